@@ -1,0 +1,217 @@
+// Package scop holds the polyhedral description of one static control part
+// (SCoP): statements with their iteration domains, accesses and original
+// schedule, and the arrays they touch.
+//
+// A Program is plain data. Sets and relations are kept in isl's text form,
+// so that a program belongs to no isl context, can be shared by goroutines,
+// printed and parsed; Program.Model turns the text into isl objects of one
+// context.
+package scop
+
+import "fmt"
+
+// Program is one SCoP of a C function.
+type Program struct {
+	// Name is the kernel's name as the user knows it, such as "polybench/2mm"
+	// or the name of the file without its suffix.
+	Name string
+	// Function is the C function around the region.
+	Function Function
+	// Parameters are the symbolic integer constants of the affine
+	// expressions, in the order of their first use.
+	Parameters []string
+	// Context is an isl set over the parameters alone: what is known about
+	// their values, such as "[N] -> { : N >= 0 }".
+	Context string
+	// Arrays are the arrays and scalars the statements access, in the order
+	// of their first use.
+	Arrays []Array
+	// Statements are in textual order and named S0, S1, ….
+	Statements []Statement
+}
+
+// Function is the C function that contains a region: what a driver has to
+// know in order to call it.
+type Function struct {
+	Name string
+	// Static says that the function has internal linkage.
+	Static bool
+	// Arguments are the function's parameters in order.
+	Arguments []Argument
+}
+
+// Role says what an argument of a function is for.
+type Role int
+
+const (
+	// Size is an integer passed by value; it may be a parameter of the SCoP.
+	Size Role = iota
+	// Scalar is a floating-point number passed by value.
+	Scalar
+	// Pointer is an array or pointer argument: data that lives in the caller.
+	Pointer
+)
+
+// Argument is one parameter of a C function.
+type Argument struct {
+	Name string
+	// Type is the C type of the argument or, for a Pointer, of its element,
+	// without qualifiers: "int", "double".
+	Type string
+	Role Role
+	// Extents are C expressions over the Size arguments, outermost dimension
+	// first, for a Pointer: {"NI", "NK"} for double A[NI][NK]. The outermost
+	// is "" when the declaration does not give it.
+	Extents []string
+}
+
+// Array is an array or, with no extents, a scalar.
+type Array struct {
+	Name string
+	// Type is the C type of one element.
+	Type string
+	// Size is the number of bytes of one element.
+	Size int
+	// Extents are C expressions, outermost first; "" where unknown.
+	Extents []string
+	// Local says that the array is declared inside the region, so that its
+	// contents are dead before and after it.
+	Local bool
+	// Argument says that the array is an argument of the function.
+	Argument bool
+}
+
+// Statement is one textual statement; its instances are the integer points
+// of its domain.
+type Statement struct {
+	Name string
+	// Source is the statement's C text as the user wrote it, with its
+	// semicolon.
+	Source string
+	// Uses are the places in Source that name a loop iterator, in order.
+	Uses []Use
+	// Loops are the loops around the statement, outermost first.
+	Loops []Loop
+	// Position holds the statement's textual position among its siblings
+	// at each depth, outermost first: len(Loops)+1 numbers. Two statements
+	// share their first k loops exactly when the first k positions agree.
+	Position []int
+	// Domain is the iteration domain, an isl set whose tuple has the
+	// statement's name: "[N] -> { S0[i, j] : 0 <= i < N and 0 <= j < N }".
+	Domain string
+	// Accesses are in the order of the text, the written one of an
+	// assignment first.
+	Accesses []Access
+	// Line and Column are the place of the statement in the file, from 1.
+	Line, Column int
+}
+
+// Loop is one loop around a statement.
+type Loop struct {
+	// Iterator is the name the loop variable has in the source.
+	Iterator string
+	// Descending says that the loop counts down: later instances have
+	// smaller values of the iterator.
+	Descending bool
+}
+
+// Use is one place in the source of a statement that names an iterator.
+type Use struct {
+	// Offset is the place in bytes; the text there is the iterator's name.
+	Offset int
+	// Loop is the index of the iterator in Statement.Loops.
+	Loop int
+}
+
+// Access is one reference of a statement to an array.
+type Access struct {
+	Array string
+	// Read and Write say what the reference does; both for the left side of
+	// a compound assignment such as +=, which is one reference.
+	Read, Write bool
+	// May says that the relation is an over-approximation: a write that
+	// may not happen, or may touch less. It never kills an earlier value.
+	May bool
+	// Relation is an isl map from instances to elements:
+	// "[N] -> { S0[i, j] -> A[i, j] }"; a scalar's tuple has no dimension.
+	Relation string
+	// Line and Column are the place of the reference in the file, from 1.
+	Line, Column int
+}
+
+// Depth is the number of loops around the statement.
+func (s *Statement) Depth() int { return len(s.Loops) }
+
+// CommonLoops is the number of loops that s and t share in the source.
+func (s *Statement) CommonLoops(t *Statement) int {
+	n := min(s.Depth(), t.Depth())
+	for k := range n {
+		if s.Position[k] != t.Position[k] {
+			return k
+		}
+	}
+	return n
+}
+
+// Before says whether s precedes t in the text. A statement does not precede
+// itself.
+func (s *Statement) Before(t *Statement) bool {
+	for k := range min(len(s.Position), len(t.Position)) {
+		if s.Position[k] != t.Position[k] {
+			return s.Position[k] < t.Position[k]
+		}
+	}
+	return false
+}
+
+// Iterators are the source names of the loops around s, outermost first.
+func (s *Statement) Iterators() []string {
+	names := make([]string, len(s.Loops))
+	for k, l := range s.Loops {
+		names[k] = l.Iterator
+	}
+	return names
+}
+
+// LoopCount is the number of loops in the source of the region.
+func (p *Program) LoopCount() int {
+	seen := map[string]bool{}
+	for i := range p.Statements {
+		s := &p.Statements[i]
+		for k := range s.Loops {
+			seen[positionKey(s.Position[:k+1])] = true
+		}
+	}
+	return len(seen)
+}
+
+// ReferenceCount is the number of array and scalar references of the region,
+// with the left side of a compound assignment counted once.
+func (p *Program) ReferenceCount() int {
+	n := 0
+	for i := range p.Statements {
+		n += len(p.Statements[i].Accesses)
+	}
+	return n
+}
+
+// Array returns the array of that name, or nil.
+func (p *Program) Array(name string) *Array {
+	for i := range p.Arrays {
+		if p.Arrays[i].Name == name {
+			return &p.Arrays[i]
+		}
+	}
+	return nil
+}
+
+// StatementNames are the names of the statements in textual order.
+func (p *Program) StatementNames() []string {
+	names := make([]string, len(p.Statements))
+	for i := range p.Statements {
+		names[i] = p.Statements[i].Name
+	}
+	return names
+}
+
+func positionKey(position []int) string { return fmt.Sprint(position) }
