@@ -1,0 +1,194 @@
+// Package isl is a thin binding of libisl, the integer set library, linked
+// statically.
+//
+// Functions keep isl's names: Map.ApplyRange is isl_map_apply_range, and
+// isl's manual is the manual of this package. Every object belongs to a
+// Context, which frees all of them in Close; callers never think about
+// ownership, because wrappers copy what isl takes. A Context and its objects
+// are to be used by one goroutine at a time.
+//
+// Errors follow isl's own convention: an operation that fails returns an
+// object that is null, and operations on null objects return null ones, so
+// that long expressions read linearly. The first failure is kept: whoever
+// starts a computation ends it with Context.Err. Functions that answer a
+// question (IsEmpty, IsSubset) return the error themselves.
+package isl
+
+/*
+#cgo CFLAGS: -O2
+#cgo LDFLAGS: -l:libisl.a -l:libgmp.a
+#include "bridge.h"
+*/
+import "C"
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// Context owns isl objects and isl's error state.
+type Context struct {
+	ptr   *C.isl_ctx
+	arena []C.struct_object
+	err   error
+}
+
+// Error is a failed isl operation: isl's message and the place in isl's own
+// source that raised it.
+type Error struct {
+	Code    ErrorCode
+	Message string
+	File    string
+	Line    int
+}
+
+// ErrorCode is isl's classification of a failure.
+type ErrorCode int
+
+// The codes a caller may want to tell apart.
+const (
+	ErrorQuota   ErrorCode = C.isl_error_quota
+	ErrorInvalid ErrorCode = C.isl_error_invalid
+)
+
+func (e *Error) Error() string {
+	if e.Code == ErrorQuota {
+		return "isl: the limit on operations was reached"
+	}
+	return fmt.Sprintf("isl: %s (%s:%d)", e.Message, e.File, e.Line)
+}
+
+// NewContext returns an empty context whose failing operations report errors
+// instead of aborting.
+func NewContext() *Context {
+	c := &Context{ptr: C.isl_ctx_alloc()}
+	C.isl_options_set_on_error(c.ptr, C.ISL_ON_ERROR_CONTINUE)
+	C.isl_options_set_tile_scale_tile_loops(c.ptr, 0)
+	C.isl_options_set_tile_shift_point_loops(c.ptr, 1)
+	return c
+}
+
+// Close frees every object of the context, and the context. It may be called
+// more than once.
+func (c *Context) Close() {
+	if c.ptr == nil {
+		return
+	}
+	c.Release(0)
+	C.isl_ctx_free(c.ptr)
+	c.ptr = nil
+}
+
+// Mark returns the present size of the context's arena, for Release.
+func (c *Context) Mark() int { return len(c.arena) }
+
+// Release frees all objects made since mark. They must not be used any more.
+// Loops that make many short-lived objects use it to keep memory flat.
+func (c *Context) Release(mark int) {
+	if n := len(c.arena) - mark; n > 0 {
+		C.free_objects(&c.arena[mark], C.size_t(n))
+		c.arena = c.arena[:mark]
+	}
+}
+
+// SetMaxOperations bounds the work of all later calls: a call that would need
+// more than n further basic operations fails with ErrorQuota. Zero removes
+// the limit.
+func (c *Context) SetMaxOperations(n uint64) {
+	C.isl_ctx_reset_operations(c.ptr)
+	C.isl_ctx_set_max_operations(c.ptr, C.ulong(n))
+}
+
+// Err is the first failure of any operation of the context, or nil.
+func (c *Context) Err() error { return c.err }
+
+// TakeErr returns the first failure and clears it, so that the context can be
+// used again.
+func (c *Context) TakeErr() error {
+	err := c.err
+	c.err = nil
+	C.isl_ctx_reset_error(c.ptr)
+	return err
+}
+
+// Fail records an error found by a caller in the same place as isl's own.
+func (c *Context) Fail(err error) {
+	if c.err == nil {
+		c.err = err
+	}
+}
+
+// note records isl's last error as the context's, if it is the first.
+func (c *Context) note() error {
+	if c.err != nil {
+		return c.err
+	}
+	e := &Error{Code: ErrorCode(C.isl_ctx_last_error(c.ptr)), Message: "operation failed"}
+	if msg := C.isl_ctx_last_error_msg(c.ptr); msg != nil {
+		e.Message = C.GoString(msg)
+	}
+	if file := C.isl_ctx_last_error_file(c.ptr); file != nil {
+		e.File, e.Line = C.GoString(file), int(C.isl_ctx_last_error_line(c.ptr))
+	}
+	C.isl_ctx_reset_error(c.ptr)
+	c.err = e
+	return e
+}
+
+// own puts an object that isl gave into the arena; a null object is an error.
+func (c *Context) own(kind C.int, ptr unsafe.Pointer) {
+	if ptr == nil {
+		c.note()
+		return
+	}
+	c.arena = append(c.arena, C.struct_object{kind: kind, pointer: ptr})
+}
+
+// answer turns isl's three-valued answer into Go's.
+func (c *Context) answer(b C.isl_bool) (bool, error) {
+	if b == C.isl_bool_error {
+		return false, c.note()
+	}
+	return b == C.isl_bool_true, nil
+}
+
+// size turns isl's size, negative on error, into an int, zero on error.
+func (c *Context) size(n C.isl_size) int {
+	if n < 0 {
+		c.note()
+		return 0
+	}
+	return int(n)
+}
+
+// text takes a string that isl allocated.
+func (c *Context) text(s *C.char) string {
+	if s == nil {
+		c.note()
+		return ""
+	}
+	defer C.free(unsafe.Pointer(s))
+	return C.GoString(s)
+}
+
+// read calls an isl reader on text; the reader must not keep the string.
+func read[T any](text string, reader func(*C.char) T) T {
+	s := C.CString(text)
+	defer C.free(unsafe.Pointer(s))
+	return reader(s)
+}
+
+// Version is libisl's own version text.
+func Version() string { return C.GoString(C.isl_version()) }
+
+// DimType names a part of the dimensions of a set or map.
+type DimType int
+
+// The parts of a space: parameters, the input of a map, and the output of a
+// map or the dimensions of a set.
+const (
+	DimParam DimType = C.isl_dim_param
+	DimIn    DimType = C.isl_dim_in
+	DimOut   DimType = C.isl_dim_out
+	DimSet   DimType = C.isl_dim_set
+)

@@ -1,0 +1,174 @@
+package isl
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func newContext(t testing.TB) *Context {
+	c := NewContext()
+	t.Cleanup(c.Close)
+	return c
+}
+
+func TestSetOperations(t *testing.T) {
+	c := newContext(t)
+	square := c.ReadSet("[N] -> { S[i, j] : 0 <= i, j < N }")
+	lower := c.ReadSet("[N] -> { S[i, j] : 0 <= j <= i < N }")
+	strict := c.ReadSet("[N] -> { S[i, j] : 0 <= i < j < N }")
+	for _, test := range []struct {
+		name      string
+		got, want *Set
+	}{
+		{"subtract", square.Subtract(lower), strict},
+		{"union", lower.Union(strict), square},
+		{"intersect", square.Intersect(lower), lower},
+		{"apply", square.Apply(c.ReadMap("{ S[i, j] -> S[j, i] }")), square},
+		{"lexmax", lower.Lexmax(), c.ReadSet("[N] -> { S[i, j] : N >= 1 and i = N - 1 and j = N - 1 }")},
+		{"project", lower.ProjectOut(DimSet, 1, 1), c.ReadSet("[N] -> { [i] : 0 <= i < N }")},
+	} {
+		if equal, err := test.got.IsEqual(test.want); err != nil || !equal {
+			t.Errorf("%s: got %s, want %s (%v)", test.name, test.got, test.want, err)
+		}
+	}
+	if err := c.Err(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLexmin(t *testing.T) {
+	c := newContext(t)
+	for _, test := range []struct {
+		rows  [][]int64
+		point []int64
+	}{
+		{[][]int64{{1, 0, 4}, {-1, 0, 4}, {0, 1, 4}, {0, -1, 4}, {1, 1, -1}}, []int64{-3, 4}},
+		{[][]int64{{1, 0, 0}, {0, 1, 0}, {2, 2, -1}}, []int64{0, 1}},
+		{[][]int64{{1, 0, 0}, {0, 1, 0}, {-1, -1, -1}}, nil},
+	} {
+		point, ok, err := c.BasicSetFromConstraints(2, nil, test.rows).Lexmin()
+		if err != nil || ok != (test.point != nil) || ok && !reflect.DeepEqual(point, test.point) {
+			t.Errorf("lexmin of %v: got %v, %v, %v; want %v", test.rows, point, ok, err, test.point)
+		}
+	}
+}
+
+// The forms that are non-negative where ip = i + 1, jp = j + 1 within a box
+// of size N include ip - i and jp - j, but not i - ip.
+func TestCoefficients(t *testing.T) {
+	c := newContext(t)
+	d := c.ReadMap("[N] -> { S[i, j] -> S[i + 1, j + 1] : 0 <= i, j < N }").BasicMaps()[0].Wrap()
+	cone := d.Coefficients().ToSet()
+	if n := cone.Dim(DimSet); n != 6 {
+		t.Fatalf("%d coefficients, want 6", n)
+	}
+	for _, test := range []struct {
+		form   []int
+		inside bool
+	}{
+		{[]int{0, 0, -1, 0, 1, 0}, true},
+		{[]int{0, 0, 0, -1, 0, 1}, true},
+		{[]int{0, 0, 1, 0, -1, 0}, false},
+		{[]int{-1, 1, -1, 0, 0, 0}, true},
+		{[]int{-2, 1, -1, 0, 0, 0}, false},
+	} {
+		form := cone
+		for k, v := range test.form {
+			form = form.FixSi(DimSet, k, v)
+		}
+		if empty, err := form.IsEmpty(); err != nil || empty == test.inside {
+			t.Errorf("form %v: inside is %v, want %v (%v)", test.form, !empty, test.inside, err)
+		}
+	}
+}
+
+func TestConstraintsRoundTrip(t *testing.T) {
+	c := newContext(t)
+	s := c.ReadSet("{ [i, j] : 2i = j and 0 <= i <= 10 }")
+	eq, in, err := s.BasicSets()[0].Constraints()
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := c.BasicSetFromConstraints(2, eq, in).ToSet()
+	if equal, err := back.IsEqual(s); err != nil || !equal {
+		t.Errorf("got %s, want %s (%v)", back, s, err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	c := newContext(t)
+	bad := c.ReadSet("{ [i : }")
+	if bad.Intersect(c.ReadSet("{ [i] }")).String() != "" {
+		t.Error("a null set has text")
+	}
+	if _, err := bad.IsEmpty(); err == nil {
+		t.Error("no error from a null set")
+	}
+	var e *Error
+	if err := c.TakeErr(); !errors.As(err, &e) || !strings.Contains(e.Message, "syntax error") && e.Message == "" {
+		t.Errorf("got %v, want a syntax error", err)
+	}
+	if c.Err() != nil {
+		t.Error("TakeErr did not clear the error")
+	}
+	if empty, err := c.ReadSet("{ [i] : i < 0 and i > 0 }").IsEmpty(); err != nil || !empty {
+		t.Errorf("after an error: %v %v", empty, err)
+	}
+}
+
+func TestQuota(t *testing.T) {
+	c := newContext(t)
+	c.SetMaxOperations(10)
+	c.ReadSet("{ [i, j, k] : exists e: 3e <= i + j and 7e >= k - i and 0 <= i, j, k <= 1000 }").Lexmin()
+	var e *Error
+	if err := c.Err(); !errors.As(err, &e) || e.Code != ErrorQuota {
+		t.Errorf("got %v, want the operation limit", err)
+	}
+}
+
+func TestScheduleAndAst(t *testing.T) {
+	c := newContext(t)
+	s := c.ReadSchedule(`domain: "[N] -> { S0[i] : 0 <= i < N }"
+child:
+  mark: "loop"
+  child:
+    schedule: "[{ S0[i] -> [i] }]"
+    coincident: [ 1 ]
+`)
+	band := s.Root().Children()[0].Children()[0]
+	if band.Type() != NodeBand || band.BandMembers() != 1 {
+		t.Fatalf("not a band: %s", s)
+	}
+	if coincident, err := band.BandMemberCoincident(0); err != nil || !coincident {
+		t.Errorf("member is not coincident: %v", err)
+	}
+	node := NewAstBuild(c.ReadSet("[N] -> { : N >= 1 }")).SetIterators([]string{"t1"}).NodeFromSchedule(s)
+	if node.Type() != AstMark || node.MarkName() != "loop" {
+		t.Fatalf("no mark in %s", node)
+	}
+	loop := node.MarkNode()
+	if loop.Type() != AstFor || loop.ForIterator().ID() != "t1" {
+		t.Errorf("no loop over t1 in %s", loop)
+	}
+	call := loop.ForBody().UserExpr()
+	if args := call.Args(); call.OpType() != OpCall || args[0].ID() != "S0" || args[1].ID() != "t1" {
+		t.Errorf("user node is %s", call)
+	}
+	if err := c.Err(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestReleaseKeepsMemoryFlat(t *testing.T) {
+	c := newContext(t)
+	mark := c.Mark()
+	for range 1000 {
+		c.ReadSet("{ [i] : 0 <= i <= 10 }")
+		c.Release(mark)
+	}
+	if c.Mark() != mark {
+		t.Errorf("%d objects left", c.Mark()-mark)
+	}
+}

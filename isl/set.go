@@ -1,0 +1,150 @@
+package isl
+
+// #include "bridge.h"
+import "C"
+
+import "unsafe"
+
+// BasicSet is a conjunction of affine constraints: the integer points of one
+// polyhedron, possibly with existentially quantified dimensions.
+type BasicSet struct {
+	ctx *Context
+	ptr *C.isl_basic_set
+}
+
+// Set is a union of basic sets in one space.
+type Set struct {
+	ctx *Context
+	ptr *C.isl_set
+}
+
+func (c *Context) basicSet(p *C.isl_basic_set) *BasicSet {
+	c.own(C.OBJECT_BASIC_SET, unsafe.Pointer(p))
+	return &BasicSet{c, p}
+}
+
+func (c *Context) set(p *C.isl_set) *Set {
+	c.own(C.OBJECT_SET, unsafe.Pointer(p))
+	return &Set{c, p}
+}
+
+func (s *Set) take() *C.isl_set            { return C.isl_set_copy(s.ptr) }
+func (s *BasicSet) take() *C.isl_basic_set { return C.isl_basic_set_copy(s.ptr) }
+
+// ReadSet parses a set, such as "[N] -> { S[i] : 0 <= i < N }".
+func (c *Context) ReadSet(text string) *Set {
+	return c.set(read(text, func(s *C.char) *C.isl_set { return C.isl_set_read_from_str(c.ptr, s) }))
+}
+
+// String is the set in isl's notation.
+func (s *Set) String() string { return s.ctx.text(C.isl_set_to_str(s.ptr)) }
+
+// String is the basic set in isl's notation.
+func (s *BasicSet) String() string { return s.ctx.text(C.isl_basic_set_to_str(s.ptr)) }
+
+// Context is the context the set belongs to.
+func (s *Set) Context() *Context { return s.ctx }
+
+func (s *Set) Intersect(t *Set) *Set { return s.ctx.set(C.isl_set_intersect(s.take(), t.take())) }
+func (s *Set) IntersectParams(p *Set) *Set {
+	return s.ctx.set(C.isl_set_intersect_params(s.take(), p.take()))
+}
+func (s *Set) Union(t *Set) *Set      { return s.ctx.set(C.isl_set_union(s.take(), t.take())) }
+func (s *Set) Subtract(t *Set) *Set   { return s.ctx.set(C.isl_set_subtract(s.take(), t.take())) }
+func (s *Set) Apply(m *Map) *Set      { return s.ctx.set(C.isl_set_apply(s.take(), m.take())) }
+func (s *Set) Gist(context *Set) *Set { return s.ctx.set(C.isl_set_gist(s.take(), context.take())) }
+func (s *Set) Coalesce() *Set         { return s.ctx.set(C.isl_set_coalesce(s.take())) }
+func (s *Set) Complement() *Set       { return s.ctx.set(C.isl_set_complement(s.take())) }
+func (s *Set) Params() *Set           { return s.ctx.set(C.isl_set_params(s.take())) }
+func (s *Set) Lexmin() *Set           { return s.ctx.set(C.isl_set_lexmin(s.take())) }
+func (s *Set) Lexmax() *Set           { return s.ctx.set(C.isl_set_lexmax(s.take())) }
+func (s *Set) MakeDisjoint() *Set     { return s.ctx.set(C.isl_set_make_disjoint(s.take())) }
+func (s *Set) RemoveRedundancies() *Set {
+	return s.ctx.set(C.isl_set_remove_redundancies(s.take()))
+}
+func (s *Set) Unwrap() *Map             { return s.ctx.mapOf(C.isl_set_unwrap(s.take())) }
+func (s *Set) ToUnionSet() *UnionSet    { return s.ctx.unionSet(C.isl_union_set_from_set(s.take())) }
+func (s *Set) IsEmpty() (bool, error)   { return s.ctx.answer(C.isl_set_is_empty(s.ptr)) }
+func (s *Set) IsBounded() (bool, error) { return s.ctx.answer(C.isl_set_is_bounded(s.ptr)) }
+func (s *Set) IsSubset(t *Set) (bool, error) {
+	return s.ctx.answer(C.isl_set_is_subset(s.ptr, t.ptr))
+}
+func (s *Set) IsEqual(t *Set) (bool, error) { return s.ctx.answer(C.isl_set_is_equal(s.ptr, t.ptr)) }
+func (s *Set) Dim(t DimType) int {
+	return s.ctx.size(C.isl_set_dim(s.ptr, C.enum_isl_dim_type(t)))
+}
+
+// ProjectOut removes count dimensions of type t from first on.
+func (s *Set) ProjectOut(t DimType, first, count int) *Set {
+	return s.ctx.set(C.isl_set_project_out(s.take(), C.enum_isl_dim_type(t), C.uint(first), C.uint(count)))
+}
+
+// FixSi gives dimension position of type t the value.
+func (s *Set) FixSi(t DimType, position, value int) *Set {
+	return s.ctx.set(C.isl_set_fix_si(s.take(), C.enum_isl_dim_type(t), C.uint(position), C.int(value)))
+}
+
+// TupleName is the name of the set's tuple, or "".
+func (s *Set) TupleName() string {
+	if s.ptr == nil || C.isl_set_has_tuple_name(s.ptr) != C.isl_bool_true {
+		return ""
+	}
+	return C.GoString(C.isl_set_get_tuple_name(s.ptr))
+}
+
+// DimName is the name of a dimension, or "".
+func (s *Set) DimName(t DimType, position int) string {
+	if s.ptr == nil || C.isl_set_has_dim_name(s.ptr, C.enum_isl_dim_type(t), C.uint(position)) != C.isl_bool_true {
+		return ""
+	}
+	return C.GoString(C.isl_set_get_dim_name(s.ptr, C.enum_isl_dim_type(t), C.uint(position)))
+}
+
+// BasicSets are the polyhedra whose union the set is.
+func (s *Set) BasicSets() []*BasicSet {
+	list := C.isl_set_get_basic_set_list(s.ptr)
+	if list == nil {
+		s.ctx.note()
+		return nil
+	}
+	defer C.isl_basic_set_list_free(list)
+	sets := make([]*BasicSet, s.ctx.size(C.isl_basic_set_list_n_basic_set(list)))
+	for i := range sets {
+		sets[i] = s.ctx.basicSet(C.isl_basic_set_list_get_basic_set(list, C.int(i)))
+	}
+	return sets
+}
+
+// ToSet is the basic set as a set.
+func (s *BasicSet) ToSet() *Set { return s.ctx.set(C.isl_set_from_basic_set(s.take())) }
+
+// Coefficients is the set of all affine forms that are non-negative on s, by
+// Farkas' lemma: tuples [constant, parameters… -> variables…] of
+// coefficients. Integrality of s is not exploited.
+func (s *BasicSet) Coefficients() *BasicSet {
+	return s.ctx.basicSet(C.isl_basic_set_coefficients(s.take()))
+}
+
+func (s *BasicSet) RemoveDivs() *BasicSet {
+	return s.ctx.basicSet(C.isl_basic_set_remove_divs(s.take()))
+}
+func (s *BasicSet) RemoveRedundancies() *BasicSet {
+	return s.ctx.basicSet(C.isl_basic_set_remove_redundancies(s.take()))
+}
+
+// Dim is the number of dimensions of type t.
+func (s *BasicSet) Dim(t DimType) int {
+	return s.ctx.size(C.isl_basic_set_dim(s.ptr, C.enum_isl_dim_type(t)))
+}
+
+// Point returns the coordinates of a set that has exactly one point, or any
+// point of another; ok is false when there is none.
+func (s *Set) Point() (coordinates []int64, ok bool) {
+	if s.ptr == nil {
+		return nil, false
+	}
+	n := s.Dim(DimSet)
+	values := make([]int64, n+1)
+	failed := C.take_point(s.take(), C.int(n), (*C.int64_t)(unsafe.Pointer(&values[0])))
+	return values[:n], failed == 0
+}
