@@ -1,0 +1,90 @@
+package scop
+
+import (
+	"fmt"
+	"strings"
+
+	"polytune/isl"
+)
+
+// Model is a Program whose sets and relations are objects of one isl context.
+type Model struct {
+	Program *Program
+	Context *isl.Context
+	// Parameters is the set of parameter values the program may be run with.
+	Parameters *isl.Set
+	// Statements are in the program's order.
+	Statements []StatementModel
+}
+
+// StatementModel is one statement in an isl context.
+type StatementModel struct {
+	*Statement
+	// Index is the statement's place in the program.
+	Index int
+	// Domain is the iteration domain, limited to the program's parameters.
+	Domain *isl.Set
+	// Schedule is the original schedule: instances to vectors of
+	// 2·Depth+1 numbers, positions and iterators in turn, with the iterators
+	// of descending loops negated.
+	Schedule *isl.Map
+	// Accesses are in the order of Statement.Accesses.
+	Accesses []*isl.Map
+}
+
+// Model parses the program's sets and relations into ctx.
+func (p *Program) Model(ctx *isl.Context) (*Model, error) {
+	m := &Model{Program: p, Context: ctx, Parameters: ctx.ReadSet(p.Context)}
+	for i := range p.Statements {
+		s := &p.Statements[i]
+		sm := StatementModel{
+			Statement: s,
+			Index:     i,
+			Domain:    ctx.ReadSet(s.Domain).IntersectParams(m.Parameters),
+			Schedule:  ctx.ReadMap(s.ScheduleText()),
+		}
+		for _, a := range s.Accesses {
+			sm.Accesses = append(sm.Accesses, ctx.ReadMap(a.Relation).IntersectDomain(sm.Domain))
+		}
+		m.Statements = append(m.Statements, sm)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("the model of %s: %w", p.Name, err)
+	}
+	return m, nil
+}
+
+// Domain is the union of the statements' domains.
+func (m *Model) Domain() *isl.UnionSet {
+	all := m.Context.ReadUnionSet("{ }")
+	for _, s := range m.Statements {
+		all = all.Union(s.Domain.ToUnionSet())
+	}
+	return all
+}
+
+// Statement returns the statement of that name, or nil.
+func (m *Model) Statement(name string) *StatementModel {
+	for i := range m.Statements {
+		if m.Statements[i].Name == name {
+			return &m.Statements[i]
+		}
+	}
+	return nil
+}
+
+// ScheduleText is the original schedule of the statement as an isl map into
+// vectors of 2·Depth+1 numbers: position, iterator, position, …. A descending
+// loop's iterator is negated, so that times always grow.
+func (s *Statement) ScheduleText() string {
+	in, out := make([]string, s.Depth()), []string{fmt.Sprint(s.Position[0])}
+	for k, l := range s.Loops {
+		in[k] = fmt.Sprintf("i%d", k)
+		time := in[k]
+		if l.Descending {
+			time = "-" + time
+		}
+		out = append(out, time, fmt.Sprint(s.Position[k+1]))
+	}
+	return fmt.Sprintf("{ %s[%s] -> [%s] }", s.Name, strings.Join(in, ", "), strings.Join(out, ", "))
+}

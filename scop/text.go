@@ -1,0 +1,104 @@
+package scop
+
+import (
+	"fmt"
+	"strings"
+)
+
+// String is the program in a readable text form, one fact a line. Two
+// programs are the same to every stage exactly when their texts agree.
+func (p *Program) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "program %s\n", p.Name)
+	fmt.Fprintf(&b, "function %s\n", p.Function)
+	fmt.Fprintf(&b, "parameters %s\n", strings.Join(p.Parameters, " "))
+	fmt.Fprintf(&b, "context %s\n", p.Context)
+	for _, a := range p.Arrays {
+		fmt.Fprintf(&b, "array %s\n", a)
+	}
+	for i := range p.Statements {
+		b.WriteString(p.Statements[i].String())
+	}
+	return b.String()
+}
+
+// String is the function's declaration as C would write it.
+func (f Function) String() string {
+	args := make([]string, len(f.Arguments))
+	for i, a := range f.Arguments {
+		args[i] = a.String()
+	}
+	static := ""
+	if f.Static {
+		static = "static "
+	}
+	return fmt.Sprintf("%s%s(%s)", static, f.Name, strings.Join(args, ", "))
+}
+
+// String is the argument's declaration as C would write it.
+func (a Argument) String() string {
+	s := a.Type + " " + a.Name
+	for _, extent := range a.Extents {
+		s += "[" + extent + "]"
+	}
+	return s
+}
+
+// String is the array's declaration and what is known about it.
+func (a Array) String() string {
+	s := a.Type + " " + a.Name
+	for _, extent := range a.Extents {
+		s += "[" + extent + "]"
+	}
+	s += fmt.Sprintf(" size %d", a.Size)
+	if a.Local {
+		s += " local"
+	}
+	if a.Argument {
+		s += " argument"
+	}
+	return s
+}
+
+// String is the statement's part of the program's text.
+func (s *Statement) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "statement %s at %d:%d position %v\n", s.Name, s.Line, s.Column, s.Position)
+	fmt.Fprintf(&b, "  source %q uses %s\n", s.Source, s.usesText())
+	for _, l := range s.Loops {
+		direction := "up"
+		if l.Descending {
+			direction = "down"
+		}
+		fmt.Fprintf(&b, "  loop %s %s\n", l.Iterator, direction)
+	}
+	fmt.Fprintf(&b, "  domain %s\n", s.Domain)
+	for _, a := range s.Accesses {
+		fmt.Fprintf(&b, "  %s %s\n", a.Kind(), a.Relation)
+	}
+	return b.String()
+}
+
+// Kind is "read", "write" or "update", preceded by "may" for an
+// over-approximation.
+func (a Access) Kind() string {
+	kind := "read"
+	if a.Write {
+		kind = "write"
+		if a.Read {
+			kind = "update"
+		}
+	}
+	if a.May {
+		return "may " + kind
+	}
+	return kind
+}
+
+func (s *Statement) usesText() string {
+	parts := make([]string, len(s.Uses))
+	for i, u := range s.Uses {
+		parts[i] = fmt.Sprintf("%d:%s", u.Offset, s.Loops[u.Loop].Iterator)
+	}
+	return "[" + strings.Join(parts, " ") + "]"
+}
