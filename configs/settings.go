@@ -1,0 +1,180 @@
+// Package configs holds the settings of polytune: the built-in defaults
+// (default.yaml, embedded), and the loader that lets a file, the environment
+// and the flags of the command line override them, in that order of strength.
+package configs
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Default is the text of default.yaml: every setting, its built-in value and
+// its meaning.
+//
+//go:embed default.yaml
+var Default []byte
+
+// Settings are all settings of a run. The meaning of each is in default.yaml.
+type Settings struct {
+	// DB is the path of the database; "" for the default place.
+	DB string `mapstructure:"db"`
+	// Threads is the number of OpenMP threads; 0 for one per usable core.
+	Threads int `mapstructure:"threads"`
+	// Jobs is the number of parallel compilers; 0 for one per usable core.
+	Jobs int `mapstructure:"jobs"`
+	// Toolchain is the key of Toolchains that is used.
+	Toolchain    string               `mapstructure:"toolchain"`
+	Machine      Machine              `mapstructure:"machine"`
+	Toolchains   map[string]Toolchain `mapstructure:"toolchains"`
+	Limits       Limits               `mapstructure:"limits"`
+	Measurement  Measurement          `mapstructure:"measurement"`
+	Verification Verification         `mapstructure:"verification"`
+}
+
+// Machine holds what the user says about this machine.
+type Machine struct {
+	Name string `mapstructure:"name"`
+}
+
+// Toolchain is a compiler and how to call it.
+type Toolchain struct {
+	// Name is the entry's key in Settings.Toolchains.
+	Name string `mapstructure:"-"`
+	// Command is a name on PATH or a path.
+	Command string `mapstructure:"command"`
+	// Flags are for timed programs, CheckFlags for bitwise comparison.
+	Flags      []string `mapstructure:"flags"`
+	CheckFlags []string `mapstructure:"check_flags"`
+	// Libraries follow the object files when linking.
+	Libraries []string `mapstructure:"libraries"`
+}
+
+// Limits bound what one compiler or one measured program may use.
+type Limits struct {
+	BuildSeconds    float64 `mapstructure:"build_seconds"`
+	RunFactor       float64 `mapstructure:"run_factor"`
+	RunFloorSeconds float64 `mapstructure:"run_floor_seconds"`
+	RunMaxSeconds   float64 `mapstructure:"run_max_seconds"`
+	MemoryGiB       float64 `mapstructure:"memory_gib"`
+}
+
+// Measurement says how variants are timed.
+type Measurement struct {
+	RoundsMin       int     `mapstructure:"rounds_min"`
+	RoundsMax       int     `mapstructure:"rounds_max"`
+	ScreeningFactor float64 `mapstructure:"screening_factor"`
+	SampleSeconds   float64 `mapstructure:"sample_seconds"`
+	Indifference    float64 `mapstructure:"indifference"`
+}
+
+// Verification says how far results may be from the original's at full size.
+type Verification struct {
+	Tolerance       float64 `mapstructure:"tolerance"`
+	ToleranceSingle float64 `mapstructure:"tolerance_single"`
+}
+
+// Build is the wall-clock limit of one compiler run.
+func (l Limits) Build() time.Duration { return seconds(l.BuildSeconds) }
+
+// Run is the wall-clock limit of a measured run whose best known duration is
+// best: RunFactor times that, not under RunFloorSeconds and not over
+// RunMaxSeconds. With no known duration (best <= 0) it is RunMaxSeconds.
+func (l Limits) Run(best time.Duration) time.Duration {
+	if best <= 0 {
+		return seconds(l.RunMaxSeconds)
+	}
+	limit := max(best.Seconds()*l.RunFactor, l.RunFloorSeconds)
+	return seconds(min(limit, l.RunMaxSeconds))
+}
+
+// Memory is the address-space limit of a measured run in bytes; 0 for none.
+func (l Limits) Memory() uint64 { return uint64(l.MemoryGiB * (1 << 30)) }
+
+// SelectedToolchain is the entry of Toolchains that Toolchain names. A name
+// that is no entry is taken as a compiler command, so that "gcc-14" or a path
+// works without a settings file; its flags are those of clang when the
+// command's file name contains "clang", else those of gcc.
+func (s Settings) SelectedToolchain() Toolchain {
+	if toolchain, ok := s.Toolchains[strings.ToLower(s.Toolchain)]; ok {
+		return toolchain
+	}
+	model := "gcc"
+	if strings.Contains(s.Toolchain[strings.LastIndexByte(s.Toolchain, '/')+1:], "clang") {
+		model = "clang"
+	}
+	toolchain := s.Toolchains[model]
+	toolchain.Name, toolchain.Command = s.Toolchain, s.Toolchain
+	return toolchain
+}
+
+// complete names each toolchain by its key and gives entries that lack a
+// part the one of the built-in gcc.
+func (s *Settings) complete(builtin Toolchain) {
+	for name, t := range s.Toolchains {
+		t.Name = name
+		if t.Flags == nil {
+			t.Flags = slices.Clone(builtin.Flags)
+		}
+		if t.CheckFlags == nil {
+			t.CheckFlags = slices.Clone(builtin.CheckFlags)
+		}
+		if t.Libraries == nil {
+			t.Libraries = slices.Clone(builtin.Libraries)
+		}
+		s.Toolchains[name] = t
+	}
+}
+
+// validate reports the first setting whose value makes no sense.
+func (s Settings) validate() error {
+	checks := []struct {
+		key   string
+		value float64
+		low   float64
+		high  float64
+	}{
+		{"threads", float64(s.Threads), 0, 1 << 20},
+		{"jobs", float64(s.Jobs), 0, 1 << 20},
+		{"limits.build_seconds", s.Limits.BuildSeconds, 0.001, 1e6},
+		{"limits.run_factor", s.Limits.RunFactor, 1, 1e6},
+		{"limits.run_floor_seconds", s.Limits.RunFloorSeconds, 0, 1e6},
+		{"limits.run_max_seconds", s.Limits.RunMaxSeconds, 0.001, 1e6},
+		{"limits.memory_gib", s.Limits.MemoryGiB, 0, 1e9},
+		{"measurement.rounds_min", float64(s.Measurement.RoundsMin), 1, 1e6},
+		{"measurement.rounds_max", float64(s.Measurement.RoundsMax), float64(s.Measurement.RoundsMin), 1e6},
+		{"measurement.screening_factor", s.Measurement.ScreeningFactor, 1, 1e6},
+		{"measurement.sample_seconds", s.Measurement.SampleSeconds, 0, 3600},
+		{"measurement.indifference", s.Measurement.Indifference, 0, 1},
+		{"verification.tolerance", s.Verification.Tolerance, 0, 1},
+		{"verification.tolerance_single", s.Verification.ToleranceSingle, 0, 1},
+	}
+	for _, c := range checks {
+		if math.IsNaN(c.value) || c.value < c.low || c.value > c.high {
+			return fmt.Errorf("setting %s is %v; it must be between %v and %v", c.key, c.value, c.low, c.high)
+		}
+	}
+	if strings.TrimSpace(s.Toolchain) == "" {
+		return fmt.Errorf("setting toolchain is empty; name one of %s, or a compiler", strings.Join(s.toolchainNames(), ", "))
+	}
+	for _, name := range s.toolchainNames() {
+		if s.Toolchains[name].Command == "" {
+			return fmt.Errorf("setting toolchains.%s.command is empty; name the compiler to run", name)
+		}
+	}
+	return nil
+}
+
+func (s Settings) toolchainNames() []string {
+	var names []string
+	for name := range s.Toolchains {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
