@@ -125,6 +125,10 @@ func (s *BasicSet) Coefficients() *BasicSet {
 	return s.ctx.basicSet(C.isl_basic_set_coefficients(s.take()))
 }
 
+// Lift turns the existentially quantified dimensions of s into further set
+// dimensions after its own.
+func (s *BasicSet) Lift() *BasicSet { return s.ctx.basicSet(C.isl_basic_set_lift(s.take())) }
+
 func (s *BasicSet) RemoveDivs() *BasicSet {
 	return s.ctx.basicSet(C.isl_basic_set_remove_divs(s.take()))
 }

@@ -1,0 +1,179 @@
+package depend
+
+import (
+	"fmt"
+	"strings"
+
+	"polytune/isl"
+)
+
+// Marks of schedule trees whose loop runs its iterations in no order: the
+// single-member band below such a mark must carry no dependence. A mark's
+// name may go on after a space.
+const (
+	MarkParallel = "parallel"
+	MarkVector   = "vector"
+)
+
+// Violation is a dependence that a schedule does not respect.
+type Violation struct {
+	Dependence *Dependence
+	// Reason says how: which loop or dimension runs the target too early.
+	Reason string
+	// Source, Target are the names of the statements.
+	Source, Target string
+	// Pairs are the offending pairs of instances as an isl map.
+	Pairs string
+}
+
+func (v *Violation) Error() string {
+	return fmt.Sprintf("illegal schedule: %s dependence of %s on %s (references %d and %d): %s; for example in %s",
+		v.Dependence.Kind, v.Target, v.Source, v.Dependence.TargetAccess, v.Dependence.SourceAccess, v.Reason, v.Pairs)
+}
+
+// Check proves that the schedule runs every instance of the program exactly
+// once, every dependence forwards in time, and no dependence between
+// iterations of a loop marked parallel or vector. It looks only at the
+// schedule tree and the dependences, never at how the schedule was made. The
+// error is a *Violation when a dependence is not respected.
+func (g *Graph) Check(schedule *isl.Schedule) error {
+	if err := g.checkDomain(schedule); err != nil {
+		return err
+	}
+	times := g.timesOf(schedule.Map())
+	for _, d := range g.Dependences {
+		if err := g.checkOrder(d, times); err != nil {
+			return err
+		}
+	}
+	return g.checkMarks(schedule.Root())
+}
+
+// checkDomain compares the instances the schedule orders with the program's.
+func (g *Graph) checkDomain(schedule *isl.Schedule) error {
+	equal, err := schedule.Domain().IsEqual(g.Model.Domain())
+	if err != nil {
+		return err
+	}
+	if !equal {
+		return fmt.Errorf("illegal schedule: it orders other instances than the program has: %s", schedule.Domain())
+	}
+	return nil
+}
+
+// timesOf splits a schedule relation by statement and dimension:
+// times[s][k] maps the instances of statement s to dimension k of their time.
+func (g *Graph) timesOf(schedule *isl.UnionMap) map[int][]*isl.Map {
+	times := map[int][]*isl.Map{}
+	for _, m := range schedule.Maps() {
+		s := g.Model.Statement(m.TupleName(isl.DimIn))
+		if s == nil {
+			continue
+		}
+		n := m.Dim(isl.DimOut)
+		dimensions := make([]*isl.Map, n)
+		for k := range n {
+			dimensions[k] = m.ProjectOut(isl.DimOut, k+1, n-k-1).ProjectOut(isl.DimOut, 0, k)
+		}
+		times[s.Index] = dimensions
+	}
+	return times
+}
+
+// checkOrder walks down the time dimensions: pairs that are not yet ordered
+// must not be reversed at the next one, and none may be left at the end.
+func (g *Graph) checkOrder(d *Dependence, times map[int][]*isl.Map) error {
+	mark := g.Model.Context.Mark()
+	defer g.Model.Context.Release(mark)
+	unordered := d.Relation
+	for k := range times[d.Source] {
+		reversed := unordered.Intersect(g.compare(times[d.Source][k], times[d.Target][k], ">"))
+		if err := g.mustBeEmpty(d, reversed, fmt.Sprintf("dimension %d of the schedule reverses it", k)); err != nil {
+			return err
+		}
+		unordered = unordered.Intersect(g.compare(times[d.Source][k], times[d.Target][k], "="))
+		if empty, err := unordered.IsEmpty(); err != nil || empty {
+			return err
+		}
+	}
+	return g.mustBeEmpty(d, unordered, "both instances run at the same time")
+}
+
+// compare relates pairs of instances whose one-dimensional times are in the
+// given relation.
+func (g *Graph) compare(source, target *isl.Map, operator string) *isl.Map {
+	order := g.Model.Context.ReadMap("{ [a] -> [b] : a " + operator + " b }")
+	return source.ApplyRange(order).ApplyRange(target.Reverse())
+}
+
+func (g *Graph) mustBeEmpty(d *Dependence, pairs *isl.Map, reason string) error {
+	empty, err := pairs.IsEmpty()
+	if err != nil || empty {
+		return err
+	}
+	return &Violation{
+		Dependence: d,
+		Reason:     reason,
+		Source:     g.Model.Statements[d.Source].Name,
+		Target:     g.Model.Statements[d.Target].Name,
+		Pairs:      pairs.Coalesce().String(),
+	}
+}
+
+// checkMarks checks the loops below all marks of the tree that claim freedom
+// of order.
+func (g *Graph) checkMarks(node *isl.ScheduleNode) error {
+	if node.Type() == isl.NodeMark {
+		if err := g.checkMark(node); err != nil {
+			return err
+		}
+	}
+	for _, child := range node.Children() {
+		if err := g.checkMarks(child); err != nil {
+			return err
+		}
+	}
+	return g.Model.Context.Err()
+}
+
+func (g *Graph) checkMark(mark *isl.ScheduleNode) error {
+	name, _, _ := strings.Cut(mark.MarkName(), " ")
+	if name != MarkParallel && name != MarkVector {
+		return nil
+	}
+	band := mark.Children()[0]
+	if band.Type() != isl.NodeBand || band.BandMembers() != 1 {
+		return fmt.Errorf("illegal schedule: the mark %q is not on a single loop", mark.MarkName())
+	}
+	here := band.Domain()
+	outer := g.timesOf(band.PrefixScheduleUnionMap().IntersectDomain(here))
+	own := g.timesOf(band.BandPartialSchedule().IntersectDomain(here))
+	for _, d := range g.Dependences {
+		if outer[d.Source] == nil || outer[d.Target] == nil {
+			continue
+		}
+		if err := g.checkCarried(d, outer, own, mark.MarkName()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkCarried checks that no pair of the dependence runs in one iteration of
+// all outer loops and in two iterations of the marked one.
+func (g *Graph) checkCarried(d *Dependence, outer, own map[int][]*isl.Map, mark string) error {
+	context := g.Model.Context
+	start := context.Mark()
+	defer context.Release(start)
+	together := d.Relation
+	for k := range outer[d.Source] {
+		together = together.Intersect(g.compare(outer[d.Source][k], outer[d.Target][k], "="))
+	}
+	for _, operator := range []string{"<", ">"} {
+		carried := together.Intersect(g.compare(own[d.Source][0], own[d.Target][0], operator))
+		if err := g.mustBeEmpty(d, carried, fmt.Sprintf("the loop marked %q carries it", mark)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,163 @@
+// Package depend computes the dependences of a program and decides whether a
+// schedule respects them.
+//
+// Dependences are memory-based and exact: pairs of instances that touch the
+// same element in the original order, at least one of them writing, with no
+// elimination of transitively covered or overwritten pairs. There is one
+// relation per pair of references, kind, and depth, after Candl's rule, which
+// is how the SC'10 paper counts them (Figure 6, column #deps).
+package depend
+
+import (
+	"fmt"
+
+	"polytune/isl"
+	"polytune/scop"
+)
+
+// Kind is the kind of a dependence.
+type Kind int
+
+// The kinds: read after write (flow), write after read (anti), and write
+// after write (output).
+const (
+	RAW Kind = iota
+	WAR
+	WAW
+)
+
+func (k Kind) String() string { return [...]string{"RAW", "WAR", "WAW"}[k] }
+
+// Dependence is the set of dependent pairs of instances of two references.
+type Dependence struct {
+	// Source and Target are indices of statements; a source instance must
+	// run before its targets.
+	Source, Target int
+	Kind           Kind
+	// SourceAccess and TargetAccess are indices in Statement.Accesses.
+	SourceAccess, TargetAccess int
+	// Depth is the loop, from 1, whose iterations order the pairs; 0 when the
+	// statements share no loop. At the deepest common loop of two different
+	// statements in textual order, pairs of one iteration are included.
+	Depth int
+	// Relation maps source instances to target instances.
+	Relation *isl.Map
+
+	cone *Cone
+}
+
+// Graph is the dependence graph of a program.
+type Graph struct {
+	Model       *scop.Model
+	Dependences []*Dependence
+	reaches     [][]bool
+}
+
+// Analyze computes all dependences of the program.
+func Analyze(m *scop.Model) (*Graph, error) {
+	g := &Graph{Model: m}
+	for r := range m.Statements {
+		for s := range m.Statements {
+			if err := g.analyzePair(r, s); err != nil {
+				return nil, fmt.Errorf("dependences of %s on %s: %w", m.Statements[s].Name, m.Statements[r].Name, err)
+			}
+		}
+	}
+	g.reaches = closure(g.Successors())
+	return g, nil
+}
+
+// analyzePair adds the dependences from instances of r to instances of s.
+func (g *Graph) analyzePair(r, s int) error {
+	source, target := &g.Model.Statements[r], &g.Model.Statements[s]
+	for i, a := range source.Statement.Accesses {
+		for j, b := range target.Statement.Accesses {
+			kinds := kindsOf(a, b)
+			if len(kinds) == 0 {
+				continue
+			}
+			same := source.Accesses[i].ApplyRange(target.Accesses[j].Reverse())
+			for _, order := range orders(source.Statement, target.Statement) {
+				relation := order.restrict(same, source.Loops)
+				empty, err := relation.IsEmpty()
+				if err != nil {
+					return err
+				}
+				if empty {
+					continue
+				}
+				for _, kind := range kinds {
+					g.Dependences = append(g.Dependences, &Dependence{
+						Source: r, Target: s, Kind: kind, SourceAccess: i, TargetAccess: j,
+						Depth: order.depth, Relation: relation,
+					})
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// kindsOf are the kinds of dependence between two references when the first
+// runs before the second.
+func kindsOf(a, b scop.Access) []Kind {
+	if a.Array != b.Array {
+		return nil
+	}
+	var kinds []Kind
+	if a.Write && b.Read {
+		kinds = append(kinds, RAW)
+	}
+	if a.Read && b.Write {
+		kinds = append(kinds, WAR)
+	}
+	if a.Write && b.Write {
+		kinds = append(kinds, WAW)
+	}
+	return kinds
+}
+
+// order is one way in which the original program runs an instance of a first
+// statement before one of a second: equal iterations of the loops outside
+// depth, and an earlier one (or, with orEqual, the same) at depth.
+type order struct {
+	depth   int
+	orEqual bool
+}
+
+// orders are all the ways in which an instance of r can run before one of s,
+// by Candl's rule: one per common loop, the deepest including its own
+// iteration when r precedes s in the text.
+func orders(r, s *scop.Statement) []order {
+	common := r.CommonLoops(s)
+	if common == 0 {
+		if r.Before(s) {
+			return []order{{}}
+		}
+		return nil
+	}
+	list := make([]order, common)
+	for k := range list {
+		list[k] = order{depth: k + 1, orEqual: k+1 == common && r.Before(s)}
+	}
+	return list
+}
+
+// restrict keeps the pairs of the relation that are in the order.
+func (o order) restrict(relation *isl.Map, loops []scop.Loop) *isl.Map {
+	for k := range o.depth - 1 {
+		relation = relation.Equate(isl.DimIn, k, isl.DimOut, k)
+	}
+	if o.depth == 0 {
+		return relation.Coalesce()
+	}
+	k := o.depth - 1
+	first, second := isl.DimIn, isl.DimOut
+	if loops[k].Descending {
+		first, second = second, first
+	}
+	if o.orEqual {
+		return relation.OrderLe(first, k, second, k).Coalesce()
+	}
+	return relation.OrderLt(first, k, second, k).Coalesce()
+}
