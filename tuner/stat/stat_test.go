@@ -35,9 +35,8 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// The symmetric 95% ranks and their coverage are those of the usual tables
-// for the median, such as table A5 of Conover or K. Diem (ed.), Scientific
-// Tables (Geigy).
+// The symmetric 95% ranks with their coverage, as the usual tables for the
+// median give them.
 func TestMedianRanks95(t *testing.T) {
 	for _, c := range []struct {
 		n, low, high int
@@ -99,10 +98,14 @@ func TestMinimumSize(t *testing.T) {
 }
 
 func TestMedianInterval(t *testing.T) {
+	// The first row is the example of ci.median in the R package statpsych.
+	statpsych := []float64{30.2, 20.4, 15.1, 10.2, 10.5, 60.8, 20.8, 25.0, 20.7, 30.9,
+		10.8, 5.1, 50.9, 40.0, 20.9, 10.8, 0, 20.5, 50.8}
 	for _, c := range []struct {
 		values []float64
 		want   Interval
 	}{
+		{statpsych, Interval{Median: 20.7, Low: 10.8, High: 30.9, Coverage: 0.980789184570, N: 19}},
 		{[]float64{7}, Interval{Median: 7, Low: 7, High: 7, Coverage: 0, N: 1}},
 		{[]float64{3, 1, 2, 5, 4}, Interval{Median: 3, Low: 1, High: 5, Coverage: 0.9375, N: 5}},
 		{[]float64{6, 1, 5, 2, 4, 3}, Interval{Median: 3.5, Low: 1, High: 6, Coverage: 0.96875, N: 6}},
