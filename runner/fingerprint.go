@@ -1,0 +1,101 @@
+package runner
+
+import (
+	"fmt"
+	"math"
+)
+
+// Fingerprint describes an array's contents in a few numbers that tell two
+// results apart at full size without keeping them. Sums are over the finite
+// elements.
+type Fingerprint struct {
+	Name string `json:"name"`
+	// Kind is "f" for floating-point, "i", "u" or "b" for integers; Element
+	// is the size of one element in bytes, Count their number.
+	Kind    string `json:"kind"`
+	Element int    `json:"element"`
+	Count   int    `json:"count"`
+	// NonFinite is the number of NaNs and infinities.
+	NonFinite int `json:"nonfinite"`
+	// Hash is a hash of the bits: equal results have equal hashes.
+	Hash string `json:"hash"`
+	// Sum and Absolute are the sums of the values and of their magnitudes;
+	// Weighted multiplies each value by a factor in [0.5, 1.5) that depends
+	// on its place.
+	Sum      float64 `json:"sum"`
+	Absolute float64 `json:"absolute"`
+	Weighted float64 `json:"weighted"`
+	// Sums and Magnitudes are Sum and Absolute of 64 consecutive blocks of
+	// the array, so that a wrong part does not drown in a large whole.
+	Sums       []float64 `json:"sums"`
+	Magnitudes []float64 `json:"magnitudes"`
+}
+
+// Tolerance is the largest difference of two sums that rounding explains,
+// relative to the sum of the magnitudes.
+type Tolerance struct {
+	// Double is for elements of 8 bytes and more, Single for smaller ones.
+	Double, Single float64
+}
+
+// FingerprintError says which array of a variant is not the original's.
+type FingerprintError struct {
+	Array string
+	// Detail says which number differs and by how much.
+	Detail string
+}
+
+// Error names the array.
+func (e *FingerprintError) Error() string {
+	return fmt.Sprintf("wrong result: array %s: %s", e.Array, e.Detail)
+}
+
+// CompareFingerprints compares what two runs left in their arrays: integers
+// exactly, floating-point numbers within the tolerance; NaNs and infinities
+// must be as many as in the reference. A difference is a *FingerprintError.
+func CompareFingerprints(reference, got []Fingerprint, tolerance Tolerance) error {
+	if len(reference) != len(got) {
+		return fmt.Errorf("the two runs have %d and %d arrays", len(reference), len(got))
+	}
+	for i := range reference {
+		if detail := compareFingerprint(reference[i], got[i], tolerance); detail != "" {
+			return &FingerprintError{Array: reference[i].Name, Detail: detail}
+		}
+	}
+	return nil
+}
+
+// compareFingerprint says what differs, or "".
+func compareFingerprint(reference, got Fingerprint, tolerance Tolerance) string {
+	switch {
+	case reference.Name != got.Name || reference.Count != got.Count || reference.Kind != got.Kind || reference.Element != got.Element ||
+		len(reference.Sums) != len(got.Sums) || len(reference.Magnitudes) != len(reference.Sums):
+		return fmt.Sprintf("is %s with %d elements in the other run", got.Name, got.Count)
+	case reference.Hash == got.Hash:
+		return ""
+	case reference.NonFinite != got.NonFinite:
+		return fmt.Sprintf("%d elements are NaN or infinite, %d in the original", got.NonFinite, reference.NonFinite)
+	case reference.Kind != "f":
+		return fmt.Sprintf("the integers differ (sum %v, expected %v)", got.Sum, reference.Sum)
+	}
+	relative := tolerance.Double
+	if reference.Element < 8 {
+		relative = tolerance.Single
+	}
+	if !agree(reference.Weighted, got.Weighted, reference.Absolute, relative) {
+		return fmt.Sprintf("the weighted sum is %v, expected %v", got.Weighted, reference.Weighted)
+	}
+	mean := reference.Absolute / float64(max(len(reference.Sums), 1))
+	for b := range reference.Sums {
+		if !agree(reference.Sums[b], got.Sums[b], reference.Magnitudes[b]+mean, relative) {
+			return fmt.Sprintf("the sum of part %d of %d is %v, expected %v", b+1, len(reference.Sums), got.Sums[b], reference.Sums[b])
+		}
+	}
+	return ""
+}
+
+// agree says whether two sums differ by at most relative times the scale. It
+// is false for NaN.
+func agree(expected, got, scale, relative float64) bool {
+	return math.Abs(expected-got) <= relative*scale
+}

@@ -1,0 +1,257 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// RunRequest says how a binary is run.
+type RunRequest struct {
+	// Params are the values of the Size arguments, by name; all are needed.
+	Params map[string]int
+	// Scalars are the values of the Scalar arguments; those left out get
+	// fixed values of the driver.
+	Scalars map[string]float64
+	// Threads is OMP_NUM_THREADS; 0 means one for each of CPUs, or 1.
+	Threads int
+	// CPUs are the processors the run is pinned to, one OpenMP place each;
+	// empty for no pinning.
+	CPUs []int
+	// Limit is the wall-clock limit of the whole process; 0 for none.
+	Limit time.Duration
+	// Memory is the limit of the address space in bytes; 0 for none.
+	Memory uint64
+	// Env are further environment entries, NAME=VALUE.
+	Env []string
+}
+
+// TimeRequest says how a binary is timed.
+type TimeRequest struct {
+	RunRequest
+	// Samples is the number of timings; 0 means 1.
+	Samples int
+	// Repetitions is the number of calls whose mean is one sample; 0 means
+	// 1. The data is initialised anew before each, outside the timed part.
+	Repetitions int
+	// Warmups is the number of calls before the first sample.
+	Warmups int
+}
+
+// Timing is what a timed run reports.
+type Timing struct {
+	// Seconds are the samples, in order: the mean duration of one call.
+	Seconds []float64
+	// Fingerprints describe the array arguments after the last call.
+	Fingerprints []Fingerprint
+	// PeakMemory is the largest resident set of the process in bytes; 0
+	// where unknown.
+	PeakMemory uint64
+	Usage      Usage
+	// Wall is the duration of the whole process, with its initialisation.
+	Wall time.Duration
+}
+
+// RunErrorKind says in which way a run failed.
+type RunErrorKind string
+
+// The ways in which a run fails.
+const (
+	// Crashed is an end by a signal or with an exit status of its own.
+	Crashed RunErrorKind = "crashed"
+	// Timeout is the wall-clock limit.
+	Timeout RunErrorKind = "timeout"
+	// Interrupted means that the tuner itself was told to stop.
+	Interrupted RunErrorKind = "interrupted"
+	// OutOfBounds is a write outside an array argument.
+	OutOfBounds RunErrorKind = "out-of-bounds"
+	// OutOfMemory means that the arrays did not fit.
+	OutOfMemory RunErrorKind = "out-of-memory"
+	// Invalid is a run without a usable result.
+	Invalid RunErrorKind = "invalid"
+)
+
+// RunError says why a binary's run has no result.
+type RunError struct {
+	Kind     RunErrorKind
+	Signal   syscall.Signal
+	ExitCode int
+	// Limit is the wall-clock limit the run had.
+	Limit time.Duration
+	// Detail is what is wrong, for Kinds OutOfBounds, OutOfMemory, Invalid.
+	Detail string
+	// Stderr is the beginning of the program's messages.
+	Stderr []byte
+}
+
+// Error says what happened in one line, then quotes the program's messages.
+func (e *RunError) Error() string {
+	text := excerpt(e.Stderr)
+	if text != "" {
+		text = ":\n" + text
+	}
+	switch e.Kind {
+	case Timeout:
+		return fmt.Sprintf("the run took more than %v and was killed", e.Limit)
+	case Interrupted:
+		return "the run was interrupted"
+	case Crashed:
+		if e.Signal != 0 {
+			return fmt.Sprintf("the run was ended by signal %d (%v)%s", e.Signal, e.Signal, text)
+		}
+		return fmt.Sprintf("the run ended with exit status %d%s", e.ExitCode, text)
+	default:
+		return fmt.Sprintf("the run is %s: %s", e.Kind, e.Detail)
+	}
+}
+
+// Time runs a binary and returns its samples. Failures of the program are of
+// type *RunError. A sample that is not a positive finite number makes the
+// whole run Invalid.
+func Time(ctx context.Context, binary Binary, request TimeRequest) (Timing, error) {
+	counts := []string{strconv.Itoa(max(request.Samples, 1)), strconv.Itoa(max(request.Repetitions, 1)), strconv.Itoa(max(request.Warmups, 0))}
+	var report driverReport
+	outcome, err := runDriver(ctx, binary, request.RunRequest, "time", counts, func(path string) error {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return errors.New("the program ended without a result")
+		}
+		if err := json.Unmarshal(text, &report); err != nil {
+			return fmt.Errorf("the program's result cannot be read: %w", err)
+		}
+		return checkSamples(report.Seconds, max(request.Samples, 1))
+	})
+	if err != nil {
+		return Timing{}, err
+	}
+	return Timing{
+		Seconds: report.Seconds, Fingerprints: report.Arrays, PeakMemory: report.PeakKiB << 10,
+		Usage: outcome.Usage, Wall: outcome.Wall,
+	}, nil
+}
+
+// driverReport is the JSON that the driver writes in its mode "time".
+type driverReport struct {
+	Seconds []float64     `json:"seconds"`
+	PeakKiB uint64        `json:"peak_kib"`
+	Arrays  []Fingerprint `json:"arrays"`
+}
+
+func checkSamples(samples []float64, wanted int) error {
+	if len(samples) != wanted {
+		return fmt.Errorf("%d samples where %d were asked for", len(samples), wanted)
+	}
+	for i, s := range samples {
+		if !(s > 0) || math.IsInf(s, 0) {
+			return fmt.Errorf("sample %d took %v seconds; a time is a positive number", i+1, s)
+		}
+	}
+	return nil
+}
+
+// Dump runs a binary once and writes all its array arguments to a file, for
+// Compare. Failures of the program are of type *RunError.
+func Dump(ctx context.Context, binary Binary, request RunRequest, path string) error {
+	_, err := runDriver(ctx, binary, request, "dump", nil, func(result string) error {
+		if err := os.Rename(result, path); err != nil {
+			return fmt.Errorf("the program ended without a result: %w", err)
+		}
+		return nil
+	})
+	return err
+}
+
+// runDriver runs a binary in one of the driver's modes, with a result file
+// next to the binary, which read gets to see.
+func runDriver(ctx context.Context, binary Binary, request RunRequest, mode string, counts []string, read func(path string) error) (Outcome, error) {
+	file, err := os.CreateTemp(filepath.Dir(binary.Path), mode+"-")
+	if err != nil {
+		return Outcome{}, fmt.Errorf("no file for the program's result: %w", err)
+	}
+	result := file.Name()
+	file.Close()
+	defer os.Remove(result)
+	argv := append([]string{binary.Path, mode, result}, counts...)
+	outcome, err := Execute(ctx, Command{
+		Argv: append(argv, request.assignments()...), Dir: filepath.Dir(binary.Path), Env: request.environment(),
+		Limit: request.Limit, Memory: request.Memory, CPUs: request.CPUs,
+	})
+	if err != nil {
+		return Outcome{}, err
+	}
+	if failure := runFailure(outcome, request.Limit); failure != nil {
+		return outcome, failure
+	}
+	if err := read(result); err != nil {
+		return outcome, &RunError{Kind: Invalid, Detail: err.Error(), Stderr: outcome.Stderr}
+	}
+	return outcome, nil
+}
+
+// runFailure is the *RunError of an outcome that is not OK, or nil.
+func runFailure(o Outcome, limit time.Duration) error {
+	if o.OK() {
+		return nil
+	}
+	failure := &RunError{Kind: Crashed, Signal: o.Signal, ExitCode: o.ExitCode, Limit: limit, Stderr: o.Stderr, Detail: excerpt(o.Stderr)}
+	switch {
+	case o.TimedOut:
+		failure.Kind = Timeout
+	case o.Interrupted:
+		failure.Kind = Interrupted
+	case o.ExitCode == exitOutOfBounds:
+		failure.Kind = OutOfBounds
+	case o.ExitCode == exitMemory:
+		failure.Kind = OutOfMemory
+	case o.ExitCode == exitUsage || o.ExitCode == exitOutput:
+		failure.Kind = Invalid
+	}
+	return failure
+}
+
+// assignments are the NAME=VALUE arguments of the driver, in a fixed order.
+func (r RunRequest) assignments() []string {
+	var list []string
+	for name, value := range r.Params {
+		list = append(list, fmt.Sprintf("%s=%d", name, value))
+	}
+	for name, value := range r.Scalars {
+		list = append(list, name+"="+strconv.FormatFloat(value, 'g', -1, 64))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// inheritedVariables are the environment of the tuner that a run sees: all
+// runs of a session have the same, of nearly the same size.
+var inheritedVariables = []string{"PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR", "GLIBC_TUNABLES", "OMP_STACKSIZE", "OMP_SCHEDULE", "OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"}
+
+func (r RunRequest) environment() []string {
+	threads := r.Threads
+	if threads <= 0 {
+		threads = max(len(r.CPUs), 1)
+	}
+	list := []string{"OMP_NUM_THREADS=" + strconv.Itoa(threads), "OMP_DYNAMIC=false"}
+	if len(r.CPUs) > 0 {
+		places := make([]string, len(r.CPUs))
+		for i, cpu := range r.CPUs {
+			places[i] = "{" + strconv.Itoa(cpu) + "}"
+		}
+		list = append(list, "OMP_PROC_BIND=close", "OMP_PLACES="+strings.Join(places, ","))
+	}
+	for _, name := range inheritedVariables {
+		if value, ok := os.LookupEnv(name); ok {
+			list = append(list, name+"="+value)
+		}
+	}
+	return append(list, r.Env...)
+}

@@ -1,0 +1,209 @@
+package runner
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ToolchainSpec is a compiler as the settings name it.
+type ToolchainSpec struct {
+	// Name is what people call it, such as "gcc".
+	Name string
+	// Command is a name on PATH or a path.
+	Command string
+	// Flags are for timed programs, CheckFlags for bitwise comparison.
+	Flags, CheckFlags []string
+	// Libraries follow the object files when linking.
+	Libraries []string
+}
+
+// Toolchain is a compiler that was found on this machine and works.
+type Toolchain struct {
+	// ID is a short hash of everything below except Name: results of
+	// different IDs are never mixed.
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	// Family is "gcc", "clang" or "unknown".
+	Family string `json:"family"`
+	// Path is what is executed; Resolved is the file behind its links.
+	Path     string `json:"path"`
+	Resolved string `json:"resolved"`
+	Version  string `json:"version"`
+	// Target is the machine the compiler generates code for.
+	Target string `json:"target"`
+	// Native is a hash of what the flags, such as -march=native, mean here;
+	// "" where the compiler does not say.
+	Native string `json:"native"`
+	// Modules is $LOADEDMODULES, the environment modules in use.
+	Modules    string   `json:"modules,omitempty"`
+	Flags      []string `json:"flags"`
+	CheckFlags []string `json:"check_flags"`
+	Libraries  []string `json:"libraries"`
+}
+
+// toolchainLimit bounds each question to a compiler.
+const toolchainLimit = 30 * time.Second
+
+// FindToolchain locates a compiler, asks it what it is, and lets it build a
+// small program with each set of flags. Its errors say what to install or
+// change.
+func FindToolchain(ctx context.Context, spec ToolchainSpec) (Toolchain, error) {
+	path, err := exec.LookPath(spec.Command)
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err != nil {
+		return Toolchain{}, fmt.Errorf("no compiler %q: %w; %s", spec.Command, err, installAdvice(spec.Command))
+	}
+	t := Toolchain{
+		Name: spec.Name, Path: path, Resolved: path, Modules: os.Getenv("LOADEDMODULES"),
+		Flags: slices.Clone(spec.Flags), CheckFlags: slices.Clone(spec.CheckFlags), Libraries: slices.Clone(spec.Libraries),
+	}
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		t.Resolved = resolved
+	}
+	if err := t.askVersion(ctx); err != nil {
+		return Toolchain{}, err
+	}
+	t.Target, _ = t.ask(ctx, "-dumpmachine")
+	t.Native = t.askNative(ctx)
+	for _, flags := range [][]string{t.Flags, t.CheckFlags} {
+		if err := t.tryOut(ctx, flags); err != nil {
+			return Toolchain{}, err
+		}
+	}
+	t.ID = t.hash()
+	return t, nil
+}
+
+func installAdvice(command string) string {
+	name := filepath.Base(command)
+	return fmt.Sprintf("install it (Debian, Ubuntu: apt install %[1]s; Fedora, RHEL: dnf install %[1]s; on a cluster: module load %[1]s) or name another with --cc", name)
+}
+
+// ask returns the first words of the compiler's answer to some arguments.
+func (t *Toolchain) ask(ctx context.Context, arguments ...string) (string, error) {
+	argv := append([]string{t.Path}, arguments...)
+	outcome, err := Execute(ctx, Command{Argv: argv, Limit: toolchainLimit, Env: append(os.Environ(), "LC_ALL=C")})
+	if err != nil {
+		return "", err
+	}
+	if !outcome.OK() {
+		return "", &CompileError{Stage: strings.Join(arguments, " "), Argv: argv, ExitCode: outcome.ExitCode, Signal: outcome.Signal,
+			TimedOut: outcome.TimedOut, Interrupted: outcome.Interrupted, Limit: toolchainLimit, Stderr: outcome.Stderr}
+	}
+	return strings.TrimSpace(string(outcome.Stdout)), nil
+}
+
+var versionNumber = regexp.MustCompile(`\d+\.\d+(\.\d+)?`)
+
+// askVersion sets Family and Version.
+func (t *Toolchain) askVersion(ctx context.Context) error {
+	answer, err := t.ask(ctx, "--version")
+	if err != nil {
+		return fmt.Errorf("%s does not answer --version, so it is no working compiler (name another with --cc): %w", t.Path, err)
+	}
+	lower := strings.ToLower(answer)
+	switch {
+	case strings.Contains(lower, "clang"):
+		t.Family = "clang"
+	case strings.Contains(lower, "gcc") || strings.Contains(lower, "free software foundation"):
+		t.Family = "gcc"
+	default:
+		t.Family = "unknown"
+	}
+	t.Version = versionNumber.FindString(answer)
+	if t.Family == "gcc" {
+		if full, err := t.ask(ctx, "-dumpfullversion"); err == nil && versionNumber.MatchString(full) {
+			t.Version = full
+		}
+	}
+	if t.Version == "" {
+		t.Version, _, _ = strings.Cut(answer, "\n")
+	}
+	return nil
+}
+
+// askNative hashes the target options that the flags select: for gcc its own
+// list, otherwise the predefined macros.
+func (t *Toolchain) askNative(ctx context.Context) string {
+	arguments := append(slices.Clone(t.Flags), "-Q", "--help=target")
+	if t.Family != "gcc" {
+		arguments = append(slices.Clone(t.Flags), "-dM", "-E", "-x", "c", os.DevNull)
+	}
+	answer, err := t.ask(ctx, arguments...)
+	if err != nil || answer == "" {
+		return ""
+	}
+	return shortHash(answer)
+}
+
+const trialProgram = `#include <stdio.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+int main(void)
+{
+  int threads = 1;
+#ifdef _OPENMP
+#pragma omp parallel
+  {
+#pragma omp single
+    threads = omp_get_num_threads();
+  }
+#endif
+  return printf("%d\n", threads) < 2;
+}
+`
+
+// tryOut builds and runs a small OpenMP program.
+func (t *Toolchain) tryOut(ctx context.Context, flags []string) error {
+	work, err := os.MkdirTemp("", "tune-")
+	if err != nil {
+		return fmt.Errorf("no working directory (set TMPDIR to a writable one): %w", err)
+	}
+	defer os.RemoveAll(work)
+	source, program := filepath.Join(work, "trial.c"), filepath.Join(work, "trial")
+	if err := os.WriteFile(source, []byte(trialProgram), 0o600); err != nil {
+		return fmt.Errorf("cannot write into %s: %w", work, err)
+	}
+	arguments := append(append(slices.Clone(flags), source, "-o", program), t.Libraries...)
+	if _, err := t.ask(ctx, arguments...); err != nil {
+		return fmt.Errorf("%s cannot build a small program with the flags %q%s: %w", t.Path, strings.Join(flags, " "), t.openMPAdvice(flags), err)
+	}
+	outcome, err := Execute(ctx, Command{Argv: []string{program}, Limit: toolchainLimit})
+	if err != nil || !outcome.OK() {
+		return fmt.Errorf("a small program built by %s with the flags %q does not run%s: %s", t.Path, strings.Join(flags, " "), t.openMPAdvice(flags), excerpt(outcome.Stderr))
+	}
+	return nil
+}
+
+func (t *Toolchain) openMPAdvice(flags []string) string {
+	if !slices.ContainsFunc(flags, func(f string) bool { return strings.Contains(f, "openmp") }) {
+		return ""
+	}
+	if t.Family == "clang" {
+		return " (clang needs an OpenMP runtime: apt install libomp-dev, dnf install libomp-devel, or use gcc)"
+	}
+	return " (if OpenMP is what is missing, install libgomp or name another compiler with --cc)"
+}
+
+func (t *Toolchain) hash() string {
+	return shortHash(t.Resolved, t.Version, t.Target, t.Native, t.Modules,
+		strings.Join(t.Flags, " "), strings.Join(t.CheckFlags, " "), strings.Join(t.Libraries, " "))
+}
+
+// shortHash is 12 hexadecimal digits of the SHA-256 of some texts.
+func shortHash(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:6])
+}

@@ -1,0 +1,205 @@
+package runner
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// Mismatch says where a variant's data first differs from the original's.
+type Mismatch struct {
+	Array string
+	// Index is the subscript of the first element that differs, outermost
+	// first.
+	Index []int
+	// Expected is the original's value, Got the variant's.
+	Expected, Got string
+	// Count is the number of elements of that array that differ; Elements
+	// is the number it has.
+	Count, Elements int
+}
+
+// Error names the element, both values, and how many others differ.
+func (m *Mismatch) Error() string {
+	var subscript strings.Builder
+	for _, i := range m.Index {
+		fmt.Fprintf(&subscript, "[%d]", i)
+	}
+	return fmt.Sprintf("wrong result: %s%s is %s, expected %s (%d of %d elements of %s differ)",
+		m.Array, &subscript, m.Got, m.Expected, m.Count, m.Elements, m.Array)
+}
+
+// Compare compares two files written by Dump element by element and bit for
+// bit; only two NaNs count as equal whatever their bits. A difference is a
+// *Mismatch for the first array, in the order of the arguments, that differs.
+func Compare(reference, variant string) error {
+	expected, err := openDump(reference)
+	if err != nil {
+		return err
+	}
+	defer expected.Close()
+	got, err := openDump(variant)
+	if err != nil {
+		return err
+	}
+	defer got.Close()
+	if err := sameShape(expected.arrays, got.arrays); err != nil {
+		return err
+	}
+	for _, array := range expected.arrays {
+		if err := compareArray(array, expected, got); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dumpedArray is one array of a dump, as its header describes it.
+type dumpedArray struct {
+	name    string
+	element elementType
+	extents []int
+	count   int
+}
+
+// dumpFile is an open dump; reading goes on with the arrays' elements.
+type dumpFile struct {
+	*bufio.Reader
+	file   *os.File
+	arrays []dumpedArray
+}
+
+// Close closes the file.
+func (d *dumpFile) Close() error { return d.file.Close() }
+
+func openDump(path string) (*dumpFile, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the dumped data: %w", err)
+	}
+	dump := &dumpFile{Reader: bufio.NewReaderSize(file, 1<<16), file: file}
+	if err := dump.readHeader(); err != nil {
+		file.Close()
+		return nil, fmt.Errorf("%s is not a complete dump: %w", path, err)
+	}
+	return dump, nil
+}
+
+func (d *dumpFile) readHeader() error {
+	line, err := d.ReadString('\n')
+	if err != nil {
+		return err
+	}
+	fields := strings.Fields(line)
+	if len(fields) != 2 || fields[0] != dumpMagic {
+		return errors.New("unknown beginning")
+	}
+	count, err := strconv.Atoi(fields[1])
+	if err != nil {
+		return err
+	}
+	for range count {
+		line, err := d.ReadString('\n')
+		if err != nil {
+			return err
+		}
+		array, err := parseDumpedArray(strings.Fields(line))
+		if err != nil {
+			return fmt.Errorf("%q: %w", line, err)
+		}
+		d.arrays = append(d.arrays, array)
+	}
+	return nil
+}
+
+// parseDumpedArray reads "name kind size dimensions extent…".
+func parseDumpedArray(fields []string) (dumpedArray, error) {
+	if len(fields) < 4 || len(fields[1]) != 1 {
+		return dumpedArray{}, errors.New("too short")
+	}
+	var numbers []int
+	for _, field := range fields[2:] {
+		n, err := strconv.Atoi(field)
+		if err != nil || n < 0 {
+			return dumpedArray{}, fmt.Errorf("%q is not a size", field)
+		}
+		numbers = append(numbers, n)
+	}
+	array := dumpedArray{name: fields[0], element: elementType{kind: fields[1][0], size: numbers[0]}, extents: numbers[2:], count: 1}
+	if array.element.size < 1 || array.element.size > 16 || len(array.extents) != numbers[1] {
+		return dumpedArray{}, errors.New("sizes that do not fit each other")
+	}
+	for _, extent := range array.extents {
+		array.count *= extent
+	}
+	return array, nil
+}
+
+func sameShape(expected, got []dumpedArray) error {
+	if len(expected) != len(got) {
+		return fmt.Errorf("the two runs have %d and %d arrays", len(expected), len(got))
+	}
+	for i, e := range expected {
+		g := got[i]
+		if e.name != g.name || e.element != g.element || fmt.Sprint(e.extents) != fmt.Sprint(g.extents) {
+			return fmt.Errorf("the two runs have different arrays: %s%v of %d bytes and %s%v of %d bytes",
+				e.name, e.extents, e.element.size, g.name, g.extents, g.element.size)
+		}
+	}
+	return nil
+}
+
+// compareArray reads and compares the elements of one array.
+func compareArray(array dumpedArray, expected, got io.Reader) error {
+	const chunkElements = 4096
+	size := array.element.size
+	e, g := make([]byte, chunkElements*size), make([]byte, chunkElements*size)
+	var mismatch *Mismatch
+	for first := 0; first < array.count; first += chunkElements {
+		n := min(chunkElements, array.count-first)
+		if err := readBoth(expected, got, e[:n*size], g[:n*size]); err != nil {
+			return fmt.Errorf("the data of array %s is incomplete: %w", array.name, err)
+		}
+		if bytes.Equal(e[:n*size], g[:n*size]) {
+			continue
+		}
+		for i := range n {
+			a, b := e[i*size:(i+1)*size], g[i*size:(i+1)*size]
+			if array.element.same(a, b) {
+				continue
+			}
+			if mismatch == nil {
+				mismatch = &Mismatch{Array: array.name, Index: subscript(first+i, array.extents), Elements: array.count}
+				mismatch.Expected, mismatch.Got = array.element.format(a, b)
+			}
+			mismatch.Count++
+		}
+	}
+	if mismatch != nil {
+		return mismatch
+	}
+	return nil
+}
+
+func readBoth(expected, got io.Reader, e, g []byte) error {
+	if _, err := io.ReadFull(expected, e); err != nil {
+		return err
+	}
+	_, err := io.ReadFull(got, g)
+	return err
+}
+
+// subscript turns a row-major position into one index for each extent.
+func subscript(position int, extents []int) []int {
+	index := make([]int, len(extents))
+	for d := len(extents) - 1; d >= 0; d-- {
+		index[d] = position % extents[d]
+		position /= extents[d]
+	}
+	return index
+}
