@@ -1,0 +1,204 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// SessionKey says what a session is about. Sessions with equal keys are one
+// piece of work; their trials compare.
+type SessionKey struct {
+	// Kernel, Machine and Toolchain are the IDs of registered things.
+	Kernel, Machine, Toolchain string
+	// Size is the name of the problem size, or the values of the parameters.
+	Size string
+	// Settings is the JSON of those settings that decide whether trials
+	// compare, such as the number of threads; the order of keys and white
+	// space do not matter. nil means {}.
+	Settings json.RawMessage
+}
+
+// Session is one piece of tuning work.
+type Session struct {
+	UUID string
+	SessionKey
+	// Details is JSON that the tuner keeps with the session.
+	Details json.RawMessage
+	// Started is when the session began, Opened when it was last begun or
+	// resumed; Finished is zero unless it ended since. The resolution is 1 ms.
+	Started, Opened, Finished time.Time
+	// Resumed says, in the answer of BeginSession, that the session is older.
+	Resumed bool
+}
+
+const sessionColumns = `uuid, kernel, machine, toolchain, size, settings, details, started, opened, finished`
+
+// BeginSession resumes the newest session with the key, finished or not, or
+// begins one. details is kept with a new session only. Two processes that
+// begin the same work at once get the same session.
+func (s *Store) BeginSession(ctx context.Context, key SessionKey, details json.RawMessage) (Session, error) {
+	settings, err := canonicalJSON(key.Settings)
+	if err != nil {
+		return Session{}, fmt.Errorf("settings of the session: %w", err)
+	}
+	text, err := canonicalJSON(details)
+	if err != nil {
+		return Session{}, fmt.Errorf("details of the session: %w", err)
+	}
+	key.Settings = json.RawMessage(settings)
+	var session Session
+	err = s.write(ctx, "begin a session", func(tx *sql.Tx) error {
+		var found bool
+		var err error
+		if session, found, err = findSession(ctx, tx, key); err != nil {
+			return err
+		}
+		now := time.Now().UTC().Truncate(time.Millisecond)
+		if found {
+			session.Resumed, session.Opened, session.Finished = true, now, time.Time{}
+			_, err = tx.ExecContext(ctx, `UPDATE session SET opened = ?, finished = NULL WHERE uuid = ?`, formatTime(now), session.UUID)
+			return err
+		}
+		id, err := uuid.NewV7()
+		if err != nil {
+			return err
+		}
+		session = Session{UUID: id.String(), SessionKey: key, Details: json.RawMessage(text), Started: now, Opened: now}
+		_, err = tx.ExecContext(ctx, `INSERT INTO session (`+sessionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`,
+			session.UUID, key.Kernel, key.Machine, key.Toolchain, key.Size, settings, text, formatTime(now), formatTime(now))
+		return err
+	})
+	if err != nil {
+		return Session{}, err
+	}
+	return session, nil
+}
+
+// FindSession gives the newest session with the key; found is false when there
+// is none.
+func (s *Store) FindSession(ctx context.Context, key SessionKey) (session Session, found bool, err error) {
+	settings, err := canonicalJSON(key.Settings)
+	if err != nil {
+		return Session{}, false, fmt.Errorf("settings of the session: %w", err)
+	}
+	key.Settings = json.RawMessage(settings)
+	session, found, err = findSession(ctx, s.db, key)
+	return session, found, explain(s.path, "look for a session", err)
+}
+
+// findSession takes a key with canonical settings.
+func findSession(ctx context.Context, db querier, key SessionKey) (Session, bool, error) {
+	row := db.QueryRowContext(ctx, `SELECT `+sessionColumns+` FROM session`+ofKey+`ORDER BY uuid DESC LIMIT 1`, key.arguments()...)
+	session, err := scanSession(row)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Session{}, false, nil
+	}
+	return session, err == nil, err
+}
+
+// scanner is a row of a query.
+type scanner interface{ Scan(...any) error }
+
+// scanSession reads the sessionColumns, and after them what else the query
+// selects.
+func scanSession(row scanner, more ...any) (Session, error) {
+	var session Session
+	var settings, details string
+	var started, opened, finished sql.NullString
+	columns := []any{&session.UUID, &session.Kernel, &session.Machine, &session.Toolchain, &session.Size,
+		&settings, &details, &started, &opened, &finished}
+	if err := row.Scan(append(columns, more...)...); err != nil {
+		return Session{}, err
+	}
+	session.Settings, session.Details = json.RawMessage(settings), json.RawMessage(details)
+	var errs [3]error
+	session.Started, errs[0] = parseTime(started)
+	session.Opened, errs[1] = parseTime(opened)
+	session.Finished, errs[2] = parseTime(finished)
+	return session, errors.Join(errs[:]...)
+}
+
+// FinishSession marks the end of a session's work. BeginSession takes the mark
+// away.
+func (s *Store) FinishSession(ctx context.Context, session string) error {
+	return s.write(ctx, "finish a session", func(tx *sql.Tx) error {
+		result, err := tx.ExecContext(ctx, `UPDATE session SET finished = ? WHERE uuid = ?`, formatTime(time.Now()), session)
+		if err != nil {
+			return err
+		}
+		if n, err := result.RowsAffected(); err != nil || n != 1 {
+			return errors.Join(err, fmt.Errorf("there is no session %s", session))
+		}
+		return nil
+	})
+}
+
+// SessionStatus is a session with what it has so far.
+type SessionStatus struct {
+	Session
+	// KernelName, MachineName and ToolchainName are for people; MachineName
+	// is the ID where the machine has no name.
+	KernelName, MachineName, ToolchainName string
+	// Trials counts the trials by status; a trial that is being timed counts
+	// as Interrupted.
+	Trials map[Status]int
+}
+
+// Sessions lists all sessions, the one that was last worked on first.
+func (s *Store) Sessions(ctx context.Context) ([]SessionStatus, error) {
+	const task = "list the sessions"
+	rows, err := s.db.QueryContext(ctx, `SELECT session.uuid, session.kernel, machine, toolchain, size, settings, details,
+			started, opened, finished, kernel.name, CASE machine.name WHEN '' THEN machine.id ELSE machine.name END,
+			trim(toolchain.name || ' ' || toolchain.version)
+		FROM session JOIN kernel ON kernel.id = session.kernel JOIN machine ON machine.id = session.machine
+		JOIN toolchain ON toolchain.id = session.toolchain ORDER BY opened DESC, session.uuid DESC`)
+	if err != nil {
+		return nil, explain(s.path, task, err)
+	}
+	defer rows.Close()
+	var list []SessionStatus
+	index := map[string]int{}
+	for rows.Next() {
+		status := SessionStatus{Trials: map[Status]int{}}
+		status.Session, err = scanSession(rows, &status.KernelName, &status.MachineName, &status.ToolchainName)
+		if err != nil {
+			return nil, explain(s.path, task, err)
+		}
+		index[status.UUID] = len(list)
+		list = append(list, status)
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return nil, explain(s.path, task, err)
+	}
+	err = s.count(ctx, func(session string, status Status, n int) {
+		if at, known := index[session]; known {
+			list[at].Trials[status] = n
+		}
+	})
+	return list, explain(s.path, task, err)
+}
+
+// count calls f for every session and status that has trials.
+func (s *Store) count(ctx context.Context, f func(session string, status Status, n int)) error {
+	rows, err := s.db.QueryContext(ctx, `SELECT session, status, count(*) FROM trial GROUP BY session, status`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var session string
+		var status Status
+		var n int
+		if err := rows.Scan(&session, &status, &n); err != nil {
+			return err
+		}
+		f(session, status, n)
+	}
+	return rows.Err()
+}
