@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -123,7 +122,7 @@ func Time(ctx context.Context, binary Binary, request TimeRequest) (Timing, erro
 	outcome, err := runDriver(ctx, binary, request.RunRequest, "time", counts, func(path string) error {
 		text, err := os.ReadFile(path)
 		if err != nil {
-			return errors.New("the program ended without a result")
+			return fmt.Errorf("the program's result cannot be read: %w", err)
 		}
 		if err := json.Unmarshal(text, &report); err != nil {
 			return fmt.Errorf("the program's result cannot be read: %w", err)
@@ -163,7 +162,7 @@ func checkSamples(samples []float64, wanted int) error {
 func Dump(ctx context.Context, binary Binary, request RunRequest, path string) error {
 	_, err := runDriver(ctx, binary, request, "dump", nil, func(result string) error {
 		if err := os.Rename(result, path); err != nil {
-			return fmt.Errorf("the program ended without a result: %w", err)
+			return fmt.Errorf("the program's result cannot be moved: %w", err)
 		}
 		return nil
 	})
@@ -190,6 +189,9 @@ func runDriver(ctx context.Context, binary Binary, request RunRequest, mode stri
 	}
 	if failure := runFailure(outcome, request.Limit); failure != nil {
 		return outcome, failure
+	}
+	if status, err := os.Stat(result); err != nil || status.Size() == 0 {
+		return outcome, &RunError{Kind: Invalid, Detail: "the program ended without a result", Stderr: outcome.Stderr}
 	}
 	if err := read(result); err != nil {
 		return outcome, &RunError{Kind: Invalid, Detail: err.Error(), Stderr: outcome.Stderr}

@@ -1,0 +1,96 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// TimingLock is the right to time programs on this machine: one process has
+// it at a time, so that two tuners never disturb each other's timings.
+type TimingLock struct {
+	file *os.File
+}
+
+// timingLockName is the lock's file in os.TempDir.
+const timingLockName = "tune-timing.lock"
+
+// lockPoll is the time between two attempts to get the lock.
+const lockPoll = 50 * time.Millisecond
+
+// LockTiming waits for the machine's timing lock. When another process has
+// it, waiting, if not nil, is called once with that process's number, 0 when
+// unknown. The error is ctx's when ctx ends first. The system releases the
+// lock when its owner dies.
+func LockTiming(ctx context.Context, waiting func(owner int)) (*TimingLock, error) {
+	file, err := openLock(filepath.Join(os.TempDir(), timingLockName))
+	if err != nil {
+		return nil, fmt.Errorf("no timing lock (set TMPDIR to a directory that all users of this machine share): %w", err)
+	}
+	for told := false; ; {
+		err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if err == nil {
+			writeOwner(file)
+			return &TimingLock{file: file}, nil
+		}
+		if !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR) {
+			file.Close()
+			return nil, fmt.Errorf("cannot lock %s: %w", file.Name(), err)
+		}
+		if !told && waiting != nil {
+			waiting(readOwner(file))
+		}
+		told = true
+		select {
+		case <-ctx.Done():
+			file.Close()
+			return nil, ctx.Err()
+		case <-time.After(lockPoll):
+		}
+	}
+}
+
+// Unlock gives the lock back.
+func (l *TimingLock) Unlock() error {
+	return errors.Join(unix.Flock(int(l.file.Fd()), unix.LOCK_UN), l.file.Close())
+}
+
+// openLock opens or makes the file. It may belong to another user: then it is
+// opened for reading, which is enough for flock. It is never a link.
+func openLock(path string) (*os.File, error) {
+	for _, flags := range []int{os.O_RDWR, os.O_RDONLY, os.O_RDWR | os.O_CREATE | os.O_EXCL, os.O_RDWR, os.O_RDONLY} {
+		file, err := os.OpenFile(path, flags|unix.O_NOFOLLOW, 0o644)
+		if err == nil {
+			return file, nil
+		}
+		if flags == os.O_RDONLY && !errors.Is(err, os.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return nil, fmt.Errorf("cannot make %s", path)
+}
+
+// writeOwner notes the owner for the others' messages; where the file belongs
+// to another user, the note is left out.
+func writeOwner(file *os.File) {
+	if file.Truncate(0) == nil {
+		_, _ = file.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	}
+}
+
+func readOwner(file *os.File) int {
+	text, err := io.ReadAll(io.NewSectionReader(file, 0, 32))
+	if err != nil {
+		return 0
+	}
+	owner, _ := strconv.Atoi(strings.TrimSpace(string(text)))
+	return owner
+}
