@@ -131,7 +131,8 @@ func Execute(ctx context.Context, c Command) (Outcome, error) {
 }
 
 // startPinned starts cmd on the given processors: a child inherits the mask
-// of the thread that forks it. The caller has locked the thread.
+// of the thread that forks it. The caller has locked the thread; it stays
+// locked, to end with its goroutine, when its own mask cannot be restored.
 func startPinned(cmd *exec.Cmd, cpus []int) error {
 	if len(cpus) == 0 {
 		return cmd.Start()
@@ -147,10 +148,8 @@ func startPinned(cmd *exec.Cmd, cpus []int) error {
 		return fmt.Errorf("pinning to processors %v: %w", cpus, err)
 	}
 	startError := cmd.Start()
-	if err := unix.SchedSetaffinity(0, &before); err != nil && startError == nil {
-		killGroup(cmd.Process.Pid, syscall.SIGKILL)
-		cmd.Wait()
-		return fmt.Errorf("restoring the processor affinity: %w", err)
+	if err := unix.SchedSetaffinity(0, &before); err != nil {
+		runtime.LockOSThread()
 	}
 	return startError
 }

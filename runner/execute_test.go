@@ -67,7 +67,7 @@ func TestExecuteLimits(t *testing.T) {
 		if !o.TimedOut || o.OK() || o.Signal != 0 {
 			t.Errorf("%s: %+v", name, o)
 		}
-		if took := time.Since(begin); took > 900*time.Millisecond {
+		if took := time.Since(begin); took > 5*time.Second {
 			t.Errorf("%s: killed after %v", name, took)
 		}
 	}
@@ -78,7 +78,7 @@ func TestExecuteLimits(t *testing.T) {
 func TestExecuteKillsTheGroup(t *testing.T) {
 	begin := time.Now()
 	o := execute(t, Command{Argv: []string{script(t, `sleep 60 & echo $!`)}})
-	if !o.OK() || time.Since(begin) > 900*time.Millisecond {
+	if !o.OK() || time.Since(begin) > 5*time.Second {
 		t.Errorf("%+v after %v", o, time.Since(begin))
 	}
 	child, err := strconv.Atoi(strings.TrimSpace(string(o.Stdout)))
@@ -127,12 +127,10 @@ func TestExecutePins(t *testing.T) {
 	if after, _ := usableCPUs(); len(after) != len(cpus) {
 		t.Errorf("the tuner itself is left on %v", after)
 	}
-	if _, err := Execute(context.Background(), Command{Argv: []string{"true"}, CPUs: []int{unixMaxCPU}}); err == nil {
+	if _, err := Execute(context.Background(), Command{Argv: []string{"true"}, CPUs: []int{1023}}); err == nil {
 		t.Error("pinned to a processor that does not exist")
 	}
 }
-
-const unixMaxCPU = 1000
 
 func TestExecuteLimitsMemory(t *testing.T) {
 	o := execute(t, Command{Argv: []string{script(t, "sleep 0.1; ulimit -v")}, Memory: 1 << 30})
