@@ -53,7 +53,7 @@ type NetworkFileSystemError struct {
 
 func (e *NetworkFileSystemError) Error() string {
 	return fmt.Sprintf("database %s would be on a network file system (%s), where SQLite loses or damages data: "+
-		"choose a path on a disk of this machine, such as --db ${TMPDIR:-/tmp}/%s, "+
+		"choose a path on a disk of this machine, such as --db /var/tmp/%s, "+
 		"and copy the database when the run has ended", e.Path, e.FileSystem, filepath.Base(e.Path))
 }
 

@@ -95,9 +95,13 @@ func parseMount(line string) (device, kind string) {
 	return fields[2], types[0]
 }
 
+// leastPage is the least size of a page of an SQLite database, and so of a file
+// with anything in it. SQLite takes a shorter file for an empty database.
+const leastPage = 512
+
 // checkPlace finds what would keep a database from working at path: no
-// folder, no right to write, no regular file, a network file system. exists
-// says whether the file is there.
+// folder, no right to write, no regular file, a file that SQLite would write
+// over, a network file system. exists says whether the file is there.
 func checkPlace(path string, probe func(string) (string, error)) (exists bool, err error) {
 	folder := filepath.Dir(path)
 	if err := checkFolder(path, folder); err != nil {
@@ -108,6 +112,8 @@ func checkPlace(path string, probe func(string) (string, error)) (exists bool, e
 	switch {
 	case err == nil && !info.Mode().IsRegular():
 		return false, &AccessError{Path: path, Problem: "this is not a regular file", Advice: "give --db the name of a file"}
+	case err == nil && 0 < info.Size() && info.Size() < leastPage:
+		return true, &DamagedError{Path: path, Problem: "the file is too short"}
 	case err == nil:
 		exists, place = true, path
 	case !errors.Is(err, fs.ErrNotExist):
