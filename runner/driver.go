@@ -2,6 +2,7 @@ package runner
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -59,6 +60,9 @@ func GenerateDriver(function scop.Function, options DriverOptions) (Driver, erro
 	}
 	if !identifier.MatchString(function.Name) {
 		return Driver{}, fmt.Errorf("no driver for function %q: not a C name", function.Name)
+	}
+	if function.Name == "main" {
+		return Driver{}, errors.New("no driver for function main: move the region into a function of its own, which the driver can call")
 	}
 	for _, argument := range function.Arguments {
 		if err := model.add(argument, options.Extents[argument.Name]); err != nil {

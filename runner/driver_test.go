@@ -186,6 +186,7 @@ func TestDriverErrors(t *testing.T) {
 		{array("", "3"), "type"},
 		{array("double", "3; exit(0)"), "not an integer expression"},
 		{array("double", "3 /* x"), "not an integer expression"},
+		{scop.Function{Name: "main"}, "function of its own"},
 		{scop.Function{Name: "a b"}, "not a C name"},
 		{scop.Function{Name: "f", Arguments: []scop.Argument{{Name: "9", Type: "int"}}}, "no proper name"},
 		{scop.Function{Name: "f", Arguments: []scop.Argument{{Name: "n", Type: "int", Role: 9}}}, "unknown role"},
