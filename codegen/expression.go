@@ -1,0 +1,346 @@
+package codegen
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"polytune/isl"
+)
+
+// expression is an expression of a generated program: an operation of isl
+// with its arguments, a name, or an integer.
+type expression struct {
+	kind      isl.AstExprType
+	operator  isl.AstOpType
+	name      string
+	value     int64
+	arguments []*expression
+}
+
+// expressionOf copies an isl expression.
+func expressionOf(e *isl.AstExpr) *expression {
+	switch e.Type() {
+	case isl.AstID:
+		return &expression{kind: isl.AstID, name: e.ID()}
+	case isl.AstInt:
+		return &expression{kind: isl.AstInt, value: e.Int()}
+	}
+	operation := &expression{kind: isl.AstOp, operator: e.OpType()}
+	for _, argument := range e.Args() {
+		operation.arguments = append(operation.arguments, expressionOf(argument))
+	}
+	return operation
+}
+
+func operation(operator isl.AstOpType, arguments ...*expression) *expression {
+	return &expression{kind: isl.AstOp, operator: operator, arguments: arguments}
+}
+
+func integer(value int64) *expression { return &expression{kind: isl.AstInt, value: value} }
+
+func (e *expression) is(operator isl.AstOpType) bool {
+	return e.kind == isl.AstOp && e.operator == operator
+}
+
+// precedence orders C's operators by how tightly they bind.
+type precedence int
+
+const (
+	conditional precedence = iota
+	disjunction
+	conjunction
+	equality
+	comparison
+	additive
+	multiplicative
+	unary
+	primary
+)
+
+// width is what is known about the C type of a printed expression.
+type width int
+
+const (
+	// literal is an integer constant: it takes the width of its surroundings.
+	literal width = iota
+	// narrow is int or a smaller signed type.
+	narrow
+	// wide is long.
+	wide
+	// foreign is an unsigned or unknown type, to be converted before use.
+	foreign
+)
+
+// text is a printed expression.
+type text struct {
+	code  string
+	binds precedence
+	width width
+}
+
+// within is the expression as an operand of an operator that needs operands
+// that bind at least as tightly as binds.
+func (t text) within(binds precedence) string {
+	if t.binds < binds {
+		return "(" + t.code + ")"
+	}
+	return t.code
+}
+
+// asLong is the expression converted to long.
+func (t text) asLong() text {
+	if t.width == wide {
+		return t
+	}
+	return text{"(long) " + t.within(unary), unary, wide}
+}
+
+// helper is one of the macros a block may need.
+type helper int
+
+const (
+	helperMin helper = iota
+	helperMax
+	helperFloor
+	helperCount
+)
+
+// printer prints expressions as C. All arithmetic is done in long, except
+// for a parameter of type int minus a small constant: no sum or product of
+// the generated code overflows where the program's own did not.
+type printer struct {
+	// helpers are the names of the macros, and needed says which were used.
+	helpers [helperCount]string
+	needed  [helperCount]bool
+	// parameters are the widths of the parameters; all other names are loop
+	// variables.
+	parameters map[string]width
+	err        error
+}
+
+// expression prints e.
+func (p *printer) expression(e *expression) text {
+	switch e.kind {
+	case isl.AstID:
+		return p.identifier(e.name)
+	case isl.AstInt:
+		return number(e.value)
+	}
+	switch {
+	case e.is(isl.OpAdd) || e.is(isl.OpSub):
+		return p.sum(termsOf(e, false))
+	case len(e.arguments) == 1 && e.operator == isl.OpMinus:
+		return p.negation(p.expression(e.arguments[0]))
+	case len(e.arguments) == 3 && (e.operator == isl.OpCond || e.operator == isl.OpSelect):
+		return p.choice(e)
+	case len(e.arguments) >= 2:
+		result := p.expression(e.arguments[0])
+		for _, argument := range e.arguments[1:] {
+			result = p.binary(e.operator, result, p.expression(argument))
+		}
+		return result
+	}
+	return p.fail(e.operator)
+}
+
+func (p *printer) fail(operator isl.AstOpType) text {
+	p.err = errors.Join(p.err, fmt.Errorf("isl's operator %d has no form in C", operator))
+	return number(0)
+}
+
+func (p *printer) identifier(name string) text {
+	switch w, known := p.parameters[name]; {
+	case !known:
+		return text{name, primary, wide}
+	case w == foreign:
+		return text{"(long) " + name, unary, wide}
+	default:
+		return text{name, primary, w}
+	}
+}
+
+// number prints a constant. C has no literal for the smallest value.
+func number(value int64) text {
+	if value >= 0 {
+		return text{strconv.FormatInt(value, 10), primary, literal}
+	}
+	if value == -1<<63 {
+		return text{fmt.Sprintf("(-%d - 1)", int64(1<<63-1)), primary, wide}
+	}
+	return text{strconv.FormatInt(value, 10), unary, literal}
+}
+
+func (p *printer) negation(operand text) text {
+	if operand.width == narrow {
+		operand = operand.asLong()
+	}
+	return text{"-" + positive(operand.within(unary)), unary, operand.width}
+}
+
+func (p *printer) choice(e *expression) text {
+	condition, yes, no := p.expression(e.arguments[0]), p.expression(e.arguments[1]), p.expression(e.arguments[2])
+	return text{condition.within(disjunction) + " ? " + yes.within(disjunction) + " : " + no.within(disjunction),
+		conditional, max(yes.width, no.width)}
+}
+
+// binary prints left operator right.
+func (p *printer) binary(operator isl.AstOpType, left, right text) text {
+	switch operator {
+	case isl.OpMin:
+		return p.call(helperMin, left, right)
+	case isl.OpMax:
+		return p.call(helperMax, left, right)
+	case isl.OpFdivQ:
+		return p.call(helperFloor, left, right)
+	case isl.OpMul:
+		return product("*", left, right)
+	case isl.OpDiv, isl.OpPdivQ:
+		return product("/", left, right)
+	case isl.OpPdivR, isl.OpZdivR:
+		return product("%", left, right)
+	case isl.OpAnd, isl.OpAndThen:
+		return logical("&&", conjunction, left, right)
+	case isl.OpOr, isl.OpOrElse:
+		return logical("||", disjunction, left, right)
+	}
+	if symbol, ok := comparisons[operator]; ok {
+		return text{left.within(additive) + " " + symbol + " " + right.within(additive), comparison, narrow}
+	}
+	return p.fail(operator)
+}
+
+var comparisons = map[isl.AstOpType]string{
+	isl.OpEq: "==", isl.OpLe: "<=", isl.OpLt: "<", isl.OpGe: ">=", isl.OpGt: ">",
+}
+
+// logical prints a chain of && or ||; the one inside the other is put in
+// parentheses, as compilers ask for.
+func logical(symbol string, binds precedence, left, right text) text {
+	operand := func(t text) string {
+		if t.binds != binds {
+			return t.within(equality)
+		}
+		return t.code
+	}
+	return text{operand(left) + " " + symbol + " " + operand(right), binds, narrow}
+}
+
+// term is a term of a sum.
+type term struct {
+	negative bool
+	*expression
+}
+
+// termsOf are the terms of a sum, with one that is added and no constant in
+// front where there is such a term.
+func termsOf(e *expression, negative bool) []term {
+	terms := flatten(e, negative)
+	front := slices.IndexFunc(terms, func(t term) bool { return !t.negative && t.kind != isl.AstInt })
+	if front < 0 {
+		front = slices.IndexFunc(terms, func(t term) bool { return !t.negative })
+	}
+	if front <= 0 {
+		return terms
+	}
+	return slices.Concat(terms[front:front+1], terms[:front], terms[front+1:])
+}
+
+func flatten(e *expression, negative bool) []term {
+	switch {
+	case e.is(isl.OpAdd), e.is(isl.OpSub):
+		terms := flatten(e.arguments[0], negative)
+		for _, argument := range e.arguments[1:] {
+			terms = append(terms, flatten(argument, negative != e.is(isl.OpSub))...)
+		}
+		return terms
+	case e.is(isl.OpMinus):
+		return flatten(e.arguments[0], !negative)
+	case e.kind == isl.AstInt && e.value < 0 && e.value != -1<<63:
+		return []term{{!negative, integer(-e.value)}}
+	}
+	return []term{{negative, e}}
+}
+
+// sum prints a sum of at least two terms.
+func (p *printer) sum(terms []term) text {
+	result := p.expression(terms[0].expression)
+	if terms[0].negative {
+		result = p.negation(result)
+	}
+	if len(terms) == 2 && isSmallDifference(result, terms[1]) {
+		return text{result.code + " - " + number(terms[1].value).code, additive, narrow}
+	}
+	for _, t := range terms[1:] {
+		var right text
+		result, right = widen(result, p.expression(t.expression))
+		symbol, operand := " + ", right.within(additive)
+		if t.negative {
+			symbol, operand = " - ", right.within(multiplicative)
+		}
+		result = text{result.within(additive) + symbol + positive(operand), additive, max(result.width, right.width)}
+	}
+	return result
+}
+
+// isSmallDifference says whether left - right is a parameter of type int
+// minus a constant so small that the difference cannot leave the type: the
+// sizes of arrays and loops are nowhere near the least int.
+func isSmallDifference(left text, right term) bool {
+	return left.binds == primary && left.width == narrow &&
+		right.negative && right.kind == isl.AstInt && right.value <= 1<<16
+}
+
+// positive keeps an operand's sign away from the operator before it.
+func positive(operand string) string {
+	if strings.HasPrefix(operand, "-") {
+		return "(" + operand + ")"
+	}
+	return operand
+}
+
+// product prints a product, quotient or remainder. The divisors of isl's
+// expressions are positive, so that dividing never overflows.
+func product(symbol string, left, right text) text {
+	if symbol == "*" || right.width != literal {
+		left, right = widen(left, right)
+	}
+	return text{left.within(multiplicative) + " " + symbol + " " + positive(right.within(unary)),
+		multiplicative, max(left.width, right.width)}
+}
+
+// widen converts one operand to long where the operation would otherwise be
+// done in int.
+func widen(left, right text) (text, text) {
+	switch {
+	case left.width == wide || right.width == wide:
+	case left.width == narrow:
+		left = left.asLong()
+	case right.width == narrow:
+		right = right.asLong()
+	}
+	return left, right
+}
+
+func (p *printer) call(h helper, arguments ...text) text {
+	p.needed[h] = true
+	codes, w := make([]string, len(arguments)), literal
+	for i, a := range arguments {
+		codes[i], w = a.code, max(w, a.width)
+	}
+	return text{p.helpers[h] + "(" + strings.Join(codes, ", ") + ")", primary, w}
+}
+
+// definition is the macro's definition; divisors are positive.
+func (h helper) definition() string {
+	switch h {
+	case helperMin:
+		return "(a, b) ((a) < (b) ? (a) : (b))"
+	case helperMax:
+		return "(a, b) ((a) > (b) ? (a) : (b))"
+	default:
+		return "(n, d) ((n) < 0 ? ((n) + 1) / (d) - 1 : (n) / (d))"
+	}
+}

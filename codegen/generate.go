@@ -1,0 +1,224 @@
+// Package codegen turns a schedule into source code: C with OpenMP, to stand
+// in the user's file in place of the region.
+//
+// The loops come from isl's generator of abstract syntax trees; this package
+// prints them, puts the statements' own text into them and turns the marks of
+// the schedule tree into pragmas. It decides nothing: whatever makes code
+// fast is in the schedule tree and its options.
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/scop"
+)
+
+// Options are what the generated code has to fit into.
+type Options struct {
+	// Taken are identifiers that the generated code must not define: all
+	// identifiers of the user's file will do.
+	Taken map[string]bool
+	// Header is text, such as the recipe, printed as a comment at the top.
+	Header string
+	// Indent is the indentation of the region in the user's file.
+	Indent string
+	// Pragmas says which pragma stands above the loops of each kind of mark,
+	// such as {"vector": "omp simd"}; nil means OpenMP.
+	Pragmas map[string]string
+	// Unused are variables declared outside the region that only the
+	// region's own loops used: the code mentions them, so that compilers do
+	// not report them.
+	Unused []string
+}
+
+// Generate prints the code that runs the instances of the model's statements
+// in the order of the schedule: a block of C, whole lines with line feeds,
+// that takes the place of the region.
+//
+// Loop variables are long and named c0, c1, … by the depth of their loop in
+// the schedule tree. A mark "parallel NAME" or "vector NAME" above a band of
+// one member puts a pragma above each loop that comes from the band; a loop
+// that runs only once vanishes, and its pragma with it. Minimum, maximum and
+// rounding division are macros defined before the block and undefined after
+// it.
+func Generate(model *scop.Model, schedule *isl.Schedule, options Options) (string, error) {
+	context := model.Context
+	mark := context.Mark()
+	defer context.Release(mark)
+	code, err := generate(model, schedule, options)
+	if err != nil {
+		return "", fmt.Errorf("code generation for %s: %w", model.Program.Name, err)
+	}
+	return code, nil
+}
+
+func generate(model *scop.Model, schedule *isl.Schedule, options Options) (string, error) {
+	if err := model.Context.Err(); err != nil {
+		return "", err
+	}
+	taken := takenNames(model.Program, options.Taken)
+	marks, deepest := marksBelow(schedule.Root(), 0)
+	variables := freshNames("c", deepest, taken)
+	tree := isl.NewAstBuild(model.Parameters).SetIterators(variables).NodeFromSchedule(schedule)
+	if err := model.Context.Err(); err != nil {
+		return "", err
+	}
+	n := &nodes{
+		printer: newPrinter(model.Program, taken),
+		model:   model,
+		pragmas: options.Pragmas,
+		depths:  map[string]int{},
+	}
+	if n.pragmas == nil {
+		n.pragmas = OpenMP
+	}
+	for depth, variable := range variables {
+		n.depths[variable] = depth
+	}
+	body := n.fragment(tree, scope{marks: marks})
+	if n.err != nil {
+		return "", n.err
+	}
+	if err := model.Context.Err(); err != nil {
+		return "", err
+	}
+	return layout(n, body, options), nil
+}
+
+// takenNames are the identifiers that generated names must differ from.
+func takenNames(program *scop.Program, more map[string]bool) map[string]bool {
+	taken := map[string]bool{}
+	add := func(text string) {
+		for _, word := range words(text) {
+			taken[word] = true
+		}
+	}
+	for name, is := range more {
+		taken[name] = is
+	}
+	for _, parameter := range program.Parameters {
+		taken[parameter] = true
+	}
+	for _, array := range program.Arrays {
+		add(array.String())
+	}
+	for i := range program.Statements {
+		add(program.Statements[i].Source)
+	}
+	return taken
+}
+
+// freshNames returns count names prefix0, prefix1, …, with as many
+// underscores before the number as it takes to differ from all that are
+// taken.
+func freshNames(prefix string, count int, taken map[string]bool) []string {
+	names := make([]string, count)
+	for i := range names {
+		names[i] = fmt.Sprintf("%s%d", prefix, i)
+	}
+	if slices.ContainsFunc(names, func(name string) bool { return taken[name] }) {
+		return freshNames(prefix+"_", count, taken)
+	}
+	return names
+}
+
+func newPrinter(program *scop.Program, taken map[string]bool) *printer {
+	p := &printer{parameters: map[string]width{}}
+	for h, name := range []string{"tune_min", "tune_max", "tune_floor"} {
+		for taken[name] {
+			name += "_"
+		}
+		p.helpers[h] = name
+	}
+	for _, parameter := range program.Parameters {
+		p.parameters[parameter] = foreign
+	}
+	for _, argument := range program.Function.Arguments {
+		if _, used := p.parameters[argument.Name]; used {
+			p.parameters[argument.Name] = widthOf(argument.Type)
+		}
+	}
+	return p
+}
+
+func widthOf(cType string) width {
+	switch cType {
+	case "int", "signed", "signed int", "short", "short int", "signed char", "int32_t", "int16_t", "int8_t":
+		return narrow
+	case "long", "long int", "signed long", "long long", "long long int", "int64_t", "ptrdiff_t", "ssize_t", "intptr_t":
+		return wide
+	}
+	return foreign
+}
+
+// layout puts the parts of the block together.
+func layout(n *nodes, body fragment, options Options) string {
+	var b strings.Builder
+	emit := func(l line) {
+		if l.code != "" {
+			b.WriteString(options.Indent + strings.Repeat("  ", l.depth) + l.code)
+		}
+		b.WriteByte('\n')
+	}
+	for _, l := range comment(options.Header) {
+		emit(line{0, l})
+	}
+	for h, name := range n.helpers {
+		if n.needed[h] {
+			emit(line{0, "#define " + name + helper(h).definition()})
+		}
+	}
+	emit(line{0, "{"})
+	for _, l := range declarations(n.model.Program, options.Unused) {
+		emit(line{1, l})
+	}
+	for _, l := range body.lines {
+		emit(line{l.depth + 1, l.code})
+	}
+	emit(line{0, "}"})
+	for h, name := range n.helpers {
+		if n.needed[h] {
+			emit(line{0, "#undef " + name})
+		}
+	}
+	return b.String()
+}
+
+// comment is the header as the lines of a comment of C.
+func comment(header string) []string {
+	header = strings.TrimSpace(strings.ReplaceAll(header, "\r", ""))
+	if header == "" {
+		return nil
+	}
+	for strings.Contains(header, "*/") || strings.Contains(header, "/*") {
+		header = strings.NewReplacer("*/", "* /", "/*", "/ *").Replace(header)
+	}
+	lines := []string{"/*"}
+	for _, l := range strings.Split(header, "\n") {
+		lines = append(lines, strings.TrimRight(" * "+l, blank))
+	}
+	return append(lines, " */")
+}
+
+// declarations are those the block begins with: the region's own variables,
+// which lived inside the replaced text, and mentions of unused ones.
+func declarations(program *scop.Program, unused []string) []string {
+	var lines []string
+	for _, array := range program.Arrays {
+		if !array.Local {
+			continue
+		}
+		extents := ""
+		for _, extent := range array.Extents {
+			extents += "[" + extent + "]"
+		}
+		lines = append(lines, array.Type+" "+array.Name+extents+";")
+	}
+	for _, name := range unused {
+		lines = append(lines, "(void) "+name+";")
+	}
+	return lines
+}

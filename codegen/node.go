@@ -1,0 +1,230 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"polytune/isl"
+	"polytune/scop"
+)
+
+// line is a line of the generated code, indented by depth levels.
+type line struct {
+	depth int
+	code  string
+}
+
+// fragment is the code of a node of the syntax tree.
+type fragment struct {
+	lines []line
+	// bare says that the fragment is one statement of C that can be the body
+	// of a loop without braces.
+	bare bool
+}
+
+// nodes turns isl's syntax tree into code.
+type nodes struct {
+	*printer
+	model   *scop.Model
+	pragmas map[string]string
+	// depths are the depths of the loops by the names of their variables.
+	depths map[string]int
+}
+
+// scope is what a node has to know about the nodes around it.
+type scope struct {
+	// marks are the marks of the schedule tree that may come next.
+	marks []*mark
+	// pragma is to be printed above the loops of depth pragmaDepth.
+	pragma      string
+	pragmaDepth int
+}
+
+func (n *nodes) fragment(node *isl.AstNode, s scope) fragment {
+	switch node.Type() {
+	case isl.AstFor:
+		return n.loop(node, s)
+	case isl.AstIf:
+		return n.branch(node, s)
+	case isl.AstBlock:
+		return n.sequence(node, s)
+	case isl.AstMark:
+		return n.mark(node, s)
+	case isl.AstUser:
+		return n.statement(node)
+	}
+	n.err = fmt.Errorf("isl's syntax tree has a node of unknown type %d", node.Type())
+	return fragment{}
+}
+
+func (n *nodes) sequence(node *isl.AstNode, s scope) fragment {
+	all := fragment{}
+	for _, child := range node.BlockChildren() {
+		all.lines = append(all.lines, n.fragment(child, s).lines...)
+	}
+	return all
+}
+
+// mark prints the code below a mark. A pragma is printed only when the place
+// of its loop in the schedule tree is certain.
+func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
+	found := find(s.marks, node.MarkName(), statementsBelow(node))
+	inner := scope{}
+	for _, m := range found {
+		inner.marks = append(inner.marks, m.inner...)
+	}
+	if depth := depthOf(found); depth >= 0 {
+		inner.pragma, inner.pragmaDepth = n.pragmas[kind(node.MarkName())], depth
+	}
+	return n.fragment(node.MarkNode(), inner)
+}
+
+func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
+	variable := node.ForIterator().ID()
+	pragma := ""
+	if depth, known := n.depths[variable]; known && depth == s.pragmaDepth {
+		pragma = s.pragma
+	}
+	s.pragma = ""
+	body := n.fragment(node.ForBody(), s)
+	first := n.expression(expressionOf(node.ForInit()))
+	if degenerate, _ := node.ForIsDegenerate(); degenerate {
+		return constant(variable, first, body)
+	}
+	condition, step := expressionOf(node.ForCond()), expressionOf(node.ForInc())
+	header := fmt.Sprintf("for (long %s = %s; %s; %s)", variable, first.code, n.expression(condition).code, n.increment(variable, step))
+	f := fragment{lines: enclose(header, body), bare: true}
+	if pragma != "" && isCanonical(condition, variable) {
+		f.lines = append([]line{{0, "#pragma " + pragma}}, f.lines...)
+		f.bare = false
+	}
+	return f
+}
+
+// isCanonical says whether OpenMP accepts a loop with that condition.
+func isCanonical(condition *expression, variable string) bool {
+	return (condition.is(isl.OpLt) || condition.is(isl.OpLe)) && condition.arguments[0].name == variable
+}
+
+func (n *nodes) increment(variable string, step *expression) string {
+	if step.kind == isl.AstInt && step.value == 1 {
+		return variable + "++"
+	}
+	return variable + " += " + n.expression(step).code
+}
+
+// constant prints a loop that runs once as the constant that its variable is.
+func constant(variable string, value text, body fragment) fragment {
+	if !mentions(body.lines, variable) {
+		return body
+	}
+	declaration := line{1, fmt.Sprintf("const long %s = %s;", variable, value.code)}
+	lines := append([]line{{0, "{"}, declaration}, indent(body.lines)...)
+	return fragment{lines: append(lines, line{0, "}"})}
+}
+
+func mentions(lines []line, name string) bool {
+	for _, l := range lines {
+		for _, word := range words(l.code) {
+			if word == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (n *nodes) branch(node *isl.AstNode, s scope) fragment {
+	header := "if (" + n.expression(expressionOf(node.IfCond())).code + ")"
+	yes, other := n.fragment(node.IfThen(), s), node.IfElse()
+	if other == nil {
+		return fragment{lines: enclose(header, yes)}
+	}
+	yes.bare = false
+	lines, no := enclose(header, yes), n.fragment(other, s)
+	if other.Type() == isl.AstIf {
+		no.lines[0].code = "} else " + no.lines[0].code
+		return fragment{lines: append(lines[:len(lines)-1], no.lines...)}
+	}
+	no.bare = false
+	return fragment{lines: append(lines[:len(lines)-1], enclose("} else", no)...)}
+}
+
+// enclose puts the body under a header, in braces when it needs them.
+func enclose(header string, body fragment) []line {
+	if body.bare {
+		return append([]line{{0, header}}, indent(body.lines)...)
+	}
+	lines := append([]line{{0, header + " {"}}, indent(body.lines)...)
+	return append(lines, line{0, "}"})
+}
+
+func indent(lines []line) []line {
+	deeper := make([]line, len(lines))
+	for i, l := range lines {
+		deeper[i] = line{l.depth + 1, l.code}
+	}
+	return deeper
+}
+
+// statement prints an instance of a statement.
+func (n *nodes) statement(node *isl.AstNode) fragment {
+	call := expressionOf(node.UserExpr())
+	s := n.model.Statement(call.arguments[0].name)
+	if s == nil || len(call.arguments) != s.Depth()+1 {
+		n.err = fmt.Errorf("the schedule runs %s, which is no statement of %s", node.UserExpr(), n.model.Program.Name)
+		return fragment{}
+	}
+	values := make([]text, s.Depth())
+	for i, argument := range call.arguments[1:] {
+		values[i] = n.expression(argument)
+	}
+	code := strings.ReplaceAll(statementText(s.Statement, values), "\r\n", "\n")
+	f := fragment{bare: isSimple(code)}
+	for i, l := range strings.Split(code, "\n") {
+		f.lines = append(f.lines, line{2 * min(i, 1), strings.Trim(l, blank)})
+	}
+	return f
+}
+
+// isSimple says whether a statement's text is one line without a keyword
+// that would bind an else, or braces of its own.
+func isSimple(code string) bool {
+	if strings.ContainsAny(code, "\n{}#") {
+		return false
+	}
+	for _, word := range words(code) {
+		switch word {
+		case "if", "else", "for", "while", "do", "switch":
+			return false
+		}
+	}
+	return strings.Count(code, ";") == 1
+}
+
+// statementsBelow are the names of the statements of a syntax tree.
+func statementsBelow(node *isl.AstNode) map[string]bool {
+	names := map[string]bool{}
+	collectStatements(node, names)
+	return names
+}
+
+func collectStatements(node *isl.AstNode, names map[string]bool) {
+	switch node.Type() {
+	case isl.AstFor:
+		collectStatements(node.ForBody(), names)
+	case isl.AstMark:
+		collectStatements(node.MarkNode(), names)
+	case isl.AstIf:
+		collectStatements(node.IfThen(), names)
+		if other := node.IfElse(); other != nil {
+			collectStatements(other, names)
+		}
+	case isl.AstBlock:
+		for _, child := range node.BlockChildren() {
+			collectStatements(child, names)
+		}
+	case isl.AstUser:
+		names[node.UserExpr().Args()[0].ID()] = true
+	}
+}

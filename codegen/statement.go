@@ -1,0 +1,232 @@
+package codegen
+
+import (
+	"strings"
+
+	"polytune/scop"
+)
+
+// statementText is the C text of one instance of a statement: its source
+// with each use of an iterator replaced by the iterator's value.
+//
+// Loop variables of the generated code are long. In a subscript made of
+// names, whole numbers, +, - and * alone, the value is put in as it is: every
+// integer type gives the same element there. Everywhere else it is converted
+// back to the iterator's own type, so that divisions, conversions, calls,
+// macros and sizeof see what they saw in the source.
+func statementText(s *scop.Statement, values []text) string {
+	var b strings.Builder
+	end := 0
+	for _, use := range s.Uses {
+		after := use.Offset + len(s.Loops[use.Loop].Iterator)
+		if use.Offset < end || after > len(s.Source) {
+			continue
+		}
+		b.WriteString(s.Source[end:use.Offset])
+		b.WriteString(substitute(s.Source, use.Offset, after, values[use.Loop]))
+		end = after
+	}
+	b.WriteString(s.Source[end:])
+	return b.String()
+}
+
+// substitute is what replaces source[start:end], an iterator, by its value.
+func substitute(source string, start, end int, value text) string {
+	left, right := strings.TrimRight(source[:start], blank), strings.TrimLeft(source[end:], blank)
+	if !inPlainSubscript(source, start) {
+		return converted(left, right, value)
+	}
+	before, after := lastByte(left), firstByte(right)
+	switch {
+	case value.binds == primary:
+		return value.code
+	case before == '[' && after == ']':
+		return value.code
+	case value.code[0] == '-' && before != '[' && before != '(':
+		return "(" + value.code + ")"
+	case strings.IndexByte("[(+", before) >= 0 && strings.IndexByte("])+-", after) >= 0 && value.binds >= additive:
+		return value.code
+	case before == '-' && strings.IndexByte("])+-", after) >= 0 && value.binds >= multiplicative:
+		return value.code
+	}
+	return "(" + value.code + ")"
+}
+
+const blank = " \t\r\n\v\f"
+
+// iteratorType is the type that iterators have in the source.
+const iteratorType = "int"
+
+// converted is the value in the iterator's type, between the texts left and
+// right. Constants that fit and parameters of type int have it already.
+func converted(left, right string, value text) string {
+	if value.width == narrow || value.width == literal && len(value.code) < len("2147483647") {
+		return value.within(primary)
+	}
+	code := "(" + iteratorType + ") " + value.within(unary)
+	if firstByte(right) == '[' || strings.HasSuffix(left, "sizeof") {
+		return "(" + code + ")"
+	}
+	return code
+}
+
+// inPlainSubscript says whether the place is directly inside a pair of
+// brackets whose text is made of names, whole numbers, +, -, * and
+// parentheses that are not those of a call or a cast. Inner subscripts do
+// not matter.
+func inPlainSubscript(source string, place int) bool {
+	open, closing := enclosingBrackets(source, place)
+	return open >= 0 && isPlain(source[open+1:closing])
+}
+
+// enclosingBrackets finds the innermost [ and ] around a place, or -1.
+func enclosingBrackets(source string, place int) (open, closing int) {
+	var stack []int
+	for i := 0; i < len(source); i++ {
+		i = afterQuoted(source, i)
+		if i == len(source) {
+			break
+		}
+		switch source[i] {
+		case '[':
+			stack = append(stack, i)
+		case ']':
+			if len(stack) == 0 {
+				return -1, -1
+			}
+			open, stack = stack[len(stack)-1], stack[:len(stack)-1]
+			if open < place && place < i {
+				return open, i
+			}
+		}
+	}
+	return -1, -1
+}
+
+// afterQuoted is the first place from i on that is not in a string, a
+// character or a comment.
+func afterQuoted(source string, i int) int {
+	for i < len(source) {
+		switch rest := source[i:]; {
+		case rest[0] == '"' || rest[0] == '\'':
+			i = afterLiteral(source, i)
+		case strings.HasPrefix(rest, "/*"):
+			i = after(source, i+2, "*/")
+		case strings.HasPrefix(rest, "//"):
+			i = after(source, i, "\n")
+		default:
+			return i
+		}
+	}
+	return len(source)
+}
+
+// after is the place behind the next occurrence of mark.
+func after(source string, i int, mark string) int {
+	if i > len(source) {
+		return len(source)
+	}
+	n := strings.Index(source[i:], mark)
+	if n < 0 {
+		return len(source)
+	}
+	return i + n + len(mark)
+}
+
+// afterLiteral is the place behind the string or character that starts at i.
+func afterLiteral(source string, i int) int {
+	quote := source[i]
+	for i++; i < len(source) && source[i] != quote; i++ {
+		if source[i] == '\\' {
+			i++
+		}
+	}
+	return min(i+1, len(source))
+}
+
+func isPlain(subscript string) bool {
+	previous := byte('+')
+	for i := 0; i < len(subscript); {
+		c := subscript[i]
+		switch {
+		case strings.IndexByte(blank, c) >= 0:
+			i++
+			continue
+		case isWordByte(c):
+			word := wordAt(subscript, i)
+			if previous == 'w' || previous == ')' || !isPlainWord(word) {
+				return false
+			}
+			i, c = i+len(word), 'w'
+		case c == '[':
+			i, c = afterBrackets(subscript, i), 'w'
+		case c == '(' && (previous == 'w' || previous == ')'):
+			return false
+		case strings.IndexByte("+-*().", c) >= 0 || c == '>' && previous == '-':
+			i++
+		default:
+			return false
+		}
+		previous = c
+	}
+	return true
+}
+
+func afterBrackets(s string, i int) int {
+	for depth := 0; i < len(s); i++ {
+		switch s[i] {
+		case '[':
+			depth++
+		case ']':
+			depth--
+		}
+		if depth == 0 {
+			return i + 1
+		}
+	}
+	return i
+}
+
+// isPlainWord accepts names and whole numbers without a suffix.
+func isPlainWord(word string) bool {
+	if word == "sizeof" {
+		return false
+	}
+	if !isDigit(word[0]) {
+		return true
+	}
+	return strings.Trim(word, "0123456789") == ""
+}
+
+func wordAt(s string, i int) string {
+	end := i
+	for end < len(s) && isWordByte(s[end]) {
+		end++
+	}
+	return s[i:end]
+}
+
+// words are the identifiers and numbers of a text.
+func words(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return r < 0x80 && !isWordByte(byte(r)) })
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isWordByte(c byte) bool {
+	return isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c == '$' || c >= 0x80
+}
+
+func firstByte(s string) byte {
+	if s == "" {
+		return 0
+	}
+	return s[0]
+}
+
+func lastByte(s string) byte {
+	if s == "" {
+		return 0
+	}
+	return s[len(s)-1]
+}
