@@ -36,13 +36,19 @@ func (v *Violation) Error() string {
 // iterations of a loop marked parallel or vector. It looks only at the
 // schedule tree and the dependences, never at how the schedule was made. The
 // error is a *Violation when a dependence is not respected.
-func (g *Graph) Check(schedule *isl.Schedule) error {
+func (g *Graph) Check(schedule *isl.Schedule) error { return g.check(schedule, true) }
+
+// CheckPrefix is Check for the beginning of a schedule: instances may still
+// be unordered, but no dependence may run backwards.
+func (g *Graph) CheckPrefix(schedule *isl.Schedule) error { return g.check(schedule, false) }
+
+func (g *Graph) check(schedule *isl.Schedule, complete bool) error {
 	if err := g.checkDomain(schedule); err != nil {
 		return err
 	}
 	times := g.timesOf(schedule.Map())
 	for _, d := range g.Dependences {
-		if err := g.checkOrder(d, times); err != nil {
+		if err := g.checkOrder(d, times, complete); err != nil {
 			return err
 		}
 	}
@@ -81,28 +87,32 @@ func (g *Graph) timesOf(schedule *isl.UnionMap) map[int][]*isl.Map {
 }
 
 // checkOrder walks down the time dimensions: pairs that are not yet ordered
-// must not be reversed at the next one, and none may be left at the end.
-func (g *Graph) checkOrder(d *Dependence, times map[int][]*isl.Map) error {
+// must not be reversed at the next one, and, of a complete schedule, none may
+// be left at the end.
+func (g *Graph) checkOrder(d *Dependence, times map[int][]*isl.Map, complete bool) error {
 	mark := g.Model.Context.Mark()
 	defer g.Model.Context.Release(mark)
 	unordered := d.Relation
 	for k := range times[d.Source] {
-		reversed := unordered.Intersect(g.compare(times[d.Source][k], times[d.Target][k], ">"))
+		reversed := unordered.Intersect(compare(times[d.Source][k], times[d.Target][k], ">"))
 		if err := g.mustBeEmpty(d, reversed, fmt.Sprintf("dimension %d of the schedule reverses it", k)); err != nil {
 			return err
 		}
-		unordered = unordered.Intersect(g.compare(times[d.Source][k], times[d.Target][k], "="))
+		unordered = unordered.Intersect(compare(times[d.Source][k], times[d.Target][k], "="))
 		if empty, err := unordered.IsEmpty(); err != nil || empty {
 			return err
 		}
+	}
+	if !complete {
+		return nil
 	}
 	return g.mustBeEmpty(d, unordered, "both instances run at the same time")
 }
 
 // compare relates pairs of instances whose one-dimensional times are in the
 // given relation.
-func (g *Graph) compare(source, target *isl.Map, operator string) *isl.Map {
-	order := g.Model.Context.ReadMap("{ [a] -> [b] : a " + operator + " b }")
+func compare(source, target *isl.Map, operator string) *isl.Map {
+	order := source.Context().ReadMap("{ [a] -> [b] : a " + operator + " b }")
 	return source.ApplyRange(order).ApplyRange(target.Reverse())
 }
 
@@ -167,10 +177,10 @@ func (g *Graph) checkCarried(d *Dependence, outer, own map[int][]*isl.Map, mark 
 	defer context.Release(start)
 	together := d.Relation
 	for k := range outer[d.Source] {
-		together = together.Intersect(g.compare(outer[d.Source][k], outer[d.Target][k], "="))
+		together = together.Intersect(compare(outer[d.Source][k], outer[d.Target][k], "="))
 	}
 	for _, operator := range []string{"<", ">"} {
-		carried := together.Intersect(g.compare(own[d.Source][0], own[d.Target][0], operator))
+		carried := together.Intersect(compare(own[d.Source][0], own[d.Target][0], operator))
 		if err := g.mustBeEmpty(d, carried, fmt.Sprintf("the loop marked %q carries it", mark)); err != nil {
 			return err
 		}

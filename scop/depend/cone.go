@@ -53,3 +53,16 @@ func appendDistinct(rows, more [][]int64, columns int) [][]int64 {
 	}
 	return rows
 }
+
+// Contains says whether the form with the given coefficients is non-negative
+// on the dependence.
+func (c Cone) Contains(form []int64) bool {
+	dot := func(row []int64) (sum int64) {
+		for k, v := range row {
+			sum += v * form[k]
+		}
+		return sum
+	}
+	return !slices.ContainsFunc(c.Equalities, func(row []int64) bool { return dot(row) != 0 }) &&
+		!slices.ContainsFunc(c.Inequalities, func(row []int64) bool { return dot(row) < 0 })
+}

@@ -161,3 +161,15 @@ func (o order) restrict(relation *isl.Map, loops []scop.Loop) *isl.Map {
 	}
 	return relation.OrderLt(first, k, second, k).Coalesce()
 }
+
+// Where is the part of the dependence in which the one-dimensional times of
+// source and target compare as the operator, such as "=" or "<", says.
+func (d *Dependence) Where(source *isl.Map, operator string, target *isl.Map) *Dependence {
+	part := *d
+	part.cone = nil
+	part.Relation = d.Relation.Intersect(compare(source, target, operator)).Coalesce()
+	return &part
+}
+
+// IsEmpty says whether no pair is left.
+func (d *Dependence) IsEmpty() (bool, error) { return d.Relation.IsEmpty() }

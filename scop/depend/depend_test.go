@@ -181,7 +181,7 @@ func TestCone(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if cone.contains([]int64{0, 0, -row[0], -row[1], row[0], row[1]}) {
+			if cone.Contains([]int64{0, 0, -row[0], -row[1], row[0], row[1]}) {
 				count++
 			}
 		}
@@ -197,24 +197,4 @@ func TestCone(t *testing.T) {
 	if n := legal([2]int64{-1, 0}); n >= all {
 		t.Errorf("-t is legal for %d of %d dependences", n, all)
 	}
-}
-
-func (c Cone) contains(form []int64) bool {
-	dot := func(row []int64) (sum int64) {
-		for k, v := range row {
-			sum += v * form[k]
-		}
-		return sum
-	}
-	for _, row := range c.Equalities {
-		if dot(row) != 0 {
-			return false
-		}
-	}
-	for _, row := range c.Inequalities {
-		if dot(row) < 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -32,14 +32,13 @@ func (g *Graph) Components() [][]int {
 	return componentsOf(all, g.reaches)
 }
 
-// ComponentsWithin are the components of the graph limited to the given
-// statements and to the dependences that keep says count.
-func (g *Graph) ComponentsWithin(statements []int, keep func(*Dependence) bool) [][]int {
-	successors := make([][]int, len(g.Model.Statements))
-	for _, d := range g.Within(statements) {
-		if keep(d) {
-			successors[d.Source] = append(successors[d.Source], d.Target)
-		}
+// ComponentsOf are the strongly connected components of some of the
+// statements, of count in all, under the given dependences, in topological
+// order as Components.
+func ComponentsOf(count int, statements []int, dependences []*Dependence) [][]int {
+	successors := make([][]int, count)
+	for _, d := range dependences {
+		successors[d.Source] = append(successors[d.Source], d.Target)
 	}
 	return componentsOf(statements, closure(successors))
 }

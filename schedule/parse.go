@@ -1,0 +1,183 @@
+package schedule
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"polytune/scop"
+)
+
+// Parse reads a recipe of the program: one command a line; empty lines and
+// what follows a "#" do not count. An error is a *CommandError.
+func Parse(p *scop.Program, text string) (Recipe, error) {
+	var recipe Recipe
+	for k, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		c, err := parseCommand(p, line)
+		if err != nil {
+			return nil, &CommandError{Line: k + 1, Text: line, Err: err}
+		}
+		recipe = append(recipe, c)
+	}
+	return recipe, nil
+}
+
+// parsers reads the arguments of each command, by its name.
+var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
+	"classes":   parseClasses,
+	"split":     parseSplit,
+	"band":      parseBand,
+	"tile":      parseTile,
+	"wavefront": func(_ *scop.Program, rest string) (Command, error) { return Wavefront{strings.Fields(rest)}, nil },
+	"sink":      parseLoop(func(loop string) Command { return Sink{loop} }),
+	"parallel":  parseLoop(func(loop string) Command { return Parallel{loop} }),
+	"vectorize": parseLoop(func(loop string) Command { return Vectorize{loop} }),
+	"separate":  parseLoop(func(loop string) Command { return Separate{loop} }),
+}
+
+func parseCommand(p *scop.Program, line string) (Command, error) {
+	name, rest, _ := strings.Cut(line, " ")
+	parser, ok := parsers[name]
+	if !ok {
+		return nil, fmt.Errorf("there is no command %q; there are classes, band, split, tile, wavefront, sink, parallel, vectorize, separate", name)
+	}
+	return parser(p, strings.TrimSpace(rest))
+}
+
+func parseLoop(build func(loop string) Command) func(*scop.Program, string) (Command, error) {
+	return func(_ *scop.Program, rest string) (Command, error) {
+		if len(strings.Fields(rest)) != 1 {
+			return nil, fmt.Errorf("the name of one loop is expected")
+		}
+		return build(rest), nil
+	}
+}
+
+func parseClasses(p *scop.Program, rest string) (Command, error) {
+	groups, err := parseGroups(p, rest)
+	return Classes{groups}, err
+}
+
+func parseSplit(p *scop.Program, rest string) (Command, error) {
+	node, rest, _ := strings.Cut(rest, " ")
+	groups, err := parseGroups(p, rest)
+	return Split{node, groups}, err
+}
+
+// parseGroups reads {S0 S2} {S1}.
+func parseGroups(p *scop.Program, text string) ([][]int, error) {
+	var groups [][]int
+	for rest := strings.TrimSpace(text); rest != ""; rest = strings.TrimSpace(rest) {
+		inside, after, closed := strings.Cut(rest, "}")
+		names, opened := strings.CutPrefix(inside, "{")
+		if !closed || !opened {
+			return nil, fmt.Errorf("groups of statements are written {S0 S1} {S2}")
+		}
+		var group []int
+		for _, name := range strings.Fields(names) {
+			s, err := statementIndex(p, name)
+			if err != nil {
+				return nil, err
+			}
+			group = append(group, s)
+		}
+		groups = append(groups, group)
+		rest = after
+	}
+	return groups, nil
+}
+
+func statementIndex(p *scop.Program, name string) (int, error) {
+	for i := range p.Statements {
+		if p.Statements[i].Name == name {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("there is no statement %q; there are %s", name, strings.Join(p.StatementNames(), " "))
+}
+
+func parseBand(p *scop.Program, rest string) (Command, error) {
+	node, rest, _ := strings.Cut(rest, " ")
+	band := Band{Node: node}
+	rest, band.Permutable = strings.CutPrefix(strings.TrimSpace(rest), "permutable ")
+	for _, part := range strings.Split(rest, ";") {
+		s, rows, err := parseRows(p, strings.TrimSpace(part))
+		if err != nil {
+			return nil, err
+		}
+		if band.Rows == nil {
+			band.Rows = make([]map[int]Row, len(rows))
+			for k := range band.Rows {
+				band.Rows[k] = map[int]Row{}
+			}
+		}
+		if len(rows) != len(band.Rows) {
+			return nil, fmt.Errorf("%d rows for statement %s, %d for the one before", len(rows), p.Statements[s].Name, len(band.Rows))
+		}
+		for k, row := range rows {
+			band.Rows[k][s] = row
+		}
+	}
+	return band, nil
+}
+
+// parseRows reads S0[i, j] -> [i, i + j].
+func parseRows(p *scop.Program, text string) (int, []Row, error) {
+	left, right, arrow := strings.Cut(text, "->")
+	name, inside, opened := strings.Cut(strings.TrimSpace(left), "[")
+	names, closed := strings.CutSuffix(inside, "]")
+	list, bracketed := strings.CutPrefix(strings.TrimSpace(right), "[")
+	list, ended := strings.CutSuffix(list, "]")
+	if !arrow || !opened || !closed || !bracketed || !ended {
+		return 0, nil, fmt.Errorf("rows are written S0[i, j] -> [i, i + j]")
+	}
+	s, err := statementIndex(p, strings.TrimSpace(name))
+	if err != nil {
+		return 0, nil, err
+	}
+	iterators := splitList(names)
+	if len(iterators) != p.Statements[s].Depth() {
+		return 0, nil, fmt.Errorf("statement %s has %d loops, not %d", name, p.Statements[s].Depth(), len(iterators))
+	}
+	var rows []Row
+	for _, expression := range splitList(list) {
+		row, err := parseRow(expression, iterators, p.Parameters)
+		if err != nil {
+			return 0, nil, err
+		}
+		rows = append(rows, row)
+	}
+	return s, rows, nil
+}
+
+func splitList(text string) []string {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	list := strings.Split(text, ",")
+	for k := range list {
+		list[k] = strings.TrimSpace(list[k])
+	}
+	return list
+}
+
+func parseTile(_ *scop.Program, rest string) (Command, error) {
+	loops, sizes, found := strings.Cut(rest, " by ")
+	if !found {
+		return nil, fmt.Errorf("tiling is written: tile c0.1 c0.2 by 32 32")
+	}
+	c := Tile{Loops: strings.Fields(loops)}
+	for _, word := range strings.Fields(sizes) {
+		size, err := strconv.ParseInt(word, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("the tile size %q is not a number", word)
+		}
+		c.Sizes = append(c.Sizes, size)
+	}
+	return c, nil
+}

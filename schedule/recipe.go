@@ -1,0 +1,87 @@
+package schedule
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"polytune/isl"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// Recipe is a list of commands that makes a complete schedule.
+type Recipe []Command
+
+// CommandError is a command of a recipe that cannot be read or applied.
+type CommandError struct {
+	// Line is the command's line in the recipe, from 1.
+	Line int
+	Text string
+	Err  error
+}
+
+func (e *CommandError) Error() string {
+	return fmt.Sprintf("recipe line %d: %s: %v", e.Line, e.Text, e.Err)
+}
+
+func (e *CommandError) Unwrap() error { return e.Err }
+
+// Text is the recipe with one command a line.
+func (r Recipe) Text(p *scop.Program) string {
+	var b strings.Builder
+	for _, c := range r {
+		b.WriteString(c.Text(p))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// Replay applies the commands in order to an empty tree.
+func (r Recipe) Replay(p *scop.Program) (*Tree, error) {
+	t := NewTree(p)
+	for k, c := range r {
+		if err := c.Apply(t); err != nil {
+			return nil, &CommandError{Line: k + 1, Text: c.Text(p), Err: err}
+		}
+	}
+	if t.Classes == nil {
+		return nil, errors.New("the recipe has no \"classes\" command")
+	}
+	return t, nil
+}
+
+// Prove replays the recipe and proves the result legal. When it is not, the
+// error is a *CommandError that names the first command after which some
+// dependence runs backwards, and wraps the *depend.Violation.
+func (r Recipe) Prove(g *depend.Graph) (*Tree, *isl.Schedule, error) {
+	tree, err := r.Replay(g.Model.Program)
+	if err != nil {
+		return nil, nil, err
+	}
+	schedule := tree.Schedule(g.Model)
+	if err := g.Model.Context.Err(); err != nil {
+		return nil, nil, fmt.Errorf("schedule tree: %w", err)
+	}
+	err = g.Check(schedule)
+	var violation *depend.Violation
+	if !errors.As(err, &violation) {
+		return tree, schedule, err
+	}
+	return nil, nil, r.blame(g, err)
+}
+
+// blame finds the first command after which a dependence is reversed; a
+// recipe that only leaves instances unordered is blamed as a whole.
+func (r Recipe) blame(g *depend.Graph, whole error) error {
+	for k := range r {
+		tree, err := r[:k+1].Replay(g.Model.Program)
+		if err != nil {
+			return err
+		}
+		if err := g.CheckPrefix(tree.Schedule(g.Model)); err != nil {
+			return &CommandError{Line: k + 1, Text: r[k].Text(g.Model.Program), Err: err}
+		}
+	}
+	return whole
+}

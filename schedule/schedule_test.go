@@ -1,0 +1,187 @@
+package schedule
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"polytune/isl"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// gemm is C *= beta; C += A * B.
+func gemm() *scop.Program {
+	ij := []scop.Loop{{Iterator: "i"}, {Iterator: "j"}}
+	ijk := append(ij[:2:2], scop.Loop{Iterator: "k"})
+	return &scop.Program{
+		Name: "gemm", Parameters: []string{"N"}, Context: "[N] -> { : }",
+		Statements: []scop.Statement{
+			{Name: "S0", Loops: ij, Position: []int{0, 0, 0}, Domain: "[N] -> { S0[i, j] : 0 <= i, j < N }",
+				Accesses: []scop.Access{{Array: "C", Read: true, Write: true, Relation: "[N] -> { S0[i, j] -> C[i, j] }"}}},
+			{Name: "S1", Loops: ijk, Position: []int{0, 0, 1, 0}, Domain: "[N] -> { S1[i, j, k] : 0 <= i, j, k < N }",
+				Accesses: []scop.Access{
+					{Array: "C", Read: true, Write: true, Relation: "[N] -> { S1[i, j, k] -> C[i, j] }"},
+					{Array: "A", Read: true, Relation: "[N] -> { S1[i, j, k] -> A[i, k] }"},
+					{Array: "B", Read: true, Relation: "[N] -> { S1[i, j, k] -> B[k, j] }"},
+				}},
+		},
+	}
+}
+
+func graph(t *testing.T, p *scop.Program) *depend.Graph {
+	t.Helper()
+	c := isl.NewContext()
+	t.Cleanup(c.Close)
+	m, err := p.Model(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := depend.Analyze(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+const full = `classes {S0 S1}
+band c0 permutable S0[i, j] -> [i, j, 0]; S1[i, j, k] -> [i, j, k]
+split c0 {S0} {S1}
+tile c0.1 c0.2 c0.3 by 32 64 8
+parallel c0.1t
+separate c0.3t
+sink c0.2
+`
+
+// A recipe prints as it was written and replays to the same schedule tree.
+func TestRecipeRoundTrip(t *testing.T) {
+	for _, text := range []string{
+		full,
+		"classes {S0} {S1}\nband c0 S0[i, j] -> [-i + 2N - 1, 3j]\nband c1 permutable S1[i, j, k] -> [i + j, j]\nband c1 S1[i, j, k] -> [k]\n",
+		"classes {S1} {S0}\nband c0 permutable S1[i, j, k] -> [k, i, j]\ntile c0.1 c0.2 by 4 4\ntile c0.1t c0.2t by 8 8\nwavefront c0.1tt c0.2tt\nvectorize c0.3\nband c1 S0[i, j] -> [i]\nband c1 S0[i, j] -> [j]\n",
+	} {
+		p := gemm()
+		recipe, err := Parse(p, text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if got := recipe.Text(p); got != text {
+			t.Errorf("got\n%swant\n%s", got, text)
+		}
+		again, err := Parse(p, "# a comment\n\n"+recipe.Text(p))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := graph(t, p)
+		var trees [2]*isl.Schedule
+		for k, r := range []Recipe{recipe, again} {
+			tree, err := r.Replay(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			trees[k] = tree.Schedule(g.Model)
+		}
+		if equal, err := trees[0].PlainIsEqual(trees[1]); err != nil || !equal {
+			t.Errorf("the trees differ (%v):\n%s\n%s", err, trees[0], trees[1])
+		}
+	}
+}
+
+func TestProve(t *testing.T) {
+	for _, test := range []struct{ name, text, blamed string }{
+		{"all commands", full, ""},
+		{"distributed", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [j, i]\nband c1 permutable S1[i, j, k] -> [k, i, j]\nparallel c1.2\nvectorize c1.3\n", ""},
+		{"classes in the wrong order", "classes {S1} {S0}\nband c0 S1[i, j, k] -> [i, j, k]\nband c1 S0[i, j] -> [i, j]\n", "classes {S1} {S0}"},
+		{"parallel reduction", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [k, i, j]\nparallel c1.1\n", "parallel c1.1"},
+		{"backwards", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 S1[i, j, k] -> [i, j, -k]\n", "band c1 S1[i, j, k] -> [i, j, -k]"},
+		{"shifted too far", "classes {S0 S1}\nband c0 S0[i, j] -> [i + 1, j, 0]; S1[i, j, k] -> [i, j, k]\nsplit c0 {S0} {S1}\n", "band c0 S0[i, j] -> [i + 1, j, 0]; S1[i, j, k] -> [i, j, k]"},
+		{"split in the wrong order", "classes {S0 S1}\nband c0 S0[i, j] -> [i, j, 0]; S1[i, j, k] -> [i, j, k]\nsplit c0 {S1} {S0}\n", "split c0 {S1} {S0}"},
+		{"incomplete", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 S1[i, j, k] -> [i, j]\n", "whole"},
+	} {
+		p := gemm()
+		recipe, err := Parse(p, test.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = recipe.Prove(graph(t, p))
+		var command *CommandError
+		var violation *depend.Violation
+		switch {
+		case test.blamed == "":
+			if err != nil {
+				t.Errorf("%s: %v", test.name, err)
+			}
+		case !errors.As(err, &violation):
+			t.Errorf("%s: got %v, want a violation", test.name, err)
+		case test.blamed == "whole":
+			if errors.As(err, &command) {
+				t.Errorf("%s: %q is blamed", test.name, command.Text)
+			}
+		case !errors.As(err, &command) || command.Text != test.blamed:
+			t.Errorf("%s: got %v, want %q blamed", test.name, err, test.blamed)
+		}
+	}
+}
+
+func TestBadRecipes(t *testing.T) {
+	const start = "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 S1[i, j, k] -> [i, j, k]\n"
+	for _, test := range []struct{ text, want string }{
+		{"fuse c0", `line 1: fuse c0: there is no command "fuse"`},
+		{"classes {S0 S1", "groups of statements are written"},
+		{"classes {S0 S2}", `there is no statement "S2"; there are S0 S1`},
+		{"classes {S0}", "the groups {S0} do not hold each of S0 S1 once"},
+		{"classes {S0 S1} {S1}", "do not hold each of"},
+		{"classes {S0 S1} {}", "a group is empty"},
+		{start + "classes {S0} {S1}", "the classes are given already"},
+		{start + "band c2 S0[i, j] -> [i]", `there is no node "c2"; there are c0 c1`},
+		{start + "band c0 S1[i, j, k] -> [i]", "loop 1 has no row for statement S0"},
+		{start + "band c0 S0[i] -> [i]", "statement S0 has 2 loops, not 1"},
+		{start + "band c0 S0[i, j] -> [i + x]", `"x" is neither an iterator nor a parameter`},
+		{start + "band c0 S0[i, j] -> i", "rows are written"},
+		{start + "band c0 S0[i, j] -> [i +]", "a term is missing"},
+		{start + "tile c0.1 c0.2 by 32", "1 sizes for 2 loops"},
+		{start + "tile c0.1 by 0", "it must be positive"},
+		{start + "tile c0.1 by x", `the tile size "x" is not a number`},
+		{start + "tile c0.2 c0.1 by 2 2", "does not come right inside"},
+		{start + "tile c1.1 c1.2 by 2 2", "is in a band that is not permutable"},
+		{start + "tile c0.1 by 2\ntile c0.1 by 2", "is tiled already"},
+		{start + "sink c9.1", `there is no loop "c9.1"; there are c0.1 c0.2 c1.1 c1.2 c1.3`},
+		{start + "sink c1.1", "not permutable"},
+		{start + "vectorize c0.1", "is not innermost; sink it before"},
+		{start + "separate c0.1", "is not a tile loop"},
+		{start + "wavefront c0.1", "needs two loops or more"},
+		{start + "parallel", "the name of one loop is expected"},
+		{"", `no "classes" command`},
+	} {
+		p := gemm()
+		recipe, err := Parse(p, test.text)
+		if err == nil {
+			_, err = recipe.Replay(p)
+		}
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s\ngot %v, want %s", test.text, err, test.want)
+		}
+	}
+}
+
+func TestIsolateFullTiles(t *testing.T) {
+	p := gemm()
+	recipe, err := Parse(p, "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [i, j, k]\ntile c1.1 c1.2 c1.3 by 8 16 32\nseparate c1.3t\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := graph(t, p)
+	tree, err := recipe.Replay(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := tree.Schedule(g.Model).String()
+	if err := g.Model.Context.Err(); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"isolate[[t0, t1] -> [t2]]", "t0 >= 0", "8t0 <= -8 + N", "32t2 <= -32 + N"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}

@@ -1,0 +1,186 @@
+// Package schedule holds the schedule of a program as a tree of named loops,
+// and the scheduling language: commands that build and change the tree, each
+// with a text form. A recipe is a list of commands; replaying it gives the
+// same tree.
+//
+// The tree is plain data. Tree.Schedule lowers it to an isl schedule tree, on
+// which depend.Graph.Check proves legality and from which code is generated.
+package schedule
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/scop"
+)
+
+// Tree is the schedule of a program.
+type Tree struct {
+	Program *scop.Program
+	// Classes are the classes of the fusion partition in execution order.
+	Classes []*Node
+}
+
+// Node is a set of statements that share a chain of loops, and the order of
+// its parts inside them.
+type Node struct {
+	// Name is "c" and the number of the class, followed by "_" and the
+	// number of the part for every split: c0, c0_1, c0_1_0.
+	Name string
+	// Statements are indices into the program's statements.
+	Statements []int
+	// Loops is the chain of loops, outermost first.
+	Loops []*Loop
+	// Parts run one after the other inside the loops; none at a leaf.
+	Parts []*Node
+
+	bands int
+	depth int
+}
+
+// Loop is one loop of a node's chain.
+type Loop struct {
+	// Name is the node's name, ".", and the loop's depth from 1; the tile
+	// loop of a loop has "t" appended for every level of tiling.
+	Name string
+	// Terms sum up to the loop's value; a loop that is not a wavefront has
+	// one.
+	Terms []Term
+	// Band numbers the bands of a node: loops of one band and level may be
+	// interchanged when Permutable.
+	Band       int
+	Permutable bool
+	// Level is 0 for a point loop and counts the levels of tiling.
+	Level int
+	// Parallel runs the iterations on several threads, Vector in SIMD lanes.
+	Parallel, Vector bool
+	// Separate splits off full tiles: the loop is the innermost tile loop,
+	// and where the whole tile lies inside the statements' domains the point
+	// loops have constant bounds.
+	Separate bool
+}
+
+// Term is floor(row / Size), for each statement of the node its own row.
+type Term struct {
+	Rows map[int]Row
+	Size int64
+}
+
+// NewTree returns a tree without any order, on which a recipe's "classes"
+// command starts.
+func NewTree(p *scop.Program) *Tree { return &Tree{Program: p} }
+
+// walk calls visit for every node, parents first, until it returns false.
+func (t *Tree) walk(visit func(*Node) bool) {
+	var down func(nodes []*Node) bool
+	down = func(nodes []*Node) bool {
+		for _, n := range nodes {
+			if !visit(n) || !down(n.Parts) {
+				return false
+			}
+		}
+		return true
+	}
+	down(t.Classes)
+}
+
+// Node returns the node of that name; the error lists the names there are.
+func (t *Tree) Node(name string) (*Node, error) {
+	var found *Node
+	var names []string
+	t.walk(func(n *Node) bool {
+		names = append(names, n.Name)
+		if n.Name == name {
+			found = n
+		}
+		return found == nil
+	})
+	if found == nil {
+		return nil, fmt.Errorf("there is no node %q; there are %s", name, strings.Join(names, " "))
+	}
+	return found, nil
+}
+
+// loop returns the node and the place in its chain of the loop of that name;
+// the error lists the names there are.
+func (t *Tree) loop(name string) (*Node, int, error) {
+	var node *Node
+	place := -1
+	var names []string
+	t.walk(func(n *Node) bool {
+		for k, l := range n.Loops {
+			names = append(names, l.Name)
+			if l.Name == name {
+				node, place = n, k
+			}
+		}
+		return node == nil
+	})
+	if node == nil {
+		return nil, 0, fmt.Errorf("there is no loop %q; there are %s", name, strings.Join(names, " "))
+	}
+	return node, place, nil
+}
+
+// chain finds loops that follow each other in one node, in one band and at
+// one level, and returns the node and the place of the first.
+func (t *Tree) chain(names []string) (*Node, int, error) {
+	if len(names) == 0 {
+		return nil, 0, fmt.Errorf("no loop is named")
+	}
+	node, first, err := t.loop(names[0])
+	if err != nil {
+		return nil, 0, err
+	}
+	for k, name := range names {
+		if first+k >= len(node.Loops) || node.Loops[first+k].Name != name {
+			return nil, 0, fmt.Errorf("loop %q does not come right inside %q", name, names[max(0, k-1)])
+		}
+		a, b := node.Loops[first], node.Loops[first+k]
+		if a.Band != b.Band || a.Level != b.Level {
+			return nil, 0, fmt.Errorf("loops %q and %q are not in one band", names[0], name)
+		}
+		if len(names) > 1 && !b.Permutable {
+			return nil, 0, fmt.Errorf("loop %q is in a band that is not permutable", name)
+		}
+	}
+	return node, first, nil
+}
+
+// statementNames are the names of the node's statements.
+func (t *Tree) statementNames(n *Node) []string {
+	names := make([]string, len(n.Statements))
+	for i, s := range n.Statements {
+		names[i] = t.Program.Statements[s].Name
+	}
+	return names
+}
+
+// drawing prints groups of statements as {S0 S2} {S1}.
+func (t *Tree) drawing(groups [][]int) string {
+	parts := make([]string, len(groups))
+	for i, group := range groups {
+		parts[i] = "{" + strings.Join(t.statementNames(&Node{Statements: group}), " ") + "}"
+	}
+	return strings.Join(parts, " ")
+}
+
+// partition checks that the groups hold each of the statements exactly once.
+func (t *Tree) partition(statements []int, groups [][]int) error {
+	var all []int
+	for _, group := range groups {
+		if len(group) == 0 {
+			return fmt.Errorf("a group is empty")
+		}
+		all = append(all, group...)
+	}
+	slices.Sort(all)
+	want := slices.Clone(statements)
+	slices.Sort(want)
+	if !slices.Equal(all, want) {
+		return fmt.Errorf("the groups %s do not hold each of %s once",
+			t.drawing(groups), strings.Join(t.statementNames(&Node{Statements: statements}), " "))
+	}
+	return nil
+}

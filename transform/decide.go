@@ -1,0 +1,167 @@
+package transform
+
+import (
+	"math"
+	"slices"
+
+	"polytune/schedule"
+)
+
+// decide emits, for a node and its parts, the commands that tile its bands,
+// run a loop on several threads, and vectorise. parallel says that a loop
+// outside runs on several threads already.
+func (p *planner) decide(plan *nodePlan, parallel bool) error {
+	for k, band := range plan.bands {
+		innermost := k == len(plan.bands)-1 && !anyLoops(plan.parts)
+		done, err := p.decideBand(band, parallel, innermost)
+		if err != nil {
+			return err
+		}
+		parallel = parallel || done
+	}
+	for _, part := range plan.parts {
+		if err := p.decide(part, parallel); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func anyLoops(parts []*nodePlan) bool {
+	return slices.ContainsFunc(parts, func(n *nodePlan) bool { return len(n.bands) > 0 || anyLoops(n.parts) })
+}
+
+// decideBand emits the commands of one band, and says whether it made a loop
+// parallel.
+func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, error) {
+	moves, err := p.movements(band)
+	if err != nil {
+		return false, err
+	}
+	tiled := !p.options.Tile.None && len(band.loops) > 1 && reuse(moves)
+	done := false
+	if !tiled {
+		if !parallel {
+			done = p.parallelLoop(band, band.loops)
+		}
+		return done, p.vectorLoop(band, moves, innermost, done)
+	}
+	vector, err := p.vectorCandidate(band, moves, innermost, false)
+	if err != nil {
+		return false, err
+	}
+	tiles := p.tile(band, moves, vector)
+	if !parallel {
+		if done = p.parallelLoop(band, tiles); !done {
+			p.emit(schedule.Wavefront{Loops: tiles[:2]})
+			p.emit(schedule.Parallel{Loop: tiles[1]})
+			done = true
+		}
+	}
+	p.emit(schedule.Separate{Loop: tiles[len(tiles)-1]})
+	p.sink(band, vector)
+	return done, nil
+}
+
+// parallelLoop marks the outermost loop of the band that carries no
+// dependence, and says whether there is one. names are the band's loops or
+// their tile loops.
+func (p *planner) parallelLoop(band *bandPlan, names []string) bool {
+	k := slices.Index(band.coincident, true)
+	if k < 0 {
+		return false
+	}
+	p.emit(schedule.Parallel{Loop: names[k]})
+	return true
+}
+
+// reuse says whether some statement uses an element again within the band:
+// the criterion of section V-A-4 of the SC'10 paper, O(N) reuse in a nest of
+// more than one loop. That is so when an access has fewer independent
+// directions than the loops have.
+func reuse(moves []movement) bool {
+	for _, m := range moves {
+		if len(m.loops) < 2 {
+			continue
+		}
+		for _, steps := range m.steps {
+			if accessRank(steps) < len(m.loops) && len(steps[0].subscripts) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// accessRank is the dimension of the data an access touches in a band.
+func accessRank(steps []step) int {
+	var rows [][]int64
+	for _, s := range steps {
+		if !s.known {
+			return len(steps)
+		}
+		rows = append(rows, s.subscripts)
+	}
+	return rank(rows, len(rows[0]))
+}
+
+// tileSize is the largest edge of a cubic tile whose data fit in the cache:
+// the solution of sum over arrays of edge^rank · size = CacheBytes, where rank
+// is the dimension of the data a tile touches of the array and size that of
+// an element in bytes, down to a multiple of eight.
+func (p *planner) tileSize(moves []movement) int64 {
+	ranks := map[string]int{}
+	for _, m := range moves {
+		for a, steps := range m.steps {
+			name := p.graph.Model.Statements[m.statement].Statement.Accesses[a].Array
+			ranks[name] = max(ranks[name], accessRank(steps))
+		}
+	}
+	footprint := func(edge int64) float64 {
+		bytes := 0.0
+		for name, r := range ranks {
+			bytes += float64(p.graph.Model.Program.Array(name).Size) * math.Pow(float64(edge), float64(r))
+		}
+		return bytes
+	}
+	edge := int64(8)
+	for edge < 256 && footprint(edge+8) <= float64(p.options.CacheBytes) {
+		edge += 8
+	}
+	return edge
+}
+
+// tile emits the tile command and returns the names of the tile loops.
+func (p *planner) tile(band *bandPlan, moves []movement, vector int) []string {
+	sizes := p.sizes(band, moves, vector)
+	p.emit(schedule.Tile{Loops: band.loops, Sizes: sizes})
+	names := make([]string, len(band.loops))
+	for k, name := range band.loops {
+		names[k] = name + "t"
+	}
+	return names
+}
+
+func (p *planner) sizes(band *bandPlan, moves []movement, vector int) []int64 {
+	choice := p.options.Tile
+	sizes := make([]int64, len(band.loops))
+	for k := range sizes {
+		if n := len(choice.Sizes); n > 0 {
+			sizes[k] = choice.Sizes[min(k, n-1)]
+			continue
+		}
+		size := float64(p.tileSize(moves)) * orOne(choice.Scale)
+		if k == vector {
+			size *= orOne(choice.VectorScale)
+		}
+		sizes[k] = max(1, int64(size))
+	}
+	return sizes
+}
+
+func orOne(factor float64) float64 {
+	if factor == 0 {
+		return 1
+	}
+	return factor
+}

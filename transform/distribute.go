@@ -1,0 +1,121 @@
+package transform
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"polytune/isl"
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// time is the relation from instances of a statement to its row's value.
+func (p *planner) time(s int, rows map[int]schedule.Row) *isl.Map {
+	return p.graph.Model.Context.ReadMap(schedule.RowsText(p.graph.Model.Program, s, rows[s]))
+}
+
+// distribute orders the statements of a node for which no further common loop
+// exists or is needed: each strongly connected component of the remaining
+// dependences becomes a part of its own. One component that cannot be split
+// keeps its original order, which is always legal.
+func (p *planner) distribute(plan *nodePlan, found map[int][][]int64, active []*depend.Dependence, depth int) error {
+	groups := p.componentsOf(plan.statements, active)
+	if len(groups) == 1 {
+		return p.original(plan, found, active, depth, 0)
+	}
+	p.emit(schedule.Split{Node: plan.name, Groups: groups})
+	for k, group := range groups {
+		part, err := p.nest(partName(plan.name, k), group, found, within(active, group), depth)
+		if err != nil {
+			return err
+		}
+		plan.parts = append(plan.parts, part)
+	}
+	return nil
+}
+
+func partName(node string, part int) string { return fmt.Sprintf("%s_%d", node, part) }
+
+// within are the dependences with both ends in the group.
+func within(active []*depend.Dependence, group []int) []*depend.Dependence {
+	var inside []*depend.Dependence
+	for _, d := range active {
+		if slices.Contains(group, d.Source) && slices.Contains(group, d.Target) {
+			inside = append(inside, d)
+		}
+	}
+	return inside
+}
+
+// componentsOf are the strongly connected components of the statements under
+// the given dependences, in topological order.
+func (p *planner) componentsOf(statements []int, active []*depend.Dependence) [][]int {
+	return depend.ComponentsOf(len(p.graph.Model.Statements), statements, active)
+}
+
+// original completes a node in the order of the source: from source depth
+// level on, a loop for each source loop and parts for textual positions.
+func (p *planner) original(plan *nodePlan, found map[int][][]int64, active []*depend.Dependence, depth, level int) error {
+	model := p.graph.Model
+	if groups := byPosition(model.Program.Statements, plan.statements, level); len(groups) > 1 {
+		p.emit(schedule.Split{Node: plan.name, Groups: groups})
+		for k, group := range groups {
+			part := &nodePlan{name: partName(plan.name, k), statements: group}
+			plan.parts = append(plan.parts, part)
+			if err := p.original(part, found, within(active, group), depth, level); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	first := &model.Statements[plan.statements[0]]
+	if level == first.Depth() {
+		return nil
+	}
+	band := &bandPlan{active: active, rows: []map[int]schedule.Row{p.sourceLoop(plan.statements, level)}}
+	coincident, err := p.coincident(active, band.rows[0])
+	if err != nil {
+		return err
+	}
+	band.coincident = []bool{coincident}
+	rest, err := p.appendBand(plan, band, found, depth)
+	if err != nil {
+		return err
+	}
+	return p.original(plan, found, rest, depth+1, level+1)
+}
+
+// sourceLoop is the row of the source loop at a level, negated when it
+// descends.
+func (p *planner) sourceLoop(statements []int, level int) map[int]schedule.Row {
+	rows := map[int]schedule.Row{}
+	for _, s := range statements {
+		statement := &p.graph.Model.Statements[s]
+		row := schedule.Row{
+			Iterators:  make([]int64, statement.Depth()),
+			Parameters: make([]int64, len(p.graph.Model.Program.Parameters)),
+		}
+		row.Iterators[level] = 1
+		if statement.Loops[level].Descending {
+			row.Iterators[level] = -1
+		}
+		rows[s] = row
+	}
+	return rows
+}
+
+// byPosition groups statements by their textual position at a level.
+func byPosition(all []scop.Statement, statements []int, level int) [][]int {
+	positions := map[int][]int{}
+	for _, s := range statements {
+		position := all[s].Position[level]
+		positions[position] = append(positions[position], s)
+	}
+	var groups [][]int
+	for _, position := range slices.Sorted(maps.Keys(positions)) {
+		groups = append(groups, positions[position])
+	}
+	return groups
+}

@@ -1,0 +1,158 @@
+package transform
+
+import (
+	"fmt"
+	"slices"
+
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/scop/depend"
+	"polytune/transform/ilp"
+)
+
+// hyperplanes is the integer program that finds one tiling hyperplane for a
+// set of statements: one affine row per statement, with non-negative
+// coefficients, along which no dependence goes backwards. It is the Pluto
+// algorithm as section 2.5 of the Pluto+ paper (TOPLAS'16) states it.
+type hyperplanes struct {
+	program    *scop.Program
+	statements []int
+	problem    *ilp.Problem
+	// iterator[s][k] is the unknown of the coefficient of iterator k of
+	// statement s, constant[s] that of its shift; bound[p] and boundConstant
+	// are u and w of equation (11).
+	iterator      map[int][]int
+	constant      map[int]int
+	bound         []int
+	boundConstant int
+}
+
+// newHyperplanes makes the unknowns in the order of the objective (12):
+// lexmin(u, w, …, c_i, c_0, …). Within a statement the coefficients of inner
+// iterators come first, so that of equally good rows the one along an outer
+// loop of the source wins.
+func newHyperplanes(p *scop.Program, statements []int) *hyperplanes {
+	h := &hyperplanes{program: p, statements: statements, problem: &ilp.Problem{},
+		iterator: map[int][]int{}, constant: map[int]int{}}
+	unknown := func(format string, args ...any) int {
+		h.problem.Unknowns = append(h.problem.Unknowns, fmt.Sprintf(format, args...))
+		return len(h.problem.Unknowns) - 1
+	}
+	for _, parameter := range p.Parameters {
+		h.bound = append(h.bound, unknown("u_%s", parameter))
+	}
+	h.boundConstant = unknown("w")
+	for _, s := range statements {
+		depth := p.Statements[s].Depth()
+		h.iterator[s] = make([]int, depth)
+		for k := depth - 1; k >= 0; k-- {
+			h.iterator[s][k] = unknown("c%d_%s", k+1, p.Statements[s].Name)
+		}
+		h.constant[s] = unknown("c0_%s", p.Statements[s].Name)
+	}
+	for k := range h.problem.Unknowns {
+		h.problem.AtLeast(k, 0)
+	}
+	return h
+}
+
+// addDependence adds, for one dependence, the validity constraint (10),
+// φ(t) - φ(s) >= 0, and the bounding constraint (11), u·p + w - (φ(t) - φ(s))
+// >= 0, both by Farkas' lemma.
+func (h *hyperplanes) addDependence(d *depend.Dependence) error {
+	cone, err := d.Cone()
+	if err != nil {
+		return err
+	}
+	h.addForm(cone, d, 1, false)
+	h.addForm(cone, d, -1, true)
+	return nil
+}
+
+// addForm constrains sign·(φ(t) - φ(s)), plus u·p + w when bounded, to lie in
+// the cone of forms that are non-negative on the dependence.
+func (h *hyperplanes) addForm(cone depend.Cone, d *depend.Dependence, sign int64, bounded bool) {
+	for _, row := range cone.Equalities {
+		h.problem.Equalities = appendDistinct(h.problem.Equalities, h.substitute(row, d, sign, bounded))
+	}
+	for _, row := range cone.Inequalities {
+		h.problem.Inequalities = appendDistinct(h.problem.Inequalities, h.substitute(row, d, sign, bounded))
+	}
+}
+
+// substitute turns a constraint on the coefficients [constant, parameters…,
+// source iterators…, target iterators…] of a form into one on the unknowns.
+func (h *hyperplanes) substitute(cone []int64, d *depend.Dependence, sign int64, bounded bool) []int64 {
+	row := h.problem.NewRow()
+	row[h.constant[d.Target]] += sign * cone[0]
+	row[h.constant[d.Source]] -= sign * cone[0]
+	if bounded {
+		row[h.boundConstant] += cone[0]
+		for k, unknown := range h.bound {
+			row[unknown] += cone[1+k]
+		}
+	}
+	source := cone[1+len(h.bound):]
+	for k, unknown := range h.iterator[d.Source] {
+		row[unknown] -= sign * source[k]
+	}
+	target := source[len(h.iterator[d.Source]):]
+	for k, unknown := range h.iterator[d.Target] {
+		row[unknown] += sign * target[k]
+	}
+	return row
+}
+
+// appendDistinct appends a row unless it is there already or says nothing.
+func appendDistinct(rows [][]int64, row []int64) [][]int64 {
+	trivial := !slices.ContainsFunc(row, func(v int64) bool { return v != 0 })
+	if trivial || slices.ContainsFunc(rows, func(other []int64) bool { return slices.Equal(other, row) }) {
+		return rows
+	}
+	return append(rows, row)
+}
+
+// addIndependence demands of a statement a row that is not zero, (13), and
+// linearly independent of those found, (16): every row of H⊥ non-negative on
+// it, and their sum positive.
+func (h *hyperplanes) addIndependence(s int, found [][]int64) {
+	depth := len(h.iterator[s])
+	basis := orthogonal(found, depth)
+	if len(basis) == 0 {
+		return
+	}
+	nonzero := h.problem.NewRow()
+	for _, unknown := range h.iterator[s] {
+		nonzero[unknown] = 1
+	}
+	nonzero[len(nonzero)-1] = -1
+	sum := h.problem.NewRow()
+	sum[len(sum)-1] = -1
+	for _, vector := range basis {
+		row := h.problem.NewRow()
+		for k, unknown := range h.iterator[s] {
+			row[unknown] = vector[k]
+			sum[unknown] += vector[k]
+		}
+		h.problem.Inequalities = appendDistinct(h.problem.Inequalities, row)
+	}
+	h.problem.Inequalities = appendDistinct(h.problem.Inequalities, nonzero)
+	h.problem.Inequalities = appendDistinct(h.problem.Inequalities, sum)
+}
+
+// rows reads the rows of the statements from a solution.
+func (h *hyperplanes) rows(solution []int64) map[int]schedule.Row {
+	rows := map[int]schedule.Row{}
+	for _, s := range h.statements {
+		row := schedule.Row{
+			Iterators:  make([]int64, len(h.iterator[s])),
+			Parameters: make([]int64, len(h.bound)),
+			Constant:   solution[h.constant[s]],
+		}
+		for k, unknown := range h.iterator[s] {
+			row.Iterators[k] = solution[unknown]
+		}
+		rows[s] = row
+	}
+	return rows
+}

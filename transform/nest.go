@@ -1,0 +1,199 @@
+package transform
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"polytune/schedule"
+	"polytune/scop/depend"
+	"polytune/transform/ilp"
+)
+
+// nodePlan is what the planner knows of a node of the schedule tree: its
+// bands, outermost first, and its parts.
+type nodePlan struct {
+	name       string
+	statements []int
+	bands      []*bandPlan
+	parts      []*nodePlan
+}
+
+// bandPlan is one permutable band of a node.
+type bandPlan struct {
+	// loops are the names of the loops, rows their rows by statement.
+	loops []string
+	rows  []map[int]schedule.Row
+	// outer are the rows of all loops around the band, by statement.
+	outer map[int][][]int64
+	// active are the dependences that no loop outside the band carries.
+	active []*depend.Dependence
+	// coincident says, by loop, that no active dependence has a distance
+	// along it.
+	coincident []bool
+	permutable bool
+}
+
+// nest finds the loops of a node, band after band, and its parts, and emits
+// the band and split commands. found holds the rows of the loops outside, by
+// statement; active the dependences they do not carry; depth their number.
+func (p *planner) nest(name string, statements []int, found map[int][][]int64, active []*depend.Dependence, depth int) (*nodePlan, error) {
+	plan := &nodePlan{name: name, statements: statements}
+	for {
+		band, err := p.findBand(statements, found, active)
+		if err != nil {
+			return nil, err
+		}
+		if band == nil {
+			break
+		}
+		if active, err = p.appendBand(plan, band, found, depth); err != nil {
+			return nil, err
+		}
+		depth += len(band.rows)
+	}
+	if p.complete(statements, found) && len(active) == 0 && len(statements) == 1 {
+		return plan, nil
+	}
+	return plan, p.distribute(plan, found, active, depth)
+}
+
+// appendBand gives the band its place at the end of the node's chain and
+// returns the dependences that it leaves unsatisfied.
+func (p *planner) appendBand(plan *nodePlan, band *bandPlan, found map[int][][]int64, depth int) ([]*depend.Dependence, error) {
+	band.outer = maps.Clone(found)
+	for k, rows := range band.rows {
+		band.loops = append(band.loops, fmt.Sprintf("%s.%d", plan.name, depth+k+1))
+		for s, row := range rows {
+			found[s] = append(slices.Clip(found[s]), row.Iterators)
+		}
+	}
+	plan.bands = append(plan.bands, band)
+	p.emit(schedule.Band{Node: plan.name, Permutable: band.permutable, Rows: band.rows})
+	return p.unsatisfied(band.active, band.rows)
+}
+
+// complete says whether the rows found determine all iterators of all
+// statements.
+func (p *planner) complete(statements []int, found map[int][][]int64) bool {
+	return !slices.ContainsFunc(statements, func(s int) bool { return !p.full(s, found) })
+}
+
+// full says whether the rows found determine all iterators of the statement.
+func (p *planner) full(s int, found map[int][][]int64) bool {
+	depth := p.graph.Model.Statements[s].Depth()
+	return rank(found[s], depth) == depth
+}
+
+// findBand finds as many linearly independent hyperplanes as there are, all
+// legal for all active dependences, so that the loops may be interchanged and
+// tiled. It returns nil when there is none or none is needed.
+func (p *planner) findBand(statements []int, found map[int][][]int64, active []*depend.Dependence) (*bandPlan, error) {
+	band := &bandPlan{active: active, permutable: true}
+	all := maps.Clone(found)
+	for !p.complete(statements, all) {
+		h := newHyperplanes(p.graph.Model.Program, statements)
+		for _, d := range active {
+			if err := h.addDependence(d); err != nil {
+				return nil, err
+			}
+		}
+		for _, s := range statements {
+			h.addIndependence(s, all[s])
+		}
+		solution, ok, err := ilp.Lexmin(p.graph.Model.Context, h.problem)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			break
+		}
+		rows := h.rows(solution)
+		coincident, err := p.coincident(active, rows)
+		if err != nil {
+			return nil, err
+		}
+		band.rows = append(band.rows, rows)
+		band.coincident = append(band.coincident, coincident)
+		for s, row := range rows {
+			all[s] = append(slices.Clip(all[s]), row.Iterators)
+		}
+	}
+	if len(band.rows) == 0 {
+		return nil, nil
+	}
+	return band, nil
+}
+
+// coincident says whether all dependences have distance zero along the rows.
+func (p *planner) coincident(active []*depend.Dependence, rows map[int]schedule.Row) (bool, error) {
+	for _, d := range active {
+		cone, err := d.Cone()
+		if err != nil {
+			return false, err
+		}
+		if !cone.Contains(distance(d, rows, -1, 0)) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// distance is the affine form sign·(φ(t) - φ(s)) + constant of a dependence,
+// with the coefficients in the order of depend.Cone.
+func distance(d *depend.Dependence, rows map[int]schedule.Row, sign, constant int64) []int64 {
+	source, target := rows[d.Source], rows[d.Target]
+	form := []int64{sign*(target.Constant-source.Constant) + constant}
+	for k := range target.Parameters {
+		form = append(form, sign*(target.Parameters[k]-source.Parameters[k]))
+	}
+	for _, c := range source.Iterators {
+		form = append(form, -sign*c)
+	}
+	for _, c := range target.Iterators {
+		form = append(form, sign*c)
+	}
+	return form
+}
+
+// unsatisfied are the parts of the dependences in which source and target
+// have equal values of all rows.
+func (p *planner) unsatisfied(active []*depend.Dependence, band []map[int]schedule.Row) ([]*depend.Dependence, error) {
+	var rest []*depend.Dependence
+	for _, d := range active {
+		for _, rows := range band {
+			var err error
+			if d, err = p.equal(d, rows); err != nil {
+				return nil, err
+			}
+			if d == nil {
+				break
+			}
+		}
+		if d != nil {
+			rest = append(rest, d)
+		}
+	}
+	return rest, nil
+}
+
+// equal is the part of the dependence with distance zero along the rows, or
+// nil when that is empty. Farkas' lemma answers the common cases, distance
+// always zero or always positive, without new relations.
+func (p *planner) equal(d *depend.Dependence, rows map[int]schedule.Row) (*depend.Dependence, error) {
+	cone, err := d.Cone()
+	if err != nil {
+		return nil, err
+	}
+	if cone.Contains(distance(d, rows, 1, -1)) {
+		return nil, nil
+	}
+	if cone.Contains(distance(d, rows, 1, 0)) && cone.Contains(distance(d, rows, -1, 0)) {
+		return d, nil
+	}
+	part := d.Where(p.time(d.Source, rows), "=", p.time(d.Target, rows))
+	if empty, err := part.IsEmpty(); err != nil || empty {
+		return nil, err
+	}
+	return part, nil
+}

@@ -1,0 +1,129 @@
+package transform
+
+import "math/big"
+
+// orthogonal returns an integer basis of the rows orthogonal to all given
+// rows of n columns: H⊥ of section 3.2 of the Pluto+ paper. For rows (1, 1, 0)
+// it is (1, -1, 0), (0, 0, 1). The first non-zero entry of each is positive.
+func orthogonal(rows [][]int64, n int) [][]int64 {
+	reduced, pivots := rowEchelon(rows, n)
+	var basis [][]int64
+	for free := range n {
+		if _, isPivot := pivots[free]; isPivot {
+			continue
+		}
+		vector := make([]*big.Rat, n)
+		for k := range vector {
+			vector[k] = new(big.Rat)
+		}
+		vector[free].SetInt64(1)
+		for column, r := range pivots {
+			vector[column].Neg(reduced[r][free])
+		}
+		basis = append(basis, firstPositive(integral(vector)))
+	}
+	return basis
+}
+
+// rank is the number of linearly independent rows.
+func rank(rows [][]int64, n int) int {
+	_, pivots := rowEchelon(rows, n)
+	return len(pivots)
+}
+
+// rowEchelon is the reduced row echelon form and, by column, the row of each
+// pivot.
+func rowEchelon(rows [][]int64, n int) ([][]*big.Rat, map[int]int) {
+	m := make([][]*big.Rat, len(rows))
+	for i, row := range rows {
+		m[i] = make([]*big.Rat, n)
+		for k := range n {
+			m[i][k] = new(big.Rat).SetInt64(row[k])
+		}
+	}
+	pivots := map[int]int{}
+	next := 0
+	for column := 0; column < n && next < len(m); column++ {
+		pivot := -1
+		for i := next; i < len(m); i++ {
+			if m[i][column].Sign() != 0 {
+				pivot = i
+				break
+			}
+		}
+		if pivot < 0 {
+			continue
+		}
+		m[next], m[pivot] = m[pivot], m[next]
+		eliminate(m, next, column)
+		pivots[column] = next
+		next++
+	}
+	return m, pivots
+}
+
+// eliminate scales row r so that its entry in the column is one, and clears
+// the column in all other rows.
+func eliminate(m [][]*big.Rat, r, column int) {
+	inverse := new(big.Rat).Inv(m[r][column])
+	for k := range m[r] {
+		m[r][k].Mul(m[r][k], inverse)
+	}
+	for i := range m {
+		if i == r || m[i][column].Sign() == 0 {
+			continue
+		}
+		factor := new(big.Rat).Set(m[i][column])
+		for k := range m[i] {
+			m[i][k].Sub(m[i][k], new(big.Rat).Mul(factor, m[r][k]))
+		}
+	}
+}
+
+// integral scales a rational vector to the shortest integer one.
+func integral(vector []*big.Rat) []int64 {
+	denominator := big.NewInt(1)
+	for _, v := range vector {
+		gcd := new(big.Int).GCD(nil, nil, denominator, v.Denom())
+		denominator.Mul(denominator, new(big.Int).Quo(v.Denom(), gcd))
+	}
+	result := make([]int64, len(vector))
+	for k, v := range vector {
+		scaled := new(big.Int).Mul(v.Num(), new(big.Int).Quo(denominator, v.Denom()))
+		result[k] = scaled.Int64()
+	}
+	return result
+}
+
+// firstPositive negates the vector when its first non-zero entry is negative.
+func firstPositive(vector []int64) []int64 {
+	for _, v := range vector {
+		if v > 0 {
+			return vector
+		}
+		if v < 0 {
+			break
+		}
+	}
+	for k := range vector {
+		vector[k] = -vector[k]
+	}
+	return vector
+}
+
+// direction is the step in the iteration space of a statement that leaves all
+// its schedule rows but one unchanged and advances that one: the column of
+// the inverse of the rows. ok is false when the rows do not determine it.
+func direction(rows [][]int64, advance, n int) (step []int64, ok bool) {
+	others := make([][]int64, 0, len(rows))
+	for k, row := range rows {
+		if k != advance {
+			others = append(others, row)
+		}
+	}
+	candidates := orthogonal(others, n)
+	if len(candidates) != 1 {
+		return nil, false
+	}
+	return candidates[0], true
+}

@@ -1,0 +1,152 @@
+package transform
+
+import (
+	"fmt"
+	"strings"
+
+	"polytune/isl"
+	"polytune/scop"
+)
+
+// step is how an access moves when one loop of a band advances and all others
+// stand still.
+type step struct {
+	// known is false when the step is not the same everywhere.
+	known bool
+	// subscripts are the changes of the array's subscripts.
+	subscripts []int64
+}
+
+// farApart is the stride given to accesses whose next element is in another
+// row of the array, or anywhere.
+const farApart = 1 << 20
+
+// distance is the number of elements between two consecutive accesses: zero
+// for reuse, one for neighbours.
+func (s step) distance() int64 {
+	if !s.known {
+		return farApart
+	}
+	for k, v := range s.subscripts {
+		if v == 0 {
+			continue
+		}
+		if k < len(s.subscripts)-1 {
+			return farApart
+		}
+		return max(v, -v)
+	}
+	return 0
+}
+
+// movement is the behaviour of all accesses of a statement in a band.
+type movement struct {
+	statement int
+	// loops are the indices, in the band, of the loops that move the
+	// statement.
+	loops []int
+	// steps[a][k] is the step of access a along loops[k].
+	steps [][]step
+}
+
+// movements are those of all statements that the band's loops move.
+func (p *planner) movements(band *bandPlan) ([]movement, error) {
+	var list []movement
+	for i := range p.graph.Model.Statements {
+		if _, inside := band.rows[0][i]; !inside {
+			continue
+		}
+		m, err := p.movement(band, i)
+		if err != nil {
+			return nil, err
+		}
+		if len(m.loops) > 0 {
+			list = append(list, m)
+		}
+	}
+	return list, nil
+}
+
+func (p *planner) movement(band *bandPlan, s int) (movement, error) {
+	statement := &p.graph.Model.Statements[s]
+	m := movement{statement: s, steps: make([][]step, len(statement.Accesses))}
+	rows := independentRows(band, s, statement.Depth())
+	for k := range band.rows {
+		place, moves := rows.place[k]
+		if !moves {
+			continue
+		}
+		along, ok := direction(rows.all, place, statement.Depth())
+		if !ok {
+			along = band.rows[k][s].Iterators
+		}
+		m.loops = append(m.loops, k)
+		for a, access := range statement.Accesses {
+			st, err := stepOf(statement.Statement, access, along)
+			if err != nil {
+				return m, err
+			}
+			m.steps[a] = append(m.steps[a], st)
+		}
+	}
+	return m, nil
+}
+
+// rowSet is a set of linearly independent rows of a statement, and where
+// among them the rows of a band's loops are.
+type rowSet struct {
+	all   [][]int64
+	place map[int]int
+}
+
+// independentRows are the rows of the loops around the band and in it, without
+// those that depend on earlier ones.
+func independentRows(band *bandPlan, s, depth int) rowSet {
+	set := rowSet{place: map[int]int{}}
+	add := func(row []int64) bool {
+		longer := append(set.all[:len(set.all):len(set.all)], row)
+		if rank(longer, depth) < len(longer) {
+			return false
+		}
+		set.all = longer
+		return true
+	}
+	for _, row := range band.outer[s] {
+		add(row)
+	}
+	for k := range band.rows {
+		if add(band.rows[k][s].Iterators) {
+			set.place[k] = len(set.all) - 1
+		}
+	}
+	return set
+}
+
+// stepOf finds how an access moves between an instance x and x + along.
+func stepOf(s *scop.Statement, access *isl.Map, along []int64) (step, error) {
+	from, to := make([]string, len(along)), make([]string, len(along))
+	for k, v := range along {
+		from[k] = fmt.Sprintf("i%d", k)
+		to[k] = fmt.Sprintf("i%d + %d", k, v)
+	}
+	advance := access.Context().ReadMap(fmt.Sprintf("{ %s[%s] -> %s[%s] }",
+		s.Name, strings.Join(from, ", "), s.Name, strings.Join(to, ", ")))
+	deltas := access.Reverse().ApplyRange(advance).ApplyRange(access).Deltas()
+	empty, err := deltas.IsEmpty()
+	if err != nil {
+		return step{}, err
+	}
+	if empty {
+		return step{known: true, subscripts: make([]int64, deltas.Dim(isl.DimSet))}, nil
+	}
+	point, ok := deltas.Point()
+	if !ok {
+		return step{}, nil
+	}
+	single := deltas
+	for k, v := range point {
+		single = single.FixSi(isl.DimSet, k, int(v))
+	}
+	known, err := deltas.IsSubset(single)
+	return step{known: known, subscripts: point}, err
+}

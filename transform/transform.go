@@ -1,0 +1,66 @@
+// Package transform holds the models that choose scheduling commands: given
+// a fusion partition, it finds for each class the tiling hyperplanes of the
+// Pluto algorithm, and decides on tiling, parallel loops, and the vector loop
+// as section V of the SC'10 paper does. The result is a recipe.
+package transform
+
+import (
+	"fmt"
+
+	"polytune/schedule"
+	"polytune/scop/depend"
+	"polytune/space"
+)
+
+// Options are what a user or the tuner may decide instead of the models.
+type Options struct {
+	// Tile says how permutable bands are tiled.
+	Tile Tiling
+	// CacheBytes is the size of the cache that a tile's data should fit in,
+	// normally the first level's.
+	CacheBytes int
+}
+
+// Tiling is the choice of tile sizes.
+type Tiling struct {
+	// None leaves all bands untiled.
+	None bool
+	// Sizes are the sizes of a band's loops, outermost first, the last one
+	// repeated as needed. Empty means the cache model decides.
+	Sizes []int64
+	// Scale multiplies the model's sizes; zero means one.
+	Scale float64
+	// VectorScale multiplies, further, the size of the vector loop; zero
+	// means one.
+	VectorScale float64
+}
+
+// Transform returns the recipe that gives the program the fusion structure of
+// the partition and each class its model-driven transformation. The recipe is
+// legal by construction; callers prove it all the same, with Recipe.Prove.
+func Transform(g *depend.Graph, partition space.Partition, options Options) (schedule.Recipe, error) {
+	p := &planner{graph: g, options: options}
+	classes := partition.Classes()
+	p.emit(schedule.Classes{Groups: classes})
+	for k, statements := range classes {
+		name := fmt.Sprintf("c%d", k)
+		found := map[int][][]int64{}
+		plan, err := p.nest(name, statements, found, g.Within(statements), 0)
+		if err != nil {
+			return nil, fmt.Errorf("class %s: %w", name, err)
+		}
+		if err := p.decide(plan, false); err != nil {
+			return nil, fmt.Errorf("class %s: %w", name, err)
+		}
+	}
+	return p.recipe, nil
+}
+
+// planner builds a recipe.
+type planner struct {
+	graph   *depend.Graph
+	options Options
+	recipe  schedule.Recipe
+}
+
+func (p *planner) emit(c schedule.Command) { p.recipe = append(p.recipe, c) }

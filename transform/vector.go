@@ -1,0 +1,102 @@
+package transform
+
+import (
+	"slices"
+
+	"polytune/schedule"
+)
+
+// vectorLoop emits the vectorisation of an untiled band.
+func (p *planner) vectorLoop(band *bandPlan, moves []movement, innermost, parallel bool) error {
+	k, err := p.vectorCandidate(band, moves, innermost, parallel)
+	if err == nil {
+		p.sink(band, k)
+	}
+	return err
+}
+
+// sink moves the loop to the innermost place and marks it; negative k means
+// that there is no loop to vectorise.
+func (p *planner) sink(band *bandPlan, k int) {
+	if k < 0 {
+		return
+	}
+	if k != len(band.loops)-1 {
+		p.emit(schedule.Sink{Loop: band.loops[k]})
+	}
+	p.emit(schedule.Vectorize{Loop: band.loops[k]})
+}
+
+// vectorCandidate is the index of the band's loop to be vectorised, by the
+// algorithm of section V-B of the SC'10 paper, or -1. Candidates are the
+// loops that carry no dependence in the innermost place and whose sinking
+// takes no parallel loop away; the one with the smallest stride wins, the
+// inner one of equals. Loops with a stride above one gain nothing from
+// vector code and are left alone.
+func (p *planner) vectorCandidate(band *bandPlan, moves []movement, innermost, parallel bool) (int, error) {
+	best, bestCost := -1, cost{}
+	if !innermost {
+		return best, nil
+	}
+	for k := range slices.Backward(band.loops) {
+		if k != len(band.loops)-1 && !band.permutable || parallel && k == slices.Index(band.coincident, true) {
+			continue
+		}
+		free, err := p.freeInnermost(band, k)
+		if err != nil {
+			return -1, err
+		}
+		c := costOf(moves, k)
+		if free && c.stride <= 1 && (best < 0 || c.less(bestCost)) {
+			best, bestCost = k, c
+		}
+	}
+	return best, nil
+}
+
+// freeInnermost says whether loop k carries no dependence when all other
+// loops of the band are outside it.
+func (p *planner) freeInnermost(band *bandPlan, k int) (bool, error) {
+	if band.coincident[k] {
+		return true, nil
+	}
+	others := slices.Delete(slices.Clone(band.rows), k, k+1)
+	rest, err := p.unsatisfied(band.active, others)
+	if err != nil {
+		return false, err
+	}
+	return p.coincident(rest, band.rows[k])
+}
+
+// cost is the cost metric of a candidate loop: the largest distance in memory
+// between elements touched by consecutive iterations, over all references of
+// all statements, and how many references are not reused.
+type cost struct {
+	stride int64
+	moving int
+}
+
+func (c cost) less(o cost) bool {
+	if c.stride != o.stride {
+		return c.stride < o.stride
+	}
+	return c.moving < o.moving
+}
+
+func costOf(moves []movement, loop int) cost {
+	var c cost
+	for _, m := range moves {
+		k := slices.Index(m.loops, loop)
+		if k < 0 {
+			continue
+		}
+		for _, steps := range m.steps {
+			distance := steps[k].distance()
+			c.stride = max(c.stride, distance)
+			if distance > 0 {
+				c.moving++
+			}
+		}
+	}
+	return c
+}
