@@ -1,0 +1,46 @@
+# The two commands of the README are `make run` and `make test`; each installs
+# what is missing and needs nothing before it but Go, git and make.
+
+GO ?= go
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+.PHONY: run test test-long build lint bench fuzz static dependencies update
+
+run: build
+	bin/tune --bench 2mm
+
+test: build
+	$(GO) vet ./...
+	$(GO) test ./...
+
+# Longer runs of the same tests: more random programs, more kernels and sizes.
+test-long: build
+	POLYTUNE_LONG=1 $(GO) test -timeout 60m ./...
+
+build: dependencies
+	$(GO) build -o bin/tune ./cmd/tune
+
+# A binary without shared libraries, for nodes that have only a compiler.
+static: dependencies
+	$(GO) build -tags 'osusergo netgo sqlite_omit_load_extension' \
+		-ldflags '-linkmode external -extldflags -static' -o bin/tune-static ./cmd/tune
+
+lint: dependencies
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'run gofmt -w on these files'; exit 1; }
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+
+bench: dependencies
+	$(GO) test -run '^$$' -bench . -benchtime 1x ./...
+
+# Feeds the front end with broken C for TIME.
+TIME ?= 60s
+fuzz: dependencies
+	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(TIME) ./frontend
+
+# Rewrites the golden files of all tests; look at the difference before you commit it.
+update: dependencies
+	$(GO) test ./... -update
+
+dependencies:
+	@scripts/install-dependencies
