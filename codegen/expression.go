@@ -136,6 +136,8 @@ func (p *printer) expression(e *expression) text {
 		return p.negation(p.expression(e.arguments[0]))
 	case len(e.arguments) == 3 && (e.operator == isl.OpCond || e.operator == isl.OpSelect):
 		return p.choice(e)
+	case len(e.arguments) >= 2 && (e.is(isl.OpMin) || e.is(isl.OpMax)):
+		return p.extremum(e.operator, operandsOf(e, e.operator))
 	case len(e.arguments) >= 2:
 		result := p.expression(e.arguments[0])
 		for _, argument := range e.arguments[1:] {
@@ -189,10 +191,6 @@ func (p *printer) choice(e *expression) text {
 // binary prints left operator right.
 func (p *printer) binary(operator isl.AstOpType, left, right text) text {
 	switch operator {
-	case isl.OpMin:
-		return p.call(helperMin, left, right)
-	case isl.OpMax:
-		return p.call(helperMax, left, right)
 	case isl.OpFdivQ:
 		return p.call(helperFloor, left, right)
 	case isl.OpMul:
@@ -210,6 +208,33 @@ func (p *printer) binary(operator isl.AstOpType, left, right text) text {
 		return text{left.within(additive) + " " + symbol + " " + right.within(additive), comparison, narrow}
 	}
 	return p.fail(operator)
+}
+
+// operandsOf are the operands of a chain of one operator.
+func operandsOf(e *expression, operator isl.AstOpType) []*expression {
+	if !e.is(operator) {
+		return []*expression{e}
+	}
+	var operands []*expression
+	for _, argument := range e.arguments {
+		operands = append(operands, operandsOf(argument, operator)...)
+	}
+	return operands
+}
+
+// extremum prints a minimum or maximum. Macros repeat their arguments, so
+// that a chain of calls would double the text with each operand; a balanced
+// tree keeps it small.
+func (p *printer) extremum(operator isl.AstOpType, operands []*expression) text {
+	if len(operands) == 1 {
+		return p.expression(operands[0])
+	}
+	half := (len(operands) + 1) / 2
+	left, right := p.extremum(operator, operands[:half]), p.extremum(operator, operands[half:])
+	if operator == isl.OpMin {
+		return p.call(helperMin, left, right)
+	}
+	return p.call(helperMax, left, right)
 }
 
 var comparisons = map[isl.AstOpType]string{
@@ -260,6 +285,8 @@ func flatten(e *expression, negative bool) []term {
 		return flatten(e.arguments[0], !negative)
 	case e.kind == isl.AstInt && e.value < 0 && e.value != -1<<63:
 		return []term{{!negative, integer(-e.value)}}
+	case e.is(isl.OpMul) && e.arguments[0].kind == isl.AstInt && e.arguments[0].value < 0 && e.arguments[0].value != -1<<63:
+		return []term{{!negative, operation(isl.OpMul, append([]*expression{integer(-e.arguments[0].value)}, e.arguments[1:]...)...)}}
 	}
 	return []term{{negative, e}}
 }
@@ -267,7 +294,10 @@ func flatten(e *expression, negative bool) []term {
 // sum prints a sum of at least two terms.
 func (p *printer) sum(terms []term) text {
 	result := p.expression(terms[0].expression)
-	if terms[0].negative {
+	switch {
+	case terms[0].negative && terms[0].is(isl.OpMul):
+		result.code = "-" + result.code
+	case terms[0].negative:
 		result = p.negation(result)
 	}
 	if len(terms) == 2 && isSmallDifference(result, terms[1]) {

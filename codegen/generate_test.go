@@ -1,0 +1,198 @@
+package codegen
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"polytune/isl"
+	"polytune/scop"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func TestGolden(t *testing.T) {
+	for _, k := range kernels {
+		t.Run(k.name, func(t *testing.T) {
+			got := k.generate(t)
+			golden := filepath.Join("testdata", k.name+".c")
+			if *update {
+				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("the code differs from %s:\n%s", golden, got)
+			}
+			for _, w := range k.wants {
+				if !strings.Contains(got, w) {
+					t.Errorf("no %q in\n%s", w, got)
+				}
+			}
+			for _, l := range k.lacks {
+				if strings.Contains(got, l) {
+					t.Errorf("%q in\n%s", l, got)
+				}
+			}
+		})
+	}
+}
+
+// prelude is what the functions of a test program share; its data are filled
+// with the same numbers before each run.
+const prelude = `#include <stdio.h>
+#include <string.h>
+#include <stddef.h>
+#define SQUARE(v) ((v) * (v))
+#define AT(v) x[v]
+static struct { double A[160][160], B[160][160], C[160][160], x[160], z[160]; int y[160]; } data, kept;
+#define A data.A
+#define B data.B
+#define C data.C
+#define x data.x
+#define y data.y
+#define z data.z
+static void fill(void) {
+  unsigned state = 1;
+  double *all = (double *) &data;
+  for (size_t n = 0; n < sizeof data / sizeof *all; n++)
+    all[n] = (double) ((state = state * 1664525u + 1013904223u) >> 8) / 16777216.0;
+  for (int n = 0; n < 160; n++)
+    y[n] = n % 11;
+}
+static inline int twice(int v) { return 2 * v; }
+static int failures;
+static void compare(const char *name, int N, int M) {
+  if (memcmp(&kept, &data, sizeof data) != 0) {
+    printf("%s: N=%d, M=%d: wrong result\n", name, N, M);
+    failures++;
+  }
+}
+`
+
+// TestRun runs each kernel's original and generated code on the same data at
+// many sizes; all results must agree to the last bit.
+func TestRun(t *testing.T) {
+	var program, calls strings.Builder
+	program.WriteString(prelude)
+	for _, k := range kernels {
+		name := strings.ReplaceAll(k.name, "-", "_")
+		least := -5
+		signature := "int N, int M"
+		if k.arguments != nil {
+			least, signature = 0, k.arguments[0].String()+", "+k.arguments[1].String()
+		}
+		declaration := ""
+		for _, variable := range k.unused {
+			declaration += "  int " + variable + ";\n"
+		}
+		for suffix, body := range map[string]string{"original": k.original, "generated": k.generate(t)} {
+			fmt.Fprintf(&program, "static void %s_%s(%s) {\n  (void) N; (void) M;\n%s%s\n}\n", name, suffix, signature, declaration, body)
+		}
+		fmt.Fprintf(&calls, "    if (N >= %d && M >= %d) { fill(); %s_original(N, M); kept = data; fill(); %s_generated(N, M); compare(\"%s\", N, M); }\n",
+			least, least, name, name, name)
+	}
+	fmt.Fprintf(&program, `int main(void) {
+  const int sizes[] = {-5, 0, 1, 2, 31, 32, 33, 65};
+  for (int n = 0; n < 64; n++) {
+    const int N = sizes[n %% 8], M = sizes[n / 8];
+%s  }
+  return failures != 0;
+}
+`, calls.String())
+	for _, flags := range [][]string{{"-O2", "-fopenmp"}, {"-O3", "-march=native", "-ffp-contract=off", "-fopenmp-simd", "-Wno-unknown-pragmas"}} {
+		compileAndRun(t, program.String(), flags...)
+	}
+}
+
+// compileAndRun builds a C program without a single warning and returns what
+// it prints.
+func compileAndRun(t *testing.T, program string, flags ...string) string {
+	t.Helper()
+	source := filepath.Join(t.TempDir(), "program.c")
+	binary := strings.TrimSuffix(source, ".c")
+	if err := os.WriteFile(source, []byte(program), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	arguments := append([]string{"-Wall", "-Wextra", "-Werror", "-o", binary, source}, flags...)
+	if out, err := exec.Command("gcc", arguments...).CombinedOutput(); err != nil {
+		t.Fatalf("gcc: %v\n%s", err, out)
+	}
+	out, err := exec.Command(binary).Output()
+	if err != nil {
+		t.Fatalf("the program failed: %v\n%s", err, out)
+	}
+	return string(out)
+}
+
+// The compiler has to see through the code: the inner loops of a full tile,
+// and those of the partial ones, become vector code.
+func TestVectorized(t *testing.T) {
+	k := kernels[1]
+	source := filepath.Join(t.TempDir(), "gemm.c")
+	program := "void gemm(int N, int M, double A[N][N], double B[N][M], double C[N][M]) {\n" + k.generate(t) + "}\n"
+	if err := os.WriteFile(source, []byte(program), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("gcc", "-O3", "-fopenmp", "-fopt-info-vec", "-c", "-o", os.DevNull, source).CombinedOutput()
+	if err != nil {
+		t.Fatalf("gcc: %v\n%s", err, out)
+	}
+	if got := strings.Count(string(out), "loop vectorized"); got < 3 {
+		t.Errorf("%d loops vectorized, want those of the initialisation, the full tile and the partial tile:\n%s", got, out)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, test := range []struct{ name, tree, want string }{
+		{"bad tree", `domain: "{ S0[i] : 0 <= i"`, "code generation for bad tree: isl: "},
+		{"unknown statement", `domain: "{ T[i] : 0 <= i < 8 }"`, "which is no statement of unknown statement"},
+	} {
+		c := isl.NewContext()
+		program := scop.Program{Name: test.name, Context: "{ : }"}
+		model, err := program.Model(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Generate(model, c.ReadSchedule(test.tree), Options{})
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v", test.name, err)
+		}
+		c.Close()
+	}
+}
+
+func TestOperationLimit(t *testing.T) {
+	c := isl.NewContext()
+	defer c.Close()
+	model, err := kernels[1].program().Model(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schedule := c.ReadSchedule(kernels[1].tree)
+	c.SetMaxOperations(500)
+	_, err = Generate(model, schedule, Options{})
+	if err == nil || !strings.Contains(err.Error(), "limit on operations") {
+		t.Errorf("got %v", err)
+	}
+	c.SetMaxOperations(0)
+}
+
+func BenchmarkGenerate(b *testing.B) {
+	for _, index := range []int{0, 1, 2} {
+		k := kernels[index]
+		b.Run(k.name, func(b *testing.B) {
+			for b.Loop() {
+				k.generate(b)
+			}
+		})
+	}
+}

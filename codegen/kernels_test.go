@@ -1,0 +1,401 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"polytune/isl"
+	"polytune/scop"
+)
+
+// kernel is a region with one schedule: what is generated for it is compared
+// with a golden file, and run against the original.
+type kernel struct {
+	name string
+	// about says what the case shows.
+	about      string
+	arguments  []scop.Argument
+	arrays     []scop.Array
+	context    string
+	statements []scop.Statement
+	// original is the region as its author wrote it.
+	original string
+	tree     string
+	taken    []string
+	unused   []string
+	// wants and lacks are texts that must and must not be in the code.
+	wants, lacks []string
+}
+
+// statementOf makes a statement; iterators are separated by blanks, and one
+// that counts down starts with a minus. The domain's constraints are over
+// the iterators and N, M.
+func statementOf(number int, source, iterators, constraints string) scop.Statement {
+	s := scop.Statement{Name: fmt.Sprintf("S%d", number), Source: source}
+	for _, iterator := range strings.Fields(iterators) {
+		name := strings.TrimPrefix(iterator, "-")
+		s.Loops = append(s.Loops, scop.Loop{Iterator: name, Descending: name != iterator})
+	}
+	s.Position = make([]int, len(s.Loops)+1)
+	s.Uses = usesIn(source, s.Iterators())
+	s.Domain = fmt.Sprintf("[N, M] -> { %s[%s] : %s }", s.Name, strings.Join(s.Iterators(), ", "), constraints)
+	return s
+}
+
+func usesIn(source string, iterators []string) []scop.Use {
+	var uses []scop.Use
+	for i := 0; i < len(source); {
+		word := wordAt(source, i)
+		for k, iterator := range iterators {
+			if word == iterator {
+				uses = append(uses, scop.Use{Offset: i, Loop: k})
+			}
+		}
+		i += max(1, len(word))
+	}
+	return uses
+}
+
+func intArguments() []scop.Argument {
+	return []scop.Argument{{Name: "N", Type: "int"}, {Name: "M", Type: "int"}}
+}
+
+func (k *kernel) program() *scop.Program {
+	arguments, context := k.arguments, k.context
+	if arguments == nil {
+		arguments = intArguments()
+	}
+	if context == "" {
+		context = "[N, M] -> { : }"
+	}
+	return &scop.Program{
+		Name: k.name, Parameters: []string{"N", "M"}, Context: context,
+		Function: scop.Function{Name: k.name, Arguments: arguments},
+		Arrays:   k.arrays, Statements: k.statements,
+	}
+}
+
+func (k *kernel) generate(t testing.TB) string {
+	t.Helper()
+	c := isl.NewContext()
+	defer c.Close()
+	model, err := k.program().Model(c)
+	if err != nil {
+		t.Fatal(k.name, err)
+	}
+	taken := map[string]bool{}
+	for _, name := range k.taken {
+		taken[name] = true
+	}
+	code, err := Generate(model, c.ReadSchedule(k.tree), Options{Taken: taken, Header: k.about, Indent: "  ", Unused: k.unused})
+	if err != nil {
+		t.Fatal(k.name, err)
+	}
+	return code
+}
+
+func gemmStatements() []scop.Statement {
+	return []scop.Statement{
+		statementOf(0, "C[i][j] *= 0.7;", "i j", "0 <= i < N and 0 <= j < M"),
+		statementOf(1, "C[i][j] += 1.5 * A[i][k] * B[k][j];", "i j k", "0 <= i < N and 0 <= j < M and 0 <= k < N"),
+	}
+}
+
+const gemmOriginal = `
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < M; j++) {
+      C[i][j] *= 0.7;
+      for (int k = 0; k < N; k++)
+        C[i][j] += 1.5 * A[i][k] * B[k][j];
+    }`
+
+const gemmDomain = `domain: "[N, M] -> { S0[i, j] : 0 <= i < N and 0 <= j < M; S1[i, j, k] : 0 <= i, k < N and 0 <= j < M }"
+child:
+`
+
+// kernels are the cases, one property of the generator each.
+var kernels = []kernel{
+	{
+		name: "gemm", about: "two statements in their original order",
+		statements: gemmStatements(), original: gemmOriginal,
+		tree: gemmDomain + `
+  schedule: "[{ S0[i, j] -> [i]; S1[i, j, k] -> [i] }, { S0[i, j] -> [j]; S1[i, j, k] -> [j] }]"
+  child:
+    sequence:
+    - filter: "{ S0[i, j] }"
+    - filter: "{ S1[i, j, k] }"
+      child: { schedule: "[{ S1[i, j, k] -> [k] }]" }
+`,
+		lacks: []string{"#define", "if ("},
+	},
+	{
+		name: "gemm-tiled", about: "distributed; tiled, with full tiles apart; parallel and vector loops",
+		statements: gemmStatements(), original: gemmOriginal,
+		tree: gemmDomain + `
+  sequence:
+  - filter: "{ S0[i, j] }"
+    child:
+      mark: "parallel i"
+      child:
+        schedule: "[{ S0[i, j] -> [i] }]"
+        child: { mark: "vector j", child: { schedule: "[{ S0[i, j] -> [j] }]" } }
+  - filter: "{ S1[i, j, k] }"
+    child:
+      mark: "parallel it"
+      child:
+        schedule: "[{ S1[i, j, k] -> [floor(i/32)] }]"
+        child:
+          schedule: "[{ S1[i, j, k] -> [floor(j/32)] }, { S1[i, j, k] -> [floor(k/32)] }]"
+          child:
+            schedule: "[{ S1[i, j, k] -> [i] }, { S1[i, j, k] -> [k] }]"
+            options: "[N, M] -> { atomic[x]; isolate[[it, jt, kt] -> [i, k]] : 0 <= it, jt, kt and 32it + 31 < N and 32jt + 31 < M and 32kt + 31 < N }"
+            child:
+              mark: "vector j"
+              child: { schedule: "[{ S1[i, j, k] -> [j] }]", options: "{ atomic[x] }" }
+`,
+		wants: []string{
+			"for (long c5 = 32 * c1; c5 <= 32 * c1 + 31; c5++)\n",
+			"#pragma omp parallel for", "#pragma omp simd",
+		},
+	},
+	{
+		name: "gemm-fused", about: "the initialisation fused into the tiles; full tiles apart",
+		statements: gemmStatements(), original: gemmOriginal,
+		tree: gemmDomain + `
+  mark: "parallel it"
+  child:
+    schedule: "[{ S0[i, j] -> [floor(i/32)]; S1[i, j, k] -> [floor(i/32)] }]"
+    child:
+      schedule: "[{ S0[i, j] -> [floor(j/32)]; S1[i, j, k] -> [floor(j/32)] }, { S0[i, j] -> [0]; S1[i, j, k] -> [floor(k/32)] }]"
+      child:
+        sequence:
+        - filter: "{ S0[i, j] }"
+          child:
+            schedule: "[{ S0[i, j] -> [i] }]"
+            options: "[N, M] -> { atomic[x]; isolate[[it, jt, kt] -> [i]] : 0 <= it, jt and 32it + 31 < N and 32jt + 31 < M }"
+            child: { mark: "vector j", child: { schedule: "[{ S0[i, j] -> [j] }]", options: "{ atomic[x] }" } }
+        - filter: "{ S1[i, j, k] }"
+          child:
+            schedule: "[{ S1[i, j, k] -> [i] }, { S1[i, j, k] -> [k] }]"
+            options: "[N, M] -> { atomic[x]; isolate[[it, jt, kt] -> [i, k]] : 0 <= it, jt, kt and 32it + 31 < N and 32jt + 31 < M and 32kt + 31 < N }"
+            child: { mark: "vector j", child: { schedule: "[{ S1[i, j, k] -> [j] }]", options: "{ atomic[x] }" } }
+`,
+	},
+	{
+		name: "descending", about: "a loop that counts down",
+		statements: []scop.Statement{statementOf(0, "x[i] = x[i + 1] * 0.5 + x[i];", "-i", "0 <= i < N")},
+		original: `
+  for (int i = N - 1; i >= 0; i--)
+    x[i] = x[i + 1] * 0.5 + x[i];`,
+		tree: `domain: "[N, M] -> { S0[i] : 0 <= i < N }"
+child: { schedule: "[{ S0[i] -> [-i] }]" }
+`,
+		lacks: []string{"- -"},
+	},
+	{
+		name: "strided", about: "a domain with a stride, two loops on one iterator",
+		statements: []scop.Statement{
+			statementOf(0, "x[i] += x[i - 1];", "i", "exists (a : i = 1 + 3a) and 1 <= i < N"),
+			statementOf(1, "y[j - i] += j;", "i j", "0 <= i < N and i <= j < N and (j - i) mod 4 = 2"),
+		},
+		original: `
+  for (int i = 1; i < N; i += 3)
+    x[i] += x[i - 1];
+  for (int i = 0; i < N; i++)
+    for (int j = i + 2; j < N; j += 4)
+      y[j - i] += j;`,
+		tree: `domain: "[N, M] -> { S0[i] : exists (a : i = 1 + 3a) and 1 <= i < N; S1[i, j] : 0 <= i < N and i <= j < N and (j - i) mod 4 = 2 }"
+child:
+  sequence:
+  - filter: "{ S0[i] }"
+    child: { schedule: "[{ S0[i] -> [i] }]" }
+  - filter: "{ S1[i, j] }"
+    child: { schedule: "[{ S1[i, j] -> [j] }, { S1[i, j] -> [i] }]" }
+`,
+	},
+	{
+		name: "guards", about: "conditions on loops and on parameters, a statement that is an if",
+		statements: []scop.Statement{
+			statementOf(0, "x[i] += 1.0;", "i", "0 <= i < N"),
+			statementOf(1, "if (x[i] > x[i + j]) x[i] = x[i + j];", "i j", "0 <= i < N and i <= 3 and 0 <= j < M"),
+			statementOf(2, "x[M] -= x[i];", "i", "0 <= i < N and (i = 7 or M > 30)"),
+		},
+		original: `
+  for (int i = 0; i < N; i++) {
+    x[i] += 1.0;
+    if (i <= 3)
+      for (int j = 0; j < M; j++)
+        if (x[i] > x[i + j]) x[i] = x[i + j];
+    if (i == 7 || M > 30)
+      x[M] -= x[i];
+  }`,
+		tree: `domain: "[N, M] -> { S0[i] : 0 <= i < N; S1[i, j] : 0 <= i < N and i <= 3 and 0 <= j < M; S2[i] : 0 <= i < N and (i = 7 or M > 30) }"
+child:
+  schedule: "[{ S0[i] -> [i]; S1[i, j] -> [i]; S2[i] -> [i] }]"
+  options: "{ atomic[x] }"
+  child:
+    sequence:
+    - filter: "{ S0[i] }"
+    - filter: "{ S1[i, j] }"
+      child: { schedule: "[{ S1[i, j] -> [j] }]" }
+    - filter: "{ S2[i] }"
+`,
+	},
+	{
+		name: "piecewise", about: "an index set cut in two, each half in an order of its own",
+		statements: []scop.Statement{statementOf(0, "z[i] = 0.5 * x[N - 1 - i] + z[i];", "i", "0 <= i < N")},
+		original: `
+  for (int i = 0; i < N; i++)
+    z[i] = 0.5 * x[N - 1 - i] + z[i];`,
+		tree: `domain: "[N, M] -> { S0[i] : 0 <= i < N }"
+child:
+  mark: "vector i"
+  child: { schedule: "[N, M] -> [{ S0[i] -> [(i)] : 2i < N; S0[i] -> [(N - 1 - i)] : 2i >= N }]" }
+`,
+	},
+	{
+		name: "negative", about: "negative coefficients: reversed, skewed and scaled",
+		statements: []scop.Statement{statementOf(0, "A[i][j] += 0.25 * B[j][i] + 1.0;", "i j", "0 <= i < N and 0 <= j < M")},
+		original: `
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < M; j++)
+      A[i][j] += 0.25 * B[j][i] + 1.0;`,
+		tree: `domain: "[N, M] -> { S0[i, j] : 0 <= i < N and 0 <= j < M }"
+child:
+  schedule: "[N, M] -> [{ S0[i, j] -> [(floor((i - 2j)/32))] }, { S0[i, j] -> [(floor((M - i - j)/32))] }]"
+  child: { schedule: "[N, M] -> [{ S0[i, j] -> [(i - 2j)] }, { S0[i, j] -> [(M - i - j)] }]" }
+`,
+		lacks: []string{"- -", "+ -"},
+	},
+	{
+		name: "wavefront", about: "a skewed stencil in tiles, wavefronts of tiles in parallel",
+		statements: []scop.Statement{
+			statementOf(0, "A[t + 1][i] = 0.3 * (A[t][i - 1] + A[t][i] + A[t][i + 1]);", "t i", "0 <= t < N and 1 <= i < M"),
+		},
+		original: `
+  for (int t = 0; t < N; t++)
+    for (int i = 1; i < M; i++)
+      A[t + 1][i] = 0.3 * (A[t][i - 1] + A[t][i] + A[t][i + 1]);`,
+		tree: `domain: "[N, M] -> { S0[t, i] : 0 <= t < N and 1 <= i < M }"
+child:
+  schedule: "[{ S0[t, i] -> [floor(t/8) + floor((t + i)/8)] }]"
+  child:
+    mark: "parallel front"
+    child:
+      schedule: "[{ S0[t, i] -> [floor((t + i)/8)] }]"
+      child:
+        schedule: "[{ S0[t, i] -> [t] }]"
+        child: { mark: "vector i", child: { schedule: "[{ S0[t, i] -> [t + i] }]" } }
+`,
+		wants: []string{"#pragma omp parallel for"},
+	},
+	{
+		name: "values", about: "iterators outside of subscripts, and */ in a header /* too",
+		statements: []scop.Statement{
+			statementOf(0, "y[i] = (int) (sizeof i + sizeof(i)) + i / 2 + i % 3 - -i;", "i", "0 <= i < N"),
+			statementOf(1, "x[i] = i * 0.5f + SQUARE(i) + y[twice(i) / 2] + y[2 * i / 2];", "i", "0 <= i < N"),
+			statementOf(2, "z[2 * i + 1 - i] -=\n      x[(i + M) - M] * (double) i\n      + AT(i) /* [i] */;", "i", "0 <= i < N"),
+			statementOf(3, "y[y[i] * 0 + i] += i > 5 ? -i : i;", "i", "0 <= i < N"),
+		},
+		original: `
+  for (int i = 0; i < N; i++) {
+    y[i] = (int) (sizeof i + sizeof(i)) + i / 2 + i % 3 - -i;
+    x[i] = i * 0.5f + SQUARE(i) + y[twice(i) / 2] + y[2 * i / 2];
+    z[2 * i + 1 - i] -= x[(i + M) - M] * (double) i + AT(i);
+    y[y[i] * 0 + i] += i > 5 ? -i : i;
+  }`,
+		tree: `domain: "[N, M] -> { S0[i] : 0 <= i < N; S1[i] : 0 <= i < N; S2[i] : 0 <= i < N; S3[i] : 0 <= i < N }"
+child:
+  schedule: "[N, M] -> [{ S0[i] -> [(i + 5)]; S1[i] -> [(i + 5)]; S2[i] -> [(i + 5)]; S3[i] -> [(i + 5)] }]"
+  child:
+    sequence:
+    - filter: "{ S0[i] }"
+    - filter: "{ S1[i] }"
+    - filter: "{ S2[i] }"
+    - filter: "{ S3[i] }"
+`,
+	},
+	{
+		name: "constant", about: "a parallel loop of one iteration: its pragma must vanish with it",
+		statements: []scop.Statement{statementOf(0, "A[i][j] = A[i][j] * 0.5 + A[i + 1][j];", "i j", "0 <= i < 20 and 0 <= j < M")},
+		original: `
+  for (int i = 0; i < 20; i++)
+    for (int j = 0; j < M; j++)
+      A[i][j] = A[i][j] * 0.5 + A[i + 1][j];`,
+		tree: `domain: "[N, M] -> { S0[i, j] : 0 <= i < 20 and 0 <= j < M }"
+child:
+  mark: "parallel it"
+  child:
+    schedule: "[{ S0[i, j] -> [floor(i/32)] }]"
+    child:
+      schedule: "[{ S0[i, j] -> [i] }]"
+      child: { mark: "vector j", child: { schedule: "[{ S0[i, j] -> [j] }]" } }
+`,
+		wants: []string{"omp simd"}, lacks: []string{"parallel for"},
+	},
+	{
+		name: "foreign", about: "parameters of unsigned types; names that are taken; variables of the region",
+		arguments: []scop.Argument{{Name: "N", Type: "unsigned"}, {Name: "M", Type: "size_t"}},
+		context:   "[N, M] -> { : N >= 0 and M >= 0 }",
+		arrays:    []scop.Array{{Name: "c1", Type: "double", Local: true}, {Name: "row", Type: "double", Extents: []string{"160"}, Local: true}},
+		statements: []scop.Statement{
+			statementOf(0, "c1 = B[i][i] + 1.0;", "i", "0 <= i < N - 1"),
+			statementOf(1, "row[j] = c1 * A[i][j];", "i j", "0 <= i < N - 1 and 0 <= j < 2N - M"),
+			statementOf(2, "B[i][j] += row[j];", "i j", "0 <= i < N - 1 and 0 <= j < 2N - M"),
+		},
+		taken: []string{"tune_min", "tune_max"}, unused: []string{"outer"},
+		original: `
+  for (outer = 0; outer < (long) N - 1; outer++) {
+    double c1 = B[outer][outer] + 1.0;
+    double row[160];
+    for (int j = 0; j < 2 * (long) N - (long) M; j++)
+      row[j] = c1 * A[outer][j];
+    for (int j = 0; j < 2 * (long) N - (long) M; j++)
+      B[outer][j] += row[j];
+  }`,
+		tree: `domain: "[N, M] -> { S0[i] : 0 <= i < N - 1; S1[i, j] : 0 <= i < N - 1 and 0 <= j < 2N - M; S2[i, j] : 0 <= i < N - 1 and 0 <= j < 2N - M }"
+child:
+  schedule: "[{ S0[i] -> [i]; S1[i, j] -> [i]; S2[i, j] -> [i] }]"
+  child:
+    sequence:
+    - filter: "{ S0[i] }"
+    - filter: "{ S1[i, j]; S2[i, j] }"
+      child:
+        schedule: "[{ S1[i, j] -> [floor(j/16)]; S2[i, j] -> [floor(j/16)] }, { S1[i, j] -> [j]; S2[i, j] -> [j] }]"
+        child:
+          sequence:
+          - filter: "{ S1[i, j] }"
+          - filter: "{ S2[i, j] }"
+`,
+		wants: []string{"tune_min_(", "double row[160];"},
+	},
+	{
+		name: "once", about: "a loop that runs once on a value that is not affine",
+		statements: []scop.Statement{statementOf(0, "x[i] += 1.0;", "i", "2i <= N and 2i > N - 2 and 0 <= i")},
+		original: `
+  for (int i = 0; 2 * i <= N; i++)
+    if (2 * i > N - 2)
+      x[i] += 1.0;`,
+		tree: `domain: "[N, M] -> { S0[i] : 2i <= N and 2i > N - 2 and 0 <= i }"
+child: { mark: "parallel i", child: { schedule: "[{ S0[i] -> [i] }]" } }
+`,
+		lacks: []string{"#pragma", "for ("},
+	},
+	{
+		name: "maximum", about: "a bound that is a condition",
+		statements: []scop.Statement{statementOf(0, "x[i] += 1.0;", "i", "0 <= i and i >= N and i >= M and (i = N or i = M)")},
+		original: `
+  if (N >= 0 || M >= 0)
+    x[N > M ? N : M] += 1.0;`,
+		tree: `domain: "[N, M] -> { S0[i] : 0 <= i and i >= N and i >= M and (i = N or i = M) }"
+child: { mark: "parallel i", child: { schedule: "[{ S0[i] -> [i] }]", options: "{ atomic[x] }" } }
+`,
+	},
+	{
+		name: "empty", about: "a region without instances",
+		statements: []scop.Statement{statementOf(0, "x[i] += 1.0;", "i", "false")},
+		original:   ";",
+		tree:       `domain: "[N, M] -> { S0[i] : false }"`,
+	},
+}

@@ -1,0 +1,7 @@
+  /*
+   * a loop that counts down
+   */
+  {
+    for (long c0 = 1 - (long) N; c0 <= 0; c0++)
+      x[-c0] = x[-c0 + 1] * 0.5 + x[-c0];
+  }

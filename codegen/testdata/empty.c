@@ -1,0 +1,5 @@
+  /*
+   * a region without instances
+   */
+  {
+  }
