@@ -148,14 +148,14 @@ var kernels = []kernel{
         child:
           schedule: "[{ S1[i, j, k] -> [floor(j/32)] }, { S1[i, j, k] -> [floor(k/32)] }]"
           child:
-            schedule: "[{ S1[i, j, k] -> [i] }, { S1[i, j, k] -> [k] }]"
+            schedule: "[{ S1[i, j, k] -> [i - 32*floor(i/32)] }, { S1[i, j, k] -> [k - 32*floor(k/32)] }]"
             options: "[N, M] -> { atomic[x]; isolate[[it, jt, kt] -> [i, k]] : 0 <= it, jt, kt and 32it + 31 < N and 32jt + 31 < M and 32kt + 31 < N }"
             child:
               mark: "vector j"
-              child: { schedule: "[{ S1[i, j, k] -> [j] }]", options: "{ atomic[x] }" }
+              child: { schedule: "[{ S1[i, j, k] -> [j - 32*floor(j/32)] }]", options: "{ atomic[x] }" }
 `,
 		wants: []string{
-			"for (long c5 = 32 * c1; c5 <= 32 * c1 + 31; c5++)\n",
+			"for (long c5 = 0; c5 < 32; c5++)\n",
 			"#pragma omp parallel for", "#pragma omp simd",
 		},
 	},
@@ -181,6 +181,56 @@ var kernels = []kernel{
             options: "[N, M] -> { atomic[x]; isolate[[it, jt, kt] -> [i, k]] : 0 <= it, jt, kt and 32it + 31 < N and 32jt + 31 < M and 32kt + 31 < N }"
             child: { mark: "vector j", child: { schedule: "[{ S1[i, j, k] -> [j] }]", options: "{ atomic[x] }" } }
 `,
+	},
+	{
+		name: "triangle", about: "a triangular domain; full tiles apart",
+		statements: []scop.Statement{statementOf(0, "C[i][j] += A[i][k] * B[k][j];", "i j k", "0 <= i < N and 0 <= j <= i and j <= k <= i")},
+		original: `
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j <= i; j++)
+      for (int k = j; k <= i; k++)
+        C[i][j] += A[i][k] * B[k][j];`,
+		tree: `domain: "[N, M] -> { S0[i, j, k] : 0 <= i < N and 0 <= j <= i and j <= k <= i }"
+child:
+  mark: "parallel it"
+  child:
+    schedule: "[{ S0[i, j, k] -> [floor(i/8)] }]"
+    child:
+      schedule: "[{ S0[i, j, k] -> [floor(j/8)] }, { S0[i, j, k] -> [floor(k/8)] }]"
+      child:
+        schedule: "[{ S0[i, j, k] -> [i mod 8] }, { S0[i, j, k] -> [k mod 8] }]"
+        options: "[N, M] -> { atomic[x]; isolate[[it, jt, kt] -> [i, k]] : 0 <= jt and 8it + 7 < N and 8kt + 7 <= 8it and 8jt + 7 <= 8kt }"
+        child:
+          mark: "vector j"
+          child: { schedule: "[{ S0[i, j, k] -> [j mod 8] }]", options: "{ atomic[x] }" }
+`,
+		wants: []string{"for (long c5 = 0; c5 < 8; c5++)\n"},
+	},
+	{
+		name: "jacobi", about: "two statements fused by a shift, in skewed tiles; full tiles apart",
+		statements: []scop.Statement{
+			statementOf(0, "z[i] = 0.25 * (x[i - 1] + x[i + 1]);", "t i", "0 <= t < M and 1 <= i < N - 1"),
+			statementOf(1, "x[i] = z[i];", "t i", "0 <= t < M and 1 <= i < N - 1"),
+		},
+		original: `
+  for (int t = 0; t < M; t++) {
+    for (int i = 1; i < N - 1; i++)
+      z[i] = 0.25 * (x[i - 1] + x[i + 1]);
+    for (int i = 1; i < N - 1; i++)
+      x[i] = z[i];
+  }`,
+		tree: `domain: "[N, M] -> { S0[t, i] : 0 <= t < M and 1 <= i < N - 1; S1[t, i] : 0 <= t < M and 1 <= i < N - 1 }"
+child:
+  schedule: "[{ S0[t, i] -> [floor(t/4)]; S1[t, i] -> [floor(t/4)] }, { S0[t, i] -> [floor((2t + i)/16)]; S1[t, i] -> [floor((2t + i + 1)/16)] }]"
+  child:
+    schedule: "[{ S0[t, i] -> [t mod 4]; S1[t, i] -> [t mod 4] }, { S0[t, i] -> [(2t + i) mod 16]; S1[t, i] -> [(2t + i + 1) mod 16] }]"
+    options: "[N, M] -> { atomic[x]; isolate[[tt, it] -> [t, i]] : 0 <= tt and 4tt + 3 < M and 16it >= 8tt + 8 and 16it + 15 < 8tt + N - 1 }"
+    child:
+      sequence:
+      - filter: "{ S0[t, i] }"
+      - filter: "{ S1[t, i] }"
+`,
+		wants: []string{"for (long c3 = 0; c3 < 16; c3++) {\n"},
 	},
 	{
 		name: "descending", about: "a loop that counts down",

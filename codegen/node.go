@@ -91,7 +91,7 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	if degenerate, _ := node.ForIsDegenerate(); degenerate {
 		return constant(variable, first, body)
 	}
-	condition, step := expressionOf(node.ForCond()), expressionOf(node.ForInc())
+	condition, step := strict(expressionOf(node.ForCond())), expressionOf(node.ForInc())
 	header := fmt.Sprintf("for (long %s = %s; %s; %s)", variable, first.code, n.expression(condition).code, n.increment(variable, step))
 	f := fragment{lines: enclose(header, body), bare: true}
 	if pragma != "" && isCanonical(condition, variable) {
@@ -99,6 +99,15 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 		f.bare = false
 	}
 	return f
+}
+
+// strict turns a condition with a constant upper bound into the form that
+// tells the number of iterations: v <= 31 becomes v < 32.
+func strict(condition *expression) *expression {
+	if !condition.is(isl.OpLe) || condition.arguments[1].kind != isl.AstInt || condition.arguments[1].value == 1<<63-1 {
+		return condition
+	}
+	return operation(isl.OpLt, condition.arguments[0], integer(condition.arguments[1].value+1))
 }
 
 // isCanonical says whether OpenMP accepts a loop with that condition.

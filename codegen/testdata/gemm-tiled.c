@@ -15,18 +15,18 @@
       for (long c1 = 0; c1 <= tune_floor(M - 1, 32); c1++)
         for (long c2 = 0; c2 <= (N - 1) / 32; c2++) {
           if (N >= 32 * c0 + 32 && M >= 32 * c1 + 32 && N >= 32 * c2 + 32) {
-            for (long c3 = 32 * c0; c3 <= 32 * c0 + 31; c3++)
-              for (long c4 = 32 * c2; c4 <= 32 * c2 + 31; c4++) {
+            for (long c3 = 0; c3 < 32; c3++)
+              for (long c4 = 0; c4 < 32; c4++) {
                 #pragma omp simd
-                for (long c5 = 32 * c1; c5 <= 32 * c1 + 31; c5++)
-                  C[c3][c5] += 1.5 * A[c3][c4] * B[c4][c5];
+                for (long c5 = 0; c5 < 32; c5++)
+                  C[32 * c0 + c3][32 * c1 + c5] += 1.5 * A[32 * c0 + c3][32 * c2 + c4] * B[32 * c2 + c4][32 * c1 + c5];
               }
           } else {
-            for (long c3 = 32 * c0; c3 <= tune_min(N - 1, 32 * c0 + 31); c3++)
-              for (long c4 = 32 * c2; c4 <= tune_min(N - 1, 32 * c2 + 31); c4++) {
+            for (long c3 = 0; c3 <= tune_min(31, N - 32 * c0 - 1); c3++)
+              for (long c4 = 0; c4 <= tune_min(31, N - 32 * c2 - 1); c4++) {
                 #pragma omp simd
-                for (long c5 = 32 * c1; c5 <= tune_min(M - 1, 32 * c1 + 31); c5++)
-                  C[c3][c5] += 1.5 * A[c3][c4] * B[c4][c5];
+                for (long c5 = 0; c5 <= tune_min(31, M - 32 * c1 - 1); c5++)
+                  C[32 * c0 + c3][32 * c1 + c5] += 1.5 * A[32 * c0 + c3][32 * c2 + c4] * B[32 * c2 + c4][32 * c1 + c5];
               }
           }
         }
