@@ -27,7 +27,7 @@ func (l *lowering) isolate(n *Node, innermost *Loop) string {
 	for k := range l.outer {
 		outer[k] = timeName(k)
 	}
-	return fmt.Sprintf("%s{ isolate[[%s] -> [%s]] : %s }", parametersText(l.tree.Program),
+	return fmt.Sprintf("isolate[[%s] -> [%s]] : %s",
 		strings.Join(outer, ", "), timeName(len(l.outer)), strings.Join(conditions, " and "))
 }
 

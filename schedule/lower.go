@@ -68,14 +68,39 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	if loop.Permutable {
 		l.line(indent, "permutable: 1")
 	}
-	if loop.Separate {
-		if option := l.isolate(n, loop); option != "" {
-			l.line(indent, "options: %q", option)
-		}
+	if options := l.options(n, loop); len(options) > 0 {
+		l.line(indent, "options: %q", parametersText(l.tree.Program)+"{ "+strings.Join(options, "; ")+" }")
 	}
 	l.outer = append(l.outer, loop)
 	l.chain(indent, n, loops[1:])
 	l.outer = l.outer[:len(l.outer)-1]
+}
+
+// options are isl's AST generation options of a loop: full tiles apart from
+// partial ones, and, where some statement stands still, the iterations that
+// run it apart from the others, so that no condition stays inside.
+func (l *lowering) options(n *Node, loop *Loop) []string {
+	var options []string
+	if loop.Separate {
+		if isolated := l.isolate(n, loop); isolated != "" {
+			options = append(options, isolated)
+		}
+	}
+	if loop.standsStill() {
+		options = append(options, "separate[0]")
+	}
+	return options
+}
+
+// standsStill says whether some statement runs in one iteration of the loop
+// only while others move on.
+func (l *Loop) standsStill() bool {
+	still, moving := false, false
+	for _, row := range l.Terms[0].Rows {
+		still = still || row.IsConstant()
+		moving = moving || !row.IsConstant()
+	}
+	return still && moving
 }
 
 // marks are the marks of a loop, outermost first.

@@ -58,7 +58,9 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 			done = true
 		}
 	}
-	p.emit(schedule.Separate{Loop: tiles[len(tiles)-1]})
+	if innermost {
+		p.emit(schedule.Separate{Loop: tiles[len(tiles)-1]})
+	}
 	p.sink(band, vector)
 	return done, nil
 }

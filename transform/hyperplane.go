@@ -60,12 +60,16 @@ func newHyperplanes(p *scop.Program, statements []int) *hyperplanes {
 // φ(t) - φ(s) >= 0, and the bounding constraint (11), u·p + w - (φ(t) - φ(s))
 // >= 0, both by Farkas' lemma.
 func (h *hyperplanes) addDependence(d *depend.Dependence) error {
-	cone, err := d.Cone()
+	validity, err := d.Cone()
 	if err != nil {
 		return err
 	}
-	h.addForm(cone, d, 1, false)
-	h.addForm(cone, d, -1, true)
+	bounding, err := d.BoundingCone()
+	if err != nil {
+		return err
+	}
+	h.addForm(validity, d, 1, false)
+	h.addForm(bounding, d, -1, true)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package depend
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"polytune/isl"
 )
@@ -17,12 +18,38 @@ type Cone struct {
 
 // Cone returns the cone of the dependence. It is computed once.
 func (d *Dependence) Cone() (Cone, error) {
-	if d.cone != nil {
-		return *d.cone, nil
+	return cached(&d.cone, d.Relation)
+}
+
+// BoundingCone returns the cone of the dependence limited to parameters that
+// are not negative: the forms that can bound a distance from above. It has
+// forms that grow with a parameter the dependence does not mention. It is
+// computed once.
+func (d *Dependence) BoundingCone() (Cone, error) {
+	return cached(&d.boundingCone, d.Relation.IntersectParams(nonNegative(d.Relation)))
+}
+
+// nonNegative is the set in which all parameters of the relation are at least
+// zero.
+func nonNegative(relation *isl.Map) *isl.Set {
+	all := relation.Domain().Params()
+	names := make([]string, all.Dim(isl.DimParam))
+	conditions := make([]string, len(names))
+	for k := range names {
+		names[k] = all.DimName(isl.DimParam, k)
+		conditions[k] = names[k] + " >= 0"
+	}
+	return relation.Context().ReadSet(fmt.Sprintf("[%s] -> { : %s }", strings.Join(names, ", "), strings.Join(conditions, " and ")))
+}
+
+// cached is the cone of the relation, from the place where it is kept.
+func cached(place **Cone, relation *isl.Map) (Cone, error) {
+	if *place != nil {
+		return **place, nil
 	}
 	var cone Cone
 	columns := 1
-	for _, piece := range d.Relation.DetectEqualities().BasicMaps() {
+	for _, piece := range relation.DetectEqualities().BasicMaps() {
 		set := piece.Wrap()
 		if columns == 1 {
 			columns += set.Dim(isl.DimParam) + set.Dim(isl.DimSet)
@@ -34,7 +61,7 @@ func (d *Dependence) Cone() (Cone, error) {
 		cone.Equalities = appendDistinct(cone.Equalities, equalities, columns)
 		cone.Inequalities = appendDistinct(cone.Inequalities, inequalities, columns)
 	}
-	d.cone = &cone
+	*place = &cone
 	return cone, nil
 }
 

@@ -43,7 +43,7 @@ type Dependence struct {
 	// Relation maps source instances to target instances.
 	Relation *isl.Map
 
-	cone *Cone
+	cone, boundingCone *Cone
 }
 
 // Graph is the dependence graph of a program.
@@ -166,7 +166,7 @@ func (o order) restrict(relation *isl.Map, loops []scop.Loop) *isl.Map {
 // source and target compare as the operator, such as "=" or "<", says.
 func (d *Dependence) Where(source *isl.Map, operator string, target *isl.Map) *Dependence {
 	part := *d
-	part.cone = nil
+	part.cone, part.boundingCone = nil, nil
 	part.Relation = d.Relation.Intersect(compare(source, target, operator)).Coalesce()
 	return &part
 }

@@ -1,0 +1,86 @@
+// Command tune is polytune's command line: it tunes the loop nests of C
+// programs for the machine it runs on. See `tune --help`.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit statuses of every command.
+const (
+	exitOK          = 0
+	exitError       = 1
+	exitUsage       = 2
+	exitIncomplete  = 3
+	exitInterrupted = 75
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run executes one command line and returns its exit status. Signals that end
+// a batch job, SIGUSR1 and SIGUSR2 among them, cancel the command's context.
+func run(args []string, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(),
+		os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGUSR2)
+	defer stop()
+	root := newRootCommand()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err != nil && !errors.As(err, new(*quietError)) {
+		fmt.Fprintf(stderr, "tune: %v\n", err)
+	}
+	return exitStatus(err)
+}
+
+// statusError is an error with an exit status of its own.
+type statusError struct {
+	status int
+	err    error
+}
+
+func (e *statusError) Error() string { return e.err.Error() }
+func (e *statusError) Unwrap() error { return e.err }
+
+// quietError is an outcome that the command has reported already.
+type quietError struct{ status int }
+
+func (e *quietError) Error() string { return fmt.Sprintf("exit status %d", e.status) }
+
+// usageError marks an error as one of the command line.
+func usageError(err error) error { return &statusError{exitUsage, err} }
+
+func exitStatus(err error) int {
+	var status *statusError
+	var quiet *quietError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &quiet):
+		return quiet.status
+	case errors.As(err, &status):
+		return status.status
+	}
+	return exitError
+}
+
+// maximumArgs is cobra's check with this program's exit status.
+func maximumArgs(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if err := cobra.MaximumNArgs(n)(c, args); err != nil {
+			return usageError(err)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"polytune/benchmarks"
+	"polytune/frontend"
+	"polytune/isl"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// targetOptions are the flags that name what a command works on.
+type targetOptions struct {
+	bench        string
+	function     string
+	region       int
+	includePaths []string
+	defines      []string
+}
+
+func (o *targetOptions) flags(set *pflag.FlagSet) {
+	set.StringVar(&o.bench, "bench", "", "a built-in `benchmark` instead of a file; see tune list")
+	set.StringVar(&o.function, "function", "", "the `function` whose region is meant, when the file has several")
+	set.IntVar(&o.region, "region", 0, "the `number` of the region in the file, from 1")
+	set.StringArrayVarP(&o.includePaths, "include", "I", nil, "`folder` to look for headers in; may be repeated")
+	set.StringArrayVarP(&o.defines, "define", "D", nil, "preprocessor `macro`, NAME or NAME=VALUE; may be repeated")
+}
+
+// target is one region of a C file or a built-in benchmark.
+type target struct {
+	// name is the kernel's name: "polybench/2mm", or the file's name without
+	// its suffix, followed by the function where the file has several.
+	name string
+	// path is the user's file, "" for a benchmark.
+	path      string
+	benchmark *benchmarks.Benchmark
+	file      *frontend.File
+	region    *frontend.Region
+}
+
+// one resolves the command line's target to one region.
+func (o *targetOptions) one(args []string) (*target, error) {
+	all, err := o.all(args)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) > 1 {
+		names := make([]string, len(all))
+		for i, t := range all {
+			names[i] = t.region.Function
+		}
+		return nil, fmt.Errorf("%s has %d regions (in %s); choose one with --region N or --function NAME",
+			all[0].path, len(all), strings.Join(names, ", "))
+	}
+	return all[0], nil
+}
+
+// all resolves the command line's target to all of its regions.
+func (o *targetOptions) all(args []string) ([]*target, error) {
+	switch {
+	case o.bench == "" && len(args) == 0:
+		return nil, usageError(errors.New("name a C file, or a benchmark with --bench"))
+	case o.bench != "" && len(args) > 0:
+		return nil, usageError(errors.New("name a C file or a benchmark, not both"))
+	case o.bench != "":
+		return o.benchmark()
+	}
+	source, err := os.ReadFile(args[0])
+	if err != nil {
+		return nil, err
+	}
+	name := strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0]))
+	return o.regions(&target{name: name, path: args[0]}, args[0], source)
+}
+
+func (o *targetOptions) benchmark() ([]*target, error) {
+	b, err := benchmarks.Find(o.bench)
+	if err != nil {
+		return nil, err
+	}
+	return o.regions(&target{name: b.Name, benchmark: &b}, b.File, b.Source)
+}
+
+// regions parses the source and makes a target of each region that the flags
+// choose.
+func (o *targetOptions) regions(base *target, path string, source []byte) ([]*target, error) {
+	file, err := frontend.Parse(path, source, frontend.Options{
+		IncludePaths: append(slices.Clone(o.includePaths), filepath.Dir(path)),
+		Defines:      o.defines,
+		KernelName:   base.name,
+	})
+	if err != nil {
+		return nil, err
+	}
+	var list []*target
+	for i := range file.Regions {
+		region := &file.Regions[i]
+		if o.region != 0 && o.region != i+1 || o.function != "" && o.function != region.Function {
+			continue
+		}
+		t := *base
+		t.file, t.region = file, region
+		if len(file.Regions) > 1 {
+			t.name = fmt.Sprintf("%s:%d", base.name, i+1)
+			region.Program.Name = t.name
+		}
+		list = append(list, &t)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: no region is in function %q with number %d; the file has %d", path, o.function, o.region, len(file.Regions))
+	}
+	return list, nil
+}
+
+// analyze makes the target's model and dependence graph in ctx.
+func (t *target) analyze(ctx *isl.Context) (*depend.Graph, error) {
+	model, err := t.region.Program.Model(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return depend.Analyze(model)
+}
+
+// sizes are the values of the kernel's parameters: those of the named size of
+// a benchmark, overridden by the NAME=VALUE list.
+func (t *target) sizes(size, list string) (map[string]int, error) {
+	values := map[string]int{}
+	if t.benchmark != nil && size != "" {
+		var err error
+		if values, err = t.benchmark.Size(size); err != nil {
+			return nil, err
+		}
+	}
+	overrides, err := parseParameters(list)
+	if err != nil {
+		return nil, err
+	}
+	known := t.parameters()
+	for name, value := range overrides {
+		if !slices.Contains(known, name) {
+			return nil, usageError(fmt.Errorf("%s has no size parameter %q; it has %s", t.name, name, strings.Join(known, ", ")))
+		}
+		values[name] = value
+	}
+	for _, name := range known {
+		if _, ok := values[name]; !ok {
+			return nil, usageError(fmt.Errorf("the value of %s is missing; give it with --param %s=N", name, name))
+		}
+	}
+	return values, nil
+}
+
+// parameters are the names of the integer arguments of the function.
+func (t *target) parameters() []string {
+	var names []string
+	for _, a := range t.region.Program.Function.Arguments {
+		if a.Role == scop.Size {
+			names = append(names, a.Name)
+		}
+	}
+	return names
+}
+
+// scalars are the values the benchmark's catalogue gives to floating-point
+// arguments.
+func (t *target) scalars() map[string]float64 {
+	if t.benchmark == nil {
+		return nil
+	}
+	return t.benchmark.Scalars
+}
+
+// parseParameters reads N=7,M=13.
+func parseParameters(list string) (map[string]int, error) {
+	values := map[string]int{}
+	if list == "" {
+		return values, nil
+	}
+	for _, item := range strings.Split(list, ",") {
+		name, text, found := strings.Cut(item, "=")
+		value, err := strconv.Atoi(text)
+		if !found || err != nil {
+			return nil, usageError(fmt.Errorf("parameters are written NAME=NUMBER,NAME=NUMBER, not %q", item))
+		}
+		values[strings.TrimSpace(name)] = value
+	}
+	return values, nil
+}
