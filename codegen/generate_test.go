@@ -108,7 +108,7 @@ func TestRun(t *testing.T) {
   return failures != 0;
 }
 `, calls.String())
-	for _, flags := range [][]string{{"-O2", "-fopenmp"}, {"-O3", "-march=native", "-ffp-contract=off", "-fopenmp-simd", "-Wno-unknown-pragmas"}} {
+	for _, flags := range [][]string{{"-O2", "-march=native", "-ffp-contract=off", "-fopenmp"}, {"-O0", "-Wno-unknown-pragmas"}} {
 		compileAndRun(t, program.String(), flags...)
 	}
 }
@@ -148,6 +148,16 @@ func TestVectorized(t *testing.T) {
 	}
 	if got := strings.Count(string(out), "loop vectorized"); got < 3 {
 		t.Errorf("%d loops vectorized, want those of the initialisation, the full tile and the partial tile:\n%s", got, out)
+	}
+}
+
+func TestConstant(t *testing.T) {
+	body := fragment{lines: []line{{0, "x[c1] = 0;"}}, bare: true}
+	if got := fmt.Sprint(constant("c1", text{code: "N / 2"}, body).lines); got != "[{0 {} {1 const long c1 = N / 2;} {1 x[c1] = 0;} {0 }}]" {
+		t.Errorf("got %s", got)
+	}
+	if got := fmt.Sprint(constant("c0", text{code: "N / 2"}, body).lines); got != "[{0 x[c1] = 0;}]" {
+		t.Errorf("an unused constant: got %s", got)
 	}
 }
 

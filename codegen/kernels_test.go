@@ -1,99 +1,6 @@
 package codegen
 
-import (
-	"fmt"
-	"strings"
-	"testing"
-
-	"polytune/isl"
-	"polytune/scop"
-)
-
-// kernel is a region with one schedule: what is generated for it is compared
-// with a golden file, and run against the original.
-type kernel struct {
-	name string
-	// about says what the case shows.
-	about      string
-	arguments  []scop.Argument
-	arrays     []scop.Array
-	context    string
-	statements []scop.Statement
-	// original is the region as its author wrote it.
-	original string
-	tree     string
-	taken    []string
-	unused   []string
-	// wants and lacks are texts that must and must not be in the code.
-	wants, lacks []string
-}
-
-// statementOf makes a statement; iterators are separated by blanks, and one
-// that counts down starts with a minus. The domain's constraints are over
-// the iterators and N, M.
-func statementOf(number int, source, iterators, constraints string) scop.Statement {
-	s := scop.Statement{Name: fmt.Sprintf("S%d", number), Source: source}
-	for _, iterator := range strings.Fields(iterators) {
-		name := strings.TrimPrefix(iterator, "-")
-		s.Loops = append(s.Loops, scop.Loop{Iterator: name, Descending: name != iterator})
-	}
-	s.Position = make([]int, len(s.Loops)+1)
-	s.Uses = usesIn(source, s.Iterators())
-	s.Domain = fmt.Sprintf("[N, M] -> { %s[%s] : %s }", s.Name, strings.Join(s.Iterators(), ", "), constraints)
-	return s
-}
-
-func usesIn(source string, iterators []string) []scop.Use {
-	var uses []scop.Use
-	for i := 0; i < len(source); {
-		word := wordAt(source, i)
-		for k, iterator := range iterators {
-			if word == iterator {
-				uses = append(uses, scop.Use{Offset: i, Loop: k})
-			}
-		}
-		i += max(1, len(word))
-	}
-	return uses
-}
-
-func intArguments() []scop.Argument {
-	return []scop.Argument{{Name: "N", Type: "int"}, {Name: "M", Type: "int"}}
-}
-
-func (k *kernel) program() *scop.Program {
-	arguments, context := k.arguments, k.context
-	if arguments == nil {
-		arguments = intArguments()
-	}
-	if context == "" {
-		context = "[N, M] -> { : }"
-	}
-	return &scop.Program{
-		Name: k.name, Parameters: []string{"N", "M"}, Context: context,
-		Function: scop.Function{Name: k.name, Arguments: arguments},
-		Arrays:   k.arrays, Statements: k.statements,
-	}
-}
-
-func (k *kernel) generate(t testing.TB) string {
-	t.Helper()
-	c := isl.NewContext()
-	defer c.Close()
-	model, err := k.program().Model(c)
-	if err != nil {
-		t.Fatal(k.name, err)
-	}
-	taken := map[string]bool{}
-	for _, name := range k.taken {
-		taken[name] = true
-	}
-	code, err := Generate(model, c.ReadSchedule(k.tree), Options{Taken: taken, Header: k.about, Indent: "  ", Unused: k.unused})
-	if err != nil {
-		t.Fatal(k.name, err)
-	}
-	return code
-}
+import "polytune/scop"
 
 func gemmStatements() []scop.Statement {
 	return []scop.Statement{
@@ -224,7 +131,7 @@ child:
   schedule: "[{ S0[t, i] -> [floor(t/4)]; S1[t, i] -> [floor(t/4)] }, { S0[t, i] -> [floor((2t + i)/16)]; S1[t, i] -> [floor((2t + i + 1)/16)] }]"
   child:
     schedule: "[{ S0[t, i] -> [t mod 4]; S1[t, i] -> [t mod 4] }, { S0[t, i] -> [(2t + i) mod 16]; S1[t, i] -> [(2t + i + 1) mod 16] }]"
-    options: "[N, M] -> { atomic[x]; isolate[[tt, it] -> [t, i]] : 0 <= tt and 4tt + 3 < M and 16it >= 8tt + 8 and 16it + 15 < 8tt + N - 1 }"
+    options: "[N, M] -> { atomic[0]; separate[1]; isolate[[tt, it] -> [t, i]] : 0 <= tt and 4tt + 3 < M and 16it >= 8tt + 8 and 16it + 15 < 8tt + N - 1 }"
     child:
       sequence:
       - filter: "{ S0[t, i] }"
@@ -383,6 +290,23 @@ child:
       child: { mark: "vector j", child: { schedule: "[{ S0[i, j] -> [j] }]" } }
 `,
 		wants: []string{"omp simd"}, lacks: []string{"parallel for"},
+	},
+	{
+		name: "ambiguous", about: "one name for marks at two depths of one statement: no pragma may be put at the wrong one",
+		statements: []scop.Statement{statementOf(0, "A[i][j] += 1.0;", "i j", "0 <= i < N and 0 <= j < M")},
+		original: `
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < M; j++)
+      A[i][j] += 1.0;`,
+		tree: `domain: "[N, M] -> { S0[i, j] : 0 <= i < N and 0 <= j < M }"
+child:
+  sequence:
+  - filter: "{ S0[i, j] : i < 5 }"
+    child: { schedule: "[{ S0[i, j] -> [i] }]", child: { mark: "vector v", child: { schedule: "[{ S0[i, j] -> [j] }]" } } }
+  - filter: "{ S0[i, j] : i >= 5 }"
+    child: { mark: "vector v", child: { schedule: "[{ S0[i, j] -> [i] }]", child: { mark: "vector w", child: { schedule: "[{ S0[i, j] -> [j] }]" } } } }
+`,
+		wants: []string{"    for (long c0 = 5; c0 < N; c0++) {\n      #pragma omp simd\n"},
 	},
 	{
 		name: "foreign", about: "parameters of unsigned types; names that are taken; variables of the region",

@@ -1,0 +1,96 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"polytune/isl"
+	"polytune/scop"
+)
+
+// kernel is a region with one schedule: what is generated for it is compared
+// with a golden file, and run against the original.
+type kernel struct {
+	name string
+	// about says what the case shows.
+	about      string
+	arguments  []scop.Argument
+	arrays     []scop.Array
+	context    string
+	statements []scop.Statement
+	// original is the region as its author wrote it.
+	original string
+	tree     string
+	taken    []string
+	unused   []string
+	// wants and lacks are texts that must and must not be in the code.
+	wants, lacks []string
+}
+
+// statementOf makes a statement; iterators are separated by blanks, and one
+// that counts down starts with a minus. The domain's constraints are over
+// the iterators and N, M.
+func statementOf(number int, source, iterators, constraints string) scop.Statement {
+	s := scop.Statement{Name: fmt.Sprintf("S%d", number), Source: source}
+	for _, iterator := range strings.Fields(iterators) {
+		name := strings.TrimPrefix(iterator, "-")
+		s.Loops = append(s.Loops, scop.Loop{Iterator: name, Descending: name != iterator})
+	}
+	s.Position = make([]int, len(s.Loops)+1)
+	s.Uses = usesIn(source, s.Iterators())
+	s.Domain = fmt.Sprintf("[N, M] -> { %s[%s] : %s }", s.Name, strings.Join(s.Iterators(), ", "), constraints)
+	return s
+}
+
+func usesIn(source string, iterators []string) []scop.Use {
+	var uses []scop.Use
+	for i := 0; i < len(source); {
+		word := wordAt(source, i)
+		for k, iterator := range iterators {
+			if word == iterator {
+				uses = append(uses, scop.Use{Offset: i, Loop: k})
+			}
+		}
+		i += max(1, len(word))
+	}
+	return uses
+}
+
+func intArguments() []scop.Argument {
+	return []scop.Argument{{Name: "N", Type: "int"}, {Name: "M", Type: "int"}}
+}
+
+func (k *kernel) program() *scop.Program {
+	arguments, context := k.arguments, k.context
+	if arguments == nil {
+		arguments = intArguments()
+	}
+	if context == "" {
+		context = "[N, M] -> { : }"
+	}
+	return &scop.Program{
+		Name: k.name, Parameters: []string{"N", "M"}, Context: context,
+		Function: scop.Function{Name: k.name, Arguments: arguments},
+		Arrays:   k.arrays, Statements: k.statements,
+	}
+}
+
+func (k *kernel) generate(t testing.TB) string {
+	t.Helper()
+	c := isl.NewContext()
+	defer c.Close()
+	model, err := k.program().Model(c)
+	if err != nil {
+		t.Fatal(k.name, err)
+	}
+	taken := map[string]bool{}
+	for _, name := range k.taken {
+		taken[name] = true
+	}
+	code, err := Generate(model, c.ReadSchedule(k.tree), Options{Taken: taken, Header: k.about, Indent: "  ", Unused: k.unused})
+	if err != nil {
+		t.Fatal(k.name, err)
+	}
+	return code
+}
