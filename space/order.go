@@ -1,0 +1,198 @@
+package space
+
+import (
+	"fmt"
+	"slices"
+)
+
+// order says which statements may not run in a later class than which others:
+// before[i][j] when the class of i must be that of j or an earlier one. It is
+// reflexive and transitive. Statements with both before[i][j] and
+// before[j][i] form a component: they are in one class of every partition.
+type order struct {
+	before [][]bool
+	// components are in the order of their first statements; members are in
+	// textual order.
+	components [][]int
+	// component is, for each statement, the index of its component.
+	component []int
+}
+
+// newOrder closes a relation given by successor flags.
+func newOrder(direct [][]bool) *order {
+	n := len(direct)
+	o := &order{before: make([][]bool, n), component: make([]int, n)}
+	for i := range n {
+		o.before[i] = slices.Clone(direct[i])
+		o.before[i][i] = true
+	}
+	for k := range n {
+		for i := range n {
+			for j := range n {
+				o.before[i][j] = o.before[i][j] || o.before[i][k] && o.before[k][j]
+			}
+		}
+	}
+	for i := range n {
+		first := 0
+		for !o.before[i][first] || !o.before[first][i] {
+			first++
+		}
+		o.component[i] = o.component[first]
+		if first == i {
+			o.component[i] = len(o.components)
+			o.components = append(o.components, nil)
+		}
+		o.components[o.component[i]] = append(o.components[o.component[i]], i)
+	}
+	return o
+}
+
+// precedes says whether component c is another one than d and may not run in
+// a later class.
+func (o *order) precedes(c, d int) bool {
+	return c != d && o.before[o.components[c][0]][o.components[d][0]]
+}
+
+// topological lists the components so that none comes after one it precedes:
+// always the textually first that can be next.
+func (o *order) topological() []int {
+	var sorted []int
+	placed := make([]bool, len(o.components))
+	for range o.components {
+		next := 0
+		for placed[next] || o.mustWait(next, placed) {
+			next++
+		}
+		placed[next] = true
+		sorted = append(sorted, next)
+	}
+	return sorted
+}
+
+// mustWait says whether a component that is not placed precedes c.
+func (o *order) mustWait(c int, placed []bool) bool {
+	for d := range o.components {
+		if !placed[d] && o.precedes(d, c) {
+			return true
+		}
+	}
+	return false
+}
+
+// hoistingOrder is the rule of mode sc10, "Rule X": a statement j is not
+// hoisted above an earlier one i, on which it does not depend, once a
+// statement between them in the text depends on i, provided that some chain
+// of dependences, in whatever directions, links i and j. reaches is the
+// transitive closure of the dependences.
+//
+// The rule was found by brute force over the kernels of SC'10, Figure 6; with
+// it the column #valid is reproduced in all 16 rows. It discards legal
+// partitions.
+func hoistingOrder(reaches [][]bool) [][2]int {
+	n := len(reaches)
+	linked := linkedStatements(reaches)
+	var pairs [][2]int
+	for i := range n {
+		consumed := false
+		for j := i + 1; j < n; j++ {
+			if consumed && !reaches[i][j] && linked[i] == linked[j] {
+				pairs = append(pairs, [2]int{i, j})
+			}
+			consumed = consumed || reaches[i][j]
+		}
+	}
+	return pairs
+}
+
+// linkedStatements gives two statements the same number exactly when they are
+// in one weakly connected component of the graph.
+func linkedStatements(reaches [][]bool) []int {
+	number := make([]int, len(reaches))
+	for i := range number {
+		number[i] = i
+	}
+	for i := range reaches {
+		for j := range reaches {
+			if reaches[i][j] && number[i] != number[j] {
+				from, to := number[j], number[i]
+				for k := range number {
+					if number[k] == from {
+						number[k] = to
+					}
+				}
+			}
+		}
+	}
+	return number
+}
+
+// CutKind is what a Cut asks for.
+type CutKind int
+
+const (
+	// Together puts all statements of the cut into one class.
+	Together CutKind = iota
+	// Apart puts no two of them into one class.
+	Apart
+	// Before puts each of them into an earlier class than the next one.
+	Before
+)
+
+// String is the name of the kind: "together", "apart" or "before".
+func (k CutKind) String() string { return [...]string{"together", "apart", "before"}[k] }
+
+// Cut is a user's affine constraint on partitions: on the variables of the
+// encoding, Together is e = 1, Apart is e = 0, and Before is p = 1.
+type Cut struct {
+	Kind CutKind
+	// Statements are indices in textual order; for Before the order counts.
+	Statements []int
+}
+
+// validate checks the statements of a cut against their number n.
+func (c Cut) validate(n int) error {
+	if c.Kind < Together || c.Kind > Before {
+		return fmt.Errorf("there is no cut of kind %d", int(c.Kind))
+	}
+	if len(c.Statements) < 2 {
+		return fmt.Errorf("%s needs two statements or more", c.Kind)
+	}
+	for i, s := range c.Statements {
+		if s < 0 || s >= n {
+			return fmt.Errorf("%s names statement %d, but the program has statements 0 to %d", c.Kind, s, n-1)
+		}
+		if slices.Contains(c.Statements[:i], s) {
+			return fmt.Errorf("%s names statement %d twice", c.Kind, s)
+		}
+	}
+	return nil
+}
+
+// addOrder adds what the cut says about the order of classes.
+func (c Cut) addOrder(direct [][]bool) {
+	for i, s := range c.Statements {
+		for _, t := range c.Statements[i+1:] {
+			if c.Kind != Apart {
+				direct[s][t] = true
+			}
+			if c.Kind == Together {
+				direct[t][s] = true
+			}
+		}
+	}
+}
+
+// separated are the pairs that the cut keeps out of one class.
+func (c Cut) separated() [][2]int {
+	var pairs [][2]int
+	if c.Kind == Together {
+		return nil
+	}
+	for i, s := range c.Statements {
+		for _, t := range c.Statements[i+1:] {
+			pairs = append(pairs, [2]int{s, t})
+		}
+	}
+	return pairs
+}

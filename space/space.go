@@ -1,0 +1,210 @@
+// Package space holds the choices of program structure that polytune tries:
+// the legal fusion partitions of a program's statements.
+//
+// A partition puts every statement into a class and orders the classes.
+// Statements of one class are fused under a common outer loop, classes run
+// one after the other (SC'10, section IV). The partitions of n statements are
+// the integer points of a convex set (Encoding); those of one program are cut
+// out of it by its dependences and by which statements can be fused at all
+// (Space.Constraints). They are listed lazily in lexicographic order, without
+// listing any others (Space.All), and can be counted without being listed
+// (Space.Count).
+package space
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math/big"
+	"time"
+
+	"polytune/scop/depend"
+)
+
+// Mode says which legal partitions belong to a space.
+type Mode int
+
+const (
+	// Exact keeps every legal partition.
+	Exact Mode = iota
+	// SC10 also keeps statements from being hoisted above earlier ones whose
+	// consumers precede them, which reproduces the counts of the SC'10
+	// paper, Figure 6.
+	SC10
+)
+
+// ParseMode reads "exact" or "sc10".
+func ParseMode(text string) (Mode, error) {
+	for _, m := range []Mode{Exact, SC10} {
+		if text == m.String() {
+			return m, nil
+		}
+	}
+	return 0, fmt.Errorf("there is no mode %q; the modes are exact and sc10", text)
+}
+
+// String is "exact" or "sc10".
+func (m Mode) String() string { return [...]string{"exact", "sc10"}[m] }
+
+// DefaultMaxPeel is the peel bound used when Options gives none.
+const DefaultMaxPeel = 2
+
+// Options choose a space.
+type Options struct {
+	Mode Mode
+	// MaxPeel bounds the shift between fused statements: the constants of
+	// their schedule rows differ by less. 0 stands for DefaultMaxPeel.
+	MaxPeel int
+	// Cuts are further constraints of the user.
+	Cuts []Cut
+}
+
+// Space is the set of legal fusion partitions of one program. It is to be
+// used by one goroutine at a time, like the isl context of the dependences it
+// was made from, which must stay open.
+type Space struct {
+	encoding   Encoding
+	names      []string
+	reaches    [][]bool
+	order      *order
+	cuts       []Cut
+	memory     *memory
+	statistics Statistics
+	enumerated time.Duration
+}
+
+// New is the space of the program whose dependences are given. It is an error
+// when the options' cuts ask for what cannot be.
+func New(graph *depend.Graph, options Options) (*Space, error) {
+	if options.MaxPeel < 0 {
+		return nil, fmt.Errorf("the peel bound is %d; it must be 1 or more", options.MaxPeel)
+	}
+	if options.MaxPeel == 0 {
+		options.MaxPeel = DefaultMaxPeel
+	}
+	names := graph.Model.Program.StatementNames()
+	return newSpace(names, graph.Reaches(), newGroupTest(graph, options.MaxPeel), options)
+}
+
+// newSpace is the space of statements with the given dependences (reaches is
+// transitively closed) whose fusibility an oracle decides.
+func newSpace(names []string, reaches [][]bool, o oracle, options Options) (*Space, error) {
+	if options.Mode != Exact && options.Mode != SC10 {
+		return nil, fmt.Errorf("there is no mode %d", int(options.Mode))
+	}
+	n := len(names)
+	direct := make([][]bool, n)
+	for i := range n {
+		direct[i] = append([]bool(nil), reaches[i]...)
+	}
+	if options.Mode == SC10 {
+		for _, pair := range hoistingOrder(reaches) {
+			direct[pair[0]][pair[1]] = true
+		}
+	}
+	s := &Space{encoding: Encoding{n}, names: names, reaches: reaches, cuts: options.Cuts, memory: newMemory(n, o)}
+	for _, cut := range options.Cuts {
+		if err := cut.validate(n); err != nil {
+			return nil, err
+		}
+		cut.addOrder(direct)
+		for _, pair := range cut.separated() {
+			s.memory.forbid(newBitset(n, pair[0], pair[1]))
+		}
+	}
+	s.order = newOrder(direct)
+	return s, s.checkComponents()
+}
+
+// checkComponents makes sure that what must be in one class can be.
+func (s *Space) checkComponents() error {
+	for _, component := range s.order.components {
+		fusible, err := s.memory.isFusible(newBitset(s.encoding.Statements, component...))
+		if err != nil {
+			return err
+		}
+		if !fusible {
+			return fmt.Errorf("no partition is left: the dependences and the cuts put %s into one class, but these statements cannot be fused or are kept apart; relax the cuts",
+				drawClass(component, s.names))
+		}
+	}
+	return nil
+}
+
+// Encoding is the convex set of all partitions, legal or not.
+func (s *Space) Encoding() Encoding { return s.encoding }
+
+// Names are the names of the statements.
+func (s *Space) Names() []string { return s.names }
+
+// All yields the partitions of the space in lexicographic order, each as a
+// vector of its own. Nothing is computed before it is asked for, and memory
+// does not grow with the number of partitions. An error ends the sequence.
+func (s *Space) All() iter.Seq2[Partition, error] { return s.after(nil) }
+
+// After is All for the partitions that come after the given vector, which
+// need not belong to the space: a listing that stopped at p goes on with
+// After(p).
+func (s *Space) After(p Partition) iter.Seq2[Partition, error] {
+	if len(p) != s.encoding.Statements {
+		return func(yield func(Partition, error) bool) { yield(nil, s.wrongLength(p)) }
+	}
+	return s.after(p)
+}
+
+func (s *Space) after(p Partition) iter.Seq2[Partition, error] {
+	return func(yield func(Partition, error) bool) {
+		e := newEnumerator(s.order, s.memory, &s.statistics, &s.enumerated)
+		if err := e.run(p, func(q Partition) bool { return yield(q, nil) }); err != nil {
+			yield(nil, fmt.Errorf("listing partitions: %w", err))
+		}
+	}
+}
+
+// Count is the number of partitions of the space, found without listing them.
+// The work grows with the number of ways to begin a partition, and Count
+// gives up when that exceeds the budget; ok is then false.
+func (s *Space) Count(budget int) (count *big.Int, ok bool, err error) {
+	start, questions := time.Now(), s.memory.elapsed
+	defer func() { s.enumerated += time.Since(start) - (s.memory.elapsed - questions) }()
+	c := &counter{order: s.order, memory: s.memory, sequence: s.order.topological(), counts: map[string]*big.Int{}, budget: budget}
+	all := newBitset(len(s.order.components), c.sequence...)
+	count, err = c.arrangements(all)
+	if errors.Is(err, errBudget) {
+		return nil, false, nil
+	}
+	return count, err == nil, err
+}
+
+// None is the partition that fuses nothing beyond what must be: each strongly
+// connected component of the order is a class of its own, in an order as near
+// to the text as the dependences allow. It belongs to every space.
+func (s *Space) None() Partition {
+	p := make(Partition, s.encoding.Statements)
+	for class, component := range s.order.topological() {
+		for _, i := range s.order.components[component] {
+			p[i] = class
+		}
+	}
+	return p
+}
+
+// Fusible says whether the statements, given by index, can share an outer
+// loop, with regard to the cuts but not to statements that would have to come
+// along.
+func (s *Space) Fusible(statements []int) (bool, error) {
+	return s.memory.isFusible(newBitset(s.encoding.Statements, statements...))
+}
+
+// Statistics are those of all that was asked of the space so far.
+func (s *Space) Statistics() Statistics {
+	statistics := s.statistics
+	statistics.Questions = s.memory.questions
+	return statistics
+}
+
+// Seconds are the times spent so far on deciding fusibility, and on
+// enumeration and counting without that.
+func (s *Space) Seconds() (fusibility, enumeration float64) {
+	return s.memory.elapsed.Seconds(), s.enumerated.Seconds()
+}
