@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/schedule"
 	"polytune/scop"
 )
 
@@ -29,6 +30,8 @@ type nodes struct {
 	pragmas map[string]string
 	// depths are the depths of the loops by the names of their variables.
 	depths map[string]int
+	// full holds the bounds of a full tile's loops while its code is printed.
+	full *fullTile
 }
 
 // scope is what a node has to know about the nodes around it.
@@ -76,7 +79,26 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	if depth := depthOf(found); depth >= 0 {
 		inner.pragma, inner.pragmaDepth = n.pragmas[kind(node.MarkName())], depth
 	}
+	if kind(node.MarkName()) == schedule.MarkTile && n.full == nil {
+		return n.tile(node.MarkNode(), inner)
+	}
 	return n.fragment(node.MarkNode(), inner)
+}
+
+// tile prints the loops over the points of a tile: with constant trip counts
+// where the tile is full, and as they are elsewhere.
+func (n *nodes) tile(node *isl.AstNode, s scope) fragment {
+	general := n.fragment(node, s)
+	full := fullTileOf(node)
+	if full == nil {
+		return general
+	}
+	n.full = full
+	special := n.fragment(node, s)
+	n.full = nil
+	general.bare, special.bare = false, false
+	lines := enclose("if ("+n.expression(full.guard()).code+")", special)
+	return fragment{lines: append(lines[:len(lines)-1], enclose("} else", general)...)}
 }
 
 func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
@@ -86,12 +108,16 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 		pragma = s.pragma
 	}
 	s.pragma = ""
+	start, condition, step := expressionOf(node.ForInit()), strict(expressionOf(node.ForCond())), expressionOf(node.ForInc())
+	if bounds := n.full.take(); bounds != nil {
+		start = bounds.lower.expression()
+		condition = strict(operation(isl.OpLe, &expression{kind: isl.AstID, name: variable}, bounds.upper.expression()))
+	}
 	body := n.fragment(node.ForBody(), s)
-	first := n.expression(expressionOf(node.ForInit()))
+	first := n.expression(start)
 	if degenerate, _ := node.ForIsDegenerate(); degenerate {
 		return constant(variable, first, body)
 	}
-	condition, step := strict(expressionOf(node.ForCond())), expressionOf(node.ForInc())
 	header := fmt.Sprintf("for (long %s = %s; %s; %s)", variable, first.code, n.expression(condition).code, n.increment(variable, step))
 	f := fragment{lines: enclose(header, body), bare: true}
 	if pragma != "" && isCanonical(condition, variable) {

@@ -59,7 +59,7 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	loop := loops[0]
 	l.line(indent, "child:")
 	indent++
-	for _, mark := range marks(loop) {
+	for _, mark := range l.marks(loop) {
 		l.line(indent, "mark: %q", mark)
 		l.line(indent, "child:")
 		indent++
@@ -68,32 +68,17 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	if loop.Permutable {
 		l.line(indent, "permutable: 1")
 	}
-	if options := l.options(n, loop); len(options) > 0 {
-		l.line(indent, "options: %q", parametersText(l.tree.Program)+"{ "+strings.Join(options, "; ")+" }")
+	if loop.standsStill() {
+		l.line(indent, "options: %q", "{ separate[0] }")
 	}
 	l.outer = append(l.outer, loop)
 	l.chain(indent, n, loops[1:])
 	l.outer = l.outer[:len(l.outer)-1]
 }
 
-// options are isl's AST generation options of a loop: full tiles apart from
-// partial ones, and, where some statement stands still, the iterations that
-// run it apart from the others, so that no condition stays inside.
-func (l *lowering) options(n *Node, loop *Loop) []string {
-	var options []string
-	if loop.Separate {
-		if isolated := l.isolate(n, loop); isolated != "" {
-			options = append(options, isolated)
-		}
-	}
-	if loop.standsStill() {
-		options = append(options, "separate[0]")
-	}
-	return options
-}
-
 // standsStill says whether some statement runs in one iteration of the loop
-// only while others move on.
+// only while others move on. Code generation then treats that iteration apart,
+// so that no condition stays inside.
 func (l *Loop) standsStill() bool {
 	still, moving := false, false
 	for _, row := range l.Terms[0].Rows {
@@ -103,15 +88,26 @@ func (l *Loop) standsStill() bool {
 	return still && moving
 }
 
+// MarkTile stands above the loops over the points of a tile when full tiles
+// are to be told from partial ones; the name of the innermost tile loop
+// follows after a space.
+const MarkTile = "tile"
+
 // marks are the marks of a loop, outermost first.
-func marks(l *Loop) []string {
-	switch {
-	case l.Vector:
-		return []string{depend.MarkVector + " " + l.Name}
-	case l.Parallel:
-		return []string{depend.MarkParallel + " " + l.Name}
+func (l *lowering) marks(loop *Loop) []string {
+	var marks []string
+	if len(l.outer) > 0 {
+		if outside := l.outer[len(l.outer)-1]; outside.Separate {
+			marks = append(marks, MarkTile+" "+outside.Name)
+		}
 	}
-	return nil
+	switch {
+	case loop.Vector:
+		marks = append(marks, depend.MarkVector+" "+loop.Name)
+	case loop.Parallel:
+		marks = append(marks, depend.MarkParallel+" "+loop.Name)
+	}
+	return marks
 }
 
 // filter is the set of all instances of the node's statements.

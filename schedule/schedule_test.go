@@ -163,25 +163,3 @@ func TestBadRecipes(t *testing.T) {
 		}
 	}
 }
-
-func TestIsolateFullTiles(t *testing.T) {
-	p := gemm()
-	recipe, err := Parse(p, "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [i, j, k]\ntile c1.1 c1.2 c1.3 by 8 16 32\nseparate c1.3t\n")
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := graph(t, p)
-	tree, err := recipe.Replay(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := tree.Schedule(g.Model).String()
-	if err := g.Model.Context.Err(); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"isolate[[t0, t1] -> [t2]]", "t0 >= 0", "8t0 <= -8 + N", "32t2 <= -32 + N"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in\n%s", want, got)
-		}
-	}
-}

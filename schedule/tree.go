@@ -55,9 +55,9 @@ type Loop struct {
 	Level int
 	// Parallel runs the iterations on several threads, Vector in SIMD lanes.
 	Parallel, Vector bool
-	// Separate splits off full tiles: the loop is the innermost tile loop,
-	// and where the whole tile lies inside the statements' domains the point
-	// loops have constant bounds.
+	// Separate tells full tiles from partial ones: the loop is the innermost
+	// tile loop, and where the whole tile lies inside the statements' domains
+	// the point loops have constant trip counts.
 	Separate bool
 }
 
