@@ -1,0 +1,198 @@
+package space
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"polytune/isl"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// loopNest writes a statement as "POSITION ; ITERATORS ; DOMAIN ; REFERENCES":
+// textual position, names of the loops' iterators (~i for one that counts
+// down), constraints, and references w (write), r (read) or u (update).
+type loopNest string
+
+func (l loopNest) statement(index int) scop.Statement {
+	fields := strings.Split(string(l), ";")
+	s := scop.Statement{Name: fmt.Sprintf("S%d", index)}
+	for position := range strings.FieldsSeq(fields[0]) {
+		s.Position = append(s.Position, int(position[0]-'0'))
+	}
+	for iterator := range strings.FieldsSeq(fields[1]) {
+		name := strings.TrimPrefix(iterator, "~")
+		s.Loops = append(s.Loops, scop.Loop{Iterator: name, Descending: name != iterator})
+	}
+	tuple := s.Name + "[" + strings.Join(s.Iterators(), ", ") + "]"
+	s.Domain = "[N, M] -> { " + tuple + " : " + fields[2] + " }"
+	for reference := range strings.FieldsSeq(fields[3]) {
+		kind, element, _ := strings.Cut(reference, ":")
+		array, _, _ := strings.Cut(element, "[")
+		s.Accesses = append(s.Accesses, scop.Access{Array: array, Read: kind != "w", Write: kind != "r",
+			Relation: "[N, M] -> { " + tuple + " -> " + element + " }"})
+	}
+	return s
+}
+
+func dependencesOf(t testing.TB, nests []loopNest) *depend.Graph {
+	t.Helper()
+	p := &scop.Program{Name: "test", Parameters: []string{"N", "M"}, Context: "[N, M] -> { : }"}
+	for i, nest := range nests {
+		p.Statements = append(p.Statements, nest.statement(i))
+	}
+	return analyze(t, p)
+}
+
+func analyze(t testing.TB, p *scop.Program) *depend.Graph {
+	t.Helper()
+	ctx := isl.NewContext()
+	t.Cleanup(ctx.Close)
+	model, err := p.Model(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := depend.Analyze(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return graph
+}
+
+var (
+	twoProducts = []loopNest{
+		"0 0 0   ; i j   ; 0<=i,j<N   ; w:C[i,j]",
+		"0 0 1 0 ; i j k ; 0<=i,j,k<N ; u:C[i,j] r:A[i,k] r:B[k,j]",
+		"1 0 0   ; i j   ; 0<=i,j<N   ; w:E[i,j]",
+		"1 0 1 0 ; i j k ; 0<=i,j,k<N ; u:E[i,j] r:C[i,k] r:D[k,j]",
+	}
+	transposedProduct = []loopNest{
+		"0 0   ; i   ; 0<=i<N   ; w:y[i]",
+		"1 0   ; i   ; 0<=i<N   ; w:t[i]",
+		"1 1 0 ; i j ; 0<=i,j<N ; u:t[i] r:A[i,j] r:x[j]",
+		"1 2 0 ; i j ; 0<=i,j<N ; u:y[j] r:A[i,j] r:t[i]",
+	}
+)
+
+func TestFusible(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		nests []loopNest
+		class []int
+		// peel is the smallest bound with which the class is fusible; 0 for
+		// none up to 6.
+		peel int
+	}{
+		{"2mm, first product", twoProducts, []int{0, 1}, 1},
+		{"2mm, both products", twoProducts, []int{0, 1, 2, 3}, 1},
+		{"atax needs i+j", transposedProduct, []int{0, 2, 3}, 1},
+		{"shift by 3", []loopNest{"0 0 ; i ; 0<=i<N ; w:A[i]", "1 0 ; i ; 0<=i<N ; w:B[i] r:A[i+3]"}, []int{0, 1}, 4},
+		{"shift by a parameter", []loopNest{"0 0 ; i ; 0<=i<N ; w:A[i]", "1 0 ; i ; 0<=i<N ; w:B[i] r:A[i+M]"}, []int{0, 1}, 0},
+		{"reversal", []loopNest{"0 0 ; i ; 0<=i<N ; w:A[i]", "1 0 ; i ; 0<=i<N ; w:B[i] r:A[N-1-i]"}, []int{0, 1}, 0},
+		{"interchange", []loopNest{"0 0 0 ; i j ; 0<=i,j<N ; w:A[i,j]", "1 0 0 ; i j ; 0<=i,j<N ; w:B[i] r:A[j,i]"}, []int{0, 1}, 1},
+		{"reduction before its use", []loopNest{"0 0 ; i ; 0<=i<N ; u:s[]", "1 0 ; i ; 0<=i<N ; u:A[i] r:s[]"}, []int{0, 1}, 0},
+		{"scalar before a loop", []loopNest{"0 ; ; ; w:s[]", "1 0 ; i ; 0<=i<N ; w:A[i] r:s[]"}, []int{0, 1}, 1},
+		{"scalar after a loop", []loopNest{"0 0 ; i ; 0<=i<N ; w:A[i]", "1 ; ; ; w:s[] r:A[N-1]"}, []int{0, 1}, 0},
+		{"scalar after the first iterations", []loopNest{"0 0 ; i ; 0<=i<N ; w:A[i]", "1 ; ; ; w:s[] r:A[2]"}, []int{0, 1}, 3},
+		{"no dependence", []loopNest{"0 0 ; i ; 0<=i<N ; w:A[i]", "1 ; ; ; w:s[]", "2 0 0 ; i j ; 0<=i,j<M ; w:B[j,i]"}, []int{0, 1, 2}, 1},
+		{"two loops that count down", []loopNest{"0 0 ; ~i ; 0<=i<N ; w:A[i] r:A[i+1]", "1 0 ; ~i ; 0<=i<N ; w:B[i] r:A[i]"}, []int{0, 1}, 1},
+		{"a loop that counts down after one that counts up", []loopNest{"0 0 ; i ; 0<=i<N ; w:A[i]", "1 0 ; ~i ; 0<=i<N ; w:B[i] r:A[i]"}, []int{0, 1}, 0},
+		{"a recurrence that counts down", []loopNest{"0 0 ; ~i ; 0<=i<N ; w:A[i] r:A[i+1]"}, []int{0}, 1},
+	} {
+		graph := dependencesOf(t, test.nests)
+		for peel := 1; peel <= 6; peel++ {
+			fusible, err := newGroupTest(graph, peel).Fusible(test.class)
+			if want := test.peel > 0 && peel >= test.peel; err != nil || fusible != want {
+				t.Errorf("%s, peel bound %d: fusible is %v (%v), want %v", test.name, peel, fusible, err, want)
+			}
+		}
+	}
+}
+
+// Asking about fusibility leaves no isl object behind.
+func TestFusibilityKeepsMemoryFlat(t *testing.T) {
+	graph := dependencesOf(t, twoProducts)
+	mark := graph.Model.Context.Mark()
+	if _, err := newGroupTest(graph, 2).Fusible([]int{0, 1, 2, 3}); err != nil {
+		t.Fatal(err)
+	}
+	if now := graph.Model.Context.Mark(); now != mark {
+		t.Errorf("%d objects are left", now-mark)
+	}
+}
+
+// A limit on isl's operations ends a listing with an error, and the space can
+// be used again afterwards.
+func TestOperationLimit(t *testing.T) {
+	graph := dependencesOf(t, twoProducts)
+	s, err := New(graph, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph.Model.Context.SetMaxOperations(10)
+	failed := false
+	for _, err := range s.All() {
+		failed = failed || err != nil
+	}
+	if !failed {
+		t.Error("no error although isl was stopped")
+	}
+	graph.Model.Context.SetMaxOperations(0)
+	if list := collect(t, s.All()); len(list) != 16 {
+		t.Errorf("%d partitions afterwards, want 16", len(list))
+	}
+}
+
+func TestSmallKernels(t *testing.T) {
+	for _, test := range []struct {
+		name        string
+		nests       []loopNest
+		exact, sc10 int
+	}{
+		{"2mm", twoProducts, 16, 12},
+		{"atax", transposedProduct, 16, 16},
+	} {
+		for mode, want := range map[Mode]int{Exact: test.exact, SC10: test.sc10} {
+			s, err := New(dependencesOf(t, test.nests), Options{Mode: mode})
+			if err != nil {
+				t.Fatal(err)
+			}
+			list := collect(t, s.All())
+			if len(list) != want {
+				t.Errorf("%s, %s: %d partitions, want %d: %v", test.name, mode, len(list), want, list)
+			}
+			if !slices.ContainsFunc(list, func(p Partition) bool { return p.Compare(s.None()) == 0 }) {
+				t.Errorf("%s, %s: the partition without fusion %v is missing", test.name, mode, s.None())
+			}
+		}
+	}
+}
+
+// The order of transformations in PoCC's output, and its vectors.
+func TestGemverOrder(t *testing.T) {
+	s, err := New(dependencesOf(t, []loopNest{
+		"0 0 0 ; i j ; 0<=i,j<N ; u:A[i,j] r:u1[i] r:v1[j]",
+		"1 0 0 ; i j ; 0<=i,j<N ; u:x[i] r:A[j,i] r:y[j]",
+		"2 0   ; i   ; 0<=i<N   ; u:x[i] r:z[i]",
+		"3 0 0 ; i j ; 0<=i,j<N ; u:w[i] r:A[i,j] r:x[j]",
+	}), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range collect(t, s.All()) {
+		got = append(got, p.String())
+	}
+	want := []string{"0-0-0-0", "0-0-0-1", "0-0-1-1", "0-0-1-2", "0-1-1-1", "0-1-1-2", "0-1-2-2", "0-1-2-3"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestNegativePeel(t *testing.T) {
+	if _, err := New(dependencesOf(t, twoProducts), Options{MaxPeel: -1}); err == nil {
+		t.Error("a negative peel bound is accepted")
+	}
+}
