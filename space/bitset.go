@@ -56,6 +56,14 @@ func (s bitset) intersect(t bitset) bitset {
 	return both
 }
 
+func (s bitset) without(t bitset) bitset {
+	rest := slices.Clone(s)
+	for i := range rest {
+		rest[i] &^= t[i]
+	}
+	return rest
+}
+
 func (s bitset) members() []int {
 	var list []int
 	for i, word := range s {

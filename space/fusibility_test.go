@@ -50,6 +50,11 @@ func analyze(t testing.TB, p *scop.Program) *depend.Graph {
 	t.Helper()
 	ctx := isl.NewContext()
 	t.Cleanup(ctx.Close)
+	return analyzeIn(t, ctx, p)
+}
+
+func analyzeIn(t testing.TB, ctx *isl.Context, p *scop.Program) *depend.Graph {
+	t.Helper()
 	model, err := p.Model(ctx)
 	if err != nil {
 		t.Fatal(err)

@@ -192,7 +192,7 @@ func (s *Space) minimalWithin(set bitset, found map[string]bitset, visited map[s
 
 // maximalCliques are the maximal cliques of a graph that contain chosen,
 // further vertices of candidates, and no vertex of excluded (Bron and
-// Kerbosch 1973, without pivot).
+// Kerbosch 1973, with pivot).
 func maximalCliques(adjacent []bitset, chosen, candidates, excluded bitset) []bitset {
 	if candidates.isEmpty() {
 		if excluded.isEmpty() {
@@ -202,11 +202,24 @@ func maximalCliques(adjacent []bitset, chosen, candidates, excluded bitset) []bi
 	}
 	var cliques []bitset
 	candidates, excluded = slices.Clone(candidates), slices.Clone(excluded)
-	for _, v := range candidates.members() {
+	for _, v := range candidates.without(adjacent[pivot(adjacent, candidates, excluded)]).members() {
 		cliques = append(cliques, maximalCliques(adjacent, chosen.with(v),
 			candidates.intersect(adjacent[v]), excluded.intersect(adjacent[v]))...)
 		candidates.remove(v)
 		excluded.add(v)
 	}
 	return cliques
+}
+
+// pivot is the candidate or excluded vertex with the most neighbours among
+// the candidates: a maximal clique has it or a candidate that is no neighbour
+// of it.
+func pivot(adjacent []bitset, candidates, excluded bitset) int {
+	best, most := -1, -1
+	for _, v := range append(candidates.members(), excluded.members()...) {
+		if count := len(candidates.intersect(adjacent[v]).members()); count > most {
+			best, most = v, count
+		}
+	}
+	return best
 }

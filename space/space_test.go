@@ -329,6 +329,22 @@ func TestManyIndependentStatements(t *testing.T) {
 	}
 }
 
+// The constraints of large spaces do not take a search over all subsets.
+func TestConstraintsOfLargeSpaces(t *testing.T) {
+	s := synthetic(t, 40, chain(40), forbidden{{3, 4}, {10, 20, 30}}, Options{})
+	constraints, err := s.Constraints()
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for range constraints {
+		count++
+	}
+	if want := s.Encoding().ConstraintCount() + 40*39/2 + 2; count != want {
+		t.Errorf("%d constraints, want %d", count, want)
+	}
+}
+
 // Dependences all against the text, and nothing fusible: the only partition
 // is the reversed text, and finding it takes little search.
 func TestReversedInfusibleChain(t *testing.T) {
