@@ -1,0 +1,248 @@
+package frontend
+
+import (
+	"fmt"
+
+	"modernc.org/cc/v4"
+)
+
+// collector gathers the references of one statement in the order of its
+// text.
+type collector struct {
+	*extractor
+	place
+	references []reference
+	problems   ErrorList
+	// conditions hold wherever the expression at hand is evaluated.
+	conditions []formula
+	// maybe says that the expression at hand is not always evaluated.
+	maybe bool
+}
+
+func (x *extractor) newCollector(at place) *collector { return &collector{extractor: x, place: at} }
+
+func (c *collector) fail(at cc.Node, construct, message, advice string) {
+	c.problems = append(c.problems, c.errorAt(at, construct, message, advice))
+}
+
+// evaluator is one for subscripts and conditions at the present point.
+func (c *collector) evaluator() *evaluator { return c.evaluatorAt(c.place, c.conditions...) }
+
+// expression collects the references of an expression whose value is used or
+// dropped.
+func (c *collector) expression(n cc.ExpressionNode) {
+	switch x := unwrap(n).(type) {
+	case *cc.ExpressionList:
+		for l := x; l != nil; l = l.ExpressionList {
+			c.expression(l.AssignmentExpression)
+		}
+	case *cc.AssignmentExpression:
+		c.assignment(x)
+	case *cc.ConditionalExpression:
+		c.conditional(x)
+	case *cc.LogicalOrExpression:
+		c.expression(x.LogicalOrExpression)
+		c.perhaps(x.LogicalAndExpression)
+	case *cc.LogicalAndExpression:
+		c.expression(x.LogicalAndExpression)
+		c.perhaps(x.InclusiveOrExpression)
+	case *cc.UnaryExpression:
+		c.unary(x)
+	case *cc.PostfixExpression:
+		c.postfix(x)
+	case *cc.PrimaryExpression:
+		c.primary(x)
+	default:
+		c.operands(unwrap(n))
+	}
+}
+
+// operands collects from both sides of an arithmetic operator.
+func (c *collector) operands(n cc.ExpressionNode) {
+	var sides []cc.ExpressionNode
+	switch x := n.(type) {
+	case *cc.InclusiveOrExpression:
+		sides = []cc.ExpressionNode{x.InclusiveOrExpression, x.ExclusiveOrExpression}
+	case *cc.ExclusiveOrExpression:
+		sides = []cc.ExpressionNode{x.ExclusiveOrExpression, x.AndExpression}
+	case *cc.AndExpression:
+		sides = []cc.ExpressionNode{x.AndExpression, x.EqualityExpression}
+	case *cc.EqualityExpression:
+		sides = []cc.ExpressionNode{x.EqualityExpression, x.RelationalExpression}
+	case *cc.RelationalExpression:
+		sides = []cc.ExpressionNode{x.RelationalExpression, x.ShiftExpression}
+	case *cc.ShiftExpression:
+		sides = []cc.ExpressionNode{x.ShiftExpression, x.AdditiveExpression}
+	case *cc.AdditiveExpression:
+		sides = []cc.ExpressionNode{x.AdditiveExpression, x.MultiplicativeExpression}
+	case *cc.MultiplicativeExpression:
+		sides = []cc.ExpressionNode{x.MultiplicativeExpression, x.CastExpression}
+	case *cc.CastExpression:
+		sides = []cc.ExpressionNode{x.CastExpression}
+	default:
+		c.fail(n, "expression", "this kind of expression is not understood inside a region", "use arithmetic on scalars and array elements")
+		return
+	}
+	for _, side := range sides {
+		if side.Type().Kind() == cc.Ptr {
+			c.fail(side, "pointer", "pointer arithmetic inside the region", "use an array element with affine subscripts, such as p[i]")
+			return
+		}
+		c.expression(side)
+	}
+}
+
+// perhaps collects from an expression that is evaluated only sometimes.
+func (c *collector) perhaps(n cc.ExpressionNode) {
+	before := c.maybe
+	c.maybe = true
+	c.expression(n)
+	c.maybe = before
+}
+
+func (c *collector) assignment(x *cc.AssignmentExpression) {
+	update := x.Case != cc.AssignmentExpressionAssign
+	c.element(x.UnaryExpression, update, true)
+	c.expression(x.AssignmentExpression)
+}
+
+// conditional collects from c ? a : b; with an affine condition each branch
+// counts only where it is taken.
+func (c *collector) conditional(x *cc.ConditionalExpression) {
+	condition, err := c.evaluator().condition(x.LogicalOrExpression)
+	if err != nil {
+		c.expression(x.LogicalOrExpression)
+		c.perhaps(x.ExpressionList)
+		c.perhaps(x.ConditionalExpression)
+		return
+	}
+	before := c.conditions
+	c.conditions = append(append([]formula{}, before...), condition)
+	c.expression(x.ExpressionList)
+	c.conditions = append(append([]formula{}, before...), condition.negated())
+	c.expression(x.ConditionalExpression)
+	c.conditions = before
+}
+
+func (c *collector) unary(x *cc.UnaryExpression) {
+	switch x.Case {
+	case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
+		c.element(x.UnaryExpression, true, true)
+	case cc.UnaryExpressionDeref:
+		c.element(x, true, false)
+	case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
+		c.expression(x.CastExpression)
+	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+	case cc.UnaryExpressionAddrof:
+		c.fail(x, "address-of", "the address of a variable is taken inside the region, so it may be accessed unseen", "pass values instead of pointers")
+	default:
+		c.fail(x, "expression", "this operator is not understood inside a region", "use arithmetic on scalars and array elements")
+	}
+}
+
+func (c *collector) postfix(x *cc.PostfixExpression) {
+	switch x.Case {
+	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
+		c.element(x.PostfixExpression, true, true)
+	case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+		c.element(x, true, false)
+	case cc.PostfixExpressionCall:
+		c.call(x)
+	default:
+		c.fail(x, "compound literal", "a compound literal inside the region", "assign to a declared variable instead")
+	}
+}
+
+func (c *collector) primary(x *cc.PrimaryExpression) {
+	switch x.Case {
+	case cc.PrimaryExpressionIdent:
+		c.element(x, true, false)
+	case cc.PrimaryExpressionStmt, cc.PrimaryExpressionGeneric:
+		c.fail(x, "expression", "a statement expression or _Generic inside the region", "write it as an ordinary statement")
+	case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
+		c.fail(x, "string", "a string inside the region", "move input and output out of the region")
+	}
+}
+
+// element collects a reference to a scalar or an array element.
+func (c *collector) element(n cc.ExpressionNode, read, write bool) {
+	if p, ok := unwrap(n).(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionIdent {
+		if _, enumerator := p.ResolvedTo().(*cc.Enumerator); enumerator {
+			return
+		}
+	}
+	v, ok := resolve(n)
+	if !ok {
+		c.fail(n, "access", "this access is neither a scalar nor an element of a named array", "use an array element with affine subscripts, such as A[i][j]")
+		return
+	}
+	if c.isLoopIterator(v.variable) {
+		if write {
+			c.fail(n, "iterator", fmt.Sprintf("the iterator %s is changed inside its loop", v.variable.Name()),
+				"only the for itself may change its iterator; use another variable")
+		}
+		return
+	}
+	if c.facts.isIterator(v.variable) && !c.facts.local[v.variable] {
+		c.fail(n, "iterator", fmt.Sprintf("the iterator %s is used outside of its loop", v.variable.Name()),
+			"use a variable of its own")
+		return
+	}
+	c.reference(n, v, read, write)
+}
+
+func (c *collector) isLoopIterator(d *cc.Declarator) bool {
+	for _, l := range c.loops {
+		if l.declarator == d {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *collector) reference(n cc.ExpressionNode, v lvalue, read, write bool) {
+	array, err := c.arrayOf(v.variable, v.name)
+	if err != nil {
+		c.problems.add(err)
+		return
+	}
+	if len(v.subscripts) != len(array.Extents) {
+		c.fail(n, "array", fmt.Sprintf("%s has %d dimensions but is used with %d subscripts", array.Name, len(array.Extents), len(v.subscripts)),
+			"name one element, with all subscripts")
+		return
+	}
+	r := reference{array: array, read: read, write: write, may: c.maybe || write && v.partial, conditions: c.conditions}
+	r.where = c.positionOf(v.name)
+	var reads []cc.ExpressionNode
+	for _, s := range v.subscripts {
+		known, err := c.subscript(s)
+		if err != nil {
+			c.problems.add(err)
+			return
+		}
+		if !known.known {
+			r.may = true
+			reads = append(reads, s)
+		}
+		r.subscripts = append(r.subscripts, known)
+	}
+	c.references = append(c.references, r)
+	for _, s := range reads {
+		c.expression(s)
+	}
+}
+
+// subscript evaluates a subscript; one that depends on data stays unknown.
+func (c *collector) subscript(n cc.ExpressionNode) (subscript, error) {
+	if n == nil {
+		return subscript{single(constantForm(0)), true}, nil
+	}
+	value, err := c.evaluator().affine(n)
+	if err == nil {
+		return subscript{value, true}, nil
+	}
+	if c.dependsOnData(n) {
+		return subscript{}, nil
+	}
+	return subscript{}, err
+}

@@ -1,0 +1,201 @@
+package frontend
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"modernc.org/cc/v4"
+)
+
+// compileTimeout bounds the time the C front end may take for one file.
+const compileTimeout = 60 * time.Second
+
+// unit is a parsed and type-checked file.
+type unit struct {
+	*text
+	ast *cc.AST
+	// pragmas are the offsets of the scop and endscop words that the
+	// preprocessor passed, in order.
+	pragmas []int
+}
+
+// hostConfig asks the host's C compiler once for its macros and paths.
+var hostConfig = sync.OnceValues(func() (*cc.Config, error) {
+	return cc.NewConfig(runtime.GOOS, runtime.GOARCH)
+})
+
+// builtins are declarations that system headers expect of a compiler and
+// that cc.Builtin lacks.
+const builtins = `
+#define __builtin_assume_aligned(p, ...) (p)
+#define __attribute_malloc__
+typedef struct { long long __max_align_ll; long double __max_align_ld; } __polytune_max_align_t;
+double __builtin_fma(double, double, double);
+float __builtin_fmaf(float, float, float);
+double __builtin_fmax(double, double);
+double __builtin_fmin(double, double);
+float __builtin_fmaxf(float, float);
+float __builtin_fminf(float, float);
+int __builtin_isnan();
+int __builtin_isinf();
+int __builtin_isinf_sign();
+int __builtin_isfinite();
+int __builtin_isnormal();
+int __builtin_signbit();
+int __builtin_fpclassify();
+int __builtin_isgreater();
+int __builtin_isgreaterequal();
+int __builtin_isless();
+int __builtin_islessequal();
+int __builtin_islessgreater();
+int __builtin_constant_p();
+`
+
+// compile runs preprocessor, parser and type checker.
+func compile(t *text, options Options) (*unit, error) {
+	type result struct {
+		unit *unit
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		u, err := translate(t, options)
+		done <- result{u, err}
+	}()
+	select {
+	case r := <-done:
+		return r.unit, r.err
+	case <-time.After(compileTimeout):
+		return nil, ErrorList{{Position: Position{File: t.name}, Construct: "file",
+			Message: fmt.Sprintf("parsing took longer than %s and was given up", compileTimeout),
+			Advice:  "move the region into a file of its own"}}
+	}
+}
+
+// translate guards against panics of the C front end, which knows many of
+// its limits only as such.
+func translate(t *text, options Options) (u *unit, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			u, err = nil, ErrorList{{Position: Position{File: t.name}, Construct: "file",
+				Message: "the C front end fails on this file: " + firstLine(fmt.Sprint(p)),
+				Advice:  "check that the file compiles, and move the region into a file of its own"}}
+		}
+	}()
+	host, err := hostConfig()
+	if err != nil {
+		return nil, ErrorList{{Position: Position{File: t.name}, Construct: "compiler",
+			Message: "no C compiler answers on this machine (" + firstLine(err.Error()) + ")",
+			Advice:  "install gcc or set CC"}}
+	}
+	u = &unit{text: t}
+	config := *host
+	config.IncludePaths = append(append([]string{""}, options.IncludePaths...), host.IncludePaths...)
+	config.SysIncludePaths = append(append([]string{}, options.IncludePaths...), host.SysIncludePaths...)
+	config.ExpansionLimit = maxExpansion
+	config.IgnoreStaticAssert = true
+	config.PragmaHandler = u.notePragma
+	u.ast, err = cc.Translate(&config, []cc.Source{
+		{Name: "<predefined>", Value: config.Predefined},
+		{Name: "<builtin>", Value: cc.Builtin + builtins},
+		{Name: "<command line>", Value: defineLines(options.Defines)},
+		{Name: t.name, Value: withoutLineDirectives(t)},
+	})
+	if err != nil {
+		return nil, compilerErrors(t.name, err)
+	}
+	return u, nil
+}
+
+func (u *unit) notePragma(tokens []cc.Token) error {
+	if len(tokens) == 0 || tokens[0].Position().Filename != u.name {
+		return nil
+	}
+	if word := tokens[0].SrcStr(); word == "scop" || word == "endscop" {
+		u.pragmas = append(u.pragmas, tokens[0].Position().Offset)
+	}
+	return nil
+}
+
+// defineLines are the #define directives for -D options.
+func defineLines(defines []string) string {
+	var b strings.Builder
+	for _, d := range defines {
+		name, value, found := strings.Cut(d, "=")
+		if !found {
+			value = "1"
+		}
+		fmt.Fprintf(&b, "#define %s %s\n", name, value)
+	}
+	return b.String()
+}
+
+// withoutLineDirectives blanks #line directives, so that every position is
+// one of this text, and carriage returns, which C knows only as white space.
+func withoutLineDirectives(t *text) []byte {
+	clean := bytes.ReplaceAll(t.source, []byte("\\\r\n"), []byte(" \\\n"))
+	clean = bytes.ReplaceAll(clean, []byte("\r\n"), []byte(" \n"))
+	clean = append(bytes.Clone(clean), '\n')
+	for _, l := range t.lexemes {
+		if l.kind != directive {
+			continue
+		}
+		words := t.directiveWords(l)
+		if len(words) > 0 && (words[0] == "line" || isDigit(words[0][0])) {
+			for i := l.start; i < l.end; i++ {
+				clean[i] = ' '
+			}
+		}
+	}
+	return clean
+}
+
+var compilerMessage = regexp.MustCompile(`^(.+?):(\d+):(\d+): (.*)$`)
+
+// maxCompilerErrors is the number of errors of a file that does not compile
+// that are worth showing.
+const maxCompilerErrors = 10
+
+func compilerErrors(file string, err error) error {
+	var list ErrorList
+	for _, line := range strings.Split(err.Error(), "\n") {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if len(list) == maxCompilerErrors {
+			break
+		}
+		list = append(list, compilerError(file, line))
+	}
+	return list.asError()
+}
+
+func compilerError(file, line string) *Error {
+	e := &Error{Position: Position{File: file}, Construct: "C source", Message: line,
+		Advice: "make the file compile with the C compiler first"}
+	if m := compilerMessage.FindStringSubmatch(line); m != nil {
+		e.Position.File, e.Message = m[1], m[4]
+		e.Position.Line, _ = strconv.Atoi(m[2])
+		e.Position.Column, _ = strconv.Atoi(m[3])
+	}
+	switch {
+	case strings.Contains(e.Message, "include file not found"):
+		e.Construct, e.Advice = "#include", "give its folder with -I"
+	case strings.Contains(e.Message, "expansion limit"):
+		e.Construct = "macro"
+		e.Message = fmt.Sprintf("macros and headers expand to more than %d tokens", maxExpansion)
+		e.Advice = "move the region into a file of its own"
+	}
+	return e
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return strings.TrimSpace(line)
+}

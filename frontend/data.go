@@ -1,0 +1,23 @@
+package frontend
+
+import "modernc.org/cc/v4"
+
+// dependsOnData says that an expression reads memory that the region may
+// change or that is no plain variable, so that its value can only be
+// over-approximated. Other expressions that are not affine are mistakes worth
+// an error.
+func (c *collector) dependsOnData(n cc.ExpressionNode) bool {
+	found := false
+	visit(n, func(n cc.Node) {
+		switch x := n.(type) {
+		case *cc.PostfixExpression:
+			found = found || x.Case == cc.PostfixExpressionIndex || x.Case == cc.PostfixExpressionSelect || x.Case == cc.PostfixExpressionPSelect
+		case *cc.UnaryExpression:
+			found = found || x.Case == cc.UnaryExpressionDeref
+		case *cc.PrimaryExpression:
+			d := variableOf(x)
+			found = found || d != nil && c.facts.assigned[d] != nil && !c.facts.isIterator(d)
+		}
+	})
+	return found
+}

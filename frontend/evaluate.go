@@ -1,0 +1,294 @@
+package frontend
+
+import (
+	"fmt"
+
+	"modernc.org/cc/v4"
+)
+
+// evaluator turns C expressions into affine expressions at one place of the
+// region. It proves, where C's rules ask for it, that unsigned arithmetic
+// does not wrap around and on which side of zero a dividend lies.
+type evaluator struct {
+	*extractor
+	place
+	// assumed holds wherever the expression is evaluated.
+	assumed []formula
+}
+
+func (x *extractor) evaluatorAt(p place, assumed ...formula) *evaluator {
+	return &evaluator{x, p, append(append([]formula{}, p.conditions...), assumed...)}
+}
+
+// under is the evaluator for an expression that is only reached when the
+// condition holds.
+func (e *evaluator) under(condition formula) *evaluator {
+	return &evaluator{e.extractor, e.place, append(append([]formula{}, e.assumed...), condition)}
+}
+
+func (e *evaluator) holds(conclusion formula) bool {
+	conditions := append(e.knownFacts(), e.assumed...)
+	return e.prover.holds(conditions, conclusion)
+}
+
+// notAffine is the error of an expression that is no affine one.
+func (e *evaluator) notAffine(at cc.Node, why string) error {
+	return e.errorAt(at, "non-affine expression", why,
+		"bounds, conditions and subscripts must be sums of iterators, integer parameters and constants with constant factors")
+}
+
+// affine evaluates an integer expression.
+func (e *evaluator) affine(n cc.ExpressionNode) (affine, error) {
+	n = unwrap(n)
+	if value, ok := constantValue(n); ok {
+		return e.checked(n, single(constantForm(value)))
+	}
+	if !cc.IsIntegerType(n.Type()) {
+		return affine{}, e.notAffine(n, fmt.Sprintf("an expression of type %s where an integer is needed", typeName(n.Type())))
+	}
+	value, err := e.operation(n)
+	if err != nil {
+		return affine{}, err
+	}
+	return e.checked(n, value)
+}
+
+// checked refuses values outside of what the model can hold.
+func (e *evaluator) checked(n cc.ExpressionNode, value affine) (affine, error) {
+	if value.tooLarge() {
+		return affine{}, e.errorAt(n, "constant", "the expression is too large for the model",
+			fmt.Sprintf("constants up to %d and at most %d cases are accepted", int64(maxCoefficient), maxPieces))
+	}
+	if isUnsigned(n.Type()) {
+		if err := e.nonNegative(n, value); err != nil {
+			return affine{}, err
+		}
+	}
+	return value, nil
+}
+
+// nonNegative proves that a value of unsigned type is one without wrapping.
+func (e *evaluator) nonNegative(n cc.ExpressionNode, value affine) error {
+	if e.holds(compare(value, ">=", single(constantForm(0)))) {
+		return nil
+	}
+	return e.errorAt(n, "unsigned arithmetic",
+		fmt.Sprintf("unsigned arithmetic may wrap around: this %s value is not known to be at least 0", typeName(n.Type())),
+		"use int or long, or rewrite it without a subtraction (i + 1 < n instead of i < n - 1)")
+}
+
+func (e *evaluator) operation(n cc.ExpressionNode) (affine, error) {
+	switch x := n.(type) {
+	case *cc.PrimaryExpression:
+		return e.name(x)
+	case *cc.UnaryExpression:
+		return e.unary(x)
+	case *cc.CastExpression:
+		return e.cast(x)
+	case *cc.AdditiveExpression:
+		factor := int64(1)
+		if x.Case == cc.AdditiveExpressionSub {
+			factor = -1
+		}
+		l, r, err := e.both(x, x.AdditiveExpression, x.MultiplicativeExpression)
+		return l.plus(r, factor), err
+	case *cc.MultiplicativeExpression:
+		return e.product(x)
+	case *cc.ShiftExpression:
+		return e.shift(x)
+	case *cc.ConditionalExpression:
+		return e.conditional(x)
+	case *cc.PostfixExpression:
+		return affine{}, e.notAffine(x, e.whyNotPostfix(x))
+	}
+	return affine{}, e.notAffine(n, "this operator is not affine")
+}
+
+func (e *evaluator) whyNotPostfix(x *cc.PostfixExpression) string {
+	switch x.Case {
+	case cc.PostfixExpressionCall:
+		return "the value of a call is not affine"
+	case cc.PostfixExpressionIndex:
+		return "the value of an array element is not affine"
+	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
+		return "++ or -- inside an expression"
+	}
+	return "the value of a struct member is not affine"
+}
+
+// both evaluates the operands of a binary operation; those that C converts to
+// an unsigned type must not be negative.
+func (e *evaluator) both(n, left, right cc.ExpressionNode) (l, r affine, err error) {
+	if l, err = e.affine(left); err != nil {
+		return l, r, err
+	}
+	if r, err = e.affine(right); err != nil {
+		return l, r, err
+	}
+	return l, r, e.converted(left, l, right, r)
+}
+
+func (e *evaluator) converted(left cc.ExpressionNode, l affine, right cc.ExpressionNode, r affine) error {
+	if !isUnsigned(cc.UsualArithmeticConversions(left.Type(), right.Type())) {
+		return nil
+	}
+	if err := e.nonNegative(left, l); err != nil {
+		return err
+	}
+	return e.nonNegative(right, r)
+}
+
+// name is the value of an iterator or a parameter.
+func (e *evaluator) name(x *cc.PrimaryExpression) (affine, error) {
+	d := variableOf(x)
+	if d == nil {
+		return affine{}, e.notAffine(x, "this is no integer variable")
+	}
+	for k := len(e.loops) - 1; k >= 0; k-- {
+		if e.loops[k].declarator == d {
+			return single(variableForm(e.loops[k].tuple)), nil
+		}
+	}
+	if at := e.facts.assigned[d]; at != nil {
+		return affine{}, e.notAffine(x, fmt.Sprintf("%s changes inside the region, at line %d, so it is no parameter here",
+			d.Name(), e.positionOf(at).Line))
+	}
+	if d.IsVolatile() || d.IsAtomic() {
+		return affine{}, e.notAffine(x, d.Name()+" is volatile or atomic")
+	}
+	e.addParameter(d)
+	return single(variableForm(d.Name())), nil
+}
+
+func (x *extractor) addParameter(d *cc.Declarator) {
+	if !x.isParameter(d) {
+		x.parameters = append(x.parameters, d)
+	}
+}
+
+func (x *extractor) isParameter(d *cc.Declarator) bool {
+	for _, p := range x.parameters {
+		if p == d {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *evaluator) unary(x *cc.UnaryExpression) (affine, error) {
+	switch x.Case {
+	case cc.UnaryExpressionMinus:
+		value, err := e.affine(x.CastExpression)
+		return value.times(-1), err
+	case cc.UnaryExpressionPlus:
+		return e.affine(x.CastExpression)
+	case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
+		return affine{}, e.notAffine(x, "++ or -- inside an expression")
+	case cc.UnaryExpressionDeref:
+		return affine{}, e.notAffine(x, "the value behind a pointer is not affine")
+	}
+	return affine{}, e.notAffine(x, "this operator is not affine")
+}
+
+// cast accepts casts between integer types that keep the value.
+func (e *evaluator) cast(x *cc.CastExpression) (affine, error) {
+	value, err := e.affine(x.CastExpression)
+	if err != nil {
+		return value, err
+	}
+	if x.Type().Size() < 4 {
+		return value, e.notAffine(x, "a cast to "+typeName(x.Type())+" may change the value")
+	}
+	return value, nil
+}
+
+func (e *evaluator) product(x *cc.MultiplicativeExpression) (affine, error) {
+	l, r, err := e.both(x, x.MultiplicativeExpression, x.CastExpression)
+	if err != nil {
+		return affine{}, err
+	}
+	right, rightConstant := r.constant()
+	if x.Case == cc.MultiplicativeExpressionMul {
+		if left, ok := l.constant(); ok {
+			return r.times(left), nil
+		}
+		if !rightConstant {
+			return affine{}, e.notAffine(x, "the product of two variables is not affine")
+		}
+		return l.times(right), nil
+	}
+	if !rightConstant || right <= 0 {
+		return affine{}, e.notAffine(x, "the divisor is no positive constant")
+	}
+	return e.quotient(x, l, right)
+}
+
+// quotient is C's division or remainder, which round towards zero: the floor
+// where the dividend is not negative, the ceiling elsewhere.
+func (e *evaluator) quotient(x *cc.MultiplicativeExpression, l affine, divisor int64) (affine, error) {
+	zero := single(constantForm(0))
+	up, down := linear.floorDiv, func(v linear, d int64) linear { return v.times(-1).floorDiv(d).times(-1) }
+	if x.Case == cc.MultiplicativeExpressionMod {
+		up, down = linear.modulo, func(v linear, d int64) linear { return v.times(-1).modulo(d).times(-1) }
+	}
+	positive := l.mapValues(func(v linear) linear { return up(v, divisor) })
+	negative := l.mapValues(func(v linear) linear { return down(v, divisor) })
+	switch notNegative := compare(l, ">=", zero); {
+	case e.holds(notNegative):
+		return positive, nil
+	case e.holds(compare(l, "<=", zero)):
+		return negative, nil
+	default:
+		return choose(notNegative, positive, negative), nil
+	}
+}
+
+// shift accepts a shift to the left by a constant.
+func (e *evaluator) shift(x *cc.ShiftExpression) (affine, error) {
+	if x.Case != cc.ShiftExpressionLsh {
+		return affine{}, e.notAffine(x, "a shift to the right is not affine; divide by a constant instead")
+	}
+	l, r, err := e.both(x, x.ShiftExpression, x.AdditiveExpression)
+	if err != nil {
+		return affine{}, err
+	}
+	by, ok := r.constant()
+	if !ok || by < 0 || by > 30 {
+		return affine{}, e.notAffine(x, "a shift by something else than a small constant")
+	}
+	return l.times(1 << by), nil
+}
+
+// conditional is c ? a : b with an affine condition.
+func (e *evaluator) conditional(x *cc.ConditionalExpression) (affine, error) {
+	condition, err := e.condition(x.LogicalOrExpression)
+	if err != nil {
+		return affine{}, err
+	}
+	switch {
+	case e.holds(condition):
+		return e.affine(x.ExpressionList)
+	case e.holds(condition.negated()):
+		return e.affine(x.ConditionalExpression)
+	}
+	yes, err := e.under(condition).affine(x.ExpressionList)
+	if err != nil {
+		return affine{}, err
+	}
+	no, err := e.under(condition.negated()).affine(x.ConditionalExpression)
+	return choose(condition, yes, no), err
+}
+
+// constantValue is the value of an integer constant expression.
+func constantValue(n cc.ExpressionNode) (int64, bool) {
+	if !cc.IsIntegerType(n.Type()) {
+		return 0, false
+	}
+	switch v := n.Value().(type) {
+	case cc.Int64Value:
+		return int64(v), true
+	case cc.UInt64Value:
+		return int64(min(uint64(v), 1<<62)), true
+	}
+	return 0, false
+}

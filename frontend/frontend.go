@@ -1,0 +1,89 @@
+// Package frontend turns C source into polyhedral programs: it finds the
+// regions between #pragma scop and #pragma endscop, checks that they are
+// static control parts, and extracts statements, iteration domains and
+// accesses as isl text.
+//
+// The C front end proper (preprocessor, parser, types) is modernc.org/cc/v4.
+// What cannot be modelled exactly, or at least safely over-approximated, is
+// refused with an Error that names the place, the construct and what would be
+// accepted; there is never a guess.
+package frontend
+
+import (
+	"path/filepath"
+	"strings"
+
+	"polytune/scop"
+)
+
+// File is one C source file and the regions in it.
+type File struct {
+	Path   string
+	Source []byte
+	// Regions are in the order of the text; there is at least one.
+	Regions []Region
+	// HasMain says that the file defines main.
+	HasMain bool
+}
+
+// Region is the text between one #pragma scop and its #pragma endscop.
+type Region struct {
+	Program *scop.Program
+	// Function is the name of the function around the region.
+	Function string
+	// Start and End bound the region's text in File.Source: from the end of
+	// the line of #pragma scop to the start of the line of #pragma endscop.
+	Start, End int
+	// PragmaStart and PragmaEnd bound the text with the two pragma lines.
+	PragmaStart, PragmaEnd int
+	// Indent is the white space in front of the region's first statement.
+	Indent string
+	// Names holds every identifier and macro known in the file, so that
+	// generated names can be chosen to clash with nothing.
+	Names map[string]bool
+	// HasInit says that the file defines a function named Function+"_init"
+	// that takes the same arguments.
+	HasInit bool
+	// Warnings are assumptions the user should know of.
+	Warnings ErrorList
+}
+
+// Options say how to read a file.
+type Options struct {
+	// IncludePaths are folders for #include, searched before the system's.
+	IncludePaths []string
+	// Defines are macros in the form of a compiler's -D option: NAME or
+	// NAME=VALUE.
+	Defines []string
+	// KernelName is the name of the program; by default the file's name
+	// without its suffix. Several regions get "#1", "#2", … appended.
+	KernelName string
+}
+
+// Parse reads the C source of the file called name and extracts all its
+// regions.
+//
+// The error is a *NoRegionError when there is no #pragma scop, and otherwise
+// an ErrorList sorted by position.
+func Parse(name string, source []byte, options Options) (*File, error) {
+	if err := checkLimits(name, source); err != nil {
+		return nil, err
+	}
+	text := newText(name, source)
+	if !text.mentionsPragma("scop") && !text.mentionsPragma("endscop") {
+		return nil, &NoRegionError{File: name}
+	}
+	unit, err := compile(text, options)
+	if err != nil {
+		return nil, err
+	}
+	return extractFile(unit, kernelName(name, options))
+}
+
+func kernelName(file string, options Options) string {
+	if options.KernelName != "" {
+		return options.KernelName
+	}
+	base := filepath.Base(file)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}

@@ -1,0 +1,294 @@
+package frontend
+
+import (
+	"fmt"
+	"slices"
+
+	"modernc.org/cc/v4"
+)
+
+// loopHeader is what stands in the parentheses of a for.
+type loopHeader struct {
+	iterator *cc.Declarator
+	start    cc.ExpressionNode
+	test     cc.ExpressionNode
+	advance  cc.ExpressionNode
+	step     int64
+}
+
+const loopAdvice = "write it as for (i = lower; i < upper; i++), with <, <=, > or >= and a constant step"
+
+// iteration enters a loop.
+func (x *extractor) iteration(s *cc.IterationStatement, at place) {
+	switch s.Case {
+	case cc.IterationStatementWhile:
+		x.refuse(s, "while", "a while loop inside the region: its number of iterations depends on the data", loopAdvice)
+		return
+	case cc.IterationStatementDo:
+		x.refuse(s, "do", "a do loop inside the region: its number of iterations depends on the data", loopAdvice)
+		return
+	}
+	header, err := x.header(s)
+	if err == nil {
+		err = x.checkIterator(s, header, at)
+	}
+	if err != nil {
+		x.problems.add(err)
+		return
+	}
+	inner, err := x.enter(s, header, at)
+	if err != nil {
+		x.problems.add(err)
+		return
+	}
+	x.statement(s.Statement, inner)
+}
+
+func (x *extractor) header(s *cc.IterationStatement) (loopHeader, error) {
+	var h loopHeader
+	var err error
+	if s.Case == cc.IterationStatementForDecl {
+		h.iterator, h.start, err = x.declaredIterator(s)
+		h.test, h.advance = s.ExpressionList, s.ExpressionList2
+	} else {
+		h.iterator, h.start, err = x.assignedIterator(s)
+		h.test, h.advance = s.ExpressionList2, s.ExpressionList3
+	}
+	if err != nil {
+		return h, err
+	}
+	if h.test == nil {
+		return h, x.errorAt(s, "for", "a for without a condition", loopAdvice)
+	}
+	if h.advance == nil {
+		return h, x.errorAt(s, "for", "a for without a step", loopAdvice)
+	}
+	h.step, err = x.step(h)
+	return h, err
+}
+
+func (x *extractor) declaredIterator(s *cc.IterationStatement) (*cc.Declarator, cc.ExpressionNode, error) {
+	l := s.Declaration.InitDeclaratorList
+	if l == nil || l.InitDeclaratorList != nil {
+		return nil, nil, x.errorAt(s, "for", "a for that declares not exactly one variable", loopAdvice)
+	}
+	d := l.InitDeclarator
+	if d.Initializer == nil || d.Initializer.AssignmentExpression == nil {
+		return nil, nil, x.errorAt(s, "for", "the iterator "+d.Declarator.Name()+" has no start value", loopAdvice)
+	}
+	return d.Declarator, d.Initializer.AssignmentExpression, nil
+}
+
+func (x *extractor) assignedIterator(s *cc.IterationStatement) (*cc.Declarator, cc.ExpressionNode, error) {
+	if s.ExpressionList == nil {
+		return nil, nil, x.errorAt(s, "for", "a for that does not set its iterator", loopAdvice)
+	}
+	a, ok := unwrap(s.ExpressionList).(*cc.AssignmentExpression)
+	if !ok || a.Case != cc.AssignmentExpressionAssign || variableOf(a.UnaryExpression) == nil {
+		return nil, nil, x.errorAt(s.ExpressionList, "for", "the first part of the for does not set one variable", loopAdvice)
+	}
+	return variableOf(a.UnaryExpression), a.AssignmentExpression, nil
+}
+
+// step is the constant that the third part of a for adds to the iterator.
+func (x *extractor) step(h loopHeader) (int64, error) {
+	wrong := x.errorAt(h.advance, "for", "the last part of the for does not add a constant to "+h.iterator.Name(), loopAdvice)
+	var step int64
+	ok := false
+	switch n := unwrap(h.advance).(type) {
+	case *cc.PostfixExpression:
+		step, ok = map[cc.PostfixExpressionCase]int64{cc.PostfixExpressionInc: 1, cc.PostfixExpressionDec: -1}[n.Case]
+		ok = ok && variableOf(n.PostfixExpression) == h.iterator
+	case *cc.UnaryExpression:
+		step, ok = map[cc.UnaryExpressionCase]int64{cc.UnaryExpressionInc: 1, cc.UnaryExpressionDec: -1}[n.Case]
+		ok = ok && variableOf(n.UnaryExpression) == h.iterator
+	case *cc.AssignmentExpression:
+		step, ok = assignedStep(n, h.iterator)
+	}
+	if !ok || step > maxCoefficient || step < -maxCoefficient {
+		return 0, wrong
+	}
+	if step == 0 {
+		return 0, x.errorAt(h.advance, "for", "the step of the loop is 0, so it never ends", loopAdvice)
+	}
+	return step, nil
+}
+
+// assignedStep is c for i += c, i -= -c, i = i + c, i = c + i and i = i - -c.
+func assignedStep(a *cc.AssignmentExpression, iterator *cc.Declarator) (int64, bool) {
+	if variableOf(a.UnaryExpression) != iterator {
+		return 0, false
+	}
+	switch a.Case {
+	case cc.AssignmentExpressionAdd:
+		return constantValue(a.AssignmentExpression)
+	case cc.AssignmentExpressionSub:
+		value, ok := constantValue(a.AssignmentExpression)
+		return -value, ok
+	case cc.AssignmentExpressionAssign:
+		sum, ok := unwrap(a.AssignmentExpression).(*cc.AdditiveExpression)
+		if !ok {
+			return 0, false
+		}
+		left, right := sum.AdditiveExpression, sum.MultiplicativeExpression
+		if sum.Case == cc.AdditiveExpressionSub {
+			value, ok := constantValue(right)
+			return -value, ok && variableOf(left) == iterator
+		}
+		if variableOf(right) == iterator {
+			left, right = right, left
+		}
+		value, ok := constantValue(right)
+		return value, ok && variableOf(left) == iterator
+	}
+	return 0, false
+}
+
+// checkIterator refuses iterators whose values C does not guarantee to be
+// those of the model.
+func (x *extractor) checkIterator(s *cc.IterationStatement, h loopHeader, at place) error {
+	d := h.iterator
+	t := d.Type()
+	switch {
+	case !cc.IsIntegerType(t):
+		return x.errorAt(s, "iterator", fmt.Sprintf("the iterator %s has type %s", d.Name(), typeName(t)), "use an int")
+	case t.Size() < 4:
+		return x.errorAt(s, "iterator", fmt.Sprintf("the iterator %s has the narrow type %s, which may overflow", d.Name(), typeName(t)), "use an int")
+	case d.IsVolatile() || d.IsAtomic():
+		return x.errorAt(s, "iterator", "the iterator "+d.Name()+" is volatile or atomic", "use a plain int")
+	}
+	for _, l := range at.loops {
+		if l.declarator == d {
+			return x.errorAt(s, "iterator", fmt.Sprintf("the loop sets %s, which is the iterator of a loop around it", d.Name()),
+				"give each loop of a nest its own iterator")
+		}
+	}
+	return x.checkIteratorUnchanged(s.Statement, d)
+}
+
+// checkIteratorUnchanged refuses a body that writes its own iterator.
+func (x *extractor) checkIteratorUnchanged(body *cc.Statement, iterator *cc.Declarator) error {
+	inside := newFacts()
+	visit(body, inside.look)
+	if at := inside.assigned[iterator]; at != nil {
+		return x.errorAt(at, "iterator", fmt.Sprintf("the iterator %s is changed inside its loop", iterator.Name()),
+			"only the for itself may change its iterator; use another variable")
+	}
+	return nil
+}
+
+// enter is the place inside the loop.
+func (x *extractor) enter(s *cc.IterationStatement, h loopHeader, at place) (place, error) {
+	level := loopLevel{declarator: h.iterator, name: h.iterator.Name(), descending: h.step < 0}
+	level.tuple = x.tupleName(h.iterator, at)
+	start, err := x.evaluatorAt(at).affine(h.start)
+	if err != nil {
+		return place{}, err
+	}
+	next := 0
+	inner := place{
+		loops:      append(slices.Clone(at.loops), level),
+		conditions: slices.Clone(at.conditions),
+		position:   append(slices.Clone(at.position), *at.next),
+		next:       &next,
+	}
+	*at.next++
+	variable := single(variableForm(level.tuple))
+	first := compare(start, "<=", variable)
+	if level.descending {
+		first = compare(start, ">=", variable)
+	}
+	if isUnsigned(h.iterator.Type()) {
+		if err := x.evaluatorAt(at).nonNegative(h.start, start); err != nil {
+			return place{}, err
+		}
+	}
+	going, err := x.goesOn(h, level, start, inner, first)
+	if err != nil {
+		return place{}, err
+	}
+	inner.conditions = append(inner.conditions, asChain(first, going, level.tuple)...)
+	if stride := max(h.step, -h.step); stride != 1 {
+		inner.conditions = append(inner.conditions, strideCondition(variable, start, stride))
+	}
+	return inner, x.checkLastStep(h, level, inner)
+}
+
+// strideCondition says that the iterator lies a multiple of the stride away
+// from its start.
+func strideCondition(variable, start affine, stride int64) formula {
+	distance := variable.plus(start, -1)
+	remainder := distance.mapValues(func(v linear) linear { return v.modulo(stride) })
+	return compare(remainder, "=", single(constantForm(0)))
+}
+
+// asChain writes low <= i and i < high as one chain.
+func asChain(first, going formula, name string) []formula {
+	low, ok := first.(comparison)
+	variable := variableForm(name).String()
+	parts, several := going.(conjunction)
+	if !several {
+		parts = conjunction{going}
+	}
+	if ok && low.op == "<=" && low.right.String() == variable {
+		for i, p := range parts {
+			if high, ok := p.(comparison); ok && high.left.String() == variable && high.op[0] == '<' {
+				rest := append(slices.Clone(parts[:i]), parts[i+1:]...)
+				return append([]formula{chain{low.left, name, high.op, high.right}}, rest...)
+			}
+		}
+	}
+	if ok && low.op == ">=" && low.right.String() == variable {
+		for i, p := range parts {
+			if end, ok := p.(comparison); ok && end.left.String() == variable && end.op == ">=" {
+				rest := append(slices.Clone(parts[:i]), parts[i+1:]...)
+				return append([]formula{chain{end.right, name, "<=", low.left}}, rest...)
+			}
+		}
+	}
+	return append([]formula{first}, parts...)
+}
+
+// checkLastStep proves that an unsigned iterator that counts down does not
+// step below zero.
+func (x *extractor) checkLastStep(h loopHeader, level loopLevel, inner place) error {
+	if !isUnsigned(h.iterator.Type()) || h.step > 0 {
+		return nil
+	}
+	e := x.evaluatorAt(inner)
+	if e.holds(comparison{variableForm(level.tuple), ">=", constantForm(-h.step)}) {
+		return nil
+	}
+	return x.errorAt(h.advance, "unsigned iterator", fmt.Sprintf("the unsigned iterator %s may wrap around when it counts down past 0", level.name),
+		"use a signed type such as int or long for "+level.name)
+}
+
+// tupleName is the iterator's name in isl's text: its own unless that is
+// taken by another variable or means something to isl.
+func (x *extractor) tupleName(d *cc.Declarator, at place) string {
+	taken := func(name string) bool {
+		for _, l := range at.loops {
+			if l.tuple == name {
+				return true
+			}
+		}
+		for other := range x.facts.named[name] {
+			if other != d && !x.facts.isIterator(other) {
+				return true
+			}
+		}
+		return !representable(name)
+	}
+	base := d.Name()
+	if !taken(base) {
+		return base
+	}
+	if !representable(base) {
+		base = "iterator"
+	}
+	name := base
+	for n := 1; taken(name) || len(x.facts.named[name]) > 0; n++ {
+		name = fmt.Sprintf("%s_%d", base, n)
+	}
+	return name
+}

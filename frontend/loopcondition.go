@@ -1,0 +1,145 @@
+package frontend
+
+import (
+	"fmt"
+
+	"modernc.org/cc/v4"
+)
+
+// goesOn is the condition under which the loop goes on. It must be one that,
+// once false, stays false, because only then are the iterations exactly the
+// points that meet it.
+func (x *extractor) goesOn(h loopHeader, level loopLevel, start affine, inner place, first formula) (formula, error) {
+	return (&loopTest{extractor: x, header: h, level: level, start: start, inner: inner, first: first}).condition(h.test)
+}
+
+// loopTest analyses the condition of one loop.
+type loopTest struct {
+	*extractor
+	header loopHeader
+	level  loopLevel
+	start  affine
+	inner  place
+	first  formula
+}
+
+func (t *loopTest) condition(n cc.ExpressionNode) (formula, error) {
+	n = unwrap(n)
+	switch x := n.(type) {
+	case *cc.LogicalAndExpression:
+		l, err := t.condition(x.LogicalAndExpression)
+		if err != nil {
+			return nil, err
+		}
+		r, err := t.condition(x.InclusiveOrExpression)
+		return and(l, r), err
+	case *cc.LogicalOrExpression:
+		l, err := t.condition(x.LogicalOrExpression)
+		if err != nil {
+			return nil, err
+		}
+		r, err := t.condition(x.LogicalAndExpression)
+		if err != nil {
+			return nil, err
+		}
+		return or(l, r), nil
+	}
+	left, op, right, ok := comparisonOf(n)
+	if !ok {
+		return nil, t.errorAt(n, "for", "the condition of the for is no comparison", loopAdvice)
+	}
+	return t.comparison(n, left, op, right)
+}
+
+func (t *loopTest) comparison(n, left cc.ExpressionNode, op string, right cc.ExpressionNode) (formula, error) {
+	e := t.evaluatorAt(t.inner, t.first)
+	if isUnsigned(t.header.iterator.Type()) {
+		e = e.under(comparison{variableForm(t.level.tuple), ">=", constantForm(0)})
+	}
+	l, err := e.affine(left)
+	if err != nil {
+		return nil, err
+	}
+	r, err := e.affine(right)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.converted(left, l, right, r); err != nil {
+		return nil, err
+	}
+	if r.dependsOn(t.level.tuple) && !l.dependsOn(t.level.tuple) {
+		l, op, r = r, swapped(op), l
+	}
+	if !l.dependsOn(t.level.tuple) && !r.dependsOn(t.level.tuple) {
+		return compare(l, op, r), nil
+	}
+	return t.bound(n, l, op, r)
+}
+
+// swapped is the operator with its sides exchanged.
+func swapped(op string) string {
+	switch op[0] {
+	case '<':
+		return ">" + op[1:]
+	case '>':
+		return "<" + op[1:]
+	}
+	return op
+}
+
+// bound checks that the comparison bounds the iterator in the direction in
+// which it runs.
+func (t *loopTest) bound(n cc.ExpressionNode, l affine, op string, r affine) (formula, error) {
+	form, ok := l.linear()
+	factor := form.coefficient(t.level.tuple)
+	if other, simple := r.linear(); simple && ok {
+		factor -= other.coefficient(t.level.tuple)
+		r = single(other.without(t.level.tuple))
+		form = form.without(t.level.tuple)
+	}
+	if !ok || factor == 0 || form.dependsOn(t.level.tuple) || r.dependsOn(t.level.tuple) {
+		return nil, t.errorAt(n, "for", fmt.Sprintf("the condition of the for does not simply bound %s", t.level.name), loopAdvice)
+	}
+	form = form.plus(variableForm(t.level.tuple), factor)
+	scaled := single(form)
+	upward := t.header.step > 0
+	switch op {
+	case "=":
+		return nil, t.errorAt(n, "for", "the for goes on only while "+t.level.name+" equals a value", "write the body once, under an if")
+	case "!=":
+		return t.differs(n, form, factor, r)
+	}
+	if (op[0] == '<') == (factor > 0) == upward {
+		return compare(scaled, op, r), nil
+	}
+	if t.evaluatorAt(t.inner, t.first).holds(compare(scaled, op, r)) {
+		return conjunction{}, nil
+	}
+	direction := map[bool]string{true: "up", false: "down"}[upward]
+	return nil, t.errorAt(n, "for", fmt.Sprintf("the loop counts %s, but its condition does not bound %s from that side", direction, t.level.name),
+		loopAdvice)
+}
+
+// differs is the condition of a loop that ends when the iterator meets a
+// value; the step has to meet it. A start behind the end would overflow,
+// which C leaves undefined for signed types.
+func (t *loopTest) differs(n cc.ExpressionNode, form linear, factor int64, end affine) (formula, error) {
+	refusal := t.errorAt(n, "for", fmt.Sprintf("the loop may step over the value at which its != ends it, because %s does not provably meet it", t.level.name),
+		"use < or > instead of !=")
+	if factor != 1 && factor != -1 || form.without(t.level.tuple).constant != 0 || len(form.terms) != 1 {
+		return nil, refusal
+	}
+	if factor < 0 {
+		end = end.times(-1)
+	}
+	upward, stride := t.header.step > 0, max(t.header.step, -t.header.step)
+	e := t.evaluatorAt(place{conditions: t.inner.conditions, loops: t.inner.loops})
+	op := map[bool]string{true: "<", false: ">"}[upward]
+	if stride != 1 && !e.holds(strideCondition(end, t.start, stride)) {
+		return nil, refusal
+	}
+	if (stride != 1 || isUnsigned(t.header.iterator.Type())) && !e.holds(compare(t.start, op+"=", end)) {
+		return nil, refusal
+	}
+	return compare(single(variableForm(t.level.tuple)), op, end), nil
+}

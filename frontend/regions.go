@@ -1,0 +1,269 @@
+package frontend
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"modernc.org/cc/v4"
+)
+
+// span is the extent of a node in the user's text and in the stream of
+// preprocessed tokens.
+type span struct {
+	// start is the offset of the first token, last that of the last one. A
+	// token out of a macro has the offset of the macro's name.
+	start, last int
+	// firstSequence and lastSequence number the tokens.
+	firstSequence, lastSequence int
+	tokens                      []cc.Token
+}
+
+// spanOf is the span of a node; ok is false for a node without tokens.
+func spanOf(n cc.Node) (s span, ok bool) {
+	s.tokens = cc.NodeTokens(n)
+	if len(s.tokens) == 0 {
+		return s, false
+	}
+	first, last := s.tokens[0], s.tokens[len(s.tokens)-1]
+	s.start, s.last = first.Position().Offset, last.Position().Offset
+	s.firstSequence, s.lastSequence = first.Seq(), last.Seq()
+	return s, true
+}
+
+// bounds are the offsets of a region's text, without and with its pragmas.
+type bounds struct {
+	start, end             int
+	pragmaStart, pragmaEnd int
+	pragma                 Position
+}
+
+// regionBounds pairs the pragmas that the preprocessor saw.
+func (u *unit) regionBounds() ([]bounds, error) {
+	var found []bounds
+	var problems ErrorList
+	var open *bounds
+	for _, offset := range u.pragmas {
+		line, next := u.lineStart(offset), u.lineEnd(offset)
+		isStart := bytes.HasPrefix(u.source[offset:], []byte("scop"))
+		switch {
+		case isStart && open != nil:
+			problems = append(problems, &Error{u.position(offset), "#pragma scop",
+				fmt.Sprintf("#pragma scop inside the region that starts at line %d", open.pragma.Line),
+				"regions cannot nest: end the first one with #pragma endscop before this line"})
+		case isStart:
+			open = &bounds{start: next, pragmaStart: line, pragma: u.position(offset)}
+		case open == nil:
+			problems = append(problems, &Error{u.position(offset), "#pragma endscop",
+				"#pragma endscop without a #pragma scop before it", "add #pragma scop in front of the loop nest"})
+		default:
+			open.end, open.pragmaEnd = line, next
+			found = append(found, *open)
+			open = nil
+		}
+	}
+	if open != nil {
+		problems = append(problems, &Error{open.pragma, "#pragma scop",
+			"#pragma scop is never ended", "add #pragma endscop behind the loop nest"})
+	}
+	if len(found) == 0 && len(problems) == 0 {
+		return nil, &NoRegionError{File: u.name, Inactive: true}
+	}
+	return found, problems.asError()
+}
+
+// functions are the functions that the file itself defines.
+func (u *unit) functions() []*cc.FunctionDefinition {
+	var list []*cc.FunctionDefinition
+	for l := u.ast.TranslationUnit; l != nil; l = l.TranslationUnit {
+		if d := l.ExternalDeclaration; d != nil && d.Case == cc.ExternalDeclarationFuncDef {
+			list = append(list, d.FunctionDefinition)
+		}
+	}
+	return list
+}
+
+// inFile says that the node stands in the user's file, not in a header.
+func (u *unit) inFile(n cc.Node) bool { return n.Position().Filename == u.name }
+
+// extractFile extracts all regions of a unit.
+func extractFile(u *unit, kernel string) (*File, error) {
+	all, err := u.regionBounds()
+	if err != nil {
+		return nil, err
+	}
+	file := &File{Path: u.name, Source: u.source}
+	functions := u.functions()
+	definitions := map[string]*cc.FunctionDefinition{}
+	for _, f := range functions {
+		definitions[f.Declarator.Name()] = f
+	}
+	_, file.HasMain = definitions["main"]
+	names := u.names()
+	var problems ErrorList
+	for i, b := range all {
+		name := kernel
+		if len(all) > 1 {
+			name = fmt.Sprintf("%s#%d", kernel, i+1)
+		}
+		region, err := extractRegion(u, b, functions, definitions, name)
+		if err != nil {
+			problems.add(err)
+			continue
+		}
+		region.Names = names
+		file.Regions = append(file.Regions, *region)
+	}
+	return file, problems.asErrorOr(file)
+}
+
+// asErrorOr is the list as an error; it exists so that a file is never
+// returned together with nothing in it.
+func (l ErrorList) asErrorOr(file *File) error {
+	if len(l) == 0 && len(file.Regions) > 0 {
+		return nil
+	}
+	return l.asError()
+}
+
+// names are the identifiers of the text and all macros and file-scope names
+// of the headers.
+func (u *unit) names() map[string]bool {
+	names := u.identifiers()
+	for name := range u.ast.Macros {
+		names[name] = true
+	}
+	for name := range u.ast.Scope.Nodes {
+		names[name] = true
+	}
+	return names
+}
+
+// extractRegion finds the function and the statements of a region and
+// extracts its program.
+func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, name string) (*Region, error) {
+	function := u.functionAround(b, functions)
+	if function == nil {
+		return nil, ErrorList{{b.pragma, "#pragma scop", "#pragma scop and #pragma endscop are not inside one function",
+			"put both around the loop nest in a function's body"}}
+	}
+	items, err := u.itemsIn(b, function)
+	if err != nil {
+		return nil, err
+	}
+	x := newExtractor(u, b, function, definitions, items)
+	program, err := x.extract(name, items)
+	if err != nil {
+		return nil, err
+	}
+	region := &Region{
+		Program: program, Function: function.Declarator.Name(),
+		Start: b.start, End: b.end, PragmaStart: b.pragmaStart, PragmaEnd: b.pragmaEnd,
+		Indent:   u.indent(b),
+		HasInit:  hasInit(u, definitions, program),
+		Warnings: x.warnings.sorted(),
+	}
+	return region, nil
+}
+
+func (u *unit) functionAround(b bounds, functions []*cc.FunctionDefinition) *cc.FunctionDefinition {
+	for _, f := range functions {
+		body := f.CompoundStatement
+		if !u.inFile(body) {
+			continue
+		}
+		if body.Token.Position().Offset < b.start && body.Token2.Position().Offset >= b.end {
+			return f
+		}
+	}
+	return nil
+}
+
+// indent is the white space in front of the first token of the region.
+func (u *unit) indent(b bounds) string {
+	for _, l := range u.between(b.start, b.end) {
+		if l.kind == directive {
+			continue
+		}
+		line := string(u.source[u.lineStart(l.start):l.start])
+		return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+	}
+	return ""
+}
+
+// itemsIn are the statements and declarations of the region: a run of
+// siblings in one block, none of them cut by a pragma.
+func (u *unit) itemsIn(b bounds, function *cc.FunctionDefinition) ([]*cc.BlockItem, error) {
+	items, err := u.itemsInBlock(b, function.CompoundStatement)
+	if err != nil {
+		return nil, err
+	}
+	if len(items) == 0 {
+		return nil, ErrorList{{b.pragma, "#pragma scop", "the region has no statement",
+			"put the loop nest between #pragma scop and #pragma endscop"}}
+	}
+	return items, nil
+}
+
+func (u *unit) itemsInBlock(b bounds, block *cc.CompoundStatement) ([]*cc.BlockItem, error) {
+	var inside []*cc.BlockItem
+	for l := block.BlockItemList; l != nil; l = l.BlockItemList {
+		s, ok := spanOf(l.BlockItem)
+		if !ok || s.last < b.start || s.start >= b.end || s.start == block.Token.Position().Offset {
+			continue
+		}
+		if s.start >= b.start && s.last < b.end {
+			inside = append(inside, l.BlockItem)
+			continue
+		}
+		if s.start < b.start && s.last >= b.end {
+			return u.itemsInStatement(b, l.BlockItem.Statement)
+		}
+		return nil, ErrorList{u.cutBy(s, b)}
+	}
+	return inside, nil
+}
+
+// itemsInStatement looks for the region inside a statement that surrounds it.
+func (u *unit) itemsInStatement(b bounds, s *cc.Statement) ([]*cc.BlockItem, error) {
+	if s == nil {
+		return nil, nil
+	}
+	switch s.Case {
+	case cc.StatementCompound:
+		return u.itemsInBlock(b, s.CompoundStatement)
+	case cc.StatementIteration:
+		return u.itemsInBranch(b, s.IterationStatement.Statement)
+	case cc.StatementLabeled:
+		return u.itemsInBranch(b, s.LabeledStatement.Statement)
+	case cc.StatementSelection:
+		items, err := u.itemsInBranch(b, s.SelectionStatement.Statement)
+		if err != nil || len(items) > 0 || s.SelectionStatement.Statement2 == nil {
+			return items, err
+		}
+		return u.itemsInBranch(b, s.SelectionStatement.Statement2)
+	}
+	return nil, nil
+}
+
+func (u *unit) itemsInBranch(b bounds, s *cc.Statement) ([]*cc.BlockItem, error) {
+	extent, ok := spanOf(s)
+	switch {
+	case !ok || extent.last < b.start || extent.start >= b.end:
+		return nil, nil
+	case extent.start >= b.start && extent.last < b.end:
+		return []*cc.BlockItem{{Case: cc.BlockItemStmt, Statement: s}}, nil
+	case extent.start < b.start && extent.last >= b.end:
+		return u.itemsInStatement(b, s)
+	}
+	return nil, ErrorList{u.cutBy(extent, b)}
+}
+
+func (u *unit) cutBy(s span, b bounds) *Error {
+	which := "#pragma endscop"
+	if s.start < b.start {
+		which = "#pragma scop"
+	}
+	return &Error{u.position(s.start), which, "the statement that starts here is cut in two by " + which,
+		"put whole statements between #pragma scop and #pragma endscop"}
+}

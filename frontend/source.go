@@ -1,0 +1,156 @@
+package frontend
+
+import (
+	"fmt"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"polytune/scop"
+)
+
+// sourceOf is the text of a statement as the user wrote it, and its offset.
+func (x *extractor) sourceOf(s span) (string, int, error) {
+	end := x.endOf(s)
+	first := x.lexemeAt(s.start)
+	if first < 0 || s.start < x.bounds.start || end > x.bounds.end {
+		return "", 0, &Error{x.position(s.start), "macro", "the text of this statement does not stand in the region",
+			"write the statement out instead of in a macro or a header"}
+	}
+	return string(x.source[s.start:end]), s.start, nil
+}
+
+// endOf is the offset behind the text of the span's last token. When that
+// comes out of a macro, the text ends with the invocation, which is behind the
+// last lexeme in front of the token that follows.
+func (x *extractor) endOf(s span) int {
+	last := s.tokens[len(s.tokens)-1]
+	if x.spelledHere(last) && !x.isMacro(last.SrcStr()) {
+		return s.last + len(last.Src())
+	}
+	return x.trimmedEnd(s.last, x.offsetAfter(s.lastSequence, s.last))
+}
+
+// offsetAfter is the offset of the first token of the function that comes
+// after the numbered one and stands elsewhere.
+func (x *extractor) offsetAfter(sequence, offset int) int {
+	for _, t := range x.functionTokens() {
+		if t.Seq() > sequence && t.Position().Offset > offset {
+			return t.Position().Offset
+		}
+	}
+	return x.bounds.end
+}
+
+// functionTokens are the preprocessed tokens of the function's body.
+func (x *extractor) functionTokens() []cc.Token {
+	if x.tokens == nil {
+		x.tokens = cc.NodeTokens(x.function.CompoundStatement)
+	}
+	return x.tokens
+}
+
+func (x *extractor) lexemeAt(offset int) int {
+	i := x.at(offset)
+	if i < len(x.lexemes) && x.lexemes[i].start == offset {
+		return i
+	}
+	return -1
+}
+
+func (x *extractor) isMacro(name string) bool { return x.ast.Macros[name] != nil }
+
+// checkOverlaps refuses statements that share a macro invocation with their
+// surroundings: their texts would overlap, or hold more than the statement.
+func (x *extractor) checkOverlaps() {
+	count := map[int]int{}
+	for _, t := range x.functionTokens() {
+		count[t.Position().Offset]++
+	}
+	for _, e := range x.extents {
+		inside := map[int]int{}
+		for _, t := range e.tokens {
+			inside[t.Position().Offset]++
+		}
+		if inside[e.start] != count[e.start] || inside[e.last] != count[e.last] {
+			x.problems = append(x.problems, &Error{x.position(e.start), "macro",
+				"a macro expands to more than this one statement", "write the loop or the statements out instead of in a macro"})
+		}
+	}
+}
+
+// usesIn are the places in a statement's text that name an iterator of the
+// loops around it.
+func (x *extractor) usesIn(source string, offset int, at place) ([]scop.Use, error) {
+	var uses []scop.Use
+	lexemes := x.between(offset, offset+len(source))
+	for i, l := range lexemes {
+		if l.kind != identifier || i > 0 && x.isMemberOperator(lexemes[i-1]) {
+			continue
+		}
+		name := x.of(l)
+		if err := x.checkMacro(l, name, at); err != nil {
+			return nil, err
+		}
+		for k := len(at.loops) - 1; k >= 0; k-- {
+			if at.loops[k].name == name {
+				uses = append(uses, scop.Use{Offset: l.start - offset, Loop: k})
+				break
+			}
+		}
+	}
+	return uses, nil
+}
+
+func (x *extractor) isMemberOperator(l lexeme) bool {
+	text := x.of(l)
+	return text == "." || text == "->"
+}
+
+// checkMacro refuses a macro in a statement when a text with other iterators
+// could not be put through it.
+func (x *extractor) checkMacro(l lexeme, name string, at place) error {
+	if !x.isMacro(name) {
+		return nil
+	}
+	if x.definedAfter(name, x.bounds.start) {
+		return &Error{x.position(l.start), "macro", fmt.Sprintf("the macro %s is defined again or undefined behind the start of the region", name),
+			"give it one definition in front of the region"}
+	}
+	for _, level := range at.loops {
+		if problem := x.hides(name, level.name, map[string]bool{}); problem != "" {
+			return &Error{x.position(l.start), "macro", fmt.Sprintf("the macro %s %s, here the iterator %s", name, problem, level.name),
+				"pass the iterator to the macro as an argument and use it there by itself"}
+		}
+	}
+	return nil
+}
+
+// hides says what is wrong with a macro's definition for an iterator of that
+// name, or "".
+func (x *extractor) hides(macro, iterator string, seen map[string]bool) string {
+	m := x.ast.Macros[macro]
+	if m == nil || seen[macro] {
+		return ""
+	}
+	seen[macro] = true
+	parameters := map[string]bool{}
+	for _, p := range m.Params {
+		parameters[p.SrcStr()] = true
+	}
+	for _, t := range m.ReplacementList() {
+		word := t.SrcStr()
+		switch {
+		case strings.HasPrefix(word, "#"):
+			return "uses # or ##, which may take the name of a variable apart"
+		case parameters[word]:
+		case word == iterator:
+			return "uses a variable that is not among its arguments"
+		default:
+			if problem := x.hides(word, iterator, seen); problem != "" {
+				return problem
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,142 @@
+package frontend
+
+import (
+	"fmt"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"polytune/scop"
+)
+
+// typeName is the C spelling of a type without qualifiers; typedef names of
+// arithmetic types are resolved.
+func typeName(t cc.Type) string {
+	switch x := t.(type) {
+	case *cc.StructType:
+		return tagged("struct", x.Tag(), x.Typedef())
+	case *cc.UnionType:
+		return tagged("union", x.Tag(), x.Typedef())
+	case *cc.EnumType:
+		return tagged("enum", x.Tag(), x.Typedef())
+	case *cc.PointerType:
+		return typeName(x.Elem()) + " *"
+	}
+	if t.Kind() == cc.UInt {
+		return "unsigned int"
+	}
+	return t.Kind().String()
+}
+
+func tagged(keyword string, tag cc.Token, typedef *cc.Declarator) string {
+	name := tag.SrcStr()
+	if name == "" && typedef != nil {
+		return typedef.Name()
+	}
+	return strings.TrimSpace(keyword + " " + name)
+}
+
+// arrayShape is the element type of an array or pointer and its extents as C
+// text, outermost first; a pointer's own dimension is "".
+func (u *unit) arrayShape(t cc.Type) (element cc.Type, extents []string) {
+	element = t
+	if p, ok := t.(*cc.PointerType); ok {
+		if decayed, ok := p.Undecay().(*cc.ArrayType); ok && decayed.Elem().Kind() == p.Elem().Kind() {
+			element = decayed
+		} else {
+			element, extents = p.Elem(), []string{""}
+		}
+	}
+	for {
+		array, ok := element.(*cc.ArrayType)
+		if !ok {
+			return element, extents
+		}
+		extents = append(extents, u.extent(array))
+		element = array.Elem()
+	}
+}
+
+func (u *unit) extent(array *cc.ArrayType) string {
+	if e := array.SizeExpression(); e != nil {
+		if s, ok := spanOf(e); ok && array.IsVLA() {
+			return u.expressionText(s)
+		}
+	}
+	if array.Len() >= 0 {
+		return fmt.Sprint(array.Len())
+	}
+	return ""
+}
+
+// expressionText is the text of an expression as the user wrote it; what
+// stands in a header or comes out of a macro is spelled out.
+func (u *unit) expressionText(s span) string {
+	first, last := s.tokens[0], s.tokens[len(s.tokens)-1]
+	if first.Position().Filename != u.name || !u.spelledHere(first) || !u.spelledHere(last) {
+		words := make([]string, len(s.tokens))
+		for i, t := range s.tokens {
+			words[i] = t.SrcStr()
+		}
+		return strings.Join(words, " ")
+	}
+	return string(u.source[s.start : s.last+len(last.Src())])
+}
+
+// spelledHere says that the token stands in the text as such, so that it is
+// no product of a macro.
+func (u *unit) spelledHere(t cc.Token) bool {
+	offset := t.Position().Offset
+	end := offset + len(t.Src())
+	return t.Position().Filename == u.name && end <= len(u.source) && string(u.source[offset:end]) == t.SrcStr()
+}
+
+// functionOf describes a function's declaration.
+func (u *unit) functionOf(f *cc.FunctionDefinition) scop.Function {
+	d := f.Declarator
+	function := scop.Function{Name: d.Name(), Static: d.IsStatic()}
+	t, ok := d.Type().(*cc.FunctionType)
+	if !ok {
+		return function
+	}
+	for _, p := range t.Parameters() {
+		if p.Type().Kind() != cc.Void {
+			function.Arguments = append(function.Arguments, u.argument(p))
+		}
+	}
+	return function
+}
+
+func (u *unit) argument(p *cc.Parameter) scop.Argument {
+	t := p.Type()
+	switch {
+	case cc.IsIntegerType(t):
+		return scop.Argument{Name: p.Name(), Type: typeName(t), Role: scop.Size}
+	case t.Kind() == cc.Ptr || t.Kind() == cc.Array:
+		element, extents := u.arrayShape(t)
+		return scop.Argument{Name: p.Name(), Type: typeName(element), Role: scop.Pointer, Extents: extents}
+	}
+	return scop.Argument{Name: p.Name(), Type: typeName(t), Role: scop.Scalar}
+}
+
+// hasInit says that the file defines the function's initialiser with the same
+// argument list.
+func hasInit(u *unit, definitions map[string]*cc.FunctionDefinition, p *scop.Program) bool {
+	init := definitions[p.Function.Name+"_init"]
+	if init == nil {
+		return false
+	}
+	theirs, ours := u.functionOf(init).Arguments, p.Function.Arguments
+	if len(theirs) != len(ours) {
+		return false
+	}
+	for i, a := range theirs {
+		if a.Type != ours[i].Type || a.Role != ours[i].Role || len(a.Extents) != len(ours[i].Extents) {
+			return false
+		}
+	}
+	return true
+}
+
+// isUnsigned says that arithmetic in this type wraps around at zero.
+func isUnsigned(t cc.Type) bool { return cc.IsIntegerType(t) && !cc.IsSignedInteger(t) }
