@@ -1,0 +1,110 @@
+package space
+
+import (
+	"testing"
+
+	"polytune/benchmarks"
+	"polytune/frontend"
+	"polytune/isl"
+	"polytune/scop"
+)
+
+// programOf reads a built-in kernel.
+func programOf(t testing.TB, b benchmarks.Benchmark) *scop.Program {
+	t.Helper()
+	file, err := frontend.Parse(b.File, b.Source, frontend.Options{KernelName: b.Name})
+	if err != nil {
+		t.Fatalf("%s: %v", b.Name, err)
+	}
+	return file.Regions[0].Program
+}
+
+// The rows of the SC'10 paper's Figure 6; the column exact is what brute
+// force finds.
+func TestPaperKernels(t *testing.T) {
+	for _, test := range []struct {
+		name                                                         string
+		loops, statements, references, dependences, all, exact, sc10 int
+	}{
+		{"2mm", 6, 4, 8, 12, 75, 16, 12},
+		{"3mm", 9, 6, 12, 19, 4683, 352, 128},
+		{"atax", 4, 4, 10, 12, 75, 16, 16},
+		{"bicg", 3, 4, 10, 10, 75, 26, 26},
+		{"doitgen", 5, 3, 7, 8, 13, 4, 4},
+		{"gemm", 3, 2, 6, 6, 3, 2, 2},
+		{"gemver", 7, 4, 19, 13, 75, 8, 8},
+		{"gesummv", 2, 5, 15, 17, 541, 52, 44},
+		{"jacobi-2d", 5, 2, 8, 14, 3, 1, 1},
+		{"lu", 4, 2, 7, 10, 3, 1, 1},
+		{"seidel", 3, 1, 10, 27, 1, 1, 1},
+	} {
+		b, err := benchmarks.Find("sc10/" + test.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := programOf(t, b)
+		graph := analyze(t, p)
+		for _, column := range []struct {
+			name      string
+			got, want int
+		}{
+			{"loops", p.LoopCount(), test.loops},
+			{"statements", len(p.Statements), test.statements},
+			{"references", p.ReferenceCount(), test.references},
+			{"dependences", len(graph.Dependences), test.dependences},
+			{"partitions", int(Total(len(p.Statements)).Int64()), test.all},
+		} {
+			if column.got != column.want {
+				t.Errorf("%s: %d %s, want %d", test.name, column.got, column.name, column.want)
+			}
+		}
+		checkLegal(t, test.name, graph, Exact, test.exact)
+		checkLegal(t, test.name, graph, SC10, test.sc10)
+	}
+}
+
+// For every built-in kernel of at most five statements, the space is what
+// trying all weak orders on a small execution finds.
+func TestKernelsAgainstInstances(t *testing.T) {
+	for _, b := range benchmarks.All() {
+		if p := programOf(t, b); len(p.Statements) <= 5 {
+			t.Run(b.Name, func(t *testing.T) { checkAgainstInstances(t, p) })
+		}
+	}
+}
+
+// BenchmarkEnumerate decides fusibility and lists all partitions, from
+// dependences that are known.
+func BenchmarkEnumerate(b *testing.B) {
+	for _, kernel := range benchmarks.All() {
+		b.Run(kernel.Name, func(b *testing.B) { benchmarkEnumerate(b, programOf(b, kernel)) })
+	}
+	for name, nests := range paperNests {
+		b.Run("nests/"+name, func(b *testing.B) { benchmarkEnumerate(b, dependencesOf(b, nests).Model.Program) })
+	}
+}
+
+func benchmarkEnumerate(b *testing.B, p *scop.Program) {
+	points := 0
+	for b.Loop() {
+		b.StopTimer()
+		ctx := isl.NewContext()
+		graph := analyzeIn(b, ctx, p)
+		b.StartTimer()
+		s, err := New(graph, Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		points = 0
+		for _, err := range s.All() {
+			if err != nil {
+				b.Fatal(err)
+			}
+			points++
+		}
+		b.StopTimer()
+		ctx.Close()
+		b.StartTimer()
+	}
+	b.ReportMetric(float64(points), "partitions")
+}
