@@ -13,8 +13,8 @@ type collector struct {
 	place
 	references []reference
 	problems   ErrorList
-	// conditions hold wherever the expression at hand is evaluated.
-	conditions []formula
+	// branches hold wherever the expression at hand is evaluated.
+	branches []formula
 	// maybe says that the expression at hand is not always evaluated.
 	maybe bool
 }
@@ -26,7 +26,7 @@ func (c *collector) fail(at cc.Node, construct, message, advice string) {
 }
 
 // evaluator is one for subscripts and conditions at the present point.
-func (c *collector) evaluator() *evaluator { return c.evaluatorAt(c.place, c.conditions...) }
+func (c *collector) evaluator() *evaluator { return c.evaluatorAt(c.place, c.branches...) }
 
 // expression collects the references of an expression whose value is used or
 // dropped.
@@ -116,12 +116,12 @@ func (c *collector) conditional(x *cc.ConditionalExpression) {
 		c.perhaps(x.ConditionalExpression)
 		return
 	}
-	before := c.conditions
-	c.conditions = append(append([]formula{}, before...), condition)
+	before := c.branches
+	c.branches = append(append([]formula{}, before...), condition)
 	c.expression(x.ExpressionList)
-	c.conditions = append(append([]formula{}, before...), condition.negated())
+	c.branches = append(append([]formula{}, before...), condition.negated())
 	c.expression(x.ConditionalExpression)
-	c.conditions = before
+	c.branches = before
 }
 
 func (c *collector) unary(x *cc.UnaryExpression) {
@@ -183,7 +183,7 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 		}
 		return
 	}
-	if c.facts.isIterator(v.variable) && !c.facts.local[v.variable] {
+	if c.facts.isIterator(v.variable) {
 		c.fail(n, "iterator", fmt.Sprintf("the iterator %s is used outside of its loop", v.variable.Name()),
 			"use a variable of its own")
 		return
@@ -211,7 +211,7 @@ func (c *collector) reference(n cc.ExpressionNode, v lvalue, read, write bool) {
 			"name one element, with all subscripts")
 		return
 	}
-	r := reference{array: array, read: read, write: write, may: c.maybe || write && v.partial, conditions: c.conditions}
+	r := reference{array: array, read: read, write: write, may: c.maybe || write && v.partial, conditions: c.branches}
 	r.where = c.positionOf(v.name)
 	var reads []cc.ExpressionNode
 	for _, s := range v.subscripts {

@@ -39,7 +39,7 @@ func (x *extractor) initDeclarator(n *cc.InitDeclarator, at place) {
 		x.refuse(n, "declaration", fmt.Sprintf("the extents of the local array %s are not constant", d.Name()), "declare it in front of #pragma scop")
 		return
 	}
-	if n.Case != cc.InitDeclaratorInit {
+	if n.Case != cc.InitDeclaratorInit || x.facts.isIterator(d) {
 		return
 	}
 	if n.Initializer == nil || n.Initializer.AssignmentExpression == nil || d.Type().Kind() == cc.Array {

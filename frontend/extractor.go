@@ -91,6 +91,8 @@ func (x *extractor) extract(name string, items []*cc.BlockItem) (*scop.Program, 
 	return x.finish(name)
 }
 
+const labelAdvice = "remove labels, goto and switch from the region; use for loops and if/else with affine conditions"
+
 // refuse notes a problem at a node.
 func (x *extractor) refuse(at cc.Node, construct, message, advice string) {
 	x.problems = append(x.problems, x.errorAt(at, construct, message, advice))
@@ -115,7 +117,7 @@ func (x *extractor) item(item *cc.BlockItem, at place) {
 	case cc.BlockItemStmt:
 		x.statement(item.Statement, at)
 	case cc.BlockItemLabel:
-		x.refuse(item, "label", "a label declaration inside the region", "remove labels and goto from the region")
+		x.refuse(item, "label", "a label declaration inside the region", labelAdvice)
 	default:
 		x.refuse(item, "nested function", "a function is defined inside the region", "define it at file scope")
 	}
@@ -138,7 +140,7 @@ func (x *extractor) statement(s *cc.Statement, at place) {
 	case cc.StatementJump:
 		x.refuseJump(s.JumpStatement)
 	case cc.StatementLabeled:
-		x.refuse(s, "label", "a label inside the region", "remove labels, goto and switch from the region")
+		x.refuse(s, "label", "a label inside the region", labelAdvice)
 		x.statement(s.LabeledStatement.Statement, at)
 	default:
 		x.refuse(s, "asm", "inline assembly inside the region", "write the computation in C or move the assembly out of the region")

@@ -1,7 +1,9 @@
 package frontend
 
 import (
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -164,3 +166,15 @@ func variableOf(n cc.ExpressionNode) *cc.Declarator {
 
 // isIterator says that the variable is set by a for loop of the region.
 func (f *facts) isIterator(d *cc.Declarator) bool { return f.iterators[d] }
+
+// outsideIterators are the names of the iterators that are declared outside
+// the region, in alphabetical order.
+func (f *facts) outsideIterators() []string {
+	names := map[string]bool{}
+	for d := range f.iterators {
+		if !f.local[d] {
+			names[d.Name()] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}

@@ -27,12 +27,14 @@ type conjunction []formula
 // disjunction holds when one of its parts does; the empty one never.
 type disjunction []formula
 
-// chain is low <= name op high, the usual bounds of a loop.
+// chain is low above name below high, the usual bounds of a loop, where the
+// operators are < or <=.
 type chain struct {
-	low  linear
-	name string
-	op   string
-	high linear
+	low   linear
+	above string
+	name  string
+	below string
+	high  linear
 }
 
 var oppositeOperator = map[string]string{"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
@@ -43,10 +45,12 @@ func (c comparison) negated() formula {
 }
 func (c comparison) variables() []string { return append(c.left.variables(), c.right.variables()...) }
 
-func (c chain) text(bool) string { return fmt.Sprintf("%s <= %s %s %s", c.low, c.name, c.op, c.high) }
+func (c chain) text(bool) string {
+	return fmt.Sprintf("%s %s %s %s %s", c.low, c.above, c.name, c.below, c.high)
+}
 func (c chain) negated() formula {
 	x := variableForm(c.name)
-	return disjunction{comparison{x, "<", c.low}, comparison{x, oppositeOperator[c.op], c.high}}
+	return disjunction{comparison{c.low, oppositeOperator[c.above], x}, comparison{x, oppositeOperator[c.below], c.high}}
 }
 func (c chain) variables() []string {
 	return append(append(c.low.variables(), c.name), c.high.variables()...)

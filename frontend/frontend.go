@@ -44,6 +44,9 @@ type Region struct {
 	// HasInit says that the file defines a function named Function+"_init"
 	// that takes the same arguments.
 	HasInit bool
+	// OutsideIterators are the loop iterators declared outside the region,
+	// which may lose their last use when the region is replaced.
+	OutsideIterators []string
 	// Warnings are assumptions the user should know of.
 	Warnings ErrorList
 }

@@ -222,31 +222,39 @@ func strideCondition(variable, start affine, stride int64) formula {
 	return compare(remainder, "=", single(constantForm(0)))
 }
 
-// asChain writes low <= i and i < high as one chain.
+// asChain writes the start and one bound of a loop as one chain, such as
+// 0 <= i < n, where they have the form for it.
 func asChain(first, going formula, name string) []formula {
-	low, ok := first.(comparison)
-	variable := variableForm(name).String()
+	start, simple := first.(comparison)
 	parts, several := going.(conjunction)
 	if !several {
 		parts = conjunction{going}
 	}
-	if ok && low.op == "<=" && low.right.String() == variable {
-		for i, p := range parts {
-			if high, ok := p.(comparison); ok && high.left.String() == variable && high.op[0] == '<' {
-				rest := append(slices.Clone(parts[:i]), parts[i+1:]...)
-				return append([]formula{chain{low.left, name, high.op, high.right}}, rest...)
-			}
-		}
+	variable := variableForm(name).String()
+	if !simple || start.right.String() != variable {
+		return append([]formula{first}, parts...)
 	}
-	if ok && low.op == ">=" && low.right.String() == variable {
-		for i, p := range parts {
-			if end, ok := p.(comparison); ok && end.left.String() == variable && end.op == ">=" {
-				rest := append(slices.Clone(parts[:i]), parts[i+1:]...)
-				return append([]formula{chain{end.right, name, "<=", low.left}}, rest...)
-			}
+	for i, p := range parts {
+		end, ok := p.(comparison)
+		if !ok || end.left.String() != variable {
+			continue
+		}
+		if both, ok := chainOf(start, end, name); ok {
+			return append(append([]formula{both}, parts[:i]...), parts[i+1:]...)
 		}
 	}
 	return append([]formula{first}, parts...)
+}
+
+// chainOf joins start <= i with i < end, or start >= i with i > end.
+func chainOf(start, end comparison, name string) (chain, bool) {
+	switch {
+	case start.op == "<=" && end.op[0] == '<':
+		return chain{start.left, "<=", name, end.op, end.right}, true
+	case start.op == ">=" && end.op[0] == '>':
+		return chain{end.right, swapped(end.op), name, "<=", start.left}, true
+	}
+	return chain{}, false
 }
 
 // checkLastStep proves that an unsigned iterator that counts down does not

@@ -95,8 +95,8 @@ func (t *loopTest) bound(n cc.ExpressionNode, l affine, op string, r affine) (fo
 	if other, simple := r.linear(); simple && ok {
 		factor -= other.coefficient(t.level.tuple)
 		r = single(other.without(t.level.tuple))
-		form = form.without(t.level.tuple)
 	}
+	form = form.without(t.level.tuple)
 	if !ok || factor == 0 || form.dependsOn(t.level.tuple) || r.dependsOn(t.level.tuple) {
 		return nil, t.errorAt(n, "for", fmt.Sprintf("the condition of the for does not simply bound %s", t.level.name), loopAdvice)
 	}

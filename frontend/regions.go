@@ -162,6 +162,8 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		Indent:   u.indent(b),
 		HasInit:  hasInit(u, definitions, program),
 		Warnings: x.warnings.sorted(),
+
+		OutsideIterators: x.facts.outsideIterators(),
 	}
 	return region, nil
 }
@@ -218,6 +220,9 @@ func (u *unit) itemsInBlock(b bounds, block *cc.CompoundStatement) ([]*cc.BlockI
 		}
 		if s.start < b.start && s.last >= b.end {
 			return u.itemsInStatement(b, l.BlockItem.Statement)
+		}
+		if item := l.BlockItem.Statement; item != nil && item.Case == cc.StatementLabeled {
+			return nil, ErrorList{{u.position(s.start), "label", "a label inside the region", labelAdvice}}
 		}
 		return nil, ErrorList{u.cutBy(s, b)}
 	}
