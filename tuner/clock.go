@@ -1,0 +1,133 @@
+package tuner
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"polytune/runner"
+	"polytune/store"
+)
+
+// plan says how often one timed process calls the function.
+type plan struct{ repetitions, warmups int }
+
+func (p plan) calls() int { return p.repetitions + p.warmups }
+
+// warm is the plan of so many repetitions: a short function is called once
+// before, a long one warms up by itself.
+func warm(repetitions int) plan {
+	if repetitions > 1 {
+		return plan{repetitions, 1}
+	}
+	return plan{1, 0}
+}
+
+// clock times programs, all in the same way.
+type clock struct {
+	request *Request
+	cpus    []int
+	random  *rand.Rand
+	// overhead is the time per call that a process spends outside the timed
+	// function, as the original showed it.
+	overhead time.Duration
+}
+
+func newClock(request *Request) *clock {
+	return &clock{
+		request: request, cpus: request.Machine.TimingCPUs(request.threads()),
+		random: rand.New(rand.NewPCG(request.Seed, 0)),
+	}
+}
+
+// time runs a program once and gives one sample. The environment gets a random
+// length, so that no variant profits from where that puts the stack (Mytkowicz
+// et al., Producing wrong data without doing anything obviously wrong, ASPLOS
+// 2009).
+func (c *clock) time(ctx context.Context, binary runner.Binary, p plan, limit time.Duration) (runner.Timing, error) {
+	return runner.Time(ctx, binary, runner.TimeRequest{
+		RunRequest: runner.RunRequest{
+			Params: c.request.Params, Scalars: c.request.Scalars, Threads: c.request.threads(), CPUs: c.cpus,
+			Limit: limit, Memory: c.request.Settings.Limits.Memory(),
+			Env: []string{"TUNE_PADDING=" + strings.Repeat("x", c.random.IntN(4096))},
+		},
+		Samples: 1, Repetitions: p.repetitions, Warmups: p.warmups,
+	})
+}
+
+// calibrationAttempts bounds the runs that look for the right repetitions.
+const calibrationAttempts = 4
+
+// calibrate times a program with as many repetitions as one sample needs, and
+// gives their number. limit bounds a run by its number of calls.
+func (c *clock) calibrate(ctx context.Context, binary runner.Binary, limit func(calls int) time.Duration) (runner.Timing, int, error) {
+	repetitions := 1
+	for attempt := 1; ; attempt++ {
+		p := warm(repetitions)
+		timing, err := c.time(ctx, binary, p, limit(p.calls()))
+		if err != nil {
+			return runner.Timing{}, 0, err
+		}
+		better := c.repetitions(timing.Seconds[0], repetitions, timing.Wall/time.Duration(p.calls()))
+		if better <= repetitions || attempt == calibrationAttempts {
+			return timing, repetitions, nil
+		}
+		repetitions = better
+	}
+}
+
+const (
+	// calibrationAim is how much longer than needed a sample is planned, and
+	// calibrationSlack what is accepted.
+	calibrationAim   = 1.2
+	calibrationSlack = 0.8
+	// overheadFactor bounds the duration of a process relative to that of its
+	// sample, for functions much shorter than the filling of their arrays.
+	overheadFactor = 20
+)
+
+// repetitions is how many calls, of so many seconds and so much time of the
+// process each, make a sample long enough; current are kept if they do.
+func (c *clock) repetitions(seconds float64, current int, wall time.Duration) int {
+	sample := c.request.Settings.Measurement.SampleSeconds
+	if seconds*float64(current) >= calibrationSlack*sample {
+		return current
+	}
+	wanted := math.Ceil(calibrationAim * sample / seconds)
+	affordable := overheadFactor * sample / max(wall.Seconds(), 1e-9)
+	return max(int(min(wanted, affordable, 1e8)), 1)
+}
+
+// note learns the overhead from a run of the original.
+func (c *clock) note(timing runner.Timing, p plan) {
+	calls := time.Duration(p.calls())
+	inside := time.Duration(timing.Seconds[0] * float64(time.Second))
+	c.overhead = max(timing.Wall/calls-inside, 0)
+}
+
+// cap limits a run of so many calls, when the best known call takes so many
+// seconds: to factor times that, but not below the floor of the settings. With
+// no known time it is the settings' maximum.
+func (c *clock) cap(best, factor float64, calls int) time.Duration {
+	limits := c.request.Settings.Limits
+	limits.RunFactor = factor
+	if best <= 0 {
+		return limits.Run(0)
+	}
+	perCall := time.Duration(best * float64(time.Second))
+	return limits.Run(max(perCall*time.Duration(calls), 1)) + 2*c.overhead*time.Duration(calls)
+}
+
+// sample is a timing as the store keeps it.
+func sample(timing runner.Timing, round, position int) store.Sample {
+	return store.Sample{
+		Round: round, Position: position, Seconds: timing.Seconds[0],
+		Counters: &store.Counters{
+			VoluntarySwitches: timing.Usage.VoluntarySwitches, InvoluntarySwitches: timing.Usage.InvoluntarySwitches,
+			MinorFaults: timing.Usage.MinorFaults, MajorFaults: timing.Usage.MajorFaults,
+			MaxRSS: int64(timing.PeakMemory),
+		},
+	}
+}

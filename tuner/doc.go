@@ -1,0 +1,28 @@
+// Package tuner runs a tuning session: it asks a Generator for the code of
+// every candidate, verifies and times it, and decides which variant is best on
+// this machine, keeping everything in a store as it goes.
+//
+// # Course of a session
+//
+// Batches of candidates are generated, compared bit for bit with the original
+// at small sizes, and built, in parallel; then each batch is screened, one
+// variant at a time, with one timing each under a cap that follows the best
+// time known. The fastest go into a race of rounds. A round times the original
+// and every contender once, in random order; after three rounds the slower half
+// leaves, after five all but the leaders, and from then on whoever is clearly
+// slower than the first. The race ends when nothing is left to decide, or when
+// the rounds, the time or the budget are used up.
+//
+// # Verdict
+//
+// Variants are compared by the paired logarithms of their times in the same
+// rounds, with the order-statistic intervals of package stat; the verdict is
+// "best", "tied" or "not-separated". The original takes part like any other.
+//
+// # Interruption
+//
+// Every timing is committed when it is made, every failed trial when it fails.
+// An interrupted session is found again by the same Request: finished trials
+// are skipped, open ones continue with further rounds, and only the binaries
+// still needed are rebuilt. A finished session is answered from the store.
+package tuner

@@ -1,0 +1,119 @@
+package tuner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"syscall"
+	"time"
+
+	"polytune/runner"
+	"polytune/store"
+)
+
+// ErrInterrupted says that the context of a session ended. What was measured
+// is in the store; the same request goes on from there.
+var ErrInterrupted = errors.New("interrupted; the same command again resumes")
+
+// BaselineError says that the original program could not be built, run or
+// compared, so that there is nothing to tune.
+type BaselineError struct{ Err error }
+
+func (e *BaselineError) Error() string { return "the original program: " + e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *BaselineError) Unwrap() error { return e.Err }
+
+// failure is the end of one trial that has no timing.
+type failure struct {
+	status store.Status
+	detail string
+}
+
+func (f *failure) Error() string { return fmt.Sprintf("%s: %s", f.status, f.detail) }
+
+// detailLimit is the greatest length of a detail in bytes.
+const detailLimit = 4000
+
+// newFailure bounds the detail.
+func newFailure(status store.Status, detail string) *failure {
+	if len(detail) > detailLimit {
+		detail = detail[:detailLimit] + " …"
+	}
+	return &failure{status, detail}
+}
+
+// settle sorts an error of generating, building, running or comparing a
+// variant: ErrInterrupted when the session was told to stop, a *failure when
+// the variant is to blame, and otherwise the error itself, which ends the
+// session.
+func settle(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if signal := killer(err); slices.Contains(stopSignals, signal) {
+		awaitEnd(ctx)
+	}
+	if ctx.Err() != nil {
+		return ErrInterrupted
+	}
+	if status := statusOf(err); status != "" {
+		return newFailure(status, err.Error())
+	}
+	return err
+}
+
+// statusOf is the status of a variant that failed with an error, or "".
+func statusOf(err error) store.Status {
+	var (
+		illegal     *IllegalError
+		codegen     *CodegenError
+		compile     *runner.CompileError
+		run         *runner.RunError
+		mismatch    *runner.Mismatch
+		fingerprint *runner.FingerprintError
+	)
+	switch {
+	case errors.As(err, &illegal):
+		return store.Illegal
+	case errors.As(err, &codegen):
+		return store.CodegenFailed
+	case errors.As(err, &compile):
+		return store.CompileFailed
+	case errors.As(err, &mismatch), errors.As(err, &fingerprint):
+		return store.WrongResult
+	case errors.As(err, &run) && run.Kind == runner.Timeout:
+		return store.Timeout
+	case errors.As(err, &run) && run.Kind == runner.OutOfBounds:
+		return store.WrongResult
+	case errors.As(err, &run):
+		return store.Crashed
+	}
+	return ""
+}
+
+// stopSignals are sent by batch systems to all processes of a job at once:
+// a program may die of one before the tuner has noticed its own.
+var stopSignals = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2}
+
+// killer is the signal that ended the program or compiler, or 0.
+func killer(err error) syscall.Signal {
+	var compile *runner.CompileError
+	var run *runner.RunError
+	switch {
+	case errors.As(err, &compile) && !compile.TimedOut:
+		return compile.Signal
+	case errors.As(err, &run) && run.Kind == runner.Crashed:
+		return run.Signal
+	}
+	return 0
+}
+
+// awaitEnd gives the signal that killed a child the time to end ctx, too.
+func awaitEnd(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(time.Second):
+	}
+}

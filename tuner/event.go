@@ -1,0 +1,121 @@
+package tuner
+
+import (
+	"time"
+
+	"polytune/store"
+)
+
+// Phase is what a session is doing.
+type Phase string
+
+// The phases, in their order.
+const (
+	// Waiting is for another tuner on this machine.
+	Waiting Phase = "waiting"
+	// Preparing builds and times the original.
+	Preparing Phase = "preparing"
+	// Building generates, builds and verifies variants.
+	Building Phase = "building"
+	// Screening times variants once.
+	Screening Phase = "screening"
+	// Racing times the fastest in rounds.
+	Racing Phase = "racing"
+	// Finished is the end.
+	Finished Phase = "finished"
+)
+
+// Event says where a session is.
+type Event struct {
+	Phase Phase
+	// Done and Total count candidates.
+	Done, Total int
+	// Round is the round of the race, Contenders who takes part in it.
+	Round, Contenders int
+	// Best is the fastest variant so far, Seconds its time, Speedup the
+	// original's time divided by it; 0 while unknown.
+	Best             string
+	Seconds, Speedup float64
+	// Trials counts the variants by status.
+	Trials map[store.Status]int
+	// Elapsed is the time since the start, Left an estimate of what remains;
+	// negative while unknown.
+	Elapsed, Left time.Duration
+	// Message, if not "", is something that the user should read now.
+	Message string
+}
+
+// unknown stands for an estimate that cannot be made yet.
+const unknown = -time.Second
+
+// report tells the user's callback where the session is.
+func (s *session) report(phase Phase, message string) {
+	if s.request.Progress == nil {
+		return
+	}
+	e := Event{
+		Phase: phase, Total: len(s.request.Candidates), Done: s.ledger.done(), Trials: s.ledger.counts(),
+		Round: s.round, Contenders: s.contenders, Elapsed: time.Since(s.started), Left: s.left(phase), Message: message,
+	}
+	var fastest float64
+	if e.Best, fastest = s.ledger.fastest(); fastest > 0 {
+		e.Seconds = fastest
+		if summary, ok := s.ledger.timings().summary(e.Best); ok {
+			e.Seconds, e.Speedup = summary.Seconds.Median, summary.Speedup.Median
+		}
+	}
+	s.reporting.Lock()
+	defer s.reporting.Unlock()
+	s.request.Progress(e)
+}
+
+// left estimates the remaining time from the pace so far: that of the
+// candidates, and then of the rounds.
+func (s *session) left(phase Phase) time.Duration {
+	left := unknown
+	switch phase {
+	case Building, Screening:
+		done, known := s.ledger.done()-s.doneBefore, s.doneBefore
+		if done <= 0 {
+			break
+		}
+		pace := time.Since(s.tryingSince) / time.Duration(done)
+		left = pace*time.Duration(len(s.request.Candidates)-known-done) + s.raceEstimate()
+	case Racing:
+		if s.lastRound > 0 {
+			left = s.lastRound * time.Duration(max(s.policy.roundsMax-s.round+1, 1))
+		}
+		left = s.withinTarget(left)
+	case Finished:
+		left = 0
+	}
+	if s.request.Budget > 0 && left > 0 {
+		left = max(min(left, s.request.Budget-time.Since(s.started)), 0)
+	}
+	return left
+}
+
+// withinTarget bounds an estimate by the time that a race should take.
+func (s *session) withinTarget(left time.Duration) time.Duration {
+	if s.policy.target > 0 && left > 0 && s.round >= s.policy.roundsMin {
+		return max(min(left, s.policy.target-time.Since(s.racingSince)), s.lastRound)
+	}
+	return left
+}
+
+// raceEstimate is a guess at the duration of the whole race, from the time
+// of the original's and the fastest variants' runs.
+func (s *session) raceEstimate() time.Duration {
+	_, fastest := s.ledger.fastest()
+	contender := time.Duration(fastest*1.2*float64(time.Second)) + s.clock.overhead
+	contender = max(contender, time.Duration(s.request.Settings.Measurement.SampleSeconds*float64(time.Second)))
+	entrants := min(s.policy.entrants, len(s.request.Candidates))
+	leaders := min(s.policy.leaders, entrants)
+	half := max((entrants+1)/2, leaders)
+	runs := 3*entrants + 2*half + (s.policy.roundsMin-5)*leaders
+	least := time.Duration(runs)*contender + time.Duration(s.policy.roundsMin)*s.baselineWall
+	if s.policy.target > 0 {
+		return max(least, s.policy.target)
+	}
+	return least + time.Duration(s.policy.roundsMax-s.policy.roundsMin)*(s.baselineWall+time.Duration(leaders)*contender)
+}

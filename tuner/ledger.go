@@ -1,0 +1,200 @@
+package tuner
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"polytune/runner"
+	"polytune/store"
+)
+
+// record is what a session knows about one variant.
+type record struct {
+	id     string
+	recipe string
+	// candidate is where the variant's code comes from; nil for the original
+	// and for variants that only the store knows so far.
+	candidate *Candidate
+	// status is "" before the first trial and store.Interrupted while one is
+	// open; trial is the open one's UUID, or "".
+	status store.Status
+	trial  string
+	detail string
+	// twin is the variant with the same machine code that was timed instead.
+	twin    string
+	samples map[int]float64
+	// binary is the program to time, if it was built.
+	binary      *runner.Binary
+	repetitions int
+}
+
+// sameCode begins the detail of a variant whose machine code is another's; it
+// is followed by that variant's id and a comma.
+const sameCode = "same machine code as "
+
+// failed says that a variant can never be best.
+func (r *record) failed() bool {
+	return r.status != "" && r.status != store.OK && r.status != store.Interrupted
+}
+
+// ledger holds the records of a session. Its methods may be called by several
+// goroutines.
+type ledger struct {
+	mutex   sync.Mutex
+	records map[string]*record
+	// order are the ids in the order of their first appearance.
+	order []string
+	// hashes are the timed variants by the hash of their binaries.
+	hashes map[string]*record
+	// tried are the ids of the candidates that were generated, by index.
+	tried map[int]string
+	// position is the next free place in the screening.
+	position int
+}
+
+func newLedger() *ledger {
+	l := &ledger{records: map[string]*record{}, hashes: map[string]*record{}, tried: map[int]string{}}
+	l.get(store.Original)
+	return l
+}
+
+// get gives the record of a variant and makes it where there is none. The
+// caller holds the mutex, unless no other goroutine is about.
+func (l *ledger) get(id string) *record {
+	if r := l.records[id]; r != nil {
+		return r
+	}
+	r := &record{id: id, samples: map[int]float64{}}
+	l.records[id], l.order = r, append(l.order, id)
+	return r
+}
+
+// load takes in the trials of a session as the store has them. A failure
+// outweighs other trials of the same variant.
+func (l *ledger) load(trials []store.Trial) {
+	for _, trial := range trials {
+		r := l.get(trial.Variant)
+		for _, sample := range trial.Samples {
+			if _, known := r.samples[sample.Round]; !known {
+				r.samples[sample.Round] = sample.Seconds
+			}
+			if sample.Round == screeningRound {
+				l.position = max(l.position, sample.Position+1)
+			}
+		}
+		if r.failed() {
+			continue
+		}
+		r.status, r.detail = trial.Status, trial.Detail
+		if trial.Open() {
+			r.trial = trial.UUID
+		} else if trial.Status == store.Interrupted {
+			r.status = ""
+		}
+		if rest, is := strings.CutPrefix(trial.Detail, sameCode); is && trial.Status == store.OK {
+			r.twin, _, _ = strings.Cut(rest, ",")
+		}
+	}
+}
+
+// claim notes that candidate number index is a variant, and says whether it is
+// new, so that the caller has to build and verify it.
+func (l *ledger) claim(index int, id, recipe string, candidate Candidate) (r *record, fresh bool) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.tried[index] = id
+	r = l.get(id)
+	fresh = r.status == "" && r.candidate == nil
+	r.recipe, r.candidate = recipe, &candidate
+	return r, fresh
+}
+
+// timings are the samples of all variants that were timed themselves.
+func (l *ledger) timings() timings {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	t := timings{}
+	for id, r := range l.records {
+		if len(r.samples) > 0 {
+			t[id] = maps.Clone(r.samples)
+		}
+	}
+	return t
+}
+
+// failed are the variants that can never be best.
+func (l *ledger) failed() map[string]bool {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	failed := map[string]bool{}
+	for id, r := range l.records {
+		if r.failed() {
+			failed[id] = true
+		}
+	}
+	return failed
+}
+
+// verified are the variants that passed everything so far and were timed.
+func (l *ledger) verified() []string {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	var ids []string
+	for _, id := range l.order {
+		if r := l.records[id]; !r.failed() && r.twin == "" && len(r.samples) > 0 {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// counts are the variants other than the original by status.
+func (l *ledger) counts() map[store.Status]int {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	counts := map[store.Status]int{}
+	for id, r := range l.records {
+		if id != store.Original && r.status != "" {
+			counts[r.status]++
+		}
+	}
+	return counts
+}
+
+// done counts the candidates that have a trial.
+func (l *ledger) done() int {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	n := 0
+	for _, id := range l.tried {
+		if l.records[id].status != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// lastRound is the number of the last round that was begun.
+func (l *ledger) lastRound() int {
+	last := screeningRound
+	for _, samples := range l.timings() {
+		last = max(last, slices.Max(slices.Collect(maps.Keys(samples))))
+	}
+	return last
+}
+
+// fastest is the smallest time known of a variant that did not fail, 0 if
+// there is none.
+func (l *ledger) fastest() (id string, seconds float64) {
+	t := l.timings()
+	for _, variant := range l.verified() {
+		for _, s := range t[variant] {
+			if seconds == 0 || s < seconds {
+				id, seconds = variant, s
+			}
+		}
+	}
+	return id, seconds
+}

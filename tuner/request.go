@@ -1,0 +1,182 @@
+package tuner
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"polytune/configs"
+	"polytune/runner"
+	"polytune/scop"
+	"polytune/store"
+	"polytune/tuner/stat"
+)
+
+// Request says what to tune, where and how thoroughly. Requests that differ
+// only in Budget, Seed, Checks, Legal and Progress are the same piece of work.
+type Request struct {
+	// Kernel is the kernel's name, KernelID the hash of the name, the region
+	// and what it depends on.
+	Kernel, KernelID string
+	// Source is the text of the user's C file, SourceDir the folder it lies
+	// in, and Arguments its further compiler arguments, such as -D.
+	Source    []byte
+	SourceDir string
+	Arguments []string
+	// Function is what the driver calls. HasInit and Extents are as in
+	// runner.DriverOptions.
+	Function scop.Function
+	HasInit  bool
+	Extents  map[string][]string
+	// Size names the problem size, Params and Scalars are its values.
+	Size    string
+	Params  map[string]int
+	Scalars map[string]float64
+	// Checks are the parameter values at which variants are compared with
+	// the original bit for bit; at least one.
+	Checks []map[string]int
+
+	Machine   runner.Machine
+	Toolchain runner.Toolchain
+	Settings  configs.Settings
+
+	// Candidates are tried in this order; the original is not among them.
+	Candidates []Candidate
+	Generator  Generator
+	// Revision is the version of the Generator, or "": results of different
+	// revisions are different pieces of work.
+	Revision string
+	// Legal is the number of legal partitions, for the report.
+	Legal int
+
+	Effort Effort
+	// Budget is the time this call may take; 0 for no limit. It may be
+	// overrun by one build or run.
+	Budget time.Duration
+	// Seed determines the order within the rounds.
+	Seed uint64
+
+	Store *store.Store
+	// Progress, if not nil, is told what happens, one call at a time.
+	Progress func(Event)
+}
+
+// Effort is how thoroughly a session measures.
+type Effort string
+
+// The efforts: Quick settles for the least number of rounds, Full takes all
+// the rounds that the settings allow.
+const (
+	Quick  Effort = "quick"
+	Normal Effort = "normal"
+	Full   Effort = "full"
+)
+
+// ParseEffort reads the name of an effort.
+func ParseEffort(name string) (Effort, error) {
+	switch e := Effort(name); e {
+	case Quick, Normal, Full:
+		return e, nil
+	}
+	return "", fmt.Errorf("no effort %q; choose quick, normal or full", name)
+}
+
+// policy is what an effort and the settings mean for the race.
+type policy struct {
+	// entrants is the greatest number of variants in the race, leaders that
+	// after the halving.
+	entrants, leaders int
+	// roundsMin is enough for an interval; after roundsMax the race ends.
+	roundsMin, roundsMax int
+	// target is the time after which a race with roundsMin rounds ends; 0
+	// for no limit.
+	target time.Duration
+	// screeningFactor bounds an entrant's time relative to the best.
+	screeningFactor float64
+	// indifference is the relative difference that does not matter.
+	indifference float64
+}
+
+func (r *Request) policy() policy {
+	m := r.Settings.Measurement
+	least, err := stat.MinimumSize(confidence)
+	if err != nil {
+		least = m.RoundsMin
+	}
+	p := policy{
+		entrants: 24, leaders: 8, target: time.Minute,
+		roundsMin: max(m.RoundsMin, least), roundsMax: m.RoundsMax,
+		screeningFactor: m.ScreeningFactor, indifference: m.Indifference,
+	}
+	switch r.Effort {
+	case Quick:
+		p.entrants, p.leaders, p.target, p.roundsMax = 8, 4, 10*time.Second, min(m.RoundsMax, 8)
+	case Full:
+		p.entrants, p.target = 64, 0
+	}
+	p.roundsMax = max(p.roundsMax, p.roundsMin)
+	return p
+}
+
+func (r *Request) validate() error {
+	switch {
+	case r.Kernel == "" || r.KernelID == "":
+		return errors.New("a tuning session needs the kernel's name and hash")
+	case r.Store == nil || r.Generator == nil:
+		return errors.New("a tuning session needs a store and a generator")
+	case len(r.Checks) == 0:
+		return errors.New("a tuning session needs at least one size at which variants are checked")
+	}
+	for _, c := range r.Candidates {
+		if len(c.Partition) == 0 {
+			return fmt.Errorf("candidate %q has no partition", c.Label)
+		}
+	}
+	if r.Effort == "" {
+		r.Effort = Normal
+	}
+	_, err := ParseEffort(string(r.Effort))
+	return err
+}
+
+// threads is the number of OpenMP threads of the measured programs.
+func (r *Request) threads() int {
+	if r.Settings.Threads > 0 {
+		return r.Settings.Threads
+	}
+	return max(r.Machine.Cores, 1)
+}
+
+// jobs is the number of candidates that are prepared at the same time.
+func (r *Request) jobs() int {
+	if r.Settings.Jobs > 0 {
+		return r.Settings.Jobs
+	}
+	return max(r.Machine.Cores, 1)
+}
+
+// key identifies the piece of work.
+func (r *Request) key() (store.SessionKey, error) {
+	settings, err := json.Marshal(map[string]any{
+		"threads": r.threads(), "effort": r.Effort, "params": r.Params, "scalars": r.Scalars,
+		"arguments": r.Arguments, "sample_seconds": r.Settings.Measurement.SampleSeconds,
+		"candidates": r.candidatesHash(), "revision": r.Revision,
+	})
+	if err != nil {
+		return store.SessionKey{}, fmt.Errorf("settings of the session: %w", err)
+	}
+	return store.SessionKey{
+		Kernel: r.KernelID, Machine: r.Machine.ID, Toolchain: r.Toolchain.ID, Size: r.Size, Settings: settings,
+	}, nil
+}
+
+func (r *Request) candidatesHash() string {
+	hash := sha256.New()
+	for _, c := range r.Candidates {
+		fmt.Fprintf(hash, "%s %q\n", PartitionText(c.Partition), c.Axis)
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:8])
+}

@@ -1,0 +1,158 @@
+package tuner
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"polytune/runner"
+	"polytune/store"
+)
+
+// Result is what a session found out.
+type Result struct {
+	Kernel, Size string
+	Machine      runner.Machine
+	Toolchain    runner.Toolchain
+	// Threads is the number of OpenMP threads of the measured programs.
+	Threads int
+	// Baseline is the time of the original.
+	Baseline store.Estimate
+	// Best is the row of the best variant, Recipe its recipe; both are those
+	// of the original when nothing was faster. Best.Variant is "" before
+	// anything was timed. Recipe is "" for the original, and for a variant in
+	// the database that the Generator does not make any more.
+	Best   Row
+	Recipe string
+	// Verdict says how sure Best is. Rivals are the variants tied with it or
+	// not separated from it, fastest first, and Further the rounds that would
+	// separate them, 0 where no sensible number would.
+	Verdict Verdict
+	Rivals  []string
+	Further int
+	// Legal counts the legal partitions, Candidates what was to be tried, and
+	// Tried what was. Candidates may outnumber the variants, because equal
+	// recipes are one variant.
+	Legal, Candidates, Tried int
+	// Rows are the variants, the original first, then by partition and id.
+	Rows []Row
+	// Complete says that the session is finished: neither was it interrupted
+	// nor did it run out of budget.
+	Complete bool
+	// Recalled says that a finished session was answered from the store.
+	Recalled bool
+	Elapsed  time.Duration
+}
+
+// Row is what a session found out about one variant.
+type Row struct {
+	// Variant is the id, Partition the class vector; empty for the original.
+	Variant   string
+	Partition []int
+	Status    store.Status
+	// Detail says more about a failure.
+	Detail string
+	// Twin is the variant with the same machine code whose timings these are,
+	// or "".
+	Twin string
+	// Rounds, Seconds, Speedup and Coverage are as in store.Summary; Rounds is
+	// 0 without a timing.
+	Rounds           int
+	Seconds, Speedup store.Estimate
+	Coverage         float64
+}
+
+// Counts are the variants other than the original by status.
+func (r *Result) Counts() map[store.Status]int {
+	counts := map[store.Status]int{}
+	for _, row := range r.Rows {
+		if row.Variant != store.Original {
+			counts[row.Status]++
+		}
+	}
+	return counts
+}
+
+// result puts together what the ledger has.
+func (s *session) result(ctx context.Context) (Result, error) {
+	r := Result{
+		Kernel: s.request.Kernel, Size: s.request.Size, Machine: s.request.Machine, Toolchain: s.request.Toolchain,
+		Threads: s.request.threads(), Legal: s.request.Legal, Candidates: len(s.request.Candidates),
+		Tried: s.ledger.done(), Complete: s.complete, Elapsed: time.Since(s.started),
+	}
+	if s.complete {
+		r.Tried = r.Candidates
+	}
+	t := s.ledger.timings()
+	for _, id := range s.ledger.order {
+		if row, known := s.row(t, id); known {
+			r.Rows = append(r.Rows, row)
+		}
+	}
+	slices.SortFunc(r.Rows, func(a, b Row) int {
+		return cmp.Or(slices.Compare(a.Partition, b.Partition), cmp.Compare(a.Variant, b.Variant))
+	})
+	j := judge(t, s.ledger.verified(), s.policy.indifference)
+	r.Verdict, r.Rivals, r.Further = j.verdict, j.rivals, j.further
+	if baseline, ok := t.summary(store.Original); ok {
+		r.Baseline = baseline.Seconds
+	}
+	if at := slices.IndexFunc(r.Rows, func(row Row) bool { return row.Variant == j.winner }); at >= 0 {
+		r.Best = r.Rows[at]
+	}
+	var err error
+	r.Recipe, err = s.recipe(ctx, j.winner)
+	return r, err
+}
+
+// row is the row of a variant; known is false while it has no trial.
+func (s *session) row(t timings, id string) (row Row, known bool) {
+	record := s.ledger.records[id]
+	row = Row{Variant: id, Partition: partitionOf(id), Status: record.status, Detail: record.detail, Twin: record.twin}
+	timed := id
+	if record.twin != "" {
+		timed = record.twin
+	}
+	if summary, ok := t.summary(timed); ok && !record.failed() {
+		row.Rounds, row.Seconds, row.Speedup, row.Coverage = summary.Rounds, summary.Seconds, summary.Speedup, summary.Coverage
+	}
+	return row, record.status != ""
+}
+
+// recipe finds the recipe of a variant: in memory, as the best in the store,
+// or by generating the candidates with its partition again.
+func (s *session) recipe(ctx context.Context, id string) (string, error) {
+	if id == store.Original || id == "" {
+		return "", nil
+	}
+	if record := s.ledger.records[id]; record != nil && record.recipe != "" {
+		return record.recipe, nil
+	}
+	best, err := s.request.Store.Best(context.WithoutCancel(ctx), store.BestQuery{
+		KernelID: s.request.KernelID, Size: s.request.Size, Machine: s.request.Machine.ID, Toolchain: s.request.Toolchain.ID,
+	})
+	if err != nil {
+		return "", err
+	}
+	for _, b := range best {
+		if b.Variant.ID == id {
+			return b.Variant.Recipe, nil
+		}
+	}
+	return s.regenerate(ctx, id), nil
+}
+
+// regenerate finds the recipe of a variant among the candidates, or "".
+func (s *session) regenerate(ctx context.Context, id string) string {
+	for _, candidate := range s.request.Candidates {
+		if !slices.Equal(candidate.Partition, partitionOf(id)) {
+			continue
+		}
+		generated, err := generate(ctx, s.request.Generator, candidate)
+		if err == nil && VariantID(candidate.Partition, generated.Recipe) == id {
+			return generated.Recipe
+		}
+	}
+	return ""
+}

@@ -1,0 +1,245 @@
+package tuner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"polytune/runner"
+	"polytune/store"
+)
+
+// original builds and times the original program, once in a session, to have
+// its results and its time.
+func (s *session) original(ctx context.Context) error {
+	if s.fingerprints != nil {
+		return nil
+	}
+	s.report(Preparing, "")
+	r := s.ledger.records[store.Original]
+	binary, err := s.bench.build(ctx, s.request.Source)
+	if err != nil {
+		return s.baseline(ctx, err)
+	}
+	timing, repetitions, err := s.clock.calibrate(ctx, *binary, func(int) time.Duration { return s.request.Settings.Limits.Run(0) })
+	if err != nil {
+		return s.baseline(ctx, err)
+	}
+	s.clock.note(timing, warm(repetitions))
+	r.binary, r.repetitions = binary, repetitions
+	s.fingerprints, s.baselineWall = timing.Fingerprints, timing.Wall
+	return s.keep(ctx, r, sample(timing, screeningRound, s.nextPosition()))
+}
+
+// baseline is an error of the original, unless the session was interrupted.
+func (s *session) baseline(ctx context.Context, err error) error {
+	if settled := settle(ctx, err); errors.Is(settled, ErrInterrupted) {
+		return settled
+	}
+	return &BaselineError{Err: err}
+}
+
+func (s *session) nextPosition() int {
+	s.ledger.position++
+	return s.ledger.position - 1
+}
+
+// screen times variants once each.
+func (s *session) screen(ctx context.Context, ready []*record) error {
+	if len(ready) == 0 {
+		return nil
+	}
+	if err := s.original(ctx); err != nil {
+		return err
+	}
+	for _, r := range ready {
+		s.report(Screening, "")
+		if err := s.screenOne(ctx, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// screenOne times a variant once, unless its machine code was timed already.
+func (s *session) screenOne(ctx context.Context, r *record) error {
+	if twin := s.ledger.hashes[r.binary.Hash]; twin != nil {
+		return s.copyTwin(ctx, r, twin)
+	}
+	s.ledger.hashes[r.binary.Hash] = r
+	_, best := s.ledger.fastest()
+	timing, repetitions, err := s.clock.calibrate(ctx, *r.binary, func(calls int) time.Duration {
+		return s.clock.cap(best, s.policy.screeningFactor, calls)
+	})
+	if err == nil {
+		err = s.sameResult(timing)
+	}
+	if err != nil {
+		return s.fail(ctx, r, err, sourceOf(r.binary))
+	}
+	r.repetitions = repetitions
+	return s.keep(ctx, r, sample(timing, screeningRound, s.nextPosition()))
+}
+
+// copyTwin gives a variant the outcome of the one with the same machine code.
+func (s *session) copyTwin(ctx context.Context, r, twin *record) error {
+	if err := s.bench.builder.Discard(*r.binary); err != nil {
+		return err
+	}
+	r.binary = nil
+	detail := sameCode + twin.id + ", which was timed"
+	if twin.failed() {
+		return s.finish(ctx, r, store.Outcome{Status: twin.status, Detail: detail + ": " + twin.detail})
+	}
+	summary, ok := s.ledger.timings().summary(twin.id)
+	if !ok {
+		return fmt.Errorf("no timings of variant %s", twin.id)
+	}
+	r.twin = twin.id
+	return s.finish(ctx, r, store.Outcome{Status: store.OK, Verified: true, Detail: detail, Summary: &summary})
+}
+
+// sameResult compares the results of a timed run with the original's.
+func (s *session) sameResult(timing runner.Timing) error {
+	v := s.request.Settings.Verification
+	err := runner.CompareFingerprints(s.fingerprints, timing.Fingerprints, runner.Tolerance{Double: v.Tolerance, Single: v.ToleranceSingle})
+	if err != nil {
+		return fmt.Errorf("at %s: %w", paramsText(s.request.Params), err)
+	}
+	return nil
+}
+
+// race times the contenders in rounds until nothing is left to decide, or the
+// rounds, the time or the budget are used up.
+func (s *session) race(ctx context.Context) error {
+	s.racingSince = time.Now()
+	for first := true; ; first = false {
+		place := stand(s.ledger.timings(), s.out(), s.policy)
+		late := s.policy.target > 0 && time.Since(s.racingSince) > s.policy.target && place.rounds >= s.policy.roundsMin
+		if place.settled || late {
+			return nil
+		}
+		if s.outOfBudget(s.lastRound) {
+			s.exhausted = true
+			return nil
+		}
+		if first {
+			s.discardOthers(place.contenders)
+		}
+		if err := s.runRound(ctx, place); err != nil {
+			return err
+		}
+	}
+}
+
+// out are the variants that take no part in the race: the failed ones, and
+// those that no candidate makes any more.
+func (s *session) out() map[string]bool {
+	out := s.ledger.failed()
+	for id, r := range s.ledger.records {
+		if r.candidate == nil && id != store.Original {
+			out[id] = true
+		}
+	}
+	return out
+}
+
+// discardOthers removes the binaries that will not be timed any more.
+func (s *session) discardOthers(contenders []string) {
+	for id, r := range s.ledger.records {
+		if r.binary != nil && id != store.Original && !slices.Contains(contenders, id) {
+			if s.bench.builder.Discard(*r.binary) == nil {
+				r.binary = nil
+			}
+		}
+	}
+}
+
+// runRound times the original and the contenders once each, in random order.
+func (s *session) runRound(ctx context.Context, place standing) error {
+	s.round, s.contenders = place.rounds+1, len(place.contenders)
+	s.report(Racing, "")
+	if err := s.original(ctx); err != nil {
+		return err
+	}
+	if err := s.rebuild(ctx, place.contenders); err != nil {
+		return err
+	}
+	start, number := time.Now(), s.ledger.lastRound()+1
+	order := append([]string{store.Original}, place.contenders...)
+	random := rand.New(rand.NewPCG(s.request.Seed, uint64(number)))
+	random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	for position, id := range order {
+		if err := s.raceOne(ctx, s.ledger.records[id], number, position); err != nil {
+			return err
+		}
+		s.report(Racing, "")
+	}
+	s.lastRound = time.Since(start)
+	return nil
+}
+
+// raceOne takes one sample of a variant in a round. A variant that was lost in
+// rebuilding is passed over.
+func (s *session) raceOne(ctx context.Context, r *record, round, position int) error {
+	if r.binary == nil {
+		return nil
+	}
+	p := warm(r.repetitions)
+	limit := s.clock.cap(s.known(r), s.request.Settings.Limits.RunFactor, p.calls())
+	if r.id == store.Original {
+		limit = s.request.Settings.Limits.Run(0)
+	}
+	timing, err := s.clock.time(ctx, *r.binary, p, limit)
+	if err == nil {
+		err = s.sameResult(timing)
+	}
+	switch {
+	case err == nil:
+		return s.keep(ctx, r, sample(timing, round, position))
+	case r.id == store.Original:
+		return s.baseline(ctx, err)
+	}
+	return s.fail(ctx, r, err, sourceOf(r.binary))
+}
+
+// known is the longest time that a variant took so far.
+func (s *session) known(r *record) float64 {
+	longest := 0.0
+	for _, seconds := range r.samples {
+		longest = max(longest, seconds)
+	}
+	return longest
+}
+
+// rebuild builds the contenders that have no binary because an earlier process
+// screened them.
+func (s *session) rebuild(ctx context.Context, contenders []string) error {
+	group, inner := errgroup.WithContext(ctx)
+	group.SetLimit(s.request.jobs())
+	for _, id := range contenders {
+		r := s.ledger.records[id]
+		if r.binary != nil {
+			continue
+		}
+		group.Go(func() error {
+			generated, err := generate(inner, s.request.Generator, *r.candidate)
+			if err == nil {
+				r.binary, err = s.bench.build(inner, generated.Source)
+			}
+			if err != nil {
+				return s.fail(inner, r, err, generated.Source)
+			}
+			seconds := s.known(r)
+			wall := s.clock.overhead + time.Duration(seconds*float64(time.Second))
+			r.repetitions = s.clock.repetitions(seconds, 1, wall)
+			return nil
+		})
+	}
+	return group.Wait()
+}

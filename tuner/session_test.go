@@ -1,0 +1,351 @@
+package tuner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"polytune/configs"
+	"polytune/runner"
+	"polytune/scop"
+	"polytune/store"
+)
+
+// The kernel of these tests takes about a third of a millisecond; its variants
+// are written by hand.
+const head = `void sweep(int n, double a[n], double b[n])
+{
+  for (int r = 0; r < 20; r++)
+`
+
+const originalSource = head + `    for (int i = 0; i < n; i++)
+      b[i] = b[i] * 0.5 + a[i] / (b[i] + r + 1.0);
+}
+`
+
+// sources are the variants by axis: what is done r times.
+var sources = map[string]string{
+	"blocked":  "    for (int t = 0; t < n; t += 64)\n      for (int i = t; i < t + 64 && i < n; i++)\n        b[i] = b[i] * 0.5 + a[i] / (b[i] + r + 1.0);\n}\n",
+	"backward": "    for (int i = n - 1; i >= 0; i--)\n      b[i] = b[i] * 0.5 + a[i] / (b[i] + r + 1.0);\n}\n",
+	"slow":     "    for (volatile int w = 0; w < 4; w++)\n      for (int i = 0; i < n; i++) {\n        if (w < 3) { volatile double x = a[i]; (void) (x / (x + 1)); continue; }\n        b[i] = b[i] * 0.5 + a[i] / (b[i] + r + 1.0);\n      }\n}\n",
+	"wrong":    "    for (int i = 0; i < n - (r == 7); i++)\n      b[i] = b[i] * 0.5 + a[i] / (b[i] + r + 1.0);\n}\n",
+	"late":     "    for (int i = 0; i < n - (n > 1000 && r == 7); i++)\n      b[i] = b[i] * 0.5 + a[i] / (b[i] + r + 1.0);\n}\n",
+	"broken":   "    nonsense;\n}\n",
+	"crash":    "    __builtin_trap();\n  (void) a; (void) b; (void) n;\n}\n",
+	"endless":  "    for (volatile int i = 0; i < n; ) b[0] = a[0];\n}\n",
+	"sleepy":   "    for (int i = 0; i < n; i++) {\n      for (volatile long w = 0; n > 1000 && w < 100000000L; w++) ;\n      b[i] = b[i] * 0.5 + a[i] / (b[i] + r + 1.0);\n    }\n}\n",
+	"beyond":   "    for (int i = 0; i <= n; i++) b[i] = a[0];\n}\n",
+}
+
+// generator returns the sources, and fails for the axes of its errors.
+type generator struct {
+	calls atomic.Int32
+	// at, if not nil, is called for every candidate.
+	at func(axis string)
+}
+
+func (g *generator) Generate(_ context.Context, c Candidate) (Generated, error) {
+	g.calls.Add(1)
+	if g.at != nil {
+		g.at(c.Axis)
+	}
+	switch c.Axis {
+	case "illegal":
+		return Generated{}, &IllegalError{Recipe: "reverse c0.1", Err: errors.New("S0 -> S0 runs backwards")}
+	case "uncodable":
+		return Generated{}, errors.New("too many operations")
+	case "panic":
+		panic("a bug")
+	}
+	axis, _, _ := strings.Cut(c.Axis, "/")
+	return Generated{Recipe: "make " + c.Axis, Source: []byte(head + sources[axis])}, nil
+}
+
+var foundGCC = sync.OnceValues(func() (runner.Toolchain, error) {
+	return runner.FindToolchain(context.Background(), runner.ToolchainSpec{
+		Name: "gcc", Command: "gcc", Flags: []string{"-O2", "-fopenmp"}, CheckFlags: []string{"-O1", "-ffp-contract=off", "-fopenmp"}, Libraries: []string{"-lm"},
+	})
+})
+
+// request is a small and quick session with the given axes as candidates.
+func request(t *testing.T, g *generator, axes ...string) Request {
+	t.Helper()
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("no gcc on this machine")
+	}
+	toolchain, err := foundGCC()
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine, err := runner.Detect("test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	db, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "tune.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	r := Request{
+		Kernel: "test/sweep", KernelID: "k1", Source: []byte(originalSource),
+		Function: scop.Function{Name: "sweep", Arguments: []scop.Argument{
+			{Name: "n", Type: "int", Role: scop.Size},
+			{Name: "a", Type: "double", Role: scop.Pointer, Extents: []string{"n"}},
+			{Name: "b", Type: "double", Role: scop.Pointer, Extents: []string{"n"}},
+		}},
+		Size: "small", Params: map[string]int{"n": 4001}, Checks: []map[string]int{{"n": 13}, {"n": 207}},
+		Machine: machine, Toolchain: toolchain, Settings: quickSettings(), Generator: g,
+		Legal: len(axes), Effort: Quick, Seed: 1, Store: db,
+	}
+	for i, axis := range axes {
+		r.Candidates = append(r.Candidates, Candidate{Partition: []int{0, i}, Axis: axis})
+	}
+	return r
+}
+
+func quickSettings() configs.Settings {
+	return configs.Settings{
+		Threads: 1, Jobs: 2,
+		Limits:       configs.Limits{BuildSeconds: 30, RunFactor: 2.5, RunFloorSeconds: 0.5, RunMaxSeconds: 20},
+		Measurement:  configs.Measurement{RoundsMin: 5, RoundsMax: 6, ScreeningFactor: 2.5, SampleSeconds: 0.002, Indifference: 0.01},
+		Verification: configs.Verification{Tolerance: 1e-9, ToleranceSingle: 1e-5},
+	}
+}
+
+// statuses are "axis status" of all variants, through the candidates' order.
+func statuses(result Result, r Request) map[string]store.Status {
+	found := map[string]store.Status{}
+	for _, row := range result.Rows {
+		name := row.Variant
+		if len(row.Partition) > 1 {
+			name = r.Candidates[row.Partition[1]].Axis
+		}
+		found[name] = row.Status
+	}
+	return found
+}
+
+func expectStatuses(t *testing.T, result Result, r Request, want map[string]store.Status) {
+	t.Helper()
+	got := statuses(result, r)
+	for axis, status := range want {
+		if got[axis] != status {
+			t.Errorf("%s: status %q, want %q", axis, got[axis], status)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d variants, want %d: %v", len(got), len(want), got)
+	}
+}
+
+func detail(result Result, status store.Status) string {
+	var all []string
+	for _, row := range result.Rows {
+		if row.Status == status {
+			all = append(all, row.Detail)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+func TestEveryFault(t *testing.T) {
+	g := &generator{}
+	r := request(t, g, "blocked", "wrong", "broken", "crash", "endless", "sleepy", "beyond", "illegal", "uncodable", "panic", "late", "slow")
+	var loud []string
+	r.Progress = func(e Event) {
+		if e.Message != "" {
+			loud = append(loud, e.Message)
+		}
+	}
+	result, err := Tune(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expectStatuses(t, result, r, map[string]store.Status{
+		"original": store.OK, "blocked": store.OK, "slow": store.OK, "wrong": store.WrongResult, "late": store.WrongResult,
+		"broken": store.CompileFailed, "crash": store.Crashed, "endless": store.Timeout, "sleepy": store.Timeout,
+		"beyond": store.WrongResult, "illegal": store.Illegal, "uncodable": store.CodegenFailed, "panic": store.CodegenFailed,
+	})
+	if counts := result.Counts(); counts[store.OK] != 2 || counts[store.CodegenFailed] != 2 || result.Tried != 12 || result.Candidates != 12 || !result.Complete {
+		t.Errorf("counts %v, tried %d of %d, complete %v", counts, result.Tried, result.Candidates, result.Complete)
+	}
+	if best := statuses(result, r); result.Best.Status != store.OK || best["wrong"] == store.OK {
+		t.Errorf("best is %+v", result.Best)
+	}
+	for _, want := range []string{"at n=13: wrong result: b[12] is", "expected", ".c)", "-wrong-results/test-sweep.0-1."} {
+		if !strings.Contains(detail(result, store.WrongResult), want) {
+			t.Errorf("detail of the wrong results lacks %q:\n%s", want, detail(result, store.WrongResult))
+		}
+	}
+	if !strings.Contains(detail(result, store.CompileFailed), "nonsense") {
+		t.Errorf("compile failure: %s", detail(result, store.CompileFailed))
+	}
+	if files, _ := filepath.Glob(filepath.Join(filepath.Dir(r.Store.Path()), "*-wrong-results", "*.c")); len(files) != 3 || len(loud) != 3 {
+		t.Errorf("%d kept sources, %d loud messages: %q", len(files), len(loud), loud)
+	}
+}
+
+func TestOriginalMayWin(t *testing.T) {
+	r := request(t, &generator{}, "crash", "illegal")
+	result, err := Tune(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Best.Variant != store.Original || result.Verdict != Best || result.Best.Partition != nil || result.Recipe != "" {
+		t.Errorf("best %+v, verdict %s", result.Best, result.Verdict)
+	}
+	best, err := r.Store.Best(context.Background(), store.BestQuery{Kernel: r.Kernel})
+	if err != nil || len(best) != 1 || best[0].Variant.ID != store.Original {
+		t.Errorf("the store's best is %+v, %v", best, err)
+	}
+}
+
+func TestFinishedSessionIsRecalled(t *testing.T) {
+	g := &generator{}
+	r := request(t, g, "blocked", "backward", "blocked/again", "wrong", "slow")
+	first, err := Tune(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := g.calls.Load()
+	second, err := Tune(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !second.Recalled || first.Recalled || g.calls.Load() != calls {
+		t.Errorf("recalled %v, %d candidates generated again", second.Recalled, g.calls.Load()-calls)
+	}
+	second.Recalled, second.Elapsed = first.Recalled, first.Elapsed
+	if a, b := fmt.Sprintf("%+v", first), fmt.Sprintf("%+v", second); a != b {
+		t.Errorf("the answers differ:\n%s\n%s", a, b)
+	}
+	for _, row := range first.Rows {
+		if row.Twin != "" && (row.Status != store.OK || row.Rounds == 0 || !strings.Contains(row.Detail, row.Twin)) {
+			t.Errorf("twin %+v", row)
+		}
+	}
+	best, err := r.Store.Best(context.Background(), store.BestQuery{Kernel: r.Kernel})
+	if err != nil || len(best) != 1 || best[0].Variant.ID != first.Best.Variant || best[0].Variant.Recipe != first.Recipe {
+		t.Errorf("the store's best is %+v (%v), the session's %s", best, err, first.Best.Variant)
+	}
+	r.Toolchain.ID = "another"
+	third, err := Tune(context.Background(), r)
+	if err != nil || third.Recalled {
+		t.Errorf("another compiler: recalled %v, %v", third.Recalled, err)
+	}
+}
+
+func TestTwinIsTimedOnce(t *testing.T) {
+	r := request(t, &generator{}, "blocked", "blocked/again")
+	result, err := Tune(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expectStatuses(t, result, r, map[string]store.Status{"original": store.OK, "blocked": store.OK, "blocked/again": store.OK})
+	twin, timed := result.Rows[1], result.Rows[2]
+	if timed.Twin != "" {
+		twin, timed = timed, twin
+	}
+	if twin.Twin != timed.Variant || twin.Seconds != timed.Seconds || len(result.Rivals) > 1 {
+		t.Errorf("twin %+v of %+v, rivals %v", twin, timed, result.Rivals)
+	}
+}
+
+func TestInterruptAndResume(t *testing.T) {
+	axes := []string{"blocked", "wrong", "broken", "slow", "backward", "crash"}
+	calm := request(t, &generator{}, axes...)
+	undisturbed, err := Tune(context.Background(), calm)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := request(t, &generator{}, axes...)
+	interruptions := 0
+	for _, phase := range []Phase{Preparing, Building, Screening, Racing, Racing} {
+		ctx, cancel := context.WithCancel(context.Background())
+		r.Progress = func(e Event) {
+			if e.Phase == phase {
+				time.AfterFunc(3*time.Millisecond, cancel)
+			}
+		}
+		partial, err := Tune(ctx, r)
+		cancel()
+		if err == nil {
+			continue
+		}
+		interruptions++
+		if !errors.Is(err, ErrInterrupted) || partial.Complete {
+			t.Fatalf("interrupted while %s: %v, complete %v", phase, err, partial.Complete)
+		}
+	}
+	r.Progress = nil
+	resumed, err := Tune(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if interruptions < 4 {
+		t.Errorf("%d interruptions", interruptions)
+	}
+	expectStatuses(t, resumed, r, statuses(undisturbed, calm))
+	trials, err := r.Store.Trials(context.Background(), mustKey(t, r))
+	if err != nil || len(trials) != len(axes)+1 {
+		t.Errorf("%d trials, want %d; %v", len(trials), len(axes)+1, err)
+	}
+	for _, trial := range trials {
+		if trial.Open() {
+			t.Errorf("trial of %s is open", trial.Variant)
+		}
+	}
+}
+
+func mustKey(t *testing.T, r Request) store.SessionKey {
+	t.Helper()
+	key, err := r.key()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+// A budget that is used up leaves a session that goes on with the next call.
+func TestBudget(t *testing.T) {
+	r := request(t, &generator{}, "blocked", "backward", "slow")
+	r.Budget = time.Nanosecond
+	first, err := Tune(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.Complete || first.Tried != 0 || first.Best.Variant != store.Original {
+		t.Errorf("complete %v, tried %d, best %q", first.Complete, first.Tried, first.Best.Variant)
+	}
+	r.Budget = 0
+	second, err := Tune(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !second.Complete || second.Tried != 3 || second.Recalled {
+		t.Errorf("complete %v, tried %d, recalled %v", second.Complete, second.Tried, second.Recalled)
+	}
+}
+
+func TestBadOriginal(t *testing.T) {
+	r := request(t, &generator{}, "blocked")
+	r.Source = []byte("void sweep(int n, double *a, double *b) { *(volatile int *) 0 = n; (void) a; (void) b; }\n")
+	_, err := Tune(context.Background(), r)
+	var baseline *BaselineError
+	if !errors.As(err, &baseline) || !strings.Contains(err.Error(), "the original program: the run was ended by signal 11") {
+		t.Errorf("error %v", err)
+	}
+	r = request(t, &generator{}, "blocked")
+	r.Checks = nil
+	if _, err := Tune(context.Background(), r); err == nil {
+		t.Error("no error without checks")
+	}
+}

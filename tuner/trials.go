@@ -1,0 +1,210 @@
+package tuner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"polytune/runner"
+	"polytune/store"
+)
+
+// batchFactor is the number of candidates per job that are prepared before the
+// next ones are timed.
+const batchFactor = 4
+
+// tryAll gives every candidate its first trial, unless it has one.
+func (s *session) tryAll(ctx context.Context) error {
+	s.tryingSince, s.doneBefore = time.Now(), len(s.ledger.order)-1
+	size := batchFactor * s.request.jobs()
+	for first := 0; first < len(s.request.Candidates); first += size {
+		if s.outOfBudget(s.raceEstimate()) {
+			s.exhausted = true
+			return nil
+		}
+		s.report(Building, "")
+		ready, err := s.prepare(ctx, first, min(first+size, len(s.request.Candidates)))
+		if err != nil {
+			return err
+		}
+		if err := s.screen(ctx, ready); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// outOfBudget says that less than the reserve is left of the budget.
+func (s *session) outOfBudget(reserve time.Duration) bool {
+	return s.request.Budget > 0 && time.Since(s.started)+min(reserve, s.request.Budget/2) > s.request.Budget
+}
+
+// prepare generates, verifies and builds the candidates from first to before
+// last, in parallel, and gives those that are ready to be timed, in order.
+func (s *session) prepare(ctx context.Context, first, last int) ([]*record, error) {
+	records := make([]*record, last-first)
+	group, inner := errgroup.WithContext(ctx)
+	group.SetLimit(s.request.jobs())
+	for i := range records {
+		group.Go(func() (err error) {
+			records[i], err = s.prepareOne(inner, first+i)
+			s.report(Building, "")
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	var ready []*record
+	for _, r := range records {
+		if r != nil {
+			ready = append(ready, r)
+		}
+	}
+	return ready, nil
+}
+
+// prepareOne makes the program of one candidate. The record is nil when there
+// is nothing to time: the variant is known already, or it failed and that was
+// recorded.
+func (s *session) prepareOne(ctx context.Context, index int) (*record, error) {
+	candidate := s.request.Candidates[index]
+	generated, err := generate(ctx, s.request.Generator, candidate)
+	if ctx.Err() != nil {
+		return nil, ErrInterrupted
+	}
+	recipe, identity := generated.Recipe, generated.Recipe
+	if err != nil {
+		recipe = recipeOf(err)
+		identity = recipe
+		if recipe == "" {
+			identity = "axis " + candidate.Axis
+		}
+	}
+	r, fresh := s.ledger.claim(index, VariantID(candidate.Partition, identity), recipe, candidate)
+	if !fresh {
+		return nil, nil
+	}
+	if err == nil {
+		err = s.bench.verify(ctx, generated.Source)
+	}
+	var binary *runner.Binary
+	if err == nil {
+		binary, err = s.bench.build(ctx, generated.Source)
+	}
+	if err != nil {
+		return nil, s.fail(ctx, r, err, generated.Source)
+	}
+	s.ledger.mutex.Lock()
+	r.binary = binary
+	s.ledger.mutex.Unlock()
+	return r, nil
+}
+
+// recipeOf is the recipe that an error of the generator names, or "".
+func recipeOf(err error) string {
+	var illegal *IllegalError
+	var codegen *CodegenError
+	switch {
+	case errors.As(err, &illegal):
+		return illegal.Recipe
+	case errors.As(err, &codegen):
+		return codegen.Recipe
+	}
+	return ""
+}
+
+// fail records that a variant failed, if it is the variant's fault; otherwise
+// it returns the error, which ends the session. The source of a wrong variant
+// is kept.
+func (s *session) fail(ctx context.Context, r *record, err error, source []byte) error {
+	err = settle(ctx, err)
+	var failed *failure
+	if !errors.As(err, &failed) {
+		return err
+	}
+	var message string
+	if failed.status == store.WrongResult {
+		failed.detail += s.sourceNote(r.id, source)
+		message = fmt.Sprintf("WRONG RESULT of variant %s: %s", r.id, failed.detail)
+	}
+	if err := s.finish(ctx, r, store.Outcome{Status: failed.status, Detail: failed.detail}); err != nil {
+		return err
+	}
+	if message != "" {
+		s.report(Screening, message)
+	}
+	return nil
+}
+
+// sourceNote keeps the source of a wrong variant and says where.
+func (s *session) sourceNote(id string, source []byte) string {
+	path, err := s.bench.keepSource(id, source)
+	if err != nil {
+		return fmt.Sprintf(" (its source could not be kept: %v)", err)
+	}
+	return fmt.Sprintf(" (its source is in %s)", path)
+}
+
+// finish ends the trial of a variant, or records one that never began.
+func (s *session) finish(ctx context.Context, r *record, outcome store.Outcome) error {
+	ctx = context.WithoutCancel(ctx)
+	outcome.Finished = time.Now()
+	var err error
+	if r.trial != "" {
+		err = s.request.Store.FinishTrial(ctx, r.trial, outcome)
+	} else if err = s.register(ctx, r); err == nil {
+		_, err = s.request.Store.RecordTrial(ctx, store.Trial{Session: s.uuid, Variant: r.id, Outcome: outcome})
+	}
+	if err != nil {
+		return err
+	}
+	s.ledger.mutex.Lock()
+	defer s.ledger.mutex.Unlock()
+	r.status, r.detail, r.trial = outcome.Status, outcome.Detail, ""
+	return nil
+}
+
+// register makes a variant known to the store.
+func (s *session) register(ctx context.Context, r *record) error {
+	partition := PartitionText(partitionOf(r.id))
+	return s.request.Store.RegisterVariants(ctx, store.Variant{
+		Kernel: s.request.KernelID, ID: r.id, Partition: partition, Recipe: r.recipe,
+	})
+}
+
+// keep commits a timing, in the variant's open trial or a new one.
+func (s *session) keep(ctx context.Context, r *record, timing store.Sample) error {
+	ctx = context.WithoutCancel(ctx)
+	var err error
+	trial := r.trial
+	if trial != "" {
+		timing.Trial = trial
+		err = s.request.Store.AddSamples(ctx, timing)
+	} else if err = s.register(ctx, r); err == nil {
+		trial, err = s.request.Store.RecordTrial(ctx, store.Trial{Session: s.uuid, Variant: r.id, Samples: []store.Sample{timing}})
+	}
+	if err != nil {
+		return err
+	}
+	s.ledger.mutex.Lock()
+	defer s.ledger.mutex.Unlock()
+	if _, known := r.samples[timing.Round]; !known {
+		r.samples[timing.Round] = timing.Seconds
+	}
+	r.trial, r.status = trial, store.Interrupted
+	return nil
+}
+
+// sourceOf reads the source that a binary was compiled from.
+func sourceOf(binary *runner.Binary) []byte {
+	source, err := os.ReadFile(binary.Source)
+	if err != nil {
+		return nil
+	}
+	return source
+}

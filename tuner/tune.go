@@ -1,0 +1,230 @@
+package tuner
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"polytune/runner"
+	"polytune/store"
+)
+
+// session is one call of Tune.
+type session struct {
+	request *Request
+	policy  policy
+	key     store.SessionKey
+	uuid    string
+	ledger  *ledger
+	bench   *bench
+	clock   *clock
+	// fingerprints are the original's results at full size; baselineWall is
+	// the duration of a process that times it.
+	fingerprints []runner.Fingerprint
+	baselineWall time.Duration
+	// exhausted says that the budget is used up, complete that nothing is
+	// left to do.
+	exhausted, complete bool
+
+	reporting sync.Mutex
+	// started is the beginning of the session, tryingSince and racingSince
+	// those of its two parts, with doneBefore candidates known before.
+	started, tryingSince, racingSince time.Time
+	doneBefore                        int
+	// round is the one being timed, with so many contenders; lastRound is the
+	// duration of the one before.
+	round, contenders int
+	lastRound         time.Duration
+}
+
+// Tune runs a session to its end, resumes an interrupted one, or gives the
+// result of a finished one from the store. While it works it has the timing
+// lock of the machine.
+//
+// When ctx ends, the error is ErrInterrupted and the Result holds what is known
+// so far. An original that cannot be built or run is a *BaselineError; others
+// are those of the store and of the operating system. Failures of variants are
+// no errors: they are in the Result.
+func Tune(ctx context.Context, request Request) (Result, error) {
+	s, err := newSession(&request)
+	if err != nil {
+		return Result{}, err
+	}
+	if result, found, err := s.recall(ctx); found || err != nil {
+		return result, s.interruption(ctx, err)
+	}
+	lock, err := runner.LockTiming(ctx, s.waiting)
+	if err != nil {
+		return Result{}, s.interruption(ctx, err)
+	}
+	defer lock.Unlock()
+	if result, found, err := s.recall(ctx); found || err != nil {
+		return result, s.interruption(ctx, err)
+	}
+	return s.run(ctx)
+}
+
+func newSession(request *Request) (*session, error) {
+	if err := request.validate(); err != nil {
+		return nil, err
+	}
+	key, err := request.key()
+	if err != nil {
+		return nil, err
+	}
+	return &session{
+		request: request, policy: request.policy(), key: key, ledger: newLedger(), clock: newClock(request), started: time.Now(),
+	}, nil
+}
+
+// interruption replaces an error by ErrInterrupted when ctx has ended.
+func (s *session) interruption(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return ErrInterrupted
+	}
+	return err
+}
+
+func (s *session) waiting(owner int) {
+	message := "another tuner is timing on this machine; waiting for its end"
+	if owner > 0 {
+		message = fmt.Sprintf("another tuner (process %d) is timing on this machine; waiting for its end", owner)
+	}
+	s.report(Waiting, message)
+}
+
+// recall answers from the store when the session is finished.
+func (s *session) recall(ctx context.Context) (result Result, found bool, err error) {
+	known, found, err := s.request.Store.FindSession(ctx, s.key)
+	if err != nil || !found || known.Finished.IsZero() {
+		return Result{}, false, err
+	}
+	s.uuid, s.complete = known.UUID, true
+	if err := s.load(ctx); err != nil {
+		return Result{}, false, err
+	}
+	result, err = s.result(ctx)
+	result.Recalled = true
+	return result, true, err
+}
+
+// load fills the ledger with what the store has of the session.
+func (s *session) load(ctx context.Context) error {
+	trials, err := s.request.Store.Trials(ctx, s.key)
+	if err != nil {
+		return err
+	}
+	own := trials[:0]
+	for _, trial := range trials {
+		if trial.Session == s.uuid {
+			own = append(own, trial)
+		}
+	}
+	s.ledger = newLedger()
+	s.ledger.load(own)
+	return nil
+}
+
+// run does the work between begin and conclude.
+func (s *session) run(ctx context.Context) (Result, error) {
+	var err error
+	if s.bench, err = newBench(s.request); err != nil {
+		return Result{}, err
+	}
+	defer s.bench.close()
+	if err := s.begin(ctx); err != nil {
+		return Result{}, s.interruption(ctx, err)
+	}
+	err = s.work(ctx)
+	if err == nil {
+		err = s.conclude(ctx)
+	}
+	err = s.interruption(ctx, err)
+	if err != nil && !errors.Is(err, ErrInterrupted) {
+		return Result{}, err
+	}
+	result, failed := s.result(ctx)
+	if err != nil {
+		return result, err
+	}
+	s.report(Finished, "")
+	return result, failed
+}
+
+// begin makes everything known to the store, finds or makes the session there,
+// and loads what it has.
+func (s *session) begin(ctx context.Context) error {
+	machine, err := json.Marshal(s.request.Machine)
+	if err != nil {
+		return fmt.Errorf("description of the machine: %w", err)
+	}
+	toolchain, err := json.Marshal(s.request.Toolchain)
+	if err != nil {
+		return fmt.Errorf("description of the toolchain: %w", err)
+	}
+	host, _ := os.Hostname()
+	details, err := json.Marshal(map[string]any{
+		"seed": s.request.Seed, "host": host, "candidates": len(s.request.Candidates), "legal": s.request.Legal,
+		"checks": s.request.Checks, "disturbances": s.request.Machine.Disturbances(),
+	})
+	if err != nil {
+		return fmt.Errorf("details of the session: %w", err)
+	}
+	db, m, c := s.request.Store, s.request.Machine, s.request.Toolchain
+	err = errors.Join(
+		db.RegisterMachine(ctx, store.Machine{ID: m.ID, Name: m.Name, Description: machine}),
+		db.RegisterToolchain(ctx, store.Toolchain{ID: c.ID, Name: c.Name, Version: c.Version, Description: toolchain}),
+		db.RegisterKernel(ctx, store.Kernel{ID: s.request.KernelID, Name: s.request.Kernel}),
+		db.RegisterVariants(ctx, store.Variant{Kernel: s.request.KernelID, ID: store.Original}),
+	)
+	if err != nil {
+		return err
+	}
+	begun, err := db.BeginSession(ctx, s.key, details)
+	if err != nil {
+		return err
+	}
+	s.uuid = begun.UUID
+	return s.load(ctx)
+}
+
+// work tries all candidates, then lets the fastest race.
+func (s *session) work(ctx context.Context) error {
+	if len(s.ledger.timings()[store.Original]) == 0 {
+		if err := s.original(ctx); err != nil {
+			return err
+		}
+	}
+	if err := s.tryAll(ctx); err != nil {
+		return err
+	}
+	return s.race(ctx)
+}
+
+// conclude finishes the open trials, the best first: should the tuner be
+// killed meanwhile, the view "best" of the store has the right answer.
+func (s *session) conclude(ctx context.Context) error {
+	ctx = context.WithoutCancel(ctx)
+	t := s.ledger.timings()
+	for _, id := range t.ranked(s.ledger.verified()) {
+		r := s.ledger.records[id]
+		summary, ok := t.summary(id)
+		if r.trial == "" || !ok {
+			continue
+		}
+		outcome := store.Outcome{Status: store.OK, Verified: true, Summary: &summary}
+		if err := s.request.Store.FinishTrial(ctx, r.trial, outcome); err != nil {
+			return err
+		}
+		r.status, r.trial = store.OK, ""
+	}
+	if s.exhausted {
+		return nil
+	}
+	s.complete = true
+	return s.request.Store.FinishSession(ctx, s.uuid)
+}
