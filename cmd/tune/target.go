@@ -195,3 +195,18 @@ func parseParameters(list string) (map[string]int, error) {
 	}
 	return values, nil
 }
+
+// compilerArguments are the user's -I and -D for the compiler.
+func (o *targetOptions) compilerArguments() []string {
+	var arguments []string
+	for _, path := range o.includePaths {
+		if absolute, err := filepath.Abs(path); err == nil {
+			path = absolute
+		}
+		arguments = append(arguments, "-I"+path)
+	}
+	for _, define := range o.defines {
+		arguments = append(arguments, "-D"+define)
+	}
+	return arguments
+}

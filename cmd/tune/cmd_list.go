@@ -1,0 +1,107 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"polytune/benchmarks"
+	"polytune/isl"
+	"polytune/scop"
+)
+
+type listOptions struct {
+	json bool
+}
+
+func newListCommand(*globalOptions) *cobra.Command {
+	o := &listOptions{}
+	c := &cobra.Command{
+		Use:     "list [WORD]",
+		Short:   "List the built-in benchmarks",
+		Long:    "List the built-in benchmarks with their sizes and the memory their arrays take;\nwith a WORD only those whose names contain it." + exitStatusHelp(),
+		Example: "  tune list\n  tune list stencil --json",
+		Args:    maximumArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return runList(c.OutOrStdout(), o, strings.Join(args, ""))
+		},
+	}
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
+	return c
+}
+
+// listEntry is one benchmark in the JSON list.
+type listEntry struct {
+	Name       string                    `json:"name"`
+	Title      string                    `json:"title"`
+	Statements int                       `json:"statements"`
+	Arrays     int                       `json:"arrays"`
+	Sizes      map[string]map[string]int `json:"sizes"`
+	Memory     map[string]int64          `json:"memory"`
+}
+
+func runList(w io.Writer, o *listOptions, word string) error {
+	entries := []listEntry{}
+	for _, b := range benchmarks.All() {
+		if !strings.Contains(b.Name, word) && !strings.Contains(b.Title, word) {
+			continue
+		}
+		entry, err := listed(b)
+		if err != nil {
+			return err
+		}
+		entries = append(entries, entry)
+	}
+	if o.json {
+		return json.NewEncoder(w).Encode(entries)
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "BENCHMARK\tSTATEMENTS\tARRAYS\t"+strings.ToUpper(strings.Join(benchmarks.SizeNames, "\t"))+"\tWHAT IT COMPUTES")
+	for _, e := range entries {
+		fmt.Fprintf(table, "%s\t%d\t%d", e.Name, e.Statements, e.Arrays)
+		for _, size := range benchmarks.SizeNames {
+			fmt.Fprintf(table, "\t%s", formatBytes(e.Memory[size]))
+		}
+		fmt.Fprintf(table, "\t%s\n", e.Title)
+	}
+	return table.Flush()
+}
+
+// listed finds out what a benchmark's entry says, from its source.
+func listed(b benchmarks.Benchmark) (listEntry, error) {
+	o := targetOptions{bench: b.Name}
+	t, err := o.one(nil)
+	if err != nil {
+		return listEntry{}, err
+	}
+	program := t.region.Program
+	entry := listEntry{Name: b.Name, Title: b.Title, Statements: len(program.Statements), Sizes: b.Sizes, Memory: map[string]int64{}}
+	for _, a := range program.Function.Arguments {
+		if a.Role == scop.Pointer {
+			entry.Arrays++
+		}
+	}
+	ctx := isl.NewContext()
+	defer ctx.Close()
+	for size, values := range b.Sizes {
+		if entry.Memory[size], err = program.Function.Bytes(ctx, program, values); err != nil {
+			return listEntry{}, fmt.Errorf("%s: %w", b.Name, err)
+		}
+	}
+	return entry, nil
+}
+
+// formatBytes prints a size in the largest unit that leaves at least one.
+func formatBytes(n int64) string {
+	units := []string{"B", "KiB", "MiB", "GiB", "TiB"}
+	value, unit := float64(n), 0
+	for value >= 1024 && unit < len(units)-1 {
+		value /= 1024
+		unit++
+	}
+	return fmt.Sprintf("%.3g %s", value, units[unit])
+}

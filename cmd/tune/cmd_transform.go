@@ -1,0 +1,182 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"polytune/isl"
+	"polytune/runner"
+	"polytune/schedule"
+	"polytune/space"
+)
+
+type transformOptions struct {
+	target        targetOptions
+	model         modelOptions
+	partition     string
+	recipe        string
+	output        string
+	printRecipe   bool
+	printSchedule bool
+	json          bool
+}
+
+func newTransformCommand(global *globalOptions) *cobra.Command {
+	o := &transformOptions{}
+	c := &cobra.Command{
+		Use:   "transform TARGET -o FILE",
+		Short: "Write one transformed program, without timing",
+		Long: `Write the program with its region transformed: for a fusion partition by the
+models, or as a recipe of scheduling commands says. The result is proven legal
+before it is written. A file with several regions has all of them transformed
+alike, unless --region or --function chooses one.` + exitStatusHelp(),
+		Example: "  tune transform kernel.c -o kernel.opt.c\n  tune transform --bench 2mm --partition 0-0-1-1 --tile 32,32,256 --print-recipe -o 2mm.c",
+		Args:    maximumArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			settings, err := global.settings()
+			if err != nil {
+				return err
+			}
+			machine, err := runner.Detect(settings.Machine.Name)
+			if err != nil {
+				return err
+			}
+			return runTransform(c.OutOrStdout(), o, args, machine)
+		},
+	}
+	o.target.flags(c.Flags())
+	o.model.flags(c.Flags())
+	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion `partition`: a class vector such as 0-1-1-2, max, smart, or none")
+	c.Flags().StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to follow instead of the models")
+	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
+	c.Flags().BoolVar(&o.printRecipe, "print-recipe", false, "print the recipe instead of writing the program")
+	c.Flags().BoolVar(&o.printSchedule, "print-schedule", false, "print the schedule tree in isl's notation instead of writing the program")
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document besides writing the program")
+	return c
+}
+
+func runTransform(w io.Writer, o *transformOptions, args []string, machine runner.Machine) error {
+	targets, err := o.target.all(args)
+	if err != nil {
+		return err
+	}
+	done, err := o.transformAll(targets, machine)
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.printRecipe:
+		for _, d := range done {
+			fmt.Fprint(w, d.variant.text)
+		}
+		return nil
+	case o.printSchedule:
+		return printSchedules(w, done)
+	}
+	if err := writeOutput(w, o.output, done[0].variant.source); err != nil {
+		return err
+	}
+	if o.json {
+		return json.NewEncoder(w).Encode(done[0].report())
+	}
+	return nil
+}
+
+// transformAll makes the variants of all regions, each in the file in which
+// the regions after it are replaced already: from the last to the first, so
+// that the places of the earlier ones stay true. The first has the whole file.
+func (o *transformOptions) transformAll(targets []*target, machine runner.Machine) ([]transformed, error) {
+	done := make([]transformed, len(targets))
+	file := targets[0].file
+	for i, t := range slices.Backward(targets) {
+		t.file = file
+		v, partition, err := o.transform(t, machine)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", t.name, err)
+		}
+		next := *file
+		next.Source = v.source
+		file = &next
+		done[i] = transformed{t, v, partition}
+	}
+	return done, nil
+}
+
+// transformed is one region's result.
+type transformed struct {
+	target    *target
+	variant   variant
+	partition space.Partition
+}
+
+// transform makes the variant of one region.
+func (o *transformOptions) transform(t *target, machine runner.Machine) (variant, space.Partition, error) {
+	if o.recipe != "" {
+		text, err := os.ReadFile(o.recipe)
+		if err != nil {
+			return variant{}, nil, err
+		}
+		recipe, err := schedule.Parse(t.region.Program, string(text))
+		if err != nil {
+			return variant{}, nil, fmt.Errorf("%s: %w", o.recipe, err)
+		}
+		v, err := t.replay(recipe)
+		return v, nil, err
+	}
+	options, err := o.model.options(machine)
+	if err != nil {
+		return variant{}, nil, err
+	}
+	chosen, err := t.choose(o.partition, 1)
+	if err != nil {
+		return variant{}, nil, err
+	}
+	if len(chosen) != 1 {
+		return variant{}, nil, usageError(fmt.Errorf("tune transform makes one program; %q names %d partitions", o.partition, len(chosen)))
+	}
+	v, err := t.variant(chosen[0], options)
+	return v, chosen[0], err
+}
+
+func printSchedules(w io.Writer, done []transformed) error {
+	for _, d := range done {
+		ctx := isl.NewContext()
+		defer ctx.Close()
+		model, err := d.target.region.Program.Model(ctx)
+		if err != nil {
+			return err
+		}
+		tree, err := d.variant.recipe.Replay(d.target.region.Program)
+		if err != nil {
+			return err
+		}
+		fmt.Fprint(w, tree.Schedule(model).String())
+	}
+	return nil
+}
+
+// writeOutput writes to a file, or to w for "-".
+func writeOutput(w io.Writer, path string, content []byte) error {
+	if path == "-" {
+		_, err := w.Write(content)
+		return err
+	}
+	return os.WriteFile(path, content, 0o666)
+}
+
+// transformReport is the JSON document of tune transform.
+type transformReport struct {
+	Kernel    string          `json:"kernel"`
+	Partition space.Partition `json:"partition"`
+	Model     string          `json:"model"`
+	Recipe    string          `json:"recipe"`
+}
+
+func (d *transformed) report() transformReport {
+	return transformReport{Kernel: d.target.name, Partition: d.partition, Model: "pluto", Recipe: d.variant.text}
+}

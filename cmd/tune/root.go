@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"polytune/configs"
+)
+
+// globalOptions are the flags that every command has.
+type globalOptions struct {
+	config string
+	loader *configs.Loader
+}
+
+// settings are all settings of this run: defaults, file, environment, flags.
+func (o *globalOptions) settings() (configs.Settings, error) { return o.loader.Load(o.config) }
+
+// newRootCommand builds the command line. `tune TARGET` itself is the main
+// job, tuning; the other commands are its parts.
+func newRootCommand() *cobra.Command {
+	global := &globalOptions{}
+	loader, err := configs.NewLoader()
+	root := newTuneCommand(global)
+	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+		return err
+	}
+	global.loader = loader
+	root.PersistentFlags().StringVar(&global.config, "config", "", "settings `file` instead of the user's own")
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usageError(fmt.Errorf("%w; see %s --help", err, c.CommandPath()))
+	})
+	root.AddCommand(
+		newListCommand(global),
+		newSpaceCommand(global),
+		newDepsCommand(global),
+		newTransformCommand(global),
+		newCheckCommand(global),
+		newBestCommand(global),
+		newEmitCommand(global),
+		newMachineCommand(global),
+	)
+	return root
+}
+
+// unknownCommand answers a first word that is neither a command nor a file,
+// and says which commands there are.
+func unknownCommand(root *cobra.Command, word string) error {
+	var names []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	slices.Sort(names)
+	return usageError(fmt.Errorf("there is no command or C file %q; the commands are %s, and tune FILE.c or tune --bench NAME tunes",
+		word, strings.Join(names, ", ")))
+}
+
+// exitStatusHelp is the last section of every command's help.
+func exitStatusHelp(lines ...string) string {
+	help := "\n\nEXIT STATUS\n  0   done\n  1   error\n  2   wrong usage\n"
+	for _, line := range lines {
+		help += "  " + line + "\n"
+	}
+	return help
+}
