@@ -1,0 +1,99 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"polytune/store"
+)
+
+// Partition draws a class vector: its classes in order, each with its
+// statements, as in "{S0} {S1 S2} {S3}". The original's empty one is
+// "as written".
+func Partition(classes []int) string {
+	if len(classes) == 0 {
+		return "as written"
+	}
+	order := slices.Clone(classes)
+	slices.Sort(order)
+	var groups []string
+	for _, class := range slices.Compact(order) {
+		var names []string
+		for statement, c := range classes {
+			if c == class {
+				names = append(names, "S"+strconv.Itoa(statement))
+			}
+		}
+		groups = append(groups, "{"+strings.Join(names, " ")+"}")
+	}
+	return strings.Join(groups, " ")
+}
+
+// Seconds writes a duration in seconds with three digits and a unit.
+func Seconds(s float64) string {
+	for _, unit := range []struct {
+		factor float64
+		name   string
+	}{{1, "s"}, {1e3, "ms"}, {1e6, "µs"}} {
+		if s*unit.factor >= 0.9995 {
+			return threeDigits(s*unit.factor) + " " + unit.name
+		}
+	}
+	return threeDigits(s*1e9) + " ns"
+}
+
+// threeDigits writes a number with three significant digits, but never in
+// exponential form.
+func threeDigits(x float64) string {
+	if x == 0 {
+		return "0"
+	}
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 2, 64), 64)
+	if err != nil {
+		rounded = x
+	}
+	digits := 2 - int(math.Floor(math.Log10(math.Abs(rounded))+1e-12))
+	return strconv.FormatFloat(x, 'f', min(max(digits, 0), 9), 64)
+}
+
+// Speedup writes an estimated ratio with its interval, "4.21x [4.13, 4.30]".
+func Speedup(e store.Estimate) string {
+	return fmt.Sprintf("%.2fx [%.2f, %.2f]", e.Median, e.Low, e.High)
+}
+
+// duration writes a time that someone waits: "45s", "3m20s", "2h05m".
+func duration(d time.Duration) string {
+	d = d.Round(time.Second)
+	hours, minutes, seconds := int(d.Hours()), int(d.Minutes())%60, int(d.Seconds())%60
+	switch {
+	case hours > 0:
+		return fmt.Sprintf("%dh%02dm", hours, minutes)
+	case minutes > 0:
+		return fmt.Sprintf("%dm%02ds", minutes, seconds)
+	}
+	return fmt.Sprintf("%ds", seconds)
+}
+
+// cut shortens a text to so many characters.
+func cut(text string, width int) string {
+	if width <= 0 || utf8.RuneCountInString(text) <= width {
+		return text
+	}
+	runes := []rune(text)
+	return string(runes[:max(width-1, 0)]) + "…"
+}
+
+// pad fills a text with blanks up to so many characters; to the left when
+// right is true.
+func pad(text string, width int, right bool) string {
+	blanks := strings.Repeat(" ", max(width-utf8.RuneCountInString(text), 0))
+	if right {
+		return blanks + text
+	}
+	return text + blanks
+}

@@ -1,0 +1,95 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"polytune/store"
+	"polytune/tuner"
+)
+
+// summary is the document that `tune TARGET --json` prints; its form is part
+// of the command line's contract.
+type summary struct {
+	Kernel    string               `json:"kernel"`
+	Size      string               `json:"size"`
+	Machine   machine              `json:"machine"`
+	Toolchain toolchain            `json:"toolchain"`
+	Baseline  baseline             `json:"baseline"`
+	Best      best                 `json:"best"`
+	Verdict   tuner.Verdict        `json:"verdict"`
+	Tied      []string             `json:"tied"`
+	Space     space                `json:"space"`
+	Trials    map[store.Status]int `json:"trials"`
+}
+
+type machine struct {
+	ID    string `json:"id"`
+	CPU   string `json:"cpu"`
+	Cores int    `json:"cores"`
+}
+
+type toolchain struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+type baseline struct {
+	Seconds interval `json:"seconds"`
+}
+
+type best struct {
+	Variant   string   `json:"variant"`
+	Partition []int    `json:"partition"`
+	Recipe    string   `json:"recipe"`
+	Seconds   interval `json:"seconds"`
+	Speedup   interval `json:"speedup"`
+}
+
+type interval struct {
+	Median float64 `json:"median"`
+	Low    float64 `json:"low"`
+	High   float64 `json:"high"`
+}
+
+type space struct {
+	Legal    int `json:"legal"`
+	Variants int `json:"variants"`
+	Tried    int `json:"tried"`
+}
+
+// JSON writes the result as one JSON document. The partition of the original
+// is an empty list, and the list "tied" also holds the variants that are not
+// separated from the best where that is the verdict.
+func JSON(w io.Writer, r tuner.Result) error {
+	document := summary{
+		Kernel: r.Kernel, Size: r.Size,
+		Machine:   machine{r.Machine.ID, r.Machine.CPU, r.Machine.Cores},
+		Toolchain: toolchain{r.Toolchain.ID, r.Toolchain.Name, r.Toolchain.Version},
+		Baseline:  baseline{interval(r.Baseline)},
+		Best: best{
+			Variant: r.Best.Variant, Partition: append([]int{}, r.Best.Partition...), Recipe: r.Recipe,
+			Seconds: interval(r.Best.Seconds), Speedup: interval(r.Best.Speedup),
+		},
+		Verdict: r.Verdict, Tied: append([]string{}, r.Rivals...),
+		Space:  space{r.Legal, r.Candidates, r.Tried},
+		Trials: trialCounts(r),
+	}
+	text, err := json.Marshal(document)
+	if err != nil {
+		return fmt.Errorf("the summary as JSON: %w", err)
+	}
+	_, err = fmt.Fprintf(w, "%s\n", text)
+	return err
+}
+
+// trialCounts has the four usual statuses always, the others when they occur.
+func trialCounts(r tuner.Result) map[store.Status]int {
+	counts := map[store.Status]int{store.OK: 0, store.CompileFailed: 0, store.WrongResult: 0, store.Timeout: 0}
+	for status, n := range r.Counts() {
+		counts[status] += n
+	}
+	return counts
+}

@@ -1,0 +1,235 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"polytune/runner"
+	"polytune/store"
+	"polytune/tuner"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs (go test -update writes it anew):\n%s\nwant:\n%s", name, got, want)
+	}
+}
+
+func around(x float64) store.Estimate {
+	return store.Estimate{Median: x, Low: x * 0.985, High: x * 1.02}
+}
+
+func timed(variant string, partition []int, seconds float64, rounds int) tuner.Row {
+	return tuner.Row{
+		Variant: variant, Partition: partition, Status: store.OK, Rounds: rounds,
+		Seconds: around(seconds), Speedup: around(1.42 / seconds), Coverage: 0.99,
+	}
+}
+
+// result is that of a session on 2mm.
+func result() tuner.Result {
+	baseline := timed("original", nil, 1.42, 12)
+	baseline.Speedup = store.Estimate{Median: 1, Low: 1, High: 1}
+	twin := timed("0-0-1-1.77aa0001", []int{0, 0, 1, 1}, 0.112, 12)
+	twin.Twin = "0-0-1-1.77aa0000"
+	r := tuner.Result{
+		Kernel: "polybench/2mm", Size: "large",
+		Machine:   runner.Machine{ID: "5d1f2c", CPU: "Intel(R) Xeon(R) Processor", Cores: 2},
+		Toolchain: runner.Toolchain{ID: "9c41d8", Name: "gcc", Version: "12.2.0"},
+		Threads:   2, Baseline: around(1.42), Recipe: "classes {S0} {S1 S2} {S3}\nparallel c0.1t\n",
+		Verdict: tuner.Best, Legal: 16, Candidates: 64, Tried: 64, Complete: true, Elapsed: 154 * time.Second,
+		Rows: []tuner.Row{
+			baseline,
+			timed("0-0-1-1.77aa0000", []int{0, 0, 1, 1}, 0.112, 12), twin,
+			timed("0-1-1-2.3fa9c1d0", []int{0, 1, 1, 2}, 0.104, 12),
+			timed("0-1-2-3.1b2c3d4e", []int{0, 1, 2, 3}, 0.1047, 12),
+			timed("1-2-0-3.0a0b0c0d", []int{1, 2, 0, 3}, 0.31, 1),
+			{Variant: "0-0-0-1.00112233", Partition: []int{0, 0, 0, 1}, Status: store.Timeout, Detail: "the run took more than 2s and was killed"},
+			{Variant: "0-0-0-1.44556677", Partition: []int{0, 0, 0, 1}, Status: store.CompileFailed, Detail: "compile: gcc failed with exit status 1:\nvariant.c:9: error"},
+		},
+	}
+	r.Best = r.Rows[3]
+	return r
+}
+
+func tableOf(t *testing.T, r tuner.Result, width int) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Table(&out, r, width); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestTable(t *testing.T) {
+	best := result()
+	golden(t, "best.txt", tableOf(t, best, 0))
+	golden(t, "narrow.txt", tableOf(t, best, 80))
+
+	tied := result()
+	tied.Verdict, tied.Rivals, tied.Recalled = tuner.Tied, []string{"0-1-2-3.1b2c3d4e"}, true
+	golden(t, "tied.txt", tableOf(t, tied, 0))
+
+	open := result()
+	open.Verdict, open.Rivals, open.Further, open.Complete, open.Tried = tuner.NotSeparated, []string{"0-1-2-3.1b2c3d4e"}, 14, false, 40
+	open.Rows = append(open.Rows, tuner.Row{
+		Variant: "0-1-1-1.deadbeef", Partition: []int{0, 1, 1, 1}, Status: store.WrongResult,
+		Detail: "at NI=7, NJ=9: wrong result: D[3][0] is 1.5, expected 1.25 (2 of 63 elements of D differ) (its source is in tune-wrong-results/polybench-2mm.0-1-1-1.deadbeef.c)",
+	})
+	golden(t, "not-separated.txt", tableOf(t, open, 0))
+
+	original := result()
+	original.Rows = original.Rows[:1]
+	original.Best, original.Recipe = original.Rows[0], ""
+	golden(t, "original.txt", tableOf(t, original, 0))
+}
+
+func TestLongTableIsCut(t *testing.T) {
+	r := result()
+	for i := range 60 {
+		r.Rows = append(r.Rows, timed(fmt.Sprintf("0-1-2-3.%08d", i), []int{0, 1, 2, 3}, 0.2+0.01*float64(i), 3))
+	}
+	text := tableOf(t, r, 0)
+	if lines := strings.Count(text, "\n"); lines > 34 || !strings.Contains(text, "\n… and 45 more, up to 790 ms\n") || !strings.Contains(text, "baseline") {
+		t.Errorf("%d lines:\n%s", lines, text)
+	}
+	if text := tableOf(t, tuner.Result{}, 0); !strings.Contains(text, "nothing was timed yet") {
+		t.Error(text)
+	}
+}
+
+func TestNarrowTableFits(t *testing.T) {
+	r := result()
+	classes := make([]int, 30)
+	for i := range classes {
+		classes[i] = i / 2
+	}
+	r.Rows = append(r.Rows, timed("0-1.1", classes, 0.2, 3))
+	table, _, _ := strings.Cut(tableOf(t, r, 100), "\n\nnot timed")
+	for _, line := range strings.Split(table, "\n") {
+		if utf8.RuneCountInString(line) > 100 {
+			t.Errorf("%d characters: %s", utf8.RuneCountInString(line), line)
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	r := result()
+	var out bytes.Buffer
+	if err := JSON(&out, r); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "best.json", out.String())
+
+	contract := `{"kernel":"2mm","size":"large","machine":{"id":"…","cpu":"…","cores":2},"toolchain":{"id":"…","name":"gcc","version":"12.2.0"},
+     "baseline":{"seconds":{"median":0,"low":0,"high":0}},
+     "best":{"variant":"…","partition":[0,1,1,2],"recipe":"…","seconds":{"median":0,"low":0,"high":0},
+             "speedup":{"median":0,"low":0,"high":0}},
+     "verdict":"best","tied":["…"],
+     "space":{"legal":16,"variants":64,"tried":64},
+     "trials":{"ok":60,"compile-failed":0,"wrong-result":0,"timeout":4}}`
+	if got, want := shape(t, out.Bytes()), shape(t, []byte(contract)); !reflect.DeepEqual(got, want) {
+		t.Errorf("fields\n%v\nwant\n%v", got, want)
+	}
+	out.Reset()
+	if err := JSON(&out, tuner.Result{}); err != nil || !strings.Contains(out.String(), `"partition":[]`) || !strings.Contains(out.String(), `"tied":[]`) {
+		t.Errorf("%v: %s", err, out.String())
+	}
+}
+
+// shape is a JSON document with the kinds of its values in their place.
+func shape(t *testing.T, text []byte) any {
+	t.Helper()
+	var document any
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	return kinds(document)
+}
+
+func kinds(value any) any {
+	if object, is := value.(map[string]any); is {
+		fields := map[string]any{}
+		for name, v := range object {
+			fields[name] = kinds(v)
+		}
+		return fields
+	}
+	return fmt.Sprintf("%T", value)
+}
+
+func TestFormats(t *testing.T) {
+	for seconds, want := range map[float64]string{
+		1.4249: "1.42 s", 123.4: "123 s", 0.10449: "104 ms", 0.0009996: "1.00 ms", 12.34e-6: "12.3 µs", 5e-9: "5.00 ns", 0.9999: "1.00 s", 2345: "2345 s",
+	} {
+		if got := Seconds(seconds); got != want {
+			t.Errorf("%v seconds: %q, want %q", seconds, got, want)
+		}
+	}
+	for text, classes := range map[string][]int{"{S0} {S1 S2} {S3}": {0, 1, 1, 2}, "{S2} {S0} {S1}": {1, 2, 0}, "{S0 S1}": {0, 0}, "as written": nil} {
+		if got := Partition(classes); got != text {
+			t.Errorf("partition %v: %q, want %q", classes, got, text)
+		}
+	}
+	for d, want := range map[time.Duration]string{45 * time.Second: "45s", 200 * time.Second: "3m20s", 125 * time.Minute: "2h05m", 0: "0s"} {
+		if got := duration(d); got != want {
+			t.Errorf("%v: %q, want %q", d, got, want)
+		}
+	}
+}
+
+// events are those of a short session, with the seconds at which they come.
+var events = []tuner.Event{
+	{Phase: tuner.Preparing, Total: 64, Left: -1},
+	{Phase: tuner.Building, Total: 64, Elapsed: 3 * time.Second, Left: -1},
+	{Phase: tuner.Building, Done: 1, Total: 64, Elapsed: 4 * time.Second, Left: 150 * time.Second},
+	{Phase: tuner.Screening, Done: 9, Total: 64, Elapsed: 14 * time.Second, Left: 100 * time.Second, Best: "0-1-1-2.3fa9c1d0", Seconds: 0.104, Speedup: 13.65},
+	{Phase: tuner.Screening, Done: 10, Total: 64, Elapsed: 15 * time.Second, Left: 100 * time.Second, Message: "WRONG RESULT of variant 0-1-1-1.deadbeef: D[3][0] is 1.5, expected 1.25"},
+	{Phase: tuner.Racing, Round: 2, Contenders: 24, Total: 64, Done: 64, Elapsed: 80 * time.Second, Left: 55 * time.Second, Best: "0-1-1-2.3fa9c1d0", Seconds: 0.104, Speedup: 13.65,
+		Trials: map[store.Status]int{store.OK: 2, store.Timeout: 3, store.Crashed: 1, store.WrongResult: 1}},
+	{Phase: tuner.Finished, Elapsed: 150 * time.Second},
+}
+
+func show(p *Progress) {
+	start := time.Unix(1e9, 0)
+	for _, e := range events {
+		p.now = func() time.Time { return start.Add(e.Elapsed) }
+		p.Update(e)
+	}
+	p.Close()
+}
+
+func TestProgress(t *testing.T) {
+	var plain, live bytes.Buffer
+	show(&Progress{out: &plain})
+	golden(t, "progress.txt", plain.String())
+	show(&Progress{out: &live, width: func() int { return 60 }})
+	golden(t, "live.txt", strings.ReplaceAll(strings.ReplaceAll(live.String(), "\x1b[K", "<clear>"), "\r", "<return>\n"))
+	for _, line := range strings.Split(live.String(), "\r") {
+		if line, _, _ := strings.Cut(line, "\x1b"); utf8.RuneCountInString(line) >= 60 {
+			t.Errorf("too long for the terminal: %q", line)
+		}
+	}
+}

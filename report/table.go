@@ -1,0 +1,262 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"polytune/store"
+	"polytune/tuner"
+)
+
+const (
+	// longest is the number of rows that a table shows at most, besides the
+	// original's.
+	longest = 20
+	// narrowest is the least width that a table is made for.
+	narrowest = 60
+	// gap is the number of blanks between two columns.
+	gap = 2
+)
+
+// Table writes the final table of a session: the variants by time, what failed,
+// the verdict and the machine. It is at most width characters wide where the
+// texts allow it; 0 means any width.
+func Table(w io.Writer, r tuner.Result, width int) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s, size %s\n\n", r.Kernel, r.Size)
+	writeVariants(&text, r, width)
+	writeFailures(&text, r)
+	fmt.Fprintf(&text, "\n%s\n%s\n", VerdictText(r), machineText(r))
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// writeVariants writes the table proper.
+func writeVariants(text *strings.Builder, r tuner.Result, width int) {
+	rows := timedRows(r)
+	shown, hidden := visible(rows, r)
+	cells := [][]string{{"variant", "partition", "time", "speed-up", "note"}}
+	for _, row := range shown {
+		cells = append(cells, []string{row.Variant, Partition(row.Partition), Seconds(row.Seconds.Median), Speedup(row.Speedup), note(row, r)})
+	}
+	fit(cells, width)
+	for _, line := range align(cells, 2) {
+		fmt.Fprintln(text, line)
+	}
+	if len(hidden) > 0 {
+		last := hidden[len(hidden)-1]
+		fmt.Fprintf(text, "… and %d more, up to %s\n", len(hidden), Seconds(last.Seconds.Median))
+	}
+}
+
+// timedRows are the rows with a time, the fastest first; the best leads,
+// since its speed-up was the greatest round by round.
+func timedRows(r tuner.Result) []tuner.Row {
+	rows := slices.DeleteFunc(slices.Clone(r.Rows), func(row tuner.Row) bool { return row.Rounds == 0 })
+	slices.SortStableFunc(rows, func(a, b tuner.Row) int {
+		if best := r.Best.Variant; (a.Variant == best) != (b.Variant == best) {
+			return map[bool]int{true: -1, false: 1}[a.Variant == best]
+		}
+		return cmp.Compare(a.Seconds.Median, b.Seconds.Median)
+	})
+	return rows
+}
+
+// visible keeps the first rows and the original's.
+func visible(rows []tuner.Row, r tuner.Result) (shown, hidden []tuner.Row) {
+	for i, row := range rows {
+		if i < longest || row.Variant == store.Original {
+			shown = append(shown, row)
+		} else {
+			hidden = append(hidden, row)
+		}
+	}
+	return shown, hidden
+}
+
+// note is what is to be said about a timed variant. "= ID" means that it has
+// the same machine code as another, whose times these are.
+func note(row tuner.Row, r tuner.Result) string {
+	var notes []string
+	if row.Variant == store.Original {
+		notes = append(notes, "baseline")
+	}
+	switch {
+	case row.Variant == r.Best.Variant && r.Verdict == tuner.Best:
+		notes = append(notes, "best")
+	case row.Variant == r.Best.Variant && r.Verdict == tuner.Tied:
+		notes = append(notes, "tied, first")
+	case row.Variant == r.Best.Variant:
+		notes = append(notes, "first, not separated")
+	case slices.Contains(r.Rivals, row.Variant) && r.Verdict == tuner.Tied:
+		notes = append(notes, "tied")
+	case slices.Contains(r.Rivals, row.Variant):
+		notes = append(notes, "not separated")
+	}
+	switch {
+	case row.Twin != "":
+		notes = append(notes, "= "+row.Twin)
+	case row.Rounds == 1 && row.Variant != store.Original:
+		notes = append(notes, "timed once")
+	}
+	return strings.Join(notes, ", ")
+}
+
+// fit shortens the partitions until the lines are no wider than width.
+func fit(cells [][]string, width int) {
+	const partition, least = 1, 12
+	if width <= 0 {
+		return
+	}
+	widths := columnWidths(cells)
+	total := gap * (len(widths) - 1)
+	for _, w := range widths {
+		total += w
+	}
+	room := max(widths[partition]-max(total-max(width, narrowest), 0), least)
+	for _, row := range cells {
+		row[partition] = cut(row[partition], room)
+	}
+}
+
+// align makes lines of cells; the column with the given number is set to the
+// right.
+func align(cells [][]string, right int) []string {
+	widths := columnWidths(cells)
+	lines := make([]string, len(cells))
+	for i, row := range cells {
+		words := make([]string, len(row))
+		for k, cell := range row {
+			words[k] = pad(cell, widths[k], k == right)
+		}
+		lines[i] = strings.TrimRight(strings.Join(words, strings.Repeat(" ", gap)), " ")
+	}
+	return lines
+}
+
+func columnWidths(cells [][]string) []int {
+	widths := make([]int, len(cells[0]))
+	for _, row := range cells {
+		for k, cell := range row {
+			widths[k] = max(widths[k], utf8.RuneCountInString(cell))
+		}
+	}
+	return widths
+}
+
+// statusOrder is the order in which failures are summed up.
+var statusOrder = []store.Status{
+	store.Illegal, store.CodegenFailed, store.CompileFailed, store.Crashed, store.Timeout, store.Interrupted,
+}
+
+// writeFailures counts the failed variants and names the wrong ones.
+func writeFailures(text *strings.Builder, r tuner.Result) {
+	counts := r.Counts()
+	var words []string
+	for _, status := range statusOrder {
+		if n := counts[status]; n > 0 {
+			words = append(words, fmt.Sprintf("%d %s%s", n, statusText(status), example(r, status)))
+		}
+	}
+	if len(words) > 0 {
+		fmt.Fprintf(text, "\nnot timed to the end: %s\n", strings.Join(words, "; "))
+	}
+	if n := counts[store.WrongResult]; n > 0 {
+		fmt.Fprintf(text, "\nWRONG RESULTS of %d %s; please report them:\n", n, plural(n, "variant"))
+		for _, row := range r.Rows {
+			if row.Status == store.WrongResult {
+				fmt.Fprintf(text, "  %s: %s\n", row.Variant, row.Detail)
+			}
+		}
+	}
+}
+
+func statusText(status store.Status) string {
+	switch status {
+	case store.CodegenFailed:
+		return "without code"
+	case store.CompileFailed:
+		return "not compiled"
+	case store.Timeout:
+		return "over the time limit"
+	case store.Interrupted:
+		return "still open"
+	}
+	return string(status)
+}
+
+// example is the beginning of the first detail of a failure that nobody
+// expects.
+func example(r tuner.Result, status store.Status) string {
+	if status == store.Timeout || status == store.Interrupted {
+		return ""
+	}
+	for _, row := range r.Rows {
+		if row.Status == status && row.Detail != "" {
+			return " (" + row.Variant + ": " + cut(strings.Join(strings.Fields(row.Detail), " "), 100) + ")"
+		}
+	}
+	return ""
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
+
+// VerdictText says in one sentence what a session found.
+func VerdictText(r tuner.Result) string {
+	if r.Best.Variant == "" {
+		return "nothing was timed yet"
+	}
+	subject := fmt.Sprintf("%s %s, %s over the original", r.Best.Variant, Partition(r.Best.Partition), Speedup(r.Best.Speedup))
+	if r.Best.Variant == store.Original {
+		subject = "the original; no variant was faster"
+	}
+	sentence := ""
+	switch r.Verdict {
+	case tuner.Best:
+		sentence = "best: " + subject
+	case tuner.Tied:
+		sentence = fmt.Sprintf("tied: %s; as fast: %s", subject, rivals(r))
+	default:
+		sentence = "not separated: first is " + subject
+		if len(r.Rivals) > 0 {
+			sentence += "; perhaps as fast or faster: " + rivals(r)
+		}
+		if r.Further > 0 {
+			sentence += fmt.Sprintf("; about %d more %s would tell", r.Further, plural(r.Further, "round"))
+		}
+	}
+	if !r.Complete {
+		sentence += "\nnot finished; the same command again goes on from here"
+	}
+	return sentence
+}
+
+// rivals names the first few rivals.
+func rivals(r tuner.Result) string {
+	const few = 4
+	if len(r.Rivals) <= few {
+		return strings.Join(r.Rivals, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(r.Rivals[:few], ", "), len(r.Rivals)-few)
+}
+
+// machineText says where and from what the result is.
+func machineText(r tuner.Result) string {
+	source := duration(r.Elapsed)
+	if r.Recalled {
+		source = "from the database"
+	}
+	m := r.Machine
+	return fmt.Sprintf("%s, %d %s, %d %s; %s %s; %d legal %s, %d of %d candidates tried; %s",
+		m.CPU, m.Cores, plural(m.Cores, "core"), r.Threads, plural(r.Threads, "thread"),
+		r.Toolchain.Name, r.Toolchain.Version, r.Legal, plural(r.Legal, "partition"), r.Tried, r.Candidates, source)
+}
