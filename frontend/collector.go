@@ -173,7 +173,7 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 	}
 	v, ok := resolve(n)
 	if !ok {
-		c.fail(n, "access", "this access is neither a scalar nor an element of a named array", "use an array element with affine subscripts, such as A[i][j]")
+		c.failAccess(n)
 		return
 	}
 	if c.isLoopIterator(v.variable) {
@@ -189,6 +189,28 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 		return
 	}
 	c.reference(n, v, read, write)
+}
+
+// failAccess says why an expression is no reference to a named variable.
+func (c *collector) failAccess(n cc.ExpressionNode) {
+	const advice = "use an array element with affine subscripts, such as A[i][j]"
+	message := "this access is neither a scalar nor an element of a named array"
+	visit(n, func(inner cc.Node) {
+		switch x := inner.(type) {
+		case *cc.UnaryExpression:
+			switch x.Case {
+			case cc.UnaryExpressionAddrof:
+				message = "the address of a variable is taken inside the region, so it may be accessed unseen"
+			case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
+				message = "a pointer moves inside the region"
+			}
+		case *cc.PostfixExpression:
+			if x.Case == cc.PostfixExpressionInc || x.Case == cc.PostfixExpressionDec {
+				message = "a pointer moves inside the region"
+			}
+		}
+	})
+	c.fail(n, "access", message, advice)
 }
 
 func (c *collector) isLoopIterator(d *cc.Declarator) bool {

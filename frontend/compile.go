@@ -156,24 +156,33 @@ func withoutLineDirectives(t *text) []byte {
 	return clean
 }
 
-var compilerMessage = regexp.MustCompile(`^(.+?):(\d+):(\d+): (.*)$`)
+// compilerMessage is a message of the C front end, which may end with a place
+// in the front end's own source.
+var compilerMessage = regexp.MustCompile(`^(.+?):(\d+):(\d+): (.*?)(?: \(\w+\.go:\d+:\w*:?\))?$`)
 
 // maxCompilerErrors is the number of errors of a file that does not compile
 // that are worth showing.
 const maxCompilerErrors = 10
 
 func compilerErrors(file string, err error) error {
-	var list ErrorList
+	var list, headers, undefined ErrorList
 	for _, line := range strings.Split(err.Error(), "\n") {
-		if strings.TrimSpace(line) == "" {
-			continue
+		e := compilerError(file, line)
+		switch {
+		case e.Construct == "#include":
+			headers = append(headers, e)
+		case strings.HasSuffix(e.Message, " is not declared"):
+			undefined = append(undefined, e)
+		case strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "TODO"):
+			list = append(list, e)
 		}
-		if len(list) == maxCompilerErrors {
-			break
-		}
-		list = append(list, compilerError(file, line))
 	}
-	return list.asError()
+	for _, causes := range []ErrorList{headers, undefined, list} {
+		if len(causes) > 0 {
+			return causes[:min(len(causes), maxCompilerErrors)].asError()
+		}
+	}
+	return ErrorList{compilerError(file, firstLine(err.Error()))}
 }
 
 func compilerError(file, line string) *Error {
@@ -187,6 +196,9 @@ func compilerError(file, line string) *Error {
 	switch {
 	case strings.Contains(e.Message, "include file not found"):
 		e.Construct, e.Advice = "#include", "give its folder with -I"
+	case strings.HasPrefix(e.Message, "undefined:"):
+		e.Message = strings.TrimPrefix(e.Message, "undefined: ") + " is not declared"
+		e.Advice = "declare it, include its header, or give its macro with -D"
 	case strings.Contains(e.Message, "expansion limit"):
 		e.Construct = "macro"
 		e.Message = fmt.Sprintf("macros and headers expand to more than %d tokens", maxExpansion)

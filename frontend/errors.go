@@ -79,7 +79,7 @@ func (e *NoRegionError) Error() string {
 	return e.File + ": no #pragma scop; add #pragma scop and #pragma endscop around the loop nest"
 }
 
-// sorted is the list in the order of positions, with repetitions removed.
+// sorted is the list in the order of positions, with one error a place.
 func (l ErrorList) sorted() ErrorList {
 	sort.SliceStable(l, func(i, j int) bool {
 		a, b := l[i].Position, l[j].Position
@@ -90,7 +90,7 @@ func (l ErrorList) sorted() ErrorList {
 	})
 	var kept ErrorList
 	for _, e := range l {
-		if len(kept) == 0 || *kept[len(kept)-1] != *e {
+		if len(kept) == 0 || kept[len(kept)-1].Position != e.Position {
 			kept = append(kept, e)
 		}
 	}

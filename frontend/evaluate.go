@@ -213,7 +213,8 @@ func (e *evaluator) product(x *cc.MultiplicativeExpression) (affine, error) {
 			return r.times(left), nil
 		}
 		if !rightConstant {
-			return affine{}, e.notAffine(x, "the product of two variables is not affine")
+			return affine{}, e.errorAt(x, "non-affine expression", "the product of two variables is not affine",
+				"one factor must be constant; an array indexed as A[i * n + j] can be declared as A[m][n] and indexed as A[i][j]")
 		}
 		return l.times(right), nil
 	}
@@ -246,7 +247,7 @@ func (e *evaluator) quotient(x *cc.MultiplicativeExpression, l affine, divisor i
 // shift accepts a shift to the left by a constant.
 func (e *evaluator) shift(x *cc.ShiftExpression) (affine, error) {
 	if x.Case != cc.ShiftExpressionLsh {
-		return affine{}, e.notAffine(x, "a shift to the right is not affine; divide by a constant instead")
+		return affine{}, e.notAffine(x, "a shift to the right is not affine")
 	}
 	l, r, err := e.both(x, x.ShiftExpression, x.AdditiveExpression)
 	if err != nil {

@@ -295,8 +295,8 @@ func (x *extractor) checkNames(p *scop.Program) error {
 	check := func(d *cc.Declarator, what string) {
 		if name := d.Name(); !representable(name) {
 			problems = append(problems, &Error{x.positionOf(d), what,
-				fmt.Sprintf("the name %s of this %s means something else in the polyhedral library", name, what),
-				"rename it; names must be ASCII and none of " + strings.Join(reservedNames, ", ")})
+				fmt.Sprintf("the polyhedral library cannot hold the name %s of this %s", name, what),
+				"rename it; names must be ASCII and, in capitals or not, none of " + strings.Join(reservedNames, " ")})
 		}
 	}
 	for _, d := range x.parameters {

@@ -10,7 +10,7 @@ import (
 const (
 	maxFileSize       = 8 << 20
 	maxNesting        = 256
-	maxStatementToken = 200_000
+	maxStatementToken = 50_000
 	maxExpansion      = 3_000_000
 )
 

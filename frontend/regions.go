@@ -114,16 +114,10 @@ func extractFile(u *unit, kernel string) (*File, error) {
 		region.Names = names
 		file.Regions = append(file.Regions, *region)
 	}
-	return file, problems.asErrorOr(file)
-}
-
-// asErrorOr is the list as an error; it exists so that a file is never
-// returned together with nothing in it.
-func (l ErrorList) asErrorOr(file *File) error {
-	if len(l) == 0 && len(file.Regions) > 0 {
-		return nil
+	if err := problems.asError(); err != nil {
+		return nil, err
 	}
-	return l.asError()
+	return file, nil
 }
 
 // names are the identifiers of the text and all macros and file-scope names

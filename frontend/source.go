@@ -113,8 +113,8 @@ func (x *extractor) checkMacro(l lexeme, name string, at place) error {
 	if !x.isMacro(name) {
 		return nil
 	}
-	if x.definedAfter(name, x.bounds.start) {
-		return &Error{x.position(l.start), "macro", fmt.Sprintf("the macro %s is defined again or undefined behind the start of the region", name),
+	if x.definedAfter(name, x.bounds.end) {
+		return &Error{x.position(l.start), "macro", fmt.Sprintf("the macro %s is defined again or undefined behind the region", name),
 			"give it one definition in front of the region"}
 	}
 	for _, level := range at.loops {

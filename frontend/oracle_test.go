@@ -1,0 +1,216 @@
+package frontend
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"polytune/isl"
+)
+
+// expression is a random integer expression as C text and as its meaning. Go
+// rounds division towards zero as C does.
+type expression struct {
+	text  string
+	value func(i, j int) int
+}
+
+type generator struct{ *rand.Rand }
+
+func (g generator) leaf(depth int) expression {
+	c := g.IntN(9) - 4
+	choices := []expression{
+		{fmt.Sprintf("(%d)", c), func(int, int) int { return c }},
+		{"i", func(i, _ int) int { return i }},
+		{"j", func(_, j int) int { return j }},
+	}
+	return choices[g.IntN(1+depth)]
+}
+
+// value makes an expression over the outermost depth iterators.
+func (g generator) value(depth, size int) expression {
+	if size == 0 {
+		return g.leaf(depth)
+	}
+	a, b := g.value(depth, size-1), g.value(depth, 0)
+	c := g.IntN(4) + 2
+	switch g.IntN(8) {
+	case 0:
+		return expression{fmt.Sprintf("(%s) / %d", a.text, c), func(i, j int) int { return a.value(i, j) / c }}
+	case 1:
+		return expression{fmt.Sprintf("(%s) %% %d", a.text, c), func(i, j int) int { return a.value(i, j) % c }}
+	case 2:
+		return expression{fmt.Sprintf("%d * (%s)", c, a.text), func(i, j int) int { return c * a.value(i, j) }}
+	case 3:
+		return expression{fmt.Sprintf("(%s < %s ? %s : %s)", a.text, b.text, a.text, b.text),
+			func(i, j int) int { return min(a.value(i, j), b.value(i, j)) }}
+	case 4:
+		return expression{fmt.Sprintf("(%s < %s ? %s : %s)", a.text, b.text, b.text, a.text),
+			func(i, j int) int { return max(a.value(i, j), b.value(i, j)) }}
+	case 5:
+		return expression{fmt.Sprintf("(%s) - (%s)", a.text, b.text), func(i, j int) int { return a.value(i, j) - b.value(i, j) }}
+	default:
+		return expression{fmt.Sprintf("(%s) + (%s)", a.text, b.text), func(i, j int) int { return a.value(i, j) + b.value(i, j) }}
+	}
+}
+
+type truth struct {
+	text  string
+	holds func(i, j int) bool
+}
+
+func (g generator) truth(size int) truth {
+	if size > 0 {
+		a, b := g.truth(size-1), g.truth(size-1)
+		switch g.IntN(4) {
+		case 0:
+			return truth{fmt.Sprintf("(%s) && (%s)", a.text, b.text), func(i, j int) bool { return a.holds(i, j) && b.holds(i, j) }}
+		case 1:
+			return truth{fmt.Sprintf("(%s) || (%s)", a.text, b.text), func(i, j int) bool { return a.holds(i, j) || b.holds(i, j) }}
+		case 2:
+			return truth{fmt.Sprintf("!(%s)", a.text), func(i, j int) bool { return !a.holds(i, j) }}
+		}
+	}
+	a, b := g.value(2, g.IntN(2)), g.value(2, 0)
+	operators := []string{"<", "<=", ">", ">=", "==", "!="}
+	op := operators[g.IntN(len(operators))]
+	return truth{fmt.Sprintf("%s %s %s", a.text, op, b.text), func(i, j int) bool { return compareInts(a.value(i, j), op, b.value(i, j)) }}
+}
+
+func compareInts(a int, op string, b int) bool {
+	switch op {
+	case "<":
+		return a < b
+	case "<=":
+		return a <= b
+	case ">":
+		return a > b
+	case ">=":
+		return a >= b
+	case "==":
+		return a == b
+	}
+	return a != b
+}
+
+// randomLoop is a for loop over the iterator name and the values it takes.
+type randomLoop struct {
+	text   string
+	values func(i int) []int
+}
+
+func (g generator) loop(name string, depth int) randomLoop {
+	start, end, second := g.value(depth, g.IntN(2)), g.value(depth, g.IntN(3)), g.value(depth, 0)
+	step := g.IntN(3) + 1
+	if g.IntN(2) == 0 {
+		step = -step
+	}
+	op := []string{"<", "<="}[g.IntN(2)]
+	if step < 0 {
+		op = []string{">", ">="}[g.IntN(2)]
+	}
+	header := fmt.Sprintf("for (int %s = %s; %s %s %s && %s %s %s; %s += %d)", name, start.text, name, op, end.text, second.text, reversed(op), name, name, step)
+	return randomLoop{header, func(i int) []int {
+		var values []int
+		for v := start.value(i, 0); compareInts(v, op, end.value(i, 0)) && compareInts(v, op, second.value(i, 0)); v += step {
+			values = append(values, v)
+		}
+		return values
+	}}
+}
+
+// reversed is the operator that says the same with exchanged sides.
+func reversed(op string) string {
+	return map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<="}[op]
+}
+
+// TestRandomNests compares the extracted relation of random loop nests with
+// the accesses found by running them.
+func TestRandomNests(t *testing.T) {
+	g := generator{rand.New(rand.NewPCG(1, 2))}
+	refused := 0
+	const programs = 300
+	for n := range programs {
+		outer, inner, condition, subscript := g.loop("i", 0), g.loop("j", 1), g.truth(g.IntN(3)), g.value(2, g.IntN(3))
+		source := fmt.Sprintf("int a[9];\nvoid f(void)\n{\n#pragma scop\n%s\n%s\nif (%s)\na[%s] = 0;\n#pragma endscop\n}\n",
+			outer.text, inner.text, condition.text, subscript.text)
+		file, err := Parse("random.c", []byte(source), Options{})
+		if err != nil {
+			if !strings.Contains(err.Error(), "the loop counts") {
+				t.Errorf("program %d: %v\n%s", n, err, source)
+			}
+			refused++
+			continue
+		}
+		var points []string
+		for _, i := range outer.values(0) {
+			for _, j := range inner.values(i) {
+				if condition.holds(i, j) {
+					points = append(points, fmt.Sprintf("S0[%d, %d] -> a[%d]", i, j, subscript.value(i, j)))
+				}
+			}
+		}
+		if got := accessText(t, file); !sameMap(t, got, points) {
+			t.Errorf("program %d: got %s, want %s\n%s", n, got, strings.Join(points, "; "), source)
+		}
+	}
+	if refused > programs/4 {
+		t.Errorf("%d of %d programs were refused", refused, programs)
+	}
+}
+
+func accessText(t *testing.T, file *File) string {
+	t.Helper()
+	ctx := isl.NewContext()
+	defer ctx.Close()
+	m, err := file.Regions[0].Program.Model(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.Statements[0].Accesses[0].String()
+}
+
+func sameMap(t *testing.T, got string, points []string) bool {
+	t.Helper()
+	ctx := isl.NewContext()
+	defer ctx.Close()
+	want := ctx.ReadMap("{ S0[i, j] -> a[k] : false }")
+	if len(points) > 0 {
+		want = ctx.ReadMap("{ " + strings.Join(points, "; ") + " }")
+	}
+	same, err := ctx.ReadMap(got).IsEqual(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return same
+}
+
+// FuzzParse feeds arbitrary bytes: there may be an error but no panic, and
+// what is accepted must be a model.
+func FuzzParse(f *testing.F) {
+	for _, folder := range []string{"good", "bad"} {
+		paths, _ := filepath.Glob(filepath.Join("testdata", folder, "*.c"))
+		for _, path := range paths {
+			source, err := os.ReadFile(path)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(source)
+		}
+	}
+	f.Fuzz(func(t *testing.T, source []byte) {
+		file, err := Parse("fuzz.c", source, Options{})
+		if err != nil {
+			if file != nil || err.Error() == "" {
+				t.Errorf("file %t with error %q", file != nil, err)
+			}
+			return
+		}
+		for _, r := range file.Regions {
+			checkModel(t, r.Program)
+		}
+	})
+}

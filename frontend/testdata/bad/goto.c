@@ -1,0 +1,15 @@
+double a[90], b[90][90];
+void f(int n)
+{
+    int i, j;
+#pragma scop
+    for (i = 0; i < n; i++)
+    {
+        if (i == 3)
+            goto out;
+        a[i] = 0;
+    }
+out:
+    ;
+#pragma endscop
+}

@@ -1,0 +1,5 @@
+double a[9];
+void f(void)
+{
+    a[0] = 1;
+}

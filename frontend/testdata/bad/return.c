@@ -1,0 +1,13 @@
+double a[90], b[90][90];
+void f(int n)
+{
+    int i, j;
+#pragma scop
+    for (i = 0; i < n; i++)
+    {
+        a[i] = 0;
+        if (i == 5)
+            return;
+    }
+#pragma endscop
+}

@@ -1,0 +1,13 @@
+double a[90], b[90][90];
+void f(int n)
+{
+    int i, j;
+#pragma scop
+    for (i = 0; i < n; i++)
+    {
+        float b = 1;
+        a[i] = b;
+    }
+    b[0][0] = 0;
+#pragma endscop
+}

@@ -1,0 +1,8 @@
+double a[9];
+void f(void)
+{
+#pragma scop
+    for (int i = 0; i < count; i++)
+        a[i] = 1;
+#pragma endscop
+}

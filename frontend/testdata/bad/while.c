@@ -1,0 +1,10 @@
+double a[90], b[90][90];
+void f(int n)
+{
+    int i, j;
+#pragma scop
+    i = 0;
+    while (i < n)
+        a[i++] = 0;
+#pragma endscop
+}
