@@ -61,8 +61,12 @@ func threeDigits(x float64) string {
 	return strconv.FormatFloat(x, 'f', min(max(digits, 0), 9), 64)
 }
 
-// Speedup writes an estimated ratio with its interval, "4.21x [4.13, 4.30]".
-func Speedup(e store.Estimate) string {
+// Speedup writes an estimated ratio with its interval, "4.21x [4.13, 4.30]",
+// or "about 4.21x" when a single round is behind it.
+func Speedup(e store.Estimate, rounds int) string {
+	if rounds <= 1 {
+		return fmt.Sprintf("about %.2fx", e.Median)
+	}
 	return fmt.Sprintf("%.2fx [%.2f, %.2f]", e.Median, e.Low, e.High)
 }
 

@@ -41,7 +41,7 @@ func writeVariants(text *strings.Builder, r tuner.Result, width int) {
 	shown, hidden := visible(rows, r)
 	cells := [][]string{{"variant", "partition", "time", "speed-up", "note"}}
 	for _, row := range shown {
-		cells = append(cells, []string{row.Variant, Partition(row.Partition), Seconds(row.Seconds.Median), Speedup(row.Speedup), note(row, r)})
+		cells = append(cells, []string{row.Variant, Partition(row.Partition), Seconds(row.Seconds.Median), Speedup(row.Speedup, row.Rounds), note(row, r)})
 	}
 	fit(cells, width)
 	for _, line := range align(cells, 2) {
@@ -215,7 +215,7 @@ func VerdictText(r tuner.Result) string {
 	if r.Best.Variant == "" {
 		return "nothing was timed yet"
 	}
-	subject := fmt.Sprintf("%s %s, %s over the original", r.Best.Variant, Partition(r.Best.Partition), Speedup(r.Best.Speedup))
+	subject := fmt.Sprintf("%s %s, %s over the original", r.Best.Variant, Partition(r.Best.Partition), Speedup(r.Best.Speedup, r.Best.Rounds))
 	if r.Best.Variant == store.Original {
 		subject = "the original; no variant was faster"
 	}

@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -61,21 +62,34 @@ func (c *clock) time(ctx context.Context, binary runner.Binary, p plan, limit ti
 const calibrationAttempts = 4
 
 // calibrate times a program with as many repetitions as one sample needs, and
-// gives their number. limit bounds a run by its number of calls.
+// gives their number. limit bounds a run by its number of calls. When a run
+// with more repetitions takes too long because the machine is disturbed, the
+// one before it counts.
 func (c *clock) calibrate(ctx context.Context, binary runner.Binary, limit func(calls int) time.Duration) (runner.Timing, int, error) {
+	timing, err := c.time(ctx, binary, warm(1), limit(warm(1).calls()))
 	repetitions := 1
-	for attempt := 1; ; attempt++ {
-		p := warm(repetitions)
-		timing, err := c.time(ctx, binary, p, limit(p.calls()))
+	for attempt := 1; err == nil && attempt < calibrationAttempts; attempt++ {
+		wall := timing.Wall / time.Duration(warm(repetitions).calls())
+		better := c.repetitions(timing.Seconds[0], repetitions, wall)
+		if better <= repetitions {
+			break
+		}
+		longer, err := c.time(ctx, binary, warm(better), limit(warm(better).calls()))
+		if isTimeout(err) {
+			break
+		}
 		if err != nil {
 			return runner.Timing{}, 0, err
 		}
-		better := c.repetitions(timing.Seconds[0], repetitions, timing.Wall/time.Duration(p.calls()))
-		if better <= repetitions || attempt == calibrationAttempts {
-			return timing, repetitions, nil
-		}
-		repetitions = better
+		timing, repetitions = longer, better
 	}
+	return timing, repetitions, err
+}
+
+// isTimeout says that a run reached its limit.
+func isTimeout(err error) bool {
+	var run *runner.RunError
+	return errors.As(err, &run) && run.Kind == runner.Timeout
 }
 
 const (

@@ -57,16 +57,24 @@ func (s *session) report(phase Phase, message string) {
 		Phase: phase, Total: len(s.request.Candidates), Done: s.ledger.done(), Trials: s.ledger.counts(),
 		Round: s.round, Contenders: s.contenders, Elapsed: time.Since(s.started), Left: s.left(phase), Message: message,
 	}
-	var fastest float64
-	if e.Best, fastest = s.ledger.fastest(); fastest > 0 {
-		e.Seconds = fastest
-		if summary, ok := s.ledger.timings().summary(e.Best); ok {
-			e.Seconds, e.Speedup = summary.Seconds.Median, summary.Speedup.Median
-		}
-	}
+	e.Best, e.Seconds, e.Speedup = s.front(phase)
 	s.reporting.Lock()
 	defer s.reporting.Unlock()
 	s.request.Progress(e)
+}
+
+// front is the best variant so far, with its time and speedup where known: the
+// first of the race, or before it the one with the shortest time.
+func (s *session) front(phase Phase) (variant string, seconds, speedup float64) {
+	t := s.ledger.timings()
+	variant, seconds = s.ledger.fastest()
+	if ranked := t.ranked(s.ledger.verified()); len(ranked) > 0 && (phase == Racing || phase == Finished) {
+		variant = ranked[0]
+	}
+	if summary, ok := t.summary(variant); ok {
+		seconds, speedup = summary.Seconds.Median, summary.Speedup.Median
+	}
+	return variant, seconds, speedup
 }
 
 // left estimates the remaining time from the pace so far: that of the

@@ -28,6 +28,8 @@ type record struct {
 	// binary is the program to time, if it was built.
 	binary      *runner.Binary
 	repetitions int
+	// late says that a run of the race took too long.
+	late bool
 }
 
 // sameCode begins the detail of a variant whose machine code is another's; it

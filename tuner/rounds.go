@@ -185,7 +185,8 @@ func (s *session) runRound(ctx context.Context, place standing) error {
 }
 
 // raceOne takes one sample of a variant in a round. A variant that was lost in
-// rebuilding is passed over.
+// rebuilding is passed over; so is the first run that takes too long, since
+// the variant was fast enough before and the machine may be to blame.
 func (s *session) raceOne(ctx context.Context, r *record, round, position int) error {
 	if r.binary == nil {
 		return nil
@@ -202,6 +203,9 @@ func (s *session) raceOne(ctx context.Context, r *record, round, position int) e
 	switch {
 	case err == nil:
 		return s.keep(ctx, r, sample(timing, round, position))
+	case isTimeout(err) && ctx.Err() == nil && r.id != store.Original && !r.late:
+		r.late = true
+		return nil
 	case r.id == store.Original:
 		return s.baseline(ctx, err)
 	}
