@@ -109,6 +109,10 @@ func (c *collector) assignment(x *cc.AssignmentExpression) {
 // conditional collects from c ? a : b; with an affine condition each branch
 // counts only where it is taken.
 func (c *collector) conditional(x *cc.ConditionalExpression) {
+	if x.ExpressionList == nil {
+		c.fail(x, "?:", "the GNU operator ?: without a middle operand", "write a ? a : b")
+		return
+	}
 	condition, err := c.evaluator().condition(x.LogicalOrExpression)
 	if err != nil {
 		c.expression(x.LogicalOrExpression)

@@ -3,6 +3,7 @@ package frontend
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"regexp"
 	"runtime"
 	"strconv"
@@ -14,7 +15,9 @@ import (
 )
 
 // compileTimeout bounds the time the C front end may take for one file.
-const compileTimeout = 60 * time.Second
+const compileTimeout = 10 * time.Second
+
+const compileAdvice = "make the file compile with the C compiler first"
 
 // unit is a parsed and type-checked file.
 type unit struct {
@@ -34,8 +37,6 @@ var hostConfig = sync.OnceValues(func() (*cc.Config, error) {
 // that cc.Builtin lacks.
 const builtins = `
 #define __builtin_assume_aligned(p, ...) (p)
-#define __attribute_malloc__
-typedef struct { long long __max_align_ll; long double __max_align_ld; } __polytune_max_align_t;
 double __builtin_fma(double, double, double);
 float __builtin_fmaf(float, float, float);
 double __builtin_fmax(double, double);
@@ -72,10 +73,14 @@ func compile(t *text, options Options) (*unit, error) {
 	case r := <-done:
 		return r.unit, r.err
 	case <-time.After(compileTimeout):
-		return nil, ErrorList{{Position: Position{File: t.name}, Construct: "file",
-			Message: fmt.Sprintf("parsing took longer than %s and was given up", compileTimeout),
-			Advice:  "move the region into a file of its own"}}
+		return nil, tooSlow(t.name, compileTimeout)
 	}
+}
+
+func tooSlow(file string, limit time.Duration) error {
+	return ErrorList{{Position: Position{File: file}, Construct: "file",
+		Message: fmt.Sprintf("parsing took longer than %s and was given up", limit),
+		Advice:  "move the region into a file of its own"}}
 }
 
 // translate guards against panics of the C front end, which knows many of
@@ -100,14 +105,20 @@ func translate(t *text, options Options) (u *unit, err error) {
 	config.SysIncludePaths = append(append([]string{}, options.IncludePaths...), host.SysIncludePaths...)
 	config.ExpansionLimit = maxExpansion
 	config.IgnoreStaticAssert = true
-	config.PragmaHandler = u.notePragma
-	u.ast, err = cc.Translate(&config, []cc.Source{
+	sources := []cc.Source{
 		{Name: "<predefined>", Value: config.Predefined},
 		{Name: "<builtin>", Value: cc.Builtin + builtins},
 		{Name: "<command line>", Value: defineLines(options.Defines)},
 		{Name: t.name, Value: withoutLineDirectives(t)},
-	})
-	if err != nil {
+	}
+	if err := cc.Preprocess(&config, sources, io.Discard); err != nil {
+		return nil, compilerErrors(t.name, err)
+	}
+	if err := hostErrors(host.CC, t, options); err != nil {
+		return nil, err
+	}
+	config.PragmaHandler = u.notePragma
+	if u.ast, err = cc.Translate(&config, sources); err != nil {
 		return nil, compilerErrors(t.name, err)
 	}
 	return u, nil
@@ -165,19 +176,17 @@ var compilerMessage = regexp.MustCompile(`^(.+?):(\d+):(\d+): (.*?)(?: \(\w+\.go
 const maxCompilerErrors = 10
 
 func compilerErrors(file string, err error) error {
-	var list, headers, undefined ErrorList
+	var list, headers ErrorList
 	for _, line := range strings.Split(err.Error(), "\n") {
 		e := compilerError(file, line)
 		switch {
 		case e.Construct == "#include":
 			headers = append(headers, e)
-		case strings.HasSuffix(e.Message, " is not declared"):
-			undefined = append(undefined, e)
 		case strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "TODO"):
 			list = append(list, e)
 		}
 	}
-	for _, causes := range []ErrorList{headers, undefined, list} {
+	for _, causes := range []ErrorList{headers, list} {
 		if len(causes) > 0 {
 			return causes[:min(len(causes), maxCompilerErrors)].asError()
 		}
@@ -186,8 +195,7 @@ func compilerErrors(file string, err error) error {
 }
 
 func compilerError(file, line string) *Error {
-	e := &Error{Position: Position{File: file}, Construct: "C source", Message: line,
-		Advice: "make the file compile with the C compiler first"}
+	e := &Error{Position: Position{File: file}, Construct: "C source", Message: line, Advice: compileAdvice}
 	if m := compilerMessage.FindStringSubmatch(line); m != nil {
 		e.Position.File, e.Message = m[1], m[4]
 		e.Position.Line, _ = strconv.Atoi(m[2])
@@ -196,9 +204,6 @@ func compilerError(file, line string) *Error {
 	switch {
 	case strings.Contains(e.Message, "include file not found"):
 		e.Construct, e.Advice = "#include", "give its folder with -I"
-	case strings.HasPrefix(e.Message, "undefined:"):
-		e.Message = strings.TrimPrefix(e.Message, "undefined: ") + " is not declared"
-		e.Advice = "declare it, include its header, or give its macro with -D"
 	case strings.Contains(e.Message, "expansion limit"):
 		e.Construct = "macro"
 		e.Message = fmt.Sprintf("macros and headers expand to more than %d tokens", maxExpansion)

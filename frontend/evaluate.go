@@ -262,6 +262,9 @@ func (e *evaluator) shift(x *cc.ShiftExpression) (affine, error) {
 
 // conditional is c ? a : b with an affine condition.
 func (e *evaluator) conditional(x *cc.ConditionalExpression) (affine, error) {
+	if x.ExpressionList == nil {
+		return affine{}, e.notAffine(x, "the GNU operator ?: without a middle operand")
+	}
 	condition, err := e.condition(x.LogicalOrExpression)
 	if err != nil {
 		return affine{}, err

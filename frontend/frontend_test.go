@@ -151,6 +151,18 @@ func TestBadFiles(t *testing.T) {
 	checkGolden(t, filepath.Join("testdata", "bad", "messages.golden"), b.String())
 }
 
+// TestBrokenFiles reads files that are no C. The messages are the host
+// compiler's own; here only their place is fixed.
+func TestBrokenFiles(t *testing.T) {
+	for name, line := range map[string]int{"syntax.c": 5, "undeclared.c": 5} {
+		_, err := parseFile(filepath.Join("testdata", "broken", name))
+		var list ErrorList
+		if !errors.As(err, &list) || list[0].File != name || list[0].Line != line || list[0].Message == "" {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
 func TestNoRegion(t *testing.T) {
 	_, err := Parse("x.c", []byte("int a;\n/* #pragma scop */\n"), Options{})
 	var none *NoRegionError

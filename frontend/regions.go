@@ -106,7 +106,7 @@ func extractFile(u *unit, kernel string) (*File, error) {
 		if len(all) > 1 {
 			name = fmt.Sprintf("%s#%d", kernel, i+1)
 		}
-		region, err := extractRegion(u, b, functions, definitions, name)
+		region, err := extractSafely(u, b, functions, definitions, name)
 		if err != nil {
 			problems.add(err)
 			continue
@@ -131,6 +131,18 @@ func (u *unit) names() map[string]bool {
 		names[name] = true
 	}
 	return names
+}
+
+// extractSafely turns a panic on syntax that nobody thought of into a refusal.
+func extractSafely(u *unit, b bounds, functions []*cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, name string) (region *Region, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			region, err = nil, ErrorList{{b.pragma, "#pragma scop",
+				"the region has syntax that is not understood (" + firstLine(fmt.Sprint(p)) + ")",
+				"use for loops, if and assignments in plain C"}}
+		}
+	}()
+	return extractRegion(u, b, functions, definitions, name)
 }
 
 // extractRegion finds the function and the statements of a region and

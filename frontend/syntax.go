@@ -1,0 +1,62 @@
+package frontend
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// syntaxTimeout bounds the host compiler's look at a file.
+const syntaxTimeout = 20 * time.Second
+
+// hostErrors asks the host's C compiler whether the file is C at all. Its
+// messages are those the user knows, and our own front end, whose parser does
+// not always recover from errors, is then only given text without any.
+func hostErrors(compiler string, t *text, options Options) error {
+	ctx, cancel := context.WithTimeout(context.Background(), syntaxTimeout)
+	defer cancel()
+	arguments := []string{"-fsyntax-only", "-w", "-fmax-errors=" + strconv.Itoa(maxCompilerErrors), "-iquote", filepath.Dir(t.name)}
+	for _, path := range options.IncludePaths {
+		arguments = append(arguments, "-I", path)
+	}
+	for _, define := range options.Defines {
+		arguments = append(arguments, "-D"+define)
+	}
+	command := exec.CommandContext(ctx, compiler, append(arguments, "-x", "c", "-")...)
+	command.Env = append(os.Environ(), "LC_ALL=C")
+	command.Stdin = bytes.NewReader(withoutLineDirectives(t))
+	command.WaitDelay = time.Second
+	output, err := command.CombinedOutput()
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return tooSlow(t.name, syntaxTimeout)
+	}
+	var list ErrorList
+	for _, line := range strings.Split(string(output), "\n") {
+		m := compilerMessage.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		message, isError := strings.CutPrefix(strings.TrimPrefix(m[4], "fatal "), "error: ")
+		if !isError {
+			continue
+		}
+		e := &Error{Construct: "C source", Message: message, Advice: compileAdvice}
+		e.File = strings.Replace(m[1], "<stdin>", t.name, 1)
+		e.Line, _ = strconv.Atoi(m[2])
+		e.Column, _ = strconv.Atoi(m[3])
+		list = append(list, e)
+	}
+	if len(list) == 0 {
+		return ErrorList{{Position: Position{File: t.name}, Construct: "C source",
+			Message: "the C compiler refuses the file: " + firstLine(string(output)), Advice: compileAdvice}}
+	}
+	return list.asError()
+}
