@@ -90,10 +90,7 @@ func (s *session) left(phase Phase) time.Duration {
 		pace := time.Since(s.tryingSince) / time.Duration(done)
 		left = pace*time.Duration(len(s.request.Candidates)-known-done) + s.raceEstimate()
 	case Racing:
-		if s.lastRound > 0 {
-			left = s.lastRound * time.Duration(max(s.policy.roundsMax-s.round+1, 1))
-		}
-		left = s.withinTarget(left)
+		left = s.raceLeft()
 	case Finished:
 		left = 0
 	}
@@ -103,12 +100,21 @@ func (s *session) left(phase Phase) time.Duration {
 	return left
 }
 
-// withinTarget bounds an estimate by the time that a race should take.
-func (s *session) withinTarget(left time.Duration) time.Duration {
-	if s.policy.target > 0 && left > 0 && s.round >= s.policy.roundsMin {
-		return max(min(left, s.policy.target-time.Since(s.racingSince)), s.lastRound)
+// raceLeft estimates the rest of the race from its last round: until the least
+// number of rounds, which get shorter as variants leave, and the time that the
+// race should take; or else until the last round.
+func (s *session) raceLeft() time.Duration {
+	if s.lastRound == 0 {
+		return s.raceEstimate()
 	}
-	return left
+	if s.policy.target == 0 {
+		return s.lastRound * time.Duration(max(s.policy.roundsMax-s.round+1, 1))
+	}
+	least := s.lastRound * time.Duration(max(s.policy.roundsMin-s.round+1, 1))
+	if s.round <= 5 {
+		least /= 2
+	}
+	return max(s.policy.target-time.Since(s.racingSince), least)
 }
 
 // raceEstimate is a guess at the duration of the whole race, from the time

@@ -107,7 +107,7 @@ func (r *Request) policy() policy {
 		least = m.RoundsMin
 	}
 	p := policy{
-		entrants: 24, leaders: 8, target: time.Minute,
+		entrants: 16, leaders: 8, target: 45 * time.Second,
 		roundsMin: max(m.RoundsMin, least), roundsMax: m.RoundsMax,
 		screeningFactor: m.ScreeningFactor, indifference: m.Indifference,
 	}

@@ -14,20 +14,24 @@ import (
 )
 
 // batchFactor is the number of candidates per job that are prepared before the
-// next ones are timed.
+// next ones are timed: many, so that no processor waits for the last compiler.
 const batchFactor = 4
 
-// tryAll gives every candidate its first trial, unless it has one.
+// tryAll gives every candidate its first trial, unless it has one. The first
+// batches are small, so that a session that is interrupted soon, again and
+// again, gets ahead all the same.
 func (s *session) tryAll(ctx context.Context) error {
 	s.tryingSince, s.doneBefore = time.Now(), len(s.ledger.order)-1
-	size := batchFactor * s.request.jobs()
-	for first := 0; first < len(s.request.Candidates); first += size {
+	size := s.request.jobs()
+	for first, last := 0, 0; first < len(s.request.Candidates); first = last {
+		last = min(first+size, len(s.request.Candidates))
+		size = min(2*size, batchFactor*s.request.jobs())
 		if s.outOfBudget(s.raceEstimate()) {
 			s.exhausted = true
 			return nil
 		}
 		s.report(Building, "")
-		ready, err := s.prepare(ctx, first, min(first+size, len(s.request.Candidates)))
+		ready, err := s.prepare(ctx, first, last)
 		if err != nil {
 			return err
 		}
