@@ -18,14 +18,13 @@ import (
 const batchFactor = 4
 
 // tryAll gives every candidate its first trial, unless it has one. The first
-// batches are small, so that a session that is interrupted soon, again and
+// batches with new ones are small, so that a session that is interrupted soon, again and
 // again, gets ahead all the same.
 func (s *session) tryAll(ctx context.Context) error {
 	s.tryingSince, s.doneBefore = time.Now(), len(s.ledger.order)-1
 	size := s.request.jobs()
 	for first, last := 0, 0; first < len(s.request.Candidates); first = last {
 		last = min(first+size, len(s.request.Candidates))
-		size = min(2*size, batchFactor*s.request.jobs())
 		if s.outOfBudget(s.raceEstimate()) {
 			s.exhausted = true
 			return nil
@@ -37,6 +36,9 @@ func (s *session) tryAll(ctx context.Context) error {
 		}
 		if err := s.screen(ctx, ready); err != nil {
 			return err
+		}
+		if len(ready) > 0 {
+			size = min(2*size, batchFactor*s.request.jobs())
 		}
 	}
 	return nil
