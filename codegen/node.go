@@ -202,16 +202,17 @@ func indent(lines []line) []line {
 	return deeper
 }
 
-// statement prints an instance of a statement.
+// statement prints an instance of a statement. The values of its iterators are
+// the last arguments of isl's call; tile coordinates may come before.
 func (n *nodes) statement(node *isl.AstNode) fragment {
 	call := expressionOf(node.UserExpr())
 	s := n.model.Statement(call.arguments[0].name)
-	if s == nil || len(call.arguments) != s.Depth()+1 {
+	if s == nil || len(call.arguments) <= s.Depth() {
 		n.err = fmt.Errorf("the schedule runs %s, which is no statement of %s", node.UserExpr(), n.model.Program.Name)
 		return fragment{}
 	}
 	values := make([]text, s.Depth())
-	for i, argument := range call.arguments[1:] {
+	for i, argument := range call.arguments[len(call.arguments)-s.Depth():] {
 		values[i] = n.expression(argument)
 	}
 	code := strings.ReplaceAll(statementText(s.Statement, values), "\r\n", "\n")

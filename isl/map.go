@@ -135,3 +135,10 @@ func (m *BasicMap) Wrap() *BasicSet { return m.ctx.basicSet(C.isl_basic_map_wrap
 
 // IsEmpty says whether the relation has no pair.
 func (m *BasicMap) IsEmpty() (bool, error) { return m.ctx.answer(C.isl_basic_map_is_empty(m.ptr)) }
+
+// SetTupleName gives the input (DimIn) or output (DimOut) tuple a name.
+func (m *Map) SetTupleName(t DimType, name string) *Map {
+	return m.ctx.mapOf(read(name, func(text *C.char) *C.isl_map {
+		return C.isl_map_set_tuple_name(m.take(), C.enum_isl_dim_type(t), text)
+	}))
+}

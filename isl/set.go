@@ -125,6 +125,22 @@ func (s *BasicSet) Coefficients() *BasicSet {
 	return s.ctx.basicSet(C.isl_basic_set_coefficients(s.take()))
 }
 
+// Contraction relates the elements of s to themselves without their first
+// count dimensions.
+func (s *Set) Contraction(count int) *Map {
+	n := s.Dim(DimSet)
+	identity := s.ctx.mapOf(C.isl_map_from_domain_and_range(s.take(), s.take()))
+	for k := range n {
+		identity = identity.Equate(DimIn, k, DimOut, k)
+	}
+	return identity.ProjectOut(DimOut, 0, count)
+}
+
+// SetTupleName gives the set's tuple a name.
+func (s *Set) SetTupleName(name string) *Set {
+	return s.ctx.set(read(name, func(text *C.char) *C.isl_set { return C.isl_set_set_tuple_name(s.take(), text) }))
+}
+
 // Lift turns the existentially quantified dimensions of s into further set
 // dimensions after its own.
 func (s *BasicSet) Lift() *BasicSet { return s.ctx.basicSet(C.isl_basic_set_lift(s.take())) }

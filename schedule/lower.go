@@ -9,11 +9,22 @@ import (
 	"polytune/scop/depend"
 )
 
+// MarkTile stands above the loops over the points of a tile when full tiles
+// are to be told from partial ones; the name of the innermost tile loop
+// follows after a space.
+const MarkTile = "tile"
+
 // Schedule lowers the tree to an isl schedule tree: every loop is a band of
-// one member, below a mark that names it when it is parallel or vector.
+// one member, below marks that say when it is parallel or vector.
+//
+// The instances of tiled statements are expanded: S0[i, j] becomes
+// S0[t0, t1, i, j] with the coordinates of its tile in front, so that all
+// bands are affine. With floor(i/32) in their place isl's code generator
+// needs minutes for skewed tiles instead of milliseconds. depend.Graph.Check
+// proves that the expansion loses and doubles nothing.
 func (t *Tree) Schedule(m *scop.Model) *isl.Schedule {
-	l := lowering{tree: t, model: m}
-	l.line(0, "domain: %q", m.Domain().String())
+	l := lowering{tree: t, model: m, tiles: t.tileTerms()}
+	l.line(0, "domain: %q", l.domain().String())
 	l.sequence(0, t.Classes)
 	return m.Context.ReadSchedule(l.text.String())
 }
@@ -22,9 +33,52 @@ func (t *Tree) Schedule(m *scop.Model) *isl.Schedule {
 type lowering struct {
 	tree  *Tree
 	model *scop.Model
+	// tiles are the tile coordinates of each statement, in the order of the
+	// expanded tuple.
+	tiles map[int][]tileTerm
 	text  strings.Builder
-	// outer holds the loops around the present place, outermost first.
-	outer []*Loop
+	// outside is the loop right around the present place, or nil.
+	outside *Loop
+}
+
+// tileTerm is one tile coordinate: floor(row / size).
+type tileTerm struct {
+	row  Row
+	size int64
+}
+
+func (t tileTerm) equal(o tileTerm, p *scop.Program, s int) bool {
+	return t.size == o.size && RowsText(p, s, t.row) == RowsText(p, s, o.row)
+}
+
+// tileTerms collects the tile coordinates of all statements.
+func (t *Tree) tileTerms() map[int][]tileTerm {
+	terms := map[int][]tileTerm{}
+	t.walk(func(n *Node) bool {
+		for _, loop := range n.Loops {
+			for _, term := range loop.Terms {
+				for _, s := range n.Statements {
+					coordinate := tileTerm{term.Rows[s], term.Size}
+					if term.Size > 1 && t.coordinate(terms[s], coordinate, s) < 0 {
+						terms[s] = append(terms[s], coordinate)
+					}
+				}
+			}
+		}
+		return true
+	})
+	return terms
+}
+
+// coordinate is the place of a tile coordinate among those of a statement, or
+// -1.
+func (t *Tree) coordinate(terms []tileTerm, c tileTerm, s int) int {
+	for k, term := range terms {
+		if term.equal(c, t.Program, s) {
+			return k
+		}
+	}
+	return -1
 }
 
 func (l *lowering) line(indent int, format string, args ...any) {
@@ -68,38 +122,20 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	if loop.Permutable {
 		l.line(indent, "permutable: 1")
 	}
-	if loop.standsStill() {
-		l.line(indent, "options: %q", "{ separate[0] }")
+	if option := loop.option(); option != "" {
+		l.line(indent, "options: %q", option)
 	}
-	l.outer = append(l.outer, loop)
+	outside := l.outside
+	l.outside = loop
 	l.chain(indent, n, loops[1:])
-	l.outer = l.outer[:len(l.outer)-1]
+	l.outside = outside
 }
-
-// standsStill says whether some statement runs in one iteration of the loop
-// only while others move on. Code generation then treats that iteration apart,
-// so that no condition stays inside.
-func (l *Loop) standsStill() bool {
-	still, moving := false, false
-	for _, row := range l.Terms[0].Rows {
-		still = still || row.IsConstant()
-		moving = moving || !row.IsConstant()
-	}
-	return still && moving
-}
-
-// MarkTile stands above the loops over the points of a tile when full tiles
-// are to be told from partial ones; the name of the innermost tile loop
-// follows after a space.
-const MarkTile = "tile"
 
 // marks are the marks of a loop, outermost first.
 func (l *lowering) marks(loop *Loop) []string {
 	var marks []string
-	if len(l.outer) > 0 {
-		if outside := l.outer[len(l.outer)-1]; outside.Separate {
-			marks = append(marks, MarkTile+" "+outside.Name)
-		}
+	if l.outside != nil && l.outside.Separate {
+		marks = append(marks, MarkTile+" "+l.outside.Name)
 	}
 	switch {
 	case loop.Vector:
@@ -110,11 +146,86 @@ func (l *lowering) marks(loop *Loop) []string {
 	return marks
 }
 
+// option is isl's AST generation option of the loop: tile loops are never
+// split, and the iterations that only some statements run are treated apart in
+// point loops, so that no condition stays inside.
+func (l *Loop) option() string {
+	switch {
+	case l.standsStill():
+		return "{ separate[0] }"
+	case l.Level > 0:
+		return "{ atomic[0] }"
+	}
+	return ""
+}
+
+// standsStill says whether some statement runs in one iteration of the loop
+// only while others move on.
+func (l *Loop) standsStill() bool {
+	still, moving := false, false
+	for _, row := range l.Terms[0].Rows {
+		still = still || row.IsConstant()
+		moving = moving || !row.IsConstant()
+	}
+	return still && moving
+}
+
+// domain is the set of all instances, with their tile coordinates.
+func (l *lowering) domain() *isl.UnionSet {
+	all := l.model.Context.ReadUnionSet("{ }")
+	for s := range l.model.Statements {
+		expanded := l.model.Statements[s].Domain.Apply(l.model.Context.ReadMap(l.expansion(s)))
+		all = all.Union(expanded.ToUnionSet())
+	}
+	return all
+}
+
+// expansion relates the instances of a statement to themselves with their
+// tile coordinates in front.
+func (l *lowering) expansion(s int) string {
+	p := l.tree.Program
+	iterators := iteratorNames(&p.Statements[s], p.Parameters)
+	var conditions []string
+	for k, term := range l.tiles[s] {
+		tile, row := l.tileNames(s)[k], term.row.text(iterators, p.Parameters)
+		conditions = append(conditions, fmt.Sprintf("%d%s <= %s <= %d%s + %d", term.size, tile, row, term.size, tile, term.size-1))
+	}
+	where := ""
+	if len(conditions) > 0 {
+		where = " : " + strings.Join(conditions, " and ")
+	}
+	return fmt.Sprintf("%s{ %s -> %s%s }", parametersText(p), tuple(p, s), l.expanded(s), where)
+}
+
+// expanded is a statement with its tile coordinates and iterators,
+// S0[t0, t1, i, j].
+func (l *lowering) expanded(s int) string {
+	p := l.tree.Program
+	names := append(l.tileNames(s), iteratorNames(&p.Statements[s], p.Parameters)...)
+	return p.Statements[s].Name + "[" + strings.Join(names, ", ") + "]"
+}
+
+// tileNames are names for the tile coordinates of a statement, different from
+// those of its iterators and of the parameters.
+func (l *lowering) tileNames(s int) []string {
+	p := l.tree.Program
+	taken := strings.Join(append(iteratorNames(&p.Statements[s], p.Parameters), p.Parameters...), " ")
+	prefix := "tile"
+	for strings.Contains(taken, prefix) {
+		prefix += "_"
+	}
+	names := make([]string, len(l.tiles[s]))
+	for k := range names {
+		names[k] = fmt.Sprint(prefix, k)
+	}
+	return names
+}
+
 // filter is the set of all instances of the node's statements.
 func (l *lowering) filter(n *Node) string {
 	parts := make([]string, len(n.Statements))
 	for i, s := range n.Statements {
-		parts[i] = tuple(l.tree.Program, s)
+		parts[i] = l.expanded(s)
 	}
 	return "{ " + strings.Join(parts, "; ") + " }"
 }
@@ -152,13 +263,14 @@ func (l *lowering) partial(n *Node, loop *Loop) string {
 		iterators := iteratorNames(&p.Statements[s], p.Parameters)
 		terms := make([]string, len(loop.Terms))
 		for k, term := range loop.Terms {
-			text := term.Rows[s].text(iterators, p.Parameters)
 			if term.Size > 1 {
-				text = fmt.Sprintf("floor((%s)/%d)", text, term.Size)
+				place := l.tree.coordinate(l.tiles[s], tileTerm{term.Rows[s], term.Size}, s)
+				terms[k] = l.tileNames(s)[place]
+			} else {
+				terms[k] = term.Rows[s].text(iterators, p.Parameters)
 			}
-			terms[k] = "(" + text + ")"
 		}
-		parts[i] = fmt.Sprintf("%s -> [%s]", tuple(l.tree.Program, s), strings.Join(terms, " + "))
+		parts[i] = fmt.Sprintf("%s -> [(%s)]", l.expanded(s), strings.Join(terms, ") + ("))
 	}
 	return parametersText(p) + "[{ " + strings.Join(parts, "; ") + " }]"
 }

@@ -98,13 +98,23 @@ func (h *hyperplanes) substitute(cone []int64, d *depend.Dependence, sign int64,
 	}
 	source := cone[1+len(h.bound):]
 	for k, unknown := range h.iterator[d.Source] {
-		row[unknown] -= sign * source[k]
+		row[unknown] -= sign * h.direction(d.Source, k) * source[k]
 	}
 	target := source[len(h.iterator[d.Source]):]
 	for k, unknown := range h.iterator[d.Target] {
-		row[unknown] += sign * target[k]
+		row[unknown] += sign * h.direction(d.Target, k) * target[k]
 	}
 	return row
+}
+
+// direction is -1 for a loop of the source that counts down, otherwise 1.
+// Coefficients are non-negative with respect to time, so that the original
+// order of a descending loop is among the rows.
+func (h *hyperplanes) direction(s, loop int) int64 {
+	if h.program.Statements[s].Loops[loop].Descending {
+		return -1
+	}
+	return 1
 }
 
 // appendDistinct appends a row unless it is there already or says nothing.
@@ -121,7 +131,14 @@ func appendDistinct(rows [][]int64, row []int64) [][]int64 {
 // it, and their sum positive.
 func (h *hyperplanes) addIndependence(s int, found [][]int64) {
 	depth := len(h.iterator[s])
-	basis := orthogonal(found, depth)
+	forward := make([][]int64, len(found))
+	for i, row := range found {
+		forward[i] = make([]int64, depth)
+		for k, c := range row {
+			forward[i][k] = h.direction(s, k) * c
+		}
+	}
+	basis := orthogonal(forward, depth)
 	if len(basis) == 0 {
 		return
 	}
@@ -154,7 +171,7 @@ func (h *hyperplanes) rows(solution []int64) map[int]schedule.Row {
 			Constant:   solution[h.constant[s]],
 		}
 		for k, unknown := range h.iterator[s] {
-			row.Iterators[k] = solution[unknown]
+			row.Iterators[k] = h.direction(s, k) * solution[unknown]
 		}
 		rows[s] = row
 	}

@@ -45,7 +45,7 @@ func Transform(g *depend.Graph, partition space.Partition, options Options) (sch
 	for k, statements := range classes {
 		name := fmt.Sprintf("c%d", k)
 		found := map[int][][]int64{}
-		plan, err := p.nest(name, statements, found, g.Within(statements), 0)
+		plan, err := p.nest(name, statements, found, depend.Distinct(g.Within(statements)), 0)
 		if err != nil {
 			return nil, fmt.Errorf("class %s: %w", name, err)
 		}

@@ -1,6 +1,7 @@
 package depend
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -36,6 +37,10 @@ func (v *Violation) Error() string {
 // iterations of a loop marked parallel or vector. It looks only at the
 // schedule tree and the dependences, never at how the schedule was made. The
 // error is a *Violation when a dependence is not respected.
+//
+// The schedule's tuples may have further dimensions, such as tile coordinates,
+// in front of the statement's iterators; each instance must occur with
+// exactly one value of them.
 func (g *Graph) Check(schedule *isl.Schedule) error { return g.check(schedule, true) }
 
 // CheckPrefix is Check for the beginning of a schedule: instances may still
@@ -46,8 +51,11 @@ func (g *Graph) check(schedule *isl.Schedule, complete bool) error {
 	if err := g.checkDomain(schedule); err != nil {
 		return err
 	}
-	times := g.timesOf(schedule.Map())
-	for _, d := range g.Dependences {
+	times, err := g.timesOf(schedule.Map().IntersectDomain(schedule.Domain()))
+	if err != nil {
+		return err
+	}
+	for _, d := range Distinct(g.Dependences) {
 		if err := g.checkOrder(d, times, complete); err != nil {
 			return err
 		}
@@ -57,33 +65,57 @@ func (g *Graph) check(schedule *isl.Schedule, complete bool) error {
 
 // checkDomain compares the instances the schedule orders with the program's.
 func (g *Graph) checkDomain(schedule *isl.Schedule) error {
-	equal, err := schedule.Domain().IsEqual(g.Model.Domain())
+	instances := g.Model.Context.ReadUnionSet("{ }")
+	for _, set := range schedule.Domain().Sets() {
+		extra, err := g.extraDimensions(set.TupleName(), set.Dim(isl.DimSet))
+		if err != nil {
+			return err
+		}
+		contraction := set.Contraction(extra)
+		if once, err := contraction.IsInjective(); err != nil || !once {
+			return errors.Join(err, fmt.Errorf("illegal schedule: it runs instances of %s more than once", set.TupleName()))
+		}
+		instances = instances.Union(contraction.Range().SetTupleName(set.TupleName()).ToUnionSet())
+	}
+	equal, err := instances.IsEqual(g.Model.Domain())
 	if err != nil {
 		return err
 	}
 	if !equal {
-		return fmt.Errorf("illegal schedule: it orders other instances than the program has: %s", schedule.Domain())
+		return fmt.Errorf("illegal schedule: it orders other instances than the program has: %s", instances)
 	}
 	return nil
 }
 
+// extraDimensions is the number of dimensions that a tuple of the schedule
+// has in front of the iterators of its statement.
+func (g *Graph) extraDimensions(statement string, dimensions int) (int, error) {
+	s := g.Model.Statement(statement)
+	if s == nil || dimensions < s.Depth() {
+		return 0, fmt.Errorf("illegal schedule: the program has no statement %q with %d iterators", statement, dimensions)
+	}
+	return dimensions - s.Depth(), nil
+}
+
 // timesOf splits a schedule relation by statement and dimension:
 // times[s][k] maps the instances of statement s to dimension k of their time.
-func (g *Graph) timesOf(schedule *isl.UnionMap) map[int][]*isl.Map {
+func (g *Graph) timesOf(schedule *isl.UnionMap) (map[int][]*isl.Map, error) {
 	times := map[int][]*isl.Map{}
 	for _, m := range schedule.Maps() {
-		s := g.Model.Statement(m.TupleName(isl.DimIn))
-		if s == nil {
-			continue
+		name := m.TupleName(isl.DimIn)
+		extra, err := g.extraDimensions(name, m.Dim(isl.DimIn))
+		if err != nil {
+			return nil, err
 		}
-		n := m.Dim(isl.DimOut)
+		s, n := g.Model.Statement(name), m.Dim(isl.DimOut)
 		dimensions := make([]*isl.Map, n)
 		for k := range n {
-			dimensions[k] = m.ProjectOut(isl.DimOut, k+1, n-k-1).ProjectOut(isl.DimOut, 0, k)
+			dimensions[k] = m.ProjectOut(isl.DimOut, k+1, n-k-1).ProjectOut(isl.DimOut, 0, k).
+				ProjectOut(isl.DimIn, 0, extra).SetTupleName(isl.DimIn, name)
 		}
 		times[s.Index] = dimensions
 	}
-	return times
+	return times, nil
 }
 
 // checkOrder walks down the time dimensions: pairs that are not yet ordered
@@ -156,9 +188,15 @@ func (g *Graph) checkMark(mark *isl.ScheduleNode) error {
 		return fmt.Errorf("illegal schedule: the mark %q is not on a single loop", mark.MarkName())
 	}
 	here := band.Domain()
-	outer := g.timesOf(band.PrefixScheduleUnionMap().IntersectDomain(here))
-	own := g.timesOf(band.BandPartialSchedule().IntersectDomain(here))
-	for _, d := range g.Dependences {
+	outer, err := g.timesOf(band.PrefixScheduleUnionMap().IntersectDomain(here))
+	if err != nil {
+		return err
+	}
+	own, err := g.timesOf(band.BandPartialSchedule().IntersectDomain(here))
+	if err != nil {
+		return err
+	}
+	for _, d := range Distinct(g.Dependences) {
 		if outer[d.Source] == nil || outer[d.Target] == nil {
 			continue
 		}

@@ -1,6 +1,10 @@
 package depend
 
-import "slices"
+import (
+	"slices"
+
+	"polytune/isl"
+)
 
 // Successors are, for each statement, the other statements that depend on it
 // directly, in textual order.
@@ -48,6 +52,20 @@ func (g *Graph) Within(statements []int) []*Dependence {
 	var list []*Dependence
 	for _, d := range g.Dependences {
 		if slices.Contains(statements, d.Source) && slices.Contains(statements, d.Target) {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// Distinct leaves out dependences whose pairs of instances are those of an
+// earlier one of another kind: they ask the same of a schedule.
+func Distinct(dependences []*Dependence) []*Dependence {
+	var list []*Dependence
+	seen := map[*isl.Map]bool{}
+	for _, d := range dependences {
+		if !seen[d.Relation] {
+			seen[d.Relation] = true
 			list = append(list, d)
 		}
 	}
