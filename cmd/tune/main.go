@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -27,12 +28,18 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
+// patience is how long a command may take to end after a signal. Whatever is
+// finished is in the database by then; a computation inside isl, which cannot
+// be told to stop, is left behind.
+const patience = 4 * time.Second
+
 // run executes one command line and returns its exit status. Signals that end
 // a batch job, SIGUSR1 and SIGUSR2 among them, cancel the command's context.
 func run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(),
 		os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGUSR2)
 	defer stop()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(patience, func() { os.Exit(exitInterrupted) }) })()
 	root := newRootCommand()
 	root.SetArgs(args)
 	root.SetOut(stdout)

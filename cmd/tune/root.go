@@ -10,25 +10,50 @@ import (
 	"polytune/configs"
 )
 
-// globalOptions are the flags that every command has.
+// globalOptions are the flags that every command has, and those flags of its
+// own that a command has given to settings.
 type globalOptions struct {
 	config string
-	loader *configs.Loader
+	bound  []boundFlags
+}
+
+// boundFlags are flags of one command, by name, and the settings they stand
+// for.
+type boundFlags struct {
+	command *cobra.Command
+	keys    map[string]string
+}
+
+// bind makes flags of the command stand for settings.
+func (o *globalOptions) bind(c *cobra.Command, keys map[string]string) {
+	o.bound = append(o.bound, boundFlags{c, keys})
 }
 
 // settings are all settings of this run: defaults, file, environment, flags.
-func (o *globalOptions) settings() (configs.Settings, error) { return o.loader.Load(o.config) }
+func (o *globalOptions) settings() (configs.Settings, error) {
+	loader, err := configs.NewLoader()
+	if err != nil {
+		return configs.Settings{}, err
+	}
+	for _, b := range o.bound {
+		for name, key := range b.keys {
+			flag := b.command.Flags().Lookup(name)
+			if !flag.Changed {
+				continue
+			}
+			if err := loader.Bind(key, flag); err != nil {
+				return configs.Settings{}, err
+			}
+		}
+	}
+	return loader.Load(o.config)
+}
 
 // newRootCommand builds the command line. `tune TARGET` itself is the main
 // job, tuning; the other commands are its parts.
 func newRootCommand() *cobra.Command {
 	global := &globalOptions{}
-	loader, err := configs.NewLoader()
 	root := newTuneCommand(global)
-	root.PersistentPreRunE = func(*cobra.Command, []string) error {
-		return err
-	}
-	global.loader = loader
 	root.PersistentFlags().StringVar(&global.config, "config", "", "settings `file` instead of the user's own")
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"math/big"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"polytune/runner"
+	"polytune/scop/depend"
+	"polytune/space"
+	"polytune/transform"
+	"polytune/tuner"
+)
+
+// tilings are the settings of the tile axis, by name: the cache model's sizes
+// and a small set around them.
+var tilings = []struct {
+	name   string
+	tiling transform.Tiling
+}{
+	{"model", transform.Tiling{}},
+	{"wide", transform.Tiling{VectorScale: 8}},
+	{"untiled", transform.Tiling{None: true}},
+	{"half", transform.Tiling{Scale: 0.5}},
+}
+
+// maxPartitions bounds the partitions that a session tries; spaces of fused
+// statements can have millions.
+const maxPartitions = 64
+
+// candidates are the points a session tries, and the number of legal
+// partitions. Quick effort tries the model's tile sizes alone.
+func (t *target) candidates(effort tuner.Effort) (list []tuner.Candidate, legal int, err error) {
+	var partitions []space.Partition
+	err = t.withGraph(func(g *depend.Graph) error {
+		s, err := space.New(g, space.Options{})
+		if err != nil {
+			return err
+		}
+		partitions, legal, err = choosePartitions(s, g)
+		return err
+	})
+	axes := tilings
+	if effort == tuner.Quick {
+		axes = tilings[:1]
+	}
+	for _, axis := range axes {
+		for _, p := range partitions {
+			list = append(list, tuner.Candidate{Partition: p, Axis: axis.name})
+		}
+	}
+	return list, legal, err
+}
+
+// choosePartitions lists the space when it is small enough, and otherwise the
+// heuristics' partitions and a sample.
+func choosePartitions(s *space.Space, g *depend.Graph) ([]space.Partition, int, error) {
+	var all []space.Partition
+	for p, err := range s.All() {
+		if err != nil {
+			return nil, 0, err
+		}
+		if len(all) == maxPartitions {
+			all = nil
+			break
+		}
+		all = append(all, p)
+	}
+	if all != nil {
+		return all, len(all), nil
+	}
+	chosen, err := transform.Choose(s, g, fmt.Sprintf("max,smart,none,random:%d", maxPartitions-3), 1)
+	if err != nil {
+		return nil, 0, err
+	}
+	slices.SortFunc(chosen, space.Partition.Compare)
+	chosen = slices.CompactFunc(chosen, slices.Equal[space.Partition])
+	count, ok, err := s.Count(countBudget)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !ok || count.Cmp(big.NewInt(int64(^uint(0)>>1))) > 0 {
+		return chosen, int(^uint(0) >> 1), nil
+	}
+	return chosen, int(count.Int64()), nil
+}
+
+// generator makes variants for the tuner.
+type generator struct {
+	target  *target
+	machine runner.Machine
+}
+
+// Generate transforms the target as the candidate says, in an isl context of
+// its own.
+func (g *generator) Generate(_ context.Context, c tuner.Candidate) (tuner.Generated, error) {
+	model := modelOptions{model: "pluto"}
+	options, err := model.options(g.machine)
+	if err != nil {
+		return tuner.Generated{}, err
+	}
+	for _, axis := range tilings {
+		if axis.name == c.Axis {
+			options.Tile = axis.tiling
+		}
+	}
+	v, err := g.target.variant(space.Partition(c.Partition), options)
+	switch {
+	case isIllegal(err):
+		return tuner.Generated{}, &tuner.IllegalError{Recipe: v.text, Err: err}
+	case err != nil:
+		return tuner.Generated{}, &tuner.CodegenError{Recipe: v.text, Err: err}
+	}
+	return tuner.Generated{Recipe: v.text, Source: v.source}, nil
+}
+
+// hash identifies the kernel: its name, the file and region it is in, and how
+// the file is preprocessed.
+func (t *target) hash(o *targetOptions) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %q %d %d\n", t.name, o.compilerArguments(), t.region.Start, t.region.End)
+	h.Write(t.file.Source)
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// checkSizes are the values at which variants are compared with the original
+// bit for bit: one around the size of a tile, no two parameters equal and no
+// multiple of a tile size among them, and a tiny one.
+func checkSizes(parameters []string) []map[string]int {
+	small, tiny := map[string]int{}, map[string]int{}
+	for k, name := range parameters {
+		small[name] = 37 + 14*k
+		tiny[name] = 3 + k
+	}
+	return []map[string]int{small, tiny}
+}
+
+// toolRevision is a hash of this program: results of different versions are
+// different pieces of work.
+var toolRevision = sync.OnceValues(func() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, file); err != nil {
+		return "", err
+	}
+	return strings.ToLower(hex.EncodeToString(h.Sum(nil)[:8])), nil
+})

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"polytune/configs"
+	"polytune/report"
+	"polytune/runner"
+	"polytune/space"
+	"polytune/store"
+	"polytune/tuner"
+)
+
+// bestOptions choose a stored result; tune best and tune emit share them.
+type bestOptions struct {
+	target  targetOptions
+	size    string
+	params  string
+	machine string
+	json    bool
+}
+
+func (o *bestOptions) flags(c *cobra.Command, global *globalOptions) {
+	o.target.flags(c.Flags())
+	c.Flags().StringVar(&o.size, "size", "", "only results for this problem `size`")
+	c.Flags().StringVar(&o.params, "param", "", "only results for these parameter values, `NAME=NUMBER,…`")
+	c.Flags().StringVar(&o.machine, "machine", "", "the `machine` meant, by id or name; by default this one")
+	c.Flags().String("db", "", "the `database` of results (default $XDG_DATA_HOME/tune/tune.db)")
+	global.bind(c, map[string]string{"db": "db"})
+}
+
+func newBestCommand(global *globalOptions) *cobra.Command {
+	o := &bestOptions{}
+	c := &cobra.Command{
+		Use:     "best TARGET",
+		Short:   "Show the best known variant for this machine",
+		Long:    "Show the best known variant of a kernel for this machine, or another one that\nthe database knows. Of several sizes and compilers, each has a line." + exitStatusHelp(),
+		Example: "  tune best --bench 2mm\n  tune best kernel.c --machine node17 --json",
+		Args:    maximumArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			settings, err := global.settings()
+			if err != nil {
+				return err
+			}
+			return runBest(c.Context(), c.OutOrStdout(), o, args, settings)
+		},
+	}
+	o.flags(c, global)
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document, for the fastest of several results")
+	return c
+}
+
+// bestReport is the JSON document of tune best.
+type bestReport struct {
+	Kernel    string      `json:"kernel"`
+	Size      string      `json:"size"`
+	Machine   string      `json:"machine"`
+	Toolchain string      `json:"toolchain"`
+	Best      bestVariant `json:"best"`
+}
+
+type bestVariant struct {
+	Variant   string          `json:"variant"`
+	Partition space.Partition `json:"partition"`
+	Recipe    string          `json:"recipe"`
+	Seconds   store.Estimate  `json:"seconds"`
+	Speedup   store.Estimate  `json:"speedup"`
+}
+
+func runBest(ctx context.Context, w io.Writer, o *bestOptions, args []string, settings configs.Settings) error {
+	_, results, err := o.find(ctx, args, settings)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return json.NewEncoder(w).Encode(bestReportOf(results[0]))
+	}
+	for _, b := range results {
+		partition, err := tuner.ParsePartition(b.Variant.Partition)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s %s on %s with %s: %s %s, %s, %s\n", b.KernelName, b.Size, b.MachineName, b.ToolchainName,
+			b.Variant.ID, report.Partition(partition), report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Rounds))
+	}
+	return nil
+}
+
+func bestReportOf(b store.Best) bestReport {
+	partition, err := tuner.ParsePartition(b.Variant.Partition)
+	if err != nil || partition == nil {
+		partition = []int{}
+	}
+	return bestReport{Kernel: b.KernelName, Size: b.Size, Machine: b.MachineName, Toolchain: b.ToolchainName,
+		Best: bestVariant{Variant: b.Variant.ID, Partition: partition, Recipe: b.Variant.Recipe,
+			Seconds: b.Summary.Seconds, Speedup: b.Summary.Speedup}}
+}
+
+// find resolves the target and its stored results; there is at least one.
+func (o *bestOptions) find(ctx context.Context, args []string, settings configs.Settings) (*target, []store.Best, error) {
+	t, err := o.target.one(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	size := o.size
+	if o.params != "" {
+		params, err := t.sizes(o.size, o.params)
+		if err != nil {
+			return nil, nil, err
+		}
+		size = parametersText(params)
+	}
+	machine := o.machine
+	if machine == "" {
+		detected, err := runner.Detect(settings.Machine.Name)
+		if err != nil {
+			return nil, nil, err
+		}
+		machine = detected.ID
+	}
+	db, err := openStore(ctx, settings.DB, store.OpenExisting)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer db.Close()
+	results, err := db.Best(ctx, store.BestQuery{KernelID: t.hash(&o.target), Size: size, Machine: machine})
+	if err == nil && len(results) == 0 {
+		err = fmt.Errorf("%s has no result for this source, size and machine in %s; tune it first", t.name, db.Path())
+	}
+	return t, results, err
+}

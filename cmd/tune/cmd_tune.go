@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"polytune/configs"
+	"polytune/report"
+	"polytune/runner"
+	"polytune/store"
+	"polytune/tuner"
+)
+
+type tuneOptions struct {
+	target targetOptions
+	size   string
+	params string
+	effort string
+	budget time.Duration
+	seed   uint64
+	dryRun bool
+	json   bool
+}
+
+func newTuneCommand(global *globalOptions) *cobra.Command {
+	o := &tuneOptions{}
+	c := &cobra.Command{
+		Use:   "tune TARGET",
+		Short: "Autotune the loop nests of C programs for this machine",
+		Long: `polytune tunes a region of C code between #pragma scop and #pragma endscop: it
+tries every legal way to fuse and distribute the statements, finishes each with
+a model (tiling, parallel loops, vectorisation), builds and times them on this
+machine, checks every result against the original, and remembers the winner.
+
+TARGET is a C file or --bench NAME; see tune list.` +
+			exitStatusHelp("3   finished, but some variant computed something else than the original", "75  interrupted; the same command again resumes"),
+		Example: "  tune --bench 2mm\n  tune kernel.c --param N=2000 --budget 8h",
+		Args:    maximumArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkTuneArgs(c, o, args); err != nil {
+				return err
+			}
+			settings, err := global.settings()
+			if err != nil {
+				return err
+			}
+			return runTune(c.Context(), c.OutOrStdout(), o, args, settings)
+		},
+	}
+	o.target.flags(c.Flags())
+	c.Flags().StringVar(&o.size, "size", "large", "problem `size` of a benchmark: mini, small, medium, large, extralarge")
+	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
+	c.Flags().StringVar(&o.effort, "effort", "normal", "how thoroughly to measure: quick, normal, full")
+	c.Flags().DurationVar(&o.budget, "budget", 0, "stop after this `time`, such as 8h; the same command again goes on")
+	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the order of measurements")
+	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "say how many variants would be tried, and stop")
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document instead of the table")
+	bindSettings(global, c)
+	return c
+}
+
+// checkTuneArgs tells a mistyped command from a file that does not exist, and
+// a bare "tune" from a mistake.
+func checkTuneArgs(c *cobra.Command, o *tuneOptions, args []string) error {
+	if len(args) == 0 && o.target.bench == "" {
+		return usageError(errors.New("name a C file, or a benchmark with --bench; see tune --help"))
+	}
+	if len(args) == 1 && filepath.Ext(args[0]) == "" {
+		if _, err := os.Stat(args[0]); errors.Is(err, os.ErrNotExist) {
+			return unknownCommand(c, args[0])
+		}
+	}
+	return nil
+}
+
+// bindSettings adds the flags that stand for settings.
+func bindSettings(global *globalOptions, c *cobra.Command) {
+	c.Flags().String("db", "", "the `database` of results (default $XDG_DATA_HOME/tune/tune.db)")
+	c.Flags().String("cc", "", "the `compiler`: an entry of the settings' toolchains, a name on PATH, or a path")
+	c.Flags().Int("threads", 0, "OpenMP threads of the measured programs (default one for each core)")
+	c.Flags().Int("jobs", 0, "compilers that run at the same time (default one for each core)")
+	global.bind(c, map[string]string{"db": "db", "cc": "toolchain", "threads": "threads", "jobs": "jobs"})
+}
+
+func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, settings configs.Settings) error {
+	effort, err := tuner.ParseEffort(o.effort)
+	if err != nil {
+		return usageError(err)
+	}
+	targets, err := o.target.all(args)
+	if err != nil {
+		return err
+	}
+	machine, err := runner.Detect(settings.Machine.Name)
+	if err != nil {
+		return err
+	}
+	toolchain, err := runner.FindToolchain(ctx, runner.ToolchainSpec(settings.SelectedToolchain()))
+	if err != nil {
+		return err
+	}
+	db, err := openStore(ctx, settings.DB, store.Open)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	var worst error
+	for _, t := range targets {
+		request, err := o.request(t, machine, effort)
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.name, err)
+		}
+		request.Toolchain, request.Settings, request.Store = toolchain, settings, db
+		if o.dryRun {
+			fmt.Fprintf(w, "%s: %d candidates from %d legal partitions\n", t.name, len(request.Candidates), request.Legal)
+			continue
+		}
+		if err := tuneOne(ctx, w, o, request); err != nil {
+			var quiet *quietError
+			if !errors.As(err, &quiet) {
+				return fmt.Errorf("%s: %w", t.name, err)
+			}
+			worst = err
+		}
+	}
+	return worst
+}
+
+// request is what the tuner is asked to do for one region, without what is
+// the same for all.
+func (o *tuneOptions) request(t *target, machine runner.Machine, effort tuner.Effort) (tuner.Request, error) {
+	params, err := t.sizes(o.size, o.params)
+	if err != nil {
+		return tuner.Request{}, err
+	}
+	candidates, legal, err := t.candidates(effort)
+	if err != nil {
+		return tuner.Request{}, err
+	}
+	revision, err := toolRevision()
+	if err != nil {
+		return tuner.Request{}, err
+	}
+	size := o.size
+	if t.benchmark == nil || o.params != "" {
+		size = parametersText(params)
+	}
+	return tuner.Request{
+		Kernel: t.name, KernelID: t.hash(&o.target), Source: t.file.Source, SourceDir: filepath.Dir(t.path),
+		Arguments: o.target.compilerArguments(), Function: t.region.Program.Function, HasInit: t.region.HasInit,
+		Size: size, Params: params, Scalars: t.scalars(), Checks: checkSizes(t.parameters()),
+		Machine: machine, Candidates: candidates, Generator: &generator{t, machine}, Revision: revision,
+		Legal: legal, Effort: effort, Budget: o.budget, Seed: o.seed,
+	}, nil
+}
+
+// tuneOne runs one session and prints its result.
+func tuneOne(ctx context.Context, w io.Writer, o *tuneOptions, request tuner.Request) error {
+	progress := report.NewProgress(os.Stderr)
+	request.Progress = progress.Update
+	result, err := tuner.Tune(ctx, request)
+	progress.Close()
+	if errors.Is(err, tuner.ErrInterrupted) {
+		return &statusError{exitInterrupted, err}
+	}
+	if err != nil {
+		return err
+	}
+	if o.json {
+		err = report.JSON(w, result)
+	} else {
+		err = report.Table(w, result, terminalWidth(w))
+	}
+	if err == nil && result.Counts()[store.WrongResult] > 0 {
+		return &quietError{exitIncomplete}
+	}
+	return err
+}
+
+// terminalWidth is the width of w, 0 when it is not a terminal.
+func terminalWidth(w io.Writer) int {
+	file, ok := w.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
+// openStore opens the database of the settings, or the default one.
+func openStore(ctx context.Context, path string, open func(context.Context, string) (*store.Store, error)) (*store.Store, error) {
+	if path == "" {
+		var err error
+		if path, err = store.DefaultPath(); err != nil {
+			return nil, err
+		}
+	}
+	return open(ctx, path)
+}
