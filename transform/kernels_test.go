@@ -1,0 +1,147 @@
+package transform
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"polytune/benchmarks"
+	"polytune/frontend"
+	"polytune/isl"
+	"polytune/schedule"
+	"polytune/scop/depend"
+	"polytune/space"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// fixed are the options of all tests: the tile sizes of the goldens must not
+// depend on the machine.
+var fixed = Options{CacheBytes: 48 << 10}
+
+// graphOf reads a C file and analyses its first region.
+func graphOf(t testing.TB, name string, source []byte) *depend.Graph {
+	t.Helper()
+	file, err := frontend.Parse(name+".c", source, frontend.Options{KernelName: name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	context := isl.NewContext()
+	t.Cleanup(context.Close)
+	model, err := file.Regions[0].Program.Model(context)
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := depend.Analyze(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return graph
+}
+
+// kernelGraph analyses a built-in kernel.
+func kernelGraph(t testing.TB, name string) *depend.Graph {
+	t.Helper()
+	b, err := benchmarks.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return graphOf(t, b.Name, b.Source)
+}
+
+func spaceOf(t testing.TB, g *depend.Graph) *space.Space {
+	t.Helper()
+	s, err := space.New(g, space.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// chosen is the partition that a word such as "max" or "0-1-1" names.
+func chosen(t testing.TB, g *depend.Graph, word string) space.Partition {
+	t.Helper()
+	list, err := Choose(spaceOf(t, g), g, word, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list[0]
+}
+
+// recipeOf is the text of the recipe for a partition, which is proven.
+func recipeOf(t testing.TB, g *depend.Graph, partition space.Partition, options Options) string {
+	t.Helper()
+	recipe, err := Transform(g, partition, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := recipe.Prove(g); err != nil {
+		t.Fatalf("%s: %v\n%s", partition, err, recipe.Text(g.Model.Program))
+	}
+	return recipe.Text(g.Model.Program)
+}
+
+// Every built-in kernel's recipes for three partitions stand in a golden
+// file; each is proven, and parses to the same text and schedule tree.
+func TestGolden(t *testing.T) {
+	for _, b := range benchmarks.All() {
+		t.Run(b.Name, func(t *testing.T) {
+			g := graphOf(t, b.Name, b.Source)
+			var text strings.Builder
+			for _, word := range []string{"max", "smart", "none"} {
+				p := chosen(t, g, word)
+				fmt.Fprintf(&text, "# %s: %s\n%s", word, p, recipeOf(t, g, p, fixed))
+				checkRoundTrip(t, g, p)
+			}
+			compareGolden(t, strings.ReplaceAll(b.Name, "/", "-")+".recipe", text.String())
+		})
+	}
+}
+
+func compareGolden(t *testing.T, name, got string) {
+	t.Helper()
+	golden := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("the recipes differ from %s:\n%s", golden, got)
+	}
+}
+
+// checkRoundTrip parses a recipe's text and compares both with the original.
+func checkRoundTrip(t *testing.T, g *depend.Graph, p space.Partition) {
+	t.Helper()
+	program := g.Model.Program
+	recipe, err := Transform(g, p, fixed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := schedule.Parse(program, recipe.Text(program))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Text(program) != recipe.Text(program) {
+		t.Errorf("%s: read back as\n%s", p, again.Text(program))
+	}
+	var trees [2]*isl.Schedule
+	for k, r := range []schedule.Recipe{recipe, again} {
+		tree, err := r.Replay(program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trees[k] = tree.Schedule(g.Model)
+	}
+	if equal, err := trees[0].PlainIsEqual(trees[1]); err != nil || !equal {
+		t.Errorf("%s: the trees differ (%v):\n%s\n%s", p, err, trees[0], trees[1])
+	}
+}
