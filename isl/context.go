@@ -53,7 +53,7 @@ const (
 
 func (e *Error) Error() string {
 	if e.Code == ErrorQuota {
-		return "isl: the limit on operations was reached"
+		return "isl: the limit on operations was reached; the polyhedra of this variant are too complicated"
 	}
 	return fmt.Sprintf("isl: %s (%s:%d)", e.Message, e.File, e.Line)
 }
@@ -118,7 +118,9 @@ func (c *Context) Fail(err error) {
 	}
 }
 
-// note records isl's last error as the context's, if it is the first.
+// note records isl's last error as the context's, if it is the first. Beyond
+// the limit on operations isl's readers report a syntax error, which would
+// mislead.
 func (c *Context) note() error {
 	if c.err != nil {
 		return c.err
@@ -130,9 +132,19 @@ func (c *Context) note() error {
 	if file := C.isl_ctx_last_error_file(c.ptr); file != nil {
 		e.File, e.Line = C.GoString(file), int(C.isl_ctx_last_error_line(c.ptr))
 	}
+	if c.exhausted() {
+		e.Code = ErrorQuota
+	}
 	C.isl_ctx_reset_error(c.ptr)
 	c.err = e
 	return e
+}
+
+// exhausted says whether the limit on operations is reached, by trying one.
+func (c *Context) exhausted() bool {
+	probe := read("{ [i] : i >= 0 }", func(s *C.char) *C.isl_set { return C.isl_set_read_from_str(c.ptr, s) })
+	C.isl_set_free(probe)
+	return probe == nil
 }
 
 // own puts an object that isl gave into the arena; a null object is an error.

@@ -37,8 +37,7 @@ func (c *Context) rows(m *C.isl_mat) ([][]int64, error) {
 	n, columns := c.size(C.isl_mat_rows(m)), c.size(C.isl_mat_cols(m))
 	values := make([]int64, n*columns+1)
 	if C.take_matrix(m, (*C.int64_t)(unsafe.Pointer(&values[0]))) != 0 {
-		c.Fail(ErrTooLarge)
-		return nil, ErrTooLarge
+		return nil, c.tooLarge()
 	}
 	rows := make([][]int64, n)
 	for i := range rows {
@@ -74,7 +73,17 @@ func (s *BasicSet) Lexmin() (point []int64, ok bool, err error) {
 	}
 	point, ok = set.Point()
 	if !ok {
-		return nil, false, ErrTooLarge
+		return nil, false, s.ctx.tooLarge()
 	}
 	return point, true, nil
+}
+
+// tooLarge records and returns ErrTooLarge, or the limit on operations when
+// that is why a number could not be read.
+func (c *Context) tooLarge() error {
+	if c.exhausted() {
+		return c.note()
+	}
+	c.Fail(ErrTooLarge)
+	return ErrTooLarge
 }

@@ -115,7 +115,7 @@ func (g *Graph) timesOf(schedule *isl.UnionMap) (map[int][]*isl.Map, error) {
 		}
 		times[s.Index] = dimensions
 	}
-	return times, nil
+	return times, g.Model.Context.Err()
 }
 
 // checkOrder walks down the time dimensions: pairs that are not yet ordered
