@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -68,8 +67,15 @@ type bestVariant struct {
 	Variant   string          `json:"variant"`
 	Partition space.Partition `json:"partition"`
 	Recipe    string          `json:"recipe"`
-	Seconds   store.Estimate  `json:"seconds"`
-	Speedup   store.Estimate  `json:"speedup"`
+	Seconds   interval        `json:"seconds"`
+	Speedup   interval        `json:"speedup"`
+}
+
+// interval is an estimate with the ends of its confidence interval.
+type interval struct {
+	Median float64 `json:"median"`
+	Low    float64 `json:"low"`
+	High   float64 `json:"high"`
 }
 
 func runBest(ctx context.Context, w io.Writer, o *bestOptions, args []string, settings configs.Settings) error {
@@ -78,7 +84,7 @@ func runBest(ctx context.Context, w io.Writer, o *bestOptions, args []string, se
 		return err
 	}
 	if o.json {
-		return json.NewEncoder(w).Encode(bestReportOf(results[0]))
+		return writeJSON(w, bestReportOf(results[0]))
 	}
 	for _, b := range results {
 		partition, err := tuner.ParsePartition(b.Variant.Partition)
@@ -98,7 +104,7 @@ func bestReportOf(b store.Best) bestReport {
 	}
 	return bestReport{Kernel: b.KernelName, Size: b.Size, Machine: b.MachineName, Toolchain: b.ToolchainName,
 		Best: bestVariant{Variant: b.Variant.ID, Partition: partition, Recipe: b.Variant.Recipe,
-			Seconds: b.Summary.Seconds, Speedup: b.Summary.Speedup}}
+			Seconds: interval(b.Summary.Seconds), Speedup: interval(b.Summary.Speedup)}}
 }
 
 // find resolves the target and its stored results; there is at least one.

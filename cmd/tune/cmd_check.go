@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -60,6 +59,7 @@ depend on the shape of the loops.` + exitStatusHelp("3   some variant is not ok"
 	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the random partitions")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
+	bindCompilerSettings(global, c)
 	return c
 }
 
@@ -102,7 +102,7 @@ func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, 
 		return err
 	}
 	if o.json {
-		err = json.NewEncoder(w).Encode(report)
+		err = writeJSON(w, report)
 	} else {
 		report.print(w)
 	}
@@ -142,7 +142,7 @@ func (o *checkOptions) candidates(t *target) ([]candidate, error) {
 	if o.recipe != "" {
 		text, err := os.ReadFile(o.recipe)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("cannot read the recipe: %w", err)
 		}
 		recipe, err := schedule.Parse(t.region.Program, string(text))
 		if err != nil {

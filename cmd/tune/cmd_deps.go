@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -64,7 +63,7 @@ func runDeps(w io.Writer, o *depsOptions, args []string) error {
 	}
 	switch {
 	case o.json:
-		return json.NewEncoder(w).Encode(map[string]any{"kernel": t.name, "dependences": list})
+		return writeJSON(w, map[string]any{"kernel": t.name, "dependences": list})
 	case o.dot:
 		return printDot(w, t, graph)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -57,7 +56,7 @@ func runList(w io.Writer, o *listOptions, word string) error {
 		entries = append(entries, entry)
 	}
 	if o.json {
-		return json.NewEncoder(w).Encode(entries)
+		return writeJSON(w, entries)
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "BENCHMARK\tSTATEMENTS\tARRAYS\t"+strings.ToUpper(strings.Join(benchmarks.SizeNames, "\t"))+"\tWHAT IT COMPUTES")

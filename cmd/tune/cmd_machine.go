@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -68,7 +67,7 @@ func runMachine(c *cobra.Command, o *machineOptions, settings configs.Settings) 
 		r.Toolchains = append(r.Toolchains, entry)
 	}
 	if o.json {
-		return json.NewEncoder(c.OutOrStdout()).Encode(r)
+		return writeJSON(c.OutOrStdout(), r)
 	}
 	r.print(c.OutOrStdout())
 	return nil

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -74,6 +74,9 @@ func runSpace(w io.Writer, o *spaceOptions, args []string) error {
 	if err != nil {
 		return usageError(err)
 	}
+	if o.limit < 0 || o.peel < 1 {
+		return usageError(errors.New("--limit is at least 0, and --max-peel at least 1"))
+	}
 	t, err := o.target.one(args)
 	if err != nil {
 		return err
@@ -106,7 +109,7 @@ func runSpace(w io.Writer, o *spaceOptions, args []string) error {
 	r.Statements, r.Loops, r.Refs, r.Dependences = len(program.Statements), program.LoopCount(), program.ReferenceCount(), len(graph.Dependences)
 	r.Seconds["dependences"] = dependences
 	if o.json {
-		return json.NewEncoder(w).Encode(r)
+		return writeJSON(w, r)
 	}
 	return r.print(w, program.StatementNames())
 }

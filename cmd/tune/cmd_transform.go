@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -56,7 +55,7 @@ alike, unless --region or --function chooses one.` + exitStatusHelp(),
 	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
 	c.Flags().BoolVar(&o.printRecipe, "print-recipe", false, "print the recipe instead of writing the program")
 	c.Flags().BoolVar(&o.printSchedule, "print-schedule", false, "print the schedule tree in isl's notation instead of writing the program")
-	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document besides writing the program")
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document; the program is written only to the file of --output")
 	return c
 }
 
@@ -64,6 +63,11 @@ func runTransform(w io.Writer, o *transformOptions, args []string, machine runne
 	targets, err := o.target.all(args)
 	if err != nil {
 		return err
+	}
+	if o.json {
+		if err := oneDocument(targets); err != nil {
+			return err
+		}
 	}
 	done, err := o.transformAll(targets, machine)
 	if err != nil {
@@ -78,11 +82,13 @@ func runTransform(w io.Writer, o *transformOptions, args []string, machine runne
 	case o.printSchedule:
 		return printSchedules(w, done)
 	}
-	if err := writeOutput(w, o.output, done[0].variant.source); err != nil {
-		return err
+	if !o.json || o.output != "-" {
+		if err := writeOutput(w, o.output, done[0].variant.source); err != nil {
+			return err
+		}
 	}
 	if o.json {
-		return json.NewEncoder(w).Encode(done[0].report())
+		return writeJSON(w, done[0].report())
 	}
 	return nil
 }
@@ -119,7 +125,7 @@ func (o *transformOptions) transform(t *target, machine runner.Machine) (variant
 	if o.recipe != "" {
 		text, err := os.ReadFile(o.recipe)
 		if err != nil {
-			return variant{}, nil, err
+			return variant{}, nil, fmt.Errorf("cannot read the recipe: %w", err)
 		}
 		recipe, err := schedule.Parse(t.region.Program, string(text))
 		if err != nil {
@@ -166,7 +172,10 @@ func writeOutput(w io.Writer, path string, content []byte) error {
 		_, err := w.Write(content)
 		return err
 	}
-	return os.WriteFile(path, content, 0o666)
+	if err := os.WriteFile(path, content, 0o666); err != nil {
+		return fmt.Errorf("cannot write the program: %w; name another file with -o", err)
+	}
+	return nil
 }
 
 // transformReport is the JSON document of tune transform.

@@ -45,7 +45,7 @@ TARGET is a C file or --bench NAME; see tune list.` +
 		Example: "  tune --bench 2mm\n  tune kernel.c --param N=2000 --budget 8h",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkTuneArgs(c, o, args); err != nil {
+			if err := checkTuneArgs(o, args); err != nil {
 				return err
 			}
 			settings, err := global.settings()
@@ -67,16 +67,10 @@ TARGET is a C file or --bench NAME; see tune list.` +
 	return c
 }
 
-// checkTuneArgs tells a mistyped command from a file that does not exist, and
-// a bare "tune" from a mistake.
-func checkTuneArgs(c *cobra.Command, o *tuneOptions, args []string) error {
+// checkTuneArgs says where to begin to someone who types a bare "tune".
+func checkTuneArgs(o *tuneOptions, args []string) error {
 	if len(args) == 0 && o.target.bench == "" {
 		return usageError(errors.New("name a C file, or a benchmark with --bench; see tune --help"))
-	}
-	if len(args) == 1 && filepath.Ext(args[0]) == "" {
-		if _, err := os.Stat(args[0]); errors.Is(err, os.ErrNotExist) {
-			return unknownCommand(c, args[0])
-		}
 	}
 	return nil
 }
@@ -84,10 +78,16 @@ func checkTuneArgs(c *cobra.Command, o *tuneOptions, args []string) error {
 // bindSettings adds the flags that stand for settings.
 func bindSettings(global *globalOptions, c *cobra.Command) {
 	c.Flags().String("db", "", "the `database` of results (default $XDG_DATA_HOME/tune/tune.db)")
-	c.Flags().String("cc", "", "the `compiler`: an entry of the settings' toolchains, a name on PATH, or a path")
 	c.Flags().Int("threads", 0, "OpenMP threads of the measured programs (default one for each core)")
+	global.bind(c, map[string]string{"db": "db", "threads": "threads"})
+	bindCompilerSettings(global, c)
+}
+
+// bindCompilerSettings adds the flags that say how programs are built.
+func bindCompilerSettings(global *globalOptions, c *cobra.Command) {
+	c.Flags().String("cc", "", "the `compiler`: an entry of the settings' toolchains, a name on PATH, or a path")
 	c.Flags().Int("jobs", 0, "compilers that run at the same time (default one for each core)")
-	global.bind(c, map[string]string{"db": "db", "cc": "toolchain", "threads": "threads", "jobs": "jobs"})
+	global.bind(c, map[string]string{"cc": "toolchain", "jobs": "jobs"})
 }
 
 func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, settings configs.Settings) error {
@@ -98,6 +98,11 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 	targets, err := o.target.all(args)
 	if err != nil {
 		return err
+	}
+	if o.json {
+		if err := oneDocument(targets); err != nil {
+			return err
+		}
 	}
 	machine, err := runner.Detect(settings.Machine.Name)
 	if err != nil {
@@ -120,7 +125,9 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 		}
 		request.Toolchain, request.Settings, request.Store = toolchain, settings, db
 		if o.dryRun {
-			fmt.Fprintf(w, "%s: %d candidates from %d legal partitions\n", t.name, len(request.Candidates), request.Legal)
+			if err := o.printPlan(w, request); err != nil {
+				return err
+			}
 			continue
 		}
 		if err := tuneOne(ctx, w, o, request); err != nil {
@@ -132,6 +139,16 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 		}
 	}
 	return worst
+}
+
+// printPlan says how much there would be to do.
+func (o *tuneOptions) printPlan(w io.Writer, request tuner.Request) error {
+	if o.json {
+		return writeJSON(w, map[string]any{"kernel": request.Kernel, "size": request.Size,
+			"legal": request.Legal, "variants": len(request.Candidates)})
+	}
+	_, err := fmt.Fprintf(w, "%s: %d candidates from %d legal partitions\n", request.Kernel, len(request.Candidates), request.Legal)
+	return err
 }
 
 // request is what the tuner is asked to do for one region, without what is

@@ -9,10 +9,13 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"polytune/tuner"
 )
 
 // The exit statuses of every command.
@@ -33,11 +36,20 @@ func main() {
 // be told to stop, is left behind.
 const patience = 4 * time.Second
 
+// stopSignals end an interactive run or a batch job. A hang-up that nohup has
+// told the program to ignore is none.
+func stopSignals() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGUSR2}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
+}
+
 // run executes one command line and returns its exit status. Signals that end
-// a batch job, SIGUSR1 and SIGUSR2 among them, cancel the command's context.
+// a batch job cancel the command's context.
 func run(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(),
-		os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGUSR2)
+	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
 	defer stop()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(patience, func() { os.Exit(exitInterrupted) }) })()
 	root := newRootCommand()
@@ -45,6 +57,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	if err != nil && ctx.Err() != nil {
+		err = &statusError{exitInterrupted, tuner.ErrInterrupted}
+	}
 	if err != nil && !errors.As(err, new(*quietError)) {
 		fmt.Fprintf(stderr, "tune: %v\n", err)
 	}
@@ -82,11 +97,15 @@ func exitStatus(err error) int {
 	return exitError
 }
 
-// maximumArgs is cobra's check with this program's exit status.
+// maximumArgs allows n words behind the command; a first word behind "tune"
+// itself that is neither a command nor a file is told from too many of them.
 func maximumArgs(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		if err := cobra.MaximumNArgs(n)(c, args); err != nil {
-			return usageError(err)
+		if !c.HasParent() && isUnknownWord(args) {
+			return unknownCommand(c, args[0])
+		}
+		if len(args) > n {
+			return usageError(fmt.Errorf("too many arguments: %s; see %s --help", strings.Join(args, " "), c.CommandPath()))
 		}
 		return nil
 	}

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -56,7 +59,12 @@ func newRootCommand() *cobra.Command {
 	root := newTuneCommand(global)
 	root.PersistentFlags().StringVar(&global.config, "config", "", "settings `file` instead of the user's own")
 	root.SilenceErrors, root.SilenceUsage = true, true
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetHelpCommand(newHelpCommand(root))
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if words := c.Flags().Args(); !c.HasParent() && isUnknownWord(words) {
+			return unknownCommand(c, words[0])
+		}
 		return usageError(fmt.Errorf("%w; see %s --help", err, c.CommandPath()))
 	})
 	root.AddCommand(
@@ -72,6 +80,37 @@ func newRootCommand() *cobra.Command {
 	return root
 }
 
+// newHelpCommand is cobra's help, with an error for what is no command.
+func newHelpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]",
+		Short:   "Show what a command does",
+		Long:    "Show what a command does, its flags, an example and its exit statuses." + exitStatusHelp(),
+		Example: "  tune help transform",
+		RunE: func(_ *cobra.Command, args []string) error {
+			c, rest, err := root.Find(args)
+			switch {
+			case len(args) > 0 && (c == root || err != nil):
+				return unknownCommand(root, args[0])
+			case len(rest) > 0:
+				return usageError(fmt.Errorf("%s has no command %q", c.CommandPath(), rest[0]))
+			}
+			c.InitDefaultHelpFlag()
+			return c.Help()
+		},
+	}
+}
+
+// isUnknownWord says whether the first of the words behind "tune" looks like a
+// command rather than a file, and is no file.
+func isUnknownWord(words []string) bool {
+	if len(words) == 0 || filepath.Ext(words[0]) != "" {
+		return false
+	}
+	_, err := os.Stat(words[0])
+	return errors.Is(err, os.ErrNotExist)
+}
+
 // unknownCommand answers a first word that is neither a command nor a file,
 // and says which commands there are.
 func unknownCommand(root *cobra.Command, word string) error {
@@ -82,8 +121,12 @@ func unknownCommand(root *cobra.Command, word string) error {
 		}
 	}
 	slices.Sort(names)
-	return usageError(fmt.Errorf("there is no command or C file %q; the commands are %s, and tune FILE.c or tune --bench NAME tunes",
-		word, strings.Join(names, ", ")))
+	suggestion := ""
+	if near := root.SuggestionsFor(word); len(near) > 0 {
+		suggestion = fmt.Sprintf("; did you mean tune %s?", near[0])
+	}
+	return usageError(fmt.Errorf("there is no command or C file %q; the commands are %s, and tune FILE.c or tune --bench NAME tunes%s",
+		word, strings.Join(names, ", "), suggestion))
 }
 
 // exitStatusHelp is the last section of every command's help.

@@ -54,14 +54,28 @@ func (o *targetOptions) one(args []string) (*target, error) {
 		return nil, err
 	}
 	if len(all) > 1 {
-		names := make([]string, len(all))
-		for i, t := range all {
-			names[i] = t.region.Function
-		}
-		return nil, fmt.Errorf("%s has %d regions (in %s); choose one with --region N or --function NAME",
-			all[0].path, len(all), strings.Join(names, ", "))
+		return nil, severalRegions(all)
 	}
 	return all[0], nil
+}
+
+// severalRegions asks the user to choose.
+func severalRegions(all []*target) error {
+	names := make([]string, len(all))
+	for i, t := range all {
+		names[i] = t.region.Function
+	}
+	return fmt.Errorf("%s has %d regions (in %s); choose one with --region N or --function NAME",
+		all[0].path, len(all), strings.Join(names, ", "))
+}
+
+// oneDocument refuses several regions where one JSON document is to be
+// printed, which describes one.
+func oneDocument(all []*target) error {
+	if len(all) > 1 {
+		return usageError(fmt.Errorf("--json is about one region: %w", severalRegions(all)))
+	}
+	return nil
 }
 
 // all resolves the command line's target to all of its regions.
@@ -76,7 +90,7 @@ func (o *targetOptions) all(args []string) ([]*target, error) {
 	}
 	source, err := os.ReadFile(args[0])
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("cannot read the C file: %w", err)
 	}
 	name := strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0]))
 	return o.regions(&target{name: name, path: args[0]}, args[0], source)
@@ -188,8 +202,8 @@ func parseParameters(list string) (map[string]int, error) {
 	for _, item := range strings.Split(list, ",") {
 		name, text, found := strings.Cut(item, "=")
 		value, err := strconv.Atoi(text)
-		if !found || err != nil {
-			return nil, usageError(fmt.Errorf("parameters are written NAME=NUMBER,NAME=NUMBER, not %q", item))
+		if !found || err != nil || value < 0 {
+			return nil, usageError(fmt.Errorf("parameters are written NAME=NUMBER,NAME=NUMBER with numbers from 0, not %q", item))
 		}
 		values[strings.TrimSpace(name)] = value
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -11,4 +13,12 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
 	return line
+}
+
+// writeJSON writes one JSON document, with the relations and code in it as
+// they are.
+func writeJSON(w io.Writer, document any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(document)
 }
