@@ -32,27 +32,29 @@ func anyLoops(parts []*nodePlan) bool {
 }
 
 // decideBand emits the commands of one band, and says whether it made a loop
-// parallel.
+// parallel. A band without reuse is left untiled, unless wavefronts of tiles
+// are the only loops there are for several threads.
 func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, error) {
 	moves, err := p.movements(band)
 	if err != nil {
 		return false, err
 	}
-	tiled := !p.options.Tile.None && len(band.loops) > 1 && reuse(moves)
+	tiled := !p.options.Tile.None && len(band.loops) > 1 && (reuse(moves) || !parallel && !slices.Contains(band.coincident, true))
 	done := false
-	if !tiled {
-		if !parallel {
-			done = p.parallelLoop(band, band.loops)
-		}
-		return done, p.vectorLoop(band, moves, innermost, done)
-	}
-	vector, err := p.vectorCandidate(band, moves, innermost, false)
+	vector, err := p.vectorCandidate(band, moves, innermost, !tiled && !parallel)
 	if err != nil {
 		return false, err
 	}
+	if !tiled {
+		if !parallel {
+			done = p.parallelLoop(band, band.loops, vector)
+		}
+		p.sink(band, vector)
+		return done, nil
+	}
 	tiles := p.tile(band, moves, vector)
 	if !parallel {
-		if done = p.parallelLoop(band, tiles); !done {
+		if done = p.parallelLoop(band, tiles, -1); !done {
 			p.emit(schedule.Wavefront{Loops: tiles[:2]})
 			p.emit(schedule.Parallel{Loop: tiles[1]})
 			done = true
@@ -66,15 +68,16 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 }
 
 // parallelLoop marks the outermost loop of the band that carries no
-// dependence, and says whether there is one. names are the band's loops or
-// their tile loops.
-func (p *planner) parallelLoop(band *bandPlan, names []string) bool {
-	k := slices.Index(band.coincident, true)
-	if k < 0 {
-		return false
+// dependence, except the one that is to be vectorised, and says whether there
+// is one. names are the band's loops or their tile loops.
+func (p *planner) parallelLoop(band *bandPlan, names []string, vector int) bool {
+	for k, coincident := range band.coincident {
+		if coincident && k != vector {
+			p.emit(schedule.Parallel{Loop: names[k]})
+			return true
+		}
 	}
-	p.emit(schedule.Parallel{Loop: names[k]})
-	return true
+	return false
 }
 
 // reuse says whether some statement uses an element again within the band:

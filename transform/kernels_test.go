@@ -12,6 +12,7 @@ import (
 	"polytune/frontend"
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/space"
 )
@@ -74,14 +75,22 @@ func chosen(t testing.TB, g *depend.Graph, word string) space.Partition {
 // recipeOf is the text of the recipe for a partition, which is proven.
 func recipeOf(t testing.TB, g *depend.Graph, partition space.Partition, options Options) string {
 	t.Helper()
+	recipe, _ := provenRecipe(t, g, partition, options)
+	return recipe.Text(g.Model.Program)
+}
+
+// provenRecipe is the recipe for a partition, and its schedule tree.
+func provenRecipe(t testing.TB, g *depend.Graph, partition space.Partition, options Options) (schedule.Recipe, *isl.Schedule) {
+	t.Helper()
 	recipe, err := Transform(g, partition, options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := recipe.Prove(g); err != nil {
+	_, tree, err := recipe.Prove(g)
+	if err != nil {
 		t.Fatalf("%s: %v\n%s", partition, err, recipe.Text(g.Model.Program))
 	}
-	return recipe.Text(g.Model.Program)
+	return recipe, tree
 }
 
 // Every built-in kernel's recipes for three partitions stand in a golden
@@ -93,8 +102,9 @@ func TestGolden(t *testing.T) {
 			var text strings.Builder
 			for _, word := range []string{"max", "smart", "none"} {
 				p := chosen(t, g, word)
-				fmt.Fprintf(&text, "# %s: %s\n%s", word, p, recipeOf(t, g, p, fixed))
-				checkRoundTrip(t, g, p)
+				recipe, tree := provenRecipe(t, g, p, fixed)
+				fmt.Fprintf(&text, "# %s: %s\n%s", word, p, recipe.Text(g.Model.Program))
+				checkRoundTrip(t, g.Model, recipe, tree)
 			}
 			compareGolden(t, strings.ReplaceAll(b.Name, "/", "-")+".recipe", text.String())
 		})
@@ -118,30 +128,23 @@ func compareGolden(t *testing.T, name, got string) {
 	}
 }
 
-// checkRoundTrip parses a recipe's text and compares both with the original.
-func checkRoundTrip(t *testing.T, g *depend.Graph, p space.Partition) {
+// checkRoundTrip parses a recipe's text and compares text and schedule tree of
+// what was read with the original's.
+func checkRoundTrip(t *testing.T, m *scop.Model, recipe schedule.Recipe, tree *isl.Schedule) {
 	t.Helper()
-	program := g.Model.Program
-	recipe, err := Transform(g, p, fixed)
+	text := recipe.Text(m.Program)
+	again, err := schedule.Parse(m.Program, text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := schedule.Parse(program, recipe.Text(program))
+	if again.Text(m.Program) != text {
+		t.Errorf("%s\nread back as\n%s", text, again.Text(m.Program))
+	}
+	replayed, err := again.Replay(m.Program)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again.Text(program) != recipe.Text(program) {
-		t.Errorf("%s: read back as\n%s", p, again.Text(program))
-	}
-	var trees [2]*isl.Schedule
-	for k, r := range []schedule.Recipe{recipe, again} {
-		tree, err := r.Replay(program)
-		if err != nil {
-			t.Fatal(err)
-		}
-		trees[k] = tree.Schedule(g.Model)
-	}
-	if equal, err := trees[0].PlainIsEqual(trees[1]); err != nil || !equal {
-		t.Errorf("%s: the trees differ (%v):\n%s\n%s", p, err, trees[0], trees[1])
+	if equal, err := tree.PlainIsEqual(replayed.Schedule(m)); err != nil || !equal {
+		t.Errorf("the tree read back differs (%v):\n%s", err, text)
 	}
 }

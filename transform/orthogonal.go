@@ -125,5 +125,15 @@ func direction(rows [][]int64, advance, n int) (step []int64, ok bool) {
 	if len(candidates) != 1 {
 		return nil, false
 	}
-	return candidates[0], true
+	step = candidates[0]
+	progress := int64(0)
+	for k, c := range rows[advance] {
+		progress += c * step[k]
+	}
+	if progress < 0 {
+		for k := range step {
+			step[k] = -step[k]
+		}
+	}
+	return step, progress != 0
 }

@@ -6,15 +6,6 @@ import (
 	"polytune/schedule"
 )
 
-// vectorLoop emits the vectorisation of an untiled band.
-func (p *planner) vectorLoop(band *bandPlan, moves []movement, innermost, parallel bool) error {
-	k, err := p.vectorCandidate(band, moves, innermost, parallel)
-	if err == nil {
-		p.sink(band, k)
-	}
-	return err
-}
-
 // sink moves the loop to the innermost place and marks it; negative k means
 // that there is no loop to vectorise.
 func (p *planner) sink(band *bandPlan, k int) {
@@ -30,16 +21,17 @@ func (p *planner) sink(band *bandPlan, k int) {
 // vectorCandidate is the index of the band's loop to be vectorised, by the
 // algorithm of section V-B of the SC'10 paper, or -1. Candidates are the
 // loops that carry no dependence in the innermost place and whose sinking
-// takes no parallel loop away; the one with the smallest stride wins, the
-// inner one of equals. Loops with a stride above one gain nothing from
-// vector code and are left alone.
-func (p *planner) vectorCandidate(band *bandPlan, moves []movement, innermost, parallel bool) (int, error) {
+// takes no thread-level parallelism away, which is so for the only loop
+// without dependences of a band that is to be run on several threads. The one
+// with the smallest stride wins, the inner one of equals. Loops with a stride
+// above one gain nothing from vector code and are left alone.
+func (p *planner) vectorCandidate(band *bandPlan, moves []movement, innermost, threads bool) (int, error) {
 	best, bestCost := -1, cost{}
 	if !innermost {
 		return best, nil
 	}
 	for k := range slices.Backward(band.loops) {
-		if k != len(band.loops)-1 && !band.permutable || parallel && k == slices.Index(band.coincident, true) {
+		if k != len(band.loops)-1 && !band.permutable || threads && onlyTrue(band.coincident, k) {
 			continue
 		}
 		free, err := p.freeInnermost(band, k)
@@ -52,6 +44,12 @@ func (p *planner) vectorCandidate(band *bandPlan, moves []movement, innermost, p
 		}
 	}
 	return best, nil
+}
+
+// onlyTrue says whether element k is true and no other is.
+func onlyTrue(values []bool, k int) bool {
+	others := slices.Delete(slices.Clone(values), k, k+1)
+	return values[k] && !slices.Contains(others, true)
 }
 
 // freeInnermost says whether loop k carries no dependence when all other
