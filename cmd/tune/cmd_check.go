@@ -148,7 +148,7 @@ func (o *checkOptions) candidates(t *target) ([]candidate, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", o.recipe, err)
 		}
-		return []candidate{{recipe: recipe}}, nil
+		return []candidate{{partition: recipePartition(recipe, len(t.region.Program.Statements)), recipe: recipe}}, nil
 	}
 	partitions, err := t.choose(o.partition, o.seed)
 	if err != nil {
@@ -243,7 +243,7 @@ func (c *checks) run(ctx context.Context, candidates []candidate) (*checkReport,
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return nil, &statusError{exitInterrupted, errors.New("interrupted")}
+		return nil, err
 	}
 	report := &checkReport{Kernel: c.target.name, Checks: []checkResult{}}
 	for i := range candidates {

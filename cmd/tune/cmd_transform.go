@@ -132,7 +132,7 @@ func (o *transformOptions) transform(t *target, machine runner.Machine) (variant
 			return variant{}, nil, fmt.Errorf("%s: %w", o.recipe, err)
 		}
 		v, err := t.replay(recipe)
-		return v, nil, err
+		return v, recipePartition(recipe, len(t.region.Program.Statements)), err
 	}
 	options, err := o.model.options(machine)
 	if err != nil {

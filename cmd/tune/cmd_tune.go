@@ -185,9 +185,6 @@ func tuneOne(ctx context.Context, w io.Writer, o *tuneOptions, request tuner.Req
 	request.Progress = progress.Update
 	result, err := tuner.Tune(ctx, request)
 	progress.Close()
-	if errors.Is(err, tuner.ErrInterrupted) {
-		return &statusError{exitInterrupted, err}
-	}
 	if err != nil {
 		return err
 	}

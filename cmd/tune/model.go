@@ -133,3 +133,21 @@ func (t *target) choose(list string, seed uint64) (chosen []space.Partition, err
 	})
 	return chosen, err
 }
+
+// recipePartition is the class vector that a recipe begins with: a recipe
+// without the command "classes" has all statements in one class.
+func recipePartition(recipe schedule.Recipe, statements int) space.Partition {
+	partition := make(space.Partition, statements)
+	for _, command := range recipe {
+		classes, ok := command.(schedule.Classes)
+		if !ok {
+			continue
+		}
+		for number, group := range classes.Groups {
+			for _, statement := range group {
+				partition[statement] = number
+			}
+		}
+	}
+	return partition
+}

@@ -60,6 +60,7 @@ func newRootCommand() *cobra.Command {
 	root.PersistentFlags().StringVar(&global.config, "config", "", "settings `file` instead of the user's own")
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SuggestionsMinimumDistance = 2
 	root.SetHelpCommand(newHelpCommand(root))
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if words := c.Flags().Args(); !c.HasParent() && isUnknownWord(words) {
