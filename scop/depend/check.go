@@ -55,12 +55,34 @@ func (g *Graph) check(schedule *isl.Schedule, complete bool) error {
 	if err != nil {
 		return err
 	}
-	for _, d := range Distinct(g.Dependences) {
-		if err := g.checkOrder(d, times, complete); err != nil {
+	err = g.all(func(d *Dependence) error { return g.checkOrder(d, times, complete) })
+	if err != nil {
+		return err
+	}
+	return g.checkMarks(schedule.Root())
+}
+
+// all applies a check to all dependences between two statements at once, and
+// only where they violate it to each of them, to find the one to be named.
+func (g *Graph) all(check func(*Dependence) error) error {
+	for _, pair := range g.pairs {
+		err := check(pair)
+		var violation *Violation
+		if err != nil && !errors.As(err, &violation) {
+			return err
+		}
+		for _, d := range g.Dependences {
+			if violation != nil && d.Source == pair.Source && d.Target == pair.Target {
+				if err := check(d); err != nil {
+					return err
+				}
+			}
+		}
+		if err != nil {
 			return err
 		}
 	}
-	return g.checkMarks(schedule.Root())
+	return nil
 }
 
 // checkDomain compares the instances the schedule orders with the program's.
@@ -144,6 +166,9 @@ func (g *Graph) checkOrder(d *Dependence, times map[int][]*isl.Map, complete boo
 // compare relates pairs of instances whose one-dimensional times are in the
 // given relation.
 func compare(source, target *isl.Map, operator string) *isl.Map {
+	if operator == "=" {
+		return source.ApplyRange(target.Reverse())
+	}
 	order := source.Context().ReadMap("{ [a] -> [b] : a " + operator + " b }")
 	return source.ApplyRange(order).ApplyRange(target.Reverse())
 }
@@ -196,15 +221,12 @@ func (g *Graph) checkMark(mark *isl.ScheduleNode) error {
 	if err != nil {
 		return err
 	}
-	for _, d := range Distinct(g.Dependences) {
+	return g.all(func(d *Dependence) error {
 		if outer[d.Source] == nil || outer[d.Target] == nil {
-			continue
+			return nil
 		}
-		if err := g.checkCarried(d, outer, own, mark.MarkName()); err != nil {
-			return err
-		}
-	}
-	return nil
+		return g.checkCarried(d, outer, own, mark.MarkName())
+	})
 }
 
 // checkCarried checks that no pair of the dependence runs in one iteration of

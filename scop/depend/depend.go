@@ -51,6 +51,9 @@ type Graph struct {
 	Model       *scop.Model
 	Dependences []*Dependence
 	reaches     [][]bool
+	// pairs are all dependences from one statement to another in one: what a
+	// schedule must respect, without the references it comes from.
+	pairs []*Dependence
 }
 
 // Analyze computes all dependences of the program.
@@ -64,7 +67,26 @@ func Analyze(m *scop.Model) (*Graph, error) {
 		}
 	}
 	g.reaches = closure(g.Successors())
-	return g, nil
+	g.pairs = merged(g.Dependences)
+	return g, m.Context.Err()
+}
+
+// merged are the unions of the dependences that follow each other and have the
+// same source and target.
+func merged(dependences []*Dependence) []*Dependence {
+	var list []*Dependence
+	for _, d := range Distinct(dependences) {
+		last := len(list) - 1
+		if last < 0 || list[last].Source != d.Source || list[last].Target != d.Target {
+			list = append(list, &Dependence{Source: d.Source, Target: d.Target, Relation: d.Relation})
+			continue
+		}
+		list[last].Relation = list[last].Relation.Union(d.Relation)
+	}
+	for _, d := range list {
+		d.Relation = d.Relation.Coalesce()
+	}
+	return list
 }
 
 // analyzePair adds the dependences from instances of r to instances of s.
