@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -75,7 +76,7 @@ func runMachine(c *cobra.Command, o *machineOptions, settings configs.Settings) 
 
 func (r *machineReport) print(w io.Writer) {
 	m := r.Machine
-	fmt.Fprintf(w, "machine    %s  %s, %d cores, %s memory\n", m.ID, m.CPU, m.Cores, formatBytes(int64(m.Memory)))
+	fmt.Fprintf(w, "machine    %s  %s, %d cores, %s memory\n", strings.TrimSpace(m.ID+" "+m.Name), m.CPU, m.Cores, formatBytes(int64(m.Memory)))
 	for _, cache := range m.Caches {
 		fmt.Fprintf(w, "cache      L%d %s %s, %d-way, lines of %d bytes, shared by %d\n",
 			cache.Level, cache.Kind, formatBytes(cache.Size), cache.Associativity, cache.Line, len(cache.SharedBy))
