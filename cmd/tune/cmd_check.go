@@ -238,7 +238,9 @@ func (c *checks) run(ctx context.Context, candidates []candidate) (*checkReport,
 			continue
 		}
 		group.Go(func() error {
-			results[i] = c.check(ctx, candidate, i)
+			if ctx.Err() == nil {
+				results[i] = c.check(ctx, candidate, i)
+			}
 			return ctx.Err()
 		})
 	}

@@ -51,7 +51,7 @@ func stopSignals() []os.Signal {
 func run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
 	defer stop()
-	defer context.AfterFunc(ctx, func() { time.AfterFunc(patience, func() { os.Exit(exitInterrupted) }) })()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(patience, func() { abandon(stderr) }) })()
 	root := newRootCommand()
 	root.SetArgs(args)
 	root.SetOut(stdout)
@@ -64,6 +64,12 @@ func run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "tune: %v\n", err)
 	}
 	return exitStatus(err)
+}
+
+// abandon ends the program where it stands.
+func abandon(stderr io.Writer) {
+	fmt.Fprintf(stderr, "tune: %v\n", tuner.ErrInterrupted)
+	os.Exit(exitInterrupted)
 }
 
 // statusError is an error with an exit status of its own.

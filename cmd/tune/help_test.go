@@ -1,0 +1,52 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// TestHelp checks that the help of every command has its sections, and that
+// its examples are command lines that parse.
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	root := newRootCommand()
+	commands := append([]*cobra.Command{root}, root.Commands()...)
+	if len(commands) < 9 {
+		t.Fatalf("only %d commands", len(commands))
+	}
+	for _, c := range commands {
+		words := append(strings.Fields(c.CommandPath())[1:], "--help")
+		var stdout, stderr bytes.Buffer
+		if status := run(words, &stdout, &stderr); status != exitOK || stderr.Len() > 0 {
+			t.Errorf("%s --help: exit status %d, %s", c.CommandPath(), status, &stderr)
+		}
+		for _, section := range []string{"EXIT STATUS\n  0 ", "Usage:\n  tune", "Examples:\n  tune "} {
+			if !strings.Contains(stdout.String(), section) {
+				t.Errorf("%s --help has no %q", c.CommandPath(), section)
+			}
+		}
+		if c.Short == "" || strings.HasSuffix(c.Short, ".") {
+			t.Errorf("%s: short description %q", c.CommandPath(), c.Short)
+		}
+		checkExamples(t, c)
+	}
+}
+
+// checkExamples lets the command parse the flags of its examples.
+func checkExamples(t *testing.T, c *cobra.Command) {
+	for line := range strings.Lines(c.Example) {
+		line, _, _ = strings.Cut(line, "|")
+		words := strings.Fields(line)
+		found, rest, err := newRootCommand().Find(words[1:])
+		if err != nil || found.Name() != c.Name() {
+			t.Errorf("example %q is none of %s", line, c.CommandPath())
+			continue
+		}
+		if err := found.ParseFlags(rest); err != nil {
+			t.Errorf("example %q: %v", line, err)
+		}
+	}
+}

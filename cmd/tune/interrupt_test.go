@@ -1,0 +1,100 @@
+package main
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestInterrupt ends a run by SIGTERM when some trials are finished: the exit
+// status says that it can be resumed, nothing measured is lost, and the same
+// command goes on in the same session.
+func TestInterrupt(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a.db")
+	args := []string{"--bench", "2mm", "--size", "mini", "--effort", "quick", "--db", path, "--json"}
+	first, stdout, stderr := command(folder, args...)
+	if err := first.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if !awaitTrials(t, path, 2) {
+		first.Process.Kill()
+		first.Wait()
+		t.Fatalf("no trials after a while: %s", stderr)
+	}
+	first.Process.Signal(syscall.SIGTERM)
+	err := first.Wait()
+	if status := first.ProcessState.ExitCode(); status != exitInterrupted || stdout.Len() > 0 {
+		t.Fatalf("exit status %d (%v), stdout %q", status, err, stdout)
+	}
+	if !strings.Contains(stderr.String(), "tune: interrupted; the same command again resumes") {
+		t.Fatalf("stderr %q", stderr)
+	}
+	finished := mustQuery(t, path, finishedTrials)
+
+	again, stdout, stderr := command(folder, args...)
+	if err := again.Run(); err != nil {
+		t.Fatalf("%v: %s", err, stderr)
+	}
+	if _, err := oneJSONDocument(stdout.String()); err != nil {
+		t.Fatal(err)
+	}
+	all := mustQuery(t, path, finishedTrials)
+	for _, uuid := range finished {
+		if !slices.Contains(all, uuid) {
+			t.Errorf("trial %s was lost", uuid)
+		}
+	}
+	if sessions := mustQuery(t, path, `SELECT count(*) FROM session`); sessions[0] != "1" {
+		t.Errorf("%s sessions instead of one", sessions[0])
+	}
+	twice := mustQuery(t, path, `SELECT variant FROM trials WHERE status = 'ok' GROUP BY variant HAVING count(*) > 1`)
+	if len(twice) > 0 {
+		t.Errorf("measured twice: %v", twice)
+	}
+}
+
+// TestInterruptedCheck ends a check in the middle of a build.
+func TestInterruptedCheck(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	c, stdout, stderr := command(folder, "check", "--bench", "3mm", "--partition", "random:200", "--json")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(time.Second)
+	c.Process.Signal(syscall.SIGINT)
+	c.Wait()
+	if status := c.ProcessState.ExitCode(); status != exitInterrupted || stdout.Len() > 0 || stderr.Len() == 0 {
+		t.Errorf("exit status %d, stdout %q, stderr %q", status, stdout, stderr)
+	}
+	if left, err := filepath.Glob(filepath.Join(folder, "tune-*", "*")); err != nil || len(left) > 0 {
+		t.Errorf("files are left behind: %v %v", left, err)
+	}
+}
+
+const finishedTrials = `SELECT uuid FROM trials WHERE status <> 'running' ORDER BY uuid`
+
+// awaitTrials waits until the database has so many trials.
+func awaitTrials(t *testing.T, path string, wanted int) bool {
+	t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if trials, err := query(t.Context(), path, `SELECT uuid FROM trials`); err == nil && len(trials) >= wanted {
+			return true
+		}
+	}
+	return false
+}
+
+func mustQuery(t *testing.T, path, statement string) []string {
+	t.Helper()
+	values, err := query(t.Context(), path, statement)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values
+}
