@@ -16,12 +16,16 @@ func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a.db")
-	args := []string{"--bench", "2mm", "--size", "mini", "--effort", "quick", "--db", path, "--json"}
+	args := []string{"--bench", "gemver", "--size", "mini", "--effort", "quick", "--db", path, "--json"}
 	first, stdout, stderr := command(folder, args...)
 	if err := first.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if !awaitTrials(t, path, 2) {
+	hasTrials := func() bool {
+		trials, err := query(t.Context(), path, `SELECT uuid FROM trials`)
+		return err == nil && len(trials) >= 2
+	}
+	if !await(hasTrials) {
 		first.Process.Kill()
 		first.Wait()
 		t.Fatalf("no trials after a while: %s", stderr)
@@ -62,32 +66,43 @@ func TestInterrupt(t *testing.T) {
 func TestInterruptedCheck(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	c, stdout, stderr := command(folder, "check", "--bench", "3mm", "--partition", "random:200", "--json")
+	c, stdout, stderr := command(folder, "check", "--bench", "2mm", "--partition", "random:16", "--json")
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(time.Second)
+	if !await(func() bool { return len(buildFiles(t, folder)) > 0 }) {
+		t.Error("nothing is built after a while")
+	}
 	c.Process.Signal(syscall.SIGINT)
 	c.Wait()
 	if status := c.ProcessState.ExitCode(); status != exitInterrupted || stdout.Len() > 0 || stderr.Len() == 0 {
 		t.Errorf("exit status %d, stdout %q, stderr %q", status, stdout, stderr)
 	}
-	if left, err := filepath.Glob(filepath.Join(folder, "tune-*", "*")); err != nil || len(left) > 0 {
-		t.Errorf("files are left behind: %v %v", left, err)
+	if left := buildFiles(t, folder); len(left) > 0 {
+		t.Errorf("files are left behind: %v", left)
 	}
 }
 
 const finishedTrials = `SELECT uuid FROM trials WHERE status <> 'running' ORDER BY uuid`
 
-// awaitTrials waits until the database has so many trials.
-func awaitTrials(t *testing.T, path string, wanted int) bool {
-	t.Helper()
+// await waits half a minute at most for something to happen.
+func await(happened func() bool) bool {
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		if trials, err := query(t.Context(), path, `SELECT uuid FROM trials`); err == nil && len(trials) >= wanted {
+		if happened() {
 			return true
 		}
 	}
 	return false
+}
+
+// buildFiles are the files of the variants that are being built.
+func buildFiles(t *testing.T, folder string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "tune-*", "v*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
 }
 
 func mustQuery(t *testing.T, path, statement string) []string {

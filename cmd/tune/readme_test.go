@@ -1,0 +1,64 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// example is a command of the README and what it prints there.
+type example struct {
+	command string
+	output  string
+}
+
+// TestReadme runs the commands of the README's blocks marked as "console" and
+// compares what they print. Those that are not about "tune" are left alone; a
+// block has no command whose output depends on the machine.
+func TestReadme(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := consoleExamples(string(text))
+	if len(examples) < 5 {
+		t.Fatalf("only %d examples in the README", len(examples))
+	}
+	folder := t.TempDir()
+	for _, e := range examples {
+		t.Run(e.command, func(t *testing.T) {
+			c, stdout, stderr := command(folder, strings.Fields(e.command)[1:]...)
+			if err := c.Run(); err != nil {
+				t.Fatalf("%v: %s", err, stderr)
+			}
+			if stdout.String() != e.output {
+				t.Errorf("the README says\n%s\nbut it is\n%s", e.output, stdout)
+			}
+		})
+	}
+}
+
+// consoleExamples are the examples in the blocks that begin with ```console.
+func consoleExamples(text string) []example {
+	var examples []example
+	inside := false
+	for line := range strings.Lines(text) {
+		command, isCommand := strings.CutPrefix(line, "$ ")
+		switch {
+		case strings.HasPrefix(line, "```"):
+			inside = strings.HasPrefix(line, "```console")
+		case inside && isCommand:
+			examples = append(examples, example{command: strings.TrimSpace(command)})
+		case inside && len(examples) > 0:
+			examples[len(examples)-1].output += line
+		}
+	}
+	kept := examples[:0]
+	for _, e := range examples {
+		if strings.HasPrefix(e.command, "tune ") {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
