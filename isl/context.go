@@ -22,6 +22,7 @@ package isl
 import "C"
 
 import (
+	"errors"
 	"fmt"
 	"unsafe"
 )
@@ -31,6 +32,9 @@ type Context struct {
 	ptr   *C.isl_ctx
 	arena []C.struct_object
 	err   error
+	// limit is the number of operations that are left, as far as is known;
+	// zero for no limit.
+	limit uint64
 }
 
 // Error is a failed isl operation: isl's message and the place in isl's own
@@ -95,8 +99,32 @@ func (c *Context) Release(mark int) {
 // more than n further basic operations fails with ErrorQuota. Zero removes
 // the limit.
 func (c *Context) SetMaxOperations(n uint64) {
+	c.limit = n
 	C.isl_ctx_reset_operations(c.ptr)
 	C.isl_ctx_set_max_operations(c.ptr, C.ulong(n))
+}
+
+// Within runs f with a limit of its own and says whether f hit it; then the
+// context can still be used, and what f made of it is void. What f needs does
+// not count towards the context's limit unless it hits its own.
+func (c *Context) Within(n uint64, f func()) (exceeded bool) {
+	outer := c.limit
+	if outer > 0 && outer <= n || c.err != nil {
+		f()
+		return false
+	}
+	c.SetMaxOperations(n)
+	f()
+	var failure *Error
+	if errors.As(c.err, &failure) && failure.Code == ErrorQuota {
+		exceeded = true
+		c.TakeErr()
+		if outer > 0 {
+			outer -= n
+		}
+	}
+	c.SetMaxOperations(outer)
+	return exceeded
 }
 
 // Err is the first failure of any operation of the context, or nil.

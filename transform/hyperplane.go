@@ -10,6 +10,51 @@ import (
 	"polytune/transform/ilp"
 )
 
+// searchOperations limits the search for one hyperplane. The built-in kernels
+// need a tenth of it.
+const searchOperations = 300_000
+
+// maxCoefficient and maxShift bound the coefficients of iterators (b = 4 in
+// section 3.3 of the Pluto+ paper) and the constants of rows. Without them
+// the cuts of the integer program can go on for ever where loop bounds are
+// large constants.
+const (
+	maxCoefficient = 4
+	maxShift       = 4 * maxCoefficient
+)
+
+// hyperplane finds the next hyperplane of a band: rows that are legal for all
+// active dependences and linearly independent of those found; nil when there
+// is none.
+//
+// A solution without any distance is the minimum of (12), so the small program
+// that allows none is tried before the one that bounds distances. When the
+// latter explodes, as programs with large constant loop bounds can, any legal
+// row will do.
+func (p *planner) hyperplane(statements []int, found map[int][][]int64, active []*depend.Dependence) (map[int]schedule.Row, error) {
+	for _, treatment := range []distances{zero, bounded, free} {
+		h := newHyperplanes(p.graph.Model.Program, statements)
+		for _, d := range active {
+			if err := h.addDependence(d, treatment); err != nil {
+				return nil, err
+			}
+		}
+		for _, s := range statements {
+			h.addIndependence(s, found[s])
+		}
+		solution, ok, exceeded, err := ilp.LexminWithin(p.graph.Model.Context, searchOperations, h.problem)
+		switch {
+		case err != nil:
+			return nil, err
+		case ok:
+			return h.rows(solution), nil
+		case treatment == bounded && !exceeded:
+			return nil, nil
+		}
+	}
+	return nil, nil
+}
+
 // hyperplanes is the integer program that finds one tiling hyperplane for a
 // set of statements: one affine row per statement, with non-negative
 // coefficients, along which no dependence goes backwards. It is the Pluto
@@ -53,23 +98,48 @@ func newHyperplanes(p *scop.Program, statements []int) *hyperplanes {
 	for k := range h.problem.Unknowns {
 		h.problem.AtLeast(k, 0)
 	}
+	for _, s := range statements {
+		for _, k := range h.iterator[s] {
+			h.problem.AtMost(k, maxCoefficient)
+		}
+		h.problem.AtMost(h.constant[s], maxShift)
+	}
 	return h
 }
 
+// distances says how a hyperplane program treats the distances of
+// dependences.
+type distances int
+
+const (
+	// bounded minimises an upper bound u·p + w of all distances.
+	bounded distances = iota
+	// zero allows no distance at all: u = 0 and w = 0, a parallel loop.
+	zero
+	// free does not look at distances.
+	free
+)
+
 // addDependence adds, for one dependence, the validity constraint (10),
-// φ(t) - φ(s) >= 0, and the bounding constraint (11), u·p + w - (φ(t) - φ(s))
-// >= 0, both by Farkas' lemma.
-func (h *hyperplanes) addDependence(d *depend.Dependence) error {
+// φ(t) - φ(s) >= 0, and, for bounded distances, the bounding constraint (11),
+// u·p + w - (φ(t) - φ(s)) >= 0, both by Farkas' lemma; for zero distances
+// φ(s) - φ(t) >= 0.
+func (h *hyperplanes) addDependence(d *depend.Dependence, treatment distances) error {
 	validity, err := d.Cone()
 	if err != nil {
 		return err
 	}
-	bounding, err := d.BoundingCone()
-	if err != nil {
-		return err
-	}
 	h.addForm(validity, d, 1, false)
-	h.addForm(bounding, d, -1, true)
+	switch treatment {
+	case zero:
+		h.addForm(validity, d, -1, false)
+	case bounded:
+		bounding, err := d.BoundingCone()
+		if err != nil {
+			return err
+		}
+		h.addForm(bounding, d, -1, true)
+	}
 	return nil
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"polytune/schedule"
 	"polytune/scop/depend"
-	"polytune/transform/ilp"
 )
 
 // nodePlan is what the planner knows of a node of the schedule tree: its
@@ -92,23 +91,13 @@ func (p *planner) findBand(statements []int, found map[int][][]int64, active []*
 	band := &bandPlan{active: active, permutable: true}
 	all := maps.Clone(found)
 	for !p.complete(statements, all) {
-		h := newHyperplanes(p.graph.Model.Program, statements)
-		for _, d := range active {
-			if err := h.addDependence(d); err != nil {
-				return nil, err
-			}
-		}
-		for _, s := range statements {
-			h.addIndependence(s, all[s])
-		}
-		solution, ok, err := ilp.Lexmin(p.graph.Model.Context, h.problem)
+		rows, err := p.hyperplane(statements, all, active)
 		if err != nil {
 			return nil, err
 		}
-		if !ok {
+		if rows == nil {
 			break
 		}
-		rows := h.rows(solution)
 		coincident, err := p.coincident(active, rows)
 		if err != nil {
 			return nil, err

@@ -50,3 +50,14 @@ func Lexmin(ctx *isl.Context, p *Problem) (solution []int64, ok bool, err error)
 	}
 	return solution, ok, nil
 }
+
+// LexminWithin is Lexmin with a bound on isl's operations: exceeded says that
+// the search was given up, which says nothing about solutions. Constraints
+// with large constants can make the cuts of an integer program explode.
+func LexminWithin(ctx *isl.Context, operations uint64, p *Problem) (solution []int64, ok, exceeded bool, err error) {
+	exceeded = ctx.Within(operations, func() { solution, ok, err = Lexmin(ctx, p) })
+	if exceeded {
+		return nil, false, true, nil
+	}
+	return solution, ok, false, err
+}
