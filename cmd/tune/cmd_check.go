@@ -84,6 +84,9 @@ func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, 
 	if err != nil {
 		return err
 	}
+	if err := t.checkRunnable(); err != nil {
+		return fmt.Errorf("%s: %w", t.name, err)
+	}
 	values, err := o.parameterValues(t)
 	if err != nil {
 		return err

@@ -154,6 +154,9 @@ func (o *tuneOptions) printPlan(w io.Writer, request tuner.Request) error {
 // request is what the tuner is asked to do for one region, without what is
 // the same for all.
 func (o *tuneOptions) request(t *target, machine runner.Machine, effort tuner.Effort) (tuner.Request, error) {
+	if err := t.checkRunnable(); err != nil {
+		return tuner.Request{}, err
+	}
 	params, err := t.sizes(o.size, o.params)
 	if err != nil {
 		return tuner.Request{}, err

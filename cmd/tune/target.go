@@ -127,6 +127,7 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 			t.name = fmt.Sprintf("%s:%d", base.name, i+1)
 			region.Program.Name = t.name
 		}
+		t.warn(os.Stderr)
 		list = append(list, &t)
 	}
 	if len(list) == 0 {

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
+// checkRunnable says why the target's function cannot be called by a
+// generated driver and its results compared, or nil.
+func (t *target) checkRunnable() error {
+	if t.file.HasMain {
+		return fmt.Errorf("%s defines main, and whole programs are not run yet; tune transform works on them, or move the region to a function in a file without main", t.file.Path)
+	}
+	program := t.region.Program
+	for i := range program.Statements {
+		for _, a := range program.Statements[i].Accesses {
+			if array := program.Array(a.Array); a.Write && array != nil && array.Argument && len(array.Extents) > 0 {
+				return nil
+			}
+		}
+	}
+	return errors.New("the region writes to no array argument of its function, so that nothing could be compared with the original; pass what it computes as array arguments")
+}
+
+// warn prints the front end's assumptions about the target.
+func (t *target) warn(w io.Writer) {
+	for _, warning := range t.region.Warnings {
+		fmt.Fprintf(w, "tune: warning: %v\n", warning)
+	}
+}
