@@ -17,32 +17,36 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestGolden(t *testing.T) {
 	for _, k := range kernels {
-		t.Run(k.name, func(t *testing.T) {
-			got := k.generate(t)
-			golden := filepath.Join("testdata", k.name+".c")
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("the code differs from %s:\n%s", golden, got)
-			}
-			for _, w := range k.wants {
-				if !strings.Contains(got, w) {
-					t.Errorf("no %q in\n%s", w, got)
-				}
-			}
-			for _, l := range k.lacks {
-				if strings.Contains(got, l) {
-					t.Errorf("%q in\n%s", l, got)
-				}
-			}
-		})
+		t.Run(k.name, func(t *testing.T) { checkGolden(t, k) })
+	}
+}
+
+// checkGolden compares the code of a kernel with its golden file.
+func checkGolden(t *testing.T, k kernel) {
+	t.Helper()
+	got := k.generate(t)
+	golden := filepath.Join("testdata", k.name+".c")
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("the code differs from %s:\n%s", golden, got)
+	}
+	for _, w := range k.wants {
+		if !strings.Contains(got, w) {
+			t.Errorf("no %q in\n%s", w, got)
+		}
+	}
+	for _, l := range k.lacks {
+		if strings.Contains(got, l) {
+			t.Errorf("%q in\n%s", l, got)
+		}
 	}
 }
 
@@ -78,14 +82,26 @@ static void compare(const char *name, int N, int M) {
 }
 `
 
-// TestRun runs each kernel's original and generated code on the same data at
-// many sizes; all results must agree to the last bit.
+var (
+	optimised = []string{"-O2", "-march=native", "-ffp-contract=off", "-fopenmp"}
+	plain     = []string{"-O0", "-Wno-unknown-pragmas"}
+)
+
+// TestRun runs the kernels at sizes of all kinds.
 func TestRun(t *testing.T) {
+	runKernels(t, kernels, []int{-5, 0, 1, 2, 31, 32, 33, 65}, optimised, plain)
+}
+
+// runKernels runs each kernel's original and generated code, built with each
+// of the lists of flags, on the same data at all pairs of sizes; all results
+// must agree to the last bit.
+func runKernels(t *testing.T, list []kernel, sizes []int, builds ...[]string) {
+	t.Helper()
 	var program, calls strings.Builder
 	program.WriteString(prelude)
-	for _, k := range kernels {
+	for _, k := range list {
 		name := strings.ReplaceAll(k.name, "-", "_")
-		least := -5
+		least := sizes[0]
 		signature := "int N, int M"
 		if k.arguments != nil {
 			least, signature = 0, k.arguments[0].String()+", "+k.arguments[1].String()
@@ -97,18 +113,20 @@ func TestRun(t *testing.T) {
 		for suffix, body := range map[string]string{"original": k.original, "generated": k.generate(t)} {
 			fmt.Fprintf(&program, "static void %s_%s(%s) {\n  (void) N; (void) M;\n%s%s\n}\n", name, suffix, signature, declaration, body)
 		}
-		fmt.Fprintf(&calls, "    if (N >= %d && M >= %d) { fill(); %s_original(N, M); kept = data; fill(); %s_generated(N, M); compare(\"%s\", N, M); }\n",
+		fmt.Fprintf(&calls, "      if (N >= %d && M >= %d) { fill(); %s_original(N, M); kept = data; fill(); %s_generated(N, M); compare(\"%s\", N, M); }\n",
 			least, least, name, name, name)
 	}
+	count := len(sizes)
 	fmt.Fprintf(&program, `int main(void) {
-  const int sizes[] = {-5, 0, 1, 2, 31, 32, 33, 65};
-  for (int n = 0; n < 64; n++) {
-    const int N = sizes[n %% 8], M = sizes[n / 8];
-%s  }
+  const int sizes[] = {%s};
+  for (int n = 0; n < %d; n++)
+    for (int m = 0; m < %d; m++) {
+      const int N = sizes[n], M = sizes[m];
+%s    }
   return failures != 0;
 }
-`, calls.String())
-	for _, flags := range [][]string{{"-O2", "-march=native", "-ffp-contract=off", "-fopenmp"}, {"-O0", "-Wno-unknown-pragmas"}} {
+`, strings.Trim(strings.ReplaceAll(fmt.Sprint(sizes), " ", ", "), "[]"), count, count, calls.String())
+	for _, flags := range builds {
 		compileAndRun(t, program.String(), flags...)
 	}
 }
