@@ -56,7 +56,7 @@ func cached(place **Cone, relation *isl.Map) (Cone, error) {
 		}
 		equalities, inequalities, err := set.Lift().Coefficients().Constraints()
 		if err != nil {
-			return Cone{}, fmt.Errorf("Farkas coefficients: %w", err)
+			return Cone{}, fmt.Errorf("coefficients by Farkas' lemma: %w", err)
 		}
 		cone.Equalities = appendDistinct(cone.Equalities, equalities, columns)
 		cone.Inequalities = appendDistinct(cone.Inequalities, inequalities, columns)
