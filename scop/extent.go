@@ -2,6 +2,9 @@ package scop
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"polytune/isl"
 )
@@ -32,25 +35,17 @@ func (f Function) Bytes(ctx *isl.Context, p *Program, values map[string]int) (in
 }
 
 // evaluate is the value of an affine C expression over named integers. isl
-// reads the same notation.
+// reads the same notation, but its division is exact: a quotient that is no
+// integer is an error.
 func evaluate(ctx *isl.Context, expression string, values map[string]int) (int64, error) {
 	mark := ctx.Mark()
 	defer ctx.Release(mark)
-	set := ""
+	conditions := []string{"x = " + expression}
 	for name, value := range values {
-		if set != "" {
-			set += " and "
-		}
-		set += fmt.Sprintf("%s = %d", name, value)
+		conditions = append(conditions, fmt.Sprintf("%s = %d", name, value))
 	}
-	names := ""
-	for name := range values {
-		if names != "" {
-			names += ", "
-		}
-		names += name
-	}
-	point, ok := ctx.ReadSet(fmt.Sprintf("[%s] -> { [x] : x = %s and %s }", names, expression, set)).
+	names := strings.Join(slices.Sorted(maps.Keys(values)), ", ")
+	point, ok := ctx.ReadSet(fmt.Sprintf("[%s] -> { [x] : %s }", names, strings.Join(conditions, " and "))).
 		ProjectOut(isl.DimParam, 0, len(values)).Point()
 	if err := ctx.TakeErr(); err != nil {
 		return 0, err
