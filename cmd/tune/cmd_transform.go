@@ -22,6 +22,7 @@ type transformOptions struct {
 	output        string
 	printRecipe   bool
 	printSchedule bool
+	time          bool
 	json          bool
 }
 
@@ -45,7 +46,7 @@ alike, unless --region or --function chooses one.` + exitStatusHelp(),
 			if err != nil {
 				return err
 			}
-			return runTransform(c.OutOrStdout(), o, args, machine)
+			return runTransform(c.OutOrStdout(), c.ErrOrStderr(), o, args, machine)
 		},
 	}
 	o.target.flags(c.Flags())
@@ -55,11 +56,12 @@ alike, unless --region or --function chooses one.` + exitStatusHelp(),
 	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
 	c.Flags().BoolVar(&o.printRecipe, "print-recipe", false, "print the recipe instead of writing the program")
 	c.Flags().BoolVar(&o.printSchedule, "print-schedule", false, "print the schedule tree in isl's notation instead of writing the program")
+	c.Flags().BoolVar(&o.time, "time", false, "print on stderr how long each phase took")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document; the program is written only to the file of --output")
 	return c
 }
 
-func runTransform(w io.Writer, o *transformOptions, args []string, machine runner.Machine) error {
+func runTransform(w, stderr io.Writer, o *transformOptions, args []string, machine runner.Machine) error {
 	targets, err := o.target.all(args)
 	if err != nil {
 		return err
@@ -72,6 +74,9 @@ func runTransform(w io.Writer, o *transformOptions, args []string, machine runne
 	done, err := o.transformAll(targets, machine)
 	if err != nil {
 		return err
+	}
+	if o.time {
+		printPhases(stderr, done)
 	}
 	switch {
 	case o.printRecipe:
@@ -88,7 +93,11 @@ func runTransform(w io.Writer, o *transformOptions, args []string, machine runne
 		}
 	}
 	if o.json {
-		return writeJSON(w, done[0].report())
+		report, err := done[0].report()
+		if err != nil {
+			return err
+		}
+		return writeJSON(w, report)
 	}
 	return nil
 }
@@ -176,16 +185,4 @@ func writeOutput(w io.Writer, path string, content []byte) error {
 		return fmt.Errorf("cannot write the program: %w; name another file with -o", err)
 	}
 	return nil
-}
-
-// transformReport is the JSON document of tune transform.
-type transformReport struct {
-	Kernel    string          `json:"kernel"`
-	Partition space.Partition `json:"partition"`
-	Model     string          `json:"model"`
-	Recipe    string          `json:"recipe"`
-}
-
-func (d *transformed) report() transformReport {
-	return transformReport{Kernel: d.target.name, Partition: d.partition, Model: "pluto", Recipe: d.variant.text}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -67,6 +68,21 @@ type variant struct {
 	recipe schedule.Recipe
 	text   string
 	source []byte
+	phases phases
+}
+
+// phases are the durations of making a variant.
+type phases struct{ dependences, transform, codegen time.Duration }
+
+// watch returns a function that adds the time since the last call, at first
+// since that of watch, to a phase.
+func watch() (lap func(phase *time.Duration)) {
+	last := time.Now()
+	return func(phase *time.Duration) {
+		now := time.Now()
+		*phase += now.Sub(last)
+		last = now
+	}
 }
 
 // phaseError says in which phase a variant failed.
@@ -96,10 +112,14 @@ func (t *target) withGraph(f func(*depend.Graph) error) error {
 
 // variant transforms the target by the models.
 func (t *target) variant(partition space.Partition, options transform.Options) (v variant, err error) {
+	lap := watch()
 	err = t.withGraph(func(g *depend.Graph) error {
+		lap(&v.phases.dependences)
 		if v.recipe, err = transform.Transform(g, partition, options); err != nil {
 			return &phaseError{"transformation", err}
 		}
+		lap(&v.phases.transform)
+		defer lap(&v.phases.codegen)
 		return t.finish(&v, g)
 	})
 	return v, err
@@ -108,7 +128,12 @@ func (t *target) variant(partition space.Partition, options transform.Options) (
 // replay transforms the target by a recipe.
 func (t *target) replay(recipe schedule.Recipe) (v variant, err error) {
 	v.recipe = recipe
-	err = t.withGraph(func(g *depend.Graph) error { return t.finish(&v, g) })
+	lap := watch()
+	err = t.withGraph(func(g *depend.Graph) error {
+		lap(&v.phases.dependences)
+		defer lap(&v.phases.codegen)
+		return t.finish(&v, g)
+	})
 	return v, err
 }
 

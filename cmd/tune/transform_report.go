@@ -1,0 +1,164 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/space"
+)
+
+// transformReport is the JSON document of tune transform.
+type transformReport struct {
+	Kernel          string             `json:"kernel"`
+	Partition       space.Partition    `json:"partition"`
+	Model           string             `json:"model"`
+	Recipe          string             `json:"recipe"`
+	Classes         []classReport      `json:"classes"`
+	Lazy            bool               `json:"lazy"`
+	IndexSetSplit   bool               `json:"index_set_split"`
+	ConcurrentStart bool               `json:"concurrent_start"`
+	Seconds         map[string]float64 `json:"seconds"`
+}
+
+// classReport is one class of the partition with its bands, outermost first,
+// those of parts that run one after the other in the order of the parts.
+type classReport struct {
+	Statements []string     `json:"statements"`
+	Bands      []bandReport `json:"bands"`
+}
+
+type bandReport struct {
+	Permutable bool           `json:"permutable"`
+	Tiled      bool           `json:"tiled"`
+	Members    []memberReport `json:"members"`
+}
+
+// memberReport is one loop. Parallel says that it, or its tile loop, runs on
+// several threads without a wavefront.
+type memberReport struct {
+	Parallel bool                 `json:"parallel"`
+	Vector   bool                 `json:"vector"`
+	Rows     map[string]rowReport `json:"rows"`
+}
+
+// rowReport is the affine schedule of one statement, before tiling and
+// wavefront skewing.
+type rowReport struct {
+	Iterators  []int64 `json:"iterators"`
+	Parameters []int64 `json:"parameters"`
+	Constant   int64   `json:"constant"`
+}
+
+func (d *transformed) report() (transformReport, error) {
+	program := d.target.region.Program
+	tree, err := d.variant.recipe.Replay(program)
+	if err != nil {
+		return transformReport{}, err
+	}
+	r := transformReport{Kernel: d.target.name, Partition: d.partition, Model: "pluto", Recipe: d.variant.text,
+		Classes: []classReport{}, Seconds: d.variant.phases.seconds()}
+	for _, class := range tree.Classes {
+		r.Classes = append(r.Classes, classReport{
+			Statements: statementNames(program, class.Statements),
+			Bands:      appendBands([]bandReport{}, program, class),
+		})
+	}
+	return r, nil
+}
+
+func statementNames(p *scop.Program, statements []int) []string {
+	names := make([]string, len(statements))
+	for i, s := range statements {
+		names[i] = p.Statements[s].Name
+	}
+	return names
+}
+
+// appendBands appends the bands of a node and then those of its parts.
+func appendBands(bands []bandReport, p *scop.Program, n *schedule.Node) []bandReport {
+	for number := 0; ; number++ {
+		band, ok := reportBand(p, n, number)
+		if !ok {
+			break
+		}
+		bands = append(bands, band)
+	}
+	for _, part := range n.Parts {
+		bands = appendBands(bands, p, part)
+	}
+	return bands
+}
+
+// reportBand is the node's band of the number, with its loops in the order in
+// which the recipe gave them; ok is false when the node has none.
+func reportBand(p *scop.Program, n *schedule.Node, number int) (band bandReport, ok bool) {
+	points := map[string]*memberReport{}
+	parallel, skewed := map[string]bool{}, skewedLevels(n, number)
+	for _, loop := range n.Loops {
+		if loop.Band != number {
+			continue
+		}
+		point := strings.TrimRight(loop.Name, "t")
+		parallel[point] = parallel[point] || loop.Parallel && !skewed[loop.Level]
+		if loop.Level > 0 {
+			band.Tiled = true
+			continue
+		}
+		band.Permutable = loop.Permutable
+		points[point] = &memberReport{Vector: loop.Vector, Rows: reportRows(p, loop.Terms[0].Rows)}
+	}
+	for _, name := range slices.SortedFunc(slices.Values(sortedKeys(points)), compareDepth) {
+		points[name].Parallel = parallel[name]
+		band.Members = append(band.Members, *points[name])
+	}
+	return band, len(points) > 0
+}
+
+// skewedLevels are the levels of tiling at which a band has a wavefront.
+func skewedLevels(n *schedule.Node, band int) map[int]bool {
+	levels := map[int]bool{}
+	for _, loop := range n.Loops {
+		if loop.Band == band && len(loop.Terms) > 1 {
+			levels[loop.Level] = true
+		}
+	}
+	return levels
+}
+
+// compareDepth orders loops of one node by their depth: c0.9 before c0.10.
+func compareDepth(a, b string) int {
+	if len(a) != len(b) {
+		return len(a) - len(b)
+	}
+	return strings.Compare(a, b)
+}
+
+func reportRows(p *scop.Program, rows map[int]schedule.Row) map[string]rowReport {
+	reports := map[string]rowReport{}
+	for statement, row := range rows {
+		reports[p.Statements[statement].Name] = rowReport{
+			Iterators: append([]int64{}, row.Iterators...), Parameters: append([]int64{}, row.Parameters...), Constant: row.Constant,
+		}
+	}
+	return reports
+}
+
+// seconds are the durations by phase, and their sum.
+func (p phases) seconds() map[string]float64 {
+	return map[string]float64{
+		"dependences": p.dependences.Seconds(), "transform": p.transform.Seconds(), "codegen": p.codegen.Seconds(),
+		"total": (p.dependences + p.transform + p.codegen).Seconds(),
+	}
+}
+
+func printPhases(w io.Writer, done []transformed) {
+	for _, d := range done {
+		seconds := d.variant.phases.seconds()
+		fmt.Fprintf(w, "%s: dependences %.4f s, transform %.4f s, codegen %.4f s, total %.4f s\n", d.target.name,
+			seconds["dependences"], seconds["transform"], seconds["codegen"], seconds["total"])
+	}
+}
