@@ -110,8 +110,8 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	s.pragma = ""
 	start, condition, step := expressionOf(node.ForInit()), strict(expressionOf(node.ForCond())), expressionOf(node.ForInc())
 	if bounds := n.full.take(); bounds != nil {
-		start = bounds.lower.expression()
-		condition = strict(operation(isl.OpLe, &expression{kind: isl.AstID, name: variable}, bounds.upper.expression()))
+		start = n.full.expressionOf(bounds.lower)
+		condition = strict(operation(isl.OpLe, &expression{kind: isl.AstID, name: variable}, n.full.expressionOf(bounds.upper)))
 	}
 	body := n.fragment(node.ForBody(), s)
 	first := n.expression(start)
@@ -170,6 +170,9 @@ func mentions(lines []line, name string) bool {
 }
 
 func (n *nodes) branch(node *isl.AstNode, s scope) fragment {
+	if n.full.assume() {
+		return n.fragment(node.IfThen(), s)
+	}
 	header := "if (" + n.expression(expressionOf(node.IfCond())).code + ")"
 	yes, other := n.fragment(node.IfThen(), s), node.IfElse()
 	if other == nil {

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -15,45 +16,44 @@ import (
 // is full, and as it is otherwise.
 
 // linear is an affine expression: coefficients by variable, the constant
-// under "".
+// under "". Parts that are not affine, such as N/2, count as variables of
+// which no more is known than that they are equal where their keys are.
 type linear map[string]int64
 
-// linearOf is the expression as an affine one; ok is false when it is not.
-func linearOf(e *expression) (l linear, ok bool) {
+// linearOf is the expression as an affine one.
+func (t *fullTile) linearOf(e *expression) linear {
 	switch {
 	case e.kind == isl.AstID:
-		return linear{e.name: 1}, true
+		return linear{e.name: 1}
 	case e.kind == isl.AstInt:
-		return linear{"": e.value}, true
+		return linear{}.plus(linear{"": e.value}, 1)
 	case e.is(isl.OpAdd):
-		return combine(e.arguments, 1)
+		return t.linearOf(e.arguments[0]).plus(t.linearOf(e.arguments[1]), 1)
 	case e.is(isl.OpSub):
-		return combine(e.arguments, -1)
+		return t.linearOf(e.arguments[0]).plus(t.linearOf(e.arguments[1]), -1)
 	case e.is(isl.OpMinus):
-		inner, ok := linearOf(e.arguments[0])
-		return linear{}.plus(inner, -1), ok
+		return linear{}.plus(t.linearOf(e.arguments[0]), -1)
 	case e.is(isl.OpMul) && e.arguments[0].kind == isl.AstInt:
-		inner, ok := linearOf(e.arguments[1])
-		return linear{}.plus(inner, e.arguments[0].value), ok
+		return linear{}.plus(t.linearOf(e.arguments[1]), e.arguments[0].value)
 	}
-	return nil, false
+	key := e.key()
+	t.opaque[key] = e
+	return linear{key: 1}
 }
 
-// combine adds the first expression and factor times each of the others.
-func combine(arguments []*expression, factor int64) (linear, bool) {
-	sum := linear{}
-	for k, argument := range arguments {
-		l, ok := linearOf(argument)
-		if !ok {
-			return nil, false
-		}
-		if k == 0 {
-			sum = sum.plus(l, 1)
-		} else {
-			sum = sum.plus(l, factor)
-		}
+// key is a text that only equal expressions share, and no variable has.
+func (e *expression) key() string {
+	key := fmt.Sprintf("(%d %d %s %d", e.kind, e.operator, e.name, e.value)
+	for _, argument := range e.arguments {
+		key += argument.key()
 	}
-	return sum, true
+	return key + ")"
+}
+
+// mentions says whether the expression names one of the variables.
+func (e *expression) mentions(variables map[string]interval) bool {
+	_, named := variables[e.name]
+	return named && e.kind == isl.AstID || slices.ContainsFunc(e.arguments, func(a *expression) bool { return a.mentions(variables) })
 }
 
 // plus is l + factor·o.
@@ -72,8 +72,8 @@ func (l linear) isConstant() bool {
 	return len(l) == 0 || len(l) == 1 && l[""] != 0
 }
 
-// expression is l as an expression, variables in alphabetical order.
-func (l linear) expression() *expression {
+// expressionOf is l as an expression, variables in alphabetical order.
+func (t *fullTile) expressionOf(l linear) *expression {
 	var sum *expression
 	add := func(e *expression) {
 		if sum == nil {
@@ -83,12 +83,16 @@ func (l linear) expression() *expression {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(l)) {
+		variable := t.opaque[name]
+		if variable == nil {
+			variable = &expression{kind: isl.AstID, name: name}
+		}
 		switch {
 		case name == "":
 		case l[name] == 1:
-			add(&expression{kind: isl.AstID, name: name})
+			add(variable)
 		default:
-			add(operation(isl.OpMul, integer(l[name]), &expression{kind: isl.AstID, name: name}))
+			add(operation(isl.OpMul, integer(l[name]), variable))
 		}
 	}
 	if l[""] != 0 || sum == nil {
@@ -105,9 +109,14 @@ type fullTile struct {
 	// loops are the bounds of the subtree's loops in the order in which they
 	// are met from the outside in; nil for a loop that stays as it is.
 	loops []*interval
+	// assumed says, in the same order, for the subtree's conditions whether
+	// they are true in a full tile.
+	assumed []bool
 	// conditions must all be non-negative for the tile to be full.
 	conditions []linear
-	next       int
+	// opaque are the expressions that are not affine, by their keys.
+	opaque           map[string]*expression
+	next, nextBranch int
 }
 
 // take returns the bounds for the next loop that is met.
@@ -119,10 +128,19 @@ func (t *fullTile) take() *interval {
 	return t.loops[t.next-1]
 }
 
+// assume says whether the next condition that is met is true in a full tile.
+func (t *fullTile) assume() bool {
+	if t == nil {
+		return false
+	}
+	t.nextBranch++
+	return t.assumed[t.nextBranch-1]
+}
+
 // fullTileOf finds the full version of a subtree; nil when there is none that
 // differs, or none that can be told from outside.
 func fullTileOf(node *isl.AstNode) *fullTile {
-	t := &fullTile{}
+	t := &fullTile{opaque: map[string]*expression{}}
 	t.collect(node, map[string]interval{})
 	if !slices.ContainsFunc(t.loops, func(i *interval) bool { return i != nil }) || len(t.conditions) == 0 {
 		return nil
@@ -139,10 +157,7 @@ func (t *fullTile) collect(node *isl.AstNode, ranges map[string]interval) {
 	case isl.AstMark:
 		t.collect(node.MarkNode(), ranges)
 	case isl.AstIf:
-		t.collect(node.IfThen(), ranges)
-		if other := node.IfElse(); other != nil {
-			t.collect(other, ranges)
-		}
+		t.collectBranch(node, ranges)
 	case isl.AstBlock:
 		for _, child := range node.BlockChildren() {
 			t.collect(child, ranges)
@@ -150,9 +165,62 @@ func (t *fullTile) collect(node *isl.AstNode, ranges map[string]interval) {
 	}
 }
 
+// collectBranch takes a condition on loops of the subtree for true where that
+// follows from conditions on the loops outside.
+func (t *fullTile) collectBranch(node *isl.AstNode, ranges map[string]interval) {
+	condition := expressionOf(node.IfCond())
+	conditions, ok := t.assumptions(condition, ranges)
+	ok = ok && condition.mentions(ranges) && t.addConditions(conditions)
+	t.assumed = append(t.assumed, ok)
+	t.collect(node.IfThen(), ranges)
+	if other := node.IfElse(); other != nil && !ok {
+		t.collect(other, ranges)
+	}
+}
+
+// assumptions are the conditions under which a conjunction of inequalities
+// holds for all values of the subtree's loop variables.
+func (t *fullTile) assumptions(e *expression, ranges map[string]interval) ([]linear, bool) {
+	if e.is(isl.OpAnd) || e.is(isl.OpAndThen) {
+		var all []linear
+		for _, argument := range e.arguments {
+			conditions, ok := t.assumptions(argument, ranges)
+			if !ok {
+				return nil, false
+			}
+			all = append(all, conditions...)
+		}
+		return all, true
+	}
+	larger, smaller, margin := 1, 0, int64(0)
+	switch {
+	case e.is(isl.OpLe):
+	case e.is(isl.OpLt):
+		margin = 1
+	case e.is(isl.OpGe):
+		larger, smaller = 0, 1
+	case e.is(isl.OpGt):
+		larger, smaller, margin = 0, 1, 1
+	default:
+		return nil, false
+	}
+	difference := t.linearOf(e.arguments[larger]).plus(t.linearOf(e.arguments[smaller]), -1).plus(linear{"": 1}, -margin)
+	return t.atLeastZero(nil, difference, ranges)
+}
+
+// atLeastZero appends the condition under which a difference is never
+// negative, if it takes one; ok is false when there is none.
+func (t *fullTile) atLeastZero(conditions []linear, difference linear, ranges map[string]interval) (all []linear, ok bool) {
+	worst, ok := t.smallest(difference, ranges)
+	if ok && worst.isConstant() {
+		return conditions, worst[""] >= 0
+	}
+	return append(conditions, worst), ok
+}
+
 func (t *fullTile) collectLoop(node *isl.AstNode, ranges map[string]interval) {
 	variable := node.ForIterator().ID()
-	lowers, uppers, ok := boundsOf(node, variable)
+	lowers, uppers, ok := t.boundsOf(node, variable)
 	var full *interval
 	inner := maps.Clone(ranges)
 	inner[variable] = interval{}
@@ -170,8 +238,8 @@ func (t *fullTile) collectLoop(node *isl.AstNode, ranges map[string]interval) {
 }
 
 // boundsOf are the arms of the maximum that a loop starts at and of the
-// minimum that it ends at, when all are affine.
-func boundsOf(node *isl.AstNode, variable string) (lowers, uppers []linear, ok bool) {
+// minimum that it ends at, when it takes all values between.
+func (t *fullTile) boundsOf(node *isl.AstNode, variable string) (lowers, uppers []linear, ok bool) {
 	if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate {
 		return nil, nil, false
 	}
@@ -181,17 +249,10 @@ func boundsOf(node *isl.AstNode, variable string) (lowers, uppers []linear, ok b
 		return nil, nil, false
 	}
 	for _, e := range operandsOf(expressionOf(node.ForInit()), isl.OpMax) {
-		l, ok := linearOf(e)
-		if !ok {
-			return nil, nil, false
-		}
-		lowers = append(lowers, l)
+		lowers = append(lowers, t.linearOf(e))
 	}
 	for _, e := range operandsOf(condition.arguments[1], isl.OpMin) {
-		l, ok := linearOf(e)
-		if !ok {
-			return nil, nil, false
-		}
+		l := t.linearOf(e)
 		if !inclusive {
 			l = l.plus(linear{"": 1}, -1)
 		}
@@ -203,7 +264,7 @@ func boundsOf(node *isl.AstNode, variable string) (lowers, uppers []linear, ok b
 // choose picks the pair of arms that are a constant number of iterations
 // apart, and adds the conditions under which these arms are the bounds. It
 // returns nil for a loop that has only one arm each, or none such pair, or
-// whose conditions depend on loops of unknown range.
+// whose conditions depend on loops of unknown range or contradict others.
 func (t *fullTile) choose(lowers, uppers []linear, ranges map[string]interval) *interval {
 	if len(lowers) == 1 && len(uppers) == 1 {
 		return nil
@@ -213,9 +274,8 @@ func (t *fullTile) choose(lowers, uppers []linear, ranges map[string]interval) *
 			if !upper.plus(lower, -1).isConstant() {
 				continue
 			}
-			conditions, ok := conditionsOf(lower, upper, lowers, uppers, ranges)
-			if ok {
-				t.addConditions(conditions)
+			conditions, ok := t.conditionsOf(lower, upper, lowers, uppers, ranges)
+			if ok && t.addConditions(conditions) {
 				return &interval{lower, upper}
 			}
 		}
@@ -226,23 +286,16 @@ func (t *fullTile) choose(lowers, uppers []linear, ranges map[string]interval) *
 // conditionsOf are the conditions, over variables outside the subtree, under
 // which lower is the largest of the lowers and upper the smallest of the
 // uppers.
-func conditionsOf(lower, upper linear, lowers, uppers []linear, ranges map[string]interval) ([]linear, bool) {
+func (t *fullTile) conditionsOf(lower, upper linear, lowers, uppers []linear, ranges map[string]interval) ([]linear, bool) {
 	var conditions []linear
-	add := func(difference linear) bool {
-		worst, ok := smallest(difference, ranges)
-		if ok && worst.isConstant() {
-			return worst[""] >= 0
-		}
-		conditions = append(conditions, worst)
-		return ok
-	}
+	ok := true
 	for _, other := range lowers {
-		if !add(lower.plus(other, -1)) {
+		if conditions, ok = t.atLeastZero(conditions, lower.plus(other, -1), ranges); !ok {
 			return nil, false
 		}
 	}
 	for _, other := range uppers {
-		if !add(other.plus(upper, -1)) {
+		if conditions, ok = t.atLeastZero(conditions, other.plus(upper, -1), ranges); !ok {
 			return nil, false
 		}
 	}
@@ -252,7 +305,12 @@ func conditionsOf(lower, upper linear, lowers, uppers []linear, ranges map[strin
 // smallest is a lower bound of l over all values of the subtree's loop
 // variables within their ranges; ok is false when a range is not known. The
 // ranges of inner loops mention outer ones, hence the repetition.
-func smallest(l linear, ranges map[string]interval) (linear, bool) {
+func (t *fullTile) smallest(l linear, ranges map[string]interval) (linear, bool) {
+	for name := range l {
+		if part := t.opaque[name]; part != nil && part.mentions(ranges) {
+			return nil, false
+		}
+	}
 	for range len(ranges) + 1 {
 		changed := false
 		for name, c := range l {
@@ -278,12 +336,31 @@ func smallest(l linear, ranges map[string]interval) (linear, bool) {
 	return nil, false
 }
 
-func (t *fullTile) addConditions(conditions []linear) {
+// addConditions adds conditions, or none when one of them and another can
+// never be met together. Of two that differ by a constant the stronger stays.
+func (t *fullTile) addConditions(conditions []linear) bool {
+	all := slices.Clone(t.conditions)
 	for _, c := range conditions {
-		if !slices.ContainsFunc(t.conditions, func(o linear) bool { return maps.Equal(o, c) }) {
-			t.conditions = append(t.conditions, c)
+		if slices.ContainsFunc(all, func(o linear) bool { return contradict(c, o) }) {
+			return false
+		}
+		same := slices.IndexFunc(all, func(o linear) bool { return c.plus(o, -1).isConstant() })
+		switch {
+		case same < 0:
+			all = append(all, c)
+		case c[""] < all[same][""]:
+			all[same] = c
 		}
 	}
+	t.conditions = all
+	return true
+}
+
+// contradict says whether a and b are nowhere both non-negative because their
+// sum is a negative constant.
+func contradict(a, b linear) bool {
+	sum := a.plus(b, 1)
+	return sum.isConstant() && sum[""] < 0
 }
 
 // guard is the condition that the tile is full, with each inequality written
@@ -299,7 +376,7 @@ func (t *fullTile) guard() *expression {
 				right[name] = v
 			}
 		}
-		comparison := operation(isl.OpLe, left.expression(), right.expression())
+		comparison := operation(isl.OpLe, t.expressionOf(left), t.expressionOf(right))
 		if all == nil {
 			all = comparison
 		} else {

@@ -9,7 +9,7 @@
     for (long c0 = 0; c0 <= tune_floor(M - 1, 8); c0++)
       for (long c1 = 0; c1 < tune_floor((long) N + 2, 4); c1++)
         for (long c2 = c1 / 2; c2 <= (N - 1) / 8; c2++) {
-          if (4 * c1 + 5 <= N && 4 * c1 <= 8 * c2 + 3 && 4 * c1 + 4 <= 8 * c2 && 8 * c2 + 8 <= N && 8 * c0 + 8 <= M) {
+          if (4 * c1 + 5 <= N && 4 * c1 + 4 <= 8 * c2 && 8 * c2 + 8 <= N && 8 * c0 + 8 <= M) {
             for (long c3 = 4 * c1; c3 <= 4 * c1 + 3; c3++)
               for (long c4 = 8 * c2; c4 <= 8 * c2 + 7; c4++) {
                 #pragma omp simd

@@ -9,7 +9,7 @@
       #pragma omp parallel for
       for (long c1 = tune_max(c0 + tune_floor(-(long) N, 8) + 1, (c0 + 1) / 2); c1 <= tune_min(tune_min(c0, tune_floor((long) N + M - 3, 8)), tune_floor(M + 8 * c0 + 5, 16)); c1++)
         for (long c2 = tune_max(c0, 2 * c1 + tune_floor(3 - (long) M, 8)); c2 <= tune_min(tune_min(tune_min(2 * c0 - 2 * c1 + ((long) M + 5) / 4, ((long) N + M + 1) / 4 - 1), 2 * c1 + ((long) M + 11) / 8), tune_min(c0 + ((long) M + 12) / 8, c1 + ((long) N + M + 4) / 8)); c2++) {
-          if (16 * c1 + 2 <= M + 8 * c0 && 8 * c2 <= M + 8 * c0 + 5 && 8 * c1 + 4 * c2 + 2 <= M + 8 * c0 && 8 * c0 + 8 <= N + 8 * c1 && 8 * c0 + 1 <= 16 * c1 && 8 * c0 + 5 <= 8 * c1 + 4 * c2 && 8 * c0 + 1 <= 8 * c2 && 8 * c0 + 8 <= 16 * c1 && 8 * c2 + 2 <= M + 8 * c0 && 16 * c1 + 9 <= M + 8 * c0 && 8 * c0 + 8 <= 8 * c2 && 8 * c0 + 15 <= 8 * c2 && 8 * c2 + 9 <= M + 8 * c0) {
+          if (16 * c1 + 9 <= M + 8 * c0 && 8 * c2 + 9 <= M + 8 * c0 && 8 * c1 + 4 * c2 + 2 <= M + 8 * c0 && 8 * c0 + 8 <= N + 8 * c1 && 8 * c0 + 8 <= 16 * c1 && 8 * c0 + 5 <= 8 * c1 + 4 * c2 && 8 * c0 + 15 <= 8 * c2) {
             for (long c3 = 8 * c0 - 8 * c1; c3 <= 8 * c0 - 8 * c1 + 7; c3++)
               for (long c4 = 8 * c1; c4 <= 8 * c1 + 7; c4++)
                 for (long c5 = 8 * c2; c5 <= 8 * c2 + 7; c5++)

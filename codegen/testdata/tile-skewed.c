@@ -8,7 +8,7 @@
     for (long c0 = 0; c0 < tune_floor(3 * (long) N + M + 3, 8); c0++) {
       #pragma omp parallel for
       for (long c1 = tune_max(c0 + tune_floor(-(long) N, 4) + 1, (c0 + 1) / 3); c1 <= tune_min(tune_min(c0, tune_floor((long) N + M - 3, 8)), tune_floor(M + 4 * c0 + 1, 12)); c1++) {
-        if (12 * c1 + 2 <= M + 4 * c0 && 4 * c0 + 4 <= N + 4 * c1 && 4 * c0 <= 12 * c1 + 3 && 4 * c0 + 4 <= 12 * c1 && 12 * c1 + 9 <= M + 4 * c0) {
+        if (12 * c1 + 9 <= M + 4 * c0 && 4 * c0 + 4 <= N + 4 * c1 && 4 * c0 + 4 <= 12 * c1) {
           for (long c2 = 4 * c0 - 4 * c1; c2 <= 4 * c0 - 4 * c1 + 3; c2++)
             for (long c3 = 8 * c1; c3 <= 8 * c1 + 7; c3++)
               x[c3 - c2] = 0.25 * x[c3 - c2 - 1] + 0.5 * x[c3 - c2] + 0.25 * x[c3 - c2 + 1];

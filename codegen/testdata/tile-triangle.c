@@ -9,7 +9,7 @@
       #pragma omp parallel for
       for (long c1 = tune_max(0, c0 - ((long) N + 7) / 8 + 1); c1 <= tune_min(c0, (N - 1) / 8); c1++)
         for (long c2 = 0; c2 <= tune_min(tune_min(c1, c0 - c1), tune_floor(N - 2, 8)); c2++) {
-          if (8 * c1 + 8 * c2 + 1 <= 8 * c0 && 8 * c0 + 8 <= N + 8 * c1 && 16 * c1 + 8 <= 8 * c0 && 8 * c2 + 8 <= 8 * c1 && 8 * c0 + 7 <= 16 * c1 && 8 * c1 + 8 <= N && 8 * c1 + 8 * c2 + 8 <= 8 * c0) {
+          if (8 * c1 + 8 * c2 + 8 <= 8 * c0 && 8 * c0 + 8 <= N + 8 * c1 && 16 * c1 + 8 <= 8 * c0 && 8 * c2 + 8 <= 8 * c1) {
             for (long c3 = 8 * c0 - 8 * c1; c3 <= 8 * c0 - 8 * c1 + 7; c3++) {
               for (long c4 = 8 * c1; c4 <= 8 * c1 + 7; c4++) {
                 for (long c5 = 8 * c2; c5 <= 8 * c2 + 7; c5++)
@@ -17,7 +17,7 @@
                 if (c2 == c1)
                   A[c3][c4] *= A[c4][c4];
               }
-              for (long c4 = 8 * c1; c4 <= 8 * c1 + 7; c4++)
+              for (long c4 = tune_max(8 * c1, c3); c4 <= tune_min(N - 1, 8 * c1 + 7); c4++)
                 for (long c5 = 8 * c2; c5 <= 8 * c2 + 7; c5++)
                   A[c3][c4] -= 0.125 * A[c3][c5] * A[c5][c4];
             }
