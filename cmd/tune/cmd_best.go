@@ -79,22 +79,40 @@ type interval struct {
 }
 
 func runBest(ctx context.Context, w io.Writer, o *bestOptions, args []string, settings configs.Settings) error {
-	_, results, err := o.find(ctx, args, settings)
+	targets, err := o.target.all(args)
 	if err != nil {
 		return err
 	}
 	if o.json {
-		return writeJSON(w, bestReportOf(results[0]))
-	}
-	for _, b := range results {
-		partition, err := tuner.ParsePartition(b.Variant.Partition)
-		if err != nil {
+		if err := oneDocument(targets); err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "%s %s on %s with %s: %s %s, %s, %s\n", b.KernelName, b.Size, b.MachineName, b.ToolchainName,
-			b.Variant.ID, report.Partition(partition), report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Rounds))
+	}
+	known, err := o.find(ctx, targets, settings)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return writeJSON(w, bestReportOf(known[0].results[0]))
+	}
+	for _, k := range known {
+		for _, b := range k.results {
+			if err := printBest(w, b); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+func printBest(w io.Writer, b store.Best) error {
+	partition, err := tuner.ParsePartition(b.Variant.Partition)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s %s on %s with %s: %s %s, %s, %s\n", b.KernelName, b.Size, b.MachineName, b.ToolchainName,
+		b.Variant.ID, report.Partition(partition), report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Rounds))
+	return err
 }
 
 func bestReportOf(b store.Best) bestReport {
@@ -107,36 +125,51 @@ func bestReportOf(b store.Best) bestReport {
 			Seconds: interval(b.Summary.Seconds), Speedup: interval(b.Summary.Speedup)}}
 }
 
-// find resolves the target and its stored results; there is at least one.
-func (o *bestOptions) find(ctx context.Context, args []string, settings configs.Settings) (*target, []store.Best, error) {
-	t, err := o.target.one(args)
-	if err != nil {
-		return nil, nil, err
-	}
-	size := o.size
-	if o.params != "" {
-		params, err := t.sizes(o.size, o.params)
-		if err != nil {
-			return nil, nil, err
-		}
-		size = parametersText(params)
-	}
+// knownResults are the stored results of one region, the fastest first; there
+// is at least one.
+type knownResults struct {
+	target  *target
+	results []store.Best
+}
+
+// find looks up the results of all targets.
+func (o *bestOptions) find(ctx context.Context, targets []*target, settings configs.Settings) ([]knownResults, error) {
 	machine := o.machine
 	if machine == "" {
 		detected, err := runner.Detect(settings.Machine.Name)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		machine = detected.ID
 	}
 	db, err := openStore(ctx, settings.DB, store.OpenExisting)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer db.Close()
-	results, err := db.Best(ctx, store.BestQuery{KernelID: t.hash(&o.target), Size: size, Machine: machine})
-	if err == nil && len(results) == 0 {
-		err = fmt.Errorf("%s has no result for this source, size and machine in %s; tune it first", t.name, db.Path())
+	known := make([]knownResults, len(targets))
+	for i, t := range targets {
+		size, err := o.sizeOf(t)
+		if err != nil {
+			return nil, err
+		}
+		results, err := db.Best(ctx, store.BestQuery{KernelID: t.hash(&o.target), Size: size, Machine: machine})
+		if err != nil {
+			return nil, err
+		}
+		if len(results) == 0 {
+			return nil, fmt.Errorf("%s has no result for this source, size and machine in %s; tune it first", t.name, db.Path())
+		}
+		known[i] = knownResults{t, results}
 	}
-	return t, results, err
+	return known, nil
+}
+
+// sizeOf is the size that the flags ask for, "" for any.
+func (o *bestOptions) sizeOf(t *target) (string, error) {
+	if o.params == "" {
+		return o.size, nil
+	}
+	params, err := t.sizes(o.size, o.params)
+	return parametersText(params), err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +24,7 @@ func newEmitCommand(global *globalOptions) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "emit TARGET -o FILE",
 		Short:   "Write the program with the best known variant in place",
-		Long:    "Write the program with the best known variant for this machine in place of the\nregion, pragmas included; everything else stays byte for byte the same." + exitStatusHelp(),
+		Long:    "Write the program with the best known variant for this machine in place of the\nregion, pragmas included; everything else stays byte for byte the same. A file\nwith several regions has all of them replaced, unless one is chosen." + exitStatusHelp(),
 		Example: "  tune emit --bench 2mm -o 2mm.best.c\n  tune emit kernel.c -o kernel.best.c",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -40,15 +41,36 @@ func newEmitCommand(global *globalOptions) *cobra.Command {
 }
 
 func runEmit(ctx context.Context, w io.Writer, o *emitOptions, args []string, settings configs.Settings) error {
-	t, results, err := o.best.find(ctx, args, settings)
+	targets, err := o.best.target.all(args)
 	if err != nil {
 		return err
 	}
-	source, err := t.emit(results[0])
+	known, err := o.best.find(ctx, targets, settings)
 	if err != nil {
-		return fmt.Errorf("%s: %w", t.name, err)
+		return err
+	}
+	source, err := emitAll(known)
+	if err != nil {
+		return err
 	}
 	return writeOutput(w, o.output, source)
+}
+
+// emitAll puts the fastest variants of all regions in place, from the last
+// region to the first, so that the places of the earlier ones stay true.
+func emitAll(known []knownResults) ([]byte, error) {
+	file := known[0].target.file
+	for _, k := range slices.Backward(known) {
+		k.target.file = file
+		source, err := k.target.emit(k.results[0])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", k.target.name, err)
+		}
+		next := *file
+		next.Source = source
+		file = &next
+	}
+	return file.Source, nil
 }
 
 // emit is the program with a stored variant in place. Where the original is

@@ -95,6 +95,9 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 	if err != nil {
 		return usageError(err)
 	}
+	if o.budget < 0 {
+		return usageError(fmt.Errorf("--budget is a time above zero, such as 8h, not %v", o.budget))
+	}
 	targets, err := o.target.all(args)
 	if err != nil {
 		return err
