@@ -54,7 +54,7 @@ func cached(place **Cone, relation *isl.Map) (Cone, error) {
 		if columns == 1 {
 			columns += set.Dim(isl.DimParam) + set.Dim(isl.DimSet)
 		}
-		equalities, inequalities, err := set.Lift().Coefficients().Constraints()
+		equalities, inequalities, err := set.RemoveRedundancies().Lift().Coefficients().Constraints()
 		if err != nil {
 			return Cone{}, fmt.Errorf("coefficients by Farkas' lemma: %w", err)
 		}
