@@ -50,7 +50,7 @@ func newBestCommand(global *globalOptions) *cobra.Command {
 		},
 	}
 	o.flags(c, global)
-	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document, for the fastest of several results")
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document, for the first of several sizes and its fastest compiler")
 	return c
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -62,6 +63,9 @@ func emitAll(known []knownResults) ([]byte, error) {
 	file := known[0].target.file
 	for _, k := range slices.Backward(known) {
 		k.target.file = file
+		if err := k.oneSize(); err != nil {
+			return nil, fmt.Errorf("%s: %w", k.target.name, err)
+		}
 		source, err := k.target.emit(k.results[0])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", k.target.name, err)
@@ -71,6 +75,23 @@ func emitAll(known []knownResults) ([]byte, error) {
 		file = &next
 	}
 	return file.Source, nil
+}
+
+// oneSize asks the user to choose when the best variant depends on the size.
+func (k *knownResults) oneSize() error {
+	first := k.results[0]
+	sizes := []string{first.Size}
+	differ := false
+	for _, b := range k.results[1:] {
+		if b.Size != sizes[len(sizes)-1] {
+			sizes = append(sizes, b.Size)
+			differ = differ || b.Variant.ID != first.Variant.ID
+		}
+	}
+	if differ {
+		return fmt.Errorf("the best variant depends on the size, and there are results for %s; choose one with --size or --param", strings.Join(sizes, "; "))
+	}
+	return nil
 }
 
 // emit is the program with a stored variant in place. Where the original is

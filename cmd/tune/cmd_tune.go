@@ -121,7 +121,7 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 	}
 	defer db.Close()
 	var worst error
-	for _, t := range targets {
+	for i, t := range targets {
 		request, err := o.request(t, machine, effort)
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
@@ -132,6 +132,9 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 				return err
 			}
 			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(w)
 		}
 		if err := tuneOne(ctx, w, o, request); err != nil {
 			var quiet *quietError
