@@ -101,10 +101,10 @@ func TestMutations(t *testing.T) {
 		partitions []string
 		parameters []int64
 	}{
-		{"gemm", []string{"max", "none"}, []int64{4, 4, 4}},
+		{"gemm", []string{"max"}, []int64{4, 4, 4}},
 		{"sc10/2mm", []string{"max"}, []int64{4, 4, 4, 4}},
-		{"atax", []string{"max", "none"}, []int64{5, 5}},
-		{"gemver", []string{"max"}, []int64{5}},
+		{"atax", []string{"max"}, []int64{5, 5}},
+		{"gemver", []string{"smart"}, []int64{5}},
 		{"trmm", []string{"max"}, []int64{5, 4}},
 		{"lu", []string{"max"}, []int64{5}},
 		{"jacobi-1d", []string{"max"}, []int64{5, 8}},

@@ -13,7 +13,7 @@ import (
 // about maxPartitions are tried, spread over the enumeration.
 const (
 	maxStatements = 5
-	maxPartitions = 16
+	maxPartitions = 12
 	spread        = 600
 )
 
