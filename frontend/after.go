@@ -79,33 +79,48 @@ func (x *extractor) isSetAt(p *cc.PrimaryExpression) bool {
 	return x.of(x.lexemes[i+1]) == "=" && x.of(x.lexemes[i+2]) != "="
 }
 
-// warnAboutAliases names pointers that C would allow to overlap.
+// warnAboutAliases names pointers that C would allow to overlap with each
+// other or with another array of the region.
 func (x *extractor) warnAboutAliases() {
 	var names []string
 	var first *cc.Declarator
-	written := false
 	for _, a := range x.arrays {
-		d := a.declarator
-		p, ok := d.Type().(*cc.PointerType)
-		if !ok || d.Type().Kind() != cc.Ptr || isRestrict(d) {
-			continue
-		}
-		if _, declaredAsArray := p.Undecay().(*cc.ArrayType); declaredAsArray && d.IsParam() {
+		if !isOpenPointer(a.declarator) || !slices.ContainsFunc(x.arrays, func(o *arrayInfo) bool { return x.mayOverlap(a, o) }) {
 			continue
 		}
 		names = append(names, a.Name)
-		written = written || x.isWritten(a)
 		if first == nil {
-			first = d
+			first = a.declarator
 		}
 	}
-	if len(names) < 2 || !written {
+	if first == nil {
 		return
 	}
 	slices.Sort(names)
-	x.warnings = append(x.warnings, x.errorAt(first, "pointer",
-		fmt.Sprintf("the pointers %s are taken to point to different arrays", strings.Join(names, ", ")),
-		"declare them restrict to say so"))
+	message, advice := fmt.Sprintf("the pointers %s are taken to point to different arrays", strings.Join(names, ", ")), "declare them restrict to say so"
+	if len(names) == 1 {
+		message, advice = fmt.Sprintf("the pointer %s is taken to point to no other array of the region", names[0]), "declare it restrict to say so"
+	}
+	x.warnings = append(x.warnings, x.errorAt(first, "pointer", message, advice))
+}
+
+// isOpenPointer says that a variable is a pointer that may point into other
+// arrays: no array, and not restrict. An argument written as an array counts
+// as one.
+func isOpenPointer(d *cc.Declarator) bool {
+	p, ok := d.Type().(*cc.PointerType)
+	if !ok || d.Type().Kind() != cc.Ptr || isRestrict(d) {
+		return false
+	}
+	_, declaredAsArray := p.Undecay().(*cc.ArrayType)
+	return !declaredAsArray || !d.IsParam()
+}
+
+// mayOverlap says that a pointer may point into the other array, and that it
+// matters: the elements have the same type, and one of both is written.
+func (x *extractor) mayOverlap(pointer, other *arrayInfo) bool {
+	return pointer != other && len(other.Extents) > 0 && pointer.Type == other.Type && !isRestrict(other.declarator) &&
+		!other.Local && (x.isWritten(pointer) || x.isWritten(other))
 }
 
 func (x *extractor) isWritten(a *arrayInfo) bool {
