@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -51,7 +52,7 @@ type Toolchain struct {
 }
 
 // toolchainLimit bounds each question to a compiler.
-const toolchainLimit = 30 * time.Second
+const toolchainLimit = 20 * time.Second
 
 // FindToolchain locates a compiler, asks it what it is, and lets it build a
 // small program with each set of flags. Its errors say what to install or
@@ -74,8 +75,12 @@ func FindToolchain(ctx context.Context, spec ToolchainSpec) (Toolchain, error) {
 	if err := t.askVersion(ctx); err != nil {
 		return Toolchain{}, err
 	}
-	t.Target, _ = t.ask(ctx, "-dumpmachine")
-	t.Native = t.askNative(ctx)
+	if t.Target, err = t.ask(ctx, "-dumpmachine"); hangs(err) {
+		return Toolchain{}, err
+	}
+	if t.Native, err = t.askNative(ctx); err != nil {
+		return Toolchain{}, err
+	}
 	for _, flags := range [][]string{t.Flags, t.CheckFlags} {
 		if err := t.tryOut(ctx, flags); err != nil {
 			return Toolchain{}, err
@@ -86,6 +91,9 @@ func FindToolchain(ctx context.Context, spec ToolchainSpec) (Toolchain, error) {
 }
 
 func installAdvice(command string) string {
+	if strings.ContainsRune(command, filepath.Separator) {
+		return "correct the path, or name another compiler with --cc"
+	}
 	name := filepath.Base(command)
 	return fmt.Sprintf("install it (Debian, Ubuntu: apt install %[1]s; Fedora, RHEL: dnf install %[1]s; on a cluster: module load %[1]s) or name another with --cc", name)
 }
@@ -123,7 +131,11 @@ func (t *Toolchain) askVersion(ctx context.Context) error {
 	}
 	t.Version = versionNumber.FindString(answer)
 	if t.Family == "gcc" {
-		if full, err := t.ask(ctx, "-dumpfullversion"); err == nil && versionNumber.MatchString(full) {
+		full, err := t.ask(ctx, "-dumpfullversion")
+		if hangs(err) {
+			return err
+		}
+		if err == nil && versionNumber.MatchString(full) {
 			t.Version = full
 		}
 	}
@@ -134,17 +146,27 @@ func (t *Toolchain) askVersion(ctx context.Context) error {
 }
 
 // askNative hashes the target options that the flags select: for gcc its own
-// list, otherwise the predefined macros.
-func (t *Toolchain) askNative(ctx context.Context) string {
+// list, otherwise the predefined macros. A compiler that does not tell has no
+// hash; one that hangs is an error.
+func (t *Toolchain) askNative(ctx context.Context) (string, error) {
 	arguments := append(slices.Clone(t.Flags), "-Q", "--help=target")
 	if t.Family != "gcc" {
 		arguments = append(slices.Clone(t.Flags), "-dM", "-E", "-x", "c", os.DevNull)
 	}
 	answer, err := t.ask(ctx, arguments...)
-	if err != nil || answer == "" {
-		return ""
+	if hangs(err) {
+		return "", err
 	}
-	return shortHash(answer)
+	if err != nil || answer == "" {
+		return "", nil
+	}
+	return shortHash(answer), nil
+}
+
+// hangs says whether the compiler was killed at the limit.
+func hangs(err error) bool {
+	var failure *CompileError
+	return errors.As(err, &failure) && failure.TimedOut
 }
 
 const trialProgram = `#include <stdio.h>

@@ -120,8 +120,8 @@ func Choose(s *space.Space, g *depend.Graph, list string, seed uint64) ([]space.
 func chooseOne(s *space.Space, g *depend.Graph, word string, seed uint64) ([]space.Partition, error) {
 	if count, isRandom := strings.CutPrefix(word, "random:"); isRandom {
 		n, err := strconv.Atoi(count)
-		if err != nil || n < 1 {
-			return nil, fmt.Errorf("a number is expected in %q", word)
+		if err != nil || n < 1 || n > sampleFrom {
+			return nil, fmt.Errorf("a number from 1 to %d is expected in %q", sampleFrom, word)
 		}
 		return sample(s, n, seed)
 	}
