@@ -196,8 +196,8 @@ func TestChoose(t *testing.T) {
 		"1-0":              "error: partition 1-0 has 2 statements",
 		"1-0-0-0":          "error: partition 1-0-0-0 is not legal: ",
 		"best":             `error: partition "best"`,
-		"random:0":         `error: a number is expected in "random:0"`,
-		"0-1-1-2,random:x": "error: a number is expected",
+		"random:0":         `error: a number from 1 to 2000 is expected in "random:0"`,
+		"0-1-1-2,random:x": "error: a number from 1 to 2000 is expected",
 	} {
 		var got []string
 		chosen, err := Choose(s, g, list, 1)
