@@ -101,8 +101,13 @@ func (t *fullTile) expressionOf(l linear) *expression {
 	return sum
 }
 
-// interval is the range of a loop variable: both ends belong to it.
-type interval struct{ lower, upper linear }
+// interval is the range of a loop variable: both ends belong to it, and are
+// nil where they are not known.
+type interval struct {
+	lower, upper linear
+	// depth is the number of the subtree's loops outside.
+	depth int
+}
 
 // fullTile is what the full version of a subtree needs.
 type fullTile struct {
@@ -223,14 +228,14 @@ func (t *fullTile) collectLoop(node *isl.AstNode, ranges map[string]interval) {
 	lowers, uppers, ok := t.boundsOf(node, variable)
 	var full *interval
 	inner := maps.Clone(ranges)
-	inner[variable] = interval{}
+	inner[variable] = interval{depth: len(ranges)}
 	if ok {
 		full = t.choose(lowers, uppers, ranges)
 		switch {
 		case full != nil:
-			inner[variable] = *full
+			inner[variable] = interval{full.lower, full.upper, len(ranges)}
 		case len(lowers) == 1 && len(uppers) == 1:
-			inner[variable] = interval{lowers[0], uppers[0]}
+			inner[variable] = interval{lowers[0], uppers[0], len(ranges)}
 		}
 	}
 	t.loops = append(t.loops, full)
@@ -276,7 +281,7 @@ func (t *fullTile) choose(lowers, uppers []linear, ranges map[string]interval) *
 			}
 			conditions, ok := t.conditionsOf(lower, upper, lowers, uppers, ranges)
 			if ok && t.addConditions(conditions) {
-				return &interval{lower, upper}
+				return &interval{lower: lower, upper: upper}
 			}
 		}
 	}
@@ -304,36 +309,44 @@ func (t *fullTile) conditionsOf(lower, upper linear, lowers, uppers []linear, ra
 
 // smallest is a lower bound of l over all values of the subtree's loop
 // variables within their ranges; ok is false when a range is not known. The
-// ranges of inner loops mention outer ones, hence the repetition.
+// range of an inner loop mentions outer ones, which therefore come later.
 func (t *fullTile) smallest(l linear, ranges map[string]interval) (linear, bool) {
-	for name := range l {
-		if part := t.opaque[name]; part != nil && part.mentions(ranges) {
+	for {
+		name, found := innermost(l, ranges)
+		if !found {
+			return l, !t.isOpaqueIn(l, ranges)
+		}
+		bound := ranges[name].lower
+		if l[name] < 0 {
+			bound = ranges[name].upper
+		}
+		if bound == nil {
 			return nil, false
 		}
+		l = l.plus(linear{name: 1}, -l[name]).plus(bound, l[name])
 	}
-	for range len(ranges) + 1 {
-		changed := false
-		for name, c := range l {
-			r, inside := ranges[name]
-			if !inside {
-				continue
-			}
-			if r.lower == nil {
-				return nil, false
-			}
-			bound := r.lower
-			if c < 0 {
-				bound = r.upper
-			}
-			l = l.plus(linear{name: 1}, -c).plus(bound, c)
-			changed = true
-			break
-		}
-		if !changed {
-			return l, true
+}
+
+// innermost is the variable of l whose loop is inside those of all others.
+func innermost(l linear, ranges map[string]interval) (variable string, found bool) {
+	for name := range l {
+		r, inside := ranges[name]
+		if inside && (!found || r.depth > ranges[variable].depth) {
+			variable, found = name, true
 		}
 	}
-	return nil, false
+	return variable, found
+}
+
+// isOpaqueIn says whether an expression in l that is not affine mentions loop
+// variables of the subtree.
+func (t *fullTile) isOpaqueIn(l linear, ranges map[string]interval) bool {
+	for name := range l {
+		if part := t.opaque[name]; part != nil && part.mentions(ranges) {
+			return true
+		}
+	}
+	return false
 }
 
 // addConditions adds conditions, or none when one of them and another can
