@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -249,7 +250,7 @@ func (x *extractor) finish(name string) (*scop.Program, error) {
 		program.Parameters = append(program.Parameters, d.Name())
 	}
 	writer := &islWriter{parameters: program.Parameters}
-	program.Context = writer.context(x.knownFacts())
+	program.Context = writer.context(append(x.knownFacts(), x.extentFacts()...))
 	used := map[string]bool{}
 	for _, draft := range x.statements {
 		s := draft.Statement
@@ -283,6 +284,20 @@ func (x *extractor) knownFacts() []formula {
 	var known []formula
 	for _, d := range x.parameters {
 		if isUnsigned(d.Type()) {
+			known = append(known, comparison{variableForm(d.Name()), ">=", constantForm(0)})
+		}
+	}
+	return known
+}
+
+// extentFacts are conditions on the parameters that are extents of arrays: no
+// array has a negative one. C wants them positive, but programs that never
+// touch an array of extent zero work, and shall go on to.
+func (x *extractor) extentFacts() []formula {
+	var known []formula
+	for _, d := range x.parameters {
+		isExtent := slices.ContainsFunc(x.arrays, func(a *arrayInfo) bool { return slices.Contains(a.Extents, d.Name()) })
+		if isExtent && !isUnsigned(d.Type()) {
 			known = append(known, comparison{variableForm(d.Name()), ">=", constantForm(0)})
 		}
 	}
