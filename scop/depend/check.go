@@ -51,7 +51,11 @@ func (g *Graph) check(schedule *isl.Schedule, complete bool) error {
 	if err := g.checkDomain(schedule); err != nil {
 		return err
 	}
-	times, err := g.timesOf(schedule.Map().IntersectDomain(schedule.Domain()))
+	order := schedule.Map().IntersectDomain(schedule.Domain())
+	if whole, err := order.Domain().IsEqual(schedule.Domain()); err != nil || !whole {
+		return errors.Join(err, fmt.Errorf("illegal schedule: its filters leave instances out; it runs %s", order.Domain()))
+	}
+	times, err := g.timesOf(order)
 	if err != nil {
 		return err
 	}

@@ -163,6 +163,24 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// A sequence whose filters do not hold all instances leaves some out.
+func TestCheckFilters(t *testing.T) {
+	g := analyze(t, seidel(false))
+	err := g.Check(g.Model.Context.ReadSchedule(`domain: "[N] -> { S0[t, i] : 0 <= t < N and 0 < i < N - 1 }"
+child:
+  sequence:
+  - filter: "[N] -> { S0[t, i] : t < 5 }"
+    child:
+      schedule: "[N] -> [{ S0[t, i] -> [t] }, { S0[t, i] -> [i] }]"
+  - filter: "[N] -> { S0[t, i] : t > 5 }"
+    child:
+      schedule: "[N] -> [{ S0[t, i] -> [t] }, { S0[t, i] -> [i] }]"
+`))
+	if err == nil || !strings.Contains(err.Error(), "filters leave instances out") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestCheckDomain(t *testing.T) {
 	g := analyze(t, seidel(false))
 	err := g.Check(g.Model.Context.ReadSchedule(`domain: "[N] -> { S0[t, i] : 0 <= t < N and 1 < i < N - 1 }"`))
