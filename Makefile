@@ -36,7 +36,7 @@ bench: dependencies
 # Feeds the front end with broken C for TIME.
 TIME ?= 60s
 fuzz: dependencies
-	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(TIME) ./frontend
+	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(TIME) -fuzzminimizetime 5x ./frontend
 
 # Rewrites the golden files of all tests; look at the difference before you commit it.
 update: dependencies
