@@ -146,14 +146,15 @@ func (l *lowering) marks(loop *Loop) []string {
 	return marks
 }
 
-// option is isl's AST generation option of the loop: tile loops are never
-// split, and the iterations that only some statements run are treated apart in
-// point loops, so that no condition stays inside.
+// option is isl's AST generation option of the loop: tile loops are not split,
+// and the iterations that only some statements run are treated apart in point
+// loops, so that no condition stays inside. Wavefronts may be split, because
+// the one bound of all statements' wavefronts can be hard to find.
 func (l *Loop) option() string {
 	switch {
 	case l.standsStill():
 		return "{ separate[0] }"
-	case l.Level > 0:
+	case l.Level > 0 && len(l.Terms) == 1:
 		return "{ atomic[0] }"
 	}
 	return ""
