@@ -48,36 +48,25 @@ func (m *Map) Intersect(o *Map) *Map { return m.ctx.mapOf(C.isl_map_intersect(m.
 func (m *Map) IntersectDomain(s *Set) *Map {
 	return m.ctx.mapOf(C.isl_map_intersect_domain(m.take(), s.take()))
 }
-func (m *Map) IntersectRange(s *Set) *Map {
-	return m.ctx.mapOf(C.isl_map_intersect_range(m.take(), s.take()))
-}
 func (m *Map) IntersectParams(s *Set) *Map {
 	return m.ctx.mapOf(C.isl_map_intersect_params(m.take(), s.take()))
 }
-func (m *Map) Union(o *Map) *Map      { return m.ctx.mapOf(C.isl_map_union(m.take(), o.take())) }
-func (m *Map) Subtract(o *Map) *Map   { return m.ctx.mapOf(C.isl_map_subtract(m.take(), o.take())) }
-func (m *Map) Reverse() *Map          { return m.ctx.mapOf(C.isl_map_reverse(m.take())) }
-func (m *Map) ApplyRange(o *Map) *Map { return m.ctx.mapOf(C.isl_map_apply_range(m.take(), o.take())) }
-func (m *Map) ApplyDomain(o *Map) *Map {
-	return m.ctx.mapOf(C.isl_map_apply_domain(m.take(), o.take()))
-}
-func (m *Map) Domain() *Set           { return m.ctx.set(C.isl_map_domain(m.take())) }
-func (m *Map) Range() *Set            { return m.ctx.set(C.isl_map_range(m.take())) }
-func (m *Map) Wrap() *Set             { return m.ctx.set(C.isl_map_wrap(m.take())) }
-func (m *Map) Deltas() *Set           { return m.ctx.set(C.isl_map_deltas(m.take())) }
-func (m *Map) Coalesce() *Map         { return m.ctx.mapOf(C.isl_map_coalesce(m.take())) }
-func (m *Map) DetectEqualities() *Map { return m.ctx.mapOf(C.isl_map_detect_equalities(m.take())) }
-func (m *Map) Gist(o *Map) *Map       { return m.ctx.mapOf(C.isl_map_gist(m.take(), o.take())) }
-func (m *Map) ToUnionMap() *UnionMap {
-	return m.ctx.unionMap(C.isl_union_map_from_map(m.take()))
-}
+func (m *Map) Union(o *Map) *Map            { return m.ctx.mapOf(C.isl_map_union(m.take(), o.take())) }
+func (m *Map) Subtract(o *Map) *Map         { return m.ctx.mapOf(C.isl_map_subtract(m.take(), o.take())) }
+func (m *Map) Reverse() *Map                { return m.ctx.mapOf(C.isl_map_reverse(m.take())) }
+func (m *Map) ApplyRange(o *Map) *Map       { return m.ctx.mapOf(C.isl_map_apply_range(m.take(), o.take())) }
+func (m *Map) Domain() *Set                 { return m.ctx.set(C.isl_map_domain(m.take())) }
+func (m *Map) Range() *Set                  { return m.ctx.set(C.isl_map_range(m.take())) }
+func (m *Map) Wrap() *Set                   { return m.ctx.set(C.isl_map_wrap(m.take())) }
+func (m *Map) Deltas() *Set                 { return m.ctx.set(C.isl_map_deltas(m.take())) }
+func (m *Map) Coalesce() *Map               { return m.ctx.mapOf(C.isl_map_coalesce(m.take())) }
+func (m *Map) DetectEqualities() *Map       { return m.ctx.mapOf(C.isl_map_detect_equalities(m.take())) }
 func (m *Map) IsEmpty() (bool, error)       { return m.ctx.answer(C.isl_map_is_empty(m.ptr)) }
 func (m *Map) IsEqual(o *Map) (bool, error) { return m.ctx.answer(C.isl_map_is_equal(m.ptr, o.ptr)) }
 func (m *Map) IsSubset(o *Map) (bool, error) {
 	return m.ctx.answer(C.isl_map_is_subset(m.ptr, o.ptr))
 }
-func (m *Map) IsInjective() (bool, error)    { return m.ctx.answer(C.isl_map_is_injective(m.ptr)) }
-func (m *Map) IsSingleValued() (bool, error) { return m.ctx.answer(C.isl_map_is_single_valued(m.ptr)) }
+func (m *Map) IsInjective() (bool, error) { return m.ctx.answer(C.isl_map_is_injective(m.ptr)) }
 
 // Dim is the number of dimensions of type t.
 func (m *Map) Dim(t DimType) int {
@@ -126,9 +115,6 @@ func (m *Map) TupleName(t DimType) string {
 	}
 	return C.GoString(C.isl_map_get_tuple_name(m.ptr, C.enum_isl_dim_type(t)))
 }
-
-// ToMap is the basic map as a map.
-func (m *BasicMap) ToMap() *Map { return m.ctx.mapOf(C.isl_map_from_basic_map(m.take())) }
 
 // Wrap is the basic map as a set of pairs.
 func (m *BasicMap) Wrap() *BasicSet { return m.ctx.basicSet(C.isl_basic_map_wrap(m.take())) }

@@ -118,11 +118,6 @@ func (n *ScheduleNode) BandMemberCoincident(member int) (bool, error) {
 	return n.ctx.answer(C.isl_schedule_node_band_member_get_coincident(n.ptr, C.int(member)))
 }
 
-// BandPermutable says whether a band is marked as permutable.
-func (n *ScheduleNode) BandPermutable() (bool, error) {
-	return n.ctx.answer(C.isl_schedule_node_band_get_permutable(n.ptr))
-}
-
 // MarkName is the name of a mark node.
 func (n *ScheduleNode) MarkName() string {
 	id := C.isl_schedule_node_mark_get_id(n.ptr)

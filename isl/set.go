@@ -49,23 +49,19 @@ func (s *Set) Intersect(t *Set) *Set { return s.ctx.set(C.isl_set_intersect(s.ta
 func (s *Set) IntersectParams(p *Set) *Set {
 	return s.ctx.set(C.isl_set_intersect_params(s.take(), p.take()))
 }
-func (s *Set) Union(t *Set) *Set      { return s.ctx.set(C.isl_set_union(s.take(), t.take())) }
-func (s *Set) Subtract(t *Set) *Set   { return s.ctx.set(C.isl_set_subtract(s.take(), t.take())) }
-func (s *Set) Apply(m *Map) *Set      { return s.ctx.set(C.isl_set_apply(s.take(), m.take())) }
-func (s *Set) Gist(context *Set) *Set { return s.ctx.set(C.isl_set_gist(s.take(), context.take())) }
-func (s *Set) Coalesce() *Set         { return s.ctx.set(C.isl_set_coalesce(s.take())) }
-func (s *Set) Complement() *Set       { return s.ctx.set(C.isl_set_complement(s.take())) }
-func (s *Set) Params() *Set           { return s.ctx.set(C.isl_set_params(s.take())) }
-func (s *Set) Lexmin() *Set           { return s.ctx.set(C.isl_set_lexmin(s.take())) }
-func (s *Set) Lexmax() *Set           { return s.ctx.set(C.isl_set_lexmax(s.take())) }
-func (s *Set) MakeDisjoint() *Set     { return s.ctx.set(C.isl_set_make_disjoint(s.take())) }
+func (s *Set) Union(t *Set) *Set    { return s.ctx.set(C.isl_set_union(s.take(), t.take())) }
+func (s *Set) Subtract(t *Set) *Set { return s.ctx.set(C.isl_set_subtract(s.take(), t.take())) }
+func (s *Set) Apply(m *Map) *Set    { return s.ctx.set(C.isl_set_apply(s.take(), m.take())) }
+func (s *Set) Coalesce() *Set       { return s.ctx.set(C.isl_set_coalesce(s.take())) }
+func (s *Set) Params() *Set         { return s.ctx.set(C.isl_set_params(s.take())) }
+func (s *Set) Lexmin() *Set         { return s.ctx.set(C.isl_set_lexmin(s.take())) }
+func (s *Set) Lexmax() *Set         { return s.ctx.set(C.isl_set_lexmax(s.take())) }
 func (s *Set) RemoveRedundancies() *Set {
 	return s.ctx.set(C.isl_set_remove_redundancies(s.take()))
 }
-func (s *Set) Unwrap() *Map             { return s.ctx.mapOf(C.isl_set_unwrap(s.take())) }
-func (s *Set) ToUnionSet() *UnionSet    { return s.ctx.unionSet(C.isl_union_set_from_set(s.take())) }
-func (s *Set) IsEmpty() (bool, error)   { return s.ctx.answer(C.isl_set_is_empty(s.ptr)) }
-func (s *Set) IsBounded() (bool, error) { return s.ctx.answer(C.isl_set_is_bounded(s.ptr)) }
+func (s *Set) Unwrap() *Map           { return s.ctx.mapOf(C.isl_set_unwrap(s.take())) }
+func (s *Set) ToUnionSet() *UnionSet  { return s.ctx.unionSet(C.isl_union_set_from_set(s.take())) }
+func (s *Set) IsEmpty() (bool, error) { return s.ctx.answer(C.isl_set_is_empty(s.ptr)) }
 func (s *Set) IsSubset(t *Set) (bool, error) {
 	return s.ctx.answer(C.isl_set_is_subset(s.ptr, t.ptr))
 }
@@ -145,9 +141,6 @@ func (s *Set) SetTupleName(name string) *Set {
 // dimensions after its own.
 func (s *BasicSet) Lift() *BasicSet { return s.ctx.basicSet(C.isl_basic_set_lift(s.take())) }
 
-func (s *BasicSet) RemoveDivs() *BasicSet {
-	return s.ctx.basicSet(C.isl_basic_set_remove_divs(s.take()))
-}
 func (s *BasicSet) RemoveRedundancies() *BasicSet {
 	return s.ctx.basicSet(C.isl_basic_set_remove_redundancies(s.take()))
 }

@@ -35,11 +35,6 @@ func (c *Context) ReadUnionSet(text string) *UnionSet {
 	return c.unionSet(read(text, func(s *C.char) *C.isl_union_set { return C.isl_union_set_read_from_str(c.ptr, s) }))
 }
 
-// ReadUnionMap parses a union map, such as "{ S0[i] -> [i]; S1[] -> [0] }".
-func (c *Context) ReadUnionMap(text string) *UnionMap {
-	return c.unionMap(read(text, func(s *C.char) *C.isl_union_map { return C.isl_union_map_read_from_str(c.ptr, s) }))
-}
-
 // String is the union set in isl's notation.
 func (s *UnionSet) String() string { return s.ctx.text(C.isl_union_set_to_str(s.ptr)) }
 
@@ -70,9 +65,6 @@ func (m *UnionMap) IntersectDomain(s *UnionSet) *UnionMap {
 	return m.ctx.unionMap(C.isl_union_map_intersect_domain(m.take(), s.take()))
 }
 func (m *UnionMap) Domain() *UnionSet { return m.ctx.unionSet(C.isl_union_map_domain(m.take())) }
-func (m *UnionMap) IsSingleValued() (bool, error) {
-	return m.ctx.answer(C.isl_union_map_is_single_valued(m.ptr))
-}
 
 // Sets are the sets whose union s is, one for each space.
 func (s *UnionSet) Sets() []*Set {

@@ -70,7 +70,7 @@ var foundGCC = sync.OnceValues(func() (Toolchain, error) {
 func gcc(t *testing.T) Toolchain {
 	t.Helper()
 	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Skip("no gcc on this machine")
+		t.Fatal("no gcc on this machine; make test installs it")
 	}
 	toolchain, err := foundGCC()
 	if err != nil {

@@ -78,7 +78,7 @@ var foundGCC = sync.OnceValues(func() (runner.Toolchain, error) {
 func request(t *testing.T, g *generator, axes ...string) Request {
 	t.Helper()
 	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Skip("no gcc on this machine")
+		t.Fatal("no gcc on this machine; make test installs it")
 	}
 	toolchain, err := foundGCC()
 	if err != nil {
