@@ -3,8 +3,10 @@
 //
 // A file defines two functions with the same parameters: kernel_NAME, which
 // has the region, and kernel_NAME_init, which fills every array with data
-// that depend on the sizes alone. The parameters are int sizes, then double
-// scalars, then arrays with all their extents written.
+// that depend on the sizes alone. The parameters are int sizes, then
+// floating-point scalars, then arrays of any arithmetic type with all their
+// extents written. Macros that a file defines have names no other file uses:
+// the tests include all files in one.
 //
 // The suite polybench has the kernels of PolyBench/C 4.2.1 and its sizes; the
 // suite sc10 has kernels of PolyBench 1.0 in the form measured by Pouchet et
@@ -40,7 +42,7 @@ type Benchmark struct {
 	Parameters []string
 	// Sizes maps each of SizeNames to the values of the Parameters.
 	Sizes map[string]map[string]int
-	// Scalars are the values of the kernel's double parameters.
+	// Scalars are the values of the kernel's floating-point parameters.
 	Scalars map[string]float64
 }
 

@@ -3,6 +3,9 @@ package benchmarks
 import (
 	"errors"
 	"fmt"
+	"go/constant"
+	"go/token"
+	"go/types"
 	"io/fs"
 	"maps"
 	"regexp"
@@ -12,14 +15,14 @@ import (
 	"testing/fstest"
 )
 
-// argument is one parameter of a C function; a double with extents is an
-// array.
+// argument is one parameter of a C function. With extents it is an array,
+// without them an int is a size and a floating-point number a scalar.
 type argument struct {
 	ctype, name string
 	extents     []string
 }
 
-var argumentPattern = regexp.MustCompile(`^(int|double) (\w+)((?:\[\w+\])*)$`)
+var argumentPattern = regexp.MustCompile(`^((?:unsigned )?(?:char|short|int|long)|float|double) (\w+)((?:\[[^][]+\])*)$`)
 
 // arguments parses the parameters of a function that source defines.
 func arguments(source []byte, function string) ([]argument, error) {
@@ -30,7 +33,7 @@ func arguments(source []byte, function string) ([]argument, error) {
 	var list []argument
 	for text := range strings.SplitSeq(string(head[1]), ",") {
 		m := argumentPattern.FindStringSubmatch(strings.TrimSpace(text))
-		if m == nil {
+		if m == nil || m[3] == "" && m[1] != "int" && m[1] != "float" && m[1] != "double" {
 			return nil, fmt.Errorf("%s: parameter %q is neither a size, a scalar nor an array", function, text)
 		}
 		a := argument{ctype: m[1], name: m[2]}
@@ -40,6 +43,24 @@ func arguments(source []byte, function string) ([]argument, error) {
 		list = append(list, a)
 	}
 	return list, nil
+}
+
+var parameterName = regexp.MustCompile(`[A-Za-z_]\w*`)
+
+// elements is the number of elements of an array whose extents are sums and
+// products of sizes and constants.
+func (a *argument) elements(sizes map[string]int) (int64, error) {
+	text := parameterName.ReplaceAllStringFunc("("+strings.Join(a.extents, ")*(")+")",
+		func(name string) string { return fmt.Sprint(sizes[name]) })
+	value, err := types.Eval(token.NewFileSet(), nil, token.NoPos, text)
+	if err != nil {
+		return 0, err
+	}
+	elements, exact := constant.Int64Val(constant.ToInt(value.Value))
+	if !exact || elements < 0 {
+		return 0, fmt.Errorf("%s elements", value.Value)
+	}
+	return elements, nil
 }
 
 func TestCatalogueAgreesWithSources(t *testing.T) {
@@ -56,9 +77,10 @@ func TestCatalogueAgreesWithSources(t *testing.T) {
 			var sizes, scalars []string
 			for _, a := range args {
 				switch {
+				case a.extents != nil:
 				case a.ctype == "int":
 					sizes = append(sizes, a.name)
-				case a.extents == nil:
+				default:
 					scalars = append(scalars, a.name)
 				}
 			}
@@ -67,7 +89,7 @@ func TestCatalogueAgreesWithSources(t *testing.T) {
 			}
 			slices.Sort(scalars)
 			if named := slices.Sorted(maps.Keys(b.Scalars)); !slices.Equal(scalars, named) {
-				t.Errorf("double parameters %v, catalogue %v", scalars, named)
+				t.Errorf("scalar parameters %v, catalogue %v", scalars, named)
 			}
 			if !slices.EqualFunc(args, init, func(x, y argument) bool {
 				return x.ctype == y.ctype && x.name == y.name && slices.Equal(x.extents, y.extents)

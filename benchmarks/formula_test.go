@@ -168,7 +168,7 @@ func TestKernelsComputeTheirFormulas(t *testing.T) {
 	for name, formula := range formulas {
 		run := runs[name]
 		for array, want := range formula(&run) {
-			compare(t, name, array, run.after[array], mat.DenseCopyOf(want).RawMatrix().Data)
+			compare(t, name, &run, array, run.after[array], mat.DenseCopyOf(want).RawMatrix().Data)
 		}
 	}
 	for name := range runs {
@@ -207,20 +207,22 @@ func TestFactorsMultiplyToTheMatrix(t *testing.T) {
 				upper.Set(i, i, 1)
 			}
 		}
-		compare(t, c.name, "A", product(lower, upper).RawMatrix().Data, run.before["A"])
+		compare(t, c.name, &run, "A", product(lower, upper).RawMatrix().Data, run.before["A"])
 	}
 }
 
-// compare allows a relative difference of 1e-11, far above the rounding errors
-// of sums of a few dozen terms.
-func compare(t *testing.T, name, array string, got, want []float64) {
+// compare allows a relative difference of 1e-11, for elements of type float of
+// 1e-5, far above the rounding errors of sums of a few dozen terms. Integers
+// must be equal.
+func compare(t *testing.T, name string, run *execution, array string, got, want []float64) {
 	t.Helper()
+	tolerance := map[string]float64{"double": 1e-11, "float": 1e-5}[run.types[array]]
 	if len(got) != len(want) {
 		t.Errorf("%s: %s has %d elements, want %d", name, array, len(got), len(want))
 		return
 	}
 	for i := range want {
-		if !(math.Abs(got[i]-want[i]) <= 1e-11*max(1, math.Abs(want[i]))) {
+		if !(math.Abs(got[i]-want[i]) <= tolerance*max(1, math.Abs(want[i]))) {
 			t.Errorf("%s: element %d of %s is %v, want %v", name, i, array, got[i], want[i])
 			return
 		}

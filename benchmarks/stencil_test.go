@@ -114,7 +114,7 @@ func TestStencilsMatchTheirMasks(t *testing.T) {
 			step(arrays, run.sizes, time)
 		}
 		for array, want := range arrays {
-			compare(t, name, array, run.after[array], want)
+			compare(t, name, &run, array, run.after[array], want)
 		}
 	}
 }
