@@ -11,7 +11,10 @@
 // The suite polybench has the kernels of PolyBench/C 4.2.1 and its sizes; the
 // suite sc10 has kernels of PolyBench 1.0 in the form measured by Pouchet et
 // al., "Combined iterative and model-driven optimization in an automatic
-// parallelization framework" (SC'10, figure 6), whose sizes are called large.
+// parallelization framework" (SC'10, figure 6), whose sizes are called large;
+// the suite plutoplus has the periodic stencils, lattice Boltzmann simulations
+// and shallow-water equations of the evaluation of Pluto+ (Bondhugula et al.,
+// TOPLAS 38(3), 2016), whose sizes are called extralarge.
 package benchmarks
 
 import (

@@ -29,6 +29,9 @@ var stencils = map[string]func(a map[string][]float64, sizes map[string]int, t i
 	},
 	"polybench/seidel-2d": seidelStep,
 	"sc10/seidel":         seidelStep,
+	"plutoplus/heat-1dp":  heatStep(1),
+	"plutoplus/heat-2dp":  heatStep(2),
+	"plutoplus/heat-3dp":  heatStep(3),
 	"polybench/fdtd-2d": func(a map[string][]float64, sizes map[string]int, t int) {
 		nx, ny := sizes["NX"], sizes["NY"]
 		down := mask{{0, 0, 0.5}, {-1, 0, -0.5}}.apply(a["hz"], make([]float64, nx*ny), ny, window{1, nx, 0, ny})

@@ -1,0 +1,35 @@
+/*
+ * Heat equation on a ring, explicit Euler steps with the 3-point stencil:
+ *
+ *     u(t+1,i) = u(t,i) + 1/8 (u(t,i+1) - 2 u(t,i) + u(t,i-1))
+ *
+ * with indices modulo N. A[t % 2] holds u(t,.).
+ *
+ * One of the periodic heat equations of the evaluation of Pluto+ (Bondhugula,
+ * Acharya, Cohen: "The Pluto+ Algorithm", TOPLAS 38(3), 2016, section 5, who
+ * took them from the Pochoir suite, Tang et al., SPAA'11). The text is our own.
+ *
+ * Sizes: TSTEPS time steps, a ring of N points. Size extralarge is that of the
+ * paper's table II.
+ */
+
+void kernel_heat_1dp(int TSTEPS, int N, double A[2][N])
+{
+    int t, i;
+
+#pragma scop
+    for (t = 0; t < TSTEPS; t++)
+        for (i = 0; i < N; i++)
+            A[(t + 1) % 2][i] = A[t % 2][i] + 0.125 * (A[t % 2][i == N - 1 ? 0 : i + 1] - 2.0 * A[t % 2][i]
+                                                       + A[t % 2][i == 0 ? N - 1 : i - 1]);
+#pragma endscop
+}
+
+void kernel_heat_1dp_init(int TSTEPS, int N, double A[2][N])
+{
+    (void)TSTEPS;
+
+    for (int p = 0; p < 2; p++)
+        for (int i = 0; i < N; i++)
+            A[p][i] = (double)((503 * p + 37 * i + 1) % 1009) / 1009.0;
+}
