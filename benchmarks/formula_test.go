@@ -64,6 +64,7 @@ var formulas = map[string]func(e *execution) map[string]mat.Matrix{
 	"sc10/gesummv":      sumOfProducts,
 	"polybench/doitgen": productOfLast,
 	"sc10/doitgen":      productOfLast,
+	"plutoplus/swim":    shallowWater,
 	"polybench/mvt": func(e *execution) map[string]mat.Matrix {
 		a := e.matrix("A", "N", "N")
 		return map[string]mat.Matrix{
