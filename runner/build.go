@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -16,42 +17,55 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
+// Subject is what is built and run: everything but the text of the variants.
+type Subject struct {
+	// Harness makes programs of the variants' source files.
+	Harness Harness
+	// SourceDir is where the user's file lies, for its #include "…".
+	SourceDir string
+	// Arguments are further compiler arguments for every file, such as the
+	// user's -I and -D. Checked programs are built without those among them
+	// that change how numbers are rounded.
+	Arguments []string
+	// Sources are the paths of further C files of the program, compiled once
+	// for each set of flags.
+	Sources []string
+	// Objects are further arguments of the linker, such as -lfftw3 or
+	// /home/me/helpers.o, in front of the toolchain's libraries.
+	Objects []string
+}
+
 // BuilderOptions say what a Builder builds and under which limits.
 type BuilderOptions struct {
+	Subject
 	Toolchain Toolchain
-	// Driver is linked with every variant.
-	Driver Driver
 	// Jobs is the number of variants that are built at the same time; 0
 	// means one.
 	Jobs int
 	// Limit is the wall-clock limit of one compiler run; 0 for none.
 	Limit time.Duration
-	// SourceDir is where the user's file lies, for its #include "…".
-	SourceDir string
-	// Arguments are further compiler arguments for every variant, such as
-	// the user's -I and -D.
-	Arguments []string
 	// CPUs are the processors the compilers may use; empty for all.
 	CPUs []int
 	// Keep leaves the working directory in place at Close.
 	Keep bool
 }
 
-// Builder compiles variants of one function into executables. Its methods may
+// Builder compiles variants of one region into executables. Its methods may
 // be called by several goroutines.
 type Builder struct {
-	options BuilderOptions
-	work    string
-	slots   *semaphore.Weighted
-	mutex   sync.Mutex
-	count   int
-	drivers map[string]*driverObject
+	options    BuilderOptions
+	work       string
+	slots      *semaphore.Weighted
+	mutex      sync.Mutex
+	count      int
+	companions map[string]*companions
 }
 
-// driverObject is the driver compiled with one set of flags.
-type driverObject struct {
+// companions are what is linked with every variant, compiled with one set of
+// flags: the harness' own file and the user's further sources.
+type companions struct {
 	mutex sync.Mutex
-	path  string
+	paths []string
 }
 
 // Job is one variant to build.
@@ -73,11 +87,13 @@ type Binary struct {
 	// Hash is the SHA-256 of the executable, in hexadecimal. Builds are
 	// reproducible: the same machine code has the same hash.
 	Hash string
+
+	harness Harness
 }
 
 // CompileError says why a compiler made no executable.
 type CompileError struct {
-	// Stage is "driver", "compile", "link" or "inspect".
+	// Stage is "driver", "source", "compile", "link" or "inspect".
 	Stage string
 	// Argv is the command that failed.
 	Argv []string
@@ -125,8 +141,8 @@ func NewBuilder(options BuilderOptions) (*Builder, error) {
 	}
 	return &Builder{
 		options: options, work: work,
-		slots:   semaphore.NewWeighted(int64(max(options.Jobs, 1))),
-		drivers: map[string]*driverObject{},
+		slots:      semaphore.NewWeighted(int64(max(options.Jobs, 1))),
+		companions: map[string]*companions{},
 	}, nil
 }
 
@@ -151,18 +167,15 @@ func (b *Builder) Discard(binary Binary) error {
 	return os.RemoveAll(directory)
 }
 
-// Build compiles a variant and links it with the driver. It waits for a free
-// slot among Options.Jobs. Compiler failures are of type *CompileError.
+// Build compiles a variant and links it with its companions. It waits for a
+// free slot among Options.Jobs. Compiler failures are of type *CompileError.
 func (b *Builder) Build(ctx context.Context, job Job) (Binary, error) {
 	if err := b.slots.Acquire(ctx, 1); err != nil {
 		return Binary{}, &CompileError{Stage: "compile", Interrupted: true, ExitCode: -1}
 	}
 	defer b.slots.Release(1)
-	flags := b.options.Toolchain.Flags
-	if job.Check {
-		flags = b.options.Toolchain.CheckFlags
-	}
-	driver, err := b.driver(ctx, flags)
+	flags := b.flags(job.Check)
+	objects, err := b.companionsFor(ctx, flags)
 	if err != nil {
 		return Binary{}, err
 	}
@@ -170,14 +183,36 @@ func (b *Builder) Build(ctx context.Context, job Job) (Binary, error) {
 	if err != nil {
 		return Binary{}, err
 	}
-	if err := os.WriteFile(filepath.Join(directory, "variant.c"), []byte(b.options.Driver.Attach(job.Source)), 0o600); err != nil {
-		return Binary{}, fmt.Errorf("cannot write the variant's source: %w", err)
-	}
-	all := append(append([]string{}, flags...), job.Flags...)
-	if err := b.compile(ctx, directory, "compile", "variant", all); err != nil {
+	text, err := b.options.Harness.Attach(job.Source)
+	if err != nil {
 		return Binary{}, err
 	}
-	return b.link(ctx, directory, driver, all)
+	if err := os.WriteFile(filepath.Join(directory, "variant.c"), []byte(text), 0o600); err != nil {
+		return Binary{}, fmt.Errorf("cannot write the variant's source: %w", err)
+	}
+	flags = append(flags, job.Flags...)
+	if err := b.compile(ctx, directory, "compile", "variant.c", "variant.o", flags); err != nil {
+		return Binary{}, err
+	}
+	return b.link(ctx, directory, objects, flags)
+}
+
+// flags are the toolchain's and the user's arguments. The stronger ones come
+// last: the user's, but those of the toolchain for a checked program.
+func (b *Builder) flags(check bool) []string {
+	if check {
+		return append(faithful(b.options.Arguments), b.options.Toolchain.CheckFlags...)
+	}
+	return append(slices.Clone(b.options.Toolchain.Flags), b.options.Arguments...)
+}
+
+// faithful leaves out the arguments that optimise, or that let a compiler
+// round otherwise than the source says.
+func faithful(arguments []string) []string {
+	return slices.DeleteFunc(slices.Clone(arguments), func(argument string) bool {
+		isMath := strings.HasPrefix(argument, "-f") && (strings.Contains(argument, "math") || strings.HasPrefix(argument, "-ffp-"))
+		return isMath || strings.HasPrefix(argument, "-O")
+	})
 }
 
 // newDirectory makes a directory with a short name for one variant.
@@ -192,56 +227,65 @@ func (b *Builder) newDirectory() (string, error) {
 	return directory, nil
 }
 
-// driver compiles the driver once for each set of flags.
-func (b *Builder) driver(ctx context.Context, flags []string) (string, error) {
+// companionsFor compiles the companions once for each set of flags and gives
+// the paths of their object files.
+func (b *Builder) companionsFor(ctx context.Context, flags []string) ([]string, error) {
 	b.mutex.Lock()
 	key := strings.Join(flags, "\x00")
-	object := b.drivers[key]
-	if object == nil {
-		object = &driverObject{}
-		b.drivers[key] = object
+	made := b.companions[key]
+	if made == nil {
+		made = &companions{}
+		b.companions[key] = made
 	}
 	b.mutex.Unlock()
 
-	object.mutex.Lock()
-	defer object.mutex.Unlock()
-	if object.path != "" {
-		return object.path, nil
+	made.mutex.Lock()
+	defer made.mutex.Unlock()
+	if made.paths != nil {
+		return made.paths, nil
 	}
 	directory, err := b.newDirectory()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(directory, "driver.c"), []byte(b.options.Driver.Source), 0o600); err != nil {
-		return "", fmt.Errorf("cannot write the driver's source: %w", err)
+	if err := os.WriteFile(filepath.Join(directory, "driver.c"), []byte(b.options.Harness.Companion()), 0o600); err != nil {
+		return nil, fmt.Errorf("cannot write the driver's source: %w", err)
 	}
-	if err := b.compile(ctx, directory, "driver", "driver", flags); err != nil {
-		return "", err
+	if err := b.compile(ctx, directory, "driver", "driver.c", "driver.o", flags); err != nil {
+		return nil, err
 	}
-	object.path = filepath.Join(directory, "driver.o")
-	return object.path, nil
+	paths := []string{filepath.Join(directory, "driver.o")}
+	for i, source := range b.options.Sources {
+		object := fmt.Sprintf("source%d.o", i)
+		if err := b.compile(ctx, directory, "source", source, object, flags); err != nil {
+			return nil, err
+		}
+		paths = append(paths, filepath.Join(directory, object))
+	}
+	made.paths = paths
+	return paths, nil
 }
 
-// compile makes NAME.o of NAME.c in a directory. No debugging information is
-// made because it would name the directory.
-func (b *Builder) compile(ctx context.Context, directory, stage, name string, flags []string) error {
+// compile makes an object file of a source file in a directory. No debugging
+// information is made because it would name the directory.
+func (b *Builder) compile(ctx context.Context, directory, stage, source, object string, flags []string) error {
 	argv := append([]string{b.options.Toolchain.Path}, flags...)
-	argv = append(argv, b.options.Arguments...)
 	if b.options.SourceDir != "" {
 		argv = append(argv, "-iquote", b.options.SourceDir)
 	}
-	argv = append(argv, "-g0", "-c", name+".c", "-o", name+".o")
-	return b.compiler(ctx, directory, stage, argv, name+".o")
+	argv = append(argv, "-g0", "-c", source, "-o", object)
+	return b.compiler(ctx, directory, stage, argv, object)
 }
 
-func (b *Builder) link(ctx context.Context, directory, driver string, flags []string) (Binary, error) {
+func (b *Builder) link(ctx context.Context, directory string, objects, flags []string) (Binary, error) {
 	argv := append([]string{b.options.Toolchain.Path}, flags...)
-	argv = append(argv, "variant.o", driver, "-o", "variant")
+	argv = append(append(argv, "variant.o"), objects...)
+	argv = append(append(argv, "-o", "variant"), b.options.Objects...)
 	argv = append(argv, b.options.Toolchain.Libraries...)
 	if err := b.compiler(ctx, directory, "link", argv, "variant"); err != nil {
 		return Binary{}, err
 	}
-	binary := Binary{Path: filepath.Join(directory, "variant"), Source: filepath.Join(directory, "variant.c")}
+	binary := Binary{Path: filepath.Join(directory, "variant"), Source: filepath.Join(directory, "variant.c"), harness: b.options.Harness}
 	content, err := os.ReadFile(binary.Path)
 	if err != nil {
 		return Binary{}, fmt.Errorf("cannot read the executable: %w", err)

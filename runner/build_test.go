@@ -76,7 +76,7 @@ func TestSourceDirectory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	builder, err := NewBuilder(BuilderOptions{Toolchain: gcc(t), Driver: driver, SourceDir: directory, Arguments: []string{"-DTWO=2"}})
+	builder, err := NewBuilder(BuilderOptions{Toolchain: gcc(t), Subject: Subject{Harness: driver, SourceDir: directory, Arguments: []string{"-DTWO=2"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestBadCompilers(t *testing.T) {
 			if c.name == "hangs" {
 				limit = time.Second
 			}
-			builder, err := NewBuilder(BuilderOptions{Toolchain: Toolchain{Path: script(t, work+c.text)}, Limit: limit})
+			builder, err := NewBuilder(BuilderOptions{Subject: Subject{Harness: Driver{}}, Toolchain: Toolchain{Path: script(t, work+c.text)}, Limit: limit})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +122,7 @@ func TestBadCompilers(t *testing.T) {
 }
 
 func TestBuildInterrupted(t *testing.T) {
-	builder, err := NewBuilder(BuilderOptions{Toolchain: Toolchain{Path: script(t, "sleep 60")}})
+	builder, err := NewBuilder(BuilderOptions{Subject: Subject{Harness: Driver{}}, Toolchain: Toolchain{Path: script(t, "sleep 60")}})
 	if err != nil {
 		t.Fatal(err)
 	}

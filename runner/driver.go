@@ -33,7 +33,10 @@ type Driver struct {
 }
 
 // Attach is the function's source file with the driver's export at its end.
-func (d Driver) Attach(source string) string { return source + "\n" + d.Export }
+func (d Driver) Attach(source string) (string, error) { return source + "\n" + d.Export, nil }
+
+// Companion is the driver's source file.
+func (d Driver) Companion() string { return d.Source }
 
 // DriverOptions say what a function's arguments alone do not.
 type DriverOptions struct {

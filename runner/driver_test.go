@@ -205,7 +205,7 @@ func TestSamplesAreTimes(t *testing.T) {
 		{`{"seconds":[0.5]}`, true}, {`{"seconds":[0]}`, false}, {`{"seconds":[-1]}`, false},
 		{`{"seconds":[]}`, false}, {`{"seconds":[nan]}`, false}, {`{"seconds":[1`, false}, {"", false},
 	} {
-		binary := Binary{Path: script(t, "printf '%s' '"+c.report+`' >"$2"`)}
+		binary := Binary{harness: Driver{}, Path: script(t, "printf '%s' '"+c.report+`' >"$2"`)}
 		timing, err := Time(context.Background(), binary, TimeRequest{})
 		var failure *RunError
 		if c.valid != (err == nil) || err != nil && (!errors.As(err, &failure) || failure.Kind != Invalid) {

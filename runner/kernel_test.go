@@ -85,7 +85,7 @@ func newBuilder(t *testing.T, toolchain Toolchain, function scop.Function, optio
 	if err != nil {
 		t.Fatal(err)
 	}
-	builder, err := NewBuilder(BuilderOptions{Toolchain: toolchain, Driver: driver, Jobs: 2, Limit: 30 * time.Second})
+	builder, err := NewBuilder(BuilderOptions{Toolchain: toolchain, Subject: Subject{Harness: driver}, Jobs: 2, Limit: 30 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

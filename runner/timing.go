@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -117,18 +118,23 @@ func (e *RunError) Error() string {
 // type *RunError. A sample that is not a positive finite number makes the
 // whole run Invalid.
 func Time(ctx context.Context, binary Binary, request TimeRequest) (Timing, error) {
+	return binary.harness.time(ctx, binary, request)
+}
+
+// Dump runs a binary once and writes all it computes to a file, for Compare.
+// Failures of the program are of type *RunError.
+func Dump(ctx context.Context, binary Binary, request RunRequest, path string) error {
+	return binary.harness.dump(ctx, binary, request, path)
+}
+
+// time has the driver time its function as often as asked.
+func (d Driver) time(ctx context.Context, binary Binary, request TimeRequest) (Timing, error) {
 	counts := []string{strconv.Itoa(max(request.Samples, 1)), strconv.Itoa(max(request.Repetitions, 1)), strconv.Itoa(max(request.Warmups, 0))}
-	var report driverReport
-	outcome, err := runDriver(ctx, binary, request.RunRequest, "time", counts, func(path string) error {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return fmt.Errorf("the program's result cannot be read: %w", err)
-		}
-		if err := json.Unmarshal(text, &report); err != nil {
-			return fmt.Errorf("the program's result cannot be read: %w", err)
-		}
-		return checkSamples(report.Seconds, max(request.Samples, 1))
-	})
+	var report timeReport
+	outcome, err := runForResult(ctx, binary, request.Limit, driverCommand(binary, request.RunRequest, "time", counts...), report.read)
+	if err == nil {
+		err = invalid(checkSamples(report.Seconds, max(request.Samples, 1)), outcome)
+	}
 	if err != nil {
 		return Timing{}, err
 	}
@@ -138,11 +144,49 @@ func Time(ctx context.Context, binary Binary, request TimeRequest) (Timing, erro
 	}, nil
 }
 
-// driverReport is the JSON that the driver writes in its mode "time".
-type driverReport struct {
+// dump has the driver write all its arrays after one call.
+func (d Driver) dump(ctx context.Context, binary Binary, request RunRequest, path string) error {
+	_, err := runForResult(ctx, binary, request.Limit, driverCommand(binary, request, "dump"), moveTo(path))
+	return err
+}
+
+// driverCommand runs the driver in one of its modes, with its result file.
+func driverCommand(binary Binary, request RunRequest, mode string, counts ...string) func(result string) Command {
+	return func(result string) Command {
+		argv := append([]string{binary.Path, mode, result}, counts...)
+		return Command{
+			Argv: append(argv, request.assignments()...), Dir: filepath.Dir(binary.Path), Env: request.environment(),
+			Limit: request.Limit, Memory: request.Memory, CPUs: request.CPUs,
+		}
+	}
+}
+
+// moveTo keeps a result file at a path.
+func moveTo(path string) func(result string) error {
+	return func(result string) error {
+		if err := os.Rename(result, path); err != nil {
+			return fmt.Errorf("the program's result cannot be moved: %w", err)
+		}
+		return nil
+	}
+}
+
+// timeReport is the JSON that a harness writes of a timed run.
+type timeReport struct {
 	Seconds []float64     `json:"seconds"`
 	PeakKiB uint64        `json:"peak_kib"`
 	Arrays  []Fingerprint `json:"arrays"`
+}
+
+func (r *timeReport) read(path string) error {
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, r)
+	}
+	if err != nil {
+		return fmt.Errorf("the program's result cannot be read: %w", err)
+	}
+	return nil
 }
 
 func checkSamples(samples []float64, wanted int) error {
@@ -157,46 +201,35 @@ func checkSamples(samples []float64, wanted int) error {
 	return nil
 }
 
-// Dump runs a binary once and writes all its array arguments to a file, for
-// Compare. Failures of the program are of type *RunError.
-func Dump(ctx context.Context, binary Binary, request RunRequest, path string) error {
-	_, err := runDriver(ctx, binary, request, "dump", nil, func(result string) error {
-		if err := os.Rename(result, path); err != nil {
-			return fmt.Errorf("the program's result cannot be moved: %w", err)
-		}
-		return nil
-	})
-	return err
-}
-
-// runDriver runs a binary in one of the driver's modes, with a result file
-// next to the binary, which read gets to see.
-func runDriver(ctx context.Context, binary Binary, request RunRequest, mode string, counts []string, read func(path string) error) (Outcome, error) {
-	file, err := os.CreateTemp(filepath.Dir(binary.Path), mode+"-")
+// runForResult runs a command that leaves a result file next to the binary,
+// which read gets to see.
+func runForResult(ctx context.Context, binary Binary, limit time.Duration, command func(result string) Command, read func(path string) error) (Outcome, error) {
+	file, err := os.CreateTemp(filepath.Dir(binary.Path), "result-")
 	if err != nil {
 		return Outcome{}, fmt.Errorf("no file for the program's result: %w", err)
 	}
 	result := file.Name()
 	file.Close()
 	defer os.Remove(result)
-	argv := append([]string{binary.Path, mode, result}, counts...)
-	outcome, err := Execute(ctx, Command{
-		Argv: append(argv, request.assignments()...), Dir: filepath.Dir(binary.Path), Env: request.environment(),
-		Limit: request.Limit, Memory: request.Memory, CPUs: request.CPUs,
-	})
+	outcome, err := Execute(ctx, command(result))
 	if err != nil {
 		return Outcome{}, err
 	}
-	if failure := runFailure(outcome, request.Limit); failure != nil {
+	if failure := runFailure(outcome, limit); failure != nil {
 		return outcome, failure
 	}
 	if status, err := os.Stat(result); err != nil || status.Size() == 0 {
-		return outcome, &RunError{Kind: Invalid, Detail: "the program ended without a result", Stderr: outcome.Stderr}
+		return outcome, invalid(errors.New("the program ended without a result"), outcome)
 	}
-	if err := read(result); err != nil {
-		return outcome, &RunError{Kind: Invalid, Detail: err.Error(), Stderr: outcome.Stderr}
+	return outcome, invalid(read(result), outcome)
+}
+
+// invalid is the *RunError of a result that is of no use, or nil.
+func invalid(err error, outcome Outcome) error {
+	if err == nil {
+		return nil
 	}
-	return outcome, nil
+	return &RunError{Kind: Invalid, Detail: err.Error(), Stderr: outcome.Stderr}
 }
 
 // runFailure is the *RunError of an outcome that is not OK, or nil.

@@ -37,24 +37,14 @@ type reference struct {
 const checkThreads = 4
 
 func newBench(request *Request) (*bench, error) {
-	driver, err := runner.GenerateDriver(request.Function, runner.DriverOptions{
-		HasInit: request.HasInit, Extents: request.Extents, Seed: dataSeed,
-	})
-	if err != nil {
-		return nil, err
-	}
 	builder, err := runner.NewBuilder(runner.BuilderOptions{
-		Toolchain: request.Toolchain, Driver: driver, Jobs: request.jobs(), Limit: request.Settings.Limits.Build(),
-		SourceDir: request.SourceDir, Arguments: request.Arguments,
+		Subject: request.Subject, Toolchain: request.Toolchain, Jobs: request.jobs(), Limit: request.Settings.Limits.Build(),
 	})
 	if err != nil {
 		return nil, err
 	}
 	return &bench{request: request, builder: builder}, nil
 }
-
-// dataSeed selects the data of all sessions, so that they compare.
-const dataSeed = 1
 
 func (b *bench) close() error { return b.builder.Close() }
 

@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"polytune/configs"
 	"polytune/runner"
-	"polytune/scop"
 	"polytune/store"
 	"polytune/tuner/stat"
 )
@@ -21,16 +21,10 @@ type Request struct {
 	// Kernel is the kernel's name, KernelID the hash of the name, the region
 	// and what it depends on.
 	Kernel, KernelID string
-	// Source is the text of the user's C file, SourceDir the folder it lies
-	// in, and Arguments its further compiler arguments, such as -D.
-	Source    []byte
-	SourceDir string
-	Arguments []string
-	// Function is what the driver calls. HasInit and Extents are as in
-	// runner.DriverOptions.
-	Function scop.Function
-	HasInit  bool
-	Extents  map[string][]string
+	// Source is the text of the user's C file, Subject what makes a program
+	// of it.
+	Source  []byte
+	Subject runner.Subject
 	// Size names the problem size, Params and Scalars are its values.
 	Size    string
 	Params  map[string]int
@@ -127,6 +121,8 @@ func (r *Request) validate() error {
 		return errors.New("a tuning session needs the kernel's name and hash")
 	case r.Store == nil || r.Generator == nil:
 		return errors.New("a tuning session needs a store and a generator")
+	case r.Subject.Harness == nil:
+		return errors.New("a tuning session needs a harness that runs its programs")
 	case len(r.Checks) == 0:
 		return errors.New("a tuning session needs at least one size at which variants are checked")
 	}
@@ -162,7 +158,7 @@ func (r *Request) jobs() int {
 func (r *Request) key() (store.SessionKey, error) {
 	settings, err := json.Marshal(map[string]any{
 		"threads": r.threads(), "effort": r.Effort, "params": r.Params, "scalars": r.Scalars,
-		"arguments": r.Arguments, "sample_seconds": r.Settings.Measurement.SampleSeconds,
+		"arguments": slices.Concat(r.Subject.Arguments, r.Subject.Sources, r.Subject.Objects), "sample_seconds": r.Settings.Measurement.SampleSeconds,
 		"candidates": r.candidatesHash(), "revision": r.Revision,
 	})
 	if err != nil {

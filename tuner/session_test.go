@@ -94,13 +94,16 @@ func request(t *testing.T, g *generator, axes ...string) Request {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
+	driver, err := runner.GenerateDriver(scop.Function{Name: "sweep", Arguments: []scop.Argument{
+		{Name: "n", Type: "int", Role: scop.Size},
+		{Name: "a", Type: "double", Role: scop.Pointer, Extents: []string{"n"}},
+		{Name: "b", Type: "double", Role: scop.Pointer, Extents: []string{"n"}},
+	}}, runner.DriverOptions{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
 	r := Request{
-		Kernel: "test/sweep", KernelID: "k1", Source: []byte(originalSource),
-		Function: scop.Function{Name: "sweep", Arguments: []scop.Argument{
-			{Name: "n", Type: "int", Role: scop.Size},
-			{Name: "a", Type: "double", Role: scop.Pointer, Extents: []string{"n"}},
-			{Name: "b", Type: "double", Role: scop.Pointer, Extents: []string{"n"}},
-		}},
+		Kernel: "test/sweep", KernelID: "k1", Source: []byte(originalSource), Subject: runner.Subject{Harness: driver},
 		Size: "small", Params: map[string]int{"n": 4001}, Checks: []map[string]int{{"n": 13}, {"n": 207}},
 		Machine: machine, Toolchain: toolchain, Settings: quickSettings(), Generator: g,
 		Legal: len(axes), Effort: Quick, Seed: 1, Store: db,

@@ -188,7 +188,7 @@ func newChecks(ctx context.Context, o *checkOptions, t *target, settings configs
 	if err != nil {
 		return nil, err
 	}
-	driver, err := runner.GenerateDriver(t.region.Program.Function, runner.DriverOptions{HasInit: t.region.HasInit})
+	subject, err := o.target.subject(t)
 	if err != nil {
 		return nil, err
 	}
@@ -197,8 +197,7 @@ func newChecks(ctx context.Context, o *checkOptions, t *target, settings configs
 		jobs = machine.Cores
 	}
 	builder, err := runner.NewBuilder(runner.BuilderOptions{
-		Toolchain: toolchain, Driver: driver, Jobs: jobs, Limit: settings.Limits.Build(),
-		SourceDir: filepath.Dir(t.path), Arguments: o.target.compilerArguments(),
+		Subject: subject, Toolchain: toolchain, Jobs: jobs, Limit: settings.Limits.Build(),
 	})
 	if err != nil {
 		return nil, err

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -167,6 +166,10 @@ func (o *tuneOptions) request(t *target, machine runner.Machine, effort tuner.Ef
 	if err != nil {
 		return tuner.Request{}, err
 	}
+	subject, err := o.target.subject(t)
+	if err != nil {
+		return tuner.Request{}, err
+	}
 	candidates, legal, err := t.candidates(effort)
 	if err != nil {
 		return tuner.Request{}, err
@@ -180,8 +183,7 @@ func (o *tuneOptions) request(t *target, machine runner.Machine, effort tuner.Ef
 		size = parametersText(params)
 	}
 	return tuner.Request{
-		Kernel: t.name, KernelID: t.hash(&o.target), Source: t.file.Source, SourceDir: filepath.Dir(t.path),
-		Arguments: o.target.compilerArguments(), Function: t.region.Program.Function, HasInit: t.region.HasInit,
+		Kernel: t.name, KernelID: t.hash(&o.target), Source: t.file.Source, Subject: subject,
 		Size: size, Params: params, Scalars: t.scalars(), Checks: checkSizes(t.parameters()),
 		Machine: machine, Candidates: candidates, Generator: &generator{t, machine}, Revision: revision,
 		Legal: legal, Effort: effort, Budget: o.budget, Seed: o.seed,

@@ -1,0 +1,25 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"polytune/runner"
+)
+
+// dataSeed selects the data that drivers fill arrays with: the same always, so
+// that sessions compare.
+const dataSeed = 1
+
+// subject is what makes programs of the target's variants.
+func (o *targetOptions) subject(t *target) (runner.Subject, error) {
+	driver, err := runner.GenerateDriver(t.region.Program.Function, runner.DriverOptions{HasInit: t.region.HasInit, Seed: dataSeed})
+	if err != nil {
+		return runner.Subject{}, err
+	}
+	folder, err := filepath.Abs(filepath.Dir(t.path))
+	if err != nil {
+		return runner.Subject{}, fmt.Errorf("the folder of %s: %w", t.path, err)
+	}
+	return runner.Subject{Harness: driver, SourceDir: folder, Arguments: o.compilerArguments()}, nil
+}
