@@ -14,7 +14,9 @@
 // parallelization framework" (SC'10, figure 6), whose sizes are called large;
 // the suite plutoplus has the periodic stencils, lattice Boltzmann simulations
 // and shallow-water equations of the evaluation of Pluto+ (Bondhugula et al.,
-// TOPLAS 38(3), 2016), whose sizes are called extralarge.
+// TOPLAS 38(3), 2016), whose sizes are called extralarge; the suite hex has the
+// stencils of Grosser et al., "The promises of hybrid hexagonal/classical tiling
+// for GPU" (INRIA report RR-8339, section 6), whose sizes are called large.
 package benchmarks
 
 import (

@@ -33,19 +33,33 @@ var stencils = map[string]func(a map[string][]float64, sizes map[string]int, t i
 	"plutoplus/heat-2dp":  heatStep(2),
 	"plutoplus/heat-3dp":  heatStep(3),
 	"polybench/fdtd-2d": func(a map[string][]float64, sizes map[string]int, t int) {
-		nx, ny := sizes["NX"], sizes["NY"]
-		down := mask{{0, 0, 0.5}, {-1, 0, -0.5}}.apply(a["hz"], make([]float64, nx*ny), ny, window{1, nx, 0, ny})
-		right := mask{{0, 0, 0.5}, {0, -1, -0.5}}.apply(a["hz"], make([]float64, nx*ny), ny, window{0, nx, 1, ny})
-		a["ey"], a["ex"] = minus(a["ey"], down), minus(a["ex"], right)
-		for j := range ny {
-			a["ey"][j] = a["_fict_"][t]
-		}
-		inner := window{0, nx - 1, 0, ny - 1}
-		curl := mask{{0, 1, 0.7}, {0, 0, -0.7}}.apply(a["ex"], make([]float64, nx*ny), ny, inner)
-		a["hz"] = minus(a["hz"], curl)
-		curl = mask{{1, 0, 0.7}, {0, 0, -0.7}}.apply(a["ey"], make([]float64, nx*ny), ny, inner)
-		a["hz"] = minus(a["hz"], curl)
+		maxwellStep(a, sizes["NX"], sizes["NY"], a["_fict_"][t])
 	},
+	"hex/fdtd-2d": func(a map[string][]float64, sizes map[string]int, t int) {
+		maxwellStep(a, sizes["N"], sizes["N"], a["drive"][t])
+	},
+	"hex/laplacian-2d": laplacianStep(2, 8),
+	"hex/laplacian-3d": laplacianStep(3, 16),
+	"hex/heat-2d":      diffusionStep(2),
+	"hex/heat-3d":      diffusionStep(3),
+	"hex/gradient-2d":  gradientStep(2),
+	"hex/gradient-3d":  gradientStep(3),
+}
+
+// maxwellStep does one step of the fields on nx x ny points, driven at the edge
+// by that value.
+func maxwellStep(a map[string][]float64, nx, ny int, drive float64) {
+	down := mask{{0, 0, 0.5}, {-1, 0, -0.5}}.apply(a["hz"], make([]float64, nx*ny), ny, window{1, nx, 0, ny})
+	right := mask{{0, 0, 0.5}, {0, -1, -0.5}}.apply(a["hz"], make([]float64, nx*ny), ny, window{0, nx, 1, ny})
+	a["ey"], a["ex"] = minus(a["ey"], down), minus(a["ex"], right)
+	for j := range ny {
+		a["ey"][j] = drive
+	}
+	inner := window{0, nx - 1, 0, ny - 1}
+	curl := mask{{0, 1, 0.7}, {0, 0, -0.7}}.apply(a["ex"], make([]float64, nx*ny), ny, inner)
+	a["hz"] = minus(a["hz"], curl)
+	curl = mask{{1, 0, 0.7}, {0, 0, -0.7}}.apply(a["ey"], make([]float64, nx*ny), ny, inner)
+	a["hz"] = minus(a["hz"], curl)
 }
 
 // mask is a weighted sum over neighbours.
