@@ -16,6 +16,7 @@ void free_objects(struct object *objects, size_t count)
 		case OBJECT_AST_BUILD: isl_ast_build_free(p); break;
 		case OBJECT_AST_NODE: isl_ast_node_free(p); break;
 		case OBJECT_AST_EXPR: isl_ast_expr_free(p); break;
+		case OBJECT_PW_AFF: isl_pw_aff_free(p); break;
 		}
 	}
 }

@@ -37,6 +37,7 @@ enum object_kind {
 	OBJECT_AST_BUILD,
 	OBJECT_AST_NODE,
 	OBJECT_AST_EXPR,
+	OBJECT_PW_AFF,
 };
 
 /* An object and its kind, as the arena keeps it. */

@@ -172,3 +172,29 @@ func TestReleaseKeepsMemoryFlat(t *testing.T) {
 		t.Errorf("%d objects left", c.Mark()-mark)
 	}
 }
+
+func TestDimMaxAsC(t *testing.T) {
+	ctx := newContext(t)
+	universe := ctx.ReadSet("[n, m] -> { : }")
+	for set, want := range map[string]string{
+		"[n, m] -> { A[i] : 0 <= i < n }":                      "n <= 0 ? 0 : n",
+		"[n, m] -> { A[i] : 0 <= i < n; A[i] : 0 <= i <= m }":  "n <= 0 && m <= -1 ? 0 : n >= 1 && n >= m + 2 ? n : m + 1",
+		"[n, m] -> { A[i] : 3 <= 2i <= n }":                    "n <= 3 ? 0 : n / 2 + 1",
+		"[n, m] -> { A[i] : n >= 5 and m >= 0 and i = -n - m}": "0",
+	} {
+		greatest := ctx.ReadSet(set).DimMax(0)
+		text := NewAstBuild(universe).ExprFromPwAff(greatest.AddConstant(1).AtLeastZero()).String()
+		if err := ctx.Err(); err != nil {
+			t.Fatal(err)
+		}
+		if text != want {
+			t.Errorf("%s: %q instead of %q", set, text, want)
+		}
+	}
+	if bounded, err := ctx.ReadSet("[n] -> { A[i] : i >= n }").HasUpperBound(0); bounded || err != nil {
+		t.Errorf("bounded %v %v", bounded, err)
+	}
+	if bounded, err := ctx.ReadSet("[n] -> { A[i] : i >= n }").HasLowerBound(0); !bounded || err != nil {
+		t.Errorf("bounded %v %v", bounded, err)
+	}
+}

@@ -44,8 +44,9 @@ type DriverOptions struct {
 	// arguments; it is called after the seeded filling.
 	HasInit bool
 	// Extents replace the extents of the named array arguments: C
-	// expressions over the Size arguments, outermost first. An array whose
-	// declaration leaves one out needs them.
+	// expressions over the Size arguments, outermost first, that may use the
+	// macros min, max and floord. An array whose declaration leaves one out
+	// needs them.
 	Extents map[string][]string
 	// Seed selects the data with which the arrays are filled.
 	Seed uint64
@@ -133,7 +134,7 @@ var (
 	}).Parse(driverText))
 
 	identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	expression = regexp.MustCompile(`^[A-Za-z0-9_+\-*/%()<>=!?:&| ]+$`)
+	expression = regexp.MustCompile(`^[A-Za-z0-9_+\-*/%()<>=!?:&|, ]+$`)
 )
 
 func (m *driverModel) add(a scop.Argument, extents []string) error {

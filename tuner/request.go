@@ -158,8 +158,9 @@ func (r *Request) jobs() int {
 func (r *Request) key() (store.SessionKey, error) {
 	settings, err := json.Marshal(map[string]any{
 		"threads": r.threads(), "effort": r.Effort, "params": r.Params, "scalars": r.Scalars,
-		"arguments": slices.Concat(r.Subject.Arguments, r.Subject.Sources, r.Subject.Objects), "sample_seconds": r.Settings.Measurement.SampleSeconds,
-		"candidates": r.candidatesHash(), "revision": r.Revision,
+		"arguments": slices.Concat(r.Subject.Arguments, r.Subject.Sources, r.Subject.Objects), "harness": textHash(r.Subject.Harness.Companion()),
+		"sample_seconds": r.Settings.Measurement.SampleSeconds,
+		"candidates":     r.candidatesHash(), "revision": r.Revision,
 	})
 	if err != nil {
 		return store.SessionKey{}, fmt.Errorf("settings of the session: %w", err)
@@ -167,6 +168,11 @@ func (r *Request) key() (store.SessionKey, error) {
 	return store.SessionKey{
 		Kernel: r.KernelID, Machine: r.Machine.ID, Toolchain: r.Toolchain.ID, Size: r.Size, Settings: settings,
 	}, nil
+}
+
+func textHash(text string) string {
+	hash := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(hash[:8])
 }
 
 func (r *Request) candidatesHash() string {

@@ -130,18 +130,6 @@ func (t *target) hash(o *targetOptions) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// checkSizes are the values at which variants are compared with the original
-// bit for bit: one around the size of a tile, no two parameters equal and no
-// multiple of a tile size among them, and a tiny one.
-func checkSizes(parameters []string) []map[string]int {
-	small, tiny := map[string]int{}, map[string]int{}
-	for k, name := range parameters {
-		small[name] = 37 + 14*k
-		tiny[name] = 3 + k
-	}
-	return []map[string]int{small, tiny}
-}
-
 // toolRevision is a hash of this program: results of different versions are
 // different pieces of work.
 var toolRevision = sync.OnceValues(func() (string, error) {

@@ -52,11 +52,12 @@ depend on the shape of the loops.` + exitStatusHelp("3   some variant is not ok"
 		},
 	}
 	o.target.flags(c.Flags())
+	o.target.driver.flags(c.Flags())
 	o.model.flags(c.Flags())
 	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion partitions, with commas between them: class vectors such as 0-1-1-2, max, smart, none, random:N")
 	c.Flags().StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to check instead")
 	c.Flags().StringVar(&o.sizes, "sizes", "", "benchmark `sizes`, with commas between them (default mini)")
-	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
+	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size (default small ones)")
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the random partitions")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
 	bindCompilerSettings(global, c)
@@ -91,6 +92,9 @@ func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, 
 	if err != nil {
 		return err
 	}
+	if err := t.warnOverruns(os.Stderr, values); err != nil {
+		return err
+	}
 	checks, err := newChecks(ctx, o, t, settings, values)
 	if err != nil {
 		return err
@@ -115,10 +119,13 @@ func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, 
 	return err
 }
 
-// parameterValues are the sizes to check at.
+// parameterValues are the sizes to check at: without a word of the user, small
+// ones that are no multiple of a tile's size.
 func (o *checkOptions) parameterValues(t *target) ([]map[string]int, error) {
 	names := []string{""}
 	switch {
+	case o.params == "" && o.sizes == "" && t.benchmark == nil:
+		return t.checkSizes()
 	case o.sizes != "":
 		names = strings.Split(o.sizes, ",")
 	case t.benchmark != nil:

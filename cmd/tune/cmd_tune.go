@@ -55,6 +55,7 @@ TARGET is a C file or --bench NAME; see tune list.` +
 		},
 	}
 	o.target.flags(c.Flags())
+	o.target.driver.flags(c.Flags())
 	c.Flags().StringVar(&o.size, "size", "large", "problem `size` of a benchmark: mini, small, medium, large, extralarge")
 	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
 	c.Flags().StringVar(&o.effort, "effort", "normal", "how thoroughly to measure: quick, normal, full")
@@ -166,7 +167,14 @@ func (o *tuneOptions) request(t *target, machine runner.Machine, effort tuner.Ef
 	if err != nil {
 		return tuner.Request{}, err
 	}
+	if err := t.warnOverruns(os.Stderr, []map[string]int{params}); err != nil {
+		return tuner.Request{}, err
+	}
 	subject, err := o.target.subject(t)
+	if err != nil {
+		return tuner.Request{}, err
+	}
+	checks, err := t.checkSizes()
 	if err != nil {
 		return tuner.Request{}, err
 	}
@@ -184,7 +192,7 @@ func (o *tuneOptions) request(t *target, machine runner.Machine, effort tuner.Ef
 	}
 	return tuner.Request{
 		Kernel: t.name, KernelID: t.hash(&o.target), Source: t.file.Source, Subject: subject,
-		Size: size, Params: params, Scalars: t.scalars(), Checks: checkSizes(t.parameters()),
+		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
 		Machine: machine, Candidates: candidates, Generator: &generator{t, machine}, Revision: revision,
 		Legal: legal, Effort: effort, Budget: o.budget, Seed: o.seed,
 	}, nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"polytune/runner"
@@ -13,7 +14,11 @@ const dataSeed = 1
 
 // subject is what makes programs of the target's variants.
 func (o *targetOptions) subject(t *target) (runner.Subject, error) {
-	driver, err := runner.GenerateDriver(t.region.Program.Function, runner.DriverOptions{HasInit: t.region.HasInit, Seed: dataSeed})
+	options, err := o.driver.options(t, os.Stderr)
+	if err != nil {
+		return runner.Subject{}, err
+	}
+	driver, err := runner.GenerateDriver(t.region.Program.Function, options)
 	if err != nil {
 		return runner.Subject{}, err
 	}

@@ -25,6 +25,7 @@ type targetOptions struct {
 	region       int
 	includePaths []string
 	defines      []string
+	driver       driverFlags
 }
 
 func (o *targetOptions) flags(set *pflag.FlagSet) {
@@ -166,12 +167,28 @@ func (t *target) sizes(size, list string) (map[string]int, error) {
 		}
 		values[name] = value
 	}
-	for _, name := range known {
-		if _, ok := values[name]; !ok {
-			return nil, usageError(fmt.Errorf("the value of %s is missing; give it with --param %s=N", name, name))
+	return values, t.checkComplete(values)
+}
+
+// checkComplete names the parameters that have no value yet, and what to type.
+func (t *target) checkComplete(values map[string]int) error {
+	var missing, given []string
+	for _, name := range t.parameters() {
+		value, ok := values[name]
+		if !ok {
+			missing = append(missing, name)
+			given = append(given, name+"=N")
+			continue
 		}
+		given = append(given, fmt.Sprintf("%s=%d", name, value))
 	}
-	return values, nil
+	switch len(missing) {
+	case 0:
+		return nil
+	case 1:
+		return usageError(fmt.Errorf("the value of %s is missing; give it with --param %s", missing[0], strings.Join(given, ",")))
+	}
+	return usageError(fmt.Errorf("the values of %s are missing; give them with --param %s", strings.Join(missing, ", "), strings.Join(given, ",")))
 }
 
 // parameters are the names of the integer arguments of the function.

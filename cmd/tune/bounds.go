@@ -1,0 +1,283 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/scop"
+)
+
+// extents are those of the function's array arguments that the driver must not
+// take from their declarations: those that the declarations leave out, and
+// those that the region's references overrun. The former come from the user,
+// by name, or from the region's references. An array that the region does not
+// use gets one element, and the user is told.
+func (t *target) extents(given map[string][]string, w io.Writer) (map[string][]string, error) {
+	extents := map[string][]string{}
+	err := t.withModel(func(m *scop.Model) error {
+		overrun := t.overrunArrays(m)
+		for _, a := range t.region.Program.Function.Arguments {
+			if a.Role != scop.Pointer {
+				continue
+			}
+			if override, ok := given[a.Name]; ok {
+				if len(override) != len(a.Extents) {
+					return usageError(fmt.Errorf("--extent %s needs %d expressions, one for each dimension", a.Name, len(a.Extents)))
+				}
+				extents[a.Name] = override
+				continue
+			}
+			if !slices.Contains(a.Extents, "") && !overrun[a.Name] {
+				continue
+			}
+			all, err := t.accessedExtents(m, a, w)
+			if err != nil {
+				return err
+			}
+			extents[a.Name] = all
+		}
+		return t.unknownNames(given)
+	})
+	return extents, err
+}
+
+// unknownNames refuses extents of what is no array argument.
+func (t *target) unknownNames(given map[string][]string) error {
+	for name := range given {
+		if !slices.ContainsFunc(t.region.Program.Function.Arguments, func(a scop.Argument) bool {
+			return a.Name == name && a.Role == scop.Pointer
+		}) {
+			return usageError(fmt.Errorf("--extent: %s has no array argument %q", t.region.Function, name))
+		}
+	}
+	return nil
+}
+
+// accessedExtents are an argument's declared extents, with what the region's
+// references need where nothing is declared, or too little.
+func (t *target) accessedExtents(m *scop.Model, a scop.Argument, w io.Writer) ([]string, error) {
+	array := t.region.Program.Array(a.Name)
+	if array == nil {
+		fmt.Fprintf(w, "tune: warning: %s: the region does not use the argument %s, which gets one element; --extent %s=N gives it more\n", t.region.Function, a.Name, a.Name)
+		return withDefault(a.Extents, "1"), nil
+	}
+	accessed, err := m.AccessedExtents(array, t.isSize)
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Clone(a.Extents)
+	for d, declared := range a.Extents {
+		switch {
+		case declared == "" && accessed[d] == "":
+			return nil, t.unknownExtent(a.Name, d)
+		case declared == "":
+			all[d] = accessed[d]
+		case d == 0 && accessed[d] != "":
+			all[d] = fmt.Sprintf("max(%s, %s)", declared, accessed[d])
+		}
+	}
+	return all, nil
+}
+
+func withDefault(extents []string, value string) []string {
+	all := slices.Clone(extents)
+	for d := range all {
+		if all[d] == "" {
+			all[d] = value
+		}
+	}
+	return all
+}
+
+func (t *target) isSize(name string) bool { return slices.Contains(t.parameters(), name) }
+
+// unknownExtent names the first reference that leaves an extent open.
+func (t *target) unknownExtent(array string, dimension int) error {
+	place := t.file.Path
+	for i := range t.region.Program.Statements {
+		for _, a := range t.region.Program.Statements[i].Accesses {
+			if a.Array == array && a.Line > 0 {
+				return fmt.Errorf("%s:%d:%d: how large %s is cannot be told from this subscript, which depends on data or on a local variable; declare the extent, as in double %s[n], or give it with --extent %s",
+					place, a.Line, a.Column, array, array, exampleExtent(array, dimension))
+			}
+		}
+	}
+	return fmt.Errorf("the extent of %s is unknown; give it with --extent %s", array, exampleExtent(array, dimension))
+}
+
+func exampleExtent(array string, dimension int) string {
+	return array + "=" + strings.Repeat("N,", dimension) + "N"
+}
+
+// withModel runs f on the target's polyhedral model in an isl context of its
+// own.
+func (t *target) withModel(f func(*scop.Model) error) error {
+	ctx := isl.NewContext()
+	defer ctx.Close()
+	ctx.SetMaxOperations(maxOperations)
+	model, err := t.region.Program.Model(ctx)
+	if err != nil {
+		return err
+	}
+	return f(model)
+}
+
+// overruns are the references that leave their arrays for some values. A
+// region for which they take too long to find is taken to have none: they are
+// only warned of.
+func (t *target) overruns(m *scop.Model) []scop.Overrun {
+	var found []scop.Overrun
+	var err error
+	if exceeded := m.Context.Within(overrunOperations, func() { found, err = m.Overruns() }); exceeded || err != nil {
+		m.Context.TakeErr()
+		return nil
+	}
+	return found
+}
+
+// overrunOperations bounds isl's work for the search for overruns.
+const overrunOperations = 2_000_000
+
+// overrunArrays names the arrays whose first dimension is overrun.
+func (t *target) overrunArrays(m *scop.Model) map[string]bool {
+	names := map[string]bool{}
+	for _, o := range t.overruns(m) {
+		if o.Dimension == 0 && !o.Below {
+			names[o.Array] = true
+		}
+	}
+	return names
+}
+
+// warnOverruns tells of the references that leave their arrays at the given
+// sizes, each place once.
+func (t *target) warnOverruns(w io.Writer, sizes []map[string]int) error {
+	return t.withModel(func(m *scop.Model) error {
+		seen := map[string]bool{}
+		for _, o := range t.overruns(m) {
+			for _, values := range sizes {
+				subscript, happens, err := o.At(values)
+				if err != nil {
+					return err
+				}
+				text := overrunText(t.file.Path, o, subscript, values)
+				if place := fmt.Sprint(o.Line, o.Column, o.Dimension); happens && !seen[place] {
+					seen[place] = true
+					fmt.Fprintf(w, "tune: warning: %s\n", text)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func overrunText(path string, o scop.Overrun, subscript int64, values map[string]int) string {
+	limit := "but is declared with " + o.Extent + " elements there"
+	if o.Below {
+		limit = "which is in front of the array"
+	}
+	at := ""
+	if len(values) > 0 {
+		at = " at " + parametersText(values)
+	}
+	return fmt.Sprintf("%s:%d:%d: out of bounds%s: subscript %d of %s reaches %d, %s", path, o.Line, o.Column, at, o.Dimension+1, o.Array, subscript, limit)
+}
+
+// checkSizes are the values at which variants are compared with the original
+// bit for bit: one around the size of a tile, no two parameters equal and no
+// multiple of a tile size among them, and a tiny one. Where the region's
+// references would leave their arrays at these, others near are taken. It is
+// an error when there are none.
+func (t *target) checkSizes() (chosen []map[string]int, err error) {
+	err = t.withModel(func(m *scop.Model) error {
+		overruns := t.overruns(m)
+		if chosen = chooseSizes(m, t.parameters(), overruns); chosen != nil {
+			return nil
+		}
+		// Arrays that are overrun at their end are made larger.
+		overruns = slices.DeleteFunc(overruns, func(o scop.Overrun) bool { return o.Dimension == 0 && !o.Below && t.isPointer(o.Array) })
+		if chosen = chooseSizes(m, t.parameters(), overruns); chosen != nil {
+			return nil
+		}
+		return t.noSizes(overruns)
+	})
+	return chosen, err
+}
+
+func (t *target) isPointer(array string) bool {
+	return slices.ContainsFunc(t.region.Program.Function.Arguments, func(a scop.Argument) bool {
+		return a.Name == array && a.Role == scop.Pointer
+	})
+}
+
+// noSizes says what is in the way of small sizes.
+func (t *target) noSizes(overruns []scop.Overrun) error {
+	values := map[string]int{}
+	for k, name := range t.parameters() {
+		values[name] = 37 + 14*k
+	}
+	for _, o := range overruns {
+		subscript, happens, err := o.At(values)
+		if err == nil && happens {
+			return fmt.Errorf("no small sizes were found at which all references stay within their arrays, so that variants could be compared with the original: %s",
+				overrunText(t.file.Path, o, subscript, values))
+		}
+	}
+	return errors.New("no small sizes were found that the region may be run with, so that variants could be compared with the original; give sizes with --param to tune check")
+}
+
+// chooseSizes are a larger and a tiny set of sizes at which some statement runs
+// and no overrun happens, or nil.
+func chooseSizes(m *scop.Model, parameters []string, overruns []scop.Overrun) (chosen []map[string]int) {
+	inBounds := func(values map[string]int) bool {
+		if !slices.ContainsFunc(m.Statements, func(s scop.StatementModel) bool {
+			runs, err := scop.Contains(s.Domain.Params(), values)
+			return runs && err == nil
+		}) {
+			return false
+		}
+		return !slices.ContainsFunc(overruns, func(o scop.Overrun) bool {
+			_, happens, err := o.At(values)
+			return happens || err != nil
+		})
+	}
+	for _, bases := range [][]int{{37, 61, 23, 19, 13, 7}, {3, 5, 2, 1}} {
+		if sizes := firstInBounds(parameters, bases, inBounds); sizes != nil && !slices.ContainsFunc(chosen, sameSizes(sizes)) {
+			chosen = append(chosen, sizes)
+		}
+	}
+	return chosen
+}
+
+// firstInBounds tries sizes that begin with each of the bases in turn: growing
+// from parameter to parameter, falling, and all equal.
+func firstInBounds(parameters []string, bases []int, inBounds func(map[string]int) bool) map[string]int {
+	for _, base := range bases {
+		step := 14
+		if base < 14 {
+			step = 1
+		}
+		for _, slope := range []int{step, -step, 0} {
+			sizes := map[string]int{}
+			for k, name := range parameters {
+				first := base
+				if slope < 0 {
+					first = base + step*(len(parameters)-1)
+				}
+				sizes[name] = first + slope*k
+			}
+			if inBounds(sizes) {
+				return sizes
+			}
+		}
+	}
+	return nil
+}
+
+func sameSizes(sizes map[string]int) func(map[string]int) bool {
+	return func(other map[string]int) bool { return parametersText(other) == parametersText(sizes) }
+}

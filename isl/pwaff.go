@@ -1,0 +1,74 @@
+package isl
+
+// #include "bridge.h"
+import "C"
+
+import "unsafe"
+
+// PwAff is a piecewise quasi-affine expression. Those that this package makes
+// are over the parameters alone.
+type PwAff struct {
+	ctx *Context
+	ptr *C.isl_pw_aff
+}
+
+func (c *Context) pwAff(p *C.isl_pw_aff) *PwAff {
+	c.own(C.OBJECT_PW_AFF, unsafe.Pointer(p))
+	return &PwAff{c, p}
+}
+
+// HasUpperBound says whether the dimension is bounded from above for all
+// values of the parameters (isl_set_dim_has_upper_bound).
+func (s *Set) HasUpperBound(position int) (bool, error) {
+	return s.ctx.answer(C.isl_set_dim_has_upper_bound(s.ptr, C.isl_dim_set, C.uint(position)))
+}
+
+// HasLowerBound says whether the dimension is bounded from below for all
+// values of the parameters (isl_set_dim_has_lower_bound).
+func (s *Set) HasLowerBound(position int) (bool, error) {
+	return s.ctx.answer(C.isl_set_dim_has_lower_bound(s.ptr, C.isl_dim_set, C.uint(position)))
+}
+
+// DimMax is the greatest value of one dimension, over the parameters. Its
+// domain are the parameter values for which the set has a point.
+func (s *Set) DimMax(position int) *PwAff {
+	return s.ctx.pwAff(C.isl_set_dim_max(s.take(), C.int(position)))
+}
+
+// AddConstant is the expression plus a number.
+func (p *PwAff) AddConstant(value int64) *PwAff {
+	number := C.isl_val_int_from_si(p.ctx.ptr, C.long(value))
+	return p.ctx.pwAff(C.isl_pw_aff_add_constant_val(C.isl_pw_aff_copy(p.ptr), number))
+}
+
+// AtLeastZero is the greater of the expression and zero, and zero outside of
+// the expression's domain.
+func (p *PwAff) AtLeastZero() *PwAff {
+	domain := C.isl_space_domain(C.isl_pw_aff_get_space(p.ptr))
+	zero := C.isl_pw_aff_zero_on_domain(C.isl_local_space_from_space(domain))
+	return p.ctx.pwAff(C.isl_pw_aff_union_max(C.isl_pw_aff_copy(p.ptr), zero))
+}
+
+// InvolvesParameter says whether the value depends on the numbered parameter.
+func (p *PwAff) InvolvesParameter(position int) (bool, error) {
+	return p.ctx.answer(C.isl_pw_aff_involves_dims(p.ptr, C.isl_dim_param, C.uint(position), 1))
+}
+
+// Dim is the number of dimensions of type t.
+func (p *PwAff) Dim(t DimType) int {
+	return p.ctx.size(C.isl_pw_aff_dim(p.ptr, C.enum_isl_dim_type(t)))
+}
+
+// DimName is the name of a dimension.
+func (p *PwAff) DimName(t DimType, position int) string {
+	return C.GoString(C.isl_pw_aff_get_dim_name(p.ptr, C.enum_isl_dim_type(t), C.uint(position)))
+}
+
+// String is the expression in isl's notation.
+func (p *PwAff) String() string { return p.ctx.text(C.isl_pw_aff_to_str(p.ptr)) }
+
+// ExprFromPwAff is the expression as a syntax tree. Its text is C with the
+// macros min, max and floord.
+func (b *AstBuild) ExprFromPwAff(p *PwAff) *AstExpr {
+	return b.ctx.astExpr(C.isl_ast_build_expr_from_pw_aff(b.ptr, C.isl_pw_aff_copy(p.ptr)))
+}

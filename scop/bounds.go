@@ -1,0 +1,215 @@
+package scop
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+)
+
+// AccessedExtents are the least extents that hold all elements an array's
+// references touch: for each dimension the greatest subscript plus one, as a C
+// expression over the program's parameters with the macros min, max and
+// floord; 0 where nothing is touched. A dimension is "" when subscripts that
+// depend on data leave it open, or when the extent depends on a parameter that
+// known refuses.
+func (m *Model) AccessedExtents(array *Array, known func(parameter string) bool) ([]string, error) {
+	var touched *isl.Set
+	for i := range m.Statements {
+		s := &m.Statements[i]
+		for k := range s.Statement.Accesses {
+			if s.Statement.Accesses[k].Array != array.Name {
+				continue
+			}
+			elements := s.Accesses[k].Range()
+			if touched != nil {
+				elements = touched.Union(elements)
+			}
+			touched = elements
+		}
+	}
+	extents := make([]string, len(array.Extents))
+	if touched == nil {
+		return extents, nil
+	}
+	build := isl.NewAstBuild(m.Context.ReadSet(m.Program.universe()))
+	for d := range extents {
+		var err error
+		if extents[d], err = accessedExtent(touched, d, build, known); err != nil {
+			return nil, fmt.Errorf("the extent of %s: %w", array.Name, err)
+		}
+	}
+	return extents, m.Context.Err()
+}
+
+// universe are all values of the parameters, in isl's notation.
+func (p *Program) universe() string {
+	return fmt.Sprintf("[%s] -> { : }", strings.Join(p.Parameters, ", "))
+}
+
+func accessedExtent(touched *isl.Set, dimension int, build *isl.AstBuild, known func(string) bool) (string, error) {
+	if bounded, err := touched.HasUpperBound(dimension); !bounded || err != nil {
+		return "", err
+	}
+	extent := touched.DimMax(dimension).AddConstant(1).AtLeastZero()
+	for k := range extent.Dim(isl.DimParam) {
+		involved, err := extent.InvolvesParameter(k)
+		if err != nil {
+			return "", err
+		}
+		if involved && !known(extent.DimName(isl.DimParam, k)) {
+			return "", nil
+		}
+	}
+	return build.ExprFromPwAff(extent).String(), nil
+}
+
+// Overrun is one dimension of a reference that leaves its array for some
+// values of the parameters.
+type Overrun struct {
+	Array string
+	// Line and Column are the place of the reference in the file, from 1.
+	Line, Column int
+	// Dimension is the subscript, from 0; Extent the array's, as declared.
+	Dimension int
+	Extent    string
+	// Below says that the subscript becomes negative; otherwise it reaches
+	// the extent.
+	Below bool
+	// When are the parameter values for which it happens.
+	When *isl.Set
+	// outside holds the elements outside of the array.
+	outside *isl.Set
+}
+
+// Overruns are the references that certainly happen and leave what the array's
+// declaration gives. Extents that are not affine expressions of sizes are not
+// looked at, nor are subscripts that depend on data.
+func (m *Model) Overruns() ([]Overrun, error) {
+	var found []Overrun
+	for i := range m.Statements {
+		s := &m.Statements[i]
+		for k := range s.Statement.Accesses {
+			access := &s.Statement.Accesses[k]
+			array := m.Program.Array(access.Array)
+			if access.May || array == nil {
+				continue
+			}
+			elements := s.Accesses[k].Range()
+			for d := range array.Extents {
+				more, err := m.overrunsOf(array, access, elements, d)
+				if err != nil {
+					return nil, fmt.Errorf("the bounds of %s: %w", array.Name, err)
+				}
+				found = append(found, more...)
+			}
+		}
+	}
+	return found, m.Context.Err()
+}
+
+// overrunsOf looks at one dimension of a reference.
+func (m *Model) overrunsOf(array *Array, access *Access, elements *isl.Set, dimension int) ([]Overrun, error) {
+	var found []Overrun
+	for _, below := range []bool{true, false} {
+		condition := outsideName + " < 0"
+		if !below {
+			condition = outsideName + " >= " + array.Extents[dimension]
+		}
+		if !below && !m.Program.isAffineText(array.Extents[dimension]) {
+			continue
+		}
+		limit := m.Context.ReadSet(m.outsideText(array, dimension, condition))
+		if m.Context.TakeErr() != nil {
+			continue
+		}
+		outside := elements.Intersect(limit).Coalesce()
+		if empty, err := outside.IsEmpty(); empty || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		found = append(found, Overrun{Array: array.Name, Line: access.Line, Column: access.Column, Dimension: dimension,
+			Extent: array.Extents[dimension], Below: below, When: outside.Params(), outside: outside})
+	}
+	return found, nil
+}
+
+// outsideName is the subscript in a condition of outsideText. It begins the
+// names of the others, and must not be that of a size.
+const outsideName = "tune_subscript"
+
+// outsideText is the set of an array's elements whose subscript outsideName of
+// one dimension meets the condition. The sizes of the function may occur in it.
+func (m *Model) outsideText(array *Array, dimension int, condition string) string {
+	names := slices.Clone(m.Program.Parameters)
+	for _, a := range m.Program.Function.Arguments {
+		if a.Role == Size && !slices.Contains(names, a.Name) {
+			names = append(names, a.Name)
+		}
+	}
+	subscripts := make([]string, len(array.Extents))
+	for d := range subscripts {
+		subscripts[d] = fmt.Sprintf("%s%d", outsideName, d)
+	}
+	subscripts[dimension] = outsideName
+	return fmt.Sprintf("[%s] -> { %s[%s] : %s }", strings.Join(names, ", "), array.Name, strings.Join(subscripts, ", "), condition)
+}
+
+// isAffineText says that an extent's C text means the same to isl, whose
+// division is exact, and that it is there.
+func (p *Program) isAffineText(extent string) bool {
+	return extent != "" && !strings.ContainsAny(extent, "/%<>=?&|~^!\"'[]{}.;:")
+}
+
+// At says whether the overrun happens at the given values, and which subscript
+// is the farthest outside, 0 where there is none such. Parameters without a
+// value may have any.
+func (o Overrun) At(values map[string]int) (subscript int64, happens bool, err error) {
+	ctx := o.outside.Context()
+	mark := ctx.Mark()
+	defer ctx.Release(mark)
+	outside := o.outside.IntersectParams(ctx.ReadSet(valuesText(values)))
+	others := outside.Dim(isl.DimSet) - o.Dimension - 1
+	line := outside.ProjectOut(isl.DimSet, o.Dimension+1, others).ProjectOut(isl.DimSet, 0, o.Dimension)
+	line = line.ProjectOut(isl.DimParam, 0, line.Dim(isl.DimParam))
+	farthest, bounded := line.Lexmax, line.HasUpperBound
+	if o.Below {
+		farthest, bounded = line.Lexmin, line.HasLowerBound
+	}
+	empty, err := line.IsEmpty()
+	if err != nil || empty {
+		return 0, false, err
+	}
+	if ok, err := bounded(0); err != nil || !ok {
+		return 0, true, err
+	}
+	point, ok := farthest().Point()
+	if err := ctx.Err(); err != nil || !ok {
+		return 0, ok, err
+	}
+	return point[0], true, nil
+}
+
+// valuesText is the set of these parameter values in isl's notation.
+func valuesText(values map[string]int) string {
+	names := slices.Sorted(maps.Keys(values))
+	conditions := make([]string, len(names))
+	for k, name := range names {
+		conditions[k] = fmt.Sprintf("%s = %d", name, values[name])
+	}
+	return fmt.Sprintf("[%s] -> { : %s }", strings.Join(names, ", "), strings.Join(conditions, " and "))
+}
+
+// Contains says whether a set of parameter values has a point with the given
+// ones. Parameters without a value may have any.
+func Contains(set *isl.Set, values map[string]int) (bool, error) {
+	ctx := set.Context()
+	mark := ctx.Mark()
+	defer ctx.Release(mark)
+	empty, err := set.IntersectParams(ctx.ReadSet(valuesText(values))).IsEmpty()
+	return !empty && err == nil, err
+}
