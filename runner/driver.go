@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"text/template"
 
@@ -141,9 +143,10 @@ func (m *driverModel) add(a scop.Argument, extents []string) error {
 	if !identifier.MatchString(a.Name) {
 		return fmt.Errorf("argument %q has no proper name", a.Name)
 	}
-	kind, known := elementKind(a.Type)
+	element, inner := numbersOf(a)
+	kind, known := elementKind(element)
 	if !known {
-		return fmt.Errorf("argument %s has type %q; the driver can fill the arithmetic types of C and <stdint.h>", a.Name, a.Type)
+		return fmt.Errorf("argument %s has type %q; the driver can fill the arithmetic types of C and <stdint.h>, and structs of one of them", a.Name, a.Type)
 	}
 	switch a.Role {
 	case scop.Size:
@@ -153,27 +156,36 @@ func (m *driverModel) add(a scop.Argument, extents []string) error {
 		m.Parameters = append(m.Parameters, driverParameter{a.Type, fmt.Sprintf("(%s) tune_scalars[%d].value", a.Type, len(m.Scalars))})
 		m.Scalars = append(m.Scalars, driverScalar{a.Name, a.Type})
 	case scop.Pointer:
-		return m.addArray(a, kind, extents)
+		if extents == nil {
+			extents = a.Extents
+		}
+		return m.addArray(a.Name, element, kind, slices.Concat(extents, inner))
 	default:
 		return fmt.Errorf("argument %s has an unknown role %d", a.Name, a.Role)
 	}
 	return nil
 }
 
-func (m *driverModel) addArray(a scop.Argument, kind string, extents []string) error {
-	if extents == nil {
-		extents = a.Extents
+// numbersOf is the type of the numbers in an argument, and the extents that
+// its structs add.
+func numbersOf(a scop.Argument) (element string, inner []string) {
+	if a.Numbers.Count == 0 {
+		return a.Type, nil
 	}
+	return a.Numbers.Type, []string{strconv.Itoa(a.Numbers.Count)}
+}
+
+func (m *driverModel) addArray(name, element, kind string, extents []string) error {
 	for _, extent := range extents {
 		if strings.TrimSpace(extent) == "" {
-			return fmt.Errorf("the extent of array %s is unknown; declare it, as in %s %s[N], or give it", a.Name, a.Type, a.Name)
+			return fmt.Errorf("the extent of array %s is unknown; declare it, as in %s %s[N], or give it", name, element, name)
 		}
 		if !expression.MatchString(extent) || strings.Contains(extent, "/*") || strings.Contains(extent, "//") {
-			return fmt.Errorf("the extent %q of array %s is not an integer expression", extent, a.Name)
+			return fmt.Errorf("the extent %q of array %s is not an integer expression", extent, name)
 		}
 	}
-	m.Parameters = append(m.Parameters, driverParameter{a.Type + " *", fmt.Sprintf("tune_arrays[%d].data", len(m.Arrays))})
-	m.Arrays = append(m.Arrays, driverArray{Name: a.Name, Type: a.Type, Kind: kind, TypeIndex: m.typeIndex(a.Type, kind), Extents: extents})
+	m.Parameters = append(m.Parameters, driverParameter{element + " *", fmt.Sprintf("tune_arrays[%d].data", len(m.Arrays))})
+	m.Arrays = append(m.Arrays, driverArray{Name: name, Type: element, Kind: kind, TypeIndex: m.typeIndex(element, kind), Extents: extents})
 	m.MaxDimensions = max(m.MaxDimensions, len(extents))
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -129,6 +130,30 @@ static void twice_init(int n, double *x, double *y) { (void) y; for (int i = 0; 
 	}
 	if y.Count != 200 || y.Sum < 0.25*300 || y.Sum > 300 {
 		t.Errorf("y %+v", y)
+	}
+}
+
+// TestStructs fills and compares an array of structs number by number.
+func TestStructs(t *testing.T) {
+	function := scop.Function{Name: "move", Arguments: []scop.Argument{
+		{Name: "n", Type: "int", Role: scop.Size},
+		{Name: "p", Type: "struct point", Role: scop.Pointer, Extents: []string{"n"}, Numbers: scop.Numbers{Type: "float", Count: 3}},
+	}}
+	source := func(factor string) string {
+		return `struct point { float at[2], mass; };
+void move(int n, struct point p[n]) { for (int i = 0; i < n; i++) { p[i].at[0] += 1.0f; p[i].mass *= i == 4 ? ` + factor + ` : 2.0f; } }
+`
+	}
+	builder := newBuilder(t, gcc(t), function, DriverOptions{Seed: 3})
+	request := RunRequest{Params: map[string]int{"n": 7}, Limit: time.Minute}
+	reference := dump(t, build(t, builder, source("2.0f"), true), request)
+	if err := Compare(reference, dump(t, build(t, builder, source("2.0f"), true), request)); err != nil {
+		t.Error(err)
+	}
+	var mismatch *Mismatch
+	err := Compare(reference, dump(t, build(t, builder, source("2.5f"), true), request))
+	if !errors.As(err, &mismatch) || mismatch.Array != "p" || !slices.Equal(mismatch.Index, []int{4, 2}) {
+		t.Errorf("%v, want a mismatch in p[4][2]", err)
 	}
 }
 

@@ -63,6 +63,17 @@ type Argument struct {
 	// first, for a Pointer: {"NI", "NK"} for double A[NI][NK]. The outermost
 	// is "" when the declaration does not give it.
 	Extents []string
+	// Numbers is what each element of a Pointer consists of when its type is a
+	// struct of numbers of one type, without gaps; otherwise it is zero.
+	Numbers Numbers
+}
+
+// Numbers are a fixed count of numbers of one type that follow each other in
+// memory.
+type Numbers struct {
+	// Type is their C type, without qualifiers.
+	Type  string
+	Count int
 }
 
 // Array is an array or, with no extents, a scalar.

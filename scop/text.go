@@ -41,6 +41,9 @@ func (a Argument) String() string {
 	for _, extent := range a.Extents {
 		s += "[" + extent + "]"
 	}
+	if a.Numbers.Count > 0 {
+		s += fmt.Sprintf(" /* %d %s each */", a.Numbers.Count, a.Numbers.Type)
+	}
 	return s
 }
 
