@@ -52,12 +52,16 @@ type ErrorCode int
 // The codes a caller may want to tell apart.
 const (
 	ErrorQuota   ErrorCode = C.isl_error_quota
+	ErrorAborted ErrorCode = C.isl_error_abort
 	ErrorInvalid ErrorCode = C.isl_error_invalid
 )
 
 func (e *Error) Error() string {
-	if e.Code == ErrorQuota {
+	switch e.Code {
+	case ErrorQuota:
 		return "isl: the limit on operations was reached; the polyhedra of this variant are too complicated"
+	case ErrorAborted:
+		return "isl: stopped before it was done"
 	}
 	return fmt.Sprintf("isl: %s (%s:%d)", e.Message, e.File, e.Line)
 }
@@ -160,7 +164,10 @@ func (c *Context) note() error {
 	if file := C.isl_ctx_last_error_file(c.ptr); file != nil {
 		e.File, e.Line = C.GoString(file), int(C.isl_ctx_last_error_line(c.ptr))
 	}
-	if c.exhausted() {
+	switch {
+	case c.aborted():
+		e.Code = ErrorAborted
+	case c.exhausted():
 		e.Code = ErrorQuota
 	}
 	C.isl_ctx_reset_error(c.ptr)

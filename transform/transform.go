@@ -19,6 +19,9 @@ type Options struct {
 	// CacheBytes is the size of the cache that a tile's data should fit in,
 	// normally the first level's.
 	CacheBytes int
+	// Original keeps the order of the source within each class, untiled:
+	// what is left when a search for more takes too long.
+	Original bool
 }
 
 // Tiling is the choice of tile sizes.
@@ -44,8 +47,7 @@ func Transform(g *depend.Graph, partition space.Partition, options Options) (sch
 	p.emit(schedule.Classes{Groups: classes})
 	for k, statements := range classes {
 		name := fmt.Sprintf("c%d", k)
-		found := map[int][][]int64{}
-		plan, err := p.nest(name, statements, found, depend.Distinct(g.Within(statements)), 0)
+		plan, err := p.class(name, statements)
 		if err != nil {
 			return nil, fmt.Errorf("class %s: %w", name, err)
 		}
@@ -54,6 +56,17 @@ func Transform(g *depend.Graph, partition space.Partition, options Options) (sch
 		}
 	}
 	return p.recipe, nil
+}
+
+// class finds the loops of one class.
+func (p *planner) class(name string, statements []int) (*nodePlan, error) {
+	found := map[int][][]int64{}
+	active := depend.Distinct(p.graph.Within(statements))
+	if p.options.Original {
+		plan := &nodePlan{name: name, statements: statements}
+		return plan, p.original(plan, found, active, 0, 0)
+	}
+	return p.nest(name, statements, found, active, 0)
 }
 
 // planner builds a recipe.

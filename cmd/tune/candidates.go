@@ -37,9 +37,9 @@ const maxPartitions = 64
 
 // candidates are the points a session tries, and the number of legal
 // partitions. Quick effort tries the model's tile sizes alone.
-func (t *target) candidates(effort tuner.Effort) (list []tuner.Candidate, legal int, err error) {
+func (t *target) candidates(ctx context.Context, effort tuner.Effort) (list []tuner.Candidate, legal int, err error) {
 	var partitions []space.Partition
-	err = t.withGraph(func(g *depend.Graph) error {
+	err = t.withGraph(ctx, func(g *depend.Graph) error {
 		s, err := space.New(g, space.Options{})
 		if err != nil {
 			return err
@@ -100,7 +100,7 @@ type generator struct {
 
 // Generate transforms the target as the candidate says, in an isl context of
 // its own.
-func (g *generator) Generate(_ context.Context, c tuner.Candidate) (tuner.Generated, error) {
+func (g *generator) Generate(ctx context.Context, c tuner.Candidate) (tuner.Generated, error) {
 	model := modelOptions{model: "pluto"}
 	options, err := model.options(g.machine)
 	if err != nil {
@@ -111,7 +111,7 @@ func (g *generator) Generate(_ context.Context, c tuner.Candidate) (tuner.Genera
 			options.Tile = axis.tiling
 		}
 	}
-	v, err := g.target.variant(space.Partition(c.Partition), options)
+	v, err := g.target.variant(ctx, space.Partition(c.Partition), options)
 	switch {
 	case isIllegal(err):
 		return tuner.Generated{}, &tuner.IllegalError{Recipe: v.text, Err: err}

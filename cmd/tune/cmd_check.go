@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -100,7 +101,7 @@ func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, 
 		return err
 	}
 	defer checks.builder.Close()
-	candidates, err := o.candidates(t)
+	candidates, err := o.candidates(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -148,7 +149,7 @@ type candidate struct {
 	recipe    schedule.Recipe
 }
 
-func (o *checkOptions) candidates(t *target) ([]candidate, error) {
+func (o *checkOptions) candidates(ctx context.Context, t *target) ([]candidate, error) {
 	if o.recipe != "" {
 		text, err := os.ReadFile(o.recipe)
 		if err != nil {
@@ -160,7 +161,7 @@ func (o *checkOptions) candidates(t *target) ([]candidate, error) {
 		}
 		return []candidate{{partition: recipePartition(recipe, len(t.region.Program.Statements)), recipe: recipe}}, nil
 	}
-	partitions, err := t.choose(o.partition, o.seed)
+	partitions, err := t.choose(ctx, o.partition, o.seed)
 	if err != nil {
 		return nil, err
 	}
@@ -280,9 +281,9 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) []c
 	var v variant
 	var err error
 	if candidate.recipe != nil {
-		v, err = c.target.replay(candidate.recipe)
+		v, err = c.target.replay(ctx, candidate.recipe)
 	} else {
-		v, err = c.target.variant(candidate.partition, c.options)
+		v, err = c.target.variant(ctx, candidate.partition, c.options)
 	}
 	if err != nil {
 		status := store.CodegenFailed
@@ -300,6 +301,7 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) []c
 	for k, request := range c.requests {
 		path := filepath.Join(c.builder.Work(), fmt.Sprintf("variant-%d-%d.dump", number, k))
 		results[k].Status, results[k].Detail = c.compare(ctx, binary, request, path, c.references[k])
+		results[k].Detail = cmp.Or(results[k].Detail, v.note())
 	}
 	return results
 }

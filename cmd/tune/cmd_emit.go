@@ -50,7 +50,7 @@ func runEmit(ctx context.Context, w io.Writer, o *emitOptions, args []string, se
 	if err != nil {
 		return err
 	}
-	source, err := emitAll(known)
+	source, err := emitAll(ctx, known)
 	if err != nil {
 		return err
 	}
@@ -59,14 +59,14 @@ func runEmit(ctx context.Context, w io.Writer, o *emitOptions, args []string, se
 
 // emitAll puts the fastest variants of all regions in place, from the last
 // region to the first, so that the places of the earlier ones stay true.
-func emitAll(known []knownResults) ([]byte, error) {
+func emitAll(ctx context.Context, known []knownResults) ([]byte, error) {
 	file := known[0].target.file
 	for _, k := range slices.Backward(known) {
 		k.target.file = file
 		if err := k.oneSize(); err != nil {
 			return nil, fmt.Errorf("%s: %w", k.target.name, err)
 		}
-		source, err := k.target.emit(k.results[0])
+		source, err := k.target.emit(ctx, k.results[0])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", k.target.name, err)
 		}
@@ -96,7 +96,7 @@ func (k *knownResults) oneSize() error {
 
 // emit is the program with a stored variant in place. Where the original is
 // the best, only the pragmas go.
-func (t *target) emit(b store.Best) ([]byte, error) {
+func (t *target) emit(ctx context.Context, b store.Best) ([]byte, error) {
 	if b.Variant.ID == store.Original {
 		code := string(t.file.Source[t.region.Start:t.region.End])
 		return codegen.Splice(t.file.Source, t.region.PragmaStart, t.region.PragmaEnd, code), nil
@@ -105,6 +105,6 @@ func (t *target) emit(b store.Best) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := t.replay(recipe)
+	v, err := t.replay(ctx, recipe)
 	return v.source, err
 }

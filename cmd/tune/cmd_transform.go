@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -46,7 +47,7 @@ alike, unless --region or --function chooses one.` + exitStatusHelp(),
 			if err != nil {
 				return err
 			}
-			return runTransform(c.OutOrStdout(), c.ErrOrStderr(), o, args, machine)
+			return runTransform(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), o, args, machine)
 		},
 	}
 	o.target.flags(c.Flags())
@@ -61,7 +62,7 @@ alike, unless --region or --function chooses one.` + exitStatusHelp(),
 	return c
 }
 
-func runTransform(w, stderr io.Writer, o *transformOptions, args []string, machine runner.Machine) error {
+func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions, args []string, machine runner.Machine) error {
 	targets, err := o.target.all(args)
 	if err != nil {
 		return err
@@ -71,9 +72,14 @@ func runTransform(w, stderr io.Writer, o *transformOptions, args []string, machi
 			return err
 		}
 	}
-	done, err := o.transformAll(targets, machine)
+	done, err := o.transformAll(ctx, targets, machine)
 	if err != nil {
 		return err
+	}
+	for _, d := range done {
+		if note := d.variant.note(); note != "" {
+			fmt.Fprintf(stderr, "tune: %s: %s\n", d.target.name, note)
+		}
 	}
 	if o.time {
 		printPhases(stderr, done)
@@ -105,12 +111,12 @@ func runTransform(w, stderr io.Writer, o *transformOptions, args []string, machi
 // transformAll makes the variants of all regions, each in the file in which
 // the regions after it are replaced already: from the last to the first, so
 // that the places of the earlier ones stay true. The first has the whole file.
-func (o *transformOptions) transformAll(targets []*target, machine runner.Machine) ([]transformed, error) {
+func (o *transformOptions) transformAll(ctx context.Context, targets []*target, machine runner.Machine) ([]transformed, error) {
 	done := make([]transformed, len(targets))
 	file := targets[0].file
 	for i, t := range slices.Backward(targets) {
 		t.file = file
-		v, partition, err := o.transform(t, machine)
+		v, partition, err := o.transform(ctx, t, machine)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
@@ -130,7 +136,7 @@ type transformed struct {
 }
 
 // transform makes the variant of one region.
-func (o *transformOptions) transform(t *target, machine runner.Machine) (variant, space.Partition, error) {
+func (o *transformOptions) transform(ctx context.Context, t *target, machine runner.Machine) (variant, space.Partition, error) {
 	if o.recipe != "" {
 		text, err := os.ReadFile(o.recipe)
 		if err != nil {
@@ -140,21 +146,21 @@ func (o *transformOptions) transform(t *target, machine runner.Machine) (variant
 		if err != nil {
 			return variant{}, nil, fmt.Errorf("%s: %w", o.recipe, err)
 		}
-		v, err := t.replay(recipe)
+		v, err := t.replay(ctx, recipe)
 		return v, recipePartition(recipe, len(t.region.Program.Statements)), err
 	}
 	options, err := o.model.options(machine)
 	if err != nil {
 		return variant{}, nil, err
 	}
-	chosen, err := t.choose(o.partition, 1)
+	chosen, err := t.choose(ctx, o.partition, 1)
 	if err != nil {
 		return variant{}, nil, err
 	}
 	if len(chosen) != 1 {
 		return variant{}, nil, usageError(fmt.Errorf("tune transform makes one program; %q names %d partitions", o.partition, len(chosen)))
 	}
-	v, err := t.variant(chosen[0], options)
+	v, err := t.variant(ctx, chosen[0], options)
 	return v, chosen[0], err
 }
 

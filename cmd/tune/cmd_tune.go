@@ -122,7 +122,7 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 	defer db.Close()
 	var worst error
 	for i, t := range targets {
-		request, err := o.request(t, machine, effort)
+		request, err := o.request(ctx, t, machine, effort)
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
@@ -159,7 +159,7 @@ func (o *tuneOptions) printPlan(w io.Writer, request tuner.Request) error {
 
 // request is what the tuner is asked to do for one region, without what is
 // the same for all.
-func (o *tuneOptions) request(t *target, machine runner.Machine, effort tuner.Effort) (tuner.Request, error) {
+func (o *tuneOptions) request(ctx context.Context, t *target, machine runner.Machine, effort tuner.Effort) (tuner.Request, error) {
 	if err := t.checkRunnable(); err != nil {
 		return tuner.Request{}, err
 	}
@@ -178,7 +178,7 @@ func (o *tuneOptions) request(t *target, machine runner.Machine, effort tuner.Ef
 	if err != nil {
 		return tuner.Request{}, err
 	}
-	candidates, legal, err := t.candidates(effort)
+	candidates, legal, err := t.candidates(ctx, effort)
 	if err != nil {
 		return tuner.Request{}, err
 	}

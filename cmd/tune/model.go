@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -58,11 +60,16 @@ func (o *modelOptions) options(machine runner.Machine) (transform.Options, error
 	return options, nil
 }
 
-// maxOperations bounds isl's work for one variant, so that a schedule whose
-// code explodes fails like any other variant. It is no bound on time: an
-// operation on large numbers takes longer. The built-in kernels need less than
-// 3,000,000.
-const maxOperations = 12_000_000
+// attemptLimits bound isl's work for one attempt at a variant, so that a
+// schedule whose code explodes ends. The number of operations does not depend
+// on how busy the machine is; time is the limit for those on large numbers.
+// The built-in kernels need less than 3,000,000 operations.
+var attemptLimits = limits{operations: 12_000_000, time: 20 * time.Second}
+
+type limits struct {
+	operations uint64
+	time       time.Duration
+}
 
 // variant is one transformed program.
 type variant struct {
@@ -70,6 +77,17 @@ type variant struct {
 	text   string
 	source []byte
 	phases phases
+	// givenUp says what was given up because isl did not get through with it:
+	// "tiling"; "" for nothing.
+	givenUp string
+}
+
+// note says what the variant does without, or "".
+func (v *variant) note() string {
+	if v.givenUp == "" {
+		return ""
+	}
+	return "without " + v.givenUp + ", for which isl needs too long"
 }
 
 // phases are the durations of making a variant.
@@ -99,22 +117,48 @@ func (e *phaseError) Unwrap() error { return e.err }
 func isIllegal(err error) bool { return errors.As(err, new(*depend.Violation)) }
 
 // withGraph runs f on the target's dependence graph in an isl context of its
-// own.
-func (t *target) withGraph(f func(*depend.Graph) error) error {
-	ctx := isl.NewContext()
-	defer ctx.Close()
-	ctx.SetMaxOperations(maxOperations)
-	graph, err := t.analyze(ctx)
+// own. It ends when ctx does, or after the limit on time.
+func (t *target) withGraph(ctx context.Context, f func(*depend.Graph) error) error {
+	limited, cancel := context.WithTimeout(ctx, attemptLimits.time)
+	defer cancel()
+	c := isl.NewContext()
+	defer c.Close()
+	defer c.AbortOn(limited)()
+	c.SetMaxOperations(attemptLimits.operations)
+	graph, err := t.analyze(c)
 	if err != nil {
 		return &phaseError{"dependences", err}
 	}
-	return f(graph)
+	if err := f(graph); err != nil {
+		return cmp.Or(ctx.Err(), err)
+	}
+	return nil
 }
 
-// variant transforms the target by the models.
-func (t *target) variant(partition space.Partition, options transform.Options) (v variant, err error) {
+// variant transforms the target by the models. Where isl does not get through
+// with what the options ask for, as with tiles of skewed loops with strides,
+// simpler ones take their place.
+func (t *target) variant(ctx context.Context, partition space.Partition, options transform.Options) (v variant, err error) {
+	untiled, original := options, options
+	untiled.Tile = transform.Tiling{None: true}
+	original.Tile, original.Original = untiled.Tile, true
+	for _, attempt := range []struct {
+		options transform.Options
+		givenUp string
+	}{{options, ""}, {untiled, "tiling"}, {original, "tiling and reordering"}} {
+		v, err = t.attempt(ctx, partition, attempt.options)
+		v.givenUp = attempt.givenUp
+		if !isl.IsLimit(err) {
+			break
+		}
+	}
+	return v, err
+}
+
+// attempt transforms the target with just these options.
+func (t *target) attempt(ctx context.Context, partition space.Partition, options transform.Options) (v variant, err error) {
 	lap := watch()
-	err = t.withGraph(func(g *depend.Graph) error {
+	err = t.withGraph(ctx, func(g *depend.Graph) error {
 		lap(&v.phases.dependences)
 		if v.recipe, err = transform.Transform(g, partition, options); err != nil {
 			return &phaseError{"transformation", err}
@@ -127,10 +171,10 @@ func (t *target) variant(partition space.Partition, options transform.Options) (
 }
 
 // replay transforms the target by a recipe.
-func (t *target) replay(recipe schedule.Recipe) (v variant, err error) {
+func (t *target) replay(ctx context.Context, recipe schedule.Recipe) (v variant, err error) {
 	v.recipe = recipe
 	lap := watch()
-	err = t.withGraph(func(g *depend.Graph) error {
+	err = t.withGraph(ctx, func(g *depend.Graph) error {
 		lap(&v.phases.dependences)
 		defer lap(&v.phases.codegen)
 		return t.finish(&v, g)
@@ -148,8 +192,8 @@ func (t *target) finish(v *variant, g *depend.Graph) (err error) {
 }
 
 // choose resolves the --partition list.
-func (t *target) choose(list string, seed uint64) (chosen []space.Partition, err error) {
-	err = t.withGraph(func(g *depend.Graph) error {
+func (t *target) choose(ctx context.Context, list string, seed uint64) (chosen []space.Partition, err error) {
+	err = t.withGraph(ctx, func(g *depend.Graph) error {
 		s, err := space.New(g, space.Options{})
 		if err != nil {
 			return err

@@ -44,7 +44,8 @@ func (p *Problem) Constraints() int { return len(p.Equalities) + len(p.Inequalit
 func Lexmin(ctx *isl.Context, p *Problem) (solution []int64, ok bool, err error) {
 	mark := ctx.Mark()
 	defer ctx.Release(mark)
-	solution, ok, err = ctx.BasicSetFromConstraints(len(p.Unknowns), p.Equalities, p.Inequalities).Lexmin()
+	q := p.reduced()
+	solution, ok, err = ctx.BasicSetFromConstraints(len(q.Unknowns), q.Equalities, q.Inequalities).Lexmin()
 	if err != nil {
 		return nil, false, fmt.Errorf("integer program of %d unknowns and %d constraints: %w", len(p.Unknowns), p.Constraints(), err)
 	}

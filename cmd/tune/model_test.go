@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"testing"
+
+	"polytune/isl"
+	"polytune/space"
+	"polytune/transform"
+)
+
+// With ever fewer operations allowed, a variant is first whole, then loses its
+// tiles, and only then fails.
+func TestVariantGivesUpStepByStep(t *testing.T) {
+	targets, err := (&targetOptions{bench: "polybench/jacobi-2d"}).all(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	usual := attemptLimits
+	defer func() { attemptLimits = usual }()
+	var met []string
+	for attemptLimits.operations = 2_000_000; ; attemptLimits.operations -= attemptLimits.operations / 5 {
+		v, err := targets[0].variant(context.Background(), space.Partition{0, 0}, transform.Options{CacheBytes: 32 << 10})
+		step := v.givenUp
+		if err != nil {
+			step = "all"
+			if !isl.IsLimit(err) {
+				t.Fatal(err)
+			}
+		}
+		if len(met) == 0 || met[len(met)-1] != step {
+			met = append(met, step)
+		}
+		if err != nil {
+			break
+		}
+	}
+	if len(met) < 3 || met[0] != "" || met[1] != "tiling" || met[len(met)-1] != "all" {
+		t.Errorf("met %q", met)
+	}
+}

@@ -1,0 +1,44 @@
+package isl
+
+// #include "bridge.h"
+import "C"
+
+import (
+	"context"
+	"errors"
+	"sync"
+)
+
+// AbortOn makes isl's operations fail with ErrorAborted from the moment done
+// ends, also the one that is running then: a limit on time, or a signal. The
+// returned function ends the watch; it is to be called before Close.
+//
+// isl_ctx_abort sets a flag that isl looks at wherever it counts operations;
+// it is meant to be called from signal handlers and other threads.
+func (c *Context) AbortOn(done context.Context) (stop func()) {
+	var mutex sync.Mutex
+	watching := true
+	cancel := context.AfterFunc(done, func() {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if watching {
+			C.isl_ctx_abort(c.ptr)
+		}
+	})
+	return func() {
+		cancel()
+		mutex.Lock()
+		defer mutex.Unlock()
+		watching = false
+	}
+}
+
+// aborted says whether the context's operations have been aborted.
+func (c *Context) aborted() bool { return C.isl_ctx_aborted(c.ptr) != 0 }
+
+// IsLimit says whether err is a failure by the limit on operations or by
+// AbortOn: the question was too hard, not wrong.
+func IsLimit(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && (e.Code == ErrorQuota || e.Code == ErrorAborted)
+}

@@ -1,0 +1,39 @@
+package isl
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+// A computation that would go on for ever ends when the watched context does.
+func TestAbortOn(t *testing.T) {
+	c := NewContext()
+	defer c.Close()
+	limited, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	defer c.AbortOn(limited)()
+	for c.Err() == nil {
+		mark := c.Mark()
+		c.ReadSet("{ [i, j, k] : exists e: 3e <= i + j and 7e >= k - i and 0 <= i, j, k <= 1000 }").Lexmin()
+		c.Release(mark)
+	}
+	if err := c.TakeErr(); !IsLimit(err) {
+		t.Fatalf("got %v, want the abortion", err)
+	}
+	if c.ReadSet("{ [i] : 0 <= i < 5 }").Lexmin(); !IsLimit(c.Err()) {
+		t.Errorf("an operation after the abortion: %v", c.Err())
+	}
+}
+
+func TestAbortOnIsOver(t *testing.T) {
+	c := NewContext()
+	defer c.Close()
+	watched, cancel := context.WithCancel(context.Background())
+	c.AbortOn(watched)()
+	cancel()
+	time.Sleep(10 * time.Millisecond)
+	if c.ReadSet("{ [i] : 0 <= i < 5 }").Lexmin(); c.Err() != nil {
+		t.Errorf("an operation after the watch: %v", c.Err())
+	}
+}
