@@ -10,9 +10,9 @@ import (
 	"polytune/transform/ilp"
 )
 
-// searchOperations limits the search for one hyperplane. The built-in kernels
-// need a quarter of it.
-const searchOperations = 60_000
+// searchOperations limits the search for one hyperplane. Kernels with few
+// statements need less than 15,000, swim with its 27 more than 60,000.
+const searchOperations = 200_000
 
 // box bounds the coefficients of iterators (b in section 3.3 of the Pluto+
 // paper) and the constants of rows. Without bounds the cuts of the integer
