@@ -118,7 +118,7 @@ func exampleExtent(array string, dimension int) string {
 func (t *target) withModel(f func(*scop.Model) error) error {
 	ctx := isl.NewContext()
 	defer ctx.Close()
-	ctx.SetMaxOperations(maxOperations)
+	ctx.SetMaxOperations(attemptLimits.operations)
 	model, err := t.region.Program.Model(ctx)
 	if err != nil {
 		return err
