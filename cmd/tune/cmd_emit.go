@@ -16,8 +16,9 @@ import (
 )
 
 type emitOptions struct {
-	best   bestOptions
-	output string
+	best           bestOptions
+	output         string
+	lineDirectives bool
 }
 
 func newEmitCommand(global *globalOptions) *cobra.Command {
@@ -38,6 +39,7 @@ func newEmitCommand(global *globalOptions) *cobra.Command {
 	}
 	o.best.flags(c, global)
 	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
+	c.Flags().BoolVar(&o.lineDirectives, lineFlag, false, lineHelp)
 	return c
 }
 
@@ -50,7 +52,7 @@ func runEmit(ctx context.Context, w io.Writer, o *emitOptions, args []string, se
 	if err != nil {
 		return err
 	}
-	source, err := emitAll(ctx, known)
+	source, err := o.emitAll(ctx, known)
 	if err != nil {
 		return err
 	}
@@ -59,7 +61,7 @@ func runEmit(ctx context.Context, w io.Writer, o *emitOptions, args []string, se
 
 // emitAll puts the fastest variants of all regions in place, from the last
 // region to the first, so that the places of the earlier ones stay true.
-func emitAll(ctx context.Context, known []knownResults) ([]byte, error) {
+func (o *emitOptions) emitAll(ctx context.Context, known []knownResults) ([]byte, error) {
 	file := known[0].target.file
 	for _, k := range slices.Backward(known) {
 		k.target.file = file
@@ -69,6 +71,9 @@ func emitAll(ctx context.Context, known []knownResults) ([]byte, error) {
 		source, err := k.target.emit(ctx, k.results[0])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", k.target.name, err)
+		}
+		if o.lineDirectives {
+			source = k.target.withLineDirective(source)
 		}
 		next := *file
 		next.Source = source

@@ -16,15 +16,16 @@ import (
 )
 
 type transformOptions struct {
-	target        targetOptions
-	model         modelOptions
-	partition     string
-	recipe        string
-	output        string
-	printRecipe   bool
-	printSchedule bool
-	time          bool
-	json          bool
+	target         targetOptions
+	model          modelOptions
+	partition      string
+	recipe         string
+	output         string
+	printRecipe    bool
+	printSchedule  bool
+	time           bool
+	json           bool
+	lineDirectives bool
 }
 
 func newTransformCommand(global *globalOptions) *cobra.Command {
@@ -55,6 +56,7 @@ alike, unless --region or --function chooses one.` + exitStatusHelp(),
 	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion `partition`: a class vector such as 0-1-1-2, max, smart, or none")
 	c.Flags().StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to follow instead of the models")
 	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
+	c.Flags().BoolVar(&o.lineDirectives, lineFlag, false, lineHelp)
 	c.Flags().BoolVar(&o.printRecipe, "print-recipe", false, "print the recipe instead of writing the program")
 	c.Flags().BoolVar(&o.printSchedule, "print-schedule", false, "print the schedule tree in isl's notation instead of writing the program")
 	c.Flags().BoolVar(&o.time, "time", false, "print on stderr how long each phase took")
@@ -119,6 +121,9 @@ func (o *transformOptions) transformAll(ctx context.Context, targets []*target, 
 		v, partition, err := o.transform(ctx, t, machine)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
+		}
+		if o.lineDirectives {
+			v.source = t.withLineDirective(v.source)
 		}
 		next := *file
 		next.Source = v.source

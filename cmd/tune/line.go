@@ -1,0 +1,36 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// lineOption is the flag of commands that write a program.
+const (
+	lineFlag = "line-directives"
+	lineHelp = "put a #line directive behind each replaced region, so that compilers and debuggers give the rest of the file its original lines"
+)
+
+// withLineDirective puts a #line directive behind the code that took the place
+// of the target's region, which gives the rest of the file the lines it has
+// in the original: next is the target's file after the replacement.
+func (t *target) withLineDirective(next []byte) []byte {
+	rest := t.file.Source[t.region.PragmaEnd:]
+	line := bytes.Count(t.file.Source[:t.region.PragmaEnd], []byte("\n")) + 1
+	lineEnd := "\n"
+	switch {
+	case bytes.HasPrefix(rest, []byte("\r\n")):
+		line, lineEnd, rest = line+1, "\r\n", rest[2:]
+	case bytes.HasPrefix(rest, []byte("\n")):
+		line, rest = line+1, rest[1:]
+	}
+	path := t.path
+	if t.benchmark != nil {
+		path = t.benchmark.File
+	}
+	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(path)
+	before := bytes.TrimSuffix(next[:len(next)-len(rest)], []byte(lineEnd))
+	directive := fmt.Sprintf("%s#line %d \"%s\"%s", lineEnd, line, quoted, lineEnd)
+	return bytes.Join([][]byte{before, []byte(directive), rest}, nil)
+}
