@@ -63,3 +63,42 @@ int take_point(isl_set *set, int dimensions, int64_t *values)
 	isl_point_free(point);
 	return failed;
 }
+
+/* The points found so far. */
+struct points {
+	int dimensions;
+	long count, limit;
+	int64_t *values;
+};
+
+/* Appends one point; takes it. */
+static isl_stat append_point(isl_point *point, void *user)
+{
+	struct points *points = user;
+	int failed = points->count >= points->limit;
+	int64_t *values = NULL;
+
+	if (!failed) {
+		size_t size = (points->count + 1) * (points->dimensions + 1) * sizeof(*values);
+
+		/* Memory doubles: only when the count is a power of two. */
+		if ((points->count & (points->count - 1)) == 0)
+			points->values = realloc(points->values, 2 * size);
+		values = points->values ? points->values + points->count++ * points->dimensions : NULL;
+		failed = !values;
+	}
+	for (int i = 0; i < points->dimensions && !failed; i++)
+		failed = take_integer(isl_point_get_coordinate_val(point, isl_dim_set, i), values++);
+	isl_point_free(point);
+	return failed ? isl_stat_error : isl_stat_ok;
+}
+
+long take_points(isl_set *set, long limit, int64_t **values)
+{
+	struct points points = { .dimensions = isl_set_dim(set, isl_dim_set), .limit = limit };
+	isl_stat status = isl_set_foreach_point(set, append_point, &points);
+
+	isl_set_free(set);
+	*values = points.values;
+	return status == isl_stat_ok ? points.count : -1;
+}

@@ -59,6 +59,11 @@ isl_mat *make_matrix(isl_ctx *ctx, int rows, int columns, const int64_t *values)
  * when there is no point or a coordinate does not fit. Takes "set". */
 int take_point(isl_set *set, int dimensions, int64_t *values);
 
+/* All points of "set", which has no parameters, one after the other in memory
+ * that the caller frees. Returns how many there are, or -1 when isl fails, a
+ * coordinate does not fit, or there are more than "limit". Takes "set". */
+long take_points(isl_set *set, long limit, int64_t **values);
+
 /* The value in 64 bits, in "result". Returns 0 when it is an integer that
  * fits, otherwise -1. Takes "value". */
 int take_integer(isl_val *value, int64_t *result);

@@ -2,6 +2,7 @@ package isl
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -196,5 +197,28 @@ func TestDimMaxAsC(t *testing.T) {
 	}
 	if bounded, err := ctx.ReadSet("[n] -> { A[i] : i >= n }").HasLowerBound(0); !bounded || err != nil {
 		t.Errorf("bounded %v %v", bounded, err)
+	}
+}
+
+func TestPoints(t *testing.T) {
+	c := NewContext()
+	defer c.Close()
+	for text, want := range map[string]int{
+		"{ [i, j] : 0 <= i < 4 and i <= j < 4 and j mod 2 = 0 }": 4,
+		"{ [i] : i >= 1 and i <= 3 or i >= 2 and i <= 7 }":       7,
+		"{ [] }":          1,
+		"{ [i] : 1 = 2 }": 0,
+	} {
+		points, err := c.ReadSet(text).Points(7)
+		seen := map[string]bool{}
+		for _, p := range points {
+			seen[fmt.Sprint(p)] = true
+		}
+		if err != nil || len(points) != want || len(seen) != want {
+			t.Errorf("%s: got %v %v, want %d points", text, points, err, want)
+		}
+	}
+	if points, err := c.ReadSet("{ [i] : 0 <= i < 8 }").Points(7); err == nil {
+		t.Errorf("no error for more points than the limit: %v", points)
 	}
 }

@@ -161,3 +161,25 @@ func (s *Set) Point() (coordinates []int64, ok bool) {
 	failed := C.take_point(s.take(), C.int(n), (*C.int64_t)(unsafe.Pointer(&values[0])))
 	return values[:n], failed == 0
 }
+
+// Points are all points of a bounded set without parameters, in no order; it
+// is an error when there are more than limit.
+func (s *Set) Points(limit int) ([][]int64, error) {
+	if s.ptr == nil {
+		return nil, s.ctx.note()
+	}
+	var values *C.int64_t
+	count, n := int(C.take_points(s.take(), C.long(limit), &values)), s.Dim(DimSet)
+	defer C.free(unsafe.Pointer(values))
+	if count < 0 {
+		return nil, s.ctx.note()
+	}
+	points := make([][]int64, count)
+	for i := range points {
+		points[i] = make([]int64, n)
+		for k := range points[i] {
+			points[i][k] = int64(*(*C.int64_t)(unsafe.Add(unsafe.Pointer(values), 8*(i*n+k))))
+		}
+	}
+	return points, nil
+}

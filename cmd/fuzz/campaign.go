@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"polytune/internal/randomprogram"
+)
+
+const (
+	// shrinkLimit is the time for making one failure smaller.
+	shrinkLimit = 3 * time.Minute
+	// maxFailures ends a campaign early.
+	maxFailures = 10
+	// reportEvery is the time between two lines of progress.
+	reportEvery = time.Minute
+)
+
+// campaign is one run of the command.
+type campaign struct {
+	seed, count uint64
+	variants    int
+	jobs        int
+	limit       time.Duration
+	folder      string
+	// files are programs to repeat instead of making new ones.
+	files []string
+
+	mutex sync.Mutex
+	totals
+}
+
+// totals are what a campaign has done so far.
+type totals struct {
+	programs, variants, slowPrograms, slowVariants int
+	failures                                       []string
+}
+
+func (t *totals) String() string {
+	return fmt.Sprintf("%d programs, %d variants; too slow: %d programs, %d variants; %d failures",
+		t.programs, t.variants, t.slowPrograms, t.slowVariants, len(t.failures))
+}
+
+// run repeats saved failures and then, unless files are given, checks new
+// programs until the time is over.
+func (c *campaign) run(ctx context.Context, duration time.Duration) error {
+	saved := c.files
+	if len(saved) == 0 {
+		var err error
+		if saved, err = filepath.Glob(filepath.Join(c.folder, "*.c")); err != nil {
+			return err
+		}
+	}
+	for _, path := range saved {
+		p, err := load(path)
+		if err != nil {
+			return err
+		}
+		c.repeat(ctx, path, p)
+	}
+	if len(c.files) == 0 {
+		timed, cancel := context.WithTimeout(ctx, duration)
+		defer cancel()
+		c.explore(ctx, timed)
+	}
+	fmt.Println("random programs:", &c.totals)
+	if len(c.failures) > 0 {
+		return fmt.Errorf("some programs failed:\n  %s", strings.Join(c.failures, "\n  "))
+	}
+	if ctx.Err() != nil {
+		return errors.New("interrupted")
+	}
+	return nil
+}
+
+// repeat checks a saved program, without making it smaller.
+func (c *campaign) repeat(ctx context.Context, path string, p *randomprogram.Program) {
+	r := c.checkApart(ctx, p)
+	if ctx.Err() != nil {
+		return
+	}
+	c.note(r)
+	if r.Stage != stageNothing {
+		c.show(path, p, r)
+	}
+}
+
+// explore checks new programs, several at a time, until timed is done.
+func (c *campaign) explore(ctx, timed context.Context) {
+	fmt.Fprintf(os.Stderr, "fuzz: random programs from seed %d on\n", c.seed)
+	seeds := make(chan uint64)
+	var workers sync.WaitGroup
+	for range c.jobs {
+		workers.Go(func() {
+			for seed := range seeds {
+				c.try(ctx, timed, seed)
+			}
+		})
+	}
+	c.send(timed, seeds)
+	workers.Wait()
+}
+
+// send hands out seeds, and tells of progress.
+func (c *campaign) send(timed context.Context, seeds chan<- uint64) {
+	defer close(seeds)
+	progress := time.NewTicker(reportEvery)
+	defer progress.Stop()
+	for n := uint64(0); c.count == 0 || n < c.count; {
+		select {
+		case seeds <- c.seed + n:
+			n++
+		case <-progress.C:
+			c.mutex.Lock()
+			fmt.Fprintln(os.Stderr, "fuzz:", &c.totals)
+			c.mutex.Unlock()
+		case <-timed.Done():
+			return
+		}
+	}
+}
+
+// try checks the program of a seed; one that fails is made smaller, saved and
+// shown. A program that is being checked when the time ends does not count.
+func (c *campaign) try(ctx, timed context.Context, seed uint64) {
+	if c.full() {
+		return
+	}
+	p := randomprogram.Random(seed)
+	r := c.checkApart(timed, p)
+	if timed.Err() != nil && r.Stage == stageNothing {
+		return
+	}
+	c.note(r)
+	if r.Stage == stageNothing {
+		return
+	}
+	p, r = c.shrink(ctx, p, r)
+	path, err := save(c.folder, p, r)
+	if err != nil {
+		path = fmt.Sprintf("seed %d (not saved: %v)", seed, err)
+	}
+	c.show(path, p, r)
+}
+
+func (c *campaign) full() bool {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return len(c.failures) >= maxFailures
+}
+
+func (c *campaign) note(r report) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.programs++
+	c.totals.variants += r.Variants
+	c.slowVariants += r.Slow
+	if r.TooSlow {
+		c.slowPrograms++
+	}
+}
+
+// shrink is the smallest program that fails at the same stage.
+func (c *campaign) shrink(ctx context.Context, p *randomprogram.Program, r report) (*randomprogram.Program, report) {
+	ctx, cancel := context.WithTimeout(ctx, shrinkLimit)
+	defer cancel()
+	smallest := randomprogram.Shrink(p, func(q *randomprogram.Program) bool {
+		again := c.checkApart(ctx, q)
+		if again.Stage == r.Stage && ctx.Err() == nil {
+			r = again
+			return true
+		}
+		return false
+	}, func() bool { return ctx.Err() != nil })
+	return smallest, r
+}
+
+// show prints a failure and how to repeat it.
+func (c *campaign) show(path string, p *randomprogram.Program, r report) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.failures = append(c.failures, path)
+	fmt.Printf("FAILURE at the stage %s: %s\n%s\nrepeat: go run ./cmd/fuzz %s\n\n", r.Stage, r.Message,
+		p.Source(randomprogram.NewLayout(p, runSizes)), path)
+}

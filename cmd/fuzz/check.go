@@ -1,0 +1,241 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"polytune/codegen"
+	"polytune/frontend"
+	"polytune/internal/randomprogram"
+	"polytune/isl"
+	"polytune/schedule"
+	"polytune/scop/depend"
+	"polytune/space"
+	"polytune/transform"
+)
+
+// Where a program can fail.
+const (
+	stageFrontend    = "frontend"
+	stageDependences = "dependences"
+	stageSpace       = "space"
+	stageTransform   = "transform"
+	stageSchedule    = "schedule"
+	stageCompile     = "compile"
+	stageResult      = "result"
+	stageCrash       = "crash"
+	stageNothing     = ""
+)
+
+// maxOperations bounds isl's work for one variant.
+const maxOperations = 3_000_000
+
+// listedPartitions is how many partitions are listed to draw from.
+const listedPartitions = 500
+
+// variantsTime is the time after which a program gets no more variants.
+const variantsTime = 20 * time.Second
+
+// runSizes are those at which variants are run: none, few and negative
+// iterations, and the multiples of the tile sizes, one less and one more.
+var runSizes = []randomprogram.Size{
+	{N: 0, M: 0}, {N: 1, M: 0}, {N: 0, M: 1}, {N: 1, M: 1}, {N: 2, M: 3}, {N: 3, M: 2}, {N: 4, M: 4}, {N: -2, M: 5}, {N: 5, M: -3},
+	{N: 6, M: 7}, {N: 9, M: 6}, {N: 3, M: 14}, {N: 12, M: 13}, {N: 17, M: 22}, {N: 33, M: 31},
+}
+
+// tilings have tiles so small that full and partial ones occur at small sizes.
+var tilings = []transform.Tiling{{None: true}, {Sizes: []int64{2, 3}}, {Sizes: []int64{4, 5, 7}}, {Sizes: []int64{4, 1, 2}}, {}}
+
+// report is what became of one program.
+type report struct {
+	// Stage is where the program failed; stageNothing when it did not.
+	Stage   string `json:",omitempty"`
+	Message string `json:",omitempty"`
+	// Variants is how many were built and compared.
+	Variants int
+	// Slow is how many variants were given up because isl would take too
+	// long for their code.
+	Slow int
+	// TooSlow says that the whole program was given up.
+	TooSlow bool `json:",omitempty"`
+}
+
+// failed is a failure at a stage.
+type failed struct {
+	stage string
+	err   error
+}
+
+func (f failed) Error() string { return f.stage + ": " + f.err.Error() }
+
+// subject is a program on its way through the stages.
+type subject struct {
+	program *randomprogram.Program
+	layout  randomprogram.Layout
+	source  string
+	file    *frontend.File
+}
+
+// check takes a program through all stages, in at most limit variants.
+func check(p *randomprogram.Program, limit int) report {
+	var r report
+	err := checkAll(p, limit, &r)
+	var f failed
+	switch {
+	case err == nil:
+	case isQuota(err):
+		r.TooSlow = true
+	case errors.As(err, &f):
+		r.Stage, r.Message = f.stage, f.err.Error()
+	}
+	return r
+}
+
+func isQuota(err error) bool {
+	var e *isl.Error
+	return errors.As(err, &e) && e.Code == isl.ErrorQuota
+}
+
+// newSubject prints the program and reads it with the front end.
+func newSubject(p *randomprogram.Program) (s *subject, err error) {
+	s = &subject{program: p, layout: randomprogram.NewLayout(p, runSizes)}
+	s.source = randomprogram.Prelude + p.Source(s.layout)
+	if s.file, err = frontend.Parse("random.c", []byte(s.source), frontend.Options{}); err != nil {
+		return nil, failed{stageFrontend, err}
+	}
+	return s, nil
+}
+
+func checkAll(p *randomprogram.Program, limit int, r *report) error {
+	s, err := newSubject(p)
+	if err != nil {
+		return err
+	}
+	var partitions []space.Partition
+	err = s.within(func(g *depend.Graph) error {
+		if err := s.compareDependences(g); err != nil {
+			return failed{stageDependences, err}
+		}
+		partitions, err = s.partitions(g, limit)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	sources, err := s.variants(partitions, limit, r)
+	if err != nil {
+		return err
+	}
+	r.Variants = len(sources)
+	return s.compareResults(sources)
+}
+
+// within runs f on the program's dependences in a context of its own.
+func (s *subject) within(f func(*depend.Graph) error) error {
+	ctx := isl.NewContext()
+	defer ctx.Close()
+	ctx.SetMaxOperations(maxOperations)
+	model, err := s.file.Regions[0].Program.Model(ctx)
+	if err != nil {
+		return failed{stageFrontend, err}
+	}
+	graph, err := depend.Analyze(model)
+	if err != nil {
+		return failed{stageDependences, err}
+	}
+	return f(graph)
+}
+
+// partitions are the most and least fused ones, and others drawn from the
+// beginning of the space, enough for the number of variants.
+func (s *subject) partitions(g *depend.Graph, limit int) ([]space.Partition, error) {
+	all, err := space.New(g, space.Options{})
+	if err != nil {
+		return nil, failed{stageSpace, err}
+	}
+	chosen, err := transform.Choose(all, g, "max,smart,none", 1)
+	if err != nil {
+		return nil, failed{stageSpace, err}
+	}
+	var rest []space.Partition
+	for p, err := range all.All() {
+		if err != nil {
+			return nil, failed{stageSpace, err}
+		}
+		if rest = append(rest, p); len(rest) == listedPartitions {
+			break
+		}
+	}
+	random := rand.New(rand.NewPCG(s.program.Seed, 1))
+	random.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+	chosen = append(chosen, rest...)
+	return chosen[:min(len(chosen), 3+limit)], nil
+}
+
+// variants are the transformed programs, each once, at most limit: the
+// partitions in turn with all tilings.
+func (s *subject) variants(partitions []space.Partition, limit int, r *report) ([]string, error) {
+	var sources []string
+	start, seen := time.Now(), map[string]bool{}
+	for _, partition := range partitions {
+		for _, tiling := range tilings {
+			if len(sources)+r.Slow >= limit || time.Since(start) > variantsTime {
+				return sources, nil
+			}
+			source, err := s.variant(partition, tiling, seen)
+			switch {
+			case isQuota(err):
+				r.Slow++
+			case err != nil:
+				return nil, err
+			case source != "":
+				sources = append(sources, source)
+			}
+		}
+	}
+	return sources, nil
+}
+
+// variant is one transformed program, or "" when its recipe has been seen.
+func (s *subject) variant(partition space.Partition, tiling transform.Tiling, seen map[string]bool) (source string, err error) {
+	region := &s.file.Regions[0]
+	err = s.within(func(g *depend.Graph) error {
+		recipe, err := transform.Transform(g, partition, transform.Options{CacheBytes: 32 << 10, Tile: tiling})
+		if err != nil {
+			return s.failedVariant(stageTransform, partition, tiling, err)
+		}
+		text := recipe.Text(region.Program)
+		if seen[text] {
+			return nil
+		}
+		seen[text] = true
+		if again, err := schedule.Parse(region.Program, text); err != nil || again.Text(region.Program) != text {
+			return s.failedVariant(stageSchedule, partition, tiling, fmt.Errorf("the recipe reads back as another: %v\n%s", err, text))
+		}
+		code, err := codegen.Program(g, recipe, s.file, region)
+		if err != nil {
+			return s.failedVariant(stageSchedule, partition, tiling, fmt.Errorf("%w\n%s", err, text))
+		}
+		source = strings.TrimPrefix(string(code), randomprogram.Prelude)
+		return nil
+	})
+	return source, err
+}
+
+func (s *subject) failedVariant(stage string, partition space.Partition, tiling transform.Tiling, err error) error {
+	if isQuota(err) {
+		return err
+	}
+	return failed{stage, fmt.Errorf("partition %s, tile sizes %v: %w", partition, tiling.Sizes, err)}
+}
+
+// smallSizes are those of the program's sizes at which its instances are few
+// enough to be compared one by one.
+func (s *subject) smallSizes() []randomprogram.Size {
+	candidates := []randomprogram.Size{{N: 0, M: 0}, {N: 1, M: 0}, {N: 2, M: 3}, {N: 5, M: -3}, {N: 3, M: 2}, {N: 4, M: 4}, {N: 6, M: 7}}
+	return slices.DeleteFunc(candidates, func(size randomprogram.Size) bool { return !slices.Contains(s.layout.Sizes, size) })
+}

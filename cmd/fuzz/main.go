@@ -1,0 +1,55 @@
+// Command fuzz makes random programs for a given time and takes each through
+// all stages: extraction, dependences, partitions, transformation, proof,
+// code, compiler; each variant must compute what the original does, bit for
+// bit. Failures are made smaller, printed with the command that repeats them,
+// and saved; the next run repeats saved ones first, and so do the tests.
+//
+//	go run ./cmd/fuzz -time 10m
+//	go run ./cmd/fuzz -seed 17 -count 1
+//	go run ./cmd/fuzz cmd/fuzz/testdata/programs/result-17.c
+//
+// EXIT STATUS: 0 all programs passed, 1 some failed, 2 usage.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+func main() {
+	var c campaign
+	worker := flag.Bool("worker", false, "check one program read from standard input; used by fuzz itself")
+	duration := flag.Duration("time", time.Minute, "how long to make new programs")
+	flag.Uint64Var(&c.seed, "seed", 0, "seed of the first program; 0 draws one")
+	flag.Uint64Var(&c.count, "count", 0, "number of new programs; 0 for as many as there is time for")
+	flag.IntVar(&c.variants, "variants", 20, "variants of each program")
+	flag.IntVar(&c.jobs, "jobs", max(1, runtime.NumCPU()), "programs checked at a time")
+	flag.DurationVar(&c.limit, "limit", 90*time.Second, "time for one program, after which it counts as too slow")
+	flag.StringVar(&c.folder, "failures", "cmd/fuzz/testdata/programs", "folder of failures, which are repeated first")
+	flag.Parse()
+	if *worker {
+		exit(work(os.Stdin, os.Stdout, c.variants))
+	}
+	c.files = flag.Args()
+	if c.seed == 0 {
+		c.seed = uint64(time.Now().UnixNano()) % 1e12
+	}
+	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer cancel()
+	exit(c.run(ctx, *duration))
+}
+
+// exit ends the process: with status 1 for an error.
+func exit(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "fuzz:", err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}

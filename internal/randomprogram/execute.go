@@ -1,0 +1,246 @@
+package randomprogram
+
+import "fmt"
+
+// Size is a pair of values for the parameters.
+type Size struct{ N, M int }
+
+// Touch is one access of an instance.
+type Touch struct {
+	Array       string
+	Element     []int
+	Read, Write bool
+}
+
+// Instance is one execution of a statement.
+type Instance struct {
+	// Statement counts the assignments of the text from 0.
+	Statement int
+	// Iterators are the values of the loops around, outermost first.
+	Iterators []int
+	Touches   []Touch
+}
+
+// errUndefined says that the program has no meaning in C at a size, such as a
+// loop that never meets its end, or runs too long.
+type errUndefined struct{ why string }
+
+func (e errUndefined) Error() string { return e.why }
+
+// Execute runs the program at a size, without values: visit is called for
+// each instance in order, and must not keep it. Elements of arrays that the
+// control flow asks for are made up. The error says that the program is
+// undefined at that size or has more than limit instances.
+func (p *Program) Execute(size Size, limit int, visit func(*Instance)) error {
+	e := &execution{
+		program: p, limit: limit, visit: visit,
+		values:  map[string]int{"N": size.N, "M": size.M},
+		numbers: map[*Assignment]int{},
+	}
+	walk(p.Body, func(n *Node) {
+		if n.Assignment != nil {
+			e.numbers[n.Assignment] = len(e.numbers)
+		}
+	})
+	return e.nodes(p.Body)
+}
+
+// walk visits the nodes in the order of the text.
+func walk(nodes []Node, visit func(*Node)) {
+	for i := range nodes {
+		n := &nodes[i]
+		visit(n)
+		walk(n.Block, visit)
+		if n.Loop != nil {
+			walk(n.Loop.Body, visit)
+		}
+		if n.If != nil {
+			walk(n.If.Then, visit)
+			walk(n.If.Else, visit)
+		}
+	}
+}
+
+type execution struct {
+	program   *Program
+	numbers   map[*Assignment]int
+	values    map[string]int
+	iterators []int
+	touches   []Touch
+	steps     int
+	limit     int
+	visit     func(*Instance)
+}
+
+func (e *execution) step() error {
+	if e.steps++; e.steps > e.limit {
+		return errUndefined{fmt.Sprintf("more than %d steps", e.limit)}
+	}
+	return nil
+}
+
+func (e *execution) nodes(nodes []Node) error {
+	for i := range nodes {
+		if err := e.node(&nodes[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *execution) node(n *Node) error {
+	switch {
+	case n.Loop != nil:
+		return e.loop(n.Loop)
+	case n.If != nil:
+		if e.holds(n.If.Condition) {
+			return e.nodes(n.If.Then)
+		}
+		return e.nodes(n.If.Else)
+	case n.Assignment != nil:
+		return e.assignment(n.Assignment)
+	}
+	return e.nodes(n.Block)
+}
+
+func (e *execution) loop(l *Loop) error {
+	outer, shadows := e.values[l.Iterator]
+	depth := len(e.iterators)
+	e.iterators = append(e.iterators, 0)
+	defer func() {
+		e.iterators = e.iterators[:depth]
+		delete(e.values, l.Iterator)
+		if shadows {
+			e.values[l.Iterator] = outer
+		}
+	}()
+	e.values[l.Iterator] = e.integer(l.Start)
+	if e.neverEnds(l) {
+		return errUndefined{"the loop over " + l.Iterator + " starts behind the value that ends it"}
+	}
+	for e.all(l.Tests) {
+		if err := e.step(); err != nil {
+			return err
+		}
+		e.iterators[depth] = e.values[l.Iterator]
+		if err := e.nodes(l.Body); err != nil {
+			return err
+		}
+		e.values[l.Iterator] += l.Step
+	}
+	return nil
+}
+
+// neverEnds says whether a test with != starts on the wrong side of its end.
+func (e *execution) neverEnds(l *Loop) bool {
+	for _, test := range l.Tests {
+		if distance := e.integer(test.Right) - e.integer(test.Left); test.Operator == "!=" && distance*l.Step < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *execution) assignment(a *Assignment) error {
+	if err := e.step(); err != nil {
+		return err
+	}
+	e.touches = e.touches[:0]
+	e.touch(a.Target, a.Operator != "=", true)
+	for _, v := range a.Values {
+		e.value(v)
+	}
+	e.visit(&Instance{e.numbers[a], e.iterators, e.touches})
+	return nil
+}
+
+func (e *execution) value(v Value) {
+	switch {
+	case v.Condition != nil && !e.holds(*v.Condition):
+		e.touch(*v.Otherwise, true, false)
+	case v.Element != nil:
+		e.touch(*v.Element, true, false)
+	case v.Integer != nil:
+		e.integer(*v.Integer)
+	}
+}
+
+func (e *execution) touch(r Reference, read, write bool) {
+	element := make([]int, len(r.Subscripts))
+	for k, s := range r.Subscripts {
+		element[k] = e.integer(s)
+	}
+	e.touches = append(e.touches, Touch{r.Array, element, read, write})
+}
+
+func (e *execution) integer(n Integer) int {
+	sum := n.Constant
+	for i := range n.Terms {
+		sum += n.Terms[i].Factor * e.term(&n.Terms[i])
+	}
+	return sum
+}
+
+func (e *execution) term(t *Term) int {
+	switch {
+	case t.Quotient != nil:
+		dividend := e.integer(t.Quotient.Dividend)
+		if t.Quotient.Operator == "%" {
+			return dividend % t.Quotient.Divisor
+		}
+		return dividend / t.Quotient.Divisor
+	case t.Choice != nil:
+		return e.choice(t.Choice)
+	case t.Masked != nil:
+		e.touch(*t.Masked, true, false)
+		return e.steps * 5 % 8
+	}
+	return e.values[t.Variable]
+}
+
+func (e *execution) choice(c *Choice) int {
+	switch c.Macro {
+	case "MIN":
+		return min(e.integer(c.Then), e.integer(c.Else))
+	case "MAX":
+		return max(e.integer(c.Then), e.integer(c.Else))
+	}
+	if e.holds(c.Condition) {
+		return e.integer(c.Then)
+	}
+	return e.integer(c.Else)
+}
+
+func (e *execution) all(conditions []Condition) bool {
+	for _, c := range conditions {
+		if !e.holds(c) {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *execution) holds(c Condition) bool {
+	switch c.Operator {
+	case "&&":
+		return e.holds(c.Parts[0]) && e.holds(c.Parts[1])
+	case "||":
+		return e.holds(c.Parts[0]) || e.holds(c.Parts[1])
+	case "!":
+		return !e.holds(c.Parts[0])
+	}
+	left, right := e.integer(c.Left), e.integer(c.Right)
+	switch c.Operator {
+	case "<":
+		return left < right
+	case "<=":
+		return left <= right
+	case ">":
+		return left > right
+	case ">=":
+		return left >= right
+	case "==":
+		return left == right
+	}
+	return left != right
+}
