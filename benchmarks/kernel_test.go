@@ -72,7 +72,10 @@ func TestKernelsComputeSomethingFinite(t *testing.T) {
 
 // alike are the arrays whose elements cannot all differ before the kernel
 // runs, and why.
-var alike = map[string]string{}
+var alike = map[string]string{
+	"polybench/nussinov seq":   "there are four bases",
+	"polybench/nussinov table": "no pairs are known",
+}
 
 // TestDataTellElementsApart asks that most elements of an initial array differ
 // from each other, so that a wrong subscript shows in the results.
@@ -112,7 +115,7 @@ var executions = sync.OnceValues(func() (map[string]execution, error) {
 	if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
 		return nil, err
 	}
-	build := exec.Command("gcc", "-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror",
+	build := exec.Command("gcc", "-std=gnu11", "-O0", "-g", "-Wall", "-Wextra", "-Werror",
 		"-Wno-unknown-pragmas", "-fsanitize=address,undefined", "-fno-sanitize=vla-bound",
 		"-fno-sanitize-recover=all", "-I.", "-o", program, source, "-lm")
 	if out, err := build.CombinedOutput(); err != nil {

@@ -27,6 +27,10 @@ var stencils = map[string]func(a map[string][]float64, sizes map[string]int, t i
 		a["B"] = cross.apply(a["A"], a["B"], n, inner)
 		a["A"] = mask{{0, 0, 1}}.apply(a["B"], a["A"], n, inner)
 	},
+	"polybench/heat-3d": func(a map[string][]float64, sizes map[string]int, _ int) {
+		a["B"] = heated(a["A"], a["B"], sizes["N"])
+		a["A"] = heated(a["B"], a["A"], sizes["N"])
+	},
 	"polybench/seidel-2d": seidelStep,
 	"sc10/seidel":         seidelStep,
 	"plutoplus/heat-1dp":  heatStep(1),
@@ -88,6 +92,27 @@ func (m mask) apply(from, onto []float64, width int, w window) []float64 {
 	for i := w.top; i < w.bottom; i++ {
 		for j := w.left; j < w.right; j++ {
 			result[i*width+j] = m.at(from, width, i, j)
+		}
+	}
+	return result
+}
+
+// heated returns a copy of onto, a cube of n^3 points, whose inner points hold
+// a quarter of the same point of from and an eighth of each of its neighbours.
+func heated(from, onto []float64, n int) []float64 {
+	result := slices.Clone(onto)
+	for p := range result {
+		inner := true
+		for _, stride := range []int{1, n, n * n} {
+			place := p / stride % n
+			inner = inner && 0 < place && place < n-1
+		}
+		if !inner {
+			continue
+		}
+		result[p] = from[p] / 4
+		for _, stride := range []int{1, n, n * n} {
+			result[p] += (from[p-stride] + from[p+stride]) / 8
 		}
 	}
 	return result

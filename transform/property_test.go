@@ -13,7 +13,7 @@ import (
 // about maxPartitions are tried, spread over the enumeration.
 const (
 	maxStatements = 5
-	maxPartitions = 12
+	maxPartitions = 6
 	spread        = 600
 )
 
@@ -26,6 +26,7 @@ func TestPartitionsFuse(t *testing.T) {
 			continue
 		}
 		t.Run(b.Name, func(t *testing.T) {
+			t.Parallel()
 			for _, p := range spreadOut(t, spaceOf(t, g)) {
 				checkPartition(t, g, p)
 			}
