@@ -16,13 +16,14 @@ import (
 )
 
 // argument is one parameter of a C function. With extents it is an array,
-// without them an int is a size and a floating-point number a scalar.
+// without them an int is a size and a floating-point number a scalar. A struct
+// of an array counts as that array.
 type argument struct {
 	ctype, name string
 	extents     []string
 }
 
-var argumentPattern = regexp.MustCompile(`^((?:unsigned )?(?:char|short|int|long)|float|double) (\w+)((?:\[[^][]+\])*)$`)
+var argumentPattern = regexp.MustCompile(`^((?:unsigned )?(?:char|short|int|long)|float|double|struct \w+) (\w+)((?:\[[^][]+\])*)$`)
 
 // arguments parses the parameters of a function that source defines.
 func arguments(source []byte, function string) ([]argument, error) {
@@ -39,6 +40,13 @@ func arguments(source []byte, function string) ([]argument, error) {
 		a := argument{ctype: m[1], name: m[2]}
 		if m[3] != "" {
 			a.extents = strings.Split(strings.Trim(m[3], "[]"), "][")
+		}
+		if strings.HasPrefix(a.ctype, "struct") {
+			member := regexp.MustCompile(`(?m)^` + a.ctype + ` \{\n    (\w+) \w+\[(\d+)\];\n\};`).FindSubmatch(source)
+			if member == nil {
+				return nil, fmt.Errorf("%s: %s is no struct of one array", function, a.ctype)
+			}
+			a.ctype, a.extents = string(member[1]), append(a.extents, string(member[2]))
 		}
 		list = append(list, a)
 	}
