@@ -38,23 +38,9 @@ func statementOf(number int, source, iterators, constraints string) scop.Stateme
 		s.Loops = append(s.Loops, scop.Loop{Iterator: name, Descending: name != iterator})
 	}
 	s.Position = make([]int, len(s.Loops)+1)
-	s.Uses = usesIn(source, s.Iterators())
+	s.Uses = usesOf(source, s.Iterators())
 	s.Domain = fmt.Sprintf("[N, M] -> { %s[%s] : %s }", s.Name, strings.Join(s.Iterators(), ", "), constraints)
 	return s
-}
-
-func usesIn(source string, iterators []string) []scop.Use {
-	var uses []scop.Use
-	for i := 0; i < len(source); {
-		word := wordAt(source, i)
-		for k, iterator := range iterators {
-			if word == iterator {
-				uses = append(uses, scop.Use{Offset: i, Loop: k})
-			}
-		}
-		i += max(1, len(word))
-	}
-	return uses
 }
 
 func intArguments() []scop.Argument {

@@ -55,7 +55,7 @@ func TestStatementText(t *testing.T) {
 		{"A[i", "variable", "A[(int) c0"},
 		{"x] = i", "variable", "x] = (int) c0"},
 	} {
-		s := &scop.Statement{Source: test.source, Loops: []scop.Loop{{Iterator: "i"}}, Uses: usesIn(test.source, []string{"i"})}
+		s := &scop.Statement{Source: test.source, Loops: []scop.Loop{{Iterator: "i"}}, Uses: usesOf(test.source, []string{"i"})}
 		p := &printer{parameters: map[string]width{"N": narrow}}
 		if got := statementText(s, []text{p.expression(values[test.value])}); got != test.want {
 			t.Errorf("%s with the %s: got %s, want %s", test.source, test.value, got, test.want)

@@ -23,10 +23,10 @@ type Subject struct {
 	Harness Harness
 	// SourceDir is where the user's file lies, for its #include "…".
 	SourceDir string
-	// Arguments are further compiler arguments for every file, such as the
-	// user's -I and -D. Checked programs are built without those among them
-	// that change how numbers are rounded.
-	Arguments []string
+	// Preprocessor are the user's arguments for every file's preprocessor,
+	// such as -I and -D; Arguments are further ones of the compiler. Checked
+	// programs are built without those that change how numbers are rounded.
+	Preprocessor, Arguments []string
 	// Sources are the paths of further C files of the program, compiled once
 	// for each set of flags.
 	Sources []string
@@ -174,8 +174,9 @@ func (b *Builder) Build(ctx context.Context, job Job) (Binary, error) {
 		return Binary{}, &CompileError{Stage: "compile", Interrupted: true, ExitCode: -1}
 	}
 	defer b.slots.Release(1)
-	flags := b.flags(job.Check)
-	objects, err := b.companionsFor(ctx, flags)
+	own := b.flags(job.Check)
+	flags := slices.Concat(own, b.options.Preprocessor)
+	objects, err := b.companionsFor(ctx, own, flags)
 	if err != nil {
 		return Binary{}, err
 	}
@@ -227,9 +228,9 @@ func (b *Builder) newDirectory() (string, error) {
 	return directory, nil
 }
 
-// companionsFor compiles the companions once for each set of flags and gives
-// the paths of their object files.
-func (b *Builder) companionsFor(ctx context.Context, flags []string) ([]string, error) {
+// companionsFor compiles the companions once for each set of flags, those
+// without and with the user's macros, and gives the paths of their object files.
+func (b *Builder) companionsFor(ctx context.Context, own, flags []string) ([]string, error) {
 	b.mutex.Lock()
 	key := strings.Join(flags, "\x00")
 	made := b.companions[key]
@@ -248,10 +249,14 @@ func (b *Builder) companionsFor(ctx context.Context, flags []string) ([]string, 
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(directory, "driver.c"), []byte(b.options.Harness.Companion()), 0o600); err != nil {
+	companion := b.options.Harness.Companion()
+	if err := os.WriteFile(filepath.Join(directory, "driver.c"), []byte(companion.Text), 0o600); err != nil {
 		return nil, fmt.Errorf("cannot write the driver's source: %w", err)
 	}
-	if err := b.compile(ctx, directory, "driver", "driver.c", "driver.o", flags); err != nil {
+	if companion.Macros {
+		own = flags
+	}
+	if err := b.compile(ctx, directory, "driver", "driver.c", "driver.o", append(slices.Clone(own), "-std=gnu11")); err != nil {
 		return nil, err
 	}
 	paths := []string{filepath.Join(directory, "driver.o")}

@@ -76,7 +76,7 @@ func TestSourceDirectory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	builder, err := NewBuilder(BuilderOptions{Toolchain: gcc(t), Subject: Subject{Harness: driver, SourceDir: directory, Arguments: []string{"-DTWO=2"}}})
+	builder, err := NewBuilder(BuilderOptions{Toolchain: gcc(t), Subject: Subject{Harness: driver, SourceDir: directory, Preprocessor: []string{"-DTWO=2"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,8 +37,8 @@ type Driver struct {
 // Attach is the function's source file with the driver's export at its end.
 func (d Driver) Attach(source string) (string, error) { return source + "\n" + d.Export, nil }
 
-// Companion is the driver's source file.
-func (d Driver) Companion() string { return d.Source }
+// Companion is the driver's source file. Extents may name the user's macros.
+func (d Driver) Companion() Companion { return Companion{Text: d.Source, Macros: true} }
 
 // DriverOptions say what a function's arguments alone do not.
 type DriverOptions struct {

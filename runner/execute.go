@@ -82,6 +82,17 @@ type Usage struct {
 	InvoluntarySwitches int64 `json:"involuntary_switches"`
 }
 
+// add makes u what several processes used, one after the other.
+func (u *Usage) add(v Usage) {
+	u.MaxResident = max(u.MaxResident, v.MaxResident)
+	u.User += v.User
+	u.System += v.System
+	u.MinorFaults += v.MinorFaults
+	u.MajorFaults += v.MajorFaults
+	u.VoluntarySwitches += v.VoluntarySwitches
+	u.InvoluntarySwitches += v.InvoluntarySwitches
+}
+
 // Execute runs a command in a process group of its own and waits for its end.
 // At the limit, or when ctx ends, the whole group gets SIGTERM and after the
 // grace SIGKILL; whatever is left of the group when the program ends is

@@ -9,10 +9,20 @@ type Harness interface {
 	// Attach is the text that is compiled in place of a variant's source
 	// file.
 	Attach(source string) (string, error)
-	// Companion is the text of the C file that is linked with every variant.
-	Companion() string
+	// Companion is the C file that is linked with every variant.
+	Companion() Companion
 
-	// time and dump run a binary as Time and Dump say.
+	// time, dump and reference run a binary as Time, Dump and DumpReference
+	// say.
 	time(ctx context.Context, binary Binary, request TimeRequest) (Timing, error)
 	dump(ctx context.Context, binary Binary, request RunRequest, path string) error
+	reference(ctx context.Context, binary Binary, request RunRequest, path string) error
+}
+
+// Companion is a harness' own C file.
+type Companion struct {
+	Text string
+	// Macros says that the file is to be compiled with the user's macros and
+	// include folders.
+	Macros bool
 }

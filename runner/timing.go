@@ -127,14 +127,23 @@ func Dump(ctx context.Context, binary Binary, request RunRequest, path string) e
 	return binary.harness.dump(ctx, binary, request, path)
 }
 
+// DumpReference is Dump for the original, whose result those of variants are
+// compared with: it fails when the original does not compute the same twice.
+func DumpReference(ctx context.Context, binary Binary, request RunRequest, path string) error {
+	return binary.harness.reference(ctx, binary, request, path)
+}
+
 // time has the driver time its function as often as asked.
 func (d Driver) time(ctx context.Context, binary Binary, request TimeRequest) (Timing, error) {
 	counts := []string{strconv.Itoa(max(request.Samples, 1)), strconv.Itoa(max(request.Repetitions, 1)), strconv.Itoa(max(request.Warmups, 0))}
 	var report timeReport
-	outcome, err := runForResult(ctx, binary, request.Limit, driverCommand(binary, request.RunRequest, "time", counts...), report.read)
-	if err == nil {
-		err = invalid(checkSamples(report.Seconds, max(request.Samples, 1)), outcome)
-	}
+	command := driverCommand(binary, request.RunRequest, "time", counts...)
+	outcome, err := runForResult(ctx, binary, request.Limit, command, driverFailure, func(path string) error {
+		if err := readReport(path, &report); err != nil {
+			return err
+		}
+		return checkSamples(report.Seconds, max(request.Samples, 1))
+	})
 	if err != nil {
 		return Timing{}, err
 	}
@@ -146,8 +155,13 @@ func (d Driver) time(ctx context.Context, binary Binary, request TimeRequest) (T
 
 // dump has the driver write all its arrays after one call.
 func (d Driver) dump(ctx context.Context, binary Binary, request RunRequest, path string) error {
-	_, err := runForResult(ctx, binary, request.Limit, driverCommand(binary, request, "dump"), moveTo(path))
+	_, err := runForResult(ctx, binary, request.Limit, driverCommand(binary, request, "dump"), driverFailure, moveTo(path))
 	return err
+}
+
+// reference is a dump: the driver gives every call the same data.
+func (d Driver) reference(ctx context.Context, binary Binary, request RunRequest, path string) error {
+	return d.dump(ctx, binary, request, path)
 }
 
 // driverCommand runs the driver in one of its modes, with its result file.
@@ -178,10 +192,11 @@ type timeReport struct {
 	Arrays  []Fingerprint `json:"arrays"`
 }
 
-func (r *timeReport) read(path string) error {
+// readReport reads a report, or one that has more.
+func readReport(path string, report any) error {
 	text, err := os.ReadFile(path)
 	if err == nil {
-		err = json.Unmarshal(text, r)
+		err = json.Unmarshal(text, report)
 	}
 	if err != nil {
 		return fmt.Errorf("the program's result cannot be read: %w", err)
@@ -202,8 +217,10 @@ func checkSamples(samples []float64, wanted int) error {
 }
 
 // runForResult runs a command that leaves a result file next to the binary,
-// which read gets to see.
-func runForResult(ctx context.Context, binary Binary, limit time.Duration, command func(result string) Command, read func(path string) error) (Outcome, error) {
+// which read gets to see. When the program fails, explain may find out more
+// about it, from its exit status or what there is of a result.
+func runForResult(ctx context.Context, binary Binary, limit time.Duration, command func(result string) Command,
+	explain func(failure *RunError, result string), read func(path string) error) (Outcome, error) {
 	file, err := os.CreateTemp(filepath.Dir(binary.Path), "result-")
 	if err != nil {
 		return Outcome{}, fmt.Errorf("no file for the program's result: %w", err)
@@ -216,6 +233,7 @@ func runForResult(ctx context.Context, binary Binary, limit time.Duration, comma
 		return Outcome{}, err
 	}
 	if failure := runFailure(outcome, limit); failure != nil {
+		explain(failure, result)
 		return outcome, failure
 	}
 	if status, err := os.Stat(result); err != nil || status.Size() == 0 {
@@ -232,8 +250,8 @@ func invalid(err error, outcome Outcome) error {
 	return &RunError{Kind: Invalid, Detail: err.Error(), Stderr: outcome.Stderr}
 }
 
-// runFailure is the *RunError of an outcome that is not OK, or nil.
-func runFailure(o Outcome, limit time.Duration) error {
+// runFailure is the failure of an outcome that is not OK, or nil.
+func runFailure(o Outcome, limit time.Duration) *RunError {
 	if o.OK() {
 		return nil
 	}
@@ -243,14 +261,23 @@ func runFailure(o Outcome, limit time.Duration) error {
 		failure.Kind = Timeout
 	case o.Interrupted:
 		failure.Kind = Interrupted
-	case o.ExitCode == exitOutOfBounds:
-		failure.Kind = OutOfBounds
-	case o.ExitCode == exitMemory:
-		failure.Kind = OutOfMemory
-	case o.ExitCode == exitUsage || o.ExitCode == exitOutput:
-		failure.Kind = Invalid
 	}
 	return failure
+}
+
+// driverFailure knows the driver's own exit statuses.
+func driverFailure(failure *RunError, _ string) {
+	if failure.Kind != Crashed {
+		return
+	}
+	switch failure.ExitCode {
+	case exitOutOfBounds:
+		failure.Kind = OutOfBounds
+	case exitMemory:
+		failure.Kind = OutOfMemory
+	case exitUsage, exitOutput:
+		failure.Kind = Invalid
+	}
 }
 
 // assignments are the NAME=VALUE arguments of the driver, in a fixed order.

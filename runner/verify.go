@@ -15,13 +15,16 @@ import (
 type Mismatch struct {
 	Array string
 	// Index is the subscript of the first element that differs, outermost
-	// first.
+	// first; nil when only hashes are known, and no values.
 	Index []int
 	// Expected is the original's value, Got the variant's.
 	Expected, Got string
 	// Count is the number of elements of that array that differ; Elements
 	// is the number it has.
 	Count, Elements int
+	// Execution is the execution of the region after which they differ, from
+	// 1, where a program executes it several times; 0 where it does not.
+	Execution int
 }
 
 // Error names the element, both values, and how many others differ.
@@ -30,14 +33,25 @@ func (m *Mismatch) Error() string {
 	for _, i := range m.Index {
 		fmt.Fprintf(&subscript, "[%d]", i)
 	}
-	return fmt.Sprintf("wrong result: %s%s is %s, expected %s (%d of %d elements of %s differ)",
-		m.Array, &subscript, m.Got, m.Expected, m.Count, m.Elements, m.Array)
+	when := ""
+	if m.Execution > 0 {
+		when = fmt.Sprintf(" after execution %d of the region", m.Execution)
+	}
+	if m.Index == nil {
+		return fmt.Sprintf("wrong result: %s differs%s", m.Array, when)
+	}
+	return fmt.Sprintf("wrong result: %s%s is %s, expected %s%s (%d of %d elements of %s differ)",
+		m.Array, &subscript, m.Got, m.Expected, when, m.Count, m.Elements, m.Array)
 }
 
 // Compare compares two files written by Dump element by element and bit for
 // bit; only two NaNs count as equal whatever their bits. A difference is a
 // *Mismatch for the first array, in the order of the arguments, that differs.
+// For a Program it is the first execution with a difference that counts.
 func Compare(reference, variant string) error {
+	if isExecutions(reference) {
+		return compareExecutions(reference, variant)
+	}
 	expected, err := openDump(reference)
 	if err != nil {
 		return err

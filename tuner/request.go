@@ -158,9 +158,9 @@ func (r *Request) jobs() int {
 func (r *Request) key() (store.SessionKey, error) {
 	settings, err := json.Marshal(map[string]any{
 		"threads": r.threads(), "effort": r.Effort, "params": r.Params, "scalars": r.Scalars,
-		"arguments": slices.Concat(r.Subject.Arguments, r.Subject.Sources, r.Subject.Objects), "harness": textHash(r.Subject.Harness.Companion()),
-		"sample_seconds": r.Settings.Measurement.SampleSeconds,
-		"candidates":     r.candidatesHash(), "revision": r.Revision,
+		"arguments": slices.Concat(r.Subject.Preprocessor, r.Subject.Arguments, r.Subject.Sources, r.Subject.Objects),
+		"harness":   textHash(r.Subject.Harness.Companion().Text), "sample_seconds": r.Settings.Measurement.SampleSeconds,
+		"candidates": r.candidatesHash(), "revision": r.Revision,
 	})
 	if err != nil {
 		return store.SessionKey{}, fmt.Errorf("settings of the session: %w", err)

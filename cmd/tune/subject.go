@@ -26,5 +26,5 @@ func (o *targetOptions) subject(t *target) (runner.Subject, error) {
 	if err != nil {
 		return runner.Subject{}, fmt.Errorf("the folder of %s: %w", t.path, err)
 	}
-	return runner.Subject{Harness: driver, SourceDir: folder, Arguments: o.compilerArguments()}, nil
+	return runner.Subject{Harness: driver, SourceDir: folder, Preprocessor: o.compilerArguments()}, nil
 }

@@ -1,0 +1,181 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"polytune/isl"
+	"polytune/scop"
+)
+
+// Visit makes the C statement that looks at one element of the numbered array:
+// element is its text, such as "A[i0][i1]", and subscripts are theirs.
+type Visit func(array int, element string, subscripts []string) string
+
+// VisitWritten prints code that visits every element which the model's
+// statements may write and which outlives the region, each once: array by
+// array, in the order of the program's list, elements in lexicographic order.
+// It also gives those arrays, whose places in the list are the numbers that
+// visit gets.
+//
+// Where subscripts are affine the loops come from isl and touch nothing else.
+// Where they depend on data, all elements that the declaration gives are
+// visited; an array whose extents are not declared is an error then.
+func VisitWritten(model *scop.Model, taken map[string]bool, visit Visit) (code string, written []*scop.Array, err error) {
+	mark := model.Context.Mark()
+	defer model.Context.Release(mark)
+	var b strings.Builder
+	for i := range model.Program.Arrays {
+		array := &model.Program.Arrays[i]
+		if array.Local {
+			continue
+		}
+		elements := writtenElements(model, array.Name)
+		if elements == nil {
+			continue
+		}
+		text, err := visitArray(model, elements, array, len(written), taken, visit)
+		if err != nil {
+			return "", nil, err
+		}
+		b.WriteString(text)
+		written = append(written, array)
+	}
+	return b.String(), written, model.Context.Err()
+}
+
+// writtenElements is the set of elements of an array that are perhaps written,
+// or nil when no statement writes to it.
+func writtenElements(model *scop.Model, array string) *isl.Set {
+	var elements *isl.Set
+	for i := range model.Statements {
+		s := &model.Statements[i]
+		for k, access := range s.Statement.Accesses {
+			if !access.Write || access.Array != array {
+				continue
+			}
+			more := s.Accesses[k].Range()
+			if elements != nil {
+				more = elements.Union(more)
+			}
+			elements = more
+		}
+	}
+	return elements
+}
+
+// visitArray prints the loops of one array.
+func visitArray(model *scop.Model, elements *isl.Set, array *scop.Array, number int, taken map[string]bool, visit Visit) (string, error) {
+	bounded, err := isBounded(elements)
+	if err != nil {
+		return "", err
+	}
+	if !bounded {
+		return visitDeclared(array, number, taken, visit)
+	}
+	code, err := visitSet(model, elements.Coalesce(), array, number, taken, visit)
+	if err == nil {
+		return code, nil
+	}
+	model.Context.TakeErr()
+	if whole, failed := visitDeclared(array, number, taken, visit); failed == nil {
+		return whole, nil
+	}
+	return "", err
+}
+
+// isBounded says whether the set is finite for all values of the parameters.
+func isBounded(set *isl.Set) (bool, error) {
+	dimensions := set.Dim(isl.DimSet)
+	for d := range dimensions {
+		line := set.ProjectOut(isl.DimSet, d+1, dimensions-d-1).ProjectOut(isl.DimSet, 0, d)
+		above, err := line.HasUpperBound(0)
+		if err != nil || !above {
+			return false, err
+		}
+		if below, err := line.HasLowerBound(0); err != nil || !below {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// visitSet prints the loops over a set of elements: those of a program whose
+// only statement is the visit.
+func visitSet(model *scop.Model, elements *isl.Set, array *scop.Array, number int, taken map[string]bool, visit Visit) (string, error) {
+	const name = "Visit"
+	iterators := freshNames("i", len(array.Extents), taken)
+	statement := scop.Statement{
+		Name: name, Source: visit(number, elementText(array, iterators), iterators), Domain: elements.SetTupleName(name).String(),
+		Position: make([]int, len(iterators)+1),
+	}
+	for _, iterator := range iterators {
+		statement.Loops = append(statement.Loops, scop.Loop{Iterator: iterator})
+	}
+	statement.Uses = usesOf(statement.Source, iterators)
+	program := *model.Program
+	program.Statements, program.Arrays = []scop.Statement{statement}, []scop.Array{*array}
+	visits, err := program.Model(model.Context)
+	if err != nil {
+		return "", err
+	}
+	return Generate(visits, lexicographic(visits, name, iterators), Options{Taken: taken})
+}
+
+// lexicographic is the schedule that runs the instances of the only statement
+// in the order of its iterators.
+func lexicographic(model *scop.Model, name string, iterators []string) *isl.Schedule {
+	var b strings.Builder
+	fmt.Fprintf(&b, "domain: %q\n", model.Domain().String())
+	for depth, iterator := range iterators {
+		indent := strings.Repeat("  ", depth)
+		fmt.Fprintf(&b, "%schild:\n%s  schedule: \"[{ %s[%s] -> [(%s)] }]\"\n", indent, indent, name, strings.Join(iterators, ", "), iterator)
+	}
+	return model.Context.ReadSchedule(b.String())
+}
+
+// usesOf are the places in a text that name one of the iterators.
+func usesOf(source string, iterators []string) []scop.Use {
+	var uses []scop.Use
+	for offset := 0; offset < len(source); offset++ {
+		if !isWordByte(source[offset]) {
+			continue
+		}
+		word := wordAt(source, offset)
+		for k, iterator := range iterators {
+			if word == iterator {
+				uses = append(uses, scop.Use{Offset: offset, Loop: k})
+			}
+		}
+		offset += len(word)
+	}
+	return uses
+}
+
+func elementText(array *scop.Array, subscripts []string) string {
+	text := array.Name
+	for _, subscript := range subscripts {
+		text += "[" + subscript + "]"
+	}
+	return text
+}
+
+// visitDeclared prints the loops over all declared elements of an array.
+func visitDeclared(array *scop.Array, number int, taken map[string]bool, visit Visit) (string, error) {
+	var b strings.Builder
+	subscripts := freshNames("c", len(array.Extents), taken)
+	for d, extent := range array.Extents {
+		if extent == "" {
+			return "", fmt.Errorf("the region writes to %s at subscripts that depend on data, and its extent is not known; declare it as an array, such as %s %s[n]",
+				array.Name, array.Type, array.Name)
+		}
+		outer := array.Name + strings.Repeat("[0]", d)
+		count := fmt.Sprintf("(sizeof(%s) / sizeof(%s[0]))", outer, outer)
+		if d == 0 && array.Argument {
+			count = "(" + extent + ")"
+		}
+		fmt.Fprintf(&b, "%sfor (long %s = 0; %s < (long) %s; %s++)\n", strings.Repeat("  ", d), subscripts[d], subscripts[d], count, subscripts[d])
+	}
+	fmt.Fprintf(&b, "%s{ %s }\n", strings.Repeat("  ", len(subscripts)), visit(number, elementText(array, subscripts), subscripts))
+	return b.String(), nil
+}

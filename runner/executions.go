@@ -1,0 +1,266 @@
+package runner
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The records of a dump of executions, by their first byte.
+const (
+	// recordValue is an element: the array's number, the element's size in
+	// bytes (32 bits each), its subscripts (64 bits each), its bytes.
+	recordValue = 'V'
+	// recordExecution ends an execution: one hash (64 bits) for each array,
+	// of all elements visited.
+	recordExecution = 'E'
+	// recordEnd ends the file: the number of executions (64 bits).
+	recordEnd = 'Z'
+)
+
+// executionsFile is an open dump of all executions of a region.
+type executionsFile struct {
+	*bufio.Reader
+	file   *os.File
+	arrays []watched
+}
+
+// record is one record of a dump. Its slices are valid until the next is read.
+type record struct {
+	kind  byte
+	array int
+	index []int64
+	value []byte
+	text  []byte
+	// hashes are those of an execution, executions the number of all.
+	hashes     []uint64
+	executions uint64
+}
+
+// isExecutions tells the dump of a Program from that of a Driver.
+func isExecutions(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	magic := make([]byte, len(executionsMagic))
+	_, err = io.ReadFull(file, magic)
+	return err == nil && string(magic) == executionsMagic
+}
+
+func openExecutions(path string) (*executionsFile, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the dumped data: %w", err)
+	}
+	dump := &executionsFile{Reader: bufio.NewReaderSize(file, 1<<16), file: file}
+	if err := dump.readHeader(); err != nil {
+		file.Close()
+		return nil, fmt.Errorf("%s is not a complete dump: %w", path, err)
+	}
+	return dump, nil
+}
+
+// Close closes the file.
+func (d *executionsFile) Close() error { return d.file.Close() }
+
+// readHeader reads "magic arrays", then "name kind dimensions" of each.
+func (d *executionsFile) readHeader() error {
+	line, err := d.ReadString('\n')
+	if err != nil {
+		return err
+	}
+	fields := strings.Fields(line)
+	if len(fields) != 2 || fields[0] != executionsMagic {
+		return errors.New("unknown beginning")
+	}
+	count, err := strconv.Atoi(fields[1])
+	if err != nil {
+		return err
+	}
+	for range count {
+		line, err := d.ReadString('\n')
+		if err != nil {
+			return err
+		}
+		fields := strings.Fields(line)
+		if len(fields) != 3 {
+			return fmt.Errorf("%q is no description of an array", line)
+		}
+		dimensions, err := strconv.Atoi(fields[2])
+		if err != nil || dimensions < 0 {
+			return fmt.Errorf("%q is no number of dimensions", fields[2])
+		}
+		d.arrays = append(d.arrays, watched{fields[0], fields[1], dimensions})
+	}
+	return nil
+}
+
+// next reads a record into r.
+func (d *executionsFile) next(r *record) error {
+	kind, err := d.ReadByte()
+	if err != nil {
+		return err
+	}
+	r.kind = kind
+	switch kind {
+	case recordValue:
+		return d.value(r)
+	case recordExecution:
+		r.hashes = make([]uint64, len(d.arrays))
+		return binary.Read(d, binary.NativeEndian, r.hashes)
+	case recordEnd:
+		return binary.Read(d, binary.NativeEndian, &r.executions)
+	}
+	return fmt.Errorf("a record of the unknown kind %q", kind)
+}
+
+func (d *executionsFile) value(r *record) error {
+	var head [8]byte
+	if _, err := io.ReadFull(d, head[:]); err != nil {
+		return err
+	}
+	array, size := binary.NativeEndian.Uint32(head[:]), binary.NativeEndian.Uint32(head[4:])
+	if int(array) >= len(d.arrays) || size > 64 {
+		return fmt.Errorf("an element of %d bytes of array number %d", size, array)
+	}
+	r.array = int(array)
+	dimensions := d.arrays[array].Dimensions
+	text := slices.Grow(r.text[:0], 8*dimensions+int(size))[:8*dimensions+int(size)]
+	if _, err := io.ReadFull(d, text); err != nil {
+		return err
+	}
+	r.text = text
+	r.index = r.index[:0]
+	for k := range dimensions {
+		r.index = append(r.index, int64(binary.NativeEndian.Uint64(text[8*k:])))
+	}
+	r.value = text[8*dimensions:]
+	return nil
+}
+
+// compareExecutions compares two dumps execution by execution.
+func compareExecutions(reference, variant string) error {
+	expected, err := openExecutions(reference)
+	if err != nil {
+		return err
+	}
+	defer expected.Close()
+	got, err := openExecutions(variant)
+	if err != nil {
+		return err
+	}
+	defer got.Close()
+	c := executionsComparison{expected: expected, got: got, execution: 1}
+	for {
+		if done, err := c.step(); done || err != nil {
+			return err
+		}
+	}
+}
+
+// executionsComparison walks two dumps side by side.
+type executionsComparison struct {
+	expected, got *executionsFile
+	a, b          record
+	execution     int
+	// mismatch is the first difference of this execution; elements counts
+	// the elements of each array.
+	mismatch *Mismatch
+	array    int
+	elements map[int]int
+}
+
+// step compares the next record of each dump. done says that they were the
+// last.
+func (c *executionsComparison) step() (done bool, err error) {
+	if err := errors.Join(c.expected.next(&c.a), c.got.next(&c.b)); err != nil {
+		return true, fmt.Errorf("the dumped data is incomplete: %w", err)
+	}
+	switch {
+	case c.a.kind == recordValue && c.b.kind == recordValue:
+		return false, c.compareValues()
+	case c.a.kind == recordExecution && c.b.kind == recordExecution:
+		return false, c.compareHashes()
+	case c.a.kind == recordEnd && c.b.kind == recordEnd && c.a.executions == c.b.executions:
+		return true, nil
+	case c.a.kind == recordValue || c.b.kind == recordValue:
+		return true, c.differentElements()
+	}
+	return true, c.differentExecutions()
+}
+
+// compareValues notes the first difference of an execution, and counts those
+// of the same array.
+func (c *executionsComparison) compareValues() error {
+	array := c.expected.arrays[c.a.array]
+	if c.a.array != c.b.array || !slices.Equal(c.a.index, c.b.index) || len(c.a.value) != len(c.b.value) {
+		return c.differentElements()
+	}
+	if c.elements == nil {
+		c.elements = map[int]int{}
+	}
+	c.elements[c.a.array]++
+	element := elementType{kind: array.Kind[0], size: len(c.a.value)}
+	if element.same(c.a.value, c.b.value) {
+		return nil
+	}
+	if c.mismatch == nil {
+		c.array = c.a.array
+		c.mismatch = &Mismatch{Array: array.Name, Index: []int{}, Execution: c.execution}
+		for _, k := range c.a.index {
+			c.mismatch.Index = append(c.mismatch.Index, int(k))
+		}
+		c.mismatch.Expected, c.mismatch.Got = element.format(c.a.value, c.b.value)
+	}
+	if c.a.array == c.array {
+		c.mismatch.Count++
+	}
+	return nil
+}
+
+// compareHashes ends an execution.
+func (c *executionsComparison) compareHashes() error {
+	if c.mismatch != nil {
+		c.mismatch.Elements = c.elements[c.array]
+		return c.mismatch
+	}
+	for k, array := range c.expected.arrays {
+		if c.a.hashes[k] != c.b.hashes[k] {
+			return &Mismatch{Array: array.Name, Execution: c.execution}
+		}
+	}
+	c.execution++
+	clear(c.elements)
+	return nil
+}
+
+// differentElements is the error of executions that write different elements:
+// the values of the parameters differ.
+func (c *executionsComparison) differentElements() error {
+	return &Mismatch{Array: "the set of elements that the region may write", Execution: c.execution}
+}
+
+// differentExecutions counts what is left of both dumps.
+func (c *executionsComparison) differentExecutions() error {
+	counts := [2]uint64{}
+	for k, side := range []struct {
+		file *executionsFile
+		last *record
+	}{{c.expected, &c.a}, {c.got, &c.b}} {
+		for side.last.kind != recordEnd {
+			if err := side.file.next(side.last); err != nil {
+				return fmt.Errorf("the dumped data is incomplete: %w", err)
+			}
+		}
+		counts[k] = side.last.executions
+	}
+	return &ExecutionsError{counts[0], counts[1]}
+}

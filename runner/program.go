@@ -1,0 +1,194 @@
+package runner
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"text/template"
+
+	"polytune/codegen"
+	"polytune/frontend"
+	"polytune/isl"
+	"polytune/scop"
+)
+
+const (
+	// exitWatch is the exit status of a program that the watching part ends,
+	// and watchError the beginning of its result then.
+	exitWatch  = 97
+	watchError = "polytune-error"
+	// executionsMagic begins a dump of all executions.
+	executionsMagic = "polytune-executions-1"
+	// dumpBudget is how many bytes of elements a dump may have before further
+	// executions are compared by their hashes alone.
+	dumpBudget = 256 << 20
+	// watchPrefix begins the names that are put around the region.
+	watchPrefix = "polytune_region_"
+	// visitOperations bounds isl's work for the loops that visit what a
+	// region writes.
+	visitOperations = 12_000_000
+)
+
+// Program is the user's own program, run as it is but for the region: the clock
+// starts in front of it and stops behind it, and then the data it may have
+// written and that outlives it is looked at. It is the Harness of files with
+// main. The user's files are not touched: Attach makes a copy.
+type Program struct {
+	options ProgramOptions
+	// path is the user's file as he names it, source its text, and start and
+	// end bound the region in it, pragmas included.
+	path       string
+	source     string
+	start, end int
+	// visits is C code that visits what the region may have written.
+	visits    string
+	companion string
+
+	// running is held while the program runs: two that run at the same time
+	// might write to the same files.
+	running sync.Mutex
+	// executions is how often the timed program executes the region; 0 when
+	// that is not known yet.
+	executions uint64
+}
+
+// ProgramOptions say how a program is run.
+type ProgramOptions struct {
+	// Arguments are the program's own, without its name.
+	Arguments []string
+	// CheckArguments replace them where results are compared bit for bit.
+	CheckArguments []string
+	// Dir is the program's working directory.
+	Dir string
+}
+
+// NewProgram prepares the program around a region of a file. It is an error
+// when the region leaves nothing behind that could be compared, or something
+// whose extent is not known.
+func NewProgram(file *frontend.File, region *frontend.Region, options ProgramOptions) (*Program, error) {
+	for name := range region.Names {
+		if strings.HasPrefix(name, watchPrefix) {
+			return nil, fmt.Errorf("%s uses the name %s; rename it, because polytune puts names that begin with %s around the region", file.Path, name, watchPrefix)
+		}
+	}
+	p := &Program{options: options, path: file.Path, source: string(file.Source), start: region.PragmaStart, end: region.PragmaEnd}
+	model := programModel{Blocks: fingerprintBlocks, Exit: exitWatch, Error: watchError, Magic: executionsMagic, Budget: dumpBudget}
+	var err error
+	if p.visits, model.Written, err = visitsOf(region); err != nil {
+		return nil, fmt.Errorf("%s: %w", file.Path, err)
+	}
+	var companion strings.Builder
+	if err := programTemplate.Execute(&companion, model); err != nil {
+		return nil, fmt.Errorf("the watching part of %s: %w", file.Path, err)
+	}
+	p.companion = companion.String()
+	return p, nil
+}
+
+// Companion is the part that watches the region.
+func (p *Program) Companion() Companion { return Companion{Text: p.companion} }
+
+// Attach puts the watching around the region of the user's file or of a
+// variant of it, which differs in the region alone. Messages of the compiler
+// name the places in the user's file.
+func (p *Program) Attach(source string) (string, error) {
+	before, after := p.source[:p.start], p.source[p.end:]
+	if len(source) < len(before)+len(after) || !strings.HasPrefix(source, before) || !strings.HasSuffix(source, after) {
+		return "", fmt.Errorf("the variant of %s differs outside of the region", p.path)
+	}
+	code := source[len(before) : len(source)-len(after)]
+	from := lineDirective(p.path+" (the region as polytune changed it)", 1)
+	if source == p.source {
+		from = lineDirective(p.path, p.lineAt(p.start))
+	}
+	return lineDirective(p.path, 1) + before +
+		watchBegin + from + code + "\n" + fmt.Sprintf(watchEnd, p.visits) +
+		lineDirective(p.path, p.lineAt(p.end)) + after, nil
+}
+
+// lineAt is the number of the line that a place in the user's file is in.
+func (p *Program) lineAt(offset int) int { return 1 + strings.Count(p.source[:offset], "\n") }
+
+func lineDirective(path string, line int) string {
+	return fmt.Sprintf("#line %d \"%s\"\n", line, strings.NewReplacer("\\", "\\\\", "\"", "\\\"", "\n", " ").Replace(path))
+}
+
+// What stands around the region. It is one statement, like the region. The
+// elements are copied, so that no variable of the program has its address
+// taken that had not before: the compiler may keep them in registers.
+const (
+	watchBegin = `{
+extern void polytune_region_begin(void);
+extern int polytune_region_look(void);
+extern void polytune_region_visit(int, const long *, const void *, __SIZE_TYPE__);
+polytune_region_begin();
+`
+	watchEnd = `#define polytune_region_show(array, element, ...) do { \
+  const __typeof__(element) polytune_region_value = (element); \
+  const long polytune_region_index[] = {__VA_ARGS__}; \
+  polytune_region_visit(array, polytune_region_index, &polytune_region_value, sizeof polytune_region_value); } while (0)
+while (polytune_region_look()) {
+%s}
+#undef polytune_region_show
+}
+`
+)
+
+// visitsOf makes the code that visits what the region may have written.
+func visitsOf(region *frontend.Region) (code string, entries []watched, err error) {
+	ctx := isl.NewContext()
+	defer ctx.Close()
+	ctx.SetMaxOperations(visitOperations)
+	model, err := region.Program.Model(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	code, written, err := codegen.VisitWritten(model, region.Names, func(array int, element string, subscripts []string) string {
+		return fmt.Sprintf("%sshow(%d, %s, %s);", watchPrefix, array, element, strings.Join(append(subscripts, "0"), ", "))
+	})
+	if err != nil {
+		return "", nil, err
+	}
+	if len(written) == 0 {
+		return "", nil, errors.New("the region writes nothing that outlives it, so that nothing could be compared with the original")
+	}
+	for _, array := range written {
+		entry, err := watchedOf(array)
+		if err != nil {
+			return "", nil, err
+		}
+		entries = append(entries, entry)
+	}
+	return code, entries, nil
+}
+
+// watchedOf describes an array to the watching part.
+func watchedOf(array *scop.Array) (watched, error) {
+	kind, known := elementKind(array.Type)
+	if !known {
+		return watched{}, fmt.Errorf("the region writes to %s, whose elements are of type %s; only numbers can be compared with the original", array.Name, array.Type)
+	}
+	return watched{Name: array.Name, Kind: kind, Dimensions: len(array.Extents)}, nil
+}
+
+// programModel is what program.c.tmpl is filled with.
+type programModel struct {
+	Written      []watched
+	Blocks, Exit int
+	Error, Magic string
+	Budget       int
+}
+
+// watched is one array or scalar that the region writes.
+type watched struct {
+	Name, Kind string
+	Dimensions int
+}
+
+var (
+	//go:embed program.c.tmpl
+	programText     string
+	programTemplate = template.Must(template.New("program.c").Parse(programText))
+)

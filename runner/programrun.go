@@ -1,0 +1,173 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ExecutionsError says that a variant's program does not execute the region as
+// often as the original's.
+type ExecutionsError struct{ Expected, Got uint64 }
+
+// Error gives both numbers.
+func (e *ExecutionsError) Error() string {
+	return fmt.Sprintf("wrong result: the program executes the region %d times, the original %d times", e.Got, e.Expected)
+}
+
+// programReport is the JSON that the watching part writes of a timed run.
+type programReport struct {
+	timeReport
+	Executions uint64 `json:"executions"`
+}
+
+// time runs the program as often as asked. A sample is the mean time that the
+// executions of the region take together in one run. The first call of all
+// counts the executions; then the data of the last one is looked at.
+func (p *Program) time(ctx context.Context, binary Binary, request TimeRequest) (Timing, error) {
+	p.running.Lock()
+	defer p.running.Unlock()
+	r := programTimer{program: p, binary: binary, request: request, deadline: time.Now().Add(request.Limit)}
+	for p.executions == 0 {
+		report, err := r.run(ctx)
+		if err != nil {
+			return Timing{}, err
+		}
+		p.executions = report.Executions
+	}
+	for range max(request.Warmups, 0) {
+		if _, err := r.run(ctx); err != nil {
+			return Timing{}, err
+		}
+	}
+	r.timing = Timing{}
+	for range max(request.Samples, 1) {
+		sample := 0.0
+		for range max(request.Repetitions, 1) {
+			report, err := r.run(ctx)
+			if err != nil {
+				return Timing{}, err
+			}
+			sample += report.Seconds[0] / float64(max(request.Repetitions, 1))
+		}
+		r.timing.Seconds = append(r.timing.Seconds, sample)
+	}
+	return r.timing, nil
+}
+
+// programTimer is one call of Program.time.
+type programTimer struct {
+	program  *Program
+	binary   Binary
+	request  TimeRequest
+	deadline time.Time
+	timing   Timing
+}
+
+// run runs the program once and adds what it used to the timing.
+func (r *programTimer) run(ctx context.Context) (programReport, error) {
+	request := r.request.RunRequest
+	if request.Limit > 0 {
+		request.Limit = max(time.Until(r.deadline), time.Millisecond)
+	}
+	var report programReport
+	outcome, err := r.program.run(ctx, r.binary, request, "time", r.program.options.Arguments, func(path string) error {
+		if err := readReport(path, &report); err != nil {
+			return err
+		}
+		return checkSamples(report.Seconds, 1)
+	})
+	switch {
+	case err != nil:
+		return report, r.atLimit(err)
+	case r.program.executions != 0 && report.Executions != r.program.executions:
+		return report, &ExecutionsError{r.program.executions, report.Executions}
+	}
+	r.timing.Fingerprints = report.Arrays
+	r.timing.PeakMemory = max(r.timing.PeakMemory, report.PeakKiB<<10)
+	r.timing.Wall += outcome.Wall
+	r.timing.Usage.add(outcome.Usage)
+	return report, nil
+}
+
+// atLimit names the whole limit in the error of a run that had only its rest.
+func (r *programTimer) atLimit(err error) error {
+	var failure *RunError
+	if errors.As(err, &failure) && failure.Kind == Timeout {
+		failure.Limit = r.request.Limit
+	}
+	return err
+}
+
+// dump runs the program and keeps what each execution of the region left.
+func (p *Program) dump(ctx context.Context, binary Binary, request RunRequest, path string) error {
+	p.running.Lock()
+	defer p.running.Unlock()
+	_, err := p.run(ctx, binary, request, "dump", p.options.CheckArguments, moveTo(path))
+	return err
+}
+
+// reference dumps what the original leaves, and makes sure that a second run
+// leaves the same.
+func (p *Program) reference(ctx context.Context, binary Binary, request RunRequest, path string) error {
+	if err := p.dump(ctx, binary, request, path); err != nil {
+		return err
+	}
+	again := path + ".again"
+	defer os.Remove(again)
+	if err := p.dump(ctx, binary, request, again); err != nil {
+		return err
+	}
+	if err := Compare(path, again); err != nil {
+		return fmt.Errorf("two runs of the program do not leave the same, so that variants cannot be compared with it (%w); "+
+			"give all data a value before it is used, and draw random numbers from a fixed seed", err)
+	}
+	return nil
+}
+
+// run runs the program once in one of the two tasks of the watching part.
+func (p *Program) run(ctx context.Context, binary Binary, request RunRequest, task string, arguments []string, read func(path string) error) (Outcome, error) {
+	return runForResult(ctx, binary, request.Limit, func(result string) Command {
+		environment := append(os.Environ(), request.environment()...)
+		return Command{
+			Argv: append([]string{binary.Path}, arguments...), Dir: p.options.Dir,
+			Env:   append(environment, "POLYTUNE_TASK="+task, "POLYTUNE_RESULT="+result, "POLYTUNE_LAST="+strconv.FormatUint(p.executions, 10)),
+			Limit: request.Limit, Memory: request.Memory, CPUs: request.CPUs,
+		}
+	}, p.explain, func(result string) error {
+		if err := p.complaint(result); err != nil {
+			return err
+		}
+		return read(result)
+	})
+}
+
+// explain gives a failure the complaint of the watching part.
+func (p *Program) explain(failure *RunError, result string) {
+	if failure.Kind != Crashed || failure.ExitCode != exitWatch {
+		return
+	}
+	if err := p.complaint(result); err != nil {
+		failure.Kind, failure.Detail = Invalid, err.Error()
+	}
+}
+
+// complaint is what the watching part left in place of a result, or nil.
+func (p *Program) complaint(result string) error {
+	file, err := os.Open(result)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	text := make([]byte, 1024)
+	n, _ := io.ReadFull(file, text)
+	if message, found := strings.CutPrefix(string(text[:n]), watchError+" "); found {
+		return fmt.Errorf("%s:%d: %s", p.path, p.lineAt(p.start), message)
+	}
+	return nil
+}
