@@ -8,20 +8,19 @@ import (
 	"polytune/scop"
 )
 
-// Visit makes the C statement that looks at one element of the numbered array:
-// element is its text, such as "A[i0][i1]", and subscripts are theirs.
-type Visit func(array int, element string, subscripts []string) string
+// Visit makes the C statements that look at one element of an array: element
+// is its text, such as "A[i0][i1]", with these subscripts.
+type Visit func(array *scop.Array, element string, subscripts []string) string
 
 // VisitWritten prints code that visits every element which the model's
 // statements may write and which outlives the region, each once: array by
 // array, in the order of the program's list, elements in lexicographic order.
-// It also gives those arrays, whose places in the list are the numbers that
-// visit gets.
+// An array without such elements is not visited.
 //
 // Where subscripts are affine the loops come from isl and touch nothing else.
 // Where they depend on data, all elements that the declaration gives are
 // visited; an array whose extents are not declared is an error then.
-func VisitWritten(model *scop.Model, taken map[string]bool, visit Visit) (code string, written []*scop.Array, err error) {
+func VisitWritten(model *scop.Model, taken map[string]bool, visit Visit) (string, error) {
 	mark := model.Context.Mark()
 	defer model.Context.Release(mark)
 	var b strings.Builder
@@ -34,14 +33,13 @@ func VisitWritten(model *scop.Model, taken map[string]bool, visit Visit) (code s
 		if elements == nil {
 			continue
 		}
-		text, err := visitArray(model, elements, array, len(written), taken, visit)
+		text, err := visitArray(model, elements, array, taken, visit)
 		if err != nil {
-			return "", nil, err
+			return "", err
 		}
 		b.WriteString(text)
-		written = append(written, array)
 	}
-	return b.String(), written, model.Context.Err()
+	return b.String(), model.Context.Err()
 }
 
 // writtenElements is the set of elements of an array that are perhaps written,
@@ -65,20 +63,20 @@ func writtenElements(model *scop.Model, array string) *isl.Set {
 }
 
 // visitArray prints the loops of one array.
-func visitArray(model *scop.Model, elements *isl.Set, array *scop.Array, number int, taken map[string]bool, visit Visit) (string, error) {
+func visitArray(model *scop.Model, elements *isl.Set, array *scop.Array, taken map[string]bool, visit Visit) (string, error) {
 	bounded, err := isBounded(elements)
 	if err != nil {
 		return "", err
 	}
 	if !bounded {
-		return visitDeclared(array, number, taken, visit)
+		return visitDeclared(array, taken, visit)
 	}
-	code, err := visitSet(model, elements.Coalesce(), array, number, taken, visit)
+	code, err := visitSet(model, elements.Coalesce(), array, taken, visit)
 	if err == nil {
 		return code, nil
 	}
 	model.Context.TakeErr()
-	if whole, failed := visitDeclared(array, number, taken, visit); failed == nil {
+	if whole, failed := visitDeclared(array, taken, visit); failed == nil {
 		return whole, nil
 	}
 	return "", err
@@ -102,11 +100,11 @@ func isBounded(set *isl.Set) (bool, error) {
 
 // visitSet prints the loops over a set of elements: those of a program whose
 // only statement is the visit.
-func visitSet(model *scop.Model, elements *isl.Set, array *scop.Array, number int, taken map[string]bool, visit Visit) (string, error) {
+func visitSet(model *scop.Model, elements *isl.Set, array *scop.Array, taken map[string]bool, visit Visit) (string, error) {
 	const name = "Visit"
 	iterators := freshNames("i", len(array.Extents), taken)
 	statement := scop.Statement{
-		Name: name, Source: visit(number, elementText(array, iterators), iterators), Domain: elements.SetTupleName(name).String(),
+		Name: name, Source: visit(array, elementText(array, iterators), iterators), Domain: elements.SetTupleName(name).String(),
 		Position: make([]int, len(iterators)+1),
 	}
 	for _, iterator := range iterators {
@@ -161,7 +159,7 @@ func elementText(array *scop.Array, subscripts []string) string {
 }
 
 // visitDeclared prints the loops over all declared elements of an array.
-func visitDeclared(array *scop.Array, number int, taken map[string]bool, visit Visit) (string, error) {
+func visitDeclared(array *scop.Array, taken map[string]bool, visit Visit) (string, error) {
 	var b strings.Builder
 	subscripts := freshNames("c", len(array.Extents), taken)
 	for d, extent := range array.Extents {
@@ -176,6 +174,6 @@ func visitDeclared(array *scop.Array, number int, taken map[string]bool, visit V
 		}
 		fmt.Fprintf(&b, "%sfor (long %s = 0; %s < (long) %s; %s++)\n", strings.Repeat("  ", d), subscripts[d], subscripts[d], count, subscripts[d])
 	}
-	fmt.Fprintf(&b, "%s{ %s }\n", strings.Repeat("  ", len(subscripts)), visit(number, elementText(array, subscripts), subscripts))
+	fmt.Fprintf(&b, "%s{ %s }\n", strings.Repeat("  ", len(subscripts)), visit(array, elementText(array, subscripts), subscripts))
 	return b.String(), nil
 }

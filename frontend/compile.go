@@ -108,7 +108,7 @@ func translate(t *text, options Options) (u *unit, err error) {
 	sources := []cc.Source{
 		{Name: "<predefined>", Value: config.Predefined},
 		{Name: "<builtin>", Value: cc.Builtin + builtins},
-		{Name: "<command line>", Value: defineLines(options.Defines)},
+		{Name: "<command line>", Value: commandLine(options)},
 		{Name: t.name, Value: withoutLineDirectives(t)},
 	}
 	if err := cc.Preprocess(&config, sources, io.Discard); err != nil {
@@ -134,15 +134,22 @@ func (u *unit) notePragma(tokens []cc.Token) error {
 	return nil
 }
 
-// defineLines are the #define directives for -D options.
-func defineLines(defines []string) string {
+// commandLine are the directives that stand for the options -D, -U and
+// -include.
+func commandLine(options Options) string {
 	var b strings.Builder
-	for _, d := range defines {
+	for _, d := range options.Defines {
 		name, value, found := strings.Cut(d, "=")
 		if !found {
 			value = "1"
 		}
 		fmt.Fprintf(&b, "#define %s %s\n", name, value)
+	}
+	for _, name := range options.Undefines {
+		fmt.Fprintf(&b, "#undef %s\n", name)
+	}
+	for _, path := range options.Includes {
+		fmt.Fprintf(&b, "#include \"%s\"\n", path)
 	}
 	return b.String()
 }

@@ -58,6 +58,11 @@ type Options struct {
 	// Defines are macros in the form of a compiler's -D option: NAME or
 	// NAME=VALUE.
 	Defines []string
+	// Undefines are names of macros in the form of -U: they have no
+	// definition at the beginning of the file. No name is in both lists.
+	Undefines []string
+	// Includes are files in the form of -include, read before the file.
+	Includes []string
 	// KernelName is the name of the program; by default the file's name
 	// without its suffix. Several regions get "#1", "#2", … appended.
 	KernelName string

@@ -150,6 +150,7 @@ func (x *extractor) arrayOf(d *cc.Declarator, at cc.Node) (*arrayInfo, error) {
 		return nil, err
 	}
 	info.Size = int(element.Size())
+	info.Members = membersOf(element)
 	for _, a := range x.arrays {
 		if a.Name != info.Name {
 			continue

@@ -27,6 +27,12 @@ func hostErrors(compiler string, t *text, options Options) error {
 	for _, define := range options.Defines {
 		arguments = append(arguments, "-D"+define)
 	}
+	for _, name := range options.Undefines {
+		arguments = append(arguments, "-U"+name)
+	}
+	for _, path := range options.Includes {
+		arguments = append(arguments, "-include", path)
+	}
 	command := exec.CommandContext(ctx, compiler, append(arguments, "-x", "c", "-")...)
 	command.Env = append(os.Environ(), "LC_ALL=C")
 	command.Stdin = bytes.NewReader(withoutLineDirectives(t))

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"text/template"
@@ -136,7 +137,8 @@ while (polytune_region_look()) {
 `
 )
 
-// visitsOf makes the code that visits what the region may have written.
+// visitsOf makes the code that visits what the region may have written, and
+// the entries that it names by number.
 func visitsOf(region *frontend.Region) (code string, entries []watched, err error) {
 	ctx := isl.NewContext()
 	defer ctx.Close()
@@ -145,32 +147,47 @@ func visitsOf(region *frontend.Region) (code string, entries []watched, err erro
 	if err != nil {
 		return "", nil, err
 	}
-	code, written, err := codegen.VisitWritten(model, region.Names, func(array int, element string, subscripts []string) string {
-		return fmt.Sprintf("%sshow(%d, %s, %s);", watchPrefix, array, element, strings.Join(append(subscripts, "0"), ", "))
-	})
-	if err != nil {
-		return "", nil, err
-	}
-	if len(written) == 0 {
-		return "", nil, errors.New("the region writes nothing that outlives it, so that nothing could be compared with the original")
-	}
-	for _, array := range written {
-		entry, err := watchedOf(array)
-		if err != nil {
-			return "", nil, err
+	var unknown error
+	first := map[*scop.Array]int{}
+	code, err = codegen.VisitWritten(model, region.Names, func(array *scop.Array, element string, subscripts []string) string {
+		own, err := watchedOf(array)
+		unknown = errors.Join(unknown, err)
+		if _, known := first[array]; !known {
+			first[array] = len(entries)
+			entries = append(entries, own...)
 		}
-		entries = append(entries, entry)
+		shows := make([]string, len(own))
+		for k, entry := range own {
+			shows[k] = fmt.Sprintf("%sshow(%d, %s, %s);", watchPrefix, first[array]+k, element+entry.Member, strings.Join(append(slices.Clone(subscripts), "0"), ", "))
+		}
+		return strings.Join(shows, " ")
+	})
+	switch {
+	case err != nil || unknown != nil:
+		return "", nil, errors.Join(err, unknown)
+	case len(entries) == 0:
+		return "", nil, errors.New("the region writes nothing that outlives it, so that nothing could be compared with the original")
 	}
 	return code, entries, nil
 }
 
-// watchedOf describes an array to the watching part.
-func watchedOf(array *scop.Array) (watched, error) {
-	kind, known := elementKind(array.Type)
-	if !known {
-		return watched{}, fmt.Errorf("the region writes to %s, whose elements are of type %s; only numbers can be compared with the original", array.Name, array.Type)
+// watchedOf describes an array to the watching part: one entry for each
+// number in an element.
+func watchedOf(array *scop.Array) ([]watched, error) {
+	members := array.Members
+	if members == nil {
+		members = []scop.Member{{Type: array.Type}}
 	}
-	return watched{Name: array.Name, Kind: kind, Dimensions: len(array.Extents)}, nil
+	var entries []watched
+	for _, member := range members {
+		kind, known := elementKind(member.Type)
+		if !known {
+			return nil, fmt.Errorf("the region writes to %s%s, which is of type %s; only numbers, and structs of numbers without unions and bit-fields, can be compared with the original",
+				array.Name, member.Path, member.Type)
+		}
+		entries = append(entries, watched{Name: array.Name, Member: member.Path, Kind: kind, Dimensions: len(array.Extents)})
+	}
+	return entries, nil
 }
 
 // programModel is what program.c.tmpl is filled with.
@@ -181,10 +198,11 @@ type programModel struct {
 	Budget       int
 }
 
-// watched is one array or scalar that the region writes.
+// watched is one array or scalar that the region writes, or one member of the
+// elements of an array of structs.
 type watched struct {
-	Name, Kind string
-	Dimensions int
+	Name, Member, Kind string
+	Dimensions         int
 }
 
 var (

@@ -17,6 +17,8 @@ type Mismatch struct {
 	// Index is the subscript of the first element that differs, outermost
 	// first; nil when only hashes are known, and no values.
 	Index []int
+	// Member is the place inside an element that is a struct, such as ".x".
+	Member string
 	// Expected is the original's value, Got the variant's.
 	Expected, Got string
 	// Count is the number of elements of that array that differ; Elements
@@ -40,8 +42,8 @@ func (m *Mismatch) Error() string {
 	if m.Index == nil {
 		return fmt.Sprintf("wrong result: %s differs%s", m.Array, when)
 	}
-	return fmt.Sprintf("wrong result: %s%s is %s, expected %s%s (%d of %d elements of %s differ)",
-		m.Array, &subscript, m.Got, m.Expected, when, m.Count, m.Elements, m.Array)
+	return fmt.Sprintf("wrong result: %s%s%s is %s, expected %s%s (%d of %d elements of %s differ)",
+		m.Array, &subscript, m.Member, m.Got, m.Expected, when, m.Count, m.Elements, m.Array)
 }
 
 // Compare compares two files written by Dump element by element and bit for

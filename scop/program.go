@@ -90,6 +90,17 @@ type Array struct {
 	Local bool
 	// Argument says that the array is an argument of the function.
 	Argument bool
+	// Members are the numbers in an element whose type is a struct; nil for
+	// other types, and where they cannot be told apart.
+	Members []Member
+}
+
+// Member is a number inside a struct.
+type Member struct {
+	// Path is its place behind the element, such as ".x" or ".v[2].re".
+	Path string
+	// Type is its C type without qualifiers.
+	Type string
 }
 
 // Statement is one textual statement; its instances are the integer points

@@ -60,6 +60,9 @@ func (a Array) String() string {
 	if a.Argument {
 		s += " argument"
 	}
+	for _, m := range a.Members {
+		s += fmt.Sprintf(" %s %s", m.Path, m.Type)
+	}
 	return s
 }
 

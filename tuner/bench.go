@@ -71,7 +71,7 @@ func (b *bench) verify(ctx context.Context, source []byte) error {
 	defer b.builder.Discard(binary)
 	for _, r := range references {
 		if err := b.compare(ctx, binary, r); err != nil {
-			return fmt.Errorf("at %s: %w", paramsText(r.params), err)
+			return at(r.params, err)
 		}
 	}
 	return nil
@@ -114,8 +114,8 @@ func (b *bench) makeReferences(ctx context.Context) ([]reference, error) {
 		r := reference{params: params, dump: filepath.Join(b.builder.Work(), fmt.Sprintf("reference%d", i))}
 		limits := b.request.Settings.Limits
 		start := time.Now()
-		if err := runner.Dump(ctx, binary, b.run(params, limits.Run(0)), r.dump); err != nil {
-			return nil, fmt.Errorf("at %s: %w", paramsText(params), err)
+		if err := runner.DumpReference(ctx, binary, b.run(params, limits.Run(0)), r.dump); err != nil {
+			return nil, at(params, err)
 		}
 		r.limit = checkFactor * limits.Run(time.Since(start))
 		references = append(references, r)
@@ -134,6 +134,14 @@ func (b *bench) run(params map[string]int, limit time.Duration) runner.RunReques
 		Params: params, Scalars: b.request.Scalars, Threads: checkThreads, Limit: limit,
 		Memory: b.request.Settings.Limits.Memory(), Env: []string{"OMP_WAIT_POLICY=passive"},
 	}
+}
+
+// at says at which size an error occurred; a whole program has but one.
+func at(params map[string]int, err error) error {
+	if len(params) == 0 {
+		return err
+	}
+	return fmt.Errorf("at %s: %w", paramsText(params), err)
 }
 
 // paramsText is "N=7, M=9".

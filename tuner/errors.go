@@ -73,6 +73,7 @@ func statusOf(err error) store.Status {
 		run         *runner.RunError
 		mismatch    *runner.Mismatch
 		fingerprint *runner.FingerprintError
+		executions  *runner.ExecutionsError
 	)
 	switch {
 	case errors.As(err, &illegal):
@@ -81,7 +82,7 @@ func statusOf(err error) store.Status {
 		return store.CodegenFailed
 	case errors.As(err, &compile):
 		return store.CompileFailed
-	case errors.As(err, &mismatch), errors.As(err, &fingerprint):
+	case errors.As(err, &mismatch), errors.As(err, &fingerprint), errors.As(err, &executions):
 		return store.WrongResult
 	case errors.As(err, &run) && run.Kind == runner.Timeout:
 		return store.Timeout

@@ -109,7 +109,7 @@ func (s *session) sameResult(timing runner.Timing) error {
 	v := s.request.Settings.Verification
 	err := runner.CompareFingerprints(s.fingerprints, timing.Fingerprints, runner.Tolerance{Double: v.Tolerance, Single: v.ToleranceSingle})
 	if err != nil {
-		return fmt.Errorf("at %s: %w", paramsText(s.request.Params), err)
+		return at(s.request.Params, err)
 	}
 	return nil
 }

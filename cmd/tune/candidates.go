@@ -121,11 +121,11 @@ func (g *generator) Generate(ctx context.Context, c tuner.Candidate) (tuner.Gene
 	return tuner.Generated{Recipe: v.text, Source: v.source}, nil
 }
 
-// hash identifies the kernel: its name, the file and region it is in, and how
-// the file is preprocessed.
+// hash identifies the kernel: its name, the file and region it is in, how the
+// file is compiled, and the program's other source files.
 func (t *target) hash(o *targetOptions) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %q %d %d\n", t.name, o.compilerArguments(), t.region.Start, t.region.End)
+	fmt.Fprintf(h, "%q %q %s %d %d\n", t.name, o.compilerArguments(), o.program.fingerprint(t), t.region.Start, t.region.End)
 	h.Write(t.file.Source)
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }

@@ -54,6 +54,7 @@ depend on the shape of the loops.` + exitStatusHelp("3   some variant is not ok"
 	}
 	o.target.flags(c.Flags())
 	o.target.driver.flags(c.Flags())
+	o.target.program.runFlags(c.Flags())
 	o.model.flags(c.Flags())
 	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion partitions, with commas between them: class vectors such as 0-1-1-2, max, smart, none, random:N")
 	c.Flags().StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to check instead")
@@ -82,47 +83,66 @@ type checkResult struct {
 }
 
 func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, settings configs.Settings) error {
-	t, err := o.target.one(args)
-	if err != nil {
-		return err
-	}
-	if err := t.checkRunnable(); err != nil {
-		return fmt.Errorf("%s: %w", t.name, err)
-	}
-	values, err := o.parameterValues(t)
-	if err != nil {
-		return err
-	}
-	if err := t.warnOverruns(os.Stderr, values); err != nil {
-		return err
-	}
-	checks, err := newChecks(ctx, o, t, settings, values)
-	if err != nil {
-		return err
-	}
-	defer checks.builder.Close()
-	candidates, err := o.candidates(ctx, t)
-	if err != nil {
-		return err
-	}
-	report, err := checks.run(ctx, candidates)
+	targets, err := o.target.all(args)
 	if err != nil {
 		return err
 	}
 	if o.json {
-		err = writeJSON(w, report)
-	} else {
-		report.print(w)
+		if err := oneDocument(targets); err != nil {
+			return err
+		}
 	}
-	if err == nil && report.Failed > 0 {
+	failed := 0
+	for _, t := range targets {
+		report, err := o.check(ctx, t, settings)
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.name, err)
+		}
+		failed += report.Failed
+		if !o.json {
+			report.print(w, t)
+		} else if err := writeJSON(w, report); err != nil {
+			return err
+		}
+	}
+	if failed > 0 {
 		return &quietError{exitIncomplete}
 	}
-	return err
+	return nil
+}
+
+// check checks one region.
+func (o *checkOptions) check(ctx context.Context, t *target, settings configs.Settings) (*checkReport, error) {
+	if err := t.checkRunnable(); err != nil {
+		return nil, err
+	}
+	values, err := o.parameterValues(t)
+	if err != nil {
+		return nil, err
+	}
+	if !t.isProgram {
+		if err := t.warnOverruns(os.Stderr, values); err != nil {
+			return nil, err
+		}
+	}
+	checks, err := newChecks(ctx, o, t, settings, values)
+	if err != nil {
+		return nil, err
+	}
+	defer checks.builder.Close()
+	candidates, err := o.candidates(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	return checks.run(ctx, candidates)
 }
 
 // parameterValues are the sizes to check at: without a word of the user, small
 // ones that are no multiple of a tile's size.
 func (o *checkOptions) parameterValues(t *target) ([]map[string]int, error) {
+	if t.isProgram {
+		return []map[string]int{{}}, t.noSizeFlags(o.sizes, o.params)
+	}
 	names := []string{""}
 	switch {
 	case o.params == "" && o.sizes == "" && t.benchmark == nil:
@@ -230,8 +250,8 @@ func (c *checks) original(ctx context.Context) error {
 	}
 	for i, request := range c.requests {
 		path := filepath.Join(c.builder.Work(), fmt.Sprintf("original-%d.dump", i))
-		if err := runner.Dump(ctx, binary, request, path); err != nil {
-			return fmt.Errorf("the original at %s: %w", parametersText(request.Params), err)
+		if err := runner.DumpReference(ctx, binary, request, path); err != nil {
+			return fmt.Errorf("the original at %s: %w", c.target.sizeText(request.Params), err)
 		}
 		c.references = append(c.references, path)
 	}
@@ -326,11 +346,12 @@ func (c *checks) compare(ctx context.Context, binary runner.Binary, request runn
 		err = runner.Compare(reference, path)
 	}
 	var mismatch *runner.Mismatch
+	var executions *runner.ExecutionsError
 	var failure *runner.RunError
 	switch {
 	case err == nil:
 		return store.OK, ""
-	case errors.As(err, &mismatch):
+	case errors.As(err, &mismatch), errors.As(err, &executions):
 		return store.WrongResult, err.Error()
 	case errors.As(err, &failure) && failure.Kind == runner.Timeout:
 		return store.Timeout, err.Error()
@@ -340,14 +361,22 @@ func (c *checks) compare(ctx context.Context, binary runner.Binary, request runn
 	return store.Crashed, err.Error()
 }
 
-func (r *checkReport) print(w io.Writer) {
+func (r *checkReport) print(w io.Writer, t *target) {
 	for _, c := range r.Checks {
-		fmt.Fprintf(w, "%-14s %s  %s\n", c.Status, c.Partition, parametersText(c.Sizes))
+		fmt.Fprintf(w, "%-14s %s  %s\n", c.Status, c.Partition, t.sizeText(c.Sizes))
 		if c.Detail != "" {
 			fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(c.Detail, "\n", "\n  "))
 		}
 	}
 	fmt.Fprintf(w, "%s: %d ok, %d failed\n", r.Kernel, r.OK, r.Failed)
+}
+
+// sizeText names the size of a checked run.
+func (t *target) sizeText(values map[string]int) string {
+	if t.isProgram {
+		return strings.Join(append([]string{"run"}, t.checkArguments...), " ")
+	}
+	return parametersText(values)
 }
 
 // parametersText prints N=7 M=13, in alphabetical order.

@@ -21,12 +21,14 @@ import (
 type tuneOptions struct {
 	target targetOptions
 	size   string
-	params string
-	effort string
-	budget time.Duration
-	seed   uint64
-	dryRun bool
-	json   bool
+	// sizeGiven is the size on the command line, if any.
+	sizeGiven string
+	params    string
+	effort    string
+	budget    time.Duration
+	seed      uint64
+	dryRun    bool
+	json      bool
 }
 
 func newTuneCommand(global *globalOptions) *cobra.Command {
@@ -47,6 +49,9 @@ TARGET is a C file or --bench NAME; see tune list.` +
 			if err := checkTuneArgs(o, args); err != nil {
 				return err
 			}
+			if c.Flags().Changed("size") {
+				o.sizeGiven = o.size
+			}
 			settings, err := global.settings()
 			if err != nil {
 				return err
@@ -56,6 +61,7 @@ TARGET is a C file or --bench NAME; see tune list.` +
 	}
 	o.target.flags(c.Flags())
 	o.target.driver.flags(c.Flags())
+	o.target.program.runFlags(c.Flags())
 	c.Flags().StringVar(&o.size, "size", "large", "problem `size` of a benchmark: mini, small, medium, large, extralarge")
 	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
 	c.Flags().StringVar(&o.effort, "effort", "normal", "how thoroughly to measure: quick, normal, full")
@@ -163,18 +169,11 @@ func (o *tuneOptions) request(ctx context.Context, t *target, machine runner.Mac
 	if err := t.checkRunnable(); err != nil {
 		return tuner.Request{}, err
 	}
-	params, err := t.sizes(o.size, o.params)
+	size, params, checks, err := o.sizes(t)
 	if err != nil {
-		return tuner.Request{}, err
-	}
-	if err := t.warnOverruns(os.Stderr, []map[string]int{params}); err != nil {
 		return tuner.Request{}, err
 	}
 	subject, err := o.target.subject(t)
-	if err != nil {
-		return tuner.Request{}, err
-	}
-	checks, err := t.checkSizes()
 	if err != nil {
 		return tuner.Request{}, err
 	}
@@ -186,16 +185,33 @@ func (o *tuneOptions) request(ctx context.Context, t *target, machine runner.Mac
 	if err != nil {
 		return tuner.Request{}, err
 	}
-	size := o.size
-	if t.benchmark == nil || o.params != "" {
-		size = parametersText(params)
-	}
 	return tuner.Request{
 		Kernel: t.name, KernelID: t.hash(&o.target), Source: t.file.Source, Subject: subject,
 		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
 		Machine: machine, Candidates: candidates, Generator: &generator{t, machine}, Revision: revision,
 		Legal: legal, Effort: effort, Budget: o.budget, Seed: o.seed,
 	}, nil
+}
+
+// sizes are the name and the values of the size to tune for, and the values at
+// which variants are compared with the original. A program has one size, with
+// no values.
+func (o *tuneOptions) sizes(t *target) (name string, params map[string]int, checks []map[string]int, err error) {
+	if t.isProgram {
+		return t.runSize(), nil, []map[string]int{nil}, t.noSizeFlags(o.sizeGiven, o.params)
+	}
+	if params, err = t.sizes(o.size, o.params); err != nil {
+		return "", nil, nil, err
+	}
+	if err := t.warnOverruns(os.Stderr, []map[string]int{params}); err != nil {
+		return "", nil, nil, err
+	}
+	name = o.size
+	if t.benchmark == nil || o.params != "" {
+		name = parametersText(params)
+	}
+	checks, err = t.checkSizes()
+	return name, params, checks, err
 }
 
 // tuneOne runs one session and prints its result.

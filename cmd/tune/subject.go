@@ -14,11 +14,7 @@ const dataSeed = 1
 
 // subject is what makes programs of the target's variants.
 func (o *targetOptions) subject(t *target) (runner.Subject, error) {
-	options, err := o.driver.options(t, os.Stderr)
-	if err != nil {
-		return runner.Subject{}, err
-	}
-	driver, err := runner.GenerateDriver(t.region.Program.Function, options)
+	harness, err := o.harness(t)
 	if err != nil {
 		return runner.Subject{}, err
 	}
@@ -26,5 +22,21 @@ func (o *targetOptions) subject(t *target) (runner.Subject, error) {
 	if err != nil {
 		return runner.Subject{}, fmt.Errorf("the folder of %s: %w", t.path, err)
 	}
-	return runner.Subject{Harness: driver, SourceDir: folder, Preprocessor: o.compilerArguments()}, nil
+	build := o.program.build
+	return runner.Subject{
+		Harness: harness, SourceDir: folder, Preprocessor: o.compilerArguments(), Arguments: build.compiler,
+		Sources: o.program.otherSources(t), Objects: build.objects,
+	}, nil
+}
+
+// harness runs a whole program as it is, and a function by a driver.
+func (o *targetOptions) harness(t *target) (runner.Harness, error) {
+	if t.isProgram {
+		return o.program.harness(t)
+	}
+	options, err := o.driver.options(t, os.Stderr)
+	if err != nil {
+		return nil, err
+	}
+	return runner.GenerateDriver(t.region.Program.Function, options)
 }

@@ -26,6 +26,7 @@ type targetOptions struct {
 	includePaths []string
 	defines      []string
 	driver       driverFlags
+	program      programFlags
 }
 
 func (o *targetOptions) flags(set *pflag.FlagSet) {
@@ -33,6 +34,7 @@ func (o *targetOptions) flags(set *pflag.FlagSet) {
 	set.StringVar(&o.function, "function", "", "the `function` whose region is meant, when the file has several")
 	set.IntVar(&o.region, "region", 0, "the `number` of the region in the file, from 1")
 	set.StringArrayVarP(&o.includePaths, "include", "I", nil, "`folder` to look for headers in; may be repeated")
+	o.program.buildFlag(set)
 	set.StringArrayVarP(&o.defines, "define", "D", nil, "preprocessor `macro`, NAME or NAME=VALUE; may be repeated")
 }
 
@@ -46,6 +48,10 @@ type target struct {
 	benchmark *benchmarks.Benchmark
 	file      *frontend.File
 	region    *frontend.Region
+	// isProgram says that the target is run as the whole program it belongs
+	// to, with these arguments where it is timed and where it is checked.
+	isProgram                    bool
+	runArguments, checkArguments []string
 }
 
 // one resolves the command line's target to one region.
@@ -86,7 +92,11 @@ func (o *targetOptions) all(args []string) ([]*target, error) {
 		return nil, usageError(errors.New("name a C file, or a benchmark with --bench"))
 	case o.bench != "" && len(args) > 0:
 		return nil, usageError(errors.New("name a C file or a benchmark, not both"))
-	case o.bench != "":
+	}
+	if err := o.program.parse(); err != nil {
+		return nil, err
+	}
+	if o.bench != "" {
 		return o.benchmark()
 	}
 	source, err := os.ReadFile(args[0])
@@ -108,14 +118,21 @@ func (o *targetOptions) benchmark() ([]*target, error) {
 // regions parses the source and makes a target of each region that the flags
 // choose.
 func (o *targetOptions) regions(base *target, path string, source []byte) ([]*target, error) {
+	build := o.program.build
 	file, err := frontend.Parse(path, source, frontend.Options{
-		IncludePaths: append(slices.Clone(o.includePaths), filepath.Dir(path)),
-		Defines:      o.defines,
+		IncludePaths: append(slices.Concat(o.includePaths, build.includePaths), filepath.Dir(path)),
+		Defines:      slices.Concat(o.defines, build.defines),
+		Undefines:    build.undefines,
+		Includes:     build.includes,
 		KernelName:   base.name,
 	})
 	if err != nil {
 		return nil, err
 	}
+	if base.isProgram, err = o.program.isProgram(file); err != nil {
+		return nil, err
+	}
+	base.runArguments, base.checkArguments = o.program.runArguments, o.program.checkArguments
 	var list []*target
 	for i := range file.Regions {
 		region := &file.Regions[i]
@@ -228,7 +245,7 @@ func parseParameters(list string) (map[string]int, error) {
 	return values, nil
 }
 
-// compilerArguments are the user's -I and -D for the compiler.
+// compilerArguments are the user's -I, -D and the like for the compiler.
 func (o *targetOptions) compilerArguments() []string {
 	var arguments []string
 	for _, path := range o.includePaths {
@@ -240,5 +257,5 @@ func (o *targetOptions) compilerArguments() []string {
 	for _, define := range o.defines {
 		arguments = append(arguments, "-D"+define)
 	}
-	return arguments
+	return append(arguments, o.program.build.preprocessor...)
 }

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// buildFlags are the words of --build-flags by what they are for. Paths are
+// absolute, because compilers run in folders of their own.
+type buildFlags struct {
+	// includePaths, includes, defines and undefines are for the front end.
+	includePaths, includes, defines, undefines []string
+	// preprocessor are those words in their order, compiler are the other
+	// options of the compiler.
+	preprocessor, compiler []string
+	// sources are C files to compile and link; objects are libraries, object
+	// files and options of the linker.
+	sources, objects []string
+}
+
+// optionUse says what an option of the compiler is for.
+type optionUse int
+
+const (
+	forCompiler optionUse = iota
+	forPreprocessor
+	forLinker
+	ignored
+	refused
+)
+
+// optionsWithValue are the options whose value may be the next word.
+var optionsWithValue = map[string]optionUse{
+	"-I": forPreprocessor, "-D": forPreprocessor, "-U": forPreprocessor, "-include": forPreprocessor, "-imacros": forPreprocessor,
+	"-iquote": forPreprocessor, "-isystem": forPreprocessor, "-idirafter": forPreprocessor,
+	"-L": forLinker, "-l": forLinker, "-Xlinker": forLinker, "-T": forLinker, "-u": forLinker, "-z": forLinker,
+	"--param": forCompiler, "-Xassembler": forCompiler, "-Xpreprocessor": forCompiler, "-Xclang": forCompiler, "-mllvm": forCompiler,
+	"--sysroot": forCompiler, "-B": forCompiler, "-target": forCompiler,
+	"-MF": ignored, "-MT": ignored, "-MQ": ignored,
+	"-o": refused, "-x": refused,
+}
+
+// optionsWithPath are those whose value is a file or a folder.
+var optionsWithPath = []string{"-I", "-include", "-imacros", "-iquote", "-isystem", "-idirafter", "-L"}
+
+// plainOptions are options without a value that are not the compiler's alone.
+var plainOptions = map[string]optionUse{
+	"-static": forLinker, "-rdynamic": forLinker, "-s": forLinker, "-nostdlib": forLinker, "-nodefaultlibs": forLinker,
+	"-MD": ignored, "-MMD": ignored, "-MP": ignored, "-MG": ignored, "-Werror": ignored, "-pedantic-errors": ignored,
+	"-c": refused, "-S": refused, "-E": refused, "-M": refused, "-MM": refused, "-shared": refused, "-fsyntax-only": refused,
+}
+
+// parseBuildFlags sorts the words of --build-flags, which are split as a shell
+// does.
+func parseBuildFlags(text string) (f buildFlags, err error) {
+	words, err := splitWords(text)
+	for err == nil && len(words) > 0 {
+		words, err = f.take(words)
+	}
+	if err != nil {
+		return buildFlags{}, usageError(fmt.Errorf("--build-flags: %w", err))
+	}
+	return f, nil
+}
+
+// take sorts the first option, with its value, and gives the words after it.
+func (f *buildFlags) take(words []string) (rest []string, err error) {
+	word, rest := words[0], words[1:]
+	if !strings.HasPrefix(word, "-") || word == "-" {
+		return rest, f.file(word)
+	}
+	option, use := word, plainOptions[word]
+	value, valued := "", false
+	for name, itsUse := range optionsWithValue {
+		switch {
+		case word == name && len(rest) == 0:
+			return nil, fmt.Errorf("%s needs a value behind it", word)
+		case word == name:
+			option, use, value, valued, rest = name, itsUse, rest[0], true, rest[1:]
+		case !valued && isAttached(word, name):
+			option, use, value, valued = name, itsUse, word[len(name):], true
+		}
+	}
+	switch {
+	case strings.HasPrefix(word, "-Wl,"):
+		use = forLinker
+	case strings.HasPrefix(word, "-Werror="):
+		use = ignored
+	}
+	if use == refused {
+		return nil, fmt.Errorf("%s is not for you to give, because polytune builds the program; leave it out", option)
+	}
+	return rest, f.add(option, value, valued, use)
+}
+
+// isAttached says that a word is an option with its value in the same word.
+func isAttached(word, option string) bool {
+	return len(option) == 2 && strings.HasPrefix(word, option) && strings.Contains("IDULl", option[1:]) ||
+		option == "-isystem" && strings.HasPrefix(word, option)
+}
+
+// add keeps an option.
+func (f *buildFlags) add(option, value string, valued bool, use optionUse) error {
+	if slices.Contains(optionsWithPath, option) {
+		path, err := filepath.Abs(value)
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", option, value, err)
+		}
+		value = path
+	}
+	words := []string{option}
+	switch {
+	case valued && len(option) == 2:
+		words = []string{option + value}
+	case valued:
+		words = []string{option, value}
+	}
+	switch use {
+	case forCompiler:
+		f.compiler = append(f.compiler, words...)
+	case forLinker:
+		f.objects = append(f.objects, words...)
+	case forPreprocessor:
+		f.preprocessor = append(f.preprocessor, words...)
+		f.tellFrontEnd(option, value)
+	}
+	return nil
+}
+
+// tellFrontEnd notes an option of the preprocessor. As on a command line, the
+// last of several -D and -U of a macro counts.
+func (f *buildFlags) tellFrontEnd(option, value string) {
+	name, _, _ := strings.Cut(value, "=")
+	switch option {
+	case "-I", "-iquote", "-isystem", "-idirafter":
+		f.includePaths = append(f.includePaths, value)
+	case "-include", "-imacros":
+		f.includes = append(f.includes, value)
+	case "-D", "-U":
+		f.defines = slices.DeleteFunc(f.defines, func(d string) bool { return d == name || strings.HasPrefix(d, name+"=") })
+		f.undefines = slices.DeleteFunc(f.undefines, func(u string) bool { return u == name })
+		if option == "-D" {
+			f.defines = append(f.defines, value)
+		} else {
+			f.undefines = append(f.undefines, value)
+		}
+	}
+}
+
+// file keeps a word that is no option.
+func (f *buildFlags) file(word string) error {
+	path, err := filepath.Abs(word)
+	if err == nil {
+		_, err = os.Stat(path)
+	}
+	switch {
+	case strings.HasPrefix(word, "@"):
+		return fmt.Errorf("%s: files of options are not read; write the options out", word)
+	case err != nil:
+		return fmt.Errorf("there is no file %s; name source files, libraries and options as you give them to the compiler in this folder", word)
+	case filepath.Ext(word) == ".h":
+		return fmt.Errorf("%s is a header; give its folder with -I", word)
+	case filepath.Ext(word) == ".c":
+		f.sources = append(f.sources, path)
+	default:
+		f.objects = append(f.objects, path)
+	}
+	return nil
+}
+
+// splitWords splits text into words as a POSIX shell does: blanks separate
+// them, except in quotes and behind a backslash. Nothing is expanded.
+func splitWords(text string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	inside, quote := false, byte(0)
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == '\'' || quote == '"' && !(c == '\\' && i+1 < len(text) && strings.IndexByte("\"\\$`", text[i+1]) >= 0):
+			word.WriteByte(c)
+		case c == '\\':
+			if i++; i == len(text) {
+				return nil, errors.New("a backslash ends the text, and there is nothing for it to quote")
+			}
+			word.WriteByte(text[i])
+			inside = true
+		case c == '\'' || c == '"':
+			quote, inside = c, true
+		case c == ' ' || c == '\t' || c == '\n':
+			if inside {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			inside = false
+		default:
+			word.WriteByte(c)
+			inside = true
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("the quote %c is not closed", quote)
+	}
+	if inside {
+		words = append(words, word.String())
+	}
+	return words, nil
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"polytune/frontend"
+	"polytune/runner"
+)
+
+// programFlags say how the program is built that a target belongs to and, when
+// it is run as a whole, how that is done.
+type programFlags struct {
+	buildText, runText, checkRunText string
+
+	build buildFlags
+	// runArguments and checkArguments are the program's own arguments, in
+	// timed and in checked runs.
+	runArguments, checkArguments []string
+	// checkRunGiven says whether --check-run-args is on the command line.
+	checkRunGiven func() bool
+}
+
+// buildFlag is for all commands that read C.
+func (o *programFlags) buildFlag(set *pflag.FlagSet) {
+	set.StringVar(&o.buildText, "build-flags", "", "how the program is built, as `WORDS` for the compiler: -I, -D, further source files, libraries, and other options")
+}
+
+// runFlags are for the commands that run programs.
+func (o *programFlags) runFlags(set *pflag.FlagSet) {
+	set.StringVar(&o.runText, "run-args", "", "the program's own arguments, as `WORDS`, for a file that belongs to a program with main")
+	set.StringVar(&o.checkRunText, "check-run-args", "", "the program's arguments, as `WORDS`, in the runs whose results are compared bit for bit (default those of --run-args)")
+	o.checkRunGiven = func() bool { return set.Changed("check-run-args") }
+}
+
+// parse splits the flags into words.
+func (o *programFlags) parse() (err error) {
+	if o.build, err = parseBuildFlags(o.buildText); err != nil {
+		return err
+	}
+	if o.runArguments, err = splitWords(o.runText); err != nil {
+		return usageError(fmt.Errorf("--run-args: %w", err))
+	}
+	if o.checkArguments, err = splitWords(o.checkRunText); err != nil {
+		return usageError(fmt.Errorf("--check-run-args: %w", err))
+	}
+	if o.checkRunGiven == nil || !o.checkRunGiven() {
+		o.checkArguments = o.runArguments
+	}
+	return nil
+}
+
+// definesMain finds a definition or declaration of main in C text.
+var definesMain = regexp.MustCompile(`(?m)^[^/*"]*\bmain[ \t\r\n]*\(`)
+
+// isProgram says whether the file is run as a part of a whole program, because
+// main is defined in it or in another source file of --build-flags.
+func (o *programFlags) isProgram(file *frontend.File) (bool, error) {
+	if file.HasMain {
+		return true, nil
+	}
+	for _, source := range o.build.sources {
+		text, err := os.ReadFile(source)
+		if err != nil {
+			return false, fmt.Errorf("cannot read a source file of --build-flags: %w", err)
+		}
+		if definesMain.Match(text) {
+			return true, nil
+		}
+	}
+	if o.runText != "" || o.checkRunText != "" {
+		return false, usageError(fmt.Errorf("--run-args and --check-run-args are for programs with main, and %s has none, nor has a source file of --build-flags", file.Path))
+	}
+	return false, nil
+}
+
+// otherSources are the source files of --build-flags but the target's own.
+func (o *programFlags) otherSources(t *target) []string {
+	own, err := os.Stat(t.path)
+	return slices.DeleteFunc(slices.Clone(o.build.sources), func(path string) bool {
+		other, otherErr := os.Stat(path)
+		return err == nil && otherErr == nil && os.SameFile(own, other)
+	})
+}
+
+// harness runs a target as the whole program it belongs to.
+func (o *programFlags) harness(t *target) (runner.Harness, error) {
+	folder, err := os.Getwd()
+	if err != nil {
+		return nil, fmt.Errorf("the folder in which to run the program: %w", err)
+	}
+	return runner.NewProgram(t.file, t.region, runner.ProgramOptions{
+		Arguments: o.runArguments, CheckArguments: o.checkArguments, Dir: folder,
+	})
+}
+
+// fingerprint is what the kernel's identity depends on beside the target's own
+// file: how the program is built, and its other sources.
+func (o *programFlags) fingerprint(t *target) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%q %q", o.build.compiler, o.build.objects)
+	for _, path := range slices.Concat(o.otherSources(t), o.build.objects) {
+		if text, err := os.ReadFile(path); err == nil {
+			fmt.Fprintf(&b, " %q %q", filepath.Base(path), text)
+		}
+	}
+	return b.String()
+}
+
+// runSize names the size of a program's runs.
+func (t *target) runSize() string {
+	return strings.Join(append([]string{"run"}, t.runArguments...), " ")
+}
+
+// noSizes refuses the flags that give a function its sizes, for a program.
+func (t *target) noSizeFlags(flags ...string) error {
+	for _, flag := range flags {
+		if flag != "" {
+			return usageError(fmt.Errorf("%s is run as a whole program, which takes no --param and no --size; its sizes come from --build-flags, such as -DN=1000, and --run-args", t.name))
+		}
+	}
+	return nil
+}
