@@ -118,7 +118,9 @@ type printer struct {
 	// parameters are the widths of the parameters; all other names are loop
 	// variables.
 	parameters map[string]width
-	err        error
+	// spellings are the C expressions of parameters whose names differ.
+	spellings map[string]string
+	err       error
 }
 
 // expression prints e.
@@ -154,7 +156,11 @@ func (p *printer) fail(operator isl.AstOpType) text {
 }
 
 func (p *printer) identifier(name string) text {
-	switch w, known := p.parameters[name]; {
+	w, known := p.parameters[name]
+	if spelling := p.spellings[name]; known && spelling != "" {
+		name = spelling
+	}
+	switch {
 	case !known:
 		return text{name, primary, wide}
 	case w == foreign:

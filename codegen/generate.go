@@ -101,9 +101,13 @@ func takenNames(program *scop.Program, more map[string]bool) map[string]bool {
 	}
 	for _, parameter := range program.Parameters {
 		taken[parameter] = true
+		add(program.Spelling(parameter))
 	}
 	for _, array := range program.Arrays {
 		add(array.String())
+	}
+	for _, local := range program.Locals {
+		add(local)
 	}
 	for i := range program.Statements {
 		add(program.Statements[i].Source)
@@ -126,7 +130,7 @@ func freshNames(prefix string, count int, taken map[string]bool) []string {
 }
 
 func newPrinter(program *scop.Program, taken map[string]bool) *printer {
-	p := &printer{parameters: map[string]width{}}
+	p := &printer{parameters: map[string]width{}, spellings: program.Spellings}
 	for h, name := range []string{"tune_min", "tune_max", "tune_floor"} {
 		for taken[name] {
 			name += "_"
@@ -137,8 +141,10 @@ func newPrinter(program *scop.Program, taken map[string]bool) *printer {
 		p.parameters[parameter] = foreign
 	}
 	for _, argument := range program.Function.Arguments {
-		if _, used := p.parameters[argument.Name]; used {
-			p.parameters[argument.Name] = widthOf(argument.Type)
+		for _, parameter := range program.Parameters {
+			if program.Spelling(parameter) == argument.Name {
+				p.parameters[parameter] = widthOf(argument.Type)
+			}
 		}
 	}
 	return p
@@ -207,15 +213,8 @@ func comment(header string) []string {
 // which lived inside the replaced text, and mentions of unused ones.
 func declarations(program *scop.Program, unused []string) []string {
 	var lines []string
-	for _, array := range program.Arrays {
-		if !array.Local {
-			continue
-		}
-		extents := ""
-		for _, extent := range array.Extents {
-			extents += "[" + extent + "]"
-		}
-		lines = append(lines, array.Type+" "+array.Name+extents+";")
+	for _, local := range program.Locals {
+		lines = append(lines, local+";")
 	}
 	for _, name := range unused {
 		lines = append(lines, "(void) "+name+";")

@@ -17,6 +17,7 @@ type kernel struct {
 	about      string
 	arguments  []scop.Argument
 	arrays     []scop.Array
+	locals     []string
 	context    string
 	statements []scop.Statement
 	// original is the region as its author wrote it.
@@ -58,7 +59,7 @@ func (k *kernel) program() *scop.Program {
 	return &scop.Program{
 		Name: k.name, Parameters: []string{"N", "M"}, Context: context,
 		Function: scop.Function{Name: k.name, Arguments: arguments},
-		Arrays:   k.arrays, Statements: k.statements,
+		Arrays:   k.arrays, Locals: k.locals, Statements: k.statements,
 	}
 }
 

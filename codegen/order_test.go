@@ -78,7 +78,7 @@ func orderCode(t *testing.T, constraints string, rows []affine) string {
 	defer c.Close()
 	s := scop.Statement{
 		Name: "S0", Source: "show(i, j);", Loops: []scop.Loop{{Iterator: "i"}, {Iterator: "j"}}, Position: []int{0, 0, 0},
-		Uses: []scop.Use{{Offset: 5, Loop: 0}, {Offset: 8, Loop: 1}}, Domain: "[N] -> { S0[i, j] : " + constraints + " }",
+		Uses: []scop.Use{{Offset: 5, Loop: 0, Subscript: true}, {Offset: 8, Loop: 1, Subscript: true}}, Domain: "[N] -> { S0[i, j] : " + constraints + " }",
 	}
 	program := scop.Program{
 		Name: "order", Parameters: []string{"N"}, Context: "[N] -> { : }", Statements: []scop.Statement{s},

@@ -9,9 +9,10 @@ import (
 // statementText is the C text of one instance of a statement: its source
 // with each use of an iterator replaced by the iterator's value.
 //
-// Loop variables of the generated code are long. In a subscript made of
-// names, whole numbers, +, - and * alone, the value is put in as it is: every
-// integer type gives the same element there. Everywhere else it is converted
+// Loop variables of the generated code are long. In a subscript whose value
+// the model knows and that is made of names, whole numbers, +, - and * alone,
+// the value is put in as it is: every integer type gives the same element
+// there. Everywhere else it is converted
 // back to the iterator's own type, so that divisions, conversions, calls,
 // macros and sizeof see what they saw in the source.
 func statementText(s *scop.Statement, values []text) string {
@@ -23,18 +24,19 @@ func statementText(s *scop.Statement, values []text) string {
 			continue
 		}
 		b.WriteString(s.Source[end:use.Offset])
-		b.WriteString(substitute(s.Source, use.Offset, after, values[use.Loop]))
+		b.WriteString(substitute(s, use, after, values[use.Loop]))
 		end = after
 	}
 	b.WriteString(s.Source[end:])
 	return b.String()
 }
 
-// substitute is what replaces source[start:end], an iterator, by its value.
-func substitute(source string, start, end int, value text) string {
-	left, right := strings.TrimRight(source[:start], blank), strings.TrimLeft(source[end:], blank)
-	if !inPlainSubscript(source, start) {
-		return converted(left, right, value)
+// substitute is what replaces a use of an iterator, which reaches up to end, by
+// the iterator's value.
+func substitute(s *scop.Statement, use scop.Use, end int, value text) string {
+	left, right := strings.TrimRight(s.Source[:use.Offset], blank), strings.TrimLeft(s.Source[end:], blank)
+	if !use.Subscript || !inPlainSubscript(s.Source, use.Offset) {
+		return converted(left, right, s.Loops[use.Loop].Type, value)
 	}
 	before, after := lastByte(left), firstByte(right)
 	switch {
@@ -54,13 +56,15 @@ func substitute(source string, start, end int, value text) string {
 
 const blank = " \t\r\n\v\f"
 
-// iteratorType is the type that iterators have in the source.
-const iteratorType = "int"
-
 // converted is the value in the iterator's type, between the texts left and
-// right. Constants that fit and parameters of type int have it already.
-func converted(left, right string, value text) string {
-	if value.width == narrow || value.width == literal && len(value.code) < len("2147483647") {
+// right. Constants that fit and parameters of type int are an int already.
+func converted(left, right, iteratorType string, value text) string {
+	if iteratorType == "" {
+		iteratorType = "int"
+	}
+	isInt := value.width == narrow || value.width == literal && len(value.code) < len("2147483647")
+	isLong := iteratorType == "long" && value.width == wide
+	if isInt && iteratorType == "int" || isLong {
 		return value.within(primary)
 	}
 	code := "(" + iteratorType + ") " + value.within(unary)

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"polytune/isl"
@@ -104,7 +105,7 @@ func visitSet(model *scop.Model, elements *isl.Set, array *scop.Array, taken map
 	const name = "Visit"
 	iterators := freshNames("i", len(array.Extents), taken)
 	statement := scop.Statement{
-		Name: name, Source: visit(array, elementText(array, iterators), iterators), Domain: elements.SetTupleName(name).String(),
+		Name: name, Source: visit(array, array.Element(iterators), iterators), Domain: elements.SetTupleName(name).String(),
 		Position: make([]int, len(iterators)+1),
 	}
 	for _, iterator := range iterators {
@@ -142,20 +143,12 @@ func usesOf(source string, iterators []string) []scop.Use {
 		word := wordAt(source, offset)
 		for k, iterator := range iterators {
 			if word == iterator {
-				uses = append(uses, scop.Use{Offset: offset, Loop: k})
+				uses = append(uses, scop.Use{Offset: offset, Loop: k, Subscript: true})
 			}
 		}
 		offset += len(word)
 	}
 	return uses
-}
-
-func elementText(array *scop.Array, subscripts []string) string {
-	text := array.Name
-	for _, subscript := range subscripts {
-		text += "[" + subscript + "]"
-	}
-	return text
 }
 
 // visitDeclared prints the loops over all declared elements of an array.
@@ -165,15 +158,15 @@ func visitDeclared(array *scop.Array, taken map[string]bool, visit Visit) (strin
 	for d, extent := range array.Extents {
 		if extent == "" {
 			return "", fmt.Errorf("the region writes to %s at subscripts that depend on data, and its extent is not known; declare it as an array, such as %s %s[n]",
-				array.Name, array.Type, array.Name)
+				array.Spelling(), array.Type, array.Spelling())
 		}
-		outer := array.Name + strings.Repeat("[0]", d)
+		outer := array.Element(slices.Repeat([]string{"0"}, d))
 		count := fmt.Sprintf("(sizeof(%s) / sizeof(%s[0]))", outer, outer)
 		if d == 0 && array.Argument {
 			count = "(" + extent + ")"
 		}
 		fmt.Fprintf(&b, "%sfor (long %s = 0; %s < (long) %s; %s++)\n", strings.Repeat("  ", d), subscripts[d], subscripts[d], count, subscripts[d])
 	}
-	fmt.Fprintf(&b, "%s{ %s }\n", strings.Repeat("  ", len(subscripts)), visit(array, elementText(array, subscripts), subscripts))
+	fmt.Fprintf(&b, "%s{ %s }\n", strings.Repeat("  ", len(subscripts)), visit(array, array.Element(subscripts), subscripts))
 	return b.String(), nil
 }

@@ -5,9 +5,9 @@ import "testing"
 // TestAliases says which pairs of pointers and arrays the user is told about.
 func TestAliases(t *testing.T) {
 	const body = "\n#pragma scop\nfor (int i = 0; i < 9; i++) a[i + 1] = b[i];\n#pragma endscop\n}\n"
-	both := "the pointers a, b are taken to point to different arrays; declare them restrict to say so"
+	both := "the pointers a, b are taken to point to different arrays; declare them restrict, or say so by --assume-no-alias or #pragma scop assume-no-alias"
 	only := func(name string) string {
-		return "the pointer " + name + " is taken to point to no other array of the region; declare it restrict to say so"
+		return "the pointer " + name + " is taken to point to no other array of the region; declare it restrict, or say so by --assume-no-alias or #pragma scop assume-no-alias"
 	}
 	for _, test := range []struct{ name, head, warning string }{
 		{"two pointers", "void f(double *a, double *b) {", "t.c:1:15: " + both},

@@ -17,6 +17,8 @@ type collector struct {
 	branches []formula
 	// maybe says that the expression at hand is not always evaluated.
 	maybe bool
+	// known are the subscripts whose value the model has.
+	known []span
 }
 
 func (x *extractor) newCollector(at place) *collector { return &collector{extractor: x, place: at} }
@@ -187,6 +189,9 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 		}
 		return
 	}
+	if b := c.bindingOf(v.variable); b != nil && b.copy != nil {
+		return
+	}
 	if c.facts.isIterator(v.variable) {
 		c.fail(n, "iterator", fmt.Sprintf("the iterator %s is used outside of its loop", v.variable.Name()),
 			"use a variable of its own")
@@ -218,43 +223,43 @@ func (c *collector) failAccess(n cc.ExpressionNode) {
 }
 
 func (c *collector) isLoopIterator(d *cc.Declarator) bool {
-	for _, l := range c.loops {
-		if l.declarator == d {
-			return true
-		}
-	}
-	return false
+	b := c.bindingOf(d)
+	return b != nil && b.loop >= 0
 }
 
-func (c *collector) reference(n cc.ExpressionNode, v lvalue, read, write bool) {
-	array, err := c.arrayOf(v.variable, v.name)
+func (c *collector) reference(n cc.Node, v lvalue, read, write bool) {
+	array, steps, err := c.arrayOf(v)
 	if err != nil {
 		c.problems.add(err)
 		return
 	}
-	if len(v.subscripts) != len(array.Extents) {
-		c.fail(n, "array", fmt.Sprintf("%s has %d dimensions but is used with %d subscripts", array.Name, len(array.Extents), len(v.subscripts)),
+	subscripts := v.subscriptsOf(steps)
+	if len(subscripts) != len(array.Extents) {
+		c.fail(n, "array", fmt.Sprintf("%s has %d dimensions but is used with %d subscripts", array.Spelling(), len(array.Extents), len(subscripts)),
 			"name one element, with all subscripts")
 		return
 	}
-	r := reference{array: array, read: read, write: write, may: c.maybe || write && v.partial, conditions: c.branches}
+	partial := steps < len(v.members)
+	r := reference{array: array, read: read, write: write, may: c.maybe || write && partial, conditions: c.branches}
 	r.where = c.positionOf(v.name)
-	var reads []cc.ExpressionNode
-	for _, s := range v.subscripts {
-		known, err := c.subscript(s)
+	reads := v.subscripts[len(subscripts):]
+	for _, s := range subscripts {
+		value, err := c.subscript(s)
 		if err != nil {
 			c.problems.add(err)
 			return
 		}
-		if !known.known {
+		if !value.known {
 			r.may = true
-			reads = append(reads, s)
+			reads = append(reads[:len(reads):len(reads)], s)
 		}
-		r.subscripts = append(r.subscripts, known)
+		r.subscripts = append(r.subscripts, value)
 	}
 	c.references = append(c.references, r)
 	for _, s := range reads {
-		c.expression(s)
+		if s != nil {
+			c.expression(s)
+		}
 	}
 }
 
@@ -265,6 +270,9 @@ func (c *collector) subscript(n cc.ExpressionNode) (subscript, error) {
 	}
 	value, err := c.evaluator().affine(n)
 	if err == nil {
+		if extent, ok := spanOf(n); ok {
+			c.known = append(c.known, extent)
+		}
 		return subscript{value, true}, nil
 	}
 	if c.dependsOnData(n) {

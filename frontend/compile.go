@@ -26,6 +26,8 @@ type unit struct {
 	// pragmas are the offsets of the scop and endscop words that the
 	// preprocessor passed, in order.
 	pragmas []int
+	// noAlias says that pointers are known to lead to different memory.
+	noAlias bool
 }
 
 // hostConfig asks the host's C compiler once for its macros and paths.
@@ -99,7 +101,7 @@ func translate(t *text, options Options) (u *unit, err error) {
 			Message: "no C compiler answers on this machine (" + firstLine(err.Error()) + ")",
 			Advice:  "install gcc or set CC"}}
 	}
-	u = &unit{text: t}
+	u = &unit{text: t, noAlias: options.AssumeNoAlias}
 	config := *host
 	config.IncludePaths = append(append([]string{""}, options.IncludePaths...), host.IncludePaths...)
 	config.SysIncludePaths = append(append([]string{}, options.IncludePaths...), host.SysIncludePaths...)

@@ -2,74 +2,187 @@ package frontend
 
 import (
 	"fmt"
+	"strings"
 
 	"modernc.org/cc/v4"
 )
 
-// declaration is one inside the region: it makes a local array or scalar, and
-// a statement when it has an initial value.
-func (x *extractor) declaration(n *cc.Declaration, at place) {
+// declaration is one inside the region: it makes a variable of the region's
+// own, and a statement when that has an initial value. The place it returns is
+// that of what follows.
+func (x *extractor) declaration(n *cc.Declaration, at place) place {
 	if n.Case != cc.DeclarationDecl {
 		x.refuse(n, "declaration", "this kind of declaration inside the region", "move it in front of #pragma scop")
-		return
+		return at
 	}
 	if n.InitDeclaratorList == nil {
 		x.refuse(n, "declaration", "a type is declared inside the region", "move it in front of #pragma scop")
-		return
+		return at
 	}
 	for l := n.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
-		x.initDeclarator(l.InitDeclarator, at)
+		at = x.initDeclarator(l.InitDeclarator, at)
 	}
+	return at
 }
 
-func (x *extractor) initDeclarator(n *cc.InitDeclarator, at place) {
+func (x *extractor) initDeclarator(n *cc.InitDeclarator, at place) place {
 	d := n.Declarator
-	switch {
-	case d.IsTypename():
-		x.refuse(n, "declaration", "a typedef inside the region", "move it in front of #pragma scop")
-		return
-	case d.IsStatic() || d.IsExtern():
-		x.refuse(n, "declaration", fmt.Sprintf("%s is declared static or extern inside the region", d.Name()), "move it in front of #pragma scop")
-		return
-	case d.Type().Kind() == cc.Ptr || d.Type().Kind() == cc.Function:
-		x.refuse(n, "declaration", fmt.Sprintf("%s, a pointer or function, is declared inside the region", d.Name()), "move it in front of #pragma scop")
-		return
+	if construct, message := x.wrongLocal(d); message != "" {
+		x.refuse(n, construct, message, "move it in front of #pragma scop")
+		return at
 	}
-	if x.hasVariableExtent(d) {
-		x.refuse(n, "declaration", fmt.Sprintf("the extents of the local array %s are not constant", d.Name()), "declare it in front of #pragma scop")
-		return
+	if x.facts.isIterator(d) {
+		return at
 	}
-	if n.Case != cc.InitDeclaratorInit || x.facts.isIterator(d) {
-		return
+	if n.Case != cc.InitDeclaratorInit {
+		return x.declare(d, n, at)
 	}
 	if n.Initializer == nil || n.Initializer.AssignmentExpression == nil || d.Type().Kind() == cc.Array {
-		x.refuse(n, "declaration", fmt.Sprintf("the local array %s has an initial value", d.Name()), "assign its elements one by one")
-		return
+		x.refuse(n, "declaration", fmt.Sprintf("the local variable %s has a list of initial values", d.Name()), "assign its elements one by one")
+		return at
 	}
-	x.initialValue(n, at)
+	if c := x.copyOf(d, n.Initializer.AssignmentExpression, n, at); c != nil {
+		x.copies[d] = true
+		return at.bind(binding{declarator: d, loop: -1, copy: c})
+	}
+	after := x.declare(d, n, at)
+	x.initialValue(n, after)
+	return after
 }
 
-func (x *extractor) hasVariableExtent(d *cc.Declarator) bool {
-	for t := d.Type(); t.Kind() == cc.Array; {
-		array := t.(*cc.ArrayType)
-		if array.IsVLA() {
-			return true
-		}
-		t = array.Elem()
+// wrongLocal says why a variable cannot be one of the region's own, or "".
+func (x *extractor) wrongLocal(d *cc.Declarator) (construct, message string) {
+	element, _ := x.arrayShape(d.Type())
+	switch {
+	case d.IsTypename():
+		return "declaration", "a typedef inside the region"
+	case d.IsStatic() || d.IsExtern():
+		return "declaration", fmt.Sprintf("%s is declared static or extern inside the region", d.Name())
+	case d.Type().Kind() == cc.Ptr || d.Type().Kind() == cc.Function:
+		return "declaration", fmt.Sprintf("%s, a pointer or function, is declared inside the region", d.Name())
+	case isUnnamed(element):
+		return "declaration", fmt.Sprintf("the type of %s has no name", d.Name())
+	}
+	return "", ""
+}
+
+// isUnnamed says that a type is a struct or union that cannot be written down
+// again.
+func isUnnamed(t cc.Type) bool {
+	switch x := t.(type) {
+	case *cc.StructType:
+		return tagged("", x.Tag(), x.Typedef()) == ""
+	case *cc.UnionType:
+		return tagged("", x.Tag(), x.Typedef()) == ""
 	}
 	return false
+}
+
+// localVariable is a variable of the region's own, which the generated code
+// declares at its beginning.
+type localVariable struct {
+	declarator *cc.Declarator
+	name       string
+	// text is the declaration without its semicolon.
+	text string
+}
+
+// declare makes a variable of the region's own.
+func (x *extractor) declare(d *cc.Declarator, n cc.Node, at place) place {
+	extents, err := x.localExtents(d, at)
+	if err != nil {
+		x.problems.add(err)
+		return at
+	}
+	element, _ := x.arrayShape(d.Type())
+	name := x.freshLocal(d, typeName(element), extents)
+	x.locals = append(x.locals, localVariable{d, name, typeName(element) + " " + name + extents})
+	b := binding{declarator: d, loop: -1}
+	if name != d.Name() {
+		b.renamed = name
+	}
+	return at.bind(b)
+}
+
+// localExtents are the extents in a local array's declaration. They must have
+// their values in front of the region; one that is not positive there belongs
+// to an array that is never reached.
+func (x *extractor) localExtents(d *cc.Declarator, at place) (string, error) {
+	extents := ""
+	for t := d.Type(); t.Kind() == cc.Array; {
+		array := t.(*cc.ArrayType)
+		if !array.IsVLA() {
+			extents += fmt.Sprintf("[%d]", array.Len())
+			t = array.Elem()
+			continue
+		}
+		refusal := x.errorAt(d, "declaration", fmt.Sprintf("the extents of the local array %s are not known in front of the region", d.Name()),
+			"declare it in front of #pragma scop")
+		extent, ok := spanOf(array.SizeExpression())
+		if !ok {
+			return "", refusal
+		}
+		if _, err := x.evaluatorAt(at).affine(array.SizeExpression()); err != nil {
+			return "", refusal
+		}
+		source, offset, err := x.sourceOf(extent)
+		if err != nil {
+			return "", refusal
+		}
+		text, uses, err := x.instanceText(source, offset, at, nil)
+		if err != nil || len(uses) > 0 || strings.ContainsAny(text, "\n\"#") || strings.Contains(text, "//") {
+			return "", refusal
+		}
+		extents += fmt.Sprintf("[(%s) > 0 ? (%s) : 1]", text, text)
+		t = array.Elem()
+	}
+	return extents, nil
+}
+
+// freshLocal is the name that a variable of the region's own gets in the
+// generated code, where all of them are declared in one block.
+func (x *extractor) freshLocal(d *cc.Declarator, element, extents string) string {
+	name := d.Name()
+	for n := 1; x.clashes(d, name, element+" "+name+extents); n++ {
+		name = fmt.Sprintf("%s_%d", d.Name(), n)
+	}
+	return name
+}
+
+// clashes says that the name means something else in the region, or that a
+// variable of another type has it already. Structs are never shared, because
+// the region may access one of them by its members and another as a whole.
+func (x *extractor) clashes(d *cc.Declarator, name, text string) bool {
+	element, _ := x.arrayShape(d.Type())
+	isStruct := element.Kind() == cc.Struct || element.Kind() == cc.Union
+	for _, l := range x.locals {
+		if l.name == name && (l.text != text || isStruct) {
+			return true
+		}
+	}
+	for other := range x.facts.named[name] {
+		if other != d && !x.facts.isIterator(other) && !x.facts.local[other] {
+			return true
+		}
+	}
+	return name != d.Name() && x.identifiers()[name]
+}
+
+// spelledName is the name of a variable in the generated code.
+func (x *extractor) spelledName(d *cc.Declarator) string {
+	for _, l := range x.locals {
+		if l.declarator == d {
+			return l.name
+		}
+	}
+	return d.Name()
 }
 
 // initialValue makes the statement "name = value;" of a declaration.
 func (x *extractor) initialValue(n *cc.InitDeclarator, at place) {
 	c := x.newCollector(at)
-	array, err := x.arrayOf(n.Declarator, n)
-	if err != nil {
-		x.problems.add(err)
-		return
-	}
 	name := n.Declarator.NameTok()
-	c.references = append(c.references, reference{array: array, write: true, where: x.positionOf(name)})
+	c.reference(n.Declarator, lvalue{variable: n.Declarator, name: n.Declarator}, false, true)
 	c.expression(n.Initializer.AssignmentExpression)
 	if !x.accept(c) {
 		return
@@ -86,5 +199,5 @@ func (x *extractor) initialValue(n *cc.InitDeclarator, at place) {
 		return
 	}
 	x.extents = append(x.extents, extent)
-	x.appendStatement(source+";", offset, x.positionOf(name), at, c)
+	x.appendStatement(source+";", offset, x.positionOf(n.Declarator), at, c)
 }

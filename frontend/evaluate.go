@@ -99,12 +99,16 @@ func (e *evaluator) operation(n cc.ExpressionNode) (affine, error) {
 	case *cc.ConditionalExpression:
 		return e.conditional(x)
 	case *cc.PostfixExpression:
-		return affine{}, e.notAffine(x, e.whyNotPostfix(x))
+		return e.element(x)
 	}
 	return affine{}, e.notAffine(n, "this operator is not affine")
 }
 
-func (e *evaluator) whyNotPostfix(x *cc.PostfixExpression) string {
+func (e *evaluator) whyNotPostfix(n cc.ExpressionNode) string {
+	x, ok := n.(*cc.PostfixExpression)
+	if !ok {
+		return "the value behind a pointer is not affine"
+	}
 	switch x.Case {
 	case cc.PostfixExpressionCall:
 		return "the value of a call is not affine"
@@ -144,10 +148,10 @@ func (e *evaluator) name(x *cc.PrimaryExpression) (affine, error) {
 	if d == nil {
 		return affine{}, e.notAffine(x, "this is no integer variable")
 	}
-	for k := len(e.loops) - 1; k >= 0; k-- {
-		if e.loops[k].declarator == d {
-			return single(variableForm(e.loops[k].tuple)), nil
-		}
+	if b := e.bindingOf(d); b != nil && b.loop >= 0 {
+		return single(variableForm(e.loops[b.loop].tuple)), nil
+	} else if b != nil && b.copy != nil {
+		return b.copy.value, nil
 	}
 	if at := e.facts.assigned[d]; at != nil {
 		return affine{}, e.notAffine(x, fmt.Sprintf("%s changes inside the region, at line %d, so it is no parameter here",
@@ -156,23 +160,7 @@ func (e *evaluator) name(x *cc.PrimaryExpression) (affine, error) {
 	if d.IsVolatile() || d.IsAtomic() {
 		return affine{}, e.notAffine(x, d.Name()+" is volatile or atomic")
 	}
-	e.addParameter(d)
-	return single(variableForm(d.Name())), nil
-}
-
-func (x *extractor) addParameter(d *cc.Declarator) {
-	if !x.isParameter(d) {
-		x.parameters = append(x.parameters, d)
-	}
-}
-
-func (x *extractor) isParameter(d *cc.Declarator) bool {
-	for _, p := range x.parameters {
-		if p == d {
-			return true
-		}
-	}
-	return false
+	return single(variableForm(e.variableParameter(d).name)), nil
 }
 
 func (e *evaluator) unary(x *cc.UnaryExpression) (affine, error) {
@@ -185,7 +173,7 @@ func (e *evaluator) unary(x *cc.UnaryExpression) (affine, error) {
 	case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
 		return affine{}, e.notAffine(x, "++ or -- inside an expression")
 	case cc.UnaryExpressionDeref:
-		return affine{}, e.notAffine(x, "the value behind a pointer is not affine")
+		return e.element(x)
 	}
 	return affine{}, e.notAffine(x, "this operator is not affine")
 }

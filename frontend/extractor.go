@@ -2,8 +2,7 @@ package frontend
 
 import (
 	"fmt"
-	"slices"
-	"strings"
+	"math"
 
 	"modernc.org/cc/v4"
 
@@ -18,7 +17,7 @@ type extractor struct {
 	definitions map[string]*cc.FunctionDefinition
 	facts       *facts
 	// parameters are in the order of their first use.
-	parameters []*cc.Declarator
+	parameters []*parameter
 	arrays     []*arrayInfo
 	statements []*statementDraft
 	problems   ErrorList
@@ -28,12 +27,12 @@ type extractor struct {
 	extents []span
 	// tokens are those of the function's body, once they were asked for.
 	tokens []cc.Token
-}
-
-// arrayInfo is an array under construction and the variables it stands for.
-type arrayInfo struct {
-	scop.Array
-	declarator *cc.Declarator
+	// tuples are the names of iterators in isl's text.
+	tuples map[string]bool
+	// locals are the region's own variables.
+	locals []localVariable
+	// copies are the variables of the function that a value stands for.
+	copies map[*cc.Declarator]bool
 }
 
 // statementDraft is a statement whose isl text waits for the full list of
@@ -54,6 +53,11 @@ type place struct {
 	position []int
 	// next counts the siblings at this depth.
 	next *int
+	// bindings are the names that mean something at this place, innermost
+	// last.
+	bindings []binding
+	// blockEnd is the number of the last token of the block around.
+	blockEnd int
 }
 
 // loopLevel is one loop around a place.
@@ -62,10 +66,12 @@ type loopLevel struct {
 	// name is the iterator's name in the source, tuple that in isl's text.
 	name, tuple string
 	descending  bool
+	typ         cc.Type
 }
 
 func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem) *extractor {
-	x := &extractor{unit: u, bounds: b, function: f, definitions: definitions, prover: newProver()}
+	x := &extractor{unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
+		tuples: map[string]bool{}, copies: map[*cc.Declarator]bool{}}
 	x.facts = gatherFacts(items)
 	return x
 }
@@ -75,9 +81,9 @@ func (x *extractor) extract(name string, items []*cc.BlockItem) (*scop.Program, 
 	defer x.prover.close()
 	x.checkDirectives()
 	counter := 0
-	at := place{next: &counter}
+	at := place{next: &counter, blockEnd: math.MaxInt}
 	for _, item := range items {
-		x.item(item, at)
+		at = x.item(item, at)
 	}
 	x.checkOverlaps()
 	x.checkIteratorsAfter()
@@ -111,24 +117,48 @@ func (x *extractor) positionOf(n cc.Node) Position {
 	return Position{p.Filename, p.Line, p.Column}
 }
 
-func (x *extractor) item(item *cc.BlockItem, at place) {
+// item extracts an item of a block; the place it returns is that of the next
+// item.
+func (x *extractor) item(item *cc.BlockItem, at place) place {
 	switch item.Case {
 	case cc.BlockItemDecl:
-		x.declaration(item.Declaration, at)
+		return x.declaration(item.Declaration, at)
 	case cc.BlockItemStmt:
+		if d, value := assignedCopy(item.Statement); d != nil {
+			if c := x.copyOf(d, value, item.Statement, at); c != nil {
+				x.copies[d] = true
+				return at.bind(binding{declarator: d, loop: -1, copy: c})
+			}
+		}
 		x.statement(item.Statement, at)
 	case cc.BlockItemLabel:
 		x.refuse(item, "label", "a label declaration inside the region", labelAdvice)
 	default:
 		x.refuse(item, "nested function", "a function is defined inside the region", "define it at file scope")
 	}
+	return at
+}
+
+// body extracts the statement that a loop or an if consists of.
+func (x *extractor) body(s *cc.Statement, at place) {
+	if extent, ok := spanOf(s); ok {
+		at.blockEnd = extent.lastSequence
+	}
+	if d, _ := assignedCopy(s); d != nil {
+		x.item(&cc.BlockItem{Case: cc.BlockItemStmt, Statement: s}, at)
+		return
+	}
+	x.statement(s, at)
 }
 
 func (x *extractor) statement(s *cc.Statement, at place) {
 	switch s.Case {
 	case cc.StatementCompound:
+		if extent, ok := spanOf(s); ok {
+			at.blockEnd = extent.lastSequence
+		}
 		for l := s.CompoundStatement.BlockItemList; l != nil; l = l.BlockItemList {
-			x.item(l.BlockItem, at)
+			at = x.item(l.BlockItem, at)
 		}
 	case cc.StatementExpr:
 		if s.ExpressionStatement.ExpressionList != nil {
@@ -206,7 +236,7 @@ func (x *extractor) emit(node, first cc.Node, at place, c *collector) {
 }
 
 func (x *extractor) appendStatement(source string, offset int, where Position, at place, c *collector) {
-	uses, err := x.usesIn(source, offset, at)
+	source, uses, err := x.instanceText(source, offset, at, c.known)
 	if err != nil {
 		x.problems.add(err)
 		return
@@ -218,7 +248,7 @@ func (x *extractor) appendStatement(source string, offset int, where Position, a
 	draft.Line, draft.Column = where.Line, where.Column
 	*at.next++
 	for _, l := range at.loops {
-		draft.Loops = append(draft.Loops, scop.Loop{Iterator: l.name, Descending: l.descending})
+		draft.Loops = append(draft.Loops, scop.Loop{Iterator: l.name, Type: typeName(l.typ), Descending: l.descending})
 		draft.names = append(draft.names, l.tuple)
 	}
 	x.statements = append(x.statements, draft)
@@ -241,86 +271,4 @@ func (x *extractor) checkDirectives() {
 				"#" + words[0] + " inside the region", "move it in front of #pragma scop"})
 		}
 	}
-}
-
-// finish writes the isl text, now that all parameters are known.
-func (x *extractor) finish(name string) (*scop.Program, error) {
-	program := &scop.Program{Name: name, Function: x.functionOf(x.function)}
-	for _, d := range x.parameters {
-		program.Parameters = append(program.Parameters, d.Name())
-	}
-	writer := &islWriter{parameters: program.Parameters}
-	program.Context = writer.context(append(x.knownFacts(), x.extentFacts()...))
-	used := map[string]bool{}
-	for _, draft := range x.statements {
-		s := draft.Statement
-		s.Domain = writer.set(s.Name, draft.names, draft.domain)
-		for _, r := range draft.references {
-			if x.isParameter(r.array.declarator) && !r.write {
-				continue
-			}
-			used[r.array.Name] = true
-			s.Accesses = append(s.Accesses, scop.Access{
-				Array: r.array.Name, Read: r.read, Write: r.write, May: r.may,
-				Relation: writer.relation(s.Name, draft.names, r),
-				Line:     r.where.Line, Column: r.where.Column,
-			})
-		}
-		program.Statements = append(program.Statements, s)
-	}
-	for _, a := range x.arrays {
-		if used[a.Name] {
-			program.Arrays = append(program.Arrays, a.Array)
-		}
-	}
-	if err := x.checkNames(program); err != nil {
-		return nil, err
-	}
-	return program, nil
-}
-
-// knownFacts are conditions on the parameters that C's types imply.
-func (x *extractor) knownFacts() []formula {
-	var known []formula
-	for _, d := range x.parameters {
-		if isUnsigned(d.Type()) {
-			known = append(known, comparison{variableForm(d.Name()), ">=", constantForm(0)})
-		}
-	}
-	return known
-}
-
-// extentFacts are conditions on the parameters that are extents of arrays: no
-// array has a negative one. C wants them positive, but programs that never
-// touch an array of extent zero work, and shall go on to.
-func (x *extractor) extentFacts() []formula {
-	var known []formula
-	for _, d := range x.parameters {
-		isExtent := slices.ContainsFunc(x.arrays, func(a *arrayInfo) bool { return slices.Contains(a.Extents, d.Name()) })
-		if isExtent && !isUnsigned(d.Type()) {
-			known = append(known, comparison{variableForm(d.Name()), ">=", constantForm(0)})
-		}
-	}
-	return known
-}
-
-// checkNames refuses names that isl's text form cannot hold.
-func (x *extractor) checkNames(p *scop.Program) error {
-	var problems ErrorList
-	check := func(d *cc.Declarator, what string) {
-		if name := d.Name(); !representable(name) {
-			problems = append(problems, &Error{x.positionOf(d), what,
-				fmt.Sprintf("the polyhedral library cannot hold the name %s of this %s", name, what),
-				"rename it; names must be ASCII and, in capitals or not, none of " + strings.Join(reservedNames, " ")})
-		}
-	}
-	for _, d := range x.parameters {
-		check(d, "parameter")
-	}
-	for _, a := range x.arrays {
-		if p.Array(a.Name) != nil {
-			check(a.declarator, "variable")
-		}
-	}
-	return problems.asError()
 }

@@ -21,6 +21,14 @@ type facts struct {
 	named map[string]map[*cc.Declarator]bool
 	// iterators holds the variables that a for loop sets.
 	iterators map[*cc.Declarator]bool
+	// assignments counts the places where a variable is assigned as a whole,
+	// its initial value included.
+	assignments map[*cc.Declarator]int
+	// uses are the numbers of the tokens that name each variable.
+	uses map[*cc.Declarator][]int
+	// accessed and written hold how the region uses and may write each
+	// variable.
+	accessed, written map[*cc.Declarator][]lvalue
 }
 
 func newFacts() *facts {
@@ -29,6 +37,11 @@ func newFacts() *facts {
 		local:     map[*cc.Declarator]bool{},
 		named:     map[string]map[*cc.Declarator]bool{},
 		iterators: map[*cc.Declarator]bool{},
+
+		assignments: map[*cc.Declarator]int{},
+		uses:        map[*cc.Declarator][]int{},
+		accessed:    map[*cc.Declarator][]lvalue{},
+		written:     map[*cc.Declarator][]lvalue{},
 	}
 }
 
@@ -36,8 +49,50 @@ func gatherFacts(items []*cc.BlockItem) *facts {
 	f := newFacts()
 	for _, item := range items {
 		visit(item, f.look)
+		walk(item, f.lookAtAccess)
 	}
 	return f
+}
+
+// lookAtAccess notes the whole of each access: p[i].x once, and not its parts
+// p[i] and p. What sizeof looks at is no access.
+func (f *facts) lookAtAccess(n cc.Node) bool {
+	e, ok := n.(cc.ExpressionNode)
+	if !ok {
+		return true
+	}
+	if u, ok := e.(*cc.UnaryExpression); ok {
+		switch u.Case {
+		case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+			return false
+		}
+	}
+	v, ok := resolve(e)
+	if !ok {
+		return true
+	}
+	f.accessed[v.variable] = append(f.accessed[v.variable], v)
+	for _, s := range v.subscripts {
+		if s != nil {
+			walk(s, f.lookAtAccess)
+		}
+	}
+	return false
+}
+
+// lookAtCall notes what a call may write: whatever it gets a pointer to.
+func (f *facts) lookAtCall(x *cc.PostfixExpression) {
+	for l := x.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
+		if v, ok := resolvePointed(l.AssignmentExpression); ok {
+			f.written[v.variable] = append(f.written[v.variable], v)
+		}
+	}
+}
+
+func (f *facts) write(target cc.ExpressionNode) {
+	if v, ok := resolve(target); ok {
+		f.written[v.variable] = append(f.written[v.variable], v)
+	}
 }
 
 func (f *facts) look(n cc.Node) {
@@ -54,20 +109,32 @@ func (f *facts) look(n cc.Node) {
 			f.assign(x.CastExpression, x)
 		}
 	case *cc.PostfixExpression:
-		if x.Case == cc.PostfixExpressionInc || x.Case == cc.PostfixExpressionDec {
+		switch x.Case {
+		case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
 			f.assign(x.PostfixExpression, x)
+		case cc.PostfixExpressionCall:
+			f.lookAtCall(x)
 		}
 	case *cc.IterationStatement:
 		f.lookAtLoop(x)
 	case *cc.InitDeclarator:
 		f.local[x.Declarator] = true
-		f.note(x.Declarator, x)
+		if x.Initializer != nil {
+			f.assignments[x.Declarator]++
+			whole := lvalue{variable: x.Declarator, name: x.Declarator}
+			f.accessed[x.Declarator] = append(f.accessed[x.Declarator], whole)
+			f.written[x.Declarator] = append(f.written[x.Declarator], whole)
+		}
+		if f.assigned[x.Declarator] == nil {
+			f.assigned[x.Declarator] = x
+		}
 	case *cc.PrimaryExpression:
 		if d := variableOf(x); d != nil {
 			if f.named[d.Name()] == nil {
 				f.named[d.Name()] = map[*cc.Declarator]bool{}
 			}
 			f.named[d.Name()][d] = true
+			f.uses[d] = append(f.uses[d], x.Token.Seq())
 		}
 	}
 }
@@ -88,12 +155,14 @@ func (f *facts) lookAtLoop(s *cc.IterationStatement) {
 }
 
 func (f *facts) assign(target cc.ExpressionNode, at cc.Node) {
+	f.write(target)
 	if d := variableOf(target); d != nil {
 		f.note(d, at)
 	}
 }
 
 func (f *facts) note(d *cc.Declarator, at cc.Node) {
+	f.assignments[d]++
 	if f.assigned[d] == nil {
 		f.assigned[d] = at
 	}
@@ -102,11 +171,18 @@ func (f *facts) note(d *cc.Declarator, at cc.Node) {
 // visit calls look for a node and all nodes below it, in textual order as far
 // as the grammar has it.
 func visit(n cc.Node, look func(cc.Node)) {
+	walk(n, func(n cc.Node) bool {
+		look(n)
+		return true
+	})
+}
+
+// walk is visit for a function that says whether to go on below a node.
+func walk(n cc.Node, look func(cc.Node) bool) {
 	v := reflect.ValueOf(n)
-	if !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+	if !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() || !look(n) {
 		return
 	}
-	look(n)
 	if v.Kind() == reflect.Pointer {
 		v = v.Elem()
 	}
@@ -119,7 +195,7 @@ func visit(n cc.Node, look func(cc.Node)) {
 			continue
 		}
 		if child, ok := v.Field(i).Interface().(cc.Node); ok {
-			visit(child, look)
+			walk(child, look)
 		}
 	}
 }
@@ -167,13 +243,16 @@ func variableOf(n cc.ExpressionNode) *cc.Declarator {
 // isIterator says that the variable is set by a for loop of the region.
 func (f *facts) isIterator(d *cc.Declarator) bool { return f.iterators[d] }
 
-// outsideIterators are the names of the iterators that are declared outside
-// the region, in alphabetical order.
-func (f *facts) outsideIterators() []string {
+// replacedVariables are the names of the variables declared outside the region
+// that its generated code does not need: iterators and copies of affine
+// values, in alphabetical order.
+func (x *extractor) replacedVariables() []string {
 	names := map[string]bool{}
-	for d := range f.iterators {
-		if !f.local[d] {
-			names[d.Name()] = true
+	for _, set := range []map[*cc.Declarator]bool{x.facts.iterators, x.copies} {
+		for d := range set {
+			if !x.facts.local[d] {
+				names[d.Name()] = true
+			}
 		}
 	}
 	return slices.Sorted(maps.Keys(names))

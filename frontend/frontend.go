@@ -63,6 +63,10 @@ type Options struct {
 	Undefines []string
 	// Includes are files in the form of -include, read before the file.
 	Includes []string
+	// AssumeNoAlias says that pointers without restrict lead to different
+	// memory, so that there is no need for a warning. A region can say so for
+	// itself: #pragma scop assume-no-alias.
+	AssumeNoAlias bool
 	// KernelName is the name of the program; by default the file's name
 	// without its suffix. Several regions get "#1", "#2", … appended.
 	KernelName string

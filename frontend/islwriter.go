@@ -11,25 +11,6 @@ type islWriter struct {
 	parameters []string
 }
 
-// reservedNames are the words of isl's syntax; isl ignores their case.
-var reservedNames = []string{"exists", "and", "or", "implies", "not", "infty", "infinity", "nan", "min", "max",
-	"rat", "true", "false", "ceild", "floord", "mod", "ceil", "floor"}
-
-// representable says that isl can read the name as an identifier.
-func representable(name string) bool {
-	for _, r := range reservedNames {
-		if strings.EqualFold(r, name) {
-			return false
-		}
-	}
-	for i := range len(name) {
-		if name[i] >= 0x80 || name[i] == '$' {
-			return false
-		}
-	}
-	return name != ""
-}
-
 func (w *islWriter) prefix() string {
 	if len(w.parameters) == 0 {
 		return ""

@@ -41,7 +41,7 @@ func (x *extractor) iteration(s *cc.IterationStatement, at place) {
 		x.problems.add(err)
 		return
 	}
-	x.statement(s.Statement, inner)
+	x.body(s.Statement, inner)
 }
 
 func (x *extractor) header(s *cc.IterationStatement) (loopHeader, error) {
@@ -179,7 +179,7 @@ func (x *extractor) checkIteratorUnchanged(body *cc.Statement, iterator *cc.Decl
 
 // enter is the place inside the loop.
 func (x *extractor) enter(s *cc.IterationStatement, h loopHeader, at place) (place, error) {
-	level := loopLevel{declarator: h.iterator, name: h.iterator.Name(), descending: h.step < 0}
+	level := loopLevel{declarator: h.iterator, name: h.iterator.Name(), descending: h.step < 0, typ: h.iterator.Type()}
 	level.tuple = x.tupleName(h.iterator, at)
 	start, err := x.evaluatorAt(at).affine(h.start)
 	if err != nil {
@@ -191,7 +191,9 @@ func (x *extractor) enter(s *cc.IterationStatement, h loopHeader, at place) (pla
 		conditions: slices.Clone(at.conditions),
 		position:   append(slices.Clone(at.position), *at.next),
 		next:       &next,
+		blockEnd:   at.blockEnd,
 	}
+	inner.bindings = at.bind(binding{declarator: h.iterator, loop: len(at.loops)}).bindings
 	*at.next++
 	variable := single(variableForm(level.tuple))
 	first := compare(start, "<=", variable)
@@ -274,7 +276,7 @@ func (x *extractor) checkLastStep(h loopHeader, level loopLevel, inner place) er
 // tupleName is the iterator's name in isl's text: its own unless that is
 // taken by another variable or means something to isl.
 func (x *extractor) tupleName(d *cc.Declarator, at place) string {
-	taken := func(name string) bool {
+	name := x.internalName(d.Name(), func(name string) bool {
 		for _, l := range at.loops {
 			if l.tuple == name {
 				return true
@@ -285,18 +287,8 @@ func (x *extractor) tupleName(d *cc.Declarator, at place) string {
 				return true
 			}
 		}
-		return !representable(name)
-	}
-	base := d.Name()
-	if !taken(base) {
-		return base
-	}
-	if !representable(base) {
-		base = "iterator"
-	}
-	name := base
-	for n := 1; taken(name) || len(x.facts.named[name]) > 0; n++ {
-		name = fmt.Sprintf("%s_%d", base, n)
-	}
+		return x.isGeneratedParameter(name) || name != d.Name() && len(x.facts.named[name]) > 0
+	})
+	x.tuples[name] = true
 	return name
 }

@@ -133,7 +133,7 @@ func (t *loopTest) differs(n cc.ExpressionNode, form linear, factor int64, end a
 		end = end.times(-1)
 	}
 	upward, stride := t.header.step > 0, max(t.header.step, -t.header.step)
-	e := t.evaluatorAt(place{conditions: t.inner.conditions, loops: t.inner.loops})
+	e := t.evaluatorAt(t.inner)
 	op := map[bool]string{true: "<", false: ">"}[upward]
 	if stride != 1 && !e.holds(strideCondition(end, t.start, stride)) {
 		return nil, refusal

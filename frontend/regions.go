@@ -36,6 +36,8 @@ type bounds struct {
 	start, end             int
 	pragmaStart, pragmaEnd int
 	pragma                 Position
+	// noAlias says that pointers are known to lead to different memory.
+	noAlias bool
 }
 
 // regionBounds pairs the pragmas that the preprocessor saw.
@@ -53,6 +55,11 @@ func (u *unit) regionBounds() ([]bounds, error) {
 				"regions cannot nest: end the first one with #pragma endscop before this line"})
 		case isStart:
 			open = &bounds{start: next, pragmaStart: line, pragma: u.position(offset)}
+			words := strings.Join(strings.Fields(string(u.withoutComments(offset+len("scop"), next))), " ")
+			if open.noAlias = words == assumeNoAlias; !open.noAlias && words != "" {
+				problems = append(problems, &Error{open.pragma, "#pragma scop", fmt.Sprintf("#pragma scop has no option %s", words),
+					"write #pragma scop, or #pragma scop " + assumeNoAlias + " where no two pointers lead to the same memory"})
+			}
 		case open == nil:
 			problems = append(problems, &Error{u.position(offset), "#pragma endscop",
 				"#pragma endscop without a #pragma scop before it", "add #pragma scop in front of the loop nest"})
@@ -157,6 +164,7 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 	if err != nil {
 		return nil, err
 	}
+	b.noAlias = b.noAlias || u.noAlias
 	x := newExtractor(u, b, function, definitions, items)
 	program, err := x.extract(name, items)
 	if err != nil {
@@ -169,7 +177,7 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		HasInit:  hasInit(u, definitions, program),
 		Warnings: x.warnings.sorted(),
 
-		OutsideIterators: x.facts.outsideIterators(),
+		OutsideIterators: x.replacedVariables(),
 	}
 	return region, nil
 }

@@ -19,9 +19,9 @@ func (x *extractor) selection(s *cc.Statement, at place) {
 		x.dataDependent(s, at, err)
 		return
 	}
-	x.statement(n.Statement, at.under(condition))
+	x.body(n.Statement, at.under(condition))
 	if n.Statement2 != nil {
-		x.statement(n.Statement2, at.under(condition.negated()))
+		x.body(n.Statement2, at.under(condition.negated()))
 	}
 }
 

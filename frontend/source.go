@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"modernc.org/cc/v4"
-
-	"polytune/scop"
 )
 
 // sourceOf is the text of a statement as the user wrote it, and its offset.
@@ -79,29 +77,6 @@ func (x *extractor) checkOverlaps() {
 	}
 }
 
-// usesIn are the places in a statement's text that name an iterator of the
-// loops around it.
-func (x *extractor) usesIn(source string, offset int, at place) ([]scop.Use, error) {
-	var uses []scop.Use
-	lexemes := x.between(offset, offset+len(source))
-	for i, l := range lexemes {
-		if l.kind != identifier || i > 0 && x.isMemberOperator(lexemes[i-1]) {
-			continue
-		}
-		name := x.of(l)
-		if err := x.checkMacro(l, name, at); err != nil {
-			return nil, err
-		}
-		for k := len(at.loops) - 1; k >= 0; k-- {
-			if at.loops[k].name == name {
-				uses = append(uses, scop.Use{Offset: l.start - offset, Loop: k})
-				break
-			}
-		}
-	}
-	return uses, nil
-}
-
 func (x *extractor) isMemberOperator(l lexeme) bool {
 	text := x.of(l)
 	return text == "." || text == "->"
@@ -117,10 +92,17 @@ func (x *extractor) checkMacro(l lexeme, name string, at place) error {
 		return &Error{x.position(l.start), "macro", fmt.Sprintf("the macro %s is defined again or undefined behind the region", name),
 			"give it one definition in front of the region"}
 	}
-	for _, level := range at.loops {
-		if problem := x.hides(name, level.name, map[string]bool{}); problem != "" {
-			return &Error{x.position(l.start), "macro", fmt.Sprintf("the macro %s %s, here the iterator %s", name, problem, level.name),
-				"pass the iterator to the macro as an argument and use it there by itself"}
+	for _, b := range at.bindings {
+		if b.loop < 0 && b.copy == nil && b.renamed == "" {
+			continue
+		}
+		replaced, what := b.declarator.Name(), "the iterator"
+		if b.loop < 0 {
+			what = "the variable"
+		}
+		if problem := x.hides(name, replaced, map[string]bool{}); problem != "" {
+			return &Error{x.position(l.start), "macro", fmt.Sprintf("the macro %s %s, here %s %s", name, problem, what, replaced),
+				"pass " + what + " to the macro as an argument and use it there by itself"}
 		}
 	}
 	return nil

@@ -98,6 +98,16 @@ func (t *text) isPragma(l lexeme, name string) bool {
 	return len(words) >= 2 && words[0] == "pragma" && words[1] == name
 }
 
+// withoutComments is a part of the text in which comments and continued lines
+// are blank.
+func (t *text) withoutComments(start, end int) []byte {
+	plain := bytes.Repeat([]byte{' '}, end-start)
+	for _, l := range scan(t.source[start:end]) {
+		copy(plain[l.start:l.end], t.source[start+l.start:start+l.end])
+	}
+	return plain
+}
+
 // identifiers are all names in the text, those in directives included.
 func (t *text) identifiers() map[string]bool {
 	names := map[string]bool{}

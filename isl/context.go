@@ -231,10 +231,11 @@ func Version() string { return C.GoString(C.isl_version()) }
 // DimType names a part of the dimensions of a set or map.
 type DimType int
 
-// The parts of a space: parameters, the input of a map, and the output of a
+// The parts of a space: parameters, quantified dimensions, the input of a map, and the output of a
 // map or the dimensions of a set.
 const (
 	DimParam DimType = C.isl_dim_param
+	DimDiv   DimType = C.isl_dim_div
 	DimIn    DimType = C.isl_dim_in
 	DimOut   DimType = C.isl_dim_out
 	DimSet   DimType = C.isl_dim_set

@@ -183,9 +183,9 @@ func watchedOf(array *scop.Array) ([]watched, error) {
 		kind, known := elementKind(member.Type)
 		if !known {
 			return nil, fmt.Errorf("the region writes to %s%s, which is of type %s; only numbers, and structs of numbers without unions and bit-fields, can be compared with the original",
-				array.Name, member.Path, member.Type)
+				array.Spelling(), member.Path, member.Type)
 		}
-		entries = append(entries, watched{Name: array.Name, Member: member.Path, Kind: kind, Dimensions: len(array.Extents)})
+		entries = append(entries, watched{Name: array.Spelling(), Member: member.Path, Kind: kind, Dimensions: len(array.Extents)})
 	}
 	return entries, nil
 }

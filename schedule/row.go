@@ -127,7 +127,7 @@ func (r *Row) add(sign int64, term string, iterators, parameters []string) error
 }
 
 // iteratorNames are distinct names for the loops of a statement, those of the
-// source where they can be told apart.
+// source where they can be told apart and isl can read them.
 func iteratorNames(s *scop.Statement, parameters []string) []string {
 	taken := map[string]bool{}
 	for _, p := range parameters {
@@ -135,6 +135,9 @@ func iteratorNames(s *scop.Statement, parameters []string) []string {
 	}
 	names := s.Iterators()
 	for k := range names {
+		if !scop.Representable(names[k]) {
+			names[k] = "iterator"
+		}
 		for taken[names[k]] {
 			names[k] += "_"
 		}

@@ -85,7 +85,7 @@ type Overrun struct {
 }
 
 // Overruns are the references that certainly happen and leave what the array's
-// declaration gives. Extents that are not affine expressions of sizes are not
+// declaration gives, also for parameter values that the context excludes. Extents that are not affine expressions of sizes are not
 // looked at, nor are subscripts that depend on data.
 func (m *Model) Overruns() ([]Overrun, error) {
 	var found []Overrun
@@ -97,7 +97,7 @@ func (m *Model) Overruns() ([]Overrun, error) {
 			if access.May || array == nil {
 				continue
 			}
-			elements := s.Accesses[k].Range()
+			elements := m.Context.ReadMap(access.Relation).IntersectDomain(m.Context.ReadSet(s.Statement.Domain)).Range()
 			for d := range array.Extents {
 				more, err := m.overrunsOf(array, access, elements, d)
 				if err != nil {

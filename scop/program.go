@@ -8,7 +8,10 @@
 // context.
 package scop
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Program is one SCoP of a C function.
 type Program struct {
@@ -18,14 +21,22 @@ type Program struct {
 	// Function is the C function around the region.
 	Function Function
 	// Parameters are the symbolic integer constants of the affine
-	// expressions, in the order of their first use.
+	// expressions, in the order of their first use. They are names that isl
+	// can read; Spelling gives the C expression.
 	Parameters []string
+	// Spellings are the C expressions of the parameters whose name is not
+	// that already: "s_n" may stand for s->n, "max_1" for max.
+	Spellings map[string]string
 	// Context is an isl set over the parameters alone: what is known about
 	// their values, such as "[N] -> { : N >= 0 }".
 	Context string
 	// Arrays are the arrays and scalars the statements access, in the order
 	// of their first use.
 	Arrays []Array
+	// Locals are the declarations of the region's own variables as C text
+	// without the semicolon, such as "double t[4]". Code that replaces the
+	// region begins with them.
+	Locals []string
 	// Statements are in textual order and named S0, S1, ….
 	Statements []Statement
 }
@@ -76,9 +87,19 @@ type Numbers struct {
 	Count int
 }
 
-// Array is an array or, with no extents, a scalar.
+// Array is an array or, with no extents, a scalar. Each member of a struct
+// that the region accesses by itself is an array of its own: p[i].v is the
+// element i of an array p_v.
 type Array struct {
+	// Name is unique in the program and one that isl can read. It is the name
+	// of the C variable unless isl cannot hold that, or the array is a member.
 	Name string
+	// Variable is the C variable that holds the elements; "" means Name.
+	Variable string
+	// Path is how C writes an element, with [] in the place of each
+	// subscript, such as "p[].pos.x" or "s[].u[][]" for s->u[i][j]; ""
+	// means the variable with its subscripts behind it.
+	Path string
 	// Type is the C type of one element.
 	Type string
 	// Size is the number of bytes of one element.
@@ -132,6 +153,8 @@ type Statement struct {
 type Loop struct {
 	// Iterator is the name the loop variable has in the source.
 	Iterator string
+	// Type is the iterator's C type; "" means int.
+	Type string
 	// Descending says that the loop counts down: later instances have
 	// smaller values of the iterator.
 	Descending bool
@@ -143,6 +166,9 @@ type Use struct {
 	Offset int
 	// Loop is the index of the iterator in Statement.Loops.
 	Loop int
+	// Subscript says that the use stands in a subscript whose value the model
+	// knows: an iterator of any wider integer type gives the same element.
+	Subscript bool
 }
 
 // Access is one reference of a statement to an array.
@@ -225,6 +251,53 @@ func (p *Program) Array(name string) *Array {
 		}
 	}
 	return nil
+}
+
+// Spelling is the C expression of a parameter.
+func (p *Program) Spelling(parameter string) string {
+	if text := p.Spellings[parameter]; text != "" {
+		return text
+	}
+	return parameter
+}
+
+// Spelling is the array as people who know the C source would name it:
+// "p.v" for the elements p[i].v.
+func (a *Array) Spelling() string { return strings.ReplaceAll(a.path(), "[]", "") }
+
+// Element is the C text of the element with these subscripts. With fewer
+// subscripts than extents it is the array that the next one belongs to.
+func (a *Array) Element(subscripts []string) string {
+	text := a.path()
+	for _, s := range subscripts {
+		text = strings.Replace(text, "[]", "["+s+"]", 1)
+	}
+	text, _, _ = strings.Cut(text, "[]")
+	return text
+}
+
+func (a *Array) path() string {
+	if a.Path != "" {
+		return a.Path
+	}
+	name := a.Variable
+	if name == "" {
+		name = a.Name
+	}
+	return name + strings.Repeat("[]", len(a.Extents))
+}
+
+// ArraysOf are the arrays whose elements lie in that C variable, or behind it
+// when it is a pointer: one for each member of a struct.
+func (p *Program) ArraysOf(variable string) []*Array {
+	var found []*Array
+	for i := range p.Arrays {
+		a := &p.Arrays[i]
+		if a.Variable == variable || a.Variable == "" && a.Name == variable {
+			found = append(found, a)
+		}
+	}
+	return found
 }
 
 // StatementNames are the names of the statements in textual order.

@@ -12,9 +12,17 @@ func (p *Program) String() string {
 	fmt.Fprintf(&b, "program %s\n", p.Name)
 	fmt.Fprintf(&b, "function %s\n", p.Function)
 	fmt.Fprintf(&b, "parameters %s\n", strings.Join(p.Parameters, " "))
+	for _, name := range p.Parameters {
+		if text := p.Spelling(name); text != name {
+			fmt.Fprintf(&b, "parameter %s is %s\n", name, text)
+		}
+	}
 	fmt.Fprintf(&b, "context %s\n", p.Context)
 	for _, a := range p.Arrays {
 		fmt.Fprintf(&b, "array %s\n", a)
+	}
+	for _, l := range p.Locals {
+		fmt.Fprintf(&b, "local %s\n", l)
 	}
 	for i := range p.Statements {
 		b.WriteString(p.Statements[i].String())
@@ -54,6 +62,9 @@ func (a Array) String() string {
 		s += "[" + extent + "]"
 	}
 	s += fmt.Sprintf(" size %d", a.Size)
+	if text := a.Spelling(); text != a.Name {
+		s += " is " + text
+	}
 	if a.Local {
 		s += " local"
 	}
@@ -76,7 +87,11 @@ func (s *Statement) String() string {
 		if l.Descending {
 			direction = "down"
 		}
-		fmt.Fprintf(&b, "  loop %s %s\n", l.Iterator, direction)
+		fmt.Fprintf(&b, "  loop %s %s", l.Iterator, direction)
+		if l.Type != "" && l.Type != "int" {
+			fmt.Fprintf(&b, " %s", l.Type)
+		}
+		b.WriteByte('\n')
 	}
 	fmt.Fprintf(&b, "  domain %s\n", s.Domain)
 	for _, a := range s.Accesses {
@@ -105,6 +120,9 @@ func (s *Statement) usesText() string {
 	parts := make([]string, len(s.Uses))
 	for i, u := range s.Uses {
 		parts[i] = fmt.Sprintf("%d:%s", u.Offset, s.Loops[u.Loop].Iterator)
+		if !u.Subscript {
+			parts[i] += ":value"
+		}
 	}
 	return "[" + strings.Join(parts, " ") + "]"
 }

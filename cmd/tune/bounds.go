@@ -60,12 +60,12 @@ func (t *target) unknownNames(given map[string][]string) error {
 // accessedExtents are an argument's declared extents, with what the region's
 // references need where nothing is declared, or too little.
 func (t *target) accessedExtents(m *scop.Model, a scop.Argument, w io.Writer) ([]string, error) {
-	array := t.region.Program.Array(a.Name)
-	if array == nil {
+	arrays := t.region.Program.ArraysOf(a.Name)
+	if len(arrays) == 0 {
 		fmt.Fprintf(w, "tune: warning: %s: the region does not use the argument %s, which gets one element; --extent %s=N gives it more\n", t.region.Function, a.Name, a.Name)
 		return withDefault(a.Extents, "1"), nil
 	}
-	accessed, err := m.AccessedExtents(array, t.isSize)
+	accessed, err := t.extentsOfAll(m, arrays, len(a.Extents))
 	if err != nil {
 		return nil, err
 	}
@@ -78,6 +78,29 @@ func (t *target) accessedExtents(m *scop.Model, a scop.Argument, w io.Writer) ([
 			all[d] = accessed[d]
 		case d == 0 && accessed[d] != "":
 			all[d] = fmt.Sprintf("max(%s, %s)", declared, accessed[d])
+		}
+	}
+	return all, nil
+}
+
+// extentsOfAll are the first extents that the references to any of the arrays
+// need, which are the members of one array of structs; "" where one is open.
+func (t *target) extentsOfAll(m *scop.Model, arrays []*scop.Array, count int) ([]string, error) {
+	all := make([]string, count)
+	for i, array := range arrays {
+		accessed, err := m.AccessedExtents(array, t.isSize)
+		if err != nil {
+			return nil, err
+		}
+		for d := range all {
+			switch {
+			case i == 0:
+				all[d] = accessed[d]
+			case all[d] == "" || accessed[d] == "":
+				all[d] = ""
+			case all[d] != accessed[d]:
+				all[d] = fmt.Sprintf("max(%s, %s)", all[d], accessed[d])
+			}
 		}
 	}
 	return all, nil
@@ -100,7 +123,7 @@ func (t *target) unknownExtent(array string, dimension int) error {
 	place := t.file.Path
 	for i := range t.region.Program.Statements {
 		for _, a := range t.region.Program.Statements[i].Accesses {
-			if a.Array == array && a.Line > 0 {
+			if a.Line > 0 && slices.Contains(t.region.Program.ArraysOf(array), t.region.Program.Array(a.Array)) {
 				return fmt.Errorf("%s:%d:%d: how large %s is cannot be told from this subscript, which depends on data or on a local variable; declare the extent, as in double %s[n], or give it with --extent %s",
 					place, a.Line, a.Column, array, array, exampleExtent(array, dimension))
 			}
@@ -210,7 +233,7 @@ func (t *target) checkSizes() (chosen []map[string]int, err error) {
 
 func (t *target) isPointer(array string) bool {
 	return slices.ContainsFunc(t.region.Program.Function.Arguments, func(a scop.Argument) bool {
-		return a.Name == array && a.Role == scop.Pointer
+		return a.Role == scop.Pointer && slices.Contains(t.region.Program.ArraysOf(a.Name), t.region.Program.Array(array))
 	})
 }
 

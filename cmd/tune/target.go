@@ -27,12 +27,15 @@ type targetOptions struct {
 	defines      []string
 	driver       driverFlags
 	program      programFlags
+	// assumeNoAlias says that pointers without restrict do not overlap.
+	assumeNoAlias bool
 }
 
 func (o *targetOptions) flags(set *pflag.FlagSet) {
 	set.StringVar(&o.bench, "bench", "", "a built-in `benchmark` instead of a file; see tune list")
 	set.StringVar(&o.function, "function", "", "the `function` whose region is meant, when the file has several")
 	set.IntVar(&o.region, "region", 0, "the `number` of the region in the file, from 1")
+	set.BoolVar(&o.assumeNoAlias, "assume-no-alias", false, "pointers without restrict lead to different arrays: no warning")
 	set.StringArrayVarP(&o.includePaths, "include", "I", nil, "`folder` to look for headers in; may be repeated")
 	o.program.buildFlag(set)
 	set.StringArrayVarP(&o.defines, "define", "D", nil, "preprocessor `macro`, NAME or NAME=VALUE; may be repeated")
@@ -125,6 +128,8 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 		Undefines:    build.undefines,
 		Includes:     build.includes,
 		KernelName:   base.name,
+
+		AssumeNoAlias: o.assumeNoAlias,
 	})
 	if err != nil {
 		return nil, err

@@ -1,0 +1,109 @@
+package frontend
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+)
+
+// assumeNoAlias is the word behind #pragma scop that says that no two pointers
+// of the region lead to the same memory.
+const assumeNoAlias = "assume-no-alias"
+
+// warnAboutAliases names pointers that C would allow to overlap with each
+// other or with another array of the region. Arguments that are declared as
+// arrays are taken to be different arrays, as all polyhedral tools do.
+func (x *extractor) warnAboutAliases() {
+	if x.bounds.noAlias {
+		return
+	}
+	var names []string
+	var first *cc.Declarator
+	for _, a := range x.arrays {
+		if !a.open || !slices.ContainsFunc(x.arrays, func(o *arrayInfo) bool { return x.mayOverlap(a, o) }) {
+			continue
+		}
+		names = append(names, a.pointerName())
+		if first == nil {
+			first = a.declarator
+		}
+	}
+	if first == nil {
+		return
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	message, them := fmt.Sprintf("the pointers %s are taken to point to different arrays", strings.Join(names, ", ")), "them"
+	if len(names) == 1 {
+		message, them = fmt.Sprintf("the pointer %s is taken to point to no other array of the region", names[0]), "it"
+	}
+	x.warnings = append(x.warnings, x.errorAt(first, "pointer", message,
+		"declare "+them+" restrict, or say so by --assume-no-alias or #pragma scop "+assumeNoAlias))
+}
+
+// pointerName is the name of the pointer behind which the array lies.
+func (a *arrayInfo) pointerName() string { return a.declarator.Name() + a.origin }
+
+// isOpenPointer says that a variable is a pointer that may point into other
+// arrays: no array, and not restrict. An argument written as an array counts
+// as one.
+func isOpenPointer(d *cc.Declarator) bool {
+	p, ok := d.Type().(*cc.PointerType)
+	if !ok || d.Type().Kind() != cc.Ptr || isRestrict(d) {
+		return false
+	}
+	_, declaredAsArray := p.Undecay().(*cc.ArrayType)
+	return !declaredAsArray || !d.IsParam()
+}
+
+// mayOverlap says that the memory behind a pointer may be that of the other
+// array, and that it matters: the elements may have a type in common, and one
+// of both is written.
+func (x *extractor) mayOverlap(pointer, other *arrayInfo) bool {
+	switch {
+	case pointer == other, pointer.declarator == other.declarator && pointer.origin == other.origin:
+		return false
+	case other.Local, other.restrict, len(other.Extents) == 0 && !x.isAddressTaken(other):
+		return false
+	}
+	return mayShareElements(pointer.Type, other.Type) && (x.isWritten(pointer) || x.isWritten(other))
+}
+
+// isAddressTaken says that something may point to a variable that is no array.
+func (x *extractor) isAddressTaken(a *arrayInfo) bool {
+	return a.declarator.AddressTaken() || a.declarator.StorageDuration() != cc.Automatic
+}
+
+// mayShareElements says whether C lets one object be accessed as both types:
+// the same type but for its sign, or one of both the type of characters.
+func mayShareElements(a, b string) bool {
+	plain := func(t string) string {
+		return strings.TrimPrefix(strings.TrimPrefix(t, "unsigned "), "signed ")
+	}
+	a, b = plain(a), plain(b)
+	return a == b || a == "char" || b == "char" || strings.HasPrefix(a, "struct") || strings.HasPrefix(b, "struct") ||
+		strings.HasPrefix(a, "union") || strings.HasPrefix(b, "union")
+}
+
+func (x *extractor) isWritten(a *arrayInfo) bool {
+	for _, s := range x.statements {
+		for _, r := range s.references {
+			if r.array == a && r.write {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isRestrict says that a declarator has the restrict qualifier.
+func isRestrict(d *cc.Declarator) bool {
+	for _, t := range cc.NodeTokens(d) {
+		if strings.Trim(t.SrcStr(), "_") == "restrict" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,228 @@
+package frontend
+
+import (
+	"fmt"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"polytune/scop"
+)
+
+// arrayInfo is an array under construction and the variable, or the member of
+// it, that it stands for.
+type arrayInfo struct {
+	scop.Array
+	declarator *cc.Declarator
+	// members are the path from the variable, such as ".pos.x".
+	members string
+	// origin tells the memory apart that different arrays may lie in: the
+	// variable and the last pointer on the way from it. Two arrays of one
+	// origin never overlap.
+	origin string
+	// open says that the memory lies behind a pointer that may point into
+	// other arrays; restrict says that the pointer promises not to.
+	open, restrict bool
+	// limits are the extents that C itself guards: an access beyond one has
+	// no defined behaviour. It is -1 where there is none.
+	limits []int64
+}
+
+// modelled is the number of steps of v's path that its array has: all of them
+// unless the region also accesses one of the structs on the way as a whole, or
+// the member shares its memory with another.
+func (x *extractor) modelled(v lvalue) int {
+	steps := v.ownSteps()
+	for _, w := range x.facts.accessed[v.variable] {
+		if own := w.ownSteps(); own < steps && v.startsWith(w, own) {
+			steps = own
+		}
+	}
+	return steps
+}
+
+// arrayOf is the array that has the element v, and how many steps of v's path
+// lead to it; the first mention makes it.
+func (x *extractor) arrayOf(v lvalue) (*arrayInfo, int, error) {
+	steps := x.modelled(v)
+	path := v.path(steps)
+	for _, a := range x.arrays {
+		if a.declarator == v.variable && a.members == path {
+			return a, steps, x.checkWayTo(v, steps)
+		}
+	}
+	if err := x.checkWayTo(v, steps); err != nil {
+		return nil, 0, err
+	}
+	d := v.variable
+	element, extents := x.shape(v, steps)
+	info := &arrayInfo{declarator: d, open: isOpenPointer(d), restrict: isRestrict(d)}
+	for k, m := range v.members[:steps] {
+		if m.isPointer() {
+			info.origin, info.restrict = v.path(k+1), isRestrict(m.field.Declarator())
+			info.open = !info.restrict
+		}
+	}
+	info.Variable, info.members = x.spelledName(d), path
+	info.Path = x.elementPath(v, steps)
+	info.Type, info.Extents = typeName(element), extents
+	info.Local, info.Argument = x.facts.local[d], d.IsParam()
+	if err := x.checkArray(d, element, v.name); err != nil {
+		return nil, 0, err
+	}
+	info.Size = int(element.Size())
+	info.Members = membersOf(element)
+	info.limits = limitsOf(v, steps)
+	if same := x.localTwin(info); same != nil {
+		return same, steps, nil
+	}
+	info.Name = x.internalName(strings.ReplaceAll(info.Spelling(), ".", "_"), x.isArrayName)
+	x.arrays = append(x.arrays, info)
+	return info, steps, nil
+}
+
+// localTwin is another variable of the region with the same name and type:
+// after the region's text is replaced, both are one.
+func (x *extractor) localTwin(info *arrayInfo) *arrayInfo {
+	for _, a := range x.arrays {
+		if a.Local && info.Local && a.Variable == info.Variable && a.members == info.members {
+			return a
+		}
+	}
+	return nil
+}
+
+func (x *extractor) isArrayName(name string) bool {
+	for _, a := range x.arrays {
+		if a.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// elementPath is how C writes the element that the first steps of v's path
+// lead to, with [] in the place of the subscripts; "" for plain variables.
+func (x *extractor) elementPath(v lvalue, steps int) string {
+	if steps == 0 {
+		return ""
+	}
+	_, extents := x.shape(v, 0)
+	path := x.spelledName(v.variable) + strings.Repeat("[]", len(extents))
+	for _, m := range v.members[:steps] {
+		_, inner := x.arrayShape(m.field.Type())
+		path += "." + m.field.Name() + strings.Repeat("[]", len(inner))
+	}
+	return path
+}
+
+// shape is the type of the elements that the first steps of v's path lead to,
+// and all extents on the way.
+func (x *extractor) shape(v lvalue, steps int) (element cc.Type, extents []string) {
+	element, extents = x.arrayShape(v.variable.Type())
+	for _, m := range v.members[:steps] {
+		var inner []string
+		element, inner = x.arrayShape(m.field.Type())
+		extents = append(extents, inner...)
+	}
+	return element, extents
+}
+
+// checkWayTo refuses a path through pointers that may lead several elements to
+// the same place, or that the region may change.
+func (x *extractor) checkWayTo(v lvalue, steps int) error {
+	for k, m := range v.members {
+		element, _ := x.shape(v, k)
+		if element.Kind() == cc.Ptr {
+			return x.arrayOfPointers(v, k, element)
+		}
+		if !m.isPointer() || k == len(v.members)-1 && len(v.subscripts) == m.after {
+			continue
+		}
+		name := v.variable.Name() + v.path(k+1)
+		if k >= steps {
+			return x.errorAt(v.name, "pointer", fmt.Sprintf("the pointer %s lies in a struct or union that the region also accesses as a whole", name),
+				"copy the pointer to a variable in front of the region")
+		}
+		for _, s := range v.subscripts[:m.after] {
+			if s != nil {
+				return x.errorAt(v.name, "pointer", fmt.Sprintf("each element of an array of structs has a pointer %s of its own; they may overlap", name),
+					"copy the one pointer that is needed to a variable in front of the region")
+			}
+		}
+		for _, w := range x.facts.written[v.variable] {
+			if w.ownSteps() <= k+1 && v.startsWith(w, w.ownSteps()) && len(w.subscripts) <= m.after {
+				return x.errorAt(w.name, "pointer", fmt.Sprintf("the pointer %s may change inside the region", name),
+					"index it from a fixed start: p[i] instead of *p++")
+			}
+		}
+	}
+	return nil
+}
+
+func (x *extractor) arrayOfPointers(v lvalue, steps int, element cc.Type) error {
+	name := v.variable.Name() + v.path(steps)
+	return x.errorAt(v.name, "pointer", fmt.Sprintf("%s is an array of pointers: its rows may overlap", name),
+		fmt.Sprintf("declare it as an array of arrays or as %s (*%s)[M]", typeName(element.(*cc.PointerType).Elem()), name))
+}
+
+// checkArray refuses variables whose elements may overlap or change on their
+// own.
+func (x *extractor) checkArray(d *cc.Declarator, element cc.Type, at cc.Node) error {
+	name := d.Name()
+	switch {
+	case d.IsVolatile() || d.IsAtomic() || element.Attributes().IsVolatile():
+		return x.errorAt(at, "volatile", name+" is volatile or atomic", "the region may only use plain variables")
+	case element.Kind() == cc.Ptr:
+		return x.errorAt(at, "pointer", fmt.Sprintf("%s is an array of pointers: its rows may overlap", name),
+			fmt.Sprintf("declare it as an array of arrays or as %s (*%s)[M]", typeName(element.(*cc.PointerType).Elem()), name))
+	case element.Kind() == cc.Function:
+		return x.errorAt(at, "function", name+" is a function", "only its value in a call may be used")
+	case element.Kind() == cc.Void || element.Size() <= 0:
+		return x.errorAt(at, "variable", "the elements of "+name+" have no size", "give it a complete type such as double *")
+	case d.Type().Kind() == cc.Ptr && x.facts.assigned[d] != nil:
+		return x.errorAt(x.facts.assigned[d], "pointer", fmt.Sprintf("the pointer %s changes inside the region", name),
+			"index it from a fixed start: p[i] instead of *p++")
+	case d.IsThreadLocal():
+		return x.errorAt(at, "thread-local", name+" is thread-local, so other threads would use another variable", "copy it to a plain variable first")
+	}
+	return nil
+}
+
+// limitsOf are the constant extents on the way to v. Those of a pointer are
+// unknown, also where an argument is declared as an array; and the last member
+// of a struct may be longer than it says when the struct was allocated.
+func limitsOf(v lvalue, steps int) []int64 {
+	limits := typeLimits(v.variable.Type())
+	behindPointer := v.variable.Type().Kind() == cc.Ptr
+	for _, m := range v.members[:steps] {
+		inner := typeLimits(m.field.Type())
+		if len(inner) > 0 && behindPointer && isLastMember(m.field) {
+			inner[0] = -1
+		}
+		behindPointer = behindPointer || m.isPointer()
+		limits = append(limits, inner...)
+	}
+	return limits
+}
+
+func typeLimits(t cc.Type) (limits []int64) {
+	if p, ok := t.(*cc.PointerType); ok {
+		limits, t = []int64{-1}, p.Elem()
+	}
+	for t.Kind() == cc.Array {
+		array := t.(*cc.ArrayType)
+		if limit := array.Len(); array.IsVLA() || limit < 0 {
+			limits = append(limits, -1)
+		} else {
+			limits = append(limits, limit)
+		}
+		t = array.Elem()
+	}
+	return limits
+}
+
+func isLastMember(f *cc.Field) bool {
+	s, ok := f.ParentType().(*cc.StructType)
+	return !ok || f.Index() == s.NumFields()-1
+}

@@ -1,0 +1,209 @@
+package frontend
+
+import (
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"polytune/scop"
+)
+
+// binding is what a name means from some place of the region on: an iterator,
+// a copy of an affine value, or a variable of the region's own.
+type binding struct {
+	declarator *cc.Declarator
+	// loop is the index of the iterator's loop, or -1.
+	loop int
+	// copy is the value that stands for the variable, or nil.
+	copy *affineCopy
+	// renamed is the name that the variable has in the generated code, or ""
+	// for its own.
+	renamed string
+}
+
+// affineCopy is a variable that only holds an affine value under another name:
+// int k = i + 1. The value takes its place everywhere, and the assignment
+// disappears.
+type affineCopy struct {
+	value affine
+	// source is the text of the value, with uses as in a statement.
+	source string
+	uses   []scop.Use
+	// cast is the conversion to the variable's type, or "" where the value has
+	// that already.
+	cast string
+}
+
+// bind is the place after a name got a meaning.
+func (p place) bind(b binding) place {
+	p.bindings = append(p.bindings[:len(p.bindings):len(p.bindings)], b)
+	return p
+}
+
+// bindingOf is the present meaning of a variable, or nil.
+func (p place) bindingOf(d *cc.Declarator) *binding {
+	for k := len(p.bindings) - 1; k >= 0; k-- {
+		if p.bindings[k].declarator == d {
+			return &p.bindings[k]
+		}
+	}
+	return nil
+}
+
+// bindingOfName is the present meaning of a name in the text, or nil.
+func (p place) bindingOfName(name string) *binding {
+	for k := len(p.bindings) - 1; k >= 0; k-- {
+		if p.bindings[k].declarator.Name() == name {
+			return &p.bindings[k]
+		}
+	}
+	return nil
+}
+
+// copyOf makes a variable stand for the value that node gives it, if that is
+// affine, the only one the variable ever gets in the region, and if the
+// variable is used in the rest of the block only.
+func (x *extractor) copyOf(d *cc.Declarator, value cc.ExpressionNode, node cc.Node, at place) *affineCopy {
+	t := d.Type()
+	if !cc.IsIntegerType(t) || t.Size() < 4 || t.Kind() == cc.Bool || d.IsVolatile() || d.IsAtomic() || d.AddressTaken() ||
+		d.StorageDuration() != cc.Automatic || x.facts.assignments[d] != 1 || x.facts.isIterator(d) {
+		return nil
+	}
+	extent, ok := spanOf(node)
+	if !ok || !x.usedOnlyIn(d, extent, at) || !x.facts.local[d] && x.isReadLater(d) {
+		return nil
+	}
+	e := x.evaluatorAt(at)
+	v, err := e.affine(value)
+	if err != nil || isUnsigned(t) && e.nonNegative(value, v) != nil {
+		return nil
+	}
+	inner, ok := spanOf(value)
+	if !ok {
+		return nil
+	}
+	source, offset, err := x.sourceOf(inner)
+	if err != nil || strings.ContainsAny(source, "\n\\\"#") || strings.Contains(source, "//") {
+		return nil
+	}
+	c := &affineCopy{value: v}
+	if c.source, c.uses, err = x.instanceText(source, offset, at, nil); err != nil {
+		return nil
+	}
+	if typeName(value.Type()) != typeName(t) {
+		c.cast = "(" + typeName(t) + ") "
+	}
+	return c
+}
+
+// usedOnlyIn says that all uses of a variable come after the node that sets it
+// and before the end of the block.
+func (x *extractor) usedOnlyIn(d *cc.Declarator, setting span, at place) bool {
+	for _, sequence := range x.facts.uses[d] {
+		if sequence >= setting.firstSequence && sequence <= setting.lastSequence {
+			continue
+		}
+		if sequence < setting.firstSequence || sequence > at.blockEnd {
+			return false
+		}
+	}
+	return true
+}
+
+// text is what stands in the place of the variable, and the uses in it. Alone
+// says that there is nothing else between the brackets.
+func (c *affineCopy) text(inSubscript, alone bool) (string, []scop.Use) {
+	prefix, suffix := "(", ")"
+	if alone && inSubscript {
+		prefix, suffix = "", ""
+	} else if c.cast != "" && !inSubscript {
+		prefix, suffix = "("+c.cast+"(", "))"
+	} else if lexemes := scan([]byte(c.source)); len(lexemes) == 1 {
+		prefix, suffix = "", ""
+	}
+	uses := make([]scop.Use, len(c.uses))
+	for i, u := range c.uses {
+		uses[i] = scop.Use{Offset: u.Offset + len(prefix), Loop: u.Loop, Subscript: inSubscript}
+	}
+	return prefix + c.source + suffix, uses
+}
+
+// isReadLater says that the value that the region leaves in a variable may be
+// read after it: behind it, or in front of it in the next iteration of a loop
+// around it.
+func (x *extractor) isReadLater(d *cc.Declarator) bool {
+	again := x.bounds.start
+	for _, loop := range x.loopsAround() {
+		if s, ok := spanOf(loop); ok {
+			again = min(again, s.start)
+		}
+	}
+	return x.readFirst(d, x.bounds.end, len(x.source)) != nil || x.readFirst(d, again, x.bounds.start) != nil
+}
+
+// assignedCopy is the variable and the value of a statement such as k = i + 1.
+func assignedCopy(s *cc.Statement) (*cc.Declarator, cc.ExpressionNode) {
+	if s.Case != cc.StatementExpr || s.ExpressionStatement.ExpressionList == nil {
+		return nil, nil
+	}
+	a, ok := unwrap(s.ExpressionStatement.ExpressionList).(*cc.AssignmentExpression)
+	if !ok || a.Case != cc.AssignmentExpressionAssign {
+		return nil, nil
+	}
+	d := variableOf(a.UnaryExpression)
+	if d == nil {
+		return nil, nil
+	}
+	return d, a.AssignmentExpression
+}
+
+// instanceText is the text of a statement in which copies and renamed
+// variables are replaced, and the places in it that name an iterator. Known
+// are the subscripts whose value the model has.
+func (x *extractor) instanceText(source string, offset int, at place, known []span) (string, []scop.Use, error) {
+	var b strings.Builder
+	var uses []scop.Use
+	done := 0
+	lexemes := x.between(offset, offset+len(source))
+	for i, l := range lexemes {
+		if l.kind != identifier || i > 0 && x.isMemberOperator(lexemes[i-1]) {
+			continue
+		}
+		name := x.of(l)
+		if err := x.checkMacro(l, name, at); err != nil {
+			return "", nil, err
+		}
+		bound := at.bindingOfName(name)
+		if bound == nil {
+			continue
+		}
+		b.WriteString(source[done : l.start-offset])
+		done = l.start - offset
+		text, inner := name, []scop.Use(nil)
+		switch subscript := isWithin(l, known); {
+		case bound.loop >= 0:
+			inner = []scop.Use{{Loop: bound.loop, Subscript: subscript}}
+		case bound.copy != nil:
+			text, inner = bound.copy.text(subscript, i > 0 && i+1 < len(lexemes) && x.of(lexemes[i-1]) == "[" && x.of(lexemes[i+1]) == "]")
+		case bound.renamed != "":
+			text = bound.renamed
+		}
+		for _, u := range inner {
+			u.Offset += b.Len()
+			uses = append(uses, u)
+		}
+		b.WriteString(text)
+		done = l.end - offset
+	}
+	b.WriteString(source[done:])
+	return b.String(), uses, nil
+}
+
+func isWithin(l lexeme, spans []span) bool {
+	for _, s := range spans {
+		if l.start >= s.start && l.start <= s.last {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,142 @@
+package frontend
+
+import (
+	"modernc.org/cc/v4"
+)
+
+// lvalue is what an expression designates: a variable, or a part of it that
+// subscripts and members of structs lead to.
+type lvalue struct {
+	variable   *cc.Declarator
+	name       cc.Node
+	subscripts []cc.ExpressionNode
+	members    []member
+}
+
+// member is one step from a struct to a member of it.
+type member struct {
+	field *cc.Field
+	// after is the number of subscripts in front of the member.
+	after int
+	// shared says that the member's memory is not its own: it is one of a
+	// union or a bit-field.
+	shared bool
+}
+
+// isPointer says that the member is a pointer, so that what it points to lies
+// outside of the struct.
+func (m member) isPointer() bool { return m.field.Type().Kind() == cc.Ptr }
+
+// path is the way over the first steps members, such as ".pos.x".
+func (v lvalue) path(steps int) string {
+	path := ""
+	for _, m := range v.members[:steps] {
+		path += "." + m.field.Name()
+	}
+	return path
+}
+
+// ownSteps is the number of members up to the first that shares its memory.
+func (v lvalue) ownSteps() int {
+	for k, m := range v.members {
+		if m.shared {
+			return k
+		}
+	}
+	return len(v.members)
+}
+
+// subscriptsOf are the subscripts that belong to the first steps members.
+func (v lvalue) subscriptsOf(steps int) []cc.ExpressionNode {
+	if steps == len(v.members) {
+		return v.subscripts
+	}
+	return v.subscripts[:v.members[steps].after]
+}
+
+// startsWith says that the path of v begins with the first steps of w's.
+func (v lvalue) startsWith(w lvalue, steps int) bool {
+	return steps <= len(v.members) && v.path(steps) == w.path(steps)
+}
+
+// overlaps says that both may designate a common place of the same variable,
+// as far as their members tell.
+func (v lvalue) overlaps(w lvalue) bool {
+	steps := min(v.ownSteps(), w.ownSteps())
+	return v.startsWith(w, steps)
+}
+
+// resolve finds the variable and the subscripts of an expression; ok is false
+// for an expression that designates no variable's element.
+func resolve(n cc.ExpressionNode) (v lvalue, ok bool) {
+	switch x := unwrap(n).(type) {
+	case *cc.PrimaryExpression:
+		d := variableOf(x)
+		return lvalue{variable: d, name: x}, d != nil
+	case *cc.PostfixExpression:
+		return resolvePostfix(x)
+	case *cc.UnaryExpression:
+		if x.Case == cc.UnaryExpressionDeref {
+			return resolvePointed(x.CastExpression)
+		}
+	}
+	return v, false
+}
+
+func resolvePostfix(x *cc.PostfixExpression) (v lvalue, ok bool) {
+	switch x.Case {
+	case cc.PostfixExpressionIndex:
+		v, ok = resolve(x.PostfixExpression)
+		v.subscripts = append(v.subscripts, x.ExpressionList)
+		return v, ok
+	case cc.PostfixExpressionSelect:
+		v, ok = resolve(x.PostfixExpression)
+		return v.selecting(x), ok && x.Field() != nil
+	case cc.PostfixExpressionPSelect:
+		v, ok = resolvePointed(x.PostfixExpression)
+		return v.selecting(x), ok && x.Field() != nil
+	}
+	return v, false
+}
+
+// selecting is a member of v. One of an unnamed struct or union inside it
+// counts as shared: nothing else tells those two apart.
+func (v lvalue) selecting(x *cc.PostfixExpression) lvalue {
+	f := x.Field()
+	if f == nil {
+		return v
+	}
+	of := x.PostfixExpression.Type()
+	if p, ok := of.(*cc.PointerType); ok && x.Case == cc.PostfixExpressionPSelect {
+		of = p.Elem()
+	}
+	shared := of.Kind() == cc.Union || f.IsBitfield() || f.Parent() != nil
+	v.members = append(v.members[:len(v.members):len(v.members)], member{f, len(v.subscripts), shared})
+	return v
+}
+
+// resolvePointed is the element that p or p + i points to. A nil subscript
+// stands for 0.
+func resolvePointed(n cc.ExpressionNode) (v lvalue, ok bool) {
+	n = unwrap(n)
+	if sum, isSum := n.(*cc.AdditiveExpression); isSum && sum.Case == cc.AdditiveExpressionAdd {
+		pointer, index := sum.AdditiveExpression, sum.MultiplicativeExpression
+		if !isPointer(pointer) {
+			pointer, index = index, pointer
+		}
+		v, ok = resolve(pointer)
+		v.subscripts = append(v.subscripts, index)
+		return v, ok && isPointer(pointer)
+	}
+	if u, isUnary := n.(*cc.UnaryExpression); isUnary && u.Case == cc.UnaryExpressionAddrof {
+		return resolve(u.CastExpression)
+	}
+	v, ok = resolve(n)
+	v.subscripts = append(v.subscripts, nil)
+	return v, ok && isPointer(n)
+}
+
+func isPointer(n cc.ExpressionNode) bool {
+	k := n.Type().Kind()
+	return k == cc.Ptr || k == cc.Array
+}

@@ -1,0 +1,143 @@
+package frontend
+
+import (
+	"fmt"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"polytune/scop"
+)
+
+// parameter is an integer that the region reads but never changes: a
+// variable, or a member or element with constant subscripts.
+type parameter struct {
+	declarator *cc.Declarator
+	// place tells the members and elements of one variable apart; it is ""
+	// for the variable itself.
+	place string
+	// name is that in isl's text, spelling the C expression.
+	name, spelling string
+	typ            cc.Type
+}
+
+// variableParameter is the parameter that a variable is.
+func (x *extractor) variableParameter(d *cc.Declarator) *parameter {
+	return x.addParameter(&parameter{declarator: d, spelling: d.Name(), typ: d.Type()})
+}
+
+// addParameter is the parameter of that variable and place; the first mention
+// names it.
+func (x *extractor) addParameter(p *parameter) *parameter {
+	for _, known := range x.parameters {
+		if known.declarator == p.declarator && known.place == p.place {
+			return known
+		}
+	}
+	if p.place == "" && scop.Representable(p.spelling) {
+		p.name = p.spelling
+	} else {
+		words := strings.FieldsFunc(p.spelling, func(r rune) bool { return r < 0x80 && !isNamePart(byte(r)) })
+		p.name = x.internalName(strings.Join(words, "_"), func(name string) bool {
+			return len(x.facts.named[name]) > 0 || x.isParameterName(name) || x.tuples[name]
+		})
+	}
+	x.parameters = append(x.parameters, p)
+	return p
+}
+
+func (x *extractor) isParameterName(name string) bool {
+	for _, p := range x.parameters {
+		if p.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// isGeneratedParameter says that a parameter has a name that is not in the
+// source.
+func (x *extractor) isGeneratedParameter(name string) bool {
+	for _, p := range x.parameters {
+		if p.name == name && p.name != p.spelling {
+			return true
+		}
+	}
+	return false
+}
+
+// isParameter says that the variable is used as a parameter.
+func (x *extractor) isParameter(d *cc.Declarator) bool {
+	for _, p := range x.parameters {
+		if p.declarator == d && p.place == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// internalName is a name that isl can read and that is not taken: the wanted
+// one, or one like it.
+func (x *extractor) internalName(wanted string, taken func(string) bool) string {
+	base := strings.Map(func(r rune) rune {
+		if r >= 0x80 || r == '$' {
+			return '_'
+		}
+		return r
+	}, wanted)
+	name := base
+	for n := 1; !scop.Representable(name) || taken(name); n++ {
+		name = fmt.Sprintf("%s_%d", base, n)
+	}
+	return name
+}
+
+// element is the value of a member of a struct or an element of an array: a
+// parameter, where the subscripts are constant and nothing in the region may
+// write there.
+func (e *evaluator) element(n cc.ExpressionNode) (affine, error) {
+	v, ok := resolve(n)
+	if !ok {
+		return affine{}, e.notAffine(n, e.whyNotPostfix(n))
+	}
+	d, place := v.variable, v.path(len(v.members))
+	for _, s := range v.subscripts {
+		index := int64(0)
+		if s != nil {
+			if index, ok = constantValue(s); !ok {
+				return affine{}, e.notAffine(n, e.whyNotPostfix(n))
+			}
+		}
+		place += fmt.Sprintf("[%d]", index)
+	}
+	if at := e.changeOf(v); at != nil {
+		return affine{}, e.notAffine(n, fmt.Sprintf("%s changes inside the region, at line %d, so it is no parameter here",
+			d.Name()+v.path(len(v.members)), e.positionOf(at).Line))
+	}
+	if err := e.checkWayTo(v, len(v.members)); err != nil {
+		return affine{}, err
+	}
+	if d.IsVolatile() || d.IsAtomic() || n.Type().Attributes().IsVolatile() {
+		return affine{}, e.notAffine(n, d.Name()+" is volatile or atomic")
+	}
+	s, ok := spanOf(n)
+	if !ok {
+		return affine{}, e.notAffine(n, e.whyNotPostfix(n))
+	}
+	p := e.addParameter(&parameter{declarator: d, place: place, spelling: e.expressionText(s), typ: n.Type()})
+	return single(variableForm(p.name)), nil
+}
+
+// changeOf is a place where the region may change what v designates, or the
+// way to it.
+func (x *extractor) changeOf(v lvalue) cc.Node {
+	if at := x.facts.assigned[v.variable]; at != nil {
+		return at
+	}
+	for _, w := range x.facts.written[v.variable] {
+		if v.overlaps(w) {
+			return w.name
+		}
+	}
+	return nil
+}

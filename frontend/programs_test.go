@@ -1,0 +1,149 @@
+package frontend_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"polytune/codegen"
+	"polytune/frontend"
+	"polytune/isl"
+	"polytune/scop/depend"
+	"polytune/space"
+	"polytune/transform"
+)
+
+// maxOperations bounds isl's work for one variant.
+const maxOperations = 12_000_000
+
+// TestPrograms transforms whole programs by three partitions. The results must
+// compile without a new warning and print what the original prints; those that
+// are C++ as well stay so.
+func TestPrograms(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join("testdata", "programs", "*.c"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no programs: %v", err)
+	}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".c"), func(t *testing.T) {
+			t.Parallel()
+			source, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			original := build(t, path)
+			want := run(t, original.executable)
+			isCxx := checkCxx(path) == nil
+			for _, partition := range []string{"max", "smart", "none"} {
+				variant := filepath.Join(t.TempDir(), partition+".c")
+				if err := os.WriteFile(variant, transformed(t, path, source, partition), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				built := build(t, variant)
+				if built.warnings > original.warnings {
+					t.Errorf("%s: new warnings:\n%s", partition, built.messages)
+				}
+				if got := run(t, built.executable); !bytes.Equal(got, want) {
+					t.Errorf("%s: prints something else:\n%s", partition, got)
+				}
+				if err := checkCxx(variant); isCxx && err != nil {
+					t.Errorf("%s: no C++ any more: %v", partition, err)
+				}
+			}
+		})
+	}
+}
+
+// transformed is the source with all regions transformed.
+func transformed(t *testing.T, path string, source []byte, partition string) []byte {
+	t.Helper()
+	for region := 0; ; region++ {
+		file, err := frontend.Parse(path, source, frontend.Options{AssumeNoAlias: true})
+		var none *frontend.NoRegionError
+		if region > 0 && errors.As(err, &none) {
+			return source
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		source = transformFirst(t, file, partition)
+	}
+}
+
+// transformFirst transforms the first region of a file; the result has one
+// region less.
+func transformFirst(t *testing.T, file *frontend.File, name string) []byte {
+	t.Helper()
+	ctx := isl.NewContext()
+	defer ctx.Close()
+	ctx.SetMaxOperations(maxOperations)
+	region := &file.Regions[0]
+	model, err := region.Program.Model(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := depend.Analyze(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := space.New(graph, space.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen, err := transform.Choose(all, graph, name, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recipe, err := transform.Transform(graph, chosen[0], transform.Options{CacheBytes: 32 << 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := codegen.Program(graph, recipe, file, region)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code
+}
+
+type binary struct {
+	executable, messages string
+	warnings             int
+}
+
+// build compiles a program, with rounding that does not depend on the shape of
+// its loops.
+func build(t *testing.T, path string) binary {
+	t.Helper()
+	b := binary{executable: filepath.Join(t.TempDir(), "program")}
+	output, err := exec.Command("gcc", "-O1", "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-ffp-contract=off", "-fopenmp",
+		path, "-o", b.executable, "-lm").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: gcc: %v\n%s", path, err, output)
+	}
+	b.messages = string(output)
+	b.warnings = strings.Count(b.messages, "warning:")
+	return b
+}
+
+func run(t *testing.T, executable string) []byte {
+	t.Helper()
+	command := exec.Command(executable)
+	command.Env = append(os.Environ(), "OMP_NUM_THREADS=3")
+	output, err := command.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", executable, err)
+	}
+	return output
+}
+
+func checkCxx(path string) error {
+	output, err := exec.Command("g++", "-x", "c++", "-fsyntax-only", "-w", path).CombinedOutput()
+	if err != nil {
+		return errors.New(string(output))
+	}
+	return nil
+}

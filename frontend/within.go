@@ -1,0 +1,74 @@
+package frontend
+
+import (
+	"polytune/isl"
+	"polytune/scop"
+)
+
+// maxContextOperations bounds the work for what arrays tell about parameters.
+const maxContextOperations = 2_000_000
+
+// withinArrays is the program's context without the parameters for which an
+// access that certainly happens would leave its array: C gives such a run no
+// meaning, and compilers reason in the same way. It is how for (i = 0; i < n;
+// i++) a[i] = 0 with double a[33] tells that n is at most 33. What is learned
+// is kept only where the context stays convex.
+func (x *extractor) withinArrays(program *scop.Program, writer *islWriter) string {
+	if len(program.Parameters) == 0 {
+		return program.Context
+	}
+	ctx := x.prover.context
+	mark := ctx.Mark()
+	defer ctx.Release(mark)
+	ctx.SetMaxOperations(maxContextOperations)
+	context, learned := ctx.ReadSet(program.Context), false
+	seen := map[string]bool{}
+	for _, draft := range x.statements {
+		for _, r := range draft.references {
+			for _, outside := range writer.outside(draft, r) {
+				if seen[outside] {
+					continue
+				}
+				seen[outside] = true
+				inside := context.Subtract(ctx.ReadSet(outside).Params()).Coalesce()
+				same, err := inside.IsEqual(context)
+				if err != nil || ctx.TakeErr() != nil {
+					return program.Context
+				}
+				if parts := inside.BasicSets(); !same && len(parts) == 1 && parts[0].Dim(isl.DimDiv) == 0 {
+					context, learned = inside, true
+				}
+			}
+		}
+	}
+	if text := context.String(); learned && ctx.TakeErr() == nil {
+		return text
+	}
+	return program.Context
+}
+
+// outside are the sets of instances for which a reference that certainly
+// happens leaves its array, one for each dimension with a known extent.
+func (w *islWriter) outside(draft *statementDraft, r reference) []string {
+	if r.may {
+		return nil
+	}
+	var sets []string
+	for k, limit := range r.array.limits {
+		if limit < 0 {
+			continue
+		}
+		for _, p := range r.subscripts[k].value.pieces {
+			if p.value.isConstant() {
+				continue
+			}
+			outside := or(comparison{p.value, "<", constantForm(0)}, comparison{p.value, ">=", constantForm(limit)})
+			conditions := append(append([]formula{}, draft.domain...), r.conditions...)
+			if p.when != nil {
+				conditions = append(conditions, p.when)
+			}
+			sets = append(sets, w.set(draft.Name, draft.names, append(conditions, outside)))
+		}
+	}
+	return sets
+}
