@@ -3,8 +3,6 @@ package frontend
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -210,31 +208,4 @@ func sameMap(t *testing.T, got string, points []string) bool {
 		t.Fatal(err)
 	}
 	return same
-}
-
-// FuzzParse feeds arbitrary bytes: there may be an error but no panic, and
-// what is accepted must be a model.
-func FuzzParse(f *testing.F) {
-	for _, folder := range []string{"good", "bad"} {
-		paths, _ := filepath.Glob(filepath.Join("testdata", folder, "*.c"))
-		for _, path := range paths {
-			source, err := os.ReadFile(path)
-			if err != nil {
-				f.Fatal(err)
-			}
-			f.Add(source)
-		}
-	}
-	f.Fuzz(func(t *testing.T, source []byte) {
-		file, err := Parse("fuzz.c", source, Options{})
-		if err != nil {
-			if file != nil || err.Error() == "" {
-				t.Errorf("file %t with error %q", file != nil, err)
-			}
-			return
-		}
-		for _, r := range file.Regions {
-			checkModel(t, r.Program)
-		}
-	})
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -31,8 +32,11 @@ const (
 	stageNothing     = ""
 )
 
-// maxOperations bounds isl's work for one variant.
-const maxOperations = 3_000_000
+// maxOperations and variantTime bound isl's work for one variant.
+const (
+	maxOperations = 4_000_000
+	variantTime   = 8 * time.Second
+)
 
 // listedPartitions is how many partitions are listed to draw from.
 const listedPartitions = 500
@@ -47,8 +51,19 @@ var runSizes = []randomprogram.Size{
 	{N: 6, M: 7}, {N: 9, M: 6}, {N: 3, M: 14}, {N: 12, M: 13}, {N: 17, M: 22}, {N: 33, M: 31},
 }
 
-// tilings have tiles so small that full and partial ones occur at small sizes.
-var tilings = []transform.Tiling{{None: true}, {Sizes: []int64{2, 3}}, {Sizes: []int64{4, 5, 7}}, {Sizes: []int64{4, 1, 2}}, {}}
+// cacheBytes is the size of the cache that the default tiles are made for.
+const cacheBytes = 32 << 10
+
+// choices are what each partition is transformed with. Most tiles are so small
+// that full and partial ones occur at small sizes.
+var choices = []transform.Options{
+	{CacheBytes: cacheBytes, Tile: transform.Tiling{None: true}},
+	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{2, 3}}},
+	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{4, 5, 7}}},
+	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{4, 1, 2}}},
+	{CacheBytes: cacheBytes},
+	{CacheBytes: cacheBytes, Tile: transform.Tiling{None: true}, Original: true},
+}
 
 // report is what became of one program.
 type report struct {
@@ -87,17 +102,12 @@ func check(p *randomprogram.Program, limit int) report {
 	var f failed
 	switch {
 	case err == nil:
-	case isQuota(err):
+	case isl.IsLimit(err):
 		r.TooSlow = true
 	case errors.As(err, &f):
 		r.Stage, r.Message = f.stage, f.err.Error()
 	}
 	return r
-}
-
-func isQuota(err error) bool {
-	var e *isl.Error
-	return errors.As(err, &e) && e.Code == isl.ErrorQuota
 }
 
 // newSubject prints the program and reads it with the front end.
@@ -138,6 +148,9 @@ func checkAll(p *randomprogram.Program, limit int, r *report) error {
 func (s *subject) within(f func(*depend.Graph) error) error {
 	ctx := isl.NewContext()
 	defer ctx.Close()
+	limited, cancel := context.WithTimeout(context.Background(), variantTime)
+	defer cancel()
+	defer ctx.AbortOn(limited)()
 	ctx.SetMaxOperations(maxOperations)
 	model, err := s.file.Regions[0].Program.Model(ctx)
 	if err != nil {
@@ -177,18 +190,18 @@ func (s *subject) partitions(g *depend.Graph, limit int) ([]space.Partition, err
 }
 
 // variants are the transformed programs, each once, at most limit: the
-// partitions in turn with all tilings.
+// partitions in turn with all choices.
 func (s *subject) variants(partitions []space.Partition, limit int, r *report) ([]string, error) {
 	var sources []string
 	start, seen := time.Now(), map[string]bool{}
 	for _, partition := range partitions {
-		for _, tiling := range tilings {
+		for _, options := range choices {
 			if len(sources)+r.Slow >= limit || time.Since(start) > variantsTime {
 				return sources, nil
 			}
-			source, err := s.variant(partition, tiling, seen)
+			source, err := s.variant(partition, options, seen)
 			switch {
-			case isQuota(err):
+			case isl.IsLimit(err):
 				r.Slow++
 			case err != nil:
 				return nil, err
@@ -201,12 +214,12 @@ func (s *subject) variants(partitions []space.Partition, limit int, r *report) (
 }
 
 // variant is one transformed program, or "" when its recipe has been seen.
-func (s *subject) variant(partition space.Partition, tiling transform.Tiling, seen map[string]bool) (source string, err error) {
+func (s *subject) variant(partition space.Partition, options transform.Options, seen map[string]bool) (source string, err error) {
 	region := &s.file.Regions[0]
 	err = s.within(func(g *depend.Graph) error {
-		recipe, err := transform.Transform(g, partition, transform.Options{CacheBytes: 32 << 10, Tile: tiling})
+		recipe, err := transform.Transform(g, partition, options)
 		if err != nil {
-			return s.failedVariant(stageTransform, partition, tiling, err)
+			return s.failedVariant(stageTransform, partition, options, err)
 		}
 		text := recipe.Text(region.Program)
 		if seen[text] {
@@ -214,11 +227,11 @@ func (s *subject) variant(partition space.Partition, tiling transform.Tiling, se
 		}
 		seen[text] = true
 		if again, err := schedule.Parse(region.Program, text); err != nil || again.Text(region.Program) != text {
-			return s.failedVariant(stageSchedule, partition, tiling, fmt.Errorf("the recipe reads back as another: %v\n%s", err, text))
+			return s.failedVariant(stageSchedule, partition, options, fmt.Errorf("the recipe reads back as another: %v\n%s", err, text))
 		}
 		code, err := codegen.Program(g, recipe, s.file, region)
 		if err != nil {
-			return s.failedVariant(stageSchedule, partition, tiling, fmt.Errorf("%w\n%s", err, text))
+			return s.failedVariant(stageSchedule, partition, options, fmt.Errorf("%w\n%s", err, text))
 		}
 		source = strings.TrimPrefix(string(code), randomprogram.Prelude)
 		return nil
@@ -226,11 +239,11 @@ func (s *subject) variant(partition space.Partition, tiling transform.Tiling, se
 	return source, err
 }
 
-func (s *subject) failedVariant(stage string, partition space.Partition, tiling transform.Tiling, err error) error {
-	if isQuota(err) {
+func (s *subject) failedVariant(stage string, partition space.Partition, options transform.Options, err error) error {
+	if isl.IsLimit(err) {
 		return err
 	}
-	return failed{stage, fmt.Errorf("partition %s, tile sizes %v: %w", partition, tiling.Sizes, err)}
+	return failed{stage, fmt.Errorf("partition %s, options %+v: %w", partition, options, err)}
 }
 
 // smallSizes are those of the program's sizes at which its instances are few

@@ -4,6 +4,10 @@
 // bit. Failures are made smaller, printed with the command that repeats them,
 // and saved; the next run repeats saved ones first, and so do the tests.
 //
+// With -all, half of the time goes to Go's own fuzz tests, which feed broken C
+// files, recipes and extents to the stages that read them.
+//
+//	go run ./cmd/fuzz -all 10m
 //	go run ./cmd/fuzz -time 10m
 //	go run ./cmd/fuzz -seed 17 -count 1
 //	go run ./cmd/fuzz cmd/fuzz/testdata/programs/result-17.c
@@ -13,6 +17,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -26,6 +31,7 @@ func main() {
 	var c campaign
 	worker := flag.Bool("worker", false, "check one program read from standard input; used by fuzz itself")
 	duration := flag.Duration("time", time.Minute, "how long to make new programs")
+	all := flag.Duration("all", 0, "time for everything: half of it for random programs, half for broken C files, recipes and extents")
 	flag.Uint64Var(&c.seed, "seed", 0, "seed of the first program; 0 draws one")
 	flag.Uint64Var(&c.count, "count", 0, "number of new programs; 0 for as many as there is time for")
 	flag.IntVar(&c.variants, "variants", 20, "variants of each program")
@@ -42,7 +48,12 @@ func main() {
 	}
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
-	exit(c.run(ctx, *duration))
+	var problem error
+	if *all > 0 {
+		*duration = *all / 2
+		problem = fuzzBytes(ctx, *all)
+	}
+	exit(errors.Join(problem, c.run(ctx, *duration)))
 }
 
 // exit ends the process: with status 1 for an error.

@@ -1,0 +1,49 @@
+package frontend
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"polytune/benchmarks"
+	"polytune/internal/watch"
+)
+
+// fuzzLimits are far above what any input needs, also on a busy machine.
+var fuzzLimits = watch.Limits{Time: 40 * time.Second, MemoryBytes: 3 << 30}
+
+// FuzzParse feeds arbitrary bytes: there may be an error but no panic, no
+// hang, and no exhausted memory, and what is accepted must be a model. The
+// seeds are the files of the other tests, odd ones, and the benchmarks.
+func FuzzParse(f *testing.F) {
+	for _, folder := range []string{"good", "bad", "broken", "odd"} {
+		paths, _ := filepath.Glob(filepath.Join("testdata", folder, "*.c"))
+		if len(paths) == 0 {
+			f.Fatalf("testdata/%s has no files", folder)
+		}
+		for _, path := range paths {
+			source, err := os.ReadFile(path)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(source)
+		}
+	}
+	for _, b := range benchmarks.All() {
+		f.Add(b.Source)
+	}
+	f.Fuzz(func(t *testing.T, source []byte) {
+		defer fuzzLimits.Start()()
+		file, err := Parse("fuzz.c", source, Options{})
+		if err != nil {
+			if file != nil || err.Error() == "" {
+				t.Errorf("file %t with error %q", file != nil, err)
+			}
+			return
+		}
+		for _, r := range file.Regions {
+			checkModel(t, r.Program)
+		}
+	})
+}

@@ -1,0 +1,7 @@
+/* größe */
+void f(int n, double *a)
+{
+#pragma scop
+  for (int i = 0; i < n; i++) a[i] = 0; /* é */
+#pragma endscop
+}

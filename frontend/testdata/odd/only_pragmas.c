@@ -1,0 +1,4 @@
+#pragma scop
+#pragma endscop
+#pragma scop
+#pragma endscop

@@ -1,0 +1,3 @@
+/* #pragma scop */
+// #pragma endscop
+int x;
