@@ -33,6 +33,7 @@ func TestRandomPrograms(t *testing.T) {
 	}
 	for _, seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
 			p := randomprogram.Random(seed)
 			if r := check(p, variants); r.Stage != stageNothing || r.TooSlow {
 				t.Errorf("%+v\n%s", r, p.Source(randomprogram.NewLayout(p, runSizes)))
@@ -49,6 +50,7 @@ func TestSavedPrograms(t *testing.T) {
 	}
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
 			p, err := load(path)
 			if err != nil {
 				t.Fatal(err)
