@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -22,9 +23,8 @@ const (
 	watchError = "polytune-error"
 	// executionsMagic begins a dump of all executions.
 	executionsMagic = "polytune-executions-1"
-	// dumpBudget is how many bytes of elements a dump may have before further
-	// executions are compared by their hashes alone.
-	dumpBudget = 256 << 20
+	// defaultDumpBytes is the default of ProgramOptions.DumpBytes.
+	defaultDumpBytes = 256 << 20
 	// watchPrefix begins the names that are put around the region.
 	watchPrefix = "polytune_region_"
 	// visitOperations bounds isl's work for the loops that visit what a
@@ -63,6 +63,10 @@ type ProgramOptions struct {
 	CheckArguments []string
 	// Dir is the program's working directory.
 	Dir string
+	// DumpBytes is how many bytes of elements a dump may have before further
+	// executions are compared by their hashes alone; 0 for 256 MiB. The first
+	// execution is always dumped.
+	DumpBytes int
 }
 
 // NewProgram prepares the program around a region of a file. It is an error
@@ -75,7 +79,8 @@ func NewProgram(file *frontend.File, region *frontend.Region, options ProgramOpt
 		}
 	}
 	p := &Program{options: options, path: file.Path, source: string(file.Source), start: region.PragmaStart, end: region.PragmaEnd}
-	model := programModel{Blocks: fingerprintBlocks, Exit: exitWatch, Error: watchError, Magic: executionsMagic, Budget: dumpBudget}
+	model := programModel{Blocks: fingerprintBlocks, Exit: exitWatch, Error: watchError, Magic: executionsMagic,
+		Budget: cmp.Or(options.DumpBytes, defaultDumpBytes)}
 	var err error
 	if p.visits, model.Written, err = visitsOf(region); err != nil {
 		return nil, fmt.Errorf("%s: %w", file.Path, err)
@@ -181,6 +186,9 @@ func watchedOf(array *scop.Array) ([]watched, error) {
 	var entries []watched
 	for _, member := range members {
 		kind, known := elementKind(member.Type)
+		if strings.HasPrefix(member.Type, "enum ") {
+			kind, known = "i", true
+		}
 		if !known {
 			return nil, fmt.Errorf("the region writes to %s%s, which is of type %s; only numbers, and structs of numbers without unions and bit-fields, can be compared with the original",
 				array.Spelling(), member.Path, member.Type)
