@@ -113,7 +113,7 @@ func visitSet(model *scop.Model, elements *isl.Set, array *scop.Array, taken map
 	}
 	statement.Uses = usesOf(statement.Source, iterators)
 	program := *model.Program
-	program.Statements, program.Arrays = []scop.Statement{statement}, []scop.Array{*array}
+	program.Statements, program.Arrays, program.Locals = []scop.Statement{statement}, []scop.Array{*array}, nil
 	visits, err := program.Model(model.Context)
 	if err != nil {
 		return "", err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -152,7 +151,7 @@ void move(int n, struct point p[n]) { for (int i = 0; i < n; i++) { p[i].at[0] +
 	}
 	var mismatch *Mismatch
 	err := Compare(reference, dump(t, build(t, builder, source("2.5f"), true), request))
-	if !errors.As(err, &mismatch) || mismatch.Array != "p" || !slices.Equal(mismatch.Index, []int{4, 2}) {
+	if !errors.As(err, &mismatch) || mismatch.Array != "p" || mismatch.Element != "p[4][2]" {
 		t.Errorf("%v, want a mismatch in p[4][2]", err)
 	}
 }
@@ -191,7 +190,7 @@ func TestElementTypes(t *testing.T) {
 	for i := range types {
 		changed := dump(t, build(t, builder, source(fmt.Sprintf("a%d[2] = !a%d[2];", i, i)), true), request)
 		var mismatch *Mismatch
-		if err := Compare(reference, changed); !errors.As(err, &mismatch) || mismatch.Array != fmt.Sprintf("a%d", i) || mismatch.Index[0] != 2 || mismatch.Expected == mismatch.Got {
+		if err := Compare(reference, changed); !errors.As(err, &mismatch) || mismatch.Array != fmt.Sprintf("a%d", i) || !strings.HasPrefix(mismatch.Element, fmt.Sprintf("a%d[2]", i)) || mismatch.Expected == mismatch.Got {
 			t.Errorf("%s: %v", types[i], err)
 		}
 	}

@@ -71,7 +71,7 @@ func openExecutions(path string) (*executionsFile, error) {
 // Close closes the file.
 func (d *executionsFile) Close() error { return d.file.Close() }
 
-// readHeader reads "magic arrays", then "name kind dimensions member" of each.
+// readHeader reads "magic arrays", then "name kind dimensions element" of each.
 func (d *executionsFile) readHeader() error {
 	line, err := d.ReadString('\n')
 	if err != nil {
@@ -91,18 +91,14 @@ func (d *executionsFile) readHeader() error {
 			return err
 		}
 		fields := strings.Fields(line)
-		if len(fields) < 3 || len(fields) > 4 {
+		if len(fields) != 4 {
 			return fmt.Errorf("%q is no description of an array", line)
 		}
 		dimensions, err := strconv.Atoi(fields[2])
 		if err != nil || dimensions < 0 {
 			return fmt.Errorf("%q is no number of dimensions", fields[2])
 		}
-		array := watched{Name: fields[0], Kind: fields[1], Dimensions: dimensions}
-		if len(fields) == 4 {
-			array.Member = fields[3]
-		}
-		d.arrays = append(d.arrays, array)
+		d.arrays = append(d.arrays, watched{fields[0], fields[3], fields[1], dimensions})
 	}
 	return nil
 }
@@ -218,10 +214,7 @@ func (c *executionsComparison) compareValues() error {
 	}
 	if c.mismatch == nil {
 		c.array = c.a.array
-		c.mismatch = &Mismatch{Array: array.Name, Index: []int{}, Member: array.Member, Execution: c.execution}
-		for _, k := range c.a.index {
-			c.mismatch.Index = append(c.mismatch.Index, int(k))
-		}
+		c.mismatch = &Mismatch{Array: array.Name, Element: array.element(c.a.index), Execution: c.execution}
 		c.mismatch.Expected, c.mismatch.Got = element.format(c.a.value, c.b.value)
 	}
 	if c.a.array == c.array {
@@ -238,7 +231,7 @@ func (c *executionsComparison) compareHashes() error {
 	}
 	for k, array := range c.expected.arrays {
 		if c.a.hashes[k] != c.b.hashes[k] {
-			return &Mismatch{Array: array.Name + array.Member, Execution: c.execution}
+			return &Mismatch{Array: array.Name, Execution: c.execution}
 		}
 	}
 	c.execution++

@@ -124,12 +124,12 @@ func TestCompareVariants(t *testing.T) {
 	if !errors.As(err, &mismatch) {
 		t.Fatalf("a wrong variant: %v", err)
 	}
-	if mismatch.Array != "count" || len(mismatch.Index) != 1 || mismatch.Index[0] != 5 || mismatch.Count != 1 || mismatch.Elements != 8 {
+	if mismatch.Array != "count" || mismatch.Element != "count[5]" || mismatch.Count != 1 || mismatch.Elements != 8 {
 		t.Errorf("mismatch %+v", mismatch)
 	}
 	wrong = strings.Replace(multiplyInterchanged, "long j = 0;", "long j = i == 3 ? 2 : 0;", 1)
 	err = Compare(reference, dump(t, build(t, builder, wrong, true), multiplyRequest))
-	if !errors.As(err, &mismatch) || mismatch.Array != "C" || mismatch.Index[0] != 3 || mismatch.Index[1] != 0 || mismatch.Count != 2 {
+	if !errors.As(err, &mismatch) || mismatch.Array != "C" || mismatch.Element != "C[3][0]" || mismatch.Count != 2 {
 		t.Errorf("mismatch %v", err)
 	}
 	if text := mismatch.Error(); !strings.Contains(text, "C[3][0] is "+mismatch.Got+", expected "+mismatch.Expected) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"text/template"
@@ -163,7 +164,7 @@ func visitsOf(region *frontend.Region) (code string, entries []watched, err erro
 		}
 		shows := make([]string, len(own))
 		for k, entry := range own {
-			shows[k] = fmt.Sprintf("%sshow(%d, %s, %s);", watchPrefix, first[array]+k, element+entry.Member, strings.Join(append(slices.Clone(subscripts), "0"), ", "))
+			shows[k] = fmt.Sprintf("%sshow(%d, %s, %s);", watchPrefix, first[array]+k, element+strings.TrimPrefix(entry.Name, array.Spelling()), strings.Join(append(slices.Clone(subscripts), "0"), ", "))
 		}
 		return strings.Join(shows, " ")
 	})
@@ -183,6 +184,7 @@ func watchedOf(array *scop.Array) ([]watched, error) {
 	if members == nil {
 		members = []scop.Member{{Type: array.Type}}
 	}
+	element := array.Element(slices.Repeat([]string{anySubscript}, len(array.Extents)))
 	var entries []watched
 	for _, member := range members {
 		kind, known := elementKind(member.Type)
@@ -193,7 +195,7 @@ func watchedOf(array *scop.Array) ([]watched, error) {
 			return nil, fmt.Errorf("the region writes to %s%s, which is of type %s; only numbers, and structs of numbers without unions and bit-fields, can be compared with the original",
 				array.Spelling(), member.Path, member.Type)
 		}
-		entries = append(entries, watched{Name: array.Spelling(), Member: member.Path, Kind: kind, Dimensions: len(array.Extents)})
+		entries = append(entries, watched{array.Spelling() + member.Path, element + member.Path, kind, len(array.Extents)})
 	}
 	return entries, nil
 }
@@ -209,8 +211,22 @@ type programModel struct {
 // watched is one array or scalar that the region writes, or one member of the
 // elements of an array of structs.
 type watched struct {
-	Name, Member, Kind string
-	Dimensions         int
+	// Name is for messages, Element how C writes an element with anySubscript
+	// for each subscript, and Kind as in elementKind.
+	Name, Element, Kind string
+	Dimensions          int
+}
+
+// anySubscript stands for a subscript in watched.Element.
+const anySubscript = "*"
+
+// element is how C writes the element with these subscripts.
+func (w watched) element(subscripts []int64) string {
+	text := w.Element
+	for _, s := range subscripts {
+		text = strings.Replace(text, anySubscript, strconv.FormatInt(s, 10), 1)
+	}
+	return text
 }
 
 var (

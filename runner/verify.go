@@ -14,36 +14,30 @@ import (
 // Mismatch says where a variant's data first differs from the original's.
 type Mismatch struct {
 	Array string
-	// Index is the subscript of the first element that differs, outermost
-	// first; nil when only hashes are known, and no values.
-	Index []int
-	// Member is the place inside an element that is a struct, such as ".x".
-	Member string
+	// Element is the first element that differs as C writes it, such as
+	// "A[2][7]"; "" when only hashes are known, and no values.
+	Element string
 	// Expected is the original's value, Got the variant's.
 	Expected, Got string
 	// Count is the number of elements of that array that differ; Elements
 	// is the number it has.
 	Count, Elements int
 	// Execution is the execution of the region after which they differ, from
-	// 1, where a program executes it several times; 0 where it does not.
+	// 1, for a Program; 0 for a Driver.
 	Execution int
 }
 
 // Error names the element, both values, and how many others differ.
 func (m *Mismatch) Error() string {
-	var subscript strings.Builder
-	for _, i := range m.Index {
-		fmt.Fprintf(&subscript, "[%d]", i)
-	}
 	when := ""
 	if m.Execution > 0 {
 		when = fmt.Sprintf(" after execution %d of the region", m.Execution)
 	}
-	if m.Index == nil {
+	if m.Element == "" {
 		return fmt.Sprintf("wrong result: %s differs%s", m.Array, when)
 	}
-	return fmt.Sprintf("wrong result: %s%s%s is %s, expected %s%s (%d of %d elements of %s differ)",
-		m.Array, &subscript, m.Member, m.Got, m.Expected, when, m.Count, m.Elements, m.Array)
+	return fmt.Sprintf("wrong result: %s is %s, expected %s%s (%d of %d elements of %s differ)",
+		m.Element, m.Got, m.Expected, when, m.Count, m.Elements, m.Array)
 }
 
 // Compare compares two files written by Dump element by element and bit for
@@ -190,7 +184,7 @@ func compareArray(array dumpedArray, expected, got io.Reader) error {
 				continue
 			}
 			if mismatch == nil {
-				mismatch = &Mismatch{Array: array.name, Index: subscript(first+i, array.extents), Elements: array.count}
+				mismatch = &Mismatch{Array: array.name, Element: array.elementAt(first + i), Elements: array.count}
 				mismatch.Expected, mismatch.Got = array.element.format(a, b)
 			}
 			mismatch.Count++
@@ -210,12 +204,12 @@ func readBoth(expected, got io.Reader, e, g []byte) error {
 	return err
 }
 
-// subscript turns a row-major position into one index for each extent.
-func subscript(position int, extents []int) []int {
-	index := make([]int, len(extents))
-	for d := len(extents) - 1; d >= 0; d-- {
-		index[d] = position % extents[d]
-		position /= extents[d]
+// elementAt is the element at a row-major position as C writes it.
+func (a dumpedArray) elementAt(position int) string {
+	text := ""
+	for d := len(a.extents) - 1; d >= 0; d-- {
+		text = fmt.Sprintf("[%d]%s", position%a.extents[d], text)
+		position /= a.extents[d]
 	}
-	return index
+	return a.name + text
 }
