@@ -141,7 +141,7 @@ func (x *extractor) checkWayTo(v lvalue, steps int) error {
 		}
 		name := v.variable.Name() + v.path(k+1)
 		if k >= steps {
-			return x.errorAt(v.name, "pointer", fmt.Sprintf("the pointer %s lies in a struct or union that the region also accesses as a whole", name),
+			return x.errorAt(v.name, "pointer", fmt.Sprintf("the pointer %s lies in a union, or in a struct that the region also accesses as a whole", name),
 				"copy the pointer to a variable in front of the region")
 		}
 		for _, s := range v.subscripts[:m.after] {

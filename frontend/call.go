@@ -25,95 +25,64 @@ var pureFunctions = func() map[string]bool {
 	return pure
 }()
 
-// call collects from a call of a function without side effects.
+// writers are functions of the C library that write one element behind some of
+// their arguments, by the numbers of these, and nothing else.
+var writers = func() map[string][]int {
+	all := map[string][]int{}
+	for name, arguments := range map[string][]int{"modf": {1}, "frexp": {1}, "remquo": {2}, "sincos": {1, 2}} {
+		for _, suffix := range []string{"", "f", "l"} {
+			all[name+suffix] = arguments
+		}
+	}
+	return all
+}()
+
+// call collects from a call of a function that computes a value from its
+// arguments, and may read and write what some of them point to.
 func (c *collector) call(x *cc.PostfixExpression) {
 	d := variableOf(x.PostfixExpression)
 	if d == nil || d.Type().Kind() != cc.Function {
 		c.fail(x, "call", "a call through a pointer", "call a named function without side effects")
 		return
 	}
-	name := d.Name()
-	definition := c.definitions[name]
-	switch {
-	case definition != nil:
-		if why := c.impurity(definition, map[string]bool{}); why != "" {
-			c.fail(x, "call", fmt.Sprintf("the function %s %s", name, why),
-				"only functions that compute a value from by-value arguments may be called")
-			return
-		}
-	case !pureFunctions[strings.TrimPrefix(name, "__builtin_")]:
-		c.fail(x, "call", fmt.Sprintf("the function %s may have side effects: its body is not in this file", name),
-			"call functions of math.h, or define the function in this file so that it only uses its by-value arguments")
+	effects, why := c.effectsOf(d.Name(), map[string]bool{})
+	if why != "" {
+		c.fail(x, "call", fmt.Sprintf("the function %s %s", d.Name(), why),
+			"call functions of math.h, or functions of this file that use nothing but their arguments and what these point to")
 		return
 	}
+	number := 0
 	for l := x.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
-		c.expression(l.AssignmentExpression)
+		c.argument(l.AssignmentExpression, effects[number])
+		number++
 	}
 }
 
-// impurity says why a call of the function does more than compute a value
-// from its arguments, or "".
-func (x *extractor) impurity(f *cc.FunctionDefinition, calling map[string]bool) string {
-	name := f.Declarator.Name()
-	if calling[name] {
-		return "is recursive"
+// argument collects from an argument of a call; a pointer stands for the
+// accesses that the function makes through it.
+func (c *collector) argument(n cc.ExpressionNode, e effect) {
+	if !isPointer(n) {
+		c.expression(n)
+		return
 	}
-	calling[name] = true
-	defer delete(calling, name)
-	why := ""
-	note := func(reason string) {
-		if why == "" {
-			why = reason
+	if value, ok := constantValue(n); ok && value == 0 || !e.read && !e.write {
+		return
+	}
+	v, ok := resolvePointed(n)
+	if !ok {
+		c.fail(n, "call", "what this pointer leads to is not understood", "pass an array, a row such as A[i], or the address of an element such as &A[i][j]")
+		return
+	}
+	exact := len(v.subscripts)
+	if !e.single {
+		exact = 0
+		if _, isRow := unwrap(n).(*cc.PostfixExpression); isRow {
+			exact = len(v.subscripts) - 1
 		}
 	}
-	if t, ok := f.Declarator.Type().(*cc.FunctionType); ok {
-		for _, p := range t.Parameters() {
-			if k := p.Type().Kind(); k == cc.Ptr || k == cc.Array {
-				note("takes a pointer, through which it may read or write")
-			}
-		}
+	if b := c.bindingOf(v.variable); b != nil && b.loop >= 0 {
+		c.fail(n, "iterator", fmt.Sprintf("the address of the iterator %s is passed to a function", v.variable.Name()), "pass its value, or a copy of it")
+		return
 	}
-	own := map[*cc.Declarator]bool{}
-	visit(f.CompoundStatement, func(n cc.Node) {
-		if d, ok := n.(*cc.InitDeclarator); ok && !d.Declarator.IsStatic() && !d.Declarator.IsExtern() {
-			own[d.Declarator] = true
-		}
-	})
-	visit(f.CompoundStatement, func(n cc.Node) {
-		switch n := n.(type) {
-		case *cc.IterationStatement:
-			if n.Case != cc.IterationStatementFor && n.Case != cc.IterationStatementForDecl {
-				note("has a while loop, which may not end")
-			}
-		case *cc.AsmStatement:
-			note("has inline assembly")
-		case *cc.JumpStatement:
-			if n.Case == cc.JumpStatementGoto || n.Case == cc.JumpStatementGotoExpr {
-				note("has a goto")
-			}
-		case *cc.PrimaryExpression:
-			note(x.impureName(n, own, calling))
-		}
-	})
-	return why
-}
-
-func (x *extractor) impureName(n *cc.PrimaryExpression, own map[*cc.Declarator]bool, calling map[string]bool) string {
-	d := variableOf(n)
-	if d == nil || d.IsParam() || own[d] || d.IsSynthetic() {
-		return ""
-	}
-	if d.Type().Kind() != cc.Function {
-		return "uses the variable " + d.Name() + " from outside"
-	}
-	if callee := x.definitions[d.Name()]; callee != nil {
-		if why := x.impurity(callee, calling); why != "" {
-			return "calls " + d.Name() + ", which " + why
-		}
-		return ""
-	}
-	if !pureFunctions[strings.TrimPrefix(d.Name(), "__builtin_")] {
-		return "calls " + d.Name() + ", whose body is not in this file"
-	}
-	return ""
+	c.refer(n, v, reference{read: e.read, write: e.write, may: e.write}, exact)
 }

@@ -19,6 +19,9 @@ type collector struct {
 	maybe bool
 	// known are the subscripts whose value the model has.
 	known []span
+	// inner are the variables that live inside the statement only; nil for a
+	// statement that is not opaque.
+	inner map[*cc.Declarator]bool
 }
 
 func (x *extractor) newCollector(at place) *collector { return &collector{extractor: x, place: at} }
@@ -103,6 +106,10 @@ func (c *collector) perhaps(n cc.ExpressionNode) {
 }
 
 func (c *collector) assignment(x *cc.AssignmentExpression) {
+	if x.UnaryExpression.Type().Kind() == cc.Ptr {
+		c.fail(x, "pointer", "a pointer is assigned inside the region", "set it in front of #pragma scop, and index it from a fixed start: p[i] instead of *p++")
+		return
+	}
 	update := x.Case != cc.AssignmentExpressionAssign
 	c.element(x.UnaryExpression, update, true)
 	c.expression(x.AssignmentExpression)
@@ -182,6 +189,14 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 		c.failAccess(n)
 		return
 	}
+	if c.inner[v.variable] {
+		for _, s := range v.subscripts {
+			if s != nil {
+				c.expression(s)
+			}
+		}
+		return
+	}
 	if c.isLoopIterator(v.variable) {
 		if write {
 			c.fail(n, "iterator", fmt.Sprintf("the iterator %s is changed inside its loop", v.variable.Name()),
@@ -192,7 +207,7 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 	if b := c.bindingOf(v.variable); b != nil && b.copy != nil {
 		return
 	}
-	if c.facts.isIterator(v.variable) {
+	if c.facts.isIterator(v.variable) && c.inner == nil {
 		c.fail(n, "iterator", fmt.Sprintf("the iterator %s is used outside of its loop", v.variable.Name()),
 			"use a variable of its own")
 		return
@@ -228,30 +243,40 @@ func (c *collector) isLoopIterator(d *cc.Declarator) bool {
 }
 
 func (c *collector) reference(n cc.Node, v lvalue, read, write bool) {
+	c.refer(n, v, reference{read: read, write: write}, len(v.subscripts))
+}
+
+// refer adds the reference r to the element v, of which the first exact
+// subscripts are those in the text and the others may be anything.
+func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 	array, steps, err := c.arrayOf(v)
 	if err != nil {
 		c.problems.add(err)
 		return
 	}
 	subscripts := v.subscriptsOf(steps)
-	if len(subscripts) != len(array.Extents) {
+	if exact >= len(v.subscripts) && len(subscripts) != len(array.Extents) || len(subscripts) > len(array.Extents) {
 		c.fail(n, "array", fmt.Sprintf("%s has %d dimensions but is used with %d subscripts", array.Spelling(), len(array.Extents), len(subscripts)),
 			"name one element, with all subscripts")
 		return
 	}
 	partial := steps < len(v.members)
-	r := reference{array: array, read: read, write: write, may: c.maybe || write && partial, conditions: c.branches}
-	r.where = c.positionOf(v.name)
+	r.array, r.conditions, r.where = array, c.branches, c.positionOf(v.name)
+	r.may = r.may || c.maybe || r.write && partial
 	reads := v.subscripts[len(subscripts):]
-	for _, s := range subscripts {
-		value, err := c.subscript(s)
-		if err != nil {
-			c.problems.add(err)
-			return
+	for k := range array.Extents {
+		value := subscript{}
+		if k < len(subscripts) && k < exact {
+			if value, err = c.subscript(subscripts[k]); err != nil {
+				c.problems.add(err)
+				return
+			}
 		}
 		if !value.known {
 			r.may = true
-			reads = append(reads[:len(reads):len(reads)], s)
+			if k < len(subscripts) {
+				reads = append(reads[:len(reads):len(reads)], subscripts[k])
+			}
 		}
 		r.subscripts = append(r.subscripts, value)
 	}

@@ -16,7 +16,7 @@ func (c *collector) dependsOnData(n cc.ExpressionNode) bool {
 			found = found || x.Case == cc.UnaryExpressionDeref
 		case *cc.PrimaryExpression:
 			d := variableOf(x)
-			found = found || d != nil && c.facts.assigned[d] != nil && !c.facts.isIterator(d)
+			found = found || d != nil && c.facts.assigned[d] != nil && (c.inner != nil || !c.facts.isIterator(d))
 		}
 	})
 	return found

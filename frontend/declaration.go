@@ -31,10 +31,7 @@ func (x *extractor) initDeclarator(n *cc.InitDeclarator, at place) place {
 		x.refuse(n, construct, message, "move it in front of #pragma scop")
 		return at
 	}
-	if x.facts.isIterator(d) {
-		return at
-	}
-	if n.Case != cc.InitDeclaratorInit {
+	if n.Case != cc.InitDeclaratorInit || x.facts.isIterator(d) {
 		return x.declare(d, n, at)
 	}
 	if n.Initializer == nil || n.Initializer.AssignmentExpression == nil || d.Type().Kind() == cc.Array {

@@ -54,7 +54,7 @@ func (x *extractor) finish(name string) (*scop.Program, error) {
 func (x *extractor) declarations(used map[*arrayInfo]bool) []string {
 	var texts []string
 	for _, l := range x.locals {
-		mentioned := len(x.facts.uses[l.declarator]) > 0
+		mentioned := len(x.facts.uses[l.declarator]) > 0 && !x.facts.isIterator(l.declarator)
 		for a := range used {
 			mentioned = mentioned || a.declarator == l.declarator
 		}

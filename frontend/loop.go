@@ -37,11 +37,34 @@ func (x *extractor) iteration(s *cc.IterationStatement, at place) {
 		return
 	}
 	inner, err := x.enter(s, header, at)
+	if err != nil && x.hasDataBounds(header, s.Statement, at) {
+		x.opaque(&cc.Statement{Case: cc.StatementIteration, IterationStatement: s}, at)
+		return
+	}
 	if err != nil {
 		x.problems.add(err)
 		return
 	}
+	*at.next++
 	x.body(s.Statement, inner)
+}
+
+// hasDataBounds says that the bounds of a loop depend on data that its body
+// leaves alone.
+func (x *extractor) hasDataBounds(h loopHeader, body *cc.Statement, at place) bool {
+	inside := newFacts()
+	visit(body, inside.look)
+	stable := true
+	for _, bound := range []cc.ExpressionNode{h.start, h.test} {
+		visit(bound, func(n cc.Node) {
+			if p, ok := n.(*cc.PrimaryExpression); ok {
+				d := variableOf(p)
+				stable = stable && (d == nil || inside.assigned[d] == nil)
+			}
+		})
+	}
+	c := x.newCollector(at)
+	return stable && (c.dependsOnData(h.start) || c.dependsOnData(h.test))
 }
 
 func (x *extractor) header(s *cc.IterationStatement) (loopHeader, error) {
@@ -194,7 +217,6 @@ func (x *extractor) enter(s *cc.IterationStatement, h loopHeader, at place) (pla
 		blockEnd:   at.blockEnd,
 	}
 	inner.bindings = at.bind(binding{declarator: h.iterator, loop: len(at.loops)}).bindings
-	*at.next++
 	variable := single(variableForm(level.tuple))
 	first := compare(start, "<=", variable)
 	if level.descending {

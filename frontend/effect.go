@@ -1,0 +1,308 @@
+package frontend
+
+import (
+	"fmt"
+	"strings"
+
+	"modernc.org/cc/v4"
+)
+
+// effect is what a function does with the memory that an argument points to.
+type effect struct {
+	read, write bool
+	// single says that it touches nothing but the one element that the pointer
+	// points to.
+	single bool
+}
+
+func (e *effect) add(other effect) {
+	e.read, e.write = e.read || other.read, e.write || other.write
+	e.single = e.single && other.single
+}
+
+// effectsOf are the effects of a call of the named function on what its
+// arguments point to, with one for every argument that a call can have. Why
+// says what else a call may do, or is "".
+func (x *extractor) effectsOf(name string, calling map[string]bool) (effects []effect, why string) {
+	if f := x.definitions[name]; f != nil {
+		if calling[name] {
+			return nil, "is recursive"
+		}
+		calling[name] = true
+		defer delete(calling, name)
+		return x.analyze(f, calling)
+	}
+	name = strings.TrimPrefix(name, "__builtin_")
+	effects = make([]effect, maxArguments)
+	if written := writers[name]; written != nil {
+		for _, k := range written {
+			effects[k] = effect{write: true, single: true}
+		}
+		return effects, ""
+	}
+	if !pureFunctions[name] {
+		return nil, "may have side effects: its body is not in this file"
+	}
+	return effects, ""
+}
+
+// maxArguments is more than any function of the C library has that is known
+// here.
+const maxArguments = 8
+
+// callee is a function that the region calls, under analysis.
+type callee struct {
+	*extractor
+	calling map[string]bool
+	// own are the function's variables.
+	own map[*cc.Declarator]bool
+	// pointers are the effects by the name of the argument.
+	pointers map[string]*effect
+	// written are the expressions that stand where something is assigned.
+	written map[cc.Node]bool
+	// dropsConst says that a pointer to data that is not const may lead to
+	// data that the arguments' types call const.
+	dropsConst bool
+	why        string
+}
+
+func (x *extractor) analyze(f *cc.FunctionDefinition, calling map[string]bool) ([]effect, string) {
+	t, ok := f.Declarator.Type().(*cc.FunctionType)
+	if !ok {
+		return nil, "has no prototype"
+	}
+	a := &callee{extractor: x, calling: calling, own: map[*cc.Declarator]bool{}, pointers: map[string]*effect{}, written: map[cc.Node]bool{}}
+	if t.Result().Kind() == cc.Ptr {
+		a.note("returns a pointer")
+	}
+	if t.IsVariadic() {
+		a.note("has a variable number of arguments")
+	}
+	for _, p := range t.Parameters() {
+		a.parameter(p)
+	}
+	visit(f.CompoundStatement, a.prepare)
+	walk(f.CompoundStatement, a.look)
+	var effects []effect
+	for _, p := range t.Parameters() {
+		e := effect{}
+		if known := a.pointers[p.Name()]; known != nil {
+			e = *known
+		}
+		effects = append(effects, e)
+	}
+	return effects, a.why
+}
+
+func (a *callee) note(reason string) {
+	if a.why == "" {
+		a.why = reason
+	}
+}
+
+func (a *callee) parameter(p *cc.Parameter) {
+	t := p.Type()
+	if t.Kind() != cc.Ptr && t.Kind() != cc.Array {
+		if holdsPointers(t) {
+			a.note(fmt.Sprintf("takes the struct %s, which holds pointers", p.Name()))
+		}
+		return
+	}
+	element := elementOf(t)
+	switch {
+	case element.Kind() == cc.Function || holdsPointers(element):
+		a.note(fmt.Sprintf("takes %s, a pointer to pointers", p.Name()))
+	case element.Attributes().IsVolatile():
+		a.note(fmt.Sprintf("takes %s, a pointer to volatile data", p.Name()))
+	}
+	a.pointers[p.Name()] = &effect{single: true}
+}
+
+// elementOf is the type at the end of a chain of arrays, behind one pointer.
+func elementOf(t cc.Type) cc.Type {
+	if p, ok := t.(*cc.PointerType); ok {
+		t = p.Elem()
+	}
+	for t.Kind() == cc.Array {
+		t = t.(*cc.ArrayType).Elem()
+	}
+	return t
+}
+
+// holdsPointers says that a value of the type is or has a pointer.
+func holdsPointers(t cc.Type) bool {
+	switch x := t.(type) {
+	case *cc.PointerType:
+		return true
+	case *cc.ArrayType:
+		return holdsPointers(x.Elem())
+	case *cc.StructType:
+		for i := range x.NumFields() {
+			if holdsPointers(x.FieldByIndex(i).Type()) {
+				return true
+			}
+		}
+	case *cc.UnionType:
+		for i := range x.NumFields() {
+			if holdsPointers(x.FieldByIndex(i).Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// prepare notes what has to be known before the accesses are looked at.
+func (a *callee) prepare(n cc.Node) {
+	switch n := n.(type) {
+	case *cc.InitDeclarator:
+		d := n.Declarator
+		if d.IsStatic() || d.IsExtern() {
+			return
+		}
+		a.own[d] = true
+		if p, ok := d.Type().(*cc.PointerType); ok && d.Type().Kind() == cc.Ptr && !isConst(p.Elem()) {
+			a.dropsConst = true
+		}
+	case *cc.AssignmentExpression:
+		if n.Case != cc.AssignmentExpressionCond {
+			a.noteWritten(n.UnaryExpression)
+		}
+	case *cc.UnaryExpression:
+		if n.Case == cc.UnaryExpressionInc || n.Case == cc.UnaryExpressionDec {
+			a.noteWritten(n.UnaryExpression)
+		}
+	case *cc.PostfixExpression:
+		if n.Case == cc.PostfixExpressionInc || n.Case == cc.PostfixExpressionDec {
+			a.noteWritten(n.PostfixExpression)
+		}
+	case *cc.CastExpression:
+		if n.Case == cc.CastExpressionCast && n.Type().Kind() == cc.Ptr {
+			a.dropsConst = true
+		}
+	case *cc.AsmStatement:
+		a.note("has inline assembly")
+	}
+}
+
+func isConst(t cc.Type) bool { return t.Attributes().IsConst() }
+
+func (a *callee) noteWritten(target cc.ExpressionNode) {
+	if v, ok := resolve(target); ok {
+		a.written[v.name] = true
+	}
+}
+
+// look looks at one access or call as a whole.
+func (a *callee) look(n cc.Node) bool {
+	switch n := n.(type) {
+	case *cc.PostfixExpression:
+		if n.Case == cc.PostfixExpressionCall {
+			a.call(n)
+			return false
+		}
+	case *cc.UnaryExpression:
+		if n.Case == cc.UnaryExpressionAddrof {
+			if v, ok := resolve(n.CastExpression); ok {
+				a.escape(v)
+			}
+			return true
+		}
+	}
+	e, ok := n.(cc.ExpressionNode)
+	if !ok {
+		return true
+	}
+	v, ok := resolve(e)
+	if !ok {
+		return true
+	}
+	a.access(v, e)
+	for _, s := range v.subscripts {
+		if s != nil {
+			walk(s, a.look)
+		}
+	}
+	return false
+}
+
+// access looks at the use of a variable, or of what a pointer leads to.
+func (a *callee) access(v lvalue, e cc.ExpressionNode) {
+	d := v.variable
+	known := a.pointers[d.Name()]
+	switch {
+	case d.IsParam() && known != nil && (len(v.subscripts) == 0 || isPointer(e)):
+		a.escape(v)
+	case d.IsParam() && known != nil:
+		known.add(effect{read: true, write: a.written[v.name], single: isFirst(v)})
+	case d.IsParam() || a.own[d] || d.IsSynthetic():
+	case d.Type().Kind() == cc.Function:
+		a.note("uses the function " + d.Name() + " as a value")
+	case !isConst(elementOf(d.Type())) && !d.IsConst() || d.IsVolatile() || d.Type().Kind() == cc.Ptr || holdsPointers(d.Type()):
+		a.note("uses the variable " + d.Name() + " from outside")
+	}
+}
+
+// isFirst says that all subscripts are 0, those inside of a struct aside.
+func isFirst(v lvalue) bool {
+	for _, s := range v.subscriptsOf(0) {
+		if s == nil {
+			continue
+		}
+		if value, ok := constantValue(s); !ok || value != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// escape notes that a pointer goes where it is not followed.
+func (a *callee) escape(v lvalue) {
+	known := a.pointers[v.variable.Name()]
+	if known == nil || !v.variable.IsParam() {
+		return
+	}
+	known.add(effect{read: true, write: a.dropsConst || !isConst(elementOf(v.variable.Type()))})
+}
+
+// call looks at a call inside of the function.
+func (a *callee) call(n *cc.PostfixExpression) {
+	d := variableOf(n.PostfixExpression)
+	if d == nil || d.Type().Kind() != cc.Function {
+		a.note("calls a function through a pointer")
+		return
+	}
+	effects, why := a.effectsOf(d.Name(), a.calling)
+	if why != "" {
+		a.note("calls " + d.Name() + ", which " + why)
+		return
+	}
+	number := 0
+	for l := n.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
+		argument := l.AssignmentExpression
+		v, ok := resolvePointed(argument)
+		if !isPointer(argument) || !ok || number >= len(effects) {
+			walk(argument, a.look)
+		} else {
+			a.pass(v, effects[number])
+		}
+		number++
+	}
+}
+
+// pass notes what a called function does with a pointer that it is given.
+func (a *callee) pass(v lvalue, e effect) {
+	for _, s := range v.subscripts {
+		if s != nil {
+			walk(s, a.look)
+		}
+	}
+	if known := a.pointers[v.variable.Name()]; known != nil && v.variable.IsParam() {
+		e.single = e.single && isFirst(v)
+		known.add(e)
+		return
+	}
+	if !a.own[v.variable] {
+		a.note("passes " + v.variable.Name() + " from outside to another function")
+	}
+}

@@ -1,0 +1,10 @@
+static double *same(double *x) { return x; }
+double a[90], b[90][90];
+void f(int n)
+{
+    int i, j;
+#pragma scop
+    for (i = 0; i < n; i++)
+        a[i] = *same(a);
+#pragma endscop
+}
