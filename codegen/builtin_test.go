@@ -45,23 +45,23 @@ func builtinOf(t testing.TB, b benchmarks.Benchmark) builtin {
 // options are the same on every machine.
 var options = transform.Options{CacheBytes: 48 << 10}
 
-// partition is the one that a word such as "max" names.
-func (b builtin) partition(t testing.TB, word string) space.Partition {
+// partitions are those that a list of words such as "max,none" names.
+func (b builtin) partitions(t testing.TB, words string) []space.Partition {
 	t.Helper()
 	s, err := space.New(b.graph, space.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	chosen, err := transform.Choose(s, b.graph, word, 1)
+	chosen, err := transform.Choose(s, b.graph, words, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return chosen[0]
+	return chosen
 }
 
-func (b builtin) recipe(t testing.TB, partition string) schedule.Recipe {
+func (b builtin) recipe(t testing.TB, partition space.Partition) schedule.Recipe {
 	t.Helper()
-	recipe, err := transform.Transform(b.graph, b.partition(t, partition), options)
+	recipe, err := transform.Transform(b.graph, partition, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,20 +121,18 @@ func TestFullTiles(t *testing.T) {
 		t.Run(b.Name, func(t *testing.T) {
 			t.Parallel()
 			k := builtinOf(t, b)
-			seen := map[string]bool{}
-			for _, partition := range []string{"max", "none"} {
-				chosen := k.partition(t, partition)
-				if seen[chosen.String()] {
+			chosen := k.partitions(t, "max,none")
+			for i, word := range []string{"max", "none"} {
+				if i > 0 && chosen[i].String() == chosen[0].String() {
 					continue
 				}
-				seen[chosen.String()] = true
-				recipe := k.recipe(t, partition)
+				recipe := k.recipe(t, chosen[i])
 				text := recipe.Text(k.graph.Model.Program)
 				if !strings.Contains(text, "separate") {
 					continue
 				}
 				code := k.code(t, recipe)
-				checkFullTiles(t, b.Name+" "+partition, fullVersions(code), strings.Count(text, "separate"), code)
+				checkFullTiles(t, b.Name+" "+word, fullVersions(code), strings.Count(text, "separate"), code)
 			}
 		})
 	}
@@ -182,7 +180,7 @@ func BenchmarkDependences(b *testing.B) {
 
 func BenchmarkTransform(b *testing.B) {
 	benchmark(b, func(k builtin) func() error {
-		partition := k.partition(b, "max")
+		partition := k.partitions(b, "max")[0]
 		return func() error {
 			_, err := transform.Transform(k.graph, partition, options)
 			return err
@@ -192,7 +190,7 @@ func BenchmarkTransform(b *testing.B) {
 
 func BenchmarkProve(b *testing.B) {
 	benchmark(b, func(k builtin) func() error {
-		recipe := k.recipe(b, "max")
+		recipe := k.recipe(b, k.partitions(b, "max")[0])
 		return func() error {
 			_, _, err := recipe.Prove(k.graph)
 			return err
@@ -202,7 +200,7 @@ func BenchmarkProve(b *testing.B) {
 
 func BenchmarkCodegen(b *testing.B) {
 	benchmark(b, func(k builtin) func() error {
-		recipe := k.recipe(b, "max")
+		recipe := k.recipe(b, k.partitions(b, "max")[0])
 		_, tree, err := recipe.Prove(k.graph)
 		if err != nil {
 			b.Fatal(err)
@@ -217,7 +215,7 @@ func BenchmarkCodegen(b *testing.B) {
 // One variant from its partition to C, proof included.
 func BenchmarkVariant(b *testing.B) {
 	benchmark(b, func(k builtin) func() error {
-		partition := k.partition(b, "max")
+		partition := k.partitions(b, "max")[0]
 		return func() error {
 			recipe, err := transform.Transform(k.graph, partition, options)
 			if err != nil {

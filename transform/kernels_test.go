@@ -23,16 +23,27 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // depend on the machine.
 var fixed = Options{CacheBytes: 48 << 10}
 
-// graphOf reads a C file and analyses its first region.
-func graphOf(t testing.TB, name string, source []byte) *depend.Graph {
+// programOf reads the first region of a C file.
+func programOf(t testing.TB, name string, source []byte) *scop.Program {
 	t.Helper()
 	file, err := frontend.Parse(name+".c", source, frontend.Options{KernelName: name})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return file.Regions[0].Program
+}
+
+// graphOf reads a C file and analyses its first region.
+func graphOf(t testing.TB, name string, source []byte) *depend.Graph {
+	t.Helper()
+	return analyze(t, programOf(t, name, source))
+}
+
+func analyze(t testing.TB, p *scop.Program) *depend.Graph {
+	t.Helper()
 	context := isl.NewContext()
 	t.Cleanup(context.Close)
-	model, err := file.Regions[0].Program.Model(context)
+	model, err := p.Model(context)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,9 +112,13 @@ func TestGolden(t *testing.T) {
 			t.Parallel()
 			g := graphOf(t, b.Name, b.Source)
 			var text strings.Builder
+			partitions, err := Choose(spaceOf(t, g), g, "max,smart,none", 1)
+			if err != nil {
+				t.Fatal(err)
+			}
 			recipes := map[string]string{}
-			for _, word := range []string{"max", "smart", "none"} {
-				p := chosen(t, g, word)
+			for k, word := range []string{"max", "smart", "none"} {
+				p := partitions[k]
 				if _, known := recipes[p.String()]; !known {
 					recipe, tree := provenRecipe(t, g, p, fixed)
 					recipes[p.String()] = recipe.Text(g.Model.Program)

@@ -21,12 +21,13 @@ const (
 // the partition says.
 func TestPartitionsFuse(t *testing.T) {
 	for _, b := range benchmarks.All() {
-		g := graphOf(t, b.Name, b.Source)
-		if len(g.Model.Statements) > maxStatements {
+		program := programOf(t, b.Name, b.Source)
+		if len(program.Statements) > maxStatements {
 			continue
 		}
 		t.Run(b.Name, func(t *testing.T) {
 			t.Parallel()
+			g := analyze(t, program)
 			for _, p := range spreadOut(t, spaceOf(t, g)) {
 				checkPartition(t, g, p)
 			}
