@@ -2,6 +2,8 @@ package main
 
 import (
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -26,9 +28,10 @@ func TestReadme(t *testing.T) {
 		t.Fatalf("only %d examples in the README", len(examples))
 	}
 	folder := t.TempDir()
+	writeFiles(t, folder, string(text))
 	for _, e := range examples {
 		t.Run(e.command, func(t *testing.T) {
-			c, stdout, stderr := command(folder, strings.Fields(e.command)[1:]...)
+			c, stdout, stderr := command(folder, words(t, e.command)[1:]...)
 			if err := c.Run(); err != nil {
 				t.Fatalf("%v: %s", err, stderr)
 			}
@@ -36,6 +39,28 @@ func TestReadme(t *testing.T) {
 				t.Errorf("the README says\n%s\nbut it is\n%s", e.output, stdout)
 			}
 		})
+	}
+}
+
+// words splits a command as a shell does.
+func words(t *testing.T, command string) []string {
+	t.Helper()
+	list, err := splitWords(command)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// shownFile is a file that the README shows: "This is `NAME`:" and a block of C.
+var shownFile = regexp.MustCompile("(?s)This is `([a-z.]+)`:\n\n```c\n(.*?)```")
+
+func writeFiles(t *testing.T, folder, text string) {
+	t.Helper()
+	for _, m := range shownFile.FindAllStringSubmatch(text, -1) {
+		if err := os.WriteFile(filepath.Join(folder, m[1]), []byte(m[2]), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
