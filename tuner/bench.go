@@ -18,7 +18,9 @@ import (
 // bench is where variants are built and compared with the original.
 type bench struct {
 	request *Request
-	builder *runner.Builder
+	// builder makes the programs that are timed, checker those that are
+	// compared.
+	builder, checker *runner.Builder
 
 	mutex sync.Mutex
 	// references are the original's results, one for each of the checks.
@@ -37,16 +39,22 @@ type reference struct {
 const checkThreads = 4
 
 func newBench(request *Request) (*bench, error) {
-	builder, err := runner.NewBuilder(runner.BuilderOptions{
+	options := runner.BuilderOptions{
 		Subject: request.Subject, Toolchain: request.Toolchain, Jobs: request.jobs(), Limit: request.Settings.Limits.Build(),
-	})
+	}
+	builder, err := runner.NewBuilder(options)
 	if err != nil {
 		return nil, err
 	}
-	return &bench{request: request, builder: builder}, nil
+	options.Subject = request.Checked.Subject
+	checker, err := runner.NewBuilder(options)
+	if err != nil {
+		return nil, errors.Join(err, builder.Close())
+	}
+	return &bench{request: request, builder: builder, checker: checker}, nil
 }
 
-func (b *bench) close() error { return b.builder.Close() }
+func (b *bench) close() error { return errors.Join(b.builder.Close(), b.checker.Close()) }
 
 // build makes the program that is timed.
 func (b *bench) build(ctx context.Context, source []byte) (*runner.Binary, error) {
@@ -64,11 +72,11 @@ func (b *bench) verify(ctx context.Context, source []byte) error {
 	if err != nil {
 		return err
 	}
-	binary, err := b.builder.Build(ctx, runner.Job{Source: string(source), Check: true})
+	binary, err := b.checker.Build(ctx, runner.Job{Source: string(source), Check: true})
 	if err != nil {
 		return err
 	}
-	defer b.builder.Discard(binary)
+	defer b.checker.Discard(binary)
 	for _, r := range references {
 		if err := b.compare(ctx, binary, r); err != nil {
 			return at(r.params, err)
@@ -105,13 +113,13 @@ func (b *bench) original(ctx context.Context) ([]reference, error) {
 }
 
 func (b *bench) makeReferences(ctx context.Context) ([]reference, error) {
-	binary, err := b.builder.Build(ctx, runner.Job{Source: string(b.request.Source), Check: true})
+	binary, err := b.checker.Build(ctx, runner.Job{Source: string(b.request.Checked.Source), Check: true})
 	if err != nil {
 		return nil, err
 	}
 	var references []reference
 	for i, params := range b.request.Checks {
-		r := reference{params: params, dump: filepath.Join(b.builder.Work(), fmt.Sprintf("reference%d", i))}
+		r := reference{params: params, dump: filepath.Join(b.checker.Work(), fmt.Sprintf("reference%d", i))}
 		limits := b.request.Settings.Limits
 		start := time.Now()
 		if err := runner.DumpReference(ctx, binary, b.run(params, limits.Run(0)), r.dump); err != nil {

@@ -28,6 +28,16 @@ type Generated struct {
 	Recipe string
 	// Source is the whole C file with the variant in place of the original.
 	Source []byte
+	// CheckSource is the same for Request.Checked; nil means Source.
+	CheckSource []byte
+}
+
+// checkSource is the text of the program that is compared with the original.
+func (g Generated) checkSource() []byte {
+	if g.CheckSource != nil {
+		return g.CheckSource
+	}
+	return g.Source
 }
 
 // Generator makes the code of candidates. Generate is called from several

@@ -16,7 +16,8 @@ import (
 )
 
 // Request says what to tune, where and how thoroughly. Requests that differ
-// only in Budget, Seed, Checks, Legal and Progress are the same piece of work.
+// only in Budget, Seed, Checked, Checks, Legal and Progress are the same piece
+// of work.
 type Request struct {
 	// Kernel is the kernel's name, KernelID the hash of the name, the region
 	// and what it depends on.
@@ -25,6 +26,9 @@ type Request struct {
 	// of it.
 	Source  []byte
 	Subject runner.Subject
+	// Checked, if not nil, is the program as it is compared with the original
+	// bit for bit, such as with less data; nil means the one that is timed.
+	Checked *Checked
 	// Size names the problem size, Params and Scalars are its values.
 	Size    string
 	Params  map[string]int
@@ -56,6 +60,13 @@ type Request struct {
 	Store *store.Store
 	// Progress, if not nil, is told what happens, one call at a time.
 	Progress func(Event)
+}
+
+// Checked is a program that is only compared: its text, and what makes a
+// program of it.
+type Checked struct {
+	Source  []byte
+	Subject runner.Subject
 }
 
 // Effort is how thoroughly a session measures.
@@ -125,6 +136,9 @@ func (r *Request) validate() error {
 		return errors.New("a tuning session needs a harness that runs its programs")
 	case len(r.Checks) == 0:
 		return errors.New("a tuning session needs at least one size at which variants are checked")
+	}
+	if r.Checked == nil {
+		r.Checked = &Checked{r.Source, r.Subject}
 	}
 	for _, c := range r.Candidates {
 		if len(c.Partition) == 0 {

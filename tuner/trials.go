@@ -96,7 +96,7 @@ func (s *session) prepareOne(ctx context.Context, index int) (*record, error) {
 		return nil, nil
 	}
 	if err == nil {
-		err = s.bench.verify(ctx, generated.Source)
+		err = s.bench.verify(ctx, generated.checkSource())
 	}
 	var binary *runner.Binary
 	if err == nil {

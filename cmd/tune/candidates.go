@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"polytune/runner"
+	"polytune/schedule"
 	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/transform"
@@ -96,6 +97,9 @@ func choosePartitions(s *space.Space, g *depend.Graph) ([]space.Partition, int, 
 type generator struct {
 	target  *target
 	machine runner.Machine
+	// checked is the target as it is compared with the original, or nil where
+	// that is the same.
+	checked *target
 }
 
 // Generate transforms the target as the candidate says, in an isl context of
@@ -118,7 +122,26 @@ func (g *generator) Generate(ctx context.Context, c tuner.Candidate) (tuner.Gene
 	case err != nil:
 		return tuner.Generated{}, &tuner.CodegenError{Recipe: v.text, Err: err}
 	}
-	return tuner.Generated{Recipe: v.text, Source: v.source}, nil
+	return g.withCheck(ctx, tuner.Generated{Recipe: v.text, Source: v.source})
+}
+
+// withCheck adds the same variant of the program that is compared with the
+// original, where that is another one.
+func (g *generator) withCheck(ctx context.Context, generated tuner.Generated) (tuner.Generated, error) {
+	if g.checked == nil {
+		return generated, nil
+	}
+	recipe, err := schedule.Parse(g.checked.region.Program, generated.Recipe)
+	if err == nil {
+		var v variant
+		v, err = g.checked.replay(ctx, recipe)
+		generated.CheckSource = v.source
+	}
+	if err != nil {
+		return tuner.Generated{}, &tuner.CodegenError{Recipe: generated.Recipe,
+			Err: fmt.Errorf("with --check-build-flags the recipe does not fit: %w", err)}
+	}
+	return generated, nil
 }
 
 // hash identifies the kernel: its name, the file and region it is in, how the

@@ -54,7 +54,7 @@ depend on the shape of the loops.` + exitStatusHelp("3   some variant is not ok"
 	}
 	o.target.flags(c.Flags())
 	o.target.driver.flags(c.Flags())
-	o.target.program.runFlags(c.Flags())
+	o.target.program.runFlag(c.Flags())
 	o.model.flags(c.Flags())
 	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion partitions, with commas between them: class vectors such as 0-1-1-2, max, smart, none, random:N")
 	c.Flags().StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to check instead")
@@ -374,7 +374,7 @@ func (r *checkReport) print(w io.Writer, t *target) {
 // sizeText names the size of a checked run.
 func (t *target) sizeText(values map[string]int) string {
 	if t.isProgram {
-		return strings.Join(append([]string{"run"}, t.checkArguments...), " ")
+		return t.runSize()
 	}
 	return parametersText(values)
 }

@@ -61,7 +61,8 @@ TARGET is a C file or --bench NAME; see tune list.` +
 	}
 	o.target.flags(c.Flags())
 	o.target.driver.flags(c.Flags())
-	o.target.program.runFlags(c.Flags())
+	o.target.program.runFlag(c.Flags())
+	o.target.program.checkFlags(c.Flags())
 	c.Flags().StringVar(&o.size, "size", "large", "problem `size` of a benchmark: mini, small, medium, large, extralarge")
 	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
 	c.Flags().StringVar(&o.effort, "effort", "normal", "how thoroughly to measure: quick, normal, full")
@@ -177,6 +178,10 @@ func (o *tuneOptions) request(ctx context.Context, t *target, machine runner.Mac
 	if err != nil {
 		return tuner.Request{}, err
 	}
+	checkedTarget, checked, err := o.target.checked(t)
+	if err != nil {
+		return tuner.Request{}, err
+	}
 	candidates, legal, err := t.candidates(ctx, effort)
 	if err != nil {
 		return tuner.Request{}, err
@@ -186,9 +191,9 @@ func (o *tuneOptions) request(ctx context.Context, t *target, machine runner.Mac
 		return tuner.Request{}, err
 	}
 	return tuner.Request{
-		Kernel: t.name, KernelID: t.hash(&o.target), Source: t.file.Source, Subject: subject,
+		Kernel: t.name, KernelID: t.hash(&o.target), Source: t.file.Source, Subject: subject, Checked: checked,
 		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
-		Machine: machine, Candidates: candidates, Generator: &generator{t, machine}, Revision: revision,
+		Machine: machine, Candidates: candidates, Generator: &generator{t, machine, checkedTarget}, Revision: revision,
 		Legal: legal, Effort: effort, Budget: o.budget, Seed: o.seed,
 	}, nil
 }

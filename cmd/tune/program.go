@@ -12,14 +12,16 @@ import (
 
 	"polytune/frontend"
 	"polytune/runner"
+	"polytune/tuner"
 )
 
 // programFlags say how the program is built that a target belongs to and, when
 // it is run as a whole, how that is done.
 type programFlags struct {
-	buildText, runText, checkRunText string
+	buildText, runText, checkRunText, checkBuildText string
 
-	build buildFlags
+	// build is for what is timed, and checkBuild for what is compared.
+	build, checkBuild buildFlags
 	// runArguments and checkArguments are the program's own arguments, in
 	// timed and in checked runs.
 	runArguments, checkArguments []string
@@ -32,9 +34,14 @@ func (o *programFlags) buildFlag(set *pflag.FlagSet) {
 	set.StringVar(&o.buildText, "build-flags", "", "how the program is built, as `WORDS` for the compiler: -I, -D, further source files, libraries, and other options")
 }
 
-// runFlags are for the commands that run programs.
-func (o *programFlags) runFlags(set *pflag.FlagSet) {
+// runFlag is for the commands that run programs.
+func (o *programFlags) runFlag(set *pflag.FlagSet) {
 	set.StringVar(&o.runText, "run-args", "", "the program's own arguments, as `WORDS`, for a file that belongs to a program with main")
+}
+
+// checkFlags are for the command that runs programs in two ways.
+func (o *programFlags) checkFlags(set *pflag.FlagSet) {
+	set.StringVar(&o.checkBuildText, "check-build-flags", "", "further `WORDS` for the compiler, behind those of --build-flags, in the runs whose results are compared bit for bit")
 	set.StringVar(&o.checkRunText, "check-run-args", "", "the program's arguments, as `WORDS`, in the runs whose results are compared bit for bit (default those of --run-args)")
 	o.checkRunGiven = func() bool { return set.Changed("check-run-args") }
 }
@@ -42,6 +49,9 @@ func (o *programFlags) runFlags(set *pflag.FlagSet) {
 // parse splits the flags into words.
 func (o *programFlags) parse() (err error) {
 	if o.build, err = parseBuildFlags(o.buildText); err != nil {
+		return err
+	}
+	if o.checkBuild, err = parseBuildFlags(o.buildText + " " + o.checkBuildText); err != nil {
 		return err
 	}
 	if o.runArguments, err = splitWords(o.runText); err != nil {
@@ -74,8 +84,8 @@ func (o *programFlags) isProgram(file *frontend.File) (bool, error) {
 			return true, nil
 		}
 	}
-	if o.runText != "" || o.checkRunText != "" {
-		return false, usageError(fmt.Errorf("--run-args and --check-run-args are for programs with main, and %s has none, nor has a source file of --build-flags", file.Path))
+	if o.runText != "" || o.checkRunText != "" || o.checkBuildText != "" {
+		return false, usageError(fmt.Errorf("--run-args, --check-run-args and --check-build-flags are for programs with main, and %s has none, nor has a source file of --build-flags", file.Path))
 	}
 	return false, nil
 }
@@ -111,6 +121,25 @@ func (o *programFlags) fingerprint(t *target) string {
 		}
 	}
 	return b.String()
+}
+
+// checked is a program's target as it is compared with the original, or nil
+// where that is the same as the one that is timed.
+func (o *targetOptions) checked(t *target) (*target, *tuner.Checked, error) {
+	if o.program.checkBuildText == "" {
+		return nil, nil, nil
+	}
+	other := *o
+	other.program.build = o.program.checkBuild
+	other.region = slices.IndexFunc(t.file.Regions, func(r frontend.Region) bool { return r.Start == t.region.Start }) + 1
+	base := *t
+	base.name = kernelName(t.path)
+	all, err := other.regions(&base, t.path, t.file.Source)
+	if err != nil {
+		return nil, nil, fmt.Errorf("with --check-build-flags: %w", err)
+	}
+	subject, err := other.subject(all[0])
+	return all[0], &tuner.Checked{Source: all[0].file.Source, Subject: subject}, err
 }
 
 // runSize names the size of a program's runs.

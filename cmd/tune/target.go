@@ -52,9 +52,9 @@ type target struct {
 	file      *frontend.File
 	region    *frontend.Region
 	// isProgram says that the target is run as the whole program it belongs
-	// to, with these arguments where it is timed and where it is checked.
-	isProgram                    bool
-	runArguments, checkArguments []string
+	// to, with these arguments.
+	isProgram    bool
+	runArguments []string
 }
 
 // one resolves the command line's target to one region.
@@ -88,8 +88,17 @@ func oneDocument(all []*target) error {
 	return nil
 }
 
-// all resolves the command line's target to all of its regions.
+// all resolves the command line's target to all of its regions, and prints the
+// front end's warnings.
 func (o *targetOptions) all(args []string) ([]*target, error) {
+	all, err := o.resolve(args)
+	for _, t := range all {
+		t.warn(os.Stderr)
+	}
+	return all, err
+}
+
+func (o *targetOptions) resolve(args []string) ([]*target, error) {
 	switch {
 	case o.bench == "" && len(args) == 0:
 		return nil, usageError(errors.New("name a C file, or a benchmark with --bench"))
@@ -106,8 +115,13 @@ func (o *targetOptions) all(args []string) ([]*target, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the C file: %w", err)
 	}
-	name := strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0]))
-	return o.regions(&target{name: name, path: args[0]}, args[0], source)
+	return o.regions(&target{name: kernelName(args[0]), path: args[0]}, args[0], source)
+}
+
+// kernelName is the name of the kernel in a file: the file's without its
+// folder and suffix.
+func kernelName(path string) string {
+	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 }
 
 func (o *targetOptions) benchmark() ([]*target, error) {
@@ -137,7 +151,7 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 	if base.isProgram, err = o.program.isProgram(file); err != nil {
 		return nil, err
 	}
-	base.runArguments, base.checkArguments = o.program.runArguments, o.program.checkArguments
+	base.runArguments = o.program.runArguments
 	var list []*target
 	for i := range file.Regions {
 		region := &file.Regions[i]
@@ -150,7 +164,6 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 			t.name = fmt.Sprintf("%s:%d", base.name, i+1)
 			region.Program.Name = t.name
 		}
-		t.warn(os.Stderr)
 		list = append(list, &t)
 	}
 	if len(list) == 0 {
