@@ -8,7 +8,8 @@
 // extents written. Macros that a file defines have names no other file uses:
 // the tests include all files in one.
 //
-// The suite polybench has the kernels of PolyBench/C 4.2.1 and its sizes; the
+// The suite polybench has the kernels of PolyBench/C 4.2.1 and its sizes
+// (gramschmidt.c says why M and N are exchanged there); the
 // suite sc10 has kernels of PolyBench 1.0 in the form measured by Pouchet et
 // al., "Combined iterative and model-driven optimization in an automatic
 // parallelization framework" (SC'10, figure 6), whose sizes are called large;
