@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"polytune/internal/watch"
 )
 
 // byteTarget is a fuzz test of Go's kind that is fed with bytes, and its share
@@ -47,6 +49,13 @@ func (t byteTarget) run(ctx context.Context, all time.Duration) error {
 	fmt.Fprintf(os.Stderr, "fuzz: %s for %s\n", t.input, time)
 	test := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-fuzz", "^"+t.name+"$",
 		"-fuzztime", time.String(), "-fuzzminimizetime", "5x", t.folder)
+	reason, err := os.CreateTemp("", "polytune-fuzz-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(reason.Name())
+	defer reason.Close()
+	test.Env = append(os.Environ(), watch.ReasonFile+"="+reason.Name())
 	test.Cancel = func() error { return test.Process.Signal(os.Interrupt) }
 	out, err := test.StdoutPipe()
 	if err != nil {
@@ -57,9 +66,12 @@ func (t byteTarget) run(ctx context.Context, all time.Duration) error {
 		return err
 	}
 	inputs := copyAndCount(os.Stderr, out)
-	err = test.Wait()
 	fmt.Printf("%s: %s inputs\n", t.input, inputs)
-	return err
+	if err := test.Wait(); err != nil {
+		why, _ := os.ReadFile(reason.Name())
+		return fmt.Errorf("%w: %s", err, firstLines(string(why), 60))
+	}
+	return nil
 }
 
 // executions is where go test says how many inputs it has tried.

@@ -91,8 +91,9 @@ func (f failed) Error() string { return f.stage + ": " + f.err.Error() }
 type subject struct {
 	program *randomprogram.Program
 	layout  randomprogram.Layout
-	source  string
-	file    *frontend.File
+	// source is the file, prelude what stands in it before the function.
+	source, prelude string
+	file            *frontend.File
 }
 
 // check takes a program through all stages, in at most limit variants.
@@ -113,7 +114,8 @@ func check(p *randomprogram.Program, limit int) report {
 // newSubject prints the program and reads it with the front end.
 func newSubject(p *randomprogram.Program) (s *subject, err error) {
 	s = &subject{program: p, layout: randomprogram.NewLayout(p, runSizes)}
-	s.source = randomprogram.Prelude + p.Source(s.layout)
+	s.prelude = p.Prelude(s.layout)
+	s.source = s.prelude + p.Source(s.layout)
 	if s.file, err = frontend.Parse("random.c", []byte(s.source), frontend.Options{}); err != nil {
 		return nil, failed{stageFrontend, err}
 	}
@@ -233,7 +235,7 @@ func (s *subject) variant(partition space.Partition, options transform.Options, 
 		if err != nil {
 			return s.failedVariant(stageSchedule, partition, options, fmt.Errorf("%w\n%s", err, text))
 		}
-		source = strings.TrimPrefix(string(code), randomprogram.Prelude)
+		source = strings.TrimPrefix(string(code), s.prelude)
 		return nil
 	})
 	return source, err

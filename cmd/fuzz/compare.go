@@ -77,27 +77,30 @@ func (s *subject) withVariant(err error, variants []string) error {
 // harness is the C program that holds the original and the variants.
 func (s *subject) harness(variants []string) string {
 	var b strings.Builder
-	b.WriteString(randomprogram.Prelude)
+	b.WriteString(s.prelude)
 	rename := func(source, name string) {
 		b.WriteString(strings.Replace(source, "void "+randomprogram.FunctionName+"(", "static void "+name+"(", 1))
 	}
-	rename(strings.TrimPrefix(s.source, randomprogram.Prelude), "original")
-	calls := "original(%s); break;\n"
+	rename(strings.TrimPrefix(s.source, s.prelude), "original")
 	names := []string{"original"}
 	for n, source := range variants {
 		names = append(names, fmt.Sprintf("variant%d", n))
 		rename(source, names[n+1])
 	}
-	arguments := s.program.Arguments(s.layout)
 	b.WriteString("static struct array { const char *name; char type; long elements; void *data, *fresh, *want; } arrays[] = {\n")
 	pointers := []string{"N", "M"}
-	for k, a := range arguments {
-		fmt.Fprintf(&b, "  {\"%s\", '%c', %d},\n", a.Name, a.Type[0], a.Elements)
-		pointers = append(pointers, fmt.Sprintf("arrays[%d].data", k))
+	for k, a := range s.program.Data(s.layout) {
+		place := "NULL"
+		if a.Global {
+			place = a.Name
+		} else {
+			pointers = append(pointers, fmt.Sprintf("arrays[%d].data", k))
+		}
+		fmt.Fprintf(&b, "  {\"%s\", '%c', %d, %s},\n", a.Name, a.Type[0], a.Elements, place)
 	}
 	b.WriteString("};\nstatic void call(int variant, int N, int M)\n{\n  switch (variant) {\n")
 	for n, name := range names {
-		fmt.Fprintf(&b, "  case %d: "+strings.Replace(calls, "original", name, 1), n-1, strings.Join(pointers, ", "))
+		fmt.Fprintf(&b, "  case %d: %s(%s); break;\n", n-1, name, strings.Join(pointers, ", "))
 	}
 	b.WriteString("  }\n}\n")
 	fmt.Fprintf(&b, "static int variants = %d;\nstatic int sizes[][2] = {", len(variants))

@@ -20,13 +20,14 @@ func save(folder string, p *randomprogram.Program, r report) (string, error) {
 		return "", err
 	}
 	path := filepath.Join(folder, fmt.Sprintf("%s-%d.c", r.Stage, p.Seed))
+	layout := randomprogram.NewLayout(p, runSizes)
 	var b strings.Builder
 	fmt.Fprintf(&b, "// Fails at the stage %s:\n", r.Stage)
 	for _, line := range strings.Split(firstLines(strings.TrimSpace(r.Message), 3), "\n") {
 		fmt.Fprintf(&b, "//   %s\n", line)
 	}
 	fmt.Fprintf(&b, "// Repeat: go run ./cmd/fuzz %s\n%s%s\n%s%s", path, encoded, p.Encode(),
-		randomprogram.Prelude, p.Source(randomprogram.NewLayout(p, runSizes)))
+		p.Prelude(layout), p.Source(layout))
 	return path, os.WriteFile(path, []byte(b.String()), 0o644)
 }
 

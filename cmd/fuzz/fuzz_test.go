@@ -95,7 +95,7 @@ func subjectOf(t *testing.T, p *randomprogram.Program) *subject {
 // A variant that computes something else is found and named.
 func TestWrongVariant(t *testing.T) {
 	s := subjectOf(t, sum())
-	right := strings.TrimPrefix(s.source, randomprogram.Prelude)
+	right := strings.TrimPrefix(s.source, s.prelude)
 	wrong := strings.Replace(right, "i < N", "i < N - 4", 1)
 	if err := s.compareResults([]string{right, right}); err != nil {
 		t.Errorf("equal variants: %v", err)

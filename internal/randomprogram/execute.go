@@ -14,7 +14,7 @@ type Touch struct {
 
 // Instance is one execution of a statement.
 type Instance struct {
-	// Statement counts the assignments of the text from 0.
+	// Statement counts the statements of the text from 0.
 	Statement int
 	// Iterators are the values of the loops around, outermost first.
 	Iterators []int
@@ -35,11 +35,11 @@ func (p *Program) Execute(size Size, limit int, visit func(*Instance)) error {
 	e := &execution{
 		program: p, limit: limit, visit: visit,
 		values:  map[string]int{"N": size.N, "M": size.M},
-		numbers: map[*Assignment]int{},
+		numbers: map[*Node]int{},
 	}
 	walk(p.Body, func(n *Node) {
-		if n.Assignment != nil {
-			e.numbers[n.Assignment] = len(e.numbers)
+		if n.Assignment != nil || n.Guarded != nil {
+			e.numbers[n] = len(e.numbers)
 		}
 	})
 	return e.nodes(p.Body)
@@ -63,7 +63,7 @@ func walk(nodes []Node, visit func(*Node)) {
 
 type execution struct {
 	program   *Program
-	numbers   map[*Assignment]int
+	numbers   map[*Node]int
 	values    map[string]int
 	iterators []int
 	touches   []Touch
@@ -98,7 +98,11 @@ func (e *execution) node(n *Node) error {
 		}
 		return e.nodes(n.If.Else)
 	case n.Assignment != nil:
-		return e.assignment(n.Assignment)
+		return e.statement(n, func() { e.assignment(n.Assignment) })
+	case n.Guarded != nil:
+		return e.statement(n, func() { e.guarded(n.Guarded) })
+	case n.Copy != nil:
+		e.values[n.Copy.Name] = e.integer(n.Copy.Value)
 	}
 	return e.nodes(n.Block)
 }
@@ -141,17 +145,34 @@ func (e *execution) neverEnds(l *Loop) bool {
 	return false
 }
 
-func (e *execution) assignment(a *Assignment) error {
+// statement shows the instance that run executes.
+func (e *execution) statement(n *Node, run func()) error {
 	if err := e.step(); err != nil {
 		return err
 	}
 	e.touches = e.touches[:0]
+	run()
+	e.visit(&Instance{e.numbers[n], e.iterators, e.touches})
+	return nil
+}
+
+func (e *execution) assignment(a *Assignment) {
 	e.touch(a.Target, a.Operator != "=", true)
 	for _, v := range a.Values {
 		e.value(v)
 	}
-	e.visit(&Instance{e.numbers[a], e.iterators, e.touches})
-	return nil
+}
+
+// guarded takes one branch or the other in turn.
+func (e *execution) guarded(g *Guarded) {
+	e.touch(g.Element, true, false)
+	branch := g.Then
+	if e.steps%2 == 0 {
+		branch = g.Else
+	}
+	for k := range branch {
+		e.assignment(&branch[k])
+	}
 }
 
 func (e *execution) value(v Value) {

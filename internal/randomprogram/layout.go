@@ -87,7 +87,7 @@ func (l *Layout) place(a Array, ranges []extent) {
 			needed = max(needed, r.high[s]+shifts[k]+1)
 		}
 		extents[k] = fmt.Sprint(needed)
-		if a.Parametric {
+		if a.Parametric && !a.Global {
 			extents[k], needed = l.parametric(r, shifts[k])
 		}
 		elements *= needed

@@ -12,28 +12,42 @@ const FunctionName = "kernel"
 // resultName is the array that takes the scalars at the end.
 const resultName = "result"
 
-// Prelude holds the macros that Source may use.
-const Prelude = "#include <math.h>\n#define MIN(a, b) ((a) < (b) ? (a) : (b))\n#define MAX(a, b) ((a) > (b) ? (a) : (b))\n"
+// macros are those that Source may use.
+const macros = "#include <stddef.h>\n#include <math.h>\n#define MIN(a, b) ((a) < (b) ? (a) : (b))\n#define MAX(a, b) ((a) > (b) ? (a) : (b))\n"
 
-// Argument is an array argument of the printed function and its largest
-// number of elements.
-type Argument struct {
-	Name, Type string
-	Elements   int
+// Prelude is what stands in front of the function: macros and global arrays.
+func (p *Program) Prelude(l Layout) string {
+	text := macros
+	for _, a := range p.Data(l) {
+		if a.Global {
+			text += fmt.Sprintf("static %s %s%s;\n", a.Type, a.Name, extents(a, l))
+		}
+	}
+	return text
 }
 
-// Arguments are the array arguments of the function, which follow N and M.
-func (p *Program) Arguments(l Layout) []Argument {
-	var arguments []Argument
+// Data is an array that outlives a call of the function and its largest
+// number of elements.
+type Data struct {
+	Name, Type string
+	Elements   int
+	// Global data are no arguments of the function.
+	Global bool
+}
+
+// Data are the arrays that the function works on. Those that are not global
+// are its arguments after N and M.
+func (p *Program) Data(l Layout) []Data {
+	var data []Data
 	for _, a := range p.used() {
 		if a.Dimensions > 0 {
-			arguments = append(arguments, Argument{a.Name, a.Type, l.Elements[a.Name]})
+			data = append(data, Data{a.Name, a.Type, l.Elements[a.Name], a.Global})
 		}
 	}
 	if scalars := p.scalars(); len(scalars) > 0 {
-		arguments = append(arguments, Argument{resultName, "double", len(scalars)})
+		data = append(data, Data{resultName, "double", len(scalars), false})
 	}
-	return arguments
+	return data
 }
 
 // used are the arrays that some statement names.
@@ -65,8 +79,10 @@ type printer struct {
 func (p *Program) Source(l Layout) string {
 	w := &printer{program: p, layout: l}
 	arguments := []string{"int N", "int M"}
-	for _, a := range p.Arguments(l) {
-		arguments = append(arguments, a.Type+" "+a.Name+w.extents(a))
+	for _, a := range p.Data(l) {
+		if !a.Global {
+			arguments = append(arguments, a.Type+" "+a.Name+extents(a, l))
+		}
 	}
 	w.line(0, "void %s(%s)", FunctionName, strings.Join(arguments, ", "))
 	w.line(0, "{")
@@ -74,7 +90,7 @@ func (p *Program) Source(l Layout) string {
 		w.line(1, "%s %s = 3;", a.Type, a.Name)
 	}
 	if iterators := p.iterators(); p.IteratorsOutside && len(iterators) > 0 {
-		w.line(1, "int %s;", strings.Join(iterators, ", "))
+		w.line(1, "%s %s;", p.iteratorType(), strings.Join(iterators, ", "))
 	}
 	w.line(0, "#pragma scop")
 	w.nodes(1, p.Body)
@@ -86,12 +102,19 @@ func (p *Program) Source(l Layout) string {
 	return w.String()
 }
 
-func (w *printer) extents(a Argument) string {
+func (p *Program) iteratorType() string {
+	if p.Long {
+		return "long"
+	}
+	return "int"
+}
+
+func extents(a Data, l Layout) string {
 	if a.Name == resultName {
 		return fmt.Sprintf("[%d]", a.Elements)
 	}
 	text := ""
-	for _, extent := range w.layout.Extents[a.Name] {
+	for _, extent := range l.Extents[a.Name] {
 		text += "[" + extent + "]"
 	}
 	return text
@@ -131,6 +154,10 @@ func (w *printer) node(indent int, n Node) {
 		w.conditional(indent, n.If)
 	case n.Assignment != nil:
 		w.line(indent, "%s", w.assignment(n.Assignment))
+	case n.Copy != nil:
+		w.line(indent, "%s %s = %s;", w.program.iteratorType(), n.Copy.Name, w.integer(n.Copy.Value))
+	case n.Guarded != nil:
+		w.guarded(indent, n.Guarded)
 	case n.Block != nil:
 		w.line(indent, "{")
 		w.nodes(indent+1, n.Block)
@@ -143,7 +170,8 @@ func (w *printer) node(indent int, n Node) {
 // braces are those around a body; none where it is one statement and the
 // program is bare.
 func (w *printer) braces(body []Node) (open, end string) {
-	if w.program.Bare && len(body) == 1 && body[0].If == nil && (body[0].Assignment == nil || body[0].Assignment.Declare == "") {
+	if w.program.Bare && len(body) == 1 && body[0].If == nil && body[0].Guarded == nil && body[0].Copy == nil &&
+		(body[0].Assignment == nil || body[0].Assignment.Declare == "") {
 		return "", ""
 	}
 	return " {", "}"
@@ -168,12 +196,34 @@ func (w *printer) conditional(indent int, n *If) {
 	w.close(indent, end)
 }
 
+func (w *printer) guarded(indent int, g *Guarded) {
+	w.line(indent, "if (%s > %s) {", w.reference(&g.Element), map[bool]string{true: "40", false: "0.4"}[w.typeOf(g.Element.Array) == "int"])
+	for k := range g.Then {
+		w.line(indent+1, "%s", w.assignment(&g.Then[k]))
+	}
+	if len(g.Else) > 0 {
+		w.line(indent, "} else {")
+		for k := range g.Else {
+			w.line(indent+1, "%s", w.assignment(&g.Else[k]))
+		}
+	}
+	w.line(indent, "}")
+}
+
+// typeOf is the type of an array, or "" for a local variable.
+func (w *printer) typeOf(name string) string {
+	if a := w.program.Array(name); a != nil {
+		return a.Type
+	}
+	return ""
+}
+
 func (w *printer) header(l *Loop) string {
 	tests := make([]string, len(l.Tests))
 	for k, test := range l.Tests {
 		tests[k] = w.condition(test)
 	}
-	declaration := "int "
+	declaration := w.program.iteratorType() + " "
 	if w.program.IteratorsOutside {
 		declaration = ""
 	}
@@ -208,16 +258,10 @@ func (w *printer) assignment(a *Assignment) string {
 		terms[k] = w.value(v)
 	}
 	sum := strings.Join(terms, " + ")
-	if w.isInteger(a) {
+	if a.Declare == "int" || w.typeOf(a.Target.Array) == "int" {
 		sum = "(" + sum + ") % 101" // so that nothing overflows
 	}
 	return fmt.Sprintf("%s %s %s;", target, a.Operator, sum)
-}
-
-// isInteger says whether an assignment's target is an integer.
-func (w *printer) isInteger(a *Assignment) bool {
-	array := w.program.Array(a.Target.Array)
-	return a.Declare == "int" || array != nil && array.Type == "int"
 }
 
 func (w *printer) value(v Value) string {

@@ -24,6 +24,8 @@ type Program struct {
 	IteratorsOutside bool `json:",omitempty"`
 	// Bare leaves out braces that C does not ask for.
 	Bare bool `json:",omitempty"`
+	// Long gives the iterators the type long instead of int.
+	Long bool `json:",omitempty"`
 }
 
 // Array is an argument of the function or, without dimensions, a scalar that
@@ -33,6 +35,9 @@ type Array struct {
 	Dimensions int
 	// Parametric gives the array extents that depend on N and M.
 	Parametric bool `json:",omitempty"`
+	// Global declares the array in front of the function, with constant
+	// extents.
+	Global bool `json:",omitempty"`
 }
 
 // Node is one of its members; a node without any is an empty statement.
@@ -40,7 +45,23 @@ type Node struct {
 	Loop       *Loop       `json:",omitempty"`
 	If         *If         `json:",omitempty"`
 	Assignment *Assignment `json:",omitempty"`
+	Copy       *Copy       `json:",omitempty"`
+	Guarded    *Guarded    `json:",omitempty"`
 	Block      []Node      `json:",omitempty"`
+}
+
+// Copy declares a variable of the block that has an affine value; it is no
+// statement of the model.
+type Copy struct {
+	Name  string
+	Value Integer
+}
+
+// Guarded is an if on the value of an element; the whole of it is one
+// statement. Its branches hold nothing but assignments.
+type Guarded struct {
+	Element    Reference
+	Then, Else []Assignment `json:",omitempty"`
 }
 
 // Loop is a for: it goes on while all tests hold.

@@ -12,8 +12,9 @@ func Random(seed uint64) *Program {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 77)), program: &Program{Seed: seed}}
 	g.program.IteratorsOutside = g.one(4)
 	g.program.Bare = g.one(3)
+	g.program.Long = g.one(10)
 	g.arrays()
-	g.fancy, g.strides = g.one(2), g.one(3)
+	g.fancy, g.strides, g.guards = g.one(2), g.one(3), g.one(5)
 	g.statements = 1 + g.IntN(4)
 	if g.one(8) {
 		g.statements += 2
@@ -31,8 +32,10 @@ type generator struct {
 	statements int
 	// locals are the variables declared so far that are in scope.
 	locals []Array
-	// declared counts all locals.
+	// declared counts all locals and copies.
 	declared int
+	// guards are programs with conditions on data.
+	guards bool
 	// fancy programs have divisions, remainders and ternaries in subscripts,
 	// strides those with steps other than one.
 	fancy, strides bool
@@ -48,7 +51,7 @@ func among[T any](g *generator, choices ...T) T { return choices[g.IntN(len(choi
 func (g *generator) arrays() {
 	common := among(g, "double", "double", "double", "float", "int")
 	for k, name := range []string{"A", "B", "C", "D"}[:2+g.IntN(3)] {
-		a := Array{Name: name, Type: common, Dimensions: 1 + g.IntN(2), Parametric: g.one(2)}
+		a := Array{Name: name, Type: common, Dimensions: 1 + g.IntN(2), Parametric: g.one(2), Global: g.one(5)}
 		if g.one(8) {
 			a.Dimensions = 3
 		}
@@ -87,8 +90,36 @@ func (g *generator) item(level int, iterators []string) []Node {
 		return []Node{{If: n}}
 	case level < 6 && g.one(25):
 		return []Node{{Block: g.block(level+1, iterators)}, {}}
+	case depth > 0 && g.one(12):
+		return g.copied(iterators)
+	case g.guards && g.one(3):
+		return g.guarded(iterators)
 	}
 	return g.statement(iterators)
+}
+
+// copied is a block in which a variable holds an affine value.
+func (g *generator) copied(iterators []string) []Node {
+	it, other := variable(among(g, iterators...)), variable(among(g, iterators...))
+	g.declared++
+	c := &Copy{Name: fmt.Sprintf("m%d", g.declared)}
+	c.Value = among(g, it.plus(1), it.add(other, 1), variable("N").add(it, -1), g.quotient(it, "/"), g.quotient(it.plus(1), "%"))
+	names := append(slices.Clip(iterators), c.Name)
+	return []Node{{Block: append([]Node{{Copy: c}}, g.statement(names)...)}}
+}
+
+// guarded is an if on an element, of one assignment or two.
+func (g *generator) guarded(iterators []string) []Node {
+	g.statements--
+	element, _ := g.reference(iterators, false)
+	n := &Guarded{Element: element, Then: []Assignment{*g.assignment(iterators)}}
+	if g.one(3) {
+		n.Then = append(n.Then, *g.assignment(iterators))
+	}
+	if g.one(2) {
+		n.Else = []Assignment{*g.assignment(iterators)}
+	}
+	return []Node{{Guarded: n}}
 }
 
 // loop is one that may count down, have a stride, several tests, or a test
@@ -269,13 +300,18 @@ func (g *generator) statement(iterators []string) []Node {
 	if len(iterators) > 0 && g.one(8) {
 		return g.temporary(iterators)
 	}
+	return []Node{{Assignment: g.assignment(iterators)}}
+}
+
+// assignment is one to an element or a scalar.
+func (g *generator) assignment(iterators []string) *Assignment {
 	target, _ := g.reference(iterators, false)
 	if g.one(9) {
 		target, _ = g.scalar(false, false)
 	}
 	a := &Assignment{Target: target, Operator: among(g, "=", "=", "=", "+=", "-=")}
 	a.Values = g.values(iterators, g.program.Array(target.Array).Type == "int", a.Operator != "=")
-	return []Node{{Assignment: a}}
+	return a
 }
 
 // temporary is a scalar that is written and read in each iteration: one
@@ -291,6 +327,9 @@ func (g *generator) temporary(iterators []string) []Node {
 		first.Declare, first.Target.Array = kind, fmt.Sprintf("local%d", g.declared)
 	}
 	first.Values = g.values(iterators, kind == "int", false)
+	if first.Declare == "int" && !slices.ContainsFunc(first.Values, func(v Value) bool { return v.Element != nil }) {
+		first.Declare, kind = "double", "double" // an affine copy is no statement
+	}
 	target, _ := g.reference(iterators, false)
 	second := &Assignment{Target: target, Operator: among(g, "=", "+=")}
 	integers := g.program.Array(target.Array).Type == "int"

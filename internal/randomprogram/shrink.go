@@ -72,6 +72,12 @@ func (e *editor) program(p *Program) {
 		if a := &p.Arrays[i]; a.Parametric && e.here() {
 			a.Parametric = false
 		}
+		if a := &p.Arrays[i]; a.Global && e.here() {
+			a.Global = false
+		}
+	}
+	if p.Long && e.here() {
+		p.Long = false
 	}
 	if p.IteratorsOutside && e.here() {
 		p.IteratorsOutside = false
@@ -103,10 +109,32 @@ func (e *editor) nodes(nodes *[]Node) {
 			*nodes = slices.Concat((*nodes)[:k], n.Loop.Body, (*nodes)[k+1:])
 			return
 		}
+		if n.Guarded != nil {
+			for _, inside := range [][]Assignment{n.Guarded.Then, n.Guarded.Else} {
+				if len(inside) > 0 && e.here() {
+					*nodes = slices.Concat((*nodes)[:k], asNodes(inside), (*nodes)[k+1:])
+					return
+				}
+			}
+		}
+		if n.Copy != nil && e.here() {
+			substitute((*nodes)[k+1:], n.Copy.Name, n.Copy.Value)
+			*nodes = slices.Delete(*nodes, k, k+1)
+			return
+		}
 		if e.node(n); e.done {
 			return
 		}
 	}
+}
+
+// asNodes are the assignments as nodes of their own.
+func asNodes(assignments []Assignment) []Node {
+	nodes := make([]Node, len(assignments))
+	for k := range assignments {
+		nodes[k].Assignment = &assignments[k]
+	}
+	return nodes
 }
 
 func (n *Node) thenPart() []Node {
@@ -133,8 +161,25 @@ func (e *editor) node(n *Node) {
 		e.condition(&n.If.Condition)
 	case n.Assignment != nil:
 		e.assignment(n.Assignment)
+	case n.Guarded != nil:
+		e.element(&n.Guarded.Element)
+		e.branch(&n.Guarded.Then)
+		e.branch(&n.Guarded.Else)
+	case n.Copy != nil:
+		e.integer(&n.Copy.Value)
 	}
 	e.nodes(&n.Block)
+}
+
+// branch leaves out one of the assignments, or edits them.
+func (e *editor) branch(assignments *[]Assignment) {
+	for k := range *assignments {
+		if e.here() {
+			*assignments = slices.Delete(*assignments, k, k+1)
+			return
+		}
+		e.assignment(&(*assignments)[k])
+	}
 }
 
 func (e *editor) loop(l *Loop) {

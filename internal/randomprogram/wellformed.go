@@ -20,11 +20,11 @@ type scopes struct {
 }
 
 func (c *scopes) nodes(nodes []Node) {
-	outer := len(c.locals)
+	locals, iterators := len(c.locals), len(c.iterators)
 	for i := range nodes {
 		c.node(&nodes[i])
 	}
-	c.locals = c.locals[:outer]
+	c.locals, c.iterators = c.locals[:locals], c.iterators[:iterators]
 }
 
 func (c *scopes) node(n *Node) {
@@ -46,13 +46,26 @@ func (c *scopes) node(n *Node) {
 		c.nodes(n.If.Then)
 		c.nodes(n.If.Else)
 	case n.Assignment != nil:
+		c.statements++
 		c.assignment(n.Assignment)
+	case n.Guarded != nil:
+		c.statements++
+		c.good = c.good && len(n.Guarded.Then) > 0
+		c.check(func(e *editor) { e.element(&n.Guarded.Element) })
+		for _, branch := range [][]Assignment{n.Guarded.Then, n.Guarded.Else} {
+			for k := range branch {
+				c.good = c.good && branch[k].Declare == ""
+				c.assignment(&branch[k])
+			}
+		}
+	case n.Copy != nil:
+		c.check(func(e *editor) { e.integer(&n.Copy.Value) })
+		c.iterators = append(c.iterators, n.Copy.Name)
 	}
 	c.nodes(n.Block)
 }
 
 func (c *scopes) assignment(a *Assignment) {
-	c.statements++
 	if a.Declare != "" {
 		c.locals = append(c.locals, Array{Name: a.Target.Array, Type: a.Declare})
 	}
@@ -60,6 +73,7 @@ func (c *scopes) assignment(a *Assignment) {
 	if c.typeOf(a.Target.Array) != "int" {
 		return
 	}
+	c.good = c.good && (a.Declare == "" || slices.ContainsFunc(a.Values, func(v Value) bool { return v.Element != nil }))
 	for _, v := range a.Values {
 		for _, r := range []*Reference{v.Element, v.Otherwise} {
 			c.good = c.good && (r == nil || c.typeOf(r.Array) == "int")

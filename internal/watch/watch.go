@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"time"
 )
@@ -48,8 +49,19 @@ func (l Limits) watch(done <-chan struct{}) {
 	}
 }
 
+// ReasonFile is the environment variable that names a file for the reason why
+// a process was ended: Go's fuzzer does not show what its workers print.
+const ReasonFile = "POLYTUNE_WATCH_REASON"
+
 // give ends the process with the stacks of all goroutines.
 func (l Limits) give(why string) {
+	if path := os.Getenv(ReasonFile); path != "" {
+		stacks := make([]byte, 1<<16)
+		stacks = stacks[:runtime.Stack(stacks, true)]
+		if err := os.WriteFile(path, fmt.Appendf(nil, "%s\n%s", why, stacks), 0o644); err != nil {
+			why += " (" + err.Error() + ")"
+		}
+	}
 	debug.SetTraceback("all")
 	panic(why)
 }
