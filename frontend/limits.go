@@ -3,6 +3,8 @@ package frontend
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
+	"strings"
 )
 
 // The C front end is recursive, so its stack is bounded by bounding what it
@@ -27,7 +29,32 @@ func checkLimits(name string, source []byte) error {
 		return ErrorList{{Position: whole, Construct: "file", Message: "the file has zero bytes, so it is no C source",
 			Advice: "give the text of a C file, in ASCII or UTF-8"}}
 	}
-	return checkNesting(newText(name, source))
+	t := newText(name, source)
+	if err := checkNesting(t); err != nil {
+		return err
+	}
+	return checkSelfInclusion(t)
+}
+
+// checkSelfInclusion refuses a file that includes itself: the C front end
+// knows no end of that.
+func checkSelfInclusion(t *text) error {
+	for _, l := range t.lexemes {
+		if l.kind != directive {
+			continue
+		}
+		words := t.directiveWords(l)
+		if len(words) < 2 || words[0] != "include" {
+			continue
+		}
+		path := filepath.Join(filepath.Dir(t.name), strings.Trim(words[1], `"`))
+		if words[1] == "__FILE__" || path == filepath.Clean(t.name) {
+			return ErrorList{{Position: t.position(l.start), Construct: "#include",
+				Message: "the file includes itself",
+				Advice:  "move what is repeated to a header of its own"}}
+		}
+	}
+	return nil
 }
 
 // checkNesting bounds the depth of brackets and the length of what can nest

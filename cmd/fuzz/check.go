@@ -86,6 +86,7 @@ type failed struct {
 }
 
 func (f failed) Error() string { return f.stage + ": " + f.err.Error() }
+func (f failed) Unwrap() error { return f.err }
 
 // subject is a program on its way through the stages.
 type subject struct {

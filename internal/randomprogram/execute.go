@@ -32,8 +32,14 @@ func (e errUndefined) Error() string { return e.why }
 // control flow asks for are made up. The error says that the program is
 // undefined at that size or has more than limit instances.
 func (p *Program) Execute(size Size, limit int, visit func(*Instance)) error {
+	return p.execute(size, limit, false, visit)
+}
+
+// execute is Execute; with every set, instances have the accesses that they
+// would have for any data.
+func (p *Program) execute(size Size, limit int, every bool, visit func(*Instance)) error {
 	e := &execution{
-		program: p, limit: limit, visit: visit,
+		program: p, limit: limit, every: every, visit: visit,
 		values:  map[string]int{"N": size.N, "M": size.M},
 		numbers: map[*Node]int{},
 	}
@@ -69,7 +75,10 @@ type execution struct {
 	touches   []Touch
 	steps     int
 	limit     int
-	visit     func(*Instance)
+	every     bool
+	// masked is the value made up for a masked element.
+	masked int
+	visit  func(*Instance)
 }
 
 func (e *execution) step() error {
@@ -150,7 +159,12 @@ func (e *execution) statement(n *Node, run func()) error {
 	if err := e.step(); err != nil {
 		return err
 	}
-	e.touches = e.touches[:0]
+	e.touches, e.masked = e.touches[:0], e.steps*5%8
+	if e.every {
+		e.masked = 0
+		run()
+		e.masked = 7
+	}
 	run()
 	e.visit(&Instance{e.numbers[n], e.iterators, e.touches})
 	return nil
@@ -166,12 +180,12 @@ func (e *execution) assignment(a *Assignment) {
 // guarded takes one branch or the other in turn.
 func (e *execution) guarded(g *Guarded) {
 	e.touch(g.Element, true, false)
-	branch := g.Then
-	if e.steps%2 == 0 {
-		branch = g.Else
-	}
-	for k := range branch {
-		e.assignment(&branch[k])
+	for n, branch := range [][]Assignment{g.Then, g.Else} {
+		for k := range branch {
+			if e.every || e.steps%2 == n {
+				e.assignment(&branch[k])
+			}
+		}
 	}
 }
 
@@ -214,7 +228,7 @@ func (e *execution) term(t *Term) int {
 		return e.choice(t.Choice)
 	case t.Masked != nil:
 		e.touch(*t.Masked, true, false)
-		return e.steps * 5 % 8
+		return e.masked
 	}
 	return e.values[t.Variable]
 }

@@ -29,7 +29,7 @@ func NewLayout(p *Program, sizes []Size) Layout {
 	ranges := map[string][]extent{}
 	for _, size := range sizes {
 		at := map[string][][2]int{}
-		if p.Execute(size, maxSteps, func(i *Instance) { widen(at, i.Touches) }) != nil {
+		if p.execute(size, maxSteps, true, func(i *Instance) { widen(at, i.Touches) }) != nil {
 			continue
 		}
 		l.Sizes = append(l.Sizes, size)

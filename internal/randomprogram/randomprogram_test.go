@@ -19,7 +19,7 @@ func TestRandom(t *testing.T) {
 		}
 		l := NewLayout(p, sizes)
 		for _, size := range l.Sizes {
-			err := p.Execute(size, maxSteps, func(i *Instance) {
+			err := p.execute(size, maxSteps, true, func(i *Instance) {
 				instances++
 				checkInside(t, p, l, i)
 			})
