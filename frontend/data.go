@@ -2,21 +2,27 @@ package frontend
 
 import "modernc.org/cc/v4"
 
-// dependsOnData says that an expression reads memory that the region may
-// change or that is no plain variable, so that its value can only be
-// over-approximated. Other expressions that are not affine are mistakes worth
-// an error.
+// dependsOnData says that the value of an expression can only be
+// over-approximated: it reads memory that the region may change or that is no
+// plain variable, comes from a call, or is made of floating-point numbers.
+// Other expressions that are not affine are mistakes worth an error.
 func (c *collector) dependsOnData(n cc.ExpressionNode) bool {
 	found := false
 	visit(n, func(n cc.Node) {
 		switch x := n.(type) {
 		case *cc.PostfixExpression:
-			found = found || x.Case == cc.PostfixExpressionIndex || x.Case == cc.PostfixExpressionSelect || x.Case == cc.PostfixExpressionPSelect
+			switch x.Case {
+			case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect, cc.PostfixExpressionCall:
+				found = true
+			}
 		case *cc.UnaryExpression:
 			found = found || x.Case == cc.UnaryExpressionDeref
 		case *cc.PrimaryExpression:
 			d := variableOf(x)
 			found = found || d != nil && c.facts.assigned[d] != nil && (c.inner != nil || !c.facts.isIterator(d))
+		}
+		if e, ok := n.(cc.ExpressionNode); ok && cc.IsFloatingPointType(e.Type()) {
+			found = true
 		}
 	})
 	return found
