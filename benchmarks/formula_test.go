@@ -76,6 +76,20 @@ var formulas = map[string]func(e *execution) map[string]mat.Matrix{
 	"plutoplus/lbm-ldc-d3q27":       latticeBoltzmann(twentySevenVelocities, []string{"N", "N", "N"}, cavity(twentySevenVelocities, twentySevenVelocities.oneRate)),
 	"plutoplus/lbm-fpc-d2q9":        latticeBoltzmann(nineVelocities, []string{"NY", "NX"}, aroundCylinder),
 	"plutoplus/lbm-poiseuille-d2q9": latticeBoltzmann(nineVelocities, []string{"NY", "NX"}, betweenPlates),
+
+	"tiramisu/sgemm":         generalProduct,
+	"tiramisu/baryon":        colourContraction,
+	"tiramisu/conv":          convolutionLayer,
+	"tiramisu/conv2d":        maskedPicture,
+	"tiramisu/cvtcolor":      greyPicture,
+	"tiramisu/edge-detector": edges,
+	"tiramisu/gaussian":      gaussianBlur,
+	"tiramisu/hpcg":          gridSolve,
+	"tiramisu/nb":            negativeAndBright,
+	"tiramisu/ticket-2373":   shiftedTriangle,
+	"tiramisu/vgg-block":     networkBlock,
+	"tiramisu/warp-affine":   warpedPicture,
+
 	"polybench/mvt": func(e *execution) map[string]mat.Matrix {
 		a := e.matrix("A", "N", "N")
 		return map[string]mat.Matrix{

@@ -274,10 +274,15 @@ func checkAgainstInstances(t *testing.T, p *scop.Program) {
 
 // smallSizes are values of the parameters, smaller for deep loop nests.
 func smallSizes(p *scop.Program) []int {
+	depth := 0
 	for i := range p.Statements {
-		if p.Statements[i].Depth() > 3 {
-			return []int{4, 3, 4}
-		}
+		depth = max(depth, p.Statements[i].Depth())
+	}
+	switch {
+	case depth > 5:
+		return []int{2, 3, 2}
+	case depth > 3:
+		return []int{4, 3, 4}
 	}
 	return []int{6, 5, 7, 4, 6}
 }
