@@ -5,8 +5,8 @@
 // has the region, and kernel_NAME_init, which fills every array with data
 // that depend on the sizes alone. The parameters are int sizes, then
 // floating-point scalars, then arrays of any arithmetic type with all their
-// extents written. Macros that a file defines have names no other file uses:
-// the tests include all files in one.
+// extents written. Macros and further functions of a file have names no other
+// file uses: the tests include all files in one.
 //
 // The suite polybench has the kernels of PolyBench/C 4.2.1 and its sizes
 // (gramschmidt.c says why M and N are exchanged there); the
@@ -17,7 +17,10 @@
 // and shallow-water equations of the evaluation of Pluto+ (Bondhugula et al.,
 // TOPLAS 38(3), 2016), whose sizes are called extralarge; the suite hex has the
 // stencils of Grosser et al., "The promises of hybrid hexagonal/classical tiling
-// for GPU" (INRIA report RR-8339, section 6), whose sizes are called large.
+// for GPU" (INRIA report RR-8339, section 6), whose sizes are called large; the
+// suite tiramisu has kernels in the manner of those of Baghdadi et al.,
+// "Tiramisu: a polyhedral compiler for expressing fast and portable code"
+// (CGO'19, section VI), whose sizes are called large.
 package benchmarks
 
 import (

@@ -13,7 +13,6 @@ import (
 // fixed. time is its place in the original order.
 type instance struct {
 	statement int
-	iterators []int64
 	time      []int64
 }
 
@@ -46,7 +45,7 @@ func execute(t *testing.T, p *scop.Program, parameters []int, span int64) *execu
 			relations = append(relations, fixParameters(ctx.ReadMap(a.Relation).Wrap(), p, parameters))
 		}
 		for _, point := range pointsOf(t, domain, s.Depth(), span) {
-			x := instance{i, point, originalTime(s, point)}
+			x := instance{i, originalTime(s, point)}
 			for k, a := range s.Accesses {
 				element := fmt.Sprint(a.Array, elementOf(t, relations[k], point))
 				e.touched[element] = append(e.touched[element], touch{x, a.Write})
@@ -119,13 +118,17 @@ func originalTime(s *scop.Statement, iterators []int64) []int64 {
 }
 
 // smallRows are all rows with coefficients 0, 1, 2, not all of them 0 unless
-// there are none.
+// there are none; in nests of more than four loops, with coefficients 0 and 1.
 func smallRows(depth int) [][]int64 {
+	coefficients := int64(3)
+	if depth > 4 {
+		coefficients = 2
+	}
 	rows := [][]int64{{}}
 	for range depth {
 		var longer [][]int64
 		for _, row := range rows {
-			for value := range int64(3) {
+			for value := range coefficients {
 				longer = append(longer, append(slices.Clone(row), value))
 			}
 		}
@@ -182,17 +185,19 @@ func newInstanceOracle(e *execution, peel int64) *instanceOracle {
 func (o *instanceOracle) addDependence(x, y instance) {
 	lags := o.lags[x.statement][y.statement]
 	for b, target := range o.rows[y.statement] {
-		later := product(target, y.iterators)
+		later := y.value(target)
 		for a, source := range o.rows[x.statement] {
-			lags[a][b] = max(lags[a][b], product(source, x.iterators)-later)
+			lags[a][b] = max(lags[a][b], x.value(source)-later)
 		}
 	}
 }
 
-func product(row, iterators []int64) int64 {
+// value is that of a row, whose coefficients are those of the iterators in
+// the direction of their loops.
+func (x instance) value(row []int64) int64 {
 	sum := int64(0)
-	for k, value := range row {
-		sum += value * iterators[k]
+	for k, coefficient := range row {
+		sum += coefficient * x.time[1+2*k]
 	}
 	return sum
 }
