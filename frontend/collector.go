@@ -288,7 +288,8 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 	}
 }
 
-// subscript evaluates a subscript; one that depends on data stays unknown.
+// subscript evaluates a subscript; one that depends on data or is made of
+// floating-point numbers stays unknown.
 func (c *collector) subscript(n cc.ExpressionNode) (subscript, error) {
 	if n == nil {
 		return subscript{single(constantForm(0)), true}, nil
@@ -300,7 +301,7 @@ func (c *collector) subscript(n cc.ExpressionNode) (subscript, error) {
 		}
 		return subscript{value, true}, nil
 	}
-	if c.dependsOnData(n) {
+	if c.dependsOnData(n) || isFloating(n) {
 		return subscript{}, nil
 	}
 	return subscript{}, err

@@ -4,8 +4,8 @@ import "modernc.org/cc/v4"
 
 // dependsOnData says that the value of an expression can only be
 // over-approximated: it reads memory that the region may change or that is no
-// plain variable, comes from a call, or is made of floating-point numbers.
-// Other expressions that are not affine are mistakes worth an error.
+// plain variable, or comes from a call. Other expressions that are not affine
+// are mistakes worth an error.
 func (c *collector) dependsOnData(n cc.ExpressionNode) bool {
 	found := false
 	visit(n, func(n cc.Node) {
@@ -20,9 +20,6 @@ func (c *collector) dependsOnData(n cc.ExpressionNode) bool {
 		case *cc.PrimaryExpression:
 			d := variableOf(x)
 			found = found || d != nil && c.facts.assigned[d] != nil && (c.inner != nil || !c.facts.isIterator(d))
-		}
-		if e, ok := n.(cc.ExpressionNode); ok && cc.IsFloatingPointType(e.Type()) {
-			found = true
 		}
 	})
 	return found

@@ -35,9 +35,20 @@ func (p place) under(condition formula) place {
 // data.
 func (x *extractor) dataDependent(s *cc.Statement, at place, why error) {
 	n := s.SelectionStatement
-	if c := x.newCollector(at); !c.dependsOnData(n.ExpressionList) {
+	if c := x.newCollector(at); !c.dependsOnData(n.ExpressionList) && !isFloating(n.ExpressionList) {
 		x.problems.add(why)
 		return
 	}
 	x.opaque(s, at)
+}
+
+// isFloating says that an expression computes with floating-point numbers.
+func isFloating(n cc.ExpressionNode) bool {
+	found := false
+	visit(n, func(n cc.Node) {
+		if e, ok := n.(cc.ExpressionNode); ok && cc.IsFloatingPointType(e.Type()) {
+			found = true
+		}
+	})
+	return found
 }
