@@ -11,47 +11,90 @@ import (
 // maxMembers bounds the members of a struct that are told apart.
 const maxMembers = 512
 
+// memberList are the numbers in a struct, and what else it has.
+type memberList struct {
+	members []scop.Member
+	// pointer names the first member that is a pointer, or is "".
+	pointer string
+	// opaque says why members cannot be told apart, or is "".
+	opaque string
+}
+
 // membersOf are the numbers in an element of a struct type, in the order of
-// memory. Pointers are left out, because regions do not assign them. It is nil
-// for other types, and for structs whose members overlap or have no address:
-// those with unions or bit-fields.
+// memory, each by itself. Pointers are left out, because regions do not assign
+// them. It is nil for other types, and for structs whose members overlap or
+// have no address: those with unions or bit-fields.
 func membersOf(element cc.Type) []scop.Member {
 	s, ok := element.(*cc.StructType)
 	if !ok {
 		return nil
 	}
+	var list memberList
+	list.add(s, "")
 	var all []scop.Member
-	if !appendMembers(&all, s, "") || len(all) > maxMembers {
+	for _, m := range list.members {
+		for k := range m.Count() {
+			all = append(all, scop.Member{Path: m.Path + subscripts(k, m.Extents), Type: m.Type})
+		}
+	}
+	if list.opaque != "" || len(all) > maxMembers {
 		return nil
 	}
 	return all
 }
 
-// appendMembers appends the numbers of a member at a path, and says whether
-// it has nothing else.
-func appendMembers(all *[]scop.Member, t cc.Type, path string) bool {
-	switch x := t.(type) {
-	case *cc.StructType:
-		for i := range x.NumFields() {
-			field := x.FieldByIndex(i)
-			if field.IsBitfield() || field.Name() == "" || !appendMembers(all, field.Type(), path+"."+field.Name()) {
-				return false
+// add adds the members of a struct at a path.
+func (l *memberList) add(s *cc.StructType, path string) {
+	for i := range s.NumFields() {
+		field := s.FieldByIndex(i)
+		if field.Name() == "" || field.IsBitfield() || field.IsFlexibleArrayMember() {
+			l.opaque = fmt.Sprintf("its member %d has no name, is a bit field or an array without an extent", i+1)
+		}
+		if l.opaque != "" {
+			return
+		}
+		l.addMember(field.Type(), path+"."+field.Name())
+	}
+}
+
+// addMember adds a number, an array of numbers, or what is in structs.
+func (l *memberList) addMember(t cc.Type, path string) {
+	element, extents := t, []int(nil)
+	elements := int64(1)
+	for {
+		array, ok := element.(*cc.ArrayType)
+		if !ok {
+			break
+		}
+		extents, element, elements = append(extents, int(array.Len())), array.Elem(), elements*array.Len()
+	}
+	inner, isStruct := element.(*cc.StructType)
+	switch {
+	case elements < 0 || isStruct && elements > maxMembers || len(l.members) > maxMembers:
+		l.opaque = fmt.Sprintf("it has more than %d members", maxMembers)
+	case isStruct:
+		for k := range int(elements) {
+			if l.opaque == "" {
+				l.add(inner, path+subscripts(k, extents))
 			}
 		}
-		return true
-	case *cc.ArrayType:
-		for i := range x.Len() {
-			if len(*all) > maxMembers || !appendMembers(all, x.Elem(), fmt.Sprintf("%s[%d]", path, i)) {
-				return false
-			}
+	case element.Kind() == cc.Ptr:
+		if l.pointer == "" {
+			l.pointer = fmt.Sprintf("its member %s is a pointer", path[1:])
 		}
-		return true
-	case *cc.PointerType:
-		return true
+	case !cc.IsArithmeticType(element):
+		l.opaque = fmt.Sprintf("its member %s is a %s", path[1:], typeName(element))
+	default:
+		l.members = append(l.members, scop.Member{Path: path, Type: dataType(element), Extents: extents})
 	}
-	if !cc.IsArithmeticType(t) {
-		return false
+}
+
+// subscripts is the place of an element of an array in C: "[1][2]".
+func subscripts(position int, extents []int) string {
+	text := ""
+	for d := len(extents) - 1; d >= 0; d-- {
+		text = fmt.Sprintf("[%d]%s", position%extents[d], text)
+		position /= extents[d]
 	}
-	*all = append(*all, scop.Member{Path: path, Type: typeName(t)})
-	return true
+	return text
 }

@@ -170,6 +170,7 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 	if err != nil {
 		return nil, err
 	}
+	program.Function.Variables = x.variables(program, items)
 	region := &Region{
 		Program: program, Function: function.Declarator.Name(),
 		Start: b.start, End: b.end, PragmaStart: b.pragmaStart, PragmaEnd: b.pragmaEnd,

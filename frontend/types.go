@@ -99,6 +99,9 @@ func (u *unit) functionOf(f *cc.FunctionDefinition) scop.Function {
 	if !ok {
 		return function
 	}
+	if t.Result().Kind() != cc.Void {
+		function.Result = dataType(t.Result())
+	}
 	for _, p := range t.Parameters() {
 		if p.Type().Kind() != cc.Void {
 			function.Arguments = append(function.Arguments, u.argument(p))
@@ -111,49 +114,11 @@ func (u *unit) argument(p *cc.Parameter) scop.Argument {
 	t := p.Type()
 	switch {
 	case cc.IsIntegerType(t):
-		return scop.Argument{Name: p.Name(), Type: typeName(t), Role: scop.Size}
+		return scop.Argument{Name: p.Name(), Type: dataType(t), Role: scop.Size}
 	case t.Kind() == cc.Ptr || t.Kind() == cc.Array:
-		element, extents := u.arrayShape(t)
-		argument := scop.Argument{Name: p.Name(), Type: typeName(element), Role: scop.Pointer, Extents: extents}
-		if s, ok := element.(*cc.StructType); ok {
-			argument.Numbers = numbersOfMembers(s)
-		}
-		return argument
+		return u.dataOf(p.Name(), t)
 	}
 	return scop.Argument{Name: p.Name(), Type: typeName(t), Role: scop.Scalar}
-}
-
-// numbersOf are the numbers that a type consists of, or zero when they are
-// not all of one arithmetic type or leave gaps.
-func numbersOf(t cc.Type) scop.Numbers {
-	switch x := t.(type) {
-	case *cc.ArrayType:
-		element := numbersOf(x.Elem())
-		return scop.Numbers{Type: element.Type, Count: element.Count * int(x.Len())}
-	case *cc.StructType:
-		return numbersOfMembers(x)
-	}
-	if cc.IsArithmeticType(t) {
-		return scop.Numbers{Type: typeName(t), Count: 1}
-	}
-	return scop.Numbers{}
-}
-
-func numbersOfMembers(s *cc.StructType) (all scop.Numbers) {
-	bytes := int64(0)
-	for i := range s.NumFields() {
-		field := s.FieldByIndex(i)
-		member := numbersOf(field.Type())
-		if field.IsBitfield() || i > 0 && member.Type != all.Type {
-			return scop.Numbers{}
-		}
-		all = scop.Numbers{Type: member.Type, Count: all.Count + member.Count}
-		bytes += field.Type().Size()
-	}
-	if bytes != s.Size() {
-		return scop.Numbers{}
-	}
-	return all
 }
 
 // hasInit says that the file defines the function's initialiser with the same

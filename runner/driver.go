@@ -1,12 +1,11 @@
 package runner
 
 import (
+	"crypto/sha256"
 	_ "embed"
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"text/template"
 
@@ -25,107 +24,88 @@ const (
 )
 
 // Driver is a C program that calls one function: a source file of its own,
-// and the text that the function's source file needs at its end.
+// and the text that the function's source file needs.
 type Driver struct {
 	// Source is the text of the driver's source file.
 	Source string
-	// Export is C text for the end of the function's source file: it gives
-	// the driver the function's address, whatever its linkage.
+	// Export is C text for the end of the function's source file, where the
+	// user's types, macros and file-scope data are known: it gives the driver
+	// the function's address, whatever its linkage, and what it has to know
+	// of the data.
 	Export string
+	// Hooks are in front of the function's region, in ascending order.
+	Hooks []Hook
 }
 
-// Attach is the function's source file with the driver's export at its end.
-func (d Driver) Attach(source string) (string, error) { return source + "\n" + d.Export, nil }
+// Hook is text that the driver needs at an offset of the function's source
+// file.
+type Hook struct {
+	Offset int
+	Text   string
+}
 
-// Companion is the driver's source file. Extents may name the user's macros.
-func (d Driver) Companion() Companion { return Companion{Text: d.Source, Macros: true} }
+// Attach is the function's source file with the driver's hooks in it and its
+// export at its end. No line gets another number.
+func (d Driver) Attach(source string) (string, error) {
+	var text strings.Builder
+	last := 0
+	for _, hook := range d.Hooks {
+		if hook.Offset < last || hook.Offset > len(source) {
+			return "", fmt.Errorf("the driver's text at offset %d is outside of the source", hook.Offset)
+		}
+		text.WriteString(source[last:hook.Offset] + hook.Text)
+		last = hook.Offset
+	}
+	return text.String() + source[last:] + "\n" + d.Export, nil
+}
 
-// DriverOptions say what a function's arguments alone do not.
+// Companion is the driver's source file, which differs wherever the exports do.
+func (d Driver) Companion() Companion {
+	hash := sha256.Sum256([]byte(d.Export))
+	return Companion{Text: d.Source + fmt.Sprintf("/* For the exports %x. */\n", hash[:8])}
+}
+
+// DriverOptions say what a function's declaration alone does not.
 type DriverOptions struct {
-	// HasInit says that the source defines FUNCTION_init with the same
-	// arguments; it is called after the seeded filling.
-	HasInit bool
-	// Extents replace the extents of the named array arguments: C
-	// expressions over the Size arguments, outermost first, that may use the
-	// macros min, max and floord. An array whose declaration leaves one out
-	// needs them.
+	// HasInit says that the source, or Include, defines FUNCTION_init with the
+	// same arguments; it is called after the seeded filling. InitWithout says
+	// that it takes no arguments.
+	HasInit, InitWithout bool
+	// Include is the path of a C file that is included at the end of the
+	// function's file, "" for none.
+	Include string
+	// Extents replace the declared extents of the named arrays: C expressions
+	// over the sizes, outermost first, that may use what the function's file
+	// knows.
 	Extents map[string][]string
+	// Accessed are the least extents of the named arrays: C expressions over
+	// the sizes with the macros min, max and floord, "" for none. An array
+	// whose declaration leaves an extent out needs them.
+	Accessed map[string][]string
 	// Seed selects the data with which the arrays are filled.
 	Seed uint64
 }
 
 // GenerateDriver writes the driver of a function. Floating-point elements are
-// filled with values in (0.25, 1], integers with 1 to 4, reproducibly. It is
-// an error when an argument has a type that the driver cannot fill or an
-// extent is unknown.
+// filled with values in (0.25, 1], integers with 1 to 4, reproducibly; data of
+// file scope keeps the values that its declaration gives. It is an error when
+// there is data that the driver cannot fill or that has an unknown extent.
 func GenerateDriver(function scop.Function, options DriverOptions) (Driver, error) {
-	model := driverModel{
-		Function: function.Name, HasInit: options.HasInit, Seed: options.Seed,
-		Magic: dumpMagic, Blocks: fingerprintBlocks, MaxDimensions: 1,
-		Exit: driverExits{exitUsage, exitMemory, exitOutOfBounds, exitOutput},
-	}
 	if !identifier.MatchString(function.Name) {
 		return Driver{}, fmt.Errorf("no driver for function %q: not a C name", function.Name)
 	}
 	if function.Name == "main" {
 		return Driver{}, errors.New("no driver for function main: move the region into a function of its own, which the driver can call")
 	}
-	for _, argument := range function.Arguments {
-		if err := model.add(argument, options.Extents[argument.Name]); err != nil {
-			return Driver{}, fmt.Errorf("no driver for function %s: %w", function.Name, err)
-		}
+	model, err := newDriverModel(function, options)
+	if err != nil {
+		return Driver{}, fmt.Errorf("no driver for function %s: %w", function.Name, err)
 	}
 	var source strings.Builder
 	if err := driverTemplate.Execute(&source, model); err != nil {
 		return Driver{}, fmt.Errorf("no driver for function %s: %w", function.Name, err)
 	}
-	return Driver{Source: source.String(), Export: exportText(function.Name, options.HasInit)}, nil
-}
-
-func exportText(function string, hasInit bool) string {
-	text := "/* For polytune's driver. */\n" + exportLine("kernel", function)
-	if hasInit {
-		text += exportLine("init", function+"_init")
-	}
-	return text
-}
-
-func exportLine(role, function string) string {
-	return fmt.Sprintf("void (*const tune_exported_%s)(void) = (void (*)(void)) %s;\n", role, function)
-}
-
-// driverModel is what driver.c.tmpl is filled with.
-type driverModel struct {
-	Function      string
-	HasInit       bool
-	Seed          uint64
-	Magic         string
-	Blocks        int
-	Exit          driverExits
-	Parameters    []driverParameter
-	Sizes         []driverScalar
-	Scalars       []driverScalar
-	Arrays        []driverArray
-	Types         []driverType
-	MaxDimensions int
-}
-
-type driverExits struct{ Usage, Memory, OutOfBounds, Output int }
-
-// driverParameter is one argument as the driver passes it.
-type driverParameter struct{ CallType, Value string }
-
-type driverScalar struct{ Name, Type string }
-
-type driverArray struct {
-	Name, Type, Kind string
-	TypeIndex        int
-	Extents          []string
-}
-
-type driverType struct {
-	Index      int
-	Type, Kind string
+	return Driver{Source: source.String(), Export: model.export(options), Hooks: model.hooks()}, nil
 }
 
 var (
@@ -138,67 +118,6 @@ var (
 	identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	expression = regexp.MustCompile(`^[A-Za-z0-9_+\-*/%()<>=!?:&|, ]+$`)
 )
-
-func (m *driverModel) add(a scop.Argument, extents []string) error {
-	if !identifier.MatchString(a.Name) {
-		return fmt.Errorf("argument %q has no proper name", a.Name)
-	}
-	element, inner := numbersOf(a)
-	kind, known := elementKind(element)
-	if !known {
-		return fmt.Errorf("argument %s has type %q; the driver can fill the arithmetic types of C and <stdint.h>, and structs of one of them", a.Name, a.Type)
-	}
-	switch a.Role {
-	case scop.Size:
-		m.Parameters = append(m.Parameters, driverParameter{a.Type, fmt.Sprintf("(%s) tune_sizes[%d].value", a.Type, len(m.Sizes))})
-		m.Sizes = append(m.Sizes, driverScalar{a.Name, a.Type})
-	case scop.Scalar:
-		m.Parameters = append(m.Parameters, driverParameter{a.Type, fmt.Sprintf("(%s) tune_scalars[%d].value", a.Type, len(m.Scalars))})
-		m.Scalars = append(m.Scalars, driverScalar{a.Name, a.Type})
-	case scop.Pointer:
-		if extents == nil {
-			extents = a.Extents
-		}
-		return m.addArray(a.Name, element, kind, slices.Concat(extents, inner))
-	default:
-		return fmt.Errorf("argument %s has an unknown role %d", a.Name, a.Role)
-	}
-	return nil
-}
-
-// numbersOf is the type of the numbers in an argument, and the extents that
-// its structs add.
-func numbersOf(a scop.Argument) (element string, inner []string) {
-	if a.Numbers.Count == 0 {
-		return a.Type, nil
-	}
-	return a.Numbers.Type, []string{strconv.Itoa(a.Numbers.Count)}
-}
-
-func (m *driverModel) addArray(name, element, kind string, extents []string) error {
-	for _, extent := range extents {
-		if strings.TrimSpace(extent) == "" {
-			return fmt.Errorf("the extent of array %s is unknown; declare it, as in %s %s[N], or give it", name, element, name)
-		}
-		if !expression.MatchString(extent) || strings.Contains(extent, "/*") || strings.Contains(extent, "//") {
-			return fmt.Errorf("the extent %q of array %s is not an integer expression", extent, name)
-		}
-	}
-	m.Parameters = append(m.Parameters, driverParameter{element + " *", fmt.Sprintf("tune_arrays[%d].data", len(m.Arrays))})
-	m.Arrays = append(m.Arrays, driverArray{Name: name, Type: element, Kind: kind, TypeIndex: m.typeIndex(element, kind), Extents: extents})
-	m.MaxDimensions = max(m.MaxDimensions, len(extents))
-	return nil
-}
-
-func (m *driverModel) typeIndex(name, kind string) int {
-	for _, t := range m.Types {
-		if t.Type == name {
-			return t.Index
-		}
-	}
-	m.Types = append(m.Types, driverType{len(m.Types), name, kind})
-	return len(m.Types) - 1
-}
 
 var fixedWidthType = regexp.MustCompile(`^(u?)int(_least|_fast)?(8|16|32|64|ptr|max)_t$`)
 

@@ -168,8 +168,12 @@ func (d Driver) reference(ctx context.Context, binary Binary, request RunRequest
 func driverCommand(binary Binary, request RunRequest, mode string, counts ...string) func(result string) Command {
 	return func(result string) Command {
 		argv := append([]string{binary.Path, mode, result}, counts...)
+		environment := request.environment()
+		if request.Memory > 0 {
+			environment = append(environment, fmt.Sprintf("TUNE_MEMORY_LIMIT=%d", request.Memory))
+		}
 		return Command{
-			Argv: append(argv, request.assignments()...), Dir: filepath.Dir(binary.Path), Env: request.environment(),
+			Argv: append(argv, request.assignments()...), Dir: filepath.Dir(binary.Path), Env: environment,
 			Limit: request.Limit, Memory: request.Memory, CPUs: request.CPUs,
 		}
 	}

@@ -184,7 +184,7 @@ func compareArray(array dumpedArray, expected, got io.Reader) error {
 				continue
 			}
 			if mismatch == nil {
-				mismatch = &Mismatch{Array: array.name, Element: array.elementAt(first + i), Elements: array.count}
+				mismatch = &Mismatch{Array: strings.ReplaceAll(array.name, "[]", ""), Element: array.elementAt(first + i), Elements: array.count}
 				mismatch.Expected, mismatch.Got = array.element.format(a, b)
 			}
 			mismatch.Count++
@@ -204,12 +204,22 @@ func readBoth(expected, got io.Reader, e, g []byte) error {
 	return err
 }
 
-// elementAt is the element at a row-major position as C writes it.
+// elementAt is the element at a row-major position as C writes it: the first
+// subscripts go where the name has brackets, the others behind it.
 func (a dumpedArray) elementAt(position int) string {
-	text := ""
+	index := make([]int, len(a.extents))
 	for d := len(a.extents) - 1; d >= 0; d-- {
-		text = fmt.Sprintf("[%d]%s", position%a.extents[d], text)
+		index[d] = position % a.extents[d]
 		position /= a.extents[d]
 	}
-	return a.name + text
+	text := a.name
+	for _, i := range index {
+		subscript := fmt.Sprintf("[%d]", i)
+		if strings.Contains(text, "[]") {
+			text = strings.Replace(text, "[]", subscript, 1)
+		} else {
+			text += subscript
+		}
+	}
+	return text
 }

@@ -3,6 +3,7 @@ package scop
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 // expression over the program's parameters with the macros min, max and
 // floord; 0 where nothing is touched. A dimension is "" when subscripts that
 // depend on data leave it open, or when the extent depends on a parameter that
-// known refuses.
+// known, which gets its C expression, refuses.
 func (m *Model) AccessedExtents(array *Array, known func(parameter string) bool) ([]string, error) {
 	var touched *isl.Set
 	for i := range m.Statements {
@@ -37,11 +38,32 @@ func (m *Model) AccessedExtents(array *Array, known func(parameter string) bool)
 	build := isl.NewAstBuild(m.Context.ReadSet(m.Program.universe()))
 	for d := range extents {
 		var err error
-		if extents[d], err = accessedExtent(touched, d, build, known); err != nil {
+		isKnown := func(parameter string) bool { return known(m.Program.Spelling(parameter)) }
+		if extents[d], err = accessedExtent(touched, d, build, isKnown); err != nil {
 			return nil, fmt.Errorf("the extent of %s: %w", array.Name, err)
 		}
+		extents[d] = identifierText.ReplaceAllStringFunc(extents[d], m.Program.Spelling)
 	}
 	return extents, m.Context.Err()
+}
+
+// identifierText finds the identifiers in an expression.
+var identifierText = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
+
+// ParameterValues are values by parameter, from those by C expression.
+func (p *Program) ParameterValues(values map[string]int) map[string]int {
+	own := map[string]int{}
+	for name, value := range values {
+		if Representable(name) && p.Spelling(name) == name {
+			own[name] = value
+		}
+	}
+	for _, parameter := range p.Parameters {
+		if value, ok := values[p.Spelling(parameter)]; ok {
+			own[parameter] = value
+		}
+	}
+	return own
 }
 
 // universe are all values of the parameters, in isl's notation.
@@ -147,7 +169,7 @@ const outsideName = "tune_subscript"
 func (m *Model) outsideText(array *Array, dimension int, condition string) string {
 	names := slices.Clone(m.Program.Parameters)
 	for _, a := range m.Program.Function.Arguments {
-		if a.Role == Size && !slices.Contains(names, a.Name) {
+		if a.Role == Size && Representable(a.Name) && !slices.Contains(names, a.Name) {
 			names = append(names, a.Name)
 		}
 	}
@@ -167,12 +189,15 @@ func (p *Program) isAffineText(extent string) bool {
 
 // At says whether the overrun happens at the given values, and which subscript
 // is the farthest outside, 0 where there is none such. Parameters without a
-// value may have any.
+// value have one that nobody knows: then it must happen for all.
 func (o Overrun) At(values map[string]int) (subscript int64, happens bool, err error) {
 	ctx := o.outside.Context()
 	mark := ctx.Mark()
 	defer ctx.Release(mark)
 	outside := o.outside.IntersectParams(ctx.ReadSet(valuesText(values)))
+	if certain, err := holdsForAll(outside.Params(), values); !certain || err != nil {
+		return 0, false, err
+	}
 	others := outside.Dim(isl.DimSet) - o.Dimension - 1
 	line := outside.ProjectOut(isl.DimSet, o.Dimension+1, others).ProjectOut(isl.DimSet, 0, o.Dimension)
 	line = line.ProjectOut(isl.DimParam, 0, line.Dim(isl.DimParam))
@@ -192,6 +217,25 @@ func (o Overrun) At(values map[string]int) (subscript int64, happens bool, err e
 		return 0, ok, err
 	}
 	return point[0], true, nil
+}
+
+// holdsForAll says whether a set of parameter values, those without a name in
+// values left free, is not empty and holds all values of the free ones.
+func holdsForAll(set *isl.Set, values map[string]int) (bool, error) {
+	var free []string
+	for k := set.Dim(isl.DimParam) - 1; k >= 0; k-- {
+		if name := set.DimName(isl.DimParam, k); hasKey(values, name) {
+			set = set.ProjectOut(isl.DimParam, k, 1)
+		} else {
+			free = append(free, name)
+		}
+	}
+	return set.Context().ReadSet(fmt.Sprintf("[%s] -> { : }", strings.Join(free, ", "))).IsSubset(set)
+}
+
+func hasKey(values map[string]int, name string) bool {
+	_, ok := values[name]
+	return ok
 }
 
 // valuesText is the set of these parameter values in isl's notation.

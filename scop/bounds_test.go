@@ -73,7 +73,9 @@ func TestOverruns(t *testing.T) {
 		{read("a", "a[i - 2]", true), map[string]int{"n": 4, "m": 4, "k": 0}, ""},
 		{read("b", "b[i, j + 1]", false), map[string]int{"n": 4, "m": 4, "k": 1}, ""},
 		{read("b", "b[i, j + 1]", false), map[string]int{"n": 4, "m": 4, "k": 0}, "b dimension 1 of m + k: 4"},
-		{read("b", "b[i, j + 1]", false), map[string]int{"n": 4}, "b dimension 1 of m + k: 0"},
+		{read("b", "b[i, j + 1]", false), map[string]int{"n": 4}, ""},
+		{read("a", "a[i - 2]", false), map[string]int{"m": 4, "k": 0}, ""},
+		{read("a", "a[i - 2 - m]", false), map[string]int{"n": 4, "k": 0, "m": 2}, "a dimension 0 below: -4"},
 		{read("c", "c[i]", false), map[string]int{"n": 4, "m": 4, "k": 0}, ""},
 	} {
 		model, err := stencil(c.access).Model(ctx)
@@ -91,7 +93,7 @@ func TestOverruns(t *testing.T) {
 				t.Fatal(err)
 			}
 			possible, err := Contains(o.When, c.values)
-			if err != nil || possible != happens {
+			if err != nil || happens && !possible {
 				t.Errorf("%s at %v: happens %v, possible %v, error %v", c.access.Relation, c.values, happens, possible, err)
 			}
 			if !happens {

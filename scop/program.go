@@ -49,6 +49,11 @@ type Function struct {
 	Static bool
 	// Arguments are the function's parameters in order.
 	Arguments []Argument
+	// Variables are the file-scope and static variables it uses, but for
+	// constants, in the order of their declarations.
+	Variables []Variable
+	// Result is the type of the function's value, "" for void.
+	Result string
 }
 
 // Role says what an argument of a function is for.
@@ -74,17 +79,12 @@ type Argument struct {
 	// first, for a Pointer: {"NI", "NK"} for double A[NI][NK]. The outermost
 	// is "" when the declaration does not give it.
 	Extents []string
-	// Numbers is what each element of a Pointer consists of when its type is a
-	// struct of numbers of one type, without gaps; otherwise it is zero.
-	Numbers Numbers
-}
-
-// Numbers are a fixed count of numbers of one type that follow each other in
-// memory.
-type Numbers struct {
-	// Type is their C type, without qualifiers.
-	Type  string
-	Count int
+	// Const says that the function must not write to the data.
+	Const bool
+	// Members are the arithmetic members of a Pointer's elements that are
+	// structs. Opaque says why they are not all of the data, or is "".
+	Members []Member
+	Opaque  string
 }
 
 // Array is an array or, with no extents, a scalar. Each member of a struct
@@ -114,14 +114,6 @@ type Array struct {
 	// Members are the numbers in an element whose type is a struct; nil for
 	// other types, and where they cannot be told apart.
 	Members []Member
-}
-
-// Member is a number inside a struct.
-type Member struct {
-	// Path is its place behind the element, such as ".x" or ".v[2].re".
-	Path string
-	// Type is its C type without qualifiers.
-	Type string
 }
 
 // Statement is one textual statement; its instances are the integer points

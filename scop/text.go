@@ -11,6 +11,9 @@ func (p *Program) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "program %s\n", p.Name)
 	fmt.Fprintf(&b, "function %s\n", p.Function)
+	for _, v := range p.Function.Variables {
+		fmt.Fprintf(&b, "variable %s\n", v)
+	}
 	fmt.Fprintf(&b, "parameters %s\n", strings.Join(p.Parameters, " "))
 	for _, name := range p.Parameters {
 		if text := p.Spelling(name); text != name {
@@ -40,7 +43,11 @@ func (f Function) String() string {
 	if f.Static {
 		static = "static "
 	}
-	return fmt.Sprintf("%s%s(%s)", static, f.Name, strings.Join(args, ", "))
+	result := ""
+	if f.Result != "" {
+		result = " returns " + f.Result
+	}
+	return fmt.Sprintf("%s%s(%s)%s", static, f.Name, strings.Join(args, ", "), result)
 }
 
 // String is the argument's declaration as C would write it.
@@ -49,8 +56,14 @@ func (a Argument) String() string {
 	for _, extent := range a.Extents {
 		s += "[" + extent + "]"
 	}
-	if a.Numbers.Count > 0 {
-		s += fmt.Sprintf(" /* %d %s each */", a.Numbers.Count, a.Numbers.Type)
+	if a.Const {
+		s = "const " + s
+	}
+	for _, m := range a.Members {
+		s += fmt.Sprintf(" %s", m)
+	}
+	if a.Opaque != "" {
+		s += " (" + a.Opaque + ")"
 	}
 	return s
 }

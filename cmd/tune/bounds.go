@@ -11,73 +11,63 @@ import (
 	"polytune/scop"
 )
 
-// extents are those of the function's array arguments that the driver must not
-// take from their declarations: those that the declarations leave out, and
-// those that the region's references overrun. The former come from the user,
-// by name, or from the region's references. An array that the region does not
-// use gets one element, and the user is told.
-func (t *target) extents(given map[string][]string, w io.Writer) (map[string][]string, error) {
-	extents := map[string][]string{}
+// accessed are the extents that the region's references need of the arrays
+// behind pointers, where the declarations leave them out, or give too little.
+// An array that the region does not use gets one element, and the user is told.
+// The given extents, by name, are the user's own.
+func (t *target) accessed(given map[string][]string, w io.Writer) (map[string][]string, error) {
+	function := t.region.Program.Function
+	accessed := map[string][]string{}
 	err := t.withModel(func(m *scop.Model) error {
 		overrun := t.overrunArrays(m)
-		for _, a := range t.region.Program.Function.Arguments {
-			if a.Role != scop.Pointer {
-				continue
-			}
-			if override, ok := given[a.Name]; ok {
-				if len(override) != len(a.Extents) {
-					return usageError(fmt.Errorf("--extent %s needs %d expressions, one for each dimension", a.Name, len(a.Extents)))
+		for _, a := range function.Data() {
+			override, isGiven := given[a.Name]
+			switch {
+			case !function.IsPointer(a.Name):
+			case isGiven && len(override) != len(a.Extents):
+				return usageError(fmt.Errorf("--extent %s needs %d expressions, one for each dimension", a.Name, len(a.Extents)))
+			case isGiven, !slices.Contains(a.Extents, "") && !slices.ContainsFunc(t.region.Program.ArraysOf(a.Name), func(x *scop.Array) bool { return overrun[x] }):
+			default:
+				var err error
+				if accessed[a.Name], err = t.accessedExtents(m, a, w); err != nil {
+					return err
 				}
-				extents[a.Name] = override
-				continue
 			}
-			if !slices.Contains(a.Extents, "") && !overrun[a.Name] {
-				continue
-			}
-			all, err := t.accessedExtents(m, a, w)
-			if err != nil {
-				return err
-			}
-			extents[a.Name] = all
 		}
 		return t.unknownNames(given)
 	})
-	return extents, err
+	return accessed, err
 }
 
-// unknownNames refuses extents of what is no array argument.
+// unknownNames refuses extents of what is no array behind a pointer.
 func (t *target) unknownNames(given map[string][]string) error {
 	for name := range given {
-		if !slices.ContainsFunc(t.region.Program.Function.Arguments, func(a scop.Argument) bool {
-			return a.Name == name && a.Role == scop.Pointer
-		}) {
-			return usageError(fmt.Errorf("--extent: %s has no array argument %q", t.region.Function, name))
+		if !t.region.Program.Function.IsPointer(name) {
+			return usageError(fmt.Errorf("--extent: %s has no array argument and no pointer %q", t.region.Function, name))
 		}
 	}
 	return nil
 }
 
-// accessedExtents are an argument's declared extents, with what the region's
-// references need where nothing is declared, or too little.
+// accessedExtents are what the region's references need of an array where its
+// declaration gives nothing, or too little.
 func (t *target) accessedExtents(m *scop.Model, a scop.Argument, w io.Writer) ([]string, error) {
 	arrays := t.region.Program.ArraysOf(a.Name)
 	if len(arrays) == 0 {
-		fmt.Fprintf(w, "tune: warning: %s: the region does not use the argument %s, which gets one element; --extent %s=N gives it more\n", t.region.Function, a.Name, a.Name)
+		fmt.Fprintf(w, "tune: warning: %s: the region does not use %s, which gets one element; --extent %s=N gives it more\n", t.region.Function, a.Name, a.Name)
 		return withDefault(a.Extents, "1"), nil
 	}
 	accessed, err := t.extentsOfAll(m, arrays, len(a.Extents))
 	if err != nil {
 		return nil, err
 	}
-	all := slices.Clone(a.Extents)
+	all := make([]string, len(a.Extents))
 	for d, declared := range a.Extents {
-		switch {
-		case declared == "" && accessed[d] == "":
+		if declared == "" && accessed[d] == "" {
 			return nil, t.unknownExtent(a.Name, d)
-		case declared == "":
+		}
+		if declared == "" || d == 0 {
 			all[d] = accessed[d]
-		case d == 0 && accessed[d] != "":
-			all[d] = fmt.Sprintf("max(%s, %s)", declared, accessed[d])
 		}
 	}
 	return all, nil
@@ -165,29 +155,38 @@ func (t *target) overruns(m *scop.Model) []scop.Overrun {
 // overrunOperations bounds isl's work for the search for overruns.
 const overrunOperations = 2_000_000
 
-// overrunArrays names the arrays whose first dimension is overrun.
-func (t *target) overrunArrays(m *scop.Model) map[string]bool {
-	names := map[string]bool{}
+// overrunArrays holds the arrays whose first dimension is overrun.
+func (t *target) overrunArrays(m *scop.Model) map[*scop.Array]bool {
+	arrays := map[*scop.Array]bool{}
 	for _, o := range t.overruns(m) {
 		if o.Dimension == 0 && !o.Below {
-			names[o.Array] = true
+			arrays[t.region.Program.Array(o.Array)] = true
 		}
 	}
-	return names
+	return arrays
 }
 
 // warnOverruns tells of the references that leave their arrays at the given
 // sizes, each place once.
 func (t *target) warnOverruns(w io.Writer, sizes []map[string]int) error {
 	return t.withModel(func(m *scop.Model) error {
+		for _, values := range sizes {
+			possible, err := scop.Contains(m.Parameters, t.region.Program.ParameterValues(values))
+			if err != nil {
+				return err
+			}
+			if !possible {
+				fmt.Fprintf(w, "tune: warning: %s: the extents of its arrays do not allow %s: the region is taken to run only for %s\n", t.region.Function, parametersText(values), t.region.Program.Context)
+			}
+		}
 		seen := map[string]bool{}
 		for _, o := range t.overruns(m) {
 			for _, values := range sizes {
-				subscript, happens, err := o.At(values)
+				subscript, happens, err := o.At(t.region.Program.ParameterValues(values))
 				if err != nil {
 					return err
 				}
-				text := overrunText(t.file.Path, o, subscript, values)
+				text := t.overrunText(o, subscript, values)
 				if place := fmt.Sprint(o.Line, o.Column, o.Dimension); happens && !seen[place] {
 					seen[place] = true
 					fmt.Fprintf(w, "tune: warning: %s\n", text)
@@ -198,7 +197,7 @@ func (t *target) warnOverruns(w io.Writer, sizes []map[string]int) error {
 	})
 }
 
-func overrunText(path string, o scop.Overrun, subscript int64, values map[string]int) string {
+func (t *target) overrunText(o scop.Overrun, subscript int64, values map[string]int) string {
 	limit := "but is declared with " + o.Extent + " elements there"
 	if o.Below {
 		limit = "which is in front of the array"
@@ -207,7 +206,7 @@ func overrunText(path string, o scop.Overrun, subscript int64, values map[string
 	if len(values) > 0 {
 		at = " at " + parametersText(values)
 	}
-	return fmt.Sprintf("%s:%d:%d: out of bounds%s: subscript %d of %s reaches %d, %s", path, o.Line, o.Column, at, o.Dimension+1, o.Array, subscript, limit)
+	return fmt.Sprintf("%s:%d:%d: out of bounds%s: subscript %d of %s reaches %d, %s", t.file.Path, o.Line, o.Column, at, o.Dimension+1, t.region.Program.Array(o.Array).Spelling(), subscript, limit)
 }
 
 // checkSizes are the values at which variants are compared with the original
@@ -218,12 +217,14 @@ func overrunText(path string, o scop.Overrun, subscript int64, values map[string
 func (t *target) checkSizes() (chosen []map[string]int, err error) {
 	err = t.withModel(func(m *scop.Model) error {
 		overruns := t.overruns(m)
-		if chosen = chooseSizes(m, t.parameters(), overruns); chosen != nil {
+		if chosen = t.chooseSizes(m, overruns); chosen != nil {
 			return nil
 		}
 		// Arrays that are overrun at their end are made larger.
-		overruns = slices.DeleteFunc(overruns, func(o scop.Overrun) bool { return o.Dimension == 0 && !o.Below && t.isPointer(o.Array) })
-		if chosen = chooseSizes(m, t.parameters(), overruns); chosen != nil {
+		overruns = slices.DeleteFunc(overruns, func(o scop.Overrun) bool {
+			return o.Dimension == 0 && !o.Below && t.isBehindPointer(o.Array)
+		})
+		if chosen = t.chooseSizes(m, overruns); chosen != nil {
 			return nil
 		}
 		return t.noSizes(overruns)
@@ -231,9 +232,12 @@ func (t *target) checkSizes() (chosen []map[string]int, err error) {
 	return chosen, err
 }
 
-func (t *target) isPointer(array string) bool {
-	return slices.ContainsFunc(t.region.Program.Function.Arguments, func(a scop.Argument) bool {
-		return a.Role == scop.Pointer && slices.Contains(t.region.Program.ArraysOf(a.Name), t.region.Program.Array(array))
+// isBehindPointer says that an array of the program lies behind a pointer, so
+// that the driver allocates it.
+func (t *target) isBehindPointer(array string) bool {
+	program := t.region.Program
+	return slices.ContainsFunc(program.Function.Data(), func(a scop.Argument) bool {
+		return program.Function.IsPointer(a.Name) && slices.Contains(program.ArraysOf(a.Name), program.Array(array))
 	})
 }
 
@@ -244,10 +248,10 @@ func (t *target) noSizes(overruns []scop.Overrun) error {
 		values[name] = 37 + 14*k
 	}
 	for _, o := range overruns {
-		subscript, happens, err := o.At(values)
+		subscript, happens, err := o.At(t.region.Program.ParameterValues(values))
 		if err == nil && happens {
 			return fmt.Errorf("no small sizes were found at which all references stay within their arrays, so that variants could be compared with the original: %s",
-				overrunText(t.file.Path, o, subscript, values))
+				t.overrunText(o, subscript, values))
 		}
 	}
 	return errors.New("no small sizes were found that the region may be run with, so that variants could be compared with the original; give sizes with --param to tune check")
@@ -255,30 +259,51 @@ func (t *target) noSizes(overruns []scop.Overrun) error {
 
 // chooseSizes are a larger and a tiny set of sizes at which some statement runs
 // and no overrun happens, or nil.
-func chooseSizes(m *scop.Model, parameters []string, overruns []scop.Overrun) (chosen []map[string]int) {
+func (t *target) chooseSizes(m *scop.Model, overruns []scop.Overrun) (chosen []map[string]int) {
+	parameters := t.parameters()
 	inBounds := func(values map[string]int) bool {
 		if !slices.ContainsFunc(m.Statements, func(s scop.StatementModel) bool {
-			runs, err := scop.Contains(s.Domain.Params(), values)
+			runs, err := scop.Contains(s.Domain.Params(), t.region.Program.ParameterValues(values))
 			return runs && err == nil
 		}) {
 			return false
 		}
 		return !slices.ContainsFunc(overruns, func(o scop.Overrun) bool {
-			_, happens, err := o.At(values)
+			_, happens, err := o.At(t.region.Program.ParameterValues(values))
 			return happens || err != nil
 		})
 	}
 	for _, bases := range [][]int{{37, 61, 23, 19, 13, 7}, {3, 5, 2, 1}} {
-		if sizes := firstInBounds(parameters, bases, inBounds); sizes != nil && !slices.ContainsFunc(chosen, sameSizes(sizes)) {
+		if sizes := firstInBounds(parameters, t.greatest, bases, inBounds); sizes != nil && !slices.ContainsFunc(chosen, sameSizes(sizes)) {
 			chosen = append(chosen, sizes)
 		}
 	}
 	return chosen
 }
 
+// greatest is the greatest value that a size's type is sure to hold, as far as
+// that matters for small sizes.
+func (t *target) greatest(size string) int {
+	function := t.region.Program.Function
+	arguments := slices.Clone(function.Arguments)
+	for _, v := range function.Variables {
+		arguments = append(arguments, v.Argument)
+	}
+	for _, a := range arguments {
+		switch {
+		case a.Name != size:
+		case a.Type == "_Bool":
+			return 1
+		case strings.HasSuffix(a.Type, "char"):
+			return 127
+		}
+	}
+	return 1 << 15
+}
+
 // firstInBounds tries sizes that begin with each of the bases in turn: growing
 // from parameter to parameter, falling, and all equal.
-func firstInBounds(parameters []string, bases []int, inBounds func(map[string]int) bool) map[string]int {
+func firstInBounds(parameters []string, greatest func(string) int, bases []int, inBounds func(map[string]int) bool) map[string]int {
 	for _, base := range bases {
 		step := 14
 		if base < 14 {
@@ -291,7 +316,7 @@ func firstInBounds(parameters []string, bases []int, inBounds func(map[string]in
 				if slope < 0 {
 					first = base + step*(len(parameters)-1)
 				}
-				sizes[name] = first + slope*k
+				sizes[name] = min(first+slope*k, greatest(name))
 			}
 			if inBounds(sizes) {
 				return sizes

@@ -29,9 +29,9 @@ func (o *driverFlags) options(t *target, w io.Writer) (runner.DriverOptions, err
 		}
 		given[name] = strings.Split(list, ",")
 	}
-	extents, err := t.extents(given, w)
+	accessed, err := t.accessed(given, w)
 	if err != nil {
 		return runner.DriverOptions{}, err
 	}
-	return runner.DriverOptions{HasInit: t.region.HasInit, Extents: extents, Seed: dataSeed}, nil
+	return runner.DriverOptions{HasInit: t.region.HasInit, Extents: given, Accessed: accessed, Seed: dataSeed}, nil
 }

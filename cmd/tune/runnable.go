@@ -4,6 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
+
+	"polytune/scop"
 )
 
 // checkRunnable says why the target's function cannot be called by a
@@ -13,15 +17,14 @@ func (t *target) checkRunnable() error {
 	if t.isProgram {
 		return nil
 	}
-	program := t.region.Program
-	for i := range program.Statements {
-		for _, a := range program.Statements[i].Accesses {
-			if array := program.Array(a.Array); a.Write && array != nil && array.Argument && len(array.Extents) > 0 {
-				return nil
-			}
-		}
+	function := t.region.Program.Function
+	if function.Result != "" && !strings.HasSuffix(function.Result, "*") {
+		return nil
 	}
-	return errors.New("the region writes to no array argument of its function, so that nothing could be compared with the original; pass what it computes as array arguments")
+	if slices.ContainsFunc(function.Data(), func(a scop.Argument) bool { return !a.Const }) {
+		return nil
+	}
+	return errors.New("the function has no array argument that it may write to, uses no file-scope data, and returns no number, so that nothing could be compared with the original; let it return or store what it computes")
 }
 
 // warn prints the front end's assumptions about the target.

@@ -14,7 +14,6 @@ import (
 	"polytune/benchmarks"
 	"polytune/frontend"
 	"polytune/isl"
-	"polytune/scop"
 	"polytune/scop/depend"
 )
 
@@ -206,10 +205,15 @@ func (t *target) sizes(size, list string) (map[string]int, error) {
 }
 
 // checkComplete names the parameters that have no value yet, and what to type.
+// Variables that the program gives a value keep that.
 func (t *target) checkComplete(values map[string]int) error {
 	var missing, given []string
-	for _, name := range t.parameters() {
+	names, optional := t.region.Program.Function.Sizes()
+	for _, name := range names {
 		value, ok := values[name]
+		if !ok && optional[name] {
+			continue
+		}
 		if !ok {
 			missing = append(missing, name)
 			given = append(given, name+"=N")
@@ -226,14 +230,10 @@ func (t *target) checkComplete(values map[string]int) error {
 	return usageError(fmt.Errorf("the values of %s are missing; give them with --param %s", strings.Join(missing, ", "), strings.Join(given, ",")))
 }
 
-// parameters are the names of the integer arguments of the function.
+// parameters are the names of the integers that a caller sets: arguments of
+// the function, and file-scope variables that are parameters of the region.
 func (t *target) parameters() []string {
-	var names []string
-	for _, a := range t.region.Program.Function.Arguments {
-		if a.Role == scop.Size {
-			names = append(names, a.Name)
-		}
-	}
+	names, _ := t.region.Program.Function.Sizes()
 	return names
 }
 

@@ -1,0 +1,370 @@
+package runner
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/scop"
+)
+
+// driverModel is what driver.c.tmpl is filled with.
+type driverModel struct {
+	Function      string
+	HasInit       bool
+	InitWithout   bool
+	Seed          uint64
+	Magic         string
+	Blocks        int
+	Exit          driverExits
+	Parameters    []driverParameter
+	ResultType    string
+	Sizes         []driverSize
+	Scalars       []driverScalar
+	Objects       []driverData
+	Leaves        []driverLeaf
+	Types         []driverType
+	MaxDimensions int
+	// Variables are the C names of the file-scope variables whose addresses
+	// are exported, in order.
+	Variables []string
+}
+
+type driverExits struct{ Usage, Memory, OutOfBounds, Output int }
+
+// driverParameter is one argument as the driver passes it.
+type driverParameter struct{ CallType, Value string }
+
+// driverSize is an integer that the caller sets. Variable is the place of its
+// address among the exported ones when it is a file-scope variable, or -1.
+type driverSize struct {
+	Name, Type string
+	TypeIndex  int
+	Variable   int
+	Optional   bool
+}
+
+type driverScalar struct{ Name, Type string }
+
+// The places where data may lie; driver.c.tmpl has the same.
+const (
+	placeArgument = iota
+	// placePointer is behind a file-scope pointer.
+	placePointer
+	placeVariable
+	// placeStatic is inside the function.
+	placeStatic
+	placeResult
+)
+
+// driverData is one array, one variable or the function's value.
+type driverData struct {
+	Name  string
+	Place int
+	// Variable is the place of its address among the exported ones, or -1.
+	Variable int
+	// Extents are C expressions for the function's file, "" where the
+	// declaration gives none; Accessed are those for the driver's.
+	Extents, Accessed []string
+	// Element is a C expression, in the function's file, of the type of one
+	// element: a type's name, or __typeof__ of an expression.
+	Element string
+	// Paths are those of the leaves, "" for plain data.
+	Paths []string
+	// Layout is the place of its sizes in tune_exported_layout.
+	Layout int
+	// Shape is the place of its extents in what tune_exported_shape fills.
+	Shape int
+	// Filled says that it is to get data of the driver's.
+	Filled bool
+	behind int
+}
+
+// driverLeaf is a part of each element of the data that has one arithmetic
+// type: a member, or the element itself.
+type driverLeaf struct {
+	// Name is for messages; in Element the subscripts of the data go between
+	// the brackets, as in p[].x.
+	Name, Element, Type, Kind string
+	TypeIndex                 int
+	Object                    int
+	// Extents are those of a member that is an array.
+	Extents []int
+}
+
+// Inner is the number of numbers in each element.
+func (l driverLeaf) Inner() int { return scop.Member{Extents: l.Extents}.Count() }
+
+type driverType struct {
+	Index      int
+	Type, Kind string
+}
+
+func newDriverModel(function scop.Function, options DriverOptions) (*driverModel, error) {
+	m := &driverModel{
+		Function: function.Name, HasInit: options.HasInit, InitWithout: options.InitWithout, Seed: options.Seed,
+		Magic: dumpMagic, Blocks: fingerprintBlocks, MaxDimensions: 1,
+		Exit: driverExits{exitUsage, exitMemory, exitOutOfBounds, exitOutput},
+	}
+	for _, argument := range function.Arguments {
+		if err := m.addArgument(argument, options); err != nil {
+			return nil, err
+		}
+	}
+	for _, variable := range function.Variables {
+		if err := m.addVariable(variable, options); err != nil {
+			return nil, err
+		}
+	}
+	if err := m.addResult(function.Result); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func (m *driverModel) addArgument(a scop.Argument, options DriverOptions) error {
+	if !identifier.MatchString(a.Name) {
+		return fmt.Errorf("argument %q has no proper name", a.Name)
+	}
+	switch a.Role {
+	case scop.Size:
+		kind, err := numberKind(a)
+		if err != nil {
+			return err
+		}
+		m.Parameters = append(m.Parameters, driverParameter{a.Type, fmt.Sprintf("(%s) tune_sizes[%d].value", a.Type, len(m.Sizes))})
+		m.Sizes = append(m.Sizes, driverSize{Name: a.Name, Type: a.Type, TypeIndex: m.typeIndex(a.Type, kind), Variable: -1})
+		return nil
+	case scop.Scalar:
+		if _, err := numberKind(a); err != nil {
+			return err
+		}
+		m.Parameters = append(m.Parameters, driverParameter{a.Type, fmt.Sprintf("(%s) tune_scalars[%d].value", a.Type, len(m.Scalars))})
+		m.Scalars = append(m.Scalars, driverScalar{a.Name, a.Type})
+		return nil
+	case scop.Pointer:
+		pointer := a.Type + " *"
+		if a.Members != nil || a.Opaque != "" {
+			pointer = "void *"
+		}
+		m.Parameters = append(m.Parameters, driverParameter{pointer, fmt.Sprintf("tune_objects[%d].data", len(m.Objects))})
+		return m.addData(driverData{Name: a.Name, Place: placeArgument, Variable: -1, Element: a.Type, Filled: true}, a, options)
+	}
+	return fmt.Errorf("argument %s has an unknown role %d", a.Name, a.Role)
+}
+
+func (m *driverModel) addVariable(v scop.Variable, options DriverOptions) error {
+	if !identifier.MatchString(v.Name) {
+		return fmt.Errorf("variable %q has no proper name", v.Name)
+	}
+	if v.Role == scop.Size {
+		kind, err := numberKind(v.Argument)
+		if err != nil {
+			return err
+		}
+		if v.Inside {
+			return fmt.Errorf("the size %s is a static variable of the function; make it an argument", v.Name)
+		}
+		m.Sizes = append(m.Sizes, driverSize{Name: v.Name, Type: v.Type, TypeIndex: m.typeIndex(v.Type, kind), Variable: len(m.Variables), Optional: v.Initialized})
+		m.Variables = append(m.Variables, v.Name)
+		return nil
+	}
+	switch {
+	case v.Pointer && v.Initialized:
+		return fmt.Errorf("the pointer %s points to data that its declaration gives it, which the driver cannot compare; use that data by its name, or make the pointer an argument", v.Name)
+	case v.Inside && v.Pointer:
+		return fmt.Errorf("the pointer %s is a static variable of the function; make it an argument", v.Name)
+	case v.Inside && v.Behind == 0:
+		return fmt.Errorf("the static variable %s is declared in a macro or header; declare it in the function's own text", v.Name)
+	}
+	data := driverData{Name: v.Name, Place: placeVariable, Variable: -1, Filled: v.Used, behind: v.Behind,
+		Element: fmt.Sprintf("__typeof__(%s%s)", v.Name, strings.Repeat("[0]", len(v.Extents)))}
+	switch {
+	case v.Inside:
+		data.Place, data.Element = placeStatic, v.Type
+	case v.Pointer:
+		data.Place = placePointer
+	}
+	if !v.Inside {
+		data.Variable = len(m.Variables)
+		m.Variables = append(m.Variables, v.Name)
+	}
+	return m.addData(data, v.Argument, options)
+}
+
+// addResult adds the function's value. One that is a pointer is not looked at.
+func (m *driverModel) addResult(name string) error {
+	m.ResultType = name
+	if name == "" {
+		return nil
+	}
+	if strings.HasSuffix(name, "*") {
+		m.ResultType = "void *"
+		return nil
+	}
+	kind, known := elementKind(name)
+	if !known {
+		return fmt.Errorf("it returns a %s; let it return a number or nothing", name)
+	}
+	m.addLeaf("return", "return", name, kind, nil)
+	m.Objects = append(m.Objects, driverData{Name: "return", Place: placeResult, Variable: -1, Element: name, Paths: []string{""}, Layout: m.layoutEnd(), Shape: m.shapeEnd()})
+	return nil
+}
+
+// addData adds data and its leaves.
+func (m *driverModel) addData(data driverData, a scop.Argument, options DriverOptions) error {
+	data.Extents = a.Extents
+	if given := options.Extents[a.Name]; given != nil {
+		data.Extents = given
+	}
+	data.Accessed = options.Accessed[a.Name]
+	if err := checkExtents(data, a.Type); err != nil {
+		return err
+	}
+	if a.Opaque != "" && !options.HasInit && data.Filled {
+		return fmt.Errorf("%s has data that the driver cannot fill: %s; supply %s_init, in the file or with --init FILE.c", a.Name, a.Opaque, m.Function)
+	}
+	if strings.HasPrefix(data.Element, "struct") && !strings.Contains(data.Element, " ") {
+		return fmt.Errorf("%s is of a struct without a name; give it one", a.Name)
+	}
+	members := a.Members
+	if members == nil && a.Opaque == "" {
+		members = []scop.Member{{Type: a.Type}}
+	}
+	outer := strings.Repeat("[]", len(data.Extents))
+	for _, member := range members {
+		kind, known := elementKind(member.Type)
+		if !known {
+			return fmt.Errorf("%s%s has type %q; the driver can fill the arithmetic types of C and <stdint.h>, and structs of them", a.Name, member.Path, member.Type)
+		}
+		element := a.Name
+		if member.Path != "" {
+			element += outer + member.Path
+		}
+		m.addLeaf(a.Name+member.Path, element, member.Type, kind, member.Extents)
+		data.Paths = append(data.Paths, member.Path)
+		m.MaxDimensions = max(m.MaxDimensions, len(data.Extents)+len(member.Extents))
+	}
+	data.Layout, data.Shape = m.layoutEnd(), m.shapeEnd()
+	m.Objects = append(m.Objects, data)
+	return nil
+}
+
+func (m *driverModel) addLeaf(name, element, cType, kind string, extents []int) {
+	m.Leaves = append(m.Leaves, driverLeaf{Name: name, Element: element, Type: cType, Kind: kind, TypeIndex: m.typeIndex(cType, kind), Object: len(m.Objects), Extents: extents})
+}
+
+// layoutEnd and shapeEnd are the numbers of sizes and extents that the data so
+// far has.
+func (m *driverModel) layoutEnd() int {
+	if len(m.Objects) == 0 {
+		return 0
+	}
+	last := m.Objects[len(m.Objects)-1]
+	return last.Layout + 1 + len(last.Paths)
+}
+
+func (m *driverModel) shapeEnd() int {
+	if len(m.Objects) == 0 {
+		return 0
+	}
+	last := m.Objects[len(m.Objects)-1]
+	return last.Shape + len(last.Extents)
+}
+
+// ShapeLength is the number of all extents.
+func (m *driverModel) ShapeLength() int { return m.shapeEnd() }
+
+func checkExtents(data driverData, element string) error {
+	for d, extent := range data.Extents {
+		if strings.TrimSpace(extent) == "" && (d >= len(data.Accessed) || data.Accessed[d] == "") {
+			return fmt.Errorf("the extent of array %s is unknown; declare it, as in %s %s[N], or give it with --extent", data.Name, element, data.Name)
+		}
+	}
+	for _, extent := range slices.Concat(data.Extents, data.Accessed) {
+		if extent != "" && (!expression.MatchString(extent) || strings.Contains(extent, "/*") || strings.Contains(extent, "//")) {
+			return fmt.Errorf("the extent %q of array %s is not an integer expression", extent, data.Name)
+		}
+	}
+	return nil
+}
+
+// numberKind is the kind of an argument that is a single number.
+func numberKind(a scop.Argument) (string, error) {
+	kind, known := elementKind(a.Type)
+	if !known {
+		return "", fmt.Errorf("%s has type %q; the driver can pass the arithmetic types of C and <stdint.h>", a.Name, a.Type)
+	}
+	return kind, nil
+}
+
+func (m *driverModel) typeIndex(name, kind string) int {
+	for _, t := range m.Types {
+		if t.Type == name {
+			return t.Index
+		}
+	}
+	m.Types = append(m.Types, driverType{len(m.Types), name, kind})
+	return len(m.Types) - 1
+}
+
+// export is the text for the end of the function's file. Extents are computed
+// there because they may use the user's macros.
+func (m *driverModel) export(options DriverOptions) string {
+	var b strings.Builder
+	b.WriteString("/* For polytune's driver. */\n")
+	if options.Include != "" {
+		fmt.Fprintf(&b, "#include %q\n", options.Include)
+	}
+	fmt.Fprintf(&b, "void (*const tune_exported_kernel)(void) = (void (*)(void)) %s;\n", m.Function)
+	if m.HasInit {
+		fmt.Fprintf(&b, "void (*const tune_exported_init)(void) = (void (*)(void)) %s_init;\n", m.Function)
+	}
+	b.WriteString("void tune_exported_shape(const long long *, long long *);\n" +
+		"void tune_exported_shape(const long long *tune_size, long long *tune_extent)\n{\n")
+	for k, size := range m.Sizes {
+		fmt.Fprintf(&b, "  const long long %s = tune_size[%d];\n", size.Name, k)
+	}
+	b.WriteString("  (void) tune_size; (void) tune_extent;")
+	for _, size := range m.Sizes {
+		fmt.Fprintf(&b, " (void) %s;", size.Name)
+	}
+	b.WriteString("\n")
+	for _, data := range m.Objects {
+		for d, extent := range data.Extents {
+			if extent == "" {
+				extent = "0"
+			}
+			fmt.Fprintf(&b, "  tune_extent[%d] = (long long) (%s);\n", data.Shape+d, extent)
+		}
+	}
+	b.WriteString("}\nconst __SIZE_TYPE__ tune_exported_layout[] = {0")
+	for _, data := range m.Objects {
+		fmt.Fprintf(&b, ", sizeof(%s)", data.Element)
+		for _, path := range data.Paths {
+			if path == "" {
+				b.WriteString(", 0")
+				continue
+			}
+			fmt.Fprintf(&b, ", __builtin_offsetof(%s, %s)", data.Element, path[1:])
+		}
+	}
+	b.WriteString("};\nvoid *const tune_exported_variables[] = {(void *) 0")
+	for _, name := range m.Variables {
+		fmt.Fprintf(&b, ", (void *) &%s", name)
+	}
+	b.WriteString("};\n")
+	return b.String()
+}
+
+// hooks report the function's own static variables, behind their declarations.
+func (m *driverModel) hooks() []Hook {
+	var hooks []Hook
+	for k, data := range m.Objects {
+		if data.Place == placeStatic {
+			hooks = append(hooks, Hook{data.behind, fmt.Sprintf(" { extern void tune_exported_static(int, void *); tune_exported_static(%d, (void *) &%s); }", k, data.Name)})
+		}
+	}
+	slices.SortStableFunc(hooks, func(a, b Hook) int { return a.Offset - b.Offset })
+	return hooks
+}

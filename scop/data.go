@@ -1,0 +1,119 @@
+package scop
+
+import "fmt"
+
+// Member is a number inside a struct, or an array of numbers.
+type Member struct {
+	// Path leads from the struct to the member: ".x", ".pos.x", ".q[3].x".
+	Path string
+	// Type is the C type of the member, or of its elements.
+	Type string
+	// Extents are those of a member that is an array, outermost first.
+	Extents []int
+}
+
+// Count is the number of numbers.
+func (m Member) Count() int {
+	count := 1
+	for _, extent := range m.Extents {
+		count *= extent
+	}
+	return count
+}
+
+// String is the member's declaration with its path for a name.
+func (m Member) String() string {
+	s := m.Type + " " + m.Path
+	for _, extent := range m.Extents {
+		s += fmt.Sprintf("[%d]", extent)
+	}
+	return s
+}
+
+// Variable is data that the function uses and that outlives its calls: a
+// file-scope variable, or a static one of its own. Its Role is Size for a
+// parameter of the SCoP, otherwise Pointer, with no extents for a single
+// value.
+type Variable struct {
+	Argument
+	// Pointer says that the variable is a pointer, which a driver lets point
+	// to data of its own.
+	Pointer bool
+	// Inside says that the variable is declared inside the function; then
+	// Behind is the offset in the file behind the declaration, which is in
+	// front of the region, or 0 when that is not in the file's own text.
+	Inside bool
+	Behind int
+	// Used says that the region uses the variable, not just the code around
+	// it.
+	Used bool
+	// Initialized says that the declaration gives a value.
+	Initialized bool
+}
+
+// String is the variable's declaration as C would write it and what is known
+// about it.
+func (v Variable) String() string {
+	s := v.Argument.String()
+	for _, known := range []struct {
+		holds bool
+		word  string
+	}{{v.Role == Size, "size"}, {v.Pointer, "pointer"}, {v.Inside, fmt.Sprintf("inside %d", v.Behind)}, {!v.Used, "unused"}, {v.Initialized, "initialized"}} {
+		if known.holds {
+			s += " " + known.word
+		}
+	}
+	return s
+}
+
+// Data is what a caller can fill before the function runs and look at after
+// it: arguments that are arrays, and variables.
+func (f Function) Data() []Argument {
+	var data []Argument
+	for _, a := range f.Arguments {
+		if a.Role == Pointer {
+			data = append(data, a)
+		}
+	}
+	for _, v := range f.Variables {
+		if v.Role == Pointer {
+			data = append(data, v.Argument)
+		}
+	}
+	return data
+}
+
+// IsPointer says that the named data lies behind a pointer, so that its extents
+// are the caller's choice.
+func (f Function) IsPointer(name string) bool {
+	for _, a := range f.Arguments {
+		if a.Name == name {
+			return a.Role == Pointer
+		}
+	}
+	for _, v := range f.Variables {
+		if v.Name == name {
+			return v.Pointer
+		}
+	}
+	return false
+}
+
+// Sizes are the names of the integers that a caller sets before the function
+// runs: those among its arguments, and the file-scope variables that are
+// parameters. Optional says which need not be set.
+func (f Function) Sizes() (names []string, optional map[string]bool) {
+	optional = map[string]bool{}
+	for _, a := range f.Arguments {
+		if a.Role == Size {
+			names = append(names, a.Name)
+		}
+	}
+	for _, v := range f.Variables {
+		if v.Role == Size {
+			names = append(names, v.Name)
+			optional[v.Name] = v.Initialized
+		}
+	}
+	return names, optional
+}
