@@ -32,6 +32,8 @@ type Options struct {
 	// region's own loops used: the code mentions them, so that compilers do
 	// not report them.
 	Unused []string
+	// Before are lines of C in front of the block, After the last ones in it.
+	Before, After []string
 }
 
 // Generate prints the code that runs the instances of the model's statements
@@ -177,12 +179,18 @@ func layout(n *nodes, body fragment, options Options) string {
 			emit(line{0, "#define " + name + helper(h).definition()})
 		}
 	}
+	for _, l := range options.Before {
+		emit(line{0, l})
+	}
 	emit(line{0, "{"})
 	for _, l := range declarations(n.model.Program, options.Unused) {
 		emit(line{1, l})
 	}
 	for _, l := range body.lines {
 		emit(line{l.depth + 1, l.code})
+	}
+	for _, l := range options.After {
+		emit(line{1, l})
 	}
 	emit(line{0, "}"})
 	for h, name := range n.helpers {

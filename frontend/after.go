@@ -6,19 +6,28 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// checkIteratorsAfter refuses regions whose iterators are read after them,
-// because transformed loops do not leave the same values. Inside a surrounding
-// loop, what stands in front of the region comes after it, too.
-func (x *extractor) checkIteratorsAfter() {
-	again := x.bounds.start
+// checkLoopsAround refuses a region that changes the iterator of a loop around
+// it.
+func (x *extractor) checkLoopsAround() {
 	for _, loop := range x.loopsAround() {
 		x.checkLoopAround(loop)
+	}
+}
+
+// readLater is a place where the value that the region leaves in a variable
+// may be read: behind the region, or in front of it in the next iteration of a
+// loop around it. It is nil when there is none.
+func (x *extractor) readLater(d *cc.Declarator) *cc.PrimaryExpression {
+	again := x.bounds.start
+	for _, loop := range x.loopsAround() {
 		if s, ok := spanOf(loop); ok {
 			again = min(again, s.start)
 		}
 	}
-	x.checkNextUse(x.bounds.end, len(x.source))
-	x.checkNextUse(again, x.bounds.start)
+	if p := x.readFirst(d, x.bounds.end, len(x.source)); p != nil {
+		return p
+	}
+	return x.readFirst(d, again, x.bounds.start)
 }
 
 // loopsAround are the loops of the function around the region.
@@ -47,35 +56,49 @@ func (x *extractor) checkLoopAround(loop *cc.IterationStatement) {
 	}
 }
 
-// checkNextUse refuses an iterator whose first use in the range of offsets is
-// not that it is set.
-func (x *extractor) checkNextUse(start, end int) {
-	for d := range x.facts.iterators {
-		if x.facts.local[d] {
-			continue
-		}
-		if p := x.readFirst(d, start, end); p != nil {
-			x.refuse(p, "iterator", fmt.Sprintf("the value that the loops leave in %s is used after the region", d.Name()),
-				"compute the value without the iterator; transformed loops do not leave it behind")
-		}
-	}
-}
-
-// readFirst is the first use of a variable in the range of offsets, unless
-// that sets it.
+// readFirst is the first use of a variable in the range of offsets that may
+// read the value from before it. What follows an assignment in the branch of
+// an if, or in the body of a loop, reads that one's value up to the end of the
+// branch.
 func (x *extractor) readFirst(d *cc.Declarator, start, end int) (first *cc.PrimaryExpression) {
-	seen := false
+	settled := start
 	visit(x.function.CompoundStatement, func(n cc.Node) {
 		p, ok := n.(*cc.PrimaryExpression)
-		if !ok || seen || variableOf(p) != d || !x.inFile(p) || p.Token.Position().Offset < start || p.Token.Position().Offset >= end {
+		if !ok || first != nil || variableOf(p) != d || !x.inFile(p) {
 			return
 		}
-		seen = true
-		if !x.isSetAt(p) {
+		offset := p.Token.Position().Offset
+		if offset < settled || offset >= end {
+			return
+		}
+		if x.isSetAt(p) {
+			settled = x.branchEnd(offset, end)
+		} else {
 			first = p
 		}
 	})
 	return first
+}
+
+// branchEnd is the end of the innermost branch of an if or body of a loop that
+// the offset is in and the region is not, or else the end given.
+func (x *extractor) branchEnd(offset, end int) int {
+	look := func(s *cc.Statement) {
+		if extent, ok := spanOf(s); s != nil && ok && extent.start <= offset && offset <= extent.last &&
+			(extent.start >= x.bounds.end || extent.last < x.bounds.start) {
+			end = min(end, extent.last+1)
+		}
+	}
+	visit(x.function.CompoundStatement, func(n cc.Node) {
+		switch n := n.(type) {
+		case *cc.SelectionStatement:
+			look(n.Statement)
+			look(n.Statement2)
+		case *cc.IterationStatement:
+			look(n.Statement)
+		}
+	})
+	return end
 }
 
 // isSetAt says that the text goes on with a plain assignment to the name.

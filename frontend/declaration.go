@@ -2,7 +2,6 @@ package frontend
 
 import (
 	"fmt"
-	"strings"
 
 	"modernc.org/cc/v4"
 )
@@ -127,7 +126,7 @@ func (x *extractor) localExtents(d *cc.Declarator, at place) (string, error) {
 			return "", refusal
 		}
 		text, uses, err := x.instanceText(source, offset, at, nil)
-		if err != nil || len(uses) > 0 || strings.ContainsAny(text, "\n\"#") || strings.Contains(text, "//") {
+		if err != nil || len(uses) > 0 || !isOneLine(text) {
 			return "", refusal
 		}
 		extents += fmt.Sprintf("[(%s) > 0 ? (%s) : 1]", text, text)
@@ -158,7 +157,7 @@ func (x *extractor) clashes(d *cc.Declarator, name, text string) bool {
 		}
 	}
 	for other := range x.facts.named[name] {
-		if other != d && !x.facts.isIterator(other) && !x.facts.local[other] {
+		if other != d && !x.facts.local[other] {
 			return true
 		}
 	}

@@ -70,7 +70,7 @@ func (x *extractor) copyOf(d *cc.Declarator, value cc.ExpressionNode, node cc.No
 		return nil
 	}
 	extent, ok := spanOf(node)
-	if !ok || !x.usedOnlyIn(d, extent, at) || !x.facts.local[d] && x.isReadLater(d) {
+	if !ok || !x.usedOnlyIn(d, extent, at) || !x.facts.local[d] && x.readLater(d) != nil {
 		return nil
 	}
 	e := x.evaluatorAt(at)
@@ -83,7 +83,7 @@ func (x *extractor) copyOf(d *cc.Declarator, value cc.ExpressionNode, node cc.No
 		return nil
 	}
 	source, offset, err := x.sourceOf(inner)
-	if err != nil || strings.ContainsAny(source, "\n\\\"#") || strings.Contains(source, "//") {
+	if err != nil || !isOneLine(source) {
 		return nil
 	}
 	c := &affineCopy{value: v}
@@ -126,19 +126,6 @@ func (c *affineCopy) text(inSubscript, alone bool) (string, []scop.Use) {
 		uses[i] = scop.Use{Offset: u.Offset + len(prefix), Loop: u.Loop, Subscript: inSubscript}
 	}
 	return prefix + c.source + suffix, uses
-}
-
-// isReadLater says that the value that the region leaves in a variable may be
-// read after it: behind it, or in front of it in the next iteration of a loop
-// around it.
-func (x *extractor) isReadLater(d *cc.Declarator) bool {
-	again := x.bounds.start
-	for _, loop := range x.loopsAround() {
-		if s, ok := spanOf(loop); ok {
-			again = min(again, s.start)
-		}
-	}
-	return x.readFirst(d, x.bounds.end, len(x.source)) != nil || x.readFirst(d, again, x.bounds.start) != nil
 }
 
 // assignedCopy is the variable and the value of a statement such as k = i + 1.

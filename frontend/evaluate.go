@@ -14,16 +14,22 @@ type evaluator struct {
 	place
 	// assumed holds wherever the expression is evaluated.
 	assumed []formula
+	// arguments are the values of the arguments, by name, where the expression
+	// stands in a function that the region calls; inlined are these functions.
+	arguments map[string]affine
+	inlined   []*cc.FunctionDefinition
 }
 
 func (x *extractor) evaluatorAt(p place, assumed ...formula) *evaluator {
-	return &evaluator{x, p, append(append([]formula{}, p.conditions...), assumed...)}
+	return &evaluator{extractor: x, place: p, assumed: append(append([]formula{}, p.conditions...), assumed...)}
 }
 
 // under is the evaluator for an expression that is only reached when the
 // condition holds.
 func (e *evaluator) under(condition formula) *evaluator {
-	return &evaluator{e.extractor, e.place, append(append([]formula{}, e.assumed...), condition)}
+	inner := *e
+	inner.assumed = append(append([]formula{}, e.assumed...), condition)
+	return &inner
 }
 
 func (e *evaluator) holds(conclusion formula) bool {
@@ -44,7 +50,11 @@ func (e *evaluator) affine(n cc.ExpressionNode) (affine, error) {
 		return e.checked(n, single(constantForm(value)))
 	}
 	if !cc.IsIntegerType(n.Type()) {
-		return affine{}, e.notAffine(n, fmt.Sprintf("an expression of type %s where an integer is needed", typeName(n.Type())))
+		value, err := e.floating(n)
+		if err != nil {
+			return affine{}, err
+		}
+		return e.checked(n, value)
 	}
 	value, err := e.operation(n)
 	if err != nil {
@@ -99,7 +109,14 @@ func (e *evaluator) operation(n cc.ExpressionNode) (affine, error) {
 	case *cc.ConditionalExpression:
 		return e.conditional(x)
 	case *cc.PostfixExpression:
+		if x.Case == cc.PostfixExpressionCall {
+			return e.call(x)
+		}
 		return e.element(x)
+	case *cc.AndExpression:
+		return e.masked(x)
+	case *cc.RelationalExpression, *cc.EqualityExpression, *cc.LogicalAndExpression, *cc.LogicalOrExpression:
+		return e.truth(n)
 	}
 	return affine{}, e.notAffine(n, "this operator is not affine")
 }
@@ -148,6 +165,12 @@ func (e *evaluator) name(x *cc.PrimaryExpression) (affine, error) {
 	if d == nil {
 		return affine{}, e.notAffine(x, "this is no integer variable")
 	}
+	if e.arguments != nil {
+		if value, ok := e.arguments[d.Name()]; ok && d.IsParam() {
+			return value, nil
+		}
+		return affine{}, e.notAffine(x, "a variable from outside of the function")
+	}
 	if b := e.bindingOf(d); b != nil && b.loop >= 0 {
 		return single(variableForm(e.loops[b.loop].tuple)), nil
 	} else if b != nil && b.copy != nil {
@@ -172,6 +195,8 @@ func (e *evaluator) unary(x *cc.UnaryExpression) (affine, error) {
 		return e.affine(x.CastExpression)
 	case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
 		return affine{}, e.notAffine(x, "++ or -- inside an expression")
+	case cc.UnaryExpressionNot:
+		return e.truth(x)
 	case cc.UnaryExpressionDeref:
 		return e.element(x)
 	}
@@ -232,11 +257,8 @@ func (e *evaluator) quotient(x *cc.MultiplicativeExpression, l affine, divisor i
 	}
 }
 
-// shift accepts a shift to the left by a constant.
+// shift accepts shifts by a constant, to the right of what is not negative.
 func (e *evaluator) shift(x *cc.ShiftExpression) (affine, error) {
-	if x.Case != cc.ShiftExpressionLsh {
-		return affine{}, e.notAffine(x, "a shift to the right is not affine")
-	}
 	l, r, err := e.both(x, x.ShiftExpression, x.AdditiveExpression)
 	if err != nil {
 		return affine{}, err
@@ -244,6 +266,12 @@ func (e *evaluator) shift(x *cc.ShiftExpression) (affine, error) {
 	by, ok := r.constant()
 	if !ok || by < 0 || by > 30 {
 		return affine{}, e.notAffine(x, "a shift by something else than a small constant")
+	}
+	if x.Case == cc.ShiftExpressionRsh {
+		if !e.holds(compare(l, ">=", single(constantForm(0)))) {
+			return affine{}, e.notAffine(x, "a shift to the right of a value that is not known to be at least 0")
+		}
+		return l.mapValues(func(v linear) linear { return v.floorDiv(1 << by) }), nil
 	}
 	return l.times(1 << by), nil
 }

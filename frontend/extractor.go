@@ -33,6 +33,14 @@ type extractor struct {
 	locals []localVariable
 	// copies are the variables of the function that a value stands for.
 	copies map[*cc.Declarator]bool
+	// inlinedFunctions are those that bounds, conditions and subscripts call.
+	inlinedFunctions map[string]bool
+	// finals are the assignments of what loops leave in their iterators.
+	finals map[*cc.Declarator]string
+	// ended are the iterators that such an assignment is made for.
+	ended map[*cc.Declarator]bool
+	// beginnings and endings are the lines of C around the generated block.
+	beginnings, endings []string
 }
 
 // statementDraft is a statement whose isl text waits for the full list of
@@ -71,7 +79,7 @@ type loopLevel struct {
 
 func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem) *extractor {
 	x := &extractor{unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
-		tuples: map[string]bool{}, copies: map[*cc.Declarator]bool{}}
+		tuples: map[string]bool{}, copies: map[*cc.Declarator]bool{}, finals: map[*cc.Declarator]string{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
 	x.facts = gatherFacts(items)
 	return x
 }
@@ -79,14 +87,15 @@ func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[s
 // extract walks the region and finishes the program.
 func (x *extractor) extract(name string, items []*cc.BlockItem) (*scop.Program, error) {
 	defer x.prover.close()
-	x.checkDirectives()
+	x.keepDirectives()
 	counter := 0
 	at := place{next: &counter, blockEnd: math.MaxInt}
 	for _, item := range items {
 		at = x.item(item, at)
 	}
 	x.checkOverlaps()
-	x.checkIteratorsAfter()
+	x.checkLoopsAround()
+	x.endings = append(x.finalAssignments(), x.endings...)
 	x.warnAboutAliases()
 	if err := x.problems.asError(); err != nil {
 		return nil, err
@@ -252,23 +261,4 @@ func (x *extractor) appendStatement(source string, offset int, where Position, a
 		draft.names = append(draft.names, l.tuple)
 	}
 	x.statements = append(x.statements, draft)
-}
-
-// checkDirectives refuses what the replacement of the region's text would
-// lose.
-func (x *extractor) checkDirectives() {
-	for _, l := range x.between(x.bounds.start, x.bounds.end) {
-		if l.kind != directive {
-			continue
-		}
-		words := x.directiveWords(l)
-		if len(words) == 0 {
-			continue
-		}
-		switch words[0] {
-		case "include", "define", "undef", "include_next":
-			x.problems = append(x.problems, &Error{x.position(l.start), "#" + words[0],
-				"#" + words[0] + " inside the region", "move it in front of #pragma scop"})
-		}
-	}
 }

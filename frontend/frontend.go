@@ -44,9 +44,16 @@ type Region struct {
 	// HasInit says that the file defines a function named Function+"_init"
 	// that takes the same arguments.
 	HasInit bool
-	// OutsideIterators are the loop iterators declared outside the region,
-	// which may lose their last use when the region is replaced.
+	// OutsideIterators are the loop iterators declared outside the region, and
+	// other names of its bounds, which may lose their last use when the region
+	// is replaced.
 	OutsideIterators []string
+	// Beginnings are lines of C that come in front of the code that replaces
+	// the region: directives that stood inside it.
+	Beginnings []string
+	// Endings are lines of C that come last in that code: assignments of what
+	// loops leave in their iterators, and directives.
+	Endings []string
 	// Warnings are assumptions the user should know of.
 	Warnings ErrorList
 }

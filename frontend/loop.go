@@ -14,6 +14,9 @@ type loopHeader struct {
 	test     cc.ExpressionNode
 	advance  cc.ExpressionNode
 	step     int64
+	// shift is added to the start: -1 where the test counts down before the
+	// body runs, as in for (i = n; i-- > 0;).
+	shift int64
 }
 
 const loopAdvice = "write it as for (i = lower; i < upper; i++), with <, <=, > or >= and a constant step"
@@ -46,6 +49,7 @@ func (x *extractor) iteration(s *cc.IterationStatement, at place) {
 		return
 	}
 	*at.next++
+	x.noteFinal(header, at)
 	x.body(s.Statement, inner)
 }
 
@@ -83,11 +87,25 @@ func (x *extractor) header(s *cc.IterationStatement) (loopHeader, error) {
 	if h.test == nil {
 		return h, x.errorAt(s, "for", "a for without a condition", loopAdvice)
 	}
+	if h.advance == nil && countsDown(h.test, h.iterator) {
+		h.advance, h.step, h.shift = h.test, -1, -1
+		return h, nil
+	}
 	if h.advance == nil {
 		return h, x.errorAt(s, "for", "a for without a step", loopAdvice)
 	}
 	h.step, err = x.step(h)
 	return h, err
+}
+
+// countsDown says that the test of a for is i-- > 0 or the like.
+func countsDown(test cc.ExpressionNode, iterator *cc.Declarator) bool {
+	left, _, _, ok := comparisonOf(unwrap(test))
+	if !ok {
+		left = test
+	}
+	p, ok := unwrap(left).(*cc.PostfixExpression)
+	return ok && p.Case == cc.PostfixExpressionDec && variableOf(p.PostfixExpression) == iterator
 }
 
 func (x *extractor) declaredIterator(s *cc.IterationStatement) (*cc.Declarator, cc.ExpressionNode, error) {
@@ -175,8 +193,8 @@ func (x *extractor) checkIterator(s *cc.IterationStatement, h loopHeader, at pla
 	switch {
 	case !cc.IsIntegerType(t):
 		return x.errorAt(s, "iterator", fmt.Sprintf("the iterator %s has type %s", d.Name(), typeName(t)), "use an int")
-	case t.Size() < 4:
-		return x.errorAt(s, "iterator", fmt.Sprintf("the iterator %s has the narrow type %s, which may overflow", d.Name(), typeName(t)), "use an int")
+	case t.Kind() == cc.Bool:
+		return x.errorAt(s, "iterator", fmt.Sprintf("the iterator %s has type _Bool", d.Name()), "use an int")
 	case d.IsVolatile() || d.IsAtomic():
 		return x.errorAt(s, "iterator", "the iterator "+d.Name()+" is volatile or atomic", "use a plain int")
 	}
@@ -217,15 +235,17 @@ func (x *extractor) enter(s *cc.IterationStatement, h loopHeader, at place) (pla
 		blockEnd:   at.blockEnd,
 	}
 	inner.bindings = at.bind(binding{declarator: h.iterator, loop: len(at.loops)}).bindings
-	variable := single(variableForm(level.tuple))
-	first := compare(start, "<=", variable)
-	if level.descending {
-		first = compare(start, ">=", variable)
-	}
 	if isUnsigned(h.iterator.Type()) {
 		if err := x.evaluatorAt(at).nonNegative(h.start, start); err != nil {
 			return place{}, err
 		}
+	}
+	narrowStart := start
+	start = start.plus(single(constantForm(h.shift)), 1)
+	variable := single(variableForm(level.tuple))
+	first := compare(start, "<=", variable)
+	if level.descending {
+		first = compare(start, ">=", variable)
 	}
 	going, err := x.goesOn(h, level, start, inner, first)
 	if err != nil {
@@ -235,7 +255,28 @@ func (x *extractor) enter(s *cc.IterationStatement, h loopHeader, at place) (pla
 	if stride := max(h.step, -h.step); stride != 1 {
 		inner.conditions = append(inner.conditions, strideCondition(variable, start, stride))
 	}
+	if err := x.checkNarrow(h, level, at, inner, narrowStart); err != nil {
+		return place{}, err
+	}
 	return inner, x.checkLastStep(h, level, inner)
+}
+
+// checkNarrow proves that an iterator of a type narrower than int holds all
+// values that it is given, the one that ends the loop included.
+func (x *extractor) checkNarrow(h loopHeader, level loopLevel, at, inner place, start affine) error {
+	least, greatest, narrow := typeRange(level.typ)
+	if !narrow {
+		return nil
+	}
+	fits := func(value affine) formula {
+		return and(compare(value, ">=", single(constantForm(least))), compare(value, "<=", single(constantForm(greatest))))
+	}
+	next := single(variableForm(level.tuple).plus(constantForm(h.step), 1))
+	if x.evaluatorAt(at).holds(fits(start)) && x.evaluatorAt(inner).holds(fits(next)) {
+		return nil
+	}
+	return x.errorAt(h.advance, "iterator", fmt.Sprintf("the iterator %s may leave the range of its narrow type %s before the loop ends", level.name, typeName(level.typ)),
+		"use an int")
 }
 
 // strideCondition says that the iterator lies a multiple of the stride away
@@ -284,7 +325,7 @@ func chainOf(start, end comparison, name string) (chain, bool) {
 // checkLastStep proves that an unsigned iterator that counts down does not
 // step below zero.
 func (x *extractor) checkLastStep(h loopHeader, level loopLevel, inner place) error {
-	if !isUnsigned(h.iterator.Type()) || h.step > 0 {
+	if !isUnsigned(h.iterator.Type()) || h.step > 0 || h.shift != 0 {
 		return nil
 	}
 	e := x.evaluatorAt(inner)

@@ -10,7 +10,48 @@ import (
 // once false, stays false, because only then are the iterations exactly the
 // points that meet it.
 func (x *extractor) goesOn(h loopHeader, level loopLevel, start affine, inner place, first formula) (formula, error) {
-	return (&loopTest{extractor: x, header: h, level: level, start: start, inner: inner, first: first}).condition(h.test)
+	t := &loopTest{extractor: x, header: h, level: level, start: start, inner: inner, first: first}
+	if h.shift != 0 {
+		return t.countdown()
+	}
+	return t.condition(h.test)
+}
+
+// countdown is the condition of a loop whose test counts down: the body runs
+// with a value one less than the one that was compared.
+func (t *loopTest) countdown() (formula, error) {
+	variable := single(variableForm(t.level.tuple))
+	compared := variable.plus(single(constantForm(1)), 1)
+	left, op, right, ok := comparisonOf(unwrap(t.header.test))
+	end := single(constantForm(0))
+	if !ok {
+		op = "!="
+	} else {
+		e := t.evaluatorAt(t.inner)
+		var err error
+		if end, err = e.affine(right); err != nil {
+			return nil, err
+		}
+		if isUnsigned(cc.UsualArithmeticConversions(left.Type(), right.Type())) {
+			if err := e.nonNegative(right, end); err != nil {
+				return nil, err
+			}
+		}
+		if end.dependsOn(t.level.tuple) {
+			op = "?"
+		}
+	}
+	switch {
+	case op == ">":
+		return compare(compared, ">", end), nil
+	case op == ">=" && !isUnsigned(t.header.iterator.Type()):
+		return compare(compared, ">=", end), nil
+	case op == ">=" && t.evaluatorAt(t.inner).holds(compare(end, ">=", single(constantForm(1)))):
+		return compare(compared, ">=", end), nil
+	case op == "!=" && t.evaluatorAt(t.inner, t.first).holds(compare(t.start.plus(single(constantForm(1)), 1), ">=", end)):
+		return compare(compared, ">", end), nil
+	}
+	return nil, t.errorAt(t.header.test, "for", "the condition of the for does not simply bound "+t.level.name, loopAdvice)
 }
 
 // loopTest analyses the condition of one loop.

@@ -178,7 +178,7 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		HasInit:  hasInit(u, definitions, program),
 		Warnings: x.warnings.sorted(),
 
-		OutsideIterators: x.replacedVariables(),
+		OutsideIterators: x.replacedVariables(), Beginnings: x.beginnings, Endings: x.endings,
 	}
 	return region, nil
 }

@@ -4,9 +4,10 @@ void f(int n)
     int i, j;
 #pragma scop
     for (i = 0; i < n; i++)
-        a[i] = 0;
+        for (j = i; j < n; j++)
+            a[j] = 0;
 #pragma endscop
-    a[0] = i;
+    a[0] = i + j;
 #pragma scop
     a[1] = 0;
 #pragma endscop

@@ -4,6 +4,6 @@ void f(int n)
     int i, j;
 #pragma scop
     for (i = 0; i < n; i++)
-        a[i >> 1] = 0;
+        a[(i - 5) >> 1] = 0;
 #pragma endscop
 }

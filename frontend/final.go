@@ -1,0 +1,98 @@
+package frontend
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+)
+
+// A loop leaves a value in its iterator, which transformed loops do not. Where
+// the value is read after the region and can be written down in one line, the
+// generated code ends with an assignment of it.
+
+// noteFinal notes the value that a loop leaves in its iterator; "" stands for
+// one that is not simple. A later loop with the same iterator decides.
+func (x *extractor) noteFinal(h loopHeader, at place) {
+	x.finals[h.iterator] = ""
+	if len(at.loops) > 0 || len(at.conditions) > 0 || h.shift != 0 || h.step != 1 && h.step != -1 {
+		return
+	}
+	left, op, right, ok := comparisonOf(unwrap(h.test))
+	if !ok {
+		return
+	}
+	if variableOf(right) == h.iterator {
+		left, op, right = right, swapped(op), left
+	}
+	start, startOk := x.plainText(h.start, at)
+	end, endOk := x.plainText(right, at)
+	if variableOf(left) != h.iterator || !startOk || !endOk {
+		return
+	}
+	operator, beyond := strings.TrimSuffix(op, "="), ""
+	if strings.HasSuffix(op, "=") {
+		beyond = map[int64]string{1: " + 1", -1: " - 1"}[h.step]
+	}
+	if operator == "!" {
+		operator, beyond = map[int64]string{1: "<", -1: ">"}[h.step], ""
+	}
+	if operator != map[int64]string{1: "<", -1: ">"}[h.step] {
+		return
+	}
+	x.finals[h.iterator] = fmt.Sprintf("%s = %s %s %s ? %s%s : %s;", h.iterator.Name(), start, op, end, end, beyond, start)
+}
+
+// plainText is the text of an expression that has the same value behind the
+// region, in parentheses unless it is one word.
+func (x *extractor) plainText(n cc.ExpressionNode, at place) (string, bool) {
+	extent, ok := spanOf(n)
+	if !ok {
+		return "", false
+	}
+	source, offset, err := x.sourceOf(extent)
+	if err != nil || !isOneLine(source) {
+		return "", false
+	}
+	text, uses, err := x.instanceText(source, offset, at, nil)
+	if err != nil || len(uses) > 0 {
+		return "", false
+	}
+	if len(scan([]byte(text))) > 1 {
+		text = "(" + text + ")"
+	}
+	return text, true
+}
+
+// isOneLine says that a text can be put into the middle of a line.
+func isOneLine(source string) bool {
+	return !strings.ContainsAny(source, "\n\\\"#") && !strings.Contains(source, "//")
+}
+
+// finalAssignments are the assignments for the iterators that are read after
+// the region; iterators whose value is not simple are refused.
+func (x *extractor) finalAssignments() []string {
+	var list []string
+	for _, d := range x.outerIterators() {
+		p := x.readLater(d)
+		_, isSet := x.finals[d]
+		if p == nil || !isSet {
+			continue
+		}
+		if text := x.finals[d]; text != "" && !x.isScalar(d) {
+			list = append(list, text)
+			x.ended[d] = true
+			continue
+		}
+		x.refuse(p, "iterator", fmt.Sprintf("the value that the loops leave in %s is used after the region", d.Name()),
+			"compute the value without the iterator; transformed loops do not leave it behind")
+	}
+	return list
+}
+
+// isScalar says that a statement sets the iterator itself: one that is kept
+// whole with the loop in it.
+func (x *extractor) isScalar(d *cc.Declarator) bool {
+	return slices.ContainsFunc(x.arrays, func(a *arrayInfo) bool { return a.declarator == d })
+}

@@ -1,0 +1,11 @@
+double a[90], b[90][90];
+void f(int n)
+{
+    int i, j;
+#ifndef FAST
+#pragma scop
+    for (i = 0; i < n; i++)
+        a[i] = 0;
+#endif
+#pragma endscop
+}
