@@ -64,9 +64,8 @@ type ProgramOptions struct {
 	CheckArguments []string
 	// Dir is the program's working directory.
 	Dir string
-	// DumpBytes is how many bytes of elements a dump may have before further
-	// executions are compared by their hashes alone; 0 for 256 MiB. The first
-	// execution is always dumped.
+	// DumpBytes is how many bytes of elements a dump may have; further ones
+	// are compared by their hashes alone. 0 means 256 MiB.
 	DumpBytes int
 }
 

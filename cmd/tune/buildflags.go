@@ -99,7 +99,7 @@ func (f *buildFlags) take(words []string) (rest []string, err error) {
 
 // isAttached says that a word is an option with its value in the same word.
 func isAttached(word, option string) bool {
-	return len(option) == 2 && strings.HasPrefix(word, option) && strings.Contains("IDULl", option[1:]) ||
+	return len(option) == 2 && strings.HasPrefix(word, option) && strings.Contains("IDULlo", option[1:]) ||
 		option == "-isystem" && strings.HasPrefix(word, option)
 }
 

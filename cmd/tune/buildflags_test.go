@@ -1,0 +1,71 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestSplitWords(t *testing.T) {
+	for text, want := range map[string][]string{
+		"":                            nil,
+		"  -I a\t-lm\n":               {"-I", "a", "-lm"},
+		`-DT='long double' -DU="a b"`: {"-DT=long double", "-DU=a b"},
+		`a\ b "c\"d" 'e\f' "g\h"`:     {"a b", `c"d`, `e\f`, `g\h`},
+		`"" ''x`:                      {"", "x"},
+		"$HOME *.c":                   {"$HOME", "*.c"},
+		"é 'ü'":                       {"é", "ü"},
+	} {
+		got, err := splitWords(text)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %q, %v instead of %q", text, got, err, want)
+		}
+	}
+	for text, want := range map[string]string{`a "b`: `the quote " is not closed`, `'`: "the quote ' is not closed", `a\`: "a backslash ends the text"} {
+		if _, err := splitWords(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v instead of %q", text, err, want)
+		}
+	}
+}
+
+func TestParseBuildFlags(t *testing.T) {
+	folder := t.TempDir()
+	t.Chdir(folder)
+	for _, name := range []string{"a.c", "b.o", "all.h"} {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := func(name string) string { return filepath.Join(folder, name) }
+	for text, want := range map[string]buildFlags{
+		"": {},
+		"-I inc -Iother -isystem sys a.c b.o -lm -L lib -Wl,-z,now": {
+			includePaths: []string{at("inc"), at("other"), at("sys")},
+			preprocessor: []string{"-I" + at("inc"), "-I" + at("other"), "-isystem", at("sys")},
+			sources:      []string{at("a.c")}, objects: []string{at("b.o"), "-lm", "-L" + at("lib"), "-Wl,-z,now"},
+		},
+		"-DA -D B=2 -UA -UC -DC=1 -include all.h": {
+			defines: []string{"B=2", "C=1"}, undefines: []string{"A"}, includes: []string{at("all.h")},
+			preprocessor: []string{"-DA", "-DB=2", "-UA", "-UC", "-DC=1", "-include", at("all.h")},
+		},
+		"-O2 -march=native -Wall -Werror -Werror=format -MMD -MF x.d -std=c99 --param max-unroll-times=2": {
+			compiler: []string{"-O2", "-march=native", "-Wall", "-std=c99", "--param", "max-unroll-times=2"},
+		},
+	} {
+		got, err := parseBuildFlags(text)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %v\n%+v\ninstead of\n%+v", text, err, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"-o x": "-o is not for you to give", "-ox": "-o is not for you", "-c": "-c is not for you", "-shared": "polytune builds the program",
+		"-I": "-I needs a value", "none.c": "there is no file none.c", "all.h": "all.h is a header; give its folder with -I",
+		"@options": "@options: files of options are not read",
+	} {
+		if _, err := parseBuildFlags(text); err == nil || !strings.Contains(err.Error(), want) || exitStatus(err) != exitUsage {
+			t.Errorf("%q: error %v instead of %q", text, err, want)
+		}
+	}
+}
