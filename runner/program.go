@@ -121,8 +121,8 @@ func lineDirective(path string, line int) string {
 	return fmt.Sprintf("#line %d \"%s\"\n", line, strings.NewReplacer("\\", "\\\\", "\"", "\\\"", "\n", " ").Replace(path))
 }
 
-// What stands around the region. It is one statement, like the region. The
-// elements are copied, so that no variable of the program has its address
+// What stands around the region. It is one statement, like the region, whose
+// own variables are out of scope when the data are visited. The elements are copied, so that no variable of the program has its address
 // taken that had not before: the compiler may keep them in registers.
 const (
 	watchBegin = `{
@@ -130,8 +130,10 @@ extern void polytune_region_begin(void);
 extern int polytune_region_look(void);
 extern void polytune_region_visit(int, const long *, const void *, __SIZE_TYPE__);
 polytune_region_begin();
+{
 `
-	watchEnd = `#define polytune_region_show(array, element, ...) do { \
+	watchEnd = `}
+#define polytune_region_show(array, element, ...) do { \
   const __typeof__(element) polytune_region_value = (element); \
   const long polytune_region_index[] = {__VA_ARGS__}; \
   polytune_region_visit(array, polytune_region_index, &polytune_region_value, sizeof polytune_region_value); } while (0)
