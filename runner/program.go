@@ -122,8 +122,9 @@ func lineDirective(path string, line int) string {
 }
 
 // What stands around the region. It is one statement, like the region, whose
-// own variables are out of scope when the data are visited. The elements are copied, so that no variable of the program has its address
-// taken that had not before: the compiler may keep them in registers.
+// own variables are out of scope when the data are visited. The elements are
+// copied, so that no variable of the program has its address taken that had not
+// before: the compiler may keep them in registers.
 const (
 	watchBegin = `{
 extern void polytune_region_begin(void);
