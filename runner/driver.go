@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"text/template"
 
 	"polytune/scop"
 )
@@ -111,9 +110,7 @@ func GenerateDriver(function scop.Function, options DriverOptions) (Driver, erro
 var (
 	//go:embed driver.c.tmpl
 	driverText     string
-	driverTemplate = template.Must(template.New("driver.c").Funcs(template.FuncMap{
-		"atLeastOne": func(n int) int { return max(n, 1) },
-	}).Parse(driverText))
+	driverTemplate = sourceTemplate("driver.c", driverText)
 
 	identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	expression = regexp.MustCompile(`^[A-Za-z0-9_+\-*/%()<>=!?:&|, ]+$`)

@@ -1,6 +1,10 @@
 package runner
 
-import "context"
+import (
+	"context"
+	_ "embed"
+	"text/template"
+)
 
 // Harness makes a program of a variant's source file and gets results out of
 // it. There are two: a Driver calls one function, with data of its own; a
@@ -25,4 +29,17 @@ type Companion struct {
 	// Macros says that the file is to be compiled with the user's macros and
 	// include folders.
 	Macros bool
+}
+
+//go:embed fingerprint.c.tmpl
+var fingerprintText string
+
+// sourceTemplate parses the template of a companion, which has the template
+// "fingerprint" for the fingerprints of what is computed.
+func sourceTemplate(name, text string) *template.Template {
+	t := template.New(name).Funcs(template.FuncMap{
+		"atLeastOne": func(n int) int { return max(n, 1) },
+	})
+	template.Must(t.New("fingerprint").Parse(fingerprintText))
+	return template.Must(t.Parse(text))
 }

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"text/template"
 
 	"polytune/codegen"
 	"polytune/frontend"
@@ -234,5 +233,5 @@ func (w watched) element(subscripts []int64) string {
 var (
 	//go:embed program.c.tmpl
 	programText     string
-	programTemplate = template.Must(template.New("program.c").Parse(programText))
+	programTemplate = sourceTemplate("program.c", programText)
 )
