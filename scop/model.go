@@ -40,11 +40,11 @@ func (p *Program) Model(ctx *isl.Context) (*Model, error) {
 		sm := StatementModel{
 			Statement: s,
 			Index:     i,
-			Domain:    ctx.ReadSet(s.Domain).IntersectParams(m.Parameters),
+			Domain:    ctx.ReadSet(s.Domain).IntersectParams(m.Parameters).Coalesce(),
 			Schedule:  ctx.ReadMap(s.ScheduleText()),
 		}
 		for _, a := range s.Accesses {
-			sm.Accesses = append(sm.Accesses, ctx.ReadMap(a.Relation).IntersectDomain(sm.Domain))
+			sm.Accesses = append(sm.Accesses, ctx.ReadMap(a.Relation).IntersectDomain(sm.Domain).Coalesce())
 		}
 		m.Statements = append(m.Statements, sm)
 	}

@@ -1,6 +1,7 @@
 package scop
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -175,5 +176,28 @@ func TestBytes(t *testing.T) {
 			t.Errorf("%q: the context is left with %v", test.extents, err)
 		}
 		context.Close()
+	}
+}
+
+// Domains that are written in many pieces are joined, because the work of all
+// that follows grows with the square of their number.
+func TestModelJoinsPieces(t *testing.T) {
+	conditions := "0 <= i < n"
+	for k := range 10 {
+		conditions += fmt.Sprintf(" and (i < %d or i > %d or n > %d)", k, k, k)
+	}
+	p := &Program{Context: "[n] -> { : }", Statements: []Statement{{
+		Name: "S0", Loops: []Loop{{Iterator: "i"}}, Position: []int{0, 0}, Domain: "[n] -> { S0[i] : " + conditions + " }",
+		Accesses: []Access{{Array: "a", Write: true, Relation: "[n] -> { S0[i] -> a[i] : " + conditions + " }"}},
+	}}}
+	c := isl.NewContext()
+	defer c.Close()
+	m, err := p.Model(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := m.Statements[0]
+	if sets, maps := len(s.Domain.BasicSets()), len(s.Accesses[0].BasicMaps()); sets > 2 || maps > 2 {
+		t.Errorf("%d pieces of the domain, %d of the access", sets, maps)
 	}
 }
