@@ -42,8 +42,9 @@ type Region struct {
 	// generated names can be chosen to clash with nothing.
 	Names map[string]bool
 	// HasInit says that the file defines a function named Function+"_init"
-	// that takes the same arguments.
-	HasInit bool
+	// that takes the same arguments or, with InitTakesNothing, none though
+	// the function has some.
+	HasInit, InitTakesNothing bool
 	// OutsideIterators are the loop iterators declared outside the region, and
 	// other names of its bounds, which may lose their last use when the region
 	// is replaced.

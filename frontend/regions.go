@@ -171,13 +171,20 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		return nil, err
 	}
 	program.Function.Variables = x.variables(program, items)
+	same, without, other := initOf(u, definitions, program)
+	if other {
+		name := program.Function.Name
+		x.warnings = append(x.warnings, x.errorAt(definitions[name+"_init"].Declarator, "function",
+			fmt.Sprintf("%s_init does not take the arguments of %s, so it does not initialise its data", name, name), "give it the same arguments, or none"))
+	}
 	region := &Region{
 		Program: program, Function: function.Declarator.Name(),
 		Start: b.start, End: b.end, PragmaStart: b.pragmaStart, PragmaEnd: b.pragmaEnd,
 		Indent:   u.indent(b),
-		HasInit:  hasInit(u, definitions, program),
+		HasInit:  same || without,
 		Warnings: x.warnings.sorted(),
 
+		InitTakesNothing: without,
 		OutsideIterators: x.replacedVariables(), Beginnings: x.beginnings, Endings: x.endings,
 	}
 	return region, nil

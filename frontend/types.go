@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -121,23 +122,20 @@ func (u *unit) argument(p *cc.Parameter) scop.Argument {
 	return scop.Argument{Name: p.Name(), Type: typeName(t), Role: scop.Scalar}
 }
 
-// hasInit says that the file defines the function's initialiser with the same
-// argument list.
-func hasInit(u *unit, definitions map[string]*cc.FunctionDefinition, p *scop.Program) bool {
+// initOf says whether the file defines the function's initialiser with the same
+// argument list, or, without, with an empty one; other says that it has
+// another.
+func initOf(u *unit, definitions map[string]*cc.FunctionDefinition, p *scop.Program) (same, without, other bool) {
 	init := definitions[p.Function.Name+"_init"]
 	if init == nil {
-		return false
+		return false, false, false
 	}
 	theirs, ours := u.functionOf(init).Arguments, p.Function.Arguments
-	if len(theirs) != len(ours) {
-		return false
-	}
-	for i, a := range theirs {
-		if a.Type != ours[i].Type || a.Role != ours[i].Role || len(a.Extents) != len(ours[i].Extents) {
-			return false
-		}
-	}
-	return true
+	same = slices.EqualFunc(theirs, ours, func(a, b scop.Argument) bool {
+		return a.Type == b.Type && a.Role == b.Role && len(a.Extents) == len(b.Extents)
+	})
+	without = !same && len(theirs) == 0
+	return same, without, !same && !without
 }
 
 // isUnsigned says that arithmetic in this type wraps around at zero.

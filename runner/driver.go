@@ -71,8 +71,8 @@ type DriverOptions struct {
 	// that it takes no arguments.
 	HasInit, InitWithout bool
 	// Include is the path of a C file that is included at the end of the
-	// function's file, "" for none.
-	Include string
+	// function's file, "" for none; IncludeHash tells its versions apart.
+	Include, IncludeHash string
 	// Extents replace the declared extents of the named arrays: C expressions
 	// over the sizes, outermost first, that may use what the function's file
 	// knows.

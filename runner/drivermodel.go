@@ -314,7 +314,7 @@ func (m *driverModel) export(options DriverOptions) string {
 	var b strings.Builder
 	b.WriteString("/* For polytune's driver. */\n")
 	if options.Include != "" {
-		fmt.Fprintf(&b, "#include %q\n", options.Include)
+		fmt.Fprintf(&b, "#include \"%s\" /* %s */\n", options.Include, options.IncludeHash)
 	}
 	fmt.Fprintf(&b, "void (*const tune_exported_kernel)(void) = (void (*)(void)) %s;\n", m.Function)
 	if m.HasInit {

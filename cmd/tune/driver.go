@@ -1,22 +1,28 @@
 package main
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/pflag"
 
+	"polytune/frontend"
 	"polytune/runner"
 )
 
 // driverFlags say what a generated driver cannot know of a function.
 type driverFlags struct {
 	extents []string
+	init    string
 }
 
 func (o *driverFlags) flags(set *pflag.FlagSet) {
 	set.StringArrayVar(&o.extents, "extent", nil, "the extents of an array argument, `NAME=N,M`, as C expressions over the function's sizes, outermost first; may be repeated")
+	set.StringVar(&o.init, "init", "", "a C `file` that defines FUNCTION_init, with the function's arguments or with none, to initialise its data; it is included at the end of the function's file")
 }
 
 // options are those of the driver of the target's function.
@@ -33,5 +39,50 @@ func (o *driverFlags) options(t *target, w io.Writer) (runner.DriverOptions, err
 	if err != nil {
 		return runner.DriverOptions{}, err
 	}
-	return runner.DriverOptions{HasInit: t.region.HasInit, Extents: given, Accessed: accessed, Seed: dataSeed}, nil
+	options := runner.DriverOptions{HasInit: t.region.HasInit, InitWithout: t.region.InitTakesNothing, Extents: given, Accessed: accessed, Seed: dataSeed}
+	if o.init == "" {
+		return options, nil
+	}
+	return options, o.include(t, &options)
+}
+
+// include makes the driver use the file of --init.
+func (o *driverFlags) include(t *target, options *runner.DriverOptions) error {
+	text, err := os.ReadFile(o.init)
+	if err != nil {
+		return fmt.Errorf("--init: cannot read the file: %w", err)
+	}
+	if options.Include, err = filepath.Abs(o.init); err != nil {
+		return fmt.Errorf("--init: the folder of %s: %w", o.init, err)
+	}
+	if strings.ContainsAny(options.Include, "\"\\\n") {
+		return fmt.Errorf("--init: C cannot include a file with the name %q", options.Include)
+	}
+	if t.region.HasInit {
+		return fmt.Errorf("--init: %s defines %s_init already; remove one of them", t.file.Path, t.region.Function)
+	}
+	options.IncludeHash = fmt.Sprintf("%x", sha256.Sum256(text))
+	// The front end looks for all headers in folders.
+	folder, err := filepath.Abs(filepath.Dir(t.file.Path))
+	if err != nil {
+		return fmt.Errorf("--init: the folder of %s: %w", t.file.Path, err)
+	}
+	relative, err := filepath.Rel(folder, options.Include)
+	if err != nil {
+		return fmt.Errorf("--init: %w", err)
+	}
+	source := fmt.Sprintf("%s\n#include \"%s\"\n", t.file.Source, relative)
+	file, err := frontend.Parse(t.file.Path, []byte(source), t.parsing)
+	if err != nil {
+		return fmt.Errorf("--init: %w", err)
+	}
+	for _, region := range file.Regions {
+		if region.Start == t.region.Start {
+			options.HasInit, options.InitWithout = region.HasInit, region.InitTakesNothing
+		}
+	}
+	if !options.HasInit {
+		return fmt.Errorf("--init: %s does not define %s_init with the arguments of %s, or with none", o.init, t.region.Function, t.region.Function)
+	}
+	return nil
 }

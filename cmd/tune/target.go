@@ -49,7 +49,9 @@ type target struct {
 	path      string
 	benchmark *benchmarks.Benchmark
 	file      *frontend.File
-	region    *frontend.Region
+	// parsing is how the file was read.
+	parsing frontend.Options
+	region  *frontend.Region
 	// isProgram says that the target is run as the whole program it belongs
 	// to, with these arguments.
 	isProgram    bool
@@ -135,7 +137,7 @@ func (o *targetOptions) benchmark() ([]*target, error) {
 // choose.
 func (o *targetOptions) regions(base *target, path string, source []byte) ([]*target, error) {
 	build := o.program.build
-	file, err := frontend.Parse(path, source, frontend.Options{
+	base.parsing = frontend.Options{
 		IncludePaths: append(slices.Concat(o.includePaths, build.includePaths), filepath.Dir(path)),
 		Defines:      slices.Concat(o.defines, build.defines),
 		Undefines:    build.undefines,
@@ -143,7 +145,8 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 		KernelName:   base.name,
 
 		AssumeNoAlias: o.assumeNoAlias,
-	})
+	}
+	file, err := frontend.Parse(path, source, base.parsing)
 	if err != nil {
 		return nil, err
 	}
