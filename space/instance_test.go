@@ -256,7 +256,8 @@ func (o *instanceOracle) hasShifts(class, rows []int) bool {
 // small rows.
 func checkAgainstInstances(t *testing.T, p *scop.Program) {
 	t.Helper()
-	e := execute(t, p, smallSizes(p), 8)
+	sizes, span := smallSizes(p)
+	e := execute(t, p, sizes, span)
 	o := newInstanceOracle(e, DefaultMaxPeel)
 	n := len(p.Statements)
 	var edges [][2]int
@@ -277,19 +278,20 @@ func checkAgainstInstances(t *testing.T, p *scop.Program) {
 	}
 }
 
-// smallSizes are values of the parameters, smaller for deep loop nests.
-func smallSizes(p *scop.Program) []int {
+// smallSizes are values of the parameters, and the largest value of an
+// iterator, which cuts off longer loops; smaller ones for deep loop nests.
+func smallSizes(p *scop.Program) ([]int, int64) {
 	depth := 0
 	for i := range p.Statements {
 		depth = max(depth, p.Statements[i].Depth())
 	}
 	switch {
 	case depth > 5:
-		return []int{2, 3, 2}
+		return []int{2, 3, 2}, 1
 	case depth > 3:
-		return []int{4, 3, 4}
+		return []int{4, 3, 4}, 8
 	}
-	return []int{6, 5, 7, 4, 6}
+	return []int{6, 5, 7, 4, 6}, 8
 }
 
 type cachedOracle struct {
