@@ -21,8 +21,9 @@ func (x *extractor) warnAboutAliases() {
 	}
 	var names []string
 	var first *cc.Declarator
-	for _, a := range x.arrays {
-		if !a.open || !slices.ContainsFunc(x.arrays, func(o *arrayInfo) bool { return x.mayOverlap(a, o) }) {
+	all := append(slices.Clone(x.arrays), x.parameterMemory()...)
+	for _, a := range all {
+		if !a.open || !slices.ContainsFunc(all, func(o *arrayInfo) bool { return x.mayOverlap(a, o) }) {
 			continue
 		}
 		names = append(names, a.pointerName())
@@ -41,6 +42,21 @@ func (x *extractor) warnAboutAliases() {
 	}
 	x.warnings = append(x.warnings, x.errorAt(first, "pointer", message,
 		"declare "+them+" restrict, or say so by --assume-no-alias or #pragma scop "+assumeNoAlias))
+}
+
+// parameterMemory are the parameters as arrays, whose values a write through a
+// pointer might change.
+func (x *extractor) parameterMemory() []*arrayInfo {
+	var memory []*arrayInfo
+	for _, p := range x.parameters {
+		info := &arrayInfo{declarator: p.declarator, restrict: isRestrict(p.declarator), open: p.place != "" && isOpenPointer(p.declarator)}
+		info.Type = typeName(p.typ)
+		if p.declarator.Type().Kind() == cc.Ptr {
+			info.Extents = []string{""}
+		}
+		memory = append(memory, info)
+	}
+	return memory
 }
 
 // pointerName is the name of the pointer behind which the array lies.
@@ -73,7 +89,7 @@ func (x *extractor) mayOverlap(pointer, other *arrayInfo) bool {
 
 // isAddressTaken says that something may point to a variable that is no array.
 func (x *extractor) isAddressTaken(a *arrayInfo) bool {
-	return a.declarator.AddressTaken() || a.declarator.StorageDuration() != cc.Automatic
+	return a.declarator.AddressTaken() || a.declarator.StorageDuration() != cc.Automatic && a.declarator.Linkage() == cc.External
 }
 
 // mayShareElements says whether C lets one object be accessed as both types:

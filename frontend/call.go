@@ -73,6 +73,14 @@ func (c *collector) argument(n cc.ExpressionNode, e effect) {
 		c.fail(n, "call", "what this pointer leads to is not understood", "pass an array, a row such as A[i], or the address of an element such as &A[i][j]")
 		return
 	}
+	if c.inner[v.variable] {
+		for _, s := range v.subscripts {
+			if s != nil {
+				c.expression(s)
+			}
+		}
+		return
+	}
 	exact := len(v.subscripts)
 	if !e.single {
 		exact = 0

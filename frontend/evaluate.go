@@ -181,7 +181,7 @@ func (e *evaluator) name(x *cc.PrimaryExpression) (affine, error) {
 			d.Name(), e.positionOf(at).Line))
 	}
 	if d.IsVolatile() || d.IsAtomic() {
-		return affine{}, e.notAffine(x, d.Name()+" is volatile or atomic")
+		return affine{}, e.errorAt(x, "volatile", d.Name()+" is volatile or atomic", "copy it to a plain variable in front of the region")
 	}
 	return single(variableForm(e.variableParameter(d).name)), nil
 }
@@ -209,7 +209,8 @@ func (e *evaluator) cast(x *cc.CastExpression) (affine, error) {
 	if err != nil {
 		return value, err
 	}
-	if x.Type().Size() < 4 {
+	least, greatest, narrow := typeRange(x.Type())
+	if narrow && (x.Type().Kind() == cc.Bool || !e.holds(and(compare(value, ">=", single(constantForm(least))), compare(value, "<=", single(constantForm(greatest)))))) {
 		return value, e.notAffine(x, "a cast to "+typeName(x.Type())+" may change the value")
 	}
 	return value, nil

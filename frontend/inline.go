@@ -16,15 +16,15 @@ func (e *evaluator) call(x *cc.PostfixExpression) (affine, error) {
 	if d == nil {
 		return affine{}, refusal
 	}
-	switch strings.TrimPrefix(d.Name(), "__builtin_") {
-	case "abs", "labs", "llabs":
+	f := e.definitions[d.Name()]
+	switch name := strings.TrimPrefix(d.Name(), "__builtin_"); {
+	case f == nil && (name == "abs" || name == "labs" || name == "llabs"):
 		value, err := e.affine(x.ArgumentExpressionList.AssignmentExpression)
 		if err != nil {
 			return affine{}, err
 		}
 		return e.chosen(compare(value, ">=", single(constantForm(0))), value, value.times(-1)), nil
 	}
-	f := e.definitions[d.Name()]
 	t, ok := d.Type().(*cc.FunctionType)
 	if f == nil || !ok || len(e.inlined) > maxInlined {
 		return affine{}, refusal
@@ -193,7 +193,7 @@ func (e *evaluator) floating(n cc.ExpressionNode) (affine, error) {
 			return value.times(-1), err
 		}
 	case *cc.PostfixExpression:
-		if d := variableOf(x.PostfixExpression); x.Case == cc.PostfixExpressionCall && d != nil {
+		if d := variableOf(x.PostfixExpression); x.Case == cc.PostfixExpressionCall && d != nil && e.definitions[d.Name()] == nil {
 			return e.floatingCall(x, strings.TrimPrefix(d.Name(), "__builtin_"), refusal)
 		}
 	}

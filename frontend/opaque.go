@@ -43,8 +43,12 @@ func (c *collector) inside(s *cc.Statement) {
 		c.inside(s.SelectionStatement.Statement2)
 	case cc.StatementIteration:
 		c.insideLoop(s.IterationStatement)
+	case cc.StatementJump:
+		c.refuseJump(s.JumpStatement)
+	case cc.StatementLabeled:
+		c.fail(s, "label", "a label inside the region", labelAdvice)
 	default:
-		c.fail(s, "jump", "goto, break, continue, return or a label under a condition that depends on data", "use if and else around single statements")
+		c.fail(s, "asm", "inline assembly inside the region", "write the computation in C or move the assembly out of the region")
 	}
 }
 
