@@ -85,7 +85,7 @@ func (c *campaign) repeat(ctx context.Context, path string, p *randomprogram.Pro
 	if ctx.Err() != nil {
 		return
 	}
-	c.note(r)
+	c.note(p, r)
 	if r.Stage != stageNothing {
 		c.show(path, p, r)
 	}
@@ -137,7 +137,7 @@ func (c *campaign) try(ctx, timed context.Context, seed uint64) {
 	if timed.Err() != nil && r.Stage == stageNothing {
 		return
 	}
-	c.note(r)
+	c.note(p, r)
 	if r.Stage == stageNothing {
 		return
 	}
@@ -155,7 +155,8 @@ func (c *campaign) full() bool {
 	return len(c.failures) >= maxFailures
 }
 
-func (c *campaign) note(r report) {
+// note adds the report to the totals.
+func (c *campaign) note(p *randomprogram.Program, r report) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.programs++
@@ -163,6 +164,7 @@ func (c *campaign) note(r report) {
 	c.slowVariants += r.Slow
 	if r.TooSlow {
 		c.slowPrograms++
+		fmt.Fprintf(os.Stderr, "fuzz: given up as too slow: go run ./cmd/fuzz -seed %d -count 1 -limit 1h\n", p.Seed)
 	}
 }
 
