@@ -40,6 +40,8 @@ func TestProgramData(t *testing.T) {
 		{"pointer to arrays", "int n = 4; float (*a)[3] = malloc(sizeof(float) * 12);", "for (int i = 0; i < n; i++) for (int j = 0; j < 3; j++) a[i][j] = i + j;", "a[3][2] = 0;", "a[3][2] is 0, expected 5"},
 		{"unknown subscripts", "", "for (int i = 0; i < 6; i++) histogram[bins[i]]++;", "histogram[3]--;", "histogram[3] is 2, expected 3"},
 		{"unknown condition", "double limit = 0.5, y[6] = {0, 1, 0, 1}, z[6] = {0};", "for (int i = 0; i < 6; i++) if (y[i] > limit) z[i] = y[i];", "z[1] = 0;", "z[1] is 0, expected 1"},
+		{"memory without a value", "double *restrict m = malloc(6 * sizeof *m); { char *other = malloc(48); for (int i = 0; i < 48; i++) other[i] = (char) i; free(other); } double *restrict z = malloc(48);",
+			"for (int i = 0; i < 6; i++) if (bins[i] > 2) { m[i] = 1; z[i] = 2; }", "m[1] = 0; z[0] = 1;", "m[1] is 0, expected 1"},
 		{"every second element, from the end", "double *q = calloc(20, 8);", "for (int i = 9; i >= 0; i--) q[2 * i + 1] = i;", "q[0] = 7; q[5] = 0;", "q[5] is 0, expected 2 after execution 1 of the region (1 of 10 elements of q differ)"},
 		{"inside a loop", "double total = 0; for (int t = 0; t < 3; t++) {", "for (int i = 0; i < 6; i++) total += i * t;", "total += t == 2;", "total is 46, expected 45 after execution 3"},
 		{"names that are used for visits", "int c0 = 6, i0 = 1; double c1[6];", "for (int i = 0; i < c0; i++) c1[i] = i0;", "c1[2] = 0;", "c1[2] is 0, expected 1"},

@@ -108,8 +108,20 @@ func (r *programTimer) atLimit(err error) error {
 func (p *Program) dump(ctx context.Context, binary Binary, request RunRequest, path string) error {
 	p.running.Lock()
 	defer p.running.Unlock()
+	request.Env = append(zeroedMemory(), request.Env...)
 	_, err := p.run(ctx, binary, request, "dump", p.options.CheckArguments, moveTo(path))
 	return err
+}
+
+// zeroedMemory has glibc fill memory with zeros when it is allocated: elements
+// that the program never gives a value, but might, are the same in all
+// programs then, whatever else was allocated before.
+func zeroedMemory() []string {
+	tunables := "glibc.malloc.perturb=255:glibc.malloc.tcache_count=0"
+	if own := os.Getenv("GLIBC_TUNABLES"); own != "" {
+		tunables = own + ":" + tunables
+	}
+	return []string{"GLIBC_TUNABLES=" + tunables}
 }
 
 // reference dumps what the original leaves, and makes sure that a second run

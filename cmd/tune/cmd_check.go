@@ -42,7 +42,7 @@ func newCheckCommand(global *globalOptions) *cobra.Command {
 		Long: `Build variants and compare what they compute with the original bit for bit, at
 one or more sizes, without timing. Both are compiled so that rounding does not
 depend on the shape of the loops.` + exitStatusHelp("3   some variant is not ok"),
-		Example: "  tune check --bench 2mm --partition max,smart,none,random:3 --sizes mini,small\n  tune check kernel.c --param N=7,M=13",
+		Example: "  tune check --bench 2mm --partition max,smart,none,random:3 --sizes mini,small\n  tune check kernel.c --param N=7,M=13\n  tune check prog.c --build-flags \"-I include helpers.c -DN=50 -lm\" --run-args 3",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			settings, err := global.settings()

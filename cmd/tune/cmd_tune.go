@@ -41,9 +41,11 @@ tries every legal way to fuse and distribute the statements, finishes each with
 a model (tiling, parallel loops, vectorisation), builds and times them on this
 machine, checks every result against the original, and remembers the winner.
 
-TARGET is a C file or --bench NAME; see tune list.` +
+TARGET is a C file or --bench NAME; see tune list. A function without main is
+called with data of our own, at the sizes of --param. A program with main, in
+the file or in another one that --build-flags names, is run as it is.` +
 			exitStatusHelp("3   finished, but some variant computed something else than the original", "75  interrupted; the same command again resumes"),
-		Example: "  tune --bench 2mm\n  tune kernel.c --param N=2000 --budget 8h",
+		Example: "  tune --bench 2mm\n  tune kernel.c --param N=2000 --budget 8h\n  tune prog.c --build-flags \"-I include helpers.c -DN=2000 -lm\" --run-args 10",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := checkTuneArgs(o, args); err != nil {

@@ -39,8 +39,7 @@ func TestHelp(t *testing.T) {
 func checkExamples(t *testing.T, c *cobra.Command) {
 	for line := range strings.Lines(c.Example) {
 		line, _, _ = strings.Cut(line, "|")
-		words := strings.Fields(line)
-		found, rest, err := newRootCommand().Find(words[1:])
+		found, rest, err := newRootCommand().Find(words(t, line)[1:])
 		if err != nil || found.Name() != c.Name() {
 			t.Errorf("example %q is none of %s", line, c.CommandPath())
 			continue
