@@ -21,18 +21,7 @@ func hostErrors(compiler string, t *text, options Options) error {
 	ctx, cancel := context.WithTimeout(context.Background(), syntaxTimeout)
 	defer cancel()
 	arguments := []string{"-fsyntax-only", "-w", "-fmax-errors=" + strconv.Itoa(maxCompilerErrors), "-iquote", filepath.Dir(t.name)}
-	for _, path := range options.IncludePaths {
-		arguments = append(arguments, "-I", path)
-	}
-	for _, define := range options.Defines {
-		arguments = append(arguments, "-D"+define)
-	}
-	for _, name := range options.Undefines {
-		arguments = append(arguments, "-U"+name)
-	}
-	for _, path := range options.Includes {
-		arguments = append(arguments, "-include", path)
-	}
+	arguments = append(arguments, preprocessorArguments(options)...)
 	command := exec.CommandContext(ctx, compiler, append(arguments, "-x", "c", "-")...)
 	command.Env = append(os.Environ(), "LC_ALL=C")
 	command.Stdin = bytes.NewReader(withoutLineDirectives(t))

@@ -145,12 +145,16 @@ func (g *generator) withCheck(ctx context.Context, generated tuner.Generated) (t
 }
 
 // hash identifies the kernel: its name, the file and region it is in, how the
-// file is compiled, and the program's other source files.
-func (t *target) hash(o *targetOptions) string {
+// file is compiled, and the other source files and headers of the program.
+func (t *target) hash(o *targetOptions) (string, error) {
+	others, err := o.dependsOn(t)
+	if err != nil {
+		return "", err
+	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %q %s %d %d\n", t.name, o.compilerArguments(), o.program.fingerprint(t), t.region.Start, t.region.End)
+	fmt.Fprintf(h, "%q %q %s %d %d\n", t.name, o.compilerArguments(), others, t.region.Start, t.region.End)
 	h.Write(t.file.Source)
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
 // toolRevision is a hash of this program: results of different versions are

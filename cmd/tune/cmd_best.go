@@ -153,7 +153,11 @@ func (o *bestOptions) find(ctx context.Context, targets []*target, settings conf
 		if err != nil {
 			return nil, err
 		}
-		results, err := db.Best(ctx, store.BestQuery{KernelID: t.hash(&o.target), Size: size, Machine: machine})
+		id, err := t.hash(&o.target)
+		if err != nil {
+			return nil, err
+		}
+		results, err := db.Best(ctx, store.BestQuery{KernelID: id, Size: size, Machine: machine})
 		if err != nil {
 			return nil, err
 		}

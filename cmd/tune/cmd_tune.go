@@ -188,12 +188,16 @@ func (o *tuneOptions) request(ctx context.Context, t *target, machine runner.Mac
 	if err != nil {
 		return tuner.Request{}, err
 	}
+	id, err := t.hash(&o.target)
+	if err != nil {
+		return tuner.Request{}, err
+	}
 	revision, err := toolRevision()
 	if err != nil {
 		return tuner.Request{}, err
 	}
 	return tuner.Request{
-		Kernel: t.name, KernelID: t.hash(&o.target), Source: t.file.Source, Subject: subject, Checked: checked,
+		Kernel: t.name, KernelID: id, Source: t.file.Source, Subject: subject, Checked: checked,
 		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
 		Machine: machine, Candidates: candidates, Generator: &generator{t, machine, checkedTarget}, Revision: revision,
 		Legal: legal, Effort: effort, Budget: o.budget, Seed: o.seed,

@@ -110,17 +110,28 @@ func (o *programFlags) harness(t *target) (runner.Harness, error) {
 	})
 }
 
-// fingerprint is what the kernel's identity depends on beside the target's own
-// file: how the program is built, and its other sources.
-func (o *programFlags) fingerprint(t *target) string {
+// dependsOn is what the kernel's identity depends on beside the target's own
+// file: how the program is built, its other sources, its object files, and the
+// headers of all of them but the system's.
+func (o *targetOptions) dependsOn(t *target) (string, error) {
+	build := o.program.build
 	var b strings.Builder
-	fmt.Fprintf(&b, "%q %q", o.build.compiler, o.build.objects)
-	for _, path := range slices.Concat(o.otherSources(t), o.build.objects) {
+	fmt.Fprintf(&b, "%q %q", build.compiler, build.objects)
+	sources := o.program.otherSources(t)
+	all := sources
+	if t.path != "" {
+		all = append([]string{t.path}, sources...)
+	}
+	headers, err := frontend.Headers(all, t.parsing)
+	if err != nil {
+		return "", err
+	}
+	for _, path := range slices.Concat(sources, headers, build.objects) {
 		if text, err := os.ReadFile(path); err == nil {
 			fmt.Fprintf(&b, " %q %q", filepath.Base(path), text)
 		}
 	}
-	return b.String()
+	return b.String(), nil
 }
 
 // checked is a program's target as it is compared with the original, or nil

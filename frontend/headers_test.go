@@ -1,0 +1,58 @@
+package frontend
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestHeaders lists the user's headers, those of headers too, with odd names.
+func TestHeaders(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"a.c":            "#include <stdio.h>\n#include \"sub/one.h\"\n#ifdef MORE\n#include \"two $x#.h\"\n#endif\n",
+		"b.c":            "#include <three.h>\n",
+		"c.c":            "#include \"none.h\"\n",
+		"sub/one.h":      "#include \"four.h\"\n",
+		"sub/four.h":     "",
+		"two $x#.h":      "",
+		"inc/three.h":    "",
+		"before/first.h": "",
+	} {
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := func(names ...string) []string {
+		for i, name := range names {
+			names[i] = filepath.Join(folder, name)
+		}
+		return names
+	}
+	inc := filepath.Join(folder, "inc")
+	for _, c := range []struct {
+		options Options
+		want    []string
+	}{
+		{Options{IncludePaths: []string{inc}}, at("inc/three.h", "sub/four.h", "sub/one.h")},
+		{Options{IncludePaths: []string{inc}, Defines: []string{"MORE"}, Includes: at("before/first.h")},
+			at("before/first.h", "inc/three.h", "sub/four.h", "sub/one.h", "two $x#.h")},
+	} {
+		got, err := Headers(at("a.c", "b.c"), c.options)
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%v %q instead of %q", err, got, c.want)
+		}
+	}
+	if _, err := Headers(at("c.c"), Options{}); err == nil || !strings.Contains(err.Error(), "cannot list the headers") {
+		t.Errorf("error %v", err)
+	}
+	if got, err := Headers(nil, Options{}); got != nil || err != nil {
+		t.Errorf("%q %v", got, err)
+	}
+}
