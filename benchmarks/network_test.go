@@ -48,9 +48,9 @@ func convolutionLayer(e *execution) map[string]mat.Matrix {
 }
 
 func networkBlock(e *execution) map[string]mat.Matrix {
-	batch, side := e.sizes["BATCH"], 2*e.sizes["N"]
-	first := rectified(convolved(e.before["input"], batch, side+2, e.before["weight1"], e.before["bias1"]))
-	second := rectified(convolved(first, batch, side, e.before["weight2"], e.before["bias2"]))
+	side := 2 * e.sizes["N"]
+	first := rectified(convolved(e.before["input"], 1, side+2, e.before["weight1"], e.before["bias1"]))
+	second := rectified(convolved(first, 1, side, e.before["weight2"], e.before["bias2"]))
 	output := make([]float64, len(second)/4)
 	for i, v := range second {
 		row, x := i/side, i%side
