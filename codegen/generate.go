@@ -109,7 +109,7 @@ func takenNames(program *scop.Program, more map[string]bool) map[string]bool {
 		add(array.String())
 	}
 	for _, local := range program.Locals {
-		add(local)
+		add(local.Declaration)
 	}
 	for i := range program.Statements {
 		add(program.Statements[i].Source)
@@ -217,12 +217,15 @@ func comment(header string) []string {
 	return append(lines, " */")
 }
 
-// declarations are those the block begins with: the region's own variables,
-// which lived inside the replaced text, and mentions of unused ones.
+// declarations are those the block begins with: the region's own variables
+// that are not declared further inside, and mentions of unused ones.
 func declarations(program *scop.Program, unused []string) []string {
 	var lines []string
+	privates := program.Privates()
 	for _, local := range program.Locals {
-		lines = append(lines, local+";")
+		if !slices.ContainsFunc(privates, func(p scop.Private) bool { return p.Local == local }) {
+			lines = append(lines, local.Declaration+";")
+		}
 	}
 	for _, name := range unused {
 		lines = append(lines, "(void) "+name+";")

@@ -17,7 +17,7 @@ type kernel struct {
 	about      string
 	arguments  []scop.Argument
 	arrays     []scop.Array
-	locals     []string
+	locals     []scop.Local
 	context    string
 	statements []scop.Statement
 	// original is the region as its author wrote it.

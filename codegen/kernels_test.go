@@ -313,7 +313,7 @@ child:
 		arguments: []scop.Argument{{Name: "N", Type: "unsigned"}, {Name: "M", Type: "size_t"}},
 		context:   "[N, M] -> { : N >= 0 and M >= 0 }",
 		arrays:    []scop.Array{{Name: "c1", Type: "double", Local: true}, {Name: "row", Type: "double", Extents: []string{"160"}, Local: true}},
-		locals:    []string{"double c1", "double row[160]"},
+		locals:    []scop.Local{{Name: "c1", Declaration: "double c1"}, {Name: "row", Declaration: "double row[160]"}},
 		statements: []scop.Statement{
 			statementOf(0, "c1 = B[i][i] + 1.0;", "i", "0 <= i < N - 1"),
 			statementOf(1, "row[j] = c1 * A[i][j];", "i j", "0 <= i < N - 1 and 0 <= j < 2N - M"),

@@ -7,6 +7,7 @@ import (
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
+	"polytune/scop/depend"
 )
 
 // line is a line of the generated code, indented by depth levels.
@@ -21,6 +22,9 @@ type fragment struct {
 	// bare says that the fragment is one statement of C that can be the body
 	// of a loop without braces.
 	bare bool
+	// scoped says that the fragment begins with declarations, so that it
+	// needs braces of its own.
+	scoped bool
 }
 
 // nodes turns isl's syntax tree into code.
@@ -63,7 +67,11 @@ func (n *nodes) fragment(node *isl.AstNode, s scope) fragment {
 func (n *nodes) sequence(node *isl.AstNode, s scope) fragment {
 	all := fragment{}
 	for _, child := range node.BlockChildren() {
-		all.lines = append(all.lines, n.fragment(child, s).lines...)
+		f := n.fragment(child, s)
+		if f.scoped {
+			f.lines = enclose("", f)
+		}
+		all.lines = append(all.lines, f.lines...)
 	}
 	return all
 }
@@ -82,7 +90,23 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	if kind(node.MarkName()) == schedule.MarkTile && n.full == nil {
 		return n.tile(node.MarkNode(), inner)
 	}
-	return n.fragment(node.MarkNode(), inner)
+	f := n.fragment(node.MarkNode(), inner)
+	if kind(node.MarkName()) == depend.MarkPrivate {
+		return n.declare(node.MarkName(), f)
+	}
+	return f
+}
+
+// declare puts the declaration of a private variable in front of the code that
+// has an object of it.
+func (n *nodes) declare(mark string, f fragment) fragment {
+	_, name, _ := strings.Cut(mark, " ")
+	for _, private := range n.model.Program.Privates() {
+		if private.Name == name {
+			f.lines = append([]line{{0, private.Declaration + ";"}}, f.lines...)
+		}
+	}
+	return fragment{lines: f.lines, scoped: true}
 }
 
 // tile prints the loops over the points of a tile: with constant trip counts
@@ -193,7 +217,7 @@ func enclose(header string, body fragment) []line {
 	if body.bare {
 		return append([]line{{0, header}}, indent(body.lines)...)
 	}
-	lines := append([]line{{0, header + " {"}}, indent(body.lines)...)
+	lines := append([]line{{0, strings.TrimLeft(header+" {", blank)}}, indent(body.lines)...)
 	return append(lines, line{0, "}"})
 }
 

@@ -75,13 +75,18 @@ func isUnnamed(t cc.Type) bool {
 }
 
 // localVariable is a variable of the region's own, which the generated code
-// declares at its beginning.
+// declares again.
 type localVariable struct {
 	declarator *cc.Declarator
 	name       string
-	// text is the declaration without its semicolon.
-	text string
+	// element is the type of an element, extents the text behind the name.
+	element, extents string
+	// loops is the number of loops around the declaration.
+	loops int
 }
+
+// text is the declaration without its semicolon.
+func (l localVariable) text() string { return l.element + " " + l.name + l.extents }
 
 // declare makes a variable of the region's own.
 func (x *extractor) declare(d *cc.Declarator, n cc.Node, at place) place {
@@ -91,8 +96,10 @@ func (x *extractor) declare(d *cc.Declarator, n cc.Node, at place) place {
 		return at
 	}
 	element, _ := x.arrayShape(d.Type())
-	name := x.freshLocal(d, typeName(element), extents)
-	x.locals = append(x.locals, localVariable{d, name, typeName(element) + " " + name + extents})
+	local := localVariable{declarator: d, element: typeName(element), extents: extents, loops: len(at.loops)}
+	local.name = x.freshName(local)
+	x.locals = append(x.locals, local)
+	name := local.name
 	b := binding{declarator: d, loop: -1}
 	if name != d.Name() {
 		b.renamed = name
@@ -135,24 +142,26 @@ func (x *extractor) localExtents(d *cc.Declarator, at place) (string, error) {
 	return extents, nil
 }
 
-// freshLocal is the name that a variable of the region's own gets in the
-// generated code, where all of them are declared in one block.
-func (x *extractor) freshLocal(d *cc.Declarator, element, extents string) string {
-	name := d.Name()
-	for n := 1; x.clashes(d, name, element+" "+name+extents); n++ {
-		name = fmt.Sprintf("%s_%d", d.Name(), n)
+// freshName is the name that a variable of the region's own gets in the
+// generated code, where the scopes of all of them may meet.
+func (x *extractor) freshName(l localVariable) string {
+	l.name = l.declarator.Name()
+	for n := 1; x.clashes(l); n++ {
+		l.name = fmt.Sprintf("%s_%d", l.declarator.Name(), n)
 	}
-	return name
+	return l.name
 }
 
-// clashes says that the name means something else in the region, or that a
-// variable of another type has it already. Structs are never shared, because
-// the region may access one of them by its members and another as a whole.
-func (x *extractor) clashes(d *cc.Declarator, name, text string) bool {
+// clashes says that the name means something else in the region, or that
+// another local variable has it already. Those of one type outside of all
+// loops share their memory; but structs are never shared, because the region
+// may access one of them by its members and another as a whole.
+func (x *extractor) clashes(l localVariable) bool {
+	d, name := l.declarator, l.name
 	element, _ := x.arrayShape(d.Type())
 	isStruct := element.Kind() == cc.Struct || element.Kind() == cc.Union
-	for _, l := range x.locals {
-		if l.name == name && (l.text != text || isStruct) {
+	for _, o := range x.locals {
+		if o.name == name && (o.text() != l.text() || isStruct || l.loops > 0 || o.loops > 0) {
 			return true
 		}
 	}

@@ -51,18 +51,19 @@ func (x *extractor) finish(name string) (*scop.Program, error) {
 
 // declarations are those of the region's own variables that its statements
 // mention.
-func (x *extractor) declarations(used map[*arrayInfo]bool) []string {
-	var texts []string
+func (x *extractor) declarations(used map[*arrayInfo]bool) []scop.Local {
+	var list []scop.Local
 	for _, l := range x.locals {
 		mentioned := len(x.facts.uses[l.declarator]) > 0 && !x.facts.isIterator(l.declarator)
 		for a := range used {
 			mentioned = mentioned || a.declarator == l.declarator
 		}
-		if mentioned && !x.copies[l.declarator] && !slices.Contains(texts, l.text) {
-			texts = append(texts, l.text)
+		local := scop.Local{Name: l.name, Declaration: l.text(), Loops: l.loops}
+		if mentioned && !x.copies[l.declarator] && !slices.Contains(list, local) {
+			list = append(list, local)
 		}
 	}
-	return texts
+	return list
 }
 
 // knownFacts are conditions on the parameters that C's types imply.

@@ -44,6 +44,9 @@ func (m *BasicMap) String() string { return m.ctx.text(C.isl_basic_map_to_str(m.
 // Context is the context the map belongs to.
 func (m *Map) Context() *Context { return m.ctx }
 
+func (s *Set) MapTo(o *Set) *Map {
+	return s.ctx.mapOf(C.isl_map_from_domain_and_range(s.take(), o.take()))
+}
 func (m *Map) Intersect(o *Map) *Map { return m.ctx.mapOf(C.isl_map_intersect(m.take(), o.take())) }
 func (m *Map) IntersectDomain(s *Set) *Map {
 	return m.ctx.mapOf(C.isl_map_intersect_domain(m.take(), s.take()))

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"polytune/isl"
@@ -23,7 +24,7 @@ const MarkTile = "tile"
 // needs minutes for skewed tiles instead of milliseconds. depend.Graph.Check
 // proves that the expansion loses and doubles nothing.
 func (t *Tree) Schedule(m *scop.Model) *isl.Schedule {
-	l := lowering{tree: t, model: m, tiles: t.tileTerms()}
+	l := lowering{tree: t, model: m, tiles: t.tileTerms(), declared: map[string]bool{}}
 	l.line(0, "domain: %q", l.domain().String())
 	l.sequence(0, t.Classes)
 	return m.Context.ReadSchedule(l.text.String())
@@ -39,6 +40,10 @@ type lowering struct {
 	text  strings.Builder
 	// outside is the loop right around the present place, or nil.
 	outside *Loop
+	// rows are those of the point loops around the present place, and
+	// declared the private variables whose marks have been written.
+	rows     []map[int]Row
+	declared map[string]bool
 }
 
 // tileTerm is one tile coordinate: floor(row / size).
@@ -125,10 +130,47 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	if option := loop.option(); option != "" {
 		l.line(indent, "options: %q", option)
 	}
-	outside := l.outside
+	outside, rows := l.outside, l.rows
 	l.outside = loop
+	if len(loop.Terms) == 1 && loop.Terms[0].Size <= 1 {
+		l.rows = append(slices.Clip(rows), loop.Terms[0].Rows)
+	}
+	for _, name := range l.declarations(n) {
+		l.line(indent, "child:")
+		indent++
+		l.line(indent, "mark: %q", depend.MarkPrivate+" "+name)
+	}
 	l.chain(indent, n, loops[1:])
-	l.outside = outside
+	l.outside, l.rows = outside, rows
+}
+
+// declarations are the private variables whose objects the loops around the
+// present place are the first to tell apart.
+func (l *lowering) declarations(n *Node) []string {
+	var names []string
+	for _, private := range l.tree.Program.Privates() {
+		if !l.declared[private.Name] && slices.Contains(n.Statements, private.Statements[0]) && l.determine(private) {
+			l.declared[private.Name] = true
+			names = append(names, private.Name)
+		}
+	}
+	return names
+}
+
+// determine says whether the loops around the present place tell all objects
+// of the variable apart.
+func (l *lowering) determine(private scop.Private) bool {
+	for _, s := range private.Statements {
+		var rows [][]int64
+		for _, row := range l.rows {
+			rows = append(rows, row[s].Iterators)
+		}
+		if slices.ContainsFunc(rows, func(r []int64) bool { return r == nil }) ||
+			!Determines(rows, l.tree.Program.Statements[s].Depth(), private.Loops) {
+			return false
+		}
+	}
+	return true
 }
 
 // marks are the marks of a loop, outermost first.

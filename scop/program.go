@@ -33,10 +33,8 @@ type Program struct {
 	// Arrays are the arrays and scalars the statements access, in the order
 	// of their first use.
 	Arrays []Array
-	// Locals are the declarations of the region's own variables as C text
-	// without the semicolon, such as "double t[4]". Code that replaces the
-	// region begins with them.
-	Locals []string
+	// Locals are the variables that the region declares.
+	Locals []Local
 	// Statements are in textual order and named S0, S1, ….
 	Statements []Statement
 }
@@ -114,6 +112,27 @@ type Array struct {
 	// Members are the numbers in an element whose type is a struct; nil for
 	// other types, and where they cannot be told apart.
 	Members []Member
+}
+
+// Local is a variable that the region declares. Code that replaces the region
+// declares it again: in front of everything, or, when it is private, inside
+// the loops that have an object of it for each iteration.
+type Local struct {
+	// Name is the variable's name in the generated code; no other local has
+	// it.
+	Name string
+	// Declaration is C text without the semicolon, such as "double t[4]".
+	Declaration string
+	// Loops is the number of loops around the declaration: each iteration of
+	// them has an object of its own.
+	Loops int
+}
+
+// Private is a local variable with an object for each iteration of loops, and
+// the statements that access it. They share these loops.
+type Private struct {
+	Local
+	Statements []int
 }
 
 // Statement is one textual statement; its instances are the integer points

@@ -33,6 +33,14 @@ func (p *Program) String() string {
 	return b.String()
 }
 
+// String is the variable's declaration and the number of loops around it.
+func (l Local) String() string {
+	if l.Loops == 0 {
+		return l.Declaration
+	}
+	return fmt.Sprintf("%s in %d loops", l.Declaration, l.Loops)
+}
+
 // String is the function's declaration as C would write it.
 func (f Function) String() string {
 	args := make([]string, len(f.Arguments))

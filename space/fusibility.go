@@ -144,7 +144,38 @@ func (g *groupTest) program(class []int) (*program, error) {
 			p.inequalities = p.addForms(p.inequalities, f.inequalities, place)
 		}
 	}
+	g.addPrivates(p, class, first)
 	return p, nil
+}
+
+// addPrivates demands of statements that access a private variable the same
+// row, along the loops around its declaration alone: the class's loop keeps
+// together what shares an object.
+func (g *groupTest) addPrivates(p *program, class, first []int) {
+	for _, private := range g.graph.Model.Program.Privates() {
+		leader := -1
+		for i, s := range class {
+			if !slices.Contains(private.Statements, s) {
+				continue
+			}
+			if leader < 0 {
+				leader = i
+			}
+			for k := range g.depth(s) + 1 {
+				row := make([]int64, p.columns+1)
+				row[first[i]+k] = 1
+				switch {
+				case k < private.Loops:
+					row[first[leader]+k]--
+				case k == g.depth(s):
+					row[first[leader]+g.depth(class[leader])]--
+				}
+				if i != leader || k >= private.Loops && k < g.depth(s) {
+					p.equalities = append(p.equalities, row)
+				}
+			}
+		}
+	}
 }
 
 func (g *groupTest) depth(statement int) int { return g.graph.Model.Statements[statement].Depth() }

@@ -107,7 +107,7 @@ func accessRank(steps []step) int {
 		}
 		rows = append(rows, s.subscripts)
 	}
-	return rank(rows, len(rows[0]))
+	return schedule.Rank(rows, len(rows[0]))
 }
 
 // tileSize is the largest edge of a cubic tile whose data fit in the cache:

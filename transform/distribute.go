@@ -21,7 +21,7 @@ func (p *planner) time(s int, rows map[int]schedule.Row) *isl.Map {
 // dependences becomes a part of its own. One component that cannot be split
 // keeps its original order, which is always legal.
 func (p *planner) distribute(plan *nodePlan, found map[int][][]int64, active []*depend.Dependence, depth int) error {
-	groups := p.componentsOf(plan.statements, active)
+	groups := p.componentsOf(plan.statements, active, p.undetermined(plan.statements, found))
 	if len(groups) == 1 {
 		return p.original(plan, found, active, depth, 0)
 	}
@@ -50,9 +50,9 @@ func within(active []*depend.Dependence, group []int) []*depend.Dependence {
 }
 
 // componentsOf are the strongly connected components of the statements under
-// the given dependences, in topological order.
-func (p *planner) componentsOf(statements []int, active []*depend.Dependence) [][]int {
-	return depend.ComponentsOf(len(p.graph.Model.Statements), statements, active)
+// the given dependences and private variables, in topological order.
+func (p *planner) componentsOf(statements []int, active []*depend.Dependence, privates []scop.Private) [][]int {
+	return depend.ComponentsOf(len(p.graph.Model.Statements), statements, active, privates)
 }
 
 // original completes a node in the order of the source: from source depth

@@ -32,11 +32,11 @@ var boxes = []box{{2, 8}, {4, 16}}
 // A solution without any distance is the minimum of (12), so the small program
 // that allows none is tried before the one that bounds distances. When a
 // search explodes, any legal row will do.
-func (p *planner) hyperplane(statements []int, found map[int][][]int64, active []*depend.Dependence) (map[int]schedule.Row, error) {
+func (p *planner) hyperplane(statements []int, found map[int][][]int64, active []*depend.Dependence, privates []scop.Private) (map[int]schedule.Row, error) {
 	gaveUp := false
 	for _, treatment := range []distances{zero, bounded} {
 		for _, b := range boxes {
-			rows, exceeded, err := p.search(statements, found, active, treatment, b)
+			rows, exceeded, err := p.search(statements, found, active, privates, treatment, b)
 			if rows != nil || err != nil {
 				return rows, err
 			}
@@ -46,12 +46,12 @@ func (p *planner) hyperplane(statements []int, found map[int][][]int64, active [
 	if !gaveUp {
 		return nil, nil
 	}
-	rows, _, err := p.search(statements, found, active, free, boxes[0])
+	rows, _, err := p.search(statements, found, active, privates, free, boxes[0])
 	return rows, err
 }
 
 // search solves one hyperplane program; exceeded says that it was given up.
-func (p *planner) search(statements []int, found map[int][][]int64, active []*depend.Dependence, treatment distances, b box) (rows map[int]schedule.Row, exceeded bool, err error) {
+func (p *planner) search(statements []int, found map[int][][]int64, active []*depend.Dependence, privates []scop.Private, treatment distances, b box) (rows map[int]schedule.Row, exceeded bool, err error) {
 	h := newHyperplanes(p.graph.Model.Program, statements, b)
 	for _, d := range active {
 		if err := h.addDependence(d, treatment); err != nil {
@@ -60,6 +60,9 @@ func (p *planner) search(statements []int, found map[int][][]int64, active []*de
 	}
 	for _, s := range statements {
 		h.addIndependence(s, found[s])
+	}
+	for _, private := range privates {
+		h.addPrivate(private)
 	}
 	solution, ok, exceeded, err := ilp.LexminWithin(p.graph.Model.Context, searchOperations, h.problem)
 	if !ok || err != nil {

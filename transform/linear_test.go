@@ -7,6 +7,8 @@ import (
 
 	"polytune/isl"
 	"polytune/scop"
+
+	"polytune/schedule"
 )
 
 func TestOrthogonal(t *testing.T) {
@@ -44,8 +46,8 @@ func TestRank(t *testing.T) {
 		{[][]int64{{1, 1}, {1, -1}, {3, 5}}, 2, 2},
 		{[][]int64{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, 3, 2},
 	} {
-		if got := rank(test.rows, test.n); got != test.want {
-			t.Errorf("rank(%v) = %d, want %d", test.rows, got, test.want)
+		if got := schedule.Rank(test.rows, test.n); got != test.want {
+			t.Errorf("schedule.Rank(%v) = %d, want %d", test.rows, got, test.want)
 		}
 	}
 }
@@ -64,7 +66,7 @@ func TestOrthogonalRandom(t *testing.T) {
 			}
 		}
 		basis := orthogonal(rows, n)
-		if rank(rows, n)+len(basis) != n || rank(basis, n) != len(basis) {
+		if schedule.Rank(rows, n)+len(basis) != n || schedule.Rank(basis, n) != len(basis) {
 			t.Fatalf("%d vectors %v for %v", len(basis), basis, rows)
 		}
 		for _, v := range basis {

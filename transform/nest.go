@@ -81,7 +81,7 @@ func (p *planner) complete(statements []int, found map[int][][]int64) bool {
 // full says whether the rows found determine all iterators of the statement.
 func (p *planner) full(s int, found map[int][][]int64) bool {
 	depth := p.graph.Model.Statements[s].Depth()
-	return rank(found[s], depth) == depth
+	return schedule.Rank(found[s], depth) == depth
 }
 
 // findBand finds as many linearly independent hyperplanes as there are, all
@@ -90,8 +90,9 @@ func (p *planner) full(s int, found map[int][][]int64) bool {
 func (p *planner) findBand(statements []int, found map[int][][]int64, active []*depend.Dependence) (*bandPlan, error) {
 	band := &bandPlan{active: active, permutable: true}
 	all := maps.Clone(found)
+	privates := p.undetermined(statements, found)
 	for !p.complete(statements, all) {
-		rows, err := p.hyperplane(statements, all, active)
+		rows, err := p.hyperplane(statements, all, active, privates)
 		if err != nil {
 			return nil, err
 		}

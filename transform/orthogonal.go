@@ -1,12 +1,16 @@
 package transform
 
-import "math/big"
+import (
+	"math/big"
+
+	"polytune/schedule"
+)
 
 // orthogonal returns an integer basis of the rows orthogonal to all given
 // rows of n columns: H⊥ of section 3.2 of the Pluto+ paper. For rows (1, 1, 0)
 // it is (1, -1, 0), (0, 0, 1). The first non-zero entry of each is positive.
 func orthogonal(rows [][]int64, n int) [][]int64 {
-	reduced, pivots := rowEchelon(rows, n)
+	reduced, pivots := schedule.RowEchelon(rows, n)
 	var basis [][]int64
 	for free := range n {
 		if _, isPivot := pivots[free]; isPivot {
@@ -23,61 +27,6 @@ func orthogonal(rows [][]int64, n int) [][]int64 {
 		basis = append(basis, firstPositive(integral(vector)))
 	}
 	return basis
-}
-
-// rank is the number of linearly independent rows.
-func rank(rows [][]int64, n int) int {
-	_, pivots := rowEchelon(rows, n)
-	return len(pivots)
-}
-
-// rowEchelon is the reduced row echelon form and, by column, the row of each
-// pivot.
-func rowEchelon(rows [][]int64, n int) ([][]*big.Rat, map[int]int) {
-	m := make([][]*big.Rat, len(rows))
-	for i, row := range rows {
-		m[i] = make([]*big.Rat, n)
-		for k := range n {
-			m[i][k] = new(big.Rat).SetInt64(row[k])
-		}
-	}
-	pivots := map[int]int{}
-	next := 0
-	for column := 0; column < n && next < len(m); column++ {
-		pivot := -1
-		for i := next; i < len(m); i++ {
-			if m[i][column].Sign() != 0 {
-				pivot = i
-				break
-			}
-		}
-		if pivot < 0 {
-			continue
-		}
-		m[next], m[pivot] = m[pivot], m[next]
-		eliminate(m, next, column)
-		pivots[column] = next
-		next++
-	}
-	return m, pivots
-}
-
-// eliminate scales row r so that its entry in the column is one, and clears
-// the column in all other rows.
-func eliminate(m [][]*big.Rat, r, column int) {
-	inverse := new(big.Rat).Inv(m[r][column])
-	for k := range m[r] {
-		m[r][k].Mul(m[r][k], inverse)
-	}
-	for i := range m {
-		if i == r || m[i][column].Sign() == 0 {
-			continue
-		}
-		factor := new(big.Rat).Set(m[i][column])
-		for k := range m[i] {
-			m[i][k].Sub(m[i][k], new(big.Rat).Mul(factor, m[r][k]))
-		}
-	}
 }
 
 // integral scales a rational vector to the shortest integer one.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/schedule"
 	"polytune/scop"
 )
 
@@ -105,7 +106,7 @@ func independentRows(band *bandPlan, s, depth int) rowSet {
 	set := rowSet{place: map[int]int{}}
 	add := func(row []int64) bool {
 		longer := append(set.all[:len(set.all):len(set.all)], row)
-		if rank(longer, depth) < len(longer) {
+		if schedule.Rank(longer, depth) < len(longer) {
 			return false
 		}
 		set.all = longer

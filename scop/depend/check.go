@@ -14,6 +14,10 @@ import (
 const (
 	MarkParallel = "parallel"
 	MarkVector   = "vector"
+	// MarkPrivate stands above the code that has an object of a private
+	// variable, whose name follows after a space, for each iteration of the
+	// loops outside the mark.
+	MarkPrivate = "private"
 )
 
 // Violation is a dependence that a schedule does not respect.
@@ -63,7 +67,10 @@ func (g *Graph) check(schedule *isl.Schedule, complete bool) error {
 	if err != nil {
 		return err
 	}
-	return g.checkMarks(schedule.Root())
+	if err := g.checkMarks(schedule.Root()); err != nil || !complete {
+		return err
+	}
+	return g.checkPrivates(schedule.Root())
 }
 
 // all applies a check to all dependences between two statements at once, and

@@ -10,6 +10,7 @@ package depend
 
 import (
 	"fmt"
+	"slices"
 
 	"polytune/isl"
 	"polytune/scop"
@@ -66,9 +67,23 @@ func Analyze(m *scop.Model) (*Graph, error) {
 			}
 		}
 	}
-	g.reaches = closure(g.Successors())
+	g.reaches = closure(withLinks(g.Successors(), m.Program.Privates()))
 	g.pairs = merged(g.Dependences)
 	return g, m.Context.Err()
+}
+
+// withLinks connects, in both directions, the statements that access a private
+// variable: they run in one class, because its object lives for one iteration.
+func withLinks(successors [][]int, privates []scop.Private) [][]int {
+	linked := slices.Clone(successors)
+	for _, private := range privates {
+		for k, s := range private.Statements[1:] {
+			previous := private.Statements[k]
+			linked[previous] = append(slices.Clip(linked[previous]), s)
+			linked[s] = append(slices.Clip(linked[s]), previous)
+		}
+	}
+	return linked
 }
 
 // merged are the unions of the dependences that follow each other and have the
@@ -99,6 +114,9 @@ func (g *Graph) analyzePair(r, s int) error {
 				continue
 			}
 			same := source.Accesses[i].ApplyRange(target.Accesses[j].Reverse())
+			for k := range g.Model.Program.PrivateLoops(a.Array) {
+				same = same.Equate(isl.DimIn, k, isl.DimOut, k)
+			}
 			for _, order := range orders(source.Statement, target.Statement) {
 				relation := order.restrict(same, source.Loops)
 				empty, err := relation.IsEmpty()

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"polytune/isl"
+	"polytune/scop"
 )
 
 // Successors are, for each statement, the other statements that depend on it
@@ -38,13 +39,14 @@ func (g *Graph) Components() [][]int {
 
 // ComponentsOf are the strongly connected components of some of the
 // statements, of count in all, under the given dependences, in topological
-// order as Components.
-func ComponentsOf(count int, statements []int, dependences []*Dependence) [][]int {
+// order as Components. Statements that access one of the privates stay in one
+// component.
+func ComponentsOf(count int, statements []int, dependences []*Dependence, privates []scop.Private) [][]int {
 	successors := make([][]int, count)
 	for _, d := range dependences {
 		successors[d.Source] = append(successors[d.Source], d.Target)
 	}
-	return componentsOf(statements, closure(successors))
+	return componentsOf(statements, closure(withLinks(successors, privates)))
 }
 
 // Within are the dependences with both ends among the statements.

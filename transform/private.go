@@ -1,0 +1,49 @@
+package transform
+
+import (
+	"slices"
+
+	"polytune/schedule"
+	"polytune/scop"
+)
+
+// undetermined are the private variables of a node's statements whose objects
+// the loops found do not tell apart yet: until they do, the statements that
+// access one stay together.
+func (p *planner) undetermined(statements []int, found map[int][][]int64) []scop.Private {
+	program := p.graph.Model.Program
+	return slices.DeleteFunc(program.Privates(), func(private scop.Private) bool {
+		return !slices.Contains(statements, private.Statements[0]) ||
+			!slices.ContainsFunc(private.Statements, func(s int) bool {
+				return !schedule.Determines(found[s], program.Statements[s].Depth(), private.Loops)
+			})
+	})
+}
+
+// addPrivate demands the same row of all statements that access a private
+// variable, along the loops around its declaration alone. Then instances that
+// share an object have the same time, and the schedule tells objects apart as
+// soon as it has as many independent rows as there are such loops.
+func (h *hyperplanes) addPrivate(private scop.Private) {
+	leader := private.Statements[0]
+	equal := func(a, b int) {
+		if a == b {
+			return
+		}
+		row := h.problem.NewRow()
+		row[a], row[b] = 1, -1
+		h.problem.Equalities = appendDistinct(h.problem.Equalities, row)
+	}
+	for _, s := range private.Statements {
+		equal(h.constant[s], h.constant[leader])
+		for k, unknown := range h.iterator[s] {
+			if k < private.Loops {
+				equal(unknown, h.iterator[leader][k])
+				continue
+			}
+			row := h.problem.NewRow()
+			row[unknown] = 1
+			h.problem.Equalities = appendDistinct(h.problem.Equalities, row)
+		}
+	}
+}
