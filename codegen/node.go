@@ -98,9 +98,12 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 }
 
 // declare puts the declaration of a private variable in front of the code that
-// has an object of it.
+// has an object of it, where that is not a part which does without.
 func (n *nodes) declare(mark string, f fragment) fragment {
 	_, name, _ := strings.Cut(mark, " ")
+	if !mentions(f.lines, name) {
+		return f
+	}
 	for _, private := range n.model.Program.Privates() {
 		if private.Name == name {
 			f.lines = append([]line{{0, private.Declaration + ";"}}, f.lines...)
