@@ -61,7 +61,7 @@ depend on the shape of the loops.` + exitStatusHelp("3   some variant is not ok"
 	c.Flags().StringVar(&o.sizes, "sizes", "", "benchmark `sizes`, with commas between them (default mini)")
 	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size (default small ones)")
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the random partitions")
-	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document, a list where the file has several regions")
 	bindCompilerSettings(global, c)
 	return c
 }
@@ -87,11 +87,7 @@ func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, 
 	if err != nil {
 		return err
 	}
-	if o.json {
-		if err := oneDocument(targets); err != nil {
-			return err
-		}
-	}
+	var documents []any
 	failed := 0
 	for _, t := range targets {
 		report, err := o.check(ctx, t, settings)
@@ -101,7 +97,11 @@ func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, 
 		failed += report.Failed
 		if !o.json {
 			report.print(w, t)
-		} else if err := writeJSON(w, report); err != nil {
+		}
+		documents = append(documents, report)
+	}
+	if o.json {
+		if err := writeDocuments(w, documents); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -71,7 +73,7 @@ the file or in another one that --build-flags names, is run as it is.` +
 	c.Flags().DurationVar(&o.budget, "budget", 0, "stop after this `time`, such as 8h; the same command again goes on")
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the order of measurements")
 	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "say how many variants would be tried, and stop")
-	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document instead of the table")
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document instead of the table, a list where the file has several regions")
 	bindSettings(global, c)
 	return c
 }
@@ -111,11 +113,6 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 	if err != nil {
 		return err
 	}
-	if o.json {
-		if err := oneDocument(targets); err != nil {
-			return err
-		}
-	}
 	machine, err := runner.Detect(settings.Machine.Name)
 	if err != nil {
 		return err
@@ -130,6 +127,7 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 	}
 	defer db.Close()
 	var worst error
+	var documents []any
 	for i, t := range targets {
 		request, err := o.request(ctx, t, machine, effort)
 		if err != nil {
@@ -137,15 +135,24 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 		}
 		request.Toolchain, request.Settings, request.Store = toolchain, settings, db
 		if o.dryRun {
-			if err := o.printPlan(w, request); err != nil {
-				return err
+			if !o.json {
+				fmt.Fprintf(w, "%s: %d candidates from %d legal partitions\n", request.Kernel, len(request.Candidates), request.Legal)
 			}
+			documents = append(documents, map[string]any{"kernel": request.Kernel, "size": request.Size,
+				"legal": request.Legal, "variants": len(request.Candidates)})
 			continue
 		}
-		if i > 0 {
+		if i > 0 && !o.json {
 			fmt.Fprintln(w)
 		}
-		if err := tuneOne(ctx, w, o, request); err != nil {
+		var document bytes.Buffer
+		out := w
+		if o.json {
+			out = &document
+		}
+		err = tuneOne(ctx, out, o, request)
+		documents = append(documents, json.RawMessage(document.Bytes()))
+		if err != nil {
 			var quiet *quietError
 			if !errors.As(err, &quiet) {
 				return fmt.Errorf("%s: %w", t.name, err)
@@ -153,17 +160,12 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 			worst = err
 		}
 	}
-	return worst
-}
-
-// printPlan says how much there would be to do.
-func (o *tuneOptions) printPlan(w io.Writer, request tuner.Request) error {
 	if o.json {
-		return writeJSON(w, map[string]any{"kernel": request.Kernel, "size": request.Size,
-			"legal": request.Legal, "variants": len(request.Candidates)})
+		if err := writeDocuments(w, documents); err != nil {
+			return err
+		}
 	}
-	_, err := fmt.Fprintf(w, "%s: %d candidates from %d legal partitions\n", request.Kernel, len(request.Candidates), request.Legal)
-	return err
+	return worst
 }
 
 // request is what the tuner is asked to do for one region, without what is

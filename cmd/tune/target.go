@@ -49,6 +49,8 @@ type target struct {
 	path      string
 	benchmark *benchmarks.Benchmark
 	file      *frontend.File
+	// fileParameters are the parameters of all the file's regions.
+	fileParameters []string
 	// parsing is how the file was read.
 	parsing frontend.Options
 	region  *frontend.Region
@@ -154,6 +156,10 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 		return nil, err
 	}
 	base.runArguments = o.program.runArguments
+	for i := range file.Regions {
+		names, _ := file.Regions[i].Program.Function.Sizes()
+		base.fileParameters = append(base.fileParameters, names...)
+	}
 	var list []*target
 	for i := range file.Regions {
 		region := &file.Regions[i]
@@ -199,10 +205,12 @@ func (t *target) sizes(size, list string) (map[string]int, error) {
 	}
 	known := t.parameters()
 	for name, value := range overrides {
-		if !slices.Contains(known, name) {
+		switch {
+		case slices.Contains(known, name):
+			values[name] = value
+		case !slices.Contains(t.fileParameters, name):
 			return nil, usageError(fmt.Errorf("%s has no size parameter %q; it has %s", t.name, name, strings.Join(known, ", ")))
 		}
-		values[name] = value
 	}
 	return values, t.checkComplete(values)
 }

@@ -15,6 +15,15 @@ func firstLine(s string) string {
 	return line
 }
 
+// writeDocuments writes one JSON document: the only one of the given, or the
+// list of several.
+func writeDocuments(w io.Writer, documents []any) error {
+	if len(documents) == 1 {
+		return writeJSON(w, documents[0])
+	}
+	return writeJSON(w, documents)
+}
+
 // writeJSON writes one JSON document, with the relations and code in it as
 // they are.
 func writeJSON(w io.Writer, document any) error {
