@@ -81,12 +81,26 @@ type DriverOptions struct {
 	// the sizes with the macros min, max and floord, "" for none. An array
 	// whose declaration leaves an extent out needs them.
 	Accessed map[string][]string
+	// Subscripts are what the data of Indices is used to subscript: integers
+	// there are filled with 0 up to the least of these extents, less one.
+	Subscripts []Subscript
+	// Indices are the names of arrays, or members of arrays of structs, whose
+	// integers are used as subscripts.
+	Indices []string
 	// Seed selects the data with which the arrays are filled.
 	Seed uint64
 }
 
+// Subscript is a dimension of an array that is subscripted with data.
+type Subscript struct {
+	// Array is the name of the argument or variable.
+	Array     string
+	Dimension int
+}
+
 // GenerateDriver writes the driver of a function. Floating-point elements are
-// filled with values in (0.25, 1], integers with 1 to 4, reproducibly; data of
+// filled with values in (0.25, 1], integers with 1 to 4, or with values that
+// serve as subscripts, reproducibly; data of
 // file scope keeps the values that its declaration gives. It is an error when
 // there is data that the driver cannot fill or that has an unknown extent.
 func GenerateDriver(function scop.Function, options DriverOptions) (Driver, error) {

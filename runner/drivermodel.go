@@ -25,10 +25,15 @@ type driverModel struct {
 	Leaves        []driverLeaf
 	Types         []driverType
 	MaxDimensions int
+	// Limits are the dimensions that data is used to subscript.
+	Limits []driverLimit
 	// Variables are the C names of the file-scope variables whose addresses
 	// are exported, in order.
 	Variables []string
 }
+
+// driverLimit is a dimension of an object.
+type driverLimit struct{ Object, Dimension int }
 
 type driverExits struct{ Usage, Memory, OutOfBounds, Output int }
 
@@ -90,6 +95,8 @@ type driverLeaf struct {
 	Object                    int
 	// Extents are those of a member that is an array.
 	Extents []int
+	// Index says that its integers are used as subscripts.
+	Index bool
 }
 
 // Inner is the number of numbers in each element.
@@ -119,7 +126,23 @@ func newDriverModel(function scop.Function, options DriverOptions) (*driverModel
 	if err := m.addResult(function.Result); err != nil {
 		return nil, err
 	}
+	m.addSubscripts(options)
 	return m, nil
+}
+
+// addSubscripts notes which data is used to subscript which.
+func (m *driverModel) addSubscripts(options DriverOptions) {
+	for _, s := range options.Subscripts {
+		for k, data := range m.Objects {
+			if data.Name == s.Array && s.Dimension < len(data.Extents) {
+				m.Limits = append(m.Limits, driverLimit{k, s.Dimension})
+			}
+		}
+	}
+	for k := range m.Leaves {
+		leaf := &m.Leaves[k]
+		leaf.Index = len(m.Limits) > 0 && (leaf.Kind == "i" || leaf.Kind == "u") && slices.Contains(options.Indices, leaf.Name)
+	}
 }
 
 func (m *driverModel) addArgument(a scop.Argument, options DriverOptions) error {

@@ -88,6 +88,33 @@ func accessedExtent(touched *isl.Set, dimension int, build *isl.AstBuild, known 
 	return build.ExprFromPwAff(extent).String(), nil
 }
 
+// OpenSubscripts are the dimensions of each array, by name, that some reference
+// subscripts with a value that depends on data, so that it may be anything.
+func (m *Model) OpenSubscripts() (map[string][]int, error) {
+	open := map[string][]int{}
+	for i := range m.Statements {
+		s := &m.Statements[i]
+		for k := range s.Statement.Accesses {
+			access := &s.Statement.Accesses[k]
+			array := m.Program.Array(access.Array)
+			if !access.May || array == nil {
+				continue
+			}
+			elements := s.Accesses[k].Range()
+			for d := range array.Extents {
+				bounded, err := elements.HasUpperBound(d)
+				if err != nil {
+					return nil, fmt.Errorf("the subscripts of %s: %w", array.Name, err)
+				}
+				if !bounded && !slices.Contains(open[array.Name], d) {
+					open[array.Name] = append(open[array.Name], d)
+				}
+			}
+		}
+	}
+	return open, m.Context.Err()
+}
+
 // Overrun is one dimension of a reference that leaves its array for some
 // values of the parameters.
 type Overrun struct {

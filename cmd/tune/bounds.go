@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/runner"
 	"polytune/scop"
 )
 
@@ -328,4 +330,35 @@ func firstInBounds(parameters []string, greatest func(string) int, bases []int, 
 
 func sameSizes(sizes map[string]int) func(map[string]int) bool {
 	return func(other map[string]int) bool { return parametersText(other) == parametersText(sizes) }
+}
+
+// subscripts are the dimensions that the region subscripts with data, and the
+// arrays whose integers may be such subscripts: those that it reads and does
+// not write.
+func (t *target) subscripts() (dimensions []runner.Subscript, indices []string, err error) {
+	program := t.region.Program
+	err = t.withModel(func(m *scop.Model) error {
+		open, err := m.OpenSubscripts()
+		for _, name := range sortedKeys(open) {
+			for _, d := range open[name] {
+				dimensions = append(dimensions, runner.Subscript{Array: cmp.Or(program.Array(name).Variable, name), Dimension: d})
+			}
+		}
+		return err
+	})
+	if len(dimensions) == 0 {
+		return nil, nil, err
+	}
+	written := map[string]bool{}
+	for i := range program.Statements {
+		for _, a := range program.Statements[i].Accesses {
+			written[a.Array] = written[a.Array] || a.Write
+		}
+	}
+	for i := range program.Arrays {
+		if a := &program.Arrays[i]; !written[a.Name] {
+			indices = append(indices, a.Spelling())
+		}
+	}
+	return dimensions, indices, err
 }

@@ -39,7 +39,11 @@ func (o *driverFlags) options(t *target, w io.Writer) (runner.DriverOptions, err
 	if err != nil {
 		return runner.DriverOptions{}, err
 	}
-	options := runner.DriverOptions{HasInit: t.region.HasInit, InitWithout: t.region.InitTakesNothing, Extents: given, Accessed: accessed, Seed: dataSeed}
+	subscripts, indices, err := t.subscripts()
+	if err != nil {
+		return runner.DriverOptions{}, err
+	}
+	options := runner.DriverOptions{Subscripts: subscripts, Indices: indices, HasInit: t.region.HasInit, InitWithout: t.region.InitTakesNothing, Extents: given, Accessed: accessed, Seed: dataSeed}
 	if o.init == "" {
 		return options, nil
 	}
