@@ -33,12 +33,13 @@ func (p *Program) time(ctx context.Context, binary Binary, request TimeRequest) 
 	p.running.Lock()
 	defer p.running.Unlock()
 	r := programTimer{program: p, binary: binary, request: request, deadline: time.Now().Add(request.Limit)}
-	for p.executions == 0 {
+	if p.executions == 0 {
 		report, err := r.run(ctx)
 		if err != nil {
 			return Timing{}, err
 		}
 		p.executions = report.Executions
+		r.deadline = time.Now().Add(request.Limit)
 	}
 	for range max(request.Warmups, 0) {
 		if _, err := r.run(ctx); err != nil {
