@@ -1,57 +1,190 @@
 package scop
 
 import (
+	"errors"
 	"fmt"
-	"maps"
-	"slices"
+	"math/big"
 	"strings"
-
-	"polytune/isl"
+	"unicode"
 )
 
 // Bytes is the memory of all array arguments of the function when its size
-// arguments have the given values. Extents are affine expressions over them.
-func (f Function) Bytes(ctx *isl.Context, p *Program, values map[string]int) (int64, error) {
-	total := int64(0)
+// arguments have the given values. Extents are integer expressions over them.
+func (f Function) Bytes(p *Program, values map[string]int) (int64, error) {
+	total := new(big.Int)
 	for _, a := range f.Arguments {
 		if a.Role != Pointer {
 			continue
 		}
-		elements := int64(1)
+		bytes := new(big.Int)
+		if array := p.Array(a.Name); array != nil {
+			bytes.SetInt64(int64(array.Size))
+		}
 		for _, extent := range a.Extents {
-			n, err := evaluate(ctx, extent, values)
+			n, err := evaluate(extent, values)
 			if err != nil {
 				return 0, fmt.Errorf("the extent %q of %s: %w", extent, a.Name, err)
 			}
-			elements *= max(n, 0)
+			if n.Sign() < 0 {
+				n.SetInt64(0)
+			}
+			bytes.Mul(bytes, n)
 		}
-		size := int64(0)
-		if array := p.Array(a.Name); array != nil {
-			size = int64(array.Size)
-		}
-		total += elements * size
+		total.Add(total, bytes)
 	}
-	return total, nil
+	if !total.IsInt64() {
+		return 0, fmt.Errorf("the arrays of %s would need %s bytes", f.Name, total)
+	}
+	return total.Int64(), nil
 }
 
-// evaluate is the value of an affine C expression over named integers. isl
-// reads the same notation, but its division is exact: a quotient that is no
-// integer is an error.
-func evaluate(ctx *isl.Context, expression string, values map[string]int) (int64, error) {
-	mark := ctx.Mark()
-	defer ctx.Release(mark)
-	conditions := []string{"x = " + expression}
-	for name, value := range values {
-		conditions = append(conditions, fmt.Sprintf("%s = %d", name, value))
+// maxExtentText bounds the text of an extent, and with it the size of the
+// numbers that it can make.
+const maxExtentText = 1000
+
+// evaluate is the value of an integer expression of C over named integers,
+// without overflow. It knows +, -, *, / and %, which round towards zero,
+// parentheses, and min and max of two values.
+func evaluate(expression string, values map[string]int) (*big.Int, error) {
+	if len(expression) > maxExtentText {
+		return nil, fmt.Errorf("it is longer than %d characters", maxExtentText)
 	}
-	names := strings.Join(slices.Sorted(maps.Keys(values)), ", ")
-	point, ok := ctx.ReadSet(fmt.Sprintf("[%s] -> { [x] : %s }", names, strings.Join(conditions, " and "))).
-		ProjectOut(isl.DimParam, 0, len(values)).Point()
-	if err := ctx.TakeErr(); err != nil {
-		return 0, err
+	r := &extentReader{rest: expression, values: values}
+	value, err := r.sum()
+	if err == nil && r.peek() != 0 {
+		err = fmt.Errorf("%q is not understood there", r.rest)
 	}
+	return value, err
+}
+
+// extentReader reads an expression from the left, by recursive descent.
+type extentReader struct {
+	rest   string
+	values map[string]int
+}
+
+// peek is the next character that is no white space, or 0 at the end.
+func (r *extentReader) peek() byte {
+	r.rest = strings.TrimLeft(r.rest, " \t\r\n")
+	if r.rest == "" {
+		return 0
+	}
+	return r.rest[0]
+}
+
+// accept takes the next character if it is one of those, or returns 0.
+func (r *extentReader) accept(characters string) byte {
+	c := r.peek()
+	if c == 0 || strings.IndexByte(characters, c) < 0 {
+		return 0
+	}
+	r.rest = r.rest[1:]
+	return c
+}
+
+func (r *extentReader) sum() (*big.Int, error) { return r.chain("+-", r.product) }
+
+func (r *extentReader) product() (*big.Int, error) { return r.chain("*/%", r.factor) }
+
+// chain reads operands with the operators between them, which bind from the
+// left.
+func (r *extentReader) chain(operators string, operand func() (*big.Int, error)) (*big.Int, error) {
+	left, err := operand()
+	for err == nil {
+		operator := r.accept(operators)
+		if operator == 0 {
+			return left, nil
+		}
+		var right *big.Int
+		if right, err = operand(); err == nil {
+			err = apply(operator, left, right)
+		}
+	}
+	return nil, err
+}
+
+// apply makes left the value of the operation.
+func apply(operator byte, left, right *big.Int) error {
+	switch operator {
+	case '+':
+		left.Add(left, right)
+	case '-':
+		left.Sub(left, right)
+	case '*':
+		left.Mul(left, right)
+	default:
+		if right.Sign() == 0 {
+			return errors.New("it divides by zero")
+		}
+		quotient, remainder := new(big.Int).QuoRem(left, right, new(big.Int))
+		left.Set(map[byte]*big.Int{'/': quotient, '%': remainder}[operator])
+	}
+	return nil
+}
+
+func (r *extentReader) factor() (*big.Int, error) {
+	switch r.accept("-+(") {
+	case '-':
+		value, err := r.factor()
+		if err != nil {
+			return nil, err
+		}
+		return value.Neg(value), nil
+	case '+':
+		return r.factor()
+	case '(':
+		value, err := r.sum()
+		return value, r.closing(err)
+	}
+	r.peek()
+	end := strings.IndexFunc(r.rest, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	if end < 0 {
+		end = len(r.rest)
+	}
+	word := r.rest[:end]
+	r.rest = r.rest[end:]
+	return r.word(word)
+}
+
+func (r *extentReader) closing(err error) error {
+	if err == nil && r.accept(")") == 0 {
+		return errors.New("a ) is missing")
+	}
+	return err
+}
+
+// word is the value of a name or a number, or a call of min or max.
+func (r *extentReader) word(word string) (*big.Int, error) {
+	if value, known := r.values[word]; known {
+		return big.NewInt(int64(value)), nil
+	}
+	if (word == "min" || word == "max") && r.accept("(") != 0 {
+		return r.extreme(word)
+	}
+	if word == "" {
+		return nil, errors.New("a value is missing")
+	}
+	value, ok := new(big.Int).SetString(strings.TrimRight(word, "uUlL"), 0)
 	if !ok {
-		return 0, fmt.Errorf("it has no single value")
+		return nil, fmt.Errorf("%s has no value", word)
 	}
-	return point[0], nil
+	return value, nil
+}
+
+func (r *extentReader) extreme(which string) (*big.Int, error) {
+	first, err := r.sum()
+	if err != nil {
+		return nil, err
+	}
+	if r.accept(",") == 0 {
+		return nil, fmt.Errorf("%s has two arguments", which)
+	}
+	second, err := r.sum()
+	if err := r.closing(err); err != nil {
+		return nil, err
+	}
+	if (first.Cmp(second) < 0) == (which == "min") {
+		return first, nil
+	}
+	return second, nil
 }

@@ -192,13 +192,14 @@ func (s *subject) partitions(g *depend.Graph, limit int) ([]space.Partition, err
 	return chosen[:min(len(chosen), 3+limit)], nil
 }
 
-// variants are the transformed programs, each once, at most limit: the
-// partitions in turn with all choices.
+// variants are the transformed programs, each once, at most limit: in each
+// round every partition with another one of the choices.
 func (s *subject) variants(partitions []space.Partition, limit int, r *report) ([]string, error) {
 	var sources []string
 	start, seen := time.Now(), map[string]bool{}
-	for _, partition := range partitions {
-		for _, options := range choices {
+	for round := range choices {
+		for k, partition := range partitions {
+			options := choices[(k+round)%len(choices)]
 			if len(sources)+r.Slow >= limit || time.Since(start) > variantsTime {
 				return sources, nil
 			}

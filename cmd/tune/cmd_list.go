@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"polytune/benchmarks"
-	"polytune/isl"
 	"polytune/scop"
 )
 
@@ -84,10 +83,8 @@ func listed(b benchmarks.Benchmark) (listEntry, error) {
 			entry.Arrays++
 		}
 	}
-	ctx := isl.NewContext()
-	defer ctx.Close()
 	for size, values := range b.Sizes {
-		if entry.Memory[size], err = program.Function.Bytes(ctx, program, values); err != nil {
+		if entry.Memory[size], err = program.Function.Bytes(program, values); err != nil {
 			return listEntry{}, fmt.Errorf("%s: %w", b.Name, err)
 		}
 	}
