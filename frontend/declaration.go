@@ -31,17 +31,20 @@ func (x *extractor) initDeclarator(n *cc.InitDeclarator, at place) place {
 		return at
 	}
 	if n.Case != cc.InitDeclaratorInit || x.facts.isIterator(d) {
-		return x.declare(d, n, at)
+		return x.declare(d, "", at)
 	}
 	if n.Initializer == nil || n.Initializer.AssignmentExpression == nil || d.Type().Kind() == cc.Array {
-		x.refuse(n, "declaration", fmt.Sprintf("the local variable %s has a list of initial values", d.Name()), "assign its elements one by one")
+		if values, ok := x.constantValues(n); ok {
+			return x.declare(d, values, at)
+		}
+		x.refuse(n, "declaration", fmt.Sprintf("the local variable %s has a list of initial values that changes or is not constant", d.Name()), "assign its elements one by one")
 		return at
 	}
 	if c := x.copyOf(d, n.Initializer.AssignmentExpression, n, at); c != nil {
 		x.copies[d] = true
 		return at.bind(binding{declarator: d, loop: -1, copy: c})
 	}
-	after := x.declare(d, n, at)
+	after := x.declare(d, "", at)
 	x.initialValue(n, after)
 	return after
 }
@@ -81,22 +84,53 @@ type localVariable struct {
 	name       string
 	// element is the type of an element, extents the text behind the name.
 	element, extents string
-	// loops is the number of loops around the declaration.
+	// values is the text of initial values that never change, or "".
+	values string
+	// loops is the number of loops around the declaration; values that never
+	// change are outside of all.
 	loops int
 }
 
 // text is the declaration without its semicolon.
-func (l localVariable) text() string { return l.element + " " + l.name + l.extents }
+func (l localVariable) text() string { return l.element + " " + l.name + l.extents + l.values }
 
-// declare makes a variable of the region's own.
-func (x *extractor) declare(d *cc.Declarator, n cc.Node, at place) place {
+// constantValues is the text " = { … }" of the initial values of an array that
+// the region never changes.
+func (x *extractor) constantValues(n *cc.InitDeclarator) (string, bool) {
+	extent, ok := spanOf(n.Initializer)
+	if !ok || len(x.facts.written[n.Declarator]) != 1 || !isConstantList(n.Initializer) {
+		return "", false
+	}
+	source, _, err := x.sourceOf(extent)
+	return " = " + source, err == nil && isOneLine(source)
+}
+
+func isConstantList(n *cc.Initializer) bool {
+	if n.AssignmentExpression != nil {
+		value := n.AssignmentExpression.Value()
+		return value != nil && value != cc.Unknown
+	}
+	for l := n.InitializerList; l != nil; l = l.InitializerList {
+		if l.Designation != nil || !isConstantList(l.Initializer) {
+			return false
+		}
+	}
+	return true
+}
+
+// declare makes a variable of the region's own, with initial values that are
+// constant or "".
+func (x *extractor) declare(d *cc.Declarator, values string, at place) place {
 	extents, err := x.localExtents(d, at)
 	if err != nil {
 		x.problems.add(err)
 		return at
 	}
 	element, _ := x.arrayShape(d.Type())
-	local := localVariable{declarator: d, element: typeName(element), extents: extents, loops: len(at.loops)}
+	local := localVariable{declarator: d, element: typeName(element), extents: extents, values: values, loops: len(at.loops)}
+	if values != "" {
+		local.loops = 0
+	}
 	local.name = x.freshName(local)
 	x.locals = append(x.locals, local)
 	name := local.name

@@ -6,6 +6,7 @@ void f(int n)
     for (i = 0; i < n; i++)
     {
         double t[2] = {1, 2};
+        t[0] += a[i];
         a[i] = t[0] + t[1];
     }
 #pragma endscop

@@ -25,6 +25,8 @@ static void types(size_t n, unsigned u, short s, int64_t m)
             b[i][j] = b[j][i] + i / 3 + j % 2;
     for (unsigned i = 1; i < u; i++)
         a[i - 1] += (i - 2) * 0.25;
+#pragma endscop
+#pragma scop
     for (short i = 0; i < s; i++)
         a[i] *= 2;
     for (unsigned char i = 0; i < 40; i += 3)
@@ -48,11 +50,15 @@ static int bounds(int n, int m)
             a[i] += t;
     for (i = intfloor(-7, 3) + 3; i < n; i += 1)
         a[imin(i + 1, n - 1)] += a[i] / 2;
+#pragma endscop
+#pragma scop
     for (int t = 0; t < 9; t++)
         for (i = 1; i < n - 1; i++)
             c[(t + 1) & 1][i] = 0.5 * (c[t % 2][i - 1] + c[t % 2][i + 1]);
     for (i = -n; i < n; i++)
         a[i / 4 + 20] += i % 3;
+#pragma endscop
+#pragma scop
     for (i = 0; i < n; i++)
         a[i < 5 || !(i != 9) ? 0 : (i >> 1) + (i == n - 1)] += 1;
     for (k = n - 1; k > 2; k--)

@@ -29,6 +29,8 @@ static double scalars(int n, double seed)
         both *= 1.0 + 1.0 / (i + 1);
         calls++;
     }
+#pragma endscop
+#pragma scop
     for (int i = FIRST; i < n; i += STRIDE) {
         bits[i] ^= 1u << (i % 31);
         bits[i] |= bits[i - 1] + 7u;
@@ -45,12 +47,21 @@ static double scalars(int n, double seed)
         last = i;
         ;
     }
+#pragma endscop
+#pragma scop
     for (int i = 0; i < n; i++) {
         double row[4];
         for (int k = 0; k < 4; k++)
             row[k] = a[i] + k * table[k];
         for (int k = 0; k < 4; k++)
             b[i][k + 2] = row[3 - k];
+    }
+#pragma endscop
+#pragma scop
+    for (int i = 2; i < n; i++) {
+        const double stencil[3] = {0.25, 0.5, 0.25};
+        for (int k = 0; k < 3; k++)
+            b[i][k] += stencil[k] * a[i - k];
     }
     for (int i = 0; i < n; i++) {
         float scratch[n];
@@ -59,6 +70,8 @@ static double scalars(int n, double seed)
         for (int j = 1; j < n; j++)
             b[i][j] += scratch[j] - scratch[j - 1];
     }
+#pragma endscop
+#pragma scop
     total = 0;
     for (int i = 0; i < n; i++)
         total += b[i][i];

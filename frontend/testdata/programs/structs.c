@@ -40,10 +40,14 @@ int main(void)
             p[i].pos.y += p[i].vel.y;
             (p + i)->tag++;
         }
+#pragma endscop
+#pragma scop
     for (int i = 0; i < N; i++)
         q[i] = p[N - 1 - i];
     for (int i = 1; i < N; i++)
         q[i].pos = q[i - 1].vel;
+#pragma endscop
+#pragma scop
     for (int i = 0; i < N; i++) {
         cells[i].value.l = cells[i].value.l / 2 + q[i].tag;
         for (int k = 0; k < 4; k++)
