@@ -3,6 +3,7 @@ package codegen
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"polytune/isl"
@@ -66,6 +67,10 @@ func writtenElements(model *scop.Model, array string) *isl.Set {
 // visitArray prints the loops of one array.
 func visitArray(model *scop.Model, elements *isl.Set, array *scop.Array, taken map[string]bool, visit Visit) (string, error) {
 	bounded, err := isBounded(elements)
+	if err == nil && !bounded {
+		elements = elements.Intersect(model.Context.ReadSet(declared(array, elements.TupleName())))
+		bounded, err = isBounded(elements)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -81,6 +86,19 @@ func visitArray(model *scop.Model, elements *isl.Set, array *scop.Array, taken m
 		return whole, nil
 	}
 	return "", err
+}
+
+// declared is the set of an array's elements, in isl's notation, as far as its
+// extents are numbers.
+func declared(array *scop.Array, tuple string) string {
+	subscripts, conditions := make([]string, len(array.Extents)), []string{"true"}
+	for d, extent := range array.Extents {
+		subscripts[d] = fmt.Sprintf("i%d", d)
+		if _, err := strconv.Atoi(extent); err == nil {
+			conditions = append(conditions, fmt.Sprintf("0 <= i%d < %s", d, extent))
+		}
+	}
+	return fmt.Sprintf("{ %s[%s] : %s }", tuple, strings.Join(subscripts, ", "), strings.Join(conditions, " and "))
 }
 
 // isBounded says whether the set is finite for all values of the parameters.
