@@ -179,6 +179,9 @@ func (s *subject) partitions(g *depend.Graph, limit int) ([]space.Partition, err
 	}
 	var rest []space.Partition
 	for p, err := range all.All() {
+		if isl.IsLimit(err) {
+			break // those found so far will do
+		}
 		if err != nil {
 			return nil, failed{stageSpace, err}
 		}
