@@ -101,6 +101,15 @@ func (x *extractor) branchEnd(offset, end int) int {
 	return end
 }
 
+// isUsedBehind says whether a variable is named behind the region.
+func (x *extractor) isUsedBehind(d *cc.Declarator) (used bool) {
+	visit(x.function.CompoundStatement, func(n cc.Node) {
+		p, ok := n.(*cc.PrimaryExpression)
+		used = used || ok && variableOf(p) == d && x.inFile(p) && p.Token.Position().Offset >= x.bounds.end
+	})
+	return used
+}
+
 // isSetAt says that the text goes on with a plain assignment to the name.
 func (x *extractor) isSetAt(p *cc.PrimaryExpression) bool {
 	i := x.lexemeAt(p.Token.Position().Offset)

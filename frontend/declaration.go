@@ -30,6 +30,10 @@ func (x *extractor) initDeclarator(n *cc.InitDeclarator, at place) place {
 		x.refuse(n, construct, message, "move it in front of #pragma scop")
 		return at
 	}
+	if x.isUsedBehind(d) {
+		x.refuse(n, "declaration", fmt.Sprintf("%s is declared inside the region and used behind it", d.Name()), "move it in front of #pragma scop")
+		return at
+	}
 	if n.Case != cc.InitDeclaratorInit || x.facts.isIterator(d) {
 		return x.declare(d, "", at)
 	}
