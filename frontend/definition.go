@@ -165,7 +165,6 @@ func (x *extractor) instanceText(source string, offset int, at place, known []sp
 			continue
 		}
 		b.WriteString(source[done : l.start-offset])
-		done = l.start - offset
 		text, inner := name, []scop.Use(nil)
 		switch subscript := isWithin(l, known); {
 		case bound.loop >= 0:
