@@ -117,7 +117,7 @@ func (n *nodes) declare(mark string, f fragment) fragment {
 func (n *nodes) tile(node *isl.AstNode, s scope) fragment {
 	general := n.fragment(node, s)
 	full := fullTileOf(node)
-	if full == nil {
+	if full == nil || n.isNeverFull(full) {
 		return general
 	}
 	n.full = full

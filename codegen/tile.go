@@ -122,6 +122,10 @@ type fullTile struct {
 	// opaque are the expressions that are not affine, by their keys.
 	opaque           map[string]*expression
 	next, nextBranch int
+	// visits are the statements' calls; uncertain is the number of conditions
+	// around the node of which it is not known whether they hold.
+	visits    []visit
+	uncertain int
 }
 
 // take returns the bounds for the next loop that is met.
@@ -167,6 +171,10 @@ func (t *fullTile) collect(node *isl.AstNode, ranges map[string]interval) {
 		for _, child := range node.BlockChildren() {
 			t.collect(child, ranges)
 		}
+	case isl.AstUser:
+		if t.uncertain == 0 {
+			t.visits = append(t.visits, visit{expressionOf(node.UserExpr()), ranges})
+		}
 	}
 }
 
@@ -177,10 +185,16 @@ func (t *fullTile) collectBranch(node *isl.AstNode, ranges map[string]interval) 
 	conditions, ok := t.assumptions(condition, ranges)
 	ok = ok && condition.mentions(ranges) && t.addConditions(conditions)
 	t.assumed = append(t.assumed, ok)
+	if ok {
+		t.collect(node.IfThen(), ranges)
+		return
+	}
+	t.uncertain++
 	t.collect(node.IfThen(), ranges)
-	if other := node.IfElse(); other != nil && !ok {
+	if other := node.IfElse(); other != nil {
 		t.collect(other, ranges)
 	}
+	t.uncertain--
 }
 
 // assumptions are the conditions under which a conjunction of inequalities
