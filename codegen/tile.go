@@ -15,11 +15,6 @@ import (
 // printed twice: with constant trip counts under the condition that the tile
 // is full, and as it is otherwise.
 
-// linear is an affine expression: coefficients by variable, the constant
-// under "". Parts that are not affine, such as N/2, count as variables of
-// which no more is known than that they are equal where their keys are.
-type linear map[string]int64
-
 // linearOf is the expression as an affine one.
 func (t *fullTile) linearOf(e *expression) linear {
 	switch {
@@ -54,22 +49,6 @@ func (e *expression) key() string {
 func (e *expression) mentions(variables map[string]interval) bool {
 	_, named := variables[e.name]
 	return named && e.kind == isl.AstID || slices.ContainsFunc(e.arguments, func(a *expression) bool { return a.mentions(variables) })
-}
-
-// plus is l + factor·o.
-func (l linear) plus(o linear, factor int64) linear {
-	sum := maps.Clone(l)
-	for name, c := range o {
-		if sum[name] += factor * c; sum[name] == 0 {
-			delete(sum, name)
-		}
-	}
-	return sum
-}
-
-// isConstant says whether l has no variables.
-func (l linear) isConstant() bool {
-	return len(l) == 0 || len(l) == 1 && l[""] != 0
 }
 
 // expressionOf is l as an expression, variables in alphabetical order.

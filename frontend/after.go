@@ -2,6 +2,8 @@ package frontend
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"modernc.org/cc/v4"
 )
@@ -15,19 +17,69 @@ func (x *extractor) checkLoopsAround() {
 }
 
 // readLater is a place where the value that the region leaves in a variable
-// may be read: behind the region, or in front of it in the next iteration of a
-// loop around it. It is nil when there is none.
+// may be read: behind the region, in front of it where control comes back to
+// that, in another function, or anywhere through a pointer. It is nil when
+// there is none.
 func (x *extractor) readLater(d *cc.Declarator) *cc.PrimaryExpression {
+	body := x.function.CompoundStatement
+	if p := x.readFirst(body, d, x.bounds.end, len(x.source)); p != nil {
+		return p
+	}
+	if p := x.readFirst(body, d, x.comesBackTo(d), x.bounds.start); p != nil {
+		return p
+	}
+	if d.AddressTaken() {
+		return x.firstUse(d)
+	}
+	if d.StorageDuration() == cc.Static {
+		return x.readElsewhere(d)
+	}
+	return nil
+}
+
+// comesBackTo is the first offset in front of the region at which control may
+// come by with the value that the region leaves in a variable: that of the
+// outermost loop around it, or the function's start for a function with labels
+// and for variables that outlive a call.
+func (x *extractor) comesBackTo(d *cc.Declarator) int {
 	again := x.bounds.start
 	for _, loop := range x.loopsAround() {
 		if s, ok := spanOf(loop); ok {
 			again = min(again, s.start)
 		}
 	}
-	if p := x.readFirst(d, x.bounds.end, len(x.source)); p != nil {
-		return p
+	back := d.StorageDuration() == cc.Static
+	visit(x.function.CompoundStatement, func(n cc.Node) {
+		jump, ok := n.(*cc.JumpStatement)
+		back = back || ok && (jump.Case == cc.JumpStatementGoto || jump.Case == cc.JumpStatementGotoExpr)
+	})
+	if back {
+		return 0
 	}
-	return x.readFirst(d, again, x.bounds.start)
+	return again
+}
+
+// readElsewhere is the first use of a variable in another function that may
+// read the value from before it.
+func (x *extractor) readElsewhere(d *cc.Declarator) *cc.PrimaryExpression {
+	for _, name := range slices.Sorted(maps.Keys(x.definitions)) {
+		if f := x.definitions[name]; f != x.function {
+			if p := x.readFirst(f.CompoundStatement, d, 0, len(x.source)); p != nil {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// firstUse is the first place in the function that names a variable.
+func (x *extractor) firstUse(d *cc.Declarator) (first *cc.PrimaryExpression) {
+	visit(x.function.CompoundStatement, func(n cc.Node) {
+		if p, ok := n.(*cc.PrimaryExpression); ok && first == nil && variableOf(p) == d {
+			first = p
+		}
+	})
+	return first
 }
 
 // loopsAround are the loops of the function around the region.
@@ -56,13 +108,13 @@ func (x *extractor) checkLoopAround(loop *cc.IterationStatement) {
 	}
 }
 
-// readFirst is the first use of a variable in the range of offsets that may
-// read the value from before it. What follows an assignment in the branch of
+// readFirst is the first use of a variable in the range of offsets of a body
+// that may read the value from before it. What follows an assignment in the branch of
 // an if, or in the body of a loop, reads that one's value up to the end of the
 // branch.
-func (x *extractor) readFirst(d *cc.Declarator, start, end int) (first *cc.PrimaryExpression) {
-	settled := start
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+func (x *extractor) readFirst(body *cc.CompoundStatement, d *cc.Declarator, start, end int) (first *cc.PrimaryExpression) {
+	settled, set := start, namesSetIn(body)
+	visit(body, func(n cc.Node) {
 		p, ok := n.(*cc.PrimaryExpression)
 		if !ok || first != nil || variableOf(p) != d || !x.inFile(p) {
 			return
@@ -71,8 +123,8 @@ func (x *extractor) readFirst(d *cc.Declarator, start, end int) (first *cc.Prima
 		if offset < settled || offset >= end {
 			return
 		}
-		if x.isSetAt(p) {
-			settled = x.branchEnd(offset, end)
+		if set[p] {
+			settled = x.branchEnd(body, offset, end)
 		} else {
 			first = p
 		}
@@ -82,14 +134,14 @@ func (x *extractor) readFirst(d *cc.Declarator, start, end int) (first *cc.Prima
 
 // branchEnd is the end of the innermost branch of an if or body of a loop that
 // the offset is in and the region is not, or else the end given.
-func (x *extractor) branchEnd(offset, end int) int {
+func (x *extractor) branchEnd(body *cc.CompoundStatement, offset, end int) int {
 	look := func(s *cc.Statement) {
 		if extent, ok := spanOf(s); s != nil && ok && extent.start <= offset && offset <= extent.last &&
 			(extent.start >= x.bounds.end || extent.last < x.bounds.start) {
 			end = min(end, extent.last+1)
 		}
 	}
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+	visit(body, func(n cc.Node) {
 		switch n := n.(type) {
 		case *cc.SelectionStatement:
 			look(n.Statement)
@@ -110,11 +162,15 @@ func (x *extractor) isUsedBehind(d *cc.Declarator) (used bool) {
 	return used
 }
 
-// isSetAt says that the text goes on with a plain assignment to the name.
-func (x *extractor) isSetAt(p *cc.PrimaryExpression) bool {
-	i := x.lexemeAt(p.Token.Position().Offset)
-	if i < 0 || i+2 >= len(x.lexemes) {
-		return false
-	}
-	return x.of(x.lexemes[i+1]) == "=" && x.of(x.lexemes[i+2]) != "="
+// namesSetIn are the places of a body where a plain assignment sets a variable.
+func namesSetIn(body *cc.CompoundStatement) map[*cc.PrimaryExpression]bool {
+	set := map[*cc.PrimaryExpression]bool{}
+	visit(body, func(n cc.Node) {
+		if a, ok := n.(*cc.AssignmentExpression); ok && a.Case == cc.AssignmentExpressionAssign {
+			if p, ok := unwrap(a.UnaryExpression).(*cc.PrimaryExpression); ok {
+				set[p] = true
+			}
+		}
+	})
+	return set
 }

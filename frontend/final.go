@@ -28,7 +28,7 @@ func (x *extractor) noteFinal(h loopHeader, at place) {
 	}
 	start, startOk := x.plainText(h.start, at)
 	end, endOk := x.plainText(right, at)
-	if variableOf(left) != h.iterator || !startOk || !endOk {
+	if variableOf(left) != h.iterator || !startOk || !endOk || !x.isWrittenOut(left) {
 		return
 	}
 	operator, beyond := strings.TrimSuffix(op, "="), ""
@@ -42,6 +42,17 @@ func (x *extractor) noteFinal(h loopHeader, at place) {
 		return
 	}
 	x.finals[h.iterator] = fmt.Sprintf("%s = %s %s %s ? %s%s : %s;", h.iterator.Name(), start, op, end, end, beyond, start)
+}
+
+// isWrittenOut says that the iterator stands in the text of its comparison, so
+// that no macro has written more of the loop than a bound.
+func (x *extractor) isWrittenOut(iterator cc.ExpressionNode) bool {
+	p, ok := unwrap(iterator).(*cc.PrimaryExpression)
+	if !ok {
+		return false
+	}
+	i := x.lexemeAt(p.Token.Position().Offset)
+	return i >= 0 && x.of(x.lexemes[i]) == p.Token.SrcStr()
 }
 
 // plainText is the text of an expression that has the same value behind the
