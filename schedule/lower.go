@@ -135,10 +135,15 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	if len(loop.Terms) == 1 && loop.Terms[0].Size <= 1 {
 		l.rows = append(slices.Clip(rows), loop.Terms[0].Rows)
 	}
-	for _, name := range l.declarations(n) {
+	declared := l.declarations(n)
+	for _, name := range declared {
 		l.line(indent, "child:")
 		indent++
 		l.line(indent, "mark: %q", depend.MarkPrivate+" "+name)
+	}
+	if len(declared) > 0 && len(loops) == 1 && len(n.Parts) == 0 {
+		l.line(indent, "child:")
+		l.line(indent+1, "schedule: %q", l.band(n, func(int) string { return "0" }))
 	}
 	l.chain(indent, n, loops[1:])
 	l.outside, l.rows = outside, rows
@@ -297,12 +302,21 @@ func parametersText(p *scop.Program) string {
 	return "[" + strings.Join(p.Parameters, ", ") + "] -> "
 }
 
-// partial is the loop's value for each statement of the node: the schedule of
-// a band of one member in isl's text.
-func (l *lowering) partial(n *Node, loop *Loop) string {
-	p := l.tree.Program
+// band is a band of one member in isl's text, with the value that it gives to
+// each statement of the node. isl's reader wants a child below every mark: a
+// band of zeros, which makes no loop, is one for the innermost.
+func (l *lowering) band(n *Node, value func(s int) string) string {
 	parts := make([]string, len(n.Statements))
 	for i, s := range n.Statements {
+		parts[i] = fmt.Sprintf("%s -> [%s]", l.expanded(s), value(s))
+	}
+	return parametersText(l.tree.Program) + "[{ " + strings.Join(parts, "; ") + " }]"
+}
+
+// partial is the loop's value for each statement of the node.
+func (l *lowering) partial(n *Node, loop *Loop) string {
+	p := l.tree.Program
+	return l.band(n, func(s int) string {
 		iterators := iteratorNames(&p.Statements[s], p.Parameters)
 		terms := make([]string, len(loop.Terms))
 		for k, term := range loop.Terms {
@@ -313,7 +327,6 @@ func (l *lowering) partial(n *Node, loop *Loop) string {
 				terms[k] = term.Rows[s].text(iterators, p.Parameters)
 			}
 		}
-		parts[i] = fmt.Sprintf("%s -> [(%s)]", l.expanded(s), strings.Join(terms, ") + ("))
-	}
-	return parametersText(p) + "[{ " + strings.Join(parts, "; ") + " }]"
+		return "(" + strings.Join(terms, ") + (") + ")"
+	})
 }

@@ -42,6 +42,7 @@ func (p *Program) execute(size Size, limit int, every bool, visit func(*Instance
 		program: p, limit: limit, every: every, visit: visit,
 		values:  map[string]int{"N": size.N, "M": size.M},
 		numbers: map[*Node]int{},
+		objects: map[string]int{},
 	}
 	walk(p.Body, func(n *Node) {
 		if n.Assignment != nil || n.Guarded != nil {
@@ -73,9 +74,11 @@ type execution struct {
 	values    map[string]int
 	iterators []int
 	touches   []Touch
-	steps     int
-	limit     int
-	every     bool
+	// objects count how often each local variable has been declared.
+	objects map[string]int
+	steps   int
+	limit   int
+	every   bool
 	// masked is the value made up for a masked element.
 	masked int
 	visit  func(*Instance)
@@ -107,6 +110,9 @@ func (e *execution) node(n *Node) error {
 		}
 		return e.nodes(n.If.Else)
 	case n.Assignment != nil:
+		if n.Assignment.Declare != "" {
+			e.objects[n.Assignment.Target.Array]++
+		}
 		return e.statement(n, func() { e.assignment(n.Assignment) })
 	case n.Guarded != nil:
 		return e.statement(n, func() { e.guarded(n.Guarded) })
@@ -200,7 +206,13 @@ func (e *execution) value(v Value) {
 	}
 }
 
+// touch notes an access. Each time its declaration is executed, a local
+// variable is another object, and so another element.
 func (e *execution) touch(r Reference, read, write bool) {
+	if object, isLocal := e.objects[r.Array]; isLocal {
+		e.touches = append(e.touches, Touch{r.Array, []int{object}, read, write})
+		return
+	}
 	element := make([]int, len(r.Subscripts))
 	for k, s := range r.Subscripts {
 		element[k] = e.integer(s)
