@@ -186,7 +186,7 @@ func layout(n *nodes, body fragment, options Options) string {
 	for _, l := range declarations(n.model.Program, options.Unused) {
 		emit(line{1, l})
 	}
-	for _, l := range body.lines {
+	for _, l := range append(declarationsOf(n.model.Program, body), body.lines...) {
 		emit(line{l.depth + 1, l.code})
 	}
 	for _, l := range options.After {

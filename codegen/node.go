@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"polytune/isl"
@@ -22,9 +23,8 @@ type fragment struct {
 	// bare says that the fragment is one statement of C that can be the body
 	// of a loop without braces.
 	bare bool
-	// scoped says that the fragment begins with declarations, so that it
-	// needs braces of its own.
-	scoped bool
+	// declares are the private variables that the code around has to declare.
+	declares []string
 }
 
 // nodes turns isl's syntax tree into code.
@@ -68,10 +68,8 @@ func (n *nodes) sequence(node *isl.AstNode, s scope) fragment {
 	all := fragment{}
 	for _, child := range node.BlockChildren() {
 		f := n.fragment(child, s)
-		if f.scoped {
-			f.lines = enclose("", f)
-		}
 		all.lines = append(all.lines, f.lines...)
+		all.declares = union(all.declares, f.declares)
 	}
 	return all
 }
@@ -91,25 +89,37 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 		return n.tile(node.MarkNode(), inner)
 	}
 	f := n.fragment(node.MarkNode(), inner)
-	if kind(node.MarkName()) == depend.MarkPrivate {
-		return n.declare(node.MarkName(), f)
+	if name, isPrivate := strings.CutPrefix(node.MarkName(), depend.MarkPrivate+" "); isPrivate && mentions(f.lines, name) {
+		f.declares = union(f.declares, []string{name})
 	}
 	return f
 }
 
-// declare puts the declaration of a private variable in front of the code that
-// has an object of it, where that is not a part which does without.
-func (n *nodes) declare(mark string, f fragment) fragment {
-	_, name, _ := strings.Cut(mark, " ")
-	if !mentions(f.lines, name) {
-		return f
-	}
-	for _, private := range n.model.Program.Privates() {
-		if private.Name == name {
-			f.lines = append([]line{{0, private.Declaration + ";"}}, f.lines...)
+// declarationsOf declares the variables that a fragment needs from the code
+// around. That is the body of the innermost loop around their marks: isl may
+// have split the code of one mark where loops run only once, so the marks'
+// own places are too far inside. Farther outside several iterations may use
+// one object, one after the other; but no two threads, because the loop inside
+// which the variable is declared is the innermost.
+func declarationsOf(program *scop.Program, f fragment) []line {
+	var lines []line
+	for _, private := range program.Privates() {
+		if slices.Contains(f.declares, private.Name) {
+			lines = append(lines, line{0, private.Declaration + ";"})
 		}
 	}
-	return fragment{lines: f.lines, scoped: true}
+	return lines
+}
+
+// union are the names of both lists, each once.
+func union(a, b []string) []string {
+	all := slices.Clip(a)
+	for _, name := range b {
+		if !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 // tile prints the loops over the points of a tile: with constant trip counts
@@ -125,7 +135,7 @@ func (n *nodes) tile(node *isl.AstNode, s scope) fragment {
 	n.full = nil
 	general.bare, special.bare = false, false
 	lines := enclose("if ("+n.expression(full.guard()).code+")", special)
-	return fragment{lines: append(lines[:len(lines)-1], enclose("} else", general)...)}
+	return fragment{lines: append(lines[:len(lines)-1], enclose("} else", general)...), declares: union(special.declares, general.declares)}
 }
 
 func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
@@ -144,6 +154,9 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	first := n.expression(start)
 	if degenerate, _ := node.ForIsDegenerate(); degenerate {
 		return constant(variable, first, body)
+	}
+	if declarations := declarationsOf(n.model.Program, body); len(declarations) > 0 {
+		body = fragment{lines: append(declarations, body.lines...)}
 	}
 	header := fmt.Sprintf("for (long %s = %s; %s; %s)", variable, first.code, n.expression(condition).code, n.increment(variable, step))
 	f := fragment{lines: enclose(header, body), bare: true}
@@ -182,7 +195,7 @@ func constant(variable string, value text, body fragment) fragment {
 	}
 	declaration := line{1, fmt.Sprintf("const long %s = %s;", variable, value.code)}
 	lines := append([]line{{0, "{"}, declaration}, indent(body.lines)...)
-	return fragment{lines: append(lines, line{0, "}"})}
+	return fragment{lines: append(lines, line{0, "}"}), declares: body.declares}
 }
 
 func mentions(lines []line, name string) bool {
@@ -203,16 +216,17 @@ func (n *nodes) branch(node *isl.AstNode, s scope) fragment {
 	header := "if (" + n.expression(expressionOf(node.IfCond())).code + ")"
 	yes, other := n.fragment(node.IfThen(), s), node.IfElse()
 	if other == nil {
-		return fragment{lines: enclose(header, yes)}
+		return fragment{lines: enclose(header, yes), declares: yes.declares}
 	}
 	yes.bare = false
 	lines, no := enclose(header, yes), n.fragment(other, s)
+	declares := union(yes.declares, no.declares)
 	if other.Type() == isl.AstIf {
 		no.lines[0].code = "} else " + no.lines[0].code
-		return fragment{lines: append(lines[:len(lines)-1], no.lines...)}
+		return fragment{lines: append(lines[:len(lines)-1], no.lines...), declares: declares}
 	}
 	no.bare = false
-	return fragment{lines: append(lines[:len(lines)-1], enclose("} else", no)...)}
+	return fragment{lines: append(lines[:len(lines)-1], enclose("} else", no)...), declares: declares}
 }
 
 // enclose puts the body under a header, in braces when it needs them.
@@ -220,7 +234,7 @@ func enclose(header string, body fragment) []line {
 	if body.bare {
 		return append([]line{{0, header}}, indent(body.lines)...)
 	}
-	lines := append([]line{{0, strings.TrimLeft(header+" {", blank)}}, indent(body.lines)...)
+	lines := append([]line{{0, header + " {"}}, indent(body.lines)...)
 	return append(lines, line{0, "}"})
 }
 
