@@ -21,6 +21,12 @@ type loopHeader struct {
 
 const loopAdvice = "write it as for (i = lower; i < upper; i++), with <, <=, > or >= and a constant step"
 
+// runsOnce says that a loop is do … while (0), with which macros of several
+// statements are written.
+func runsOnce(s *cc.IterationStatement) bool {
+	return s.Case == cc.IterationStatementDo && s.ExpressionList.Value() == cc.Int64Value(0)
+}
+
 // iteration enters a loop.
 func (x *extractor) iteration(s *cc.IterationStatement, at place) {
 	switch s.Case {
@@ -28,6 +34,10 @@ func (x *extractor) iteration(s *cc.IterationStatement, at place) {
 		x.refuse(s, "while", "a while loop inside the region: its number of iterations depends on the data", loopAdvice)
 		return
 	case cc.IterationStatementDo:
+		if runsOnce(s) {
+			x.opaque(&cc.Statement{Case: cc.StatementIteration, IterationStatement: s}, at)
+			return
+		}
 		x.refuse(s, "do", "a do loop inside the region: its number of iterations depends on the data", loopAdvice)
 		return
 	}

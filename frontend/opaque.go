@@ -79,7 +79,10 @@ func (c *collector) insideLoop(s *cc.IterationStatement) {
 	case cc.IterationStatementWhile:
 		c.fail(s, "while", "a while loop inside the region: its number of iterations depends on the data", loopAdvice)
 		return
-	default:
+	case cc.IterationStatementDo:
+		if runsOnce(s) {
+			break
+		}
 		c.fail(s, "do", "a do loop inside the region: its number of iterations depends on the data", loopAdvice)
 		return
 	}
