@@ -258,7 +258,12 @@ func (w *printer) assignment(a *Assignment) string {
 		terms[k] = w.value(v)
 	}
 	sum := strings.Join(terms, " + ")
-	if a.Declare == "int" || w.typeOf(a.Target.Array) == "int" {
+	switch {
+	case a.Declare == "int":
+		// Not affine, or the model would have the value for the variable
+		// and no instances of its declaration.
+		sum = "(int) (1.0 * (" + sum + ")) % 101"
+	case w.typeOf(a.Target.Array) == "int":
 		sum = "(" + sum + ") % 101" // so that nothing overflows
 	}
 	return fmt.Sprintf("%s %s %s;", target, a.Operator, sum)
