@@ -309,7 +309,7 @@ func (c Band) Text(p *scop.Program) string {
 		iterators := iteratorNames(s, p.Parameters)
 		rows := make([]string, len(c.Rows))
 		for k := range c.Rows {
-			rows[k] = c.Rows[k][i].text(iterators, p.Parameters)
+			rows[k] = c.Rows[k][i].Text(iterators, p.Parameters)
 		}
 		parts = append(parts, fmt.Sprintf("%s[%s] -> [%s]", s.Name, strings.Join(iterators, ", "), strings.Join(rows, ", ")))
 	}

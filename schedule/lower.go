@@ -235,7 +235,7 @@ func (l *lowering) expansion(s int) string {
 	iterators := iteratorNames(&p.Statements[s], p.Parameters)
 	var conditions []string
 	for k, term := range l.tiles[s] {
-		tile, row := l.tileNames(s)[k], term.row.text(iterators, p.Parameters)
+		tile, row := l.tileNames(s)[k], term.row.Text(iterators, p.Parameters)
 		conditions = append(conditions, fmt.Sprintf("%d%s <= %s <= %d%s + %d", term.size, tile, row, term.size, tile, term.size-1))
 	}
 	where := ""
@@ -289,7 +289,7 @@ func RowsText(p *scop.Program, s int, rows ...Row) string {
 	iterators := iteratorNames(&p.Statements[s], p.Parameters)
 	values := make([]string, len(rows))
 	for k, row := range rows {
-		values[k] = row.text(iterators, p.Parameters)
+		values[k] = row.Text(iterators, p.Parameters)
 	}
 	return fmt.Sprintf("%s{ %s -> [%s] }", parametersText(p), tuple(p, s), strings.Join(values, ", "))
 }
@@ -324,7 +324,7 @@ func (l *lowering) partial(n *Node, loop *Loop) string {
 				place := l.tree.coordinate(l.tiles[s], tileTerm{term.Rows[s], term.Size}, s)
 				terms[k] = l.tileNames(s)[place]
 			} else {
-				terms[k] = term.Rows[s].text(iterators, p.Parameters)
+				terms[k] = term.Rows[s].Text(iterators, p.Parameters)
 			}
 		}
 		return "(" + strings.Join(terms, ") + (") + ")"

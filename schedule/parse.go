@@ -146,7 +146,7 @@ func parseRows(p *scop.Program, text string) (int, []Row, error) {
 	}
 	var rows []Row
 	for _, expression := range splitList(list) {
-		row, err := parseRow(expression, iterators, p.Parameters)
+		row, err := scop.ParseRow(expression, iterators, p.Parameters)
 		if err != nil {
 			return 0, nil, err
 		}

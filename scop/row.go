@@ -1,11 +1,9 @@
-package schedule
+package scop
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"polytune/scop"
 )
 
 // Row is an affine expression over the iterators of one statement and the
@@ -26,8 +24,8 @@ func (r Row) IsConstant() bool {
 	return true
 }
 
-// text prints the row over the given names of iterators and parameters.
-func (r Row) text(iterators, parameters []string) string {
+// Text prints the row over the given names of iterators and parameters.
+func (r Row) Text(iterators, parameters []string) string {
 	var b strings.Builder
 	term := func(c int64, name string) {
 		if c == 0 {
@@ -65,9 +63,9 @@ func (r Row) text(iterators, parameters []string) string {
 	return b.String()
 }
 
-// parseRow reads what text prints: a sum of integers and of names with an
+// ParseRow reads what Text prints: a sum of integers and of names with an
 // optional integer factor in front, such as "2i - j + N + 1" or "2*i".
-func parseRow(text string, iterators, parameters []string) (Row, error) {
+func ParseRow(text string, iterators, parameters []string) (Row, error) {
 	row := Row{Iterators: make([]int64, len(iterators)), Parameters: make([]int64, len(parameters))}
 	rest := strings.ReplaceAll(strings.ReplaceAll(text, " ", ""), "\t", "")
 	if rest == "" {
@@ -124,24 +122,4 @@ func (r *Row) add(sign int64, term string, iterators, parameters []string) error
 		}
 	}
 	return fmt.Errorf("%q is neither an iterator nor a parameter", name)
-}
-
-// iteratorNames are distinct names for the loops of a statement, those of the
-// source where they can be told apart and isl can read them.
-func iteratorNames(s *scop.Statement, parameters []string) []string {
-	taken := map[string]bool{}
-	for _, p := range parameters {
-		taken[p] = true
-	}
-	names := s.Iterators()
-	for k := range names {
-		if !scop.Representable(names[k]) {
-			names[k] = "iterator"
-		}
-		for taken[names[k]] {
-			names[k] += "_"
-		}
-		taken[names[k]] = true
-	}
-	return names
 }
