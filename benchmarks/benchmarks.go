@@ -87,6 +87,40 @@ func Find(name string) (Benchmark, error) {
 	return Benchmark{}, &NotFoundError{Name: name, Nearest: nearest(name, catalogue())}
 }
 
+// Select returns the benchmarks that a list names, in its order and each once.
+// Its items, with commas between them, are names as Find takes them, or names
+// of suites for all of their benchmarks: "2mm,3mm" or "sc10". The error is a
+// *NotFoundError.
+func Select(list string) ([]Benchmark, error) {
+	var chosen []Benchmark
+	for name := range strings.SplitSeq(list, ",") {
+		found, err := suiteOrOne(strings.TrimSpace(name))
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range found {
+			if !slices.ContainsFunc(chosen, func(c Benchmark) bool { return c.Name == b.Name }) {
+				chosen = append(chosen, b)
+			}
+		}
+	}
+	return chosen, nil
+}
+
+func suiteOrOne(name string) ([]Benchmark, error) {
+	var suite []Benchmark
+	for _, b := range catalogue() {
+		if b.Suite() == name {
+			suite = append(suite, b.clone())
+		}
+	}
+	if suite != nil {
+		return suite, nil
+	}
+	one, err := Find(name)
+	return []Benchmark{one}, err
+}
+
 // Suite is the part of the name before the slash, such as "polybench".
 func (b *Benchmark) Suite() string {
 	suite, _, _ := strings.Cut(b.Name, "/")

@@ -179,6 +179,29 @@ func TestFind(t *testing.T) {
 	}
 }
 
+func TestSelect(t *testing.T) {
+	for list, want := range map[string]string{
+		"2mm":               "polybench/2mm",
+		"sc10/2mm, 3mm":     "sc10/2mm polybench/3mm",
+		"3mm,polybench/3mm": "polybench/3mm",
+	} {
+		var names []string
+		chosen, err := Select(list)
+		for _, b := range chosen {
+			names = append(names, b.Name)
+		}
+		if got := strings.Join(names, " "); err != nil || got != want {
+			t.Errorf("Select(%q) = %s, %v; want %s", list, got, err, want)
+		}
+	}
+	if suite, err := Select("sc10"); err != nil || len(suite) != 16 {
+		t.Errorf("%d benchmarks in sc10 (%v), want 16", len(suite), err)
+	}
+	if _, err := Select("2mm,4mm"); err == nil || !strings.Contains(err.Error(), "4mm") {
+		t.Errorf("4mm: got %v", err)
+	}
+}
+
 func TestFindSuggestsTheNearest(t *testing.T) {
 	for name, want := range map[string]string{
 		"2mmm":           `no benchmark "2mmm"; did you mean polybench/2mm?`,

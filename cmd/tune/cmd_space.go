@@ -14,17 +14,21 @@ import (
 
 type spaceOptions struct {
 	target targetOptions
-	mode   string
-	peel   int
+	space  spaceFlags
 	limit  int
+	after  string
 	isl    bool
+	dot    bool
+	time   bool
 	json   bool
+	// bothModes says that a table counts in both modes, as the user named none.
+	bothModes bool
 }
 
 func newSpaceCommand(*globalOptions) *cobra.Command {
 	o := &spaceOptions{}
 	c := &cobra.Command{
-		Use:   "space TARGET",
+		Use:   "space TARGET...",
 		Short: "Count and list the legal fusion partitions",
 		Long: `Count and list the legal fusion partitions of a program, in lexicographic
 order of the class vector: statements with the same number share an outer loop,
@@ -32,55 +36,108 @@ and classes run in the order of their numbers.
 
 Mode exact lists every legal partition; mode sc10 leaves out those that hoist a
 statement above an earlier one whose consumer precedes it, as the SC'10 paper
-counts.` + exitStatusHelp(),
-		Example: "  tune space --bench 2mm\n  tune space kernel.c --mode sc10 --json",
-		Args:    maximumArgs(1),
+counts.
+
+Several files, or several benchmarks (--bench 2mm,3mm, or the name of a suite),
+are counted in a table with the columns of that paper's Figure 6.` + exitStatusHelp(),
+		Example: `  tune space --bench 2mm
+  tune space kernel.c --mode sc10 --json
+  tune space --bench sc10
+  tune space --bench 3mm --dot | dot -Tsvg > space.svg`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
+			o.bothModes = !c.Flags().Changed("mode")
 			return runSpace(c.OutOrStdout(), o, args)
 		},
 	}
 	o.target.flags(c.Flags())
-	c.Flags().StringVar(&o.mode, "mode", "exact", "exact or sc10")
-	c.Flags().IntVar(&o.peel, "max-peel", space.DefaultMaxPeel, "fused statements may be shifted against each other by less than this many iterations")
+	o.space.flags(c.Flags())
 	c.Flags().IntVar(&o.limit, "limit", 1000, "list at most this many partitions")
+	c.Flags().StringVar(&o.after, "after", "", "list what comes after this class `vector`: goes on where a listing stopped")
 	c.Flags().BoolVar(&o.isl, "isl", false, "print the space as an isl set instead")
-	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
+	c.Flags().BoolVar(&o.dot, "dot", false, "print the order of the statements for Graphviz instead, without what follows from other arrows")
+	c.Flags().BoolVar(&o.time, "time", false, "print how long it took, and how much work it was")
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document, a list for several targets")
+	c.MarkFlagsMutuallyExclusive("isl", "dot", "json")
 	return c
 }
 
-// spaceReport is the JSON document of tune space.
-type spaceReport struct {
-	Kernel       string             `json:"kernel"`
-	Statements   int                `json:"statements"`
-	Loops        int                `json:"loops"`
-	Refs         int                `json:"refs"`
-	Dependences  int                `json:"dependences"`
-	Partitions   string             `json:"partitions"`
-	Legal        int                `json:"legal"`
-	LegalIsExact bool               `json:"-"`
-	Mode         string             `json:"mode"`
-	Encoding     encodingReport     `json:"encoding"`
-	Seconds      map[string]float64 `json:"seconds"`
-	Classes      []space.Partition  `json:"classes"`
-}
-
-type encodingReport struct {
-	Variables   int `json:"variables"`
-	Constraints int `json:"constraints"`
-}
-
+// runSpace describes one target, or counts several in a table.
 func runSpace(w io.Writer, o *spaceOptions, args []string) error {
-	mode, err := space.ParseMode(o.mode)
-	if err != nil {
-		return usageError(err)
+	if err := o.space.validate(); err != nil {
+		return err
 	}
-	if o.limit < 0 || o.peel < 1 {
-		return usageError(errors.New("--limit is at least 0, and --max-peel at least 1"))
+	if o.limit < 0 {
+		return usageError(errors.New("--limit is at least 0"))
 	}
-	t, err := o.target.one(args)
+	targets, err := o.target.several(args)
 	if err != nil {
 		return err
 	}
+	if len(targets) > 1 {
+		return o.describeAll(w, targets)
+	}
+	return o.inSpace(targets[0], func(s *analyzedSpace) error { return o.describe(w, s) })
+}
+
+// describe prints one space.
+func (o *spaceOptions) describe(w io.Writer, s *analyzedSpace) error {
+	switch {
+	case o.isl:
+		text, err := s.space.Text()
+		if err == nil {
+			fmt.Fprintln(w, text)
+		}
+		return err
+	case o.dot:
+		return printSpaceDot(w, s)
+	}
+	r, err := o.report(s)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return writeJSON(w, r)
+	}
+	return r.print(w, s.space.Names(), o.time)
+}
+
+// describeAll prints a table or a list of documents.
+func (o *spaceOptions) describeAll(w io.Writer, targets []*target) error {
+	if o.isl || o.dot || o.after != "" {
+		return usageError(errors.New("--isl, --dot and --after are about one target"))
+	}
+	if !o.json {
+		return o.printTable(w, targets)
+	}
+	var documents []any
+	for _, t := range targets {
+		err := o.inSpace(t, func(s *analyzedSpace) error {
+			r, err := o.report(s)
+			documents = append(documents, r)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return writeDocuments(w, documents)
+}
+
+// analyzedSpace is the space of a target and what was needed to find it.
+type analyzedSpace struct {
+	target *target
+	// mode is that of the space; dependences counts those of the program,
+	// which took so many seconds to find.
+	mode        space.Mode
+	dependences int
+	seconds     float64
+	space       *space.Space
+}
+
+// inSpace analyzes a target and calls use with its space, which lives as long
+// as the call.
+func (o *spaceOptions) inSpace(t *target, use func(*analyzedSpace) error) error {
 	ctx := isl.NewContext()
 	defer ctx.Close()
 	start := time.Now()
@@ -88,74 +145,14 @@ func runSpace(w io.Writer, o *spaceOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	dependences := time.Since(start).Seconds()
-	s, err := space.New(graph, space.Options{Mode: mode, MaxPeel: o.peel})
+	s := &analyzedSpace{target: t, dependences: len(graph.Dependences), seconds: time.Since(start).Seconds()}
+	options, err := o.space.options(t.region.Program.StatementNames())
 	if err != nil {
 		return err
 	}
-	if o.isl {
-		text, err := s.Text()
-		if err == nil {
-			fmt.Fprintln(w, text)
-		}
-		return err
+	s.mode = options.Mode
+	if s.space, err = space.New(graph, options); err != nil {
+		return fmt.Errorf("%s: %w", t.name, err)
 	}
-	r, err := listSpace(s, o.limit)
-	if err != nil {
-		return err
-	}
-	program := t.region.Program
-	r.Kernel, r.Mode = t.name, mode.String()
-	r.Statements, r.Loops, r.Refs, r.Dependences = len(program.Statements), program.LoopCount(), program.ReferenceCount(), len(graph.Dependences)
-	r.Seconds["dependences"] = dependences
-	if o.json {
-		return writeJSON(w, r)
-	}
-	return r.print(w, program.StatementNames())
-}
-
-// countBudget bounds the work of counting a space that is too large to list.
-const countBudget = 1_000_000
-
-// listSpace lists up to limit partitions, and counts all.
-func listSpace(s *space.Space, limit int) (*spaceReport, error) {
-	r := &spaceReport{Classes: []space.Partition{}, Seconds: map[string]float64{}, LegalIsExact: true}
-	for p, err := range s.All() {
-		if err != nil {
-			return nil, err
-		}
-		if len(r.Classes) == limit {
-			count, ok, err := s.Count(countBudget)
-			if err != nil {
-				return nil, err
-			}
-			r.Legal, r.LegalIsExact = int(count.Int64()), ok && count.IsInt64()
-			break
-		}
-		r.Classes = append(r.Classes, p)
-	}
-	if r.Legal == 0 {
-		r.Legal = len(r.Classes)
-	}
-	encoding := s.Encoding()
-	r.Encoding = encodingReport{encoding.Variables(), encoding.ConstraintCount()}
-	r.Partitions = space.Total(encoding.Statements).String()
-	r.Seconds["fusibility"], r.Seconds["enumeration"] = s.Seconds()
-	return r, nil
-}
-
-func (r *spaceReport) print(w io.Writer, names []string) error {
-	fmt.Fprintf(w, "%s: %d loops, %d statements, %d references, %d dependences\n", r.Kernel, r.Loops, r.Statements, r.Refs, r.Dependences)
-	legal := fmt.Sprint(r.Legal)
-	if !r.LegalIsExact {
-		legal = fmt.Sprintf("at least %d", max(r.Legal, len(r.Classes)))
-	}
-	fmt.Fprintf(w, "%s legal of %s partitions (mode %s)\n", legal, r.Partitions, r.Mode)
-	for _, p := range r.Classes {
-		fmt.Fprintf(w, "  %s  %s\n", p, p.Drawing(names))
-	}
-	if len(r.Classes) < r.Legal || !r.LegalIsExact {
-		fmt.Fprintln(w, "  … (--limit lists more)")
-	}
-	return nil
+	return use(s)
 }

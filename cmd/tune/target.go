@@ -101,6 +101,40 @@ func (o *targetOptions) all(args []string) ([]*target, error) {
 	return all, err
 }
 
+// several resolves any number of files, or a list of benchmarks and suites, to
+// all of their regions.
+func (o *targetOptions) several(args []string) ([]*target, error) {
+	var all []*target
+	add := func(one targetOptions, args []string) error {
+		found, err := one.all(args)
+		all = append(all, found...)
+		return err
+	}
+	if o.bench == "" && len(args) > 1 {
+		for _, path := range args {
+			if err := add(*o, []string{path}); err != nil {
+				return nil, err
+			}
+		}
+		return all, nil
+	}
+	if o.bench == "" || len(args) > 0 {
+		return o.all(args)
+	}
+	chosen, err := benchmarks.Select(o.bench)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range chosen {
+		one := *o
+		one.bench = b.Name
+		if err := add(one, nil); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
 func (o *targetOptions) resolve(args []string) ([]*target, error) {
 	switch {
 	case o.bench == "" && len(args) == 0:
