@@ -171,7 +171,7 @@ func (l *lowering) determine(private scop.Private) bool {
 			rows = append(rows, row[s].Iterators)
 		}
 		if slices.ContainsFunc(rows, func(r []int64) bool { return r == nil }) ||
-			!Determines(rows, l.tree.Program.Statements[s].Depth(), private.Loops) {
+			!scop.Determines(rows, l.tree.Program.Statements[s].Depth(), private.Loops) {
 			return false
 		}
 	}

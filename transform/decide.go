@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/scop"
 )
 
 // decide emits, for a node and its parts, the commands that tile its bands,
@@ -107,7 +108,7 @@ func accessRank(steps []step) int {
 		}
 		rows = append(rows, s.subscripts)
 	}
-	return schedule.Rank(rows, len(rows[0]))
+	return scop.Rank(rows, len(rows[0]))
 }
 
 // tileSize is the largest edge of a cubic tile whose data fit in the cache:

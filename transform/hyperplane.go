@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
+	"polytune/isl/ilp"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
-	"polytune/transform/ilp"
 )
 
 // searchOperations limits the search for one hyperplane. Kernels with few
@@ -224,7 +224,7 @@ func (h *hyperplanes) addIndependence(s int, found [][]int64) {
 			forward[i][k] = h.direction(s, k) * c
 		}
 	}
-	basis := orthogonal(forward, depth)
+	basis := scop.Orthogonal(forward, depth)
 	if len(basis) == 0 {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/scop"
 	"polytune/scop/depend"
 )
 
@@ -81,7 +82,7 @@ func (p *planner) complete(statements []int, found map[int][][]int64) bool {
 // full says whether the rows found determine all iterators of the statement.
 func (p *planner) full(s int, found map[int][][]int64) bool {
 	depth := p.graph.Model.Statements[s].Depth()
-	return schedule.Rank(found[s], depth) == depth
+	return scop.Rank(found[s], depth) == depth
 }
 
 // findBand finds as many linearly independent hyperplanes as there are, all

@@ -3,7 +3,6 @@ package transform
 import (
 	"slices"
 
-	"polytune/schedule"
 	"polytune/scop"
 )
 
@@ -15,7 +14,7 @@ func (p *planner) undetermined(statements []int, found map[int][][]int64) []scop
 	return slices.DeleteFunc(program.Privates(), func(private scop.Private) bool {
 		return !slices.Contains(statements, private.Statements[0]) ||
 			!slices.ContainsFunc(private.Statements, func(s int) bool {
-				return !schedule.Determines(found[s], program.Statements[s].Depth(), private.Loops)
+				return !scop.Determines(found[s], program.Statements[s].Depth(), private.Loops)
 			})
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"polytune/isl"
-	"polytune/schedule"
 	"polytune/scop"
 )
 
@@ -106,7 +105,7 @@ func independentRows(band *bandPlan, s, depth int) rowSet {
 	set := rowSet{place: map[int]int{}}
 	add := func(row []int64) bool {
 		longer := append(set.all[:len(set.all):len(set.all)], row)
-		if schedule.Rank(longer, depth) < len(longer) {
+		if scop.Rank(longer, depth) < len(longer) {
 			return false
 		}
 		set.all = longer

@@ -1,16 +1,12 @@
-package transform
+package scop
 
-import (
-	"math/big"
+import "math/big"
 
-	"polytune/schedule"
-)
-
-// orthogonal returns an integer basis of the rows orthogonal to all given
+// Orthogonal returns an integer basis of the rows orthogonal to all given
 // rows of n columns: H⊥ of section 3.2 of the Pluto+ paper. For rows (1, 1, 0)
 // it is (1, -1, 0), (0, 0, 1). The first non-zero entry of each is positive.
-func orthogonal(rows [][]int64, n int) [][]int64 {
-	reduced, pivots := schedule.RowEchelon(rows, n)
+func Orthogonal(rows [][]int64, n int) [][]int64 {
+	reduced, pivots := RowEchelon(rows, n)
 	var basis [][]int64
 	for free := range n {
 		if _, isPivot := pivots[free]; isPivot {
@@ -58,31 +54,4 @@ func firstPositive(vector []int64) []int64 {
 		vector[k] = -vector[k]
 	}
 	return vector
-}
-
-// direction is the step in the iteration space of a statement that leaves all
-// its schedule rows but one unchanged and advances that one: the column of
-// the inverse of the rows. ok is false when the rows do not determine it.
-func direction(rows [][]int64, advance, n int) (step []int64, ok bool) {
-	others := make([][]int64, 0, len(rows))
-	for k, row := range rows {
-		if k != advance {
-			others = append(others, row)
-		}
-	}
-	candidates := orthogonal(others, n)
-	if len(candidates) != 1 {
-		return nil, false
-	}
-	step = candidates[0]
-	progress := int64(0)
-	for k, c := range rows[advance] {
-		progress += c * step[k]
-	}
-	if progress < 0 {
-		for k := range step {
-			step[k] = -step[k]
-		}
-	}
-	return step, progress != 0
 }

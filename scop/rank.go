@@ -1,4 +1,4 @@
-package schedule
+package scop
 
 import "math/big"
 
