@@ -17,6 +17,18 @@ type Partition []int
 // Parse reads a class vector written as numbers joined by hyphens, such as
 // "0-1-1-2".
 func Parse(text string) (Partition, error) {
+	p, err := parseVector(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Validate(); err != nil {
+		return nil, fmt.Errorf("partition %q: %w", text, err)
+	}
+	return p, nil
+}
+
+// parseVector reads numbers joined by hyphens.
+func parseVector(text string) (Partition, error) {
 	var p Partition
 	for field := range strings.SplitSeq(text, "-") {
 		class, err := strconv.ParseUint(strings.TrimSpace(field), 10, 31)
@@ -24,9 +36,6 @@ func Parse(text string) (Partition, error) {
 			return nil, fmt.Errorf("partition %q: %q is not a class number; write one number per statement, joined by hyphens, such as 0-1-1-2", text, field)
 		}
 		p = append(p, int(class))
-	}
-	if err := p.Validate(); err != nil {
-		return nil, fmt.Errorf("partition %q: %w", text, err)
 	}
 	return p, nil
 }
