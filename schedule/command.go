@@ -306,7 +306,7 @@ func (c Band) Text(p *scop.Program) string {
 			continue
 		}
 		s := &p.Statements[i]
-		iterators := iteratorNames(s, p.Parameters)
+		iterators := p.IteratorNames(i)
 		rows := make([]string, len(c.Rows))
 		for k := range c.Rows {
 			rows[k] = c.Rows[k][i].Text(iterators, p.Parameters)

@@ -53,7 +53,7 @@ type tileTerm struct {
 }
 
 func (t tileTerm) equal(o tileTerm, p *scop.Program, s int) bool {
-	return t.size == o.size && RowsText(p, s, t.row) == RowsText(p, s, o.row)
+	return t.size == o.size && p.RowsText(s, t.row) == p.RowsText(s, o.row)
 }
 
 // tileTerms collects the tile coordinates of all statements.
@@ -232,7 +232,7 @@ func (l *lowering) domain() *isl.UnionSet {
 // tile coordinates in front.
 func (l *lowering) expansion(s int) string {
 	p := l.tree.Program
-	iterators := iteratorNames(&p.Statements[s], p.Parameters)
+	iterators := p.IteratorNames(s)
 	var conditions []string
 	for k, term := range l.tiles[s] {
 		tile, row := l.tileNames(s)[k], term.row.Text(iterators, p.Parameters)
@@ -242,14 +242,14 @@ func (l *lowering) expansion(s int) string {
 	if len(conditions) > 0 {
 		where = " : " + strings.Join(conditions, " and ")
 	}
-	return fmt.Sprintf("%s{ %s -> %s%s }", parametersText(p), tuple(p, s), l.expanded(s), where)
+	return fmt.Sprintf("%s{ %s -> %s%s }", p.ParametersText(), p.InstanceText(s), l.expanded(s), where)
 }
 
 // expanded is a statement with its tile coordinates and iterators,
 // S0[t0, t1, i, j].
 func (l *lowering) expanded(s int) string {
 	p := l.tree.Program
-	names := append(l.tileNames(s), iteratorNames(&p.Statements[s], p.Parameters)...)
+	names := append(l.tileNames(s), p.IteratorNames(s)...)
 	return p.Statements[s].Name + "[" + strings.Join(names, ", ") + "]"
 }
 
@@ -257,7 +257,7 @@ func (l *lowering) expanded(s int) string {
 // those of its iterators and of the parameters.
 func (l *lowering) tileNames(s int) []string {
 	p := l.tree.Program
-	taken := strings.Join(append(iteratorNames(&p.Statements[s], p.Parameters), p.Parameters...), " ")
+	taken := strings.Join(append(p.IteratorNames(s), p.Parameters...), " ")
 	prefix := "tile"
 	for strings.Contains(taken, prefix) {
 		prefix += "_"
@@ -278,30 +278,6 @@ func (l *lowering) filter(n *Node) string {
 	return "{ " + strings.Join(parts, "; ") + " }"
 }
 
-// tuple is a statement with its iterators, S0[i, j].
-func tuple(p *scop.Program, s int) string {
-	return p.Statements[s].Name + "[" + strings.Join(iteratorNames(&p.Statements[s], p.Parameters), ", ") + "]"
-}
-
-// RowsText is the relation from the instances of a statement to the values of
-// rows, as isl text: "[N] -> { S0[i, j] -> [i, i + j] }".
-func RowsText(p *scop.Program, s int, rows ...Row) string {
-	iterators := iteratorNames(&p.Statements[s], p.Parameters)
-	values := make([]string, len(rows))
-	for k, row := range rows {
-		values[k] = row.Text(iterators, p.Parameters)
-	}
-	return fmt.Sprintf("%s{ %s -> [%s] }", parametersText(p), tuple(p, s), strings.Join(values, ", "))
-}
-
-// parametersText is the declaration of the parameters in isl text.
-func parametersText(p *scop.Program) string {
-	if len(p.Parameters) == 0 {
-		return ""
-	}
-	return "[" + strings.Join(p.Parameters, ", ") + "] -> "
-}
-
 // band is a band of one member in isl's text, with the value that it gives to
 // each statement of the node. isl's reader wants a child below every mark: a
 // band of zeros, which makes no loop, is one for the innermost.
@@ -310,14 +286,14 @@ func (l *lowering) band(n *Node, value func(s int) string) string {
 	for i, s := range n.Statements {
 		parts[i] = fmt.Sprintf("%s -> [%s]", l.expanded(s), value(s))
 	}
-	return parametersText(l.tree.Program) + "[{ " + strings.Join(parts, "; ") + " }]"
+	return l.tree.Program.ParametersText() + "[{ " + strings.Join(parts, "; ") + " }]"
 }
 
 // partial is the loop's value for each statement of the node.
 func (l *lowering) partial(n *Node, loop *Loop) string {
 	p := l.tree.Program
 	return l.band(n, func(s int) string {
-		iterators := iteratorNames(&p.Statements[s], p.Parameters)
+		iterators := p.IteratorNames(s)
 		terms := make([]string, len(loop.Terms))
 		for k, term := range loop.Terms {
 			if term.Size > 1 {

@@ -5,16 +5,10 @@ import (
 	"maps"
 	"slices"
 
-	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
-
-// time is the relation from instances of a statement to its row's value.
-func (p *planner) time(s int, rows map[int]schedule.Row) *isl.Map {
-	return p.graph.Model.Context.ReadMap(schedule.RowsText(p.graph.Model.Program, s, rows[s]))
-}
 
 // distribute orders the statements of a node for which no further common loop
 // exists or is needed: each strongly connected component of the remaining

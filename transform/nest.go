@@ -123,28 +123,11 @@ func (p *planner) coincident(active []*depend.Dependence, rows map[int]schedule.
 		if err != nil {
 			return false, err
 		}
-		if !cone.Contains(distance(d, rows, -1, 0)) {
+		if !cone.Contains(d.Distance(rows[d.Source], rows[d.Target], -1, 0)) {
 			return false, nil
 		}
 	}
 	return true, nil
-}
-
-// distance is the affine form sign·(φ(t) - φ(s)) + constant of a dependence,
-// with the coefficients in the order of depend.Cone.
-func distance(d *depend.Dependence, rows map[int]schedule.Row, sign, constant int64) []int64 {
-	source, target := rows[d.Source], rows[d.Target]
-	form := []int64{sign*(target.Constant-source.Constant) + constant}
-	for k := range target.Parameters {
-		form = append(form, sign*(target.Parameters[k]-source.Parameters[k]))
-	}
-	for _, c := range source.Iterators {
-		form = append(form, -sign*c)
-	}
-	for _, c := range target.Iterators {
-		form = append(form, sign*c)
-	}
-	return form
 }
 
 // unsatisfied are the parts of the dependences in which source and target
@@ -154,7 +137,7 @@ func (p *planner) unsatisfied(active []*depend.Dependence, band []map[int]schedu
 	for _, d := range active {
 		for _, rows := range band {
 			var err error
-			if d, err = p.equal(d, rows); err != nil {
+			if d, err = p.graph.Unsatisfied(d, rows[d.Source], rows[d.Target]); err != nil {
 				return nil, err
 			}
 			if d == nil {
@@ -166,25 +149,4 @@ func (p *planner) unsatisfied(active []*depend.Dependence, band []map[int]schedu
 		}
 	}
 	return rest, nil
-}
-
-// equal is the part of the dependence with distance zero along the rows, or
-// nil when that is empty. Farkas' lemma answers the common cases, distance
-// always zero or always positive, without new relations.
-func (p *planner) equal(d *depend.Dependence, rows map[int]schedule.Row) (*depend.Dependence, error) {
-	cone, err := d.Cone()
-	if err != nil {
-		return nil, err
-	}
-	if cone.Contains(distance(d, rows, 1, -1)) {
-		return nil, nil
-	}
-	if cone.Contains(distance(d, rows, 1, 0)) && cone.Contains(distance(d, rows, -1, 0)) {
-		return d, nil
-	}
-	part := d.Where(p.time(d.Source, rows), "=", p.time(d.Target, rows))
-	if empty, err := part.IsEmpty(); err != nil || empty {
-		return nil, err
-	}
-	return part, nil
 }
