@@ -76,6 +76,14 @@ func (m *Map) Dim(t DimType) int {
 	return m.ctx.size(C.isl_map_dim(m.ptr, C.enum_isl_dim_type(t)))
 }
 
+// DimName is the name of a dimension, or "".
+func (m *Map) DimName(t DimType, position int) string {
+	if m.ptr == nil || C.isl_map_has_dim_name(m.ptr, C.enum_isl_dim_type(t), C.uint(position)) != C.isl_bool_true {
+		return ""
+	}
+	return C.GoString(C.isl_map_get_dim_name(m.ptr, C.enum_isl_dim_type(t), C.uint(position)))
+}
+
 // Equate keeps the pairs whose two dimensions are equal.
 func (m *Map) Equate(t1 DimType, p1 int, t2 DimType, p2 int) *Map {
 	return m.ctx.mapOf(C.isl_map_equate(m.take(), C.enum_isl_dim_type(t1), C.int(p1), C.enum_isl_dim_type(t2), C.int(p2)))

@@ -4,13 +4,18 @@ import (
 	"fmt"
 	"slices"
 
-	"polytune/isl"
+	"polytune/scop"
 	"polytune/scop/depend"
 )
 
-// groupTest decides fusibility by Definition 1 of the SC'10 paper, at the
-// outermost level and for a whole class at once: there must be one schedule
-// row θ_S·t + c_S for each statement S of the class such that
+// Rows are the schedule rows of the loop that the statements of a class share:
+// for each statement, by index, an affine expression over its iterators and
+// the program's parameters.
+type Rows map[int]scop.Row
+
+// groupTest decides fusibility by Definition 1 of the SC'10 paper, for a whole
+// class at once: there must be one schedule row θ_S·t + c_S for each statement
+// S of the class such that
 //
 //   - the coefficients θ_S are non-negative integers, not all zero unless S
 //     is in no loop, and none is given to a parameter;
@@ -18,263 +23,185 @@ import (
 //   - θ_S·t_S + c_S − θ_R·t_R − c_R >= 0 for every dependence inside the
 //     class from an instance t_R of R to one t_S of S.
 //
-// t are the times of the loops: the iterators, negated for loops that count
-// down, so that the original order always has a row. What a row leaves at
-// equal times runs in the original order inside the fused loop. A statement
-// in no loop is taken as a loop of one iteration.
+// t are the times of the loops (sourceTimes). What a row leaves at equal times
+// runs in the original order inside the fused loop. A statement in no loop is
+// taken as a loop of one iteration.
 //
-// The third condition becomes linear in θ and c by Farkas' lemma
-// (depend.Dependence.Cone); the integer program is solved by isl. The
-// constants may be taken as 0 <= c_S < bound: adding the same number to all
-// of them changes nothing. No bound on θ is needed.
+// With signed rows each loop of each statement may also run in the other
+// direction, and its time is then one of otherTimes, whose parameters come in
+// beside the constants: a row is a non-negative combination of times that has
+// no loop in both directions, and the bound of the peel is that of the
+// constants c as before. So the two loops of Figure 2 of the Pluto+ paper,
+// section 2.4.1, are fusible with the rows i and N − 1 − i.
+//
+// At an inner level, rows of outer levels are given: each statement's row must
+// be linearly independent of its own, and a statement whose outer rows have
+// full rank is taken as a loop of one iteration. The dependences are then those
+// that the outer rows leave.
+//
+// A class is tried first with rows whose coefficients are 0 and 1, which is a
+// matter of pairs of statements (choices); where there are none of these that
+// go together, the third condition becomes linear in θ and c by Farkas' lemma,
+// and an integer program decides (solve).
 type groupTest struct {
-	graph *depend.Graph
-	peel  int
-	// forms are the constraints of the dependences between two statements,
-	// by source and target.
+	model       *scop.Model
+	dependences []*depend.Dependence
+	peel        int
+	signed      bool
+	// outer are the coefficients of the iterators in the outer rows, by
+	// statement.
+	outer    map[int][][]int64
+	privates []scop.Private
+	// times are those of each statement's loops, the source's first; none for
+	// a statement taken as a loop of one iteration.
+	times [][]loopTime
 	forms map[[2]int]*forms
 }
 
-// forms are rows over the coefficients of the source's times, those of the
-// target's, and the target's constant minus the source's.
-type forms struct {
-	equalities, inequalities [][]int64
+// newGroupTest is the test of the outermost level.
+func newGroupTest(graph *depend.Graph, options Options) (*groupTest, error) {
+	g := &groupTest{model: graph.Model, peel: options.MaxPeel, signed: options.Signed}
+	parameters := len(g.model.Program.Parameters)
+	for s := range g.model.Statements {
+		times := sourceTimes(g.model.Statements[s].Statement, parameters)
+		if g.signed {
+			others, err := otherTimes(g.model, s)
+			if err != nil {
+				return nil, fmt.Errorf("the bounds of the loops of %s: %w", g.model.Statements[s].Name, err)
+			}
+			times = append(times, others...)
+		}
+		g.times = append(g.times, times)
+	}
+	return g.inside(graph.Dependences, nil), nil
 }
 
-func newGroupTest(graph *depend.Graph, peel int) *groupTest {
-	return &groupTest{graph: graph, peel: peel, forms: map[[2]int]*forms{}}
+// inside is the test of an inner level: the dependences are those to be looked
+// at, and outer are, by statement, the coefficients of the iterators in the rows
+// of the levels around it. It must be called on the test of the outermost
+// level.
+func (g *groupTest) inside(dependences []*depend.Dependence, outer map[int][][]int64) *groupTest {
+	inner := *g
+	inner.dependences = depend.Distinct(dependences)
+	inner.outer = outer
+	inner.privates = privatesOf(g.model.Program, outer)
+	inner.forms = map[[2]int]*forms{}
+	inner.times = slices.Clone(g.times)
+	for s := range inner.times {
+		if len(outer[s]) > 0 && scop.Rank(outer[s], g.depth(s)) == g.depth(s) {
+			inner.times[s] = nil
+		}
+	}
+	return &inner
 }
 
-// Fusible says whether the statements, in textual order, can share an outer
-// loop. Parts of a class between which there is no dependence are fusible
-// each on its own.
+// Fusible says whether the statements, in textual order, can share a loop.
+// Parts of a class between which there is no dependence are fusible each on
+// its own.
 func (g *groupTest) Fusible(class []int) (bool, error) {
 	for _, part := range g.linkedParts(class) {
-		if len(part) == 1 || g.shareLoop(part) {
-			continue
-		}
-		fusible, err := g.solve(part)
-		if err != nil {
-			return false, fmt.Errorf("fusing %s: %w", drawClass(part, g.graph.Model.Program.StatementNames()), err)
-		}
-		if !fusible {
-			return false, nil
+		rows, err := g.rowsOfPart(part)
+		if rows == nil || err != nil {
+			return false, err
 		}
 	}
 	return true, nil
 }
 
+// Rows are the rows of a loop that the statements, in textual order, can share;
+// nil when there are none.
+func (g *groupTest) Rows(class []int) (Rows, error) {
+	all := Rows{}
+	for _, part := range g.linkedParts(class) {
+		rows, err := g.rowsOfPart(part)
+		if rows == nil || err != nil {
+			return nil, err
+		}
+		for s, row := range rows {
+			all[s] = row
+		}
+	}
+	return all, nil
+}
+
+// rowsOfPart are the rows of statements that are linked by dependences.
+func (g *groupTest) rowsOfPart(part []int) (Rows, error) {
+	if rows := g.sourceLoop(part); rows != nil {
+		return rows, nil
+	}
+	return g.solve(part)
+}
+
+// sourceLoop are the rows of a loop of the source that serves at once: of a
+// single statement, the outermost loop whose iterator is independent of the
+// outer rows, because what the rows around it leave of the dependences does not
+// run against it; of several statements, at the outermost level, the loop
+// around all of them.
+func (g *groupTest) sourceLoop(part []int) Rows {
+	if len(part) > 1 && (len(g.outer) > 0 || !g.shareLoop(part)) {
+		return nil
+	}
+	rows := Rows{}
+	for _, s := range part {
+		rows[s] = g.row(s, nil, 0)
+		for k := range min(g.depth(s), len(g.times[s])) {
+			coefficients := make([]int64, k+1)
+			coefficients[k] = 1
+			if row := g.row(s, coefficients, 0); g.isIndependent(s, row) {
+				rows[s] = row
+				break
+			}
+		}
+	}
+	return rows
+}
+
 // shareLoop says whether the original program has all statements in one
-// outer loop, whose iterator is then a row for all of them.
+// outer loop.
 func (g *groupTest) shareLoop(class []int) bool {
-	first := g.graph.Model.Statements[class[0]]
+	first := g.model.Statements[class[0]]
 	return !slices.ContainsFunc(class, func(s int) bool {
-		return first.CommonLoops(g.graph.Model.Statements[s].Statement) == 0
+		return first.CommonLoops(g.model.Statements[s].Statement) == 0
 	})
 }
 
 // linkedParts splits a class into the weakly connected components of the
-// dependences inside it.
+// dependences and the private variables inside it.
 func (g *groupTest) linkedParts(class []int) [][]int {
 	linked := make([][]bool, len(class))
 	for i := range linked {
 		linked[i] = make([]bool, len(class))
 	}
-	for _, d := range g.graph.Within(class) {
-		i, _ := slices.BinarySearch(class, d.Source)
-		j, _ := slices.BinarySearch(class, d.Target)
-		linked[i][j] = true
+	link := func(s, t int) {
+		i, found := slices.BinarySearch(class, s)
+		j, foundToo := slices.BinarySearch(class, t)
+		if found && foundToo {
+			linked[i][j] = true
+		}
 	}
-	parts := map[int][]int{}
+	for _, d := range g.dependences {
+		link(d.Source, d.Target)
+	}
+	for _, private := range g.privates {
+		for k, s := range private.Statements {
+			for _, t := range private.Statements[:k] {
+				link(t, s)
+			}
+		}
+	}
+	parts := make([][]int, len(class))
 	for i, number := range linkedStatements(linked) {
 		parts[number] = append(parts[number], class[i])
 	}
-	var list [][]int
-	for number := range class {
-		if part := parts[number]; part != nil {
-			list = append(list, part)
-		}
-	}
-	return list
+	return slices.DeleteFunc(parts, func(part []int) bool { return len(part) == 0 })
 }
 
-// solve looks for a row for each statement of the class.
-func (g *groupTest) solve(class []int) (bool, error) {
-	context := g.graph.Model.Context
-	mark := context.Mark()
-	defer context.Release(mark)
-	p, err := g.program(class)
-	if err != nil {
-		return false, err
-	}
-	empty, err := context.BasicSetFromConstraints(p.columns, p.equalities, p.inequalities).ToSet().IsEmpty()
-	if err != nil {
-		context.TakeErr()
-		return false, err
-	}
-	return !empty, nil
-}
+func (g *groupTest) depth(statement int) int { return g.model.Statements[statement].Depth() }
 
-// program is the integer program of a class. Its columns are, statement by
-// statement, the coefficients of the times and the constant; rows have a
-// constant at the end.
-type program struct {
-	columns                  int
-	equalities, inequalities [][]int64
-}
+// isSourceTime says whether a time runs in the source's direction.
+func (g *groupTest) isSourceTime(s, time int) bool { return time < g.depth(s) }
 
-func (g *groupTest) program(class []int) (*program, error) {
-	p := &program{}
-	first := make([]int, len(class))
-	for i, s := range class {
-		first[i] = p.columns
-		p.columns += g.depth(s) + 1
-	}
-	for i, s := range class {
-		p.addRow(first[i], g.depth(s), g.peel)
-	}
-	for i, source := range class {
-		for j, target := range class {
-			f, err := g.between(source, target)
-			if err != nil {
-				return nil, err
-			}
-			place := placement{first[i], first[j], g.depth(source), g.depth(target)}
-			p.equalities = p.addForms(p.equalities, f.equalities, place)
-			p.inequalities = p.addForms(p.inequalities, f.inequalities, place)
-		}
-	}
-	g.addPrivates(p, class, first)
-	return p, nil
-}
-
-// addPrivates demands of statements that access a private variable the same
-// row, along the loops around its declaration alone: the class's loop keeps
-// together what shares an object.
-func (g *groupTest) addPrivates(p *program, class, first []int) {
-	for _, private := range g.graph.Model.Program.Privates() {
-		leader := -1
-		for i, s := range class {
-			if !slices.Contains(private.Statements, s) {
-				continue
-			}
-			if leader < 0 {
-				leader = i
-			}
-			for k := range g.depth(s) + 1 {
-				row := make([]int64, p.columns+1)
-				row[first[i]+k] = 1
-				switch {
-				case k < private.Loops:
-					row[first[leader]+k]--
-				case k == g.depth(s):
-					row[first[leader]+g.depth(class[leader])]--
-				}
-				if i != leader || k >= private.Loops && k < g.depth(s) {
-					p.equalities = append(p.equalities, row)
-				}
-			}
-		}
-	}
-}
-
-func (g *groupTest) depth(statement int) int { return g.graph.Model.Statements[statement].Depth() }
-
-// addRow adds the conditions on the row of one statement.
-func (p *program) addRow(first, depth, peel int) {
-	sum := make([]int64, p.columns+1)
-	for k := range depth + 1 {
-		row := make([]int64, p.columns+1)
-		row[first+k] = 1
-		p.inequalities = append(p.inequalities, row)
-		if k < depth {
-			sum[first+k] = 1
-		}
-	}
-	bound := make([]int64, p.columns+1)
-	bound[first+depth], bound[p.columns] = -1, int64(peel-1)
-	p.inequalities = append(p.inequalities, bound)
-	if depth > 0 {
-		sum[p.columns] = -1
-		p.inequalities = append(p.inequalities, sum)
-	}
-}
-
-// placement says where a program has the columns of two statements.
-type placement struct {
-	source, target           int
-	sourceDepth, targetDepth int
-}
-
-func (p *program) addForms(rows, forms [][]int64, at placement) [][]int64 {
-	for _, form := range forms {
-		row := make([]int64, p.columns+1)
-		for k := range at.sourceDepth {
-			row[at.source+k] += form[k]
-		}
-		for k := range at.targetDepth {
-			row[at.target+k] += form[at.sourceDepth+k]
-		}
-		difference := form[at.sourceDepth+at.targetDepth]
-		row[at.target+at.targetDepth] += difference
-		row[at.source+at.sourceDepth] -= difference
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// between are the conditions that the dependences from one statement to
-// another, or to itself, put on their rows. They are computed once.
-func (g *groupTest) between(source, target int) (*forms, error) {
-	key := [2]int{source, target}
-	if f := g.forms[key]; f != nil {
-		return f, nil
-	}
-	f := &forms{}
-	for _, d := range g.graph.Dependences {
-		if d.Source != source || d.Target != target {
-			continue
-		}
-		cone, err := d.Cone()
-		if err != nil {
-			g.graph.Model.Context.TakeErr()
-			return nil, err
-		}
-		f.equalities = g.appendForms(f.equalities, cone.Equalities, d)
-		f.inequalities = g.appendForms(f.inequalities, cone.Inequalities, d)
-	}
-	g.forms[key] = f
-	return f, nil
-}
-
-// appendForms turns rows over [constant, parameters, source iterators, target
-// iterators] into forms: the schedule difference has the negated coefficients
-// of the source, none for parameters, and times instead of iterators.
-func (g *groupTest) appendForms(list, rows [][]int64, d *depend.Dependence) [][]int64 {
-	source, target := &g.graph.Model.Statements[d.Source], &g.graph.Model.Statements[d.Target]
-	parameters := d.Relation.Dim(isl.DimParam)
-	for _, row := range rows {
-		form := make([]int64, 0, source.Depth()+target.Depth()+1)
-		iterators := row[1+parameters:]
-		for k, loop := range source.Loops {
-			form = append(form, signed(-iterators[k], loop.Descending))
-		}
-		for k, loop := range target.Loops {
-			form = append(form, signed(iterators[source.Depth()+k], loop.Descending))
-		}
-		form = append(form, row[0])
-		known := slices.ContainsFunc(list, func(other []int64) bool { return slices.Equal(form, other) })
-		zero := !slices.ContainsFunc(form, func(v int64) bool { return v != 0 })
-		if !known && !zero {
-			list = append(list, form)
-		}
-	}
-	return list
-}
-
-func signed(value int64, negated bool) int64 {
-	if negated {
-		return -value
-	}
-	return value
+// row is the row of a statement with the given coefficients of its first times.
+func (g *groupTest) row(s int, coefficients []int64, shift int64) scop.Row {
+	return rowOf(g.depth(s), len(g.model.Program.Parameters), g.times[s], coefficients, shift)
 }

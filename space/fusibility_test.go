@@ -108,7 +108,7 @@ func TestFusible(t *testing.T) {
 	} {
 		graph := dependencesOf(t, test.nests)
 		for peel := 1; peel <= 6; peel++ {
-			fusible, err := newGroupTest(graph, peel).Fusible(test.class)
+			fusible, err := groupTestOf(t, graph, Options{MaxPeel: peel}).Fusible(test.class)
 			if want := test.peel > 0 && peel >= test.peel; err != nil || fusible != want {
 				t.Errorf("%s, peel bound %d: fusible is %v (%v), want %v", test.name, peel, fusible, err, want)
 			}
@@ -116,11 +116,97 @@ func TestFusible(t *testing.T) {
 	}
 }
 
+func groupTestOf(t testing.TB, graph *depend.Graph, options Options) *groupTest {
+	t.Helper()
+	g, err := newGroupTest(graph, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// Rows of fusible classes, as simple as can be, by statement.
+func TestRows(t *testing.T) {
+	twice := []loopNest{"0 0 0 ; i j ; 0<=i,j<N ; w:A[i,j]", "1 0 0 ; i j ; 0<=i,j<N ; w:B[i,j] r:A[j,i]"}
+	for _, test := range []struct {
+		name  string
+		nests []loopNest
+		outer map[int][][]int64
+		want  []string
+	}{
+		{"one nest", twoProducts[:2], nil, []string{"i", "i"}},
+		{"two nests", twoProducts, nil, []string{"i", "i", "i", "i"}},
+		{"interchange", twice, nil, []string{"i", "j"}},
+		{"skewing", []loopNest{transposedProduct[0], transposedProduct[2], transposedProduct[3]}, nil, []string{"i", "i", "i + j"}},
+		{"shift", []loopNest{"0 0 ; i ; 0<=i<N ; w:A[i]", "1 0 ; i ; 0<=i<N ; w:B[i] r:A[i+1]"}, nil, []string{"i", "i + 1"}},
+		{"peeled statement", []loopNest{"0 0 ; i ; 0<=i<N ; w:A[i]", "1 ; ; ; w:s[] r:A[1]"}, nil, []string{"i", "1"}},
+		{"no dependence", []loopNest{"0 0 0 ; i j ; 0<=i,j<N ; w:A[i,j]", "1 0 ; ~i ; 0<=i<N ; w:B[i]", "2 ; ; ; w:s[]"}, nil, []string{"i", "-i", "0"}},
+		{"inner level", twice, map[int][][]int64{0: {{1, 0}}, 1: {{0, 1}}}, []string{"j", "i"}},
+		{"inner level of one statement", twice[:1], map[int][][]int64{0: {{2, 0}}}, []string{"j"}},
+		{"innermost level", twice, map[int][][]int64{0: {{1, 0}, {1, 1}}, 1: {{0, 1}}}, []string{"0", "i"}},
+		{"innermost level of both", twice, map[int][][]int64{0: {{1, 0}, {1, 1}}, 1: {{1, 0}, {0, 1}}}, []string{"0", "0"}},
+	} {
+		graph := dependencesOf(t, test.nests)
+		class := make([]int, len(test.nests))
+		for s := range class {
+			class[s] = s
+		}
+		g := groupTestOf(t, graph, Options{MaxPeel: 2})
+		if test.outer != nil {
+			g = g.inside(leftBy(t, graph, test.outer), test.outer)
+		}
+		rows, err := g.Rows(class)
+		if err != nil {
+			t.Fatalf("%s: %v", test.name, err)
+		}
+		var got []string
+		for s := range rows {
+			statement := graph.Model.Statements[s]
+			got = append(got, fmt.Sprint(s, " ", rows[s].Text(statement.Iterators(), graph.Model.Program.Parameters)))
+		}
+		slices.Sort(got)
+		for s := range test.want {
+			test.want[s] = fmt.Sprint(s, " ", test.want[s])
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// leftBy are the parts of the dependences in which all outer rows are equal.
+func leftBy(t *testing.T, graph *depend.Graph, outer map[int][][]int64) []*depend.Dependence {
+	t.Helper()
+	expression := func(s, level int) *isl.Map {
+		row, statement := scop.Row{Iterators: make([]int64, 9)}, graph.Model.Statements[s]
+		if level < len(outer[s]) {
+			row.Iterators = outer[s][level]
+		}
+		iterators := statement.Iterators()
+		return graph.Model.Context.ReadMap(fmt.Sprintf("[N, M] -> { %s[%s] -> [%s] }", statement.Name,
+			strings.Join(iterators, ", "), row.Text(append(iterators, make([]string, 9)...), nil)))
+	}
+	var left []*depend.Dependence
+	for _, d := range graph.Dependences {
+		for level := range 2 {
+			d = d.Where(expression(d.Source, level), "=", expression(d.Target, level))
+		}
+		empty, err := d.IsEmpty()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !empty {
+			left = append(left, d)
+		}
+	}
+	return left
+}
+
 // Asking about fusibility leaves no isl object behind.
 func TestFusibilityKeepsMemoryFlat(t *testing.T) {
 	graph := dependencesOf(t, twoProducts)
 	mark := graph.Model.Context.Mark()
-	if _, err := newGroupTest(graph, 2).Fusible([]int{0, 1, 2, 3}); err != nil {
+	if _, err := groupTestOf(t, graph, Options{MaxPeel: 2}).Fusible([]int{0, 1, 2, 3}); err != nil {
 		t.Fatal(err)
 	}
 	if now := graph.Model.Context.Mark(); now != mark {

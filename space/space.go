@@ -55,6 +55,8 @@ type Options struct {
 	// MaxPeel bounds the shift between fused statements: the constants of
 	// their schedule rows differ by less. 0 stands for DefaultMaxPeel.
 	MaxPeel int
+	// Signed lets fused statements run loops in the opposite direction.
+	Signed bool
 	// Cuts are further constraints of the user.
 	Cuts []Cut
 }
@@ -69,6 +71,7 @@ type Space struct {
 	order      *order
 	cuts       []Cut
 	memory     *memory
+	groups     *groupTest
 	statistics Statistics
 	enumerated time.Duration
 }
@@ -82,8 +85,16 @@ func New(graph *depend.Graph, options Options) (*Space, error) {
 	if options.MaxPeel == 0 {
 		options.MaxPeel = DefaultMaxPeel
 	}
-	names := graph.Model.Program.StatementNames()
-	return newSpace(names, graph.Reaches(), newGroupTest(graph, options.MaxPeel), options)
+	test, err := newGroupTest(graph, options)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSpace(graph.Model.Program.StatementNames(), graph.Reaches(), test, options)
+	if err != nil {
+		return nil, err
+	}
+	s.groups = test
+	return s, nil
 }
 
 // newSpace is the space of statements with the given dependences (reaches is
@@ -207,4 +218,14 @@ func (s *Space) Statistics() Statistics {
 // enumeration and counting without that.
 func (s *Space) Seconds() (fusibility, enumeration float64) {
 	return s.memory.elapsed.Seconds(), s.enumerated.Seconds()
+}
+
+// Rows are rows of a loop that the statements, given by index in textual order,
+// can share; nil when Fusible is false.
+func (s *Space) Rows(statements []int) (Rows, error) {
+	fusible, err := s.Fusible(statements)
+	if !fusible || err != nil {
+		return nil, err
+	}
+	return s.groups.Rows(statements)
 }

@@ -1,0 +1,213 @@
+package space
+
+import (
+	"fmt"
+	"slices"
+
+	"polytune/isl/ilp"
+	"polytune/scop"
+)
+
+// solve decides exactly whether the statements of a class have rows, and
+// returns rows that are as simple as program says; nil when there are none.
+// Rows in the source's directions are looked for first.
+func (g *groupTest) solve(class []int) (Rows, error) {
+	rows, err := g.solveIn(class, true)
+	if rows != nil || err != nil || !g.signed {
+		return rows, err
+	}
+	return g.solveIn(class, false)
+}
+
+func (g *groupTest) solveIn(class []int, sourceOnly bool) (Rows, error) {
+	p, err := g.newProgram(class, sourceOnly)
+	if err != nil {
+		return nil, err
+	}
+	first, enough := p.independence(sourceOnly)
+	open := [][][]int64{nil}
+	if len(first) > 0 {
+		open = append(open, first)
+	}
+	if enough {
+		open = open[len(open)-1:]
+	}
+	return p.branchAndBound(open)
+}
+
+// branchAndBound solves the program with further inequalities, the last of the
+// given lists first. Two conditions on rows are not linear: that a loop runs in
+// one direction only, and that the row is linearly independent of the outer
+// ones. A solution that violates one of them is replaced by what the
+// alternatives allow; so every solution is reached, and the search ends
+// because each alternative settles a condition for good.
+func (p *program) branchAndBound(open [][][]int64) (Rows, error) {
+	for len(open) > 0 {
+		further := open[len(open)-1]
+		open = open[:len(open)-1]
+		solution, ok, err := p.solve(further)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		alternatives := p.violated(solution)
+		if alternatives == nil {
+			return p.rows(solution), nil
+		}
+		for _, row := range slices.Backward(alternatives) {
+			open = append(open, append(slices.Clip(further), row))
+		}
+	}
+	return nil, nil
+}
+
+// solve is the smallest solution with further inequalities; ok is false when
+// there is none.
+func (p *program) solve(further [][]int64) (solution []int64, ok bool, err error) {
+	problem := p.problem
+	problem.Inequalities = append(slices.Clip(problem.Inequalities), further...)
+	context := p.test.model.Context
+	if solution, ok, err = ilp.Lexmin(context, &problem); err != nil {
+		context.TakeErr()
+		return nil, false, fmt.Errorf("rows for %s: %w", drawClass(p.class, p.test.model.Program.StatementNames()), err)
+	}
+	return solution, ok, nil
+}
+
+// violated are inequalities one of which every row that satisfies the
+// conditions satisfies, but the solution does not; nil when the solution
+// violates no condition.
+func (p *program) violated(solution []int64) [][]int64 {
+	rows := p.rows(solution)
+	for i, s := range p.class {
+		if alternatives := p.oneDirection(i, solution); alternatives != nil {
+			return alternatives
+		}
+		if len(p.coefficient[i]) > 0 && !p.test.isIndependent(s, rows[s]) {
+			return p.independent(i)
+		}
+	}
+	return nil
+}
+
+// oneDirection are the two ways to have one direction only of a loop that the
+// solution runs in both.
+func (p *program) oneDirection(i int, solution []int64) [][]int64 {
+	times := p.test.times[p.class[i]]
+	for a, unknown := range p.coefficient[i] {
+		for b, other := range p.coefficient[i][:a] {
+			opposite := times[a].loop == times[b].loop && times[a].sign != times[b].sign
+			if opposite && solution[unknown] > 0 && solution[other] > 0 {
+				return [][]int64{p.without(i, a), p.without(i, b)}
+			}
+		}
+	}
+	return nil
+}
+
+// without demands that times of the direction of time k have no coefficient.
+func (p *program) without(i, k int) []int64 {
+	times := p.test.times[p.class[i]]
+	row := p.problem.NewRow()
+	for b, unknown := range p.coefficient[i] {
+		if times[b].loop == times[k].loop && times[b].sign == times[k].sign {
+			row[unknown] = -1
+		}
+	}
+	return row
+}
+
+// independent are all ways in which a row can be independent of the outer
+// rows: its product with some row of a basis of their orthogonal complement H⊥
+// is not zero.
+func (p *program) independent(i int) [][]int64 {
+	var ways [][]int64
+	for _, h := range p.test.complement(p.class[i]) {
+		positive := p.product(i, h)
+		negative := make([]int64, len(positive))
+		for k, v := range positive {
+			negative[k] = -v
+		}
+		positive[len(positive)-1], negative[len(negative)-1] = -1, -1
+		ways = append(ways, positive, negative)
+	}
+	return ways
+}
+
+// product is h · row, for a vector over the iterators, as an expression over
+// the unknowns.
+func (p *program) product(i int, h []int64) []int64 {
+	row := p.problem.NewRow()
+	for k, t := range p.test.times[p.class[i]] {
+		row[p.coefficient[i][k]] = t.sign * h[t.loop]
+	}
+	return row
+}
+
+// independence is how the Pluto algorithm makes rows independent, (16) of the
+// Pluto+ paper: the products with all rows of H⊥ are at least zero and their
+// sum at least one. It nearly always has a solution when there are independent
+// rows at all; enough says that it leaves none out, because no product of H⊥
+// with a row in the source's directions is negative.
+func (p *program) independence(sourceOnly bool) (rows [][]int64, enough bool) {
+	enough = true
+	for i, s := range p.class {
+		if len(p.test.outer[s]) == 0 || len(p.coefficient[i]) == 0 {
+			continue
+		}
+		sum := p.problem.NewRow()
+		sum[len(sum)-1] = -1
+		for _, h := range p.test.complement(s) {
+			row := p.product(i, h)
+			for k, v := range row {
+				sum[k] += v
+			}
+			rows = append(rows, row)
+			enough = enough && sourceOnly && !slices.ContainsFunc(p.sourceProducts(i, row), negative)
+		}
+		rows = append(rows, sum)
+	}
+	return rows, enough
+}
+
+// sourceProducts are the entries of a row for the source's times.
+func (p *program) sourceProducts(i int, row []int64) []int64 {
+	var entries []int64
+	for k, unknown := range p.coefficient[i] {
+		if p.test.isSourceTime(p.class[i], k) {
+			entries = append(entries, row[unknown])
+		}
+	}
+	return entries
+}
+
+func negative(v int64) bool { return v < 0 }
+
+// complement is a basis of the vectors over the iterators of a statement that
+// are orthogonal to its outer rows. The first entry of each that is not zero
+// is positive for the source's times.
+func (g *groupTest) complement(s int) [][]int64 {
+	loops := g.model.Statements[s].Loops
+	forward := func(rows [][]int64) [][]int64 {
+		list := make([][]int64, len(rows))
+		for i, row := range rows {
+			list[i] = slices.Clone(row)
+			for k, loop := range loops {
+				if loop.Descending {
+					list[i][k] = -row[k]
+				}
+			}
+		}
+		return list
+	}
+	return forward(scop.Orthogonal(forward(g.outer[s]), len(loops)))
+}
+
+// isIndependent says whether a row is linearly independent of the outer rows
+// of its statement.
+func (g *groupTest) isIndependent(s int, row scop.Row) bool {
+	outer := g.outer[s]
+	return scop.Rank(append(slices.Clip(outer), row.Iterators), g.depth(s)) > scop.Rank(outer, g.depth(s))
+}
