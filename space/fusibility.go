@@ -56,6 +56,10 @@ type groupTest struct {
 	// a statement taken as a loop of one iteration.
 	times [][]loopTime
 	forms map[[2]int]*forms
+	// candidates are those of each statement, pairings those of pairs of
+	// statements in textual order, as far as they have been asked for.
+	candidates map[int][]candidate
+	pairings   map[[2]int]*pairing
 }
 
 // newGroupTest is the test of the outermost level.
@@ -73,7 +77,7 @@ func newGroupTest(graph *depend.Graph, options Options) (*groupTest, error) {
 		}
 		g.times = append(g.times, times)
 	}
-	return g.inside(graph.Dependences, nil), nil
+	return g.inside(graph.Pairs(), nil), nil
 }
 
 // inside is the test of an inner level: the dependences are those to be looked
@@ -86,6 +90,8 @@ func (g *groupTest) inside(dependences []*depend.Dependence, outer map[int][][]i
 	inner.outer = outer
 	inner.privates = privatesOf(g.model.Program, outer)
 	inner.forms = map[[2]int]*forms{}
+	inner.candidates = map[int][]candidate{}
+	inner.pairings = map[[2]int]*pairing{}
 	inner.times = slices.Clone(g.times)
 	for s := range inner.times {
 		if len(outer[s]) > 0 && scop.Rank(outer[s], g.depth(s)) == g.depth(s) {
@@ -129,7 +135,30 @@ func (g *groupTest) rowsOfPart(part []int) (Rows, error) {
 	if rows := g.sourceLoop(part); rows != nil {
 		return rows, nil
 	}
+	if rows, err := g.choice(part); rows != nil || err != nil {
+		return rows, err
+	}
+	for _, pair := range g.unpaired(part) {
+		if rows, err := g.solve(pair); rows == nil || err != nil {
+			return nil, err
+		}
+	}
 	return g.solve(part)
+}
+
+// unpaired are the pairs of statements of a class that have no choice: nearly
+// always the small program of one of them already has no solution.
+func (g *groupTest) unpaired(class []int) [][]int {
+	var pairs [][]int
+	for i, second := range class {
+		for _, first := range class[:i] {
+			p := g.pairings[[2]int{first, second}]
+			if p != nil && !slices.ContainsFunc(p.partners[0], func(b bitset) bool { return !b.isEmpty() }) && len(class) > 2 {
+				pairs = append(pairs, []int{first, second})
+			}
+		}
+	}
+	return pairs
 }
 
 // sourceLoop are the rows of a loop of the source that serves at once: of a

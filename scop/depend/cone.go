@@ -61,6 +61,9 @@ func cached(place **Cone, relation *isl.Map) (Cone, error) {
 		cone.Equalities = appendDistinct(cone.Equalities, equalities, columns)
 		cone.Inequalities = appendDistinct(cone.Inequalities, inequalities, columns)
 	}
+	if err := relation.Context().Err(); err != nil {
+		return Cone{}, fmt.Errorf("coefficients by Farkas' lemma: %w", err)
+	}
 	*place = &cone
 	return cone, nil
 }

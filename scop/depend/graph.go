@@ -134,3 +134,7 @@ func closure(successors [][]int) [][]bool {
 	}
 	return reaches
 }
+
+// Pairs are the dependences without the references they come from: one for
+// all that lead from one statement to another, or to itself.
+func (g *Graph) Pairs() []*Dependence { return g.pairs }
