@@ -48,6 +48,14 @@ func (s bitset) isSubset(t bitset) bool {
 	return true
 }
 
+func (s bitset) union(t bitset) bitset {
+	either := slices.Clone(s)
+	for i := range either {
+		either[i] |= t[i]
+	}
+	return either
+}
+
 func (s bitset) intersect(t bitset) bitset {
 	both := slices.Clone(s)
 	for i := range both {

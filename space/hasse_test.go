@@ -8,7 +8,7 @@ import (
 
 func TestHasse(t *testing.T) {
 	edges := [][2]int{{0, 1}, {1, 3}, {0, 3}, {2, 3}, {4, 5}, {5, 4}}
-	s := synthetic(t, 6, edges, forbidden{{1, 3}, {0, 2}, {0, 3}}, Options{Mode: SC10, Cuts: []Cut{{Before, []int{3, 4}}}})
+	s := synthetic(t, 6, edges, forbidden{{1, 3}, {0, 2}, {0, 3}}, Options{Mode: SC10, Cuts: []Cut{{Kind: Before, Statements: []int{3, 4}}}})
 	h, err := s.Hasse()
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,9 @@
 package space
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // open is a component without a class number, and the numbers that the order
 // leaves it.
@@ -13,41 +16,14 @@ type open struct {
 // number.
 //
 // A remaining component that no numbered one follows can always be put behind
-// all others, alone. So only the others, those with a deadline, need a search.
-func (e *enumerator) completable() (bool, error) {
-	top := -1
-	for _, class := range e.class {
-		top = max(top, class)
-	}
-	var due, free []int
-	for _, c := range e.sequence {
-		switch {
-		case e.class[c] >= 0:
-		case e.hasDeadline(c):
-			due = append(due, c)
-		default:
-			free = append(free, c)
-		}
-	}
-	return e.search(top, due, free)
-}
-
-func (e *enumerator) hasDeadline(component int) bool {
-	for other, class := range e.class {
-		if class >= 0 && e.precedes(component, other) {
-			return true
-		}
-	}
-	return false
-}
-
-// search looks for class numbers up to top for the components with a
-// deadline, in topological order, such that the others can fill the gaps that
-// are left. Those can exactly when there is a matching of gaps to components
+// all others, alone. So only the others, those with a deadline, need a search,
+// and those on which an affine constraint depends. Without any of them, the
+// gaps can be filled exactly when there is a matching of gaps to components
 // that respects the windows: each gap then takes one component, alone, in
 // topological order.
-func (e *enumerator) search(top int, due, free []int) (bool, error) {
+func (e *enumerator) completable() (bool, error) {
 	e.statistics.LookAhead++
+	top, due, free := e.remaining()
 	windows, ok, err := e.windowsOf(due)
 	if !ok || err != nil {
 		return false, err
@@ -59,11 +35,53 @@ func (e *enumerator) search(top int, due, free []int) (bool, error) {
 	if !e.canFillGaps(top, windows) {
 		return false, nil
 	}
-	if len(due) == 0 {
+	next, verdict := e.judge(windows)
+	switch {
+	case verdict == violated:
+		return false, nil
+	case len(due) > 0:
+		next = windows[0]
+	case verdict == entailed:
 		return true, nil
 	}
-	for class := windows[0].low; class <= windows[0].high; class++ {
-		found, err := e.searchWith(due[0], class, top, due[1:], free)
+	next.high = min(next.high, top+len(due)+len(free))
+	return e.searchFrom(next)
+}
+
+// remaining are the greatest class number given so far and, in topological
+// order, the components without one: those that some numbered one follows,
+// and the others.
+func (e *enumerator) remaining() (top int, due, free []int) {
+	top = -1
+	for _, class := range e.class {
+		top = max(top, class)
+	}
+	for _, c := range e.sequence {
+		switch {
+		case e.class[c] >= 0:
+		case e.hasDeadline(c):
+			due = append(due, c)
+		default:
+			free = append(free, c)
+		}
+	}
+	return top, due, free
+}
+
+func (e *enumerator) hasDeadline(component int) bool {
+	for other, class := range e.class {
+		if class >= 0 && e.precedes(component, other) {
+			return true
+		}
+	}
+	return false
+}
+
+// searchFrom tries the class numbers of a component's window until one can be
+// completed.
+func (e *enumerator) searchFrom(next open) (bool, error) {
+	for class := next.low; class <= next.high; class++ {
+		found, err := e.searchWith(next.component, class)
 		if found || err != nil {
 			return found, err
 		}
@@ -72,14 +90,77 @@ func (e *enumerator) search(top int, due, free []int) (bool, error) {
 }
 
 // searchWith is the search that remains when a component has the class.
-func (e *enumerator) searchWith(component, class, top int, due, free []int) (bool, error) {
+func (e *enumerator) searchWith(component, class int) (bool, error) {
 	fits, err := e.fits(component, class)
 	if !fits || err != nil {
 		return false, err
 	}
 	e.assign(component, class)
 	defer e.unassign(component)
-	return e.search(top, due, free)
+	return e.completable()
+}
+
+// judge says what is known of all affine constraints when the components that
+// are left stay in their windows. When that is not enough, next is one on
+// which an undecided constraint depends, the first in topological order.
+func (e *enumerator) judge(windows []open) (next open, all verdict) {
+	if len(e.affine) == 0 {
+		return open{}, entailed
+	}
+	all = entailed
+	first := len(windows)
+	at := e.windowsByComponent(windows)
+	for i := range e.affine {
+		a := &e.affine[i]
+		switch a.judge(func(p pairTerms) relation { return e.possible(p, at) }) {
+		case violated:
+			return open{}, violated
+		case undecided:
+			all = undecided
+			first = min(first, e.firstOpen(a, windows))
+		}
+	}
+	if all == undecided {
+		next = windows[first]
+	}
+	return next, all
+}
+
+// windowsByComponent are the windows of all components: those with a class
+// number have it alone.
+func (e *enumerator) windowsByComponent(windows []open) []open {
+	at := make([]open, len(e.class))
+	for c, class := range e.class {
+		at[c] = open{c, class, class}
+	}
+	for _, w := range windows {
+		at[w.component] = w
+	}
+	return at
+}
+
+// possible are the relations that the space and the windows leave a pair.
+func (e *enumerator) possible(p pairTerms, windows []open) relation {
+	first, second := windows[e.component[p.i]], windows[e.component[p.j]]
+	r := p.allowed
+	if first.low >= second.high {
+		r &^= earlier
+	}
+	if first.high <= second.low {
+		r &^= later
+	}
+	if first.high < second.low || second.high < first.low {
+		r &^= same
+	}
+	return r
+}
+
+// firstOpen is the index of the first window whose component the constraint
+// mentions. An undecided constraint mentions one.
+func (e *enumerator) firstOpen(a *affine, windows []open) int {
+	return slices.IndexFunc(windows, func(w open) bool {
+		return slices.ContainsFunc(a.statements, func(s int) bool { return e.component[s] == w.component })
+	})
 }
 
 // windowsOf are the windows of components in topological order, limited by

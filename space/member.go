@@ -41,28 +41,11 @@ func (s *Space) wrongLength(p Partition) error {
 // checkCuts names the cut that the partition violates.
 func (s *Space) checkCuts(p Partition) error {
 	for _, cut := range s.cuts {
-		for i, t := range cut.Statements[1:] {
-			for _, r := range cut.Statements[:i+1] {
-				if !cut.allows(p[r], p[t]) {
-					return s.outside(p, "%s and %s are in classes %d and %d, against the cut %s",
-						s.names[r], s.names[t], p[r], p[t], cut.Kind)
-				}
-			}
+		if violation := cut.violation(p, s.names); violation != "" {
+			return s.outside(p, "%s", violation)
 		}
 	}
 	return nil
-}
-
-// allows says whether the classes of two statements of the cut satisfy it.
-func (c Cut) allows(first, second int) bool {
-	switch c.Kind {
-	case Together:
-		return first == second
-	case Apart:
-		return first != second
-	default:
-		return first < second
-	}
 }
 
 // checkOrder names two statements whose classes are in the wrong order.

@@ -18,24 +18,28 @@ type memory struct {
 	statements int
 	fusible    []bitset
 	infusible  []bitset
-	questions  int
-	elapsed    time.Duration
+	// forbidden are sets that are infusible whatever the oracle says.
+	forbidden []bitset
+	questions int
+	elapsed   time.Duration
 }
 
 func newMemory(statements int, o oracle) *memory {
 	return &memory{oracle: o, statements: statements}
 }
 
-// known is the answer for a set when it follows from earlier ones.
+// known is the answer for a set when it follows from earlier ones. What is
+// forbidden may be part of a set that the oracle has found fusible, so
+// infusible sets are looked at first.
 func (m *memory) known(class bitset) (fusible, known bool) {
-	for _, s := range m.fusible {
-		if class.isSubset(s) {
-			return true, true
-		}
-	}
 	for _, s := range m.infusible {
 		if s.isSubset(class) {
 			return false, true
+		}
+	}
+	for _, s := range m.fusible {
+		if class.isSubset(s) {
+			return true, true
 		}
 	}
 	return false, false
@@ -57,13 +61,18 @@ func (m *memory) isFusible(class bitset) (bool, error) {
 		m.fusible = slices.DeleteFunc(m.fusible, func(s bitset) bool { return s.isSubset(class) })
 		m.fusible = append(m.fusible, slices.Clone(class))
 	} else {
-		m.forbid(class)
+		m.addInfusible(class)
 	}
 	return fusible, nil
 }
 
-// forbid records that a set is infusible.
+// forbid makes a set infusible, whatever the oracle says.
 func (m *memory) forbid(class bitset) {
+	m.forbidden = append(m.forbidden, slices.Clone(class))
+	m.addInfusible(class)
+}
+
+func (m *memory) addInfusible(class bitset) {
 	m.infusible = slices.DeleteFunc(m.infusible, func(s bitset) bool { return class.isSubset(s) })
 	m.infusible = append(m.infusible, slices.Clone(class))
 }

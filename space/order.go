@@ -1,9 +1,6 @@
 package space
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // order says which statements may not run in a later class than which others:
 // before[i][j] when the class of i must be that of j or an earlier one. It is
@@ -125,74 +122,4 @@ func linkedStatements(reaches [][]bool) []int {
 		}
 	}
 	return number
-}
-
-// CutKind is what a Cut asks for.
-type CutKind int
-
-const (
-	// Together puts all statements of the cut into one class.
-	Together CutKind = iota
-	// Apart puts no two of them into one class.
-	Apart
-	// Before puts each of them into an earlier class than the next one.
-	Before
-)
-
-// String is the name of the kind: "together", "apart" or "before".
-func (k CutKind) String() string { return [...]string{"together", "apart", "before"}[k] }
-
-// Cut is a user's affine constraint on partitions: on the variables of the
-// encoding, Together is e = 1, Apart is e = 0, and Before is p = 1.
-type Cut struct {
-	Kind CutKind
-	// Statements are indices in textual order; for Before the order counts.
-	Statements []int
-}
-
-// validate checks the statements of a cut against their number n.
-func (c Cut) validate(n int) error {
-	if c.Kind < Together || c.Kind > Before {
-		return fmt.Errorf("there is no cut of kind %d", int(c.Kind))
-	}
-	if len(c.Statements) < 2 {
-		return fmt.Errorf("%s needs two statements or more", c.Kind)
-	}
-	for i, s := range c.Statements {
-		if s < 0 || s >= n {
-			return fmt.Errorf("%s names statement %d, but the program has statements 0 to %d", c.Kind, s, n-1)
-		}
-		if slices.Contains(c.Statements[:i], s) {
-			return fmt.Errorf("%s names statement %d twice", c.Kind, s)
-		}
-	}
-	return nil
-}
-
-// addOrder adds what the cut says about the order of classes.
-func (c Cut) addOrder(direct [][]bool) {
-	for i, s := range c.Statements {
-		for _, t := range c.Statements[i+1:] {
-			if c.Kind != Apart {
-				direct[s][t] = true
-			}
-			if c.Kind == Together {
-				direct[t][s] = true
-			}
-		}
-	}
-}
-
-// separated are the pairs that the cut keeps out of one class.
-func (c Cut) separated() [][2]int {
-	var pairs [][2]int
-	if c.Kind == Together {
-		return nil
-	}
-	for i, s := range c.Statements {
-		for _, t := range c.Statements[i+1:] {
-			pairs = append(pairs, [2]int{s, t})
-		}
-	}
-	return pairs
 }

@@ -15,7 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math/big"
+	"slices"
 	"time"
 
 	"polytune/scop/depend"
@@ -65,13 +65,18 @@ type Options struct {
 // used by one goroutine at a time, like the isl context of the dependences it
 // was made from, which must stay open.
 type Space struct {
-	encoding   Encoding
-	names      []string
-	reaches    [][]bool
-	order      *order
-	cuts       []Cut
-	memory     *memory
-	groups     *groupTest
+	encoding Encoding
+	names    []string
+	reaches  [][]bool
+	order    *order
+	cuts     []Cut
+	// affine are the constraints of the cuts that the order and the infusible
+	// sets do not express.
+	affine []affine
+	memory *memory
+	groups *groupTest
+	// counter has what has been counted, or is nil.
+	counter    *counter
 	statistics Statistics
 	enumerated time.Duration
 }
@@ -103,43 +108,52 @@ func newSpace(names []string, reaches [][]bool, o oracle, options Options) (*Spa
 	if options.Mode != Exact && options.Mode != SC10 {
 		return nil, fmt.Errorf("there is no mode %d", int(options.Mode))
 	}
-	n := len(names)
-	direct := make([][]bool, n)
-	for i := range n {
-		direct[i] = append([]bool(nil), reaches[i]...)
+	for _, cut := range options.Cuts {
+		if err := cut.validate(names); err != nil {
+			return nil, err
+		}
 	}
-	if options.Mode == SC10 {
-		for _, pair := range hoistingOrder(reaches) {
+	build := func(cuts []Cut) (*Space, error) {
+		s := &Space{encoding: Encoding{len(names)}, names: names, reaches: reaches, cuts: cuts, memory: newMemory(len(names), o)}
+		return s, s.prepare(options.Mode)
+	}
+	s, err := build(options.Cuts)
+	if none := (*emptyError)(nil); errors.As(err, &none) {
+		return nil, none.explain(options.Cuts, names, build)
+	}
+	return s, err
+}
+
+// prepare puts the dependences, the mode and the cuts together. It is an
+// *emptyError when they leave no partition.
+func (s *Space) prepare(mode Mode) error {
+	direct := make([][]bool, len(s.names))
+	for i := range direct {
+		direct[i] = slices.Clone(s.reaches[i])
+	}
+	if mode == SC10 {
+		for _, pair := range hoistingOrder(s.reaches) {
 			direct[pair[0]][pair[1]] = true
 		}
 	}
-	s := &Space{encoding: Encoding{n}, names: names, reaches: reaches, cuts: options.Cuts, memory: newMemory(n, o)}
-	for _, cut := range options.Cuts {
-		if err := cut.validate(n); err != nil {
-			return nil, err
-		}
+	var constraints []affine
+	for _, cut := range s.cuts {
 		cut.addOrder(direct)
 		for _, pair := range cut.separated() {
-			s.memory.forbid(newBitset(n, pair[0], pair[1]))
+			s.memory.forbid(newBitset(len(s.names), pair[0], pair[1]))
+		}
+		for _, c := range cut.Constraints {
+			constraints = append(constraints, s.encoding.grouped(c))
 		}
 	}
-	s.order = newOrder(direct)
-	return s, s.checkComponents()
-}
-
-// checkComponents makes sure that what must be in one class can be.
-func (s *Space) checkComponents() error {
-	for _, component := range s.order.components {
-		fusible, err := s.memory.isFusible(newBitset(s.encoding.Statements, component...))
-		if err != nil {
-			return err
-		}
-		if !fusible {
-			return fmt.Errorf("no partition is left: the dependences and the cuts put %s into one class, but these statements cannot be fused or are kept apart; relax the cuts",
-				drawClass(component, s.names))
-		}
+	empty, err := s.narrow(direct, constraints)
+	if err != nil {
+		return err
 	}
-	return nil
+	if err := s.checkComponents(); err != nil {
+		return err
+	}
+	return s.checkAffine(empty)
 }
 
 // Encoding is the convex set of all partitions, legal or not.
@@ -165,26 +179,11 @@ func (s *Space) After(p Partition) iter.Seq2[Partition, error] {
 
 func (s *Space) after(p Partition) iter.Seq2[Partition, error] {
 	return func(yield func(Partition, error) bool) {
-		e := newEnumerator(s.order, s.memory, &s.statistics, &s.enumerated)
+		e := newEnumerator(s)
 		if err := e.run(p, func(q Partition) bool { return yield(q, nil) }); err != nil {
 			yield(nil, fmt.Errorf("listing partitions: %w", err))
 		}
 	}
-}
-
-// Count is the number of partitions of the space, found without listing them.
-// The work grows with the number of ways to begin a partition, and Count
-// gives up when that exceeds the budget; ok is then false.
-func (s *Space) Count(budget int) (count *big.Int, ok bool, err error) {
-	start, questions := time.Now(), s.memory.elapsed
-	defer func() { s.enumerated += time.Since(start) - (s.memory.elapsed - questions) }()
-	c := &counter{order: s.order, memory: s.memory, sequence: s.order.topological(), counts: map[string]*big.Int{}, budget: budget}
-	all := newBitset(len(s.order.components), c.sequence...)
-	count, err = c.arrangements(all)
-	if errors.Is(err, errBudget) {
-		return nil, false, nil
-	}
-	return count, err == nil, err
 }
 
 // None is the partition that fuses nothing beyond what must be: each strongly

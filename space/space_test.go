@@ -222,10 +222,10 @@ func TestCuts(t *testing.T) {
 		cuts []Cut
 		keep func(p Partition) bool
 	}{
-		{[]Cut{{Together, []int{0, 2}}}, func(p Partition) bool { return p[0] == p[2] }},
-		{[]Cut{{Apart, []int{0, 1, 3}}}, func(p Partition) bool { return p[0] != p[1] && p[0] != p[3] && p[1] != p[3] }},
-		{[]Cut{{Before, []int{3, 1}}}, func(p Partition) bool { return p[3] < p[1] }},
-		{[]Cut{{Before, []int{2, 3}}, {Together, []int{1, 2}}}, func(p Partition) bool { return p[2] < p[3] && p[1] == p[2] }},
+		{[]Cut{{Kind: Together, Statements: []int{0, 2}}}, func(p Partition) bool { return p[0] == p[2] }},
+		{[]Cut{{Kind: Apart, Statements: []int{0, 1, 3}}}, func(p Partition) bool { return p[0] != p[1] && p[0] != p[3] && p[1] != p[3] }},
+		{[]Cut{{Kind: Before, Statements: []int{3, 1}}}, func(p Partition) bool { return p[3] < p[1] }},
+		{[]Cut{{Kind: Before, Statements: []int{2, 3}}, {Kind: Together, Statements: []int{1, 2}}}, func(p Partition) bool { return p[2] < p[3] && p[1] == p[2] }},
 	} {
 		edges := [][2]int{{0, 1}}
 		s := synthetic(t, 4, edges, forbidden{{2, 3}}, Options{Cuts: test.cuts})
@@ -244,12 +244,12 @@ func TestBadOptions(t *testing.T) {
 	}{
 		{Options{Mode: 7}, "no mode 7"},
 		{Options{Cuts: []Cut{{Kind: 9, Statements: []int{0, 1}}}}, "no cut of kind 9"},
-		{Options{Cuts: []Cut{{Apart, []int{0}}}}, "apart needs two"},
-		{Options{Cuts: []Cut{{Apart, []int{0, 4}}}}, "statement 4"},
-		{Options{Cuts: []Cut{{Together, []int{1, 1}}}}, "statement 1 twice"},
-		{Options{Cuts: []Cut{{Together, []int{0, 2}}, {Apart, []int{0, 2}}}}, "{S0 S2} into one class"},
-		{Options{Cuts: []Cut{{Before, []int{1, 0}}}}, "{S0 S1} into one class"},
-		{Options{Cuts: []Cut{{Together, []int{2, 3}}}}, "{S2 S3} into one class"},
+		{Options{Cuts: []Cut{{Kind: Apart, Statements: []int{0}}}}, "apart needs two"},
+		{Options{Cuts: []Cut{{Kind: Apart, Statements: []int{0, 4}}}}, "statement 4"},
+		{Options{Cuts: []Cut{{Kind: Together, Statements: []int{1, 1}}}}, "statement S1 twice"},
+		{Options{Cuts: []Cut{{Kind: Together, Statements: []int{0, 2}}, {Kind: Apart, Statements: []int{0, 2}}}}, "{S0 S2} into one class"},
+		{Options{Cuts: []Cut{{Kind: Before, Statements: []int{1, 0}}}}, "{S0 S1} into one class"},
+		{Options{Cuts: []Cut{{Kind: Together, Statements: []int{2, 3}}}}, "{S2 S3} into one class"},
 	} {
 		_, err := newSpace(statementNames(4), reachability(4, [][2]int{{0, 1}}), forbidden{{2, 3}}, test.options)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
@@ -259,7 +259,7 @@ func TestBadOptions(t *testing.T) {
 }
 
 func TestReasons(t *testing.T) {
-	s := synthetic(t, 4, [][2]int{{0, 1}, {2, 3}, {3, 2}}, forbidden{{0, 1, 2}}, Options{Cuts: []Cut{{Apart, []int{1, 3}}}})
+	s := synthetic(t, 4, [][2]int{{0, 1}, {2, 3}, {3, 2}}, forbidden{{0, 1, 2}}, Options{Cuts: []Cut{{Kind: Apart, Statements: []int{1, 3}}}})
 	for _, test := range []struct {
 		partition Partition
 		want      string

@@ -1,0 +1,127 @@
+package space
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+)
+
+// largestCoefficient bounds the numbers of a constraint, so that sums over
+// all variables stay far from the limits of 64 bits.
+const largestCoefficient = 1 << 31
+
+// ParseConstraints reads affine constraints on the variables of the encoding,
+// written in isl's notation with the names of VariableNames:
+// "e_0_1 + e_1_2 <= 1 and p_0_3 = 1". Equalities and inequalities may be
+// joined by "and". What is no such conjunction over the integers, such as a
+// disjunction or a remainder, is an error.
+func (e Encoding) ParseConstraints(text string) ([]Constraint, error) {
+	constraints, err := e.parseConstraints(text)
+	if err != nil {
+		return nil, fmt.Errorf("cut %q: %w", text, err)
+	}
+	return constraints, nil
+}
+
+func (e Encoding) parseConstraints(text string) ([]Constraint, error) {
+	variables, err := e.variablesIn(text)
+	if err != nil {
+		return nil, err
+	}
+	all := e.VariableNames()
+	names := make([]string, len(variables))
+	for i, v := range variables {
+		names[i] = all[v]
+	}
+	ctx := isl.NewContext()
+	defer ctx.Close()
+	set := ctx.ReadSet("{ [" + strings.Join(names, ", ") + "] : " + text + " }").Coalesce()
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("this is no constraint in isl's notation (%w); write equalities and inequalities such as e_0_1 + e_1_2 <= 1 and p_0_3 = 1", err)
+	}
+	return constraintsOf(set, variables)
+}
+
+// word is what isl may read as a name.
+var word = regexp.MustCompile(`[A-Za-z_'$][A-Za-z0-9_'$]*`)
+
+// variablesIn are the variables that a text names, ascending.
+func (e Encoding) variablesIn(text string) ([]int, error) {
+	if bad := strings.IndexAny(text, "{}[]:;"); bad >= 0 {
+		return nil, fmt.Errorf("%q is out of place; write the constraints alone, such as e_0_1 + e_1_2 <= 1", text[bad:bad+1])
+	}
+	names := e.VariableNames()
+	var variables []int
+	for _, name := range word.FindAllString(text, -1) {
+		v := slices.Index(names, name)
+		switch {
+		case slices.Contains([]string{"and", "or", "not", "true", "false"}, name):
+		case v < 0:
+			return nil, e.unknownVariable(name)
+		default:
+			variables = append(variables, v)
+		}
+	}
+	slices.Sort(variables)
+	return slices.Compact(variables), nil
+}
+
+// unknownVariable explains the names, and what to write for a pair of
+// statements in the other order.
+func (e Encoding) unknownVariable(name string) error {
+	var i, j int
+	var kind byte
+	count, _ := fmt.Sscanf(name, "%c_%d_%d", &kind, &i, &j)
+	switch {
+	case count == 3 && 0 <= j && j < i && i < e.Statements && kind == 'p':
+		return fmt.Errorf("%s is not a variable: the first statement is the earlier one; for \"%d before %d\" write 1 - p_%d_%d - e_%d_%d", name, i, j, j, i, j, i)
+	case count == 3 && 0 <= j && j < i && i < e.Statements && kind == 'e':
+		return fmt.Errorf("%s is not a variable: the first statement is the earlier one; write e_%d_%d", name, j, i)
+	}
+	last := max(e.Statements-1, 0)
+	return fmt.Errorf("there is no variable %s; p_i_j is 1 when statement i comes in an earlier class than j, e_i_j when both are in one, for 0 <= i < j <= %d; constraints are joined by \"and\"", name, last)
+}
+
+// constraintsOf are the constraints of a set over some variables of an
+// encoding, which must be one conjunction.
+func constraintsOf(set *isl.Set, variables []int) ([]Constraint, error) {
+	parts := set.BasicSets()
+	switch {
+	case len(parts) == 0:
+		return []Constraint{{Constant: -1}}, nil
+	case len(parts) > 1:
+		return nil, errors.New("it is a disjunction (or, !=, not); write a conjunction of equalities and inequalities, such as e_0_1 = 0 instead of e_0_1 != 1")
+	}
+	return conjunction(parts[0], variables)
+}
+
+// conjunction are the constraints of a basic set over the variables.
+func conjunction(set *isl.BasicSet, variables []int) ([]Constraint, error) {
+	if set.Dim(isl.DimDiv) > 0 {
+		return nil, errors.New("it has remainders, quotients or quantified variables; write equalities and inequalities over the variables alone")
+	}
+	equalities, inequalities, err := set.Constraints()
+	if err != nil {
+		return nil, err
+	}
+	var list []Constraint
+	for k, row := range append(equalities, inequalities...) {
+		c := Constraint{Equality: k < len(equalities)}
+		for i, coefficient := range row {
+			switch {
+			case coefficient > largestCoefficient || coefficient < -largestCoefficient:
+				return nil, fmt.Errorf("the number %d is larger than %d", coefficient, largestCoefficient)
+			case i == len(variables):
+				c.Constant = int(coefficient)
+			case coefficient != 0:
+				c.Terms = append(c.Terms, Term{int(coefficient), variables[i]})
+			}
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
