@@ -50,6 +50,9 @@ func (s *Space) counted(budget int) (*arrangements, error) {
 	if s.counter == nil {
 		s.counter = newCounter(s)
 	}
+	if err := s.learn(); err != nil {
+		return nil, err
+	}
 	s.counter.budget = budget
 	all, err := s.counter.count(s.counter.everything)
 	if err != nil {

@@ -36,7 +36,7 @@ type enumerator struct {
 	// part are the components to be listed, or nil for all.
 	part bitset
 	// affine are the constraints that order and fusibility do not express.
-	affine []affine
+	affine []groupedConstraint
 	// class is, for each component, its class number or -1.
 	class []int
 	// members are, for each class number, the statements that have it.
@@ -67,7 +67,7 @@ func newEnumerator(s *Space) *enumerator {
 // its vectors.
 func (e *enumerator) limitTo(part bitset) {
 	e.sequence = slices.DeleteFunc(e.sequence, func(c int) bool { return !part.contains(c) })
-	e.affine = slices.DeleteFunc(slices.Clone(e.affine), func(a affine) bool { return !part.contains(e.component[a.statements[0]]) })
+	e.affine = slices.DeleteFunc(slices.Clone(e.affine), func(a groupedConstraint) bool { return !part.contains(e.component[a.statements[0]]) })
 	e.part = part
 }
 

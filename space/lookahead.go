@@ -44,7 +44,7 @@ func (e *enumerator) completable() (bool, error) {
 	case verdict == entailed:
 		return true, nil
 	}
-	next.high = min(next.high, top+len(due)+len(free))
+	next.high = min(next.high, top+len(due)+len(free), len(e.components)-1)
 	return e.searchFrom(next)
 }
 
@@ -112,7 +112,7 @@ func (e *enumerator) judge(windows []open) (next open, all verdict) {
 	at := e.windowsByComponent(windows)
 	for i := range e.affine {
 		a := &e.affine[i]
-		switch a.judge(func(p pairTerms) relation { return e.possible(p, at) }) {
+		switch a.judge(func(p pairTerms) pairRelation { return e.possible(p, at) }) {
 		case violated:
 			return open{}, violated
 		case undecided:
@@ -140,7 +140,7 @@ func (e *enumerator) windowsByComponent(windows []open) []open {
 }
 
 // possible are the relations that the space and the windows leave a pair.
-func (e *enumerator) possible(p pairTerms, windows []open) relation {
+func (e *enumerator) possible(p pairTerms, windows []open) pairRelation {
 	first, second := windows[e.component[p.i]], windows[e.component[p.j]]
 	r := p.allowed
 	if first.low >= second.high {
@@ -157,7 +157,7 @@ func (e *enumerator) possible(p pairTerms, windows []open) relation {
 
 // firstOpen is the index of the first window whose component the constraint
 // mentions. An undecided constraint mentions one.
-func (e *enumerator) firstOpen(a *affine, windows []open) int {
+func (e *enumerator) firstOpen(a *groupedConstraint, windows []open) int {
 	return slices.IndexFunc(windows, func(w open) bool {
 		return slices.ContainsFunc(a.statements, func(s int) bool { return e.component[s] == w.component })
 	})

@@ -18,19 +18,19 @@ type narrowing struct {
 	space  *Space
 	direct [][]bool
 	// rest are the constraints that are not entailed yet.
-	rest    []affine
+	rest    []groupedConstraint
 	changed bool
 	// empty says that no partition satisfies the constraints.
 	empty bool
 }
 
 // narrow sets the order of the space, and the constraints that remain.
-func (s *Space) narrow(direct [][]bool, constraints []affine) (empty bool, err error) {
+func (s *Space) narrow(direct [][]bool, constraints []groupedConstraint) (empty bool, err error) {
 	n := &narrowing{space: s, direct: direct, rest: constraints, changed: true}
 	for n.changed && !n.empty {
 		n.changed = false
 		s.order = newOrder(n.direct)
-		var left []affine
+		var left []groupedConstraint
 		for _, a := range n.rest {
 			settled, err := n.apply(&a)
 			if err != nil {
@@ -48,7 +48,7 @@ func (s *Space) narrow(direct [][]bool, constraints []affine) (empty bool, err e
 
 // apply excludes the relations that the constraint does not support, and says
 // whether it holds in all the others.
-func (n *narrowing) apply(a *affine) (settled bool, err error) {
+func (n *narrowing) apply(a *groupedConstraint) (settled bool, err error) {
 	possible, err := n.possible(a)
 	if err != nil {
 		return false, err
@@ -69,11 +69,11 @@ func (n *narrowing) apply(a *affine) (settled bool, err error) {
 }
 
 // relations are those of pairs of statements i < j.
-type relations map[[2]int]relation
+type relations map[[2]int]pairRelation
 
 // possible are the relations that the order and fusibility leave the pairs of
 // the constraint, and where these are few all pairs of its statements.
-func (n *narrowing) possible(a *affine) (relations, error) {
+func (n *narrowing) possible(a *groupedConstraint) (relations, error) {
 	list := relations{}
 	add := func(i, j int) error {
 		r, err := n.space.possible(i, j)
@@ -100,7 +100,7 @@ func (n *narrowing) possible(a *affine) (relations, error) {
 
 // possible are the relations that the order and fusibility leave two
 // statements.
-func (s *Space) possible(i, j int) (relation, error) {
+func (s *Space) possible(i, j int) (pairRelation, error) {
 	r := s.order.possible(i, j)
 	c, d := s.order.component[i], s.order.component[j]
 	if r&same == 0 || c == d {
@@ -114,7 +114,7 @@ func (s *Space) possible(i, j int) (relation, error) {
 }
 
 // possible are the relations that the order leaves two statements.
-func (o *order) possible(i, j int) relation {
+func (o *order) possible(i, j int) pairRelation {
 	r := anyRelation
 	if o.before[i][j] {
 		r &^= later
@@ -126,7 +126,7 @@ func (o *order) possible(i, j int) relation {
 }
 
 // exclude takes relations from a pair.
-func (n *narrowing) exclude(i, j int, excluded relation) {
+func (n *narrowing) exclude(i, j int, excluded pairRelation) {
 	if excluded&later != 0 && !n.space.order.before[i][j] {
 		n.direct[i][j], n.changed = true, true
 	}
@@ -141,7 +141,7 @@ func (n *narrowing) exclude(i, j int, excluded relation) {
 
 // supportPairwise are the relations of each pair with which the constraint
 // can hold when the other pairs are free in theirs.
-func (a *affine) supportPairwise(possible relations) (supported relations, settled bool) {
+func (a *groupedConstraint) supportPairwise(possible relations) (supported relations, settled bool) {
 	least, most := int64(a.Constant), int64(a.Constant)
 	for _, p := range a.pairs {
 		low, high := p.extremes(possible[p.statements()])
@@ -162,14 +162,14 @@ func (a *affine) supportPairwise(possible relations) (supported relations, settl
 
 // supportExactly are the relations of each pair that some weak order of the
 // constraint's statements has with which the constraint holds.
-func (a *affine) supportExactly(possible relations) (supported relations, settled bool) {
+func (a *groupedConstraint) supportExactly(possible relations) (supported relations, settled bool) {
 	supported, settled = relations{}, true
 	numbers := make([]int, len(a.statements))
 	for range powers(len(numbers), numbers) {
 		chosen, inside := a.relationsOf(numbers, possible)
 		switch {
 		case !inside:
-		case a.judge(func(p pairTerms) relation { return chosen[p.statements()] }) == entailed:
+		case a.judge(func(p pairTerms) pairRelation { return chosen[p.statements()] }) == entailed:
 			for pair, r := range chosen {
 				supported[pair] |= r
 			}
@@ -200,7 +200,7 @@ func powers(bound int, vector []int) iter.Seq[[]int] {
 
 // relationsOf are the relations of class numbers of the constraint's
 // statements; inside says whether they are possible.
-func (a *affine) relationsOf(numbers []int, possible relations) (chosen relations, inside bool) {
+func (a *groupedConstraint) relationsOf(numbers []int, possible relations) (chosen relations, inside bool) {
 	chosen = relations{}
 	for y, j := range a.statements {
 		for x, i := range a.statements[:y] {

@@ -25,7 +25,7 @@ type linker interface {
 // links are the pairs of statements between which there are dependences.
 func (g *groupTest) links() [][2]int {
 	var pairs [][2]int
-	for _, d := range g.graph.Dependences {
+	for _, d := range g.dependences {
 		pairs = append(pairs, [2]int{d.Source, d.Target})
 	}
 	return pairs

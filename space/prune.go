@@ -15,7 +15,8 @@ import (
 //     both may not, e_ij = 1;
 //   - where i and j cannot be fused: e_ij = 0;
 //   - for a larger set that cannot be fused, although every part can: the
-//     sum of e along a path through it is at most its size minus 2.
+//     sum of e along a path through it is at most its size minus 2;
+//   - the affine cuts, as they are.
 func (s *Space) Constraints() (iter.Seq[Constraint], error) {
 	infusible, err := s.minimalInfusible()
 	if err != nil {
@@ -24,6 +25,9 @@ func (s *Space) Constraints() (iter.Seq[Constraint], error) {
 	pruning := s.orderConstraints()
 	for _, set := range infusible {
 		pruning = append(pruning, s.separation(set)...)
+	}
+	for _, cut := range s.cuts {
+		pruning = append(pruning, cut.Constraints...)
 	}
 	return func(yield func(Constraint) bool) {
 		for c := range s.encoding.Constraints() {

@@ -2,13 +2,13 @@ package space
 
 import "slices"
 
-// relation is a set of ways in which the classes of two statements i < j can
+// pairRelation is a set of ways in which the classes of two statements i < j can
 // lie to each other.
-type relation uint8
+type pairRelation uint8
 
 const (
 	// earlier: the class of i comes before that of j, p_ij = 1.
-	earlier relation = 1 << iota
+	earlier pairRelation = 1 << iota
 	// same: both are in one class, e_ij = 1.
 	same
 	// later: the class of j comes first, p_ij = e_ij = 0.
@@ -17,7 +17,7 @@ const (
 )
 
 // relationOf is the relation of two class numbers.
-func relationOf(first, second int) relation {
+func relationOf(first, second int) pairRelation {
 	switch {
 	case first < second:
 		return earlier
@@ -28,10 +28,10 @@ func relationOf(first, second int) relation {
 	}
 }
 
-// affine is a constraint on the encoding with its terms grouped by pairs of
+// groupedConstraint is a constraint on the encoding with its terms grouped by pairs of
 // statements: at most one variable of a pair is 1, so that the constraint is
 // a sum over its pairs of a value that depends on the pair's relation.
-type affine struct {
+type groupedConstraint struct {
 	Constraint
 	pairs []pairTerms
 	// statements are those of all pairs, ascending.
@@ -43,13 +43,13 @@ type pairTerms struct {
 	i, j              int
 	precedes, equates int64
 	// allowed are the relations that the pair has in the space.
-	allowed relation
+	allowed pairRelation
 }
 
 func (p pairTerms) statements() [2]int { return [2]int{p.i, p.j} }
 
 // value is what the pair adds to the sum in one relation.
-func (p pairTerms) value(r relation) int64 {
+func (p pairTerms) value(r pairRelation) int64 {
 	switch r {
 	case earlier:
 		return p.precedes
@@ -61,8 +61,8 @@ func (p pairTerms) value(r relation) int64 {
 }
 
 // grouped takes a constraint apart.
-func (e Encoding) grouped(c Constraint) affine {
-	a := affine{Constraint: c}
+func (e Encoding) grouped(c Constraint) groupedConstraint {
+	a := groupedConstraint{Constraint: c}
 	for i := range e.Statements {
 		for j := i + 1; j < e.Statements; j++ {
 			p := pairTerms{i: i, j: j, allowed: anyRelation}
@@ -98,7 +98,7 @@ const (
 
 // judge bounds the constraint's sum over the possible relations of each pair,
 // taken one by one.
-func (a *affine) judge(possible func(pairTerms) relation) verdict {
+func (a *groupedConstraint) judge(possible func(pairTerms) pairRelation) verdict {
 	low, high := int64(a.Constant), int64(a.Constant)
 	for _, p := range a.pairs {
 		r := possible(p)
@@ -112,7 +112,7 @@ func (a *affine) judge(possible func(pairTerms) relation) verdict {
 }
 
 // verdictOf is the verdict when the sum lies between low and high.
-func (a *affine) verdictOf(low, high int64) verdict {
+func (a *groupedConstraint) verdictOf(low, high int64) verdict {
 	switch {
 	case high < 0 || a.Equality && low > 0:
 		return violated
@@ -125,7 +125,7 @@ func (a *affine) verdictOf(low, high int64) verdict {
 
 // extremes are the least and the greatest value in the given relations, of
 // which there is one at least.
-func (p pairTerms) extremes(possible relation) (least, most int64) {
+func (p pairTerms) extremes(possible pairRelation) (least, most int64) {
 	first := true
 	for r := earlier; r <= later; r <<= 1 {
 		if possible&r == 0 {

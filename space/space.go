@@ -72,9 +72,11 @@ type Space struct {
 	cuts     []Cut
 	// affine are the constraints of the cuts that the order and the infusible
 	// sets do not express.
-	affine []affine
+	affine []groupedConstraint
 	memory *memory
 	groups *groupTest
+	// learned says that learn has been called.
+	learned bool
 	// counter has what has been counted, or is nil.
 	counter    *counter
 	statistics Statistics
@@ -136,7 +138,7 @@ func (s *Space) prepare(mode Mode) error {
 			direct[pair[0]][pair[1]] = true
 		}
 	}
-	var constraints []affine
+	var constraints []groupedConstraint
 	for _, cut := range s.cuts {
 		cut.addOrder(direct)
 		for _, pair := range cut.separated() {
@@ -180,6 +182,10 @@ func (s *Space) After(p Partition) iter.Seq2[Partition, error] {
 func (s *Space) after(p Partition) iter.Seq2[Partition, error] {
 	return func(yield func(Partition, error) bool) {
 		e := newEnumerator(s)
+		if err := s.learn(); err != nil {
+			yield(nil, fmt.Errorf("listing partitions: %w", err))
+			return
+		}
 		if err := e.run(p, func(q Partition) bool { return yield(q, nil) }); err != nil {
 			yield(nil, fmt.Errorf("listing partitions: %w", err))
 		}
@@ -188,7 +194,8 @@ func (s *Space) after(p Partition) iter.Seq2[Partition, error] {
 
 // None is the partition that fuses nothing beyond what must be: each strongly
 // connected component of the order is a class of its own, in an order as near
-// to the text as the dependences allow. It belongs to every space.
+// to the text as the dependences allow. It belongs to every space, except where
+// affine cuts ask for more than an order and an infusible set can say.
 func (s *Space) None() Partition {
 	p := make(Partition, s.encoding.Statements)
 	for class, component := range s.order.topological() {
