@@ -49,12 +49,19 @@ type lags struct {
 	least [][][][]int64
 }
 
-func newLags(p *scop.Program, largest func(depth int) int64) *lags {
+func newLags(p *scop.Program) *lags {
 	l := &lags{}
 	for s := range p.Statements {
 		depth := p.Statements[s].Depth()
-		l.rows = append(l.rows, smallRows(depth, largest(depth)))
+		l.rows = append(l.rows, smallRows(depth, largestSmall(depth)))
 	}
+	l.makeTables()
+	return l
+}
+
+// makeTables makes empty tables for the rows.
+func (l *lags) makeTables() {
+	l.least = nil
 	for r := range l.rows {
 		l.least = append(l.least, make([][][]int64, len(l.rows)))
 		for s := range l.rows {
@@ -63,7 +70,6 @@ func newLags(p *scop.Program, largest func(depth int) int64) *lags {
 			}
 		}
 	}
-	return l
 }
 
 // add takes account of an execution: of all pairs of instances that access
@@ -248,7 +254,7 @@ func hoistingByDefinition(n int, edges [][2]int) [][2]int {
 // what an execution at a small size allows.
 func checkAgainstInstances(t *testing.T, p *scop.Program, peels ...int) {
 	t.Helper()
-	l := newLags(p, largestSmall)
+	l := newLags(p)
 	sizes, span := smallSizes(p)
 	l.add(execute(t, p, sizes, span))
 	graph := analyze(t, p)

@@ -9,25 +9,33 @@ import (
 
 	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/depend"
 )
 
-// sizeGroups are values of N and M at which a program runs: first all small
-// values, at which alone some dependences exist, and some larger ones, then
-// those up to growing numbers, with parameters nearly equal and far apart.
+// sizeGroups are values of N and M at which a program runs: all small ones, at
+// which alone some dependences exist, and larger ones up to growing numbers,
+// with parameters nearly equal and far apart.
 func sizeGroups(depth int) [][][2]int {
-	var first [][2]int
-	for n := range 8 - depth {
-		for m := range 8 - depth {
-			first = append(first, [2]int{n, m})
+	groups := [][][2]int{append(smallerThan(8-depth), [2]int{9, 8}, [2]int{9, 3}, [2]int{3, 9}), smallerThan(12 - 2*depth)}
+	for _, n := range [][]int{{40, 80}, {20, 40}, {12, 20, 28}}[max(depth, 1)-1] {
+		group := [][2]int{{n, n - 1}, {n, 3}, {3, n}, {n - 1, n}, {n, n - 3}, {n - 3, n},
+			{n, n / 2}, {n / 2, n}, {n - 1, n / 4}, {n / 4, n - 1}}
+		for small := range 3 {
+			group = append(group, [2]int{n, small}, [2]int{small, n})
+		}
+		groups = append(groups, group)
+	}
+	return groups
+}
+
+// smallerThan are all values of N and M below a limit.
+func smallerThan(limit int) (list [][2]int) {
+	for n := range limit {
+		for m := range limit {
+			list = append(list, [2]int{n, m})
 		}
 	}
-	limits := [][]int{{16, 40, 80}, {9, 20, 40}, {6, 12, 20, 28}}[max(depth, 1)-1]
-	var groups [][][2]int
-	for _, n := range limits {
-		groups = append(groups, [][2]int{{n, n - 1}, {n, 3}, {3, n}, {n - 1, n}, {n - 1, n / 4}, {n / 4, n - 1}, {n, n / 2}, {n / 2, n}})
-	}
-	groups[0] = append(first, groups[0][:3]...)
-	return groups
+	return list
 }
 
 // peelBounds are tried in turn.
@@ -38,8 +46,9 @@ var peelBounds = []int{1, 2, 3, 5}
 //
 // An execution has the dependences of one size, and brute force tries rows up
 // to a largest coefficient; the space respects the dependences of all sizes
-// and has no bound on rows. So where brute force finds less, it tries larger
-// rows, and where it finds more, larger sizes. Either must agree in the end.
+// and has no bound on rows. So where brute force finds more, it tries larger
+// sizes, and where it finds less, the rows that the space says make a class
+// fusible. They must agree in the end.
 func TestRandomProgramsAgainstInstances(t *testing.T) {
 	count := 500
 	if os.Getenv("POLYTUNE_LONG") != "" {
@@ -64,9 +73,12 @@ type hardness struct {
 	pair, triple, both int
 	// hoisting counts programs whose space is smaller in mode sc10.
 	hoisting int
-	// harder counts programs for which brute force had to try larger sizes
-	// or rows.
-	harder int
+	// larger counts programs for which brute force had to try larger sizes,
+	// witnesses those for which it was told rows with large coefficients.
+	larger, witnesses int
+	// refused counts programs of which the space lacks what all executions
+	// tried allow.
+	refused int
 }
 
 func (h *hardness) add(o hardness) {
@@ -74,7 +86,9 @@ func (h *hardness) add(o hardness) {
 	h.triple += o.triple
 	h.both += o.both
 	h.hoisting += o.hoisting
-	h.harder += o.harder
+	h.larger += o.larger
+	h.witnesses += o.witnesses
+	h.refused += o.refused
 }
 
 // hardnessOf looks at the answers about sets of two and three statements.
@@ -102,25 +116,35 @@ func hardnessOf(o *instanceOracle) hardness {
 // checkSmallProgram compares both spaces of a program.
 func checkSmallProgram(t *testing.T, p *smallProgram, name string, peel int) hardness {
 	t.Helper()
+	ctx := isl.NewContext()
+	defer ctx.Close()
 	q := p.program(name)
-	got := spacesOf(t, q, peel)
+	spaces := spacesOf(t, analyzeIn(t, ctx, q), peel)
+	got := [2][]Partition{collect(t, spaces[Exact].All()), collect(t, spaces[SC10].All())}
 	groups := sizeGroups(p.depth())
-	for effort := (effort{1, 2}); ; {
-		o := newInstanceOracle(effort.lags(p, q, groups), peel)
+	l := newLags(q)
+	for tried, witnesses := 1, false; ; {
+		for _, size := range slices.Concat(groups[:tried]...) {
+			l.add(p.execute(size))
+		}
+		o := newInstanceOracle(l, peel)
 		want := [2][]Partition{byBruteForce(o, Exact), byBruteForce(o, SC10)}
 		if samePartitions(got[Exact], want[Exact]) && samePartitions(got[SC10], want[SC10]) {
 			h := hardnessOf(o)
-			h.harder = effort.harder()
+			h.larger, h.witnesses = min(1, tried-1), boolean(witnesses)
 			h.hoisting = min(1, len(got[Exact])-len(got[SC10]))
 			return h
 		}
-		// What the space has too much may need larger rows, what it has
-		// too little may be forbidden at larger sizes only.
-		switch tooMuch := len(excess(got[Exact], want[Exact])) > 0; {
-		case tooMuch && effort.largest < 6:
-			effort.largest += 2
-		case !tooMuch && effort.groups < len(groups):
-			effort.groups++
+		switch tooMuch := excess(got[Exact], want[Exact]); {
+		case len(tooMuch) > 0 && !witnesses:
+			witnesses = true
+			l = newLags(q)
+			addWitnesses(t, l, q, spaces[Exact], tooMuch)
+		case len(tooMuch) == 0 && tried < len(groups):
+			tried++
+		case len(tooMuch) == 0:
+			t.Logf("%s, peel bound %d: the spaces are %v, brute force finds also %v\n%s", name, peel, got, excess(want[Exact], got[Exact]), q)
+			return hardness{refused: 1}
 		default:
 			t.Errorf("%s, peel bound %d: the spaces are %v, brute force finds %v\n%s", name, peel, got, want, q)
 			return hardness{}
@@ -128,42 +152,24 @@ func checkSmallProgram(t *testing.T, p *smallProgram, name string, peel int) har
 	}
 }
 
-// effort is how hard brute force tries.
-type effort struct {
-	// groups of sizes are executed, rows have coefficients up to largest.
-	groups  int
-	largest int64
-}
-
-func (e effort) harder() int {
-	if e == (effort{1, 2}) {
-		return 0
+func boolean(yes bool) int {
+	if yes {
+		return 1
 	}
-	return 1
+	return 0
 }
 
-func (e effort) lags(p *smallProgram, q *scop.Program, groups [][][2]int) *lags {
-	l := newLags(q, func(int) int64 { return e.largest })
-	for _, size := range slices.Concat(groups[:e.groups]...) {
-		l.add(p.execute(size))
-	}
-	return l
-}
-
-// spacesOf lists the partitions of a program by mode.
-func spacesOf(t *testing.T, p *scop.Program, peel int) (lists [2][]Partition) {
+// spacesOf are the spaces of a program by mode.
+func spacesOf(t *testing.T, graph *depend.Graph, peel int) (spaces [2]*Space) {
 	t.Helper()
-	ctx := isl.NewContext()
-	defer ctx.Close()
-	graph := analyzeIn(t, ctx, p)
 	for _, mode := range []Mode{Exact, SC10} {
 		s, err := New(graph, Options{Mode: mode, MaxPeel: peel})
 		if err != nil {
-			t.Fatalf("%v\n%s", err, p)
+			t.Fatalf("%v\n%s", err, graph.Model.Program)
 		}
-		lists[mode] = collect(t, s.All())
+		spaces[mode] = s
 	}
-	return lists
+	return spaces
 }
 
 // excess are the partitions that a list has and another has not.
@@ -172,4 +178,33 @@ func excess(list, other []Partition) []Partition {
 		_, found := slices.BinarySearchFunc(other, p, Partition.Compare)
 		return found
 	})
+}
+
+// addWitnesses makes brute force try, beside the small rows, those that the
+// space has found for the classes of some partitions.
+func addWitnesses(t *testing.T, l *lags, p *scop.Program, s *Space, partitions []Partition) {
+	t.Helper()
+	for _, partition := range partitions {
+		for _, class := range partition.Classes() {
+			rows, err := s.Rows(class)
+			if err != nil || rows == nil {
+				t.Fatalf("%s: no rows for %v: %v\n%s", partition, class, err, p)
+			}
+			for statement, row := range rows {
+				l.rows[statement] = append(l.rows[statement], inTimes(&p.Statements[statement], row.Iterators))
+			}
+		}
+	}
+	l.makeTables()
+}
+
+// inTimes turns a row over iterators into one over times.
+func inTimes(s *scop.Statement, row []int64) []int64 {
+	times := slices.Clone(row)
+	for k, loop := range s.Loops {
+		if loop.Descending {
+			times[k] = -times[k]
+		}
+	}
+	return times
 }

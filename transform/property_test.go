@@ -1,43 +1,69 @@
 package transform
 
 import (
+	"os"
 	"testing"
 
 	"polytune/benchmarks"
-	"polytune/schedule"
 	"polytune/scop/depend"
 	"polytune/space"
 )
 
-// The property holds for kernels of at most maxStatements; of larger spaces
-// about maxPartitions are tried, spread over the enumeration.
+// quickPartitions are tried of a kernel of at most quickStatements,
+// quickPartitionsOfMany of others.
 const (
-	maxStatements = 5
-	maxPartitions = 6
-	spread        = 600
+	quickPartitions       = 6
+	quickPartitionsOfMany = 2
+	quickStatements       = 6
+	longPartitions        = 2000
 )
 
-// Every legal partition becomes a recipe that is proven and that fuses what
-// the partition says.
+var (
+	// asFound are hyperplanes without tiles.
+	asFound = Options{Tile: Tiling{None: true}}
+	// smallTiles are so small that several of them are there at the size at
+	// which instances are looked at.
+	smallTiles = Options{Tile: Tiling{Sizes: []int64{2}}}
+)
+
+// Every legal partition becomes a schedule that is proven and that fuses what
+// the partition says, which is read off the schedule tree that code is
+// generated from.
 func TestPartitionsFuse(t *testing.T) {
+	long := os.Getenv("POLYTUNE_LONG") != ""
+	tried := 0
 	for _, b := range benchmarks.All() {
-		program := programOf(t, b.Name, b.Source)
-		if len(program.Statements) > maxStatements {
-			continue
+		g := analyze(t, programOf(t, b.Name, b.Source))
+		limit := quickPartitions
+		switch {
+		case long:
+			limit = longPartitions
+		case len(g.Model.Statements) > quickStatements:
+			limit = quickPartitionsOfMany
 		}
+		list := spreadOut(t, spaceOf(t, g), limit)
+		tried += len(list)
 		t.Run(b.Name, func(t *testing.T) {
 			t.Parallel()
-			g := analyze(t, program)
-			for _, p := range spreadOut(t, spaceOf(t, g)) {
-				checkPartition(t, g, p)
+			for k, p := range list {
+				if long || k%2 == 0 {
+					checkPartition(t, g, p, asFound)
+				}
+				if long || k%2 == 1 {
+					checkPartition(t, g, p, smallTiles)
+				}
 			}
 		})
 	}
+	t.Logf("%d partitions", tried)
 }
 
-// spreadOut are at most maxPartitions of the first partitions of the space,
-// at equal distances.
-func spreadOut(t *testing.T, s *space.Space) []space.Partition {
+// spread is how many partitions of a space those that are tried come from.
+const spread = 10000
+
+// spreadOut are at most so many of the first partitions of the space, at
+// equal distances.
+func spreadOut(t *testing.T, s *space.Space, limit int) []space.Partition {
 	t.Helper()
 	var all, some []space.Partition
 	for p, err := range s.All() {
@@ -48,46 +74,38 @@ func spreadOut(t *testing.T, s *space.Space) []space.Partition {
 			break
 		}
 	}
-	for k := range min(maxPartitions, len(all)) {
-		some = append(some, all[k*len(all)/min(maxPartitions, len(all))])
+	for k := range min(limit, len(all)) {
+		some = append(some, all[k*len(all)/min(limit, len(all))])
 	}
 	return some
 }
 
-func checkPartition(t *testing.T, g *depend.Graph, p space.Partition) {
+func checkPartition(t *testing.T, g *depend.Graph, p space.Partition, options Options) {
 	t.Helper()
-	recipe, err := Transform(g, p, fixed)
+	context := g.Model.Context
+	mark := context.Mark()
+	defer context.Release(mark)
+	recipe, err := Transform(g, p, options)
 	if err != nil {
 		t.Errorf("%s: %v", p, err)
 		return
 	}
-	tree, _, err := recipe.Prove(g)
+	tree, err := recipe.Replay(g.Model.Program)
 	if err != nil {
+		t.Errorf("%s: %v", p, err)
+		return
+	}
+	lowered := tree.Schedule(g.Model)
+	if err := g.Check(lowered); err != nil {
 		t.Errorf("%s: %v\n%s", p, err, recipe.Text(g.Model.Program))
 		return
 	}
-	if len(tree.Classes) != p.Count() {
-		t.Errorf("%s: %d classes in\n%s", p, len(tree.Classes), recipe.Text(g.Model.Program))
+	f := &fusedSchedule{model: g.Model, partition: p, untiled: options.Tile.None, schedule: lowered}
+	f.check()
+	for _, complaint := range f.complaints {
+		t.Errorf("%s: %s\n%s", p, complaint, lowered)
 	}
-	for _, class := range tree.Classes {
-		checkFused(t, g, p, class, recipe)
-	}
-}
-
-// checkFused demands of a class of several statements an outer loop that
-// moves each statement that is in a loop at all.
-func checkFused(t *testing.T, g *depend.Graph, p space.Partition, class *schedule.Node, recipe schedule.Recipe) {
-	t.Helper()
-	if len(class.Statements) < 2 {
-		return
-	}
-	if len(class.Loops) == 0 {
-		t.Errorf("%s: class %s has no common loop:\n%s", p, class.Name, recipe.Text(g.Model.Program))
-		return
-	}
-	for s, row := range class.Loops[0].Terms[0].Rows {
-		if g.Model.Statements[s].Depth() > 0 && row.IsConstant() {
-			t.Errorf("%s: %s stands still in the outer loop of class %s:\n%s", p, g.Model.Statements[s].Name, class.Name, recipe.Text(g.Model.Program))
-		}
+	if err := context.Err(); err != nil {
+		t.Fatal(err)
 	}
 }
