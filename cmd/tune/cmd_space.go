@@ -38,10 +38,14 @@ Mode exact lists every legal partition; mode sc10 leaves out those that hoist a
 statement above an earlier one whose consumer precedes it, as the SC'10 paper
 counts.
 
+Statements can be kept together, apart or in order; the partitions left are the
+legal ones that satisfy all such cuts.
+
 Several files, or several benchmarks (--bench 2mm,3mm, or the name of a suite),
 are counted in a table with the columns of that paper's Figure 6.` + exitStatusHelp(),
 		Example: `  tune space --bench 2mm
   tune space kernel.c --mode sc10 --json
+  tune space --bench 3mm --together S0,S1 --before S1,S3
   tune space --bench sc10
   tune space --bench 3mm --dot | dot -Tsvg > space.svg`,
 		Args: cobra.ArbitraryArgs,

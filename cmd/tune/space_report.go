@@ -73,7 +73,7 @@ func (o *spaceOptions) report(s *analyzedSpace) (*spaceReport, error) {
 func (o *spaceOptions) list(s *space.Space, r *spaceReport) (complete bool, err error) {
 	sequence := s.All()
 	if o.after != "" {
-		start, err := space.Parse(o.after)
+		start, err := space.ParsePartition(o.after, s.Names())
 		if err != nil {
 			return false, usageError(err)
 		}
