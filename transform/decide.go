@@ -9,8 +9,8 @@ import (
 )
 
 // decide emits, for a node and its parts, the commands that tile its bands,
-// run a loop on several threads, and vectorise. parallel says that a loop
-// outside runs on several threads already.
+// run a loop on several threads, and vectorise. parallel says that none is to
+// run on several threads any more, as when one outside does already.
 func (p *planner) decide(plan *nodePlan, parallel bool) error {
 	for k, band := range plan.bands {
 		innermost := k == len(plan.bands)-1 && !anyLoops(plan.parts)
@@ -40,7 +40,7 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 	if err != nil {
 		return false, err
 	}
-	tiled := !p.options.Tile.None && len(band.loops) > 1 && (reuse(moves) || !parallel && !slices.Contains(band.coincident, true))
+	tiled := !p.options.Tile.None && len(band.loops) > 1 && (reuse(moves) || p.needsWavefront(band, parallel))
 	done := false
 	vector, err := p.vectorCandidate(band, moves, innermost, !tiled && !parallel)
 	if err != nil {
@@ -55,17 +55,23 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 	}
 	tiles := p.tile(band, moves, vector)
 	if !parallel {
-		if done = p.parallelLoop(band, tiles, -1); !done {
+		if done = p.parallelLoop(band, tiles, -1); !done && !p.options.NoWavefront {
 			p.emit(schedule.Wavefront{Loops: tiles[:2]})
 			p.emit(schedule.Parallel{Loop: tiles[1]})
 			done = true
 		}
 	}
-	if innermost {
+	if innermost && !p.options.NoSeparate {
 		p.emit(schedule.Separate{Loop: tiles[len(tiles)-1]})
 	}
 	p.sink(band, vector)
 	return done, nil
+}
+
+// needsWavefront says whether wavefronts of tiles are the only loops of the
+// band there can be for several threads.
+func (p *planner) needsWavefront(band *bandPlan, parallel bool) bool {
+	return !parallel && !p.options.NoWavefront && !slices.Contains(band.coincident, true)
 }
 
 // parallelLoop marks the outermost loop of the band that carries no

@@ -19,6 +19,16 @@ type Options struct {
 	// CacheBytes is the size of the cache that a tile's data should fit in,
 	// normally the first level's.
 	CacheBytes int
+	// NoParallel runs all loops on one thread.
+	NoParallel bool
+	// NoWavefront runs the tiles of a band one after the other when none of
+	// its loops is parallel as it is; loops further inside may be.
+	NoWavefront bool
+	// NoSeparate gives full tiles no code of their own.
+	NoSeparate bool
+	// NoVector leaves it to the compiler which loops are vectorised, and the
+	// loops of a band in their order.
+	NoVector bool
 	// Original keeps the order of the source within each class, untiled:
 	// what is left when a search for more takes too long.
 	Original bool
@@ -51,7 +61,7 @@ func Transform(g *depend.Graph, partition space.Partition, options Options) (sch
 		if err != nil {
 			return nil, fmt.Errorf("class %s: %w", name, err)
 		}
-		if err := p.decide(plan, false); err != nil {
+		if err := p.decide(plan, options.NoParallel); err != nil {
 			return nil, fmt.Errorf("class %s: %w", name, err)
 		}
 	}

@@ -27,7 +27,7 @@ func (p *planner) sink(band *bandPlan, k int) {
 // above one gain nothing from vector code and are left alone.
 func (p *planner) vectorCandidate(band *bandPlan, moves []movement, innermost, threads bool) (int, error) {
 	best, bestCost := -1, cost{}
-	if !innermost {
+	if !innermost || p.options.NoVector {
 		return best, nil
 	}
 	for k := range slices.Backward(band.loops) {

@@ -1,0 +1,106 @@
+package transform
+
+import (
+	"fmt"
+
+	"polytune/schedule"
+	"polytune/space/variant"
+)
+
+// The names of the axes. They and their defaults stand in databases and
+// scripts: they stay as they are.
+const (
+	tileAxis      = "tile"
+	parallelAxis  = "parallel"
+	wavefrontAxis = "wavefront"
+	separateAxis  = "separate"
+	vectorAxis    = "vector"
+)
+
+// tilings are the values of the axis "tile", in this order, with what they
+// mean. The first is the default.
+var tilings = []struct {
+	name   string
+	tiling Tiling
+}{
+	{"model", Tiling{}},
+	{"wide", Tiling{VectorScale: 8}},
+	{"half", Tiling{Scale: 0.5}},
+	{"untiled", Tiling{None: true}},
+	{"sizes", Tiling{}}, // with those of SizeAxes
+}
+
+// Sized is the condition under which the axes of SizeAxes have values.
+var Sized = variant.Is(tileAxis, variant.Word("sizes"))
+
+// tileSizes are the values of the axes of SizeAxes: powers of two, and the
+// numbers half way between them.
+var tileSizes = variant.Ladder(4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
+
+// defaultTileSize is Pluto's.
+var defaultTileSize = variant.Integer(32)
+
+// Axes are the decisions of the models that a variant may override, as they
+// are for every partition. By default the models decide.
+func Axes() []variant.Axis {
+	names := make([]string, len(tilings))
+	for i, t := range tilings {
+		names[i] = t.name
+	}
+	on := func(name, about string, when variant.Condition) variant.Axis {
+		return variant.Axis{Name: name, About: about, Values: variant.Switch(), Default: variant.On, When: when}
+	}
+	return []variant.Axis{
+		{Name: tileAxis, About: "how permutable bands are tiled", Values: variant.Words(names...), Default: variant.Word(names[0])},
+		on(parallelAxis, "whether a loop runs on several threads", nil),
+		on(wavefrontAxis, "whether tiles run in wavefronts where no loop is parallel as it is", variant.Is(parallelAxis, variant.On)),
+		on(separateAxis, "whether full tiles have code of their own", variant.Not(variant.Is(tileAxis, variant.Word("untiled")))),
+		on(vectorAxis, "whether a loop is vectorised", nil),
+	}
+}
+
+// SizeAxes are the sizes of the tiles when the axis "tile" says "sizes":
+// "tile.1" is that of the outermost loop of each tiled band, and so on for as
+// many loops as the widest has. They are part of a family of axes, with the
+// condition Sized.
+func SizeAxes(loops int) []variant.Axis {
+	axes := make([]variant.Axis, loops)
+	for k := range axes {
+		axes[k] = variant.Axis{Name: sizeAxis(k), About: fmt.Sprintf("the size of tiles along loop %d of a band", k+1),
+			Values: tileSizes, Default: defaultTileSize, When: Sized}
+	}
+	return axes
+}
+
+func sizeAxis(loop int) string { return fmt.Sprintf("%s.%d", tileAxis, loop+1) }
+
+// TiledLoops is the number of loops of the widest band that the recipe tiles.
+func TiledLoops(recipe schedule.Recipe) int {
+	widest := 0
+	for _, command := range recipe {
+		if tile, ok := command.(schedule.Tile); ok {
+			widest = max(widest, len(tile.Loops))
+		}
+	}
+	return widest
+}
+
+// OptionsOf are the options with what a setting of Axes and SizeAxes decides.
+func OptionsOf(s variant.Setting, options Options) Options {
+	for _, t := range tilings {
+		if s[tileAxis] == variant.Word(t.name) {
+			options.Tile = t.tiling
+		}
+	}
+	for k := 0; s[sizeAxis(k)] != (variant.Value{}); k++ {
+		options.Tile.Sizes = append(options.Tile.Sizes, s[sizeAxis(k)].Integer())
+	}
+	if s[tileAxis] == variant.Word("sizes") && len(options.Tile.Sizes) == 0 {
+		options.Tile.Sizes = []int64{defaultTileSize.Integer()}
+	}
+	options.NoParallel = s[parallelAxis] == variant.Off
+	options.NoWavefront = s[wavefrontAxis] == variant.Off
+	options.NoSeparate = s[separateAxis] == variant.Off
+	options.NoVector = s[vectorAxis] == variant.Off
+	return options
+}
