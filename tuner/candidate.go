@@ -15,8 +15,8 @@ type Candidate struct {
 	// Partition is the class vector: the class of each statement in textual
 	// order. It is nil for the original.
 	Partition []int
-	// Axis names the setting of the other axes, such as "model", "wide" or
-	// "untiled".
+	// Axis is the text of the setting of the other axes, such as "tile=wide";
+	// "" is the default of all.
 	Axis string
 	// Label is for people.
 	Label string

@@ -20,17 +20,9 @@ import (
 	"polytune/tuner"
 )
 
-// tilings are the settings of the tile axis, by name: the cache model's sizes
-// and a small set around them.
-var tilings = []struct {
-	name   string
-	tiling transform.Tiling
-}{
-	{"model", transform.Tiling{}},
-	{"wide", transform.Tiling{VectorScale: 8}},
-	{"untiled", transform.Tiling{None: true}},
-	{"half", transform.Tiling{Scale: 0.5}},
-}
+// settings are what a session tries of the models' axes, for each partition:
+// the cache model's tile sizes and a small set around them.
+var settings = []string{"", "tile=wide", "tile=untiled", "tile=half"}
 
 // maxPartitions bounds the partitions that a session tries; spaces of fused
 // statements can have millions.
@@ -48,13 +40,13 @@ func (t *target) candidates(ctx context.Context, effort tuner.Effort) (list []tu
 		partitions, legal, err = choosePartitions(s, g)
 		return err
 	})
-	axes := tilings
+	tried := settings
 	if effort == tuner.Quick {
-		axes = tilings[:1]
+		tried = settings[:1]
 	}
-	for _, axis := range axes {
+	for _, setting := range tried {
 		for _, p := range partitions {
-			list = append(list, tuner.Candidate{Partition: p, Axis: axis.name})
+			list = append(list, tuner.Candidate{Partition: p, Axis: setting})
 		}
 	}
 	return list, legal, err
@@ -110,10 +102,8 @@ func (g *generator) Generate(ctx context.Context, c tuner.Candidate) (tuner.Gene
 	if err != nil {
 		return tuner.Generated{}, err
 	}
-	for _, axis := range tilings {
-		if axis.name == c.Axis {
-			options.Tile = axis.tiling
-		}
+	if options, err = g.target.optionsAt(ctx, c.Partition, c.Axis, options); err != nil {
+		return tuner.Generated{}, err
 	}
 	v, err := g.target.variant(ctx, space.Partition(c.Partition), options)
 	switch {

@@ -41,8 +41,8 @@ func newCheckCommand(global *globalOptions) *cobra.Command {
 		Short: "Build variants and compare them with the original bit for bit",
 		Long: `Build variants and compare what they compute with the original bit for bit, at
 one or more sizes, without timing. Both are compiled so that rounding does not
-depend on the shape of the loops.` + exitStatusHelp("3   some variant is not ok"),
-		Example: "  tune check --bench 2mm --partition max,smart,none,random:3 --sizes mini,small\n  tune check kernel.c --param N=7,M=13\n  tune check prog.c --build-flags \"-I include helpers.c -DN=50 -lm\" --run-args 3",
+depend on the shape of the loops.` + axesHelp() + exitStatusHelp("3   some variant is not ok"),
+		Example: "  tune check --bench 2mm --partition max,smart,none,random:3 --sizes mini,small\n  tune check --bench gemm --partition none --point \"tile=wide vector=off\"\n  tune check kernel.c --param N=7,M=13\n  tune check prog.c --build-flags \"-I include helpers.c -DN=50 -lm\" --run-args 3",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			settings, err := global.settings()
@@ -125,15 +125,19 @@ func (o *checkOptions) check(ctx context.Context, t *target, settings configs.Se
 			return nil, err
 		}
 	}
-	checks, err := newChecks(ctx, o, t, settings, values)
+	machine, err := runner.Detect(settings.Machine.Name)
+	if err != nil {
+		return nil, err
+	}
+	candidates, err := o.candidates(ctx, t, machine)
+	if err != nil {
+		return nil, err
+	}
+	checks, err := newChecks(ctx, o, t, settings, machine, values)
 	if err != nil {
 		return nil, err
 	}
 	defer checks.builder.Close()
-	candidates, err := o.candidates(ctx, t)
-	if err != nil {
-		return nil, err
-	}
 	return checks.run(ctx, candidates)
 }
 
@@ -163,14 +167,19 @@ func (o *checkOptions) parameterValues(t *target) ([]map[string]int, error) {
 	return all, nil
 }
 
-// candidate is what is to be checked: a partition, or a recipe.
+// candidate is what is to be checked: a partition with the transformation's
+// options, or a recipe.
 type candidate struct {
 	partition space.Partition
+	options   transform.Options
 	recipe    schedule.Recipe
 }
 
-func (o *checkOptions) candidates(ctx context.Context, t *target) ([]candidate, error) {
+func (o *checkOptions) candidates(ctx context.Context, t *target, machine runner.Machine) ([]candidate, error) {
 	if o.recipe != "" {
+		if err := o.model.withoutPoint(); err != nil {
+			return nil, err
+		}
 		text, err := os.ReadFile(o.recipe)
 		if err != nil {
 			return nil, fmt.Errorf("cannot read the recipe: %w", err)
@@ -187,7 +196,11 @@ func (o *checkOptions) candidates(ctx context.Context, t *target) ([]candidate, 
 	}
 	candidates := make([]candidate, len(partitions))
 	for i, p := range partitions {
-		candidates[i] = candidate{partition: p}
+		options, err := o.model.optionsFor(ctx, t, p, machine)
+		if err != nil {
+			return nil, err
+		}
+		candidates[i] = candidate{partition: p, options: options}
 	}
 	return candidates, nil
 }
@@ -195,7 +208,6 @@ func (o *checkOptions) candidates(ctx context.Context, t *target) ([]candidate, 
 // checks compares candidates with the original.
 type checks struct {
 	target   *target
-	options  transform.Options
 	builder  *runner.Builder
 	requests []runner.RunRequest
 	// references are the original's dumps, one for each request.
@@ -203,15 +215,7 @@ type checks struct {
 	jobs       int
 }
 
-func newChecks(ctx context.Context, o *checkOptions, t *target, settings configs.Settings, values []map[string]int) (*checks, error) {
-	machine, err := runner.Detect(settings.Machine.Name)
-	if err != nil {
-		return nil, err
-	}
-	options, err := o.model.options(machine)
-	if err != nil {
-		return nil, err
-	}
+func newChecks(ctx context.Context, o *checkOptions, t *target, settings configs.Settings, machine runner.Machine, values []map[string]int) (*checks, error) {
 	toolchain, err := runner.FindToolchain(ctx, runner.ToolchainSpec(settings.SelectedToolchain()))
 	if err != nil {
 		return nil, err
@@ -230,7 +234,7 @@ func newChecks(ctx context.Context, o *checkOptions, t *target, settings configs
 	if err != nil {
 		return nil, err
 	}
-	c := &checks{target: t, options: options, builder: builder, jobs: jobs}
+	c := &checks{target: t, builder: builder, jobs: jobs}
 	for _, v := range values {
 		c.requests = append(c.requests, runner.RunRequest{Params: v, Scalars: t.scalars(), Threads: machine.Cores,
 			Limit: settings.Limits.Run(0), Memory: settings.Limits.Memory()})
@@ -303,7 +307,7 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) []c
 	if candidate.recipe != nil {
 		v, err = c.target.replay(ctx, candidate.recipe)
 	} else {
-		v, err = c.target.variant(ctx, candidate.partition, c.options)
+		v, err = c.target.variant(ctx, candidate.partition, candidate.options)
 	}
 	if err != nil {
 		status := store.CodegenFailed

@@ -36,8 +36,8 @@ func newTransformCommand(global *globalOptions) *cobra.Command {
 		Long: `Write the program with its region transformed: for a fusion partition by the
 models, or as a recipe of scheduling commands says. The result is proven legal
 before it is written. A file with several regions has all of them transformed
-alike, unless --region or --function chooses one.` + exitStatusHelp(),
-		Example: "  tune transform kernel.c -o kernel.opt.c\n  tune transform --bench 2mm --partition 0-0-1-1 --tile 32,32,256 --print-recipe -o 2mm.c",
+alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp(),
+		Example: "  tune transform kernel.c -o kernel.opt.c\n  tune transform --bench 2mm --partition 0-0-1-1 --tile 32,32,256 --print-recipe -o 2mm.c\n  tune transform --bench 2mm --point \"tile=sizes tile.1=16 tile.3=256 separate=off\" -o 2mm.c",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			settings, err := global.settings()
@@ -143,6 +143,9 @@ type transformed struct {
 // transform makes the variant of one region.
 func (o *transformOptions) transform(ctx context.Context, t *target, machine runner.Machine) (variant, space.Partition, error) {
 	if o.recipe != "" {
+		if err := o.model.withoutPoint(); err != nil {
+			return variant{}, nil, err
+		}
 		text, err := os.ReadFile(o.recipe)
 		if err != nil {
 			return variant{}, nil, fmt.Errorf("cannot read the recipe: %w", err)
@@ -154,16 +157,16 @@ func (o *transformOptions) transform(ctx context.Context, t *target, machine run
 		v, err := t.replay(ctx, recipe)
 		return v, recipePartition(recipe, len(t.region.Program.Statements)), err
 	}
-	options, err := o.model.options(machine)
-	if err != nil {
-		return variant{}, nil, err
-	}
 	chosen, err := t.choose(ctx, o.partition, 1)
 	if err != nil {
 		return variant{}, nil, err
 	}
 	if len(chosen) != 1 {
 		return variant{}, nil, usageError(fmt.Errorf("tune transform makes one program; %q names %d partitions", o.partition, len(chosen)))
+	}
+	options, err := o.model.optionsFor(ctx, t, chosen[0], machine)
+	if err != nil {
+		return variant{}, nil, err
 	}
 	v, err := t.variant(ctx, chosen[0], options)
 	return v, chosen[0], err

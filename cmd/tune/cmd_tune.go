@@ -135,11 +135,11 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 		}
 		request.Toolchain, request.Settings, request.Store = toolchain, settings, db
 		if o.dryRun {
-			if !o.json {
-				fmt.Fprintf(w, "%s: %d candidates from %d legal partitions\n", request.Kernel, len(request.Candidates), request.Legal)
+			document, err := o.plan(ctx, w, t, request)
+			if err != nil {
+				return fmt.Errorf("%s: %w", t.name, err)
 			}
-			documents = append(documents, map[string]any{"kernel": request.Kernel, "size": request.Size,
-				"legal": request.Legal, "variants": len(request.Candidates)})
+			documents = append(documents, document)
 			continue
 		}
 		if i > 0 && !o.json {
@@ -166,6 +166,25 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 		}
 	}
 	return worst
+}
+
+// plan says how many variants would be tried, and how many there are at most.
+func (o *tuneOptions) plan(ctx context.Context, w io.Writer, t *target, request tuner.Request) (document map[string]any, err error) {
+	variants, err := t.countVariants(ctx)
+	if err != nil {
+		return nil, err
+	}
+	document = map[string]any{"kernel": request.Kernel, "size": request.Size,
+		"legal": request.Legal, "variants": len(request.Candidates)}
+	all := ""
+	if variants != nil {
+		document["space"] = variants.String()
+		all = fmt.Sprintf("; the whole space has up to %s variants", variants)
+	}
+	if !o.json {
+		fmt.Fprintf(w, "%s: %d candidates from %d legal partitions%s\n", request.Kernel, len(request.Candidates), request.Legal, all)
+	}
+	return document, nil
 }
 
 // request is what the tuner is asked to do for one region, without what is

@@ -24,11 +24,14 @@ import (
 type modelOptions struct {
 	model string
 	tile  string
+	// point is the text of a setting of the models' axes.
+	point string
 }
 
 func (o *modelOptions) flags(set *pflag.FlagSet) {
 	set.StringVar(&o.model, "model", "pluto", "the scheduling `model`: pluto, the tiling hyperplane method with non-negative coefficients")
 	set.StringVar(&o.tile, "tile", "", "tile `sizes`, outermost first, such as 32,32,256; none leaves loops untiled; by default the cache decides")
+	set.StringVar(&o.point, "point", "", "what is decided instead of the models: a `setting` such as \"tile=wide vector=off\"; see AXES")
 }
 
 // defaultCacheBytes is the cache that tiles are made for where the system

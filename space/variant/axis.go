@@ -38,14 +38,17 @@ func (a Axis) validate() error {
 	return nil
 }
 
-// allowed lists the values for people: "off, on".
-func (a Axis) allowed() string {
+// Choices are the texts of the values.
+func (a Axis) Choices() []string {
 	texts := make([]string, len(a.Values.list))
 	for i, value := range a.Values.list {
 		texts[i] = value.text
 	}
-	return strings.Join(texts, ", ")
+	return texts
 }
+
+// allowed lists the values for people: "off, on".
+func (a Axis) allowed() string { return strings.Join(a.Choices(), ", ") }
 
 // Constraint is a condition that every setting of a model satisfies.
 type Constraint struct {

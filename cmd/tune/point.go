@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"polytune/runner"
+	"polytune/scop/depend"
+	"polytune/space"
+	variants "polytune/space/variant"
+	"polytune/transform"
+)
+
+// models are the axes of the target's variants. Sizes of tiles are a family:
+// which loops are tiled is known when the model has transformed a partition,
+// which is done only for settings with sizes. ctx ends that.
+func (t *target) models(ctx context.Context, base transform.Options) (*variants.Models, error) {
+	shared, err := variants.New(transform.Axes(), nil)
+	if err != nil {
+		return nil, err
+	}
+	return variants.NewModels(shared, variants.Family{When: transform.Sized,
+		Axes: func(p space.Partition) (axes []variants.Axis, _ []variants.Constraint, err error) {
+			err = t.withGraph(ctx, func(g *depend.Graph) error {
+				recipe, err := transform.Transform(g, p, base)
+				axes = transform.SizeAxes(transform.TiledLoops(recipe))
+				return err
+			})
+			return axes, nil, err
+		}})
+}
+
+// optionsAt are the transformation's options for a partition: those of the
+// machine, with what the setting decides.
+func (t *target) optionsAt(ctx context.Context, p space.Partition, setting string, base transform.Options) (transform.Options, error) {
+	models, err := t.models(ctx, base)
+	if err != nil {
+		return base, err
+	}
+	s, err := models.Parse(p, setting)
+	if err != nil {
+		return base, err
+	}
+	return transform.OptionsOf(s, base), nil
+}
+
+// optionsFor are the transformation's options for a partition on this
+// machine.
+func (o *modelOptions) optionsFor(ctx context.Context, t *target, p space.Partition, machine runner.Machine) (transform.Options, error) {
+	base, err := o.options(machine)
+	if err != nil || o.point == "" {
+		return base, err
+	}
+	if o.tile != "" {
+		return base, usageError(errors.New("--tile and --point both say how loops are tiled; give sizes as --point \"tile=sizes tile.1=32\", or leave one out"))
+	}
+	options, err := t.optionsAt(ctx, p, o.point, base)
+	if wrong := new(variants.SettingError); errors.As(err, &wrong) {
+		return base, usageError(fmt.Errorf("--point, for partition %s: %w", p, err))
+	}
+	return options, err
+}
+
+// axesHelp lists the axes for --help.
+func axesHelp() string {
+	var b strings.Builder
+	b.WriteString("\n\nAXES of --point; one that is left out has its default\n")
+	for _, a := range append(transform.Axes(), transform.SizeAxes(1)...) {
+		choices := strings.Join(a.Choices(), ", ")
+		fmt.Fprintf(&b, "  %-10s %s: %s (default %s)\n", a.Name, a.About, choices, a.Default)
+		if a.When != nil {
+			fmt.Fprintf(&b, "  %-10s only if %s\n", "", a.When)
+		}
+	}
+	b.WriteString("  tile.2, tile.3 and so on are for the loops further inside, as many as are tiled")
+	return b.String()
+}
+
+// withoutPoint refuses --point where a recipe takes the place of the models.
+func (o *modelOptions) withoutPoint() error {
+	if o.point != "" {
+		return usageError(errors.New("a recipe says everything that --point could; leave out one of --recipe and --point"))
+	}
+	return nil
+}
+
+// countVariants is a bound on the number of points of the whole variant space:
+// exact but for bands that are narrower than the deepest nest, which have
+// fewer tile sizes. It is nil when the partitions cannot be counted.
+func (t *target) countVariants(ctx context.Context) (count *big.Int, err error) {
+	deepest := 0
+	for _, s := range t.region.Program.Statements {
+		deepest = max(deepest, s.Depth())
+	}
+	shared, err := variants.New(slices.Concat(transform.Axes(), transform.SizeAxes(deepest)), nil)
+	if err != nil {
+		return nil, err
+	}
+	models, err := variants.NewModels(shared)
+	if err != nil {
+		return nil, err
+	}
+	err = t.withGraph(ctx, func(g *depend.Graph) error {
+		s, err := space.New(g, space.Options{})
+		if err != nil {
+			return err
+		}
+		count, _, err = variants.NewSpace(s, models).Count(countBudget)
+		return err
+	})
+	return count, err
+}
