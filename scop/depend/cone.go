@@ -54,7 +54,7 @@ func cached(place **Cone, relation *isl.Map) (Cone, error) {
 		if columns == 1 {
 			columns += set.Dim(isl.DimParam) + set.Dim(isl.DimSet)
 		}
-		equalities, inequalities, err := set.RemoveRedundancies().Lift().Coefficients().Constraints()
+		equalities, inequalities, err := coefficients(set)
 		if err != nil {
 			return Cone{}, fmt.Errorf("coefficients by Farkas' lemma: %w", err)
 		}
@@ -66,6 +66,62 @@ func cached(place **Cone, relation *isl.Map) (Cone, error) {
 	}
 	*place = &cone
 	return cone, nil
+}
+
+// coefficients are the constraints on the coefficients of the affine forms
+// that are non-negative on a set: rows over [constant, parameters, dimensions,
+// quantified variables]. They are the generators of the cone over the set: a
+// form is non-negative on a polyhedron exactly if it is on its vertices, its
+// rays and, in both directions, its lines. isl eliminates Farkas multipliers
+// instead, by the method of Fourier and Motzkin, which takes five times as long
+// and can go on for minutes; it is asked where there are too many generators.
+func coefficients(set *isl.BasicSet) (equalities, inequalities [][]int64, err error) {
+	lifted := set.Lift()
+	equalities, inequalities, err = lifted.Constraints()
+	if err != nil {
+		return nil, nil, err
+	}
+	dimensions := lifted.Dim(isl.DimSet)
+	points, rows, err := compressed(1+lifted.Dim(isl.DimParam)+dimensions, rotated(equalities, dimensions), rotated(inequalities, dimensions))
+	if err == nil && points == nil {
+		return nil, nil, nil
+	}
+	var g *generators
+	if err == nil {
+		g, err = newGenerators(len(points), rows)
+	}
+	if err != nil {
+		return lifted.RemoveRedundancies().Coefficients().Constraints()
+	}
+	equalities, inequalities = g.coefficients(points)
+	return equalities, inequalities, nil
+}
+
+// coefficients are the generators as constraints on the coefficients of forms:
+// none for a cone over no point at all, on which every form is non-negative.
+func (g *generators) coefficients(points lattice) (equalities, inequalities [][]int64) {
+	if !slices.ContainsFunc(g.rays, func(r ray) bool { return r.vector[0] > 0 }) {
+		return nil, nil
+	}
+	for _, line := range g.lines {
+		equalities = append(equalities, points.at(line))
+	}
+	for _, r := range g.rays {
+		inequalities = append(inequalities, points.at(r.vector))
+	}
+	return equalities, inequalities
+}
+
+// rotated are rows over [dimensions, parameters, constant] as rows over
+// [constant, parameters, dimensions].
+func rotated(rows [][]int64, dimensions int) [][]int64 {
+	list := make([][]int64, len(rows))
+	for i, row := range rows {
+		last := len(row) - 1
+		list[i] = append([]int64{row[last]}, row[dimensions:last]...)
+		list[i] = append(list[i], row[:dimensions]...)
+	}
+	return list
 }
 
 // appendDistinct appends the first columns of each row that is not there yet.
@@ -87,12 +143,6 @@ func appendDistinct(rows, more [][]int64, columns int) [][]int64 {
 // Contains says whether the form with the given coefficients is non-negative
 // on the dependence.
 func (c Cone) Contains(form []int64) bool {
-	dot := func(row []int64) (sum int64) {
-		for k, v := range row {
-			sum += v * form[k]
-		}
-		return sum
-	}
-	return !slices.ContainsFunc(c.Equalities, func(row []int64) bool { return dot(row) != 0 }) &&
-		!slices.ContainsFunc(c.Inequalities, func(row []int64) bool { return dot(row) < 0 })
+	return !slices.ContainsFunc(c.Equalities, func(row []int64) bool { return dot(row, form) != 0 }) &&
+		!slices.ContainsFunc(c.Inequalities, func(row []int64) bool { return dot(row, form) < 0 })
 }
