@@ -5,7 +5,6 @@ import (
 
 	"polytune/benchmarks"
 	"polytune/frontend"
-	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -104,18 +103,6 @@ func TestKernelsAgainstInstances(t *testing.T) {
 	}
 }
 
-// mostListed bounds what a benchmark lists: polybench/correlation has more
-// than 53 million partitions.
-const mostListed = 10000
-
-// BenchmarkEnumerate decides fusibility and lists the partitions, from
-// dependences that are known.
-func BenchmarkEnumerate(b *testing.B) {
-	for _, kernel := range benchmarks.All() {
-		b.Run(kernel.Name, func(b *testing.B) { benchmarkEnumerate(b, programOf(b, kernel)) })
-	}
-}
-
 // The largest space of a built-in kernel is counted, not listed. (Listing it,
 // which takes minutes, gives the same number.)
 func TestCountOfLargeKernel(t *testing.T) {
@@ -130,31 +117,4 @@ func TestCountOfLargeKernel(t *testing.T) {
 	if count, ok, err := s.Count(1 << 20); err != nil || !ok || count.Int64() != 53101568 {
 		t.Errorf("counted %v (%v, %v), want 53101568", count, ok, err)
 	}
-}
-
-func benchmarkEnumerate(b *testing.B, p *scop.Program) {
-	points := 0
-	for b.Loop() {
-		b.StopTimer()
-		ctx := isl.NewContext()
-		graph := analyzeIn(b, ctx, p)
-		b.StartTimer()
-		s, err := New(graph, Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		points = 0
-		for _, err := range s.All() {
-			if err != nil {
-				b.Fatal(err)
-			}
-			if points++; points == mostListed {
-				break
-			}
-		}
-		b.StopTimer()
-		ctx.Close()
-		b.StartTimer()
-	}
-	b.ReportMetric(float64(points), "partitions")
 }

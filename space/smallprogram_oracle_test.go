@@ -63,6 +63,9 @@ func TestRandomProgramsAgainstInstances(t *testing.T) {
 	if total.pair < count/3 || total.triple < count/100 || total.both < count/200 || total.hoisting < count/20 {
 		t.Errorf("too few of %d programs are hard: %+v", count, total)
 	}
+	if total.refused > count/1000 {
+		t.Errorf("of %d programs, %d have spaces that are too small", count, total.refused)
+	}
 }
 
 // hardness counts programs with what makes fusibility hard.
@@ -77,7 +80,8 @@ type hardness struct {
 	// witnesses those for which it was told rows with large coefficients.
 	larger, witnesses int
 	// refused counts programs of which the space lacks what all executions
-	// tried allow.
+	// tried allow. Farkas' lemma sees a dependence's rational points too: rows
+	// that only they forbid are refused.
 	refused int
 }
 

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"polytune/isl"
 )
@@ -329,12 +328,12 @@ func TestLongChain(t *testing.T) {
 	if count, ok, err := s.Count(1 << 20); err != nil || !ok || count.Int64() != 1<<39 {
 		t.Errorf("counted %v, %v, %v; want 2^39", count, ok, err)
 	}
-	takeQuickly(t, s, 1000)
+	checkWork(t, s, 1000)
 }
 
 func TestManyIndependentStatements(t *testing.T) {
 	s := synthetic(t, 60, nil, forbidden{}, Options{})
-	takeQuickly(t, s, 5000)
+	checkWork(t, s, 5000)
 	if count, ok, err := s.Count(DefaultBudget); err != nil || !ok || count.Cmp(Total(60)) != 0 {
 		t.Errorf("counted %v, %v, %v; want %v", count, ok, err, Total(60))
 	}
@@ -393,10 +392,11 @@ func TestReversedInfusibleChain(t *testing.T) {
 	}
 }
 
-// takeQuickly lists the first partitions and checks time and work.
-func takeQuickly(t *testing.T, s *Space, count int) {
+// checkWork lists the first partitions and checks how much work they are:
+// at most n² dead ends, and n steps of looking ahead, for each partition of n
+// statements.
+func checkWork(t *testing.T, s *Space, count int) {
 	t.Helper()
-	start := time.Now()
 	var last Partition
 	taken := 0
 	for p, err := range s.All() {
@@ -412,10 +412,7 @@ func takeQuickly(t *testing.T, s *Space, count int) {
 		}
 	}
 	n := s.encoding.Statements
-	if st := s.Statistics(); st.Points != count || st.DeadEnds > count*n*n {
+	if st := s.Statistics(); st.Points != count || st.DeadEnds > count*n*n || st.LookAhead > count*n {
 		t.Errorf("%+v", st)
-	}
-	if elapsed := time.Since(start); elapsed > 5*time.Second {
-		t.Errorf("%d partitions took %v", count, elapsed)
 	}
 }
