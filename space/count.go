@@ -2,6 +2,7 @@ package space
 
 import (
 	"errors"
+	"math"
 	"math/big"
 	"slices"
 	"time"
@@ -55,6 +56,7 @@ func (s *Space) counted(budget int) (*arrangements, error) {
 	}
 	s.counter.budget = budget
 	all, err := s.counter.count(s.counter.everything)
+	s.counter.budget = math.MaxInt
 	if err != nil {
 		s.counter = nil
 	}
@@ -67,8 +69,8 @@ func (s *Space) counted(budget int) (*arrangements, error) {
 // watch measures the time until the returned function is called, without
 // that of deciding fusibility, as time of enumeration.
 func (s *Space) watch() (stop func()) {
-	start, questions := time.Now(), s.memory.elapsed
-	return func() { s.enumerated += time.Since(start) - (s.memory.elapsed - questions) }
+	start, before, questions := time.Now(), s.enumerated, s.memory.elapsed
+	return func() { s.enumerated = before + time.Since(start) - (s.memory.elapsed - questions) }
 }
 
 // counter counts partitions without listing them: the number of ways to
@@ -85,7 +87,7 @@ type counter struct {
 	binomials               binomials
 	known                   map[string]*arrangements
 	// budget is what may still be done: classes formed, products of counts,
-	// numbers stored.
+	// numbers stored. What has been counted is looked up without limit.
 	budget int
 }
 

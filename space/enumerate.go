@@ -121,25 +121,29 @@ func (e *enumerator) extend(statement int, tight bool) error {
 // some partition begins so.
 func (e *enumerator) try(statement, class int, tight bool) error {
 	component := e.component[statement]
-	fits, err := e.fits(component, class)
+	begins, err := e.begins(component, class)
 	if err != nil {
 		return err
 	}
-	if !fits {
+	if !begins {
 		e.statistics.DeadEnds++
 		return nil
 	}
 	e.assign(component, class)
 	defer e.unassign(component)
-	completable, err := e.completable()
-	if err != nil {
-		return err
-	}
-	if !completable {
-		e.statistics.DeadEnds++
-		return nil
-	}
 	return e.place(statement, class, tight)
+}
+
+// begins says whether some partition begins with the class numbers given so
+// far and this one.
+func (e *enumerator) begins(component, class int) (bool, error) {
+	fits, err := e.fits(component, class)
+	if !fits || err != nil {
+		return false, err
+	}
+	e.assign(component, class)
+	defer e.unassign(component)
+	return e.completable()
 }
 
 // place writes the statement's class number into the vector and goes on.

@@ -77,27 +77,16 @@ func (e *enumerator) hasDeadline(component int) bool {
 	return false
 }
 
-// searchFrom tries the class numbers of a component's window until one can be
+// searchFrom says whether some class number of a component's window can be
 // completed.
 func (e *enumerator) searchFrom(next open) (bool, error) {
 	for class := next.low; class <= next.high; class++ {
-		found, err := e.searchWith(next.component, class)
+		found, err := e.begins(next.component, class)
 		if found || err != nil {
 			return found, err
 		}
 	}
 	return false, nil
-}
-
-// searchWith is the search that remains when a component has the class.
-func (e *enumerator) searchWith(component, class int) (bool, error) {
-	fits, err := e.fits(component, class)
-	if !fits || err != nil {
-		return false, err
-	}
-	e.assign(component, class)
-	defer e.unassign(component)
-	return e.completable()
 }
 
 // judge says what is known of all affine constraints when the components that

@@ -88,11 +88,14 @@ func (p Partition) Count() int {
 }
 
 // Classes are the statements of each class of a normalised partition, in
-// textual order; classes are in the order of their execution.
+// textual order; classes are in the order of their execution. A statement
+// with a negative class number is in none.
 func (p Partition) Classes() [][]int {
 	classes := make([][]int, p.Count())
 	for i, class := range p {
-		classes[class] = append(classes[class], i)
+		if class >= 0 {
+			classes[class] = append(classes[class], i)
+		}
 	}
 	return classes
 }
