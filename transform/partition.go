@@ -101,13 +101,15 @@ func shareData(g *depend.Graph, first, second []int) bool {
 	})
 }
 
-// Choose returns the partitions that a comma-separated list names: class
-// vectors such as 0-1-1-2, max, smart, none, or random:N for N different ones
-// drawn with the seed. The list as a whole has no order of its own: partitions
-// come as they are named, repetitions included.
+// Choose returns the partitions that a list names, with commas between its
+// items: class vectors such as 0-1-1-2, drawings such as {S0} {S1 S2} {S3}, max,
+// smart, none, or random:N for N different ones drawn from the whole space with
+// the seed, all of them when there are no more. Commas inside the braces of a
+// drawing belong to its class. The list as a whole has no order of its own:
+// partitions come as they are named, repetitions included.
 func Choose(s *space.Space, g *depend.Graph, list string, seed uint64) ([]space.Partition, error) {
 	var chosen []space.Partition
-	for _, word := range strings.Split(list, ",") {
+	for _, word := range splitList(list) {
 		partitions, err := chooseOne(s, g, strings.TrimSpace(word), seed)
 		if err != nil {
 			return nil, err
@@ -117,13 +119,35 @@ func Choose(s *space.Space, g *depend.Graph, list string, seed uint64) ([]space.
 	return chosen, nil
 }
 
+// splitList splits a list at its commas outside of braces.
+func splitList(list string) []string {
+	var items []string
+	depth, begin := 0, 0
+	for i, r := range list {
+		switch {
+		case r == '{':
+			depth++
+		case r == '}':
+			depth--
+		case r == ',' && depth == 0:
+			items = append(items, list[begin:i])
+			begin = i + 1
+		}
+	}
+	return append(items, list[begin:])
+}
+
+// mostRandom bounds how many partitions are drawn.
+const mostRandom = 2000
+
 func chooseOne(s *space.Space, g *depend.Graph, word string, seed uint64) ([]space.Partition, error) {
 	if count, isRandom := strings.CutPrefix(word, "random:"); isRandom {
 		n, err := strconv.Atoi(count)
-		if err != nil || n < 1 || n > sampleFrom {
-			return nil, fmt.Errorf("a number from 1 to %d is expected in %q", sampleFrom, word)
+		if err != nil || n < 1 || n > mostRandom {
+			return nil, fmt.Errorf("a number from 1 to %d is expected in %q", mostRandom, word)
 		}
-		return sample(s, n, seed)
+		list, _, err := s.Sample(rand.New(rand.NewPCG(seed, 0)), n)
+		return list, err
 	}
 	var p space.Partition
 	var err error
@@ -135,59 +159,27 @@ func chooseOne(s *space.Space, g *depend.Graph, word string, seed uint64) ([]spa
 	case "none":
 		p = s.None()
 	default:
-		p, err = explicit(s, word)
+		p, err = space.ParsePartition(word, s.Names())
+		if err != nil {
+			err = fmt.Errorf("%w; a partition is a class vector such as 0-1-1-2, a drawing such as {S0} {S1 S2}, or max, smart, none, random:N", err)
+		}
 	}
-	return []space.Partition{p}, err
+	if err != nil {
+		return nil, err
+	}
+	return []space.Partition{p}, mustContain(s, word, p)
 }
 
-// explicit reads a class vector and makes sure that it is legal.
-func explicit(s *space.Space, word string) (space.Partition, error) {
-	p, err := space.Parse(word)
-	if err != nil {
-		return nil, fmt.Errorf("%w; a partition is a class vector such as 0-1-1-2, or max, smart, none, random:N", err)
-	}
-	if n := len(s.Names()); len(p) != n {
-		return nil, fmt.Errorf("partition %s has %d statements, the program has %d", p, len(p), n)
-	}
-	ok, reason := s.Contains(p)
+// mustContain makes sure that a partition belongs to the space. The heuristics
+// do not know of the user's cuts.
+func mustContain(s *space.Space, word string, p space.Partition) error {
+	_, reason := s.Contains(p)
 	var outside *space.OutsideError
 	switch {
+	case errors.As(reason, &outside) && word != p.String():
+		return fmt.Errorf("partition %s, which is %s, is not legal: %s", word, p, outside.Reason)
 	case errors.As(reason, &outside):
-		return nil, fmt.Errorf("partition %s is not legal: %s", p, outside.Reason)
-	case reason != nil:
-		return nil, reason
-	case !ok:
-		return nil, fmt.Errorf("partition %s is not legal", p)
+		return fmt.Errorf("partition %s is not legal: %s", p, outside.Reason)
 	}
-	return p, nil
-}
-
-// sampleFrom is how many partitions at the beginning of the space random ones
-// are drawn from.
-const sampleFrom = 2000
-
-// sample draws n of the first partitions of the space, with repetition when
-// there are fewer, by reservoir sampling.
-func sample(s *space.Space, n int, seed uint64) ([]space.Partition, error) {
-	random := rand.New(rand.NewPCG(seed, 0))
-	var reservoir []space.Partition
-	seen := 0
-	for p, err := range s.All() {
-		if err != nil {
-			return nil, err
-		}
-		seen++
-		if len(reservoir) < n {
-			reservoir = append(reservoir, p)
-		} else if k := random.IntN(seen); k < n {
-			reservoir[k] = p
-		}
-		if seen == sampleFrom {
-			break
-		}
-	}
-	for k := 0; len(reservoir) < n; k++ {
-		reservoir = append(reservoir, reservoir[k])
-	}
-	return reservoir, nil
+	return reason
 }

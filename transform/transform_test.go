@@ -189,15 +189,18 @@ func TestChoose(t *testing.T) {
 	g := kernelGraph(t, "2mm")
 	s := spaceOf(t, g)
 	for list, want := range map[string]string{
-		"max":              "0-0-0-0",
-		"smart":            "0-1-2-3",
-		"none, 0-1-1-2":    "0-1-2-3 0-1-1-2",
-		"0-0-1-1,0-0-1-1":  "0-0-1-1 0-0-1-1",
-		"1-0":              "error: partition 1-0 has 2 statements",
-		"1-0-0-0":          "error: partition 1-0-0-0 is not legal: ",
-		"best":             `error: partition "best"`,
-		"random:0":         `error: a number from 1 to 2000 is expected in "random:0"`,
-		"0-1-1-2,random:x": "error: a number from 1 to 2000 is expected",
+		"max":                                    "0-0-0-0",
+		"smart":                                  "0-1-2-3",
+		"none, 0-1-1-2":                          "0-1-2-3 0-1-1-2",
+		"0-0-1-1,0-0-1-1":                        "0-0-1-1 0-0-1-1",
+		"{S0,S1} {S2, S3}":                       "0-0-1-1",
+		"{S0} {S1 S2} {S3}, max,{S0 S1},{S2 S3}": "error: partition \"{S0 S1}\": statement S2 is in no class",
+		"{S2 S3} {S0 S1}":                        "error: partition {S2 S3} {S0 S1}, which is 1-1-0-0, is not legal: ",
+		"1-0":                                    "error: partition 1-0 has 2 class numbers, but the program has 4 statements",
+		"1-0-0-0":                                "error: partition 1-0-0-0 is not legal: ",
+		"best":                                   `error: partition "best"`,
+		"random:0":                               `error: a number from 1 to 2000 is expected in "random:0"`,
+		"0-1-1-2,random:x":                       "error: a number from 1 to 2000 is expected",
 	} {
 		var got []string
 		chosen, err := Choose(s, g, list, 1)
@@ -215,7 +218,7 @@ func TestChoose(t *testing.T) {
 }
 
 // Random partitions are legal, the same for the same seed, different from
-// each other while there are enough, and as many as asked for.
+// each other, and as many as asked for while there are enough.
 func TestChooseRandom(t *testing.T) {
 	g := kernelGraph(t, "2mm")
 	s := spaceOf(t, g)
@@ -234,7 +237,7 @@ func TestChooseRandom(t *testing.T) {
 			}
 		}
 		distinct := slices.Compact(slices.Sorted(slices.Values(lists[0])))
-		if !slices.Equal(lists[0], lists[1]) || len(lists[0]) != count || len(distinct) != min(count, 16) {
+		if !slices.Equal(lists[0], lists[1]) || len(lists[0]) != min(count, 16) || len(distinct) != min(count, 16) {
 			t.Errorf("random:%d: %v, %v", count, lists[0], lists[1])
 		}
 	}

@@ -53,7 +53,7 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 	}
 	o.target.flags(c.Flags())
 	o.model.flags(c.Flags())
-	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion `partition`: a class vector such as 0-1-1-2, max, smart, or none")
+	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion `partition`: a class vector such as 0-1-1-2, a drawing such as {S0} {S1 S2} {S3}, max, smart, or none")
 	c.Flags().StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to follow instead of the models")
 	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
 	c.Flags().BoolVar(&o.lineDirectives, lineFlag, false, lineHelp)
