@@ -21,8 +21,8 @@ func (p *planner) distribute(plan *nodePlan, found map[int][][]int64, active []*
 	}
 	p.emit(schedule.Split{Node: plan.name, Groups: groups})
 	for k, group := range groups {
-		part, err := p.nest(partName(plan.name, k), group, found, within(active, group), depth)
-		if err != nil {
+		part := &nodePlan{name: partName(plan.name, k), statements: group}
+		if err := p.nest(part, found, within(active, group), depth); err != nil {
 			return err
 		}
 		plan.parts = append(plan.parts, part)

@@ -3,6 +3,7 @@ package transform
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"polytune/schedule"
@@ -34,28 +35,27 @@ type bandPlan struct {
 	permutable bool
 }
 
-// nest finds the loops of a node, band after band, and its parts, and emits
-// the band and split commands. found holds the rows of the loops outside, by
-// statement; active the dependences they do not carry; depth their number.
-func (p *planner) nest(name string, statements []int, found map[int][][]int64, active []*depend.Dependence, depth int) (*nodePlan, error) {
-	plan := &nodePlan{name: name, statements: statements}
+// nest finds the further loops of a node, band after band, and its parts, and
+// emits the band and split commands. found holds the rows of the loops so far,
+// by statement; active the dependences they do not carry; depth their number.
+func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend.Dependence, depth int) error {
 	for {
-		band, err := p.findBand(statements, found, active)
+		band, err := p.findBand(plan.statements, found, active, unlimited)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if band == nil {
 			break
 		}
 		if active, err = p.appendBand(plan, band, found, depth); err != nil {
-			return nil, err
+			return err
 		}
 		depth += len(band.rows)
 	}
-	if p.complete(statements, found) && len(active) == 0 && len(statements) == 1 {
-		return plan, nil
+	if p.complete(plan.statements, found) && len(active) == 0 && len(plan.statements) == 1 {
+		return nil
 	}
-	return plan, p.distribute(plan, found, active, depth)
+	return p.distribute(plan, found, active, depth)
 }
 
 // appendBand gives the band its place at the end of the node's chain and
@@ -85,14 +85,17 @@ func (p *planner) full(s int, found map[int][][]int64) bool {
 	return scop.Rank(found[s], depth) == depth
 }
 
-// findBand finds as many linearly independent hyperplanes as there are, all
-// legal for all active dependences, so that the loops may be interchanged and
-// tiled. It returns nil when there is none or none is needed.
-func (p *planner) findBand(statements []int, found map[int][][]int64, active []*depend.Dependence) (*bandPlan, error) {
+// unlimited is more loops than any band has.
+const unlimited = math.MaxInt
+
+// findBand finds as many linearly independent hyperplanes as there are, at most
+// limit, all legal for all active dependences, so that the loops may be
+// interchanged and tiled. It returns nil when there is none or none is needed.
+func (p *planner) findBand(statements []int, found map[int][][]int64, active []*depend.Dependence, limit int) (*bandPlan, error) {
 	band := &bandPlan{active: active, permutable: true}
 	all := maps.Clone(found)
 	privates := p.undetermined(statements, found)
-	for !p.complete(statements, all) {
+	for len(band.rows) < limit && !p.complete(statements, all) {
 		rows, err := p.hyperplane(statements, all, active, privates)
 		if err != nil {
 			return nil, err

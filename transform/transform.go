@@ -32,6 +32,9 @@ type Options struct {
 	// Original keeps the order of the source within each class, untiled:
 	// what is left when a search for more takes too long.
 	Original bool
+	// Space describes the space that the partition comes from: its rows are
+	// taken for loops for which the model finds no hyperplane.
+	Space space.Options
 }
 
 // Tiling is the choice of tile sizes.
@@ -52,31 +55,42 @@ type Tiling struct {
 // the partition and each class its model-driven transformation. The recipe is
 // legal by construction; callers prove it all the same, with Recipe.Prove.
 func Transform(g *depend.Graph, partition space.Partition, options Options) (schedule.Recipe, error) {
+	return TransformNest(g, space.Nest{partition}, options)
+}
+
+// TransformNest is Transform for a structure of several levels: statements of one class
+// of level k share their k outermost loops, and the classes that a class of
+// level k-1 is split into run one after the other inside its k-1 loops. What
+// is inside the loops of the innermost level is left to the model. It is an
+// error when there are no rows for a loop that statements are to share, which
+// is not so for nests of the space that options.Space describes.
+func TransformNest(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, error) {
 	p := &planner{graph: g, options: options}
-	classes := partition.Classes()
+	classes := nest.Partition().Classes()
 	p.emit(schedule.Classes{Groups: classes})
 	for k, statements := range classes {
-		name := fmt.Sprintf("c%d", k)
-		plan, err := p.class(name, statements)
-		if err != nil {
-			return nil, fmt.Errorf("class %s: %w", name, err)
+		plan := &nodePlan{name: fmt.Sprintf("c%d", k), statements: statements}
+		if err := p.class(plan, nest.Inside(statements)); err != nil {
+			return nil, fmt.Errorf("class %s: %w", plan.name, err)
 		}
 		if err := p.decide(plan, options.NoParallel); err != nil {
-			return nil, fmt.Errorf("class %s: %w", name, err)
+			return nil, fmt.Errorf("class %s: %w", plan.name, err)
 		}
 	}
 	return p.recipe, nil
 }
 
 // class finds the loops of one class.
-func (p *planner) class(name string, statements []int) (*nodePlan, error) {
-	found := map[int][][]int64{}
-	active := depend.Distinct(p.graph.Within(statements))
-	if p.options.Original {
-		plan := &nodePlan{name: name, statements: statements}
-		return plan, p.original(plan, found, active, 0, 0)
+func (p *planner) class(plan *nodePlan, inside space.Nest) error {
+	start := setting{found: map[int][][]int64{}, active: depend.Distinct(p.graph.Within(plan.statements))}
+	if len(plan.statements) == 1 || p.options.Original && len(inside) == 0 {
+		return p.rest(plan, start)
 	}
-	return p.nest(name, statements, found, active, 0)
+	ok, err := p.loops(plan, inside, start)
+	if err == nil && !ok {
+		err = p.notPossible(plan.statements, inside)
+	}
+	return err
 }
 
 // planner builds a recipe.
@@ -84,6 +98,8 @@ type planner struct {
 	graph   *depend.Graph
 	options Options
 	recipe  schedule.Recipe
+	// space is the space of nests, or nil while nobody has asked it.
+	space *space.Levels
 }
 
 func (p *planner) emit(c schedule.Command) { p.recipe = append(p.recipe, c) }

@@ -162,8 +162,8 @@ func TestTileOptions(t *testing.T) {
 func TestTileSize(t *testing.T) {
 	g := kernelGraph(t, "gemm")
 	p := &planner{graph: g}
-	plan, err := p.nest("c0", []int{1}, map[int][][]int64{}, g.Within([]int{1}), 0)
-	if err != nil {
+	plan := &nodePlan{name: "c0", statements: []int{1}}
+	if err := p.nest(plan, map[int][][]int64{}, g.Within([]int{1}), 0); err != nil {
 		t.Fatal(err)
 	}
 	moves, err := p.movements(plan.bands[0])
