@@ -75,7 +75,7 @@ func choosePartitions(s *space.Space, g *depend.Graph) ([]space.Partition, int, 
 	}
 	slices.SortFunc(chosen, space.Partition.Compare)
 	chosen = slices.CompactFunc(chosen, slices.Equal[space.Partition])
-	count, ok, err := s.Count(countBudget)
+	count, ok, err := s.Count(space.DefaultBudget)
 	if err != nil {
 		return nil, 0, err
 	}

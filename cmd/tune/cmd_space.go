@@ -17,6 +17,8 @@ type spaceOptions struct {
 	space  spaceFlags
 	limit  int
 	after  string
+	sample int
+	seed   uint64
 	isl    bool
 	dot    bool
 	time   bool
@@ -58,11 +60,14 @@ are counted in a table with the columns of that paper's Figure 6.` + exitStatusH
 	o.space.flags(c.Flags())
 	c.Flags().IntVar(&o.limit, "limit", 1000, "list at most this many partitions")
 	c.Flags().StringVar(&o.after, "after", "", "list what comes after this class `vector`: goes on where a listing stopped")
+	c.Flags().IntVar(&o.sample, "sample", 0, "instead of the first partitions, this many random ones of the whole space")
+	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the random partitions")
 	c.Flags().BoolVar(&o.isl, "isl", false, "print the space as an isl set instead")
 	c.Flags().BoolVar(&o.dot, "dot", false, "print the order of the statements for Graphviz instead, without what follows from other arrows")
 	c.Flags().BoolVar(&o.time, "time", false, "print how long it took, and how much work it was")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document, a list for several targets")
 	c.MarkFlagsMutuallyExclusive("isl", "dot", "json")
+	c.MarkFlagsMutuallyExclusive("after", "sample")
 	return c
 }
 
@@ -71,8 +76,8 @@ func runSpace(w io.Writer, o *spaceOptions, args []string) error {
 	if err := o.space.validate(); err != nil {
 		return err
 	}
-	if o.limit < 0 {
-		return usageError(errors.New("--limit is at least 0"))
+	if o.limit < 0 || o.sample < 0 {
+		return usageError(errors.New("--limit and --sample are at least 0"))
 	}
 	targets, err := o.target.several(args)
 	if err != nil {

@@ -109,7 +109,7 @@ func (t *target) countVariants(ctx context.Context) (count *big.Int, err error) 
 		if err != nil {
 			return err
 		}
-		count, _, err = variants.NewSpace(s, models).Count(countBudget)
+		count, _, err = variants.NewSpace(s, models).Count(space.DefaultBudget)
 		return err
 	})
 	return count, err

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"math/rand/v2"
+	"slices"
 	"text/tabwriter"
 
 	"polytune/space"
@@ -17,15 +19,24 @@ type spaceReport struct {
 	Refs        int    `json:"refs"`
 	Dependences int    `json:"dependences"`
 	Partitions  string `json:"partitions"`
-	// Legal is the number of legal partitions, or, when LegalIsAtLeast, how
-	// many were listed before counting was given up.
-	Legal          *big.Int           `json:"legal"`
-	LegalIsAtLeast bool               `json:"legal_is_at_least,omitempty"`
-	Mode           string             `json:"mode"`
-	Encoding       encodingReport     `json:"encoding"`
-	Seconds        map[string]float64 `json:"seconds"`
-	Work           workReport         `json:"work"`
-	Classes        []space.Partition  `json:"classes"`
+	// Legal is the number of legal partitions, or, when Estimate is not nil,
+	// how many were listed before counting was given up.
+	Legal    *big.Int           `json:"legal"`
+	Estimate *estimateReport    `json:"legal_estimate,omitempty"`
+	Mode     string             `json:"mode"`
+	Encoding encodingReport     `json:"encoding"`
+	Seconds  map[string]float64 `json:"seconds"`
+	Work     workReport         `json:"work"`
+	// Sample says how classes were drawn at random, "" when they were not.
+	Sample  string            `json:"sample,omitempty"`
+	Classes []space.Partition `json:"classes"`
+}
+
+// estimateReport is a guess at the number of partitions and its standard
+// error.
+type estimateReport struct {
+	Count         float64 `json:"count"`
+	StandardError float64 `json:"standard_error"`
 }
 
 type encodingReport struct {
@@ -40,8 +51,9 @@ type workReport struct {
 	DeadEnds  int `json:"dead_ends"`
 }
 
-// countBudget bounds the work of counting a space that is too large to list.
-const countBudget = 1_000_000
+// descentsForEstimate is the number of random descents from which the number
+// of partitions is guessed where it cannot be counted.
+const descentsForEstimate = 1000
 
 // report lists up to the limit, and counts all.
 func (o *spaceOptions) report(s *analyzedSpace) (*spaceReport, error) {
@@ -58,7 +70,7 @@ func (o *spaceOptions) report(s *analyzedSpace) (*spaceReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.count(s.space, complete); err != nil {
+	if err := o.count(s.space, r, complete); err != nil {
 		return nil, err
 	}
 	fusibility, enumeration := s.space.Seconds()
@@ -71,6 +83,9 @@ func (o *spaceOptions) report(s *analyzedSpace) (*spaceReport, error) {
 // list adds up to the limit of partitions, and says whether those are all of
 // the space.
 func (o *spaceOptions) list(s *space.Space, r *spaceReport) (complete bool, err error) {
+	if o.sample > 0 {
+		return false, o.draw(s, r)
+	}
 	sequence := s.All()
 	if o.after != "" {
 		start, err := space.ParsePartition(o.after, s.Names())
@@ -91,24 +106,47 @@ func (o *spaceOptions) list(s *space.Space, r *spaceReport) (complete bool, err 
 	return o.after == "", nil
 }
 
+// draw adds a random sample, in lexicographic order.
+func (o *spaceOptions) draw(s *space.Space, r *spaceReport) error {
+	drawn, exact, err := s.Sample(o.random(), o.sample)
+	slices.SortFunc(drawn, space.Partition.Compare)
+	r.Classes, r.Sample = drawn, "nearly uniform"
+	if exact {
+		r.Sample = "uniform"
+	}
+	return err
+}
+
+func (o *spaceOptions) random() *rand.Rand { return rand.New(rand.NewPCG(o.seed, 0)) }
+
 // count finds the number of partitions: those listed when they are complete.
-func (r *spaceReport) count(s *space.Space, complete bool) error {
+func (o *spaceOptions) count(s *space.Space, r *spaceReport, complete bool) error {
 	r.Legal = big.NewInt(int64(len(r.Classes)))
 	if complete {
 		return nil
 	}
-	count, ok, err := s.Count(countBudget)
+	count, ok, err := s.Count(space.DefaultBudget)
+	if err != nil {
+		return err
+	}
 	if ok {
 		r.Legal = count
+		return nil
 	}
-	r.LegalIsAtLeast = !ok
-	return err
+	guess, err := s.Estimate(o.random(), descentsForEstimate)
+	if err != nil {
+		return err
+	}
+	r.Estimate = &estimateReport{}
+	r.Estimate.Count, _ = guess.Count.Float64()
+	r.Estimate.StandardError, _ = guess.StandardError.Float64()
+	return nil
 }
 
 // legal is the number for people.
 func (r *spaceReport) legal() string {
-	if r.LegalIsAtLeast {
-		return "at least " + r.Legal.String()
+	if r.Estimate != nil {
+		return fmt.Sprintf("about %.2g (standard error %.1g)", r.Estimate.Count, r.Estimate.StandardError)
 	}
 	return r.Legal.String()
 }
@@ -116,10 +154,13 @@ func (r *spaceReport) legal() string {
 func (r *spaceReport) print(w io.Writer, names []string, withTime bool) error {
 	fmt.Fprintf(w, "%s: %d loops, %d statements, %d references, %d dependences\n", r.Kernel, r.Loops, r.Statements, r.Refs, r.Dependences)
 	fmt.Fprintf(w, "%s legal of %s partitions (mode %s)\n", r.legal(), r.Partitions, r.Mode)
+	if r.Sample != "" {
+		fmt.Fprintf(w, "%d of them, a %s random sample:\n", len(r.Classes), r.Sample)
+	}
 	for _, p := range r.Classes {
 		fmt.Fprintf(w, "  %s  %s\n", p, p.Drawing(names))
 	}
-	if r.LegalIsAtLeast || r.Legal.Cmp(big.NewInt(int64(len(r.Classes)))) > 0 {
+	if r.Sample == "" && (r.Estimate != nil || r.Legal.Cmp(big.NewInt(int64(len(r.Classes)))) > 0) {
 		r.printHowToGoOn(w)
 	}
 	if withTime {
@@ -163,7 +204,7 @@ func (o *spaceOptions) printTable(w io.Writer, targets []*target) error {
 
 func (o *spaceOptions) printRow(w io.Writer, t *target, modes []string) error {
 	row := *o
-	row.limit = 0
+	row.limit, row.sample = 0, 0
 	seconds := 0.0
 	for k, mode := range modes {
 		row.space.mode = mode
