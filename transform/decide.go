@@ -42,7 +42,7 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 	}
 	tiled := !p.options.Tile.None && len(band.loops) > 1 && (reuse(moves) || p.needsWavefront(band, parallel))
 	done := false
-	vector, err := p.vectorCandidate(band, moves, innermost, !tiled && !parallel)
+	vector, err := p.vectorCandidate(band, moves, innermost, tiled, parallel)
 	if err != nil {
 		return false, err
 	}

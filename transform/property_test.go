@@ -9,14 +9,22 @@ import (
 	"polytune/space"
 )
 
-// quickPartitions are tried of a kernel of at most quickStatements,
-// quickPartitionsOfMany of others.
-const (
-	quickPartitions       = 6
-	quickPartitionsOfMany = 2
-	quickStatements       = 6
-	longPartitions        = 2000
-)
+// fewStatements divides the kernels: of those with more, which take longer and
+// have larger spaces, fewer partitions are tried.
+const fewStatements = 6
+
+// partitionsTried is how many partitions of a kernel are tried at most.
+func partitionsTried(statements int, long bool) int {
+	switch few := statements <= fewStatements; {
+	case long && few:
+		return 2000
+	case long:
+		return 150
+	case few:
+		return 6
+	}
+	return 2
+}
 
 var (
 	// asFound are hyperplanes without tiles.
@@ -34,22 +42,17 @@ func TestPartitionsFuse(t *testing.T) {
 	tried := 0
 	for _, b := range benchmarks.All() {
 		g := analyze(t, programOf(t, b.Name, b.Source))
-		limit := quickPartitions
-		switch {
-		case long:
-			limit = longPartitions
-		case len(g.Model.Statements) > quickStatements:
-			limit = quickPartitionsOfMany
-		}
-		list := spreadOut(t, spaceOf(t, g), limit)
+		n := len(g.Model.Statements)
+		list := spreadOut(t, spaceOf(t, g), partitionsTried(n, long))
 		tried += len(list)
 		t.Run(b.Name, func(t *testing.T) {
 			t.Parallel()
 			for k, p := range list {
-				if long || k%2 == 0 {
+				both := long && n <= fewStatements
+				if both || k%2 == 0 {
 					checkPartition(t, g, p, asFound)
 				}
-				if long || k%2 == 1 {
+				if both || k%2 == 1 {
 					checkPartition(t, g, p, smallTiles)
 				}
 			}
@@ -108,4 +111,11 @@ func checkPartition(t *testing.T, g *depend.Graph, p space.Partition, options Op
 	if err := context.Err(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// In the first loop found, S2, S3 and S5 of this kernel move, in the second
+// S2 does not: without tiles the first must not be sunk for vector code, or
+// all of S2 would run in one iteration.
+func TestSinkingKeepsClassFused(t *testing.T) {
+	checkPartition(t, kernelGraph(t, "sc10/covar"), space.Partition{0, 0, 1, 1, 0, 1, 2}, asFound)
 }

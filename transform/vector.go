@@ -20,18 +20,16 @@ func (p *planner) sink(band *bandPlan, k int) {
 
 // vectorCandidate is the index of the band's loop to be vectorised, by the
 // algorithm of section V-B of the SC'10 paper, or -1. Candidates are the
-// loops that carry no dependence in the innermost place and whose sinking
-// takes no thread-level parallelism away, which is so for the only loop
-// without dependences of a band that is to be run on several threads. The one
-// with the smallest stride wins, the inner one of equals. Loops with a stride
-// above one gain nothing from vector code and are left alone.
-func (p *planner) vectorCandidate(band *bandPlan, moves []movement, innermost, threads bool) (int, error) {
+// loops that carry no dependence in the innermost place and that can be sunk
+// there. The one with the smallest stride wins, the inner one of equals. Loops
+// with a stride above one gain nothing from vector code and are left alone.
+func (p *planner) vectorCandidate(band *bandPlan, moves []movement, innermost, tiled, parallel bool) (int, error) {
 	best, bestCost := -1, cost{}
 	if !innermost || p.options.NoVector {
 		return best, nil
 	}
 	for k := range slices.Backward(band.loops) {
-		if k != len(band.loops)-1 && !band.permutable || threads && onlyTrue(band.coincident, k) {
+		if k != len(band.loops)-1 && !band.permutable || !tiled && mustStay(band, k, parallel) {
 			continue
 		}
 		free, err := p.freeInnermost(band, k)
@@ -44,6 +42,26 @@ func (p *planner) vectorCandidate(band *bandPlan, moves []movement, innermost, t
 		}
 	}
 	return best, nil
+}
+
+// mustStay says whether a loop without tiles, which leaves its place when it
+// is sunk, is needed there: to run the band on several threads, as its only
+// loop without dependences; or, outermost of all, to fuse the statements of
+// the class, when one of them stands still in the next loop. That one would
+// run as a whole in one iteration.
+func mustStay(band *bandPlan, k int, parallel bool) bool {
+	if !parallel && onlyTrue(band.coincident, k) {
+		return true
+	}
+	if k > 0 || len(band.rows) == 1 || len(band.rows[0]) == 1 {
+		return false
+	}
+	for s, row := range band.rows[0] {
+		if len(band.outer[s]) == 0 && !row.IsConstant() && band.rows[1][s].IsConstant() {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyTrue says whether element k is true and no other is.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -86,4 +87,36 @@ func consoleExamples(text string) []example {
 		}
 	}
 	return kept
+}
+
+// TestReadmeSpaceTable compares the README's table of the SC'10 paper's kernels
+// with what "tune space" prints for them. The paper's counts, which stand
+// there too, are those of mode sc10.
+func TestReadmeSpaceTable(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "\n| kernel | loops |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	var shown []string
+	for _, line := range strings.Split(table, "\n")[2:] {
+		c := strings.Fields(strings.ReplaceAll(line, "|", " "))
+		if len(c) != 9 || c[6] != c[7] {
+			t.Fatalf("not nine columns with the paper's count beside the same one in mode sc10: %q", line)
+		}
+		shown = append(shown, strings.Join([]string{"sc10/" + c[0], c[1], c[2], c[3], c[4], c[5], c[8], c[7]}, " "))
+	}
+	c, stdout, stderr := command(t.TempDir(), "space", "--bench", "sc10")
+	if err := c.Run(); err != nil {
+		t.Fatalf("%v: %s", err, stderr)
+	}
+	var computed []string
+	for _, line := range strings.Split(strings.TrimSpace(stdout.String()), "\n")[1:] {
+		computed = append(computed, strings.Join(strings.Fields(line), " "))
+	}
+	if !slices.Equal(shown, computed) {
+		t.Errorf("the README says\n%s\nbut it is\n%s", strings.Join(shown, "\n"), strings.Join(computed, "\n"))
+	}
 }
