@@ -203,9 +203,11 @@ func (c *chooser) extend(i int, domains []bitset, shifts []int64, sum int, yield
 	for _, k := range domains[i].members() {
 		next := slices.Clone(domains)
 		next[i] = newBitset(len(c.candidates[i]), k)
-		rest := anySum
+		rest := sum
 		if sum != anySum {
-			rest = sum - c.numbers[i][k]
+			if rest -= c.numbers[i][k]; rest < 0 {
+				return // later candidates have larger numbers
+			}
 		}
 		later, ok := slices.Clone(shifts), c.propagate(next, []int{i})
 		if !ok || !c.shift(i, next, later) || !c.canReach(i+1, next, rest) {

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"cmp"
 	"slices"
 
 	"polytune/isl"
@@ -38,42 +39,50 @@ func sourceTimes(s *scop.Statement, parameters int) []loopTime {
 // each; bounds that are not affine, such as N/2, give none. A loop that counts
 // down also has its iterator as a time.
 func otherTimes(m *scop.Model, s int) ([]loopTime, error) {
+	mark := m.Context.Mark()
+	defer m.Context.Release(mark)
 	var times []loopTime
+	depth, domain := m.Statements[s].Depth(), m.Statements[s].Domain
 	for k, loop := range m.Statements[s].Loops {
 		if loop.Descending {
 			times = append(times, loopTime{loop: k, sign: 1, parameters: make([]int64, len(m.Program.Parameters))})
 		}
-		bounds, err := upperBounds(m, s, k)
-		if err != nil {
+		values := domain.ProjectOut(isl.DimSet, k+1, depth-k-1).ProjectOut(isl.DimSet, 0, k)
+		// The bound i < N of a loop may follow from one of a loop inside, such
+		// as 2i < N, and be lost where the values of i are all that is looked at.
+		bounds, err := upperBounds(m, values.RemoveRedundancies(), 0)
+		more, err2 := upperBounds(m, domain, k)
+		if err := cmp.Or(err, err2); err != nil {
 			return nil, err
 		}
-		times = append(times, bounds...)
+		for _, bound := range append(bounds, more...) {
+			bound.loop = k
+			if !slices.ContainsFunc(times, bound.equal) {
+				times = append(times, bound)
+			}
+		}
 	}
 	return times, nil
 }
 
-// upperBounds are the times bound − iterator for each affine upper bound that
-// isl gives of one iterator over the statement's domain.
-func upperBounds(m *scop.Model, s, loop int) ([]loopTime, error) {
-	mark := m.Context.Mark()
-	defer m.Context.Release(mark)
-	depth := m.Statements[s].Depth()
-	values := m.Statements[s].Domain.ProjectOut(isl.DimSet, loop+1, depth-loop-1).ProjectOut(isl.DimSet, 0, loop)
-	names := make([]string, values.Dim(isl.DimParam))
+// upperBounds are the times bound − iterator for each affine upper bound among
+// the constraints of a set on one of its dimensions.
+func upperBounds(m *scop.Model, set *isl.Set, dimension int) ([]loopTime, error) {
+	dimensions := set.Dim(isl.DimSet)
+	names := make([]string, set.Dim(isl.DimParam))
 	for p := range names {
-		names[p] = values.DimName(isl.DimParam, p)
+		names[p] = set.DimName(isl.DimParam, p)
 	}
 	var times []loopTime
-	for _, piece := range values.BasicSets() {
-		equalities, inequalities, err := piece.RemoveRedundancies().Constraints()
+	for _, piece := range set.BasicSets() {
+		equalities, inequalities, err := piece.Constraints()
 		if err != nil {
 			m.Context.TakeErr()
 			return nil, err
 		}
 		for _, row := range append(bothSigns(equalities), inequalities...) {
-			time, ok := upperBound(row, names, m.Program.Parameters)
-			time.loop = loop
-			if ok && !slices.ContainsFunc(times, time.equal) {
+			alone := row[dimension] == -1 && isZero(row[:dimension]) && isZero(row[dimension+1:dimensions])
+			if time, ok := upperBound(row[dimensions:], names, m.Program.Parameters); ok && alone {
 				times = append(times, time)
 			}
 		}
@@ -94,25 +103,21 @@ func bothSigns(rows [][]int64) [][]int64 {
 	return both
 }
 
-// upperBound reads a constraint over [iterator, named parameters, quantified
-// variables, constant] as bound − iterator >= 0, if it is one over the
-// program's parameters.
+// upperBound reads the rest of a constraint, over [named parameters, quantified
+// variables, constant], as the bound of bound − iterator >= 0, if it is one over
+// the program's parameters.
 func upperBound(row []int64, names, parameters []string) (time loopTime, ok bool) {
-	quantified := row[1+len(names) : len(row)-1]
-	if row[0] != -1 || slices.ContainsFunc(quantified, func(v int64) bool { return v != 0 }) {
-		return time, false
-	}
 	time = loopTime{sign: -1, parameters: make([]int64, len(parameters)), constant: row[len(row)-1]}
 	for k, name := range names {
 		p := slices.Index(parameters, name)
 		switch {
 		case p >= 0:
-			time.parameters[p] = row[1+k]
-		case row[1+k] != 0:
+			time.parameters[p] = row[k]
+		case row[k] != 0:
 			return time, false
 		}
 	}
-	return time, true
+	return time, isZero(row[len(names) : len(row)-1])
 }
 
 func (t loopTime) equal(u loopTime) bool {

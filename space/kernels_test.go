@@ -9,15 +9,20 @@ import (
 	"polytune/scop/depend"
 )
 
-// programOf reads a built-in kernel.
+// programOf reads a built-in kernel, once for all tests.
 func programOf(t testing.TB, b benchmarks.Benchmark) *scop.Program {
 	t.Helper()
-	file, err := frontend.Parse(b.File, b.Source, frontend.Options{KernelName: b.Name})
-	if err != nil {
-		t.Fatalf("%s: %v", b.Name, err)
+	if programs[b.Name] == nil {
+		file, err := frontend.Parse(b.File, b.Source, frontend.Options{KernelName: b.Name})
+		if err != nil {
+			t.Fatalf("%s: %v", b.Name, err)
+		}
+		programs[b.Name] = file.Regions[0].Program
 	}
-	return file.Regions[0].Program
+	return programs[b.Name]
 }
+
+var programs = map[string]*scop.Program{}
 
 // The rows of the SC'10 paper's Figure 6; the column exact is what brute
 // force finds.
