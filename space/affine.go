@@ -28,40 +28,83 @@ func (e Encoding) ParseConstraints(text string) ([]Constraint, error) {
 }
 
 func (e Encoding) parseConstraints(text string) ([]Constraint, error) {
-	variables, err := e.variablesIn(text)
+	if bad := strings.IndexAny(text, "{}[]:;"); bad >= 0 {
+		return nil, fmt.Errorf("%q is out of place; write the constraints alone, such as e_0_1 + e_1_2 <= 1", text[bad:bad+1])
+	}
+	r := &constraintReader{encoding: e, names: e.VariableNames(), places: map[string]int{}, ctx: isl.NewContext()}
+	defer r.ctx.Close()
+	for v, name := range r.names {
+		r.places[name] = v
+	}
+	var list []Constraint
+	for _, piece := range conjuncts(text) {
+		constraints, err := r.read(piece)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, constraints...)
+	}
+	return list, nil
+}
+
+var (
+	// word is what isl may read as a name.
+	word = regexp.MustCompile(`[A-Za-z_'$][A-Za-z0-9_'$]*`)
+	// conjunctionWord joins constraints, disjunctionWord does more.
+	conjunctionWord = regexp.MustCompile(`\band\b`)
+	disjunctionWord = regexp.MustCompile(`\b(or|not)\b`)
+)
+
+// conjuncts splits a text at the "and"s that join all of it: isl reads many
+// constraints one by one far faster than as a whole.
+func conjuncts(text string) []string {
+	whole := []string{text}
+	if disjunctionWord.MatchString(text) {
+		return whole
+	}
+	pieces := conjunctionWord.Split(text, -1)
+	for _, piece := range pieces {
+		if strings.Count(piece, "(") != strings.Count(piece, ")") {
+			return whole
+		}
+	}
+	return pieces
+}
+
+// constraintReader reads constraints on the variables of an encoding.
+type constraintReader struct {
+	encoding Encoding
+	names    []string
+	places   map[string]int
+	ctx      *isl.Context
+}
+
+func (r *constraintReader) read(text string) ([]Constraint, error) {
+	variables, err := r.variablesIn(text)
 	if err != nil {
 		return nil, err
 	}
-	all := e.VariableNames()
 	names := make([]string, len(variables))
 	for i, v := range variables {
-		names[i] = all[v]
+		names[i] = r.names[v]
 	}
-	ctx := isl.NewContext()
-	defer ctx.Close()
-	set := ctx.ReadSet("{ [" + strings.Join(names, ", ") + "] : " + text + " }").Coalesce()
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("this is no constraint in isl's notation (%w); write equalities and inequalities such as e_0_1 + e_1_2 <= 1 and p_0_3 = 1", err)
+	defer r.ctx.Release(r.ctx.Mark())
+	set := r.ctx.ReadSet("{ [" + strings.Join(names, ", ") + "] : " + text + " }").Coalesce()
+	if err := r.ctx.Err(); err != nil {
+		return nil, fmt.Errorf("%q is no constraint in isl's notation (%w); write equalities and inequalities such as e_0_1 + e_1_2 <= 1 and p_0_3 = 1", strings.TrimSpace(text), err)
 	}
 	return constraintsOf(set, variables)
 }
 
-// word is what isl may read as a name.
-var word = regexp.MustCompile(`[A-Za-z_'$][A-Za-z0-9_'$]*`)
-
 // variablesIn are the variables that a text names, ascending.
-func (e Encoding) variablesIn(text string) ([]int, error) {
-	if bad := strings.IndexAny(text, "{}[]:;"); bad >= 0 {
-		return nil, fmt.Errorf("%q is out of place; write the constraints alone, such as e_0_1 + e_1_2 <= 1", text[bad:bad+1])
-	}
-	names := e.VariableNames()
+func (r *constraintReader) variablesIn(text string) ([]int, error) {
 	var variables []int
 	for _, name := range word.FindAllString(text, -1) {
-		v := slices.Index(names, name)
+		v, known := r.places[name]
 		switch {
 		case slices.Contains([]string{"and", "or", "not", "true", "false"}, name):
-		case v < 0:
-			return nil, e.unknownVariable(name)
+		case !known:
+			return nil, r.encoding.unknownVariable(name)
 		default:
 			variables = append(variables, v)
 		}

@@ -13,6 +13,9 @@ type order struct {
 	components [][]int
 	// component is, for each statement, the index of its component.
 	component []int
+	// ahead[c][d] says that component c is another one than d and may not run
+	// in a later class.
+	ahead [][]bool
 }
 
 // newOrder closes a relation given by successor flags.
@@ -42,14 +45,19 @@ func newOrder(direct [][]bool) *order {
 		}
 		o.components[o.component[i]] = append(o.components[o.component[i]], i)
 	}
+	o.ahead = make([][]bool, len(o.components))
+	for c, component := range o.components {
+		o.ahead[c] = make([]bool, len(o.components))
+		for d, other := range o.components {
+			o.ahead[c][d] = c != d && o.before[component[0]][other[0]]
+		}
+	}
 	return o
 }
 
 // precedes says whether component c is another one than d and may not run in
 // a later class.
-func (o *order) precedes(c, d int) bool {
-	return c != d && o.before[o.components[c][0]][o.components[d][0]]
-}
+func (o *order) precedes(c, d int) bool { return o.ahead[c][d] }
 
 // topological lists the components so that none comes after one it precedes:
 // always the textually first that can be next.
