@@ -98,7 +98,7 @@ func (e Encoding) conjunctionsOf(set *isl.Set) ([][]Constraint, error) {
 // union yields the partitions that satisfy one of the conjunctions, in
 // lexicographic order.
 func (e Encoding) union(conjunctions [][]Constraint, yield func(Partition, error) bool) {
-	var spaces []*Space
+	var sequences []iter.Seq2[Partition, error]
 	for _, constraints := range conjunctions {
 		s := e.spaceOf(constraints)
 		err := s.prepare(Exact)
@@ -109,9 +109,9 @@ func (e Encoding) union(conjunctions [][]Constraint, yield func(Partition, error
 			yield(nil, err)
 			return
 		}
-		spaces = append(spaces, s)
+		sequences = append(sequences, s.All())
 	}
-	merge(spaces, yield)
+	merge(sequences)(yield)
 }
 
 // spaceOf is the space of all partitions that satisfy the constraints.
@@ -130,43 +130,3 @@ type unrelated struct{}
 func (unrelated) Fusible([]int) (bool, error) { return true, nil }
 
 func (unrelated) links() [][2]int { return nil }
-
-// merge yields the partitions of all spaces in lexicographic order, each once.
-func merge(spaces []*Space, yield func(Partition, error) bool) {
-	streams := make([]*stream, len(spaces))
-	for i, s := range spaces {
-		next, stop := iter.Pull2(s.All())
-		defer stop()
-		streams[i] = &stream{next: next}
-		streams[i].advance()
-	}
-	for {
-		streams = slices.DeleteFunc(streams, func(s *stream) bool { return s.ended })
-		if len(streams) == 0 {
-			return
-		}
-		least := slices.MinFunc(streams, func(a, b *stream) int { return a.partition.Compare(b.partition) })
-		p, err := least.partition, least.err
-		if !yield(p, err) || err != nil {
-			return
-		}
-		for _, s := range streams {
-			if s.partition.Compare(p) == 0 {
-				s.advance()
-			}
-		}
-	}
-}
-
-// stream is a sequence of partitions that is taken apart one by one.
-type stream struct {
-	next      func() (Partition, error, bool)
-	partition Partition
-	err       error
-	ended     bool
-}
-
-func (s *stream) advance() {
-	p, err, more := s.next()
-	s.partition, s.err, s.ended = p, err, !more
-}
