@@ -3,9 +3,10 @@ package space
 import (
 	"errors"
 	"math/big"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
+
+	"polytune/internal/uniform"
 )
 
 // Sample draws n different partitions, or all when the space has no more, in
@@ -56,7 +57,7 @@ func (s *Space) shuffled(random *rand.Rand, n int) ([]Partition, error) {
 
 // draw draws one partition, every one with the same probability.
 func (s *Space) draw(random *rand.Rand, all *arrangements) (Partition, error) {
-	classes, err := s.counter.draw(random, all, weighted(random, all.counts))
+	classes, err := s.counter.draw(random, all, uniform.Index(random, all.counts))
 	p := make(Partition, s.encoding.Statements)
 	for number, class := range classes {
 		for _, i := range class {
@@ -89,7 +90,7 @@ func (c *counter) draw(random *rand.Rand, a *arrangements, classes int) ([][]int
 // drawFirst draws the first of the classes, and says how the others can be
 // arranged.
 func (c *counter) drawFirst(random *rand.Rand, a *arrangements, classes int) (class []int, rest *arrangements, err error) {
-	place := below(random, a.counts[classes])
+	place := uniform.Below(random, a.counts[classes])
 	for first, err := range c.firstClasses(a.left) {
 		if err == nil {
 			rest, err = c.count(first.rest)
@@ -132,7 +133,7 @@ func (c *counter) drawMerging(random *rand.Rand, a *arrangements, last, classes 
 			counts = append(counts, way.count)
 		}
 	}
-	return ways[weighted(random, counts)]
+	return ways[uniform.Index(random, counts)]
 }
 
 // interleave draws one of the ways to merge two sequences of classes into one
@@ -155,30 +156,4 @@ func interleave(random *rand.Rand, first, second [][]int, length int) [][]int {
 		}
 	}
 	return classes
-}
-
-// weighted draws an index, each as often as its count says.
-func weighted(random *rand.Rand, counts []*big.Int) int {
-	place := below(random, sum(counts))
-	for i, count := range counts {
-		if place.Sub(place, count); place.Sign() < 0 {
-			return i
-		}
-	}
-	return len(counts) - 1
-}
-
-// below draws a number from 0 to n-1.
-func below(random *rand.Rand, n *big.Int) *big.Int {
-	words := make([]big.Word, len(n.Bits()))
-	unused := uint(len(words)*bits.UintSize - n.BitLen())
-	for {
-		for i := range words {
-			words[i] = big.Word(random.Uint64())
-		}
-		words[len(words)-1] >>= unused
-		if drawn := new(big.Int).SetBits(slices.Clone(words)); drawn.Cmp(n) < 0 {
-			return drawn
-		}
-	}
 }

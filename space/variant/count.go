@@ -3,6 +3,8 @@ package variant
 import (
 	"math/big"
 	"math/rand/v2"
+
+	"polytune/internal/uniform"
 )
 
 // group is a number of axes that conditions tie together, when some others
@@ -13,6 +15,8 @@ type group struct {
 	// settings is their number.
 	settings *big.Int
 	branches []branch
+	// counts are the settings of each branch.
+	counts []*big.Int
 }
 
 // branch is one value of a group's first axis. The groups that are left are
@@ -20,8 +24,6 @@ type group struct {
 type branch struct {
 	fact fact
 	left []*group
-	// settings is the product of those of the groups.
-	settings *big.Int
 }
 
 // counter makes the groups of a model.
@@ -59,9 +61,9 @@ func (c *counter) group(s state) (*group, bool) {
 		if !ok {
 			return nil, false
 		}
-		b := branch{f, left, product(left)}
-		g.branches = append(g.branches, b)
-		g.settings.Add(g.settings, b.settings)
+		count := product(left)
+		g.branches, g.counts = append(g.branches, branch{f, left}), append(g.counts, count)
+		g.settings.Add(g.settings, count)
 	}
 	c.groups[key] = g
 	return g, true
@@ -115,27 +117,8 @@ func (m *Model) Sample(random *rand.Rand, n, budget int) (list []Setting, ok boo
 // drawn with the share of the settings that have it.
 func draw(random *rand.Rand, groups []*group, setting Setting) {
 	for _, g := range groups {
-		place := below(random, g.settings)
-		for _, b := range g.branches {
-			if place.Cmp(b.settings) < 0 {
-				setting.add(b.fact)
-				draw(random, b.left, setting)
-				break
-			}
-			place.Sub(place, b.settings)
-		}
-	}
-}
-
-// below is a number from 0 to n-1, each equally likely.
-func below(random *rand.Rand, n *big.Int) *big.Int {
-	for words := (n.BitLen() + 63) / 64; ; {
-		x := new(big.Int)
-		for range words {
-			x.Lsh(x, 64).Or(x, new(big.Int).SetUint64(random.Uint64()))
-		}
-		if x.Rsh(x, uint(64*words-n.BitLen())); x.Cmp(n) < 0 {
-			return x
-		}
+		b := g.branches[uniform.Index(random, g.counts)]
+		setting.add(b.fact)
+		draw(random, b.left, setting)
 	}
 }

@@ -161,7 +161,7 @@ func (s *system) brute() []Setting {
 func eachSystem(t *testing.T, seed uint64, f func(*testing.T, *rand.Rand, *system, *Model)) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	tied, conditional := 0, 0
-	for k := range 400 {
+	for k := range 250 {
 		s := randomSystem(random)
 		m, err := New(s.axes, s.constraints)
 		if err != nil {

@@ -1,8 +1,11 @@
 package variant
 
 import (
+	"errors"
+	"fmt"
 	"iter"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -18,6 +21,9 @@ type Partitions interface {
 	// Contains says whether the partition is one of them. The reason is a
 	// *space.OutsideError when it is not.
 	Contains(space.Partition) (ok bool, reason error)
+	// Sample draws n different ones, or all if there are no more; exact says
+	// whether every set of n is as likely as any other.
+	Sample(random *rand.Rand, n int) (list []space.Partition, exact bool, err error)
 	// Hasse has the components, which no partition takes apart, and their
 	// order.
 	Hasse() (space.Hasse, error)
@@ -77,9 +83,12 @@ func (s *Space) Contains(p Point) (ok bool, reason error) {
 
 // All yields the points: partitions in their order, each with the settings of
 // its model in the order of Model.All. An error ends the sequence.
-func (s *Space) All() iter.Seq2[Point, error] {
+func (s *Space) All() iter.Seq2[Point, error] { return s.over(s.partitions.All()) }
+
+// over yields the points of the partitions.
+func (s *Space) over(partitions iter.Seq2[space.Partition, error]) iter.Seq2[Point, error] {
 	return func(yield func(Point, error) bool) {
-		for p, err := range s.partitions.All() {
+		for p, err := range partitions {
 			var model *Model
 			if err == nil {
 				model, err = s.models.Of(p)
@@ -113,43 +122,57 @@ func (s *Space) Count(budget int) (count *big.Int, ok bool, err error) {
 		}
 		return count.Mul(count, settings), true, nil
 	}
-	_, ends, ok, err := s.weights(budget)
+	list, ok, err := s.listed(budget)
 	if !ok || err != nil {
 		return nil, false, err
 	}
-	if len(ends) == 0 {
-		return new(big.Int), true, nil
+	ends, err := s.ends(list, budget)
+	switch {
+	case errors.Is(err, errBudget):
+		return nil, false, nil
+	case err != nil || len(ends) == 0:
+		return new(big.Int), err == nil, err
 	}
 	return ends[len(ends)-1], true, nil
 }
 
-// weights lists the partitions and, for each, how many points it and those
-// before it have. ok is false when there are more than the budget.
-func (s *Space) weights(budget int) (list []space.Partition, ends []*big.Int, ok bool, err error) {
-	total := new(big.Int)
+// listed are the partitions; ok is false when there are more than the budget.
+func (s *Space) listed(budget int) (list []space.Partition, ok bool, err error) {
 	for p, err := range s.partitions.All() {
-		if err != nil {
-			return nil, nil, false, err
+		if err != nil || len(list) == budget {
+			return nil, false, err
 		}
-		if len(list) == budget {
-			return nil, nil, false, nil
-		}
-		settings, ok, err := s.settings(p, budget)
-		if !ok || err != nil {
-			return nil, nil, false, err
-		}
-		total = new(big.Int).Add(total, settings)
-		list, ends = append(list, slices.Clone(p)), append(ends, total)
+		list = append(list, slices.Clone(p))
 	}
-	return list, ends, true, nil
+	return list, true, nil
 }
 
-// settings is the number of settings of the partition.
-func (s *Space) settings(p space.Partition, budget int) (*big.Int, bool, error) {
+// ends are, for each partition, how many points it and those before it have.
+func (s *Space) ends(list []space.Partition, budget int) (ends []*big.Int, err error) {
+	total := new(big.Int)
+	for _, p := range list {
+		groups, err := s.compile(p, budget)
+		if err != nil {
+			return nil, err
+		}
+		total = new(big.Int).Add(total, product(groups))
+		ends = append(ends, total)
+	}
+	return ends, nil
+}
+
+// errBudget says that the settings of a partition cannot be counted.
+var errBudget = errors.New("its settings cannot be counted within the budget")
+
+// compile makes the groups of the partition's model.
+func (s *Space) compile(p space.Partition, budget int) ([]*group, error) {
 	model, err := s.models.Of(p)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	count, ok := model.Count(budget)
-	return count, ok, nil
+	groups, ok := model.compile(budget)
+	if !ok {
+		return nil, fmt.Errorf("partition %s: %w of %d steps; untie the axes of the largest constraint, or allow more", p, errBudget, budget)
+	}
+	return groups, nil
 }
