@@ -19,6 +19,7 @@ type spaceOptions struct {
 	after  string
 	sample int
 	seed   uint64
+	levels int
 	isl    bool
 	dot    bool
 	time   bool
@@ -43,6 +44,10 @@ counts.
 Statements can be kept together, apart or in order; the partitions left are the
 legal ones that satisfy all such cuts.
 
+With --levels N the statements of a class are partitioned again inside the loop
+that they share, and so on: 0-0-1/0-1-0 has S0 and S1 share one loop and run one
+after the other inside it.
+
 Several files, or several benchmarks (--bench 2mm,3mm, or the name of a suite),
 are counted in a table with the columns of that paper's Figure 6.` + exitStatusHelp(),
 		Example: `  tune space --bench 2mm
@@ -62,12 +67,16 @@ are counted in a table with the columns of that paper's Figure 6.` + exitStatusH
 	c.Flags().StringVar(&o.after, "after", "", "list what comes after this class `vector`: goes on where a listing stopped")
 	c.Flags().IntVar(&o.sample, "sample", 0, "instead of the first partitions, this many random ones of the whole space")
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the random partitions")
+	c.Flags().IntVar(&o.levels, "levels", 1, "list partitions at this many loop levels, each inside the classes of the one outside")
 	c.Flags().BoolVar(&o.isl, "isl", false, "print the space as an isl set instead")
 	c.Flags().BoolVar(&o.dot, "dot", false, "print the order of the statements for Graphviz instead, without what follows from other arrows")
 	c.Flags().BoolVar(&o.time, "time", false, "print how long it took, and how much work it was")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document, a list for several targets")
 	c.MarkFlagsMutuallyExclusive("isl", "dot", "json")
 	c.MarkFlagsMutuallyExclusive("after", "sample")
+	c.MarkFlagsMutuallyExclusive("levels", "sample")
+	c.MarkFlagsMutuallyExclusive("levels", "isl")
+	c.MarkFlagsMutuallyExclusive("levels", "dot")
 	return c
 }
 
@@ -76,8 +85,8 @@ func runSpace(w io.Writer, o *spaceOptions, args []string) error {
 	if err := o.space.validate(); err != nil {
 		return err
 	}
-	if o.limit < 0 || o.sample < 0 {
-		return usageError(errors.New("--limit and --sample are at least 0"))
+	if o.limit < 0 || o.sample < 0 || o.levels < 1 {
+		return usageError(errors.New("--limit and --sample are at least 0, --levels is at least 1"))
 	}
 	targets, err := o.target.several(args)
 	if err != nil {
@@ -101,6 +110,9 @@ func (o *spaceOptions) describe(w io.Writer, s *analyzedSpace) error {
 	case o.dot:
 		return printSpaceDot(w, s)
 	}
+	if o.levels > 1 {
+		return o.describeLevels(w, s)
+	}
 	r, err := o.report(s)
 	if err != nil {
 		return err
@@ -113,8 +125,8 @@ func (o *spaceOptions) describe(w io.Writer, s *analyzedSpace) error {
 
 // describeAll prints a table or a list of documents.
 func (o *spaceOptions) describeAll(w io.Writer, targets []*target) error {
-	if o.isl || o.dot || o.after != "" {
-		return usageError(errors.New("--isl, --dot and --after are about one target"))
+	if o.isl || o.dot || o.after != "" || o.levels > 1 {
+		return usageError(errors.New("--isl, --dot, --after and --levels are about one target"))
 	}
 	if !o.json {
 		return o.printTable(w, targets)
@@ -142,6 +154,8 @@ type analyzedSpace struct {
 	dependences int
 	seconds     float64
 	space       *space.Space
+	// levels is the space of several levels, of which space is the outermost.
+	levels *space.Levels
 }
 
 // inSpace analyzes a target and calls use with its space, which lives as long
@@ -160,8 +174,9 @@ func (o *spaceOptions) inSpace(t *target, use func(*analyzedSpace) error) error 
 		return err
 	}
 	s.mode = options.Mode
-	if s.space, err = space.New(graph, options); err != nil {
+	if s.levels, err = space.NewLevels(graph, options, o.levels); err != nil {
 		return fmt.Errorf("%s: %w", t.name, err)
 	}
+	s.space = s.levels.Single()
 	return use(s)
 }

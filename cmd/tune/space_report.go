@@ -55,17 +55,30 @@ type workReport struct {
 // of partitions is guessed where it cannot be counted.
 const descentsForEstimate = 1000
 
-// report lists up to the limit, and counts all.
-func (o *spaceOptions) report(s *analyzedSpace) (*spaceReport, error) {
+// programReport is what is told of a space before anything of it is listed.
+func (s *analyzedSpace) programReport() *spaceReport {
 	program := s.target.region.Program
 	encoding := s.space.Encoding()
-	r := &spaceReport{
+	return &spaceReport{
 		Kernel: s.target.name, Mode: s.mode.String(),
 		Statements: len(program.Statements), Loops: program.LoopCount(), Refs: program.ReferenceCount(), Dependences: s.dependences,
 		Partitions: space.Total(encoding.Statements).String(),
 		Encoding:   encodingReport{encoding.Variables(), encoding.ConstraintCount()},
 		Classes:    []space.Partition{},
 	}
+}
+
+// addWork says how long the space took so far, and how much work it was.
+func (r *spaceReport) addWork(s *analyzedSpace) {
+	fusibility, enumeration := s.space.Seconds()
+	r.Seconds = map[string]float64{"dependences": s.seconds, "fusibility": fusibility, "enumeration": enumeration}
+	statistics := s.space.Statistics()
+	r.Work = workReport{statistics.Questions, statistics.DeadEnds}
+}
+
+// report lists up to the limit, and counts all.
+func (o *spaceOptions) report(s *analyzedSpace) (*spaceReport, error) {
+	r := s.programReport()
 	complete, err := o.list(s.space, r)
 	if err != nil {
 		return nil, err
@@ -73,10 +86,7 @@ func (o *spaceOptions) report(s *analyzedSpace) (*spaceReport, error) {
 	if err := o.count(s.space, r, complete); err != nil {
 		return nil, err
 	}
-	fusibility, enumeration := s.space.Seconds()
-	r.Seconds = map[string]float64{"dependences": s.seconds, "fusibility": fusibility, "enumeration": enumeration}
-	statistics := s.space.Statistics()
-	r.Work = workReport{statistics.Questions, statistics.DeadEnds}
+	r.addWork(s)
 	return r, nil
 }
 
@@ -151,8 +161,12 @@ func (r *spaceReport) legal() string {
 	return r.Legal.String()
 }
 
-func (r *spaceReport) print(w io.Writer, names []string, withTime bool) error {
+func (r *spaceReport) printProgram(w io.Writer) {
 	fmt.Fprintf(w, "%s: %d loops, %d statements, %d references, %d dependences\n", r.Kernel, r.Loops, r.Statements, r.Refs, r.Dependences)
+}
+
+func (r *spaceReport) print(w io.Writer, names []string, withTime bool) error {
+	r.printProgram(w)
 	fmt.Fprintf(w, "%s legal of %s partitions (mode %s)\n", r.legal(), r.Partitions, r.Mode)
 	if r.Sample != "" {
 		fmt.Fprintf(w, "%d of them, a %s random sample:\n", len(r.Classes), r.Sample)

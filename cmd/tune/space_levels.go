@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"polytune/space"
+)
+
+// levelsReport is the JSON document of tune space --levels N: that of the
+// outermost level without its classes, and the nests.
+type levelsReport struct {
+	*spaceReport
+	Levels int `json:"levels"`
+	// Legal is the number of nests listed; LegalIsAtLeast says that there are
+	// or may be more, before or after them.
+	Legal          int  `json:"legal"`
+	LegalIsAtLeast bool `json:"legal_is_at_least,omitempty"`
+	// Incomplete are classes with so many choices of loops that not all were
+	// looked at: nests may be missing.
+	Incomplete []string     `json:"incomplete,omitempty"`
+	Nests      []space.Nest `json:"nests"`
+}
+
+// describeLevels prints a space of several levels.
+func (o *spaceOptions) describeLevels(w io.Writer, s *analyzedSpace) error {
+	r := levelsReport{spaceReport: s.programReport(), Levels: o.levels, Nests: []space.Nest{}}
+	start := time.Now()
+	if err := o.listNests(s.levels, &r); err != nil {
+		return err
+	}
+	r.addWork(s)
+	r.Seconds["levels"] = time.Since(start).Seconds()
+	r.Legal, r.Incomplete = len(r.Nests), s.levels.Incomplete()
+	if o.json {
+		return writeJSON(w, r)
+	}
+	r.print(w, s.levels.Names(), o.time)
+	return nil
+}
+
+// listNests adds nests up to the limit, and says whether there may be more.
+func (o *spaceOptions) listNests(levels *space.Levels, r *levelsReport) error {
+	sequence := levels.All()
+	if o.after != "" {
+		start, err := o.parseNest(levels.Names())
+		if err != nil {
+			return usageError(err)
+		}
+		sequence, r.LegalIsAtLeast = levels.After(start), true
+	}
+	for n, err := range sequence {
+		if err != nil {
+			return err
+		}
+		if len(r.Nests) == o.limit {
+			r.LegalIsAtLeast = true
+			return nil
+		}
+		r.Nests = append(r.Nests, n)
+	}
+	return nil
+}
+
+// parseNest reads the nest of --after.
+func (o *spaceOptions) parseNest(names []string) (space.Nest, error) {
+	n, err := space.ParseNest(o.after)
+	if err == nil && (len(n) != o.levels || len(n.Partition()) != len(names)) {
+		err = fmt.Errorf("--after %s: a nest of %d levels and %d statements is written as %d vectors of %d numbers, with slashes between them",
+			o.after, o.levels, len(names), o.levels, len(names))
+	}
+	return n, err
+}
+
+func (r *levelsReport) print(w io.Writer, names []string, withTime bool) {
+	r.printProgram(w)
+	count := fmt.Sprint(r.Legal)
+	if r.LegalIsAtLeast {
+		count = "at least " + count
+	}
+	fmt.Fprintf(w, "%s legal nests of %d levels (mode %s)\n", count, r.Levels, r.Mode)
+	for _, n := range r.Nests {
+		fmt.Fprintf(w, "  %s  %s\n", n, n.Drawing(names))
+	}
+	if r.LegalIsAtLeast && len(r.Nests) > 0 {
+		fmt.Fprintf(w, "  … (--limit lists more at once, --after %s the next ones)\n", r.Nests[len(r.Nests)-1])
+	}
+	if len(r.Incomplete) > 0 {
+		fmt.Fprintf(w, "some may be missing: not all choices of loops were looked at for %s\n", strings.Join(r.Incomplete, ", "))
+	}
+	if withTime {
+		fmt.Fprintf(w, "dependences %.3f s, levels %.3f s\n", r.Seconds["dependences"], r.Seconds["levels"])
+	}
+}
