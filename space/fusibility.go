@@ -42,7 +42,9 @@ type Rows map[int]scop.Row
 // A class is tried first with rows whose coefficients are 0 and 1, which is a
 // matter of pairs of statements (choices); where there are none of these that
 // go together, the third condition becomes linear in θ and c by Farkas' lemma,
-// and an integer program decides (solve).
+// and an integer program decides (solve). The lemma is about the rational points
+// of a dependence: it may refuse, but very rarely does, rows that are legal for
+// all integer ones.
 type groupTest struct {
 	model       *scop.Model
 	dependences []*depend.Dependence

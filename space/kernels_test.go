@@ -1,6 +1,7 @@
 package space
 
 import (
+	"os"
 	"testing"
 
 	"polytune/benchmarks"
@@ -99,10 +100,15 @@ func checkLegal(t *testing.T, name string, graph *depend.Graph, mode Mode, want 
 }
 
 // For every built-in kernel of at most six statements, the space is what
-// trying all weak orders on a small execution finds.
+// trying all weak orders on a small execution finds. Kernels of one statement,
+// which have one partition, are looked at in long tests only.
 func TestKernelsAgainstInstances(t *testing.T) {
+	least := 2
+	if os.Getenv("POLYTUNE_LONG") != "" {
+		least = 1
+	}
 	for _, b := range benchmarks.All() {
-		if p := programOf(t, b); len(p.Statements) <= 6 {
+		if p := programOf(t, b); least <= len(p.Statements) && len(p.Statements) <= 6 {
 			t.Run(b.Name, func(t *testing.T) { checkAgainstInstances(t, p, 1, 2, 4) })
 		}
 	}
