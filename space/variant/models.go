@@ -3,6 +3,7 @@ package variant
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"polytune/space"
 )
@@ -13,7 +14,14 @@ import (
 type Models struct {
 	shared   *Model
 	families []Family
+	mutex    sync.Mutex
+	// kept are models by partition and families, as asking families
+	// may mean to transform the program.
+	kept map[string]*Model
 }
+
+// maxKept bounds the models that are kept.
+const maxKept = 256
 
 // Family has axes that depend on the partition: which loops there are to be
 // tiled, say, is only known when a model has found the loops.
@@ -38,7 +46,7 @@ func NewModels(shared *Model, families ...Family) (*Models, error) {
 			return nil, fmt.Errorf("family of axes when %s: %w", f.When, err)
 		}
 	}
-	return &Models{shared, slices.Clone(families)}, nil
+	return &Models{shared: shared, families: slices.Clone(families), kept: map[string]*Model{}}, nil
 }
 
 // Shared are the axes that do not depend on the partition.
@@ -46,19 +54,29 @@ func (m *Models) Shared() *Model { return m.shared }
 
 // Of is the model of one partition, with the axes of all families.
 func (m *Models) Of(p space.Partition) (*Model, error) {
-	return m.extended(p, m.families)
+	return m.with(p, m.all())
 }
 
 // For is a model of the partition that has the axes of the setting: those of
 // families whose condition the setting does not meet are left out.
 func (m *Models) For(p space.Partition, s Setting) (*Model, error) {
-	return m.extended(p, m.needed(s))
+	return m.with(p, m.needed(s))
 }
 
-// needed are the families that may have active axes in the setting.
-func (m *Models) needed(s Setting) []Family {
-	return slices.DeleteFunc(slices.Clone(m.families), func(f Family) bool {
-		rest := f.When
+// all are the places of all families.
+func (m *Models) all() []int {
+	places := make([]int, len(m.families))
+	for k := range places {
+		places[k] = k
+	}
+	return places
+}
+
+// needed are the places of the families that may have active axes in the
+// setting.
+func (m *Models) needed(s Setting) []int {
+	return slices.DeleteFunc(m.all(), func(k int) bool {
+		rest := m.families[k].When
 		for _, name := range axesOf(rest) {
 			value, active := s[name]
 			rest = rest.given(fact{name, value, active}, m.shared.ranges)
@@ -67,17 +85,40 @@ func (m *Models) needed(s Setting) []Family {
 	})
 }
 
-// extended is the shared model with the axes of the families.
-func (m *Models) extended(p space.Partition, families []Family) (*Model, error) {
+// with is the shared model with the axes of the families, which is kept.
+func (m *Models) with(p space.Partition, families []int) (*Model, error) {
 	if len(families) == 0 {
 		return m.shared, nil
 	}
+	key := fmt.Sprint(p, families)
+	m.mutex.Lock()
+	model := m.kept[key]
+	m.mutex.Unlock()
+	if model != nil {
+		return model, nil
+	}
+	model, err := m.extended(p, families)
+	if err != nil {
+		return nil, fmt.Errorf("partition %s: %w", p, err)
+	}
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if len(m.kept) == maxKept {
+		clear(m.kept)
+	}
+	m.kept[key] = model
+	return model, nil
+}
+
+// extended is the shared model with the axes of the families.
+func (m *Models) extended(p space.Partition, families []int) (*Model, error) {
 	var axes []Axis
 	var constraints []Constraint
-	for _, f := range families {
+	for _, k := range families {
+		f := m.families[k]
 		own, ties, err := f.Axes(p)
 		if err != nil {
-			return nil, fmt.Errorf("partition %s: %w", p, err)
+			return nil, err
 		}
 		for _, a := range own {
 			if a.When == nil {
@@ -91,11 +132,7 @@ func (m *Models) extended(p space.Partition, families []Family) (*Model, error) 
 			constraints = append(constraints, Constraint{c.About, Implies(f.When, c.Condition)})
 		}
 	}
-	model, err := m.shared.Extended(axes, constraints)
-	if err != nil {
-		return nil, fmt.Errorf("partition %s: %w", p, err)
-	}
-	return model, nil
+	return m.shared.Extended(axes, constraints)
 }
 
 // Text is the text of a setting of the partition, see Model.Text.

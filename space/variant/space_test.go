@@ -4,11 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"math/big"
-	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"polytune/benchmarks"
@@ -152,7 +149,7 @@ func TestCountWithoutFamilies(t *testing.T) {
 	}
 }
 
-// A family is asked for its axes only where they can be active.
+// A family is asked for its axes only where they can be active, and once.
 func TestFamiliesAreLazy(t *testing.T) {
 	asked := 0
 	models := sized(t, &asked)
@@ -163,8 +160,8 @@ func TestFamiliesAreLazy(t *testing.T) {
 	}{
 		{"", "", 0},
 		{"vector=off tile=none", "tile=none vector=off", 0},
-		{"tile=unrolled", "tile=unrolled", 2},
-		{"tile=unrolled,unroll.1=4", "tile=unrolled unroll.1=4", 2},
+		{"tile=unrolled", "tile=unrolled", 1},
+		{"tile=unrolled,unroll.1=4", "tile=unrolled unroll.1=4", 0}, // kept
 	} {
 		asked = 0
 		s, err := models.Parse(p, test.text)
@@ -174,6 +171,23 @@ func TestFamiliesAreLazy(t *testing.T) {
 		if got, err := models.Text(p, s); got != test.want || err != nil || asked != test.asked {
 			t.Errorf("%q is %q, %v, after %d calls; want %q, %d", test.text, got, err, asked, test.want, test.asked)
 		}
+	}
+}
+
+// Models that are kept do not become more and more.
+func TestKeptModelsAreBounded(t *testing.T) {
+	asked := 0
+	models := sized(t, &asked)
+	for k := range 3 * maxKept {
+		if _, err := models.Of(make(space.Partition, k+1)); err != nil {
+			t.Fatal(err)
+		}
+		if len(models.kept) > maxKept {
+			t.Fatalf("%d models are kept", len(models.kept))
+		}
+	}
+	if asked != 3*maxKept {
+		t.Errorf("%d partitions were asked for their axes; want %d", asked, 3*maxKept)
 	}
 }
 
@@ -215,270 +229,6 @@ func TestBadFamilies(t *testing.T) {
 	} {
 		if _, err := NewModels(shared, test.family); err == nil || err.Error() != test.want {
 			t.Errorf("%v\nwant: %s", err, test.want)
-		}
-	}
-}
-
-// Moves lead to exactly the listed partitions that are one move away by
-// definition, each once.
-func TestMoves(t *testing.T) {
-	for _, kernel := range []string{"sc10/2mm", "sc10/bicg", "sc10/gesummv", "sc10/covar", "sc10/ludcmp"} {
-		s := kernelSpace(t, kernel)
-		hasse, err := s.Hasse()
-		if err != nil {
-			t.Fatal(err)
-		}
-		all := collect(t, s.All())
-		splits := 0
-		for _, p := range all {
-			got := map[string]bool{}
-			for _, q := range collect(t, Moves(s, p)) {
-				if got[q.String()] {
-					t.Errorf("%s: from %s to %s twice", kernel, p, q)
-				}
-				got[q.String()] = true
-			}
-			for _, q := range all {
-				moved := movedComponent(hasse.Components, p, q)
-				want := moved || merged(p, q) || merged(q, p)
-				if want && !moved {
-					splits++
-				}
-				if got[q.String()] != want {
-					t.Errorf("%s: from %s to %s: %v; want %v", kernel, p, q, !want, want)
-				}
-				delete(got, q.String())
-			}
-			for q := range got {
-				t.Errorf("%s: from %s to %s, which is not in the space", kernel, p, q)
-			}
-		}
-		t.Logf("%s: %d moves of several components", kernel, splits)
-	}
-}
-
-// movedComponent says whether the partitions differ, but not when one of the
-// components is left out.
-func movedComponent(components [][]int, p, q space.Partition) bool {
-	return !slices.Equal(p, q) && slices.ContainsFunc(components, func(component []int) bool {
-		return slices.Equal(without(p, component), without(q, component))
-	})
-}
-
-func without(p space.Partition, statements []int) space.Partition {
-	var rest space.Partition
-	for i, class := range p {
-		if !slices.Contains(statements, i) {
-			rest = append(rest, class)
-		}
-	}
-	return rest.Normalise()
-}
-
-// merged says whether q has two consecutive classes of p in one.
-func merged(p, q space.Partition) bool {
-	for k := range p.Count() - 1 {
-		united := slices.Clone(p)
-		for i, class := range p {
-			if class > k {
-				united[i]--
-			}
-		}
-		if slices.Equal(united, q) {
-			return true
-		}
-	}
-	return false
-}
-
-// Of many independent statements a class has a number of splits that nobody
-// can list; what is asked for first comes soon.
-func TestMovesOfManyStatements(t *testing.T) {
-	const n = 60
-	p := make(space.Partition, n)
-	count := 0
-	for q, err := range Moves(independent{n: n}, p) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if q.Count() != 2 {
-			t.Fatalf("%s is not a split of one class", q)
-		}
-		if count++; count == 2000 {
-			break
-		}
-	}
-	if count < 2000 {
-		t.Errorf("only %d moves", count)
-	}
-}
-
-// independent are all partitions of statements without dependences.
-type independent struct {
-	Partitions // not asked for the rest
-	n          int
-}
-
-func (s independent) Contains(p space.Partition) (bool, error) { return true, p.Validate() }
-
-func (s independent) Hasse() (h space.Hasse, err error) {
-	for i := range s.n {
-		h.Components = append(h.Components, []int{i})
-	}
-	return h, nil
-}
-
-// Steps along axes and moves of the partition are symmetric where no axis
-// comes or goes, and stay in the space.
-func TestNeighboursOfPoints(t *testing.T) {
-	s := NewSpace(kernelSpace(t, "sc10/2mm"), sized(t, new(int)))
-	steps := map[string]map[string]bool{}
-	points := collect(t, s.All())
-	for _, p := range points {
-		text := mustText(t, s, p)
-		steps[text] = map[string]bool{}
-		for _, q := range collect(t, s.Neighbours(p)) {
-			if ok, reason := s.Contains(q); !ok {
-				t.Fatalf("%s has the neighbour %v, which is not in the space: %v", text, q, reason)
-			}
-			steps[text][mustText(t, s, q)] = len(p.Setting) == len(q.Setting)
-		}
-	}
-	moves, ways := 0, 0
-	for from, to := range steps {
-		for q, sameAxes := range to {
-			if _, back := steps[q][from]; sameAxes && !back {
-				t.Errorf("%s is a neighbour of %s, but not the reverse", q, from)
-			}
-			if q[:7] != from[:7] {
-				moves++
-			} else {
-				ways++
-			}
-		}
-	}
-	if moves == 0 || ways == 0 {
-		t.Errorf("%d moves of partitions and %d steps along axes", moves, ways)
-	}
-}
-
-func mustText(t *testing.T, s *Space, p Point) string {
-	t.Helper()
-	text, err := s.Text(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
-
-// Points of spaces that can be counted are drawn uniformly, whatever their
-// partition, and those of spaces with few points are all drawn.
-func TestSamplePoints(t *testing.T) {
-	plain, err := NewModels(lopsided(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, models := range map[string]*Models{"without families": plain, "with a family": sized(t, new(int))} {
-		s := NewSpace(kernelSpace(t, "sc10/2mm"), models)
-		random := rand.New(rand.NewPCG(5, 0))
-		counts := map[string]int{}
-		for _, p := range collect(t, s.All()) {
-			counts[mustText(t, s, p)] = 0
-		}
-		all := len(counts)
-		const each, draw = 20, 60
-		for range each * all / draw {
-			for _, p := range mustSample(t, s, random, draw) {
-				counts[mustText(t, s, p)]++
-			}
-		}
-		if len(counts) != all {
-			t.Errorf("%s: points were drawn that are not listed", name)
-		}
-		checkUniform(t, name, slices.Collect(maps.Values(counts)), float64(each*all/draw*draw)/float64(all))
-		if list := mustSample(t, s, random, all+5); len(list) != all {
-			t.Errorf("%s: %d points were drawn; there are %d", name, len(list), all)
-		}
-	}
-}
-
-// mustSample draws points exactly, and makes sure that they are different.
-func mustSample(t *testing.T, s *Space, random *rand.Rand, n int) []Point {
-	t.Helper()
-	list, exact, err := s.Sample(random, n, budget)
-	if err != nil || !exact {
-		t.Fatalf("%d points, exact: %v, %v", n, exact, err)
-	}
-	seen := map[string]bool{}
-	for _, p := range list {
-		if text := mustText(t, s, p); seen[text] {
-			t.Errorf("%s was drawn twice at once", text)
-		} else {
-			seen[text] = true
-		}
-	}
-	return list
-}
-
-// With more partitions than the budget, points are drawn from a pool. Each
-// partition gets about its share of the points, not an equal one.
-func TestSampleFromPool(t *testing.T) {
-	s := NewSpace(kernelSpace(t, "sc10/3mm"), sized(t, new(int)))
-	random := rand.New(rand.NewPCG(6, 0))
-	const n = 400
-	list, exact, err := s.Sample(random, n, 300)
-	if err != nil || exact || len(list) != n {
-		t.Fatalf("%d points, exact: %v, %v", len(list), exact, err)
-	}
-	points, partitions, drawn := 0.0, 0, 0
-	most := 0
-	for p, err := range kernelSpace(t, "sc10/3mm").All() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		points += float64(settingsOf(p))
-		most = max(most, p.Count())
-	}
-	share := 0.0
-	for p := range kernelSpace(t, "sc10/3mm").All() {
-		if p.Count() == most {
-			share += float64(settingsOf(p)) / points
-			partitions++
-		}
-	}
-	for _, p := range list {
-		if p.Partition.Count() == most {
-			drawn++
-		}
-	}
-	deviation := math.Sqrt(n * share * (1 - share))
-	if math.Abs(float64(drawn)-n*share) > 5*deviation || share < 1.5*float64(partitions)/352 {
-		t.Errorf("%d of %d points have one of the %d partitions with %d classes; they have %.3f of all points", drawn, n, partitions, most, share)
-	}
-}
-
-func TestSampleCannotCount(t *testing.T) {
-	models, err := NewModels(registers(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := NewSpace(kernelSpace(t, "sc10/2mm"), models)
-	_, _, err = s.Sample(rand.New(rand.NewPCG(6, 0)), 3, 10)
-	if err == nil || !strings.Contains(err.Error(), "its settings cannot be counted within the budget of 10 steps") {
-		t.Error(err)
-	}
-}
-
-func BenchmarkSamplePoints(b *testing.B) {
-	models, err := NewModels(registers(b))
-	if err != nil {
-		b.Fatal(err)
-	}
-	s := NewSpace(kernelSpace(b, "polybench/correlation"), models)
-	random := rand.New(rand.NewPCG(1, 0))
-	for b.Loop() {
-		if _, exact, err := s.Sample(random, 100, budget); err != nil || !exact {
-			b.Fatal(exact, err)
 		}
 	}
 }

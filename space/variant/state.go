@@ -94,55 +94,52 @@ func (s state) choices(yield func(fact, state) bool) {
 // parts are the states of the groups of open axes that no condition ties
 // together: a setting of the whole is any combination of theirs.
 func (s state) parts() []state {
-	group := map[string]int{}
-	for k, o := range s.open {
-		group[s.model.axes[o.axis].Name] = k
-	}
-	for _, o := range s.open {
-		s.tie(group, s.model.axes[o.axis].Name, o.when)
-	}
-	for _, c := range s.rest {
-		s.tie(group, "", c)
-	}
-	byGroup := map[int]*state{}
-	var order []*state
-	partOf := func(name string) *state {
-		k := group[name]
-		if byGroup[k] == nil {
-			byGroup[k] = &state{model: s.model}
-			order = append(order, byGroup[k])
+	number := s.numbers()
+	place := map[int]int{}
+	var parts []state
+	part := func(name string) *state {
+		k, ok := place[number[name]]
+		if !ok {
+			k = len(parts)
+			place[number[name]] = k
+			parts = append(parts, state{model: s.model})
 		}
-		return byGroup[k]
+		return &parts[k]
 	}
 	for _, o := range s.open {
-		part := partOf(s.model.axes[o.axis].Name)
-		part.open = append(part.open, o)
+		p := part(s.model.axes[o.axis].Name)
+		p.open = append(p.open, o)
 	}
 	for _, c := range s.rest {
-		part := partOf(axesOf(c)[0])
-		part.rest = append(part.rest, c)
+		p := part(axesOf(c)[0])
+		p.rest = append(p.rest, c)
 	}
-	list := make([]state, len(order))
-	for k, part := range order {
-		list[k] = *part
-	}
-	return list
+	return parts
 }
 
-// tie puts the axes that the condition names, and the one with the name
-// unless that is "", into one group.
-func (s state) tie(group map[string]int, name string, c Condition) {
-	for _, other := range axesOf(c) {
-		if name == "" {
-			name = other
-		}
-		from, to := group[other], group[name]
-		if from == to {
-			continue
-		}
-		for n, g := range group {
-			if g == from {
-				group[n] = to
+// numbers gives open axes the same number exactly when conditions tie them
+// together.
+func (s state) numbers() map[string]int {
+	number := map[string]int{}
+	for k, o := range s.open {
+		number[s.model.axes[o.axis].Name] = k
+	}
+	for _, o := range s.open {
+		tie(number, append(axesOf(o.when), s.model.axes[o.axis].Name))
+	}
+	for _, c := range s.rest {
+		tie(number, axesOf(c))
+	}
+	return number
+}
+
+// tie gives all axes with the numbers of the named ones the same number.
+func tie(number map[string]int, names []string) {
+	for _, name := range names[1:] {
+		from, to := number[name], number[names[0]]
+		for n, k := range number {
+			if k == from {
+				number[n] = to
 			}
 		}
 	}
