@@ -33,7 +33,7 @@ lint: dependencies
 bench: dependencies
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./...
 
-# Half of TIME: broken C files, recipes and extents; the other half: random
+# Half of TIME: broken C files, recipes, extents and points of the variant space; the other half: random
 # programs through all stages. What fails is saved and repeated by the next run
 # and by make test.
 TIME ?= 60s

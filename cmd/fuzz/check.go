@@ -61,6 +61,9 @@ var choices = []transform.Options{
 	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{2, 3}}},
 	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{4, 5, 7}}},
 	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{4, 1, 2}}},
+	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{3, 2}}, NoWavefront: true, NoSeparate: true},
+	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{2, 4}}, NoVector: true},
+	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{5}}, NoParallel: true},
 	{CacheBytes: cacheBytes},
 	{CacheBytes: cacheBytes, Tile: transform.Tiling{None: true}, Original: true},
 }
