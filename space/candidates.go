@@ -131,6 +131,9 @@ type pairing struct {
 	// partners are, for each candidate of the first statement, those of the
 	// second that go with it, and the other way round.
 	partners [2][]bitset
+	// fusible says, once the integer program of the two statements alone has
+	// been solved, that it has a solution.
+	solved, fusible bool
 }
 
 // pair is the pairing of two statements, nil when nothing links them. It is

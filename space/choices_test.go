@@ -242,6 +242,36 @@ func TestChoicesOfKernels(t *testing.T) {
 	}
 }
 
+// Where the smallest solution would take too long, any is found, or that there
+// is none.
+func TestAnySolution(t *testing.T) {
+	for name, nests := range map[string][]loopNest{
+		"2mm": twoProducts, "atax": transposedProduct,
+		"strides":   {"0 0 ; i ; 0<=i<N ; w:A[2i]", "1 0 ; i ; 0<=i<N ; w:B[i] r:A[i]", "2 0 ; i ; 0<=i<N ; w:C[i] r:B[2i]"},
+		"reduction": {"0 0 ; i ; 0<=i<N ; u:s[]", "1 0 ; i ; 0<=i<N ; u:A[i] r:s[]"},
+	} {
+		graph := dependencesOf(t, nests)
+		for _, class := range pairsAndTriples(len(nests)) {
+			var found [2]Rows
+			for k, operations := range []uint64{minimumOperations, 1} {
+				g := groupTestOf(t, graph, Options{MaxPeel: 2})
+				g.operations = operations
+				rows, err := g.solve(class)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if rows != nil {
+					checkLegalRows(t, graph, name, class, rows)
+				}
+				found[k] = rows
+			}
+			if (found[0] == nil) != (found[1] == nil) {
+				t.Errorf("%s: %v has the smallest rows %v, any rows %v", name, class, found[0], found[1])
+			}
+		}
+	}
+}
+
 // recordingOracle keeps the classes it is asked about.
 type recordingOracle struct {
 	oracle

@@ -42,14 +42,23 @@ type Rows map[int]scop.Row
 // A class is tried first with rows whose coefficients are 0 and 1, which is a
 // matter of pairs of statements (choices); where there are none of these that
 // go together, the third condition becomes linear in θ and c by Farkas' lemma,
-// and an integer program decides (solve). The lemma is about the rational points
-// of a dependence: it may refuse, but very rarely does, rows that are legal for
-// all integer ones.
+// and an integer program decides (solve), first of pairs without choices. The
+// lemma is about the rational points of a dependence: it may refuse, but very
+// rarely does, rows that are legal for all integer ones.
+//
+// That is faster than the integer program alone: deciding fusibility takes 60 ms
+// instead of 200 for polybench/deriche, 4 instead of 29 for
+// polybench/correlation, 23 instead of 35 for sc10/ludcmp. For all built-in
+// kernels the choices suffice; among pairs and triples of random programs with
+// strides the program finds rows, such as 2i, where there is no choice.
 type groupTest struct {
 	model       *scop.Model
 	dependences []*depend.Dependence
 	peel        int
 	signed      bool
+	// operations limits the search for the smallest solution of one integer
+	// program.
+	operations uint64
 	// outer are the coefficients of the iterators in the outer rows, by
 	// statement.
 	outer    map[int][][]int64
@@ -66,7 +75,7 @@ type groupTest struct {
 
 // newGroupTest is the test of the outermost level.
 func newGroupTest(graph *depend.Graph, options Options) (*groupTest, error) {
-	g := &groupTest{model: graph.Model, peel: options.MaxPeel, signed: options.Signed}
+	g := &groupTest{model: graph.Model, peel: options.MaxPeel, signed: options.Signed, operations: minimumOperations}
 	parameters := len(g.model.Program.Parameters)
 	for s := range g.model.Statements {
 		times := sourceTimes(g.model.Statements[s].Statement, parameters)
@@ -140,27 +149,35 @@ func (g *groupTest) rowsOfPart(part []int) (Rows, error) {
 	if rows, err := g.choice(part); rows != nil || err != nil {
 		return rows, err
 	}
-	for _, pair := range g.unpaired(part) {
-		if rows, err := g.solve(pair); rows == nil || err != nil {
-			return nil, err
+	if len(part) > 2 {
+		for i, second := range part {
+			for _, first := range part[:i] {
+				if fusible, err := g.pairFusible(first, second); !fusible || err != nil {
+					return nil, err
+				}
+			}
 		}
 	}
 	return g.solve(part)
 }
 
-// unpaired are the pairs of statements of a class that have no choice: nearly
-// always the small program of one of them already has no solution.
-func (g *groupTest) unpaired(class []int) [][]int {
-	var pairs [][]int
-	for i, second := range class {
-		for _, first := range class[:i] {
-			p := g.pairings[[2]int{first, second}]
-			if p != nil && !slices.ContainsFunc(p.partners[0], func(b bitset) bool { return !b.isEmpty() }) && len(class) > 2 {
-				pairs = append(pairs, []int{first, second})
-			}
-		}
+// pairFusible says whether two statements alone have a choice or, failing that,
+// their integer program, which is small, a solution. In a class without rows
+// there nearly always is a pair that has neither. The pairing of the two must
+// have been computed; the program is solved once.
+func (g *groupTest) pairFusible(first, second int) (bool, error) {
+	p := g.pairings[[2]int{first, second}]
+	if p == nil || slices.ContainsFunc(p.partners[0], func(b bitset) bool { return !b.isEmpty() }) {
+		return true, nil
 	}
-	return pairs
+	if !p.solved {
+		rows, err := g.solve([]int{first, second})
+		if err != nil {
+			return false, err
+		}
+		p.solved, p.fusible = true, rows != nil
+	}
+	return p.fusible, nil
 }
 
 // sourceLoop are the rows of a loop of the source that serves at once: of a

@@ -1,9 +1,11 @@
 package space
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
+	"polytune/isl"
 	"polytune/isl/ilp"
 	"polytune/scop"
 )
@@ -63,17 +65,40 @@ func (p *program) branchAndBound(open [][][]int64) (Rows, error) {
 	return nil, nil
 }
 
-// solve is the smallest solution with further inequalities; ok is false when
-// there is none.
+// minimumOperations limits isl's search for the smallest solution, which need
+// not end where there is none. Built-in kernels need less than a tenth.
+const minimumOperations = 1_000_000
+
+// solve is a solution with further inequalities, the smallest unless the search
+// for it takes too long; ok is false when there is none.
 func (p *program) solve(further [][]int64) (solution []int64, ok bool, err error) {
 	problem := p.problem
 	problem.Inequalities = append(slices.Clip(problem.Inequalities), further...)
 	context := p.test.model.Context
-	if solution, ok, err = ilp.Lexmin(context, &problem); err != nil {
+	solution, ok, exceeded, err := ilp.LexminWithin(context, p.test.operations, &problem)
+	if exceeded {
+		solution, ok, err = anySolution(context, &problem)
+	}
+	if err != nil {
 		context.TakeErr()
 		return nil, false, fmt.Errorf("rows for %s: %w", drawClass(p.class, p.test.model.Program.StatementNames()), err)
 	}
 	return solution, ok, nil
+}
+
+// anySolution is some solution, found by basis reduction, which always ends.
+func anySolution(context *isl.Context, p *ilp.Problem) (solution []int64, ok bool, err error) {
+	mark := context.Mark()
+	defer context.Release(mark)
+	set := context.BasicSetFromConstraints(len(p.Unknowns), p.Equalities, p.Inequalities).ToSet()
+	empty, err := set.IsEmpty()
+	if empty || err != nil {
+		return nil, false, err
+	}
+	if solution, ok = set.Point(); !ok {
+		return nil, false, cmp.Or(context.Err(), isl.ErrTooLarge)
+	}
+	return solution, true, nil
 }
 
 // violated are inequalities one of which every row that satisfies the

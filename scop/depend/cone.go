@@ -73,7 +73,7 @@ func cached(place **Cone, relation *isl.Map) (Cone, error) {
 // quantified variables]. They are the generators of the cone over the set: a
 // form is non-negative on a polyhedron exactly if it is on its vertices, its
 // rays and, in both directions, its lines. isl eliminates Farkas multipliers
-// instead, by the method of Fourier and Motzkin, which takes five times as long
+// instead, by the method of Fourier and Motzkin, which takes ten times as long
 // and can go on for minutes; it is asked where there are too many generators.
 func coefficients(set *isl.BasicSet) (equalities, inequalities [][]int64, err error) {
 	lifted := set.Lift()
