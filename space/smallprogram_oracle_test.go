@@ -127,40 +127,31 @@ func checkSmallProgram(t *testing.T, p *smallProgram, name string, peel int) har
 	got := [2][]Partition{collect(t, spaces[Exact].All()), collect(t, spaces[SC10].All())}
 	groups := sizeGroups(p.depth())
 	l := newLags(q)
-	for tried, witnesses := 1, false; ; {
+	for tried, witnesses := 1, 0; ; {
 		for _, size := range slices.Concat(groups[:tried]...) {
 			l.add(p.execute(size))
 		}
 		o := newInstanceOracle(l, peel)
 		want := [2][]Partition{byBruteForce(o, Exact), byBruteForce(o, SC10)}
-		if samePartitions(got[Exact], want[Exact]) && samePartitions(got[SC10], want[SC10]) {
+		tooMuch, tooLittle := excess(got[Exact], want[Exact]), excess(want[Exact], got[Exact])
+		switch {
+		case samePartitions(got[Exact], want[Exact]) && samePartitions(got[SC10], want[SC10]):
 			h := hardnessOf(o)
-			h.larger, h.witnesses = min(1, tried-1), boolean(witnesses)
-			h.hoisting = min(1, len(got[Exact])-len(got[SC10]))
+			h.larger, h.witnesses, h.hoisting = min(1, tried-1), witnesses, min(1, len(got[Exact])-len(got[SC10]))
 			return h
-		}
-		switch tooMuch := excess(got[Exact], want[Exact]); {
-		case len(tooMuch) > 0 && !witnesses:
-			witnesses = true
-			l = newLags(q)
+		case len(tooMuch) > 0 && witnesses == 0:
+			witnesses, l = 1, newLags(q)
 			addWitnesses(t, l, q, spaces[Exact], tooMuch)
 		case len(tooMuch) == 0 && tried < len(groups):
 			tried++
-		case len(tooMuch) == 0:
-			t.Logf("%s, peel bound %d: the spaces are %v, brute force finds also %v\n%s", name, peel, got, excess(want[Exact], got[Exact]), q)
+		case len(tooMuch) == 0 && len(tooLittle) > 0:
+			t.Logf("%s, peel bound %d: the spaces are %v, brute force finds also %v\n%s", name, peel, got, tooLittle, q)
 			return hardness{refused: 1}
 		default:
 			t.Errorf("%s, peel bound %d: the spaces are %v, brute force finds %v\n%s", name, peel, got, want, q)
 			return hardness{}
 		}
 	}
-}
-
-func boolean(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
 }
 
 // spacesOf are the spaces of a program by mode.

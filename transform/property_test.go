@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"math/rand/v2"
 	"os"
 	"testing"
 
@@ -43,7 +44,7 @@ func TestPartitionsFuse(t *testing.T) {
 	for _, b := range benchmarks.All() {
 		g := analyze(t, programOf(t, b.Name, b.Source))
 		n := len(g.Model.Statements)
-		list := spreadOut(t, spaceOf(t, g), partitionsTried(n, long))
+		list := someOf(t, spaceOf(t, g), partitionsTried(n, long))
 		tried += len(list)
 		t.Run(b.Name, func(t *testing.T) {
 			t.Parallel()
@@ -61,26 +62,25 @@ func TestPartitionsFuse(t *testing.T) {
 	t.Logf("%d partitions", tried)
 }
 
-// spread is how many partitions of a space those that are tried come from.
-const spread = 10000
-
-// spreadOut are at most so many of the first partitions of the space, at
-// equal distances.
-func spreadOut(t *testing.T, s *space.Space, limit int) []space.Partition {
+// someOf are all partitions of a space or, if there are more than so many, the
+// first, which fuses most, and others drawn from the whole space.
+func someOf(t *testing.T, s *space.Space, limit int) []space.Partition {
 	t.Helper()
-	var all, some []space.Partition
+	var all []space.Partition
 	for p, err := range s.All() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all = append(all, p); len(all) == spread {
-			break
+		if len(all) == limit {
+			drawn, _, err := s.Sample(rand.New(rand.NewPCG(1, 2)), limit-1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return append(drawn, all[0])
 		}
+		all = append(all, p)
 	}
-	for k := range min(limit, len(all)) {
-		some = append(some, all[k*len(all)/min(limit, len(all))])
-	}
-	return some
+	return all
 }
 
 func checkPartition(t *testing.T, g *depend.Graph, p space.Partition, options Options) {
