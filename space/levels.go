@@ -36,8 +36,8 @@ import (
 // Statements of a class that no chain of dependences links do not restrict
 // each other, and a statement alone is free: choices are looked for in the
 // linked parts of a class one by one. Of a part with many choices only the
-// first maxChoices are looked at, the simplest; Incomplete tells where that
-// happened.
+// simplest are looked at (maxChoices, maxChoicesInside); Incomplete tells where
+// that happened.
 //
 // Mode and cuts are about the outermost level alone. A Levels is to be used by
 // one goroutine at a time, like the isl context of the dependences it was made
@@ -111,9 +111,9 @@ func (l *Levels) After(n Nest) iter.Seq2[Nest, error] {
 	}
 }
 
-// Incomplete are the sets of statements, drawn as classes, of which so far more
-// than maxChoices choices of rows were met: nests that only the others allow
-// are missing. The list is sorted; it is empty when everything was looked at.
+// Incomplete are the sets of statements, drawn as classes, of which so far not
+// all choices of rows were looked at: nests that only the others allow are
+// missing. The list is sorted; it is empty when everything was looked at.
 func (l *Levels) Incomplete() []string {
 	list := make([]string, 0, len(l.incomplete))
 	for class := range l.incomplete {

@@ -7,8 +7,11 @@ import (
 )
 
 const (
-	// maxChoices bounds the choices of rows that are looked at for one class.
-	maxChoices = 256
+	// maxChoices bounds the choices of rows that are looked at for one class
+	// at the outermost level, maxChoicesInside at a level inside others,
+	// whose choices multiply with those outside.
+	maxChoices       = 128
+	maxChoicesInside = 32
 	// comparedNests bounds the nests that choices are compared by.
 	comparedNests = 150
 )
@@ -29,13 +32,21 @@ func (at *place) combinations(class []int, depth int) ([]Rows, error) {
 				longer = append(longer, union(others, choice))
 			}
 		}
-		if len(longer) > maxChoices {
+		if most := at.mostChoices(); len(longer) > most {
 			at.levels.skipChoices(class)
-			longer = longer[:maxChoices]
+			longer = longer[:most]
 		}
 		combined = longer
 	}
 	return combined, nil
+}
+
+// mostChoices is the bound on the choices of a class.
+func (at *place) mostChoices() int {
+	if len(at.rows) > 0 {
+		return maxChoicesInside
+	}
+	return maxChoices
 }
 
 // skipChoices notes that some choices for the class are not looked at.
@@ -81,7 +92,7 @@ func (at *place) choicesOfPart(part []int) ([]Rows, error) {
 func (at *place) searchChoices(part []int) ([]Rows, error) {
 	var choices []Rows
 	for rows, err := range at.test.choices(part) {
-		if errors.Is(err, errChoices) || err == nil && len(choices) == maxChoices {
+		if errors.Is(err, errChoices) || err == nil && len(choices) == at.mostChoices() {
 			at.levels.skipChoices(part)
 			return choices, nil
 		}
