@@ -62,12 +62,18 @@ type Levels struct {
 // many levels: 1 or more. It is an error when the options' cuts ask for what
 // cannot be.
 func NewLevels(graph *depend.Graph, options Options, depth int) (*Levels, error) {
-	if depth < 1 {
-		return nil, fmt.Errorf("a space of %d levels is asked for; there must be 1 or more", depth)
-	}
 	first, err := New(graph, options)
 	if err != nil {
 		return nil, err
+	}
+	return LevelsOf(first, graph, depth)
+}
+
+// LevelsOf is the space of so many levels whose outermost one is a space of the
+// program with the given dependences.
+func LevelsOf(first *Space, graph *depend.Graph, depth int) (*Levels, error) {
+	if depth < 1 {
+		return nil, fmt.Errorf("a space of %d levels is asked for; there must be 1 or more", depth)
 	}
 	l := &Levels{graph: graph, first: first, test: first.groups, depth: depth,
 		left: map[string][]*depend.Dependence{}, places: map[string]*place{}, shared: map[string]Rows{},

@@ -140,6 +140,55 @@ func splitList(list string) []string {
 // mostRandom bounds how many partitions are drawn.
 const mostRandom = 2000
 
+// ChooseNests is Choose for structures of several levels too: an item may also
+// be a nest, as a vector such as 0-0-1-1/0-1-0-0 or a drawing such as
+// {{S0} {S1}} {{S2 S3}}.
+func ChooseNests(s *space.Space, g *depend.Graph, list string, seed uint64) ([]space.Nest, error) {
+	var chosen []space.Nest
+	for _, word := range splitList(list) {
+		word = strings.TrimSpace(word)
+		if strings.Contains(word, "/") || strings.HasPrefix(strings.ReplaceAll(word, " ", ""), "{{") {
+			n, err := chooseNest(s, g, word)
+			if err != nil {
+				return nil, err
+			}
+			chosen = append(chosen, n)
+			continue
+		}
+		partitions, err := chooseOne(s, g, word, seed)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range partitions {
+			chosen = append(chosen, space.Nest{p})
+		}
+	}
+	return chosen, nil
+}
+
+// chooseNest reads a nest and makes sure that it belongs to the space of its
+// number of levels.
+func chooseNest(s *space.Space, g *depend.Graph, word string) (n space.Nest, err error) {
+	if strings.Contains(word, "{") {
+		n, err = space.ParseNestDrawing(word, s.Names())
+	} else {
+		n, err = space.ParseNest(word)
+	}
+	if err != nil {
+		return nil, err
+	}
+	levels, err := space.LevelsOf(s, g, len(n))
+	if err != nil {
+		return nil, err
+	}
+	_, reason := levels.Contains(n)
+	var outside *space.OutsideError
+	if errors.As(reason, &outside) {
+		return nil, fmt.Errorf("partition %s is not legal: %s", n, outside.Reason)
+	}
+	return n, reason
+}
+
 func chooseOne(s *space.Space, g *depend.Graph, word string, seed uint64) ([]space.Partition, error) {
 	if count, isRandom := strings.CutPrefix(word, "random:"); isRandom {
 		n, err := strconv.Atoi(count)

@@ -105,7 +105,7 @@ func (g *generator) Generate(ctx context.Context, c tuner.Candidate) (tuner.Gene
 	if options, err = g.target.optionsAt(ctx, c.Partition, c.Axis, options); err != nil {
 		return tuner.Generated{}, err
 	}
-	v, err := g.target.variant(ctx, space.Partition(c.Partition), options)
+	v, err := g.target.variant(ctx, space.Nest{c.Partition}, options)
 	switch {
 	case isIllegal(err):
 		return tuner.Generated{}, &tuner.IllegalError{Recipe: v.text, Err: err}

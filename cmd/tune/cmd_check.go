@@ -56,7 +56,7 @@ depend on the shape of the loops.` + axesHelp() + exitStatusHelp("3   some varia
 	o.target.driver.flags(c.Flags())
 	o.target.program.runFlag(c.Flags())
 	o.model.flags(c.Flags())
-	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion partitions, with commas between them: class vectors such as 0-1-1-2, drawings such as {S0} {S1 S2} {S3}, max, smart, none, random:N")
+	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion partitions, with commas between them: class vectors such as 0-1-1-2, drawings such as {S0} {S1 S2} {S3}, max, smart, none, random:N; with one vector for each loop level, 0-0-1-1/0-1-0-0, they say what is fused inside")
 	c.Flags().StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to check instead")
 	c.Flags().StringVar(&o.sizes, "sizes", "", "benchmark `sizes`, with commas between them (default mini)")
 	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size (default small ones)")
@@ -76,10 +76,12 @@ type checkReport struct {
 
 type checkResult struct {
 	Partition space.Partition `json:"partition"`
-	Recipe    string          `json:"recipe"`
-	Sizes     map[string]int  `json:"sizes"`
-	Status    store.Status    `json:"status"`
-	Detail    string          `json:"detail,omitempty"`
+	// Nest is the structure at all levels when more than one was asked for.
+	Nest   string         `json:"nest,omitempty"`
+	Recipe string         `json:"recipe"`
+	Sizes  map[string]int `json:"sizes"`
+	Status store.Status   `json:"status"`
+	Detail string         `json:"detail,omitempty"`
 }
 
 func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, settings configs.Settings) error {
@@ -167,12 +169,12 @@ func (o *checkOptions) parameterValues(t *target) ([]map[string]int, error) {
 	return all, nil
 }
 
-// candidate is what is to be checked: a partition with the transformation's
-// options, or a recipe.
+// candidate is what is to be checked: a partition, of one level or more, with
+// the transformation's options, or a recipe.
 type candidate struct {
-	partition space.Partition
-	options   transform.Options
-	recipe    schedule.Recipe
+	nest    space.Nest
+	options transform.Options
+	recipe  schedule.Recipe
 }
 
 func (o *checkOptions) candidates(ctx context.Context, t *target, machine runner.Machine) ([]candidate, error) {
@@ -188,19 +190,19 @@ func (o *checkOptions) candidates(ctx context.Context, t *target, machine runner
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", o.recipe, err)
 		}
-		return []candidate{{partition: recipePartition(recipe, len(t.region.Program.Statements)), recipe: recipe}}, nil
+		return []candidate{{nest: space.Nest{recipePartition(recipe, len(t.region.Program.Statements))}, recipe: recipe}}, nil
 	}
-	partitions, err := t.choose(ctx, o.partition, o.seed)
+	nests, err := t.choose(ctx, o.partition, o.seed)
 	if err != nil {
 		return nil, err
 	}
-	candidates := make([]candidate, len(partitions))
-	for i, p := range partitions {
-		options, err := o.model.optionsFor(ctx, t, p, machine)
+	candidates := make([]candidate, len(nests))
+	for i, n := range nests {
+		options, err := o.model.optionsFor(ctx, t, n.Partition(), machine)
 		if err != nil {
 			return nil, err
 		}
-		candidates[i] = candidate{partition: p, options: options}
+		candidates[i] = candidate{nest: n, options: options}
 	}
 	return candidates, nil
 }
@@ -295,9 +297,17 @@ func (c *checks) run(ctx context.Context, candidates []candidate) (*checkReport,
 	return report, nil
 }
 
+// nestText is the structure at all levels, "" when there is one.
+func nestText(n space.Nest) string {
+	if len(n) == 1 {
+		return ""
+	}
+	return n.String()
+}
+
 // firstLike is the first candidate with the partition of candidate i.
 func (c *checks) firstLike(candidates []candidate, i int) int {
-	return slices.IndexFunc(candidates, func(o candidate) bool { return slices.Equal(o.partition, candidates[i].partition) })
+	return slices.IndexFunc(candidates, func(o candidate) bool { return o.nest.Compare(candidates[i].nest) == 0 })
 }
 
 // check builds one candidate and compares it at every size.
@@ -307,7 +317,7 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) []c
 	if candidate.recipe != nil {
 		v, err = c.target.replay(ctx, candidate.recipe)
 	} else {
-		v, err = c.target.variant(ctx, candidate.partition, candidate.options)
+		v, err = c.target.variant(ctx, candidate.nest, candidate.options)
 	}
 	if err != nil {
 		status := store.CodegenFailed
@@ -334,7 +344,7 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) []c
 func (c *checks) all(candidate candidate, v variant, status store.Status, err error) []checkResult {
 	results := make([]checkResult, len(c.requests))
 	for k, request := range c.requests {
-		results[k] = checkResult{Partition: candidate.partition, Recipe: v.text, Sizes: request.Params, Status: status}
+		results[k] = checkResult{Partition: candidate.nest.Partition(), Nest: nestText(candidate.nest), Recipe: v.text, Sizes: request.Params, Status: status}
 		if err != nil {
 			results[k].Detail = err.Error()
 		}
@@ -367,7 +377,7 @@ func (c *checks) compare(ctx context.Context, binary runner.Binary, request runn
 
 func (r *checkReport) print(w io.Writer, t *target) {
 	for _, c := range r.Checks {
-		fmt.Fprintf(w, "%-14s %s  %s\n", c.Status, c.Partition, t.sizeText(c.Sizes))
+		fmt.Fprintf(w, "%-14s %s  %s\n", c.Status, cmp.Or(c.Nest, c.Partition.String()), t.sizeText(c.Sizes))
 		if c.Detail != "" {
 			fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(c.Detail, "\n", "\n  "))
 		}

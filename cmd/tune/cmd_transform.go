@@ -53,7 +53,7 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 	}
 	o.target.flags(c.Flags())
 	o.model.flags(c.Flags())
-	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion `partition`: a class vector such as 0-1-1-2, a drawing such as {S0} {S1 S2} {S3}, max, smart, or none")
+	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion `partition`: a class vector such as 0-1-1-2, a drawing such as {S0} {S1 S2} {S3}, max, smart, or none; with one vector for each loop level, 0-0-1-1/0-1-0-0, it says what is fused inside")
 	c.Flags().StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to follow instead of the models")
 	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
 	c.Flags().BoolVar(&o.lineDirectives, lineFlag, false, lineHelp)
@@ -118,7 +118,7 @@ func (o *transformOptions) transformAll(ctx context.Context, targets []*target, 
 	file := targets[0].file
 	for i, t := range slices.Backward(targets) {
 		t.file = file
-		v, partition, err := o.transform(ctx, t, machine)
+		v, nest, err := o.transform(ctx, t, machine)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
@@ -128,20 +128,20 @@ func (o *transformOptions) transformAll(ctx context.Context, targets []*target, 
 		next := *file
 		next.Source = v.source
 		file = &next
-		done[i] = transformed{t, v, partition}
+		done[i] = transformed{t, v, nest}
 	}
 	return done, nil
 }
 
 // transformed is one region's result.
 type transformed struct {
-	target    *target
-	variant   variant
-	partition space.Partition
+	target  *target
+	variant variant
+	nest    space.Nest
 }
 
 // transform makes the variant of one region.
-func (o *transformOptions) transform(ctx context.Context, t *target, machine runner.Machine) (variant, space.Partition, error) {
+func (o *transformOptions) transform(ctx context.Context, t *target, machine runner.Machine) (variant, space.Nest, error) {
 	if o.recipe != "" {
 		if err := o.model.withoutPoint(); err != nil {
 			return variant{}, nil, err
@@ -155,7 +155,7 @@ func (o *transformOptions) transform(ctx context.Context, t *target, machine run
 			return variant{}, nil, fmt.Errorf("%s: %w", o.recipe, err)
 		}
 		v, err := t.replay(ctx, recipe)
-		return v, recipePartition(recipe, len(t.region.Program.Statements)), err
+		return v, space.Nest{recipePartition(recipe, len(t.region.Program.Statements))}, err
 	}
 	chosen, err := t.choose(ctx, o.partition, 1)
 	if err != nil {
@@ -164,7 +164,7 @@ func (o *transformOptions) transform(ctx context.Context, t *target, machine run
 	if len(chosen) != 1 {
 		return variant{}, nil, usageError(fmt.Errorf("tune transform makes one program; %q names %d partitions", o.partition, len(chosen)))
 	}
-	options, err := o.model.optionsFor(ctx, t, chosen[0], machine)
+	options, err := o.model.optionsFor(ctx, t, chosen[0].Partition(), machine)
 	if err != nil {
 		return variant{}, nil, err
 	}

@@ -141,7 +141,7 @@ func (t *target) withGraph(ctx context.Context, f func(*depend.Graph) error) err
 // variant transforms the target by the models. Where isl does not get through
 // with what the options ask for, as with tiles of skewed loops with strides,
 // simpler ones take their place.
-func (t *target) variant(ctx context.Context, partition space.Partition, options transform.Options) (v variant, err error) {
+func (t *target) variant(ctx context.Context, nest space.Nest, options transform.Options) (v variant, err error) {
 	untiled, original := options, options
 	untiled.Tile = transform.Tiling{None: true}
 	original.Tile, original.Original = untiled.Tile, true
@@ -149,7 +149,7 @@ func (t *target) variant(ctx context.Context, partition space.Partition, options
 		options transform.Options
 		givenUp string
 	}{{options, ""}, {untiled, "tiling"}, {original, "tiling and reordering"}} {
-		v, err = t.attempt(ctx, partition, attempt.options)
+		v, err = t.attempt(ctx, nest, attempt.options)
 		v.givenUp = attempt.givenUp
 		if !isl.IsLimit(err) {
 			break
@@ -159,11 +159,11 @@ func (t *target) variant(ctx context.Context, partition space.Partition, options
 }
 
 // attempt transforms the target with just these options.
-func (t *target) attempt(ctx context.Context, partition space.Partition, options transform.Options) (v variant, err error) {
+func (t *target) attempt(ctx context.Context, nest space.Nest, options transform.Options) (v variant, err error) {
 	lap := watch()
 	err = t.withGraph(ctx, func(g *depend.Graph) error {
 		lap(&v.phases.dependences)
-		if v.recipe, err = transform.Transform(g, partition, options); err != nil {
+		if v.recipe, err = transform.TransformNest(g, nest, options); err != nil {
 			return &phaseError{"transformation", err}
 		}
 		lap(&v.phases.transform)
@@ -195,13 +195,13 @@ func (t *target) finish(v *variant, g *depend.Graph) (err error) {
 }
 
 // choose resolves the --partition list.
-func (t *target) choose(ctx context.Context, list string, seed uint64) (chosen []space.Partition, err error) {
+func (t *target) choose(ctx context.Context, list string, seed uint64) (chosen []space.Nest, err error) {
 	err = t.withGraph(ctx, func(g *depend.Graph) error {
 		s, err := space.New(g, space.Options{})
 		if err != nil {
 			return err
 		}
-		chosen, err = transform.Choose(s, g, list, seed)
+		chosen, err = transform.ChooseNests(s, g, list, seed)
 		return err
 	})
 	return chosen, err

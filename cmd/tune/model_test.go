@@ -20,7 +20,7 @@ func TestVariantGivesUpStepByStep(t *testing.T) {
 	defer func() { attemptLimits = usual }()
 	var met []string
 	for attemptLimits.operations = 2_000_000; ; attemptLimits.operations -= attemptLimits.operations / 5 {
-		v, err := targets[0].variant(context.Background(), space.Partition{0, 0}, transform.Options{CacheBytes: 32 << 10})
+		v, err := targets[0].variant(context.Background(), space.Nest{{0, 0}}, transform.Options{CacheBytes: 32 << 10})
 		step := v.givenUp
 		if err != nil {
 			step = "all"

@@ -15,6 +15,7 @@ import (
 type transformReport struct {
 	Kernel          string             `json:"kernel"`
 	Partition       space.Partition    `json:"partition"`
+	Nest            string             `json:"nest,omitempty"`
 	Model           string             `json:"model"`
 	Recipe          string             `json:"recipe"`
 	Classes         []classReport      `json:"classes"`
@@ -59,7 +60,7 @@ func (d *transformed) report() (transformReport, error) {
 	if err != nil {
 		return transformReport{}, err
 	}
-	r := transformReport{Kernel: d.target.name, Partition: d.partition, Model: "pluto", Recipe: d.variant.text,
+	r := transformReport{Kernel: d.target.name, Partition: d.nest.Partition(), Nest: nestText(d.nest), Model: "pluto", Recipe: d.variant.text,
 		Classes: []classReport{}, Seconds: d.variant.phases.seconds()}
 	for _, class := range tree.Classes {
 		r.Classes = append(r.Classes, classReport{
