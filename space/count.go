@@ -87,7 +87,7 @@ type counter struct {
 	binomials               binomials
 	known                   map[string]*arrangements
 	// budget is what may still be done: classes formed, products of counts,
-	// numbers stored. What has been counted is looked up without limit.
+	// numbers stored, steps of listing. What has been counted is looked up without limit.
 	budget int
 }
 
@@ -226,12 +226,13 @@ func (c *counter) merge(a *arrangements, parts []bitset) error {
 func (c *counter) list(a *arrangements) error {
 	e := newEnumerator(c.space)
 	e.limitTo(a.left)
-	one := big.NewInt(1)
+	one, looked := big.NewInt(1), e.statistics.LookAhead
 	var exceeded error
 	err := e.run(nil, func(p Partition) bool {
-		if exceeded = c.spend(len(p)); exceeded != nil {
+		if exceeded = c.spend(len(p) + e.statistics.LookAhead - looked); exceeded != nil {
 			return false
 		}
+		looked = e.statistics.LookAhead
 		classes := p.Count()
 		for len(a.listed) <= classes {
 			a.listed = append(a.listed, nil)

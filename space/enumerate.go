@@ -37,6 +37,9 @@ type enumerator struct {
 	part bitset
 	// affine are the constraints that order and fusibility do not express.
 	affine []groupedConstraint
+	// steps counts those of a search. When patience is not 0, a search that
+	// takes more than that is given up, and what it asks taken for true.
+	steps, patience int
 	// class is, for each component, its class number or -1.
 	class []int
 	// members are, for each class number, the statements that have it.

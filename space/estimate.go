@@ -17,7 +17,10 @@ type Estimate struct {
 // more: a descent goes through the statements in textual order and gives each
 // one of the class numbers with which some partition begins. The product of
 // the numbers of choices is on average the number of partitions (Knuth,
-// "Estimating the efficiency of backtrack programs", 1975).
+// "Estimating the efficiency of backtrack programs", 1975). Where it takes long
+// to find out whether some partition begins so, which affine cuts can bring
+// about, it is taken for granted; a descent that then has no choice left
+// counts as 0.
 func (s *Space) Estimate(random *rand.Rand, descents int) (Estimate, error) {
 	defer s.watch()()
 	list, err := s.descents(random, descents)
@@ -42,7 +45,8 @@ func (s *Space) Estimate(random *rand.Rand, descents int) (Estimate, error) {
 type descent struct {
 	partition Partition
 	// ways is the product of the numbers of choices on the way: one divided
-	// by the probability of the partition.
+	// by the probability of the partition. It is 0 when the descent ended
+	// without a partition.
 	ways *big.Int
 }
 
@@ -53,6 +57,7 @@ func (s *Space) descents(random *rand.Rand, count int) ([]descent, error) {
 		return nil, err
 	}
 	e := newEnumerator(s)
+	e.patience = descentPatience
 	list := make([]descent, count)
 	for k := range list {
 		d, err := e.descend(random)
@@ -63,6 +68,9 @@ func (s *Space) descents(random *rand.Rand, count int) ([]descent, error) {
 	}
 	return list, nil
 }
+
+// descentPatience bounds the steps of a search for a choice in a descent.
+const descentPatience = 200
 
 // descentsPerPartition is how many descents there are for each partition that
 // is chosen from them.
@@ -77,6 +85,7 @@ func (s *Space) sampleDescents(random *rand.Rand, n int) ([]Partition, error) {
 	if err != nil {
 		return nil, err
 	}
+	list = slices.DeleteFunc(list, func(d descent) bool { return d.ways.Sign() == 0 })
 	keys := map[*big.Int]*big.Float{}
 	for _, d := range list {
 		keys[d.ways] = new(big.Float).Quo(big.NewFloat(random.ExpFloat64()), d.weight())
@@ -102,9 +111,12 @@ func (e *enumerator) descend(random *rand.Rand) (descent, error) {
 		if err != nil {
 			return descent{}, err
 		}
+		d.ways.Mul(d.ways, big.NewInt(int64(len(choices))))
+		if len(choices) == 0 {
+			return d, nil
+		}
 		e.assign(component, choices[random.IntN(len(choices))])
 		defer e.unassign(component)
-		d.ways.Mul(d.ways, big.NewInt(int64(len(choices))))
 	}
 	for statement, component := range e.component {
 		d.partition[statement] = e.class[component]
@@ -118,6 +130,7 @@ func (e *enumerator) choices(component int) ([]int, error) {
 	var list []int
 	low, high := e.window(component)
 	for class := low; class <= high; class++ {
+		e.steps = 0
 		begins, err := e.begins(component, class)
 		if err != nil {
 			return nil, err

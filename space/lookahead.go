@@ -23,6 +23,9 @@ type open struct {
 // topological order.
 func (e *enumerator) completable() (bool, error) {
 	e.statistics.LookAhead++
+	if e.steps++; e.patience > 0 && e.steps > e.patience {
+		return true, nil
+	}
 	top, due, free := e.remaining()
 	windows, ok, err := e.windowsOf(due)
 	if !ok || err != nil {
@@ -35,17 +38,34 @@ func (e *enumerator) completable() (bool, error) {
 	if !e.canFillGaps(top, windows) {
 		return false, nil
 	}
-	next, verdict := e.judge(windows)
+	relevant, verdict := e.judge(windows)
 	switch {
 	case verdict == violated:
 		return false, nil
 	case len(due) > 0:
-		next = windows[0]
+		return e.searchFrom(windows[0])
 	case verdict == entailed:
 		return true, nil
 	}
-	next.high = min(next.high, top+len(due)+len(free), len(e.components)-1)
+	next := windows[slices.IndexFunc(windows, func(w open) bool { return relevant.contains(w.component) })]
+	next.high = min(top+e.withPredecessors(relevant, free), len(e.components)-1)
 	return e.searchFrom(next)
+}
+
+// withPredecessors is the number of remaining components that are relevant for
+// an undecided constraint or precede one that is. When there is a completion,
+// there is one in which all of them have class numbers up to the greatest so
+// far plus their number: what else comes behind that can be put, alone, behind
+// all of them.
+func (e *enumerator) withPredecessors(relevant bitset, free []int) int {
+	count := 0
+	for _, c := range free {
+		precedes := slices.ContainsFunc(relevant.members(), func(d int) bool { return e.precedes(c, d) })
+		if precedes || relevant.contains(c) {
+			count++
+		}
+	}
+	return count
 }
 
 // remaining are the greatest class number given so far and, in topological
@@ -90,29 +110,29 @@ func (e *enumerator) searchFrom(next open) (bool, error) {
 }
 
 // judge says what is known of all affine constraints when the components that
-// are left stay in their windows. When that is not enough, next is one on
-// which an undecided constraint depends, the first in topological order.
-func (e *enumerator) judge(windows []open) (next open, all verdict) {
+// are left stay in their windows, and which of those components the undecided
+// ones mention.
+func (e *enumerator) judge(windows []open) (relevant bitset, all verdict) {
 	if len(e.affine) == 0 {
-		return open{}, entailed
+		return nil, entailed
 	}
-	all = entailed
-	first := len(windows)
+	all, relevant = entailed, newBitset(len(e.components))
 	at := e.windowsByComponent(windows)
 	for i := range e.affine {
 		a := &e.affine[i]
 		switch a.judge(func(p pairTerms) pairRelation { return e.possible(p, at) }) {
 		case violated:
-			return open{}, violated
+			return nil, violated
 		case undecided:
 			all = undecided
-			first = min(first, e.firstOpen(a, windows))
+			for _, s := range a.statements {
+				if c := e.component[s]; e.class[c] < 0 {
+					relevant.add(c)
+				}
+			}
 		}
 	}
-	if all == undecided {
-		next = windows[first]
-	}
-	return next, all
+	return relevant, all
 }
 
 // windowsByComponent are the windows of all components: those with a class
@@ -142,14 +162,6 @@ func (e *enumerator) possible(p pairTerms, windows []open) pairRelation {
 		r &^= same
 	}
 	return r
-}
-
-// firstOpen is the index of the first window whose component the constraint
-// mentions. An undecided constraint mentions one.
-func (e *enumerator) firstOpen(a *groupedConstraint, windows []open) int {
-	return slices.IndexFunc(windows, func(w open) bool {
-		return slices.ContainsFunc(a.statements, func(s int) bool { return e.component[s] == w.component })
-	})
 }
 
 // windowsOf are the windows of components in topological order, limited by

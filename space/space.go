@@ -7,8 +7,8 @@
 // the integer points of a convex set (Encoding); those of one program are cut
 // out of it by its dependences and by which statements can be fused at all
 // (Space.Constraints). They are listed lazily in lexicographic order, without
-// listing any others (Space.All), and can be counted without being listed
-// (Space.Count).
+// listing any others (Space.All), can be counted without being listed
+// (Space.Count), drawn at random (Space.Sample), and cut by the user (Cut).
 package space
 
 import (
