@@ -53,7 +53,7 @@ func (g *groupTest) timeSets(s int) [][]int {
 	depth := g.depth(s)
 	var sets [][]int
 	for subset := 1; subset < 1<<depth; subset++ {
-		sets = append(sets, newLoopSet(subset, depth))
+		sets = append(sets, loopsIn(subset, depth))
 	}
 	for a := depth; a < len(g.times[s]); a++ {
 		sets = append(sets, []int{a})
@@ -73,8 +73,8 @@ func (g *groupTest) timeSets(s int) [][]int {
 	return sets
 }
 
-// newLoopSet are the loops whose bit is set.
-func newLoopSet(bits, depth int) []int {
+// loopsIn are the loops whose bit is set.
+func loopsIn(bits, depth int) []int {
 	var loops []int
 	for k := range depth {
 		if bits>>k&1 != 0 {

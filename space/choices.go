@@ -32,7 +32,7 @@ func (g *groupTest) choices(class []int) iter.Seq2[Rows, error] {
 		if !ok {
 			return
 		}
-		most := c.number(domains)
+		_, most := c.sums(0, domains)
 		for sum := 0; sum <= most && !c.ended(); sum++ {
 			c.extend(0, domains, make([]int64, len(class)), sum, func(rows Rows) bool { return yield(rows, nil) })
 		}
@@ -170,12 +170,6 @@ func (p *pairing) partnersOf(candidates bitset, first bool) bitset {
 		}
 	}
 	return all
-}
-
-// number is the greatest sum of numbers of candidates of the statements.
-func (c *chooser) number(domains []bitset) int {
-	_, most := c.sums(0, domains)
-	return most
 }
 
 // sums are the least and the greatest sum of the numbers of candidates, for the

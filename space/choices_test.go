@@ -1,6 +1,7 @@
 package space
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"math/rand/v2"
@@ -84,6 +85,24 @@ func TestChoices(t *testing.T) {
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
+	}
+}
+
+// A listing that would go on for too long says so.
+func TestTooManyChoices(t *testing.T) {
+	var nests []loopNest
+	for k := range 10 {
+		nests = append(nests, loopNest(fmt.Sprintf("%d 0 0 ; i j ; 0<=i,j<N ; w:A%d[i,j]", k, k)))
+	}
+	g := groupTestOf(t, dependencesOf(t, nests), Options{MaxPeel: 2})
+	class, count := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 0
+	var last error
+	for _, err := range g.choices(class) {
+		last = err
+		count++
+	}
+	if count < 1000 || !errors.Is(last, errChoices) {
+		t.Errorf("%d choices, then error %v", count, last)
 	}
 }
 
