@@ -100,6 +100,12 @@ func TestLevelCounts(t *testing.T) {
 			if got := len(collectNests(t, l.All())); got != want {
 				t.Errorf("%s: %d nests of %d levels, want %d", test.name, got, depth+1, want)
 			}
+			if count, exact, err := l.Count(1000); err != nil || !exact || count.Int64() != int64(want) {
+				t.Errorf("%s: %d nests of %d levels are counted (%v, %v), want %d", test.name, count, depth+1, exact, err, want)
+			}
+			if count, exact, err := l.Count(want - 1); want > 1 && depth == 0 && (err != nil || exact) {
+				t.Errorf("%s: %d nests are counted beyond the budget (%v)", test.name, count, err)
+			}
 		}
 	}
 }
@@ -248,5 +254,30 @@ func TestIndependentLevels(t *testing.T) {
 	}
 	if len(l.choices) > 0 {
 		t.Errorf("choices of %d classes were looked for", len(l.choices))
+	}
+}
+
+// What is counted is what is listed, at three levels too.
+func TestCountNests(t *testing.T) {
+	for _, name := range []string{"polybench/gemver", "polybench/lu", "polybench/trisolv", "sc10/doitgen"} {
+		l := levelsOf(t, name, Options{}, 3)
+		want := len(collectNests(t, l.All()))
+		if count, exact, err := l.Count(100_000); err != nil || !exact || count.Int64() != int64(want) {
+			t.Errorf("%s: %d nests are counted (%v, %v), %d listed", name, count, exact, err, want)
+		}
+	}
+}
+
+// The first 50 nests of two levels, dependences given.
+func BenchmarkTwoLevels(b *testing.B) {
+	for _, name := range []string{"polybench/2mm", "polybench/3mm", "polybench/gemver", "polybench/covariance", "sc10/ludcmp", "polybench/adi"} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				l := levelsOf(b, name, Options{}, 2)
+				b.StartTimer()
+				firstNests(b, l.All(), 50)
+			}
+		})
 	}
 }

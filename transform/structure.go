@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"polytune/schedule"
 	"polytune/scop/depend"
@@ -193,5 +194,5 @@ func (p *planner) notPossible(statements []int, inside space.Nest) error {
 	if len(inside) > 0 {
 		structure = " that allows " + inside.Drawing(names) + " inside it"
 	}
-	return fmt.Errorf("%v cannot share a loop%s", names, structure)
+	return fmt.Errorf("{%s} cannot share a loop%s", strings.Join(names, " "), structure)
 }

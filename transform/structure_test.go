@@ -149,3 +149,24 @@ func exhausted(p *scop.Program, node *schedule.Node, loops []*schedule.Loop) boo
 	}
 	return true
 }
+
+// Statements that no non-negative rows fuse share the loop whose rows the
+// space of signed rows gives: Figure 2 of the Pluto+ paper. Without leave to
+// reverse loops they cannot.
+func TestSignedClass(t *testing.T) {
+	g := graphOf(t, "reversed", []byte(`void f(int n, double a[n], double b[n], double c[n]) {
+#pragma scop
+  for (int i = 0; i < n; i++) b[i] = 2 * a[i];
+  for (int i = 0; i < n; i++) c[i] = b[n - 1 - i];
+#pragma endscop
+}
+`))
+	fused := space.Nest{{0, 0}}
+	if _, err := TransformNest(g, fused, asFound); err == nil || !strings.Contains(err.Error(), "cannot share a loop") {
+		t.Errorf("without signed rows: %v", err)
+	}
+	signed := asFound
+	signed.Space.Signed = true
+	checkNest(t, g, fused, signed)
+	checkPartition(t, g, fused.Partition(), signed)
+}
