@@ -1,6 +1,7 @@
 package space
 
 import (
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -155,5 +156,18 @@ func TestAffineCutsOfPairs(t *testing.T) {
 		if len(s.affine) > 0 {
 			t.Errorf("%s is left for the search", test.affine)
 		}
+	}
+}
+
+// A search that takes too long is an error, not a wrong answer.
+func TestHardCuts(t *testing.T) {
+	s := synthetic(t, 4, nil, forbidden{}, Options{Cuts: []Cut{parseCut(t, Affine, "e_0_1 + e_1_2 + e_2_3 = 1", 4)}})
+	e := newEnumerator(s)
+	e.steps = mostSteps
+	if found, err := e.completable(); found || !errors.Is(err, errTooHard) {
+		t.Errorf("got %v, %v", found, err)
+	}
+	if list := collect(t, s.All()); len(list) == 0 {
+		t.Error("the listing finds nothing")
 	}
 }

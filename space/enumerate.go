@@ -124,6 +124,7 @@ func (e *enumerator) extend(statement int, tight bool) error {
 // some partition begins so.
 func (e *enumerator) try(statement, class int, tight bool) error {
 	component := e.component[statement]
+	e.steps = 0
 	begins, err := e.begins(component, class)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -10,6 +11,13 @@ import (
 type open struct {
 	component, low, high int
 }
+
+// mostSteps bounds the search for a single beginning: minutes. Only affine
+// cuts are known to take that long; whether a partition satisfies them is as
+// hard a question as any in NP.
+const mostSteps = 10_000_000
+
+var errTooHard = fmt.Errorf("after %d steps it is not known whether some partition begins in a certain way; write cuts over fewer statements, or kinds of cuts that decide pairs (together, apart, before)", mostSteps)
 
 // completable says whether the class numbers given so far can be completed to
 // a partition: the remaining components must fill all gaps below the greatest
@@ -23,8 +31,11 @@ type open struct {
 // topological order.
 func (e *enumerator) completable() (bool, error) {
 	e.statistics.LookAhead++
-	if e.steps++; e.patience > 0 && e.steps > e.patience {
+	switch e.steps++; {
+	case e.patience > 0 && e.steps > e.patience:
 		return true, nil
+	case e.steps > mostSteps:
+		return false, errTooHard
 	}
 	top, due, free := e.remaining()
 	windows, ok, err := e.windowsOf(due)
