@@ -302,7 +302,8 @@ func (r *recordingOracle) Fusible(class []int) (bool, error) {
 	return r.oracle.Fusible(class)
 }
 
-// Random programs of all kinds.
+// For random programs of all kinds, all rows found are legal, and the integer
+// program finds some for every class that has a choice.
 func TestChoicesOfRandomPrograms(t *testing.T) {
 	count := uint64(20)
 	if os.Getenv("POLYTUNE_LONG") != "" {

@@ -49,8 +49,8 @@ type Rows map[int]scop.Row
 // That is faster than the integer program alone: deciding fusibility takes 60 ms
 // instead of 200 for polybench/deriche, 4 instead of 29 for
 // polybench/correlation, 23 instead of 35 for sc10/ludcmp. For all built-in
-// kernels the choices suffice; among pairs and triples of random programs with
-// strides the program finds rows, such as 2i, where there is no choice.
+// kernels the choices suffice; for some pairs and triples of random programs the
+// integer program finds rows, such as 8i and 4i + 2j, where there is no choice.
 type groupTest struct {
 	model       *scop.Model
 	dependences []*depend.Dependence
