@@ -59,11 +59,14 @@ func (g *Graph) checkSharing(private scop.Private, times map[int][]*isl.Map, s, 
 	context := g.Model.Context
 	start := context.Mark()
 	defer context.Release(start)
+	source, target := &g.Model.Statements[s], &g.Model.Statements[t]
+	all := source.Domain.MapTo(target.Domain)
+	if none, err := all.IsEmpty(); err != nil || none {
+		return err // a statement that never runs shares nothing
+	}
 	if times[s] == nil || times[t] == nil {
 		return fmt.Errorf("illegal schedule: a statement that accesses %s is outside of its place", private.Name)
 	}
-	source, target := &g.Model.Statements[s], &g.Model.Statements[t]
-	all := source.Domain.MapTo(target.Domain)
 	want, got := all, all
 	for k := range private.Loops {
 		want = want.Equate(isl.DimIn, k, isl.DimOut, k)
