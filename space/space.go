@@ -206,6 +206,10 @@ func (s *Space) None() Partition {
 	return p
 }
 
+// Ordered says whether the class of statement i must be that of j or an earlier
+// one, in every partition of the space.
+func (s *Space) Ordered(i, j int) bool { return s.order.before[i][j] }
+
 // Fusible says whether the statements, given by index, can share an outer
 // loop, with regard to the cuts but not to statements that would have to come
 // along.

@@ -28,13 +28,13 @@ func Smart(s *space.Space, g *depend.Graph) (space.Partition, error) {
 }
 
 // fuse places the components of the unfused partition in order, each in the
-// earliest class that the dependences, fusibility and the heuristic allow, or
+// earliest class that the space's order, fusibility and the heuristic allow, or
 // in a new one at the end.
 func fuse(s *space.Space, g *depend.Graph, want func(class, component []int) bool) (space.Partition, error) {
 	var classes [][]int
 	for _, component := range s.None().Classes() {
 		place := len(classes)
-		for k := earliest(g, classes, component); k < len(classes); k++ {
+		for k := earliest(s, classes, component); k < len(classes); k++ {
 			joined := slices.Concat(classes[k], component)
 			slices.Sort(joined)
 			fusible, err := s.Fusible(joined)
@@ -55,13 +55,12 @@ func fuse(s *space.Space, g *depend.Graph, want func(class, component []int) boo
 	return vector(classes, len(g.Model.Statements)), nil
 }
 
-// earliest is the first class that is not before one on which the component
-// depends.
-func earliest(g *depend.Graph, classes [][]int, component []int) int {
-	reaches := g.Reaches()
+// earliest is the first class that is not before one that the component must
+// not precede.
+func earliest(s *space.Space, classes [][]int, component []int) int {
 	for k := len(classes) - 1; k >= 0; k-- {
 		for _, i := range classes[k] {
-			if slices.ContainsFunc(component, func(j int) bool { return reaches[i][j] }) {
+			if slices.ContainsFunc(component, func(j int) bool { return s.Ordered(i, j) }) {
 				return k
 			}
 		}

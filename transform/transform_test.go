@@ -2,9 +2,12 @@ package transform
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"polytune/space"
 )
 
 // Recipes that were worked out by hand.
@@ -219,6 +222,35 @@ func TestChoose(t *testing.T) {
 
 // Random partitions are legal, the same for the same seed, different from
 // each other, and as many as asked for while there are enough.
+// The heuristics' partitions belong to the space whatever its mode and its
+// cuts, where any does.
+func TestHeuristicsRespectCuts(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 9))
+	tried := 0
+	for _, kernel := range []string{"3mm", "gesummv", "covariance", "correlation"} {
+		g := kernelGraph(t, kernel)
+		n := len(g.Model.Statements)
+		for range 40 {
+			options := space.Options{Mode: space.Mode(random.IntN(2))}
+			for range 1 + random.IntN(3) {
+				pair := random.Perm(n)[:2]
+				options.Cuts = append(options.Cuts, space.Cut{Kind: space.CutKind(random.IntN(3)), Statements: pair})
+			}
+			s, err := space.New(g, options)
+			if err != nil {
+				continue
+			}
+			tried++
+			if _, err := Choose(s, g, "max,smart,none", 1); err != nil {
+				t.Errorf("%s with %+v: %v", kernel, options, err)
+			}
+		}
+	}
+	if tried < 50 {
+		t.Errorf("only %d spaces are not empty", tried)
+	}
+}
+
 func TestChooseRandom(t *testing.T) {
 	g := kernelGraph(t, "2mm")
 	s := spaceOf(t, g)

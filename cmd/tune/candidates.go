@@ -33,7 +33,7 @@ const maxPartitions = 64
 func (t *target) candidates(ctx context.Context, effort tuner.Effort) (list []tuner.Candidate, legal int, err error) {
 	var partitions []space.Partition
 	err = t.withGraph(ctx, func(g *depend.Graph) error {
-		s, err := space.New(g, space.Options{})
+		s, err := t.space(g)
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,6 @@ import (
 
 type spaceOptions struct {
 	target targetOptions
-	space  spaceFlags
 	limit  int
 	after  string
 	sample int
@@ -62,7 +61,7 @@ are counted in a table with the columns of that paper's Figure 6.` + exitStatusH
 		},
 	}
 	o.target.flags(c.Flags())
-	o.space.flags(c.Flags())
+	o.target.space.flags(c.Flags())
 	c.Flags().IntVar(&o.limit, "limit", 1000, "list at most this many partitions")
 	c.Flags().StringVar(&o.after, "after", "", "list what comes after this class `vector`: goes on where a listing stopped")
 	c.Flags().IntVar(&o.sample, "sample", 0, "instead of the first partitions, this many random ones of the whole space")
@@ -82,9 +81,6 @@ are counted in a table with the columns of that paper's Figure 6.` + exitStatusH
 
 // runSpace describes one target, or counts several in a table.
 func runSpace(w io.Writer, o *spaceOptions, args []string) error {
-	if err := o.space.validate(); err != nil {
-		return err
-	}
 	if o.limit < 0 || o.sample < 0 || o.levels < 1 {
 		return usageError(errors.New("--limit and --sample are at least 0, --levels is at least 1"))
 	}
@@ -169,7 +165,7 @@ func (o *spaceOptions) inSpace(t *target, use func(*analyzedSpace) error) error 
 		return err
 	}
 	s := &analyzedSpace{target: t, dependences: len(graph.Dependences), seconds: time.Since(start).Seconds()}
-	options, err := o.space.options(t.region.Program.StatementNames())
+	options, err := t.spaceOptions()
 	if err != nil {
 		return err
 	}

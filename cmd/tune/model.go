@@ -142,6 +142,9 @@ func (t *target) withGraph(ctx context.Context, f func(*depend.Graph) error) err
 // with what the options ask for, as with tiles of skewed loops with strides,
 // simpler ones take their place.
 func (t *target) variant(ctx context.Context, nest space.Nest, options transform.Options) (v variant, err error) {
+	if options.Space, err = t.spaceOptions(); err != nil {
+		return v, err
+	}
 	untiled, original := options, options
 	untiled.Tile = transform.Tiling{None: true}
 	original.Tile, original.Original = untiled.Tile, true
@@ -197,7 +200,7 @@ func (t *target) finish(v *variant, g *depend.Graph) (err error) {
 // choose resolves the --partition list.
 func (t *target) choose(ctx context.Context, list string, seed uint64) (chosen []space.Nest, err error) {
 	err = t.withGraph(ctx, func(g *depend.Graph) error {
-		s, err := space.New(g, space.Options{})
+		s, err := t.space(g)
 		if err != nil {
 			return err
 		}

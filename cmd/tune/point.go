@@ -105,7 +105,7 @@ func (t *target) countVariants(ctx context.Context) (count *big.Int, err error) 
 		return nil, err
 	}
 	err = t.withGraph(ctx, func(g *depend.Graph) error {
-		s, err := space.New(g, space.Options{})
+		s, err := t.space(g)
 		if err != nil {
 			return err
 		}

@@ -40,20 +40,16 @@ func (f *spaceFlags) flags(set *pflag.FlagSet) {
 	}
 }
 
-// validate refuses what is wrong whatever the program.
-func (f *spaceFlags) validate() error {
-	if _, err := space.ParseMode(f.mode); err != nil {
-		return usageError(err)
-	}
-	if f.peel < 1 {
-		return usageError(errors.New("--max-peel is at least 1"))
-	}
-	return nil
-}
-
-// options are those of the space of a program with the named statements.
+// options are those of the space of a program with the named statements. A
+// command without these flags has the default ones.
 func (f *spaceFlags) options(names []string) (space.Options, error) {
+	if f.cuts == nil {
+		return space.Options{}, nil
+	}
 	mode, err := space.ParseMode(f.mode)
+	if err == nil && f.peel < 1 {
+		err = errors.New("--max-peel is at least 1")
+	}
 	if err != nil {
 		return space.Options{}, usageError(err)
 	}

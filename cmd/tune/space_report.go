@@ -194,7 +194,7 @@ func (r *spaceReport) printHowToGoOn(w io.Writer) {
 // printTable counts the spaces of several targets, with the columns of Figure
 // 6 of the SC'10 paper: its #valid is mode sc10.
 func (o *spaceOptions) printTable(w io.Writer, targets []*target) error {
-	modes := []string{o.space.mode}
+	modes := []string{o.target.space.mode}
 	if o.bothModes {
 		modes = []string{space.Exact.String(), space.SC10.String()}
 	}
@@ -216,13 +216,20 @@ func (o *spaceOptions) printTable(w io.Writer, targets []*target) error {
 	return nil
 }
 
+// inMode is the target with the space of another mode.
+func (t *target) inMode(mode string) *target {
+	flags, other := *t.partitions, *t
+	flags.mode = mode
+	other.partitions = &flags
+	return &other
+}
+
 func (o *spaceOptions) printRow(w io.Writer, t *target, modes []string) error {
 	row := *o
 	row.limit, row.sample = 0, 0
 	seconds := 0.0
 	for k, mode := range modes {
-		row.space.mode = mode
-		err := row.inSpace(t, func(s *analyzedSpace) error {
+		err := row.inSpace(t.inMode(mode), func(s *analyzedSpace) error {
 			r, err := row.report(s)
 			if err != nil {
 				return err

@@ -15,6 +15,7 @@ import (
 	"polytune/frontend"
 	"polytune/isl"
 	"polytune/scop/depend"
+	"polytune/space"
 )
 
 // targetOptions are the flags that name what a command works on.
@@ -28,6 +29,9 @@ type targetOptions struct {
 	program      programFlags
 	// assumeNoAlias says that pointers without restrict do not overlap.
 	assumeNoAlias bool
+	// space are the flags of the space of partitions, for commands that have
+	// them.
+	space spaceFlags
 }
 
 func (o *targetOptions) flags(set *pflag.FlagSet) {
@@ -58,6 +62,8 @@ type target struct {
 	// to, with these arguments.
 	isProgram    bool
 	runArguments []string
+	// partitions chooses the space of partitions.
+	partitions *spaceFlags
 }
 
 // one resolves the command line's target to one region.
@@ -189,7 +195,7 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 	if base.isProgram, err = o.program.isProgram(file); err != nil {
 		return nil, err
 	}
-	base.runArguments = o.program.runArguments
+	base.runArguments, base.partitions = o.program.runArguments, &o.space
 	for i := range file.Regions {
 		names, _ := file.Regions[i].Program.Function.Sizes()
 		base.fileParameters = append(base.fileParameters, names...)
@@ -221,6 +227,20 @@ func (t *target) analyze(ctx *isl.Context) (*depend.Graph, error) {
 		return nil, err
 	}
 	return depend.Analyze(model)
+}
+
+// spaceOptions are those of the target's space of partitions.
+func (t *target) spaceOptions() (space.Options, error) {
+	return t.partitions.options(t.region.Program.StatementNames())
+}
+
+// space is the target's space of partitions.
+func (t *target) space(g *depend.Graph) (*space.Space, error) {
+	options, err := t.spaceOptions()
+	if err != nil {
+		return nil, err
+	}
+	return space.New(g, options)
 }
 
 // sizes are the values of the kernel's parameters: those of the named size of
