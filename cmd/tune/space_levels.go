@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math/big"
 	"strings"
 	"time"
 
@@ -14,26 +15,33 @@ import (
 type levelsReport struct {
 	*spaceReport
 	Levels int `json:"levels"`
-	// Legal is the number of nests listed; LegalIsAtLeast says that there are
-	// or may be more, before or after them.
-	Legal          int  `json:"legal"`
-	LegalIsAtLeast bool `json:"legal_is_at_least,omitempty"`
+	// Legal is the number of nests, or, when LegalIsAtLeast, how many were
+	// listed before counting was given up.
+	Legal          *big.Int `json:"legal"`
+	LegalIsAtLeast bool     `json:"legal_is_at_least,omitempty"`
 	// Incomplete are classes with so many choices of loops that not all were
 	// looked at: nests may be missing.
 	Incomplete []string     `json:"incomplete,omitempty"`
 	Nests      []space.Nest `json:"nests"`
 }
 
+// nestBudget bounds the work of counting nests that are too many to list.
+const nestBudget = 10_000
+
 // describeLevels prints a space of several levels.
 func (o *spaceOptions) describeLevels(w io.Writer, s *analyzedSpace) error {
 	r := levelsReport{spaceReport: s.programReport(), Levels: o.levels, Nests: []space.Nest{}}
 	start := time.Now()
-	if err := o.listNests(s.levels, &r); err != nil {
+	complete, err := o.listNests(s.levels, &r)
+	if err != nil {
+		return err
+	}
+	if err := r.count(s.levels, complete); err != nil {
 		return err
 	}
 	r.addWork(s)
 	r.Seconds["levels"] = time.Since(start).Seconds()
-	r.Legal, r.Incomplete = len(r.Nests), s.levels.Incomplete()
+	r.Incomplete = s.levels.Incomplete()
 	if o.json {
 		return writeJSON(w, r)
 	}
@@ -41,27 +49,41 @@ func (o *spaceOptions) describeLevels(w io.Writer, s *analyzedSpace) error {
 	return nil
 }
 
-// listNests adds nests up to the limit, and says whether there may be more.
-func (o *spaceOptions) listNests(levels *space.Levels, r *levelsReport) error {
+// listNests adds nests up to the limit, and says whether those are all of the
+// space.
+func (o *spaceOptions) listNests(levels *space.Levels, r *levelsReport) (complete bool, err error) {
 	sequence := levels.All()
 	if o.after != "" {
 		start, err := o.parseNest(levels.Names())
 		if err != nil {
-			return usageError(err)
+			return false, usageError(err)
 		}
-		sequence, r.LegalIsAtLeast = levels.After(start), true
+		sequence = levels.After(start)
 	}
 	for n, err := range sequence {
 		if err != nil {
-			return err
+			return false, err
 		}
 		if len(r.Nests) == o.limit {
-			r.LegalIsAtLeast = true
-			return nil
+			return false, nil
 		}
 		r.Nests = append(r.Nests, n)
 	}
-	return nil
+	return o.after == "", nil
+}
+
+// count finds the number of nests: those listed when they are complete.
+func (r *levelsReport) count(levels *space.Levels, complete bool) error {
+	r.Legal = big.NewInt(int64(len(r.Nests)))
+	if complete {
+		return nil
+	}
+	count, ok, err := levels.Count(nestBudget)
+	if ok {
+		r.Legal = count
+	}
+	r.LegalIsAtLeast = !ok
+	return err
 }
 
 // parseNest reads the nest of --after.
@@ -76,7 +98,7 @@ func (o *spaceOptions) parseNest(names []string) (space.Nest, error) {
 
 func (r *levelsReport) print(w io.Writer, names []string, withTime bool) {
 	r.printProgram(w)
-	count := fmt.Sprint(r.Legal)
+	count := r.Legal.String()
 	if r.LegalIsAtLeast {
 		count = "at least " + count
 	}
@@ -84,7 +106,7 @@ func (r *levelsReport) print(w io.Writer, names []string, withTime bool) {
 	for _, n := range r.Nests {
 		fmt.Fprintf(w, "  %s  %s\n", n, n.Drawing(names))
 	}
-	if r.LegalIsAtLeast && len(r.Nests) > 0 {
+	if len(r.Nests) > 0 && (r.LegalIsAtLeast || r.Legal.Cmp(big.NewInt(int64(len(r.Nests)))) > 0) {
 		fmt.Fprintf(w, "  … (--limit lists more at once, --after %s the next ones)\n", r.Nests[len(r.Nests)-1])
 	}
 	if len(r.Incomplete) > 0 {
