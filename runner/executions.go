@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // The records of a dump of executions, by their first byte.
@@ -26,9 +24,7 @@ const (
 
 // executionsFile is an open dump of all executions of a region.
 type executionsFile struct {
-	*bufio.Reader
-	file   *os.File
-	arrays []watched
+	*headedFile[watched]
 }
 
 // record is one record of a dump. Its slices are valid until the next is read.
@@ -56,51 +52,23 @@ func isExecutions(path string) bool {
 }
 
 func openExecutions(path string) (*executionsFile, error) {
-	file, err := os.Open(path)
+	file, err := openHeaded(path, executionsMagic, parseWatched)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the dumped data: %w", err)
+		return nil, err
 	}
-	dump := &executionsFile{Reader: bufio.NewReaderSize(file, 1<<16), file: file}
-	if err := dump.readHeader(); err != nil {
-		file.Close()
-		return nil, fmt.Errorf("%s is not a complete dump: %w", path, err)
-	}
-	return dump, nil
+	return &executionsFile{file}, nil
 }
 
-// Close closes the file.
-func (d *executionsFile) Close() error { return d.file.Close() }
-
-// readHeader reads "magic arrays", then "name kind dimensions element" of each.
-func (d *executionsFile) readHeader() error {
-	line, err := d.ReadString('\n')
-	if err != nil {
-		return err
+// parseWatched reads "name kind dimensions element".
+func parseWatched(fields []string) (watched, error) {
+	if len(fields) != 4 {
+		return watched{}, errors.New("this is no description of an array")
 	}
-	fields := strings.Fields(line)
-	if len(fields) != 2 || fields[0] != executionsMagic {
-		return errors.New("unknown beginning")
+	dimensions, err := strconv.Atoi(fields[2])
+	if err != nil || dimensions < 0 {
+		return watched{}, fmt.Errorf("%q is no number of dimensions", fields[2])
 	}
-	count, err := strconv.Atoi(fields[1])
-	if err != nil {
-		return err
-	}
-	for range count {
-		line, err := d.ReadString('\n')
-		if err != nil {
-			return err
-		}
-		fields := strings.Fields(line)
-		if len(fields) != 4 {
-			return fmt.Errorf("%q is no description of an array", line)
-		}
-		dimensions, err := strconv.Atoi(fields[2])
-		if err != nil || dimensions < 0 {
-			return fmt.Errorf("%q is no number of dimensions", fields[2])
-		}
-		d.arrays = append(d.arrays, watched{fields[0], fields[3], fields[1], dimensions})
-	}
-	return nil
+	return watched{fields[0], fields[3], fields[1], dimensions}, nil
 }
 
 // next reads a record into r.

@@ -1,12 +1,10 @@
 package runner
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 )
@@ -78,53 +76,10 @@ type dumpedArray struct {
 }
 
 // dumpFile is an open dump; reading goes on with the arrays' elements.
-type dumpFile struct {
-	*bufio.Reader
-	file   *os.File
-	arrays []dumpedArray
-}
-
-// Close closes the file.
-func (d *dumpFile) Close() error { return d.file.Close() }
+type dumpFile = headedFile[dumpedArray]
 
 func openDump(path string) (*dumpFile, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read the dumped data: %w", err)
-	}
-	dump := &dumpFile{Reader: bufio.NewReaderSize(file, 1<<16), file: file}
-	if err := dump.readHeader(); err != nil {
-		file.Close()
-		return nil, fmt.Errorf("%s is not a complete dump: %w", path, err)
-	}
-	return dump, nil
-}
-
-func (d *dumpFile) readHeader() error {
-	line, err := d.ReadString('\n')
-	if err != nil {
-		return err
-	}
-	fields := strings.Fields(line)
-	if len(fields) != 2 || fields[0] != dumpMagic {
-		return errors.New("unknown beginning")
-	}
-	count, err := strconv.Atoi(fields[1])
-	if err != nil {
-		return err
-	}
-	for range count {
-		line, err := d.ReadString('\n')
-		if err != nil {
-			return err
-		}
-		array, err := parseDumpedArray(strings.Fields(line))
-		if err != nil {
-			return fmt.Errorf("%q: %w", line, err)
-		}
-		d.arrays = append(d.arrays, array)
-	}
-	return nil
+	return openHeaded(path, dumpMagic, parseDumpedArray)
 }
 
 // parseDumpedArray reads "name kind size dimensions extent…".
