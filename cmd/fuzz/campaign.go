@@ -38,13 +38,14 @@ type campaign struct {
 
 // totals are what a campaign has done so far.
 type totals struct {
-	programs, variants, slowPrograms, slowVariants int
-	failures                                       []string
+	programs, variants, nested, signed int
+	slowPrograms, slowVariants         int
+	failures                           []string
 }
 
 func (t *totals) String() string {
-	return fmt.Sprintf("%d programs, %d variants; too slow: %d programs, %d variants; %d failures",
-		t.programs, t.variants, t.slowPrograms, t.slowVariants, len(t.failures))
+	return fmt.Sprintf("%d programs, %d variants (%d of two levels, %d signed); too slow: %d programs, %d variants; %d failures",
+		t.programs, t.variants, t.nested, t.signed, t.slowPrograms, t.slowVariants, len(t.failures))
 }
 
 // run repeats saved failures and then, unless files are given, checks new
@@ -161,6 +162,8 @@ func (c *campaign) note(p *randomprogram.Program, r report) {
 	defer c.mutex.Unlock()
 	c.programs++
 	c.totals.variants += r.Variants
+	c.nested += r.Nested
+	c.signed += r.Signed
 	c.slowVariants += r.Slow
 	if r.TooSlow {
 		c.slowPrograms++

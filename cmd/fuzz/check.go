@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -15,7 +14,6 @@ import (
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop/depend"
-	"polytune/space"
 	"polytune/transform"
 )
 
@@ -38,9 +36,6 @@ const (
 	variantTime   = 8 * time.Second
 )
 
-// listedPartitions is how many partitions are listed to draw from.
-const listedPartitions = 500
-
 // variantsTime is the time after which a program gets no more variants.
 const variantsTime = 20 * time.Second
 
@@ -54,7 +49,7 @@ var runSizes = []randomprogram.Size{
 // cacheBytes is the size of the cache that the default tiles are made for.
 const cacheBytes = 32 << 10
 
-// choices are what each partition is transformed with. Most tiles are so small
+// choices are what each structure is transformed with. Most tiles are so small
 // that full and partial ones occur at small sizes.
 var choices = []transform.Options{
 	{CacheBytes: cacheBytes, Tile: transform.Tiling{None: true}},
@@ -73,13 +68,26 @@ type report struct {
 	// Stage is where the program failed; stageNothing when it did not.
 	Stage   string `json:",omitempty"`
 	Message string `json:",omitempty"`
-	// Variants is how many were built and compared.
-	Variants int
+	// Variants is how many were built and compared, Nested those of them
+	// whose structure has several levels, Signed those whose structure needs
+	// reversed loops.
+	Variants, Nested, Signed int
 	// Slow is how many variants were given up because isl would take too
 	// long for their code.
 	Slow int
 	// TooSlow says that the whole program was given up.
 	TooSlow bool `json:",omitempty"`
+}
+
+// count adds a variant of the structure.
+func (r *report) count(from structure) {
+	r.Variants++
+	if len(from.nest) > 1 {
+		r.Nested++
+	}
+	if from.options.Signed {
+		r.Signed++
+	}
 }
 
 // failed is a failure at a stage.
@@ -131,22 +139,23 @@ func checkAll(p *randomprogram.Program, limit int, r *report) error {
 	if err != nil {
 		return err
 	}
-	var partitions []space.Partition
 	err = s.within(func(g *depend.Graph) error {
 		if err := s.compareDependences(g); err != nil {
 			return failed{stageDependences, err}
 		}
-		partitions, err = s.partitions(g, limit)
-		return err
+		return nil
 	})
 	if err != nil {
 		return err
 	}
-	sources, err := s.variants(partitions, limit, r)
+	structures, err := s.structures(limit)
 	if err != nil {
 		return err
 	}
-	r.Variants = len(sources)
+	sources, err := s.variants(structures, limit, r)
+	if err != nil {
+		return err
+	}
 	return s.compareResults(sources)
 }
 
@@ -169,47 +178,18 @@ func (s *subject) within(f func(*depend.Graph) error) error {
 	return f(graph)
 }
 
-// partitions are the most and least fused ones, and others drawn from the
-// beginning of the space, enough for the number of variants.
-func (s *subject) partitions(g *depend.Graph, limit int) ([]space.Partition, error) {
-	all, err := space.New(g, space.Options{})
-	if err != nil {
-		return nil, failed{stageSpace, err}
-	}
-	chosen, err := transform.Choose(all, g, "max,smart,none", 1)
-	if err != nil {
-		return nil, failed{stageSpace, err}
-	}
-	var rest []space.Partition
-	for p, err := range all.All() {
-		if isl.IsLimit(err) {
-			break // those found so far will do
-		}
-		if err != nil {
-			return nil, failed{stageSpace, err}
-		}
-		if rest = append(rest, p); len(rest) == listedPartitions {
-			break
-		}
-	}
-	random := rand.New(rand.NewPCG(s.program.Seed, 1))
-	random.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
-	chosen = append(chosen, rest...)
-	return chosen[:min(len(chosen), 3+limit)], nil
-}
-
 // variants are the transformed programs, each once, at most limit: in each
-// round every partition with another one of the choices.
-func (s *subject) variants(partitions []space.Partition, limit int, r *report) ([]string, error) {
+// round every structure with another one of the choices.
+func (s *subject) variants(structures []structure, limit int, r *report) ([]string, error) {
 	var sources []string
 	start, seen := time.Now(), map[string]bool{}
 	for round := range choices {
-		for k, partition := range partitions {
+		for k, structure := range structures {
 			options := choices[(k+round)%len(choices)]
-			if len(sources)+r.Slow >= limit || time.Since(start) > variantsTime {
+			if r.Variants+r.Slow >= limit || time.Since(start) > variantsTime {
 				return sources, nil
 			}
-			source, err := s.variant(partition, options, seen)
+			source, err := s.variant(structure, options, seen)
 			switch {
 			case isl.IsLimit(err):
 				r.Slow++
@@ -217,6 +197,7 @@ func (s *subject) variants(partitions []space.Partition, limit int, r *report) (
 				return nil, err
 			case source != "":
 				sources = append(sources, source)
+				r.count(structure)
 			}
 		}
 	}
@@ -224,12 +205,13 @@ func (s *subject) variants(partitions []space.Partition, limit int, r *report) (
 }
 
 // variant is one transformed program, or "" when its recipe has been seen.
-func (s *subject) variant(partition space.Partition, options transform.Options, seen map[string]bool) (source string, err error) {
+func (s *subject) variant(from structure, options transform.Options, seen map[string]bool) (source string, err error) {
 	region := &s.file.Regions[0]
+	options.Space = from.options
 	err = s.within(func(g *depend.Graph) error {
-		recipe, err := transform.Transform(g, partition, options)
+		recipe, err := transform.TransformNest(g, from.nest, options)
 		if err != nil {
-			return s.failedVariant(stageTransform, partition, options, err)
+			return s.failedVariant(stageTransform, from, options, err)
 		}
 		text := recipe.Text(region.Program)
 		if seen[text] {
@@ -237,11 +219,11 @@ func (s *subject) variant(partition space.Partition, options transform.Options, 
 		}
 		seen[text] = true
 		if again, err := schedule.Parse(region.Program, text); err != nil || again.Text(region.Program) != text {
-			return s.failedVariant(stageSchedule, partition, options, fmt.Errorf("the recipe reads back as another: %v\n%s", err, text))
+			return s.failedVariant(stageSchedule, from, options, fmt.Errorf("the recipe reads back as another: %v\n%s", err, text))
 		}
 		code, err := codegen.Program(g, recipe, s.file, region)
 		if err != nil {
-			return s.failedVariant(stageSchedule, partition, options, fmt.Errorf("%w\n%s", err, text))
+			return s.failedVariant(stageSchedule, from, options, fmt.Errorf("%w\n%s", err, text))
 		}
 		source = strings.TrimPrefix(string(code), s.prelude)
 		return nil
@@ -249,11 +231,11 @@ func (s *subject) variant(partition space.Partition, options transform.Options, 
 	return source, err
 }
 
-func (s *subject) failedVariant(stage string, partition space.Partition, options transform.Options, err error) error {
+func (s *subject) failedVariant(stage string, from structure, options transform.Options, err error) error {
 	if isl.IsLimit(err) {
 		return err
 	}
-	return failed{stage, fmt.Errorf("partition %s, options %+v: %w", partition, options, err)}
+	return failed{stage, fmt.Errorf("structure %s, options %+v: %w", from, options, err)}
 }
 
 // smallSizes are those of the program's sizes at which its instances are few
