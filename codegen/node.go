@@ -23,6 +23,9 @@ type fragment struct {
 	// bare says that the fragment is one statement of C that can be the body
 	// of a loop without braces.
 	bare bool
+	// conditional says that the fragment is one if statement, which can follow
+	// an else on its line.
+	conditional bool
 	// declares are the private variables that the code around has to declare.
 	declares []string
 }
@@ -216,17 +219,18 @@ func (n *nodes) branch(node *isl.AstNode, s scope) fragment {
 	header := "if (" + n.expression(expressionOf(node.IfCond())).code + ")"
 	yes, other := n.fragment(node.IfThen(), s), node.IfElse()
 	if other == nil {
-		return fragment{lines: enclose(header, yes), declares: yes.declares}
+		return fragment{lines: enclose(header, yes), conditional: true, declares: yes.declares}
 	}
 	yes.bare = false
 	lines, no := enclose(header, yes), n.fragment(other, s)
 	declares := union(yes.declares, no.declares)
-	if other.Type() == isl.AstIf {
+	if no.conditional {
 		no.lines[0].code = "} else " + no.lines[0].code
-		return fragment{lines: append(lines[:len(lines)-1], no.lines...), declares: declares}
+	} else {
+		no.bare = false
+		no.lines = enclose("} else", no)
 	}
-	no.bare = false
-	return fragment{lines: append(lines[:len(lines)-1], enclose("} else", no)...), declares: declares}
+	return fragment{lines: append(lines[:len(lines)-1], no.lines...), conditional: true, declares: declares}
 }
 
 // enclose puts the body under a header, in braces when it needs them.

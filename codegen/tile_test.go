@@ -248,6 +248,28 @@ band c0 permutable S0[i, j] -> [2i - j, j]
 tile c0.1 c0.2 by 8 8
 separate c0.2t
 `},
+	{kernel{
+		name: "tile-else", about: "an else if whose condition always holds in a full tile, above several statements",
+		statements: []scop.Statement{
+			statementOf(0, "B[i][j] = 1.0;", "i j", "i = 2 and 2 <= j < M"),
+			statementOf(1, "x[i] = 0.5 * x[i] + 1.0;", "i", "1 <= i < M"),
+			statementOf(2, "C[i][j] = 0.5 * A[i][j] + 0.25 * C[i][j];", "-i j", "2 < i < M and 2 <= j < 7"),
+		},
+		original: `
+  for (int j = 2; j < M; j++)
+    B[2][j] = 1.0;
+  for (int i = 1; i < M; i++)
+    x[i] = 0.5 * x[i] + 1.0;
+  for (int i = M - 1; i > 2; i--)
+    for (int j = 2; j < 7; j++)
+      C[i][j] = 0.5 * A[i][j] + 0.25 * C[i][j];`,
+	}, `
+classes {S0 S1 S2}
+band c0 permutable S0[i, j] -> [i + 5, j]; S1[i] -> [i, 14]; S2[i, j] -> [j, -i + 2j + 14]
+split c0 {S0} {S1} {S2}
+tile c0.1 c0.2 by 5 5
+separate c0.2t
+`},
 }
 
 // tiledKernels are the kernels with the schedule trees of their recipes.

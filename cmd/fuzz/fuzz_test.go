@@ -43,6 +43,9 @@ func TestRandomPrograms(t *testing.T) {
 	}
 }
 
+// savedVariants are enough to meet again what failed in the saved programs.
+const savedVariants = 24
+
 // Saved programs, which failed once, fail no more.
 func TestSavedPrograms(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "programs", "*.c"))
@@ -56,7 +59,7 @@ func TestSavedPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r := check(p, 8); r.Stage != stageNothing || r.TooSlow {
+			if r := check(p, savedVariants); r.Stage != stageNothing || r.TooSlow {
 				t.Errorf("%+v", r)
 			}
 		})
