@@ -157,7 +157,7 @@ func conjunction(set *isl.BasicSet, variables []int) ([]Constraint, error) {
 		for i, coefficient := range row {
 			switch {
 			case coefficient > largestCoefficient || coefficient < -largestCoefficient:
-				return nil, fmt.Errorf("the number %d is larger than %d", coefficient, largestCoefficient)
+				return nil, fmt.Errorf("its numbers, such as %d, must lie between -%d and %d", coefficient, largestCoefficient, largestCoefficient)
 			case i == len(variables):
 				c.Constant = int(coefficient)
 			case coefficient != 0:

@@ -208,15 +208,10 @@ func (c Constraint) Holds(point []int64) bool {
 	return sum == 0 || sum > 0 && !c.Equality
 }
 
-// text is the constraint with all signs positive: "e_0_1 + e_0_2 <= 1 + e_1_2".
+// text is the constraint with all signs positive, as people write it: with a
+// number alone on the right, "e_0_1 + e_0_2 <= 1 + e_1_2", "e_0_1 >= 1".
 func (c Constraint) text(names []string) string {
 	var positive, negative []string
-	if c.Constant > 0 {
-		positive = append(positive, strconv.Itoa(c.Constant))
-	}
-	if c.Constant < 0 {
-		negative = append(negative, strconv.Itoa(-c.Constant))
-	}
 	for _, t := range c.Terms {
 		factor := ""
 		if size := max(t.Coefficient, -t.Coefficient); size > 1 {
@@ -228,11 +223,20 @@ func (c Constraint) text(names []string) string {
 			negative = append(negative, factor+names[t.Variable])
 		}
 	}
-	relation := " <= "
+	left, relation, right, constant := negative, " <= ", positive, c.Constant
+	if len(left) == 0 && len(right) > 0 {
+		left, relation, right, constant = positive, " >= ", negative, -constant
+	}
 	if c.Equality {
 		relation = " = "
 	}
-	return sumText(negative) + relation + sumText(positive)
+	if constant > 0 {
+		right = append([]string{strconv.Itoa(constant)}, right...)
+	}
+	if constant < 0 {
+		left = append([]string{strconv.Itoa(-constant)}, left...)
+	}
+	return sumText(left) + relation + sumText(right)
 }
 
 func sumText(terms []string) string {

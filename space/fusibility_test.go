@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"polytune/isl"
 	"polytune/scop"
@@ -238,6 +239,37 @@ func TestOperationLimit(t *testing.T) {
 	graph.Model.Context.SetMaxOperations(0)
 	if list := collect(t, s.All()); len(list) != 2 {
 		t.Errorf("%d partitions afterwards, want 2", len(list))
+	}
+}
+
+// A chain of stencils along i >= 1 can share a loop whose coefficient doubles
+// from one statement to the next: 2i >= i + 1. The smallest of these rows take
+// isl exponential time, some rows do not.
+func TestChainOfStencils(t *testing.T) {
+	const length = 30
+	p := &smallProgram{}
+	for k := range length {
+		at := func(offset int) []affine { return []affine{{iterators: [3]int{1}, constant: offset}} }
+		s := smallStatement{position: []int{k, 0}, loops: []smallLoop{{lower: affine{constant: 1}, upper: affine{n: 1}, step: 1}}}
+		s.accesses = []smallAccess{{fmt.Sprint("A", k), at(0), "w"}}
+		if k > 0 {
+			s.accesses = append(s.accesses, smallAccess{fmt.Sprint("A", k-1), at(-1), "r"}, smallAccess{fmt.Sprint("A", k-1), at(1), "r"})
+		}
+		p.statements = append(p.statements, s)
+	}
+	graph := analyze(t, p.program("chain of stencils"))
+	s, err := New(graph, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	for first := range firstOf(t, s, 1) {
+		if first.Count() != 1 {
+			t.Errorf("the first partition is %v, want all statements in one class", first)
+		}
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("the first partition took %v", took)
 	}
 }
 

@@ -107,8 +107,8 @@ func TestContradictingCuts(t *testing.T) {
 		{"apart S2,S3; before S1,S0", `the cut "before S1,S0" put {S0 S1} into one class, but these statements cannot be fused or are kept apart; take the cut back`},
 		{"together S2,S3", `the cut "together S2,S3" put {S2 S3} into one class`},
 		{"before S0,S2; before S2,S3; before S3,S0; apart S1,S3", `the cuts "before S0,S2" and "before S2,S3" and "before S3,S0"`},
-		{"e_0_1 + e_1_2 + e_0_2 = 2; apart S0,S3", `the cut "2 = e_0_1 + e_0_2 + e_1_2" leave no partition; take the cut back`},
-		{"e_0_1 + e_1_2 >= 1; apart S0,S3; apart S0,S1; before S1,S2", `"1 <= e_0_1 + e_1_2" and "apart S0,S1" and "before S1,S2"`},
+		{"e_0_1 + e_1_2 + e_0_2 = 2; apart S0,S3", `the cut "e_0_1 + e_0_2 + e_1_2 = 2" leave no partition; take the cut back`},
+		{"e_0_1 + e_1_2 >= 1; apart S0,S3; apart S0,S1; before S1,S2", `"e_0_1 + e_1_2 >= 1" and "apart S0,S1" and "before S1,S2"`},
 	} {
 		var cuts []Cut
 		for text := range strings.SplitSeq(test.cuts, "; ") {

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"polytune/isl"
 	"polytune/space"
@@ -57,6 +59,9 @@ are counted in a table with the columns of that paper's Figure 6.` + exitStatusH
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			o.bothModes = !c.Flags().Changed("mode")
+			if err := refuseTogether(c.Flags(), exclusiveSpaceFlags); err != nil {
+				return err
+			}
 			return runSpace(c.OutOrStdout(), o, args)
 		},
 	}
@@ -71,12 +76,26 @@ are counted in a table with the columns of that paper's Figure 6.` + exitStatusH
 	c.Flags().BoolVar(&o.dot, "dot", false, "print the order of the statements for Graphviz instead, without what follows from other arrows")
 	c.Flags().BoolVar(&o.time, "time", false, "print how long it took, and how much work it was")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document, a list for several targets")
-	c.MarkFlagsMutuallyExclusive("isl", "dot", "json")
-	c.MarkFlagsMutuallyExclusive("after", "sample")
-	c.MarkFlagsMutuallyExclusive("levels", "sample")
-	c.MarkFlagsMutuallyExclusive("levels", "isl")
-	c.MarkFlagsMutuallyExclusive("levels", "dot")
 	return c
+}
+
+// exclusiveSpaceFlags are flags of tune space of which one at most makes
+// sense.
+var exclusiveSpaceFlags = [][]string{
+	{"isl", "dot", "json"},
+	{"isl", "dot", "levels", "sample"},
+	{"isl", "dot", "after", "sample"},
+}
+
+// refuseTogether is an error when the user gave two flags of one group.
+func refuseTogether(flags *pflag.FlagSet, groups [][]string) error {
+	for _, group := range groups {
+		given := slices.DeleteFunc(slices.Clone(group), func(name string) bool { return !flags.Changed(name) })
+		if len(given) > 1 {
+			return usageError(fmt.Errorf("--%s and --%s do not go together; leave one out", given[0], given[1]))
+		}
+	}
+	return nil
 }
 
 // runSpace describes one target, or counts several in a table.
