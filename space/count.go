@@ -10,7 +10,7 @@ import (
 
 // DefaultBudget is the work that Sample spends on counting, and a good budget
 // for Count: some seconds at most.
-const DefaultBudget = 1_000_000
+const DefaultBudget = 250_000
 
 // Total is the number of total preorders of n statements, legal or not: the
 // ordered Bell numbers 1, 1, 3, 13, 75, 541, 4683, … (OEIS A000670).

@@ -27,6 +27,11 @@ type Rows map[int]scop.Row
 // runs in the original order inside the fused loop. A statement in no loop is
 // taken as a loop of one iteration.
 //
+// The peel bound compares constants, as Definition 1 does, not the ranges of the
+// rows: loops over ranges that do not meet, or in opposite directions, are
+// fusible unless a dependence forbids it, although none of their iterations
+// coincide.
+//
 // With signed rows each loop of each statement may also run in the other
 // direction, and its time is then one of otherTimes, whose parameters come in
 // beside the constants: a row is a non-negative combination of times that has

@@ -53,7 +53,7 @@ type workReport struct {
 
 // descentsForEstimate is the number of random descents from which the number
 // of partitions is guessed where it cannot be counted.
-const descentsForEstimate = 1000
+const descentsForEstimate = 300
 
 // programReport is what is told of a space before anything of it is listed.
 func (s *analyzedSpace) programReport() *spaceReport {
