@@ -263,12 +263,16 @@ func (c Vectorize) Apply(t *Tree) error {
 	if err != nil {
 		return err
 	}
-	inside := slices.ContainsFunc(n.Parts, func(part *Node) bool { return len(part.Loops) > 0 || part.Parts != nil })
-	if place != len(n.Loops)-1 || inside {
+	if place != len(n.Loops)-1 || anyLoops(n.Parts) {
 		return fmt.Errorf("loop %q is not innermost; sink it before", c.Loop)
 	}
 	n.Loops[place].Vector = true
 	return nil
+}
+
+// anyLoops says whether there is a loop in any of the nodes or their parts.
+func anyLoops(nodes []*Node) bool {
+	return slices.ContainsFunc(nodes, func(n *Node) bool { return len(n.Loops) > 0 || anyLoops(n.Parts) })
 }
 
 // Apply marks the loop, which must be the innermost tile loop of its band.
