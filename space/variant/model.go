@@ -14,6 +14,7 @@ type Model struct {
 	constraints []Constraint
 	index       map[string]int
 	ranges      ranges
+	defaults    Setting
 }
 
 // New is the model of the axes, which must have different names, and the
@@ -34,7 +35,8 @@ func New(axes []Axis, constraints []Constraint) (*Model, error) {
 			return nil, fmt.Errorf("constraint %s: %w", c.Condition, err)
 		}
 	}
-	if _, err := m.Complete(nil); err != nil {
+	var err error
+	if m.defaults, err = m.Complete(nil); err != nil {
 		return nil, fmt.Errorf("the defaults: %w", err)
 	}
 	return m, nil
@@ -111,13 +113,7 @@ func (m *Model) Extended(axes []Axis, constraints []Constraint) (*Model, error) 
 }
 
 // Default is the setting in which all axes have their defaults.
-func (m *Model) Default() Setting {
-	s, err := m.Complete(nil)
-	if err != nil {
-		panic(err) // New has made sure
-	}
-	return s
-}
+func (m *Model) Default() Setting { return maps.Clone(m.defaults) }
 
 // Complete is the setting with the given values, and defaults for the other
 // axes that are active. The error is a *SettingError when there is no such
