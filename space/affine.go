@@ -14,6 +14,8 @@ import (
 // all variables stay far from the limits of 64 bits.
 const largestCoefficient = 1 << 31
 
+var errTooLarge = fmt.Errorf("its numbers must lie between -%d and %d", largestCoefficient, largestCoefficient)
+
 // ParseConstraints reads affine constraints on the variables of the encoding,
 // written in isl's notation with the names of VariableNames:
 // "e_0_1 + e_1_2 <= 1 and p_0_3 = 1". Equalities and inequalities may be
@@ -80,6 +82,9 @@ type constraintReader struct {
 }
 
 func (r *constraintReader) read(text string) ([]Constraint, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, errors.New("a constraint is missing; " + howToWriteConstraints)
+	}
 	variables, err := r.variablesIn(text)
 	if err != nil {
 		return nil, err
@@ -91,9 +96,40 @@ func (r *constraintReader) read(text string) ([]Constraint, error) {
 	defer r.ctx.Release(r.ctx.Mark())
 	set := r.ctx.ReadSet("{ [" + strings.Join(names, ", ") + "] : " + text + " }").Coalesce()
 	if err := r.ctx.Err(); err != nil {
-		return nil, fmt.Errorf("%q is no constraint in isl's notation (%w); write equalities and inequalities such as e_0_1 + e_1_2 <= 1 and p_0_3 = 1", strings.TrimSpace(text), err)
+		return nil, fmt.Errorf("%q %s; %s", strings.TrimSpace(text), fault(text), howToWriteConstraints)
 	}
 	return constraintsOf(set, variables)
+}
+
+// howToWriteConstraints ends a message about a text that is none.
+const howToWriteConstraints = "write equalities and inequalities such as e_0_1 + e_1_2 <= 1 and p_0_3 = 1"
+
+// faults are mistakes in a constraint, with how they are seen where <, = and >
+// stand for all relations.
+var faults = []struct {
+	seen    *regexp.Regexp
+	message string
+}{
+	{regexp.MustCompile(`==`), "has ==; an equality is written with a single ="},
+	{regexp.MustCompile(`=[<>]`), "has =< or =>; write <= or >="},
+	{regexp.MustCompile(`\d\.|/`), "has a fraction; numbers are integers"},
+	{regexp.MustCompile(`[pe]_\d+_\d+\s*\*?\s*[pe]_`), "multiplies variables or lacks a sign between them; they can be added, and multiplied by numbers"},
+	{regexp.MustCompile(`^[^<>=]*$`), "compares nothing"},
+	{regexp.MustCompile(`(^|[(<>=+*-])\s*([<>=)]|$)`), "lacks a number or a variable"},
+}
+
+// fault says what is wrong with a text that is no constraint.
+func fault(text string) string {
+	if strings.Count(text, "(") != strings.Count(text, ")") {
+		return "has a parenthesis without its counterpart"
+	}
+	text = strings.NewReplacer("<=", "<", ">=", ">", "!=", "<").Replace(strings.TrimSpace(text))
+	for _, f := range faults {
+		if f.seen.MatchString(text) {
+			return f.message
+		}
+	}
+	return "is no constraint"
 }
 
 // variablesIn are the variables that a text names, ascending.
@@ -118,11 +154,12 @@ func (r *constraintReader) variablesIn(text string) ([]int, error) {
 func (e Encoding) unknownVariable(name string) error {
 	var i, j int
 	var kind byte
-	count, _ := fmt.Sscanf(name, "%c_%d_%d", &kind, &i, &j)
+	fmt.Sscanf(name, "%c_%d_%d", &kind, &i, &j)
+	turned := 0 <= j && j < i && i < e.Statements && name == fmt.Sprintf("%c_%d_%d", kind, i, j)
 	switch {
-	case count == 3 && 0 <= j && j < i && i < e.Statements && kind == 'p':
+	case turned && kind == 'p':
 		return fmt.Errorf("%s is not a variable: the first statement is the earlier one; for \"%d before %d\" write 1 - p_%d_%d - e_%d_%d", name, i, j, j, i, j, i)
-	case count == 3 && 0 <= j && j < i && i < e.Statements && kind == 'e':
+	case turned && kind == 'e':
 		return fmt.Errorf("%s is not a variable: the first statement is the earlier one; write e_%d_%d", name, j, i)
 	}
 	last := max(e.Statements-1, 0)
@@ -149,7 +186,7 @@ func conjunction(set *isl.BasicSet, variables []int) ([]Constraint, error) {
 	}
 	equalities, inequalities, err := set.Constraints()
 	if err != nil {
-		return nil, err
+		return nil, errTooLarge
 	}
 	var list []Constraint
 	for k, row := range append(equalities, inequalities...) {
@@ -157,7 +194,7 @@ func conjunction(set *isl.BasicSet, variables []int) ([]Constraint, error) {
 		for i, coefficient := range row {
 			switch {
 			case coefficient > largestCoefficient || coefficient < -largestCoefficient:
-				return nil, fmt.Errorf("its numbers, such as %d, must lie between -%d and %d", coefficient, largestCoefficient, largestCoefficient)
+				return nil, errTooLarge
 			case i == len(variables):
 				c.Constant = int(coefficient)
 			case coefficient != 0:

@@ -1,26 +1,31 @@
 package space
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 )
 
-// emptyError says that no partition is left.
-type emptyError struct {
+// EmptyError says that the dependences and the cuts leave no partition.
+type EmptyError struct {
 	// reason, which may be missing, continues a sentence about cuts.
 	reason string
+	// cuts are the texts of those that leave no partition together, as far
+	// as they have been looked for.
+	cuts []string
 }
 
-func (e *emptyError) Error() string {
-	return "no partition is left: the dependences " + e.because()
-}
-
-func (e *emptyError) because() string {
-	if e.reason == "" {
-		return "leave no partition"
+func (e *EmptyError) Error() string {
+	reason := cmp.Or(e.reason, "leave no partition")
+	switch len(e.cuts) {
+	case 0:
+		return "no partition is left: the dependences " + reason
+	case 1:
+		return fmt.Sprintf("no partition is left: the dependences and the cut %s %s; take the cut back", e.cuts[0], reason)
+	default:
+		return fmt.Sprintf("no partition is left: the dependences and the cuts %s %s; take one of them back", strings.Join(e.cuts, " and "), reason)
 	}
-	return e.reason
 }
 
 // checkComponents makes sure that what must be in one class can be.
@@ -31,7 +36,7 @@ func (s *Space) checkComponents() error {
 			return err
 		}
 		if !fusible {
-			return &emptyError{fmt.Sprintf("put %s into one class, but these statements cannot be fused or are kept apart",
+			return &EmptyError{reason: fmt.Sprintf("put %s into one class, but these statements cannot be fused or are kept apart",
 				drawClass(component, s.names))}
 		}
 	}
@@ -42,25 +47,25 @@ func (s *Space) checkComponents() error {
 // some are left; empty says that none does already.
 func (s *Space) checkAffine(empty bool) error {
 	if empty {
-		return &emptyError{}
+		return &EmptyError{}
 	}
 	if len(s.affine) == 0 {
 		return nil
 	}
 	found, err := newEnumerator(s).completable()
 	if err == nil && !found {
-		err = &emptyError{}
+		err = &EmptyError{}
 	}
 	return err
 }
 
 // explain names cuts that leave no partition together, and of which none is
 // superfluous for that. build is the space with other cuts.
-func (e *emptyError) explain(cuts []Cut, names []string, build func([]Cut) (*Space, error)) error {
+func (e *EmptyError) explain(cuts []Cut, names []string, build func([]Cut) (*Space, error)) error {
 	for k := 0; k < len(cuts); {
 		fewer := slices.Delete(slices.Clone(cuts), k, k+1)
 		if _, err := build(fewer); err != nil {
-			other, isEmpty := err.(*emptyError)
+			other, isEmpty := err.(*EmptyError)
 			if !isEmpty {
 				return err
 			}
@@ -69,16 +74,8 @@ func (e *emptyError) explain(cuts []Cut, names []string, build func([]Cut) (*Spa
 		}
 		k++
 	}
-	var texts []string
 	for _, cut := range cuts {
-		texts = append(texts, fmt.Sprintf("%q", cut.Text(names)))
+		e.cuts = append(e.cuts, fmt.Sprintf("%q", cut.Text(names)))
 	}
-	switch len(cuts) {
-	case 0:
-		return e
-	case 1:
-		return fmt.Errorf("no partition is left: the dependences and the cut %s %s; take the cut back", texts[0], e.because())
-	default:
-		return fmt.Errorf("no partition is left: the dependences and the cuts %s %s; take one of them back", strings.Join(texts, " and "), e.because())
-	}
+	return e
 }

@@ -17,8 +17,8 @@ type Hasse struct {
 // HasseEdge says that component From must not be in a later class than To.
 type HasseEdge struct {
 	From, To int
-	// Dependent says that To depends on From; otherwise the mode or a cut
-	// asks for the order.
+	// Dependent says that a statement of To depends on one of From; otherwise
+	// the mode or a cut asks for the order.
 	Dependent bool
 	// Fusible says that both may be in one class.
 	Fusible bool
@@ -50,12 +50,24 @@ func (s *Space) addRelation(h *Hasse, c, d int) error {
 	case err != nil:
 		return err
 	case ordered:
-		dependent := s.reaches[h.Components[c][0]][h.Components[d][0]]
-		h.Edges = append(h.Edges, HasseEdge{From: c, To: d, Dependent: dependent, Fusible: fusible})
+		h.Edges = append(h.Edges, HasseEdge{From: c, To: d, Dependent: s.isDependent(h.Components[c], h.Components[d]), Fusible: fusible})
 	case !fusible:
 		h.Apart = append(h.Apart, [2]int{c, d})
 	}
 	return nil
+}
+
+// isDependent says whether one of the targets depends on one of the sources. A
+// cut may put statements into one component that do not depend on each other.
+func (s *Space) isDependent(sources, targets []int) bool {
+	for _, i := range sources {
+		for _, j := range targets {
+			if s.reaches[i][j] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isBetween says whether the order of c and d follows from a third component.

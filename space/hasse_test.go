@@ -37,6 +37,17 @@ func TestHasse(t *testing.T) {
 	}
 }
 
+// Where a cut has put statements together, the dependences of all of them
+// count.
+func TestHasseOfStatementsKeptTogether(t *testing.T) {
+	s := synthetic(t, 4, [][2]int{{2, 3}}, forbidden{}, Options{Cuts: []Cut{{Kind: Together, Statements: []int{0, 2}}, {Kind: Before, Statements: []int{3, 1}}}})
+	h, err := s.Hasse()
+	want := []HasseEdge{{From: 2, To: 1}, {From: 0, To: 2, Dependent: true, Fusible: true}}
+	if err != nil || !slices.Equal(h.Edges, want) {
+		t.Errorf("edges %+v, %v; want %+v", h.Edges, err, want)
+	}
+}
+
 // The order that an edge list closes is the order of the space.
 func TestHasseClosesToTheOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))

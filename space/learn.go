@@ -34,7 +34,8 @@ func (s *Space) fusibleRun(sequence []int) (run int, err error) {
 		return !fusible
 	}
 	if !isInfusible(len(sequence)) {
-		return len(sequence), err
+		return len(sequence), nil
 	}
-	return 1 + sort.Search(len(sequence)-2, func(k int) bool { return isInfusible(k + 2) }), err
+	run = 1 + sort.Search(len(sequence)-2, func(k int) bool { return isInfusible(k + 2) })
+	return run, err
 }

@@ -63,8 +63,8 @@ func (e Encoding) readConditions(conditions string, yield func(Partition, error)
 	var constraints []Constraint
 	if strings.TrimSpace(conditions) != "" {
 		var err error
-		if constraints, err = e.ParseConstraints(conditions); err != nil {
-			yield(nil, err)
+		if constraints, err = e.parseConstraints(conditions); err != nil {
+			yield(nil, fmt.Errorf("the partitions of a set: %w", err))
 			return
 		}
 	}
@@ -102,7 +102,7 @@ func (e Encoding) union(conjunctions [][]Constraint, yield func(Partition, error
 	for _, constraints := range conjunctions {
 		s := e.spaceOf(constraints)
 		err := s.prepare(Exact)
-		if none := (*emptyError)(nil); errors.As(err, &none) {
+		if none := (*EmptyError)(nil); errors.As(err, &none) {
 			continue
 		}
 		if err != nil {

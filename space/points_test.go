@@ -87,7 +87,7 @@ func TestBadSets(t *testing.T) {
 		{"[n] -> { [a, b] : a = n }", "2 dimensions and 1 parameters"},
 		{tuple + "exists (k : p_0_1 = 2k) }", "quantified"},
 		{tuple + "p_0_1 mod 2 = 0 }", "there is no variable mod"},
-		{tuple + "p_0_1 = }", "syntax error"},
+		{tuple + "p_0_1 = }", "the partitions of a set: \"p_0_1 =\" lacks"},
 		{"p_0_1 = 1", "syntax error"},
 	} {
 		found := false

@@ -122,14 +122,6 @@ func TestSampleOfManyIndependentStatements(t *testing.T) {
 	}
 }
 
-// star is one source and its users.
-func star(users int) (edges [][2]int) {
-	for i := range users {
-		edges = append(edges, [2]int{0, i + 1})
-	}
-	return edges
-}
-
 // A space that cannot be counted is sampled by descents: the estimate of its
 // size is near to the truth, the partitions are different and legal, and the
 // classes of the source are not far from their frequencies.

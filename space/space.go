@@ -83,8 +83,8 @@ type Space struct {
 	enumerated time.Duration
 }
 
-// New is the space of the program whose dependences are given. It is an error
-// when the options' cuts ask for what cannot be.
+// New is the space of the program whose dependences are given. The error is an
+// *EmptyError when the options' cuts ask for what cannot be.
 func New(graph *depend.Graph, options Options) (*Space, error) {
 	if options.MaxPeel < 0 {
 		return nil, fmt.Errorf("the peel bound is %d; it must be 1 or more", options.MaxPeel)
@@ -120,14 +120,14 @@ func newSpace(names []string, reaches [][]bool, o oracle, options Options) (*Spa
 		return s, s.prepare(options.Mode)
 	}
 	s, err := build(options.Cuts)
-	if none := (*emptyError)(nil); errors.As(err, &none) {
+	if none := (*EmptyError)(nil); errors.As(err, &none) {
 		return nil, none.explain(options.Cuts, names, build)
 	}
 	return s, err
 }
 
 // prepare puts the dependences, the mode and the cuts together. It is an
-// *emptyError when they leave no partition.
+// *EmptyError when they leave no partition.
 func (s *Space) prepare(mode Mode) error {
 	direct := make([][]bool, len(s.names))
 	for i := range direct {

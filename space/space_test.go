@@ -2,7 +2,6 @@ package space
 
 import (
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -10,101 +9,6 @@ import (
 
 	"polytune/isl"
 )
-
-// forbidden is an oracle: a set is fusible when it includes none of these.
-type forbidden [][]int
-
-func (f forbidden) Fusible(class []int) (bool, error) {
-	return !slices.ContainsFunc(f, func(set []int) bool {
-		return !slices.ContainsFunc(set, func(s int) bool { return !slices.Contains(class, s) })
-	}), nil
-}
-
-// links connect the members of each set.
-func (f forbidden) links() [][2]int {
-	var pairs [][2]int
-	for _, set := range f {
-		for k := range len(set) - 1 {
-			pairs = append(pairs, [2]int{set[k], set[k+1]})
-		}
-	}
-	return pairs
-}
-
-func statementNames(n int) []string {
-	names := make([]string, n)
-	for i := range names {
-		names[i] = fmt.Sprintf("S%d", i)
-	}
-	return names
-}
-
-// reachability is the transitive closure of a graph of n statements.
-func reachability(n int, edges [][2]int) [][]bool {
-	reaches := make([][]bool, n)
-	for i := range reaches {
-		reaches[i] = make([]bool, n)
-	}
-	for _, e := range edges {
-		reaches[e[0]][e[1]] = true
-	}
-	for k := range n {
-		for i := range n {
-			for j := range n {
-				reaches[i][j] = reaches[i][j] || reaches[i][k] && reaches[k][j]
-			}
-		}
-	}
-	return reaches
-}
-
-func synthetic(t testing.TB, n int, edges [][2]int, o oracle, options Options) *Space {
-	t.Helper()
-	s, err := newSpace(statementNames(n), reachability(n, edges), o, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// randomGraph has edges mostly along the text, some against it, and random
-// infusible sets that respect the strongly connected components.
-func randomGraph(random *rand.Rand) (n int, edges [][2]int, infusible forbidden) {
-	n = 2 + random.IntN(5)
-	forwards, backwards := random.Float64()*0.5, random.Float64()*0.25
-	for i := range n {
-		for j := i + 1; j < n; j++ {
-			if random.Float64() < forwards {
-				edges = append(edges, [2]int{i, j})
-			}
-			if random.Float64() < backwards {
-				edges = append(edges, [2]int{j, i})
-			}
-		}
-	}
-	components := newOrder(reachability(n, edges)).component
-	for range random.IntN(5) {
-		set := random.Perm(n)[:min(n, 2+random.IntN(3))]
-		slices.Sort(set)
-		apart := slices.ContainsFunc(set, func(s int) bool { return components[s] != components[set[0]] })
-		if apart {
-			infusible = append(infusible, set)
-		}
-	}
-	return n, edges, infusible
-}
-
-// legalByDefinition lists the partitions of a graph by trying all weak
-// orders against the definition.
-func legalByDefinition(n int, edges [][2]int, o oracle) []Partition {
-	return slices.DeleteFunc(weakOrders(n), func(p Partition) bool {
-		backwards := slices.ContainsFunc(edges, func(e [2]int) bool { return p[e[0]] > p[e[1]] })
-		return backwards || slices.ContainsFunc(p.Classes(), func(class []int) bool {
-			fusible, _ := o.Fusible(class)
-			return !fusible
-		})
-	})
-}
 
 // Enumeration, resuming, membership, counting and the constraints agree with
 // trying all weak orders, on 500 random graphs; and the enumeration does not
@@ -227,26 +131,6 @@ func TestSC10OrderPairs(t *testing.T) {
 	}
 }
 
-func TestCuts(t *testing.T) {
-	for _, test := range []struct {
-		cuts []Cut
-		keep func(p Partition) bool
-	}{
-		{[]Cut{{Kind: Together, Statements: []int{0, 2}}}, func(p Partition) bool { return p[0] == p[2] }},
-		{[]Cut{{Kind: Apart, Statements: []int{0, 1, 3}}}, func(p Partition) bool { return p[0] != p[1] && p[0] != p[3] && p[1] != p[3] }},
-		{[]Cut{{Kind: Before, Statements: []int{3, 1}}}, func(p Partition) bool { return p[3] < p[1] }},
-		{[]Cut{{Kind: Before, Statements: []int{2, 3}}, {Kind: Together, Statements: []int{1, 2}}}, func(p Partition) bool { return p[2] < p[3] && p[1] == p[2] }},
-	} {
-		edges := [][2]int{{0, 1}}
-		s := synthetic(t, 4, edges, forbidden{{2, 3}}, Options{Cuts: test.cuts})
-		want := slices.DeleteFunc(legalByDefinition(4, edges, forbidden{{2, 3}}), func(p Partition) bool { return !test.keep(p) })
-		if got := collect(t, s.All()); !samePartitions(got, want) {
-			t.Errorf("%v: got %v, want %v", test.cuts, got, want)
-		}
-		checkMembership(t, s, want)
-	}
-}
-
 func TestBadOptions(t *testing.T) {
 	for _, test := range []struct {
 		options Options
@@ -312,39 +196,6 @@ func TestOracleErrors(t *testing.T) {
 	}
 	if _, err := s.Contains(Partition{0, 0}); err == nil {
 		t.Error("Contains hides the error")
-	}
-}
-
-// chain is a chain of dependences along the text.
-func chain(n int) (edges [][2]int) {
-	for i := range n - 1 {
-		edges = append(edges, [2]int{i, i + 1})
-	}
-	return edges
-}
-
-func TestLongChain(t *testing.T) {
-	s := synthetic(t, 40, chain(40), forbidden{}, Options{})
-	if count, ok, err := s.Count(1 << 20); err != nil || !ok || count.Int64() != 1<<39 {
-		t.Errorf("counted %v, %v, %v; want 2^39", count, ok, err)
-	}
-	checkWork(t, s, 1000)
-}
-
-func TestManyIndependentStatements(t *testing.T) {
-	s := synthetic(t, 60, nil, forbidden{}, Options{})
-	checkWork(t, s, 5000)
-	if count, ok, err := s.Count(DefaultBudget); err != nil || !ok || count.Cmp(Total(60)) != 0 {
-		t.Errorf("counted %v, %v, %v; want %v", count, ok, err, Total(60))
-	}
-}
-
-// A source with many users has as many first classes as its users have
-// subsets.
-func TestCountGivesUp(t *testing.T) {
-	s := synthetic(t, 31, star(30), forbidden{}, Options{})
-	if _, ok, err := s.Count(1000); ok || err != nil {
-		t.Errorf("counting beyond the budget: %v, %v", ok, err)
 	}
 }
 

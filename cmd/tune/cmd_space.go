@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,6 +28,13 @@ type spaceOptions struct {
 	json   bool
 	// bothModes says that a table counts in both modes, as the user named none.
 	bothModes bool
+	// several says that there are several targets: one that the cuts leave no
+	// partition of does not keep the others from being described.
+	several bool
+	// problems are the messages about targets without a partition.
+	problems []string
+	// stderr takes what is to be known besides the results.
+	stderr io.Writer
 }
 
 func newSpaceCommand(*globalOptions) *cobra.Command {
@@ -50,7 +58,8 @@ that they share, and so on: 0-0-1/0-1-0 has S0 and S1 share one loop and run one
 after the other inside it.
 
 Several files, or several benchmarks (--bench 2mm,3mm, or the name of a suite),
-are counted in a table with the columns of that paper's Figure 6.` + exitStatusHelp(),
+are counted in a table with the columns of that paper's Figure 6. A program of
+which the cuts leave no partition has 0 there, and the others are counted.` + exitStatusHelp("3   some of several programs have no legal partition"),
 		Example: `  tune space --bench 2mm
   tune space kernel.c --mode sc10 --json
   tune space --bench 3mm --together S0,S1 --before S1,S3
@@ -62,6 +71,7 @@ are counted in a table with the columns of that paper's Figure 6.` + exitStatusH
 			if err := refuseTogether(c.Flags(), exclusiveSpaceFlags); err != nil {
 				return err
 			}
+			o.stderr = c.ErrOrStderr()
 			return runSpace(c.OutOrStdout(), o, args)
 		},
 	}
@@ -71,7 +81,7 @@ are counted in a table with the columns of that paper's Figure 6.` + exitStatusH
 	c.Flags().StringVar(&o.after, "after", "", "list what comes after this class `vector`: goes on where a listing stopped")
 	c.Flags().IntVar(&o.sample, "sample", 0, "instead of the first partitions, this many random ones of the whole space")
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the random partitions")
-	c.Flags().IntVar(&o.levels, "levels", 1, "list partitions at this many loop levels, each inside the classes of the one outside")
+	c.Flags().IntVar(&o.levels, "levels", 1, "list partitions at this many loop levels, as far as there are loops, each inside the classes of the one outside")
 	c.Flags().BoolVar(&o.isl, "isl", false, "print the space as an isl set instead")
 	c.Flags().BoolVar(&o.dot, "dot", false, "print the order of the statements for Graphviz instead, without what follows from other arrows")
 	c.Flags().BoolVar(&o.time, "time", false, "print how long it took, and how much work it was")
@@ -107,7 +117,7 @@ func runSpace(w io.Writer, o *spaceOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(targets) > 1 {
+	if o.several = len(targets) > 1; o.several {
 		return o.describeAll(w, targets)
 	}
 	return o.inSpace(targets[0], func(s *analyzedSpace) error { return o.describe(w, s) })
@@ -135,7 +145,8 @@ func (o *spaceOptions) describe(w io.Writer, s *analyzedSpace) error {
 	if o.json {
 		return writeJSON(w, r)
 	}
-	return r.print(w, s.space.Names(), o.time)
+	r.print(w, s.space.Names(), o.time)
+	return nil
 }
 
 // describeAll prints a table or a list of documents.
@@ -143,14 +154,38 @@ func (o *spaceOptions) describeAll(w io.Writer, targets []*target) error {
 	if o.isl || o.dot || o.after != "" || o.levels > 1 {
 		return usageError(errors.New("--isl, --dot, --after and --levels are about one target"))
 	}
-	if !o.json {
-		return o.printTable(w, targets)
+	describe := o.printTable
+	if o.json {
+		describe = o.writeReports
 	}
+	if err := describe(w, targets); err != nil {
+		return err
+	}
+	if len(o.problems) > 0 {
+		fmt.Fprintf(o.stderr, "tune: %s\n", strings.Join(o.problems, "\ntune: "))
+		return &quietError{exitIncomplete}
+	}
+	return nil
+}
+
+// noteEmpty remembers why a target has no partition, if it has none; other
+// modes may have the same reason.
+func (o *spaceOptions) noteEmpty(r *spaceReport) {
+	if problem := r.Kernel + ": " + r.Empty; r.Empty != "" && !slices.Contains(o.problems, problem) {
+		o.problems = append(o.problems, problem)
+	}
+}
+
+// writeReports writes a list of documents.
+func (o *spaceOptions) writeReports(w io.Writer, targets []*target) error {
 	var documents []any
 	for _, t := range targets {
 		err := o.inSpace(t, func(s *analyzedSpace) error {
 			r, err := o.report(s)
-			documents = append(documents, r)
+			if err == nil {
+				o.noteEmpty(r)
+				documents = append(documents, r)
+			}
 			return err
 		})
 		if err != nil {
@@ -171,6 +206,8 @@ type analyzedSpace struct {
 	space       *space.Space
 	// levels is the space of several levels, of which space is the outermost.
 	levels *space.Levels
+	// empty says why there is no space; nil when there is one.
+	empty *space.EmptyError
 }
 
 // inSpace analyzes a target and calls use with its space, which lives as long
@@ -189,9 +226,23 @@ func (o *spaceOptions) inSpace(t *target, use func(*analyzedSpace) error) error 
 		return err
 	}
 	s.mode = options.Mode
-	if s.levels, err = space.NewLevels(graph, options, o.levels); err != nil {
+	s.levels, err = space.NewLevels(graph, options, o.depth(t))
+	if o.several && errors.As(err, &s.empty) {
+		return use(s)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", t.name, err)
 	}
 	s.space = s.levels.Single()
 	return use(s)
+}
+
+// depth is the number of levels for a target. Below its deepest loops there is
+// nothing to share.
+func (o *spaceOptions) depth(t *target) int {
+	deepest := max(t.deepest(), 1)
+	if o.levels > deepest {
+		fmt.Fprintf(o.stderr, "tune: warning: %s: no statement is in more loops than %d, so that --levels %d is taken as %d\n", t.name, t.deepest(), o.levels, deepest)
+	}
+	return min(o.levels, deepest)
 }

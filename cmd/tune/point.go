@@ -92,11 +92,7 @@ func (o *modelOptions) withoutPoint() error {
 // exact but for bands that are narrower than the deepest nest, which have
 // fewer tile sizes. It is nil when the partitions cannot be counted.
 func (t *target) countVariants(ctx context.Context) (count *big.Int, err error) {
-	deepest := 0
-	for _, s := range t.region.Program.Statements {
-		deepest = max(deepest, s.Depth())
-	}
-	shared, err := variants.New(slices.Concat(transform.Axes(), transform.SizeAxes(deepest)), nil)
+	shared, err := variants.New(slices.Concat(transform.Axes(), transform.SizeAxes(t.deepest())), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 )
 
@@ -49,10 +48,14 @@ func printSpaceDot(w io.Writer, s *analyzedSpace) error {
 func leftAligned(text string) string {
 	label := ""
 	for line := range strings.SplitSeq(text, "\n") {
-		label += strings.Trim(strconv.Quote(line), `"`) + `\l`
+		label += labelEscapes.Replace(line) + `\l`
 	}
 	return label
 }
+
+// labelEscapes keeps Graphviz from reading a label's characters otherwise than
+// as they are.
+var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
 func attributes(list []string) string {
 	if len(list) == 0 {

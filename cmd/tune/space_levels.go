@@ -30,7 +30,7 @@ const nestBudget = 10_000
 
 // describeLevels prints a space of several levels.
 func (o *spaceOptions) describeLevels(w io.Writer, s *analyzedSpace) error {
-	r := levelsReport{spaceReport: s.programReport(), Levels: o.levels, Nests: []space.Nest{}}
+	r := levelsReport{spaceReport: s.programReport(), Levels: s.levels.Depth(), Nests: []space.Nest{}}
 	start := time.Now()
 	complete, err := o.listNests(s.levels, &r)
 	if err != nil {
@@ -54,7 +54,7 @@ func (o *spaceOptions) describeLevels(w io.Writer, s *analyzedSpace) error {
 func (o *spaceOptions) listNests(levels *space.Levels, r *levelsReport) (complete bool, err error) {
 	sequence := levels.All()
 	if o.after != "" {
-		start, err := o.parseNest(levels.Names())
+		start, err := o.parseNest(levels)
 		if err != nil {
 			return false, usageError(err)
 		}
@@ -87,11 +87,12 @@ func (r *levelsReport) count(levels *space.Levels, complete bool) error {
 }
 
 // parseNest reads the nest of --after.
-func (o *spaceOptions) parseNest(names []string) (space.Nest, error) {
+func (o *spaceOptions) parseNest(levels *space.Levels) (space.Nest, error) {
+	depth, statements := levels.Depth(), len(levels.Names())
 	n, err := space.ParseNest(o.after)
-	if err == nil && (len(n) != o.levels || len(n.Partition()) != len(names)) {
+	if err == nil && (len(n) != depth || len(n.Partition()) != statements) {
 		err = fmt.Errorf("--after %s: a nest of %d levels and %d statements is written as %d vectors of %d numbers, with slashes between them",
-			o.after, o.levels, len(names), o.levels, len(names))
+			o.after, depth, statements, depth, statements)
 	}
 	return n, err
 }
@@ -102,7 +103,11 @@ func (r *levelsReport) print(w io.Writer, names []string, withTime bool) {
 	if r.LegalIsAtLeast {
 		count = "at least " + count
 	}
-	fmt.Fprintf(w, "%s legal nests of %d levels (mode %s)\n", count, r.Levels, r.Mode)
+	levels := "levels"
+	if r.Levels == 1 {
+		levels = "level"
+	}
+	fmt.Fprintf(w, "%s legal nests of %d %s (mode %s)\n", count, r.Levels, levels, r.Mode)
 	for _, n := range r.Nests {
 		fmt.Fprintf(w, "  %s  %s\n", n, n.Drawing(names))
 	}

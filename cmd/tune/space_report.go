@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
-	"text/tabwriter"
 
 	"polytune/space"
 )
@@ -21,8 +20,10 @@ type spaceReport struct {
 	Partitions  string `json:"partitions"`
 	// Legal is the number of legal partitions, or, when Estimate is not nil,
 	// how many were listed before counting was given up.
-	Legal    *big.Int           `json:"legal"`
-	Estimate *estimateReport    `json:"legal_estimate,omitempty"`
+	Legal    *big.Int        `json:"legal"`
+	Estimate *estimateReport `json:"legal_estimate,omitempty"`
+	// Empty says why there is no legal partition, "" when there are some.
+	Empty    string             `json:"empty,omitempty"`
 	Mode     string             `json:"mode"`
 	Encoding encodingReport     `json:"encoding"`
 	Seconds  map[string]float64 `json:"seconds"`
@@ -35,9 +36,14 @@ type spaceReport struct {
 // estimateReport is a guess at the number of partitions and its standard
 // error.
 type estimateReport struct {
-	Count         float64 `json:"count"`
-	StandardError float64 `json:"standard_error"`
+	Count         estimate `json:"count"`
+	StandardError estimate `json:"standard_error"`
 }
+
+// estimate is a number that may be too large for 64 bits.
+type estimate struct{ *big.Float }
+
+func (e estimate) MarshalJSON() ([]byte, error) { return []byte(e.Text('g', 10)), nil }
 
 type encodingReport struct {
 	Variables   int `json:"variables"`
@@ -58,20 +64,20 @@ const descentsForEstimate = 300
 // programReport is what is told of a space before anything of it is listed.
 func (s *analyzedSpace) programReport() *spaceReport {
 	program := s.target.region.Program
-	encoding := s.space.Encoding()
+	encoding := space.Encoding{Statements: len(program.Statements)}
 	return &spaceReport{
 		Kernel: s.target.name, Mode: s.mode.String(),
 		Statements: len(program.Statements), Loops: program.LoopCount(), Refs: program.ReferenceCount(), Dependences: s.dependences,
 		Partitions: space.Total(encoding.Statements).String(),
 		Encoding:   encodingReport{encoding.Variables(), encoding.ConstraintCount()},
+		Seconds:    map[string]float64{"dependences": s.seconds},
 		Classes:    []space.Partition{},
 	}
 }
 
-// addWork says how long the space took so far, and how much work it was.
+// addWork says how long the space took besides the dependences, and how much work it was.
 func (r *spaceReport) addWork(s *analyzedSpace) {
-	fusibility, enumeration := s.space.Seconds()
-	r.Seconds = map[string]float64{"dependences": s.seconds, "fusibility": fusibility, "enumeration": enumeration}
+	r.Seconds["fusibility"], r.Seconds["enumeration"] = s.space.Seconds()
 	statistics := s.space.Statistics()
 	r.Work = workReport{statistics.Questions, statistics.DeadEnds}
 }
@@ -79,6 +85,10 @@ func (r *spaceReport) addWork(s *analyzedSpace) {
 // report lists up to the limit, and counts all.
 func (o *spaceOptions) report(s *analyzedSpace) (*spaceReport, error) {
 	r := s.programReport()
+	if s.empty != nil {
+		r.Legal, r.Empty = new(big.Int), s.empty.Error()
+		return r, nil
+	}
 	complete, err := o.list(s.space, r)
 	if err != nil {
 		return nil, err
@@ -147,16 +157,14 @@ func (o *spaceOptions) count(s *space.Space, r *spaceReport, complete bool) erro
 	if err != nil {
 		return err
 	}
-	r.Estimate = &estimateReport{}
-	r.Estimate.Count, _ = guess.Count.Float64()
-	r.Estimate.StandardError, _ = guess.StandardError.Float64()
+	r.Estimate = &estimateReport{estimate{guess.Count}, estimate{guess.StandardError}}
 	return nil
 }
 
 // legal is the number for people.
 func (r *spaceReport) legal() string {
 	if r.Estimate != nil {
-		return fmt.Sprintf("about %.2g (standard error %.1g)", r.Estimate.Count, r.Estimate.StandardError)
+		return fmt.Sprintf("about %.2g (standard error %.1g)", r.Estimate.Count.Float, r.Estimate.StandardError.Float)
 	}
 	return r.Legal.String()
 }
@@ -165,7 +173,7 @@ func (r *spaceReport) printProgram(w io.Writer) {
 	fmt.Fprintf(w, "%s: %d loops, %d statements, %d references, %d dependences\n", r.Kernel, r.Loops, r.Statements, r.Refs, r.Dependences)
 }
 
-func (r *spaceReport) print(w io.Writer, names []string, withTime bool) error {
+func (r *spaceReport) print(w io.Writer, names []string, withTime bool) {
 	r.printProgram(w)
 	fmt.Fprintf(w, "%s legal of %s partitions (mode %s)\n", r.legal(), r.Partitions, r.Mode)
 	if r.Sample != "" {
@@ -181,7 +189,6 @@ func (r *spaceReport) print(w io.Writer, names []string, withTime bool) error {
 		fmt.Fprintf(w, "dependences %.3f s, fusibility %.3f s for %d sets, listing and counting %.3f s with %d dead ends\n",
 			r.Seconds["dependences"], r.Seconds["fusibility"], r.Work.Questions, r.Seconds["enumeration"], r.Work.DeadEnds)
 	}
-	return nil
 }
 
 func (r *spaceReport) printHowToGoOn(w io.Writer) {
@@ -189,67 +196,4 @@ func (r *spaceReport) printHowToGoOn(w io.Writer) {
 		return
 	}
 	fmt.Fprintf(w, "  … (--limit lists more at once, --after %s the next ones)\n", r.Classes[len(r.Classes)-1])
-}
-
-// printTable counts the spaces of several targets, with the columns of Figure
-// 6 of the SC'10 paper: its #valid is mode sc10.
-func (o *spaceOptions) printTable(w io.Writer, targets []*target) error {
-	modes := []string{o.target.space.mode}
-	if o.bothModes {
-		modes = []string{space.Exact.String(), space.SC10.String()}
-	}
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	defer table.Flush()
-	fmt.Fprint(table, "KERNEL\tLOOPS\tSTMTS\tREFS\tDEPS\tPARTITIONS")
-	for _, mode := range modes {
-		fmt.Fprintf(table, "\tVALID (%s)", mode)
-	}
-	if o.time {
-		fmt.Fprint(table, "\tSECONDS")
-	}
-	fmt.Fprintln(table)
-	for _, t := range targets {
-		if err := o.printRow(table, t, modes); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// inMode is the target with the space of another mode.
-func (t *target) inMode(mode string) *target {
-	flags, other := *t.partitions, *t
-	flags.mode = mode
-	other.partitions = &flags
-	return &other
-}
-
-func (o *spaceOptions) printRow(w io.Writer, t *target, modes []string) error {
-	row := *o
-	row.limit, row.sample = 0, 0
-	seconds := 0.0
-	for k, mode := range modes {
-		err := row.inSpace(t.inMode(mode), func(s *analyzedSpace) error {
-			r, err := row.report(s)
-			if err != nil {
-				return err
-			}
-			if k == 0 {
-				fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s", r.Kernel, r.Loops, r.Statements, r.Refs, r.Dependences, r.Partitions)
-			}
-			for _, part := range r.Seconds {
-				seconds += part
-			}
-			_, err = fmt.Fprintf(w, "\t%s", r.legal())
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	if o.time {
-		fmt.Fprintf(w, "\t%.3f", seconds)
-	}
-	_, err := fmt.Fprintln(w)
-	return err
 }

@@ -243,6 +243,15 @@ func (t *target) space(g *depend.Graph) (*space.Space, error) {
 	return space.New(g, options)
 }
 
+// deepest is the largest number of loops around a statement.
+func (t *target) deepest() int {
+	deepest := 0
+	for _, s := range t.region.Program.Statements {
+		deepest = max(deepest, s.Depth())
+	}
+	return deepest
+}
+
 // sizes are the values of the kernel's parameters: those of the named size of
 // a benchmark, overridden by the NAME=VALUE list.
 func (t *target) sizes(size, list string) (map[string]int, error) {

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"polytune/configs"
+	"polytune/runner"
+	"polytune/space"
+	"polytune/store"
+)
+
+// checks compares candidates with the original.
+type checks struct {
+	target   *target
+	builder  *runner.Builder
+	requests []runner.RunRequest
+	// references are the original's dumps, one for each request.
+	references []string
+	jobs       int
+}
+
+func newChecks(ctx context.Context, o *checkOptions, t *target, settings configs.Settings, machine runner.Machine, values []map[string]int) (*checks, error) {
+	toolchain, err := runner.FindToolchain(ctx, runner.ToolchainSpec(settings.SelectedToolchain()))
+	if err != nil {
+		return nil, err
+	}
+	subject, err := o.target.subject(t)
+	if err != nil {
+		return nil, err
+	}
+	jobs := settings.Jobs
+	if jobs == 0 {
+		jobs = machine.Cores
+	}
+	builder, err := runner.NewBuilder(runner.BuilderOptions{
+		Subject: subject, Toolchain: toolchain, Jobs: jobs, Limit: settings.Limits.Build(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	c := &checks{target: t, builder: builder, jobs: jobs}
+	for _, v := range values {
+		c.requests = append(c.requests, runner.RunRequest{Params: v, Scalars: t.scalars(), Threads: machine.Cores,
+			Limit: settings.Limits.Run(0), Memory: settings.Limits.Memory()})
+	}
+	if err := c.original(ctx); err != nil {
+		builder.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// original builds the original and keeps what it computes at each size.
+func (c *checks) original(ctx context.Context) error {
+	binary, err := c.builder.Build(ctx, runner.Job{Source: string(c.target.file.Source), Check: true})
+	if err != nil {
+		return fmt.Errorf("the original does not build: %w", err)
+	}
+	for i, request := range c.requests {
+		path := filepath.Join(c.builder.Work(), fmt.Sprintf("original-%d.dump", i))
+		if err := runner.DumpReference(ctx, binary, request, path); err != nil {
+			return fmt.Errorf("the original at %s: %w", c.target.sizeText(request.Params), err)
+		}
+		c.references = append(c.references, path)
+	}
+	return nil
+}
+
+// run checks all candidates, several at a time, each distinct one once.
+func (c *checks) run(ctx context.Context, candidates []candidate) (*checkReport, error) {
+	results := make([][]checkResult, len(candidates))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(c.jobs)
+	for i, candidate := range candidates {
+		if first := c.firstLike(candidates, i); first < i {
+			continue
+		}
+		group.Go(func() error {
+			if ctx.Err() == nil {
+				results[i] = c.check(ctx, candidate, i)
+			}
+			return ctx.Err()
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	report := &checkReport{Kernel: c.target.name, Checks: []checkResult{}}
+	for i := range candidates {
+		report.Checks = append(report.Checks, results[c.firstLike(candidates, i)]...)
+	}
+	for _, r := range report.Checks {
+		if r.Status == store.OK {
+			report.OK++
+		} else {
+			report.Failed++
+		}
+	}
+	return report, nil
+}
+
+// nestText is the structure at all levels, "" when there is one.
+func nestText(n space.Nest) string {
+	if len(n) == 1 {
+		return ""
+	}
+	return n.String()
+}
+
+// firstLike is the first candidate with the partition of candidate i.
+func (c *checks) firstLike(candidates []candidate, i int) int {
+	return slices.IndexFunc(candidates, func(o candidate) bool { return o.nest.Compare(candidates[i].nest) == 0 })
+}
+
+// check builds one candidate and compares it at every size.
+func (c *checks) check(ctx context.Context, candidate candidate, number int) []checkResult {
+	var v variant
+	var err error
+	if candidate.recipe != nil {
+		v, err = c.target.replay(ctx, candidate.recipe)
+	} else {
+		v, err = c.target.variant(ctx, candidate.nest, candidate.options)
+	}
+	if err != nil {
+		status := store.CodegenFailed
+		if isIllegal(err) {
+			status = store.Illegal
+		}
+		return c.all(candidate, v, status, err)
+	}
+	binary, err := c.builder.Build(ctx, runner.Job{Source: string(v.source), Check: true})
+	if err != nil {
+		return c.all(candidate, v, store.CompileFailed, err)
+	}
+	defer c.builder.Discard(binary)
+	results := c.all(candidate, v, store.OK, nil)
+	for k, request := range c.requests {
+		path := filepath.Join(c.builder.Work(), fmt.Sprintf("variant-%d-%d.dump", number, k))
+		results[k].Status, results[k].Detail = c.compare(ctx, binary, request, path, c.references[k])
+		results[k].Detail = cmp.Or(results[k].Detail, v.note())
+	}
+	return results
+}
+
+// all is one result of the status for every size.
+func (c *checks) all(candidate candidate, v variant, status store.Status, err error) []checkResult {
+	results := make([]checkResult, len(c.requests))
+	for k, request := range c.requests {
+		results[k] = checkResult{Partition: candidate.nest.Partition(), Nest: nestText(candidate.nest), Recipe: v.text, Sizes: request.Params, Status: status}
+		if err != nil {
+			results[k].Detail = err.Error()
+		}
+	}
+	return results
+}
+
+// compare runs a binary at one size and compares its data with the reference.
+func (c *checks) compare(ctx context.Context, binary runner.Binary, request runner.RunRequest, path, reference string) (store.Status, string) {
+	defer os.Remove(path)
+	err := runner.Dump(ctx, binary, request, path)
+	if err == nil {
+		err = runner.Compare(reference, path)
+	}
+	var mismatch *runner.Mismatch
+	var executions *runner.ExecutionsError
+	var failure *runner.RunError
+	switch {
+	case err == nil:
+		return store.OK, ""
+	case errors.As(err, &mismatch), errors.As(err, &executions):
+		return store.WrongResult, err.Error()
+	case errors.As(err, &failure) && failure.Kind == runner.Timeout:
+		return store.Timeout, err.Error()
+	case errors.As(err, &failure) && failure.Kind == runner.OutOfBounds:
+		return store.WrongResult, err.Error()
+	}
+	return store.Crashed, err.Error()
+}
