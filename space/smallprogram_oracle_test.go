@@ -14,12 +14,14 @@ import (
 
 // sizeGroups are values of N and M at which a program runs: all small ones, at
 // which alone some dependences exist, and larger ones up to growing numbers,
-// with parameters nearly equal and far apart.
+// with parameters equal, nearly equal, both even or not, and far apart.
 func sizeGroups(depth int) [][][2]int {
 	groups := [][][2]int{append(smallerThan(8-depth), [2]int{9, 8}, [2]int{9, 3}, [2]int{3, 9}), smallerThan(12 - 2*depth)}
 	for _, n := range [][]int{{40, 80}, {20, 40}, {12, 20, 28}}[max(depth, 1)-1] {
-		group := [][2]int{{n, n - 1}, {n, 3}, {3, n}, {n - 1, n}, {n, n - 3}, {n - 3, n},
-			{n, n / 2}, {n / 2, n}, {n - 1, n / 4}, {n / 4, n - 1}}
+		group := [][2]int{{n, n}, {n - 1, n / 4}, {n / 4, n - 1}}
+		for _, other := range []int{n - 1, n - 2, n - 3, n / 2, n/2 + 1, 3} {
+			group = append(group, [2]int{n, other}, [2]int{other, n})
+		}
 		for small := range 3 {
 			group = append(group, [2]int{n, small}, [2]int{small, n})
 		}
