@@ -39,6 +39,15 @@ func (s bitset) isEmpty() bool {
 	return true
 }
 
+// size is the number of members.
+func (s bitset) size() int {
+	count := 0
+	for _, word := range s {
+		count += bits.OnesCount64(word)
+	}
+	return count
+}
+
 func (s bitset) isSubset(t bitset) bool {
 	for i, word := range s {
 		if word&^t[i] != 0 {

@@ -55,6 +55,17 @@ func newOrder(direct [][]bool) *order {
 	return o
 }
 
+// statementsOf are the statements of components.
+func (o *order) statementsOf(components bitset) bitset {
+	statements := newBitset(len(o.component))
+	for _, c := range components.members() {
+		for _, i := range o.components[c] {
+			statements.add(i)
+		}
+	}
+	return statements
+}
+
 // precedes says whether component c is another one than d and may not run in
 // a later class.
 func (o *order) precedes(c, d int) bool { return o.ahead[c][d] }

@@ -159,13 +159,7 @@ func (s *Space) infusiblePairs() (pairs [][]int, adjacent []bitset, err error) {
 }
 
 func (s *Space) componentsFusible(components bitset) (bool, error) {
-	statements := newBitset(s.encoding.Statements)
-	for _, c := range components.members() {
-		for _, i := range s.order.components[c] {
-			statements.add(i)
-		}
-	}
-	return s.memory.isFusible(statements)
+	return s.memory.isFusible(s.order.statementsOf(components))
 }
 
 // minimalWithin adds to found all minimal infusible subsets of a set: one is
@@ -221,7 +215,7 @@ func maximalCliques(adjacent []bitset, chosen, candidates, excluded bitset) []bi
 func pivot(adjacent []bitset, candidates, excluded bitset) int {
 	best, most := -1, -1
 	for _, v := range append(candidates.members(), excluded.members()...) {
-		if count := len(candidates.intersect(adjacent[v]).members()); count > most {
+		if count := candidates.intersect(adjacent[v]).size(); count > most {
 			best, most = v, count
 		}
 	}

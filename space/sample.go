@@ -1,7 +1,6 @@
 package space
 
 import (
-	"errors"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -30,10 +29,7 @@ func (s *Space) Sample(random *rand.Rand, n int) (list []Partition, exact bool, 
 	}
 	seen := map[string]bool{}
 	for len(list) < n {
-		p, err := s.draw(random, all)
-		if err != nil {
-			return nil, false, err
-		}
+		p := s.draw(random, all)
 		if key := p.String(); !seen[key] {
 			seen[key] = true
 			list = append(list, p)
@@ -56,70 +52,64 @@ func (s *Space) shuffled(random *rand.Rand, n int) ([]Partition, error) {
 }
 
 // draw draws one partition, every one with the same probability.
-func (s *Space) draw(random *rand.Rand, all *arrangements) (Partition, error) {
-	classes, err := s.counter.draw(random, all, uniform.Index(random, all.counts))
+func (s *Space) draw(random *rand.Rand, all *arrangements) Partition {
+	_, classes := s.counter.draw(random, all, uniform.Index(random, all.counts))
 	p := make(Partition, s.encoding.Statements)
 	for number, class := range classes {
 		for _, i := range class {
 			p[i] = number
 		}
 	}
-	return p, err
+	return p
 }
 
-// draw draws one of the arrangements with so many classes, which are given by
+// draw draws one of the arrangements with so many classes besides the begun
+// one. joined are the statements that join that; the classes are given by
 // their statements.
-func (c *counter) draw(random *rand.Rand, a *arrangements, classes int) ([][]int, error) {
+func (c *counter) draw(random *rand.Rand, a *arrangements, number int) (joined []int, classes [][]int) {
 	switch {
-	case classes == 0:
-		return nil, nil
 	case len(a.parts) > 0:
-		return c.drawMerged(random, a, len(a.parts)-1, classes)
+		return c.drawMerged(random, a, len(a.parts)-1, number)
 	case a.listed != nil:
-		list := a.listed[classes]
-		return list[random.IntN(len(list))].Classes(), nil
+		list := a.listed[number]
+		return nil, list[random.IntN(len(list))].Classes()
+	case len(a.choices) == 0:
+		return nil, nil
 	}
-	first, rest, err := c.drawFirst(random, a, classes)
-	if err != nil {
-		return nil, err
+	chosen := drawChoice(random, a.choices, number)
+	joined, classes = c.draw(random, chosen.then, number-chosen.classes())
+	switch chosen.fate {
+	case joins:
+		joined = append(joined, c.components[chosen.component]...)
+	case begins:
+		first := append(joined, c.components[chosen.component]...)
+		joined, classes = nil, slices.Insert(classes, 0, first)
 	}
-	others, err := c.draw(random, rest, classes-1)
-	return slices.Concat([][]int{first}, others), err
+	return joined, classes
 }
 
-// drawFirst draws the first of the classes, and says how the others can be
-// arranged.
-func (c *counter) drawFirst(random *rand.Rand, a *arrangements, classes int) (class []int, rest *arrangements, err error) {
-	place := uniform.Below(random, a.counts[classes])
-	for first, err := range c.firstClasses(a.left) {
-		if err == nil {
-			rest, err = c.count(first.rest)
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		if len(rest.counts) < classes {
-			continue
-		}
-		if place.Sub(place, rest.counts[classes-1]); place.Sign() < 0 {
-			return first.class.members(), rest, nil
+// drawChoice draws one of the choices, by how many of the arrangements with so
+// many classes it has.
+func drawChoice(random *rand.Rand, choices []choice, number int) choice {
+	counts := make([]*big.Int, len(choices))
+	for k, choice := range choices {
+		counts[k] = new(big.Int)
+		if rest := number - choice.classes(); 0 <= rest && rest < len(choice.then.counts) {
+			counts[k] = choice.then.counts[rest]
 		}
 	}
-	return nil, nil, errors.New("the counts of partitions do not add up")
+	return choices[uniform.Index(random, counts)]
 }
 
 // drawMerged draws an arrangement of the parts up to the last.
-func (c *counter) drawMerged(random *rand.Rand, a *arrangements, last, classes int) ([][]int, error) {
+func (c *counter) drawMerged(random *rand.Rand, a *arrangements, last, number int) (joined []int, classes [][]int) {
 	if last == 0 {
-		return c.draw(random, a.parts[0], classes)
+		return c.draw(random, a.parts[0], number)
 	}
-	way := c.drawMerging(random, a, last, classes)
-	first, err := c.drawMerged(random, a, last-1, way.first)
-	if err != nil {
-		return nil, err
-	}
-	second, err := c.draw(random, a.parts[last], way.second)
-	return interleave(random, first, second, classes), err
+	way := c.drawMerging(random, a, last, number)
+	joined, first := c.drawMerged(random, a, last-1, way.first)
+	further, second := c.draw(random, a.parts[last], way.second)
+	return append(joined, further...), interleave(random, first, second, number)
 }
 
 // drawMerging draws how many classes the parts before the last have, and how

@@ -117,3 +117,11 @@ func star(users int) (edges [][2]int) {
 	}
 	return edges
 }
+
+// fan is one source, its users, and a sink that uses them all.
+func fan(users int) (edges [][2]int) {
+	for i := range users {
+		edges = append(edges, [2]int{0, i + 1}, [2]int{i + 1, users + 1})
+	}
+	return edges
+}
