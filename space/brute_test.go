@@ -2,19 +2,21 @@ package space
 
 import (
 	"slices"
+	"sync"
 	"testing"
 )
 
 // weakOrders are all normalised class vectors of n statements in
 // lexicographic order. The caller owns the list, but not its vectors.
 func weakOrders(n int) []Partition {
-	if weakOrdersOf[n] == nil {
-		weakOrdersOf[n] = tryAllVectors(n)
+	list, known := weakOrdersOf.Load(n)
+	if !known {
+		list, _ = weakOrdersOf.LoadOrStore(n, tryAllVectors(n))
 	}
-	return slices.Clone(weakOrdersOf[n])
+	return slices.Clone(list.([]Partition))
 }
 
-var weakOrdersOf = map[int][]Partition{}
+var weakOrdersOf sync.Map
 
 func tryAllVectors(n int) []Partition {
 	var list []Partition

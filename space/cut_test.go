@@ -116,6 +116,7 @@ func randomConstraint(random *rand.Rand, e Encoding) Constraint {
 // constraints agree with the partitions that satisfy the cuts, and New says
 // when there are none, on 600 random graphs.
 func TestRandomAffineCuts(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))
 	empty, remaining := 0, 0
 	for range 600 {

@@ -1,7 +1,7 @@
 package space
 
 import (
-	"os"
+	"sync"
 	"testing"
 
 	"polytune/benchmarks"
@@ -13,17 +13,22 @@ import (
 // programOf reads a built-in kernel, once for all tests.
 func programOf(t testing.TB, b benchmarks.Benchmark) *scop.Program {
 	t.Helper()
-	if programs[b.Name] == nil {
+	programs.Lock()
+	defer programs.Unlock()
+	if programs.of[b.Name] == nil {
 		file, err := frontend.Parse(b.File, b.Source, frontend.Options{KernelName: b.Name})
 		if err != nil {
 			t.Fatalf("%s: %v", b.Name, err)
 		}
-		programs[b.Name] = file.Regions[0].Program
+		programs.of[b.Name] = file.Regions[0].Program
 	}
-	return programs[b.Name]
+	return programs.of[b.Name]
 }
 
-var programs = map[string]*scop.Program{}
+var programs = struct {
+	sync.Mutex
+	of map[string]*scop.Program
+}{of: map[string]*scop.Program{}}
 
 // The rows of the SC'10 paper's Figure 6; the column exact is what brute
 // force finds.
@@ -103,10 +108,8 @@ func checkLegal(t *testing.T, name string, graph *depend.Graph, mode Mode, want 
 // trying all weak orders on a small execution finds. Kernels of one statement,
 // which have one partition, are looked at in long tests only.
 func TestKernelsAgainstInstances(t *testing.T) {
-	least := 2
-	if os.Getenv("POLYTUNE_LONG") != "" {
-		least = 1
-	}
+	t.Parallel()
+	least := longer(2, 1)
 	for _, b := range benchmarks.All() {
 		if p := programOf(t, b); least <= len(p.Statements) && len(p.Statements) <= 6 {
 			t.Run(b.Name, func(t *testing.T) { checkAgainstInstances(t, p, 1, 2, 4) })

@@ -17,6 +17,7 @@ import (
 // agree, as in TestRandomProgramsAgainstInstances. Where the space has more
 // even so, other shifts than the least ones must allow it.
 func TestRandomNestsAgainstInstances(t *testing.T) {
+	t.Parallel()
 	count, long := 120, os.Getenv("POLYTUNE_LONG") != ""
 	if long {
 		count = 5000

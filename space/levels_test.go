@@ -44,6 +44,7 @@ func levelsOf(t testing.TB, name string, options Options, depth int) *Levels {
 
 // The space of one level is the space of partitions.
 func TestOneLevel(t *testing.T) {
+	t.Parallel()
 	const limit = 100
 	for _, b := range benchmarks.All() {
 		p := programOf(t, b)
@@ -83,6 +84,7 @@ func TestOneLevel(t *testing.T) {
 // Counts that were looked at by hand where they are small: gemm's C *= beta
 // shares no loop, one, or two with the product.
 func TestLevelCounts(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name     string
 		one, two int
@@ -113,6 +115,7 @@ func TestLevelCounts(t *testing.T) {
 // Listing can be stopped and go on; what is listed is contained, and nothing
 // else is; rows prove each nest.
 func TestLevelsOfKernels(t *testing.T) {
+	t.Parallel()
 	const limit = 40
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, name := range []string{"polybench/2mm", "polybench/atax", "polybench/gemver", "polybench/gramschmidt", "polybench/doitgen",
@@ -259,6 +262,7 @@ func TestIndependentLevels(t *testing.T) {
 
 // What is counted is what is listed, at three levels too.
 func TestCountNests(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"polybench/gemver", "polybench/lu", "polybench/trisolv", "sc10/doitgen"} {
 		l := levelsOf(t, name, Options{}, 3)
 		want := len(collectNests(t, l.All()))

@@ -36,6 +36,7 @@ var largestSpaces = []string{"polybench/correlation", "polybench/deriche", "poly
 // given up for each partition that is listed, the look-ahead takes no more
 // than n³ steps for each, and a listing goes on where it was stopped.
 func TestListingOfAllKernels(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(11, 12))
 	for _, b := range benchmarks.All() {
 		if !slices.Contains(largestSpaces, b.Name) && !strings.HasPrefix(b.Name, "sc10/") && os.Getenv("POLYTUNE_LONG") == "" {

@@ -12,6 +12,7 @@ import (
 // The space of a kernel comes back from its text and from its isl set; with
 // a further constraint, what satisfies that.
 func TestSpacesReadBack(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"sc10/gemver", "sc10/bicg", "sc10/correl", "sc10/ludcmp", "sc10/seidel"} {
 		b, err := benchmarks.Find(name)
 		if err != nil {

@@ -144,6 +144,7 @@ func TestSampleWithoutCounting(t *testing.T) {
 // Descents may end without a partition where the look-ahead is given up, but
 // find partitions with affine cuts in reasonable time.
 func TestSampleWithCutsWithoutCounting(t *testing.T) {
+	t.Parallel()
 	cut := parseCut(t, Affine, "e_0_1 + e_2_3 + e_4_5 = 1 and e_0_1 = e_14_15 and e_5_6 + e_12_13 = 1", 16)
 	s := synthetic(t, 16, nil, forbidden{}, Options{Cuts: []Cut{cut}})
 	list, exact, err := s.Sample(rand.New(rand.NewPCG(9, 9)), 2)

@@ -69,6 +69,7 @@ func textsOf(p *scop.Program, rows Rows) []string {
 // Every partition is one of the signed space too, and all rows of the signed
 // space's classes run no dependence backwards.
 func TestSignedKernels(t *testing.T) {
+	t.Parallel()
 	for _, b := range benchmarks.All() {
 		p := programOf(t, b)
 		ctx := isl.NewContext()
@@ -115,7 +116,8 @@ func TestSignedKernels(t *testing.T) {
 // allows more it tries larger sizes; the space has more rows, so that where it
 // allows more its rows are tried on all executions.
 func TestSignedAgainstInstances(t *testing.T) {
-	programs := 120
+	t.Parallel()
+	programs := longer(120, 1500)
 	var signedOnly, witnessed, refused, classes int
 	for seed := range programs {
 		p := randomSmallProgram(rand.New(rand.NewPCG(uint64(seed), 77)))

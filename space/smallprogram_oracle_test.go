@@ -40,6 +40,14 @@ func smallerThan(limit int) (list [][2]int) {
 	return list
 }
 
+// longer is a number for quick tests or, with POLYTUNE_LONG, for long ones.
+func longer(quick, long int) int {
+	if os.Getenv("POLYTUNE_LONG") != "" {
+		return long
+	}
+	return quick
+}
+
 // peelBounds are tried in turn.
 var peelBounds = []int{1, 2, 3, 5}
 
@@ -52,10 +60,8 @@ var peelBounds = []int{1, 2, 3, 5}
 // sizes, and where it finds less, the rows that the space says make a class
 // fusible. They must agree in the end.
 func TestRandomProgramsAgainstInstances(t *testing.T) {
-	count := 500
-	if os.Getenv("POLYTUNE_LONG") != "" {
-		count = 5000
-	}
+	t.Parallel()
+	count := longer(500, 5000)
 	var total hardness
 	for seed := range count {
 		p := randomSmallProgram(rand.New(rand.NewPCG(uint64(seed), 3)))

@@ -14,6 +14,7 @@ import (
 // trying all weak orders, on 500 random graphs; and the enumeration does not
 // look at too many dead ends.
 func TestRandomGraphs(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
 		n, edges, infusible := randomGraph(random)
