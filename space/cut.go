@@ -99,10 +99,15 @@ func (c Cut) validate(names []string) error {
 
 func (c Cut) validateConstraints(variables int) error {
 	for _, constraint := range c.Constraints {
+		numbers := []int{constraint.Constant}
 		for _, t := range constraint.Terms {
 			if t.Variable < 0 || t.Variable >= variables {
 				return fmt.Errorf("an affine cut has variable %d, but the encoding has variables 0 to %d", t.Variable, variables-1)
 			}
+			numbers = append(numbers, t.Coefficient)
+		}
+		if slices.Min(numbers) < -largestCoefficient || slices.Max(numbers) > largestCoefficient {
+			return fmt.Errorf("an affine cut: %w", errTooLarge)
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package space
 
 import (
+	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -8,13 +9,19 @@ import (
 	"polytune/internal/uniform"
 )
 
-// Sample draws n different partitions, or all when the space has no more, in
+// MostSampled bounds what Sample draws at once.
+const MostSampled = 1_000_000
+
+// Sample draws n different partitions, up to MostSampled, or all when the space has no more, in
 // random order. It is exact, every set of n partitions being as likely as any
 // other, when the space can be counted within DefaultBudget: the partitions are
 // then drawn by the recursion that counts them. Otherwise they are chosen from
 // random descents (see Estimate), each with a probability near to that of the
 // others, and there may be fewer than n.
 func (s *Space) Sample(random *rand.Rand, n int) (list []Partition, exact bool, err error) {
+	if n < 0 || n > MostSampled {
+		return nil, false, fmt.Errorf("a sample of %d partitions is asked for; it has 0 to %d", n, MostSampled)
+	}
 	defer s.watch()()
 	all, err := s.counted(DefaultBudget)
 	switch {

@@ -98,6 +98,15 @@ func TestSampleIsDistinct(t *testing.T) {
 	}
 }
 
+func TestSampleRefusesSizes(t *testing.T) {
+	s := synthetic(t, 4, nil, forbidden{}, Options{})
+	for _, n := range []int{-1, MostSampled + 1, math.MaxInt} {
+		if list, _, err := s.Sample(rand.New(rand.NewPCG(1, 1)), n); err == nil {
+			t.Errorf("a sample of %d is drawn: %d partitions", n, len(list))
+		}
+	}
+}
+
 // The first class of 60 independent statements has k of them with probability
 // C(60, k)·T(60 - k)/T(60) for the ordered Bell numbers T.
 func TestSampleOfManyIndependentStatements(t *testing.T) {

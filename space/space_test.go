@@ -142,6 +142,8 @@ func TestBadOptions(t *testing.T) {
 		{Options{Cuts: []Cut{{Kind: Apart, Statements: []int{0}}}}, "apart needs two"},
 		{Options{Cuts: []Cut{{Kind: Apart, Statements: []int{0, 4}}}}, "statement 4"},
 		{Options{Cuts: []Cut{{Kind: Together, Statements: []int{1, 1}}}}, "statement S1 twice"},
+		{Options{Cuts: []Cut{{Kind: Affine, Constraints: []Constraint{{Terms: []Term{{1, 12}}}}}}}, "has variable 12, but the encoding has variables 0 to 11"},
+		{Options{Cuts: []Cut{{Kind: Affine, Constraints: []Constraint{{Terms: []Term{{-1 << 62, 0}}}}}}}, "must lie between"},
 		{Options{Cuts: []Cut{{Kind: Together, Statements: []int{0, 2}}, {Kind: Apart, Statements: []int{0, 2}}}}, "{S0 S2} into one class"},
 		{Options{Cuts: []Cut{{Kind: Before, Statements: []int{1, 0}}}}, "{S0 S1} into one class"},
 		{Options{Cuts: []Cut{{Kind: Together, Statements: []int{2, 3}}}}, "{S2 S3} into one class"},

@@ -110,8 +110,11 @@ func refuseTogether(flags *pflag.FlagSet, groups [][]string) error {
 
 // runSpace describes one target, or counts several in a table.
 func runSpace(w io.Writer, o *spaceOptions, args []string) error {
-	if o.limit < 0 || o.sample < 0 || o.levels < 1 {
+	switch {
+	case o.limit < 0 || o.sample < 0 || o.levels < 1:
 		return usageError(errors.New("--limit and --sample are at least 0, --levels is at least 1"))
+	case o.sample > space.MostSampled:
+		return usageError(fmt.Errorf("--sample is at most %d", space.MostSampled))
 	}
 	targets, err := o.target.several(args)
 	if err != nil {

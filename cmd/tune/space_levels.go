@@ -32,11 +32,10 @@ const nestBudget = 10_000
 func (o *spaceOptions) describeLevels(w io.Writer, s *analyzedSpace) error {
 	r := levelsReport{spaceReport: s.programReport(), Levels: s.levels.Depth(), Nests: []space.Nest{}}
 	start := time.Now()
-	complete, err := o.listNests(s.levels, &r)
-	if err != nil {
+	if err := o.listNests(s.levels, &r); err != nil {
 		return err
 	}
-	if err := r.count(s.levels, complete); err != nil {
+	if err := o.countNests(s.levels, &r); err != nil {
 		return err
 	}
 	r.addWork(s)
@@ -49,33 +48,33 @@ func (o *spaceOptions) describeLevels(w io.Writer, s *analyzedSpace) error {
 	return nil
 }
 
-// listNests adds nests up to the limit, and says whether those are all of the
-// space.
-func (o *spaceOptions) listNests(levels *space.Levels, r *levelsReport) (complete bool, err error) {
+// listNests adds nests up to the limit.
+func (o *spaceOptions) listNests(levels *space.Levels, r *levelsReport) error {
 	sequence := levels.All()
 	if o.after != "" {
 		start, err := o.parseNest(levels)
 		if err != nil {
-			return false, usageError(err)
+			return usageError(err)
 		}
 		sequence = levels.After(start)
 	}
 	for n, err := range sequence {
 		if err != nil {
-			return false, err
+			return err
 		}
 		if len(r.Nests) == o.limit {
-			return false, nil
+			return nil
 		}
 		r.Nests = append(r.Nests, n)
 	}
-	return o.after == "", nil
+	r.ended = true
+	return nil
 }
 
-// count finds the number of nests: those listed when they are complete.
-func (r *levelsReport) count(levels *space.Levels, complete bool) error {
+// countNests finds the number of nests: those listed when they are all.
+func (o *spaceOptions) countNests(levels *space.Levels, r *levelsReport) error {
 	r.Legal = big.NewInt(int64(len(r.Nests)))
-	if complete {
+	if r.ended && o.after == "" {
 		return nil
 	}
 	count, ok, err := levels.Count(nestBudget)
@@ -111,7 +110,7 @@ func (r *levelsReport) print(w io.Writer, names []string, withTime bool) {
 	for _, n := range r.Nests {
 		fmt.Fprintf(w, "  %s  %s\n", n, n.Drawing(names))
 	}
-	if len(r.Nests) > 0 && (r.LegalIsAtLeast || r.Legal.Cmp(big.NewInt(int64(len(r.Nests)))) > 0) {
+	if len(r.Nests) > 0 && !r.ended {
 		fmt.Fprintf(w, "  … (--limit lists more at once, --after %s the next ones)\n", r.Nests[len(r.Nests)-1])
 	}
 	if len(r.Incomplete) > 0 {

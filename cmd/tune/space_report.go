@@ -31,6 +31,8 @@ type spaceReport struct {
 	// Sample says how classes were drawn at random, "" when they were not.
 	Sample  string            `json:"sample,omitempty"`
 	Classes []space.Partition `json:"classes"`
+	// ended says that there are no partitions after the listed ones.
+	ended bool
 }
 
 // estimateReport is a guess at the number of partitions and its standard
@@ -89,41 +91,40 @@ func (o *spaceOptions) report(s *analyzedSpace) (*spaceReport, error) {
 		r.Legal, r.Empty = new(big.Int), s.empty.Error()
 		return r, nil
 	}
-	complete, err := o.list(s.space, r)
-	if err != nil {
+	if err := o.list(s.space, r); err != nil {
 		return nil, err
 	}
-	if err := o.count(s.space, r, complete); err != nil {
+	if err := o.count(s.space, r); err != nil {
 		return nil, err
 	}
 	r.addWork(s)
 	return r, nil
 }
 
-// list adds up to the limit of partitions, and says whether those are all of
-// the space.
-func (o *spaceOptions) list(s *space.Space, r *spaceReport) (complete bool, err error) {
+// list adds up to the limit of partitions.
+func (o *spaceOptions) list(s *space.Space, r *spaceReport) error {
 	if o.sample > 0 {
-		return false, o.draw(s, r)
+		return o.draw(s, r)
 	}
 	sequence := s.All()
 	if o.after != "" {
 		start, err := space.ParsePartition(o.after, s.Names())
 		if err != nil {
-			return false, usageError(err)
+			return usageError(err)
 		}
 		sequence = s.After(start)
 	}
 	for p, err := range sequence {
 		if err != nil {
-			return false, err
+			return err
 		}
 		if len(r.Classes) == o.limit {
-			return false, nil
+			return nil
 		}
 		r.Classes = append(r.Classes, p)
 	}
-	return o.after == "", nil
+	r.ended = true
+	return nil
 }
 
 // draw adds a random sample, in lexicographic order.
@@ -139,10 +140,10 @@ func (o *spaceOptions) draw(s *space.Space, r *spaceReport) error {
 
 func (o *spaceOptions) random() *rand.Rand { return rand.New(rand.NewPCG(o.seed, 0)) }
 
-// count finds the number of partitions: those listed when they are complete.
-func (o *spaceOptions) count(s *space.Space, r *spaceReport, complete bool) error {
+// count finds the number of partitions: those listed when they are all.
+func (o *spaceOptions) count(s *space.Space, r *spaceReport) error {
 	r.Legal = big.NewInt(int64(len(r.Classes)))
-	if complete {
+	if r.ended && o.after == "" {
 		return nil
 	}
 	count, ok, err := s.Count(space.DefaultBudget)
@@ -182,18 +183,11 @@ func (r *spaceReport) print(w io.Writer, names []string, withTime bool) {
 	for _, p := range r.Classes {
 		fmt.Fprintf(w, "  %s  %s\n", p, p.Drawing(names))
 	}
-	if r.Sample == "" && (r.Estimate != nil || r.Legal.Cmp(big.NewInt(int64(len(r.Classes)))) > 0) {
-		r.printHowToGoOn(w)
+	if r.Sample == "" && !r.ended && len(r.Classes) > 0 {
+		fmt.Fprintf(w, "  … (--limit lists more at once, --after %s the next ones)\n", r.Classes[len(r.Classes)-1])
 	}
 	if withTime {
 		fmt.Fprintf(w, "dependences %.3f s, fusibility %.3f s for %d sets, listing and counting %.3f s with %d dead ends\n",
 			r.Seconds["dependences"], r.Seconds["fusibility"], r.Work.Questions, r.Seconds["enumeration"], r.Work.DeadEnds)
 	}
-}
-
-func (r *spaceReport) printHowToGoOn(w io.Writer) {
-	if len(r.Classes) == 0 {
-		return
-	}
-	fmt.Fprintf(w, "  … (--limit lists more at once, --after %s the next ones)\n", r.Classes[len(r.Classes)-1])
 }

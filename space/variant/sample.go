@@ -75,7 +75,7 @@ func (d *drawing) source(n int) (source, error) {
 			return d.weighted(list, ok, err)
 		}
 	}
-	pool, _, err := partitions.Sample(d.random, poolFactor*n)
+	pool, _, err := partitions.Sample(d.random, min(poolFactor*n, space.MostSampled))
 	return d.weighted(pool, false, err)
 }
 
