@@ -102,7 +102,7 @@ func (g *generator) Generate(ctx context.Context, c tuner.Candidate) (tuner.Gene
 	if err != nil {
 		return tuner.Generated{}, err
 	}
-	if options, err = g.target.optionsAt(ctx, c.Partition, c.Axis, options); err != nil {
+	if options, err = g.target.optionsAt(ctx, space.Nest{c.Partition}, c.Axis, options); err != nil {
 		return tuner.Generated{}, err
 	}
 	v, err := g.target.variant(ctx, space.Nest{c.Partition}, options)

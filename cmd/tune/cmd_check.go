@@ -196,7 +196,7 @@ func (o *checkOptions) candidates(ctx context.Context, t *target, machine runner
 	}
 	candidates := make([]candidate, len(nests))
 	for i, n := range nests {
-		options, err := o.model.optionsFor(ctx, t, n.Partition(), machine)
+		options, err := o.model.optionsFor(ctx, t, n, machine)
 		if err != nil {
 			return nil, err
 		}

@@ -165,7 +165,7 @@ func (o *transformOptions) transform(ctx context.Context, t *target, machine run
 	if len(chosen) != 1 {
 		return variant{}, nil, usageError(fmt.Errorf("tune transform makes one program; %q names %d partitions", o.partition, len(chosen)))
 	}
-	options, err := o.model.optionsFor(ctx, t, chosen[0].Partition(), machine)
+	options, err := o.model.optionsFor(ctx, t, chosen[0], machine)
 	if err != nil {
 		return variant{}, nil, err
 	}

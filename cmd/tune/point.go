@@ -15,18 +15,22 @@ import (
 	"polytune/transform"
 )
 
-// models are the axes of the target's variants. Sizes of tiles are a family:
-// which loops are tiled is known when the model has transformed a partition,
-// which is done only for settings with sizes. ctx ends that.
-func (t *target) models(ctx context.Context, base transform.Options) (*variants.Models, error) {
+// models are the axes of the target's variants with the structure of a nest.
+// Sizes of tiles are a family: which loops are tiled is known when the model has
+// transformed the nest, which is done only for settings with sizes. ctx ends
+// that.
+func (t *target) models(ctx context.Context, nest space.Nest, base transform.Options) (*variants.Models, error) {
 	shared, err := variants.New(transform.Axes(), nil)
 	if err != nil {
 		return nil, err
 	}
+	if base.Space, err = t.spaceOptions(); err != nil {
+		return nil, err
+	}
 	return variants.NewModels(shared, variants.Family{When: transform.Sized,
-		Axes: func(p space.Partition) (axes []variants.Axis, _ []variants.Constraint, err error) {
+		Axes: func(space.Partition) (axes []variants.Axis, _ []variants.Constraint, err error) {
 			err = t.withGraph(ctx, func(g *depend.Graph) error {
-				recipe, err := transform.Transform(g, p, base)
+				recipe, err := transform.TransformNest(g, nest, base)
 				axes = transform.SizeAxes(transform.TiledLoops(recipe))
 				return err
 			})
@@ -34,23 +38,22 @@ func (t *target) models(ctx context.Context, base transform.Options) (*variants.
 		}})
 }
 
-// optionsAt are the transformation's options for a partition: those of the
-// machine, with what the setting decides.
-func (t *target) optionsAt(ctx context.Context, p space.Partition, setting string, base transform.Options) (transform.Options, error) {
-	models, err := t.models(ctx, base)
+// optionsAt are the transformation's options for a nest: those of the machine,
+// with what the setting decides.
+func (t *target) optionsAt(ctx context.Context, nest space.Nest, setting string, base transform.Options) (transform.Options, error) {
+	models, err := t.models(ctx, nest, base)
 	if err != nil {
 		return base, err
 	}
-	s, err := models.Parse(p, setting)
+	s, err := models.Parse(nest.Partition(), setting)
 	if err != nil {
 		return base, err
 	}
 	return transform.OptionsOf(s, base), nil
 }
 
-// optionsFor are the transformation's options for a partition on this
-// machine.
-func (o *modelOptions) optionsFor(ctx context.Context, t *target, p space.Partition, machine runner.Machine) (transform.Options, error) {
+// optionsFor are the transformation's options for a nest on this machine.
+func (o *modelOptions) optionsFor(ctx context.Context, t *target, nest space.Nest, machine runner.Machine) (transform.Options, error) {
 	base, err := o.options(machine)
 	if err != nil || o.point == "" {
 		return base, err
@@ -58,9 +61,9 @@ func (o *modelOptions) optionsFor(ctx context.Context, t *target, p space.Partit
 	if o.tile != "" {
 		return base, usageError(errors.New("--tile and --point both say how loops are tiled; give sizes as --point \"tile=sizes tile.1=32\", or leave one out"))
 	}
-	options, err := t.optionsAt(ctx, p, o.point, base)
+	options, err := t.optionsAt(ctx, nest, o.point, base)
 	if wrong := new(variants.SettingError); errors.As(err, &wrong) {
-		return base, usageError(fmt.Errorf("--point, for partition %s: %w", p, err))
+		return base, usageError(fmt.Errorf("--point, for partition %s: %w", nest, err))
 	}
 	return options, err
 }
