@@ -30,6 +30,12 @@ type StatementModel struct {
 	Schedule *isl.Map
 	// Accesses are in the order of Statement.Accesses.
 	Accesses []*isl.Map
+	// Times are, for each loop, an affine expression that grows as the loop
+	// advances: the iterator, or for a loop that counts down its start minus
+	// the iterator, so that both begin at the loop's first iteration. Where no
+	// affine expression over the parameters bounds the iterator from above, it
+	// is the negated iterator. Statements in one loop have the same time.
+	Times []Row
 }
 
 // Model parses the program's sets and relations into ctx.
@@ -48,7 +54,11 @@ func (p *Program) Model(ctx *isl.Context) (*Model, error) {
 		}
 		m.Statements = append(m.Statements, sm)
 	}
-	if err := ctx.Err(); err != nil {
+	err := ctx.Err()
+	if err == nil {
+		err = m.setTimes()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("the model of %s: %w", p.Name, err)
 	}
 	return m, nil

@@ -24,6 +24,18 @@ func (r Row) IsConstant() bool {
 	return true
 }
 
+// At is the value for some iterators and parameters.
+func (r Row) At(iterators, parameters []int64) int64 {
+	value := r.Constant
+	for k, c := range r.Iterators {
+		value += c * iterators[k]
+	}
+	for k, c := range r.Parameters {
+		value += c * parameters[k]
+	}
+	return value
+}
+
 // Text prints the row over the given names of iterators and parameters.
 func (r Row) Text(iterators, parameters []string) string {
 	var b strings.Builder

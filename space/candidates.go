@@ -155,29 +155,31 @@ func (g *groupTest) pair(first, second int) (*pairing, error) {
 	shared := slices.ContainsFunc(g.privates, func(private scop.Private) bool {
 		return slices.Contains(private.Statements, first) && slices.Contains(private.Statements, second)
 	})
-	if p.forward == nil && backward == nil && !shared {
+	concerned := g.meeting.concerns(first, second)
+	if p.forward == nil && backward == nil && !shared && !concerned {
 		g.pairings[key] = nil
 		return nil, nil
 	}
 	p.combine(g, first, second, backward, shared)
+	if concerned {
+		if err := p.demandMeeting(g, first, second); err != nil {
+			return nil, err
+		}
+	}
+	p.setPartners(g.peel)
 	g.pairings[key] = p
 	return p, nil
 }
 
-// combine completes a pairing by the lags the other way round, which are
-// transposed, and by what a shared private variable demands.
+// combine completes the lags of a pairing by those the other way round, which
+// are transposed, and by what a shared private variable demands.
 func (p *pairing) combine(g *groupTest, first, second int, transposed [][]int64, shared bool) {
 	rows, others := g.candidates[first], g.candidates[second]
 	if p.forward == nil {
 		p.forward = unlimited(len(rows), len(others), g.peel)
 	}
 	p.backward = unlimited(len(rows), len(others), g.peel)
-	p.partners[0], p.partners[1] = make([]bitset, len(rows)), make([]bitset, len(others))
-	for b := range others {
-		p.partners[1][b] = newBitset(len(rows))
-	}
 	for a := range rows {
-		p.partners[0][a] = newBitset(len(others))
 		for b := range others {
 			if transposed != nil {
 				p.backward[a][b] = transposed[b][a]
@@ -185,7 +187,46 @@ func (p *pairing) combine(g *groupTest, first, second int, transposed [][]int64,
 			if shared {
 				p.demandEqual(a, b, rows[a].row, others[b].row, int64(g.peel))
 			}
-			if max(p.forward[a][b], p.backward[a][b]) < int64(g.peel) && p.forward[a][b]+p.backward[a][b] <= 0 {
+		}
+	}
+}
+
+// isPossible says whether there are shifts for two candidates.
+func (p *pairing) isPossible(a, b, peel int) bool {
+	forward, backward := p.forward[a][b], p.backward[a][b]
+	return max(forward, backward) < int64(peel) && forward+backward <= 0
+}
+
+// demandMeeting allows only shifts with which the rows of the two statements
+// meet.
+func (p *pairing) demandMeeting(g *groupTest, first, second int) error {
+	for a, row := range g.candidates[first] {
+		for b, other := range g.candidates[second] {
+			if !p.isPossible(a, b, g.peel) {
+				continue
+			}
+			forward, backward, err := g.meeting.lags(first, second, row.row, other.row)
+			if err != nil {
+				return err
+			}
+			p.forward[a][b], p.backward[a][b] = max(p.forward[a][b], forward), max(p.backward[a][b], backward)
+		}
+	}
+	return nil
+}
+
+// setPartners finds which candidates go together, when all lags are known.
+func (p *pairing) setPartners(peel int) {
+	p.partners = [2][]bitset{make([]bitset, len(p.forward)), nil}
+	for a, row := range p.forward {
+		if p.partners[0][a] = newBitset(len(row)); a == 0 {
+			p.partners[1] = make([]bitset, len(row))
+			for b := range row {
+				p.partners[1][b] = newBitset(len(p.forward))
+			}
+		}
+		for b := range row {
+			if p.isPossible(a, b, peel) {
 				p.partners[0][a].add(b)
 				p.partners[1][b].add(a)
 			}

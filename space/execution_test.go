@@ -10,8 +10,8 @@ import (
 )
 
 // instance is one execution of a statement with the program's parameters
-// fixed. time is its place in the original order: positions and iterators in
-// turn, the iterators negated for loops that count down.
+// fixed. time is its place in the original order: positions and the times of
+// its loops in turn.
 type instance struct {
 	statement int
 	time      []int64
@@ -33,17 +33,21 @@ func execute(t *testing.T, p *scop.Program, parameters []int, span int64) execut
 	t.Helper()
 	ctx := isl.NewContext()
 	defer ctx.Close()
+	model, err := p.Model(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
 	e := execution{}
-	for i := range p.Statements {
-		s := &p.Statements[i]
-		domain := fixParameters(ctx.ReadSet(s.Domain), p, parameters)
+	for i := range model.Statements {
+		s := &model.Statements[i]
+		domain := fixParameters(ctx.ReadSet(p.Statements[i].Domain), p, parameters)
 		var relations []*isl.Set
-		for _, a := range s.Accesses {
+		for _, a := range p.Statements[i].Accesses {
 			relations = append(relations, fixParameters(ctx.ReadMap(a.Relation).Wrap(), p, parameters))
 		}
 		for _, point := range pointsOf(t, domain, s.Depth(), span) {
-			x := instance{i, originalTime(s, point)}
-			for k, a := range s.Accesses {
+			x := instance{i, originalTime(s, point, parameters)}
+			for k, a := range p.Statements[i].Accesses {
 				element := fmt.Sprint(a.Array, elementOf(t, relations[k], point))
 				e[element] = append(e[element], touch{x, a.Write})
 			}
@@ -103,13 +107,14 @@ func elementOf(t *testing.T, relation *isl.Set, iterators []int64) []int64 {
 	return point[len(iterators):]
 }
 
-func originalTime(s *scop.Statement, iterators []int64) []int64 {
+func originalTime(s *scop.StatementModel, iterators []int64, parameters []int) []int64 {
 	time := []int64{int64(s.Position[0])}
-	for k, value := range iterators {
-		if s.Loops[k].Descending {
-			value = -value
+	for k, row := range s.Times {
+		size := make([]int64, len(row.Parameters))
+		for p := range size {
+			size[p] = int64(parameters[p%len(parameters)])
 		}
-		time = append(time, value, int64(s.Position[k+1]))
+		time = append(time, row.At(iterators, size), int64(s.Position[k+1]))
 	}
 	return time
 }

@@ -2,6 +2,7 @@ package space
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"polytune/scop"
@@ -27,10 +28,8 @@ type Rows map[int]scop.Row
 // runs in the original order inside the fused loop. A statement in no loop is
 // taken as a loop of one iteration.
 //
-// The peel bound compares constants, as Definition 1 does, not the ranges of the
-// rows: loops over ranges that do not meet, or in opposite directions, are
-// fusible unless a dependence forbids it, although none of their iterations
-// coincide.
+// The rows must also meet (meeting): loops of which one ends before the other
+// begins share nothing, although Definition 1 would call them fusible.
 //
 // With signed rows each loop of each statement may also run in the other
 // direction, and its time is then one of otherTimes, whose parameters come in
@@ -72,6 +71,8 @@ type groupTest struct {
 	// a statement taken as a loop of one iteration.
 	times [][]loopTime
 	forms map[[2]int]*forms
+	// meeting is nil inside other loops.
+	meeting *meeting
 	// candidates are those of each statement, pairings those of pairs of
 	// statements in textual order, as far as they have been asked for.
 	candidates map[int][]candidate
@@ -81,9 +82,8 @@ type groupTest struct {
 // newGroupTest is the test of the outermost level.
 func newGroupTest(graph *depend.Graph, options Options) (*groupTest, error) {
 	g := &groupTest{model: graph.Model, peel: options.MaxPeel, signed: options.Signed, operations: minimumOperations}
-	parameters := len(g.model.Program.Parameters)
 	for s := range g.model.Statements {
-		times := sourceTimes(g.model.Statements[s].Statement, parameters)
+		times := sourceTimes(&g.model.Statements[s])
 		if g.signed {
 			others, err := otherTimes(g.model, s)
 			if err != nil {
@@ -93,7 +93,9 @@ func newGroupTest(graph *depend.Graph, options Options) (*groupTest, error) {
 		}
 		g.times = append(g.times, times)
 	}
-	return g.inside(graph.Pairs(), nil), nil
+	outermost := g.inside(graph.Pairs(), nil)
+	outermost.meeting = newMeeting(outermost, graph.Reaches())
+	return outermost, nil
 }
 
 // inside is the test of an inner level: the dependences are those to be looked
@@ -103,7 +105,7 @@ func newGroupTest(graph *depend.Graph, options Options) (*groupTest, error) {
 func (g *groupTest) inside(dependences []*depend.Dependence, outer map[int][][]int64) *groupTest {
 	inner := *g
 	inner.dependences = depend.Distinct(dependences)
-	inner.outer = outer
+	inner.outer, inner.meeting = outer, nil
 	inner.privates = privatesOf(g.model.Program, outer)
 	inner.forms = map[[2]int]*forms{}
 	inner.candidates = map[int][]candidate{}
@@ -118,20 +120,14 @@ func (g *groupTest) inside(dependences []*depend.Dependence, outer map[int][][]i
 }
 
 // Fusible says whether the statements, in textual order, can share a loop.
-// Parts of a class between which there is no dependence are fusible each on
-// its own.
 func (g *groupTest) Fusible(class []int) (bool, error) {
-	for _, part := range g.linkedParts(class) {
-		rows, err := g.rowsOfPart(part)
-		if rows == nil || err != nil {
-			return false, err
-		}
-	}
-	return true, nil
+	rows, err := g.Rows(class)
+	return rows != nil, err
 }
 
 // Rows are the rows of a loop that the statements, in textual order, can share;
-// nil when there are none.
+// nil when there are none. Parts of a class between which there is no link have
+// rows each on its own.
 func (g *groupTest) Rows(class []int) (Rows, error) {
 	all := Rows{}
 	for _, part := range g.linkedParts(class) {
@@ -139,17 +135,21 @@ func (g *groupTest) Rows(class []int) (Rows, error) {
 		if rows == nil || err != nil {
 			return nil, err
 		}
-		for s, row := range rows {
-			all[s] = row
-		}
+		maps.Copy(all, rows)
+	}
+	if _, _, apart, err := g.meeting.apart(all); apart || err != nil {
+		return nil, err
 	}
 	return all, nil
 }
 
-// rowsOfPart are the rows of statements that are linked by dependences.
+// rowsOfPart are the rows of statements that are linked.
 func (g *groupTest) rowsOfPart(part []int) (Rows, error) {
 	if rows := g.sourceLoop(part); rows != nil {
-		return rows, nil
+		_, _, apart, err := g.meeting.apart(rows)
+		if !apart || err != nil {
+			return rows, err
+		}
 	}
 	if rows, err := g.choice(part); rows != nil || err != nil {
 		return rows, err
@@ -218,8 +218,8 @@ func (g *groupTest) shareLoop(class []int) bool {
 	})
 }
 
-// linkedParts splits a class into the weakly connected components of the
-// dependences and the private variables inside it.
+// linkedParts splits a class into the weakly connected components of its links:
+// dependences, private variables, and loops that may fail to meet.
 func (g *groupTest) linkedParts(class []int) [][]int {
 	linked := make([][]bool, len(class))
 	for i := range linked {
@@ -234,6 +234,13 @@ func (g *groupTest) linkedParts(class []int) [][]int {
 	}
 	for _, d := range g.dependences {
 		link(d.Source, d.Target)
+	}
+	for i, t := range class {
+		for _, s := range class[:i] {
+			if g.meeting.concerns(s, t) {
+				link(s, t)
+			}
+		}
 	}
 	for _, private := range g.privates {
 		for k, s := range private.Statements {

@@ -10,15 +10,26 @@ import (
 	"polytune/scop"
 )
 
-// solve decides exactly whether the statements of a class have rows, and
-// returns rows that are as simple as program says; nil when there are none.
-// Rows in the source's directions are looked for first.
+// solve decides exactly whether the statements of a class have rows that keep
+// the dependences, and returns rows that are as simple as program says; nil when
+// there are none, or when these do not meet: larger coefficients than the
+// dependences ask for are not a way to make rows meet. Rows in the source's
+// directions are looked for first.
 func (g *groupTest) solve(class []int) (Rows, error) {
-	rows, err := g.solveIn(class, true)
-	if rows != nil || err != nil || !g.signed {
-		return rows, err
+	for _, sourceOnly := range []bool{true, false} {
+		if !sourceOnly && !g.signed {
+			break
+		}
+		rows, err := g.solveIn(class, sourceOnly)
+		if err != nil {
+			return nil, err
+		}
+		_, _, apart, err := g.meeting.apart(rows)
+		if err != nil || rows != nil && !apart {
+			return rows, err
+		}
 	}
-	return g.solveIn(class, false)
+	return nil, nil
 }
 
 func (g *groupTest) solveIn(class []int, sourceOnly bool) (Rows, error) {

@@ -105,6 +105,8 @@ func TestFusible(t *testing.T) {
 		{"no dependence", []loopNest{"0 0 ; i ; 0<=i<N ; w:A[i]", "1 ; ; ; w:s[]", "2 0 0 ; i j ; 0<=i,j<M ; w:B[j,i]"}, []int{0, 1, 2}, 1},
 		{"two loops that count down", []loopNest{"0 0 ; ~i ; 0<=i<N ; w:A[i] r:A[i+1]", "1 0 ; ~i ; 0<=i<N ; w:B[i] r:A[i]"}, []int{0, 1}, 1},
 		{"a loop that counts down after one that counts up", []loopNest{"0 0 ; i ; 0<=i<N ; w:A[i]", "1 0 ; ~i ; 0<=i<N ; w:B[i] r:A[i]"}, []int{0, 1}, 0},
+		{"a loop that counts down, from its end", []loopNest{"0 0 ; i ; 0<=i<N ; w:A[i]", "1 0 ; ~i ; 0<=i<N ; w:B[i] r:A[N-1-i]"}, []int{0, 1}, 1},
+		{"a loop from a guard on, after one that counts down", []loopNest{"0 0 ; ~i ; 0<=i<N ; w:A[i]", "0 1 ; ~i ; 0<=i<N-2 ; w:B[i] r:A[i]", "1 0 ; i ; 0<=i<N ; w:C[i] r:B[N-1-i]"}, []int{0, 1, 2}, 1},
 		{"a recurrence that counts down", []loopNest{"0 0 ; ~i ; 0<=i<N ; w:A[i] r:A[i+1]"}, []int{0}, 1},
 	} {
 		graph := dependencesOf(t, test.nests)
@@ -141,7 +143,7 @@ func TestRows(t *testing.T) {
 		{"skewing", []loopNest{transposedProduct[0], transposedProduct[2], transposedProduct[3]}, nil, []string{"i", "i", "i + j"}},
 		{"shift", []loopNest{"0 0 ; i ; 0<=i<N ; w:A[i]", "1 0 ; i ; 0<=i<N ; w:B[i] r:A[i+1]"}, nil, []string{"i", "i + 1"}},
 		{"peeled statement", []loopNest{"0 0 ; i ; 0<=i<N ; w:A[i]", "1 ; ; ; w:s[] r:A[1]"}, nil, []string{"i", "1"}},
-		{"no dependence", []loopNest{"0 0 0 ; i j ; 0<=i,j<N ; w:A[i,j]", "1 0 ; ~i ; 0<=i<N ; w:B[i]", "2 ; ; ; w:s[]"}, nil, []string{"i", "-i", "0"}},
+		{"no dependence", []loopNest{"0 0 0 ; i j ; 0<=i,j<N ; w:A[i,j]", "1 0 ; ~i ; 0<=i<N ; w:B[i]", "2 ; ; ; w:s[]"}, nil, []string{"i", "-i + N - 1", "0"}},
 		{"inner level", twice, map[int][][]int64{0: {{1, 0}}, 1: {{0, 1}}}, []string{"j", "i"}},
 		{"inner level, skewed", twice, map[int][][]int64{0: {{1, 1}}, 1: {{1, 1}}}, []string{"i", "j"}},
 		{"inner level of one statement", twice[:1], map[int][][]int64{0: {{2, 0}}}, []string{"j"}},

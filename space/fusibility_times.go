@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"polytune/isl"
 	"polytune/scop"
 )
 
@@ -19,15 +18,11 @@ type loopTime struct {
 }
 
 // sourceTimes are the times of a statement's loops in the direction of the
-// source: the iterators, negated for loops that count down, so that the
-// original order always has a row.
-func sourceTimes(s *scop.Statement, parameters int) []loopTime {
+// source, so that the original order always has a row.
+func sourceTimes(s *scop.StatementModel) []loopTime {
 	times := make([]loopTime, s.Depth())
-	for k, loop := range s.Loops {
-		times[k] = loopTime{loop: k, sign: 1, parameters: make([]int64, parameters)}
-		if loop.Descending {
-			times[k].sign = -1
-		}
+	for k, time := range s.Times {
+		times[k] = loopTime{loop: k, sign: time.Iterators[k], parameters: time.Parameters, constant: time.Constant}
 	}
 	return times
 }
@@ -41,83 +36,27 @@ func sourceTimes(s *scop.Statement, parameters int) []loopTime {
 func otherTimes(m *scop.Model, s int) ([]loopTime, error) {
 	mark := m.Context.Mark()
 	defer m.Context.Release(mark)
-	var times []loopTime
-	depth, domain := m.Statements[s].Depth(), m.Statements[s].Domain
-	for k, loop := range m.Statements[s].Loops {
+	statement := &m.Statements[s]
+	times := sourceTimes(statement)
+	for k, loop := range statement.Loops {
 		if loop.Descending {
 			times = append(times, loopTime{loop: k, sign: 1, parameters: make([]int64, len(m.Program.Parameters))})
 		}
-		values := domain.ProjectOut(isl.DimSet, k+1, depth-k-1).ProjectOut(isl.DimSet, 0, k)
 		// The bound i < N of a loop may follow from one of a loop inside, such
 		// as 2i < N, and be lost where the values of i are all that is looked at.
-		bounds, err := upperBounds(m, values.RemoveRedundancies(), 0)
-		more, err2 := upperBounds(m, domain, k)
+		bounds, err := m.UpperBounds(statement.Iterations(k).RemoveRedundancies(), 0)
+		more, err2 := m.UpperBounds(statement.Domain, k)
 		if err := cmp.Or(err, err2); err != nil {
 			return nil, err
 		}
 		for _, bound := range append(bounds, more...) {
-			bound.loop = k
-			if !slices.ContainsFunc(times, bound.equal) {
-				times = append(times, bound)
-			}
-		}
-	}
-	return times, nil
-}
-
-// upperBounds are the times bound − iterator for each affine upper bound among
-// the constraints of a set on one of its dimensions.
-func upperBounds(m *scop.Model, set *isl.Set, dimension int) ([]loopTime, error) {
-	dimensions := set.Dim(isl.DimSet)
-	names := make([]string, set.Dim(isl.DimParam))
-	for p := range names {
-		names[p] = set.DimName(isl.DimParam, p)
-	}
-	var times []loopTime
-	for _, piece := range set.BasicSets() {
-		equalities, inequalities, err := piece.Constraints()
-		if err != nil {
-			m.Context.TakeErr()
-			return nil, err
-		}
-		for _, row := range append(bothSigns(equalities), inequalities...) {
-			alone := row[dimension] == -1 && isZero(row[:dimension]) && isZero(row[dimension+1:dimensions])
-			if time, ok := upperBound(row[dimensions:], names, m.Program.Parameters); ok && alone {
+			time := loopTime{loop: k, sign: -1, parameters: bound.Parameters, constant: bound.Constant}
+			if !slices.ContainsFunc(times, time.equal) {
 				times = append(times, time)
 			}
 		}
 	}
-	return times, nil
-}
-
-// bothSigns are the rows and their negations.
-func bothSigns(rows [][]int64) [][]int64 {
-	both := slices.Clone(rows)
-	for _, row := range rows {
-		negated := make([]int64, len(row))
-		for k, v := range row {
-			negated[k] = -v
-		}
-		both = append(both, negated)
-	}
-	return both
-}
-
-// upperBound reads the rest of a constraint, over [named parameters, quantified
-// variables, constant], as the bound of bound − iterator >= 0, if it is one over
-// the program's parameters.
-func upperBound(row []int64, names, parameters []string) (time loopTime, ok bool) {
-	time = loopTime{sign: -1, parameters: make([]int64, len(parameters)), constant: row[len(row)-1]}
-	for k, name := range names {
-		p := slices.Index(parameters, name)
-		switch {
-		case p >= 0:
-			time.parameters[p] = row[k]
-		case row[k] != 0:
-			return time, false
-		}
-	}
-	return time, isZero(row[len(names) : len(row)-1])
+	return times[statement.Depth():], nil
 }
 
 func (t loopTime) equal(u loopTime) bool {

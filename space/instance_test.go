@@ -47,6 +47,37 @@ type lags struct {
 	// shifted at least: the greatest row value of an instance of r minus that
 	// of one of s that depends on it, with row a for r and row b for s.
 	least [][][][]int64
+	// ranges are the values of each statement's rows in each execution.
+	ranges [][][]interval
+}
+
+// interval is what lies between the least and the greatest of some values.
+type interval struct{ least, greatest int64 }
+
+// void is the interval of no values.
+var void = interval{never, -never}
+
+func (i interval) with(value int64) interval {
+	return interval{min(i.least, value), max(i.greatest, value)}
+}
+
+// meetingLag is how much more than a row the other must be shifted at least for
+// their loops to meet, given their values in some executions: in one, an
+// iteration of the other must come later than one of the row; or as late, if in
+// each execution all iterations of one of the two are the same.
+func meetingLag(row, other []interval) int64 {
+	least, single, otherSingle := int64(never), true, true
+	for e, values := range row {
+		single = single && values.least >= values.greatest
+		otherSingle = otherSingle && other[e].least >= other[e].greatest
+		if values != void && other[e] != void {
+			least = min(least, values.least-other[e].greatest)
+		}
+	}
+	if single || otherSingle {
+		return least
+	}
+	return least + 1
 }
 
 func newLags(p *scop.Program) *lags {
@@ -61,8 +92,9 @@ func newLags(p *scop.Program) *lags {
 
 // makeTables makes empty tables for the rows.
 func (l *lags) makeTables() {
-	l.least = nil
+	l.least, l.ranges = nil, nil
 	for r := range l.rows {
+		l.ranges = append(l.ranges, make([][]interval, len(l.rows[r])))
 		l.least = append(l.least, make([][][]int64, len(l.rows)))
 		for s := range l.rows {
 			for range l.rows[r] {
@@ -75,6 +107,11 @@ func (l *lags) makeTables() {
 // add takes account of an execution: of all pairs of instances that access
 // the same element, at least one of them writing it.
 func (l *lags) add(e execution) {
+	for s := range l.ranges {
+		for a := range l.ranges[s] {
+			l.ranges[s][a] = append(l.ranges[s][a], void)
+		}
+	}
 	for _, touches := range e {
 		slices.SortFunc(touches, func(x, y touch) int { return slices.Compare(x.instance.time, y.instance.time) })
 		all, writes := l.noValues(), l.noValues()
@@ -87,6 +124,10 @@ func (l *lags) add(e execution) {
 			}
 			touches = touches[same:]
 			values := l.values(y)
+			for a, value := range values {
+				last := &l.ranges[y.statement][a][len(l.ranges[y.statement][a])-1]
+				*last = last.with(value)
+			}
 			earlier := writes
 			if write {
 				earlier = all
@@ -158,12 +199,40 @@ func (l *lags) edges() [][2]int {
 // constraints on their shifts by relaxation, as Bellman and Ford do.
 type instanceOracle struct {
 	*lags
-	peel    int64
+	peel int64
+	// lag[r][s][a][b] is how much more than r the statement s must be shifted
+	// at least, by their dependences and for their loops to meet.
+	lag     [][][][]int64
 	answers map[string]bool
 }
 
 func newInstanceOracle(l *lags, peel int) *instanceOracle {
-	return &instanceOracle{l, int64(peel), map[string]bool{}}
+	o := &instanceOracle{lags: l, peel: int64(peel), answers: map[string]bool{}}
+	reaches := reachability(len(l.rows), l.edges())
+	for r := range l.rows {
+		o.lag = append(o.lag, slices.Clone(l.least[r]))
+		for s := range l.rows {
+			if r != s && !(reaches[r][s] && reaches[s][r]) {
+				o.lag[r][s] = l.withMeeting(r, s)
+			}
+		}
+	}
+	return o
+}
+
+// withMeeting are the lags of two statements that need not be in one class.
+// Statements in no loop meet all others.
+func (l *lags) withMeeting(r, s int) [][]int64 {
+	if len(l.rows[r][0]) == 0 || len(l.rows[s][0]) == 0 {
+		return l.least[r][s]
+	}
+	table := make([][]int64, len(l.rows[r]))
+	for a, values := range l.ranges[r] {
+		for b, others := range l.ranges[s] {
+			table[a] = append(table[a], max(l.least[r][s][a][b], meetingLag(values, others)))
+		}
+	}
+	return table
 }
 
 func (o *instanceOracle) Fusible(class []int) (bool, error) {
@@ -202,7 +271,7 @@ func (o *instanceOracle) hasShifts(class, rows []int) bool {
 		changed := false
 		for i, r := range class {
 			for j, s := range class {
-				least := max(-(o.peel - 1), o.least[r][s][rows[i]][rows[j]])
+				least := max(-(o.peel - 1), o.lag[r][s][rows[i]][rows[j]])
 				if i != j && shifts[j] < shifts[i]+least {
 					shifts[j] = shifts[i] + least
 					changed = true

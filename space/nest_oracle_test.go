@@ -29,6 +29,7 @@ type nestOracle struct {
 	foundNests, foundShared map[nestQuestion][]Nest
 	foundRows               map[rowsQuestion][]smallRow
 	store                   *pairStore
+	meeting                 *nestMeeting
 }
 
 // nestQuestion asks for the nests of a depth.
@@ -54,6 +55,7 @@ func newNestOracle(p *smallProgram, executions []execution, peel int, largest in
 		o.depths = append(o.depths, len(p.statements[s].loops))
 		r.members[s], r.spans[s] = true, spanOf(nil)
 	}
+	o.meeting = newNestMeeting(executions, &r, o.depths)
 	return o, r
 }
 
@@ -226,10 +228,7 @@ func (o *nestOracle) shift(r *remains, statements []int, choice *rowChoice) bool
 		changed = false
 		for _, s := range statements {
 			for _, t := range statements {
-				if r.pairs[s][t] == nil {
-					continue
-				}
-				least := choice[s].shift + r.pairs[s][t].lag(choice[s].row, choice[t].row)
+				least := choice[s].shift + o.lag(r, s, t, choice[s].row, choice[t].row)
 				if least <= choice[t].shift {
 					continue
 				}
@@ -241,6 +240,19 @@ func (o *nestOracle) shift(r *remains, statements []int, choice *rowChoice) bool
 		}
 	}
 	return true
+}
+
+// lag is how much later than s the statement t must be shifted at least: by the
+// dependences and, in no other loop, for their loops to meet.
+func (o *nestOracle) lag(r *remains, s, t int, row, other smallRow) int64 {
+	lag := int64(-never)
+	if r.pairs[s][t] != nil {
+		lag = r.pairs[s][t].lag(row, other)
+	}
+	if r.spans[s] == spanOf(nil) && r.spans[t] == spanOf(nil) {
+		lag = max(lag, o.meeting.lag(s, t, row, other))
+	}
+	return lag
 }
 
 // allShifts yields a choice of rows with all shifts below the peel bound that

@@ -6,8 +6,8 @@ import "slices"
 // to judge: a set of statements is fusible when each of the parts is into
 // which the links inside the set divide it.
 //
-// groupTest is one with the dependences as links: it judges the weakly
-// connected parts of a class each on its own. Then a minimal infusible set is
+// groupTest is one with the dependences and the loops that may fail to meet as
+// links: it judges the weakly connected parts of a class each on its own. Then a minimal infusible set is
 // connected by links of its own members. So are those that a user's cut keeps
 // apart, when the cut counts as a link.
 //
@@ -22,11 +22,19 @@ type linker interface {
 	links() [][2]int
 }
 
-// links are the pairs of statements between which there are dependences.
+// links are the pairs of statements that restrict each other: by dependences,
+// or because their loops may fail to meet.
 func (g *groupTest) links() [][2]int {
 	var pairs [][2]int
 	for _, d := range g.dependences {
 		pairs = append(pairs, [2]int{d.Source, d.Target})
+	}
+	for t := range g.model.Statements {
+		for s := range t {
+			if g.meeting.concerns(s, t) {
+				pairs = append(pairs, [2]int{s, t})
+			}
+		}
 	}
 	return pairs
 }

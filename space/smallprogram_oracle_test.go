@@ -150,7 +150,7 @@ func checkSmallProgram(t *testing.T, p *smallProgram, name string, peel int) har
 		case len(tooMuch) > 0 && witnesses == 0:
 			witnesses, l = 1, newLags(q)
 			addWitnesses(t, l, q, spaces[Exact], tooMuch)
-		case len(tooMuch) == 0 && tried < len(groups):
+		case tried < len(groups):
 			tried++
 		case len(tooMuch) == 0 && len(tooLittle) > 0:
 			t.Logf("%s, peel bound %d: the spaces are %v, brute force finds also %v\n%s", name, peel, got, tooLittle, q)
@@ -194,20 +194,21 @@ func addWitnesses(t *testing.T, l *lags, p *scop.Program, s *Space, partitions [
 				t.Fatalf("%s: no rows for %v: %v\n%s", partition, class, err, p)
 			}
 			for statement, row := range rows {
-				l.rows[statement] = append(l.rows[statement], inTimes(&p.Statements[statement], row.Iterators))
+				coefficients, _ := inTimes(&s.groups.model.Statements[statement], row)
+				l.rows[statement] = append(l.rows[statement], coefficients)
 			}
 		}
 	}
 	l.makeTables()
 }
 
-// inTimes turns a row over iterators into one over times.
-func inTimes(s *scop.Statement, row []int64) []int64 {
-	times := slices.Clone(row)
-	for k, loop := range s.Loops {
-		if loop.Descending {
-			times[k] = -times[k]
-		}
+// inTimes are the coefficients of the times in a row, and its shift.
+func inTimes(s *scop.StatementModel, row scop.Row) (coefficients []int64, shift int64) {
+	shift = row.Constant
+	for k, time := range s.Times {
+		c := row.Iterators[k] * time.Iterators[k]
+		coefficients = append(coefficients, c)
+		shift -= c * time.Constant
 	}
-	return times
+	return coefficients, shift
 }

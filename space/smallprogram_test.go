@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"polytune/isl"
 	"polytune/scop"
 )
 
@@ -20,9 +21,11 @@ type smallStatement struct {
 }
 
 // smallLoop runs from lower up to, not including, upper, or down from
-// upper - 1 to lower.
+// upper - 1 to lower. Its time then is start minus the iterator, which is known
+// when the program has been written.
 type smallLoop struct {
 	lower, upper affine
+	start        affine
 	step         int
 	descending   bool
 }
@@ -66,7 +69,23 @@ func (p *smallProgram) program(name string) *scop.Program {
 	for index, s := range p.statements {
 		q.Statements = append(q.Statements, s.statement(index))
 	}
+	p.setStarts(q)
 	return q
+}
+
+// setStarts takes from the model what loops that count down count from.
+func (p *smallProgram) setStarts(q *scop.Program) {
+	ctx := isl.NewContext()
+	defer ctx.Close()
+	model, err := q.Model(ctx)
+	if err != nil {
+		panic(err)
+	}
+	for i, s := range model.Statements {
+		for k, time := range s.Times {
+			p.statements[i].loops[k].start = affine{n: int(time.Parameters[0]), m: int(time.Parameters[1]), constant: int(time.Constant)}
+		}
+	}
 }
 
 func (s *smallStatement) statement(index int) scop.Statement {
@@ -103,7 +122,7 @@ func (p *smallProgram) execute(size [2]int) execution {
 			x := instance{index, []int64{int64(s.position[0])}}
 			for k, value := range iterators {
 				if s.loops[k].descending {
-					value = -value
+					value = s.loops[k].start.value(size, nil) - value
 				}
 				x.time = append(x.time, int64(value), int64(s.position[k+1]))
 			}

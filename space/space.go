@@ -239,3 +239,12 @@ func (s *Space) Rows(statements []int) (Rows, error) {
 	}
 	return s.groups.Rows(statements)
 }
+
+// Meet says whether rows of some statements make a shared outermost loop: none
+// of the statements has all its iterations before the first one of another,
+// whatever the parameters, unless it is in no loop or a cycle of dependences
+// ties the two together. All Rows of the space meet.
+func (s *Space) Meet(rows Rows) (bool, error) {
+	_, _, apart, err := s.groups.meeting.apart(rows)
+	return !apart, err
+}
