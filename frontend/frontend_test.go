@@ -52,6 +52,7 @@ func parseFile(path string) (*File, error) {
 }
 
 func TestGoodFiles(t *testing.T) {
+	t.Parallel()
 	for _, path := range sourceFiles(t, "good") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			file, err := parseFile(path)
@@ -130,6 +131,7 @@ func checkModel(t *testing.T, p *scop.Program) {
 }
 
 func TestBadFiles(t *testing.T) {
+	t.Parallel()
 	var b strings.Builder
 	for _, path := range sourceFiles(t, "bad") {
 		file, err := parseFile(path)
@@ -154,6 +156,7 @@ func TestBadFiles(t *testing.T) {
 // TestBrokenFiles reads files that are no C. The messages are the host
 // compiler's own; here only their place is fixed.
 func TestBrokenFiles(t *testing.T) {
+	t.Parallel()
 	for name, line := range map[string]int{"syntax.c": 5, "undeclared.c": 5} {
 		_, err := parseFile(filepath.Join("testdata", "broken", name))
 		var list ErrorList
@@ -203,14 +206,15 @@ func TestSystemHeaders(t *testing.T) {
 // TestPaperCounts compares with Figure 6 of the SC'10 paper: loops,
 // statements and references of each kernel.
 func TestPaperCounts(t *testing.T) {
+	t.Parallel()
 	counts := map[string][3]int{
 		"2mm": {6, 4, 8}, "3mm": {9, 6, 12}, "adi": {11, 8, 36}, "atax": {4, 4, 10}, "bicg": {3, 4, 10}, "correl": {5, 6, 12},
 		"covar": {7, 7, 13}, "doitgen": {5, 3, 7}, "gemm": {3, 2, 6}, "gemver": {7, 4, 19}, "gesummv": {2, 5, 15},
 		"gramschmidt": {6, 7, 17}, "jacobi-2d": {5, 2, 8}, "lu": {4, 2, 7}, "ludcmp": {9, 15, 40}, "seidel": {3, 1, 10},
 	}
-	eachBenchmark(t, func(t *testing.T, name string, r Region) {
+	eachBenchmark(t, "sc10/", func(t *testing.T, name string, r Region) {
 		want, ok := counts[strings.TrimPrefix(name, "sc10/")]
-		if !ok || !strings.HasPrefix(name, "sc10/") {
+		if !ok {
 			return
 		}
 		p := r.Program
@@ -222,7 +226,8 @@ func TestPaperCounts(t *testing.T) {
 
 // TestBenchmarks extracts every built-in kernel.
 func TestBenchmarks(t *testing.T) {
-	eachBenchmark(t, func(t *testing.T, name string, r Region) {
+	t.Parallel()
+	eachBenchmark(t, "", func(t *testing.T, name string, r Region) {
 		if !r.HasInit {
 			t.Errorf("the initialiser is not found")
 		}
@@ -232,8 +237,11 @@ func TestBenchmarks(t *testing.T) {
 	})
 }
 
-func eachBenchmark(t *testing.T, check func(*testing.T, string, Region)) {
+func eachBenchmark(t *testing.T, prefix string, check func(*testing.T, string, Region)) {
 	for _, k := range benchmarks.All() {
+		if !strings.HasPrefix(k.Name, prefix) {
+			continue
+		}
 		t.Run(k.Name, func(t *testing.T) {
 			file, err := Parse(k.File, k.Source, Options{KernelName: k.Name})
 			if err != nil {

@@ -158,6 +158,7 @@ func (n nest) points() []string {
 // TestRandomNests compares the extracted relation of random loop nests with
 // the accesses found by running them.
 func TestRandomNests(t *testing.T) {
+	t.Parallel()
 	g := generator{rand.New(rand.NewPCG(1, 2))}
 	nests := make([]nest, 400)
 	source := "int a[9];\n"

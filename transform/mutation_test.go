@@ -96,6 +96,7 @@ func shift(l *schedule.Loop, statement int) {
 // pairs of instances in order, as executions at a small size show. Tiles are
 // small too, so that each case occurs there.
 func TestMutations(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		kernel     string
 		partitions []string
