@@ -81,21 +81,11 @@ func (p *planner) original(plan *nodePlan, found map[int][][]int64, active []*de
 	return p.original(plan, found, rest, depth+1, level+1)
 }
 
-// sourceLoop is the row of the source loop at a level, negated when it
-// descends.
+// sourceLoop is the row of the source loop at a level: its time.
 func (p *planner) sourceLoop(statements []int, level int) map[int]schedule.Row {
 	rows := map[int]schedule.Row{}
 	for _, s := range statements {
-		statement := &p.graph.Model.Statements[s]
-		row := schedule.Row{
-			Iterators:  make([]int64, statement.Depth()),
-			Parameters: make([]int64, len(p.graph.Model.Program.Parameters)),
-		}
-		row.Iterators[level] = 1
-		if statement.Loops[level].Descending {
-			row.Iterators[level] = -1
-		}
-		rows[s] = row
+		rows[s] = p.graph.Model.Statements[s].Times[level]
 	}
 	return rows
 }

@@ -14,7 +14,7 @@ import (
 // statements need less than 15,000, swim with its 27 more than 60,000.
 const searchOperations = 200_000
 
-// box bounds the coefficients of iterators (b in section 3.3 of the Pluto+
+// box bounds the coefficients of times (b in section 3.3 of the Pluto+
 // paper) and the constants of rows. Without bounds the cuts of the integer
 // program can go on for ever where loop bounds are large constants.
 type box struct{ coefficient, shift int64 }
@@ -52,7 +52,7 @@ func (p *planner) hyperplane(statements []int, found map[int][][]int64, active [
 
 // search solves one hyperplane program; exceeded says that it was given up.
 func (p *planner) search(statements []int, found map[int][][]int64, active []*depend.Dependence, privates []scop.Private, treatment distances, b box) (rows map[int]schedule.Row, exceeded bool, err error) {
-	h := newHyperplanes(p.graph.Model.Program, statements, b)
+	h := newHyperplanes(p.graph.Model, statements, b)
 	for _, d := range active {
 		if err := h.addDependence(d, treatment); err != nil {
 			return nil, false, err
@@ -74,15 +74,18 @@ func (p *planner) search(statements []int, found map[int][][]int64, active []*de
 // hyperplanes is the integer program that finds one tiling hyperplane for a
 // set of statements: one affine row per statement, with non-negative
 // coefficients, along which no dependence goes backwards. It is the Pluto
-// algorithm as section 2.5 of the Pluto+ paper (TOPLAS'16) states it.
+// algorithm as section 2.5 of the Pluto+ paper (TOPLAS'16) states it, with the
+// times of the loops (scop.StatementModel.Times) in the place of the iterators:
+// so the original order of a loop that counts down is among the rows, and loops
+// in opposite directions begin together.
 type hyperplanes struct {
-	program    *scop.Program
+	model      *scop.Model
 	statements []int
 	problem    *ilp.Problem
-	// iterator[s][k] is the unknown of the coefficient of iterator k of
+	// time[s][k] is the unknown of the coefficient of the time of loop k of
 	// statement s, constant[s] that of its shift; bound[p] and boundConstant
 	// are u and w of equation (11).
-	iterator      map[int][]int
+	time          map[int][]int
 	constant      map[int]int
 	bound         []int
 	boundConstant int
@@ -90,32 +93,32 @@ type hyperplanes struct {
 
 // newHyperplanes makes the unknowns in the order of the objective (12):
 // lexmin(u, w, …, c_i, c_0, …). Within a statement the coefficients of inner
-// iterators come first, so that of equally good rows the one along an outer
+// loops come first, so that of equally good rows the one along an outer
 // loop of the source wins.
-func newHyperplanes(p *scop.Program, statements []int, b box) *hyperplanes {
-	h := &hyperplanes{program: p, statements: statements, problem: &ilp.Problem{},
-		iterator: map[int][]int{}, constant: map[int]int{}}
+func newHyperplanes(m *scop.Model, statements []int, b box) *hyperplanes {
+	h := &hyperplanes{model: m, statements: statements, problem: &ilp.Problem{},
+		time: map[int][]int{}, constant: map[int]int{}}
 	unknown := func(format string, args ...any) int {
 		h.problem.Unknowns = append(h.problem.Unknowns, fmt.Sprintf(format, args...))
 		return len(h.problem.Unknowns) - 1
 	}
-	for _, parameter := range p.Parameters {
+	for _, parameter := range m.Program.Parameters {
 		h.bound = append(h.bound, unknown("u_%s", parameter))
 	}
 	h.boundConstant = unknown("w")
 	for _, s := range statements {
-		depth := p.Statements[s].Depth()
-		h.iterator[s] = make([]int, depth)
+		depth := m.Statements[s].Depth()
+		h.time[s] = make([]int, depth)
 		for k := depth - 1; k >= 0; k-- {
-			h.iterator[s][k] = unknown("c%d_%s", k+1, p.Statements[s].Name)
+			h.time[s][k] = unknown("c%d_%s", k+1, m.Statements[s].Name)
 		}
-		h.constant[s] = unknown("c0_%s", p.Statements[s].Name)
+		h.constant[s] = unknown("c0_%s", m.Statements[s].Name)
 	}
 	for k := range h.problem.Unknowns {
 		h.problem.AtLeast(k, 0)
 	}
 	for _, s := range statements {
-		for _, k := range h.iterator[s] {
+		for _, k := range h.time[s] {
 			h.problem.AtMost(k, b.coefficient)
 		}
 		h.problem.AtMost(h.constant[s], b.shift)
@@ -182,25 +185,28 @@ func (h *hyperplanes) substitute(cone []int64, d *depend.Dependence, sign int64,
 			row[unknown] += cone[1+k]
 		}
 	}
-	source := cone[1+len(h.bound):]
-	for k, unknown := range h.iterator[d.Source] {
-		row[unknown] -= sign * h.direction(d.Source, k) * source[k]
+	first := 1 + len(h.bound)
+	for k, unknown := range h.time[d.Source] {
+		row[unknown] -= sign * timeIn(cone, h.model.Statements[d.Source].Times[k], first)
 	}
-	target := source[len(h.iterator[d.Source]):]
-	for k, unknown := range h.iterator[d.Target] {
-		row[unknown] += sign * h.direction(d.Target, k) * target[k]
+	first += len(h.time[d.Source])
+	for k, unknown := range h.time[d.Target] {
+		row[unknown] += sign * timeIn(cone, h.model.Statements[d.Target].Times[k], first)
 	}
 	return row
 }
 
-// direction is -1 for a loop of the source that counts down, otherwise 1.
-// Coefficients are non-negative with respect to time, so that the original
-// order of a descending loop is among the rows.
-func (h *hyperplanes) direction(s, loop int) int64 {
-	if h.program.Statements[s].Loops[loop].Descending {
-		return -1
+// timeIn is the product of a constraint on the coefficients of a form with
+// those of a time of the statement whose iterators start at column first.
+func timeIn(cone []int64, time scop.Row, first int) int64 {
+	value := time.Constant * cone[0]
+	for p, c := range time.Parameters {
+		value += c * cone[1+p]
 	}
-	return 1
+	for k, c := range time.Iterators {
+		value += c * cone[first+k]
+	}
+	return value
 }
 
 // appendDistinct appends a row unless it is there already or says nothing.
@@ -216,12 +222,12 @@ func appendDistinct(rows [][]int64, row []int64) [][]int64 {
 // linearly independent of those found, (16): every row of H⊥ non-negative on
 // it, and their sum positive.
 func (h *hyperplanes) addIndependence(s int, found [][]int64) {
-	depth := len(h.iterator[s])
+	depth := len(h.time[s])
 	forward := make([][]int64, len(found))
 	for i, row := range found {
 		forward[i] = make([]int64, depth)
 		for k, c := range row {
-			forward[i][k] = h.direction(s, k) * c
+			forward[i][k] = h.model.Statements[s].Times[k].Iterators[k] * c
 		}
 	}
 	basis := scop.Orthogonal(forward, depth)
@@ -229,7 +235,7 @@ func (h *hyperplanes) addIndependence(s int, found [][]int64) {
 		return
 	}
 	nonzero := h.problem.NewRow()
-	for _, unknown := range h.iterator[s] {
+	for _, unknown := range h.time[s] {
 		nonzero[unknown] = 1
 	}
 	nonzero[len(nonzero)-1] = -1
@@ -237,7 +243,7 @@ func (h *hyperplanes) addIndependence(s int, found [][]int64) {
 	sum[len(sum)-1] = -1
 	for _, vector := range basis {
 		row := h.problem.NewRow()
-		for k, unknown := range h.iterator[s] {
+		for k, unknown := range h.time[s] {
 			row[unknown] = vector[k]
 			sum[unknown] += vector[k]
 		}
@@ -252,14 +258,23 @@ func (h *hyperplanes) rows(solution []int64) map[int]schedule.Row {
 	rows := map[int]schedule.Row{}
 	for _, s := range h.statements {
 		row := schedule.Row{
-			Iterators:  make([]int64, len(h.iterator[s])),
+			Iterators:  make([]int64, len(h.time[s])),
 			Parameters: make([]int64, len(h.bound)),
 			Constant:   solution[h.constant[s]],
 		}
-		for k, unknown := range h.iterator[s] {
-			row.Iterators[k] = h.direction(s, k) * solution[unknown]
+		for k, unknown := range h.time[s] {
+			addMultiple(row.Iterators, solution[unknown], h.model.Statements[s].Times[k].Iterators)
+			addMultiple(row.Parameters, solution[unknown], h.model.Statements[s].Times[k].Parameters)
+			row.Constant += solution[unknown] * h.model.Statements[s].Times[k].Constant
 		}
 		rows[s] = row
 	}
 	return rows
+}
+
+// addMultiple adds a multiple of a vector to a sum.
+func addMultiple(sum []int64, factor int64, vector []int64) {
+	for k, v := range vector {
+		sum[k] += factor * v
+	}
 }

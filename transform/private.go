@@ -35,9 +35,9 @@ func (h *hyperplanes) addPrivate(private scop.Private) {
 	}
 	for _, s := range private.Statements {
 		equal(h.constant[s], h.constant[leader])
-		for k, unknown := range h.iterator[s] {
+		for k, unknown := range h.time[s] {
 			if k < private.Loops {
-				equal(unknown, h.iterator[leader][k])
+				equal(unknown, h.time[leader][k])
 				continue
 			}
 			row := h.problem.NewRow()
