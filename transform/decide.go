@@ -53,12 +53,13 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 		p.sink(band, vector)
 		return done, nil
 	}
-	tiles := p.tile(band, moves, vector)
+	sizes := p.sizes(band, moves, vector)
+	tiles := p.tile(band, sizes)
 	if !parallel {
 		if done = p.parallelLoop(band, tiles, -1); !done && !p.options.NoWavefront {
-			p.emit(schedule.Wavefront{Loops: tiles[:2]})
-			p.emit(schedule.Parallel{Loop: tiles[1]})
-			done = true
+			if done, err = p.wavefront(band, tiles, sizes); err != nil {
+				return false, err
+			}
 		}
 	}
 	if innermost && !p.options.NoSeparate {
@@ -72,6 +73,25 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 // band there can be for several threads.
 func (p *planner) needsWavefront(band *bandPlan, parallel bool) bool {
 	return !parallel && !p.options.NoWavefront && !slices.Contains(band.coincident, true)
+}
+
+// wavefront emits the commands that run the band's tiles in wavefronts, and says
+// whether it did. Where the statements of a class share the outermost loop but
+// would not share the one over the waves, tiles stay in their order. A tile's
+// wave is r1/s1 + r2/s2, for rows r and sizes s, up to rounding.
+func (p *planner) wavefront(band *bandPlan, tiles []string, sizes []int64) (bool, error) {
+	waves := map[int]schedule.Row{}
+	for s := range band.rows[0] {
+		if len(band.outer[s]) == 0 {
+			waves[s] = combination(sizes[1], band.rows[0][s], sizes[0], band.rows[1][s])
+		}
+	}
+	if shared, err := p.meet(waves); !shared || err != nil {
+		return false, err
+	}
+	p.emit(schedule.Wavefront{Loops: tiles[:2]})
+	p.emit(schedule.Parallel{Loop: tiles[1]})
+	return true, nil
 }
 
 // parallelLoop marks the outermost loop of the band that carries no
@@ -144,8 +164,7 @@ func (p *planner) tileSize(moves []movement) int64 {
 }
 
 // tile emits the tile command and returns the names of the tile loops.
-func (p *planner) tile(band *bandPlan, moves []movement, vector int) []string {
-	sizes := p.sizes(band, moves, vector)
+func (p *planner) tile(band *bandPlan, sizes []int64) []string {
 	p.emit(schedule.Tile{Loops: band.loops, Sizes: sizes})
 	names := make([]string, len(band.loops))
 	for k, name := range band.loops {

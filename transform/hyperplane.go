@@ -263,18 +263,9 @@ func (h *hyperplanes) rows(solution []int64) map[int]schedule.Row {
 			Constant:   solution[h.constant[s]],
 		}
 		for k, unknown := range h.time[s] {
-			addMultiple(row.Iterators, solution[unknown], h.model.Statements[s].Times[k].Iterators)
-			addMultiple(row.Parameters, solution[unknown], h.model.Statements[s].Times[k].Parameters)
-			row.Constant += solution[unknown] * h.model.Statements[s].Times[k].Constant
+			row = combination(1, row, solution[unknown], h.model.Statements[s].Times[k])
 		}
 		rows[s] = row
 	}
 	return rows
-}
-
-// addMultiple adds a multiple of a vector to a sum.
-func addMultiple(sum []int64, factor int64, vector []int64) {
-	for k, v := range vector {
-		sum[k] += factor * v
-	}
 }

@@ -61,7 +61,9 @@ func (p *planner) loops(plan *nodePlan, inside space.Nest, s setting) (ok bool, 
 }
 
 // modelLoops are loops for which the model finds hyperplanes: as many as the
-// nest has levels at which the node's statements stay together.
+// nest has levels at which the node's statements stay together. The model knows
+// nothing of the ranges of the loops; ok is false when the statements do not
+// meet in the outermost one.
 func (p *planner) modelLoops(plan *nodePlan, inside space.Nest, s setting) (ok bool, err error) {
 	if p.options.Original {
 		return false, nil
@@ -78,6 +80,11 @@ func (p *planner) modelLoops(plan *nodePlan, inside space.Nest, s setting) (ok b
 		band, err := p.findBand(plan.statements, s.found, s.active, limit)
 		if band == nil || err != nil {
 			return false, err
+		}
+		if s.depth == 0 {
+			if meet, err := p.meet(band.rows[0]); !meet || err != nil {
+				return false, err
+			}
 		}
 		if s, err = p.append(plan, band, s); err != nil {
 			return false, err
@@ -108,6 +115,19 @@ func (p *planner) spaceLoop(plan *nodePlan, inside space.Nest, s setting) (ok bo
 		return false, err
 	}
 	return p.inner(plan, inside, s)
+}
+
+// meet says whether statements share the outermost loop that the rows make: none
+// runs through all its iterations before another begins.
+func (p *planner) meet(rows map[int]schedule.Row) (bool, error) {
+	if len(rows) < 2 {
+		return true, nil
+	}
+	levels, err := p.levels()
+	if err != nil {
+		return false, err
+	}
+	return levels.Single().Meet(rows)
 }
 
 // levels is the space that rows are asked for, made when it is needed first.

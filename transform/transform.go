@@ -29,11 +29,12 @@ type Options struct {
 	// NoVector leaves it to the compiler which loops are vectorised, and the
 	// loops of a band in their order.
 	NoVector bool
-	// Original keeps the order of the source within each class, untiled:
-	// what is left when a search for more takes too long.
+	// Original keeps the order of the source inside the loop that a class
+	// shares, untiled: what is left when a search for more takes too long.
 	Original bool
 	// Space describes the space that the partition comes from: its rows are
-	// taken for loops for which the model finds no hyperplane.
+	// taken for loops for which the model finds no hyperplane, or none in which
+	// the statements meet.
 	Space space.Options
 }
 
@@ -83,7 +84,11 @@ func TransformNest(g *depend.Graph, nest space.Nest, options Options) (schedule.
 // class finds the loops of one class.
 func (p *planner) class(plan *nodePlan, inside space.Nest) error {
 	start := setting{found: map[int][][]int64{}, active: depend.Distinct(p.graph.Within(plan.statements))}
-	if len(plan.statements) == 1 || p.options.Original && len(inside) == 0 {
+	shared, err := p.isShared(plan.statements, inside)
+	if err != nil {
+		return err
+	}
+	if shared {
 		return p.rest(plan, start)
 	}
 	ok, err := p.loops(plan, inside, start)
@@ -91,6 +96,20 @@ func (p *planner) class(plan *nodePlan, inside space.Nest) error {
 		err = p.notPossible(plan.statements, inside)
 	}
 	return err
+}
+
+// isShared says whether no loop has to be found for a class to share: it is one
+// statement, or keeps the original order, in which one loop is around all.
+func (p *planner) isShared(statements []int, inside space.Nest) (bool, error) {
+	model := p.graph.Model
+	switch {
+	case len(statements) == 1:
+		return true, nil
+	case !p.options.Original || len(inside) > 0 || model.Statements[statements[0]].Depth() == 0 ||
+		len(byPosition(model.Program.Statements, statements, 0)) > 1:
+		return false, nil
+	}
+	return p.meet(p.sourceLoop(statements, 0))
 }
 
 // planner builds a recipe.

@@ -29,7 +29,14 @@ func (p *planner) vectorCandidate(band *bandPlan, moves []movement, innermost, t
 		return best, nil
 	}
 	for k := range slices.Backward(band.loops) {
-		if k != len(band.loops)-1 && !band.permutable || !tiled && mustStay(band, k, parallel) {
+		if k != len(band.loops)-1 && !band.permutable {
+			continue
+		}
+		stays, err := p.mustStay(band, k, tiled, parallel)
+		if err != nil {
+			return -1, err
+		}
+		if stays {
 			continue
 		}
 		free, err := p.freeInnermost(band, k)
@@ -44,24 +51,32 @@ func (p *planner) vectorCandidate(band *bandPlan, moves []movement, innermost, t
 	return best, nil
 }
 
-// mustStay says whether a loop without tiles, which leaves its place when it
-// is sunk, is needed there: to run the band on several threads, as its only
+// mustStay says whether a loop without tiles, which leaves its place when it is
+// sunk, is needed there: to run the band on several threads, as its only
 // loop without dependences; or, outermost of all, to fuse the statements of
-// the class, when one of them stands still in the next loop. That one would
-// run as a whole in one iteration.
-func mustStay(band *bandPlan, k int, parallel bool) bool {
+// the class, when they do not share the next loop. One that stands still there
+// would run as a whole in one iteration, one that does not meet another before
+// or after it.
+func (p *planner) mustStay(band *bandPlan, k int, tiled, parallel bool) (bool, error) {
+	if tiled {
+		return false, nil
+	}
 	if !parallel && onlyTrue(band.coincident, k) {
-		return true
+		return true, nil
 	}
 	if k > 0 || len(band.rows) == 1 || len(band.rows[0]) == 1 {
-		return false
+		return false, nil
 	}
 	for s, row := range band.rows[0] {
-		if len(band.outer[s]) == 0 && !row.IsConstant() && band.rows[1][s].IsConstant() {
-			return true
+		if len(band.outer[s]) > 0 {
+			return false, nil
+		}
+		if !row.IsConstant() && band.rows[1][s].IsConstant() {
+			return true, nil
 		}
 	}
-	return false
+	meet, err := p.meet(band.rows[1])
+	return !meet, err
 }
 
 // onlyTrue says whether element k is true and no other is.
