@@ -25,7 +25,7 @@ const randomOperations = 2_000_000
 
 // Every partition of random programs becomes a schedule that is proven and that
 // fuses what the partition says, however the loops' ranges, directions and
-// strides differ.
+// strides differ; every fourth program has the space of signed rows.
 func TestRandomProgramsFuse(t *testing.T) {
 	seeds, limit := uint64(12), 4
 	if os.Getenv("POLYTUNE_LONG") != "" {
@@ -72,13 +72,16 @@ func (c *fusedCounts) check(t *testing.T, seed uint64, limit int) {
 	if failed(err) {
 		return
 	}
-	list, err := partitionsOf(g, limit)
+	described := space.Options{Signed: seed%4 == 3}
+	list, err := partitionsOf(g, described, limit)
 	if failed(err) {
 		return
 	}
 	for k, p := range list {
 		context.SetMaxOperations(randomOperations)
-		if failed(fuses(g, p, []Options{asFound, smallTiles, asWritten}[(int(seed)+k)%3])) {
+		options := []Options{asFound, smallTiles, asWritten}[(int(seed)+k)%3]
+		options.Space = described
+		if failed(fuses(g, p, options)) {
 			continue
 		}
 		c.partitions++
@@ -112,8 +115,8 @@ func graphIn(context *isl.Context, p *scop.Program) (*depend.Graph, error) {
 	return depend.Analyze(model)
 }
 
-func partitionsOf(g *depend.Graph, limit int) ([]space.Partition, error) {
-	s, err := space.New(g, space.Options{})
+func partitionsOf(g *depend.Graph, options space.Options, limit int) ([]space.Partition, error) {
+	s, err := space.New(g, options)
 	if err != nil {
 		return nil, err
 	}
