@@ -135,7 +135,7 @@ func (c Band) Apply(t *Tree) error {
 	for k, rows := range c.Rows {
 		for _, s := range n.Statements {
 			if _, ok := rows[s]; !ok {
-				return fmt.Errorf("loop %d has no row for statement %s", k+1, t.Program.Statements[s].Name)
+				return fmt.Errorf("loop %d has no row for statement %s", k+1, t.Program.Statements[s].Spelling())
 			}
 		}
 		if len(rows) != len(n.Statements) {
@@ -315,7 +315,7 @@ func (c Band) Text(p *scop.Program) string {
 		for k := range c.Rows {
 			rows[k] = c.Rows[k][i].Text(iterators, p.Parameters)
 		}
-		parts = append(parts, fmt.Sprintf("%s[%s] -> [%s]", s.Name, strings.Join(iterators, ", "), strings.Join(rows, ", ")))
+		parts = append(parts, fmt.Sprintf("%s[%s] -> [%s]", s.Spelling(), strings.Join(iterators, ", "), strings.Join(rows, ", ")))
 	}
 	permutable := ""
 	if c.Permutable {

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -12,23 +13,35 @@ import (
 // what follows a "#" do not count. An error is a *CommandError.
 func Parse(p *scop.Program, text string) (Recipe, error) {
 	var recipe Recipe
-	for k, line := range strings.Split(text, "\n") {
-		line, _, _ = strings.Cut(line, "#")
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
+	for number, line := range commandLines(text) {
 		c, err := parseCommand(p, line)
 		if err != nil {
-			return nil, &CommandError{Line: k + 1, Text: line, Err: err}
+			return nil, &CommandError{Line: number, Text: line, Err: err}
 		}
 		recipe = append(recipe, c)
 	}
 	return recipe, nil
 }
 
+// commandLines are the lines of a recipe that hold a command, without blanks
+// and comments around it, by their numbers from 1.
+func commandLines(text string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		number := 0
+		for line := range strings.SplitSeq(text, "\n") {
+			number++
+			line, _, _ = strings.Cut(line, "#")
+			line = strings.TrimSpace(line)
+			if line != "" && !yield(number, line) {
+				return
+			}
+		}
+	}
+}
+
 // parsers reads the arguments of each command, by its name.
 var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
+	"cut":       parseCut,
 	"classes":   parseClasses,
 	"split":     parseSplit,
 	"band":      parseBand,
@@ -44,7 +57,7 @@ func parseCommand(p *scop.Program, line string) (Command, error) {
 	name, rest, _ := strings.Cut(line, " ")
 	parser, ok := parsers[name]
 	if !ok {
-		return nil, fmt.Errorf("there is no command %q; there are classes, band, split, tile, wavefront, sink, parallel, vectorize, separate", name)
+		return nil, fmt.Errorf("there is no command %q; there are cut, classes, band, split, tile, wavefront, sink, parallel, vectorize, separate", name)
 	}
 	return parser(p, strings.TrimSpace(rest))
 }
@@ -94,7 +107,7 @@ func parseGroups(p *scop.Program, text string) ([][]int, error) {
 
 func statementIndex(p *scop.Program, name string) (int, error) {
 	for i := range p.Statements {
-		if p.Statements[i].Name == name {
+		if p.Statements[i].Spelling() == name {
 			return i, nil
 		}
 	}

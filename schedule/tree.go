@@ -20,6 +20,9 @@ type Tree struct {
 	Program *scop.Program
 	// Classes are the classes of the fusion partition in execution order.
 	Classes []*Node
+
+	// cuts counts the cuts of the program that the recipe has named.
+	cuts int
 }
 
 // Node is a set of statements that share a chain of loops, and the order of
@@ -152,7 +155,7 @@ func (t *Tree) chain(names []string) (*Node, int, error) {
 func (t *Tree) statementNames(n *Node) []string {
 	names := make([]string, len(n.Statements))
 	for i, s := range n.Statements {
-		names[i] = t.Program.Statements[s].Name
+		names[i] = t.Program.Statements[s].Spelling()
 	}
 	return names
 }

@@ -35,8 +35,13 @@ type Program struct {
 	Arrays []Array
 	// Locals are the variables that the region declares.
 	Locals []Local
-	// Statements are in textual order and named S0, S1, ….
+	// Statements are in textual order and named S0, S1, …; pieces of a
+	// statement, in the order of their numbers, take its place in a cut
+	// program.
 	Statements []Statement
+	// Cuts are the hyperplanes at which statements have been divided; none in
+	// a program as the front end makes it.
+	Cuts []Cut
 }
 
 // Function is the C function that contains a region: what a driver has to
@@ -139,6 +144,8 @@ type Private struct {
 // of its domain.
 type Statement struct {
 	Name string
+	// Piece says what part of a statement this is; nil for a whole one.
+	Piece *Piece
 	// Source is the statement's C text as the user wrote it, with its
 	// semicolon.
 	Source string
@@ -311,11 +318,11 @@ func (p *Program) ArraysOf(variable string) []*Array {
 	return found
 }
 
-// StatementNames are the names of the statements in textual order.
+// StatementNames are the statements' names for people, in textual order.
 func (p *Program) StatementNames() []string {
 	names := make([]string, len(p.Statements))
 	for i := range p.Statements {
-		names[i] = p.Statements[i].Name
+		names[i] = p.Statements[i].Spelling()
 	}
 	return names
 }

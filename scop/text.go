@@ -27,6 +27,9 @@ func (p *Program) String() string {
 	for _, l := range p.Locals {
 		fmt.Fprintf(&b, "local %s\n", l)
 	}
+	for _, c := range p.Cuts {
+		fmt.Fprintf(&b, "cut %s\n", p.CutText(c))
+	}
 	for i := range p.Statements {
 		b.WriteString(p.Statements[i].String())
 	}

@@ -208,7 +208,7 @@ func (p *planner) mayRun(statements []int, partition space.Partition, s setting)
 func (p *planner) notPossible(statements []int, inside space.Nest) error {
 	names := make([]string, len(statements))
 	for i, s := range statements {
-		names[i] = p.graph.Model.Statements[s].Name
+		names[i] = p.graph.Model.Statements[s].Spelling()
 	}
 	structure := ""
 	if len(inside) > 0 {

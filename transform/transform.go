@@ -66,7 +66,7 @@ func Transform(g *depend.Graph, partition space.Partition, options Options) (sch
 // error when there are no rows for a loop that statements are to share, which
 // is not so for nests of the space that options.Space describes.
 func TransformNest(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, error) {
-	p := &planner{graph: g, options: options}
+	p := &planner{graph: g, options: options, recipe: schedule.Cuts(g.Model.Program)}
 	classes := nest.Partition().Classes()
 	p.emit(schedule.Classes{Groups: classes})
 	for k, statements := range classes {

@@ -13,7 +13,6 @@ import (
 	"sync"
 
 	"polytune/runner"
-	"polytune/schedule"
 	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/transform"
@@ -121,10 +120,10 @@ func (g *generator) withCheck(ctx context.Context, generated tuner.Generated) (t
 	if g.checked == nil {
 		return generated, nil
 	}
-	recipe, err := schedule.Parse(g.checked.region.Program, generated.Recipe)
+	checked, recipe, err := g.checked.readRecipe(generated.Recipe)
 	if err == nil {
 		var v variant
-		v, err = g.checked.replay(ctx, recipe)
+		v, err = checked.replay(ctx, recipe)
 		generated.CheckSource = v.source
 	}
 	if err != nil {

@@ -23,6 +23,7 @@ import (
 type checkOptions struct {
 	target    targetOptions
 	model     modelOptions
+	splitting splittingFlags
 	partition string
 	recipe    string
 	sizes     string
@@ -54,6 +55,7 @@ depend on the shape of the loops.` + axesHelp() + exitStatusHelp("3   some varia
 	o.target.driver.flags(c.Flags())
 	o.target.program.runFlag(c.Flags())
 	o.model.flags(c.Flags())
+	o.splitting.flags(c)
 	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion partitions, with commas between them: class vectors such as 0-1-1-2, drawings such as {S0} {S1 S2} {S3}, max, smart, none, random:N; with one vector for each loop level, 0-0-1-1/0-1-0-0, they say what is fused inside")
 	c.Flags().StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to check instead")
 	c.Flags().StringVar(&o.sizes, "sizes", "", "benchmark `sizes`, with commas between them (default mini)")
@@ -85,6 +87,9 @@ type checkResult struct {
 func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, settings configs.Settings) error {
 	targets, err := o.target.all(args)
 	if err != nil {
+		return err
+	}
+	if err := o.splitting.apply(ctx, os.Stderr, targets); err != nil {
 		return err
 	}
 	var documents []any
@@ -184,10 +189,11 @@ func (o *checkOptions) candidates(ctx context.Context, t *target, machine runner
 		if err != nil {
 			return nil, fmt.Errorf("cannot read the recipe: %w", err)
 		}
-		recipe, err := schedule.Parse(t.region.Program, string(text))
+		at, recipe, err := t.readRecipe(string(text))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", o.recipe, err)
 		}
+		*t = *at
 		return []candidate{{nest: space.Nest{recipePartition(recipe, len(t.region.Program.Statements))}, recipe: recipe}}, nil
 	}
 	nests, err := t.choose(ctx, o.partition, o.seed)

@@ -11,7 +11,6 @@ import (
 
 	"polytune/codegen"
 	"polytune/configs"
-	"polytune/schedule"
 	"polytune/store"
 )
 
@@ -106,10 +105,10 @@ func (t *target) emit(ctx context.Context, b store.Best) ([]byte, error) {
 		code := string(t.file.Source[t.region.Start:t.region.End])
 		return codegen.Splice(t.file.Source, t.region.PragmaStart, t.region.PragmaEnd, code), nil
 	}
-	recipe, err := schedule.Parse(t.region.Program, b.Variant.Recipe)
+	at, recipe, err := t.readRecipe(b.Variant.Recipe)
 	if err != nil {
 		return nil, err
 	}
-	v, err := t.replay(ctx, recipe)
+	v, err := at.replay(ctx, recipe)
 	return v.source, err
 }

@@ -11,13 +11,13 @@ import (
 
 	"polytune/isl"
 	"polytune/runner"
-	"polytune/schedule"
 	"polytune/space"
 )
 
 type transformOptions struct {
 	target         targetOptions
 	model          modelOptions
+	splitting      splittingFlags
 	partition      string
 	recipe         string
 	output         string
@@ -54,6 +54,7 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 	o.target.flags(c.Flags())
 	o.target.space.flags(c.Flags())
 	o.model.flags(c.Flags())
+	o.splitting.flags(c)
 	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion `partition`: a class vector such as 0-1-1-2, a drawing such as {S0} {S1 S2} {S3}, max, smart, or none; with one vector for each loop level, 0-0-1-1/0-1-0-0, it says what is fused inside")
 	c.Flags().StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to follow instead of the models")
 	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
@@ -68,6 +69,9 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions, args []string, machine runner.Machine) error {
 	targets, err := o.target.all(args)
 	if err != nil {
+		return err
+	}
+	if err := o.splitting.apply(ctx, stderr, targets); err != nil {
 		return err
 	}
 	if o.json {
@@ -151,10 +155,11 @@ func (o *transformOptions) transform(ctx context.Context, t *target, machine run
 		if err != nil {
 			return variant{}, nil, fmt.Errorf("cannot read the recipe: %w", err)
 		}
-		recipe, err := schedule.Parse(t.region.Program, string(text))
+		at, recipe, err := t.readRecipe(string(text))
 		if err != nil {
 			return variant{}, nil, fmt.Errorf("%s: %w", o.recipe, err)
 		}
+		*t = *at
 		v, err := t.replay(ctx, recipe)
 		return v, space.Nest{recipePartition(recipe, len(t.region.Program.Statements))}, err
 	}

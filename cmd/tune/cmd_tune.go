@@ -21,8 +21,9 @@ import (
 )
 
 type tuneOptions struct {
-	target targetOptions
-	size   string
+	target    targetOptions
+	splitting splittingFlags
+	size      string
 	// sizeGiven is the size on the command line, if any.
 	sizeGiven string
 	params    string
@@ -65,6 +66,7 @@ the file or in another one that --build-flags names, is run as it is.` +
 	}
 	o.target.flags(c.Flags())
 	o.target.space.flags(c.Flags())
+	o.splitting.flags(c)
 	o.target.driver.flags(c.Flags())
 	o.target.program.runFlag(c.Flags())
 	o.target.program.checkFlags(c.Flags())
@@ -112,6 +114,9 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 	}
 	targets, err := o.target.all(args)
 	if err != nil {
+		return err
+	}
+	if err := o.splitting.apply(ctx, os.Stderr, targets); err != nil {
 		return err
 	}
 	machine, err := runner.Detect(settings.Machine.Name)

@@ -14,7 +14,9 @@ import (
 	"polytune/benchmarks"
 	"polytune/frontend"
 	"polytune/isl"
+	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/scop/split"
 	"polytune/space"
 )
 
@@ -57,7 +59,10 @@ type target struct {
 	fileParameters []string
 	// parsing is how the file was read.
 	parsing frontend.Options
-	region  *frontend.Region
+	// region is the region; its program may have been cut, and whole is the
+	// program as it was read.
+	region *frontend.Region
+	whole  *scop.Program
 	// isProgram says that the target is run as the whole program it belongs
 	// to, with these arguments.
 	isProgram    bool
@@ -207,7 +212,7 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 			continue
 		}
 		t := *base
-		t.file, t.region = file, region
+		t.file, t.region, t.whole = file, region, region.Program
 		if len(file.Regions) > 1 {
 			t.name = fmt.Sprintf("%s:%d", base.name, i+1)
 			region.Program.Name = t.name
@@ -220,13 +225,17 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 	return list, nil
 }
 
-// analyze makes the target's model and dependence graph in ctx.
+// analyze makes the dependence graph of the target's program in ctx.
 func (t *target) analyze(ctx *isl.Context) (*depend.Graph, error) {
-	model, err := t.region.Program.Model(ctx)
+	model, err := t.whole.Model(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return depend.Analyze(model)
+	graph, err := depend.Analyze(model)
+	if err != nil || t.region.Program == t.whole {
+		return graph, err
+	}
+	return split.Graph(graph, t.region.Program)
 }
 
 // spaceOptions are those of the target's space of partitions.

@@ -61,7 +61,7 @@ func (d *transformed) report() (transformReport, error) {
 		return transformReport{}, err
 	}
 	r := transformReport{Kernel: d.target.name, Partition: d.nest.Partition(), Nest: nestText(d.nest), Model: "pluto", Recipe: d.variant.text,
-		Classes: []classReport{}, Seconds: d.variant.phases.seconds()}
+		Classes: []classReport{}, IndexSetSplit: len(program.Cuts) > 0, Seconds: d.variant.phases.seconds()}
 	for _, class := range tree.Classes {
 		r.Classes = append(r.Classes, classReport{
 			Statements: statementNames(program, class.Statements),
@@ -74,7 +74,7 @@ func (d *transformed) report() (transformReport, error) {
 func statementNames(p *scop.Program, statements []int) []string {
 	names := make([]string, len(statements))
 	for i, s := range statements {
-		names[i] = p.Statements[s].Name
+		names[i] = p.Statements[s].Spelling()
 	}
 	return names
 }
@@ -141,7 +141,7 @@ func compareDepth(a, b string) int {
 func reportRows(p *scop.Program, rows map[int]schedule.Row) map[string]rowReport {
 	reports := map[string]rowReport{}
 	for statement, row := range rows {
-		reports[p.Statements[statement].Name] = rowReport{
+		reports[p.Statements[statement].Spelling()] = rowReport{
 			Iterators: append([]int64{}, row.Iterators...), Parameters: append([]int64{}, row.Parameters...), Constant: row.Constant,
 		}
 	}

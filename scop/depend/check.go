@@ -192,8 +192,8 @@ func (g *Graph) mustBeEmpty(d *Dependence, pairs *isl.Map, reason string) error 
 	return &Violation{
 		Dependence: d,
 		Reason:     reason,
-		Source:     g.Model.Statements[d.Source].Name,
-		Target:     g.Model.Statements[d.Target].Name,
+		Source:     g.Model.Statements[d.Source].Spelling(),
+		Target:     g.Model.Statements[d.Target].Spelling(),
 		Pairs:      pairs.Coalesce().String(),
 	}
 }

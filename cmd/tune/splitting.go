@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"polytune/isl"
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/scop/depend"
+	"polytune/scop/split"
+)
+
+// splittingFlags say whether statements are divided where long dependences are
+// symmetric (index-set splitting).
+type splittingFlags struct{ on, off bool }
+
+func (o *splittingFlags) flags(c *cobra.Command) {
+	c.Flags().BoolVar(&o.on, "iss", false, "split the statements in two where a loop's long dependences are symmetric, as in stencils on a ring, so that the pieces can be tiled; partitions and recipes then name the pieces S0.0, S0.1")
+	c.Flags().BoolVar(&o.off, "no-iss", false, "do not split statements (the default)")
+	c.MarkFlagsMutuallyExclusive("iss", "no-iss")
+}
+
+// apply splits the statements of the targets where that is wanted and
+// possible, and says on w why it is not.
+func (o *splittingFlags) apply(ctx context.Context, w io.Writer, targets []*target) error {
+	if !o.on {
+		return nil
+	}
+	for _, t := range targets {
+		found, err := t.cuts(ctx)
+		switch {
+		case isl.IsLimit(err):
+			fmt.Fprintf(w, "tune: %s: without index-set splitting, for which isl needs too long\n", t.name)
+			continue
+		case err != nil:
+			return fmt.Errorf("%s: index-set splitting: %w", t.name, err)
+		case len(found.Cuts) == 0:
+			fmt.Fprintf(w, "tune: %s: index-set splitting does not apply: %s\n", t.name, found.Why())
+			continue
+		}
+		if err := t.cut(found.Cuts); err != nil {
+			return fmt.Errorf("%s: index-set splitting: %w", t.name, err)
+		}
+	}
+	return nil
+}
+
+// cuts are where the target's statements can be split.
+func (t *target) cuts(ctx context.Context) (found *split.Found, err error) {
+	err = t.withGraph(ctx, func(g *depend.Graph) error {
+		found, err = split.Find(g)
+		return err
+	})
+	return found, err
+}
+
+// cut splits the target's statements.
+func (t *target) cut(cuts []scop.Cut) error {
+	program, err := split.Program(t.whole, cuts)
+	if err != nil {
+		return err
+	}
+	region := *t.region
+	region.Program = program
+	t.region = &region
+	return nil
+}
+
+// readRecipe reads a recipe, which says itself how statements are split: the
+// target that it is returned with has its statements in these pieces.
+func (t *target) readRecipe(text string) (*target, schedule.Recipe, error) {
+	at := *t
+	region := *t.region
+	region.Program = t.whole
+	at.region = &region
+	cuts, err := schedule.ParseCuts(t.whole, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(cuts) > 0 {
+		if err := at.cut(cuts); err != nil {
+			return nil, nil, err
+		}
+	}
+	recipe, err := schedule.Parse(at.region.Program, text)
+	return &at, recipe, err
+}

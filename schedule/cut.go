@@ -1,0 +1,72 @@
+package schedule
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"polytune/scop"
+)
+
+// Cut says that the recipe is for a program whose statements have been divided
+// at a hyperplane, before its classes are named; pieces of S0 are S0.0, where
+// the row is at most 0, and S0.1. A second cut divides S0.0 into S0.0 and S0.2,
+// and S0.1 into S0.1 and S0.3:
+//
+//	cut S0[t, i] -> [2i - N + 1]
+//
+// Package split makes the pieces; the command itself changes nothing.
+type Cut struct{ Cut scop.Cut }
+
+// Name is the command's first word.
+func (Cut) Name() string { return "cut" }
+
+// Text is the command's line.
+func (c Cut) Text(p *scop.Program) string { return "cut " + p.CutText(c.Cut) }
+
+// Apply checks that the tree's program has been cut there.
+func (c Cut) Apply(t *Tree) error {
+	if t.Classes != nil {
+		return errors.New("cuts come before the classes of their pieces")
+	}
+	if t.cuts == len(t.Program.Cuts) {
+		return fmt.Errorf("the program has been cut %d times, not at a hyperplane more", len(t.Program.Cuts))
+	}
+	if have := t.Program.CutText(t.Program.Cuts[t.cuts]); have != t.Program.CutText(c.Cut) {
+		return fmt.Errorf("the program has been cut at %s", have)
+	}
+	t.cuts++
+	return nil
+}
+
+func parseCut(p *scop.Program, rest string) (Command, error) {
+	cut, err := p.ParseCut(rest)
+	return Cut{cut}, err
+}
+
+// ParseCuts reads the cuts alone of a recipe's text, at which the program p has
+// to be cut before Parse can read the rest. An error is a *CommandError.
+func ParseCuts(p *scop.Program, text string) ([]scop.Cut, error) {
+	var cuts []scop.Cut
+	for number, line := range commandLines(text) {
+		rest, isCut := strings.CutPrefix(line, Cut{}.Name()+" ")
+		if !isCut {
+			continue
+		}
+		cut, err := p.ParseCut(rest)
+		if err != nil {
+			return nil, &CommandError{Line: number, Text: line, Err: err}
+		}
+		cuts = append(cuts, cut)
+	}
+	return cuts, nil
+}
+
+// Cuts are the commands that a recipe of a cut program begins with.
+func Cuts(p *scop.Program) Recipe {
+	var recipe Recipe
+	for _, c := range p.Cuts {
+		recipe = append(recipe, Cut{c})
+	}
+	return recipe
+}
