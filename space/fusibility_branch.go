@@ -10,26 +10,15 @@ import (
 	"polytune/scop"
 )
 
-// solve decides exactly whether the statements of a class have rows that keep
-// the dependences, and returns rows that are as simple as program says; nil when
-// there are none, or when these do not meet: larger coefficients than the
-// dependences ask for are not a way to make rows meet. Rows in the source's
-// directions are looked for first.
+// solve decides whether the statements of a class have rows, and returns rows
+// that are as simple as program says; nil when there are none. Rows in the
+// source's directions are looked for first.
 func (g *groupTest) solve(class []int) (Rows, error) {
-	for _, sourceOnly := range []bool{true, false} {
-		if !sourceOnly && !g.signed {
-			break
-		}
-		rows, err := g.solveIn(class, sourceOnly)
-		if err != nil {
-			return nil, err
-		}
-		_, _, apart, err := g.meeting.apart(rows)
-		if err != nil || rows != nil && !apart {
-			return rows, err
-		}
+	rows, err := g.solveIn(class, true)
+	if rows != nil || err != nil || !g.signed {
+		return rows, err
 	}
-	return nil, nil
+	return g.solveIn(class, false)
 }
 
 func (g *groupTest) solveIn(class []int, sourceOnly bool) (Rows, error) {
@@ -49,9 +38,9 @@ func (g *groupTest) solveIn(class []int, sourceOnly bool) (Rows, error) {
 }
 
 // branchAndBound solves the program with further inequalities, the last of the
-// given lists first. Two conditions on rows are not linear: that a loop runs in
-// one direction only, and that the row is linearly independent of the outer
-// ones. A solution that violates one of them is replaced by what the
+// given lists first. Three conditions on rows are not linear: that a loop runs
+// in one direction only, that the row is linearly independent of the outer ones,
+// and that rows meet. A solution that violates one of them is replaced by what the
 // alternatives allow; so every solution is reached, and the search ends
 // because each alternative settles a condition for good.
 func (p *program) branchAndBound(open [][][]int64) (Rows, error) {
@@ -65,7 +54,10 @@ func (p *program) branchAndBound(open [][][]int64) (Rows, error) {
 		if !ok {
 			continue
 		}
-		alternatives := p.violated(solution)
+		alternatives, err := p.violated(solution)
+		if err != nil {
+			return nil, err
+		}
 		if alternatives == nil {
 			return p.rows(solution), nil
 		}
@@ -118,17 +110,55 @@ func anySolution(context *isl.Context, p *ilp.Problem) (solution []int64, ok boo
 // violated are inequalities one of which every row that satisfies the
 // conditions satisfies, but the solution does not; nil when the solution
 // violates no condition.
-func (p *program) violated(solution []int64) [][]int64 {
+func (p *program) violated(solution []int64) ([][]int64, error) {
 	rows := p.rows(solution)
 	for i, s := range p.class {
 		if alternatives := p.oneDirection(i, solution); alternatives != nil {
-			return alternatives
+			return alternatives, nil
 		}
 		if len(p.coefficient[i]) > 0 && !p.test.isIndependent(s, rows[s]) {
-			return p.independent(i)
+			return p.independent(i), nil
 		}
 	}
-	return nil
+	first, second, apart, err := p.test.meeting.apart(rows)
+	if !apart || err != nil {
+		return nil, err
+	}
+	return p.meets(rows, first, second), nil
+}
+
+// meets are inequalities one of which makes rows of two statements meet at the
+// size that the meeting looks at: of some instance of each, that of the one that
+// runs too early is the later one. There are none when no instances are known;
+// rows that meet at other sizes only are not found.
+func (p *program) meets(rows Rows, first, second int) [][]int64 {
+	m := p.test.meeting
+	if m.spanAt(first, rows[first]).low >= m.spanAt(second, rows[second]).high {
+		first, second = second, first
+	}
+	ways := [][]int64{}
+	for _, late := range m.ends[first] {
+		for _, early := range m.ends[second] {
+			row := p.problem.NewRow()
+			p.addValue(row, first, late, 1)
+			p.addValue(row, second, early, -1)
+			row[len(row)-1]--
+			ways = append(ways, row)
+		}
+	}
+	return ways
+}
+
+// addValue adds, sign times, the value of a statement's row at an instance, at
+// the size of the meeting, as an expression over the unknowns.
+func (p *program) addValue(row []int64, s int, instance []int64, sign int64) {
+	i := slices.Index(p.class, s)
+	for k, unknown := range p.coefficient[i] {
+		unit := make([]int64, k+1)
+		unit[k] = 1
+		row[unknown] += sign * p.test.row(s, unit, 0).At(instance, p.test.meeting.size)
+	}
+	row[p.shift[i]] += sign
 }
 
 // oneDirection are the two ways to have one direction only of a loop that the

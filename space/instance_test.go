@@ -43,6 +43,8 @@ const never = 1 << 20
 // its statements. They are the base of fusibility by brute force.
 type lags struct {
 	rows [][][]int64
+	// signed says that the second half of a row is about opposite times.
+	signed bool
 	// least[r][s][a][b] is how much more than r the statement s must be
 	// shifted at least: the greatest row value of an instance of r minus that
 	// of one of s that depends on it, with row a for r and row b for s.
@@ -196,7 +198,9 @@ func (l *lags) edges() [][2]int {
 
 // instanceOracle decides fusibility from executions: it tries all choices of
 // one small row per statement of a class, and solves the difference
-// constraints on their shifts by relaxation, as Bellman and Ford do.
+// constraints on their shifts by relaxation, as Bellman and Ford do. Rows with
+// coefficients above 1 count where there are none that keep the dependences with
+// coefficients 0 and 1 in the source's directions, whether these meet or not.
 type instanceOracle struct {
 	*lags
 	peel int64
@@ -239,24 +243,38 @@ func (o *instanceOracle) Fusible(class []int) (bool, error) {
 	key := fmt.Sprint(class)
 	answer, known := o.answers[key]
 	if !known {
-		answer = o.choose(class, nil)
+		small := func(s, row int) bool { return slices.Max(slices.Concat(o.rows[s][row], []int64{0})) <= 1 }
+		forward := func(s, row int) bool { return small(s, row) && isZero(o.opposite(s, row)) }
+		answer = o.choose(class, nil, o.lag, small)
+		if !answer && !o.choose(class, nil, o.least, forward) {
+			answer = o.choose(class, nil, o.lag, func(int, int) bool { return true })
+		}
 		o.answers[key] = answer
 	}
 	return answer, nil
 }
 
-// choose extends the rows chosen for the first statements of the class.
-func (o *instanceOracle) choose(class, chosen []int) bool {
+// opposite are the coefficients of opposite times.
+func (l *lags) opposite(s, row int) []int64 {
+	if !l.signed {
+		return nil
+	}
+	return l.rows[s][row][len(l.rows[s][row])/2:]
+}
+
+// choose extends the rows chosen for the first statements of the class, by those
+// that are allowed, such that there are shifts that keep the lags.
+func (o *instanceOracle) choose(class, chosen []int, lag [][][][]int64, allowed func(s, row int) bool) bool {
 	if len(chosen) == len(class) {
 		return true
 	}
 	s := class[len(chosen)]
 	for row := range o.rows[s] {
-		if o.least[s][s][row][row] > 0 {
+		if o.least[s][s][row][row] > 0 || !allowed(s, row) {
 			continue
 		}
 		extended := append(slices.Clone(chosen), row)
-		if o.hasShifts(class[:len(extended)], extended) && o.choose(class, extended) {
+		if o.hasShifts(class[:len(extended)], extended, lag) && o.choose(class, extended, lag, allowed) {
 			return true
 		}
 	}
@@ -265,13 +283,13 @@ func (o *instanceOracle) choose(class, chosen []int) bool {
 
 // hasShifts says whether shifts exist such that every target is shifted
 // against its source by the lag or more, and no two differ by the peel bound.
-func (o *instanceOracle) hasShifts(class, rows []int) bool {
+func (o *instanceOracle) hasShifts(class, rows []int, lag [][][][]int64) bool {
 	shifts := make([]int64, len(class))
 	for range len(class) + 1 {
 		changed := false
 		for i, r := range class {
 			for j, s := range class {
-				least := max(-(o.peel - 1), o.lag[r][s][rows[i]][rows[j]])
+				least := max(-(o.peel - 1), lag[r][s][rows[i]][rows[j]])
 				if i != j && shifts[j] < shifts[i]+least {
 					shifts[j] = shifts[i] + least
 					changed = true
