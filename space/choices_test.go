@@ -241,10 +241,11 @@ func (a *agreement) compare(t *testing.T, graph *depend.Graph, g *groupTest, nam
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	rows, err := g.byDefinition().solve(class)
-	if choice == nil {
-		rows, err = g.largerRows(class)
+	definition := *g
+	if choice != nil {
+		definition.meeting = nil
 	}
+	rows, err := definition.solve(class)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

@@ -29,10 +29,10 @@ type Rows map[int]scop.Row
 // taken as a loop of one iteration.
 //
 // The rows must also meet (meeting): loops of which one ends before the other
-// begins share nothing, although Definition 1 would call them fusible. Where
-// rows with coefficients 0 and 1 keep the dependences, but none of these meet,
-// larger ones are not asked for: 2i and i make ranges meet at the price of a loop
-// that is half empty.
+// begins share nothing, although Definition 1 would call them fusible. Two
+// statements no simple rows of which meet, dependences or not, are not fusible:
+// the rows 2i and i make any two ranges meet, at the price of a loop that is
+// half empty.
 //
 // With signed rows each loop of each statement may also run in the other
 // direction, and its time is then one of otherTimes, whose parameters come in
@@ -74,10 +74,8 @@ type groupTest struct {
 	// a statement taken as a loop of one iteration.
 	times [][]loopTime
 	forms map[[2]int]*forms
-	// meeting is nil inside other loops, and where rows need not meet.
+	// meeting is nil inside other loops.
 	meeting *meeting
-	// definition is byDefinition, or nil while nobody has asked it.
-	definition *groupTest
 	// candidates are those of each statement, pairings those of pairs of
 	// statements in textual order, as far as they have been asked for.
 	candidates map[int][]candidate
@@ -110,7 +108,7 @@ func newGroupTest(graph *depend.Graph, options Options) (*groupTest, error) {
 func (g *groupTest) inside(dependences []*depend.Dependence, outer map[int][][]int64) *groupTest {
 	inner := *g
 	inner.dependences = depend.Distinct(dependences)
-	inner.outer, inner.meeting, inner.definition = outer, nil, nil
+	inner.outer, inner.meeting = outer, nil
 	inner.privates = privatesOf(g.model.Program, outer)
 	inner.forms = map[[2]int]*forms{}
 	inner.candidates = map[int][]candidate{}
@@ -156,6 +154,9 @@ func (g *groupTest) rowsOfPart(part []int) (Rows, error) {
 			return rows, err
 		}
 	}
+	if near, err := g.meeting.allNear(part); !near || err != nil {
+		return nil, err
+	}
 	if rows, err := g.choice(part); rows != nil || err != nil {
 		return rows, err
 	}
@@ -168,33 +169,7 @@ func (g *groupTest) rowsOfPart(part []int) (Rows, error) {
 			}
 		}
 	}
-	return g.largerRows(part)
-}
-
-// largerRows are rows with any coefficients, by the integer program, when the
-// dependences ask for more than 0 and 1 in the source's directions: larger
-// coefficients are no way to make rows meet.
-func (g *groupTest) largerRows(part []int) (Rows, error) {
-	if g.meeting != nil {
-		if rows, err := g.byDefinition().choice(part); rows != nil || err != nil {
-			return nil, err
-		}
-	}
 	return g.solve(part)
-}
-
-// byDefinition is the test of Definition 1 alone, at the outermost level: rows
-// in the source's directions, which need not meet.
-func (g *groupTest) byDefinition() *groupTest {
-	if g.definition == nil {
-		definition := *g
-		definition.signed, definition.times = false, slices.Clone(g.times)
-		for s := range definition.times {
-			definition.times[s] = g.times[s][:g.depth(s)]
-		}
-		g.definition = definition.inside(g.dependences, nil)
-	}
-	return g.definition
 }
 
 // pairFusible says whether two statements alone have a choice or, failing that,
@@ -207,7 +182,7 @@ func (g *groupTest) pairFusible(first, second int) (bool, error) {
 		return true, nil
 	}
 	if !p.solved {
-		rows, err := g.largerRows([]int{first, second})
+		rows, err := g.solve([]int{first, second})
 		if err != nil {
 			return false, err
 		}

@@ -43,8 +43,6 @@ const never = 1 << 20
 // its statements. They are the base of fusibility by brute force.
 type lags struct {
 	rows [][][]int64
-	// signed says that the second half of a row is about opposite times.
-	signed bool
 	// least[r][s][a][b] is how much more than r the statement s must be
 	// shifted at least: the greatest row value of an instance of r minus that
 	// of one of s that depends on it, with row a for r and row b for s.
@@ -198,25 +196,24 @@ func (l *lags) edges() [][2]int {
 
 // instanceOracle decides fusibility from executions: it tries all choices of
 // one small row per statement of a class, and solves the difference
-// constraints on their shifts by relaxation, as Bellman and Ford do. Rows with
-// coefficients above 1 count where there are none that keep the dependences with
-// coefficients 0 and 1 in the source's directions, whether these meet or not.
+// constraints on their shifts by relaxation, as Bellman and Ford do. Simple rows
+// of any two of the statements must meet.
 type instanceOracle struct {
 	*lags
 	peel int64
 	// lag[r][s][a][b] is how much more than r the statement s must be shifted
 	// at least, by their dependences and for their loops to meet.
 	lag     [][][][]int64
+	reaches [][]bool
 	answers map[string]bool
 }
 
 func newInstanceOracle(l *lags, peel int) *instanceOracle {
-	o := &instanceOracle{lags: l, peel: int64(peel), answers: map[string]bool{}}
-	reaches := reachability(len(l.rows), l.edges())
+	o := &instanceOracle{lags: l, peel: int64(peel), answers: map[string]bool{}, reaches: reachability(len(l.rows), l.edges())}
 	for r := range l.rows {
 		o.lag = append(o.lag, slices.Clone(l.least[r]))
 		for s := range l.rows {
-			if r != s && !(reaches[r][s] && reaches[s][r]) {
+			if r != s && !(o.reaches[r][s] && o.reaches[s][r]) {
 				o.lag[r][s] = l.withMeeting(r, s)
 			}
 		}
@@ -243,38 +240,55 @@ func (o *instanceOracle) Fusible(class []int) (bool, error) {
 	key := fmt.Sprint(class)
 	answer, known := o.answers[key]
 	if !known {
-		small := func(s, row int) bool { return slices.Max(slices.Concat(o.rows[s][row], []int64{0})) <= 1 }
-		forward := func(s, row int) bool { return small(s, row) && isZero(o.opposite(s, row)) }
-		answer = o.choose(class, nil, o.lag, small)
-		if !answer && !o.choose(class, nil, o.least, forward) {
-			answer = o.choose(class, nil, o.lag, func(int, int) bool { return true })
-		}
+		answer = o.areNear(class) && o.choose(class, nil)
 		o.answers[key] = answer
 	}
 	return answer, nil
 }
 
-// opposite are the coefficients of opposite times.
-func (l *lags) opposite(s, row int) []int64 {
-	if !l.signed {
-		return nil
+// areNear says whether rows with coefficients 0 and 1 of any two statements of a
+// class meet, whatever the dependences.
+func (o *instanceOracle) areNear(class []int) bool {
+	for j, s := range class {
+		for _, r := range class[:j] {
+			if len(o.rows[r][0]) > 0 && len(o.rows[s][0]) > 0 && !(o.reaches[r][s] && o.reaches[s][r]) && !o.haveSimpleMeeting(r, s) {
+				return false
+			}
+		}
 	}
-	return l.rows[s][row][len(l.rows[s][row])/2:]
+	return true
 }
 
-// choose extends the rows chosen for the first statements of the class, by those
-// that are allowed, such that there are shifts that keep the lags.
-func (o *instanceOracle) choose(class, chosen []int, lag [][][][]int64, allowed func(s, row int) bool) bool {
+func (o *instanceOracle) haveSimpleMeeting(r, s int) bool {
+	isSimple := func(row []int64) bool {
+		return !slices.ContainsFunc(row, func(c int64) bool { return c > 1 })
+	}
+	for a, row := range o.rows[r] {
+		for b, other := range o.rows[s] {
+			if !isSimple(row) || !isSimple(other) {
+				continue
+			}
+			forward, backward := meetingLag(o.ranges[r][a], o.ranges[s][b]), meetingLag(o.ranges[s][b], o.ranges[r][a])
+			if max(forward, backward) < o.peel && forward+backward <= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// choose extends the rows chosen for the first statements of the class.
+func (o *instanceOracle) choose(class, chosen []int) bool {
 	if len(chosen) == len(class) {
 		return true
 	}
 	s := class[len(chosen)]
 	for row := range o.rows[s] {
-		if o.least[s][s][row][row] > 0 || !allowed(s, row) {
+		if o.least[s][s][row][row] > 0 {
 			continue
 		}
 		extended := append(slices.Clone(chosen), row)
-		if o.hasShifts(class[:len(extended)], extended, lag) && o.choose(class, extended, lag, allowed) {
+		if o.hasShifts(class[:len(extended)], extended) && o.choose(class, extended) {
 			return true
 		}
 	}
@@ -283,13 +297,13 @@ func (o *instanceOracle) choose(class, chosen []int, lag [][][][]int64, allowed 
 
 // hasShifts says whether shifts exist such that every target is shifted
 // against its source by the lag or more, and no two differ by the peel bound.
-func (o *instanceOracle) hasShifts(class, rows []int, lag [][][][]int64) bool {
+func (o *instanceOracle) hasShifts(class, rows []int) bool {
 	shifts := make([]int64, len(class))
 	for range len(class) + 1 {
 		changed := false
 		for i, r := range class {
 			for j, s := range class {
-				least := max(-(o.peel - 1), lag[r][s][rows[i]][rows[j]])
+				least := max(-(o.peel - 1), o.lag[r][s][rows[i]][rows[j]])
 				if i != j && shifts[j] < shifts[i]+least {
 					shifts[j] = shifts[i] + least
 					changed = true

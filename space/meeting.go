@@ -38,7 +38,9 @@ type meeting struct {
 	ends   [][][]int64
 	// spans are for each statement those of its simple rows.
 	spans []span
-	test  *groupTest
+	// near remembers nearness.
+	near map[[2]int]bool
+	test *groupTest
 }
 
 // span says of some rows of one statement what bounds their values at its ends:
@@ -57,7 +59,8 @@ const commonSize = 64
 func newMeeting(g *groupTest, reaches [][]bool) *meeting {
 	n := len(g.model.Statements)
 	return &meeting{model: g.model, test: g, slack: int64(g.peel - 1), component: newOrder(reaches).component,
-		looked: make([]bool, n), ends: make([][][]int64, n), spans: make([]span, n)}
+		looked: make([]bool, n), ends: make([][][]int64, n), spans: make([]span, n),
+		near: map[[2]int]bool{}}
 }
 
 // look finds the ends of a statement, once. What isl fails at stays unknown.
@@ -137,15 +140,24 @@ func (m *meeting) endsOf(s int) [][]int64 {
 	return ends
 }
 
-// simpleSpan is the span of all rows of a statement with coefficients 0 and 1.
-func (m *meeting) simpleSpan(s int) span {
-	all := span{known: len(m.ends[s]) > 0}
-	for k, times := range m.test.timeSets(s) {
+// simpleRows are all rows of a statement with coefficients 0 and 1.
+func (m *meeting) simpleRows(s int) []scop.Row {
+	var rows []scop.Row
+	for _, times := range m.test.timeSets(s) {
 		coefficients := make([]int64, len(m.test.times[s]))
 		for _, t := range times {
 			coefficients[t] = 1
 		}
-		one := m.spanAt(s, m.test.row(s, coefficients, 0))
+		rows = append(rows, m.test.row(s, coefficients, 0))
+	}
+	return rows
+}
+
+// simpleSpan is the span of all simple rows of a statement.
+func (m *meeting) simpleSpan(s int) span {
+	all := span{known: len(m.ends[s]) > 0}
+	for k, row := range m.simpleRows(s) {
+		one := m.spanAt(s, row)
 		if k == 0 {
 			all.low, all.high = one.low, one.high
 		}
@@ -188,6 +200,45 @@ func (m *meeting) concerns(s, t int) bool {
 	m.look(s)
 	m.look(t)
 	return !m.spans[s].overlaps(m.spans[t], m.slack+1)
+}
+
+// allNear says whether any two statements of a class have simple rows that meet
+// with shifts below the peel bound, whatever the dependences.
+func (m *meeting) allNear(class []int) (bool, error) {
+	for i, t := range class {
+		for _, s := range class[:i] {
+			if !m.concerns(s, t) {
+				continue
+			}
+			if near, err := m.areNear(s, t); !near || err != nil {
+				return false, err
+			}
+		}
+	}
+	return true, nil
+}
+
+// areNear is allNear for two statements, computed once.
+func (m *meeting) areNear(first, second int) (bool, error) {
+	key := [2]int{first, second}
+	if near, known := m.near[key]; known {
+		return near, nil
+	}
+	others := m.simpleRows(second)
+	for _, row := range m.simpleRows(first) {
+		for _, other := range others {
+			forward, backward, err := m.lags(first, second, row, other)
+			if err != nil {
+				return false, err
+			}
+			if max(forward, backward) <= m.slack && forward+backward <= 0 {
+				m.near[key] = true
+				return true, nil
+			}
+		}
+	}
+	m.near[key] = false
+	return false, nil
 }
 
 // lags are the least differences of the shifts of the second statement, with

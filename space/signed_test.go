@@ -180,7 +180,7 @@ type signedForce struct {
 }
 
 func newSignedForce(p *smallProgram, q *scop.Program) *signedForce {
-	l := &lags{signed: true}
+	l := &lags{}
 	for s := range q.Statements {
 		l.rows = append(l.rows, signedRows(q.Statements[s].Depth()))
 	}
