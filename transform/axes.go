@@ -15,6 +15,7 @@ const (
 	wavefrontAxis = "wavefront"
 	separateAxis  = "separate"
 	vectorAxis    = "vector"
+	insideAxis    = "inside"
 )
 
 // tilings are the values of the axis "tile", in this order, with what they
@@ -56,6 +57,7 @@ func Axes() []variant.Axis {
 		on(wavefrontAxis, "whether tiles run in wavefronts where no loop is parallel as it is", variant.Is(parallelAxis, variant.On)),
 		on(separateAxis, "whether full tiles have code of their own", variant.Not(variant.Is(tileAxis, variant.Word("untiled")))),
 		on(vectorAxis, "whether a loop is vectorised", nil),
+		{Name: insideAxis, About: "which statements share a parallel loop inside loops that cannot all be shared", Values: variant.Words(fusions...), Default: variant.Word(FuseSmart.String())},
 	}
 }
 
@@ -102,5 +104,10 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.NoWavefront = s[wavefrontAxis] == variant.Off
 	options.NoSeparate = s[separateAxis] == variant.Off
 	options.NoVector = s[vectorAxis] == variant.Off
+	for mode, name := range fusions {
+		if s[insideAxis] == variant.Word(name) {
+			options.Fusion = Fusion(mode)
+		}
+	}
 	return options
 }

@@ -11,13 +11,18 @@ import (
 )
 
 // distribute orders the statements of a node for which no further common loop
-// exists or is needed: each strongly connected component of the remaining
-// dependences becomes a part of its own. One component that cannot be split
-// keeps its original order, which is always legal.
+// exists or is needed: the strongly connected components of the remaining
+// dependences become parts, and those that can share a parallel loop share one
+// part, as the fusion asks. One component that cannot be split keeps its
+// original order, which is always legal.
 func (p *planner) distribute(plan *nodePlan, found map[int][][]int64, active []*depend.Dependence, depth int) error {
 	groups := p.componentsOf(plan.statements, active, p.undetermined(plan.statements, found))
 	if len(groups) == 1 {
 		return p.original(plan, found, active, depth, 0)
+	}
+	groups, err := p.joined(groups, found, active)
+	if err != nil {
+		return err
 	}
 	p.emit(schedule.Split{Node: plan.name, Groups: groups})
 	for k, group := range groups {

@@ -64,13 +64,18 @@ func (p *planner) appendBand(plan *nodePlan, band *bandPlan, found map[int][][]i
 	band.outer = maps.Clone(found)
 	for k, rows := range band.rows {
 		band.loops = append(band.loops, fmt.Sprintf("%s.%d", plan.name, depth+k+1))
-		for s, row := range rows {
-			found[s] = append(slices.Clip(found[s]), row.Iterators)
-		}
+		appendRows(found, rows)
 	}
 	plan.bands = append(plan.bands, band)
 	p.emit(schedule.Band{Node: plan.name, Permutable: band.permutable, Rows: band.rows})
 	return p.unsatisfied(band.active, band.rows)
+}
+
+// appendRows appends the rows of one more loop to those found.
+func appendRows(found map[int][][]int64, rows map[int]schedule.Row) {
+	for s, row := range rows {
+		found[s] = append(slices.Clip(found[s]), row.Iterators)
+	}
 }
 
 // complete says whether the rows found determine all iterators of all
@@ -109,9 +114,7 @@ func (p *planner) findBand(statements []int, found map[int][][]int64, active []*
 		}
 		band.rows = append(band.rows, rows)
 		band.coincident = append(band.coincident, coincident)
-		for s, row := range rows {
-			all[s] = append(slices.Clip(all[s]), row.Iterators)
-		}
+		appendRows(all, rows)
 	}
 	if len(band.rows) == 0 {
 		return nil, nil

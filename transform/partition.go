@@ -27,21 +27,34 @@ func Smart(s *space.Space, g *depend.Graph) (space.Partition, error) {
 	})
 }
 
-// fuse places the components of the unfused partition in order, each in the
-// earliest class that the space's order, fusibility and the heuristic allow, or
-// in a new one at the end.
+// fuse gathers the components of the unfused partition in classes, as the
+// space's order, fusibility and the heuristic allow.
 func fuse(s *space.Space, g *depend.Graph, want func(class, component []int) bool) (space.Partition, error) {
+	classes, err := gather(s.None().Classes(), s.Ordered, func(class, component []int) (bool, error) {
+		joined := slices.Concat(class, component)
+		slices.Sort(joined)
+		fusible, err := s.Fusible(joined)
+		return fusible && want(class, component), err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return vector(classes, len(g.Model.Statements)), nil
+}
+
+// gather places components, which come in a legal order, each in the earliest
+// class that the order of statements and the rule allow, or in a new one at the
+// end. Classes and their statements come out in order.
+func gather(components [][]int, ordered func(i, j int) bool, join func(class, component []int) (bool, error)) ([][]int, error) {
 	var classes [][]int
-	for _, component := range s.None().Classes() {
+	for _, component := range components {
 		place := len(classes)
-		for k := earliest(s, classes, component); k < len(classes); k++ {
-			joined := slices.Concat(classes[k], component)
-			slices.Sort(joined)
-			fusible, err := s.Fusible(joined)
+		for k := earliest(ordered, classes, component); k < len(classes); k++ {
+			joins, err := join(classes[k], component)
 			if err != nil {
 				return nil, err
 			}
-			if fusible && want(classes[k], component) {
+			if joins {
 				place = k
 				break
 			}
@@ -52,15 +65,15 @@ func fuse(s *space.Space, g *depend.Graph, want func(class, component []int) boo
 		classes[place] = append(classes[place], component...)
 		slices.Sort(classes[place])
 	}
-	return vector(classes, len(g.Model.Statements)), nil
+	return classes, nil
 }
 
 // earliest is the first class that is not before one that the component must
 // not precede.
-func earliest(s *space.Space, classes [][]int, component []int) int {
+func earliest(ordered func(i, j int) bool, classes [][]int, component []int) int {
 	for k := len(classes) - 1; k >= 0; k-- {
 		for _, i := range classes[k] {
-			if slices.ContainsFunc(component, func(j int) bool { return s.Ordered(i, j) }) {
+			if slices.ContainsFunc(component, func(j int) bool { return ordered(i, j) }) {
 				return k
 			}
 		}

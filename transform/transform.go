@@ -29,6 +29,9 @@ type Options struct {
 	// NoVector leaves it to the compiler which loops are vectorised, and the
 	// loops of a band in their order.
 	NoVector bool
+	// Fusion says which statements share a loop inside those that their class
+	// shares.
+	Fusion Fusion
 	// Original keeps the order of the source inside the loop that a class
 	// shares, untiled: what is left when a search for more takes too long.
 	Original bool

@@ -1,0 +1,151 @@
+package transform
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// Fusion says which statements share a loop inside loops that they share
+// already, where they cannot all share one: Pluto's modes, for the parts of a
+// node. Whatever the mode, only statements with a parallel loop in common share
+// it, so that a part is one parallel region: fewer of them, each with more work
+// for its barrier.
+type Fusion int
+
+const (
+	// FuseSmart fuses statements with equally many loops left that have data
+	// in common, where these loops have the same range and no vector loop is
+	// lost. Where one loop is left, the work of a part is little for a barrier
+	// of its own, and data need not be in common.
+	FuseSmart Fusion = iota
+	// FuseMax fuses whatever has a parallel loop in common.
+	FuseMax
+	// FuseNone fuses no more than dependences demand.
+	FuseNone
+)
+
+// fusions are the modes by the names that they have in points.
+var fusions = []string{FuseSmart: "smart", FuseMax: "max", FuseNone: "none"}
+
+// String is the mode's name.
+func (f Fusion) String() string { return fusions[f] }
+
+// joined gathers the components of a node's statements, which come in a legal
+// order, in the groups that are to share a loop.
+func (p *planner) joined(components [][]int, found map[int][][]int64, active []*depend.Dependence) ([][]int, error) {
+	if p.options.Fusion == FuseNone {
+		return components, nil
+	}
+	ordered := func(i, j int) bool {
+		return slices.ContainsFunc(active, func(d *depend.Dependence) bool { return d.Source == i && d.Target == j })
+	}
+	j := &joiner{planner: p, found: found, active: active, vectors: map[string]bool{}}
+	groups, err := gather(components, ordered, j.join)
+	if err != nil || len(groups) == 1 {
+		return components, err
+	}
+	return groups, nil
+}
+
+// joiner decides which groups of a node's statements are to share a loop.
+type joiner struct {
+	*planner
+	found  map[int][][]int64
+	active []*depend.Dependence
+	// vectors has the answers of vectorises, by the statements.
+	vectors map[string]bool
+}
+
+// join says whether two groups are to share a loop.
+func (j *joiner) join(group, component []int) (bool, error) {
+	if !j.wantJoined(group, component, j.found) {
+		return false, nil
+	}
+	both := slices.Concat(group, component)
+	slices.Sort(both)
+	rows, err := j.parallelRows(both, j.found, j.active)
+	if rows == nil || err != nil || j.options.Fusion == FuseMax {
+		return rows != nil, err
+	}
+	if same, err := j.sameRange(rows); !same || err != nil {
+		return false, err
+	}
+	return j.keepsVector(group, component, both)
+}
+
+// keepsVector says whether the groups have a vector loop together where one of
+// them has one by itself.
+func (j *joiner) keepsVector(group, component, both []int) (bool, error) {
+	for _, alone := range [][]int{group, component} {
+		if vector, err := j.vectorises(alone); err != nil {
+			return false, err
+		} else if vector {
+			return j.vectorises(both)
+		}
+	}
+	return true, nil
+}
+
+// vectorises says whether the next band of the statements, when it is all of
+// their loops, has a loop to be vectorised besides the one that several threads
+// share.
+func (j *joiner) vectorises(statements []int) (bool, error) {
+	key := fmt.Sprint(statements)
+	if answer, known := j.vectors[key]; known {
+		return answer, nil
+	}
+	band, err := j.findBand(statements, j.found, within(j.active, statements), unlimited)
+	if band == nil || err != nil {
+		return false, err
+	}
+	all := maps.Clone(j.found)
+	for _, rows := range band.rows {
+		band.loops = append(band.loops, "")
+		appendRows(all, rows)
+	}
+	band.outer = j.found
+	moves, err := j.movements(band)
+	if err != nil {
+		return false, err
+	}
+	vector, err := j.vectorCandidate(band, moves, j.complete(statements, all), len(band.rows) > 1 && reuse(moves), false)
+	j.vectors[key] = vector >= 0
+	return vector >= 0, err
+}
+
+// wantJoined says whether the mode asks for two groups to be fused.
+func (p *planner) wantJoined(group, component []int, found map[int][][]int64) bool {
+	left, least := p.loopsLeft(group, found)
+	otherLeft, otherLeast := p.loopsLeft(component, found)
+	switch {
+	case least == 0 || otherLeast == 0:
+		return false
+	case p.options.Fusion == FuseMax:
+		return true
+	}
+	return left == otherLeft && (left == 1 || shareData(p.graph, group, component))
+}
+
+// loopsLeft is how many loops the statements still need: the most and the
+// least.
+func (p *planner) loopsLeft(statements []int, found map[int][][]int64) (most, least int) {
+	least = unlimited
+	for _, s := range statements {
+		depth := p.graph.Model.Statements[s].Depth()
+		left := depth - scop.Rank(found[s], depth)
+		most, least = max(most, left), min(least, left)
+	}
+	return most, least
+}
+
+// parallelRows are the rows of a hyperplane for all the statements along which
+// no dependence between them has a distance; nil when there is none.
+func (p *planner) parallelRows(statements []int, found map[int][][]int64, active []*depend.Dependence) (map[int]schedule.Row, error) {
+	rows, _, err := p.search(statements, found, within(active, statements), p.undetermined(statements, found), zero, boxes[0])
+	return rows, err
+}
