@@ -42,26 +42,56 @@ type StatementModel struct {
 func (p *Program) Model(ctx *isl.Context) (*Model, error) {
 	m := &Model{Program: p, Context: ctx, Parameters: ctx.ReadSet(p.Context)}
 	for i := range p.Statements {
-		s := &p.Statements[i]
-		sm := StatementModel{
-			Statement: s,
-			Index:     i,
-			Domain:    ctx.ReadSet(s.Domain).IntersectParams(m.Parameters).Coalesce(),
-			Schedule:  ctx.ReadMap(s.ScheduleText()),
-		}
-		for _, a := range s.Accesses {
+		sm := m.statement(i)
+		for _, a := range sm.Statement.Accesses {
 			sm.Accesses = append(sm.Accesses, ctx.ReadMap(a.Relation).IntersectDomain(sm.Domain).Coalesce())
 		}
 		m.Statements = append(m.Statements, sm)
 	}
-	err := ctx.Err()
+	return m, m.finish()
+}
+
+// statement is the model of a statement of the program without its accesses and
+// times.
+func (m *Model) statement(index int) StatementModel {
+	s := &m.Program.Statements[index]
+	return StatementModel{
+		Statement: s,
+		Index:     index,
+		Domain:    m.Context.ReadSet(s.Domain).IntersectParams(m.Parameters).Coalesce(),
+		Schedule:  m.Context.ReadMap(s.ScheduleText()),
+	}
+}
+
+// finish adds the times, and reports what isl could not do.
+func (m *Model) finish() error {
+	err := m.Context.Err()
 	if err == nil {
 		err = m.setTimes()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the model of %s: %w", p.Name, err)
+		return fmt.Errorf("the model of %s: %w", m.Program.Name, err)
 	}
-	return m, nil
+	return nil
+}
+
+// Cut is the model, in the same context, of a program that m's has been cut to.
+// It reads the pieces' domains alone: their references are those of the whole
+// statements, limited to the instances of the pieces.
+func (m *Model) Cut(p *Program) (*Model, error) {
+	cut := &Model{Program: p, Context: m.Context, Parameters: m.Parameters}
+	for i := range p.Statements {
+		piece := cut.statement(i)
+		whole := m.Statement(piece.Whole())
+		if whole == nil || len(whole.Accesses) != len(piece.Statement.Accesses) {
+			return nil, fmt.Errorf("the model of %s: %s is no piece of a statement of the program", p.Name, piece.Spelling())
+		}
+		for _, a := range whole.Accesses {
+			piece.Accesses = append(piece.Accesses, a.SetTupleName(isl.DimIn, piece.Name).IntersectDomain(piece.Domain))
+		}
+		cut.Statements = append(cut.Statements, piece)
+	}
+	return cut, cut.finish()
 }
 
 // Domain is the union of the statements' domains.

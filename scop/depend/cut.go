@@ -14,23 +14,35 @@ import (
 // without looking at their references again, which makes it several times
 // faster.
 func (g *Graph) Cut(m *scop.Model) (*Graph, error) {
-	between := map[[2]int][]*Dependence{}
-	for _, d := range g.Dependences {
-		pair := [2]int{d.Source, d.Target}
-		between[pair] = append(between[pair], d)
-	}
+	all, pairs := between(g.Dependences), between(g.pairs)
 	cut := &Graph{Model: m}
 	for r := range m.Statements {
 		for s := range m.Statements {
-			pair := [2]int{indexOfWhole(g, &m.Statements[r]), indexOfWhole(g, &m.Statements[s])}
-			if err := cut.restrict(between[pair], r, s); err != nil {
+			whole := [2]int{indexOfWhole(g, &m.Statements[r]), indexOfWhole(g, &m.Statements[s])}
+			dependences, err := restricted(m, all[whole], r, s)
+			var pair []*Dependence
+			if err == nil && len(dependences) > 0 {
+				pair, err = restricted(m, pairs[whole], r, s)
+			}
+			if err != nil {
 				return nil, fmt.Errorf("dependences of %s on %s: %w", m.Statements[s].Spelling(), m.Statements[r].Spelling(), err)
 			}
+			cut.Dependences = append(cut.Dependences, dependences...)
+			cut.pairs = append(cut.pairs, pair...)
 		}
 	}
 	cut.reaches = closure(withLinks(cut.Successors(), m.Program.Privates()))
-	cut.pairs = merged(cut.Dependences)
 	return cut, m.Context.Err()
+}
+
+// between are dependences by their sources and targets.
+func between(dependences []*Dependence) map[[2]int][]*Dependence {
+	lists := map[[2]int][]*Dependence{}
+	for _, d := range dependences {
+		ends := [2]int{d.Source, d.Target}
+		lists[ends] = append(lists[ends], d)
+	}
+	return lists
 }
 
 // indexOfWhole is the place, in the graph's program, of the statement that s is
@@ -42,22 +54,23 @@ func indexOfWhole(g *Graph, s *scop.StatementModel) int {
 	return g.Model.Statement(s.Name).Index
 }
 
-// restrict adds the restrictions of dependences between two statements to the
-// instances of two pieces. Dependences of one relation keep one.
-func (g *Graph) restrict(whole []*Dependence, r, s int) error {
+// restricted are the restrictions of dependences between two statements to the
+// instances of two pieces, r and s of m, those that are not empty. Dependences of
+// one relation keep one.
+func restricted(m *scop.Model, whole []*Dependence, r, s int) (list []*Dependence, err error) {
 	if len(whole) == 0 {
-		return nil
+		return nil, nil
 	}
-	source, target := &g.Model.Statements[r], &g.Model.Statements[s]
-	pairs := source.Domain.SetTupleName(source.Whole()).MapTo(target.Domain.SetTupleName(target.Whole()))
+	source, target := &m.Statements[r], &m.Statements[s]
+	instances := source.Domain.SetTupleName(source.Whole()).MapTo(target.Domain.SetTupleName(target.Whole()))
 	parts := map[*isl.Map]*isl.Map{}
 	for _, d := range whole {
 		part, known := parts[d.Relation]
 		if !known {
-			part = d.Relation.Intersect(pairs).SetTupleName(isl.DimIn, source.Name).SetTupleName(isl.DimOut, target.Name).Coalesce()
+			part = d.Relation.Intersect(instances).SetTupleName(isl.DimIn, source.Name).SetTupleName(isl.DimOut, target.Name).Coalesce()
 			empty, err := part.IsEmpty()
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if empty {
 				part = nil
@@ -70,7 +83,7 @@ func (g *Graph) restrict(whole []*Dependence, r, s int) error {
 		restricted := *d
 		restricted.cone, restricted.boundingCone = nil, nil
 		restricted.Source, restricted.Target, restricted.Relation = r, s, part
-		g.Dependences = append(g.Dependences, &restricted)
+		list = append(list, &restricted)
 	}
-	return nil
+	return list, nil
 }
