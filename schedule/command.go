@@ -132,15 +132,8 @@ func (c Band) Apply(t *Tree) error {
 	if n.Parts != nil {
 		return fmt.Errorf("node %q is split; loops can be added to its parts", n.Name)
 	}
-	for k, rows := range c.Rows {
-		for _, s := range n.Statements {
-			if _, ok := rows[s]; !ok {
-				return fmt.Errorf("loop %d has no row for statement %s", k+1, t.Program.Statements[s].Spelling())
-			}
-		}
-		if len(rows) != len(n.Statements) {
-			return fmt.Errorf("loop %d has rows for statements that are not in %q", k+1, n.Name)
-		}
+	if err := t.checkRows(n, c.Rows); err != nil {
+		return err
 	}
 	for _, rows := range c.Rows {
 		n.depth++
@@ -193,7 +186,7 @@ func (c Tile) Apply(t *Tree) error {
 		}
 		tiles[k] = &Loop{
 			Name:       point.Name + "t",
-			Terms:      []Term{{Rows: point.Terms[0].Rows, Size: point.Terms[0].Size * size}},
+			Terms:      []Term{{Rows: point.TilingRows(), Size: point.Terms[0].Size * size}},
 			Band:       point.Band,
 			Permutable: true,
 			Level:      point.Level + 1,
@@ -304,24 +297,28 @@ func (c Split) Text(p *scop.Program) string {
 
 // Text is the command's line.
 func (c Band) Text(p *scop.Program) string {
-	var parts []string
-	for i := range p.Statements {
-		if _, ok := c.Rows[0][i]; !ok {
-			continue
-		}
-		s := &p.Statements[i]
-		iterators := p.IteratorNames(i)
-		rows := make([]string, len(c.Rows))
-		for k := range c.Rows {
-			rows[k] = c.Rows[k][i].Text(iterators, p.Parameters)
-		}
-		parts = append(parts, fmt.Sprintf("%s[%s] -> [%s]", s.Spelling(), strings.Join(iterators, ", "), strings.Join(rows, ", ")))
-	}
 	permutable := ""
 	if c.Permutable {
 		permutable = "permutable "
 	}
-	return fmt.Sprintf("band %s %s%s", c.Node, permutable, strings.Join(parts, "; "))
+	return fmt.Sprintf("band %s %s%s", c.Node, permutable, rowsText(p, c.Rows))
+}
+
+// rowsText prints the rows of loops by statement, S0[i] -> [i, 0]; S1[i] -> [i, 1].
+func rowsText(p *scop.Program, loops []map[int]Row) string {
+	var parts []string
+	for i := range p.Statements {
+		if _, ok := loops[0][i]; !ok {
+			continue
+		}
+		iterators := p.IteratorNames(i)
+		rows := make([]string, len(loops))
+		for k := range loops {
+			rows[k] = loops[k][i].Text(iterators, p.Parameters)
+		}
+		parts = append(parts, fmt.Sprintf("%s[%s] -> [%s]", p.Statements[i].Spelling(), strings.Join(iterators, ", "), strings.Join(rows, ", ")))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // Text is the command's line.

@@ -45,6 +45,7 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"classes":   parseClasses,
 	"split":     parseSplit,
 	"band":      parseBand,
+	"diamond":   parseDiamond,
 	"tile":      parseTile,
 	"wavefront": func(_ *scop.Program, rest string) (Command, error) { return Wavefront{strings.Fields(rest)}, nil },
 	"sink":      parseLoop(func(loop string) Command { return Sink{loop} }),
@@ -57,7 +58,7 @@ func parseCommand(p *scop.Program, line string) (Command, error) {
 	name, rest, _ := strings.Cut(line, " ")
 	parser, ok := parsers[name]
 	if !ok {
-		return nil, fmt.Errorf("there is no command %q; there are cut, classes, band, split, tile, wavefront, sink, parallel, vectorize, separate", name)
+		return nil, fmt.Errorf("there is no command %q; there are cut, classes, band, split, diamond, tile, wavefront, sink, parallel, vectorize, separate", name)
 	}
 	return parser(p, strings.TrimSpace(rest))
 }
@@ -118,25 +119,36 @@ func parseBand(p *scop.Program, rest string) (Command, error) {
 	node, rest, _ := strings.Cut(rest, " ")
 	band := Band{Node: node}
 	rest, band.Permutable = strings.CutPrefix(strings.TrimSpace(rest), "permutable ")
-	for _, part := range strings.Split(rest, ";") {
+	var err error
+	band.Rows, err = parseStatementRows(p, rest)
+	return band, err
+}
+
+// parseStatementRows reads rows of loops by statement, separated by
+// semicolons.
+func parseStatementRows(p *scop.Program, text string) (loops []map[int]Row, err error) {
+	for _, part := range strings.Split(text, ";") {
 		s, rows, err := parseRows(p, strings.TrimSpace(part))
 		if err != nil {
 			return nil, err
 		}
-		if band.Rows == nil {
-			band.Rows = make([]map[int]Row, len(rows))
-			for k := range band.Rows {
-				band.Rows[k] = map[int]Row{}
+		if loops == nil {
+			loops = make([]map[int]Row, len(rows))
+			for k := range loops {
+				loops[k] = map[int]Row{}
 			}
 		}
-		if len(rows) != len(band.Rows) {
-			return nil, fmt.Errorf("%d rows for statement %s, %d for the one before", len(rows), p.Statements[s].Name, len(band.Rows))
+		if len(rows) == 0 {
+			return nil, fmt.Errorf("statement %s has no row", p.Statements[s].Name)
+		}
+		if len(rows) != len(loops) {
+			return nil, fmt.Errorf("%d rows for statement %s, %d for the one before", len(rows), p.Statements[s].Name, len(loops))
 		}
 		for k, row := range rows {
-			band.Rows[k][s] = row
+			loops[k][s] = row
 		}
 	}
-	return band, nil
+	return loops, nil
 }
 
 // parseRows reads S0[i, j] -> [i, i + j].

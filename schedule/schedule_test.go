@@ -58,6 +58,7 @@ func TestRecipeRoundTrip(t *testing.T) {
 	for _, text := range []string{
 		full,
 		"classes {S0} {S1}\nband c0 S0[i, j] -> [-i + 2N - 1, 3j]\nband c1 permutable S1[i, j, k] -> [i + j, j]\nband c1 S1[i, j, k] -> [k]\n",
+		"classes {S1} {S0}\nband c0 permutable S1[i, j, k] -> [i, j, k]\ndiamond c0.2 S1[i, j, k] -> [-i + 2j]\ntile c0.1 c0.2 by 4 4\ntile c0.1t c0.2t by 2 2\nband c1 S0[i, j] -> [i, j]\n",
 		"classes {S1} {S0}\nband c0 permutable S1[i, j, k] -> [k, i, j]\ntile c0.1 c0.2 by 4 4\ntile c0.1t c0.2t by 8 8\nwavefront c0.1tt c0.2tt\nvectorize c0.3\nband c1 S0[i, j] -> [i]\nband c1 S0[i, j] -> [j]\n",
 	} {
 		p := gemm()
@@ -96,6 +97,8 @@ func TestProve(t *testing.T) {
 		{"backwards", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 S1[i, j, k] -> [i, j, -k]\n", "band c1 S1[i, j, k] -> [i, j, -k]"},
 		{"shifted too far", "classes {S0 S1}\nband c0 S0[i, j] -> [i + 1, j, 0]; S1[i, j, k] -> [i, j, k]\nsplit c0 {S0} {S1}\n", "band c0 S0[i, j] -> [i + 1, j, 0]; S1[i, j, k] -> [i, j, k]"},
 		{"split in the wrong order", "classes {S0 S1}\nband c0 S0[i, j] -> [i, j, 0]; S1[i, j, k] -> [i, j, k]\nsplit c0 {S1} {S0}\n", "split c0 {S1} {S0}"},
+		{"tiles across", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [i, j, k]\ndiamond c1.1 S1[i, j, k] -> [2k - i]\ntile c1.1 c1.2 c1.3 by 4 4 4\n", ""},
+		{"tiles backwards", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [i, j, k]\ndiamond c1.1 S1[i, j, k] -> [i - k]\ntile c1.1 c1.2 c1.3 by 4 4 4\n", "tile c1.1 c1.2 c1.3 by 4 4 4"},
 		{"incomplete", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 S1[i, j, k] -> [i, j]\n", "whole"},
 	} {
 		p := gemm()
@@ -139,6 +142,14 @@ func TestBadRecipes(t *testing.T) {
 		{start + "band c0 S0[i, j] -> [i + x]", `"x" is neither an iterator nor a parameter`},
 		{start + "band c0 S0[i, j] -> i", "rows are written"},
 		{start + "band c0 S0[i, j] -> [i +]", "a term is missing"},
+		{start + "band c0 S0[i, j] -> []", "statement S0 has no row"},
+		{start + "diamond c0.1 S0[i, j] -> [i, j]", "one row for each statement, not 2"},
+		{start + "diamond c0.1 S1[i, j, k] -> [i]", "loop 1 has no row for statement S0"},
+		{start + "diamond c1.1 S1[i, j, k] -> [i]", "not permutable"},
+		{start + "tile c0.1 by 2\ndiamond c0.1 S0[i, j] -> [i]", "is tiled already"},
+		{start + "tile c0.1 by 2\ndiamond c0.1t S0[i, j] -> [i]", "name the loop over points"},
+		{start + "parallel c0.1\ndiamond c0.1 S0[i, j] -> [i]", "parallel or vector already"},
+		{start + "diamond c0.1 S0[i, j] -> [i]\ndiamond c0.1 S0[i, j] -> [j]", "rows of their own already"},
 		{start + "tile c0.1 c0.2 by 32", "1 sizes for 2 loops"},
 		{start + "tile c0.1 by 0", "it must be positive"},
 		{start + "tile c0.1 by x", `the tile size "x" is not a number`},

@@ -56,12 +56,23 @@ type Loop struct {
 	Permutable bool
 	// Level is 0 for a point loop and counts the levels of tiling.
 	Level int
+	// TileRows are the rows of the loop's tiles where they are not its own.
+	TileRows map[int]Row
 	// Parallel runs the iterations on several threads, Vector in SIMD lanes.
 	Parallel, Vector bool
 	// Separate tells full tiles from partial ones: the loop is the innermost
 	// tile loop, and where the whole tile lies inside the statements' domains
 	// the point loops have constant trip counts.
 	Separate bool
+}
+
+// TilingRows are the rows that the tiles of a loop are made of, by statement;
+// the loop is no wavefront.
+func (l *Loop) TilingRows() map[int]Row {
+	if l.TileRows != nil {
+		return l.TileRows
+	}
+	return l.Terms[0].Rows
 }
 
 // Term is floor(row / Size), for each statement of the node its own row.
@@ -167,6 +178,22 @@ func (t *Tree) drawing(groups [][]int) string {
 		parts[i] = "{" + strings.Join(t.statementNames(&Node{Statements: group}), " ") + "}"
 	}
 	return strings.Join(parts, " ")
+}
+
+// checkRows makes sure that each loop has one row for each of the node's
+// statements.
+func (t *Tree) checkRows(n *Node, loops []map[int]Row) error {
+	for k, rows := range loops {
+		for _, s := range n.Statements {
+			if _, ok := rows[s]; !ok {
+				return fmt.Errorf("loop %d has no row for statement %s", k+1, t.Program.Statements[s].Spelling())
+			}
+		}
+		if len(rows) != len(n.Statements) {
+			return fmt.Errorf("loop %d has rows for statements that are not in %q", k+1, n.Name)
+		}
+	}
+	return nil
 }
 
 // partition checks that the groups hold each of the statements exactly once.

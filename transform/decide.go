@@ -53,17 +53,20 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 		p.sink(band, vector)
 		return done, nil
 	}
+	start, err := p.startOf(band, parallel)
+	if err != nil {
+		return false, err
+	}
 	sizes := p.sizes(band, moves, vector)
+	p.evenSizes(start, sizes)
 	tiles := p.tile(band, sizes)
 	if !parallel {
-		if done = p.parallelLoop(band, tiles, -1); !done && !p.options.NoWavefront {
-			if done, err = p.wavefront(band, tiles, sizes); err != nil {
-				return false, err
-			}
+		if done, err = p.tiledParallel(band, tiles, sizes, start); err != nil {
+			return false, err
 		}
 	}
 	if innermost && !p.options.NoSeparate {
-		p.emit(schedule.Separate{Loop: tiles[len(tiles)-1]})
+		p.emit(schedule.Separate{Loop: innermostTile(tiles, start)})
 	}
 	p.sink(band, vector)
 	return done, nil
@@ -73,25 +76,6 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 // band there can be for several threads.
 func (p *planner) needsWavefront(band *bandPlan, parallel bool) bool {
 	return !parallel && !p.options.NoWavefront && !slices.Contains(band.coincident, true)
-}
-
-// wavefront emits the commands that run the band's tiles in wavefronts, and says
-// whether it did. Where the statements of a class share the outermost loop but
-// would not share the one over the waves, tiles stay in their order. A tile's
-// wave is r1/s1 + r2/s2, for rows r and sizes s, up to rounding.
-func (p *planner) wavefront(band *bandPlan, tiles []string, sizes []int64) (bool, error) {
-	waves := map[int]schedule.Row{}
-	for s := range band.rows[0] {
-		if len(band.outer[s]) == 0 {
-			waves[s] = combination(sizes[1], band.rows[0][s], sizes[0], band.rows[1][s])
-		}
-	}
-	if shared, err := p.meet(waves); !shared || err != nil {
-		return false, err
-	}
-	p.emit(schedule.Wavefront{Loops: tiles[:2]})
-	p.emit(schedule.Parallel{Loop: tiles[1]})
-	return true, nil
 }
 
 // parallelLoop marks the outermost loop of the band that carries no

@@ -24,6 +24,12 @@ type Options struct {
 	// NoWavefront runs the tiles of a band one after the other when none of
 	// its loops is parallel as it is; loops further inside may be.
 	NoWavefront bool
+	// Degrees is the number of loops inside the loop over wavefronts that
+	// carry no dependence then: waves run over one loop more. Zero means one.
+	Degrees int
+	// Diamond says along how many dimensions the tiles of a wave start together
+	// where that can be.
+	Diamond Diamond
 	// NoSeparate gives full tiles no code of their own.
 	NoSeparate bool
 	// NoVector leaves it to the compiler which loops are vectorised, and the

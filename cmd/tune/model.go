@@ -26,12 +26,36 @@ type modelOptions struct {
 	tile  string
 	// point is the text of a setting of the models' axes.
 	point string
+	start startFlags
+}
+
+// startFlags are the flags for tiles that start together.
+type startFlags struct{ diamond, full, none bool }
+
+func (o *startFlags) flags(set *pflag.FlagSet) {
+	set.BoolVar(&o.diamond, "diamond", false, "diamond tiling: tiles along one dimension start together where the dependences allow it")
+	set.BoolVar(&o.full, "full-diamond", false, "diamond tiling along all dimensions")
+	set.BoolVar(&o.none, "no-diamond", false, "wavefronts that begin with one tile, which is the default")
+}
+
+// choice is what the flags ask for.
+func (o *startFlags) choice() (transform.Diamond, error) {
+	switch {
+	case o.none && (o.diamond || o.full):
+		return transform.DiamondOff, usageError(errors.New("--no-diamond contradicts --diamond and --full-diamond; leave one of them out"))
+	case o.full:
+		return transform.DiamondFull, nil
+	case o.diamond:
+		return transform.DiamondOne, nil
+	}
+	return transform.DiamondOff, nil
 }
 
 func (o *modelOptions) flags(set *pflag.FlagSet) {
 	set.StringVar(&o.model, "model", "pluto", "the scheduling `model`: pluto, the tiling hyperplane method with non-negative coefficients")
 	set.StringVar(&o.tile, "tile", "", "tile `sizes`, outermost first, such as 32,32,256; none leaves loops untiled; by default the cache decides")
 	set.StringVar(&o.point, "point", "", "what is decided instead of the models: a `setting` such as \"tile=wide vector=off\"; see AXES")
+	o.start.flags(set)
 }
 
 // defaultCacheBytes is the cache that tiles are made for where the system
@@ -46,6 +70,10 @@ func (o *modelOptions) options(machine runner.Machine) (transform.Options, error
 	}
 	if o.model != "pluto" {
 		return options, usageError(fmt.Errorf("there is no model %q; there is pluto", o.model))
+	}
+	var err error
+	if options.Diamond, err = o.start.choice(); err != nil {
+		return options, err
 	}
 	switch o.tile {
 	case "":
@@ -80,6 +108,8 @@ type variant struct {
 	text   string
 	source []byte
 	phases phases
+	// concurrentStart says that tiles in wavefronts start together.
+	concurrentStart bool
 	// givenUp says what was given up because isl did not get through with it:
 	// "tiling"; "" for nothing.
 	givenUp string
@@ -191,6 +221,13 @@ func (t *target) replay(ctx context.Context, recipe schedule.Recipe) (v variant,
 // finish proves the variant's recipe and prints its program.
 func (t *target) finish(v *variant, g *depend.Graph) (err error) {
 	v.text = v.recipe.Text(g.Model.Program)
+	tree, err := v.recipe.Replay(g.Model.Program)
+	if err != nil {
+		return &phaseError{"schedule", err}
+	}
+	if v.concurrentStart, err = transform.ConcurrentStart(g, tree); err != nil {
+		return &phaseError{"schedule", err}
+	}
 	if v.source, err = codegen.Program(g, v.recipe, t.file, t.region); err != nil {
 		return &phaseError{"schedule", err}
 	}

@@ -47,7 +47,7 @@ type memberReport struct {
 }
 
 // rowReport is the affine schedule of one statement, before tiling and
-// wavefront skewing.
+// wavefront skewing: for a diamond, that of its tiles.
 type rowReport struct {
 	Iterators  []int64 `json:"iterators"`
 	Parameters []int64 `json:"parameters"`
@@ -61,7 +61,7 @@ func (d *transformed) report() (transformReport, error) {
 		return transformReport{}, err
 	}
 	r := transformReport{Kernel: d.target.name, Partition: d.nest.Partition(), Nest: nestText(d.nest), Model: "pluto", Recipe: d.variant.text,
-		Classes: []classReport{}, IndexSetSplit: len(program.Cuts) > 0, Seconds: d.variant.phases.seconds()}
+		Classes: []classReport{}, IndexSetSplit: len(program.Cuts) > 0, ConcurrentStart: d.variant.concurrentStart, Seconds: d.variant.phases.seconds()}
 	for _, class := range tree.Classes {
 		r.Classes = append(r.Classes, classReport{
 			Statements: statementNames(program, class.Statements),
@@ -110,7 +110,7 @@ func reportBand(p *scop.Program, n *schedule.Node, number int) (band bandReport,
 			continue
 		}
 		band.Permutable = loop.Permutable
-		points[point] = &memberReport{Vector: loop.Vector, Rows: reportRows(p, loop.Terms[0].Rows)}
+		points[point] = &memberReport{Vector: loop.Vector, Rows: reportRows(p, loop.TilingRows())}
 	}
 	for _, name := range slices.SortedFunc(slices.Values(sortedKeys(points)), compareDepth) {
 		points[name].Parallel = parallel[name]

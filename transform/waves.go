@@ -1,0 +1,83 @@
+package transform
+
+import (
+	"slices"
+
+	"polytune/schedule"
+)
+
+// startOf is the front of a band whose tiles are to start together, or nil
+// when nobody asked for one or there is none.
+func (p *planner) startOf(band *bandPlan, parallel bool) (*front, error) {
+	if p.options.Diamond == DiamondOff || !p.needsWavefront(band, parallel) {
+		return nil, nil
+	}
+	f, err := p.concurrentStart(band)
+	if f != nil && f.rows != nil {
+		p.emit(schedule.Diamond{Loop: band.loops[f.evicted], Rows: f.rows})
+	}
+	return f, err
+}
+
+// evenSizes gives the loops of a front tiles of one size, the smallest of
+// theirs, unless the user chose: waves follow the face only then.
+func (p *planner) evenSizes(f *front, sizes []int64) {
+	if f == nil || len(p.options.Tile.Sizes) > 0 {
+		return
+	}
+	loops := sizes[f.first : f.first+f.count]
+	least := slices.Min(loops)
+	for k := range loops {
+		loops[k] = least
+	}
+}
+
+// tiledParallel emits the commands that run the tiles of a band on several
+// threads, and says whether it did: a loop without dependences, or else
+// wavefronts.
+func (p *planner) tiledParallel(band *bandPlan, tiles []string, sizes []int64, f *front) (bool, error) {
+	if p.parallelLoop(band, tiles, -1) {
+		return true, nil
+	}
+	if p.options.NoWavefront {
+		return false, nil
+	}
+	return p.wavefront(band, tiles, sizes, f)
+}
+
+// wavefront emits the commands that run the band's tiles in wavefronts, and says
+// whether it did. Where the statements of a class share the outermost loop but
+// would not share the one over the waves, tiles stay in their order. Without a
+// front the waves are those of the outermost loops, one more than they have
+// degrees of parallelism.
+func (p *planner) wavefront(band *bandPlan, tiles []string, sizes []int64, f *front) (bool, error) {
+	rows := f.tileRows(band)
+	if f == nil {
+		f = &front{count: min(max(1, p.options.Degrees)+1, len(tiles))}
+	}
+	end := f.first + f.count
+	waves := map[int]schedule.Row{}
+	for s := range band.rows[0] {
+		if len(band.outer[s]) == 0 {
+			waves[s] = waveRow(rows[f.first:end], sizes[f.first:end], s)
+		}
+	}
+	if shared, err := p.meet(waves); !shared || err != nil {
+		return false, err
+	}
+	for _, outer := range tiles[:f.first] {
+		p.emit(schedule.Sink{Loop: outer})
+	}
+	p.emit(schedule.Wavefront{Loops: tiles[f.first:end]})
+	p.emit(schedule.Parallel{Loop: tiles[f.first+1]})
+	return true, nil
+}
+
+// innermostTile is the innermost of a band's tile loops: those outside a front
+// have been moved inside it.
+func innermostTile(tiles []string, f *front) string {
+	if f != nil && f.first > 0 {
+		return tiles[f.first-1]
+	}
+	return tiles[len(tiles)-1]
+}
