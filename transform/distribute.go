@@ -18,6 +18,7 @@ import (
 func (p *planner) distribute(plan *nodePlan, found map[int][][]int64, active []*depend.Dependence, depth int) error {
 	groups := p.componentsOf(plan.statements, active, p.undetermined(plan.statements, found))
 	if len(groups) == 1 {
+		p.explanation.Original = true
 		return p.original(plan, found, active, depth, 0)
 	}
 	groups, err := p.joined(groups, found, active)

@@ -40,7 +40,7 @@ type bandPlan struct {
 // by statement; active the dependences they do not carry; depth their number.
 func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend.Dependence, depth int) error {
 	for {
-		band, err := p.findBand(plan.statements, found, active, unlimited)
+		band, err := p.nextBand(plan.statements, found, active)
 		if err != nil {
 			return err
 		}
@@ -56,6 +56,22 @@ func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend
 		return nil
 	}
 	return p.distribute(plan, found, active, depth)
+}
+
+// nextBand finds the next band of a node as Algorithm 1 of the Pluto+ paper does
+// (lines 11 to 26), in the eager mode first. When there is none for statements
+// that cannot be parted either, because they are one strongly connected
+// component, the lazy mode asks for less; the next band is eager again, which the
+// paper leaves open.
+func (p *planner) nextBand(statements []int, found map[int][][]int64, active []*depend.Dependence) (*bandPlan, error) {
+	band, err := p.findBand(statements, found, active, unlimited)
+	if band != nil || err != nil || p.complete(statements, found) ||
+		len(p.componentsOf(statements, active, p.undetermined(statements, found))) > 1 {
+		return band, err
+	}
+	band, err = p.findBandIn(true, statements, found, active, unlimited)
+	p.explanation.Lazy = p.explanation.Lazy || band != nil
+	return band, err
 }
 
 // appendBand gives the band its place at the end of the node's chain and
@@ -97,11 +113,16 @@ const unlimited = math.MaxInt
 // limit, all legal for all active dependences, so that the loops may be
 // interchanged and tiled. It returns nil when there is none or none is needed.
 func (p *planner) findBand(statements []int, found map[int][][]int64, active []*depend.Dependence, limit int) (*bandPlan, error) {
+	return p.findBandIn(false, statements, found, active, limit)
+}
+
+// findBandIn is findBand in the eager or the lazy mode.
+func (p *planner) findBandIn(lazy bool, statements []int, found map[int][][]int64, active []*depend.Dependence, limit int) (*bandPlan, error) {
 	band := &bandPlan{active: active, permutable: true}
 	all := maps.Clone(found)
 	privates := p.undetermined(statements, found)
 	for len(band.rows) < limit && !p.complete(statements, all) {
-		rows, err := p.hyperplane(statements, all, active, privates)
+		rows, err := p.hyperplane(question{statements, all, active, privates, lazy})
 		if err != nil {
 			return nil, err
 		}

@@ -24,25 +24,29 @@ func (p *planner) undetermined(statements []int, found map[int][][]int64) []scop
 // share an object have the same time, and the schedule tells objects apart as
 // soon as it has as many independent rows as there are such loops.
 func (h *hyperplanes) addPrivate(private scop.Private) {
-	leader := private.Statements[0]
-	equal := func(a, b int) {
+	leader := h.of[private.Statements[0]]
+	equal := func(s int, a, b int) {
 		if a == b {
 			return
 		}
-		row := h.problem.NewRow()
+		row := h.program.newRow()
 		row[a], row[b] = 1, -1
-		h.problem.Equalities = appendDistinct(h.problem.Equalities, row)
+		h.program.isZero(h.about("private", s), row)
 	}
 	for _, s := range private.Statements {
-		equal(h.constant[s], h.constant[leader])
-		for k, unknown := range h.time[s] {
+		of := h.of[s]
+		equal(s, of.c0, leader.c0)
+		for p, unknown := range of.d {
+			equal(s, unknown, leader.d[p])
+		}
+		for k, unknown := range of.c {
 			if k < private.Loops {
-				equal(unknown, h.time[leader][k])
+				equal(s, unknown, leader.c[k])
 				continue
 			}
-			row := h.problem.NewRow()
+			row := h.program.newRow()
 			row[unknown] = 1
-			h.problem.Equalities = appendDistinct(h.problem.Equalities, row)
+			h.program.isZero(h.about("private", s), row)
 		}
 	}
 }

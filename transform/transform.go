@@ -14,6 +14,12 @@ import (
 
 // Options are what a user or the tuner may decide instead of the models.
 type Options struct {
+	// Model is the family of hyperplanes that the model chooses from.
+	Model Model
+	// CoefficientBound is b of section 3.3 of the Pluto+ paper, the largest
+	// absolute value of a coefficient; zero means DefaultCoefficientBound. The
+	// model Pluto has bounds of its own.
+	CoefficientBound int
 	// Tile says how permutable bands are tiled.
 	Tile Tiling
 	// CacheBytes is the size of the cache that a tile's data should fit in,
@@ -75,19 +81,26 @@ func Transform(g *depend.Graph, partition space.Partition, options Options) (sch
 // error when there are no rows for a loop that statements are to share, which
 // is not so for nests of the space that options.Space describes.
 func TransformNest(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, error) {
+	recipe, _, err := Explain(g, nest, options)
+	return recipe, err
+}
+
+// Explain is TransformNest that also says how the rows were found; it says so
+// after an error too, as far as it came.
+func Explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, Explanation, error) {
 	p := &planner{graph: g, options: options, recipe: schedule.Cuts(g.Model.Program)}
 	classes := nest.Partition().Classes()
 	p.emit(schedule.Classes{Groups: classes})
 	for k, statements := range classes {
 		plan := &nodePlan{name: fmt.Sprintf("c%d", k), statements: statements}
 		if err := p.class(plan, nest.Inside(statements)); err != nil {
-			return nil, fmt.Errorf("class %s: %w", plan.name, err)
+			return nil, p.explanation, fmt.Errorf("class %s: %w", plan.name, err)
 		}
 		if err := p.decide(plan, options.NoParallel); err != nil {
-			return nil, fmt.Errorf("class %s: %w", plan.name, err)
+			return nil, p.explanation, fmt.Errorf("class %s: %w", plan.name, err)
 		}
 	}
-	return p.recipe, nil
+	return p.recipe, p.explanation, nil
 }
 
 // class finds the loops of one class.
@@ -126,6 +139,8 @@ type planner struct {
 	graph   *depend.Graph
 	options Options
 	recipe  schedule.Recipe
+	// explanation says how rows were found so far.
+	explanation Explanation
 	// space is the space of nests, or nil while nobody has asked it.
 	space *space.Levels
 }

@@ -85,6 +85,7 @@ type checkResult struct {
 }
 
 func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, settings configs.Settings) error {
+	o.model.chooseSpace(&o.target.space)
 	targets, err := o.target.all(args)
 	if err != nil {
 		return err

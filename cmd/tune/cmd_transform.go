@@ -23,6 +23,7 @@ type transformOptions struct {
 	output         string
 	printRecipe    bool
 	printSchedule  bool
+	dumpILP        bool
 	time           bool
 	json           bool
 	lineDirectives bool
@@ -61,12 +62,14 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 	c.Flags().BoolVar(&o.lineDirectives, lineFlag, false, lineHelp)
 	c.Flags().BoolVar(&o.printRecipe, "print-recipe", false, "print the recipe instead of writing the program")
 	c.Flags().BoolVar(&o.printSchedule, "print-schedule", false, "print the schedule tree in isl's notation instead of writing the program")
+	c.Flags().BoolVar(&o.dumpILP, "dump-ilp", false, "print the integer programs that the models solve, with the equations they come from, instead of writing the program")
 	c.Flags().BoolVar(&o.time, "time", false, "print on stderr how long each phase took")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document; the program is written only to the file of --output")
 	return c
 }
 
 func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions, args []string, machine runner.Machine) error {
+	o.model.chooseSpace(&o.target.space)
 	targets, err := o.target.all(args)
 	if err != nil {
 		return err
@@ -99,6 +102,9 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 		return nil
 	case o.printSchedule:
 		return printSchedules(w, done)
+	case o.dumpILP:
+		printPrograms(w, done)
+		return nil
 	}
 	if !o.json || o.output != "-" {
 		if err := writeOutput(w, o.output, done[0].variant.source); err != nil {
@@ -133,7 +139,7 @@ func (o *transformOptions) transformAll(ctx context.Context, targets []*target, 
 		next := *file
 		next.Source = v.source
 		file = &next
-		done[i] = transformed{t, v, nest}
+		done[i] = transformed{t, v, nest, o.model.model}
 	}
 	return done, nil
 }
@@ -143,6 +149,8 @@ type transformed struct {
 	target  *target
 	variant variant
 	nest    space.Nest
+	// model is the name of the model.
+	model string
 }
 
 // transform makes the variant of one region.
@@ -193,6 +201,15 @@ func printSchedules(w io.Writer, done []transformed) error {
 		fmt.Fprint(w, tree.Schedule(model).String())
 	}
 	return nil
+}
+
+// printPrograms prints the integer programs, with empty lines between them.
+func printPrograms(w io.Writer, done []transformed) {
+	for _, d := range done {
+		for _, program := range d.variant.explanation.Programs {
+			fmt.Fprintln(w, program.Text(d.target.region.Program))
+		}
+	}
 }
 
 // writeOutput writes to a file, or to w for "-".

@@ -23,7 +23,9 @@ import (
 // modelOptions are the flags that decide instead of the models.
 type modelOptions struct {
 	model string
-	tile  string
+	// coefficientBound is the largest absolute value of a row's coefficients.
+	coefficientBound int
+	tile             string
 	// point is the text of a setting of the models' axes.
 	point string
 	start startFlags
@@ -51,8 +53,12 @@ func (o *startFlags) choice() (transform.Diamond, error) {
 	return transform.DiamondOff, nil
 }
 
+// defaultModel is the model of commands that do not ask which.
+const defaultModel = transform.Pluto
+
 func (o *modelOptions) flags(set *pflag.FlagSet) {
-	set.StringVar(&o.model, "model", "pluto", "the scheduling `model`: pluto, the tiling hyperplane method with non-negative coefficients")
+	set.StringVar(&o.model, "model", defaultModel.String(), "the scheduling `model`: pluto+, the tiling hyperplane method with coefficients of both signs, or pluto, with non-negative ones")
+	set.IntVar(&o.coefficientBound, "coefficient-bound", transform.DefaultCoefficientBound, fmt.Sprintf("for pluto+, the largest absolute `value` of a coefficient, from 1 to %d", transform.MaxCoefficientBound))
 	set.StringVar(&o.tile, "tile", "", "tile `sizes`, outermost first, such as 32,32,256; none leaves loops untiled; by default the cache decides")
 	set.StringVar(&o.point, "point", "", "what is decided instead of the models: a `setting` such as \"tile=wide vector=off\"; see AXES")
 	o.start.flags(set)
@@ -64,12 +70,16 @@ const defaultCacheBytes = 32 << 10
 
 // options are the transformation's options on this machine.
 func (o *modelOptions) options(machine runner.Machine) (transform.Options, error) {
-	options := transform.Options{CacheBytes: defaultCacheBytes}
+	options := transform.Options{CacheBytes: defaultCacheBytes, CoefficientBound: o.coefficientBound}
 	if cache, ok := machine.DataCache(1); ok {
 		options.CacheBytes = int(cache.Size)
 	}
-	if o.model != "pluto" {
-		return options, usageError(fmt.Errorf("there is no model %q; there is pluto", o.model))
+	var err error
+	if options.Model, err = transform.ParseModel(o.model); err != nil {
+		return options, usageError(err)
+	}
+	if b := o.coefficientBound; b < 1 || b > transform.MaxCoefficientBound {
+		return options, usageError(fmt.Errorf("--coefficient-bound is from 1 to %d, not %d", transform.MaxCoefficientBound, b))
 	}
 	var err error
 	if options.Diamond, err = o.start.choice(); err != nil {
@@ -89,6 +99,14 @@ func (o *modelOptions) options(machine runner.Machine) (transform.Options, error
 		}
 	}
 	return options, nil
+}
+
+// chooseSpace makes the space of partitions that of the model: with coefficients
+// of both signs loops may be reversed to be fused.
+func (o *modelOptions) chooseSpace(space *spaceFlags) {
+	if o.model == transform.PlutoPlus.String() {
+		space.signed = true
+	}
 }
 
 // attemptLimits bound isl's work for one attempt at a variant, so that a
@@ -113,6 +131,8 @@ type variant struct {
 	// givenUp says what was given up because isl did not get through with it:
 	// "tiling"; "" for nothing.
 	givenUp string
+	// explanation says how the models found the recipe.
+	explanation transform.Explanation
 }
 
 // note says what the variant does without, or "".
@@ -196,7 +216,7 @@ func (t *target) attempt(ctx context.Context, nest space.Nest, options transform
 	lap := watch()
 	err = t.withGraph(ctx, func(g *depend.Graph) error {
 		lap(&v.phases.dependences)
-		if v.recipe, err = transform.TransformNest(g, nest, options); err != nil {
+		if v.recipe, v.explanation, err = transform.Explain(g, nest, options); err != nil {
 			return &phaseError{"transformation", err}
 		}
 		lap(&v.phases.transform)

@@ -19,10 +19,20 @@ type transformReport struct {
 	Model           string             `json:"model"`
 	Recipe          string             `json:"recipe"`
 	Classes         []classReport      `json:"classes"`
+	ILP             []programReport    `json:"ilp"`
 	Lazy            bool               `json:"lazy"`
 	IndexSetSplit   bool               `json:"index_set_split"`
 	ConcurrentStart bool               `json:"concurrent_start"`
 	Seconds         map[string]float64 `json:"seconds"`
+}
+
+// programReport is one integer program that was solved for rows of the recipe,
+// in the order in which they were.
+type programReport struct {
+	Solver      string  `json:"solver"`
+	Variables   int     `json:"variables"`
+	Constraints int     `json:"constraints"`
+	Seconds     float64 `json:"seconds"`
 }
 
 // classReport is one class of the partition with its bands, outermost first,
@@ -60,8 +70,12 @@ func (d *transformed) report() (transformReport, error) {
 	if err != nil {
 		return transformReport{}, err
 	}
-	r := transformReport{Kernel: d.target.name, Partition: d.nest.Partition(), Nest: nestText(d.nest), Model: "pluto", Recipe: d.variant.text,
-		Classes: []classReport{}, IndexSetSplit: len(program.Cuts) > 0, ConcurrentStart: d.variant.concurrentStart, Seconds: d.variant.phases.seconds()}
+	r := transformReport{Kernel: d.target.name, Partition: d.nest.Partition(), Nest: nestText(d.nest), Model: d.model, Recipe: d.variant.text,
+		Classes: []classReport{}, ILP: []programReport{}, Lazy: d.variant.explanation.Lazy,
+		IndexSetSplit: len(program.Cuts) > 0, ConcurrentStart: d.variant.concurrentStart, Seconds: d.variant.phases.seconds()}
+	for _, ilp := range d.variant.explanation.Programs {
+		r.ILP = append(r.ILP, programReport{Solver: "isl", Variables: ilp.Unknowns, Constraints: ilp.Constraints, Seconds: ilp.Seconds})
+	}
 	for _, class := range tree.Classes {
 		r.Classes = append(r.Classes, classReport{
 			Statements: statementNames(program, class.Statements),

@@ -1,0 +1,76 @@
+package transform
+
+import (
+	"fmt"
+	"strings"
+
+	"polytune/scop"
+)
+
+// Explanation says how the rows of a recipe were found.
+type Explanation struct {
+	// Programs are the integer programs in the order in which they were solved.
+	Programs []Program
+	// Lazy says that some rows were found only in the lazy mode of Algorithm 1
+	// of the Pluto+ paper.
+	Lazy bool
+	// Original says that the model found no rows for some statements, which
+	// have kept the order of the source: the last resort, which theorem 4.4 of
+	// the paper rules out where no search is given up.
+	Original bool
+}
+
+// Program is one integer program and its outcome.
+type Program struct {
+	// Statements are those whose rows it is about.
+	Statements []int
+	// Unknowns and Constraints are its size, bounds of unknowns included.
+	Unknowns, Constraints int
+	// Stage says how it treats the distances of dependences: none, short,
+	// bounded, or any.
+	Stage string
+	// Seconds is the time it took to write and to solve it.
+	Seconds float64
+	// Lazy says that it asked for a new row of one statement at least, not of
+	// all; Exceeded that it was given up after too many operations.
+	Lazy, Exceeded bool
+
+	program *program
+	values  []int64
+}
+
+// Found says whether the program has a solution that was found.
+func (p *Program) Found() bool { return p.values != nil }
+
+// Text prints the program over the names of its unknowns: c1_S0 is the
+// coefficient of the time of the outermost loop of S0, d_N_S0 and c0_S0 its
+// shifts, csum_S0 and delta_S0 those of (18) and of (14), (15), (17), and u_N
+// and w bound the distances. Each row stands behind the equation of the Pluto+
+// paper that it comes from.
+func (p *Program) Text(program *scop.Program) string {
+	names := make([]string, len(p.Statements))
+	for i, s := range p.Statements {
+		names[i] = program.Statements[s].Name
+	}
+	mode := "eager"
+	if p.Lazy {
+		mode = "lazy"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "hyperplanes of {%s}, %s, %s distances: %d unknowns, %d constraints\n%s", strings.Join(names, " "), mode, p.Stage, p.Unknowns, p.Constraints, p.program.text())
+	switch {
+	case p.Exceeded:
+		b.WriteString("  given up: too many operations\n")
+	case !p.Found():
+		b.WriteString("  no solution\n")
+	default:
+		var values []string
+		for k, u := range p.program.unknowns {
+			if p.values[k] != 0 {
+				values = append(values, fmt.Sprintf("%s = %d", u.name, p.values[k]))
+			}
+		}
+		fmt.Fprintf(&b, "  solution: %s; all others 0\n", strings.Join(values, ", "))
+	}
+	return b.String()
+}

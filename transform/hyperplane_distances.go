@@ -1,0 +1,132 @@
+package transform
+
+import (
+	"fmt"
+
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// distances says how a hyperplane program treats the distances of
+// dependences.
+type distances int
+
+const (
+	// bounded minimises an upper bound u·p + w of all distances.
+	bounded distances = iota
+	// zero allows no distance at all: u = 0 and w = 0, a parallel loop.
+	zero
+	// short is bounded with u = 0 and w up to longest.
+	short
+	// free does not look at distances.
+	free
+)
+
+func (d distances) String() string { return [...]string{"bounded", "none", "short", "any"}[d] }
+
+// longest is the largest distance that counts as short. Stencils have distances
+// of one or two times the number of skewed loops.
+const longest = 16
+
+// limits are the upper bounds of the unknowns u and of w.
+func (d distances) limits() (u, w int64) {
+	switch d {
+	case zero:
+		return 0, 0
+	case short:
+		return 0, longest
+	}
+	return unlimitedValue, unlimitedValue
+}
+
+// addDependence adds the constraints of one dependence.
+func (h *hyperplanes) addDependence(d *depend.Dependence, treatment distances) error {
+	about := fmt.Sprintf("%s -> %s", h.scop.Statements[d.Source].Name, h.scop.Statements[d.Target].Name)
+	if err := h.addValidity(d, about); err != nil {
+		return err
+	}
+	switch treatment {
+	case zero:
+		return h.addNoDistance(d, about)
+	case bounded, short:
+		return h.addBounding(d, about)
+	}
+	return nil
+}
+
+// addValidity adds the validity constraint (10), φ(t) - φ(s) >= 0, by Farkas'
+// lemma.
+func (h *hyperplanes) addValidity(d *depend.Dependence, about string) error {
+	cone, err := d.Cone()
+	h.addForm("(10) "+about, cone, d, 1, false)
+	return err
+}
+
+// addNoDistance adds the bounding constraint (11) with u = 0 and w = 0:
+// φ(s) - φ(t) >= 0, by Farkas' lemma.
+func (h *hyperplanes) addNoDistance(d *depend.Dependence, about string) error {
+	cone, err := d.Cone()
+	h.addForm("(11), u=w=0 "+about, cone, d, -1, false)
+	return err
+}
+
+// addBounding adds the bounding constraint (11),
+// u·p + w - (φ(t) - φ(s)) >= 0, by Farkas' lemma.
+func (h *hyperplanes) addBounding(d *depend.Dependence, about string) error {
+	cone, err := d.BoundingCone()
+	h.addForm("(11) "+about, cone, d, -1, true)
+	return err
+}
+
+// addForm constrains sign·(φ(t) - φ(s)), plus u·p + w when bounded, to lie in
+// the cone of forms that are non-negative on the dependence.
+func (h *hyperplanes) addForm(equation string, cone depend.Cone, d *depend.Dependence, sign int64, bounded bool) {
+	for _, row := range cone.Equalities {
+		h.program.isZero(equation, h.substitute(row, d, sign, bounded))
+	}
+	for _, row := range cone.Inequalities {
+		h.program.atLeastZero(equation, h.substitute(row, d, sign, bounded))
+	}
+}
+
+// substitute turns a constraint on the coefficients [constant, parameters…,
+// source iterators…, target iterators…] of a form into one on the unknowns.
+func (h *hyperplanes) substitute(cone []int64, d *depend.Dependence, sign int64, bounded bool) []int64 {
+	row := h.program.newRow()
+	if bounded {
+		row[h.w] += cone[0]
+		for k, unknown := range h.u {
+			row[unknown] += cone[1+k]
+		}
+	}
+	first := 1 + len(h.u)
+	h.substituteRow(row, cone, d.Source, -sign, first)
+	h.substituteRow(row, cone, d.Target, sign, first+len(h.of[d.Source].c))
+	return row
+}
+
+// substituteRow adds factor·φ of a statement whose iterators start at column
+// first of the constraint.
+func (h *hyperplanes) substituteRow(row, cone []int64, s int, factor int64, first int) {
+	of := h.of[s]
+	row[of.c0] += factor * cone[0]
+	for p, unknown := range of.d {
+		row[unknown] += factor * cone[1+p]
+	}
+	for k, unknown := range of.c {
+		row[unknown] += factor * timeIn(cone, h.scop.Statements[s].Times[k], first)
+	}
+}
+
+// timeIn is the product of a constraint on the coefficients of a form with
+// those of a time of the statement whose iterators start at column first.
+func timeIn(cone []int64, time scop.Row, first int) int64 {
+	value := time.Constant * cone[0]
+	for p, c := range time.Parameters {
+		value += c * cone[1+p]
+	}
+	for k, c := range time.Iterators {
+		value += c * cone[first+k]
+	}
+	return value
+}
