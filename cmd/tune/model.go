@@ -81,7 +81,6 @@ func (o *modelOptions) options(machine runner.Machine) (transform.Options, error
 	if b := o.coefficientBound; b < 1 || b > transform.MaxCoefficientBound {
 		return options, usageError(fmt.Errorf("--coefficient-bound is from 1 to %d, not %d", transform.MaxCoefficientBound, b))
 	}
-	var err error
 	if options.Diamond, err = o.start.choice(); err != nil {
 		return options, err
 	}
