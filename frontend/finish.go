@@ -46,6 +46,7 @@ func (x *extractor) finish(name string) (*scop.Program, error) {
 	}
 	program.Locals = x.declarations(used)
 	program.Context = x.withinArrays(program, writer)
+	x.markTemporaries(program)
 	return program, nil
 }
 

@@ -71,6 +71,12 @@ func (m *Map) IsSubset(o *Map) (bool, error) {
 }
 func (m *Map) IsInjective() (bool, error) { return m.ctx.answer(C.isl_map_is_injective(m.ptr)) }
 
+// FlatRangeProduct relates what both maps do to the images of m followed by
+// those of o, in a tuple without a name.
+func (m *Map) FlatRangeProduct(o *Map) *Map {
+	return m.ctx.mapOf(C.isl_map_flat_range_product(m.take(), o.take()))
+}
+
 // Dim is the number of dimensions of type t.
 func (m *Map) Dim(t DimType) int {
 	return m.ctx.size(C.isl_map_dim(m.ptr, C.enum_isl_dim_type(t)))

@@ -66,6 +66,14 @@ func (m *UnionMap) IntersectDomain(s *UnionSet) *UnionMap {
 }
 func (m *UnionMap) Domain() *UnionSet { return m.ctx.unionSet(C.isl_union_map_domain(m.take())) }
 
+// ReadUnionMap parses a union map, such as "{ S0[i] -> A[i]; S1[] -> x[] }".
+func (c *Context) ReadUnionMap(text string) *UnionMap {
+	return c.unionMap(read(text, func(s *C.char) *C.isl_union_map { return C.isl_union_map_read_from_str(c.ptr, s) }))
+}
+
+// ToUnionMap is the map as a union of one.
+func (m *Map) ToUnionMap() *UnionMap { return m.ctx.unionMap(C.isl_union_map_from_map(m.take())) }
+
 // Sets are the sets whose union s is, one for each space.
 func (s *UnionSet) Sets() []*Set {
 	list := C.isl_union_set_get_set_list(s.ptr)

@@ -114,6 +114,10 @@ type Array struct {
 	Local bool
 	// Argument says that the array is an argument of the function.
 	Argument bool
+	// Temporary says that nothing looks at the array's contents after the
+	// region, that nothing else leads to its elements, and that the mentions of
+	// the statements are all places of their texts that name it.
+	Temporary bool
 	// Members are the numbers in an element whose type is a struct; nil for
 	// other types, and where they cannot be told apart.
 	Members []Member
@@ -151,6 +155,8 @@ type Statement struct {
 	Source string
 	// Uses are the places in Source that name a loop iterator, in order.
 	Uses []Use
+	// Mentions are the places in Source that name a temporary array, in order.
+	Mentions []Mention
 	// Loops are the loops around the statement, outermost first.
 	Loops []Loop
 	// Position holds the statement's textual position among its siblings
@@ -187,6 +193,13 @@ type Use struct {
 	// Subscript says that the use stands in a subscript whose value the model
 	// knows: an iterator of any wider integer type gives the same element.
 	Subscript bool
+}
+
+// Mention is one place in the source of a statement that names a temporary.
+type Mention struct {
+	// Offset is the place in bytes; the text there is the array's name.
+	Offset int
+	Array  string
 }
 
 // Access is one reference of a statement to an array.

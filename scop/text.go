@@ -95,6 +95,9 @@ func (a Array) String() string {
 	if a.Argument {
 		s += " argument"
 	}
+	if a.Temporary {
+		s += " temporary"
+	}
 	for _, m := range a.Members {
 		s += fmt.Sprintf(" %s %s", m.Path, m.Type)
 	}

@@ -31,6 +31,7 @@ loop depth, as relations between instances in isl's notation.` + exitStatusHelp(
 		},
 	}
 	o.target.flags(c.Flags())
+	o.target.privatizeFlag(c.Flags(), false)
 	c.Flags().BoolVar(&o.dot, "dot", false, "print a graph for Graphviz")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
 	return c

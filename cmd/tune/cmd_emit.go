@@ -105,7 +105,23 @@ func (t *target) emit(ctx context.Context, b store.Best) ([]byte, error) {
 		code := string(t.file.Source[t.region.Start:t.region.End])
 		return codegen.Splice(t.file.Source, t.region.PragmaStart, t.region.PragmaEnd, code), nil
 	}
-	at, recipe, err := t.readRecipe(b.Variant.Recipe)
+	source, err := t.follow(ctx, b.Variant.Recipe)
+	if err == nil || ctx.Err() != nil || t.written == t.whole {
+		return source, err
+	}
+	// The variant may have been made of the program without private copies.
+	other, region := *t, *t.region
+	region.Program = t.written
+	other.region, other.whole = &region, t.written
+	if source, failed := other.follow(ctx, b.Variant.Recipe); failed == nil {
+		return source, nil
+	}
+	return nil, err
+}
+
+// follow is the program transformed by the text of a recipe.
+func (t *target) follow(ctx context.Context, text string) ([]byte, error) {
+	at, recipe, err := t.readRecipe(text)
 	if err != nil {
 		return nil, err
 	}

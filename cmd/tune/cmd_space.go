@@ -76,6 +76,7 @@ which the cuts leave no partition has 0 there, and the others are counted.` + ex
 		},
 	}
 	o.target.flags(c.Flags())
+	o.target.privatizeFlag(c.Flags(), false)
 	o.target.space.flags(c.Flags())
 	c.Flags().IntVar(&o.limit, "limit", 1000, "list at most this many partitions")
 	c.Flags().StringVar(&o.after, "after", "", "list what comes after this class `vector`: goes on where a listing stopped")

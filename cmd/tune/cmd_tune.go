@@ -65,6 +65,7 @@ the file or in another one that --build-flags names, is run as it is.` +
 		},
 	}
 	o.target.flags(c.Flags())
+	o.target.privatizeFlag(c.Flags(), true)
 	o.target.space.flags(c.Flags())
 	o.splitting.flags(c)
 	o.target.driver.flags(c.Flags())
@@ -222,6 +223,9 @@ func (o *tuneOptions) request(ctx context.Context, t *target, machine runner.Mac
 	revision, err := toolRevision()
 	if err != nil {
 		return tuner.Request{}, err
+	}
+	if !o.target.privatize {
+		revision += " without private copies"
 	}
 	return tuner.Request{
 		Kernel: t.name, KernelID: id, Source: t.file.Source, Subject: subject, Checked: checked,

@@ -31,6 +31,8 @@ type targetOptions struct {
 	program      programFlags
 	// assumeNoAlias says that pointers without restrict do not overlap.
 	assumeNoAlias bool
+	// privatize says that temporaries get private copies.
+	privatize bool
 	// space are the flags of the space of partitions, for commands that have
 	// them.
 	space spaceFlags
@@ -60,9 +62,10 @@ type target struct {
 	// parsing is how the file was read.
 	parsing frontend.Options
 	// region is the region; its program may have been cut, and whole is the
-	// program as it was read.
-	region *frontend.Region
-	whole  *scop.Program
+	// program before that. written is the program as it was read, before
+	// temporaries got private copies.
+	region         *frontend.Region
+	whole, written *scop.Program
 	// isProgram says that the target is run as the whole program it belongs
 	// to, with these arguments.
 	isProgram    bool
@@ -212,11 +215,17 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 			continue
 		}
 		t := *base
-		t.file, t.region, t.whole = file, region, region.Program
+		t.file, t.region, t.written = file, region, region.Program
 		if len(file.Regions) > 1 {
 			t.name = fmt.Sprintf("%s:%d", base.name, i+1)
 			region.Program.Name = t.name
 		}
+		if o.privatize {
+			if err := privatize(region); err != nil {
+				return nil, fmt.Errorf("%s: %w", t.name, err)
+			}
+		}
+		t.whole = region.Program
 		list = append(list, &t)
 	}
 	if len(list) == 0 {

@@ -73,3 +73,21 @@ func TestCheckPrivate(t *testing.T) {
 		}
 	}
 }
+
+// A private variable that not all statements of its web access, or that
+// iterations share less than its values do, is found out.
+func TestSameFlow(t *testing.T) {
+	p := sums()
+	p.Locals, p.Arrays[0].Temporary = nil, true
+	for _, test := range []struct {
+		statements []int
+		loops      int
+		ok         bool
+	}{{[]int{0, 1, 2}, 1, true}, {[]int{0, 1}, 1, false}, {[]int{2}, 1, false}, {[]int{0, 1, 2}, 0, true}, {[]int{1}, 2, false}} {
+		m := analyze(t, p).Model
+		list := []scop.Privatization{{Array: "sum", Name: "sum_1", Loops: test.loops, Statements: test.statements}}
+		if err := sameFlow(m, p.Privatize(list), list); (err == nil) != test.ok {
+			t.Errorf("%v in %d loops: %v", test.statements, test.loops, err)
+		}
+	}
+}

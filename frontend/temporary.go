@@ -1,0 +1,91 @@
+package frontend
+
+import (
+	"slices"
+
+	"modernc.org/cc/v4"
+
+	"polytune/scop"
+)
+
+// markTemporaries finds the program's temporaries and the places that name
+// them: the variables whose contents nobody looks at after the region, and
+// which the statements' texts can get under another name.
+func (x *extractor) markTemporaries(program *scop.Program) {
+	for i := range program.Arrays {
+		a := &program.Arrays[i]
+		k := slices.IndexFunc(x.arrays, func(info *arrayInfo) bool { return info.Name == a.Name })
+		a.Temporary = x.isTemporary(program, x.arrays[k])
+	}
+	for i := range program.Statements {
+		s := &program.Statements[i]
+		s.Mentions = mentionsOf(program, s)
+	}
+}
+
+// isTemporary says that the array is a variable of arithmetic type by itself,
+// that nothing reads what the region leaves in it or leads to it by
+// another way, and that no macro of the region names it.
+func (x *extractor) isTemporary(program *scop.Program, a *arrayInfo) bool {
+	d := a.declarator
+	element, _ := x.arrayShape(d.Type())
+	switch {
+	case a.Path != "" || a.Variable != a.Name || len(program.ArraysOf(a.Variable)) != 1:
+		return false
+	case !cc.IsArithmeticType(element) || d.Type().Kind() == cc.Ptr || d.IsConst() || element.Attributes().IsVolatile():
+		return false
+	case d.StorageDuration() != cc.Automatic || d.AddressTaken() || x.facts.isIterator(d):
+		return false
+	case !a.Local && x.readLater(d) != nil || d.Type().Kind() == cc.Array && (d.IsParam() || x.isNamedOutside(d)):
+		return false
+	case !x.isOneVariable(a):
+		return false
+	}
+	for _, l := range x.between(x.bounds.start, x.bounds.end) {
+		if l.kind == identifier && x.hides(x.of(l), d.Name(), map[string]bool{}) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// isOneVariable says that the array's name means nothing else in the texts of
+// the statements: further variables of that name are the region's own, which
+// get another name or share the memory of this one.
+func (x *extractor) isOneVariable(a *arrayInfo) bool {
+	for d := range x.facts.named[a.Variable] {
+		isOwn := slices.ContainsFunc(x.locals, func(l localVariable) bool { return l.declarator == d })
+		if d != a.declarator && !isOwn {
+			return false
+		}
+	}
+	return true
+}
+
+// isNamedOutside says that the function names a variable in front of the region
+// or behind it, where a pointer to an array may begin.
+func (x *extractor) isNamedOutside(d *cc.Declarator) (is bool) {
+	visit(x.function.CompoundStatement, func(n cc.Node) {
+		if p, ok := n.(*cc.PrimaryExpression); ok && variableOf(p) == d {
+			offset := p.Token.Position().Offset
+			is = is || !x.inFile(p) || offset < x.bounds.start || offset >= x.bounds.end
+		}
+	})
+	return is
+}
+
+// mentionsOf are the places in a statement's text that name a temporary.
+func mentionsOf(program *scop.Program, s *scop.Statement) []scop.Mention {
+	var list []scop.Mention
+	source, previous := []byte(s.Source), ""
+	for _, l := range scan(source) {
+		word := string(source[l.start:l.end])
+		isUse := slices.ContainsFunc(s.Uses, func(u scop.Use) bool { return u.Offset == l.start })
+		a := program.Array(word)
+		if l.kind == identifier && !isUse && a != nil && a.Temporary && !slices.Contains([]string{".", "->", "struct", "union", "enum"}, previous) {
+			list = append(list, scop.Mention{Offset: l.start, Array: word})
+		}
+		previous = word
+	}
+	return list
+}

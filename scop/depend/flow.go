@@ -1,0 +1,70 @@
+package depend
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/scop"
+)
+
+// flowOf computes where the values come from that statements read from the
+// arrays: the flow dependences of last writers (Feautrier, Dataflow analysis of
+// array and scalar references, 1991). Each iteration of the loops around a
+// private array's declaration has other elements of it.
+func flowOf(m *scop.Model, arrays []string) (isl.Flow, error) {
+	reads, writes, mayWrites := m.Context.ReadUnionMap("{ }"), m.Context.ReadUnionMap("{ }"), m.Context.ReadUnionMap("{ }")
+	for i := range m.Statements {
+		s := &m.Statements[i]
+		for k, a := range s.Statement.Accesses {
+			if !slices.Contains(arrays, a.Array) {
+				continue
+			}
+			relation := objects(m, s, k).ToUnionMap()
+			if a.Read {
+				reads = reads.Union(relation)
+			}
+			switch {
+			case a.Write && a.May:
+				mayWrites = mayWrites.Union(relation)
+			case a.Write:
+				writes = writes.Union(relation)
+			}
+		}
+	}
+	flow := executionOrder(m).Flow(reads, writes, mayWrites)
+	return flow, m.Context.Err()
+}
+
+// objects is an access of a statement with the iteration that a private
+// array's object belongs to in front of the subscripts.
+func objects(m *scop.Model, s *scop.StatementModel, access int) *isl.Map {
+	array := s.Statement.Accesses[access].Array
+	loops := m.Program.PrivateLoops(array)
+	if loops == 0 {
+		return s.Accesses[access]
+	}
+	names := make([]string, s.Depth())
+	for k := range names {
+		names[k] = fmt.Sprintf("i%d", k)
+	}
+	iteration := fmt.Sprintf("{ %s[%s] -> [%s] }", s.Name, strings.Join(names, ", "), strings.Join(names[:loops], ", "))
+	return m.Context.ReadMap(iteration).FlatRangeProduct(s.Accesses[access]).SetTupleName(isl.DimOut, array)
+}
+
+// executionOrder is the original schedule of all statements, in vectors of one length.
+func executionOrder(m *scop.Model) *isl.UnionMap {
+	longest := 0
+	for i := range m.Statements {
+		longest = max(longest, 2*m.Statements[i].Depth()+1)
+	}
+	all := m.Context.ReadUnionMap("{ }")
+	for i := range m.Statements {
+		s := &m.Statements[i]
+		zeros := strings.Repeat(", 0", longest-2*s.Depth()-1)
+		text := strings.TrimSuffix(s.ScheduleText(), "] }") + zeros + "] }"
+		all = all.Union(m.Context.ReadMap(text).IntersectDomain(s.Domain).ToUnionMap())
+	}
+	return all
+}

@@ -1,0 +1,115 @@
+package scop
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Privatization makes a variable of its own out of the part that some
+// statements use an array for, with an object for each iteration of the loops
+// that they share.
+type Privatization struct {
+	// Array is the array that the statements access in the source.
+	Array string
+	// Name is the private variable's.
+	Name string
+	// Loops is the number of loops each iteration of which has an object.
+	Loops int
+	// Statements are those that access the private variable.
+	Statements []int
+}
+
+// Privatize is the program in which the statements access the private
+// variables: another program with the same statements in the same places. It
+// does not ask whether both compute the same. An array that no statement
+// accesses any more is not part of it.
+func (p *Program) Privatize(list []Privatization) *Program {
+	q := *p
+	q.Arrays, q.Statements = slices.Clone(p.Arrays), slices.Clone(p.Statements)
+	q.Locals = slices.Clone(p.Locals)
+	for _, private := range list {
+		array := *p.Array(private.Array)
+		array.Name, array.Variable = private.Name, private.Name
+		array.Local, array.Argument, array.Temporary = true, false, false
+		q.Arrays = append(q.Arrays, array)
+		q.Locals = append(q.Locals, Local{Name: private.Name, Declaration: array.declaration(), Loops: private.Loops})
+		for _, s := range private.Statements {
+			q.Statements[s] = q.Statements[s].renamed(private.Array, private.Name)
+		}
+	}
+	for _, private := range list {
+		q.dropUnused(private.Array)
+	}
+	return &q
+}
+
+// declaration is the C text that declares the array by its type and extents.
+func (a *Array) declaration() string {
+	text := a.Type + " " + a.Name
+	for _, extent := range a.Extents {
+		text += "[" + extent + "]"
+	}
+	return text
+}
+
+// Bytes is the size of the array, or false where an extent is no number.
+func (a *Array) Bytes() (int, bool) {
+	bytes := a.Size
+	for _, extent := range a.Extents {
+		n, err := strconv.Atoi(extent)
+		if err != nil || n <= 0 || bytes > 1<<40/n {
+			return 0, false
+		}
+		bytes *= n
+	}
+	return bytes, true
+}
+
+// dropUnused takes an array out of the program that no statement accesses.
+func (p *Program) dropUnused(name string) {
+	for i := range p.Statements {
+		if slices.ContainsFunc(p.Statements[i].Accesses, func(a Access) bool { return a.Array == name }) {
+			return
+		}
+	}
+	p.Arrays = slices.DeleteFunc(p.Arrays, func(a Array) bool { return a.Name == name })
+	p.Locals = slices.DeleteFunc(p.Locals, func(l Local) bool { return l.Name == name })
+}
+
+// renamed is the statement with another name for a temporary.
+func (s Statement) renamed(from, to string) Statement {
+	s.Accesses = slices.Clone(s.Accesses)
+	for k := range s.Accesses {
+		a := &s.Accesses[k]
+		if a.Array == from {
+			a.Array, a.Relation = to, strings.ReplaceAll(a.Relation, fmt.Sprintf("-> %s[", from), fmt.Sprintf("-> %s[", to))
+		}
+	}
+	s.Uses = slices.Clone(s.Uses)
+	mentions := s.Mentions
+	s.Mentions = nil
+	var source strings.Builder
+	done, grown := 0, len(to)-len(from)
+	for _, m := range mentions {
+		if m.Array != from {
+			m.Offset += source.Len() - done
+			s.Mentions = append(s.Mentions, m)
+			continue
+		}
+		source.WriteString(s.Source[done:m.Offset])
+		source.WriteString(to)
+		done = m.Offset + len(from)
+	}
+	for k, use := range s.Uses {
+		for _, m := range mentions {
+			if m.Array == from && m.Offset < use.Offset {
+				s.Uses[k].Offset += grown
+			}
+		}
+	}
+	source.WriteString(s.Source[done:])
+	s.Source = source.String()
+	return s
+}
