@@ -38,14 +38,14 @@ type campaign struct {
 
 // totals are what a campaign has done so far.
 type totals struct {
-	programs, variants, nested, signed int
-	slowPrograms, slowVariants         int
-	failures                           []string
+	programs, variants, nested, signed, split int
+	slowPrograms, slowVariants                int
+	failures                                  []string
 }
 
 func (t *totals) String() string {
-	return fmt.Sprintf("%d programs, %d variants (%d of two levels, %d signed); too slow: %d programs, %d variants; %d failures",
-		t.programs, t.variants, t.nested, t.signed, t.slowPrograms, t.slowVariants, len(t.failures))
+	return fmt.Sprintf("%d programs, %d variants (%d of two levels, %d signed, %d of split statements); too slow: %d programs, %d variants; %d failures",
+		t.programs, t.variants, t.nested, t.signed, t.split, t.slowPrograms, t.slowVariants, len(t.failures))
 }
 
 // run repeats saved failures and then, unless files are given, checks new
@@ -164,6 +164,7 @@ func (c *campaign) note(p *randomprogram.Program, r report) {
 	c.totals.variants += r.Variants
 	c.nested += r.Nested
 	c.signed += r.Signed
+	c.split += r.Split
 	c.slowVariants += r.Slow
 	if r.TooSlow {
 		c.slowPrograms++

@@ -13,7 +13,9 @@ import (
 	"polytune/internal/randomprogram"
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/scop/split"
 	"polytune/transform"
 )
 
@@ -21,6 +23,7 @@ import (
 const (
 	stageFrontend    = "frontend"
 	stageDependences = "dependences"
+	stageSplit       = "split"
 	stageSpace       = "space"
 	stageTransform   = "transform"
 	stageSchedule    = "schedule"
@@ -70,8 +73,8 @@ type report struct {
 	Message string `json:",omitempty"`
 	// Variants is how many were built and compared, Nested those of them
 	// whose structure has several levels, Signed those whose structure needs
-	// reversed loops.
-	Variants, Nested, Signed int
+	// reversed loops, Split those of the program in pieces.
+	Variants, Nested, Signed, Split int
 	// Slow is how many variants were given up because isl would take too
 	// long for their code.
 	Slow int
@@ -106,6 +109,10 @@ type subject struct {
 	// source is the file, prelude what stands in it before the function.
 	source, prelude string
 	file            *frontend.File
+	// region is the program's; its statements may have been split, and whole
+	// has them as they were read.
+	region *frontend.Region
+	whole  *scop.Program
 }
 
 // check takes a program through all stages, in at most limit variants.
@@ -131,6 +138,8 @@ func newSubject(p *randomprogram.Program) (s *subject, err error) {
 	if s.file, err = frontend.Parse("random.c", []byte(s.source), frontend.Options{}); err != nil {
 		return nil, failed{stageFrontend, err}
 	}
+	s.region = &s.file.Regions[0]
+	s.whole = s.region.Program
 	return s, nil
 }
 
@@ -156,7 +165,11 @@ func checkAll(p *randomprogram.Program, limit int, r *report) error {
 	if err != nil {
 		return err
 	}
-	return s.compareResults(sources)
+	again, err := s.splitVariants(limit, r)
+	if err != nil {
+		return err
+	}
+	return s.compareResults(append(sources, again...))
 }
 
 // within runs f on the program's dependences in a context of its own.
@@ -167,13 +180,18 @@ func (s *subject) within(f func(*depend.Graph) error) error {
 	defer cancel()
 	defer ctx.AbortOn(limited)()
 	ctx.SetMaxOperations(maxOperations)
-	model, err := s.file.Regions[0].Program.Model(ctx)
+	model, err := s.whole.Model(ctx)
 	if err != nil {
 		return failed{stageFrontend, err}
 	}
 	graph, err := depend.Analyze(model)
 	if err != nil {
 		return failed{stageDependences, err}
+	}
+	if s.region.Program != s.whole {
+		if graph, err = split.Graph(graph, s.region.Program); err != nil {
+			return failed{stageSplit, err}
+		}
 	}
 	return f(graph)
 }
@@ -206,7 +224,7 @@ func (s *subject) variants(structures []structure, limit int, r *report) ([]stri
 
 // variant is one transformed program, or "" when its recipe has been seen.
 func (s *subject) variant(from structure, options transform.Options, seen map[string]bool) (source string, err error) {
-	region := &s.file.Regions[0]
+	region := s.region
 	options.Space = from.options
 	err = s.within(func(g *depend.Graph) error {
 		recipe, err := transform.TransformNest(g, from.nest, options)
