@@ -56,7 +56,7 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 	o.target.privatizeFlag(c.Flags(), true)
 	o.target.space.flags(c.Flags())
 	o.model.flags(c.Flags())
-	o.splitting.flags(c)
+	o.splitting.flags(c.Flags())
 	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion `partition`: a class vector such as 0-1-1-2, a drawing such as {S0} {S1 S2} {S3}, max, smart, or none; with one vector for each loop level, 0-0-1-1/0-1-0-0, it says what is fused inside")
 	c.Flags().StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to follow instead of the models")
 	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")

@@ -67,7 +67,7 @@ the file or in another one that --build-flags names, is run as it is.` +
 	o.target.flags(c.Flags())
 	o.target.privatizeFlag(c.Flags(), true)
 	o.target.space.flags(c.Flags())
-	o.splitting.flags(c)
+	o.splitting.flags(c.Flags())
 	o.target.driver.flags(c.Flags())
 	o.target.program.runFlag(c.Flags())
 	o.target.program.checkFlags(c.Flags())

@@ -2,10 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"polytune/isl"
 	"polytune/schedule"
@@ -18,16 +19,18 @@ import (
 // symmetric (index-set splitting).
 type splittingFlags struct{ on, off bool }
 
-func (o *splittingFlags) flags(c *cobra.Command) {
-	c.Flags().BoolVar(&o.on, "iss", false, "split the statements in two where a loop's long dependences are symmetric, as in stencils on a ring, so that the pieces can be tiled; partitions and recipes then name the pieces S0.0, S0.1")
-	c.Flags().BoolVar(&o.off, "no-iss", false, "do not split statements (the default)")
-	c.MarkFlagsMutuallyExclusive("iss", "no-iss")
+func (o *splittingFlags) flags(set *pflag.FlagSet) {
+	set.BoolVar(&o.on, "iss", false, "split the statements in two where a loop's long dependences are symmetric, as in stencils on a ring, so that the pieces can be tiled; partitions and recipes then name the pieces S0.0, S0.1")
+	set.BoolVar(&o.off, "no-iss", false, "do not split statements (the default)")
 }
 
 // apply splits the statements of the targets where that is wanted and
 // possible, and says on w why it is not.
 func (o *splittingFlags) apply(ctx context.Context, w io.Writer, targets []*target) error {
-	if !o.on {
+	switch {
+	case o.on && o.off:
+		return usageError(errors.New("--iss and --no-iss contradict each other; give one"))
+	case !o.on:
 		return nil
 	}
 	for _, t := range targets {
