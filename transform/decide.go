@@ -32,26 +32,36 @@ func anyLoops(parts []*nodePlan) bool {
 	return slices.ContainsFunc(parts, func(n *nodePlan) bool { return len(n.bands) > 0 || anyLoops(n.parts) })
 }
 
-// decideBand emits the commands of one band, and says whether it made a loop
-// parallel. A band without reuse is left untiled, unless wavefronts of tiles
-// are the only loops there are for several threads.
+// decideBand emits the commands of one band, and says whether no loop inside is
+// to run on several threads: one does, or there is too little work. A band
+// without reuse is left untiled, unless wavefronts of tiles are the only loops
+// there are for several threads.
 func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, error) {
 	moves, err := p.movements(band)
 	if err != nil {
 		return false, err
 	}
-	tiled := !p.options.Tile.None && len(band.loops) > 1 && (reuse(moves) || p.needsWavefront(band, parallel))
+	if !parallel {
+		if parallel, err = p.isLittleWork(band); err != nil {
+			return false, err
+		}
+	}
+	lengths, err := p.lengths(band)
+	if err != nil {
+		return false, err
+	}
+	tiled := !p.options.Tile.None && len(band.loops) > 1 && (reuse(moves, lengths) || p.needsWavefront(band, parallel))
 	done := false
-	vector, err := p.vectorCandidate(band, moves, innermost, tiled, parallel)
+	vector, err := p.vectorCandidate(band, moves, lengths, innermost, tiled, parallel)
 	if err != nil {
 		return false, err
 	}
 	if !tiled {
 		if !parallel {
-			done = p.parallelLoop(band, band.loops, vector)
+			done = p.parallelLoop(band, band.loops, lengths, vector)
 		}
 		p.sink(band, vector)
-		return done, nil
+		return parallel || done, nil
 	}
 	start, err := p.startOf(band, parallel)
 	if err != nil {
@@ -61,7 +71,7 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 	p.evenSizes(start, sizes)
 	tiles := p.tile(band, sizes)
 	if !parallel {
-		if done, err = p.tiledParallel(band, tiles, sizes, start); err != nil {
+		if done, err = p.tiledParallel(band, tiles, sizes, tileCounts(lengths, sizes), start); err != nil {
 			return false, err
 		}
 	}
@@ -69,7 +79,7 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 		p.emit(schedule.Separate{Loop: innermostTile(tiles, start)})
 	}
 	p.sink(band, vector)
-	return done, nil
+	return parallel || done, nil
 }
 
 // needsWavefront says whether wavefronts of tiles are the only loops of the
@@ -80,12 +90,16 @@ func (p *planner) needsWavefront(band *bandPlan, parallel bool) bool {
 
 // parallelLoop marks the outermost loop of the band that carries no
 // dependence, except the one that is to be vectorised, and says whether there
-// is one. names are the band's loops or their tile loops.
-func (p *planner) parallelLoop(band *bandPlan, names []string, vector int) bool {
-	for k, coincident := range band.coincident {
-		if coincident && k != vector {
-			p.emit(schedule.Parallel{Loop: names[k]})
-			return true
+// is one; a loop too short for several threads only where there is no longer
+// one. names are the band's loops or their tile loops, and lengths their numbers
+// of iterations.
+func (p *planner) parallelLoop(band *bandPlan, names []string, lengths []int64, vector int) bool {
+	for _, least := range []int64{minimumThreads, 2} {
+		for k, coincident := range band.coincident {
+			if coincident && k != vector && lengths[k] >= least {
+				p.emit(schedule.Parallel{Loop: names[k]})
+				return true
+			}
 		}
 	}
 	return false
@@ -94,14 +108,20 @@ func (p *planner) parallelLoop(band *bandPlan, names []string, vector int) bool 
 // reuse says whether some statement uses an element again within the band:
 // the criterion of section V-A-4 of the SC'10 paper, O(N) reuse in a nest of
 // more than one loop. That is so when an access has fewer independent
-// directions than the loops have.
-func reuse(moves []movement) bool {
+// directions than the loops have. Loops of one iteration do not count.
+func reuse(moves []movement, lengths []int64) bool {
 	for _, m := range moves {
-		if len(m.loops) < 2 {
+		loops := 0
+		for _, k := range m.loops {
+			if lengths[k] > 1 {
+				loops++
+			}
+		}
+		if loops < 2 {
 			continue
 		}
 		for _, steps := range m.steps {
-			if accessRank(steps) < len(m.loops) && len(steps[0].subscripts) > 0 {
+			if accessRank(steps) < loops && len(steps[0].subscripts) > 0 {
 				return true
 			}
 		}

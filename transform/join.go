@@ -113,7 +113,11 @@ func (j *joiner) vectorises(statements []int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	vector, err := j.vectorCandidate(band, moves, j.complete(statements, all), len(band.rows) > 1 && reuse(moves), false)
+	lengths, err := j.lengths(band)
+	if err != nil {
+		return false, err
+	}
+	vector, err := j.vectorCandidate(band, moves, lengths, j.complete(statements, all), len(band.rows) > 1 && reuse(moves, lengths), false)
 	j.vectors[key] = vector >= 0
 	return vector >= 0, err
 }

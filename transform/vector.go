@@ -22,14 +22,15 @@ func (p *planner) sink(band *bandPlan, k int) {
 // algorithm of section V-B of the SC'10 paper, or -1. Candidates are the
 // loops that carry no dependence in the innermost place and that can be sunk
 // there. The one with the smallest stride wins, the inner one of equals. Loops
-// with a stride above one gain nothing from vector code and are left alone.
-func (p *planner) vectorCandidate(band *bandPlan, moves []movement, innermost, tiled, parallel bool) (int, error) {
+// with a stride above one or with few iterations gain nothing from vector code
+// and are left alone.
+func (p *planner) vectorCandidate(band *bandPlan, moves []movement, lengths []int64, innermost, tiled, parallel bool) (int, error) {
 	best, bestCost := -1, cost{}
 	if !innermost || p.options.NoVector {
 		return best, nil
 	}
 	for k := range slices.Backward(band.loops) {
-		if k != len(band.loops)-1 && !band.permutable {
+		if lengths[k] < minimumLanes || k != len(band.loops)-1 && !band.permutable {
 			continue
 		}
 		stays, err := p.mustStay(band, k, tiled, parallel)

@@ -34,12 +34,13 @@ func (p *planner) evenSizes(f *front, sizes []int64) {
 
 // tiledParallel emits the commands that run the tiles of a band on several
 // threads, and says whether it did: a loop without dependences, or else
-// wavefronts.
-func (p *planner) tiledParallel(band *bandPlan, tiles []string, sizes []int64, f *front) (bool, error) {
-	if p.parallelLoop(band, tiles, -1) {
+// wavefronts, unless each wave is one tile. counts are the numbers of tiles along
+// the band's loops.
+func (p *planner) tiledParallel(band *bandPlan, tiles []string, sizes, counts []int64, f *front) (bool, error) {
+	if p.parallelLoop(band, tiles, counts, -1) {
 		return true, nil
 	}
-	if p.options.NoWavefront {
+	if p.options.NoWavefront || f == nil && slices.Min(counts[:2]) < 2 {
 		return false, nil
 	}
 	return p.wavefront(band, tiles, sizes, f)

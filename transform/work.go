@@ -1,0 +1,95 @@
+package transform
+
+import (
+	"polytune/isl"
+	"polytune/schedule"
+)
+
+// What is too little to be worth a loop of its own, where constants in the
+// program bound it. Loops whose length depends on a parameter are long.
+const (
+	// minimumWork is the number of instances between two barriers below which
+	// one thread is as fast: a barrier of OpenMP takes a few microseconds, an
+	// instance about a nanosecond.
+	minimumWork = 4000
+	// minimumThreads is the number of iterations that a parallel loop should
+	// have, and minimumLanes that of a vector loop: the doubles of an AVX
+	// register.
+	minimumThreads, minimumLanes = 4, 4
+)
+
+// sameOutside relates the instances of a statement that have equal values in all
+// loops around the band.
+func (p *planner) sameOutside(band *bandPlan, s int) *isl.Map {
+	model := p.graph.Model
+	var rows []schedule.Row
+	for _, iterators := range band.outer[s] {
+		rows = append(rows, schedule.Row{Iterators: iterators, Parameters: make([]int64, len(model.Program.Parameters))})
+	}
+	outer := model.Context.ReadMap(model.Program.RowsText(s, rows...)).IntersectDomain(model.Statements[s].Domain)
+	return outer.ApplyRange(outer.Reverse())
+}
+
+// lengths are upper bounds of the numbers of iterations of the band's loops,
+// inside one iteration of the loops around the band; unlimited where they
+// depend on parameters.
+func (p *planner) lengths(band *bandPlan) ([]int64, error) {
+	lengths := make([]int64, len(band.rows))
+	for k, rows := range band.rows {
+		for s, row := range rows {
+			time := p.graph.Time(s, row)
+			distance, bounded, err := greatest(time.Reverse().ApplyRange(p.sameOutside(band, s)).ApplyRange(time).Deltas())
+			if err != nil {
+				return nil, err
+			}
+			if !bounded {
+				lengths[k] = unlimited
+				break
+			}
+			lengths[k] = max(lengths[k], distance+1)
+		}
+	}
+	return lengths, nil
+}
+
+// isLittleWork says whether all that the statements do inside one iteration of
+// the loops around the band is known to be too little for several threads.
+func (p *planner) isLittleWork(band *bandPlan) (bool, error) {
+	all := int64(0)
+	for s := range band.rows[0] {
+		work, bounded, err := p.work(band, s)
+		if err != nil || !bounded {
+			return false, err
+		}
+		all += work
+	}
+	return all < minimumWork, nil
+}
+
+// work is an upper bound of the number of instances of a statement inside one
+// iteration of the loops around the band: those of the box around them. ok is
+// false when it depends on parameters, or is no less than minimumWork.
+func (p *planner) work(band *bandPlan, s int) (instances int64, ok bool, err error) {
+	steps := p.sameOutside(band, s).Deltas()
+	instances = 1
+	for k := range p.graph.Model.Statements[s].Depth() {
+		along := steps.ProjectOut(isl.DimSet, k+1, steps.Dim(isl.DimSet)-k-1).ProjectOut(isl.DimSet, 0, k)
+		distance, bounded, err := greatest(along)
+		if err != nil || !bounded || distance >= minimumWork {
+			return 0, false, err
+		}
+		if instances *= distance + 1; instances >= minimumWork {
+			return 0, false, nil
+		}
+	}
+	return instances, true, nil
+}
+
+// tileCounts are the numbers of tiles along loops of those lengths.
+func tileCounts(lengths, sizes []int64) []int64 {
+	counts := make([]int64, len(lengths))
+	for k, length := range lengths {
+		counts[k] = (length-1)/sizes[k] + 1
+	}
+	return counts
+}

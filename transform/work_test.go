@@ -1,0 +1,42 @@
+package transform
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Loops that constants keep short get no threads, no lanes and no waves; those
+// that parameters may make long do.
+func TestShortLoops(t *testing.T) {
+	for _, test := range []struct {
+		about, body string
+		want        []string
+	}{
+		{"a short loop around a long one", "for (int i = 0; i < 3; i++) for (int j = 0; j < N; j++) X[i][j] = 2.0;",
+			[]string{"parallel c0.1", "vectorize c0.2"}},
+		{"one iteration only", "for (int i = 0; i < 1; i++) for (int j = 0; j < N; j++) for (int k = 0; k < N; k++) Z[i][j][k] = 2.0;",
+			[]string{"parallel c0.2", "vectorize c0.3"}},
+		{"a short inner loop is no vector loop", "for (int j = 0; j < N; j++) for (int i = 0; i < 3; i++) X[j][i] = 2.0;",
+			[]string{"parallel c0.1"}},
+		{"little work in all", "for (int i = 0; i < 20; i++) for (int j = 0; j < 30; j++) X[i][j] = 2.0;",
+			[]string{"vectorize c0.2"}},
+		{"constants, and enough work", "for (int i = 0; i < 200; i++) for (int j = 0; j < 300; j++) X[i][j] = 2.0;",
+			[]string{"parallel c0.1", "vectorize c0.2"}},
+		{"little work in each iteration of a sequential loop, whose wavefronts would be no better",
+			"for (int t = 1; t < N; t++) for (int i = 0; i < 9; i++) x[i] = 0.5 * (x[8 - i] + t);", nil},
+	} {
+		source := "void f(int N, double X[N + 400][N + 400], double Z[2][N][N], double x[N + 9])\n{\n#pragma scop\n" + test.body + "\n#pragma endscop\n}\n"
+		g := graphOf(t, "test.c", []byte(source))
+		recipe, _ := provenRecipe(t, g, chosen(t, g, "max"), fixed)
+		var got []string
+		for _, command := range recipe {
+			if line := command.Text(g.Model.Program); strings.HasPrefix(line, "parallel") || strings.HasPrefix(line, "vectorize") || strings.HasPrefix(line, "wavefront") {
+				got = append(got, line)
+			}
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: %v; want %v in\n%s", test.about, got, test.want, recipe.Text(g.Model.Program))
+		}
+	}
+}
