@@ -2,6 +2,7 @@ package transform
 
 import (
 	"fmt"
+	"slices"
 
 	"polytune/schedule"
 	"polytune/space/variant"
@@ -16,6 +17,7 @@ const (
 	separateAxis  = "separate"
 	vectorAxis    = "vector"
 	insideAxis    = "inside"
+	orderAxis     = "order"
 )
 
 // tilings are the values of the axis "tile", in this order, with what they
@@ -58,6 +60,7 @@ func Axes() []variant.Axis {
 		on(separateAxis, "whether full tiles have code of their own", variant.Not(variant.Is(tileAxis, variant.Word("untiled")))),
 		on(vectorAxis, "whether a loop is vectorised", nil),
 		{Name: insideAxis, About: "which statements share a parallel loop inside loops that cannot all be shared", Values: variant.Words(fusions...), Default: variant.Word(FuseSmart.String())},
+		{Name: orderAxis, About: "by which model the innermost loop is chosen: its stride, or Pluto's score", Values: variant.Words(orders...), Default: variant.Word(OrderStride.String()), When: variant.Is(vectorAxis, variant.On)},
 	}
 }
 
@@ -104,10 +107,12 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.NoWavefront = s[wavefrontAxis] == variant.Off
 	options.NoSeparate = s[separateAxis] == variant.Off
 	options.NoVector = s[vectorAxis] == variant.Off
-	for mode, name := range fusions {
-		if s[insideAxis] == variant.Word(name) {
-			options.Fusion = Fusion(mode)
-		}
-	}
+	options.Fusion = Fusion(max(0, indexOf(fusions, s[insideAxis])))
+	options.Order = Order(max(0, indexOf(orders, s[orderAxis])))
 	return options
+}
+
+// indexOf is the index of the name that a value is, or -1.
+func indexOf(names []string, value variant.Value) int {
+	return slices.IndexFunc(names, func(name string) bool { return value == variant.Word(name) })
 }

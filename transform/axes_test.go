@@ -48,6 +48,7 @@ func TestAxesDecide(t *testing.T) {
 		{"polybench/adi", "max", "inside=none", []string{" {S13} {S14} {S15} {S16} "}, nil},
 		{"gramschmidt", "max", "", []string{"split c0 {S0} {S1} {S2} {S3} {S4} {S5} {S6}\n"}, nil},
 		{"gramschmidt", "max", "inside=max", []string{"split c0 {S0} {S1} {S2} {S3 S4} {S5 S6}\n"}, nil},
+		{"gemm", "none", "order=score", []string{"sink c1.2\nvectorize c1.2"}, nil},
 		{"seidel-2d", "none", "parallel=off", []string{"tile c0.1 c0.2 c0.3"}, []string{"wavefront", "parallel"}},
 	} {
 		s, err := axesOf(t, 3).Parse(test.setting)

@@ -52,22 +52,22 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 	}
 	tiled := !p.options.Tile.None && len(band.loops) > 1 && (reuse(moves, lengths) || p.needsWavefront(band, parallel))
 	done := false
-	vector, err := p.vectorCandidate(band, moves, lengths, innermost, tiled, parallel)
+	inner, vector, err := p.innermostLoop(band, moves, lengths, placing{innermost, tiled, parallel})
 	if err != nil {
 		return false, err
 	}
 	if !tiled {
 		if !parallel {
-			done = p.parallelLoop(band, band.loops, lengths, vector)
+			done = p.parallelLoop(band, band.loops, lengths, inner)
 		}
-		p.sink(band, vector)
+		p.sink(band, inner, vector)
 		return parallel || done, nil
 	}
 	start, err := p.startOf(band, parallel)
 	if err != nil {
 		return false, err
 	}
-	sizes := p.sizes(band, moves, vector)
+	sizes := p.sizes(band, moves, inner)
 	p.evenSizes(start, sizes)
 	tiles := p.tile(band, sizes)
 	if !parallel {
@@ -78,7 +78,7 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 	if innermost && !p.options.NoSeparate {
 		p.emit(schedule.Separate{Loop: innermostTile(tiles, start)})
 	}
-	p.sink(band, vector)
+	p.sink(band, inner, vector)
 	return parallel || done, nil
 }
 
@@ -89,14 +89,14 @@ func (p *planner) needsWavefront(band *bandPlan, parallel bool) bool {
 }
 
 // parallelLoop marks the outermost loop of the band that carries no
-// dependence, except the one that is to be vectorised, and says whether there
+// dependence, except the one that is to be sunk, and says whether there
 // is one; a loop too short for several threads only where there is no longer
 // one. names are the band's loops or their tile loops, and lengths their numbers
 // of iterations.
-func (p *planner) parallelLoop(band *bandPlan, names []string, lengths []int64, vector int) bool {
+func (p *planner) parallelLoop(band *bandPlan, names []string, lengths []int64, inner int) bool {
 	for _, least := range []int64{minimumThreads, 2} {
 		for k, coincident := range band.coincident {
-			if coincident && k != vector && lengths[k] >= least {
+			if coincident && k != inner && lengths[k] >= least {
 				p.emit(schedule.Parallel{Loop: names[k]})
 				return true
 			}
@@ -177,7 +177,7 @@ func (p *planner) tile(band *bandPlan, sizes []int64) []string {
 	return names
 }
 
-func (p *planner) sizes(band *bandPlan, moves []movement, vector int) []int64 {
+func (p *planner) sizes(band *bandPlan, moves []movement, inner int) []int64 {
 	choice := p.options.Tile
 	sizes := make([]int64, len(band.loops))
 	for k := range sizes {
@@ -186,7 +186,7 @@ func (p *planner) sizes(band *bandPlan, moves []movement, vector int) []int64 {
 			continue
 		}
 		size := float64(p.tileSize(moves)) * orOne(choice.Scale)
-		if k == vector {
+		if k == inner {
 			size *= orOne(choice.VectorScale)
 		}
 		sizes[k] = max(1, int64(size))

@@ -117,7 +117,8 @@ func (j *joiner) vectorises(statements []int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	vector, err := j.vectorCandidate(band, moves, lengths, j.complete(statements, all), len(band.rows) > 1 && reuse(moves, lengths), false)
+	vector, err := j.vectorCandidate(band, moves, lengths,
+		placing{innermost: j.complete(statements, all), tiled: len(band.rows) > 1 && reuse(moves, lengths)})
 	j.vectors[key] = vector >= 0
 	return vector >= 0, err
 }

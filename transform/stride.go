@@ -2,6 +2,7 @@ package transform
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"polytune/isl"
@@ -48,6 +49,10 @@ type movement struct {
 	// steps[a][k] is the step of access a along loops[k].
 	steps [][]step
 }
+
+// placeOf is the place of a loop of the band among those that move the
+// statement, or -1.
+func (m movement) placeOf(loop int) int { return slices.Index(m.loops, loop) }
 
 // movements are those of all statements that the band's loops move.
 func (p *planner) movements(band *bandPlan) ([]movement, error) {

@@ -44,6 +44,8 @@ type Options struct {
 	// Fusion says which statements share a loop inside those that their class
 	// shares.
 	Fusion Fusion
+	// Order chooses the innermost loop of a band.
+	Order Order
 	// Original keeps the order of the source inside the loop that a class
 	// shares, untiled: what is left when a search for more takes too long.
 	Original bool
@@ -62,7 +64,8 @@ type Tiling struct {
 	Sizes []int64
 	// Scale multiplies the model's sizes; zero means one.
 	Scale float64
-	// VectorScale multiplies, further, the size of the vector loop; zero
+	// VectorScale multiplies, further, the size of the loop that is sunk;
+	// zero
 	// means one.
 	VectorScale float64
 }

@@ -6,16 +6,22 @@ import (
 	"polytune/schedule"
 )
 
-// sink moves the loop to the innermost place and marks it; negative k means
-// that there is no loop to vectorise.
-func (p *planner) sink(band *bandPlan, k int) {
+// placing says where a band is and what becomes of it: whether it is innermost,
+// whether its loops are tiled, and whether it needs no parallel loop.
+type placing struct{ innermost, tiled, parallel bool }
+
+// sink moves loop k to the innermost place, and marks it when it is to be
+// vectorised; negative k means that the loops stay in their order.
+func (p *planner) sink(band *bandPlan, k int, vector bool) {
 	if k < 0 {
 		return
 	}
 	if k != len(band.loops)-1 {
 		p.emit(schedule.Sink{Loop: band.loops[k]})
 	}
-	p.emit(schedule.Vectorize{Loop: band.loops[k]})
+	if vector {
+		p.emit(schedule.Vectorize{Loop: band.loops[k]})
+	}
 }
 
 // vectorCandidate is the index of the band's loop to be vectorised, by the
@@ -24,20 +30,20 @@ func (p *planner) sink(band *bandPlan, k int) {
 // there. The one with the smallest stride wins, the inner one of equals. Loops
 // with a stride above one or with few iterations gain nothing from vector code
 // and are left alone.
-func (p *planner) vectorCandidate(band *bandPlan, moves []movement, lengths []int64, innermost, tiled, parallel bool) (int, error) {
+func (p *planner) vectorCandidate(band *bandPlan, moves []movement, lengths []int64, place placing) (int, error) {
 	best, bestCost := -1, cost{}
-	if !innermost || p.options.NoVector {
+	if !place.innermost || p.options.NoVector {
 		return best, nil
 	}
 	for k := range slices.Backward(band.loops) {
-		if lengths[k] < minimumLanes || k != len(band.loops)-1 && !band.permutable {
+		if lengths[k] < minimumLanes {
 			continue
 		}
-		stays, err := p.mustStay(band, k, tiled, parallel)
+		movable, err := p.isMovable(band, k, place)
 		if err != nil {
 			return -1, err
 		}
-		if stays {
+		if !movable {
 			continue
 		}
 		free, err := p.freeInnermost(band, k)
@@ -50,6 +56,16 @@ func (p *planner) vectorCandidate(band *bandPlan, moves []movement, lengths []in
 		}
 	}
 	return best, nil
+}
+
+// isMovable says whether loop k can and may be sunk, or is innermost already and
+// may be.
+func (p *planner) isMovable(band *bandPlan, k int, place placing) (bool, error) {
+	if k != len(band.loops)-1 && !band.permutable {
+		return false, nil
+	}
+	stays, err := p.mustStay(band, k, place.tiled, place.parallel)
+	return !stays, err
 }
 
 // mustStay says whether a loop without tiles, which leaves its place when it is
@@ -118,7 +134,7 @@ func (c cost) less(o cost) bool {
 func costOf(moves []movement, loop int) cost {
 	var c cost
 	for _, m := range moves {
-		k := slices.Index(m.loops, loop)
+		k := m.placeOf(loop)
 		if k < 0 {
 			continue
 		}

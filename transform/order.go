@@ -1,0 +1,83 @@
+package transform
+
+// Order is the model that chooses the innermost loop of a band.
+type Order int
+
+const (
+	// OrderStride is the cost metric of section V-B of the SC'10 paper: the
+	// parallel loop with the smallest stride, if that is at most one.
+	OrderStride Order = iota
+	// OrderScore is the score of the Pluto compiler: the loop along which most
+	// accesses are near each other, whether or not it is a vector loop.
+	OrderScore
+)
+
+// orders are the models by the names that they have in points.
+var orders = []string{OrderStride: "stride", OrderScore: "score"}
+
+// String is the model's name.
+func (o Order) String() string { return orders[o] }
+
+// innermostLoop is the band's loop to be sunk, or -1 for none, and whether it is
+// to be vectorised.
+func (p *planner) innermostLoop(band *bandPlan, moves []movement, lengths []int64, place placing) (loop int, vector bool, err error) {
+	if p.options.Order == OrderStride {
+		loop, err = p.vectorCandidate(band, moves, lengths, place)
+		return loop, loop >= 0, err
+	}
+	best, loop := 0, -1
+	if !place.innermost || p.options.NoVector {
+		return loop, false, nil
+	}
+	for k := range band.loops {
+		movable, err := p.isMovable(band, k, place)
+		if err != nil {
+			return -1, false, err
+		}
+		if !movable {
+			continue
+		}
+		free, err := p.freeInnermost(band, k)
+		if err != nil {
+			return -1, false, err
+		}
+		score, near := scoreOf(moves, k, free)
+		if loop < 0 || score > best {
+			best, loop, vector = score, k, free && near && lengths[k] >= minimumLanes
+		}
+	}
+	return loop, vector, nil
+}
+
+// nearby is the largest coefficient of an access's last subscript along a loop
+// with which Pluto takes its elements to be near.
+const nearby = 4
+
+// scoreOf is Pluto's score of a loop as the innermost one,
+//
+//	(2s + 4t + 8v - 16(a - s - t)) · statements,
+//
+// where of the a accesses of the statements s are near along the loop and t
+// stand still, and v is 1 when the loop is parallel and all are either; near
+// says the latter.
+func scoreOf(moves []movement, loop int, parallel bool) (score int, near bool) {
+	accesses, spatial, still := 0, 0, 0
+	for _, m := range moves {
+		place := m.placeOf(loop)
+		for _, steps := range m.steps {
+			accesses++
+			switch {
+			case place < 0 || steps[place].distance() == 0:
+				still++
+			case steps[place].distance() <= nearby:
+				spatial++
+			}
+		}
+	}
+	near = accesses == spatial+still
+	score = 2*spatial + 4*still - 16*(accesses-spatial-still)
+	if parallel && near {
+		score += 8
+	}
+	return score * len(moves), near
+}
