@@ -29,10 +29,11 @@ func (p *planner) sameRange(rows map[int]schedule.Row) (bool, error) {
 	return true, nil
 }
 
-// greatest is the greatest absolute value in a set of numbers over all values of
-// the parameters; ok is false when there is no bound.
+// greatest is an upper bound of the absolute values in a set of numbers over all
+// values of the parameters; ok is false when there is none. Remainders go first:
+// isl takes a number that is three times another one to be bounded.
 func greatest(numbers *isl.Set) (value int64, ok bool, err error) {
-	all := numbers.ProjectOut(isl.DimParam, 0, numbers.Dim(isl.DimParam))
+	all := numbers.ProjectOut(isl.DimParam, 0, numbers.Dim(isl.DimParam)).RemoveDivs()
 	if empty, err := all.IsEmpty(); err != nil || empty {
 		return 0, empty, err
 	}

@@ -23,6 +23,8 @@ func TestShortLoops(t *testing.T) {
 			[]string{"vectorize c0.2"}},
 		{"constants, and enough work", "for (int i = 0; i < 200; i++) for (int j = 0; j < 300; j++) X[i][j] = 2.0;",
 			[]string{"parallel c0.1", "vectorize c0.2"}},
+		{"steps of three through a long range", "for (int i = 0; i < N; i += 3) x[i] = 2.0;",
+			[]string{"parallel c0.1"}},
 		{"little work in each iteration of a sequential loop, whose wavefronts would be no better",
 			"for (int t = 1; t < N; t++) for (int i = 0; i < 9; i++) x[i] = 0.5 * (x[8 - i] + t);", nil},
 	} {
