@@ -56,6 +56,7 @@ func (s *Set) Coalesce() *Set       { return s.ctx.set(C.isl_set_coalesce(s.take
 func (s *Set) Params() *Set         { return s.ctx.set(C.isl_set_params(s.take())) }
 func (s *Set) Lexmin() *Set         { return s.ctx.set(C.isl_set_lexmin(s.take())) }
 func (s *Set) Lexmax() *Set         { return s.ctx.set(C.isl_set_lexmax(s.take())) }
+
 // RemoveDivs is the set, or a larger one, without conditions on remainders
 // (isl_set_remove_divs).
 func (s *Set) RemoveDivs() *Set { return s.ctx.set(C.isl_set_remove_divs(s.take())) }
