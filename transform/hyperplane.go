@@ -39,6 +39,7 @@ const MaxCoefficientBound = 1023
 
 // stage is one of the programs that are tried in turn for a hyperplane.
 type stage struct {
+	model     Model
 	treatment distances
 	box       box
 }
@@ -47,23 +48,32 @@ type stage struct {
 // of (12) and (19), so the small program that allows none comes before those
 // that bound distances.
 //
-// With parametric shifts a hyperplane can nearly always be found: statements
-// moved apart by N, one after the other, respect whatever lies between them, and
-// the loop that they share is none in fact. Shifts are there to bring statements
-// together, so they are unlimited only where distances become short by them;
-// for all other rows they are those of non-negative rows. Short distances are
-// smaller than others in the objective, so the order of stages is that of the
-// objective too.
-func (p *planner) stages() []stage {
+// With parametric shifts or reversals a hyperplane can nearly always be found:
+// statements moved apart by N, one after the other, or one from -N to 0 and the
+// next from 0 to N, respect whatever lies between them, and the loop that they
+// share is none in fact. Shifts and reversals are there to bring statements
+// together, so several statements have them only where distances become short;
+// all other rows are non-negative ones. Short distances are smaller than others
+// in the objective, so the order of stages is that of the objective too.
+func (p *planner) stages(statements int) []stage {
 	if p.options.Model == Pluto {
-		return []stage{{zero, boxes[0]}, {zero, boxes[1]}, {bounded, boxes[0]}, {bounded, boxes[1]}}
+		return nonNegativeStages
 	}
 	b := int64(p.options.CoefficientBound)
 	if b == 0 {
 		b = DefaultCoefficientBound
 	}
 	unlimited := box{b, unlimitedValue, unlimitedValue}
-	return []stage{{zero, unlimited}, {short, unlimited}, {bounded, box{b, 16, 0}}}
+	near := []stage{{PlutoPlus, zero, unlimited}, {PlutoPlus, short, unlimited}}
+	if statements == 1 {
+		return append(near, stage{PlutoPlus, bounded, box{b, 0, 0}})
+	}
+	return append(near, nonNegativeStages[2:]...)
+}
+
+// nonNegativeStages are the stages of the model pluto.
+var nonNegativeStages = []stage{
+	{Pluto, zero, boxes[0]}, {Pluto, zero, boxes[1]}, {Pluto, bounded, boxes[0]}, {Pluto, bounded, boxes[1]},
 }
 
 // question asks for one hyperplane: rows for the statements, legal for all active
@@ -78,22 +88,31 @@ type question struct {
 }
 
 // hyperplane finds the next hyperplane of a band; nil when there is none. When
-// a search explodes, any legal row will do.
+// the search among rows with coefficients of both signs explodes, non-negative
+// ones are looked for, and when that does too, any legal row will do.
 func (p *planner) hyperplane(q question) (map[int]schedule.Row, error) {
-	gaveUp := false
-	stages := p.stages()
+	rows, gaveUp, err := p.inStages(q, p.stages(len(q.statements)))
+	if rows == nil && gaveUp && err == nil && p.options.Model == PlutoPlus {
+		rows, gaveUp, err = p.inStages(q, nonNegativeStages)
+	}
+	if rows != nil || !gaveUp || err != nil {
+		return rows, err
+	}
+	rows, _, err = p.search(q, stage{Pluto, free, boxes[0]})
+	return rows, err
+}
+
+// inStages asks the stages in turn; gaveUp says that the last one, without which
+// nothing is known, was given up.
+func (p *planner) inStages(q question, stages []stage) (rows map[int]schedule.Row, gaveUp bool, err error) {
 	for _, stage := range stages {
 		rows, exceeded, err := p.search(q, stage)
 		if rows != nil || err != nil {
-			return rows, err
+			return rows, false, err
 		}
 		gaveUp = gaveUp || exceeded && stage.treatment == bounded
 	}
-	if !gaveUp {
-		return nil, nil
-	}
-	rows, _, err := p.search(q, stage{free, stages[len(stages)-1].box})
-	return rows, err
+	return nil, gaveUp, nil
 }
 
 // search solves one hyperplane program; exceeded says that it was given up.
@@ -102,6 +121,9 @@ func (p *planner) search(q question, stage stage) (rows map[int]schedule.Row, ex
 	h, err := p.hyperplanesOf(q, stage)
 	if err != nil {
 		return nil, false, fmt.Errorf("the hyperplanes of %s: %w", p.names(q.statements), err)
+	}
+	if h.contradicts(q) {
+		return nil, false, nil
 	}
 	problem := h.program.problem()
 	solution, ok, exceeded, err := ilp.LexminWithin(p.graph.Model.Context, searchOperations, problem)
@@ -130,7 +152,7 @@ func (p *planner) names(statements []int) string {
 
 // hyperplanesOf writes the program of a question.
 func (p *planner) hyperplanesOf(q question, stage stage) (*hyperplanes, error) {
-	h := newHyperplanes(p.graph.Model, p.options.Model, q.statements, stage)
+	h := newHyperplanes(p.graph.Model, q.statements, stage)
 	for _, d := range q.active {
 		if err := h.addDependence(d, stage.treatment); err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package transform
 
 import (
 	"fmt"
+	"slices"
 
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -42,16 +43,14 @@ func (d distances) limits() (u, w int64) {
 // addDependence adds the constraints of one dependence.
 func (h *hyperplanes) addDependence(d *depend.Dependence, treatment distances) error {
 	about := fmt.Sprintf("%s -> %s", h.scop.Statements[d.Source].Name, h.scop.Statements[d.Target].Name)
-	if err := h.addValidity(d, about); err != nil {
-		return err
-	}
-	switch treatment {
-	case zero:
+	if treatment == zero {
 		return h.addNoDistance(d, about)
-	case bounded, short:
-		return h.addBounding(d, about)
 	}
-	return nil
+	err := h.addValidity(d, about)
+	if treatment != free && err == nil {
+		err = h.addBounding(d, about)
+	}
+	return err
 }
 
 // addValidity adds the validity constraint (10), φ(t) - φ(s) >= 0, by Farkas'
@@ -62,11 +61,14 @@ func (h *hyperplanes) addValidity(d *depend.Dependence, about string) error {
 	return err
 }
 
-// addNoDistance adds the bounding constraint (11) with u = 0 and w = 0:
-// φ(s) - φ(t) >= 0, by Farkas' lemma.
+// addNoDistance adds the validity constraint (10) and the bounding constraint
+// (11) with u = 0 and w = 0, by Farkas' lemma: φ(t) - φ(s) is neither negative
+// nor positive on the dependence, so it is zero on all generators of the cone.
 func (h *hyperplanes) addNoDistance(d *depend.Dependence, about string) error {
 	cone, err := d.Cone()
-	h.addForm("(11), u=w=0 "+about, cone, d, -1, false)
+	for _, row := range slices.Concat(cone.Equalities, cone.Inequalities) {
+		h.program.isZero("(10) = (11) = 0 "+about, h.substitute(row, d, 1, false))
+	}
 	return err
 }
 

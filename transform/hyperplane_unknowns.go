@@ -77,8 +77,8 @@ type statementUnknowns struct {
 }
 
 // newHyperplanes makes the unknowns in the order of the objective.
-func newHyperplanes(m *scop.Model, model Model, statements []int, stage stage) *hyperplanes {
-	h := &hyperplanes{model: model, scop: m, statements: statements, program: &program{}, bound: stage.box, of: map[int]*statementUnknowns{}}
+func newHyperplanes(m *scop.Model, statements []int, stage stage) *hyperplanes {
+	h := &hyperplanes{model: stage.model, scop: m, statements: statements, program: &program{}, bound: stage.box, of: map[int]*statementUnknowns{}}
 	u, w := stage.treatment.limits()
 	for _, parameter := range m.Program.Parameters {
 		h.u = append(h.u, h.nonNegative(u, "u_%s", parameter))
@@ -86,7 +86,7 @@ func newHyperplanes(m *scop.Model, model Model, statements []int, stage stage) *
 	h.w = h.nonNegative(w, "w")
 	for _, s := range statements {
 		h.of[s] = &statementUnknowns{c: make([]int, m.Statements[s].Depth())}
-		if model == Pluto {
+		if stage.model == Pluto {
 			h.addUnknowns(s)
 		} else {
 			h.addSignedUnknowns(s)

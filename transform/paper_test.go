@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"strings"
 	"testing"
 
 	"polytune/scop/depend"
@@ -24,7 +25,7 @@ var paperFigures = []struct {
 		"classes {S0 S1}\nband c0 permutable S0[i, j] -> [i, j]; S1[i, j] -> [-i + N - 1, j]\nsplit c0 {S0} {S1}\nparallel c0.1\n",
 		"classes {S0 S1}\nband c0 permutable S0[i, j] -> [j]; S1[i, j] -> [j]\nsplit c0 {S0} {S1}\nband c0_0 permutable S0[i, j] -> [i]\nband c0_1 permutable S1[i, j] -> [i]\nparallel c0.1\n", false},
 	{"figure 6: the lazy mode", "for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) { a[i] = 1.0 * i; a[j] = 2.0 * j; }",
-		"classes {S0 S1}\nband c0 permutable S0[i, j] -> [i]; S1[i, j] -> [j]\nband c0 permutable S0[i, j] -> [0]; S1[i, j] -> [i - j]\n" +
+		"classes {S0 S1}\nband c0 permutable S0[i, j] -> [i]; S1[i, j] -> [j]\nband c0 permutable S0[i, j] -> [i]; S1[i, j] -> [i]\n" +
 			"band c0 permutable S0[i, j] -> [j]; S1[i, j] -> [i]\nsplit c0 {S0} {S1}\nparallel c0.1\n",
 		"classes {S0 S1}\nband c0 permutable S0[i, j] -> [i]; S1[i, j] -> [j]\nband c0 permutable S0[i, j] -> [i]; S1[i, j] -> [i]\n" +
 			"band c0 permutable S0[i, j] -> [j]; S1[i, j] -> [i]\nsplit c0 {S0} {S1}\nparallel c0.1\n", true},
@@ -44,8 +45,8 @@ func TestPaperFigures(t *testing.T) {
 			options := Options{Model: model, Tile: Tiling{None: true}, NoWavefront: true, CacheBytes: fixed.CacheBytes, Space: space.Options{Signed: model == PlutoPlus}}
 			recipe, explanation, err := Explain(g, all, options)
 			if want == "" {
-				if err == nil {
-					t.Errorf("%s, %s: fused:\n%s", figure.about, model, recipe.Text(g.Model.Program))
+				if err == nil || !strings.Contains(err.Error(), "the RAW dependence of S1 on S0 through b allows no common row") {
+					t.Errorf("%s, %s: %v, fused:\n%s", figure.about, model, err, recipe.Text(g.Model.Program))
 				}
 				continue
 			}

@@ -208,11 +208,35 @@ func (p *planner) mayRun(statements []int, partition space.Partition, s setting)
 func (p *planner) notPossible(statements []int, inside space.Nest) error {
 	names := make([]string, len(statements))
 	for i, s := range statements {
-		names[i] = p.graph.Model.Statements[s].Spelling()
+		names[i] = p.graph.Model.Statements[s].Name
 	}
 	structure := ""
 	if len(inside) > 0 {
 		structure = " that allows " + inside.Drawing(names) + " inside it"
 	}
-	return fmt.Errorf("{%s} cannot share a loop%s", strings.Join(names, " "), structure)
+	blocking, err := p.blocking(statements)
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("{%s} cannot share a loop%s%s", strings.Join(names, " "), structure, blocking)
+}
+
+// blocking names the first of the dependences between the statements with which
+// and those before it there is no common row any more; "" when there is none.
+func (p *planner) blocking(statements []int) (string, error) {
+	active := depend.Distinct(p.graph.Within(statements))
+	legal := stage{p.options.Model, free, boxes[1]}
+	for k, d := range active {
+		q := question{statements: statements, active: active[:k+1], privates: p.undetermined(statements, nil)}
+		rows, exceeded, err := p.search(q, legal)
+		if err != nil || exceeded {
+			return "", err
+		}
+		if rows == nil {
+			source, target := &p.graph.Model.Statements[d.Source], &p.graph.Model.Statements[d.Target]
+			return fmt.Sprintf(": the %s dependence of %s on %s through %s allows no common row", d.Kind, target.Name, source.Name,
+				source.Statement.Accesses[d.SourceAccess].Array), nil
+		}
+	}
+	return "", nil
 }
