@@ -38,14 +38,14 @@ type campaign struct {
 
 // totals are what a campaign has done so far.
 type totals struct {
-	programs, variants, nested, signed, split int
-	slowPrograms, slowVariants                int
-	failures                                  []string
+	programs, variants, nested, signed, split, private int
+	slowPrograms, slowVariants                         int
+	failures                                           []string
 }
 
 func (t *totals) String() string {
-	return fmt.Sprintf("%d programs, %d variants (%d of two levels, %d signed, %d of split statements); too slow: %d programs, %d variants; %d failures",
-		t.programs, t.variants, t.nested, t.signed, t.split, t.slowPrograms, t.slowVariants, len(t.failures))
+	return fmt.Sprintf("%d programs, %d variants (%d of two levels, %d signed, %d of split statements), %d private variables; too slow: %d programs, %d variants; %d failures",
+		t.programs, t.variants, t.nested, t.signed, t.split, t.private, t.slowPrograms, t.slowVariants, len(t.failures))
 }
 
 // run repeats saved failures and then, unless files are given, checks new
@@ -134,6 +134,9 @@ func (c *campaign) try(ctx, timed context.Context, seed uint64) {
 		return
 	}
 	p := randomprogram.Random(seed)
+	if seed%3 == 2 {
+		p = randomprogram.WithTemporaries(seed)
+	}
 	r := c.checkApart(timed, p)
 	if timed.Err() != nil && r.Stage == stageNothing {
 		return
@@ -165,6 +168,7 @@ func (c *campaign) note(p *randomprogram.Program, r report) {
 	c.nested += r.Nested
 	c.signed += r.Signed
 	c.split += r.Split
+	c.private += r.Private
 	c.slowVariants += r.Slow
 	if r.TooSlow {
 		c.slowPrograms++

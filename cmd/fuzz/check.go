@@ -75,6 +75,8 @@ type report struct {
 	// whose structure has several levels, Signed those whose structure needs
 	// reversed loops, Split those of the program in pieces.
 	Variants, Nested, Signed, Split int
+	// Private is how many variables the program got for single iterations.
+	Private int
 	// Slow is how many variants were given up because isl would take too
 	// long for their code.
 	Slow int
@@ -157,6 +159,9 @@ func checkAll(p *randomprogram.Program, limit int, r *report) error {
 	if err != nil {
 		return err
 	}
+	if r.Private, err = s.privatize(); err != nil {
+		return err
+	}
 	structures, err := s.structures(limit)
 	if err != nil {
 		return err
@@ -194,6 +199,22 @@ func (s *subject) within(f func(*depend.Graph) error) error {
 		}
 	}
 	return f(graph)
+}
+
+// privatize gives the program's temporaries private copies, and counts them.
+func (s *subject) privatize() (count int, err error) {
+	err = s.within(func(g *depend.Graph) error {
+		program, list, err := depend.Privatize(g.Model, s.region.Names)
+		if err != nil {
+			if isl.IsLimit(err) {
+				return err
+			}
+			return failed{stageDependences, err}
+		}
+		s.region.Program, s.whole, count = program, program, len(list)
+		return nil
+	})
+	return count, err
 }
 
 // variants are the transformed programs, each once, at most limit: in each

@@ -169,3 +169,22 @@ func TestStructures(t *testing.T) {
 		t.Errorf("levels and signs: %q", kinds)
 	}
 }
+
+// Random programs have temporaries that become private and ones that must not;
+// the flow of values is compared for all of them.
+func TestTemporaries(t *testing.T) {
+	private, none := 0, 0
+	for seed := range uint64(30) {
+		count, err := subjectOf(t, randomprogram.WithTemporaries(seed)).privatize()
+		if err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+		private += count
+		if count == 0 {
+			none++
+		}
+	}
+	if private < 8 || none < 5 {
+		t.Errorf("%d private variables, %d programs without: too few to tell anything", private, none)
+	}
+}

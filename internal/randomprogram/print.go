@@ -40,11 +40,11 @@ type Data struct {
 func (p *Program) Data(l Layout) []Data {
 	var data []Data
 	for _, a := range p.used() {
-		if a.Dimensions > 0 {
+		if a.Dimensions > 0 && !a.Temporary {
 			data = append(data, Data{a.Name, a.Type, l.Elements[a.Name], a.Global})
 		}
 	}
-	if scalars := p.scalars(); len(scalars) > 0 {
+	if scalars := p.results(); len(scalars) > 0 {
 		data = append(data, Data{resultName, "double", len(scalars), false})
 	}
 	return data
@@ -68,6 +68,11 @@ func (p *Program) scalars() []Array {
 	return slices.DeleteFunc(p.used(), func(a Array) bool { return a.Dimensions > 0 })
 }
 
+// results are the scalars whose values the function returns.
+func (p *Program) results() []Array {
+	return slices.DeleteFunc(p.scalars(), func(a Array) bool { return a.Temporary })
+}
+
 // printer writes C.
 type printer struct {
 	strings.Builder
@@ -89,13 +94,18 @@ func (p *Program) Source(l Layout) string {
 	for _, a := range p.scalars() {
 		w.line(1, "%s %s = 3;", a.Type, a.Name)
 	}
+	for _, a := range p.used() {
+		if a.Dimensions > 0 && a.Temporary {
+			w.line(1, "%s %s%s = {3};", a.Type, a.Name, extents(Data{Name: a.Name}, l))
+		}
+	}
 	if iterators := p.iterators(); p.IteratorsOutside && len(iterators) > 0 {
 		w.line(1, "%s %s;", p.iteratorType(), strings.Join(iterators, ", "))
 	}
 	w.line(0, "#pragma scop")
 	w.nodes(1, p.Body)
 	w.line(0, "#pragma endscop")
-	for k, a := range p.scalars() {
+	for k, a := range p.results() {
 		w.line(1, "%s[%d] = %s;", resultName, k, a.Name)
 	}
 	w.line(0, "}")

@@ -35,6 +35,9 @@ type Array struct {
 	Dimensions int
 	// Parametric gives the array extents that depend on N and M.
 	Parametric bool `json:",omitempty"`
+	// Temporary declares the array or scalar in the function; its contents are
+	// not looked at in the end.
+	Temporary bool `json:",omitempty"`
 	// Global declares the array in front of the function, with constant
 	// extents.
 	Global bool `json:",omitempty"`
