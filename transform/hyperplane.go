@@ -55,6 +55,11 @@ type stage struct {
 // together, so several statements have them only where distances become short;
 // all other rows are non-negative ones. Short distances are smaller than others
 // in the objective, so the order of stages is that of the objective too.
+//
+// The pieces of split statements are apart in space: they are brought together
+// by reversals and parametric shifts (Figure 4 (g)), though a dependence may stay
+// as long in time as it is when each point is written many times. So they have
+// both at the last stage.
 func (p *planner) stages(statements int) []stage {
 	if p.options.Model == Pluto {
 		return nonNegativeStages
@@ -68,7 +73,11 @@ func (p *planner) stages(statements int) []stage {
 	if statements == 1 {
 		return append(near, stage{PlutoPlus, bounded, box{b, 0, 0}})
 	}
-	return append(near, nonNegativeStages[2:]...)
+	stages := append(near, nonNegativeStages[2:]...)
+	if len(p.graph.Model.Program.Cuts) > 0 {
+		return append(stages, stage{PlutoPlus, bounded, unlimited})
+	}
+	return stages
 }
 
 // nonNegativeStages are the stages of the model pluto.
