@@ -53,15 +53,15 @@ func Axes() []variant.Axis {
 	on := func(name, about string, when variant.Condition) variant.Axis {
 		return variant.Axis{Name: name, About: about, Values: variant.Switch(), Default: variant.On, When: when}
 	}
-	return []variant.Axis{
+	return append([]variant.Axis{
 		{Name: tileAxis, About: "how permutable bands are tiled", Values: variant.Words(names...), Default: variant.Word(names[0])},
 		on(parallelAxis, "whether a loop runs on several threads", nil),
 		on(wavefrontAxis, "whether tiles run in wavefronts where no loop is parallel as it is", variant.Is(parallelAxis, variant.On)),
-		on(separateAxis, "whether full tiles have code of their own", variant.Not(variant.Is(tileAxis, variant.Word("untiled")))),
+		on(separateAxis, "whether full tiles have code of their own", tiled()),
 		on(vectorAxis, "whether a loop is vectorised", nil),
 		{Name: insideAxis, About: "which statements share a parallel loop inside loops that cannot all be shared", Values: variant.Words(fusions...), Default: variant.Word(FuseSmart.String())},
 		{Name: orderAxis, About: "by which model the innermost loop is chosen: its stride, or Pluto's score", Values: variant.Words(orders...), Default: variant.Word(OrderStride.String()), When: variant.Is(vectorAxis, variant.On)},
-	}
+	}, waveAxes()...)
 }
 
 // SizeAxes are the sizes of the tiles when the axis "tile" says "sizes":
@@ -109,7 +109,7 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.NoVector = s[vectorAxis] == variant.Off
 	options.Fusion = Fusion(max(0, indexOf(fusions, s[insideAxis])))
 	options.Order = Order(max(0, indexOf(orders, s[orderAxis])))
-	return options
+	return waveOptions(s, options)
 }
 
 // indexOf is the index of the name that a value is, or -1.

@@ -49,6 +49,12 @@ func TestAxesDecide(t *testing.T) {
 		{"gramschmidt", "max", "", []string{"split c0 {S0} {S1} {S2} {S3} {S4} {S5} {S6}\n"}, nil},
 		{"gramschmidt", "max", "inside=max", []string{"split c0 {S0} {S1} {S2} {S3 S4} {S5 S6}\n"}, nil},
 		{"gemm", "none", "order=score", []string{"sink c1.2\nvectorize c1.2"}, nil},
+		{"seidel-2d", "none", "degrees=2", []string{"wavefront c0.1t c0.2t c0.3t\nparallel c0.2t"}, nil},
+		{"seidel-2d", "none", "second_level=on", []string{"tile c0.1t c0.2t c0.3t by 8 8 8\nwavefront c0.1tt c0.2tt\nparallel c0.2tt\nseparate c0.3t\n"}, nil},
+		{"gemm", "none", "second_level=on", []string{"tile c1.1t c1.2t c1.3t by 8 8 8\nparallel c1.1tt\nseparate c1.3t\n"}, nil},
+		{"jacobi-2d", "none", "diamond=one", []string{"diamond c0.1 ", "wavefront c0.1t c0.2t\n"}, nil},
+		{"jacobi-2d", "none", "diamond=full tile=wide", []string{"diamond c0.1 ", "wavefront c0.1t c0.2t c0.3t\n"}, nil},
+		{"jacobi-1d", "none", "diamond=one second_level=on", []string{"diamond c0.1 ", "wavefront c0.1tt c0.2tt\nparallel c0.2tt\nseparate c0.2t\n"}, nil},
 		{"seidel-2d", "none", "parallel=off", []string{"tile c0.1 c0.2 c0.3"}, []string{"wavefront", "parallel"}},
 	} {
 		s, err := axesOf(t, 3).Parse(test.setting)

@@ -69,14 +69,18 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 	}
 	sizes := p.sizes(band, moves, inner)
 	p.evenSizes(start, sizes)
-	tiles := p.tile(band, sizes)
+	tiles := p.tile(band.loops, sizes)
+	outer := tiles
+	if p.options.SecondLevel {
+		outer = p.tile(tiles, slices.Repeat([]int64{secondLevelRatio}, len(tiles)))
+	}
 	if !parallel {
-		if done, err = p.tiledParallel(band, tiles, sizes, tileCounts(lengths, sizes), start); err != nil {
+		if done, err = p.tiledParallel(band, outer, sizes, tileCounts(lengths, sizes), start); err != nil {
 			return false, err
 		}
 	}
 	if innermost && !p.options.NoSeparate {
-		p.emit(schedule.Separate{Loop: innermostTile(tiles, start)})
+		p.emit(schedule.Separate{Loop: p.innermostTile(tiles, start)})
 	}
 	p.sink(band, inner, vector)
 	return parallel || done, nil
@@ -168,10 +172,10 @@ func (p *planner) tileSize(moves []movement) int64 {
 }
 
 // tile emits the tile command and returns the names of the tile loops.
-func (p *planner) tile(band *bandPlan, sizes []int64) []string {
-	p.emit(schedule.Tile{Loops: band.loops, Sizes: sizes})
-	names := make([]string, len(band.loops))
-	for k, name := range band.loops {
+func (p *planner) tile(loops []string, sizes []int64) []string {
+	p.emit(schedule.Tile{Loops: loops, Sizes: sizes})
+	names := make([]string, len(loops))
+	for k, name := range loops {
 		names[k] = name + "t"
 	}
 	return names

@@ -1,8 +1,12 @@
 package transform
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"polytune/schedule"
 )
 
 // The hyperplanes of diamond tiling: a multiple of the face less those of the
@@ -43,4 +47,72 @@ func TestDiamond(t *testing.T) {
 			t.Errorf("%s: tiles start together: %v, %v; want %v", test.kernel, starts, err, test.starts)
 		}
 	}
+}
+
+// Tiles that start together do so in the code: the first wave of a run at a
+// small size has as many tiles as fit along the face, in one dimension or all,
+// and one without concurrent start; no instance of a wave depends on one in
+// another tile of it. Dependences are those found by executing the program.
+func TestTilesStartTogether(t *testing.T) {
+	for _, test := range []struct {
+		kernel     string
+		parameters []int64
+		diamond    Diamond
+		size       int64
+		// extents are those of the face in the dimensions along which tiles
+		// start together.
+		extents []int64
+	}{
+		{"polybench/jacobi-1d", []int64{6, 38}, DiamondOff, 4, nil},
+		{"polybench/jacobi-1d", []int64{6, 38}, DiamondOne, 4, []int64{36}},
+		{"polybench/jacobi-2d", []int64{4, 15}, DiamondOff, 3, nil},
+		{"polybench/jacobi-2d", []int64{4, 15}, DiamondOne, 3, []int64{13}},
+		{"polybench/jacobi-2d", []int64{4, 15}, DiamondFull, 3, []int64{13, 13}},
+		{"polybench/fdtd-2d", []int64{3, 11, 14}, DiamondOne, 4, []int64{14}},
+		{"polybench/fdtd-2d", []int64{3, 11, 14}, DiamondFull, 4, []int64{11, 14}},
+		{"hex/heat-2d", []int64{5, 16}, DiamondOne, 4, []int64{14}},
+		{"hex/heat-2d", []int64{5, 16}, DiamondFull, 4, []int64{14, 14}},
+		{"polybench/seidel-2d", []int64{4, 14}, DiamondFull, 4, nil},
+	} {
+		g := kernelGraph(t, test.kernel)
+		p := g.Model.Program
+		options := Options{Diamond: test.diamond, Tile: Tiling{Sizes: []int64{test.size}}}
+		recipe, _ := provenRecipe(t, g, chosen(t, g, "max"), options)
+		tree, err := recipe.Replay(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		least, most := 1, 1
+		for _, extent := range test.extents {
+			least *= int(extent / test.size)
+			most *= int(extent/test.size) + 2
+		}
+		got, independent := execute(t, p, test.parameters).firstWave(tree)
+		if got < least || got > most || !independent {
+			t.Errorf("%s, %v: %d tiles, independent %v, in the first wave; want %d to %d", test.kernel, test.diamond, got, independent, least, most)
+		}
+	}
+}
+
+// firstWave is the number of tiles in the first wave of a tree whose outermost
+// loop is over wavefronts, along the loops that are summed up in it, and whether
+// the tiles of each wave are independent of each other.
+func (e *execution) firstWave(tree *schedule.Tree) (count int, independent bool) {
+	loops := len(tree.Classes[0].Loops[0].Terms)
+	tiles := make([]string, len(e.instances))
+	waves := make([]int64, len(e.instances))
+	for k, x := range e.instances {
+		time := e.timeOf(tree, x)[1 : 1+loops]
+		tiles[k], waves[k] = fmt.Sprint(time), time[0].value
+	}
+	first := map[string]bool{}
+	for k, tile := range tiles {
+		if waves[k] == slices.Min(waves) {
+			first[tile] = true
+		}
+	}
+	dependent := slices.ContainsFunc(e.dependent, func(pair [2]int) bool {
+		return waves[pair[0]] == waves[pair[1]] && tiles[pair[0]] != tiles[pair[1]]
+	})
+	return len(first), !dependent
 }

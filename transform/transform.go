@@ -36,6 +36,8 @@ type Options struct {
 	// Diamond says along how many dimensions the tiles of a wave start together
 	// where that can be.
 	Diamond Diamond
+	// SecondLevel makes tiles of tiles, eight along each loop, as Pluto does.
+	SecondLevel bool
 	// NoSeparate gives full tiles no code of their own.
 	NoSeparate bool
 	// NoVector leaves it to the compiler which loops are vectorised, and the

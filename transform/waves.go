@@ -74,10 +74,14 @@ func (p *planner) wavefront(band *bandPlan, tiles []string, sizes []int64, f *fr
 	return true, nil
 }
 
-// innermostTile is the innermost of a band's tile loops: those outside a front
-// have been moved inside it.
-func innermostTile(tiles []string, f *front) string {
-	if f != nil && f.first > 0 {
+// secondLevelRatio is the number of tiles along each loop of a tile of the second
+// level: Pluto's.
+const secondLevelRatio = 8
+
+// innermostTile is the innermost of a band's tile loops of the first level:
+// where these are the outermost, those outside a front have been moved inside.
+func (p *planner) innermostTile(tiles []string, f *front) string {
+	if f != nil && f.first > 0 && !p.options.SecondLevel {
 		return tiles[f.first-1]
 	}
 	return tiles[len(tiles)-1]

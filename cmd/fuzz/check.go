@@ -63,6 +63,9 @@ var choices = []transform.Options{
 	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{2, 4}}, NoVector: true},
 	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{5}}, NoParallel: true},
 	{CacheBytes: cacheBytes},
+	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{3}}, Diamond: transform.DiamondOne},
+	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{2}}, Diamond: transform.DiamondFull, NoSeparate: true},
+	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{2}}, Degrees: 2, SecondLevel: true},
 	{CacheBytes: cacheBytes, Tile: transform.Tiling{None: true}, Original: true},
 }
 

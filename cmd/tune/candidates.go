@@ -96,7 +96,7 @@ type generator struct {
 // Generate transforms the target as the candidate says, in an isl context of
 // its own.
 func (g *generator) Generate(ctx context.Context, c tuner.Candidate) (tuner.Generated, error) {
-	model := modelOptions{model: defaultModel.String(), coefficientBound: transform.DefaultCoefficientBound}
+	model := modelOptions{model: defaultModel.String(), coefficientBound: transform.DefaultCoefficientBound, degrees: 1}
 	options, err := model.options(g.machine)
 	if err != nil {
 		return tuner.Generated{}, err

@@ -29,6 +29,10 @@ type modelOptions struct {
 	// point is the text of a setting of the models' axes.
 	point string
 	start startFlags
+	// second asks for tiles of tiles, degrees for so many loops without
+	// dependences inside the one over wavefronts.
+	second  bool
+	degrees int
 }
 
 // startFlags are the flags for tiles that start together.
@@ -62,6 +66,8 @@ func (o *modelOptions) flags(set *pflag.FlagSet) {
 	set.StringVar(&o.tile, "tile", "", "tile `sizes`, outermost first, such as 32,32,256; none leaves loops untiled; by default the cache decides")
 	set.StringVar(&o.point, "point", "", "what is decided instead of the models: a `setting` such as \"tile=wide vector=off\"; see AXES")
 	o.start.flags(set)
+	set.BoolVar(&o.second, "second-level", false, "tile the tiles again, 8 along each loop")
+	set.IntVar(&o.degrees, "degrees", 1, "the `number` of loops inside the one over wavefronts that carry no dependence")
 }
 
 // defaultCacheBytes is the cache that tiles are made for where the system
@@ -74,6 +80,10 @@ func (o *modelOptions) options(machine runner.Machine) (transform.Options, error
 	if cache, ok := machine.DataCache(1); ok {
 		options.CacheBytes = int(cache.Size)
 	}
+	if o.degrees < 1 {
+		return options, usageError(fmt.Errorf("--degrees is a positive number, not %d", o.degrees))
+	}
+	options.SecondLevel, options.Degrees = o.second, o.degrees
 	var err error
 	if options.Model, err = transform.ParseModel(o.model); err != nil {
 		return options, usageError(err)
@@ -194,13 +204,7 @@ func (t *target) variant(ctx context.Context, nest space.Nest, options transform
 	if options.Space, err = t.spaceOptions(); err != nil {
 		return v, err
 	}
-	untiled, original := options, options
-	untiled.Tile = transform.Tiling{None: true}
-	original.Tile, original.Original = untiled.Tile, true
-	for _, attempt := range []struct {
-		options transform.Options
-		givenUp string
-	}{{options, ""}, {untiled, "tiling"}, {original, "tiling and reordering"}} {
+	for _, attempt := range attempts(options) {
 		v, err = t.attempt(ctx, nest, attempt.options)
 		v.givenUp = attempt.givenUp
 		if !isl.IsLimit(err) {
@@ -208,6 +212,30 @@ func (t *target) variant(ctx context.Context, nest space.Nest, options transform
 		}
 	}
 	return v, err
+}
+
+// attempt are options, and what they give up of those asked for.
+type attempt struct {
+	options transform.Options
+	givenUp string
+}
+
+// attempts are the options and simpler ones, in the order in which they are
+// tried.
+func attempts(options transform.Options) []attempt {
+	list := []attempt{{options, ""}}
+	if options.Diamond == transform.DiamondFull {
+		options.Diamond = transform.DiamondOne
+		list = append(list, attempt{options, "diamond tiling along all dimensions"})
+	}
+	if options.Diamond == transform.DiamondOne {
+		options.Diamond = transform.DiamondOff
+		list = append(list, attempt{options, "diamond tiling"})
+	}
+	options.Tile = transform.Tiling{None: true}
+	list = append(list, attempt{options, "tiling"})
+	options.Original = true
+	return append(list, attempt{options, "tiling and reordering"})
 }
 
 // attempt transforms the target with just these options.
