@@ -2,7 +2,6 @@ package transform
 
 import (
 	"maps"
-	"slices"
 
 	"polytune/schedule"
 	"polytune/scop/depend"
@@ -12,20 +11,51 @@ import (
 // a schedule: the waves follow a face of the domain along which no instance
 // depends on another. It looks at the schedule and the dependences only, not
 // at how the schedule was made.
-func ConcurrentStart(g *depend.Graph, tree *schedule.Tree) (bool, error) {
+func ConcurrentStart(g *depend.Graph, tree *schedule.Tree) (found bool, err error) {
 	p := &planner{graph: g}
-	for _, class := range tree.Classes {
-		found, err := p.startsTogether(class, map[int][][]int64{}, depend.Distinct(g.Within(class.Statements)))
-		if found || err != nil {
-			return found, err
-		}
-	}
-	return false, nil
+	err = p.eachBand(tree, func(band *bandPlan, loops []*schedule.Loop) error {
+		follows, err := p.waveFollowsFace(band, loops)
+		found = found || follows
+		return err
+	})
+	return found, err
 }
 
-// startsTogether is ConcurrentStart for a node, with the rows of the loops
-// around it and the dependences that these do not carry.
-func (p *planner) startsTogether(n *schedule.Node, outer map[int][][]int64, active []*depend.Dependence) (bool, error) {
+// ParallelLoops are the names of the loops of a schedule, those over tiles left
+// aside, that carry no dependence: their iterations may run in any order. Like
+// ConcurrentStart, it looks at the schedule and the dependences only.
+func ParallelLoops(g *depend.Graph, tree *schedule.Tree) (map[string]bool, error) {
+	p := &planner{graph: g}
+	parallel := map[string]bool{}
+	err := p.eachBand(tree, func(band *bandPlan, loops []*schedule.Loop) error {
+		for _, loop := range loops {
+			if loop.Level > 0 {
+				continue
+			}
+			coincident, err := p.coincident(band.active, loop.TilingRows())
+			if err != nil {
+				return err
+			}
+			parallel[loop.Name] = coincident
+		}
+		return nil
+	})
+	return parallel, err
+}
+
+// eachBand visits the bands of a schedule, with their loops, and as plans with
+// the rows of the loops around them and the dependences that these do not carry.
+func (p *planner) eachBand(tree *schedule.Tree, visit func(*bandPlan, []*schedule.Loop) error) error {
+	for _, class := range tree.Classes {
+		active := depend.Distinct(p.graph.Within(class.Statements))
+		if err := p.eachBandOf(class, map[int][][]int64{}, active, visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *planner) eachBandOf(n *schedule.Node, outer map[int][][]int64, active []*depend.Dependence, visit func(*bandPlan, []*schedule.Loop) error) error {
 	for k := 0; k < len(n.Loops); {
 		end := k + 1
 		for end < len(n.Loops) && n.Loops[end].Band == n.Loops[k].Band {
@@ -37,27 +67,24 @@ func (p *planner) startsTogether(n *schedule.Node, outer map[int][][]int64, acti
 				band.rows = append(band.rows, loop.Terms[0].Rows)
 			}
 		}
-		found, err := p.waveFollowsFace(band, n.Loops[k:end])
-		if found || err != nil {
-			return found, err
+		err := visit(band, n.Loops[k:end])
+		if err != nil {
+			return err
 		}
 		for _, rows := range band.rows {
-			for s, row := range rows {
-				outer[s] = append(slices.Clip(outer[s]), row.Iterators)
-			}
+			appendRows(outer, rows)
 		}
 		if active, err = p.unsatisfied(active, band.rows); err != nil {
-			return false, err
+			return err
 		}
 		k = end
 	}
 	for _, part := range n.Parts {
-		found, err := p.startsTogether(part, maps.Clone(outer), within(active, part.Statements))
-		if found || err != nil {
-			return found, err
+		if err := p.eachBandOf(part, maps.Clone(outer), within(active, part.Statements), visit); err != nil {
+			return err
 		}
 	}
-	return false, nil
+	return nil
 }
 
 // waveFollowsFace says whether the outermost loop of a band runs over

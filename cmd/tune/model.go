@@ -137,6 +137,9 @@ type variant struct {
 	phases phases
 	// concurrentStart says that tiles in wavefronts start together.
 	concurrentStart bool
+	// parallelLoops are the names of the loops that carry no dependence,
+	// whether the recipe runs them on several threads or not.
+	parallelLoops map[string]bool
 	// givenUp says what was given up because isl did not get through with it:
 	// "tiling"; "" for nothing.
 	givenUp string
@@ -273,6 +276,9 @@ func (t *target) finish(v *variant, g *depend.Graph) (err error) {
 		return &phaseError{"schedule", err}
 	}
 	if v.concurrentStart, err = transform.ConcurrentStart(g, tree); err != nil {
+		return &phaseError{"schedule", err}
+	}
+	if v.parallelLoops, err = transform.ParallelLoops(g, tree); err != nil {
 		return &phaseError{"schedule", err}
 	}
 	if v.source, err = codegen.Program(g, v.recipe, t.file, t.region); err != nil {

@@ -48,8 +48,8 @@ type bandReport struct {
 	Members    []memberReport `json:"members"`
 }
 
-// memberReport is one loop. Parallel says that it, or its tile loop, runs on
-// several threads without a wavefront.
+// memberReport is one loop. Parallel says that it carries no dependence; the
+// recipe tells whether it runs on several threads.
 type memberReport struct {
 	Parallel bool                 `json:"parallel"`
 	Vector   bool                 `json:"vector"`
@@ -79,7 +79,7 @@ func (d *transformed) report() (transformReport, error) {
 	for _, class := range tree.Classes {
 		r.Classes = append(r.Classes, classReport{
 			Statements: statementNames(program, class.Statements),
-			Bands:      appendBands([]bandReport{}, program, class),
+			Bands:      d.variant.appendBands([]bandReport{}, program, class),
 		})
 	}
 	return r, nil
@@ -94,54 +94,39 @@ func statementNames(p *scop.Program, statements []int) []string {
 }
 
 // appendBands appends the bands of a node and then those of its parts.
-func appendBands(bands []bandReport, p *scop.Program, n *schedule.Node) []bandReport {
+func (v *variant) appendBands(bands []bandReport, p *scop.Program, n *schedule.Node) []bandReport {
 	for number := 0; ; number++ {
-		band, ok := reportBand(p, n, number)
+		band, ok := v.reportBand(p, n, number)
 		if !ok {
 			break
 		}
 		bands = append(bands, band)
 	}
 	for _, part := range n.Parts {
-		bands = appendBands(bands, p, part)
+		bands = v.appendBands(bands, p, part)
 	}
 	return bands
 }
 
 // reportBand is the node's band of the number, with its loops in the order in
 // which the recipe gave them; ok is false when the node has none.
-func reportBand(p *scop.Program, n *schedule.Node, number int) (band bandReport, ok bool) {
+func (v *variant) reportBand(p *scop.Program, n *schedule.Node, number int) (band bandReport, ok bool) {
 	points := map[string]*memberReport{}
-	parallel, skewed := map[string]bool{}, skewedLevels(n, number)
 	for _, loop := range n.Loops {
 		if loop.Band != number {
 			continue
 		}
-		point := strings.TrimRight(loop.Name, "t")
-		parallel[point] = parallel[point] || loop.Parallel && !skewed[loop.Level]
 		if loop.Level > 0 {
 			band.Tiled = true
 			continue
 		}
 		band.Permutable = loop.Permutable
-		points[point] = &memberReport{Vector: loop.Vector, Rows: reportRows(p, loop.TilingRows())}
+		points[loop.Name] = &memberReport{Parallel: v.parallelLoops[loop.Name], Vector: loop.Vector, Rows: reportRows(p, loop.TilingRows())}
 	}
 	for _, name := range slices.SortedFunc(slices.Values(sortedKeys(points)), compareDepth) {
-		points[name].Parallel = parallel[name]
 		band.Members = append(band.Members, *points[name])
 	}
 	return band, len(points) > 0
-}
-
-// skewedLevels are the levels of tiling at which a band has a wavefront.
-func skewedLevels(n *schedule.Node, band int) map[int]bool {
-	levels := map[int]bool{}
-	for _, loop := range n.Loops {
-		if loop.Band == band && len(loop.Terms) > 1 {
-			levels[loop.Level] = true
-		}
-	}
-	return levels
 }
 
 // compareDepth orders loops of one node by their depth: c0.9 before c0.10.
