@@ -12,15 +12,15 @@ import (
 // With ever fewer operations allowed, a variant is first whole, then loses its
 // tiles, and only then fails.
 func TestVariantGivesUpStepByStep(t *testing.T) {
-	targets, err := (&targetOptions{bench: "polybench/jacobi-2d"}).all(nil)
+	targets, err := (&targetOptions{bench: "polybench/seidel-2d"}).all(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	usual := attemptLimits
 	defer func() { attemptLimits = usual }()
 	var met []string
-	for attemptLimits.operations = 2_000_000; ; attemptLimits.operations -= attemptLimits.operations / 5 {
-		v, err := targets[0].variant(context.Background(), space.Nest{{0, 0}}, transform.Options{CacheBytes: 32 << 10})
+	for attemptLimits.operations = 3_000_000; ; attemptLimits.operations -= attemptLimits.operations / 8 {
+		v, err := targets[0].variant(context.Background(), space.Nest{{0}}, transform.Options{CacheBytes: 32 << 10})
 		step := v.givenUp
 		if err != nil {
 			step = "all"
