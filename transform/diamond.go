@@ -153,7 +153,7 @@ func (p *planner) complement(band *bandPlan, face map[int]schedule.Row, f *front
 	for s, row := range face {
 		rows[s] = combination(factor, row, -1, others[s])
 		row := rows[s]
-		row.Constant = factor*face[s].Constant + shifts[s]
+		row.Constant += shifts[s]
 		rows[s] = row
 	}
 	replaced := slices.Clone(band.rows)
@@ -180,8 +180,7 @@ func rankWith(outer [][]int64, band []map[int]schedule.Row, s, depth int) int {
 // multiple finds the smallest multiple λ0 >= 1 of the face, and then the
 // smallest shifts of the statements, for which λ0·face - others + shift has a
 // distance of at least least along every dependence that the band has to
-// respect. The constants of others do not count. shifts is nil when there is
-// none. The constraints are (10) of the Pluto+ paper, by Farkas' lemma.
+// respect. shifts is nil when there is none. The constraints are (10) of the Pluto+ paper, by Farkas' lemma.
 func (p *planner) multiple(band *bandPlan, face, others map[int]schedule.Row, least int64) (factor int64, shifts map[int]int64, err error) {
 	problem := &ilp.Problem{Unknowns: []string{"lambda0"}}
 	shift := map[int]int{}
@@ -229,9 +228,7 @@ func distanceRow(problem *ilp.Problem, cone []int64, d *depend.Dependence, shift
 	last := len(row) - 1
 	row[last] = -least * cone[0]
 	if others != nil {
-		form := d.Distance(others[d.Source], others[d.Target], -1, 0)
-		form[0] = 0
-		row[last] += product(cone, form)
+		row[last] += product(cone, d.Distance(others[d.Source], others[d.Target], -1, 0))
 	}
 	return row
 }
