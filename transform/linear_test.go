@@ -32,7 +32,7 @@ func TestDirection(t *testing.T) {
 }
 
 func TestStep(t *testing.T) {
-	s := &scop.Statement{Name: "S0"}
+	affine := 0
 	for _, test := range []struct {
 		access   string
 		along    []int64
@@ -53,13 +53,32 @@ func TestStep(t *testing.T) {
 		{"[N] -> { S0[i, j] -> A[i] : i = 5 and 0 <= j < N }", []int64{1, 0}, true, []int64{0}, 0},
 	} {
 		c := isl.NewContext()
-		got, err := stepOf(s, c.ReadMap(test.access), test.along)
+		access := c.ReadMap(test.access)
+		s := &scop.StatementModel{Statement: &scop.Statement{Name: "S0"}, Domain: access.Domain()}
+		advance, moves, err := advanceOf(s, test.along)
 		if err != nil {
 			t.Fatal(err)
+		}
+		got, err := stepOf(access, advance)
+		if err != nil {
+			t.Fatal(err)
+		}
+		subscripts, err := linearSubscripts(access, len(test.along))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if subscripts != nil {
+			affine++
+			if quick := affineStep(subscripts, test.along, moves); !quick.known || !slices.Equal(quick.subscripts, got.subscripts) {
+				t.Errorf("%s along %v: %+v by arithmetic, %+v by isl", test.access, test.along, quick, got)
+			}
 		}
 		if got.known != test.known || got.known && !slices.Equal(got.subscripts, test.want) || got.distance() != test.distance {
 			t.Errorf("%s along %v: %+v, distance %d", test.access, test.along, got, got.distance())
 		}
 		c.Close()
+	}
+	if affine < 7 {
+		t.Errorf("arithmetic finds %d steps only", affine)
 	}
 }

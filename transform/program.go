@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,6 +39,8 @@ type constraint struct {
 type program struct {
 	unknowns    []unknown
 	constraints []constraint
+	// known has the constraints by their text.
+	known map[string]bool
 }
 
 // add appends an unknown and returns its number.
@@ -51,13 +54,29 @@ func (p *program) newRow() []int64 { return make([]int64, len(p.unknowns)+1) }
 
 // constrain adds a row unless it is there already or says nothing.
 func (p *program) constrain(c constraint) {
-	trivial := !slices.ContainsFunc(c.row, func(v int64) bool { return v != 0 })
-	if trivial || slices.ContainsFunc(p.constraints, func(other constraint) bool {
-		return c.equality == other.equality && slices.Equal(c.row, other.row)
-	}) {
+	if isZeroRow(c.row) {
 		return
 	}
-	p.constraints = append(p.constraints, c)
+	if p.known == nil {
+		p.known = map[string]bool{}
+	}
+	key := rowKey(c.row)
+	if c.equality {
+		key += "="
+	}
+	if !p.known[key] {
+		p.known[key] = true
+		p.constraints = append(p.constraints, c)
+	}
+}
+
+// rowKey is a text that tells rows of one length apart.
+func rowKey(row []int64) string {
+	key := make([]byte, 0, 2*len(row))
+	for _, v := range row {
+		key = binary.AppendVarint(key, v)
+	}
+	return string(key)
 }
 
 // atLeastZero adds the constraint row >= 0.

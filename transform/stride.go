@@ -76,6 +76,13 @@ func (p *planner) movement(band *bandPlan, s int) (movement, error) {
 	statement := &p.graph.Model.Statements[s]
 	m := movement{statement: s, steps: make([][]step, len(statement.Accesses))}
 	rows := independentRows(band, s, statement.Depth())
+	subscripts := make([][][]int64, len(statement.Accesses))
+	for a, access := range statement.Accesses {
+		var err error
+		if subscripts[a], err = linearSubscripts(access, statement.Depth()); err != nil {
+			return m, err
+		}
+	}
 	for k := range band.rows {
 		place, moves := rows.place[k]
 		if !moves {
@@ -86,10 +93,16 @@ func (p *planner) movement(band *bandPlan, s int) (movement, error) {
 			along = band.rows[k][s].Iterators
 		}
 		m.loops = append(m.loops, k)
+		advance, moves, err := advanceOf(statement, along)
+		if err != nil {
+			return m, err
+		}
 		for a, access := range statement.Accesses {
-			st, err := stepOf(statement.Statement, access, along)
-			if err != nil {
-				return m, err
+			st := affineStep(subscripts[a], along, moves)
+			if subscripts[a] == nil {
+				if st, err = stepOf(access, advance); err != nil {
+					return m, err
+				}
 			}
 			m.steps[a] = append(m.steps[a], st)
 		}
@@ -127,15 +140,74 @@ func independentRows(band *bandPlan, s, depth int) rowSet {
 	return set
 }
 
-// stepOf finds how an access moves between an instance x and x + along.
-func stepOf(s *scop.Statement, access *isl.Map, along []int64) (step, error) {
+// advanceOf relates the points x to x + along of a statement's iteration space,
+// and says whether any two instances are related so.
+func advanceOf(s *scop.StatementModel, along []int64) (advance *isl.Map, moves bool, err error) {
 	from, to := make([]string, len(along)), make([]string, len(along))
 	for k, v := range along {
 		from[k] = fmt.Sprintf("i%d", k)
 		to[k] = fmt.Sprintf("i%d + %d", k, v)
 	}
-	advance := access.Context().ReadMap(fmt.Sprintf("{ %s[%s] -> %s[%s] }",
+	advance = s.Domain.Context().ReadMap(fmt.Sprintf("{ %s[%s] -> %s[%s] }",
 		s.Name, strings.Join(from, ", "), s.Name, strings.Join(to, ", ")))
+	empty, err := s.Domain.Apply(advance).Intersect(s.Domain).IsEmpty()
+	return advance, !empty, err
+}
+
+// linearSubscripts are, for each subscript of an access, its coefficients of the
+// iterators, of which there are depth; nil when the subscripts are not given as
+// one affine expression each.
+func linearSubscripts(access *isl.Map, depth int) ([][]int64, error) {
+	pieces := access.BasicMaps()
+	if len(pieces) != 1 {
+		return nil, nil
+	}
+	equalities, _, err := pieces[0].Wrap().Constraints()
+	count := access.Dim(isl.DimOut)
+	if err != nil || len(equalities) != count {
+		return nil, err
+	}
+	subscripts := make([][]int64, count)
+	quantified := depth + count + access.Dim(isl.DimParam)
+	for _, row := range equalities {
+		subscript := -1
+		for k, v := range row[depth : depth+count] {
+			switch {
+			case v == 0:
+			case subscript >= 0 || v != 1 && v != -1:
+				return nil, nil
+			default:
+				subscript = k
+			}
+		}
+		if subscript < 0 || slices.ContainsFunc(row[quantified:len(row)-1], func(v int64) bool { return v != 0 }) {
+			return nil, nil
+		}
+		subscripts[subscript] = make([]int64, depth)
+		for k, v := range row[:depth] {
+			subscripts[subscript][k] = -v * row[depth+subscript]
+		}
+	}
+	return subscripts, nil
+}
+
+// affineStep is how an access with such subscripts moves between x and
+// x + along; not at all when there are no two such instances.
+func affineStep(subscripts [][]int64, along []int64, moves bool) step {
+	s := step{known: true, subscripts: make([]int64, len(subscripts))}
+	for k, row := range subscripts {
+		for i, v := range row {
+			if moves {
+				s.subscripts[k] += v * along[i]
+			}
+		}
+	}
+	return s
+}
+
+// stepOf finds how an access moves between an instance x and x + along, which
+// advance relates.
+func stepOf(access, advance *isl.Map) (step, error) {
 	deltas := access.Reverse().ApplyRange(advance).ApplyRange(access).Deltas()
 	empty, err := deltas.IsEmpty()
 	if err != nil {

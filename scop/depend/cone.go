@@ -3,7 +3,6 @@ package depend
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"polytune/isl"
 )
@@ -18,35 +17,53 @@ type Cone struct {
 
 // Cone returns the cone of the dependence. It is computed once.
 func (d *Dependence) Cone() (Cone, error) {
-	return cached(&d.cone, d.Relation)
+	if d.cone == nil {
+		cone, err := coneOf(d.Relation, 0)
+		if err != nil {
+			return Cone{}, fmt.Errorf("coefficients by Farkas' lemma: %w", err)
+		}
+		d.cone = &cone
+	}
+	return *d.cone, nil
 }
 
 // BoundingCone returns the cone of the dependence limited to parameters that
 // are not negative: the forms that can bound a distance from above. It has
 // forms that grow with a parameter the dependence does not mention. It is
-// computed once.
+// computed once; it is Cone's where the dependence exists for such parameters
+// alone.
 func (d *Dependence) BoundingCone() (Cone, error) {
-	return cached(&d.boundingCone, d.Relation.IntersectParams(nonNegative(d.Relation)))
+	if d.boundingCone != nil {
+		return *d.boundingCone, nil
+	}
+	cone, err := d.Cone()
+	if parameters := d.Relation.Dim(isl.DimParam); err == nil && !cone.impliesNonNegative(parameters) {
+		if cone, err = coneOf(d.Relation, parameters); err != nil {
+			err = fmt.Errorf("coefficients by Farkas' lemma: %w", err)
+		}
+	}
+	if err != nil {
+		return Cone{}, err
+	}
+	d.boundingCone = &cone
+	return cone, nil
 }
 
-// nonNegative is the set in which all parameters of the relation are at least
-// zero.
-func nonNegative(relation *isl.Map) *isl.Set {
-	all := relation.Domain().Params()
-	names := make([]string, all.Dim(isl.DimParam))
-	conditions := make([]string, len(names))
-	for k := range names {
-		names[k] = all.DimName(isl.DimParam, k)
-		conditions[k] = names[k] + " >= 0"
+// impliesNonNegative says whether the parameters are at least zero in the
+// dependence: on all generators of the cone over it, which are the rows.
+func (c Cone) impliesNonNegative(parameters int) bool {
+	for k := 1; k <= parameters; k++ {
+		if slices.ContainsFunc(c.Equalities, func(row []int64) bool { return row[k] != 0 }) ||
+			slices.ContainsFunc(c.Inequalities, func(row []int64) bool { return row[k] < 0 }) {
+			return false
+		}
 	}
-	return relation.Context().ReadSet(fmt.Sprintf("[%s] -> { : %s }", strings.Join(names, ", "), strings.Join(conditions, " and ")))
+	return true
 }
 
-// cached is the cone of the relation, from the place where it is kept.
-func cached(place **Cone, relation *isl.Map) (Cone, error) {
-	if *place != nil {
-		return **place, nil
-	}
+// coneOf is the cone of the relation where its first parameters, so many as
+// nonNegative says, are at least zero.
+func coneOf(relation *isl.Map, nonNegative int) (Cone, error) {
 	var cone Cone
 	columns := 1
 	for _, piece := range relation.DetectEqualities().BasicMaps() {
@@ -54,18 +71,14 @@ func cached(place **Cone, relation *isl.Map) (Cone, error) {
 		if columns == 1 {
 			columns += set.Dim(isl.DimParam) + set.Dim(isl.DimSet)
 		}
-		equalities, inequalities, err := coefficients(set)
+		equalities, inequalities, err := coefficients(set, nonNegative)
 		if err != nil {
-			return Cone{}, fmt.Errorf("coefficients by Farkas' lemma: %w", err)
+			return Cone{}, err
 		}
 		cone.Equalities = appendDistinct(cone.Equalities, equalities, columns)
 		cone.Inequalities = appendDistinct(cone.Inequalities, inequalities, columns)
 	}
-	if err := relation.Context().Err(); err != nil {
-		return Cone{}, fmt.Errorf("coefficients by Farkas' lemma: %w", err)
-	}
-	*place = &cone
-	return cone, nil
+	return cone, relation.Context().Err()
 }
 
 // coefficients are the constraints on the coefficients of the affine forms
@@ -74,15 +87,22 @@ func cached(place **Cone, relation *isl.Map) (Cone, error) {
 // form is non-negative on a polyhedron exactly if it is on its vertices, its
 // rays and, in both directions, its lines. isl eliminates Farkas multipliers
 // instead, by the method of Fourier and Motzkin, which takes ten times as long
-// and can go on for minutes; it is asked where there are too many generators.
-func coefficients(set *isl.BasicSet) (equalities, inequalities [][]int64, err error) {
+// and can go on for minutes; it is asked where there are too many generators. The
+// first parameters, so many as nonNegative says, are taken to be at least zero.
+func coefficients(set *isl.BasicSet, nonNegative int) (equalities, inequalities [][]int64, err error) {
 	lifted := set.Lift()
 	equalities, inequalities, err = lifted.Constraints()
 	if err != nil {
 		return nil, nil, err
 	}
-	dimensions := lifted.Dim(isl.DimSet)
-	points, rows, err := compressed(1+lifted.Dim(isl.DimParam)+dimensions, rotated(equalities, dimensions), rotated(inequalities, dimensions))
+	parameters, dimensions := lifted.Dim(isl.DimParam), lifted.Dim(isl.DimSet)
+	for k := range nonNegative {
+		row := make([]int64, dimensions+parameters+1)
+		row[dimensions+k] = 1
+		inequalities = append(inequalities, row)
+	}
+	equalities, inequalities = rotated(equalities, dimensions), rotated(inequalities, dimensions)
+	points, rows, err := compressed(1+parameters+dimensions, equalities, inequalities)
 	if err == nil && points == nil {
 		return nil, nil, nil
 	}
@@ -91,7 +111,8 @@ func coefficients(set *isl.BasicSet) (equalities, inequalities [][]int64, err er
 		g, err = newGenerators(len(points), rows)
 	}
 	if err != nil {
-		return lifted.RemoveRedundancies().Coefficients().Constraints()
+		all := set.ToSet().Context().BasicSetFromConstraints(parameters+dimensions, constantLast(equalities), constantLast(inequalities))
+		return all.RemoveRedundancies().Coefficients().Constraints()
 	}
 	equalities, inequalities = g.coefficients(points)
 	return equalities, inequalities, nil
@@ -120,6 +141,15 @@ func rotated(rows [][]int64, dimensions int) [][]int64 {
 		last := len(row) - 1
 		list[i] = append([]int64{row[last]}, row[dimensions:last]...)
 		list[i] = append(list[i], row[:dimensions]...)
+	}
+	return list
+}
+
+// constantLast are rows with their first entry behind the others.
+func constantLast(rows [][]int64) [][]int64 {
+	list := make([][]int64, len(rows))
+	for i, row := range rows {
+		list[i] = append(slices.Clone(row[1:]), row[0])
 	}
 	return list
 }

@@ -85,15 +85,23 @@ func randomSet(random *rand.Rand) string {
 
 // The coefficients allow all forms that those allow which isl finds by
 // eliminating Farkas multipliers; isl tightens constraints less. And they allow
-// no form that is negative at an integer point of the set.
+// no form that is negative at an integer point of the set. Where the parameter is
+// taken not to be negative, they allow it as a form too.
 func TestCoefficients(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	empty, lines, points := 0, 0, 0
 	for range 500 {
 		ctx := isl.NewContext()
 		text := randomSet(random)
-		for _, set := range ctx.ReadSet(text).BasicSets() {
-			equalities, inequalities, err := coefficients(set)
+		whole := ctx.ReadSet(text)
+		sets := whole.BasicSets()
+		limited := whole.IntersectParams(ctx.ReadSet("[N] -> { : N >= 0 }")).BasicSets()
+		nonNegative := 0
+		if len(sets) == 1 && len(limited) == 1 && random.IntN(2) == 0 {
+			nonNegative = 1
+		}
+		for k, set := range sets {
+			equalities, inequalities, err := coefficients(set, nonNegative)
 			if err != nil {
 				t.Fatalf("%s: %v", text, err)
 			}
@@ -106,6 +114,12 @@ func TestCoefficients(t *testing.T) {
 			fewer := ctx.BasicSetFromConstraints(n, fewerEqualities, fewerInequalities).ToSet()
 			if all, err := fewer.IsSubset(got); err != nil || !all {
 				t.Errorf("%s: got %s, but isl finds %s (%v)", text, got, fewer, err)
+			}
+			if nonNegative == 1 {
+				set = limited[k]
+				if slices.ContainsFunc(inequalities, func(row []int64) bool { return row[1] < 0 }) || slices.ContainsFunc(equalities, func(row []int64) bool { return row[1] != 0 }) {
+					t.Errorf("%s: got %s, which does not allow the form N", text, got)
+				}
 			}
 			for _, point := range somePoints(t, random, ctx, set.Lift()) {
 				below := append(homogeneous(inequalities), append(negated(point), -1))
@@ -170,10 +184,16 @@ func TestCoefficientsOfLargeNumbers(t *testing.T) {
 	ctx := isl.NewContext()
 	defer ctx.Close()
 	set := ctx.ReadSet("{ [i] : 0 <= i <= 1000000000 }").BasicSets()[0]
-	_, inequalities, err := coefficients(set)
+	_, inequalities, err := coefficients(set, 0)
 	slices.SortFunc(inequalities, slices.Compare)
 	if want := "[[1 0 0] [1 1000000000 0]]"; err != nil || fmt.Sprint(inequalities) != want {
 		t.Errorf("got %v (%v), want %s", inequalities, err, want)
+	}
+	set = ctx.ReadSet("[N] -> { [i] : N <= i <= 1000000000 }").BasicSets()[0]
+	_, inequalities, err = coefficients(set, 1)
+	slices.SortFunc(inequalities, slices.Compare)
+	if want := "[[1 0 0 0] [1 0 1000000000 0] [1 1000000000 1000000000 0]]"; err != nil || fmt.Sprint(inequalities) != want {
+		t.Errorf("with a parameter got %v (%v), want %s", inequalities, err, want)
 	}
 }
 
@@ -191,7 +211,7 @@ func TestCoefficientsOfBoundedParameters(t *testing.T) {
 	ctx := isl.NewContext()
 	defer ctx.Close()
 	set := ctx.ReadSet("[N, M] -> { [i, j, k, x, y, z] : N <= 15 and -11 + N <= M <= 15 and i >= 0 and j >= 0 and 2j <= M and 2 <= k < M and i < x <= -2 + N and y >= 0 and 2y <= M and 2 <= z < M }")
-	_, inequalities, err := coefficients(set.BasicSets()[0])
+	_, inequalities, err := coefficients(set.BasicSets()[0], 0)
 	if err != nil || len(inequalities) == 0 {
 		t.Errorf("%d rows (%v)", len(inequalities), err)
 	}
