@@ -21,26 +21,54 @@ func ConcurrentStart(g *depend.Graph, tree *schedule.Tree) (found bool, err erro
 	return found, err
 }
 
-// ParallelLoops are the names of the loops of a schedule, those over tiles left
-// aside, that carry no dependence: their iterations may run in any order. Like
-// ConcurrentStart, it looks at the schedule and the dependences only.
-func ParallelLoops(g *depend.Graph, tree *schedule.Tree) (map[string]bool, error) {
+// LoopFacts are what the dependences say about a loop of a schedule, of those
+// that no band outside carries.
+type LoopFacts struct {
+	// Parallel says that none has a distance along the loop: its iterations may
+	// run in any order.
+	Parallel bool
+	// Forward says that none goes backwards along the loop. Loops of a band that
+	// all are forward may be interchanged and tiled.
+	Forward bool
+}
+
+// FactsOf are the facts about the loops of a schedule, those over tiles left
+// aside, by their names. Like ConcurrentStart, it looks at the schedule and the
+// dependences only.
+func FactsOf(g *depend.Graph, tree *schedule.Tree) (map[string]LoopFacts, error) {
 	p := &planner{graph: g}
-	parallel := map[string]bool{}
-	err := p.eachBand(tree, func(band *bandPlan, loops []*schedule.Loop) error {
+	facts := map[string]LoopFacts{}
+	err := p.eachBand(tree, func(band *bandPlan, loops []*schedule.Loop) (err error) {
 		for _, loop := range loops {
 			if loop.Level > 0 {
 				continue
 			}
-			coincident, err := p.coincident(band.active, loop.TilingRows())
-			if err != nil {
+			f := LoopFacts{}
+			if f.Parallel, err = p.coincident(band.active, loop.TilingRows()); err != nil {
 				return err
 			}
-			parallel[loop.Name] = coincident
+			if f.Forward, err = p.forward(band.active, loop.TilingRows()); err != nil {
+				return err
+			}
+			facts[loop.Name] = f
 		}
 		return nil
 	})
-	return parallel, err
+	return facts, err
+}
+
+// forward says whether no dependence has a negative distance along the rows.
+func (p *planner) forward(active []*depend.Dependence, rows map[int]schedule.Row) (bool, error) {
+	for _, d := range active {
+		cone, err := d.Cone()
+		if err != nil {
+			return false, err
+		}
+		if !cone.Contains(d.Distance(rows[d.Source], rows[d.Target], 1, 0)) {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // eachBand visits the bands of a schedule, with their loops, and as plans with

@@ -1,8 +1,10 @@
 package transform
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"polytune/isl/ilp"
 	"polytune/schedule"
@@ -182,46 +184,60 @@ func rankWith(outer [][]int64, band []map[int]schedule.Row, s, depth int) int {
 // distance of at least least along every dependence that the band has to
 // respect. shifts is nil when there is none. The constraints are (10) of the Pluto+ paper, by Farkas' lemma.
 func (p *planner) multiple(band *bandPlan, face, others map[int]schedule.Row, least int64) (factor int64, shifts map[int]int64, err error) {
-	problem := &ilp.Problem{Unknowns: []string{"lambda0"}}
-	shift := map[int]int{}
-	for _, s := range slices.Sorted(maps.Keys(face)) {
-		shift[s] = len(problem.Unknowns)
-		problem.Unknowns = append(problem.Unknowns, "c0_"+p.graph.Model.Statements[s].Name)
+	q, shift, err := p.multiplesOf(band, face, others, least)
+	if err != nil {
+		return 0, nil, err
 	}
-	problem.AtLeast(0, 1)
-	problem.AtMost(0, mostFaces)
-	for _, s := range slices.Sorted(maps.Keys(face)) {
-		problem.AtLeast(shift[s], 0)
-		problem.AtMost(shift[s], mostFaceShift)
+	started, problem := time.Now(), q.problem()
+	solution, ok, exceeded, err := ilp.LexminWithin(p.graph.Model.Context, searchOperations, problem)
+	record := Program{Purpose: ForStart, Statements: slices.Sorted(maps.Keys(face)), Unknowns: len(problem.Unknowns), Constraints: problem.Constraints(),
+		Stage: "legal", Seconds: time.Since(started).Seconds(), Exceeded: exceeded, program: q}
+	if least > 0 {
+		record.Stage = "positive"
 	}
+	if ok && err == nil {
+		record.values = solution
+		factor, shifts = solution[0], map[int]int64{}
+		for s, unknown := range shift {
+			shifts[s] = solution[unknown]
+		}
+	}
+	p.explanation.Programs = append(p.explanation.Programs, record)
+	return factor, shifts, err
+}
+
+// multiplesOf writes the program of multiple, with the number of each statement's
+// shift.
+func (p *planner) multiplesOf(band *bandPlan, face, others map[int]schedule.Row, least int64) (q *program, shift map[int]int, err error) {
+	q, shift = &program{}, map[int]int{}
+	q.add(unknown{name: "lambda0", upper: mostFaces})
+	for _, s := range slices.Sorted(maps.Keys(face)) {
+		shift[s] = q.add(unknown{name: "c0_" + p.graph.Model.Statements[s].Name, upper: mostFaceShift})
+	}
+	positive := q.newRow()
+	positive[0], positive[len(positive)-1] = 1, -1
+	q.atLeastZero("SC'12 IV", positive)
 	for _, d := range band.active {
 		cone, err := d.Cone()
 		if err != nil {
-			return 0, nil, err
+			return nil, nil, err
 		}
-		row := func(form []int64) []int64 { return distanceRow(problem, form, d, shift, face, others, least) }
+		equation := fmt.Sprintf("(10) %s -> %s", p.graph.Model.Statements[d.Source].Name, p.graph.Model.Statements[d.Target].Name)
+		row := func(form []int64) []int64 { return distanceRow(q, form, d, shift, face, others, least) }
 		for _, form := range cone.Equalities {
-			problem.Equalities = appendDistinct(problem.Equalities, row(form))
+			q.isZero(equation, row(form))
 		}
 		for _, form := range cone.Inequalities {
-			problem.Inequalities = appendDistinct(problem.Inequalities, row(form))
+			q.atLeastZero(equation, row(form))
 		}
 	}
-	solution, ok, _, err := ilp.LexminWithin(p.graph.Model.Context, searchOperations, problem)
-	if !ok || err != nil {
-		return 0, nil, err
-	}
-	shifts = map[int]int64{}
-	for s, unknown := range shift {
-		shifts[s] = solution[unknown]
-	}
-	return solution[0], shifts, nil
+	return q, shift, nil
 }
 
 // distanceRow is the constraint that a row of a dependence's cone puts on
 // λ0·Δface - Δothers + Δshift - least.
-func distanceRow(problem *ilp.Problem, cone []int64, d *depend.Dependence, shift map[int]int, face, others map[int]schedule.Row, least int64) []int64 {
-	row := problem.NewRow()
+func distanceRow(q *program, cone []int64, d *depend.Dependence, shift map[int]int, face, others map[int]schedule.Row, least int64) []int64 {
+	row := q.newRow()
 	row[0] = product(cone, d.Distance(face[d.Source], face[d.Target], 1, 0))
 	row[shift[d.Target]] += cone[0]
 	row[shift[d.Source]] -= cone[0]

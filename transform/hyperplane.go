@@ -136,7 +136,7 @@ func (p *planner) search(q question, stage stage) (rows map[int]schedule.Row, ex
 	}
 	problem := h.program.problem()
 	solution, ok, exceeded, err := ilp.LexminWithin(p.graph.Model.Context, searchOperations, problem)
-	record := Program{Statements: q.statements, Unknowns: len(problem.Unknowns), Constraints: problem.Constraints(),
+	record := Program{Purpose: p.purpose, Statements: q.statements, Unknowns: len(problem.Unknowns), Constraints: problem.Constraints(),
 		Lazy: q.lazy, Stage: stage.treatment.String(), Exceeded: exceeded, program: h.program}
 	if ok && err == nil {
 		record.values = h.program.values(solution)

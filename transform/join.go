@@ -41,6 +41,8 @@ func (p *planner) joined(components [][]int, found map[int][][]int64, active []*
 	if p.options.Fusion == FuseNone {
 		return components, nil
 	}
+	defer func(before Purpose) { p.purpose = before }(p.purpose)
+	p.purpose = ForJoining
 	ordered := func(i, j int) bool {
 		return slices.ContainsFunc(active, func(d *depend.Dependence) bool { return d.Source == i && d.Target == j })
 	}

@@ -1,10 +1,6 @@
 package transform
 
-import (
-	"slices"
-
-	"polytune/schedule"
-)
+import "polytune/schedule"
 
 // combination is the sum of multiples of two rows of one statement.
 func combination(factor int64, row schedule.Row, otherFactor int64, other schedule.Row) schedule.Row {
@@ -25,13 +21,4 @@ func addMultiple(sum []int64, factor int64, vector []int64) {
 	for k, v := range vector {
 		sum[k] += factor * v
 	}
-}
-
-// appendDistinct appends a row unless it is there already or says nothing.
-func appendDistinct(rows [][]int64, row []int64) [][]int64 {
-	trivial := !slices.ContainsFunc(row, func(v int64) bool { return v != 0 })
-	if trivial || slices.ContainsFunc(rows, func(other []int64) bool { return slices.Equal(other, row) }) {
-		return rows
-	}
-	return append(rows, row)
 }

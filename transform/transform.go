@@ -93,7 +93,7 @@ func TransformNest(g *depend.Graph, nest space.Nest, options Options) (schedule.
 // Explain is TransformNest that also says how the rows were found; it says so
 // after an error too, as far as it came.
 func Explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, Explanation, error) {
-	p := &planner{graph: g, options: options, recipe: schedule.Cuts(g.Model.Program)}
+	p := &planner{graph: g, options: options, recipe: schedule.Cuts(g.Model.Program), purpose: ForHyperplane}
 	classes := nest.Partition().Classes()
 	p.emit(schedule.Classes{Groups: classes})
 	for k, statements := range classes {
@@ -144,8 +144,10 @@ type planner struct {
 	graph   *depend.Graph
 	options Options
 	recipe  schedule.Recipe
-	// explanation says how rows were found so far.
+	// explanation says how rows were found so far, purpose what for the next ones
+	// are.
 	explanation Explanation
+	purpose     Purpose
 	// space is the space of nests, or nil while nobody has asked it.
 	space *space.Levels
 }

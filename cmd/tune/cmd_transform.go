@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -70,6 +71,7 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 }
 
 func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions, args []string, machine runner.Machine) error {
+	started := time.Now()
 	o.model.chooseSpace(&o.target.space)
 	targets, err := o.target.all(args)
 	if err != nil {
@@ -87,6 +89,7 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 	if err != nil {
 		return err
 	}
+	countRest(done, time.Since(started))
 	for _, d := range done {
 		if note := d.variant.note(); note != "" {
 			fmt.Fprintf(stderr, "tune: %s: %s\n", d.target.name, note)
@@ -140,6 +143,7 @@ func (o *transformOptions) transformAll(ctx context.Context, targets []*target, 
 		next := *file
 		next.Source = v.source
 		file = &next
+		v.phases.add(t.spent)
 		done[i] = transformed{t, v, nest, o.model.model}
 	}
 	return done, nil
@@ -179,10 +183,12 @@ func (o *transformOptions) transform(ctx context.Context, t *target, machine run
 	if len(chosen) != 1 {
 		return variant{}, nil, usageError(fmt.Errorf("tune transform makes one program; %q names %d partitions", o.partition, len(chosen)))
 	}
+	lap := watch()
 	options, err := o.model.optionsFor(ctx, t, chosen[0], machine)
 	if err != nil {
 		return variant{}, nil, err
 	}
+	lap(&t.spent.transform)
 	v, err := t.variant(ctx, chosen[0], options)
 	return v, chosen[0], err
 }

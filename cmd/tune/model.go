@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -137,9 +138,9 @@ type variant struct {
 	phases phases
 	// concurrentStart says that tiles in wavefronts start together.
 	concurrentStart bool
-	// parallelLoops are the names of the loops that carry no dependence,
-	// whether the recipe runs them on several threads or not.
-	parallelLoops map[string]bool
+	// loops are facts about the loops, by name, whatever the recipe makes of
+	// them.
+	loops map[string]transform.LoopFacts
 	// givenUp says what was given up because isl did not get through with it:
 	// "tiling"; "" for nothing.
 	givenUp string
@@ -155,8 +156,22 @@ func (v *variant) note() string {
 	return "without " + v.givenUp + ", for which isl needs too long"
 }
 
-// phases are the durations of making a variant.
-type phases struct{ dependences, transform, codegen time.Duration }
+// phases are the durations of making a variant: finding dependences, and which
+// variables may be private; choosing splits and the partition, and finding
+// hyperplanes and tiles; proving the schedule and printing its code; all else,
+// such as reading the program and looking at the loops of the schedule.
+type phases struct{ dependences, transform, codegen, other time.Duration }
+
+// add adds the durations of more work on the same variant.
+func (p *phases) add(more phases) {
+	p.dependences += more.dependences
+	p.transform += more.transform
+	p.codegen += more.codegen
+	p.other += more.other
+}
+
+// total is the sum of the durations.
+func (p phases) total() time.Duration { return p.dependences + p.transform + p.codegen + p.other }
 
 // watch returns a function that adds the time since the last call, at first
 // since that of watch, to a phase.
@@ -208,8 +223,11 @@ func (t *target) variant(ctx context.Context, nest space.Nest, options transform
 		return v, err
 	}
 	for _, attempt := range attempts(options) {
+		before := v
 		v, err = t.attempt(ctx, nest, attempt.options)
 		v.givenUp = attempt.givenUp
+		v.phases.add(before.phases)
+		v.explanation.Programs = slices.Concat(before.explanation.Programs, v.explanation.Programs)
 		if !isl.IsLimit(err) {
 			break
 		}
@@ -250,7 +268,6 @@ func (t *target) attempt(ctx context.Context, nest space.Nest, options transform
 			return &phaseError{"transformation", err}
 		}
 		lap(&v.phases.transform)
-		defer lap(&v.phases.codegen)
 		return t.finish(&v, g)
 	})
 	return v, err
@@ -262,7 +279,6 @@ func (t *target) replay(ctx context.Context, recipe schedule.Recipe) (v variant,
 	lap := watch()
 	err = t.withGraph(ctx, func(g *depend.Graph) error {
 		lap(&v.phases.dependences)
-		defer lap(&v.phases.codegen)
 		return t.finish(&v, g)
 	})
 	return v, err
@@ -270,6 +286,7 @@ func (t *target) replay(ctx context.Context, recipe schedule.Recipe) (v variant,
 
 // finish proves the variant's recipe and prints its program.
 func (t *target) finish(v *variant, g *depend.Graph) (err error) {
+	lap := watch()
 	v.text = v.recipe.Text(g.Model.Program)
 	tree, err := v.recipe.Replay(g.Model.Program)
 	if err != nil {
@@ -278,9 +295,11 @@ func (t *target) finish(v *variant, g *depend.Graph) (err error) {
 	if v.concurrentStart, err = transform.ConcurrentStart(g, tree); err != nil {
 		return &phaseError{"schedule", err}
 	}
-	if v.parallelLoops, err = transform.ParallelLoops(g, tree); err != nil {
+	if v.loops, err = transform.FactsOf(g, tree); err != nil {
 		return &phaseError{"schedule", err}
 	}
+	lap(&v.phases.other)
+	defer lap(&v.phases.codegen)
 	if v.source, err = codegen.Program(g, v.recipe, t.file, t.region); err != nil {
 		return &phaseError{"schedule", err}
 	}
@@ -289,12 +308,15 @@ func (t *target) finish(v *variant, g *depend.Graph) (err error) {
 
 // choose resolves the --partition list.
 func (t *target) choose(ctx context.Context, list string, seed uint64) (chosen []space.Nest, err error) {
+	lap := watch()
 	err = t.withGraph(ctx, func(g *depend.Graph) error {
+		lap(&t.spent.dependences)
 		s, err := t.space(g)
 		if err != nil {
 			return err
 		}
 		chosen, err = transform.ChooseNests(s, g, list, seed)
+		lap(&t.spent.transform)
 		return err
 	})
 	return chosen, err

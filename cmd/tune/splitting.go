@@ -34,7 +34,9 @@ func (o *splittingFlags) apply(ctx context.Context, w io.Writer, targets []*targ
 		return nil
 	}
 	for _, t := range targets {
+		lap := watch()
 		found, err := t.cuts(ctx)
+		lap(&t.spent.transform)
 		switch {
 		case isl.IsLimit(err):
 			fmt.Fprintf(w, "tune: %s: without index-set splitting, for which isl needs too long\n", t.name)

@@ -66,6 +66,9 @@ type target struct {
 	// temporaries got private copies.
 	region         *frontend.Region
 	whole, written *scop.Program
+	// spent is the time that went into the target before a variant was made of
+	// it: private copies, splitting, and the choice of a partition.
+	spent phases
 	// isProgram says that the target is run as the whole program it belongs
 	// to, with these arguments.
 	isProgram    bool
@@ -221,9 +224,11 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 			region.Program.Name = t.name
 		}
 		if o.privatize {
+			lap := watch()
 			if err := privatize(region); err != nil {
 				return nil, fmt.Errorf("%s: %w", t.name, err)
 			}
+			lap(&t.spent.dependences)
 		}
 		t.whole = region.Program
 		list = append(list, &t)

@@ -5,10 +5,12 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/space"
+	"polytune/transform"
 )
 
 // transformReport is the JSON document of tune transform.
@@ -29,10 +31,13 @@ type transformReport struct {
 // programReport is one integer program that was solved for rows of the recipe,
 // in the order in which they were.
 type programReport struct {
-	Solver      string  `json:"solver"`
-	Variables   int     `json:"variables"`
-	Constraints int     `json:"constraints"`
-	Seconds     float64 `json:"seconds"`
+	// Purpose is one of "hyperplanes", "joining" and "concurrent start", see
+	// transform.Purpose.
+	Purpose     transform.Purpose `json:"purpose"`
+	Solver      string            `json:"solver"`
+	Variables   int               `json:"variables"`
+	Constraints int               `json:"constraints"`
+	Seconds     float64           `json:"seconds"`
 }
 
 // classReport is one class of the partition with its bands, outermost first,
@@ -42,6 +47,8 @@ type classReport struct {
 	Bands      []bandReport `json:"bands"`
 }
 
+// bandReport is a band of loops. Permutable says that no dependence that is not
+// carried outside goes backwards along any of them.
 type bandReport struct {
 	Permutable bool           `json:"permutable"`
 	Tiled      bool           `json:"tiled"`
@@ -74,7 +81,7 @@ func (d *transformed) report() (transformReport, error) {
 		Classes: []classReport{}, ILP: []programReport{}, Lazy: d.variant.explanation.Lazy,
 		IndexSetSplit: len(program.Cuts) > 0, ConcurrentStart: d.variant.concurrentStart, Seconds: d.variant.phases.seconds()}
 	for _, ilp := range d.variant.explanation.Programs {
-		r.ILP = append(r.ILP, programReport{Solver: "isl", Variables: ilp.Unknowns, Constraints: ilp.Constraints, Seconds: ilp.Seconds})
+		r.ILP = append(r.ILP, programReport{Purpose: ilp.Purpose, Solver: "isl", Variables: ilp.Unknowns, Constraints: ilp.Constraints, Seconds: ilp.Seconds})
 	}
 	for _, class := range tree.Classes {
 		r.Classes = append(r.Classes, classReport{
@@ -112,6 +119,7 @@ func (v *variant) appendBands(bands []bandReport, p *scop.Program, n *schedule.N
 // which the recipe gave them; ok is false when the node has none.
 func (v *variant) reportBand(p *scop.Program, n *schedule.Node, number int) (band bandReport, ok bool) {
 	points := map[string]*memberReport{}
+	band.Permutable = true
 	for _, loop := range n.Loops {
 		if loop.Band != number {
 			continue
@@ -120,8 +128,9 @@ func (v *variant) reportBand(p *scop.Program, n *schedule.Node, number int) (ban
 			band.Tiled = true
 			continue
 		}
-		band.Permutable = loop.Permutable
-		points[loop.Name] = &memberReport{Parallel: v.parallelLoops[loop.Name], Vector: loop.Vector, Rows: reportRows(p, loop.TilingRows())}
+		facts := v.loops[loop.Name]
+		band.Permutable = band.Permutable && facts.Forward
+		points[loop.Name] = &memberReport{Parallel: facts.Parallel, Vector: loop.Vector, Rows: reportRows(p, loop.TilingRows())}
 	}
 	for _, name := range slices.SortedFunc(slices.Values(sortedKeys(points)), compareDepth) {
 		band.Members = append(band.Members, *points[name])
@@ -151,14 +160,23 @@ func reportRows(p *scop.Program, rows map[int]schedule.Row) map[string]rowReport
 func (p phases) seconds() map[string]float64 {
 	return map[string]float64{
 		"dependences": p.dependences.Seconds(), "transform": p.transform.Seconds(), "codegen": p.codegen.Seconds(),
-		"total": (p.dependences + p.transform + p.codegen).Seconds(),
+		"other": p.other.Seconds(), "total": p.total().Seconds(),
 	}
+}
+
+// countRest counts what the phases of the regions leave of the time for all, such
+// as that for reading the file, as other work on the first of them.
+func countRest(done []transformed, all time.Duration) {
+	for _, d := range done {
+		all -= d.variant.phases.total()
+	}
+	done[0].variant.phases.other += all
 }
 
 func printPhases(w io.Writer, done []transformed) {
 	for _, d := range done {
 		seconds := d.variant.phases.seconds()
-		fmt.Fprintf(w, "%s: dependences %.4f s, transform %.4f s, codegen %.4f s, total %.4f s\n", d.target.name,
-			seconds["dependences"], seconds["transform"], seconds["codegen"], seconds["total"])
+		fmt.Fprintf(w, "%s: dependences %.4f s, transform %.4f s, codegen %.4f s, other %.4f s, total %.4f s\n", d.target.name,
+			seconds["dependences"], seconds["transform"], seconds["codegen"], seconds["other"], seconds["total"])
 	}
 }
