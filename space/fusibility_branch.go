@@ -81,8 +81,9 @@ func (p *program) solve(further [][]int64) (solution []int64, ok bool, err error
 	problem := p.problem
 	problem.Inequalities = append(slices.Clip(problem.Inequalities), further...)
 	context := p.test.model.Context
-	solution, ok, exceeded, err := ilp.LexminWithin(context, p.test.operations, &problem)
-	if exceeded {
+	answer, err := ilp.Lexmin(context, p.test.operations, &problem)
+	solution, ok = answer.Solution, answer.Found
+	if answer.Exceeded {
 		solution, ok, err = anySolution(context, &problem)
 	}
 	if err != nil {

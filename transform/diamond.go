@@ -189,17 +189,17 @@ func (p *planner) multiple(band *bandPlan, face, others map[int]schedule.Row, le
 		return 0, nil, err
 	}
 	started, problem := time.Now(), q.problem()
-	solution, ok, exceeded, err := ilp.LexminWithin(p.graph.Model.Context, searchOperations, problem)
+	answer, err := ilp.Lexmin(p.graph.Model.Context, searchOperations, problem)
 	record := Program{Purpose: ForStart, Statements: slices.Sorted(maps.Keys(face)), Unknowns: len(problem.Unknowns), Constraints: problem.Constraints(),
-		Stage: "legal", Seconds: time.Since(started).Seconds(), Exceeded: exceeded, program: q}
+		Stage: "legal", Seconds: time.Since(started).Seconds(), Exceeded: answer.Exceeded, Solver: answer.Solver, program: q}
 	if least > 0 {
 		record.Stage = "positive"
 	}
-	if ok && err == nil {
-		record.values = solution
-		factor, shifts = solution[0], map[int]int64{}
+	if answer.Found {
+		record.values = answer.Solution
+		factor, shifts = answer.Solution[0], map[int]int64{}
 		for s, unknown := range shift {
-			shifts[s] = solution[unknown]
+			shifts[s] = answer.Solution[unknown]
 		}
 	}
 	p.explanation.Programs = append(p.explanation.Programs, record)

@@ -48,6 +48,8 @@ type Program struct {
 	// Lazy says that it asked for a new row of one statement at least, not of
 	// all; Exceeded that it was given up after too many operations.
 	Lazy, Exceeded bool
+	// Solver is the name of the solver that solved it, or gave it up.
+	Solver string
 
 	program *program
 	values  []int64

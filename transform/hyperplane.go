@@ -135,19 +135,19 @@ func (p *planner) search(q question, stage stage) (rows map[int]schedule.Row, ex
 		return nil, false, nil
 	}
 	problem := h.program.problem()
-	solution, ok, exceeded, err := ilp.LexminWithin(p.graph.Model.Context, searchOperations, problem)
+	answer, err := ilp.Lexmin(p.graph.Model.Context, searchOperations, problem)
 	record := Program{Purpose: p.purpose, Statements: q.statements, Unknowns: len(problem.Unknowns), Constraints: problem.Constraints(),
-		Lazy: q.lazy, Stage: stage.treatment.String(), Exceeded: exceeded, program: h.program}
-	if ok && err == nil {
-		record.values = h.program.values(solution)
+		Lazy: q.lazy, Stage: stage.treatment.String(), Exceeded: answer.Exceeded, Solver: answer.Solver, program: h.program}
+	if answer.Found {
+		record.values = h.program.values(answer.Solution)
 		rows = h.rows(record.values)
 	}
 	record.Seconds = time.Since(started).Seconds()
 	p.explanation.Programs = append(p.explanation.Programs, record)
 	if err != nil {
-		return nil, exceeded, fmt.Errorf("the hyperplanes of %s: %w", p.names(q.statements), err)
+		return nil, false, fmt.Errorf("the hyperplanes of %s: %w", p.names(q.statements), err)
 	}
-	return rows, exceeded, nil
+	return rows, answer.Exceeded, nil
 }
 
 // names lists statements, in braces.

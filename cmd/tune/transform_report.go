@@ -81,7 +81,7 @@ func (d *transformed) report() (transformReport, error) {
 		Classes: []classReport{}, ILP: []programReport{}, Lazy: d.variant.explanation.Lazy,
 		IndexSetSplit: len(program.Cuts) > 0, ConcurrentStart: d.variant.concurrentStart, Seconds: d.variant.phases.seconds()}
 	for _, ilp := range d.variant.explanation.Programs {
-		r.ILP = append(r.ILP, programReport{Purpose: ilp.Purpose, Solver: "isl", Variables: ilp.Unknowns, Constraints: ilp.Constraints, Seconds: ilp.Seconds})
+		r.ILP = append(r.ILP, programReport{Purpose: ilp.Purpose, Solver: ilp.Solver, Variables: ilp.Unknowns, Constraints: ilp.Constraints, Seconds: ilp.Seconds})
 	}
 	for _, class := range tree.Classes {
 		r.Classes = append(r.Classes, classReport{

@@ -4,7 +4,9 @@
 package ilp
 
 import (
+	"errors"
 	"fmt"
+	"math/bits"
 
 	"polytune/isl"
 )
@@ -39,26 +41,105 @@ func (p *Problem) AtMost(unknown int, bound int64) {
 // Constraints is the number of rows.
 func (p *Problem) Constraints() int { return len(p.Equalities) + len(p.Inequalities) }
 
-// Lexmin returns the lexicographically smallest solution; ok is false when
-// there is none.
-func Lexmin(ctx *isl.Context, p *Problem) (solution []int64, ok bool, err error) {
-	mark := ctx.Mark()
-	defer ctx.Release(mark)
-	q := p.reduced()
-	solution, ok, err = ctx.BasicSetFromConstraints(len(q.Unknowns), q.Equalities, q.Inequalities).Lexmin()
-	if err != nil {
-		return nil, false, fmt.Errorf("integer program of %d unknowns and %d constraints: %w", len(p.Unknowns), p.Constraints(), err)
-	}
-	return solution, ok, nil
+// Answer is the outcome of a search for the smallest solution. Where neither
+// Found nor Exceeded holds, there is no solution.
+type Answer struct {
+	// Solution has a value for each unknown; nil when none was found.
+	Solution []int64
+	Found    bool
+	// Exceeded says that the search was given up at its limit, which says
+	// nothing about solutions.
+	Exceeded bool
+	// Solver is the name of the solver that gave the answer.
+	Solver string
 }
 
-// LexminWithin is Lexmin with a bound on isl's operations: exceeded says that
-// the search was given up, which says nothing about solutions. Constraints
-// with large constants can make the cuts of an integer program explode.
-func LexminWithin(ctx *isl.Context, operations uint64, p *Problem) (solution []int64, ok, exceeded bool, err error) {
-	exceeded = ctx.Within(operations, func() { solution, ok, err = Lexmin(ctx, p) })
-	if exceeded {
-		return nil, false, true, nil
+// Solver finds lexicographically smallest solutions. All solvers give the same
+// solution; they differ in how long they take and in when they give up.
+type Solver interface {
+	// Name is what reports call the solver.
+	Name() string
+	// search is Lexmin without the check of its answer. Its error is
+	// errUnsuitable when another solver should be asked.
+	search(ctx *isl.Context, operations uint64, p *Problem) (Answer, error)
+}
+
+// errUnsuitable says that a problem is not one for the solver: its numbers are
+// too large, or an unknown has no lower bound.
+var errUnsuitable = errors.New("not a problem for this solver")
+
+// Solvers are all solvers there are, in the order in which Lexmin asks them.
+func Solvers() []Solver { return solvers }
+
+var solvers = []Solver{Simplex{}, ISL{}}
+
+// Lexmin is the lexicographically smallest solution, found by the first solver
+// that the problem suits. The search is given up after about so many of isl's
+// operations (isl.Context.SetMaxOperations); 0 is no limit but the context's.
+func Lexmin(ctx *isl.Context, operations uint64, p *Problem) (Answer, error) {
+	for _, solver := range solvers {
+		answer, err := LexminBy(solver, ctx, operations, p)
+		if !errors.Is(err, errUnsuitable) {
+			return answer, err
+		}
 	}
-	return solution, ok, false, err
+	return Answer{}, p.failure(errUnsuitable)
+}
+
+// LexminBy is Lexmin by one solver, which may refuse problems. What it finds is
+// checked.
+func LexminBy(s Solver, ctx *isl.Context, operations uint64, p *Problem) (Answer, error) {
+	answer, err := s.search(ctx, operations, p)
+	if err != nil {
+		return Answer{}, p.failure(err)
+	}
+	if answer.Found && !p.satisfiedBy(answer.Solution) {
+		return Answer{}, p.failure(fmt.Errorf("the solver %s found %v, which is no solution; please report it", s.Name(), answer.Solution))
+	}
+	answer.Solver = s.Name()
+	return answer, nil
+}
+
+func (p *Problem) failure(err error) error {
+	return fmt.Errorf("integer program of %d unknowns and %d constraints: %w", len(p.Unknowns), p.Constraints(), err)
+}
+
+// satisfiedBy says whether the point satisfies all constraints.
+func (p *Problem) satisfiedBy(point []int64) bool {
+	for _, row := range p.Equalities {
+		if valueSign(row, point) != 0 {
+			return false
+		}
+	}
+	for _, row := range p.Inequalities {
+		if valueSign(row, point) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// valueSign is the sign of row · (point, 1), summed up in 128 bits.
+func valueSign(row, point []int64) int {
+	high, low := int64(0), uint64(0)
+	for k, v := range row {
+		factor := int64(1)
+		if k < len(point) {
+			factor = point[k]
+		}
+		if v == 0 || factor == 0 {
+			continue
+		}
+		productHigh, productLow := product(v, factor)
+		var carry uint64
+		low, carry = bits.Add64(low, productLow, 0)
+		high += productHigh + int64(carry)
+	}
+	switch {
+	case high < 0:
+		return -1
+	case high == 0 && low == 0:
+		return 0
+	}
+	return 1
 }

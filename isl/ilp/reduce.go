@@ -69,21 +69,6 @@ func tightened(row []int64) []int64 {
 	return smaller
 }
 
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return max(a, -a)
-}
-
-func floorDivide(a, b int64) int64 {
-	quotient := a / b
-	if a%b < 0 {
-		quotient--
-	}
-	return quotient
-}
-
 // isBound says whether the row, divided by its divisor, constrains one
 // unknown alone.
 func isBound(row []int64) bool {

@@ -86,11 +86,11 @@ func (a *axis) middle(g *depend.Graph, long []*depend.Dependence) (middle scop.R
 			}
 		}
 	}
-	solution, ok, _, err := ilp.LexminWithin(g.Model.Context, middleOperations, p.problem)
-	if !ok || err != nil {
+	answer, err := ilp.Lexmin(g.Model.Context, middleOperations, p.problem)
+	if !answer.Found || err != nil {
 		return middle, false, err
 	}
-	return p.row(solution), true, nil
+	return p.row(answer.Solution), true, nil
 }
 
 // middleProblem is the integer program for the middle. Its unknowns are m, the
