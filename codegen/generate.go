@@ -34,6 +34,9 @@ type Options struct {
 	Unused []string
 	// Before are lines of C in front of the block, After the last ones in it.
 	Before, After []string
+	// Original is the region's own text. Code with expanded arrays has it as
+	// well, to run where there is no memory for them.
+	Original string
 }
 
 // Generate prints the code that runs the instances of the model's statements
@@ -81,13 +84,14 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 		n.depths[variable] = depth
 	}
 	body := n.fragment(tree, scope{marks: marks})
+	allocation := n.allocate(taken)
 	if n.err != nil {
 		return "", n.err
 	}
 	if err := model.Context.Err(); err != nil {
 		return "", err
 	}
-	return layout(n, body, options), nil
+	return layout(n, body, allocation, options), nil
 }
 
 // takenNames are the identifiers that generated names must differ from.
@@ -163,7 +167,7 @@ func widthOf(cType string) width {
 }
 
 // layout puts the parts of the block together.
-func layout(n *nodes, body fragment, options Options) string {
+func layout(n *nodes, body fragment, allocation *allocation, options Options) string {
 	var b strings.Builder
 	emit := func(l line) {
 		if l.code != "" {
@@ -186,11 +190,25 @@ func layout(n *nodes, body fragment, options Options) string {
 	for _, l := range declarations(n.model.Program, options.Unused) {
 		emit(line{1, l})
 	}
+	depth := 1
+	if allocation != nil {
+		depth = 2
+		for _, l := range append(allocation.declarations, "if ("+allocation.condition+") {") {
+			emit(line{1, l})
+		}
+	}
 	for _, l := range append(declarationsOf(n.model.Program, body), body.lines...) {
-		emit(line{l.depth + 1, l.code})
+		emit(line{l.depth + depth, l.code})
 	}
 	for _, l := range options.After {
-		emit(line{1, l})
+		emit(line{depth, l})
+	}
+	if allocation != nil {
+		emit(line{1, "} else {"})
+		b.WriteString(strings.TrimRight(options.Original, blank) + "\n")
+		for _, l := range append([]string{"}"}, allocation.release...) {
+			emit(line{1, l})
+		}
 	}
 	emit(line{0, "}"})
 	for h, name := range n.helpers {

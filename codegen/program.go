@@ -23,6 +23,8 @@ func Program(g *depend.Graph, recipe schedule.Recipe, file *frontend.File, regio
 		Unused: region.OutsideIterators,
 		Before: region.Beginnings,
 		After:  region.Endings,
+
+		Original: string(file.Source[region.Start:region.End]),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("code generation: %w", err)

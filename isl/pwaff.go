@@ -17,6 +17,12 @@ func (c *Context) pwAff(p *C.isl_pw_aff) *PwAff {
 	return &PwAff{c, p}
 }
 
+// ReadPwAff parses an expression over the parameters in isl's notation:
+// "[N] -> { [(N + 1)] : N >= 0 }".
+func (c *Context) ReadPwAff(text string) *PwAff {
+	return c.pwAff(read(text, func(s *C.char) *C.isl_pw_aff { return C.isl_pw_aff_read_from_str(c.ptr, s) }))
+}
+
 // HasUpperBound says whether the dimension is bounded from above for all
 // values of the parameters (isl_set_dim_has_upper_bound).
 func (s *Set) HasUpperBound(position int) (bool, error) {
@@ -39,6 +45,13 @@ func (s *Set) DimMax(position int) *PwAff {
 func (p *PwAff) AddConstant(value int64) *PwAff {
 	number := C.isl_val_int_from_si(p.ctx.ptr, C.long(value))
 	return p.ctx.pwAff(C.isl_pw_aff_add_constant_val(C.isl_pw_aff_copy(p.ptr), number))
+}
+
+// Extended is a simple expression with the same values in the expression's
+// domain, and any or none outside of it: isl_pw_aff_gist for that domain.
+func (p *PwAff) Extended() *PwAff {
+	domain := C.isl_pw_aff_domain(C.isl_pw_aff_copy(p.ptr))
+	return p.ctx.pwAff(C.isl_pw_aff_gist(C.isl_pw_aff_copy(p.ptr), domain))
 }
 
 // AtLeastZero is the greater of the expression and zero, and zero outside of

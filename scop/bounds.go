@@ -42,9 +42,15 @@ func (m *Model) AccessedExtents(array *Array, known func(parameter string) bool)
 		if extents[d], err = accessedExtent(touched, d, build, isKnown); err != nil {
 			return nil, fmt.Errorf("the extent of %s: %w", array.Name, err)
 		}
-		extents[d] = identifierText.ReplaceAllStringFunc(extents[d], m.Program.Spelling)
+		extents[d] = m.Program.InC(extents[d])
 	}
 	return extents, m.Context.Err()
+}
+
+// InC is the text of an expression of isl's over the parameters with their C
+// expressions in the place of their names.
+func (p *Program) InC(expression string) string {
+	return identifierText.ReplaceAllStringFunc(expression, p.Spelling)
 }
 
 // identifierText finds the identifiers in an expression.

@@ -87,29 +87,46 @@ func (s Statement) renamed(from, to string) Statement {
 			a.Array, a.Relation = to, strings.ReplaceAll(a.Relation, fmt.Sprintf("-> %s[", from), fmt.Sprintf("-> %s[", to))
 		}
 	}
-	s.Uses = slices.Clone(s.Uses)
+	return s.replaced(from, to, nil)
+}
+
+// replaced is the statement with a text in the places that name a temporary,
+// and the uses of iterators in that text.
+func (s Statement) replaced(from, to string, uses []Use) Statement {
+	var source strings.Builder
+	done := 0
+	copyUntil := func(end int) {
+		source.WriteString(s.Source[done:end])
+		done = end
+	}
+	var moved []Use
+	rest := s.Uses
+	moveUntil := func(end int) {
+		for len(rest) > 0 && rest[0].Offset < end {
+			use := rest[0]
+			use.Offset += source.Len() - done
+			moved, rest = append(moved, use), rest[1:]
+		}
+	}
 	mentions := s.Mentions
 	s.Mentions = nil
-	var source strings.Builder
-	done, grown := 0, len(to)-len(from)
 	for _, m := range mentions {
+		moveUntil(m.Offset)
 		if m.Array != from {
 			m.Offset += source.Len() - done
 			s.Mentions = append(s.Mentions, m)
 			continue
 		}
-		source.WriteString(s.Source[done:m.Offset])
+		copyUntil(m.Offset)
+		for _, use := range uses {
+			use.Offset += source.Len()
+			moved = append(moved, use)
+		}
 		source.WriteString(to)
 		done = m.Offset + len(from)
 	}
-	for k, use := range s.Uses {
-		for _, m := range mentions {
-			if m.Array == from && m.Offset < use.Offset {
-				s.Uses[k].Offset += grown
-			}
-		}
-	}
-	source.WriteString(s.Source[done:])
-	s.Source = source.String()
+	moveUntil(len(s.Source))
+	copyUntil(len(s.Source))
+	s.Source, s.Uses = source.String(), moved
 	return s
 }

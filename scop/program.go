@@ -35,6 +35,13 @@ type Program struct {
 	Arrays []Array
 	// Locals are the variables that the region declares.
 	Locals []Local
+	// Expansions are the arrays that code which replaces the region allocates;
+	// none in a program as the front end makes it.
+	Expansions []Expansion
+	// ExpansionLimit is how many bytes these arrays may take together: with
+	// parameters for which they need more, the code runs the region as it is
+	// written.
+	ExpansionLimit int64
 	// Statements are in textual order and named S0, S1, …; pieces of a
 	// statement, in the order of their numbers, take its place in a cut
 	// program.

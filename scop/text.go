@@ -27,6 +27,12 @@ func (p *Program) String() string {
 	for _, l := range p.Locals {
 		fmt.Fprintf(&b, "local %s\n", l)
 	}
+	if len(p.Expansions) > 0 {
+		fmt.Fprintf(&b, "expansions within %d bytes\n", p.ExpansionLimit)
+	}
+	for _, e := range p.Expansions {
+		fmt.Fprintf(&b, "expansion %s\n", e)
+	}
 	for _, c := range p.Cuts {
 		fmt.Fprintf(&b, "cut %s\n", p.CutText(c))
 	}
@@ -42,6 +48,12 @@ func (l Local) String() string {
 		return l.Declaration
 	}
 	return fmt.Sprintf("%s in %d loops", l.Declaration, l.Loops)
+}
+
+// String names the temporary and the array, and says where that begins and
+// ends.
+func (e Expansion) String() string {
+	return fmt.Sprintf("%s as %s in %d loops from %v extents %s", e.Array, e.Name, e.Loops, e.First, strings.Join(e.Extents, " by "))
 }
 
 // String is the function's declaration as C would write it.

@@ -38,14 +38,14 @@ type campaign struct {
 
 // totals are what a campaign has done so far.
 type totals struct {
-	programs, variants, nested, signed, split, private int
-	slowPrograms, slowVariants                         int
-	failures                                           []string
+	programs, variants, nested, signed, split, private, expanded int
+	slowPrograms, slowVariants                                   int
+	failures                                                     []string
 }
 
 func (t *totals) String() string {
-	return fmt.Sprintf("%d programs, %d variants (%d of two levels, %d signed, %d of split statements), %d private variables; too slow: %d programs, %d variants; %d failures",
-		t.programs, t.variants, t.nested, t.signed, t.split, t.private, t.slowPrograms, t.slowVariants, len(t.failures))
+	return fmt.Sprintf("%d programs, %d variants (%d of two levels, %d signed, %d of split statements), %d private variables, %d expanded; too slow: %d programs, %d variants; %d failures",
+		t.programs, t.variants, t.nested, t.signed, t.split, t.private, t.expanded, t.slowPrograms, t.slowVariants, len(t.failures))
 }
 
 // run repeats saved failures and then, unless files are given, checks new
@@ -169,6 +169,7 @@ func (c *campaign) note(p *randomprogram.Program, r report) {
 	c.signed += r.Signed
 	c.split += r.Split
 	c.private += r.Private
+	c.expanded += r.Expanded
 	c.slowVariants += r.Slow
 	if r.TooSlow {
 		c.slowPrograms++

@@ -78,8 +78,9 @@ type report struct {
 	// whose structure has several levels, Signed those whose structure needs
 	// reversed loops, Split those of the program in pieces.
 	Variants, Nested, Signed, Split int
-	// Private is how many variables the program got for single iterations.
-	Private int
+	// Private is how many variables the program got for single iterations,
+	// Expanded how many arrays with elements for all.
+	Private, Expanded int
 	// Slow is how many variants were given up because isl would take too
 	// long for their code.
 	Slow int
@@ -162,6 +163,11 @@ func checkAll(p *randomprogram.Program, limit int, r *report) error {
 	if err != nil {
 		return err
 	}
+	if p.Seed%2 == 0 {
+		if r.Expanded, err = s.expand(); err != nil {
+			return err
+		}
+	}
 	if r.Private, err = s.privatize(); err != nil {
 		return err
 	}
@@ -206,18 +212,39 @@ func (s *subject) within(f func(*depend.Graph) error) error {
 
 // privatize gives the program's temporaries private copies, and counts them.
 func (s *subject) privatize() (count int, err error) {
-	err = s.within(func(g *depend.Graph) error {
-		program, list, err := depend.Privatize(g.Model, s.region.Names)
-		if err != nil {
-			if isl.IsLimit(err) {
-				return err
-			}
+	return count, s.change(func(m *scop.Model) (*scop.Program, error) {
+		program, list, err := depend.Privatize(m, s.region.Names)
+		count = len(list)
+		return program, err
+	})
+}
+
+// expand gives the program's temporaries elements for all iterations, and
+// counts the arrays. The limit on their memory is not large enough for all of
+// runSizes, so that both versions of the code run.
+func (s *subject) expand() (count int, err error) {
+	return count, s.change(func(m *scop.Model) (*scop.Program, error) {
+		program, err := depend.Expand(m, s.region.Names, 2000)
+		if err == nil {
+			count = len(program.Expansions)
+		}
+		return program, err
+	})
+}
+
+// change makes another program of the subject's.
+func (s *subject) change(change func(*scop.Model) (*scop.Program, error)) error {
+	return s.within(func(g *depend.Graph) error {
+		program, err := change(g.Model)
+		switch {
+		case isl.IsLimit(err):
+			return err
+		case err != nil:
 			return failed{stageDependences, err}
 		}
-		s.region.Program, s.whole, count = program, program, len(list)
+		s.region.Program, s.whole = program, program
 		return nil
 	})
-	return count, err
 }
 
 // variants are the transformed programs, each once, at most limit: in each

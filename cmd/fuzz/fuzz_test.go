@@ -170,21 +170,26 @@ func TestStructures(t *testing.T) {
 	}
 }
 
-// Random programs have temporaries that become private and ones that must not;
-// the flow of values is compared for all of them.
+// Random programs have temporaries that become private, or are expanded, and
+// ones that must not; the flow of values is compared for all of them.
 func TestTemporaries(t *testing.T) {
-	private, none := 0, 0
+	private, expanded, none := 0, 0, 0
 	for seed := range uint64(30) {
 		count, err := subjectOf(t, randomprogram.WithTemporaries(seed)).privatize()
 		if err != nil {
 			t.Errorf("seed %d: %v", seed, err)
 		}
+		arrays, err := subjectOf(t, randomprogram.WithTemporaries(seed)).expand()
+		if err != nil {
+			t.Errorf("seed %d, expanded: %v", seed, err)
+		}
 		private += count
+		expanded += arrays
 		if count == 0 {
 			none++
 		}
 	}
-	if private < 8 || none < 5 {
-		t.Errorf("%d private variables, %d programs without: too few to tell anything", private, none)
+	if private < 8 || expanded < 8 || none < 5 {
+		t.Errorf("%d private variables, %d expanded, %d programs without: too few to tell anything", private, expanded, none)
 	}
 }

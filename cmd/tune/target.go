@@ -33,6 +33,8 @@ type targetOptions struct {
 	assumeNoAlias bool
 	// privatize says that temporaries get private copies.
 	privatize bool
+	// expand is the memory that expanded temporaries may take, 0 for none.
+	expand memoryFlag
 	// space are the flags of the space of partitions, for commands that have
 	// them.
 	space spaceFlags
@@ -223,6 +225,11 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 			t.name = fmt.Sprintf("%s:%d", base.name, i+1)
 			region.Program.Name = t.name
 		}
+		if o.expand > 0 {
+			if err := expand(region, int64(o.expand)); err != nil {
+				return nil, fmt.Errorf("%s: %w", t.name, err)
+			}
+		}
 		if o.privatize {
 			lap := watch()
 			if err := privatize(region); err != nil {
@@ -231,6 +238,7 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 			lap(&t.spent.dependences)
 		}
 		t.whole = region.Program
+		t.noteExpansions(os.Stderr)
 		list = append(list, &t)
 	}
 	if len(list) == 0 {

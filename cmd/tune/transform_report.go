@@ -26,6 +26,10 @@ type transformReport struct {
 	IndexSetSplit   bool               `json:"index_set_split"`
 	ConcurrentStart bool               `json:"concurrent_start"`
 	Seconds         map[string]float64 `json:"seconds"`
+	// Expansions are the arrays of --expand, and ExpansionBytes what they take
+	// together at the sizes of a benchmark.
+	Expansions     []expansionReport `json:"expansions,omitempty"`
+	ExpansionBytes map[string]int64  `json:"expansion_bytes,omitempty"`
 }
 
 // programReport is one integer program that was solved for rows of the recipe,
@@ -79,7 +83,8 @@ func (d *transformed) report() (transformReport, error) {
 	}
 	r := transformReport{Kernel: d.target.name, Partition: d.nest.Partition(), Nest: nestText(d.nest), Model: d.model, Recipe: d.variant.text,
 		Classes: []classReport{}, ILP: []programReport{}, Lazy: d.variant.explanation.Lazy,
-		IndexSetSplit: len(program.Cuts) > 0, ConcurrentStart: d.variant.concurrentStart, Seconds: d.variant.phases.seconds()}
+		IndexSetSplit: len(program.Cuts) > 0, ConcurrentStart: d.variant.concurrentStart, Seconds: d.variant.phases.seconds(),
+		Expansions: reportExpansions(program), ExpansionBytes: d.target.expansionBytes()}
 	for _, ilp := range d.variant.explanation.Programs {
 		r.ILP = append(r.ILP, programReport{Purpose: ilp.Purpose, Solver: ilp.Solver, Variables: ilp.Unknowns, Constraints: ilp.Constraints, Seconds: ilp.Seconds})
 	}

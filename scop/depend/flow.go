@@ -45,12 +45,20 @@ func objects(m *scop.Model, s *scop.StatementModel, access int) *isl.Map {
 	if loops == 0 {
 		return s.Accesses[access]
 	}
-	names := make([]string, s.Depth())
+	return iteration(m, s, loops, make([]int64, loops)).FlatRangeProduct(s.Accesses[access]).SetTupleName(isl.DimOut, array)
+}
+
+// iteration relates the instances of a statement to the iterations of its
+// outermost loops, counted from the given ones.
+func iteration(m *scop.Model, s *scop.StatementModel, loops int, first []int64) *isl.Map {
+	names, numbers := make([]string, s.Depth()), make([]string, loops)
 	for k := range names {
 		names[k] = fmt.Sprintf("i%d", k)
 	}
-	iteration := fmt.Sprintf("{ %s[%s] -> [%s] }", s.Name, strings.Join(names, ", "), strings.Join(names[:loops], ", "))
-	return m.Context.ReadMap(iteration).FlatRangeProduct(s.Accesses[access]).SetTupleName(isl.DimOut, array)
+	for k := range numbers {
+		numbers[k] = fmt.Sprintf("%s - (%d)", names[k], first[k])
+	}
+	return m.Context.ReadMap(fmt.Sprintf("{ %s[%s] -> [%s] }", s.Name, strings.Join(names, ", "), strings.Join(numbers, ", ")))
 }
 
 // executionOrder is the original schedule of all statements, in vectors of one length.

@@ -86,8 +86,46 @@ func TestSameFlow(t *testing.T) {
 	}{{[]int{0, 1, 2}, 1, true}, {[]int{0, 1}, 1, false}, {[]int{2}, 1, false}, {[]int{0, 1, 2}, 0, true}, {[]int{1}, 2, false}} {
 		m := analyze(t, p).Model
 		list := []scop.Privatization{{Array: "sum", Name: "sum_1", Loops: test.loops, Statements: test.statements}}
-		if err := sameFlow(m, p.Privatize(list), list); (err == nil) != test.ok {
+		after, err := p.Privatize(list).Model(m.Context)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := sameFlow(m, after, map[string][]string{"sum": {"sum_1"}}); (err == nil) != test.ok {
 			t.Errorf("%v in %d loops: %v", test.statements, test.loops, err)
+		}
+	}
+}
+
+// An expanded array that is too small, that not all statements of its web
+// access, or in which iterations share elements, is found out.
+func TestCheckExpansion(t *testing.T) {
+	p := sums()
+	p.Locals, p.Arrays[0].Temporary = nil, true
+	const right = "[N] -> { [(N)] : N >= 1; [(1)] : N <= 0 }"
+	for _, test := range []struct {
+		statements []int
+		first      int64
+		extent     string
+		relation   string
+		ok         bool
+	}{
+		{[]int{0, 1, 2}, 0, right, "", true},
+		{[]int{0, 1, 2}, -4, "[N] -> { [(N + 4)] : N >= 1; [(1)] : N <= 0 }", "", true},
+		{[]int{0, 1}, 0, right, "", false},
+		{[]int{0, 1, 2}, 1, right, "", false},
+		{[]int{0, 1, 2}, 0, "[N] -> { [(N - 1)] : N >= 2; [(1)] : N <= 1 }", "", false},
+		{[]int{0, 1, 2}, 0, "[N] -> { [(7)] }", "", false},
+		{[]int{0, 1, 2}, 0, right, "[N] -> { S0[i] -> sum_1[0] }", false},
+	} {
+		m := analyze(t, p).Model
+		list := []scop.Expansion{{Privatization: scop.Privatization{Array: "sum", Name: "sum_1", Loops: 1, Statements: test.statements},
+			First: []int64{test.first}, Extents: []string{test.extent}, Spelled: []string{"N"}}}
+		relations := expandedRelations(m, list[0])
+		if test.relation != "" {
+			relations[0] = test.relation
+		}
+		if err := checkExpansion(m, p.Expand(list, [][]string{relations}, 1<<30), list); (err == nil) != test.ok {
+			t.Errorf("%+v: %v", test, err)
 		}
 	}
 }

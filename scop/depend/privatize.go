@@ -28,6 +28,7 @@ func Privatize(m *scop.Model, taken map[string]bool) (*scop.Program, []scop.Priv
 	mark := m.Context.Mark()
 	defer m.Context.Release(mark)
 	var list []scop.Privatization
+	var used []string
 	for i := range m.Program.Arrays {
 		a := &m.Program.Arrays[i]
 		if !mayPrivatize(m.Program, a) {
@@ -39,7 +40,8 @@ func Privatize(m *scop.Model, taken map[string]bool) (*scop.Program, []scop.Priv
 		}
 		for _, w := range webs {
 			if w.loops > 0 {
-				name := freshName(m.Program, list, a.Name, taken)
+				name := freshName(m.Program, used, a.Name, taken)
+				used = append(used, name)
 				list = append(list, scop.Privatization{Array: a.Name, Name: name, Loops: w.loops, Statements: w.statements})
 			}
 		}
@@ -48,7 +50,15 @@ func Privatize(m *scop.Model, taken map[string]bool) (*scop.Program, []scop.Priv
 		return m.Program, nil, nil
 	}
 	private := m.Program.Privatize(list)
-	return private, list, sameFlow(m, private, list)
+	after, err := private.Model(m.Context)
+	if err != nil {
+		return nil, nil, err
+	}
+	names := map[string][]string{}
+	for _, p := range list {
+		names[p.Array] = append(names[p.Array], p.Name)
+	}
+	return private, list, sameFlow(m, after, names)
 }
 
 // mayPrivatize says whether the array is a temporary that all iterations share
@@ -59,13 +69,12 @@ func mayPrivatize(p *scop.Program, a *scop.Array) bool {
 }
 
 // freshName is a name such as w_1 that nothing else has.
-func freshName(p *scop.Program, list []scop.Privatization, base string, taken map[string]bool) string {
+func freshName(p *scop.Program, used []string, base string, taken map[string]bool) string {
 	for n := 1; ; n++ {
 		name := fmt.Sprintf("%s_%d", base, n)
-		isOther := func(private scop.Privatization) bool { return private.Name == name }
 		isLocal := func(l scop.Local) bool { return l.Name == name }
 		if !taken[name] && p.Array(name) == nil && !slices.Contains(p.Parameters, name) &&
-			!slices.ContainsFunc(list, isOther) && !slices.ContainsFunc(p.Locals, isLocal) {
+			!slices.Contains(used, name) && !slices.ContainsFunc(p.Locals, isLocal) {
 			return name
 		}
 	}
@@ -185,24 +194,17 @@ func (w *web) usesAgain(m *scop.Model, array string) (bool, error) {
 	return false, nil
 }
 
-// sameFlow proves that the private variables leave every value where it was:
-// in both programs the same instances get their values from each other, and
-// no instance of the new one reads what nothing has written.
-func sameFlow(m *scop.Model, private *scop.Program, list []scop.Privatization) error {
-	after, err := private.Model(m.Context)
-	if err != nil {
-		return err
-	}
-	arrays := map[string][]string{}
-	for _, p := range list {
-		arrays[p.Array] = append(arrays[p.Array], p.Name)
-	}
-	for array, names := range arrays {
-		was, err := flowOf(m, []string{array})
+// sameFlow proves that the new arrays in the place of each temporary leave
+// every value where it was: in both programs the same instances get their
+// values from each other, and no instance of the new one reads what nothing
+// has written.
+func sameFlow(before, after *scop.Model, names map[string][]string) error {
+	for array, new := range names {
+		was, err := flowOf(before, []string{array})
 		if err != nil {
 			return err
 		}
-		is, err := flowOf(after, append(names, array))
+		is, err := flowOf(after, append(new, array))
 		if err != nil {
 			return err
 		}
@@ -215,7 +217,7 @@ func sameFlow(m *scop.Model, private *scop.Program, list []scop.Privatization) e
 			return err
 		}
 		if !same || !defined {
-			return fmt.Errorf("private copies of %s change the values that statements read", array)
+			return fmt.Errorf("copies of %s change the values that statements read", array)
 		}
 	}
 	return nil

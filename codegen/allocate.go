@@ -1,0 +1,67 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/scop"
+)
+
+// allocation is the code around the loops of a program with expanded arrays.
+type allocation struct {
+	// declarations give the arrays memory, condition says that they all have
+	// some, and release gives it back.
+	declarations, release []string
+	condition             string
+}
+
+// allocate prints the allocation of the program's expanded arrays, within the
+// limit in bytes that the program sets; nil for a program without any.
+//
+// Memory comes from the compilers' built-in functions, so that the user's file
+// need not include stdlib.h. Bytes are summed in floating point, which cannot
+// overflow.
+func (n *nodes) allocate(taken map[string]bool) *allocation {
+	program := n.model.Program
+	if len(program.Expansions) == 0 {
+		return nil
+	}
+	sum := "tune_bytes"
+	for taken[sum] {
+		sum += "_"
+	}
+	a := &allocation{}
+	var sizes, names []string
+	for _, e := range program.Expansions {
+		element := program.Array(e.Name).Type
+		declarator, elements := "*"+e.Name, ""
+		for d, extent := range n.extents(e) {
+			elements += " * " + positive(extent.within(unary))
+			switch {
+			case d == 1:
+				declarator = "(" + declarator + ")[" + extent.code + "]"
+			case d > 1:
+				declarator += "[" + extent.code + "]"
+			}
+		}
+		names, sizes = append(names, e.Name), append(sizes, fmt.Sprintf("(double) sizeof(%s)%s", element, elements))
+		a.declarations = append(a.declarations, fmt.Sprintf("%s %s = %s <= %d ? __builtin_malloc(sizeof(%s)%s) : 0;",
+			element, declarator, sum, program.ExpansionLimit, element, elements))
+		a.release = append(a.release, fmt.Sprintf("__builtin_free(%s);", e.Name))
+	}
+	a.declarations = slices.Insert(a.declarations, 0, fmt.Sprintf("const double %s = %s;", sum, strings.Join(sizes, " + ")))
+	a.condition = strings.Join(names, " && ")
+	return a
+}
+
+// extents are the extents of an expanded array as C texts.
+func (n *nodes) extents(e scop.Expansion) []text {
+	build := isl.NewAstBuild(n.model.Parameters)
+	texts := make([]text, len(e.Extents))
+	for d, extent := range e.Extents {
+		texts[d] = n.expression(expressionOf(build.ExprFromPwAff(n.model.Context.ReadPwAff(extent))))
+	}
+	return texts
+}

@@ -1,0 +1,187 @@
+package depend
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"polytune/isl"
+	"polytune/scop"
+)
+
+// Expand gives temporaries elements for each iteration of loops (Feautrier,
+// Array expansion, 1988): each web that Privatize would make a private
+// variable of becomes an array with one more dimension for each loop that has
+// values of its own. Its statements need not stay together, which those of a
+// private variable have to, at the price of memory that grows with the loops.
+// Variables that the region declares inside loops, and arrays of any size, are
+// expanded too. All arrays together get at most limit bytes; with parameters
+// for which that is too little, code made of the program runs the region as it
+// is written.
+//
+// A temporary is left alone when it may be read before it is written, when
+// its loops have no bounds that are affine expressions of the parameters, or when an
+// extent of it is no number and no parameter. New names differ from those
+// in taken. The program that comes back is proven to have the same flow of
+// values as that of m, and to access only elements that its arrays have;
+// where nothing is expanded it is that of m.
+func Expand(m *scop.Model, taken map[string]bool, limit int64) (*scop.Program, error) {
+	mark := m.Context.Mark()
+	defer m.Context.Release(mark)
+	var list []scop.Expansion
+	var relations [][]string
+	var used []string
+	for i := range m.Program.Arrays {
+		a := &m.Program.Arrays[i]
+		if !a.Temporary {
+			continue
+		}
+		webs, err := websOf(m, a.Name)
+		if err != nil {
+			return nil, fmt.Errorf("the expansion of %s: %w", a.Spelling(), err)
+		}
+		for _, w := range webs {
+			w.loops = max(w.loops, m.Program.PrivateLoops(a.Name))
+			e := scop.Expansion{Privatization: scop.Privatization{Array: a.Name, Loops: w.loops, Statements: w.statements}}
+			if ok, err := shape(m, a, &e); err != nil || !ok {
+				if err != nil {
+					return nil, fmt.Errorf("the extents of %s: %w", a.Spelling(), err)
+				}
+				continue
+			}
+			e.Name = freshName(m.Program, used, a.Name, taken)
+			used = append(used, e.Name)
+			list, relations = append(list, e), append(relations, expandedRelations(m, e))
+		}
+	}
+	if len(list) == 0 {
+		return m.Program, m.Context.Err()
+	}
+	expanded := m.Program.Expand(list, relations, limit)
+	return expanded, checkExpansion(m, expanded, list)
+}
+
+// shape finds the first iterations and the extents of an expanded array. It
+// answers false where the web has no loops or there are no extents.
+func shape(m *scop.Model, a *scop.Array, e *scop.Expansion) (bool, error) {
+	build := isl.NewAstBuild(m.Context.ReadSet(fmt.Sprintf("[%s] -> { : }", strings.Join(m.Program.Parameters, ", "))))
+	add := func(extent *isl.PwAff) {
+		e.Extents = append(e.Extents, extent.AddConstant(-1).AtLeastZero().AddConstant(1).String())
+		e.Spelled = append(e.Spelled, m.Program.InC(build.ExprFromPwAff(extent).String()))
+	}
+	for k := range e.Loops {
+		values := iterations(m, e.Statements, k)
+		all := values.ProjectOut(isl.DimParam, 0, values.Dim(isl.DimParam))
+		above, err := values.HasUpperBound(0)
+		if err != nil {
+			return false, err
+		}
+		below, err := all.HasLowerBound(0)
+		if err != nil || !above || !below {
+			return false, err
+		}
+		first, ok := all.Lexmin().Point()
+		if !ok {
+			return false, m.Context.Err()
+		}
+		e.First = append(e.First, first[0])
+		add(values.DimMax(0).Extended().AddConstant(1 - first[0]))
+	}
+	for _, extent := range a.Extents {
+		text, ok := extentText(m.Program, extent)
+		if !ok {
+			return false, nil
+		}
+		add(m.Context.ReadPwAff(text))
+	}
+	return e.Loops > 0, m.Context.Err()
+}
+
+// iterations are the values that the iterator of one loop around the
+// statements has.
+func iterations(m *scop.Model, statements []int, loop int) *isl.Set {
+	var all *isl.Set
+	for _, s := range statements {
+		depth := m.Statements[s].Depth()
+		values := m.Statements[s].Domain.ProjectOut(isl.DimSet, loop+1, depth-loop-1).ProjectOut(isl.DimSet, 0, loop)
+		if all != nil {
+			values = all.Union(values)
+		}
+		all = values
+	}
+	return all.Coalesce()
+}
+
+// extentText is a declared extent in isl's notation, or false when it is no
+// positive number and no parameter.
+func extentText(p *scop.Program, extent string) (string, bool) {
+	if n, err := strconv.Atoi(extent); err == nil && n > 0 {
+		return fmt.Sprintf("[%s] -> { [(%d)] }", strings.Join(p.Parameters, ", "), n), true
+	}
+	for _, parameter := range p.Parameters {
+		if p.Spelling(parameter) == extent {
+			return fmt.Sprintf("[%s] -> { [(%s)] }", strings.Join(p.Parameters, ", "), parameter), true
+		}
+	}
+	return "", false
+}
+
+// expandedRelations are the references to the expanded array, which have a
+// subscript for each loop in front of the temporary's own, in the order of the
+// statements and their accesses.
+func expandedRelations(m *scop.Model, e scop.Expansion) []string {
+	var list []string
+	for _, s := range e.Statements {
+		statement := &m.Statements[s]
+		for _, a := range statement.Statement.Accesses {
+			if a.Array != e.Array {
+				continue
+			}
+			subscripts := iteration(m, statement, e.Loops, e.First)
+			list = append(list, subscripts.FlatRangeProduct(m.Context.ReadMap(a.Relation)).SetTupleName(isl.DimOut, e.Name).String())
+		}
+	}
+	return list
+}
+
+// checkExpansion proves that the values go the same ways in both programs and
+// that the subscripts for the loops lie within the extents.
+func checkExpansion(m *scop.Model, expanded *scop.Program, list []scop.Expansion) error {
+	after, err := expanded.Model(m.Context)
+	if err != nil {
+		return err
+	}
+	names := map[string][]string{}
+	for _, e := range list {
+		names[e.Array] = append(names[e.Array], e.Name)
+		if err := checkInside(after, e); err != nil {
+			return err
+		}
+	}
+	return sameFlow(m, after, names)
+}
+
+// checkInside proves that the subscripts of the expanded array's loops lie
+// within its extents.
+func checkInside(m *scop.Model, e scop.Expansion) error {
+	below := m.Context.ReadMap("{ [extent] -> [subscript] : 0 <= subscript < extent }")
+	for _, s := range e.Statements {
+		for k, a := range m.Statements[s].Statement.Accesses {
+			if a.Array != e.Name {
+				continue
+			}
+			elements := m.Statements[s].Accesses[k].Range()
+			for d, extent := range e.Extents[:e.Loops] {
+				subscripts := elements.ProjectOut(isl.DimSet, d+1, elements.Dim(isl.DimSet)-d-1).ProjectOut(isl.DimSet, 0, d)
+				inside, err := subscripts.IsSubset(m.Context.ReadSet(extent).Apply(below))
+				if err != nil {
+					return err
+				}
+				if !inside {
+					return fmt.Errorf("the expansion of %s has too few elements for %s", e.Array, m.Statements[s].Name)
+				}
+			}
+		}
+	}
+	return nil
+}

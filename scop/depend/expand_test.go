@@ -1,0 +1,125 @@
+package depend_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"polytune/frontend"
+	"polytune/isl"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// expanded is what Expand does to the only region of a function with the given
+// head, region and tail in its body.
+func expanded(t *testing.T, head, region, tail string) *scop.Program {
+	t.Helper()
+	source := "void f(int n, double A[n][n], double B[n], double x)\n{\n" + head +
+		"\n#pragma scop\n" + region + "\n#pragma endscop\n" + tail + "\n}\n"
+	file, err := frontend.Parse("test.c", []byte(source), frontend.Options{})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, source)
+	}
+	ctx := isl.NewContext()
+	t.Cleanup(ctx.Close)
+	model, err := file.Regions[0].Program.Model(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := depend.Expand(model, file.Regions[0].Names, 1<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestExpand(t *testing.T) {
+	const sum = "for (int i = 0; i < n; i++) { s = 0; for (int j = 0; j < n; j++) s += A[i][j]; B[i] = s; }"
+	const product = "for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) { s = A[i][j]; for (int k = 0; k < j; k++) s -= A[i][k] * A[k][j]; A[i][j] = s; }"
+	for _, test := range []struct{ name, head, region, tail, want string }{
+		{"a sum", "double s;", sum, "", "s as s_1[n] from [0] of [0 1 2]"},
+		{"in two nests", "double s;", sum + sum, "", "s as s_1[n] from [0] of [0 1 2]; s as s_2[n] from [0] of [3 4 5]"},
+		{"in two loops", "double s;", product, "", "s as s_1[n - 1][n - 1] from [1 0] of [0 1 2]"},
+		{"from another start", "double s;", strings.ReplaceAll(sum, "i = 0", "i = 3"), "", "s as s_1[n - 3] from [3] of [0 1 2]"},
+		{"from below zero", "double s;", "for (int i = -2; i < n - 2; i++) { s = A[0][i + 2]; B[i + 2] = s; }", "", "s as s_1[n] from [-2] of [0 1]"},
+		{"downwards", "double s;", "for (int i = n - 1; i >= 0; i--) { s = A[0][i]; B[i] = s; }", "", "s as s_1[n] from [0] of [0 1]"},
+		{"constant bounds", "double s;", "for (int i = 0; i < 7; i++) { s = A[0][i]; B[i] = s; }", "", "s as s_1[7] from [0] of [0 1]"},
+		{"of the region", "", "double s; " + sum, "", "s as s_1[n] from [0] of [0 1 2]"},
+		{"declared by each iteration", "", "for (int i = 0; i < n; i++) { double s = 0; for (int j = 0; j < n; j++) s += A[i][j]; B[i] = s; }", "", "s as s_1[n] from [0] of [0 1 2]"},
+		{"an array of unknown size", "double s[n];", "for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) s[j] = A[i][j]; for (int j = 0; j < n; j++) B[i] += s[n - 1 - j]; }", "", "s as s_1[n][n] from [0] of [0 1]"},
+		{"a large array", "double s[10000];", "for (int i = 0; i < n; i++) { for (int j = 0; j < 10000; j++) s[j] = x; for (int j = 0; j < 10000; j++) B[i] += s[j]; }", "", "s as s_1[n][10000] from [0] of [0 1]"},
+		{"an extent of another kind", "double s[n + 1];", "for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) s[j] = A[i][j]; for (int j = 0; j < n; j++) B[i] += s[n - 1 - j]; }", "", ""},
+		{"read first", "double s = 0;", "for (int i = 0; i < n; i++) { B[i] = s; s = A[i][i]; }", "", ""},
+		{"a value that goes on", "double s;", "s = 0; for (int i = 0; i < n; i++) { s += A[i][i]; B[i] = s; }", "", ""},
+		{"read behind the region", "double s;", sum, "B[0] = s;", ""},
+		{"with its address taken", "double s; double *p = &s;", sum, "B[0] = *p;", ""},
+		{"with a taken name", "double s, s_1 = 1;", sum, "B[0] = s_1;", "s as s_2[n] from [0] of [0 1 2]"},
+	} {
+		p := expanded(t, test.head, test.region, test.tail)
+		var words []string
+		for _, e := range p.Expansions {
+			words = append(words, fmt.Sprintf("%s as %s[%s] from %v of %v", e.Array, e.Name, strings.Join(e.Spelled, "]["), e.First, e.Statements))
+		}
+		if got := strings.Join(words, "; "); got != test.want {
+			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// The statements name the element of their iteration, and the places of
+// iterators and of other temporaries move with the text.
+func TestExpandText(t *testing.T) {
+	p := expanded(t, "double s, r[9];", "for (int i = 3; i < n; i++) { s = i * x; r[2] = s + i; B[i] = r[2] * A[i][i] + s; }", "")
+	for k, want := range []string{"s_1[i - 3] = i * x;", "r_1[i - 3][2] = s_1[i - 3] + i;", "B[i] = r_1[i - 3][2] * A[i][i] + s_1[i - 3];"} {
+		s := p.Statements[k]
+		if s.Source != want {
+			t.Errorf("source %q, want %q", s.Source, want)
+		}
+		var uses []int
+		for _, u := range s.Uses {
+			uses = append(uses, u.Offset)
+		}
+		var places []int
+		for offset := range want {
+			if want[offset] == 'i' {
+				places = append(places, offset)
+			}
+		}
+		if !slices.Equal(uses, places) {
+			t.Errorf("%q has iterators at %v, not at %v", want, places, uses)
+		}
+	}
+	if p.Array("s") != nil || p.Array("r") != nil || !p.Array("s_1").Local || p.Array("s_1").Temporary {
+		t.Errorf("arrays %v", p.Arrays)
+	}
+	if bytes, err := p.ExpandedBytes(map[string]int{"n": 103}); err != nil || bytes != 100*8+100*9*8 {
+		t.Errorf("%d bytes, %v", bytes, err)
+	}
+}
+
+// What kept iterations apart is gone: no dependence through the array is left
+// between iterations of the outer loop.
+func TestExpandFreesLoops(t *testing.T) {
+	p := expanded(t, "double s;", "for (int i = 0; i < n; i++) { s = 0; for (int j = 0; j < n; j++) s += A[i][j]; B[i] = s; }", "")
+	ctx := isl.NewContext()
+	defer ctx.Close()
+	model, err := p.Model(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := depend.Analyze(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(graph.Dependences) == 0 {
+		t.Error("no dependences at all")
+	}
+	for _, d := range graph.Dependences {
+		same, err := d.Relation.IsSubset(d.Relation.Equate(isl.DimIn, 0, isl.DimOut, 0))
+		if err != nil || !same {
+			t.Errorf("%v between iterations of the outer loop: %v", d.Relation, err)
+		}
+	}
+}
