@@ -18,6 +18,7 @@ const (
 	vectorAxis    = "vector"
 	insideAxis    = "inside"
 	orderAxis     = "order"
+	modelAxis     = "model"
 )
 
 // tilings are the values of the axis "tile", in this order, with what they
@@ -61,6 +62,7 @@ func Axes() []variant.Axis {
 		on(vectorAxis, "whether a loop is vectorised", nil),
 		{Name: insideAxis, About: "which statements share a parallel loop inside loops that cannot all be shared", Values: variant.Words(fusions...), Default: variant.Word(FuseSmart.String())},
 		{Name: orderAxis, About: "by which model the innermost loop is chosen: its stride, or Pluto's score", Values: variant.Words(orders...), Default: variant.Word(OrderStride.String()), When: variant.Is(vectorAxis, variant.On)},
+		{Name: modelAxis, About: "whether rows have coefficients of both signs (pluto+)", Values: variant.Words(models...), Default: variant.Word(Pluto.String())},
 	}, waveAxes()...)
 }
 
@@ -109,6 +111,9 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.NoVector = s[vectorAxis] == variant.Off
 	options.Fusion = Fusion(max(0, indexOf(fusions, s[insideAxis])))
 	options.Order = Order(max(0, indexOf(orders, s[orderAxis])))
+	if s[modelAxis] == variant.Word(PlutoPlus.String()) {
+		options.Model = PlutoPlus
+	}
 	return waveOptions(s, options)
 }
 

@@ -38,14 +38,15 @@ type campaign struct {
 
 // totals are what a campaign has done so far.
 type totals struct {
-	programs, variants, nested, signed, split, private, expanded int
-	slowPrograms, slowVariants                                   int
-	failures                                                     []string
+	programs, private, expanded int
+	slowPrograms, slowVariants  int
+	counts
+	failures []string
 }
 
 func (t *totals) String() string {
-	return fmt.Sprintf("%d programs, %d variants (%d of two levels, %d signed, %d of split statements), %d private variables, %d expanded; too slow: %d programs, %d variants; %d failures",
-		t.programs, t.variants, t.nested, t.signed, t.split, t.private, t.expanded, t.slowPrograms, t.slowVariants, len(t.failures))
+	return fmt.Sprintf("%d programs, %d variants (%d of two levels, %d signed, %d of split statements, %d by pluto+, %d with diamonds, %d with tiles of tiles), %d private variables, %d expanded; too slow: %d programs, %d variants; %d failures",
+		t.programs, t.Variants, t.Nested, t.Signed, t.Split, t.PlutoPlus, t.Diamonds, t.SecondLevel, t.private, t.expanded, t.slowPrograms, t.slowVariants, len(t.failures))
 }
 
 // run repeats saved failures and then, unless files are given, checks new
@@ -133,10 +134,7 @@ func (c *campaign) try(ctx, timed context.Context, seed uint64) {
 	if c.full() {
 		return
 	}
-	p := randomprogram.Random(seed)
-	if seed%3 == 2 {
-		p = randomprogram.WithTemporaries(seed)
-	}
+	p := programOf(seed)
 	r := c.checkApart(timed, p)
 	if timed.Err() != nil && r.Stage == stageNothing {
 		return
@@ -153,6 +151,18 @@ func (c *campaign) try(ctx, timed context.Context, seed uint64) {
 	c.show(path, p, r)
 }
 
+// programOf is the program of a seed: of every four one that is about temporaries
+// and one stencil.
+func programOf(seed uint64) *randomprogram.Program {
+	switch seed % 4 {
+	case 2:
+		return randomprogram.WithTemporaries(seed)
+	case 3:
+		return randomprogram.Stencil(seed)
+	}
+	return randomprogram.Random(seed)
+}
+
 func (c *campaign) full() bool {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -164,10 +174,7 @@ func (c *campaign) note(p *randomprogram.Program, r report) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.programs++
-	c.totals.variants += r.Variants
-	c.nested += r.Nested
-	c.signed += r.Signed
-	c.split += r.Split
+	c.counts.add(r.counts)
 	c.private += r.Private
 	c.expanded += r.Expanded
 	c.slowVariants += r.Slow

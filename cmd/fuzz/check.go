@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -74,10 +75,7 @@ type report struct {
 	// Stage is where the program failed; stageNothing when it did not.
 	Stage   string `json:",omitempty"`
 	Message string `json:",omitempty"`
-	// Variants is how many were built and compared, Nested those of them
-	// whose structure has several levels, Signed those whose structure needs
-	// reversed loops, Split those of the program in pieces.
-	Variants, Nested, Signed, Split int
+	counts
 	// Private is how many variables the program got for single iterations,
 	// Expanded how many arrays with elements for all.
 	Private, Expanded int
@@ -88,15 +86,35 @@ type report struct {
 	TooSlow bool `json:",omitempty"`
 }
 
-// count adds a variant of the structure.
-func (r *report) count(from structure) {
-	r.Variants++
-	if len(from.nest) > 1 {
-		r.Nested++
+// counts are numbers of variants that were built and compared: Nested those whose
+// structure has several levels, Signed those whose structure needs reversed
+// loops, Split those of programs in pieces, PlutoPlus those of that model,
+// Diamonds and SecondLevel those in which tiles start together, or are tiled.
+type counts struct {
+	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel int
+}
+
+func (c *counts) add(more counts) {
+	c.Variants += more.Variants
+	c.Nested += more.Nested
+	c.Signed += more.Signed
+	c.Split += more.Split
+	c.PlutoPlus += more.PlutoPlus
+	c.Diamonds += more.Diamonds
+	c.SecondLevel += more.SecondLevel
+}
+
+// one counts a variant.
+func one(program *scop.Program, from structure, options transform.Options, recipe schedule.Recipe) counts {
+	number := func(is bool) int {
+		if is {
+			return 1
+		}
+		return 0
 	}
-	if from.options.Signed {
-		r.Signed++
-	}
+	diamond := slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(schedule.Diamond); return is })
+	return counts{Variants: 1, Nested: number(len(from.nest) > 1), Signed: number(from.options.Signed), Split: number(len(program.Cuts) > 0),
+		PlutoPlus: number(options.Model == transform.PlutoPlus), Diamonds: number(diamond), SecondLevel: number(options.SecondLevel)}
 }
 
 // failed is a failure at a stage.
@@ -168,14 +186,16 @@ func checkAll(p *randomprogram.Program, limit int, r *report) error {
 			return err
 		}
 	}
-	if r.Private, err = s.privatize(); err != nil {
-		return err
+	if draw(p.Seed, streamPrivate).IntN(leaveTemporaries) > 0 {
+		if r.Private, err = s.privatize(); err != nil {
+			return err
+		}
 	}
 	structures, err := s.structures(limit)
 	if err != nil {
 		return err
 	}
-	sources, err := s.variants(structures, limit, r)
+	sources, err := s.variants(structures, draw(p.Seed, streamOptions), limit, r)
 	if err != nil {
 		return err
 	}
@@ -248,17 +268,24 @@ func (s *subject) change(change func(*scop.Model) (*scop.Program, error)) error 
 }
 
 // variants are the transformed programs, each once, at most limit: in each
-// round every structure with another one of the choices.
-func (s *subject) variants(structures []structure, limit int, r *report) ([]string, error) {
+// round every structure with another one of the choices, or in every other round
+// with options that chance chooses.
+func (s *subject) variants(structures []structure, random *rand.Rand, limit int, r *report) ([]string, error) {
 	var sources []string
 	start, seen := time.Now(), map[string]bool{}
-	for round := range choices {
+	for round := range 2 * len(choices) {
 		for k, structure := range structures {
-			options := choices[(k+round)%len(choices)]
+			options := choices[(k+round/2)%len(choices)]
+			if (k+round)%2 == 1 {
+				var err error
+				if options, err = drawOptions(random); err != nil {
+					return nil, err
+				}
+			}
 			if r.Variants+r.Slow >= limit || time.Since(start) > variantsTime {
 				return sources, nil
 			}
-			source, err := s.variant(structure, options, seen)
+			source, counted, err := s.variant(structure, options, seen)
 			switch {
 			case isl.IsLimit(err):
 				r.Slow++
@@ -266,7 +293,7 @@ func (s *subject) variants(structures []structure, limit int, r *report) ([]stri
 				return nil, err
 			case source != "":
 				sources = append(sources, source)
-				r.count(structure)
+				r.add(counted)
 			}
 		}
 	}
@@ -274,7 +301,7 @@ func (s *subject) variants(structures []structure, limit int, r *report) ([]stri
 }
 
 // variant is one transformed program, or "" when its recipe has been seen.
-func (s *subject) variant(from structure, options transform.Options, seen map[string]bool) (source string, err error) {
+func (s *subject) variant(from structure, options transform.Options, seen map[string]bool) (source string, counted counts, err error) {
 	region := s.region
 	options.Space = from.options
 	err = s.within(func(g *depend.Graph) error {
@@ -295,9 +322,10 @@ func (s *subject) variant(from structure, options transform.Options, seen map[st
 			return s.failedVariant(stageSchedule, from, options, fmt.Errorf("%w\n%s", err, text))
 		}
 		source = strings.TrimPrefix(string(code), s.prelude)
+		counted = one(region.Program, from, options, recipe)
 		return nil
 	})
-	return source, err
+	return source, counted, err
 }
 
 func (s *subject) failedVariant(stage string, from structure, options transform.Options, err error) error {

@@ -35,7 +35,7 @@ func TestRandomPrograms(t *testing.T) {
 	for _, seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			p := randomprogram.Random(seed)
+			p := programOf(seed)
 			if r := check(p, variants); r.Stage != stageNothing || r.TooSlow {
 				t.Errorf("%+v\n%s", r, p.Source(randomprogram.NewLayout(p, runSizes)))
 			}
@@ -44,7 +44,7 @@ func TestRandomPrograms(t *testing.T) {
 }
 
 // savedVariants are enough to meet again what failed in the saved programs.
-const savedVariants = 24
+const savedVariants = 48
 
 // Saved programs, which failed once, fail no more.
 func TestSavedPrograms(t *testing.T) {

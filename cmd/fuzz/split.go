@@ -1,9 +1,6 @@
 package main
 
 import (
-	"math/rand/v2"
-
-	"polytune/internal/randomprogram"
 	"polytune/isl"
 	"polytune/scop/split"
 )
@@ -12,13 +9,16 @@ import (
 // statements are split.
 const splitShare = 2
 
-// splitVariants are variants of the program with its statements split at
-// hyperplanes drawn at random: none when there is no loop, or where isl would
-// need too long for the pieces.
+// splitVariants are variants of the program with its statements split by drawCuts:
+// none when there is no loop, or where isl would need too long for the pieces.
 func (s *subject) splitVariants(limit int, r *report) ([]string, error) {
-	cuts := randomprogram.Cuts(s.region.Program, rand.New(rand.NewPCG(s.program.Seed, 2)))
-	if len(cuts) == 0 {
+	cuts, err := s.drawCuts(draw(s.program.Seed, streamCuts))
+	if isl.IsLimit(err) {
+		r.Slow++
 		return nil, nil
+	}
+	if len(cuts) == 0 || err != nil {
+		return nil, err
 	}
 	program, err := split.Program(s.whole, cuts)
 	if err != nil {
@@ -35,8 +35,5 @@ func (s *subject) splitVariants(limit int, r *report) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	before := r.Variants
-	sources, err := pieces.variants(structures, r.Variants+r.Slow+limit/splitShare, r)
-	r.Split += r.Variants - before
-	return sources, err
+	return pieces.variants(structures, draw(s.program.Seed, streamSplitOptions), r.Variants+r.Slow+limit/splitShare, r)
 }

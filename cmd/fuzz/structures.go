@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math/rand/v2"
 
 	"polytune/isl"
 	"polytune/scop/depend"
@@ -47,7 +46,7 @@ func (s *subject) structures(limit int) ([]structure, error) {
 	if err != nil {
 		return nil, err
 	}
-	random := rand.New(rand.NewPCG(s.program.Seed, 1))
+	random := draw(s.program.Seed, streamStructures)
 	seen := map[string]bool{}
 	var lists [][]structure
 	for _, from := range spaces {

@@ -12,8 +12,11 @@ var sizes = []Size{{0, 0}, {1, 2}, {4, 3}, {7, 9}}
 // and survive being written down and read again.
 func TestRandom(t *testing.T) {
 	instances := 0
-	for seed := range uint64(300) {
+	for seed := range uint64(400) {
 		p := Random(seed)
+		if seed%4 == 3 {
+			p = Stencil(seed)
+		}
 		if !p.wellFormed() {
 			t.Fatalf("seed %d is not well-formed:\n%s", seed, p.Source(NewLayout(p, sizes)))
 		}
