@@ -11,14 +11,20 @@ import (
 // The names of the axes. They and their defaults stand in databases and
 // scripts: they stay as they are.
 const (
-	tileAxis      = "tile"
 	parallelAxis  = "parallel"
 	wavefrontAxis = "wavefront"
 	separateAxis  = "separate"
 	vectorAxis    = "vector"
 	insideAxis    = "inside"
 	orderAxis     = "order"
-	modelAxis     = "model"
+)
+
+// TileAxis is the name of the axis of how bands are tiled, ModelAxis that of the
+// family of hyperplanes, and DiamondAxis that of tiles that start together.
+const (
+	TileAxis    = "tile"
+	ModelAxis   = "model"
+	DiamondAxis = "diamond"
 )
 
 // tilings are the values of the axis "tile", in this order, with what they
@@ -35,7 +41,7 @@ var tilings = []struct {
 }
 
 // Sized is the condition under which the axes of SizeAxes have values.
-var Sized = variant.Is(tileAxis, variant.Word("sizes"))
+var Sized = variant.Is(TileAxis, variant.Word("sizes"))
 
 // tileSizes are the values of the axes of SizeAxes: powers of two, and the
 // numbers half way between them.
@@ -47,6 +53,11 @@ var defaultTileSize = variant.Integer(32)
 // Axes are the decisions of the models that a variant may override, as they
 // are for every partition. By default the models decide.
 func Axes() []variant.Axis {
+	return append(ordinaryAxes(), waveAxes(len(diamonds)-1, mostDegrees)...)
+}
+
+// ordinaryAxes are those of Axes without waveAxes.
+func ordinaryAxes() []variant.Axis {
 	names := make([]string, len(tilings))
 	for i, t := range tilings {
 		names[i] = t.name
@@ -54,16 +65,16 @@ func Axes() []variant.Axis {
 	on := func(name, about string, when variant.Condition) variant.Axis {
 		return variant.Axis{Name: name, About: about, Values: variant.Switch(), Default: variant.On, When: when}
 	}
-	return append([]variant.Axis{
-		{Name: tileAxis, About: "how permutable bands are tiled", Values: variant.Words(names...), Default: variant.Word(names[0])},
+	return []variant.Axis{
+		{Name: TileAxis, About: "how permutable bands are tiled", Values: variant.Words(names...), Default: variant.Word(names[0])},
 		on(parallelAxis, "whether a loop runs on several threads", nil),
 		on(wavefrontAxis, "whether tiles run in wavefronts where no loop is parallel as it is", variant.Is(parallelAxis, variant.On)),
 		on(separateAxis, "whether full tiles have code of their own", tiled()),
 		on(vectorAxis, "whether a loop is vectorised", nil),
 		{Name: insideAxis, About: "which statements share a parallel loop inside loops that cannot all be shared", Values: variant.Words(fusions...), Default: variant.Word(FuseSmart.String())},
 		{Name: orderAxis, About: "by which model the innermost loop is chosen: its stride, or Pluto's score", Values: variant.Words(orders...), Default: variant.Word(OrderStride.String()), When: variant.Is(vectorAxis, variant.On)},
-		{Name: modelAxis, About: "whether rows have coefficients of both signs (pluto+)", Values: variant.Words(models...), Default: variant.Word(Pluto.String())},
-	}, waveAxes()...)
+		{Name: ModelAxis, About: "whether rows have coefficients of both signs (pluto+)", Values: variant.Words(models...), Default: variant.Word(Pluto.String())},
+	}
 }
 
 // SizeAxes are the sizes of the tiles when the axis "tile" says "sizes":
@@ -79,7 +90,7 @@ func SizeAxes(loops int) []variant.Axis {
 	return axes
 }
 
-func sizeAxis(loop int) string { return fmt.Sprintf("%s.%d", tileAxis, loop+1) }
+func sizeAxis(loop int) string { return fmt.Sprintf("%s.%d", TileAxis, loop+1) }
 
 // TiledLoops is the number of loops of the widest band that the recipe tiles.
 func TiledLoops(recipe schedule.Recipe) int {
@@ -95,14 +106,14 @@ func TiledLoops(recipe schedule.Recipe) int {
 // OptionsOf are the options with what a setting of Axes and SizeAxes decides.
 func OptionsOf(s variant.Setting, options Options) Options {
 	for _, t := range tilings {
-		if s[tileAxis] == variant.Word(t.name) {
+		if s[TileAxis] == variant.Word(t.name) {
 			options.Tile = t.tiling
 		}
 	}
 	for k := 0; s[sizeAxis(k)] != (variant.Value{}); k++ {
 		options.Tile.Sizes = append(options.Tile.Sizes, s[sizeAxis(k)].Integer())
 	}
-	if s[tileAxis] == variant.Word("sizes") && len(options.Tile.Sizes) == 0 {
+	if s[TileAxis] == variant.Word("sizes") && len(options.Tile.Sizes) == 0 {
 		options.Tile.Sizes = []int64{defaultTileSize.Integer()}
 	}
 	options.NoParallel = s[parallelAxis] == variant.Off
@@ -111,7 +122,7 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.NoVector = s[vectorAxis] == variant.Off
 	options.Fusion = Fusion(max(0, indexOf(fusions, s[insideAxis])))
 	options.Order = Order(max(0, indexOf(orders, s[orderAxis])))
-	if s[modelAxis] == variant.Word(PlutoPlus.String()) {
+	if s[ModelAxis] == variant.Word(PlutoPlus.String()) {
 		options.Model = PlutoPlus
 	}
 	return waveOptions(s, options)

@@ -2,9 +2,8 @@ package transform
 
 import "polytune/space/variant"
 
-// The names of the axes of tiles in wavefronts, and of tiles of tiles.
+// The names of further axes of tiles in wavefronts, and of tiles of tiles.
 const (
-	diamondAxis = "diamond"
 	degreesAxis = "degrees"
 	secondAxis  = "second_level"
 )
@@ -21,30 +20,44 @@ var diamonds = []struct {
 }
 
 // tiled is the condition that there are tiles.
-func tiled() variant.Condition { return variant.Not(variant.Is(tileAxis, variant.Word("untiled"))) }
+func tiled() variant.Condition { return variant.Not(variant.Is(TileAxis, variant.Word("untiled"))) }
 
-// waveAxes are the axes of tiles in wavefronts, and of tiles of tiles.
-func waveAxes() []variant.Axis {
-	starts := make([]string, len(diamonds))
-	for i, d := range diamonds {
-		starts[i] = d.name
+// mostDegrees is the largest value of the axis "degrees".
+const mostDegrees = 3
+
+// waveAxes are the axes of tiles in wavefronts, and of tiles of tiles, where tiles
+// start together in so many ways and waves have up to so many degrees; axes with
+// one value are left out.
+func waveAxes(starts, degrees int) []variant.Axis {
+	var axes []variant.Axis
+	inWaves := variant.All(tiled(), variant.Is(wavefrontAxis, variant.On))
+	off := variant.Word(diamonds[0].name)
+	free := inWaves
+	if starts > 0 {
+		var names []string
+		for _, d := range diamonds[:1+starts] {
+			names = append(names, d.name)
+		}
+		axes = append(axes, variant.Axis{Name: DiamondAxis, About: "along how many dimensions tiles in wavefronts start together, where they can",
+			Values: variant.Words(names...), Default: off, When: inWaves})
+		free = variant.All(inWaves, variant.Is(DiamondAxis, off))
 	}
-	off := variant.Word(starts[0])
-	waves := variant.All(tiled(), variant.Is(wavefrontAxis, variant.On))
-	return []variant.Axis{
-		{Name: diamondAxis, About: "along how many dimensions tiles in wavefronts start together, where they can",
-			Values: variant.Words(starts...), Default: off, When: waves},
-		{Name: degreesAxis, About: "how many loops inside the one over wavefronts carry no dependence",
-			Values: variant.Ladder(1, 2, 3), Default: variant.Integer(1), When: variant.All(waves, variant.Is(diamondAxis, off))},
-		{Name: secondAxis, About: "whether tiles are tiled again", Values: variant.Switch(), Default: variant.Off, When: tiled()},
+	if degrees > 1 {
+		var numbers []int64
+		for n := range min(degrees, mostDegrees) {
+			numbers = append(numbers, int64(n+1))
+		}
+		axes = append(axes, variant.Axis{Name: degreesAxis, About: "how many loops inside the one over wavefronts carry no dependence",
+			Values: variant.Ladder(numbers...), Default: variant.Integer(1), When: free})
 	}
+	return append(axes, variant.Axis{Name: secondAxis, About: "whether tiles are tiled again", Values: variant.Switch(), Default: variant.Off, When: tiled()})
 }
 
 // waveOptions are the options with what a setting of waveAxes decides. Defaults
 // leave what the options say.
 func waveOptions(s variant.Setting, options Options) Options {
 	for _, d := range diamonds[1:] {
-		if s[diamondAxis] == variant.Word(d.name) {
+		if s[DiamondAxis] == variant.Word(d.name) {
 			options.Diamond = d.diamond
 		}
 	}

@@ -27,8 +27,8 @@ var settings = []string{"", "tile=wide", "tile=untiled", "tile=half"}
 // statements can have millions.
 const maxPartitions = 64
 
-// candidates are the points a session tries, and the number of legal
-// partitions. Quick effort tries the model's tile sizes alone.
+// candidates are the points a session tries, without the probe's starts, and the
+// number of legal partitions. Quick effort tries the model's tile sizes alone.
 func (t *target) candidates(ctx context.Context, effort tuner.Effort) (list []tuner.Candidate, legal int, err error) {
 	var partitions []space.Partition
 	err = t.withGraph(ctx, func(g *depend.Graph) error {
@@ -93,18 +93,21 @@ type generator struct {
 	checked *target
 }
 
+// sessionModel is what candidates have where their settings do not say otherwise.
+var sessionModel = modelOptions{model: defaultModel.String(), coefficientBound: transform.DefaultCoefficientBound, degrees: 1}
+
 // Generate transforms the target as the candidate says, in an isl context of
 // its own.
 func (g *generator) Generate(ctx context.Context, c tuner.Candidate) (tuner.Generated, error) {
-	model := modelOptions{model: defaultModel.String(), coefficientBound: transform.DefaultCoefficientBound, degrees: 1}
-	options, err := model.options(g.machine)
+	options, err := sessionModel.options(g.machine)
 	if err != nil {
 		return tuner.Generated{}, err
 	}
-	if options, err = g.target.optionsAt(ctx, space.Nest{c.Partition}, c.Axis, options); err != nil {
+	at, err := g.target.at(ctx, space.Nest{c.Partition}, c.Axis, options)
+	if err != nil {
 		return tuner.Generated{}, err
 	}
-	v, err := g.target.variant(ctx, space.Nest{c.Partition}, options)
+	v, err := at.target.variant(ctx, at.nest, at.options)
 	switch {
 	case isIllegal(err):
 		return tuner.Generated{}, &tuner.IllegalError{Recipe: v.text, Err: err}

@@ -125,9 +125,9 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) []c
 	var v variant
 	var err error
 	if candidate.recipe != nil {
-		v, err = c.target.replay(ctx, candidate.recipe)
+		v, err = candidate.target.replay(ctx, candidate.recipe)
 	} else {
-		v, err = c.target.variant(ctx, candidate.nest, candidate.options)
+		v, err = candidate.target.variant(ctx, candidate.nest, candidate.options)
 	}
 	if err != nil {
 		status := store.CodegenFailed

@@ -17,7 +17,6 @@ import (
 	"polytune/schedule"
 	"polytune/space"
 	"polytune/store"
-	"polytune/transform"
 )
 
 type checkOptions struct {
@@ -178,9 +177,8 @@ func (o *checkOptions) parameterValues(t *target) ([]map[string]int, error) {
 // candidate is what is to be checked: a partition, of one level or more, with
 // the transformation's options, or a recipe.
 type candidate struct {
-	nest    space.Nest
-	options transform.Options
-	recipe  schedule.Recipe
+	point
+	recipe schedule.Recipe
 }
 
 func (o *checkOptions) candidates(ctx context.Context, t *target, machine runner.Machine) ([]candidate, error) {
@@ -197,7 +195,7 @@ func (o *checkOptions) candidates(ctx context.Context, t *target, machine runner
 			return nil, fmt.Errorf("%s: %w", o.recipe, err)
 		}
 		*t = *at
-		return []candidate{{nest: space.Nest{recipePartition(recipe, len(t.region.Program.Statements))}, recipe: recipe}}, nil
+		return []candidate{{point{target: t, nest: space.Nest{recipePartition(recipe, len(t.region.Program.Statements))}}, recipe}}, nil
 	}
 	nests, err := t.choose(ctx, o.partition, o.seed)
 	if err != nil {
@@ -205,11 +203,9 @@ func (o *checkOptions) candidates(ctx context.Context, t *target, machine runner
 	}
 	candidates := make([]candidate, len(nests))
 	for i, n := range nests {
-		options, err := o.model.optionsFor(ctx, t, n, machine)
-		if err != nil {
+		if candidates[i].point, err = o.model.pointOf(ctx, t, n, machine); err != nil {
 			return nil, err
 		}
-		candidates[i] = candidate{nest: n, options: options}
 	}
 	return candidates, nil
 }

@@ -185,13 +185,15 @@ func (o *transformOptions) transform(ctx context.Context, t *target, machine run
 		return variant{}, nil, usageError(fmt.Errorf("tune transform makes one program; %q names %d partitions", o.partition, len(chosen)))
 	}
 	lap := watch()
-	options, err := o.model.optionsFor(ctx, t, chosen[0], machine)
+	at, err := o.model.pointOf(ctx, t, chosen[0], machine)
 	if err != nil {
 		return variant{}, nil, err
 	}
 	lap(&t.spent.transform)
-	v, err := t.variant(ctx, chosen[0], options)
-	return v, chosen[0], err
+	at.target.spent = t.spent
+	*t = *at.target
+	v, err := t.variant(ctx, at.nest, at.options)
+	return v, at.nest, err
 }
 
 func printSchedules(w io.Writer, done []transformed) error {

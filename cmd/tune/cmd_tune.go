@@ -136,13 +136,20 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 	var worst error
 	var documents []any
 	for i, t := range targets {
-		request, err := o.request(ctx, t, machine, effort)
+		if err := t.checkRunnable(); err != nil {
+			return fmt.Errorf("%s: %w", t.name, err)
+		}
+		probe, err := t.newProbe(ctx, machine)
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.name, err)
+		}
+		request, err := o.request(ctx, probe, machine, effort)
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
 		request.Toolchain, request.Settings, request.Store = toolchain, settings, db
 		if o.dryRun {
-			document, err := o.plan(ctx, w, t, request)
+			document, err := o.plan(ctx, w, probe, request)
 			if err != nil {
 				return fmt.Errorf("%s: %w", t.name, err)
 			}
@@ -176,8 +183,8 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 }
 
 // plan says how many variants would be tried, and how many there are at most.
-func (o *tuneOptions) plan(ctx context.Context, w io.Writer, t *target, request tuner.Request) (document map[string]any, err error) {
-	variants, err := t.countVariants(ctx)
+func (o *tuneOptions) plan(ctx context.Context, w io.Writer, p *probe, request tuner.Request) (document map[string]any, err error) {
+	variants, err := p.target.countVariants(ctx, p.axes())
 	if err != nil {
 		return nil, err
 	}
@@ -196,10 +203,8 @@ func (o *tuneOptions) plan(ctx context.Context, w io.Writer, t *target, request 
 
 // request is what the tuner is asked to do for one region, without what is
 // the same for all.
-func (o *tuneOptions) request(ctx context.Context, t *target, machine runner.Machine, effort tuner.Effort) (tuner.Request, error) {
-	if err := t.checkRunnable(); err != nil {
-		return tuner.Request{}, err
-	}
+func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Machine, effort tuner.Effort) (tuner.Request, error) {
+	t := p.target
 	size, params, checks, err := o.sizes(t)
 	if err != nil {
 		return tuner.Request{}, err
@@ -230,7 +235,7 @@ func (o *tuneOptions) request(ctx context.Context, t *target, machine runner.Mac
 	return tuner.Request{
 		Kernel: t.name, KernelID: id, Source: t.file.Source, Subject: subject, Checked: checked,
 		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
-		Machine: machine, Candidates: candidates, Generator: &generator{t, machine, checkedTarget}, Revision: revision,
+		Machine: machine, Candidates: append(candidates, p.starts()...), Generator: &generator{t, machine, checkedTarget}, Revision: revision,
 		Legal: legal, Effort: effort, Budget: o.budget, Seed: o.seed,
 	}, nil
 }

@@ -9,18 +9,33 @@ import (
 	"strings"
 
 	"polytune/runner"
+	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/space"
 	variants "polytune/space/variant"
 	"polytune/transform"
 )
 
+// splitAxis is an axis of variants that no model knows. The pieces of a statement
+// stay in the class of the partition that the statement is in.
+var splitAxis = variants.Axis{Name: "iss", About: "whether statements are split where long dependences are symmetric, as on a ring",
+	Values: variants.Switch(), Default: variants.Off}
+
+// axesOf are the axes of the target's variants: given ones of the models, and
+// the target's own, which it has unless its statements are split already.
+func (t *target) axesOf(models []variants.Axis) []variants.Axis {
+	if t.region.Program != t.whole {
+		return models
+	}
+	return append(models, splitAxis)
+}
+
 // models are the axes of the target's variants with the structure of a nest.
 // Sizes of tiles are a family: which loops are tiled is known when the model has
 // transformed the nest, which is done only for settings with sizes. ctx ends
 // that.
 func (t *target) models(ctx context.Context, nest space.Nest, base transform.Options) (*variants.Models, error) {
-	shared, err := variants.New(transform.Axes(), nil)
+	shared, err := variants.New(t.axesOf(transform.Axes()), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -38,41 +53,86 @@ func (t *target) models(ctx context.Context, nest space.Nest, base transform.Opt
 		}})
 }
 
-// optionsAt are the transformation's options for a nest: those of the machine,
-// with what the setting decides.
-func (t *target) optionsAt(ctx context.Context, nest space.Nest, setting string, base transform.Options) (transform.Options, error) {
+// point is what a variant is made of: a target, whose statements may be split, the
+// structure of its nests, and the transformation's options.
+type point struct {
+	target  *target
+	nest    space.Nest
+	options transform.Options
+}
+
+// at is the point of a nest with the options of the machine and what the setting
+// decides.
+func (t *target) at(ctx context.Context, nest space.Nest, setting string, base transform.Options) (point, error) {
 	models, err := t.models(ctx, nest, base)
 	if err != nil {
-		return base, err
+		return point{}, err
 	}
 	s, err := models.Parse(nest.Partition(), setting)
 	if err != nil {
-		return base, err
+		return point{}, err
 	}
-	return transform.OptionsOf(s, base), nil
+	p := point{t, nest, transform.OptionsOf(s, base)}
+	if s[splitAxis.Name] == variants.On {
+		err = p.split(ctx)
+	}
+	return p, err
 }
 
-// optionsFor are the transformation's options for a nest on this machine.
-func (o *modelOptions) optionsFor(ctx context.Context, t *target, nest space.Nest, machine runner.Machine) (transform.Options, error) {
+// split splits the point's statements; where none can be, that is a
+// *variants.SettingError.
+func (p *point) split(ctx context.Context) error {
+	found, err := p.target.cuts(ctx)
+	if err != nil {
+		return err
+	}
+	if len(found.Cuts) == 0 {
+		return &variants.SettingError{Reason: fmt.Sprintf("index-set splitting does not apply: %s", found.Why())}
+	}
+	pieces := *p.target
+	flags := *p.target.partitions
+	flags.cuts = nil // they name whole statements, and have had their say
+	pieces.partitions = &flags
+	if err := pieces.cut(found.Cuts); err != nil {
+		return err
+	}
+	p.target, p.nest = &pieces, nestOfPieces(p.nest, p.target.region.Program, pieces.region.Program)
+	return nil
+}
+
+// nestOfPieces is the nest in which every piece is where its statement was.
+func nestOfPieces(nest space.Nest, whole, cut *scop.Program) space.Nest {
+	pieces := make(space.Nest, len(nest))
+	for level, partition := range nest {
+		for i := range cut.Statements {
+			s := slices.Index(whole.StatementNames(), cut.Statements[i].Whole())
+			pieces[level] = append(pieces[level], partition[s])
+		}
+	}
+	return pieces
+}
+
+// pointOf is the point of a nest that the flags ask for on this machine.
+func (o *modelOptions) pointOf(ctx context.Context, t *target, nest space.Nest, machine runner.Machine) (point, error) {
 	base, err := o.options(machine)
 	if err != nil || o.point == "" {
-		return base, err
+		return point{t, nest, base}, err
 	}
 	if o.tile != "" {
-		return base, usageError(errors.New("--tile and --point both say how loops are tiled; give sizes as --point \"tile=sizes tile.1=32\", or leave one out"))
+		return point{}, usageError(errors.New("--tile and --point both say how loops are tiled; give sizes as --point \"tile=sizes tile.1=32\", or leave one out"))
 	}
-	options, err := t.optionsAt(ctx, nest, o.point, base)
+	p, err := t.at(ctx, nest, o.point, base)
 	if wrong := new(variants.SettingError); errors.As(err, &wrong) {
-		return base, usageError(fmt.Errorf("--point, for partition %s: %w", nest, err))
+		return point{}, usageError(fmt.Errorf("--point, for partition %s: %w", nest, err))
 	}
-	return options, err
+	return p, err
 }
 
 // axesHelp lists the axes for --help.
 func axesHelp() string {
 	var b strings.Builder
 	b.WriteString("\n\nAXES of --point; one that is left out has its default\n")
-	for _, a := range append(transform.Axes(), transform.SizeAxes(1)...) {
+	for _, a := range slices.Concat(transform.Axes(), []variants.Axis{splitAxis}, transform.SizeAxes(1)) {
 		choices := strings.Join(a.Choices(), ", ")
 		fmt.Fprintf(&b, "  %-10s %s: %s (default %s)\n", a.Name, a.About, choices, a.Default)
 		if a.When != nil {
@@ -91,11 +151,15 @@ func (o *modelOptions) withoutPoint() error {
 	return nil
 }
 
-// countVariants is a bound on the number of points of the whole variant space:
-// exact but for bands that are narrower than the deepest nest, which have
-// fewer tile sizes. It is nil when the partitions cannot be counted.
-func (t *target) countVariants(ctx context.Context) (count *big.Int, err error) {
-	shared, err := variants.New(slices.Concat(transform.Axes(), transform.SizeAxes(t.deepest())), nil)
+// countVariants is a bound on the number of points of the whole variant space
+// with the axes: exact but for bands that are narrower than the deepest nest,
+// which have fewer tile sizes, and for partitions in which fewer axes matter. It
+// is nil when the partitions cannot be counted.
+func (t *target) countVariants(ctx context.Context, axes []variants.Axis) (count *big.Int, err error) {
+	if slices.ContainsFunc(axes, func(a variants.Axis) bool { return a.Name == transform.TileAxis }) {
+		axes = slices.Concat(axes, transform.SizeAxes(t.deepest()))
+	}
+	shared, err := variants.New(axes, nil)
 	if err != nil {
 		return nil, err
 	}

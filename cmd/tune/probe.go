@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"slices"
+
+	"polytune/isl"
+	"polytune/runner"
+	"polytune/schedule"
+	"polytune/scop/depend"
+	"polytune/space"
+	variants "polytune/space/variant"
+	"polytune/transform"
+	"polytune/tuner"
+)
+
+// mostProbed is the number of statements up to which transforming a program once
+// more for each question is no matter; of larger ones more is offered than may
+// matter.
+const mostProbed = 16
+
+// probe is what the models make of a target's named partitions, by which it is
+// known which choices there are.
+type probe struct {
+	target     *target
+	partitions []space.Partition
+	// byDefault are the partitions' recipes, and other those at settings of
+	// transform.Probes, by the axis.
+	byDefault []schedule.Recipe
+	other     map[string][]schedule.Recipe
+	// canSplit says that statements can be split.
+	canSplit bool
+}
+
+// newProbe transforms the target's named partitions, some of which may be the
+// same.
+func (t *target) newProbe(ctx context.Context, machine runner.Machine) (*probe, error) {
+	p := &probe{target: t, other: map[string][]schedule.Recipe{}}
+	options, err := sessionModel.options(machine)
+	if err != nil {
+		return nil, err
+	}
+	err = t.withGraph(ctx, func(g *depend.Graph) error {
+		s, err := t.space(g)
+		if err != nil {
+			return err
+		}
+		p.partitions, err = transform.Choose(s, g, "max,smart,none", 1)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(p.partitions, space.Partition.Compare)
+	p.partitions = slices.CompactFunc(p.partitions, slices.Equal[space.Partition])
+	if p.byDefault, err = p.recipes(ctx, "", options); err != nil {
+		return nil, err
+	}
+	for axis, setting := range transform.Probes {
+		if len(t.region.Program.Statements) > mostProbed {
+			break
+		}
+		if p.other[axis], err = p.recipes(ctx, setting, options); err != nil {
+			return nil, err
+		}
+	}
+	if t.region.Program == t.whole {
+		found, err := t.cuts(ctx)
+		if err != nil && !isl.IsLimit(err) {
+			return nil, err
+		}
+		p.canSplit = err == nil && len(found.Cuts) > 0
+	}
+	return p, nil
+}
+
+// recipes are those of the partitions at a setting, nil where isl needs too long.
+func (p *probe) recipes(ctx context.Context, setting string, options transform.Options) (list []schedule.Recipe, err error) {
+	for _, partition := range p.partitions {
+		at, err := p.target.at(ctx, space.Nest{partition}, setting, options)
+		if err != nil {
+			return nil, err
+		}
+		if at.options.Space, err = p.target.spaceOptions(); err != nil {
+			return nil, err
+		}
+		var recipe schedule.Recipe
+		err = p.target.withGraph(ctx, func(g *depend.Graph) (err error) {
+			recipe, err = transform.TransformNest(g, at.nest, at.options)
+			return err
+		})
+		if err != nil && !isl.IsLimit(err) {
+			return nil, err
+		}
+		list = append(list, recipe)
+	}
+	return list, nil
+}
+
+// axes are those that change something about the target: all where statements can
+// be split, since split ones can be tiled.
+func (p *probe) axes() []variants.Axis {
+	if p.canSplit {
+		return p.target.axesOf(transform.Axes())
+	}
+	return transform.OfferedAxes(p.byDefault, p.other)
+}
+
+// starts are candidates from which a session starts beside those of the cache
+// model's tile sizes: the named partitions by pluto+, with tiles that start
+// together, and with split statements, where that makes other programs.
+func (p *probe) starts() (list []tuner.Candidate) {
+	add := func(partition space.Partition, settings ...string) {
+		for _, setting := range settings {
+			list = append(list, tuner.Candidate{Partition: partition, Axis: setting})
+		}
+	}
+	for k, partition := range p.partitions {
+		signed, diamond := p.differs(transform.ModelAxis, k), p.differs(transform.DiamondAxis, k)
+		if signed {
+			add(partition, "model=pluto+")
+		}
+		if diamond {
+			add(partition, "diamond=one")
+		}
+		if signed && diamond {
+			add(partition, "diamond=one model=pluto+")
+		}
+		if p.canSplit {
+			add(partition, "iss=on model=pluto+", "diamond=one iss=on model=pluto+")
+		}
+	}
+	return list
+}
+
+// differs says whether the axis changes the recipe of partition k, as far as that
+// is known.
+func (p *probe) differs(axis string, k int) bool {
+	recipes, known := p.other[axis]
+	program := p.target.region.Program
+	return !known || recipes[k] != nil && recipes[k].Text(program) != p.byDefault[k].Text(program)
+}

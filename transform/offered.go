@@ -1,0 +1,89 @@
+package transform
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"polytune/schedule"
+	"polytune/space/variant"
+)
+
+// Probes are texts of settings, one for each axis of which the recipes that the
+// models make by default do not tell whether it matters, by the axis' name.
+var Probes = map[string]string{
+	ModelAxis:   ModelAxis + "=" + PlutoPlus.String(),
+	orderAxis:   orderAxis + "=" + OrderScore.String(),
+	insideAxis:  insideAxis + "=" + FuseMax.String(),
+	DiamondAxis: DiamondAxis + "=" + diamonds[1].name,
+}
+
+// OfferedAxes are those of Axes that change something about a program, with the
+// values that do, as far as some recipes of it tell. byDefault are those of the
+// default setting, and probed, by axis, those of the same partitions with the
+// setting of Probes; an axis that has not been probed is offered. Sizes matter
+// where there are tiles, degrees where waves have more loops inside, and so on.
+func OfferedAxes(byDefault []schedule.Recipe, probed map[string][]schedule.Recipe) []variant.Axis {
+	width := 0
+	for _, r := range byDefault {
+		width = max(width, waveWidth(r))
+	}
+	has := func(is func(schedule.Command) bool) bool {
+		return slices.ContainsFunc(byDefault, func(r schedule.Recipe) bool { return slices.ContainsFunc(r, is) })
+	}
+	matters := func(axis string) bool {
+		recipes, known := probed[axis]
+		return !known || !reflect.DeepEqual(recipes, byDefault)
+	}
+	tiles := has(is[schedule.Tile])
+	offered := map[string]bool{
+		TileAxis: tiles, separateAxis: has(is[schedule.Separate]), secondAxis: tiles,
+		parallelAxis: has(is[schedule.Parallel]), wavefrontAxis: width > 0,
+		vectorAxis: has(is[schedule.Vectorize]) || has(is[schedule.Sink]), orderAxis: matters(orderAxis),
+		insideAxis: slices.ContainsFunc(byDefault, hasParts) && matters(insideAxis), ModelAxis: matters(ModelAxis),
+	}
+	axes := slices.DeleteFunc(ordinaryAxes(), func(a variant.Axis) bool { return !offered[a.Name] })
+	for k := range axes {
+		if axes[k].Name == orderAxis && !offered[vectorAxis] {
+			axes[k].When = nil
+		}
+	}
+	starts := 0
+	if width > 0 && matters(DiamondAxis) {
+		starts = min(width-1, len(diamonds)-1)
+	}
+	waves := waveAxes(starts, width-1)
+	return append(axes, slices.DeleteFunc(waves, func(a variant.Axis) bool { return a.Name == secondAxis && !tiles })...)
+}
+
+// is says whether a command is one of a kind.
+func is[Kind schedule.Command](c schedule.Command) bool {
+	_, ok := c.(Kind)
+	return ok
+}
+
+// hasParts says whether a recipe has loops in parts of a node, of which the axis
+// "inside" may want fewer or more.
+func hasParts(recipe schedule.Recipe) bool {
+	return slices.ContainsFunc(recipe, func(c schedule.Command) bool {
+		band, ok := c.(schedule.Band)
+		return ok && strings.Contains(band.Node, "_")
+	})
+}
+
+// waveWidth is the number of loops of the widest band whose tiles run in
+// wavefronts; 0 without wavefronts.
+func waveWidth(recipe schedule.Recipe) int {
+	width, tiled := 0, map[string]int{}
+	for _, command := range recipe {
+		switch c := command.(type) {
+		case schedule.Tile:
+			for _, loop := range c.Loops {
+				tiled[loop+"t"] = len(c.Loops)
+			}
+		case schedule.Wavefront:
+			width = max(width, tiled[c.Loops[0]])
+		}
+	}
+	return width
+}
