@@ -151,10 +151,10 @@ func (c *campaign) try(ctx, timed context.Context, seed uint64) {
 	c.show(path, p, r)
 }
 
-// programOf is the program of a seed: of every four one that is about temporaries
-// and one stencil.
+// programOf is the program of a seed: of every eight two that are about temporaries
+// and two stencils.
 func programOf(seed uint64) *randomprogram.Program {
-	switch seed % 4 {
+	switch seed / 2 % 4 {
 	case 2:
 		return randomprogram.WithTemporaries(seed)
 	case 3:

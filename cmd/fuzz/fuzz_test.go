@@ -20,8 +20,8 @@ var (
 	seedCount = flag.Uint64("seeds", 1, "number of random programs from -seed on")
 )
 
-// fixedSeeds make programs whose variants are found in a fraction of a second.
-var fixedSeeds = []uint64{2, 3, 4, 7, 11, 12, 16, 18, 22, 30}
+// fixedSeeds make programs of all kinds whose variants are found soon.
+var fixedSeeds = []uint64{2, 3, 7, 11, 12, 18, 30}
 
 // Random programs go through all stages without a failure.
 func TestRandomPrograms(t *testing.T) {
