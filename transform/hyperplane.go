@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"polytune/isl/ilp"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -131,11 +130,8 @@ func (p *planner) search(q question, stage stage) (rows map[int]schedule.Row, ex
 	if err != nil {
 		return nil, false, fmt.Errorf("the hyperplanes of %s: %w", p.names(q.statements), err)
 	}
-	if h.contradicts(q) {
-		return nil, false, nil
-	}
 	problem := h.program.problem()
-	answer, err := ilp.Lexmin(p.graph.Model.Context, searchOperations, problem)
+	answer, err := lexmin(p.graph.Model.Context, searchOperations, problem)
 	record := Program{Purpose: p.purpose, Statements: q.statements, Unknowns: len(problem.Unknowns), Constraints: problem.Constraints(),
 		Lazy: q.lazy, Stage: stage.treatment.String(), Exceeded: answer.Exceeded, Solver: answer.Solver, program: h.program}
 	if answer.Found {
