@@ -41,6 +41,8 @@ type stage struct {
 	model     Model
 	treatment distances
 	box       box
+	// tied asks for mirrored rows for the pieces of a statement.
+	tied bool
 }
 
 // stages are those of the model. A solution without any distance is the minimum
@@ -59,7 +61,7 @@ type stage struct {
 // by reversals and parametric shifts (Figure 4 (g)), though a dependence may stay
 // as long in time as it is when each point is written many times. So they have
 // both at the last stage.
-func (p *planner) stages(statements int) []stage {
+func (p *planner) stages(statements []int) []stage {
 	if p.options.Model == Pluto {
 		return nonNegativeStages
 	}
@@ -68,20 +70,27 @@ func (p *planner) stages(statements int) []stage {
 		b = DefaultCoefficientBound
 	}
 	unlimited := box{b, unlimitedValue, unlimitedValue}
-	near := []stage{{PlutoPlus, zero, unlimited}, {PlutoPlus, short, unlimited}}
-	if statements == 1 {
-		return append(near, stage{PlutoPlus, bounded, box{b, 0, 0}})
+	near := []stage{{model: PlutoPlus, treatment: zero, box: unlimited}, {model: PlutoPlus, treatment: short, box: unlimited}}
+	if len(statements) == 1 {
+		return append(near, stage{model: PlutoPlus, treatment: bounded, box: box{b, 0, 0}})
 	}
 	stages := append(near, nonNegativeStages[2:]...)
 	if len(p.graph.Model.Program.Cuts) > 0 {
-		return append(stages, stage{PlutoPlus, bounded, unlimited})
+		last := stage{model: PlutoPlus, treatment: bounded, box: unlimited}
+		if p.isLarge(statements) {
+			tied := last
+			tied.tied = true
+			stages = append(stages, tied)
+		}
+		stages = append(stages, last)
 	}
 	return stages
 }
 
 // nonNegativeStages are the stages of the model pluto.
 var nonNegativeStages = []stage{
-	{Pluto, zero, boxes[0]}, {Pluto, zero, boxes[1]}, {Pluto, bounded, boxes[0]}, {Pluto, bounded, boxes[1]},
+	{model: Pluto, treatment: zero, box: boxes[0]}, {model: Pluto, treatment: zero, box: boxes[1]},
+	{model: Pluto, treatment: bounded, box: boxes[0]}, {model: Pluto, treatment: bounded, box: boxes[1]},
 }
 
 // question asks for one hyperplane: rows for the statements, legal for all active
@@ -99,14 +108,14 @@ type question struct {
 // the search among rows with coefficients of both signs explodes, non-negative
 // ones are looked for, and when that does too, any legal row will do.
 func (p *planner) hyperplane(q question) (map[int]schedule.Row, error) {
-	rows, gaveUp, err := p.inStages(q, p.stages(len(q.statements)))
+	rows, gaveUp, err := p.inStages(q, p.stages(q.statements))
 	if rows == nil && gaveUp && err == nil && p.options.Model == PlutoPlus {
 		rows, gaveUp, err = p.inStages(q, nonNegativeStages)
 	}
 	if rows != nil || !gaveUp || err != nil {
 		return rows, err
 	}
-	rows, _, err = p.search(q, stage{Pluto, free, boxes[0]})
+	rows, _, err = p.search(q, stage{model: Pluto, treatment: free, box: boxes[0]})
 	return rows, err
 }
 
@@ -166,14 +175,19 @@ func (p *planner) hyperplanesOf(q question, stage stage) (*hyperplanes, error) {
 	if q.lazy {
 		h.addLazyIndependence(q)
 	}
+	images := map[int]mirror{}
+	if stage.tied {
+		images = mirrors(h.scop, q.statements)
+	}
 	for _, s := range q.statements {
-		if h.model == PlutoPlus {
-			h.addSum(s)
+		image, tied := images[s]
+		if tied {
+			h.addTie(s, image)
 		}
-		if q.lazy {
+		if tied && image.isImage(q.found[s], q.found[image.first]) {
 			continue
 		}
-		if err := h.addIndependence(s, q.found[s]); err != nil {
+		if err := h.addObjective(s, q); err != nil {
 			return nil, err
 		}
 	}
@@ -181,4 +195,15 @@ func (p *planner) hyperplanesOf(q question, stage stage) (*hyperplanes, error) {
 		h.addPrivate(private)
 	}
 	return h, nil
+}
+
+// addObjective adds what a statement's row has to be, whatever the dependences.
+func (h *hyperplanes) addObjective(s int, q question) error {
+	if h.model == PlutoPlus {
+		h.addSum(s)
+	}
+	if q.lazy {
+		return nil
+	}
+	return h.addIndependence(s, q.found[s])
 }

@@ -39,7 +39,7 @@ func TestHyperplaneOracle(t *testing.T) {
 			}
 		}
 		p := &planner{graph: g, options: Options{Model: PlutoPlus}}
-		got, _, err := p.search(q, stage{PlutoPlus, bounded, oracleBox})
+		got, _, err := p.search(q, stage{model: PlutoPlus, treatment: bounded, box: oracleBox})
 		if err != nil {
 			t.Fatal(err)
 		}

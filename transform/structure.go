@@ -225,7 +225,7 @@ func (p *planner) notPossible(statements []int, inside space.Nest) error {
 // and those before it there is no common row any more; "" when there is none.
 func (p *planner) blocking(statements []int) (string, error) {
 	active := depend.Distinct(p.graph.Within(statements))
-	legal := stage{p.options.Model, free, boxes[1]}
+	legal := stage{model: p.options.Model, treatment: free, box: boxes[1]}
 	for k, d := range active {
 		q := question{statements: statements, active: active[:k+1], privates: p.undetermined(statements, nil)}
 		rows, exceeded, err := p.search(q, legal)
