@@ -8,7 +8,7 @@ import (
 
 // manyUnknowns is the number of unknowns from which the rows of a statement's
 // pieces are looked for as one at first.
-const manyUnknowns = 24
+const manyUnknowns = 48
 
 // isLarge says whether a program for the statements has so many unknowns.
 func (p *planner) isLarge(statements []int) bool {
