@@ -1,0 +1,97 @@
+package transform
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"polytune/schedule"
+	"polytune/scop/depend"
+	"polytune/scop/split"
+)
+
+// splitGraph is the dependence graph of a built-in kernel whose statements have
+// been split.
+func splitGraph(t *testing.T, name string) *depend.Graph {
+	t.Helper()
+	g := kernelGraph(t, name)
+	found, err := split.Find(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := split.Program(g.Model.Program, found.Cuts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut, err := split.Graph(g, program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cut
+}
+
+// On a ring the smallest rows of all are mirrored ones: the search for those
+// alone finds the same, but for constant shifts.
+func TestMirroredRows(t *testing.T) {
+	for _, name := range []string{"plutoplus/heat-1dp", "plutoplus/heat-2dp", "plutoplus/lbm-ldc-d2q9"} {
+		g := splitGraph(t, name)
+		p := &planner{graph: g, options: Options{Model: PlutoPlus}}
+		q := question{found: map[int][][]int64{}, active: depend.Distinct(g.Dependences)}
+		for s := range g.Model.Statements {
+			q.statements = append(q.statements, s)
+		}
+		if images := mirrors(g.Model, q.statements); len(images) != len(q.statements)-1 {
+			t.Fatalf("%s: %d mirror images among %d pieces", name, len(images), len(q.statements))
+		}
+		last := stage{model: PlutoPlus, treatment: bounded, box: box{DefaultCoefficientBound, unlimitedValue, unlimitedValue}}
+		tied := last
+		tied.tied = true
+		for range g.Model.Statements[0].Depth() {
+			want, _, err := p.search(q, last)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _, err := p.search(q, tied)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(want) == 0 || !sameRows(withoutConstants(got), withoutConstants(want)) {
+				t.Errorf("%s: mirrored rows are %v, the smallest %v", name, got, want)
+			}
+			appendRows(q.found, got)
+		}
+	}
+}
+
+func withoutConstants(rows map[int]schedule.Row) map[int]schedule.Row {
+	rows = maps.Clone(rows)
+	for s, row := range rows {
+		row.Constant = 0
+		rows[s] = row
+	}
+	return rows
+}
+
+// Eight pieces are tiled along time, start together, and have mirrored rows; the
+// recipe is proven.
+func TestMirroredBand(t *testing.T) {
+	g := splitGraph(t, "plutoplus/heat-3dp")
+	options := fixed
+	options.Model, options.Diamond = PlutoPlus, DiamondOne
+	recipe, _ := provenRecipe(t, g, make([]int, len(g.Model.Statements)), options)
+	place := slices.IndexFunc(recipe, func(c schedule.Command) bool { _, isBand := c.(schedule.Band); return isBand })
+	band := recipe[place].(schedule.Band)
+	if len(band.Rows) != 4 {
+		t.Fatalf("the band has %d loops", len(band.Rows))
+	}
+	if !slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(schedule.Diamond); return is }) {
+		t.Error("tiles do not start together")
+	}
+	for s, image := range mirrors(g.Model, slices.Sorted(maps.Keys(band.Rows[0]))) {
+		for k, rows := range band.Rows {
+			if !image.isImage([][]int64{rows[s].Iterators}, [][]int64{rows[image.first].Iterators}) {
+				t.Errorf("loop %d: %v is no mirror image of %v", k+1, rows[s], rows[image.first])
+			}
+		}
+	}
+}
