@@ -3,8 +3,11 @@
 //
 //	go run ./cmd/compiletimes -tune bin/tune > docs/compile-times.md
 //
-// Every kernel is transformed -repeat times by each model; the least time of
-// each phase counts, which other work on the machine disturbs least.
+// Every kernel is transformed -repeat times by each model, and by pluto+ with
+// other bounds of the coefficients; the least time of each phase counts, which
+// other work on the machine disturbs least. Its benchmarks measure the same:
+//
+//	go test ./cmd/compiletimes -bench . -benchtime 1x
 //
 // EXIT STATUS: 0 done, 1 error, 2 usage.
 package main
@@ -17,6 +20,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -32,9 +36,12 @@ func main() {
 		if !strings.Contains(k.name, *only) {
 			continue
 		}
-		row := measured{kernel: k, models: map[string]*phases{}}
+		row := measured{kernel: k, models: map[string]*phases{}, bounds: map[int]*phases{}}
 		for _, model := range models {
-			row.models[model] = measure(*tune, k.name, model, *repeat, *limit)
+			row.models[model] = measure(*tune, k.arguments(model, defaultBound), *repeat, *limit)
+		}
+		for _, bound := range bounds {
+			row.bounds[bound] = measure(*tune, k.arguments(plutoPlus, bound), *repeat, *limit)
 		}
 		p.rows = append(p.rows, row)
 	}
@@ -44,31 +51,61 @@ func main() {
 	}
 }
 
+const (
+	pluto     = "pluto"
+	plutoPlus = "pluto+"
+)
+
 // models are those that are measured.
-var models = []string{"pluto", "pluto+"}
+var models = []string{pluto, plutoPlus}
+
+// bounds are the bounds b of coefficients (section 3.3 of the Pluto+ paper) that
+// pluto+ is measured with, from the least to the largest that the paper tries.
+var bounds = []int{1, 2, defaultBound, 16, 1023}
+
+// defaultBound is the paper's b.
+const defaultBound = 4
+
+// arguments are those of the transformation of a kernel. The paper splits the
+// statements of periodic programs, has their tiles start together, and fuses
+// the pieces (section 5.1: -iss, -partlbtile).
+func (k kernel) arguments(model string, bound int) []string {
+	list := []string{"transform", "--json", "--bench", k.name, "--model", model}
+	if model == plutoPlus {
+		list = append(list, "--coefficient-bound", strconv.Itoa(bound))
+	}
+	if k.isPeriodic() {
+		list = append(list, "--iss", "--diamond", "--partition", "max")
+	}
+	return list
+}
+
+// isPeriodic says whether the kernel stands in the lower part of Table III.
+func (k kernel) isPeriodic() bool { return strings.HasPrefix(k.name, "plutoplus/") }
 
 // phases are the seconds of one transformation.
 type phases struct {
 	Dependences float64 `json:"dependences"`
 	Transform   float64 `json:"transform"`
 	Codegen     float64 `json:"codegen"`
+	Other       float64 `json:"other"`
 	Total       float64 `json:"total"`
 }
 
 // least takes the smaller of each time.
 func (p *phases) least(o phases) {
 	p.Dependences, p.Transform = min(p.Dependences, o.Dependences), min(p.Transform, o.Transform)
-	p.Codegen, p.Total = min(p.Codegen, o.Codegen), min(p.Total, o.Total)
+	p.Codegen, p.Other, p.Total = min(p.Codegen, o.Codegen), min(p.Other, o.Other), min(p.Total, o.Total)
 }
 
-// measure is the least time of the phases for a kernel, or nil, with a message,
-// when it cannot be transformed.
-func measure(tune, kernel, model string, repeat int, limit time.Duration) *phases {
+// measure is the least time of the phases of a transformation, or nil, with a
+// message, when it fails.
+func measure(tune string, arguments []string, repeat int, limit time.Duration) *phases {
 	var best *phases
 	for range repeat {
-		once, err := transform(tune, kernel, model, limit)
+		once, err := transform(tune, arguments, limit)
 		if err != nil {
-			fmt.Fprintf(os.Stderr, "compiletimes: %s by %s: %v\n", kernel, model, err)
+			fmt.Fprintf(os.Stderr, "compiletimes: tune %s: %v\n", strings.Join(arguments, " "), err)
 			return nil
 		}
 		if best == nil {
@@ -79,10 +116,11 @@ func measure(tune, kernel, model string, repeat int, limit time.Duration) *phase
 	return best
 }
 
-func transform(tune, kernel, model string, limit time.Duration) (phases, error) {
+// transform runs tune once.
+func transform(tune string, arguments []string, limit time.Duration) (phases, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	output, err := exec.CommandContext(ctx, tune, "transform", "--bench", kernel, "--model", model, "--json").Output()
+	output, err := exec.CommandContext(ctx, tune, arguments...).Output()
 	var failed *exec.ExitError
 	if errors.As(err, &failed) {
 		err = fmt.Errorf("%w: %s", err, strings.TrimSpace(string(failed.Stderr)))
