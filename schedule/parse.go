@@ -128,7 +128,7 @@ func parseBand(p *scop.Program, rest string) (Command, error) {
 // semicolons.
 func parseStatementRows(p *scop.Program, text string) (loops []map[int]Row, err error) {
 	for _, part := range strings.Split(text, ";") {
-		s, rows, err := parseRows(p, strings.TrimSpace(part))
+		s, rows, err := p.ParseRows(part, func(name string) (int, error) { return statementIndex(p, name) })
 		if err != nil {
 			return nil, err
 		}
@@ -149,46 +149,6 @@ func parseStatementRows(p *scop.Program, text string) (loops []map[int]Row, err 
 		}
 	}
 	return loops, nil
-}
-
-// parseRows reads S0[i, j] -> [i, i + j].
-func parseRows(p *scop.Program, text string) (int, []Row, error) {
-	left, right, arrow := strings.Cut(text, "->")
-	name, inside, opened := strings.Cut(strings.TrimSpace(left), "[")
-	names, closed := strings.CutSuffix(inside, "]")
-	list, bracketed := strings.CutPrefix(strings.TrimSpace(right), "[")
-	list, ended := strings.CutSuffix(list, "]")
-	if !arrow || !opened || !closed || !bracketed || !ended {
-		return 0, nil, fmt.Errorf("rows are written S0[i, j] -> [i, i + j]")
-	}
-	s, err := statementIndex(p, strings.TrimSpace(name))
-	if err != nil {
-		return 0, nil, err
-	}
-	iterators := splitList(names)
-	if len(iterators) != p.Statements[s].Depth() {
-		return 0, nil, fmt.Errorf("statement %s has %d loops, not %d", name, p.Statements[s].Depth(), len(iterators))
-	}
-	var rows []Row
-	for _, expression := range splitList(list) {
-		row, err := scop.ParseRow(expression, iterators, p.Parameters)
-		if err != nil {
-			return 0, nil, err
-		}
-		rows = append(rows, row)
-	}
-	return s, rows, nil
-}
-
-func splitList(text string) []string {
-	if strings.TrimSpace(text) == "" {
-		return nil
-	}
-	list := strings.Split(text, ",")
-	for k := range list {
-		list[k] = strings.TrimSpace(list[k])
-	}
-	return list
 }
 
 func parseTile(_ *scop.Program, rest string) (Command, error) {

@@ -66,35 +66,29 @@ func (p *Program) CutText(c Cut) string {
 func (p *Program) ParseCut(text string) (Cut, error) {
 	var c Cut
 	for _, part := range strings.Split(text, ";") {
-		left, right, arrow := strings.Cut(part, "->")
-		name, inside, opened := strings.Cut(strings.TrimSpace(left), "[")
-		names, closed := strings.CutSuffix(inside, "]")
-		expression, bracketed := strings.CutPrefix(strings.TrimSpace(right), "[")
-		expression, ended := strings.CutSuffix(expression, "]")
-		if !arrow || !opened || !closed || !bracketed || !ended {
-			return nil, fmt.Errorf("cuts are written S0[i, j] -> [2i - N + 1]")
-		}
-		s := p.anyPieceOf(name)
-		if s < 0 {
-			return nil, fmt.Errorf("there is no statement %q to cut", name)
-		}
-		if slices.ContainsFunc(c, func(other CutRow) bool { return other.Statement == name }) {
-			return nil, fmt.Errorf("statement %s is cut twice; give a second cut a line of its own", name)
-		}
-		var iterators []string
-		for _, iterator := range strings.Split(names, ",") {
-			iterators = append(iterators, strings.TrimSpace(iterator))
-		}
-		if len(iterators) != p.Statements[s].Depth() {
-			return nil, fmt.Errorf("statement %s has %d loops, not %d", name, p.Statements[s].Depth(), len(iterators))
-		}
-		row, err := ParseRow(expression, iterators, p.Parameters)
+		s, rows, err := p.ParseRows(part, p.findPieces)
 		if err != nil {
 			return nil, err
 		}
-		c = append(c, CutRow{name, row})
+		name := p.Statements[s].Whole()
+		switch {
+		case len(rows) != 1:
+			return nil, fmt.Errorf("statement %s has %d rows; a cut has one, as in S0[i, j] -> [2i - N + 1]", name, len(rows))
+		case slices.ContainsFunc(c, func(other CutRow) bool { return other.Statement == name }):
+			return nil, fmt.Errorf("statement %s is cut twice; give a second cut a line of its own", name)
+		}
+		c = append(c, CutRow{name, rows[0]})
 	}
 	return c, nil
+}
+
+// findPieces is anyPieceOf, with an error for none.
+func (p *Program) findPieces(whole string) (int, error) {
+	s := p.anyPieceOf(whole)
+	if s < 0 {
+		return 0, fmt.Errorf("there is no statement %q to cut", whole)
+	}
+	return s, nil
 }
 
 // anyPieceOf is the index of a statement that is the named one or a piece of

@@ -50,3 +50,44 @@ func (p *Program) ParametersText() string {
 	}
 	return "[" + strings.Join(p.Parameters, ", ") + "] -> "
 }
+
+// ParseRows reads "S0[i, j] -> [i, i + j]": rows over names for the iterators of a
+// statement. find gives the index of the statement with the name.
+func (p *Program) ParseRows(text string, find func(name string) (int, error)) (statement int, rows []Row, err error) {
+	left, right, arrow := strings.Cut(text, "->")
+	name, inside, opened := strings.Cut(strings.TrimSpace(left), "[")
+	names, closed := strings.CutSuffix(inside, "]")
+	list, bracketed := strings.CutPrefix(strings.TrimSpace(right), "[")
+	list, ended := strings.CutSuffix(list, "]")
+	if !arrow || !opened || !closed || !bracketed || !ended {
+		return 0, nil, fmt.Errorf("rows are written S0[i, j] -> [i, i + j]")
+	}
+	name = strings.TrimSpace(name)
+	if statement, err = find(name); err != nil {
+		return 0, nil, err
+	}
+	iterators := splitList(names)
+	if depth := p.Statements[statement].Depth(); len(iterators) != depth {
+		return 0, nil, fmt.Errorf("statement %s has %d loops, not %d", name, depth, len(iterators))
+	}
+	for _, expression := range splitList(list) {
+		row, err := ParseRow(expression, iterators, p.Parameters)
+		if err != nil {
+			return 0, nil, err
+		}
+		rows = append(rows, row)
+	}
+	return statement, rows, nil
+}
+
+// splitList splits a list at its commas; one of blanks is empty.
+func splitList(text string) []string {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	list := strings.Split(text, ",")
+	for k := range list {
+		list[k] = strings.TrimSpace(list[k])
+	}
+	return list
+}
