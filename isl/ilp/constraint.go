@@ -51,7 +51,7 @@ const (
 // bounds.
 func newTableau(p *Problem) (*tableau, boundsResult) {
 	n := len(p.Unknowns)
-	t := &tableau{columns: n, point: make([]int64, n), row: make([]int64, n+1), denominators: slices.Repeat([]int64{1}, n)}
+	t := &tableau{columns: n, inequalities: make([][]constraint, n), point: make([]int64, n), row: make([]int64, n+1), denominators: slices.Repeat([]int64{1}, n)}
 	t.lower, t.upper = p.box()
 	if slices.Contains(t.lower, -unbounded) {
 		return nil, unboundedBelow
@@ -76,7 +76,8 @@ func newTableau(p *Problem) (*tableau, boundsResult) {
 			return nil, contradictory
 		}
 		if len(c.unknowns) > 1 {
-			t.inequalities = append(t.inequalities, c)
+			last := c.unknowns[len(c.unknowns)-1]
+			t.inequalities[last] = append(t.inequalities[last], c)
 		}
 	}
 	return t, bounded
@@ -97,47 +98,42 @@ func (t *tableau) locate() {
 	}
 }
 
-// violated puts the row of the constraint that is furthest from the point on
-// the wrong side into t.row, and returns its denominator; ok is false when the
-// point satisfies all constraints.
+// violated puts the row of a constraint that the point violates into t.row, and
+// returns its denominator; ok is false when the point satisfies all constraints.
+// Of the violated ones it takes those about the fewest unknowns from the first
+// on: so the first unknowns, which count most, have their final values early.
+// Among these it takes the one that is furthest from the point.
 func (t *tableau) violated() (denominator int64, ok bool) {
-	unknown, distance := t.violatedBound()
-	c := t.violatedInequality(distance)
-	switch {
-	case c != nil:
-		return t.tighten(t.express(c)), true
-	case unknown >= 0:
-		return t.tighten(t.expressBound(unknown)), true
+	size := size(t.point) + bits.Len64(uint64(t.scale))
+	for ; t.settled < len(t.rows); t.settled++ {
+		distance := t.beyondBound(t.settled)
+		c := t.furthest(t.inequalities[t.settled], distance, size)
+		switch {
+		case c != nil:
+			return t.tighten(t.express(c)), true
+		case distance < 0:
+			return t.tighten(t.expressBound(t.settled)), true
+		}
 	}
 	return 0, false
 }
 
-// violatedBound is the unknown that is furthest beyond a bound, or -1, and the
-// distance, negative and times the scale.
-func (t *tableau) violatedBound() (unknown int, distance float64) {
-	unknown = -1
-	for k, v := range t.point {
-		beyond := v
-		if v > 0 {
-			if t.upper[k] == unbounded {
-				continue
-			}
-			beyond = plus(times(t.upper[k], t.scale), -v)
-		}
-		if float64(beyond) < distance {
-			unknown, distance = k, float64(beyond)
-		}
+// beyondBound is how far the point is beyond a bound of an unknown, negative and
+// times the scale; 0 when it is not.
+func (t *tableau) beyondBound(unknown int) float64 {
+	value := t.point[unknown]
+	if value > 0 && t.upper[unknown] < unbounded {
+		value = plus(times(t.upper[unknown], t.scale), -value)
 	}
-	return unknown, distance
+	return float64(min(value, 0))
 }
 
-// violatedInequality is the inequality that is furthest from the point, if it is
-// further than the distance, or nil.
-func (t *tableau) violatedInequality(distance float64) *constraint {
+// furthest is the inequality that is furthest from the point, of the given size,
+// if it is further than the distance, or nil.
+func (t *tableau) furthest(inequalities []constraint, distance float64, size int) *constraint {
 	var worst *constraint
-	size := size(t.point) + bits.Len64(uint64(t.scale))
-	for i := range t.inequalities {
-		c := &t.inequalities[i]
+	for i := range inequalities {
+		c := &inequalities[i]
 		if value := t.value(c, c.bits+size < 63); value < 0 && float64(value)*c.weight < distance {
 			worst, distance = c, float64(value)*c.weight
 		}

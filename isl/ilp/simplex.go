@@ -67,7 +67,10 @@ type tableau struct {
 	// its lower bound, or unbounded.
 	lower, upper []int64
 	equalities   []constraint
-	inequalities []constraint
+	// inequalities[k] are those whose last unknown is k; those before settled
+	// are satisfied, and so are the bounds of the unknowns before it.
+	inequalities [][]constraint
+	settled      int
 	// point is the unknowns less their lower bounds at y = 0, times scale.
 	point []int64
 	scale int64
@@ -201,6 +204,9 @@ func (t *tableau) replace(column int, denominator int64) {
 	bits := size(t.row)
 	for k, row := range t.rows {
 		if row[column] != 0 {
+			if t.row[0] != 0 {
+				t.settled = min(t.settled, k)
+			}
 			t.denominators[k] = t.substitute(row[:t.columns+1], t.denominators[k], column, pivot, bits)
 		}
 	}
