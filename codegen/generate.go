@@ -76,6 +76,7 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 		model:   model,
 		pragmas: options.Pragmas,
 		depths:  map[string]int{},
+		taken:   taken,
 	}
 	if n.pragmas == nil {
 		n.pragmas = OpenMP

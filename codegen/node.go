@@ -37,6 +37,10 @@ type nodes struct {
 	pragmas map[string]string
 	// depths are the depths of the loops by the names of their variables.
 	depths map[string]int
+	// taken are the names that mean something already.
+	taken map[string]bool
+	// lanes are the accumulators of the vector loop around, or nil.
+	lanes *lanes
 	// full holds the bounds of a full tile's loops while its code is printed.
 	full *fullTile
 }
@@ -45,9 +49,11 @@ type nodes struct {
 type scope struct {
 	// marks are the marks of the schedule tree that may come next.
 	marks []*mark
-	// pragma is to be printed above the loops of depth pragmaDepth.
+	// pragma is to be printed above the loops of depth pragmaDepth, with the
+	// clauses for reductions.
 	pragma      string
 	pragmaDepth int
+	clauses     []scop.Clause
 }
 
 func (n *nodes) fragment(node *isl.AstNode, s scope) fragment {
@@ -87,6 +93,7 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	}
 	if depth := depthOf(found); depth >= 0 {
 		inner.pragma, inner.pragmaDepth = n.pragmas[kind(node.MarkName())], depth
+		inner.clauses = reductionsOf(node.MarkName())
 	}
 	if kind(node.MarkName()) == schedule.MarkTile && n.full == nil {
 		return n.tile(node.MarkNode(), inner)
@@ -143,8 +150,9 @@ func (n *nodes) tile(node *isl.AstNode, s scope) fragment {
 
 func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	variable := node.ForIterator().ID()
+	depth, known := n.depths[variable]
 	pragma := ""
-	if depth, known := n.depths[variable]; known && depth == s.pragmaDepth {
+	if known && depth == s.pragmaDepth {
 		pragma = s.pragma
 	}
 	s.pragma = ""
@@ -153,21 +161,45 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 		start = n.full.expressionOf(bounds.lower)
 		condition = strict(operation(isl.OpLe, &expression{kind: isl.AstID, name: variable}, n.full.expressionOf(bounds.upper)))
 	}
-	body := n.fragment(node.ForBody(), s)
-	first := n.expression(start)
+	header := loopHeader{variable, depth, start, condition, step, node.ForBody()}
 	if degenerate, _ := node.ForIsDegenerate(); degenerate {
-		return constant(variable, first, body)
+		body := n.fragment(header.body, s)
+		return constant(variable, n.expression(start), body)
 	}
-	if declarations := declarationsOf(n.model.Program, body); len(declarations) > 0 {
-		body = fragment{lines: append(declarations, body.lines...)}
+	if !isCanonical(condition, variable) {
+		pragma = ""
 	}
-	header := fmt.Sprintf("for (long %s = %s; %s; %s)", variable, first.code, n.expression(condition).code, n.increment(variable, step))
-	f := fragment{lines: enclose(header, body), bare: true}
-	if pragma != "" && isCanonical(condition, variable) {
+	if clauses := s.clauses; pragma != "" && len(clauses) > 0 {
+		return n.carrying(header, s, pragma, clauses)
+	}
+	f := n.around(header, n.fragment(header.body, s))
+	if pragma != "" {
 		f.lines = append([]line{{0, "#pragma " + pragma}}, f.lines...)
 		f.bare = false
 	}
 	return f
+}
+
+// loopHeader is what stands above the body of a loop, and the body.
+type loopHeader struct {
+	variable               string
+	depth                  int
+	start, condition, step *expression
+	body                   *isl.AstNode
+}
+
+// runs is the condition under which the loop has an iteration.
+func (h loopHeader) runs() *expression {
+	return operation(h.condition.operator, h.start, h.condition.arguments[1])
+}
+
+// around is the loop around its body.
+func (n *nodes) around(h loopHeader, body fragment) fragment {
+	if declarations := declarationsOf(n.model.Program, body); len(declarations) > 0 {
+		body = fragment{lines: append(declarations, body.lines...)}
+	}
+	header := fmt.Sprintf("for (long %s = %s; %s; %s)", h.variable, n.expression(h.start).code, n.expression(h.condition).code, n.increment(h.variable, h.step))
+	return fragment{lines: enclose(header, body), bare: true}
 }
 
 // strict turns a condition with a constant upper bound into the form that
@@ -263,7 +295,7 @@ func (n *nodes) statement(node *isl.AstNode) fragment {
 	for i, argument := range call.arguments[len(call.arguments)-s.Depth():] {
 		values[i] = n.expression(argument)
 	}
-	code := strings.ReplaceAll(statementText(s.Statement, values), "\r\n", "\n")
+	code := strings.ReplaceAll(n.instanceText(s.Statement, values), "\r\n", "\n")
 	f := fragment{bare: isSimple(code)}
 	for i, l := range strings.Split(code, "\n") {
 		f.lines = append(f.lines, line{2 * min(i, 1), strings.Trim(l, blank)})

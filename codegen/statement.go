@@ -16,18 +16,36 @@ import (
 // back to the iterator's own type, so that divisions, conversions, calls,
 // macros and sizeof see what they saw in the source.
 func statementText(s *scop.Statement, values []text) string {
+	return textBetween(s, values, 0, len(s.Source))
+}
+
+// textBetween is the part of the text that stands between two places of the
+// source.
+func textBetween(s *scop.Statement, values []text, start, end int) string {
 	var b strings.Builder
-	end := 0
 	for _, use := range s.Uses {
 		after := use.Offset + len(s.Loops[use.Loop].Iterator)
-		if use.Offset < end || after > len(s.Source) {
+		if use.Offset < start || after > end {
 			continue
 		}
-		b.WriteString(s.Source[end:use.Offset])
+		b.WriteString(s.Source[start:use.Offset])
 		b.WriteString(substitute(s, use, after, values[use.Loop]))
-		end = after
+		start = after
 	}
-	b.WriteString(s.Source[end:])
+	b.WriteString(s.Source[start:end])
+	return b.String()
+}
+
+// textWithAccumulator is the text of an instance of a reduction with another
+// name for its accumulator.
+func textWithAccumulator(s *scop.Statement, values []text, name string) string {
+	var b strings.Builder
+	start := 0
+	for _, place := range s.Reduction.Places {
+		b.WriteString(textBetween(s, values, start, place.Start) + name)
+		start = place.End
+	}
+	b.WriteString(textBetween(s, values, start, len(s.Source)))
 	return b.String()
 }
 

@@ -50,6 +50,8 @@ type statementDraft struct {
 	names      []string
 	domain     []formula
 	references []reference
+	// update is the statement's form as a reduction, or nil.
+	update *updateForm
 }
 
 // place is where in the nest a statement stands.
@@ -241,14 +243,18 @@ func (x *extractor) emit(node, first cc.Node, at place, c *collector) {
 		return
 	}
 	x.extents = append(x.extents, extent)
-	x.appendStatement(source, offset, x.positionOf(first), at, c)
+	if draft := x.appendStatement(source, offset, x.positionOf(first), at, c); draft != nil {
+		if draft.update = x.updateOf(node); draft.update != nil {
+			draft.update.lexemes = x.lexemesOf(draft.update.accumulator, at, c.known)
+		}
+	}
 }
 
-func (x *extractor) appendStatement(source string, offset int, where Position, at place, c *collector) {
+func (x *extractor) appendStatement(source string, offset int, where Position, at place, c *collector) *statementDraft {
 	source, uses, err := x.instanceText(source, offset, at, c.known)
 	if err != nil {
 		x.problems.add(err)
-		return
+		return nil
 	}
 	draft := &statementDraft{domain: at.conditions, references: writesFirst(c.references)}
 	draft.Name = fmt.Sprintf("S%d", len(x.statements))
@@ -261,4 +267,5 @@ func (x *extractor) appendStatement(source string, offset int, where Position, a
 		draft.names = append(draft.names, l.tuple)
 	}
 	x.statements = append(x.statements, draft)
+	return draft
 }

@@ -41,9 +41,12 @@ type baseline struct {
 }
 
 type best struct {
-	Variant   string   `json:"variant"`
-	Partition []int    `json:"partition"`
-	Recipe    string   `json:"recipe"`
+	Variant   string `json:"variant"`
+	Partition []int  `json:"partition"`
+	Recipe    string `json:"recipe"`
+	// Tolerance is that of the comparison with the original; nothing where
+	// bits were compared.
+	Tolerance float64  `json:"tolerance,omitempty"`
 	Seconds   interval `json:"seconds"`
 	Speedup   interval `json:"speedup"`
 }
@@ -70,7 +73,7 @@ func JSON(w io.Writer, r tuner.Result) error {
 		Toolchain: toolchain{r.Toolchain.ID, r.Toolchain.Name, r.Toolchain.Version},
 		Baseline:  baseline{interval(r.Baseline)},
 		Best: best{
-			Variant: r.Best.Variant, Partition: append([]int{}, r.Best.Partition...), Recipe: r.Recipe,
+			Variant: r.Best.Variant, Partition: append([]int{}, r.Best.Partition...), Recipe: r.Recipe, Tolerance: r.Tolerance.Double,
 			Seconds: interval(r.Best.Seconds), Speedup: interval(r.Best.Speedup),
 		},
 		Verdict: r.Verdict, Tied: append([]string{}, r.Rivals...),

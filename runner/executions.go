@@ -115,7 +115,7 @@ func (d *executionsFile) value(r *record) error {
 }
 
 // compareExecutions compares two dumps execution by execution.
-func compareExecutions(reference, variant string) error {
+func compareExecutions(reference, variant string, tolerance Tolerance, scales scales) error {
 	expected, err := openExecutions(reference)
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func compareExecutions(reference, variant string) error {
 		return err
 	}
 	defer got.Close()
-	c := executionsComparison{expected: expected, got: got, execution: 1}
+	c := executionsComparison{expected: expected, got: got, execution: 1, tolerance: tolerance, scales: scales}
 	for {
 		if done, err := c.step(); done || err != nil {
 			return err
@@ -139,6 +139,10 @@ type executionsComparison struct {
 	expected, got *executionsFile
 	a, b          record
 	execution     int
+	// tolerance is zero where bits are compared, and scales is what it is
+	// relative to.
+	tolerance Tolerance
+	scales    scales
 	// mismatch is the first difference of this execution; elements counts
 	// the elements of each array.
 	mismatch *Mismatch
@@ -177,7 +181,7 @@ func (c *executionsComparison) compareValues() error {
 	}
 	c.elements[c.a.array]++
 	element := elementType{kind: array.Kind[0], size: len(c.a.value)}
-	if element.same(c.a.value, c.b.value) {
+	if element.agrees(c.a.value, c.b.value, c.tolerance, c.scales[c.a.array]) {
 		return nil
 	}
 	if c.mismatch == nil {
@@ -198,7 +202,8 @@ func (c *executionsComparison) compareHashes() error {
 		return c.mismatch
 	}
 	for k, array := range c.expected.arrays {
-		if c.a.hashes[k] != c.b.hashes[k] {
+		compared := c.tolerance != (Tolerance{}) && c.elements[k] > 0
+		if !compared && c.a.hashes[k] != c.b.hashes[k] {
 			return &Mismatch{Array: array.Name, Execution: c.execution}
 		}
 	}

@@ -43,8 +43,18 @@ func (m *Mismatch) Error() string {
 // *Mismatch for the first array, in the order of the arguments, that differs.
 // For a Program it is the first execution with a difference that counts.
 func Compare(reference, variant string) error {
+	return CompareWithin(reference, variant, Tolerance{})
+}
+
+// CompareWithin is Compare with floating-point numbers that may differ by the
+// tolerance times the largest magnitude in their array.
+func CompareWithin(reference, variant string, tolerance Tolerance) error {
+	scales, err := scalesOf(reference, tolerance)
+	if err != nil {
+		return err
+	}
 	if isExecutions(reference) {
-		return compareExecutions(reference, variant)
+		return compareExecutions(reference, variant, tolerance, scales)
 	}
 	expected, err := openDump(reference)
 	if err != nil {
@@ -59,8 +69,9 @@ func Compare(reference, variant string) error {
 	if err := sameShape(expected.arrays, got.arrays); err != nil {
 		return err
 	}
-	for _, array := range expected.arrays {
-		if err := compareArray(array, expected, got); err != nil {
+	for k, array := range expected.arrays {
+		agrees := func(a, b []byte) bool { return array.element.agrees(a, b, tolerance, scales[k]) }
+		if err := compareArray(array, expected, got, agrees); err != nil {
 			return err
 		}
 	}
@@ -120,7 +131,7 @@ func sameShape(expected, got []dumpedArray) error {
 }
 
 // compareArray reads and compares the elements of one array.
-func compareArray(array dumpedArray, expected, got io.Reader) error {
+func compareArray(array dumpedArray, expected, got io.Reader, agrees func(a, b []byte) bool) error {
 	const chunkElements = 4096
 	size := array.element.size
 	e, g := make([]byte, chunkElements*size), make([]byte, chunkElements*size)
@@ -135,7 +146,7 @@ func compareArray(array dumpedArray, expected, got io.Reader) error {
 		}
 		for i := range n {
 			a, b := e[i*size:(i+1)*size], g[i*size:(i+1)*size]
-			if array.element.same(a, b) {
+			if agrees(a, b) {
 				continue
 			}
 			if mismatch == nil {

@@ -80,15 +80,25 @@ type Wavefront struct{ Loops []string }
 //	for c0.1 for c0.2 for c0.3  -->  for c0.1 for c0.3 for c0.2
 type Sink struct{ Loop string }
 
-// Parallel runs the iterations of a loop on several threads:
+// Parallel runs the iterations of a loop on several threads, each of which has
+// accumulators of its own for the clauses:
 //
 //	parallel c0.1t
-type Parallel struct{ Loop string }
+//	parallel c0.1t reduction(+:x)
+type Parallel struct {
+	Loop       string
+	Reductions []scop.Clause
+}
 
-// Vectorize runs the iterations of a node's innermost loop in SIMD lanes:
+// Vectorize runs the iterations of a node's innermost loop in SIMD lanes, with
+// an accumulator for each lane for the clauses:
 //
 //	vectorize c0.3
-type Vectorize struct{ Loop string }
+//	vectorize c0.3 reduction(max:x)
+type Vectorize struct {
+	Loop       string
+	Reductions []scop.Clause
+}
 
 // Separate splits full tiles from partial ones at the innermost tile loop:
 //
@@ -246,7 +256,10 @@ func (c Parallel) Apply(t *Tree) error {
 	if err != nil {
 		return err
 	}
-	n.Loops[place].Parallel = true
+	if err := t.checkClauses(c.Reductions); err != nil {
+		return err
+	}
+	n.Loops[place].Parallel, n.Loops[place].Reductions = true, c.Reductions
 	return nil
 }
 
@@ -259,7 +272,10 @@ func (c Vectorize) Apply(t *Tree) error {
 	if place != len(n.Loops)-1 || anyLoops(n.Parts) {
 		return fmt.Errorf("loop %q is not innermost; sink it before", c.Loop)
 	}
-	n.Loops[place].Vector = true
+	if err := t.checkClauses(c.Reductions); err != nil {
+		return err
+	}
+	n.Loops[place].Vector, n.Loops[place].Reductions = true, c.Reductions
 	return nil
 }
 
@@ -333,10 +349,14 @@ func (c Wavefront) Text(*scop.Program) string { return "wavefront " + strings.Jo
 func (c Sink) Text(*scop.Program) string { return "sink " + c.Loop }
 
 // Text is the command's line.
-func (c Parallel) Text(*scop.Program) string { return "parallel " + c.Loop }
+func (c Parallel) Text(*scop.Program) string {
+	return "parallel " + c.Loop + scop.ClausesText(c.Reductions)
+}
 
 // Text is the command's line.
-func (c Vectorize) Text(*scop.Program) string { return "vectorize " + c.Loop }
+func (c Vectorize) Text(*scop.Program) string {
+	return "vectorize " + c.Loop + scop.ClausesText(c.Reductions)
+}
 
 // Text is the command's line.
 func (c Separate) Text(*scop.Program) string { return "separate " + c.Loop }

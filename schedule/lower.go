@@ -186,9 +186,9 @@ func (l *lowering) marks(loop *Loop) []string {
 	}
 	switch {
 	case loop.Vector:
-		marks = append(marks, depend.MarkVector+" "+loop.Name)
+		marks = append(marks, depend.MarkVector+" "+loop.Name+scop.ClausesText(loop.Reductions))
 	case loop.Parallel:
-		marks = append(marks, depend.MarkParallel+" "+loop.Name)
+		marks = append(marks, depend.MarkParallel+" "+loop.Name+scop.ClausesText(loop.Reductions))
 	}
 	return marks
 }

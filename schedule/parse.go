@@ -41,24 +41,25 @@ func commandLines(text string) iter.Seq2[int, string] {
 
 // parsers reads the arguments of each command, by its name.
 var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
-	"cut":       parseCut,
-	"classes":   parseClasses,
-	"split":     parseSplit,
-	"band":      parseBand,
-	"diamond":   parseDiamond,
-	"tile":      parseTile,
-	"wavefront": func(_ *scop.Program, rest string) (Command, error) { return Wavefront{strings.Fields(rest)}, nil },
-	"sink":      parseLoop(func(loop string) Command { return Sink{loop} }),
-	"parallel":  parseLoop(func(loop string) Command { return Parallel{loop} }),
-	"vectorize": parseLoop(func(loop string) Command { return Vectorize{loop} }),
-	"separate":  parseLoop(func(loop string) Command { return Separate{loop} }),
+	"reassociate": func(_ *scop.Program, rest string) (Command, error) { return parseReassociate(rest) },
+	"cut":         parseCut,
+	"classes":     parseClasses,
+	"split":       parseSplit,
+	"band":        parseBand,
+	"diamond":     parseDiamond,
+	"tile":        parseTile,
+	"wavefront":   func(_ *scop.Program, rest string) (Command, error) { return Wavefront{strings.Fields(rest)}, nil },
+	"sink":        parseLoop(func(loop string) Command { return Sink{loop} }),
+	"parallel":    parseClauses(func(loop string, clauses []scop.Clause) Command { return Parallel{loop, clauses} }),
+	"vectorize":   parseClauses(func(loop string, clauses []scop.Clause) Command { return Vectorize{loop, clauses} }),
+	"separate":    parseLoop(func(loop string) Command { return Separate{loop} }),
 }
 
 func parseCommand(p *scop.Program, line string) (Command, error) {
 	name, rest, _ := strings.Cut(line, " ")
 	parser, ok := parsers[name]
 	if !ok {
-		return nil, fmt.Errorf("there is no command %q; there are cut, classes, band, split, diamond, tile, wavefront, sink, parallel, vectorize, separate", name)
+		return nil, fmt.Errorf("there is no command %q; there are reassociate, cut, classes, band, split, diamond, tile, wavefront, sink, parallel, vectorize, separate", name)
 	}
 	return parser(p, strings.TrimSpace(rest))
 }
@@ -69,6 +70,18 @@ func parseLoop(build func(loop string) Command) func(*scop.Program, string) (Com
 			return nil, fmt.Errorf("the name of one loop is expected")
 		}
 		return build(rest), nil
+	}
+}
+
+// parseClauses reads c0.1 reduction(+:x) reduction(max:y).
+func parseClauses(build func(loop string, clauses []scop.Clause) Command) func(*scop.Program, string) (Command, error) {
+	return func(_ *scop.Program, rest string) (Command, error) {
+		loop, rest, _ := strings.Cut(rest, " ")
+		if loop == "" {
+			return nil, fmt.Errorf("the name of one loop is expected")
+		}
+		clauses, err := scop.ParseClauses(rest)
+		return build(loop, clauses), err
 	}
 }
 

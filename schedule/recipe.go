@@ -75,7 +75,7 @@ func (r Recipe) Prove(g *depend.Graph) (*Tree, *isl.Schedule, error) {
 // recipe that only leaves instances unordered is blamed as a whole.
 func (r Recipe) blame(g *depend.Graph, whole error) error {
 	for k := range r {
-		if _, isCut := r[k].(Cut); isCut {
+		if k < len(Beginning(g.Model.Program)) {
 			continue // there is no tree before the classes
 		}
 		tree, err := r[:k+1].Replay(g.Model.Program)

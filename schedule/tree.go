@@ -60,6 +60,8 @@ type Loop struct {
 	TileRows map[int]Row
 	// Parallel runs the iterations on several threads, Vector in SIMD lanes.
 	Parallel, Vector bool
+	// Reductions are the clauses of a parallel or vector loop.
+	Reductions []scop.Clause
 	// Separate tells full tiles from partial ones: the loop is the innermost
 	// tile loop, and where the whole tile lies inside the statements' domains
 	// the point loops have constant trip counts.

@@ -73,6 +73,7 @@ func (s Statement) expanded(e Expansion, relations []string) Statement {
 			relations = relations[1:]
 		}
 	}
+	s.Reduction = s.Reduction.of(e.Array, e.Name)
 	name, uses := s.element(e)
 	return s.replaced(e.Array, name, uses)
 }

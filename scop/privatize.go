@@ -87,6 +87,7 @@ func (s Statement) renamed(from, to string) Statement {
 			a.Array, a.Relation = to, strings.ReplaceAll(a.Relation, fmt.Sprintf("-> %s[", from), fmt.Sprintf("-> %s[", to))
 		}
 	}
+	s.Reduction = s.Reduction.of(from, to)
 	return s.replaced(from, to, nil)
 }
 
@@ -127,6 +128,16 @@ func (s Statement) replaced(from, to string, uses []Use) Statement {
 	}
 	moveUntil(len(s.Source))
 	copyUntil(len(s.Source))
+	grown := len(to) - len(from)
+	s.Reduction = s.Reduction.moved(func(offset int) int {
+		place := offset
+		for _, m := range mentions {
+			if m.Array == from && m.Offset < offset {
+				place += grown
+			}
+		}
+		return place
+	})
 	s.Source, s.Uses = source.String(), moved
 	return s
 }

@@ -49,6 +49,9 @@ type Program struct {
 	// Cuts are the hyperplanes at which statements have been divided; none in
 	// a program as the front end makes it.
 	Cuts []Cut
+	// Reassociate says that the order in which reductions update an element
+	// does not matter: somebody has allowed to round in another way.
+	Reassociate bool
 }
 
 // Function is the C function that contains a region: what a driver has to
@@ -176,6 +179,8 @@ type Statement struct {
 	// Accesses are in the order of the text, the written one of an
 	// assignment first.
 	Accesses []Access
+	// Reduction says that the statement is a reduction; nil for others.
+	Reduction *Reduction
 	// Line and Column are the place of the statement in the file, from 1.
 	Line, Column int
 }

@@ -27,6 +27,9 @@ func (p *Program) String() string {
 	for _, l := range p.Locals {
 		fmt.Fprintf(&b, "local %s\n", l)
 	}
+	if p.Reassociate {
+		b.WriteString("reassociate\n")
+	}
 	if len(p.Expansions) > 0 {
 		fmt.Fprintf(&b, "expansions within %d bytes\n", p.ExpansionLimit)
 	}
@@ -135,6 +138,9 @@ func (s *Statement) String() string {
 	fmt.Fprintf(&b, "  domain %s\n", s.Domain)
 	for _, a := range s.Accesses {
 		fmt.Fprintf(&b, "  %s %s\n", a.Kind(), a.Relation)
+	}
+	if s.Reduction != nil {
+		fmt.Fprintf(&b, "  %s at %v\n", s.Reduction.Clause(), s.Reduction.Places)
 	}
 	return b.String()
 }

@@ -44,10 +44,10 @@ func FactsOf(g *depend.Graph, tree *schedule.Tree) (map[string]LoopFacts, error)
 				continue
 			}
 			f := LoopFacts{}
-			if f.Parallel, err = p.coincident(band.active, loop.TilingRows()); err != nil {
+			if f.Parallel, err = p.coincident(constraining(band.active), loop.TilingRows()); err != nil {
 				return err
 			}
-			if f.Forward, err = p.forward(band.active, loop.TilingRows()); err != nil {
+			if f.Forward, err = p.forward(constraining(band.active), loop.TilingRows()); err != nil {
 				return err
 			}
 			facts[loop.Name] = f
@@ -75,7 +75,7 @@ func (p *planner) forward(active []*depend.Dependence, rows map[int]schedule.Row
 // the rows of the loops around them and the dependences that these do not carry.
 func (p *planner) eachBand(tree *schedule.Tree, visit func(*bandPlan, []*schedule.Loop) error) error {
 	for _, class := range tree.Classes {
-		active := depend.Distinct(p.graph.Within(class.Statements))
+		active := p.dependencesOf(class.Statements)
 		if err := p.eachBandOf(class, map[int][][]int64{}, active, visit); err != nil {
 			return err
 		}

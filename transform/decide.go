@@ -94,15 +94,17 @@ func (p *planner) needsWavefront(band *bandPlan, parallel bool) bool {
 
 // parallelLoop marks the outermost loop of the band that carries no
 // dependence, except the one that is to be sunk, and says whether there
-// is one; a loop too short for several threads only where there is no longer
-// one. names are the band's loops or their tile loops, and lengths their numbers
+// is one: one that carries reductions only where there is none without, and a
+// loop too short for several threads only where there is no longer one. names are the band's loops or their tile loops, and lengths their numbers
 // of iterations.
 func (p *planner) parallelLoop(band *bandPlan, names []string, lengths []int64, inner int) bool {
 	for _, least := range []int64{minimumThreads, 2} {
-		for k, coincident := range band.coincident {
-			if coincident && k != inner && lengths[k] >= least {
-				p.emit(schedule.Parallel{Loop: names[k]})
-				return true
+		for _, reduces := range []bool{false, true} {
+			for k, coincident := range band.coincident {
+				if coincident && k != inner && lengths[k] >= least && len(band.reductions[k]) > 0 == reduces {
+					p.emit(schedule.Parallel{Loop: names[k], Reductions: band.reductions[k]})
+					return true
+				}
 			}
 		}
 	}

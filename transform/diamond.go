@@ -217,7 +217,7 @@ func (p *planner) multiplesOf(band *bandPlan, face, others map[int]schedule.Row,
 	positive := q.newRow()
 	positive[0], positive[len(positive)-1] = 1, -1
 	q.atLeastZero("SC'12 IV", positive)
-	for _, d := range band.active {
+	for _, d := range constraining(band.active) {
 		cone, err := d.Cone()
 		if err != nil {
 			return nil, nil, err

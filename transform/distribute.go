@@ -52,7 +52,7 @@ func within(active []*depend.Dependence, group []int) []*depend.Dependence {
 // componentsOf are the strongly connected components of the statements under
 // the given dependences and private variables, in topological order.
 func (p *planner) componentsOf(statements []int, active []*depend.Dependence, privates []scop.Private) [][]int {
-	return depend.ComponentsOf(len(p.graph.Model.Statements), statements, active, privates)
+	return depend.ComponentsOf(len(p.graph.Model.Statements), statements, constraining(active), privates)
 }
 
 // original completes a node in the order of the source: from source depth
@@ -74,12 +74,10 @@ func (p *planner) original(plan *nodePlan, found map[int][][]int64, active []*de
 	if level == first.Depth() {
 		return nil
 	}
-	band := &bandPlan{active: active, rows: []map[int]schedule.Row{p.sourceLoop(plan.statements, level)}}
-	coincident, err := p.coincident(active, band.rows[0])
-	if err != nil {
+	band := &bandPlan{active: active}
+	if err := p.addLoop(band, p.sourceLoop(plan.statements, level), found); err != nil {
 		return err
 	}
-	band.coincident = []bool{coincident}
 	rest, err := p.appendBand(plan, band, found, depth)
 	if err != nil {
 		return err

@@ -27,11 +27,17 @@ type bandPlan struct {
 	rows  []map[int]schedule.Row
 	// outer are the rows of all loops around the band, by statement.
 	outer map[int][][]int64
-	// active are the dependences that no loop outside the band carries.
+	// active are the dependences that no loop outside the band carries, with
+	// the relaxed ones.
 	active []*depend.Dependence
 	// coincident says, by loop, that no active dependence has a distance
-	// along it.
+	// along it, but for relaxed ones that clauses take care of.
 	coincident []bool
+	// reductions are, by loop, the clauses for the relaxed dependences with a
+	// distance along it, when it is coincident, and lanes those that it has in
+	// the innermost place, once it is known that it carries nothing else there.
+	reductions [][]scop.Clause
+	lanes      map[int][]scop.Clause
 	permutable bool
 }
 
@@ -52,7 +58,7 @@ func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend
 		}
 		depth += len(band.rows)
 	}
-	if p.complete(plan.statements, found) && len(active) == 0 && len(plan.statements) == 1 {
+	if p.complete(plan.statements, found) && len(constraining(active)) == 0 && len(plan.statements) == 1 {
 		return nil
 	}
 	return p.distribute(plan, found, active, depth)
@@ -122,19 +128,16 @@ func (p *planner) findBandIn(lazy bool, statements []int, found map[int][][]int6
 	all := maps.Clone(found)
 	privates := p.undetermined(statements, found)
 	for len(band.rows) < limit && !p.complete(statements, all) {
-		rows, err := p.hyperplane(question{statements, all, active, privates, lazy})
+		rows, err := p.nextRows(question{statements, all, active, privates, lazy})
 		if err != nil {
 			return nil, err
 		}
 		if rows == nil {
 			break
 		}
-		coincident, err := p.coincident(active, rows)
-		if err != nil {
+		if err := p.addLoop(band, rows, found); err != nil {
 			return nil, err
 		}
-		band.rows = append(band.rows, rows)
-		band.coincident = append(band.coincident, coincident)
 		appendRows(all, rows)
 	}
 	if len(band.rows) == 0 {

@@ -37,7 +37,7 @@ func (p *planner) innermostLoop(band *bandPlan, moves []movement, lengths []int6
 		if !movable {
 			continue
 		}
-		free, err := p.freeInnermost(band, k)
+		free, err := p.freeInnermost(band, moves, k)
 		if err != nil {
 			return -1, false, err
 		}

@@ -105,12 +105,10 @@ func (p *planner) spaceLoop(plan *nodePlan, inside space.Nest, s setting) (ok bo
 	if rows == nil || err != nil {
 		return false, err
 	}
-	band := &bandPlan{active: s.active, permutable: true, rows: []map[int]schedule.Row{rows[0]}}
-	coincident, err := p.coincident(s.active, rows[0])
-	if err != nil {
+	band := &bandPlan{active: s.active, permutable: true}
+	if err := p.addLoop(band, rows[0], s.found); err != nil {
 		return false, err
 	}
-	band.coincident = []bool{coincident}
 	if s, err = p.append(plan, band, s); err != nil {
 		return false, err
 	}
@@ -191,7 +189,7 @@ func (p *planner) mayRun(statements []int, partition space.Partition, s setting)
 	for i, statement := range statements {
 		number[statement] = partition[i]
 	}
-	for _, d := range s.active {
+	for _, d := range constraining(s.active) {
 		if number[d.Source] > number[d.Target] {
 			return false
 		}

@@ -93,7 +93,7 @@ func TransformNest(g *depend.Graph, nest space.Nest, options Options) (schedule.
 // Explain is TransformNest that also says how the rows were found; it says so
 // after an error too, as far as it came.
 func Explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, Explanation, error) {
-	p := &planner{graph: g, options: options, recipe: schedule.Cuts(g.Model.Program), purpose: ForHyperplane}
+	p := &planner{graph: g, options: options, recipe: schedule.Beginning(g.Model.Program), purpose: ForHyperplane}
 	classes := nest.Partition().Classes()
 	p.emit(schedule.Classes{Groups: classes})
 	for k, statements := range classes {
@@ -110,7 +110,7 @@ func Explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe
 
 // class finds the loops of one class.
 func (p *planner) class(plan *nodePlan, inside space.Nest) error {
-	start := setting{found: map[int][][]int64{}, active: depend.Distinct(p.graph.Within(plan.statements))}
+	start := setting{found: map[int][][]int64{}, active: p.dependencesOf(plan.statements)}
 	shared, err := p.isShared(plan.statements, inside)
 	if err != nil {
 		return err

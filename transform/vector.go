@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/scop"
 )
 
 // placing says where a band is and what becomes of it: whether it is innermost,
@@ -20,7 +21,7 @@ func (p *planner) sink(band *bandPlan, k int, vector bool) {
 		p.emit(schedule.Sink{Loop: band.loops[k]})
 	}
 	if vector {
-		p.emit(schedule.Vectorize{Loop: band.loops[k]})
+		p.emit(schedule.Vectorize{Loop: band.loops[k], Reductions: band.lanes[k]})
 	}
 }
 
@@ -46,7 +47,7 @@ func (p *planner) vectorCandidate(band *bandPlan, moves []movement, lengths []in
 		if !movable {
 			continue
 		}
-		free, err := p.freeInnermost(band, k)
+		free, err := p.freeInnermost(band, moves, k)
 		if err != nil {
 			return -1, err
 		}
@@ -103,9 +104,10 @@ func onlyTrue(values []bool, k int) bool {
 }
 
 // freeInnermost says whether loop k carries no dependence when all other
-// loops of the band are outside it.
-func (p *planner) freeInnermost(band *bandPlan, k int) (bool, error) {
-	if band.coincident[k] {
+// loops of the band are outside it, or relaxed ones alone for which lanes can
+// have accumulators.
+func (p *planner) freeInnermost(band *bandPlan, moves []movement, k int) (bool, error) {
+	if band.coincident[k] && len(band.reductions[k]) == 0 {
 		return true, nil
 	}
 	others := slices.Delete(slices.Clone(band.rows), k, k+1)
@@ -113,7 +115,19 @@ func (p *planner) freeInnermost(band *bandPlan, k int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return p.coincident(rest, band.rows[k])
+	free, err := p.coincident(constraining(rest), band.rows[k])
+	if err != nil || !free {
+		return false, err
+	}
+	clauses, err := p.carried(rest, band.rows[k])
+	if err != nil || !p.mayHaveLanes(band, moves, k, clauses) {
+		return false, err
+	}
+	if band.lanes == nil {
+		band.lanes = map[int][]scop.Clause{}
+	}
+	band.lanes[k] = clauses
+	return true, nil
 }
 
 // cost is the cost metric of a candidate loop: the largest distance in memory

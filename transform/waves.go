@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/scop"
 )
 
 // startOf is the front of a band whose tiles are to start together, or nil
@@ -66,11 +67,24 @@ func (p *planner) wavefront(band *bandPlan, tiles []string, sizes []int64, f *fr
 	if shared, err := p.meet(waves); !shared || err != nil {
 		return false, err
 	}
+	var clauses []scop.Clause
+	for _, row := range rows {
+		more, err := p.carried(band.active, row)
+		if err != nil {
+			return false, err
+		}
+		clauses = append(clauses, more...)
+	}
+	slices.SortFunc(clauses, scop.Clause.Compare)
+	clauses = slices.Compact(clauses)
+	if ok, err := p.mayHaveCopies(band.rows[0], clauses, band.outer); !ok || err != nil {
+		return false, err
+	}
 	for _, outer := range tiles[:f.first] {
 		p.emit(schedule.Sink{Loop: outer})
 	}
 	p.emit(schedule.Wavefront{Loops: tiles[f.first:end]})
-	p.emit(schedule.Parallel{Loop: tiles[f.first+1]})
+	p.emit(schedule.Parallel{Loop: tiles[f.first+1], Reductions: clauses})
 	return true, nil
 }
 

@@ -58,8 +58,26 @@ type Request struct {
 	Seed uint64
 
 	Store *store.Store
+	// Reassociated says that variants may do reductions in another order than
+	// the original: floating-point numbers are compared within the tolerance
+	// of the settings also where bits are compared otherwise.
+	Reassociated bool
 	// Progress, if not nil, is told what happens, one call at a time.
 	Progress func(Event)
+}
+
+// Tolerance is what the settings allow for rounding.
+func Tolerance(v configs.Verification) runner.Tolerance {
+	return runner.Tolerance{Double: v.Tolerance, Single: v.ToleranceSingle}
+}
+
+// checkTolerance is that of the comparison in front of all timing: zero, bit for
+// bit, unless the variants may do reductions in another order.
+func (r *Request) checkTolerance() runner.Tolerance {
+	if !r.Reassociated {
+		return runner.Tolerance{}
+	}
+	return Tolerance(r.Settings.Verification)
 }
 
 // Checked is a program that is only compared: its text, and what makes a

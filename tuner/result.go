@@ -25,6 +25,9 @@ type Result struct {
 	// the database that the Generator does not make any more.
 	Best   Row
 	Recipe string
+	// Tolerance is that of the comparison with the original before timing: zero
+	// where bits were compared.
+	Tolerance runner.Tolerance
 	// Verdict says how sure Best is. Rivals are the variants tied with it or
 	// not separated from it, fastest first, and Further the rounds that would
 	// separate them, 0 where no sensible number would.
@@ -78,7 +81,7 @@ func (r *Result) Counts() map[store.Status]int {
 func (s *session) result(ctx context.Context) (Result, error) {
 	r := Result{
 		Kernel: s.request.Kernel, Size: s.request.Size, Machine: s.request.Machine, Toolchain: s.request.Toolchain,
-		Threads: s.request.threads(), Legal: s.request.Legal, Candidates: len(s.request.Candidates),
+		Threads: s.request.threads(), Tolerance: s.request.checkTolerance(), Legal: s.request.Legal, Candidates: len(s.request.Candidates),
 		Tried: s.ledger.done(), Complete: s.complete, Elapsed: time.Since(s.started),
 	}
 	if s.complete {

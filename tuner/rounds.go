@@ -106,8 +106,7 @@ func (s *session) copyTwin(ctx context.Context, r, twin *record) error {
 
 // sameResult compares the results of a timed run with the original's.
 func (s *session) sameResult(timing runner.Timing) error {
-	v := s.request.Settings.Verification
-	err := runner.CompareFingerprints(s.fingerprints, timing.Fingerprints, runner.Tolerance{Double: v.Tolerance, Single: v.ToleranceSingle})
+	err := runner.CompareFingerprints(s.fingerprints, timing.Fingerprints, Tolerance(s.request.Settings.Verification))
 	if err != nil {
 		return at(s.request.Params, err)
 	}

@@ -38,15 +38,15 @@ type campaign struct {
 
 // totals are what a campaign has done so far.
 type totals struct {
-	programs, private, expanded int
-	slowPrograms, slowVariants  int
+	programs, private, expanded, reductions int
+	slowPrograms, slowVariants              int
 	counts
 	failures []string
 }
 
 func (t *totals) String() string {
-	return fmt.Sprintf("%d programs, %d variants (%d of two levels, %d signed, %d of split statements, %d by pluto+, %d with diamonds, %d with tiles of tiles), %d private variables, %d expanded; too slow: %d programs, %d variants; %d failures",
-		t.programs, t.Variants, t.Nested, t.Signed, t.Split, t.PlutoPlus, t.Diamonds, t.SecondLevel, t.private, t.expanded, t.slowPrograms, t.slowVariants, len(t.failures))
+	return fmt.Sprintf("%d programs, %d variants (%d of two levels, %d signed, %d of split statements, %d by pluto+, %d with diamonds, %d with tiles of tiles), %d private variables, %d expanded, %d reductions in any order; too slow: %d programs, %d variants; %d failures",
+		t.programs, t.Variants, t.Nested, t.Signed, t.Split, t.PlutoPlus, t.Diamonds, t.SecondLevel, t.private, t.expanded, t.reductions, t.slowPrograms, t.slowVariants, len(t.failures))
 }
 
 // run repeats saved failures and then, unless files are given, checks new
@@ -155,6 +155,8 @@ func (c *campaign) try(ctx, timed context.Context, seed uint64) {
 // and two stencils.
 func programOf(seed uint64) *randomprogram.Program {
 	switch seed / 2 % 4 {
+	case 1:
+		return randomprogram.WithReductions(seed)
 	case 2:
 		return randomprogram.WithTemporaries(seed)
 	case 3:
@@ -177,6 +179,7 @@ func (c *campaign) note(p *randomprogram.Program, r report) {
 	c.counts.add(r.counts)
 	c.private += r.Private
 	c.expanded += r.Expanded
+	c.reductions += r.Reductions
 	c.slowVariants += r.Slow
 	if r.TooSlow {
 		c.slowPrograms++

@@ -79,6 +79,9 @@ type report struct {
 	// Private is how many variables the program got for single iterations,
 	// Expanded how many arrays with elements for all.
 	Private, Expanded int
+	// Reductions is how many different accumulators and operators the program
+	// has that were free to be updated in any order.
+	Reductions int
 	// Slow is how many variants were given up because isl would take too
 	// long for their code.
 	Slow int
@@ -190,6 +193,11 @@ func checkAll(p *randomprogram.Program, limit int, r *report) error {
 		if r.Private, err = s.privatize(); err != nil {
 			return err
 		}
+	}
+	if p.Reassociate {
+		s.whole = s.whole.Reassociated()
+		s.region.Program = s.whole
+		r.Reductions = len(s.whole.Reductions())
 	}
 	structures, err := s.structures(limit)
 	if err != nil {

@@ -36,7 +36,7 @@ func (s *subject) compareResults(variants []string) error {
 		return err
 	}
 	binary := filepath.Join(folder, "random")
-	build := []string{"gcc", "-w", "-O1", "-fopenmp", "-ffp-contract=off", "-o", binary, path, "-lm"}
+	build := []string{"gcc", "-w", "-O1", "-fopenmp", "-fwrapv", "-ffp-contract=off", "-o", binary, path, "-lm"}
 	if err := command(build...); err != nil {
 		return failed{stageCompile, err}
 	}

@@ -145,6 +145,9 @@ func (t *target) hash(o *targetOptions) (string, error) {
 	}
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %s %d %d\n", t.name, o.compilerArguments(), others, t.region.Start, t.region.End)
+	if o.reassociate {
+		fmt.Fprintln(h, "reassociate")
+	}
 	h.Write(t.file.Source)
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }

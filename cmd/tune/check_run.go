@@ -13,8 +13,10 @@ import (
 
 	"polytune/configs"
 	"polytune/runner"
+	"polytune/schedule"
 	"polytune/space"
 	"polytune/store"
+	"polytune/tuner"
 )
 
 // checks compares candidates with the original.
@@ -25,6 +27,8 @@ type checks struct {
 	// references are the original's dumps, one for each request.
 	references []string
 	jobs       int
+	// tolerance is for variants that do reductions in another order.
+	tolerance runner.Tolerance
 }
 
 func newChecks(ctx context.Context, o *checkOptions, t *target, settings configs.Settings, machine runner.Machine, values []map[string]int) (*checks, error) {
@@ -46,7 +50,7 @@ func newChecks(ctx context.Context, o *checkOptions, t *target, settings configs
 	if err != nil {
 		return nil, err
 	}
-	c := &checks{target: t, builder: builder, jobs: jobs}
+	c := &checks{target: t, builder: builder, jobs: jobs, tolerance: tuner.Tolerance(settings.Verification)}
 	for _, v := range values {
 		c.requests = append(c.requests, runner.RunRequest{Params: v, Scalars: t.scalars(), Threads: machine.Cores,
 			Limit: settings.Limits.Run(0), Memory: settings.Limits.Memory()})
@@ -141,10 +145,15 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) []c
 		return c.all(candidate, v, store.CompileFailed, err)
 	}
 	defer c.builder.Discard(binary)
+	var tolerance runner.Tolerance
+	if schedule.Reassociates(v.text) {
+		tolerance = c.tolerance
+	}
 	results := c.all(candidate, v, store.OK, nil)
 	for k, request := range c.requests {
 		path := filepath.Join(c.builder.Work(), fmt.Sprintf("variant-%d-%d.dump", number, k))
-		results[k].Status, results[k].Detail = c.compare(ctx, binary, request, path, c.references[k])
+		results[k].Tolerance = tolerance.Double
+		results[k].Status, results[k].Detail = c.compare(ctx, binary, request, path, c.references[k], tolerance)
 		results[k].Detail = cmp.Or(results[k].Detail, v.note())
 	}
 	return results
@@ -162,12 +171,13 @@ func (c *checks) all(candidate candidate, v variant, status store.Status, err er
 	return results
 }
 
-// compare runs a binary at one size and compares its data with the reference.
-func (c *checks) compare(ctx context.Context, binary runner.Binary, request runner.RunRequest, path, reference string) (store.Status, string) {
+// compare runs a binary at one size and compares its data with the reference,
+// bit for bit or within a tolerance.
+func (c *checks) compare(ctx context.Context, binary runner.Binary, request runner.RunRequest, path, reference string, tolerance runner.Tolerance) (store.Status, string) {
 	defer os.Remove(path)
 	err := runner.Dump(ctx, binary, request, path)
 	if err == nil {
-		err = runner.Compare(reference, path)
+		err = runner.CompareWithin(reference, path, tolerance)
 	}
 	var mismatch *runner.Mismatch
 	var executions *runner.ExecutionsError

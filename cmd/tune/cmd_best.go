@@ -27,6 +27,7 @@ type bestOptions struct {
 func (o *bestOptions) flags(c *cobra.Command, global *globalOptions) {
 	o.target.flags(c.Flags())
 	o.target.privatizeFlag(c.Flags(), true)
+	o.target.reassociateFlag(c.Flags())
 	c.Flags().StringVar(&o.size, "size", "", "only results for this problem `size`")
 	c.Flags().StringVar(&o.params, "param", "", "only results for these parameter values, `NAME=NUMBER,…`")
 	c.Flags().StringVar(&o.machine, "machine", "", "the `machine` meant, by id or name; by default this one")

@@ -52,6 +52,7 @@ depend on the shape of the loops.` + axesHelp() + exitStatusHelp("3   some varia
 	o.target.flags(c.Flags())
 	o.target.privatizeFlag(c.Flags(), true)
 	o.target.expandFlag(c.Flags())
+	o.target.reassociateFlag(c.Flags())
 	o.target.space.flags(c.Flags())
 	o.target.driver.flags(c.Flags())
 	o.target.program.runFlag(c.Flags())
@@ -82,7 +83,10 @@ type checkResult struct {
 	Recipe string         `json:"recipe"`
 	Sizes  map[string]int `json:"sizes"`
 	Status store.Status   `json:"status"`
-	Detail string         `json:"detail,omitempty"`
+	// Tolerance is the largest relative difference of doubles that counts as
+	// equal; nothing where bits were compared.
+	Tolerance float64 `json:"tolerance,omitempty"`
+	Detail    string  `json:"detail,omitempty"`
 }
 
 func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, settings configs.Settings) error {
@@ -212,12 +216,20 @@ func (o *checkOptions) candidates(ctx context.Context, t *target, machine runner
 
 func (r *checkReport) print(w io.Writer, t *target) {
 	for _, c := range r.Checks {
-		fmt.Fprintf(w, "%-14s %s  %s\n", c.Status, cmp.Or(c.Nest, c.Partition.String()), t.sizeText(c.Sizes))
+		fmt.Fprintf(w, "%-14s %s  %s%s\n", c.Status, cmp.Or(c.Nest, c.Partition.String()), t.sizeText(c.Sizes), c.toleranceText())
 		if c.Detail != "" {
 			fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(c.Detail, "\n", "\n  "))
 		}
 	}
 	fmt.Fprintf(w, "%s: %d ok, %d failed\n", r.Kernel, r.OK, r.Failed)
+}
+
+// toleranceText says that floating-point numbers were not compared bit for bit.
+func (c *checkResult) toleranceText() string {
+	if c.Tolerance == 0 {
+		return ""
+	}
+	return fmt.Sprintf("  (within %g)", c.Tolerance)
 }
 
 // sizeText names the size of a checked run.

@@ -66,6 +66,7 @@ the file or in another one that --build-flags names, is run as it is.` +
 	}
 	o.target.flags(c.Flags())
 	o.target.privatizeFlag(c.Flags(), true)
+	o.target.reassociateFlag(c.Flags())
 	o.target.space.flags(c.Flags())
 	o.splitting.flags(c.Flags())
 	o.target.driver.flags(c.Flags())
@@ -236,7 +237,7 @@ func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Mach
 		Kernel: t.name, KernelID: id, Source: t.file.Source, Subject: subject, Checked: checked,
 		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
 		Machine: machine, Candidates: append(candidates, p.starts()...), Generator: &generator{t, machine, checkedTarget}, Revision: revision,
-		Legal: legal, Effort: effort, Budget: o.budget, Seed: o.seed,
+		Reassociated: o.target.reassociate, Legal: legal, Effort: effort, Budget: o.budget, Seed: o.seed,
 	}, nil
 }
 

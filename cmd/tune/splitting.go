@@ -75,12 +75,14 @@ func (t *target) cut(cuts []scop.Cut) error {
 	return nil
 }
 
-// readRecipe reads a recipe, which says itself how statements are split: the
-// target that it is returned with has its statements in these pieces.
+// readRecipe reads a recipe, which says itself how statements are split and
+// whether reductions may be done in any order: the target that it is returned
+// with has its statements in these pieces.
 func (t *target) readRecipe(text string) (*target, schedule.Recipe, error) {
 	at := *t
-	region := *t.region
-	region.Program = t.whole
+	region, whole := *t.region, *t.whole
+	whole.Reassociate = schedule.Reassociates(text)
+	at.whole, region.Program = &whole, &whole
 	at.region = &region
 	cuts, err := schedule.ParseCuts(t.whole, text)
 	if err != nil {

@@ -35,6 +35,8 @@ type targetOptions struct {
 	privatize bool
 	// expand is the memory that expanded temporaries may take, 0 for none.
 	expand memoryFlag
+	// reassociate says that reductions may be done in any order.
+	reassociate bool
 	// space are the flags of the space of partitions, for commands that have
 	// them.
 	space spaceFlags
@@ -236,6 +238,9 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 				return nil, fmt.Errorf("%s: %w", t.name, err)
 			}
 			lap(&t.spent.dependences)
+		}
+		if o.reassociate {
+			region.Program = region.Program.Reassociated()
 		}
 		t.whole = region.Program
 		t.noteExpansions(os.Stderr)

@@ -18,12 +18,23 @@ const macros = "#include <stddef.h>\n#include <math.h>\n#define MIN(a, b) ((a) <
 // Prelude is what stands in front of the function: macros and global arrays.
 func (p *Program) Prelude(l Layout) string {
 	text := macros
+	for _, operator := range []string{"min", "max"} {
+		if p.uses(operator) {
+			text += extrema[operator]
+		}
+	}
 	for _, a := range p.Data(l) {
 		if a.Global {
 			text += fmt.Sprintf("static %s %s%s;\n", a.Type, a.Name, extents(a, l))
 		}
 	}
 	return text
+}
+
+// uses says whether an assignment has the operator.
+func (p *Program) uses(operator string) (is bool) {
+	walk(p.Body, func(n *Node) { is = is || n.Assignment != nil && n.Assignment.Operator == operator })
+	return is
 }
 
 // Data is an array that outlives a call of the function and its largest
@@ -275,6 +286,9 @@ func (w *printer) assignment(a *Assignment) string {
 		sum = "(int) (1.0 * (" + sum + ")) % 101"
 	case w.typeOf(a.Target.Array) == "int":
 		sum = "(" + sum + ") % 101" // so that nothing overflows
+	}
+	if call := calls[a.Operator]; call != "" {
+		return fmt.Sprintf("%s = %s(%s, %s);", target, call, target, sum)
 	}
 	return fmt.Sprintf("%s %s %s;", target, a.Operator, sum)
 }

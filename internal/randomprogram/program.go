@@ -24,6 +24,9 @@ type Program struct {
 	IteratorsOutside bool `json:",omitempty"`
 	// Bare leaves out braces that C does not ask for.
 	Bare bool `json:",omitempty"`
+	// Reassociate says that the program's reductions are of integers alone, and
+	// may be done in any order.
+	Reassociate bool `json:",omitempty"`
 	// Long gives the iterators the type long instead of int.
 	Long bool `json:",omitempty"`
 }
@@ -84,6 +87,7 @@ type If struct {
 
 // Assignment is one statement; with a type it declares its target, a scalar
 // of the block. Its value is the sum of the terms, in the type of the target.
+// Besides those of C there are the operators "min" and "max" for integers.
 type Assignment struct {
 	Declare  string `json:",omitempty"`
 	Target   Reference

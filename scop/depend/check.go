@@ -9,8 +9,10 @@ import (
 )
 
 // Marks of schedule trees whose loop runs its iterations in no order: the
-// single-member band below such a mark must carry no dependence. A mark's
-// name may go on after a space.
+// single-member band below such a mark must carry no dependence, but for
+// relaxed ones under the clauses of the mark. A mark's name may go on after a
+// space with the loop's name, and after another one with the clauses of
+// reductions.
 const (
 	MarkParallel = "parallel"
 	MarkVector   = "vector"
@@ -66,6 +68,14 @@ func (g *Graph) check(schedule *isl.Schedule, complete bool) error {
 	err = g.all(func(d *Dependence) error { return g.checkOrder(d, times, complete) })
 	if err != nil {
 		return err
+	}
+	for _, d := range Distinct(g.Relaxed) {
+		if !complete {
+			break
+		}
+		if err := g.checkApart(d, times); err != nil {
+			return err
+		}
 	}
 	if err := g.checkMarks(schedule.Root()); err != nil || !complete {
 		return err
@@ -215,7 +225,7 @@ func (g *Graph) checkMarks(node *isl.ScheduleNode) error {
 }
 
 func (g *Graph) checkMark(mark *isl.ScheduleNode) error {
-	name, _, _ := strings.Cut(mark.MarkName(), " ")
+	name, _, clauses := cutMark(mark.MarkName())
 	if name != MarkParallel && name != MarkVector {
 		return nil
 	}
@@ -232,12 +242,24 @@ func (g *Graph) checkMark(mark *isl.ScheduleNode) error {
 	if err != nil {
 		return err
 	}
-	return g.all(func(d *Dependence) error {
+	err = g.all(func(d *Dependence) error {
 		if outer[d.Source] == nil || outer[d.Target] == nil {
 			return nil
 		}
 		return g.checkCarried(d, outer, own, mark.MarkName())
 	})
+	if err != nil {
+		return err
+	}
+	return g.checkClauses(mark.MarkName(), clauses, outer, own)
+}
+
+// cutMark are the parts of a mark's name: what it asks for, the loop's name, and
+// the clauses for reductions.
+func cutMark(mark string) (kind, loop, clauses string) {
+	kind, rest, _ := strings.Cut(mark, " ")
+	loop, clauses, _ = strings.Cut(rest, " ")
+	return kind, loop, clauses
 }
 
 // checkCarried checks that no pair of the dependence runs in one iteration of
@@ -246,10 +268,7 @@ func (g *Graph) checkCarried(d *Dependence, outer, own map[int][]*isl.Map, mark 
 	context := g.Model.Context
 	start := context.Mark()
 	defer context.Release(start)
-	together := d.Relation
-	for k := range outer[d.Source] {
-		together = together.Intersect(compare(outer[d.Source][k], outer[d.Target][k], "="))
-	}
+	together := g.together(d, outer)
 	for _, operator := range []string{"<", ">"} {
 		carried := together.Intersect(compare(own[d.Source][0], own[d.Target][0], operator))
 		if err := g.mustBeEmpty(d, carried, fmt.Sprintf("the loop marked %q carries it", mark)); err != nil {

@@ -14,13 +14,17 @@ import (
 // without looking at their references again, which makes it several times
 // faster.
 func (g *Graph) Cut(m *scop.Model) (*Graph, error) {
-	all, pairs := between(g.Dependences), between(g.pairs)
+	all, relaxed, pairs := between(g.Dependences), between(g.Relaxed), between(g.pairs)
 	cut := &Graph{Model: m}
 	for r := range m.Statements {
 		for s := range m.Statements {
 			whole := [2]int{indexOfWhole(g, &m.Statements[r]), indexOfWhole(g, &m.Statements[s])}
 			dependences, err := restricted(m, all[whole], r, s)
 			var pair []*Dependence
+			var anyOrder []*Dependence
+			if err == nil {
+				anyOrder, err = restricted(m, relaxed[whole], r, s)
+			}
 			if err == nil && len(dependences) > 0 {
 				pair, err = restricted(m, pairs[whole], r, s)
 			}
@@ -28,6 +32,7 @@ func (g *Graph) Cut(m *scop.Model) (*Graph, error) {
 				return nil, fmt.Errorf("dependences of %s on %s: %w", m.Statements[s].Spelling(), m.Statements[r].Spelling(), err)
 			}
 			cut.Dependences = append(cut.Dependences, dependences...)
+			cut.Relaxed = append(cut.Relaxed, anyOrder...)
 			cut.pairs = append(cut.pairs, pair...)
 		}
 	}

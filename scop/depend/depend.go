@@ -43,6 +43,10 @@ type Dependence struct {
 	Depth int
 	// Relation maps source instances to target instances.
 	Relation *isl.Map
+	// Relaxed says that it relates updates of a reduction that may run in any
+	// order, and under which clause a loop may carry it; nil for a dependence
+	// that constrains the order.
+	Relaxed *scop.Clause
 
 	cone, boundingCone *Cone
 }
@@ -51,7 +55,10 @@ type Dependence struct {
 type Graph struct {
 	Model       *scop.Model
 	Dependences []*Dependence
-	reaches     [][]bool
+	// Relaxed are the dependences that do not constrain the order, because the
+	// program's reductions may be done in any.
+	Relaxed []*Dependence
+	reaches [][]bool
 	// pairs are all dependences from one statement to another in one: what a
 	// schedule must respect, without the references it comes from.
 	pairs []*Dependence
@@ -127,9 +134,10 @@ func (g *Graph) analyzePair(r, s int) error {
 					continue
 				}
 				for _, kind := range kinds {
-					g.Dependences = append(g.Dependences, &Dependence{
+					g.add(&Dependence{
 						Source: r, Target: s, Kind: kind, SourceAccess: i, TargetAccess: j,
 						Depth: order.depth, Relation: relation,
+						Relaxed: relaxation(g.Model.Program, source.Statement, target.Statement, i, j),
 					})
 				}
 			}

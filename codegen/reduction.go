@@ -1,0 +1,279 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// Loops that carry reductions. For scalars, OpenMP's clause does everything. The
+// lanes of a vector loop all update one element; for an element of an array a
+// scalar takes its place during the loop, because compilers vectorise
+// reductions of scalars. Threads get copies of an array, from the heap:
+// OpenMP's clause for parts of arrays puts them on the stack, which large
+// ones overflow.
+
+// reductionsOf are the clauses of a mark, which depend.Check has read before.
+func reductionsOf(mark string) []scop.Clause {
+	_, rest, _ := strings.Cut(mark, " ")
+	_, text, _ := strings.Cut(rest, " ")
+	clauses, _ := scop.ParseClauses(text)
+	return clauses
+}
+
+// lanes are the scalars that take the place of elements in a vector loop.
+type lanes struct {
+	// names are the scalars', and elements the C texts of the elements, by the
+	// names of the arrays.
+	names, elements map[string]string
+}
+
+// variableOf is the C name of an array.
+func (n *nodes) variableOf(array string) string {
+	return n.model.Program.Array(array).Element(nil)
+}
+
+// isScalar says that a clause's accumulator is a scalar variable.
+func (n *nodes) isScalar(c scop.Clause) bool {
+	return len(n.model.Program.Array(c.Array).Extents) == 0
+}
+
+// fresh is a name that means nothing else.
+func (n *nodes) fresh(name string) string {
+	for n.taken[name] {
+		name += "_"
+	}
+	return name
+}
+
+// newLanes are scalars for the elements of arrays that the clauses name.
+func (n *nodes) newLanes(clauses []scop.Clause) *lanes {
+	l := &lanes{map[string]string{}, map[string]string{}}
+	for _, c := range clauses {
+		if !n.isScalar(c) {
+			l.names[c.Array] = n.fresh("tune_own_" + c.Array)
+		}
+	}
+	return l
+}
+
+// instanceText is the text of a statement's instance, with the scalar of a
+// vector loop in the place of its accumulator.
+func (n *nodes) instanceText(s *scop.Statement, values []text) string {
+	r := s.Reduction
+	if n.lanes == nil || r == nil || n.lanes.names[r.Array] == "" {
+		return statementText(s, values)
+	}
+	if n.lanes.elements[r.Array] == "" {
+		n.lanes.elements[r.Array] = textBetween(s, values, r.Places[0].Start, r.Places[0].End)
+	}
+	return textWithAccumulator(s, values, n.lanes.names[r.Array])
+}
+
+// carrying prints a loop that carries reductions under the clauses, with the
+// pragma above it. Where that is impossible it prints the loop without.
+func (n *nodes) carrying(header loopHeader, s scope, pragma string, clauses []scop.Clause) fragment {
+	if pragma == n.openMP(depend.MarkParallel) {
+		body := n.fragment(header.body, s)
+		if declaresAny(body, clauses) {
+			return n.around(header, body)
+		}
+		f, _ := n.parallelLoop(n.around(header, body), clauses)
+		return f
+	}
+	state := n.full.state()
+	if pragma == n.openMP(depend.MarkVector) {
+		n.lanes = n.newLanes(clauses)
+		body := n.fragment(header.body, s)
+		l := n.lanes
+		n.lanes = nil
+		if !declaresAny(body, clauses) {
+			if f, ok := n.vectorLoop(n.around(header, body), pragma, l, clauses, header); ok {
+				return f
+			}
+		}
+	}
+	n.full.restore(state)
+	return n.around(header, n.fragment(header.body, s))
+}
+
+// openMP is the pragma of a kind of mark if it is OpenMP's, "" otherwise: no
+// other has clauses that are known here.
+func (n *nodes) openMP(kind string) string {
+	if n.pragmas[kind] != OpenMP[kind] {
+		return "no pragma"
+	}
+	return OpenMP[kind]
+}
+
+// declaresAny says whether the accumulator of a clause is declared in the loop's
+// body, so that no clause above the loop can name it.
+func declaresAny(body fragment, clauses []scop.Clause) bool {
+	return slices.ContainsFunc(clauses, func(c scop.Clause) bool { return slices.Contains(body.declares, c.Array) })
+}
+
+// vectorLoop puts the pragma of a vector loop above it, and loads and stores
+// of its accumulators around it. ok is false when an element's text varies with
+// the loop.
+func (n *nodes) vectorLoop(f fragment, pragma string, l *lanes, clauses []scop.Clause, header loopHeader) (fragment, bool) {
+	var loads, stores []line
+	for _, c := range clauses {
+		name, element := l.names[c.Array], l.elements[c.Array]
+		switch {
+		case n.isScalar(c):
+			pragma += fmt.Sprintf(" reduction(%s:%s)", c.Operator, n.variableOf(c.Array))
+			continue
+		case element == "":
+			continue
+		case slices.ContainsFunc(words(element), func(word string) bool { return n.isWithin(word, header.depth) }):
+			return f, false
+		}
+		pragma += fmt.Sprintf(" reduction(%s:%s)", c.Operator, name)
+		loads = append(loads, line{0, fmt.Sprintf("%s %s = %s;", n.model.Program.Array(c.Array).Type, name, element)})
+		stores = append(stores, line{0, fmt.Sprintf("%s = %s;", element, name)})
+	}
+	f.lines = append([]line{{0, "#pragma " + pragma}}, f.lines...)
+	f.bare = false
+	if len(loads) > 0 {
+		f.lines = enclose("if ("+n.expression(header.runs()).code+")", fragment{lines: slices.Concat(loads, f.lines, stores)})
+	}
+	return f, true
+}
+
+// isWithin says whether a name is the variable of a loop of that depth or
+// further inside.
+func (n *nodes) isWithin(name string, depth int) bool {
+	d, known := n.depths[name]
+	return known && d >= depth
+}
+
+// parallelLoop puts the pragma of a parallel loop above it, and around it what
+// gives each thread a copy of the arrays that the clauses name. ok is false when
+// there is no way to make one.
+func (n *nodes) parallelLoop(f fragment, clauses []scop.Clause) (all fragment, ok bool) {
+	scalars, arrays := "", []scop.Clause(nil)
+	for _, c := range clauses {
+		if n.isScalar(c) {
+			scalars += fmt.Sprintf(" reduction(%s:%s)", c.Operator, n.variableOf(c.Array))
+		} else {
+			arrays = append(arrays, c)
+		}
+	}
+	if len(arrays) == 0 {
+		f.lines = append([]line{{0, "#pragma omp parallel for" + scalars}}, f.lines...)
+		return fragment{lines: f.lines, declares: f.declares}, true
+	}
+	inner := append([]line{{0, "#pragma omp for" + scalars}}, f.lines...)
+	var outside, before, after []line
+	for _, c := range arrays {
+		copies, ok := n.copies(c)
+		if !ok {
+			return f, false
+		}
+		outside, before, after = append(outside, copies.outside...), append(before, copies.before...), append(after, copies.after...)
+		inner = append([]line{{0, copies.declaration}}, inner...)
+	}
+	inside := slices.Concat(before, []line{{0, "{"}}, indent(inner), []line{{0, "}"}}, after)
+	lines := slices.Concat(outside, []line{{0, "#pragma omp parallel"}, {0, "{"}}, indent(inside), []line{{0, "}"}})
+	return fragment{lines: slices.Concat([]line{{0, "{"}}, indent(lines), []line{{0, "}"}}), declares: f.declares}, true
+}
+
+// copies is the code that gives threads copies of an array.
+type copies struct {
+	// outside comes in front of the parallel region, before and after are in it.
+	outside, before, after []line
+	// declaration gives the copy the array's name.
+	declaration string
+}
+
+// copies are those for a clause. The copies begin with what leaves the array as
+// it is: zero, one, or for a minimum or maximum what the array has. All are
+// merged after the barrier of the loop, so that none reads what another writes.
+func (n *nodes) copies(c scop.Clause) (result copies, ok bool) {
+	array, name := n.model.Program.Array(c.Array), n.variableOf(c.Array)
+	total, ok := n.total(c)
+	if !ok {
+		return result, false
+	}
+	count, shared, own, k := n.fresh("tune_count_"+c.Array), n.fresh("tune_all_"+c.Array), n.fresh("tune_own_"+c.Array), n.fresh("tune_k")
+	each := fmt.Sprintf("for (long %s = 0; %s < %s; %s++)", k, k, count, k)
+	first := map[scop.Operator]string{scop.Sum: "0", scop.Product: "1"}[c.Operator]
+	if first == "" {
+		first = fmt.Sprintf("%s[%s]", shared, k)
+	}
+	result.outside = []line{
+		{0, fmt.Sprintf("const long %s = %s;", count, total)},
+		{0, fmt.Sprintf("%s *const %s = (%s *) %s;", array.Type, shared, array.Type, name)},
+	}
+	result.before = []line{
+		{0, fmt.Sprintf("%s *const %s = (%s *) __builtin_malloc((unsigned long) (%s + 1) * sizeof(%s));", array.Type, own, array.Type, count, array.Type)},
+		{0, fmt.Sprintf("if (!%s)", own)}, {1, "__builtin_abort();"},
+		{0, each}, {1, fmt.Sprintf("%s[%s] = %s;", own, k, first)},
+	}
+	result.after = []line{
+		{0, "#pragma omp critical"},
+		{0, each}, {1, merged(c.Operator, fmt.Sprintf("%s[%s]", shared, k), fmt.Sprintf("%s[%s]", own, k))},
+		{0, fmt.Sprintf("__builtin_free(%s);", own)},
+	}
+	row := ""
+	for _, extent := range array.Extents[1:] {
+		row += "[" + extent + "]"
+	}
+	result.declaration = fmt.Sprintf("%s (*__restrict %s)%s = (%s (*)%s) %s;", array.Type, name, row, array.Type, row, own)
+	if row == "" {
+		result.declaration = fmt.Sprintf("%s *__restrict %s = %s;", array.Type, name, own)
+	}
+	return result, true
+}
+
+// merged is the statement that updates an element by a partial result.
+func merged(operator scop.Operator, element, part string) string {
+	switch operator {
+	case scop.Minimum:
+		return fmt.Sprintf("if (%s < %s) %s = %s;", part, element, element, part)
+	case scop.Maximum:
+		return fmt.Sprintf("if (%s < %s) %s = %s;", element, part, element, part)
+	}
+	return fmt.Sprintf("%s %s= %s;", element, operator, part)
+}
+
+// total is the number of elements of a copy as a C expression.
+func (n *nodes) total(c scop.Clause) (total string, ok bool) {
+	count, ok, err := n.model.Accumulated(c)
+	if err != nil && n.err == nil {
+		n.err = err
+	}
+	if err != nil || !ok {
+		return "", false
+	}
+	extents := n.model.Program.Array(c.Array).Extents
+	if count == nil {
+		total = "(long) (" + extents[0] + ")"
+	} else {
+		build := isl.NewAstBuild(n.model.Parameters)
+		total = n.expression(expressionOf(build.ExprFromPwAff(count))).within(multiplicative)
+	}
+	for _, extent := range extents[1:] {
+		total += " * (" + extent + ")"
+	}
+	return total, true
+}
+
+// state is how far the subtree has been printed, for restore.
+func (t *fullTile) state() [2]int {
+	if t == nil {
+		return [2]int{}
+	}
+	return [2]int{t.next, t.nextBranch}
+}
+
+// restore goes back to a state, in order to print from there again.
+func (t *fullTile) restore(state [2]int) {
+	if t != nil {
+		t.next, t.nextBranch = state[0], state[1]
+	}
+}

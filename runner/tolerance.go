@@ -1,0 +1,95 @@
+package runner
+
+import (
+	"errors"
+	"io"
+	"math"
+)
+
+// Results of programs that add or multiply in another order than the original
+// are compared within a Tolerance instead of bit for bit. For a sum of n terms in
+// two orders, both of n - 1 roundings, the results differ by at most
+//
+//	2·(n - 1)·u·(|t_1| + … + |t_n|)     to first order in u
+//
+// where u is the unit roundoff: 1.1e-16 for double, 6e-8 for float (Higham,
+// Accuracy and Stability of Numerical Algorithms, 2002, section 4.2). So the
+// default tolerances, 1e-6 and 1e-3, are enough for four thousand million terms of
+// double and eight thousand of float where terms do not cancel. Where they do, or
+// where elements are made of differences of such sums, the sum of magnitudes is
+// not known from the result; the largest magnitude in the whole array stands for
+// it. A term that is missing or counted twice is much more than that at the sizes
+// of checks. Integers are always compared bit for bit.
+
+// scales are the largest finite magnitudes of arrays, by their numbers.
+type scales map[int]float64
+
+// add notes an element of a numbered array.
+func (s scales) add(array int, t elementType, element []byte) {
+	if x, known := t.float(element); known && !math.IsInf(x, 0) && !math.IsNaN(x) {
+		s[array] = max(s[array], math.Abs(x))
+	}
+}
+
+// agrees says whether two elements are the same, or differ by no more than the
+// tolerance times the scale.
+func (t elementType) agrees(a, b []byte, tolerance Tolerance, scale float64) bool {
+	same := t.same(a, b)
+	if same || tolerance == (Tolerance{}) {
+		return same
+	}
+	relative := tolerance.Double
+	if t.size < 8 {
+		relative = tolerance.Single
+	}
+	x, known := t.float(a)
+	y, _ := t.float(b)
+	return known && !math.IsInf(x, 0) && agree(x, y, scale, relative)
+}
+
+// scalesOf are those of a file written by Dump; none where bits are compared.
+func scalesOf(path string, tolerance Tolerance) (scales, error) {
+	if tolerance == (Tolerance{}) {
+		return nil, nil
+	}
+	if isExecutions(path) {
+		return scalesOfExecutions(path)
+	}
+	file, err := openDump(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	found := scales{}
+	for k, array := range file.arrays {
+		element := make([]byte, array.element.size)
+		for range array.count {
+			if _, err := io.ReadFull(file, element); err != nil {
+				return nil, err
+			}
+			found.add(k, array.element, element)
+		}
+	}
+	return found, nil
+}
+
+func scalesOfExecutions(path string) (scales, error) {
+	file, err := openExecutions(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	found := scales{}
+	for r := (record{}); ; {
+		err := file.next(&r)
+		if errors.Is(err, io.EOF) || err == nil && r.kind == recordEnd {
+			return found, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if r.kind == recordValue {
+			found.add(r.array, elementType{kind: file.arrays[r.array].Kind[0], size: len(r.value)}, r.value)
+		}
+	}
+}

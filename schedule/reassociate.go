@@ -1,0 +1,73 @@
+package schedule
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"polytune/scop"
+)
+
+// Reassociate says that the recipe is for a program whose reductions may be done
+// in any order, so that floating-point numbers are rounded in another way:
+//
+//	reassociate
+//
+// It comes first. scop.Program.Reassociated makes the program; the command itself
+// changes nothing.
+type Reassociate struct{}
+
+// Name is the command's word.
+func (Reassociate) Name() string { return "reassociate" }
+
+// Text is the command's line.
+func (c Reassociate) Text(*scop.Program) string { return c.Name() }
+
+// Apply checks that the tree's program is one of these.
+func (c Reassociate) Apply(t *Tree) error {
+	switch {
+	case t.Classes != nil || t.cuts > 0:
+		return errors.New("it comes in front of all other commands")
+	case !t.Program.Reassociate:
+		return errors.New("the program's reductions keep their order; allow another one with --reassociate")
+	}
+	return nil
+}
+
+func parseReassociate(rest string) (Command, error) {
+	if rest != "" {
+		return nil, errors.New("it stands alone on its line")
+	}
+	return Reassociate{}, nil
+}
+
+// Reassociates says whether a recipe's text asks for a program whose reductions
+// may be done in any order, in which Parse can read the rest.
+func Reassociates(text string) bool {
+	for _, line := range commandLines(text) {
+		return line == (Reassociate{}).Name()
+	}
+	return false
+}
+
+// Beginning are the commands that a recipe of the program begins with: what has
+// been done to the program itself.
+func Beginning(p *scop.Program) Recipe {
+	recipe := Cuts(p)
+	if p.Reassociate {
+		recipe = append(Recipe{Reassociate{}}, recipe...)
+	}
+	return recipe
+}
+
+// checkClauses refuses clauses that no statement of the program is a reduction
+// under.
+func (t *Tree) checkClauses(clauses []scop.Clause) error {
+	known := t.Program.Reductions()
+	for _, c := range clauses {
+		if !slices.Contains(known, c) {
+			return fmt.Errorf("no statement is a reduction under %s", c)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,180 @@
+package scop
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+)
+
+// Operator is the operation of a reduction, written as OpenMP writes it.
+type Operator string
+
+// The operators. Differences are sums of negated terms. All are associative and
+// commutative for exact numbers. For unsigned integers of C, which wrap, they
+// are so too; signed ones are undefined where a sum overflows, which another
+// order can bring about; floating-point numbers round differently. Minimum and
+// maximum are exact, but with NaN and with zeros of both signs their result
+// depends on the order.
+const (
+	Sum     Operator = "+"
+	Product Operator = "*"
+	Minimum Operator = "min"
+	Maximum Operator = "max"
+)
+
+// Operators are all operators.
+var Operators = []Operator{Sum, Product, Minimum, Maximum}
+
+// Reduction says that a statement is nothing but an update of one element by an
+// operator: x = x + e, where e does not depend on x.
+type Reduction struct {
+	Operator Operator
+	// Array is the array of the element, the accumulator.
+	Array string
+	// Accesses are the statement's references to the accumulator, as indices.
+	// All others are references of e.
+	Accesses []int
+	// Places are those in the statement's source that name the accumulator, in
+	// order.
+	Places []Place
+}
+
+// Place is a part of a text, from byte Start to the one in front of End.
+type Place struct{ Start, End int }
+
+// Clause asks for a loop whose iterations, or groups of them, have
+// accumulators of their own, which are put together in the end.
+type Clause struct {
+	Operator Operator
+	Array    string
+}
+
+// Clause is the one that a loop needs which carries the reduction.
+func (r *Reduction) Clause() Clause { return Clause{r.Operator, r.Array} }
+
+// Is says whether reference number access is one to the accumulator; r may be
+// nil.
+func (r *Reduction) Is(access int) bool { return r != nil && slices.Contains(r.Accesses, access) }
+
+// String is the clause as OpenMP writes it: reduction(+:x).
+func (c Clause) String() string { return fmt.Sprintf("reduction(%s:%s)", c.Operator, c.Array) }
+
+// ClausesText are clauses with a space in front of each.
+func ClausesText(clauses []Clause) string {
+	text := ""
+	for _, c := range clauses {
+		text += " " + c.String()
+	}
+	return text
+}
+
+// ParseClauses reads clauses with blanks between them.
+func ParseClauses(text string) ([]Clause, error) {
+	var clauses []Clause
+	for _, word := range strings.Fields(text) {
+		inside, opened := strings.CutPrefix(word, "reduction(")
+		inside, closed := strings.CutSuffix(inside, ")")
+		operator, array, divided := strings.Cut(inside, ":")
+		if !opened || !closed || !divided || array == "" || !slices.Contains(Operators, Operator(operator)) {
+			return nil, fmt.Errorf("%q is no reduction; write reduction(+:x), with one of the operators + * min max", word)
+		}
+		clauses = append(clauses, Clause{Operator(operator), array})
+	}
+	return clauses, nil
+}
+
+// Reassociated is the program whose reductions may be done in any order.
+func (p *Program) Reassociated() *Program {
+	q := *p
+	q.Reassociate = true
+	return &q
+}
+
+// Reductions are the clauses of the statements that are reductions, each once.
+func (p *Program) Reductions() []Clause {
+	var list []Clause
+	for i := range p.Statements {
+		if r := p.Statements[i].Reduction; r != nil && !slices.Contains(list, r.Clause()) {
+			list = append(list, r.Clause())
+		}
+	}
+	return list
+}
+
+// moved is the reduction of a statement whose text has changed: moved gives the
+// new places.
+func (r *Reduction) moved(moved func(offset int) int) *Reduction {
+	if r == nil {
+		return nil
+	}
+	q := *r
+	q.Places = nil
+	for _, p := range r.Places {
+		q.Places = append(q.Places, Place{moved(p.Start), moved(p.End)})
+	}
+	return &q
+}
+
+// of is the reduction with an accumulator in another array.
+func (r *Reduction) of(from, to string) *Reduction {
+	if r == nil || r.Array != from {
+		return r
+	}
+	q := *r
+	q.Array = to
+	return &q
+}
+
+// OnlyUpdates says that the statement does not touch the clause's array, or is a
+// reduction under the clause that touches nothing of it but its accumulator.
+func (s *Statement) OnlyUpdates(c Clause) bool {
+	for k, a := range s.Accesses {
+		if a.Array == c.Array && (!s.Reduction.Is(k) || s.Reduction.Clause() != c) {
+			return false
+		}
+	}
+	return true
+}
+
+// Accumulated is the number of elements along the outermost dimension up to the
+// last one that updates under the clause touch, over the parameters; nil when it
+// is not bounded. ok is false when somebody who has only the array's name cannot
+// make a copy of these elements: an extent inside is not known, or a subscript
+// may be negative.
+func (m *Model) Accumulated(c Clause) (count *isl.PwAff, ok bool, err error) {
+	array := m.Program.Array(c.Array)
+	if array == nil || len(array.Extents) == 0 || slices.Contains(array.Extents[1:], "") {
+		return nil, false, nil
+	}
+	var touched *isl.Set
+	for i := range m.Statements {
+		s := &m.Statements[i]
+		if s.Reduction == nil || s.Reduction.Clause() != c {
+			continue
+		}
+		elements := s.Accesses[s.Reduction.Accesses[0]].Range()
+		if touched != nil {
+			elements = touched.Union(elements)
+		}
+		touched = elements
+	}
+	if touched == nil {
+		return nil, false, m.Context.Err()
+	}
+	for d := range array.Extents {
+		below := m.Context.ReadSet(m.outsideText(array, d, outsideName+" < 0"))
+		if none, err := touched.Intersect(below).IsEmpty(); err != nil || !none {
+			return nil, false, err
+		}
+	}
+	bounded, err := touched.HasUpperBound(0)
+	if err != nil || !bounded {
+		return nil, array.Extents[0] != "", err
+	}
+	return touched.DimMax(0).AddConstant(1).AtLeastZero(), true, m.Context.Err()
+}
+
+// Compare orders clauses by their texts.
+func (c Clause) Compare(d Clause) int { return strings.Compare(c.String(), d.String()) }

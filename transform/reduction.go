@@ -1,0 +1,140 @@
+package transform
+
+import (
+	"slices"
+
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// dependencesOf are the dependences between the statements, each pair of
+// instances once: those that constrain the order, and the relaxed ones of
+// reductions that may be done in any. The latter are there so that it is known
+// which loops carry them.
+func (p *planner) dependencesOf(statements []int) []*depend.Dependence {
+	return append(depend.Distinct(p.graph.Within(statements)), within(depend.Distinct(p.graph.Relaxed), statements)...)
+}
+
+// constraining are the dependences that constrain the order.
+func constraining(all []*depend.Dependence) []*depend.Dependence {
+	isRelaxed := func(d *depend.Dependence) bool { return d.Relaxed != nil }
+	if !slices.ContainsFunc(all, isRelaxed) {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), isRelaxed)
+}
+
+// nextRows finds the next hyperplane of a band. One along which not even relaxed
+// dependences have a distance comes first, so that a sum is only taken apart
+// where no loop is parallel without.
+func (p *planner) nextRows(q question) (map[int]schedule.Row, error) {
+	hard := constraining(q.active)
+	if len(hard) < len(q.active) && !q.lazy {
+		rows, _, err := p.search(q, p.stages(q.statements)[0])
+		if rows != nil || err != nil {
+			return rows, err
+		}
+	}
+	q.active = hard
+	return p.hyperplane(q)
+}
+
+// addLoop adds a loop with these rows to the band, whose statements have the
+// rows found in the loops outside.
+func (p *planner) addLoop(band *bandPlan, rows map[int]schedule.Row, found map[int][][]int64) error {
+	coincident, err := p.coincident(constraining(band.active), rows)
+	if err != nil {
+		return err
+	}
+	clauses, err := p.carried(band.active, rows)
+	if err != nil {
+		return err
+	}
+	if coincident && len(clauses) > 0 {
+		if coincident, err = p.mayHaveCopies(rows, clauses, found); err != nil {
+			return err
+		}
+	}
+	band.rows = append(band.rows, rows)
+	band.coincident = append(band.coincident, coincident)
+	band.reductions = append(band.reductions, clauses)
+	return nil
+}
+
+// carried are the clauses of the relaxed dependences that have a distance along
+// the rows.
+func (p *planner) carried(active []*depend.Dependence, rows map[int]schedule.Row) ([]scop.Clause, error) {
+	var clauses []scop.Clause
+	for _, d := range active {
+		if d.Relaxed == nil || slices.Contains(clauses, *d.Relaxed) {
+			continue
+		}
+		stays, err := p.coincident([]*depend.Dependence{d}, rows)
+		if err != nil {
+			return nil, err
+		}
+		if !stays {
+			clauses = append(clauses, *d.Relaxed)
+		}
+	}
+	return clauses, nil
+}
+
+// mayHaveCopies says whether threads that share a loop over the statements can
+// have accumulators of their own, and whether these are worth it: an array of
+// them has fewer dimensions than the statements that update it have loops left,
+// so that there is more to compute than to copy.
+func (p *planner) mayHaveCopies(rows map[int]schedule.Row, clauses []scop.Clause, found map[int][][]int64) (bool, error) {
+	model := p.graph.Model
+	for _, c := range clauses {
+		dimensions := len(model.Program.Array(c.Array).Extents)
+		for s := range rows {
+			statement := &model.Statements[s]
+			left := statement.Depth() - scop.Rank(found[s], statement.Depth())
+			updates := statement.Reduction != nil && statement.Reduction.Clause() == c
+			if !statement.OnlyUpdates(c) || updates && dimensions >= left {
+				return false, nil
+			}
+		}
+		if dimensions == 0 {
+			continue
+		}
+		if _, ok, err := model.Accumulated(c); !ok || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// mayHaveLanes says whether the lanes of loop k of the band, in the innermost
+// place, can have accumulators of their own: one statement updates each, and the
+// same element along the loop.
+func (p *planner) mayHaveLanes(band *bandPlan, moves []movement, k int, clauses []scop.Clause) bool {
+	for _, c := range clauses {
+		updating := 0
+		for s := range band.rows[0] {
+			statement := p.graph.Model.Statements[s].Statement
+			if !statement.OnlyUpdates(c) {
+				return false
+			}
+			if statement.Reduction != nil && statement.Reduction.Clause() == c {
+				updating++
+			}
+		}
+		if updating != 1 {
+			return false
+		}
+	}
+	for _, m := range moves {
+		r := p.graph.Model.Statements[m.statement].Reduction
+		if r == nil || !slices.Contains(clauses, r.Clause()) {
+			continue
+		}
+		place := m.placeOf(k)
+		if place < 0 || m.steps[r.Accesses[0]][place].distance() != 0 {
+			return false
+		}
+	}
+	return true
+}
