@@ -94,7 +94,9 @@ func (c *Context) Mark() int { return len(c.arena) }
 // Loops that make many short-lived objects use it to keep memory flat.
 func (c *Context) Release(mark int) {
 	if n := len(c.arena) - mark; n > 0 {
-		C.free_objects(&c.arena[mark], C.size_t(n))
+		// cgo looks at all that a slice has room for when it is given an element.
+		freed := c.arena[mark:len(c.arena):len(c.arena)]
+		C.free_objects(&freed[0], C.size_t(n))
 		c.arena = c.arena[:mark]
 	}
 }

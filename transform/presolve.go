@@ -14,33 +14,37 @@ import (
 // Many have no solution at all, which shows here.
 type presolved struct {
 	names []string
-	// value[k] is unknown k as a row over others and the constant, nil while it is
-	// one. The others come before it in the objective, so the smallest solution
-	// for them makes it the smallest too.
-	value [][]int64
+	// value[k] is unknown k as a row over others, nil while it is one. The others
+	// come before it in the objective, so the smallest solution for them makes it
+	// the smallest too.
+	value []*sparseRow
 	// lower and upper bound the unknowns; endless is no bound.
 	lower, upper []int64
 	// pending are equalities not looked at yet, equalities those that give no
 	// unknown a value, because its coefficient is neither 1 nor -1.
-	pending, equalities [][]int64
-	inequalities        [][]int64
+	pending, equalities []sparseRow
+	inequalities        []sparseRow
 	// infeasible says that there is no solution, large that numbers became so,
 	// and the program must be solved as it was.
 	infeasible, large bool
+	// sum has a zero for each unknown.
+	sum []int64
 }
 
 // endless stands for the missing end of an unknown's interval.
 const endless = math.MaxInt64
 
-// largestEntry bounds the numbers in rows.
-const largestEntry = 1 << 56
-
 // presolve simplifies a program as long as that makes new equalities.
 func presolve(p *ilp.Problem) *presolved {
 	n := len(p.Unknowns)
-	s := &presolved{names: p.Unknowns, value: make([][]int64, n),
-		lower: slices.Repeat([]int64{endless}, n), upper: slices.Repeat([]int64{endless}, n),
-		pending: slices.Clip(p.Equalities), inequalities: slices.Clip(p.Inequalities)}
+	s := &presolved{names: p.Unknowns, value: make([]*sparseRow, n), sum: make([]int64, n),
+		lower: slices.Repeat([]int64{endless}, n), upper: slices.Repeat([]int64{endless}, n)}
+	for _, row := range p.Equalities {
+		s.pending = append(s.pending, sparseOf(row))
+	}
+	for _, row := range p.Inequalities {
+		s.inequalities = append(s.inequalities, sparseOf(row))
+	}
 	for {
 		s.eliminate()
 		s.rewrite()
@@ -59,23 +63,20 @@ func (s *presolved) eliminate() {
 		s.pending, s.equalities = nil, nil
 		for _, row := range rows {
 			row, ok := s.substituted(row)
-			if !ok || s.infeasible {
+			if !ok {
 				return
 			}
-			last := len(row) - 1
-			divisor := divisorOf(row[:last])
+			divisor := row.divisor()
 			switch {
-			case divisor == 0 && row[last] == 0:
+			case divisor == 0 && row.constant == 0:
 				continue
-			case divisor == 0 || row[last]%divisor != 0:
+			case divisor == 0 || row.constant%divisor != 0:
 				s.infeasible = true
 				return
 			}
-			for k := range row {
-				row[k] /= divisor
-			}
-			if k := lastUnknown(row); row[k] == 1 || row[k] == -1 {
-				s.give(k, row)
+			row = row.divided(divisor)
+			if last := row.last(); last.value == 1 || last.value == -1 {
+				s.give(last, row)
 				again = true
 			} else {
 				s.equalities = append(s.equalities, row)
@@ -85,55 +86,34 @@ func (s *presolved) eliminate() {
 	}
 }
 
-// give gives unknown k the value that an equality says.
-func (s *presolved) give(k int, equality []int64) {
-	value := make([]int64, len(equality))
-	for i, v := range equality {
-		value[i] = -v * equality[k]
-	}
-	value[k] = 0
-	s.value[k] = value
+// give gives the unknown of an equality's last term the value that it says.
+func (s *presolved) give(last term, equality sparseRow) {
+	k := last.unknown
+	value := equality.scaled(-last.value)
+	value.terms = value.terms[:len(value.terms)-1]
+	s.value[k] = &value
 	if s.lower[k] != endless {
-		row := slices.Clone(value)
-		row[len(row)-1] -= s.lower[k]
-		s.inequalities = append(s.inequalities, row)
+		s.inequalities = append(s.inequalities, sparseRow{value.terms, value.constant - s.lower[k]})
 	}
 	if s.upper[k] != endless {
-		row := make([]int64, len(value))
-		for i, v := range value {
-			row[i] = -v
-		}
-		row[len(row)-1] += s.upper[k]
-		s.inequalities = append(s.inequalities, row)
+		opposite := value.scaled(-1)
+		opposite.constant += s.upper[k]
+		s.inequalities = append(s.inequalities, opposite)
 	}
 	for i, other := range s.value {
-		if i != k && other != nil && other[k] != 0 {
-			s.value[i], _ = s.substituted(other)
+		if other != nil && other.mentions(k) {
+			row, _ := s.substituted(*other)
+			s.value[i] = &row
 		}
 	}
 }
 
-// substituted is a new row with the values of unknowns in their places; ok is
+// substituted is the row with the values of unknowns in their places; ok is
 // false, and the program large, when numbers become so.
-func (s *presolved) substituted(row []int64) (result []int64, ok bool) {
-	result = slices.Clone(row)
-	for k, factor := range row[:len(row)-1] {
-		if factor == 0 || s.value[k] == nil {
-			continue
-		}
-		result[k] = 0
-		for i, v := range s.value[k] {
-			if v == 0 {
-				continue
-			}
-			if math.Abs(float64(factor)*float64(v))+math.Abs(float64(result[i])) > largestEntry {
-				s.large = true
-				return nil, false
-			}
-			result[i] += factor * v
-		}
-	}
-	return result, true
+func (s *presolved) substituted(row sparseRow) (result sparseRow, ok bool) {
+	result, ok = row.plus(s.value, s.sum)
+	s.large = s.large || !ok
+	return result, ok
 }
 
 // rewrite puts values in the inequalities, tightens them to integers, and keeps of
@@ -144,32 +124,27 @@ func (s *presolved) rewrite() {
 		return
 	}
 	strongest := map[string]int{}
-	var list [][]int64
+	var list []sparseRow
 	for _, row := range s.inequalities {
 		row, ok := s.substituted(row)
 		if !ok {
 			return
 		}
-		last := len(row) - 1
-		switch divisor := divisorOf(row[:last]); {
-		case divisor == 0 && row[last] < 0:
-			s.infeasible = true
-			return
-		case divisor == 0:
-			continue
-		case divisor > 1:
-			for k := range row[:last] {
-				row[k] /= divisor
+		divisor := row.divisor()
+		if divisor == 0 {
+			if s.infeasible = row.constant < 0; s.infeasible {
+				return
 			}
-			row[last] = floorDivide(row[last], divisor)
-		}
-		if k := lastUnknown(row); isZeroRow(row[:k]) {
-			s.bound(k, row)
 			continue
 		}
-		key := rowKey(row[:last])
+		row = row.divided(divisor)
+		if len(row.terms) == 1 {
+			s.bound(row)
+			continue
+		}
+		key := row.key(1)
 		if place, known := strongest[key]; known {
-			list[place][last] = min(list[place][last], row[last])
+			list[place].constant = min(list[place].constant, row.constant)
 			continue
 		}
 		strongest[key] = len(list)
@@ -182,19 +157,14 @@ func (s *presolved) rewrite() {
 }
 
 // withoutOpposites makes equalities of pairs of opposite inequalities.
-func (s *presolved) withoutOpposites(list [][]int64, places map[string]int) [][]int64 {
-	var rest [][]int64
-	opposite := make([]int64, len(s.names))
+func (s *presolved) withoutOpposites(list []sparseRow, places map[string]int) []sparseRow {
+	var rest []sparseRow
 	for i, row := range list {
-		last := len(row) - 1
-		for k, v := range row[:last] {
-			opposite[k] = -v
-		}
-		place, known := places[rowKey(opposite)]
+		place, known := places[row.key(-1)]
 		switch {
-		case !known || list[place][last]+row[last] > 0:
+		case !known || list[place].constant+row.constant > 0:
 			rest = append(rest, row)
-		case list[place][last]+row[last] < 0:
+		case list[place].constant+row.constant < 0:
 			s.infeasible = true
 		case i < place:
 			s.pending = append(s.pending, row)
@@ -203,12 +173,12 @@ func (s *presolved) withoutOpposites(list [][]int64, places map[string]int) [][]
 	return rest
 }
 
-// bound notes an inequality about unknown k alone, with a coefficient 1 or -1.
-func (s *presolved) bound(k int, row []int64) {
-	if constant := row[len(row)-1]; row[k] > 0 {
-		s.raise(k, -constant)
+// bound notes an inequality about one unknown alone, with a coefficient 1 or -1.
+func (s *presolved) bound(row sparseRow) {
+	if t := row.terms[0]; t.value > 0 {
+		s.raise(t.unknown, -row.constant)
 	} else {
-		s.reduce(k, constant)
+		s.reduce(t.unknown, row.constant)
 	}
 }
 
@@ -239,9 +209,7 @@ func (s *presolved) closeInterval(k int) {
 	case s.lower[k] > s.upper[k]:
 		s.infeasible = true
 	case s.lower[k] == s.upper[k]:
-		row := make([]int64, len(s.names)+1)
-		row[k], row[len(s.names)] = 1, -s.lower[k]
-		s.pending = append(s.pending, row)
+		s.pending = append(s.pending, sparseRow{[]term{{k, 1}}, -s.lower[k]})
 	}
 }
 
@@ -254,12 +222,12 @@ const propagations = 4
 func (s *presolved) propagate() {
 	for range propagations {
 		changed := false
-		s.inequalities = slices.DeleteFunc(s.inequalities, func(row []int64) bool {
+		s.inequalities = slices.DeleteFunc(s.inequalities, func(row sparseRow) bool {
 			if s.infeasible || s.large {
 				return false
 			}
 			changed = s.tighten(row) || changed
-			least, ends := s.extreme(row, s.upper, s.lower)
+			least, ends := extreme(row, s.upper, s.lower)
 			return ends == 0 && least >= 0
 		})
 		if !changed {
@@ -269,16 +237,12 @@ func (s *presolved) propagate() {
 }
 
 // extreme is the sum of a row where unknowns with positive coefficients have
-// one bound and those with negative ones the other; endless is the number of those
+// one bound and those with negative ones the other; ends is the number of those
 // left out because they have none, or a product is large.
-func (s *presolved) extreme(row, negative, positive []int64) (sum int64, ends int) {
-	last := len(row) - 1
-	sum = row[last]
-	for k, v := range row[:last] {
-		if v == 0 {
-			continue
-		}
-		if product, ok := boundProduct(v, negative[k], positive[k]); ok {
+func extreme(row sparseRow, negative, positive []int64) (sum int64, ends int) {
+	sum = row.constant
+	for _, t := range row.terms {
+		if product, ok := boundProduct(t, negative, positive); ok {
 			sum += product
 		} else {
 			ends++
@@ -287,43 +251,41 @@ func (s *presolved) extreme(row, negative, positive []int64) (sum int64, ends in
 	return sum, ends
 }
 
-// boundProduct is a coefficient times one of two bounds, by its sign.
-func boundProduct(v, negative, positive int64) (int64, bool) {
-	bound := positive
-	if v < 0 {
-		bound = negative
+// boundProduct is a term at one of two bounds of its unknown, by the sign of the
+// coefficient.
+func boundProduct(t term, negative, positive []int64) (int64, bool) {
+	bound := positive[t.unknown]
+	if t.value < 0 {
+		bound = negative[t.unknown]
 	}
-	if bound == endless || math.Abs(float64(v)*float64(bound)) > 1<<50 {
+	if bound == endless || math.Abs(float64(t.value)*float64(bound)) > 1<<50 {
 		return 0, false
 	}
-	return v * bound, true
+	return t.value * bound, true
 }
 
 // tighten derives bounds of the unknowns of an inequality from those of its
 // others, and says whether it changes any.
-func (s *presolved) tighten(row []int64) (changed bool) {
-	most, ends := s.extreme(row, s.lower, s.upper)
+func (s *presolved) tighten(row sparseRow) (changed bool) {
+	most, ends := extreme(row, s.lower, s.upper)
 	if ends == 0 && most < 0 {
 		s.infeasible = true
 	}
 	if ends > 1 || s.infeasible {
 		return false
 	}
-	for k, v := range row[:len(row)-1] {
-		if v == 0 {
-			continue
-		}
-		own, known := boundProduct(v, s.lower[k], s.upper[k])
+	for _, t := range row.terms {
+		own, known := boundProduct(t, s.lower, s.upper)
 		if ends == 1 && known {
 			continue
 		}
 		rest := most - own
-		if v > 0 {
-			changed = s.raise(k, -floorDivide(rest, v)) || changed
+		if t.value > 0 {
+			changed = s.raise(t.unknown, -floorDivide(rest, t.value)) || changed
 		} else {
-			changed = s.reduce(k, floorDivide(rest, -v)) || changed
+			changed = s.reduce(t.unknown, floorDivide(rest, -t.value)) || changed
 		}
-		s.closeInterval(k)
+		s.closeInterval(t.unknown)
 	}
 	return changed
 }

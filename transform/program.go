@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"polytune/isl/ilp"
@@ -24,13 +25,12 @@ type unknown struct {
 	descending bool
 }
 
-// constraint is one row of a hyperplane program over its unknowns, and then
-// the constant: = 0 or >= 0.
+// constraint is one row of a hyperplane program over its unknowns: = 0 or >= 0.
 type constraint struct {
 	// equation is the equation of the Pluto+ paper that the row comes from, with
 	// the dependence or statement that it is about.
 	equation string
-	row      []int64
+	row      sparseRow
 	equality bool
 }
 
@@ -52,46 +52,33 @@ func (p *program) add(u unknown) int {
 // newRow is a row of zeros.
 func (p *program) newRow() []int64 { return make([]int64, len(p.unknowns)+1) }
 
-// constrain adds a row unless it is there already or says nothing.
-func (p *program) constrain(c constraint) {
-	if isZeroRow(c.row) {
+// constrain adds a row of the unknowns and the constant, unless it is there
+// already or says nothing.
+func (p *program) constrain(equation string, dense []int64, equality bool) {
+	row := sparseOf(dense)
+	if len(row.terms) == 0 && row.constant == 0 {
 		return
 	}
 	if p.known == nil {
 		p.known = map[string]bool{}
 	}
-	key := rowKey(c.row)
-	if c.equality {
-		key += "="
+	key := strconv.AppendBool(binary.AppendVarint([]byte(row.key(1)), row.constant), equality)
+	if !p.known[string(key)] {
+		p.known[string(key)] = true
+		p.constraints = append(p.constraints, constraint{equation, row, equality})
 	}
-	if !p.known[key] {
-		p.known[key] = true
-		p.constraints = append(p.constraints, c)
-	}
-}
-
-// rowKey is a text that tells rows of one length apart.
-func rowKey(row []int64) string {
-	key := make([]byte, 0, 2*len(row))
-	for _, v := range row {
-		key = binary.AppendVarint(key, v)
-	}
-	return string(key)
 }
 
 // atLeastZero adds the constraint row >= 0.
-func (p *program) atLeastZero(equation string, row []int64) {
-	p.constrain(constraint{equation: equation, row: row})
-}
+func (p *program) atLeastZero(equation string, row []int64) { p.constrain(equation, row, false) }
 
 // isZero adds the constraint row = 0.
-func (p *program) isZero(equation string, row []int64) {
-	p.constrain(constraint{equation: equation, row: row, equality: true})
-}
+func (p *program) isZero(equation string, row []int64) { p.constrain(equation, row, true) }
 
 // problem is the program for the solver: over non-negative unknowns, with upper
 // bound minus value in the place of a descending one.
 func (p *program) problem() *ilp.Problem {
+	p.known = nil // the program is complete
 	q := &ilp.Problem{}
 	for _, u := range p.unknowns {
 		q.Unknowns = append(q.Unknowns, u.name)
@@ -105,7 +92,7 @@ func (p *program) problem() *ilp.Problem {
 		}
 	}
 	for _, c := range p.constraints {
-		row := slices.Clone(c.row)
+		row := c.row.dense(len(p.unknowns))
 		for k, u := range p.unknowns {
 			if u.descending {
 				row[len(row)-1] += row[k] * u.upper
@@ -160,7 +147,7 @@ func (p *program) text() string {
 		if c.equality {
 			relation = "="
 		}
-		fmt.Fprintf(&b, "  %-*s  %s %s 0\n", width, c.equation, sumText(c.row, names), relation)
+		fmt.Fprintf(&b, "  %-*s  %s %s 0\n", width, c.equation, sumText(c.row.dense(len(names)), names), relation)
 	}
 	return b.String()
 }

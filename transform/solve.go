@@ -43,11 +43,9 @@ func (s *presolved) complete(solution []int64) {
 		if value == nil {
 			continue
 		}
-		solution[k] = value[len(value)-1]
-		for i, v := range value[:len(value)-1] {
-			if v != 0 {
-				solution[k] += v * solution[i]
-			}
+		solution[k] = value.constant
+		for _, t := range value.terms {
+			solution[k] += t.value * solution[t.unknown]
 		}
 	}
 }
@@ -56,7 +54,7 @@ func (s *presolved) complete(solution []int64) {
 // and these constraints.
 type part struct {
 	unknowns                 []int
-	equalities, inequalities [][]int64
+	equalities, inequalities []sparseRow
 }
 
 // parts are the parts of the program, without the unknowns that no constraint
@@ -64,32 +62,17 @@ type part struct {
 func (s *presolved) parts() []*part {
 	of := make([]*part, len(s.names))
 	for _, row := range slices.Concat(s.equalities, s.inequalities) {
-		var joined *part
-		for k, v := range row[:len(s.names)] {
-			switch {
-			case v == 0 || joined != nil && of[k] == joined:
-			case of[k] == nil && joined == nil:
-				joined = &part{unknowns: []int{k}}
-				of[k] = joined
-			case of[k] == nil:
-				joined.unknowns = append(joined.unknowns, k)
-				of[k] = joined
-			case joined == nil:
-				joined = of[k]
-			default:
-				other := of[k]
-				joined.unknowns = append(joined.unknowns, other.unknowns...)
-				for _, i := range other.unknowns {
-					of[i] = joined
-				}
-			}
+		for _, t := range row.terms {
+			joinParts(of, row.terms[0].unknown, t.unknown)
 		}
 	}
 	for _, row := range s.equalities {
-		of[lastUnknown(row)].equalities = append(of[lastUnknown(row)].equalities, row)
+		part := of[row.terms[0].unknown]
+		part.equalities = append(part.equalities, row)
 	}
 	for _, row := range s.inequalities {
-		of[lastUnknown(row)].inequalities = append(of[lastUnknown(row)].inequalities, row)
+		part := of[row.terms[0].unknown]
+		part.inequalities = append(part.inequalities, row)
 	}
 	var list []*part
 	for _, part := range of {
@@ -101,11 +84,30 @@ func (s *presolved) parts() []*part {
 	return list
 }
 
+// joinParts makes one of the parts of two unknowns.
+func joinParts(of []*part, i, j int) {
+	for _, k := range []int{i, j} {
+		if of[k] == nil {
+			of[k] = &part{unknowns: []int{k}}
+		}
+	}
+	joined, other := of[i], of[j]
+	if joined == other {
+		return
+	}
+	joined.unknowns = append(joined.unknowns, other.unknowns...)
+	for _, k := range other.unknowns {
+		of[k] = joined
+	}
+}
+
 // problem is the integer program of a part.
 func (s *presolved) problem(p *part) *ilp.Problem {
 	q := &ilp.Problem{}
-	for _, k := range p.unknowns {
+	place := map[int]int{}
+	for i, k := range p.unknowns {
 		q.Unknowns = append(q.Unknowns, s.names[k])
+		place[k] = i
 	}
 	for i, k := range p.unknowns {
 		if s.lower[k] != endless {
@@ -115,63 +117,19 @@ func (s *presolved) problem(p *part) *ilp.Problem {
 			q.AtMost(i, s.upper[k])
 		}
 	}
-	columns := func(row []int64) []int64 {
-		short := q.NewRow()
-		for i, k := range p.unknowns {
-			short[i] = row[k]
+	renumbered := func(row sparseRow) []int64 {
+		dense := q.NewRow()
+		for _, t := range row.terms {
+			dense[place[t.unknown]] = t.value
 		}
-		short[len(p.unknowns)] = row[len(row)-1]
-		return short
+		dense[len(p.unknowns)] = row.constant
+		return dense
 	}
 	for _, row := range p.equalities {
-		q.Equalities = append(q.Equalities, columns(row))
+		q.Equalities = append(q.Equalities, renumbered(row))
 	}
 	for _, row := range p.inequalities {
-		q.Inequalities = append(q.Inequalities, columns(row))
+		q.Inequalities = append(q.Inequalities, renumbered(row))
 	}
 	return q
-}
-
-// lastUnknown is the last unknown that a row mentions, of those that have a
-// coefficient.
-func lastUnknown(row []int64) int {
-	k := len(row) - 2
-	for k > 0 && row[k] == 0 {
-		k--
-	}
-	return k
-}
-
-// divisorOf is the greatest common divisor of numbers, zero when all are.
-func divisorOf(row []int64) (divisor int64) {
-	for _, v := range row {
-		divisor = greatestDivisor(divisor, v)
-	}
-	return divisor
-}
-
-// greatestDivisor is the greatest common divisor, not negative.
-func greatestDivisor(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return max(a, -a)
-}
-
-// floorDivide is a / b rounded down, for positive b.
-func floorDivide(a, b int64) int64 {
-	quotient := a / b
-	if a%b < 0 {
-		quotient--
-	}
-	return quotient
-}
-
-func isZeroRow(row []int64) bool {
-	for _, v := range row {
-		if v != 0 {
-			return false
-		}
-	}
-	return true
 }

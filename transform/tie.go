@@ -60,8 +60,9 @@ func mirrored(m *scop.Model, s *scop.StatementModel, sides int) (sum [][]int64, 
 	sum = make([][]int64, s.Depth())
 	cut := make([]bool, s.Depth())
 	for number, row := range cutRows(m.Program, s.Whole()) {
-		k := slices.IndexFunc(row.Iterators, func(c int64) bool { return c != 0 })
-		if k < 0 || cut[k] || !isZeroRow(row.Iterators[k+1:]) {
+		isThere := func(c int64) bool { return c != 0 }
+		k := slices.IndexFunc(row.Iterators, isThere)
+		if k < 0 || cut[k] || slices.ContainsFunc(row.Iterators[k+1:], isThere) {
 			return nil, false
 		}
 		cut[k] = true
