@@ -47,8 +47,8 @@ func (o *targetOptions) expandFlag(set *pflag.FlagSet) {
 // changeRegion makes another program of the region's within the limits of an
 // attempt at a variant. Where isl needs too long, the region stays as it is.
 func changeRegion(region *frontend.Region, change func(m *scop.Model) error) error {
-	limited, cancel := context.WithTimeout(context.Background(), attemptLimits.time)
-	defer cancel()
+	limited, end := newAllowance(context.Background(), attemptLimits.time)
+	defer end()
 	ctx := isl.NewContext()
 	defer ctx.Close()
 	defer ctx.AbortOn(limited)()

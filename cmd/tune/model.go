@@ -120,8 +120,10 @@ func (o *modelOptions) chooseSpace(space *spaceFlags) {
 }
 
 // attemptLimits bound isl's work for one attempt at a variant, so that a
-// schedule whose code explodes ends. The number of operations does not depend
-// on how busy the machine is; time is the limit for those on large numbers.
+// schedule whose code explodes ends: on the one hand for dependences and
+// transformation, and on the other for the proof and the code. The number of
+// operations is the same on all machines; processor time is the limit for those on
+// large numbers.
 // The built-in kernels need less than 3,000,000 operations.
 var attemptLimits = limits{operations: 12_000_000, time: 20 * time.Second}
 
@@ -197,10 +199,16 @@ func (e *phaseError) Unwrap() error { return e.err }
 func isIllegal(err error) bool { return errors.As(err, new(*depend.Violation)) }
 
 // withGraph runs f on the target's dependence graph in an isl context of its
-// own. It ends when ctx does, or after the limit on time.
+// own. It ends when ctx does, or at the limits of an attempt.
 func (t *target) withGraph(ctx context.Context, f func(*depend.Graph) error) error {
-	limited, cancel := context.WithTimeout(ctx, attemptLimits.time)
-	defer cancel()
+	return t.withGraphInPhases(ctx, func(g *depend.Graph, _ func()) error { return f(g) })
+}
+
+// withGraphInPhases is withGraph for an f that calls next where a phase begins
+// that has the limits to itself.
+func (t *target) withGraphInPhases(ctx context.Context, f func(g *depend.Graph, next func()) error) error {
+	limited, end := newAllowance(ctx, attemptLimits.time)
+	defer end()
 	c := isl.NewContext()
 	defer c.Close()
 	defer c.AbortOn(limited)()
@@ -209,7 +217,11 @@ func (t *target) withGraph(ctx context.Context, f func(*depend.Graph) error) err
 	if err != nil {
 		return &phaseError{"dependences", err}
 	}
-	if err := f(graph); err != nil {
+	next := func() {
+		limited.renew()
+		c.SetMaxOperations(attemptLimits.operations)
+	}
+	if err := f(graph, next); err != nil {
 		return cmp.Or(ctx.Err(), err)
 	}
 	return nil
@@ -262,12 +274,13 @@ func attempts(options transform.Options) []attempt {
 // attempt transforms the target with just these options.
 func (t *target) attempt(ctx context.Context, nest space.Nest, options transform.Options) (v variant, err error) {
 	lap := watch()
-	err = t.withGraph(ctx, func(g *depend.Graph) error {
+	err = t.withGraphInPhases(ctx, func(g *depend.Graph, next func()) error {
 		lap(&v.phases.dependences)
 		if v.recipe, v.explanation, err = transform.Explain(g, nest, options); err != nil {
 			return &phaseError{"transformation", err}
 		}
 		lap(&v.phases.transform)
+		next()
 		return t.finish(&v, g)
 	})
 	return v, err

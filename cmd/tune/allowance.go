@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// allowance is a context that ends when polytune has spent so much processor
+// time on it: unlike the time on the clock, that does not depend on what else the
+// machine does. Allowances that are open at the same time share what is spent.
+type allowance struct {
+	context.Context
+	limit time.Duration
+	spent atomic.Int64
+}
+
+// openAllowances is the number of allowances that have not ended.
+var openAllowances atomic.Int64
+
+// allowancePeriod is the time between two looks at the processor time.
+const allowancePeriod = 20 * time.Millisecond
+
+// newAllowance begins an allowance; end is to be called when it is not needed any
+// more.
+func newAllowance(parent context.Context, limit time.Duration) (a *allowance, end context.CancelFunc) {
+	ctx, cancel := context.WithCancel(parent)
+	a = &allowance{Context: ctx, limit: limit}
+	openAllowances.Add(1)
+	go func() {
+		defer openAllowances.Add(-1)
+		defer cancel()
+		ticker := time.NewTicker(allowancePeriod)
+		defer ticker.Stop()
+		for last := processorTime(); time.Duration(a.spent.Load()) < limit; {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticker.C:
+			}
+			now := processorTime()
+			a.spent.Add(int64(now-last) / max(1, openAllowances.Load()))
+			last = now
+		}
+	}()
+	return a, cancel
+}
+
+// renew lets the allowance begin anew, unless it has ended.
+func (a *allowance) renew() { a.spent.Store(0) }
+
+// processorTime is what this process has used so far on all processors.
+func processorTime() time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		return 0
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
