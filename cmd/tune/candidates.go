@@ -94,7 +94,7 @@ type generator struct {
 }
 
 // sessionModel is what candidates have where their settings do not say otherwise.
-var sessionModel = modelOptions{model: defaultModel.String(), coefficientBound: transform.DefaultCoefficientBound, degrees: 1}
+var sessionModel = modelOptions{model: axisModel.String(), coefficientBound: transform.DefaultCoefficientBound, degrees: 1}
 
 // Generate transforms the target as the candidate says, in an isl context of
 // its own.

@@ -146,7 +146,7 @@ func (o *transformOptions) transformAll(ctx context.Context, targets []*target, 
 		next.Source = v.source
 		file = &next
 		v.phases.add(t.spent)
-		done[i] = transformed{t, v, nest, o.model.model}
+		done[i] = transformed{t, v, nest, o.model.name()}
 	}
 	return done, nil
 }

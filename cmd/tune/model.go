@@ -58,11 +58,27 @@ func (o *startFlags) choice() (transform.Diamond, error) {
 	return transform.DiamondOff, nil
 }
 
-// defaultModel is the model of commands that do not ask which.
-const defaultModel = transform.Pluto
+// defaultModel is the model of commands that are not told which.
+const defaultModel = transform.PlutoPlus
+
+// name is the name of the model. A setting of the axes that does not say it means
+// the axis' default, which never changes, so that the setting of a variant in a
+// database makes that variant.
+func (o *modelOptions) name() string {
+	switch {
+	case o.model != "":
+		return o.model
+	case o.point != "":
+		return axisModel.String()
+	}
+	return defaultModel.String()
+}
+
+// axisModel is the default of the axis of models.
+const axisModel = transform.Pluto
 
 func (o *modelOptions) flags(set *pflag.FlagSet) {
-	set.StringVar(&o.model, "model", defaultModel.String(), "the scheduling `model`: pluto+, the tiling hyperplane method with coefficients of both signs, or pluto, with non-negative ones")
+	set.StringVar(&o.model, "model", "", fmt.Sprintf("the scheduling `model`: pluto+, the tiling hyperplane method with coefficients of both signs, or pluto, with non-negative ones (default %s; beside --point %s)", defaultModel, axisModel))
 	set.IntVar(&o.coefficientBound, "coefficient-bound", transform.DefaultCoefficientBound, fmt.Sprintf("for pluto+, the largest absolute `value` of a coefficient, from 1 to %d", transform.MaxCoefficientBound))
 	set.StringVar(&o.tile, "tile", "", "tile `sizes`, outermost first, such as 32,32,256; none leaves loops untiled; by default the cache decides")
 	set.StringVar(&o.point, "point", "", "what is decided instead of the models: a `setting` such as \"tile=wide vector=off\"; see AXES")
@@ -86,7 +102,7 @@ func (o *modelOptions) options(machine runner.Machine) (transform.Options, error
 	}
 	options.SecondLevel, options.Degrees = o.second, o.degrees
 	var err error
-	if options.Model, err = transform.ParseModel(o.model); err != nil {
+	if options.Model, err = transform.ParseModel(o.name()); err != nil {
 		return options, usageError(err)
 	}
 	if b := o.coefficientBound; b < 1 || b > transform.MaxCoefficientBound {
@@ -114,7 +130,7 @@ func (o *modelOptions) options(machine runner.Machine) (transform.Options, error
 // chooseSpace makes the space of partitions that of the model: with coefficients
 // of both signs loops may be reversed to be fused.
 func (o *modelOptions) chooseSpace(space *spaceFlags) {
-	if o.model == transform.PlutoPlus.String() {
+	if o.name() == transform.PlutoPlus.String() {
 		space.signed = true
 	}
 }
