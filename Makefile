@@ -4,7 +4,7 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: run test test-long build lint bench fuzz static dependencies update
+.PHONY: run test test-glpk test-long build lint bench fuzz static dependencies update
 
 run: build
 	bin/tune --bench 2mm
@@ -16,6 +16,12 @@ test: build
 # Longer runs of the same tests: more random programs, more kernels and sizes.
 test-long: build
 	POLYTUNE_LONG=1 $(GO) test -timeout 60m ./...
+
+# GLPK is a solver to compare ours with. It is under the GPL, and so is whatever is
+# built with it. It needs, by Debian's names, libglpk-dev and libltdl-dev.
+test-glpk: dependencies
+	$(GO) test -tags glpk ./isl/ilp
+	$(GO) test -tags glpk -run Solvers ./transform
 
 build: dependencies
 	$(GO) build -o bin/tune ./cmd/tune

@@ -23,10 +23,11 @@ type byteTarget struct {
 
 // byteTargets take half of the time of -all; random programs take the rest.
 var byteTargets = []byteTarget{
-	{"./frontend", "FuzzParse", "C files", 0.38},
+	{"./frontend", "FuzzParse", "C files", 0.34},
 	{"./schedule", "FuzzParse", "recipes", 0.06},
 	{"./scop", "FuzzExtent", "extents", 0.04},
 	{"./space/variant", "FuzzParse", "points", 0.02},
+	{"./isl/ilp", "FuzzLexmin", "integer programs", 0.04},
 }
 
 // fuzzBytes runs all the byte targets within their shares of the time. Inputs

@@ -12,11 +12,12 @@ import (
 	"polytune/isl"
 )
 
-// lexmin is the solver's answer, which is fatal to refuse unless the solver may.
+// lexmin is the solver's answer; only a solver that computes with floating-point
+// numbers may refuse the problem.
 func lexmin(t *testing.T, s Solver, c *isl.Context, p *Problem) (solution []int64, refused bool) {
 	t.Helper()
 	answer, err := LexminBy(s, c, 0, p)
-	if errors.Is(err, errUnsuitable) {
+	if errors.Is(err, errUnsuitable) && s.Name() == "glpk" {
 		return nil, true
 	}
 	if err != nil || answer.Exceeded || answer.Found != (answer.Solution != nil) {
@@ -60,8 +61,8 @@ func TestLexmin(t *testing.T) {
 		}
 		c := isl.NewContext()
 		for _, s := range Solvers() {
-			if got, refused := lexmin(t, s, c, p); refused || !slices.Equal(got, test.want) || (got == nil) != (test.want == nil) {
-				t.Errorf("%s: %s: got %v, %v, want %v", s.Name(), test.about, got, refused, test.want)
+			if got, refused := lexmin(t, s, c, p); !refused && (!slices.Equal(got, test.want) || (got == nil) != (test.want == nil)) {
+				t.Errorf("%s: %s: got %v, want %v", s.Name(), test.about, got, test.want)
 			}
 		}
 		c.Close()
