@@ -157,11 +157,12 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	}
 	s.pragma = ""
 	start, condition, step := expressionOf(node.ForInit()), strict(expressionOf(node.ForCond())), expressionOf(node.ForInc())
-	if bounds := n.full.take(); bounds != nil {
+	bounds := n.full.take()
+	if bounds != nil {
 		start = n.full.expressionOf(bounds.lower)
 		condition = strict(operation(isl.OpLe, &expression{kind: isl.AstID, name: variable}, n.full.expressionOf(bounds.upper)))
 	}
-	header := loopHeader{variable, depth, start, condition, step, node.ForBody()}
+	header := loopHeader{variable, depth, start, condition, step, node.ForBody(), bounds != nil}
 	if degenerate, _ := node.ForIsDegenerate(); degenerate {
 		body := n.fragment(header.body, s)
 		return constant(variable, n.expression(start), body)
@@ -186,6 +187,9 @@ type loopHeader struct {
 	depth                  int
 	start, condition, step *expression
 	body                   *isl.AstNode
+	// isFull says that the loop is one of a full tile, so that it has an
+	// iteration.
+	isFull bool
 }
 
 // runs is the condition under which the loop has an iteration.
@@ -247,6 +251,9 @@ func mentions(lines []line, name string) bool {
 func (n *nodes) branch(node *isl.AstNode, s scope) fragment {
 	if n.full.assume() {
 		return n.fragment(node.IfThen(), s)
+	}
+	if n.lanes != nil {
+		n.lanes.conditional = true
 	}
 	header := "if (" + n.expression(expressionOf(node.IfCond())).code + ")"
 	yes, other := n.fragment(node.IfThen(), s), node.IfElse()

@@ -30,6 +30,8 @@ type lanes struct {
 	// names are the scalars', and elements the C texts of the elements, by the
 	// names of the arrays.
 	names, elements map[string]string
+	// conditional says that some instance of the loop runs under a condition.
+	conditional bool
 }
 
 // variableOf is the C name of an array.
@@ -52,7 +54,7 @@ func (n *nodes) fresh(name string) string {
 
 // newLanes are scalars for the elements of arrays that the clauses name.
 func (n *nodes) newLanes(clauses []scop.Clause) *lanes {
-	l := &lanes{map[string]string{}, map[string]string{}}
+	l := &lanes{names: map[string]string{}, elements: map[string]string{}}
 	for _, c := range clauses {
 		if !n.isScalar(c) {
 			l.names[c.Array] = n.fresh("tune_own_" + c.Array)
@@ -117,10 +119,15 @@ func declaresAny(body fragment, clauses []scop.Clause) bool {
 }
 
 // vectorLoop puts the pragma of a vector loop above it, and loads and stores
-// of its accumulators around it. ok is false when an element's text varies with
-// the loop.
+// of its accumulators around it. They happen only if the loop updates them:
+// another thread may have an accumulator that this iteration of the loops outside
+// does not touch. So ok is false where instances run under a condition, and also
+// when an element's text varies with the loop.
 func (n *nodes) vectorLoop(f fragment, pragma string, l *lanes, clauses []scop.Clause, header loopHeader) (fragment, bool) {
 	var loads, stores []line
+	if l.conditional {
+		return f, false
+	}
 	for _, c := range clauses {
 		name, element := l.names[c.Array], l.elements[c.Array]
 		switch {
@@ -136,10 +143,12 @@ func (n *nodes) vectorLoop(f fragment, pragma string, l *lanes, clauses []scop.C
 		loads = append(loads, line{0, fmt.Sprintf("%s %s = %s;", n.model.Program.Array(c.Array).Type, name, element)})
 		stores = append(stores, line{0, fmt.Sprintf("%s = %s;", element, name)})
 	}
-	f.lines = append([]line{{0, "#pragma " + pragma}}, f.lines...)
+	f.lines = slices.Concat(loads, []line{{0, "#pragma " + pragma}}, f.lines, stores)
 	f.bare = false
-	if len(loads) > 0 {
-		f.lines = enclose("if ("+n.expression(header.runs()).code+")", fragment{lines: slices.Concat(loads, f.lines, stores)})
+	if !header.isFull {
+		f.lines = enclose("if ("+n.expression(header.runs()).code+")", f)
+	} else if len(loads) > 0 {
+		f.lines = slices.Concat([]line{{0, "{"}}, indent(f.lines), []line{{0, "}"}})
 	}
 	return f, true
 }
@@ -243,7 +252,7 @@ func merged(operator scop.Operator, element, part string) string {
 
 // total is the number of elements of a copy as a C expression.
 func (n *nodes) total(c scop.Clause) (total string, ok bool) {
-	count, ok, err := n.model.Accumulated(c)
+	elements, ok, err := n.model.Accumulated(c)
 	if err != nil && n.err == nil {
 		n.err = err
 	}
@@ -251,11 +260,11 @@ func (n *nodes) total(c scop.Clause) (total string, ok bool) {
 		return "", false
 	}
 	extents := n.model.Program.Array(c.Array).Extents
-	if count == nil {
+	if elements.Count == nil {
 		total = "(long) (" + extents[0] + ")"
 	} else {
 		build := isl.NewAstBuild(n.model.Parameters)
-		total = n.expression(expressionOf(build.ExprFromPwAff(count))).within(multiplicative)
+		total = n.expression(expressionOf(build.ExprFromPwAff(elements.Count))).within(multiplicative)
 	}
 	for _, extent := range extents[1:] {
 		total += " * (" + extent + ")"

@@ -138,16 +138,48 @@ func (s *Statement) OnlyUpdates(c Clause) bool {
 	return true
 }
 
-// Accumulated is the number of elements along the outermost dimension up to the
-// last one that updates under the clause touch, over the parameters; nil when it
-// is not bounded. ok is false when somebody who has only the array's name cannot
-// make a copy of these elements: an extent inside is not known, or a subscript
-// may be negative.
-func (m *Model) Accumulated(c Clause) (count *isl.PwAff, ok bool, err error) {
+// Accumulators are the elements that updates under a clause touch.
+type Accumulators struct {
+	// Count is the number of elements along the outermost dimension up to the
+	// last one, over the parameters; nil when it is not bounded.
+	Count *isl.PwAff
+	// Dimensions is the number of subscripts that are not always the same.
+	Dimensions int
+}
+
+// Accumulated are the elements of the clause's array that updates touch. ok is
+// false when somebody who has only the array's name cannot make a copy of them: a
+// number of elements is not known, or a subscript may be negative.
+func (m *Model) Accumulated(c Clause) (all Accumulators, ok bool, err error) {
 	array := m.Program.Array(c.Array)
-	if array == nil || len(array.Extents) == 0 || slices.Contains(array.Extents[1:], "") {
-		return nil, false, nil
+	touched := m.updated(c)
+	if array == nil || len(array.Extents) == 0 || touched == nil || slices.Contains(array.Extents[1:], "") {
+		return all, false, m.Context.Err()
 	}
+	pairs := touched.MapTo(touched)
+	for d := range array.Extents {
+		below := m.Context.ReadSet(m.outsideText(array, d, outsideName+" < 0"))
+		if none, err := touched.Intersect(below).IsEmpty(); err != nil || !none {
+			return all, false, err
+		}
+		same, err := pairs.IsSubset(pairs.Equate(isl.DimIn, d, isl.DimOut, d))
+		if err != nil {
+			return all, false, err
+		}
+		if !same {
+			all.Dimensions++
+		}
+	}
+	bounded, err := touched.HasUpperBound(0)
+	if err != nil || !bounded {
+		return all, array.Extents[0] != "", err
+	}
+	all.Count = touched.DimMax(0).AddConstant(1).AtLeastZero()
+	return all, true, m.Context.Err()
+}
+
+// updated are the elements that updates under the clause touch; nil for none.
+func (m *Model) updated(c Clause) *isl.Set {
 	var touched *isl.Set
 	for i := range m.Statements {
 		s := &m.Statements[i]
@@ -160,20 +192,7 @@ func (m *Model) Accumulated(c Clause) (count *isl.PwAff, ok bool, err error) {
 		}
 		touched = elements
 	}
-	if touched == nil {
-		return nil, false, m.Context.Err()
-	}
-	for d := range array.Extents {
-		below := m.Context.ReadSet(m.outsideText(array, d, outsideName+" < 0"))
-		if none, err := touched.Intersect(below).IsEmpty(); err != nil || !none {
-			return nil, false, err
-		}
-	}
-	bounded, err := touched.HasUpperBound(0)
-	if err != nil || !bounded {
-		return nil, array.Extents[0] != "", err
-	}
-	return touched.DimMax(0).AddConstant(1).AtLeastZero(), true, m.Context.Err()
+	return touched
 }
 
 // Compare orders clauses by their texts.

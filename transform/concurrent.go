@@ -25,7 +25,8 @@ func ConcurrentStart(g *depend.Graph, tree *schedule.Tree) (found bool, err erro
 // that no band outside carries.
 type LoopFacts struct {
 	// Parallel says that none has a distance along the loop: its iterations may
-	// run in any order.
+	// run in any order, those of reductions that are free to be reordered with
+	// accumulators of their own.
 	Parallel bool
 	// Forward says that none goes backwards along the loop. Loops of a band that
 	// all are forward may be interchanged and tiled.

@@ -88,20 +88,21 @@ func (p *planner) carried(active []*depend.Dependence, rows map[int]schedule.Row
 func (p *planner) mayHaveCopies(rows map[int]schedule.Row, clauses []scop.Clause, found map[int][][]int64) (bool, error) {
 	model := p.graph.Model
 	for _, c := range clauses {
-		dimensions := len(model.Program.Array(c.Array).Extents)
+		var elements scop.Accumulators
+		if len(model.Program.Array(c.Array).Extents) > 0 {
+			var ok bool
+			var err error
+			if elements, ok, err = model.Accumulated(c); !ok || err != nil {
+				return false, err
+			}
+		}
 		for s := range rows {
 			statement := &model.Statements[s]
 			left := statement.Depth() - scop.Rank(found[s], statement.Depth())
 			updates := statement.Reduction != nil && statement.Reduction.Clause() == c
-			if !statement.OnlyUpdates(c) || updates && dimensions >= left {
+			if !statement.OnlyUpdates(c) || updates && elements.Dimensions >= left {
 				return false, nil
 			}
-		}
-		if dimensions == 0 {
-			continue
-		}
-		if _, ok, err := model.Accumulated(c); !ok || err != nil {
-			return false, err
 		}
 	}
 	return true, nil

@@ -39,7 +39,8 @@ func TestReductions(t *testing.T) {
 		{"the array is read inside", "for (int i = 0; i < N; i++) for (int j = 0; j < M; j++) y[0] += A[i][j] * y[j + 1];", ""},
 		{"as many elements as updates", "for (int i = 0; i < N; i++) y[k[i]] += x[i];", ""},
 		{"two operators", "for (int i = 0; i < N; i++) { s += x[i]; s *= y[i]; }", ""},
-		{"a sum, and a product in an array", "for (int i = 0; i < N; i++) { s += x[i]; z[0] *= y[i]; }", "vectorize c0.1 reduction(+:s) reduction(*:z)"},
+		{"a sum, and a product in an array", "for (int i = 0; i < N; i++) { s += x[i]; z[0] *= y[i]; }", "parallel c0.1 reduction(+:s) reduction(*:z)"},
+		{"a sum behind a pointer", "for (int i = 0; i < N; i++) *z -= x[i] * y[i];", "parallel c0.1 reduction(+:z)"},
 	} {
 		source := "void f(int N, int M, double A[N][M], double x[N], double y[N + M + 1], double z[M], int k[N], double s)\n{\n#pragma scop\n" +
 			test.body + "\n#pragma endscop\nx[0] = s;\n}\n"

@@ -60,11 +60,13 @@ type bandReport struct {
 }
 
 // memberReport is one loop. Parallel says that it carries no dependence; the
-// recipe tells whether it runs on several threads.
+// recipe tells whether it runs on several threads. Reductions are the clauses
+// under which it, or the loop over its tiles, runs on threads or in lanes.
 type memberReport struct {
-	Parallel bool                 `json:"parallel"`
-	Vector   bool                 `json:"vector"`
-	Rows     map[string]rowReport `json:"rows"`
+	Parallel   bool                 `json:"parallel"`
+	Vector     bool                 `json:"vector"`
+	Reductions []string             `json:"reductions,omitempty"`
+	Rows       map[string]rowReport `json:"rows"`
 }
 
 // rowReport is the affine schedule of one statement, before tiling and
@@ -125,9 +127,16 @@ func (v *variant) appendBands(bands []bandReport, p *scop.Program, n *schedule.N
 func (v *variant) reportBand(p *scop.Program, n *schedule.Node, number int) (band bandReport, ok bool) {
 	points := map[string]*memberReport{}
 	band.Permutable = true
+	reductions := map[string][]string{}
 	for _, loop := range n.Loops {
 		if loop.Band != number {
 			continue
+		}
+		point := strings.TrimRight(loop.Name, "t")
+		for _, c := range loop.Reductions {
+			if text := c.String(); !slices.Contains(reductions[point], text) {
+				reductions[point] = append(reductions[point], text)
+			}
 		}
 		if loop.Level > 0 {
 			band.Tiled = true
@@ -138,6 +147,7 @@ func (v *variant) reportBand(p *scop.Program, n *schedule.Node, number int) (ban
 		points[loop.Name] = &memberReport{Parallel: facts.Parallel, Vector: loop.Vector, Rows: reportRows(p, loop.TilingRows())}
 	}
 	for _, name := range slices.SortedFunc(slices.Values(sortedKeys(points)), compareDepth) {
+		points[name].Reductions = reductions[name]
 		band.Members = append(band.Members, *points[name])
 	}
 	return band, len(points) > 0
