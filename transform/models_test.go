@@ -18,8 +18,8 @@ import (
 // source's order the last resort.
 func TestModelsAgree(t *testing.T) {
 	for _, b := range benchmarks.All() {
-		if !strings.HasPrefix(b.Name, "polybench/") || b.Name == "polybench/deriche" || b.Name == "polybench/adi" {
-			continue // the last two take seconds
+		if !strings.HasPrefix(b.Name, "polybench/") {
+			continue
 		}
 		t.Run(b.Name, func(t *testing.T) {
 			t.Parallel()

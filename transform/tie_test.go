@@ -2,6 +2,7 @@ package transform
 
 import (
 	"maps"
+	"os"
 	"slices"
 	"testing"
 
@@ -70,6 +71,38 @@ func withoutConstants(rows map[int]schedule.Row) map[int]schedule.Row {
 		rows[s] = row
 	}
 	return rows
+}
+
+// Twenty-seven directions and eighty pieces get bands of as many loops as they
+// have, with tiles that start together.
+func TestLargeRings(t *testing.T) {
+	if os.Getenv("POLYTUNE_LONG") == "" {
+		t.Skip("set POLYTUNE_LONG=1 for this test")
+	}
+	for _, test := range []struct {
+		name          string
+		pieces, loops int
+	}{{"plutoplus/lbm-ldc-d3q27", 8, 4}, {"plutoplus/swim", 80, 3}} {
+		g := splitGraph(t, test.name)
+		options := fixed
+		options.Model, options.Diamond = PlutoPlus, DiamondOne
+		recipe, err := Transform(g, make([]int, len(g.Model.Statements)), options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loops, diamonds := 0, 0
+		for _, command := range recipe {
+			switch c := command.(type) {
+			case schedule.Band:
+				loops = max(loops, len(c.Rows))
+			case schedule.Diamond:
+				diamonds++
+			}
+		}
+		if len(g.Model.Statements) != test.pieces || loops != test.loops || diamonds != 1 {
+			t.Errorf("%s: %d pieces, a band of %d loops, %d diamonds", test.name, len(g.Model.Statements), loops, diamonds)
+		}
+	}
 }
 
 // Eight pieces are tiled along time, start together, and have mirrored rows; the
