@@ -36,6 +36,15 @@ func (c *Context) AbortOn(done context.Context) (stop func()) {
 // aborted says whether the context's operations have been aborted.
 func (c *Context) aborted() bool { return C.isl_ctx_aborted(c.ptr) != 0 }
 
+// Aborted is the error of an abort by AbortOn, for long work that isl does not do
+// itself; nil when there was none.
+func (c *Context) Aborted() error {
+	if !c.aborted() {
+		return nil
+	}
+	return &Error{Code: ErrorAborted}
+}
+
 // IsLimit says whether err is a failure by the limit on operations or by
 // AbortOn: the question was too hard, not wrong.
 func IsLimit(err error) bool {

@@ -1,6 +1,9 @@
 package ilp
 
-import "math/bits"
+import (
+	"math/big"
+	"math/bits"
+)
 
 // overflow is what the arithmetic of the simplex method panics with when a number
 // does not fit; Simplex.search recovers from it and from nothing else.
@@ -121,4 +124,35 @@ func negate(row []int64) {
 	for i, v := range row {
 		row[i] = -v
 	}
+}
+
+// entriesPerWide is the number of entries that are computed in the time of one
+// of combineWide.
+const entriesPerWide = 20
+
+// combineWide sets row to (a·row + b·other) / (a·denominator), divided by what
+// they have in common, and returns the denominator that is left. Numbers on the
+// way may be larger than those of tableaus.
+func combineWide(row []int64, a int64, other []int64, b, denominator int64) int64 {
+	sums := make([]big.Int, len(row)+1)
+	var term, common big.Int
+	left, right := big.NewInt(a), big.NewInt(b)
+	for i := range row {
+		sums[i].Mul(left, sums[i].SetInt64(row[i]))
+		sums[i].Add(&sums[i], term.Mul(right, term.SetInt64(other[i])))
+	}
+	last := len(row)
+	sums[last].Mul(left, sums[last].SetInt64(denominator))
+	for i := range sums {
+		common.GCD(nil, nil, &common, term.Abs(&sums[i]))
+	}
+	for i := range sums {
+		if sums[i].Quo(&sums[i], &common); sums[i].BitLen() > 61 {
+			panic(overflow{})
+		}
+		if i < last {
+			row[i] = sums[i].Int64()
+		}
+	}
+	return sums[last].Int64()
 }

@@ -49,9 +49,10 @@ const (
 
 // newTableau is the tableau whose parameters are the unknowns less their lower
 // bounds.
-func newTableau(p *Problem) (*tableau, boundsResult) {
+func newTableau(p *Problem, w *work) (*tableau, boundsResult) {
 	n := len(p.Unknowns)
-	t := &tableau{columns: n, inequalities: make([][]constraint, n), point: make([]int64, n), row: make([]int64, n+1), denominators: slices.Repeat([]int64{1}, n)}
+	t := &tableau{work: w, columns: n, inequalities: make([][]constraint, n), least: make([]int64, n), point: make([]int64, n),
+		row: make([]int64, n+1), denominators: slices.Repeat([]int64{1}, n)}
 	t.lower, t.upper = p.box()
 	if slices.Contains(t.lower, -unbounded) {
 		return nil, unboundedBelow
@@ -121,9 +122,9 @@ func (t *tableau) violated() (denominator int64, ok bool) {
 // beyondBound is how far the point is beyond a bound of an unknown, negative and
 // times the scale; 0 when it is not.
 func (t *tableau) beyondBound(unknown int) float64 {
-	value := t.point[unknown]
+	value := plus(t.point[unknown], -times(t.least[unknown], t.scale))
 	if value > 0 && t.upper[unknown] < unbounded {
-		value = plus(times(t.upper[unknown], t.scale), -value)
+		value = plus(times(t.upper[unknown], t.scale), -t.point[unknown])
 	}
 	return float64(min(value, 0))
 }
@@ -163,9 +164,11 @@ func (t *tableau) value(c *constraint, small bool) int64 {
 func (t *tableau) expressBound(k int) int64 {
 	t.row = t.row[:t.columns+1]
 	copy(t.row, t.rows[k])
-	if t.row[0] > 0 {
+	if t.row[0] > times(t.least[k], t.denominators[k]) {
 		negate(t.row)
 		t.row[0] = plus(t.row[0], times(t.upper[k], t.denominators[k]))
+	} else {
+		t.row[0] = plus(t.row[0], -times(t.least[k], t.denominators[k]))
 	}
 	return t.denominators[k]
 }

@@ -7,11 +7,11 @@ import (
 	"polytune/isl"
 )
 
-// Simplex is the lexicographic dual simplex method with integer cuts, in exact
-// integer arithmetic: P. Feautrier, Parametric integer programming, RAIRO
-// Recherche opérationnelle 22(3), 1988, without parameters. It refuses problems
-// with an unknown that has no lower bound of its own, and those in whose
-// solution numbers beyond 62 bits occur.
+// Simplex is the lexicographic dual simplex method in exact integer arithmetic:
+// P. Feautrier, Parametric integer programming, RAIRO Recherche opérationnelle
+// 22(3), 1988, without parameters. Fractions are removed by integer cuts, as
+// there, or by branching. It refuses problems with an unknown that has no lower
+// bound of its own, and those that make numbers beyond 62 bits either way.
 type Simplex struct{}
 
 // Name is "simplex".
@@ -21,32 +21,72 @@ func (Simplex) Name() string { return "simplex" }
 // the time of one of isl's operations.
 const entriesPerOperation = 1000
 
-func (Simplex) search(_ *isl.Context, operations uint64, p *Problem) (answer Answer, err error) {
+// firstSteps is the number of steps after which cutting is given up at first,
+// and then branching. Nearly all problems take fewer of one of them.
+const firstSteps = 100
+
+// search lets cutting and branching take turns, each with four times the budget
+// of its last turn: mostly cutting is faster, but where it is not it can be by
+// any factor.
+func (Simplex) search(ctx *isl.Context, operations uint64, p *Problem) (answer Answer, err error) {
+	limit := math.MaxInt
+	if operations > 0 && operations < math.MaxInt/entriesPerOperation {
+		limit = int(operations) * entriesPerOperation
+	}
+	n := len(p.Unknowns)
+	ways := []func(*tableau) result{(*tableau).minimize, (*tableau).branch}
+	for budget, spent := firstSteps*(n+1)*(n+1), 0; ; budget *= 4 {
+		unsuitable := 0
+		for _, way := range ways {
+			w := &work{limit: min(budget, limit-spent), ctx: ctx}
+			solution, r := attempt(p, w, way)
+			switch r {
+			case found:
+				return Answer{Solution: solution, Found: true}, nil
+			case infeasible:
+				return Answer{}, nil
+			case unfit:
+				unsuitable++
+			}
+			if err := ctx.Aborted(); err != nil {
+				return Answer{}, err
+			}
+			if spent += w.changed; spent >= limit {
+				return Answer{Exceeded: true}, nil
+			}
+		}
+		if unsuitable == len(ways) {
+			return Answer{}, errUnsuitable
+		}
+	}
+}
+
+// attempt is one way to find the solution. It is unfit where an unknown has no
+// lower bound and where numbers become too large.
+func attempt(p *Problem, w *work, way func(*tableau) result) (solution []int64, r result) {
 	defer func() {
 		if cause := recover(); cause == (overflow{}) {
-			answer, err = Answer{}, errUnsuitable
+			r = unfit
 		} else if cause != nil {
 			panic(cause)
 		}
 	}()
-	t, bounds := newTableau(p)
+	t, bounds := newTableau(p, w)
 	switch bounds {
 	case unboundedBelow:
-		return Answer{}, errUnsuitable
+		return nil, unfit
 	case contradictory:
-		return Answer{}, nil
+		return nil, infeasible
 	}
-	t.limit = math.MaxInt
-	if operations > 0 && operations < math.MaxInt/entriesPerOperation {
-		t.limit = int(operations) * entriesPerOperation
+	for k := range t.equalities {
+		if !t.satisfyEquality(&t.equalities[k]) {
+			return nil, infeasible
+		}
 	}
-	switch t.minimize() {
-	case infeasible:
-		return Answer{}, nil
-	case exceeded:
-		return Answer{Exceeded: true}, nil
+	if r = way(t); r == found {
+		solution = t.solution()
 	}
-	return Answer{Solution: t.solution(), Found: true}, nil
+	return solution, r
 }
 
 // tableau gives each unknown as an affine function of parameters y, which are
@@ -66,7 +106,9 @@ type tableau struct {
 	// lower and upper bound the unknowns; upper is that of the unknown less
 	// its lower bound, or unbounded.
 	lower, upper []int64
-	equalities   []constraint
+	// least are lower bounds from branching, of the unknowns less lower.
+	least      []int64
+	equalities []constraint
 	// inequalities[k] are those whose last unknown is k; those before settled
 	// are satisfied, and so are the bounds of the unknowns before it.
 	inequalities [][]constraint
@@ -78,8 +120,32 @@ type tableau struct {
 	// entries that are not zero.
 	row     []int64
 	support []int
+	*work
+}
+
+// work is what a search has done, in entries of tableaus.
+type work struct {
 	// changed counts the entries computed, and limit bounds it.
 	changed, limit int
+	// ctx may be aborted; looked is changed when it was looked at last.
+	ctx    *isl.Context
+	looked int
+}
+
+// entriesBetweenLooks is the number of entries after which a search looks whether
+// its context has been aborted: about a millisecond's.
+const entriesBetweenLooks = 1 << 20
+
+// isOver says whether the search has to end: at its limit, or because it is
+// aborted.
+func (w *work) isOver() bool {
+	if w.changed-w.looked > entriesBetweenLooks {
+		w.looked = w.changed
+		if w.ctx.Aborted() != nil {
+			w.limit = 0
+		}
+	}
+	return w.changed > w.limit
 }
 
 // result says how a search ended.
@@ -89,32 +155,49 @@ const (
 	found result = iota
 	infeasible
 	exceeded
+	unfit
 )
 
-// minimize moves the point to the smallest solution.
+// minimize moves the point to the smallest solution by cuts.
 func (t *tableau) minimize() result {
-	for k := range t.equalities {
-		if !t.satisfyEquality(&t.equalities[k]) {
+	for {
+		if r := t.relax(); r != found {
+			return r
+		}
+		k := t.firstFraction()
+		if k < 0 {
+			return found
+		}
+		if !t.satisfy(t.cut(k)) {
 			return infeasible
 		}
 	}
-	for t.changed <= t.limit {
+}
+
+// relax moves the point to the smallest one that satisfies the constraints, with
+// fractions.
+func (t *tableau) relax() result {
+	for !t.isOver() {
 		t.locate()
 		denominator, violated := t.violated()
 		if !violated {
-			k := t.firstFraction()
-			if k < 0 {
-				return found
-			}
-			denominator = t.cut(k)
+			return found
 		}
-		column := t.entering()
-		if column == 0 {
+		if !t.satisfy(denominator) {
 			return infeasible
 		}
-		t.replace(column, denominator)
 	}
 	return exceeded
+}
+
+// satisfy moves the point to the smallest one that satisfies the constraint in
+// the row; false says that there is none.
+func (t *tableau) satisfy(denominator int64) bool {
+	column := t.entering()
+	if column > 0 {
+		t.replace(column, denominator)
+	}
+	return column > 0
 }
 
 // satisfyEquality replaces a parameter by the equality's value, and then drops
@@ -225,8 +308,12 @@ func (t *tableau) substitute(row []int64, denominator int64, column int, pivot i
 		}
 		t.changed += len(t.support)
 	} else {
-		combine(row, pivot, t.row, factor)
 		t.changed += t.columns
+		if max(size(row)+size([]int64{pivot}), bits+size([]int64{factor}), size([]int64{denominator, pivot})+size([]int64{pivot})) > 60 {
+			t.changed += entriesPerWide * t.columns
+			return combineWide(row, pivot, t.row, factor, denominator)
+		}
+		combine(row, pivot, t.row, factor)
 	}
 	return normalised(row, times(denominator, pivot))
 }
