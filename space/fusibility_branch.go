@@ -68,11 +68,10 @@ func (p *program) branchAndBound(open [][][]int64) (Rows, error) {
 	return nil, nil
 }
 
-// minimumOperations limits isl's search for the smallest solution, which need
+// minimumOperations limits the search for the smallest solution, which need
 // not end where there is none, and takes exponential time where there is one
-// with large numbers, such as the doubling rows of a chain of stencils. Of the
-// built-in kernels only polybench/deriche and tiramisu/vgg-block, with signed
-// rows, need more.
+// with large numbers, such as the doubling rows of a chain of stencils. The
+// built-in kernels need less than 100.
 const minimumOperations = 10_000
 
 // solve is a solution with further inequalities, the smallest unless the search
