@@ -18,7 +18,7 @@ type constraint struct {
 	weight float64
 }
 
-// newConstraint is the row, tightened unless it is an equality.
+// newConstraint is the row over the unknowns less their lower bounds.
 func newConstraint(row, lower []int64) constraint {
 	last := len(row) - 1
 	c := constraint{constant: row[last]}
