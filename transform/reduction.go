@@ -63,18 +63,19 @@ func (p *planner) addLoop(band *bandPlan, rows map[int]schedule.Row, found map[i
 }
 
 // carried are the clauses of the relaxed dependences that have a distance along
-// the rows.
+// the rows, forwards or, since nothing keeps rows from that, backwards.
 func (p *planner) carried(active []*depend.Dependence, rows map[int]schedule.Row) ([]scop.Clause, error) {
 	var clauses []scop.Clause
 	for _, d := range active {
 		if d.Relaxed == nil || slices.Contains(clauses, *d.Relaxed) {
 			continue
 		}
-		stays, err := p.coincident([]*depend.Dependence{d}, rows)
+		cone, err := d.Cone()
 		if err != nil {
 			return nil, err
 		}
-		if !stays {
+		source, target := rows[d.Source], rows[d.Target]
+		if !cone.Contains(d.Distance(source, target, 1, 0)) || !cone.Contains(d.Distance(source, target, -1, 0)) {
 			clauses = append(clauses, *d.Relaxed)
 		}
 	}

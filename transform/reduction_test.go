@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
+	"polytune/schedule"
 	"polytune/scop/depend"
 )
 
@@ -92,6 +93,19 @@ func TestReductionsInStructures(t *testing.T) {
 		}
 		for _, options := range []Options{fixed, {Tile: Tiling{Sizes: []int64{3, 4}}}, {Tile: Tiling{None: true}, Original: true}, {Model: PlutoPlus, CacheBytes: 1 << 10, NoVector: true}} {
 			recipeOf(t, g, p, options)
+		}
+	}
+}
+
+// Rows may run against relaxed dependences, which are carried then too.
+func TestCarriedBackwards(t *testing.T) {
+	g := reassociated(t, "test.c", []byte("void f(int N, double x[N], double s)\n{\n#pragma scop\nfor (int i = 0; i < N; i++) s += x[i];\n#pragma endscop\nx[0] = s;\n}\n"))
+	p := &planner{graph: g}
+	for _, c := range []int64{-1, 0, 1} {
+		row := schedule.Row{Iterators: []int64{c}, Parameters: []int64{0}}
+		clauses, err := p.carried(p.dependencesOf([]int{0}), map[int]schedule.Row{0: row})
+		if err != nil || len(clauses) > 0 != (c != 0) {
+			t.Errorf("row %d·i: %v, %v", c, clauses, err)
 		}
 	}
 }
