@@ -248,6 +248,32 @@ child:
 		wants: []string{"#pragma omp parallel for"},
 	},
 	{
+		name: "threads", about: "short parallel loops on one thread: up, by two, from a variable",
+		statements: []scop.Statement{
+			statementOf(0, "A[t + 1][i] = 0.3 * A[t][M - i];", "t i", "0 <= t < N and 1 <= i < M"),
+			statementOf(1, "A[t + 1][i] += A[t][i - 1];", "t i", "0 <= t < N and t < i <= M - 1 and i mod 2 = 0"),
+		},
+		original: `
+  for (int t = 0; t < N; t++) {
+    for (int i = 1; i < M; i++)
+      A[t + 1][i] = 0.3 * A[t][M - i];
+    for (int i = t + 1; i < M; i++)
+      if (i % 2 == 0)
+        A[t + 1][i] += A[t][i - 1];
+  }`,
+		tree: `domain: "[N, M] -> { S0[t, i] : 0 <= t < N and 1 <= i < M; S1[t, i] : 0 <= t < N and t < i <= M - 1 and i mod 2 = 0 }"
+child:
+  schedule: "[{ S0[t, i] -> [t]; S1[t, i] -> [t] }]"
+  child:
+    sequence:
+    - filter: "{ S0[t, i] }"
+      child: { mark: "threads 4 c0", child: { mark: "parallel c0", child: { schedule: "[{ S0[t, i] -> [i] }]" } } }
+    - filter: "{ S1[t, i] }"
+      child: { mark: "threads 3 c1", child: { mark: "parallel c1", child: { schedule: "[{ S1[t, i] -> [i] }]" } } }
+`,
+		wants: []string{"#pragma omp parallel for if(M >= 5)", "#pragma omp parallel for if(M + c0 % 2 - c0 - 2 >= 5)"},
+	},
+	{
 		name: "values", about: "iterators outside of subscripts, and */ in a header /* too",
 		statements: []scop.Statement{
 			statementOf(0, "y[i] = (int) (sizeof i + sizeof(i)) + i / 2 + i % 3 - -i;", "i", "0 <= i < N"),

@@ -54,6 +54,9 @@ type scope struct {
 	pragma      string
 	pragmaDepth int
 	clauses     []scop.Clause
+	// threadsFrom is the least number of iterations of the next parallel loop
+	// for which it is to have several threads; 0 for any.
+	threadsFrom int64
 }
 
 func (n *nodes) fragment(node *isl.AstNode, s scope) fragment {
@@ -87,7 +90,10 @@ func (n *nodes) sequence(node *isl.AstNode, s scope) fragment {
 // of its loop in the schedule tree is certain.
 func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	found := find(s.marks, node.MarkName(), statementsBelow(node))
-	inner := scope{}
+	inner := scope{threadsFrom: schedule.ThreadsFrom(node.MarkName())}
+	if kind(node.MarkName()) == depend.MarkParallel {
+		inner.threadsFrom = s.threadsFrom
+	}
 	for _, m := range found {
 		inner.marks = append(inner.marks, m.inner...)
 	}
@@ -155,14 +161,15 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	if known && depth == s.pragmaDepth {
 		pragma = s.pragma
 	}
-	s.pragma = ""
+	from := s.threadsFrom
+	s.pragma, s.threadsFrom = "", 0
 	start, condition, step := expressionOf(node.ForInit()), strict(expressionOf(node.ForCond())), expressionOf(node.ForInc())
 	bounds := n.full.take()
 	if bounds != nil {
 		start = n.full.expressionOf(bounds.lower)
 		condition = strict(operation(isl.OpLe, &expression{kind: isl.AstID, name: variable}, n.full.expressionOf(bounds.upper)))
 	}
-	header := loopHeader{variable, depth, start, condition, step, node.ForBody(), bounds != nil}
+	header := loopHeader{variable: variable, depth: depth, start: start, condition: condition, step: step, body: node.ForBody(), isFull: bounds != nil}
 	if degenerate, _ := node.ForIsDegenerate(); degenerate {
 		body := n.fragment(header.body, s)
 		return constant(variable, n.expression(start), body)
@@ -170,12 +177,15 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	if !isCanonical(condition, variable) {
 		pragma = ""
 	}
+	if pragma != "" && from > 1 {
+		header.threads = " if(" + n.expression(atLeast(from, start, condition, step)).code + ")"
+	}
 	if clauses := s.clauses; pragma != "" && len(clauses) > 0 {
 		return n.carrying(header, s, pragma, clauses)
 	}
 	f := n.around(header, n.fragment(header.body, s))
 	if pragma != "" {
-		f.lines = append([]line{{0, "#pragma " + pragma}}, f.lines...)
+		f.lines = append([]line{{0, "#pragma " + pragma + header.threads}}, f.lines...)
 		f.bare = false
 	}
 	return f
@@ -190,6 +200,8 @@ type loopHeader struct {
 	// isFull says that the loop is one of a full tile, so that it has an
 	// iteration.
 	isFull bool
+	// threads is the clause that says when there are several threads, or "".
+	threads string
 }
 
 // runs is the condition under which the loop has an iteration.
@@ -213,6 +225,21 @@ func strict(condition *expression) *expression {
 		return condition
 	}
 	return operation(isl.OpLt, condition.arguments[0], integer(condition.arguments[1].value+1))
+}
+
+// atLeast is the condition that a canonical loop has so many iterations.
+func atLeast(count int64, start, condition, step *expression) *expression {
+	distance := count - 1
+	if step.kind == isl.AstInt {
+		distance *= step.value
+	}
+	if condition.is(isl.OpLt) {
+		distance++
+	}
+	if start.kind == isl.AstInt {
+		return operation(isl.OpGe, condition.arguments[1], integer(distance+start.value))
+	}
+	return operation(isl.OpGe, operation(isl.OpSub, condition.arguments[1], start), integer(distance))
 }
 
 // isCanonical says whether OpenMP accepts a loop with that condition.

@@ -84,7 +84,7 @@ func (n *nodes) carrying(header loopHeader, s scope, pragma string, clauses []sc
 		if declaresAny(body, clauses) {
 			return n.around(header, body)
 		}
-		f, _ := n.parallelLoop(n.around(header, body), clauses)
+		f, _ := n.parallelLoop(n.around(header, body), clauses, header.threads)
 		return f
 	}
 	state := n.full.state()
@@ -162,8 +162,9 @@ func (n *nodes) isWithin(name string, depth int) bool {
 
 // parallelLoop puts the pragma of a parallel loop above it, and around it what
 // gives each thread a copy of the arrays that the clauses name. ok is false when
-// there is no way to make one.
-func (n *nodes) parallelLoop(f fragment, clauses []scop.Clause) (all fragment, ok bool) {
+// there is no way to make one. threads is the clause that says when there are
+// several threads.
+func (n *nodes) parallelLoop(f fragment, clauses []scop.Clause, threads string) (all fragment, ok bool) {
 	scalars, arrays := "", []scop.Clause(nil)
 	for _, c := range clauses {
 		if n.isScalar(c) {
@@ -173,7 +174,7 @@ func (n *nodes) parallelLoop(f fragment, clauses []scop.Clause) (all fragment, o
 		}
 	}
 	if len(arrays) == 0 {
-		f.lines = append([]line{{0, "#pragma omp parallel for" + scalars}}, f.lines...)
+		f.lines = append([]line{{0, "#pragma omp parallel for" + scalars + threads}}, f.lines...)
 		return fragment{lines: f.lines, declares: f.declares}, true
 	}
 	inner := append([]line{{0, "#pragma omp for" + scalars}}, f.lines...)
@@ -187,7 +188,7 @@ func (n *nodes) parallelLoop(f fragment, clauses []scop.Clause) (all fragment, o
 		inner = append([]line{{0, copies.declaration}}, inner...)
 	}
 	inside := slices.Concat(before, []line{{0, "{"}}, indent(inner), []line{{0, "}"}}, after)
-	lines := slices.Concat(outside, []line{{0, "#pragma omp parallel"}, {0, "{"}}, indent(inside), []line{{0, "}"}})
+	lines := slices.Concat(outside, []line{{0, "#pragma omp parallel" + threads}, {0, "{"}}, indent(inside), []line{{0, "}"}})
 	return fragment{lines: slices.Concat([]line{{0, "{"}}, indent(lines), []line{{0, "}"}}), declares: f.declares}, true
 }
 

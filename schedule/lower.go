@@ -184,6 +184,9 @@ func (l *lowering) marks(loop *Loop) []string {
 	if l.outside != nil && l.outside.Separate {
 		marks = append(marks, MarkTile+" "+l.outside.Name)
 	}
+	if loop.Parallel && !loop.Vector && loop.ThreadsFrom > 0 {
+		marks = append(marks, loop.threadsMark())
+	}
 	switch {
 	case loop.Vector:
 		marks = append(marks, depend.MarkVector+" "+loop.Name+scop.ClausesText(loop.Reductions))

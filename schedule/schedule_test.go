@@ -92,6 +92,7 @@ func TestProve(t *testing.T) {
 	for _, test := range []struct{ name, text, blamed string }{
 		{"all commands", full, ""},
 		{"distributed", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [j, i]\nband c1 permutable S1[i, j, k] -> [k, i, j]\nparallel c1.2\nvectorize c1.3\n", ""},
+		{"threads for long loops", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [j, i]\nband c1 permutable S1[i, j, k] -> [k, i, j]\nparallel c1.2\nthreads c1.2 from 4000\n", ""},
 		{"classes in the wrong order", "classes {S1} {S0}\nband c0 S1[i, j, k] -> [i, j, k]\nband c1 S0[i, j] -> [i, j]\n", "classes {S1} {S0}"},
 		{"parallel reduction", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [k, i, j]\nparallel c1.1\n", "parallel c1.1"},
 		{"backwards", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 S1[i, j, k] -> [i, j, -k]\n", "band c1 S1[i, j, k] -> [i, j, -k]"},
@@ -162,6 +163,9 @@ func TestBadRecipes(t *testing.T) {
 		{"classes {S0 S1}\nband c0 S0[i, j] -> [i]; S1[i, j, k] -> [i]\nsplit c0 {S0} {S1}\nband c0_1 S1[i, j, k] -> [k]\nvectorize c0.1", "is not innermost"},
 		{start + "separate c0.1", "is not a tile loop"},
 		{start + "wavefront c0.1", "needs two loops or more"},
+		{start + "threads c0.1 from 4000", `loop "c0.1" is not parallel`},
+		{start + "parallel c0.1\nthreads c0.1 from 0", "threads c0.2 from 4000"},
+		{start + "parallel c0.1\nthreads c0.1 4000", "threads c0.2 from 4000"},
 		{start + "parallel", "the name of one loop is expected"},
 		{"", `no "classes" command`},
 	} {

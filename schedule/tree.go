@@ -62,6 +62,9 @@ type Loop struct {
 	Parallel, Vector bool
 	// Reductions are the clauses of a parallel or vector loop.
 	Reductions []scop.Clause
+	// ThreadsFrom is the least number of iterations for which a parallel loop
+	// has several threads; 0 for any.
+	ThreadsFrom int64
 	// Separate tells full tiles from partial ones: the loop is the innermost
 	// tile loop, and where the whole tile lies inside the statements' domains
 	// the point loops have constant trip counts.

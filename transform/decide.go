@@ -59,6 +59,7 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 	if !tiled {
 		if !parallel {
 			done = p.parallelLoop(band, band.loops, lengths, inner)
+			p.limitThreads(band, innermost && done)
 		}
 		p.sink(band, inner, vector)
 		return parallel || done, nil

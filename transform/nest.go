@@ -68,11 +68,18 @@ func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend
 // (lines 11 to 26), in the eager mode first. When there is none for statements
 // that cannot be parted either, because they are one strongly connected
 // component, the lazy mode asks for less; the next band is eager again, which the
-// paper leaves open.
+// paper leaves open. Inside loops that they share, statements that a band would
+// fuse in name only are parted instead.
 func (p *planner) nextBand(statements []int, found map[int][][]int64, active []*depend.Dependence) (*bandPlan, error) {
+	components := p.componentsOf(statements, active, p.undetermined(statements, found))
 	band, err := p.findBand(statements, found, active, unlimited)
-	if band != nil || err != nil || p.complete(statements, found) ||
-		len(p.componentsOf(statements, active, p.undetermined(statements, found))) > 1 {
+	if band != nil && len(components) > 1 && len(found[statements[0]]) > 0 {
+		apart, err := p.fusesInNameOnly(band, components, found)
+		if apart || err != nil {
+			return nil, err
+		}
+	}
+	if band != nil || err != nil || p.complete(statements, found) || len(components) > 1 {
 		return band, err
 	}
 	band, err = p.findBandIn(true, statements, found, active, unlimited)

@@ -21,13 +21,19 @@ const (
 // sameOutside relates the instances of a statement that have equal values in all
 // loops around the band.
 func (p *planner) sameOutside(band *bandPlan, s int) *isl.Map {
+	outer := p.outside(band.outer[s], s)
+	return outer.ApplyRange(outer.Reverse())
+}
+
+// outside relates the instances of a statement to the values of rows with these
+// coefficients of its iterators.
+func (p *planner) outside(found [][]int64, s int) *isl.Map {
 	model := p.graph.Model
 	var rows []schedule.Row
-	for _, iterators := range band.outer[s] {
+	for _, iterators := range found {
 		rows = append(rows, schedule.Row{Iterators: iterators, Parameters: make([]int64, len(model.Program.Parameters))})
 	}
-	outer := model.Context.ReadMap(model.Program.RowsText(s, rows...)).IntersectDomain(model.Statements[s].Domain)
-	return outer.ApplyRange(outer.Reverse())
+	return model.Context.ReadMap(model.Program.RowsText(s, rows...)).IntersectDomain(model.Statements[s].Domain)
 }
 
 // lengths are upper bounds of the numbers of iterations of the band's loops,
@@ -83,6 +89,18 @@ func (p *planner) work(band *bandPlan, s int) (instances int64, ok bool, err err
 		}
 	}
 	return instances, true, nil
+}
+
+// limitThreads leaves a parallel loop that is all there is inside other loops to
+// one thread where it is short: its barrier comes once for each iteration of
+// those outside.
+func (p *planner) limitThreads(band *bandPlan, isParallel bool) {
+	for s := range band.rows[0] {
+		isParallel = isParallel && len(band.outer[s]) > 0
+	}
+	if isParallel && len(band.loops) == 1 {
+		p.emit(schedule.Threads{Loop: band.loops[0], From: max(1, minimumWork/int64(len(band.rows[0])))})
+	}
 }
 
 // tileCounts are the numbers of tiles along loops of those lengths.

@@ -1,0 +1,52 @@
+package transform
+
+import (
+	"polytune/isl"
+	"polytune/schedule"
+)
+
+// fusesInNameOnly says whether the band's first loop only runs components of the
+// statements one after the other: it carries a dependence, and inside one
+// iteration of the loops around it no two components have more than one
+// iteration of it in common. Legal rows of that kind exist for nearly any
+// statements, by shifts that grow with the loops outside (i, then k + i, then
+// 2k + i); as parts, each component has a loop of its own that may carry
+// nothing.
+//
+// Constants and parameters of the rows around do not count, so that the answer
+// may be wrong by the shifts between statements there: it is about profit only.
+func (p *planner) fusesInNameOnly(band *bandPlan, components [][]int, found map[int][][]int64) (bool, error) {
+	if band.coincident[0] {
+		return false, nil
+	}
+	var spans []*isl.Map
+	for _, component := range components {
+		span, err := p.span(component, found, band.rows[0])
+		if err != nil {
+			return false, err
+		}
+		for _, other := range spans {
+			common := span.Intersect(other)
+			length, bounded, err := greatest(common.Reverse().ApplyRange(common).Deltas())
+			if err != nil || !bounded || length > 0 {
+				return false, err
+			}
+		}
+		spans = append(spans, span)
+	}
+	return true, nil
+}
+
+// span relates the iterations of the loops around to the values that the rows
+// of one more loop have in them, for any of the statements.
+func (p *planner) span(statements []int, found map[int][][]int64, rows map[int]schedule.Row) (*isl.Map, error) {
+	var all *isl.Map
+	for _, s := range statements {
+		span := p.outside(found[s], s).Reverse().ApplyRange(p.graph.Time(s, rows[s]))
+		if all != nil {
+			span = all.Union(span)
+		}
+		all = span
+	}
+	return all, p.graph.Model.Context.Err()
+}
