@@ -55,7 +55,7 @@ func Generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 	defer context.Release(mark)
 	code, err := generate(model, schedule, options)
 	if err != nil {
-		return "", fmt.Errorf("code generation for %s: %w", model.Program.Name, err)
+		return "", fmt.Errorf("code generation for %s, statements %s: %w", model.Program.Name, strings.Join(model.Program.StatementNames(), " "), err)
 	}
 	return code, nil
 }

@@ -184,7 +184,7 @@ func TestConstant(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for _, test := range []struct{ name, tree, want string }{
-		{"bad tree", `domain: "{ S0[i] : 0 <= i"`, "code generation for bad tree: isl: "},
+		{"bad tree", `domain: "{ S0[i] : 0 <= i"`, "code generation for bad tree, statements : isl: "},
 		{"unknown statement", `domain: "{ T[i] : 0 <= i < 8 }"`, "which is no statement of unknown statement"},
 	} {
 		c := isl.NewContext()

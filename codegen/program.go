@@ -1,8 +1,6 @@
 package codegen
 
 import (
-	"fmt"
-
 	"polytune/frontend"
 	"polytune/schedule"
 	"polytune/scop/depend"
@@ -27,7 +25,7 @@ func Program(g *depend.Graph, recipe schedule.Recipe, file *frontend.File, regio
 		Original: string(file.Source[region.Start:region.End]),
 	})
 	if err != nil {
-		return nil, fmt.Errorf("code generation: %w", err)
+		return nil, err
 	}
 	return Splice(file.Source, region.PragmaStart, region.PragmaEnd, code), nil
 }

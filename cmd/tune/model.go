@@ -160,8 +160,10 @@ type variant struct {
 	// them.
 	loops map[string]transform.LoopFacts
 	// givenUp says what was given up because isl did not get through with it:
-	// "tiling"; "" for nothing.
+	// "tiling"; "" for nothing. limit is the error that says in which phase and
+	// with which statements.
 	givenUp string
+	limit   error
 	// explanation says how the models found the recipe.
 	explanation transform.Explanation
 }
@@ -171,7 +173,7 @@ func (v *variant) note() string {
 	if v.givenUp == "" {
 		return ""
 	}
-	return "without " + v.givenUp + ", for which isl needs too long"
+	return fmt.Sprintf("without %s, for which isl needs too long: %v", v.givenUp, v.limit)
 }
 
 // phases are the durations of making a variant: finding dependences, and which
@@ -250,15 +252,17 @@ func (t *target) variant(ctx context.Context, nest space.Nest, options transform
 	if options.Space, err = t.spaceOptions(); err != nil {
 		return v, err
 	}
+	var limit error
 	for _, attempt := range attempts(options) {
 		before := v
 		v, err = t.attempt(ctx, nest, attempt.options)
-		v.givenUp = attempt.givenUp
+		v.givenUp, v.limit = attempt.givenUp, limit
 		v.phases.add(before.phases)
 		v.explanation.Programs = slices.Concat(before.explanation.Programs, v.explanation.Programs)
 		if !isl.IsLimit(err) {
 			break
 		}
+		limit = err
 	}
 	return v, err
 }

@@ -2,12 +2,16 @@ package main
 
 import (
 	"context"
+	"regexp"
 	"testing"
 
 	"polytune/isl"
 	"polytune/space"
 	"polytune/transform"
 )
+
+// sayWhere are notes that name the phase and the statements.
+var sayWhere = regexp.MustCompile(`^without tiling( and reordering)?, for which isl needs too long: (schedule|transformation|dependences): .*S0.*isl: the limit on operations`)
 
 // With ever fewer operations allowed, a variant is first whole, then loses its
 // tiles, and only then fails.
@@ -22,6 +26,9 @@ func TestVariantGivesUpStepByStep(t *testing.T) {
 	for attemptLimits.operations = 3_000_000; ; attemptLimits.operations -= attemptLimits.operations / 8 {
 		v, err := targets[0].variant(context.Background(), space.Nest{{0}}, transform.Options{CacheBytes: 32 << 10})
 		step := v.givenUp
+		if note := v.note(); (note == "") != (step == "") || step != "" && !sayWhere.MatchString(note) {
+			t.Errorf("with %d operations the note is %q", attemptLimits.operations, note)
+		}
 		if err != nil {
 			step = "all"
 			if !isl.IsLimit(err) {

@@ -90,7 +90,8 @@ func (g *Graph) all(check func(*Dependence) error) error {
 		err := check(pair)
 		var violation *Violation
 		if err != nil && !errors.As(err, &violation) {
-			return err
+			return fmt.Errorf("the proof that %s runs before %s where it depends on it: %w",
+				g.Model.Statements[pair.Source].Spelling(), g.Model.Statements[pair.Target].Spelling(), err)
 		}
 		for _, d := range g.Dependences {
 			if violation != nil && d.Source == pair.Source && d.Target == pair.Target {
