@@ -56,7 +56,7 @@ func (s stencil) update(target, source string, iterators []string) *Assignment {
 	}
 	for range 2 + s.IntN(2) {
 		from := source
-		if s.one(6) {
+		if s.one(25) { // which keeps most tiles from starting together
 			from = target
 		}
 		r := &Reference{Array: from}
