@@ -99,10 +99,10 @@ func Explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe
 	for k, statements := range classes {
 		plan := &nodePlan{name: fmt.Sprintf("c%d", k), statements: statements}
 		if err := p.class(plan, nest.Inside(statements)); err != nil {
-			return nil, p.explanation, fmt.Errorf("class %s: %w", plan.name, err)
+			return nil, p.explanation, fmt.Errorf("class %s of %s: %w", plan.name, p.names(statements), err)
 		}
 		if err := p.decide(plan, options.NoParallel); err != nil {
-			return nil, p.explanation, fmt.Errorf("class %s: %w", plan.name, err)
+			return nil, p.explanation, fmt.Errorf("class %s of %s: %w", plan.name, p.names(statements), err)
 		}
 	}
 	return p.recipe, p.explanation, nil
