@@ -67,6 +67,8 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 	taken := takenNames(model.Program, options.Taken)
 	marks, deepest := marksBelow(schedule.Root(), 0)
 	variables := freshNames("c", deepest, taken)
+	// A private variable is declared where its iteration's code begins.
+	model.Context.KeepIterationsTogether(len(model.Program.Privates()) > 0)
 	tree := isl.NewAstBuild(model.Parameters).SetIterators(variables).NodeFromSchedule(schedule)
 	if err := model.Context.Err(); err != nil {
 		return "", err

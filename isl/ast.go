@@ -86,6 +86,18 @@ func (c *Context) astExpr(p *C.isl_ast_expr) *AstExpr {
 	return &AstExpr{c, p}
 }
 
+// KeepIterationsTogether says whether the code that generators print next has all
+// that is done in one iteration of a loop in one place. Otherwise what a few
+// statements do in an iteration, in the first one for instance, may stand in front
+// of a loop that has the rest of it, in the same order.
+func (c *Context) KeepIterationsTogether(together bool) {
+	value := C.int(0)
+	if together {
+		value = 1
+	}
+	C.isl_options_set_ast_build_group_coscheduled(c.ptr, value)
+}
+
 // NewAstBuild returns a generator that may rely on the constraints of context,
 // a set over the parameters.
 func NewAstBuild(context *Set) *AstBuild {
