@@ -134,9 +134,9 @@ func axesHelp() string {
 	b.WriteString("\n\nAXES of --point; one that is left out has its default\n")
 	for _, a := range slices.Concat(transform.Axes(), []variants.Axis{splitAxis}, transform.SizeAxes(1)) {
 		choices := strings.Join(a.Choices(), ", ")
-		fmt.Fprintf(&b, "  %-10s %s: %s (default %s)\n", a.Name, a.About, choices, a.Default)
+		fmt.Fprintf(&b, "  %-12s %s: %s (default %s)\n", a.Name, a.About, choices, a.Default)
 		if a.When != nil {
-			fmt.Fprintf(&b, "  %-10s only if %s\n", "", a.When)
+			fmt.Fprintf(&b, "  %-12s only if %s\n", "", a.When)
 		}
 	}
 	b.WriteString("  tile.2, tile.3 and so on are for the loops further inside, as many as are tiled")
