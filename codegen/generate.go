@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/schedule"
 	"polytune/scop"
 )
 
@@ -35,8 +36,12 @@ type Options struct {
 	// Before are lines of C in front of the block, After the last ones in it.
 	Before, After []string
 	// Original is the region's own text. Code with expanded arrays has it as
-	// well, to run where there is no memory for them.
+	// well, to run where there is no memory for them; and so has code in
+	// stages, to run where a parameter has not the sign that they need.
 	Original string
+	// Tree is what the schedule was lowered from, or nil. With it, the code of
+	// very many statements in tiles is made in two stages, see schedule.Stages.
+	Tree *schedule.Tree
 }
 
 // Generate prints the code that runs the instances of the model's statements
@@ -69,7 +74,7 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 	variables := freshNames("c", deepest, taken)
 	// A private variable is declared where its iteration's code begins.
 	model.Context.KeepIterationsTogether(len(model.Program.Privates()) > 0)
-	tree := isl.NewAstBuild(model.Parameters).SetIterators(variables).NodeFromSchedule(schedule)
+	syntax := syntaxOf(model, schedule, options.Tree, marks, variables)
 	if err := model.Context.Err(); err != nil {
 		return "", err
 	}
@@ -79,6 +84,7 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 		pragmas: options.Pragmas,
 		depths:  map[string]int{},
 		taken:   taken,
+		points:  syntax.points,
 	}
 	if n.pragmas == nil {
 		n.pragmas = OpenMP
@@ -86,8 +92,8 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 	for depth, variable := range variables {
 		n.depths[variable] = depth
 	}
-	body := n.fragment(tree, scope{marks: marks})
-	allocation := n.allocate(taken)
+	body := n.fragment(syntax.tree, scope{marks: syntax.marks})
+	allocation := n.guarded(syntax, n.allocate(taken))
 	if n.err != nil {
 		return "", n.err
 	}

@@ -39,6 +39,8 @@ type nodes struct {
 	depths map[string]int
 	// taken are the names that mean something already.
 	taken map[string]bool
+	// points are the loops over the points of a tile, in stages.
+	points *syntax
 	// lanes are the accumulators of the vector loop around, or nil.
 	lanes *lanes
 	// full holds the bounds of a full tile's loops while its code is printed.
@@ -320,6 +322,9 @@ func indent(lines []line) []line {
 // the last arguments of isl's call; tile coordinates may come before.
 func (n *nodes) statement(node *isl.AstNode) fragment {
 	call := expressionOf(node.UserExpr())
+	if n.points != nil && call.arguments[0].name == schedule.MarkTiles {
+		return n.fragment(n.points.tree, scope{marks: n.points.marks})
+	}
 	s := n.model.Statement(call.arguments[0].name)
 	if s == nil || len(call.arguments) <= s.Depth() {
 		n.err = fmt.Errorf("the schedule runs %s, which is no statement of %s", node.UserExpr(), n.model.Program.Name)

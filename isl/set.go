@@ -80,6 +80,17 @@ func (s *Set) ProjectOut(t DimType, first, count int) *Set {
 	return s.ctx.set(C.isl_set_project_out(s.take(), C.enum_isl_dim_type(t), C.uint(first), C.uint(count)))
 }
 
+// Eliminate drops what the set says about count dimensions from first on. What
+// it says about the others stays, and the set gets larger where that is so for
+// rational values only (isl_set_eliminate, by Fourier-Motzkin elimination).
+func (s *Set) Eliminate(first, count int) *Set {
+	return s.ctx.set(C.isl_set_eliminate(s.take(), C.isl_dim_set, C.uint(first), C.uint(count)))
+}
+
+// SimpleHull is a convex set around s, with constraints of its parts that are
+// relaxed as far as the others need it (isl_set_simple_hull).
+func (s *Set) SimpleHull() *BasicSet { return s.ctx.basicSet(C.isl_set_simple_hull(s.take())) }
+
 // FixSi gives dimension position of type t the value.
 func (s *Set) FixSi(t DimType, position, value int) *Set {
 	return s.ctx.set(C.isl_set_fix_si(s.take(), C.enum_isl_dim_type(t), C.uint(position), C.int(value)))

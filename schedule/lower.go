@@ -44,6 +44,8 @@ type lowering struct {
 	// declared the private variables whose marks have been written.
 	rows     []map[int]Row
 	declared map[string]bool
+	// atomic says that no loop is to be split.
+	atomic bool
 }
 
 // tileTerm is one tile coordinate: floor(row / size).
@@ -127,7 +129,7 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	if loop.Permutable {
 		l.line(indent, "permutable: 1")
 	}
-	if option := loop.option(); option != "" {
+	if option := l.option(loop); option != "" {
 		l.line(indent, "options: %q", option)
 	}
 	outside, rows := l.outside, l.rows
@@ -194,6 +196,14 @@ func (l *lowering) marks(loop *Loop) []string {
 		marks = append(marks, depend.MarkParallel+" "+loop.Name+scop.ClausesText(loop.Reductions))
 	}
 	return marks
+}
+
+// option is the AST generation option of a loop in its place.
+func (l *lowering) option(loop *Loop) string {
+	if l.atomic {
+		return "{ atomic[0] }"
+	}
+	return loop.option()
 }
 
 // option is isl's AST generation option of the loop: tile loops are not split,
@@ -294,18 +304,21 @@ func (l *lowering) band(n *Node, value func(s int) string) string {
 
 // partial is the loop's value for each statement of the node.
 func (l *lowering) partial(n *Node, loop *Loop) string {
+	return l.band(n, func(s int) string { return l.value(s, loop) })
+}
+
+// value is the loop's value for a statement.
+func (l *lowering) value(s int, loop *Loop) string {
 	p := l.tree.Program
-	return l.band(n, func(s int) string {
-		iterators := p.IteratorNames(s)
-		terms := make([]string, len(loop.Terms))
-		for k, term := range loop.Terms {
-			if term.Size > 1 {
-				place := l.tree.coordinate(l.tiles[s], tileTerm{term.Rows[s], term.Size}, s)
-				terms[k] = l.tileNames(s)[place]
-			} else {
-				terms[k] = term.Rows[s].Text(iterators, p.Parameters)
-			}
+	iterators := p.IteratorNames(s)
+	terms := make([]string, len(loop.Terms))
+	for k, term := range loop.Terms {
+		if term.Size > 1 {
+			place := l.tree.coordinate(l.tiles[s], tileTerm{term.Rows[s], term.Size}, s)
+			terms[k] = l.tileNames(s)[place]
+		} else {
+			terms[k] = term.Rows[s].Text(iterators, p.Parameters)
 		}
-		return "(" + strings.Join(terms, ") + (") + ")"
-	})
+	}
+	return "(" + strings.Join(terms, ") + (") + ")"
 }

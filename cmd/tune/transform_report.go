@@ -42,6 +42,8 @@ type programReport struct {
 	Variables   int               `json:"variables"`
 	Constraints int               `json:"constraints"`
 	Seconds     float64           `json:"seconds"`
+	// Exceeded says that it was given up at the limit on operations.
+	Exceeded bool `json:"exceeded,omitempty"`
 }
 
 // classReport is one class of the partition with its bands, outermost first,
@@ -88,7 +90,7 @@ func (d *transformed) report() (transformReport, error) {
 		IndexSetSplit: len(program.Cuts) > 0, ConcurrentStart: d.variant.concurrentStart, Seconds: d.variant.phases.seconds(),
 		Expansions: reportExpansions(program), ExpansionBytes: d.target.expansionBytes()}
 	for _, ilp := range d.variant.explanation.Programs {
-		r.ILP = append(r.ILP, programReport{Purpose: ilp.Purpose, Solver: ilp.Solver, Variables: ilp.Unknowns, Constraints: ilp.Constraints, Seconds: ilp.Seconds})
+		r.ILP = append(r.ILP, programReport{Purpose: ilp.Purpose, Solver: ilp.Solver, Variables: ilp.Unknowns, Constraints: ilp.Constraints, Seconds: ilp.Seconds, Exceeded: ilp.Exceeded})
 	}
 	for _, class := range tree.Classes {
 		r.Classes = append(r.Classes, classReport{

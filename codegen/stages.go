@@ -1,0 +1,61 @@
+package codegen
+
+import (
+	"strings"
+
+	"polytune/isl"
+	"polytune/schedule"
+	"polytune/scop"
+)
+
+// syntax is the syntax tree of a schedule: of all of it, or of its loops over
+// tiles. In stages, points are the loops over the points of a tile.
+type syntax struct {
+	tree   *isl.AstNode
+	marks  []*mark
+	points *syntax
+	// signs are parameters, by index, that must not be negative for the trees
+	// to run all instances.
+	signs []int
+}
+
+// syntaxOf has isl make the syntax tree, in stages where the program's schedule
+// tree is better made so.
+func syntaxOf(model *scop.Model, whole *isl.Schedule, tree *schedule.Tree, marks []*mark, variables []string) *syntax {
+	var stages *schedule.Stages
+	if tree != nil {
+		stages = tree.Stages(model, variables)
+	}
+	if stages == nil {
+		return &syntax{tree: isl.NewAstBuild(model.Parameters).SetIterators(variables).NodeFromSchedule(whole), marks: marks}
+	}
+	build := isl.NewAstBuild(stages.Context)
+	tiles, points := &syntax{signs: stages.Signs}, &syntax{}
+	points.marks, _ = marksBelow(stages.Points.Root(), stages.Depth)
+	points.tree = build.SetIterators(variables[stages.Depth:]).NodeFromSchedule(stages.Points)
+	tiles.marks, _ = marksBelow(stages.Tiles.Root(), 0)
+	tiles.tree = build.SetIterators(variables).NodeFromSchedule(stages.Tiles)
+	tiles.points = points
+	return tiles
+}
+
+// guarded makes the code depend on the signs of the parameters that the stages
+// need, or returns the allocation as it is.
+func (n *nodes) guarded(s *syntax, a *allocation) *allocation {
+	if len(s.signs) == 0 {
+		return a
+	}
+	if a == nil {
+		a = &allocation{}
+	}
+	var conditions []string
+	for _, p := range s.signs {
+		parameter := &expression{kind: isl.AstID, name: n.model.Program.Parameters[p]}
+		conditions = append(conditions, n.expression(operation(isl.OpGe, parameter, integer(0))).code)
+	}
+	if a.condition != "" {
+		conditions = append(conditions, a.condition)
+	}
+	a.condition = strings.Join(conditions, " && ")
+	return a
+}
