@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"polytune/internal/integer"
 )
 
 // linear is an integer linear form: a constant and coefficients of terms. A
@@ -113,7 +115,7 @@ func (l linear) tooLarge() bool {
 // floorDiv is floor(l/divisor) for a positive divisor.
 func (l linear) floorDiv(divisor int64) linear {
 	if l.isConstant() {
-		return constantForm(floorDivide(l.constant, divisor))
+		return constantForm(integer.FloorDivide(l.constant, divisor))
 	}
 	if l.divisibleBy(divisor) {
 		return l.exactly(divisor)
@@ -124,7 +126,7 @@ func (l linear) floorDiv(divisor int64) linear {
 // modulo is l − divisor·floor(l/divisor) for a positive divisor.
 func (l linear) modulo(divisor int64) linear {
 	if l.isConstant() {
-		return constantForm(l.constant - divisor*floorDivide(l.constant, divisor))
+		return constantForm(l.constant - divisor*integer.FloorDivide(l.constant, divisor))
 	}
 	if l.divisibleBy(divisor) {
 		return constantForm(0)
@@ -146,14 +148,6 @@ func (l linear) exactly(divisor int64) linear {
 	for _, t := range l.terms {
 		t.coefficient /= divisor
 		q.terms = append(q.terms, t)
-	}
-	return q
-}
-
-func floorDivide(n, d int64) int64 {
-	q := n / d
-	if n%d != 0 && (n < 0) != (d < 0) {
-		q--
 	}
 	return q
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"polytune/internal/integer"
 	"polytune/isl/ilp"
 )
 
@@ -281,9 +282,9 @@ func (s *presolved) tighten(row sparseRow) (changed bool) {
 		}
 		rest := most - own
 		if t.value > 0 {
-			changed = s.raise(t.unknown, -floorDivide(rest, t.value)) || changed
+			changed = s.raise(t.unknown, -integer.FloorDivide(rest, t.value)) || changed
 		} else {
-			changed = s.reduce(t.unknown, floorDivide(rest, -t.value)) || changed
+			changed = s.reduce(t.unknown, integer.FloorDivide(rest, -t.value)) || changed
 		}
 		s.closeInterval(t.unknown)
 	}

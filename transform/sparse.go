@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+
+	"polytune/internal/integer"
 )
 
 // sparseRow is a row of a constraint over numbered unknowns: few of hundreds have
@@ -64,7 +66,7 @@ func (s sparseRow) divided(divisor int64) sparseRow {
 	if divisor == 1 {
 		return s
 	}
-	row := sparseRow{make([]term, len(s.terms)), floorDivide(s.constant, divisor)}
+	row := sparseRow{make([]term, len(s.terms)), integer.FloorDivide(s.constant, divisor)}
 	for i, t := range s.terms {
 		row.terms[i] = term{t.unknown, t.value / divisor}
 	}
@@ -75,7 +77,7 @@ func (s sparseRow) divided(divisor int64) sparseRow {
 // are none.
 func (s sparseRow) divisor() (divisor int64) {
 	for _, t := range s.terms {
-		if divisor = greatestDivisor(divisor, t.value); divisor == 1 {
+		if divisor = integer.GCD(divisor, t.value); divisor == 1 {
 			break
 		}
 	}
@@ -139,21 +141,4 @@ func (s sparseRow) plus(value []*sparseRow, sum []int64) (row sparseRow, ok bool
 		}
 	}
 	return row, ok
-}
-
-// greatestDivisor is the greatest common divisor, not negative.
-func greatestDivisor(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return max(a, -a)
-}
-
-// floorDivide is a / b rounded down, for positive b.
-func floorDivide(a, b int64) int64 {
-	quotient := a / b
-	if a%b < 0 {
-		quotient--
-	}
-	return quotient
 }

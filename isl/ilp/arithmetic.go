@@ -3,6 +3,8 @@ package ilp
 import (
 	"math/big"
 	"math/bits"
+
+	"polytune/internal/integer"
 )
 
 // overflow is what the arithmetic of the simplex method panics with when a number
@@ -50,27 +52,12 @@ func productLess(a, b, c, d int64) bool {
 	return leftHigh < rightHigh || leftHigh == rightHigh && leftLow < rightLow
 }
 
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return max(a, -a)
-}
-
 // remainder is a modulo d, from 0 to d-1.
 func remainder(a, d int64) int64 {
 	if a %= d; a < 0 {
 		a += d
 	}
 	return a
-}
-
-func floorDivide(a, b int64) int64 {
-	quotient := a / b
-	if a%b < 0 {
-		quotient--
-	}
-	return quotient
 }
 
 // size is the number of bits that the numbers of the row need, without the
@@ -111,7 +98,7 @@ func normalised(row []int64, denominator int64) int64 {
 			return denominator
 		}
 		if v != 0 {
-			common = gcd(common, v)
+			common = integer.GCD(common, v)
 		}
 	}
 	for i := range row {

@@ -3,6 +3,8 @@ package ilp
 import (
 	"container/heap"
 	"slices"
+
+	"polytune/internal/integer"
 )
 
 // branch moves the point to the smallest solution, by branch and bound instead
@@ -35,7 +37,7 @@ func (t *tableau) branch() result {
 // least.
 func (t *tableau) halves(k int) [2]*tableau {
 	up := t.clone()
-	t.upper[k] = floorDivide(t.rows[k][0], t.denominators[k])
+	t.upper[k] = integer.FloorDivide(t.rows[k][0], t.denominators[k])
 	up.least[k] = t.upper[k] + 1
 	t.settled, up.settled = k, k
 	return [2]*tableau{t, up}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"polytune/internal/integer"
 )
 
 // constraint is a row without its zeros, over unknowns less their lower bounds.
@@ -89,12 +91,12 @@ func (t *tableau) locate() {
 	t.scale = 1
 	for k, d := range t.denominators {
 		if d != 1 {
-			d /= gcd(d, t.rows[k][0])
-			t.scale = times(t.scale, d/gcd(d, t.scale))
+			d /= integer.GCD(d, t.rows[k][0])
+			t.scale = times(t.scale, d/integer.GCD(d, t.scale))
 		}
 	}
 	for k, d := range t.denominators {
-		common := gcd(d, t.rows[k][0])
+		common := integer.GCD(d, t.rows[k][0])
 		t.point[k] = times(t.rows[k][0]/common, t.scale/(d/common))
 	}
 }
@@ -181,12 +183,12 @@ func (t *tableau) tighten(denominator int64) int64 {
 	}
 	divisor := int64(0)
 	for _, v := range t.row[1:] {
-		if divisor = gcd(divisor, v); divisor == 1 {
+		if divisor = integer.GCD(divisor, v); divisor == 1 {
 			return 1
 		}
 	}
 	if divisor > 1 {
-		t.row[0] = floorDivide(t.row[0], divisor)
+		t.row[0] = integer.FloorDivide(t.row[0], divisor)
 		for i, v := range t.row[1:] {
 			t.row[i+1] = v / divisor
 		}

@@ -32,6 +32,7 @@ import (
 	"slices"
 	"time"
 
+	"polytune/internal/integer"
 	"polytune/isl"
 )
 
@@ -107,7 +108,7 @@ func (p *Problem) isSmall() bool {
 func isIndivisible(row []int64) bool {
 	last, divisor := len(row)-1, int64(0)
 	for _, v := range row[:last] {
-		divisor = gcd(divisor, v)
+		divisor = integer.GCD(divisor, v)
 	}
 	return divisor == 0 && row[last] != 0 || divisor > 0 && row[last]%divisor != 0
 }

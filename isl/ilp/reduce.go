@@ -1,6 +1,10 @@
 package ilp
 
-import "slices"
+import (
+	"slices"
+
+	"polytune/internal/integer"
+)
 
 // reduced is the problem without constraints that others imply, as far as
 // that can be seen from two constraints at a time. Farkas' lemma yields one
@@ -56,7 +60,7 @@ func tightened(row []int64) []int64 {
 	last := len(row) - 1
 	divisor := int64(0)
 	for _, v := range row[:last] {
-		divisor = gcd(divisor, v)
+		divisor = integer.GCD(divisor, v)
 	}
 	if divisor <= 1 {
 		return row
@@ -65,7 +69,7 @@ func tightened(row []int64) []int64 {
 	for k, v := range row[:last] {
 		smaller[k] = v / divisor
 	}
-	smaller[last] = floorDivide(row[last], divisor)
+	smaller[last] = integer.FloorDivide(row[last], divisor)
 	return smaller
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"polytune/internal/integer"
 	"polytune/isl"
 )
 
@@ -231,7 +232,7 @@ func (t *tableau) express(c *constraint) int64 {
 	denominator := int64(1)
 	for i, k := range c.unknowns {
 		own := t.denominators[k]
-		common := gcd(denominator, own)
+		common := integer.GCD(denominator, own)
 		combine(t.row, own/common, t.rows[k][:t.columns+1], times(c.coefficients[i], denominator/common))
 		denominator = times(denominator, own/common)
 	}
@@ -300,7 +301,7 @@ func (t *tableau) replace(column int, denominator int64) {
 func (t *tableau) substitute(row []int64, denominator int64, column int, pivot int64, bits int) int64 {
 	factor := row[column]
 	row[column] = 0
-	common := gcd(factor, pivot)
+	common := integer.GCD(factor, pivot)
 	factor, pivot = factor/common, pivot/common
 	if pivot == 1 && size([]int64{factor})+bits < 61 && size(row) < 61 {
 		for _, i := range t.support {

@@ -1,6 +1,10 @@
 package depend
 
-import "slices"
+import (
+	"slices"
+
+	"polytune/internal/integer"
+)
 
 // lattice is the set of integer points o + y_1·v_1 + … + y_m·v_m, for all
 // integers y: first o, then the v. Its points have a leading coordinate 1, and
@@ -54,12 +58,12 @@ func compressed(n int, equalities, inequalities [][]int64) (points lattice, rows
 		tight := points.products(row)
 		divisor := int64(0)
 		for _, v := range tight[1:] {
-			divisor = gcd(divisor, v)
+			divisor = integer.GCD(divisor, v)
 		}
 		switch {
 		case divisor > 0:
 			for k, v := range tight {
-				tight[k] = floorDivide(v, divisor)
+				tight[k] = integer.FloorDivide(v, divisor)
 			}
 			rows = append(rows, tight)
 		case tight[0] < 0:
@@ -112,12 +116,4 @@ func (l lattice) subtract(i int, factor int64, j int) error {
 		return errLarge
 	}
 	return nil
-}
-
-func floorDivide(a, b int64) int64 {
-	quotient := a / b
-	if a%b < 0 {
-		quotient--
-	}
-	return quotient
 }

@@ -6,29 +6,16 @@ import (
 	"strings"
 	"testing"
 
-	"polytune/frontend"
 	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
 
-// expanded is what Expand does to the only region of a function with the given
-// head, region and tail in its body.
+// expanded is what Expand does to the region of regionOf.
 func expanded(t *testing.T, head, region, tail string) *scop.Program {
 	t.Helper()
-	source := "void f(int n, double A[n][n], double B[n], double x)\n{\n" + head +
-		"\n#pragma scop\n" + region + "\n#pragma endscop\n" + tail + "\n}\n"
-	file, err := frontend.Parse("test.c", []byte(source), frontend.Options{})
-	if err != nil {
-		t.Fatalf("%v\n%s", err, source)
-	}
-	ctx := isl.NewContext()
-	t.Cleanup(ctx.Close)
-	model, err := file.Regions[0].Program.Model(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := depend.Expand(model, file.Regions[0].Names, 1<<30)
+	r, model := regionOf(t, "", head, region, tail)
+	p, err := depend.Expand(model, r.Names, 1<<30)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
+
+	"polytune/internal/integer"
 )
 
 // errLarge says that the generators of a cone are too many or too large for
@@ -192,7 +194,7 @@ func (g *generators) edge(i, j, dimension int) (tight tightSet, adjacent bool) {
 // combine is a positive multiple of a·v + b·w without common factors, or
 // errLarge.
 func combine(a int64, v []int64, b int64, w []int64) ([]int64, error) {
-	divisor := gcd(a, b)
+	divisor := integer.GCD(a, b)
 	a, b = a/divisor, b/divisor
 	if max(a, -a, b, -b) >= maxFactor {
 		return nil, errLarge
@@ -201,7 +203,7 @@ func combine(a int64, v []int64, b int64, w []int64) ([]int64, error) {
 	divisor = 0
 	for k := range sum {
 		sum[k] = a*v[k] + b*w[k]
-		divisor = gcd(divisor, sum[k])
+		divisor = integer.GCD(divisor, sum[k])
 	}
 	for k := range sum {
 		if divisor > 1 {
@@ -212,14 +214,6 @@ func combine(a int64, v []int64, b int64, w []int64) ([]int64, error) {
 		return nil, errLarge
 	}
 	return sum, nil
-}
-
-// gcd is the greatest common divisor, at least zero.
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return max(a, -a)
 }
 
 func isLarge(vector []int64) bool {

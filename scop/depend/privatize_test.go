@@ -11,10 +11,10 @@ import (
 	"polytune/scop/depend"
 )
 
-// privatized is what Privatize does to the only region of a function with the
-// given text in front of it, its body in front of the region, the region, and
-// the rest of the body.
-func privatized(t *testing.T, before, head, region, tail string) (*scop.Program, string) {
+// regionOf is the only region of a function with the given text in front of it,
+// its body in front of the region, the region, and the rest of the body; and the
+// model of its program.
+func regionOf(t *testing.T, before, head, region, tail string) (frontend.Region, *scop.Model) {
 	t.Helper()
 	source := before + "void f(int n, double A[n][n], double B[n], double x)\n{\n" + head +
 		"\n#pragma scop\n" + region + "\n#pragma endscop\n" + tail + "\n}\n"
@@ -28,7 +28,14 @@ func privatized(t *testing.T, before, head, region, tail string) (*scop.Program,
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, list, err := depend.Privatize(model, file.Regions[0].Names)
+	return file.Regions[0], model
+}
+
+// privatized is what Privatize does to such a region.
+func privatized(t *testing.T, before, head, region, tail string) (*scop.Program, string) {
+	t.Helper()
+	r, model := regionOf(t, before, head, region, tail)
+	p, list, err := depend.Privatize(model, r.Names)
 	if err != nil {
 		t.Fatal(err)
 	}
