@@ -67,7 +67,7 @@ func (h *hyperplanes) addValidity(d *depend.Dependence, about string) error {
 func (h *hyperplanes) addNoDistance(d *depend.Dependence, about string) error {
 	cone, err := d.Cone()
 	for _, row := range slices.Concat(cone.Equalities, cone.Inequalities) {
-		h.program.isZero("(10) = (11) = 0 "+about, h.substitute(row, d, 1, false))
+		h.program.constrain("(10) = (11) = 0 "+about, h.substitute(row, d, 1, false), true)
 	}
 	return err
 }
@@ -84,17 +84,17 @@ func (h *hyperplanes) addBounding(d *depend.Dependence, about string) error {
 // the cone of forms that are non-negative on the dependence.
 func (h *hyperplanes) addForm(equation string, cone depend.Cone, d *depend.Dependence, sign int64, bounded bool) {
 	for _, row := range cone.Equalities {
-		h.program.isZero(equation, h.substitute(row, d, sign, bounded))
+		h.program.constrain(equation, h.substitute(row, d, sign, bounded), true)
 	}
 	for _, row := range cone.Inequalities {
-		h.program.atLeastZero(equation, h.substitute(row, d, sign, bounded))
+		h.program.constrain(equation, h.substitute(row, d, sign, bounded), false)
 	}
 }
 
 // substitute turns a constraint on the coefficients [constant, parameters…,
 // source iterators…, target iterators…] of a form into one on the unknowns.
-func (h *hyperplanes) substitute(cone []int64, d *depend.Dependence, sign int64, bounded bool) []int64 {
-	row := h.program.newRow()
+func (h *hyperplanes) substitute(cone []int64, d *depend.Dependence, sign int64, bounded bool) sparseRow {
+	row := h.scratch
 	if bounded {
 		row[h.w] += cone[0]
 		for k, unknown := range h.u {
@@ -104,6 +104,28 @@ func (h *hyperplanes) substitute(cone []int64, d *depend.Dependence, sign int64,
 	first := 1 + len(h.u)
 	h.substituteRow(row, cone, d.Source, -sign, first)
 	h.substituteRow(row, cone, d.Target, sign, first+len(h.of[d.Source].c))
+	return h.gather(d.Source, d.Target)
+}
+
+// gather takes the entries that are not zero out of the scratch row, which is
+// about two statements and has no constant.
+func (h *hyperplanes) gather(source, target int) sparseRow {
+	row := sparseRow{terms: make([]term, 0, 8)}
+	take := func(first, end int) {
+		for k, v := range h.scratch[first:end] {
+			if v != 0 {
+				row.terms = append(row.terms, term{first + k, v})
+				h.scratch[first+k] = 0
+			}
+		}
+	}
+	early, late := h.of[source], h.of[target]
+	if late.first < early.first {
+		early, late = late, early
+	}
+	take(0, h.w+1)
+	take(early.first, early.end)
+	take(late.first, late.end)
 	return row
 }
 

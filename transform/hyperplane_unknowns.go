@@ -62,6 +62,8 @@ type hyperplanes struct {
 	of map[int]*statementUnknowns
 	u  []int
 	w  int
+	// scratch is a row of zeros between two constraints.
+	scratch []int64
 }
 
 // statementUnknowns are the numbers of a statement's unknowns.
@@ -74,6 +76,8 @@ type statementUnknowns struct {
 	// statement has no row, and δ^l of (17) then. Without signed coefficients
 	// there are none.
 	sum, delta int
+	// first is the first of these numbers, end the one after the last.
+	first, end int
 }
 
 // newHyperplanes makes the unknowns in the order of the objective.
@@ -85,13 +89,16 @@ func newHyperplanes(m *scop.Model, statements []int, stage stage) *hyperplanes {
 	}
 	h.w = h.nonNegative(w, "w")
 	for _, s := range statements {
-		h.of[s] = &statementUnknowns{c: make([]int, m.Statements[s].Depth())}
+		of := &statementUnknowns{c: make([]int, m.Statements[s].Depth()), first: len(h.program.unknowns)}
+		h.of[s] = of
 		if stage.model == Pluto {
 			h.addUnknowns(s)
 		} else {
 			h.addSignedUnknowns(s)
 		}
+		of.end = len(h.program.unknowns)
 	}
+	h.scratch = h.program.newRow()
 	return h
 }
 

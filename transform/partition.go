@@ -31,10 +31,12 @@ func Smart(s *space.Space, g *depend.Graph) (space.Partition, error) {
 // space's order, fusibility and the heuristic allow.
 func fuse(s *space.Space, g *depend.Graph, want func(class, component []int) bool) (space.Partition, error) {
 	classes, err := gather(s.None().Classes(), s.Ordered, func(class, component []int) (bool, error) {
+		if !want(class, component) {
+			return false, nil
+		}
 		joined := slices.Concat(class, component)
 		slices.Sort(joined)
-		fusible, err := s.Fusible(joined)
-		return fusible && want(class, component), err
+		return s.Fusible(joined)
 	})
 	if err != nil {
 		return nil, err

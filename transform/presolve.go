@@ -30,6 +30,8 @@ type presolved struct {
 	infeasible, large bool
 	// sum has a zero for each unknown.
 	sum []int64
+	// key is room for the key of a row.
+	key []byte
 }
 
 // endless stands for the missing end of an unknown's interval.
@@ -143,12 +145,12 @@ func (s *presolved) rewrite() {
 			s.bound(row)
 			continue
 		}
-		key := row.key(1)
-		if place, known := strongest[key]; known {
+		s.key = row.appendKey(s.key[:0], 1)
+		if place, known := strongest[string(s.key)]; known {
 			list[place].constant = min(list[place].constant, row.constant)
 			continue
 		}
-		strongest[key] = len(list)
+		strongest[string(s.key)] = len(list)
 		list = append(list, row)
 	}
 	s.inequalities = s.withoutOpposites(list, strongest)
@@ -161,7 +163,8 @@ func (s *presolved) rewrite() {
 func (s *presolved) withoutOpposites(list []sparseRow, places map[string]int) []sparseRow {
 	var rest []sparseRow
 	for i, row := range list {
-		place, known := places[row.key(-1)]
+		s.key = row.appendKey(s.key[:0], -1)
+		place, known := places[string(s.key)]
 		switch {
 		case !known || list[place].constant+row.constant > 0:
 			rest = append(rest, row)

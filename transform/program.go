@@ -41,6 +41,8 @@ type program struct {
 	constraints []constraint
 	// known has the constraints by their text.
 	known map[string]bool
+	// key is room for such a text.
+	key []byte
 }
 
 // add appends an unknown and returns its number.
@@ -54,26 +56,25 @@ func (p *program) newRow() []int64 { return make([]int64, len(p.unknowns)+1) }
 
 // constrain adds a row of the unknowns and the constant, unless it is there
 // already or says nothing.
-func (p *program) constrain(equation string, dense []int64, equality bool) {
-	row := sparseOf(dense)
+func (p *program) constrain(equation string, row sparseRow, equality bool) {
 	if len(row.terms) == 0 && row.constant == 0 {
 		return
 	}
 	if p.known == nil {
 		p.known = map[string]bool{}
 	}
-	key := strconv.AppendBool(binary.AppendVarint([]byte(row.key(1)), row.constant), equality)
-	if !p.known[string(key)] {
-		p.known[string(key)] = true
+	p.key = strconv.AppendBool(binary.AppendVarint(row.appendKey(p.key[:0], 1), row.constant), equality)
+	if !p.known[string(p.key)] {
+		p.known[string(p.key)] = true
 		p.constraints = append(p.constraints, constraint{equation, row, equality})
 	}
 }
 
 // atLeastZero adds the constraint row >= 0.
-func (p *program) atLeastZero(equation string, row []int64) { p.constrain(equation, row, false) }
+func (p *program) atLeastZero(equation string, row []int64) { p.constrain(equation, sparseOf(row), false) }
 
 // isZero adds the constraint row = 0.
-func (p *program) isZero(equation string, row []int64) { p.constrain(equation, row, true) }
+func (p *program) isZero(equation string, row []int64) { p.constrain(equation, sparseOf(row), true) }
 
 // problem is the program for the solver: over non-negative unknowns, with upper
 // bound minus value in the place of a descending one.
@@ -91,12 +92,16 @@ func (p *program) problem() *ilp.Problem {
 			q.AtMost(k, u.upper-u.lower)
 		}
 	}
-	for _, c := range p.constraints {
-		row := c.row.dense(len(p.unknowns))
-		for k, u := range p.unknowns {
-			if u.descending {
-				row[len(row)-1] += row[k] * u.upper
-				row[k] = -row[k]
+	width := len(p.unknowns) + 1
+	entries := make([]int64, width*len(p.constraints))
+	for i, c := range p.constraints {
+		row := entries[i*width : (i+1)*width : (i+1)*width]
+		row[width-1] = c.row.constant
+		for _, t := range c.row.terms {
+			row[t.unknown] = t.value
+			if u := p.unknowns[t.unknown]; u.descending {
+				row[t.unknown] = -t.value
+				row[width-1] += t.value * u.upper
 			}
 		}
 		if c.equality {

@@ -92,14 +92,14 @@ func (s sparseRow) mentions(unknown int) bool {
 	return slices.ContainsFunc(s.terms, func(t term) bool { return t.unknown == unknown })
 }
 
-// key is a text that tells the coefficients, times a sign, apart from others.
-func (s sparseRow) key(sign int64) string {
-	key := make([]byte, 0, 3*len(s.terms))
+// appendKey appends a text that tells the coefficients, times a sign, apart from
+// others.
+func (s sparseRow) appendKey(key []byte, sign int64) []byte {
 	for _, t := range s.terms {
 		key = binary.AppendUvarint(key, uint64(t.unknown))
 		key = binary.AppendVarint(key, sign*t.value)
 	}
-	return string(key)
+	return key
 }
 
 // largestEntry bounds the numbers in rows that others are added to.
