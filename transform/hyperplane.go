@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -115,44 +116,57 @@ func (p *planner) hyperplane(q question) (map[int]schedule.Row, error) {
 	if rows != nil || !gaveUp || err != nil {
 		return rows, err
 	}
-	rows, _, err = p.search(q, stage{model: Pluto, treatment: free, box: boxes[0]})
-	return rows, err
+	result, err := p.search(q, stage{model: Pluto, treatment: free, box: boxes[0]})
+	return result.rows, err
 }
 
 // inStages asks the stages in turn; gaveUp says that the last one, without which
 // nothing is known, was given up.
 func (p *planner) inStages(q question, stages []stage) (rows map[int]schedule.Row, gaveUp bool, err error) {
+	far := false
 	for _, stage := range stages {
-		rows, exceeded, err := p.search(q, stage)
-		if rows != nil || err != nil {
-			return rows, false, err
+		if far && stage.treatment == short {
+			continue
 		}
-		gaveUp = gaveUp || exceeded && stage.treatment == bounded
+		result, err := p.search(q, stage)
+		if result.rows != nil || err != nil {
+			return result.rows, false, err
+		}
+		far = far || result.far
+		gaveUp = gaveUp || result.exceeded && stage.treatment == bounded
 	}
 	return nil, gaveUp, nil
 }
 
-// search solves one hyperplane program; exceeded says that it was given up.
-func (p *planner) search(q question, stage stage) (rows map[int]schedule.Row, exceeded bool, err error) {
+// searchResult are rows, or why there are none: exceeded says that the program
+// was given up, far that there are none with short distances either.
+type searchResult struct {
+	rows          map[int]schedule.Row
+	exceeded, far bool
+}
+
+// search solves one hyperplane program.
+func (p *planner) search(q question, stage stage) (result searchResult, err error) {
 	started := time.Now()
 	h, err := p.hyperplanesOf(q, stage)
 	if err != nil {
-		return nil, false, fmt.Errorf("the hyperplanes of %s: %w", p.names(q.statements), err)
+		return result, fmt.Errorf("the hyperplanes of %s: %w", p.names(q.statements), err)
 	}
 	problem := h.program.problem()
-	answer, err := lexmin(p.graph.Model.Context, searchOperations, problem)
+	answer, err := lexmin(p.graph.Model.Context, searchOperations, problem, h.program.leading)
+	result.exceeded, result.far = answer.Exceeded, answer.early
 	record := Program{Purpose: p.purpose, Statements: q.statements, Unknowns: len(problem.Unknowns), Constraints: problem.Constraints(),
 		Lazy: q.lazy, Stage: stage.treatment.String(), Exceeded: answer.Exceeded, Solver: answer.Solver, program: h.program}
 	if answer.Found {
 		record.values = h.program.values(answer.Solution)
-		rows = h.rows(record.values)
+		result.rows = h.rows(record.values)
 	}
 	record.Seconds = time.Since(started).Seconds()
 	p.explanation.Programs = append(p.explanation.Programs, record)
 	if err != nil {
-		return nil, false, fmt.Errorf("the hyperplanes of %s: %w", p.names(q.statements), err)
+		return searchResult{}, fmt.Errorf("the hyperplanes of %s: %w", p.names(q.statements), err)
 	}
-	return rows, answer.Exceeded, nil
+	return result, nil
 }
 
 // names lists statements, in braces.
@@ -164,14 +178,31 @@ func (p *planner) names(statements []int) string {
 	return "{" + strings.Join(names, " ") + "}"
 }
 
-// hyperplanesOf writes the program of a question.
+// hyperplanesOf writes the program of a question. Where no distance is allowed,
+// what also holds for short ones comes first.
 func (p *planner) hyperplanesOf(q question, stage stage) (*hyperplanes, error) {
 	h := newHyperplanes(p.graph.Model, q.statements, stage)
-	for _, d := range q.active {
-		if err := h.addDependence(d, stage.treatment); err != nil {
-			return nil, err
+	if stage.treatment != zero {
+		err := h.addDependences(q.active, func(d *depend.Dependence) error { return h.addDependence(d, stage.treatment) })
+		return h, cmp.Or(err, h.addOthers(q, stage))
+	}
+	err := cmp.Or(h.addDependences(q.active, h.addNoGrowth), h.addOthers(q, stage))
+	h.program.lead()
+	return h, cmp.Or(err, h.addDependences(q.active, h.addNoDistance))
+}
+
+// addDependences adds the constraints of dependences.
+func (h *hyperplanes) addDependences(dependences []*depend.Dependence, add func(d *depend.Dependence) error) error {
+	for _, d := range dependences {
+		if err := add(d); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// addOthers adds the constraints that are not about dependences.
+func (h *hyperplanes) addOthers(q question, stage stage) error {
 	if q.lazy {
 		h.addLazyIndependence(q)
 	}
@@ -188,13 +219,13 @@ func (p *planner) hyperplanesOf(q question, stage stage) (*hyperplanes, error) {
 			continue
 		}
 		if err := h.addObjective(s, q); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	for _, private := range q.privates {
 		h.addPrivate(private)
 	}
-	return h, nil
+	return nil
 }
 
 // addObjective adds what a statement's row has to be, whatever the dependences.

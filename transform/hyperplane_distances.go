@@ -1,7 +1,6 @@
 package transform
 
 import (
-	"fmt"
 	"slices"
 
 	"polytune/scop"
@@ -42,41 +41,57 @@ func (d distances) limits() (u, w int64) {
 
 // addDependence adds the constraints of one dependence.
 func (h *hyperplanes) addDependence(d *depend.Dependence, treatment distances) error {
-	about := fmt.Sprintf("%s -> %s", h.scop.Statements[d.Source].Name, h.scop.Statements[d.Target].Name)
-	if treatment == zero {
-		return h.addNoDistance(d, about)
-	}
-	err := h.addValidity(d, about)
+	err := h.addValidity(d)
 	if treatment != free && err == nil {
-		err = h.addBounding(d, about)
+		err = h.addBounding(d)
 	}
 	return err
 }
 
+// between names a dependence behind the equation that a constraint comes from.
+func (h *hyperplanes) between(equation string, d *depend.Dependence) string {
+	return equation + " " + h.scop.Statements[d.Source].Name + " -> " + h.scop.Statements[d.Target].Name
+}
+
 // addValidity adds the validity constraint (10), φ(t) - φ(s) >= 0, by Farkas'
 // lemma.
-func (h *hyperplanes) addValidity(d *depend.Dependence, about string) error {
+func (h *hyperplanes) addValidity(d *depend.Dependence) error {
 	cone, err := d.Cone()
-	h.addForm("(10) "+about, cone, d, 1, false)
+	h.addForm(h.between("(10)", d), cone, d, 1, false)
 	return err
 }
 
 // addNoDistance adds the validity constraint (10) and the bounding constraint
 // (11) with u = 0 and w = 0, by Farkas' lemma: φ(t) - φ(s) is neither negative
 // nor positive on the dependence, so it is zero on all generators of the cone.
-func (h *hyperplanes) addNoDistance(d *depend.Dependence, about string) error {
+func (h *hyperplanes) addNoDistance(d *depend.Dependence) error {
 	cone, err := d.Cone()
+	equation := h.between("(10) = (11) = 0", d)
 	for _, row := range slices.Concat(cone.Equalities, cone.Inequalities) {
-		h.program.constrain("(10) = (11) = 0 "+about, h.substitute(row, d, 1, false), true)
+		h.program.constrain(equation, h.substitute(row, d, 1, false), true)
+	}
+	return err
+}
+
+// addNoGrowth adds what no distance and a short one, with u = 0 in (11), have in
+// common: φ(t) - φ(s) does not grow along the rays of the dependence, which are
+// the generators without a constant, as far as parameters are not negative.
+func (h *hyperplanes) addNoGrowth(d *depend.Dependence) error {
+	cone, err := d.BoundingCone()
+	equation := h.between("(10) = (11) = 0", d)
+	for _, row := range slices.Concat(cone.Equalities, cone.Inequalities) {
+		if row[0] == 0 {
+			h.program.constrain(equation, h.substitute(row, d, 1, false), true)
+		}
 	}
 	return err
 }
 
 // addBounding adds the bounding constraint (11),
 // u·p + w - (φ(t) - φ(s)) >= 0, by Farkas' lemma.
-func (h *hyperplanes) addBounding(d *depend.Dependence, about string) error {
+func (h *hyperplanes) addBounding(d *depend.Dependence) error {
 	cone, err := d.BoundingCone()
-	h.addForm("(11) "+about, cone, d, -1, true)
+	h.addForm(h.between("(11)", d), cone, d, -1, true)
 	return err
 }
 

@@ -22,7 +22,7 @@ const mostDistance = 3
 // distances, and are independent of those found: found by trying all.
 func TestHyperplaneOracle(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
-	solved, reversed := 0, 0
+	solved, reversed, far := 0, 0, 0
 	for trial := range 60 {
 		g := figureGraph(t, randomRegion(random))
 		if len(g.Dependences) == 0 {
@@ -39,9 +39,13 @@ func TestHyperplaneOracle(t *testing.T) {
 			}
 		}
 		p := &planner{graph: g, options: Options{Model: PlutoPlus}}
-		got, _, err := p.search(q, stage{model: PlutoPlus, treatment: bounded, box: oracleBox})
+		found, err := p.search(q, stage{model: PlutoPlus, treatment: bounded, box: oracleBox})
 		if err != nil {
 			t.Fatal(err)
+		}
+		got := found.rows
+		if isFar(t, p, q) {
+			far++
 		}
 		want, distance := smallestRows(t, g, q)
 		if want == nil {
@@ -60,16 +64,36 @@ func TestHyperplaneOracle(t *testing.T) {
 			}
 		}
 	}
-	if solved < 20 || reversed < 5 {
-		t.Errorf("only %d programs have a solution, %d rows with negative coefficients", solved, reversed)
+	if solved < 20 || reversed < 5 || far < 5 {
+		t.Errorf("only %d programs have a solution, %d rows with negative coefficients, %d only far ones", solved, reversed, far)
 	}
 }
 
-// randomRegion is a nest of one statement, or two loops one after the other, with
+// isFar says whether the program without distances shows that there are no short
+// ones, and makes sure that there are none then.
+func isFar(t *testing.T, p *planner, q question) bool {
+	none, err := p.search(q, stage{model: PlutoPlus, treatment: zero, box: oracleBox})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near, err := p.search(q, stage{model: PlutoPlus, treatment: short, box: oracleBox})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if none.far && (none.rows != nil || near.rows != nil) {
+		t.Fatalf("%s: rows %v or %v with short distances where there are said to be none", figureText(p.graph), none.rows, near.rows)
+	}
+	return none.far
+}
+
+// randomRegion is a nest of one statement, which may add up into one element, or two loops one after the other, with
 // random offsets and directions of the accesses.
 func randomRegion(random *rand.Rand) string {
 	offset := func() int { return random.IntN(3) - 1 }
-	if random.IntN(2) == 0 {
+	switch random.IntN(5) {
+	case 0:
+		return fmt.Sprintf("for (int i = 1; i < N - 1; i++) for (int j = 1; j < N - 1; j++) a[0] = 0.5 * a[0] + A[i + %d][j + %d];", offset(), offset())
+	case 1, 2:
 		return fmt.Sprintf("for (int i = 1; i < N - 1; i++) for (int j = 1; j < N - 1; j++) A[i + %d][j + %d] = 0.5 * A[i + %d][j + %d];",
 			offset(), offset(), offset(), offset())
 	}

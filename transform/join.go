@@ -153,6 +153,6 @@ func (p *planner) loopsLeft(statements []int, found map[int][][]int64) (most, le
 // parallelRows are the rows of a hyperplane for all the statements along which
 // no dependence between them has a distance; nil when there is none.
 func (p *planner) parallelRows(statements []int, found map[int][][]int64, active []*depend.Dependence) (map[int]schedule.Row, error) {
-	rows, _, err := p.search(question{statements, found, within(active, statements), p.undetermined(statements, found), false}, p.stages(statements)[0])
-	return rows, err
+	result, err := p.search(question{statements, found, within(active, statements), p.undetermined(statements, found), false}, p.stages(statements)[0])
+	return result.rows, err
 }

@@ -28,6 +28,8 @@ type presolved struct {
 	// infeasible says that there is no solution, large that numbers became so,
 	// and the program must be solved as it was.
 	infeasible, large bool
+	// early says that the leading equalities suffice for there being no solution.
+	early bool
 	// sum has a zero for each unknown.
 	sum []int64
 	// key is room for the key of a row.
@@ -37,23 +39,34 @@ type presolved struct {
 // endless stands for the missing end of an unknown's interval.
 const endless = math.MaxInt64
 
-// presolve simplifies a program as long as that makes new equalities.
-func presolve(p *ilp.Problem) *presolved {
+// presolve simplifies a program as long as that makes new equalities. It looks at
+// so many leading equalities, with all inequalities, before the others.
+func presolve(p *ilp.Problem, leading int) *presolved {
 	n := len(p.Unknowns)
 	s := &presolved{names: p.Unknowns, value: make([]*sparseRow, n), sum: make([]int64, n),
 		lower: slices.Repeat([]int64{endless}, n), upper: slices.Repeat([]int64{endless}, n)}
-	for _, row := range p.Equalities {
-		s.pending = append(s.pending, sparseOf(row))
-	}
 	for _, row := range p.Inequalities {
 		s.inequalities = append(s.inequalities, sparseOf(row))
 	}
-	for {
+	if leading > 0 {
+		s.simplify(p.Equalities[:leading])
+		s.early = s.infeasible
+	}
+	s.simplify(p.Equalities[leading:])
+	return s
+}
+
+// simplify takes in more equalities.
+func (s *presolved) simplify(equalities [][]int64) {
+	for _, row := range equalities {
+		s.pending = append(s.pending, sparseOf(row))
+	}
+	for !s.infeasible && !s.large {
 		s.eliminate()
 		s.rewrite()
 		s.propagate()
-		if s.infeasible || s.large || len(s.pending) == 0 {
-			return s
+		if len(s.pending) == 0 {
+			return
 		}
 	}
 }

@@ -43,6 +43,9 @@ type program struct {
 	known map[string]bool
 	// key is room for such a text.
 	key []byte
+	// leading is how many of the equalities are looked at before the others: a
+	// program that they leave no solution is known to be so early.
+	leading int
 }
 
 // add appends an unknown and returns its number.
@@ -70,8 +73,19 @@ func (p *program) constrain(equation string, row sparseRow, equality bool) {
 	}
 }
 
+// lead makes the equalities so far the leading ones.
+func (p *program) lead() {
+	for _, c := range p.constraints {
+		if c.equality {
+			p.leading++
+		}
+	}
+}
+
 // atLeastZero adds the constraint row >= 0.
-func (p *program) atLeastZero(equation string, row []int64) { p.constrain(equation, sparseOf(row), false) }
+func (p *program) atLeastZero(equation string, row []int64) {
+	p.constrain(equation, sparseOf(row), false)
+}
 
 // isZero adds the constraint row = 0.
 func (p *program) isZero(equation string, row []int64) { p.constrain(equation, sparseOf(row), true) }

@@ -31,9 +31,9 @@ func constraining(all []*depend.Dependence) []*depend.Dependence {
 func (p *planner) nextRows(q question) (map[int]schedule.Row, error) {
 	hard := constraining(q.active)
 	if len(hard) < len(q.active) && !q.lazy {
-		rows, _, err := p.search(q, p.stages(q.statements)[0])
-		if rows != nil || err != nil {
-			return rows, err
+		result, err := p.search(q, p.stages(q.statements)[0])
+		if result.rows != nil || err != nil {
+			return result.rows, err
 		}
 	}
 	q.active = hard

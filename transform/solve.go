@@ -11,30 +11,39 @@ import (
 // after presolve, or shows it to have no solution.
 const presolver = "presolve"
 
-// lexmin is ilp.Lexmin for a program that is made smaller first, and solved
-// in parts that have no unknown in common: the parts' smallest solutions are
-// together that of the whole.
-func lexmin(ctx *isl.Context, operations uint64, p *ilp.Problem) (ilp.Answer, error) {
-	s := presolve(p)
+// answer is the solver's, and whether the leading equalities suffice for there
+// being no solution.
+type answer struct {
+	ilp.Answer
+	early bool
+}
+
+// lexmin is ilp.Lexmin for a program that is made smaller first, by so many
+// leading equalities and then by the others, and solved in parts that have no
+// unknown in common: the parts' smallest solutions are together that of the
+// whole.
+func lexmin(ctx *isl.Context, operations uint64, p *ilp.Problem, leading int) (answer, error) {
+	s := presolve(p, leading)
 	switch {
 	case s.infeasible:
-		return ilp.Answer{Solver: presolver}, nil
+		return answer{ilp.Answer{Solver: presolver}, s.early}, nil
 	case s.large:
-		return ilp.Lexmin(ctx, operations, p)
+		whole, err := ilp.Lexmin(ctx, operations, p)
+		return answer{Answer: whole}, err
 	}
 	whole := ilp.Answer{Solution: slices.Clone(s.lower), Found: true, Solver: presolver}
 	for _, part := range s.parts() {
-		answer, err := ilp.Lexmin(ctx, operations, s.problem(part))
-		if !answer.Found || err != nil {
-			return answer, err
+		solved, err := ilp.Lexmin(ctx, operations, s.problem(part))
+		if !solved.Found || err != nil {
+			return answer{Answer: solved}, err
 		}
-		whole.Solver = answer.Solver
+		whole.Solver = solved.Solver
 		for i, k := range part.unknowns {
-			whole.Solution[k] = answer.Solution[i]
+			whole.Solution[k] = solved.Solution[i]
 		}
 	}
 	s.complete(whole.Solution)
-	return whole, nil
+	return answer{Answer: whole}, nil
 }
 
 // complete computes the unknowns that have values in terms of others.

@@ -226,11 +226,11 @@ func (p *planner) blocking(statements []int) (string, error) {
 	legal := stage{model: p.options.Model, treatment: free, box: boxes[1]}
 	for k, d := range active {
 		q := question{statements: statements, active: active[:k+1], privates: p.undetermined(statements, nil)}
-		rows, exceeded, err := p.search(q, legal)
-		if err != nil || exceeded {
+		result, err := p.search(q, legal)
+		if err != nil || result.exceeded {
 			return "", err
 		}
-		if rows == nil {
+		if result.rows == nil {
 			source, target := &p.graph.Model.Statements[d.Source], &p.graph.Model.Statements[d.Target]
 			return fmt.Sprintf(": the %s dependence of %s on %s through %s allows no common row", d.Kind, target.Name, source.Name,
 				source.Statement.Accesses[d.SourceAccess].Array), nil

@@ -48,18 +48,18 @@ func TestMirroredRows(t *testing.T) {
 		tied := last
 		tied.tied = true
 		for range g.Model.Statements[0].Depth() {
-			want, _, err := p.search(q, last)
+			want, err := p.search(q, last)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, _, err := p.search(q, tied)
+			got, err := p.search(q, tied)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(want) == 0 || !sameRows(withoutConstants(got), withoutConstants(want)) {
-				t.Errorf("%s: mirrored rows are %v, the smallest %v", name, got, want)
+			if len(want.rows) == 0 || !sameRows(withoutConstants(got.rows), withoutConstants(want.rows)) {
+				t.Errorf("%s: mirrored rows are %v, the smallest %v", name, got.rows, want.rows)
 			}
-			appendRows(q.found, got)
+			appendRows(q.found, got.rows)
 		}
 	}
 }
