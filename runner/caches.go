@@ -23,15 +23,52 @@ type Cache struct {
 	SharedBy []int `json:"shared_by"`
 }
 
-// DataCache is the data or unified cache of a level; ok is false where the
-// system reports none.
-func (m Machine) DataCache(level int) (cache Cache, ok bool) {
+// assumedCaches are those of a processor of which the system tells nothing: no
+// later one has less.
+var assumedCaches = []Cache{
+	{Level: 1, Kind: "Data", Size: 32 << 10, Line: 64, Associativity: 8},
+	{Level: 2, Kind: "Unified", Size: 256 << 10, Line: 64, Associativity: 8},
+}
+
+// DataCaches are the data and unified caches, innermost first. Where the system
+// reports none, known is false and they are small ones that any machine has,
+// each for one core; one of the first level there is always. Lines and associativities are never 0: what the system leaves out
+// is taken to be 64 bytes and eight ways.
+func (m Machine) DataCaches() (caches []Cache, known bool) {
 	for _, c := range m.Caches {
-		if c.Level == level && c.Kind != "Instruction" {
-			return c, true
+		if c.Kind == "Instruction" {
+			continue
+		}
+		c.Line = cmp.Or(c.Line, assumedCaches[0].Line)
+		c.Associativity = cmp.Or(c.Associativity, assumedCaches[0].Associativity)
+		caches = append(caches, c)
+	}
+	known = len(caches) > 0
+	if known && caches[0].Level == 1 {
+		return caches, known
+	}
+	for k, c := range assumedCaches {
+		if len(m.Siblings) > 0 {
+			c.SharedBy = m.Siblings[0]
+		}
+		if k >= len(caches) || caches[k].Level > c.Level {
+			caches = slices.Insert(caches, k, c)
 		}
 	}
-	return Cache{}, false
+	return caches, known
+}
+
+// Share is what one of the programs or threads on the given logical processors
+// has of the cache, in bytes: those among them that share it divide it. A
+// cache with none of them is taken to stand for theirs, all alike.
+func (c Cache) Share(cpus []int) int64 {
+	sharing := 0
+	for _, cpu := range cpus {
+		if slices.Contains(c.SharedBy, cpu) {
+			sharing++
+		}
+	}
+	return c.Size / int64(max(sharing, 1))
 }
 
 // readCaches lists the caches of one processor by level and kind.

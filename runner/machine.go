@@ -44,6 +44,9 @@ type Machine struct {
 	Quota float64 `json:"quota"`
 	// Caches are those of the first of CPUs, innermost first.
 	Caches []Cache `json:"caches"`
+	// Vector is what the processor has, whatever a compiler makes of it; it is
+	// no part of the identity.
+	Vector Vector `json:"vector"`
 	// Memory is the machine's memory in bytes.
 	Memory uint64 `json:"memory"`
 	// Kernel is the release of the operating system's kernel.
@@ -86,6 +89,7 @@ func describe(root fs.FS, name string, cpus []int) Machine {
 	if len(cpus) > 0 {
 		m.Caches = readCaches(root, cpus[0])
 	}
+	m.Vector = readVector(root)
 	m.Memory = memory(root)
 	m.ID = m.identity()
 	return m

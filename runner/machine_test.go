@@ -51,14 +51,11 @@ func TestDescribe(t *testing.T) {
 		t.Errorf("siblings %v", m.Siblings)
 	}
 	want := Cache{Level: 1, Kind: "Data", Size: 48 << 10, Line: 64, Associativity: 12, SharedBy: []int{0, 2}}
-	if c, ok := m.DataCache(1); !ok || !reflect.DeepEqual(c, want) {
-		t.Errorf("L1 %+v", c)
+	if m.Vector.Set != "" {
+		t.Errorf("vectors %+v", m.Vector)
 	}
-	if c, ok := m.DataCache(3); !ok || c.Size != 32<<20 || len(c.SharedBy) != 4 {
-		t.Errorf("L3 %+v", c)
-	}
-	if _, ok := m.DataCache(2); ok {
-		t.Error("there is no L2")
+	if c, known := m.DataCaches(); !known || len(c) != 2 || !reflect.DeepEqual(c[0], want) || c[1].Size != 32<<20 || len(c[1].SharedBy) != 4 {
+		t.Errorf("caches %+v", c)
 	}
 	for threads, want := range map[int][]int{0: {0, 1}, 1: {0}, 3: {0, 1, 2}, 9: {0, 1, 2, 3}} {
 		if got := m.TimingCPUs(threads); !slices.Equal(got, want) {

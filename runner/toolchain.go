@@ -29,7 +29,7 @@ type ToolchainSpec struct {
 
 // Toolchain is a compiler that was found on this machine and works.
 type Toolchain struct {
-	// ID is a short hash of everything below except Name: results of
+	// ID is a short hash of everything below except Name and Vector: results of
 	// different IDs are never mixed.
 	ID   string `json:"id"`
 	Name string `json:"name"`
@@ -44,6 +44,9 @@ type Toolchain struct {
 	// Native is a hash of what the flags, such as -march=native, mean here;
 	// "" where the compiler does not say.
 	Native string `json:"native"`
+	// Vector is what the flags let programs use; nil where the compiler does
+	// not say. It follows from what the hash is made of.
+	Vector *Vector `json:"vector,omitempty"`
 	// Modules is $LOADEDMODULES, the environment modules in use.
 	Modules    string   `json:"modules,omitempty"`
 	Flags      []string `json:"flags"`
@@ -79,6 +82,9 @@ func FindToolchain(ctx context.Context, spec ToolchainSpec) (Toolchain, error) {
 		return Toolchain{}, err
 	}
 	if t.Native, err = t.askNative(ctx); err != nil {
+		return Toolchain{}, err
+	}
+	if err = t.askVector(ctx); err != nil {
 		return Toolchain{}, err
 	}
 	for _, flags := range [][]string{t.Flags, t.CheckFlags} {
@@ -151,7 +157,7 @@ func (t *Toolchain) askVersion(ctx context.Context) error {
 func (t *Toolchain) askNative(ctx context.Context) (string, error) {
 	arguments := append(slices.Clone(t.Flags), "-Q", "--help=target")
 	if t.Family != "gcc" {
-		arguments = append(slices.Clone(t.Flags), "-dM", "-E", "-x", "c", os.DevNull)
+		arguments = t.macroArguments()
 	}
 	answer, err := t.ask(ctx, arguments...)
 	if hangs(err) {
@@ -161,6 +167,25 @@ func (t *Toolchain) askNative(ctx context.Context) (string, error) {
 		return "", nil
 	}
 	return shortHash(answer), nil
+}
+
+// macroArguments make a compiler print the macros that its flags predefine.
+func (t *Toolchain) macroArguments() []string {
+	return append(slices.Clone(t.Flags), "-dM", "-E", "-x", "c", os.DevNull)
+}
+
+// askVector sets Vector from the predefined macros. A compiler that does not
+// tell them has none; one that hangs is an error.
+func (t *Toolchain) askVector(ctx context.Context) error {
+	answer, err := t.ask(ctx, t.macroArguments()...)
+	if hangs(err) {
+		return err
+	}
+	if err == nil && strings.Contains(answer, "#define") {
+		vector := vectorOfMacros(answer)
+		t.Vector = &vector
+	}
+	return nil
 }
 
 // hangs says whether the compiler was killed at the limit.

@@ -81,10 +81,14 @@ func (r *machineReport) print(w io.Writer) {
 		fmt.Fprintf(w, "cache      L%d %s %s, %d-way, lines of %d bytes, shared by %d\n",
 			cache.Level, cache.Kind, formatBytes(cache.Size), cache.Associativity, cache.Line, len(cache.SharedBy))
 	}
+	if assumed, known := m.DataCaches(); !known {
+		fmt.Fprintf(w, "cache      the system reports none; tiles are made for %s\n", formatBytes(assumed[0].Size))
+	}
+	fmt.Fprintf(w, "vectors    %s\n", vectorText(m.Vector))
 	fmt.Fprintf(w, "isl        %s\n", firstLine(r.ISL))
 	for _, t := range r.Toolchains {
 		if t.Found != nil {
-			fmt.Fprintf(w, "compiler   %s %s at %s for %s\n", t.Name, t.Found.Version, t.Found.Path, t.Found.Target)
+			fmt.Fprintf(w, "compiler   %s %s at %s for %s, %s\n", t.Name, t.Found.Version, t.Found.Path, t.Found.Target, vectorText(runner.VectorOf(m, *t.Found)))
 		} else {
 			fmt.Fprintf(w, "compiler   %s: %s\n", t.Name, firstLine(t.Error))
 		}
@@ -92,4 +96,16 @@ func (r *machineReport) print(w io.Writer) {
 	for _, d := range r.Disturbances {
 		fmt.Fprintf(w, "warning    %s\n           %s\n", d.Message, d.Advice)
 	}
+}
+
+// vectorText describes vector registers for people.
+func vectorText(v runner.Vector) string {
+	if v.Bits == 0 {
+		return "no vector registers known"
+	}
+	fused := ""
+	if v.Fused {
+		fused = ", fused multiply-add"
+	}
+	return fmt.Sprintf("%s: %d registers of %d bits%s", v.Set, v.Registers, v.Bits, fused)
 }

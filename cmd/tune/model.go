@@ -87,16 +87,10 @@ func (o *modelOptions) flags(set *pflag.FlagSet) {
 	set.IntVar(&o.degrees, "degrees", 1, "the `number` of loops inside the one over wavefronts that carry no dependence")
 }
 
-// defaultCacheBytes is the cache that tiles are made for where the system
-// does not tell its own.
-const defaultCacheBytes = 32 << 10
-
 // options are the transformation's options on this machine.
 func (o *modelOptions) options(machine runner.Machine) (transform.Options, error) {
-	options := transform.Options{CacheBytes: defaultCacheBytes, CoefficientBound: o.coefficientBound}
-	if cache, ok := machine.DataCache(1); ok {
-		options.CacheBytes = int(cache.Size)
-	}
+	caches, _ := machine.DataCaches()
+	options := transform.Options{CacheBytes: int(caches[0].Size), CoefficientBound: o.coefficientBound}
 	if o.degrees < 1 {
 		return options, usageError(fmt.Errorf("--degrees is a positive number, not %d", o.degrees))
 	}
