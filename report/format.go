@@ -13,12 +13,8 @@ import (
 )
 
 // Partition draws a class vector: its classes in order, each with its
-// statements, as in "{S0} {S1 S2} {S3}". The original's empty one is
-// "as written".
+// statements, as in "{S0} {S1 S2} {S3}".
 func Partition(classes []int) string {
-	if len(classes) == 0 {
-		return "as written"
-	}
 	order := slices.Clone(classes)
 	slices.Sort(order)
 	var groups []string
@@ -32,6 +28,15 @@ func Partition(classes []int) string {
 		groups = append(groups, "{"+strings.Join(names, " ")+"}")
 	}
 	return strings.Join(groups, " ")
+}
+
+// VariantPartition draws the class vector of a variant. The original is just
+// "as written".
+func VariantPartition(variant string, classes []int) string {
+	if variant == store.Original {
+		return "as written"
+	}
+	return Partition(classes)
 }
 
 // Seconds writes a duration in seconds with three digits and a unit.

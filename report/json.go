@@ -63,9 +63,9 @@ type space struct {
 	Tried    int `json:"tried"`
 }
 
-// JSON writes the result as one JSON document. The partition of the original
-// is an empty list, and the list "tied" also holds the variants that are not
-// separated from the best where that is the verdict.
+// JSON writes the result as one JSON document. Where the original is the best,
+// its partition and recipe are those of its own loops. The list "tied" also holds
+// the variants that are not separated from the best where that is the verdict.
 func JSON(w io.Writer, r tuner.Result) error {
 	document := summary{
 		Kernel: r.Kernel, Size: r.Size,

@@ -41,7 +41,7 @@ func writeVariants(text *strings.Builder, r tuner.Result, width int) {
 	shown, hidden := visible(rows, r)
 	cells := [][]string{{"variant", "partition", "time", "speed-up", "note"}}
 	for _, row := range shown {
-		cells = append(cells, []string{row.Variant, Partition(row.Partition), Seconds(row.Seconds.Median), Speedup(row.Speedup, row.Rounds), note(row, r)})
+		cells = append(cells, []string{row.Variant, VariantPartition(row.Variant, row.Partition), Seconds(row.Seconds.Median), Speedup(row.Speedup, row.Rounds), note(row, r)})
 	}
 	fit(cells, width)
 	for _, line := range align(cells, 2) {

@@ -2,7 +2,6 @@ package transform
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"polytune/schedule"
@@ -53,57 +52,4 @@ func within(active []*depend.Dependence, group []int) []*depend.Dependence {
 // the given dependences and private variables, in topological order.
 func (p *planner) componentsOf(statements []int, active []*depend.Dependence, privates []scop.Private) [][]int {
 	return depend.ComponentsOf(len(p.graph.Model.Statements), statements, constraining(active), privates)
-}
-
-// original completes a node in the order of the source: from source depth
-// level on, a loop for each source loop and parts for textual positions.
-func (p *planner) original(plan *nodePlan, found map[int][][]int64, active []*depend.Dependence, depth, level int) error {
-	model := p.graph.Model
-	if groups := byPosition(model.Program.Statements, plan.statements, level); len(groups) > 1 {
-		p.emit(schedule.Split{Node: plan.name, Groups: groups})
-		for k, group := range groups {
-			part := &nodePlan{name: partName(plan.name, k), statements: group}
-			plan.parts = append(plan.parts, part)
-			if err := p.original(part, found, within(active, group), depth, level); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	first := &model.Statements[plan.statements[0]]
-	if level == first.Depth() {
-		return nil
-	}
-	band := &bandPlan{active: active}
-	if err := p.addLoop(band, p.sourceLoop(plan.statements, level), found); err != nil {
-		return err
-	}
-	rest, err := p.appendBand(plan, band, found, depth)
-	if err != nil {
-		return err
-	}
-	return p.original(plan, found, rest, depth+1, level+1)
-}
-
-// sourceLoop is the row of the source loop at a level: its time.
-func (p *planner) sourceLoop(statements []int, level int) map[int]schedule.Row {
-	rows := map[int]schedule.Row{}
-	for _, s := range statements {
-		rows[s] = p.graph.Model.Statements[s].Times[level]
-	}
-	return rows
-}
-
-// byPosition groups statements by their textual position at a level.
-func byPosition(all []scop.Statement, statements []int, level int) [][]int {
-	positions := map[int][]int{}
-	for _, s := range statements {
-		position := all[s].Position[level]
-		positions[position] = append(positions[position], s)
-	}
-	var groups [][]int
-	for _, position := range slices.Sorted(maps.Keys(positions)) {
-		groups = append(groups, positions[position])
-	}
-	return groups
 }

@@ -97,7 +97,7 @@ func Explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe
 	classes := nest.Partition().Classes()
 	p.emit(schedule.Classes{Groups: classes})
 	for k, statements := range classes {
-		plan := &nodePlan{name: fmt.Sprintf("c%d", k), statements: statements}
+		plan := &nodePlan{name: className(k), statements: statements}
 		if err := p.class(plan, nest.Inside(statements)); err != nil {
 			return nil, p.explanation, fmt.Errorf("class %s of %s: %w", plan.name, p.names(statements), err)
 		}
@@ -107,6 +107,9 @@ func Explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe
 	}
 	return p.recipe, p.explanation, nil
 }
+
+// className is the name of the node of a class.
+func className(class int) string { return fmt.Sprintf("c%d", class) }
 
 // class finds the loops of one class.
 func (p *planner) class(plan *nodePlan, inside space.Nest) error {

@@ -16,8 +16,8 @@ import (
 )
 
 // Request says what to tune, where and how thoroughly. Requests that differ
-// only in Budget, Seed, Checked, Checks, Legal and Progress are the same piece
-// of work.
+// only in Budget, Seed, Checked, Checks, Legal, Original and Progress are the
+// same piece of work.
 type Request struct {
 	// Kernel is the kernel's name, KernelID the hash of the name, the region
 	// and what it depends on.
@@ -41,6 +41,8 @@ type Request struct {
 	Toolchain runner.Toolchain
 	Settings  configs.Settings
 
+	// Original is the original as a point of the space, for the Result.
+	Original Original
 	// Candidates are tried in this order; the original is not among them.
 	Candidates []Candidate
 	Generator  Generator
@@ -85,6 +87,14 @@ func (r *Request) checkTolerance() runner.Tolerance {
 type Checked struct {
 	Source  []byte
 	Subject runner.Subject
+}
+
+// Original is the original program as a point of the space of variants.
+type Original struct {
+	// Partition is the class vector in which its statements are as they are
+	// written, and Recipe the text of commands that give its loops.
+	Partition []int
+	Recipe    string
 }
 
 // Effort is how thoroughly a session measures.
@@ -154,6 +164,8 @@ func (r *Request) validate() error {
 		return errors.New("a tuning session needs a harness that runs its programs")
 	case len(r.Checks) == 0:
 		return errors.New("a tuning session needs at least one size at which variants are checked")
+	case len(r.Original.Partition) == 0 || r.Original.Recipe == "":
+		return errors.New("a tuning session needs the partition and the recipe of the original")
 	}
 	if r.Checked == nil {
 		r.Checked = &Checked{r.Source, r.Subject}

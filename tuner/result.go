@@ -21,8 +21,8 @@ type Result struct {
 	Baseline store.Estimate
 	// Best is the row of the best variant, Recipe its recipe; both are those
 	// of the original when nothing was faster. Best.Variant is "" before
-	// anything was timed. Recipe is "" for the original, and for a variant in
-	// the database that the Generator does not make any more.
+	// anything was timed. Recipe is "" then, and for a variant in the database
+	// that the Generator does not make any more.
 	Best   Row
 	Recipe string
 	// Tolerance is that of the comparison with the original before timing: zero
@@ -50,7 +50,7 @@ type Result struct {
 
 // Row is what a session found out about one variant.
 type Row struct {
-	// Variant is the id, Partition the class vector; empty for the original.
+	// Variant is the id, Partition the class vector.
 	Variant   string
 	Partition []int
 	Status    store.Status
@@ -94,7 +94,7 @@ func (s *session) result(ctx context.Context) (Result, error) {
 		}
 	}
 	slices.SortFunc(r.Rows, func(a, b Row) int {
-		return cmp.Or(slices.Compare(a.Partition, b.Partition), cmp.Compare(a.Variant, b.Variant))
+		return cmp.Or(slices.Compare(partitionOf(a.Variant), partitionOf(b.Variant)), cmp.Compare(a.Variant, b.Variant))
 	})
 	j := judge(t, s.ledger.verified(), s.policy.indifference)
 	r.Verdict, r.Rivals, r.Further = j.verdict, j.rivals, j.further
@@ -112,7 +112,7 @@ func (s *session) result(ctx context.Context) (Result, error) {
 // row is the row of a variant; known is false while it has no trial.
 func (s *session) row(t timings, id string) (row Row, known bool) {
 	record := s.ledger.records[id]
-	row = Row{Variant: id, Partition: partitionOf(id), Status: record.status, Detail: record.detail, Twin: record.twin}
+	row = Row{Variant: id, Partition: s.partition(id), Status: record.status, Detail: record.detail, Twin: record.twin}
 	timed := id
 	if record.twin != "" {
 		timed = record.twin
@@ -123,11 +123,22 @@ func (s *session) row(t timings, id string) (row Row, known bool) {
 	return row, record.status != ""
 }
 
+// partition is the class vector of a variant.
+func (s *session) partition(id string) []int {
+	if id == store.Original {
+		return s.request.Original.Partition
+	}
+	return partitionOf(id)
+}
+
 // recipe finds the recipe of a variant: in memory, as the best in the store,
 // or by generating the candidates with its partition again.
 func (s *session) recipe(ctx context.Context, id string) (string, error) {
-	if id == store.Original || id == "" {
+	switch id {
+	case "":
 		return "", nil
+	case store.Original:
+		return s.request.Original.Recipe, nil
 	}
 	if record := s.ledger.records[id]; record != nil && record.recipe != "" {
 		return record.recipe, nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -106,7 +107,8 @@ func request(t *testing.T, g *generator, axes ...string) Request {
 		Kernel: "test/sweep", KernelID: "k1", Source: []byte(originalSource), Subject: runner.Subject{Harness: driver},
 		Size: "small", Params: map[string]int{"n": 4001}, Checks: []map[string]int{{"n": 13}, {"n": 207}},
 		Machine: machine, Toolchain: toolchain, Settings: quickSettings(), Generator: g,
-		Legal: len(axes), Effort: Quick, Seed: 1, Store: db,
+		Original: Original{Partition: []int{0}, Recipe: "as written"},
+		Legal:    len(axes), Effort: Quick, Seed: 1, Store: db,
 	}
 	for i, axis := range axes {
 		r.Candidates = append(r.Candidates, Candidate{Partition: []int{0, i}, Axis: axis})
@@ -202,8 +204,8 @@ func TestOriginalMayWin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if result.Best.Variant != store.Original || result.Verdict != Best || result.Best.Partition != nil || result.Recipe != "" {
-		t.Errorf("best %+v, verdict %s", result.Best, result.Verdict)
+	if result.Best.Variant != store.Original || result.Verdict != Best || !slices.Equal(result.Best.Partition, r.Original.Partition) || result.Recipe != r.Original.Recipe {
+		t.Errorf("best %+v with recipe %q, verdict %s", result.Best, result.Recipe, result.Verdict)
 	}
 	best, err := r.Store.Best(context.Background(), store.BestQuery{Kernel: r.Kernel})
 	if err != nil || len(best) != 1 || best[0].Variant.ID != store.Original {

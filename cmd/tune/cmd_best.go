@@ -95,7 +95,11 @@ func runBest(ctx context.Context, w io.Writer, o *bestOptions, args []string, se
 		return err
 	}
 	if o.json {
-		return writeJSON(w, bestReportOf(known[0].results[0]))
+		report, err := known[0].report()
+		if err != nil {
+			return err
+		}
+		return writeJSON(w, report)
 	}
 	for _, k := range known {
 		for _, b := range k.results {
@@ -113,18 +117,8 @@ func printBest(w io.Writer, b store.Best) error {
 		return err
 	}
 	_, err = fmt.Fprintf(w, "%s %s on %s with %s: %s %s, %s, %s\n", b.KernelName, b.Size, b.MachineName, b.ToolchainName,
-		b.Variant.ID, report.Partition(partition), report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Rounds))
+		b.Variant.ID, report.VariantPartition(b.Variant.ID, partition), report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Rounds))
 	return err
-}
-
-func bestReportOf(b store.Best) bestReport {
-	partition, err := tuner.ParsePartition(b.Variant.Partition)
-	if err != nil || partition == nil {
-		partition = []int{}
-	}
-	return bestReport{Kernel: b.KernelName, Size: b.Size, Machine: b.MachineName, Toolchain: b.ToolchainName,
-		Best: bestVariant{Variant: b.Variant.ID, Partition: partition, Recipe: b.Variant.Recipe,
-			Seconds: interval(b.Summary.Seconds), Speedup: interval(b.Summary.Speedup)}}
 }
 
 // knownResults are the stored results of one region, the fastest first; there
@@ -132,6 +126,23 @@ func bestReportOf(b store.Best) bestReport {
 type knownResults struct {
 	target  *target
 	results []store.Best
+}
+
+// report is the document about the first of the results. The database has neither
+// the partition nor the recipe of the original.
+func (k *knownResults) report() (bestReport, error) {
+	b := k.results[0]
+	best := bestVariant{Variant: b.Variant.ID, Recipe: b.Variant.Recipe,
+		Seconds: interval(b.Summary.Seconds), Speedup: interval(b.Summary.Speedup)}
+	var err error
+	if b.Variant.ID == store.Original {
+		var original tuner.Original
+		original, err = k.target.original()
+		best.Partition, best.Recipe = original.Partition, original.Recipe
+	} else {
+		best.Partition, err = tuner.ParsePartition(b.Variant.Partition)
+	}
+	return bestReport{b.KernelName, b.Size, b.MachineName, b.ToolchainName, best}, err
 }
 
 // find looks up the results of all targets.

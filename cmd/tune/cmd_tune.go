@@ -222,6 +222,10 @@ func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Mach
 	if err != nil {
 		return tuner.Request{}, err
 	}
+	original, err := t.original()
+	if err != nil {
+		return tuner.Request{}, err
+	}
 	id, err := t.hash(&o.target)
 	if err != nil {
 		return tuner.Request{}, err
@@ -236,7 +240,7 @@ func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Mach
 	return tuner.Request{
 		Kernel: t.name, KernelID: id, Source: t.file.Source, Subject: subject, Checked: checked,
 		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
-		Machine: machine, Candidates: append(candidates, p.starts()...), Generator: &generator{t, machine, checkedTarget}, Revision: revision,
+		Machine: machine, Original: original, Candidates: append(candidates, p.starts()...), Generator: &generator{t, machine, checkedTarget}, Revision: revision,
 		Reassociated: o.target.reassociate, Legal: legal, Effort: effort, Budget: o.budget, Seed: o.seed,
 	}, nil
 }

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"fmt"
+
+	"polytune/isl"
+	"polytune/transform"
+	"polytune/tuner"
+)
+
+// original is the target's program as it was read, as a point of the space.
+func (t *target) original() (tuner.Original, error) {
+	ctx := isl.NewContext()
+	defer ctx.Close()
+	model, err := t.written.Model(ctx)
+	if err != nil {
+		return tuner.Original{}, err
+	}
+	partition, recipe, err := transform.Original(model)
+	if err != nil {
+		return tuner.Original{}, fmt.Errorf("%s: the loops as they are written: %w", t.name, err)
+	}
+	return tuner.Original{Partition: partition, Recipe: recipe.Text(t.written)}, nil
+}
