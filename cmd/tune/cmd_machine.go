@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,16 +15,21 @@ import (
 )
 
 type machineOptions struct {
-	json bool
+	peaks bool
+	json  bool
 }
 
 func newMachineCommand(global *globalOptions) *cobra.Command {
 	o := &machineOptions{}
 	c := &cobra.Command{
-		Use:     "machine",
-		Short:   "Show this machine, its compilers, and what would disturb timings",
-		Long:    "Show what this machine is, which of the configured compilers it has, and what\nwould disturb timings, with what to do about it." + exitStatusHelp(),
-		Example: "  tune machine\n  tune machine --json",
+		Use:   "machine",
+		Short: "Show this machine, its compilers, and what would disturb timings",
+		Long: `Show what this machine is, which of the configured compilers it has, and what
+would disturb timings, with what to do about it. --peaks measures how many
+operations a second programs get out of the processor, and how many bytes out
+of each cache and the memory, with 1, 2, 4, … threads, and keeps that in the
+database.` + exitStatusHelp(),
+		Example: "  tune machine\n  tune machine --json\n  tune machine --peaks --cc clang",
 		Args:    maximumArgs(0),
 		RunE: func(c *cobra.Command, args []string) error {
 			settings, err := global.settings()
@@ -32,6 +39,11 @@ func newMachineCommand(global *globalOptions) *cobra.Command {
 			return runMachine(c, o, settings)
 		},
 	}
+	c.Flags().BoolVar(&o.peaks, "peaks", false, "measure, with the chosen compiler, what the machine can do at most; it takes a second or two for each number of threads")
+	c.Flags().String("db", "", "the `database` of results (default $XDG_DATA_HOME/tune/tune.db)")
+	c.Flags().Int("threads", 0, "for --peaks: the most threads (default one for each core)")
+	c.Flags().String("cc", "", "for --peaks: the `compiler`: an entry of the settings' toolchains, a name on PATH, or a path")
+	global.bind(c, map[string]string{"db": "db", "threads": "threads", "cc": "toolchain"})
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
 	return c
 }
@@ -48,6 +60,8 @@ type toolchainReport struct {
 	Name  string            `json:"name"`
 	Found *runner.Toolchain `json:"found,omitempty"`
 	Error string            `json:"error,omitempty"`
+	// Peaks are what has been measured with the compiler here; nil for nothing.
+	Peaks *runner.Peaks `json:"peaks,omitempty"`
 }
 
 func runMachine(c *cobra.Command, o *machineOptions, settings configs.Settings) error {
@@ -55,23 +69,45 @@ func runMachine(c *cobra.Command, o *machineOptions, settings configs.Settings) 
 	if err != nil {
 		return err
 	}
-	r := machineReport{Machine: machine, ISL: isl.Version(), Disturbances: machine.Disturbances()}
-	for _, name := range sortedKeys(settings.Toolchains) {
-		entry := toolchainReport{Name: name}
-		settings.Toolchain = name
-		found, err := runner.FindToolchain(c.Context(), runner.ToolchainSpec(settings.SelectedToolchain()))
-		if err != nil {
-			entry.Error = err.Error()
-		} else {
-			entry.Found = &found
+	if o.peaks {
+		if err := measurePeaks(c.Context(), c.ErrOrStderr(), machine, settings); err != nil {
+			return err
 		}
-		r.Toolchains = append(r.Toolchains, entry)
+	}
+	r := machineReport{Machine: machine, ISL: isl.Version(), Disturbances: machine.Disturbances()}
+	if r.Toolchains, err = toolchainReports(c.Context(), machine, settings); err != nil {
+		return err
 	}
 	if o.json {
 		return writeJSON(c.OutOrStdout(), r)
 	}
 	r.print(c.OutOrStdout())
 	return nil
+}
+
+// toolchainReports says of all configured compilers, and the chosen one if it
+// is none of them, whether they are there.
+func toolchainReports(ctx context.Context, machine runner.Machine, settings configs.Settings) ([]toolchainReport, error) {
+	names := sortedKeys(settings.Toolchains)
+	if !slices.Contains(names, settings.Toolchain) {
+		names = append(names, settings.Toolchain)
+	}
+	var reports []toolchainReport
+	for _, name := range names {
+		entry := toolchainReport{Name: name}
+		settings.Toolchain = name
+		found, err := runner.FindToolchain(ctx, runner.ToolchainSpec(settings.SelectedToolchain()))
+		if err != nil {
+			entry.Error = err.Error()
+		} else {
+			entry.Found = &found
+			if entry.Peaks, err = knownPeaks(ctx, settings.DB, machine, found); err != nil {
+				return nil, err
+			}
+		}
+		reports = append(reports, entry)
+	}
+	return reports, nil
 }
 
 func (r *machineReport) print(w io.Writer) {
@@ -89,6 +125,7 @@ func (r *machineReport) print(w io.Writer) {
 	for _, t := range r.Toolchains {
 		if t.Found != nil {
 			fmt.Fprintf(w, "compiler   %s %s at %s for %s, %s\n", t.Name, t.Found.Version, t.Found.Path, t.Found.Target, vectorText(runner.VectorOf(m, *t.Found)))
+			printPeaks(w, t.Peaks)
 		} else {
 			fmt.Fprintf(w, "compiler   %s: %s\n", t.Name, firstLine(t.Error))
 		}
