@@ -4,7 +4,7 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: run test test-glpk test-long build lint bench fuzz static dependencies update
+.PHONY: run test test-glpk test-long build lint bench peers fuzz static dependencies update
 
 run: build
 	bin/tune --bench 2mm
@@ -38,6 +38,17 @@ lint: dependencies
 
 bench: dependencies
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./...
+
+# How fast the code is beside gcc's, clang's, Polly's, Pluto's and the BLAS libraries': docs/peers.md.
+# KERNELS and SIZE choose others than all of PolyBench at size large; their page is bin/peers.md.
+# PEERS has further flags, such as -without-tuning; see go doc ./cmd/peers.
+SIZE ?= large
+KERNELS ?= polybench
+PEERS ?=
+peers_folder = $(if $(filter polybench-large,$(KERNELS)-$(SIZE)),docs,bin)
+peers: build
+	$(GO) build -o bin/peers ./cmd/peers
+	bin/peers -kernels $(KERNELS) -size $(SIZE) -data $(peers_folder)/peers.json -page $(peers_folder)/peers.md $(PEERS)
 
 # Half of TIME: broken C files, recipes, extents and points of the variant space; the other half: random
 # programs through all stages. What fails is saved and repeated by the next run

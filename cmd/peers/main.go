@@ -1,0 +1,108 @@
+// Command peers measures how fast polytune's code is beside that of others:
+// compilers, polyhedral optimisers and hand-tuned libraries, side by side in one
+// run on one machine with the same number of threads.
+//
+//	make peers                                   all kernels of PolyBench at size large
+//	make peers KERNELS=gemm,lu SIZE=extralarge   some of them, at another size
+//	go run ./cmd/peers -render                   the page again, of docs/peers.json
+//
+// The programs of a kernel are timed in rounds, each once in a round and in
+// random order. What each computes is compared with the original's result, and what
+// differs by more than reassociation explains is reported as wrong. Peers
+// that this machine does not have are named in the page.
+//
+// The results are written to docs/peers.json after each kernel, and the page
+// docs/peers.md is made of them. docs/peers-notes.yaml says why polytune is not
+// faster where it is not; the tests check that nothing is left out there.
+//
+// EXIT STATUS: 0 done, 1 error, 2 usage, 3 done, but some peer computed
+// something else than the original.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"polytune/configs"
+	"polytune/runner"
+)
+
+// errWrong says that some peer's result is wrong.
+var errWrong = errors.New("some results are wrong; see the page")
+
+func main() {
+	var o options
+	o.flags(flag.CommandLine)
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := run(ctx, o)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "peers:", err)
+	}
+	switch {
+	case errors.Is(err, errWrong):
+		os.Exit(3)
+	case err != nil:
+		os.Exit(1)
+	}
+}
+
+// run measures, unless there is only a page to be made, and makes the page.
+func run(ctx context.Context, o options) error {
+	var d *data
+	var err error
+	if o.onlyRender {
+		d, err = load(o.dataPath)
+	} else {
+		d, err = measureAll(ctx, o)
+	}
+	if err != nil {
+		return err
+	}
+	all, err := readNotes(o.notesPath)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(o.pagePath, []byte(d.page(all)), 0o666); err != nil {
+		return fmt.Errorf("the page cannot be written: %w", err)
+	}
+	for _, problem := range d.problems(all) {
+		fmt.Fprintf(os.Stderr, "peers: %s: %s\n", o.notesPath, problem)
+	}
+	if len(d.failures(wrong)) > 0 {
+		return errWrong
+	}
+	return nil
+}
+
+// measureAll finds the peers and measures all kernels.
+func measureAll(ctx context.Context, o options) (*data, error) {
+	loader, err := configs.NewLoader()
+	if err != nil {
+		return nil, err
+	}
+	settings, err := loader.Load("")
+	if err != nil {
+		return nil, err
+	}
+	found, err := runner.Detect(settings.Machine.Name)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.check(found); err != nil {
+		return nil, err
+	}
+	o.sample = settings.Measurement.SampleSeconds
+	o.tolerance = runner.Tolerance{Double: settings.Verification.Tolerance, Single: settings.Verification.ToleranceSingle}
+	s := session{options: o, data: describe(found, o)}
+	if err := s.findPeers(ctx); err != nil {
+		return nil, err
+	}
+	return s.data, s.measure(ctx)
+}

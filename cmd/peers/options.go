@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strconv"
+	"time"
+
+	"polytune/benchmarks"
+	"polytune/runner"
+)
+
+// options are those of the command line, and what follows from them.
+type options struct {
+	size, kernels      string
+	rounds, minimum    int
+	minima             bool
+	budget, limit      time.Duration
+	threads            int
+	tuneCommand        string
+	withoutTuning      bool
+	tuningBudget       time.Duration
+	database           string
+	dataPath, pagePath string
+	notesPath          string
+	onlyRender         bool
+
+	cpus      []int
+	sample    float64
+	tolerance runner.Tolerance
+}
+
+func (o *options) flags(set *flag.FlagSet) {
+	set.StringVar(&o.size, "size", "large", "the problem `size`, such as extralarge")
+	set.StringVar(&o.kernels, "kernels", "polybench", "the `kernels` or suites, with commas between them")
+	set.IntVar(&o.rounds, "rounds", 9, "how often each program is timed")
+	set.IntVar(&o.minimum, "minimum", 3, "how often each program is timed even where the budget is spent")
+	set.BoolVar(&o.minima, "minima", false, "compare the least time of each program, not the median: for machines on which other programs run")
+	set.DurationVar(&o.budget, "budget", time.Minute, "no new round begins after this `time` for a kernel")
+	set.DurationVar(&o.limit, "limit", 5*time.Minute, "`time` that one run of the reference may take")
+	set.IntVar(&o.threads, "threads", 0, "the `number` of threads; 0 for one on each core")
+	set.StringVar(&o.tuneCommand, "tune", "bin/tune", "the `program` tune")
+	set.BoolVar(&o.withoutTuning, "without-tuning", false, "of polytune, only what it does without timing takes part")
+	set.DurationVar(&o.tuningBudget, "tuning-budget", 10*time.Minute, "`time` for tuning a kernel; 0 takes the best that the database has")
+	set.StringVar(&o.database, "db", "", "the `database` of tuning; by default that of tune")
+	set.StringVar(&o.dataPath, "data", "docs/peers.json", "the `file` of results")
+	set.StringVar(&o.pagePath, "page", "docs/peers.md", "the `file` of the page that is made of the results")
+	set.StringVar(&o.notesPath, "notes", "docs/peers-notes.yaml", "the `file` that says why polytune is not faster for some kernels")
+	set.BoolVar(&o.onlyRender, "render", false, "make the page of the results that there are")
+}
+
+// check finds out what the options leave open.
+func (o *options) check(m runner.Machine) error {
+	if o.rounds < 1 || o.minimum < 1 {
+		return fmt.Errorf("-rounds and -minimum are numbers from 1, not %d and %d", o.rounds, o.minimum)
+	}
+	o.cpus = m.TimingCPUs(o.threads)
+	if o.threads <= 0 {
+		o.threads = len(o.cpus)
+	}
+	_, err := o.subjects()
+	return err
+}
+
+// subjects are the kernels that the options choose.
+func (o *options) subjects() ([]*subject, error) {
+	chosen, err := benchmarks.Select(o.kernels)
+	if err != nil {
+		return nil, err
+	}
+	var list []*subject
+	for _, b := range chosen {
+		s, err := newSubject(b, o.size)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// transform makes the file that polytune makes without timing.
+func (o options) transform(ctx context.Context, s *subject) (string, error) {
+	return execute(ctx, "", transformLimit, []string{o.tuneCommand, "transform", "--bench", s.benchmark.Name, "-o", "-"})
+}
+
+// The exit statuses of tune that leave a best variant: some variants were wrong,
+// or the budget ended before all were tried.
+const (
+	someWrong   = 3
+	interrupted = 75
+)
+
+// tune makes the file with the best variant, after tuning as long as the options
+// say.
+func (o options) tune(ctx context.Context, s *subject) (string, error) {
+	var common []string
+	if o.database != "" {
+		common = []string{"--db", o.database}
+	}
+	common = append(common, "--bench", s.benchmark.Name, "--size", s.size)
+	if o.tuningBudget > 0 {
+		argv := append([]string{o.tuneCommand, "--effort", "normal", "--budget", o.tuningBudget.String(), "--threads", strconv.Itoa(o.threads)}, common...)
+		if _, err := execute(ctx, "", o.tuningBudget+transformLimit, argv, someWrong, interrupted); err != nil {
+			return "", err
+		}
+	}
+	return execute(ctx, "", transformLimit, append([]string{o.tuneCommand, "emit", "-o", "-"}, common...))
+}
+
+// tuningText says where the best variants come from.
+func (o options) tuningText() string {
+	if o.tuningBudget > 0 {
+		return fmt.Sprintf("tune --effort normal --budget %v", o.tuningBudget)
+	}
+	return "an earlier tuning"
+}
+
+// tuningLeft says why there are no tuned variants, "" if there are.
+func (o options) tuningLeft() string {
+	if o.withoutTuning {
+		return "left out by -without-tuning"
+	}
+	return ""
+}

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/tuner/stat"
+)
+
+const introduction = `# How fast the generated code is, beside others
+
+Made by %[1]smake peers%[1]s of [peers.json](peers.json), which has every sample; the page is written, do not edit it.
+
+- Date: %[2]s, polytune %[3]s
+- Machine: %[4]s
+- %[9]d kernels of PolyBench at size %[5]s, %[6]d threads
+- Times are %[8]s of the rounds, in seconds. A round has every program once, in random order. Programs that are more
+  than ten times slower than the fastest have two samples.
+- Every result was compared with the original's: each element at the sizes mini and small, and sums over 64 parts of every
+  array at full size, within the tolerance for sums in another order. What differs counts as wrong.
+%[7]s
+
+`
+
+const installing = `
+Missing peers are found when they are installed, on Debian for instance by
+
+    apt-get install clang-19 libpolly-19-dev libomp-19-dev libopenblas-openmp-dev libblis-openmp-dev
+
+and Pluto (https://github.com/bondhugula/pluto) when polycc is on PATH. ` + "`make peers`" + ` itself needs no rights of root.
+`
+
+// page is the results as Markdown.
+func (d *data) page(notes []note) string {
+	var w strings.Builder
+	fmt.Fprintf(&w, introduction, "`", d.Date, d.Source, d.Machine.text(), d.Size, d.Threads, d.disturbances(), d.statistic(), len(d.Kernels))
+	d.writeMeans(&w)
+	d.writeRatios(&w)
+	d.writeSeconds(&w)
+	d.writeNotes(&w, notes)
+	d.writeFailures(&w)
+	d.writePeers(&w)
+	return w.String()
+}
+
+// text is the machine in words.
+func (m machine) text() string {
+	text := fmt.Sprintf("%s, %s, %d cores, %s, %d GiB, %s", m.CPU, m.Architecture, m.Cores, strings.Join(m.Caches, ", "), m.MemoryGiB, m.System)
+	if m.Virtual {
+		text += ", a virtual machine"
+	}
+	return text
+}
+
+// disturbances says how much else the machine did, and how far samples are apart.
+func (d *data) disturbances() string {
+	var before, deviations []float64
+	for _, k := range d.Kernels {
+		before = append(before, k.Load[0], k.Load[1])
+		for _, r := range k.Results {
+			if deviation, err := stat.RelativeMedianAbsoluteDeviation(r.Seconds); err == nil && len(r.Seconds) > 1 {
+				deviations = append(deviations, deviation)
+			}
+		}
+	}
+	load, err := stat.Median(before)
+	spread, noSpread := stat.Median(deviations)
+	if err != nil || noSpread != nil {
+		return "- Nothing is known of what else the machine did."
+	}
+	return fmt.Sprintf("- Load average %.1f in the median, %.1f at most: beyond %d it is other work, which makes times longer.\n"+
+		"  Samples differ from their median by %.1f%% in the median of all results, %.1f%% at most.",
+		load, slices.Max(before), d.Threads, 100*spread, 100*slices.Max(deviations))
+}
+
+// statistic names what counts of the samples.
+func (d *data) statistic() string {
+	if d.Minima {
+		return "the least ones (other programs ran on the machine, which can only make times longer)"
+	}
+	return "medians"
+}
+
+// measured are the peers that have a result.
+func (d *data) measured() []entry {
+	var list []entry
+	for _, e := range d.Peers {
+		if slices.ContainsFunc(d.Kernels, func(k kernel) bool { return k.of(e.Name) != nil }) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// writeMeans writes geometric means.
+func (d *data) writeMeans(w *strings.Builder) {
+	fmt.Fprintf(w, "## In the geometric mean\n\n| times as fast | ratio | kernels |\n|---|---:|---:|\n")
+	row := func(about string, ratio func(k *kernel) (float64, bool)) {
+		if value, count := d.mean(ratio); count > 0 {
+			fmt.Fprintf(w, "| %s | %.2f | %d |\n", about, value, count)
+		}
+	}
+	for _, e := range d.measured() {
+		if e.Name != reference {
+			row(e.Name+" over "+reference, func(k *kernel) (float64, bool) { return d.overReference(k, e.Name) })
+		}
+	}
+	row("the best peer of each kernel over "+reference, func(k *kernel) (float64, bool) {
+		name, _ := d.bestPeer(k)
+		return d.overReference(k, name)
+	})
+	row("polytune over "+reference, func(k *kernel) (float64, bool) {
+		name, _ := d.ours(k)
+		return d.overReference(k, name)
+	})
+	row("**polytune over the best peer of each kernel**", d.overPeer)
+	row("polytune over the best library", d.overLibrary)
+}
+
+// writeRatios writes how many times as fast polytune is, kernel by kernel.
+func (d *data) writeRatios(w *strings.Builder) {
+	fmt.Fprint(w, "\n## How many times as fast polytune is\n\nThe best peer is the fastest compiler or polyhedral tool; libraries are beside.\n\n"+
+		"| kernel | polytune is | best peer | best library | over gcc | over the best peer | over the best library |\n|---|---|---|---|---:|---:|---:|\n")
+	for i := range d.Kernels {
+		k := &d.Kernels[i]
+		mine, _ := d.ours(k)
+		peer, _ := d.bestPeer(k)
+		lib, _ := d.best(k, library)
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s |\n", k.short(), mine, peer, lib,
+			ratioText(d.overReference(k, mine)), ratioText(d.overPeer(k)), ratioText(d.overLibrary(k)))
+	}
+}
+
+// short is the kernel's name without its suite.
+func (k *kernel) short() string {
+	_, name, found := strings.Cut(k.Name, "/")
+	if !found {
+		return k.Name
+	}
+	return name
+}
+
+func ratioText(ratio float64, known bool) string {
+	if !known {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", ratio)
+}
+
+// writeSeconds writes the medians of all peers.
+func (d *data) writeSeconds(w *strings.Builder) {
+	list := d.measured()
+	fmt.Fprint(w, "\n## Seconds\n\n| kernel |")
+	for _, e := range list {
+		fmt.Fprintf(w, " %s |", e.Name)
+	}
+	fmt.Fprintf(w, "\n|---%s|\n", strings.Repeat("|---:", len(list)))
+	for i := range d.Kernels {
+		k := &d.Kernels[i]
+		fmt.Fprintf(w, "| %s |", k.short())
+		for _, e := range list {
+			fmt.Fprintf(w, " %s |", d.cell(k, e.Name))
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+// cell is a result in the table of seconds, with three digits.
+func (d *data) cell(k *kernel, peer string) string {
+	r := k.of(peer)
+	seconds, known := d.time(k, peer)
+	switch {
+	case r == nil:
+		return ""
+	case !known:
+		return string(r.Status)
+	case seconds < 0.01:
+		return fmt.Sprintf("%.3g ms", 1000*seconds)
+	}
+	return fmt.Sprintf("%.3g", seconds)
+}
+
+// writeNotes writes the kernels for which polytune is not much faster, and why.
+func (d *data) writeNotes(w *strings.Builder, notes []note) {
+	fmt.Fprintf(w, "\n## Where polytune is less than %.1f times as fast as the best peer\n\n", expected)
+	for i := range d.Kernels {
+		k := &d.Kernels[i]
+		ratio, compared := d.overPeer(k)
+		if compared && ratio >= expected {
+			continue
+		}
+		text := "no reason is known yet."
+		if n := noteOf(notes, k.Name); n != nil {
+			text = strings.TrimSpace(n.Reason)
+			if n.Slower > 0 {
+				text += fmt.Sprintf(" (A stated exception: at most %.2f times the best peer's time.)", n.Slower)
+			}
+		}
+		fmt.Fprintf(w, "- %s (%s): %s\n", k.short(), ratioText(ratio, compared), text)
+	}
+}
+
+// writeFailures writes what went wrong.
+func (d *data) writeFailures(w *strings.Builder) {
+	for _, s := range []status{wrong, failed, notBuilt} {
+		if list := d.failures(s); len(list) > 0 {
+			fmt.Fprintf(w, "\n## Results with the status %s\n\n- %s\n", s, strings.Join(list, "\n- "))
+		}
+	}
+}
+
+// writePeers writes who took part, and who did not.
+func (d *data) writePeers(w *strings.Builder) {
+	fmt.Fprint(w, "\n## The peers\n\n| name | kind | what | compiler | flags | environment |\n|---|---|---|---|---|---|\n")
+	var missing []entry
+	for _, e := range d.Peers {
+		if e.Missing != "" {
+			missing = append(missing, e)
+			continue
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s | `%s` | %s |\n", e.Name, e.Kind, e.About, e.Compiler, e.Flags, strings.Join(e.Environment, " "))
+	}
+	if len(missing) == 0 {
+		return
+	}
+	fmt.Fprint(w, "\nNot in this run:\n\n")
+	for _, e := range missing {
+		fmt.Fprintf(w, "- %s (%s): %s\n", e.Name, e.About, e.Missing)
+	}
+	fmt.Fprint(w, installing)
+}
