@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"polytune/isl/ilp"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -153,8 +154,8 @@ func (p *planner) search(q question, stage stage) (result searchResult, err erro
 		return result, fmt.Errorf("the hyperplanes of %s: %w", p.names(q.statements), err)
 	}
 	problem := h.program.problem()
-	answer, err := lexmin(p.graph.Model.Context, searchOperations, problem, h.program.leading)
-	result.exceeded, result.far = answer.Exceeded, answer.early
+	answer, err := ilp.Lexmin(p.graph.Model.Context, searchOperations, problem)
+	result.exceeded, result.far = answer.Exceeded, answer.Early
 	record := Program{Purpose: p.purpose, Statements: q.statements, Unknowns: len(problem.Unknowns), Constraints: problem.Constraints(),
 		Lazy: q.lazy, Stage: stage.treatment.String(), Exceeded: answer.Exceeded, Solver: answer.Solver, program: h.program}
 	if answer.Found {

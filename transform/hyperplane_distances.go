@@ -3,6 +3,7 @@ package transform
 import (
 	"slices"
 
+	"polytune/isl/ilp"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -108,7 +109,7 @@ func (h *hyperplanes) addForm(equation string, cone depend.Cone, d *depend.Depen
 
 // substitute turns a constraint on the coefficients [constant, parameters…,
 // source iterators…, target iterators…] of a form into one on the unknowns.
-func (h *hyperplanes) substitute(cone []int64, d *depend.Dependence, sign int64, bounded bool) sparseRow {
+func (h *hyperplanes) substitute(cone []int64, d *depend.Dependence, sign int64, bounded bool) ilp.SparseRow {
 	row := h.scratch
 	if bounded {
 		row[h.w] += cone[0]
@@ -124,12 +125,12 @@ func (h *hyperplanes) substitute(cone []int64, d *depend.Dependence, sign int64,
 
 // gather takes the entries that are not zero out of the scratch row, which is
 // about two statements and has no constant.
-func (h *hyperplanes) gather(source, target int) sparseRow {
-	row := sparseRow{terms: make([]term, 0, 8)}
+func (h *hyperplanes) gather(source, target int) ilp.SparseRow {
+	row := ilp.SparseRow{Terms: make([]ilp.Term, 0, 8)}
 	take := func(first, end int) {
 		for k, v := range h.scratch[first:end] {
 			if v != 0 {
-				row.terms = append(row.terms, term{first + k, v})
+				row.Terms = append(row.Terms, ilp.Term{Unknown: first + k, Value: v})
 				h.scratch[first+k] = 0
 			}
 		}

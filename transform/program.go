@@ -30,7 +30,7 @@ type constraint struct {
 	// equation is the equation of the Pluto+ paper that the row comes from, with
 	// the dependence or statement that it is about.
 	equation string
-	row      sparseRow
+	row      ilp.SparseRow
 	equality bool
 }
 
@@ -43,8 +43,8 @@ type program struct {
 	known map[string]bool
 	// key is room for such a text.
 	key []byte
-	// leading is how many of the equalities are looked at before the others: a
-	// program that they leave no solution is known to be so early.
+	// leading is how many of the equalities come first: a program that they leave
+	// no solution is known to be so early.
 	leading int
 }
 
@@ -59,14 +59,14 @@ func (p *program) newRow() []int64 { return make([]int64, len(p.unknowns)+1) }
 
 // constrain adds a row of the unknowns and the constant, unless it is there
 // already or says nothing.
-func (p *program) constrain(equation string, row sparseRow, equality bool) {
-	if len(row.terms) == 0 && row.constant == 0 {
+func (p *program) constrain(equation string, row ilp.SparseRow, equality bool) {
+	if len(row.Terms) == 0 && row.Constant == 0 {
 		return
 	}
 	if p.known == nil {
 		p.known = map[string]bool{}
 	}
-	p.key = strconv.AppendBool(binary.AppendVarint(row.appendKey(p.key[:0], 1), row.constant), equality)
+	p.key = strconv.AppendBool(binary.AppendVarint(row.AppendKey(p.key[:0], 1), row.Constant), equality)
 	if !p.known[string(p.key)] {
 		p.known[string(p.key)] = true
 		p.constraints = append(p.constraints, constraint{equation, row, equality})
@@ -84,17 +84,17 @@ func (p *program) lead() {
 
 // atLeastZero adds the constraint row >= 0.
 func (p *program) atLeastZero(equation string, row []int64) {
-	p.constrain(equation, sparseOf(row), false)
+	p.constrain(equation, ilp.Sparse(row), false)
 }
 
 // isZero adds the constraint row = 0.
-func (p *program) isZero(equation string, row []int64) { p.constrain(equation, sparseOf(row), true) }
+func (p *program) isZero(equation string, row []int64) { p.constrain(equation, ilp.Sparse(row), true) }
 
 // problem is the program for the solver: over non-negative unknowns, with upper
 // bound minus value in the place of a descending one.
 func (p *program) problem() *ilp.Problem {
 	p.known = nil // the program is complete
-	q := &ilp.Problem{}
+	q := &ilp.Problem{Leading: p.leading}
 	for _, u := range p.unknowns {
 		q.Unknowns = append(q.Unknowns, u.name)
 	}
@@ -110,12 +110,12 @@ func (p *program) problem() *ilp.Problem {
 	entries := make([]int64, width*len(p.constraints))
 	for i, c := range p.constraints {
 		row := entries[i*width : (i+1)*width : (i+1)*width]
-		row[width-1] = c.row.constant
-		for _, t := range c.row.terms {
-			row[t.unknown] = t.value
-			if u := p.unknowns[t.unknown]; u.descending {
-				row[t.unknown] = -t.value
-				row[width-1] += t.value * u.upper
+		row[width-1] = c.row.Constant
+		for _, t := range c.row.Terms {
+			row[t.Unknown] = t.Value
+			if u := p.unknowns[t.Unknown]; u.descending {
+				row[t.Unknown] = -t.Value
+				row[width-1] += t.Value * u.upper
 			}
 		}
 		if c.equality {
@@ -166,7 +166,7 @@ func (p *program) text() string {
 		if c.equality {
 			relation = "="
 		}
-		fmt.Fprintf(&b, "  %-*s  %s %s 0\n", width, c.equation, sumText(c.row.dense(len(names)), names), relation)
+		fmt.Fprintf(&b, "  %-*s  %s %s 0\n", width, c.equation, sumText(c.row.Dense(len(names)), names), relation)
 	}
 	return b.String()
 }

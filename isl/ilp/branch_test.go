@@ -19,21 +19,7 @@ func TestCutsAndBranches(t *testing.T) {
 	defer ctx.Close()
 	solved := 0
 	for range 3000 {
-		p := &Problem{Unknowns: make([]string, 2+random.IntN(5))}
-		for k := range p.Unknowns {
-			p.AtLeast(k, 0)
-			p.AtMost(k, int64(3+random.IntN(200)))
-		}
-		large := int64(1 + random.IntN(100))
-		for range 1 + random.IntN(8) {
-			row := p.NewRow()
-			for k := range row {
-				if row[k] = int64(random.IntN(9) - 4); random.IntN(4) == 0 {
-					row[k] *= large
-				}
-			}
-			p.Inequalities = append(p.Inequalities, row)
-		}
+		p := largeProblem(random)
 		var solutions [2][]int64
 		for i, way := range []func(*tableau) result{(*tableau).minimize, (*tableau).branch} {
 			solution, r := attempt(p, &work{limit: 10_000_000, ctx: ctx}, way)

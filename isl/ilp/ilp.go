@@ -19,6 +19,9 @@ type Problem struct {
 	Unknowns     []string
 	Equalities   [][]int64
 	Inequalities [][]int64
+	// Leading is how many of the equalities Lexmin looks at, with all
+	// inequalities, before the others; see Answer.Early. It changes no solution.
+	Leading int
 }
 
 // NewRow returns a row of zeros for the problem.
@@ -50,7 +53,12 @@ type Answer struct {
 	// Exceeded says that the search was given up at its limit, which says
 	// nothing about solutions.
 	Exceeded bool
-	// Solver is the name of the solver that gave the answer.
+	// Early says that there is no solution for the problem's leading equalities
+	// and its inequalities alone, without the other equalities. It is true only
+	// where simplifying the problem shows that: false says nothing.
+	Early bool
+	// Solver is the name of the solver that gave the answer, the last of those
+	// that did, or "presolve" where simplifying the problem did.
 	Solver string
 }
 
@@ -68,15 +76,38 @@ type Solver interface {
 // too large, or an unknown has no lower bound.
 var errUnsuitable = errors.New("not a problem for this solver")
 
-// Solvers are all solvers there are, in the order in which Lexmin asks them.
+// Solvers are all solvers there are, in the order in which Lexmin asks them for
+// the solution of a part.
 func Solvers() []Solver { return solvers }
 
 var solvers = []Solver{Simplex{}, ISL{}}
 
-// Lexmin is the lexicographically smallest solution, found by the first solver
-// that the problem suits. The search is given up after about so many of isl's
-// operations (isl.Context.SetMaxOperations); 0 is no limit but the context's.
+// Lexmin is the lexicographically smallest solution. The problem is simplified
+// first, and falls into parts that have no unknown in common: their smallest
+// solutions are together that of the whole. Each part is solved by the first
+// solver that it suits. The search in a part is given up after about so many of
+// isl's operations (isl.Context.SetMaxOperations); 0 is no limit but the
+// context's.
 func Lexmin(ctx *isl.Context, operations uint64, p *Problem) (Answer, error) {
+	s := presolve(p)
+	if s.infeasible {
+		return Answer{Solver: presolver, Early: s.early}, nil
+	}
+	answer, err := s.lexmin(ctx, operations)
+	if errors.Is(err, errUnsuitable) {
+		return lexminWhole(ctx, operations, p)
+	}
+	if err == nil {
+		err = p.check(answer)
+	}
+	if err != nil {
+		return Answer{}, err
+	}
+	return answer, nil
+}
+
+// lexminWhole is Lexmin for a problem as it is.
+func lexminWhole(ctx *isl.Context, operations uint64, p *Problem) (Answer, error) {
 	for _, solver := range solvers {
 		answer, err := LexminBy(solver, ctx, operations, p)
 		if !errors.Is(err, errUnsuitable) {
@@ -86,18 +117,26 @@ func Lexmin(ctx *isl.Context, operations uint64, p *Problem) (Answer, error) {
 	return Answer{}, p.failure(errUnsuitable)
 }
 
-// LexminBy is Lexmin by one solver, which may refuse problems. What it finds is
-// checked.
+// LexminBy is Lexmin by one solver, which gets the problem as it is and may refuse
+// it. What it finds is checked.
 func LexminBy(s Solver, ctx *isl.Context, operations uint64, p *Problem) (Answer, error) {
 	answer, err := s.search(ctx, operations, p)
 	if err != nil {
 		return Answer{}, p.failure(err)
 	}
-	if answer.Found && !p.satisfiedBy(answer.Solution) {
-		return Answer{}, p.failure(fmt.Errorf("the solver %s found %v, which is no solution; please report it", s.Name(), answer.Solution))
-	}
 	answer.Solver = s.Name()
+	if err := p.check(answer); err != nil {
+		return Answer{}, err
+	}
 	return answer, nil
+}
+
+// check is an error when the answer has a solution that is none.
+func (p *Problem) check(answer Answer) error {
+	if answer.Found && !p.satisfiedBy(answer.Solution) {
+		return p.failure(fmt.Errorf("the solver %s found %v, which is no solution; please report it", answer.Solver, answer.Solution))
+	}
+	return nil
 }
 
 func (p *Problem) failure(err error) error {

@@ -69,29 +69,6 @@ func TestLexmin(t *testing.T) {
 	}
 }
 
-// randomProblem has three unknowns between low and 3, and equalities sometimes.
-func randomProblem(random *rand.Rand, low int64) *Problem {
-	p := &Problem{Unknowns: []string{"x", "y", "z"}}
-	for k := range p.Unknowns {
-		p.AtLeast(k, low)
-		p.AtMost(k, 3)
-	}
-	for range random.IntN(8) {
-		row := p.NewRow()
-		for k := range row {
-			row[k] = int64(random.IntN(9) - 4)
-		}
-		if random.IntN(4) == 0 {
-			row[random.IntN(3)] *= 25
-		}
-		p.Inequalities = append(p.Inequalities, row)
-	}
-	for range random.IntN(5) - 2 {
-		p.Equalities = append(p.Equalities, []int64{1, int64(random.IntN(5) - 2), 2, int64(random.IntN(5) - 2)})
-	}
-	return p
-}
-
 // Small random programs against trying all points.
 func TestLexminRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
@@ -99,7 +76,7 @@ func TestLexminRandom(t *testing.T) {
 	defer c.Close()
 	for range many(5000) {
 		low := int64(random.IntN(3) - 2)
-		p := randomProblem(random, low)
+		p := smallProblem(random, low)
 		want := bruteForce(p, low, 3)
 		for _, s := range Solvers() {
 			if got, refused := lexmin(t, s, c, p); refused || !slices.Equal(got, want) {
@@ -139,7 +116,7 @@ func TestSolversAgree(t *testing.T) {
 	defer c.Close()
 	solved := map[string]int{}
 	for range many(400) {
-		p := largerProblem(random)
+		p := manyUnknowns(random)
 		want, err := LexminBy(ISL{}, c, 20_000, p)
 		if err != nil {
 			t.Fatal(err)
@@ -163,34 +140,6 @@ func TestSolversAgree(t *testing.T) {
 			t.Errorf("%s solved %d, isl %d", s.Name(), solved[s.Name()], solved["isl"])
 		}
 	}
-}
-
-func largerProblem(random *rand.Rand) *Problem {
-	p := &Problem{Unknowns: make([]string, 4+random.IntN(16))}
-	for k := range p.Unknowns {
-		p.AtLeast(k, int64(random.IntN(4)/3))
-		if random.IntN(2) == 0 {
-			p.AtMost(k, 1+int64(random.IntN(8)))
-		}
-	}
-	randomRow := func() []int64 {
-		row := p.NewRow()
-		for range 2 + random.IntN(4) {
-			row[random.IntN(len(p.Unknowns))] += int64(random.IntN(2)*2 - 1)
-		}
-		if random.IntN(6) == 0 {
-			row[random.IntN(len(p.Unknowns))] *= 25
-		}
-		row[len(row)-1] = int64(random.IntN(8) - 4)
-		return row
-	}
-	for range random.IntN(2 * len(p.Unknowns)) {
-		p.Inequalities = append(p.Inequalities, randomRow())
-	}
-	for range random.IntN(4) {
-		p.Equalities = append(p.Equalities, randomRow())
-	}
-	return p
 }
 
 // An unknown without a lower bound has no smallest value: an error, not a

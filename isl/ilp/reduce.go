@@ -86,7 +86,7 @@ func isBound(row []int64) bool {
 }
 
 // minimum is the smallest value of the row in the box, or -unbounded where
-// the box has no end in the direction that counts.
+// the box has no end in the direction that counts, or numbers are large.
 func minimum(row, lower, upper []int64) int64 {
 	last := len(row) - 1
 	sum := row[last]
@@ -95,12 +95,8 @@ func minimum(row, lower, upper []int64) int64 {
 		if v < 0 {
 			end = upper[k]
 		}
-		switch {
-		case v == 0:
-		case end == unbounded || end == -unbounded:
+		if v != 0 && (end == unbounded || end == -unbounded || !addProduct(&sum, v, end, unbounded)) {
 			return -unbounded
-		default:
-			sum += v * end
 		}
 	}
 	return sum
@@ -126,8 +122,7 @@ func undominated(rows [][]int64, lower []int64) [][]int64 {
 func implies(row, weaker, lower []int64) bool {
 	last := len(row) - 1
 	for k := range row {
-		difference := weaker[k] - row[k]
-		if difference < 0 || difference > 0 && k < last && lower[k] < 0 {
+		if weaker[k] < row[k] || weaker[k] > row[k] && k < last && lower[k] < 0 {
 			return false
 		}
 	}

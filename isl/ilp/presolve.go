@@ -1,11 +1,10 @@
-package transform
+package ilp
 
 import (
 	"math"
 	"slices"
 
 	"polytune/internal/integer"
-	"polytune/isl/ilp"
 )
 
 // presolved is an integer program with fewer unknowns and constraints than
@@ -18,13 +17,13 @@ type presolved struct {
 	// value[k] is unknown k as a row over others, nil while it is one. The others
 	// come before it in the objective, so the smallest solution for them makes it
 	// the smallest too.
-	value []*sparseRow
-	// lower and upper bound the unknowns; endless is no bound.
+	value []*SparseRow
+	// lower and upper bound the unknowns; -unbounded and unbounded are none.
 	lower, upper []int64
 	// pending are equalities not looked at yet, equalities those that give no
 	// unknown a value, because its coefficient is neither 1 nor -1.
-	pending, equalities []sparseRow
-	inequalities        []sparseRow
+	pending, equalities []SparseRow
+	inequalities        []SparseRow
 	// infeasible says that there is no solution, large that numbers became so,
 	// and the program must be solved as it was.
 	infeasible, large bool
@@ -36,31 +35,34 @@ type presolved struct {
 	key []byte
 }
 
-// endless stands for the missing end of an unknown's interval.
-const endless = math.MaxInt64
-
-// presolve simplifies a program as long as that makes new equalities. It looks at
-// so many leading equalities, with all inequalities, before the others.
-func presolve(p *ilp.Problem, leading int) *presolved {
+// presolve simplifies a problem as long as that makes new equalities. It looks at
+// the leading equalities, with all inequalities, before the others.
+func presolve(p *Problem) *presolved {
 	n := len(p.Unknowns)
-	s := &presolved{names: p.Unknowns, value: make([]*sparseRow, n), sum: make([]int64, n),
-		lower: slices.Repeat([]int64{endless}, n), upper: slices.Repeat([]int64{endless}, n)}
-	for _, row := range p.Inequalities {
-		s.inequalities = append(s.inequalities, sparseOf(row))
-	}
-	if leading > 0 {
-		s.simplify(p.Equalities[:leading])
+	s := &presolved{names: p.Unknowns, value: make([]*SparseRow, n), sum: make([]int64, n),
+		lower: slices.Repeat([]int64{-unbounded}, n), upper: slices.Repeat([]int64{unbounded}, n)}
+	s.inequalities = s.sparse(p.Inequalities)
+	if p.Leading > 0 {
+		s.simplify(p.Equalities[:p.Leading])
 		s.early = s.infeasible
 	}
-	s.simplify(p.Equalities[leading:])
+	s.simplify(p.Equalities[p.Leading:])
 	return s
+}
+
+// sparse are rows of the problem. Where they have large numbers, it is large.
+func (s *presolved) sparse(rows [][]int64) []SparseRow {
+	list := make([]SparseRow, len(rows))
+	for i, row := range rows {
+		s.large = s.large || slices.ContainsFunc(row, isLarge)
+		list[i] = Sparse(row)
+	}
+	return list
 }
 
 // simplify takes in more equalities.
 func (s *presolved) simplify(equalities [][]int64) {
-	for _, row := range equalities {
-		s.pending = append(s.pending, sparseOf(row))
-	}
+	s.pending = append(s.pending, s.sparse(equalities)...)
 	for !s.infeasible && !s.large {
 		s.eliminate()
 		s.rewrite()
@@ -84,14 +86,14 @@ func (s *presolved) eliminate() {
 			}
 			divisor := row.divisor()
 			switch {
-			case divisor == 0 && row.constant == 0:
+			case divisor == 0 && row.Constant == 0:
 				continue
-			case divisor == 0 || row.constant%divisor != 0:
+			case divisor == 0 || row.Constant%divisor != 0:
 				s.infeasible = true
 				return
 			}
 			row = row.divided(divisor)
-			if last := row.last(); last.value == 1 || last.value == -1 {
+			if last := row.last(); last.Value == 1 || last.Value == -1 {
 				s.give(last, row)
 				again = true
 			} else {
@@ -102,18 +104,18 @@ func (s *presolved) eliminate() {
 	}
 }
 
-// give gives the unknown of an equality's last term the value that it says.
-func (s *presolved) give(last term, equality sparseRow) {
-	k := last.unknown
-	value := equality.scaled(-last.value)
-	value.terms = value.terms[:len(value.terms)-1]
+// give gives the unknown of an equality's last Term the value that it says.
+func (s *presolved) give(last Term, equality SparseRow) {
+	k := last.Unknown
+	value := equality.scaled(-last.Value)
+	value.Terms = value.Terms[:len(value.Terms)-1]
 	s.value[k] = &value
-	if s.lower[k] != endless {
-		s.inequalities = append(s.inequalities, sparseRow{value.terms, value.constant - s.lower[k]})
+	if s.lower[k] > -unbounded {
+		s.inequalities = append(s.inequalities, SparseRow{value.Terms, value.Constant - s.lower[k]})
 	}
-	if s.upper[k] != endless {
+	if s.upper[k] < unbounded {
 		opposite := value.scaled(-1)
-		opposite.constant += s.upper[k]
+		opposite.Constant += s.upper[k]
 		s.inequalities = append(s.inequalities, opposite)
 	}
 	for i, other := range s.value {
@@ -126,7 +128,7 @@ func (s *presolved) give(last term, equality sparseRow) {
 
 // substituted is the row with the values of unknowns in their places; ok is
 // false, and the program large, when numbers become so.
-func (s *presolved) substituted(row sparseRow) (result sparseRow, ok bool) {
+func (s *presolved) substituted(row SparseRow) (result SparseRow, ok bool) {
 	result, ok = row.plus(s.value, s.sum)
 	s.large = s.large || !ok
 	return result, ok
@@ -140,7 +142,7 @@ func (s *presolved) rewrite() {
 		return
 	}
 	strongest := map[string]int{}
-	var list []sparseRow
+	var list []SparseRow
 	for _, row := range s.inequalities {
 		row, ok := s.substituted(row)
 		if !ok {
@@ -148,19 +150,19 @@ func (s *presolved) rewrite() {
 		}
 		divisor := row.divisor()
 		if divisor == 0 {
-			if s.infeasible = row.constant < 0; s.infeasible {
+			if s.infeasible = row.Constant < 0; s.infeasible {
 				return
 			}
 			continue
 		}
 		row = row.divided(divisor)
-		if len(row.terms) == 1 {
+		if len(row.Terms) == 1 {
 			s.bound(row)
 			continue
 		}
-		s.key = row.appendKey(s.key[:0], 1)
+		s.key = row.AppendKey(s.key[:0], 1)
 		if place, known := strongest[string(s.key)]; known {
-			list[place].constant = min(list[place].constant, row.constant)
+			list[place].Constant = min(list[place].Constant, row.Constant)
 			continue
 		}
 		strongest[string(s.key)] = len(list)
@@ -173,15 +175,15 @@ func (s *presolved) rewrite() {
 }
 
 // withoutOpposites makes equalities of pairs of opposite inequalities.
-func (s *presolved) withoutOpposites(list []sparseRow, places map[string]int) []sparseRow {
-	var rest []sparseRow
+func (s *presolved) withoutOpposites(list []SparseRow, places map[string]int) []SparseRow {
+	var rest []SparseRow
 	for i, row := range list {
-		s.key = row.appendKey(s.key[:0], -1)
+		s.key = row.AppendKey(s.key[:0], -1)
 		place, known := places[string(s.key)]
 		switch {
-		case !known || list[place].constant+row.constant > 0:
+		case !known || list[place].Constant+row.Constant > 0:
 			rest = append(rest, row)
-		case list[place].constant+row.constant < 0:
+		case list[place].Constant+row.Constant < 0:
 			s.infeasible = true
 		case i < place:
 			s.pending = append(s.pending, row)
@@ -191,19 +193,20 @@ func (s *presolved) withoutOpposites(list []sparseRow, places map[string]int) []
 }
 
 // bound notes an inequality about one unknown alone, with a coefficient 1 or -1.
-func (s *presolved) bound(row sparseRow) {
-	if t := row.terms[0]; t.value > 0 {
-		s.raise(t.unknown, -row.constant)
+func (s *presolved) bound(row SparseRow) {
+	if t := row.Terms[0]; t.Value > 0 {
+		s.raise(t.Unknown, -row.Constant)
 	} else {
-		s.reduce(t.unknown, row.constant)
+		s.reduce(t.Unknown, row.Constant)
 	}
 }
 
 // raise raises the lower bound of an unknown, and says whether that changes it.
 func (s *presolved) raise(k int, lower int64) bool {
-	if s.lower[k] != endless && lower <= s.lower[k] {
+	if lower <= s.lower[k] {
 		return false
 	}
+	s.large = s.large || isLarge(lower)
 	s.lower[k] = lower
 	return true
 }
@@ -213,20 +216,21 @@ func (s *presolved) reduce(k int, upper int64) bool {
 	if upper >= s.upper[k] {
 		return false
 	}
+	s.large = s.large || isLarge(upper)
 	s.upper[k] = upper
 	return true
 }
 
 // closeInterval makes an equality of equal bounds of an unknown.
 func (s *presolved) closeInterval(k int) {
-	if s.value[k] != nil || s.lower[k] == endless || s.upper[k] == endless {
+	if s.value[k] != nil {
 		return
 	}
 	switch {
 	case s.lower[k] > s.upper[k]:
 		s.infeasible = true
 	case s.lower[k] == s.upper[k]:
-		s.pending = append(s.pending, sparseRow{[]term{{k, 1}}, -s.lower[k]})
+		s.pending = append(s.pending, SparseRow{[]Term{{k, 1}}, -s.lower[k]})
 	}
 }
 
@@ -239,7 +243,7 @@ const propagations = 4
 func (s *presolved) propagate() {
 	for range propagations {
 		changed := false
-		s.inequalities = slices.DeleteFunc(s.inequalities, func(row sparseRow) bool {
+		s.inequalities = slices.DeleteFunc(s.inequalities, func(row SparseRow) bool {
 			if s.infeasible || s.large {
 				return false
 			}
@@ -256,9 +260,9 @@ func (s *presolved) propagate() {
 // extreme is the sum of a row where unknowns with positive coefficients have
 // one bound and those with negative ones the other; ends is the number of those
 // left out because they have none, or a product is large.
-func extreme(row sparseRow, negative, positive []int64) (sum int64, ends int) {
-	sum = row.constant
-	for _, t := range row.terms {
+func extreme(row SparseRow, negative, positive []int64) (sum int64, ends int) {
+	sum = row.Constant
+	for _, t := range row.Terms {
 		if product, ok := boundProduct(t, negative, positive); ok {
 			sum += product
 		} else {
@@ -270,20 +274,20 @@ func extreme(row sparseRow, negative, positive []int64) (sum int64, ends int) {
 
 // boundProduct is a term at one of two bounds of its unknown, by the sign of the
 // coefficient.
-func boundProduct(t term, negative, positive []int64) (int64, bool) {
-	bound := positive[t.unknown]
-	if t.value < 0 {
-		bound = negative[t.unknown]
+func boundProduct(t Term, negative, positive []int64) (int64, bool) {
+	bound := positive[t.Unknown]
+	if t.Value < 0 {
+		bound = negative[t.Unknown]
 	}
-	if bound == endless || math.Abs(float64(t.value)*float64(bound)) > 1<<50 {
+	if math.Abs(float64(t.Value)*float64(bound)) > 1<<50 {
 		return 0, false
 	}
-	return t.value * bound, true
+	return t.Value * bound, true
 }
 
 // tighten derives bounds of the unknowns of an inequality from those of its
 // others, and says whether it changes any.
-func (s *presolved) tighten(row sparseRow) (changed bool) {
+func (s *presolved) tighten(row SparseRow) (changed bool) {
 	most, ends := extreme(row, s.lower, s.upper)
 	if ends == 0 && most < 0 {
 		s.infeasible = true
@@ -291,18 +295,18 @@ func (s *presolved) tighten(row sparseRow) (changed bool) {
 	if ends > 1 || s.infeasible {
 		return false
 	}
-	for _, t := range row.terms {
+	for _, t := range row.Terms {
 		own, known := boundProduct(t, s.lower, s.upper)
 		if ends == 1 && known {
 			continue
 		}
 		rest := most - own
-		if t.value > 0 {
-			changed = s.raise(t.unknown, -integer.FloorDivide(rest, t.value)) || changed
+		if t.Value > 0 {
+			changed = s.raise(t.Unknown, -integer.FloorDivide(rest, t.Value)) || changed
 		} else {
-			changed = s.reduce(t.unknown, integer.FloorDivide(rest, -t.value)) || changed
+			changed = s.reduce(t.Unknown, integer.FloorDivide(rest, -t.Value)) || changed
 		}
-		s.closeInterval(t.unknown)
+		s.closeInterval(t.Unknown)
 	}
 	return changed
 }

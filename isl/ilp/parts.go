@@ -1,69 +1,64 @@
-package transform
+package ilp
 
 import (
 	"slices"
 
 	"polytune/isl"
-	"polytune/isl/ilp"
 )
 
-// presolver is the name of what solves a program that has no constraints left
+// presolver is the name of what solves a problem that has no constraints left
 // after presolve, or shows it to have no solution.
 const presolver = "presolve"
 
-// answer is the solver's, and whether the leading equalities suffice for there
-// being no solution.
-type answer struct {
-	ilp.Answer
-	early bool
-}
-
-// lexmin is ilp.Lexmin for a program that is made smaller first, by so many
-// leading equalities and then by the others, and solved in parts that have no
-// unknown in common: the parts' smallest solutions are together that of the
-// whole.
-func lexmin(ctx *isl.Context, operations uint64, p *ilp.Problem, leading int) (answer, error) {
-	s := presolve(p, leading)
-	switch {
-	case s.infeasible:
-		return answer{ilp.Answer{Solver: presolver}, s.early}, nil
-	case s.large:
-		whole, err := ilp.Lexmin(ctx, operations, p)
-		return answer{Answer: whole}, err
+// lexmin is the smallest solution, put together from those of the parts. It is
+// errUnsuitable to simplify the problem when its numbers become large, or when an
+// unknown has no smallest value.
+func (s *presolved) lexmin(ctx *isl.Context, operations uint64) (Answer, error) {
+	if s.large {
+		return Answer{}, errUnsuitable
 	}
-	whole := ilp.Answer{Solution: slices.Clone(s.lower), Found: true, Solver: presolver}
+	whole := Answer{Solution: slices.Clone(s.lower), Found: true, Solver: presolver}
 	for _, part := range s.parts() {
-		solved, err := ilp.Lexmin(ctx, operations, s.problem(part))
+		solved, err := lexminWhole(ctx, operations, s.problem(part))
 		if !solved.Found || err != nil {
-			return answer{Answer: solved}, err
+			return solved, err
 		}
 		whole.Solver = solved.Solver
 		for i, k := range part.unknowns {
 			whole.Solution[k] = solved.Solution[i]
 		}
 	}
-	s.complete(whole.Solution)
-	return answer{Answer: whole}, nil
+	if !s.complete(whole.Solution) {
+		return Answer{}, errUnsuitable
+	}
+	return whole, nil
 }
 
-// complete computes the unknowns that have values in terms of others.
-func (s *presolved) complete(solution []int64) {
+// complete computes the unknowns that have values in terms of others; false says
+// that a value is large, or that an unknown has none.
+func (s *presolved) complete(solution []int64) bool {
 	for k, value := range s.value {
 		if value == nil {
+			if solution[k] == -unbounded {
+				return false
+			}
 			continue
 		}
-		solution[k] = value.constant
-		for _, t := range value.terms {
-			solution[k] += t.value * solution[t.unknown]
+		solution[k] = value.Constant
+		for _, t := range value.Terms {
+			if !addProduct(&solution[k], t.Value, solution[t.Unknown], unbounded) {
+				return false
+			}
 		}
 	}
+	return true
 }
 
 // part are unknowns, in the order of the objective, that constraints connect,
 // and these constraints.
 type part struct {
 	unknowns                 []int
-	equalities, inequalities []sparseRow
+	equalities, inequalities []SparseRow
 }
 
 // parts are the parts of the program, without the unknowns that no constraint
@@ -71,16 +66,16 @@ type part struct {
 func (s *presolved) parts() []*part {
 	of := make([]*part, len(s.names))
 	for _, row := range slices.Concat(s.equalities, s.inequalities) {
-		for _, t := range row.terms {
-			joinParts(of, row.terms[0].unknown, t.unknown)
+		for _, t := range row.Terms {
+			joinParts(of, row.Terms[0].Unknown, t.Unknown)
 		}
 	}
 	for _, row := range s.equalities {
-		part := of[row.terms[0].unknown]
+		part := of[row.Terms[0].Unknown]
 		part.equalities = append(part.equalities, row)
 	}
 	for _, row := range s.inequalities {
-		part := of[row.terms[0].unknown]
+		part := of[row.Terms[0].Unknown]
 		part.inequalities = append(part.inequalities, row)
 	}
 	var list []*part
@@ -111,27 +106,27 @@ func joinParts(of []*part, i, j int) {
 }
 
 // problem is the integer program of a part.
-func (s *presolved) problem(p *part) *ilp.Problem {
-	q := &ilp.Problem{}
+func (s *presolved) problem(p *part) *Problem {
+	q := &Problem{}
 	place := map[int]int{}
 	for i, k := range p.unknowns {
 		q.Unknowns = append(q.Unknowns, s.names[k])
 		place[k] = i
 	}
 	for i, k := range p.unknowns {
-		if s.lower[k] != endless {
+		if s.lower[k] > -unbounded {
 			q.AtLeast(i, s.lower[k])
 		}
-		if s.upper[k] != endless {
+		if s.upper[k] < unbounded {
 			q.AtMost(i, s.upper[k])
 		}
 	}
-	renumbered := func(row sparseRow) []int64 {
+	renumbered := func(row SparseRow) []int64 {
 		dense := q.NewRow()
-		for _, t := range row.terms {
-			dense[place[t.unknown]] = t.value
+		for _, t := range row.Terms {
+			dense[place[t.Unknown]] = t.Value
 		}
-		dense[len(p.unknowns)] = row.constant
+		dense[len(p.unknowns)] = row.Constant
 		return dense
 	}
 	for _, row := range p.equalities {
