@@ -30,9 +30,12 @@ type data struct {
 	Date    string `json:"date"`
 	Size    string `json:"size"`
 	Threads int    `json:"threads"`
-	// Minima says that a program's time is its least sample, not the median.
-	Minima  bool    `json:"minima"`
-	Machine machine `json:"machine"`
+	// Minima says that a program's time is its least one, not the median of the
+	// samples, and that a sample is the least time of a call, not the mean.
+	Minima bool `json:"minima"`
+	// Environment are OpenMP's variables that the user has set, NAME=VALUE.
+	Environment []string `json:"environment,omitempty"`
+	Machine     machine  `json:"machine"`
 	// Source is the version of polytune: a commit, or "" where git does not say.
 	Source  string   `json:"source"`
 	Peers   []entry  `json:"peers"`
@@ -93,8 +96,8 @@ type result struct {
 	Status status `json:"status"`
 	// Detail says what is wrong where the status is not ok.
 	Detail string `json:"detail,omitempty"`
-	// Seconds are the samples in the order of the rounds: the mean time of one
-	// call, to four digits.
+	// Seconds are the samples in the order of the rounds: the time of one call,
+	// to four digits.
 	Seconds []float64 `json:"seconds,omitempty"`
 }
 

@@ -30,6 +30,7 @@ type lab struct {
 	threads   int
 	cpus      []int
 	tolerance runner.Tolerance
+	minima    bool
 	// work has the reference's results at the sizes of checks.
 	work     string
 	builders []*runner.Builder
@@ -49,7 +50,7 @@ func newLab(ctx context.Context, s *subject, o options, first *peer) (*lab, erro
 	if err != nil {
 		return nil, fmt.Errorf("no working directory (set TMPDIR to a writable one): %w", err)
 	}
-	l := &lab{subject: s, harness: driver, threads: o.threads, cpus: o.cpus, tolerance: o.tolerance, work: work}
+	l := &lab{subject: s, harness: driver, threads: o.threads, cpus: o.cpus, tolerance: o.tolerance, minima: o.minima, work: work}
 	binary, err := l.build(ctx, first, runner.Job{Source: string(s.benchmark.Source), Check: true})
 	if err == nil {
 		err = l.dumpAll(ctx, first, binary, original)
@@ -125,12 +126,21 @@ func (l *lab) enter(ctx context.Context, p *peer) (c *contestant, enters bool, e
 	}
 	l.check(ctx, p, binary, r)
 	c.time = func(ctx context.Context, plan plan) (runner.Timing, error) {
-		return runner.Time(ctx, binary, runner.TimeRequest{
-			RunRequest: l.request(p, l.subject.parameters, plan.limit),
-			Samples:    1, Repetitions: plan.repetitions, Warmups: plan.warmups,
-		})
+		return runner.Time(ctx, binary, l.timing(p, plan))
 	}
 	return c, true, ctx.Err()
+}
+
+// timing is how a peer's program is timed: as the mean of some calls, or each of
+// them alone where the least counts.
+func (l *lab) timing(p *peer, plan plan) runner.TimeRequest {
+	request := runner.TimeRequest{
+		RunRequest: l.request(p, l.subject.parameters, plan.limit), Samples: 1, Repetitions: plan.repetitions, Warmups: plan.warmups,
+	}
+	if l.minima {
+		request.Samples, request.Repetitions = plan.repetitions, 1
+	}
+	return request
 }
 
 // program is the executable of a peer.

@@ -14,7 +14,7 @@ Made by %[1]smake peers%[1]s of [peers.json](peers.json), which has every sample
 
 - Date: %[2]s, polytune %[3]s
 - Machine: %[4]s
-- %[9]d kernels of PolyBench at size %[5]s, %[6]d threads
+- %[9]d kernels of PolyBench at size %[5]s, %[6]d threads%[10]s
 - Times are %[8]s of the rounds, in seconds. A round has every program once, in random order. Programs that are more
   than ten times slower than the fastest have two samples.
 - Every result was compared with the original's: each element at the sizes mini and small, and sums over 64 parts of every
@@ -34,7 +34,7 @@ and Pluto (https://github.com/bondhugula/pluto) when polycc is on PATH. ` + "`ma
 // page is the results as Markdown.
 func (d *data) page(notes []note) string {
 	var w strings.Builder
-	fmt.Fprintf(&w, introduction, "`", d.Date, d.Source, d.Machine.text(), d.Size, d.Threads, d.disturbances(), d.statistic(), len(d.Kernels))
+	fmt.Fprintf(&w, introduction, "`", d.Date, d.Source, d.Machine.text(), d.Size, d.Threads, d.disturbances(), d.statistic(), len(d.Kernels), d.environment())
 	d.writeMeans(&w)
 	d.writeRatios(&w)
 	d.writeSeconds(&w)
@@ -74,10 +74,18 @@ func (d *data) disturbances() string {
 		load, slices.Max(before), d.Threads, 100*spread, 100*slices.Max(deviations))
 }
 
+// environment is what the user has set, for the line about threads.
+func (d *data) environment() string {
+	if len(d.Environment) == 0 {
+		return ""
+	}
+	return ", with " + strings.Join(d.Environment, " ")
+}
+
 // statistic names what counts of the samples.
 func (d *data) statistic() string {
 	if d.Minima {
-		return "the least ones (other programs ran on the machine, which can only make times longer)"
+		return "the least ones of a call (other programs ran on the machine, which makes times longer)"
 	}
 	return "medians"
 }

@@ -35,6 +35,11 @@ func describe(m runner.Machine, o options) *data {
 			d.Machine.Caches = append(d.Machine.Caches, fmt.Sprintf("L%d %d KiB", c.Level, c.Size>>10))
 		}
 	}
+	for _, name := range []string{"OMP_SCHEDULE", "OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"} {
+		if value, isSet := os.LookupEnv(name); isSet {
+			d.Environment = append(d.Environment, name+"="+value)
+		}
+	}
 	return d
 }
 
