@@ -35,10 +35,14 @@ and Pluto (https://github.com/bondhugula/pluto) when polycc is on PATH. ` + "`ma
 func (d *data) page(notes []note) string {
 	var w strings.Builder
 	fmt.Fprintf(&w, introduction, "`", d.Date, d.Source, d.Machine.text(), d.Size, d.Threads, d.disturbances(), d.statistic(), len(d.Kernels), d.environment())
-	d.writeMeans(&w)
-	d.writeRatios(&w)
+	if !d.isBusy() {
+		d.writeMeans(&w)
+		d.writeRatios(&w)
+	}
 	d.writeSeconds(&w)
-	d.writeNotes(&w, notes)
+	if !d.isBusy() {
+		d.writeNotes(&w, notes)
+	}
 	d.writeFailures(&w)
 	d.writePeers(&w)
 	return w.String()
@@ -53,26 +57,50 @@ func (m machine) text() string {
 	return text
 }
 
+// loads are the load averages before and after the kernels.
+func (d *data) loads() []float64 {
+	var list []float64
+	for _, k := range d.Kernels {
+		list = append(list, k.Load[0], k.Load[1])
+	}
+	return list
+}
+
+// isBusy says whether other programs had the machine for themselves at least as
+// much as one of the threads: then no ratios are published.
+func (d *data) isBusy() bool {
+	load, err := stat.Median(d.loads())
+	return err == nil && load > float64(d.Threads)+1
+}
+
 // disturbances says how much else the machine did, and how far samples are apart.
 func (d *data) disturbances() string {
-	var before, deviations []float64
+	var deviations []float64
 	for _, k := range d.Kernels {
-		before = append(before, k.Load[0], k.Load[1])
 		for _, r := range k.Results {
 			if deviation, err := stat.RelativeMedianAbsoluteDeviation(r.Seconds); err == nil && len(r.Seconds) > 1 {
 				deviations = append(deviations, deviation)
 			}
 		}
 	}
-	load, err := stat.Median(before)
-	spread, noSpread := stat.Median(deviations)
-	if err != nil || noSpread != nil {
+	load, err := stat.Median(d.loads())
+	if err != nil {
 		return "- Nothing is known of what else the machine did."
 	}
-	return fmt.Sprintf("- Load average %.1f in the median, %.1f at most: beyond %d it is other work, which makes times longer.\n"+
-		"  Samples differ from their median by %.1f%% in the median of all results, %.1f%% at most.",
-		load, slices.Max(before), d.Threads, 100*spread, 100*slices.Max(deviations))
+	text := fmt.Sprintf("- Load average %.1f in the median, %.1f at most: beyond %d it is other work, which makes times longer.", load, slices.Max(d.loads()), d.Threads)
+	if spread, err := stat.Median(deviations); err == nil {
+		text += fmt.Sprintf("\n  Samples differ from their median by %.1f%% in the median of all results, %.1f%% at most.", 100*spread, 100*slices.Max(deviations))
+	}
+	if d.isBusy() {
+		text += busy
+	}
+	return text
 }
+
+// busy warns of a run whose ratios say little.
+const busy = "\n\n**The machine was busy with other work in this run. That costs parallel programs, whose threads wait for each other, far\n" +
+	"more than sequential ones, and short parallel loops most of all. The run shows who takes part and whether their results are right; how\n" +
+	"fast they are has to be measured again on a free machine, and no ratios are given here.**"
 
 // environment is what the user has set, for the line about threads.
 func (d *data) environment() string {

@@ -55,6 +55,20 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// A run on a busy machine says so, and claims nothing.
+func TestBusy(t *testing.T) {
+	d := example()
+	if strings.Contains(d.page(nil), busy) {
+		t.Error("a free machine is called busy")
+	}
+	for i := range d.Kernels {
+		d.Kernels[i].Load = [2]float64{3.5, 4}
+	}
+	if page := d.page(nil); !strings.Contains(page, busy) || strings.Contains(page, "times as fast") || d.problems(nil) != nil {
+		t.Errorf("the page of a busy machine is\n%s", page)
+	}
+}
+
 // Times are medians, or the least ones where the data say so; a wrong or failed
 // result has none.
 func TestTimes(t *testing.T) {

@@ -53,7 +53,8 @@ type race struct {
 // counts: what happens once, such as the start of threads, does not matter then.
 const long = 0.5
 
-// runLimit is the multiple of the reference's time at which a run is stopped.
+// runLimit is the multiple of the reference's time at which a run is stopped; it
+// also has a minute for all else that a process does.
 const runLimit = 20
 
 // run times all contestants. The first is the reference, whose results the
@@ -90,7 +91,7 @@ func (r *race) probeAll(ctx context.Context, all []*contestant) error {
 	if first.result.Status != ok {
 		return errors.New("the reference: " + first.result.Detail)
 	}
-	limit := min(r.limit, time.Duration(seconds*runLimit*float64(time.Second))+10*time.Second)
+	limit := min(r.limit, time.Duration(seconds*runLimit*float64(time.Second))+time.Minute)
 	for _, i := range r.random.Perm(len(all) - 1) {
 		all[i+1].plan.limit = limit
 		if _, err := r.probe(ctx, all[i+1]); err != nil {
@@ -113,10 +114,10 @@ func (r *race) probe(ctx context.Context, c *contestant) (seconds float64, err e
 		return seconds, nil
 	}
 	c.plan.warmups = 1
-	// The data are made anew before each call, which can take much longer.
+	// The data are made anew before each call, which can take much longer: all
+	// calls and that take about a second at most.
 	affordable := math.Max(1/timing.Wall.Seconds(), 1)
 	c.plan.repetitions = int(math.Min(math.Ceil(r.sample/seconds), affordable))
-	c.plan.limit *= time.Duration(c.plan.repetitions + c.plan.warmups)
 	return seconds, nil
 }
 
