@@ -127,6 +127,12 @@ func (s *Set) BasicSets() []*BasicSet {
 	return sets
 }
 
+// MakeDisjoint is the same set as a union of polyhedra that have no point in
+// common, with all quantified dimensions given by the others.
+func (s *Set) MakeDisjoint() *Set {
+	return s.ctx.set(C.isl_set_make_disjoint(C.isl_set_compute_divs(s.take())))
+}
+
 // ToSet is the basic set as a set.
 func (s *BasicSet) ToSet() *Set { return s.ctx.set(C.isl_set_from_basic_set(s.take())) }
 

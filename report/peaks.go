@@ -9,15 +9,11 @@ import (
 
 // Rate writes what so many threads can do at most, in one line.
 func Rate(r runner.Rate) string {
-	threads := "1 thread"
-	if r.Threads != 1 {
-		threads = fmt.Sprintf("%d threads", r.Threads)
-	}
 	parts := []string{fmt.Sprintf("%s of doubles, %s of floats", Operations(r.Double), Operations(r.Single))}
 	for _, b := range r.Bandwidths {
 		parts = append(parts, Level(b.Level)+" "+Bandwidth(b.Rate))
 	}
-	return threads + ": " + strings.Join(parts, ", ")
+	return threadsText(r.Threads) + ": " + strings.Join(parts, ", ")
 }
 
 // Operations writes floating-point operations a second, as in "121 GFLOP/s".

@@ -73,6 +73,7 @@ func newRootCommand() *cobra.Command {
 		newSpaceCommand(global),
 		newDepsCommand(global),
 		newTransformCommand(global),
+		newExplainCommand(global),
 		newCheckCommand(global),
 		newBestCommand(global),
 		newEmitCommand(global),

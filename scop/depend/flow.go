@@ -9,16 +9,31 @@ import (
 	"polytune/scop"
 )
 
+// LiveIn relates the instances of some statements, given by their indices, to
+// the elements that they read and that none of these statements has certainly written before:
+// those whose values come from outside. Elements of private arrays have the
+// iteration that they belong to in front of their subscripts.
+func LiveIn(m *scop.Model, statements []int) (*isl.UnionMap, error) {
+	flow, err := flowAmong(m, func(s *scop.StatementModel, _ string) bool { return slices.Contains(statements, s.Index) })
+	return flow.Undefined, err
+}
+
 // flowOf computes where the values come from that statements read from the
-// arrays: the flow dependences of last writers (Feautrier, Dataflow analysis of
-// array and scalar references, 1991). Each iteration of the loops around a
-// private array's declaration has other elements of it.
+// arrays.
 func flowOf(m *scop.Model, arrays []string) (isl.Flow, error) {
+	return flowAmong(m, func(_ *scop.StatementModel, array string) bool { return slices.Contains(arrays, array) })
+}
+
+// flowAmong computes where the values come from that references read, among
+// those that are chosen: the flow dependences of last writers (Feautrier,
+// Dataflow analysis of array and scalar references, 1991). Each iteration of the loops around a
+// private array's declaration has other elements of it.
+func flowAmong(m *scop.Model, chosen func(s *scop.StatementModel, array string) bool) (isl.Flow, error) {
 	reads, writes, mayWrites := m.Context.ReadUnionMap("{ }"), m.Context.ReadUnionMap("{ }"), m.Context.ReadUnionMap("{ }")
 	for i := range m.Statements {
 		s := &m.Statements[i]
 		for k, a := range s.Statement.Accesses {
-			if !slices.Contains(arrays, a.Array) {
+			if !chosen(s, a.Array) {
 				continue
 			}
 			relation := objects(m, s, k).ToUnionMap()

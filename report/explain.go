@@ -1,0 +1,217 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"polytune/isl/points"
+	"polytune/runner"
+	"polytune/schedule/profile"
+	"polytune/scop"
+	"polytune/transform"
+)
+
+// Variant is what an explanation is made of.
+type Variant struct {
+	Program *scop.Program
+	Profile *profile.Profile
+	// Loops are facts about the loops without their tiles, by name.
+	Loops map[string]transform.LoopFacts
+	// ConcurrentStart says that the tiles of a wavefront start together.
+	ConcurrentStart bool
+	// TileSizes says in a few words who has chosen the sizes of tiles.
+	TileSizes string
+	Machine   runner.Machine
+	// Threads is the number of threads of parallel loops.
+	Threads int
+	// Peaks are what the machine can do at most; nil where that is not known.
+	Peaks *runner.Peaks
+	// Seconds is the time of the variant; 0 where it has not been measured.
+	Seconds float64
+}
+
+// Explanation says what a variant does, why, and how fast that can be.
+type Explanation struct {
+	Threads int                `json:"threads"`
+	Classes []ClassExplanation `json:"classes"`
+	// Operations are floating-point ones, of all classes.
+	Operations points.Count `json:"operations"`
+	// Traffic is the sum of the classes' compulsory traffic in bytes.
+	Traffic points.Count `json:"traffic"`
+	// Seconds is the sum of the classes' bounds, the least time there is; 0
+	// where the machine's peaks are not known.
+	Seconds float64 `json:"seconds"`
+	// Peak is the machine's floating-point rate with so many threads, in
+	// operations a second; 0 where it is not known.
+	Peak float64 `json:"peak"`
+	// Measured is nil where the variant has not been timed.
+	Measured *Measured `json:"measured"`
+}
+
+// Measured compares a time with what the machine can do.
+type Measured struct {
+	Seconds float64 `json:"seconds"`
+	// Rate is in floating-point operations a second.
+	Rate float64 `json:"rate"`
+	// OfPeak is the fraction that Rate is of the peak, OfBound the fraction
+	// that the bound is of the time; 0 where the peaks are not known.
+	OfPeak  float64 `json:"of_peak"`
+	OfBound float64 `json:"of_bound"`
+}
+
+// ClassExplanation is about one class of statements.
+type ClassExplanation struct {
+	Statements []string     `json:"statements"`
+	Instances  points.Count `json:"instances"`
+	// Operations are floating-point ones; Integer are those of statements that
+	// compute integers.
+	Operations points.Count `json:"operations"`
+	Integer    points.Count `json:"integer_operations"`
+	// Data is the size of the different elements, Traffic that of those that
+	// have to be loaded or stored, in bytes.
+	Data    points.Count       `json:"data"`
+	Traffic points.Count       `json:"traffic"`
+	Arrays  []ArrayExplanation `json:"arrays"`
+	// Intensity is in floating-point operations for each byte of Traffic; 0
+	// without traffic.
+	Intensity float64         `json:"intensity"`
+	Bound     *Bound          `json:"bound"`
+	Nest      NodeExplanation `json:"nest"`
+}
+
+// ArrayExplanation is how many elements of an array a class touches.
+type ArrayExplanation struct {
+	Name         string       `json:"name"`
+	ElementBytes int          `json:"element_bytes"`
+	Elements     points.Count `json:"elements"`
+	Loaded       points.Count `json:"loaded"`
+	Stored       points.Count `json:"stored"`
+}
+
+// Bound is the least time of a class on this machine: the roofline model
+// (Williams, Waterman and Patterson, CACM 52(4), 2009).
+type Bound struct {
+	// Threads is the number of threads it runs on.
+	Threads int `json:"threads"`
+	// By is "computation" or "memory", whichever takes longer.
+	By string `json:"by"`
+	// Computation is the operations divided by their peak, Memory the traffic
+	// by the bandwidth of the innermost level that holds all of the data:
+	// Level, a cache's, or 0 for the memory. Seconds is the larger.
+	Computation float64 `json:"computation"`
+	Memory      float64 `json:"memory"`
+	Level       int     `json:"level"`
+	Seconds     float64 `json:"seconds"`
+}
+
+// Explain makes the explanation of a variant.
+func Explain(v Variant) Explanation {
+	e := Explanation{Threads: v.Threads, Classes: []ClassExplanation{}, Operations: points.Count{Exact: true}, Traffic: points.Count{Exact: true}}
+	elementBytes, most := 8, 0.0
+	for _, c := range v.Profile.Classes {
+		class := v.class(c)
+		e.Classes = append(e.Classes, class)
+		e.Operations = e.Operations.Add(class.Operations)
+		e.Traffic = e.Traffic.Add(class.Traffic)
+		if class.Bound != nil {
+			e.Seconds += class.Bound.Seconds
+		}
+		if class.Operations.Value > most {
+			most, elementBytes = class.Operations.Value, c.ElementBytes
+		}
+	}
+	if rate, ok := v.rate(v.Threads); ok {
+		e.Peak = rate.Operations(elementBytes)
+	}
+	if v.Seconds > 0 {
+		e.Measured = &Measured{Seconds: v.Seconds, Rate: e.Operations.Value / v.Seconds, OfBound: e.Seconds / v.Seconds}
+		if e.Peak > 0 {
+			e.Measured.OfPeak = e.Measured.Rate / e.Peak
+		}
+	}
+	return e
+}
+
+// rate is the machine's peak with so many threads.
+func (v *Variant) rate(threads int) (runner.Rate, bool) {
+	if v.Peaks == nil {
+		return runner.Rate{}, false
+	}
+	return v.Peaks.At(threads)
+}
+
+func (v *Variant) class(c *profile.Class) ClassExplanation {
+	e := ClassExplanation{Instances: c.Instances, Operations: c.Floating, Integer: c.Integer, Data: c.Data(), Traffic: c.Traffic(), Arrays: []ArrayExplanation{}}
+	for _, s := range c.Statements {
+		e.Statements = append(e.Statements, v.Program.Statements[s].Spelling())
+	}
+	for _, a := range c.Arrays {
+		e.Arrays = append(e.Arrays, ArrayExplanation(a))
+	}
+	if e.Traffic.Value > 0 {
+		e.Intensity = e.Operations.Value / e.Traffic.Value
+	}
+	threads := 1
+	if isParallel(c.Node) {
+		threads = v.Threads
+	}
+	e.Bound = v.bound(c, threads)
+	e.Nest = v.node(c.Node, surroundings{threads: isParallel(c.Node)})
+	return e
+}
+
+// isParallel says whether a loop of the node or inside it runs on threads: one
+// with fewer iterations than it has threads for does not.
+func isParallel(n *profile.Node) bool {
+	return slices.ContainsFunc(n.Loops, func(l profile.Loop) bool { return l.Parallel && l.Trips.Value >= float64(l.ThreadsFrom) }) ||
+		slices.ContainsFunc(n.Parts, isParallel)
+}
+
+// bound is the least time of a class; nil where the peaks are not known.
+func (v *Variant) bound(c *profile.Class, threads int) *Bound {
+	rate, ok := v.rate(threads)
+	if !ok {
+		return nil
+	}
+	b := &Bound{Threads: threads, By: "computation", Level: v.holds(c.Data().Value, threads)}
+	if peak := rate.Operations(cmp.Or(c.ElementBytes, 8)); peak > 0 {
+		b.Computation = c.Floating.Value / peak
+	}
+	if bandwidth, ok := bandwidthOf(rate, b.Level); ok {
+		b.Level = bandwidth.Level
+		b.Memory = c.Traffic().Value / bandwidth.Rate
+	}
+	b.Seconds = b.Computation
+	if b.Memory > b.Computation {
+		b.By, b.Seconds = "memory", b.Memory
+	}
+	return b
+}
+
+// holds is the level of the innermost caches that hold so many bytes together
+// on the processors of so many threads; 0 for none.
+func (v *Variant) holds(bytes float64, threads int) int {
+	cpus := v.Machine.TimingCPUs(threads)
+	caches, _ := v.Machine.DataCaches()
+	for _, c := range caches {
+		if bytes <= float64(c.Share(cpus)*int64(max(threads, 1))) {
+			return c.Level
+		}
+	}
+	return 0
+}
+
+// bandwidthOf is the bandwidth of a level, or of the next one outside that has
+// been measured; ok is false where none has.
+func bandwidthOf(rate runner.Rate, level int) (found runner.Bandwidth, ok bool) {
+	for _, b := range rate.Bandwidths {
+		if b.Rate > 0 && (b.Level == 0 || level > 0 && b.Level >= level) {
+			return b, true
+		}
+	}
+	return found, false
+}
+
+// names joins statements as {S0 S1}.
+func names(statements []string) string { return "{" + strings.Join(statements, " ") + "}" }

@@ -1,0 +1,179 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl/points"
+	"polytune/schedule/profile"
+	"polytune/transform"
+)
+
+// NodeExplanation is about loops that the same statements share, and what runs
+// inside them one after the other.
+type NodeExplanation struct {
+	Statements []string          `json:"statements"`
+	Loops      []LoopExplanation `json:"loops"`
+	Parts      []NodeExplanation `json:"parts"`
+}
+
+// LoopExplanation is about one loop.
+type LoopExplanation struct {
+	Name string `json:"name"`
+	// Trips is the mean number of iterations each time the loop is begun.
+	Trips points.Count `json:"trips"`
+	// Iterations is their number over all times.
+	Iterations points.Count `json:"iterations"`
+	// What was done to the loop, and why.
+	What []string `json:"what"`
+	Why  []string `json:"why"`
+	// Tile is the data of one tile, for the innermost loop over tiles of a
+	// level; nil for others.
+	Tile *TileExplanation `json:"tile,omitempty"`
+	// Strides are those of an innermost loop.
+	Strides *profile.Strides `json:"strides,omitempty"`
+}
+
+// TileExplanation is the data of a tile against the caches.
+type TileExplanation struct {
+	Bytes points.Count `json:"bytes"`
+	// Cache is the level of the innermost cache of which a thread has as much,
+	// in bytes Share; 0 for none.
+	Cache int   `json:"cache"`
+	Share int64 `json:"share"`
+}
+
+// surroundings are what is known of the loops outside a loop.
+type surroundings struct {
+	// threads says that some loop of the class runs on threads, parallel that
+	// one outside does, wave that one outside is over wavefronts.
+	threads, parallel, wave bool
+}
+
+// node explains a node's loops and parts.
+func (v *Variant) node(n *profile.Node, outside surroundings) NodeExplanation {
+	e := NodeExplanation{Loops: []LoopExplanation{}, Parts: []NodeExplanation{}}
+	for _, s := range n.Statements {
+		e.Statements = append(e.Statements, v.Program.Statements[s].Spelling())
+	}
+	for _, l := range n.Loops {
+		loop := LoopExplanation{Name: l.Name, Trips: l.Trips, Iterations: l.Iterations, Strides: l.Strides}
+		loop.What, loop.Why = v.done(l), v.reasons(l, n, outside)
+		for _, tile := range n.Tiles {
+			if tile.Loop == l.Name {
+				loop.Tile = v.tile(tile)
+			}
+		}
+		e.Loops = append(e.Loops, loop)
+		outside.parallel = outside.parallel || l.Parallel
+		outside.wave = outside.wave || len(l.Terms) > 1
+	}
+	for _, part := range n.Parts {
+		e.Parts = append(e.Parts, v.node(part, outside))
+	}
+	return e
+}
+
+func (v *Variant) tile(t profile.Tile) *TileExplanation {
+	e := &TileExplanation{Bytes: t.Bytes}
+	caches, _ := v.Machine.DataCaches()
+	for _, c := range caches {
+		if share := c.Share(v.Machine.TimingCPUs(v.Threads)); t.Bytes.Value <= float64(share) {
+			e.Cache, e.Share = c.Level, share
+			break
+		}
+	}
+	return e
+}
+
+// done says what was done to a loop.
+func (v *Variant) done(l profile.Loop) []string {
+	what := []string{}
+	switch {
+	case len(l.Terms) > 1:
+		what = append(what, fmt.Sprintf("over wavefronts of %d loops", len(l.Terms)))
+	case l.Level > 0:
+		what = append(what, fmt.Sprintf("over tiles of %d", l.Terms[0].Size))
+	}
+	if l.Parallel {
+		threads := fmt.Sprintf("on %d threads", v.Threads)
+		if l.ThreadsFrom > 0 {
+			threads += fmt.Sprintf(" from %d iterations on", l.ThreadsFrom)
+		}
+		what = append(what, threads)
+	}
+	if l.Vector {
+		what = append(what, "in SIMD lanes")
+	}
+	if l.Separate {
+		what = append(what, "full tiles apart from partial ones")
+	}
+	return what
+}
+
+// reasons says why the loop is as it is.
+func (v *Variant) reasons(l profile.Loop, n *profile.Node, outside surroundings) []string {
+	why := []string{}
+	facts, known := v.Loops[strings.TrimRight(l.Name, "t")]
+	if l.Level > 0 && len(l.Terms) == 1 {
+		why = append(why, "its band is permutable; the size is "+v.TileSizes)
+	}
+	if len(l.Terms) > 1 {
+		why = append(why, "all loops of the band carry dependences; inside a wave the others carry none")
+		if v.ConcurrentStart {
+			why = append(why, "the tiles of a wave start together")
+		}
+	}
+	switch {
+	case l.Parallel:
+		why = append(why, whyParallel(l, facts, outside))
+	case len(l.Terms) > 1 || !known:
+	case !facts.Parallel && (l.Level == 0 || !outside.wave):
+		why = append(why, "it carries dependences")
+	case l.Vector || outside.parallel || hasThreads(n, l):
+	case !outside.threads && l.Strides == nil:
+		why = append(why, "it carries no dependence, but is left to one thread")
+	}
+	if l.Strides != nil {
+		why = append(why, stridesText(l.Strides))
+	}
+	return why
+}
+
+// hasThreads says whether a loop of the node inside l runs on threads.
+func hasThreads(n *profile.Node, l profile.Loop) bool {
+	at := slices.IndexFunc(n.Loops, func(o profile.Loop) bool { return o.Name == l.Name })
+	return slices.ContainsFunc(n.Loops[at+1:], func(o profile.Loop) bool { return o.Parallel })
+}
+
+func whyParallel(l profile.Loop, facts transform.LoopFacts, outside surroundings) string {
+	switch {
+	case len(l.Reductions) > 0:
+		clauses := make([]string, len(l.Reductions))
+		for k, c := range l.Reductions {
+			clauses[k] = c.String()
+		}
+		return "it carries reductions only: " + strings.Join(clauses, ", ")
+	case !facts.Parallel && outside.wave:
+		return "the waves outside carry what it would"
+	}
+	return "it carries no dependence"
+}
+
+// stridesText says how references move along an innermost loop.
+func stridesText(s *profile.Strides) string {
+	var parts []string
+	for _, kind := range []struct {
+		count int
+		text  string
+	}{{s.Same, "to the same element"}, {s.Next, "to the next"}, {s.Apart, "further apart"}} {
+		if kind.count > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", kind.count, kind.text))
+		}
+	}
+	if len(parts) == 0 {
+		return "it moves no reference to an array"
+	}
+	return "its references are " + strings.Join(parts, ", ")
+}

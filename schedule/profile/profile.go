@@ -1,0 +1,335 @@
+// Package profile finds what a schedule does at given values of the
+// parameters: how often its loops run, how many operations its classes do, how
+// many elements they touch, and how much data a tile has. It looks at the
+// schedule tree and the program only, whatever made the schedule.
+package profile
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/isl/points"
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// Profile is what a schedule does.
+type Profile struct {
+	// Classes are those of the schedule tree, in their order.
+	Classes []*Class
+}
+
+// Class is what the statements of one class do.
+type Class struct {
+	// Statements are indices into the program's statements.
+	Statements []int
+	// Instances is how often they run together.
+	Instances points.Count
+	// Floating and Integer are numbers of operations + - * / of the
+	// statements' expressions: of those that compute an element of
+	// floating-point type, and of the others.
+	Floating, Integer points.Count
+	// ElementBytes is the size of the elements that most of the floating-point
+	// operations compute; 0 where there are none.
+	ElementBytes int
+	// Arrays are those that the class touches, in the order of the program.
+	Arrays []Array
+	Node   *Node
+}
+
+// Array is how many elements of an array a class touches.
+type Array struct {
+	Name string
+	// ElementBytes is the size of one.
+	ElementBytes int
+	// Elements are different ones, Loaded those of them whose values the class
+	// reads from outside, and Stored those it writes.
+	Elements, Loaded, Stored points.Count
+}
+
+// Node is a node of the schedule tree.
+type Node struct {
+	Name       string
+	Statements []int
+	Loops      []Loop
+	// Tiles are those of the node's loops, the largest first.
+	Tiles []Tile
+	Parts []*Node
+}
+
+// Loop is a loop of a node.
+type Loop struct {
+	*schedule.Loop
+	// Iterations is the number of iterations over all times that the loop is
+	// begun, of those that do something, Trips their mean for one such time.
+	Iterations points.Count
+	Trips      points.Count
+	// Strides say how the references of the statements move from one iteration
+	// in the middle to the next; nil but for innermost loops.
+	Strides *Strides
+}
+
+// Tile is the data of one tile in the middle.
+type Tile struct {
+	// Loop is the innermost loop over tiles of the level.
+	Loop  string
+	Level int
+	// Bytes are those of the different elements that one iteration of Loop
+	// touches.
+	Bytes points.Count
+}
+
+// Data is the size in bytes of the different elements that the class touches.
+func (c *Class) Data() points.Count {
+	return c.bytes(func(a Array) points.Count { return a.Elements })
+}
+
+// Traffic is the compulsory traffic in bytes: elements whose values come from
+// outside are loaded once, and elements that are written are stored once.
+func (c *Class) Traffic() points.Count {
+	return c.bytes(func(a Array) points.Count { return a.Loaded.Add(a.Stored) })
+}
+
+func (c *Class) bytes(elements func(Array) points.Count) points.Count {
+	total := points.Count{Exact: true}
+	for _, a := range c.Arrays {
+		total = total.Add(elements(a).Times(float64(a.ElementBytes)))
+	}
+	return total
+}
+
+// Of is the profile of a schedule of the program for values of its parameters,
+// by name, in an isl context. A parameter without a value and values that the
+// program excludes are errors.
+func Of(ctx *isl.Context, tree *schedule.Tree, values map[string]int) (*Profile, error) {
+	program, err := at(tree.Program, values)
+	if err != nil {
+		return nil, err
+	}
+	model, err := program.Model(ctx)
+	if err != nil {
+		return nil, err
+	}
+	excluded, err := ctx.ReadSet(tree.Program.Context).Intersect(model.Parameters).IsEmpty()
+	if err != nil {
+		return nil, err
+	}
+	if excluded {
+		return nil, fmt.Errorf("the program is not for these values of its parameters, which have to be in %s", tree.Program.Context)
+	}
+	p := &profiler{model: model, tree: tree}
+	profile := &Profile{}
+	for _, n := range tree.Classes {
+		class, err := p.class(n)
+		if err != nil {
+			return nil, fmt.Errorf("class %s: %w", n.Name, err)
+		}
+		profile.Classes = append(profile.Classes, class)
+	}
+	return profile, ctx.Err()
+}
+
+// at is the program for nothing but these values.
+func at(p *scop.Program, values map[string]int) (*scop.Program, error) {
+	fixed := *p
+	var conditions []string
+	for _, name := range p.Parameters {
+		value, known := values[name]
+		if !known {
+			return nil, fmt.Errorf("the parameter %s has no value", p.Spelling(name))
+		}
+		conditions = append(conditions, fmt.Sprintf("%s = %d", name, value))
+	}
+	if len(conditions) > 0 {
+		fixed.Context = p.ParametersText() + "{ : " + strings.Join(conditions, " and ") + " }"
+	}
+	return &fixed, nil
+}
+
+// profiler works on a model with fixed parameters.
+type profiler struct {
+	model *scop.Model
+	tree  *schedule.Tree
+}
+
+// count is the number of elements of a set whose parameters are fixed.
+func (p *profiler) count(set *isl.Set) (points.Count, error) {
+	return points.In(withoutParameters(set))
+}
+
+func withoutParameters(set *isl.Set) *isl.Set {
+	return set.ProjectOut(isl.DimParam, 0, set.Dim(isl.DimParam))
+}
+
+func (p *profiler) class(n *schedule.Node) (*Class, error) {
+	c := &Class{Statements: n.Statements, Instances: points.Count{Exact: true}, Floating: points.Count{Exact: true}, Integer: points.Count{Exact: true}}
+	most := 0.0
+	for _, s := range n.Statements {
+		instances, err := p.count(p.model.Statements[s].Domain)
+		if err != nil {
+			return nil, err
+		}
+		c.Instances = c.Instances.Add(instances)
+		work := instances.Times(float64(operations(p.model.Statements[s].Source)))
+		bytes := p.floating(s)
+		if bytes == 0 {
+			c.Integer = c.Integer.Add(work)
+			continue
+		}
+		c.Floating = c.Floating.Add(work)
+		if work.Value > most {
+			most, c.ElementBytes = work.Value, bytes
+		}
+	}
+	var err error
+	if c.Arrays, err = p.arrays(n.Statements, c.Instances); err != nil {
+		return nil, err
+	}
+	c.Node, err = p.node(n, nil)
+	return c, err
+}
+
+// floating is the size of the element that a statement computes, where that is
+// a floating-point number; 0 for others.
+func (p *profiler) floating(s int) int {
+	for _, a := range p.model.Statements[s].Statement.Accesses {
+		array := p.model.Program.Array(a.Array)
+		if a.Write && array != nil && (strings.Contains(array.Type, "double") || strings.Contains(array.Type, "float")) {
+			return array.Size
+		}
+	}
+	return 0
+}
+
+// elements is the number of elements of a set. References whose subscripts
+// depend on data may lead anywhere: then it is about one for each instance.
+func (p *profiler) elements(set *isl.Set, instances points.Count) (points.Count, error) {
+	count, err := p.count(set)
+	if errors.Is(err, points.ErrUnbounded) {
+		return points.Count{Value: instances.Value}, nil
+	}
+	return count, err
+}
+
+// maxOperations bounds isl's work on where the values come from that a class
+// reads.
+const maxOperations = 1_000_000
+
+// loaded are the elements by array whose values the statements read from
+// outside. Where isl does not get through, they are all that are read, and
+// exact is false.
+func (p *profiler) loaded(statements []int) (sets map[string]*isl.Set, exact bool, err error) {
+	var liveIn *isl.UnionMap
+	exceeded := p.model.Context.Within(maxOperations, func() { liveIn, err = depend.LiveIn(p.model, statements) })
+	if !exceeded {
+		sets = map[string]*isl.Set{}
+		if err == nil {
+			for _, relation := range liveIn.Maps() {
+				addTo(sets, relation.TupleName(isl.DimOut), relation.Range())
+			}
+		}
+		return sets, true, err
+	}
+	return p.touched(statements, func(a scop.Access) bool { return a.Read }), false, nil
+}
+
+// touched are the elements by array of the chosen references.
+func (p *profiler) touched(statements []int, chosen func(scop.Access) bool) map[string]*isl.Set {
+	sets := map[string]*isl.Set{}
+	for _, s := range statements {
+		for k, a := range p.model.Statements[s].Statement.Accesses {
+			if chosen(a) {
+				addTo(sets, a.Array, p.model.Statements[s].Accesses[k].Range())
+			}
+		}
+	}
+	return sets
+}
+
+// arrays counts the elements that statements with so many instances touch.
+func (p *profiler) arrays(statements []int, instances points.Count) ([]Array, error) {
+	loaded, exact, err := p.loaded(statements)
+	if err != nil {
+		return nil, err
+	}
+	touched := p.touched(statements, func(scop.Access) bool { return true })
+	stored := p.touched(statements, func(a scop.Access) bool { return a.Write })
+	var arrays []Array
+	for _, declared := range p.model.Program.Arrays {
+		if touched[declared.Name] == nil {
+			continue
+		}
+		array := Array{Name: declared.Spelling(), ElementBytes: declared.Size}
+		for _, what := range []struct {
+			sets  map[string]*isl.Set
+			count *points.Count
+		}{{touched, &array.Elements}, {loaded, &array.Loaded}, {stored, &array.Stored}} {
+			*what.count = points.Count{Exact: true}
+			if set := what.sets[declared.Name]; set != nil {
+				if *what.count, err = p.elements(set, instances); err != nil {
+					return nil, fmt.Errorf("the elements of %s: %w", array.Name, err)
+				}
+			}
+		}
+		array.Loaded.Exact = array.Loaded.Exact && exact
+		arrays = append(arrays, array)
+	}
+	return arrays, nil
+}
+
+func addTo(sets map[string]*isl.Set, name string, set *isl.Set) {
+	if sets[name] != nil {
+		set = sets[name].Union(set)
+	}
+	sets[name] = set
+}
+
+// node profiles a node inside the given loops.
+func (p *profiler) node(n *schedule.Node, outside []*schedule.Loop) (*Node, error) {
+	node := &Node{Name: n.Name, Statements: n.Statements}
+	chain := slices.Clone(outside)
+	entries, err := p.iterations(n.Statements, chain)
+	if err != nil {
+		return nil, err
+	}
+	for k, loop := range n.Loops {
+		chain = append(chain, loop)
+		iterations, err := p.iterations(n.Statements, chain)
+		if err != nil {
+			return nil, fmt.Errorf("loop %s: %w", loop.Name, err)
+		}
+		l := Loop{Loop: loop, Iterations: iterations, Trips: points.Count{Exact: iterations.Exact && entries.Exact}}
+		if entries.Value > 0 {
+			l.Trips.Value = iterations.Value / entries.Value
+		}
+		if loop.Level > 0 && (k+1 == len(n.Loops) || n.Loops[k+1].Level < loop.Level) {
+			tile, err := p.tile(n.Statements, chain)
+			if err != nil {
+				return nil, fmt.Errorf("tiles of %s: %w", loop.Name, err)
+			}
+			node.Tiles = append(node.Tiles, tile)
+		}
+		entries = iterations
+		node.Loops = append(node.Loops, l)
+	}
+	for _, part := range n.Parts {
+		inside, err := p.node(part, chain)
+		if err != nil {
+			return nil, err
+		}
+		node.Parts = append(node.Parts, inside)
+	}
+	if len(node.Loops) > 0 && !anyLoops(node.Parts) {
+		node.Loops[len(node.Loops)-1].Strides, err = p.strides(n.Statements, chain)
+	}
+	return node, err
+}
+
+// anyLoops says whether there is a loop in any of the nodes or their parts.
+func anyLoops(nodes []*Node) bool {
+	return slices.ContainsFunc(nodes, func(n *Node) bool { return len(n.Loops) > 0 || anyLoops(n.Parts) })
+}
