@@ -154,7 +154,7 @@ func whyParallel(l profile.Loop, facts transform.LoopFacts, outside surroundings
 		for k, c := range l.Reductions {
 			clauses[k] = c.String()
 		}
-		return "it carries reductions only: " + strings.Join(clauses, ", ")
+		return "it carries nothing but " + strings.Join(clauses, ", ")
 	case !facts.Parallel && outside.wave:
 		return "the waves outside carry what it would"
 	}

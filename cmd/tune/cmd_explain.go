@@ -46,7 +46,7 @@ number stands behind "about". Bytes to move are those of elements whose values
 come from outside the class, and of elements that it writes, each once. The bound
 is the larger of operations and bytes divided by what tune machine --peaks has
 measured. With timings in the database, or with --run, the variant's own rate
-stands beside it.` + exitStatusHelp(),
+stands beside it.` + axesHelp() + exitStatusHelp(),
 		Example: "  tune explain --bench 2mm\n  tune explain --bench gemm --size medium --tile 32,32,256 --run\n  tune explain kernel.c --param N=2000 --best --json",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -54,6 +54,27 @@ func TestUnbounded(t *testing.T) {
 	}
 }
 
+// TestManyPieces counts unions that are not cut: triangles that overlap have at
+// most the points of their hull, and those far apart the sum of theirs.
+func TestManyPieces(t *testing.T) {
+	for distance, tolerance := range map[int]float64{3: 0.5, 1000: 0} {
+		var pieces []string
+		for k := range 256 {
+			i, j := k/16*distance, k%16*distance
+			pieces = append(pieces, fmt.Sprintf("[i, j] : i >= %d and j >= %d and i + j < %d", i, j, i+j+31))
+		}
+		ctx := isl.NewContext()
+		set := ctx.ReadSet("{ " + strings.Join(pieces, "; ") + " }")
+		got, err := In(set)
+		all, failure := set.Points(1 << 20)
+		want := float64(len(all))
+		if err != nil || failure != nil || got.Exact || math.Abs(got.Value-want) > tolerance*want {
+			t.Errorf("%d apart: %+v, %v, want %v, %v", distance, got, err, want, failure)
+		}
+		ctx.Close()
+	}
+}
+
 func TestMiddle(t *testing.T) {
 	for _, c := range []struct {
 		set  string
