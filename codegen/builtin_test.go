@@ -9,6 +9,7 @@ import (
 	"polytune/benchmarks"
 	"polytune/codegen"
 	"polytune/frontend"
+	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop/depend"
@@ -29,17 +30,8 @@ func builtinOf(t testing.TB, b benchmarks.Benchmark) builtin {
 	if err != nil {
 		t.Fatal(err)
 	}
-	context := isl.NewContext()
-	t.Cleanup(context.Close)
-	model, err := file.Regions[0].Program.Model(context)
-	if err != nil {
-		t.Fatal(err)
-	}
-	graph, err := depend.Analyze(model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return builtin{context, file, graph}
+	graph := kerneltest.Analyze(t, file.Regions[0].Program)
+	return builtin{graph.Model.Context, file, graph}
 }
 
 // options are the same on every machine.

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"polytune/internal/kerneltest"
 	"polytune/internal/watch"
 	"polytune/isl"
-	"polytune/scop/depend"
 )
 
 var fuzzLimits = watch.Limits{Time: 40 * time.Second, MemoryBytes: 3 << 30}
@@ -52,14 +52,7 @@ func prove(t *testing.T, recipe Recipe) {
 	t.Helper()
 	c := isl.NewContext()
 	defer c.Close()
-	m, err := gemm().Model(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := depend.Analyze(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := kerneltest.AnalyzeIn(t, c, gemm())
 	c.SetMaxOperations(200_000)
 	tree, lowered, err := recipe.Prove(g)
 	if (err == nil) != (tree != nil && lowered != nil) {

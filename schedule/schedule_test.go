@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -27,21 +28,6 @@ func gemm() *scop.Program {
 				}},
 		},
 	}
-}
-
-func graph(t *testing.T, p *scop.Program) *depend.Graph {
-	t.Helper()
-	c := isl.NewContext()
-	t.Cleanup(c.Close)
-	m, err := p.Model(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := depend.Analyze(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
 }
 
 const full = `classes {S0 S1}
@@ -73,7 +59,7 @@ func TestRecipeRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := graph(t, p)
+		g := kerneltest.Analyze(t, p)
 		var trees [2]*isl.Schedule
 		for k, r := range []Recipe{recipe, again} {
 			tree, err := r.Replay(p)
@@ -107,7 +93,7 @@ func TestProve(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _, err = recipe.Prove(graph(t, p))
+		_, _, err = recipe.Prove(kerneltest.Analyze(t, p))
 		var command *CommandError
 		var violation *depend.Violation
 		switch {

@@ -5,12 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"polytune/benchmarks"
-	"polytune/frontend"
+	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
-	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/transform"
 )
@@ -27,24 +25,8 @@ func TestStages(t *testing.T) {
 }
 
 func checkStages(t *testing.T, name string, options transform.Options) {
-	b, err := benchmarks.Find(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := frontend.Parse(b.File, b.Source, frontend.Options{KernelName: b.Name})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := isl.NewContext()
-	defer c.Close()
-	model, err := file.Regions[0].Program.Model(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	graph, err := depend.Analyze(model)
-	if err != nil {
-		t.Fatal(err)
-	}
+	graph := kerneltest.Graph(t, name)
+	model := graph.Model
 	recipe, err := transform.Transform(graph, make(space.Partition, len(model.Statements)), options)
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
+	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -102,7 +103,7 @@ func benchmarkSpace(b *testing.B, p *scop.Program, use func(*Space)) {
 	for b.Loop() {
 		b.StopTimer()
 		ctx := isl.NewContext()
-		graph := analyzeIn(b, ctx, p)
+		graph := kerneltest.AnalyzeIn(b, ctx, p)
 		before := heap()
 		b.StartTimer()
 		s := useSpace(b, graph, use)

@@ -10,6 +10,7 @@ import (
 
 	"polytune/benchmarks"
 	"polytune/frontend"
+	"polytune/internal/kerneltest"
 	"polytune/internal/randomprogram"
 	"polytune/isl"
 	"polytune/scop"
@@ -116,7 +117,7 @@ func TestChoicesAgainstInstances(t *testing.T) {
 		p := randomSmallProgram(rand.New(rand.NewPCG(uint64(seed), 5)))
 		ctx := isl.NewContext()
 		q := p.program(fmt.Sprint("seed ", seed))
-		g := groupTestOf(t, analyzeIn(t, ctx, q), Options{MaxPeel: 3})
+		g := groupTestOf(t, kerneltest.AnalyzeIn(t, ctx, q), Options{MaxPeel: 3})
 		o := choiceOracle(p, 2)
 		for _, class := range pairsAndTriples(len(q.Statements)) {
 			want := choicesByForce(o, class, nil)
@@ -271,7 +272,7 @@ func TestChoicesOfKernels(t *testing.T) {
 	var a agreement
 	for _, b := range benchmarks.All() {
 		ctx := isl.NewContext()
-		graph := analyzeIn(t, ctx, programOf(t, b))
+		graph := kerneltest.AnalyzeIn(t, ctx, programOf(t, b))
 		g := groupTestOf(t, graph, Options{MaxPeel: 2})
 		recorder := &recordingOracle{oracle: g}
 		s, err := newSpace(graph.Model.Program.StatementNames(), graph.Reaches(), recorder, Options{})
@@ -355,7 +356,7 @@ func TestChoicesOfRandomPrograms(t *testing.T) {
 			continue
 		}
 		ctx := isl.NewContext()
-		graph := analyzeIn(t, ctx, file.Regions[0].Program)
+		graph := kerneltest.AnalyzeIn(t, ctx, file.Regions[0].Program)
 		g := groupTestOf(t, graph, Options{MaxPeel: 2})
 		for _, class := range pairsAndTriples(len(graph.Model.Statements)) {
 			for _, part := range g.linkedParts(class) {

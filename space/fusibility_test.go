@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -44,27 +45,7 @@ func dependencesOf(t testing.TB, nests []loopNest) *depend.Graph {
 	for i, nest := range nests {
 		p.Statements = append(p.Statements, nest.statement(i))
 	}
-	return analyze(t, p)
-}
-
-func analyze(t testing.TB, p *scop.Program) *depend.Graph {
-	t.Helper()
-	ctx := isl.NewContext()
-	t.Cleanup(ctx.Close)
-	return analyzeIn(t, ctx, p)
-}
-
-func analyzeIn(t testing.TB, ctx *isl.Context, p *scop.Program) *depend.Graph {
-	t.Helper()
-	model, err := p.Model(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	graph, err := depend.Analyze(model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return graph
+	return kerneltest.Analyze(t, p)
 }
 
 var (
@@ -259,7 +240,7 @@ func TestChainOfStencils(t *testing.T) {
 		}
 		p.statements = append(p.statements, s)
 	}
-	graph := analyze(t, p.program("chain of stencils"))
+	graph := kerneltest.Analyze(t, p.program("chain of stencils"))
 	s, err := New(graph, Options{})
 	if err != nil {
 		t.Fatal(err)

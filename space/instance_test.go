@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"polytune/internal/kerneltest"
 	"polytune/scop"
 )
 
@@ -358,7 +359,7 @@ func checkAgainstInstances(t *testing.T, p *scop.Program, peels ...int) {
 	l := newLags(p)
 	sizes, span := smallSizes(p)
 	l.add(execute(t, p, sizes, span))
-	graph := analyze(t, p)
+	graph := kerneltest.Analyze(t, p)
 	for _, peel := range peels {
 		o := newInstanceOracle(l, peel)
 		for _, mode := range []Mode{Exact, SC10} {

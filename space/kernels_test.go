@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
-	"polytune/frontend"
+	"polytune/internal/kerneltest"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -16,11 +16,7 @@ func programOf(t testing.TB, b benchmarks.Benchmark) *scop.Program {
 	programs.Lock()
 	defer programs.Unlock()
 	if programs.of[b.Name] == nil {
-		file, err := frontend.Parse(b.File, b.Source, frontend.Options{KernelName: b.Name})
-		if err != nil {
-			t.Fatalf("%s: %v", b.Name, err)
-		}
-		programs.of[b.Name] = file.Regions[0].Program
+		programs.of[b.Name] = kerneltest.File(t, b.Name).Regions[0].Program
 	}
 	return programs.of[b.Name]
 }
@@ -59,7 +55,7 @@ func TestPaperKernels(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := programOf(t, b)
-		graph := analyze(t, p)
+		graph := kerneltest.Analyze(t, p)
 		for _, column := range []struct {
 			name      string
 			got, want int
@@ -124,7 +120,7 @@ func TestCountOfLargeKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(analyze(t, programOf(t, b)), Options{})
+	s, err := New(kerneltest.Analyze(t, programOf(t, b)), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/scop"
 )
@@ -122,7 +123,7 @@ func needLargerRows(t *testing.T, p *scop.Program, peel, depth int, nests []Nest
 	t.Helper()
 	ctx := isl.NewContext()
 	defer ctx.Close()
-	l, err := NewLevels(analyzeIn(t, ctx, p), Options{MaxPeel: peel}, depth)
+	l, err := NewLevels(kerneltest.AnalyzeIn(t, ctx, p), Options{MaxPeel: peel}, depth)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +152,7 @@ func nestsOf(t *testing.T, p *scop.Program, peel, depth int) (list []Nest, incom
 	t.Helper()
 	ctx := isl.NewContext()
 	defer ctx.Close()
-	l, err := NewLevels(analyzeIn(t, ctx, p), Options{MaxPeel: peel}, depth)
+	l, err := NewLevels(kerneltest.AnalyzeIn(t, ctx, p), Options{MaxPeel: peel}, depth)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, p)
 	}

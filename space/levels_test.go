@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
+	"polytune/internal/kerneltest"
 	"polytune/scop"
 )
 
@@ -35,7 +36,7 @@ func levelsOf(t testing.TB, name string, options Options, depth int) *Levels {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := NewLevels(analyze(t, programOf(t, b)), options, depth)
+	l, err := NewLevels(kerneltest.Analyze(t, programOf(t, b)), options, depth)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func TestOneLevel(t *testing.T) {
 		if len(p.Statements) > 6 {
 			continue
 		}
-		graph := analyze(t, p)
+		graph := kerneltest.Analyze(t, p)
 		for _, mode := range []Mode{Exact, SC10} {
 			l, err := NewLevels(graph, Options{Mode: mode}, 1)
 			if err != nil {

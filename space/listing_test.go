@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
+	"polytune/internal/kerneltest"
 	"polytune/isl"
 )
 
@@ -43,7 +44,7 @@ func TestListingOfAllKernels(t *testing.T) {
 			continue
 		}
 		ctx := isl.NewContext()
-		graph := analyzeIn(t, ctx, programOf(t, b))
+		graph := kerneltest.AnalyzeIn(t, ctx, programOf(t, b))
 		for _, options := range []Options{{}, {Mode: SC10}, {Cuts: someCut(t, len(graph.Model.Statements))}} {
 			s, err := New(graph, options)
 			if errors.As(err, new(*EmptyError)) {

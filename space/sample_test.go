@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
+	"polytune/internal/kerneltest"
 	"polytune/isl"
 )
 
@@ -58,7 +59,7 @@ func TestSampleOfKernelsIsUniform(t *testing.T) {
 			t.Fatal(err)
 		}
 		ctx := isl.NewContext()
-		s, err := New(analyzeIn(t, ctx, programOf(t, b)), Options{})
+		s, err := New(kerneltest.AnalyzeIn(t, ctx, programOf(t, b)), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

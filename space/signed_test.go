@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
+	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/scop"
 )
@@ -72,7 +73,7 @@ func TestSignedKernels(t *testing.T) {
 	for _, b := range benchmarks.All() {
 		p := programOf(t, b)
 		ctx := isl.NewContext()
-		graph := analyzeIn(t, ctx, p)
+		graph := kerneltest.AnalyzeIn(t, ctx, p)
 		spaces := [2]*Space{}
 		for k := range spaces {
 			s, err := New(graph, Options{Signed: k == 1})
@@ -122,7 +123,7 @@ func TestSignedAgainstInstances(t *testing.T) {
 		p := randomSmallProgram(rand.New(rand.NewPCG(uint64(seed), 77)))
 		ctx := isl.NewContext()
 		q := p.program(fmt.Sprint("seed ", seed))
-		graph := analyzeIn(t, ctx, q)
+		graph := kerneltest.AnalyzeIn(t, ctx, q)
 		g, plain := groupTestOf(t, graph, Options{MaxPeel: 2, Signed: true}), groupTestOf(t, graph, Options{MaxPeel: 2})
 		f := newSignedForce(p, q)
 		for _, class := range pairsAndTriples(len(q.Statements)) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -131,7 +132,7 @@ func checkSmallProgram(t *testing.T, p *smallProgram, name string, peel int) har
 	ctx := isl.NewContext()
 	defer ctx.Close()
 	q := p.program(name)
-	spaces := spacesOf(t, analyzeIn(t, ctx, q), peel)
+	spaces := spacesOf(t, kerneltest.AnalyzeIn(t, ctx, q), peel)
 	got := [2][]Partition{collect(t, spaces[Exact].All()), collect(t, spaces[SC10].All())}
 	groups := sizeGroups(p.depth())
 	l := newLags(q)

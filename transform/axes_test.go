@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/internal/kerneltest"
 	"polytune/space/variant"
 )
 
@@ -61,7 +62,7 @@ func TestAxesDecide(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := kernelGraph(t, test.kernel)
+		g := kerneltest.Graph(t, test.kernel)
 		got := recipeOf(t, g, chosen(t, g, test.partition), OptionsOf(s, Options{CacheBytes: 48 << 10}))
 		for _, want := range test.wants {
 			if !strings.Contains(got, want) {
@@ -103,7 +104,7 @@ func TestRandomSettings(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 0))
 	recipes := map[string]bool{}
 	for _, kernel := range []string{"gemm", "atax", "jacobi-1d", "seidel-2d", "trisolv"} {
-		g := kernelGraph(t, kernel)
+		g := kerneltest.Graph(t, kernel)
 		for _, word := range []string{"max", "none"} {
 			p := chosen(t, g, word)
 			recipe, _ := provenRecipe(t, g, p, fixed)
@@ -132,7 +133,7 @@ func TestTiledLoops(t *testing.T) {
 		{"atax", "max", 0},
 		{"seidel-2d", "none", 3},
 	} {
-		g := kernelGraph(t, test.kernel)
+		g := kerneltest.Graph(t, test.kernel)
 		recipe, _ := provenRecipe(t, g, chosen(t, g, test.partition), fixed)
 		if got := TiledLoops(recipe); got != test.want {
 			t.Errorf("%s %s: %d loops are tiled; want %d", test.kernel, test.partition, got, test.want)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/internal/kerneltest"
 	"polytune/schedule"
 )
 
@@ -32,7 +33,7 @@ func TestDiamond(t *testing.T) {
 		{"hex/heat-2d", DiamondFull, true, "diamond c0.1 S0[t, i, j] -> [2t - i - j]\n"},
 		{"hex/gradient-3d", DiamondFull, true, "diamond c0.1 S0[t, i, j, k] -> [t - i - j - k]\n"},
 	} {
-		g := kernelGraph(t, test.kernel)
+		g := kerneltest.Graph(t, test.kernel)
 		options := fixed
 		options.Diamond = test.diamond
 		recipe, _ := provenRecipe(t, g, chosen(t, g, "max"), options)
@@ -74,7 +75,7 @@ func TestTilesStartTogether(t *testing.T) {
 		{"hex/heat-2d", []int64{5, 16}, DiamondFull, 4, []int64{14, 14}},
 		{"polybench/seidel-2d", []int64{4, 14}, DiamondFull, 4, nil},
 	} {
-		g := kernelGraph(t, test.kernel)
+		g := kerneltest.Graph(t, test.kernel)
 		p := g.Model.Program
 		options := Options{Diamond: test.diamond, Tile: Tiling{Sizes: []int64{test.size}}}
 		recipe, _ := provenRecipe(t, g, chosen(t, g, "max"), options)

@@ -10,6 +10,7 @@ import (
 
 	"polytune/benchmarks"
 	"polytune/frontend"
+	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
@@ -36,32 +37,7 @@ func programOf(t testing.TB, name string, source []byte) *scop.Program {
 // graphOf reads a C file and analyses its first region.
 func graphOf(t testing.TB, name string, source []byte) *depend.Graph {
 	t.Helper()
-	return analyze(t, programOf(t, name, source))
-}
-
-func analyze(t testing.TB, p *scop.Program) *depend.Graph {
-	t.Helper()
-	context := isl.NewContext()
-	t.Cleanup(context.Close)
-	model, err := p.Model(context)
-	if err != nil {
-		t.Fatal(err)
-	}
-	graph, err := depend.Analyze(model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return graph
-}
-
-// kernelGraph analyses a built-in kernel.
-func kernelGraph(t testing.TB, name string) *depend.Graph {
-	t.Helper()
-	b, err := benchmarks.Find(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return graphOf(t, b.Name, b.Source)
+	return kerneltest.Analyze(t, programOf(t, name, source))
 }
 
 func spaceOf(t testing.TB, g *depend.Graph) *space.Space {

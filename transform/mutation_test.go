@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"polytune/internal/kerneltest"
 	"polytune/schedule"
 )
 
@@ -111,7 +112,7 @@ func TestMutations(t *testing.T) {
 		{"jacobi-1d", []string{"max"}, []int64{5, 8}},
 		{"seidel-2d", []string{"max"}, []int64{4, 6}},
 	} {
-		g := kernelGraph(t, test.kernel)
+		g := kerneltest.Graph(t, test.kernel)
 		e := execute(t, g.Model.Program, test.parameters)
 		for _, word := range test.partitions {
 			recipe, err := Transform(g, chosen(t, g, word), Options{Tile: Tiling{Sizes: []int64{2, 3, 2}}})

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/internal/kerneltest"
 	"polytune/schedule"
 	"polytune/space/variant"
 )
@@ -22,7 +23,7 @@ func TestOfferedAxes(t *testing.T) {
 		{"seidel-2d", []string{"tile", "parallel", "wavefront", "separate", "degrees", "second_level"}},
 		{"jacobi-1d", []string{"tile", "parallel", "wavefront", "separate", "order", "diamond", "second_level"}},
 	} {
-		g := kernelGraph(t, test.kernel)
+		g := kerneltest.Graph(t, test.kernel)
 		p := chosen(t, g, "max")
 		at := func(setting variant.Setting) schedule.Recipe {
 			recipe, err := Transform(g, p, OptionsOf(setting, fixed))

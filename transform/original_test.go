@@ -6,9 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"polytune/benchmarks"
-	"polytune/isl"
-	"polytune/scop/depend"
+	"polytune/internal/kerneltest"
 	"polytune/space"
 )
 
@@ -26,26 +24,13 @@ func TestOriginal(t *testing.T) {
 		{"polybench/ludcmp", space.Partition{0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2}, []int64{4}},
 		{"polybench/trmm", space.Partition{0, 0}, []int64{4, 3}},
 	} {
-		b, err := benchmarks.Find(test.kernel)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := programOf(t, b.Name, b.Source)
-		ctx := isl.NewContext()
-		defer ctx.Close()
-		model, err := p.Model(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		partition, recipe, err := Original(model)
+		graph := kerneltest.Graph(t, test.kernel)
+		p := graph.Model.Program
+		partition, recipe, err := Original(graph.Model)
 		if err != nil || !slices.Equal(partition, test.partition) {
 			t.Fatalf("%s: partition %v, %v", test.kernel, partition, err)
 		}
 		tree, err := recipe.Replay(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		graph, err := depend.Analyze(model)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
+	"polytune/internal/kerneltest"
 	"polytune/scop/depend"
 	"polytune/space"
 )
@@ -46,7 +47,7 @@ func TestPartitionsFuse(t *testing.T) {
 	long := os.Getenv("POLYTUNE_LONG") != ""
 	tried := 0
 	for _, b := range benchmarks.All() {
-		g := analyze(t, programOf(t, b.Name, b.Source))
+		g := kerneltest.Analyze(t, programOf(t, b.Name, b.Source))
 		n := len(g.Model.Statements)
 		list, err := someOf(spaceOf(t, g), partitionsTried(n, long))
 		if err != nil {
@@ -126,7 +127,7 @@ func fuses(g *depend.Graph, p space.Partition, options Options) error {
 // S2 does not: without tiles the first must not be sunk for vector code, or
 // all of S2 would run in one iteration.
 func TestSinkingKeepsClassFused(t *testing.T) {
-	checkPartition(t, kernelGraph(t, "sc10/covar"), space.Partition{0, 0, 1, 1, 0, 1, 2}, asFound)
+	checkPartition(t, kerneltest.Graph(t, "sc10/covar"), space.Partition{0, 0, 1, 1, 0, 1, 2}, asFound)
 }
 
 // Statements of a class share the outermost loop, also where the hyperplanes of

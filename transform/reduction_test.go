@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
+	"polytune/internal/kerneltest"
 	"polytune/schedule"
 	"polytune/scop/depend"
 )
@@ -12,7 +13,7 @@ import (
 // reassociated analyses a program whose reductions may be done in any order.
 func reassociated(t *testing.T, name string, source []byte) *depend.Graph {
 	t.Helper()
-	return analyze(t, programOf(t, name, source).Reassociated())
+	return kerneltest.Analyze(t, programOf(t, name, source).Reassociated())
 }
 
 // clausesOf are the commands of a recipe that have clauses.

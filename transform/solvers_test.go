@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
+	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/isl/ilp"
 	"polytune/space"
@@ -21,7 +22,7 @@ func programsOf(t testing.TB, kernel string) []*ilp.Problem {
 	seen := map[string]bool{}
 	for model := range models {
 		for _, word := range []string{"smart", "max"} {
-			g := kernelGraph(t, kernel)
+			g := kerneltest.Graph(t, kernel)
 			options := Options{Model: Model(model), CacheBytes: fixed.CacheBytes}
 			_, explanation, err := Explain(g, space.Nest{chosen(t, g, word)}, options)
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
+	"polytune/internal/kerneltest"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -28,7 +29,7 @@ func TestNests(t *testing.T) {
 		}
 		t.Run(b.Name, func(t *testing.T) {
 			t.Parallel()
-			g := analyze(t, program)
+			g := kerneltest.Analyze(t, program)
 			for depth := 2; depth <= 3; depth++ {
 				for _, n := range spreadNests(t, g, space.Options{}, depth, limit) {
 					mark := g.Model.Context.Mark()

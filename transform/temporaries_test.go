@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
-	"polytune/frontend"
+	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
@@ -26,16 +26,13 @@ func TestTemporaries(t *testing.T) {
 		if !long && !slices.Contains([]string{"polybench/durbin", "polybench/gramschmidt", "polybench/ludcmp", "polybench/symm"}, b.Name) {
 			continue // it has none, or is one of those that take longer
 		}
-		file, err := frontend.Parse(b.File, b.Source, frontend.Options{KernelName: b.Name})
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := kerneltest.File(t, b.Name)
 		written := file.Regions[0].Program
 		if !hasTemporaryInLoop(written) {
 			continue
 		}
 		t.Run(b.Name, func(t *testing.T) {
-			m := analyze(t, written).Model
+			m := kerneltest.Analyze(t, written).Model
 			private, _, err := depend.Privatize(m, file.Regions[0].Names)
 			if err != nil {
 				t.Fatal(err)
@@ -46,7 +43,7 @@ func TestTemporaries(t *testing.T) {
 			}
 			var text strings.Builder
 			for k, p := range []*scop.Program{written, private, expanded} {
-				g := analyze(t, p)
+				g := kerneltest.Analyze(t, p)
 				fmt.Fprintf(&text, "%s: %s\n  %s\n", []string{"written", "private", "expanded"}[k], usedAgain(t, g, written), loopsOf(t, g, "smart"))
 			}
 			compareGolden(t, strings.ReplaceAll(b.Name, "/", "-")+".temporaries", text.String())

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"polytune/internal/kerneltest"
 	"polytune/schedule"
 	"polytune/scop/depend"
 	"polytune/scop/split"
@@ -15,7 +16,7 @@ import (
 // been split.
 func splitGraph(t *testing.T, name string) *depend.Graph {
 	t.Helper()
-	g := kernelGraph(t, name)
+	g := kerneltest.Graph(t, name)
 	found, err := split.Find(g)
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/internal/kerneltest"
 	"polytune/space"
 )
 
@@ -86,7 +87,7 @@ sink c1.1
 vectorize c1.1
 `},
 	} {
-		g := kernelGraph(t, test.kernel)
+		g := kerneltest.Graph(t, test.kernel)
 		got := recipeOf(t, g, chosen(t, g, test.partition), fixed)
 		if got != test.want[1:] {
 			t.Errorf("%s, %s: %s\ngot\n%swant%s", test.kernel, test.partition, test.about, got, test.want)
@@ -133,7 +134,7 @@ func TestDecisions(t *testing.T) {
 // A one-dimensional loop is no nest: the criterion of section V-A-4 asks for
 // more loops than one.
 func TestOneLoopIsNotTiled(t *testing.T) {
-	g := kernelGraph(t, "gemver")
+	g := kerneltest.Graph(t, "gemver")
 	got := recipeOf(t, g, chosen(t, g, "none"), fixed)
 	if !strings.Contains(got, "band c2 permutable S2[i] -> [i]\nparallel c2.1\n") || strings.Contains(got, "tile c2") {
 		t.Errorf("got\n%s", got)
@@ -154,7 +155,7 @@ func TestTileOptions(t *testing.T) {
 		{"no cache", Options{}, "tile c1.1 c1.2 c1.3 by 8 8 8\n"},
 		{"no tiling", Options{Tile: Tiling{None: true}}, "band c1 permutable S1[i, k, j] -> [i, j, k]\nparallel c1.1\nsink c1.2\nvectorize c1.2\n"},
 	} {
-		g := kernelGraph(t, "gemm")
+		g := kerneltest.Graph(t, "gemm")
 		if got := recipeOf(t, g, chosen(t, g, "none"), test.options); !strings.Contains(got, test.want) {
 			t.Errorf("%s: no %q in\n%s", test.about, test.want, got)
 		}
@@ -164,7 +165,7 @@ func TestTileOptions(t *testing.T) {
 // The tile's edge is the largest multiple of eight that fits, and never
 // shrinks as the cache grows.
 func TestTileSize(t *testing.T) {
-	g := kernelGraph(t, "gemm")
+	g := kerneltest.Graph(t, "gemm")
 	p := &planner{graph: g}
 	plan := &nodePlan{name: "c0", statements: []int{1}}
 	if err := p.nest(plan, map[int][][]int64{}, g.Within([]int{1}), 0); err != nil {
@@ -190,7 +191,7 @@ func TestTileSize(t *testing.T) {
 }
 
 func TestChoose(t *testing.T) {
-	g := kernelGraph(t, "2mm")
+	g := kerneltest.Graph(t, "2mm")
 	s := spaceOf(t, g)
 	for list, want := range map[string]string{
 		"max":                                    "0-0-0-0",
@@ -229,7 +230,7 @@ func TestHeuristicsRespectCuts(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 9))
 	tried := 0
 	for _, kernel := range []string{"3mm", "gesummv", "covariance", "correlation"} {
-		g := kernelGraph(t, kernel)
+		g := kerneltest.Graph(t, kernel)
 		n := len(g.Model.Statements)
 		for range 40 {
 			options := space.Options{Mode: space.Mode(random.IntN(2))}
@@ -253,7 +254,7 @@ func TestHeuristicsRespectCuts(t *testing.T) {
 }
 
 func TestChooseRandom(t *testing.T) {
-	g := kernelGraph(t, "2mm")
+	g := kerneltest.Graph(t, "2mm")
 	s := spaceOf(t, g)
 	for _, count := range []int{3, 16, 20} {
 		var lists [2][]string

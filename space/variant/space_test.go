@@ -8,35 +8,14 @@ import (
 	"slices"
 	"testing"
 
-	"polytune/benchmarks"
-	"polytune/frontend"
-	"polytune/isl"
-	"polytune/scop/depend"
+	"polytune/internal/kerneltest"
 	"polytune/space"
 )
 
 // kernelSpace is the space of partitions of a built-in kernel.
 func kernelSpace(t testing.TB, name string) *space.Space {
 	t.Helper()
-	b, err := benchmarks.Find(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := frontend.Parse(b.File, b.Source, frontend.Options{KernelName: b.Name})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := isl.NewContext()
-	t.Cleanup(ctx.Close)
-	model, err := file.Regions[0].Program.Model(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	graph, err := depend.Analyze(model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := space.New(graph, space.Options{})
+	s, err := space.New(kerneltest.Graph(t, name), space.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,57 @@
+// Package kerneltest gives tests the built-in kernels as the front end reads them,
+// and their dependences. A test fails where one of them cannot be had.
+package kerneltest
+
+import (
+	"testing"
+
+	"polytune/benchmarks"
+	"polytune/frontend"
+	"polytune/isl"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// File is the file of a built-in kernel, such as "polybench/2mm".
+func File(t testing.TB, name string) *frontend.File {
+	t.Helper()
+	b, err := benchmarks.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := frontend.Parse(b.File, b.Source, frontend.Options{KernelName: b.Name})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return file
+}
+
+// Graph is the dependence graph of a built-in kernel's first region, in an isl
+// context that lives as long as the test.
+func Graph(t testing.TB, name string) *depend.Graph {
+	t.Helper()
+	return Analyze(t, File(t, name).Regions[0].Program)
+}
+
+// Analyze is the dependence graph of a program, in an isl context that lives as
+// long as the test.
+func Analyze(t testing.TB, p *scop.Program) *depend.Graph {
+	t.Helper()
+	ctx := isl.NewContext()
+	t.Cleanup(ctx.Close)
+	return AnalyzeIn(t, ctx, p)
+}
+
+// AnalyzeIn is Analyze in a context of the caller's.
+func AnalyzeIn(t testing.TB, ctx *isl.Context, p *scop.Program) *depend.Graph {
+	t.Helper()
+	model, err := p.Model(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := depend.Analyze(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return graph
+}
