@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -204,7 +205,7 @@ func (o *explainOptions) sizesFrom() string {
 // values are the name and the parameters of the size.
 func (o *explainOptions) values(t *target) (string, map[string]int, error) {
 	if t.isProgram {
-		values, err := parseParameters(o.params)
+		values, err := t.programValues(o.params)
 		return t.runSize(), values, err
 	}
 	values, err := t.sizes(o.size, o.params)
@@ -212,6 +213,33 @@ func (o *explainOptions) values(t *target) (string, map[string]int, error) {
 		return parametersText(values), values, err
 	}
 	return o.size, values, err
+}
+
+// programValues are the values of --param for the parameters of a whole program,
+// which says itself what they are when it runs; all are needed.
+func (t *target) programValues(list string) (map[string]int, error) {
+	values, err := parseParameters(list)
+	if err != nil {
+		return nil, err
+	}
+	program := t.region.Program
+	var names, missing []string
+	for _, parameter := range program.Parameters {
+		name := program.Spelling(parameter)
+		names = append(names, name)
+		if _, given := values[name]; !given {
+			missing = append(missing, name)
+		}
+	}
+	for _, name := range sortedKeys(values) {
+		if !slices.Contains(names, name) && !slices.Contains(t.fileParameters, name) {
+			return nil, usageError(fmt.Errorf("%s has no parameter %q; it has %s", t.name, name, strings.Join(names, ", ")))
+		}
+	}
+	if len(missing) > 0 {
+		return nil, usageError(fmt.Errorf("say what the values of %s are in the run that is meant: --param %s=N", strings.Join(missing, ", "), strings.Join(missing, "=N,")))
+	}
+	return values, nil
 }
 
 // chosen makes the variant that the flags choose; *t becomes the target that

@@ -49,9 +49,7 @@ func measurePeaks(ctx context.Context, stderr io.Writer, machine runner.Machine,
 		return err
 	}
 	defer db.Close()
-	lock, err := runner.LockTiming(ctx, func(int) {
-		fmt.Fprintln(stderr, "tune: a tuner is timing on this machine; waiting for its end")
-	})
+	lock, err := lockTiming(ctx, stderr)
 	if err != nil {
 		return err
 	}
@@ -61,6 +59,13 @@ func measurePeaks(ctx context.Context, stderr io.Writer, machine runner.Machine,
 		return err
 	}
 	return recordPeaks(ctx, db, machine, toolchain, peaks)
+}
+
+// lockTiming waits for the right to time on this machine, and says so.
+func lockTiming(ctx context.Context, stderr io.Writer) (*runner.TimingLock, error) {
+	return runner.LockTiming(ctx, func(int) {
+		fmt.Fprintln(stderr, "tune: a tuner is timing on this machine; waiting for its end")
+	})
 }
 
 // recordPeaks makes the machine and the toolchain known, and their peaks.

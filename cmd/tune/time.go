@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 
 	"polytune/runner"
@@ -32,9 +31,7 @@ func (o *targetOptions) time(ctx context.Context, t *target, v variant, at place
 	if err != nil {
 		return 0, err
 	}
-	lock, err := runner.LockTiming(ctx, func(int) {
-		fmt.Fprintln(os.Stderr, "tune: a tuner is timing on this machine; waiting for its end")
-	})
+	lock, err := lockTiming(ctx, os.Stderr)
 	if err != nil {
 		return 0, err
 	}
