@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"polytune/benchmarks"
 	"polytune/tuner/stat"
 )
 
@@ -143,6 +144,27 @@ func (k *kernel) of(peer string) *result {
 		}
 	}
 	return nil
+}
+
+// kernel has the results of a kernel, nil where it was not measured.
+func (d *data) kernel(name string) *kernel {
+	for i := range d.Kernels {
+		if d.Kernels[i].Name == name {
+			return &d.Kernels[i]
+		}
+	}
+	return nil
+}
+
+// unmeasured are the kernels of PolyBench that have no results.
+func (d *data) unmeasured() []string {
+	var list []string
+	for _, b := range benchmarks.All() {
+		if b.Suite() == "polybench" && d.kernel(b.Name) == nil {
+			list = append(list, b.Kernel())
+		}
+	}
+	return list
 }
 
 // load reads a file that save wrote.

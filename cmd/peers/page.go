@@ -15,7 +15,7 @@ Made by %[1]smake peers%[1]s of [peers.json](peers.json), which has every sample
 - Date: %[2]s, polytune %[3]s
 - Machine: %[4]s
 - %[9]d kernels of PolyBench at size %[5]s, %[6]d threads%[10]s
-- Times are %[8]s of the rounds, in seconds. A round has every program once, in random order. Programs that are more
+- Times are %[8]s, in seconds. A round has every program once, in random order. Programs that are more
   than ten times slower than the fastest have two samples.
 - Every result was compared with the original's: each element at the sizes mini and small, and sums over 64 parts of every
   array at full size, within the tolerance for sums in another order. What differs counts as wrong.
@@ -113,9 +113,9 @@ func (d *data) environment() string {
 // statistic names what counts of the samples.
 func (d *data) statistic() string {
 	if d.Minima {
-		return "the least ones of a call (other programs ran on the machine, which makes times longer)"
+		return "the least of all calls"
 	}
-	return "medians"
+	return "medians of the rounds"
 }
 
 // measured are the peers that have a result.
@@ -199,6 +199,9 @@ func (d *data) writeSeconds(w *strings.Builder) {
 			fmt.Fprintf(w, " %s |", d.cell(k, e.Name))
 		}
 		fmt.Fprintln(w)
+	}
+	if missing := d.unmeasured(); len(missing) > 0 {
+		fmt.Fprintf(w, "\nNot measured in this run: %s.\n", strings.Join(missing, ", "))
 	}
 }
 

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// docs is where the results and the page are.
+const docs = "../../docs"
+
+// committed are the results and notes that are published.
+func committed(t *testing.T) (*data, []note) {
+	t.Helper()
+	d, err := load(filepath.Join(docs, "peers.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := readNotes(filepath.Join(docs, "peers-notes.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, all
+}
+
+// The published page is made of the published results.
+func TestCommittedPage(t *testing.T) {
+	d, all := committed(t)
+	page, err := os.ReadFile(filepath.Join(docs, "peers.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.page(all) != string(page) {
+		t.Error("docs/peers.md is not the page of docs/peers.json and docs/peers-notes.yaml; go run ./cmd/peers -render makes it")
+	}
+}
+
+// The published claims hold: polytune's results are right, it is never slower
+// than the best peer by more than 5% beyond the stated exceptions, and wherever it
+// is not 1.2 times as fast there is a reason; nothing is claimed of a part of
+// PolyBench, but that the results are right on a busy machine.
+func TestCommittedClaims(t *testing.T) {
+	d, all := committed(t)
+	for _, problem := range d.problems(all) {
+		t.Error(problem)
+	}
+	if missing := d.unmeasured(); len(missing) > 0 && !d.isBusy() {
+		t.Errorf("%v are not measured", missing)
+	}
+	for _, n := range all {
+		if d.kernel(n.Kernel) == nil {
+			t.Errorf("there is a note about %s, which is not measured", n.Kernel)
+		}
+	}
+	for _, e := range d.Peers {
+		for _, k := range d.Kernels {
+			if r := k.of(e.Name); e.Kind == own && r != nil && r.Status != ok {
+				t.Errorf("%s of %s: %s, %s", e.Name, k.Name, r.Status, r.Detail)
+			}
+			if r := k.of(e.Name); r != nil && strings.Contains(r.Detail, os.TempDir()) {
+				t.Errorf("%s of %s: the message has the name of a temporary folder: %s", e.Name, k.Name, r.Detail)
+			}
+		}
+	}
+}
