@@ -7,8 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"polytune/benchmarks"
-	"polytune/frontend"
+	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/isl/points"
 	"polytune/schedule"
@@ -18,15 +17,7 @@ import (
 
 func programOf(t *testing.T, name string) *scop.Program {
 	t.Helper()
-	b, err := benchmarks.Find(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := frontend.Parse(b.Name+".c", b.Source, frontend.Options{KernelName: b.Name})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return file.Regions[0].Program
+	return kerneltest.File(t, name).Regions[0].Program
 }
 
 func treeOf(t *testing.T, p *scop.Program, recipe string) *schedule.Tree {
