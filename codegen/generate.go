@@ -196,6 +196,9 @@ func layout(n *nodes, body fragment, allocation *allocation, options Options) st
 		emit(line{0, l})
 	}
 	emit(line{0, "{"})
+	for _, l := range n.typedefs {
+		emit(line{1, l})
+	}
 	for _, l := range declarations(n.model.Program, options.Unused) {
 		emit(line{1, l})
 	}

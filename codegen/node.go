@@ -45,6 +45,11 @@ type nodes struct {
 	lanes *lanes
 	// full holds the bounds of a full tile's loops while its code is printed.
 	full *fullTile
+	// narrowed replaces a bound of a loop around a register block.
+	narrowed *narrowedLoop
+	// vectorTypes are the names of vector types, typedefs their definitions.
+	vectorTypes map[string]string
+	typedefs    []string
 }
 
 // scope is what a node has to know about the nodes around it.
@@ -106,6 +111,9 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	if kind(node.MarkName()) == schedule.MarkTile && n.full == nil {
 		return n.tile(node.MarkNode(), inner)
 	}
+	if block, ok := schedule.RegisterBlockOf(node.MarkName()); ok {
+		return n.registers(node.MarkNode(), inner, block)
+	}
 	f := n.fragment(node.MarkNode(), inner)
 	if name, isPrivate := strings.CutPrefix(node.MarkName(), depend.MarkPrivate+" "); isPrivate && mentions(f.lines, name) {
 		f.declares = union(f.declares, []string{name})
@@ -166,6 +174,7 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	from := s.threadsFrom
 	s.pragma, s.threadsFrom = "", 0
 	start, condition, step := expressionOf(node.ForInit()), strict(expressionOf(node.ForCond())), expressionOf(node.ForInc())
+	start, condition = n.narrowed.bounds(variable, start, condition)
 	bounds := n.full.take()
 	if bounds != nil {
 		start = n.full.expressionOf(bounds.lower)

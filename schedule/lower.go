@@ -186,6 +186,9 @@ func (l *lowering) marks(loop *Loop) []string {
 	if l.outside != nil && l.outside.Separate {
 		marks = append(marks, MarkTile+" "+l.outside.Name)
 	}
+	if loop.Registers != nil {
+		marks = append(marks, loop.Registers.mark(loop))
+	}
 	if loop.Parallel && !loop.Vector && loop.ThreadsFrom > 0 {
 		marks = append(marks, loop.threadsMark())
 	}
@@ -214,7 +217,7 @@ func (l *Loop) option() string {
 	switch {
 	case l.standsStill():
 		return "{ separate[0] }"
-	case l.Level > 0 && len(l.Terms) == 1:
+	case (l.Level > 0 || l.Block) && len(l.Terms) == 1:
 		return "{ atomic[0] }"
 	}
 	return ""

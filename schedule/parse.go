@@ -53,6 +53,7 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"parallel":    parseClauses(func(loop string, clauses []scop.Clause) Command { return Parallel{loop, clauses} }),
 	"vectorize":   parseClauses(func(loop string, clauses []scop.Clause) Command { return Vectorize{loop, clauses} }),
 	"threads":     parseThreads,
+	"registers":   parseRegisters,
 	"separate":    parseLoop(func(loop string) Command { return Separate{loop} }),
 }
 
@@ -60,7 +61,7 @@ func parseCommand(p *scop.Program, line string) (Command, error) {
 	name, rest, _ := strings.Cut(line, " ")
 	parser, ok := parsers[name]
 	if !ok {
-		return nil, fmt.Errorf("there is no command %q; there are reassociate, cut, classes, band, split, diamond, tile, wavefront, sink, parallel, threads, vectorize, separate", name)
+		return nil, fmt.Errorf("there is no command %q; there are reassociate, cut, classes, band, split, diamond, tile, wavefront, sink, registers, parallel, threads, vectorize, separate", name)
 	}
 	return parser(p, strings.TrimSpace(rest))
 }

@@ -65,6 +65,11 @@ type Loop struct {
 	// ThreadsFrom is the least number of iterations for which a parallel loop
 	// has several threads; 0 for any.
 	ThreadsFrom int64
+	// Block says that the loop runs over register blocks.
+	Block bool
+	// Registers says that this is the outermost loop inside a register block;
+	// nil for others.
+	Registers *RegisterBlock
 	// Separate tells full tiles from partial ones: the loop is the innermost
 	// tile loop, and where the whole tile lies inside the statements' domains
 	// the point loops have constant trip counts.

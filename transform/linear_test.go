@@ -63,7 +63,7 @@ func TestStep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		subscripts, err := linearSubscripts(access, len(test.along))
+		subscripts, err := scop.Subscripts(access)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -76,10 +76,10 @@ func (p *planner) movement(band *bandPlan, s int) (movement, error) {
 	statement := &p.graph.Model.Statements[s]
 	m := movement{statement: s, steps: make([][]step, len(statement.Accesses))}
 	rows := independentRows(band, s, statement.Depth())
-	subscripts := make([][][]int64, len(statement.Accesses))
+	subscripts := make([][]scop.Row, len(statement.Accesses))
 	for a, access := range statement.Accesses {
 		var err error
-		if subscripts[a], err = linearSubscripts(access, statement.Depth()); err != nil {
+		if subscripts[a], err = scop.Subscripts(access); err != nil {
 			return m, err
 		}
 	}
@@ -154,49 +154,12 @@ func advanceOf(s *scop.StatementModel, along []int64) (advance *isl.Map, moves b
 	return advance, !empty, err
 }
 
-// linearSubscripts are, for each subscript of an access, its coefficients of the
-// iterators, of which there are depth; nil when the subscripts are not given as
-// one affine expression each.
-func linearSubscripts(access *isl.Map, depth int) ([][]int64, error) {
-	pieces := access.BasicMaps()
-	if len(pieces) != 1 {
-		return nil, nil
-	}
-	equalities, _, err := pieces[0].Wrap().Constraints()
-	count := access.Dim(isl.DimOut)
-	if err != nil || len(equalities) != count {
-		return nil, err
-	}
-	subscripts := make([][]int64, count)
-	quantified := depth + count + access.Dim(isl.DimParam)
-	for _, row := range equalities {
-		subscript := -1
-		for k, v := range row[depth : depth+count] {
-			switch {
-			case v == 0:
-			case subscript >= 0 || v != 1 && v != -1:
-				return nil, nil
-			default:
-				subscript = k
-			}
-		}
-		if subscript < 0 || slices.ContainsFunc(row[quantified:len(row)-1], func(v int64) bool { return v != 0 }) {
-			return nil, nil
-		}
-		subscripts[subscript] = make([]int64, depth)
-		for k, v := range row[:depth] {
-			subscripts[subscript][k] = -v * row[depth+subscript]
-		}
-	}
-	return subscripts, nil
-}
-
 // affineStep is how an access with such subscripts moves between x and
 // x + along; not at all when there are no two such instances.
-func affineStep(subscripts [][]int64, along []int64, moves bool) step {
+func affineStep(subscripts []scop.Row, along []int64, moves bool) step {
 	s := step{known: true, subscripts: make([]int64, len(subscripts))}
 	for k, row := range subscripts {
-		for i, v := range row {
+		for i, v := range row.Iterators {
 			if moves {
 				s.subscripts[k] += v * along[i]
 			}

@@ -1,0 +1,261 @@
+package codegen
+
+import (
+	"slices"
+	"strings"
+
+	"polytune/scop"
+)
+
+// assignment is a statement that is nothing but target = sum, product, difference or
+// quotient of array elements, scalars and numbers, or target += such: its
+// text computes the same for vectors of elements as for single ones, because GCC and
+// Clang extend these operators to vectors, and mix them with scalars.
+type assignment struct {
+	// element is the C type of all array elements, double or float.
+	element string
+	// operator is =, +=, -=, *= or /=, at the given place of the text; value is the
+	// place of what is behind it.
+	operator string
+	value    scop.Place
+	// operands are the array elements in the order of the accesses, the target
+	// first; scalar variables of the model are among them.
+	operands []operand
+}
+
+// operand is a place of the text that names an element.
+type operand struct {
+	place  scop.Place
+	access int
+}
+
+// token is a word, a number or an operator of a statement's text.
+type token struct {
+	text       string
+	start, end int
+}
+
+// assignmentOf recognises such a statement; nil for all others, and where
+// a name has an unknown type.
+func assignmentOf(p *scop.Program, s *scop.Statement) *assignment {
+	tokens, ok := tokensOf(s.Source)
+	if !ok {
+		return nil
+	}
+	r := &assignmentReader{program: p, statement: s, tokens: tokens}
+	r.a.operator = ""
+	if !r.operand() || !r.assign() || !r.sum() || r.next != len(tokens)-1 || tokens[r.next].text != ";" {
+		return nil
+	}
+	r.a.value.End = tokens[r.next].start
+	if len(r.a.operands) != r.accesses() || r.a.element == "" || !r.isWhole() {
+		return nil
+	}
+	return &r.a
+}
+
+// assignmentReader reads a statement's text.
+type assignmentReader struct {
+	program   *scop.Program
+	statement *scop.Statement
+	tokens    []token
+	next      int
+	a         assignment
+}
+
+func (r *assignmentReader) peek() string {
+	if r.next >= len(r.tokens) {
+		return ""
+	}
+	return r.tokens[r.next].text
+}
+
+// accept takes the next token if it is one of the texts.
+func (r *assignmentReader) accept(texts ...string) bool {
+	if !slices.Contains(texts, r.peek()) || r.next >= len(r.tokens) {
+		return false
+	}
+	r.next++
+	return true
+}
+
+func (r *assignmentReader) assign() bool {
+	r.a.operator = r.peek()
+	if !r.accept("=", "+=", "-=", "*=", "/=") {
+		return false
+	}
+	r.a.value.Start = r.tokens[r.next-1].end
+	return true
+}
+
+func (r *assignmentReader) sum() bool {
+	for ok := r.product(); ok; ok = r.product() {
+		if !r.accept("+", "-") {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *assignmentReader) product() bool {
+	for ok := r.factor(); ok; ok = r.factor() {
+		if !r.accept("*", "/") {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *assignmentReader) factor() bool {
+	switch {
+	case r.accept("-", "+"):
+		return r.factor()
+	case r.accept("("):
+		return r.sum() && r.accept(")")
+	case r.peek() != "" && (isDigit(r.peek()[0]) || r.peek()[0] == '.'):
+		return r.number()
+	}
+	return r.operand()
+}
+
+// number takes a constant. One of type double would make the value of a float
+// expression a double.
+func (r *assignmentReader) number() bool {
+	text := strings.ToLower(r.peek())
+	r.next++
+	isHexadecimal := strings.HasPrefix(text, "0x")
+	isFloating := strings.ContainsAny(text, ".") || !isHexadecimal && strings.ContainsAny(text, "ef")
+	if isHexadecimal && (isFloating || strings.Contains(text, "p")) || strings.HasSuffix(text, "l") || strings.HasSuffix(text, "u") {
+		return false
+	}
+	return !isFloating || r.has("double") || strings.HasSuffix(text, "f")
+}
+
+// has says whether elements are of that type.
+func (r *assignmentReader) has(element string) bool { return r.a.element == element }
+
+// operand takes an array element or a scalar.
+func (r *assignmentReader) operand() bool {
+	name := r.peek()
+	if name == "" || !isWordByte(name[0]) || isDigit(name[0]) {
+		return false
+	}
+	start := r.tokens[r.next].start
+	isIterator := slices.ContainsFunc(r.statement.Uses, func(u scop.Use) bool { return u.Offset == start })
+	r.next++
+	subscripts := 0
+	for r.peek() == "[" {
+		if !r.subscript() {
+			return false
+		}
+		subscripts++
+	}
+	if isIterator {
+		return false
+	}
+	array := r.arrayNamed(name)
+	if array == nil {
+		return subscripts == 0 && r.isScalar(name)
+	}
+	if r.a.element == "" && (array.Type == "double" || array.Type == "float") {
+		r.a.element = array.Type
+	}
+	if !r.has(array.Type) || len(array.Extents) != subscripts || array.Path != "" {
+		return false
+	}
+	r.a.operands = append(r.a.operands, operand{scop.Place{Start: start, End: r.tokens[r.next-1].end}, len(r.a.operands)})
+	return true
+}
+
+// arrayNamed is the array of the model of that name in C.
+func (r *assignmentReader) arrayNamed(name string) *scop.Array {
+	arrays := r.program.ArraysOf(name)
+	if len(arrays) != 1 {
+		return nil
+	}
+	return arrays[0]
+}
+
+// subscript takes everything between brackets; elements of other arrays are
+// none that a vector could be made of.
+func (r *assignmentReader) subscript() bool {
+	for depth := 0; r.next < len(r.tokens); {
+		switch text := r.peek(); {
+		case text == "[":
+			if depth++; depth > 1 {
+				return false
+			}
+		case text == "]":
+			depth--
+		case r.program.Array(text) != nil:
+			return false
+		}
+		r.next++
+		if depth == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isScalar says whether a variable that the region only reads has a type whose
+// values all are values of the elements' type: double for double alone.
+func (r *assignmentReader) isScalar(name string) bool {
+	return slices.ContainsFunc(r.program.Function.Arguments, func(a scop.Argument) bool {
+		return a.Name == name && a.Role == scop.Scalar && (a.Type == "float" || a.Type == r.a.element)
+	})
+}
+
+// accesses is the number of the statement's references.
+func (r *assignmentReader) accesses() int { return len(r.statement.Accesses) }
+
+// isWhole says whether the operands are the references, one for one.
+func (r *assignmentReader) isWhole() bool {
+	for k, o := range r.a.operands {
+		access := r.statement.Accesses[k]
+		name := strings.TrimSpace(r.statement.Source[o.place.Start:o.place.End])
+		first := wordAt(name, 0)
+		array := r.program.Array(access.Array)
+		if access.May || array == nil || array.Variable != first && !(array.Variable == "" && array.Name == first) || access.Write != (k == 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// tokensOf cuts a text into words, numbers and operators; ok is false for one
+// with comments, strings or preprocessing.
+func tokensOf(source string) (tokens []token, ok bool) {
+	if strings.ContainsAny(source, "\"'#?:&|!<>%^~{},\\") || strings.Contains(source, "/*") || strings.Contains(source, "//") {
+		return nil, false
+	}
+	for i := 0; i < len(source); {
+		start := i
+		switch c := source[i]; {
+		case strings.IndexByte(blank, c) >= 0:
+			i++
+			continue
+		case isDigit(c) || c == '.' && i+1 < len(source) && isDigit(source[i+1]):
+			i = afterNumber(source, i)
+		case isWordByte(c):
+			i += len(wordAt(source, i))
+		case i+1 < len(source) && source[i+1] == '=' && strings.IndexByte("+-*/", c) >= 0:
+			i += 2
+		case i+1 < len(source) && (c == '+' || c == '-') && source[i+1] == c:
+			return nil, false
+		default:
+			i++
+		}
+		tokens = append(tokens, token{source[start:i], start, i})
+	}
+	return tokens, true
+}
+
+// afterNumber is the place behind a number, which may have a signed exponent.
+func afterNumber(source string, i int) int {
+	for i < len(source) && (isWordByte(source[i]) || source[i] == '.' ||
+		(source[i] == '+' || source[i] == '-') && strings.IndexByte("eE", source[i-1]) >= 0 && !strings.HasPrefix(strings.ToLower(source[max(0, i-3):i]), "0x")) {
+		i++
+	}
+	return i
+}

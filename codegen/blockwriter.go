@@ -1,0 +1,303 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/scop"
+)
+
+// blockWriter writes the unrolled code of a full register block.
+type blockWriter struct {
+	nodes *nodes
+	block *registerBlock
+	// statements are those of the block's calls, in order.
+	statements []blockStatement
+	// vector is the vector type, "" for single elements.
+	vector string
+	// kept are the elements in registers during the stream: names by text, in
+	// the order of order.
+	kept  map[string]string
+	order []string
+	// element is the C type of elements that are kept.
+	element string
+}
+
+// blockStatement is the statement of one call.
+type blockStatement struct {
+	call  *expression
+	model *scop.StatementModel
+	// assignment is nil for a statement that is printed as it is.
+	assignment *assignment
+	operands   []blockOperand
+}
+
+// blockOperand says how an operand of an assignment is read and written.
+type blockOperand struct {
+	operand
+	array string
+	// subscripts are affine expressions over the variables of the code.
+	subscripts []linear
+	// kept says that the element stays in a register during the stream.
+	kept bool
+	// step is how the element moves from one lane to the next.
+	step laneStep
+}
+
+type laneStep int
+
+const (
+	// uniform is the same element in all lanes, consecutive one behind the
+	// other, scattered any.
+	uniform laneStep = iota
+	consecutive
+	scattered
+)
+
+// newBlockWriter looks at the block's statements; nil when they cannot be written
+// with vectors that the block asks for, or nothing would be gained.
+func (n *nodes) newBlockWriter(b *registerBlock) *blockWriter {
+	w := &blockWriter{nodes: n, block: b, kept: map[string]string{}}
+	for _, call := range b.calls {
+		s, ok := w.statementOf(call)
+		if !ok {
+			return nil
+		}
+		w.statements = append(w.statements, s)
+	}
+	if b.lanes > 0 && !w.useVectors() {
+		return nil
+	}
+	if b.stream != nil {
+		w.keep()
+	}
+	return w
+}
+
+// statementOf looks at a call; ok is false when it runs no statement.
+func (w *blockWriter) statementOf(call *expression) (s blockStatement, ok bool) {
+	model := w.nodes.model.Statement(call.arguments[0].name)
+	if model == nil || len(call.arguments) <= model.Depth() {
+		return s, false
+	}
+	s = blockStatement{call: call, model: model, assignment: assignmentOf(w.nodes.model.Program, model.Statement)}
+	if s.assignment == nil {
+		return s, true
+	}
+	for _, o := range s.assignment.operands {
+		subscripts, err := w.subscripts(s, o.access)
+		if err != nil || subscripts == nil {
+			s.assignment = nil
+			return s, true
+		}
+		operand := blockOperand{operand: o, array: model.Statement.Accesses[o.access].Array, subscripts: subscripts}
+		operand.step = w.stepOf(subscripts)
+		s.operands = append(s.operands, operand)
+	}
+	return s, true
+}
+
+// subscripts are those of an access over the variables of the code; nil when
+// they are not affine.
+func (w *blockWriter) subscripts(s blockStatement, access int) ([]linear, error) {
+	rows, err := scop.Subscripts(s.model.Accesses[access])
+	if err != nil || rows == nil {
+		return nil, err
+	}
+	arguments := s.call.arguments[len(s.call.arguments)-s.model.Depth():]
+	list := []linear{}
+	for _, row := range rows {
+		l := linear{}.plus(linear{"": 1}, row.Constant)
+		for k, c := range row.Iterators {
+			l = l.plus(w.block.tile.linearOf(arguments[k]), c)
+		}
+		for p, c := range row.Parameters {
+			l = l.plus(linear{w.nodes.model.Program.Parameters[p]: 1}, c)
+		}
+		list = append(list, l)
+	}
+	return list, nil
+}
+
+// stepOf is how an element moves along the lanes.
+func (w *blockWriter) stepOf(subscripts []linear) laneStep {
+	variable := w.block.unrolled[len(w.block.unrolled)-1].variable
+	for k, l := range subscripts {
+		switch c := l[variable]; {
+		case c == 0:
+		case c == 1 && k == len(subscripts)-1:
+			return consecutive
+		default:
+			return scattered
+		}
+	}
+	return uniform
+}
+
+// useVectors chooses the vector type, and says whether all statements can be
+// written with it.
+func (w *blockWriter) useVectors() bool {
+	element := ""
+	for _, s := range w.statements {
+		if s.assignment == nil || s.operands[0].step != consecutive || element != "" && element != s.assignment.element {
+			return false
+		}
+		element = s.assignment.element
+	}
+	if element == "" || w.block.unrolled[len(w.block.unrolled)-1].count%w.block.lanes != 0 {
+		return false
+	}
+	w.vector = w.nodes.vectorType(element, w.block.lanes)
+	return true
+}
+
+// vectorType is the name of the type of vectors of so many elements. Vectors
+// may lie anywhere where elements may.
+func (n *nodes) vectorType(element string, lanes int64) string {
+	key := fmt.Sprintf("%s %d", element, lanes)
+	if name := n.vectorTypes[key]; name != "" {
+		return name
+	}
+	name := n.fresh(fmt.Sprintf("tune_%s%d", element, lanes))
+	if n.vectorTypes == nil {
+		n.vectorTypes = map[string]string{}
+	}
+	n.vectorTypes[key] = name
+	size := map[string]int64{"double": 8, "float": 4}[element]
+	n.typedefs = append(n.typedefs, fmt.Sprintf("typedef %s %s __attribute__((vector_size(%d), aligned(%d), may_alias));", element, name, lanes*size, size))
+	return name
+}
+
+// writes says whether a statement of the block writes the array.
+func (w *blockWriter) writes(array string) bool {
+	return slices.ContainsFunc(w.statements, func(s blockStatement) bool {
+		return slices.ContainsFunc(s.model.Statement.Accesses, func(a scop.Access) bool { return a.Write && a.Array == array })
+	})
+}
+
+// body are the statements of all points of the block.
+func (w *blockWriter) body() []line {
+	var lines []line
+	loaded := map[string]string{}
+	for _, offsets := range w.block.offsets() {
+		for k := range w.statements {
+			s := &w.statements[k]
+			values := w.block.values(w.nodes, s.call, s.model.Depth(), offsets)
+			if s.assignment == nil {
+				lines = append(lines, w.plain(s, values)...)
+				continue
+			}
+			declarations, code := w.assignment(s, values, offsets, loaded)
+			lines = append(append(lines, declarations...), line{0, code})
+		}
+	}
+	return lines
+}
+
+// plain is a statement as it is written.
+func (w *blockWriter) plain(s *blockStatement, values []text) []line {
+	var lines []line
+	for i, l := range strings.Split(strings.ReplaceAll(statementText(s.model.Statement, values), "\r\n", "\n"), "\n") {
+		lines = append(lines, line{2 * min(i, 1), strings.Trim(l, blank)})
+	}
+	return lines
+}
+
+// assignment is an assignment at some offsets, with the declarations of vectors
+// that it is the first to load.
+func (w *blockWriter) assignment(s *blockStatement, values []text, offsets []int64, loaded map[string]string) (declarations []line, code string) {
+	a := s.assignment
+	var value strings.Builder
+	start, hasVector := a.value.Start, false
+	names := make([]string, len(s.operands))
+	for k := range s.operands {
+		o := &s.operands[k]
+		name, declaration := w.operand(s, o, values, offsets, loaded, k > 0)
+		names[k] = name
+		declarations = append(declarations, declaration...)
+		if k == 0 {
+			continue
+		}
+		value.WriteString(textBetween(s.model.Statement, values, start, o.place.Start) + name)
+		start = o.place.End
+		hasVector = hasVector || o.step != uniform
+	}
+	value.WriteString(textBetween(s.model.Statement, values, start, a.value.End))
+	code = oneLine(value.String())
+	if w.vector != "" && a.operator == "=" && !hasVector {
+		code = "(" + code + ") - (" + w.vector + "){0}"
+	}
+	return declarations, names[0] + " " + a.operator + " " + code + ";"
+}
+
+// operand is the text that stands for an operand. Vectors of arrays that the
+// block does not write are loaded once.
+func (w *blockWriter) operand(s *blockStatement, o *blockOperand, values []text, offsets []int64, loaded map[string]string, read bool) (name string, declaration []line) {
+	element := oneLine(textBetween(s.model.Statement, values, o.place.Start, o.place.End))
+	switch {
+	case o.kept:
+		return w.register(element), nil
+	case w.vector == "" || o.step == uniform:
+		return element, nil
+	}
+	code := "*(" + w.vector + " *) &" + element
+	if o.step == scattered {
+		code = w.gathered(s, o, offsets)
+	}
+	if w.writes(o.array) || !read {
+		return "(" + code + ")", nil
+	}
+	if loaded[code] == "" {
+		loaded[code] = w.nodes.fresh(fmt.Sprintf("tune_v%d", len(loaded)))
+		declaration = []line{{0, "const " + w.vector + " " + loaded[code] + " = " + code + ";"}}
+	}
+	return loaded[code], declaration
+}
+
+// gathered is a vector of elements that do not lie behind each other.
+func (w *blockWriter) gathered(s *blockStatement, o *blockOperand, offsets []int64) string {
+	elements := make([]string, w.block.lanes)
+	for lane := range elements {
+		at := slices.Clone(offsets)
+		at[len(at)-1] += int64(lane)
+		values := w.block.values(w.nodes, s.call, s.model.Depth(), at)
+		elements[lane] = oneLine(textBetween(s.model.Statement, values, o.place.Start, o.place.End))
+	}
+	return "(" + w.vector + "){" + strings.Join(elements, ", ") + "}"
+}
+
+// register is the name of the register of an element, or of the vector that begins there.
+func (w *blockWriter) register(element string) string {
+	if w.kept[element] == "" {
+		w.kept[element] = w.nodes.fresh(fmt.Sprintf("tune_r%d", len(w.kept)))
+		w.order = append(w.order, element)
+	}
+	return w.kept[element]
+}
+
+// loads fills the registers.
+func (w *blockWriter) loads() []line {
+	var lines []line
+	for _, element := range w.order {
+		if w.vector == "" {
+			lines = append(lines, line{0, w.element + " " + w.kept[element] + " = " + element + ";"})
+		} else {
+			lines = append(lines, line{0, w.vector + " " + w.kept[element] + " = *(" + w.vector + " *) &" + element + ";"})
+		}
+	}
+	return lines
+}
+
+// stores writes the registers back.
+func (w *blockWriter) stores() []line {
+	var lines []line
+	for _, element := range w.order {
+		if w.vector == "" {
+			lines = append(lines, line{0, element + " = " + w.kept[element] + ";"})
+		} else {
+			lines = append(lines, line{0, "*(" + w.vector + " *) &" + element + " = " + w.kept[element] + ";"})
+		}
+	}
+	return lines
+}

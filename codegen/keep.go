@@ -1,0 +1,136 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// keep finds the elements that stay in registers while the block streams: those
+// that a statement writes, and that are the same in all iterations of the
+// stream. Everything else that the block reads or writes of the array must be
+// the same elements, or none of them.
+func (w *blockWriter) keep() {
+	for _, s := range w.statements {
+		if s.assignment == nil {
+			return
+		}
+	}
+	for i := range w.statements {
+		target := &w.statements[i].operands[0]
+		if !w.canKeep(target) {
+			continue
+		}
+		w.element = w.statements[i].assignment.element
+		for j := range w.statements {
+			for k := range w.statements[j].operands {
+				o := &w.statements[j].operands[k]
+				o.kept = o.kept || o.isSame(target)
+			}
+		}
+	}
+}
+
+// isSame says whether two operands are the same element at every point.
+func (o *blockOperand) isSame(p *blockOperand) bool {
+	return o.array == p.array && slices.EqualFunc(o.subscripts, p.subscripts, func(a, b linear) bool {
+		return len(a.plus(b, -1)) == 0
+	})
+}
+
+// canKeep says whether a target's elements are the same along the stream, each
+// that of one point of the block only, and not touched in another way.
+func (w *blockWriter) canKeep(target *blockOperand) bool {
+	stream := w.block.stream.ForIterator().ID()
+	if slices.ContainsFunc(target.subscripts, func(l linear) bool { return l[stream] != 0 }) || w.meets(target, target, true) {
+		return false
+	}
+	for i := range w.statements {
+		for k := range w.statements[i].operands {
+			o := &w.statements[i].operands[k]
+			if o.array == target.array && !o.isSame(target) && w.meets(target, o, false) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// meets says whether, in some full block, the first operand at one point and the
+// second one at some point, a different one if so said, are the same element;
+// or that nobody knows. Points are those of the unrolled loops and of the stream,
+// outer variables and parameters the same for both.
+func (w *blockWriter) meets(first, second *blockOperand, different bool) bool {
+	q := &meetingQuestion{block: w.block, names: map[string]string{}}
+	if len(w.block.tile.opaque) > 0 {
+		return true
+	}
+	var conditions []string
+	for _, copy := range []string{"a", "b"} {
+		conditions = append(conditions, q.inside(copy)...)
+	}
+	for k := range first.subscripts {
+		conditions = append(conditions, q.text(first.subscripts[k], "a")+" = "+q.text(second.subscripts[k], "b"))
+	}
+	if different {
+		var ways []string
+		for _, loop := range w.block.unrolled {
+			v := linear{loop.variable: 1}
+			ways = append(ways, q.text(v, "a")+" != "+q.text(v, "b"))
+		}
+		conditions = append(conditions, "("+strings.Join(ways, " or ")+")")
+	}
+	context := w.nodes.model.Context
+	set := context.ReadSet("{ [" + strings.Join(q.dimensions, ", ") + "] : " + strings.Join(conditions, " and ") + " }")
+	empty, err := set.IsEmpty()
+	return err != nil || !empty
+}
+
+// meetingQuestion names the variables of a set for isl.
+type meetingQuestion struct {
+	block      *registerBlock
+	names      map[string]string
+	dimensions []string
+}
+
+// inside are the conditions that a point of the given copy is one of a full block.
+func (q *meetingQuestion) inside(copy string) []string {
+	var conditions []string
+	for _, loop := range q.block.unrolled {
+		v, lower := q.text(linear{loop.variable: 1}, copy), q.text(loop.lower, copy)
+		conditions = append(conditions, fmt.Sprintf("%s <= %s <= %s + %d", lower, v, lower, loop.count-1))
+	}
+	for _, c := range q.block.tile.conditions {
+		conditions = append(conditions, q.text(c, copy)+" >= 0")
+	}
+	return conditions
+}
+
+// text is an affine expression with the copy's own variables for those inside the
+// block.
+func (q *meetingQuestion) text(l linear, copy string) string {
+	terms := []string{"0"}
+	for name, c := range l {
+		if name == "" {
+			terms = append(terms, fmt.Sprint(c))
+		} else {
+			terms = append(terms, fmt.Sprintf("%d*%s", c, q.variable(name, copy)))
+		}
+	}
+	return strings.Join(terms, " + ")
+}
+
+// variable is the dimension of a variable.
+func (q *meetingQuestion) variable(name, copy string) string {
+	isInside := q.block.stream != nil && q.block.stream.ForIterator().ID() == name ||
+		slices.ContainsFunc(q.block.unrolled, func(loop unrolledLoop) bool { return loop.variable == name })
+	key := name
+	if isInside {
+		key += " " + copy
+	}
+	if q.names[key] == "" {
+		q.names[key] = fmt.Sprintf("v%d", len(q.dimensions))
+		q.dimensions = append(q.dimensions, q.names[key])
+	}
+	return q.names[key]
+}

@@ -1,0 +1,322 @@
+package codegen
+
+import (
+	"strings"
+
+	"polytune/isl"
+	"polytune/schedule"
+	"polytune/scop/depend"
+)
+
+// registerBlock is a subtree below a mark "registers": perhaps one loop along
+// which the block streams, and inside it loops with constant numbers of
+// iterations, all of whose points are instances where the block is full.
+type registerBlock struct {
+	tile *fullTile
+	// stream is the loop around the unrolled ones, or nil, and first and last
+	// its bounds, both included.
+	stream      *isl.AstNode
+	first, last *expression
+	// unrolled are the loops that full blocks unroll, outermost first; with
+	// lanes the last one advances by that many.
+	unrolled []unrolledLoop
+	lanes    int64
+	// calls are the statements' calls, in order.
+	calls []*expression
+	// lowers and uppers bound the stream's iterations for which the block is full;
+	// outside are the conditions that do not depend on it.
+	lowers, uppers, outside []linear
+}
+
+// unrolledLoop is a loop from lower on, with so many iterations.
+type unrolledLoop struct {
+	variable string
+	lower    linear
+	count    int64
+}
+
+// registers prints the loops of a register block: unrolled where it is full, and
+// as they are elsewhere.
+func (n *nodes) registers(node *isl.AstNode, s scope, block schedule.RegisterBlock) fragment {
+	general := n.fragment(node, s)
+	if n.full != nil {
+		return general
+	}
+	b := registerBlockOf(node, block)
+	if b == nil {
+		return general
+	}
+	w := n.newBlockWriter(b)
+	if w == nil {
+		return general
+	}
+	general.bare = false
+	lines := w.fullBlock(node, s, general)
+	if len(b.outside) > 0 {
+		lines = enclose("if ("+n.expression((&fullTile{conditions: b.outside, opaque: b.tile.opaque}).guard()).code+")", fragment{lines: lines})
+		lines = append(lines[:len(lines)-1], enclose("} else", general)...)
+	}
+	return fragment{lines: lines, declares: general.declares}
+}
+
+// fullBlock is the code where the conditions outside of the stream hold.
+func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general fragment) []line {
+	n, b := w.nodes, w.block
+	body := w.body()
+	if b.stream == nil {
+		return braces(body)
+	}
+	variable := b.stream.ForIterator().ID()
+	first, last := n.fresh("tune_first"), n.fresh("tune_last")
+	name := func(text string) *expression { return &expression{kind: isl.AstID, name: text} }
+	lines := []line{
+		{0, "const long " + first + " = " + n.expression(b.limit(isl.OpMax, b.first, b.lowers)).code + ";"},
+		{0, "const long " + last + " = " + n.expression(b.limit(isl.OpMin, b.last, b.uppers)).code + ";"},
+	}
+	var full []line
+	if len(b.lowers) > 0 {
+		full = append(full, n.between(node, s, variable, nil, operation(isl.OpSub, name(first), integer(1))).lines...)
+	}
+	full = append(full, w.loads()...)
+	header := "for (long " + variable + " = " + first + "; " + variable + " <= " + last + "; " + variable + "++)"
+	full = append(full, enclose(header, fragment{lines: body})...)
+	full = append(full, w.stores()...)
+	if len(b.uppers) > 0 {
+		full = append(full, n.between(node, s, variable, operation(isl.OpAdd, name(last), integer(1)), nil).lines...)
+	}
+	choice := enclose("if ("+first+" <= "+last+")", fragment{lines: full})
+	if len(b.lowers)+len(b.uppers) > 0 {
+		choice = append(choice[:len(choice)-1], enclose("} else", general)...)
+	}
+	return braces(append(lines, choice...))
+}
+
+// braces are lines with braces around them.
+func braces(lines []line) []line {
+	return append(append([]line{{0, "{"}}, indent(lines)...), line{0, "}"})
+}
+
+// limit is the extreme of a bound of the stream and of those of full blocks.
+func (b *registerBlock) limit(operator isl.AstOpType, bound *expression, others []linear) *expression {
+	arguments := []*expression{bound}
+	for _, l := range others {
+		arguments = append(arguments, b.tile.expressionOf(l))
+	}
+	if len(arguments) == 1 {
+		return bound
+	}
+	return operation(operator, arguments...)
+}
+
+// between prints the loops of the block as they are, with another first or
+// last iteration of the stream.
+func (n *nodes) between(node *isl.AstNode, s scope, variable string, first, last *expression) fragment {
+	n.narrowed = &narrowedLoop{variable, first, last}
+	f := n.fragment(node, s)
+	n.narrowed = nil
+	return f
+}
+
+// narrowedLoop replaces a bound of the loop with that variable; nil bounds stay.
+type narrowedLoop struct {
+	variable    string
+	first, last *expression
+}
+
+// bounds are those of a loop, replaced.
+func (l *narrowedLoop) bounds(variable string, start, condition *expression) (*expression, *expression) {
+	if l == nil || l.variable != variable {
+		return start, condition
+	}
+	if l.first != nil {
+		start = l.first
+	}
+	if l.last != nil {
+		condition = operation(isl.OpLe, condition.arguments[0], l.last)
+	}
+	return start, condition
+}
+
+// registerBlockOf finds the loops of a block; nil when they are others than
+// expected or no block can be full.
+func registerBlockOf(node *isl.AstNode, block schedule.RegisterBlock) *registerBlock {
+	b := &registerBlock{tile: &fullTile{opaque: map[string]*expression{}}, lanes: block.Lanes}
+	if loopsOfChain(node) == block.Unrolled+1 {
+		node = skipMarks(node)
+		if !b.setStream(node) {
+			return nil
+		}
+		node = node.ForBody()
+	}
+	ranges := map[string]interval{}
+	for range block.Unrolled {
+		if node = skipMarks(node); node == nil || node.Type() != isl.AstFor || !b.unroll(node, ranges) {
+			return nil
+		}
+		node = node.ForBody()
+	}
+	if !b.collect(node, ranges) || !b.divide() {
+		return nil
+	}
+	return b
+}
+
+// loopsOfChain is the number of loops right inside each other.
+func loopsOfChain(node *isl.AstNode) int {
+	count := 0
+	for node = skipMarks(node); node != nil && node.Type() == isl.AstFor; node = skipMarks(node.ForBody()) {
+		count++
+	}
+	return count
+}
+
+// skipMarks is the node below marks that say nothing about a block's inside; nil
+// below those of private variables and of loops on several threads.
+func skipMarks(node *isl.AstNode) *isl.AstNode {
+	for node != nil && node.Type() == isl.AstMark {
+		if k := kind(node.MarkName()); k == depend.MarkPrivate || k == depend.MarkParallel || len(reductionsOf(node.MarkName())) > 0 {
+			return nil
+		}
+		node = node.MarkNode()
+	}
+	return node
+}
+
+// setStream takes a loop that advances by one as the stream.
+func (b *registerBlock) setStream(node *isl.AstNode) bool {
+	if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate {
+		return false
+	}
+	condition, step := expressionOf(node.ForCond()), expressionOf(node.ForInc())
+	variable := node.ForIterator().ID()
+	if !isCanonical(condition, variable) || step.kind != isl.AstInt || step.value != 1 {
+		return false
+	}
+	b.stream, b.first, b.last = node, expressionOf(node.ForInit()), condition.arguments[1]
+	if condition.is(isl.OpLt) {
+		b.last = operation(isl.OpSub, b.last, integer(1))
+	}
+	return true
+}
+
+// unroll takes a loop as the next one to be unrolled, with the conditions under
+// which it has a constant number of iterations.
+func (b *registerBlock) unroll(node *isl.AstNode, ranges map[string]interval) bool {
+	variable := node.ForIterator().ID()
+	full := interval{depth: len(ranges)}
+	if degenerate, err := node.ForIsDegenerate(); err == nil && degenerate {
+		full.lower = b.tile.linearOf(expressionOf(node.ForInit()))
+		full.upper = full.lower
+	} else {
+		lowers, uppers, ok := b.tile.boundsOf(node, variable)
+		switch {
+		case !ok:
+			return false
+		case len(lowers) == 1 && len(uppers) == 1:
+			full.lower, full.upper = lowers[0], uppers[0]
+		default:
+			chosen := b.tile.choose(lowers, uppers, ranges)
+			if chosen == nil {
+				return false
+			}
+			full.lower, full.upper = chosen.lower, chosen.upper
+		}
+	}
+	count := full.upper.plus(full.lower, -1)
+	if _, found := innermost(full.lower, ranges); found || !count.isConstant() || b.tile.isOpaqueIn(full.lower, ranges) {
+		return false
+	}
+	ranges[variable] = full
+	b.unrolled = append(b.unrolled, unrolledLoop{variable, full.lower, count[""] + 1})
+	return true
+}
+
+// collect takes the calls of the body, whose conditions hold in full blocks.
+func (b *registerBlock) collect(node *isl.AstNode, ranges map[string]interval) bool {
+	switch node = skipMarks(node); {
+	case node == nil:
+		return false
+	case node.Type() == isl.AstUser:
+		b.calls = append(b.calls, expressionOf(node.UserExpr()))
+		return true
+	case node.Type() == isl.AstBlock:
+		for _, child := range node.BlockChildren() {
+			if !b.collect(child, ranges) {
+				return false
+			}
+		}
+		return true
+	case node.Type() == isl.AstIf && node.IfElse() == nil:
+		conditions, ok := b.tile.assumptions(expressionOf(node.IfCond()), ranges)
+		return ok && b.tile.addConditions(conditions) && b.collect(node.IfThen(), ranges)
+	}
+	return false
+}
+
+// divide tells the conditions on the stream from those outside of it.
+func (b *registerBlock) divide() bool {
+	stream := ""
+	if b.stream != nil {
+		stream = b.stream.ForIterator().ID()
+	}
+	for _, c := range b.tile.conditions {
+		switch rest := c.plus(linear{stream: 1}, -c[stream]); {
+		case stream == "" || c[stream] == 0:
+			b.outside = append(b.outside, c)
+		case c[stream] == 1:
+			b.lowers = append(b.lowers, linear{}.plus(rest, -1))
+		case c[stream] == -1:
+			b.uppers = append(b.uppers, rest)
+		default:
+			return false
+		}
+	}
+	for _, part := range b.tile.opaque {
+		if stream != "" && part.mentions(map[string]interval{stream: {}}) {
+			return false
+		}
+	}
+	return true
+}
+
+// at is an expression's value where the unrolled loops are at their offsets.
+func (b *registerBlock) at(e *expression, offsets []int64) *expression {
+	l := b.tile.linearOf(e)
+	for k, loop := range b.unrolled {
+		if c := l[loop.variable]; c != 0 {
+			l = l.plus(linear{loop.variable: 1}, -c).plus(loop.lower, c).plus(linear{"": 1}, c*offsets[k])
+		}
+	}
+	return b.tile.expressionOf(l)
+}
+
+// offsets are those of all points of a full block, or of its vectors, in order.
+func (b *registerBlock) offsets() [][]int64 {
+	list := [][]int64{nil}
+	for k, loop := range b.unrolled {
+		step := int64(1)
+		if b.lanes > 0 && k == len(b.unrolled)-1 {
+			step = b.lanes
+		}
+		var longer [][]int64
+		for _, offsets := range list {
+			for v := int64(0); v < loop.count; v += step {
+				longer = append(longer, append(offsets[:len(offsets):len(offsets)], v))
+			}
+		}
+		list = longer
+	}
+	return list
+}
+
+// values are the values of a statement's iterators in a call.
+func (b *registerBlock) values(n *nodes, call *expression, depth int, offsets []int64) []text {
+	values := make([]text, depth)
+	for i, argument := range call.arguments[len(call.arguments)-depth:] {
+		values[i] = n.expression(b.at(argument, offsets))
+	}
+	return values
+}
+
+// oneLine is C text without line feeds.
+func oneLine(code string) string { return strings.Join(strings.Fields(code), " ") }

@@ -1,0 +1,168 @@
+package schedule
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"polytune/scop"
+)
+
+// Registers tiles point loops by a few iterations each, whose values are kept in
+// registers: register tiling, or unroll-and-jam. The loops go innermost, in the order in
+// which they are named, and a loop over blocks of each stays in front of the
+// other point loops, which run inside a block:
+//
+//	registers c0.1 c0.3 by 4 8
+//
+//	for c0.1 for c0.2 for c0.3  -->  for c0.1r for c0.3r for c0.2 { for c0.1 for c0.3 }
+//
+// In full blocks the loops in braces are unrolled, and elements that stay the
+// same along the loops around them are kept in variables. With lanes the last
+// loop runs in SIMD lanes, and full blocks are written with vectors of so many
+// elements.
+type Registers struct {
+	Loops []string
+	Sizes []int64
+	// Lanes is the number of elements of a vector, a divisor of the last size; 0
+	// for code without vectors.
+	Lanes int64
+}
+
+// MarkRegisters stands above the loops that run inside a register block, in the
+// schedule tree; the number of loops that are to be unrolled, the lanes and a name follow.
+const MarkRegisters = "registers"
+
+// mostUnrolled bounds the instances of a statement in a full block, so that the code
+// stays small enough to be compiled in a second.
+const mostUnrolled = 1024
+
+// Name is the command's word.
+func (Registers) Name() string { return "registers" }
+
+// Apply reorders the point loops.
+func (c Registers) Apply(t *Tree) error {
+	n, first, err := c.pointLoops(t)
+	if err != nil {
+		return err
+	}
+	if err := c.checkSizes(); err != nil {
+		return err
+	}
+	points := n.Loops[first:]
+	var blocks, others, unrolled []*Loop
+	for k, name := range c.Loops {
+		place := slices.IndexFunc(points, func(l *Loop) bool { return l.Name == name })
+		if place < 0 {
+			return fmt.Errorf("%q is not a point loop of %s, or is named twice", name, n.Name)
+		}
+		l := points[place]
+		points = slices.Concat(points[:place], points[place+1:])
+		blocks = append(blocks, &Loop{Name: l.Name + "r", Terms: []Term{{Rows: l.Terms[0].Rows, Size: c.Sizes[k]}}, Band: l.Band, Permutable: true, Block: true})
+		inner := *l
+		inner.Vector = c.Lanes > 0 && k == len(c.Loops)-1
+		unrolled = append(unrolled, &inner)
+	}
+	others = points
+	inside := slices.Concat(others, unrolled)
+	head := *inside[0]
+	head.Registers = &RegisterBlock{Unrolled: len(unrolled), Lanes: c.Lanes}
+	inside[0] = &head
+	n.Loops = slices.Concat(n.Loops[:first], blocks, inside)
+	return nil
+}
+
+// pointLoops are the node and the place of its first point loop.
+func (c Registers) pointLoops(t *Tree) (*Node, int, error) {
+	if len(c.Loops) == 0 || len(c.Sizes) != len(c.Loops) {
+		return nil, 0, fmt.Errorf("%d sizes for %d loops", len(c.Sizes), len(c.Loops))
+	}
+	n, place, err := t.loop(c.Loops[0])
+	if err != nil {
+		return nil, 0, err
+	}
+	band := n.Loops[place].Band
+	first := slices.IndexFunc(n.Loops, func(l *Loop) bool { return l.Band == band && l.Level == 0 })
+	for _, l := range n.Loops[first:] {
+		switch {
+		case l.Band != band || l.Level > 0 || l.Block || len(l.Terms) != 1 || l.Parallel || l.Vector:
+			return nil, 0, fmt.Errorf("loop %q is among the point loops of %s; registers needs plain point loops of one band innermost", l.Name, n.Name)
+		case !l.Permutable && len(n.Loops) > first+1:
+			return nil, 0, fmt.Errorf("loop %q is in a band that is not permutable", l.Name)
+		}
+	}
+	if anyLoops(n.Parts) {
+		return nil, 0, fmt.Errorf("the parts of %s have loops of their own", n.Name)
+	}
+	return n, first, nil
+}
+
+// checkSizes makes sure that blocks are not empty, not too large, and of whole
+// vectors.
+func (c Registers) checkSizes() error {
+	product := int64(1)
+	for _, size := range c.Sizes {
+		if size < 1 || size > mostUnrolled {
+			return fmt.Errorf("the size %d of a register block is not between 1 and %d", size, mostUnrolled)
+		}
+		if product *= size; product > mostUnrolled {
+			return fmt.Errorf("a register block has %v iterations, more than %d", c.Sizes, mostUnrolled)
+		}
+	}
+	if last := c.Sizes[len(c.Sizes)-1]; c.Lanes < 0 || c.Lanes > 0 && last%c.Lanes != 0 {
+		return fmt.Errorf("%d iterations are not a whole number of vectors of %d lanes", last, c.Lanes)
+	}
+	return nil
+}
+
+// Text is the command's line.
+func (c Registers) Text(*scop.Program) string {
+	text := "registers " + strings.Join(c.Loops, " ") + " by " + strings.Trim(fmt.Sprint(c.Sizes), "[]")
+	if c.Lanes > 0 {
+		text += fmt.Sprintf(" lanes %d", c.Lanes)
+	}
+	return text
+}
+
+// parseRegisters reads c0.1 c0.3 by 4 8 lanes 4.
+func parseRegisters(p *scop.Program, rest string) (Command, error) {
+	rest, word, found := strings.Cut(rest, " lanes ")
+	c, err := parseTile(p, rest)
+	if err != nil {
+		return nil, fmt.Errorf("register blocks are written: registers c0.1 c0.3 by 4 8 lanes 4: %w", err)
+	}
+	tile := c.(Tile)
+	registers := Registers{Loops: tile.Loops, Sizes: tile.Sizes}
+	if found {
+		if registers.Lanes, err = strconv.ParseInt(strings.TrimSpace(word), 10, 64); err != nil || registers.Lanes < 1 {
+			return nil, fmt.Errorf("the number of lanes %q is not a positive number", word)
+		}
+	}
+	return registers, nil
+}
+
+// RegisterBlock says how the loops inside a register block are printed.
+type RegisterBlock struct {
+	// Unrolled is the number of innermost loops that full blocks unroll.
+	Unrolled int
+	// Lanes is the number of elements of a vector, 0 for none.
+	Lanes int64
+}
+
+// mark is the block's mark above the loop.
+func (b RegisterBlock) mark(l *Loop) string {
+	return fmt.Sprintf("%s %d %d %s", MarkRegisters, b.Unrolled, b.Lanes, l.Name)
+}
+
+// RegisterBlockOf reads the block from a mark's name; ok is false for other
+// marks.
+func RegisterBlockOf(mark string) (b RegisterBlock, ok bool) {
+	words := strings.Fields(mark)
+	if len(words) != 4 || words[0] != MarkRegisters {
+		return b, false
+	}
+	unrolled, err := strconv.Atoi(words[1])
+	lanes, err2 := strconv.ParseInt(words[2], 10, 64)
+	return RegisterBlock{unrolled, lanes}, err == nil && err2 == nil
+}

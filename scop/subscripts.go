@@ -1,0 +1,63 @@
+package scop
+
+import (
+	"slices"
+
+	"polytune/isl"
+)
+
+// Subscripts are those of the elements that a relation leads to, over the
+// statement's iterators; nil when they are not given as one affine expression
+// each.
+func Subscripts(relation *isl.Map) ([]Row, error) {
+	depth := relation.Dim(isl.DimIn)
+	pieces := relation.BasicMaps()
+	if len(pieces) != 1 {
+		return nil, nil
+	}
+	equalities, _, err := pieces[0].Wrap().Constraints()
+	count := relation.Dim(isl.DimOut)
+	if err != nil || len(equalities) != count {
+		return nil, err
+	}
+	parameters := relation.Dim(isl.DimParam)
+	quantified := depth + count + parameters
+	rows := make([]Row, count)
+	for _, equality := range equalities {
+		subscript := onlyUnit(equality[depth : depth+count])
+		if subscript < 0 || slices.ContainsFunc(equality[quantified:len(equality)-1], func(v int64) bool { return v != 0 }) {
+			return nil, nil
+		}
+		sign := -equality[depth+subscript]
+		rows[subscript] = Row{
+			Iterators:  scaled(equality[:depth], sign),
+			Parameters: scaled(equality[depth+count:quantified], sign),
+			Constant:   sign * equality[len(equality)-1],
+		}
+	}
+	return rows, nil
+}
+
+// onlyUnit is the place of the only entry that is not zero, when it is 1 or -1;
+// else -1.
+func onlyUnit(entries []int64) int {
+	place := -1
+	for k, v := range entries {
+		switch {
+		case v == 0:
+		case place >= 0 || v != 1 && v != -1:
+			return -1
+		default:
+			place = k
+		}
+	}
+	return place
+}
+
+func scaled(entries []int64, factor int64) []int64 {
+	list := make([]int64, len(entries))
+	for k, v := range entries {
+		list[k] = factor * v
+	}
+	return list
+}
