@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"polytune/internal/ctext"
 	"polytune/scop"
 )
 
@@ -29,13 +30,13 @@ type blockStatement struct {
 	call  *expression
 	model *scop.StatementModel
 	// assignment is nil for a statement that is printed as it is.
-	assignment *assignment
+	assignment *scop.Assignment
 	operands   []blockOperand
 }
 
 // blockOperand says how an operand of an assignment is read and written.
 type blockOperand struct {
-	operand
+	place scop.Place
 	array string
 	// subscripts are affine expressions over the variables of the code.
 	subscripts []linear
@@ -81,17 +82,17 @@ func (w *blockWriter) statementOf(call *expression) (s blockStatement, ok bool) 
 	if model == nil || len(call.arguments) <= model.Depth() {
 		return s, false
 	}
-	s = blockStatement{call: call, model: model, assignment: assignmentOf(w.nodes.model.Program, model.Statement)}
+	s = blockStatement{call: call, model: model, assignment: w.nodes.model.Program.Assignment(model.Statement)}
 	if s.assignment == nil {
 		return s, true
 	}
-	for _, o := range s.assignment.operands {
-		subscripts, err := w.subscripts(s, o.access)
+	for access, place := range s.assignment.Operands {
+		subscripts, err := w.subscripts(s, access)
 		if err != nil || subscripts == nil {
 			s.assignment = nil
 			return s, true
 		}
-		operand := blockOperand{operand: o, array: model.Statement.Accesses[o.access].Array, subscripts: subscripts}
+		operand := blockOperand{place: place, array: model.Statement.Accesses[access].Array, subscripts: subscripts}
 		operand.step = w.stepOf(subscripts)
 		s.operands = append(s.operands, operand)
 	}
@@ -140,10 +141,10 @@ func (w *blockWriter) stepOf(subscripts []linear) laneStep {
 func (w *blockWriter) useVectors() bool {
 	element := ""
 	for _, s := range w.statements {
-		if s.assignment == nil || s.operands[0].step != consecutive || element != "" && element != s.assignment.element {
+		if s.assignment == nil || s.operands[0].step != consecutive || element != "" && element != s.assignment.Element {
 			return false
 		}
-		element = s.assignment.element
+		element = s.assignment.Element
 	}
 	if element == "" || w.block.unrolled[len(w.block.unrolled)-1].count%w.block.lanes != 0 {
 		return false
@@ -199,7 +200,7 @@ func (w *blockWriter) body() []line {
 func (w *blockWriter) plain(s *blockStatement, values []text) []line {
 	var lines []line
 	for i, l := range strings.Split(strings.ReplaceAll(statementText(s.model.Statement, values), "\r\n", "\n"), "\n") {
-		lines = append(lines, line{2 * min(i, 1), strings.Trim(l, blank)})
+		lines = append(lines, line{2 * min(i, 1), strings.Trim(l, ctext.Blank)})
 	}
 	return lines
 }
@@ -209,7 +210,7 @@ func (w *blockWriter) plain(s *blockStatement, values []text) []line {
 func (w *blockWriter) assignment(s *blockStatement, values []text, offsets []int64, loaded map[string]string) (declarations []line, code string) {
 	a := s.assignment
 	var value strings.Builder
-	start, hasVector := a.value.Start, false
+	start, hasVector := a.Value.Start, false
 	names := make([]string, len(s.operands))
 	for k := range s.operands {
 		o := &s.operands[k]
@@ -223,12 +224,12 @@ func (w *blockWriter) assignment(s *blockStatement, values []text, offsets []int
 		start = o.place.End
 		hasVector = hasVector || o.step != uniform
 	}
-	value.WriteString(textBetween(s.model.Statement, values, start, a.value.End))
+	value.WriteString(textBetween(s.model.Statement, values, start, a.Value.End))
 	code = oneLine(value.String())
-	if w.vector != "" && a.operator == "=" && !hasVector {
+	if w.vector != "" && a.Operator == "=" && !hasVector {
 		code = "(" + code + ") - (" + w.vector + "){0}"
 	}
-	return declarations, names[0] + " " + a.operator + " " + code + ";"
+	return declarations, names[0] + " " + a.Operator + " " + code + ";"
 }
 
 // operand is the text that stands for an operand. Vectors of arrays that the

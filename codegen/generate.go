@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"polytune/internal/ctext"
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
@@ -107,7 +108,7 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 func takenNames(program *scop.Program, more map[string]bool) map[string]bool {
 	taken := map[string]bool{}
 	add := func(text string) {
-		for _, word := range words(text) {
+		for _, word := range ctext.Words(text) {
 			taken[word] = true
 		}
 	}
@@ -217,7 +218,7 @@ func layout(n *nodes, body fragment, allocation *allocation, options Options) st
 	}
 	if allocation != nil {
 		emit(line{1, "} else {"})
-		b.WriteString(strings.TrimRight(options.Original, blank) + "\n")
+		b.WriteString(strings.TrimRight(options.Original, ctext.Blank) + "\n")
 		for _, l := range append([]string{"}"}, allocation.release...) {
 			emit(line{1, l})
 		}
@@ -242,7 +243,7 @@ func comment(header string) []string {
 	}
 	lines := []string{"/*"}
 	for _, l := range strings.Split(header, "\n") {
-		lines = append(lines, strings.TrimRight(" * "+l, blank))
+		lines = append(lines, strings.TrimRight(" * "+l, ctext.Blank))
 	}
 	return append(lines, " */")
 }

@@ -21,7 +21,7 @@ func (w *blockWriter) keep() {
 		if !w.canKeep(target) {
 			continue
 		}
-		w.element = w.statements[i].assignment.element
+		w.element = w.statements[i].assignment.Element
 		for j := range w.statements {
 			for k := range w.statements[j].operands {
 				o := &w.statements[j].operands[k]

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"polytune/internal/ctext"
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
@@ -277,7 +278,7 @@ func constant(variable string, value text, body fragment) fragment {
 
 func mentions(lines []line, name string) bool {
 	for _, l := range lines {
-		for _, word := range words(l.code) {
+		for _, word := range ctext.Words(l.code) {
 			if word == name {
 				return true
 			}
@@ -346,7 +347,7 @@ func (n *nodes) statement(node *isl.AstNode) fragment {
 	code := strings.ReplaceAll(n.instanceText(s.Statement, values), "\r\n", "\n")
 	f := fragment{bare: isSimple(code)}
 	for i, l := range strings.Split(code, "\n") {
-		f.lines = append(f.lines, line{2 * min(i, 1), strings.Trim(l, blank)})
+		f.lines = append(f.lines, line{2 * min(i, 1), strings.Trim(l, ctext.Blank)})
 	}
 	return f
 }
@@ -357,7 +358,7 @@ func isSimple(code string) bool {
 	if strings.ContainsAny(code, "\n{}#") {
 		return false
 	}
-	for _, word := range words(code) {
+	for _, word := range ctext.Words(code) {
 		switch word {
 		case "if", "else", "for", "while", "do", "switch":
 			return false

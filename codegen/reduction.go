@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"polytune/internal/ctext"
 	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -136,7 +137,7 @@ func (n *nodes) vectorLoop(f fragment, pragma string, l *lanes, clauses []scop.C
 			continue
 		case element == "":
 			continue
-		case slices.ContainsFunc(words(element), func(word string) bool { return n.isWithin(word, header.depth) }):
+		case slices.ContainsFunc(ctext.Words(element), func(word string) bool { return n.isWithin(word, header.depth) }):
 			return f, false
 		}
 		pragma += fmt.Sprintf(" reduction(%s:%s)", c.Operator, name)

@@ -3,6 +3,7 @@ package codegen
 import (
 	"strings"
 
+	"polytune/internal/ctext"
 	"polytune/scop"
 )
 
@@ -52,7 +53,7 @@ func textWithAccumulator(s *scop.Statement, values []text, name string) string {
 // substitute is what replaces a use of an iterator, which reaches up to end, by
 // the iterator's value.
 func substitute(s *scop.Statement, use scop.Use, end int, value text) string {
-	left, right := strings.TrimRight(s.Source[:use.Offset], blank), strings.TrimLeft(s.Source[end:], blank)
+	left, right := strings.TrimRight(s.Source[:use.Offset], ctext.Blank), strings.TrimLeft(s.Source[end:], ctext.Blank)
 	if !use.Subscript || !inPlainSubscript(s.Source, use.Offset) {
 		return converted(left, right, s.Loops[use.Loop].Type, value)
 	}
@@ -71,8 +72,6 @@ func substitute(s *scop.Statement, use scop.Use, end int, value text) string {
 	}
 	return "(" + value.code + ")"
 }
-
-const blank = " \t\r\n\v\f"
 
 // converted is the value in the iterator's type, between the texts left and
 // right. Constants that fit and parameters of type int are an int already.
@@ -171,11 +170,11 @@ func isPlain(subscript string) bool {
 	for i := 0; i < len(subscript); {
 		c := subscript[i]
 		switch {
-		case strings.IndexByte(blank, c) >= 0:
+		case strings.IndexByte(ctext.Blank, c) >= 0:
 			i++
 			continue
-		case isWordByte(c):
-			word := wordAt(subscript, i)
+		case ctext.IsWordByte(c):
+			word := ctext.WordAt(subscript, i)
 			if previous == 'w' || previous == ')' || !isPlainWord(word) {
 				return false
 			}
@@ -214,29 +213,10 @@ func isPlainWord(word string) bool {
 	if word == "sizeof" {
 		return false
 	}
-	if !isDigit(word[0]) {
+	if !ctext.IsDigit(word[0]) {
 		return true
 	}
 	return strings.Trim(word, "0123456789") == ""
-}
-
-func wordAt(s string, i int) string {
-	end := i
-	for end < len(s) && isWordByte(s[end]) {
-		end++
-	}
-	return s[i:end]
-}
-
-// words are the identifiers and numbers of a text.
-func words(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return r < 0x80 && !isWordByte(byte(r)) })
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-func isWordByte(c byte) bool {
-	return isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c == '$' || c >= 0x80
 }
 
 func firstByte(s string) byte {

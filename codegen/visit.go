@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"polytune/internal/ctext"
 	"polytune/isl"
 	"polytune/scop"
 )
@@ -155,10 +156,10 @@ func lexicographic(model *scop.Model, name string, iterators []string) *isl.Sche
 func usesOf(source string, iterators []string) []scop.Use {
 	var uses []scop.Use
 	for offset := 0; offset < len(source); offset++ {
-		if !isWordByte(source[offset]) {
+		if !ctext.IsWordByte(source[offset]) {
 			continue
 		}
-		word := wordAt(source, offset)
+		word := ctext.WordAt(source, offset)
 		for k, iterator := range iterators {
 			if word == iterator {
 				uses = append(uses, scop.Use{Offset: offset, Loop: k, Subscript: true})

@@ -239,7 +239,7 @@ func (c Sink) Apply(t *Tree) error {
 	}
 	l := n.Loops[place]
 	end := place + 1
-	for end < len(n.Loops) && n.Loops[end].Band == l.Band && n.Loops[end].Level == l.Level {
+	for end < len(n.Loops) && n.Loops[end].Band == l.Band && n.Loops[end].Level == l.Level && n.Loops[end].Block == l.Block {
 		end++
 	}
 	if end > place+1 && !l.Permutable {

@@ -1,32 +1,26 @@
-package codegen
+package scop
 
 import (
 	"slices"
 	"strings"
 
-	"polytune/scop"
+	"polytune/internal/ctext"
 )
 
-// assignment is a statement that is nothing but target = sum, product, difference or
+// Assignment is a statement that is nothing but target = sum, product, difference or
 // quotient of array elements, scalars and numbers, or target += such: its
 // text computes the same for vectors of elements as for single ones, because GCC and
 // Clang extend these operators to vectors, and mix them with scalars.
-type assignment struct {
-	// element is the C type of all array elements, double or float.
-	element string
-	// operator is =, +=, -=, *= or /=, at the given place of the text; value is the
-	// place of what is behind it.
-	operator string
-	value    scop.Place
-	// operands are the array elements in the order of the accesses, the target
-	// first; scalar variables of the model are among them.
-	operands []operand
-}
-
-// operand is a place of the text that names an element.
-type operand struct {
-	place  scop.Place
-	access int
+type Assignment struct {
+	// Element is the C type of all array elements, double or float.
+	Element string
+	// Operator is =, +=, -=, *= or /=, and Value the place in the statement's source
+	// of what is behind it.
+	Operator string
+	Value    Place
+	// Operands are the places of the source that name elements, in the order of the
+	// statement's accesses: the target first.
+	Operands []Place
 }
 
 // token is a word, a number or an operator of a statement's text.
@@ -35,20 +29,19 @@ type token struct {
 	start, end int
 }
 
-// assignmentOf recognises such a statement; nil for all others, and where
+// Assignment recognises a statement of that kind; nil for all others, and where
 // a name has an unknown type.
-func assignmentOf(p *scop.Program, s *scop.Statement) *assignment {
+func (p *Program) Assignment(s *Statement) *Assignment {
 	tokens, ok := tokensOf(s.Source)
 	if !ok {
 		return nil
 	}
 	r := &assignmentReader{program: p, statement: s, tokens: tokens}
-	r.a.operator = ""
 	if !r.operand() || !r.assign() || !r.sum() || r.next != len(tokens)-1 || tokens[r.next].text != ";" {
 		return nil
 	}
-	r.a.value.End = tokens[r.next].start
-	if len(r.a.operands) != r.accesses() || r.a.element == "" || !r.isWhole() {
+	r.a.Value.End = tokens[r.next].start
+	if len(r.a.Operands) != r.accesses() || r.a.Element == "" || !r.isWhole() {
 		return nil
 	}
 	return &r.a
@@ -56,11 +49,11 @@ func assignmentOf(p *scop.Program, s *scop.Statement) *assignment {
 
 // assignmentReader reads a statement's text.
 type assignmentReader struct {
-	program   *scop.Program
-	statement *scop.Statement
+	program   *Program
+	statement *Statement
 	tokens    []token
 	next      int
-	a         assignment
+	a         Assignment
 }
 
 func (r *assignmentReader) peek() string {
@@ -80,11 +73,11 @@ func (r *assignmentReader) accept(texts ...string) bool {
 }
 
 func (r *assignmentReader) assign() bool {
-	r.a.operator = r.peek()
+	r.a.Operator = r.peek()
 	if !r.accept("=", "+=", "-=", "*=", "/=") {
 		return false
 	}
-	r.a.value.Start = r.tokens[r.next-1].end
+	r.a.Value.Start = r.tokens[r.next-1].end
 	return true
 }
 
@@ -112,7 +105,7 @@ func (r *assignmentReader) factor() bool {
 		return r.factor()
 	case r.accept("("):
 		return r.sum() && r.accept(")")
-	case r.peek() != "" && (isDigit(r.peek()[0]) || r.peek()[0] == '.'):
+	case r.peek() != "" && (ctext.IsDigit(r.peek()[0]) || r.peek()[0] == '.'):
 		return r.number()
 	}
 	return r.operand()
@@ -132,16 +125,16 @@ func (r *assignmentReader) number() bool {
 }
 
 // has says whether elements are of that type.
-func (r *assignmentReader) has(element string) bool { return r.a.element == element }
+func (r *assignmentReader) has(element string) bool { return r.a.Element == element }
 
 // operand takes an array element or a scalar.
 func (r *assignmentReader) operand() bool {
 	name := r.peek()
-	if name == "" || !isWordByte(name[0]) || isDigit(name[0]) {
+	if name == "" || !ctext.IsWordByte(name[0]) || ctext.IsDigit(name[0]) {
 		return false
 	}
 	start := r.tokens[r.next].start
-	isIterator := slices.ContainsFunc(r.statement.Uses, func(u scop.Use) bool { return u.Offset == start })
+	isIterator := slices.ContainsFunc(r.statement.Uses, func(u Use) bool { return u.Offset == start })
 	r.next++
 	subscripts := 0
 	for r.peek() == "[" {
@@ -157,18 +150,18 @@ func (r *assignmentReader) operand() bool {
 	if array == nil {
 		return subscripts == 0 && r.isScalar(name)
 	}
-	if r.a.element == "" && (array.Type == "double" || array.Type == "float") {
-		r.a.element = array.Type
+	if r.a.Element == "" && (array.Type == "double" || array.Type == "float") {
+		r.a.Element = array.Type
 	}
 	if !r.has(array.Type) || len(array.Extents) != subscripts || array.Path != "" {
 		return false
 	}
-	r.a.operands = append(r.a.operands, operand{scop.Place{Start: start, End: r.tokens[r.next-1].end}, len(r.a.operands)})
+	r.a.Operands = append(r.a.Operands, Place{Start: start, End: r.tokens[r.next-1].end})
 	return true
 }
 
 // arrayNamed is the array of the model of that name in C.
-func (r *assignmentReader) arrayNamed(name string) *scop.Array {
+func (r *assignmentReader) arrayNamed(name string) *Array {
 	arrays := r.program.ArraysOf(name)
 	if len(arrays) != 1 {
 		return nil
@@ -201,8 +194,8 @@ func (r *assignmentReader) subscript() bool {
 // isScalar says whether a variable that the region only reads has a type whose
 // values all are values of the elements' type: double for double alone.
 func (r *assignmentReader) isScalar(name string) bool {
-	return slices.ContainsFunc(r.program.Function.Arguments, func(a scop.Argument) bool {
-		return a.Name == name && a.Role == scop.Scalar && (a.Type == "float" || a.Type == r.a.element)
+	return slices.ContainsFunc(r.program.Function.Arguments, func(a Argument) bool {
+		return a.Name == name && a.Role == Scalar && (a.Type == "float" || a.Type == r.a.Element)
 	})
 }
 
@@ -211,10 +204,9 @@ func (r *assignmentReader) accesses() int { return len(r.statement.Accesses) }
 
 // isWhole says whether the operands are the references, one for one.
 func (r *assignmentReader) isWhole() bool {
-	for k, o := range r.a.operands {
+	for k, place := range r.a.Operands {
 		access := r.statement.Accesses[k]
-		name := strings.TrimSpace(r.statement.Source[o.place.Start:o.place.End])
-		first := wordAt(name, 0)
+		first := ctext.WordAt(r.statement.Source, place.Start)
 		array := r.program.Array(access.Array)
 		if access.May || array == nil || array.Variable != first && !(array.Variable == "" && array.Name == first) || access.Write != (k == 0) {
 			return false
@@ -232,13 +224,13 @@ func tokensOf(source string) (tokens []token, ok bool) {
 	for i := 0; i < len(source); {
 		start := i
 		switch c := source[i]; {
-		case strings.IndexByte(blank, c) >= 0:
+		case strings.IndexByte(ctext.Blank, c) >= 0:
 			i++
 			continue
-		case isDigit(c) || c == '.' && i+1 < len(source) && isDigit(source[i+1]):
+		case ctext.IsDigit(c) || c == '.' && i+1 < len(source) && ctext.IsDigit(source[i+1]):
 			i = afterNumber(source, i)
-		case isWordByte(c):
-			i += len(wordAt(source, i))
+		case ctext.IsWordByte(c):
+			i += len(ctext.WordAt(source, i))
 		case i+1 < len(source) && source[i+1] == '=' && strings.IndexByte("+-*/", c) >= 0:
 			i += 2
 		case i+1 < len(source) && (c == '+' || c == '-') && source[i+1] == c:
@@ -253,7 +245,7 @@ func tokensOf(source string) (tokens []token, ok bool) {
 
 // afterNumber is the place behind a number, which may have a signed exponent.
 func afterNumber(source string, i int) int {
-	for i < len(source) && (isWordByte(source[i]) || source[i] == '.' ||
+	for i < len(source) && (ctext.IsWordByte(source[i]) || source[i] == '.' ||
 		(source[i] == '+' || source[i] == '-') && strings.IndexByte("eE", source[i-1]) >= 0 && !strings.HasPrefix(strings.ToLower(source[max(0, i-3):i]), "0x")) {
 		i++
 	}
