@@ -141,14 +141,14 @@ func (l *narrowedLoop) bounds(variable string, start, condition *expression) (*e
 // expected or no block can be full.
 func registerBlockOf(node *isl.AstNode, block schedule.RegisterBlock) *registerBlock {
 	b := &registerBlock{tile: &fullTile{opaque: map[string]*expression{}}, lanes: block.Lanes}
-	if loopsOfChain(node) == block.Unrolled+1 {
+	ranges := map[string]interval{}
+	for outer := loopsOfChain(node) - block.Unrolled; outer > 0; outer-- {
 		node = skipMarks(node)
-		if !b.setStream(node) {
+		if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate && !b.unroll(node, ranges) || !degenerate && !b.setStream(node) {
 			return nil
 		}
 		node = node.ForBody()
 	}
-	ranges := map[string]interval{}
 	for range block.Unrolled {
 		if node = skipMarks(node); node == nil || node.Type() != isl.AstFor || !b.unroll(node, ranges) {
 			return nil
@@ -182,14 +182,12 @@ func skipMarks(node *isl.AstNode) *isl.AstNode {
 	return node
 }
 
-// setStream takes a loop that advances by one as the stream.
+// setStream takes a loop that advances by one as the stream, of which there is
+// one only.
 func (b *registerBlock) setStream(node *isl.AstNode) bool {
-	if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate {
-		return false
-	}
 	condition, step := expressionOf(node.ForCond()), expressionOf(node.ForInc())
 	variable := node.ForIterator().ID()
-	if !isCanonical(condition, variable) || step.kind != isl.AstInt || step.value != 1 {
+	if b.stream != nil || !isCanonical(condition, variable) || step.kind != isl.AstInt || step.value != 1 {
 		return false
 	}
 	b.stream, b.first, b.last = node, expressionOf(node.ForInit()), condition.arguments[1]

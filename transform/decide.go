@@ -70,6 +70,12 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 	}
 	sizes := p.sizes(band, moves, inner)
 	p.evenSizes(start, sizes)
+	var registers *registerPlan
+	if innermost && start == nil && (parallel || p.options.NoParallel || slices.Contains(band.coincident, true)) {
+		if registers = p.registersOf(band, moves); registers != nil {
+			sizes = p.cacheBlocks(registers, sizes)
+		}
+	}
 	tiles := p.tile(band.loops, sizes)
 	outer := tiles
 	if p.options.SecondLevel {
@@ -79,6 +85,10 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 		if done, err = p.tiledParallel(band, outer, sizes, tileCounts(lengths, sizes), start); err != nil {
 			return false, err
 		}
+	}
+	if registers != nil {
+		p.emitRegisters(band, registers)
+		return parallel || done, nil
 	}
 	if innermost && !p.options.NoSeparate {
 		p.emit(schedule.Separate{Loop: p.innermostTile(tiles, start)})

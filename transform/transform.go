@@ -25,6 +25,12 @@ type Options struct {
 	// CacheBytes is the size of the cache that a tile's data should fit in,
 	// normally the first level's.
 	CacheBytes int
+	// SecondCacheBytes is the size of the next cache, 0 when nobody knows.
+	SecondCacheBytes int
+	// Vector is what the target has for vectors; its zero value is none.
+	Vector VectorUnit
+	// Registers is the size of register blocks; by default the model decides.
+	Registers RegisterShape
 	// NoParallel runs all loops on one thread.
 	NoParallel bool
 	// NoWavefront runs the tiles of a band one after the other when none of

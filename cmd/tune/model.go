@@ -91,6 +91,10 @@ func (o *modelOptions) flags(set *pflag.FlagSet) {
 func (o *modelOptions) options(machine runner.Machine) (transform.Options, error) {
 	caches, _ := machine.DataCaches()
 	options := transform.Options{CacheBytes: int(caches[0].Size), CoefficientBound: o.coefficientBound}
+	options.Vector = transform.VectorUnit{Bits: machine.Vector.Bits, Registers: machine.Vector.Registers}
+	if len(caches) > 1 {
+		options.SecondCacheBytes = int(caches[1].Size)
+	}
 	if o.degrees < 1 {
 		return options, usageError(fmt.Errorf("--degrees is a positive number, not %d", o.degrees))
 	}
