@@ -17,6 +17,7 @@ const (
 	vectorAxis    = "vector"
 	insideAxis    = "inside"
 	orderAxis     = "order"
+	registersAxis = "registers"
 )
 
 // TileAxis is the name of the axis of how bands are tiled, ModelAxis that of the
@@ -74,6 +75,7 @@ func ordinaryAxes() []variant.Axis {
 		{Name: insideAxis, About: "which statements share a parallel loop inside loops that cannot all be shared", Values: variant.Words(fusions...), Default: variant.Word(FuseSmart.String())},
 		{Name: orderAxis, About: "by which model the innermost loop is chosen: its stride, or Pluto's score", Values: variant.Words(orders...), Default: variant.Word(OrderStride.String()), When: variant.Is(vectorAxis, variant.On)},
 		{Name: ModelAxis, About: "whether rows have coefficients of both signs (pluto+)", Values: variant.Words(models...), Default: variant.Word(Pluto.String())},
+		registersAxisOf(),
 	}
 }
 
@@ -122,6 +124,7 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.NoVector = s[vectorAxis] == variant.Off
 	options.Fusion = Fusion(max(0, indexOf(fusions, s[insideAxis])))
 	options.Order = Order(max(0, indexOf(orders, s[orderAxis])))
+	options.Registers = shapeOf(s[registersAxis])
 	if s[ModelAxis] == variant.Word(PlutoPlus.String()) {
 		options.Model = PlutoPlus
 	}

@@ -1,0 +1,231 @@
+package transform
+
+import (
+	"slices"
+
+	"polytune/schedule"
+	"polytune/space/variant"
+)
+
+// VectorUnit is what the target has for vectors.
+type VectorUnit struct {
+	// Bits is the width of a register, Registers their number; zero means no
+	// vectors that the models would use.
+	Bits, Registers int
+}
+
+// RegisterShape is the size of register blocks in the axis "registers": rows of so many
+// vectors each.
+type RegisterShape struct {
+	// Rows and Vectors are zero where the model decides.
+	Rows, Vectors int64
+	// Off leaves registers to the compiler.
+	Off bool
+}
+
+// shapes are the values of the axis "registers", in this order. The first is the
+// default. Those for 16 registers come before those for 32.
+var shapes = []struct {
+	name  string
+	shape RegisterShape
+}{
+	{"model", RegisterShape{}},
+	{"off", RegisterShape{Off: true}},
+	{"2x2", RegisterShape{Rows: 2, Vectors: 2}},
+	{"4x1", RegisterShape{Rows: 4, Vectors: 1}},
+	{"4x2", RegisterShape{Rows: 4, Vectors: 2}},
+	{"4x3", RegisterShape{Rows: 4, Vectors: 3}},
+	{"6x2", RegisterShape{Rows: 6, Vectors: 2}},
+	{"8x1", RegisterShape{Rows: 8, Vectors: 1}},
+	{"8x2", RegisterShape{Rows: 8, Vectors: 2}},
+	{"8x3", RegisterShape{Rows: 8, Vectors: 3}},
+	{"6x4", RegisterShape{Rows: 6, Vectors: 4}},
+	{"12x2", RegisterShape{Rows: 12, Vectors: 2}},
+}
+
+// registersAxisOf is the axis of the sizes of register blocks.
+func registersAxisOf() variant.Axis {
+	names := make([]string, len(shapes))
+	for k, s := range shapes {
+		names[k] = s.name
+	}
+	return variant.Axis{Name: registersAxis, About: "how many rows of how many vectors are kept in registers", Values: variant.Words(names...),
+		Default: variant.Word(names[0]), When: variant.Is(vectorAxis, variant.On)}
+}
+
+// shapeOf is the shape that a value of the axis names.
+func shapeOf(value variant.Value) RegisterShape {
+	for _, s := range shapes {
+		if value == variant.Word(s.name) {
+			return s.shape
+		}
+	}
+	return RegisterShape{}
+}
+
+// widestRow bounds the vectors of a row of a block. More would need more
+// registers for the row than they save: with 16 registers 4 rows of 3 vectors, with 32
+// 8 rows of 3, the shape of notes on a machine with AVX-512, where it was the
+// fastest measured.
+const widestRow = 3
+
+// modelShape is the block of the largest number of multiplications for each
+// vector that is loaded, among those whose elements, with a row of another operand and
+// one broadcast, fit in the registers.
+func (u VectorUnit) modelShape() RegisterShape {
+	best := RegisterShape{Off: true}
+	quality := 0.0
+	for vectors := int64(1); vectors <= widestRow; vectors++ {
+		rows := (int64(u.Registers) - vectors - 1) / vectors
+		if rows < 1 {
+			continue
+		}
+		if rows > 1 {
+			rows -= rows % 2
+		}
+		if q := float64(rows*vectors) / float64(rows+vectors); q > quality {
+			best, quality = RegisterShape{Rows: rows, Vectors: vectors}, q
+		}
+	}
+	return best
+}
+
+// registerPlan are the loops of a band in their roles for register blocks.
+type registerPlan struct {
+	// rows and lanes are the loops that are unrolled, the latter by vectors, and
+	// stream is the one along which blocks stay in registers.
+	rows, lanes, stream int
+	shape               RegisterShape
+	// elements is the number of elements of a vector.
+	elements int64
+}
+
+// registersOf finds the roles of a band's loops: all its statements update
+// elements that stay the same along one of them, lie behind each other along
+// another, and use something again along a third. It is nil when there
+// are none.
+func (p *planner) registersOf(band *bandPlan, moves []movement) *registerPlan {
+	u := p.options.Vector
+	if p.options.Registers.Off || p.options.NoVector || u.Bits == 0 || !band.permutable {
+		return nil
+	}
+	size, shape := p.elementSize(moves), p.options.Registers
+	if shape.Rows == 0 {
+		shape = u.modelShape()
+	}
+	if size == 0 || shape.Off {
+		return nil
+	}
+	for lanes := range slices.Backward(band.loops) {
+		if !band.coincident[lanes] || len(band.reductions[lanes]) > 0 {
+			continue
+		}
+		for stream := range band.loops {
+			for rows := range band.loops {
+				plan := &registerPlan{rows, lanes, stream, shape, int64(u.Bits) / 8 / size}
+				if lanes != stream && rows != lanes && rows != stream && p.isStream(moves, stream) && p.fitsLanes(moves, plan) {
+					return plan
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// isStream says whether all statements update the same elements along a loop.
+func (p *planner) isStream(moves []movement, loop int) bool {
+	return !slices.ContainsFunc(moves, func(m movement) bool {
+		place := m.placeOf(loop)
+		return place < 0 || m.steps[0][place].distance() != 0
+	})
+}
+
+// elementSize is the size of the elements that all statements work on, 0 when
+// some statement is none that vectors can be written for.
+func (p *planner) elementSize(moves []movement) int64 {
+	size := int64(0)
+	for _, m := range moves {
+		s := p.graph.Model.Statements[m.statement].Statement
+		a := p.graph.Model.Program.Assignment(s)
+		if a == nil {
+			return 0
+		}
+		own := int64(p.graph.Model.Program.Array(s.Accesses[0].Array).Size)
+		if size != 0 && own != size {
+			return 0
+		}
+		size = own
+	}
+	return size
+}
+
+// fitsLanes says whether all targets move along both unrolled loops, by one
+// element along the lanes, and some vector is used again along the rows. Vectors of elements
+// that do not lie behind each other are gathered only where they are used again.
+func (p *planner) fitsLanes(moves []movement, plan *registerPlan) bool {
+	again := false
+	for _, m := range moves {
+		lanes, rows := m.placeOf(plan.lanes), m.placeOf(plan.rows)
+		if lanes < 0 || rows < 0 {
+			return false
+		}
+		for a, steps := range m.steps {
+			isTarget := a == 0
+			along, across := steps[lanes].distance(), steps[rows].distance()
+			if isTarget && (along != 1 || across == 0) || along > 1 && across != 0 {
+				return false
+			}
+			again = again || !isTarget && along > 0 && across == 0
+		}
+	}
+	return again
+}
+
+// cacheBlocks are the sizes of tiles around register blocks, after "Analytical
+// modeling is enough for high-performance BLIS" (Low et al., 2016): along the
+// stream as many iterations as let a column of blocks' operand stay in the first
+// cache with a row's beside it, and along the rows as many as let the rows'
+// operand take half of the second one. Along the lanes there is one tile of mostLanes, along
+// other loops there are single iterations.
+func (p *planner) cacheBlocks(plan *registerPlan, given []int64) []int64 {
+	if choice := p.options.Tile; len(choice.Sizes) > 0 {
+		return given
+	}
+	size := int64(p.options.Vector.Bits) / 8 / plan.elements
+	width := plan.shape.Vectors * plan.elements
+	stream := int64(p.options.CacheBytes) * 3 / 4 / (size * (width + plan.shape.Rows))
+	stream = max(16, stream-stream%8)
+	rows := int64(p.options.SecondCacheBytes) / 2 / (size * stream)
+	rows = max(1, rows/plan.shape.Rows) * plan.shape.Rows
+	scale, longer := orOne(p.options.Tile.Scale), orOne(p.options.Tile.VectorScale)
+	sizes := slices.Repeat([]int64{1}, len(given))
+	sizes[plan.stream] = max(1, int64(float64(stream)*scale))
+	sizes[plan.rows] = multipleOf(plan.shape.Rows, min(float64(rows), mostRows)*scale)
+	sizes[plan.lanes] = multipleOf(width, mostLanes*scale*longer)
+	return sizes
+}
+
+// multipleOf is the largest multiple of a block that is no larger than size, one
+// at least.
+func multipleOf(block int64, size float64) int64 { return max(1, int64(size)/block) * block }
+
+const (
+	// mostRows bounds the rows of a tile, so that there are tiles for all threads.
+	mostRows = 96
+	// mostLanes is how long a tile is along the lanes.
+	mostLanes = 1024
+)
+
+// emitRegisters emits the command, with the loop over blocks of rows inside that over
+// blocks of lanes: the operand that moves along the lanes stays in the first cache
+// while the rows pass by.
+func (p *planner) emitRegisters(band *bandPlan, plan *registerPlan) {
+	p.emit(schedule.Registers{
+		Loops: []string{band.loops[plan.rows], band.loops[plan.lanes]},
+		Sizes: []int64{plan.shape.Rows, plan.shape.Vectors * plan.elements},
+		Lanes: plan.elements,
+	})
+	if plan.rows != max(plan.rows, plan.lanes) {
+		p.emit(schedule.Sink{Loop: band.loops[plan.rows] + "r"})
+	}
+}
