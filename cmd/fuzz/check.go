@@ -92,9 +92,10 @@ type report struct {
 // counts are numbers of variants that were built and compared: Nested those whose
 // structure has several levels, Signed those whose structure needs reversed
 // loops, Split those of programs in pieces, PlutoPlus those of that model,
-// Diamonds and SecondLevel those in which tiles start together, or are tiled.
+// Diamonds and SecondLevel those in which tiles start together, or are tiled,
+// Registers those with register blocks.
 type counts struct {
-	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel int
+	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel, Registers int
 }
 
 func (c *counts) add(more counts) {
@@ -105,6 +106,7 @@ func (c *counts) add(more counts) {
 	c.PlutoPlus += more.PlutoPlus
 	c.Diamonds += more.Diamonds
 	c.SecondLevel += more.SecondLevel
+	c.Registers += more.Registers
 }
 
 // one counts a variant.
@@ -116,8 +118,9 @@ func one(program *scop.Program, from structure, options transform.Options, recip
 		return 0
 	}
 	diamond := slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(schedule.Diamond); return is })
+	registers := slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(schedule.Registers); return is })
 	return counts{Variants: 1, Nested: number(len(from.nest) > 1), Signed: number(from.options.Signed), Split: number(len(program.Cuts) > 0),
-		PlutoPlus: number(options.Model == transform.PlutoPlus), Diamonds: number(diamond), SecondLevel: number(options.SecondLevel)}
+		PlutoPlus: number(options.Model == transform.PlutoPlus), Diamonds: number(diamond), SecondLevel: number(options.SecondLevel), Registers: number(registers)}
 }
 
 // failed is a failure at a stage.
@@ -293,7 +296,7 @@ func (s *subject) variants(structures []structure, random *rand.Rand, limit int,
 			if r.Variants+r.Slow >= limit || time.Since(start) > variantsTime {
 				return sources, nil
 			}
-			source, counted, err := s.variant(structure, options, seen)
+			source, counted, err := s.variant(structure, options, random, seen)
 			switch {
 			case isl.IsLimit(err):
 				r.Slow++
@@ -308,14 +311,18 @@ func (s *subject) variants(structures []structure, random *rand.Rand, limit int,
 	return sources, nil
 }
 
-// variant is one transformed program, or "" when its recipe has been seen.
-func (s *subject) variant(from structure, options transform.Options, seen map[string]bool) (source string, counted counts, err error) {
+// variant is one transformed program, or "" when its recipe has been seen. One of
+// three has register blocks that chance chooses, if it can.
+func (s *subject) variant(from structure, options transform.Options, random *rand.Rand, seen map[string]bool) (source string, counted counts, err error) {
 	region := s.region
 	options.Space = from.options
 	err = s.within(func(g *depend.Graph) error {
 		recipe, err := transform.TransformNest(g, from.nest, options)
 		if err != nil {
 			return s.failedVariant(stageTransform, from, options, err)
+		}
+		if random.IntN(3) == 0 {
+			recipe = withRegisters(g, recipe, random)
 		}
 		text := recipe.Text(region.Program)
 		if seen[text] {

@@ -48,6 +48,7 @@ func TestScript(t *testing.T) {
 			"keys":      scriptKeys,
 			"unchanged": scriptUnchanged,
 			"compiles":  scriptCompiles,
+			"at-sizes":  scriptAtSizes,
 			"sql":       scriptSQL,
 		},
 	})
@@ -60,6 +61,27 @@ func testEnvironment(folder string) []string {
 		"XDG_DATA_HOME=" + folder + "/data",
 		"XDG_CONFIG_HOME=" + folder + "/settings",
 		"TUNE_MEASUREMENT_SAMPLE_SECONDS=0.001",
+	}
+}
+
+// scriptAtSizes runs tune check at some sizes, the parameters with different values
+// each time, and wants all to be ok:
+//
+//	at-sizes PARAMETER,PARAMETER VALUE,VALUE ARGUMENT...
+func scriptAtSizes(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: at-sizes PARAMETER,PARAMETER VALUE,VALUE ARGUMENT...")
+	}
+	values := strings.Split(args[1], ",")
+	for k := range values {
+		var sizes []string
+		for p, parameter := range strings.Split(args[0], ",") {
+			sizes = append(sizes, parameter+"="+values[(k+p)%len(values)])
+		}
+		command := append([]string{"check", "--param", strings.Join(sizes, ",")}, args[2:]...)
+		if err := ts.Exec("tune", command...); err != nil {
+			ts.Fatalf("tune %s: %v", strings.Join(command, " "), err)
+		}
 	}
 }
 

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"polytune/schedule"
+	"polytune/scop/depend"
+)
+
+// withRegisters is the recipe with register blocks of loops that chance chooses in
+// one of its bands, where that is legal, and else the recipe itself: the models make them of few
+// programs only. What marks the band's point loops is left out for it.
+func withRegisters(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
+	bands := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool { _, is := c.(schedule.Band); return !is })
+	if len(bands) == 0 {
+		return recipe
+	}
+	band := bands[random.IntN(len(bands))].(schedule.Band)
+	tree, err := recipe.Replay(g.Model.Program)
+	if err != nil {
+		return recipe
+	}
+	node, err := tree.Node(band.Node)
+	if err != nil {
+		return recipe
+	}
+	var points []string
+	for _, l := range node.Loops {
+		if l.Level == 0 && l.Permutable {
+			points = append(points, l.Name)
+		}
+	}
+	if len(points) == 0 {
+		return recipe
+	}
+	random.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
+	command := schedule.Registers{Loops: points[:1+random.IntN(min(2, len(points)))]}
+	for range command.Loops {
+		command.Sizes = append(command.Sizes, 2*(1+random.Int64N(2)))
+	}
+	bare := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool { return marksOneOf(c, points) })
+	for _, command.Lanes = range []int64{2, 0} {
+		with := append(slices.Clip(bare), command)
+		_, _, err := with.Prove(g)
+		switch violation := (*depend.Violation)(nil); {
+		case err == nil:
+			return with
+		case !errors.As(err, &violation) && !strings.Contains(err.Error(), "recipe line"):
+			return recipe
+		}
+	}
+	return recipe
+}
+
+// marksOneOf says whether a command makes one of the point loops parallel or a
+// vector loop, or separates their tiles.
+func marksOneOf(command schedule.Command, points []string) bool {
+	switch c := command.(type) {
+	case schedule.Vectorize:
+		return slices.Contains(points, c.Loop)
+	case schedule.Parallel:
+		return slices.Contains(points, c.Loop)
+	case schedule.Threads:
+		return slices.Contains(points, c.Loop)
+	case schedule.Registers:
+		return true
+	case schedule.Separate:
+		return slices.Contains(points, strings.TrimRight(c.Loop, "t"))
+	}
+	return false
+}
