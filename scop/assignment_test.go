@@ -1,0 +1,81 @@
+package scop
+
+import (
+	"strings"
+	"testing"
+)
+
+// Assignments are what vectors of elements can stand in for: the test gives the
+// places of the elements, or why there are none.
+func TestAssignment(t *testing.T) {
+	arrays := []Array{
+		{Name: "a", Variable: "a", Type: "double", Size: 8, Extents: []string{"", "n"}},
+		{Name: "x", Variable: "x", Type: "double", Size: 8, Extents: []string{""}},
+		{Name: "f", Variable: "f", Type: "float", Size: 4, Extents: []string{""}},
+		{Name: "g", Variable: "g", Type: "float", Size: 4, Extents: []string{""}},
+		{Name: "q", Variable: "q", Type: "int", Size: 4, Extents: []string{""}},
+		{Name: "s", Variable: "s", Type: "double", Size: 8},
+		{Name: "p_v", Variable: "p", Path: "p[].v", Type: "double", Size: 8, Extents: []string{""}},
+	}
+	function := Function{Arguments: []Argument{{Name: "alpha", Type: "double", Role: Scalar}, {Name: "beta", Type: "float", Role: Scalar}, {Name: "n", Type: "int", Role: Size}}}
+	for _, test := range []struct {
+		source, accesses string
+		// want are the elements, "" for no assignment.
+		want, element string
+	}{
+		{"a[i][j] += alpha * a[i][j - 1] * x[j];", "a a x", "a[i][j] a[i][j - 1] x[j]", "double"},
+		{"x[i] = x[i] + -(2.5e-3 * s) / 3;", "x x s", "x[i] x[i] s", "double"},
+		{"f[i] -= beta * 0.5f - g[i];", "f g", "f[i] g[i]", "float"},
+		{"f[i] = 0.5 * g[i];", "f g", "", "a constant of type double"},
+		{"f[i] = alpha * g[i];", "f g", "", "a scalar of type double"},
+		{"x[i] = beta * 0.1f;", "x", "x[i]", "double"},
+		{"x[i] = f[i];", "x f", "", "elements of two types"},
+		{"q[i] = q[i] + 1;", "q q", "", "integers"},
+		{"x[i] = n * 2.0;", "x", "", "a size"},
+		{"x[i] = i * 2.0;", "x", "", "an iterator"},
+		{"x[i] = EPS;", "x", "", "a name of unknown type"},
+		{"x[i] = sqrt(x[i]);", "x x", "", "a call"},
+		{"x[i] = (float) x[i];", "x x", "", "a conversion"},
+		{"x[i] = x[i] > 0 ? 1 : 2;", "x x", "", "a condition"},
+		{"x[q[i]] = 1.0;", "x q", "", "an element in a subscript"},
+		{"p[i].v = 1.0;", "p_v", "", "a member"},
+		{"x[i]++;", "x", "", "no assignment"},
+		{"x[i] = 1.0, x[j] = 2.0;", "x x", "", "two"},
+		{"x[i] = s = 1.0;", "x s", "", "two in one"},
+		{"x[i] = M * 2.0;", "x s", "", "a macro that hides an element"},
+		{"if (n) x[i] = 1;", "x", "", "a condition"},
+		{"x[i] = 1.0 /* one */;", "x", "", "a comment"},
+		{"x[i] = 0x10 * 2.0;", "x", "x[i]", "double"},
+		{"x[i] = 1.0L;", "x", "", "long double"},
+		{"x[i] = s - -alpha;", "x s", "x[i] s", "double"},
+		{"x[i] =", "x", "", "cut off"},
+		{"x[", "x", "", "cut off"},
+		{"", "x", "", "nothing"},
+	} {
+		p := &Program{Arrays: arrays, Function: function}
+		s := &Statement{Name: "S0", Source: test.source, Loops: []Loop{{Iterator: "i"}, {Iterator: "j"}}}
+		for k, name := range strings.Fields(test.accesses) {
+			s.Accesses = append(s.Accesses, Access{Array: name, Write: k == 0, Read: k > 0})
+		}
+		for k, c := range test.source {
+			if (c == 'i' || c == 'j') && strings.ContainsAny(test.source[max(0, k-1):k], "[ ") && !strings.HasPrefix(test.source[k:], "if") {
+				s.Uses = append(s.Uses, Use{Offset: k, Loop: int(c - 'i')})
+			}
+		}
+		a := p.Assignment(s)
+		if (a == nil) != (test.want == "") {
+			t.Errorf("%q (%s): %+v", test.source, test.element, a)
+			continue
+		}
+		if a == nil {
+			continue
+		}
+		var got []string
+		for _, place := range a.Operands {
+			got = append(got, test.source[place.Start:place.End])
+		}
+		if strings.Join(got, " ") != test.want || a.Element != test.element {
+			t.Errorf("%q: elements %q of type %s", test.source, got, a.Element)
+		}
+	}
+}
