@@ -43,6 +43,7 @@ sink c0.2
 func TestRecipeRoundTrip(t *testing.T) {
 	for _, text := range []string{
 		full,
+		full + "distribute c0.2\nvectorize c0_0.2\nvectorize c0_1.2\n",
 		"classes {S0} {S1}\nband c0 S0[i, j] -> [-i + 2N - 1, 3j]\nband c1 permutable S1[i, j, k] -> [i + j, j]\nband c1 S1[i, j, k] -> [k]\n",
 		"classes {S1} {S0}\nband c0 permutable S1[i, j, k] -> [i, j, k]\ndiamond c0.2 S1[i, j, k] -> [-i + 2j]\ntile c0.1 c0.2 by 4 4\ntile c0.1t c0.2t by 2 2\nband c1 S0[i, j] -> [i, j]\n",
 		"classes {S1} {S0}\nband c0 permutable S1[i, j, k] -> [k, i, j]\ntile c0.1 c0.2 by 4 4\ntile c0.1t c0.2t by 8 8\nwavefront c0.1tt c0.2tt\nvectorize c0.3\nband c1 S0[i, j] -> [i]\nband c1 S0[i, j] -> [j]\n",
@@ -77,6 +78,9 @@ func TestRecipeRoundTrip(t *testing.T) {
 func TestProve(t *testing.T) {
 	for _, test := range []struct{ name, text, blamed string }{
 		{"all commands", full, ""},
+		{"loops of their own in tiles", full + "distribute c0.2\nvectorize c0_0.2\nvectorize c0_1.2\n", ""},
+		{"the initialisation of all before", strings.Replace(full, "sink c0.2\n", "distribute c0.3\n", 1), ""},
+		{"a reduction of its own", strings.Replace(full, "sink c0.2\n", "distribute c0.3\nvectorize c0_1.3\n", 1), "vectorize c0_1.3"},
 		{"distributed", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [j, i]\nband c1 permutable S1[i, j, k] -> [k, i, j]\nparallel c1.2\nvectorize c1.3\n", ""},
 		{"threads for long loops", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [j, i]\nband c1 permutable S1[i, j, k] -> [k, i, j]\nparallel c1.2\nthreads c1.2 from 4000\n", ""},
 		{"classes in the wrong order", "classes {S1} {S0}\nband c0 S1[i, j, k] -> [i, j, k]\nband c1 S0[i, j] -> [i, j]\n", "classes {S1} {S0}"},
@@ -148,6 +152,10 @@ func TestBadRecipes(t *testing.T) {
 		{start + "vectorize c0.1", "is not innermost; sink it before"},
 		{"classes {S0 S1}\nband c0 S0[i, j] -> [i]; S1[i, j, k] -> [i]\nsplit c0 {S0} {S1}\nband c0_1 S1[i, j, k] -> [k]\nvectorize c0.1", "is not innermost"},
 		{start + "separate c0.1", "is not a tile loop"},
+		{start + "distribute c0.2", `node "c0" has no parts; split it before`},
+		{full + "distribute c0.1", "is not the innermost one that the parts of \"c0\" share; sink it before"},
+		{full + "parallel c0.2\ndistribute c0.2", "is marked already; distribute it before"},
+		{full + "distribute c0.2\ndistribute c0.2", `there is no loop "c0.2"`},
 		{start + "wavefront c0.1", "needs two loops or more"},
 		{start + "threads c0.1 from 4000", `loop "c0.1" is not parallel`},
 		{start + "parallel c0.1\nthreads c0.1 from 0", "threads c0.2 from 4000"},

@@ -35,9 +35,9 @@ func TestAxesDecide(t *testing.T) {
 		kernel, partition, setting string
 		wants, lacks               []string
 	}{
-		{"gemm", "none", "", []string{"tile c1.1 c1.2 c1.3 by 40 40 40", "parallel", "separate", "sink", "vectorize"}, nil},
-		{"gemm", "none", "tile=wide", []string{"tile c1.1 c1.2 c1.3 by 40 320 40"}, nil},
-		{"gemm", "none", "tile=half", []string{"tile c1.1 c1.2 c1.3 by 20 20 20"}, nil},
+		{"gemm", "none", "", []string{"tile c1.1 c1.2 c1.3 by 64 128 64", "parallel", "separate", "sink", "vectorize"}, nil},
+		{"gemm", "none", "tile=wide", []string{"tile c1.1 c1.2 c1.3 by 64 1024 64"}, nil},
+		{"gemm", "none", "tile=half", []string{"tile c1.1 c1.2 c1.3 by 32 64 32"}, nil},
 		{"gemm", "none", "tile=untiled", []string{"parallel c1.1\n"}, []string{"tile", "separate"}},
 		{"gemm", "none", "tile=sizes", []string{"tile c1.1 c1.2 c1.3 by 32 32 32"}, nil},
 		{"gemm", "none", "tile=sizes tile.1=8 tile.3=512", []string{"tile c1.1 c1.2 c1.3 by 8 32 512"}, nil},

@@ -1,7 +1,6 @@
 package transform
 
 import (
-	"math"
 	"slices"
 
 	"polytune/schedule"
@@ -14,7 +13,7 @@ import (
 func (p *planner) decide(plan *nodePlan, parallel bool) error {
 	for k, band := range plan.bands {
 		innermost := k == len(plan.bands)-1 && !anyLoops(plan.parts)
-		done, err := p.decideBand(band, parallel, innermost)
+		done, err := p.decideBand(band, plan.parts, parallel, innermost)
 		if err != nil {
 			return err
 		}
@@ -36,7 +35,7 @@ func anyLoops(parts []*nodePlan) bool {
 // to run on several threads: one does, or there is too little work. A band
 // without reuse is left untiled, unless wavefronts of tiles are the only loops
 // there are for several threads.
-func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, error) {
+func (p *planner) decideBand(band *bandPlan, parts []*nodePlan, parallel, innermost bool) (bool, error) {
 	moves, err := p.movements(band)
 	if err != nil {
 		return false, err
@@ -52,16 +51,16 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 	}
 	tiled := !p.options.Tile.None && len(band.loops) > 1 && (reuse(moves, lengths) || p.needsWavefront(band, parallel))
 	done := false
-	inner, vector, err := p.innermostLoop(band, moves, lengths, placing{innermost, tiled, parallel})
+	inner, err := p.innermostLoop(band, moves, lengths, placing{innermost, tiled, parallel, parts})
 	if err != nil {
 		return false, err
 	}
 	if !tiled {
 		if !parallel {
-			done = p.parallelLoop(band, band.loops, lengths, inner)
+			done = p.parallelLoop(band, band.loops, lengths, inner.loop)
 			p.limitThreads(band, innermost && done)
 		}
-		p.sink(band, inner, vector)
+		p.sink(band, inner, parts)
 		return parallel || done, nil
 	}
 	start, err := p.startOf(band, parallel)
@@ -93,7 +92,7 @@ func (p *planner) decideBand(band *bandPlan, parallel, innermost bool) (bool, er
 	if innermost && !p.options.NoSeparate {
 		p.emit(schedule.Separate{Loop: p.innermostTile(tiles, start)})
 	}
-	p.sink(band, inner, vector)
+	p.sink(band, inner, parts)
 	return parallel || done, nil
 }
 
@@ -158,32 +157,6 @@ func accessRank(steps []step) int {
 	return scop.Rank(rows, len(rows[0]))
 }
 
-// tileSize is the largest edge of a cubic tile whose data fit in the cache:
-// the solution of sum over arrays of edge^rank · size = CacheBytes, where rank
-// is the dimension of the data a tile touches of the array and size that of
-// an element in bytes, down to a multiple of eight.
-func (p *planner) tileSize(moves []movement) int64 {
-	ranks := map[string]int{}
-	for _, m := range moves {
-		for a, steps := range m.steps {
-			name := p.graph.Model.Statements[m.statement].Statement.Accesses[a].Array
-			ranks[name] = max(ranks[name], accessRank(steps))
-		}
-	}
-	footprint := func(edge int64) float64 {
-		bytes := 0.0
-		for name, r := range ranks {
-			bytes += float64(p.graph.Model.Program.Array(name).Size) * math.Pow(float64(edge), float64(r))
-		}
-		return bytes
-	}
-	edge := int64(8)
-	for edge < 256 && footprint(edge+8) <= float64(p.options.CacheBytes) {
-		edge += 8
-	}
-	return edge
-}
-
 // tile emits the tile command and returns the names of the tile loops.
 func (p *planner) tile(loops []string, sizes []int64) []string {
 	p.emit(schedule.Tile{Loops: loops, Sizes: sizes})
@@ -192,28 +165,4 @@ func (p *planner) tile(loops []string, sizes []int64) []string {
 		names[k] = name + "t"
 	}
 	return names
-}
-
-func (p *planner) sizes(band *bandPlan, moves []movement, inner int) []int64 {
-	choice := p.options.Tile
-	sizes := make([]int64, len(band.loops))
-	for k := range sizes {
-		if n := len(choice.Sizes); n > 0 {
-			sizes[k] = choice.Sizes[min(k, n-1)]
-			continue
-		}
-		size := float64(p.tileSize(moves)) * orOne(choice.Scale)
-		if k == inner {
-			size *= orOne(choice.VectorScale)
-		}
-		sizes[k] = max(1, int64(size))
-	}
-	return sizes
-}
-
-func orOne(factor float64) float64 {
-	if factor == 0 {
-		return 1
-	}
-	return factor
 }

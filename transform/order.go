@@ -18,13 +18,31 @@ var orders = []string{OrderStride: "stride", OrderScore: "score"}
 // String is the model's name.
 func (o Order) String() string { return orders[o] }
 
-// innermostLoop is the band's loop to be sunk, or -1 for none, and whether it is
-// to be vectorised.
-func (p *planner) innermostLoop(band *bandPlan, moves []movement, lengths []int64, place placing) (loop int, vector bool, err error) {
-	if p.options.Order == OrderStride {
-		loop, err = p.vectorCandidate(band, moves, lengths, place)
-		return loop, loop >= 0, err
+// innermostLoop is the band's loop to be sunk, and what becomes of it.
+func (p *planner) innermostLoop(band *bandPlan, moves []movement, lengths []int64, place placing) (innerLoop, error) {
+	if p.options.Order == OrderScore {
+		loop, vector, err := p.bestScore(band, moves, lengths, place)
+		return innerLoop{loop: loop, vector: vector}, err
 	}
+	shared, err := p.vectorCandidate(band, moves, lengths, place)
+	if err != nil {
+		return innerLoop{}, err
+	}
+	if shared >= 0 {
+		if together, err := p.runTogether(band, place.parts); together || err != nil {
+			return innerLoop{loop: shared, vector: true}, err
+		}
+	}
+	apart, err := p.apartLoop(band, moves, lengths, place)
+	if apart < 0 {
+		return innerLoop{loop: shared, vector: true}, err
+	}
+	return innerLoop{loop: apart, vector: true, apart: true}, err
+}
+
+// bestScore is the loop with the best score, or -1, and whether it is to be
+// vectorised.
+func (p *planner) bestScore(band *bandPlan, moves []movement, lengths []int64, place placing) (loop int, vector bool, err error) {
 	best, loop := 0, -1
 	if !place.innermost || p.options.NoVector {
 		return loop, false, nil

@@ -25,7 +25,8 @@ type Options struct {
 	// CacheBytes is the size of the cache that a tile's data should fit in,
 	// normally the first level's.
 	CacheBytes int
-	// SecondCacheBytes is the size of the next cache, 0 when nobody knows.
+	// SecondCacheBytes is the size of the next cache, of which a tile with a long
+	// vector loop takes half; zero means that nobody knows.
 	SecondCacheBytes int
 	// Vector is what the target has for vectors; its zero value is none.
 	Vector VectorUnit

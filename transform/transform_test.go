@@ -22,7 +22,7 @@ band c0 permutable S0[i, j] -> [i, j]
 parallel c0.1
 vectorize c0.2
 band c1 permutable S1[i, k, j] -> [i, j, k]
-tile c1.1 c1.2 c1.3 by 40 40 40
+tile c1.1 c1.2 c1.3 by 64 128 64
 parallel c1.1t
 separate c1.3t
 sink c1.2
@@ -32,7 +32,7 @@ vectorize c1.2
 classes {S0 S1}
 band c0 permutable S0[i, j] -> [i, j, 0]; S1[i, k, j] -> [i, j, k]
 split c0 {S0} {S1}
-tile c0.1 c0.2 c0.3 by 40 40 40
+tile c0.1 c0.2 c0.3 by 64 128 64
 parallel c0.1t
 separate c0.3t
 sink c0.2
@@ -68,10 +68,13 @@ separate c0.3t
 classes {S0 S1}
 band c0 permutable S0[t, i] -> [t, 2t + i]; S1[t, i] -> [t, 2t + i + 1]
 split c0 {S0} {S1}
-tile c0.1 c0.2 by 256 256
+tile c0.1 c0.2 by 64 256
 wavefront c0.1t c0.2t
 parallel c0.2t
 separate c0.2t
+distribute c0.2
+vectorize c0_0.2
+vectorize c0_1.2
 `},
 		{"A row by row: a reduction along j; A by columns: i sinks to unit stride", "mvt", "none", `
 classes {S0} {S1}
@@ -80,7 +83,7 @@ tile c0.1 c0.2 by 72 72
 parallel c0.1t
 separate c0.2t
 band c1 permutable S1[i, j] -> [i, j]
-tile c1.1 c1.2 by 72 72
+tile c1.1 c1.2 by 128 64
 parallel c1.1t
 separate c1.2t
 sink c1.1
@@ -104,7 +107,7 @@ func TestDecisions(t *testing.T) {
 		{"a copy reuses nothing", "A[i][j] = B[i][j];", []string{"parallel c0.1\n", "vectorize c0.2"}, []string{"tile", "sink"}},
 		{"a copy by columns: i becomes the vector loop, j runs on the threads", "A[j][i] = B[j][i];", []string{"parallel c0.2\n", "sink c0.1\nvectorize c0.1"}, []string{"tile"}},
 		{"a transposition has no loop of unit stride", "A[i][j] = B[j][i];", []string{"parallel c0.1\n"}, []string{"tile", "vectorize"}},
-		{"an outer product reuses both vectors", "A[i][j] = x[i] * y[j];", []string{"tile c0.1 c0.2 by 72 72\nparallel c0.1t\nseparate c0.2t\nvectorize c0.2"}, []string{"sink"}},
+		{"an outer product reuses both vectors", "A[i][j] = x[i] * y[j];", []string{"tile c0.1 c0.2 by 64 128\nparallel c0.1t\nseparate c0.2t\nvectorize c0.2"}, []string{"sink"}},
 		{"a scalar is no reuse", "A[i][j] = 2.0 * a;", []string{"parallel c0.1\n", "vectorize c0.2"}, []string{"tile"}},
 		{"every other element: not worth vector code", "A[i][2 * j] = 1.0;", []string{"parallel c0.1\n"}, []string{"tile", "vectorize"}},
 		{"backwards through memory: a stride of one", "A[i][N - j] = 1.0;", []string{"vectorize c0.2"}, nil},
@@ -147,12 +150,12 @@ func TestTileOptions(t *testing.T) {
 		options Options
 		want    string
 	}{
-		{"the model", Options{CacheBytes: 48 << 10}, "tile c1.1 c1.2 c1.3 by 40 40 40\n"},
+		{"the model", Options{CacheBytes: 48 << 10}, "tile c1.1 c1.2 c1.3 by 64 128 64\n"},
 		{"given sizes, the last repeated", Options{Tile: Tiling{Sizes: []int64{16, 64}}}, "tile c1.1 c1.2 c1.3 by 16 64 64\n"},
-		{"half", Options{CacheBytes: 48 << 10, Tile: Tiling{Scale: 0.5}}, "tile c1.1 c1.2 c1.3 by 20 20 20\n"},
-		{"a long vector loop", Options{CacheBytes: 48 << 10, Tile: Tiling{VectorScale: 8}}, "tile c1.1 c1.2 c1.3 by 40 320 40\n"},
+		{"half", Options{CacheBytes: 48 << 10, Tile: Tiling{Scale: 0.5}}, "tile c1.1 c1.2 c1.3 by 32 64 32\n"},
+		{"a long vector loop", Options{CacheBytes: 48 << 10, Tile: Tiling{VectorScale: 8}}, "tile c1.1 c1.2 c1.3 by 64 1024 64\n"},
 		{"next to nothing", Options{CacheBytes: 48 << 10, Tile: Tiling{Scale: 0.001}}, "tile c1.1 c1.2 c1.3 by 1 1 1\n"},
-		{"no cache", Options{}, "tile c1.1 c1.2 c1.3 by 8 8 8\n"},
+		{"no cache", Options{}, "tile c1.1 c1.2 c1.3 by 8 128 8\n"},
 		{"no tiling", Options{Tile: Tiling{None: true}}, "band c1 permutable S1[i, k, j] -> [i, j, k]\nparallel c1.1\nsink c1.2\nvectorize c1.2\n"},
 	} {
 		g := kerneltest.Graph(t, "gemm")

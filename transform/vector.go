@@ -8,19 +8,27 @@ import (
 )
 
 // placing says where a band is and what becomes of it: whether it is innermost,
-// whether its loops are tiled, and whether it needs no parallel loop.
-type placing struct{ innermost, tiled, parallel bool }
+// whether its loops are tiled, whether it needs no parallel loop, and the parts
+// of its node.
+type placing struct {
+	innermost, tiled, parallel bool
+	parts                      []*nodePlan
+}
 
-// sink moves loop k to the innermost place, and marks it when it is to be
-// vectorised; negative k means that the loops stay in their order.
-func (p *planner) sink(band *bandPlan, k int, vector bool) {
+// sink moves a loop to the innermost place, and marks it, or those that the parts
+// have instead, when it is to be vectorised.
+func (p *planner) sink(band *bandPlan, inner innerLoop, parts []*nodePlan) {
+	k := inner.loop
 	if k < 0 {
 		return
 	}
 	if k != len(band.loops)-1 {
 		p.emit(schedule.Sink{Loop: band.loops[k]})
 	}
-	if vector {
+	switch {
+	case inner.apart:
+		p.emitApart(band.loops[k], parts)
+	case inner.vector:
 		p.emit(schedule.Vectorize{Loop: band.loops[k], Reductions: band.lanes[k]})
 	}
 }
