@@ -17,8 +17,9 @@ type innerLoop struct {
 	vector, apart bool
 }
 
-// apartLoop is the loop of a band that each part of the node can have for itself
-// in the innermost place, to be vectorised there, or -1. Stencils with several
+// apartLoop is the loop of a tiled band that each part of the node can have for
+// itself in the innermost place, to be vectorised there, or -1; the parts go on
+// sharing the loops over the tiles. Stencils with several
 // statements need it: what they share carries the dependences between them,
 //
 //	for t for i for j { B[i][j] = f(A, t); A[i-1][j-1] = f(B, t) },
@@ -34,7 +35,7 @@ type innerLoop struct {
 // 0.34.
 func (p *planner) apartLoop(band *bandPlan, moves []movement, lengths []int64, place placing) (int, error) {
 	best, bestCost := -1, cost{}
-	if !place.innermost || p.options.NoVector || len(place.parts) < 2 || len(band.loops) < 2 || len(p.graph.Model.Program.Privates()) > 0 {
+	if !place.innermost || !place.tiled || p.options.NoVector || len(place.parts) < 2 || len(p.graph.Model.Program.Privates()) > 0 {
 		return best, nil
 	}
 	for k := range slices.Backward(band.loops) {
