@@ -3,6 +3,8 @@ package transform
 import (
 	"strings"
 	"testing"
+
+	"polytune/internal/kerneltest"
 )
 
 // Parts have vector loops of their own where none of them carries anything
@@ -40,7 +42,7 @@ func TestFootprint(t *testing.T) {
 		// Rows and columns of A and B move on by two in each of 31 further steps.
 		{"jacobi-2d", []int{0, 1}, []int64{32, 64, 96}, 2 * (64 + 2*31) * (96 + 2*31)},
 	} {
-		g := kernelGraph(t, test.kernel)
+		g := kerneltest.Graph(t, test.kernel)
 		p := &planner{graph: g, options: fixed}
 		plan := &nodePlan{name: "c0", statements: test.statements}
 		if err := p.nest(plan, map[int][][]int64{}, g.Within(plan.statements), 0); err != nil {

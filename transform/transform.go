@@ -26,7 +26,8 @@ type Options struct {
 	// normally the first level's.
 	CacheBytes int
 	// SecondCacheBytes is the size of the next cache, of which a tile with a long
-	// vector loop takes half; zero means that nobody knows.
+	// vector loop takes half; zero
+	// means that nobody knows: sixteen times CacheBytes is taken for it.
 	SecondCacheBytes int
 	// Vector is what the target has for vectors; its zero value is none.
 	Vector VectorUnit
