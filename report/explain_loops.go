@@ -95,6 +95,10 @@ func (v *Variant) done(l profile.Loop) []string {
 		what = append(what, fmt.Sprintf("over wavefronts of %d loops", len(l.Terms)))
 	case l.Level > 0:
 		what = append(what, fmt.Sprintf("over tiles of %d", l.Terms[0].Size))
+	case l.Block:
+		what = append(what, fmt.Sprintf("over register blocks of %d", l.Terms[0].Size))
+	case l.Unrolled:
+		what = append(what, "unrolled in full blocks")
 	}
 	if l.Parallel {
 		threads := fmt.Sprintf("on %d threads", v.Threads)

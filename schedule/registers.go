@@ -61,6 +61,7 @@ func (c Registers) Apply(t *Tree) error {
 		points = slices.Concat(points[:place], points[place+1:])
 		blocks = append(blocks, &Loop{Name: l.Name + "r", Terms: []Term{{Rows: l.Terms[0].Rows, Size: c.Sizes[k]}}, Band: l.Band, Permutable: true, Block: true})
 		inner := *l
+		inner.Unrolled = true
 		inner.Vector = c.Lanes > 0 && k == len(c.Loops)-1
 		unrolled = append(unrolled, &inner)
 	}

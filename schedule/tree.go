@@ -65,8 +65,9 @@ type Loop struct {
 	// ThreadsFrom is the least number of iterations for which a parallel loop
 	// has several threads; 0 for any.
 	ThreadsFrom int64
-	// Block says that the loop runs over register blocks.
-	Block bool
+	// Block says that the loop runs over register blocks, Unrolled that it is
+	// unrolled inside of full ones.
+	Block, Unrolled bool
 	// Registers says that this is the outermost loop inside a register block;
 	// nil for others.
 	Registers *RegisterBlock
