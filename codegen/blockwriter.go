@@ -17,12 +17,17 @@ type blockWriter struct {
 	statements []blockStatement
 	// vector is the vector type, "" for single elements.
 	vector string
-	// kept are the elements in registers during the stream: names by text, in
-	// the order of order.
-	kept  map[string]string
-	order []string
+	// kept are the elements in registers during the stream, in the order in which
+	// they are met.
+	kept []keptElement
 	// element is the C type of elements that are kept.
 	element string
+}
+
+// keptElement is an element, or a vector of them, in a register.
+type keptElement struct {
+	// key tells elements apart, text is the first one in C, name the register.
+	key, text, name string
 }
 
 // blockStatement is the statement of one call.
@@ -59,7 +64,7 @@ const (
 // newBlockWriter looks at the block's statements; nil when they cannot be written
 // with vectors that the block asks for, or nothing would be gained.
 func (n *nodes) newBlockWriter(b *registerBlock) *blockWriter {
-	w := &blockWriter{nodes: n, block: b, kept: map[string]string{}}
+	w := &blockWriter{nodes: n, block: b}
 	for _, call := range b.calls {
 		s, ok := w.statementOf(call)
 		if !ok {
@@ -238,7 +243,7 @@ func (w *blockWriter) operand(s *blockStatement, o *blockOperand, values []text,
 	element := oneLine(textBetween(s.model.Statement, values, o.place.Start, o.place.End))
 	switch {
 	case o.kept:
-		return w.register(element), nil
+		return w.register(o, element, offsets), nil
 	case w.vector == "" || o.step == uniform:
 		return element, nil
 	}
@@ -268,23 +273,31 @@ func (w *blockWriter) gathered(s *blockStatement, o *blockOperand, offsets []int
 	return "(" + w.vector + "){" + strings.Join(elements, ", ") + "}"
 }
 
-// register is the name of the register of an element, or of the vector that begins there.
-func (w *blockWriter) register(element string) string {
-	if w.kept[element] == "" {
-		w.kept[element] = w.nodes.fresh(fmt.Sprintf("tune_r%d", len(w.kept)))
-		w.order = append(w.order, element)
+// register is the name of the register of an element, or of the vector that
+// begins there. Texts may differ where elements are the same.
+func (w *blockWriter) register(o *blockOperand, text string, offsets []int64) string {
+	key := o.array
+	for _, subscript := range o.subscripts {
+		key += w.block.at(w.block.tile.expressionOf(subscript), offsets).key()
 	}
-	return w.kept[element]
+	for _, k := range w.kept {
+		if k.key == key {
+			return k.name
+		}
+	}
+	name := w.nodes.fresh(fmt.Sprintf("tune_r%d", len(w.kept)))
+	w.kept = append(w.kept, keptElement{key, text, name})
+	return name
 }
 
 // loads fills the registers.
 func (w *blockWriter) loads() []line {
 	var lines []line
-	for _, element := range w.order {
+	for _, k := range w.kept {
 		if w.vector == "" {
-			lines = append(lines, line{0, w.element + " " + w.kept[element] + " = " + element + ";"})
+			lines = append(lines, line{0, w.element + " " + k.name + " = " + k.text + ";"})
 		} else {
-			lines = append(lines, line{0, w.vector + " " + w.kept[element] + " = *(" + w.vector + " *) &" + element + ";"})
+			lines = append(lines, line{0, w.vector + " " + k.name + " = *(" + w.vector + " *) &" + k.text + ";"})
 		}
 	}
 	return lines
@@ -293,11 +306,11 @@ func (w *blockWriter) loads() []line {
 // stores writes the registers back.
 func (w *blockWriter) stores() []line {
 	var lines []line
-	for _, element := range w.order {
+	for _, k := range w.kept {
 		if w.vector == "" {
-			lines = append(lines, line{0, element + " = " + w.kept[element] + ";"})
+			lines = append(lines, line{0, k.text + " = " + k.name + ";"})
 		} else {
-			lines = append(lines, line{0, "*(" + w.vector + " *) &" + element + " = " + w.kept[element] + ";"})
+			lines = append(lines, line{0, "*(" + w.vector + " *) &" + k.text + " = " + k.name + ";"})
 		}
 	}
 	return lines

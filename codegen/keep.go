@@ -2,8 +2,11 @@ package codegen
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
+
+	"polytune/internal/ctext"
 )
 
 // keep finds the elements that stay in registers while the block streams: those
@@ -18,17 +21,44 @@ func (w *blockWriter) keep() {
 	}
 	for i := range w.statements {
 		target := &w.statements[i].operands[0]
-		if !w.canKeep(target) {
+		if w.namesStream(target) || !w.canKeep(target) {
 			continue
 		}
 		w.element = w.statements[i].assignment.Element
-		for j := range w.statements {
-			for k := range w.statements[j].operands {
-				o := &w.statements[j].operands[k]
-				o.kept = o.kept || o.isSame(target)
+		for o := range w.allOperands() {
+			o.kept = o.kept || o.isSame(target)
+		}
+	}
+}
+
+// allOperands are those of all statements.
+func (w *blockWriter) allOperands() iter.Seq[*blockOperand] {
+	return func(yield func(*blockOperand) bool) {
+		for i := range w.statements {
+			for k := range w.statements[i].operands {
+				if !yield(&w.statements[i].operands[k]) {
+					return
+				}
 			}
 		}
 	}
+}
+
+// namesStream says whether the text of an operand that is the same element as the
+// target mentions the stream's variable, though the element does not depend on it,
+// as in x[i + k - k].
+func (w *blockWriter) namesStream(target *blockOperand) bool {
+	for i := range w.statements {
+		s := &w.statements[i]
+		values := w.block.values(w.nodes, s.call, s.model.Depth(), make([]int64, len(w.block.unrolled)))
+		for _, o := range s.operands {
+			text := textBetween(s.model.Statement, values, o.place.Start, o.place.End)
+			if o.isSame(target) && slices.Contains(ctext.Words(text), w.block.stream.ForIterator().ID()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isSame says whether two operands are the same element at every point.
@@ -45,12 +75,9 @@ func (w *blockWriter) canKeep(target *blockOperand) bool {
 	if slices.ContainsFunc(target.subscripts, func(l linear) bool { return l[stream] != 0 }) || w.meets(target, target, true) {
 		return false
 	}
-	for i := range w.statements {
-		for k := range w.statements[i].operands {
-			o := &w.statements[i].operands[k]
-			if o.array == target.array && !o.isSame(target) && w.meets(target, o, false) {
-				return false
-			}
+	for o := range w.allOperands() {
+		if o.array == target.array && !o.isSame(target) && w.meets(target, o, false) {
+			return false
 		}
 	}
 	return true
