@@ -70,3 +70,35 @@ func rowsOf(rows map[int]Row, statements []int) map[int]Row {
 
 // Text is the command's line.
 func (c Distribute) Text(*scop.Program) string { return "distribute " + c.Loop }
+
+// ReplayTogether is Replay without Distribute: the tree whose bands have all
+// their hyperplanes. A loop is a vector loop there where some part's is. Recipes
+// that do more with the loops of parts are replayed as they are.
+func (r Recipe) ReplayTogether(p *scop.Program) (*Tree, error) {
+	var together Recipe
+	var distributed []Distribute
+	for _, c := range r {
+		switch c := c.(type) {
+		case Distribute:
+			distributed = append(distributed, c)
+		case Vectorize:
+			if at := slices.IndexFunc(distributed, func(d Distribute) bool { return d.makes(c.Loop) }); at >= 0 {
+				c.Loop = distributed[at].Loop
+			}
+			together = append(together, c)
+		default:
+			together = append(together, c)
+		}
+	}
+	if t, err := together.Replay(p); err == nil {
+		return t, nil
+	}
+	return r.Replay(p)
+}
+
+// makes says whether a loop is one of those that parts get from the command.
+func (c Distribute) makes(loop string) bool {
+	part := loop[:max(0, strings.LastIndex(loop, "."))]
+	node := part[:max(0, strings.LastIndex(part, "_"))]
+	return node != "" && c.Loop == node+loop[len(part):]
+}

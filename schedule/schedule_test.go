@@ -117,6 +117,37 @@ func TestProve(t *testing.T) {
 	}
 }
 
+// Loops that parts have for themselves are one in the tree together, but where the
+// recipe has tiled that of one part.
+func TestReplayTogether(t *testing.T) {
+	const apart = full + "distribute c0.2\nvectorize c0_0.2\nvectorize c0_1.2\n"
+	for text, want := range map[string]string{
+		full:  "c0.1t c0.2t c0.3t c0.1 c0.3 c0.2",
+		apart: "c0.1t c0.2t c0.3t c0.1 c0.3 c0.2 (vector)",
+		full + "distribute c0.2\ntile c0_1.2 by 4\n": "c0.1t c0.2t c0.3t c0.1 c0.3",
+	} {
+		p := gemm()
+		recipe, err := Parse(p, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := recipe.ReplayTogether(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, loop := range tree.Classes[0].Loops {
+			names = append(names, loop.Name)
+			if loop.Vector {
+				names = append(names, "(vector)")
+			}
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%s\ngot %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestBadRecipes(t *testing.T) {
 	const start = "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 S1[i, j, k] -> [i, j, k]\n"
 	for _, test := range []struct{ text, want string }{

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -323,12 +324,21 @@ func (t *target) finish(v *variant, g *depend.Graph) (err error) {
 	if err != nil {
 		return &phaseError{"schedule", err}
 	}
-	if v.concurrentStart, err = transform.ConcurrentStart(g, tree); err != nil {
+	together, err := v.recipe.ReplayTogether(g.Model.Program)
+	if err != nil {
+		return &phaseError{"schedule", err}
+	}
+	if v.concurrentStart, err = transform.ConcurrentStart(g, together); err != nil {
 		return &phaseError{"schedule", err}
 	}
 	if v.loops, err = transform.FactsOf(g, tree); err != nil {
 		return &phaseError{"schedule", err}
 	}
+	shared, err := transform.FactsOf(g, together)
+	if err != nil {
+		return &phaseError{"schedule", err}
+	}
+	maps.Copy(v.loops, shared)
 	lap(&v.phases.other)
 	defer lap(&v.phases.codegen)
 	if v.source, err = codegen.Program(g, v.recipe, t.file, t.region); err != nil {

@@ -81,7 +81,7 @@ type rowReport struct {
 
 func (d *transformed) report() (transformReport, error) {
 	program := d.target.region.Program
-	tree, err := d.variant.recipe.Replay(program)
+	tree, err := d.variant.recipe.ReplayTogether(program)
 	if err != nil {
 		return transformReport{}, err
 	}
