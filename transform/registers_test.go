@@ -1,0 +1,90 @@
+package transform
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"polytune/benchmarks"
+	"polytune/schedule"
+)
+
+// Register blocks are as large as the registers allow.
+func TestRegisterShape(t *testing.T) {
+	for _, test := range []struct {
+		unit VectorUnit
+		want RegisterShape
+	}{
+		{VectorUnit{256, 16}, RegisterShape{Rows: 4, Vectors: 3}},
+		{VectorUnit{512, 32}, RegisterShape{Rows: 8, Vectors: 3}},
+		{VectorUnit{128, 8}, RegisterShape{Rows: 2, Vectors: 2}},
+		{VectorUnit{128, 2}, RegisterShape{Off: true}},
+		{VectorUnit{}, RegisterShape{Off: true}},
+	} {
+		got := test.unit.modelShape()
+		if got != test.want {
+			t.Errorf("%+v: got %+v, want %+v", test.unit, got, test.want)
+		}
+		if used := got.Rows*got.Vectors + got.Vectors + 1; !got.Off && used > int64(test.unit.Registers) {
+			t.Errorf("%+v: %+v needs %d registers", test.unit, got, used)
+		}
+	}
+}
+
+// Matrix products and their like get register blocks, whatever their loops are
+// called and wherever their statements stand; tiles are whole numbers of them.
+func TestRegistersOfKernels(t *testing.T) {
+	for name, want := range map[string]string{
+		"polybench/gemm":      "registers c1.1 c1.2 by 4 12 lanes 4",
+		"polybench/syrk":      "registers c1.1 c1.2 by 4 12 lanes 4",
+		"polybench/trmm":      "registers c0.2 c0.1 by 4 12 lanes 4",
+		"polybench/jacobi-2d": "",
+		"polybench/atax":      "",
+	} {
+		kernel, err := benchmarks.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := graphOf(t, kernel.Name, kernel.Source)
+		options := fixed
+		options.Vector, options.SecondCacheBytes = VectorUnit{256, 16}, 512<<10
+		recipe, err := Transform(g, chosen(t, g, "smart"), options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range recipe {
+			if r, ok := c.(schedule.Registers); ok {
+				got = append(got, r.Text(g.Model.Program))
+				checkWholeBlocks(t, recipe, r)
+			}
+		}
+		if strings.Join(got, "; ") != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+		if _, _, err := recipe.Prove(g); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		options.Registers.Off = true
+		without, err := Transform(g, chosen(t, g, "smart"), options)
+		if err != nil || slices.ContainsFunc(without, is[schedule.Registers]) {
+			t.Errorf("%s: blocks though they are off, %v", name, err)
+		}
+	}
+}
+
+// checkWholeBlocks makes sure that tiles are multiples of the blocks inside.
+func checkWholeBlocks(t *testing.T, recipe schedule.Recipe, r schedule.Registers) {
+	t.Helper()
+	for _, c := range recipe {
+		tile, ok := c.(schedule.Tile)
+		if !ok {
+			continue
+		}
+		for k, loop := range r.Loops {
+			if at := slices.Index(tile.Loops, loop); at >= 0 && tile.Sizes[at]%r.Sizes[k] != 0 {
+				t.Errorf("tiles of %d along %s are not whole blocks of %d", tile.Sizes[at], loop, r.Sizes[k])
+			}
+		}
+	}
+}
