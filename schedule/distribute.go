@@ -71,6 +71,11 @@ func rowsOf(rows map[int]Row, statements []int) map[int]Row {
 // Text is the command's line.
 func (c Distribute) Text(*scop.Program) string { return "distribute " + c.Loop }
 
+// Distributes says whether some command of the recipe is Distribute.
+func (r Recipe) Distributes() bool {
+	return slices.ContainsFunc(r, func(c Command) bool { _, is := c.(Distribute); return is })
+}
+
 // ReplayTogether is Replay without Distribute: the tree whose bands have all
 // their hyperplanes. A loop is a vector loop there where some part's is. Recipes
 // that do more with the loops of parts are replayed as they are.

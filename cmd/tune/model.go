@@ -331,14 +331,17 @@ func (t *target) finish(v *variant, g *depend.Graph) (err error) {
 	if v.concurrentStart, err = transform.ConcurrentStart(g, together); err != nil {
 		return &phaseError{"schedule", err}
 	}
-	if v.loops, err = transform.FactsOf(g, tree); err != nil {
+	if v.loops, err = transform.FactsOf(g, together); err != nil {
 		return &phaseError{"schedule", err}
 	}
-	shared, err := transform.FactsOf(g, together)
-	if err != nil {
-		return &phaseError{"schedule", err}
+	if v.recipe.Distributes() {
+		apart, err := transform.FactsOf(g, tree)
+		if err != nil {
+			return &phaseError{"schedule", err}
+		}
+		maps.Copy(apart, v.loops)
+		v.loops = apart
 	}
-	maps.Copy(v.loops, shared)
 	lap(&v.phases.other)
 	defer lap(&v.phases.codegen)
 	if v.source, err = codegen.Program(g, v.recipe, t.file, t.region); err != nil {
