@@ -88,7 +88,7 @@ func (w *blockWriter) canKeep(target *blockOperand) bool {
 // or that nobody knows. Points are those of the unrolled loops and of the stream,
 // outer variables and parameters the same for both.
 func (w *blockWriter) meets(first, second *blockOperand, different bool) bool {
-	q := &meetingQuestion{block: w.block, names: map[string]string{}}
+	q := &meetingQuestion{block: w.block, facts: w.nodes.facts, names: map[string]string{}}
 	if len(w.block.tile.opaque) > 0 {
 		return true
 	}
@@ -115,7 +115,9 @@ func (w *blockWriter) meets(first, second *blockOperand, different bool) bool {
 
 // meetingQuestion names the variables of a set for isl.
 type meetingQuestion struct {
-	block      *registerBlock
+	block *registerBlock
+	// facts are those about the variables outside.
+	facts      []linear
 	names      map[string]string
 	dimensions []string
 }
@@ -127,7 +129,11 @@ func (q *meetingQuestion) inside(copy string) []string {
 		v, lower := q.text(linear{loop.variable: 1}, copy), q.text(loop.lower, copy)
 		conditions = append(conditions, fmt.Sprintf("%s <= %s <= %s + %d", lower, v, lower, loop.count-1))
 	}
-	for _, c := range q.block.tile.conditions {
+	facts := slices.Concat(q.block.tile.conditions, q.facts)
+	if q.block.stream != nil {
+		facts = append(facts, loopFacts(q.block.stream)...)
+	}
+	for _, c := range facts {
 		conditions = append(conditions, q.text(c, copy)+" >= 0")
 	}
 	return conditions

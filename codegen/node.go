@@ -48,6 +48,9 @@ type nodes struct {
 	full *fullTile
 	// narrowed replaces a bound of a loop around a register block.
 	narrowed *narrowedLoop
+	// facts are affine expressions over variables of the code that are not negative
+	// at the present place.
+	facts []linear
 	// vectorTypes are the names of vector types, typedefs their definitions.
 	vectorTypes map[string]string
 	typedefs    []string
@@ -166,6 +169,7 @@ func (n *nodes) tile(node *isl.AstNode, s scope) fragment {
 }
 
 func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
+	defer n.know(loopFacts(node))()
 	variable := node.ForIterator().ID()
 	depth, known := n.depths[variable]
 	pragma := ""
@@ -294,11 +298,15 @@ func (n *nodes) branch(node *isl.AstNode, s scope) fragment {
 	if n.lanes != nil {
 		n.lanes.conditional = true
 	}
-	header := "if (" + n.expression(expressionOf(node.IfCond())).code + ")"
+	condition := expressionOf(node.IfCond())
+	header := "if (" + n.expression(condition).code + ")"
+	forget := n.know(factsOf(condition))
 	yes, other := n.fragment(node.IfThen(), s), node.IfElse()
+	forget()
 	if other == nil {
 		return fragment{lines: enclose(header, yes), conditional: true, declares: yes.declares}
 	}
+	defer n.know(opposite(condition))()
 	yes.bare = false
 	lines, no := enclose(header, yes), n.fragment(other, s)
 	declares := union(yes.declares, no.declares)

@@ -38,8 +38,8 @@ type lowering struct {
 	// expanded tuple.
 	tiles map[int][]tileTerm
 	text  strings.Builder
-	// outside is the loop right around the present place, or nil.
-	outside *Loop
+	// around are the loops around the present place, outermost first.
+	around []*Loop
 	// rows are those of the point loops around the present place, and
 	// declared the private variables whose marks have been written.
 	rows     []map[int]Row
@@ -118,6 +118,10 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 		return
 	}
 	loop := loops[0]
+	if loop.Registers != nil && loop.Registers.Apart {
+		l.apart(indent, n, loops)
+		return
+	}
 	l.line(indent, "child:")
 	indent++
 	for _, mark := range l.marks(loop) {
@@ -132,8 +136,8 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	if option := l.option(loop); option != "" {
 		l.line(indent, "options: %q", option)
 	}
-	outside, rows := l.outside, l.rows
-	l.outside = loop
+	around, rows := l.around, l.rows
+	l.around = append(slices.Clip(around), loop)
 	if len(loop.Terms) == 1 && loop.Terms[0].Size <= 1 {
 		l.rows = append(slices.Clip(rows), loop.Terms[0].Rows)
 	}
@@ -148,7 +152,7 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 		l.line(indent+1, "schedule: %q", l.band(n, func(int) string { return "0" }))
 	}
 	l.chain(indent, n, loops[1:])
-	l.outside, l.rows = outside, rows
+	l.around, l.rows = around, rows
 }
 
 // declarations are the private variables whose objects the loops around the
@@ -183,8 +187,8 @@ func (l *lowering) determine(private scop.Private) bool {
 // marks are the marks of a loop, outermost first.
 func (l *lowering) marks(loop *Loop) []string {
 	var marks []string
-	if l.outside != nil && l.outside.Separate {
-		marks = append(marks, MarkTile+" "+l.outside.Name)
+	if n := len(l.around); n > 0 && l.around[n-1].Separate {
+		marks = append(marks, MarkTile+" "+l.around[n-1].Name)
 	}
 	if loop.Registers != nil {
 		marks = append(marks, loop.Registers.mark(loop))

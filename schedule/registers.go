@@ -28,11 +28,19 @@ type Registers struct {
 	// Lanes is the number of elements of a vector, a divisor of the last size; 0
 	// for code without vectors.
 	Lanes int64
+	// Apart schedules what is full apart from what is not, for bands whose statements
+	// have different depths or ranges: in a full stretch of the iterations inside a block
+	// a single statement runs, at all points; everything else runs before it or behind
+	// it, without vectors. There is one loop inside blocks beside those that are named.
+	Apart bool
 }
 
 // MarkRegisters stands above the loops that run inside a register block, in the
 // schedule tree; the number of loops that are to be unrolled, the lanes and a name follow.
 const MarkRegisters = "registers"
+
+// blockSuffix is what the name of a loop over blocks has behind that of its point loop.
+const blockSuffix = "r"
 
 // mostUnrolled bounds the instances of a statement in a full block, so that the code
 // stays small enough to be compiled in a second.
@@ -59,16 +67,21 @@ func (c Registers) Apply(t *Tree) error {
 		}
 		l := points[place]
 		points = slices.Concat(points[:place], points[place+1:])
-		blocks = append(blocks, &Loop{Name: l.Name + "r", Terms: []Term{{Rows: l.Terms[0].Rows, Size: c.Sizes[k]}}, Band: l.Band, Permutable: true, Block: true})
+		blocks = append(blocks, &Loop{Name: l.Name + blockSuffix, Terms: []Term{{Rows: l.Terms[0].Rows, Size: c.Sizes[k]}}, Band: l.Band, Permutable: true, Block: true})
 		inner := *l
 		inner.Unrolled = true
 		inner.Vector = c.Lanes > 0 && k == len(c.Loops)-1
 		unrolled = append(unrolled, &inner)
 	}
 	others = points
+	if c.Apart {
+		if err := t.mayBeApart(n, others); err != nil {
+			return err
+		}
+	}
 	inside := slices.Concat(others, unrolled)
 	head := *inside[0]
-	head.Registers = &RegisterBlock{Unrolled: len(unrolled), Lanes: c.Lanes}
+	head.Registers = &RegisterBlock{Unrolled: len(unrolled), Lanes: c.Lanes, Apart: c.Apart}
 	inside[0] = &head
 	n.Loops = slices.Concat(n.Loops[:first], blocks, inside)
 	return nil
@@ -99,6 +112,20 @@ func (c Registers) pointLoops(t *Tree) (*Node, int, error) {
 	return n, first, nil
 }
 
+// mayBeApart makes sure that there is one loop along which stretches follow each
+// other, and no private variable whose object two of them would share.
+func (t *Tree) mayBeApart(n *Node, streams []*Loop) error {
+	if len(streams) != 1 {
+		return fmt.Errorf("apart needs one loop inside the blocks of %s that is not unrolled; there are %d", n.Name, len(streams))
+	}
+	for _, private := range t.Program.Privates() {
+		if slices.ContainsFunc(private.Statements, func(s int) bool { return slices.Contains(n.Statements, s) }) {
+			return fmt.Errorf("the statements of %s share the private variable %s, so that they cannot run apart", n.Name, private.Name)
+		}
+	}
+	return nil
+}
+
 // checkSizes makes sure that blocks are not empty, not too large, and of whole
 // vectors.
 func (c Registers) checkSizes() error {
@@ -120,21 +147,25 @@ func (c Registers) checkSizes() error {
 // Text is the command's line.
 func (c Registers) Text(*scop.Program) string {
 	text := "registers " + strings.Join(c.Loops, " ") + " by " + strings.Trim(fmt.Sprint(c.Sizes), "[]")
+	if c.Apart {
+		text += " apart"
+	}
 	if c.Lanes > 0 {
 		text += fmt.Sprintf(" lanes %d", c.Lanes)
 	}
 	return text
 }
 
-// parseRegisters reads c0.1 c0.3 by 4 8 lanes 4.
+// parseRegisters reads c0.1 c0.3 by 4 8 apart lanes 4.
 func parseRegisters(p *scop.Program, rest string) (Command, error) {
 	rest, word, found := strings.Cut(rest, " lanes ")
+	rest, apart := strings.CutSuffix(strings.TrimSpace(rest), " apart")
 	c, err := parseTile(p, rest)
 	if err != nil {
-		return nil, fmt.Errorf("register blocks are written: registers c0.1 c0.3 by 4 8 lanes 4: %w", err)
+		return nil, fmt.Errorf("register blocks are written: registers c0.1 c0.3 by 4 8 apart lanes 4, the last three words if wanted: %w", err)
 	}
 	tile := c.(Tile)
-	registers := Registers{Loops: tile.Loops, Sizes: tile.Sizes}
+	registers := Registers{Loops: tile.Loops, Sizes: tile.Sizes, Apart: apart}
 	if found {
 		if registers.Lanes, err = strconv.ParseInt(strings.TrimSpace(word), 10, 64); err != nil || registers.Lanes < 1 {
 			return nil, fmt.Errorf("the number of lanes %q is not a positive number", word)
@@ -149,6 +180,8 @@ type RegisterBlock struct {
 	Unrolled int
 	// Lanes is the number of elements of a vector, 0 for none.
 	Lanes int64
+	// Apart says that full stretches are scheduled apart from everything else.
+	Apart bool
 }
 
 // mark is the block's mark above the loop.
@@ -165,5 +198,5 @@ func RegisterBlockOf(mark string) (b RegisterBlock, ok bool) {
 	}
 	unrolled, err := strconv.Atoi(words[1])
 	lanes, err2 := strconv.ParseInt(words[2], 10, 64)
-	return RegisterBlock{unrolled, lanes}, err == nil && err2 == nil
+	return RegisterBlock{Unrolled: unrolled, Lanes: lanes}, err == nil && err2 == nil
 }

@@ -70,9 +70,12 @@ func (p *planner) decideBand(band *bandPlan, parts []*nodePlan, parallel, innerm
 	sizes := p.sizes(band, moves, inner)
 	p.evenSizes(start, sizes)
 	var registers *registerPlan
-	if innermost && start == nil && (parallel || p.options.NoParallel || slices.Contains(band.coincident, true)) {
-		if registers = p.registersOf(band, moves); registers != nil {
-			sizes = p.cacheBlocks(registers, sizes)
+	if innermost && start == nil {
+		if registers, err = p.registersOf(band, moves); err != nil {
+			return false, err
+		}
+		if registers != nil {
+			sizes = p.cacheBlocks(registers, sizes, p.needsWavefront(band, parallel))
 		}
 	}
 	tiles := p.tile(band.loops, sizes)

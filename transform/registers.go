@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/scop"
+	"polytune/scop/depend"
 	"polytune/space/variant"
 )
 
@@ -98,38 +100,77 @@ type registerPlan struct {
 	shape               RegisterShape
 	// elements is the number of elements of a vector.
 	elements int64
+	// apart says that full stretches run apart from everything else.
+	apart bool
 }
 
 // registersOf finds the roles of a band's loops: all its statements update
 // elements that stay the same along one of them, lie behind each other along
-// another, and use something again along a third. It is nil when there
-// are none.
-func (p *planner) registersOf(band *bandPlan, moves []movement) *registerPlan {
+// another, and use something again along a third. Where some statements have fewer
+// loops than the band, that holds for those that have all, and stretches in which
+// only one of these runs are apart from everything else; so they are where the
+// statements together carry dependences along the lanes, but each alone does not. It
+// is nil when there are no such roles.
+func (p *planner) registersOf(band *bandPlan, moves []movement) (*registerPlan, error) {
 	u := p.options.Vector
 	if p.options.Registers.Off || p.options.NoVector || u.Bits == 0 || !band.permutable {
-		return nil
+		return nil, nil
 	}
-	size, shape := p.elementSize(moves), p.options.Registers
+	deep := slices.DeleteFunc(slices.Clone(moves), func(m movement) bool { return len(m.loops) < len(band.loops) })
+	size, shape := p.elementSize(deep), p.options.Registers
 	if shape.Rows == 0 {
 		shape = u.modelShape()
 	}
 	if size == 0 || shape.Off {
-		return nil
+		return nil, nil
 	}
+	all := len(deep) == len(band.rows[0])
 	for lanes := range slices.Backward(band.loops) {
-		if !band.coincident[lanes] || len(band.reductions[lanes]) > 0 {
+		apart := !all || !band.coincident[lanes]
+		if len(band.reductions[lanes]) > 0 || apart && !p.mayBeApart(band) {
 			continue
 		}
 		for stream := range band.loops {
 			for rows := range band.loops {
-				plan := &registerPlan{rows, lanes, stream, shape, int64(u.Bits) / 8 / size}
-				if lanes != stream && rows != lanes && rows != stream && p.isStream(moves, stream) && p.fitsLanes(moves, plan) {
-					return plan
+				plan := &registerPlan{rows, lanes, stream, shape, int64(u.Bits) / 8 / size, apart}
+				if lanes == stream || rows == lanes || rows == stream || !p.isStream(deep, stream) || !p.fitsLanes(deep, plan) {
+					continue
+				}
+				if free, err := p.freeAlone(band, deep, lanes); free || err != nil {
+					return plan, err
 				}
 			}
 		}
 	}
-	return nil
+	return nil, nil
+}
+
+// mayBeApart says whether full stretches of a band's blocks can run apart: one loop
+// is left to follow each other along, and no two of them share a variable.
+func (p *planner) mayBeApart(band *bandPlan) bool {
+	return len(band.loops) == 3 && !slices.ContainsFunc(p.graph.Model.Program.Privates(), func(private scop.Private) bool {
+		return slices.ContainsFunc(private.Statements, func(s int) bool { _, inside := band.rows[0][s]; return inside })
+	})
+}
+
+// freeAlone says whether each of the statements carries no dependence of its own along
+// loop k when all other loops of the band are outside it.
+func (p *planner) freeAlone(band *bandPlan, moves []movement, k int) (bool, error) {
+	if band.coincident[k] {
+		return true, nil
+	}
+	others := slices.Delete(slices.Clone(band.rows), k, k+1)
+	for _, m := range moves {
+		own := slices.DeleteFunc(slices.Clone(band.active), func(d *depend.Dependence) bool { return d.Source != m.statement || d.Target != m.statement })
+		rest, err := p.unsatisfied(own, others)
+		if err != nil {
+			return false, err
+		}
+		if free, err := p.coincident(rest, band.rows[k]); err != nil || !free {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // isStream says whether all statements update the same elements along a loop.
@@ -186,8 +227,9 @@ func (p *planner) fitsLanes(moves []movement, plan *registerPlan) bool {
 // stream as many iterations as let a column of blocks' operand stay in the first
 // cache with a row's beside it, and along the rows as many as let the rows'
 // operand take half of the second one. Along the lanes there is one tile of mostLanes, along
-// other loops there are single iterations.
-func (p *planner) cacheBlocks(plan *registerPlan, given []int64) []int64 {
+// other loops there are single iterations. Tiles that run in wavefronts are no longer
+// along the lanes than along the rows, so that a wave has tiles for all threads.
+func (p *planner) cacheBlocks(plan *registerPlan, given []int64, waves bool) []int64 {
 	if choice := p.options.Tile; len(choice.Sizes) > 0 {
 		return given
 	}
@@ -202,6 +244,10 @@ func (p *planner) cacheBlocks(plan *registerPlan, given []int64) []int64 {
 	sizes[plan.stream] = max(1, int64(float64(stream)*scale))
 	sizes[plan.rows] = multipleOf(plan.shape.Rows, min(float64(rows), mostRows)*scale)
 	sizes[plan.lanes] = multipleOf(width, mostLanes*scale*longer)
+	if waves {
+		sizes[plan.stream] = min(sizes[plan.stream], sizes[plan.rows])
+		sizes[plan.lanes] = multipleOf(width, float64(sizes[plan.rows])*longer)
+	}
 	return sizes
 }
 
@@ -224,6 +270,7 @@ func (p *planner) emitRegisters(band *bandPlan, plan *registerPlan) {
 		Loops: []string{band.loops[plan.rows], band.loops[plan.lanes]},
 		Sizes: []int64{plan.shape.Rows, plan.shape.Vectors * plan.elements},
 		Lanes: plan.elements,
+		Apart: plan.apart,
 	})
 	if plan.rows != max(plan.rows, plan.lanes) {
 		p.emit(schedule.Sink{Loop: band.loops[plan.rows] + "r"})

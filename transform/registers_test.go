@@ -38,6 +38,8 @@ func TestRegistersOfKernels(t *testing.T) {
 		"polybench/gemm":      "registers c1.1 c1.2 by 4 12 lanes 4",
 		"polybench/syrk":      "registers c1.1 c1.2 by 4 12 lanes 4",
 		"polybench/trmm":      "registers c0.2 c0.1 by 4 12 lanes 4",
+		"polybench/lu":        "registers c0.1 c0.2 by 4 12 apart lanes 4",
+		"polybench/cholesky":  "registers c0.1 c0.2 by 4 12 apart lanes 4",
 		"polybench/jacobi-2d": "",
 		"polybench/atax":      "",
 	} {

@@ -38,11 +38,16 @@ func withRegisters(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) s
 	}
 	random.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
 	command := schedule.Registers{Loops: points[:1+random.IntN(min(2, len(points)))]}
+	command.Apart = random.IntN(2) == 0
 	for range command.Loops {
 		command.Sizes = append(command.Sizes, 2*(1+random.Int64N(2)))
 	}
 	bare := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool { return marksOneOf(c, points) })
-	for _, command.Lanes = range []int64{2, 0} {
+	for _, kind := range []struct {
+		lanes int64
+		apart bool
+	}{{2, command.Apart}, {2, false}, {0, false}} {
+		command.Lanes, command.Apart = kind.lanes, kind.apart
 		with := append(slices.Clip(bare), command)
 		_, _, err := with.Prove(g)
 		switch violation := (*depend.Violation)(nil); {
