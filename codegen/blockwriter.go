@@ -75,9 +75,7 @@ func (n *nodes) newBlockWriter(b *registerBlock) *blockWriter {
 	if b.lanes > 0 && !w.useVectors() {
 		return nil
 	}
-	if b.stream != nil {
-		w.keep()
-	}
+	w.keep()
 	return w
 }
 

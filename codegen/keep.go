@@ -48,6 +48,9 @@ func (w *blockWriter) allOperands() iter.Seq[*blockOperand] {
 // target mentions the stream's variable, though the element does not depend on it,
 // as in x[i + k - k].
 func (w *blockWriter) namesStream(target *blockOperand) bool {
+	if w.block.stream == nil {
+		return false
+	}
 	for i := range w.statements {
 		s := &w.statements[i]
 		values := w.block.values(w.nodes, s.call, s.model.Depth(), make([]int64, len(w.block.unrolled)))
@@ -69,10 +72,16 @@ func (o *blockOperand) isSame(p *blockOperand) bool {
 }
 
 // canKeep says whether a target's elements are the same along the stream, each
-// that of one point of the block only, and not touched in another way.
+// that of the points of the block from which it does not move only, and not touched in
+// another way.
 func (w *blockWriter) canKeep(target *blockOperand) bool {
-	stream := w.block.stream.ForIterator().ID()
-	if slices.ContainsFunc(target.subscripts, func(l linear) bool { return l[stream] != 0 }) || w.meets(target, target, true) {
+	if w.block.stream != nil {
+		stream := w.block.stream.ForIterator().ID()
+		if slices.ContainsFunc(target.subscripts, func(l linear) bool { return l[stream] != 0 }) {
+			return false
+		}
+	}
+	if w.meets(target, target, true) {
 		return false
 	}
 	for o := range w.allOperands() {
@@ -84,8 +93,8 @@ func (w *blockWriter) canKeep(target *blockOperand) bool {
 }
 
 // meets says whether, in some full block, the first operand at one point and the
-// second one at some point, a different one if so said, are the same element;
-// or that nobody knows. Points are those of the unrolled loops and of the stream,
+// second one at some point, if so said one that differs in a loop along which the
+// first operand moves, are the same element; or that nobody knows. Points are those of the unrolled loops and of the stream,
 // outer variables and parameters the same for both.
 func (w *blockWriter) meets(first, second *blockOperand, different bool) bool {
 	q := &meetingQuestion{block: w.block, facts: w.nodes.facts, names: map[string]string{}}
@@ -102,8 +111,14 @@ func (w *blockWriter) meets(first, second *blockOperand, different bool) bool {
 	if different {
 		var ways []string
 		for _, loop := range w.block.unrolled {
+			if !slices.ContainsFunc(first.subscripts, func(l linear) bool { return l[loop.variable] != 0 }) {
+				continue
+			}
 			v := linear{loop.variable: 1}
 			ways = append(ways, q.text(v, "a")+" != "+q.text(v, "b"))
+		}
+		if len(ways) == 0 {
+			return false
 		}
 		conditions = append(conditions, "("+strings.Join(ways, " or ")+")")
 	}

@@ -269,9 +269,39 @@ child:
     - filter: "{ S0[t, i] }"
       child: { mark: "threads 4 c0", child: { mark: "parallel c0", child: { schedule: "[{ S0[t, i] -> [i] }]" } } }
     - filter: "{ S1[t, i] }"
-      child: { mark: "threads 3 c1", child: { mark: "parallel c1", child: { schedule: "[{ S1[t, i] -> [i] }]" } } }
+      child: { mark: "threads 3 c1", child: { mark: "parallel c1", child: { mark: "vector c1", child: { schedule: "[{ S1[t, i] -> [i] }]" } } } }
 `,
-		wants: []string{"#pragma omp parallel for if(M >= 5)", "#pragma omp parallel for if(M + c0 % 2 - c0 - 2 >= 5)"},
+		wants: []string{"if (M >= 5) {", "if (M + c0 % 2 - c0 - 2 >= 5) {", "#pragma omp parallel for simd"},
+	},
+	{
+		name: "region", about: "threads that start outside of their loop; not where its range varies, nor where something is beside it",
+		statements: []scop.Statement{
+			statementOf(0, "y[j] += A[i][j] * x[i];", "i j", "0 <= i < N and 0 <= j < M"),
+			statementOf(1, "z[j] += A[i][j] * x[i];", "i j", "0 <= i < N and 0 <= j <= i"),
+			statementOf(2, "w[j] += A[i][j] * x[i];", "i j", "0 <= i < N and (j = 0 or 5 <= j < 9)"),
+		},
+		original: `
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < M; j++)
+      y[j] += A[i][j] * x[i];
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j <= i; j++)
+      z[j] += A[i][j] * x[i];
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < 9; j++)
+      if (j == 0 || j >= 5)
+        w[j] += A[i][j] * x[i];`,
+		tree: `domain: "[N, M] -> { S0[i, j] : 0 <= i < N and 0 <= j < M; S1[i, j] : 0 <= i < N and 0 <= j <= i; S2[i, j] : 0 <= i < N and (j = 0 or 5 <= j < 9) }"
+child:
+  sequence:
+  - filter: "{ S0[i, j] }"
+    child: { mark: "region c0.1", child: { schedule: "[{ S0[i, j] -> [i] }]", child: { mark: "parallel c0.2", child: { schedule: "[{ S0[i, j] -> [j] }]" } } } }
+  - filter: "{ S1[i, j] }"
+    child: { mark: "region c1.1", child: { schedule: "[{ S1[i, j] -> [i] }]", child: { mark: "parallel c1.2", child: { schedule: "[{ S1[i, j] -> [j] }]" } } } }
+  - filter: "{ S2[i, j] }"
+    child: { mark: "region c2.1", child: { schedule: "[{ S2[i, j] -> [i] }]", child: { mark: "parallel c2.2", child: { schedule: "[{ S2[i, j] -> [j] }]", options: "{ separate[x] }" } } } }
+`,
+		wants: []string{"#pragma omp parallel\n", "#pragma omp for schedule(static) nowait", "#pragma omp parallel for"},
 	},
 	{
 		name: "values", about: "iterators outside of subscripts, and */ in a header /* too",

@@ -13,6 +13,48 @@ var OpenMP = map[string]string{
 	depend.MarkVector:   "omp simd",
 }
 
+// loopPragmas stand above a loop: with several threads, and with one.
+type loopPragmas struct{ several, one string }
+
+// pragmasOf are those of a loop with the pragma of its vectors or of several threads,
+// and perhaps that of several threads besides.
+func (n *nodes) pragmasOf(pragma, parallel string) loopPragmas {
+	switch {
+	case pragma == n.pragmas[depend.MarkParallel] || pragma == sharedFor:
+		return loopPragmas{several: pragma}
+	case parallel == "":
+		return loopPragmas{one: pragma}
+	case pragma == OpenMP[depend.MarkVector] && parallel == OpenMP[depend.MarkParallel]:
+		return loopPragmas{parallel + " simd", pragma}
+	}
+	return loopPragmas{parallel, pragma}
+}
+
+// under is a loop under its pragmas. Where a condition says when it has several
+// threads, a loop without others inside is there twice: a compiler makes
+// a function of a parallel region, which one thread calls for nothing, and of
+// whose data it knows less.
+func (f fragment) under(p loopPragmas, h loopHeader) fragment {
+	single := p.one
+	if p.several != "" {
+		single = p.several + h.threadsClause()
+	}
+	plain := f.lines
+	f.bare = false
+	f.lines = append([]line{{0, "#pragma " + single}}, plain...)
+	if p.several == "" || h.threads == "" || loopsOfChain(h.body) > 0 {
+		return f
+	}
+	other := fragment{lines: plain, bare: true}
+	if p.one != "" {
+		other = fragment{lines: append([]line{{0, "#pragma " + p.one}}, plain...)}
+	}
+	f.lines = append([]line{{0, "#pragma " + p.several}}, plain...)
+	lines := enclose("if ("+h.threads+")", f)
+	f.lines = append(lines[:len(lines)-1], enclose("} else", other)...)
+	return f
+}
+
 // mark is a mark of the schedule tree.
 type mark struct {
 	name string

@@ -46,6 +46,8 @@ type nodes struct {
 	lanes *lanes
 	// full holds the bounds of a full tile's loops while its code is printed.
 	full *fullTile
+	// team is the region around, nil for none.
+	team *region
 	// narrowed replaces a bound of a loop around a register block.
 	narrowed *narrowedLoop
 	// facts are affine expressions over variables of the code that are not negative
@@ -68,6 +70,9 @@ type scope struct {
 	// threadsFrom is the least number of iterations of the next parallel loop
 	// for which it is to have several threads; 0 for any.
 	threadsFrom int64
+	// parallel is the pragma of several threads where pragma is that of the same
+	// loop's vectors.
+	parallel string
 }
 
 func (n *nodes) fragment(node *isl.AstNode, s scope) fragment {
@@ -102,7 +107,10 @@ func (n *nodes) sequence(node *isl.AstNode, s scope) fragment {
 func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	found := find(s.marks, node.MarkName(), statementsBelow(node))
 	inner := scope{threadsFrom: schedule.ThreadsFrom(node.MarkName())}
-	if kind(node.MarkName()) == depend.MarkParallel {
+	switch kind(node.MarkName()) {
+	case depend.MarkParallel:
+		inner.threadsFrom = s.threadsFrom
+	case depend.MarkVector:
 		inner.threadsFrom = s.threadsFrom
 	}
 	for _, m := range found {
@@ -111,9 +119,15 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	if depth := depthOf(found); depth >= 0 {
 		inner.pragma, inner.pragmaDepth = n.pragmas[kind(node.MarkName())], depth
 		inner.clauses = reductionsOf(node.MarkName())
+		if kind(node.MarkName()) == depend.MarkVector && s.pragmaDepth == depth {
+			inner.parallel = s.pragma
+		}
 	}
 	if kind(node.MarkName()) == schedule.MarkTile && n.full == nil {
 		return n.tile(node.MarkNode(), inner)
+	}
+	if kind(node.MarkName()) == depend.MarkRegion {
+		return n.region(node.MarkNode(), inner)
 	}
 	if block, ok := schedule.RegisterBlockOf(node.MarkName()); ok {
 		return n.registers(node.MarkNode(), inner, block)
@@ -176,8 +190,8 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	if known && depth == s.pragmaDepth {
 		pragma = s.pragma
 	}
-	from := s.threadsFrom
-	s.pragma, s.threadsFrom = "", 0
+	parallel, from := s.parallel, s.threadsFrom
+	s.pragma, s.parallel, s.threadsFrom = "", "", 0
 	start, condition, step := expressionOf(node.ForInit()), strict(expressionOf(node.ForCond())), expressionOf(node.ForInc())
 	start, condition = n.narrowed.bounds(variable, start, condition)
 	bounds := n.full.take()
@@ -194,17 +208,18 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 		pragma = ""
 	}
 	if pragma != "" && from > 1 {
-		header.threads = " if(" + n.expression(atLeast(from, start, condition, step)).code + ")"
+		header.threads = n.expression(atLeast(from, start, condition, step)).code
 	}
 	if clauses := s.clauses; pragma != "" && len(clauses) > 0 {
 		return n.carrying(header, s, pragma, clauses)
 	}
+	pragma = n.team.enter(pragma, header, n.expression(start), n.expression(condition))
 	f := n.around(header, n.fragment(header.body, s))
-	if pragma != "" {
-		f.lines = append([]line{{0, "#pragma " + pragma + header.threads}}, f.lines...)
-		f.bare = false
+	n.team.leave(pragma)
+	if pragma == "" {
+		return f
 	}
-	return f
+	return f.under(n.pragmasOf(pragma, parallel), header)
 }
 
 // loopHeader is what stands above the body of a loop, and the body.
@@ -216,8 +231,17 @@ type loopHeader struct {
 	// isFull says that the loop is one of a full tile, so that it has an
 	// iteration.
 	isFull bool
-	// threads is the clause that says when there are several threads, or "".
+	// threads is the condition under which there are several threads, or "" for
+	// none.
 	threads string
+}
+
+// threadsClause is the condition for several threads as a clause of OpenMP.
+func (h loopHeader) threadsClause() string {
+	if h.threads == "" {
+		return ""
+	}
+	return " if(" + h.threads + ")"
 }
 
 // runs is the condition under which the loop has an iteration.
@@ -343,6 +367,7 @@ func (n *nodes) statement(node *isl.AstNode) fragment {
 	if n.points != nil && call.arguments[0].name == schedule.MarkTiles {
 		return n.fragment(n.points.tree, scope{marks: n.points.marks})
 	}
+	n.team.run()
 	s := n.model.Statement(call.arguments[0].name)
 	if s == nil || len(call.arguments) <= s.Depth() {
 		n.err = fmt.Errorf("the schedule runs %s, which is no statement of %s", node.UserExpr(), n.model.Program.Name)

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"slices"
 	"strings"
 
 	"polytune/isl"
@@ -64,7 +65,7 @@ func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general fragment) []
 	n, b := w.nodes, w.block
 	body := w.body()
 	if b.stream == nil {
-		return braces(body)
+		return braces(slices.Concat(w.loads(), body, w.stores()))
 	}
 	variable := b.stream.ForIterator().ID()
 	first, last := n.fresh("tune_first"), n.fresh("tune_last")

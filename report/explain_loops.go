@@ -100,6 +100,9 @@ func (v *Variant) done(l profile.Loop) []string {
 	case l.Unrolled:
 		what = append(what, "unrolled in full blocks")
 	}
+	if l.Region {
+		what = append(what, "run by all threads, which start here")
+	}
 	if l.Parallel {
 		threads := fmt.Sprintf("on %d threads", v.Threads)
 		if l.ThreadsFrom > 0 {

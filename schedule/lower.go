@@ -193,14 +193,18 @@ func (l *lowering) marks(loop *Loop) []string {
 	if loop.Registers != nil {
 		marks = append(marks, loop.Registers.mark(loop))
 	}
-	if loop.Parallel && !loop.Vector && loop.ThreadsFrom > 0 {
-		marks = append(marks, loop.threadsMark())
+	if loop.Region {
+		marks = append(marks, loop.regionMark())
 	}
-	switch {
-	case loop.Vector:
-		marks = append(marks, depend.MarkVector+" "+loop.Name+scop.ClausesText(loop.Reductions))
-	case loop.Parallel:
-		marks = append(marks, depend.MarkParallel+" "+loop.Name+scop.ClausesText(loop.Reductions))
+	clauses := scop.ClausesText(loop.Reductions)
+	if loop.Parallel && !(loop.Vector && clauses != "") {
+		if loop.ThreadsFrom > 0 {
+			marks = append(marks, loop.threadsMark())
+		}
+		marks = append(marks, depend.MarkParallel+" "+loop.Name+clauses)
+	}
+	if loop.Vector {
+		marks = append(marks, depend.MarkVector+" "+loop.Name+clauses)
 	}
 	return marks
 }

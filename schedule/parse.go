@@ -53,6 +53,7 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"parallel":    parseClauses(func(loop string, clauses []scop.Clause) Command { return Parallel{loop, clauses} }),
 	"vectorize":   parseClauses(func(loop string, clauses []scop.Clause) Command { return Vectorize{loop, clauses} }),
 	"threads":     parseThreads,
+	"region":      parseRegion,
 	"registers":   parseRegisters,
 	"separate":    parseLoop(func(loop string) Command { return Separate{loop} }),
 	"distribute":  parseLoop(func(loop string) Command { return Distribute{loop} }),

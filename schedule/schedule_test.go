@@ -83,6 +83,9 @@ func TestProve(t *testing.T) {
 		{"a reduction of its own", strings.Replace(full, "sink c0.2\n", "distribute c0.3\nvectorize c0_1.3\n", 1), "vectorize c0_1.3"},
 		{"distributed", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [j, i]\nband c1 permutable S1[i, j, k] -> [k, i, j]\nparallel c1.2\nvectorize c1.3\n", ""},
 		{"threads for long loops", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [j, i]\nband c1 permutable S1[i, j, k] -> [k, i, j]\nparallel c1.2\nthreads c1.2 from 4000\n", ""},
+		{"threads that start outside", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [j, i]\nband c1 permutable S1[i, j, k] -> [k, i, j]\nparallel c1.2\nregion c1.1 around c1.2\n", ""},
+		{"threads that start outside and need what others did", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [j, i]\nband c1 permutable S1[i, j, k] -> [k, i + k, j]\nparallel c1.2\nregion c1.1 around c1.2\n", "region c1.1 around c1.2"},
+		{"a parallel vector loop", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [j, i]\nband c1 permutable S1[i, j, k] -> [k, i, j]\nparallel c1.3\nthreads c1.3 from 9\nvectorize c1.3\n", ""},
 		{"classes in the wrong order", "classes {S1} {S0}\nband c0 S1[i, j, k] -> [i, j, k]\nband c1 S0[i, j] -> [i, j]\n", "classes {S1} {S0}"},
 		{"parallel reduction", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [k, i, j]\nparallel c1.1\n", "parallel c1.1"},
 		{"backwards", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 S1[i, j, k] -> [i, j, -k]\n", "band c1 S1[i, j, k] -> [i, j, -k]"},
@@ -192,6 +195,10 @@ func TestBadRecipes(t *testing.T) {
 		{start + "parallel c0.1\nthreads c0.1 from 0", "threads c0.2 from 4000"},
 		{start + "parallel c0.1\nthreads c0.1 4000", "threads c0.2 from 4000"},
 		{start + "parallel", "the name of one loop is expected"},
+		{start + "region c1.1 around c1.2", `loop "c1.2" is no parallel loop without vectors`},
+		{start + "parallel c1.2\nregion c1.2 around c1.1", `"c1.2" is no loop of c1 around "c1.1"`},
+		{start + "parallel c1.1\nparallel c1.3\nregion c1.1 around c1.3", `there is another parallel loop from "c1.1" to "c1.3"`},
+		{start + "parallel c1.2\nregion c1.1 c1.2", "region c0.1 around c0.2"},
 		{"", `no "classes" command`},
 	} {
 		p := gemm()

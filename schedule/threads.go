@@ -15,7 +15,13 @@ import (
 //	parallel c0.2
 //	threads c0.2 from 4000
 //
-//	#pragma omp parallel for  -->  #pragma omp parallel for if(N >= 4000)
+//	#pragma omp parallel for  -->  if (N >= 4000) {
+//	for (...)                        #pragma omp parallel for
+//	                                 for (...)
+//	                               } else
+//	                                 for (...)
+//
+// There is only one loop, with an if clause, where other loops are inside.
 type Threads struct {
 	Loop string
 	// From is the least number of iterations for several threads.

@@ -49,6 +49,11 @@ func (p *planner) decideBand(band *bandPlan, parts []*nodePlan, parallel, innerm
 	if err != nil {
 		return false, err
 	}
+	if innermost && !p.options.Tile.None {
+		if w := p.sweepOf(band, moves); w != nil {
+			return p.emitSweep(band, w, parallel) || parallel, nil
+		}
+	}
 	tiled := !p.options.Tile.None && len(band.loops) > 1 && (reuse(moves, lengths) || p.needsWavefront(band, parallel))
 	done := false
 	inner, err := p.innermostLoop(band, moves, lengths, placing{innermost, tiled, parallel, parts})
@@ -58,7 +63,11 @@ func (p *planner) decideBand(band *bandPlan, parts []*nodePlan, parallel, innerm
 	if !tiled {
 		if !parallel {
 			done = p.parallelLoop(band, band.loops, lengths, inner.loop)
-			p.limitThreads(band, innermost && done)
+		}
+		if innermost && len(band.loops) == 1 && done {
+			if err := p.limitThreads(band, moves, lengths); err != nil {
+				return false, err
+			}
 		}
 		p.sink(band, inner, parts)
 		return parallel || done, nil

@@ -19,7 +19,7 @@ var paperFigures = []struct {
 		"classes {S0}\nband c0 permutable S0[i, j] -> [i - j, i]\nparallel c0.1\n",
 		"classes {S0}\nband c0 permutable S0[i, j] -> [i, j]\nvectorize c0.2\n", false},
 	{"figure 2: a symmetric consumer", "for (int i = 0; i < N; i++) b[i] = 0.5 * a[i]; for (int i = 0; i < N; i++) c[i] = 2.0 * b[N - 1 - i];",
-		"classes {S0 S1}\nband c0 permutable S0[i] -> [i]; S1[i] -> [-i + N - 1]\nsplit c0 {S0} {S1}\nparallel c0.1\n",
+		"classes {S0 S1}\nband c0 permutable S0[i] -> [i]; S1[i] -> [-i + N - 1]\nsplit c0 {S0} {S1}\nparallel c0.1\nthreads c0.1 from 16384\nvectorize c0.1\n",
 		"", false},
 	{"figure 3: symmetric dependences in two dimensions", "for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) A[i][j] = 0.5 * B[j][i];\nfor (int i = 0; i < N; i++) for (int j = 0; j < N; j++) C[i][j] = 2.0 * A[N - 1 - i][j];",
 		"classes {S0 S1}\nband c0 permutable S0[i, j] -> [i, j]; S1[i, j] -> [-i + N - 1, j]\nsplit c0 {S0} {S1}\nparallel c0.1\n",

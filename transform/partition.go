@@ -20,10 +20,11 @@ func Max(s *space.Space, g *depend.Graph) (space.Partition, error) {
 }
 
 // Smart fuses only components that have data in common and loops of the same
-// depth, Pluto's default heuristic.
+// depth, Pluto's default heuristic, and that do not walk through matrices in
+// different ways.
 func Smart(s *space.Space, g *depend.Graph) (space.Partition, error) {
 	return fuse(s, g, func(class, component []int) bool {
-		return deepest(g, class) == deepest(g, component) && shareData(g, class, component)
+		return deepest(g, class) == deepest(g, component) && shareData(g, class, component) && !sweepApart(g, class, component)
 	})
 }
 

@@ -41,7 +41,11 @@ func TestRegistersOfKernels(t *testing.T) {
 		"polybench/lu":        "registers c0.1 c0.2 by 4 12 apart lanes 4",
 		"polybench/cholesky":  "registers c0.1 c0.2 by 4 12 apart lanes 4",
 		"polybench/jacobi-2d": "",
-		"polybench/atax":      "",
+		"polybench/atax":      "registers c2.1 by 8; registers c3.2 c3.1 by 8 8 lanes 4",
+		"polybench/bicg":      "registers c2.2 c2.1 by 8 8 lanes 4; registers c3.1 by 8",
+		"polybench/mvt":       "registers c0.1 by 8; registers c1.2 c1.1 by 8 8 lanes 4",
+		"polybench/gemver":    "registers c0.2 c0.1 by 8 8 lanes 4; registers c2.1 by 8",
+		"polybench/gesummv":   "registers c2.1 by 4",
 	} {
 		kernel, err := benchmarks.Find(name)
 		if err != nil {

@@ -54,7 +54,7 @@ split c0 {S0} {S1} {S2} {S3}
 band c0_2 permutable S2[i, j] -> [j]
 band c0_3 permutable S3[i, j] -> [i]
 parallel c0_3.2
-threads c0_3.2 from 4000
+threads c0_3.2 from 5957
 `},
 		{"time, then skewed by one step per row and two per time step", "seidel-2d", "none", `
 classes {S0}

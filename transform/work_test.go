@@ -24,16 +24,22 @@ func TestShortLoops(t *testing.T) {
 		{"constants, and enough work", "for (int i = 0; i < 200; i++) for (int j = 0; j < 300; j++) X[i][j] = 2.0;",
 			[]string{"parallel c0.1", "vectorize c0.2"}},
 		{"steps of three through a long range", "for (int i = 0; i < N; i += 3) x[i] = 2.0;",
+			[]string{"parallel c0.1", "threads c0.1 from 65536", "vectorize c0.1"}},
+		{"one loop in all is a vector loop for each thread", "for (int i = 0; i < N; i++) x[i] = 2.0;",
+			[]string{"parallel c0.1", "threads c0.1 from 65536", "vectorize c0.1"}},
+		{"accesses far from each other cost a line of the cache each", "for (int i = 0; i < N; i++) X[i][0] = x[i];",
+			[]string{"parallel c0.1", "threads c0.1 from 7281"}},
+		{"nobody knows the work of a call", "for (int i = 0; i < N; i++) x[i] = g(x[i]);",
 			[]string{"parallel c0.1"}},
 		{"little work in each iteration of a sequential loop, whose wavefronts would be no better",
 			"for (int t = 1; t < N; t++) for (int i = 0; i < 9; i++) x[i] = 0.5 * (x[8 - i] + t);", nil},
 	} {
-		source := "void f(int N, double X[N + 400][N + 400], double Z[2][N][N], double x[N + 9])\n{\n#pragma scop\n" + test.body + "\n#pragma endscop\n}\n"
+		source := "double g(double x) { return x + 1; }\nvoid f(int N, double X[N + 400][N + 400], double Z[2][N][N], double x[N + 9])\n{\n#pragma scop\n" + test.body + "\n#pragma endscop\n}\n"
 		g := graphOf(t, "test.c", []byte(source))
 		recipe, _ := provenRecipe(t, g, chosen(t, g, "max"), fixed)
 		var got []string
 		for _, command := range recipe {
-			if line := command.Text(g.Model.Program); strings.HasPrefix(line, "parallel") || strings.HasPrefix(line, "vectorize") || strings.HasPrefix(line, "wavefront") {
+			if line := command.Text(g.Model.Program); strings.HasPrefix(line, "parallel") || strings.HasPrefix(line, "threads") || strings.HasPrefix(line, "vectorize") || strings.HasPrefix(line, "wavefront") {
 				got = append(got, line)
 			}
 		}

@@ -312,7 +312,8 @@ func (s *subject) variants(structures []structure, random *rand.Rand, limit int,
 }
 
 // variant is one transformed program, or "" when its recipe has been seen. One of
-// three has register blocks that chance chooses, if it can.
+// three has register blocks that chance chooses, and one of six a region of
+// threads, if it can.
 func (s *subject) variant(from structure, options transform.Options, random *rand.Rand, seen map[string]bool) (source string, counted counts, err error) {
 	region := s.region
 	options.Space = from.options
@@ -321,8 +322,11 @@ func (s *subject) variant(from structure, options transform.Options, random *ran
 		if err != nil {
 			return s.failedVariant(stageTransform, from, options, err)
 		}
-		if random.IntN(3) == 0 {
+		switch random.IntN(6) {
+		case 0, 1:
 			recipe = withRegisters(g, recipe, random)
+		case 2:
+			recipe = withRegion(g, recipe, random)
 		}
 		text := recipe.Text(region.Program)
 		if seen[text] {

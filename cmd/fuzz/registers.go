@@ -63,13 +63,16 @@ func withRegisters(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) s
 // marksOneOf says whether a command makes one of the point loops parallel or a
 // vector loop, or separates their tiles.
 func marksOneOf(command schedule.Command, points []string) bool {
+	isPoint := func(loop string) bool { return slices.Contains(points, strings.TrimRight(loop, "r")) }
 	switch c := command.(type) {
 	case schedule.Vectorize:
-		return slices.Contains(points, c.Loop)
+		return isPoint(c.Loop)
 	case schedule.Parallel:
-		return slices.Contains(points, c.Loop)
+		return isPoint(c.Loop)
 	case schedule.Threads:
-		return slices.Contains(points, c.Loop)
+		return isPoint(c.Loop)
+	case schedule.Region:
+		return isPoint(c.Loop)
 	case schedule.Registers:
 		return true
 	case schedule.Separate:

@@ -20,6 +20,10 @@ const (
 	// variable, whose name follows after a space, for each iteration of the
 	// loops outside the mark.
 	MarkPrivate = "private"
+	// MarkRegion stands above a loop that all threads run, and that has one parallel
+	// loop inside, right inside of it or of others: each thread runs the same
+	// iterations of that all the time and waits for no other one.
+	MarkRegion = "region"
 )
 
 // Violation is a dependence that a schedule does not respect.
@@ -227,10 +231,16 @@ func (g *Graph) checkMarks(node *isl.ScheduleNode) error {
 
 func (g *Graph) checkMark(mark *isl.ScheduleNode) error {
 	name, _, clauses := cutMark(mark.MarkName())
+	if name == MarkRegion {
+		return g.checkRegion(mark)
+	}
 	if name != MarkParallel && name != MarkVector {
 		return nil
 	}
 	band := mark.Children()[0]
+	for band.Type() == isl.NodeMark {
+		band = band.Children()[0]
+	}
 	if band.Type() != isl.NodeBand || band.BandMembers() != 1 {
 		return fmt.Errorf("illegal schedule: the mark %q is not on a single loop", mark.MarkName())
 	}

@@ -1,0 +1,65 @@
+package schedule
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// Region starts the threads of a parallel loop further outside, at a sequential
+// loop around it. All threads run that loop, each with its own share of
+// the parallel loop's iterations, the same all the time; so none waits for
+// another before the end:
+//
+//	parallel c0.2
+//	region c0.1 around c0.2
+//
+//	for c0.1                      #pragma omp parallel
+//	  #pragma omp parallel for -> for c0.1
+//	  for c0.2                      #pragma omp for schedule(static) nowait
+//	                                for c0.2
+//
+// It is legal where the parallel loop could as well be outside of the other.
+type Region struct {
+	// Outer is the loop at which the threads start, Loop the parallel one.
+	Outer, Loop string
+}
+
+// Name is the command's word.
+func (Region) Name() string { return "region" }
+
+// Apply notes the region at the outer loop.
+func (c Region) Apply(t *Tree) error {
+	n, last, err := t.loop(c.Loop)
+	if err != nil {
+		return err
+	}
+	first := slices.IndexFunc(n.Loops, func(l *Loop) bool { return l.Name == c.Outer })
+	switch {
+	case first < 0 || first >= last:
+		return fmt.Errorf("%q is no loop of %s around %q", c.Outer, n.Name, c.Loop)
+	case !n.Loops[last].Parallel || n.Loops[last].Vector || len(n.Loops[last].Reductions) > 0 || n.Loops[last].ThreadsFrom > 0:
+		return fmt.Errorf("loop %q is no parallel loop without vectors, reductions and a number of iterations for several threads", c.Loop)
+	case slices.ContainsFunc(n.Loops[first:last], func(l *Loop) bool { return l.Parallel || l.Vector || l.Region }):
+		return fmt.Errorf("there is another parallel loop from %q to %q", c.Outer, c.Loop)
+	}
+	n.Loops[first].Region = true
+	return nil
+}
+
+// Text is the command's line.
+func (c Region) Text(*scop.Program) string { return "region " + c.Outer + " around " + c.Loop }
+
+// parseRegion reads c0.1 around c0.2.
+func parseRegion(_ *scop.Program, rest string) (Command, error) {
+	if words := strings.Fields(rest); len(words) == 3 && words[1] == "around" {
+		return Region{words[0], words[2]}, nil
+	}
+	return nil, fmt.Errorf("where the threads of a parallel loop start is written: region c0.1 around c0.2")
+}
+
+// regionMark is the name of the mark above the loop at which threads start.
+func (l *Loop) regionMark() string { return depend.MarkRegion + " " + l.Name }

@@ -1,0 +1,118 @@
+package transform
+
+import (
+	"slices"
+
+	"polytune/schedule"
+)
+
+// A sweep is a band of two loops in which all statements walk through matrices of
+// which they use each element once, and update vectors, or matrices as they go:
+// products of a matrix and a vector, updates of rank one. It takes as long as the
+// memory needs to deliver the matrices, if nothing else takes longer:
+//   - A sum along a row is a chain of additions, each of which waits for the last
+//     one. Several rows at a time are as many chains, with their sums in registers.
+//   - A vector to which row after row is added is read and written once for several
+//     rows at a time.
+//
+// Blocks of rows do both: those of the loop that is unrolled. Measured on an AMD
+// EPYC (Zen 3), gcc 12, one thread, a matrix of 1900 x 2100 doubles in the third cache: the sums of
+// rows 2.6 ms as they are, 1.67 with 4 rows, 1.23 with 8; the sum of rows 1.56, 1.11 and
+// 1.12.
+type sweep struct {
+	// rows is the loop of which several iterations are unrolled, along the one
+	// through their elements.
+	rows, along int
+	// lanes says that the loop through the elements is a vector loop: targets move
+	// along it. Otherwise they stay the same, and are kept in registers.
+	lanes bool
+	// count is the number of rows of a block, and elements those of a vector.
+	count, elements int64
+}
+
+const (
+	// sweptRows is the number of rows of a block for which each statement has a
+	// sum: as many chains as hide the latency of an addition.
+	sweptRows = 8
+	// sweptVectors is the number of vectors of a block along its rows.
+	sweptVectors = 2
+)
+
+// sweepOf is the sweep that a band is; nil for none.
+func (p *planner) sweepOf(band *bandPlan, moves []movement) *sweep {
+	u := p.options.Vector
+	if p.options.Registers.Off || p.options.NoVector || u.Bits == 0 || !band.permutable || len(band.loops) != 2 || len(moves) != len(band.rows[0]) {
+		return nil
+	}
+	size := p.elementSize(moves)
+	if size == 0 || slices.ContainsFunc(moves, func(m movement) bool { return len(m.loops) < 2 }) || !usesOnce(moves) {
+		return nil
+	}
+	for _, along := range []int{1, 0} {
+		w := &sweep{rows: 1 - along, along: along, count: max(2, sweptRows/int64(len(moves))), elements: int64(u.Bits) / 8 / size}
+		if !isNear(moves, along) {
+			continue
+		}
+		if p.isStream(moves, along) && movesAll(moves, w.rows) {
+			return w
+		}
+		w.lanes, w.count = true, sweptRows
+		if band.coincident[along] && len(band.reductions[along]) == 0 && w.fitsLanes(moves) {
+			return w
+		}
+	}
+	return nil
+}
+
+// usesOnce says whether every statement has elements that it uses in one iteration
+// only, and none of the arrays of these is walked through by another access in
+// another direction.
+func usesOnce(moves []movement) bool {
+	return !slices.ContainsFunc(moves, func(m movement) bool {
+		return !slices.ContainsFunc(m.steps, func(steps []step) bool { return accessRank(steps) == len(m.loops) && isKnown(steps) })
+	})
+}
+
+func isKnown(steps []step) bool {
+	return !slices.ContainsFunc(steps, func(s step) bool { return !s.known })
+}
+
+// movesAll says whether the targets of all statements move along a loop.
+func movesAll(moves []movement, loop int) bool {
+	return !slices.ContainsFunc(moves, func(m movement) bool { return m.steps[0][m.placeOf(loop)].distance() == 0 })
+}
+
+// isNear says whether all that moves along a loop does so by one element.
+func isNear(moves []movement, loop int) bool {
+	return costOf(moves, loop).stride <= 1
+}
+
+// fitsLanes says whether all targets move along the loop through the elements, and
+// some target is the same for all rows.
+func (w *sweep) fitsLanes(moves []movement) bool {
+	return movesAll(moves, w.along) && !movesAll(moves, w.rows)
+}
+
+// emitSweep emits the commands of a sweep, and says whether a loop runs on several
+// threads then.
+func (p *planner) emitSweep(band *bandPlan, w *sweep, parallel bool) bool {
+	command := schedule.Registers{Loops: []string{band.loops[w.rows]}, Sizes: []int64{w.count}}
+	if w.lanes {
+		command = schedule.Registers{
+			Loops: []string{band.loops[w.rows], band.loops[w.along]},
+			Sizes: []int64{w.count, sweptVectors * w.elements}, Lanes: w.elements,
+		}
+	}
+	p.emit(command)
+	switch {
+	case parallel:
+	case band.coincident[w.rows]:
+		p.emit(schedule.Parallel{Loop: band.loops[w.rows] + "r", Reductions: band.reductions[w.rows]})
+		return true
+	case w.lanes:
+		p.emit(schedule.Parallel{Loop: band.loops[w.along] + "r"})
+		p.emit(schedule.Region{Outer: band.loops[w.rows] + "r", Loop: band.loops[w.along] + "r"})
+		return true
+	}
+	return false
+}
