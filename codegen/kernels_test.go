@@ -278,7 +278,7 @@ child:
 		statements: []scop.Statement{
 			statementOf(0, "y[j] += A[i][j] * x[i];", "i j", "0 <= i < N and 0 <= j < M"),
 			statementOf(1, "z[j] += A[i][j] * x[i];", "i j", "0 <= i < N and 0 <= j <= i"),
-			statementOf(2, "w[j] += A[i][j] * x[i];", "i j", "0 <= i < N and (j = 0 or 5 <= j < 9)"),
+			statementOf(2, "z[j] += A[i][j] * x[i];", "i j", "0 <= i < N and (j = 0 or 5 <= j < 9)"),
 		},
 		original: `
   for (int i = 0; i < N; i++)
@@ -290,7 +290,7 @@ child:
   for (int i = 0; i < N; i++)
     for (int j = 0; j < 9; j++)
       if (j == 0 || j >= 5)
-        w[j] += A[i][j] * x[i];`,
+        z[j] += A[i][j] * x[i];`,
 		tree: `domain: "[N, M] -> { S0[i, j] : 0 <= i < N and 0 <= j < M; S1[i, j] : 0 <= i < N and 0 <= j <= i; S2[i, j] : 0 <= i < N and (j = 0 or 5 <= j < 9) }"
 child:
   sequence:

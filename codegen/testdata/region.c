@@ -16,9 +16,9 @@
         z[c1] += A[c0][c1] * x[c0];
     }
     for (long c0 = 0; c0 < N; c0++) {
-      w[0] += A[c0][0] * x[c0];
+      z[0] += A[c0][0] * x[c0];
       #pragma omp parallel for
       for (long c1 = 5; c1 < 9; c1++)
-        w[c1] += A[c0][c1] * x[c0];
+        z[c1] += A[c0][c1] * x[c0];
     }
   }
