@@ -94,6 +94,13 @@ func SizeAxes(loops int) []variant.Axis {
 
 func sizeAxis(loop int) string { return fmt.Sprintf("%s.%d", TileAxis, loop+1) }
 
+// WithSizes are the options with sizes of tiles that somebody chooses, for which all
+// bands with reuse have tiles: those that SizeAxes are about.
+func WithSizes(options Options) Options {
+	options.Tile = Tiling{Sizes: []int64{defaultTileSize.Integer()}}
+	return options
+}
+
 // TiledLoops is the number of loops of the widest band that the recipe tiles.
 func TiledLoops(recipe schedule.Recipe) int {
 	widest := 0

@@ -49,10 +49,8 @@ func (p *planner) decideBand(band *bandPlan, parts []*nodePlan, parallel, innerm
 	if err != nil {
 		return false, err
 	}
-	if innermost && !p.options.Tile.None {
-		if w := p.sweepOf(band, moves); w != nil {
-			return p.emitSweep(band, w, parallel) || parallel, nil
-		}
+	if w := p.sweepOf(band, moves); innermost && w != nil {
+		return p.emitSweep(band, w, parallel) || parallel, nil
 	}
 	tiled := !p.options.Tile.None && len(band.loops) > 1 && (reuse(moves, lengths) || p.needsWavefront(band, parallel))
 	done := false

@@ -26,8 +26,9 @@ type sweep struct {
 	// lanes says that the loop through the elements is a vector loop: targets move
 	// along it. Otherwise they stay the same, and are kept in registers.
 	lanes bool
-	// count is the number of rows of a block, and elements those of a vector.
-	count, elements int64
+	// count is the number of rows of a block, vectors that along a row, and elements
+	// those of a vector.
+	count, vectors, elements int64
 }
 
 const (
@@ -38,10 +39,12 @@ const (
 	sweptVectors = 2
 )
 
-// sweepOf is the sweep that a band is; nil for none.
+// sweepOf is the sweep that a band is; nil for none, and where the user wants other
+// tiles than these blocks.
 func (p *planner) sweepOf(band *bandPlan, moves []movement) *sweep {
 	u := p.options.Vector
-	if p.options.Registers.Off || p.options.NoVector || u.Bits == 0 || !band.permutable || len(band.loops) != 2 || len(moves) != len(band.rows[0]) {
+	if p.options.Registers.Off || p.options.NoVector || u.Bits == 0 || p.options.Tile.None || len(p.options.Tile.Sizes) > 0 ||
+		!band.permutable || len(band.loops) != 2 || len(moves) != len(band.rows[0]) {
 		return nil
 	}
 	size := p.elementSize(moves)
@@ -49,15 +52,18 @@ func (p *planner) sweepOf(band *bandPlan, moves []movement) *sweep {
 		return nil
 	}
 	for _, along := range []int{1, 0} {
-		w := &sweep{rows: 1 - along, along: along, count: max(2, sweptRows/int64(len(moves))), elements: int64(u.Bits) / 8 / size}
+		w := &sweep{rows: 1 - along, along: along, count: max(2, sweptRows/int64(len(moves))), vectors: sweptVectors, elements: int64(u.Bits) / 8 / size}
 		if !isNear(moves, along) {
 			continue
 		}
-		if p.isStream(moves, along) && movesAll(moves, w.rows) {
-			return w
+		w.lanes = !p.isStream(moves, along) || !movesAll(moves, w.rows)
+		if w.lanes {
+			w.count = sweptRows
 		}
-		w.lanes, w.count = true, sweptRows
-		if band.coincident[along] && len(band.reductions[along]) == 0 && w.fitsLanes(moves) {
+		if shape := p.options.Registers; shape.Rows > 0 {
+			w.count, w.vectors = shape.Rows, shape.Vectors
+		}
+		if !w.lanes || band.coincident[along] && len(band.reductions[along]) == 0 && w.fitsLanes(moves) {
 			return w
 		}
 	}
@@ -65,8 +71,7 @@ func (p *planner) sweepOf(band *bandPlan, moves []movement) *sweep {
 }
 
 // usesOnce says whether every statement has elements that it uses in one iteration
-// only, and none of the arrays of these is walked through by another access in
-// another direction.
+// only.
 func usesOnce(moves []movement) bool {
 	return !slices.ContainsFunc(moves, func(m movement) bool {
 		return !slices.ContainsFunc(m.steps, func(steps []step) bool { return accessRank(steps) == len(m.loops) && isKnown(steps) })
@@ -100,7 +105,7 @@ func (p *planner) emitSweep(band *bandPlan, w *sweep, parallel bool) bool {
 	if w.lanes {
 		command = schedule.Registers{
 			Loops: []string{band.loops[w.rows], band.loops[w.along]},
-			Sizes: []int64{w.count, sweptVectors * w.elements}, Lanes: w.elements,
+			Sizes: []int64{w.count, w.vectors * w.elements}, Lanes: w.elements,
 		}
 	}
 	p.emit(command)

@@ -45,7 +45,7 @@ func (t *target) models(ctx context.Context, nest space.Nest, base transform.Opt
 	return variants.NewModels(shared, variants.Family{When: transform.Sized,
 		Axes: func(space.Partition) (axes []variants.Axis, _ []variants.Constraint, err error) {
 			err = t.withGraph(ctx, func(g *depend.Graph) error {
-				recipe, err := transform.TransformNest(g, nest, base)
+				recipe, err := transform.TransformNest(g, nest, transform.WithSizes(base))
 				axes = transform.SizeAxes(transform.TiledLoops(recipe))
 				return err
 			})
