@@ -49,6 +49,8 @@ type blockOperand struct {
 	kept bool
 	// step is how the element moves from one lane to the next.
 	step laneStep
+	// packed is the buffer that the element is read from, or nil.
+	packed *packedOperand
 }
 
 type laneStep int
@@ -76,7 +78,20 @@ func (n *nodes) newBlockWriter(b *registerBlock) *blockWriter {
 		return nil
 	}
 	w.keep()
+	w.pack()
 	return w
+}
+
+// pack finds the buffers that operands are read from.
+func (w *blockWriter) pack() {
+	for i := range w.statements {
+		s := &w.statements[i]
+		for k := 1; k < len(s.operands); k++ {
+			if !s.operands[k].kept {
+				s.operands[k].packed = w.packedOf(s, k)
+			}
+		}
+	}
 }
 
 // statementOf looks at a call; ok is false when it runs no statement.
@@ -217,14 +232,21 @@ func (w *blockWriter) assignment(s *blockStatement, values []text, offsets []int
 	names := make([]string, len(s.operands))
 	for k := range s.operands {
 		o := &s.operands[k]
+		if s.isPackedWithAnother(k) {
+			continue
+		}
 		name, declaration := w.operand(s, o, values, offsets, loaded, k > 0)
 		names[k] = name
 		declarations = append(declarations, declaration...)
 		if k == 0 {
 			continue
 		}
-		value.WriteString(textBetween(s.model.Statement, values, start, o.place.Start) + name)
-		start = o.place.End
+		place := o.place
+		if o.packed != nil {
+			place = o.packed.place
+		}
+		value.WriteString(textBetween(s.model.Statement, values, start, place.Start) + name)
+		start = place.End
 		hasVector = hasVector || o.step != uniform
 	}
 	value.WriteString(textBetween(s.model.Statement, values, start, a.Value.End))
@@ -235,10 +257,22 @@ func (w *blockWriter) assignment(s *blockStatement, values []text, offsets []int
 	return declarations, names[0] + " " + a.Operator + " " + code + ";"
 }
 
+// isPackedWithAnother says whether an operand, a scalar, is a factor of a packed
+// value.
+func (s *blockStatement) isPackedWithAnother(k int) bool {
+	return slices.ContainsFunc(s.operands, func(o blockOperand) bool {
+		place := s.operands[k].place
+		return o.packed != nil && o.place != place && o.packed.place.Start <= place.Start && place.End <= o.packed.place.End
+	})
+}
+
 // operand is the text that stands for an operand. Vectors of arrays that the
 // block does not write are loaded once.
 func (w *blockWriter) operand(s *blockStatement, o *blockOperand, values []text, offsets []int64, loaded map[string]string, read bool) (name string, declaration []line) {
 	element := oneLine(textBetween(s.model.Statement, values, o.place.Start, o.place.End))
+	if o.packed != nil {
+		element = o.packed.element(w, offsets)
+	}
 	switch {
 	case o.kept:
 		return w.register(o, element, offsets), nil
@@ -246,10 +280,10 @@ func (w *blockWriter) operand(s *blockStatement, o *blockOperand, values []text,
 		return element, nil
 	}
 	code := "*(" + w.vector + " *) &" + element
-	if o.step == scattered {
+	if o.step == scattered && o.packed == nil {
 		code = w.gathered(s, o, offsets)
 	}
-	if w.writes(o.array) || !read {
+	if o.packed == nil && w.writes(o.array) || !read {
 		return "(" + code + ")", nil
 	}
 	if loaded[code] == "" {

@@ -53,6 +53,12 @@ type nodes struct {
 	// facts are affine expressions over variables of the code that are not negative
 	// at the present place.
 	facts []linear
+	// open are the loops and conditions around the present node, outermost first,
+	// and packings the marks of packed references.
+	open     []openLoop
+	packings []*packing
+	// buffers is the number of buffers that have a name.
+	buffers int
 	// vectorTypes are the names of vector types, typedefs their definitions.
 	vectorTypes map[string]string
 	typedefs    []string
@@ -132,6 +138,9 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	if block, ok := schedule.RegisterBlockOf(node.MarkName()); ok {
 		return n.registers(node.MarkNode(), inner, block)
 	}
+	if packed, ok := schedule.PackMarkOf(node.MarkName()); ok {
+		return n.packed(node.MarkNode(), inner, packed)
+	}
 	f := n.fragment(node.MarkNode(), inner)
 	if name, isPrivate := strings.CutPrefix(node.MarkName(), depend.MarkPrivate+" "); isPrivate && mentions(f.lines, name) {
 		f.declares = union(f.declares, []string{name})
@@ -185,6 +194,7 @@ func (n *nodes) tile(node *isl.AstNode, s scope) fragment {
 func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	defer n.know(loopFacts(node))()
 	variable := node.ForIterator().ID()
+	defer n.enter(openLoop{variable, node})()
 	depth, known := n.depths[variable]
 	pragma := ""
 	if known && depth == s.pragmaDepth {
@@ -315,7 +325,14 @@ func mentions(lines []line, name string) bool {
 	return false
 }
 
+// enter notes a loop or a condition around what is printed until leave is called.
+func (n *nodes) enter(open openLoop) (leave func()) {
+	n.open = append(n.open, open)
+	return func() { n.open = n.open[:len(n.open)-1] }
+}
+
 func (n *nodes) branch(node *isl.AstNode, s scope) fragment {
+	defer n.enter(openLoop{node: node})()
 	if n.full.assume() {
 		return n.fragment(node.IfThen(), s)
 	}

@@ -34,6 +34,7 @@ type unrolledLoop struct {
 	variable string
 	lower    linear
 	count    int64
+	node     *isl.AstNode
 }
 
 // registers prints the loops of a register block: unrolled where it is full, and
@@ -226,7 +227,7 @@ func (b *registerBlock) unroll(node *isl.AstNode, ranges map[string]interval) bo
 		return false
 	}
 	ranges[variable] = full
-	b.unrolled = append(b.unrolled, unrolledLoop{variable, full.lower, count[""] + 1})
+	b.unrolled = append(b.unrolled, unrolledLoop{variable, full.lower, count[""] + 1, node})
 	return true
 }
 

@@ -55,6 +55,7 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"threads":     parseThreads,
 	"region":      parseRegion,
 	"registers":   parseRegisters,
+	"pack":        parsePack,
 	"separate":    parseLoop(func(loop string) Command { return Separate{loop} }),
 	"distribute":  parseLoop(func(loop string) Command { return Distribute{loop} }),
 }
@@ -63,7 +64,7 @@ func parseCommand(p *scop.Program, line string) (Command, error) {
 	name, rest, _ := strings.Cut(line, " ")
 	parser, ok := parsers[name]
 	if !ok {
-		return nil, fmt.Errorf("there is no command %q; there are reassociate, cut, classes, band, split, diamond, tile, wavefront, sink, distribute, registers, parallel, threads, vectorize, separate", name)
+		return nil, fmt.Errorf("there is no command %q; there are reassociate, cut, classes, band, split, diamond, tile, wavefront, sink, distribute, registers, pack, parallel, threads, vectorize, separate", name)
 	}
 	return parser(p, strings.TrimSpace(rest))
 }

@@ -73,6 +73,8 @@ type Loop struct {
 	// Registers says that this is the outermost loop inside a register block;
 	// nil for others.
 	Registers *RegisterBlock
+	// Packs are the references whose elements are packed in each iteration.
+	Packs []PackedReference
 	// Separate tells full tiles from partial ones: the loop is the innermost
 	// tile loop, and where the whole tile lies inside the statements' domains
 	// the point loops have constant trip counts.

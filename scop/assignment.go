@@ -21,6 +21,11 @@ type Assignment struct {
 	// Operands are the places of the source that name elements, in the order of the
 	// statement's accesses: the target first.
 	Operands []Place
+	// Scaled are, for each operand, the place of the longest product of it with
+	// scalars and numbers that stands in front of another factor, as alpha * A[i][k] in
+	// alpha * A[i][k] * B[k][j]: a value that is the same wherever the operand is. It
+	// is the operand's own place where there is no such product.
+	Scaled []Place
 }
 
 // token is a word, a number or an operator of a statement's text.
@@ -54,6 +59,8 @@ type assignmentReader struct {
 	tokens    []token
 	next      int
 	a         Assignment
+	// elements are the operands but for scalars that the region only reads.
+	elements []int
 }
 
 func (r *assignmentReader) peek() string {
@@ -91,9 +98,17 @@ func (r *assignmentReader) sum() bool {
 }
 
 func (r *assignmentReader) product() bool {
+	if r.next >= len(r.tokens) {
+		return false
+	}
+	start, before := r.tokens[r.next].start, len(r.elements)
 	for ok := r.factor(); ok; ok = r.factor() {
+		end := r.tokens[r.next-1].end
 		if !r.accept("*", "/") {
 			return true
+		}
+		if len(r.elements) == before+1 {
+			r.a.Scaled[r.elements[before]] = Place{Start: start, End: end}
 		}
 	}
 	return false
@@ -156,7 +171,11 @@ func (r *assignmentReader) operand() bool {
 	if !r.has(array.Type) || len(array.Extents) != subscripts || array.Path != "" {
 		return false
 	}
-	r.a.Operands = append(r.a.Operands, Place{Start: start, End: r.tokens[r.next-1].end})
+	place := Place{Start: start, End: r.tokens[r.next-1].end}
+	if subscripts > 0 || r.program.Writes(array.Name) {
+		r.elements = append(r.elements, len(r.a.Operands))
+	}
+	r.a.Operands, r.a.Scaled = append(r.a.Operands, place), append(r.a.Scaled, place)
 	return true
 }
 
@@ -167,6 +186,13 @@ func (r *assignmentReader) arrayNamed(name string) *Array {
 		return nil
 	}
 	return arrays[0]
+}
+
+// Writes says whether some statement may write the array.
+func (p *Program) Writes(array string) bool {
+	return slices.ContainsFunc(p.Statements, func(s Statement) bool {
+		return slices.ContainsFunc(s.Accesses, func(a Access) bool { return a.Write && a.Array == array })
+	})
 }
 
 // subscript takes everything between brackets; elements of other arrays are

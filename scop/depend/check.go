@@ -24,6 +24,10 @@ const (
 	// loop inside, right inside of it or of others: each thread runs the same
 	// iterations of that all the time and waits for no other one.
 	MarkRegion = "region"
+	// MarkPack stands above the code that may read the elements of one reference
+	// from a copy made before each of its executions; the statement's name and the number
+	// of the reference follow.
+	MarkPack = "pack"
 )
 
 // Violation is a dependence that a schedule does not respect.
@@ -233,6 +237,9 @@ func (g *Graph) checkMark(mark *isl.ScheduleNode) error {
 	name, _, clauses := cutMark(mark.MarkName())
 	if name == MarkRegion {
 		return g.checkRegion(mark)
+	}
+	if name == MarkPack {
+		return g.checkPack(mark)
 	}
 	if name != MarkParallel && name != MarkVector {
 		return nil

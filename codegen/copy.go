@@ -1,0 +1,172 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+
+	"polytune/isl"
+)
+
+// copy is the code that fills a buffer: with constant numbers of iterations of
+// the unrolled loops where the register block is full, and as the bounds say
+// elsewhere.
+func (c *copyWriter) copy(loops []copyLoop) fragment {
+	around := slices.DeleteFunc(slices.Clone(loops), func(l copyLoop) bool { return c.isUnrolled(l.variable) })
+	unrolled := slices.DeleteFunc(slices.Clone(loops), func(l copyLoop) bool { return !c.isUnrolled(l.variable) })
+	general := c.nest(unrolled, c.element())
+	full, conditions := c.fullCopy(unrolled)
+	if full == nil {
+		return c.nest(around, general)
+	}
+	stream := len(around)
+	if c.block.stream != nil && stream > 0 && around[stream-1].variable == c.block.stream.ForIterator().ID() {
+		stream--
+	}
+	inner := around[stream:]
+	choice := c.nest(inner, fragment{lines: full})
+	if len(conditions) > 0 {
+		guard := c.nodes.expression((&fullTile{conditions: conditions, opaque: c.block.tile.opaque}).guard()).code
+		choice.bare = false
+		lines := enclose("if ("+guard+")", choice)
+		rest := c.nest(inner, general)
+		rest.bare = false
+		choice = fragment{lines: append(lines[:len(lines)-1], enclose("} else", rest)...)}
+	}
+	return c.nest(around[:stream], choice)
+}
+
+// isUnrolled says whether full blocks unroll a loop.
+func (c *copyWriter) isUnrolled(variable string) bool {
+	return slices.ContainsFunc(c.block.unrolled, func(u unrolledLoop) bool { return u.variable == variable })
+}
+
+// nest is the body inside loops.
+func (c *copyWriter) nest(loops []copyLoop, body fragment) fragment {
+	for _, l := range slices.Backward(loops) {
+		lower, upper := extremum(isl.OpMax, l.lowers), extremum(isl.OpMin, l.uppers)
+		header := fmt.Sprintf("for (long %s = %s; %s <= %s; %s++)", l.variable, c.nodes.expression(lower).code,
+			l.variable, c.nodes.expression(upper).code, l.variable)
+		body = fragment{lines: enclose(header, body), bare: true}
+	}
+	return body
+}
+
+// extremum is the largest or least of some expressions.
+func extremum(operator isl.AstOpType, of []*expression) *expression {
+	if len(of) == 1 {
+		return of[0]
+	}
+	return operation(operator, of...)
+}
+
+// element is the copy of one element, at the values of the loops.
+func (c *copyWriter) element() fragment {
+	arguments := c.statement.call.arguments
+	values := make([]text, c.statement.model.Depth())
+	for i, argument := range arguments[len(arguments)-len(values):] {
+		values[i] = c.nodes.expression(argument)
+	}
+	target := c.buffer + "[" + c.nodes.expression(c.block.tile.expressionOf(c.at)).code + "]"
+	value := oneLine(textBetween(c.statement.model.Statement, values, c.place.Start, c.place.End))
+	return fragment{lines: []line{{0, target + " = " + value + ";"}}, bare: true}
+}
+
+// mostCopies bounds the elements of a full block that are copied by unrolled code.
+const mostCopies = 64
+
+// fullCopy are the copies of all elements of a full block, and the conditions
+// under which it is full in the loops that move the operand; nil when the
+// copy is better made by loops.
+func (c *copyWriter) fullCopy(unrolled []copyLoop) (lines []line, conditions []linear) {
+	ranges := map[string]interval{}
+	product := int64(1)
+	for _, u := range c.block.unrolled {
+		k := slices.IndexFunc(unrolled, func(l copyLoop) bool { return l.variable == u.variable })
+		if k < 0 {
+			continue
+		}
+		full := interval{lower: u.lower, upper: u.lower.plus(linear{"": 1}, u.count-1), depth: len(ranges)}
+		ok := true
+		for _, e := range unrolled[k].lowers {
+			conditions, ok = c.outsideStream(conditions, full.lower.plus(c.block.tile.linearOf(e), -1), ranges, ok)
+		}
+		for _, e := range unrolled[k].uppers {
+			conditions, ok = c.outsideStream(conditions, c.block.tile.linearOf(e).plus(full.upper, -1), ranges, ok)
+		}
+		if product *= u.count; !ok || product > mostCopies {
+			return nil, nil
+		}
+		ranges[u.variable] = full
+	}
+	step := int64(1)
+	if c.operand.step == consecutive && c.lanesAreLast(c.at) {
+		step = max(1, c.block.lanes)
+	}
+	for _, offsets := range c.offsetsOf(unrolled, step) {
+		lines = append(lines, c.fullElement(offsets, step))
+	}
+	return lines, conditions
+}
+
+// outsideStream appends the condition under which a difference is not negative, ok as
+// long as that does not depend on the stream.
+func (c *copyWriter) outsideStream(conditions []linear, difference linear, ranges map[string]interval, ok bool) ([]linear, bool) {
+	if !ok {
+		return conditions, false
+	}
+	all, ok := c.block.tile.atLeastZero(conditions, difference, ranges)
+	stream := c.block.stream
+	return all, ok && (stream == nil || !slices.ContainsFunc(all, func(l linear) bool { return l[stream.ForIterator().ID()] != 0 }))
+}
+
+// offsetsOf are the points of a full block, or the first points of its vectors, in
+// the loops that move the operand.
+func (c *copyWriter) offsetsOf(unrolled []copyLoop, step int64) [][]int64 {
+	list := [][]int64{nil}
+	for k, u := range c.block.unrolled {
+		count, by := int64(1), int64(1)
+		if slices.ContainsFunc(unrolled, func(l copyLoop) bool { return l.variable == u.variable }) {
+			count = u.count
+			if k == len(c.block.unrolled)-1 {
+				by = step
+			}
+		}
+		var longer [][]int64
+		for _, offsets := range list {
+			for v := int64(0); v < count; v += by {
+				longer = append(longer, append(offsets[:len(offsets):len(offsets)], v))
+			}
+		}
+		list = longer
+	}
+	return list
+}
+
+// fullElement is the copy of an element of a full block, or of a vector of them.
+func (c *copyWriter) fullElement(offsets []int64, step int64) line {
+	s := c.statement
+	values := c.block.values(c.nodes, s.call, s.model.Depth(), offsets)
+	target := c.buffer + "[" + c.nodes.expression(c.block.at(c.block.tile.expressionOf(c.at), offsets)).code + "]"
+	before := oneLine(textBetween(s.model.Statement, values, c.place.Start, c.operand.place.Start))
+	element := oneLine(textBetween(s.model.Statement, values, c.operand.place.Start, c.operand.place.End))
+	after := oneLine(textBetween(s.model.Statement, values, c.operand.place.End, c.place.End))
+	if step > 1 {
+		target, element = "*("+c.vector+" *) &"+target, "*("+c.vector+" *) &"+element
+		if before != "" || after != "" {
+			element = "(" + element + ")"
+		}
+	}
+	return line{0, target + " = " + joined(before, element, after) + ";"}
+}
+
+// joined are texts with blanks between them.
+func joined(texts ...string) string {
+	all := ""
+	for _, t := range texts {
+		if all != "" && t != "" {
+			all += " "
+		}
+		all += t
+	}
+	return all
+}

@@ -1,0 +1,318 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+
+	"polytune/internal/ctext"
+	"polytune/isl"
+	"polytune/schedule"
+	"polytune/scop"
+)
+
+// openLoop is a loop around the present node, a condition of the syntax tree when
+// it has no variable.
+type openLoop struct {
+	variable string
+	node     *isl.AstNode
+}
+
+// packing is a mark inside which full register blocks read a reference's
+// elements from a buffer.
+type packing struct {
+	schedule.PackMark
+	// outside is the number of loops and conditions around the mark.
+	outside int
+	// buffer is the name of the buffer, and elements how many it has; 0 until a
+	// register block uses it.
+	buffer   string
+	elements int64
+	element  string
+	// copies are the loops that fill the buffer, one for each way in which
+	// register blocks need it.
+	copies []fragment
+}
+
+// packed prints the code below a mark of a packed reference, with the copy in front
+// of it where a register block inside uses it.
+func (n *nodes) packed(node *isl.AstNode, s scope, mark schedule.PackMark) fragment {
+	if n.full != nil {
+		return n.fragment(node, s)
+	}
+	// In a region of threads that wait for none each makes a copy of its own.
+	mark.Shared = mark.Shared && n.team == nil
+	p := &packing{PackMark: mark, outside: len(n.open)}
+	n.packings = append(n.packings, p)
+	body := n.fragment(node, s)
+	n.packings = n.packings[:len(n.packings)-1]
+	if p.elements == 0 {
+		return body
+	}
+	declaration := fmt.Sprintf("static __thread %s %s[%d] __attribute__((aligned(64)));", p.element, p.buffer, p.elements)
+	lines := []line{{0, declaration}}
+	for _, c := range p.copies {
+		lines = append(lines, c.lines...)
+	}
+	return fragment{lines: append(lines, body.lines...), declares: body.declares}
+}
+
+// inside is what is open inside the outermost mark.
+func (p *packing) inside(n *nodes) []openLoop { return n.open[p.outside:] }
+
+// packedOperand is an operand that a register block reads from a buffer.
+type packedOperand struct {
+	*packing
+	// place is that of the value in the statement's source which the buffer has.
+	place scop.Place
+	// position is the place in the buffer, over the variables of the code.
+	position linear
+}
+
+// element is the value in the buffer at some offsets.
+func (p *packedOperand) element(w *blockWriter, offsets []int64) string {
+	return p.buffer + "[" + w.nodes.expression(w.block.at(w.block.tile.expressionOf(p.position), offsets)).code + "]"
+}
+
+// mostPacked bounds the elements of a buffer; every thread has one.
+const mostPacked = 1 << 19
+
+// packedOf finds the buffer of an operand; nil where it is in none, or where its
+// position in the buffer or the elements to be copied are not known.
+func (w *blockWriter) packedOf(s *blockStatement, k int) *packedOperand {
+	for _, p := range slices.Backward(w.nodes.packings) {
+		if p.Statement != s.model.Statement.Name || p.Reference != k {
+			continue
+		}
+		c := &copyWriter{blockWriter: w, packing: p, statement: s, operand: &s.operands[k]}
+		position, elements := c.position()
+		if position == nil || c.operand.step != uniform && !w.lanesAreLast(position) {
+			return nil
+		}
+		loops, ok := c.loops()
+		if !ok || !c.isAllowed(loops) {
+			return nil
+		}
+		if p.buffer == "" {
+			p.buffer, p.element = w.nodes.freshBuffer(), s.assignment.Element
+		}
+		c.place, c.at = s.assignment.Scaled[k], position
+		copied := c.copy(loops)
+		if c.namesOther(loops, copied) {
+			return nil
+		}
+		p.add(copied, elements)
+		return &packedOperand{p, c.place, position}
+	}
+	return nil
+}
+
+// freshBuffer is the name of another buffer.
+func (n *nodes) freshBuffer() string {
+	n.buffers++
+	return n.fresh(fmt.Sprintf("tune_packed%d", n.buffers-1))
+}
+
+// add notes the loops that fill the buffer, once.
+func (p *packing) add(copied fragment, elements int64) {
+	p.elements = max(p.elements, elements)
+	if !slices.ContainsFunc(p.copies, func(c fragment) bool { return slices.Equal(c.lines, copied.lines) }) {
+		p.copies = append(p.copies, copied)
+	}
+}
+
+// lanesAreLast says whether vectors' elements lie behind each other in a buffer.
+func (w *blockWriter) lanesAreLast(position linear) bool {
+	return position[w.block.unrolled[len(w.block.unrolled)-1].variable] == 1
+}
+
+// copyWriter writes the loops that copy an operand's elements to a buffer.
+type copyWriter struct {
+	*blockWriter
+	*packing
+	statement *blockStatement
+	operand   *blockOperand
+	place     scop.Place
+	at        linear
+}
+
+// position is the place of the operand's element in the buffer, and the number of
+// places: first by register blocks, then by the loops that are not unrolled, and by
+// the unrolled ones last. It is nil when a loop that moves the element has a
+// range that is not known.
+func (c *copyWriter) position() (position linear, elements int64) {
+	type dimension struct {
+		offset linear
+		size   int64
+	}
+	var blocks, streams, unrolled []dimension
+	for _, loop := range c.pointLoops() {
+		if !c.moves(loop) {
+			continue
+		}
+		depth := c.nodes.depths[loop]
+		k := slices.IndexFunc(c.Sides, func(s schedule.PackSide) bool { return s.Loop == depth })
+		if k < 0 {
+			return nil, 0
+		}
+		side := c.Sides[k]
+		point, origin := linear{loop: 1}, linear{c.variableAt(side.Origin): 1}
+		isUnrolled := slices.ContainsFunc(c.block.unrolled, func(u unrolledLoop) bool { return u.variable == loop })
+		switch {
+		case side.Block >= 0 && isUnrolled:
+			block := linear{c.variableAt(side.Block): 1}
+			blocks = append(blocks, dimension{block.plus(origin, -side.Size/side.BlockSize), side.Size / side.BlockSize})
+			unrolled = append(unrolled, dimension{point.plus(block, -side.BlockSize), side.BlockSize})
+		case isUnrolled:
+			unrolled = append(unrolled, dimension{point.plus(origin, -side.Size), side.Size})
+		default:
+			streams = append(streams, dimension{point.plus(origin, -side.Size), side.Size})
+		}
+	}
+	position, elements = linear{}, 1
+	for _, d := range slices.Backward(slices.Concat(blocks, streams, unrolled)) {
+		if d.size > mostPacked {
+			return nil, 0
+		}
+		position = position.plus(d.offset, elements)
+		if elements *= d.size; elements > mostPacked {
+			return nil, 0
+		}
+	}
+	return position, elements
+}
+
+// pointLoops are the variables of the loops inside the mark.
+func (c *copyWriter) pointLoops() []string {
+	var loops []string
+	for _, open := range c.inside(c.nodes) {
+		if open.variable != "" {
+			loops = append(loops, open.variable)
+		}
+	}
+	if c.block.stream != nil {
+		loops = append(loops, c.block.stream.ForIterator().ID())
+	}
+	for _, loop := range c.block.unrolled {
+		loops = append(loops, loop.variable)
+	}
+	return loops
+}
+
+// moves says whether a loop moves the operand.
+func (c *copyWriter) moves(variable string) bool {
+	return slices.ContainsFunc(c.operand.subscripts, func(l linear) bool { return l[variable] != 0 })
+}
+
+// variableAt is the name of the loop of that depth.
+func (c *copyWriter) variableAt(depth int) string {
+	for name, d := range c.nodes.depths {
+		if d == depth {
+			return name
+		}
+	}
+	return ""
+}
+
+// copyLoop is a loop of a copy: from the largest of the lowers to the least of the
+// uppers.
+type copyLoop struct {
+	variable       string
+	lowers, uppers []*expression
+	// exact says that no bound of the loop was left out.
+	exact bool
+}
+
+// loops are those of the copy: over all loops inside the mark that move the
+// operand or the block that it is in. Bounds by other loops are left out. It is false for
+// loops that have none left.
+func (c *copyWriter) loops() (loops []copyLoop, ok bool) {
+	inside := c.pointLoops()
+	needed := map[string]bool{}
+	for _, variable := range inside {
+		needed[variable] = c.moves(variable)
+	}
+	for _, side := range c.Sides {
+		if side.Block >= 0 && needed[c.variableAt(side.Loop)] {
+			needed[c.variableAt(side.Block)] = true
+		}
+	}
+	for variable, node := range c.nodesInside() {
+		if !needed[variable] {
+			continue
+		}
+		loop, ok := copyLoopOf(variable, node, func(e *expression) bool {
+			return !slices.ContainsFunc(inside, func(v string) bool { return !needed[v] && e.mentions(map[string]interval{v: {}}) })
+		})
+		if !ok {
+			return nil, false
+		}
+		loops = append(loops, loop)
+	}
+	return loops, true
+}
+
+// nodesInside are the loops inside the mark with their nodes, outermost first.
+func (c *copyWriter) nodesInside() func(yield func(string, *isl.AstNode) bool) {
+	return func(yield func(string, *isl.AstNode) bool) {
+		for _, open := range c.inside(c.nodes) {
+			if open.variable != "" && !yield(open.variable, open.node) {
+				return
+			}
+		}
+		if c.block.stream != nil && !yield(c.block.stream.ForIterator().ID(), c.block.stream) {
+			return
+		}
+		for _, loop := range c.block.unrolled {
+			if !yield(loop.variable, loop.node) {
+				return
+			}
+		}
+	}
+}
+
+// copyLoopOf is a loop with those of its bounds that can be kept; ok is
+// false for one with none, or with another step than one.
+func copyLoopOf(variable string, node *isl.AstNode, keep func(*expression) bool) (loop copyLoop, ok bool) {
+	loop = copyLoop{variable: variable, exact: true}
+	start := expressionOf(node.ForInit())
+	if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate {
+		loop.lowers, loop.uppers = []*expression{start}, []*expression{start}
+		return loop, err == nil && keep(start) && isReadable(start)
+	}
+	condition, step := expressionOf(node.ForCond()), expressionOf(node.ForInc())
+	if !isCanonical(condition, variable) || step.kind != isl.AstInt || step.value != 1 || !isReadable(start) || !isReadable(condition.arguments[1]) {
+		return loop, false
+	}
+	for _, e := range operandsOf(start, isl.OpMax) {
+		if keep(e) {
+			loop.lowers = append(loop.lowers, e)
+		} else {
+			loop.exact = false
+		}
+	}
+	for _, e := range operandsOf(condition.arguments[1], isl.OpMin) {
+		if condition.is(isl.OpLt) {
+			e = operation(isl.OpSub, e, integer(1))
+		}
+		if keep(e) {
+			loop.uppers = append(loop.uppers, e)
+		} else {
+			loop.exact = false
+		}
+	}
+	return loop, len(loop.lowers) > 0 && len(loop.uppers) > 0
+}
+
+// namesOther says whether the code of a copy names a loop inside the mark that it
+// does not have, as where subscripts cancel out.
+func (c *copyWriter) namesOther(loops []copyLoop, copied fragment) bool {
+	for _, l := range copied.lines {
+		for _, word := range ctext.Words(l.code) {
+			isInside := slices.Contains(c.pointLoops(), word)
+			if isInside && !slices.ContainsFunc(loops, func(loop copyLoop) bool { return loop.variable == word }) {
+				return true
+			}
+		}
+	}
+	return false
+}

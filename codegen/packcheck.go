@@ -1,0 +1,162 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+)
+
+// isAllowed says whether a copy reads only elements that may be read there. Of an
+// array that the region only reads, these are all elements that the region reads;
+// of others, only those that the instances inside the mark read in the same execution,
+// because another thread may write the rest.
+func (c *copyWriter) isAllowed(loops []copyLoop) bool {
+	array, context := c.operand.array, c.nodes.model.Context
+	access := c.statement.model.Accesses[c.Reference]
+	if !c.nodes.model.Program.Writes(array) {
+		outside, ok := c.conditionsOutside()
+		if !ok {
+			return false
+		}
+		copied := context.ReadSet(c.elementsText(access, "", outside, loops)).IntersectParams(c.nodes.model.Parameters)
+		inside, err := copied.IsSubset(c.elementsRead(array, copied))
+		return err == nil && inside
+	}
+	var exact []copyLoop
+	for variable, node := range c.nodesInside() {
+		loop, ok := copyLoopOf(variable, node, func(*expression) bool { return true })
+		if !ok {
+			return false
+		}
+		exact = append(exact, loop)
+	}
+	if slices.ContainsFunc(c.inside(c.nodes), func(o openLoop) bool { return o.variable == "" }) {
+		return false
+	}
+	outer := "[" + strings.Join(c.variablesOutside(), ", ") + "]"
+	copied := context.ReadMap(c.elementsText(access, outer, nil, loops))
+	inside, err := copied.IsSubset(context.ReadMap(c.elementsText(access, outer, nil, exact)))
+	return err == nil && inside
+}
+
+// elementsRead are the elements of an array that the region is sure to read, in the
+// space of the given set of elements.
+func (c *copyWriter) elementsRead(array string, like *isl.Set) *isl.Set {
+	all := like.Subtract(like)
+	for i := range c.nodes.model.Statements {
+		s := c.nodes.model.Statements[i]
+		for k, a := range s.Statement.Accesses {
+			if a.Array == array && !a.May {
+				all = all.Union(s.Accesses[k].Range())
+			}
+		}
+	}
+	return all
+}
+
+// variablesOutside are those of the loops around the mark.
+func (c *copyWriter) variablesOutside() []string {
+	var names []string
+	for _, open := range c.nodes.open[:c.outside] {
+		if open.variable != "" {
+			names = append(names, open.variable)
+		}
+	}
+	return names
+}
+
+// conditionsOutside are the bounds of the loops around the mark.
+func (c *copyWriter) conditionsOutside() ([]string, bool) {
+	var conditions []string
+	for _, open := range c.nodes.open[:c.outside] {
+		if open.variable == "" {
+			continue
+		}
+		loop, ok := copyLoopOf(open.variable, open.node, func(*expression) bool { return true })
+		if !ok {
+			return nil, false
+		}
+		conditions = append(conditions, loop.conditions()...)
+	}
+	return conditions, true
+}
+
+// conditions are the bounds of a loop for isl.
+func (l copyLoop) conditions() []string {
+	var conditions []string
+	for _, e := range l.lowers {
+		conditions = append(conditions, islText(e)+" <= "+l.variable)
+	}
+	for _, e := range l.uppers {
+		conditions = append(conditions, l.variable+" <= "+islText(e))
+	}
+	return conditions
+}
+
+// elementsText are the elements that the operand is in some loops, as a set, or, with
+// the tuple of the variables outside, as a relation from these.
+func (c *copyWriter) elementsText(access *isl.Map, outer string, conditions []string, loops []copyLoop) string {
+	var inner, elements []string
+	if outer == "" {
+		inner = c.variablesOutside()
+	}
+	for _, l := range loops {
+		inner = append(inner, l.variable)
+		conditions = append(conditions, l.conditions()...)
+	}
+	for k, subscript := range c.operand.subscripts {
+		elements = append(elements, fmt.Sprintf("e%d", k))
+		conditions = append(conditions, elements[k]+" = "+islText(c.block.tile.expressionOf(subscript)))
+	}
+	tuple := access.TupleName(isl.DimOut) + "[" + strings.Join(elements, ", ") + "]"
+	if outer != "" {
+		tuple = outer + " -> " + tuple
+	}
+	where := strings.Join(conditions, " and ")
+	if len(inner) > 0 {
+		where = "exists (" + strings.Join(inner, ", ") + " : " + where + ")"
+	}
+	return "[" + strings.Join(c.nodes.model.Program.Parameters, ", ") + "] -> { " + tuple + " : " + where + " }"
+}
+
+// islText is an expression in isl's notation.
+func islText(e *expression) string {
+	switch e.kind {
+	case isl.AstID:
+		return e.name
+	case isl.AstInt:
+		return fmt.Sprint(e.value)
+	}
+	arguments := make([]string, len(e.arguments))
+	for k, a := range e.arguments {
+		arguments[k] = islText(a)
+		if a.kind == isl.AstOp || a.kind == isl.AstInt && a.value < 0 {
+			arguments[k] = "(" + arguments[k] + ")"
+		}
+	}
+	switch e.operator {
+	case isl.OpAdd:
+		return strings.Join(arguments, " + ")
+	case isl.OpSub:
+		return strings.Join(arguments, " - ")
+	case isl.OpMul:
+		return strings.Join(arguments, " * ")
+	case isl.OpMinus:
+		return "-" + arguments[0]
+	case isl.OpMin:
+		return "min(" + strings.Join(arguments, ", ") + ")"
+	case isl.OpMax:
+		return "max(" + strings.Join(arguments, ", ") + ")"
+	case isl.OpFdivQ, isl.OpPdivQ, isl.OpDiv:
+		return "floor(" + arguments[0] + " / " + arguments[1] + ")"
+	}
+	return ""
+}
+
+// isReadable says whether islText can write an expression.
+func isReadable(e *expression) bool {
+	operators := []isl.AstOpType{isl.OpAdd, isl.OpSub, isl.OpMul, isl.OpMinus, isl.OpMin, isl.OpMax, isl.OpFdivQ, isl.OpPdivQ, isl.OpDiv}
+	return (e.kind != isl.AstOp || slices.Contains(operators, e.operator)) && !slices.ContainsFunc(e.arguments, func(a *expression) bool { return !isReadable(a) })
+}

@@ -1,0 +1,195 @@
+package schedule
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"polytune/internal/ctext"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// Pack copies the elements that a statement reads through one of its
+// references in one iteration of a loop into a buffer of the thread's own, in
+// the order in which register blocks inside the loop use them, and lets full
+// blocks read them there (array packing, as in BLIS and in section IV of the Tiramisu
+// paper):
+//
+//	pack S1 A[i][k] at c1.3t
+//
+//	for c1.3t { … A[i][k] … }  -->  for c1.3t { copy A's elements; … buffer … }
+//
+// A product with scalars in front of another factor is stored in place of the
+// element, such as alpha * A[i][k]. depend.Graph.Check proves that nothing writes
+// an element between its copy and its use.
+type Pack struct {
+	// Statement is an index into the program's statements, Reference one of its
+	// accesses.
+	Statement, Reference int
+	Loop                 string
+}
+
+// Name is the command's word.
+func (Pack) Name() string { return "pack" }
+
+// Apply notes the copy at the loop.
+func (c Pack) Apply(t *Tree) error {
+	n, place, err := t.loop(c.Loop)
+	if err != nil {
+		return err
+	}
+	l := n.Loops[place]
+	if _, inside := l.Terms[0].Rows[c.Statement]; !inside {
+		return fmt.Errorf("loop %q does not run %s", c.Loop, t.Program.Statements[c.Statement].Spelling())
+	}
+	if place == len(n.Loops)-1 {
+		return fmt.Errorf("there is no loop of %s inside %q that could use a packed element again", n.Name, c.Loop)
+	}
+	for _, inner := range n.Loops[place+1:] {
+		if inner.Parallel {
+			return fmt.Errorf("loop %q inside %q runs on several threads, which would share the buffer; pack inside of it", inner.Name, c.Loop)
+		}
+	}
+	if len(packSides(l, n.Loops[:place], n.Loops[place+1:], c.Statement, t.Program)) == 0 {
+		return fmt.Errorf("no loop inside %q has a fixed number of iterations there; tile it, or pack further inside", c.Loop)
+	}
+	l.Packs = append(l.Packs, PackedReference{c.Statement, c.Reference})
+	return nil
+}
+
+// PackedReference is a statement's reference whose elements are packed.
+type PackedReference struct{ Statement, Reference int }
+
+// Text is the command's line.
+func (c Pack) Text(p *scop.Program) string {
+	return fmt.Sprintf("pack %s %s at %s", p.Statements[c.Statement].Spelling(), referenceText(p, c.Statement, c.Reference), c.Loop)
+}
+
+// referenceText is an operand of an assignment as the source has it, without blanks; ""
+// for others.
+func referenceText(p *scop.Program, statement, reference int) string {
+	s := &p.Statements[statement]
+	a := p.Assignment(s)
+	if a == nil || reference >= len(a.Operands) {
+		return ""
+	}
+	place := a.Operands[reference]
+	return strings.Join(strings.FieldsFunc(s.Source[place.Start:place.End], func(r rune) bool { return strings.ContainsRune(ctext.Blank, r) }), "")
+}
+
+// parsePack reads S1 A[i][k] at c0.3t.
+func parsePack(p *scop.Program, rest string) (Command, error) {
+	words := strings.Fields(rest)
+	if len(words) != 4 || words[2] != "at" {
+		return nil, fmt.Errorf("packing is written: pack S1 A[i][k] at c0.3t")
+	}
+	statement, err := statementIndex(p, words[0])
+	if err != nil {
+		return nil, err
+	}
+	s := &p.Statements[statement]
+	if p.Assignment(s) == nil {
+		return nil, fmt.Errorf("%s is not an assignment of sums and products of elements of one type, whose elements could be packed", words[0])
+	}
+	var names []string
+	for k, access := range s.Accesses {
+		name := referenceText(p, statement, k)
+		if name == words[1] && !access.Write {
+			return Pack{statement, k, words[3]}, nil
+		}
+		names = append(names, name)
+	}
+	return nil, fmt.Errorf("%s reads no %s; its elements are %s", words[0], words[1], strings.Join(names, " "))
+}
+
+// PackMark is what the mark of a packed reference says: inside of it, its
+// statement's reference may be read from a buffer.
+type PackMark struct {
+	Statement string
+	Reference int
+	Sides     []PackSide
+}
+
+// PackSide is a loop whose iterations inside a pack mark are a range that is known
+// from loops outside of it: Size of them from Size times the value of the loop
+// Origin on. Loops are given by their depths, from 0.
+type PackSide struct {
+	Loop, Origin int
+	Size         int64
+	// Block is the loop inside the mark over register blocks of this loop, each
+	// of BlockSize iterations from BlockSize times its value on; -1 without.
+	Block     int
+	BlockSize int64
+}
+
+// packSides are the loops inside another one that are tiled by that one or by loops
+// outside of it.
+func packSides(l *Loop, outside, inside []*Loop, s int, p *scop.Program) []PackSide {
+	around := append(outside[:len(outside):len(outside)], l)
+	same := func(a, b *Loop) bool {
+		return len(a.Terms) == 1 && a.Terms[0].Rows[s].Iterators != nil && len(b.Terms) == 1 && b.Terms[0].Rows[s].Iterators != nil &&
+			p.RowsText(s, a.Terms[0].Rows[s]) == p.RowsText(s, b.Terms[0].Rows[s])
+	}
+	var sides []PackSide
+	for k, point := range inside {
+		if point.Level > 0 || point.Block || len(point.Terms) != 1 {
+			continue
+		}
+		side := PackSide{Loop: len(around) + k, Origin: -1, Block: -1}
+		for o, tile := range around {
+			if (tile.Level > 0 || tile.Block) && same(tile, point) {
+				side.Origin, side.Size = o, max(1, tile.Terms[0].Size)
+			}
+		}
+		for o, block := range inside[:k] {
+			if size := block.Terms[0].Size; block.Block && same(block, point) && side.Origin >= 0 && side.Size%size == 0 {
+				side.Block, side.BlockSize = len(around)+o, size
+			}
+		}
+		if side.Origin >= 0 {
+			sides = append(sides, side)
+		}
+	}
+	return sides
+}
+
+// packMarks are the marks of the references that are packed in the loop right
+// outside of the first of some loops of a chain.
+func (l *lowering) packMarks(loops []*Loop) []string {
+	if len(l.around) == 0 {
+		return nil
+	}
+	last := len(l.around) - 1
+	outside := l.around[last]
+	var marks []string
+	for _, packed := range outside.Packs {
+		if _, inside := loops[0].Terms[0].Rows[packed.Statement]; !inside {
+			continue
+		}
+		words := []string{depend.MarkPack, l.tree.Program.Statements[packed.Statement].Name, fmt.Sprint(packed.Reference)}
+		for _, s := range packSides(outside, l.around[:last], loops, packed.Statement, l.tree.Program) {
+			words = append(words, fmt.Sprintf("%d:%d*%d/%d*%d", s.Loop, s.Origin, s.Size, s.Block, s.BlockSize))
+		}
+		marks = append(marks, strings.Join(words, " "))
+	}
+	return marks
+}
+
+// PackMarkOf reads a mark's name; ok is false for other marks.
+func PackMarkOf(mark string) (m PackMark, ok bool) {
+	words := strings.Fields(mark)
+	if len(words) < 3 || words[0] != depend.MarkPack {
+		return m, false
+	}
+	reference, err := strconv.Atoi(words[2])
+	m = PackMark{Statement: words[1], Reference: reference}
+	for _, word := range words[3:] {
+		var s PackSide
+		if _, err := fmt.Sscanf(word, "%d:%d*%d/%d*%d", &s.Loop, &s.Origin, &s.Size, &s.Block, &s.BlockSize); err != nil {
+			return m, false
+		}
+		m.Sides = append(m.Sides, s)
+	}
+	return m, err == nil
+}
