@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/isl"
+	"polytune/scop/depend"
 )
 
 // copy is the code that fills a buffer: with constant numbers of iterations of
@@ -16,7 +17,7 @@ func (c *copyWriter) copy(loops []copyLoop) fragment {
 	general := c.nest(unrolled, c.element())
 	full, conditions := c.fullCopy(unrolled)
 	if full == nil {
-		return c.nest(around, general)
+		return c.onThreads(c.nest(around, general), len(around))
 	}
 	stream := len(around)
 	if c.block.stream != nil && stream > 0 && around[stream-1].variable == c.block.stream.ForIterator().ID() {
@@ -32,7 +33,17 @@ func (c *copyWriter) copy(loops []copyLoop) fragment {
 		rest.bare = false
 		choice = fragment{lines: append(lines[:len(lines)-1], enclose("} else", rest)...)}
 	}
-	return c.nest(around[:stream], choice)
+	return c.onThreads(c.nest(around[:stream], choice), stream)
+}
+
+// onThreads runs the outermost of some loops on the threads that share the
+// buffer.
+func (c *copyWriter) onThreads(copied fragment, loops int) fragment {
+	pragma := c.nodes.pragmas[depend.MarkParallel]
+	if !c.Shared || loops == 0 || pragma == "" {
+		return copied
+	}
+	return fragment{lines: append([]line{{0, "#pragma " + pragma}}, copied.lines...)}
 }
 
 // isUnrolled says whether full blocks unroll a loop.

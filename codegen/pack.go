@@ -48,12 +48,25 @@ func (n *nodes) packed(node *isl.AstNode, s scope, mark schedule.PackMark) fragm
 	if p.elements == 0 {
 		return body
 	}
-	declaration := fmt.Sprintf("static __thread %s %s[%d] __attribute__((aligned(64)));", p.element, p.buffer, p.elements)
-	lines := []line{{0, declaration}}
+	lines := p.declarations(n)
 	for _, c := range p.copies {
 		lines = append(lines, c.lines...)
 	}
 	return fragment{lines: append(lines, body.lines...), declares: body.declares}
+}
+
+// declarations are those of the buffer. A thread's own object is no other thread's,
+// but for a pointer to it.
+func (p *packing) declarations(n *nodes) []line {
+	name := p.buffer
+	if p.Shared {
+		name = n.fresh(p.buffer + "_own")
+	}
+	lines := []line{{0, fmt.Sprintf("static __thread %s %s[%d] __attribute__((aligned(64)));", p.element, name, p.elements)}}
+	if p.Shared {
+		lines = append(lines, line{0, p.element + " *const " + p.buffer + " = " + name + ";"})
+	}
+	return lines
 }
 
 // inside is what is open inside the outermost mark.
@@ -89,14 +102,14 @@ func (w *blockWriter) packedOf(s *blockStatement, k int) *packedOperand {
 			return nil
 		}
 		loops, ok := c.loops()
-		if !ok || !c.isAllowed(loops) {
+		if !ok || !c.isAllowed(loops) && !c.isAllowedWhereUsed(loops) {
 			return nil
 		}
 		if p.buffer == "" {
 			p.buffer, p.element = w.nodes.freshBuffer(), s.assignment.Element
 		}
 		c.place, c.at = s.assignment.Scaled[k], position
-		copied := c.copy(loops)
+		copied := c.guarded(c.copy(loops))
 		if c.namesOther(loops, copied) {
 			return nil
 		}
@@ -133,6 +146,9 @@ type copyWriter struct {
 	operand   *blockOperand
 	place     scop.Place
 	at        linear
+	// guards are loops inside the mark that must have an iteration for the copy to
+	// be made.
+	guards []copyLoop
 }
 
 // position is the place of the operand's element in the buffer, and the number of

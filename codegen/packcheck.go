@@ -24,21 +24,48 @@ func (c *copyWriter) isAllowed(loops []copyLoop) bool {
 		inside, err := copied.IsSubset(c.elementsRead(array, copied))
 		return err == nil && inside
 	}
-	var exact []copyLoop
+	var all []copyLoop
 	for variable, node := range c.nodesInside() {
 		loop, ok := copyLoopOf(variable, node, func(*expression) bool { return true })
 		if !ok {
 			return false
 		}
-		exact = append(exact, loop)
+		all = append(all, loop)
 	}
 	if slices.ContainsFunc(c.inside(c.nodes), func(o openLoop) bool { return o.variable == "" }) {
 		return false
 	}
 	outer := "[" + strings.Join(c.variablesOutside(), ", ") + "]"
 	copied := context.ReadMap(c.elementsText(access, outer, nil, loops))
-	inside, err := copied.IsSubset(context.ReadMap(c.elementsText(access, outer, nil, exact)))
+	inside, err := copied.IsSubset(context.ReadMap(c.elementsOf(access, outer, nil, all)))
 	return err == nil && inside
+}
+
+// isAllowedWhereUsed is isAllowed for a copy that is made only where the loops that
+// do not move the operand have an iteration, as far as that is known outside.
+func (c *copyWriter) isAllowedWhereUsed(loops []copyLoop) bool {
+	inside := map[string]interval{}
+	for _, variable := range c.pointLoops() {
+		inside[variable] = interval{}
+	}
+	isKnown := func(e *expression) bool { return !e.mentions(inside) }
+	for variable, node := range c.nodesInside() {
+		loop, ok := copyLoopOf(variable, node, isKnown)
+		isCopied := slices.ContainsFunc(loops, func(l copyLoop) bool { return l.variable == variable })
+		if ok && loop.exact && !isCopied {
+			c.guards = append(c.guards, loop)
+		}
+	}
+	return len(c.guards) > 0 && c.isAllowed(loops)
+}
+
+// guarded is a copy under the condition that the guards have an iteration.
+func (c *copyWriter) guarded(copied fragment) fragment {
+	for _, g := range c.guards {
+		runs := operation(isl.OpLe, extremum(isl.OpMax, g.lowers), extremum(isl.OpMin, g.uppers))
+		copied = fragment{lines: enclose("if ("+c.nodes.expression(runs).code+")", copied)}
+	}
+	return copied
 }
 
 // elementsRead are the elements of an array that the region is sure to read, in the
@@ -95,9 +122,14 @@ func (l copyLoop) conditions() []string {
 	return conditions
 }
 
-// elementsText are the elements that the operand is in some loops, as a set, or, with
+// elementsText are the elements that are copied in some loops, as a set, or, with
 // the tuple of the variables outside, as a relation from these.
 func (c *copyWriter) elementsText(access *isl.Map, outer string, conditions []string, loops []copyLoop) string {
+	return c.elementsOf(access, outer, conditions, slices.Concat(c.guards, loops))
+}
+
+// elementsOf are the elements that the operand is in some loops.
+func (c *copyWriter) elementsOf(access *isl.Map, outer string, conditions []string, loops []copyLoop) string {
 	var inner, elements []string
 	if outer == "" {
 		inner = c.variablesOutside()

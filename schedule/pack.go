@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,7 +12,8 @@ import (
 )
 
 // Pack copies the elements that a statement reads through one of its
-// references in one iteration of a loop into a buffer of the thread's own, in
+// references in one iteration of a loop into a buffer, of the thread's own where
+// the loop is inside a parallel one and shared by the threads where one is inside, in
 // the order in which register blocks inside the loop use them, and lets full
 // blocks read them there (array packing, as in BLIS and in section IV of the Tiramisu
 // paper):
@@ -45,11 +47,6 @@ func (c Pack) Apply(t *Tree) error {
 	}
 	if place == len(n.Loops)-1 {
 		return fmt.Errorf("there is no loop of %s inside %q that could use a packed element again", n.Name, c.Loop)
-	}
-	for _, inner := range n.Loops[place+1:] {
-		if inner.Parallel {
-			return fmt.Errorf("loop %q inside %q runs on several threads, which would share the buffer; pack inside of it", inner.Name, c.Loop)
-		}
 	}
 	if len(packSides(l, n.Loops[:place], n.Loops[place+1:], c.Statement, t.Program)) == 0 {
 		return fmt.Errorf("no loop inside %q has a fixed number of iterations there; tile it, or pack further inside", c.Loop)
@@ -108,7 +105,9 @@ func parsePack(p *scop.Program, rest string) (Command, error) {
 type PackMark struct {
 	Statement string
 	Reference int
-	Sides     []PackSide
+	// Shared says that a loop inside runs on several threads.
+	Shared bool
+	Sides  []PackSide
 }
 
 // PackSide is a loop whose iterations inside a pack mark are a range that is known
@@ -167,7 +166,8 @@ func (l *lowering) packMarks(loops []*Loop) []string {
 		if _, inside := loops[0].Terms[0].Rows[packed.Statement]; !inside {
 			continue
 		}
-		words := []string{depend.MarkPack, l.tree.Program.Statements[packed.Statement].Name, fmt.Sprint(packed.Reference)}
+		shared := slices.ContainsFunc(loops, func(inner *Loop) bool { return inner.Parallel })
+		words := []string{depend.MarkPack, l.tree.Program.Statements[packed.Statement].Name, fmt.Sprint(packed.Reference), fmt.Sprint(shared)}
 		for _, s := range packSides(outside, l.around[:last], loops, packed.Statement, l.tree.Program) {
 			words = append(words, fmt.Sprintf("%d:%d*%d/%d*%d", s.Loop, s.Origin, s.Size, s.Block, s.BlockSize))
 		}
@@ -179,12 +179,12 @@ func (l *lowering) packMarks(loops []*Loop) []string {
 // PackMarkOf reads a mark's name; ok is false for other marks.
 func PackMarkOf(mark string) (m PackMark, ok bool) {
 	words := strings.Fields(mark)
-	if len(words) < 3 || words[0] != depend.MarkPack {
+	if len(words) < 4 || words[0] != depend.MarkPack {
 		return m, false
 	}
 	reference, err := strconv.Atoi(words[2])
-	m = PackMark{Statement: words[1], Reference: reference}
-	for _, word := range words[3:] {
+	m = PackMark{Statement: words[1], Reference: reference, Shared: words[3] == "true"}
+	for _, word := range words[4:] {
 		var s PackSide
 		if _, err := fmt.Sscanf(word, "%d:%d*%d/%d*%d", &s.Loop, &s.Origin, &s.Size, &s.Block, &s.BlockSize); err != nil {
 			return m, false
