@@ -28,6 +28,8 @@ type blockWriter struct {
 type keptElement struct {
 	// key tells elements apart, text is the first one in C, name the register.
 	key, text, name string
+	// offsets are those of the first point at which the element was met.
+	offsets []int64
 }
 
 // blockStatement is the statement of one call.
@@ -318,32 +320,53 @@ func (w *blockWriter) register(o *blockOperand, text string, offsets []int64) st
 		}
 	}
 	name := w.nodes.fresh(fmt.Sprintf("tune_r%d", len(w.kept)))
-	w.kept = append(w.kept, keptElement{key, text, name})
+	w.kept = append(w.kept, keptElement{key, text, name, offsets})
 	return name
 }
 
-// loads fills the registers.
+// loads declares the registers and fills them.
 func (w *blockWriter) loads() []line {
-	var lines []line
-	for _, k := range w.kept {
-		if w.vector == "" {
-			lines = append(lines, line{0, w.element + " " + k.name + " = " + k.text + ";"})
-		} else {
-			lines = append(lines, line{0, w.vector + " " + k.name + " = *(" + w.vector + " *) &" + k.text + ";"})
-		}
+	lines := w.moves(false)
+	for k := range lines {
+		lines[k].code = w.registerType() + " " + lines[k].code
 	}
 	return lines
 }
 
-// stores writes the registers back.
-func (w *blockWriter) stores() []line {
+// moves fills the registers, or writes them back.
+func (w *blockWriter) moves(back bool) []line {
 	var lines []line
 	for _, k := range w.kept {
-		if w.vector == "" {
-			lines = append(lines, line{0, k.text + " = " + k.name + ";"})
-		} else {
-			lines = append(lines, line{0, "*(" + w.vector + " *) &" + k.text + " = " + k.name + ";"})
+		code := k.name + " = " + w.asRegister(k.text) + ";"
+		if back {
+			code = w.asRegister(k.text) + " = " + k.name + ";"
 		}
+		lines = append(lines, line{0, code})
 	}
 	return lines
+}
+
+// registerType is the C type of registers, and asRegister an element, or the vector
+// that begins there.
+func (w *blockWriter) registerType() string {
+	if w.vector == "" {
+		return w.element
+	}
+	return w.vector
+}
+
+func (w *blockWriter) asRegister(element string) string {
+	if w.vector == "" {
+		return element
+	}
+	return "*(" + w.vector + " *) &" + element
+}
+
+// registerNames are the registers' names, with commas.
+func (w *blockWriter) registerNames() string {
+	names := make([]string, len(w.kept))
+	for k := range w.kept {
+		names[k] = w.kept[k].name
+	}
+	return strings.Join(names, ", ")
 }

@@ -1,7 +1,6 @@
 package codegen
 
 import (
-	"fmt"
 	"slices"
 
 	"polytune/isl"
@@ -14,26 +13,26 @@ import (
 func (c *copyWriter) copy(loops []copyLoop) fragment {
 	around := slices.DeleteFunc(slices.Clone(loops), func(l copyLoop) bool { return c.isUnrolled(l.variable) })
 	unrolled := slices.DeleteFunc(slices.Clone(loops), func(l copyLoop) bool { return !c.isUnrolled(l.variable) })
-	general := c.nest(unrolled, c.element())
+	general := c.nodes.nest(unrolled, c.element())
 	full, conditions := c.fullCopy(unrolled)
 	if full == nil {
-		return c.onThreads(c.nest(around, general), len(around))
+		return c.onThreads(c.nodes.nest(around, general), len(around))
 	}
 	stream := len(around)
 	if c.block.stream != nil && stream > 0 && around[stream-1].variable == c.block.stream.ForIterator().ID() {
 		stream--
 	}
 	inner := around[stream:]
-	choice := c.nest(inner, fragment{lines: full})
+	choice := c.nodes.nest(inner, fragment{lines: full})
 	if len(conditions) > 0 {
 		guard := c.nodes.expression((&fullTile{conditions: conditions, opaque: c.block.tile.opaque}).guard()).code
 		choice.bare = false
 		lines := enclose("if ("+guard+")", choice)
-		rest := c.nest(inner, general)
+		rest := c.nodes.nest(inner, general)
 		rest.bare = false
 		choice = fragment{lines: append(lines[:len(lines)-1], enclose("} else", rest)...)}
 	}
-	return c.onThreads(c.nest(around[:stream], choice), stream)
+	return c.onThreads(c.nodes.nest(around[:stream], choice), stream)
 }
 
 // onThreads runs the outermost of some loops on the threads that share the
@@ -49,17 +48,6 @@ func (c *copyWriter) onThreads(copied fragment, loops int) fragment {
 // isUnrolled says whether full blocks unroll a loop.
 func (c *copyWriter) isUnrolled(variable string) bool {
 	return slices.ContainsFunc(c.block.unrolled, func(u unrolledLoop) bool { return u.variable == variable })
-}
-
-// nest is the body inside loops.
-func (c *copyWriter) nest(loops []copyLoop, body fragment) fragment {
-	for _, l := range slices.Backward(loops) {
-		lower, upper := extremum(isl.OpMax, l.lowers), extremum(isl.OpMin, l.uppers)
-		header := fmt.Sprintf("for (long %s = %s; %s <= %s; %s++)", l.variable, c.nodes.expression(lower).code,
-			l.variable, c.nodes.expression(upper).code, l.variable)
-		body = fragment{lines: enclose(header, body), bare: true}
-	}
-	return body
 }
 
 // extremum is the largest or least of some expressions.

@@ -79,6 +79,9 @@ type packedOperand struct {
 	place scop.Place
 	// position is the place in the buffer, over the variables of the code.
 	position linear
+	// whole are the unrolled loops for whose blocks the buffer has room even where they
+	// are partial.
+	whole []string
 }
 
 // element is the value in the buffer at some offsets.
@@ -114,7 +117,7 @@ func (w *blockWriter) packedOf(s *blockStatement, k int) *packedOperand {
 			return nil
 		}
 		p.add(copied, elements)
-		return &packedOperand{p, c.place, position}
+		return &packedOperand{p, c.place, position, c.whole}
 	}
 	return nil
 }
@@ -149,6 +152,8 @@ type copyWriter struct {
 	// guards are loops inside the mark that must have an iteration for the copy to
 	// be made.
 	guards []copyLoop
+	// whole are the unrolled loops whose blocks have all their places in the buffer.
+	whole []string
 }
 
 // position is the place of the operand's element in the buffer, and the number of
@@ -156,10 +161,6 @@ type copyWriter struct {
 // the unrolled ones last. It is nil when a loop that moves the element has a
 // range that is not known.
 func (c *copyWriter) position() (position linear, elements int64) {
-	type dimension struct {
-		offset linear
-		size   int64
-	}
 	var blocks, streams, unrolled []dimension
 	for _, loop := range c.pointLoops() {
 		if !c.moves(loop) {
@@ -172,16 +173,14 @@ func (c *copyWriter) position() (position linear, elements int64) {
 		}
 		side := c.Sides[k]
 		point, origin := linear{loop: 1}, linear{c.variableAt(side.Origin): 1}
-		isUnrolled := slices.ContainsFunc(c.block.unrolled, func(u unrolledLoop) bool { return u.variable == loop })
-		switch {
-		case side.Block >= 0 && isUnrolled:
-			block := linear{c.variableAt(side.Block): 1}
-			blocks = append(blocks, dimension{block.plus(origin, -side.Size/side.BlockSize), side.Size / side.BlockSize})
-			unrolled = append(unrolled, dimension{point.plus(block, -side.BlockSize), side.BlockSize})
-		case isUnrolled:
-			unrolled = append(unrolled, dimension{point.plus(origin, -side.Size), side.Size})
-		default:
+		switch block := (linear{c.variableAt(side.Block): 1}); {
+		case !c.isUnrolled(loop):
 			streams = append(streams, dimension{point.plus(origin, -side.Size), side.Size})
+		case side.Block >= 0:
+			blocks = append(blocks, dimension{block.plus(origin, -side.Size/side.BlockSize), side.Size / side.BlockSize})
+			unrolled = append(unrolled, c.unrolledSide(point, block, side.BlockSize))
+		default:
+			unrolled = append(unrolled, c.unrolledSide(point, origin, side.Size))
 		}
 	}
 	position, elements = linear{}, 1
@@ -195,6 +194,23 @@ func (c *copyWriter) position() (position linear, elements int64) {
 		}
 	}
 	return position, elements
+}
+
+// dimension is one of a buffer: an index from 0 to size - 1.
+type dimension struct {
+	offset linear
+	size   int64
+}
+
+// unrolledSide is the dimension of an unrolled loop, whose points begin at a
+// multiple of the value of another one.
+func (c *copyWriter) unrolledSide(point, begin linear, size int64) dimension {
+	for _, u := range c.block.unrolled {
+		if point[u.variable] != 0 && u.count == size && len(u.lower.plus(begin, -size)) == 0 {
+			c.whole = append(c.whole, u.variable)
+		}
+	}
+	return dimension{point.plus(begin, -size), size}
 }
 
 // pointLoops are the variables of the loops inside the mark.

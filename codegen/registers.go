@@ -24,6 +24,8 @@ type registerBlock struct {
 	lanes    int64
 	// calls are the statements' calls, in order.
 	calls []*expression
+	// conditional says that some call is under a condition.
+	conditional bool
 	// lowers and uppers bound the stream's iterations for which the block is full;
 	// outside are the conditions that do not depend on it.
 	lowers, uppers, outside []linear
@@ -51,6 +53,9 @@ func (n *nodes) registers(node *isl.AstNode, s scope, block schedule.RegisterBlo
 	w := n.newBlockWriter(b)
 	if w == nil {
 		return general
+	}
+	if e := w.edgeOf(); e != nil {
+		return fragment{lines: w.anyBlock(e), declares: general.declares}
 	}
 	general.bare = false
 	lines := w.fullBlock(node, s, general)
@@ -82,7 +87,7 @@ func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general fragment) []
 	full = append(full, w.loads()...)
 	header := "for (long " + variable + " = " + first + "; " + variable + " <= " + last + "; " + variable + "++)"
 	full = append(full, enclose(header, fragment{lines: body})...)
-	full = append(full, w.stores()...)
+	full = append(full, w.moves(true)...)
 	if len(b.uppers) > 0 {
 		full = append(full, n.between(node, s, variable, operation(isl.OpAdd, name(last), integer(1)), nil).lines...)
 	}
@@ -247,6 +252,7 @@ func (b *registerBlock) collect(node *isl.AstNode, ranges map[string]interval) b
 		}
 		return true
 	case node.Type() == isl.AstIf && node.IfElse() == nil:
+		b.conditional = true
 		conditions, ok := b.tile.assumptions(expressionOf(node.IfCond()), ranges)
 		return ok && b.tile.addConditions(conditions) && b.collect(node.IfThen(), ranges)
 	}

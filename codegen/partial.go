@@ -1,0 +1,164 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+
+	"polytune/isl"
+)
+
+// A partial register block can run the code of a full one: the elements of the
+// target that exist are brought to a small array and back, and the operands are read
+// from buffers, which have room for the rest. What is computed for elements that do not
+// exist is thrown away.
+
+// edge is what partial blocks need to run the code of full ones.
+type edge struct {
+	// loops are the unrolled ones with their bounds.
+	loops []copyLoop
+	// target is the element that a point updates.
+	target *blockOperand
+	call   *blockStatement
+	// array is the name of the small array.
+	array string
+}
+
+// edgeOf says how partial blocks run the code of full ones; nil when they cannot.
+func (w *blockWriter) edgeOf() *edge {
+	b := w.block
+	if b.stream == nil || b.conditional || len(b.outside) == 0 || len(b.lowers)+len(b.uppers) > 0 {
+		return nil
+	}
+	e := &edge{call: &w.statements[0], target: &w.statements[0].operands[0]}
+	for i := range w.statements {
+		for k := range w.statements[i].operands {
+			o := &w.statements[i].operands[k]
+			if k == 0 && !(o.kept && o.isSame(e.target)) || !w.existsInPartial(o) {
+				return nil
+			}
+		}
+	}
+	stream := map[string]interval{b.stream.ForIterator().ID(): {}}
+	for _, u := range b.unrolled {
+		loop, ok := copyLoopOf(u.variable, u.node, func(e *expression) bool { return !e.mentions(stream) })
+		if !ok || !loop.exact {
+			return nil
+		}
+		e.loops = append(e.loops, loop)
+	}
+	e.array = w.nodes.fresh("tune_edge")
+	return e
+}
+
+// existsInPartial says whether an operand can be read at all points of a block of which
+// some are no instances.
+func (w *blockWriter) existsInPartial(o *blockOperand) bool {
+	if o.kept {
+		return true
+	}
+	for _, u := range w.block.unrolled {
+		moves := slices.ContainsFunc(o.subscripts, func(l linear) bool { return l[u.variable] != 0 })
+		if moves && (o.packed == nil || !slices.Contains(o.packed.whole, u.variable)) {
+			return false
+		}
+	}
+	return true
+}
+
+// place is the place of a point in the small array.
+func (w *blockWriter) edgePlace() linear {
+	place, size := linear{}, int64(1)
+	for _, u := range slices.Backward(w.block.unrolled) {
+		place = place.plus(linear{u.variable: 1}, size).plus(u.lower, -size)
+		size *= u.count
+	}
+	return place
+}
+
+// anyBlock is the code of a full block that partial ones run as well.
+func (w *blockWriter) anyBlock(e *edge) []line {
+	body := w.body()
+	variable := w.block.stream.ForIterator().ID()
+	first, last, full := w.nodes.fresh("tune_first"), w.nodes.fresh("tune_last"), w.nodes.fresh("tune_full")
+	guard := (&fullTile{conditions: w.block.outside, opaque: w.block.tile.opaque}).guard()
+	lines := []line{
+		{0, "const long " + first + " = " + w.nodes.expression(w.block.first).code + ";"},
+		{0, "const long " + last + " = " + w.nodes.expression(w.block.last).code + ";"},
+		{0, "const int " + full + " = " + w.nodes.expression(guard).code + ";"},
+	}
+	inside := []line{{0, w.registerType() + " " + w.registerNames() + ";"}}
+	inside = append(inside, line{0, fmt.Sprintf("%s %s[%d] __attribute__((aligned(64)));", w.element, e.array, w.edgeSize())})
+	inside = append(inside, w.byFullness(full, w.moves(false), w.fromEdge(e))...)
+	header := "for (long " + variable + " = " + first + "; " + variable + " <= " + last + "; " + variable + "++)"
+	inside = append(inside, enclose(header, fragment{lines: body})...)
+	inside = append(inside, w.byFullness(full, w.moves(true), w.toEdge(e))...)
+	return braces(append(lines, enclose("if ("+first+" <= "+last+")", fragment{lines: inside})...))
+}
+
+// byFullness are lines for full blocks and others.
+func (w *blockWriter) byFullness(full string, yes, no []line) []line {
+	lines := enclose("if ("+full+")", fragment{lines: yes})
+	return append(lines[:len(lines)-1], enclose("} else", fragment{lines: no})...)
+}
+
+// edgeSize is the number of points of a block.
+func (w *blockWriter) edgeSize() int64 {
+	size := int64(1)
+	for _, u := range w.block.unrolled {
+		size *= u.count
+	}
+	return size
+}
+
+// fromEdge fills the registers of a partial block.
+func (w *blockWriter) fromEdge(e *edge) []line {
+	zero := fmt.Sprintf("for (long %[1]s = 0; %[1]s < %d; %[1]s++)", w.nodes.fresh("tune_i"), w.edgeSize())
+	lines := enclose(zero, fragment{lines: []line{{0, e.array + "[" + w.nodes.fresh("tune_i") + "] = 0;"}}, bare: true})
+	lines = append(lines, w.edgeLoops(e, true)...)
+	for _, k := range w.kept {
+		lines = append(lines, line{0, k.name + " = " + w.inEdge(e, k) + ";"})
+	}
+	return lines
+}
+
+// toEdge writes the registers of a partial block back.
+func (w *blockWriter) toEdge(e *edge) []line {
+	var lines []line
+	for _, k := range w.kept {
+		lines = append(lines, line{0, w.inEdge(e, k) + " = " + k.name + ";"})
+	}
+	return append(lines, w.edgeLoops(e, false)...)
+}
+
+// inEdge is the place of a register in the small array.
+func (w *blockWriter) inEdge(e *edge, k keptElement) string {
+	place := w.block.at(w.block.tile.expressionOf(w.edgePlace()), k.offsets)
+	return w.asRegister(e.array + "[" + w.nodes.expression(place).code + "]")
+}
+
+// edgeLoops bring the elements that exist to the small array, or back.
+func (w *blockWriter) edgeLoops(e *edge, bring bool) []line {
+	arguments := e.call.call.arguments
+	values := make([]text, e.call.model.Depth())
+	for i, argument := range arguments[len(arguments)-len(values):] {
+		values[i] = w.nodes.expression(argument)
+	}
+	element := oneLine(textBetween(e.call.model.Statement, values, e.target.place.Start, e.target.place.End))
+	place := e.array + "[" + w.nodes.expression(w.block.tile.expressionOf(w.edgePlace())).code + "]"
+	code := element + " = " + place + ";"
+	if bring {
+		code = place + " = " + element + ";"
+	}
+	return w.nodes.nest(e.loops, fragment{lines: []line{{0, code}}, bare: true}).lines
+}
+
+// nest is the body inside loops.
+func (n *nodes) nest(loops []copyLoop, body fragment) fragment {
+	for _, l := range slices.Backward(loops) {
+		lower, upper := extremum(isl.OpMax, l.lowers), extremum(isl.OpMin, l.uppers)
+		header := fmt.Sprintf("for (long %s = %s; %s <= %s; %s++)", l.variable, n.expression(lower).code,
+			l.variable, n.expression(upper).code, l.variable)
+		body = fragment{lines: enclose(header, body), bare: true}
+	}
+	return body
+}
