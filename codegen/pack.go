@@ -250,9 +250,12 @@ func (c *copyWriter) variableAt(depth int) string {
 type copyLoop struct {
 	variable       string
 	lowers, uppers []*expression
-	// exact says that no bound of the loop was left out.
-	exact bool
+	// cutLower and cutUpper say that bounds were left out.
+	cutLower, cutUpper bool
 }
+
+// isExact says whether no bound of the loop was left out.
+func (l copyLoop) isExact() bool { return !l.cutLower && !l.cutUpper }
 
 // loops are those of the copy: over all loops inside the mark that move the
 // operand or the block that it is in. Bounds by other loops are left out. It is false for
@@ -280,7 +283,7 @@ func (c *copyWriter) loops() (loops []copyLoop, ok bool) {
 		}
 		loops = append(loops, loop)
 	}
-	return loops, true
+	return c.withChain(loops), true
 }
 
 // nodesInside are the loops inside the mark with their nodes, outermost first.
@@ -305,7 +308,7 @@ func (c *copyWriter) nodesInside() func(yield func(string, *isl.AstNode) bool) {
 // copyLoopOf is a loop with those of its bounds that can be kept; ok is
 // false for one with none, or with another step than one.
 func copyLoopOf(variable string, node *isl.AstNode, keep func(*expression) bool) (loop copyLoop, ok bool) {
-	loop = copyLoop{variable: variable, exact: true}
+	loop = copyLoop{variable: variable}
 	start := expressionOf(node.ForInit())
 	if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate {
 		loop.lowers, loop.uppers = []*expression{start}, []*expression{start}
@@ -316,21 +319,21 @@ func copyLoopOf(variable string, node *isl.AstNode, keep func(*expression) bool)
 		return loop, false
 	}
 	for _, e := range operandsOf(start, isl.OpMax) {
-		if keep(e) {
-			loop.lowers = append(loop.lowers, e)
-		} else {
-			loop.exact = false
+		if !keep(e) {
+			loop.cutLower = true
+			continue
 		}
+		loop.lowers = append(loop.lowers, e)
 	}
 	for _, e := range operandsOf(condition.arguments[1], isl.OpMin) {
+		if !keep(e) {
+			loop.cutUpper = true
+			continue
+		}
 		if condition.is(isl.OpLt) {
 			e = operation(isl.OpSub, e, integer(1))
 		}
-		if keep(e) {
-			loop.uppers = append(loop.uppers, e)
-		} else {
-			loop.exact = false
-		}
+		loop.uppers = append(loop.uppers, e)
 	}
 	return loop, len(loop.lowers) > 0 && len(loop.uppers) > 0
 }

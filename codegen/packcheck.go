@@ -52,7 +52,7 @@ func (c *copyWriter) isAllowedWhereUsed(loops []copyLoop) bool {
 	for variable, node := range c.nodesInside() {
 		loop, ok := copyLoopOf(variable, node, isKnown)
 		isCopied := slices.ContainsFunc(loops, func(l copyLoop) bool { return l.variable == variable })
-		if ok && loop.exact && !isCopied {
+		if ok && loop.isExact() && !isCopied {
 			c.guards = append(c.guards, loop)
 		}
 	}

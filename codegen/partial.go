@@ -41,7 +41,7 @@ func (w *blockWriter) edgeOf() *edge {
 	stream := map[string]interval{b.stream.ForIterator().ID(): {}}
 	for _, u := range b.unrolled {
 		loop, ok := copyLoopOf(u.variable, u.node, func(e *expression) bool { return !e.mentions(stream) })
-		if !ok || !loop.exact {
+		if !ok || !loop.isExact() {
 			return nil
 		}
 		e.loops = append(e.loops, loop)

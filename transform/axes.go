@@ -18,6 +18,7 @@ const (
 	insideAxis    = "inside"
 	orderAxis     = "order"
 	registersAxis = "registers"
+	packAxis      = "pack"
 )
 
 // TileAxis is the name of the axis of how bands are tiled, ModelAxis that of the
@@ -76,6 +77,7 @@ func ordinaryAxes() []variant.Axis {
 		{Name: orderAxis, About: "by which model the innermost loop is chosen: its stride, or Pluto's score", Values: variant.Words(orders...), Default: variant.Word(OrderStride.String()), When: variant.Is(vectorAxis, variant.On)},
 		{Name: ModelAxis, About: "whether rows have coefficients of both signs (pluto+)", Values: variant.Words(models...), Default: variant.Word(Pluto.String())},
 		registersAxisOf(),
+		on(packAxis, "whether the operands of register blocks are copied in the order of use", variant.Is(vectorAxis, variant.On)),
 	}
 }
 
@@ -128,6 +130,7 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.NoParallel = s[parallelAxis] == variant.Off
 	options.NoWavefront = s[wavefrontAxis] == variant.Off
 	options.NoSeparate = s[separateAxis] == variant.Off
+	options.NoPack = s[packAxis] == variant.Off
 	options.NoVector = s[vectorAxis] == variant.Off
 	options.Fusion = Fusion(max(0, indexOf(fusions, s[insideAxis])))
 	options.Order = Order(max(0, indexOf(orders, s[orderAxis])))

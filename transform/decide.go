@@ -82,10 +82,14 @@ func (p *planner) decideBand(band *bandPlan, parts []*nodePlan, parallel, innerm
 			return false, err
 		}
 		if registers != nil {
-			sizes = p.cacheBlocks(registers, sizes, p.needsWavefront(band, parallel))
+			sizes = p.cacheBlocks(band, registers, sizes, p.needsWavefront(band, parallel))
 		}
 	}
 	tiles := p.tile(band.loops, sizes)
+	if registers != nil {
+		done, err := p.emitBlocks(&blocks{registerPlan: registers, band: band, moves: moves, tiles: tiles, sizes: sizes}, lengths, parallel)
+		return parallel || done, err
+	}
 	outer := tiles
 	if p.options.SecondLevel {
 		outer = p.tile(tiles, slices.Repeat([]int64{secondLevelRatio}, len(tiles)))
@@ -94,10 +98,6 @@ func (p *planner) decideBand(band *bandPlan, parts []*nodePlan, parallel, innerm
 		if done, err = p.tiledParallel(band, outer, sizes, tileCounts(lengths, sizes), start); err != nil {
 			return false, err
 		}
-	}
-	if registers != nil {
-		p.emitRegisters(band, registers)
-		return parallel || done, nil
 	}
 	if innermost && !p.options.NoSeparate {
 		p.emit(schedule.Separate{Loop: p.innermostTile(tiles, start)})
@@ -118,17 +118,25 @@ func (p *planner) needsWavefront(band *bandPlan, parallel bool) bool {
 // loop too short for several threads only where there is no longer one. names are the band's loops or their tile loops, and lengths their numbers
 // of iterations.
 func (p *planner) parallelLoop(band *bandPlan, names []string, lengths []int64, inner int) bool {
+	k := band.outermostParallel(lengths, inner)
+	if k >= 0 {
+		p.emit(schedule.Parallel{Loop: names[k], Reductions: band.reductions[k]})
+	}
+	return k >= 0
+}
+
+// outermostParallel is the loop that parallelLoop marks, or -1.
+func (b *bandPlan) outermostParallel(lengths []int64, inner int) int {
 	for _, least := range []int64{minimumThreads, 2} {
 		for _, reduces := range []bool{false, true} {
-			for k, coincident := range band.coincident {
-				if coincident && k != inner && lengths[k] >= least && len(band.reductions[k]) > 0 == reduces {
-					p.emit(schedule.Parallel{Loop: names[k], Reductions: band.reductions[k]})
-					return true
+			for k, coincident := range b.coincident {
+				if coincident && k != inner && lengths[k] >= least && len(b.reductions[k]) > 0 == reduces {
+					return k
 				}
 			}
 		}
 	}
-	return false
+	return -1
 }
 
 // reuse says whether some statement uses an element again within the band:

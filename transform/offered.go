@@ -39,7 +39,7 @@ func OfferedAxes(byDefault []schedule.Recipe, probed map[string][]schedule.Recip
 	offered := map[string]bool{
 		TileAxis: tiles, separateAxis: has(is[schedule.Separate]), secondAxis: tiles,
 		parallelAxis: has(is[schedule.Parallel]), wavefrontAxis: width > 0,
-		vectorAxis: has(is[schedule.Vectorize]) || has(is[schedule.Sink]) || has(is[schedule.Registers]), registersAxis: has(is[schedule.Registers]), orderAxis: matters(orderAxis),
+		vectorAxis: has(is[schedule.Vectorize]) || has(is[schedule.Sink]) || has(is[schedule.Registers]), registersAxis: has(is[schedule.Registers]), packAxis: has(is[schedule.Pack]), orderAxis: matters(orderAxis),
 		insideAxis: slices.ContainsFunc(byDefault, hasParts) && matters(insideAxis), ModelAxis: matters(ModelAxis),
 	}
 	axes := slices.DeleteFunc(ordinaryAxes(), func(a variant.Axis) bool { return !offered[a.Name] })

@@ -33,6 +33,8 @@ type Options struct {
 	Vector VectorUnit
 	// Registers is the size of register blocks; by default the model decides.
 	Registers RegisterShape
+	// NoPack leaves the operands of register blocks where they are.
+	NoPack bool
 	// NoParallel runs all loops on one thread.
 	NoParallel bool
 	// NoWavefront runs the tiles of a band one after the other when none of

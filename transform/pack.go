@@ -1,0 +1,169 @@
+package transform
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/schedule"
+	"polytune/scop/depend"
+)
+
+// blocks is the state of a tiled band whose inside are register blocks.
+type blocks struct {
+	*registerPlan
+	band  *bandPlan
+	moves []movement
+	// tiles are the names of the tile loops and sizes their sizes.
+	tiles []string
+	sizes []int64
+	// shared says that the tiles along the rows run on several threads, inside all other
+	// tile loops.
+	shared bool
+}
+
+// emitBlocks emits the commands of a tiled band with register blocks: the loop
+// that runs on several threads, the blocks, and the operands that are packed. It says whether a
+// loop runs on several threads.
+//
+// Where the rows can be shared out among threads they are, inside all other tile loops: the
+// threads use one copy of the operand that moves along the lanes, as BLIS does
+// ("The BLIS framework: experiments in portability", Van Zee et al., 2016, figure 1).
+func (p *planner) emitBlocks(b *blocks, lengths []int64, parallel bool) (bool, error) {
+	b.shared = !parallel && !p.options.NoParallel && !p.options.NoPack && !p.options.SecondLevel && b.band.outermostParallel(tileCounts(lengths, b.sizes), -1) == b.rows
+	outer := b.tiles
+	if p.options.SecondLevel {
+		outer = p.tile(b.tiles, slices.Repeat([]int64{secondLevelRatio}, len(b.tiles)))
+	}
+	done, waves := false, p.needsWavefront(b.band, parallel)
+	switch {
+	case b.shared:
+		if b.rows != len(b.tiles)-1 {
+			p.emit(schedule.Sink{Loop: b.tiles[b.rows]})
+		}
+		p.emit(schedule.Parallel{Loop: b.tiles[b.rows], Reductions: b.band.reductions[b.rows]})
+		done = true
+	case !parallel:
+		var err error
+		if done, err = p.tiledParallel(b.band, outer, b.sizes, tileCounts(lengths, b.sizes), nil); err != nil {
+			return false, err
+		}
+	}
+	p.emitRegisters(b.band, b.registerPlan)
+	return done, p.emitPacks(b, waves)
+}
+
+// emitPacks emits the copies of operands that blocks use again: those that move along
+// the rows and the stream are copied for the blocks of a tile, and those that move
+// along the lanes and the stream for the rows of a tile, or of all tiles when threads share
+// them.
+//
+// Nothing is packed where full stretches run apart, or tiles in wavefronts: operands are results of the
+// same band there.
+func (p *planner) emitPacks(b *blocks, waves bool) error {
+	if p.options.NoPack || b.apart || waves {
+		return nil
+	}
+	for _, m := range b.moves {
+		rows, lanes, stream := m.placeOf(b.rows), m.placeOf(b.lanes), m.placeOf(b.stream)
+		if min(rows, lanes, stream) < 0 {
+			continue
+		}
+		for a, steps := range m.steps {
+			if a == 0 || !steps[stream].known || steps[stream].distance() == 0 {
+				continue
+			}
+			alongRows, alongLanes := steps[rows].distance() != 0, steps[lanes].distance() != 0
+			if alongRows == alongLanes {
+				continue
+			}
+			if err := p.emitPack(b, schedule.Pack{Statement: m.statement, Reference: a}, alongLanes); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// emitPack emits the copy of one operand where nothing writes its elements in the
+// meantime.
+func (p *planner) emitPack(b *blocks, command schedule.Pack, alongLanes bool) error {
+	fixed := map[int]int64{}
+	for k, size := range b.sizes {
+		fixed[k] = size
+	}
+	switch {
+	case !alongLanes:
+		command.Loop = b.innermostTile()
+	case b.shared:
+		command.Loop = b.innermostButRows()
+		delete(fixed, b.rows)
+	default:
+		command.Loop = b.band.loops[b.lanes] + "r"
+		fixed[b.lanes] = b.shape.Vectors * b.elements
+	}
+	if written, err := p.isWrittenBefore(b.band, command, fixed); written || err != nil {
+		return err
+	}
+	p.emit(command)
+	return nil
+}
+
+// innermostTile is the innermost tile loop, and innermostButRows the one around the
+// tiles of rows where these are innermost.
+func (b *blocks) innermostTile() string {
+	if b.shared {
+		return b.tiles[b.rows]
+	}
+	return b.tiles[len(b.tiles)-1]
+}
+
+func (b *blocks) innermostButRows() string {
+	last := len(b.tiles) - 1
+	if b.rows == last {
+		last--
+	}
+	return b.tiles[last]
+}
+
+// isWrittenBefore says whether some element that is to be packed is written in the
+// same execution of the loop, before it is read: whether a dependence has both its instances in one
+// tile of the fixed loops, given with their sizes.
+func (p *planner) isWrittenBefore(band *bandPlan, command schedule.Pack, fixed map[int]int64) (bool, error) {
+	for _, d := range slices.Concat(p.graph.Dependences, p.graph.Relaxed) {
+		_, inside := band.rows[0][d.Source]
+		if d.Kind != depend.RAW || d.Target != command.Statement || d.TargetAccess != command.Reference || !inside {
+			continue
+		}
+		empty, err := d.Relation.Intersect(p.sameTile(band, d.Source, d.Target, fixed)).IsEmpty()
+		if err != nil || !empty {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// sameTile relates the instances of two statements in one tile of some loops of a band.
+func (p *planner) sameTile(band *bandPlan, source, target int, sizes map[int]int64) *isl.Map {
+	program := p.graph.Model.Program
+	tuple := func(s int, prefix string) (names []string, text string) {
+		for k := range program.IteratorNames(s) {
+			names = append(names, fmt.Sprintf("%s%d", prefix, k))
+		}
+		return names, program.Statements[s].Name + "[" + strings.Join(names, ", ") + "]"
+	}
+	from, fromText := tuple(source, "tune_a")
+	to, toText := tuple(target, "tune_b")
+	var tiles, conditions []string
+	for k, size := range sizes {
+		tile := fmt.Sprintf("tune_t%d", k)
+		tiles = append(tiles, tile)
+		for _, row := range []string{band.rows[k][source].Text(from, program.Parameters), band.rows[k][target].Text(to, program.Parameters)} {
+			conditions = append(conditions, fmt.Sprintf("%d%s <= %s <= %d%s + %d", size, tile, row, size, tile, size-1))
+		}
+	}
+	text := fmt.Sprintf("%s{ %s -> %s : exists (%s : %s) }", program.ParametersText(), fromText, toText,
+		strings.Join(tiles, ", "), strings.Join(conditions, " and "))
+	return p.graph.Model.Context.ReadMap(text)
+}
