@@ -79,3 +79,50 @@ func TestAssignment(t *testing.T) {
 		}
 	}
 }
+
+// A packed operand takes with it the scalars that it is multiplied with before anything
+// else: the same operations in the same order.
+func TestScaledOperands(t *testing.T) {
+	arrays := []Array{
+		{Name: "a", Variable: "a", Type: "double", Size: 8, Extents: []string{""}},
+		{Name: "b", Variable: "b", Type: "double", Size: 8, Extents: []string{""}},
+		{Name: "s", Variable: "s", Type: "double", Size: 8},
+		{Name: "w", Variable: "w", Type: "double", Size: 8},
+	}
+	for source, want := range map[string]string{
+		"a[i] += s * a[i] * b[i];":                "s * a[i]|b[i]",
+		"a[i] += a[i] * s * 2 * b[i];":            "a[i] * s * 2|b[i]",
+		"a[i] += a[i] * b[i] * s;":                "a[i]|b[i]",
+		"a[i] += s * a[i];":                       "a[i]",
+		"a[i] += w * a[i] * b[i];":                "w|a[i]|b[i]",
+		"a[i] = -s / a[i] * b[i];":                "-s / a[i]|b[i]",
+		"a[i] = (s + a[i]) * b[i];":               "(s + a[i])|b[i]",
+		"a[i] = s + a[i] * b[i];":                 "a[i]|b[i]",
+		"a[i] = b[i] * (s * a[i]);":               "b[i]|a[i]",
+		"a[i] -= a[j]*s*b[i] + b[j]*s*s*a[i];":    "a[j]*s|b[i]|b[j]*s*s|a[i]",
+		"a[i] += 2 * s * a[i] / s * b[i] * a[j];": "2 * s * a[i] / s|b[i]|a[j]",
+	} {
+		p := &Program{Arrays: arrays}
+		s := &Statement{Name: "S0", Source: source}
+		for k := 0; k < len(source); k++ {
+			if name := source[k]; name >= 'a' && name <= 'z' && name != 'i' && name != 'j' {
+				s.Accesses = append(s.Accesses, Access{Array: string(name), Write: len(s.Accesses) == 0, Read: len(s.Accesses) > 0})
+			}
+		}
+		p.Statements = []Statement{*s, {Accesses: []Access{{Array: "w", Write: true}}}}
+		a := p.Assignment(s)
+		if a == nil {
+			t.Errorf("%q is no assignment", source)
+			continue
+		}
+		var got []string
+		for k, place := range a.Scaled {
+			if k > 0 && s.Accesses[k].Array != "s" {
+				got = append(got, source[place.Start:place.End])
+			}
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%q: %q, want %q", source, strings.Join(got, "|"), want)
+		}
+	}
+}

@@ -15,7 +15,7 @@ func TestRegisterShape(t *testing.T) {
 		unit VectorUnit
 		want RegisterShape
 	}{
-		{VectorUnit{256, 16}, RegisterShape{Rows: 4, Vectors: 3}},
+		{VectorUnit{256, 16}, RegisterShape{Rows: 6, Vectors: 2}},
 		{VectorUnit{512, 32}, RegisterShape{Rows: 8, Vectors: 3}},
 		{VectorUnit{128, 8}, RegisterShape{Rows: 2, Vectors: 2}},
 		{VectorUnit{128, 2}, RegisterShape{Off: true}},
@@ -35,11 +35,11 @@ func TestRegisterShape(t *testing.T) {
 // called and wherever their statements stand; tiles are whole numbers of them.
 func TestRegistersOfKernels(t *testing.T) {
 	for name, want := range map[string]string{
-		"polybench/gemm":      "registers c1.1 c1.2 by 4 12 lanes 4",
-		"polybench/syrk":      "registers c1.1 c1.2 by 4 12 lanes 4",
-		"polybench/trmm":      "registers c0.2 c0.1 by 4 12 lanes 4",
-		"polybench/lu":        "registers c0.1 c0.2 by 4 12 apart lanes 4",
-		"polybench/cholesky":  "registers c0.1 c0.2 by 4 12 apart lanes 4",
+		"polybench/gemm":      "registers c1.1 c1.2 by 6 8 lanes 4",
+		"polybench/syrk":      "registers c1.1 c1.2 by 6 8 lanes 4",
+		"polybench/trmm":      "registers c0.2 c0.1 by 6 8 lanes 4",
+		"polybench/lu":        "registers c0.1 c0.2 by 6 8 apart lanes 4",
+		"polybench/cholesky":  "registers c0.1 c0.2 by 6 8 apart lanes 4",
 		"polybench/jacobi-2d": "",
 		"polybench/atax":      "registers c2.1 by 8; registers c3.2 c3.1 by 8 8 lanes 4",
 		"polybench/bicg":      "registers c2.2 c2.1 by 8 8 lanes 4; registers c3.1 by 8",

@@ -52,9 +52,41 @@ func withRegisters(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) s
 		_, _, err := with.Prove(g)
 		switch violation := (*depend.Violation)(nil); {
 		case err == nil:
-			return with
+			return withPacks(g, with, command, random)
 		case !errors.As(err, &violation) && !strings.Contains(err.Error(), "recipe line"):
 			return recipe
+		}
+	}
+	return recipe
+}
+
+// withPacks is the recipe with copies of what some statements of register blocks read, at loops
+// that chance chooses, where that is legal. Loops are tiled for it as the recipe has it.
+func withPacks(g *depend.Graph, recipe schedule.Recipe, blocks schedule.Registers, random *rand.Rand) schedule.Recipe {
+	program := g.Model.Program
+	tree, err := recipe.Replay(program)
+	if err != nil {
+		return recipe
+	}
+	name, _, _ := strings.Cut(blocks.Loops[0], ".")
+	node, err := tree.Node(name)
+	if err != nil {
+		return recipe
+	}
+	for _, s := range node.Statements {
+		statement := &program.Statements[s]
+		if program.Assignment(statement) == nil {
+			continue
+		}
+		for k, access := range statement.Accesses {
+			if access.Write || random.IntN(3) == 0 {
+				continue
+			}
+			command := schedule.Pack{Statement: s, Reference: k, Loop: node.Loops[random.IntN(len(node.Loops))].Name}
+			with := append(slices.Clip(recipe), command)
+			if _, _, err := with.Prove(g); err == nil {
+				recipe = with
+			}
 		}
 	}
 	return recipe
@@ -73,7 +105,7 @@ func marksOneOf(command schedule.Command, points []string) bool {
 		return isPoint(c.Loop)
 	case schedule.Region:
 		return isPoint(c.Loop)
-	case schedule.Registers:
+	case schedule.Registers, schedule.Pack:
 		return true
 	case schedule.Separate:
 		return slices.Contains(points, strings.TrimRight(c.Loop, "t"))
