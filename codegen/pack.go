@@ -163,7 +163,7 @@ type copyWriter struct {
 func (c *copyWriter) position() (position linear, elements int64) {
 	var blocks, streams, unrolled []dimension
 	for _, loop := range c.pointLoops() {
-		if !c.moves(loop) {
+		if !c.operand.movesAlong(loop) {
 			continue
 		}
 		depth := c.nodes.depths[loop]
@@ -230,11 +230,6 @@ func (c *copyWriter) pointLoops() []string {
 	return loops
 }
 
-// moves says whether a loop moves the operand.
-func (c *copyWriter) moves(variable string) bool {
-	return slices.ContainsFunc(c.operand.subscripts, func(l linear) bool { return l[variable] != 0 })
-}
-
 // variableAt is the name of the loop of that depth.
 func (c *copyWriter) variableAt(depth int) string {
 	for name, d := range c.nodes.depths {
@@ -264,7 +259,7 @@ func (c *copyWriter) loops() (loops []copyLoop, ok bool) {
 	inside := c.pointLoops()
 	needed := map[string]bool{}
 	for _, variable := range inside {
-		needed[variable] = c.moves(variable)
+		needed[variable] = c.operand.movesAlong(variable)
 	}
 	for _, side := range c.Sides {
 		if side.Block >= 0 && needed[c.variableAt(side.Loop)] {

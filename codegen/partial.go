@@ -38,8 +38,14 @@ func (w *blockWriter) edgeOf() *edge {
 			}
 		}
 	}
+	if w.touchesAgain(e.target) {
+		return nil
+	}
 	stream := map[string]interval{b.stream.ForIterator().ID(): {}}
 	for _, u := range b.unrolled {
+		if !e.target.movesAlong(u.variable) {
+			return nil
+		}
 		loop, ok := copyLoopOf(u.variable, u.node, func(e *expression) bool { return !e.mentions(stream) })
 		if !ok || !loop.isExact() {
 			return nil
@@ -57,15 +63,34 @@ func (w *blockWriter) existsInPartial(o *blockOperand) bool {
 		return true
 	}
 	for _, u := range w.block.unrolled {
-		moves := slices.ContainsFunc(o.subscripts, func(l linear) bool { return l[u.variable] != 0 })
-		if moves && (o.packed == nil || !slices.Contains(o.packed.whole, u.variable)) {
+		if o.movesAlong(u.variable) && (o.packed == nil || !slices.Contains(o.packed.whole, u.variable)) {
 			return false
 		}
 	}
 	return true
 }
 
-// place is the place of a point in the small array.
+// movesAlong says whether a loop moves the operand.
+func (o *blockOperand) movesAlong(variable string) bool {
+	return slices.ContainsFunc(o.subscripts, func(l linear) bool { return l[variable] != 0 })
+}
+
+// touchesAgain says whether the block reads elements of the target's array from memory
+// while registers hold them, or whether points of a partial block might share one: what has
+// been shown for full blocks need not be so in partial ones.
+func (w *blockWriter) touchesAgain(target *blockOperand) bool {
+	for o := range w.allOperands() {
+		if o.array == target.array && !o.kept && o.packed == nil {
+			return true
+		}
+	}
+	conditions := w.block.tile.conditions
+	w.block.tile.conditions = nil
+	defer func() { w.block.tile.conditions = conditions }()
+	return w.meets(target, target, true)
+}
+
+// edgePlace is the place of a point in the small array.
 func (w *blockWriter) edgePlace() linear {
 	place, size := linear{}, int64(1)
 	for _, u := range slices.Backward(w.block.unrolled) {

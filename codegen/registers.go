@@ -71,7 +71,7 @@ func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general fragment) []
 	n, b := w.nodes, w.block
 	body := w.body()
 	if b.stream == nil {
-		return braces(slices.Concat(w.loads(), body, w.stores()))
+		return braces(slices.Concat(w.loads(), body, w.moves(true)))
 	}
 	variable := b.stream.ForIterator().ID()
 	first, last := n.fresh("tune_first"), n.fresh("tune_last")
