@@ -59,6 +59,8 @@ type nodes struct {
 	packings []*packing
 	// buffers is the number of buffers that have a name.
 	buffers int
+	// outside is the register block inside the next loop, or nil.
+	outside *schedule.RegisterBlock
 	// vectorTypes are the names of vector types, typedefs their definitions.
 	vectorTypes map[string]string
 	typedefs    []string
@@ -211,7 +213,7 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	}
 	header := loopHeader{variable: variable, depth: depth, start: start, condition: condition, step: step, body: node.ForBody(), isFull: bounds != nil}
 	if degenerate, _ := node.ForIsDegenerate(); degenerate {
-		body := n.fragment(header.body, s)
+		body := n.body(header.body, s)
 		return constant(variable, n.expression(start), body)
 	}
 	if !isCanonical(condition, variable) {
@@ -224,12 +226,21 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 		return n.carrying(header, s, pragma, clauses)
 	}
 	pragma = n.team.enter(pragma, header, n.expression(start), n.expression(condition))
-	f := n.around(header, n.fragment(header.body, s))
+	f := n.around(header, n.body(header.body, s))
 	n.team.leave(pragma)
 	if pragma == "" {
 		return f
 	}
 	return f.under(n.pragmasOf(pragma, parallel), header)
+}
+
+// body is the body of a loop, in which a register block may begin.
+func (n *nodes) body(node *isl.AstNode, s scope) fragment {
+	if block := n.outside; block != nil {
+		n.outside = nil
+		return n.registers(node, s, *block)
+	}
+	return n.fragment(node, s)
 }
 
 // loopHeader is what stands above the body of a loop, and the body.

@@ -40,8 +40,13 @@ type unrolledLoop struct {
 }
 
 // registers prints the loops of a register block: unrolled where it is full, and
-// as they are elsewhere.
+// as they are elsewhere. The innermost of several loops around those that are
+// unrolled is the stream.
 func (n *nodes) registers(node *isl.AstNode, s scope, block schedule.RegisterBlock) fragment {
+	if n.full == nil && streamsOf(node, block) > 1 {
+		n.outside = &block
+		return n.fragment(node, s)
+	}
 	general := n.fragment(node, s)
 	if n.full != nil {
 		return general
@@ -168,6 +173,20 @@ func registerBlockOf(node *isl.AstNode, block schedule.RegisterBlock) *registerB
 	return b
 }
 
+// streamsOf is the number of loops of more than one iteration around those that
+// the block unrolls.
+func streamsOf(node *isl.AstNode, block schedule.RegisterBlock) int {
+	count := 0
+	for outer := loopsOfChain(node) - block.Unrolled; outer > 0; outer-- {
+		node = skipMarks(node)
+		if degenerate, err := node.ForIsDegenerate(); err == nil && !degenerate {
+			count++
+		}
+		node = node.ForBody()
+	}
+	return count
+}
+
 // loopsOfChain is the number of loops right inside each other.
 func loopsOfChain(node *isl.AstNode) int {
 	count := 0
@@ -261,25 +280,22 @@ func (b *registerBlock) collect(node *isl.AstNode, ranges map[string]interval) b
 
 // divide tells the conditions on the stream from those outside of it.
 func (b *registerBlock) divide() bool {
-	stream := ""
+	stream, variables := "", map[string]interval{}
 	if b.stream != nil {
 		stream = b.stream.ForIterator().ID()
+		variables[stream] = interval{}
 	}
 	for _, c := range b.tile.conditions {
+		if c = b.tile.withoutFloors(c, variables); c == nil {
+			return false
+		}
 		switch rest := c.plus(linear{stream: 1}, -c[stream]); {
 		case stream == "" || c[stream] == 0:
 			b.outside = append(b.outside, c)
-		case c[stream] == 1:
-			b.lowers = append(b.lowers, linear{}.plus(rest, -1))
-		case c[stream] == -1:
-			b.uppers = append(b.uppers, rest)
+		case c[stream] > 0:
+			b.lowers = append(b.lowers, b.tile.ratio(linear{}.plus(rest, -1).plus(linear{"": 1}, c[stream]-1), c[stream]))
 		default:
-			return false
-		}
-	}
-	for _, part := range b.tile.opaque {
-		if stream != "" && part.mentions(map[string]interval{stream: {}}) {
-			return false
+			b.uppers = append(b.uppers, b.tile.ratio(rest, -c[stream]))
 		}
 	}
 	return true

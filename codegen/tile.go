@@ -210,6 +210,11 @@ func (t *fullTile) assumptions(e *expression, ranges map[string]interval) ([]lin
 // negative, if it takes one; ok is false when there is none.
 func (t *fullTile) atLeastZero(conditions []linear, difference linear, ranges map[string]interval) (all []linear, ok bool) {
 	worst, ok := t.smallest(difference, ranges)
+	if !ok && worst != nil {
+		if worst = t.withoutFloors(worst, ranges); worst != nil {
+			worst, ok = t.smallest(worst, ranges)
+		}
+	}
 	if ok && worst.isConstant() {
 		return conditions, worst[""] >= 0
 	}
@@ -301,7 +306,8 @@ func (t *fullTile) conditionsOf(lower, upper linear, lowers, uppers []linear, ra
 }
 
 // smallest is a lower bound of l over all values of the subtree's loop
-// variables within their ranges; ok is false when a range is not known. The
+// variables within their ranges; ok is false when a range is not known, or parts
+// that are not affine are left in it. The
 // range of an inner loop mentions outer ones, which therefore come later.
 func (t *fullTile) smallest(l linear, ranges map[string]interval) (linear, bool) {
 	for {
@@ -334,12 +340,7 @@ func innermost(l linear, ranges map[string]interval) (variable string, found boo
 // isOpaqueIn says whether an expression in l that is not affine mentions loop
 // variables of the subtree.
 func (t *fullTile) isOpaqueIn(l linear, ranges map[string]interval) bool {
-	for name := range l {
-		if part := t.opaque[name]; part != nil && part.mentions(ranges) {
-			return true
-		}
-	}
-	return false
+	return t.opaqueIn(l, ranges) != ""
 }
 
 // addConditions adds conditions, or none when one of them and another can
