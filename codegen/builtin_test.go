@@ -51,7 +51,7 @@ func (b builtin) partitions(t testing.TB, words string) []space.Partition {
 	return chosen
 }
 
-func (b builtin) recipe(t testing.TB, partition space.Partition) schedule.Recipe {
+func (b builtin) recipe(t testing.TB, partition space.Partition, options transform.Options) schedule.Recipe {
 	t.Helper()
 	recipe, err := transform.Transform(b.graph, partition, options)
 	if err != nil {
@@ -110,6 +110,8 @@ var exceptions = map[string]string{
 // Of every tiled band of the built-in kernels full tiles are told apart, and
 // their loops have simple bounds, except where it is known that they do not.
 func TestFullTiles(t *testing.T) {
+	apart := options
+	apart.Interleave = 1
 	for _, b := range benchmarks.All() {
 		t.Run(b.Name, func(t *testing.T) {
 			t.Parallel()
@@ -119,7 +121,7 @@ func TestFullTiles(t *testing.T) {
 				if i > 0 && chosen[i].String() == chosen[0].String() {
 					continue
 				}
-				recipe := k.recipe(t, chosen[i])
+				recipe := k.recipe(t, chosen[i], apart)
 				text := recipe.Text(k.graph.Model.Program)
 				if !strings.Contains(text, "separate") {
 					continue
@@ -183,7 +185,7 @@ func BenchmarkTransform(b *testing.B) {
 
 func BenchmarkProve(b *testing.B) {
 	benchmark(b, func(k builtin) func() error {
-		recipe := k.recipe(b, k.partitions(b, "max")[0])
+		recipe := k.recipe(b, k.partitions(b, "max")[0], options)
 		return func() error {
 			_, _, err := recipe.Prove(k.graph)
 			return err
@@ -193,7 +195,7 @@ func BenchmarkProve(b *testing.B) {
 
 func BenchmarkCodegen(b *testing.B) {
 	benchmark(b, func(k builtin) func() error {
-		recipe := k.recipe(b, k.partitions(b, "max")[0])
+		recipe := k.recipe(b, k.partitions(b, "max")[0], options)
 		_, tree, err := recipe.Prove(k.graph)
 		if err != nil {
 			b.Fatal(err)

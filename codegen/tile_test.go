@@ -270,7 +270,42 @@ split c0 {S0} {S1} {S2}
 tile c0.1 c0.2 by 5 5
 separate c0.2t
 `},
+	{kernel{
+		name: "block-skewed", about: "rows that run beside each other, skewed by two: bounds of a block's loop are quotients",
+		statements: sweepStatements(), original: sweepOriginal,
+		wants: []string{"const long tune_first = ", "B[4 * c3 - 1 * c4 + 3]["},
+	}, `
+classes {S0}
+band c0 permutable S0[t, i, j] -> [t, t + i, 2t + i + j]
+skew c0.3 by 1 c0.2
+tile c0.1 c0.2 c0.3 by 5 8 16
+wavefront c0.1t c0.2t
+parallel c0.2t
+registers c0.2 by 4
+`},
+	{kernel{
+		name: "block-of-steps", about: "time steps and rows beside each other, with a stream of which three iterations make a row",
+		statements: sweepStatements(), original: sweepOriginal,
+	}, `
+classes {S0}
+band c0 permutable S0[t, i, j] -> [t, t + i, 2t + i + j]
+skew c0.3 by 1 c0.1
+skew c0.3 by 2 c0.2
+registers c0.1 c0.2 by 2 3
+`},
 }
+
+// sweepStatements are those of a nine-point stencil in place.
+func sweepStatements() []scop.Statement {
+	return []scop.Statement{statementOf(0, "B[i][j] = 0.2 * (B[i - 1][j - 1] + B[i - 1][j + 1] + B[i][j - 1] + B[i + 1][j] + B[i + 1][j - 1]) + t;",
+		"t i j", "0 <= t < M and 1 <= i < N - 1 and 1 <= j < N - 1")}
+}
+
+const sweepOriginal = `
+  for (int t = 0; t < M; t++)
+    for (int i = 1; i < N - 1; i++)
+      for (int j = 1; j < N - 1; j++)
+        B[i][j] = 0.2 * (B[i - 1][j - 1] + B[i - 1][j + 1] + B[i][j - 1] + B[i + 1][j] + B[i + 1][j - 1]) + t;`
 
 // tiledKernels are the kernels with the schedule trees of their recipes.
 func tiledKernels(t testing.TB) []kernel {

@@ -46,6 +46,7 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"classes":     parseClasses,
 	"split":       parseSplit,
 	"band":        parseBand,
+	"skew":        parseSkew,
 	"diamond":     parseDiamond,
 	"tile":        parseTile,
 	"wavefront":   func(_ *scop.Program, rest string) (Command, error) { return Wavefront{strings.Fields(rest)}, nil },
@@ -64,7 +65,7 @@ func parseCommand(p *scop.Program, line string) (Command, error) {
 	name, rest, _ := strings.Cut(line, " ")
 	parser, ok := parsers[name]
 	if !ok {
-		return nil, fmt.Errorf("there is no command %q; there are reassociate, cut, classes, band, split, diamond, tile, wavefront, sink, distribute, registers, pack, parallel, threads, vectorize, separate", name)
+		return nil, fmt.Errorf("there is no command %q; there are reassociate, cut, classes, band, split, skew, diamond, tile, wavefront, sink, distribute, registers, pack, parallel, threads, vectorize, separate", name)
 	}
 	return parser(p, strings.TrimSpace(rest))
 }

@@ -45,6 +45,7 @@ func TestRecipeRoundTrip(t *testing.T) {
 		full,
 		full + "distribute c0.2\nvectorize c0_0.2\nvectorize c0_1.2\n",
 		"classes {S0} {S1}\nband c0 S0[i, j] -> [-i + 2N - 1, 3j]\nband c1 permutable S1[i, j, k] -> [i + j, j]\nband c1 S1[i, j, k] -> [k]\n",
+		"classes {S1} {S0}\nband c0 permutable S1[i, j, k] -> [i, j, k]\nskew c0.3 by 2 c0.1\nregisters c0.1 by 4\nband c1 S0[i, j] -> [i, j]\n",
 		"classes {S1} {S0}\nband c0 permutable S1[i, j, k] -> [i, j, k]\ndiamond c0.2 S1[i, j, k] -> [-i + 2j]\ntile c0.1 c0.2 by 4 4\ntile c0.1t c0.2t by 2 2\nband c1 S0[i, j] -> [i, j]\n",
 		"classes {S1} {S0}\nband c0 permutable S1[i, j, k] -> [k, i, j]\ntile c0.1 c0.2 by 4 4\ntile c0.1t c0.2t by 8 8\nwavefront c0.1tt c0.2tt\nvectorize c0.3\nband c1 S0[i, j] -> [i]\nband c1 S0[i, j] -> [j]\n",
 	} {
@@ -93,6 +94,7 @@ func TestProve(t *testing.T) {
 		{"split in the wrong order", "classes {S0 S1}\nband c0 S0[i, j] -> [i, j, 0]; S1[i, j, k] -> [i, j, k]\nsplit c0 {S1} {S0}\n", "split c0 {S1} {S0}"},
 		{"tiles across", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [i, j, k]\ndiamond c1.1 S1[i, j, k] -> [2k - i]\ntile c1.1 c1.2 c1.3 by 4 4 4\n", ""},
 		{"tiles backwards", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [i, j, k]\ndiamond c1.1 S1[i, j, k] -> [i - k]\ntile c1.1 c1.2 c1.3 by 4 4 4\n", "tile c1.1 c1.2 c1.3 by 4 4 4"},
+		{"skewed", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [i, j, k]\nskew c1.3 by 2 c1.1\nskew c1.1 by 1 c1.2\ntile c1.1 c1.2 c1.3 by 4 4 4\nwavefront c1.1t c1.2t c1.3t\nparallel c1.2t\n", ""},
 		{"incomplete", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 S1[i, j, k] -> [i, j]\n", "whole"},
 	} {
 		p := gemm()
@@ -175,6 +177,14 @@ func TestBadRecipes(t *testing.T) {
 		{start + "tile c0.1 by 2\ndiamond c0.1t S0[i, j] -> [i]", "name the loop over points"},
 		{start + "parallel c0.1\ndiamond c0.1 S0[i, j] -> [i]", "parallel or vector already"},
 		{start + "diamond c0.1 S0[i, j] -> [i]\ndiamond c0.1 S0[i, j] -> [j]", "rows of their own already"},
+		{start + "skew c0.1 by 1", "skew c0.3 by 2 c0.2"},
+		{start + "skew c0.1 by x c0.2", `the factor "x" is not a number`},
+		{start + "skew c0.1 by 0 c0.2", "is not between 1 and"},
+		{start + "skew c0.1 by 1 c0.1", "not two loops of one band"},
+		{start + "skew c0.1 by 1 c1.2", "not two loops of one band"},
+		{start + "skew c1.1 by 1 c1.2", "not permutable"},
+		{start + "tile c0.1 by 4\nskew c0.1 by 1 c0.2", "is tiled or marked already; skew it before"},
+		{start + "tile c0.1 by 4\nskew c0.1t by 1 c0.2", "is no plain loop over points"},
 		{start + "tile c0.1 c0.2 by 32", "1 sizes for 2 loops"},
 		{start + "tile c0.1 by 0", "it must be positive"},
 		{start + "tile c0.1 by x", `the tile size "x" is not a number`},

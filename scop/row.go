@@ -2,6 +2,7 @@ package scop
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -22,6 +23,18 @@ func (r Row) IsConstant() bool {
 		}
 	}
 	return true
+}
+
+// Plus is the row and a multiple of another one of the same statement.
+func (r Row) Plus(o Row, factor int64) Row {
+	sum := Row{Iterators: slices.Clone(r.Iterators), Parameters: slices.Clone(r.Parameters), Constant: r.Constant + factor*o.Constant}
+	for k, c := range o.Iterators {
+		sum.Iterators[k] += factor * c
+	}
+	for k, c := range o.Parameters {
+		sum.Parameters[k] += factor * c
+	}
+	return sum
 }
 
 // At is the value for some iterators and parameters.

@@ -11,14 +11,15 @@ import (
 // The names of the axes. They and their defaults stand in databases and
 // scripts: they stay as they are.
 const (
-	parallelAxis  = "parallel"
-	wavefrontAxis = "wavefront"
-	separateAxis  = "separate"
-	vectorAxis    = "vector"
-	insideAxis    = "inside"
-	orderAxis     = "order"
-	registersAxis = "registers"
-	packAxis      = "pack"
+	parallelAxis   = "parallel"
+	wavefrontAxis  = "wavefront"
+	separateAxis   = "separate"
+	vectorAxis     = "vector"
+	insideAxis     = "inside"
+	orderAxis      = "order"
+	registersAxis  = "registers"
+	packAxis       = "pack"
+	interleaveAxis = "interleave"
 )
 
 // TileAxis is the name of the axis of how bands are tiled, ModelAxis that of the
@@ -78,6 +79,7 @@ func ordinaryAxes() []variant.Axis {
 		{Name: ModelAxis, About: "whether rows have coefficients of both signs (pluto+)", Values: variant.Words(models...), Default: variant.Word(Pluto.String())},
 		registersAxisOf(),
 		on(packAxis, "whether the operands of register blocks are copied in the order of use", variant.Is(vectorAxis, variant.On)),
+		interleaveAxisOf(),
 	}
 }
 
@@ -135,6 +137,7 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.Fusion = Fusion(max(0, indexOf(fusions, s[insideAxis])))
 	options.Order = Order(max(0, indexOf(orders, s[orderAxis])))
 	options.Registers = shapeOf(s[registersAxis])
+	options.Interleave = interleaveOf(s[interleaveAxis])
 	if s[ModelAxis] == variant.Word(PlutoPlus.String()) {
 		options.Model = PlutoPlus
 	}

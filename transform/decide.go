@@ -54,9 +54,19 @@ func (p *planner) decideBand(band *bandPlan, parts []*nodePlan, parallel, innerm
 	}
 	tiled := !p.options.Tile.None && len(band.loops) > 1 && (reuse(moves, lengths) || p.needsWavefront(band, parallel))
 	done := false
-	inner, err := p.innermostLoop(band, moves, lengths, placing{innermost, tiled, parallel, parts})
+	place := placing{innermost, tiled, parallel, parts}
+	inner, err := p.innermostLoop(band, moves, lengths, place)
 	if err != nil {
 		return false, err
+	}
+	if inner.loop < 0 {
+		beside, err := p.interleaving(band, place)
+		if err != nil {
+			return false, err
+		}
+		if beside != nil {
+			return p.decideInterleaved(band, beside, lengths, place)
+		}
 	}
 	if !tiled {
 		if !parallel {

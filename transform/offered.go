@@ -39,7 +39,7 @@ func OfferedAxes(byDefault []schedule.Recipe, probed map[string][]schedule.Recip
 	offered := map[string]bool{
 		TileAxis: tiles, separateAxis: has(is[schedule.Separate]), secondAxis: tiles,
 		parallelAxis: has(is[schedule.Parallel]), wavefrontAxis: width > 0,
-		vectorAxis: has(is[schedule.Vectorize]) || has(is[schedule.Sink]) || has(is[schedule.Registers]), registersAxis: has(is[schedule.Registers]), packAxis: has(is[schedule.Pack]), orderAxis: matters(orderAxis),
+		vectorAxis: has(is[schedule.Vectorize]) || has(is[schedule.Sink]) || has(is[schedule.Registers]), registersAxis: has(hasLanes), interleaveAxis: has(isInterleaved), packAxis: has(is[schedule.Pack]), orderAxis: matters(orderAxis),
 		insideAxis: slices.ContainsFunc(byDefault, hasParts) && matters(insideAxis), ModelAxis: matters(ModelAxis),
 	}
 	axes := slices.DeleteFunc(ordinaryAxes(), func(a variant.Axis) bool { return !offered[a.Name] })
@@ -61,6 +61,16 @@ func is[Kind schedule.Command](c schedule.Command) bool {
 	_, ok := c.(Kind)
 	return ok
 }
+
+// hasLanes says whether a command makes register blocks of vectors.
+func hasLanes(c schedule.Command) bool {
+	r, ok := c.(schedule.Registers)
+	return ok && r.Lanes > 0
+}
+
+// isInterleaved says whether a command makes iterations run beside each other
+// without vectors.
+func isInterleaved(c schedule.Command) bool { return is[schedule.Registers](c) && !hasLanes(c) }
 
 // hasParts says whether a recipe has loops in parts of a node, of which the axis
 // "inside" may want fewer or more.

@@ -20,7 +20,7 @@ func TestOfferedAxes(t *testing.T) {
 		{"atax", []string{"parallel"}},
 		{"2mm", []string{"tile", "parallel", "second_level"}},
 		{"gemm", []string{"tile", "parallel", "separate", "vector", "second_level"}},
-		{"seidel-2d", []string{"tile", "parallel", "wavefront", "separate", "degrees", "second_level"}},
+		{"seidel-2d", []string{"tile", "parallel", "wavefront", "vector", "order", "interleave", "degrees", "second_level"}},
 		{"jacobi-1d", []string{"tile", "parallel", "wavefront", "separate", "vector", "order", "diamond", "second_level"}},
 	} {
 		g := kerneltest.Graph(t, test.kernel)

@@ -35,6 +35,8 @@ type Options struct {
 	Registers RegisterShape
 	// NoPack leaves the operands of register blocks where they are.
 	NoPack bool
+	// Interleave is how many chains of dependences run beside each other.
+	Interleave Interleave
 	// NoParallel runs all loops on one thread.
 	NoParallel bool
 	// NoWavefront runs the tiles of a band one after the other when none of

@@ -42,6 +42,7 @@ func withRegisters(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) s
 	for range command.Loops {
 		command.Sizes = append(command.Sizes, 2*(1+random.Int64N(2)))
 	}
+	recipe = withSkew(g, recipe, band, points, random)
 	bare := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool { return marksOneOf(c, points) })
 	for _, kind := range []struct {
 		lanes int64
@@ -90,6 +91,21 @@ func withPacks(g *depend.Graph, recipe schedule.Recipe, blocks schedule.Register
 		}
 	}
 	return recipe
+}
+
+// withSkew is the recipe with one of a band's loops over points skewed along another,
+// where chance wants that and it is legal, and else the recipe itself.
+func withSkew(g *depend.Graph, recipe schedule.Recipe, band schedule.Band, points []string, random *rand.Rand) schedule.Recipe {
+	if len(points) < 2 || random.IntN(2) == 0 {
+		return recipe
+	}
+	at := slices.IndexFunc(recipe, func(c schedule.Command) bool { b, is := c.(schedule.Band); return is && b.Node == band.Node })
+	skew := schedule.Skew{Loop: points[0], Factor: 1 + random.Int64N(2), Along: points[1]}
+	with := slices.Insert(slices.Clone(recipe), at+1, schedule.Command(skew))
+	if _, _, err := with.Prove(g); err != nil {
+		return recipe
+	}
+	return with
 }
 
 // marksOneOf says whether a command makes one of the point loops parallel or a

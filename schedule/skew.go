@@ -1,0 +1,87 @@
+package schedule
+
+import (
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+
+	"polytune/scop"
+)
+
+// Skew adds a multiple of another loop of a permutable band to a loop (loop
+// skewing: Wolfe, "Loops skewing: the wavefront method revisited", 1986), which
+// leaves the band permutable:
+//
+//	skew c0.3 by 2 c0.2
+//
+//	for c0.2 = i for c0.3 = j  -->  for c0.2 = i for c0.3 = j + 2i
+//
+// A dependence that goes forwards along the other loop goes forwards along this one,
+// so that iterations of the other loop can run beside each other.
+type Skew struct {
+	Loop   string
+	Factor int64
+	Along  string
+}
+
+// mostSkewed bounds the factor, so that rows stay far from overflowing.
+const mostSkewed = 1024
+
+// Name is the command's word.
+func (Skew) Name() string { return "skew" }
+
+// Apply changes the rows of the loop.
+func (c Skew) Apply(t *Tree) error {
+	n, place, err := t.loop(c.Loop)
+	if err != nil {
+		return err
+	}
+	_, other, err := t.loop(c.Along)
+	if err != nil {
+		return err
+	}
+	l := n.Loops[place]
+	if other >= len(n.Loops) || n.Loops[other].Name != c.Along || n.Loops[other].Band != l.Band || c.Loop == c.Along {
+		return fmt.Errorf("loops %q and %q are not two loops of one band", c.Loop, c.Along)
+	}
+	if c.Factor < 1 || c.Factor > mostSkewed {
+		return fmt.Errorf("the factor %d is not between 1 and %d", c.Factor, mostSkewed)
+	}
+	along := n.Loops[other]
+	for _, l := range []*Loop{l, along} {
+		switch {
+		case l.Level > 0 || len(l.Terms) != 1 || l.Block:
+			return fmt.Errorf("loop %q is no plain loop over points", l.Name)
+		case !l.Permutable:
+			return fmt.Errorf("loop %q is in a band that is not permutable", l.Name)
+		}
+	}
+	if _, _, err := t.loop(c.Loop + "t"); err == nil || l.TileRows != nil || l.Parallel || l.Vector || l.Unrolled {
+		return fmt.Errorf("loop %q is tiled or marked already; skew it before", c.Loop)
+	}
+	rows := maps.Clone(l.Terms[0].Rows)
+	for s := range rows {
+		rows[s] = rows[s].Plus(along.Terms[0].Rows[s], c.Factor)
+	}
+	l.Terms = []Term{{Rows: rows, Size: 1}}
+	return nil
+}
+
+// Text is the command's line.
+func (c Skew) Text(*scop.Program) string {
+	return fmt.Sprintf("skew %s by %d %s", c.Loop, c.Factor, c.Along)
+}
+
+// parseSkew reads c0.3 by 2 c0.2.
+func parseSkew(_ *scop.Program, rest string) (Command, error) {
+	words := strings.Fields(rest)
+	if len(words) != 4 || words[1] != "by" {
+		return nil, fmt.Errorf("skewing is written: skew c0.3 by 2 c0.2")
+	}
+	factor, err := strconv.ParseInt(words[2], 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("the factor %q is not a number", words[2])
+	}
+	return Skew{words[0], factor, words[3]}, nil
+}
