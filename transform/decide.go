@@ -59,7 +59,7 @@ func (p *planner) decideBand(band *bandPlan, parts []*nodePlan, parallel, innerm
 	if err != nil {
 		return false, err
 	}
-	if inner.loop < 0 {
+	if inner.loop < 0 && p.registersOf(band, moves) == nil {
 		beside, err := p.interleaving(band, place)
 		if err != nil {
 			return false, err

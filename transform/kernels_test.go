@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // fixed are the options of all tests: the tile sizes of the goldens must not
 // depend on the machine.
-var fixed = Options{CacheBytes: 48 << 10}
+var fixed = Options{CacheBytes: 48 << 10, Interleave: 1}
 
 // programOf reads the first region of a C file.
 func programOf(t testing.TB, name string, source []byte) *scop.Program {

@@ -115,7 +115,7 @@ func TestMutations(t *testing.T) {
 		g := kerneltest.Graph(t, test.kernel)
 		e := execute(t, g.Model.Program, test.parameters)
 		for _, word := range test.partitions {
-			recipe, err := Transform(g, chosen(t, g, word), Options{Tile: Tiling{Sizes: []int64{2, 3, 2}}})
+			recipe, err := Transform(g, chosen(t, g, word), Options{Interleave: 1, Tile: Tiling{Sizes: []int64{2, 3, 2}}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -32,7 +32,7 @@ func partitionsTried(statements int, long bool) int {
 
 var (
 	// asFound are hyperplanes without tiles.
-	asFound = Options{Tile: Tiling{None: true}}
+	asFound = Options{Tile: Tiling{None: true}, Interleave: 1}
 	// asWritten keeps the order of the source inside the shared loops.
 	asWritten = Options{Tile: Tiling{None: true}, Original: true}
 	// smallTiles are so small that several of them are there at the size at
