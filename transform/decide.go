@@ -59,8 +59,8 @@ func (p *planner) decideBand(band *bandPlan, parts []*nodePlan, parallel, innerm
 	if err != nil {
 		return false, err
 	}
-	if inner.loop < 0 && p.registersOf(band, moves) == nil {
-		beside, err := p.interleaving(band, place)
+	if inner.loop < 0 {
+		beside, err := p.interleaving(band, moves, place)
 		if err != nil {
 			return false, err
 		}

@@ -68,7 +68,7 @@ func interleaveOf(value variant.Value) Interleave {
 // last one, which carries dependences, with the smallest skew, and then as far
 // inside as there is one; nil when there is none. Without tiles it is the
 // outermost loop, in front of which the blocks stand.
-func (p *planner) interleaving(band *bandPlan, place placing) (*interleaving, error) {
+func (p *planner) interleaving(band *bandPlan, moves []movement, place placing) (*interleaving, error) {
 	last := len(band.loops) - 1
 	if p.options.Interleave == 1 || p.options.NoVector || !place.innermost || last == 0 || !band.permutable ||
 		len(p.graph.Model.Program.Privates()) > 0 {
@@ -80,6 +80,9 @@ func (p *planner) interleaving(band *bandPlan, place placing) (*interleaving, er
 	}
 	if rows < 2 {
 		return nil, nil
+	}
+	if vectors, err := p.registersOf(band, moves); vectors != nil || err != nil {
+		return nil, err
 	}
 	if p.options.Diamond != DiamondOff && p.needsWavefront(band, place.parallel) {
 		if start, err := p.concurrentStart(band); start != nil || err != nil {

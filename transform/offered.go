@@ -35,11 +35,12 @@ func OfferedAxes(byDefault []schedule.Recipe, probed map[string][]schedule.Recip
 		recipes, known := probed[axis]
 		return !known || !reflect.DeepEqual(recipes, byDefault)
 	}
-	tiles := has(is[schedule.Tile])
+	tiles, skewed := has(is[schedule.Tile]), has(is[schedule.Skew])
 	offered := map[string]bool{
 		TileAxis: tiles, separateAxis: has(is[schedule.Separate]), secondAxis: tiles,
 		parallelAxis: has(is[schedule.Parallel]), wavefrontAxis: width > 0,
-		vectorAxis: has(is[schedule.Vectorize]) || has(is[schedule.Sink]) || has(is[schedule.Registers]), registersAxis: has(hasLanes), interleaveAxis: has(isInterleaved), packAxis: has(is[schedule.Pack]), orderAxis: matters(orderAxis),
+		vectorAxis: has(is[schedule.Vectorize]) || has(is[schedule.Sink]) || has(is[schedule.Registers]), registersAxis: has(hasLanes) || has(isUnrolled) && !skewed,
+		interleaveAxis: skewed || has(isUnrolled), packAxis: has(is[schedule.Pack]), orderAxis: matters(orderAxis),
 		insideAxis: slices.ContainsFunc(byDefault, hasParts) && matters(insideAxis), ModelAxis: matters(ModelAxis),
 	}
 	axes := slices.DeleteFunc(ordinaryAxes(), func(a variant.Axis) bool { return !offered[a.Name] })
@@ -68,9 +69,8 @@ func hasLanes(c schedule.Command) bool {
 	return ok && r.Lanes > 0
 }
 
-// isInterleaved says whether a command makes iterations run beside each other
-// without vectors.
-func isInterleaved(c schedule.Command) bool { return is[schedule.Registers](c) && !hasLanes(c) }
+// isUnrolled says whether a command unrolls loops without vectors.
+func isUnrolled(c schedule.Command) bool { return is[schedule.Registers](c) && !hasLanes(c) }
 
 // hasParts says whether a recipe has loops in parts of a node, of which the axis
 // "inside" may want fewer or more.
