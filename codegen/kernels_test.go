@@ -295,13 +295,13 @@ child:
 child:
   sequence:
   - filter: "{ S0[i, j] }"
-    child: { mark: "region c0.1", child: { schedule: "[{ S0[i, j] -> [i] }]", child: { mark: "parallel c0.2", child: { schedule: "[{ S0[i, j] -> [j] }]" } } } }
+    child: { mark: "region c0.1", child: { schedule: "[{ S0[i, j] -> [i] }]", child: { mark: "threads 4 c0.2", child: { mark: "parallel c0.2", child: { schedule: "[{ S0[i, j] -> [j] }]" } } } } }
   - filter: "{ S1[i, j] }"
-    child: { mark: "region c1.1", child: { schedule: "[{ S1[i, j] -> [i] }]", child: { mark: "parallel c1.2", child: { schedule: "[{ S1[i, j] -> [j] }]" } } } }
+    child: { mark: "region c1.1", child: { schedule: "[{ S1[i, j] -> [i] }]", child: { mark: "dynamic c1.2", child: { mark: "parallel c1.2", child: { schedule: "[{ S1[i, j] -> [j] }]" } } } } }
   - filter: "{ S2[i, j] }"
     child: { mark: "region c2.1", child: { schedule: "[{ S2[i, j] -> [i] }]", child: { mark: "parallel c2.2", child: { schedule: "[{ S2[i, j] -> [j] }]", options: "{ separate[x] }" } } } }
 `,
-		wants: []string{"#pragma omp parallel\n", "#pragma omp for schedule(static) nowait", "#pragma omp parallel for"},
+		wants: []string{"#pragma omp parallel\n", "if (M >= 4)", "#pragma omp for schedule(static) nowait", "#pragma omp parallel for schedule(dynamic)", "#pragma omp parallel for\n"},
 	},
 	{
 		name: "values", about: "iterators outside of subscripts, and */ in a header /* too",

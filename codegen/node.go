@@ -48,6 +48,8 @@ type nodes struct {
 	full *fullTile
 	// team is the region around, nil for none.
 	team *region
+	// single says that no loop has several threads.
+	single bool
 	// narrowed replaces a bound of a loop around a register block.
 	narrowed *narrowedLoop
 	// facts are affine expressions over variables of the code that are not negative
@@ -78,6 +80,9 @@ type scope struct {
 	// threadsFrom is the least number of iterations of the next parallel loop
 	// for which it is to have several threads; 0 for any.
 	threadsFrom int64
+	// dynamic says that the threads of the next parallel loop get its iterations one
+	// by one.
+	dynamic bool
 	// parallel is the pragma of several threads where pragma is that of the same
 	// loop's vectors.
 	parallel string
@@ -116,10 +121,10 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	found := find(s.marks, node.MarkName(), statementsBelow(node))
 	inner := scope{threadsFrom: schedule.ThreadsFrom(node.MarkName())}
 	switch kind(node.MarkName()) {
-	case depend.MarkParallel:
-		inner.threadsFrom = s.threadsFrom
-	case depend.MarkVector:
-		inner.threadsFrom = s.threadsFrom
+	case depend.MarkParallel, depend.MarkVector:
+		inner.threadsFrom, inner.dynamic = s.threadsFrom, s.dynamic
+	case schedule.MarkDynamic:
+		inner.threadsFrom, inner.dynamic = s.threadsFrom, true
 	}
 	for _, m := range found {
 		inner.marks = append(inner.marks, m.inner...)
@@ -202,8 +207,12 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	if known && depth == s.pragmaDepth {
 		pragma = s.pragma
 	}
+	if n.single && pragma == n.pragmas[depend.MarkParallel] {
+		pragma = ""
+	}
 	parallel, from := s.parallel, s.threadsFrom
-	s.pragma, s.parallel, s.threadsFrom = "", "", 0
+	dynamic := s.dynamic && pragma == OpenMP[depend.MarkParallel]
+	s.pragma, s.parallel, s.threadsFrom, s.dynamic = "", "", 0, false
 	start, condition, step := expressionOf(node.ForInit()), strict(expressionOf(node.ForCond())), expressionOf(node.ForInc())
 	start, condition = n.narrowed.bounds(variable, start, condition)
 	bounds := n.full.take()
@@ -228,10 +237,17 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	pragma = n.team.enter(pragma, header, n.expression(start), n.expression(condition))
 	f := n.around(header, n.body(header.body, s))
 	n.team.leave(pragma)
+	if pragma == sharedFor {
+		header.threads = ""
+	}
 	if pragma == "" {
 		return f
 	}
-	return f.under(n.pragmasOf(pragma, parallel), header)
+	pragmas := n.pragmasOf(pragma, parallel)
+	if dynamic && pragma != sharedFor {
+		pragmas.several += " schedule(dynamic)"
+	}
+	return f.under(pragmas, header)
 }
 
 // body is the body of a loop, in which a register block may begin.

@@ -14,6 +14,8 @@ type region struct {
 	// loops counts the parallel loops so far, inside says that one is being printed.
 	loops  int
 	inside bool
+	// threads is the condition under which there are several threads, or "".
+	threads string
 	// unfit says that the parallel loop's iterations depend on the loops around it, so
 	// that threads would not have the same all the time, or that statements are
 	// outside of it.
@@ -24,7 +26,8 @@ type region struct {
 const sharedFor = "omp for schedule(static) nowait"
 
 // region prints the loops of a region with one parallel loop inside. Where isl has
-// made several of it, or none, it is printed as if there were no region.
+// made several of it, or none, it is printed as if there were no region. Where a
+// condition says when there are several threads, the loops are there twice.
 func (n *nodes) region(node *isl.AstNode, s scope) fragment {
 	if n.openMP(depend.MarkParallel) != OpenMP[depend.MarkParallel] || n.team != nil {
 		return n.fragment(node, s)
@@ -38,7 +41,17 @@ func (n *nodes) region(node *isl.AstNode, s scope) fragment {
 		n.full.restore(state)
 		return n.fragment(node, s)
 	}
-	return fragment{lines: append([]line{{0, "#pragma omp parallel"}}, braces(f.lines)...), declares: f.declares}
+	f.bare = false
+	f.lines = append([]line{{0, "#pragma omp parallel"}}, braces(f.lines)...)
+	if team.threads == "" {
+		return f
+	}
+	n.full.restore(state)
+	n.single = true
+	alone := n.fragment(node, s)
+	n.single, alone.bare = false, false
+	lines := enclose("if ("+team.threads+")", f)
+	return fragment{lines: append(lines[:len(lines)-1], enclose("} else", alone)...), declares: union(f.declares, alone.declares)}
 }
 
 // enter takes a loop on the way to the parallel one, and parallel ones themselves, and
@@ -52,7 +65,7 @@ func (r *region) enter(pragma string, header loopHeader, bounds ...text) string 
 		return pragma
 	}
 	r.loops++
-	r.inside = true
+	r.inside, r.threads = true, header.threads
 	for _, bound := range bounds {
 		for _, word := range ctext.Words(bound.code) {
 			r.unfit = r.unfit || r.variables[word]

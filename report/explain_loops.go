@@ -108,6 +108,9 @@ func (v *Variant) done(l profile.Loop) []string {
 		if l.ThreadsFrom > 0 {
 			threads += fmt.Sprintf(" from %d iterations on", l.ThreadsFrom)
 		}
+		if l.Dynamic {
+			threads += ", which get iterations one by one"
+		}
 		what = append(what, threads)
 	}
 	if l.Vector {

@@ -201,6 +201,9 @@ func (l *lowering) marks(loop *Loop) []string {
 		if loop.ThreadsFrom > 0 {
 			marks = append(marks, loop.threadsMark())
 		}
+		if loop.Dynamic {
+			marks = append(marks, MarkDynamic+" "+loop.Name)
+		}
 		marks = append(marks, depend.MarkParallel+" "+loop.Name+clauses)
 	}
 	if loop.Vector {

@@ -55,6 +55,7 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"vectorize":   parseClauses(func(loop string, clauses []scop.Clause) Command { return Vectorize{loop, clauses} }),
 	"threads":     parseThreads,
 	"region":      parseRegion,
+	"dynamic":     parseLoop(func(loop string) Command { return Dynamic{loop} }),
 	"registers":   parseRegisters,
 	"pack":        parsePack,
 	"separate":    parseLoop(func(loop string) Command { return Separate{loop} }),
@@ -65,7 +66,7 @@ func parseCommand(p *scop.Program, line string) (Command, error) {
 	name, rest, _ := strings.Cut(line, " ")
 	parser, ok := parsers[name]
 	if !ok {
-		return nil, fmt.Errorf("there is no command %q; there are reassociate, cut, classes, band, split, skew, diamond, tile, wavefront, sink, distribute, registers, pack, parallel, threads, vectorize, separate", name)
+		return nil, fmt.Errorf("there is no command %q; there are reassociate, cut, classes, band, split, skew, diamond, tile, wavefront, sink, distribute, registers, pack, parallel, threads, region, dynamic, vectorize, separate", name)
 	}
 	return parser(p, strings.TrimSpace(rest))
 }

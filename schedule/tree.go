@@ -65,6 +65,8 @@ type Loop struct {
 	// ThreadsFrom is the least number of iterations for which a parallel loop
 	// has several threads; 0 for any.
 	ThreadsFrom int64
+	// Dynamic says that threads get the iterations of a parallel loop one by one.
+	Dynamic bool
 	// Region says that the threads of the next parallel loop inside start here.
 	Region bool
 	// Block says that the loop runs over register blocks, Unrolled that it is

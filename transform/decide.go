@@ -49,8 +49,14 @@ func (p *planner) decideBand(band *bandPlan, parts []*nodePlan, parallel, innerm
 	if err != nil {
 		return false, err
 	}
-	if w := p.sweepOf(band, moves); innermost && w != nil {
-		return p.emitSweep(band, w, parallel) || parallel, nil
+	if innermost {
+		if w, err := p.sweepOf(band, moves); w != nil || err != nil {
+			if err != nil {
+				return false, err
+			}
+			done, err := p.emitSweep(band, w, moves, parallel)
+			return done || parallel, err
+		}
 	}
 	tiled := !p.options.Tile.None && len(band.loops) > 1 && (reuse(moves, lengths) || p.needsWavefront(band, parallel))
 	done := false
@@ -70,7 +76,9 @@ func (p *planner) decideBand(band *bandPlan, parts []*nodePlan, parallel, innerm
 	}
 	if !tiled {
 		if !parallel {
-			done = p.parallelLoop(band, band.loops, lengths, inner.loop)
+			if done, err = p.parallelLoop(band, band.loops, lengths, inner.loop); err != nil {
+				return false, err
+			}
 		}
 		if innermost && len(band.loops) == 1 && done {
 			if err := p.limitThreads(band, moves, lengths); err != nil {
@@ -127,12 +135,12 @@ func (p *planner) needsWavefront(band *bandPlan, parallel bool) bool {
 // is one: one that carries reductions only where there is none without, and a
 // loop too short for several threads only where there is no longer one. names are the band's loops or their tile loops, and lengths their numbers
 // of iterations.
-func (p *planner) parallelLoop(band *bandPlan, names []string, lengths []int64, inner int) bool {
+func (p *planner) parallelLoop(band *bandPlan, names []string, lengths []int64, inner int) (bool, error) {
 	k := band.outermostParallel(lengths, inner)
-	if k >= 0 {
-		p.emit(schedule.Parallel{Loop: names[k], Reductions: band.reductions[k]})
+	if k < 0 {
+		return false, nil
 	}
-	return k >= 0
+	return true, p.emitParallel(band, k, names[k])
 }
 
 // outermostParallel is the loop that parallelLoop marks, or -1.

@@ -42,7 +42,9 @@ func (p *planner) emitBlocks(b *blocks, lengths []int64, parallel bool) (bool, e
 		if b.rows != len(b.tiles)-1 {
 			p.emit(schedule.Sink{Loop: b.tiles[b.rows]})
 		}
-		p.emit(schedule.Parallel{Loop: b.tiles[b.rows], Reductions: b.band.reductions[b.rows]})
+		if err := p.emitParallel(b.band, b.rows, b.tiles[b.rows]); err != nil {
+			return false, err
+		}
 		done = true
 	case !parallel:
 		var err error

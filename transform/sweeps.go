@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"math"
 	"slices"
 
 	"polytune/schedule"
@@ -37,19 +38,22 @@ const (
 	sweptRows = 8
 	// sweptVectors is the number of vectors of a block along its rows.
 	sweptVectors = 2
+	// minimumSwept is the number of accesses of a sweep below which one thread is
+	// as fast: blocks keep most of them in registers and first caches.
+	minimumSwept = 8 * minimumAccesses
 )
 
 // sweepOf is the sweep that a band is; nil for none, and where the user wants other
 // tiles than these blocks.
-func (p *planner) sweepOf(band *bandPlan, moves []movement) *sweep {
+func (p *planner) sweepOf(band *bandPlan, moves []movement) (*sweep, error) {
 	u := p.options.Vector
 	if p.options.Registers.Off || p.options.NoVector || u.Bits == 0 || p.options.Tile.None || len(p.options.Tile.Sizes) > 0 ||
 		!band.permutable || len(band.loops) != 2 || len(moves) != len(band.rows[0]) {
-		return nil
+		return nil, nil
 	}
 	size := p.elementSize(moves)
 	if size == 0 || slices.ContainsFunc(moves, func(m movement) bool { return len(m.loops) < 2 }) || !usesOnce(moves) {
-		return nil
+		return nil, nil
 	}
 	for _, along := range []int{1, 0} {
 		w := &sweep{rows: 1 - along, along: along, count: max(2, sweptRows/int64(len(moves))), vectors: sweptVectors, elements: int64(u.Bits) / 8 / size}
@@ -63,11 +67,15 @@ func (p *planner) sweepOf(band *bandPlan, moves []movement) *sweep {
 		if shape := p.options.Registers; shape.Rows > 0 {
 			w.count, w.vectors = shape.Rows, shape.Vectors
 		}
-		if !w.lanes || band.coincident[along] && len(band.reductions[along]) == 0 && w.fitsLanes(moves) {
-			return w
+		uneven, err := p.isUneven(band, along)
+		if err != nil {
+			return nil, err
+		}
+		if !w.lanes || !uneven && band.coincident[along] && len(band.reductions[along]) == 0 && w.fitsLanes(moves) {
+			return w, nil
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // usesOnce says whether every statement has elements that it uses in one iteration
@@ -100,7 +108,7 @@ func (w *sweep) fitsLanes(moves []movement) bool {
 
 // emitSweep emits the commands of a sweep, and says whether a loop runs on several
 // threads then.
-func (p *planner) emitSweep(band *bandPlan, w *sweep, parallel bool) bool {
+func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []movement, parallel bool) (bool, error) {
 	command := schedule.Registers{Loops: []string{band.loops[w.rows]}, Sizes: []int64{w.count}}
 	if w.lanes {
 		command = schedule.Registers{
@@ -111,13 +119,35 @@ func (p *planner) emitSweep(band *bandPlan, w *sweep, parallel bool) bool {
 	p.emit(command)
 	switch {
 	case parallel:
+		return false, nil
 	case band.coincident[w.rows]:
-		p.emit(schedule.Parallel{Loop: band.loops[w.rows] + "r", Reductions: band.reductions[w.rows]})
-		return true
+		loop := band.loops[w.rows] + "r"
+		if err := p.emitParallel(band, w.rows, loop); err != nil {
+			return false, err
+		}
+		p.limitSweep(band, moves, loop, w.count)
+		return true, nil
 	case w.lanes:
-		p.emit(schedule.Parallel{Loop: band.loops[w.along] + "r"})
-		p.emit(schedule.Region{Outer: band.loops[w.rows] + "r", Loop: band.loops[w.along] + "r"})
-		return true
+		loop := band.loops[w.along] + "r"
+		p.emit(schedule.Parallel{Loop: loop})
+		p.emit(schedule.Region{Outer: band.loops[w.rows] + "r", Loop: loop})
+		p.limitSweep(band, moves, loop, command.Sizes[1])
+		return true, nil
 	}
-	return false
+	return false, nil
+}
+
+// limitSweep leaves a sweep inside other loops to one thread where it is short, as
+// limitThreads does: where a square matrix with as many blocks of a size along the
+// parallel loop has few accesses.
+func (p *planner) limitSweep(band *bandPlan, moves []movement, loop string, size int64) {
+	accesses := 0
+	for _, m := range moves {
+		if len(band.outer[m.statement]) == 0 {
+			return
+		}
+		accesses += len(m.steps)
+	}
+	side := int64(math.Sqrt(float64(minimumSwept / accesses)))
+	p.emit(schedule.Threads{Loop: loop, From: max(1, side/size)})
 }

@@ -38,8 +38,8 @@ func (p *planner) evenSizes(f *front, sizes []int64) {
 // wavefronts, unless each wave is one tile. counts are the numbers of tiles along
 // the band's loops.
 func (p *planner) tiledParallel(band *bandPlan, tiles []string, sizes, counts []int64, f *front) (bool, error) {
-	if p.parallelLoop(band, tiles, counts, -1) {
-		return true, nil
+	if done, err := p.parallelLoop(band, tiles, counts, -1); done || err != nil {
+		return done, err
 	}
 	if p.options.NoWavefront || f == nil && slices.Min(counts[:2]) < 2 {
 		return false, nil
