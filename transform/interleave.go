@@ -156,7 +156,10 @@ func (p *planner) decideInterleaved(band *bandPlan, i *interleaving, lengths []i
 		p.emit(blocks)
 		names := slices.Clone(band.loops)
 		names[i.loop] += "r"
-		return place.parallel || p.parallelLoop(band, names, lengths, -1), nil
+		if place.parallel {
+			return true, nil
+		}
+		return p.parallelLoop(band, names, lengths, -1)
 	}
 	moves, err := p.movements(band)
 	if err != nil {
