@@ -42,6 +42,12 @@ func VectorOf(m Machine, t Toolchain) Vector {
 	return *t.Vector
 }
 
+// SeenBy is the machine with the vectors that programs of the toolchain can use.
+func (m Machine) SeenBy(t Toolchain) Machine {
+	m.Vector = VectorOf(m, t)
+	return m
+}
+
 // vectorSet is an instruction set and the words by which it is known.
 type vectorSet struct {
 	Vector

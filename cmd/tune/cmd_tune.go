@@ -140,7 +140,7 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 		if err := t.checkRunnable(); err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
-		probe, err := t.newProbe(ctx, machine)
+		probe, err := t.newProbe(ctx, machine.SeenBy(toolchain))
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
@@ -240,7 +240,7 @@ func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Mach
 	return tuner.Request{
 		Kernel: t.name, KernelID: id, Source: t.file.Source, Subject: subject, Checked: checked,
 		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
-		Machine: machine, Original: original, Candidates: append(candidates, p.starts()...), Generator: &generator{t, machine, checkedTarget}, Revision: revision,
+		Machine: machine, Original: original, Candidates: append(candidates, p.starts()...), Generator: &generator{t, p.machine, checkedTarget}, Revision: revision,
 		Reassociated: o.target.reassociate, Legal: legal, Effort: effort, Budget: o.budget, Seed: o.seed,
 	}, nil
 }

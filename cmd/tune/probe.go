@@ -28,6 +28,8 @@ type probe struct {
 	// transform.Probes, by the axis.
 	byDefault []schedule.Recipe
 	other     map[string][]schedule.Recipe
+	// machine is what the models make recipes for.
+	machine runner.Machine
 	// canSplit says that statements can be split.
 	canSplit bool
 }
@@ -35,7 +37,7 @@ type probe struct {
 // newProbe transforms the target's named partitions, some of which may be the
 // same.
 func (t *target) newProbe(ctx context.Context, machine runner.Machine) (*probe, error) {
-	p := &probe{target: t, other: map[string][]schedule.Recipe{}}
+	p := &probe{target: t, machine: machine, other: map[string][]schedule.Recipe{}}
 	options, err := sessionModel.options(machine)
 	if err != nil {
 		return nil, err
