@@ -9,7 +9,8 @@ import (
 	"polytune/scop"
 )
 
-// allocation is the code around the loops of a program with expanded arrays.
+// allocation is the code around the loops of a program with expanded arrays, or with
+// buffers that threads share.
 type allocation struct {
 	// declarations give the arrays memory, condition says that they all have
 	// some, and release gives it back.
@@ -26,7 +27,7 @@ type allocation struct {
 func (n *nodes) allocate(taken map[string]bool) *allocation {
 	program := n.model.Program
 	if len(program.Expansions) == 0 {
-		return nil
+		return n.withShared(nil)
 	}
 	sum := "tune_bytes"
 	for taken[sum] {
@@ -52,6 +53,31 @@ func (n *nodes) allocate(taken map[string]bool) *allocation {
 		a.release = append(a.release, fmt.Sprintf("__builtin_free(%s);", e.Name))
 	}
 	a.declarations = slices.Insert(a.declarations, 0, fmt.Sprintf("const double %s = %s;", sum, strings.Join(sizes, " + ")))
+	a.condition = strings.Join(names, " && ")
+	return n.withShared(a)
+}
+
+// withShared adds memory for the buffers that threads share, at addresses that begin a
+// cache line.
+func (n *nodes) withShared(a *allocation) *allocation {
+	if len(n.shared) == 0 {
+		return a
+	}
+	if a == nil {
+		a = &allocation{}
+	}
+	var names []string
+	if a.condition != "" {
+		names = []string{a.condition}
+	}
+	for _, p := range n.shared {
+		memory := n.fresh(p.buffer + "_memory")
+		a.declarations = append(a.declarations,
+			fmt.Sprintf("char *%s = __builtin_malloc(%d * sizeof(%s) + 64);", memory, p.elements, p.element),
+			fmt.Sprintf("%[1]s *const %[2]s = (%[1]s *) (%[3]s + 63 - ((__UINTPTR_TYPE__) %[3]s + 63) %% 64);", p.element, p.buffer, memory))
+		names = append(names, memory)
+		a.release = append(a.release, fmt.Sprintf("__builtin_free(%s);", memory))
+	}
 	a.condition = strings.Join(names, " && ")
 	return a
 }

@@ -86,6 +86,8 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 		depths:  map[string]int{},
 		taken:   taken,
 		points:  syntax.points,
+
+		hasOriginal: options.Original != "",
 	}
 	if n.pragmas == nil {
 		n.pragmas = OpenMP

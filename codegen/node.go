@@ -59,8 +59,11 @@ type nodes struct {
 	// and packings the marks of packed references.
 	open     []openLoop
 	packings []*packing
-	// buffers is the number of buffers that have a name.
-	buffers int
+	// buffers is the number of buffers that have a name, and shared those that threads
+	// share, whose memory may be missing: hasOriginal says that there is other code for then.
+	buffers     int
+	shared      []*packing
+	hasOriginal bool
 	// outside is the register block inside the next loop, or nil.
 	outside *schedule.RegisterBlock
 	// vectorTypes are the names of vector types, typedefs their definitions.

@@ -40,7 +40,7 @@ func (n *nodes) packed(node *isl.AstNode, s scope, mark schedule.PackMark) fragm
 		return n.fragment(node, s)
 	}
 	// In a region of threads that wait for none each makes a copy of its own.
-	mark.Shared = mark.Shared && n.team == nil
+	mark.Shared = mark.Shared && n.team == nil && n.hasOriginal
 	p := &packing{PackMark: mark, outside: len(n.open)}
 	n.packings = append(n.packings, p)
 	body := n.fragment(node, s)
@@ -48,25 +48,16 @@ func (n *nodes) packed(node *isl.AstNode, s scope, mark schedule.PackMark) fragm
 	if p.elements == 0 {
 		return body
 	}
-	lines := p.declarations(n)
+	var lines []line
+	if p.Shared {
+		n.shared = append(n.shared, p)
+	} else {
+		lines = []line{{0, fmt.Sprintf("%s %s[%d] __attribute__((aligned(64)));", p.element, p.buffer, p.elements)}}
+	}
 	for _, c := range p.copies {
 		lines = append(lines, c.lines...)
 	}
 	return fragment{lines: append(lines, body.lines...), declares: body.declares}
-}
-
-// declarations are those of the buffer. A thread's own object is no other thread's,
-// but for a pointer to it.
-func (p *packing) declarations(n *nodes) []line {
-	name := p.buffer
-	if p.Shared {
-		name = n.fresh(p.buffer + "_own")
-	}
-	lines := []line{{0, fmt.Sprintf("static __thread %s %s[%d] __attribute__((aligned(64)));", p.element, name, p.elements)}}
-	if p.Shared {
-		lines = append(lines, line{0, p.element + " *const " + p.buffer + " = " + name + ";"})
-	}
-	return lines
 }
 
 // inside is what is open inside the outermost mark.
@@ -89,8 +80,17 @@ func (p *packedOperand) element(w *blockWriter, offsets []int64) string {
 	return p.buffer + "[" + w.nodes.expression(w.block.at(w.block.tile.expressionOf(p.position), offsets)).code + "]"
 }
 
-// mostPacked bounds the elements of a buffer; every thread has one.
-const mostPacked = 1 << 19
+// mostPacked bounds the elements of a buffer that threads share, and mostOwn those of one of
+// each thread's own, which is on its stack.
+const mostPacked, mostOwn = 1 << 19, 1 << 16
+
+// room is the number of elements that the buffer may have.
+func (p *packing) room() int64 {
+	if p.Shared {
+		return mostPacked
+	}
+	return mostOwn
+}
 
 // packedOf finds the buffer of an operand; nil where it is in none, or where its
 // position in the buffer or the elements to be copied are not known.
@@ -185,11 +185,11 @@ func (c *copyWriter) position() (position linear, elements int64) {
 	}
 	position, elements = linear{}, 1
 	for _, d := range slices.Backward(slices.Concat(blocks, streams, unrolled)) {
-		if d.size > mostPacked {
+		if d.size > c.room() {
 			return nil, 0
 		}
 		position = position.plus(d.offset, elements)
-		if elements *= d.size; elements > mostPacked {
+		if elements *= d.size; elements > c.room() {
 			return nil, 0
 		}
 	}

@@ -119,6 +119,9 @@ func (v *Variant) done(l profile.Loop) []string {
 	if l.Separate {
 		what = append(what, "full tiles apart from partial ones")
 	}
+	for _, packed := range l.Packs {
+		what = append(what, "with a copy of "+packed.Text(v.Program)+" in the order of use")
+	}
 	return what
 }
 

@@ -60,18 +60,18 @@ type PackedReference struct{ Statement, Reference int }
 
 // Text is the command's line.
 func (c Pack) Text(p *scop.Program) string {
-	return fmt.Sprintf("pack %s %s at %s", p.Statements[c.Statement].Spelling(), referenceText(p, c.Statement, c.Reference), c.Loop)
+	return fmt.Sprintf("pack %s %s at %s", p.Statements[c.Statement].Spelling(), PackedReference{c.Statement, c.Reference}.Text(p), c.Loop)
 }
 
-// referenceText is an operand of an assignment as the source has it, without blanks; ""
+// Text is an operand of an assignment as the source has it, without blanks; ""
 // for others.
-func referenceText(p *scop.Program, statement, reference int) string {
-	s := &p.Statements[statement]
+func (r PackedReference) Text(p *scop.Program) string {
+	s := &p.Statements[r.Statement]
 	a := p.Assignment(s)
-	if a == nil || reference >= len(a.Operands) {
+	if a == nil || r.Reference >= len(a.Operands) {
 		return ""
 	}
-	place := a.Operands[reference]
+	place := a.Operands[r.Reference]
 	return strings.Join(strings.FieldsFunc(s.Source[place.Start:place.End], func(r rune) bool { return strings.ContainsRune(ctext.Blank, r) }), "")
 }
 
@@ -91,7 +91,7 @@ func parsePack(p *scop.Program, rest string) (Command, error) {
 	}
 	var names []string
 	for k, access := range s.Accesses {
-		name := referenceText(p, statement, k)
+		name := PackedReference{statement, k}.Text(p)
 		if name == words[1] && !access.Write {
 			return Pack{statement, k, words[3]}, nil
 		}

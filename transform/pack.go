@@ -31,7 +31,7 @@ type blocks struct {
 // threads use one copy of the operand that moves along the lanes, as BLIS does
 // ("The BLIS framework: experiments in portability", Van Zee et al., 2016, figure 1).
 func (p *planner) emitBlocks(b *blocks, lengths []int64, parallel bool) (bool, error) {
-	b.shared = !parallel && !p.options.NoParallel && !p.options.NoPack && !p.options.SecondLevel && b.band.outermostParallel(tileCounts(lengths, b.sizes), -1) == b.rows
+	b.shared = !parallel && !p.options.NoParallel && !p.options.NoPack && !p.options.SecondLevel && b.rowsOnThreads(tileCounts(lengths, b.sizes))
 	outer := b.tiles
 	if p.options.SecondLevel {
 		outer = p.tile(b.tiles, slices.Repeat([]int64{secondLevelRatio}, len(b.tiles)))
@@ -54,6 +54,14 @@ func (p *planner) emitBlocks(b *blocks, lengths []int64, parallel bool) (bool, e
 	}
 	p.emitRegisters(b.band, b.registerPlan)
 	return done, p.emitPacks(b, waves)
+}
+
+// rowsOnThreads says whether threads may share out the tiles along the rows, and no other loop
+// outside of them.
+func (b *blocks) rowsOnThreads(counts []int64) bool {
+	outermost := b.band.outermostParallel(counts, -1)
+	return outermost == b.rows ||
+		outermost == b.lanes && b.band.coincident[b.rows] && len(b.band.reductions[b.rows]) == 0 && counts[b.rows] >= minimumThreads
 }
 
 // emitPacks emits the copies of operands that blocks use again: those that move along
