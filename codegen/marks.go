@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/schedule"
+	"polytune/scop"
 	"polytune/scop/depend"
 )
 
@@ -20,7 +22,7 @@ type loopPragmas struct{ several, one string }
 // and perhaps that of several threads besides.
 func (n *nodes) pragmasOf(pragma, parallel string) loopPragmas {
 	switch {
-	case pragma == n.pragmas[depend.MarkParallel] || pragma == sharedFor:
+	case pragma == n.pragmas[depend.MarkParallel]:
 		return loopPragmas{several: pragma}
 	case parallel == "":
 		return loopPragmas{one: pragma}
@@ -53,6 +55,110 @@ func (f fragment) under(p loopPragmas, h loopHeader) fragment {
 	lines := enclose("if ("+h.threads+")", f)
 	f.lines = append(lines[:len(lines)-1], enclose("} else", other)...)
 	return f
+}
+
+// scope is what a node has to know about the nodes around it.
+type scope struct {
+	// marks are the marks of the schedule tree that may come next.
+	marks []*mark
+	// pragma is to be printed above the loops of depth pragmaDepth, with the
+	// clauses for reductions.
+	pragma      string
+	pragmaDepth int
+	clauses     []scop.Clause
+	// threadsFrom is the least number of iterations of the next parallel loop
+	// for which it is to have several threads; 0 for any.
+	threadsFrom int64
+	// dynamic says that the threads of the next parallel loop get its iterations one
+	// by one.
+	dynamic bool
+	// parallel is the pragma of several threads where pragma is that of the same
+	// loop's vectors.
+	parallel string
+}
+
+// mark prints the code below a mark. A pragma is printed only when the place
+// of its loop in the schedule tree is certain.
+func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
+	found := find(s.marks, node.MarkName(), statementsBelow(node))
+	inner := scope{threadsFrom: schedule.ThreadsFrom(node.MarkName())}
+	switch kind(node.MarkName()) {
+	case depend.MarkParallel, depend.MarkVector:
+		inner.threadsFrom, inner.dynamic = s.threadsFrom, s.dynamic
+	case schedule.MarkDynamic:
+		inner.threadsFrom, inner.dynamic = s.threadsFrom, true
+	}
+	for _, m := range found {
+		inner.marks = append(inner.marks, m.inner...)
+	}
+	if depth := depthOf(found); depth >= 0 {
+		inner.pragma, inner.pragmaDepth = n.pragmas[kind(node.MarkName())], depth
+		inner.clauses = reductionsOf(node.MarkName())
+		if kind(node.MarkName()) == depend.MarkVector && s.pragmaDepth == depth {
+			inner.parallel = s.pragma
+		}
+	}
+	if kind(node.MarkName()) == schedule.MarkTile && n.full == nil {
+		return n.tile(node.MarkNode(), inner)
+	}
+	if kind(node.MarkName()) == depend.MarkRegion {
+		return n.region(node.MarkNode(), inner)
+	}
+	if block, ok := schedule.RegisterBlockOf(node.MarkName()); ok {
+		return n.registers(node.MarkNode(), inner, block)
+	}
+	if packed, ok := schedule.PackMarkOf(node.MarkName()); ok {
+		return n.packed(node.MarkNode(), inner, packed)
+	}
+	f := n.fragment(node.MarkNode(), inner)
+	if name, isPrivate := strings.CutPrefix(node.MarkName(), depend.MarkPrivate+" "); isPrivate && mentions(f.lines, name) {
+		f.declares = union(f.declares, []string{name})
+	}
+	return f
+}
+
+// loopMarks is what marks say of one loop, as in scope.
+type loopMarks struct {
+	pragma, parallel string
+	threadsFrom      int64
+	dynamic          bool
+}
+
+// take takes what the scope says of the loop with that variable out of it, so that it
+// says nothing of the loops inside.
+func (n *nodes) take(s *scope, variable string) loopMarks {
+	said := loopMarks{s.pragma, s.parallel, s.threadsFrom, false}
+	depth, known := n.depths[variable]
+	if !known || depth != s.pragmaDepth || n.single && said.pragma == n.pragmas[depend.MarkParallel] {
+		said.pragma = ""
+	}
+	said.dynamic = s.dynamic && said.pragma == OpenMP[depend.MarkParallel]
+	s.pragma, s.parallel, s.threadsFrom, s.dynamic = "", "", 0, false
+	return said
+}
+
+// marked is the loop with what marks say of it.
+func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
+	if said.pragma != "" && said.threadsFrom > 1 {
+		header.threads = n.expression(atLeast(said.threadsFrom, header.start, header.condition, header.step)).code
+	}
+	if clauses := s.clauses; said.pragma != "" && len(clauses) > 0 {
+		return n.carrying(header, s, said.pragma, clauses)
+	}
+	pragma := n.team.enter(said.pragma, header, n.expression(header.start), n.expression(header.condition))
+	f := n.around(header, n.body(header.body, s))
+	n.team.leave(pragma)
+	switch {
+	case pragma == "":
+		return f
+	case pragma == sharedFor:
+		return f.under(loopPragmas{one: pragma}, header)
+	}
+	pragmas := n.pragmasOf(pragma, said.parallel)
+	if said.dynamic {
+		pragmas.several += " schedule(dynamic)"
+	}
+	return f.under(pragmas, header)
 }
 
 // mark is a mark of the schedule tree.

@@ -9,7 +9,6 @@ import (
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
-	"polytune/scop/depend"
 )
 
 // line is a line of the generated code, indented by depth levels.
@@ -71,26 +70,6 @@ type nodes struct {
 	typedefs    []string
 }
 
-// scope is what a node has to know about the nodes around it.
-type scope struct {
-	// marks are the marks of the schedule tree that may come next.
-	marks []*mark
-	// pragma is to be printed above the loops of depth pragmaDepth, with the
-	// clauses for reductions.
-	pragma      string
-	pragmaDepth int
-	clauses     []scop.Clause
-	// threadsFrom is the least number of iterations of the next parallel loop
-	// for which it is to have several threads; 0 for any.
-	threadsFrom int64
-	// dynamic says that the threads of the next parallel loop get its iterations one
-	// by one.
-	dynamic bool
-	// parallel is the pragma of several threads where pragma is that of the same
-	// loop's vectors.
-	parallel string
-}
-
 func (n *nodes) fragment(node *isl.AstNode, s scope) fragment {
 	switch node.Type() {
 	case isl.AstFor:
@@ -116,46 +95,6 @@ func (n *nodes) sequence(node *isl.AstNode, s scope) fragment {
 		all.declares = union(all.declares, f.declares)
 	}
 	return all
-}
-
-// mark prints the code below a mark. A pragma is printed only when the place
-// of its loop in the schedule tree is certain.
-func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
-	found := find(s.marks, node.MarkName(), statementsBelow(node))
-	inner := scope{threadsFrom: schedule.ThreadsFrom(node.MarkName())}
-	switch kind(node.MarkName()) {
-	case depend.MarkParallel, depend.MarkVector:
-		inner.threadsFrom, inner.dynamic = s.threadsFrom, s.dynamic
-	case schedule.MarkDynamic:
-		inner.threadsFrom, inner.dynamic = s.threadsFrom, true
-	}
-	for _, m := range found {
-		inner.marks = append(inner.marks, m.inner...)
-	}
-	if depth := depthOf(found); depth >= 0 {
-		inner.pragma, inner.pragmaDepth = n.pragmas[kind(node.MarkName())], depth
-		inner.clauses = reductionsOf(node.MarkName())
-		if kind(node.MarkName()) == depend.MarkVector && s.pragmaDepth == depth {
-			inner.parallel = s.pragma
-		}
-	}
-	if kind(node.MarkName()) == schedule.MarkTile && n.full == nil {
-		return n.tile(node.MarkNode(), inner)
-	}
-	if kind(node.MarkName()) == depend.MarkRegion {
-		return n.region(node.MarkNode(), inner)
-	}
-	if block, ok := schedule.RegisterBlockOf(node.MarkName()); ok {
-		return n.registers(node.MarkNode(), inner, block)
-	}
-	if packed, ok := schedule.PackMarkOf(node.MarkName()); ok {
-		return n.packed(node.MarkNode(), inner, packed)
-	}
-	f := n.fragment(node.MarkNode(), inner)
-	if name, isPrivate := strings.CutPrefix(node.MarkName(), depend.MarkPrivate+" "); isPrivate && mentions(f.lines, name) {
-		f.declares = union(f.declares, []string{name})
-	}
-	return f
 }
 
 // declarationsOf declares the variables that a fragment needs from the code
@@ -205,17 +144,7 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	defer n.know(loopFacts(node))()
 	variable := node.ForIterator().ID()
 	defer n.enter(openLoop{variable, node})()
-	depth, known := n.depths[variable]
-	pragma := ""
-	if known && depth == s.pragmaDepth {
-		pragma = s.pragma
-	}
-	if n.single && pragma == n.pragmas[depend.MarkParallel] {
-		pragma = ""
-	}
-	parallel, from := s.parallel, s.threadsFrom
-	dynamic := s.dynamic && pragma == OpenMP[depend.MarkParallel]
-	s.pragma, s.parallel, s.threadsFrom, s.dynamic = "", "", 0, false
+	said := n.take(&s, variable)
 	start, condition, step := expressionOf(node.ForInit()), strict(expressionOf(node.ForCond())), expressionOf(node.ForInc())
 	start, condition = n.narrowed.bounds(variable, start, condition)
 	bounds := n.full.take()
@@ -223,34 +152,15 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 		start = n.full.expressionOf(bounds.lower)
 		condition = strict(operation(isl.OpLe, &expression{kind: isl.AstID, name: variable}, n.full.expressionOf(bounds.upper)))
 	}
-	header := loopHeader{variable: variable, depth: depth, start: start, condition: condition, step: step, body: node.ForBody(), isFull: bounds != nil}
+	header := loopHeader{variable: variable, depth: n.depths[variable], start: start, condition: condition, step: step, body: node.ForBody(), isFull: bounds != nil}
 	if degenerate, _ := node.ForIsDegenerate(); degenerate {
 		body := n.body(header.body, s)
 		return constant(variable, n.expression(start), body)
 	}
 	if !isCanonical(condition, variable) {
-		pragma = ""
+		said.pragma = ""
 	}
-	if pragma != "" && from > 1 {
-		header.threads = n.expression(atLeast(from, start, condition, step)).code
-	}
-	if clauses := s.clauses; pragma != "" && len(clauses) > 0 {
-		return n.carrying(header, s, pragma, clauses)
-	}
-	pragma = n.team.enter(pragma, header, n.expression(start), n.expression(condition))
-	f := n.around(header, n.body(header.body, s))
-	n.team.leave(pragma)
-	if pragma == sharedFor {
-		header.threads = ""
-	}
-	if pragma == "" {
-		return f
-	}
-	pragmas := n.pragmasOf(pragma, parallel)
-	if dynamic && pragma != sharedFor {
-		pragmas.several += " schedule(dynamic)"
-	}
-	return f.under(pragmas, header)
+	return n.marked(header, said, s)
 }
 
 // body is the body of a loop, in which a register block may begin.
