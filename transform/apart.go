@@ -1,6 +1,8 @@
 package transform
 
 import (
+	"slices"
+
 	"polytune/isl"
 	"polytune/schedule"
 )
@@ -33,6 +35,21 @@ func (p *planner) fusesInNameOnly(band *bandPlan, components [][]int, found map[
 			}
 		}
 		spans = append(spans, span)
+	}
+	return true, nil
+}
+
+// areFreeApart says whether pieces of split statements have loops that carry nothing
+// when each component has its own, whereas the band that they share has none.
+func (p *planner) areFreeApart(band *bandPlan, components [][]int, found map[int][][]int64) (bool, error) {
+	if len(p.graph.Model.Program.Cuts) == 0 || slices.Contains(band.coincident, true) {
+		return false, nil
+	}
+	for _, component := range components {
+		own, err := p.findBand(component, found, within(band.active, component), unlimited)
+		if own == nil || err != nil || !slices.Contains(own.coincident, true) {
+			return false, err
+		}
 	}
 	return true, nil
 }

@@ -74,9 +74,11 @@ func (p *planner) nextBand(statements []int, found map[int][][]int64, active []*
 	components := p.componentsOf(statements, active, p.undetermined(statements, found))
 	band, err := p.findBand(statements, found, active, unlimited)
 	if band != nil && len(components) > 1 && len(found[statements[0]]) > 0 {
-		apart, err := p.fusesInNameOnly(band, components, found)
-		if apart || err != nil {
-			return nil, err
+		for _, mustPart := range []func(*bandPlan, [][]int, map[int][][]int64) (bool, error){p.fusesInNameOnly, p.areFreeApart} {
+			apart, err := mustPart(band, components, found)
+			if apart || err != nil {
+				return nil, err
+			}
 		}
 	}
 	if band != nil || err != nil || p.complete(statements, found) || len(components) > 1 {

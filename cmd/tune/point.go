@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"polytune/isl"
 	"polytune/runner"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/scop/split"
 	"polytune/space"
 	variants "polytune/space/variant"
 	"polytune/transform"
@@ -21,13 +23,17 @@ import (
 var splitAxis = variants.Axis{Name: "iss", About: "whether statements are split where long dependences are symmetric, as on a ring",
 	Values: variants.Switch(), Default: variants.Off}
 
+// freeAxis is another axis that no model knows.
+var freeAxis = variants.Axis{Name: "free", About: "whether statements are split where a loop carries nothing in the pieces",
+	Values: variants.Switch(), Default: variants.On}
+
 // axesOf are the axes of the target's variants: given ones of the models, and
 // the target's own, which it has unless its statements are split already.
 func (t *target) axesOf(models []variants.Axis) []variants.Axis {
 	if t.region.Program != t.whole {
 		return models
 	}
-	return append(models, splitAxis)
+	return append(models, splitAxis, freeAxis)
 }
 
 // models are the axes of the target's variants with the structure of a nest.
@@ -73,10 +79,33 @@ func (t *target) at(ctx context.Context, nest space.Nest, setting string, base t
 		return point{}, err
 	}
 	p := point{t, nest, transform.OptionsOf(s, base)}
-	if s[splitAxis.Name] == variants.On {
+	switch {
+	case s[splitAxis.Name] == variants.On:
 		err = p.split(ctx)
+	case s[freeAxis.Name] == variants.On:
+		err = p.free(ctx)
 	}
 	return p, err
+}
+
+// free splits the point's statements where a loop carries nothing in the pieces, if
+// there is such a loop and the statements are not split already.
+func (p *point) free(ctx context.Context) error {
+	if p.target.isWhole || p.target.region.Program != p.target.whole {
+		return nil
+	}
+	var cuts []scop.Cut
+	err := p.target.withGraph(ctx, func(g *depend.Graph) (err error) {
+		cuts, err = split.Free(g)
+		return err
+	})
+	if isl.IsLimit(err) || err == nil && len(cuts) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return p.cut(cuts)
 }
 
 // split splits the point's statements; where none can be, that is a
@@ -89,11 +118,16 @@ func (p *point) split(ctx context.Context) error {
 	if len(found.Cuts) == 0 {
 		return &variants.SettingError{Reason: fmt.Sprintf("index-set splitting does not apply: %s", found.Why())}
 	}
+	return p.cut(found.Cuts)
+}
+
+// cut splits the point's statements at the cuts.
+func (p *point) cut(cuts []scop.Cut) error {
 	pieces := *p.target
 	flags := *p.target.partitions
 	flags.cuts = nil // they name whole statements, and have had their say
 	pieces.partitions = &flags
-	if err := pieces.cut(found.Cuts); err != nil {
+	if err := pieces.cut(cuts); err != nil {
 		return err
 	}
 	p.target, p.nest = &pieces, nestOfPieces(p.nest, p.target.region.Program, pieces.region.Program)
@@ -115,8 +149,12 @@ func nestOfPieces(nest space.Nest, whole, cut *scop.Program) space.Nest {
 // pointOf is the point of a nest that the flags ask for on this machine.
 func (o *modelOptions) pointOf(ctx context.Context, t *target, nest space.Nest, machine runner.Machine) (point, error) {
 	base, err := o.options(machine)
-	if err != nil || o.point == "" {
-		return point{t, nest, base}, err
+	if err != nil {
+		return point{}, err
+	}
+	if o.point == "" {
+		p := point{t, nest, base}
+		return p, p.free(ctx)
 	}
 	if o.tile != "" {
 		return point{}, usageError(errors.New("--tile and --point both say how loops are tiled; give sizes as --point \"tile=sizes tile.1=32\", or leave one out"))
@@ -132,7 +170,7 @@ func (o *modelOptions) pointOf(ctx context.Context, t *target, nest space.Nest, 
 func axesHelp() string {
 	var b strings.Builder
 	b.WriteString("\n\nAXES of --point; one that is left out has its default\n")
-	for _, a := range slices.Concat(transform.Axes(), []variants.Axis{splitAxis}, transform.SizeAxes(1)) {
+	for _, a := range slices.Concat(transform.Axes(), []variants.Axis{splitAxis, freeAxis}, transform.SizeAxes(1)) {
 		choices := strings.Join(a.Choices(), ", ")
 		fmt.Fprintf(&b, "  %-12s %s: %s (default %s)\n", a.Name, a.About, choices, a.Default)
 		if a.When != nil {

@@ -21,7 +21,7 @@ type splittingFlags struct{ on, off bool }
 
 func (o *splittingFlags) flags(set *pflag.FlagSet) {
 	set.BoolVar(&o.on, "iss", false, "split the statements in two where a loop's long dependences are symmetric, as in stencils on a ring, so that the pieces can be tiled; partitions and recipes then name the pieces S0.0, S0.1")
-	set.BoolVar(&o.off, "no-iss", false, "do not split statements (the default)")
+	set.BoolVar(&o.off, "no-iss", false, "do not split statements, not even where a loop carries nothing in the pieces, which is done by default")
 }
 
 // apply splits the statements of the targets where that is wanted and
@@ -31,6 +31,9 @@ func (o *splittingFlags) apply(ctx context.Context, w io.Writer, targets []*targ
 	case o.on && o.off:
 		return usageError(errors.New("--iss and --no-iss contradict each other; give one"))
 	case !o.on:
+		for _, t := range targets {
+			t.isWhole = o.off
+		}
 		return nil
 	}
 	for _, t := range targets {

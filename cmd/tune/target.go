@@ -70,6 +70,8 @@ type target struct {
 	// temporaries got private copies.
 	region         *frontend.Region
 	whole, written *scop.Program
+	// isWhole says that the user wants no statement split.
+	isWhole bool
 	// spent is the time that went into the target before a variant was made of
 	// it: private copies, splitting, and the choice of a partition.
 	spent phases
