@@ -36,7 +36,7 @@ type packing struct {
 // packed prints the code below a mark of a packed reference, with the copy in front
 // of it where a register block inside uses it.
 func (n *nodes) packed(node *isl.AstNode, s scope, mark schedule.PackMark) fragment {
-	if n.full != nil {
+	if n.full != nil || n.points != nil {
 		return n.fragment(node, s)
 	}
 	// In a region of threads that wait for none each makes a copy of its own.
