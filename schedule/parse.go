@@ -42,6 +42,7 @@ func commandLines(text string) iter.Seq2[int, string] {
 // parsers reads the arguments of each command, by its name.
 var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"reassociate": func(_ *scop.Program, rest string) (Command, error) { return parseReassociate(rest) },
+	"expand":      func(_ *scop.Program, rest string) (Command, error) { return parseExpand(rest) },
 	"cut":         parseCut,
 	"classes":     parseClasses,
 	"split":       parseSplit,

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"polytune/scop"
 )
@@ -13,7 +14,7 @@ import (
 //
 //	reassociate
 //
-// It comes first. scop.Program.Reassociated makes the program; the command itself
+// It comes first, or right behind expand. scop.Program.Reassociated makes the program; the command itself
 // changes nothing.
 type Reassociate struct{}
 
@@ -45,7 +46,9 @@ func parseReassociate(rest string) (Command, error) {
 // may be done in any order, in which Parse can read the rest.
 func Reassociates(text string) bool {
 	for _, line := range commandLines(text) {
-		return line == (Reassociate{}).Name()
+		if !strings.HasPrefix(line, Expand{}.Name()+" ") {
+			return line == (Reassociate{}).Name()
+		}
 	}
 	return false
 }
@@ -56,6 +59,9 @@ func Beginning(p *scop.Program) Recipe {
 	recipe := Cuts(p)
 	if p.Reassociate {
 		recipe = append(Recipe{Reassociate{}}, recipe...)
+	}
+	if len(p.Expansions) > 0 {
+		recipe = append(Recipe{Expand{p.ExpansionLimit}}, recipe...)
 	}
 	return recipe
 }

@@ -95,6 +95,15 @@ func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, 
 	if err != nil {
 		return err
 	}
+	if o.recipe == "" && o.partition == decidingPartition {
+		machine, err := runner.Detect(settings.Machine.Name)
+		if err != nil {
+			return err
+		}
+		if err := o.target.expandWherePays(ctx, os.Stderr, targets, &o.model, machine); err != nil {
+			return err
+		}
+	}
 	if err := o.splitting.apply(ctx, os.Stderr, targets); err != nil {
 		return err
 	}

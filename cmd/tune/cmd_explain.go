@@ -102,11 +102,16 @@ func runExplain(ctx context.Context, w, stderr io.Writer, o *explainOptions, arg
 			return err
 		}
 	}
-	if err := o.splitting.apply(ctx, stderr, targets); err != nil {
-		return err
-	}
 	place, err := o.place(ctx, settings)
 	if err != nil {
+		return err
+	}
+	if o.recipe == "" && o.partition == decidingPartition && !o.best {
+		if err := o.target.expandWherePays(ctx, stderr, targets, &o.model, place.machine); err != nil {
+			return err
+		}
+	}
+	if err := o.splitting.apply(ctx, stderr, targets); err != nil {
 		return err
 	}
 	for _, t := range targets {

@@ -79,6 +79,11 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 	if err != nil {
 		return err
 	}
+	if o.recipe == "" && o.partition == decidingPartition {
+		if err := o.target.expandWherePays(ctx, stderr, targets, &o.model, machine); err != nil {
+			return err
+		}
+	}
 	if err := o.splitting.apply(ctx, stderr, targets); err != nil {
 		return err
 	}

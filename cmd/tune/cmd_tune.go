@@ -66,6 +66,7 @@ the file or in another one that --build-flags names, is run as it is.` +
 	}
 	o.target.flags(c.Flags())
 	o.target.privatizeFlag(c.Flags(), true)
+	o.target.expandFlag(c.Flags())
 	o.target.reassociateFlag(c.Flags())
 	o.target.space.flags(c.Flags())
 	o.splitting.flags(c.Flags())
@@ -118,11 +119,14 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 	if err != nil {
 		return err
 	}
-	if err := o.splitting.apply(ctx, os.Stderr, targets); err != nil {
-		return err
-	}
 	machine, err := runner.Detect(settings.Machine.Name)
 	if err != nil {
+		return err
+	}
+	if err := o.target.expandWherePays(ctx, os.Stderr, targets, &sessionModel, machine); err != nil {
+		return err
+	}
+	if err := o.splitting.apply(ctx, os.Stderr, targets); err != nil {
 		return err
 	}
 	toolchain, err := runner.FindToolchain(ctx, runner.ToolchainSpec(settings.SelectedToolchain()))
@@ -236,6 +240,9 @@ func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Mach
 	}
 	if !o.target.privatize {
 		revision += " without private copies"
+	}
+	if o.target.expand.given {
+		revision += fmt.Sprintf(" with %d bytes for expanded arrays", o.target.expand.bytes)
 	}
 	return tuner.Request{
 		Kernel: t.name, KernelID: id, Source: t.file.Source, Subject: subject, Checked: checked,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,35 +14,118 @@ import (
 	"polytune/benchmarks"
 	"polytune/frontend"
 	"polytune/isl"
+	"polytune/runner"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/transform"
 )
 
-// memoryFlag is a number of bytes, such as 64MiB.
-type memoryFlag int64
+// expansionFlag is the memory that expanded temporaries may take, such as 64MiB: a
+// number of bytes, where 0 means that none are expanded. As long as it is not given,
+// the models decide.
+type expansionFlag struct {
+	bytes int64
+	given bool
+}
 
-// memoryUnits are those of memoryFlag.
+// memoryUnits are those of expansionFlag.
 var memoryUnits = map[string]int64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
 
-func (m *memoryFlag) Type() string { return "memory" }
+func (f *expansionFlag) Type() string { return "memory" }
 
-func (m *memoryFlag) String() string { return strconv.FormatInt(int64(*m), 10) }
+func (f *expansionFlag) String() string { return strconv.FormatInt(f.bytes, 10) }
 
-func (m *memoryFlag) Set(text string) error {
+func (f *expansionFlag) Set(text string) error {
 	digits := strings.TrimRight(text, "BKMGTi")
 	unit, known := memoryUnits[text[len(digits):]]
 	number, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || !known || number < 0 || number > 1<<62/unit {
 		return errors.New("memory is a whole number with one of the units B, KiB, MiB, GiB and TiB, such as 512MiB")
 	}
-	*m = memoryFlag(number * unit)
+	*f = expansionFlag{number * unit, true}
 	return nil
 }
 
+// decidingPartition is the partition by which the models decide about expansion. With
+// another one that the user names, nothing is expanded without being asked.
+const decidingPartition = "smart"
+
+// modelMemory is what temporaries may take that the models expand.
+const modelMemory = 1 << 30
+
 // expandFlag adds --expand, which without a value stands for 1 GiB.
 func (o *targetOptions) expandFlag(set *pflag.FlagSet) {
-	set.Var(&o.expand, "expand", "give temporaries elements for each iteration of loops, in arrays that take at most so much `memory`, so that their statements need not stay together; where the arrays need more, the program runs as it is written")
-	set.Lookup("expand").NoOptDefVal, set.Lookup("expand").DefValue = "1GiB", "none"
+	set.Var(&o.expand, "expand", "give temporaries elements for each iteration of loops, in arrays that take at most so much `memory`, so that their statements need not stay together, or 0 for none; where the arrays need more, the program runs as it is written; by default up to 1GiB where that lets the deepest statements run in register blocks and no partition but smart is asked for")
+	set.Lookup("expand").NoOptDefVal, set.Lookup("expand").DefValue = "1GiB", "where it pays"
+}
+
+// expanded is the target with temporaries in arrays of at most limit bytes.
+func (t *target) expanded(limit int64) (*target, error) {
+	at := *t
+	err := at.change(limit, t.whole.Reassociate)
+	return &at, err
+}
+
+// expandWherePays expands the temporaries of targets, and says so on w, where more
+// of the deepest statements run in register blocks then: by the model's
+// transformation with decidingPartition. Where isl needs too long for that, a
+// target stays as it is.
+func (o *targetOptions) expandWherePays(ctx context.Context, w io.Writer, targets []*target, model *modelOptions, machine runner.Machine) error {
+	options, err := model.options(machine)
+	if err != nil {
+		return err
+	}
+	for _, t := range targets {
+		if o.expand.given || !t.mayExpand() {
+			continue
+		}
+		expanded, err := t.expanded(modelMemory)
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.name, err)
+		}
+		if len(expanded.whole.Expansions) == 0 {
+			continue
+		}
+		before, err := t.blocked(ctx, options)
+		if err == nil {
+			after := 0
+			if after, err = expanded.blocked(ctx, options); err == nil && after > before {
+				*t = *expanded
+				t.noteExpansions(w)
+			}
+		}
+		if err != nil && !isl.IsLimit(err) {
+			return fmt.Errorf("%s: %w", t.name, err)
+		}
+	}
+	return nil
+}
+
+// mayExpand says whether a temporary is used by statements in three loops or more.
+func (t *target) mayExpand() bool {
+	return slices.ContainsFunc(t.written.Statements, func(s scop.Statement) bool {
+		return s.Depth() > 2 && slices.ContainsFunc(s.Accesses, func(a scop.Access) bool { return t.written.Array(a.Array).Temporary })
+	})
+}
+
+// blocked is the number of the deepest statements that the models run in register
+// blocks.
+func (t *target) blocked(ctx context.Context, options transform.Options) (count int, err error) {
+	nests, err := t.choose(ctx, decidingPartition, 1)
+	if err != nil {
+		return 0, err
+	}
+	if options.Space, err = t.spaceOptions(); err != nil {
+		return 0, err
+	}
+	err = t.withGraph(ctx, func(g *depend.Graph) error {
+		recipe, err := transform.TransformNest(g, nests[0], options)
+		if err == nil {
+			count, err = transform.Blocked(g.Model.Program, recipe)
+		}
+		return err
+	})
+	return count, err
 }
 
 // changeRegion makes another program of the region's within the limits of an

@@ -78,10 +78,17 @@ func (t *target) cut(cuts []scop.Cut) error {
 	return nil
 }
 
-// readRecipe reads a recipe, which says itself how statements are split and
-// whether reductions may be done in any order: the target that it is returned
-// with has its statements in these pieces.
+// readRecipe reads a recipe, which says itself how statements are split, which
+// memory temporaries have, and whether reductions may be done in any order: the
+// target that it is returned with has its statements in these pieces.
 func (t *target) readRecipe(text string) (*target, schedule.Recipe, error) {
+	if limit := schedule.Expands(text); limit > 0 && limit != t.whole.ExpansionLimit {
+		expanded, err := t.expanded(limit)
+		if err != nil {
+			return nil, nil, err
+		}
+		t = expanded
+	}
 	at := *t
 	region, whole := *t.region, *t.whole
 	whole.Reassociate = schedule.Reassociates(text)

@@ -33,8 +33,8 @@ type targetOptions struct {
 	assumeNoAlias bool
 	// privatize says that temporaries get private copies.
 	privatize bool
-	// expand is the memory that expanded temporaries may take, 0 for none.
-	expand memoryFlag
+	// expand says whether temporaries are expanded.
+	expand expansionFlag
 	// reassociate says that reductions may be done in any order.
 	reassociate bool
 	// space are the flags of the space of partitions, for commands that have
@@ -81,6 +81,8 @@ type target struct {
 	runArguments []string
 	// partitions chooses the space of partitions.
 	partitions *spaceFlags
+	// privatize says that temporaries get private copies.
+	privatize bool
 }
 
 // one resolves the command line's target to one region.
@@ -212,7 +214,7 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 	if base.isProgram, err = o.program.isProgram(file); err != nil {
 		return nil, err
 	}
-	base.runArguments, base.partitions = o.program.runArguments, &o.space
+	base.runArguments, base.partitions, base.privatize = o.program.runArguments, &o.space, o.privatize
 	for i := range file.Regions {
 		names, _ := file.Regions[i].Program.Function.Sizes()
 		base.fileParameters = append(base.fileParameters, names...)
@@ -229,22 +231,9 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 			t.name = fmt.Sprintf("%s:%d", base.name, i+1)
 			region.Program.Name = t.name
 		}
-		if o.expand > 0 {
-			if err := expand(region, int64(o.expand)); err != nil {
-				return nil, fmt.Errorf("%s: %w", t.name, err)
-			}
+		if err := t.change(int64(o.expand.bytes), o.reassociate); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
-		if o.privatize {
-			lap := watch()
-			if err := privatize(region); err != nil {
-				return nil, fmt.Errorf("%s: %w", t.name, err)
-			}
-			lap(&t.spent.dependences)
-		}
-		if o.reassociate {
-			region.Program = region.Program.Reassociated()
-		}
-		t.whole = region.Program
 		t.noteExpansions(os.Stderr)
 		list = append(list, &t)
 	}
@@ -252,6 +241,32 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 		return nil, fmt.Errorf("%s: no region is in function %q with number %d; the file has %d", path, o.function, o.region, len(file.Regions))
 	}
 	return list, nil
+}
+
+// change makes the program that is transformed of the one that was written:
+// temporaries get arrays of at most limit bytes, or private copies, and reductions
+// may be done in any order if that is wanted.
+func (t *target) change(limit int64, reassociate bool) error {
+	region := *t.region
+	region.Program = t.written
+	t.region = &region
+	if limit > 0 {
+		if err := expand(&region, limit); err != nil {
+			return err
+		}
+	}
+	if t.privatize {
+		lap := watch()
+		if err := privatize(&region); err != nil {
+			return err
+		}
+		lap(&t.spent.dependences)
+	}
+	if reassociate {
+		region.Program = region.Program.Reassociated()
+	}
+	t.whole = region.Program
+	return nil
 }
 
 // analyze makes the dependence graph of the target's program in ctx.
