@@ -31,7 +31,7 @@ type blocks struct {
 // threads use one copy of the operand that moves along the lanes, as BLIS does
 // ("The BLIS framework: experiments in portability", Van Zee et al., 2016, figure 1).
 func (p *planner) emitBlocks(b *blocks, lengths []int64, parallel bool) (bool, error) {
-	b.shared = !parallel && !p.options.NoParallel && !p.options.NoPack && !p.options.SecondLevel && b.rowsOnThreads(tileCounts(lengths, b.sizes))
+	b.shared = !parallel && !p.options.NoParallel && !p.options.NoPack && !b.apart && !p.options.SecondLevel && b.rowsOnThreads(tileCounts(lengths, b.sizes))
 	outer := b.tiles
 	if p.options.SecondLevel {
 		outer = p.tile(b.tiles, slices.Repeat([]int64{secondLevelRatio}, len(b.tiles)))
