@@ -134,7 +134,7 @@ func (v *variant) reportBand(p *scop.Program, n *schedule.Node, number int) (ban
 		if loop.Band != number {
 			continue
 		}
-		point := strings.TrimRight(loop.Name, "t")
+		point := strings.TrimRight(loop.Name, "rt")
 		for _, c := range loop.Reductions {
 			if text := c.String(); !slices.Contains(reductions[point], text) {
 				reductions[point] = append(reductions[point], text)
@@ -142,6 +142,9 @@ func (v *variant) reportBand(p *scop.Program, n *schedule.Node, number int) (ban
 		}
 		if loop.Level > 0 {
 			band.Tiled = true
+			continue
+		}
+		if loop.Block {
 			continue
 		}
 		facts := v.loops[loop.Name]
