@@ -45,6 +45,7 @@ func TestRegistersOfKernels(t *testing.T) {
 		"polybench/bicg":      "registers c2.2 c2.1 by 8 8 lanes 4; registers c3.1 by 8",
 		"polybench/mvt":       "registers c0.1 by 8; registers c1.2 c1.1 by 8 8 lanes 4",
 		"polybench/gemver":    "registers c0.2 c0.1 by 8 8 lanes 4; registers c2.1 by 8",
+		"polybench/trisolv":   "registers c1.1 by 8 apart",
 		"polybench/gesummv":   "registers c2.1 by 4",
 	} {
 		kernel, err := benchmarks.Find(name)

@@ -27,6 +27,9 @@ type sweep struct {
 	// lanes says that the loop through the elements is a vector loop: targets move
 	// along it. Otherwise they stay the same, and are kept in registers.
 	lanes bool
+	// apart says that some statements stand still along the loop through the elements, as the division of a
+	// triangular system: whole blocks run apart from them.
+	apart bool
 	// count is the number of rows of a block, vectors that along a row, and elements
 	// those of a vector.
 	count, vectors, elements int64
@@ -51,12 +54,14 @@ func (p *planner) sweepOf(band *bandPlan, moves []movement) (*sweep, error) {
 		!band.permutable || len(band.loops) != 2 || len(moves) != len(band.rows[0]) {
 		return nil, nil
 	}
-	size := p.elementSize(moves)
-	if size == 0 || slices.ContainsFunc(moves, func(m movement) bool { return len(m.loops) < 2 }) || !usesOnce(moves) {
+	size, all := p.elementSize(moves), len(moves)
+	moves = slices.DeleteFunc(slices.Clone(moves), func(m movement) bool { return len(m.loops) < 2 })
+	apart := len(moves) < all
+	if size == 0 || len(moves) == 0 || !usesOnce(moves) || apart && len(p.graph.Model.Program.Privates()) > 0 {
 		return nil, nil
 	}
 	for _, along := range []int{1, 0} {
-		w := &sweep{rows: 1 - along, along: along, count: max(2, sweptRows/int64(len(moves))), vectors: sweptVectors, elements: int64(u.Bits) / 8 / size}
+		w := &sweep{rows: 1 - along, along: along, apart: apart, count: max(2, sweptRows/int64(len(moves))), vectors: sweptVectors, elements: int64(u.Bits) / 8 / size}
 		if !isNear(moves, along) {
 			continue
 		}
@@ -66,6 +71,9 @@ func (p *planner) sweepOf(band *bandPlan, moves []movement) (*sweep, error) {
 		}
 		if shape := p.options.Registers; shape.Rows > 0 {
 			w.count, w.vectors = shape.Rows, shape.Vectors
+		}
+		if apart && (w.lanes || slices.Contains(band.coincident, true)) {
+			continue
 		}
 		uneven, err := p.isUneven(band, along)
 		if err != nil {
@@ -109,7 +117,7 @@ func (w *sweep) fitsLanes(moves []movement) bool {
 // emitSweep emits the commands of a sweep, and says whether a loop runs on several
 // threads then.
 func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []movement, parallel bool) (bool, error) {
-	command := schedule.Registers{Loops: []string{band.loops[w.rows]}, Sizes: []int64{w.count}}
+	command := schedule.Registers{Loops: []string{band.loops[w.rows]}, Sizes: []int64{w.count}, Apart: w.apart}
 	if w.lanes {
 		command = schedule.Registers{
 			Loops: []string{band.loops[w.rows], band.loops[w.along]},
@@ -118,7 +126,7 @@ func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []movement, parallel
 	}
 	p.emit(command)
 	switch {
-	case parallel:
+	case parallel || w.apart:
 		return false, nil
 	case band.coincident[w.rows]:
 		loop := band.loops[w.rows] + "r"
