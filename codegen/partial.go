@@ -26,7 +26,8 @@ type edge struct {
 // edgeOf says how partial blocks run the code of full ones; nil when they cannot.
 func (w *blockWriter) edgeOf() *edge {
 	b := w.block
-	if b.stream == nil || b.conditional || len(b.outside) == 0 || len(b.lowers)+len(b.uppers) > 0 {
+	isPlain := slices.ContainsFunc(w.statements, func(s blockStatement) bool { return s.assignment == nil })
+	if isPlain || b.stream == nil || b.conditional || len(b.outside) == 0 || len(b.lowers)+len(b.uppers) > 0 {
 		return nil
 	}
 	e := &edge{call: &w.statements[0], target: &w.statements[0].operands[0]}
