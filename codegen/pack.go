@@ -172,15 +172,22 @@ func (c *copyWriter) position() (position linear, elements int64) {
 			return nil, 0
 		}
 		side := c.Sides[k]
-		point, origin := linear{loop: 1}, linear{c.variableAt(side.Origin): 1}
-		switch block := (linear{c.variableAt(side.Block): 1}); {
+		if side.Size == 1 {
+			continue
+		}
+		point, tile := linear{loop: 1}, c.coordinate(side.Tile)
+		block := c.coordinate(side.Block)
+		if tile == nil || side.Block >= 0 && block == nil || c.movesInside(tile) {
+			return nil, 0
+		}
+		switch {
 		case !c.isUnrolled(loop):
-			streams = append(streams, dimension{point.plus(origin, -side.Size), side.Size})
+			streams = append(streams, dimension{point.plus(tile, -side.Size), side.Size})
 		case side.Block >= 0:
-			blocks = append(blocks, dimension{block.plus(origin, -side.Size/side.BlockSize), side.Size / side.BlockSize})
+			blocks = append(blocks, dimension{block.plus(tile, -side.Size/side.BlockSize), side.Size / side.BlockSize})
 			unrolled = append(unrolled, c.unrolledSide(point, block, side.BlockSize))
 		default:
-			unrolled = append(unrolled, c.unrolledSide(point, origin, side.Size))
+			unrolled = append(unrolled, c.unrolledSide(point, tile, side.Size))
 		}
 	}
 	position, elements = linear{}, 1
@@ -230,14 +237,26 @@ func (c *copyWriter) pointLoops() []string {
 	return loops
 }
 
-// variableAt is the name of the loop of that depth.
-func (c *copyWriter) variableAt(depth int) string {
-	for name, d := range c.nodes.depths {
-		if d == depth {
-			return name
+// coordinate is a tile coordinate of the statement over the variables of the code, nil for
+// none or one that is not affine. The loops over tiles themselves may be left out by isl, where they
+// have one iteration.
+func (c *copyWriter) coordinate(place int) linear {
+	arguments := c.statement.call.arguments
+	if place < 0 || place >= len(arguments)-1-c.statement.model.Depth() {
+		return nil
+	}
+	l := c.block.tile.linearOf(arguments[1+place])
+	for name := range l {
+		if c.block.tile.opaque[name] != nil {
+			return nil
 		}
 	}
-	return ""
+	return l
+}
+
+// movesInside says whether a value changes inside the mark.
+func (c *copyWriter) movesInside(l linear) bool {
+	return slices.ContainsFunc(c.pointLoops(), func(variable string) bool { return l[variable] != 0 })
 }
 
 // copyLoop is a loop of a copy: from the largest of the lowers to the least of the
@@ -262,8 +281,9 @@ func (c *copyWriter) loops() (loops []copyLoop, ok bool) {
 		needed[variable] = c.operand.movesAlong(variable)
 	}
 	for _, side := range c.Sides {
-		if side.Block >= 0 && needed[c.variableAt(side.Loop)] {
-			needed[c.variableAt(side.Block)] = true
+		isMoving := slices.ContainsFunc(inside, func(v string) bool { return c.nodes.depths[v] == side.Loop && needed[v] })
+		for name := range c.coordinate(side.Block) {
+			needed[name] = needed[name] || isMoving && slices.Contains(inside, name)
 		}
 	}
 	for variable, node := range c.nodesInside() {

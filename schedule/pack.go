@@ -48,7 +48,8 @@ func (c Pack) Apply(t *Tree) error {
 	if place == len(n.Loops)-1 {
 		return fmt.Errorf("there is no loop of %s inside %q that could use a packed element again", n.Name, c.Loop)
 	}
-	if len(packSides(l, n.Loops[:place], n.Loops[place+1:], c.Statement, t.Program)) == 0 {
+	anywhere := func(*Loop) int { return 0 }
+	if len(packSides(l, n.Loops[:place], n.Loops[place+1:], c.Statement, t.Program, anywhere)) == 0 {
 		return fmt.Errorf("no loop inside %q has a fixed number of iterations there; tile it, or pack further inside", c.Loop)
 	}
 	l.Packs = append(l.Packs, PackedReference{c.Statement, c.Reference})
@@ -111,20 +112,23 @@ type PackMark struct {
 }
 
 // PackSide is a loop whose iterations inside a pack mark are a range that is known
-// from loops outside of it: Size of them from Size times the value of the loop
-// Origin on. Loops are given by their depths, from 0.
+// from loops outside of it: Size of them from Size times its tile on.
 type PackSide struct {
-	Loop, Origin int
-	Size         int64
-	// Block is the loop inside the mark over register blocks of this loop, each
-	// of BlockSize iterations from BlockSize times its value on; -1 without.
+	// Loop is the loop's depth, from 0.
+	Loop int
+	// Tile is the place of the tile among the tile coordinates of the statement, -1 where
+	// Size is one.
+	Tile int
+	Size int64
+	// Block is the place among them of the register block of this loop that a loop inside the
+	// mark runs over, BlockSize iterations from BlockSize times it on; -1 without.
 	Block     int
 	BlockSize int64
 }
 
 // packSides are the loops inside another one that are tiled by that one or by loops
-// outside of it.
-func packSides(l *Loop, outside, inside []*Loop, s int, p *scop.Program) []PackSide {
+// outside of it; coordinate is the place of a tile coordinate among those of the statement.
+func packSides(l *Loop, outside, inside []*Loop, s int, p *scop.Program, coordinate func(*Loop) int) []PackSide {
 	around := append(outside[:len(outside):len(outside)], l)
 	same := func(a, b *Loop) bool {
 		return len(a.Terms) == 1 && a.Terms[0].Rows[s].Iterators != nil && len(b.Terms) == 1 && b.Terms[0].Rows[s].Iterators != nil &&
@@ -135,18 +139,18 @@ func packSides(l *Loop, outside, inside []*Loop, s int, p *scop.Program) []PackS
 		if point.Level > 0 || point.Block || len(point.Terms) != 1 {
 			continue
 		}
-		side := PackSide{Loop: len(around) + k, Origin: -1, Block: -1}
-		for o, tile := range around {
+		side := PackSide{Loop: len(around) + k, Tile: -1, Block: -1}
+		for _, tile := range around {
 			if (tile.Level > 0 || tile.Block) && same(tile, point) {
-				side.Origin, side.Size = o, max(1, tile.Terms[0].Size)
+				side.Tile, side.Size = coordinate(tile), max(1, tile.Terms[0].Size)
 			}
 		}
-		for o, block := range inside[:k] {
-			if size := block.Terms[0].Size; block.Block && same(block, point) && side.Origin >= 0 && side.Size%size == 0 {
-				side.Block, side.BlockSize = len(around)+o, size
+		for _, block := range inside[:k] {
+			if size := block.Terms[0].Size; block.Block && same(block, point) && side.Size > 0 && side.Size%size == 0 {
+				side.Block, side.BlockSize = coordinate(block), size
 			}
 		}
-		if side.Origin >= 0 {
+		if side.Size > 0 {
 			sides = append(sides, side)
 		}
 	}
@@ -168,8 +172,11 @@ func (l *lowering) packMarks(loops []*Loop) []string {
 		}
 		shared := slices.ContainsFunc(loops, func(inner *Loop) bool { return inner.Parallel })
 		words := []string{depend.MarkPack, l.tree.Program.Statements[packed.Statement].Name, fmt.Sprint(packed.Reference), fmt.Sprint(shared)}
-		for _, s := range packSides(outside, l.around[:last], loops, packed.Statement, l.tree.Program) {
-			words = append(words, fmt.Sprintf("%d:%d*%d/%d*%d", s.Loop, s.Origin, s.Size, s.Block, s.BlockSize))
+		coordinate := func(tile *Loop) int {
+			return l.tree.coordinate(l.tiles[packed.Statement], tileTerm{tile.Terms[0].Rows[packed.Statement], tile.Terms[0].Size}, packed.Statement)
+		}
+		for _, s := range packSides(outside, l.around[:last], loops, packed.Statement, l.tree.Program, coordinate) {
+			words = append(words, fmt.Sprintf("%d:%d*%d/%d*%d", s.Loop, s.Tile, s.Size, s.Block, s.BlockSize))
 		}
 		marks = append(marks, strings.Join(words, " "))
 	}
@@ -186,7 +193,7 @@ func PackMarkOf(mark string) (m PackMark, ok bool) {
 	m = PackMark{Statement: words[1], Reference: reference, Shared: words[3] == "true"}
 	for _, word := range words[4:] {
 		var s PackSide
-		if _, err := fmt.Sscanf(word, "%d:%d*%d/%d*%d", &s.Loop, &s.Origin, &s.Size, &s.Block, &s.BlockSize); err != nil {
+		if _, err := fmt.Sscanf(word, "%d:%d*%d/%d*%d", &s.Loop, &s.Tile, &s.Size, &s.Block, &s.BlockSize); err != nil {
 			return m, false
 		}
 		m.Sides = append(m.Sides, s)
