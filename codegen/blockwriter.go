@@ -127,6 +127,7 @@ func (w *blockWriter) subscripts(s blockStatement, access int) ([]linear, error)
 		return nil, err
 	}
 	arguments := s.call.arguments[len(s.call.arguments)-s.model.Depth():]
+	inside := w.block.variables()
 	list := []linear{}
 	for _, row := range rows {
 		l := linear{}.plus(linear{"": 1}, row.Constant)
@@ -136,9 +137,24 @@ func (w *blockWriter) subscripts(s blockStatement, access int) ([]linear, error)
 		for p, c := range row.Parameters {
 			l = l.plus(linear{w.nodes.model.Program.Parameters[p]: 1}, c)
 		}
+		if w.block.tile.isOpaqueIn(l, inside) {
+			return nil, nil
+		}
 		list = append(list, l)
 	}
 	return list, nil
+}
+
+// variables are those of the loops inside the block.
+func (b *registerBlock) variables() map[string]interval {
+	inside := map[string]interval{}
+	for _, u := range b.unrolled {
+		inside[u.variable] = interval{}
+	}
+	if b.stream != nil {
+		inside[b.stream.ForIterator().ID()] = interval{}
+	}
+	return inside
 }
 
 // stepOf is how an element moves along the lanes.

@@ -303,13 +303,28 @@ func (b *registerBlock) divide() bool {
 
 // at is an expression's value where the unrolled loops are at their offsets.
 func (b *registerBlock) at(e *expression, offsets []int64) *expression {
-	l := b.tile.linearOf(e)
-	for k, loop := range b.unrolled {
-		if c := l[loop.variable]; c != 0 {
-			l = l.plus(linear{loop.variable: 1}, -c).plus(loop.lower, c).plus(linear{"": 1}, c*offsets[k])
+	return b.tile.expressionOf(b.tile.linearOf(b.substituted(e, offsets)))
+}
+
+// substituted is an expression with the values of the unrolled loops for their variables,
+// in quotients and remainders as well.
+func (b *registerBlock) substituted(e *expression, offsets []int64) *expression {
+	if e.kind == isl.AstID {
+		for k, loop := range b.unrolled {
+			if loop.variable == e.name {
+				return b.tile.expressionOf(loop.lower.plus(linear{"": 1}, offsets[k]))
+			}
 		}
 	}
-	return b.tile.expressionOf(l)
+	if e.kind != isl.AstOp {
+		return e
+	}
+	own := *e
+	own.arguments = make([]*expression, len(e.arguments))
+	for k, argument := range e.arguments {
+		own.arguments[k] = b.substituted(argument, offsets)
+	}
+	return &own
 }
 
 // offsets are those of all points of a full block, or of its vectors, in order.
