@@ -31,97 +31,142 @@ func anyLoops(parts []*nodePlan) bool {
 	return slices.ContainsFunc(parts, func(n *nodePlan) bool { return len(n.bands) > 0 || anyLoops(n.parts) })
 }
 
+// decision is what is known about a band when its commands are chosen.
+type decision struct {
+	placing
+	band  *bandPlan
+	moves []movement
+	// lengths are upper bounds of the loops' numbers of iterations.
+	lengths []int64
+	// inner is the loop that goes innermost, start the front of tiles that start together
+	// or nil.
+	inner innerLoop
+	start *front
+}
+
 // decideBand emits the commands of one band, and says whether no loop inside is
-// to run on several threads: one does, or there is too little work. A band
-// without reuse is left untiled, unless wavefronts of tiles are the only loops
-// there are for several threads.
+// to run on several threads: one does, or there is too little work. The first
+// way that fits the band is taken.
 func (p *planner) decideBand(band *bandPlan, parts []*nodePlan, parallel, innermost bool) (bool, error) {
-	moves, err := p.movements(band)
+	d, err := p.newDecision(band, parts, parallel, innermost)
 	if err != nil {
 		return false, err
+	}
+	ways := []func(*decision) (fits, done bool, err error){p.decideSweep, p.decideInner, p.decideUntiled, p.decideStart, p.decideBlocks, p.decideTiles}
+	for _, way := range ways {
+		if fits, done, err := way(d); fits || err != nil {
+			return d.parallel || done, err
+		}
+	}
+	return d.parallel, nil
+}
+
+// newDecision gathers the facts. A band without reuse is left untiled, unless wavefronts of
+// tiles are the only loops there are for several threads.
+func (p *planner) newDecision(band *bandPlan, parts []*nodePlan, parallel, innermost bool) (*decision, error) {
+	d := &decision{band: band, placing: placing{innermost: innermost, parallel: parallel, parts: parts}}
+	var err error
+	if d.moves, err = p.movements(band); err != nil {
+		return nil, err
 	}
 	if !parallel {
-		if parallel, err = p.isLittleWork(band); err != nil {
-			return false, err
+		if d.parallel, err = p.isLittleWork(band); err != nil {
+			return nil, err
 		}
 	}
-	lengths, err := p.lengths(band)
-	if err != nil {
-		return false, err
+	if d.lengths, err = p.lengths(band); err != nil {
+		return nil, err
 	}
-	if innermost {
-		if w, err := p.sweepOf(band, moves); w != nil || err != nil {
-			if err != nil {
-				return false, err
-			}
-			done, err := p.emitSweep(band, w, moves, parallel)
-			return done || parallel, err
+	d.tiled = !p.options.Tile.None && len(band.loops) > 1 && (reuse(d.moves, d.lengths) || p.needsWavefront(band, d.parallel))
+	return d, nil
+}
+
+// decideSweep walks through a matrix several rows at a time.
+func (p *planner) decideSweep(d *decision) (fits, done bool, err error) {
+	if !d.innermost {
+		return false, false, nil
+	}
+	w, err := p.sweepOf(d.band, d.moves)
+	if w == nil || err != nil {
+		return false, false, err
+	}
+	done, err = p.emitSweep(d.band, w, d.moves, d.parallel)
+	return true, done, err
+}
+
+// decideInner chooses the loop that goes innermost; where there is none that would gain
+// from it, iterations of another one may run beside each other.
+func (p *planner) decideInner(d *decision) (fits, done bool, err error) {
+	if d.inner, err = p.innermostLoop(d.band, d.moves, d.lengths, d.placing); err != nil || d.inner.loop >= 0 {
+		return false, false, err
+	}
+	beside, err := p.interleaving(d.band, d.moves, d.placing)
+	if beside == nil || err != nil {
+		return false, false, err
+	}
+	done, err = p.decideInterleaved(d.band, beside, d.lengths, d.placing)
+	return true, done, err
+}
+
+// decideUntiled leaves the loops as they are.
+func (p *planner) decideUntiled(d *decision) (fits, done bool, err error) {
+	if d.tiled {
+		return false, false, nil
+	}
+	if !d.parallel {
+		if done, err = p.parallelLoop(d.band, d.band.loops, d.lengths, d.inner.loop); err != nil {
+			return true, false, err
 		}
 	}
-	tiled := !p.options.Tile.None && len(band.loops) > 1 && (reuse(moves, lengths) || p.needsWavefront(band, parallel))
-	done := false
-	place := placing{innermost, tiled, parallel, parts}
-	inner, err := p.innermostLoop(band, moves, lengths, place)
-	if err != nil {
-		return false, err
-	}
-	if inner.loop < 0 {
-		beside, err := p.interleaving(band, moves, place)
-		if err != nil {
-			return false, err
-		}
-		if beside != nil {
-			return p.decideInterleaved(band, beside, lengths, place)
+	if d.innermost && len(d.band.loops) == 1 && done {
+		if err := p.limitThreads(d.band, d.moves, d.lengths); err != nil {
+			return true, false, err
 		}
 	}
-	if !tiled {
-		if !parallel {
-			if done, err = p.parallelLoop(band, band.loops, lengths, inner.loop); err != nil {
-				return false, err
-			}
-		}
-		if innermost && len(band.loops) == 1 && done {
-			if err := p.limitThreads(band, moves, lengths); err != nil {
-				return false, err
-			}
-		}
-		p.sink(band, inner, parts)
-		return parallel || done, nil
+	p.sink(d.band, d.inner, d.parts)
+	return true, done, nil
+}
+
+// decideStart finds the front of tiles that start together.
+func (p *planner) decideStart(d *decision) (fits, done bool, err error) {
+	d.start, err = p.startOf(d.band, d.parallel)
+	return false, false, err
+}
+
+// decideBlocks tiles the band around register blocks.
+func (p *planner) decideBlocks(d *decision) (fits, done bool, err error) {
+	if !d.innermost || d.start != nil {
+		return false, false, nil
 	}
-	start, err := p.startOf(band, parallel)
-	if err != nil {
-		return false, err
+	registers, err := p.registersOf(d.band, d.moves)
+	if registers == nil || err != nil {
+		return false, false, err
 	}
-	sizes := p.sizes(band, moves, inner)
-	p.evenSizes(start, sizes)
-	var registers *registerPlan
-	if innermost && start == nil {
-		if registers, err = p.registersOf(band, moves); err != nil {
-			return false, err
-		}
-		if registers != nil {
-			sizes = p.cacheBlocks(band, registers, sizes, p.needsWavefront(band, parallel))
-		}
-	}
-	tiles := p.tile(band.loops, sizes)
-	if registers != nil {
-		done, err := p.emitBlocks(&blocks{registerPlan: registers, band: band, moves: moves, tiles: tiles, sizes: sizes}, lengths, parallel)
-		return parallel || done, err
-	}
+	sizes := p.cacheBlocks(d.band, registers, p.sizes(d.band, d.moves, d.inner), p.needsWavefront(d.band, d.parallel))
+	tiles := p.tile(d.band.loops, sizes)
+	done, err = p.emitBlocks(&blocks{registerPlan: registers, band: d.band, moves: d.moves, tiles: tiles, sizes: sizes}, d.lengths, d.parallel)
+	return true, done, err
+}
+
+// decideTiles tiles the band.
+func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
+	sizes := p.sizes(d.band, d.moves, d.inner)
+	p.evenSizes(d.start, sizes)
+	tiles := p.tile(d.band.loops, sizes)
 	outer := tiles
 	if p.options.SecondLevel {
 		outer = p.tile(tiles, slices.Repeat([]int64{secondLevelRatio}, len(tiles)))
 	}
-	if !parallel {
-		if done, err = p.tiledParallel(band, outer, sizes, tileCounts(lengths, sizes), start); err != nil {
-			return false, err
+	if !d.parallel {
+		if done, err = p.tiledParallel(d.band, outer, sizes, tileCounts(d.lengths, sizes), d.start); err != nil {
+			return true, false, err
 		}
 	}
-	if innermost && !p.options.NoSeparate {
-		p.emit(schedule.Separate{Loop: p.innermostTile(tiles, start)})
+	if d.innermost && !p.options.NoSeparate {
+		p.emit(schedule.Separate{Loop: p.innermostTile(tiles, d.start)})
 	}
-	p.sink(band, inner, parts)
-	return parallel || done, nil
+	p.sink(d.band, d.inner, d.parts)
+	return true, done, nil
 }
 
 // needsWavefront says whether wavefronts of tiles are the only loops of the
