@@ -7,6 +7,7 @@ import (
 
 	"polytune/benchmarks"
 	"polytune/schedule"
+	"polytune/scop/depend"
 )
 
 // Register blocks are as large as the registers allow.
@@ -48,17 +49,7 @@ func TestRegistersOfKernels(t *testing.T) {
 		"polybench/trisolv":   "registers c1.1 by 8 apart",
 		"polybench/gesummv":   "registers c2.1 by 4",
 	} {
-		kernel, err := benchmarks.Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g := graphOf(t, kernel.Name, kernel.Source)
-		options := fixed
-		options.Vector, options.SecondCacheBytes = VectorUnit{256, 16}, 512<<10
-		recipe, err := Transform(g, chosen(t, g, "smart"), options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g, options, recipe := withVectors(t, name)
 		var got []string
 		for _, c := range recipe {
 			if r, ok := c.(schedule.Registers); ok {
@@ -69,15 +60,33 @@ func TestRegistersOfKernels(t *testing.T) {
 		if strings.Join(got, "; ") != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
-		if _, _, err := recipe.Prove(g); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
 		options.Registers.Off = true
 		without, err := Transform(g, chosen(t, g, "smart"), options)
 		if err != nil || slices.ContainsFunc(without, is[schedule.Registers]) {
 			t.Errorf("%s: blocks though they are off, %v", name, err)
 		}
 	}
+}
+
+// withVectors is a kernel's recipe for a processor with 16 registers of 256 bits, with its graph and
+// the options.
+func withVectors(t *testing.T, name string) (*depend.Graph, Options, schedule.Recipe) {
+	t.Helper()
+	kernel, err := benchmarks.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := graphOf(t, kernel.Name, kernel.Source)
+	options := fixed
+	options.Vector, options.SecondCacheBytes = VectorUnit{256, 16}, 512<<10
+	recipe, err := Transform(g, chosen(t, g, "smart"), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := recipe.Prove(g); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	return g, options, recipe
 }
 
 // checkWholeBlocks makes sure that tiles are multiples of the blocks inside.

@@ -251,12 +251,18 @@ func (g *Graph) checkMark(mark *isl.ScheduleNode) error {
 	if band.Type() != isl.NodeBand || band.BandMembers() != 1 {
 		return fmt.Errorf("illegal schedule: the mark %q is not on a single loop", mark.MarkName())
 	}
-	here := band.Domain()
-	outer, err := g.timesOf(band.PrefixScheduleUnionMap().IntersectDomain(here))
+	return g.checkFree(mark.MarkName(), clauses, band, band)
+}
+
+// checkFree checks that a loop carries no dependence, but for relaxed ones under the
+// clauses of its mark, between instances that run in one iteration of the loops around a node.
+func (g *Graph) checkFree(mark, clauses string, around, loop *isl.ScheduleNode) error {
+	here := loop.Domain()
+	outer, err := g.timesOf(around.PrefixScheduleUnionMap().IntersectDomain(here))
 	if err != nil {
 		return err
 	}
-	own, err := g.timesOf(band.BandPartialSchedule().IntersectDomain(here))
+	own, err := g.timesOf(loop.BandPartialSchedule().IntersectDomain(here))
 	if err != nil {
 		return err
 	}
@@ -264,12 +270,12 @@ func (g *Graph) checkMark(mark *isl.ScheduleNode) error {
 		if outer[d.Source] == nil || outer[d.Target] == nil {
 			return nil
 		}
-		return g.checkCarried(d, outer, own, mark.MarkName())
+		return g.checkCarried(d, outer, own, mark)
 	})
 	if err != nil {
 		return err
 	}
-	return g.checkClauses(mark.MarkName(), clauses, outer, own)
+	return g.checkClauses(mark, clauses, outer, own)
 }
 
 // cutMark are the parts of a mark's name: what it asks for, the loop's name, and

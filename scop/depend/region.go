@@ -15,25 +15,7 @@ func (g *Graph) checkRegion(mark *isl.ScheduleNode) error {
 	if parallel == nil {
 		return fmt.Errorf("illegal schedule: the mark %q has no single parallel loop inside", mark.MarkName())
 	}
-	here := parallel.Domain()
-	outer, err := g.timesOf(mark.PrefixScheduleUnionMap().IntersectDomain(here))
-	if err != nil {
-		return err
-	}
-	own, err := g.timesOf(parallel.BandPartialSchedule().IntersectDomain(here))
-	if err != nil {
-		return err
-	}
-	err = g.all(func(d *Dependence) error {
-		if outer[d.Source] == nil || outer[d.Target] == nil {
-			return nil
-		}
-		return g.checkCarried(d, outer, own, mark.MarkName())
-	})
-	if err != nil {
-		return err
-	}
-	return g.checkClauses(mark.MarkName(), "", outer, own)
+	return g.checkFree(mark.MarkName(), "", mark, parallel)
 }
 
 // parallelBelow is the band of the parallel loop of a region, with nothing but
