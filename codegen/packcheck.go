@@ -153,7 +153,8 @@ func (c *copyWriter) elementsOf(access *isl.Map, outer string, conditions []stri
 	return "[" + strings.Join(c.nodes.model.Program.Parameters, ", ") + "] -> { " + tuple + " : " + where + " }"
 }
 
-// islText is an expression in isl's notation.
+// islText is an expression in isl's notation, in which the constant factor of a product
+// stands in front, without parentheses.
 func islText(e *expression) string {
 	switch e.kind {
 	case isl.AstID:
@@ -174,7 +175,11 @@ func islText(e *expression) string {
 	case isl.OpSub:
 		return strings.Join(arguments, " - ")
 	case isl.OpMul:
-		return strings.Join(arguments, " * ")
+		constant, factor := e.arguments[0], arguments[1]
+		if constant.kind != isl.AstInt {
+			constant, factor = e.arguments[1], arguments[0]
+		}
+		return islText(constant) + " * " + factor
 	case isl.OpMinus:
 		return "-" + arguments[0]
 	case isl.OpMin:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -51,6 +52,28 @@ func TestBadKernels(t *testing.T) {
 				t.Errorf("error %v, want %s with %q", err, c.kind, c.want)
 			}
 		})
+	}
+}
+
+// Arrays begin at a cache line where they are timed, and nowhere near one where results are
+// compared, with guards that reach to their ends.
+func TestAlignment(t *testing.T) {
+	builder := newBuilder(t, gcc(t), multiply, DriverOptions{Seed: 1})
+	of := func(place int) Binary {
+		statements := fmt.Sprintf("(void) NK; (void) alpha; (void) A; (void) B; (void) count; if ((unsigned long) C %% 64 != %d) abort();", place)
+		return build(t, builder, "#include <stdlib.h>\n"+body(statements+" volatile long j = NI * NJ; C[0][j - 1] = C[0][0];"), true)
+	}
+	if _, err := Time(context.Background(), of(0), TimeRequest{RunRequest: multiplyRequest}); err != nil {
+		t.Error(err)
+	}
+	dump(t, of(8), multiplyRequest)
+	for _, place := range []string{"NI * NJ", "-1"} {
+		source := body("(void) NK; (void) alpha; (void) A; (void) B; (void) count; volatile long j = " + place + "; (void) NI; (void) NJ; C[0][j] = 1.0;")
+		err := Dump(context.Background(), build(t, builder, source, true), multiplyRequest, filepath.Join(t.TempDir(), "dump"))
+		var failure *RunError
+		if !errors.As(err, &failure) || failure.Kind != OutOfBounds {
+			t.Errorf("a write to element %s: %v", place, err)
+		}
 	}
 }
 
