@@ -22,6 +22,8 @@ type blockWriter struct {
 	kept []keptElement
 	// element is the C type of elements that are kept.
 	element string
+	// late is the code that fills buffers which no block has needed before.
+	late []line
 }
 
 // keptElement is an element, or a vector of them, in a register.

@@ -31,6 +31,14 @@ type packing struct {
 	// copies are the loops that fill the buffer, one for each way in which
 	// register blocks need it.
 	copies []fragment
+	// late are those that are made by the first full block that needs them.
+	late []lateCopy
+}
+
+// lateCopy are loops that fill a buffer when the flag is not set.
+type lateCopy struct {
+	flag   string
+	copied fragment
 }
 
 // packed prints the code below a mark of a packed reference, with the copy in front
@@ -53,6 +61,9 @@ func (n *nodes) packed(node *isl.AstNode, s scope, mark schedule.PackMark) fragm
 		n.shared = append(n.shared, p)
 	} else {
 		lines = []line{{0, fmt.Sprintf("%s %s[%d] __attribute__((aligned(64)));", p.element, p.buffer, p.elements)}}
+	}
+	for _, c := range p.late {
+		lines = append(lines, line{0, "int " + c.flag + " = 0;"})
 	}
 	for _, c := range p.copies {
 		lines = append(lines, c.lines...)
@@ -105,7 +116,11 @@ func (w *blockWriter) packedOf(s *blockStatement, k int) *packedOperand {
 			return nil
 		}
 		loops, ok := c.loops()
-		if !ok || !c.isAllowed(loops) && !c.isAllowedWhereUsed(loops) {
+		if !ok {
+			return nil
+		}
+		late := !c.isAllowed(loops) && !c.isAllowedWhereUsed(loops)
+		if late && !c.isOfBlock(loops) {
 			return nil
 		}
 		if p.buffer == "" {
@@ -116,7 +131,12 @@ func (w *blockWriter) packedOf(s *blockStatement, k int) *packedOperand {
 		if c.namesOther(loops, copied) {
 			return nil
 		}
-		p.add(copied, elements)
+		p.elements = max(p.elements, elements)
+		if late {
+			w.late = append(w.late, p.addLate(w.nodes, copied)...)
+		} else {
+			p.add(copied)
+		}
 		return &packedOperand{p, c.place, position, c.whole}
 	}
 	return nil
@@ -129,11 +149,21 @@ func (n *nodes) freshBuffer() string {
 }
 
 // add notes the loops that fill the buffer, once.
-func (p *packing) add(copied fragment, elements int64) {
-	p.elements = max(p.elements, elements)
+func (p *packing) add(copied fragment) {
 	if !slices.ContainsFunc(p.copies, func(c fragment) bool { return slices.Equal(c.lines, copied.lines) }) {
 		p.copies = append(p.copies, copied)
 	}
+}
+
+// addLate notes loops that fill the buffer when they are needed, once, and is the code for that.
+func (p *packing) addLate(n *nodes, copied fragment) []line {
+	k := slices.IndexFunc(p.late, func(c lateCopy) bool { return slices.Equal(c.copied.lines, copied.lines) })
+	if k < 0 {
+		k = len(p.late)
+		p.late = append(p.late, lateCopy{n.fresh(fmt.Sprintf("%s_is_filled%d", p.buffer, k)), copied})
+	}
+	flag := p.late[k].flag
+	return enclose("if (!"+flag+")", fragment{lines: append([]line{{0, flag + " = 1;"}}, copied.lines...)})
 }
 
 // lanesAreLast says whether vectors' elements lie behind each other in a buffer.

@@ -59,6 +59,17 @@ func (c *copyWriter) isAllowedWhereUsed(loops []copyLoop) bool {
 	return len(c.guards) > 0 && c.isAllowed(loops)
 }
 
+// isOfBlock says whether the copied elements are those that the full block reads, the same ones
+// wherever the loops around it inside the mark are: a copy may be made then by the first such block that runs.
+func (c *copyWriter) isOfBlock(loops []copyLoop) bool {
+	c.guards = nil
+	if c.Shared || len(c.block.lowers)+len(c.block.uppers) > 0 {
+		return false
+	}
+	own := c.block.variables()
+	return !slices.ContainsFunc(loops, func(l copyLoop) bool { _, inside := own[l.variable]; return !inside || !l.isExact() })
+}
+
 // guarded is a copy under the condition that the guards have an iteration.
 func (c *copyWriter) guarded(copied fragment) fragment {
 	for _, g := range c.guards {

@@ -27,7 +27,7 @@ type edge struct {
 func (w *blockWriter) edgeOf() *edge {
 	b := w.block
 	isPlain := slices.ContainsFunc(w.statements, func(s blockStatement) bool { return s.assignment == nil })
-	if isPlain || b.stream == nil || b.conditional || len(b.outside) == 0 || len(b.lowers)+len(b.uppers) > 0 {
+	if isPlain || len(w.late) > 0 || b.stream == nil || b.conditional || len(b.outside) == 0 || len(b.lowers)+len(b.uppers) > 0 {
 		return nil
 	}
 	e := &edge{call: &w.statements[0], target: &w.statements[0].operands[0]}

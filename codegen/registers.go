@@ -76,7 +76,7 @@ func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general fragment) []
 	n, b := w.nodes, w.block
 	body := w.body()
 	if b.stream == nil {
-		return braces(slices.Concat(w.loads(), body, w.moves(true)))
+		return braces(slices.Concat(w.late, w.loads(), body, w.moves(true)))
 	}
 	variable := b.stream.ForIterator().ID()
 	first, last := n.fresh("tune_first"), n.fresh("tune_last")
@@ -89,7 +89,7 @@ func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general fragment) []
 	if len(b.lowers) > 0 {
 		full = append(full, n.between(node, s, variable, nil, operation(isl.OpSub, name(first), integer(1))).lines...)
 	}
-	full = append(full, w.loads()...)
+	full = append(append(full, w.late...), w.loads()...)
 	header := "for (long " + variable + " = " + first + "; " + variable + " <= " + last + "; " + variable + "++)"
 	full = append(full, enclose(header, fragment{lines: body})...)
 	full = append(full, w.moves(true)...)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"polytune/scop"
+	"polytune/scop/depend"
 )
 
 // Registers tiles point loops by a few iterations each, whose values are kept in
@@ -34,10 +35,6 @@ type Registers struct {
 	// it, without vectors. There is one loop inside blocks beside those that are named.
 	Apart bool
 }
-
-// MarkRegisters stands above the loops that run inside a register block, in the
-// schedule tree; the number of loops that are to be unrolled, the lanes and a name follow.
-const MarkRegisters = "registers"
 
 // blockSuffix is what the name of a loop over blocks has behind that of its point loop.
 const blockSuffix = "r"
@@ -184,16 +181,17 @@ type RegisterBlock struct {
 	Apart bool
 }
 
-// mark is the block's mark above the loop.
+// mark is the block's mark above the loop: the number of loops that are to be unrolled, the
+// lanes and a name follow its first word.
 func (b RegisterBlock) mark(l *Loop) string {
-	return fmt.Sprintf("%s %d %d %s", MarkRegisters, b.Unrolled, b.Lanes, l.Name)
+	return fmt.Sprintf("%s %d %d %s", depend.MarkRegisters, b.Unrolled, b.Lanes, l.Name)
 }
 
 // RegisterBlockOf reads the block from a mark's name; ok is false for other
 // marks.
 func RegisterBlockOf(mark string) (b RegisterBlock, ok bool) {
 	words := strings.Fields(mark)
-	if len(words) != 4 || words[0] != MarkRegisters {
+	if len(words) != 4 || words[0] != depend.MarkRegisters {
 		return b, false
 	}
 	unrolled, err := strconv.Atoi(words[1])

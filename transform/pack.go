@@ -36,7 +36,7 @@ func (p *planner) emitBlocks(b *blocks, lengths []int64, parallel bool) (bool, e
 	if p.options.SecondLevel {
 		outer = p.tile(b.tiles, slices.Repeat([]int64{secondLevelRatio}, len(b.tiles)))
 	}
-	done, waves := false, p.needsWavefront(b.band, parallel)
+	done := false
 	switch {
 	case b.shared:
 		if b.rows != len(b.tiles)-1 {
@@ -53,7 +53,7 @@ func (p *planner) emitBlocks(b *blocks, lengths []int64, parallel bool) (bool, e
 		}
 	}
 	p.emitRegisters(b.band, b.registerPlan)
-	return done, p.emitPacks(b, waves)
+	return done, p.emitPacks(b)
 }
 
 // rowsOnThreads says whether threads may share out the tiles along the rows, and no other loop
@@ -69,10 +69,10 @@ func (b *blocks) rowsOnThreads(counts []int64) bool {
 // along the lanes and the stream for the rows of a tile, or of all tiles when threads share
 // them.
 //
-// Nothing is packed where full stretches run apart, or tiles in wavefronts: operands are results of the
-// same band there.
-func (p *planner) emitPacks(b *blocks, waves bool) error {
-	if p.options.NoPack || b.apart || waves {
+// Operands may be results of the same band: what a block reads must have been written before its tile, or
+// before its column of blocks.
+func (p *planner) emitPacks(b *blocks) error {
+	if p.options.NoPack {
 		return nil
 	}
 	for _, m := range b.moves {
@@ -113,7 +113,7 @@ func (p *planner) emitPack(b *blocks, command schedule.Pack, alongLanes bool) er
 		command.Loop = b.band.loops[b.lanes] + "r"
 		fixed[b.lanes] = b.shape.Vectors * b.elements
 	}
-	if written, err := p.isWrittenBefore(b.band, command, fixed); written || err != nil {
+	if written, err := p.isWrittenBefore(b, command, fixed); written || err != nil {
 		return err
 	}
 	p.emit(command)
@@ -138,15 +138,19 @@ func (b *blocks) innermostButRows() string {
 }
 
 // isWrittenBefore says whether some element that is to be packed is written in the
-// same execution of the loop, before it is read: whether a dependence has both its instances in one
-// tile of the fixed loops, given with their sizes.
-func (p *planner) isWrittenBefore(band *bandPlan, command schedule.Pack, fixed map[int]int64) (bool, error) {
+// same execution of the loop, before a register block reads it: whether a dependence has both its
+// instances in one tile of the fixed loops, given with their sizes.
+func (p *planner) isWrittenBefore(b *blocks, command schedule.Pack, fixed map[int]int64) (bool, error) {
 	for _, d := range slices.Concat(p.graph.Dependences, p.graph.Relaxed) {
-		_, inside := band.rows[0][d.Source]
+		_, inside := b.band.rows[0][d.Source]
 		if d.Kind != depend.RAW || d.Target != command.Statement || d.TargetAccess != command.Reference || !inside {
 			continue
 		}
-		empty, err := d.Relation.Intersect(p.sameTile(band, d.Source, d.Target, fixed)).IsEmpty()
+		pairs := d.Relation.Intersect(p.sameTile(b.band, d.Source, d.Target, fixed))
+		if b.apart {
+			pairs = pairs.Reverse().IntersectDomain(p.inFullBlocks(b, d.Target))
+		}
+		empty, err := pairs.IsEmpty()
 		if err != nil || !empty {
 			return true, err
 		}
@@ -154,17 +158,59 @@ func (p *planner) isWrittenBefore(band *bandPlan, command schedule.Pack, fixed m
 	return false, nil
 }
 
+// inFullBlocks are the instances of a statement in blocks whose corners are instances.
+func (p *planner) inFullBlocks(b *blocks, s int) *isl.Set {
+	domain := p.graph.Model.Statements[s].Domain
+	all := domain
+	for corner := range 4 {
+		rows, lanes := int64(corner&1)*(b.shape.Rows-1), int64(corner>>1)*(b.shape.Vectors*b.elements-1)
+		all = all.Intersect(domain.Apply(p.corner(b, s, rows, lanes).Reverse()))
+	}
+	return all
+}
+
+// corner relates the instances of a statement to those at some offsets in the same block, and in
+// the same iterations of the band's other loops.
+func (p *planner) corner(b *blocks, s int, rows, lanes int64) *isl.Map {
+	program := p.graph.Model.Program
+	from, fromText := p.tuple(s, "tune_a")
+	to, toText := p.tuple(s, "tune_b")
+	var conditions []string
+	for k := range b.band.rows {
+		row := b.band.rows[k][s]
+		point, corner := row.Text(from, program.Parameters), row.Text(to, program.Parameters)
+		switch k {
+		case b.rows:
+			conditions = append(conditions, inBlock(point, corner, b.shape.Rows, rows))
+		case b.lanes:
+			conditions = append(conditions, inBlock(point, corner, b.shape.Vectors*b.elements, lanes))
+		default:
+			conditions = append(conditions, point+" = "+corner)
+		}
+	}
+	text := fmt.Sprintf("%s{ %s -> %s : %s }", program.ParametersText(), fromText, toText, strings.Join(conditions, " and "))
+	return p.graph.Model.Context.ReadMap(text)
+}
+
+// inBlock says that a point is in the block of a size in which a corner has an offset.
+func inBlock(point, corner string, size, offset int64) string {
+	return fmt.Sprintf("%[1]d*floor((%[2]s)/%[1]d) + %[4]d = %[3]s", size, point, corner, offset)
+}
+
+// tuple is a tuple of a statement's iterators under names with a prefix.
+func (p *planner) tuple(s int, prefix string) (names []string, text string) {
+	program := p.graph.Model.Program
+	for k := range program.IteratorNames(s) {
+		names = append(names, fmt.Sprintf("%s%d", prefix, k))
+	}
+	return names, program.Statements[s].Name + "[" + strings.Join(names, ", ") + "]"
+}
+
 // sameTile relates the instances of two statements in one tile of some loops of a band.
 func (p *planner) sameTile(band *bandPlan, source, target int, sizes map[int]int64) *isl.Map {
 	program := p.graph.Model.Program
-	tuple := func(s int, prefix string) (names []string, text string) {
-		for k := range program.IteratorNames(s) {
-			names = append(names, fmt.Sprintf("%s%d", prefix, k))
-		}
-		return names, program.Statements[s].Name + "[" + strings.Join(names, ", ") + "]"
-	}
-	from, fromText := tuple(source, "tune_a")
-	to, toText := tuple(target, "tune_b")
+	from, fromText := p.tuple(source, "tune_a")
+	to, toText := p.tuple(target, "tune_b")
 	var tiles, conditions []string
 	for k, size := range sizes {
 		tile := fmt.Sprintf("tune_t%d", k)

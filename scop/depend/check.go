@@ -25,9 +25,11 @@ const (
 	// iterations of that all the time and waits for no other one.
 	MarkRegion = "region"
 	// MarkPack stands above the code that may read the elements of one reference
-	// from a copy made before each of its executions; the statement's name and the number
-	// of the reference follow.
+	// from a copy made before each of its executions, inside of marks MarkRegisters alone; the
+	// statement's name and the number of the reference follow.
 	MarkPack = "pack"
+	// MarkRegisters stands above the loops that run inside a register block.
+	MarkRegisters = "registers"
 )
 
 // Violation is a dependence that a schedule does not respect.
@@ -292,7 +294,7 @@ func (g *Graph) checkCarried(d *Dependence, outer, own map[int][]*isl.Map, mark 
 	context := g.Model.Context
 	start := context.Mark()
 	defer context.Release(start)
-	together := g.together(d, outer)
+	together := g.together(d, outer, outer)
 	for _, operator := range []string{"<", ">"} {
 		carried := together.Intersect(compare(own[d.Source][0], own[d.Target][0], operator))
 		if err := g.mustBeEmpty(d, carried, fmt.Sprintf("the loop marked %q carries it", mark)); err != nil {

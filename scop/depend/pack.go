@@ -7,9 +7,9 @@ import (
 	"polytune/isl"
 )
 
-// checkPack proves that copies of a reference's elements, made before each
-// execution of the code below a mark, are what the reference reads there: no
-// instance below the mark reads an element that another one in the same
+// checkPack proves that copies of a reference's elements, made in each
+// execution of the code below a mark before they are needed, are what register blocks read
+// there: none of their instances reads an element that another instance in the same
 // execution has written before.
 func (g *Graph) checkPack(mark *isl.ScheduleNode) error {
 	var name string
@@ -31,14 +31,32 @@ func (g *Graph) checkPack(mark *isl.ScheduleNode) error {
 	if err != nil {
 		return err
 	}
+	readers, err := g.timesOf(mark.PrefixScheduleUnionMap().IntersectDomain(g.inRegisters(mark)))
+	if err != nil {
+		return err
+	}
 	for _, d := range slices.Concat(g.Dependences, g.Relaxed) {
-		if d.Kind != RAW || d.Target != s.Index || d.TargetAccess != reference || outer[d.Source] == nil || outer[d.Target] == nil {
+		if d.Kind != RAW || d.Target != s.Index || d.TargetAccess != reference || outer[d.Source] == nil || readers[d.Target] == nil {
 			continue
 		}
 		reason := fmt.Sprintf("the copy of %s for the mark %q is made before the element is written", array, mark.MarkName())
-		if err := g.mustBeEmpty(d, g.together(d, outer), reason); err != nil {
+		if err := g.mustBeEmpty(d, g.together(d, outer, readers), reason); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// inRegisters are the instances below a node that run in register blocks.
+func (g *Graph) inRegisters(node *isl.ScheduleNode) *isl.UnionSet {
+	if node.Type() == isl.NodeMark {
+		if kind, _, _ := cutMark(node.MarkName()); kind == MarkRegisters {
+			return node.Domain()
+		}
+	}
+	all := g.Model.Context.ReadUnionSet("{ }")
+	for _, child := range node.Children() {
+		all = all.Union(g.inRegisters(child))
+	}
+	return all
 }

@@ -47,15 +47,16 @@ func (g *Graph) add(d *Dependence) {
 func (g *Graph) checkApart(d *Dependence, times map[int][]*isl.Map) error {
 	start := g.Model.Context.Mark()
 	defer g.Model.Context.Release(start)
-	together := g.together(d, times)
+	together := g.together(d, times, times)
 	return g.mustBeEmpty(d, together, "both instances run at the same time")
 }
 
-// together are the pairs of the dependence with equal times.
-func (g *Graph) together(d *Dependence, times map[int][]*isl.Map) *isl.Map {
+// together are the pairs of the dependence with equal times; sources and targets have those
+// of the instances that count.
+func (g *Graph) together(d *Dependence, sources, targets map[int][]*isl.Map) *isl.Map {
 	pairs := d.Relation
-	for k := range times[d.Source] {
-		pairs = pairs.Intersect(compare(times[d.Source][k], times[d.Target][k], "="))
+	for k := range sources[d.Source] {
+		pairs = pairs.Intersect(compare(sources[d.Source][k], targets[d.Target][k], "="))
 	}
 	return pairs
 }
@@ -130,7 +131,7 @@ func (g *Graph) checkSameElement(clause scop.Clause, mark string, outer map[int]
 	if err != nil {
 		return err
 	}
-	one, err := g.together(all, outer).IsSubset(from.ApplyRange(to.Reverse()))
+	one, err := g.together(all, outer, outer).IsSubset(from.ApplyRange(to.Reverse()))
 	if err != nil || known && one {
 		return err
 	}
