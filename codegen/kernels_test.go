@@ -304,6 +304,54 @@ child:
 		wants: []string{"#pragma omp parallel\n", "if (M >= 4)", "#pragma omp for schedule(static) nowait", "#pragma omp parallel for schedule(dynamic)", "#pragma omp parallel for\n"},
 	},
 	{
+		name: "team", about: "threads that start outside of several loops, and wait; not where a statement is beside those",
+		statements: []scop.Statement{
+			statementOf(0, "x[i] += A[i][0] * y[i];", "i", "0 <= i < N"),
+			statementOf(1, "y[j] += A[i][j] * x[i];", "i j", "0 <= i < N and 0 <= j < M"),
+			statementOf(2, "z[0] += A[i][0] * x[i];", "i", "0 <= i < N"),
+			statementOf(3, "z[j] += A[i][j] * x[i];", "i j", "0 <= i < N and 1 <= j < M"),
+		},
+		original: `
+  for (int b = 0; b < N; b += 4) {
+    for (int i = b; i < N && i < b + 4; i++)
+      x[i] += A[i][0] * y[i];
+    for (int i = b; i < N && i < b + 4; i++)
+      for (int j = 0; j < M; j++)
+        y[j] += A[i][j] * x[i];
+  }
+  for (int i = 0; i < N; i++) {
+    z[0] += A[i][0] * x[i];
+    for (int j = 1; j < M; j++)
+      z[j] += A[i][j] * x[i];
+  }`,
+		tree: `domain: "[N, M] -> { S0[b, i] : 0 <= i < N and 4b <= i <= 4b + 3; S1[b, i, j] : 0 <= i < N and 4b <= i <= 4b + 3 and 0 <= j < M; S2[i] : 0 <= i < N; S3[i, j] : 0 <= i < N and 1 <= j < M }"
+child:
+  sequence:
+  - filter: "{ S0[b, i]; S1[b, i, j] }"
+    child:
+      mark: "team c0.1t"
+      child:
+        schedule: "[{ S0[b, i] -> [b]; S1[b, i, j] -> [b] }]"
+        child:
+          sequence:
+          - filter: "{ S0[b, i] }"
+            child: { mark: "dynamic c0_0.2", child: { mark: "parallel c0_0.2", child: { schedule: "[{ S0[b, i] -> [i] }]" } } }
+          - filter: "{ S1[b, i, j] }"
+            child: { mark: "region c0_1.2", child: { schedule: "[{ S1[b, i, j] -> [i] }]", child: { mark: "threads 4 c0_1.3", child: { mark: "parallel c0_1.3", child: { schedule: "[{ S1[b, i, j] -> [j] }]" } } } } }
+  - filter: "{ S2[i]; S3[i, j] }"
+    child:
+      mark: "team c1.1"
+      child:
+        schedule: "[{ S2[i] -> [i]; S3[i, j] -> [i] }]"
+        child:
+          sequence:
+          - filter: "{ S2[i] }"
+          - filter: "{ S3[i, j] }"
+            child: { mark: "parallel c1_1.2", child: { schedule: "[{ S3[i, j] -> [j] }]" } }
+`,
+		wants: []string{"if (M >= 4) {", "#pragma omp parallel\n", "#pragma omp for schedule(dynamic)\n", "#pragma omp for schedule(static) nowait\n", "#pragma omp barrier\n", "#pragma omp parallel for\n"},
+	},
+	{
 		name: "values", about: "iterators outside of subscripts, and */ in a header /* too",
 		statements: []scop.Statement{
 			statementOf(0, "y[i] = (int) (sizeof i + sizeof(i)) + i / 2 + i % 3 - -i;", "i", "0 <= i < N"),

@@ -101,6 +101,9 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	if kind(node.MarkName()) == schedule.MarkTile && n.full == nil {
 		return n.tile(node.MarkNode(), inner)
 	}
+	if kind(node.MarkName()) == schedule.MarkTeam {
+		return n.crewed(node.MarkNode(), inner)
+	}
 	if kind(node.MarkName()) == depend.MarkRegion {
 		return n.region(node.MarkNode(), inner)
 	}
@@ -143,15 +146,18 @@ func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 		header.threads = n.expression(atLeast(said.threadsFrom, header.start, header.condition, header.step)).code
 	}
 	if clauses := s.clauses; said.pragma != "" && len(clauses) > 0 {
+		n.crew.run()
 		return n.carrying(header, s, said.pragma, clauses)
 	}
 	pragma := n.team.enter(said.pragma, header, n.expression(header.start), n.expression(header.condition))
+	pragma = n.crew.enter(pragma, said, header)
 	f := n.around(header, n.body(header.body, s))
 	n.team.leave(pragma)
+	n.crew.leave(pragma)
 	switch {
 	case pragma == "":
 		return f
-	case pragma == sharedFor:
+	case pragma == sharedFor || isShare(pragma):
 		return f.under(loopPragmas{one: pragma}, header)
 	}
 	pragmas := n.pragmasOf(pragma, said.parallel)

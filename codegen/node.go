@@ -47,6 +47,8 @@ type nodes struct {
 	full *fullTile
 	// team is the region around, nil for none.
 	team *region
+	// crew is the team around, nil for none.
+	crew *crew
 	// single says that no loop has several threads.
 	single bool
 	// narrowed replaces a bound of a loop around a register block.
@@ -325,6 +327,7 @@ func (n *nodes) statement(node *isl.AstNode) fragment {
 		return n.fragment(n.points.tree, scope{marks: n.points.marks})
 	}
 	n.team.run()
+	n.crew.run()
 	s := n.model.Statement(call.arguments[0].name)
 	if s == nil || len(call.arguments) <= s.Depth() {
 		n.err = fmt.Errorf("the schedule runs %s, which is no statement of %s", node.UserExpr(), n.model.Program.Name)

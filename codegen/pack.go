@@ -56,6 +56,7 @@ func (n *nodes) packed(node *isl.AstNode, s scope, mark schedule.PackMark) fragm
 	if p.elements == 0 {
 		return body
 	}
+	n.crew.run()
 	var lines []line
 	if p.Shared {
 		n.shared = append(n.shared, p)

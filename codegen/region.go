@@ -42,16 +42,16 @@ func (n *nodes) region(node *isl.AstNode, s scope) fragment {
 		return n.fragment(node, s)
 	}
 	f.bare = false
+	if n.crew.isBetween() {
+		f.lines = append(f.lines, line{0, "#pragma omp barrier"})
+		return f
+	}
 	f.lines = append([]line{{0, "#pragma omp parallel"}}, braces(f.lines)...)
 	if team.threads == "" {
 		return f
 	}
 	n.full.restore(state)
-	n.single = true
-	alone := n.fragment(node, s)
-	n.single, alone.bare = false, false
-	lines := enclose("if ("+team.threads+")", f)
-	return fragment{lines: append(lines[:len(lines)-1], enclose("} else", alone)...), declares: union(f.declares, alone.declares)}
+	return n.orAlone(f, team.threads, node, s)
 }
 
 // enter takes a loop on the way to the parallel one, and parallel ones themselves, and

@@ -100,7 +100,7 @@ func (v *Variant) done(l profile.Loop) []string {
 	case l.Unrolled:
 		what = append(what, "unrolled in full blocks")
 	}
-	if l.Region {
+	if l.Region || l.Team {
 		what = append(what, "run by all threads, which start here")
 	}
 	if l.Parallel {
@@ -129,7 +129,10 @@ func (v *Variant) done(l profile.Loop) []string {
 func (v *Variant) reasons(l profile.Loop, n *profile.Node, outside surroundings) []string {
 	why := []string{}
 	facts, known := v.Loops[strings.TrimRight(l.Name, "t")]
-	if l.Level > 0 && len(l.Terms) == 1 {
+	switch {
+	case l.Level > 0 && len(l.Terms) == 1 && len(n.Parts) > 0 && !hasPoints(n, l):
+		why = append(why, "the statements use the data of a tile one after the other")
+	case l.Level > 0 && len(l.Terms) == 1:
 		why = append(why, "its band is permutable; the size is "+v.TileSizes)
 	}
 	if len(l.Terms) > 1 {
@@ -152,6 +155,11 @@ func (v *Variant) reasons(l profile.Loop, n *profile.Node, outside surroundings)
 		why = append(why, stridesText(l.Strides))
 	}
 	return why
+}
+
+// hasPoints says whether the node has the loop over the points of l's tiles.
+func hasPoints(n *profile.Node, l profile.Loop) bool {
+	return slices.ContainsFunc(n.Loops, func(o profile.Loop) bool { return o.Name+"t" == l.Name })
 }
 
 // hasThreads says whether a loop of the node inside l runs on threads.

@@ -193,6 +193,9 @@ func (l *lowering) marks(loop *Loop) []string {
 	if loop.Registers != nil {
 		marks = append(marks, loop.Registers.mark(loop))
 	}
+	if loop.Team {
+		marks = append(marks, MarkTeam+" "+loop.Name)
+	}
 	if loop.Region {
 		marks = append(marks, loop.regionMark())
 	}

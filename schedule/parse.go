@@ -49,6 +49,7 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"band":        parseBand,
 	"skew":        parseSkew,
 	"diamond":     parseDiamond,
+	"blocks":      parseBlocks,
 	"tile":        parseTile,
 	"wavefront":   func(_ *scop.Program, rest string) (Command, error) { return Wavefront{strings.Fields(rest)}, nil },
 	"sink":        parseLoop(func(loop string) Command { return Sink{loop} }),
@@ -56,6 +57,7 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"vectorize":   parseClauses(func(loop string, clauses []scop.Clause) Command { return Vectorize{loop, clauses} }),
 	"threads":     parseThreads,
 	"region":      parseRegion,
+	"team":        parseLoop(func(loop string) Command { return Team{loop} }),
 	"dynamic":     parseLoop(func(loop string) Command { return Dynamic{loop} }),
 	"registers":   parseRegisters,
 	"pack":        parsePack,
@@ -67,7 +69,7 @@ func parseCommand(p *scop.Program, line string) (Command, error) {
 	name, rest, _ := strings.Cut(line, " ")
 	parser, ok := parsers[name]
 	if !ok {
-		return nil, fmt.Errorf("there is no command %q; there are reassociate, cut, classes, band, split, skew, diamond, tile, wavefront, sink, distribute, registers, pack, parallel, threads, region, dynamic, vectorize, separate", name)
+		return nil, fmt.Errorf("there is no command %q; there are reassociate, cut, classes, band, blocks, split, skew, diamond, tile, wavefront, sink, distribute, registers, pack, parallel, threads, region, team, dynamic, vectorize, separate", name)
 	}
 	return parser(p, strings.TrimSpace(rest))
 }

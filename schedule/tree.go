@@ -69,6 +69,8 @@ type Loop struct {
 	Dynamic bool
 	// Region says that the threads of the next parallel loop inside start here.
 	Region bool
+	// Team says that the threads of all parallel loops inside start here.
+	Team bool
 	// Block says that the loop runs over register blocks, Unrolled that it is
 	// unrolled inside of full ones.
 	Block, Unrolled bool

@@ -19,10 +19,14 @@ func (p *planner) decide(plan *nodePlan, parallel bool) error {
 		}
 		parallel = parallel || done
 	}
+	commands := len(p.recipe)
 	for _, part := range plan.parts {
 		if err := p.decide(part, parallel); err != nil {
 			return err
 		}
+	}
+	if plan.strips != nil {
+		p.emitTeam(plan.strips, p.recipe[commands:])
 	}
 	return nil
 }

@@ -18,6 +18,8 @@ type nodePlan struct {
 	statements []int
 	bands      []*bandPlan
 	parts      []*nodePlan
+	// strips is the loop over blocks around the parts, or nil.
+	strips *schedule.Blocks
 }
 
 // bandPlan is one permutable band of a node.

@@ -36,8 +36,9 @@ func OfferedAxes(byDefault []schedule.Recipe, probed map[string][]schedule.Recip
 		return !known || !reflect.DeepEqual(recipes, byDefault)
 	}
 	tiles, skewed := has(is[schedule.Tile]), has(is[schedule.Skew])
+	strips := has(is[schedule.Blocks])
 	offered := map[string]bool{
-		TileAxis: tiles, separateAxis: has(is[schedule.Separate]), secondAxis: tiles,
+		TileAxis: tiles || strips, separateAxis: has(is[schedule.Separate]), secondAxis: tiles,
 		parallelAxis: has(is[schedule.Parallel]), wavefrontAxis: width > 0,
 		vectorAxis: has(is[schedule.Vectorize]) || has(is[schedule.Sink]) || has(is[schedule.Registers]), registersAxis: has(hasLanes) || has(isUnrolled) && !skewed,
 		interleaveAxis: skewed || has(isUnrolled), packAxis: has(is[schedule.Pack]), orderAxis: matters(orderAxis),

@@ -16,24 +16,28 @@ import (
 // Max is a partition with as few classes as a greedy search finds: every
 // component joins the earliest class that it may and can be fused with.
 func Max(s *space.Space, g *depend.Graph) (space.Partition, error) {
-	return fuse(s, g, func(class, component []int) bool { return true })
+	return fuse(s, g, func(class, component []int) (bool, error) { return true, nil })
 }
 
 // Smart fuses only components that have data in common and loops of the same
 // depth, Pluto's default heuristic, and that do not walk through matrices in
 // different ways.
 func Smart(s *space.Space, g *depend.Graph) (space.Partition, error) {
-	return fuse(s, g, func(class, component []int) bool {
-		return deepest(g, class) == deepest(g, component) && shareData(g, class, component) && !sweepApart(g, class, component)
+	return fuse(s, g, func(class, component []int) (bool, error) {
+		if deepest(g, class) != deepest(g, component) || !shareData(g, class, component) {
+			return false, nil
+		}
+		apart, err := sweepApart(g, class, component)
+		return !apart, err
 	})
 }
 
 // fuse gathers the components of the unfused partition in classes, as the
 // space's order, fusibility and the heuristic allow.
-func fuse(s *space.Space, g *depend.Graph, want func(class, component []int) bool) (space.Partition, error) {
+func fuse(s *space.Space, g *depend.Graph, want func(class, component []int) (bool, error)) (space.Partition, error) {
 	classes, err := gather(s.None().Classes(), s.Ordered, func(class, component []int) (bool, error) {
-		if !want(class, component) {
-			return false, nil
+		if wanted, err := want(class, component); !wanted || err != nil {
+			return false, err
 		}
 		joined := slices.Concat(class, component)
 		slices.Sort(joined)

@@ -1,6 +1,8 @@
 package transform
 
 import (
+	"slices"
+
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -18,42 +20,60 @@ const (
 	sumOfRows
 )
 
-// sweepApart says whether some statement of one group sums up rows and one of the
-// other adds up whole rows, each of a matrix. In loops of their own both walk through
-// the matrix as it lies in memory, and on several threads: the one by blocks of rows, the
-// other one by blocks of columns. Loops that they share do so for one of them.
-func sweepApart(g *depend.Graph, first, second []int) bool {
-	kinds := map[sweepKind]bool{}
-	for _, group := range [][]int{first, second} {
-		for _, s := range group {
-			kinds[sweepKindOf(g.Model, s)] = true
-		}
-	}
-	return kinds[sumsOfRows] && kinds[sumOfRows]
+// walk is how a statement walks through a matrix.
+type walk struct {
+	kind sweepKind
+	// matrix is the name of the matrix, rows the iterator that goes from one of
+	// its rows to the next.
+	matrix string
+	rows   int
 }
 
-// sweepKindOf is the kind of a statement in two loops.
-func sweepKindOf(model *scop.Model, s int) sweepKind {
+// sweepApart says whether some statement of one group sums up rows and one of the
+// other adds up whole rows, each of a matrix, and they cannot share strips of one. In
+// loops of their own both walk through the matrix as it lies in memory, and on several threads: the
+// one by blocks of rows, the other one by blocks of columns. Loops that they share
+// do so for one of them.
+func sweepApart(g *depend.Graph, first, second []int) (bool, error) {
+	kinds := map[sweepKind]bool{}
+	for _, s := range slices.Concat(first, second) {
+		kinds[walkOf(g.Model, s).kind] = true
+	}
+	if !kinds[sumsOfRows] || !kinds[sumOfRows] {
+		return false, nil
+	}
+	strips, err := stripsOf(g, slices.Concat(first, second))
+	return strips == nil, err
+}
+
+// walkOf is how a statement in two loops walks through a matrix.
+func walkOf(model *scop.Model, s int) walk {
 	statement := &model.Statements[s]
 	if statement.Depth() != 2 || model.Program.Assignment(statement.Statement) == nil {
-		return noSweep
+		return walk{}
 	}
 	target, err := scop.Subscripts(statement.Accesses[0])
 	if err != nil || rankOf(target, 2) != 1 {
-		return noSweep
+		return walk{}
 	}
-	for _, access := range statement.Accesses[1:] {
+	for k, access := range statement.Accesses[1:] {
 		matrix, err := scop.Subscripts(access)
 		if err != nil || rankOf(matrix, 2) < 2 {
 			continue
 		}
-		if across := alongRow(matrix); across >= 0 && isConstantAlong(target, across) {
-			return sumsOfRows
-		} else if across >= 0 && isConstantAlong(target, 1-across) {
-			return sumOfRows
+		w := walk{matrix: statement.Statement.Accesses[k+1].Array, rows: 1 - alongRow(matrix)}
+		switch {
+		case w.rows > 1:
+			continue
+		case isConstantAlong(target, 1-w.rows):
+			w.kind = sumsOfRows
+			return w
+		case isConstantAlong(target, w.rows):
+			w.kind = sumOfRows
+			return w
 		}
 	}
-	return noSweep
+	return walk{}
 }
 
 // rankOf is the dimension of the data that an access with such subscripts touches.

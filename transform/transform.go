@@ -126,6 +126,11 @@ func className(class int) string { return fmt.Sprintf("c%d", class) }
 // class finds the loops of one class.
 func (p *planner) class(plan *nodePlan, inside space.Nest) error {
 	start := setting{found: map[int][][]int64{}, active: p.dependencesOf(plan.statements)}
+	if len(inside) == 0 && len(plan.statements) > 1 {
+		if done, err := p.stripMined(plan, start); done || err != nil {
+			return err
+		}
+	}
 	shared, err := p.isShared(plan.statements, inside)
 	if err != nil {
 		return err

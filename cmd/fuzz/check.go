@@ -93,9 +93,9 @@ type report struct {
 // structure has several levels, Signed those whose structure needs reversed
 // loops, Split those of programs in pieces, PlutoPlus those of that model,
 // Diamonds and SecondLevel those in which tiles start together, or are tiled,
-// Registers those with register blocks.
+// Registers those with register blocks, Teams those with teams of threads.
 type counts struct {
-	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel, Registers int
+	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel, Registers, Teams int
 }
 
 func (c *counts) add(more counts) {
@@ -107,6 +107,7 @@ func (c *counts) add(more counts) {
 	c.Diamonds += more.Diamonds
 	c.SecondLevel += more.SecondLevel
 	c.Registers += more.Registers
+	c.Teams += more.Teams
 }
 
 // one counts a variant.
@@ -119,8 +120,9 @@ func one(program *scop.Program, from structure, options transform.Options, recip
 	}
 	diamond := slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(schedule.Diamond); return is })
 	registers := slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(schedule.Registers); return is })
+	team := slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(schedule.Team); return is })
 	return counts{Variants: 1, Nested: number(len(from.nest) > 1), Signed: number(from.options.Signed), Split: number(len(program.Cuts) > 0),
-		PlutoPlus: number(options.Model == transform.PlutoPlus), Diamonds: number(diamond), SecondLevel: number(options.SecondLevel), Registers: number(registers)}
+		PlutoPlus: number(options.Model == transform.PlutoPlus), Diamonds: number(diamond), SecondLevel: number(options.SecondLevel), Registers: number(registers), Teams: number(team)}
 }
 
 // failed is a failure at a stage.
@@ -312,8 +314,8 @@ func (s *subject) variants(structures []structure, random *rand.Rand, limit int,
 }
 
 // variant is one transformed program, or "" when its recipe has been seen. One of
-// three has register blocks that chance chooses, and one of six a region of
-// threads, if it can.
+// three has register blocks that chance chooses, one of six a region of
+// threads, and one of six blocks that statements share and a team, if it can.
 func (s *subject) variant(from structure, options transform.Options, random *rand.Rand, seen map[string]bool) (source string, counted counts, err error) {
 	region := s.region
 	options.Space = from.options
@@ -327,6 +329,8 @@ func (s *subject) variant(from structure, options transform.Options, random *ran
 			recipe = withRegisters(g, recipe, random)
 		case 2:
 			recipe = withRegion(g, recipe, random)
+		case 3:
+			recipe = withStrips(g, recipe, random)
 		}
 		text := recipe.Text(region.Program)
 		if seen[text] {

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// withStrips is the recipe with a class of several statements in blocks of the first row of
+// its first band, in which they run one after the other as in the source, on threads that start
+// outside where chance wants and it is legal; and the recipe itself where there is no such class
+// or that is not legal.
+func withStrips(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
+	at := slices.IndexFunc(recipe, func(c schedule.Command) bool {
+		b, is := c.(schedule.Band)
+		return is && len(b.Rows[0]) > 1 && !strings.Contains(b.Node, "_")
+	})
+	if at < 0 {
+		return recipe
+	}
+	band := recipe[at].(schedule.Band)
+	strips := schedule.Blocks{Node: band.Node, Rows: band.Rows[0], Size: 2 + random.Int64N(3)}
+	own := []schedule.Command{strips}
+	var split schedule.Split
+	var bands []schedule.Command
+	for s := range g.Model.Statements {
+		if _, inside := band.Rows[0][s]; !inside {
+			continue
+		}
+		if rows := sourceRows(g.Model, s); len(rows) > 0 {
+			bands = append(bands, schedule.Band{Node: band.Node + "_" + string(rune('0'+len(split.Groups))), Rows: rows})
+		}
+		split.Groups = append(split.Groups, []int{s})
+	}
+	split.Node = band.Node
+	if len(split.Groups) > 9 {
+		return recipe
+	}
+	own = append(append(own, split), bands...)
+	others := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool {
+		words := strings.Fields(c.Text(g.Model.Program))
+		return len(words) > 1 && (words[1] == band.Node || strings.HasPrefix(words[1], band.Node+".") || strings.HasPrefix(words[1], band.Node+"_"))
+	})
+	with := append(slices.Clip(others), own...)
+	if _, _, err := with.Prove(g); err != nil {
+		return recipe
+	}
+	return withTeam(g, with, strips.Loop(1), random)
+}
+
+// sourceRows are the rows of a statement's own loops.
+func sourceRows(model *scop.Model, s int) []map[int]schedule.Row {
+	depth := model.Statements[s].Depth()
+	var rows []map[int]schedule.Row
+	for k := range depth {
+		row := schedule.Row{Iterators: make([]int64, depth), Parameters: make([]int64, len(model.Program.Parameters))}
+		row.Iterators[k] = 1
+		rows = append(rows, map[int]schedule.Row{s: row})
+	}
+	return rows
+}
+
+// withTeam is the recipe with parallel loops inside the loop of that name, and a team
+// there, as far as that is legal.
+func withTeam(g *depend.Graph, recipe schedule.Recipe, outer string, random *rand.Rand) schedule.Recipe {
+	node, _, _ := strings.Cut(outer, ".")
+	tree, err := recipe.Replay(g.Model.Program)
+	if err != nil {
+		return recipe
+	}
+	root, err := tree.Node(node)
+	if err != nil {
+		return recipe
+	}
+	marked := recipe
+	for _, part := range root.Parts {
+		if len(part.Loops) == 0 {
+			continue
+		}
+		loop := part.Loops[random.IntN(len(part.Loops))].Name
+		with := append(slices.Clip(marked), schedule.Parallel{Loop: loop})
+		if random.IntN(2) == 0 {
+			with = append(with, schedule.Threads{Loop: loop, From: 1 + random.Int64N(3)})
+		}
+		if _, _, err := with.Prove(g); err == nil {
+			marked = with
+		}
+	}
+	with := append(slices.Clip(marked), schedule.Team{Loop: outer})
+	if _, _, err := with.Prove(g); err != nil {
+		return marked
+	}
+	return with
+}

@@ -1,0 +1,113 @@
+package codegen
+
+import (
+	"strings"
+
+	"polytune/internal/ctext"
+	"polytune/isl"
+	"polytune/scop/depend"
+)
+
+// crew is what is known about the loops that a team runs while they are printed.
+type crew struct {
+	// variables are those of the loops around the parallel ones.
+	variables map[string]bool
+	// inside says that a parallel loop is being printed.
+	inside bool
+	// threads is the condition of a parallel loop under which there are several
+	// threads, where it is the same for the whole team, or "".
+	threads string
+	// unfit says that something is outside of the parallel loops that each thread would do,
+	// or that a parallel loop is one that a team cannot share.
+	unfit bool
+}
+
+// share is the pragma of a parallel loop that a team shares; all wait at its end.
+const share = "omp for"
+
+// isShare says whether a pragma is share, perhaps with a clause.
+func isShare(pragma string) bool { return pragma == share || strings.HasPrefix(pragma, share+" ") }
+
+// crewed prints loops for a team: all threads run the loop, and share the parallel
+// ones inside. Where that cannot be, each parallel loop starts threads of its own. Where a
+// condition says when there are several threads, the loops are there twice.
+func (n *nodes) crewed(node *isl.AstNode, s scope) fragment {
+	if n.openMP(depend.MarkParallel) != OpenMP[depend.MarkParallel] || n.team != nil || n.crew != nil || n.single {
+		return n.fragment(node, s)
+	}
+	state := n.full.state()
+	team := &crew{variables: map[string]bool{}}
+	n.crew = team
+	f := n.fragment(node, s)
+	n.crew = nil
+	if team.unfit {
+		n.full.restore(state)
+		return n.fragment(node, s)
+	}
+	f.bare = false
+	f.lines = append([]line{{0, "#pragma omp parallel"}}, braces(f.lines)...)
+	if team.threads == "" {
+		return f
+	}
+	n.full.restore(state)
+	return n.orAlone(f, team.threads, node, s)
+}
+
+// orAlone is the code of several threads under a condition, with that of one thread besides.
+func (n *nodes) orAlone(several fragment, condition string, node *isl.AstNode, s scope) fragment {
+	n.single = true
+	alone := n.fragment(node, s)
+	n.single, alone.bare = false, false
+	lines := enclose("if ("+condition+")", several)
+	return fragment{lines: append(lines[:len(lines)-1], enclose("} else", alone)...), declares: union(several.declares, alone.declares)}
+}
+
+// isBetween says whether the place is inside a team and outside of its parallel loops.
+func (c *crew) isBetween() bool { return c != nil && !c.inside }
+
+// enter takes a loop inside a team, and returns the pragma that it has there.
+func (c *crew) enter(pragma string, said loopMarks, header loopHeader) string {
+	if !c.isBetween() {
+		return pragma
+	}
+	if pragma != OpenMP[depend.MarkParallel] && pragma != sharedFor {
+		c.variables[header.variable] = true
+		c.unfit = c.unfit || said.parallel != ""
+		return pragma
+	}
+	c.inside = true
+	if c.threads == "" && !c.varies(header.threads) {
+		c.threads = header.threads
+	}
+	switch {
+	case pragma == sharedFor:
+		return sharedFor
+	case said.dynamic:
+		return share + " schedule(dynamic)"
+	}
+	return share
+}
+
+// varies says whether a condition has variables of loops around it.
+func (c *crew) varies(condition string) bool {
+	for _, word := range ctext.Words(condition) {
+		if c.variables[word] {
+			return true
+		}
+	}
+	return false
+}
+
+// leave says that a loop with that pragma has been printed.
+func (c *crew) leave(pragma string) {
+	if c != nil && (pragma == sharedFor || isShare(pragma)) {
+		c.inside = false
+	}
+}
+
+// run takes what a thread does besides loops.
+func (c *crew) run() {
+	if c.isBetween() {
+		c.unfit = true
+	}
+}

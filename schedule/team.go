@@ -1,0 +1,69 @@
+package schedule
+
+import (
+	"fmt"
+
+	"polytune/scop"
+)
+
+// Team starts the threads of all parallel loops inside a sequential loop once, at that
+// loop, instead of at each of them. All threads run the loop, and wait for each other behind
+// each parallel one:
+//
+//	blocks c0 ...
+//	parallel c0_0.2
+//	parallel c0_1.2
+//	team c0.1t
+//
+//	for c0.1t                      #pragma omp parallel
+//	  #pragma omp parallel for     for c0.1t {
+//	  for c0_0.2              ->     #pragma omp for
+//	  #pragma omp parallel for       for c0_0.2
+//	  for c0_1.2                     #pragma omp for
+//	                                 for c0_1.2 }
+//
+// It changes nothing about the order of instances. Regions inside have no threads of
+// their own then.
+type Team struct{ Loop string }
+
+// Name is the command's word.
+func (Team) Name() string { return "team" }
+
+// Apply notes the team at the loop.
+func (c Team) Apply(t *Tree) error {
+	n, place, err := t.loop(c.Loop)
+	if err != nil {
+		return err
+	}
+	l := n.Loops[place]
+	switch {
+	case l.Parallel || l.Vector || l.Region:
+		return fmt.Errorf("loop %q is marked already; a team runs a sequential loop", c.Loop)
+	case !anyParallel(n.Loops[place+1:], n.Parts):
+		return fmt.Errorf("there is no parallel loop inside %q; say so before", c.Loop)
+	}
+	l.Team = true
+	return nil
+}
+
+// anyParallel says whether one of the loops, or one in the nodes, is parallel.
+func anyParallel(loops []*Loop, nodes []*Node) bool {
+	for _, l := range loops {
+		if l.Parallel {
+			return true
+		}
+	}
+	for _, n := range nodes {
+		if anyParallel(n.Loops, n.Parts) {
+			return true
+		}
+	}
+	return false
+}
+
+// Text is the command's line.
+func (c Team) Text(*scop.Program) string { return "team " + c.Loop }
+
+// MarkTeam stands above the loop at which the threads of the parallel loops inside
+// start; the loop's name follows.
+const MarkTeam = "team"

@@ -1,0 +1,62 @@
+package transform
+
+import (
+	"strings"
+	"testing"
+
+	"polytune/schedule"
+	"polytune/space/variant"
+)
+
+// Statements that walk through one matrix in both ways share strips of its rows, where
+// those may run one after the other, whatever the loops are called.
+func TestStrips(t *testing.T) {
+	const shared = "blocks c0 S0[i, j] -> [i]; S1[i, j] -> [i] by 32"
+	for _, test := range []struct{ about, body, want string }{
+		{"sums of rows, and what they are for", `
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += A[i][j] * y[i];`, shared},
+		{"independent ones, the second along columns as it is written", `
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[i] += A[j][i] * x[j];`, "blocks c0 S0[i, j] -> [i]; S1[i, j] -> [j] by 32"},
+		{"a sum of rows that the sums need as a whole", `
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += A[i][j] * x[i];
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * z[j];`, ""},
+		{"two matrices", `
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += B[i][j] * y[i];`, ""},
+		{"sums of rows twice", `
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[i] += A[i][j] * y[j];`, ""},
+	} {
+		source := "void f(int N, double x[N], double y[N], double z[N], double A[N][N], double B[N][N])\n{\nint i, j;\n#pragma scop" + test.body + "\n#pragma endscop\n}\n"
+		g := graphOf(t, "test.c", []byte(source))
+		options := fixed
+		options.Vector = VectorUnit{256, 16}
+		text := recipeOf(t, g, chosen(t, g, "smart"), options)
+		if !strings.Contains(text, test.want) || test.want == "" && strings.Contains(text, "blocks") {
+			t.Errorf("%s: want %q in\n%s", test.about, test.want, text)
+		}
+		if test.want != "" && !strings.HasSuffix(text, "team c0.1t\n") {
+			t.Errorf("%s: no team in\n%s", test.about, text)
+		}
+	}
+}
+
+// The axis of tiles has the height of strips, and leaves them out.
+func TestHeightOfStrips(t *testing.T) {
+	g, options, recipe := withVectors(t, "polybench/mvt")
+	for value, want := range map[string]string{"half": " by 16\n", "untiled": ""} {
+		changed := OptionsOf(variant.Setting{TileAxis: variant.Word(value)}, options)
+		text := recipeOf(t, g, chosen(t, g, "smart"), changed)
+		_, line, found := strings.Cut(text, "blocks ")
+		line, _, _ = strings.Cut(line, "split")
+		if found != (want != "") || !strings.HasSuffix(line, want) {
+			t.Errorf("tile=%s: no strips%s in\n%s", value, want, text)
+		}
+	}
+	offered := OfferedAxes([]schedule.Recipe{recipe}, nil)
+	if len(offered) == 0 || offered[0].Name != TileAxis {
+		t.Errorf("the axis of tiles is not offered: %v", offered)
+	}
+}
