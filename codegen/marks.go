@@ -15,6 +15,9 @@ var OpenMP = map[string]string{
 	depend.MarkVector:   "omp simd",
 }
 
+// ivdepPragma is what GCC and compilers like it are told of a loop that carries no dependence.
+const ivdepPragma = "GCC ivdep"
+
 // loopPragmas stand above a loop: with several threads, and with one.
 type loopPragmas struct{ several, one string }
 
@@ -72,6 +75,9 @@ type scope struct {
 	// dynamic says that the threads of the next parallel loop get its iterations one
 	// by one.
 	dynamic bool
+	// ivdep says that the next vector loop is one of which the compiler knows that it carries
+	// no dependence, and no more.
+	ivdep bool
 	// parallel is the pragma of several threads where pragma is that of the same
 	// loop's vectors.
 	parallel string
@@ -85,17 +91,23 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	switch kind(node.MarkName()) {
 	case depend.MarkParallel, depend.MarkVector:
 		inner.threadsFrom, inner.dynamic = s.threadsFrom, s.dynamic
+	case schedule.MarkIvdep:
+		inner = s
+		inner.marks, inner.ivdep = nil, true
 	case schedule.MarkDynamic:
 		inner.threadsFrom, inner.dynamic = s.threadsFrom, true
 	}
 	for _, m := range found {
 		inner.marks = append(inner.marks, m.inner...)
 	}
-	if depth := depthOf(found); depth >= 0 {
+	if depth := depthOf(found); depth >= 0 && kind(node.MarkName()) != schedule.MarkIvdep {
 		inner.pragma, inner.pragmaDepth = n.pragmas[kind(node.MarkName())], depth
 		inner.clauses = reductionsOf(node.MarkName())
 		if kind(node.MarkName()) == depend.MarkVector && s.pragmaDepth == depth {
 			inner.parallel = s.pragma
+		}
+		if s.ivdep && inner.pragma == OpenMP[depend.MarkVector] {
+			inner.pragma = ivdepPragma
 		}
 	}
 	if kind(node.MarkName()) == schedule.MarkTile && n.full == nil {

@@ -114,7 +114,7 @@ func (v *Variant) done(l profile.Loop) []string {
 		what = append(what, threads)
 	}
 	if l.Vector {
-		what = append(what, "in SIMD lanes")
+		what = append(what, lanesText(l))
 	}
 	if l.Separate {
 		what = append(what, "full tiles apart from partial ones")
@@ -123,6 +123,14 @@ func (v *Variant) done(l profile.Loop) []string {
 		what = append(what, "with a copy of "+packed.Text(v.Program)+" in the order of use")
 	}
 	return what
+}
+
+// lanesText says how a loop runs in SIMD lanes.
+func lanesText(l profile.Loop) string {
+	if l.Ivdep {
+		return "in SIMD lanes where the compiler thinks that they pay"
+	}
+	return "in SIMD lanes"
 }
 
 // reasons says why the loop is as it is.

@@ -209,6 +209,9 @@ func (l *lowering) marks(loop *Loop) []string {
 		}
 		marks = append(marks, depend.MarkParallel+" "+loop.Name+clauses)
 	}
+	if loop.Ivdep {
+		marks = append(marks, MarkIvdep+" "+loop.Name)
+	}
 	if loop.Vector {
 		marks = append(marks, depend.MarkVector+" "+loop.Name+clauses)
 	}

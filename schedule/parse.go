@@ -61,6 +61,7 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"dynamic":     parseLoop(func(loop string) Command { return Dynamic{loop} }),
 	"registers":   parseRegisters,
 	"pack":        parsePack,
+	"ivdep":       parseLoop(func(loop string) Command { return Ivdep{loop} }),
 	"separate":    parseLoop(func(loop string) Command { return Separate{loop} }),
 	"distribute":  parseLoop(func(loop string) Command { return Distribute{loop} }),
 }

@@ -67,6 +67,8 @@ type Loop struct {
 	ThreadsFrom int64
 	// Dynamic says that threads get the iterations of a parallel loop one by one.
 	Dynamic bool
+	// Ivdep says that the compiler decides whether a vector loop has vectors.
+	Ivdep bool
 	// Region says that the threads of the next parallel loop inside start here.
 	Region bool
 	// Team says that the threads of all parallel loops inside start here.

@@ -123,6 +123,6 @@ func (p *planner) emitApart(loop string, parts []*nodePlan) {
 	command := schedule.Distribute{Loop: loop}
 	p.emit(command)
 	for _, part := range parts {
-		p.emit(schedule.Vectorize{Loop: command.In(part.name)})
+		p.emitVector(command.In(part.name), nil)
 	}
 }

@@ -20,6 +20,8 @@ const (
 	registersAxis  = "registers"
 	packAxis       = "pack"
 	interleaveAxis = "interleave"
+	scheduleAxis   = "schedule"
+	markAxis       = "mark"
 )
 
 // TileAxis is the name of the axis of how bands are tiled, ModelAxis that of the
@@ -68,7 +70,7 @@ func ordinaryAxes() []variant.Axis {
 	on := func(name, about string, when variant.Condition) variant.Axis {
 		return variant.Axis{Name: name, About: about, Values: variant.Switch(), Default: variant.On, When: when}
 	}
-	return []variant.Axis{
+	return append([]variant.Axis{
 		{Name: TileAxis, About: "how permutable bands are tiled", Values: variant.Words(names...), Default: variant.Word(names[0])},
 		on(parallelAxis, "whether a loop runs on several threads", nil),
 		on(wavefrontAxis, "whether tiles run in wavefronts where no loop is parallel as it is", variant.Is(parallelAxis, variant.On)),
@@ -80,7 +82,7 @@ func ordinaryAxes() []variant.Axis {
 		registersAxisOf(),
 		on(packAxis, "whether the operands of register blocks are copied in the order of use", variant.Is(vectorAxis, variant.On)),
 		interleaveAxisOf(),
-	}
+	}, hintAxes()...)
 }
 
 // SizeAxes are the sizes of the tiles when the axis "tile" says "sizes":
@@ -138,6 +140,8 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.Order = Order(max(0, indexOf(orders, s[orderAxis])))
 	options.Registers = shapeOf(s[registersAxis])
 	options.Interleave = interleaveOf(s[interleaveAxis])
+	options.Sharing = Sharing(max(0, indexOf(sharings, s[scheduleAxis])))
+	options.Marking = Marking(max(0, indexOf(markings, s[markAxis])))
 	if s[ModelAxis] == variant.Word(PlutoPlus.String()) {
 		options.Model = PlutoPlus
 	}

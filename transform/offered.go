@@ -41,7 +41,7 @@ func OfferedAxes(byDefault []schedule.Recipe, probed map[string][]schedule.Recip
 		TileAxis: tiles || strips, separateAxis: has(is[schedule.Separate]), secondAxis: tiles,
 		parallelAxis: has(is[schedule.Parallel]), wavefrontAxis: width > 0,
 		vectorAxis: has(is[schedule.Vectorize]) || has(is[schedule.Sink]) || has(is[schedule.Registers]), registersAxis: has(hasLanes) || has(isUnrolled) && !skewed,
-		interleaveAxis: skewed || has(isUnrolled), packAxis: has(is[schedule.Pack]), orderAxis: matters(orderAxis),
+		interleaveAxis: skewed || has(isUnrolled), packAxis: has(is[schedule.Pack]), scheduleAxis: has(is[schedule.Parallel]) && tiles, markAxis: has(is[schedule.Vectorize]), orderAxis: matters(orderAxis),
 		insideAxis: slices.ContainsFunc(byDefault, hasParts) && matters(insideAxis), ModelAxis: matters(ModelAxis),
 	}
 	axes := slices.DeleteFunc(ordinaryAxes(), func(a variant.Axis) bool { return !offered[a.Name] })

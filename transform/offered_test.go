@@ -18,10 +18,10 @@ func TestOfferedAxes(t *testing.T) {
 		want   []string
 	}{
 		{"atax", []string{"parallel"}},
-		{"2mm", []string{"tile", "parallel", "second_level"}},
-		{"gemm", []string{"tile", "parallel", "separate", "vector", "second_level"}},
-		{"seidel-2d", []string{"tile", "parallel", "wavefront", "vector", "order", "interleave", "degrees", "second_level"}},
-		{"jacobi-1d", []string{"tile", "parallel", "wavefront", "separate", "vector", "order", "diamond", "second_level"}},
+		{"2mm", []string{"tile", "parallel", "schedule", "second_level"}},
+		{"gemm", []string{"tile", "parallel", "separate", "vector", "schedule", "mark", "second_level"}},
+		{"seidel-2d", []string{"tile", "parallel", "wavefront", "vector", "order", "interleave", "schedule", "degrees", "second_level"}},
+		{"jacobi-1d", []string{"tile", "parallel", "wavefront", "separate", "vector", "order", "schedule", "mark", "diamond", "second_level"}},
 	} {
 		g := kerneltest.Graph(t, test.kernel)
 		p := chosen(t, g, "max")

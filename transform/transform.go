@@ -23,7 +23,7 @@ type Options struct {
 	// Tile says how permutable bands are tiled.
 	Tile Tiling
 	// CacheBytes is the size of the cache that a tile's data should fit in,
-	// normally the first level's.
+	// normally what a thread has of the first level's.
 	CacheBytes int
 	// SecondCacheBytes is the size of the next cache, of which a tile with a long
 	// vector loop takes half; zero
@@ -37,6 +37,10 @@ type Options struct {
 	NoPack bool
 	// Interleave is how many chains of dependences run beside each other.
 	Interleave Interleave
+	// Sharing is how threads get iterations, Marking what the compiler is told of
+	// vector loops.
+	Sharing Sharing
+	Marking Marking
 	// NoParallel runs all loops on one thread.
 	NoParallel bool
 	// NoWavefront runs the tiles of a band one after the other when none of

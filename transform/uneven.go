@@ -15,9 +15,7 @@ func (p *planner) emitParallel(band *bandPlan, k int, name string) error {
 		return nil
 	}
 	uneven, err := p.isUneven(band, k)
-	if uneven {
-		p.emit(schedule.Dynamic{Loop: name})
-	}
+	p.emitSharing(name, uneven)
 	return err
 }
 

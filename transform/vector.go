@@ -29,7 +29,7 @@ func (p *planner) sink(band *bandPlan, inner innerLoop, parts []*nodePlan) {
 	case inner.apart:
 		p.emitApart(band.loops[k], parts)
 	case inner.vector:
-		p.emit(schedule.Vectorize{Loop: band.loops[k], Reductions: band.lanes[k]})
+		p.emitVector(band.loops[k], band.lanes[k])
 	}
 }
 

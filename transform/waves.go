@@ -85,6 +85,9 @@ func (p *planner) wavefront(band *bandPlan, tiles []string, sizes []int64, f *fr
 	}
 	p.emit(schedule.Wavefront{Loops: tiles[f.first:end]})
 	p.emit(schedule.Parallel{Loop: tiles[f.first+1], Reductions: clauses})
+	if len(clauses) == 0 {
+		p.emitSharing(tiles[f.first+1], false)
+	}
 	return true, nil
 }
 

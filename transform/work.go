@@ -125,7 +125,7 @@ func (p *planner) limitThreads(band *bandPlan, moves []movement, lengths []int64
 	}
 	vector, err := p.vectorCandidate(band, moves, lengths, placing{innermost: true, parallel: true})
 	if vector >= 0 && len(band.lanes[vector]) == 0 {
-		p.emit(schedule.Vectorize{Loop: band.loops[vector]})
+		p.emitVector(band.loops[vector], nil)
 	}
 	return err
 }

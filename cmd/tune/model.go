@@ -91,10 +91,11 @@ func (o *modelOptions) flags(set *pflag.FlagSet) {
 // options are the transformation's options on this machine.
 func (o *modelOptions) options(machine runner.Machine) (transform.Options, error) {
 	caches, _ := machine.DataCaches()
-	options := transform.Options{CacheBytes: int(caches[0].Size), CoefficientBound: o.coefficientBound}
+	cpus := machine.TimingCPUs(0)
+	options := transform.Options{CacheBytes: int(caches[0].Share(cpus)), CoefficientBound: o.coefficientBound}
 	options.Vector = transform.VectorUnit{Bits: machine.Vector.Bits, Registers: machine.Vector.Registers}
 	if len(caches) > 1 {
-		options.SecondCacheBytes = int(caches[1].Size)
+		options.SecondCacheBytes = int(caches[1].Share(cpus))
 	}
 	if o.degrees < 1 {
 		return options, usageError(fmt.Errorf("--degrees is a positive number, not %d", o.degrees))

@@ -1,0 +1,42 @@
+package schedule
+
+import (
+	"fmt"
+
+	"polytune/scop"
+)
+
+// Ivdep says of a vector loop no more than that it carries no dependence: the compiler
+// decides whether vectors pay, which OpenMP's pragma takes out of its hands.
+//
+//	vectorize c0.3
+//	ivdep c0.3
+//
+//	#pragma omp simd  -->  #pragma GCC ivdep
+type Ivdep struct{ Loop string }
+
+// Name is the command's word.
+func (Ivdep) Name() string { return "ivdep" }
+
+// Apply notes it at the loop.
+func (c Ivdep) Apply(t *Tree) error {
+	n, place, err := t.loop(c.Loop)
+	if err != nil {
+		return err
+	}
+	switch l := n.Loops[place]; {
+	case !l.Vector || l.Unrolled:
+		return fmt.Errorf("loop %q is not vectorised; say so before", c.Loop)
+	case len(l.Reductions) > 0:
+		return fmt.Errorf("loop %q carries reductions, for which each lane needs an accumulator", c.Loop)
+	}
+	n.Loops[place].Ivdep = true
+	return nil
+}
+
+// Text is the command's line.
+func (c Ivdep) Text(*scop.Program) string { return "ivdep " + c.Loop }
+
+// MarkIvdep stands above the mark of a vector loop of which the compiler is told
+// that it carries no dependence; the loop's name follows.
+const MarkIvdep = "ivdep"

@@ -1,0 +1,71 @@
+package transform
+
+import (
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/space/variant"
+)
+
+// Sharing says how threads get the iterations of a parallel loop.
+type Sharing int
+
+// The ways to share iterations.
+const (
+	// ShareModel is one by one where iterations differ in their work, else
+	// equally many.
+	ShareModel Sharing = iota
+	// ShareStatic is equally many for each thread, always the same ones: what one
+	// thread has touched first it touches again.
+	ShareStatic
+	// ShareDynamic is one by one, as threads are done with the last.
+	ShareDynamic
+)
+
+// sharings are the values of the axis "schedule", by their numbers.
+var sharings = []string{"model", "static", "dynamic"}
+
+// Marking says what the compiler is told of a vector loop.
+type Marking int
+
+// What the compiler is told.
+const (
+	// MarkSimd is that the loop is to run in lanes.
+	MarkSimd Marking = iota
+	// MarkIvdep is that the loop carries no dependence.
+	MarkIvdep
+	// MarkNone is nothing; the loop is innermost all the same.
+	MarkNone
+)
+
+// markings are the values of the axis "mark", by their numbers.
+var markings = []string{"simd", "ivdep", "none"}
+
+// hintAxes are the axes of what compilers and threads are told of loops.
+func hintAxes() []variant.Axis {
+	return []variant.Axis{
+		{Name: scheduleAxis, About: "how threads get the iterations of parallel loops with others inside: equally many (static), one by one (dynamic), or as their work differs",
+			Values: variant.Words(sharings...), Default: variant.Word(sharings[0]), When: variant.Is(parallelAxis, variant.On)},
+		{Name: markAxis, About: "what the compiler is told of vector loops: to use lanes (simd), that nothing depends (ivdep), or nothing",
+			Values: variant.Words(markings...), Default: variant.Word(markings[0]), When: variant.Is(vectorAxis, variant.On)},
+	}
+}
+
+// emitVector runs a loop in lanes, as far as the compiler is to be told so. Lanes
+// that have accumulators of their own it cannot find without.
+func (p *planner) emitVector(loop string, lanes []scop.Clause) {
+	if p.options.Marking == MarkNone && len(lanes) == 0 {
+		return
+	}
+	p.emit(schedule.Vectorize{Loop: loop, Reductions: lanes})
+	if p.options.Marking == MarkIvdep && len(lanes) == 0 {
+		p.emit(schedule.Ivdep{Loop: loop})
+	}
+}
+
+// emitSharing says how threads get the iterations of a parallel loop with others inside,
+// which differ in their work or not.
+func (p *planner) emitSharing(loop string, uneven bool) {
+	if p.options.Sharing == ShareDynamic || p.options.Sharing == ShareModel && uneven {
+		p.emit(schedule.Dynamic{Loop: loop})
+	}
+}
