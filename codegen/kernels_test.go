@@ -274,6 +274,55 @@ child:
 		wants: []string{"if (M >= 5) {", "if (M + c0 % 2 - c0 - 2 >= 5) {", "#pragma omp parallel for simd"},
 	},
 	{
+		name: "collapse", about: "two loops whose iterations threads share together; not where the one's range depends on the other, nor where something is between them",
+		statements: []scop.Statement{
+			statementOf(0, "A[i][j] += x[i] * x[j];", "i j", "0 <= i < N and 0 <= j < M"),
+			statementOf(1, "B[i][j] += x[i] * x[j];", "i j", "0 <= i < N and 0 <= j <= i"),
+			statementOf(2, "z[i] += x[i];", "i", "0 <= i < N"),
+			statementOf(3, "C[i][j] += z[i];", "i j", "0 <= i < N and 0 <= j < M"),
+			statementOf(4, "C[i][j] += A[i][b];", "b i j", "0 <= i < N and 0 <= b < 3 and 0 <= j < M"),
+		},
+		original: `
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < M; j++)
+      A[i][j] += x[i] * x[j];
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j <= i; j++)
+      B[i][j] += x[i] * x[j];
+  for (int i = 0; i < N; i++) {
+    z[i] += x[i];
+    for (int j = 0; j < M; j++)
+      C[i][j] += z[i];
+  }
+  for (int b = 0; b < 3; b++)
+    for (int i = 0; i < N; i++)
+      for (int j = 0; j < M; j++)
+        C[i][j] += A[i][b];`,
+		tree: `domain: "[N, M] -> { S0[i, j] : 0 <= i < N and 0 <= j < M; S1[i, j] : 0 <= i < N and 0 <= j <= i; S2[i] : 0 <= i < N; S3[i, j] : 0 <= i < N and 0 <= j < M; S4[b, i, j] : 0 <= b < 3 and 0 <= i < N and 0 <= j < M }"
+child:
+  sequence:
+  - filter: "{ S0[i, j] }"
+    child: { mark: "dynamic c0.1", child: { mark: "collapse c0.1", child: { mark: "parallel c0.1", child: { schedule: "[{ S0[i, j] -> [i] }]", child: { mark: "parallel c0.2", child: { schedule: "[{ S0[i, j] -> [j] }]" } } } } } }
+  - filter: "{ S1[i, j] }"
+    child: { mark: "collapse c1.1", child: { mark: "parallel c1.1", child: { schedule: "[{ S1[i, j] -> [i] }]", child: { mark: "parallel c1.2", child: { schedule: "[{ S1[i, j] -> [j] }]" } } } } }
+  - filter: "{ S2[i]; S3[i, j] }"
+    child:
+      mark: "collapse c2.1"
+      child:
+        mark: "parallel c2.1"
+        child:
+          schedule: "[{ S2[i] -> [i]; S3[i, j] -> [i] }]"
+          child:
+            sequence:
+            - filter: "{ S2[i] }"
+            - filter: "{ S3[i, j] }"
+              child: { mark: "parallel c2.2", child: { schedule: "[{ S3[i, j] -> [j] }]" } }
+  - filter: "{ S4[b, i, j] }"
+    child: { mark: "team c3.1", child: { schedule: "[{ S4[b, i, j] -> [b] }]", child: { mark: "collapse c3.2", child: { mark: "parallel c3.2", child: { schedule: "[{ S4[b, i, j] -> [i] }]", child: { mark: "parallel c3.3", child: { schedule: "[{ S4[b, i, j] -> [j] }]" } } } } } } }
+`,
+		wants: []string{"#pragma omp parallel for collapse(2) schedule(dynamic)\n", "#pragma omp for collapse(2)\n", "#pragma omp parallel for\n"},
+	},
+	{
 		name: "ivdep", about: "vector loops of which the compiler knows no more than that nothing depends, one of them parallel",
 		statements: []scop.Statement{
 			statementOf(0, "z[j] += A[i][j] * x[i];", "i j", "0 <= i < N and 0 <= j < M"),

@@ -75,6 +75,9 @@ type scope struct {
 	// dynamic says that the threads of the next parallel loop get its iterations one
 	// by one.
 	dynamic bool
+	// collapse says that threads share the iterations of the next parallel loop and of the
+	// one inside together.
+	collapse bool
 	// ivdep says that the next vector loop is one of which the compiler knows that it carries
 	// no dependence, and no more.
 	ivdep bool
@@ -90,7 +93,9 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	inner := scope{threadsFrom: schedule.ThreadsFrom(node.MarkName())}
 	switch kind(node.MarkName()) {
 	case depend.MarkParallel, depend.MarkVector:
-		inner.threadsFrom, inner.dynamic = s.threadsFrom, s.dynamic
+		inner.threadsFrom, inner.dynamic, inner.collapse = s.threadsFrom, s.dynamic, s.collapse
+	case schedule.MarkCollapse:
+		inner.dynamic, inner.collapse = s.dynamic, true
 	case schedule.MarkIvdep:
 		inner = s
 		inner.marks, inner.ivdep = nil, true
@@ -137,18 +142,21 @@ type loopMarks struct {
 	pragma, parallel string
 	threadsFrom      int64
 	dynamic          bool
+	collapse         bool
 }
 
 // take takes what the scope says of the loop with that variable out of it, so that it
 // says nothing of the loops inside.
 func (n *nodes) take(s *scope, variable string) loopMarks {
-	said := loopMarks{s.pragma, s.parallel, s.threadsFrom, false}
+	said := loopMarks{pragma: s.pragma, parallel: s.parallel, threadsFrom: s.threadsFrom}
 	depth, known := n.depths[variable]
 	if !known || depth != s.pragmaDepth || n.single && said.pragma == n.pragmas[depend.MarkParallel] {
 		said.pragma = ""
 	}
-	said.dynamic = s.dynamic && said.pragma == OpenMP[depend.MarkParallel]
-	s.pragma, s.parallel, s.threadsFrom, s.dynamic = "", "", 0, false
+	if said.pragma == OpenMP[depend.MarkParallel] {
+		said.dynamic, said.collapse = s.dynamic, s.collapse
+	}
+	s.pragma, s.parallel, s.threadsFrom, s.dynamic, s.collapse = "", "", 0, false, false
 	return said
 }
 
@@ -161,18 +169,25 @@ func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 		n.crew.run()
 		return n.carrying(header, s, said.pragma, clauses)
 	}
+	if outer := n.collapse; outer != nil && said.pragma == OpenMP[depend.MarkParallel] {
+		n.collapse = nil
+		outer.take(header, n.expression(header.start), n.expression(header.condition))
+		return n.around(header, n.body(header.body, s))
+	}
 	pragma := n.team.enter(said.pragma, header, n.expression(header.start), n.expression(header.condition))
 	pragma = n.crew.enter(pragma, said, header)
-	f := n.around(header, n.body(header.body, s))
+	body, clause := n.sharedBody(header, said, pragma, s)
+	f := n.around(header, body)
 	n.team.leave(pragma)
 	n.crew.leave(pragma)
 	switch {
 	case pragma == "":
 		return f
 	case pragma == sharedFor || isShare(pragma):
-		return f.under(loopPragmas{one: pragma}, header)
+		return f.under(loopPragmas{one: pragma + clause}, header)
 	}
 	pragmas := n.pragmasOf(pragma, said.parallel)
+	pragmas.several += clause
 	if said.dynamic {
 		pragmas.several += " schedule(dynamic)"
 	}

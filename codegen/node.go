@@ -51,6 +51,9 @@ type nodes struct {
 	crew *crew
 	// single says that no loop has several threads.
 	single bool
+	// collapse is where threads share the iterations of the present loop and of the next one
+	// together, nil elsewhere.
+	collapse *collapse
 	// narrowed replaces a bound of a loop around a register block.
 	narrowed *narrowedLoop
 	// facts are affine expressions over variables of the code that are not negative

@@ -113,6 +113,9 @@ func (v *Variant) done(l profile.Loop) []string {
 		}
 		what = append(what, threads)
 	}
+	if l.Collapsed {
+		what = append(what, "whose iterations threads share together with those of the loop outside")
+	}
 	if l.Vector {
 		what = append(what, lanesText(l))
 	}

@@ -191,7 +191,7 @@ func (c Tile) Apply(t *Tree) error {
 		if size < 1 {
 			return fmt.Errorf("the tile size of %q is %d; it must be positive", point.Name, size)
 		}
-		if len(point.Terms) != 1 || point.Parallel || point.Vector {
+		if len(point.Terms) != 1 || point.Parallel || point.Vector || point.Collapsed {
 			return fmt.Errorf("loop %q is a wavefront, parallel or vector loop already; tile it before", point.Name)
 		}
 		tiles[k] = &Loop{
@@ -271,6 +271,9 @@ func (c Vectorize) Apply(t *Tree) error {
 	}
 	if place != len(n.Loops)-1 || anyLoops(n.Parts) {
 		return fmt.Errorf("loop %q is not innermost; sink it before", c.Loop)
+	}
+	if n.Loops[place].Collapsed {
+		return fmt.Errorf("threads share the iterations of %q together with those of the loop outside", c.Loop)
 	}
 	if err := t.checkClauses(c.Reductions); err != nil {
 		return err

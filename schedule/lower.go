@@ -207,7 +207,13 @@ func (l *lowering) marks(loop *Loop) []string {
 		if loop.Dynamic {
 			marks = append(marks, MarkDynamic+" "+loop.Name)
 		}
+		if loop.Collapse {
+			marks = append(marks, MarkCollapse+" "+loop.Name)
+		}
 		marks = append(marks, depend.MarkParallel+" "+loop.Name+clauses)
+	}
+	if n := len(l.around); loop.Collapsed && !loop.Parallel && n > 0 && l.around[n-1].Collapse {
+		marks = append(marks, depend.MarkParallel+" "+loop.Name)
 	}
 	if loop.Ivdep {
 		marks = append(marks, MarkIvdep+" "+loop.Name)

@@ -43,6 +43,8 @@ func (c Region) Apply(t *Tree) error {
 		return fmt.Errorf("%q is no loop of %s around %q", c.Outer, n.Name, c.Loop)
 	case !n.Loops[last].Parallel || n.Loops[last].Vector || len(n.Loops[last].Reductions) > 0:
 		return fmt.Errorf("loop %q is no parallel loop without vectors and reductions", c.Loop)
+	case n.Loops[last].Collapse:
+		return fmt.Errorf("threads share the iterations of %q together with those of another loop", c.Loop)
 	case slices.ContainsFunc(n.Loops[first:last], func(l *Loop) bool { return l.Parallel || l.Vector || l.Region }):
 		return fmt.Errorf("there is another parallel loop from %q to %q", c.Outer, c.Loop)
 	}

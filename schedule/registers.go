@@ -97,7 +97,7 @@ func (c Registers) pointLoops(t *Tree) (*Node, int, error) {
 	first := slices.IndexFunc(n.Loops, func(l *Loop) bool { return l.Band == band && l.Level == 0 })
 	for _, l := range n.Loops[first:] {
 		switch {
-		case l.Band != band || l.Level > 0 || l.Block || len(l.Terms) != 1 || l.Parallel || l.Vector:
+		case l.Band != band || l.Level > 0 || l.Block || len(l.Terms) != 1 || l.Parallel || l.Vector || l.Collapsed:
 			return nil, 0, fmt.Errorf("loop %q is among the point loops of %s; registers needs plain point loops of one band innermost", l.Name, n.Name)
 		case !l.Permutable && len(n.Loops) > first+1:
 			return nil, 0, fmt.Errorf("loop %q is in a band that is not permutable", l.Name)

@@ -40,6 +40,9 @@ func (c Threads) Apply(t *Tree) error {
 	if !n.Loops[place].Parallel {
 		return fmt.Errorf("loop %q is not parallel; say so before", c.Loop)
 	}
+	if n.Loops[place].Collapse {
+		return fmt.Errorf("threads share the iterations of %q together with those of another loop", c.Loop)
+	}
 	n.Loops[place].ThreadsFrom = c.From
 	return nil
 }

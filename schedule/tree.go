@@ -67,6 +67,9 @@ type Loop struct {
 	ThreadsFrom int64
 	// Dynamic says that threads get the iterations of a parallel loop one by one.
 	Dynamic bool
+	// Collapse says that threads share the iterations of a parallel loop and of the next one
+	// together, Collapsed that they do with those of the one outside.
+	Collapse, Collapsed bool
 	// Ivdep says that the compiler decides whether a vector loop has vectors.
 	Ivdep bool
 	// Region says that the threads of the next parallel loop inside start here.

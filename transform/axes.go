@@ -21,6 +21,7 @@ const (
 	packAxis       = "pack"
 	interleaveAxis = "interleave"
 	scheduleAxis   = "schedule"
+	collapseAxis   = "collapse"
 	markAxis       = "mark"
 )
 
@@ -141,6 +142,7 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.Registers = shapeOf(s[registersAxis])
 	options.Interleave = interleaveOf(s[interleaveAxis])
 	options.Sharing = Sharing(max(0, indexOf(sharings, s[scheduleAxis])))
+	options.Collapse = s[collapseAxis] == variant.On
 	options.Marking = Marking(max(0, indexOf(markings, s[markAxis])))
 	if s[ModelAxis] == variant.Word(PlutoPlus.String()) {
 		options.Model = PlutoPlus

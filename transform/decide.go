@@ -189,7 +189,11 @@ func (p *planner) parallelLoop(band *bandPlan, names []string, lengths []int64, 
 	if k < 0 {
 		return false, nil
 	}
-	return true, p.emitParallel(band, k, names[k])
+	if err := p.emitParallel(band, k, names[k]); err != nil {
+		return true, err
+	}
+	p.emitCollapse(band, k, names, inner)
+	return true, nil
 }
 
 // outermostParallel is the loop that parallelLoop marks, or -1.

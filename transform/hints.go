@@ -45,6 +45,8 @@ func hintAxes() []variant.Axis {
 	return []variant.Axis{
 		{Name: scheduleAxis, About: "how threads get the iterations of parallel loops with others inside: equally many (static), one by one (dynamic), or as their work differs",
 			Values: variant.Words(sharings...), Default: variant.Word(sharings[0]), When: variant.Is(parallelAxis, variant.On)},
+		{Name: collapseAxis, About: "whether threads share the iterations of a parallel loop and of the next one together, where that carries nothing either",
+			Values: variant.Switch(), Default: variant.Off, When: variant.Is(parallelAxis, variant.On)},
 		{Name: markAxis, About: "what the compiler is told of vector loops: to use lanes (simd), that nothing depends (ivdep), or nothing",
 			Values: variant.Words(markings...), Default: variant.Word(markings[0]), When: variant.Is(vectorAxis, variant.On)},
 	}
@@ -60,6 +62,17 @@ func (p *planner) emitVector(loop string, lanes []scop.Clause) {
 	if p.options.Marking == MarkIvdep && len(lanes) == 0 {
 		p.emit(schedule.Ivdep{Loop: loop})
 	}
+}
+
+// emitCollapse has threads share the iterations of parallel loop k and of the next one together,
+// if that is asked for and the next one, which does not go innermost, carries nothing.
+func (p *planner) emitCollapse(band *bandPlan, k int, names []string, inner int) {
+	next := k + 1
+	if !p.options.Collapse || next >= len(names) || next == inner && names[next] == band.loops[next] ||
+		!band.coincident[next] || len(band.reductions[k]) > 0 || len(band.reductions[next]) > 0 {
+		return
+	}
+	p.emit(schedule.Collapse{Outer: names[k], Inner: names[next]})
 }
 
 // emitSharing says how threads get the iterations of a parallel loop with others inside,

@@ -12,10 +12,11 @@ import (
 // Probes are texts of settings, one for each axis of which the recipes that the
 // models make by default do not tell whether it matters, by the axis' name.
 var Probes = map[string]string{
-	ModelAxis:   ModelAxis + "=" + PlutoPlus.String(),
-	orderAxis:   orderAxis + "=" + OrderScore.String(),
-	insideAxis:  insideAxis + "=" + FuseMax.String(),
-	DiamondAxis: DiamondAxis + "=" + diamonds[1].name,
+	ModelAxis:    ModelAxis + "=" + PlutoPlus.String(),
+	orderAxis:    orderAxis + "=" + OrderScore.String(),
+	insideAxis:   insideAxis + "=" + FuseMax.String(),
+	DiamondAxis:  DiamondAxis + "=" + diamonds[1].name,
+	collapseAxis: collapseAxis + "=" + variant.On.String(),
 }
 
 // OfferedAxes are those of Axes that change something about a program, with the
@@ -41,7 +42,7 @@ func OfferedAxes(byDefault []schedule.Recipe, probed map[string][]schedule.Recip
 		TileAxis: tiles || strips, separateAxis: has(is[schedule.Separate]), secondAxis: tiles,
 		parallelAxis: has(is[schedule.Parallel]), wavefrontAxis: width > 0,
 		vectorAxis: has(is[schedule.Vectorize]) || has(is[schedule.Sink]) || has(is[schedule.Registers]), registersAxis: has(hasLanes) || has(isUnrolled) && !skewed,
-		interleaveAxis: skewed || has(isUnrolled), packAxis: has(is[schedule.Pack]), scheduleAxis: has(is[schedule.Parallel]) && tiles, markAxis: has(is[schedule.Vectorize]), orderAxis: matters(orderAxis),
+		interleaveAxis: skewed || has(isUnrolled), packAxis: has(is[schedule.Pack]), scheduleAxis: has(is[schedule.Parallel]) && tiles, collapseAxis: has(is[schedule.Parallel]) && matters(collapseAxis), markAxis: has(is[schedule.Vectorize]), orderAxis: matters(orderAxis),
 		insideAxis: slices.ContainsFunc(byDefault, hasParts) && matters(insideAxis), ModelAxis: matters(ModelAxis),
 	}
 	axes := slices.DeleteFunc(ordinaryAxes(), func(a variant.Axis) bool { return !offered[a.Name] })

@@ -19,7 +19,7 @@ func TestOfferedAxes(t *testing.T) {
 	}{
 		{"atax", []string{"parallel"}},
 		{"2mm", []string{"tile", "parallel", "schedule", "second_level"}},
-		{"gemm", []string{"tile", "parallel", "separate", "vector", "schedule", "mark", "second_level"}},
+		{"gemm", []string{"tile", "parallel", "separate", "vector", "schedule", "collapse", "mark", "second_level"}},
 		{"seidel-2d", []string{"tile", "parallel", "wavefront", "vector", "order", "interleave", "schedule", "degrees", "second_level"}},
 		{"jacobi-1d", []string{"tile", "parallel", "wavefront", "separate", "vector", "order", "schedule", "mark", "diamond", "second_level"}},
 	} {

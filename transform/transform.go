@@ -37,6 +37,8 @@ type Options struct {
 	NoPack bool
 	// Interleave is how many chains of dependences run beside each other.
 	Interleave Interleave
+	// Collapse has threads share the iterations of two loops together.
+	Collapse bool
 	// Sharing is how threads get iterations, Marking what the compiler is told of
 	// vector loops.
 	Sharing Sharing

@@ -1,0 +1,65 @@
+package codegen
+
+import (
+	"slices"
+	"strings"
+
+	"polytune/internal/ctext"
+)
+
+// collapse is where threads share the iterations of a parallel loop and of the next one
+// together.
+type collapse struct {
+	// outer is the variable of the first loop, inner that of the second, "" before that
+	// has been found.
+	outer, inner string
+	// isBox says that the bounds of the second do not depend on the first.
+	isBox bool
+}
+
+// sharedBody is the body of a loop under that pragma, and the clause that it asks for.
+func (n *nodes) sharedBody(header loopHeader, said loopMarks, pragma string, s scope) (body fragment, clause string) {
+	if !said.collapse || pragma != said.pragma && !isShare(pragma) {
+		return n.body(header.body, s), ""
+	}
+	body, ok := n.collapsed(header, s)
+	if ok {
+		clause = " collapse(2)"
+	}
+	return body, clause
+}
+
+// collapsed is the body of a parallel loop, which is another loop whose iterations
+// threads share too, without a pragma of its own. Where isl has made something else of that, such
+// as several loops, or where it has bounds that the outer loop moves, ok is false, and the
+// body is for a loop whose iterations alone are shared.
+func (n *nodes) collapsed(header loopHeader, s scope) (body fragment, ok bool) {
+	state, buffers := n.full.state(), len(n.shared)
+	both := &collapse{outer: header.variable}
+	n.collapse = both
+	body = n.body(header.body, s)
+	n.collapse = nil
+	if both.isBox && body.isLoop(both.inner) {
+		return body, true
+	}
+	n.full.restore(state)
+	n.shared = n.shared[:buffers]
+	single := n.single
+	n.single = true
+	body = n.body(header.body, s)
+	n.single = single
+	return body, false
+}
+
+// take notes the second loop.
+func (c *collapse) take(header loopHeader, bounds ...text) {
+	c.inner, c.isBox = header.variable, true
+	for _, bound := range bounds {
+		c.isBox = c.isBox && !slices.Contains(ctext.Words(bound.code), c.outer)
+	}
+}
+
+// isLoop says whether the fragment is a loop with that variable and nothing else.
+func (f fragment) isLoop(variable string) bool {
+	return f.bare && len(f.declares) == 0 && variable != "" && strings.HasPrefix(f.lines[0].code, "for (long "+variable+" = ")
+}

@@ -1,0 +1,63 @@
+package schedule
+
+import (
+	"fmt"
+	"strings"
+
+	"polytune/scop"
+)
+
+// Collapse has threads share the iterations of a parallel loop and of the loop right
+// inside it together: where the outer one has few iterations for the threads, both have
+// enough. The inner one carries no dependence either.
+//
+//	parallel c0.1t
+//	collapse c0.1t c0.2t
+//
+//	#pragma omp parallel for  -->  #pragma omp parallel for collapse(2)
+//	for c0.1t                      for c0.1t
+//	  for c0.2t                      for c0.2t
+type Collapse struct{ Outer, Inner string }
+
+// Name is the command's word.
+func (Collapse) Name() string { return "collapse" }
+
+// Apply notes it at both loops.
+func (c Collapse) Apply(t *Tree) error {
+	n, place, err := t.loop(c.Outer)
+	if err != nil {
+		return err
+	}
+	outer := n.Loops[place]
+	switch {
+	case !outer.Parallel || outer.Vector || outer.ThreadsFrom > 0 || len(outer.Reductions) > 0:
+		return fmt.Errorf("loop %q is no parallel loop of any length, without vectors and reductions", c.Outer)
+	case place+1 == len(n.Loops) || n.Loops[place+1].Name != c.Inner || n.Loops[place+1].Band != outer.Band || n.Loops[place+1].Level != outer.Level:
+		return fmt.Errorf("%q is not the loop of the same band right inside %q", c.Inner, c.Outer)
+	case n.Loops[place+1].Vector || n.Loops[place+1].Unrolled || n.Loops[place+1].Parallel:
+		return fmt.Errorf("loop %q is a vector loop, unrolled, or parallel by itself", c.Inner)
+	}
+	for _, l := range n.Loops[:place] {
+		if l.Region {
+			return fmt.Errorf("the threads of loop %q start outside, at %q", c.Outer, l.Name)
+		}
+	}
+	outer.Collapse, n.Loops[place+1].Collapsed = true, true
+	return nil
+}
+
+// Text is the command's line.
+func (c Collapse) Text(*scop.Program) string { return "collapse " + c.Outer + " " + c.Inner }
+
+// parseCollapse reads c0.1t c0.2t.
+func parseCollapse(_ *scop.Program, rest string) (Command, error) {
+	if words := strings.Fields(rest); len(words) == 2 {
+		return Collapse{words[0], words[1]}, nil
+	}
+	return nil, fmt.Errorf("two loops whose iterations threads share together are written: collapse c0.1t c0.2t")
+}
+
+// MarkCollapse stands above the mark of a parallel loop whose iterations threads share
+// together with those of the next loop, which has a mark as a parallel one too; the outer loop's
+// name follows.
+const MarkCollapse = "collapse"
