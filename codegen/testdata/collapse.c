@@ -16,4 +16,13 @@
       for (long c1 = 0; c1 < M; c1++)
         C[c0][c1] += z[c0];
     }
+    #pragma omp parallel
+    {
+      for (long c0 = 0; c0 < 3; c0++) {
+        #pragma omp for collapse(2)
+        for (long c1 = 0; c1 < N; c1++)
+          for (long c2 = 0; c2 < M; c2++)
+            C[c1][c2] += A[c1][c0];
+      }
+    }
   }
