@@ -47,7 +47,16 @@ func (p *planner) joined(components [][]int, found map[int][][]int64, active []*
 		return slices.ContainsFunc(active, func(d *depend.Dependence) bool { return d.Source == i && d.Target == j })
 	}
 	j := &joiner{planner: p, found: found, active: active, vectors: map[string]bool{}}
-	groups, err := gather(components, ordered, j.join)
+	groups := components
+	var err error
+	if len(p.graph.Model.Program.Cuts) > 0 {
+		j.besides = true
+		groups, err = gather(groups, ordered, j.join)
+		j.besides = false
+	}
+	if err == nil {
+		groups, err = gather(groups, ordered, j.join)
+	}
 	if err != nil || len(groups) == 1 {
 		return components, err
 	}
@@ -61,6 +70,9 @@ type joiner struct {
 	active []*depend.Dependence
 	// vectors has the answers of vectorises, by the statements.
 	vectors map[string]bool
+	// besides says that only loops are shared that leave each statement the loop along
+	// consecutive elements.
+	besides bool
 }
 
 // join says whether two groups are to share a loop.
@@ -77,7 +89,27 @@ func (j *joiner) join(group, component []int) (bool, error) {
 	if same, err := j.sameRange(rows); !same || err != nil {
 		return false, err
 	}
+	if j.besides {
+		return j.isAcross(rows), nil
+	}
 	return j.keepsVector(group, component, both)
+}
+
+// isAcross says whether a loop with these rows leaves each statement the loop along
+// consecutive elements of its target.
+func (j *joiner) isAcross(rows map[int]schedule.Row) bool {
+	for s, row := range rows {
+		subscripts, err := scop.Subscripts(j.graph.Model.Statements[s].Accesses[0])
+		if err != nil || len(subscripts) == 0 {
+			continue // as where a piece stands still along a loop
+		}
+		for k, c := range subscripts[len(subscripts)-1].Iterators {
+			if c != 0 && row.Iterators[k] != 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // keepsVector says whether the groups have a vector loop together where one of
