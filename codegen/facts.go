@@ -46,15 +46,17 @@ func factsBetween(smaller, larger *expression, margin int64) []linear {
 // opposite are the facts where a condition does not hold: none for a
 // conjunction.
 func opposite(e *expression) []linear {
-	switch {
-	case e.is(isl.OpLe):
-		return factsOf(operation(isl.OpGt, e.arguments...))
-	case e.is(isl.OpLt):
-		return factsOf(operation(isl.OpGe, e.arguments...))
-	case e.is(isl.OpGe):
-		return factsOf(operation(isl.OpLt, e.arguments...))
-	case e.is(isl.OpGt):
-		return factsOf(operation(isl.OpLe, e.arguments...))
+	if no := negated(e); no != nil {
+		return factsOf(no)
+	}
+	return nil
+}
+
+// negated is the condition that holds where a comparison does not; nil for others.
+func negated(e *expression) *expression {
+	operators := map[isl.AstOpType]isl.AstOpType{isl.OpLe: isl.OpGt, isl.OpLt: isl.OpGe, isl.OpGe: isl.OpLt, isl.OpGt: isl.OpLe}
+	if operator, ok := operators[e.operator]; ok && e.kind == isl.AstOp {
+		return operation(operator, e.arguments...)
 	}
 	return nil
 }

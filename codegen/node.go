@@ -133,7 +133,7 @@ func union(a, b []string) []string {
 // where the tile is full, and as they are elsewhere.
 func (n *nodes) tile(node *isl.AstNode, s scope) fragment {
 	general := n.fragment(node, s)
-	full := fullTileOf(node)
+	full := fullTileOf(node, n.model.Program.Parameters)
 	if full == nil || n.isNeverFull(full) {
 		return general
 	}
@@ -152,12 +152,18 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	said := n.take(&s, variable)
 	start, condition, step := expressionOf(node.ForInit()), strict(expressionOf(node.ForCond())), expressionOf(node.ForInc())
 	start, condition = n.narrowed.bounds(variable, start, condition)
-	bounds := n.full.take()
+	bounds, empty := n.full.take()
+	if empty {
+		return fragment{}
+	}
 	if bounds != nil {
 		start = n.full.expressionOf(bounds.lower)
 		condition = strict(operation(isl.OpLe, &expression{kind: isl.AstID, name: variable}, n.full.expressionOf(bounds.upper)))
 	}
-	header := loopHeader{variable: variable, depth: n.depths[variable], start: start, condition: condition, step: step, body: node.ForBody(), isFull: bounds != nil}
+	header := loopHeader{variable: variable, depth: n.depths[variable], start: start, condition: condition, step: step, body: node.ForBody()}
+	if bounds != nil {
+		_, header.isFull = bounds.width()
+	}
 	if degenerate, _ := node.ForIsDegenerate(); degenerate {
 		body := n.body(header.body, s)
 		return constant(variable, n.expression(start), body)
@@ -278,8 +284,11 @@ func (n *nodes) enter(open openLoop) (leave func()) {
 
 func (n *nodes) branch(node *isl.AstNode, s scope) fragment {
 	defer n.enter(openLoop{node: node})()
-	if n.full.assume() {
+	switch n.full.assume() {
+	case thenBranch:
 		return n.fragment(node.IfThen(), s)
+	case elseBranch:
+		return n.fragment(node.IfElse(), s)
 	}
 	if n.lanes != nil {
 		n.lanes.conditional = true
@@ -289,6 +298,9 @@ func (n *nodes) branch(node *isl.AstNode, s scope) fragment {
 	forget := n.know(factsOf(condition))
 	yes, other := n.fragment(node.IfThen(), s), node.IfElse()
 	forget()
+	if other == nil && len(yes.lines) == 0 {
+		return yes
+	}
 	if other == nil {
 		return fragment{lines: enclose(header, yes), conditional: true, declares: yes.declares}
 	}

@@ -93,11 +93,15 @@ type fullTile struct {
 	// loops are the bounds of the subtree's loops in the order in which they
 	// are met from the outside in; nil for a loop that stays as it is.
 	loops []*interval
-	// assumed says, in the same order, for the subtree's conditions whether
-	// they are true in a full tile.
-	assumed []bool
+	// assumed says, in the same order, which branch of the subtree's conditions a full
+	// tile takes.
+	assumed []branch
 	// conditions must all be non-negative for the tile to be full.
 	conditions []linear
+	// open are the loops without a constant number of iterations, empty those that have none, by
+	// their places.
+	open  []openLoopBounds
+	empty map[int]openLoopBounds
 	// opaque are the expressions that are not affine, by their keys.
 	opaque           map[string]*expression
 	next, nextBranch int
@@ -107,19 +111,23 @@ type fullTile struct {
 	uncertain int
 }
 
-// take returns the bounds for the next loop that is met.
-func (t *fullTile) take() *interval {
+// take returns the bounds for the next loop that is met, and whether it has no
+// iteration.
+func (t *fullTile) take() (bounds *interval, empty bool) {
 	if t == nil {
-		return nil
+		return nil, false
 	}
-	t.next++
-	return t.loops[t.next-1]
+	place := t.next
+	o, empty := t.empty[place]
+	t.next += 1 + o.loops
+	t.nextBranch += o.branches
+	return t.loops[place], empty
 }
 
-// assume says whether the next condition that is met is true in a full tile.
-func (t *fullTile) assume() bool {
+// assume says which branch of the next condition that is met a full tile takes.
+func (t *fullTile) assume() branch {
 	if t == nil {
-		return false
+		return anyBranch
 	}
 	t.nextBranch++
 	return t.assumed[t.nextBranch-1]
@@ -127,12 +135,13 @@ func (t *fullTile) assume() bool {
 
 // fullTileOf finds the full version of a subtree; nil when there is none that
 // differs, or none that can be told from outside.
-func fullTileOf(node *isl.AstNode) *fullTile {
-	t := &fullTile{opaque: map[string]*expression{}}
+func fullTileOf(node *isl.AstNode, parameters []string) *fullTile {
+	t := &fullTile{opaque: map[string]*expression{}, empty: map[int]openLoopBounds{}}
 	t.collect(node, map[string]interval{})
 	if !slices.ContainsFunc(t.loops, func(i *interval) bool { return i != nil }) || len(t.conditions) == 0 {
 		return nil
 	}
+	t.settle(parameters)
 	return t
 }
 
@@ -155,25 +164,6 @@ func (t *fullTile) collect(node *isl.AstNode, ranges map[string]interval) {
 			t.visits = append(t.visits, visit{expressionOf(node.UserExpr()), ranges})
 		}
 	}
-}
-
-// collectBranch takes a condition on loops of the subtree for true where that
-// follows from conditions on the loops outside.
-func (t *fullTile) collectBranch(node *isl.AstNode, ranges map[string]interval) {
-	condition := expressionOf(node.IfCond())
-	conditions, ok := t.assumptions(condition, ranges)
-	ok = ok && condition.mentions(ranges) && t.addConditions(conditions)
-	t.assumed = append(t.assumed, ok)
-	if ok {
-		t.collect(node.IfThen(), ranges)
-		return
-	}
-	t.uncertain++
-	t.collect(node.IfThen(), ranges)
-	if other := node.IfElse(); other != nil {
-		t.collect(other, ranges)
-	}
-	t.uncertain--
 }
 
 // assumptions are the conditions under which a conjunction of inequalities
@@ -236,8 +226,12 @@ func (t *fullTile) collectLoop(node *isl.AstNode, ranges map[string]interval) {
 			inner[variable] = interval{lowers[0], uppers[0], len(ranges)}
 		}
 	}
+	place, branches := len(t.loops), len(t.assumed)
 	t.loops = append(t.loops, full)
 	t.collect(node.ForBody(), inner)
+	if ok && full == nil {
+		t.open = append(t.open, openLoopBounds{place, lowers, uppers, ranges, len(t.loops) - place - 1, len(t.assumed) - branches})
+	}
 }
 
 // boundsOf are the arms of the maximum that a loop starts at and of the
