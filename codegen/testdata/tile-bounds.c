@@ -16,14 +16,6 @@
                   C[c2][c3] = 0.5 * A[c2][c3];
                   B[c2][c3] = C[c2][c3] + 1.0;
                 }
-                #pragma omp simd
-                for (long c3 = M; c3 <= tune_min(N - 1, 8 * c1 + 7); c3++)
-                  B[c2][c3] = C[c2][c3] + 1.0;
-              }
-              for (long c2 = tune_max(N, 8 * c0); c2 <= tune_min(M - 1, 8 * c0 + 7); c2++) {
-                #pragma omp simd
-                for (long c3 = 8 * c1; c3 <= 8 * c1 + 7; c3++)
-                  B[c2][c3] = C[c2][c3] + 1.0;
               }
             } else {
               for (long c2 = 8 * c0; c2 <= 8 * c0 + 7; c2++) {

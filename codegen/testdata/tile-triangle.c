@@ -17,9 +17,6 @@
                 if (c2 == c1)
                   A[c3][c4] *= A[c4][c4];
               }
-              for (long c4 = tune_max(8 * c1, c3); c4 <= tune_min(N - 1, 8 * c1 + 7); c4++)
-                for (long c5 = 8 * c2; c5 <= 8 * c2 + 7; c5++)
-                  A[c3][c4] -= 0.125 * A[c3][c5] * A[c5][c4];
             }
           } else {
             for (long c3 = tune_max(8 * c0 - 8 * c1, 8 * c2 + 1); c3 <= tune_min(N - 1, 8 * c0 - 8 * c1 + 7); c3++) {
