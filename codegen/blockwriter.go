@@ -216,10 +216,13 @@ func (w *blockWriter) writes(array string) bool {
 }
 
 // body are the statements of all points of the block.
-func (w *blockWriter) body() []line {
+func (w *blockWriter) body() []line { return w.bodyAt(w.block.offsets()) }
+
+// bodyAt are the statements of some points of the block.
+func (w *blockWriter) bodyAt(points [][]int64) []line {
 	var lines []line
 	loaded := map[string]string{}
-	for _, offsets := range w.block.offsets() {
+	for _, offsets := range points {
 		for k := range w.statements {
 			s := &w.statements[k]
 			values := w.block.values(w.nodes, s.call, s.model.Depth(), offsets)

@@ -94,7 +94,7 @@ func (p *packedOperand) element(w *blockWriter, offsets []int64) string {
 
 // mostPacked bounds the elements of a buffer that threads share, and mostOwn those of one of
 // each thread's own, which is on its stack.
-const mostPacked, mostOwn = 1 << 19, 1 << 16
+const mostPacked, mostOwn = 1 << 22, 1 << 16
 
 // room is the number of elements that the buffer may have.
 func (p *packing) room() int64 {

@@ -62,6 +62,9 @@ func (n *nodes) registers(node *isl.AstNode, s scope, block schedule.RegisterBlo
 	if e := w.edgeOf(); e != nil {
 		return fragment{lines: w.anyBlock(e), declares: general.declares}
 	}
+	if r := w.raggedOf(); r != nil {
+		return fragment{lines: w.raggedBlock(r, general), declares: general.declares}
+	}
 	general.bare = false
 	lines := w.fullBlock(node, s, general)
 	if len(b.outside) > 0 {
@@ -293,13 +296,21 @@ func (b *registerBlock) divide() bool {
 		case stream == "" || c[stream] == 0:
 			b.outside = append(b.outside, c)
 		case c[stream] > 0:
-			b.lowers = append(b.lowers, b.tile.ratio(linear{}.plus(rest, -1).plus(linear{"": 1}, c[stream]-1), c[stream]))
+			b.lowers = append(b.lowers, b.atLeast(rest, c[stream]))
 		default:
-			b.uppers = append(b.uppers, b.tile.ratio(rest, -c[stream]))
+			b.uppers = append(b.uppers, b.atMost(rest, c[stream]))
 		}
 	}
 	return true
 }
+
+// atLeast is the least value of the stream with which rest and its multiple by a positive
+// factor are not negative, and atMost the largest one by a negative factor.
+func (b *registerBlock) atLeast(rest linear, factor int64) linear {
+	return b.tile.ratio(linear{}.plus(rest, -1).plus(linear{"": 1}, factor-1), factor)
+}
+
+func (b *registerBlock) atMost(rest linear, factor int64) linear { return b.tile.ratio(rest, -factor) }
 
 // at is an expression's value where the unrolled loops are at their offsets.
 func (b *registerBlock) at(e *expression, offsets []int64) *expression {

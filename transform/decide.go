@@ -163,7 +163,10 @@ func (p *planner) decideBlocks(d *decision) (fits, done bool, err error) {
 	if registers == nil || err != nil {
 		return false, false, err
 	}
-	sizes := p.cacheBlocks(d.band, registers, p.sizes(d.band, d.moves, d.inner), p.needsWavefront(d.band, d.parallel))
+	sizes, err := p.cacheBlocks(d, registers, p.needsWavefront(d.band, d.parallel))
+	if err != nil {
+		return true, false, err
+	}
 	tiles := p.tile(d.band.loops, sizes)
 	done, err = p.emitBlocks(&blocks{registerPlan: registers, band: d.band, moves: d.moves, tiles: tiles, sizes: sizes}, d.lengths, d.parallel)
 	return true, done, err

@@ -224,55 +224,6 @@ func (p *planner) fitsLanes(moves []movement, plan *registerPlan) bool {
 	return again
 }
 
-// cacheBlocks are the sizes of tiles around register blocks, after "Analytical
-// modeling is enough for high-performance BLIS" (Low et al., 2016): along the
-// stream as many iterations as let a column of blocks' operand stay in the first
-// cache with a row's beside it, and along the rows as many as let the rows'
-// operand take half of the second one. Along the lanes there is one tile of mostLanes, along
-// other loops there are single iterations. Tiles that run in wavefronts are no longer
-// along the lanes than along the rows, so that a wave has tiles for all threads.
-func (p *planner) cacheBlocks(band *bandPlan, plan *registerPlan, given []int64, waves bool) []int64 {
-	if choice := p.options.Tile; len(choice.Sizes) > 0 {
-		return given
-	}
-	size := int64(p.options.Vector.Bits) / 8 / plan.elements
-	width := plan.shape.Vectors * plan.elements
-	stream := int64(p.options.CacheBytes) * 9 / 10 / (size * (width + plan.shape.Rows))
-	stream = max(leastStream, stream-stream%8)
-	rows := int64(p.options.SecondCacheBytes) / 2 / (size * stream)
-	rows = max(1, rows/plan.shape.Rows) * plan.shape.Rows
-	scale, longer := orOne(p.options.Tile.Scale), orOne(p.options.Tile.VectorScale)
-	sizes := slices.Repeat([]int64{1}, len(given))
-	sizes[plan.stream] = max(1, int64(float64(stream)*scale))
-	sizes[plan.rows] = multipleOf(plan.shape.Rows, min(float64(rows), mostRows)*scale)
-	lanes := float64(mostLanes)
-	if !band.coincident[plan.rows] {
-		lanes = mostLanesOfThread
-	}
-	sizes[plan.lanes] = multipleOf(width, lanes*scale*longer)
-	if waves {
-		sizes[plan.stream] = min(sizes[plan.stream], sizes[plan.rows])
-		sizes[plan.lanes] = multipleOf(width, float64(sizes[plan.rows])*longer)
-	}
-	return sizes
-}
-
-// multipleOf is the largest multiple of a block that is no larger than size, one
-// at least.
-func multipleOf(block int64, size float64) int64 { return max(1, int64(size)/block) * block }
-
-const (
-	// leastStream is how long a tile is along the stream at least: rows of several vectors
-	// come from the second cache fast enough, and a row of 3 vectors of 512 bits was fastest with
-	// 240 to 400 on an AMD Zen 5.
-	leastStream = 240
-	// mostRows bounds the rows of a tile, so that there are tiles for all threads.
-	mostRows = 96
-	// mostLanes is how long a tile is along the lanes, and mostLanesOfThread where
-	// threads share out these.
-	mostLanes, mostLanesOfThread = 1024, 128
-)
-
 // emitRegisters emits the command, with the loop over blocks of rows inside that over
 // blocks of lanes: the operand that moves along the lanes stays in the first cache
 // while the rows pass by.

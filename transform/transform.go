@@ -29,6 +29,11 @@ type Options struct {
 	// vector loop takes half; zero
 	// means that nobody knows: sixteen times CacheBytes is taken for it.
 	SecondCacheBytes int
+	// ThirdCacheBytes is the size of a third cache, which threads share, of which the
+	// copy of an operand that they share takes half; zero means that there is none.
+	ThirdCacheBytes int
+	// Run is the run that sizes are to fit.
+	Run Run
 	// Vector is what the target has for vectors; its zero value is none.
 	Vector VectorUnit
 	// Registers is the size of register blocks; by default the model decides.

@@ -50,11 +50,17 @@ func (p *planner) outside(found [][]int64, s int) *isl.Map {
 // inside one iteration of the loops around the band; unlimited where they
 // depend on parameters.
 func (p *planner) lengths(band *bandPlan) ([]int64, error) {
+	return p.lengthsOf(band, func(s int) *isl.Map { return p.sameOutside(band, s) })
+}
+
+// lengthsOf are the lengths where it is known which instances of a statement are in one
+// iteration of the loops around the band.
+func (p *planner) lengthsOf(band *bandPlan, together func(s int) *isl.Map) ([]int64, error) {
 	lengths := make([]int64, len(band.rows))
 	for k, rows := range band.rows {
 		for s, row := range rows {
 			time := p.graph.Time(s, row)
-			distance, bounded, err := greatest(time.Reverse().ApplyRange(p.sameOutside(band, s)).ApplyRange(time).Deltas())
+			distance, bounded, err := greatest(time.Reverse().ApplyRange(together(s)).ApplyRange(time).Deltas())
 			if err != nil {
 				return nil, err
 			}

@@ -17,6 +17,7 @@ import (
 	"polytune/runner"
 	"polytune/schedule/profile"
 	"polytune/store"
+	"polytune/transform"
 )
 
 // explainOptions are those of tune transform that choose a variant, and where
@@ -155,6 +156,7 @@ func (o *explainOptions) explain(ctx context.Context, t *target, at place) (expl
 	if err != nil {
 		return explainReport{}, err
 	}
+	t.run = transform.Run{Parameters: values, Threads: at.threads}
 	key, err := t.hash(&o.target)
 	if err != nil {
 		return explainReport{}, err

@@ -21,6 +21,7 @@ type transformOptions struct {
 	splitting      splittingFlags
 	partition      string
 	recipe         string
+	params         string
 	output         string
 	printRecipe    bool
 	printSchedule  bool
@@ -62,6 +63,7 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 	o.splitting.flags(c.Flags())
 	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion `partition`: a class vector such as 0-1-1-2, a drawing such as {S0} {S1 S2} {S3}, max, smart, or none; with one vector for each loop level, 0-0-1-1/0-1-0-0, it says what is fused inside")
 	c.Flags().StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to follow instead of the models")
+	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, of the run that the sizes of tiles are to fit (default those of a benchmark's size large)")
 	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
 	c.Flags().BoolVar(&o.lineDirectives, lineFlag, false, lineHelp)
 	c.Flags().BoolVar(&o.printRecipe, "print-recipe", false, "print the recipe instead of writing the program")
@@ -77,6 +79,9 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 	o.model.chooseSpace(&o.target.space)
 	targets, err := o.target.all(args)
 	if err != nil {
+		return err
+	}
+	if err := o.setRuns(targets); err != nil {
 		return err
 	}
 	if o.recipe == "" && o.partition == decidingPartition {
@@ -128,6 +133,19 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 			return err
 		}
 		return writeJSON(w, report)
+	}
+	return nil
+}
+
+// setRuns says for which run the models choose sizes.
+func (o *transformOptions) setRuns(targets []*target) (err error) {
+	for _, t := range targets {
+		if o.params == "" {
+			continue
+		}
+		if t.run.Parameters, err = t.sizes("large", o.params); err != nil {
+			return fmt.Errorf("%s: %w", t.name, err)
+		}
 	}
 	return nil
 }

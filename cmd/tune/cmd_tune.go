@@ -123,6 +123,9 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 	if err != nil {
 		return err
 	}
+	if err := o.setRuns(targets, len(machine.TimingCPUs(settings.Threads))); err != nil {
+		return err
+	}
 	if err := o.target.expandWherePays(ctx, os.Stderr, targets, &sessionModel, machine); err != nil {
 		return err
 	}
@@ -271,6 +274,21 @@ func (o *tuneOptions) sizes(t *target) (name string, params map[string]int, chec
 	}
 	checks, err = t.checkSizes()
 	return name, params, checks, err
+}
+
+// setRuns says for which run the models choose sizes: the one that is timed. What a
+// program's parameters are then only the program knows.
+func (o *tuneOptions) setRuns(targets []*target, threads int) (err error) {
+	for _, t := range targets {
+		t.run.Threads = threads
+		if t.isProgram {
+			continue
+		}
+		if t.run.Parameters, err = t.sizes(o.size, o.params); err != nil {
+			return fmt.Errorf("%s: %w", t.name, err)
+		}
+	}
+	return nil
 }
 
 // tuneOne runs one session and prints its result.

@@ -115,7 +115,7 @@ func (t *target) blocked(ctx context.Context, options transform.Options) (count 
 	if err != nil {
 		return 0, err
 	}
-	if options.Space, err = t.spaceOptions(); err != nil {
+	if err = t.complete(&options); err != nil {
 		return 0, err
 	}
 	err = t.withGraph(ctx, func(g *depend.Graph) error {

@@ -93,9 +93,13 @@ func (o *modelOptions) options(machine runner.Machine) (transform.Options, error
 	caches, _ := machine.DataCaches()
 	cpus := machine.TimingCPUs(0)
 	options := transform.Options{CacheBytes: int(caches[0].Share(cpus)), CoefficientBound: o.coefficientBound}
+	options.Run.Threads = machine.Cores
 	options.Vector = transform.VectorUnit{Bits: machine.Vector.Bits, Registers: machine.Vector.Registers}
 	if len(caches) > 1 {
 		options.SecondCacheBytes = int(caches[1].Share(cpus))
+	}
+	if len(caches) > 2 {
+		options.ThirdCacheBytes = int(caches[2].Size)
 	}
 	if o.degrees < 1 {
 		return options, usageError(fmt.Errorf("--degrees is a positive number, not %d", o.degrees))
@@ -125,6 +129,14 @@ func (o *modelOptions) options(machine runner.Machine) (transform.Options, error
 		}
 	}
 	return options, nil
+}
+
+// complete adds to the models' options what the target knows.
+func (t *target) complete(options *transform.Options) (err error) {
+	options.Run.Parameters = t.run.Parameters
+	options.Run.Threads = cmp.Or(t.run.Threads, options.Run.Threads)
+	options.Space, err = t.spaceOptions()
+	return err
 }
 
 // chooseSpace makes the space of partitions that of the model: with coefficients
@@ -249,7 +261,7 @@ func (t *target) withGraphInPhases(ctx context.Context, f func(g *depend.Graph, 
 // with what the options ask for, as with tiles of skewed loops with strides,
 // simpler ones take their place.
 func (t *target) variant(ctx context.Context, nest space.Nest, options transform.Options) (v variant, err error) {
-	if options.Space, err = t.spaceOptions(); err != nil {
+	if err = t.complete(&options); err != nil {
 		return v, err
 	}
 	var limit error

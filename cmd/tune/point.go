@@ -45,7 +45,7 @@ func (t *target) models(ctx context.Context, nest space.Nest, base transform.Opt
 	if err != nil {
 		return nil, err
 	}
-	if base.Space, err = t.spaceOptions(); err != nil {
+	if err = t.complete(&base); err != nil {
 		return nil, err
 	}
 	return variants.NewModels(shared, variants.Family{When: transform.Sized,

@@ -83,7 +83,7 @@ func (p *probe) recipes(ctx context.Context, setting string, options transform.O
 		if err != nil {
 			return nil, err
 		}
-		if at.options.Space, err = p.target.spaceOptions(); err != nil {
+		if err = p.target.complete(&at.options); err != nil {
 			return nil, err
 		}
 		var recipe schedule.Recipe

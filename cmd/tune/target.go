@@ -18,6 +18,7 @@ import (
 	"polytune/scop/depend"
 	"polytune/scop/split"
 	"polytune/space"
+	"polytune/transform"
 )
 
 // targetOptions are the flags that name what a command works on.
@@ -63,6 +64,9 @@ type target struct {
 	file      *frontend.File
 	// fileParameters are the parameters of all the file's regions.
 	fileParameters []string
+	// run is the run for which the models choose sizes: with the parameters of a
+	// benchmark's size large, where a command does not say.
+	run transform.Run
 	// parsing is how the file was read.
 	parsing frontend.Options
 	// region is the region; its program may have been cut, and whole is the
@@ -191,7 +195,11 @@ func (o *targetOptions) benchmark() ([]*target, error) {
 	if err != nil {
 		return nil, err
 	}
-	return o.regions(&target{name: b.Name, benchmark: &b}, b.File, b.Source)
+	large, err := b.Size("large")
+	if err != nil {
+		return nil, err
+	}
+	return o.regions(&target{name: b.Name, benchmark: &b, run: transform.Run{Parameters: large}}, b.File, b.Source)
 }
 
 // regions parses the source and makes a target of each region that the flags

@@ -1,0 +1,241 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+
+	"polytune/isl"
+)
+
+// Along a triangle's edge the rows of a register block begin or end at different
+// iterations of the stream, and at the end of the domain some rows do not exist. Such
+// iterations run in registers too, with a condition for each row; what is inside
+// is the full block's code.
+
+// ragged is a block whose rows may have iterations of their own.
+type ragged struct {
+	rows []raggedRow
+	// lanes are the conditions under which all rows have all their lanes.
+	lanes []linear
+	// start and end are the variables of the stream's bounds, first and last those
+	// of the iterations of full blocks.
+	start, end, first, last string
+}
+
+// raggedRow are the points of a block that differ in the lanes only.
+type raggedRow struct {
+	offsets [][]int64
+	// lowers and uppers bound the stream, where the conditions hold.
+	lowers, uppers, conditions []linear
+	// from and to are the variables of the bounds.
+	from, to string
+}
+
+// raggedOf describes the rows of a block; nil where all have the same iterations,
+// or they cannot run apart from each other: then rows must not share elements, nor read what
+// another has in a register.
+func (w *blockWriter) raggedOf() *ragged {
+	b := w.block
+	isPlain := slices.ContainsFunc(w.statements, func(s blockStatement) bool { return s.assignment == nil })
+	if isPlain || b.stream == nil || b.conditional || b.lanes == 0 || len(b.lowers)+len(b.uppers) == 0 || !w.keepsOneTarget() {
+		return nil
+	}
+	r := &ragged{start: w.nodes.fresh("tune_start"), end: w.nodes.fresh("tune_end"),
+		first: w.nodes.fresh("tune_first"), last: w.nodes.fresh("tune_last")}
+	lanes := len(b.unrolled) - 1
+	bounds := make([][]linear, len(b.unrolled))
+	for k := range b.unrolled {
+		var ok bool
+		if bounds[k], ok = w.differences(k); !ok {
+			return nil
+		}
+	}
+	last := linear{"": b.unrolled[lanes].count - 1}
+	for _, d := range bounds[lanes] {
+		if d[b.stream.ForIterator().ID()] != 0 {
+			return nil
+		}
+		r.lanes = appendUnknown(r.lanes, d.plus(last, min(0, d[offsetName])).plus(linear{offsetName: 1}, -d[offsetName]))
+	}
+	for _, offsets := range b.offsets() {
+		k := len(r.rows) - 1
+		if k < 0 || !slices.Equal(r.rows[k].offsets[0][:lanes], offsets[:lanes]) {
+			r.rows = append(r.rows, w.raggedRow(len(r.rows), offsets[:lanes], bounds))
+			k++
+		}
+		r.rows[k].offsets = append(r.rows[k].offsets, offsets)
+	}
+	return r
+}
+
+// keepsOneTarget says whether all statements update the same elements, each row and lane its own,
+// which stay in registers and are read in no other way.
+func (w *blockWriter) keepsOneTarget() bool {
+	target := &w.statements[0].operands[0]
+	for i := range w.statements {
+		if o := &w.statements[i].operands[0]; !o.kept || !o.isSame(target) {
+			return false
+		}
+	}
+	return !w.touchesAgain(target) && !slices.ContainsFunc(w.block.unrolled, func(u unrolledLoop) bool { return !target.movesAlong(u.variable) })
+}
+
+// offsetName stands for the number of a point in differences.
+const offsetName = "tune offset"
+
+// differences are the affine expressions that are not negative at the points that
+// an unrolled loop has, over its offset in the full block, the stream, and the variables
+// outside; ok is false where others bound it.
+func (w *blockWriter) differences(k int) (list []linear, ok bool) {
+	b, u := w.block, w.block.unrolled[k]
+	loop, ok := copyLoopOf(u.variable, u.node, func(*expression) bool { return true })
+	if !ok {
+		return nil, false
+	}
+	stream := b.stream.ForIterator().ID()
+	value := u.lower.plus(linear{offsetName: 1}, 1)
+	if value[stream] != 0 || b.tile.isOpaqueIn(value, b.variables()) {
+		return nil, false
+	}
+	for _, e := range loop.lowers {
+		list = append(list, value.plus(b.tile.linearOf(e), -1))
+	}
+	for _, e := range loop.uppers {
+		list = append(list, b.tile.linearOf(e).plus(value, -1))
+	}
+	for _, d := range list {
+		isOther := slices.ContainsFunc(b.unrolled, func(other unrolledLoop) bool { return d[other.variable] != 0 })
+		if isOther || b.tile.isOpaqueIn(d, b.variables()) {
+			return nil, false
+		}
+	}
+	return list, true
+}
+
+// appendUnknown appends a condition that is not always true.
+func appendUnknown(conditions []linear, c linear) []linear {
+	if c.isConstant() && c[""] >= 0 {
+		return conditions
+	}
+	return append(conditions, c)
+}
+
+// raggedRow is the row at some offsets, without its points.
+func (w *blockWriter) raggedRow(number int, offsets []int64, bounds [][]linear) raggedRow {
+	stream := w.block.stream.ForIterator().ID()
+	row := raggedRow{from: w.nodes.fresh(fmt.Sprintf("tune_from%d", number)), to: w.nodes.fresh(fmt.Sprintf("tune_to%d", number))}
+	for k, offset := range offsets {
+		for _, d := range bounds[k] {
+			d = d.plus(linear{"": 1}, d[offsetName]*offset).plus(linear{offsetName: 1}, -d[offsetName])
+			switch rest := d.plus(linear{stream: 1}, -d[stream]); {
+			case d[stream] == 0:
+				row.conditions = appendUnknown(row.conditions, d)
+			case d[stream] > 0:
+				row.lowers = append(row.lowers, w.block.atLeast(rest, d[stream]))
+			default:
+				row.uppers = append(row.uppers, w.block.atMost(rest, d[stream]))
+			}
+		}
+	}
+	return row
+}
+
+// raggedBlock is the code of a block with such rows: those iterations that are full as they are,
+// and the others row by row.
+func (w *blockWriter) raggedBlock(r *ragged, general fragment) []line {
+	n, b := w.nodes, w.block
+	body := w.body()
+	lines := w.raggedBounds(r)
+	for _, k := range w.kept {
+		lines = append(lines, line{0, w.registerType() + " " + k.name + " = " + w.zero() + ";"})
+	}
+	lines = append(lines, w.raggedMoves(r, false)...)
+	variable := b.stream.ForIterator().ID()
+	loop := func(first, last string, body []line) []line {
+		header := "for (long " + variable + " = " + first + "; " + variable + " <= " + last + "; " + variable + "++)"
+		return enclose(header, fragment{lines: body})
+	}
+	one, name := integer(1), func(text string) *expression { return &expression{kind: isl.AstID, name: text} }
+	if len(b.lowers)+len(b.outside) > 0 {
+		last := operation(isl.OpMin, operation(isl.OpSub, name(r.first), one), name(r.end))
+		lines = append(lines, loop(r.start, n.expression(last).code, w.raggedBody(r))...)
+	}
+	lines = append(lines, loop(r.first, r.last, body)...)
+	if len(b.uppers) > 0 {
+		first := operation(isl.OpMax, operation(isl.OpAdd, name(r.last), one), name(r.first))
+		lines = append(lines, loop(n.expression(first).code, r.end, w.raggedBody(r))...)
+	}
+	lines = append(lines, w.raggedMoves(r, true)...)
+	if len(r.lanes) == 0 {
+		return braces(lines)
+	}
+	lines = enclose("if ("+w.condition(r.lanes)+")", fragment{lines: lines})
+	general.bare = false
+	return append(lines[:len(lines)-1], enclose("} else", general)...)
+}
+
+// condition is the C text of conditions.
+func (w *blockWriter) condition(conditions []linear) string {
+	return w.nodes.expression((&fullTile{conditions: conditions, opaque: w.block.tile.opaque}).guard()).code
+}
+
+// raggedBounds declares the bounds of the stream, those of full iterations, of which a
+// block without all rows has none, and those of each row.
+func (w *blockWriter) raggedBounds(r *ragged) []line {
+	n, b := w.nodes, w.block
+	name := func(text string) *expression { return &expression{kind: isl.AstID, name: text} }
+	define := func(variable string, value string) line {
+		return line{0, "const long " + variable + " = " + value + ";"}
+	}
+	first := n.expression(b.limit(isl.OpMax, name(r.start), b.lowers)).code
+	if len(b.outside) > 0 {
+		first = "(" + w.condition(b.outside) + ") ? " + first + " : " + r.end + " + 1"
+	}
+	lines := []line{
+		define(r.start, n.expression(b.first).code), define(r.end, n.expression(b.last).code),
+		define(r.first, first), define(r.last, n.expression(b.limit(isl.OpMin, name(r.end), b.uppers)).code),
+	}
+	for _, row := range r.rows {
+		to := n.expression(b.limit(isl.OpMin, name(r.end), row.uppers)).code
+		if len(row.conditions) > 0 {
+			to = "(" + w.condition(row.conditions) + ") ? " + to + " : " + r.start + " - 1"
+		}
+		lines = append(lines, define(row.from, n.expression(b.limit(isl.OpMax, name(r.start), row.lowers)).code), define(row.to, to))
+	}
+	return lines
+}
+
+// raggedBody are the statements of the rows that have the present iteration.
+func (w *blockWriter) raggedBody(r *ragged) []line {
+	variable := w.block.stream.ForIterator().ID()
+	var lines []line
+	for _, row := range r.rows {
+		body := w.bodyAt(row.offsets)
+		lines = append(lines, enclose("if ("+row.from+" <= "+variable+" && "+variable+" <= "+row.to+")", fragment{lines: body})...)
+	}
+	return lines
+}
+
+// raggedMoves fills the registers of the rows that have any iteration, or writes them back.
+func (w *blockWriter) raggedMoves(r *ragged, back bool) []line {
+	moves := w.moves(back)
+	var lines []line
+	for _, row := range r.rows {
+		var own []line
+		for k := range w.kept {
+			if at := w.kept[k].offsets; slices.Equal(at[:len(at)-1], row.offsets[0][:len(at)-1]) {
+				own = append(own, moves[k])
+			}
+		}
+		lines = append(lines, enclose("if ("+row.from+" <= "+row.to+")", fragment{lines: own})...)
+	}
+	return lines
+}
+
+// zero is the value of an empty register.
+func (w *blockWriter) zero() string {
+	if w.vector == "" {
+		return "0"
+	}
+	return "{0}"
+}

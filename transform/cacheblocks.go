@@ -1,0 +1,150 @@
+package transform
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+)
+
+// Run is the run that the sizes of tiles are to fit. Its zero value means that nobody
+// knows which that will be.
+type Run struct {
+	// Parameters are the values of the program's parameters.
+	Parameters map[string]int
+	// Threads is the number of threads.
+	Threads int
+}
+
+const (
+	// leastStream is how long a tile is along the stream at least: rows of several vectors
+	// come from the second cache fast enough, and a row of 3 vectors of 512 bits was fastest with
+	// 240 to 400 on an AMD Zen 5.
+	leastStream = 240
+	// mostRows bounds the rows of a tile, and unevenRows those of tiles whose work differs
+	// or whose number nobody knows: there are to be tiles for all threads, and the last ones are to
+	// end together. With 96, 1000 rows are 11 tiles, of which one of two threads has 6.
+	// On an AMD Zen 3, where the lanes' operand comes from the third cache, gemm took as
+	// long on one thread with 24 to 96 rows.
+	mostRows, unevenRows = 96, 36
+	// mostLanes bounds the tile along the lanes, and lanesWithoutCache is its length where
+	// there is no third cache. Where threads share out these tiles it is sharedLanes at most,
+	// and unevenLanes where the tiles' number is not known: each thread packs the rows' operand again
+	// for each of them.
+	mostLanes, lanesWithoutCache, sharedLanes, unevenLanes = 4096, 1024, 1024, 128
+)
+
+// cacheBlocks are the sizes of tiles around register blocks, after "Analytical
+// modeling is enough for high-performance BLIS" (Low et al., 2016): along the
+// stream as many iterations as let a column of blocks' operand stay in the first
+// cache with a row's beside it, along the rows as many as let the rows'
+// operand take half of the second one, and along the lanes as many as let the lanes' operand
+// take half of the third one. Along other loops there are single iterations. Tiles that run in
+// wavefronts are no longer along the lanes than along the rows, so that a wave has tiles for all
+// threads.
+//
+// Where the lengths of the loops are known the tiles of each are about equally long, and those
+// that threads share out as many as is a multiple of the threads.
+func (p *planner) cacheBlocks(d *decision, plan *registerPlan, waves bool) ([]int64, error) {
+	given := p.sizes(d.band, d.moves, d.inner)
+	if choice := p.options.Tile; len(choice.Sizes) > 0 {
+		return given, nil
+	}
+	lengths, err := p.lengthsOfRun(d.band)
+	if err != nil {
+		return nil, err
+	}
+	uneven := map[int]bool{}
+	for _, k := range []int{plan.rows, plan.lanes} {
+		if uneven[k], err = p.isUneven(d.band, k); err != nil {
+			return nil, err
+		}
+		uneven[k] = uneven[k] || lengths[k] == unlimited
+	}
+	size := int64(p.options.Vector.Bits) / 8 / plan.elements
+	width := plan.shape.Vectors * plan.elements
+	stream := int64(p.options.CacheBytes) * 9 / 10 / (size * (width + plan.shape.Rows))
+	stream = evenly(lengths[plan.stream], max(leastStream, stream), 8, 1)
+	scale, longer := orOne(p.options.Tile.Scale), orOne(p.options.Tile.VectorScale)
+	rows, lanes := p.mostInCaches(d, plan, stream*size, uneven)
+	onRows, onLanes := p.threadsOn(d, plan)
+	sizes := slices.Repeat([]int64{1}, len(given))
+	sizes[plan.stream] = max(1, int64(float64(stream)*scale))
+	sizes[plan.rows] = evenly(lengths[plan.rows], int64(float64(rows)*scale), plan.shape.Rows, onRows)
+	sizes[plan.lanes] = evenly(lengths[plan.lanes], int64(float64(lanes)*scale*longer), width, onLanes)
+	if waves {
+		sizes[plan.stream] = min(sizes[plan.stream], sizes[plan.rows])
+		sizes[plan.lanes] = multipleOf(width, float64(sizes[plan.rows])*longer)
+	}
+	return sizes, nil
+}
+
+// mostInCaches are the most iterations of a tile along the rows and the lanes, where one of
+// each has so many bytes along the stream.
+func (p *planner) mostInCaches(d *decision, plan *registerPlan, bytes int64, uneven map[int]bool) (rows, lanes int64) {
+	rows, lanes = int64(mostRows), lanesWithoutCache
+	if second := int64(p.options.SecondCacheBytes); second > 0 {
+		rows = min(rows, second/2/bytes)
+	}
+	if third := int64(p.options.ThirdCacheBytes); third > 0 {
+		lanes = min(third/2/bytes, mostLanes)
+	}
+	switch {
+	case d.band.coincident[plan.rows] && uneven[plan.rows]:
+		rows = min(rows, unevenRows)
+	case d.band.coincident[plan.rows]:
+	case uneven[plan.lanes]:
+		lanes = unevenLanes
+	default:
+		lanes = min(lanes, sharedLanes)
+	}
+	return rows, lanes
+}
+
+// threadsOn are the numbers of threads that share out the tiles along the rows and the lanes.
+func (p *planner) threadsOn(d *decision, plan *registerPlan) (rows, lanes int64) {
+	threads := int64(p.options.Run.Threads)
+	switch {
+	case d.parallel || threads == 0:
+		return 1, 1
+	case d.band.coincident[plan.rows]:
+		return threads, 1
+	}
+	return 1, threads
+}
+
+// evenly is the size of tiles of about equal size, at most that, of a loop: a multiple
+// of the block, for which the number of tiles is one of count. A loop of unknown length has the
+// largest tiles.
+func evenly(length, most, block, count int64) int64 {
+	most = multipleOf(block, float64(most))
+	if length == unlimited || length <= 0 {
+		return most
+	}
+	tiles := (length-1)/most + 1
+	tiles = ((tiles-1)/count + 1) * count
+	return min(most, ((length-1)/(tiles*block)+1)*block)
+}
+
+// multipleOf is the largest multiple of a block that is no larger than size, one
+// at least.
+func multipleOf(block int64, size float64) int64 { return max(1, int64(size)/block) * block }
+
+// lengthsOfRun are the lengths of the band's loops in the run that is meant.
+func (p *planner) lengthsOfRun(band *bandPlan) ([]int64, error) {
+	values := p.options.Run.Parameters
+	program := p.graph.Model.Program
+	var conditions []string
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if slices.Contains(program.Parameters, name) {
+			conditions = append(conditions, fmt.Sprintf("%s = %d", name, values[name]))
+		}
+	}
+	if len(conditions) == 0 {
+		return p.lengths(band)
+	}
+	run := p.graph.Model.Context.ReadSet(program.ParametersText() + "{ : " + strings.Join(conditions, " and ") + " }")
+	return p.lengthsOf(band, func(s int) *isl.Map { return p.sameOutside(band, s).IntersectParams(run) })
+}
