@@ -230,8 +230,10 @@ func (w *blockWriter) bodyAt(points [][]int64) []line {
 				lines = append(lines, w.plain(s, values)...)
 				continue
 			}
-			declarations, code := w.assignment(s, values, offsets, loaded)
-			lines = append(append(lines, declarations...), line{0, code})
+			for _, term := range w.addends(s.assignment) {
+				declarations, code := w.assignment(s, term, values, offsets, loaded)
+				lines = append(append(lines, declarations...), line{0, code})
+			}
 		}
 	}
 	return lines
@@ -244,40 +246,6 @@ func (w *blockWriter) plain(s *blockStatement, values []text) []line {
 		lines = append(lines, line{2 * min(i, 1), strings.Trim(l, ctext.Blank)})
 	}
 	return lines
-}
-
-// assignment is an assignment at some offsets, with the declarations of vectors
-// that it is the first to load.
-func (w *blockWriter) assignment(s *blockStatement, values []text, offsets []int64, loaded map[string]string) (declarations []line, code string) {
-	a := s.assignment
-	var value strings.Builder
-	start, hasVector := a.Value.Start, false
-	names := make([]string, len(s.operands))
-	for k := range s.operands {
-		o := &s.operands[k]
-		if s.isPackedWithAnother(k) {
-			continue
-		}
-		name, declaration := w.operand(s, o, values, offsets, loaded, k > 0)
-		names[k] = name
-		declarations = append(declarations, declaration...)
-		if k == 0 {
-			continue
-		}
-		place := o.place
-		if o.packed != nil {
-			place = o.packed.place
-		}
-		value.WriteString(textBetween(s.model.Statement, values, start, place.Start) + name)
-		start = place.End
-		hasVector = hasVector || o.step != uniform
-	}
-	value.WriteString(textBetween(s.model.Statement, values, start, a.Value.End))
-	code = oneLine(value.String())
-	if w.vector != "" && a.Operator == "=" && !hasVector {
-		code = "(" + code + ") - (" + w.vector + "){0}"
-	}
-	return declarations, names[0] + " " + a.Operator + " " + code + ";"
 }
 
 // isPackedWithAnother says whether an operand, a scalar, is a factor of a packed

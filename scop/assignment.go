@@ -26,6 +26,10 @@ type Assignment struct {
 	// alpha * A[i][k] * B[k][j]: a value that is the same wherever the operand is. It
 	// is the operand's own place where there is no such product.
 	Scaled []Place
+	// Terms are the places of the terms that the value is the sum of, and Minus says of
+	// each whether it is subtracted.
+	Terms []Place
+	Minus []bool
 }
 
 // token is a word, a number or an operator of a statement's text.
@@ -42,7 +46,7 @@ func (p *Program) Assignment(s *Statement) *Assignment {
 		return nil
 	}
 	r := &assignmentReader{program: p, statement: s, tokens: tokens}
-	if !r.operand() || !r.assign() || !r.sum() || r.next != len(tokens)-1 || tokens[r.next].text != ";" {
+	if !r.operand() || !r.assign() || !r.terms() || r.next != len(tokens)-1 || tokens[r.next].text != ";" {
 		return nil
 	}
 	r.a.Value.End = tokens[r.next].start
@@ -86,6 +90,21 @@ func (r *assignmentReader) assign() bool {
 	}
 	r.a.Value.Start = r.tokens[r.next-1].end
 	return true
+}
+
+// terms takes the value, a sum.
+func (r *assignmentReader) terms() bool {
+	for minus := false; r.next < len(r.tokens); minus = r.tokens[r.next-1].text == "-" {
+		start := r.tokens[r.next].start
+		if !r.product() {
+			return false
+		}
+		r.a.Terms, r.a.Minus = append(r.a.Terms, Place{Start: start, End: r.tokens[r.next-1].end}), append(r.a.Minus, minus)
+		if !r.accept("+", "-") {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *assignmentReader) sum() bool {

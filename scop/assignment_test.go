@@ -126,3 +126,30 @@ func TestScaledOperands(t *testing.T) {
 		}
 	}
 }
+
+// The terms of a value are those that the target gets one after the other where sums may be
+// computed in any order.
+func TestTerms(t *testing.T) {
+	arrays := []Array{{Name: "x", Variable: "x", Type: "double", Size: 8, Extents: []string{""}}}
+	for source, want := range map[string]string{
+		"x[i] += 2.0;":                           "+2.0",
+		"x[i] += 2.0 * 3.0 + 4.0;":               "+2.0 * 3.0 +4.0",
+		"x[i] -= 2.0 - 3.0 / (4.0 - 5.0) + 6.0;": "+2.0 -3.0 / (4.0 - 5.0) +6.0",
+		"x[i] = -2.0 - -3.0;":                    "+-2.0 --3.0",
+	} {
+		s := &Statement{Name: "S0", Source: source, Accesses: []Access{{Array: "x", Write: true}}, Loops: []Loop{{Iterator: "i"}}}
+		s.Uses = []Use{{Offset: 2, Loop: 0}}
+		a := (&Program{Arrays: arrays}).Assignment(s)
+		if a == nil {
+			t.Fatalf("%s is no assignment", source)
+		}
+		var got []string
+		for k, term := range a.Terms {
+			sign := map[bool]string{false: "+", true: "-"}[a.Minus[k]]
+			got = append(got, sign+source[term.Start:term.End])
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s has the terms %q, not %q", source, got, want)
+		}
+	}
+}

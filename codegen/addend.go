@@ -1,0 +1,69 @@
+package codegen
+
+import (
+	"strings"
+
+	"polytune/scop"
+)
+
+// addend is a part of an assignment's value with the operator by which the target gets it.
+type addend struct {
+	operator string
+	place    scop.Place
+}
+
+// addends are the parts of an assignment: where sums may be computed in any order the terms that
+// are added, each one operation with its product, otherwise the value.
+func (w *blockWriter) addends(a *scop.Assignment) []addend {
+	if !w.nodes.model.Program.Reassociate || a.Operator != "+=" && a.Operator != "-=" {
+		return []addend{{a.Operator, a.Value}}
+	}
+	terms := make([]addend, len(a.Terms))
+	for k, place := range a.Terms {
+		terms[k] = addend{"+=", place}
+		if a.Minus[k] != (a.Operator == "-=") {
+			terms[k].operator = "-="
+		}
+	}
+	return terms
+}
+
+// assignment is an assignment at some offsets, or that of one of its terms, with the
+// declarations of vectors that it is the first to load.
+func (w *blockWriter) assignment(s *blockStatement, term addend, values []text, offsets []int64, loaded map[string]string) (declarations []line, code string) {
+	names, hasVector := make([]string, len(s.operands)), false
+	for k := range s.operands {
+		o := &s.operands[k]
+		if s.isPackedWithAnother(k) || k > 0 && (o.place.Start < term.place.Start || o.place.End > term.place.End) {
+			continue
+		}
+		name, declaration := w.operand(s, o, values, offsets, loaded, k > 0)
+		names[k] = name
+		declarations = append(declarations, declaration...)
+		hasVector = hasVector || k > 0 && o.step != uniform
+	}
+	code = s.value(values, names, term.place)
+	if w.vector != "" && term.operator == "=" && !hasVector {
+		code = "(" + code + ") - (" + w.vector + "){0}"
+	}
+	return declarations, names[0] + " " + term.operator + " " + code + ";"
+}
+
+// value is the text at a place of the assignment's value, with the names of operands.
+func (s *blockStatement) value(values []text, names []string, place scop.Place) string {
+	var value strings.Builder
+	start := place.Start
+	for k := 1; k < len(s.operands); k++ {
+		at := s.operands[k].place
+		if s.operands[k].packed != nil {
+			at = s.operands[k].packed.place
+		}
+		if names[k] == "" {
+			continue
+		}
+		value.WriteString(textBetween(s.model.Statement, values, start, at.Start) + names[k])
+		start = at.End
+	}
+	value.WriteString(textBetween(s.model.Statement, values, start, place.End))
+	return oneLine(value.String())
+}
