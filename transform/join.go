@@ -92,7 +92,12 @@ func (j *joiner) join(group, component []int) (bool, error) {
 	if j.besides {
 		return j.isAcross(rows), nil
 	}
-	return j.keepsVector(group, component, both)
+	for _, keeps := range []func(group, component, both []int) (bool, error){j.keepsVector, j.keepsLines} {
+		if kept, err := keeps(group, component, both); !kept || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // isAcross says whether a loop with these rows leaves each statement the loop along
@@ -133,7 +138,7 @@ func (j *joiner) vectorises(statements []int) (bool, error) {
 	if answer, known := j.vectors[key]; known {
 		return answer, nil
 	}
-	band, err := j.findBand(statements, j.found, within(j.active, statements), unlimited)
+	band, err := j.bandOf(statements)
 	if band == nil || err != nil {
 		return false, err
 	}

@@ -27,8 +27,12 @@ func Smart(s *space.Space, g *depend.Graph) (space.Partition, error) {
 		if deepest(g, class) != deepest(g, component) || !shareData(g, class, component) {
 			return false, nil
 		}
-		apart, err := sweepApart(g, class, component)
-		return !apart, err
+		for _, apart := range []func(g *depend.Graph, first, second []int) (bool, error){sweepApart, linesApart} {
+			if is, err := apart(g, class, component); is || err != nil {
+				return false, err
+			}
+		}
+		return true, nil
 	})
 }
 

@@ -55,7 +55,7 @@ const modelMemory = 1 << 30
 
 // expandFlag adds --expand, which without a value stands for 1 GiB.
 func (o *targetOptions) expandFlag(set *pflag.FlagSet) {
-	set.Var(&o.expand, "expand", "give temporaries elements for each iteration of loops, in arrays that take at most so much `memory`, so that their statements need not stay together, or 0 for none; where the arrays need more, the program runs as it is written; by default up to 1GiB where that lets the deepest statements run in register blocks and no partition but smart is asked for")
+	set.Var(&o.expand, "expand", "give temporaries elements for each iteration of loops, in arrays that take at most so much `memory`, so that their statements need not stay together, or 0 for none; where the arrays need more, the program runs as it is written; by default up to 1GiB where that lets more of the deepest statements run in register blocks or vector loops and no partition but smart is asked for")
 	set.Lookup("expand").NoOptDefVal, set.Lookup("expand").DefValue = "1GiB", "where it pays"
 }
 
@@ -67,8 +67,8 @@ func (t *target) expanded(limit int64) (*target, error) {
 }
 
 // expandWherePays expands the temporaries of targets, and says so on w, where more
-// of the deepest statements run in register blocks then: by the model's
-// transformation with decidingPartition. Where isl needs too long for that, a
+// of the deepest statements run in register blocks or vector loops then: by the
+// model's transformation with decidingPartition. Where isl needs too long for that, a
 // target stays as it is.
 func (o *targetOptions) expandWherePays(ctx context.Context, w io.Writer, targets []*target, model *modelOptions, machine runner.Machine) error {
 	options, err := model.options(machine)
@@ -86,10 +86,10 @@ func (o *targetOptions) expandWherePays(ctx context.Context, w io.Writer, target
 		if len(expanded.whole.Expansions) == 0 {
 			continue
 		}
-		before, err := t.blocked(ctx, options)
+		before, err := t.beside(ctx, options)
 		if err == nil {
 			after := 0
-			if after, err = expanded.blocked(ctx, options); err == nil && after > before {
+			if after, err = expanded.beside(ctx, options); err == nil && after > before {
 				*t = *expanded
 				t.noteExpansions(w)
 			}
@@ -101,16 +101,16 @@ func (o *targetOptions) expandWherePays(ctx context.Context, w io.Writer, target
 	return nil
 }
 
-// mayExpand says whether a temporary is used by statements in three loops or more.
+// mayExpand says whether a temporary is used by statements in two loops or more.
 func (t *target) mayExpand() bool {
 	return slices.ContainsFunc(t.written.Statements, func(s scop.Statement) bool {
-		return s.Depth() > 2 && slices.ContainsFunc(s.Accesses, func(a scop.Access) bool { return t.written.Array(a.Array).Temporary })
+		return s.Depth() > 1 && slices.ContainsFunc(s.Accesses, func(a scop.Access) bool { return t.written.Array(a.Array).Temporary })
 	})
 }
 
-// blocked is the number of the deepest statements that the models run in register
-// blocks.
-func (t *target) blocked(ctx context.Context, options transform.Options) (count int, err error) {
+// beside is the number of the deepest statements that the models run in register
+// blocks or vector loops.
+func (t *target) beside(ctx context.Context, options transform.Options) (count int, err error) {
 	nests, err := t.choose(ctx, decidingPartition, 1)
 	if err != nil {
 		return 0, err
@@ -121,7 +121,7 @@ func (t *target) blocked(ctx context.Context, options transform.Options) (count 
 	err = t.withGraph(ctx, func(g *depend.Graph) error {
 		recipe, err := transform.TransformNest(g, nests[0], options)
 		if err == nil {
-			count, err = transform.Blocked(g.Model.Program, recipe)
+			count, err = transform.Beside(g.Model.Program, recipe)
 		}
 		return err
 	})

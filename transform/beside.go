@@ -7,10 +7,10 @@ import (
 	"polytune/scop"
 )
 
-// Blocked is the number of the program's statements of the largest depth that a
-// recipe runs in register blocks: those have the most instances. Programs whose
-// deepest statements have fewer than three loops have none.
-func Blocked(p *scop.Program, recipe schedule.Recipe) (int, error) {
+// Beside is the number of the program's statements of the largest depth of which a
+// recipe runs several instances beside each other, in register blocks or in
+// vector lanes: those have the most instances.
+func Beside(p *scop.Program, recipe schedule.Recipe) (int, error) {
 	tree, err := recipe.Replay(p)
 	if err != nil {
 		return 0, err
@@ -22,8 +22,8 @@ func Blocked(p *scop.Program, recipe schedule.Recipe) (int, error) {
 	count := 0
 	for nodes := tree.Classes; len(nodes) > 0; nodes = nodes[1:] {
 		n := nodes[0]
-		nodes = append(slices.Clip(nodes), n.Parts...)
-		if !slices.ContainsFunc(n.Loops, func(l *schedule.Loop) bool { return l.Registers != nil }) {
+		if !slices.ContainsFunc(n.Loops, func(l *schedule.Loop) bool { return l.Registers != nil || l.Vector }) {
+			nodes = append(slices.Clip(nodes), n.Parts...)
 			continue
 		}
 		for _, s := range n.Statements {

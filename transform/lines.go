@@ -1,0 +1,89 @@
+package transform
+
+import (
+	"maps"
+	"slices"
+
+	"polytune/scop/depend"
+)
+
+// Lines are the iterations of loops that carry nothing, each of them a chain of
+// instances that depend on each other along a further loop of the same band, such as
+// the columns of a matrix along which triangular systems are solved. Several lines run beside
+// each other, in vectors or as unrolled chains, as long as the band has all loops
+// of its statements.
+
+// keepsLines says whether the groups have all their loops in one band together
+// where one of them has lines by itself: statements that share the loop over lines
+// only, as those of a sweep forwards and of one backwards, run one line after the other.
+func (j *joiner) keepsLines(group, component, both []int) (bool, error) {
+	for _, alone := range [][]int{group, component} {
+		if lines, err := j.haveLines(alone); err != nil {
+			return false, err
+		} else if lines {
+			band, err := j.bandOf(both)
+			return band != nil && j.isWhole(band, both), err
+		}
+	}
+	return true, nil
+}
+
+// haveLines says whether the statements depend on each other along the last loop of a
+// band that has all their loops, and not along another. Lines that share private
+// variables cannot run beside each other.
+func (j *joiner) haveLines(statements []int) (bool, error) {
+	left, least := j.loopsLeft(statements, j.found)
+	if left != least || left < 2 || len(within(j.active, statements)) == 0 || len(j.graph.Model.Program.Privates()) > 0 {
+		return false, nil
+	}
+	band, err := j.bandOf(statements)
+	if band == nil || err != nil {
+		return false, err
+	}
+	last := len(band.rows) - 1
+	return len(band.rows) == left && !slices.Contains(band.coincident[:last], false) && !band.coincident[last], nil
+}
+
+// haveLinesApart says whether some component of the statements that share a band has lines
+// when it has a band of its own, whereas the band that they share has not all of their loops.
+func (p *planner) haveLinesApart(band *bandPlan, components [][]int, found map[int][][]int64) (bool, error) {
+	j := &joiner{planner: p, found: found, active: band.active}
+	if j.isWhole(band, slices.Concat(components...)) {
+		return false, nil
+	}
+	for _, component := range components {
+		if lines, err := j.haveLines(component); lines || err != nil {
+			return lines, err
+		}
+	}
+	return false, nil
+}
+
+// isWhole says whether a band has all loops of the statements.
+func (j *joiner) isWhole(band *bandPlan, statements []int) bool {
+	all := maps.Clone(j.found)
+	for _, rows := range band.rows {
+		appendRows(all, rows)
+	}
+	return j.complete(statements, all)
+}
+
+// bandOf is the next band of the statements.
+func (j *joiner) bandOf(statements []int) (*bandPlan, error) {
+	return j.findBand(statements, j.found, within(j.active, statements), unlimited)
+}
+
+// linesApart says whether fusing two groups of statements without loops around them would
+// run lines of one of them one after the other that could run beside each other. Those that
+// share strips of a matrix do so inside the strips.
+func linesApart(g *depend.Graph, first, second []int) (bool, error) {
+	both := slices.Concat(first, second)
+	slices.Sort(both)
+	if strips, err := stripsOf(g, both); strips != nil || err != nil {
+		return false, err
+	}
+	p := &planner{graph: g, purpose: ForJoining}
+	j := &joiner{planner: p, found: map[int][][]int64{}, active: p.dependencesOf(both)}
+	keeps, err := j.keepsLines(first, second, both)
+	return !keeps, err
+}
