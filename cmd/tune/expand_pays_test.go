@@ -2,10 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
+	"slices"
+	"strings"
 	"testing"
 
 	"polytune/runner"
+	variants "polytune/space/variant"
+	"polytune/transform"
 )
 
 // The models expand temporaries where the deepest statements get register blocks
@@ -40,6 +45,43 @@ func TestExpandWherePays(t *testing.T) {
 		}
 		if got := len(targets[0].whole.Expansions) > 0; got != test.want {
 			t.Errorf("%s, %d bits, %+v: expanded %v", test.kernel, test.machine.Vector.Bits, test.flag, got)
+		}
+	}
+}
+
+// The axis "expand" expands temporaries where the models leave them, and says so where there
+// are none.
+func TestExpandAxis(t *testing.T) {
+	for _, test := range []struct {
+		kernel string
+		want   bool
+	}{{"polybench/gramschmidt", true}, {"polybench/gemm", false}} {
+		o := targetOptions{bench: test.kernel, privatize: true}
+		targets, err := o.all(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nests, err := targets[0].choose(t.Context(), decidingPartition, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := targets[0].at(t.Context(), nests[0], "expand=on", transform.Options{CacheBytes: 32 << 10})
+		if wrong := new(variants.SettingError); !test.want && errors.As(err, &wrong) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := p.target.variant(t.Context(), p.nest, p.options)
+		if err != nil || !test.want || !strings.HasPrefix(v.text, "expand ") {
+			t.Errorf("%s: %v\n%s", test.kernel, err, v.text)
+		}
+		probe, err := targets[0].newProbe(t.Context(), somewhere().machine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(probe.axes(), func(a variants.Axis) bool { return a.Name == expandAxis.Name }) {
+			t.Errorf("%s: the axis is not offered", test.kernel)
 		}
 	}
 }

@@ -27,13 +27,21 @@ var splitAxis = variants.Axis{Name: "iss", About: "whether statements are split 
 var freeAxis = variants.Axis{Name: "free", About: "whether statements are split where a loop carries nothing in the pieces",
 	Values: variants.Switch(), Default: variants.On}
 
+// expandAxis is an axis that no model knows either. Where the models expand
+// temporaries without being asked, it changes nothing.
+var expandAxis = variants.Axis{Name: "expand", About: "whether temporaries are expanded into arrays also where the models do not",
+	Values: variants.Switch(), Default: variants.Off}
+
+// ownAxes are the axes that no model knows.
+var ownAxes = []variants.Axis{splitAxis, freeAxis, expandAxis}
+
 // axesOf are the axes of the target's variants: given ones of the models, and
 // the target's own, which it has unless its statements are split already.
 func (t *target) axesOf(models []variants.Axis) []variants.Axis {
 	if t.region.Program != t.whole {
 		return models
 	}
-	return append(models, splitAxis, freeAxis)
+	return append(models, ownAxes...)
 }
 
 // models are the axes of the target's variants with the structure of a nest.
@@ -79,6 +87,11 @@ func (t *target) at(ctx context.Context, nest space.Nest, setting string, base t
 		return point{}, err
 	}
 	p := point{t, nest, transform.OptionsOf(s, base)}
+	if s[expandAxis.Name] == variants.On {
+		if err := p.expand(); err != nil {
+			return p, err
+		}
+	}
 	switch {
 	case s[splitAxis.Name] == variants.On:
 		err = p.split(ctx)
@@ -86,6 +99,23 @@ func (t *target) at(ctx context.Context, nest space.Nest, setting string, base t
 		err = p.free(ctx)
 	}
 	return p, err
+}
+
+// expand expands the temporaries of the point's target; where there are none that can be, that
+// is a *variants.SettingError.
+func (p *point) expand() error {
+	if len(p.target.whole.Expansions) > 0 {
+		return nil
+	}
+	expanded, err := p.target.expanded(modelMemory)
+	if err != nil {
+		return err
+	}
+	if len(expanded.whole.Expansions) == 0 {
+		return &variants.SettingError{Reason: "no temporary can be expanded"}
+	}
+	p.target = expanded
+	return nil
 }
 
 // free splits the point's statements where a loop carries nothing in the pieces, if
@@ -170,7 +200,7 @@ func (o *modelOptions) pointOf(ctx context.Context, t *target, nest space.Nest, 
 func axesHelp() string {
 	var b strings.Builder
 	b.WriteString("\n\nAXES of --point; one that is left out has its default\n")
-	for _, a := range slices.Concat(transform.Axes(), []variants.Axis{splitAxis, freeAxis}, transform.SizeAxes(1)) {
+	for _, a := range slices.Concat(transform.Axes(), ownAxes, transform.SizeAxes(1)) {
 		choices := strings.Join(a.Choices(), ", ")
 		fmt.Fprintf(&b, "  %-12s %s: %s (default %s)\n", a.Name, a.About, choices, a.Default)
 		if a.When != nil {

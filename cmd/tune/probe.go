@@ -30,8 +30,9 @@ type probe struct {
 	other     map[string][]schedule.Recipe
 	// machine is what the models make recipes for.
 	machine runner.Machine
-	// canSplit says that statements can be split.
-	canSplit bool
+	// canSplit says that statements can be split, canExpand that temporaries can be expanded
+	// that are not.
+	canSplit, canExpand bool
 }
 
 // newProbe transforms the target's named partitions, some of which may be the
@@ -72,6 +73,8 @@ func (t *target) newProbe(ctx context.Context, machine runner.Machine) (*probe, 
 			return nil, err
 		}
 		p.canSplit = err == nil && len(found.Cuts) > 0
+		at := point{target: t}
+		p.canExpand = len(t.whole.Expansions) == 0 && at.expand() == nil
 	}
 	return p, nil
 }
@@ -105,7 +108,11 @@ func (p *probe) axes() []variants.Axis {
 	if p.canSplit {
 		return p.target.axesOf(transform.Axes())
 	}
-	return transform.OfferedAxes(p.byDefault, p.other)
+	axes := transform.OfferedAxes(p.byDefault, p.other)
+	if p.canExpand {
+		axes = append(axes, expandAxis)
+	}
+	return axes
 }
 
 // starts are candidates from which a session starts beside those of the cache
