@@ -68,11 +68,11 @@ func (t *target) expanded(limit int64) (*target, error) {
 
 // expandWherePays expands the temporaries of targets, and says so on w, where more
 // of the deepest statements run in register blocks or vector loops then: by the
-// model's transformation with decidingPartition. Where isl needs too long for that, a
-// target stays as it is.
+// model's transformation with decidingPartition. Nothing pays without vectors. Where isl
+// needs too long, a target stays as it is.
 func (o *targetOptions) expandWherePays(ctx context.Context, w io.Writer, targets []*target, model *modelOptions, machine runner.Machine) error {
 	options, err := model.options(machine)
-	if err != nil {
+	if err != nil || options.Vector.Bits == 0 {
 		return err
 	}
 	for _, t := range targets {

@@ -13,8 +13,8 @@ import (
 	"polytune/transform"
 )
 
-// The models expand temporaries where the deepest statements get register blocks
-// so, and nowhere else, unless they are told not to.
+// The models expand temporaries where more of the deepest statements get register blocks
+// or vector loops so, and nowhere else, unless they are told not to.
 func TestExpandWherePays(t *testing.T) {
 	vectors := runner.Machine{
 		Caches: []runner.Cache{{Level: 1, Kind: "Data", Size: 32 << 10}, {Level: 2, Kind: "Unified", Size: 512 << 10}},
@@ -30,6 +30,8 @@ func TestExpandWherePays(t *testing.T) {
 	}{
 		{"polybench/symm", vectors, expansionFlag{}, true},
 		{"polybench/ludcmp", vectors, expansionFlag{}, true},
+		{"polybench/deriche", vectors, expansionFlag{}, true},
+		{"polybench/deriche", plain, expansionFlag{}, false},
 		{"polybench/symm", plain, expansionFlag{}, false},
 		{"polybench/symm", vectors, expansionFlag{given: true}, false},
 		{"polybench/gemm", vectors, expansionFlag{}, false},
