@@ -4,7 +4,10 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"polytune/benchmarks"
@@ -82,7 +85,25 @@ func (o *options) subjects() ([]*subject, error) {
 
 // transform makes the file that polytune makes without timing.
 func (o options) transform(ctx context.Context, s *subject) (string, error) {
-	return execute(ctx, "", transformLimit, []string{o.tuneCommand, "transform", "--bench", s.benchmark.Name, "-o", "-"})
+	return o.transformWith(ctx, s)
+}
+
+// inAnyOrder is transform where sums may be added in any order, as libraries do, for kernels
+// that libraries have.
+func (o options) inAnyOrder(ctx context.Context, s *subject) (string, error) {
+	if _, known := blasBody(s.benchmark); !known {
+		return "", errNoOperation
+	}
+	return o.transformWith(ctx, s, "--reassociate")
+}
+
+func (o options) transformWith(ctx context.Context, s *subject, flags ...string) (string, error) {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(s.parameters)) {
+		list = append(list, name+"="+strconv.Itoa(s.parameters[name]))
+	}
+	argv := []string{o.tuneCommand, "transform", "--bench", s.benchmark.Name, "--param", strings.Join(list, ","), "--threads", strconv.Itoa(o.threads), "-o", "-"}
+	return execute(ctx, "", transformLimit, append(argv, flags...))
 }
 
 // The exit statuses of tune that leave a best variant: some variants were wrong,

@@ -156,7 +156,8 @@ func (d *data) writeMeans(w *strings.Builder) {
 
 // writeRatios writes how many times as fast polytune is, kernel by kernel.
 func (d *data) writeRatios(w *strings.Builder) {
-	fmt.Fprint(w, "\n## How many times as fast polytune is\n\nThe best peer is the fastest compiler or polyhedral tool; libraries are beside.\n\n"+
+	fmt.Fprint(w, "\n## How many times as fast polytune is\n\nThe best peer is the fastest compiler or polyhedral tool; libraries are beside.\n"+
+		"They add in any order: polytune's time beside theirs is that of "+unordered+" where that is shorter.\n\n"+
 		"| kernel | polytune is | best peer | best library | over gcc | over the best peer | over the best library |\n|---|---|---|---|---:|---:|---:|\n")
 	for i := range d.Kernels {
 		k := &d.Kernels[i]

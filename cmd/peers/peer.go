@@ -15,7 +15,9 @@ import (
 // The names of polytune's own entries.
 const (
 	untuned = "untuned"
-	tuned   = "tuned"
+	// unordered is untuned code that adds in any order, as libraries do.
+	unordered = "untuned-any-order"
+	tuned     = "tuned"
 )
 
 // spec is a peer before it is known whether this machine has it.
@@ -91,8 +93,9 @@ func allPeers(o options, avx512 bool) []spec {
 		list = append(list, one, withClang(one))
 	}
 	plain := spec{name: untuned, kind: own, about: "tune transform, the model's choice without timing", compilers: gccs, flags: openMP, source: o.transform}
+	anyOrder := spec{name: unordered, kind: own, about: "tune transform --reassociate, for kernels that libraries have", compilers: gccs, flags: openMP, source: o.inAnyOrder}
 	best := spec{name: tuned, kind: own, about: "the best variant of " + o.tuningText(), compilers: gccs, flags: openMP, source: o.tune, left: o.tuningLeft()}
-	return append(list, append(blasPeers(o.threads, avx512), plain, withClang(plain), best)...)
+	return append(list, append(blasPeers(o.threads, avx512), plain, withClang(plain), anyOrder, best)...)
 }
 
 // withClang is a peer whose code another compiler gets.

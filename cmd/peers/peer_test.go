@@ -187,12 +187,16 @@ func TestOwnSources(t *testing.T) {
 		source maker
 		want   string
 	}{
-		{o.transform, "transform --bench polybench/gemm -o -\n"},
+		{o.transform, "transform --bench polybench/gemm --param NI=20,NJ=25,NK=30 --threads 3 -o -\n"},
+		{o.inAnyOrder, "transform --bench polybench/gemm --param NI=20,NJ=25,NK=30 --threads 3 -o - --reassociate\n"},
 		{o.tune, "emit -o - --db x.db --bench polybench/gemm --size mini\n"},
 	} {
 		if text, err := test.source(t.Context(), s); err != nil || text != test.want {
 			t.Errorf("got %q, %v, want %q", text, err, test.want)
 		}
+	}
+	if _, err := o.inAnyOrder(t.Context(), subjectOf(t, "adi")); !errors.Is(err, errNoOperation) {
+		t.Errorf("a kernel that libraries have not: %v", err)
 	}
 	if _, err := os.Stat(log); err == nil {
 		t.Error("tuned without time")

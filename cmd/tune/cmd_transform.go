@@ -22,6 +22,7 @@ type transformOptions struct {
 	partition      string
 	recipe         string
 	params         string
+	threads        int
 	output         string
 	printRecipe    bool
 	printSchedule  bool
@@ -51,6 +52,7 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 			if err != nil {
 				return err
 			}
+			o.threads = len(machine.TimingCPUs(settings.Threads))
 			return runTransform(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), o, args, machine)
 		},
 	}
@@ -64,6 +66,8 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion `partition`: a class vector such as 0-1-1-2, a drawing such as {S0} {S1 S2} {S3}, max, smart, or none; with one vector for each loop level, 0-0-1-1/0-1-0-0, it says what is fused inside")
 	c.Flags().StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to follow instead of the models")
 	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, of the run that the sizes of tiles are to fit (default those of a benchmark's size large)")
+	c.Flags().Int("threads", 0, "OpenMP threads of that run (default one for each core)")
+	global.bind(c, map[string]string{"threads": "threads"})
 	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
 	c.Flags().BoolVar(&o.lineDirectives, lineFlag, false, lineHelp)
 	c.Flags().BoolVar(&o.printRecipe, "print-recipe", false, "print the recipe instead of writing the program")
@@ -140,6 +144,7 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 // setRuns says for which run the models choose sizes.
 func (o *transformOptions) setRuns(targets []*target) (err error) {
 	for _, t := range targets {
+		t.run.Threads = o.threads
 		if o.params == "" {
 			continue
 		}
