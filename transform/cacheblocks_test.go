@@ -1,0 +1,84 @@
+package transform
+
+import (
+	"slices"
+	"testing"
+
+	"polytune/schedule"
+	"polytune/scop/depend"
+)
+
+// Tiles of one loop are about equally long, whole blocks, and as many as is a multiple of what
+// shares them out.
+func TestEvenly(t *testing.T) {
+	for _, test := range []struct{ length, most, block, count, want int64 }{
+		{1000, 96, 6, 1, 96},
+		{1000, 96, 6, 2, 84},
+		{1000, 96, 6, 64, 18},
+		{1200, 256, 8, 1, 240},
+		{96, 96, 6, 2, 48},
+		{5, 96, 6, 2, 6},
+		{1, 96, 6, 1, 6},
+		{unlimited, 100, 6, 2, 96},
+		{0, 100, 6, 2, 96},
+		{7, 3, 8, 1, 8},
+	} {
+		if got := evenly(test.length, test.most, test.block, test.count); got != test.want {
+			t.Errorf("tiles of %d iterations, at most %d, in blocks of %d, %d of them at a time: %d, not %d",
+				test.length, test.most, test.block, test.count, got, test.want)
+		}
+	}
+}
+
+// The sizes of tiles around register blocks fit the run that is meant and the caches.
+func TestCacheBlocks(t *testing.T) {
+	product := graphOf(t, "product", []byte(`void product(int n, int m, double c[n][m], double a[n][n], double b[n][m])
+{
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++)
+      for (int j = 0; j < m; j++)
+        c[i][j] += a[i][k] * b[k][j];
+#pragma endscop
+}
+`))
+	triangle := graphOf(t, "triangle", []byte(`void triangle(int n, double b[n][n], double a[n][n])
+{
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = i + 1; k < n; k++)
+        b[i][j] += a[k][i] * b[k][j];
+#pragma endscop
+}
+`))
+	caches := fixed
+	caches.CacheBytes, caches.SecondCacheBytes, caches.Vector = 32<<10, 512<<10, VectorUnit{256, 16}
+	with := func(third int, run Run) Options {
+		options := caches
+		options.ThirdCacheBytes, options.Run = third, run
+		return options
+	}
+	large := map[string]int{"n": 1000, "m": 1100, "unknown": 3}
+	for _, test := range []struct {
+		about   string
+		options Options
+		// product and triangle are the sizes: along rows, lanes and the stream; along the lanes first.
+		product, triangle []int64
+	}{
+		{"nothing is known", with(0, Run{}), []int64{36, 1024, 256}, []int64{128, 96, 256}},
+		{"a third cache", with(8<<20, Run{}), []int64{36, 2048, 256}, []int64{128, 96, 256}},
+		{"a run", with(32<<20, Run{Parameters: large}), []int64{96, 1104, 256}, []int64{1000, 96, 256}},
+		{"a run on two threads", with(32<<20, Run{Parameters: large, Threads: 2}), []int64{84, 1104, 256}, []int64{504, 96, 256}},
+	} {
+		for k, want := range [][]int64{test.product, test.triangle} {
+			g := []*depend.Graph{product, triangle}[k]
+			recipe, _ := provenRecipe(t, g, chosen(t, g, "max"), test.options)
+			for _, c := range recipe {
+				if tile, ok := c.(schedule.Tile); ok && !slices.Equal(tile.Sizes, want) {
+					t.Errorf("%s, %s: tiles of %v, not %v", test.about, g.Model.Program.Function.Name, tile.Sizes, want)
+				}
+			}
+		}
+	}
+}
