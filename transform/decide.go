@@ -176,6 +176,7 @@ func (p *planner) decideBlocks(d *decision) (fits, done bool, err error) {
 func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
 	sizes := p.sizes(d.band, d.moves, d.inner)
 	p.evenSizes(d.start, sizes)
+	sizes = p.sinkRows(d, sizes)
 	tiles := p.tile(d.band.loops, sizes)
 	outer := tiles
 	if p.options.SecondLevel {

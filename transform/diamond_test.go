@@ -21,7 +21,7 @@ func TestDiamond(t *testing.T) {
 	}{
 		{"polybench/jacobi-1d", DiamondOff, false, "wavefront c0.1t c0.2t\n"},
 		{"polybench/jacobi-1d", DiamondOne, true, "diamond c0.1 S0[t, i] -> [2t - i]; S1[t, i] -> [2t - i + 1]\ntile c0.1 c0.2 by 64 64\nwavefront c0.1t c0.2t\nparallel c0.2t\n"},
-		{"polybench/jacobi-2d", DiamondOne, true, "diamond c0.1 S0[t, i, j] -> [2t - i]; S1[t, i, j] -> [2t - i + 1]\ntile c0.1 c0.2 c0.3 by 24 24 256\nwavefront c0.1t c0.2t\nparallel c0.2t\n"},
+		{"polybench/jacobi-2d", DiamondOne, true, "diamond c0.1 S0[t, i, j] -> [2t - i]; S1[t, i, j] -> [2t - i + 1]\ntile c0.1 c0.2 c0.3 by 24 24 2048\nwavefront c0.1t c0.2t\nparallel c0.2t\n"},
 		{"polybench/jacobi-2d", DiamondFull, true, "diamond c0.1 S0[t, i, j] -> [2t - i - j]; S1[t, i, j] -> [2t - i - j + 1]\ntile c0.1 c0.2 c0.3 by 24 24 24\nwavefront c0.1t c0.2t c0.3t\nparallel c0.2t\n"},
 		{"polybench/heat-3d", DiamondFull, true, "diamond c0.1 S0[t, i, j, k] -> [2t - i - j - k]; "},
 		{"polybench/fdtd-2d", DiamondOne, true, "diamond c0.1 S0[t, j] -> [t - j]; S1[t, i, j] -> [t - j]; S2[t, i, j] -> [t - j]; S3[t, i, j] -> [t - j]\n"},

@@ -11,7 +11,7 @@ import (
 // only there; recipeOf proves the recipes.
 func TestInterleave(t *testing.T) {
 	for _, test := range []struct{ kernel, partition, want string }{
-		{"seidel-2d", "none", "skew c0.3 by 1 c0.2\ntile c0.1 c0.2 c0.3 by 56 56 256\nwavefront c0.1t c0.2t\nparallel c0.2t\nregisters c0.2 by 8\n"},
+		{"seidel-2d", "none", "skew c0.3 by 1 c0.2\ntile c0.1 c0.2 c0.3 by 56 56 2048\nwavefront c0.1t c0.2t\nparallel c0.2t\nregisters c0.2 by 8\n"},
 		{"mvt", "max", "tile c0.1 c0.2 by 64 256\nparallel c0.1t\nregisters c0.1 by 8\n"},
 		{"polybench/cholesky", "max", ""},
 		{"jacobi-2d", "max", ""},

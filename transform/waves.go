@@ -33,6 +33,30 @@ func (p *planner) evenSizes(f *front, sizes []int64) {
 	}
 }
 
+// sinkRows puts the vector loop of a stencil behind the others before it is tiled, so that
+// waves run over tiles along these: along rows there are few. The sizes of tiles come
+// back in the new order of the loops.
+func (p *planner) sinkRows(d *decision, sizes []int64) []int64 {
+	last := len(d.band.loops) - 1
+	k := d.inner.loop
+	if !d.inner.apart || d.start != nil || k < 1 || k == last || len(d.band.lanes) > 0 || !p.needsWavefront(d.band, d.parallel) {
+		return sizes
+	}
+	p.emit(schedule.Sink{Loop: d.band.loops[k]})
+	d.band.loops = withLast(d.band.loops, k)
+	d.band.rows = withLast(d.band.rows, k)
+	d.band.coincident = withLast(d.band.coincident, k)
+	d.band.reductions = withLast(d.band.reductions, k)
+	d.lengths = withLast(d.lengths, k)
+	d.inner.loop = last
+	return withLast(sizes, k)
+}
+
+// withLast is a list in which element k stands behind all others.
+func withLast[T any](list []T, k int) []T {
+	return append(slices.Delete(slices.Clone(list), k, k+1), list[k])
+}
+
 // tiledParallel emits the commands that run the tiles of a band on several
 // threads, and says whether it did: a loop without dependences, or else
 // wavefronts, unless each wave is one tile. counts are the numbers of tiles along
