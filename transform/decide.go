@@ -175,6 +175,7 @@ func (p *planner) decideBlocks(d *decision) (fits, done bool, err error) {
 // decideTiles tiles the band.
 func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
 	sizes := p.sizes(d.band, d.moves, d.inner)
+	p.setHeight(sizes, d.band, d.parallel)
 	p.evenSizes(d.start, sizes)
 	sizes = p.sinkRows(d, sizes)
 	tiles := p.tile(d.band.loops, sizes)

@@ -166,6 +166,7 @@ func (p *planner) decideInterleaved(band *bandPlan, i *interleaving, lengths []i
 		return false, err
 	}
 	sizes := p.sizes(band, moves, innerLoop{loop: last, vector: true, apart: true})
+	p.setHeight(sizes, band, place.parallel)
 	if len(p.options.Tile.Sizes) == 0 {
 		sizes[i.loop] = multipleOf(i.rows, float64(sizes[i.loop]))
 	}

@@ -47,6 +47,13 @@ func (p *planner) sizes(band *bandPlan, moves []movement, inner innerLoop) []int
 	return sizes
 }
 
+// setHeight sets the size along the outermost loop of tiles in wavefronts to what is wanted.
+func (p *planner) setHeight(sizes []int64, band *bandPlan, parallel bool) {
+	if height := p.options.Tile.Height; height > 0 && p.needsWavefront(band, parallel) {
+		sizes[0] = height
+	}
+}
+
 func orOne(factor float64) float64 {
 	if factor == 0 {
 		return 1

@@ -93,6 +93,9 @@ type Tiling struct {
 	// zero
 	// means one.
 	VectorScale float64
+	// Height is the size along the outermost loop of tiles in wavefronts without register
+	// blocks; zero means that the model decides.
+	Height int64
 }
 
 // Transform returns the recipe that gives the program the fusion structure of

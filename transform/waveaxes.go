@@ -1,12 +1,21 @@
 package transform
 
-import "polytune/space/variant"
+import (
+	"strconv"
+
+	"polytune/space/variant"
+)
 
 // The names of further axes of tiles in wavefronts, and of tiles of tiles.
 const (
 	degreesAxis = "degrees"
+	heightAxis  = "height"
 	secondAxis  = "second_level"
 )
+
+// heights are the values of the axis "height" other than the first, the default, with which the
+// model decides.
+var heights = []string{"model", "4", "8", "16", "32", "64", "128"}
 
 // diamonds are the values of the axis "diamond", in this order, with what they
 // mean. The first is the default.
@@ -26,8 +35,8 @@ func tiled() variant.Condition { return variant.Not(variant.Is(TileAxis, variant
 const mostDegrees = 3
 
 // waveAxes are the axes of tiles in wavefronts, and of tiles of tiles, where tiles
-// start together in so many ways and waves have up to so many degrees; axes with
-// one value are left out.
+// start together in so many ways and waves have up to so many degrees, none where there are no
+// waves; axes with one value are left out.
 func waveAxes(starts, degrees int) []variant.Axis {
 	var axes []variant.Axis
 	inWaves := variant.All(tiled(), variant.Is(wavefrontAxis, variant.On))
@@ -41,6 +50,10 @@ func waveAxes(starts, degrees int) []variant.Axis {
 		axes = append(axes, variant.Axis{Name: DiamondAxis, About: "along how many dimensions tiles in wavefronts start together, where they can",
 			Values: variant.Words(names...), Default: off, When: inWaves})
 		free = variant.All(inWaves, variant.Is(DiamondAxis, off))
+	}
+	if degrees > 0 {
+		axes = append(axes, variant.Axis{Name: heightAxis, About: "the size of tiles in wavefronts along their outermost loop, as that over the steps of a stencil",
+			Values: variant.Words(heights...), Default: variant.Word(heights[0]), When: variant.All(inWaves, variant.Not(Sized))})
 	}
 	if degrees > 1 {
 		var numbers []int64
@@ -63,6 +76,9 @@ func waveOptions(s variant.Setting, options Options) Options {
 	}
 	if degrees := s[degreesAxis]; degrees != (variant.Value{}) && degrees.Integer() > 1 {
 		options.Degrees = int(degrees.Integer())
+	}
+	if k := indexOf(heights, s[heightAxis]); k > 0 {
+		options.Tile.Height, _ = strconv.ParseInt(heights[k], 10, 64)
 	}
 	options.SecondLevel = options.SecondLevel || s[secondAxis] == variant.On
 	return options
