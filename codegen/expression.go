@@ -39,6 +39,9 @@ func operation(operator isl.AstOpType, arguments ...*expression) *expression {
 	return &expression{kind: isl.AstOp, operator: operator, arguments: arguments}
 }
 
+// named is the variable of that name.
+func named(name string) *expression { return &expression{kind: isl.AstID, name: name} }
+
 func integer(value int64) *expression { return &expression{kind: isl.AstInt, value: value} }
 
 func (e *expression) is(operator isl.AstOpType) bool {

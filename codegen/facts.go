@@ -63,7 +63,7 @@ func negated(e *expression) *expression {
 
 // loopFacts are those about the variable of a loop inside it.
 func loopFacts(node *isl.AstNode) []linear {
-	variable := &expression{kind: isl.AstID, name: node.ForIterator().ID()}
+	variable := named(node.ForIterator().ID())
 	start := expressionOf(node.ForInit())
 	if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate {
 		return factsOf(operation(isl.OpEq, variable, start))

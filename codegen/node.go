@@ -158,7 +158,7 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	}
 	if bounds != nil {
 		start = n.full.expressionOf(bounds.lower)
-		condition = strict(operation(isl.OpLe, &expression{kind: isl.AstID, name: variable}, n.full.expressionOf(bounds.upper)))
+		condition = strict(operation(isl.OpLe, named(variable), n.full.expressionOf(bounds.upper)))
 	}
 	header := loopHeader{variable: variable, depth: n.depths[variable], start: start, condition: condition, step: step, body: node.ForBody()}
 	if bounds != nil {

@@ -155,14 +155,14 @@ func (w *blockWriter) raggedBlock(r *ragged, general fragment) []line {
 		header := "for (long " + variable + " = " + first + "; " + variable + " <= " + last + "; " + variable + "++)"
 		return enclose(header, fragment{lines: body})
 	}
-	one, name := integer(1), func(text string) *expression { return &expression{kind: isl.AstID, name: text} }
+	one := integer(1)
 	if len(b.lowers)+len(b.outside) > 0 {
-		last := operation(isl.OpMin, operation(isl.OpSub, name(r.first), one), name(r.end))
+		last := operation(isl.OpMin, operation(isl.OpSub, named(r.first), one), named(r.end))
 		lines = append(lines, loop(r.start, n.expression(last).code, w.raggedBody(r))...)
 	}
 	lines = append(lines, loop(r.first, r.last, body)...)
 	if len(b.uppers) > 0 {
-		first := operation(isl.OpMax, operation(isl.OpAdd, name(r.last), one), name(r.first))
+		first := operation(isl.OpMax, operation(isl.OpAdd, named(r.last), one), named(r.first))
 		lines = append(lines, loop(n.expression(first).code, r.end, w.raggedBody(r))...)
 	}
 	lines = append(lines, w.raggedMoves(r, true)...)
@@ -183,24 +183,23 @@ func (w *blockWriter) condition(conditions []linear) string {
 // block without all rows has none, and those of each row.
 func (w *blockWriter) raggedBounds(r *ragged) []line {
 	n, b := w.nodes, w.block
-	name := func(text string) *expression { return &expression{kind: isl.AstID, name: text} }
 	define := func(variable string, value string) line {
 		return line{0, "const long " + variable + " = " + value + ";"}
 	}
-	first := n.expression(b.limit(isl.OpMax, name(r.start), b.lowers)).code
+	first := n.expression(b.limit(isl.OpMax, named(r.start), b.lowers)).code
 	if len(b.outside) > 0 {
 		first = "(" + w.condition(b.outside) + ") ? " + first + " : " + r.end + " + 1"
 	}
 	lines := []line{
 		define(r.start, n.expression(b.first).code), define(r.end, n.expression(b.last).code),
-		define(r.first, first), define(r.last, n.expression(b.limit(isl.OpMin, name(r.end), b.uppers)).code),
+		define(r.first, first), define(r.last, n.expression(b.limit(isl.OpMin, named(r.end), b.uppers)).code),
 	}
 	for _, row := range r.rows {
-		to := n.expression(b.limit(isl.OpMin, name(r.end), row.uppers)).code
+		to := n.expression(b.limit(isl.OpMin, named(r.end), row.uppers)).code
 		if len(row.conditions) > 0 {
 			to = "(" + w.condition(row.conditions) + ") ? " + to + " : " + r.start + " - 1"
 		}
-		lines = append(lines, define(row.from, n.expression(b.limit(isl.OpMax, name(r.start), row.lowers)).code), define(row.to, to))
+		lines = append(lines, define(row.from, n.expression(b.limit(isl.OpMax, named(r.start), row.lowers)).code), define(row.to, to))
 	}
 	return lines
 }

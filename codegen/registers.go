@@ -83,21 +83,20 @@ func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general fragment) []
 	}
 	variable := b.stream.ForIterator().ID()
 	first, last := n.fresh("tune_first"), n.fresh("tune_last")
-	name := func(text string) *expression { return &expression{kind: isl.AstID, name: text} }
 	lines := []line{
 		{0, "const long " + first + " = " + n.expression(b.limit(isl.OpMax, b.first, b.lowers)).code + ";"},
 		{0, "const long " + last + " = " + n.expression(b.limit(isl.OpMin, b.last, b.uppers)).code + ";"},
 	}
 	var full []line
 	if len(b.lowers) > 0 {
-		full = append(full, n.between(node, s, variable, nil, operation(isl.OpSub, name(first), integer(1))).lines...)
+		full = append(full, n.between(node, s, variable, nil, operation(isl.OpSub, named(first), integer(1))).lines...)
 	}
 	full = append(append(full, w.late...), w.loads()...)
 	header := "for (long " + variable + " = " + first + "; " + variable + " <= " + last + "; " + variable + "++)"
 	full = append(full, enclose(header, fragment{lines: body})...)
 	full = append(full, w.moves(true)...)
 	if len(b.uppers) > 0 {
-		full = append(full, n.between(node, s, variable, operation(isl.OpAdd, name(last), integer(1)), nil).lines...)
+		full = append(full, n.between(node, s, variable, operation(isl.OpAdd, named(last), integer(1)), nil).lines...)
 	}
 	choice := enclose("if ("+first+" <= "+last+")", fragment{lines: full})
 	if len(b.lowers)+len(b.uppers) > 0 {

@@ -50,7 +50,7 @@ func (n *nodes) guarded(s *syntax, a *allocation) *allocation {
 	}
 	var conditions []string
 	for _, p := range s.signs {
-		parameter := &expression{kind: isl.AstID, name: n.model.Program.Parameters[p]}
+		parameter := named(n.model.Program.Parameters[p])
 		conditions = append(conditions, n.expression(operation(isl.OpGe, parameter, integer(0))).code)
 	}
 	if a.condition != "" {

@@ -64,7 +64,7 @@ func (t *fullTile) expressionOf(l linear) *expression {
 	for _, name := range slices.Sorted(maps.Keys(l)) {
 		variable := t.opaque[name]
 		if variable == nil {
-			variable = &expression{kind: isl.AstID, name: name}
+			variable = named(name)
 		}
 		switch {
 		case name == "":
