@@ -66,12 +66,17 @@ func (a *arrayInfo) pointerName() string { return a.declarator.Name() + a.origin
 // arrays: no array, and not restrict. An argument written as an array counts
 // as one.
 func isOpenPointer(d *cc.Declarator) bool {
-	p, ok := d.Type().(*cc.PointerType)
-	if !ok || d.Type().Kind() != cc.Ptr || isRestrict(d) {
+	return d.Type().Kind() == cc.Ptr && !isRestrict(d) && !isArrayArgument(d)
+}
+
+// isArrayArgument says that an argument is written as an array.
+func isArrayArgument(d *cc.Declarator) bool {
+	p, isPointer := d.Type().(*cc.PointerType)
+	if !isPointer || !d.IsParam() {
 		return false
 	}
 	_, declaredAsArray := p.Undecay().(*cc.ArrayType)
-	return !declaredAsArray || !d.IsParam()
+	return declaredAsArray
 }
 
 // mayOverlap says that the memory behind a pointer may be that of the other

@@ -8,14 +8,15 @@ import (
 	"polytune/scop"
 )
 
-// markTemporaries finds the program's temporaries and the places that name
-// them: the variables whose contents nobody looks at after the region, and
-// which the statements' texts can get under another name.
+// markTemporaries finds the program's variables that the statements' texts can get under
+// another name, the places that name them, and which of them are temporaries: those whose
+// contents nobody looks at after the region.
 func (x *extractor) markTemporaries(program *scop.Program) {
 	for i := range program.Arrays {
 		a := &program.Arrays[i]
 		k := slices.IndexFunc(x.arrays, func(info *arrayInfo) bool { return info.Name == a.Name })
-		a.Temporary = x.isTemporary(program, x.arrays[k])
+		a.Renamable = x.isRenamable(program, x.arrays[k])
+		a.Temporary = a.Renamable && x.isDeadBehind(x.arrays[k])
 	}
 	for i := range program.Statements {
 		s := &program.Statements[i]
@@ -23,20 +24,17 @@ func (x *extractor) markTemporaries(program *scop.Program) {
 	}
 }
 
-// isTemporary says that the array is a variable of arithmetic type by itself,
-// that nothing reads what the region leaves in it or leads to it by
-// another way, and that no macro of the region names it.
-func (x *extractor) isTemporary(program *scop.Program, a *arrayInfo) bool {
+// isRenamable says that the array is a variable of arithmetic type by itself,
+// that nothing in the region leads to it by another way, and that no macro of the region names it.
+func (x *extractor) isRenamable(program *scop.Program, a *arrayInfo) bool {
 	d := a.declarator
 	element, _ := x.arrayShape(d.Type())
 	switch {
 	case a.Path != "" || a.Variable != a.Name || len(program.ArraysOf(a.Variable)) != 1:
 		return false
-	case !cc.IsArithmeticType(element) || d.Type().Kind() == cc.Ptr || d.IsConst() || element.Attributes().IsVolatile():
+	case !cc.IsArithmeticType(element) || d.Type().Kind() == cc.Ptr && !isArrayArgument(d) || d.IsConst() || element.Attributes().IsVolatile():
 		return false
 	case d.StorageDuration() != cc.Automatic || d.AddressTaken() || x.facts.isIterator(d):
-		return false
-	case !a.Local && x.readLater(d) != nil || d.Type().Kind() == cc.Array && (d.IsParam() || x.isNamedOutside(d)):
 		return false
 	case !x.isOneVariable(a):
 		return false
@@ -47,6 +45,16 @@ func (x *extractor) isTemporary(program *scop.Program, a *arrayInfo) bool {
 		}
 	}
 	return true
+}
+
+// isDeadBehind says that nothing reads what the region leaves in the array, as far as
+// its name leads to it.
+func (x *extractor) isDeadBehind(a *arrayInfo) bool {
+	d := a.declarator
+	if !a.Local && x.readLater(d) != nil {
+		return false
+	}
+	return !isArrayArgument(d) && (d.Type().Kind() != cc.Array || !x.isNamedOutside(d))
 }
 
 // isOneVariable says that the array's name means nothing else in the texts of
@@ -74,7 +82,7 @@ func (x *extractor) isNamedOutside(d *cc.Declarator) (is bool) {
 	return is
 }
 
-// mentionsOf are the places in a statement's text that name a temporary.
+// mentionsOf are the places in a statement's text that name a renamable array.
 func mentionsOf(program *scop.Program, s *scop.Statement) []scop.Mention {
 	var list []scop.Mention
 	source, previous := []byte(s.Source), ""
@@ -82,7 +90,7 @@ func mentionsOf(program *scop.Program, s *scop.Statement) []scop.Mention {
 		word := string(source[l.start:l.end])
 		isUse := slices.ContainsFunc(s.Uses, func(u scop.Use) bool { return u.Offset == l.start })
 		a := program.Array(word)
-		if l.kind == identifier && !isUse && a != nil && a.Temporary && !slices.Contains([]string{".", "->", "struct", "union", "enum"}, previous) {
+		if l.kind == identifier && !isUse && a != nil && a.Renamable && !slices.Contains([]string{".", "->", "struct", "union", "enum"}, previous) {
 			list = append(list, scop.Mention{Offset: l.start, Array: word})
 		}
 		previous = word

@@ -26,10 +26,11 @@ type Expansion struct {
 
 // Expand is the program in which the statements access the expanded arrays,
 // with relations[k] the references of the statements, in their order, to that
-// of list[k], and at most limit bytes for all arrays: another program with the same statements in the same places. It
+// of list[k], and at most limit bytes for all arrays: another program with the same statements in the same places, and
+// copies behind them, which LastValues makes. It
 // does not ask whether both compute the same. An array that no statement
 // accesses any more is not part of it.
-func (p *Program) Expand(list []Expansion, relations [][]string, limit int64) *Program {
+func (p *Program) Expand(list []Expansion, relations [][]string, copies []Statement, limit int64) *Program {
 	q := *p
 	q.Arrays, q.Statements = slices.Clone(p.Arrays), slices.Clone(p.Statements)
 	q.Locals = slices.Clone(p.Locals)
@@ -37,7 +38,7 @@ func (p *Program) Expand(list []Expansion, relations [][]string, limit int64) *P
 	for k, e := range list {
 		array := *p.Array(e.Array)
 		array.Name, array.Variable, array.Extents = e.Name, e.Name, e.Spelled
-		array.Local, array.Argument, array.Temporary = true, false, false
+		array.Local, array.Argument, array.Temporary, array.Renamable = true, false, false, false
 		q.Arrays = append(q.Arrays, array)
 		rest := relations[k]
 		for _, s := range e.Statements {
@@ -46,10 +47,86 @@ func (p *Program) Expand(list []Expansion, relations [][]string, limit int64) *P
 			rest = rest[n:]
 		}
 	}
+	q.Statements = append(q.Statements, copies...)
 	for _, e := range list {
 		q.dropUnused(e.Array)
 	}
 	return &q
+}
+
+// SetsAgain says whether a statement gives elements of a renamable array values, whatever they were, in
+// more loops than the array has subscripts: so it sets some again, which could be other elements.
+func (p *Program) SetsAgain(a *Array) bool {
+	return a.Renamable && slices.ContainsFunc(p.Statements, func(s Statement) bool {
+		return s.Depth() > len(a.Extents) && slices.ContainsFunc(s.Accesses, func(access Access) bool {
+			return access.Array == a.Name && access.Write && !access.Read
+		})
+	})
+}
+
+// LastValues is a statement behind all of the program and count more that brings values of an
+// expanded array back: along the loops of the expansion and one for each subscript of an element, with
+// these iterators. Its domain, a set of their values in isl's notation whose tuple has the statement's name, says which; the
+// original array has them then.
+func (p *Program) LastValues(e Expansion, count int, iterators []string, domain string) Statement {
+	first := &p.Statements[e.Statements[0]]
+	s := Statement{Name: p.StatementBehind(count), Domain: domain, Position: make([]int, len(iterators)+1), Line: first.Line, Column: first.Column}
+	s.Position[0] = p.PositionBehind() + count
+	for k, iterator := range iterators {
+		s.Loops = append(s.Loops, Loop{Iterator: iterator, Type: "long"})
+		if k < e.Loops {
+			s.Loops[k].Type = first.Loops[k].Type
+		}
+	}
+	text, uses := s.element(e)
+	s.Source = e.Array
+	s.addSubscripts(e.Loops)
+	s.Source += " = "
+	for _, use := range uses {
+		use.Offset += len(s.Source)
+		s.Uses = append(s.Uses, use)
+	}
+	s.Source += text
+	s.addSubscripts(e.Loops)
+	s.Source += ";"
+	instance, subscripts := s.Name+"["+strings.Join(iterators, ", ")+"]", []string{}
+	for k, start := range e.First {
+		subscripts = append(subscripts, fmt.Sprintf("%s - (%d)", iterators[k], start))
+	}
+	subscripts = append(subscripts, iterators[e.Loops:]...)
+	s.Accesses = []Access{
+		{Array: e.Array, Write: true, Relation: fmt.Sprintf("{ %s -> %s[%s] }", instance, e.Array, strings.Join(subscripts[e.Loops:], ", "))},
+		{Array: e.Name, Read: true, Relation: fmt.Sprintf("{ %s -> %s[%s] }", instance, e.Name, strings.Join(subscripts, ", "))},
+	}
+	return s
+}
+
+// BringsBack says whether a statement, given by its index, is one that LastValues made.
+func (p *Program) BringsBack(s int) bool {
+	return slices.ContainsFunc(p.Expansions, func(e Expansion) bool {
+		return !slices.Contains(e.Statements, s) && p.Statements[s].references(e.Name) > 0
+	})
+}
+
+// addSubscripts appends the iterators of the loops from the given one on to the text.
+func (s *Statement) addSubscripts(from int) {
+	for k, loop := range s.Loops[from:] {
+		s.Uses = append(s.Uses, Use{Offset: len(s.Source) + 1, Loop: from + k, Subscript: true})
+		s.Source += "[" + loop.Iterator + "]"
+	}
+}
+
+// StatementBehind is the name of a further statement behind all of the program and count more.
+func (p *Program) StatementBehind(count int) string {
+	return fmt.Sprintf("S%d", len(p.Statements)+count)
+}
+
+// PositionBehind is the first position outside of all loops behind all statements.
+func (p *Program) PositionBehind() (position int) {
+	for i := range p.Statements {
+		position = max(position, p.Statements[i].Position[0]+1)
+	}
+	return position
 }
 
 // references is how many of the statement's accesses are to the array.

@@ -32,7 +32,7 @@ func (p *Program) Privatize(list []Privatization) *Program {
 	for _, private := range list {
 		array := *p.Array(private.Array)
 		array.Name, array.Variable = private.Name, private.Name
-		array.Local, array.Argument, array.Temporary = true, false, false
+		array.Local, array.Argument, array.Temporary, array.Renamable = true, false, false, false
 		q.Arrays = append(q.Arrays, array)
 		q.Locals = append(q.Locals, Local{Name: private.Name, Declaration: array.declaration(), Loops: private.Loops})
 		for _, s := range private.Statements {

@@ -124,9 +124,11 @@ type Array struct {
 	Local bool
 	// Argument says that the array is an argument of the function.
 	Argument bool
-	// Temporary says that nothing looks at the array's contents after the
-	// region, that nothing else leads to its elements, and that the mentions of
-	// the statements are all places of their texts that name it.
+	// Renamable says that the mentions of the statements are all places of their texts
+	// that name the array, and that nothing else in the region leads to its elements.
+	Renamable bool
+	// Temporary says that the array is renamable, and that nothing looks at its contents
+	// after the region or leads to its elements.
 	Temporary bool
 	// Members are the numbers in an element whose type is a struct; nil for
 	// other types, and where they cannot be told apart.
@@ -165,7 +167,7 @@ type Statement struct {
 	Source string
 	// Uses are the places in Source that name a loop iterator, in order.
 	Uses []Use
-	// Mentions are the places in Source that name a temporary array, in order.
+	// Mentions are the places in Source that name a renamable array, in order.
 	Mentions []Mention
 	// Loops are the loops around the statement, outermost first.
 	Loops []Loop
@@ -207,7 +209,7 @@ type Use struct {
 	Subscript bool
 }
 
-// Mention is one place in the source of a statement that names a temporary.
+// Mention is one place in the source of a statement that names a renamable array.
 type Mention struct {
 	// Offset is the place in bytes; the text there is the array's name.
 	Offset int

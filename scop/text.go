@@ -110,8 +110,11 @@ func (a Array) String() string {
 	if a.Argument {
 		s += " argument"
 	}
-	if a.Temporary {
+	switch {
+	case a.Temporary:
 		s += " temporary"
+	case a.Renamable:
+		s += " renamable"
 	}
 	for _, m := range a.Members {
 		s += fmt.Sprintf(" %s %s", m.Path, m.Type)

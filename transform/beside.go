@@ -7,30 +7,47 @@ import (
 	"polytune/scop"
 )
 
-// Beside is the number of the program's statements of the largest depth of which a
-// recipe runs several instances beside each other, in register blocks or in
-// vector lanes: those have the most instances.
+// Beside says for how many of the program's statements of the largest depth, which have the
+// most instances but for those that bring last values back, a recipe runs several instances beside each other, in register blocks or in
+// vector lanes. Those in blocks that stay in registers along a loop count twice: they use there what they load several
+// times.
 func Beside(p *scop.Program, recipe schedule.Recipe) (int, error) {
 	tree, err := recipe.Replay(p)
 	if err != nil {
 		return 0, err
 	}
 	deepest := 0
-	for _, s := range p.Statements {
-		deepest = max(deepest, s.Depth())
+	for k := range p.Statements {
+		if !p.BringsBack(k) {
+			deepest = max(deepest, p.Statements[k].Depth())
+		}
 	}
 	count := 0
 	for nodes := tree.Classes; len(nodes) > 0; nodes = nodes[1:] {
 		n := nodes[0]
-		if !slices.ContainsFunc(n.Loops, func(l *schedule.Loop) bool { return l.Registers != nil || l.Vector }) {
+		value := besideIn(n)
+		if value == 0 {
 			nodes = append(slices.Clip(nodes), n.Parts...)
 			continue
 		}
 		for _, s := range n.Statements {
-			if p.Statements[s].Depth() == deepest {
-				count++
+			if p.Statements[s].Depth() == deepest && !p.BringsBack(s) {
+				count += value
 			}
 		}
 	}
 	return count, nil
+}
+
+// besideIn is how much each statement of a node counts.
+func besideIn(n *schedule.Node) (value int) {
+	for _, l := range n.Loops {
+		switch {
+		case l.Registers != nil && !l.Unrolled:
+			value = max(value, 2)
+		case l.Registers != nil || l.Vector:
+			value = max(value, 1)
+		}
+	}
+	return value
 }

@@ -43,7 +43,8 @@ for (int i = 0; i < N; i++)
 	}
 }
 
-// Statements in register blocks and in vector loops count, those of largest depth alone.
+// Statements in register blocks and in vector loops count, those of largest depth alone, and twice
+// where blocks stay in registers.
 func TestBeside(t *testing.T) {
 	source := `void f(int N, double x[N][N], double y[N])
 {
@@ -64,7 +65,8 @@ for (int i = 0; i < N; i++)
 		recipe string
 		want   int
 	}{
-		{"classes {S0} {S1} {S2}\nband c0 S0[i] -> [i]\nband c1 permutable S1[i, j] -> [i, j]\nband c2 S2[i, j] -> [i, j]\nvectorize c0.1\nregisters c1.1 by 8\nvectorize c2.2\n", 2},
+		{"classes {S0} {S1} {S2}\nband c0 S0[i] -> [i]\nband c1 permutable S1[i, j] -> [i, j]\nband c2 S2[i, j] -> [i, j]\nvectorize c0.1\nregisters c1.1 by 8\nvectorize c2.2\n", 3},
+		{"classes {S0} {S1} {S2}\nband c0 S0[i] -> [i]\nband c1 permutable S1[i, j] -> [i, j]\nband c2 permutable S2[i, j] -> [i, j]\nregisters c2.1 c2.2 by 2 8 lanes 4\n", 1},
 		{"classes {S0} {S1} {S2}\nband c0 S0[i] -> [i]\nband c1 permutable S1[i, j] -> [i, j]\nband c2 S2[i, j] -> [i, j]\nvectorize c0.1\nparallel c1.1\n", 0},
 	} {
 		recipe, err := schedule.Parse(g.Model.Program, test.recipe)

@@ -18,37 +18,40 @@ type blocks struct {
 	// tiles are the names of the tile loops and sizes their sizes.
 	tiles []string
 	sizes []int64
-	// shared says that the tiles along the rows run on several threads, inside all other
-	// tile loops.
-	shared bool
+	// shared are the loops whose tiles run inside all others, on several threads, from the
+	// outside: those that do not move the lanes' operand, and the rows as the last. There may be none.
+	shared []int
 }
 
 // emitBlocks emits the commands of a tiled band with register blocks: the loop
 // that runs on several threads, the blocks, and the operands that are packed. It says whether a
 // loop runs on several threads.
 //
-// Where the rows can be shared out among threads they are, inside all other tile loops: the
+// Where the rows can be shared out among threads they are, inside all other tile loops but those that
+// move no operand of the lanes, as the products that one matrix has with several: the
 // threads use one copy of the operand that moves along the lanes, as BLIS does
 // ("The BLIS framework: experiments in portability", Van Zee et al., 2016, figure 1).
 func (p *planner) emitBlocks(b *blocks, lengths []int64, parallel bool) (bool, error) {
-	b.shared = !parallel && !p.options.NoParallel && !p.options.NoPack && !b.apart && !p.options.SecondLevel && b.rowsOnThreads(tileCounts(lengths, b.sizes))
+	counts := tileCounts(lengths, b.sizes)
+	if !parallel && !p.options.NoParallel && !p.options.NoPack && !b.apart && !p.options.SecondLevel {
+		b.shared = b.onThreads(counts)
+	}
 	outer := b.tiles
 	if p.options.SecondLevel {
 		outer = p.tile(b.tiles, slices.Repeat([]int64{secondLevelRatio}, len(b.tiles)))
 	}
 	done := false
 	switch {
-	case b.shared:
-		if b.rows != len(b.tiles)-1 {
-			p.emit(schedule.Sink{Loop: b.tiles[b.rows]})
-		}
-		if err := p.emitParallel(b.band, b.rows, b.tiles[b.rows]); err != nil {
+	case b.shared != nil:
+		b.sinkShared(p)
+		k := b.shared[slices.IndexFunc(b.shared, func(k int) bool { return k == b.rows || counts[k] >= minimumThreads })]
+		if err := p.emitParallel(b.band, k, b.tiles[k]); err != nil {
 			return false, err
 		}
 		done = true
 	case !parallel:
 		var err error
-		if done, err = p.tiledParallel(b.band, outer, b.sizes, tileCounts(lengths, b.sizes), nil); err != nil {
+		if done, err = p.tiledParallel(b.band, outer, b.sizes, counts, nil); err != nil {
 			return false, err
 		}
 	}
@@ -56,12 +59,47 @@ func (p *planner) emitBlocks(b *blocks, lengths []int64, parallel bool) (bool, e
 	return done, p.emitPacks(b)
 }
 
-// rowsOnThreads says whether threads may share out the tiles along the rows, and no other loop
-// outside of them.
-func (b *blocks) rowsOnThreads(counts []int64) bool {
+// onThreads are the loops of shared: none where threads had better share out the tiles along another loop,
+// one of those that are outside.
+func (b *blocks) onThreads(counts []int64) []int {
+	isFree := func(k int) bool { return b.band.coincident[k] && len(b.band.reductions[k]) == 0 }
+	if !isFree(b.rows) {
+		return nil
+	}
+	var shared []int
+	for k := range b.tiles {
+		if k != b.rows && k != b.lanes && k != b.stream && isFree(k) && !b.movesLanes(k) {
+			shared = append(shared, k)
+		}
+	}
 	outermost := b.band.outermostParallel(counts, -1)
-	return outermost == b.rows ||
-		outermost == b.lanes && b.band.coincident[b.rows] && len(b.band.reductions[b.rows]) == 0 && counts[b.rows] >= minimumThreads
+	if outermost == b.rows || outermost == b.lanes && counts[b.rows] >= minimumThreads || slices.Contains(shared, outermost) {
+		return append(shared, b.rows)
+	}
+	return nil
+}
+
+// movesLanes says whether an operand that moves along the lanes, and not along the rows, moves along
+// another loop.
+func (b *blocks) movesLanes(loop int) bool {
+	return slices.ContainsFunc(b.moves, func(m movement) bool {
+		rows, lanes, other := m.placeOf(b.rows), m.placeOf(b.lanes), m.placeOf(loop)
+		return other >= 0 && slices.ContainsFunc(m.steps, func(steps []step) bool {
+			return steps[lanes].distance() != 0 && steps[rows].distance() == 0 && (!steps[other].known || steps[other].distance() != 0)
+		})
+	})
+}
+
+// sinkShared brings the shared loops' tiles inside all others.
+func (b *blocks) sinkShared(p *planner) {
+	for n, k := range b.shared {
+		if k != len(b.tiles)-len(b.shared)+n {
+			for _, k := range b.shared {
+				p.emit(schedule.Sink{Loop: b.tiles[k]})
+			}
+			return
+		}
+	}
 }
 
 // emitPacks emits the copies of operands that blocks use again: those that move along
@@ -106,9 +144,11 @@ func (p *planner) emitPack(b *blocks, command schedule.Pack, alongLanes bool) er
 	switch {
 	case !alongLanes:
 		command.Loop = b.innermostTile()
-	case b.shared:
-		command.Loop = b.innermostButRows()
-		delete(fixed, b.rows)
+	case b.shared != nil:
+		command.Loop = b.innermostOutside()
+		for _, k := range b.shared {
+			delete(fixed, k)
+		}
 	default:
 		command.Loop = b.band.loops[b.lanes] + "r"
 		fixed[b.lanes] = b.shape.Vectors * b.elements
@@ -120,18 +160,18 @@ func (p *planner) emitPack(b *blocks, command schedule.Pack, alongLanes bool) er
 	return nil
 }
 
-// innermostTile is the innermost tile loop, and innermostButRows the one around the
-// tiles of rows where these are innermost.
+// innermostTile is the innermost tile loop, and innermostOutside the one around the
+// shared ones.
 func (b *blocks) innermostTile() string {
-	if b.shared {
+	if b.shared != nil {
 		return b.tiles[b.rows]
 	}
 	return b.tiles[len(b.tiles)-1]
 }
 
-func (b *blocks) innermostButRows() string {
+func (b *blocks) innermostOutside() string {
 	last := len(b.tiles) - 1
-	if b.rows == last {
+	for slices.Contains(b.shared, last) {
 		last--
 	}
 	return b.tiles[last]

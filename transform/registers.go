@@ -108,7 +108,7 @@ type registerPlan struct {
 
 // registersOf finds the roles of a band's loops: all its statements update
 // elements that stay the same along one of them, lie behind each other along
-// another, and use something again along a third. Where some statements have fewer
+// another, and use something again along a third, the innermost that there is. Where some statements have fewer
 // loops than the band, that holds for those that have all, and stretches in which
 // only one of these runs are apart from everything else; so they are where the
 // statements together carry dependences along the lanes, but each alone does not. It
@@ -133,7 +133,7 @@ func (p *planner) registersOf(band *bandPlan, moves []movement) (*registerPlan, 
 			continue
 		}
 		for stream := range band.loops {
-			for rows := range band.loops {
+			for rows := range slices.Backward(band.loops) {
 				plan := &registerPlan{rows, lanes, stream, shape, int64(u.Bits) / 8 / size, apart}
 				if lanes == stream || rows == lanes || rows == stream || !p.isStream(deep, stream) || !p.fitsLanes(deep, plan) {
 					continue

@@ -67,7 +67,7 @@ func (t *target) expanded(limit int64) (*target, error) {
 }
 
 // expandWherePays expands the temporaries of targets, and says so on w, where more
-// of the deepest statements run in register blocks or vector loops then: by the
+// of the deepest statements run in register blocks or vector loops then, or in blocks that stay in registers: by the
 // model's transformation with decidingPartition. Nothing pays without vectors. Where isl
 // needs too long, a target stays as it is.
 func (o *targetOptions) expandWherePays(ctx context.Context, w io.Writer, targets []*target, model *modelOptions, machine runner.Machine) error {
@@ -83,7 +83,7 @@ func (o *targetOptions) expandWherePays(ctx context.Context, w io.Writer, target
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
-		if len(expanded.whole.Expansions) == 0 {
+		if len(expanded.whole.Expansions) == 0 || expanded.needsMoreMemory() {
 			continue
 		}
 		before, err := t.beside(ctx, options)
@@ -101,15 +101,26 @@ func (o *targetOptions) expandWherePays(ctx context.Context, w io.Writer, target
 	return nil
 }
 
-// mayExpand says whether a temporary is used by statements in two loops or more.
+// mayExpand says whether statements in two loops or more use a temporary, or an array that is
+// set again.
 func (t *target) mayExpand() bool {
 	return slices.ContainsFunc(t.written.Statements, func(s scop.Statement) bool {
-		return s.Depth() > 1 && slices.ContainsFunc(s.Accesses, func(a scop.Access) bool { return t.written.Array(a.Array).Temporary })
+		return s.Depth() > 1 && slices.ContainsFunc(s.Accesses, func(a scop.Access) bool {
+			array := t.written.Array(a.Array)
+			return array.Temporary || t.written.SetsAgain(array)
+		})
 	})
 }
 
-// beside is the number of the deepest statements that the models run in register
-// blocks or vector loops.
+// needsMoreMemory says whether the expanded arrays are known to take more than they may in the run that
+// is meant: the code would run the region as it is written.
+func (t *target) needsMoreMemory() bool {
+	bytes, err := t.whole.ExpandedBytes(t.run.Parameters)
+	return err == nil && bytes > t.whole.ExpansionLimit
+}
+
+// beside says for how many of the deepest statements the models run instances beside each
+// other, as transform.Beside does.
 func (t *target) beside(ctx context.Context, options transform.Options) (count int, err error) {
 	nests, err := t.choose(ctx, decidingPartition, 1)
 	if err != nil {

@@ -2,6 +2,7 @@ package depend
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,8 @@ import (
 // Expand gives temporaries elements for each iteration of loops (Feautrier,
 // Array expansion, 1988): each web that Privatize would make a private
 // variable of becomes an array with one more dimension for each loop that has
-// values of its own. Its statements need not stay together, which those of a
+// values of its own. So does a web of a renamable array that is read behind the region: statements
+// behind all others bring its last values back. Its statements need not stay together, which those of a
 // private variable have to, at the price of memory that grows with the loops.
 // Variables that the region declares inside loops, and arrays of any size, are
 // expanded too. All arrays together get at most limit bytes; with parameters
@@ -33,7 +35,10 @@ func Expand(m *scop.Model, taken map[string]bool, limit int64) (*scop.Program, e
 	var used []string
 	for i := range m.Program.Arrays {
 		a := &m.Program.Arrays[i]
-		if !a.Temporary {
+		if may, err := mayExpand(m, a); err != nil || !may {
+			if err != nil {
+				return nil, err
+			}
 			continue
 		}
 		webs, err := websOf(m, a.Name)
@@ -57,8 +62,44 @@ func Expand(m *scop.Model, taken map[string]bool, limit int64) (*scop.Program, e
 	if len(list) == 0 {
 		return m.Program, m.Context.Err()
 	}
-	expanded := m.Program.Expand(list, relations, limit)
+	copies, err := copiesOf(m, list, taken)
+	if err != nil {
+		return nil, err
+	}
+	expanded := m.Program.Expand(list, relations, copies, limit)
 	return expanded, checkExpansion(m, expanded, list)
+}
+
+// mayExpand says whether parts of the array may have memory of their own: it is a
+// temporary, or one whose last values can be told.
+func mayExpand(m *scop.Model, a *scop.Array) (bool, error) {
+	if a.Temporary || !m.Program.SetsAgain(a) {
+		return a.Temporary, nil
+	}
+	return liesInside(m, a)
+}
+
+// copiesOf are the statements that bring last values of arrays back that are no temporaries.
+func copiesOf(m *scop.Model, list []scop.Expansion, taken map[string]bool) ([]scop.Statement, error) {
+	var copies []scop.Statement
+	for _, e := range list {
+		a := m.Program.Array(e.Array)
+		if a.Temporary {
+			continue
+		}
+		var iterators []string
+		for range a.Extents {
+			iterators = append(iterators, freshName(m.Program, slices.Concat(iterators, m.Program.IteratorNames(e.Statements[0])), "element", taken))
+		}
+		s, err := lastValues(m, e, len(copies), iterators)
+		if err != nil {
+			return nil, fmt.Errorf("the last values of %s: %w", a.Spelling(), err)
+		}
+		if s != nil {
+			copies = append(copies, *s)
+		}
+	}
+	return copies, nil
 }
 
 // shape finds the first iterations and the extents of an expanded array. It
@@ -158,13 +199,20 @@ func checkExpansion(m *scop.Model, expanded *scop.Program, list []scop.Expansion
 			return err
 		}
 	}
+	for array, copies := range names {
+		if m.Program.Array(array).Temporary {
+			continue
+		}
+		if err := sameLastValues(m, after, array, copies); err != nil {
+			return err
+		}
+	}
 	return sameFlow(m, after, names)
 }
 
 // checkInside proves that the subscripts of the expanded array's loops lie
 // within its extents.
 func checkInside(m *scop.Model, e scop.Expansion) error {
-	below := m.Context.ReadMap("{ [extent] -> [subscript] : 0 <= subscript < extent }")
 	for _, s := range e.Statements {
 		for k, a := range m.Statements[s].Statement.Accesses {
 			if a.Array != e.Name {
@@ -172,8 +220,7 @@ func checkInside(m *scop.Model, e scop.Expansion) error {
 			}
 			elements := m.Statements[s].Accesses[k].Range()
 			for d, extent := range e.Extents[:e.Loops] {
-				subscripts := elements.ProjectOut(isl.DimSet, d+1, elements.Dim(isl.DimSet)-d-1).ProjectOut(isl.DimSet, 0, d)
-				inside, err := subscripts.IsSubset(m.Context.ReadSet(extent).Apply(below))
+				inside, err := subscriptInside(m, elements, d, extent)
 				if err != nil {
 					return err
 				}

@@ -22,6 +22,25 @@ func expanded(t *testing.T, head, region, tail string) *scop.Program {
 	return p
 }
 
+// copies are the statements that bring last values of an expanded array back, and how many
+// they bring with n = 5.
+func copies(t *testing.T, p *scop.Program, e scop.Expansion) (text string) {
+	t.Helper()
+	ctx := isl.NewContext()
+	defer ctx.Close()
+	for _, s := range p.Statements {
+		if len(s.Accesses) != 2 || s.Accesses[0].Array != e.Array || s.Accesses[1].Array != e.Name {
+			continue
+		}
+		points, err := ctx.ReadSet(s.Domain).IntersectParams(ctx.ReadSet("[n] -> { : n = 5 }")).Points(100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text += fmt.Sprintf(", %s for %d", s.Name, len(points))
+	}
+	return text
+}
+
 func TestExpand(t *testing.T) {
 	const sum = "for (int i = 0; i < n; i++) { s = 0; for (int j = 0; j < n; j++) s += A[i][j]; B[i] = s; }"
 	const product = "for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) { s = A[i][j]; for (int k = 0; k < j; k++) s -= A[i][k] * A[k][j]; A[i][j] = s; }"
@@ -40,14 +59,20 @@ func TestExpand(t *testing.T) {
 		{"an extent of another kind", "double s[n + 1];", "for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) s[j] = A[i][j]; for (int j = 0; j < n; j++) B[i] += s[n - 1 - j]; }", "", ""},
 		{"read first", "double s = 0;", "for (int i = 0; i < n; i++) { B[i] = s; s = A[i][i]; }", "", ""},
 		{"a value that goes on", "double s;", "s = 0; for (int i = 0; i < n; i++) { s += A[i][i]; B[i] = s; }", "", ""},
-		{"read behind the region", "double s;", sum, "B[0] = s;", ""},
+		{"read behind the region", "double s;", sum, "B[0] = s;", "s as s_1[n] from [0] of [0 1 2], S3 for 1"},
+		{"an argument with all its elements", "", "for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) B[j] = A[j][i]; for (int j = 0; j < n; j++) A[i][j] = B[n - 1 - j]; }", "", "B as B_1[n][n] from [0] of [0 1], S2 for 5"},
+		{"an argument with rows of growing length", "", "for (int i = n - 1; i >= 0; i--) { for (int j = 0; j < i; j++) B[j] = A[j][i]; for (int j = 0; j < i; j++) A[i][j] = B[i - 1 - j]; }", "", "B as B_1[n - 1][n] from [1] of [0 1], S2 for 4"},
+		{"an argument set by two nests", "", "for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) B[j] = A[j][i]; for (int j = 0; j < n; j++) A[i][j] = B[j]; } for (int i = 0; i < n; i++) { for (int j = 2; j < n; j++) B[j] = A[j][i]; for (int j = 2; j < n; j++) A[i][j] = B[j]; }", "",
+			"B as B_1[n][n] from [0] of [0 1], S4 for 2; B as B_2[n][n] from [0] of [2 3], S5 for 3"},
+		{"an argument beyond its extent", "", "for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) B[j + 1] = A[j][i]; for (int j = 0; j < n; j++) A[i][j] = B[j + 1]; }", "", ""},
+		{"an argument set under a condition", "", "for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) { B[j] = 1; if (x > A[i][j]) B[j] = 2; } for (int j = 0; j < n; j++) A[i][j] = B[j]; }", "", ""},
 		{"with its address taken", "double s; double *p = &s;", sum, "B[0] = *p;", ""},
 		{"with a taken name", "double s, s_1 = 1;", sum, "B[0] = s_1;", "s as s_2[n] from [0] of [0 1 2]"},
 	} {
 		p := expanded(t, test.head, test.region, test.tail)
 		var words []string
 		for _, e := range p.Expansions {
-			words = append(words, fmt.Sprintf("%s as %s[%s] from %v of %v", e.Array, e.Name, strings.Join(e.Spelled, "]["), e.First, e.Statements))
+			words = append(words, fmt.Sprintf("%s as %s[%s] from %v of %v", e.Array, e.Name, strings.Join(e.Spelled, "]["), e.First, e.Statements)+copies(t, p, e))
 		}
 		if got := strings.Join(words, "; "); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
@@ -83,6 +108,23 @@ func TestExpandText(t *testing.T) {
 	}
 	if bytes, err := p.ExpandedBytes(map[string]int{"n": 103}); err != nil || bytes != 100*8+100*9*8 {
 		t.Errorf("%d bytes, %v", bytes, err)
+	}
+}
+
+// The copy of last values names the element of the last iteration, and the iterators in it.
+func TestLastValues(t *testing.T) {
+	p := expanded(t, "double s[9];", "for (int i = 3; i < n; i++) { for (int j = 0; j < 9; j++) s[j] = i * x; for (int j = 0; j < 9; j++) B[i] += s[j]; }", "B[0] = s[2];")
+	s := p.Statements[len(p.Statements)-1]
+	if want := "s[element_1] = s_1[i - 3][element_1];"; s.Source != want {
+		t.Errorf("source %q, want %q", s.Source, want)
+	}
+	for _, u := range s.Uses {
+		if name := s.Loops[u.Loop].Iterator; !strings.HasPrefix(s.Source[u.Offset:], name) {
+			t.Errorf("%q has no %s at %d", s.Source, name, u.Offset)
+		}
+	}
+	if len(s.Uses) != 3 || p.Array("s").Local || p.Array("s_1") == nil {
+		t.Errorf("%v, arrays %v", s.Uses, p.Arrays)
 	}
 }
 

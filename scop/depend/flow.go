@@ -29,7 +29,14 @@ func flowOf(m *scop.Model, arrays []string) (isl.Flow, error) {
 // Dataflow analysis of array and scalar references, 1991). Each iteration of the loops around a
 // private array's declaration has other elements of it.
 func flowAmong(m *scop.Model, chosen func(s *scop.StatementModel, array string) bool) (isl.Flow, error) {
-	reads, writes, mayWrites := m.Context.ReadUnionMap("{ }"), m.Context.ReadUnionMap("{ }"), m.Context.ReadUnionMap("{ }")
+	flow := executionOrder(m).Flow(relationsOf(m, chosen))
+	return flow, m.Context.Err()
+}
+
+// relationsOf are the relations of the references that are chosen, those that certainly write apart from
+// others.
+func relationsOf(m *scop.Model, chosen func(s *scop.StatementModel, array string) bool) (reads, writes, mayWrites *isl.UnionMap) {
+	reads, writes, mayWrites = m.Context.ReadUnionMap("{ }"), m.Context.ReadUnionMap("{ }"), m.Context.ReadUnionMap("{ }")
 	for i := range m.Statements {
 		s := &m.Statements[i]
 		for k, a := range s.Statement.Accesses {
@@ -48,8 +55,7 @@ func flowAmong(m *scop.Model, chosen func(s *scop.StatementModel, array string) 
 			}
 		}
 	}
-	flow := executionOrder(m).Flow(reads, writes, mayWrites)
-	return flow, m.Context.Err()
+	return reads, writes, mayWrites
 }
 
 // objects is an access of a statement with the iteration that a private
@@ -78,10 +84,7 @@ func iteration(m *scop.Model, s *scop.StatementModel, loops int, first []int64) 
 
 // executionOrder is the original schedule of all statements, in vectors of one length.
 func executionOrder(m *scop.Model) *isl.UnionMap {
-	longest := 0
-	for i := range m.Statements {
-		longest = max(longest, 2*m.Statements[i].Depth()+1)
-	}
+	longest := longestTime(m)
 	all := m.Context.ReadUnionMap("{ }")
 	for i := range m.Statements {
 		s := &m.Statements[i]
@@ -90,4 +93,14 @@ func executionOrder(m *scop.Model) *isl.UnionMap {
 		all = all.Union(m.Context.ReadMap(text).IntersectDomain(s.Domain).ToUnionMap())
 	}
 	return all
+}
+
+// longestTime is the length of the longest vector of positions and iterators of a statement, 1 at
+// least.
+func longestTime(m *scop.Model) int {
+	longest := 1
+	for i := range m.Statements {
+		longest = max(longest, 2*m.Statements[i].Depth()+1)
+	}
+	return longest
 }

@@ -124,8 +124,32 @@ func TestCheckExpansion(t *testing.T) {
 		if test.relation != "" {
 			relations[0] = test.relation
 		}
-		if err := checkExpansion(m, p.Expand(list, [][]string{relations}, 1<<30), list); (err == nil) != test.ok {
+		if err := checkExpansion(m, p.Expand(list, [][]string{relations}, nil, 1<<30), list); (err == nil) != test.ok {
 			t.Errorf("%+v: %v", test, err)
+		}
+	}
+}
+
+// Copies that bring back too few values, or those of another iteration than the last, are found out.
+func TestSameLastValues(t *testing.T) {
+	p := sums()
+	p.Locals = nil
+	p.Arrays[0].Local, p.Arrays[0].Temporary, p.Arrays[0].Renamable = false, false, true
+	e := scop.Expansion{Privatization: scop.Privatization{Array: "sum", Name: "sum_1", Loops: 1, Statements: []int{0, 1, 2}},
+		First: []int64{0}, Extents: []string{"[N] -> { [(N)] : N >= 1; [(1)] : N <= 0 }"}, Spelled: []string{"N"}}
+	for domain, ok := range map[string]bool{
+		"[N] -> { S3[i] : i = N - 1 and N > 0 }": true,
+		"[N] -> { S3[i] : 0 <= i < N }":          true,
+		"[N] -> { S3[i] : i = 0 and N > 0 }":     false,
+		"[N] -> { S3[i] : i = N - 1 and N > 1 }": false,
+		"[N] -> { S3[i] : i = N - 1 }":           false,
+		"[N] -> { S3[i] : i = N and N > 0 }":     false,
+	} {
+		m := analyze(t, p).Model
+		copies := []scop.Statement{p.LastValues(e, 0, []string{"i"}, domain)}
+		list := []scop.Expansion{e}
+		if err := checkExpansion(m, p.Expand(list, [][]string{expandedRelations(m, e)}, copies, 1<<30), list); (err == nil) != ok {
+			t.Errorf("%s: %v", domain, err)
 		}
 	}
 }
