@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,8 +29,11 @@ type blockWriter struct {
 
 // keptElement is an element, or a vector of them, in a register.
 type keptElement struct {
-	// key tells elements apart, text is the first one in C, name the register.
-	key, text, name string
+	// array and subscripts are the first element's, over the variables around the block,
+	// text is it in C, and name the register.
+	array      string
+	subscripts []linear
+	text, name string
 	// offsets are those of the first point at which the element was met.
 	offsets []int64
 }
@@ -299,17 +303,17 @@ func (w *blockWriter) gathered(s *blockStatement, o *blockOperand, offsets []int
 // register is the name of the register of an element, or of the vector that
 // begins there. Texts may differ where elements are the same.
 func (w *blockWriter) register(o *blockOperand, text string, offsets []int64) string {
-	key := o.array
-	for _, subscript := range o.subscripts {
-		key += w.block.at(w.block.tile.expressionOf(subscript), offsets).key()
+	subscripts := make([]linear, len(o.subscripts))
+	for d, subscript := range o.subscripts {
+		subscripts[d] = w.block.linearAt(w.block.tile.expressionOf(subscript), offsets)
 	}
 	for _, k := range w.kept {
-		if k.key == key {
+		if k.array == o.array && slices.EqualFunc(k.subscripts, subscripts, maps.Equal) {
 			return k.name
 		}
 	}
 	name := w.nodes.fresh(fmt.Sprintf("tune_r%d", len(w.kept)))
-	w.kept = append(w.kept, keptElement{key, text, name, offsets})
+	w.kept = append(w.kept, keptElement{o.array, subscripts, text, name, offsets})
 	return name
 }
 

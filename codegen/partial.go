@@ -114,7 +114,7 @@ func (w *blockWriter) anyBlock(e *edge) []line {
 	}
 	inside := []line{{0, w.registerType() + " " + w.registerNames() + ";"}}
 	inside = append(inside, line{0, fmt.Sprintf("%s %s[%d] __attribute__((aligned(64)));", w.element, e.array, w.edgeSize())})
-	inside = append(inside, w.byFullness(full, w.moves(false), w.fromEdge(e))...)
+	inside = append(inside, w.byFullness(full, append(w.moves(false), w.ahead()...), w.fromEdge(e))...)
 	header := "for (long " + variable + " = " + first + "; " + variable + " <= " + last + "; " + variable + "++)"
 	inside = append(inside, enclose(header, fragment{lines: body})...)
 	inside = append(inside, w.byFullness(full, w.moves(true), w.toEdge(e))...)

@@ -160,6 +160,9 @@ func (w *blockWriter) raggedBlock(r *ragged, general fragment) []line {
 		last := operation(isl.OpMin, operation(isl.OpSub, named(r.first), one), named(r.end))
 		lines = append(lines, loop(r.start, n.expression(last).code, w.raggedBody(r))...)
 	}
+	if ahead := w.ahead(); ahead != nil {
+		lines = append(lines, enclose("if ("+r.first+" <= "+r.last+")", fragment{lines: ahead})...)
+	}
 	lines = append(lines, loop(r.first, r.last, body)...)
 	if len(b.uppers) > 0 {
 		first := operation(isl.OpMax, operation(isl.OpAdd, named(r.last), one), named(r.first))

@@ -22,6 +22,8 @@ type registerBlock struct {
 	// lanes the last one advances by that many.
 	unrolled []unrolledLoop
 	lanes    int64
+	// ahead says that elements of the next block are asked for.
+	ahead bool
 	// calls are the statements' calls, in order.
 	calls []*expression
 	// conditional says that some call is under a condition.
@@ -91,7 +93,7 @@ func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general fragment) []
 	if len(b.lowers) > 0 {
 		full = append(full, n.between(node, s, variable, nil, operation(isl.OpSub, named(first), integer(1))).lines...)
 	}
-	full = append(append(full, w.late...), w.loads()...)
+	full = slices.Concat(full, w.late, w.loads(), w.ahead())
 	header := "for (long " + variable + " = " + first + "; " + variable + " <= " + last + "; " + variable + "++)"
 	full = append(full, enclose(header, fragment{lines: body})...)
 	full = append(full, w.moves(true)...)
@@ -154,7 +156,7 @@ func (l *narrowedLoop) bounds(variable string, start, condition *expression) (*e
 // registerBlockOf finds the loops of a block; nil when they are others than
 // expected or no block can be full.
 func registerBlockOf(node *isl.AstNode, block schedule.RegisterBlock) *registerBlock {
-	b := &registerBlock{tile: &fullTile{opaque: map[string]*expression{}}, lanes: block.Lanes}
+	b := &registerBlock{tile: &fullTile{opaque: map[string]*expression{}}, lanes: block.Lanes, ahead: block.Ahead}
 	ranges := map[string]interval{}
 	for outer := loopsOfChain(node) - block.Unrolled; outer > 0; outer-- {
 		node = skipMarks(node)
@@ -313,7 +315,12 @@ func (b *registerBlock) atMost(rest linear, factor int64) linear { return b.tile
 
 // at is an expression's value where the unrolled loops are at their offsets.
 func (b *registerBlock) at(e *expression, offsets []int64) *expression {
-	return b.tile.expressionOf(b.tile.linearOf(b.substituted(e, offsets)))
+	return b.tile.expressionOf(b.linearAt(e, offsets))
+}
+
+// linearAt is that value as an affine expression.
+func (b *registerBlock) linearAt(e *expression, offsets []int64) linear {
+	return b.tile.linearOf(b.substituted(e, offsets))
 }
 
 // substituted is an expression with the values of the unrolled loops for their variables,

@@ -271,7 +271,7 @@ func (s stretch) loops(inside []*Loop) []*Loop {
 	for k, loop := range inside {
 		own := *loop
 		if own.Registers != nil {
-			own.Registers = &RegisterBlock{Unrolled: loop.Registers.Unrolled, Lanes: loop.Registers.Lanes}
+			own.Registers = &RegisterBlock{Unrolled: loop.Registers.Unrolled, Lanes: loop.Registers.Lanes, Ahead: loop.Registers.Ahead}
 		}
 		if !s.isFull {
 			own.Registers, own.Vector, own.Unrolled = nil, false, false

@@ -34,6 +34,9 @@ type Registers struct {
 	// a single statement runs, at all points; everything else runs before it or behind
 	// it, without vectors. There is one loop inside blocks beside those that are named.
 	Apart bool
+	// Ahead asks for the elements that the next block keeps in registers while one
+	// runs: they come from a far cache, or from memory, where tiles are large.
+	Ahead bool
 }
 
 // blockSuffix is what the name of a loop over blocks has behind that of its point loop.
@@ -78,7 +81,7 @@ func (c Registers) Apply(t *Tree) error {
 	}
 	inside := slices.Concat(others, unrolled)
 	head := *inside[0]
-	head.Registers = &RegisterBlock{Unrolled: len(unrolled), Lanes: c.Lanes, Apart: c.Apart}
+	head.Registers = &RegisterBlock{Unrolled: len(unrolled), Lanes: c.Lanes, Apart: c.Apart, Ahead: c.Ahead}
 	inside[0] = &head
 	n.Loops = slices.Concat(n.Loops[:first], blocks, inside)
 	return nil
@@ -147,22 +150,26 @@ func (c Registers) Text(*scop.Program) string {
 	if c.Apart {
 		text += " apart"
 	}
+	if c.Ahead {
+		text += " ahead"
+	}
 	if c.Lanes > 0 {
 		text += fmt.Sprintf(" lanes %d", c.Lanes)
 	}
 	return text
 }
 
-// parseRegisters reads c0.1 c0.3 by 4 8 apart lanes 4.
+// parseRegisters reads c0.1 c0.3 by 4 8 apart ahead lanes 4.
 func parseRegisters(p *scop.Program, rest string) (Command, error) {
 	rest, word, found := strings.Cut(rest, " lanes ")
+	rest, ahead := strings.CutSuffix(strings.TrimSpace(rest), " ahead")
 	rest, apart := strings.CutSuffix(strings.TrimSpace(rest), " apart")
 	c, err := parseTile(p, rest)
 	if err != nil {
-		return nil, fmt.Errorf("register blocks are written: registers c0.1 c0.3 by 4 8 apart lanes 4, the last three words if wanted: %w", err)
+		return nil, fmt.Errorf("register blocks are written: registers c0.1 c0.3 by 4 8 apart ahead lanes 4, the words behind the sizes if wanted: %w", err)
 	}
 	tile := c.(Tile)
-	registers := Registers{Loops: tile.Loops, Sizes: tile.Sizes, Apart: apart}
+	registers := Registers{Loops: tile.Loops, Sizes: tile.Sizes, Apart: apart, Ahead: ahead}
 	if found {
 		if registers.Lanes, err = strconv.ParseInt(strings.TrimSpace(word), 10, 64); err != nil || registers.Lanes < 1 {
 			return nil, fmt.Errorf("the number of lanes %q is not a positive number", word)
@@ -179,22 +186,31 @@ type RegisterBlock struct {
 	Lanes int64
 	// Apart says that full stretches are scheduled apart from everything else.
 	Apart bool
+	// Ahead says that full blocks ask for what the next one keeps in registers.
+	Ahead bool
 }
 
+// aheadWord stands in marks of blocks that do.
+const aheadWord = "ahead"
+
 // mark is the block's mark above the loop: the number of loops that are to be unrolled, the
-// lanes and a name follow its first word.
+// lanes and a name follow its first word, and perhaps aheadWord.
 func (b RegisterBlock) mark(l *Loop) string {
-	return fmt.Sprintf("%s %d %d %s", depend.MarkRegisters, b.Unrolled, b.Lanes, l.Name)
+	mark := fmt.Sprintf("%s %d %d %s", depend.MarkRegisters, b.Unrolled, b.Lanes, l.Name)
+	if b.Ahead {
+		mark += " " + aheadWord
+	}
+	return mark
 }
 
 // RegisterBlockOf reads the block from a mark's name; ok is false for other
 // marks.
 func RegisterBlockOf(mark string) (b RegisterBlock, ok bool) {
 	words := strings.Fields(mark)
-	if len(words) != 4 || words[0] != depend.MarkRegisters {
+	if len(words) < 4 || words[0] != depend.MarkRegisters {
 		return b, false
 	}
 	unrolled, err := strconv.Atoi(words[1])
 	lanes, err2 := strconv.ParseInt(words[2], 10, 64)
-	return RegisterBlock{Unrolled: unrolled, Lanes: lanes}, err == nil && err2 == nil
+	return RegisterBlock{Unrolled: unrolled, Lanes: lanes, Ahead: len(words) > 4 && words[4] == aheadWord}, err == nil && err2 == nil
 }

@@ -19,6 +19,7 @@ const (
 	orderAxis      = "order"
 	registersAxis  = "registers"
 	packAxis       = "pack"
+	aheadAxis      = "ahead"
 	interleaveAxis = "interleave"
 	scheduleAxis   = "schedule"
 	collapseAxis   = "collapse"
@@ -82,6 +83,7 @@ func ordinaryAxes() []variant.Axis {
 		{Name: ModelAxis, About: "whether rows have coefficients of both signs (pluto+)", Values: variant.Words(models...), Default: variant.Word(Pluto.String())},
 		registersAxisOf(),
 		on(packAxis, "whether the operands of register blocks are copied in the order of use", variant.Is(vectorAxis, variant.On)),
+		on(aheadAxis, "whether a register block asks for the elements that the next one keeps", variant.Is(vectorAxis, variant.On)),
 		interleaveAxisOf(),
 	}, hintAxes()...)
 }
@@ -136,6 +138,7 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.NoWavefront = s[wavefrontAxis] == variant.Off
 	options.NoSeparate = s[separateAxis] == variant.Off
 	options.NoPack = s[packAxis] == variant.Off
+	options.NoAhead = s[aheadAxis] == variant.Off
 	options.NoVector = s[vectorAxis] == variant.Off
 	options.Fusion = Fusion(max(0, indexOf(fusions, s[insideAxis])))
 	options.Order = Order(max(0, indexOf(orders, s[orderAxis])))

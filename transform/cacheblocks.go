@@ -25,10 +25,13 @@ const (
 	leastStream = 240
 	// mostRows bounds the rows of a tile, and unevenRows those of tiles whose work differs
 	// or whose number nobody knows: there are to be tiles for all threads, and the last ones are to
-	// end together. With 96, 1000 rows are 11 tiles, of which one of two threads has 6.
+	// end together.
 	// On an AMD Zen 3, where the lanes' operand comes from the third cache, gemm took as
 	// long on one thread with 24 to 96 rows.
-	mostRows, unevenRows = 96, 36
+	mostRows, unevenRows = 108, 36
+	// perTile is what a tile takes besides its rows, which read the lanes' operand from a far
+	// cache, as a number of rows.
+	perTile = 4
 	// mostLanes bounds the tile along the lanes, and lanesWithoutCache is its length where
 	// there is no third cache. Where threads share out these tiles it is sharedLanes at most,
 	// and unevenLanes where the tiles' number is not known: each thread packs the rows' operand again
@@ -129,17 +132,34 @@ func (p *planner) threadsOn(d *decision, plan *registerPlan) (rows, lanes int64)
 	return 1, threads
 }
 
-// evenly is the size of tiles of about equal size, at most that, of a loop: a multiple
-// of the block, for which the number of tiles is one of count. A loop of unknown length has the
-// largest tiles.
-func evenly(length, most, block, count int64) int64 {
+// evenly is the size of tiles of a loop, a multiple of the block and at most that: the
+// largest with which the last of that many threads, each with as many tiles as any other or one
+// more, is done first. Those that a single thread runs are about equally long. A loop of
+// unknown length has the largest tiles.
+func evenly(length, most, block, threads int64) int64 {
 	most = multipleOf(block, float64(most))
 	if length == unlimited || length <= 0 {
 		return most
 	}
-	tiles := (length-1)/most + 1
-	tiles = ((tiles-1)/count + 1) * count
-	return min(most, ((length-1)/(tiles*block)+1)*block)
+	if threads == 1 {
+		tiles := (length-1)/most + 1
+		return min(most, ((length-1)/(tiles*block)+1)*block)
+	}
+	best := min(most, ((length-1)/block+1)*block)
+	for size := best; size >= block; size -= block {
+		if longestShare(length, size, threads) < longestShare(length, best, threads) {
+			best = size
+		}
+	}
+	return best
+}
+
+// longestShare is the time in iterations of the thread that has the most of a loop when
+// threads share out tiles of a size, each of which takes perTile longer.
+func longestShare(length, size, threads int64) float64 {
+	tiles := (length-1)/size + 1
+	own := (tiles-1)/threads + 1
+	return float64(min(length, own*size) + own*perTile)
 }
 
 // multipleOf is the largest multiple of a block that is no larger than size, one

@@ -11,9 +11,12 @@ import (
 // Tiles of one loop are about equally long, whole blocks, and as many as is a multiple of what
 // shares them out.
 func TestEvenly(t *testing.T) {
-	for _, test := range []struct{ length, most, block, count, want int64 }{
+	for _, test := range []struct{ length, most, block, threads, want int64 }{
 		{1000, 96, 6, 1, 96},
 		{1000, 96, 6, 2, 84},
+		{1000, 108, 6, 2, 84},
+		{800, 108, 6, 2, 102},
+		{900, 108, 6, 2, 90},
 		{1000, 96, 6, 64, 18},
 		{1200, 256, 8, 1, 240},
 		{96, 96, 6, 2, 48},
@@ -23,9 +26,9 @@ func TestEvenly(t *testing.T) {
 		{0, 100, 6, 2, 96},
 		{7, 3, 8, 1, 8},
 	} {
-		if got := evenly(test.length, test.most, test.block, test.count); got != test.want {
-			t.Errorf("tiles of %d iterations, at most %d, in blocks of %d, %d of them at a time: %d, not %d",
-				test.length, test.most, test.block, test.count, got, test.want)
+		if got := evenly(test.length, test.most, test.block, test.threads); got != test.want {
+			t.Errorf("tiles of %d iterations, at most %d, in blocks of %d, on %d threads: %d, not %d",
+				test.length, test.most, test.block, test.threads, got, test.want)
 		}
 	}
 }
@@ -66,10 +69,10 @@ func TestCacheBlocks(t *testing.T) {
 		// product and triangle are the sizes: along rows, lanes and the stream; along the lanes first.
 		product, triangle []int64
 	}{
-		{"nothing is known", with(0, Run{}), []int64{36, 1024, 256}, []int64{128, 96, 256}},
-		{"a third cache", with(8<<20, Run{}), []int64{36, 2048, 256}, []int64{128, 96, 256}},
-		{"a run", with(32<<20, Run{Parameters: large}), []int64{96, 1104, 256}, []int64{1000, 96, 256}},
-		{"a run on two threads", with(32<<20, Run{Parameters: large, Threads: 2}), []int64{84, 1104, 256}, []int64{504, 96, 256}},
+		{"nothing is known", with(0, Run{}), []int64{36, 1024, 256}, []int64{128, 108, 256}},
+		{"a third cache", with(8<<20, Run{}), []int64{36, 2048, 256}, []int64{128, 108, 256}},
+		{"a run", with(32<<20, Run{Parameters: large}), []int64{102, 1104, 256}, []int64{1000, 102, 256}},
+		{"a run on two threads", with(32<<20, Run{Parameters: large, Threads: 2}), []int64{84, 1104, 256}, []int64{504, 102, 256}},
 	} {
 		for k, want := range [][]int64{test.product, test.triangle} {
 			g := []*depend.Graph{product, triangle}[k]

@@ -42,7 +42,7 @@ func OfferedAxes(byDefault []schedule.Recipe, probed map[string][]schedule.Recip
 		TileAxis: tiles || strips, separateAxis: has(is[schedule.Separate]), secondAxis: tiles,
 		parallelAxis: has(is[schedule.Parallel]), wavefrontAxis: width > 0,
 		vectorAxis: has(is[schedule.Vectorize]) || has(is[schedule.Sink]) || has(is[schedule.Registers]), registersAxis: has(hasLanes) || has(isUnrolled) && !skewed,
-		interleaveAxis: skewed || has(isUnrolled), packAxis: has(is[schedule.Pack]), scheduleAxis: has(is[schedule.Parallel]) && tiles, collapseAxis: has(is[schedule.Parallel]) && matters(collapseAxis), markAxis: has(is[schedule.Vectorize]), orderAxis: matters(orderAxis),
+		interleaveAxis: skewed || has(isUnrolled), packAxis: has(is[schedule.Pack]), aheadAxis: has(asksAhead), scheduleAxis: has(is[schedule.Parallel]) && tiles, collapseAxis: has(is[schedule.Parallel]) && matters(collapseAxis), markAxis: has(is[schedule.Vectorize]), orderAxis: matters(orderAxis),
 		insideAxis: slices.ContainsFunc(byDefault, hasParts) && matters(insideAxis), ModelAxis: matters(ModelAxis),
 	}
 	axes := slices.DeleteFunc(ordinaryAxes(), func(a variant.Axis) bool { return !offered[a.Name] })
@@ -69,6 +69,12 @@ func is[Kind schedule.Command](c schedule.Command) bool {
 func hasLanes(c schedule.Command) bool {
 	r, ok := c.(schedule.Registers)
 	return ok && r.Lanes > 0
+}
+
+// asksAhead says whether a command makes register blocks that ask for what the next one keeps.
+func asksAhead(c schedule.Command) bool {
+	r, ok := c.(schedule.Registers)
+	return ok && r.Ahead
 }
 
 // isUnrolled says whether a command unrolls loops without vectors.

@@ -233,6 +233,7 @@ func (p *planner) emitRegisters(band *bandPlan, plan *registerPlan) {
 		Sizes: []int64{plan.shape.Rows, plan.shape.Vectors * plan.elements},
 		Lanes: plan.elements,
 		Apart: plan.apart,
+		Ahead: !p.options.NoAhead,
 	})
 	p.emit(schedule.Sink{Loop: band.loops[plan.rows] + "r"})
 }

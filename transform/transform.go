@@ -40,6 +40,8 @@ type Options struct {
 	Registers RegisterShape
 	// NoPack leaves the operands of register blocks where they are.
 	NoPack bool
+	// NoAhead leaves it to the processor to fetch what register blocks keep.
+	NoAhead bool
 	// Interleave is how many chains of dependences run beside each other.
 	Interleave Interleave
 	// Collapse has threads share the iterations of two loops together.

@@ -38,7 +38,7 @@ func withRegisters(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) s
 	}
 	random.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
 	command := schedule.Registers{Loops: points[:1+random.IntN(min(2, len(points)))]}
-	command.Apart = random.IntN(2) == 0
+	command.Apart, command.Ahead = random.IntN(2) == 0, random.IntN(2) == 0
 	for range command.Loops {
 		command.Sizes = append(command.Sizes, 2*(1+random.Int64N(2)))
 	}

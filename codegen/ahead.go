@@ -1,0 +1,108 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// cacheLine is the number of bytes that a prefetch brings: that of x86 and of most others.
+const cacheLine = 64
+
+// ahead asks for the elements that the next block keeps in registers, so that
+// they are in the first cache when it begins: the stream of a block is too long for the
+// processor to see its end, and each block would wait for its elements. The next
+// block is that of the next iteration of the innermost loop that moves the elements.
+// Addresses are computed as integers, since behind the last block there need not be
+// any elements; nothing is read there.
+func (w *blockWriter) ahead() []line {
+	loop := w.nextBlock()
+	if !w.block.ahead || w.block.stream == nil || loop == "" {
+		return nil
+	}
+	var lines []line
+	for _, row := range w.keptRows() {
+		first, bytes := row[0], (row[len(row)-1].behind(row[0])+max(w.block.lanes, 1))*w.elementBytes()
+		next := "(__UINTPTR_TYPE__) &" + first.text + w.stepAlong(first, loop)
+		for place := int64(0); place < bytes; place += cacheLine {
+			lines = append(lines, prefetch(next, place))
+		}
+		// A row that does not begin with a line ends in another one.
+		lines = append(lines, prefetch(next, bytes-w.elementBytes()))
+	}
+	return lines
+}
+
+// prefetch asks for an element that will be written.
+func prefetch(address string, bytes int64) line {
+	if bytes > 0 {
+		address += fmt.Sprintf(" + %d", bytes)
+	}
+	return line{0, "__builtin_prefetch((const void *) (" + address + "), 1);"}
+}
+
+// nextBlock is the variable of the innermost loop around the block that moves an
+// element that is kept, "" when none does.
+func (w *blockWriter) nextBlock() string {
+	for _, open := range slices.Backward(w.nodes.open) {
+		if open.variable != "" && slices.ContainsFunc(w.kept, func(k keptElement) bool { return k.movesAlong(open.variable) }) {
+			return open.variable
+		}
+	}
+	return ""
+}
+
+// movesAlong says whether a loop moves the element.
+func (k keptElement) movesAlong(variable string) bool {
+	return slices.ContainsFunc(k.subscripts, func(l linear) bool { return l[variable] != 0 })
+}
+
+// behind is by how many elements k lies behind another one of its row.
+func (k keptElement) behind(first keptElement) int64 {
+	last := len(k.subscripts) - 1
+	return k.subscripts[last].plus(first.subscripts[last], -1)[""]
+}
+
+// keptRows are the elements that the next block has elsewhere, those together that lie in
+// one row of their array, in the order in which they lie there.
+func (w *blockWriter) keptRows() [][]keptElement {
+	var rows [][]keptElement
+	for _, k := range w.kept {
+		if !k.movesAlong(w.nextBlock()) {
+			continue
+		}
+		place := slices.IndexFunc(rows, func(row []keptElement) bool { return k.isInRowOf(row[0]) })
+		if place < 0 {
+			rows = append(rows, []keptElement{k})
+			continue
+		}
+		rows[place] = append(rows[place], k)
+	}
+	for _, row := range rows {
+		slices.SortFunc(row, func(a, b keptElement) int { return int(a.behind(b)) })
+	}
+	return rows
+}
+
+// isInRowOf says whether the element is in the row of another one, at a known distance.
+func (k keptElement) isInRowOf(other keptElement) bool {
+	last := len(k.subscripts) - 1
+	return k.array == other.array && k.subscripts[last].plus(other.subscripts[last], -1).isConstant() &&
+		slices.EqualFunc(k.subscripts[:last], other.subscripts[:last], func(a, b linear) bool { return len(a.plus(b, -1)) == 0 })
+}
+
+// stepAlong is the text of what an iteration of a loop adds to the element's address.
+func (w *blockWriter) stepAlong(k keptElement, variable string) string {
+	var step strings.Builder
+	for d, l := range k.subscripts {
+		if c := l[variable]; c != 0 {
+			fmt.Fprintf(&step, " + %d * (long) sizeof(%s%s)", c, k.array, strings.Repeat("[0]", d+1))
+		}
+	}
+	return step.String()
+}
+
+// elementBytes is the size of the elements that are kept.
+func (w *blockWriter) elementBytes() int64 {
+	return int64(w.nodes.model.Program.Array(w.kept[0].array).Size)
+}
