@@ -11,25 +11,6 @@ import (
 	"polytune/scop"
 )
 
-// line is a line of the generated code, indented by depth levels.
-type line struct {
-	depth int
-	code  string
-}
-
-// fragment is the code of a node of the syntax tree.
-type fragment struct {
-	lines []line
-	// bare says that the fragment is one statement of C that can be the body
-	// of a loop without braces.
-	bare bool
-	// conditional says that the fragment is one if statement, which can follow
-	// an else on its line.
-	conditional bool
-	// declares are the private variables that the code around has to declare.
-	declares []string
-}
-
 // nodes turns isl's syntax tree into code.
 type nodes struct {
 	*printer
@@ -116,17 +97,6 @@ func declarationsOf(program *scop.Program, f fragment) []line {
 		}
 	}
 	return lines
-}
-
-// union are the names of both lists, each once.
-func union(a, b []string) []string {
-	all := slices.Clip(a)
-	for _, name := range b {
-		if !slices.Contains(all, name) {
-			all = append(all, name)
-		}
-	}
-	return all
 }
 
 // tile prints the loops over the points of a tile: with constant trip counts
@@ -265,17 +235,6 @@ func constant(variable string, value text, body fragment) fragment {
 	return fragment{lines: append(lines, line{0, "}"}), declares: body.declares}
 }
 
-func mentions(lines []line, name string) bool {
-	for _, l := range lines {
-		for _, word := range ctext.Words(l.code) {
-			if word == name {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // enter notes a loop or a condition around what is printed until leave is called.
 func (n *nodes) enter(open openLoop) (leave func()) {
 	n.open = append(n.open, open)
@@ -315,23 +274,6 @@ func (n *nodes) branch(node *isl.AstNode, s scope) fragment {
 		no.lines = enclose("} else", no)
 	}
 	return fragment{lines: append(lines[:len(lines)-1], no.lines...), conditional: true, declares: declares}
-}
-
-// enclose puts the body under a header, in braces when it needs them.
-func enclose(header string, body fragment) []line {
-	if body.bare {
-		return append([]line{{0, header}}, indent(body.lines)...)
-	}
-	lines := append([]line{{0, header + " {"}}, indent(body.lines)...)
-	return append(lines, line{0, "}"})
-}
-
-func indent(lines []line) []line {
-	deeper := make([]line, len(lines))
-	for i, l := range lines {
-		deeper[i] = line{l.depth + 1, l.code}
-	}
-	return deeper
 }
 
 // statement prints an instance of a statement. The values of its iterators are
