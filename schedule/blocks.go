@@ -2,14 +2,13 @@ package schedule
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"polytune/scop"
 )
 
-// Blocks adds a loop over blocks of consecutive values of a row inside a node, and
-// no loop over the values of a block: a tile loop that statements share, whose points
+// Blocks adds loops over blocks of consecutive values of rows inside a node, and
+// no loops over the values of a block: tile loops that statements share, whose points
 // each part of the node orders by loops of its own.
 //
 //	blocks c0 S0[i, j] -> [i]; S1[i, j] -> [i] by 32
@@ -22,17 +21,18 @@ import (
 //	  for j for i S1     i of the block
 //
 // So statements use data of a block one after the other that they would not use in one
-// loop.
+// loop. Permutable says what it says of a band.
 type Blocks struct {
-	Node string
-	Rows map[int]Row
-	Size int64
+	Node       string
+	Permutable bool
+	Rows       []map[int]Row
+	Sizes      []int64
 }
 
 // Name is the command's word.
 func (Blocks) Name() string { return "blocks" }
 
-// Apply appends the loop to the node's chain.
+// Apply appends the loops to the node's chain.
 func (c Blocks) Apply(t *Tree) error {
 	n, err := t.Node(c.Node)
 	if err != nil {
@@ -41,19 +41,27 @@ func (c Blocks) Apply(t *Tree) error {
 	if n.Parts != nil {
 		return fmt.Errorf("node %q is split; loops can be added to its parts", n.Name)
 	}
-	if c.Size < 2 {
-		return fmt.Errorf("blocks of %d iterations are none; write a band", c.Size)
+	if len(c.Sizes) != len(c.Rows) {
+		return fmt.Errorf("%d sizes for %d rows", len(c.Sizes), len(c.Rows))
 	}
-	if err := t.checkRows(n, []map[int]Row{c.Rows}); err != nil {
+	for _, size := range c.Sizes {
+		if size < 2 {
+			return fmt.Errorf("blocks of %d iterations are none; write a band", size)
+		}
+	}
+	if err := t.checkRows(n, c.Rows); err != nil {
 		return err
 	}
-	n.depth++
-	n.Loops = append(n.Loops, &Loop{
-		Name:  c.Loop(n.depth),
-		Terms: []Term{{Rows: c.Rows, Size: c.Size}},
-		Band:  n.bands,
-		Level: 1,
-	})
+	for k, rows := range c.Rows {
+		n.depth++
+		n.Loops = append(n.Loops, &Loop{
+			Name:       c.Loop(n.depth),
+			Terms:      []Term{{Rows: rows, Size: c.Sizes[k]}},
+			Band:       n.bands,
+			Permutable: c.Permutable,
+			Level:      1,
+		})
+	}
 	n.bands++
 	return nil
 }
@@ -63,26 +71,22 @@ func (c Blocks) Loop(depth int) string { return fmt.Sprintf("%s.%dt", c.Node, de
 
 // Text is the command's line.
 func (c Blocks) Text(p *scop.Program) string {
-	return fmt.Sprintf("blocks %s %s by %d", c.Node, rowsText(p, []map[int]Row{c.Rows}), c.Size)
+	return fmt.Sprintf("blocks %s %s%s by %s", c.Node, permutableText(c.Permutable), rowsText(p, c.Rows), strings.Trim(fmt.Sprint(c.Sizes), "[]"))
 }
 
 // parseBlocks reads c0 S0[i, j] -> [i]; S1[i, j] -> [i] by 32.
 func parseBlocks(p *scop.Program, rest string) (Command, error) {
 	node, rest, _ := strings.Cut(rest, " ")
-	rows, word, found := strings.Cut(rest, " by ")
+	c := Blocks{Node: node}
+	rest, c.Permutable = strings.CutPrefix(strings.TrimSpace(rest), "permutable ")
+	rows, sizes, found := strings.Cut(rest, " by ")
 	if !found {
 		return nil, fmt.Errorf("loops over blocks are written: blocks c0 S0[i, j] -> [i]; S1[i, j] -> [i] by 32")
 	}
-	size, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
-	if err != nil {
-		return nil, fmt.Errorf("the size %q is not a number", word)
-	}
-	loops, err := parseStatementRows(p, rows)
-	if err != nil {
+	var err error
+	if c.Sizes, err = parseSizes(sizes); err != nil {
 		return nil, err
 	}
-	if len(loops) != 1 {
-		return nil, fmt.Errorf("%d rows for one loop", len(loops))
-	}
-	return Blocks{node, loops[0], size}, nil
+	c.Rows, err = parseStatementRows(p, rows)
+	return c, err
 }

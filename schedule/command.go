@@ -316,11 +316,15 @@ func (c Split) Text(p *scop.Program) string {
 
 // Text is the command's line.
 func (c Band) Text(p *scop.Program) string {
-	permutable := ""
-	if c.Permutable {
-		permutable = "permutable "
+	return fmt.Sprintf("band %s %s%s", c.Node, permutableText(c.Permutable), rowsText(p, c.Rows))
+}
+
+// permutableText is the word for loops that may be interchanged.
+func permutableText(permutable bool) string {
+	if permutable {
+		return "permutable "
 	}
-	return fmt.Sprintf("band %s %s%s", c.Node, permutable, rowsText(p, c.Rows))
+	return ""
 }
 
 // rowsText prints the rows of loops by statement, S0[i] -> [i, 0]; S1[i] -> [i, 1].

@@ -182,12 +182,20 @@ func parseTile(_ *scop.Program, rest string) (Command, error) {
 		return nil, fmt.Errorf("tiling is written: tile c0.1 c0.2 by 32 32")
 	}
 	c := Tile{Loops: strings.Fields(loops)}
-	for _, word := range strings.Fields(sizes) {
+	var err error
+	c.Sizes, err = parseSizes(sizes)
+	return c, err
+}
+
+// parseSizes reads 32 64.
+func parseSizes(text string) ([]int64, error) {
+	var sizes []int64
+	for _, word := range strings.Fields(text) {
 		size, err := strconv.ParseInt(word, 10, 64)
 		if err != nil {
-			return nil, fmt.Errorf("the tile size %q is not a number", word)
+			return nil, fmt.Errorf("the size %q is not a number", word)
 		}
-		c.Sizes = append(c.Sizes, size)
+		sizes = append(sizes, size)
 	}
-	return c, nil
+	return sizes, nil
 }

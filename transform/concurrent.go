@@ -48,7 +48,7 @@ func FactsOf(g *depend.Graph, tree *schedule.Tree) (map[string]LoopFacts, error)
 			if f.Parallel, err = p.coincident(constraining(band.active), loop.TilingRows()); err != nil {
 				return err
 			}
-			if f.Forward, err = p.forward(constraining(band.active), loop.TilingRows()); err != nil {
+			if f.Forward, err = forward(constraining(band.active), loop.TilingRows()); err != nil {
 				return err
 			}
 			facts[loop.Name] = f
@@ -59,7 +59,7 @@ func FactsOf(g *depend.Graph, tree *schedule.Tree) (map[string]LoopFacts, error)
 }
 
 // forward says whether no dependence has a negative distance along the rows.
-func (p *planner) forward(active []*depend.Dependence, rows map[int]schedule.Row) (bool, error) {
+func forward(active []*depend.Dependence, rows map[int]schedule.Row) (bool, error) {
 	for _, d := range active {
 		cone, err := d.Cone()
 		if err != nil {
@@ -117,10 +117,10 @@ func (p *planner) eachBandOf(n *schedule.Node, outer map[int][][]int64, active [
 }
 
 // waveFollowsFace says whether the outermost loop of a band runs over
-// wavefronts of tiles that follow the band's face.
+// wavefronts of tiles that follow the band's face. Blocks without points have none.
 func (p *planner) waveFollowsFace(band *bandPlan, loops []*schedule.Loop) (bool, error) {
 	wave := loops[0]
-	if wave.Level == 0 || len(wave.Terms) < 2 {
+	if wave.Level == 0 || len(wave.Terms) < 2 || len(band.rows) == 0 {
 		return false, nil
 	}
 	face, err := p.face(band)

@@ -19,13 +19,17 @@ func (p *planner) decide(plan *nodePlan, parallel bool) error {
 		}
 		parallel = parallel || done
 	}
+	inWaves := plan.strips != nil && len(plan.strips.Rows) > 1
+	if inWaves {
+		p.wavesOf(plan.strips)
+	}
 	commands := len(p.recipe)
 	for _, part := range plan.parts {
-		if err := p.decide(part, parallel); err != nil {
+		if err := p.decide(part, parallel || inWaves); err != nil {
 			return err
 		}
 	}
-	if plan.strips != nil {
+	if plan.strips != nil && !inWaves {
 		p.emitTeam(plan.strips, p.recipe[commands:])
 	}
 	return nil

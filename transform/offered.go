@@ -99,6 +99,8 @@ func waveWidth(recipe schedule.Recipe) int {
 			for _, loop := range c.Loops {
 				tiled[loop+"t"] = len(c.Loops)
 			}
+		case schedule.Blocks:
+			tiled[c.Loop(1)] = len(c.Rows)
 		case schedule.Wavefront:
 			width = max(width, tiled[c.Loops[0]])
 		}

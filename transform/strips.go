@@ -12,41 +12,48 @@ import (
 // strip, say, and then another one adds them up. In loops of their own each would bring the
 // matrix from the memory once more, and in one loop over rows neither could work on several
 // rows at a time.
-//
-// stripRows is the number of rows of a strip: four blocks of sweptRows. Measured on an AMD EPYC
-// (Zen 3), gcc 12, one thread, atax with a matrix of 1800 x 2200 doubles: 2.7 ms one statement after the other,
-// 1.8 with strips of 8 rows, 1.75 with 16, 2.0 with 32, 2.2 with 64, of which a
-// quarter no longer fits in the second cache. Several threads wait for each other once or twice a strip,
-// and share out its blocks of rows.
-const stripRows = 4 * sweptRows
 
-// stripsOf are the rows of a matrix that all of some statements walk through, by statement,
-// where there are statements of both kinds and strips of those rows may run one after the
+// strips are those of a matrix.
+type strips struct {
+	// matrix is the name of the matrix, rows and columns are its rows and columns by statement.
+	matrix        string
+	rows, columns map[int]schedule.Row
+	// mayCut says that strips may be cut along the columns, too, into blocks of which each runs
+	// behind those to its left and above it.
+	mayCut bool
+}
+
+// stripsOf are the strips of the matrix that all of some statements walk through,
+// where there are statements of both kinds and strips may run one after the
 // other; nil where that is not so.
-func stripsOf(g *depend.Graph, statements []int) (map[int]schedule.Row, error) {
-	rows := map[int]schedule.Row{}
+func stripsOf(g *depend.Graph, statements []int) (*strips, error) {
+	found := &strips{rows: map[int]schedule.Row{}, columns: map[int]schedule.Row{}}
 	kinds := map[sweepKind]bool{}
-	matrix := ""
 	for _, s := range statements {
 		w := walkOf(g.Model, s)
-		if w.kind == noSweep || matrix != "" && w.matrix != matrix {
+		if w.kind == noSweep || found.matrix != "" && w.matrix != found.matrix {
 			return nil, nil
 		}
-		matrix, kinds[w.kind] = w.matrix, true
-		row := schedule.Row{Iterators: make([]int64, 2), Parameters: make([]int64, len(g.Model.Program.Parameters))}
-		row.Iterators[w.rows] = 1
-		rows[s] = row
+		found.matrix, kinds[w.kind] = w.matrix, true
+		found.rows[s], found.columns[s] = alongIterator(g, w.rows), alongIterator(g, 1-w.rows)
 	}
 	if len(kinds) < 2 || len(g.Model.Program.Privates()) > 0 {
 		return nil, nil
 	}
-	for _, d := range g.Within(statements) {
-		cone, err := d.Cone()
-		if err != nil || !cone.Contains(d.Distance(rows[d.Source], rows[d.Target], 1, 0)) {
-			return nil, err
-		}
+	within := g.Within(statements)
+	ok, err := forward(within, found.rows)
+	if !ok || err != nil {
+		return nil, err
 	}
-	return rows, nil
+	found.mayCut, err = forward(within, found.columns)
+	return found, err
+}
+
+// alongIterator is the row of a statement in two loops that is one of its iterators.
+func alongIterator(g *depend.Graph, iterator int) schedule.Row {
+	row := schedule.Row{Iterators: make([]int64, 2), Parameters: make([]int64, len(g.Model.Program.Parameters))}
+	row.Iterators[iterator] = 1
+	return row
 }
 
 // stripMined plans a class of statements that walk through one matrix: a loop over strips of
@@ -56,18 +63,20 @@ func (p *planner) stripMined(plan *nodePlan, s setting) (bool, error) {
 	if o.Registers.Off || o.NoVector || o.Vector.Bits == 0 || o.Original || o.Tile.None || len(o.Tile.Sizes) > 0 {
 		return false, nil
 	}
-	rows, err := stripsOf(p.graph, plan.statements)
-	if rows == nil || err != nil {
+	found, err := stripsOf(p.graph, plan.statements)
+	if found == nil || err != nil {
 		return false, err
 	}
 	groups := p.componentsOf(plan.statements, s.active, nil)
 	if slices.ContainsFunc(groups, func(group []int) bool { return len(group) > 1 }) {
 		return false, nil
 	}
-	plan.strips = &schedule.Blocks{Node: plan.name, Rows: rows, Size: max(2, int64(stripRows*orOne(o.Tile.Scale)))}
+	if plan.strips, err = p.stripBlocks(plan.name, found); err != nil {
+		return false, err
+	}
 	p.emit(*plan.strips)
 	p.emit(schedule.Split{Node: plan.name, Groups: groups})
-	s.depth++
+	s.depth += len(plan.strips.Rows)
 	for k, group := range groups {
 		part := &nodePlan{name: partName(plan.name, k), statements: group}
 		if err := p.rest(part, s.within(group)); err != nil {
@@ -90,7 +99,7 @@ func (p *planner) emitTeam(strips *schedule.Blocks, commands []schedule.Command)
 		case schedule.Parallel:
 			shared = c.Loop
 		case schedule.Region:
-			p.emit(schedule.Threads{Loop: shared, From: max(1, minimumAccesses/(int64(len(strips.Rows))*strips.Size*lanes))})
+			p.emit(schedule.Threads{Loop: shared, From: max(1, minimumAccesses/(int64(len(strips.Rows[0]))*strips.Sizes[0]*lanes))})
 		}
 	}
 	if shared != "" {

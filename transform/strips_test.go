@@ -60,3 +60,47 @@ func TestHeightOfStrips(t *testing.T) {
 		t.Errorf("the axis of tiles is not offered: %v", offered)
 	}
 }
+
+// Strips fit the run: as many rows as threads have blocks in their caches, and blocks in
+// wavefronts where the matrix is larger than the last cache and statements allow that.
+func TestStripsFitTheRun(t *testing.T) {
+	const inWaves, whole = " permutable ", "wavefront=off"
+	for _, test := range []struct {
+		kernel, setting string
+		n, threads      int
+		want            string
+	}{
+		{"polybench/mvt", "", 8000, 2, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 16 4000"},
+		{"polybench/mvt", "", 8000, 3, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 16 2672"},
+		{"polybench/mvt", "height=64", 8000, 2, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 64 1000"},
+		{"polybench/mvt", "", 20000, 2, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 16 3336"},
+		{"polybench/mvt", whole, 8000, 2, "S1[i, j] -> [j] by 16"},
+		{"polybench/mvt", "", 8000, 1, "S1[i, j] -> [j] by 8"},
+		{"polybench/mvt", "parallel=off", 8000, 2, "S1[i, j] -> [j] by 8"},
+		{"polybench/mvt", "", 2000, 2, "S1[i, j] -> [j] by 32"},
+		{"polybench/mvt", "", 500, 2, "S1[i, j] -> [j] by 64"},
+		{"polybench/mvt", "", 0, 2, "S1[i, j] -> [j] by 32"},
+		{"polybench/atax", "", 8000, 2, "S3[i, j] -> [i] by 16"},
+		{"polybench/atax", "", 8000, 64, "S3[i, j] -> [i] by 512"},
+	} {
+		g, options, _ := withVectors(t, test.kernel)
+		options.SecondCacheBytes, options.ThirdCacheBytes = 512<<10, 32<<20
+		options.Run = Run{Threads: test.threads}
+		if test.n > 0 {
+			options.Run.Parameters = map[string]int{"M": test.n, "N": test.n}
+		}
+		setting := variant.Setting{}
+		if name, value, given := strings.Cut(test.setting, "="); given {
+			setting[name] = variant.Word(value)
+		}
+		text := recipeOf(t, g, chosen(t, g, "smart"), OptionsOf(setting, options))
+		_, line, _ := strings.Cut(text, "blocks ")
+		line, _, _ = strings.Cut(line, "\n")
+		if !strings.HasSuffix(line, test.want) {
+			t.Errorf("%s, N = %d on %d threads, %q: want %q in\n%s", test.kernel, test.n, test.threads, test.setting, test.want, text)
+		}
+		if waves := strings.Contains(text, "wavefront "); waves != strings.HasPrefix(test.want, inWaves) {
+			t.Errorf("%s, N = %d on %d threads, %q: wavefronts are %t in\n%s", test.kernel, test.n, test.threads, test.setting, waves, text)
+		}
+	}
+}

@@ -11,7 +11,7 @@ import (
 )
 
 // withStrips is the recipe with a class of several statements in blocks of the first row of
-// its first band, in which they run one after the other as in the source, on threads that start
+// its first band, or of the first two in wavefronts, in which they run one after the other as in the source, on threads that start
 // outside where chance wants and it is legal; and the recipe itself where there is no such class
 // or that is not legal.
 func withStrips(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
@@ -23,7 +23,11 @@ func withStrips(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sche
 		return recipe
 	}
 	band := recipe[at].(schedule.Band)
-	strips := schedule.Blocks{Node: band.Node, Rows: band.Rows[0], Size: 2 + random.Int64N(3)}
+	strips := schedule.Blocks{Node: band.Node, Permutable: band.Permutable, Rows: band.Rows[:1], Sizes: []int64{2 + random.Int64N(3)}}
+	inWaves := band.Permutable && len(band.Rows) > 1 && random.IntN(2) == 0
+	if inWaves {
+		strips.Rows, strips.Sizes = band.Rows[:2], append(strips.Sizes, 2+random.Int64N(3))
+	}
 	own := []schedule.Command{strips}
 	var split schedule.Split
 	var bands []schedule.Command
@@ -48,6 +52,12 @@ func withStrips(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sche
 	with := append(slices.Clip(others), own...)
 	if _, _, err := with.Prove(g); err != nil {
 		return recipe
+	}
+	if inWaves {
+		waves := append(slices.Clip(with), schedule.Wavefront{Loops: []string{strips.Loop(1), strips.Loop(2)}}, schedule.Parallel{Loop: strips.Loop(2)})
+		if _, _, err := waves.Prove(g); err == nil {
+			return append(waves, schedule.Team{Loop: strips.Loop(1)})
+		}
 	}
 	return withTeam(g, with, strips.Loop(1), random)
 }
