@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -80,6 +81,8 @@ func TestStripsFitTheRun(t *testing.T) {
 		{"polybench/mvt", "", 2000, 2, "S1[i, j] -> [j] by 32"},
 		{"polybench/mvt", "", 500, 2, "S1[i, j] -> [j] by 64"},
 		{"polybench/mvt", "", 0, 2, "S1[i, j] -> [j] by 32"},
+		{"polybench/mvt", "", 8000, 0, "S1[i, j] -> [j] by 32"},
+		{"polybench/mvt", "", math.MaxInt32, 2, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 16 4096"},
 		{"polybench/atax", "", 8000, 2, "S3[i, j] -> [i] by 16"},
 		{"polybench/atax", "", 8000, 64, "S3[i, j] -> [i] by 512"},
 	} {

@@ -3,7 +3,7 @@ package transform
 import "polytune/schedule"
 
 const (
-	// stripRows is the number of rows of a strip where nobody knows how long they are: four blocks of
+	// stripRows is the number of rows of a strip where nobody knows how long they are or how many threads there will be: four blocks of
 	// sweptRows, and mostStripBlocks the most of these blocks that each thread has of one.
 	//
 	// Measured on an AMD EPYC (Zen 3: 512 KiB, 32 MiB), gcc 12, atax: a matrix of 1800 x 2200 doubles takes 1.58 ms
@@ -32,15 +32,15 @@ func (p *planner) stripBlocks(node string, found *strips) (*schedule.Blocks, err
 	if err != nil {
 		return nil, err
 	}
-	threads := max(1, int64(o.Run.Threads))
+	threads := int64(o.Run.Threads)
 	if o.NoParallel {
 		threads = 1
 	}
 	element := int64(p.graph.Model.Program.Array(found.matrix).Size)
 	blocks := &schedule.Blocks{Node: node, Rows: []map[int]schedule.Row{found.rows}, Sizes: []int64{stripRows}}
 	switch bytes := lengths[1] * element; {
-	case lengths[0] == unlimited || lengths[1] == unlimited || lengths[0] == 0 || lengths[1] == 0:
-	case found.mayCut && threads > 1 && !o.NoWavefront && bytes*lengths[0] >= wavesFrom*int64(p.lastCache()):
+	case threads == 0 || lengths[0] == unlimited || lengths[1] == unlimited || lengths[0] == 0 || lengths[1] == 0:
+	case found.mayCut && threads > 1 && !o.NoWavefront && float64(bytes)*float64(lengths[0]) >= wavesFrom*float64(p.lastCache()):
 		blocks.Permutable, blocks.Rows = true, append(blocks.Rows, found.columns)
 		blocks.Sizes = p.waveSizes(lengths[1], element, threads)
 	default:
