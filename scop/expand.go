@@ -104,7 +104,7 @@ func (p *Program) LastValues(e Expansion, count int, iterators []string, domain 
 // BringsBack says whether a statement, given by its index, is one that LastValues made.
 func (p *Program) BringsBack(s int) bool {
 	return slices.ContainsFunc(p.Expansions, func(e Expansion) bool {
-		return !slices.Contains(e.Statements, s) && p.Statements[s].references(e.Name) > 0
+		return !slices.Contains(e.Statements, s) && p.Statements[s].Names(e.Name)
 	})
 }
 
@@ -128,6 +128,9 @@ func (p *Program) PositionBehind() (position int) {
 	}
 	return position
 }
+
+// Names says whether the statement accesses the array.
+func (s *Statement) Names(array string) bool { return s.references(array) > 0 }
 
 // references is how many of the statement's accesses are to the array.
 func (s *Statement) references(array string) (count int) {

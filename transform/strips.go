@@ -77,14 +77,7 @@ func (p *planner) stripMined(plan *nodePlan, s setting) (bool, error) {
 	p.emit(*plan.strips)
 	p.emit(schedule.Split{Node: plan.name, Groups: groups})
 	s.depth += len(plan.strips.Rows)
-	for k, group := range groups {
-		part := &nodePlan{name: partName(plan.name, k), statements: group}
-		if err := p.rest(part, s.within(group)); err != nil {
-			return true, err
-		}
-		plan.parts = append(plan.parts, part)
-	}
-	return true, nil
+	return true, p.planParts(plan, groups, s)
 }
 
 // emitTeam starts the threads of the parallel loops among the last commands of the recipe once for

@@ -6,7 +6,7 @@ import (
 )
 
 // WithTemporaries is the program of a seed that is about variables whose
-// contents nobody looks at in the end: scalars and an array that iterations
+// contents mostly nobody looks at in the end: scalars and an array that iterations
 // write and read, mostly, but not always, in this order.
 func WithTemporaries(seed uint64) *Program {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 78)), program: &Program{Seed: seed}}
@@ -15,7 +15,7 @@ func WithTemporaries(seed uint64) *Program {
 	for k := range g.program.Arrays {
 		g.program.Arrays[k].Temporary = g.program.Arrays[k].Dimensions == 0
 	}
-	g.program.Arrays = append(g.program.Arrays, Array{Name: "T", Type: "double", Dimensions: 1, Temporary: true})
+	g.program.Arrays = append(g.program.Arrays, Array{Name: "T", Type: "double", Dimensions: 1, Temporary: !g.one(3)})
 	g.fancy = g.one(4)
 	for range 1 + g.IntN(2) {
 		g.program.Body = append(g.program.Body, g.nestOfSums(nil)...)

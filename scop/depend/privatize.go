@@ -100,7 +100,7 @@ func websOf(m *scop.Model, array string) ([]*web, error) {
 	}
 	of := make([]*web, len(m.Statements))
 	for s := range m.Statements {
-		if accesses(m.Statements[s].Statement, array) {
+		if m.Statements[s].Names(array) {
 			of[s] = &web{statements: []int{s}}
 		}
 	}
@@ -118,10 +118,6 @@ func websOf(m *scop.Model, array string) ([]*web, error) {
 		}
 	}
 	return webs, m.Context.Err()
-}
-
-func accesses(s *scop.Statement, array string) bool {
-	return slices.ContainsFunc(s.Accesses, func(a scop.Access) bool { return a.Array == array })
 }
 
 // join makes one web of those of two statements.
