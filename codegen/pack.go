@@ -317,19 +317,43 @@ func (c *copyWriter) loops() (loops []copyLoop, ok bool) {
 			needed[name] = needed[name] || isMoving && slices.Contains(inside, name)
 		}
 	}
+	return c.loopsAlong(needed)
+}
+
+// loopsAlong are those of a copy over some loops, and over those that these are bounded by where
+// no bounds would be left otherwise.
+func (c *copyWriter) loopsAlong(needed map[string]bool) (loops []copyLoop, ok bool) {
+	inside := c.pointLoops()
 	for variable, node := range c.nodesInside() {
 		if !needed[variable] {
 			continue
 		}
-		loop, ok := copyLoopOf(variable, node, func(e *expression) bool {
+		keep := func(e *expression) bool {
 			return !slices.ContainsFunc(inside, func(v string) bool { return !needed[v] && e.mentions(map[string]interval{v: {}}) })
-		})
+		}
+		loop, ok := copyLoopOf(variable, node, keep)
+		if !ok && c.addBounding(needed, node) {
+			return c.loopsAlong(needed)
+		}
 		if !ok {
 			return nil, false
 		}
 		loops = append(loops, loop)
 	}
 	return c.withChain(loops), true
+}
+
+// addBounding adds the loops inside the mark that bound a loop, such as those over the tiles that its blocks
+// are of, and says whether there are others than before.
+func (c *copyWriter) addBounding(needed map[string]bool, node *isl.AstNode) bool {
+	added := false
+	for _, v := range c.pointLoops() {
+		bound := map[string]interval{v: {}}
+		if !needed[v] && (expressionOf(node.ForInit()).mentions(bound) || expressionOf(node.ForCond()).mentions(bound)) {
+			needed[v], added = true, true
+		}
+	}
+	return added
 }
 
 // nodesInside are the loops inside the mark with their nodes, outermost first.

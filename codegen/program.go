@@ -14,6 +14,9 @@ func Program(g *depend.Graph, recipe schedule.Recipe, file *frontend.File, regio
 	if err != nil {
 		return nil, err
 	}
+	if tree.HasPhases() {
+		proven = tree.United(g.Model)
+	}
 	code, err := Generate(g.Model, proven, Options{
 		Tree:   tree,
 		Taken:  region.Names,

@@ -123,7 +123,10 @@ func (v *Variant) done(l profile.Loop) []string {
 		what = append(what, "full tiles apart from partial ones")
 	}
 	for _, packed := range l.Packs {
-		what = append(what, "with a copy of "+packed.Text(v.Program)+" in the order of use")
+		copied := "with a copy of " + packed.Text(v.Program) + " in the order of use"
+		if !slices.Contains(what, copied) {
+			what = append(what, copied)
+		}
 	}
 	return what
 }
@@ -141,6 +144,8 @@ func (v *Variant) reasons(l profile.Loop, n *profile.Node, outside surroundings)
 	why := []string{}
 	facts, known := v.Loops[strings.TrimRight(l.Name, "t")]
 	switch {
+	case len(n.Parts) > 0 && n.Parts[0].Phase != nil && l.Name == n.Loops[len(n.Loops)-1].Name:
+		why = append(why, "the tiles inside run in phases: those at the same tile first, the update of all that is left last")
 	case l.Level > 0 && len(l.Terms) == 1 && len(n.Parts) > 0 && !hasPoints(n, l):
 		why = append(why, "the statements use the data of a tile one after the other")
 	case l.Level > 0 && len(l.Terms) == 1:

@@ -86,7 +86,7 @@ func (b *blockSpace) place(s int) {
 		values[k] = l.value(s, loop)
 	}
 	context := l.model.Context
-	expanded := l.model.Statements[s].Domain.Apply(context.ReadMap(l.expansion(s)))
+	expanded := l.instances(s)
 	b.time[s] = context.ReadMap(fmt.Sprintf("%s{ %s -> [%s] }", l.tree.Program.ParametersText(), l.expanded(s), strings.Join(values, ", ")))
 	b.instances[s], b.points[s] = expanded, expanded.Apply(b.time[s])
 }

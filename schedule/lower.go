@@ -24,10 +24,14 @@ const MarkTile = "tile"
 // needs minutes for skewed tiles instead of milliseconds. depend.Graph.Check
 // proves that the expansion loses and doubles nothing.
 func (t *Tree) Schedule(m *scop.Model) *isl.Schedule {
-	l := lowering{tree: t, model: m, tiles: t.tileTerms(), declared: map[string]bool{}}
-	l.line(0, "domain: %q", l.domain().String())
-	l.sequence(0, t.Classes)
-	return m.Context.ReadSchedule(l.text.String())
+	return (&lowering{tree: t, model: m}).schedule()
+}
+
+func (l *lowering) schedule() *isl.Schedule {
+	l.tiles, l.declared = l.tree.tileTerms(), map[string]bool{}
+	l.gone, l.come = map[int][]*isl.Set{}, map[int][]*isl.Set{}
+	l.sequence(0, l.tree.Classes)
+	return l.model.Context.ReadSchedule(fmt.Sprintf("domain: %q\n", l.domain().String()) + l.text.String())
 }
 
 // lowering writes the YAML form of an isl schedule tree.
@@ -46,6 +50,14 @@ type lowering struct {
 	declared map[string]bool
 	// atomic says that no loop is to be split.
 	atomic bool
+	// phases are those around the present place, and present the instances of the innermost one's
+	// statements.
+	phases  []*Phase
+	present map[int]*isl.Set
+	// unites says that statements that do the same in a phase are united: gone are the instances of
+	// statements that have the name of another one, come those that have theirs.
+	unites     bool
+	gone, come map[int][]*isl.Set
 }
 
 // tileTerm is one tile coordinate: floor(row / size).
@@ -99,6 +111,8 @@ func (l *lowering) line(indent int, format string, args ...any) {
 func (l *lowering) sequence(indent int, nodes []*Node) {
 	switch {
 	case len(nodes) == 0:
+	case nodes[0].Phase != nil:
+		l.phased(indent, nodes)
 	case len(nodes) == 1:
 		l.chain(indent, nodes[0], nodes[0].Loops)
 	default:
@@ -262,6 +276,12 @@ func (l *lowering) domain() *isl.UnionSet {
 	all := l.model.Context.ReadUnionSet("{ }")
 	for s := range l.model.Statements {
 		expanded := l.model.Statements[s].Domain.Apply(l.model.Context.ReadMap(l.expansion(s)))
+		for _, gone := range l.gone[s] {
+			expanded = expanded.Subtract(gone)
+		}
+		for _, come := range l.come[s] {
+			expanded = expanded.Union(come).Coalesce()
+		}
 		all = all.Union(expanded.ToUnionSet())
 	}
 	return all

@@ -76,6 +76,9 @@ func TestRecipeRoundTrip(t *testing.T) {
 	}
 }
 
+// phases are the first lines of recipes with tiles that phases may divide.
+const phases = "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [i, j, k]\ntile c1.1 c1.2 c1.3 by 4 4 4\nsink c1.1t\nsink c1.2t\n"
+
 func TestProve(t *testing.T) {
 	for _, test := range []struct{ name, text, blamed string }{
 		{"all commands", full, ""},
@@ -94,6 +97,9 @@ func TestProve(t *testing.T) {
 		{"a parallel vector loop", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [j, i]\nband c1 permutable S1[i, j, k] -> [k, i, j]\nparallel c1.3\nthreads c1.3 from 9\nvectorize c1.3\n", ""},
 		{"two loops together", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [i, j, k]\ntile c1.1 c1.2 by 4 4\nparallel c1.1t\ncollapse c1.1t c1.2t\ndynamic c1.1t\n", ""},
 		{"two loops together, of which one carries a sum", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [i, k, j]\nparallel c1.1\ncollapse c1.1 c1.2\n", "collapse c1.1 c1.2"},
+		{"phases", phases + "phases c1.3t\nparallel c1p1.2t\nparallel c1p2.1t\nparallel c1p3.1t\nparallel c1p3.2t\n", ""},
+		{"phases whose tiles come too late", strings.ReplaceAll(phases, "sink", "# sink") + "phases c1.1t\n", "phases c1.1t"},
+		{"a parallel loop in a phase that carries a sum", strings.ReplaceAll(phases, "sink", "# sink") + "phases c1.2t\n", "phases c1.2t"},
 		{"vectors where they pay", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nvectorize c0.2\nivdep c0.2\nband c1 permutable S1[i, j, k] -> [k, i, j]\nparallel c1.3\nvectorize c1.3\nivdep c1.3\n", ""},
 		{"vectors that need a sum", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [i, j, k]\nvectorize c1.3\nivdep c1.3\n", "vectorize c1.3"},
 		{"classes in the wrong order", "classes {S1} {S0}\nband c0 S1[i, j, k] -> [i, j, k]\nband c1 S0[i, j] -> [i, j]\n", "classes {S1} {S0}"},
@@ -221,6 +227,9 @@ func TestBadRecipes(t *testing.T) {
 		{start + "parallel c1.2\ncollapse c1.2 c1.3\nvectorize c1.3", "together with those of the loop outside"},
 		{start + "parallel c1.2\ncollapse c1.2", "are written: collapse c0.1t c0.2t"},
 		{start + "parallel c1.2\ncollapse c1.2 c1.3\nregion c1.1 around c1.2", "together with those of another loop"},
+		{start + "phases c1.1", "is no tile loop with one to 3 others of its band right inside it"},
+		{strings.Replace(start, "c1 S1", "c1 permutable S1", 1) + "tile c1.1 c1.2 by 4 8\nphases c1.1t", "is no plain tile loop with tiles of 4 iterations"},
+		{strings.Replace(start, "c1 S1", "c1 permutable S1", 1) + "tile c1.1 c1.2 by 4 4\nparallel c1.1t\nphases c1.1t", "has a mark that its phases could not keep"},
 		{start + "ivdep c1.1", "is not vectorised; say so before"},
 		{start + "parallel c1.2\nregion c1.2 around c1.1", `"c1.2" is no loop of c1 around "c1.1"`},
 		{start + "parallel c1.1\nparallel c1.3\nregion c1.1 around c1.3", `there is another parallel loop from "c1.1" to "c1.3"`},

@@ -37,6 +37,9 @@ type Node struct {
 	Loops []*Loop
 	// Parts run one after the other inside the loops; none at a leaf.
 	Parts []*Node
+	// Phase says which instances of the statements run here, nil for all of those of the node
+	// that it is a part of.
+	Phase *Phase
 
 	bands int
 	depth int

@@ -13,6 +13,7 @@ import (
 const (
 	parallelAxis   = "parallel"
 	wavefrontAxis  = "wavefront"
+	phasesAxis     = "phases"
 	separateAxis   = "separate"
 	vectorAxis     = "vector"
 	insideAxis     = "inside"
@@ -76,6 +77,7 @@ func ordinaryAxes() []variant.Axis {
 		{Name: TileAxis, About: "how permutable bands are tiled", Values: variant.Words(names...), Default: variant.Word(names[0])},
 		on(parallelAxis, "whether a loop runs on several threads", nil),
 		on(wavefrontAxis, "whether tiles run in wavefronts where no loop is parallel as it is", variant.Is(parallelAxis, variant.On)),
+		on(phasesAxis, "whether the tiles of factorizations run in phases, the update of all that is left last, where that can be", variant.All(tiled(), variant.Is(wavefrontAxis, variant.On))),
 		on(separateAxis, "whether full tiles have code of their own", tiled()),
 		on(vectorAxis, "whether a loop is vectorised", nil),
 		{Name: insideAxis, About: "which statements share a parallel loop inside loops that cannot all be shared", Values: variant.Words(fusions...), Default: variant.Word(FuseSmart.String())},
@@ -136,6 +138,7 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	}
 	options.NoParallel = s[parallelAxis] == variant.Off
 	options.NoWavefront = s[wavefrontAxis] == variant.Off
+	options.NoPhases = s[phasesAxis] == variant.Off
 	options.NoSeparate = s[separateAxis] == variant.Off
 	options.NoPack = s[packAxis] == variant.Off
 	options.NoAhead = s[aheadAxis] == variant.Off

@@ -60,7 +60,7 @@ func (p *planner) decideBand(band *bandPlan, parts []*nodePlan, parallel, innerm
 	if err != nil {
 		return false, err
 	}
-	ways := []func(*decision) (fits, done bool, err error){p.decideSweep, p.decideInner, p.decideUntiled, p.decideStart, p.decideBlocks, p.decideTiles}
+	ways := []func(*decision) (fits, done bool, err error){p.decideSweep, p.decideInner, p.decideUntiled, p.decideStart, p.decidePhases, p.decideBlocks, p.decideTiles}
 	for _, way := range ways {
 		if fits, done, err := way(d); fits || err != nil {
 			return d.parallel || done, err

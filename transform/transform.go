@@ -44,6 +44,8 @@ type Options struct {
 	NoAhead bool
 	// Interleave is how many chains of dependences run beside each other.
 	Interleave Interleave
+	// NoPhases runs the tiles of factorizations in wavefronts, not in phases.
+	NoPhases bool
 	// Collapse has threads share the iterations of two loops together.
 	Collapse bool
 	// Sharing is how threads get iterations, Marking what the compiler is told of

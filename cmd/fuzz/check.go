@@ -324,13 +324,15 @@ func (s *subject) variant(from structure, options transform.Options, random *ran
 		if err != nil {
 			return s.failedVariant(stageTransform, from, options, err)
 		}
-		switch random.IntN(6) {
+		switch random.IntN(7) {
 		case 0, 1:
 			recipe = withRegisters(g, recipe, random)
 		case 2:
 			recipe = withRegion(g, recipe, random)
 		case 3:
 			recipe = withStrips(g, recipe, random)
+		case 4:
+			recipe = withPhases(g, recipe, random)
 		}
 		text := recipe.Text(region.Program)
 		if seen[text] {

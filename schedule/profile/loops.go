@@ -56,7 +56,7 @@ func sameRows(a, b map[int]schedule.Row) bool {
 func (p *profiler) values(statements []int, loops []*schedule.Loop) *isl.Set {
 	var all *isl.Set
 	for _, s := range statements {
-		values := p.model.Statements[s].Domain.Apply(p.relation(s, loops))
+		values := p.domain(s).Apply(p.relation(s, loops))
 		if all != nil {
 			values = all.Union(values)
 		}
@@ -128,7 +128,7 @@ func (p *profiler) instancesAt(statements []int, loops []*schedule.Loop, point [
 	at := p.model.Context.ReadSet("{ [" + strings.Trim(strings.ReplaceAll(fmt.Sprint(point), " ", ", "), "[]") + "] }")
 	instances := map[int]*isl.Set{}
 	for _, s := range statements {
-		instances[s] = at.Apply(p.relation(s, loops).Reverse()).Intersect(p.model.Statements[s].Domain)
+		instances[s] = at.Apply(p.relation(s, loops).Reverse()).Intersect(p.domain(s))
 	}
 	return instances
 }

@@ -59,6 +59,8 @@ type Node struct {
 	// Tiles are those of the node's loops, the largest first.
 	Tiles []Tile
 	Parts []*Node
+	// Phase says which instances of the statements run here, nil for all.
+	Phase *schedule.Phase
 }
 
 // Loop is a loop of a node.
@@ -154,6 +156,8 @@ func at(p *scop.Program, values map[string]int) (*scop.Program, error) {
 type profiler struct {
 	model *scop.Model
 	tree  *schedule.Tree
+	// phases are those around the present node.
+	phases []*schedule.Phase
 }
 
 // count is the number of elements of a set whose parameters are fixed.
@@ -290,15 +294,25 @@ func addTo(sets map[string]*isl.Set, name string, set *isl.Set) {
 
 // node profiles a node inside the given loops.
 func (p *profiler) node(n *schedule.Node, outside []*schedule.Loop) (*Node, error) {
-	node := &Node{Name: n.Name, Statements: n.Statements}
+	if n.Phase != nil {
+		around := p.phases
+		p.phases = append(slices.Clip(around), n.Phase)
+		defer func() { p.phases = around }()
+	}
+	node := &Node{Name: n.Name, Phase: n.Phase}
+	for _, s := range n.Statements {
+		if empty, err := p.domain(s).IsEmpty(); err != nil || !empty {
+			node.Statements = append(node.Statements, s)
+		}
+	}
 	chain := slices.Clone(outside)
-	entries, err := p.iterations(n.Statements, chain)
+	entries, err := p.iterations(node.Statements, chain)
 	if err != nil {
 		return nil, err
 	}
 	for k, loop := range n.Loops {
 		chain = append(chain, loop)
-		iterations, err := p.iterations(n.Statements, chain)
+		iterations, err := p.iterations(node.Statements, chain)
 		if err != nil {
 			return nil, fmt.Errorf("loop %s: %w", loop.Name, err)
 		}
@@ -307,7 +321,7 @@ func (p *profiler) node(n *schedule.Node, outside []*schedule.Loop) (*Node, erro
 			l.Trips.Value = iterations.Value / entries.Value
 		}
 		if loop.Level > 0 && (k+1 == len(n.Loops) || n.Loops[k+1].Level < loop.Level) {
-			tile, err := p.tile(n.Statements, chain)
+			tile, err := p.tile(node.Statements, chain)
 			if err != nil {
 				return nil, fmt.Errorf("tiles of %s: %w", loop.Name, err)
 			}
@@ -321,12 +335,23 @@ func (p *profiler) node(n *schedule.Node, outside []*schedule.Loop) (*Node, erro
 		if err != nil {
 			return nil, err
 		}
-		node.Parts = append(node.Parts, inside)
+		if len(inside.Statements) > 0 {
+			node.Parts = append(node.Parts, inside)
+		}
 	}
 	if len(node.Loops) > 0 && !anyLoops(node.Parts) {
-		node.Loops[len(node.Loops)-1].Strides, err = p.strides(n.Statements, chain)
+		node.Loops[len(node.Loops)-1].Strides, err = p.strides(node.Statements, chain)
 	}
 	return node, err
+}
+
+// domain are the instances of a statement in the phases around the present node.
+func (p *profiler) domain(s int) *isl.Set {
+	instances := p.model.Statements[s].Domain
+	for _, phase := range p.phases {
+		instances = phase.Of(p.model, s, instances)
+	}
+	return instances
 }
 
 // anyLoops says whether there is a loop in any of the nodes or their parts.

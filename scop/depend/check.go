@@ -165,7 +165,7 @@ func (g *Graph) timesOf(schedule *isl.UnionMap) (map[int][]*isl.Map, error) {
 		dimensions := make([]*isl.Map, n)
 		for k := range n {
 			dimensions[k] = m.ProjectOut(isl.DimOut, k+1, n-k-1).ProjectOut(isl.DimOut, 0, k).
-				ProjectOut(isl.DimIn, 0, extra).SetTupleName(isl.DimIn, name)
+				ProjectOut(isl.DimIn, 0, extra).SetTupleName(isl.DimIn, name).Coalesce()
 		}
 		times[s.Index] = dimensions
 	}

@@ -1,0 +1,258 @@
+package transform
+
+import (
+	"polytune/isl"
+	"polytune/schedule"
+	"polytune/scop/depend"
+)
+
+// phasing are the tiles of a factorization's band in phases: in each iteration of the loop over
+// tiles along the stream, first the tile in which all loops stand at the same tile, then the panels
+// beside and below it, then the update of all that is left, by tiles that do not wait
+// for each other and whose operands are all there before (the right-looking blocked
+// form; Golub and Van Loan, Matrix Computations, section 3.2.11).
+type phasing struct {
+	*registerPlan
+	band    *bandPlan
+	moves   []movement
+	command schedule.Phases
+	// size is that of the tiles along all loops, and wide the number of tiles along the
+	// lanes whose operand is packed at a time.
+	size, wide int64
+	// dependences are those of the band.
+	dependences []*depend.Dependence
+	// sets are the instances by phase and statement.
+	sets []map[int]*isl.Set
+}
+
+// The phases by their numbers: those whose tiles stand elsewhere along the rows, the lanes, or both.
+const (
+	rowsElsewhere = 1 + iota
+	lanesElsewhere
+	trailing
+	phaseCount
+)
+
+// decidePhases runs the tiles of a factorization in phases. lu of 2000 rows takes 0.8 of the time that
+// tiles in wavefronts need on one thread of an AMD Zen 3, most of it
+// for packed operands, and has tiles for all threads from the first step to the last.
+func (p *planner) decidePhases(d *decision) (fits, done bool, err error) {
+	if !d.innermost || d.start != nil || p.options.NoPhases || p.options.NoPack || p.options.SecondLevel || len(p.options.Tile.Sizes) > 0 ||
+		len(d.band.loops) != 3 || len(p.graph.Relaxed) > 0 || !p.needsWavefront(d.band, d.parallel) {
+		return false, false, nil
+	}
+	registers, err := p.registersOf(d.band, d.moves)
+	if registers == nil || !registers.apart || err != nil {
+		return false, false, err
+	}
+	f := &phasing{registerPlan: registers, band: d.band, moves: d.moves, dependences: d.band.active, command: schedule.Phases{Loop: d.band.loops[registers.stream] + "t"}}
+	if err := p.phaseSizes(f, d); err != nil {
+		return false, false, err
+	}
+	p.findPhases(f)
+	for _, holds := range []func(*phasing) (bool, error){p.isUpdate, p.followEachOther} {
+		if ok, err := holds(f); !ok || err != nil {
+			return false, false, err
+		}
+	}
+	return true, !p.options.NoParallel, p.emitPhases(f)
+}
+
+// phaseSizes chooses the size of tiles, in whole register blocks along all loops.
+func (p *planner) phaseSizes(f *phasing, d *decision) error {
+	lengths, err := p.lengthsOfRun(f.band)
+	if err != nil {
+		return err
+	}
+	block := leastCommonMultiple(f.shape.Rows, f.shape.Vectors*f.elements)
+	bytes := int64(p.options.Vector.Bits) / 8 / f.elements
+	most := p.rowsInCache(rowsOfWaves, rowsOfWaves*bytes)
+	f.size = evenly(lengths[f.rows], int64(float64(most)*orOne(p.options.Tile.Scale)), block, 1)
+	_, lanes := p.mostInCaches(d, f.registerPlan, f.size*bytes, map[int]bool{})
+	f.wide = max(1, min(lanes, mostLanes)/f.size)
+	return nil
+}
+
+func leastCommonMultiple(a, b int64) int64 {
+	x, y := a, b
+	for y != 0 {
+		x, y = y, x%y
+	}
+	return a / x * b
+}
+
+// findPhases finds the instances of each phase.
+func (p *planner) findPhases(f *phasing) {
+	for number := range phaseCount {
+		sets := map[int]*isl.Set{}
+		for s := range f.band.rows[0] {
+			set := p.graph.Model.Statements[s].Domain
+			for _, along := range []struct{ loop, bit int }{{f.lanes, lanesElsewhere}, {f.rows, rowsElsewhere}} {
+				at := schedule.InOneTile(p.graph.Model, s, f.band.rows[along.loop][s], f.band.rows[f.stream][s], f.size)
+				if number&along.bit == 0 {
+					set = set.Intersect(at)
+				} else {
+					set = set.Subtract(at)
+				}
+			}
+			if empty, err := set.IsEmpty(); err != nil || !empty {
+				sets[s] = set.Coalesce()
+			}
+		}
+		f.sets = append(f.sets, sets)
+	}
+}
+
+// isUpdate says whether the last phase is one update: its statements do the same, have no gaps, and carry nothing
+// along the lanes.
+func (p *planner) isUpdate(f *phasing) (bool, error) {
+	first, whole := -1, (*isl.Set)(nil)
+	for _, m := range f.moves {
+		switch {
+		case f.sets[trailing][m.statement] == nil:
+		case first < 0:
+			first, whole = m.statement, p.graph.Model.Statements[m.statement].Domain
+		case !schedule.Twins(p.graph.Model.Program, first, m.statement):
+			return false, nil
+		default:
+			whole = whole.Union(p.graph.Model.Statements[m.statement].Domain.SetTupleName(p.graph.Model.Statements[first].Name))
+		}
+	}
+	if first < 0 || len(whole.Coalesce().BasicSets()) != 1 {
+		return false, nil
+	}
+	point := map[int]int64{f.stream: 1, f.rows: 1}
+	return f.none(func(d *depend.Dependence) *isl.Map {
+		inside := p.between(f, d, trailing, trailing).Intersect(p.sameTile(f.band, d.Source, d.Target, point))
+		return inside.Subtract(p.sameTile(f.band, d.Source, d.Target, map[int]int64{f.lanes: 1}))
+	})
+}
+
+// followEachOther says whether no phase waits for a later one of the same iteration, and no
+// tile of a phase for another one.
+func (p *planner) followEachOther(f *phasing) (bool, error) {
+	for from := range phaseCount {
+		for to := range from {
+			if ok, err := f.none(func(d *depend.Dependence) *isl.Map { return p.between(f, d, from, to) }); !ok || err != nil {
+				return false, err
+			}
+		}
+		fixed := map[int]int64{f.parallelIn(from): f.size}
+		if ok, err := f.none(func(d *depend.Dependence) *isl.Map {
+			if from == 0 {
+				return d.Relation.Subtract(d.Relation)
+			}
+			return p.between(f, d, from, from).Subtract(p.sameTile(f.band, d.Source, d.Target, fixed))
+		}); !ok || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// parallelIn is the loop whose tiles run on several threads in a phase other than the first.
+func (f *phasing) parallelIn(number int) int {
+	if number == lanesElsewhere {
+		return f.lanes
+	}
+	return f.rows
+}
+
+// none says whether no dependence of the band has some pairs.
+func (f *phasing) none(pairs func(*depend.Dependence) *isl.Map) (bool, error) {
+	for _, d := range f.dependences {
+		if empty, err := pairs(d).IsEmpty(); !empty || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// between are the pairs of a dependence from one phase to another in the same iteration over
+// tiles along the stream.
+func (p *planner) between(f *phasing, d *depend.Dependence, from, to int) *isl.Map {
+	source, target := f.sets[from][d.Source], f.sets[to][d.Target]
+	if source == nil || target == nil {
+		return d.Relation.Subtract(d.Relation)
+	}
+	return d.Relation.IntersectDomain(source).Reverse().IntersectDomain(target).Reverse().Intersect(p.sameTile(f.band, d.Source, d.Target, map[int]int64{f.stream: f.size}))
+}
+
+// emitPhases emits the commands.
+func (p *planner) emitPhases(f *phasing) error {
+	tiles := p.tile(f.band.loops, []int64{f.size, f.size, f.size})
+	for _, k := range []int{f.lanes, f.rows} {
+		p.emit(schedule.Sink{Loop: tiles[k]})
+	}
+	p.emit(f.command)
+	for number, sets := range f.sets {
+		if len(sets) == 0 {
+			continue
+		}
+		own := *f.band
+		own.loops = nil
+		for _, loop := range f.band.loops {
+			own.loops = append(own.loops, f.command.In(number, loop))
+		}
+		if number == trailing {
+			if err := p.emitUpdate(f, &own); err != nil {
+				return err
+			}
+			continue
+		}
+		if number > 0 {
+			p.emitPhaseParallel(own.loops[f.parallelIn(number)] + "t")
+		}
+		p.emitRegisters(&own, f.registerPlan)
+	}
+	return nil
+}
+
+// emitPhaseParallel runs the tiles of a phase, which have equally much work, on several threads.
+func (p *planner) emitPhaseParallel(tile string) {
+	if p.options.NoParallel {
+		return
+	}
+	p.emit(schedule.Parallel{Loop: tile})
+	p.emitSharing(tile, false)
+}
+
+// emitUpdate emits the last phase as a matrix product is: threads share out the tiles along the rows, for each of
+// which they have a copy of one operand, and all have one copy of the other.
+func (p *planner) emitUpdate(f *phasing, band *bandPlan) error {
+	lanes, rows := band.loops[f.lanes]+"t", band.loops[f.rows]+"t"
+	p.emit(schedule.Tile{Loops: []string{lanes}, Sizes: []int64{f.wide}})
+	p.emit(schedule.Sink{Loop: lanes})
+	p.emitPhaseParallel(rows)
+	plan := *f.registerPlan
+	plan.apart = false
+	p.emitRegisters(band, &plan)
+	for _, m := range f.moves {
+		if f.sets[trailing][m.statement] == nil {
+			continue
+		}
+		for a, steps := range m.steps {
+			alongRows, alongLanes := steps[m.placeOf(f.rows)].distance() != 0, steps[m.placeOf(f.lanes)].distance() != 0
+			if a == 0 || alongRows == alongLanes || steps[m.placeOf(f.stream)].distance() == 0 {
+				continue
+			}
+			command := schedule.Pack{Statement: m.statement, Reference: a, Loop: rows}
+			if alongLanes {
+				command.Loop = lanes + "t"
+			}
+			free, err := f.none(func(d *depend.Dependence) *isl.Map {
+				if d.Target != m.statement || d.TargetAccess != a || d.Kind != depend.RAW {
+					return d.Relation.Subtract(d.Relation)
+				}
+				return p.between(f, d, trailing, trailing)
+			})
+			if err != nil {
+				return err
+			}
+			if free {
+				p.emit(command)
+			}
+		}
+	}
+	return nil
+}
