@@ -76,13 +76,13 @@ func (r Recipe) Distributes() bool {
 	return slices.ContainsFunc(r, func(c Command) bool { _, is := c.(Distribute); return is })
 }
 
-// ReplayTogether is Replay without Distribute: the tree whose bands have all
-// their hyperplanes. A loop is a vector loop there where some part's is. Recipes
-// that do more with the loops of parts are replayed as they are.
+// ReplayTogether is Replay without Distribute and Phases: the tree whose bands have all
+// their hyperplanes, once. A loop is a vector loop there where some part's is, and has the register blocks
+// of the first phase. Recipes that do more with the loops of parts are replayed as they are.
 func (r Recipe) ReplayTogether(p *scop.Program) (*Tree, error) {
 	var together Recipe
 	var distributed []Distribute
-	for _, c := range r {
+	for _, c := range r.withoutPhases(p) {
 		switch c := c.(type) {
 		case Distribute:
 			distributed = append(distributed, c)

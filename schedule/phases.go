@@ -149,6 +149,35 @@ func (c Phases) In(number int, loop string) string {
 	return fmt.Sprint(node, phaseMark, number) + strings.TrimPrefix(loop, node)
 }
 
+// withoutPhases is a recipe without Phases and what is said of phases' loops: all have
+// the register blocks of the first.
+func (r Recipe) withoutPhases(p *scop.Program) Recipe {
+	var whole Recipe
+	var phased []string
+	for _, c := range r {
+		if phases, is := c.(Phases); is {
+			phased = append(phased, " "+phases.In(0, ""))
+			continue
+		}
+		at := slices.IndexFunc(phased, func(first string) bool {
+			return strings.Contains(c.Text(p), strings.TrimSuffix(first, "0"))
+		})
+		if at < 0 {
+			whole = append(whole, c)
+			continue
+		}
+		if registers, is := c.(Registers); is && strings.Contains(c.Text(p), phased[at]+".") {
+			first := strings.TrimSpace(phased[at])
+			registers.Loops = slices.Clone(registers.Loops)
+			for k, loop := range registers.Loops {
+				registers.Loops[k] = strings.TrimSuffix(first, phaseMark+"0") + strings.TrimPrefix(loop, first)
+			}
+			whole = append(whole, registers)
+		}
+	}
+	return whole
+}
+
 // Text is the command's line.
 func (c Phases) Text(*scop.Program) string { return "phases " + c.Loop }
 

@@ -19,7 +19,10 @@ func withPhases(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sche
 		}
 		return true
 	})
-	bands := slices.DeleteFunc(slices.Clone(bare), func(c schedule.Command) bool { b, is := c.(schedule.Band); return !is || !b.Permutable || len(b.Rows) < 2 })
+	bands := slices.DeleteFunc(slices.Clone(bare), func(c schedule.Command) bool {
+		b, is := c.(schedule.Band)
+		return !is || !b.Permutable || len(b.Rows) < 2
+	})
 	tree, err := bare.Replay(g.Model.Program)
 	if len(bands) == 0 || err != nil {
 		return recipe
