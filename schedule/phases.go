@@ -88,7 +88,7 @@ func (c Phases) Apply(t *Tree) error {
 	switch {
 	case outer.Level != 1 || count == 0 || count > mostPhased:
 		return fmt.Errorf("loop %q is no tile loop with one to %d others of its band right inside it", c.Loop, mostPhased)
-	case outer.Phased():
+	case outer.isMarked():
 		return fmt.Errorf("loop %q has a mark that its phases could not keep", c.Loop)
 	}
 	for _, l := range append([]*Loop{outer}, inside[:count]...) {
@@ -104,8 +104,8 @@ func (c Phases) Apply(t *Tree) error {
 	return nil
 }
 
-// Phased says whether something is noted at the loop that is about the loops inside.
-func (l *Loop) Phased() bool {
+// isMarked says whether something is noted at the loop that is about the loops inside.
+func (l *Loop) isMarked() bool {
 	return l.Parallel || l.Region || l.Team || l.Separate || len(l.Packs) > 0
 }
 

@@ -110,6 +110,8 @@ func (p *planner) isUpdate(f *phasing) (bool, error) {
 	for _, m := range f.moves {
 		switch {
 		case f.sets[trailing][m.statement] == nil:
+		case len(m.loops) < len(f.band.loops):
+			return false, nil
 		case first < 0:
 			first, whole = m.statement, p.graph.Model.Statements[m.statement].Domain
 		case !schedule.Twins(p.graph.Model.Program, first, m.statement):
@@ -231,27 +233,36 @@ func (p *planner) emitUpdate(f *phasing, band *bandPlan) error {
 		if f.sets[trailing][m.statement] == nil {
 			continue
 		}
-		for a, steps := range m.steps {
-			alongRows, alongLanes := steps[m.placeOf(f.rows)].distance() != 0, steps[m.placeOf(f.lanes)].distance() != 0
-			if a == 0 || alongRows == alongLanes || steps[m.placeOf(f.stream)].distance() == 0 {
-				continue
+		if err := p.emitUpdatePacks(f, m, rows, lanes+"t"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emitUpdatePacks emits the copies of the operands of a statement in the last phase, which nothing there
+// writes: at one loop those that move along the rows, at another those that move along the lanes.
+func (p *planner) emitUpdatePacks(f *phasing, m movement, atRows, atLanes string) error {
+	for a, steps := range m.steps {
+		alongRows, alongLanes := steps[m.placeOf(f.rows)].distance() != 0, steps[m.placeOf(f.lanes)].distance() != 0
+		if a == 0 || alongRows == alongLanes || steps[m.placeOf(f.stream)].distance() == 0 {
+			continue
+		}
+		command := schedule.Pack{Statement: m.statement, Reference: a, Loop: atRows}
+		if alongLanes {
+			command.Loop = atLanes
+		}
+		free, err := f.none(func(d *depend.Dependence) *isl.Map {
+			if d.Target != m.statement || d.TargetAccess != a || d.Kind != depend.RAW {
+				return d.Relation.Subtract(d.Relation)
 			}
-			command := schedule.Pack{Statement: m.statement, Reference: a, Loop: rows}
-			if alongLanes {
-				command.Loop = lanes + "t"
-			}
-			free, err := f.none(func(d *depend.Dependence) *isl.Map {
-				if d.Target != m.statement || d.TargetAccess != a || d.Kind != depend.RAW {
-					return d.Relation.Subtract(d.Relation)
-				}
-				return p.between(f, d, trailing, trailing)
-			})
-			if err != nil {
-				return err
-			}
-			if free {
-				p.emit(command)
-			}
+			return p.between(f, d, trailing, trailing)
+		})
+		if err != nil {
+			return err
+		}
+		if free {
+			p.emit(command)
 		}
 	}
 	return nil
