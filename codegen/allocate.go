@@ -82,12 +82,16 @@ func (n *nodes) withShared(a *allocation) *allocation {
 	return a
 }
 
-// extents are the extents of an expanded array as C texts.
+// extents are the extents of an expanded array as C texts, those of tiles where it is
+// contracted.
 func (n *nodes) extents(e scop.Expansion) []text {
 	build := isl.NewAstBuild(n.model.Parameters)
 	texts := make([]text, len(e.Extents))
 	for d, extent := range e.Extents {
 		texts[d] = n.expression(expressionOf(build.ExprFromPwAff(n.model.Context.ReadPwAff(extent))))
+	}
+	for _, side := range n.contractions[e.Name].Sides {
+		texts[side.Dimension] = n.expression(integer(side.Size))
 	}
 	return texts
 }

@@ -229,7 +229,7 @@ func (w *blockWriter) bodyAt(points [][]int64) []line {
 	for _, offsets := range points {
 		for k := range w.statements {
 			s := &w.statements[k]
-			values := w.block.values(w.nodes, s.call, s.model.Depth(), offsets)
+			values := w.block.values(w.nodes, s, offsets)
 			if s.assignment == nil {
 				lines = append(lines, w.plain(s, values)...)
 				continue
@@ -294,7 +294,7 @@ func (w *blockWriter) gathered(s *blockStatement, o *blockOperand, offsets []int
 	for lane := range elements {
 		at := slices.Clone(offsets)
 		at[len(at)-1] += int64(lane)
-		values := w.block.values(w.nodes, s.call, s.model.Depth(), at)
+		values := w.block.values(w.nodes, s, at)
 		elements[lane] = oneLine(textBetween(s.model.Statement, values, o.place.Start, o.place.End))
 	}
 	return "(" + w.vector + "){" + strings.Join(elements, ", ") + "}"

@@ -60,11 +60,7 @@ func extremum(operator isl.AstOpType, of []*expression) *expression {
 
 // element is the copy of one element, at the values of the loops.
 func (c *copyWriter) element() fragment {
-	arguments := c.statement.call.arguments
-	values := make([]text, c.statement.model.Depth())
-	for i, argument := range arguments[len(arguments)-len(values):] {
-		values[i] = c.nodes.expression(argument)
-	}
+	values := c.nodes.values(c.statement.model, c.statement.call, same)
 	target := c.buffer + "[" + c.nodes.expression(c.block.tile.expressionOf(c.at)).code + "]"
 	value := oneLine(textBetween(c.statement.model.Statement, values, c.place.Start, c.place.End))
 	return fragment{lines: []line{{0, target + " = " + value + ";"}}, bare: true}
@@ -144,7 +140,7 @@ func (c *copyWriter) offsetsOf(unrolled []copyLoop, step int64) [][]int64 {
 // fullElement is the copy of an element of a full block, or of a vector of them.
 func (c *copyWriter) fullElement(offsets []int64, step int64) line {
 	s := c.statement
-	values := c.block.values(c.nodes, s.call, s.model.Depth(), offsets)
+	values := c.block.values(c.nodes, s, offsets)
 	target := c.buffer + "[" + c.nodes.expression(c.block.at(c.block.tile.expressionOf(c.at), offsets)).code + "]"
 	before := oneLine(textBetween(s.model.Statement, values, c.place.Start, c.operand.place.Start))
 	element := oneLine(textBetween(s.model.Statement, values, c.operand.place.Start, c.operand.place.End))

@@ -8,6 +8,7 @@
 package codegen
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -88,6 +89,12 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 		points:  syntax.points,
 
 		hasOriginal: options.Original != "",
+	}
+	if options.Tree != nil {
+		n.contractions = options.Tree.Contractions()
+	}
+	if syntax.points != nil && len(n.contractions) > 0 {
+		return "", errors.New("arrays cannot be contracted among so many statements, whose code is made in two stages; leave the command contract out")
 	}
 	if n.pragmas == nil {
 		n.pragmas = OpenMP

@@ -53,7 +53,7 @@ func (w *blockWriter) namesStream(target *blockOperand) bool {
 	}
 	for i := range w.statements {
 		s := &w.statements[i]
-		values := w.block.values(w.nodes, s.call, s.model.Depth(), make([]int64, len(w.block.unrolled)))
+		values := w.block.values(w.nodes, s, make([]int64, len(w.block.unrolled)))
 		for _, o := range s.operands {
 			text := textBetween(s.model.Statement, values, o.place.Start, o.place.End)
 			if o.isSame(target) && slices.Contains(ctext.Words(text), w.block.stream.ForIterator().ID()) {

@@ -9,6 +9,7 @@ import (
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
+	"polytune/scop/depend"
 )
 
 // nodes turns isl's syntax tree into code.
@@ -54,6 +55,8 @@ type nodes struct {
 	// vectorTypes are the names of vector types, typedefs their definitions.
 	vectorTypes map[string]string
 	typedefs    []string
+	// contractions are the arrays that have elements for one iteration of a loop alone.
+	contractions map[string]depend.ContractMark
 }
 
 func (n *nodes) fragment(node *isl.AstNode, s scope) fragment {
@@ -290,11 +293,7 @@ func (n *nodes) statement(node *isl.AstNode) fragment {
 		n.err = fmt.Errorf("the schedule runs %s, which is no statement of %s", node.UserExpr(), n.model.Program.Name)
 		return fragment{}
 	}
-	values := make([]text, s.Depth())
-	for i, argument := range call.arguments[len(call.arguments)-s.Depth():] {
-		values[i] = n.expression(argument)
-	}
-	code := strings.ReplaceAll(n.instanceText(s.Statement, values), "\r\n", "\n")
+	code := strings.ReplaceAll(n.instanceText(s.Statement, n.values(s, call, same)), "\r\n", "\n")
 	f := fragment{bare: isSimple(code)}
 	for i, l := range strings.Split(code, "\n") {
 		f.lines = append(f.lines, line{2 * min(i, 1), strings.Trim(l, ctext.Blank)})

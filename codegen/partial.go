@@ -164,11 +164,7 @@ func (w *blockWriter) inEdge(e *edge, k keptElement) string {
 
 // edgeLoops bring the elements that exist to the small array, or back.
 func (w *blockWriter) edgeLoops(e *edge, bring bool) []line {
-	arguments := e.call.call.arguments
-	values := make([]text, e.call.model.Depth())
-	for i, argument := range arguments[len(arguments)-len(values):] {
-		values[i] = w.nodes.expression(argument)
-	}
+	values := w.nodes.values(e.call.model, e.call.call, same)
 	element := oneLine(textBetween(e.call.model.Statement, values, e.target.place.Start, e.target.place.End))
 	place := e.array + "[" + w.nodes.expression(w.block.tile.expressionOf(w.edgePlace())).code + "]"
 	code := element + " = " + place + ";"

@@ -363,13 +363,9 @@ func (b *registerBlock) offsets() [][]int64 {
 	return list
 }
 
-// values are the values of a statement's iterators in a call.
-func (b *registerBlock) values(n *nodes, call *expression, depth int, offsets []int64) []text {
-	values := make([]text, depth)
-	for i, argument := range call.arguments[len(call.arguments)-depth:] {
-		values[i] = n.expression(b.at(argument, offsets))
-	}
-	return values
+// values are those of the uses of iterators in a statement at a point of the block.
+func (b *registerBlock) values(n *nodes, s *blockStatement, offsets []int64) []text {
+	return n.values(s.model, s.call, func(e *expression) *expression { return b.at(e, offsets) })
 }
 
 // oneLine is C text without line feeds.

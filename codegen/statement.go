@@ -8,7 +8,8 @@ import (
 )
 
 // statementText is the C text of one instance of a statement: its source
-// with each use of an iterator replaced by the iterator's value.
+// with each use of an iterator replaced by the iterator's value there, of which there is one
+// for each use.
 //
 // Loop variables of the generated code are long. In a subscript whose value
 // the model knows and that is made of names, whole numbers, +, - and * alone,
@@ -24,13 +25,13 @@ func statementText(s *scop.Statement, values []text) string {
 // source.
 func textBetween(s *scop.Statement, values []text, start, end int) string {
 	var b strings.Builder
-	for _, use := range s.Uses {
+	for k, use := range s.Uses {
 		after := use.Offset + len(s.Loops[use.Loop].Iterator)
 		if use.Offset < start || after > end {
 			continue
 		}
 		b.WriteString(s.Source[start:use.Offset])
-		b.WriteString(substitute(s, use, after, values[use.Loop]))
+		b.WriteString(substitute(s, use, after, values[k]))
 		start = after
 	}
 	b.WriteString(s.Source[start:end])

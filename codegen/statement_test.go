@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"slices"
 	"testing"
 
 	"polytune/isl"
@@ -57,7 +58,7 @@ func TestStatementText(t *testing.T) {
 	} {
 		s := &scop.Statement{Source: test.source, Loops: []scop.Loop{{Iterator: "i"}}, Uses: usesOf(test.source, []string{"i"})}
 		p := &printer{parameters: map[string]width{"N": narrow}}
-		if got := statementText(s, []text{p.expression(values[test.value])}); got != test.want {
+		if got := statementText(s, slices.Repeat([]text{p.expression(values[test.value])}, len(s.Uses))); got != test.want {
 			t.Errorf("%s with the %s: got %s, want %s", test.source, test.value, got, test.want)
 		}
 	}

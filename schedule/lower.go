@@ -165,6 +165,11 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 		l.line(indent, "child:")
 		l.line(indent+1, "schedule: %q", l.band(n, func(int) string { return "0" }))
 	}
+	for _, mark := range l.contractMarks() {
+		l.line(indent, "child:")
+		indent++
+		l.line(indent, "mark: %q", mark)
+	}
 	l.chain(indent, n, loops[1:])
 	l.around, l.rows = around, rows
 }

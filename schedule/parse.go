@@ -61,6 +61,7 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"dynamic":     parseLoop(func(loop string) Command { return Dynamic{loop} }),
 	"registers":   parseRegisters,
 	"pack":        parsePack,
+	"contract":    parseContract,
 	"ivdep":       parseLoop(func(loop string) Command { return Ivdep{loop} }),
 	"collapse":    parseCollapse,
 	"separate":    parseLoop(func(loop string) Command { return Separate{loop} }),
@@ -72,7 +73,7 @@ func parseCommand(p *scop.Program, line string) (Command, error) {
 	name, rest, _ := strings.Cut(line, " ")
 	parser, ok := parsers[name]
 	if !ok {
-		return nil, fmt.Errorf("there is no command %q; there are reassociate, cut, classes, band, blocks, split, skew, diamond, tile, wavefront, sink, distribute, registers, phases, pack, parallel, threads, region, team, dynamic, collapse, vectorize, ivdep, separate", name)
+		return nil, fmt.Errorf("there is no command %q; there are reassociate, cut, classes, band, blocks, split, skew, diamond, tile, wavefront, sink, distribute, registers, phases, pack, contract, parallel, threads, region, team, dynamic, collapse, vectorize, ivdep, separate", name)
 	}
 	return parser(p, strings.TrimSpace(rest))
 }

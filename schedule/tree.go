@@ -87,6 +87,8 @@ type Loop struct {
 	Registers *RegisterBlock
 	// Packs are the references whose elements are packed in each iteration.
 	Packs []PackedReference
+	// Contracts are the expanded arrays that have elements for one iteration alone.
+	Contracts []string
 	// Separate tells full tiles from partial ones: the loop is the innermost
 	// tile loop, and where the whole tile lies inside the statements' domains
 	// the point loops have constant trip counts.

@@ -3,6 +3,7 @@ package depend
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"polytune/isl"
@@ -28,6 +29,9 @@ const (
 	// from a copy made before each of its executions, inside of marks MarkRegisters alone; the
 	// statement's name and the number of the reference follow.
 	MarkPack = "pack"
+	// MarkContract stands above the code whose every execution has the elements of an expanded
+	// array that it uses for itself; see ContractMark.
+	MarkContract = "contract"
 	// MarkRegisters stands above the loops that run inside a register block.
 	MarkRegisters = "registers"
 )
@@ -87,7 +91,7 @@ func (g *Graph) check(schedule *isl.Schedule, complete bool) error {
 			return err
 		}
 	}
-	if err := g.checkMarks(schedule.Root()); err != nil || !complete {
+	if err := g.checkMarks(schedule.Root(), nil); err != nil || !complete {
 		return err
 	}
 	return g.checkPrivates(schedule.Root())
@@ -220,28 +224,31 @@ func (g *Graph) mustBeEmpty(d *Dependence, pairs *isl.Map, reason string) error 
 }
 
 // checkMarks checks the loops below all marks of the tree that claim freedom
-// of order.
-func (g *Graph) checkMarks(node *isl.ScheduleNode) error {
+// of order. around are the names of the marks around the node.
+func (g *Graph) checkMarks(node *isl.ScheduleNode, around []string) error {
 	if node.Type() == isl.NodeMark {
-		if err := g.checkMark(node); err != nil {
+		if err := g.checkMark(node, around); err != nil {
 			return err
 		}
+		around = append(slices.Clip(around), node.MarkName())
 	}
 	for _, child := range node.Children() {
-		if err := g.checkMarks(child); err != nil {
+		if err := g.checkMarks(child, around); err != nil {
 			return err
 		}
 	}
 	return g.Model.Context.Err()
 }
 
-func (g *Graph) checkMark(mark *isl.ScheduleNode) error {
+func (g *Graph) checkMark(mark *isl.ScheduleNode, around []string) error {
 	name, _, clauses := cutMark(mark.MarkName())
-	if name == MarkRegion {
+	switch name {
+	case MarkRegion:
 		return g.checkRegion(mark)
-	}
-	if name == MarkPack {
+	case MarkPack:
 		return g.checkPack(mark)
+	case MarkContract:
+		return g.checkContract(mark, around)
 	}
 	if name != MarkParallel && name != MarkVector {
 		return nil

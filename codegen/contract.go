@@ -1,0 +1,74 @@
+package codegen
+
+import (
+	"polytune/internal/ctext"
+	"polytune/isl"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// same is an expression at the present place.
+func same(e *expression) *expression { return e }
+
+// values are the values of a statement's iterators in a call, one for each use of one: in subscripts
+// of a contracted array less the first iteration of the tile. at is an expression's value at the place that is meant.
+func (n *nodes) values(s *scop.StatementModel, call *expression, at func(*expression) *expression) []text {
+	tiles := call.arguments[1 : len(call.arguments)-s.Depth()]
+	iterators := call.arguments[1+len(tiles):]
+	values := make([]text, len(s.Uses))
+	for k, use := range s.Uses {
+		value := iterators[use.Loop]
+		if side := n.contractedSide(s.Statement, use); side != nil {
+			first := operation(isl.OpMul, integer(side.Size), tiles[side.Tiles[s.Name]])
+			value = operation(isl.OpSub, value, first)
+			if side.Offset != 0 {
+				value = operation(isl.OpAdd, value, integer(side.Offset))
+			}
+		}
+		values[k] = n.expression(at(value))
+	}
+	return values
+}
+
+// contractedSide is the contracted dimension of an array whose subscript is that use of an
+// iterator; nil for all other uses.
+func (n *nodes) contractedSide(s *scop.Statement, use scop.Use) *depend.ContractSide {
+	for name, mark := range n.contractions {
+		for _, access := range s.Accesses {
+			if access.Array != name {
+				continue
+			}
+			for k := range mark.Sides {
+				if isSubscript(s.Source, name, mark.Sides[k].Dimension, use.Offset) {
+					return &mark.Sides[k]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// isSubscript says whether the place is where the subscript of some dimension of an
+// expanded array begins.
+func isSubscript(source, array string, dimension, place int) bool {
+	for i := 0; i < place; {
+		i = afterQuoted(source, i)
+		if i >= place {
+			return false
+		}
+		if !ctext.IsWordByte(source[i]) {
+			i++
+			continue
+		}
+		word := ctext.WordAt(source, i)
+		i += len(word)
+		begin := i
+		for d := 0; word == array && d < dimension && begin < len(source); d++ {
+			begin = afterBrackets(source, begin)
+		}
+		if word == array && begin+1 == place {
+			return true
+		}
+	}
+	return false
+}

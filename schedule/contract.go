@@ -1,0 +1,185 @@
+package schedule
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// Contract gives an expanded array elements for one iteration of a loop over tiles alone
+// (array contraction): along each dimension along which that loop, or one around it, runs over
+// tiles of the array's iterations, the array is as long as a tile, and its
+// subscripts count from the tile's first iteration.
+//
+//	contract temp2_1 at c0.1t
+//
+//	double temp2_1[M][N]                double temp2_1[M][400]
+//	for c0.1t { … temp2_1[i][j] … } --> for c0.1t { … temp2_1[i][j - 400 c0] … }
+//
+// depend.Graph.Check proves that each element is used in one iteration of the loops around,
+// by one thread at a time, and that the subscripts are within a tile.
+type Contract struct{ Array, Loop string }
+
+// Name is the command's word.
+func (Contract) Name() string { return "contract" }
+
+// Text is the command's line.
+func (c Contract) Text(*scop.Program) string { return "contract " + c.Array + " at " + c.Loop }
+
+// parseContract reads temp2_1 at c0.1t.
+func parseContract(_ *scop.Program, rest string) (Command, error) {
+	if words := strings.Fields(rest); len(words) == 3 && words[1] == "at" {
+		return Contract{words[0], words[2]}, nil
+	}
+	return nil, fmt.Errorf("the contraction of an array is written: contract temp2_1 at c0.1t")
+}
+
+// Apply notes the contraction at the loop.
+func (c Contract) Apply(t *Tree) error {
+	e := t.expansion(c.Array)
+	if e == nil {
+		return fmt.Errorf("%q is no expanded array%s", c.Array, expansionsText(t.Program))
+	}
+	n, place, err := t.loop(c.Loop)
+	if err != nil {
+		return err
+	}
+	for _, s := range e.Statements {
+		if !slices.Contains(n.Statements, s) {
+			return fmt.Errorf("%s uses %s outside of %q", t.Program.Statements[s].Spelling(), c.Array, c.Loop)
+		}
+	}
+	switch {
+	case t.contracted(c.Array) != nil:
+		return fmt.Errorf("%s is contracted already", c.Array)
+	case place == len(n.Loops)-1 && len(n.Parts) == 0:
+		return fmt.Errorf("nothing is inside %q for which the array could have elements", c.Loop)
+	case len(contractedSides(t.Program, *e, append(t.outside(n), n.Loops[:place+1]...))) == 0:
+		return fmt.Errorf("neither %q nor a loop around it runs over tiles of iterations of which %s has elements for each", c.Loop, c.Array)
+	}
+	n.Loops[place].Contracts = append(n.Loops[place].Contracts, c.Array)
+	return nil
+}
+
+// expansion is the expanded array of that name, nil for none.
+func (t *Tree) expansion(array string) *scop.Expansion {
+	for k := range t.Program.Expansions {
+		if e := &t.Program.Expansions[k]; e.Name == array {
+			return e
+		}
+	}
+	return nil
+}
+
+// expansionsText says which expanded arrays there are.
+func expansionsText(p *scop.Program) string {
+	var names []string
+	for _, e := range p.Expansions {
+		names = append(names, e.Name)
+	}
+	if len(names) == 0 {
+		return "; the program has none, ask for them with --expand"
+	}
+	return "; there are " + strings.Join(names, " ")
+}
+
+// outside are the loops of the nodes around a node, outermost first.
+func (t *Tree) outside(n *Node) (loops []*Loop) {
+	t.walk(func(around *Node) bool {
+		if around != n && strings.HasPrefix(n.Name, around.Name+"_") {
+			loops = append(loops, around.Loops...)
+		}
+		return true
+	})
+	return loops
+}
+
+// contracted are the loops from the outermost one to that at which an array is contracted,
+// nil where it is not.
+func (t *Tree) contracted(array string) (loops []*Loop) {
+	t.walk(func(n *Node) bool {
+		for k, l := range n.Loops {
+			if slices.Contains(l.Contracts, array) {
+				loops = append(t.outside(n), n.Loops[:k+1]...)
+			}
+		}
+		return loops == nil
+	})
+	return loops
+}
+
+// contractedSide is a dimension of an expanded array that is as long as a tile.
+type contractedSide struct {
+	dimension int
+	// tile is the innermost loop over tiles of the dimension's iterations, of Size each.
+	tile *Loop
+	size int64
+}
+
+// contractedSides are the dimensions of an expanded array whose iterations some loops run over
+// in tiles, for all statements alike.
+func contractedSides(p *scop.Program, e scop.Expansion, loops []*Loop) []contractedSide {
+	var sides []contractedSide
+	for d := range e.Loops {
+		var side *contractedSide
+		for _, l := range loops {
+			if len(l.Terms) == 1 && l.Terms[0].Size > 1 && isIterator(p, e.Statements, l.Terms[0].Rows, d) {
+				side = &contractedSide{d, l, l.Terms[0].Size}
+			}
+		}
+		if side != nil {
+			sides = append(sides, *side)
+		}
+	}
+	return sides
+}
+
+// isIterator says whether the rows of all of some statements are one of their iterators.
+func isIterator(p *scop.Program, statements []int, rows map[int]Row, iterator int) bool {
+	return !slices.ContainsFunc(statements, func(s int) bool {
+		row, ok := rows[s]
+		names := p.IteratorNames(s)
+		return !ok || row.Text(names, p.Parameters) != names[iterator]
+	})
+}
+
+// contractMarks are the marks of the arrays that are contracted at the innermost loop around
+// the present place.
+func (l *lowering) contractMarks() []string {
+	if len(l.around) == 0 {
+		return nil
+	}
+	var marks []string
+	for _, array := range l.around[len(l.around)-1].Contracts {
+		e := l.tree.expansion(array)
+		mark := depend.ContractMark{Array: array}
+		for _, side := range contractedSides(l.tree.Program, *e, l.around) {
+			own := depend.ContractSide{Dimension: side.dimension, Size: side.size, Offset: e.First[side.dimension], Tiles: map[string]int{}}
+			for _, s := range e.Statements {
+				term := tileTerm{side.tile.Terms[0].Rows[s], side.size}
+				own.Tiles[l.tree.Program.Statements[s].Name] = l.tree.coordinate(l.tiles[s], term, s)
+			}
+			mark.Sides = append(mark.Sides, own)
+		}
+		marks = append(marks, mark.String())
+	}
+	return marks
+}
+
+// Contractions are the arrays that the tree contracts, as the marks of its isl schedule say.
+func (t *Tree) Contractions() map[string]depend.ContractMark {
+	marks := map[string]depend.ContractMark{}
+	l := lowering{tree: t, tiles: t.tileTerms()}
+	for _, e := range t.Program.Expansions {
+		l.around = t.contracted(e.Name)
+		for _, name := range l.contractMarks() {
+			if mark, err := depend.ContractMarkOf(name); err == nil && mark.Array == e.Name {
+				marks[e.Name] = mark
+			}
+		}
+	}
+	return marks
+}
