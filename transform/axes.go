@@ -21,6 +21,7 @@ const (
 	registersAxis  = "registers"
 	packAxis       = "pack"
 	aheadAxis      = "ahead"
+	contractAxis   = "contract"
 	interleaveAxis = "interleave"
 	scheduleAxis   = "schedule"
 	collapseAxis   = "collapse"
@@ -87,6 +88,7 @@ func ordinaryAxes() []variant.Axis {
 		on(packAxis, "whether the operands of register blocks are copied in the order of use", variant.Is(vectorAxis, variant.On)),
 		on(aheadAxis, "whether a register block asks for the elements that the next one keeps", variant.Is(vectorAxis, variant.On)),
 		interleaveAxisOf(),
+		on(contractAxis, "whether expanded arrays have elements for one tile alone, where their statements can share tiles", nil),
 	}, hintAxes()...)
 }
 
@@ -142,6 +144,7 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.NoSeparate = s[separateAxis] == variant.Off
 	options.NoPack = s[packAxis] == variant.Off
 	options.NoAhead = s[aheadAxis] == variant.Off
+	options.NoContract = s[contractAxis] == variant.Off
 	options.NoVector = s[vectorAxis] == variant.Off
 	options.Fusion = Fusion(max(0, indexOf(fusions, s[insideAxis])))
 	options.Order = Order(max(0, indexOf(orders, s[orderAxis])))

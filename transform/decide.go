@@ -19,6 +19,9 @@ func (p *planner) decide(plan *nodePlan, parallel bool) error {
 		}
 		parallel = parallel || done
 	}
+	if plan.tiles != nil {
+		return p.decideContracted(plan, parallel)
+	}
 	inWaves := plan.strips != nil && len(plan.strips.Rows) > 1
 	if inWaves {
 		p.wavesOf(plan.strips)

@@ -20,6 +20,10 @@ type nodePlan struct {
 	parts      []*nodePlan
 	// strips is the loop over blocks around the parts, or nil.
 	strips *schedule.Blocks
+	// tiles is the loop over tiles around the parts for one of which some expanded arrays have
+	// elements, or nil, and contracts are these arrays.
+	tiles     *schedule.Blocks
+	contracts []string
 }
 
 // bandPlan is one permutable band of a node.

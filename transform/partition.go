@@ -22,11 +22,14 @@ func Max(s *space.Space, g *depend.Graph) (space.Partition, error) {
 // Smart fuses only components that have data in common and loops of the same
 // depth, Pluto's default heuristic, and that do not walk through matrices in
 // different ways; and those that pass values on through an expanded array where loops for register
-// blocks are left.
+// blocks are left, or which can be contracted then.
 func Smart(s *space.Space, g *depend.Graph) (space.Partition, error) {
 	return fuse(s, g, func(class, component []int) (bool, error) {
 		if rows, err := webLoop(g, slices.Concat(class, component)); rows != nil || err != nil {
 			return rows != nil, err
+		}
+		if gathers, parts, err := gathersContracted(g, s.Fusible, class, component); gathers || parts || err != nil {
+			return gathers, err
 		}
 		if deepest(g, class) != deepest(g, component) || !shareData(g, class, component) {
 			return false, nil

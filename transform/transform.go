@@ -52,6 +52,8 @@ type Options struct {
 	// vector loops.
 	Sharing Sharing
 	Marking Marking
+	// NoContract leaves elements for all iterations in expanded arrays.
+	NoContract bool
 	// NoParallel runs all loops on one thread.
 	NoParallel bool
 	// NoWavefront runs the tiles of a band one after the other when none of
@@ -145,7 +147,7 @@ func className(class int) string { return fmt.Sprintf("c%d", class) }
 func (p *planner) class(plan *nodePlan, inside space.Nest) error {
 	start := setting{found: map[int][][]int64{}, active: p.dependencesOf(plan.statements)}
 	if len(inside) == 0 && len(plan.statements) > 1 {
-		for _, way := range []func(*nodePlan, setting) (bool, error){p.stripMined, p.webTogether} {
+		for _, way := range []func(*nodePlan, setting) (bool, error){p.stripMined, p.webTogether, p.contracted} {
 			if done, err := way(plan, start); done || err != nil {
 				return err
 			}
@@ -190,6 +192,8 @@ type planner struct {
 	purpose     Purpose
 	// space is the space of nests, or nil while nobody has asked it.
 	space *space.Levels
+	// within is the loop over tiles of statements around the present band, or nil.
+	within *schedule.Blocks
 }
 
 func (p *planner) emit(c schedule.Command) { p.recipe = append(p.recipe, c) }

@@ -71,6 +71,7 @@ func (p *planner) lengthsOf(band *bandPlan, together func(s int) *isl.Map) ([]in
 			lengths[k] = max(lengths[k], distance+1)
 		}
 	}
+	p.shorten(band, lengths)
 	return lengths, nil
 }
 

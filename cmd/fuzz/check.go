@@ -93,9 +93,10 @@ type report struct {
 // structure has several levels, Signed those whose structure needs reversed
 // loops, Split those of programs in pieces, PlutoPlus those of that model,
 // Diamonds and SecondLevel those in which tiles start together, or are tiled,
-// Registers those with register blocks, Teams those with teams of threads.
+// Registers those with register blocks, Teams those with teams of threads, Contracted those with
+// arrays that have elements for one tile.
 type counts struct {
-	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel, Registers, Teams int
+	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel, Registers, Teams, Contracted int
 }
 
 func (c *counts) add(more counts) {
@@ -108,6 +109,7 @@ func (c *counts) add(more counts) {
 	c.SecondLevel += more.SecondLevel
 	c.Registers += more.Registers
 	c.Teams += more.Teams
+	c.Contracted += more.Contracted
 }
 
 // one counts a variant.
@@ -121,8 +123,9 @@ func one(program *scop.Program, from structure, options transform.Options, recip
 	diamond := slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(schedule.Diamond); return is })
 	registers := slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(schedule.Registers); return is })
 	team := slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(schedule.Team); return is })
+	contract := slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(schedule.Contract); return is })
 	return counts{Variants: 1, Nested: number(len(from.nest) > 1), Signed: number(from.options.Signed), Split: number(len(program.Cuts) > 0),
-		PlutoPlus: number(options.Model == transform.PlutoPlus), Diamonds: number(diamond), SecondLevel: number(options.SecondLevel), Registers: number(registers), Teams: number(team)}
+		PlutoPlus: number(options.Model == transform.PlutoPlus), Diamonds: number(diamond), SecondLevel: number(options.SecondLevel), Registers: number(registers), Teams: number(team), Contracted: number(contract)}
 }
 
 // failed is a failure at a stage.
@@ -315,7 +318,8 @@ func (s *subject) variants(structures []structure, random *rand.Rand, limit int,
 
 // variant is one transformed program, or "" when its recipe has been seen. One of
 // three has register blocks that chance chooses, one of six a region of
-// threads, and one of six blocks that statements share and a team, if it can.
+// threads, and one of six blocks that statements share and a team, if it can. Arrays are contracted where
+// that is legal.
 func (s *subject) variant(from structure, options transform.Options, random *rand.Rand, seen map[string]bool) (source string, counted counts, err error) {
 	region := s.region
 	options.Space = from.options
@@ -334,6 +338,7 @@ func (s *subject) variant(from structure, options transform.Options, random *ran
 		case 4:
 			recipe = withPhases(g, recipe, random)
 		}
+		recipe = withContracts(g, recipe, random)
 		text := recipe.Text(region.Program)
 		if seen[text] {
 			return nil
