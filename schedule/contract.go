@@ -47,7 +47,7 @@ func (c Contract) Apply(t *Tree) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range e.Statements {
+	for _, s := range t.Program.Users(*e) {
 		if !slices.Contains(n.Statements, s) {
 			return fmt.Errorf("%s uses %s outside of %q", t.Program.Statements[s].Spelling(), c.Array, c.Loop)
 		}
@@ -126,7 +126,7 @@ func contractedSides(p *scop.Program, e scop.Expansion, loops []*Loop) []contrac
 	for d := range e.Loops {
 		var side *contractedSide
 		for _, l := range loops {
-			if len(l.Terms) == 1 && l.Terms[0].Size > 1 && isIterator(p, e.Statements, l.Terms[0].Rows, d) {
+			if len(l.Terms) == 1 && l.Terms[0].Size > 1 && isIterator(p, p.Users(e), l.Terms[0].Rows, d) {
 				side = &contractedSide{d, l, l.Terms[0].Size}
 			}
 		}
@@ -158,7 +158,7 @@ func (l *lowering) contractMarks() []string {
 		mark := depend.ContractMark{Array: array}
 		for _, side := range contractedSides(l.tree.Program, *e, l.around) {
 			own := depend.ContractSide{Dimension: side.dimension, Size: side.size, Offset: e.First[side.dimension], Tiles: map[string]int{}}
-			for _, s := range e.Statements {
+			for _, s := range l.tree.Program.Users(*e) {
 				term := tileTerm{side.tile.Terms[0].Rows[s], side.size}
 				own.Tiles[l.tree.Program.Statements[s].Name] = l.tree.coordinate(l.tiles[s], term, s)
 			}

@@ -101,6 +101,17 @@ func (p *Program) LastValues(e Expansion, count int, iterators []string, domain 
 	return s
 }
 
+// Users are the statements that access an expanded array, by index: its own ones, and one that brings
+// last values back.
+func (p *Program) Users(e Expansion) (users []int) {
+	for k := range p.Statements {
+		if p.Statements[k].references(e.Name) > 0 {
+			users = append(users, k)
+		}
+	}
+	return users
+}
+
 // BringsBack says whether a statement, given by its index, is one that LastValues made.
 func (p *Program) BringsBack(s int) bool {
 	return slices.ContainsFunc(p.Expansions, func(e Expansion) bool {

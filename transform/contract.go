@@ -37,7 +37,8 @@ type contraction struct {
 func contractionOf(g *depend.Graph, statements []int) (*contraction, error) {
 	c := &contraction{loop: -1}
 	for _, e := range g.Model.Program.Expansions {
-		if e.Loops >= minimumExpanded && !slices.ContainsFunc(e.Statements, func(s int) bool { return !slices.Contains(statements, s) }) {
+		outside := func(s int) bool { return !slices.Contains(statements, s) }
+		if e.Loops >= minimumExpanded && !slices.ContainsFunc(g.Model.Program.Users(e), outside) {
 			c.arrays = append(c.arrays, e.Name)
 			c.loop = max(c.loop, e.Loops-1)
 		}
@@ -91,11 +92,12 @@ func carriesNothing(g *depend.Graph, statements []int, rows map[int]schedule.Row
 func gathersContracted(g *depend.Graph, fusible func([]int) (bool, error), class, component []int) (gathers, parts bool, err error) {
 	both := slices.Sorted(slices.Values(slices.Concat(class, component)))
 	for _, e := range g.Model.Program.Expansions {
-		uses := func(s int) bool { return slices.Contains(e.Statements, s) }
+		users := g.Model.Program.Users(e)
+		uses := func(s int) bool { return slices.Contains(users, s) }
 		if !slices.ContainsFunc(class, uses) {
 			continue
 		}
-		all := slices.Compact(slices.Sorted(slices.Values(slices.Concat(both, e.Statements))))
+		all := slices.Compact(slices.Sorted(slices.Values(slices.Concat(both, users))))
 		together, err := contractionOf(g, all)
 		if err != nil {
 			return false, false, err
@@ -104,7 +106,7 @@ func gathersContracted(g *depend.Graph, fusible func([]int) (bool, error), class
 			gathers, err = fusible(all)
 			return gathers, false, err
 		}
-		alone, err := contractionOf(g, e.Statements)
+		alone, err := contractionOf(g, users)
 		if err != nil || alone != nil && together == nil {
 			return false, true, err
 		}
