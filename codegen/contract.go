@@ -72,3 +72,33 @@ func isSubscript(source, array string, dimension, place int) bool {
 	}
 	return false
 }
+
+// unlessEmpty is an outermost loop around statements that use a contracted array, run where some
+// instance is inside alone: threads start in each of its iterations, of which there can be 2^31 without any
+// instance.
+func (n *nodes) unlessEmpty(node *isl.AstNode, loop fragment) fragment {
+	if len(n.contractions) == 0 || len(n.open) > 0 {
+		return loop
+	}
+	inside, contracted := n.model.Context.ReadSet(n.model.Program.ParametersText()+"{ : false }"), false
+	below := statementsBelow(node)
+	for k := range n.model.Statements {
+		s := &n.model.Statements[k]
+		if !below[s.Name] {
+			continue
+		}
+		inside = inside.Union(s.Domain.Params())
+		for _, access := range s.Statement.Accesses {
+			_, is := n.contractions[access.Array]
+			contracted = contracted || is
+		}
+	}
+	if !contracted {
+		return loop
+	}
+	condition := expressionOf(isl.NewAstBuild(n.model.Parameters).ExprFromSet(inside.Coalesce()))
+	if condition.kind == isl.AstInt {
+		return loop
+	}
+	return fragment{lines: enclose("if ("+n.expression(condition).code+")", loop), conditional: true, declares: loop.declares}
+}

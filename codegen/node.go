@@ -62,7 +62,7 @@ type nodes struct {
 func (n *nodes) fragment(node *isl.AstNode, s scope) fragment {
 	switch node.Type() {
 	case isl.AstFor:
-		return n.loop(node, s)
+		return n.unlessEmpty(node, n.loop(node, s))
 	case isl.AstIf:
 		return n.branch(node, s)
 	case isl.AstBlock:

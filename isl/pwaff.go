@@ -85,3 +85,9 @@ func (p *PwAff) String() string { return p.ctx.text(C.isl_pw_aff_to_str(p.ptr)) 
 func (b *AstBuild) ExprFromPwAff(p *PwAff) *AstExpr {
 	return b.ctx.astExpr(C.isl_ast_build_expr_from_pw_aff(b.ptr, C.isl_pw_aff_copy(p.ptr)))
 }
+
+// ExprFromSet is the condition that the parameters are in a set without dimensions, as
+// a syntax tree.
+func (b *AstBuild) ExprFromSet(s *Set) *AstExpr {
+	return b.ctx.astExpr(C.isl_ast_build_expr_from_set(b.ptr, s.take()))
+}
