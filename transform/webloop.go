@@ -21,22 +21,9 @@ func webLoop(g *depend.Graph, statements []int) (map[int]schedule.Row, error) {
 	if len(statements) < 2 || deepest(g, statements) <= blockLoops || !passOnValues(g, statements) {
 		return nil, nil
 	}
-	rows := map[int]schedule.Row{}
-	for _, s := range statements {
-		row := schedule.Row{Iterators: make([]int64, g.Model.Statements[s].Depth()), Parameters: make([]int64, len(g.Model.Program.Parameters))}
-		row.Iterators[0] = 1
-		rows[s] = row
-	}
-	for _, d := range g.Within(statements) {
-		cone, err := d.Cone()
-		if err != nil {
-			return nil, err
-		}
-		for _, sign := range []int64{1, -1} {
-			if !cone.Contains(d.Distance(rows[d.Source], rows[d.Target], sign, 0)) {
-				return nil, nil
-			}
-		}
+	rows := iteratorRows(g, statements, 0)
+	if free, err := carriesNothing(g, statements, rows); !free || err != nil {
+		return nil, err
 	}
 	return rows, nil
 }
