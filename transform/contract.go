@@ -22,42 +22,28 @@ const minimumExpanded = 2
 // 0.85 of the time in the median with tiles of 600 columns on an AMD EPYC (Zen 3), gcc 12, one thread.
 const contractedLanes, contractedShare = 512, 4
 
-// contractedRows is the number of iterations that a thread has of a tile at least, where these are not those of
-// lanes: threads wait for each other between the statements of a tile. Were doitgen's array of 150 x 140 x 160, 27 MB, contracted so,
-// its first call would take 0.63 of the time that it takes with all elements, on one thread of that machine.
-const contractedRows = 4
-
 // contraction is what a class of statements can have in common outside of their loops.
 type contraction struct {
 	// loop is the place of the loop over whose iterations tiles go among the loops around each
 	// statement, and rows are the rows of that.
 	loop int
 	rows map[int]schedule.Row
-	// lanes says that elements of an array lie behind each other along the innermost of these loops.
-	lanes bool
 	// arrays are the expanded arrays that these statements alone use.
 	arrays []string
 }
 
-// contractionOf is a loop of expanded arrays that carries nothing among some statements, with all that use the
-// arrays; nil where there is none. It is the innermost one where elements lie behind each other along that: tiles of the
-// lanes of register blocks are then the same tiles, outside of which nothing is copied again. Elsewhere it is the outermost one.
+// contractionOf is the innermost loop of expanded scalars that carries nothing among some statements, with all that
+// use them; nil where there is none. Their elements lie behind each other along it, so that tiles of the lanes of register
+// blocks are the same tiles, outside of which nothing is copied again.
 func contractionOf(g *depend.Graph, statements []int) (*contraction, error) {
-	c := &contraction{}
-	loops := 0
+	c := &contraction{loop: -1}
 	for _, e := range g.Model.Program.Expansions {
 		outside := func(s int) bool { return !slices.Contains(statements, s) }
-		if e.Loops >= minimumExpanded && !slices.ContainsFunc(g.Model.Program.Users(e), outside) {
-			c.arrays = append(c.arrays, e.Name)
-			c.lanes = c.lanes || len(e.Extents) == e.Loops
-			loops = max(loops, e.Loops)
+		if e.Loops >= minimumExpanded && len(e.Extents) == e.Loops && !slices.ContainsFunc(g.Model.Program.Users(e), outside) {
+			c.arrays, c.loop = append(c.arrays, e.Name), max(c.loop, e.Loops-1)
 		}
 	}
-	for k := range loops {
-		c.loop = k
-		if c.lanes {
-			c.loop = loops - 1 - k
-		}
+	for ; c.loop >= 0; c.loop-- {
 		c.rows = iteratorRows(g, statements, c.loop)
 		if free, err := carriesNothing(g, statements, c.rows); free || err != nil {
 			return c, err
@@ -156,28 +142,20 @@ func (p *planner) contracted(plan *nodePlan, s setting) (bool, error) {
 	return true, p.planParts(plan, groups, s)
 }
 
-// contractedSize is the number of iterations of a tile. Along lanes they are as many as let the arrays take their share
-// of the third cache, in vectors of a register block; along other loops as many as let what each thread has of the arrays stay in its
-// second cache, and contractedRows for each thread at least.
+// contractedSize is the number of iterations of a tile: as many as let the arrays take their share of the third
+// cache, in vectors of a register block.
 func (p *planner) contractedSize(c *contraction) (int64, error) {
 	lengths, err := p.lengthsOfRun(&bandPlan{rows: []map[int]schedule.Row{c.rows}})
 	if err != nil {
 		return 0, err
 	}
 	program := p.graph.Model.Program
-	threads := int64(max(1, p.options.Run.Threads))
-	unit, cache, most := threads, int64(p.options.SecondCacheBytes)*threads, contractedRows*threads
-	if c.lanes {
-		unit = 12 * max(1, int64(p.options.Vector.Bits)/8/int64(program.Array(c.arrays[0]).Size))
-		cache, most = int64(p.options.ThirdCacheBytes)/contractedShare, contractedLanes
-	}
+	most, cache := int64(contractedLanes), int64(p.options.ThirdCacheBytes)/contractedShare
 	if bytes, err := program.ExpandedBytes(p.options.Run.Parameters); err == nil && cache > 0 && bytes > 0 && lengths[0] != unlimited {
-		fitting := cache * lengths[0] / bytes
-		if most = max(most, fitting); c.lanes {
-			most = fitting
-		}
+		most = cache * lengths[0] / bytes
 	}
-	return max(2, evenly(lengths[0], int64(float64(max(most, unit))*orOne(p.options.Tile.Scale)), unit, 1)), nil
+	unit := 12 * max(1, int64(p.options.Vector.Bits)/8/int64(program.Array(c.arrays[0]).Size))
+	return evenly(lengths[0], int64(float64(max(most, unit))*orOne(p.options.Tile.Scale)), unit, 1), nil
 }
 
 // shorten makes the lengths of a band's loops those inside one tile of the loop around.
