@@ -119,6 +119,9 @@ func (v *Variant) done(l profile.Loop) []string {
 	if l.Vector {
 		what = append(what, lanesText(l))
 	}
+	if l.Registers != nil && l.Registers.Ahead {
+		what = append(what, "while what the next block keeps is fetched")
+	}
 	if l.Separate {
 		what = append(what, "full tiles apart from partial ones")
 	}
@@ -127,6 +130,9 @@ func (v *Variant) done(l profile.Loop) []string {
 		if !slices.Contains(what, copied) {
 			what = append(what, copied)
 		}
+	}
+	for _, array := range l.Contracts {
+		what = append(what, "with "+array+" as large as a tile")
 	}
 	return what
 }
