@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"slices"
-	"strings"
 
 	"polytune/isl"
 	"polytune/scop"
@@ -21,27 +20,40 @@ func (t *Tree) United(m *scop.Model) *isl.Schedule {
 func (l *lowering) unite(n *Node, statements []int, instances map[int]*isl.Set) []int {
 	var left []int
 	for _, t := range statements {
-		k := slices.IndexFunc(left, func(s int) bool { return l.areTwins(n, s, t) && n.neighbours(s, t, statements) })
-		if k < 0 || !l.uniteTwo(left[k], t, instances) {
+		if !slices.ContainsFunc(left, func(s int) bool { return n.neighbours(s, t, statements) && l.uniteTwo(n, s, t, instances) }) {
 			left = append(left, t)
 		}
 	}
 	return left
 }
 
-// uniteTwo gives the instances of statement t to s, and says whether it did: no two of them are the same, and they
-// leave no gaps.
-func (l *lowering) uniteTwo(s, t int, instances map[int]*isl.Set) bool {
-	own := instances[t].SetTupleName(l.tree.Program.Statements[t].Name)
-	renamed := instances[t].SetTupleName(l.tree.Program.Statements[s].Name)
+// uniteTwo gives the instances of statement t to s, and says whether it did: it is a twin of s, no two instances
+// are the same, and they leave no gaps.
+func (l *lowering) uniteTwo(n *Node, s, t int, instances map[int]*isl.Set) bool {
+	w, ok := TwinOf(l.model, s, t)
+	if !ok || !l.runAlike(n, s, t, w) {
+		return false
+	}
+	relation := l.model.Context.ReadMap(w.relation(l.tree.Program, s, t, l.tilesOfTwin(s, t, w), l.tileNames(t)))
+	renamed := instances[t].Apply(relation)
 	apart, err := instances[s].Intersect(renamed).IsEmpty()
 	together := instances[s].Union(renamed).Coalesce()
 	if err != nil || !apart || len(together.BasicSets()) != 1 {
 		return false
 	}
-	l.gone[t], l.come[s] = append(l.gone[t], own), append(l.come[s], renamed)
+	l.gone[t], l.come[s] = append(l.gone[t], instances[t]), append(l.come[s], renamed)
 	instances[s] = together
 	return true
+}
+
+// tilesOfTwin are the names that the tile coordinates of statement s have for its twin t, which has
+// one of those that are the same.
+func (l *lowering) tilesOfTwin(s, t int, w Twin) []string {
+	names := make([]string, len(l.tiles[s]))
+	for k, term := range l.tiles[s] {
+		names[k] = l.tileNames(t)[l.tree.coordinate(l.tiles[t], tileTerm{w.Row(term.row), term.size}, t)]
+	}
+	return names
 }
 
 // neighbours says whether none of some statements is in a part between those of two others, so that
@@ -54,47 +66,25 @@ func (n *Node) neighbours(s, t int, statements []int) bool {
 	return !slices.ContainsFunc(statements, func(u int) bool { return part(u) > first && part(u) < last })
 }
 
-// areTwins says whether two statements of a node do the same with the same elements wherever
-// their iterators have the same values, at the same times, from the same copies.
-func (l *lowering) areTwins(n *Node, s, t int) bool {
-	sameTile := func(x, y tileTerm) bool { return x.size == y.size && sameRow(x.row, y.row) }
-	if !Twins(l.tree.Program, s, t) || anyLoops(n.Parts) || !slices.EqualFunc(l.tiles[s], l.tiles[t], sameTile) {
+// runAlike says whether a statement runs in a node when its twin t would, and has at least the copies that it has.
+func (l *lowering) runAlike(n *Node, s, t int, w Twin) bool {
+	if anyLoops(n.Parts) || slices.ContainsFunc(l.tiles[s], func(c tileTerm) bool {
+		return l.tree.coordinate(l.tiles[t], tileTerm{w.Row(c.row), c.size}, t) < 0
+	}) {
 		return false
 	}
 	for _, loop := range slices.Concat(l.around, n.Loops) {
-		if !loop.packedAlike(s, t) || slices.ContainsFunc(loop.Terms, func(term Term) bool { return !sameRow(term.Rows[s], term.Rows[t]) }) {
+		if !loop.packedAlike(s, t) || slices.ContainsFunc(loop.Terms, func(term Term) bool { return !sameRow(w.Row(term.Rows[s]), term.Rows[t]) }) {
 			return false
 		}
 	}
 	return true
 }
 
-// Twins says whether two statements of a program do the same with the same elements wherever their
-// iterators have the same values.
-func Twins(p *scop.Program, s, t int) bool {
-	a, b := &p.Statements[s], &p.Statements[t]
-	same := func(x, y scop.Access) bool { return x.Array == y.Array && x.Write == y.Write && x.Read == y.Read }
-	private := func(v scop.Private) bool { return slices.Contains(v.Statements, s) || slices.Contains(v.Statements, t) }
-	return strings.Join(strings.Fields(a.Source), " ") == strings.Join(strings.Fields(b.Source), " ") &&
-		slices.Equal(p.IteratorNames(s), p.IteratorNames(t)) && slices.EqualFunc(a.Accesses, b.Accesses, same) &&
-		!slices.ContainsFunc(p.Privates(), private)
-}
-
-// sameRow says whether two rows have the same coefficients.
-func sameRow(a, b Row) bool {
-	return slices.Equal(a.Iterators, b.Iterators) && slices.Equal(a.Parameters, b.Parameters) && a.Constant == b.Constant
-}
-
-// packedAlike says whether the loop packs the same references of two statements.
+// packedAlike says whether the loop packs all references of statement s that it packs of t.
 func (l *Loop) packedAlike(s, t int) bool {
-	of := func(s int) (references []int) {
-		for _, p := range l.Packs {
-			if p.Statement == s {
-				references = append(references, p.Reference)
-			}
-		}
-		slices.Sort(references)
-		return references
+	packs := func(s, reference int) bool {
+		return slices.ContainsFunc(l.Packs, func(p PackedReference) bool { return p.Statement == s && p.Reference == reference })
 	}
-	return slices.Equal(of(s), of(t))
+	return !slices.ContainsFunc(l.Packs, func(p PackedReference) bool { return p.Statement == t && !packs(s, p.Reference) })
 }

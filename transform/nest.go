@@ -158,7 +158,10 @@ func (p *planner) findBandIn(lazy bool, statements []int, found map[int][][]int6
 	if len(band.rows) == 0 {
 		return nil, nil
 	}
-	return band, nil
+	if lazy || !p.complete(statements, all) {
+		return band, nil
+	}
+	return p.alignTwins(band, found)
 }
 
 // coincident says whether all dependences have distance zero along the rows.

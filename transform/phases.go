@@ -1,6 +1,8 @@
 package transform
 
 import (
+	"slices"
+
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop/depend"
@@ -21,6 +23,8 @@ type phasing struct {
 	size, wide int64
 	// dependences are those of the band.
 	dependences []*depend.Dependence
+	// uneven says that tiles of the last phase along the rows differ in their work.
+	uneven bool
 	// sets are the instances by phase and statement.
 	sets []map[int]*isl.Set
 }
@@ -103,31 +107,54 @@ func (p *planner) findPhases(f *phasing) {
 	}
 }
 
-// isUpdate says whether the last phase is one update: its statements do the same, have no gaps, and carry nothing
-// along the lanes.
+// isUpdate says whether the last phase is one update: its statements do what the first of them does, have no gaps, and carry
+// nothing along the lanes.
 func (p *planner) isUpdate(f *phasing) (bool, error) {
-	first, whole := -1, (*isl.Set)(nil)
+	first, whole, model := -1, (*isl.Set)(nil), p.graph.Model
 	for _, m := range f.moves {
-		switch {
-		case f.sets[trailing][m.statement] == nil:
-		case len(m.loops) < len(f.band.loops):
-			return false, nil
-		case first < 0:
-			first, whole = m.statement, p.graph.Model.Statements[m.statement].Domain
-		case !schedule.Twins(p.graph.Model.Program, first, m.statement):
-			return false, nil
-		default:
-			whole = whole.Union(p.graph.Model.Statements[m.statement].Domain.SetTupleName(p.graph.Model.Statements[first].Name))
+		s := m.statement
+		if f.sets[trailing][s] == nil {
+			continue
 		}
+		if first < 0 {
+			if len(m.loops) < len(f.band.loops) {
+				return false, nil
+			}
+			first, whole = s, model.Statements[s].Domain
+			continue
+		}
+		twin, ok := schedule.TwinOf(model, first, s)
+		if !ok {
+			return false, nil
+		}
+		whole = whole.Union(model.Statements[s].Domain.Apply(model.Context.ReadMap(twin.Relation(model.Program, first, s))))
 	}
-	if first < 0 || len(whole.Coalesce().BasicSets()) != 1 {
+	if first < 0 {
 		return false, nil
+	}
+	parts := whole.Coalesce().BasicSets()
+	if len(parts) != 1 {
+		return false, nil
+	}
+	var err error
+	if f.uneven, err = f.relatesRowsAndLanes(parts[0], first); err != nil {
+		return false, err
 	}
 	point := map[int]int64{f.stream: 1, f.rows: 1}
 	return f.none(func(d *depend.Dependence) *isl.Map {
 		inside := p.between(f, d, trailing, trailing).Intersect(p.sameTile(f.band, d.Source, d.Target, point))
 		return inside.Subtract(p.sameTile(f.band, d.Source, d.Target, map[int]int64{f.lanes: 1}))
 	})
+}
+
+// relatesRowsAndLanes says whether a condition of the update's instances, those of a statement, is about the rows and the lanes: tiles of some
+// rows have more lanes then than those of others.
+func (f *phasing) relatesRowsAndLanes(update *isl.BasicSet, s int) (bool, error) {
+	rows, lanes := unitOf(f.band.rows[f.rows][s]), unitOf(f.band.rows[f.lanes][s])
+	equalities, inequalities, err := update.Constraints()
+	return rows >= 0 && lanes >= 0 && slices.ContainsFunc(slices.Concat(equalities, inequalities), func(condition []int64) bool {
+		return condition[rows] != 0 && condition[lanes] != 0
+	}), err
 }
 
 // followEachOther says whether no phase waits for a later one of the same iteration, and no
@@ -203,20 +230,20 @@ func (p *planner) emitPhases(f *phasing) error {
 			continue
 		}
 		if number > 0 {
-			p.emitPhaseParallel(own.loops[f.parallelIn(number)] + "t")
+			p.emitPhaseParallel(own.loops[f.parallelIn(number)]+"t", false)
 		}
 		p.emitRegisters(&own, f.registerPlan)
 	}
 	return nil
 }
 
-// emitPhaseParallel runs the tiles of a phase, which have equally much work, on several threads.
-func (p *planner) emitPhaseParallel(tile string) {
+// emitPhaseParallel runs the tiles of a phase, which differ in their work or not, on several threads.
+func (p *planner) emitPhaseParallel(tile string, uneven bool) {
 	if p.options.NoParallel {
 		return
 	}
 	p.emit(schedule.Parallel{Loop: tile})
-	p.emitSharing(tile, false)
+	p.emitSharing(tile, uneven)
 }
 
 // emitUpdate emits the last phase as a matrix product is: threads share out the tiles along the rows, for each of
@@ -225,12 +252,12 @@ func (p *planner) emitUpdate(f *phasing, band *bandPlan) error {
 	lanes, rows := band.loops[f.lanes]+"t", band.loops[f.rows]+"t"
 	p.emit(schedule.Tile{Loops: []string{lanes}, Sizes: []int64{f.wide}})
 	p.emit(schedule.Sink{Loop: lanes})
-	p.emitPhaseParallel(rows)
+	p.emitPhaseParallel(rows, f.uneven)
 	plan := *f.registerPlan
 	plan.apart = false
 	p.emitRegisters(band, &plan)
 	for _, m := range f.moves {
-		if f.sets[trailing][m.statement] == nil {
+		if f.sets[trailing][m.statement] == nil || len(m.loops) < len(band.loops) {
 			continue
 		}
 		if err := p.emitUpdatePacks(f, m, rows, lanes+"t"); err != nil {
