@@ -31,22 +31,30 @@ func (w *blockWriter) addends(a *scop.Assignment) []addend {
 // assignment is an assignment at some offsets, or that of one of its terms, with the
 // declarations of vectors that it is the first to load.
 func (w *blockWriter) assignment(s *blockStatement, term addend, values []text, offsets []int64, loaded map[string]string) (declarations []line, code string) {
+	target, _ := w.operand(s, &s.operands[0], values, offsets, loaded, false)
+	declarations, code = w.valueOf(s, term, values, offsets, loaded)
+	return declarations, target + " " + term.operator + " " + code + ";"
+}
+
+// valueOf is what an assignment, or one of its terms, gives the target, as a vector where
+// these have them.
+func (w *blockWriter) valueOf(s *blockStatement, term addend, values []text, offsets []int64, loaded map[string]string) (declarations []line, code string) {
 	names, hasVector := make([]string, len(s.operands)), false
 	for k := range s.operands {
 		o := &s.operands[k]
-		if s.isPackedWithAnother(k) || k > 0 && (o.place.Start < term.place.Start || o.place.End > term.place.End) {
+		if k == 0 || s.isPackedWithAnother(k) || o.place.Start < term.place.Start || o.place.End > term.place.End {
 			continue
 		}
-		name, declaration := w.operand(s, o, values, offsets, loaded, k > 0)
+		name, declaration := w.operand(s, o, values, offsets, loaded, true)
 		names[k] = name
 		declarations = append(declarations, declaration...)
-		hasVector = hasVector || k > 0 && o.step != uniform
+		hasVector = hasVector || o.step != uniform
 	}
 	code = s.value(values, names, term.place)
 	if w.vector != "" && term.operator == "=" && !hasVector {
 		code = "(" + code + ") - (" + w.vector + "){0}"
 	}
-	return declarations, names[0] + " " + term.operator + " " + code + ";"
+	return declarations, code
 }
 
 // value is the text at a place of the assignment's value, with the names of operands.

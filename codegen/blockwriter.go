@@ -207,7 +207,7 @@ func (n *nodes) vectorType(element string, lanes int64) string {
 		n.vectorTypes = map[string]string{}
 	}
 	n.vectorTypes[key] = name
-	size := map[string]int64{"double": 8, "float": 4}[element]
+	size := elementSizes[element]
 	n.typedefs = append(n.typedefs, fmt.Sprintf("typedef %s %s __attribute__((vector_size(%d), aligned(%d), may_alias));", element, name, lanes*size, size))
 	return name
 }

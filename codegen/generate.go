@@ -202,7 +202,8 @@ func layout(n *nodes, body fragment, allocation *allocation, options Options) st
 			emit(line{0, "#define " + name + helper(h).definition()})
 		}
 	}
-	for _, l := range options.Before {
+	definitions, undefined := n.macrosText()
+	for _, l := range slices.Concat(definitions, options.Before) {
 		emit(line{0, l})
 	}
 	emit(line{0, "{"})
@@ -237,6 +238,9 @@ func layout(n *nodes, body fragment, allocation *allocation, options Options) st
 		if n.needed[h] {
 			emit(line{0, "#undef " + name})
 		}
+	}
+	for _, l := range undefined {
+		emit(line{0, l})
 	}
 	return b.String()
 }

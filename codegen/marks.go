@@ -81,6 +81,9 @@ type scope struct {
 	// ivdep says that the next vector loop is one of which the compiler knows that it carries
 	// no dependence, and no more.
 	ivdep bool
+	// streamLanes is the number of lanes of the next vector loop whose stores pass by the caches,
+	// 0 for others.
+	streamLanes int64
 	// parallel is the pragma of several threads where pragma is that of the same
 	// loop's vectors.
 	parallel string
@@ -94,18 +97,22 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	switch kind(node.MarkName()) {
 	case depend.MarkParallel, depend.MarkVector:
 		inner.threadsFrom, inner.dynamic, inner.collapse = s.threadsFrom, s.dynamic, s.collapse
+		inner.streamLanes = s.streamLanes
 	case schedule.MarkCollapse:
 		inner.dynamic, inner.collapse = s.dynamic, true
 	case schedule.MarkIvdep:
 		inner = s
 		inner.marks, inner.ivdep = nil, true
+	case schedule.MarkStream:
+		inner = s
+		inner.marks, inner.streamLanes = nil, schedule.StreamLanes(node.MarkName())
 	case schedule.MarkDynamic:
 		inner.threadsFrom, inner.dynamic = s.threadsFrom, true
 	}
 	for _, m := range found {
 		inner.marks = append(inner.marks, m.inner...)
 	}
-	if depth := depthOf(found); depth >= 0 && kind(node.MarkName()) != schedule.MarkIvdep {
+	if depth := depthOf(found); depth >= 0 && !isHint(node.MarkName()) {
 		inner.pragma, inner.pragmaDepth = n.pragmas[kind(node.MarkName())], depth
 		inner.clauses = reductionsOf(node.MarkName())
 		if kind(node.MarkName()) == depend.MarkVector && s.pragmaDepth == depth {
@@ -137,12 +144,18 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	return f
 }
 
+// isHint says whether a mark says more of the vector loop whose mark is right below.
+func isHint(mark string) bool {
+	return kind(mark) == schedule.MarkIvdep || kind(mark) == schedule.MarkStream
+}
+
 // loopMarks is what marks say of one loop, as in scope.
 type loopMarks struct {
 	pragma, parallel string
 	threadsFrom      int64
 	dynamic          bool
 	collapse         bool
+	streamLanes      int64
 }
 
 // take takes what the scope says of the loop with that variable out of it, so that it
@@ -153,10 +166,14 @@ func (n *nodes) take(s *scope, variable string) loopMarks {
 	if !known || depth != s.pragmaDepth || n.single && said.pragma == n.pragmas[depend.MarkParallel] {
 		said.pragma = ""
 	}
-	if said.pragma == OpenMP[depend.MarkParallel] {
+	switch said.pragma {
+	case "":
+	case OpenMP[depend.MarkParallel]:
 		said.dynamic, said.collapse = s.dynamic, s.collapse
+	case OpenMP[depend.MarkVector], ivdepPragma:
+		said.streamLanes = s.streamLanes
 	}
-	s.pragma, s.parallel, s.threadsFrom, s.dynamic, s.collapse = "", "", 0, false, false
+	s.pragma, s.parallel, s.threadsFrom, s.dynamic, s.collapse, s.streamLanes = "", "", 0, false, false, 0
 	return said
 }
 
@@ -168,6 +185,11 @@ func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 	if clauses := s.clauses; said.pragma != "" && len(clauses) > 0 {
 		n.crew.run()
 		return n.carrying(header, s, said.pragma, clauses)
+	}
+	if said.streamLanes > 0 && said.parallel == "" {
+		if f, ok := n.streamed(header, said.streamLanes, s); ok {
+			return f
+		}
 	}
 	if outer := n.collapse; outer != nil && said.pragma == OpenMP[depend.MarkParallel] {
 		n.collapse = nil

@@ -55,6 +55,8 @@ type nodes struct {
 	// vectorTypes are the names of vector types, typedefs their definitions.
 	vectorTypes map[string]string
 	typedefs    []string
+	// macros are those besides the printer's helpers, by what they are for.
+	macros map[string]macro
 	// contractions are the arrays that have elements for one iteration of a loop alone.
 	contractions map[string]depend.ContractMark
 }

@@ -139,6 +139,9 @@ func (v *Variant) done(l profile.Loop) []string {
 
 // lanesText says how a loop runs in SIMD lanes.
 func lanesText(l profile.Loop) string {
+	if l.StreamLanes > 0 {
+		return fmt.Sprintf("in vectors of %d that are stored past the caches", l.StreamLanes)
+	}
 	if l.Ivdep {
 		return "in SIMD lanes where the compiler thinks that they pay"
 	}

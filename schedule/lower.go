@@ -234,6 +234,9 @@ func (l *lowering) marks(loop *Loop) []string {
 	if n := len(l.around); loop.Collapsed && !loop.Parallel && n > 0 && l.around[n-1].Collapse {
 		marks = append(marks, depend.MarkParallel+" "+loop.Name)
 	}
+	if loop.StreamLanes > 0 {
+		marks = append(marks, loop.streamMark())
+	}
 	if loop.Ivdep {
 		marks = append(marks, MarkIvdep+" "+loop.Name)
 	}

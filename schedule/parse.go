@@ -63,6 +63,7 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"pack":        parsePack,
 	"contract":    parseContract,
 	"ivdep":       parseLoop(func(loop string) Command { return Ivdep{loop} }),
+	"stream":      parseStream,
 	"collapse":    parseCollapse,
 	"separate":    parseLoop(func(loop string) Command { return Separate{loop} }),
 	"distribute":  parseLoop(func(loop string) Command { return Distribute{loop} }),
@@ -73,7 +74,7 @@ func parseCommand(p *scop.Program, line string) (Command, error) {
 	name, rest, _ := strings.Cut(line, " ")
 	parser, ok := parsers[name]
 	if !ok {
-		return nil, fmt.Errorf("there is no command %q; there are reassociate, cut, classes, band, blocks, split, skew, diamond, tile, wavefront, sink, distribute, registers, phases, pack, contract, parallel, threads, region, team, dynamic, collapse, vectorize, ivdep, separate", name)
+		return nil, fmt.Errorf("there is no command %q; there are reassociate, cut, classes, band, blocks, split, skew, diamond, tile, wavefront, sink, distribute, registers, phases, pack, contract, parallel, threads, region, team, dynamic, collapse, vectorize, ivdep, stream, separate", name)
 	}
 	return parser(p, strings.TrimSpace(rest))
 }

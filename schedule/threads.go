@@ -72,14 +72,4 @@ func (l *Loop) threadsMark() string {
 }
 
 // ThreadsFrom is the number in a mark's name, 0 when it is another mark.
-func ThreadsFrom(mark string) int64 {
-	words := strings.Fields(mark)
-	if len(words) != 3 || words[0] != MarkThreads {
-		return 0
-	}
-	from, err := strconv.ParseInt(words[1], 10, 64)
-	if err != nil {
-		return 0
-	}
-	return from
-}
+func ThreadsFrom(mark string) int64 { return numberOf(mark, MarkThreads) }

@@ -75,6 +75,8 @@ type Loop struct {
 	Collapse, Collapsed bool
 	// Ivdep says that the compiler decides whether a vector loop has vectors.
 	Ivdep bool
+	// StreamLanes is the number of lanes of vectors whose stores pass by the caches; 0 for a loop without such.
+	StreamLanes int64
 	// Region says that the threads of the next parallel loop inside start here.
 	Region bool
 	// Team says that the threads of all parallel loops inside start here.

@@ -26,6 +26,7 @@ const (
 	scheduleAxis   = "schedule"
 	collapseAxis   = "collapse"
 	markAxis       = "mark"
+	storesAxis     = "stores"
 )
 
 // TileAxis is the name of the axis of how bands are tiled, ModelAxis that of the
@@ -153,6 +154,7 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.Sharing = Sharing(max(0, indexOf(sharings, s[scheduleAxis])))
 	options.Collapse = s[collapseAxis] == variant.On
 	options.Marking = Marking(max(0, indexOf(markings, s[markAxis])))
+	options.Stores = Stores(max(0, indexOf(storings, s[storesAxis])))
 	if s[ModelAxis] == variant.Word(PlutoPlus.String()) {
 		options.Model = PlutoPlus
 	}

@@ -152,7 +152,7 @@ func (p *planner) decideUntiled(d *decision) (fits, done bool, err error) {
 		}
 	}
 	p.sink(d.band, d.inner, d.parts)
-	return true, done, nil
+	return true, done, p.emitStream(d)
 }
 
 // decideStart finds the front of tiles that start together.
@@ -199,7 +199,7 @@ func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
 		p.emit(schedule.Separate{Loop: p.innermostTile(tiles, d.start)})
 	}
 	p.sink(d.band, d.inner, d.parts)
-	return true, done, nil
+	return true, done, p.emitStream(d)
 }
 
 // needsWavefront says whether wavefronts of tiles are the only loops of the

@@ -49,6 +49,8 @@ func hintAxes() []variant.Axis {
 			Values: variant.Switch(), Default: variant.Off, When: variant.Is(parallelAxis, variant.On)},
 		{Name: markAxis, About: "what the compiler is told of vector loops: to use lanes (simd), that nothing depends (ivdep), or nothing",
 			Values: variant.Words(markings...), Default: variant.Word(markings[0]), When: variant.Is(vectorAxis, variant.On)},
+		{Name: storesAxis, About: "whether vector loops store past the caches, where they can (stream), nowhere (plain), or where the model thinks that it pays",
+			Values: variant.Words(storings...), Default: variant.Word(storings[0]), When: variant.Is(vectorAxis, variant.On)},
 	}
 }
 

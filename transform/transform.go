@@ -52,6 +52,8 @@ type Options struct {
 	// vector loops.
 	Sharing Sharing
 	Marking Marking
+	// Stores says which vector loops store past the caches.
+	Stores Stores
 	// NoContract leaves elements for all iterations in expanded arrays.
 	NoContract bool
 	// NoParallel runs all loops on one thread.

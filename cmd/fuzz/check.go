@@ -318,8 +318,8 @@ func (s *subject) variants(structures []structure, random *rand.Rand, limit int,
 
 // variant is one transformed program, or "" when its recipe has been seen. One of
 // three has register blocks that chance chooses, one of six a region of
-// threads, and one of six blocks that statements share and a team, if it can. Arrays are contracted where
-// that is legal.
+// threads, and one of six blocks that statements share and a team, if it can. Arrays are contracted, and some vector
+// loops store past the caches, where that is legal.
 func (s *subject) variant(from structure, options transform.Options, random *rand.Rand, seen map[string]bool) (source string, counted counts, err error) {
 	region := s.region
 	options.Space = from.options
@@ -338,7 +338,7 @@ func (s *subject) variant(from structure, options transform.Options, random *ran
 		case 4:
 			recipe = withPhases(g, recipe, random)
 		}
-		recipe = withContracts(g, recipe, random)
+		recipe = withStreams(g, withContracts(g, recipe, random), random)
 		text := recipe.Text(region.Program)
 		if seen[text] {
 			return nil

@@ -1,0 +1,117 @@
+package schedule
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"polytune/scop"
+)
+
+// Stream stores what a vector loop computes past the caches, in vectors of so many elements: streaming,
+// or non-temporal, stores. The line of memory that is written is not read before, and displaces nothing.
+//
+//	vectorize c0.2
+//	stream c0.2 lanes 4
+//
+//	simdfor j          for the first j up to an aligned element: A[i][j] = e(j)
+//	  A[i][j] = e -->  for vectors of 4: store past the caches e(j), e(j+1), e(j+2), e(j+3)
+//	                   for the rest: A[i][j] = e(j)
+type Stream struct {
+	Loop string
+	// Lanes is the number of elements of a vector.
+	Lanes int64
+}
+
+// Name is the command's word.
+func (Stream) Name() string { return "stream" }
+
+// Apply notes the lanes at the loop.
+func (c Stream) Apply(t *Tree) error {
+	n, place, err := t.loop(c.Loop)
+	if err != nil {
+		return err
+	}
+	switch l := n.Loops[place]; {
+	case !l.Vector || l.Unrolled:
+		return fmt.Errorf("loop %q is not vectorised; say so before", c.Loop)
+	case l.Parallel:
+		return fmt.Errorf("threads share the iterations of %q; tile it, and share those of %q instead", c.Loop, c.Loop+"t")
+	case len(n.Statements) != 1:
+		return fmt.Errorf("loop %q has %d statements; a loop whose stores pass by the caches has one", c.Loop, len(n.Statements))
+	}
+	if err := streams(t.Program, n.Statements[0], c.Lanes); err != nil {
+		return err
+	}
+	n.Loops[place].StreamLanes = c.Lanes
+	return nil
+}
+
+// streams says why the stores of a statement cannot pass by the caches in vectors of so many
+// elements, or nil.
+func streams(p *scop.Program, statement int, lanes int64) error {
+	element, ok := Streamable(p, statement)
+	if !ok {
+		return fmt.Errorf("statement %s is not an assignment, by =, of sums, products and quotients of elements of one floating-point type and of scalars to an element of an array that it does not read",
+			p.Statements[statement].Spelling())
+	}
+	if sizes := []int64{16 / element, 32 / element, 64 / element}; !slices.Contains(sizes, lanes) {
+		return fmt.Errorf("vectors of elements of %d bytes have %d, %d or %d lanes, not %d", element, sizes[0], sizes[1], sizes[2], lanes)
+	}
+	return nil
+}
+
+// Streamable says whether the stores of a statement could pass by the caches, and how many bytes
+// its elements have: it computes them from others, and has not just read those that it writes.
+func Streamable(p *scop.Program, statement int) (bytes int64, ok bool) {
+	s := &p.Statements[statement]
+	a := p.Assignment(s)
+	if a == nil || a.Operator != "=" {
+		return 0, false
+	}
+	target := s.Accesses[0].Array
+	if slices.ContainsFunc(s.Accesses, func(other scop.Access) bool { return !other.Write && other.Array == target }) {
+		return 0, false
+	}
+	array := p.Array(target)
+	return int64(array.Size), len(array.Extents) > 0 && (array.Size == 4 || array.Size == 8)
+}
+
+// Text is the command's line.
+func (c Stream) Text(*scop.Program) string { return fmt.Sprintf("stream %s lanes %d", c.Loop, c.Lanes) }
+
+// parseStream reads c0.2 lanes 4.
+func parseStream(_ *scop.Program, rest string) (Command, error) {
+	words := strings.Fields(rest)
+	if len(words) == 3 && words[1] == "lanes" {
+		if lanes, err := strconv.ParseInt(words[2], 10, 64); err == nil && lanes >= 1 {
+			return Stream{words[0], lanes}, nil
+		}
+	}
+	return nil, fmt.Errorf("stores past the caches are written: stream c0.2 lanes 4")
+}
+
+// MarkStream stands above the mark of a vector loop whose stores pass by the caches; the number of
+// lanes follows, and after it the loop's name.
+const MarkStream = "stream"
+
+// streamMark is the mark's name.
+func (l *Loop) streamMark() string { return fmt.Sprintf("%s %d %s", MarkStream, l.StreamLanes, l.Name) }
+
+// StreamLanes is the number in a mark's name, 0 when it is another mark.
+func StreamLanes(mark string) int64 { return numberOf(mark, MarkStream) }
+
+// numberOf is the number in the name of a mark of that kind, which stands between the kind and
+// the loop's name; 0 when it is another mark.
+func numberOf(mark, kind string) int64 {
+	words := strings.Fields(mark)
+	if len(words) != 3 || words[0] != kind {
+		return 0
+	}
+	number, err := strconv.ParseInt(words[1], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return number
+}
