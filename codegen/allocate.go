@@ -72,8 +72,13 @@ func (n *nodes) withShared(a *allocation) *allocation {
 	}
 	for _, p := range n.shared {
 		memory := n.fresh(p.buffer + "_memory")
+		bytes := fmt.Sprintf("%d * sizeof(%s)", p.elements, p.element)
+		if p.extent != nil {
+			iterations := operation(isl.OpMax, (&fullTile{}).expressionOf(p.extent), integer(1))
+			bytes += " * " + n.expression(iterations).within(unary)
+		}
 		a.declarations = append(a.declarations,
-			fmt.Sprintf("char *%s = (char *) __builtin_malloc(%d * sizeof(%s) + 64);", memory, p.elements, p.element),
+			fmt.Sprintf("char *%s = (char *) __builtin_malloc(%s + 64);", memory, bytes),
 			fmt.Sprintf("%[1]s *const %[2]s = (%[1]s *) (%[3]s + 63 - ((__UINTPTR_TYPE__) %[3]s + 63) %% 64);", p.element, p.buffer, memory))
 		names = append(names, memory)
 		a.release = append(a.release, fmt.Sprintf("__builtin_free(%s);", memory))

@@ -87,6 +87,7 @@ func (n *nodes) newBlockWriter(b *registerBlock) *blockWriter {
 	}
 	w.keep()
 	w.pack()
+	w.keepReads()
 	return w
 }
 
@@ -330,6 +331,9 @@ func (w *blockWriter) loads() []line {
 func (w *blockWriter) moves(back bool) []line {
 	var lines []line
 	for _, k := range w.kept {
+		if back && !w.writes(k.array) {
+			continue
+		}
 		code := k.name + " = " + w.asRegister(k.text) + ";"
 		if back {
 			code = w.asRegister(k.text) + " = " + k.name + ";"

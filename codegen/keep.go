@@ -31,6 +31,29 @@ func (w *blockWriter) keep() {
 	}
 }
 
+// keepReads finds, where no result stays in registers while the block streams, the vectors that
+// stay the same: compilers load them again behind each store, which might be to their elements. The
+// block writes nothing of their arrays.
+func (w *blockWriter) keepReads() {
+	if w.vector == "" || w.block.stream == nil {
+		return
+	}
+	for o := range w.allOperands() {
+		if o.kept {
+			return
+		}
+	}
+	for i := range w.statements {
+		s := &w.statements[i]
+		for k := 1; k < len(s.operands); k++ {
+			o := &s.operands[k]
+			if o.step == consecutive && o.packed == nil && !w.writes(o.array) && !o.movesAlong(w.block.stream.ForIterator().ID()) && !w.namesStream(o) {
+				o.kept, w.element = true, s.assignment.Element
+			}
+		}
+	}
+}
+
 // allOperands are those of all statements.
 func (w *blockWriter) allOperands() iter.Seq[*blockOperand] {
 	return func(yield func(*blockOperand) bool) {

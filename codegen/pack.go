@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"polytune/internal/ctext"
@@ -23,10 +24,11 @@ type packing struct {
 	schedule.PackMark
 	// outside is the number of loops and conditions around the mark.
 	outside int
-	// buffer is the name of the buffer, and elements how many it has; 0 until a
-	// register block uses it.
+	// buffer is the name of the buffer, and elements how many it has, for each iteration
+	// of a loop of so many where extent is not nil; 0 until a register block uses it.
 	buffer   string
 	elements int64
+	extent   linear
 	element  string
 	// copies are the loops that fill the buffer, one for each way in which
 	// register blocks need it.
@@ -116,29 +118,36 @@ func (w *blockWriter) packedOf(s *blockStatement, k int) *packedOperand {
 		if position == nil || c.operand.step != uniform && !w.lanesAreLast(position) {
 			return nil
 		}
+		if p.elements > 0 && !maps.Equal(p.extent, c.whole.extent) {
+			return nil
+		}
 		loops, ok := c.loops()
 		if !ok {
 			return nil
 		}
+		c.whole.putFirst(loops)
 		late := !c.isAllowed(loops) && !c.isAllowedWhereUsed(loops)
 		if late && !c.isOfBlock(loops) {
 			return nil
 		}
+		c.place, c.at = s.assignment.Scaled[k], position
+		if q := c.alike(loops, elements); q != nil && !late {
+			return &packedOperand{q, c.place, position, c.blocks}
+		}
 		if p.buffer == "" {
 			p.buffer, p.element = w.nodes.freshBuffer(), s.assignment.Element
 		}
-		c.place, c.at = s.assignment.Scaled[k], position
 		copied := c.guarded(c.copy(loops))
 		if c.namesOther(loops, copied) {
 			return nil
 		}
-		p.elements = max(p.elements, elements)
+		p.elements, p.extent = max(p.elements, elements), c.whole.extent
 		if late {
 			w.late = append(w.late, p.addLate(w.nodes, copied)...)
 		} else {
 			p.add(copied)
 		}
-		return &packedOperand{p, c.place, position, c.whole}
+		return &packedOperand{p, c.place, position, c.blocks}
 	}
 	return nil
 }
@@ -183,8 +192,10 @@ type copyWriter struct {
 	// guards are loops inside the mark that must have an iteration for the copy to
 	// be made.
 	guards []copyLoop
-	// whole are the unrolled loops whose blocks have all their places in the buffer.
-	whole []string
+	// blocks are the unrolled loops whose blocks have all their places in the buffer.
+	blocks []string
+	// whole is the loop of which the buffer has elements for all iterations.
+	whole wholeLoop
 }
 
 // position is the place of the operand's element in the buffer, and the number of
@@ -199,6 +210,9 @@ func (c *copyWriter) position() (position linear, elements int64) {
 		}
 		depth := c.nodes.depths[loop]
 		k := slices.IndexFunc(c.Sides, func(s schedule.PackSide) bool { return s.Loop == depth })
+		if k < 0 && c.takeWhole(loop) {
+			continue
+		}
 		if k < 0 {
 			return nil, 0
 		}
@@ -231,7 +245,7 @@ func (c *copyWriter) position() (position linear, elements int64) {
 			return nil, 0
 		}
 	}
-	return position, elements
+	return position.plus(c.whole.offset, elements), elements
 }
 
 // dimension is one of a buffer: an index from 0 to size - 1.
@@ -245,7 +259,7 @@ type dimension struct {
 func (c *copyWriter) unrolledSide(point, begin linear, size int64) dimension {
 	for _, u := range c.block.unrolled {
 		if point[u.variable] != 0 && u.count == size && len(u.lower.plus(begin, -size)) == 0 {
-			c.whole = append(c.whole, u.variable)
+			c.blocks = append(c.blocks, u.variable)
 		}
 	}
 	return dimension{point.plus(begin, -size), size}

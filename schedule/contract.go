@@ -89,7 +89,7 @@ func expansionsText(p *scop.Program) string {
 // outside are the loops of the nodes around a node, outermost first.
 func (t *Tree) outside(n *Node) (loops []*Loop) {
 	t.walk(func(around *Node) bool {
-		if around != n && strings.HasPrefix(n.Name, around.Name+"_") {
+		if around != n && around.contains(n) {
 			loops = append(loops, around.Loops...)
 		}
 		return true

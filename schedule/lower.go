@@ -138,7 +138,7 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	}
 	l.line(indent, "child:")
 	indent++
-	for _, mark := range append(l.packMarks(loops), l.marks(loop)...) {
+	for _, mark := range append(l.packMarks(n, loops), l.marks(loop)...) {
 		l.line(indent, "mark: %q", mark)
 		l.line(indent, "child:")
 		indent++

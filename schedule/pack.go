@@ -25,11 +25,18 @@ import (
 // A product with scalars in front of another factor is stored in place of the
 // element, such as alpha * A[i][k]. depend.Graph.Check proves that nothing writes
 // an element between its copy and its use.
+//
+// With "around" in the place of "at" the copy is made once in front of the loop, which is how
+// something is packed for all tiles of a loop that has no loop for itself around it:
+//
+//	pack S5 Q[i][k] around c1p1.2t
 type Pack struct {
 	// Statement is an index into the program's statements, Reference one of its
 	// accesses.
 	Statement, Reference int
 	Loop                 string
+	// Around says that the copy is made in front of the loop, not in each of its iterations.
+	Around bool
 }
 
 // Name is the command's word.
@@ -45,23 +52,48 @@ func (c Pack) Apply(t *Tree) error {
 	if _, inside := l.Terms[0].Rows[c.Statement]; !inside {
 		return fmt.Errorf("loop %q does not run %s", c.Loop, t.Program.Statements[c.Statement].Spelling())
 	}
-	if place == len(n.Loops)-1 {
+	first := place
+	if !c.Around {
+		first++
+	}
+	if first == len(n.Loops) {
 		return fmt.Errorf("there is no loop of %s inside %q that could use a packed element again", n.Name, c.Loop)
 	}
+	inside := append(slices.Clip(n.Loops[first:]), n.loopsInParts(c.Statement)...)
 	anywhere := func(*Loop) int { return 0 }
-	if len(packSides(l, n.Loops[:place], n.Loops[place+1:], c.Statement, t.Program, anywhere)) == 0 {
+	if len(packSides(append(t.outside(n), n.Loops[:first]...), inside, c.Statement, t.Program, anywhere)) == 0 {
 		return fmt.Errorf("no loop inside %q has a fixed number of iterations there; tile it, or pack further inside", c.Loop)
 	}
-	l.Packs = append(l.Packs, PackedReference{c.Statement, c.Reference})
+	l.Packs = append(l.Packs, PackedReference{c.Statement, c.Reference, c.Around})
 	return nil
 }
 
-// PackedReference is a statement's reference whose elements are packed.
-type PackedReference struct{ Statement, Reference int }
+// loopsInParts are the loops around a statement in the parts of a node, from the outside, up to
+// where its instances are in several phases.
+func (n *Node) loopsInParts(s int) []*Loop {
+	for _, part := range n.Parts {
+		if part.Phase == nil && slices.Contains(part.Statements, s) {
+			return append(slices.Clip(part.Loops), part.loopsInParts(s)...)
+		}
+	}
+	return nil
+}
+
+// PackedReference is a statement's reference whose elements are packed, in front of the loop
+// that has it or in each of its iterations.
+type PackedReference struct {
+	Statement, Reference int
+	Around               bool
+}
 
 // Text is the command's line.
 func (c Pack) Text(p *scop.Program) string {
-	return fmt.Sprintf("pack %s %s at %s", p.Statements[c.Statement].Spelling(), PackedReference{c.Statement, c.Reference}.Text(p), c.Loop)
+	place := "at"
+	if c.Around {
+		place = "around"
+	}
+	reference := PackedReference{c.Statement, c.Reference, c.Around}.Text(p)
+	return fmt.Sprintf("pack %s %s %s %s", p.Statements[c.Statement].Spelling(), reference, place, c.Loop)
 }
 
 // Text is an operand of an assignment as the source has it, without blanks; ""
@@ -79,8 +111,8 @@ func (r PackedReference) Text(p *scop.Program) string {
 // parsePack reads S1 A[i][k] at c0.3t.
 func parsePack(p *scop.Program, rest string) (Command, error) {
 	words := strings.Fields(rest)
-	if len(words) != 4 || words[2] != "at" {
-		return nil, fmt.Errorf("packing is written: pack S1 A[i][k] at c0.3t")
+	if len(words) != 4 || words[2] != "at" && words[2] != "around" {
+		return nil, fmt.Errorf("packing is written: pack S1 A[i][k] at c0.3t, or around c0.3t")
 	}
 	statement, err := statementIndex(p, words[0])
 	if err != nil {
@@ -92,9 +124,9 @@ func parsePack(p *scop.Program, rest string) (Command, error) {
 	}
 	var names []string
 	for k, access := range s.Accesses {
-		name := PackedReference{statement, k}.Text(p)
+		name := PackedReference{Statement: statement, Reference: k}.Text(p)
 		if name == words[1] && !access.Write {
-			return Pack{statement, k, words[3]}, nil
+			return Pack{statement, k, words[3], words[2] == "around"}, nil
 		}
 		names = append(names, name)
 	}
@@ -126,10 +158,9 @@ type PackSide struct {
 	BlockSize int64
 }
 
-// packSides are the loops inside another one that are tiled by that one or by loops
-// outside of it; coordinate is the place of a tile coordinate among those of the statement.
-func packSides(l *Loop, outside, inside []*Loop, s int, p *scop.Program, coordinate func(*Loop) int) []PackSide {
-	around := append(outside[:len(outside):len(outside)], l)
+// packSides are the loops inside a mark that are tiled by loops
+// around it; coordinate is the place of a tile coordinate among those of the statement.
+func packSides(around, inside []*Loop, s int, p *scop.Program, coordinate func(*Loop) int) []PackSide {
 	same := func(a, b *Loop) bool {
 		return len(a.Terms) == 1 && a.Terms[0].Rows[s].Iterators != nil && len(b.Terms) == 1 && b.Terms[0].Rows[s].Iterators != nil &&
 			p.RowsText(s, a.Terms[0].Rows[s]) == p.RowsText(s, b.Terms[0].Rows[s])
@@ -157,25 +188,30 @@ func packSides(l *Loop, outside, inside []*Loop, s int, p *scop.Program, coordin
 	return sides
 }
 
-// packMarks are the marks of the references that are packed in the loop right
-// outside of the first of some loops of a chain.
-func (l *lowering) packMarks(loops []*Loop) []string {
-	if len(l.around) == 0 {
-		return nil
+// packMarks are the marks of the references that are packed in each iteration of the loop right
+// outside of some loops of a node, the last ones of its chain, or in front of the first of these.
+func (l *lowering) packMarks(n *Node, loops []*Loop) []string {
+	var packs []PackedReference
+	if last := len(l.around) - 1; last >= 0 {
+		packs = slices.DeleteFunc(slices.Clone(l.around[last].Packs), func(p PackedReference) bool { return p.Around })
 	}
-	last := len(l.around) - 1
-	outside := l.around[last]
+	for _, packed := range loops[0].Packs {
+		if packed.Around {
+			packs = append(packs, packed)
+		}
+	}
 	var marks []string
-	for _, packed := range outside.Packs {
+	for _, packed := range packs {
 		if _, inside := loops[0].Terms[0].Rows[packed.Statement]; !inside {
 			continue
 		}
-		shared := slices.ContainsFunc(loops, func(inner *Loop) bool { return inner.Parallel })
+		inside := append(slices.Clip(loops), n.loopsInParts(packed.Statement)...)
+		shared := slices.ContainsFunc(inside, func(inner *Loop) bool { return inner.Parallel })
 		words := []string{depend.MarkPack, l.tree.Program.Statements[packed.Statement].Name, fmt.Sprint(packed.Reference), fmt.Sprint(shared)}
 		coordinate := func(tile *Loop) int {
 			return l.tree.coordinate(l.tiles[packed.Statement], tileTerm{tile.Terms[0].Rows[packed.Statement], tile.Terms[0].Size}, packed.Statement)
 		}
-		for _, s := range packSides(outside, l.around[:last], loops, packed.Statement, l.tree.Program, coordinate) {
+		for _, s := range packSides(l.around, inside, packed.Statement, l.tree.Program, coordinate) {
 			words = append(words, fmt.Sprintf("%d:%d*%d/%d*%d", s.Loop, s.Tile, s.Size, s.Block, s.BlockSize))
 		}
 		marks = append(marks, strings.Join(words, " "))

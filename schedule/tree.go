@@ -147,6 +147,11 @@ func (t *Tree) Node(name string) (*Node, error) {
 	return found, nil
 }
 
+// contains says whether another node is a part of this one, or of one of its parts.
+func (n *Node) contains(other *Node) bool {
+	return slices.ContainsFunc(n.Parts, func(part *Node) bool { return part == other || part.contains(other) })
+}
+
 // loop returns the node and the place in its chain of the loop of that name;
 // the error lists the names there are.
 func (t *Tree) loop(name string) (*Node, int, error) {

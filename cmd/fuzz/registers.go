@@ -83,7 +83,7 @@ func withPacks(g *depend.Graph, recipe schedule.Recipe, blocks schedule.Register
 			if access.Write || random.IntN(3) == 0 {
 				continue
 			}
-			command := schedule.Pack{Statement: s, Reference: k, Loop: node.Loops[random.IntN(len(node.Loops))].Name}
+			command := schedule.Pack{Statement: s, Reference: k, Loop: node.Loops[random.IntN(len(node.Loops))].Name, Around: random.IntN(3) == 0}
 			with := append(slices.Clip(recipe), command)
 			if _, _, err := with.Prove(g); err == nil {
 				recipe = with
