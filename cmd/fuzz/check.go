@@ -318,7 +318,7 @@ func (s *subject) variants(structures []structure, random *rand.Rand, limit int,
 
 // variant is one transformed program, or "" when its recipe has been seen. One of
 // three has register blocks that chance chooses, one of six a region of
-// threads, and one of six blocks that statements share and a team, if it can. Arrays are contracted, and some vector
+// threads, and one of six blocks that statements share and a team, if it can. Arrays are contracted, and some innermost
 // loops store past the caches, where that is legal.
 func (s *subject) variant(from structure, options transform.Options, random *rand.Rand, seen map[string]bool) (source string, counted counts, err error) {
 	region := s.region

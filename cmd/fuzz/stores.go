@@ -8,21 +8,42 @@ import (
 	"polytune/scop/depend"
 )
 
-// withStreams is the recipe with stores past the caches in some of the vector loops, where that
-// is legal: chance chooses loops and vectors.
+// withStreams is the recipe with stores past the caches in the innermost loops of some single statements,
+// as vector loops of one thread, where that is legal: chance chooses loops and vectors.
 func withStreams(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
-	for _, command := range recipe {
-		vector, is := command.(schedule.Vectorize)
-		if !is || random.IntN(3) == 0 {
+	tree, err := recipe.Replay(g.Model.Program)
+	if err != nil {
+		return recipe
+	}
+	for nodes := tree.Classes; len(nodes) > 0; nodes = append(slices.Clip(nodes[1:]), nodes[0].Parts...) {
+		n := nodes[0]
+		if len(n.Statements) != 1 || len(n.Loops) == 0 || random.IntN(4) == 0 {
 			continue
 		}
-		with := append(slices.Clip(recipe), schedule.Stream{Loop: vector.Loop, Lanes: 2 << random.IntN(4)})
-		if _, err := with.Replay(g.Model.Program); err != nil {
+		bytes, ok := schedule.Streamable(g.Model.Program, n.Statements[0])
+		if !ok {
 			continue
 		}
+		innermost := n.Loops[len(n.Loops)-1]
+		with := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool { return sharesOut(c, innermost.Name) })
+		if !innermost.Vector {
+			with = append(with, schedule.Vectorize{Loop: innermost.Name})
+		}
+		with = append(with, schedule.Stream{Loop: innermost.Name, Lanes: (16 << random.IntN(3)) / bytes})
 		if _, _, err := with.Prove(g); err == nil {
 			recipe = with
 		}
 	}
 	return recipe
+}
+
+// sharesOut says whether a command has threads share the iterations of the loop.
+func sharesOut(command schedule.Command, loop string) bool {
+	switch c := command.(type) {
+	case schedule.Parallel:
+		return c.Loop == loop
+	case schedule.Threads:
+		return c.Loop == loop
+	}
+	return false
 }
