@@ -347,6 +347,29 @@ child:
 		lacks: []string{"simd"},
 	},
 	{
+		name: "simdlen", about: "vector loops for which the compiler is asked for lanes, one of them parallel",
+		statements: []scop.Statement{
+			statementOf(0, "z[j] += A[i][j] * x[i];", "i j", "0 <= i < N and 0 <= j < M"),
+			statementOf(1, "A[i][j] += z[j] * x[i];", "i j", "0 <= i < N and 0 <= j < M"),
+		},
+		original: `
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < M; j++)
+      z[j] += A[i][j] * x[i];
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < M; j++)
+      A[i][j] += z[j] * x[i];`,
+		tree: `domain: "[N, M] -> { S0[i, j] : 0 <= i < N and 0 <= j < M; S1[i, j] : 0 <= i < N and 0 <= j < M }"
+child:
+  sequence:
+  - filter: "{ S0[i, j] }"
+    child: { schedule: "[{ S0[i, j] -> [i] }]", child: { mark: "threads 30 c0.2", child: { mark: "parallel c0.2", child: { mark: "simdlen 8 c0.2", child: { mark: "vector c0.2", child: { schedule: "[{ S0[i, j] -> [j] }]" } } } } } }
+  - filter: "{ S1[i, j] }"
+    child: { mark: "parallel c1.1", child: { schedule: "[{ S1[i, j] -> [i] }]", child: { mark: "simdlen 4 c1.2", child: { mark: "vector c1.2", child: { schedule: "[{ S1[i, j] -> [j] }]" } } } } }
+`,
+		wants: []string{"#pragma omp parallel for simd simdlen(8)\n", "#pragma omp simd simdlen(8)\n", "#pragma omp simd simdlen(4)\n"},
+	},
+	{
 		name: "region", about: "threads that start outside of their loop; not where its range varies, nor where something is beside it",
 		statements: []scop.Statement{
 			statementOf(0, "y[j] += A[i][j] * x[i];", "i j", "0 <= i < N and 0 <= j < M"),

@@ -1,6 +1,8 @@
 package codegen
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"polytune/isl"
@@ -33,6 +35,17 @@ func (n *nodes) pragmasOf(pragma, parallel string) loopPragmas {
 		return loopPragmas{parallel + " simd", pragma}
 	}
 	return loopPragmas{parallel, pragma}
+}
+
+// inLanes are the pragmas with a number of lanes for loops in lanes; 0 leaves it to the compiler.
+func (p loopPragmas) inLanes(lanes int64) loopPragmas {
+	ask := func(pragma string) string {
+		if lanes > 0 && strings.HasSuffix(pragma, "simd") {
+			return fmt.Sprintf("%s simdlen(%d)", pragma, lanes)
+		}
+		return pragma
+	}
+	return loopPragmas{ask(p.several), ask(p.one)}
 }
 
 // under is a loop under its pragmas. Where a condition says when it has several
@@ -81,6 +94,9 @@ type scope struct {
 	// ivdep says that the next vector loop is one of which the compiler knows that it carries
 	// no dependence, and no more.
 	ivdep bool
+	// simdlen is the number of lanes that the compiler is asked for in the next vector loop, 0
+	// for none.
+	simdlen int64
 	// streamLanes is the number of lanes of the next vector loop whose stores pass by the caches,
 	// 0 for others.
 	streamLanes int64
@@ -97,12 +113,15 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	switch kind(node.MarkName()) {
 	case depend.MarkParallel, depend.MarkVector:
 		inner.threadsFrom, inner.dynamic, inner.collapse = s.threadsFrom, s.dynamic, s.collapse
-		inner.streamLanes = s.streamLanes
+		inner.streamLanes, inner.simdlen = s.streamLanes, s.simdlen
 	case schedule.MarkCollapse:
 		inner.dynamic, inner.collapse = s.dynamic, true
 	case schedule.MarkIvdep:
 		inner = s
 		inner.marks, inner.ivdep = nil, true
+	case schedule.MarkSimdlen:
+		inner = s
+		inner.marks, inner.simdlen = nil, schedule.SimdlenOf(node.MarkName())
 	case schedule.MarkStream:
 		inner = s
 		inner.marks, inner.streamLanes = nil, schedule.StreamLanes(node.MarkName())
@@ -146,7 +165,7 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 
 // isHint says whether a mark says more of the vector loop whose mark is right below.
 func isHint(mark string) bool {
-	return kind(mark) == schedule.MarkIvdep || kind(mark) == schedule.MarkStream
+	return slices.Contains([]string{schedule.MarkIvdep, schedule.MarkSimdlen, schedule.MarkStream}, kind(mark))
 }
 
 // loopMarks is what marks say of one loop, as in scope.
@@ -156,6 +175,7 @@ type loopMarks struct {
 	dynamic          bool
 	collapse         bool
 	streamLanes      int64
+	simdlen          int64
 }
 
 // take takes what the scope says of the loop with that variable out of it, so that it
@@ -171,9 +191,9 @@ func (n *nodes) take(s *scope, variable string) loopMarks {
 	case OpenMP[depend.MarkParallel]:
 		said.dynamic, said.collapse = s.dynamic, s.collapse
 	case OpenMP[depend.MarkVector], ivdepPragma:
-		said.streamLanes = s.streamLanes
+		said.streamLanes, said.simdlen = s.streamLanes, s.simdlen
 	}
-	s.pragma, s.parallel, s.threadsFrom, s.dynamic, s.collapse, s.streamLanes = "", "", 0, false, false, 0
+	s.pragma, s.parallel, s.threadsFrom, s.dynamic, s.collapse, s.streamLanes, s.simdlen = "", "", 0, false, false, 0, 0
 	return said
 }
 
@@ -208,7 +228,7 @@ func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 	case pragma == sharedFor || isShare(pragma):
 		return f.under(loopPragmas{one: pragma + clause}, header)
 	}
-	pragmas := n.pragmasOf(pragma, said.parallel)
+	pragmas := n.pragmasOf(pragma, said.parallel).inLanes(said.simdlen)
 	pragmas.several += clause
 	if said.dynamic {
 		pragmas.several += " schedule(dynamic)"

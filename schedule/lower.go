@@ -237,6 +237,9 @@ func (l *lowering) marks(loop *Loop) []string {
 	if loop.StreamLanes > 0 {
 		marks = append(marks, loop.streamMark())
 	}
+	if loop.Simdlen > 0 {
+		marks = append(marks, fmt.Sprintf("%s %d %s", MarkSimdlen, loop.Simdlen, loop.Name))
+	}
 	if loop.Ivdep {
 		marks = append(marks, MarkIvdep+" "+loop.Name)
 	}

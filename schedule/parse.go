@@ -62,6 +62,7 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"registers":   parseRegisters,
 	"pack":        parsePack,
 	"contract":    parseContract,
+	"simdlen":     parseSimdlen,
 	"ivdep":       parseLoop(func(loop string) Command { return Ivdep{loop} }),
 	"stream":      parseStream,
 	"collapse":    parseCollapse,
@@ -74,7 +75,7 @@ func parseCommand(p *scop.Program, line string) (Command, error) {
 	name, rest, _ := strings.Cut(line, " ")
 	parser, ok := parsers[name]
 	if !ok {
-		return nil, fmt.Errorf("there is no command %q; there are reassociate, cut, classes, band, blocks, split, skew, diamond, tile, wavefront, sink, distribute, registers, phases, pack, contract, parallel, threads, region, team, dynamic, collapse, vectorize, ivdep, stream, separate", name)
+		return nil, fmt.Errorf("there is no command %q; there are reassociate, cut, classes, band, blocks, split, skew, diamond, tile, wavefront, sink, distribute, registers, phases, pack, contract, parallel, threads, region, team, dynamic, collapse, vectorize, simdlen, ivdep, stream, separate", name)
 	}
 	return parser(p, strings.TrimSpace(rest))
 }

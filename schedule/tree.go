@@ -73,6 +73,8 @@ type Loop struct {
 	// Collapse says that threads share the iterations of a parallel loop and of the next one
 	// together, Collapsed that they do with those of the one outside.
 	Collapse, Collapsed bool
+	// Simdlen is the number of lanes that the compiler is asked for, 0 for none.
+	Simdlen int64
 	// Ivdep says that the compiler decides whether a vector loop has vectors.
 	Ivdep bool
 	// StreamLanes is the number of lanes of vectors whose stores pass by the caches; 0 for a loop without such.

@@ -26,6 +26,7 @@ const (
 	scheduleAxis   = "schedule"
 	collapseAxis   = "collapse"
 	markAxis       = "mark"
+	lanesAxis      = "lanes"
 	storesAxis     = "stores"
 )
 
@@ -155,6 +156,7 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.Collapse = s[collapseAxis] == variant.On
 	options.Marking = Marking(max(0, indexOf(markings, s[markAxis])))
 	options.Stores = Stores(max(0, indexOf(storings, s[storesAxis])))
+	options.Lanes = lanesOf(s[lanesAxis])
 	if s[ModelAxis] == variant.Word(PlutoPlus.String()) {
 		options.Model = PlutoPlus
 	}

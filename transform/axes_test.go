@@ -47,6 +47,7 @@ func TestAxesDecide(t *testing.T) {
 		{"gemm", "none", "mark=ivdep", []string{"vectorize c1.2\nivdep c1.2\n"}, nil},
 		{"gemm", "none", "collapse=on", []string{"parallel c1.1t\ncollapse c1.1t c1.2t\n"}, nil},
 		{"seidel-2d", "none", "collapse=on", []string{"parallel c0.2t\n"}, []string{"collapse"}},
+		{"gemm", "none", "lanes=x8", []string{"vectorize c0.2\nsimdlen c0.2 8\n"}, nil},
 		{"gemm", "none", "mark=none", []string{"sink c1.2\n"}, []string{"vectorize", "ivdep"}},
 		{"gemm", "none", "schedule=dynamic", []string{"parallel c1.1t\ndynamic c1.1t\n"}, nil},
 		{"syrk", "none", "", []string{"dynamic"}, nil},

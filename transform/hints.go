@@ -40,6 +40,14 @@ const (
 // markings are the values of the axis "mark", by their numbers.
 var markings = []string{"simd", "ivdep", "none"}
 
+// lanesAsked are the values of the axis "lanes": the first leaves their number to the compiler.
+var lanesAsked = []string{"compiler", "x4", "x8", "x16"}
+
+// lanesOf is the number of lanes that a value of the axis asks for, 0 for none.
+func lanesOf(value variant.Value) int64 {
+	return []int64{0, 4, 8, 16}[max(0, indexOf(lanesAsked, value))]
+}
+
 // hintAxes are the axes of what compilers and threads are told of loops.
 func hintAxes() []variant.Axis {
 	return []variant.Axis{
@@ -49,6 +57,8 @@ func hintAxes() []variant.Axis {
 			Values: variant.Switch(), Default: variant.Off, When: variant.Is(parallelAxis, variant.On)},
 		{Name: markAxis, About: "what the compiler is told of vector loops: to use lanes (simd), that nothing depends (ivdep), or nothing",
 			Values: variant.Words(markings...), Default: variant.Word(markings[0]), When: variant.Is(vectorAxis, variant.On)},
+		{Name: lanesAxis, About: "how many lanes the compiler is asked for in vector loops",
+			Values: variant.Words(lanesAsked...), Default: variant.Word(lanesAsked[0]), When: variant.Is(markAxis, variant.Word(markings[MarkSimd]))},
 		{Name: storesAxis, About: "whether vector loops store past the caches, where they can (stream), nowhere (plain), or where the model thinks that it pays",
 			Values: variant.Words(storings...), Default: variant.Word(storings[0]), When: variant.Is(vectorAxis, variant.On)},
 	}
@@ -61,8 +71,12 @@ func (p *planner) emitVector(loop string, lanes []scop.Clause) {
 		return
 	}
 	p.emit(schedule.Vectorize{Loop: loop, Reductions: lanes})
-	if p.options.Marking == MarkIvdep && len(lanes) == 0 {
+	switch {
+	case len(lanes) > 0:
+	case p.options.Marking == MarkIvdep:
 		p.emit(schedule.Ivdep{Loop: loop})
+	case p.options.Lanes > 0:
+		p.emit(schedule.Simdlen{Loop: loop, Lanes: p.options.Lanes})
 	}
 }
 

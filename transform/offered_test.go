@@ -19,9 +19,9 @@ func TestOfferedAxes(t *testing.T) {
 	}{
 		{"atax", []string{"parallel"}},
 		{"2mm", []string{"tile", "parallel", "schedule", "second_level"}},
-		{"gemm", []string{"tile", "parallel", "separate", "vector", "schedule", "collapse", "mark", "second_level"}},
+		{"gemm", []string{"tile", "parallel", "separate", "vector", "schedule", "collapse", "mark", "lanes", "second_level"}},
 		{"seidel-2d", []string{"tile", "parallel", "wavefront", "vector", "order", "interleave", "schedule", "height", "degrees", "second_level"}},
-		{"jacobi-1d", []string{"tile", "parallel", "wavefront", "separate", "vector", "order", "schedule", "mark", "diamond", "height", "second_level"}},
+		{"jacobi-1d", []string{"tile", "parallel", "wavefront", "separate", "vector", "order", "schedule", "mark", "lanes", "diamond", "height", "second_level"}},
 	} {
 		g := kerneltest.Graph(t, test.kernel)
 		p := chosen(t, g, "max")

@@ -40,6 +40,8 @@ type Options struct {
 	Registers RegisterShape
 	// NoPack leaves the operands of register blocks where they are.
 	NoPack bool
+	// Lanes is the number of lanes that the compiler is asked for in vector loops, 0 for none.
+	Lanes int64
 	// NoAhead leaves it to the processor to fetch what register blocks keep.
 	NoAhead bool
 	// Interleave is how many chains of dependences run beside each other.
