@@ -125,6 +125,17 @@ func (l *lowering) sequence(indent int, nodes []*Node) {
 	}
 }
 
+// hasInside says whether sequence writes anything: a node with one part alone has what that has.
+func hasInside(parts []*Node) bool {
+	switch {
+	case len(parts) == 0:
+		return false
+	case len(parts) > 1 || parts[0].Phase != nil:
+		return true
+	}
+	return len(parts[0].Loops) > 0 || hasInside(parts[0].Parts)
+}
+
 // chain writes the loops of a node and then its parts.
 func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	if len(loops) == 0 {
@@ -161,14 +172,15 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 		indent++
 		l.line(indent, "mark: %q", depend.MarkPrivate+" "+name)
 	}
-	if len(declared) > 0 && len(loops) == 1 && len(n.Parts) == 0 {
-		l.line(indent, "child:")
-		l.line(indent+1, "schedule: %q", l.band(n, func(int) string { return "0" }))
-	}
-	for _, mark := range l.contractMarks() {
+	contracted := l.contractMarks()
+	for _, mark := range contracted {
 		l.line(indent, "child:")
 		indent++
 		l.line(indent, "mark: %q", mark)
+	}
+	if len(declared)+len(contracted) > 0 && len(loops) == 1 && !hasInside(n.Parts) {
+		l.line(indent, "child:")
+		l.line(indent+1, "schedule: %q", l.band(n, func(int) string { return "0" }))
 	}
 	l.chain(indent, n, loops[1:])
 	l.around, l.rows = around, rows

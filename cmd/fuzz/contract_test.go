@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -16,17 +15,19 @@ import (
 // Random programs with expanded temporaries that have elements for one tile alone, where that is proven, leave
 // the same bytes as the original.
 func TestContracted(t *testing.T) {
-	for _, seed := range []uint64{0, 8, 10, 22, 33, 36, 40, 46, 82} {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			t.Parallel()
-			sources := contractedVariants(t, seed)
-			if len(sources) == 0 {
-				t.Fatal("no array is contracted: take another seed")
-			}
-			if err := subjectOf(t, randomprogram.WithTemporaries(seed)).compareResults(sources); err != nil {
-				t.Error(err)
-			}
-		})
+	contracted := 0
+	for seed := range uint64(24) {
+		sources := contractedVariants(t, seed)
+		if len(sources) == 0 {
+			continue
+		}
+		contracted++
+		if err := subjectOf(t, randomprogram.WithTemporaries(seed)).compareResults(sources); err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+	}
+	if contracted < 3 {
+		t.Errorf("arrays of %d programs are contracted: take more", contracted)
 	}
 }
 
