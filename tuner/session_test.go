@@ -238,7 +238,8 @@ func TestFinishedSessionIsRecalled(t *testing.T) {
 		}
 	}
 	best, err := r.Store.Best(context.Background(), store.BestQuery{Kernel: r.Kernel})
-	if err != nil || len(best) != 1 || best[0].Variant.ID != first.Best.Variant || best[0].Variant.Recipe != first.Recipe {
+	// On a busy machine the original may win, whose recipe the store does not have.
+	if err != nil || len(best) != 1 || best[0].Variant.ID != first.Best.Variant || first.Best.Variant != store.Original && best[0].Variant.Recipe != first.Recipe {
 		t.Errorf("the store's best is %+v (%v), the session's %s", best, err, first.Best.Variant)
 	}
 	r.Toolchain.ID = "another"
