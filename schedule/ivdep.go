@@ -20,18 +20,28 @@ func (Ivdep) Name() string { return "ivdep" }
 
 // Apply notes it at the loop.
 func (c Ivdep) Apply(t *Tree) error {
-	n, place, err := t.loop(c.Loop)
+	_, l, err := t.vectorLoop(c.Loop)
 	if err != nil {
 		return err
 	}
-	switch l := n.Loops[place]; {
-	case !l.Vector || l.Unrolled:
-		return fmt.Errorf("loop %q is not vectorised; say so before", c.Loop)
-	case len(l.Reductions) > 0:
+	if len(l.Reductions) > 0 {
 		return fmt.Errorf("loop %q carries reductions, for which each lane needs an accumulator", c.Loop)
 	}
-	n.Loops[place].Ivdep = true
+	l.Ivdep = true
 	return nil
+}
+
+// vectorLoop is the vector loop of that name, of which more is to be said, and its node.
+func (t *Tree) vectorLoop(name string) (*Node, *Loop, error) {
+	n, place, err := t.loop(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	l := n.Loops[place]
+	if !l.Vector || l.Unrolled {
+		return nil, nil, fmt.Errorf("loop %q is not vectorised; say so before", name)
+	}
+	return n, l, nil
 }
 
 // Text is the command's line.

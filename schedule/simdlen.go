@@ -25,19 +25,17 @@ func (Simdlen) Name() string { return "simdlen" }
 
 // Apply notes the lanes at the loop.
 func (c Simdlen) Apply(t *Tree) error {
-	n, place, err := t.loop(c.Loop)
+	_, l, err := t.vectorLoop(c.Loop)
 	if err != nil {
 		return err
 	}
-	switch l := n.Loops[place]; {
-	case !l.Vector || l.Unrolled:
-		return fmt.Errorf("loop %q is not vectorised; say so before", c.Loop)
+	switch {
 	case len(l.Reductions) > 0:
 		return fmt.Errorf("loop %q carries reductions, whose lanes the compiler chooses", c.Loop)
 	case c.Lanes < 2 || c.Lanes > mostUnrolled || c.Lanes&(c.Lanes-1) != 0:
 		return fmt.Errorf("%d lanes are not a power of two from 2 to %d", c.Lanes, mostUnrolled)
 	}
-	n.Loops[place].Simdlen = c.Lanes
+	l.Simdlen = c.Lanes
 	return nil
 }
 

@@ -29,13 +29,11 @@ func (Stream) Name() string { return "stream" }
 
 // Apply notes the lanes at the loop.
 func (c Stream) Apply(t *Tree) error {
-	n, place, err := t.loop(c.Loop)
+	n, l, err := t.vectorLoop(c.Loop)
 	if err != nil {
 		return err
 	}
-	switch l := n.Loops[place]; {
-	case !l.Vector || l.Unrolled:
-		return fmt.Errorf("loop %q is not vectorised; say so before", c.Loop)
+	switch {
 	case l.Parallel:
 		return fmt.Errorf("threads share the iterations of %q; tile it, and share those of %q instead", c.Loop, c.Loop+"t")
 	case len(n.Statements) != 1:
@@ -44,7 +42,7 @@ func (c Stream) Apply(t *Tree) error {
 	if err := streams(t.Program, n.Statements[0], c.Lanes); err != nil {
 		return err
 	}
-	n.Loops[place].StreamLanes = c.Lanes
+	l.StreamLanes = c.Lanes
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"polytune/internal/integer"
 	"slices"
 
 	"polytune/isl"
@@ -68,21 +69,14 @@ func (p *planner) phaseSizes(f *phasing, d *decision) error {
 	if err != nil {
 		return err
 	}
-	block := leastCommonMultiple(f.shape.Rows, f.shape.Vectors*f.elements)
+	width := f.shape.Vectors * f.elements
+	block := f.shape.Rows / integer.GCD(f.shape.Rows, width) * width
 	bytes := int64(p.options.Vector.Bits) / 8 / f.elements
 	most := p.rowsInCache(rowsOfWaves, rowsOfWaves*bytes)
 	f.size = evenly(lengths[f.rows], int64(float64(most)*orOne(p.options.Tile.Scale)), block, 1)
 	_, lanes := p.mostInCaches(d, f.registerPlan, f.size*bytes, map[int]bool{})
 	f.wide = max(1, min(lanes, mostLanes)/f.size)
 	return nil
-}
-
-func leastCommonMultiple(a, b int64) int64 {
-	x, y := a, b
-	for y != 0 {
-		x, y = y, x%y
-	}
-	return a / x * b
 }
 
 // findPhases finds the instances of each phase.
