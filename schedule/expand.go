@@ -14,7 +14,7 @@ import (
 //
 //	expand 1073741824
 //
-// It comes first. depend.Expand makes the program; the command itself changes
+// It comes first, or right behind inplace. depend.Expand makes the program; the command itself changes
 // nothing.
 type Expand struct{ Bytes int64 }
 

@@ -42,6 +42,7 @@ func commandLines(text string) iter.Seq2[int, string] {
 // parsers reads the arguments of each command, by its name.
 var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"reassociate": func(_ *scop.Program, rest string) (Command, error) { return parseReassociate(rest) },
+	"inplace":     func(_ *scop.Program, rest string) (Command, error) { return parseInplace(rest) },
 	"expand":      func(_ *scop.Program, rest string) (Command, error) { return parseExpand(rest) },
 	"cut":         parseCut,
 	"classes":     parseClasses,
@@ -75,7 +76,7 @@ func parseCommand(p *scop.Program, line string) (Command, error) {
 	name, rest, _ := strings.Cut(line, " ")
 	parser, ok := parsers[name]
 	if !ok {
-		return nil, fmt.Errorf("there is no command %q; there are reassociate, cut, classes, band, blocks, split, skew, diamond, tile, wavefront, sink, distribute, registers, phases, pack, contract, parallel, threads, region, team, dynamic, collapse, vectorize, simdlen, ivdep, stream, separate", name)
+		return nil, fmt.Errorf("there is no command %q; there are reassociate, inplace, cut, classes, band, blocks, split, skew, diamond, tile, wavefront, sink, distribute, registers, phases, pack, contract, parallel, threads, region, team, dynamic, collapse, vectorize, simdlen, ivdep, stream, separate", name)
 	}
 	return parser(p, strings.TrimSpace(rest))
 }

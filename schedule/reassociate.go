@@ -14,7 +14,7 @@ import (
 //
 //	reassociate
 //
-// It comes first, or right behind expand. scop.Program.Reassociated makes the program; the command itself
+// It comes first, or right behind inplace and expand. scop.Program.Reassociated makes the program; the command itself
 // changes nothing.
 type Reassociate struct{}
 
@@ -46,7 +46,7 @@ func parseReassociate(rest string) (Command, error) {
 // may be done in any order, in which Parse can read the rest.
 func Reassociates(text string) bool {
 	for _, line := range commandLines(text) {
-		if !strings.HasPrefix(line, Expand{}.Name()+" ") {
+		if line != (Inplace{}).Name() && !strings.HasPrefix(line, Expand{}.Name()+" ") {
 			return line == (Reassociate{}).Name()
 		}
 	}
@@ -62,6 +62,9 @@ func Beginning(p *scop.Program) Recipe {
 	}
 	if len(p.Expansions) > 0 {
 		recipe = append(Recipe{Expand{p.ExpansionLimit}}, recipe...)
+	}
+	if len(p.Placements) > 0 {
+		recipe = append(Recipe{Inplace{}}, recipe...)
 	}
 	return recipe
 }

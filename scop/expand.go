@@ -129,7 +129,8 @@ func (s *Statement) addSubscripts(from int) {
 
 // StatementBehind is the name of a further statement behind all of the program and count more.
 func (p *Program) StatementBehind(count int) string {
-	return fmt.Sprintf("S%d", len(p.Statements)+count)
+	last, _ := strconv.Atoi(strings.TrimPrefix(p.Statements[len(p.Statements)-1].Name, "S"))
+	return fmt.Sprintf("S%d", last+1+count)
 }
 
 // PositionBehind is the first position outside of all loops behind all statements.

@@ -42,7 +42,11 @@ type Program struct {
 	// parameters for which they need more, the code runs the region as it is
 	// written.
 	ExpansionLimit int64
-	// Statements are in textual order and named S0, S1, …; pieces of a
+	// Placements are the temporaries whose values are in elements of other arrays; none in a program as
+	// the front end makes it.
+	Placements []Placement
+	// Statements are in textual order and named S0, S1, …, of which a program with
+	// placements may lack some; pieces of a
 	// statement, in the order of their numbers, take its place in a cut
 	// program.
 	Statements []Statement

@@ -36,6 +36,9 @@ func (p *Program) String() string {
 	for _, e := range p.Expansions {
 		fmt.Fprintf(&b, "expansion %s\n", e)
 	}
+	for _, l := range p.Placements {
+		fmt.Fprintf(&b, "placement %s\n", l)
+	}
 	for _, c := range p.Cuts {
 		fmt.Fprintf(&b, "cut %s\n", p.CutText(c))
 	}

@@ -52,6 +52,7 @@ depend on the shape of the loops.` + axesHelp() + exitStatusHelp("3   some varia
 	o.target.flags(c.Flags())
 	o.target.privatizeFlag(c.Flags(), true)
 	o.target.expandFlag(c.Flags())
+	o.target.inplaceFlag(c.Flags())
 	o.target.reassociateFlag(c.Flags())
 	o.target.space.flags(c.Flags())
 	o.target.driver.flags(c.Flags())

@@ -67,6 +67,7 @@ the file or in another one that --build-flags names, is run as it is.` +
 	o.target.flags(c.Flags())
 	o.target.privatizeFlag(c.Flags(), true)
 	o.target.expandFlag(c.Flags())
+	o.target.inplaceFlag(c.Flags())
 	o.target.reassociateFlag(c.Flags())
 	o.target.space.flags(c.Flags())
 	o.splitting.flags(c.Flags())
@@ -246,6 +247,9 @@ func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Mach
 	}
 	if o.target.expand.given {
 		revision += fmt.Sprintf(" with %d bytes for expanded arrays", o.target.expand.bytes)
+	}
+	if o.target.inplace.given {
+		revision += fmt.Sprintf(" with temporaries in place: %v", o.target.inplace.on)
 	}
 	return tuner.Request{
 		Kernel: t.name, KernelID: id, Source: t.file.Source, Subject: subject, Checked: checked,

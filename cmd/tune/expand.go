@@ -66,9 +66,10 @@ func (t *target) expanded(limit int64) (*target, error) {
 	return &at, err
 }
 
-// expandWherePays expands the temporaries of targets, and says so on w, where more
+// expandWherePays puts the temporaries of targets into elements of arrays, or expands them, and says so on w, where more
 // of the deepest statements run in register blocks or vector loops then, or in blocks that stay in registers: by the
-// model's transformation with decidingPartition. Nothing pays without vectors. Where isl
+// model's transformation with decidingPartition. Of the two the first is better where as many do, because it takes no
+// memory. Nothing pays without vectors. Where isl
 // needs too long, a target stays as it is.
 func (o *targetOptions) expandWherePays(ctx context.Context, w io.Writer, targets []*target, model *modelOptions, machine runner.Machine) error {
 	options, err := model.options(machine)
@@ -76,29 +77,60 @@ func (o *targetOptions) expandWherePays(ctx context.Context, w io.Writer, target
 		return err
 	}
 	for _, t := range targets {
-		if o.expand.given || !t.mayExpand() {
-			continue
-		}
-		expanded, err := t.expanded(modelMemory)
+		others, err := o.otherMemory(t)
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
-		if len(expanded.whole.Expansions) == 0 || expanded.needsMoreMemory() {
+		if len(others) == 0 {
 			continue
 		}
-		before, err := t.beside(ctx, options)
-		if err == nil {
-			after := 0
-			if after, err = expanded.beside(ctx, options); err == nil && after > before {
-				*t = *expanded
-				t.noteExpansions(w)
+		best := t
+		most, err := t.beside(ctx, options)
+		for _, other := range others {
+			if err != nil {
+				break
+			}
+			var count int
+			if count, err = other.beside(ctx, options); err == nil && count > most {
+				best, most = other, count
 			}
 		}
 		if err != nil && !isl.IsLimit(err) {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
+		if err == nil && best != t {
+			*t = *best
+			t.noteExpansions(w)
+		}
 	}
 	return nil
+}
+
+// otherMemory are the programs among which expandWherePays chooses besides that of the target: with temporaries in
+// elements of arrays, and in arrays of their own, as far as the user does not say.
+func (o *targetOptions) otherMemory(t *target) (others []*target, err error) {
+	if !t.mayExpand() {
+		return nil, nil
+	}
+	if !o.inplace.given && !o.expand.given {
+		placed, err := t.placed()
+		if err != nil {
+			return nil, err
+		}
+		if len(placed.whole.Placements) > 0 {
+			others = append(others, placed)
+		}
+	}
+	if !o.expand.given {
+		expanded, err := t.expanded(modelMemory)
+		if err != nil {
+			return nil, err
+		}
+		if len(expanded.whole.Expansions) > 0 && !expanded.needsMoreMemory() {
+			others = append(others, expanded)
+		}
+	}
+	return others, nil
 }
 
 // mayExpand says whether statements in two loops or more use a temporary, or an array that is
@@ -207,6 +239,9 @@ func (t *target) expansionBytes() map[string]int64 {
 // noteExpansions says which temporaries have been expanded, and the memory that
 // a benchmark's take at each size.
 func (t *target) noteExpansions(w io.Writer) {
+	for _, l := range t.whole.Placements {
+		fmt.Fprintf(w, "tune: %s: %s\n", t.name, l)
+	}
 	for _, e := range t.whole.Expansions {
 		fmt.Fprintf(w, "tune: %s: %s becomes %s[%s]\n", t.name, e.Array, e.Name, strings.Join(e.Spelled, "]["))
 	}

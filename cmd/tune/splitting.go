@@ -82,6 +82,13 @@ func (t *target) cut(cuts []scop.Cut) error {
 // memory temporaries have, and whether reductions may be done in any order: the
 // target that it is returned with has its statements in these pieces.
 func (t *target) readRecipe(text string) (*target, schedule.Recipe, error) {
+	if schedule.IsInplace(text) && !t.inplace {
+		placed, err := t.placed()
+		if err != nil {
+			return nil, nil, err
+		}
+		t = placed
+	}
 	if limit := schedule.Expands(text); limit > 0 && limit != t.whole.ExpansionLimit {
 		expanded, err := t.expanded(limit)
 		if err != nil {

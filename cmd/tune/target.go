@@ -35,6 +35,8 @@ type targetOptions struct {
 	privatize bool
 	// expand says whether temporaries are expanded.
 	expand expansionFlag
+	// inplace says whether temporaries have their values in elements of arrays.
+	inplace inplaceFlag
 	// reassociate says that reductions may be done in any order.
 	reassociate bool
 	// space are the flags of the space of partitions, for commands that have
@@ -84,8 +86,9 @@ type target struct {
 	runArguments []string
 	// partitions chooses the space of partitions.
 	partitions *spaceFlags
-	// privatize says that temporaries get private copies.
-	privatize bool
+	// privatize says that temporaries get private copies, and inplace that they have their values in elements of
+	// arrays where they can.
+	privatize, inplace bool
 }
 
 // one resolves the command line's target to one region.
@@ -238,6 +241,7 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 			t.name = fmt.Sprintf("%s:%d", base.name, i+1)
 			region.Program.Name = t.name
 		}
+		t.inplace = o.inplace.on
 		if err := t.change(int64(o.expand.bytes), o.reassociate); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
@@ -251,12 +255,17 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 }
 
 // change makes the program that is transformed of the one that was written:
-// temporaries get arrays of at most limit bytes, or private copies, and reductions
+// temporaries go into elements of arrays, get arrays of at most limit bytes, or private copies, and reductions
 // may be done in any order if that is wanted.
 func (t *target) change(limit int64, reassociate bool) error {
 	region := *t.region
 	region.Program = t.written
 	t.region = &region
+	if t.inplace {
+		if err := placeTemporaries(&region); err != nil {
+			return err
+		}
+	}
 	if limit > 0 {
 		if err := expand(&region, limit); err != nil {
 			return err

@@ -1,0 +1,48 @@
+package schedule
+
+import (
+	"errors"
+
+	"polytune/scop"
+)
+
+// Inplace says that the recipe is for a program whose temporaries have their values in elements of the arrays
+// that these are assigned to in the end, where they can:
+//
+//	inplace
+//
+// It comes first. depend.Place makes the program; the command itself changes nothing.
+type Inplace struct{}
+
+// Name is the command's word.
+func (Inplace) Name() string { return "inplace" }
+
+// Text is the command's line.
+func (c Inplace) Text(*scop.Program) string { return c.Name() }
+
+// Apply checks that the tree's program is one of these.
+func (c Inplace) Apply(t *Tree) error {
+	switch {
+	case t.Classes != nil || t.cuts > 0:
+		return errors.New("it comes in front of all other commands")
+	case len(t.Program.Placements) == 0:
+		return errors.New("the program has no temporaries in the elements of arrays; ask for them with --inplace")
+	}
+	return nil
+}
+
+func parseInplace(rest string) (Command, error) {
+	if rest != "" {
+		return nil, errors.New("it stands alone on its line")
+	}
+	return Inplace{}, nil
+}
+
+// IsInplace says whether a recipe's text asks for a program with temporaries in elements of arrays, in which Parse can
+// read the rest.
+func IsInplace(text string) bool {
+	for _, line := range commandLines(text) {
+		return line == (Inplace{}).Name()
+	}
+	return false
+}
