@@ -38,15 +38,15 @@ type campaign struct {
 
 // totals are what a campaign has done so far.
 type totals struct {
-	programs, private, expanded, reductions int
-	slowPrograms, slowVariants              int
+	programs, private, expanded, placed, reductions int
+	slowPrograms, slowVariants                      int
 	counts
 	failures []string
 }
 
 func (t *totals) String() string {
-	return fmt.Sprintf("%d programs, %d variants (%d of two levels, %d signed, %d of split statements, %d by pluto+, %d with diamonds, %d with tiles of tiles, %d with register blocks, %d with teams, %d with contracted arrays), %d private variables, %d expanded, %d reductions in any order; too slow: %d programs, %d variants; %d failures",
-		t.programs, t.Variants, t.Nested, t.Signed, t.Split, t.PlutoPlus, t.Diamonds, t.SecondLevel, t.Registers, t.Teams, t.Contracted, t.private, t.expanded, t.reductions, t.slowPrograms, t.slowVariants, len(t.failures))
+	return fmt.Sprintf("%d programs, %d variants (%d of two levels, %d signed, %d of split statements, %d by pluto+, %d with diamonds, %d with tiles of tiles, %d with register blocks, %d with teams, %d with contracted arrays), %d private variables, %d expanded, %d in place, %d reductions in any order; too slow: %d programs, %d variants; %d failures",
+		t.programs, t.Variants, t.Nested, t.Signed, t.Split, t.PlutoPlus, t.Diamonds, t.SecondLevel, t.Registers, t.Teams, t.Contracted, t.private, t.expanded, t.placed, t.reductions, t.slowPrograms, t.slowVariants, len(t.failures))
 }
 
 // run repeats saved failures and then, unless files are given, checks new
@@ -151,9 +151,12 @@ func (c *campaign) try(ctx, timed context.Context, seed uint64) {
 	c.show(path, p, r)
 }
 
-// programOf is the program of a seed: of every eight two that are about temporaries
-// and two stencils.
+// programOf is the program of a seed: of every eight two that are about temporaries, of which
+// one may go into elements, and two stencils.
 func programOf(seed uint64) *randomprogram.Program {
+	if seed%16 == 4 || seed%16 == 13 {
+		return randomprogram.WithPlaces(seed)
+	}
 	switch seed / 2 % 4 {
 	case 1:
 		return randomprogram.WithReductions(seed)
@@ -179,6 +182,7 @@ func (c *campaign) note(p *randomprogram.Program, r report) {
 	c.counts.add(r.counts)
 	c.private += r.Private
 	c.expanded += r.Expanded
+	c.placed += r.Placed
 	c.reductions += r.Reductions
 	c.slowVariants += r.Slow
 	if r.TooSlow {

@@ -77,8 +77,9 @@ type report struct {
 	Message string `json:",omitempty"`
 	counts
 	// Private is how many variables the program got for single iterations,
-	// Expanded how many arrays with elements for all.
-	Private, Expanded int
+	// Expanded how many arrays with elements for all, and Placed how many temporaries are in elements
+	// of arrays.
+	Private, Expanded, Placed int
 	// Reductions is how many different accumulators and operators the program
 	// has that were free to be updated in any order.
 	Reductions int
@@ -192,6 +193,11 @@ func checkAll(p *randomprogram.Program, limit int, r *report) error {
 	if err != nil {
 		return err
 	}
+	if draw(p.Seed, streamPlace).IntN(leaveTemporaries) > 0 {
+		if r.Placed, err = s.place(); err != nil {
+			return err
+		}
+	}
 	if p.Seed%2 == 0 {
 		if r.Expanded, err = s.expand(); err != nil {
 			return err
@@ -251,6 +257,17 @@ func (s *subject) privatize() (count int, err error) {
 	return count, s.change(func(m *scop.Model) (*scop.Program, error) {
 		program, list, err := depend.Privatize(m, s.region.Names)
 		count = len(list)
+		return program, err
+	})
+}
+
+// place puts the program's temporaries into elements of arrays, and counts them.
+func (s *subject) place() (count int, err error) {
+	return count, s.change(func(m *scop.Model) (*scop.Program, error) {
+		program, err := depend.Place(m)
+		if err == nil {
+			count = len(program.Placements)
+		}
 		return program, err
 	})
 }

@@ -34,6 +34,7 @@ const (
 	streamOptions
 	streamSplitOptions
 	streamPrivate
+	streamPlace
 )
 
 // leaveTemporaries is in how many programs one keeps its temporaries as they are.

@@ -193,3 +193,35 @@ func TestTemporaries(t *testing.T) {
 		t.Errorf("%d private variables, %d expanded, %d programs without: too few to tell anything", private, expanded, none)
 	}
 }
+
+// Random programs have temporaries whose values can be in elements of arrays, and ones that can not;
+// what they compute then is what the original does.
+func TestPlaces(t *testing.T) {
+	placed, none := 0, 0
+	for seed := range uint64(24) {
+		s := subjectOf(t, randomprogram.WithPlaces(seed))
+		count, err := s.place()
+		if err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+		placed += count
+		if count == 0 {
+			none++
+			continue
+		}
+		structures, err := s.namedStructures()
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		sources, err := s.variants(structures, draw(seed, streamOptions), 2, &report{})
+		if err == nil {
+			err = s.compareResults(sources)
+		}
+		if err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+	}
+	if placed < 6 || none < 6 {
+		t.Errorf("%d temporaries in elements, %d programs without: too few to tell anything", placed, none)
+	}
+}

@@ -308,6 +308,9 @@ func (w *printer) value(v Value) string {
 	if v.Function != "" {
 		text = v.Function + "(" + text + ")"
 	}
+	if v.Factor == "" {
+		return text
+	}
 	return v.Factor + " * " + text
 }
 

@@ -96,7 +96,7 @@ type Assignment struct {
 }
 
 // Value is one term of the right-hand side: a factor times an element, an
-// integer, or one of two elements.
+// integer, or one of two elements. Without a factor it is the element alone.
 type Value struct {
 	Factor string
 	// Function is applied to the element: "fabs" or "".
