@@ -13,7 +13,7 @@ import (
 	"polytune/transform"
 )
 
-// The models expand temporaries where more of the deepest statements get register blocks
+// The models put temporaries into elements of arrays, or expand them, where more of the deepest statements get register blocks
 // or vector loops so, and nowhere else, unless they are told not to.
 func TestExpandWherePays(t *testing.T) {
 	vectors := runner.Machine{
@@ -26,18 +26,23 @@ func TestExpandWherePays(t *testing.T) {
 		kernel  string
 		machine runner.Machine
 		flag    expansionFlag
-		want    bool
+		inplace inplaceFlag
+		want    string
 	}{
-		{"polybench/symm", vectors, expansionFlag{}, true},
-		{"polybench/ludcmp", vectors, expansionFlag{}, true},
-		{"polybench/deriche", vectors, expansionFlag{}, true},
-		{"polybench/deriche", plain, expansionFlag{}, false},
-		{"polybench/symm", plain, expansionFlag{}, false},
-		{"polybench/symm", vectors, expansionFlag{given: true}, false},
-		{"polybench/gemm", vectors, expansionFlag{}, false},
-		{"polybench/gramschmidt", vectors, expansionFlag{}, false},
+		{"polybench/symm", vectors, expansionFlag{}, inplaceFlag{}, "expanded"},
+		{"polybench/ludcmp", vectors, expansionFlag{}, inplaceFlag{}, "in place"},
+		{"sc10/ludcmp", vectors, expansionFlag{}, inplaceFlag{}, "in place"},
+		{"polybench/ludcmp", vectors, expansionFlag{}, inplaceFlag{given: true}, "expanded"},
+		{"polybench/ludcmp", vectors, expansionFlag{given: true}, inplaceFlag{}, ""},
+		{"polybench/ludcmp", plain, expansionFlag{given: true}, inplaceFlag{on: true, given: true}, "in place"},
+		{"polybench/deriche", vectors, expansionFlag{}, inplaceFlag{}, "expanded"},
+		{"polybench/deriche", plain, expansionFlag{}, inplaceFlag{}, ""},
+		{"polybench/symm", plain, expansionFlag{}, inplaceFlag{}, ""},
+		{"polybench/symm", vectors, expansionFlag{given: true}, inplaceFlag{}, ""},
+		{"polybench/gemm", vectors, expansionFlag{}, inplaceFlag{}, ""},
+		{"polybench/gramschmidt", vectors, expansionFlag{}, inplaceFlag{}, ""},
 	} {
-		o := targetOptions{bench: test.kernel, privatize: true, expand: test.flag}
+		o := targetOptions{bench: test.kernel, privatize: true, expand: test.flag, inplace: test.inplace}
 		targets, err := o.all(nil)
 		if err != nil {
 			t.Fatal(err)
@@ -45,8 +50,15 @@ func TestExpandWherePays(t *testing.T) {
 		if err := o.expandWherePays(context.Background(), io.Discard, targets, &sessionModel, test.machine); err != nil {
 			t.Fatal(err)
 		}
-		if got := len(targets[0].whole.Expansions) > 0; got != test.want {
-			t.Errorf("%s, %d bits, %+v: expanded %v", test.kernel, test.machine.Vector.Bits, test.flag, got)
+		got := ""
+		switch p := targets[0].whole; {
+		case len(p.Placements) > 0:
+			got = "in place"
+		case len(p.Expansions) > 0:
+			got = "expanded"
+		}
+		if got != test.want {
+			t.Errorf("%s, %d bits, %+v, %+v: %q", test.kernel, test.machine.Vector.Bits, test.flag, test.inplace, got)
 		}
 	}
 }

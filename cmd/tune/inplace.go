@@ -48,3 +48,16 @@ func placeTemporaries(region *frontend.Region) error {
 		return err
 	})
 }
+
+// placementReport is a temporary in the JSON document of tune transform that has its values in elements of an array.
+type placementReport struct {
+	Array   string `json:"array"`
+	Element string `json:"element"`
+}
+
+func reportPlacements(p *scop.Program) (list []placementReport) {
+	for _, l := range p.Placements {
+		list = append(list, placementReport{l.Array, l.Element})
+	}
+	return list
+}
