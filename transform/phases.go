@@ -1,9 +1,9 @@
 package transform
 
 import (
-	"polytune/internal/integer"
 	"slices"
 
+	"polytune/internal/integer"
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop/depend"
