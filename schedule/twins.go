@@ -64,7 +64,7 @@ func (w Twin) isSameText(a, b *scop.Statement) bool {
 }
 
 // words are the parts of a statement's text between its iterators, without regard to
-// spaces.
+// spaces, unless there are quotes, in which spaces mean something.
 func words(s *scop.Statement) []string {
 	var parts []string
 	place := 0
@@ -73,6 +73,9 @@ func words(s *scop.Statement) []string {
 		place = use.Offset + len(s.Loops[use.Loop].Iterator)
 	}
 	parts = append(parts, s.Source[place:])
+	if strings.ContainsAny(s.Source, `"'`) {
+		return parts
+	}
 	for k, part := range parts {
 		parts[k] = strings.Join(strings.Fields(part), " ")
 	}

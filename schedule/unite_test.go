@@ -115,3 +115,21 @@ func TestTwins(t *testing.T) {
 		}
 	}
 }
+
+// Spaces do not matter between words of a statement, but in a string they do.
+func TestWords(t *testing.T) {
+	for _, test := range []struct {
+		one, other string
+		same       bool
+	}{
+		{"A = B +\tC;", "A  = B\n+ C;", true},
+		{"A = B + C;", "A = B - C;", false},
+		{`A = f("a b");`, `A = f("a  b");`, false},
+		{`A = f(' ');`, `A = f('\t');`, false},
+	} {
+		one, other := words(&scop.Statement{Source: test.one}), words(&scop.Statement{Source: test.other})
+		if slices.Equal(one, other) != test.same {
+			t.Errorf("%q and %q: %q and %q, same %v is wanted", test.one, test.other, one, other, test.same)
+		}
+	}
+}
