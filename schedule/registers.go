@@ -42,9 +42,9 @@ type Registers struct {
 // blockSuffix is what the name of a loop over blocks has behind that of its point loop.
 const blockSuffix = "r"
 
-// mostUnrolled bounds the instances of a statement in a full block, so that the code
-// stays small enough to be compiled in a second.
-const mostUnrolled = 1024
+// mostUnrolled bounds the instances of a statement in a full block, and mostVectors the
+// vectors of them, so that the code stays small enough to be compiled in a second.
+const mostUnrolled, mostVectors = 1024, 256
 
 // Name is the command's word.
 func (Registers) Name() string { return "registers" }
@@ -102,8 +102,6 @@ func (c Registers) pointLoops(t *Tree) (*Node, int, error) {
 		switch {
 		case l.Band != band || l.Level > 0 || l.Block || len(l.Terms) != 1 || l.Parallel || l.Vector || l.Collapsed:
 			return nil, 0, fmt.Errorf("loop %q is among the point loops of %s; registers needs plain point loops of one band innermost", l.Name, n.Name)
-		case !l.Permutable && len(n.Loops) > first+1:
-			return nil, 0, fmt.Errorf("loop %q is in a band that is not permutable", l.Name)
 		}
 	}
 	if anyLoops(n.Parts) {
@@ -129,13 +127,13 @@ func (t *Tree) mayBeApart(n *Node, streams []*Loop) error {
 // checkSizes makes sure that blocks are not empty, not too large, and of whole
 // vectors.
 func (c Registers) checkSizes() error {
-	product := int64(1)
+	product, most := int64(1), max(mostUnrolled, mostVectors*c.Lanes)
 	for _, size := range c.Sizes {
 		if size < 1 || size > mostUnrolled {
 			return fmt.Errorf("the size %d of a register block is not between 1 and %d", size, mostUnrolled)
 		}
-		if product *= size; product > mostUnrolled {
-			return fmt.Errorf("a register block has %v iterations, more than %d", c.Sizes, mostUnrolled)
+		if product *= size; product > most {
+			return fmt.Errorf("a register block has %v iterations, more than %d", c.Sizes, most)
 		}
 	}
 	if last := c.Sizes[len(c.Sizes)-1]; c.Lanes < 0 || c.Lanes > 0 && last%c.Lanes != 0 {

@@ -11,6 +11,9 @@ import (
 // run a loop on several threads, and vectorise. parallel says that none is to
 // run on several threads any more, as when one outside does already.
 func (p *planner) decide(plan *nodePlan, parallel bool) error {
+	if plan.sum != nil {
+		return p.decideSum(plan.sum, parallel)
+	}
 	for k, band := range plan.bands {
 		innermost := k == len(plan.bands)-1 && !anyLoops(plan.parts)
 		done, err := p.decideBand(band, plan.parts, parallel, innermost)

@@ -24,6 +24,8 @@ type nodePlan struct {
 	// elements, or nil, and contracts are these arrays.
 	tiles     *schedule.Blocks
 	contracts []string
+	// sum are the bands of a sum over several loops, or nil.
+	sum *sumPlan
 }
 
 // bandPlan is one permutable band of a node.
@@ -51,6 +53,13 @@ type bandPlan struct {
 // emits the band and split commands. found holds the rows of the loops so far,
 // by statement; active the dependences they do not carry; depth their number.
 func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend.Dependence, depth int) error {
+	sum, err := p.sumOf(plan.statements, found, active)
+	if err != nil {
+		return err
+	}
+	if sum != nil {
+		return p.nestSum(plan, sum, found, active, depth)
+	}
 	for {
 		band, err := p.nextBand(plan.statements, found, active)
 		if err != nil {

@@ -1,0 +1,271 @@
+package transform
+
+import (
+	"slices"
+
+	"polytune/isl"
+	"polytune/schedule"
+	"polytune/scop/depend"
+)
+
+// Sums over several loops, such as convolutions and contractions of tensors,
+//
+//	out[n][f][y][x] += in[n][g][y + ky][x + kx] * w[f][g][ky][kx],
+//
+// keep the order of the source along the loops that they add up over: these are no band that
+// could be tiled, unless they are skewed, and a skewed loop updates no element in one
+// iteration after the other. All other loops carry nothing. Two of these become the rows and lanes of
+// register blocks, inside of the others, and stream along the loops of the sum; short ones of
+// constant length, such as those over the points of a filter, are unrolled with the block, which then
+// keeps its elements in registers along the next loop outside.
+type sumPlan struct {
+	*registerPlan
+	statement int
+	// all are the loops of the nest's iterators that are not fixed outside, in the order of the source, and lengths
+	// theirs in the run that is meant: rows, lanes and stream are among them.
+	all     *bandPlan
+	lengths []int64
+	// outside are those that carry nothing and stay outside of the blocks, carried those that
+	// carry the sum.
+	outside, carried []int
+	// unrolled are the last of carried that are unrolled.
+	unrolled []unrolledSum
+	// outer and inner are the bands, once they are in the tree; outer has no loops where
+	// none stays outside.
+	outer, inner *bandPlan
+}
+
+// unrolledSum is a loop of a sum with a constant number of iterations, from first on.
+type unrolledSum struct {
+	loop          int
+	first, length int64
+}
+
+const (
+	// longestUnrolled is the most iterations that a loop of a sum has that is unrolled, and
+	// mostInBlock the most vectors that a block computes in one iteration of its stream.
+	longestUnrolled, mostInBlock = 8, 256
+	// chainsOfBlock is the number of vectors of a block that hides how long an addition takes.
+	chainsOfBlock = 8
+	// outOfBlock is how many times as long an instance takes outside of full blocks: measured for
+	// convolutions, where single rows and columns were outside.
+	outOfBlock = 8
+	// manyIterations are as many for each thread as can be shared out evenly.
+	manyIterations = 16
+)
+
+// sumOf is what is known of a single statement that adds up over several of the loops that are left;
+// nil for others, and where the user wants other tiles.
+func (p *planner) sumOf(statements []int, found map[int][][]int64, active []*depend.Dependence) (*sumPlan, error) {
+	o := p.options
+	if len(statements) != 1 || o.Registers.Off || o.NoVector || o.Vector.Bits == 0 || o.Tile.None || len(o.Tile.Sizes) > 0 {
+		return nil, nil
+	}
+	sum := &sumPlan{statement: statements[0]}
+	if err := p.loopsOfSum(sum, found, active); err != nil || len(sum.carried) < 2 || len(sum.outside) < 2 {
+		return nil, err
+	}
+	moves, err := p.movements(sum.all)
+	if err != nil || len(moves) != 1 || slices.ContainsFunc(sum.carried, func(k int) bool { return !p.isStream(moves, k) }) {
+		return nil, err
+	}
+	if sum.lengths, err = p.lengthsOfRun(sum.all); err != nil || !p.placeBlocks(sum, moves) {
+		return nil, err
+	}
+	sum.outside = slices.DeleteFunc(sum.outside, func(k int) bool { return k == sum.rows || k == sum.lanes })
+	return sum, p.unrollSum(sum)
+}
+
+// loopsOfSum tells the loops of a statement's iterators that carry a sum from those that carry nothing.
+func (p *planner) loopsOfSum(sum *sumPlan, found map[int][][]int64, active []*depend.Dependence) error {
+	sum.all = &bandPlan{active: active, outer: found}
+	for iterator := range p.graph.Model.Statements[sum.statement].Depth() {
+		rows := iteratorRows(p.graph, []int{sum.statement}, iterator)
+		if slices.ContainsFunc(found[sum.statement], func(row []int64) bool { return row[iterator] != 0 }) {
+			continue
+		}
+		k := len(sum.all.rows)
+		if err := p.addLoop(sum.all, rows, found); err != nil {
+			return err
+		}
+		if sum.all.coincident[k] && len(sum.all.reductions[k]) == 0 {
+			sum.outside = append(sum.outside, k)
+		} else {
+			sum.carried = append(sum.carried, k)
+		}
+	}
+	sum.all.loops = make([]string, len(sum.all.rows))
+	return nil
+}
+
+// placeBlocks chooses the rows and lanes of the register blocks, and their shape.
+func (p *planner) placeBlocks(sum *sumPlan, moves []movement) bool {
+	size := p.elementSize(moves)
+	if size == 0 {
+		return false
+	}
+	elements := int64(p.options.Vector.Bits) / 8 / size
+	for _, lanes := range slices.Backward(sum.outside) {
+		for _, rows := range slices.Backward(sum.outside) {
+			plan := &registerPlan{rows: rows, lanes: lanes, stream: sum.carried[0], elements: elements}
+			if rows != lanes && sum.lengths[lanes] >= elements && p.fitsLanes(moves, plan) {
+				plan.shape = p.shapeFor(sum.lengths[rows], sum.lengths[lanes], elements)
+				sum.registerPlan = plan
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// shapeFor is the shape of register blocks for so many rows and lanes: that of the axis, or
+// the fastest by a count of what blocks compute and load, and of what is left beside full ones.
+func (p *planner) shapeFor(rows, lanes, elements int64) RegisterShape {
+	u := p.options.Vector
+	if p.options.Registers.Rows > 0 {
+		return p.options.Registers
+	}
+	best := u.modelShape()
+	if rows == unlimited || lanes == unlimited {
+		return best
+	}
+	time := func(s RegisterShape) float64 {
+		width := s.Vectors * elements
+		full := float64(rows-rows%s.Rows) / float64(rows) * float64(lanes-lanes%width) / float64(lanes)
+		block := float64(s.Rows * s.Vectors)
+		return full*(max(1, chainsOfBlock/block)+float64(s.Rows+s.Vectors)/(2*block)) + (1-full)*outOfBlock
+	}
+	for vectors := int64(1); vectors <= widestRow; vectors++ {
+		for count := int64(1); count*vectors+vectors+1+spareRegisters <= int64(u.Registers); count++ {
+			if s := (RegisterShape{Rows: count, Vectors: vectors}); time(s) < time(best) {
+				best = s
+			}
+		}
+	}
+	return best
+}
+
+// unrollSum finds the last loops of the sum that are to be unrolled.
+func (p *planner) unrollSum(sum *sumPlan) error {
+	block := sum.shape.Rows * sum.shape.Vectors
+	for _, k := range slices.Backward(sum.carried) {
+		first, length, err := p.constantRange(sum.statement, sum.all.rows[k][sum.statement])
+		if err != nil {
+			return err
+		}
+		if length == 0 || length > longestUnrolled || block*length > mostInBlock {
+			return nil
+		}
+		block *= length
+		sum.unrolled = slices.Insert(sum.unrolled, 0, unrolledSum{k, first, length})
+	}
+	return nil
+}
+
+// constantRange is the range of a row's values over all instances of a statement; length is 0 where it
+// depends on parameters.
+func (p *planner) constantRange(s int, row schedule.Row) (first, length int64, err error) {
+	values := p.graph.Model.Statements[s].Domain.Apply(p.graph.Time(s, row))
+	values = values.ProjectOut(isl.DimParam, 0, values.Dim(isl.DimParam)).RemoveDivs()
+	for _, has := range []func(int) (bool, error){values.HasLowerBound, values.HasUpperBound} {
+		if bounded, err := has(0); !bounded || err != nil {
+			return 0, 0, err
+		}
+	}
+	least, ok := values.Lexmin().Point()
+	greatest, ok2 := values.Lexmax().Point()
+	if !ok || !ok2 {
+		return 0, 0, nil
+	}
+	return least[0], greatest[0] - least[0] + 1, nil
+}
+
+// nestSum gives the bands of a sum their places in the node's chain.
+func (p *planner) nestSum(plan *nodePlan, sum *sumPlan, found map[int][][]int64, active []*depend.Dependence, depth int) error {
+	sum.outer, sum.inner = &bandPlan{active: active, permutable: true}, &bandPlan{}
+	if place := sum.outermost(int64(p.options.Run.Threads)); place > 0 {
+		first := sum.outside[place]
+		sum.outside = slices.Insert(slices.Delete(sum.outside, place, place+1), 0, first)
+	}
+	for _, k := range sum.outside {
+		if err := p.addLoop(sum.outer, sum.all.rows[k], found); err != nil {
+			return err
+		}
+	}
+	var err error
+	if len(sum.outside) > 0 {
+		if active, err = p.appendBand(plan, sum.outer, found, depth); err != nil {
+			return err
+		}
+	}
+	sum.inner.active = active
+	for _, k := range append([]int{sum.rows, sum.lanes}, sum.carried...) {
+		rows := sum.all.rows[k]
+		if u := sum.unrolledAt(k); u != nil {
+			row := rows[sum.statement]
+			row.Constant = -u.first
+			rows = map[int]schedule.Row{sum.statement: row}
+		}
+		if err := p.addLoop(sum.inner, rows, found); err != nil {
+			return err
+		}
+	}
+	plan.sum = sum
+	_, err = p.appendBand(plan, sum.inner, found, depth+len(sum.outside))
+	return err
+}
+
+// outermost is the place of the loop outside that threads are to share: the first one that they can
+// share out evenly, or else the longest.
+func (s *sumPlan) outermost(threads int64) int {
+	longest := 0
+	for place, k := range s.outside {
+		if threads > 0 && s.lengths[k]%threads == 0 || s.lengths[k] >= manyIterations*max(1, threads) {
+			return place
+		}
+		if s.lengths[k] > s.lengths[s.outside[longest]] {
+			longest = place
+		}
+	}
+	return longest
+}
+
+// unrolledAt is what is known of a loop that is unrolled, nil for others.
+func (s *sumPlan) unrolledAt(loop int) *unrolledSum {
+	if k := slices.IndexFunc(s.unrolled, func(u unrolledSum) bool { return u.loop == loop }); k >= 0 {
+		return &s.unrolled[k]
+	}
+	return nil
+}
+
+// decideSum emits the commands of a sum: threads share the outermost loop, or where there is none outside
+// of the blocks, blocks of rows or lanes.
+func (p *planner) decideSum(sum *sumPlan, parallel bool) error {
+	command := schedule.Registers{Lanes: sum.elements, Ahead: !p.options.NoAhead}
+	first := 2 + len(sum.carried) - len(sum.unrolled)
+	for k, u := range sum.unrolled {
+		command.Loops, command.Sizes = append(command.Loops, sum.inner.loops[first+k]), append(command.Sizes, u.length)
+	}
+	command.Loops = append(command.Loops, sum.inner.loops[:2]...)
+	command.Sizes = append(command.Sizes, sum.shape.Rows, sum.shape.Vectors*sum.elements)
+	p.emit(command)
+	outermost := sum.inner
+	if len(sum.outer.loops) > 0 {
+		outermost = sum.outer
+	}
+	little, err := p.isLittleWork(outermost)
+	rowsInside := len(sum.outer.loops) > 0 || sum.lengths[sum.lanes]/command.Sizes[len(command.Sizes)-1] > sum.lengths[sum.rows]/sum.shape.Rows
+	if rowsInside {
+		p.emit(schedule.Sink{Loop: sum.inner.loops[0] + "r"})
+	}
+	switch {
+	case err != nil || parallel || little:
+	case len(sum.outer.loops) > 0:
+		return p.emitParallel(sum.outer, 0, sum.outer.loops[0])
+	case rowsInside:
+		return p.emitParallel(sum.inner, 1, sum.inner.loops[1]+"r")
+	default:
+		return p.emitParallel(sum.inner, 0, sum.inner.loops[0]+"r")
+	}
+	return err
+}
