@@ -25,18 +25,17 @@ func (p *planner) decide(plan *nodePlan, parallel bool) error {
 	if plan.tiles != nil {
 		return p.decideContracted(plan, parallel)
 	}
-	inWaves := plan.strips != nil && len(plan.strips.Rows) > 1
-	if inWaves {
-		p.wavesOf(plan.strips)
+	if plan.strips != nil {
+		return p.decideStrips(plan, parallel)
 	}
-	commands := len(p.recipe)
+	return p.decideParts(plan, parallel)
+}
+
+func (p *planner) decideParts(plan *nodePlan, parallel bool) error {
 	for _, part := range plan.parts {
-		if err := p.decide(part, parallel || inWaves); err != nil {
+		if err := p.decide(part, parallel); err != nil {
 			return err
 		}
-	}
-	if plan.strips != nil && !inWaves {
-		p.emitTeam(plan.strips, p.recipe[commands:])
 	}
 	return nil
 }

@@ -18,8 +18,8 @@ type nodePlan struct {
 	statements []int
 	bands      []*bandPlan
 	parts      []*nodePlan
-	// strips is the loop over blocks around the parts, or nil.
-	strips *schedule.Blocks
+	// strips are the loops over blocks of a matrix around the parts, or nil.
+	strips *stripLoops
 	// tiles is the loop over tiles around the parts for one of which some expanded arrays have
 	// elements, or nil, and contracts are these arrays.
 	tiles     *schedule.Blocks

@@ -23,6 +23,12 @@ for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[i] += A[j][i] * x[j];`, "block
 		{"a sum of rows that the sums need as a whole", `
 for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += A[i][j] * x[i];
 for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * z[j];`, ""},
+		{"a sum of rows before what changes its factors", `
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += A[i][j] * y[i];
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];`, shared + "\nsplit c0 {S0} {S1}"},
+		{"a sum of rows before the sums", `
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += A[i][j] * x[i];
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];`, shared + "\nsplit c0 {S1} {S0}"},
 		{"two matrices", `
 for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];
 for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += B[i][j] * y[i];`, ""},
@@ -65,20 +71,26 @@ func TestHeightOfStrips(t *testing.T) {
 // Strips fit the run: as many rows as threads have blocks in their caches, and blocks in
 // wavefronts where the matrix is larger than the last cache and statements allow that.
 func TestStripsFitTheRun(t *testing.T) {
-	const inWaves, whole = " permutable ", "wavefront=off"
+	const inWaves, pieces, whole = "c0 permutable ", "permutable ", "wavefront=off"
 	for _, test := range []struct {
 		kernel, setting string
 		n, threads      int
 		want            string
 	}{
-		{"polybench/mvt", "", 8000, 2, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 16 4000"},
-		{"polybench/mvt", "", 8000, 3, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 16 2672"},
-		{"polybench/mvt", "height=64", 8000, 2, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 64 1000"},
-		{"polybench/mvt", "", 20000, 2, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 16 3336"},
+		{"polybench/mvt", "", 8000, 2, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 16 4032"},
+		{"polybench/mvt", "", 8000, 3, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 16 2688"},
+		{"polybench/mvt", "height=64", 8000, 2, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 64 576"},
+		{"polybench/mvt", "", 20000, 2, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 16 3392"},
 		{"polybench/mvt", whole, 8000, 2, "S1[i, j] -> [j] by 16"},
-		{"polybench/mvt", "", 8000, 1, "S1[i, j] -> [j] by 8"},
-		{"polybench/mvt", "parallel=off", 8000, 2, "S1[i, j] -> [j] by 8"},
-		{"polybench/mvt", "", 2000, 2, "S1[i, j] -> [j] by 32"},
+		{"polybench/mvt", "", 8000, 1, pieces + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 8 64"},
+		{"polybench/mvt", "", 0, 1, pieces + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 8 64"},
+		{"polybench/mvt", "tile=half", 8000, 1, pieces + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 8 32"},
+		{"polybench/mvt", "registers=12x2", 8000, 1, pieces + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 12 64"},
+		{"polybench/mvt", "registers=4x3", 8000, 1, pieces + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 4 60"},
+		{"polybench/mvt", "parallel=off", 8000, 2, pieces + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 8 64"},
+		{"polybench/atax", "", 8000, 1, "S3[i, j] -> [i] by 8"},
+		{"polybench/mvt", "", 2000, 2, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 16 1024"},
+		{"polybench/mvt", "", 1500, 2, "S1[i, j] -> [j] by 32"},
 		{"polybench/mvt", "", 500, 2, "S1[i, j] -> [j] by 64"},
 		{"polybench/mvt", "", 0, 2, "S1[i, j] -> [j] by 32"},
 		{"polybench/mvt", "", 8000, 0, "S1[i, j] -> [j] by 32"},
@@ -104,6 +116,26 @@ func TestStripsFitTheRun(t *testing.T) {
 		}
 		if waves := strings.Contains(text, "wavefront "); waves != strings.HasPrefix(test.want, inWaves) {
 			t.Errorf("%s, N = %d on %d threads, %q: wavefronts are %t in\n%s", test.kernel, test.n, test.threads, test.setting, waves, text)
+		}
+		if inside := strings.Contains(text, "by 8 64"); strings.HasPrefix(test.want, inWaves) && !inside {
+			t.Errorf("%s, N = %d on %d threads, %q: wavefronts without pieces in\n%s", test.kernel, test.n, test.threads, test.setting, text)
+		}
+		if parallel := strings.Contains(text, "parallel "); parallel == strings.HasPrefix(test.want, pieces) {
+			t.Errorf("%s, N = %d on %d threads, %q: a parallel loop is %t in\n%s", test.kernel, test.n, test.threads, test.setting, parallel, text)
+		}
+	}
+}
+
+// What waits for the memory is first, where another one need not be before it.
+func TestSumsOfRowsComeFirst(t *testing.T) {
+	for kernel, want := range map[string]string{
+		"polybench/bicg": "split c2 {S3} {S2}",
+		"polybench/mvt":  "split c0 {S0} {S1}",
+		"polybench/atax": "split c2 {S2} {S3}",
+	} {
+		g, options, _ := withVectors(t, kernel)
+		if text := recipeOf(t, g, chosen(t, g, "smart"), options); !strings.Contains(text, want+"\n") {
+			t.Errorf("%s: want %q in\n%s", kernel, want, text)
 		}
 	}
 }
