@@ -14,6 +14,9 @@ func (p *planner) decide(plan *nodePlan, parallel bool) error {
 	if plan.sum != nil {
 		return p.decideSum(plan.sum, parallel)
 	}
+	if plan.panels != nil {
+		return p.decidePanels(plan)
+	}
 	for k, band := range plan.bands {
 		innermost := k == len(plan.bands)-1 && !anyLoops(plan.parts)
 		done, err := p.decideBand(band, plan.parts, parallel, innermost)

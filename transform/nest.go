@@ -26,6 +26,8 @@ type nodePlan struct {
 	contracts []string
 	// sum are the bands of a sum over several loops, or nil.
 	sum *sumPlan
+	// panels are those that the parts' steps make, or nil.
+	panels *panels
 }
 
 // bandPlan is one permutable band of a node.

@@ -151,7 +151,7 @@ func className(class int) string { return fmt.Sprintf("c%d", class) }
 func (p *planner) class(plan *nodePlan, inside space.Nest) error {
 	start := setting{found: map[int][][]int64{}, active: p.dependencesOf(plan.statements)}
 	if len(inside) == 0 && len(plan.statements) > 1 {
-		for _, way := range []func(*nodePlan, setting) (bool, error){p.stripMined, p.webTogether, p.contracted} {
+		for _, way := range []func(*nodePlan, setting) (bool, error){p.stripMined, p.webTogether, p.contracted, p.panelled} {
 			if done, err := way(plan, start); done || err != nil {
 				return err
 			}
