@@ -207,7 +207,8 @@ func (l *lowering) conditions(s int, phase *Phase) string {
 	return strings.Join(all, " and ")
 }
 
-// phased writes the phases of a node's tiles, without those that have no instances.
+// phased writes the phases of a node's tiles, without those that have no instances; where none
+// has any, a loop that does nothing.
 func (l *lowering) phased(indent int, nodes []*Node) {
 	phases, present := l.phases, l.present
 	var some []*Node
@@ -219,6 +220,11 @@ func (l *lowering) phased(indent int, nodes []*Node) {
 		}
 	}
 	l.line(indent, "child:")
+	if len(some) == 0 {
+		l.line(indent+1, "schedule: %q", l.band(nodes[0], func(int) string { return "0" }))
+		l.phases, l.present = phases, present
+		return
+	}
 	l.line(indent+1, "sequence:")
 	for k, n := range some {
 		l.phases, l.present = append(phases[:len(phases):len(phases)], n.Phase), sets[k]
