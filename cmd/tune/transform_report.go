@@ -113,12 +113,14 @@ func statementNames(p *scop.Program, statements []int) []string {
 
 // appendBands appends the bands of a node and then those of its parts.
 func (v *variant) appendBands(bands []bandReport, p *scop.Program, n *schedule.Node) []bandReport {
-	for number := 0; ; number++ {
-		band, ok := v.reportBand(p, n, number)
-		if !ok {
-			break
+	last := -1
+	for _, loop := range n.Loops {
+		last = max(last, loop.Band)
+	}
+	for number := range last + 1 {
+		if band, ok := v.reportBand(p, n, number); ok {
+			bands = append(bands, band)
 		}
-		bands = append(bands, band)
 	}
 	for _, part := range n.Parts {
 		bands = v.appendBands(bands, p, part)
@@ -127,7 +129,7 @@ func (v *variant) appendBands(bands []bandReport, p *scop.Program, n *schedule.N
 }
 
 // reportBand is the node's band of the number, with its loops in the order in
-// which the recipe gave them; ok is false when the node has none.
+// which the recipe gave them; ok is false when there are only loops over tiles, as those of schedule.Blocks.
 func (v *variant) reportBand(p *scop.Program, n *schedule.Node, number int) (band bandReport, ok bool) {
 	points := map[string]*memberReport{}
 	band.Permutable = true

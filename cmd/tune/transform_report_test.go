@@ -21,6 +21,8 @@ var reported = [][]string{
 	{"--bench", "polybench/gramschmidt", "--partition", "max"},
 	{"--bench", "polybench/durbin", "--partition", "max"},
 	{"--bench", "polybench/lu"},
+	{"--bench", "polybench/gramschmidt"},
+	{"--bench", "polybench/bicg"},
 	{"--bench", "polybench/seidel-2d", "--degrees", "2"},
 	{"--bench", "polybench/jacobi-1d", "--diamond", "--partition", "max"},
 	{"--bench", "polybench/symm", "--model", "pluto+", "--partition", "max"},
