@@ -4,6 +4,7 @@
 //
 //	make peers                                   all kernels of PolyBench at size large
 //	make peers KERNELS=gemm,lu SIZE=extralarge   some of them, at another size
+//	make peers PEERS=-resume                     what is missing of a run that ended early
 //	go run ./cmd/peers -render                   the page again, of docs/peers.json
 //
 // The programs of a kernel are timed in rounds, each once in a round and in
@@ -103,6 +104,15 @@ func measureAll(ctx context.Context, o options) (*data, error) {
 	s := session{options: o, data: describe(found, o)}
 	if err := s.findPeers(ctx); err != nil {
 		return nil, err
+	}
+	if o.resume {
+		before, err := load(o.dataPath)
+		if err == nil {
+			err = s.data.resume(before)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("-resume: %w", err)
+		}
 	}
 	return s.data, s.measure(ctx)
 }

@@ -28,6 +28,7 @@ type options struct {
 	dataPath, pagePath string
 	notesPath          string
 	onlyRender         bool
+	resume             bool
 
 	cpus      []int
 	sample    float64
@@ -50,6 +51,7 @@ func (o *options) flags(set *flag.FlagSet) {
 	set.StringVar(&o.dataPath, "data", "docs/peers.json", "the `file` of results")
 	set.StringVar(&o.pagePath, "page", "docs/peers.md", "the `file` of the page that is made of the results")
 	set.StringVar(&o.notesPath, "notes", "docs/peers-notes.yaml", "the `file` that says why polytune is not faster for some kernels")
+	set.BoolVar(&o.resume, "resume", false, "go on with a run that ended early: kernels that are in the results already are left out")
 	set.BoolVar(&o.onlyRender, "render", false, "make the page of the results that there are")
 }
 

@@ -134,3 +134,38 @@ func TestEndOfRace(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 }
+
+// A run goes on with the results of one that ended early, but not with those of another machine, version or size.
+func TestResume(t *testing.T) {
+	begun := func() *data {
+		return &data{Date: "2026-01-02", Size: "large", Threads: 2, Machine: machine{CPU: "one", Caches: []string{"L1 32 KiB"}}, Source: "abc",
+			Peers: []entry{{Name: "gcc", Environment: []string{"A=1"}}, {Name: "pluto", Missing: "not here"}}}
+	}
+	before := begun()
+	before.Kernels = []kernel{{Name: "polybench/gemm", Results: []result{{Peer: "gcc", Status: ok, Seconds: []float64{0.5}}}}}
+	path := t.TempDir() + "/peers.json"
+	if err := before.save(path); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		about  string
+		change func(*data)
+		want   bool
+	}{
+		{"the next day", func(d *data) { d.Date = "2026-01-03" }, true},
+		{"another version", func(d *data) { d.Source = "abd" }, false},
+		{"another machine", func(d *data) { d.Machine.CPU = "two" }, false},
+		{"another size", func(d *data) { d.Size = "extralarge" }, false},
+		{"a peer has come", func(d *data) { d.Peers[1].Missing = "" }, false},
+	} {
+		kept, err := load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := begun()
+		test.change(d)
+		if err := d.resume(kept); (err == nil) != test.want || (len(d.Kernels) == 1) != test.want {
+			t.Errorf("%s: %v, %d kernels", test.about, err, len(d.Kernels))
+		}
+	}
+}

@@ -27,7 +27,7 @@ type session struct {
 
 // describe begins the data of a run.
 func describe(m runner.Machine, o options) *data {
-	d := &data{Date: today(), Size: o.size, Threads: o.threads, Minima: o.minima, Source: sourceVersion(), Machine: machine{
+	d := &data{Date: today(), Size: o.size, Threads: o.threads, Minima: o.minima, Source: sourceVersion(o), Machine: machine{
 		CPU: m.CPU, Architecture: m.Architecture, Cores: m.Cores, MemoryGiB: int(m.Memory >> 30), System: "Linux " + m.Kernel, Virtual: m.Virtual,
 	}}
 	for _, c := range m.Caches {
@@ -45,14 +45,22 @@ func describe(m runner.Machine, o options) *data {
 
 func today() string { return time.Now().UTC().Format(time.DateOnly) }
 
-// sourceVersion is the commit of the source in the current folder, "" where git
-// does not say.
-func sourceVersion() string {
-	text, err := exec.Command("git", "describe", "--always", "--dirty").Output()
+// sourceVersion is the commit of the source in the current folder, marked where files other than those that the
+// run itself writes or that explain it are changed; "" where git does not say.
+func sourceVersion(o options) string {
+	commit, err := exec.Command("git", "rev-parse", "--short", "HEAD").Output()
 	if err != nil {
 		return ""
 	}
-	return strings.TrimSpace(string(text))
+	argv := []string{"status", "--porcelain", "--untracked-files=no", "--", "."}
+	for _, path := range []string{o.dataPath, o.pagePath, o.notesPath} {
+		argv = append(argv, ":(exclude)"+path)
+	}
+	changes, err := exec.Command("git", argv...).Output()
+	if err != nil || len(changes) > 0 {
+		return strings.TrimSpace(string(commit)) + "-dirty"
+	}
+	return strings.TrimSpace(string(commit))
 }
 
 // findPeers looks for all peers, and says on stderr which are missing.
@@ -80,6 +88,9 @@ func (s *session) measure(ctx context.Context) error {
 		return err
 	}
 	for i, one := range list {
+		if slices.ContainsFunc(s.data.Kernels, func(k kernel) bool { return k.Name == one.benchmark.Name }) {
+			continue
+		}
 		fmt.Fprintf(os.Stderr, "peers: %s %s, %d of %d\n", time.Now().Format(time.TimeOnly), one.benchmark.Name, i+1, len(list))
 		k, err := s.kernel(ctx, one)
 		if err != nil {
