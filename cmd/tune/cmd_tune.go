@@ -116,6 +116,10 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 	if o.budget < 0 {
 		return usageError(fmt.Errorf("--budget is a time above zero, such as 8h, not %v", o.budget))
 	}
+	allotted, err := newAllotment(os.Stderr, o.budget, os.Getenv, time.Now())
+	if err != nil {
+		return err
+	}
 	targets, err := o.target.all(args)
 	if err != nil {
 		return err
@@ -173,7 +177,7 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 		if o.json {
 			out = &document
 		}
-		err = tuneOne(ctx, out, o, request)
+		err = tuneOne(ctx, out, o, request, allotted)
 		documents = append(documents, json.RawMessage(document.Bytes()))
 		if err != nil {
 			var quiet *quietError
@@ -255,7 +259,7 @@ func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Mach
 		Kernel: t.name, KernelID: id, Source: t.file.Source, Subject: subject, Checked: checked,
 		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
 		Machine: machine, Original: original, Candidates: append(candidates, p.starts()...), Generator: &generator{t, p.machine, checkedTarget}, Revision: revision,
-		Reassociated: o.target.reassociate, Legal: legal, Effort: effort, Budget: o.budget, Seed: o.seed,
+		Reassociated: o.target.reassociate, Legal: legal, Effort: effort, Seed: o.seed,
 	}, nil
 }
 
@@ -295,8 +299,14 @@ func (o *tuneOptions) setRuns(targets []*target, threads int) (err error) {
 	return nil
 }
 
-// tuneOne runs one session and prints its result.
-func tuneOne(ctx context.Context, w io.Writer, o *tuneOptions, request tuner.Request) error {
+// tuneOne runs one session and prints its result. One that the end of a batch job
+// stops is interrupted.
+func tuneOne(ctx context.Context, w io.Writer, o *tuneOptions, request tuner.Request, allotted allotment) error {
+	budget, byJob, over := allotted.at(time.Now())
+	if over {
+		return &statusError{exitInterrupted, tuner.ErrInterrupted}
+	}
+	request.Budget = budget
 	progress := report.NewProgress(os.Stderr)
 	request.Progress = progress.Update
 	result, err := tuner.Tune(ctx, request)
@@ -309,10 +319,15 @@ func tuneOne(ctx context.Context, w io.Writer, o *tuneOptions, request tuner.Req
 	} else {
 		err = report.Table(w, result, terminalWidth(w))
 	}
-	if err == nil && result.Counts()[store.WrongResult] > 0 {
+	switch {
+	case err != nil:
+		return err
+	case byJob && !result.Complete:
+		return &quietError{exitInterrupted}
+	case result.Counts()[store.WrongResult] > 0:
 		return &quietError{exitIncomplete}
 	}
-	return err
+	return nil
 }
 
 // terminalWidth is the width of w, 0 when it is not a terminal.

@@ -78,6 +78,7 @@ func newRootCommand() *cobra.Command {
 		newBestCommand(global),
 		newEmitCommand(global),
 		newMachineCommand(global),
+		newSubmitCommand(global),
 	)
 	return root
 }

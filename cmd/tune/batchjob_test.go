@@ -1,0 +1,52 @@
+package main
+
+import (
+	"io"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestAllotment checks what a session may take of a batch job's time.
+func TestAllotment(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_800_000_000, 0)
+	for _, c := range []struct {
+		name   string
+		budget time.Duration
+		// job is the time left to the job, 0 for none; later is when the
+		// session begins.
+		job, later  time.Duration
+		want        time.Duration
+		byJob, over bool
+	}{
+		{"no job", 0, 0, 0, 0, false, false},
+		{"no job, budget", time.Hour, 0, time.Minute, time.Hour, false, false},
+		{"job", 0, 2 * time.Hour, 0, 116 * time.Minute, true, false},
+		{"short job", 0, 10 * time.Minute, 0, 9 * time.Minute, true, false},
+		{"budget within the job", time.Hour, 2 * time.Hour, 0, time.Hour, false, false},
+		{"budget beyond the job", 3 * time.Hour, 2 * time.Hour, 0, 116 * time.Minute, true, false},
+		{"second session", time.Hour, 2 * time.Hour, time.Hour, 56 * time.Minute, true, false},
+		{"too late", 0, 2 * time.Hour, 117 * time.Minute, -time.Minute, true, true},
+	} {
+		getenv := func(string) string {
+			if c.job == 0 {
+				return ""
+			}
+			return strconv.FormatInt(now.Add(c.job).Unix(), 10)
+		}
+		a, err := newAllotment(io.Discard, c.budget, getenv, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		budget, byJob, over := a.at(now.Add(c.later))
+		if budget != c.want || byJob != c.byJob || over != c.over {
+			t.Errorf("%s: %v %v %v", c.name, budget, byJob, over)
+		}
+	}
+	_, err := newAllotment(io.Discard, 0, func(string) string { return "tomorrow" }, now)
+	if err == nil || !strings.Contains(err.Error(), "unset it, or give --budget") {
+		t.Errorf("no number: %v", err)
+	}
+}
