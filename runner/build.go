@@ -168,8 +168,14 @@ func (b *Builder) Discard(binary Binary) error {
 }
 
 // Build compiles a variant and links it with its companions. It waits for a
-// free slot among Options.Jobs. Compiler failures are of type *CompileError.
+// free slot among Options.Jobs. Compiler failures are of type *CompileError; where
+// the disk is full, the error is a *NoSpaceError.
 func (b *Builder) Build(ctx context.Context, job Job) (Binary, error) {
+	binary, err := b.build(ctx, job)
+	return binary, BlameSpace(b.work, err)
+}
+
+func (b *Builder) build(ctx context.Context, job Job) (Binary, error) {
 	if err := b.slots.Acquire(ctx, 1); err != nil {
 		return Binary{}, &CompileError{Stage: "compile", Interrupted: true, ExitCode: -1}
 	}

@@ -115,22 +115,23 @@ func (e *RunError) Error() string {
 }
 
 // Time runs a binary and returns its samples. Failures of the program are of
-// type *RunError. A sample that is not a positive finite number makes the
-// whole run Invalid.
+// type *RunError, or *NoSpaceError where the disk is full. A sample that is not
+// a positive finite number makes the whole run Invalid.
 func Time(ctx context.Context, binary Binary, request TimeRequest) (Timing, error) {
-	return binary.harness.time(ctx, binary, request)
+	timing, err := binary.harness.time(ctx, binary, request)
+	return timing, BlameSpace(filepath.Dir(binary.Path), err)
 }
 
 // Dump runs a binary once and writes all it computes to a file, for Compare.
-// Failures of the program are of type *RunError.
+// Failures of the program are as those of Time.
 func Dump(ctx context.Context, binary Binary, request RunRequest, path string) error {
-	return binary.harness.dump(ctx, binary, request, path)
+	return BlameSpace(filepath.Dir(binary.Path), binary.harness.dump(ctx, binary, request, path))
 }
 
 // DumpReference is Dump for the original, whose result those of variants are
 // compared with: it fails when the original does not compute the same twice.
 func DumpReference(ctx context.Context, binary Binary, request RunRequest, path string) error {
-	return binary.harness.reference(ctx, binary, request, path)
+	return BlameSpace(filepath.Dir(binary.Path), binary.harness.reference(ctx, binary, request, path))
 }
 
 // time has the driver time its function as often as asked.

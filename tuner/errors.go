@@ -74,8 +74,11 @@ func statusOf(err error) store.Status {
 		mismatch    *runner.Mismatch
 		fingerprint *runner.FingerprintError
 		executions  *runner.ExecutionsError
+		full        *runner.NoSpaceError
 	)
 	switch {
+	case errors.As(err, &full):
+		return ""
 	case errors.As(err, &illegal):
 		return store.Illegal
 	case errors.As(err, &codegen):

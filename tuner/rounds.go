@@ -23,6 +23,9 @@ func (s *session) original(ctx context.Context) error {
 	s.report(Preparing, "")
 	r := s.ledger.records[store.Original]
 	binary, err := s.bench.build(ctx, s.request.Source)
+	if changed := s.compiler.Check(ctx); changed != nil {
+		return changed
+	}
 	if err != nil {
 		return s.baseline(ctx, err)
 	}
@@ -244,5 +247,8 @@ func (s *session) rebuild(ctx context.Context, contenders []string) error {
 			return nil
 		})
 	}
-	return group.Wait()
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return s.compiler.Check(ctx)
 }

@@ -65,6 +65,9 @@ func (s *session) prepare(ctx context.Context, first, last int) ([]*record, erro
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
+	if err := s.compiler.Check(ctx); err != nil {
+		return nil, err
+	}
 	var ready []*record
 	for _, r := range records {
 		if r != nil {
@@ -132,6 +135,11 @@ func (s *session) fail(ctx context.Context, r *record, err error, source []byte)
 	var failed *failure
 	if !errors.As(err, &failed) {
 		return err
+	}
+	if failed.status == store.CompileFailed {
+		if err := s.compiler.Check(ctx); err != nil {
+			return err
+		}
 	}
 	var message string
 	if failed.status == store.WrongResult {

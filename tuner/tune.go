@@ -22,6 +22,8 @@ type session struct {
 	ledger  *ledger
 	bench   *bench
 	clock   *clock
+	// compiler notices when the toolchain is replaced.
+	compiler *runner.ToolchainWatch
 	// fingerprints are the original's results at full size; baselineWall is
 	// the duration of a process that times it.
 	fingerprints []runner.Fingerprint
@@ -77,7 +79,8 @@ func newSession(request *Request) (*session, error) {
 		return nil, err
 	}
 	return &session{
-		request: request, policy: request.policy(), key: key, ledger: newLedger(), clock: newClock(request), started: time.Now(),
+		request: request, policy: request.policy(), key: key, ledger: newLedger(), clock: newClock(request),
+		compiler: runner.WatchToolchain(request.Toolchain), started: time.Now(),
 	}, nil
 }
 
