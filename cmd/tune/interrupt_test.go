@@ -86,8 +86,11 @@ func TestInterruptedCheck(t *testing.T) {
 const finishedTrials = `SELECT uuid FROM trials WHERE status <> 'running' ORDER BY uuid`
 
 // await waits half a minute at most for something to happen.
-func await(happened func() bool) bool {
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+func await(happened func() bool) bool { return awaitFor(30*time.Second, happened) }
+
+// awaitFor waits so long at most.
+func awaitFor(patience time.Duration, happened func() bool) bool {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if happened() {
 			return true
 		}
