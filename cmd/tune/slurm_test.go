@@ -97,7 +97,10 @@ func startSlurm(t *testing.T) *slurm {
 	}
 	s.daemon(t, "slurmctld", "-D")
 	s.daemon(t, "slurmd", "-D")
-	if !await(func() bool { out, err := s.output("sinfo", "-h", "-o", "%T"); return err == nil && strings.TrimSpace(out) == "idle" }) {
+	if !await(func() bool {
+		out, err := s.output("sinfo", "-h", "-o", "%T")
+		return err == nil && strings.TrimSpace(out) == "idle"
+	}) {
 		s.showLogs(t)
 		t.Skip("Slurm is not tested: its daemons do not start here")
 	}
