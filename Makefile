@@ -4,7 +4,7 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: run test test-glpk test-long build lint bench peers fuzz static dependencies update
+.PHONY: run test test-glpk test-long build install lint bench peers fuzz static dependencies update
 
 run: build
 	bin/tune --bench 2mm
@@ -25,6 +25,17 @@ test-glpk: dependencies
 
 build: dependencies
 	$(GO) build -o bin/tune ./cmd/tune
+
+# The program, its manual and what shells complete, below PREFIX; no root is needed.
+PREFIX ?= $(HOME)/.local
+share = $(DESTDIR)$(PREFIX)/share
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin $(share)/bash-completion/completions $(share)/zsh/site-functions $(share)/fish/vendor_completions.d
+	install bin/tune $(DESTDIR)$(PREFIX)/bin/tune
+	bin/tune manual $(share)/man/man1
+	bin/tune completion bash >$(share)/bash-completion/completions/tune
+	bin/tune completion zsh >$(share)/zsh/site-functions/_tune
+	bin/tune completion fish >$(share)/fish/vendor_completions.d/tune.fish
 
 # A binary without shared libraries, for nodes that have only a compiler.
 static: dependencies

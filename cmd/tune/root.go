@@ -79,6 +79,7 @@ func newRootCommand() *cobra.Command {
 		newEmitCommand(global),
 		newMachineCommand(global),
 		newSubmitCommand(global),
+		newManualCommand(global),
 	)
 	return root
 }
