@@ -9,27 +9,34 @@ import (
 	"testing"
 )
 
-// example is a command of the README and what it prints there.
+// example is a command of a page and what it prints there.
 type example struct {
+	page    string
 	command string
 	output  string
 }
 
-// TestReadme runs the commands of the README's blocks marked as "console" and
+// pages are those with examples.
+var pages = []string{"README.md", "docs/commands.md", "docs/programs.md", "docs/space.md"}
+
+// TestPages runs the commands of the pages' blocks marked as "console" and
 // compares what they print, but for the sizes of register blocks, which depend on the
 // machine. Those that are not about "tune" are left alone.
-func TestReadme(t *testing.T) {
+func TestPages(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	examples := consoleExamples(string(text))
-	if len(examples) < 5 {
-		t.Fatalf("only %d examples in the README", len(examples))
-	}
 	folder := t.TempDir()
-	writeFiles(t, folder, string(text))
+	var examples []example
+	for _, page := range pages {
+		text, err := os.ReadFile("../../" + page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		examples = append(examples, consoleExamples(page, string(text))...)
+		writeFiles(t, folder, string(text))
+	}
+	if len(examples) < 8 {
+		t.Fatalf("only %d examples", len(examples))
+	}
 	for _, e := range examples {
 		t.Run(e.command, func(t *testing.T) {
 			c, stdout, stderr := command(folder, words(t, e.command)[1:]...)
@@ -37,7 +44,7 @@ func TestReadme(t *testing.T) {
 				t.Fatalf("%v: %s", err, stderr)
 			}
 			if withoutRegisters(stdout.String()) != withoutRegisters(e.output) {
-				t.Errorf("the README says\n%s\nbut it is\n%s", e.output, stdout)
+				t.Errorf("%s says\n%s\nbut it is\n%s", e.page, e.output, stdout)
 			}
 		})
 	}
@@ -58,7 +65,7 @@ func words(t *testing.T, command string) []string {
 	return list
 }
 
-// shownFile is a file that the README shows: "This is `NAME`:" and a block of C.
+// shownFile is a file that a page shows: "This is `NAME`:" and a block of C.
 var shownFile = regexp.MustCompile("(?s)This is `([a-z.]+)`:\n\n```c\n(.*?)```")
 
 func writeFiles(t *testing.T, folder, text string) {
@@ -71,7 +78,7 @@ func writeFiles(t *testing.T, folder, text string) {
 }
 
 // consoleExamples are the examples in the blocks that begin with ```console.
-func consoleExamples(text string) []example {
+func consoleExamples(page, text string) []example {
 	var examples []example
 	inside := false
 	for line := range strings.Lines(text) {
@@ -80,7 +87,7 @@ func consoleExamples(text string) []example {
 		case strings.HasPrefix(line, "```"):
 			inside = strings.HasPrefix(line, "```console")
 		case inside && isCommand:
-			examples = append(examples, example{command: strings.TrimSpace(command)})
+			examples = append(examples, example{page: page, command: strings.TrimSpace(command)})
 		case inside && len(examples) > 0:
 			examples[len(examples)-1].output += line
 		}
@@ -94,12 +101,12 @@ func consoleExamples(text string) []example {
 	return kept
 }
 
-// TestReadmeSpaceTable compares the README's table of the SC'10 paper's kernels
+// TestSpaceTable compares the table of the SC'10 paper's kernels in docs/space.md
 // with what "tune space" prints for them. The paper's counts, which stand
 // there too, are those of mode sc10.
-func TestReadmeSpaceTable(t *testing.T) {
+func TestSpaceTable(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile("../../docs/space.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,6 +129,6 @@ func TestReadmeSpaceTable(t *testing.T) {
 		computed = append(computed, strings.Join(strings.Fields(line), " "))
 	}
 	if !slices.Equal(shown, computed) {
-		t.Errorf("the README says\n%s\nbut it is\n%s", strings.Join(shown, "\n"), strings.Join(computed, "\n"))
+		t.Errorf("docs/space.md says\n%s\nbut it is\n%s", strings.Join(shown, "\n"), strings.Join(computed, "\n"))
 	}
 }
