@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"reflect"
 	"slices"
 
 	"polytune/isl"
@@ -86,11 +87,11 @@ func (p *probe) recipes(ctx context.Context, setting string, options transform.O
 		if err != nil {
 			return nil, err
 		}
-		if err = p.target.complete(&at.options); err != nil {
+		if err = at.target.complete(&at.options); err != nil {
 			return nil, err
 		}
 		var recipe schedule.Recipe
-		err = p.target.withGraph(ctx, func(g *depend.Graph) (err error) {
+		err = at.target.withGraph(ctx, func(g *depend.Graph) (err error) {
 			recipe, err = transform.TransformNest(g, at.nest, at.options)
 			return err
 		})
@@ -146,6 +147,5 @@ func (p *probe) starts() (list []tuner.Candidate) {
 // is known.
 func (p *probe) differs(axis string, k int) bool {
 	recipes, known := p.other[axis]
-	program := p.target.region.Program
-	return !known || recipes[k] != nil && recipes[k].Text(program) != p.byDefault[k].Text(program)
+	return !known || recipes[k] != nil && !reflect.DeepEqual(recipes[k], p.byDefault[k])
 }
