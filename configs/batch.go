@@ -30,9 +30,9 @@ type Batch struct {
 	// Restarts is how often a task that was interrupted goes on by itself, where
 	// the batch system leaves that to the script.
 	Restarts int
-	// Directives are further ones for the batch system, such as
-	// "--partition=long".
-	Directives []string
+	// Directives are further options for the batch system, in one line, such as
+	// "--partition=long --account=hpc".
+	Directives string
 }
 
 // BatchTask is one task of a Batch.
@@ -51,10 +51,8 @@ func (b Batch) Script() (string, error) {
 	if !slices.Contains(Schedulers, b.Scheduler) {
 		return "", fmt.Errorf("no batch system %q; there are scripts for %s", b.Scheduler, strings.Join(Schedulers, ", "))
 	}
-	for _, text := range b.Directives {
-		if strings.ContainsAny(text, "\n\r") {
-			return "", fmt.Errorf("%q has a line break, which a directive of a job script cannot hold", text)
-		}
+	if strings.ContainsAny(b.Directives, "\n\r") {
+		return "", fmt.Errorf("%q has a line break, which a directive of a job script cannot hold", b.Directives)
 	}
 	if strings.ContainsAny(b.Results, " \t\n\r%'\"\\") {
 		return "", fmt.Errorf("the folder %q cannot be written into a job script; choose one whose path has no blank, %%, quotation mark or backslash", b.Results)

@@ -20,7 +20,7 @@ func exampleBatch(scheduler string) Batch {
 			{"it's", []string{"/home/me/it's $HOME.c"}},
 		},
 		Tune: "/opt/my tools/tune", Results: "/work/results", Arguments: []string{"--effort", "full", "--param", "N=10"},
-		Nodes: 4, Time: 26*time.Hour + 5*time.Minute, Restarts: 3, Directives: []string{"--partition=long"},
+		Nodes: 4, Time: 26*time.Hour + 5*time.Minute, Restarts: 3, Directives: "--partition=long --account=hpc",
 	}
 }
 
@@ -120,7 +120,7 @@ func TestBatchRefuses(t *testing.T) {
 		t.Errorf("unknown batch system: %v", err)
 	}
 	b = exampleBatch("slurm")
-	b.Directives = []string{"--comment=a\nrm -rf"}
+	b.Directives = "--comment=a\nrm -rf"
 	if _, err := b.Script(); err == nil || !strings.Contains(err.Error(), "line break") {
 		t.Errorf("line break: %v", err)
 	}

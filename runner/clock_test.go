@@ -16,19 +16,20 @@ func TestMonotonicClocks(t *testing.T) {
 		t.Fatalf("%d templates, %v", len(templates), err)
 	}
 	clock := regexp.MustCompile(`clock_gettime\((\w+)|\b(gettimeofday|time|clock|ftime|omp_get_wtime)\(`)
+	reads := 0
 	for _, path := range templates {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := clock.FindAllSubmatch(text, -1)
-		if len(found) == 0 {
-			t.Errorf("%s reads no clock", path)
-		}
-		for _, call := range found {
+		for _, call := range clock.FindAllSubmatch(text, -1) {
+			reads++
 			if string(call[1]) != "CLOCK_MONOTONIC" {
 				t.Errorf("%s: %s", path, call[0])
 			}
 		}
+	}
+	if reads < 5 {
+		t.Errorf("%d readings of clocks were found", reads)
 	}
 }

@@ -18,7 +18,7 @@ func newManualCommand(*globalOptions) *cobra.Command {
 		Use:     "manual FOLDER",
 		Short:   "Write the manual pages of all commands",
 		Long:    "Write the manual pages of all commands, as man reads them, into a folder such as\n~/.local/share/man/man1." + exitStatusHelp(),
-		Example: "  tune manual ~/.local/share/man/man1\n  man tune-space",
+		Example: "  tune manual ~/.local/share/man/man1",
 		Args:    cobra.MatchAll(maximumArgs(1), folderArgument),
 		Hidden:  true,
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -63,7 +63,7 @@ bsub yourself.` + exitStatusHelp(),
 	c.Flags().DurationVar(&o.time, "time", 4*time.Hour, "the `limit` of each task, such as 8h")
 	c.Flags().IntVar(&o.restarts, "restarts", 10, "how often an interrupted task is requeued")
 	c.Flags().StringVar(&o.results, "results", "tune-results", "the `folder` for databases and logs, which all nodes see")
-	c.Flags().StringVar(&o.directives, "directives", "", "further `WORDS` for the batch system, such as \"--partition=long --account=hpc\"")
+	c.Flags().StringVar(&o.directives, "directives", "", "further `OPTIONS` for the batch system, such as \"--partition=long --account=hpc\"")
 	c.Flags().BoolVar(&o.print, "print", false, "print the job script and submit nothing")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
 	return c
@@ -126,10 +126,6 @@ func (o *submitOptions) batch(files, flags []string) (configs.Batch, error) {
 	if err != nil {
 		return configs.Batch{}, err
 	}
-	directives, err := splitWords(o.directives)
-	if err != nil {
-		return configs.Batch{}, usageError(fmt.Errorf("--directives: %w", err))
-	}
 	program, err := os.Executable()
 	if err != nil {
 		return configs.Batch{}, fmt.Errorf("the path of this program: %w", err)
@@ -140,7 +136,7 @@ func (o *submitOptions) batch(files, flags []string) (configs.Batch, error) {
 	}
 	return configs.Batch{
 		Scheduler: o.scheduler, Tasks: tasks, Tune: program, Results: results, Arguments: flags,
-		Nodes: o.nodes, Time: o.time, Restarts: o.restarts, Directives: directives,
+		Nodes: o.nodes, Time: o.time, Restarts: o.restarts, Directives: o.directives,
 	}, nil
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -47,5 +48,17 @@ func checkExamples(t *testing.T, c *cobra.Command) {
 		if err := found.ParseFlags(rest); err != nil {
 			t.Errorf("example %q: %v", line, err)
 		}
+	}
+}
+
+// TestGuarded has a bug become an error.
+func TestGuarded(t *testing.T) {
+	t.Parallel()
+	err := guarded(func() error {
+		var list []int
+		return fmt.Errorf("%d", list[3])
+	})
+	if err == nil || !strings.Contains(err.Error(), "internal error: runtime error: index out of range [3]") || !strings.Contains(err.Error(), "help_test.go") {
+		t.Errorf("error %v", err)
 	}
 }

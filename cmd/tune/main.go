@@ -65,7 +65,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	err := guarded(func() error { return root.ExecuteContext(ctx) })
 	if err != nil && ctx.Err() != nil {
 		err = &statusError{exitInterrupted, tuner.ErrInterrupted}
 	}
@@ -73,6 +73,18 @@ func run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "tune: %v\n", err)
 	}
 	return exitStatus(err)
+}
+
+// guarded turns a panic, which is a bug of polytune, into an error with all that
+// is needed to report it: whoever waits for a run in the morning finds an exit
+// status that means what it says.
+func guarded(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("internal error: %v\nThis is a bug of polytune, not of your program; what was measured is safe. Please report it with the command and the file:\n%s", p, debug.Stack())
+		}
+	}()
+	return f()
 }
 
 // abandon ends the program where it stands.

@@ -117,7 +117,7 @@ func scriptExits(ts *testscript.TestScript, neg bool, args []string) {
 func manners(args []string, status int, stdout, stderr string) string {
 	failed := status != exitOK && status != exitIncomplete
 	switch {
-	case strings.Contains(stderr, "panic") || strings.Contains(stderr, "goroutine "):
+	case strings.Contains(stderr, "panic") || strings.Contains(stderr, "internal error: ") || strings.Contains(stderr, "goroutine "):
 		return "a panic on stderr"
 	case failed && !strings.Contains(stderr, "tune: "):
 		return "no message on stderr"
