@@ -75,8 +75,8 @@ func Speedup(e store.Estimate, rounds int) string {
 	return fmt.Sprintf("%.2fx [%.2f, %.2f]", e.Median, e.Low, e.High)
 }
 
-// duration writes a time that someone waits: "45s", "3m20s", "2h05m".
-func duration(d time.Duration) string {
+// Duration writes a time that someone waits: "45s", "3m20s", "2h05m".
+func Duration(d time.Duration) string {
 	d = d.Round(time.Second)
 	hours, minutes, seconds := int(d.Hours()), int(d.Minutes())%60, int(d.Seconds())%60
 	switch {

@@ -115,7 +115,7 @@ func progressLine(e tuner.Event) string {
 	case tuner.Building, tuner.Screening:
 		words = append(words, fmt.Sprintf("%s %d/%d", e.Phase, e.Done, e.Total))
 	case tuner.Racing:
-		words = append(words, fmt.Sprintf("racing, round %d, %d %s", e.Round, e.Contenders, plural(e.Contenders, "variant")))
+		words = append(words, fmt.Sprintf("racing, round %d, %d %s", e.Round, e.Contenders, Plural(e.Contenders, "variant")))
 	default:
 		words = append(words, string(e.Phase))
 	}
@@ -123,9 +123,9 @@ func progressLine(e tuner.Event) string {
 		words = append(words, fmt.Sprintf("best %s %s %.2fx", e.Best, Seconds(e.Seconds), e.Speedup))
 	}
 	words = append(words, failureWords(e)...)
-	words = append(words, duration(e.Elapsed))
+	words = append(words, Duration(e.Elapsed))
 	if e.Left > 0 {
-		words = append(words, "about "+duration(e.Left)+" left")
+		words = append(words, "about "+Duration(e.Left)+" left")
 	}
 	return strings.Join(words, " · ")
 }

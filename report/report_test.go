@@ -194,7 +194,7 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	for d, want := range map[time.Duration]string{45 * time.Second: "45s", 200 * time.Second: "3m20s", 125 * time.Minute: "2h05m", 0: "0s"} {
-		if got := duration(d); got != want {
+		if got := Duration(d); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}
 	}

@@ -166,7 +166,7 @@ func writeFailures(text *strings.Builder, r tuner.Result) {
 		fmt.Fprintf(text, "\nnot timed to the end: %s\n", strings.Join(words, "; "))
 	}
 	if n := counts[store.WrongResult]; n > 0 {
-		fmt.Fprintf(text, "\nWRONG RESULTS of %d %s; please report them:\n", n, plural(n, "variant"))
+		fmt.Fprintf(text, "\nWRONG RESULTS of %d %s; please report them:\n", n, Plural(n, "variant"))
 		for _, row := range r.Rows {
 			if row.Status == store.WrongResult {
 				fmt.Fprintf(text, "  %s: %s\n", row.Variant, row.Detail)
@@ -203,7 +203,8 @@ func example(r tuner.Result, status store.Status) string {
 	return ""
 }
 
-func plural(n int, word string) string {
+// Plural is the word for so many.
+func Plural(n int, word string) string {
 	if n == 1 {
 		return word
 	}
@@ -231,7 +232,7 @@ func VerdictText(r tuner.Result) string {
 			sentence += "; perhaps as fast or faster: " + rivals(r)
 		}
 		if r.Further > 0 {
-			sentence += fmt.Sprintf("; about %d more %s would tell", r.Further, plural(r.Further, "round"))
+			sentence += fmt.Sprintf("; about %d more %s would tell", r.Further, Plural(r.Further, "round"))
 		}
 	}
 	if !r.Complete {
@@ -251,12 +252,12 @@ func rivals(r tuner.Result) string {
 
 // machineText says where and from what the result is.
 func machineText(r tuner.Result) string {
-	source := duration(r.Elapsed)
+	source := Duration(r.Elapsed)
 	if r.Recalled {
 		source = "from the database"
 	}
 	m := r.Machine
 	return fmt.Sprintf("%s, %d %s, %d %s; %s %s; %d legal %s, %d of %d candidates tried; %s",
-		m.CPU, m.Cores, plural(m.Cores, "core"), r.Threads, plural(r.Threads, "thread"),
-		r.Toolchain.Name, r.Toolchain.Version, r.Legal, plural(r.Legal, "partition"), r.Tried, r.Candidates, source)
+		m.CPU, m.Cores, Plural(m.Cores, "core"), r.Threads, Plural(r.Threads, "thread"),
+		r.Toolchain.Name, r.Toolchain.Version, r.Legal, Plural(r.Legal, "partition"), r.Tried, r.Candidates, source)
 }

@@ -44,25 +44,19 @@ func (s *Store) readTrials(ctx context.Context, key SessionKey) ([]Trial, error)
 		return nil, err
 	}
 	defer rows.Close()
-	var trials []Trial
-	for rows.Next() {
-		t, err := scanTrial(rows)
-		if err != nil {
-			return nil, err
-		}
-		trials = append(trials, t)
-	}
-	return trials, rows.Err()
+	return collectTrials(rows)
 }
 
-func scanTrial(row scanner) (Trial, error) {
+// scanTrial reads the columns of a trial, and after them what else the query
+// selects.
+func scanTrial(row scanner, more ...any) (Trial, error) {
 	var t Trial
 	var started, finished sql.NullString
 	var rounds sql.NullInt64
 	var numbers [7]sql.NullFloat64
-	err := row.Scan(&t.UUID, &t.Session, &t.Variant, &t.Status, &t.Verified, &t.Detail, &started, &finished,
-		&rounds, &numbers[0], &numbers[1], &numbers[2], &numbers[3], &numbers[4], &numbers[5], &numbers[6])
-	if err != nil {
+	columns := []any{&t.UUID, &t.Session, &t.Variant, &t.Status, &t.Verified, &t.Detail, &started, &finished,
+		&rounds, &numbers[0], &numbers[1], &numbers[2], &numbers[3], &numbers[4], &numbers[5], &numbers[6]}
+	if err := row.Scan(append(columns, more...)...); err != nil {
 		return Trial{}, err
 	}
 	if rounds.Valid {
@@ -123,6 +117,10 @@ func scanSample(row scanner) (Sample, error) {
 	return sample, nil
 }
 
+// FullCoverage is the coverage from which on the view best takes an interval for
+// complete.
+const FullCoverage = 0.95
+
 // BestQuery says which best variants to look for; fields that are "" do not
 // restrict.
 type BestQuery struct {
@@ -134,6 +132,9 @@ type BestQuery struct {
 	Machine string
 	// Toolchain is the ID of the toolchain.
 	Toolchain string
+	// AllVersions asks for all versions of kernels' sources, not only those that were
+	// tuned last.
+	AllVersions bool
 }
 
 // Best is the best known variant of a kernel for a size, machine and
@@ -166,11 +167,11 @@ func (s *Store) Best(ctx context.Context, q BestQuery) ([]Best, error) {
 		JOIN toolchain ON toolchain.id = best_trial.toolchain
 		JOIN variant ON variant.kernel = trial.kernel AND variant.id = trial.variant
 		WHERE (?1 = '' OR kernel.name = ?1)
-		  AND CASE ?2 WHEN '' THEN kernel.id IN (SELECT id FROM current_kernel) ELSE kernel.id = ?2 END
+		  AND CASE ?2 WHEN '' THEN ?6 OR kernel.id IN (SELECT id FROM current_kernel) ELSE kernel.id = ?2 END
 		  AND (?3 = '' OR best_trial.size = ?3)
 		  AND (?4 = '' OR machine.id = ?4 OR machine.name = ?4)
 		  AND (?5 = '' OR best_trial.toolchain = ?5)
-		ORDER BY kernel.name, best_trial.size, seconds, trial.uuid`, q.Kernel, q.KernelID, q.Size, q.Machine, q.Toolchain)
+		ORDER BY kernel.name, best_trial.size, seconds, trial.uuid`, q.Kernel, q.KernelID, q.Size, q.Machine, q.Toolchain, q.AllVersions)
 	if err != nil {
 		return nil, explain(s.path, task, err)
 	}

@@ -77,6 +77,8 @@ func newRootCommand() *cobra.Command {
 		newCheckCommand(global),
 		newBestCommand(global),
 		newEmitCommand(global),
+		newReportCommand(global),
+		newCompareCommand(global),
 		newMachineCommand(global),
 		newSubmitCommand(global),
 		newManualCommand(global),

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"polytune/configs"
+	"polytune/report"
+	"polytune/report/page"
+	"polytune/store"
+)
+
+type reportOptions struct {
+	target  targetOptions
+	kernel  string
+	size    string
+	machine string
+	output  string
+	format  string
+}
+
+// The formats of tune report.
+const (
+	formatHTML     = "html"
+	formatMarkdown = "markdown"
+	formatCSV      = "csv"
+)
+
+// formatSuffixes are the formats by the suffixes of file names.
+var formatSuffixes = map[string]string{".html": formatHTML, ".htm": formatHTML, ".md": formatMarkdown, ".markdown": formatMarkdown, ".csv": formatCSV}
+
+func newReportCommand(global *globalOptions) *cobra.Command {
+	o := &reportOptions{}
+	c := &cobra.Command{
+		Use:   "report [TARGET] -o FILE",
+		Short: "Write what was found as a page with figures, as Markdown, or as CSV",
+		Long: `Write what the database has, all of it or that of one TARGET or kernel.
+
+HTML is one self-contained page: a summary, speed-ups with their intervals,
+all variants of each kernel by time, tile sizes, sessions, machines compared,
+and where every number comes from. It needs no network and no scripts.
+Markdown is the summary as a table. CSV has a row for every trial, with all
+that is known of it but its samples.
+
+The format is that of FILE's suffix (.html, .md, .csv) unless --format says.` + exitStatusHelp(),
+		Example: "  tune report -o report.html\n  tune report --kernel 2mm --format markdown\n  tune report kernel.c -o kernel.html\n  tune report --db merged.db -o trials.csv",
+		Args:    maximumArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			settings, err := global.settings()
+			if err != nil {
+				return err
+			}
+			return runReport(c.Context(), c.OutOrStdout(), o, args, settings)
+		},
+	}
+	o.target.flags(c.Flags())
+	o.target.privatizeFlag(c.Flags(), true)
+	o.target.reassociateFlag(c.Flags())
+	selectionFlags(c, &o.kernel, &o.size, &o.machine)
+	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
+	c.Flags().StringVar(&o.format, "format", "", "html, markdown or csv")
+	c.Flags().String("db", "", "the `database` of results (default $XDG_DATA_HOME/tune/tune.db)")
+	global.bind(c, map[string]string{"db": "db"})
+	return c
+}
+
+// selectionFlags are those that restrict what is shown.
+func selectionFlags(c *cobra.Command, kernel, size, machine *string) {
+	c.Flags().StringVar(kernel, "kernel", "", "only the kernel of this `name`, such as polybench/2mm or 2mm")
+	c.Flags().StringVar(size, "size", "", "only results for this problem `size`")
+	c.Flags().StringVar(machine, "machine", "", "only results of this `machine`, by id or name")
+}
+
+// chooseFormat is the format to write.
+func (o *reportOptions) chooseFormat() (string, error) {
+	format := strings.ToLower(o.format)
+	switch format {
+	case "":
+		format = formatSuffixes[strings.ToLower(filepath.Ext(o.output))]
+	case "md":
+		format = formatMarkdown
+	}
+	switch format {
+	case formatHTML, formatMarkdown, formatCSV:
+		return format, nil
+	case "":
+		return "", usageError(fmt.Errorf("which format is %s? Give a file that ends in .html, .md or .csv, or --format html, markdown or csv", o.output))
+	}
+	return "", usageError(fmt.Errorf("there is no format %q; choose html, markdown or csv", o.format))
+}
+
+func runReport(ctx context.Context, w io.Writer, o *reportOptions, args []string, settings configs.Settings) error {
+	format, err := o.chooseFormat()
+	if err != nil {
+		return err
+	}
+	selection, err := o.selection(args)
+	if err != nil {
+		return err
+	}
+	db, err := openStore(ctx, settings.DB, store.OpenExisting)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if format == formatCSV {
+		return streamOutput(w, o.output, func(out io.Writer) error { return report.CSV(ctx, out, selection, db) })
+	}
+	findings, err := report.Gather(ctx, selection, settings.Measurement.Indifference, db)
+	if err != nil {
+		return err
+	}
+	if err := checkFound(findings, selection); err != nil {
+		return err
+	}
+	return streamOutput(w, o.output, func(out io.Writer) error {
+		if format == formatMarkdown {
+			return report.Markdown(out, findings)
+		}
+		return page.Write(out, findings, time.Now())
+	})
+}
+
+// selection is what the command line asks for.
+func (o *reportOptions) selection(args []string) (report.Selection, error) {
+	s := report.Selection{Kernel: o.kernel, Size: o.size, Machine: o.machine}
+	if len(args) == 0 && o.target.bench == "" {
+		return s, nil
+	}
+	targets, err := o.target.all(args)
+	if err != nil {
+		return s, err
+	}
+	for _, t := range targets {
+		id, err := t.hash(&o.target)
+		if err != nil {
+			return s, err
+		}
+		s.KernelIDs = append(s.KernelIDs, id)
+	}
+	return s, nil
+}
+
+// checkFound wants results of what was asked for by name; a database in which nothing was
+// tuned yet has an empty report.
+func checkFound(f *report.Findings, selection report.Selection) error {
+	if len(f.Cells) > 0 || selection.All() {
+		return nil
+	}
+	known := "nothing was tuned yet"
+	if len(f.Kernels) > 0 {
+		known = "there are " + strings.Join(f.Kernels, ", ")
+	}
+	return fmt.Errorf("%s has no result of this kernel, source, size and machine; %s", strings.Join(f.Databases, " and "), known)
+}

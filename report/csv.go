@@ -1,0 +1,84 @@
+package report
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"time"
+
+	"polytune/store"
+)
+
+// csvColumns are the columns of CSV: those of the store's views trials and best, and
+// what else a trial has.
+var csvColumns = []string{
+	"uuid", "session", "kernel", "source", "size", "machine", "machine_id", "toolchain", "toolchain_id", "variant", "partition", "recipe",
+	"status", "verified", "detail", "started", "finished", "rounds",
+	"seconds", "seconds_low", "seconds_high", "speedup", "low", "high", "coverage", "best",
+}
+
+// CSV writes one row for each trial of the selection, in the order of sessions and trials, with a head,
+// as RFC 4180 has it. Numbers have all their digits; what is not known is empty.
+func CSV(ctx context.Context, w io.Writer, selection Selection, db *store.Store) error {
+	sessions, err := db.Sessions(ctx)
+	if err != nil {
+		return err
+	}
+	best, err := db.Best(ctx, store.BestQuery{AllVersions: true})
+	if err != nil {
+		return err
+	}
+	isBest := map[string]bool{}
+	for _, b := range best {
+		isBest[b.Trial] = true
+	}
+	out := csv.NewWriter(w)
+	if err := out.Write(csvColumns); err != nil {
+		return fmt.Errorf("writing CSV: %w", err)
+	}
+	for _, session := range slices.Backward(sessions) {
+		if !selection.has(session) {
+			continue
+		}
+		err := db.EachRecord(ctx, session.UUID, func(r store.Record) error {
+			if err := out.Write(csvRow(session, r, isBest[r.UUID])); err != nil {
+				return fmt.Errorf("writing CSV: %w", err)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	if err := out.Error(); err != nil {
+		return fmt.Errorf("writing CSV: %w", err)
+	}
+	return nil
+}
+
+func csvRow(session store.SessionStatus, r store.Record, best bool) []string {
+	row := []string{
+		r.UUID, session.UUID, session.KernelName, session.Kernel, session.Size, session.MachineName, session.Machine,
+		session.ToolchainName, session.Toolchain, r.Variant, r.Partition, r.Recipe,
+		string(r.Status), strconv.FormatBool(r.Verified), r.Detail, csvTime(r.Started), csvTime(r.Finished),
+	}
+	summary := make([]string, 8)
+	if s := r.Summary; s != nil {
+		summary = []string{strconv.Itoa(s.Rounds), csvNumber(s.Seconds.Median), csvNumber(s.Seconds.Low), csvNumber(s.Seconds.High),
+			csvNumber(s.Speedup.Median), csvNumber(s.Speedup.Low), csvNumber(s.Speedup.High), csvNumber(s.Coverage)}
+	}
+	return append(append(row, summary...), strconv.FormatBool(best))
+}
+
+func csvNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func csvTime(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339Nano)
+}

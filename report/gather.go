@@ -1,0 +1,269 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/schedule"
+	"polytune/store"
+	"polytune/tuner"
+)
+
+// longestDetail bounds what a report keeps of a failure's message, in characters.
+const longestDetail = 300
+
+// Gather reads what a database has of a selection. indifference is the
+// relative difference of times that does not matter for verdicts.
+func Gather(ctx context.Context, selection Selection, indifference float64, databases ...*store.Store) (*Findings, error) {
+	g := gathering{selection: selection, indifference: indifference, findings: &Findings{},
+		cells: map[cellKey]*Cell{}, sessions: map[string]int{}, trials: map[string]int{},
+		kernels: map[string]bool{}, machines: map[string]Machine{}, toolchains: map[string]Toolchain{}}
+	for _, db := range databases {
+		g.findings.Databases = append(g.findings.Databases, db.Path())
+		if err := g.read(ctx, db); err != nil {
+			return nil, err
+		}
+	}
+	g.arrange()
+	return g.findings, nil
+}
+
+type cellKey struct{ kernel, size, machine, toolchain string }
+
+// gathering is the work of Gather.
+type gathering struct {
+	selection    Selection
+	indifference float64
+	findings     *Findings
+	cells        map[cellKey]*Cell
+	kernels      map[string]bool
+	machines     map[string]Machine
+	toolchains   map[string]Toolchain
+	// sessions and trials are the places of what was seen in its cell.
+	sessions, trials map[string]int
+}
+
+// read takes in one database. What it has in common with those before is taken
+// once; a finished trial outweighs an open copy, and a session's younger copy the older.
+func (g *gathering) read(ctx context.Context, db *store.Store) error {
+	if err := g.readPlaces(ctx, db); err != nil {
+		return err
+	}
+	sessions, err := db.Sessions(ctx)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(sessions, func(a, b store.SessionStatus) int { return cmp.Compare(a.UUID, b.UUID) })
+	for _, session := range sessions {
+		g.kernels[session.KernelName] = true
+		if !g.selection.has(session) {
+			continue
+		}
+		if err := g.readSession(ctx, db, session); err != nil {
+			return err
+		}
+	}
+	return g.readBest(ctx, db)
+}
+
+func (g *gathering) readPlaces(ctx context.Context, db *store.Store) error {
+	machines, err := db.Machines(ctx)
+	if err != nil {
+		return err
+	}
+	for _, m := range machines {
+		machine := Machine{Machine: m}
+		// A description of another form leaves the fields empty.
+		_ = json.Unmarshal(m.Description, &machine.About)
+		g.machines[m.ID] = machine
+	}
+	toolchains, err := db.Toolchains(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range toolchains {
+		toolchain := Toolchain{Toolchain: t}
+		_ = json.Unmarshal(t.Description, &toolchain.About)
+		g.toolchains[t.ID] = toolchain
+	}
+	return nil
+}
+
+func (g *gathering) readSession(ctx context.Context, db *store.Store, session store.SessionStatus) error {
+	key := cellKey{session.Kernel, session.Size, session.Machine, session.Toolchain}
+	cell := g.cells[key]
+	if cell == nil {
+		cell = &Cell{Kernel: store.Kernel{ID: session.Kernel, Name: session.KernelName}, Size: session.Size,
+			machine: session.Machine, toolchain: session.Toolchain}
+		g.cells[key] = cell
+	}
+	if at, known := g.sessions[session.UUID]; !known {
+		g.sessions[session.UUID] = len(cell.Sessions)
+		cell.Sessions = append(cell.Sessions, session)
+	} else if laterCopy(session, cell.Sessions[at]) {
+		cell.Sessions[at] = session
+	}
+	return db.EachRecord(ctx, session.UUID, func(r store.Record) error {
+		trial, err := trialOf(r)
+		if err != nil {
+			return err
+		}
+		at, known := g.trials[r.UUID]
+		switch {
+		case !known:
+			g.trials[r.UUID] = len(cell.Trials)
+			cell.Trials = append(cell.Trials, trial)
+		case cell.Trials[at].Finished.IsZero():
+			cell.Trials[at] = trial
+		}
+		return nil
+	})
+}
+
+// laterCopy says whether a copy of a session is younger than another.
+func laterCopy(a, b store.SessionStatus) bool {
+	return cmp.Or(a.Opened.Compare(b.Opened), a.Finished.Compare(b.Finished)) > 0
+}
+
+func trialOf(r store.Record) (Trial, error) {
+	partition, err := tuner.ParsePartition(r.Partition)
+	if err != nil {
+		return Trial{}, fmt.Errorf("trial %s of variant %s: %w", r.UUID, r.Variant, err)
+	}
+	return Trial{
+		UUID: r.UUID, Session: r.Session, Variant: r.Variant, Partition: partition, Status: r.Status, Verified: r.Verified,
+		Detail: cut(firstLine(r.Detail), longestDetail), Started: r.Started, Finished: r.Finished, Summary: r.Summary, Tiles: firstTiles(r.Recipe),
+	}, nil
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return strings.Clone(line)
+}
+
+// firstTiles are the sizes of tiles whose loops are none over tiles themselves.
+func firstTiles(recipe string) map[string]int64 {
+	var sizes map[string]int64
+	for _, tile := range schedule.Tiles(recipe) {
+		for i, loop := range tile.Loops {
+			if strings.HasSuffix(loop, "t") || i >= len(tile.Sizes) {
+				continue
+			}
+			if sizes == nil {
+				sizes = map[string]int64{}
+			}
+			sizes[strings.Clone(loop)] = tile.Sizes[i]
+		}
+	}
+	return sizes
+}
+
+// readBest finds the best trials, and the verdicts of their sessions.
+func (g *gathering) readBest(ctx context.Context, db *store.Store) error {
+	best, err := db.Best(ctx, store.BestQuery{AllVersions: true})
+	if err != nil {
+		return err
+	}
+	for _, b := range best {
+		cell := g.cells[cellKey{b.Variant.Kernel, b.Size, b.Machine, b.Toolchain}]
+		at, known := g.trials[b.Trial]
+		if cell == nil || !known {
+			continue
+		}
+		trial := &cell.Trials[at]
+		if cell.best != "" && ByRank(trial, &cell.Trials[g.trials[cell.best]]) >= 0 {
+			continue
+		}
+		cell.best = trial.UUID
+		raced, err := db.Raced(ctx, trial.Session)
+		if err != nil {
+			return err
+		}
+		cell.Verdict = tuner.Judge(raced, g.indifference)
+	}
+	return nil
+}
+
+// arrange puts places and cells in order.
+func (g *gathering) arrange() {
+	f := g.findings
+	f.Kernels = sortedNames(g.kernels)
+	for _, id := range sortedNames(g.machines) {
+		f.Machines = append(f.Machines, g.machines[id])
+	}
+	index := map[[2]string]int{}
+	for key := range g.cells {
+		index[[2]string{key.machine, key.toolchain}] = 0
+	}
+	for pair := range index {
+		f.Places = append(f.Places, Place{Machine: g.machine(pair[0]), Toolchain: g.toolchain(pair[1])})
+	}
+	label(f.Places)
+	slices.SortFunc(f.Places, func(a, b Place) int {
+		return cmp.Or(cmp.Compare(a.Label, b.Label), cmp.Compare(a.Machine.ID, b.Machine.ID), cmp.Compare(a.Toolchain.ID, b.Toolchain.ID))
+	})
+	for i, p := range f.Places {
+		index[[2]string{p.Machine.ID, p.Toolchain.ID}] = i
+	}
+	for _, cell := range g.cells {
+		cell.Place = index[[2]string{cell.machine, cell.toolchain}]
+		cell.settle()
+		f.Cells = append(f.Cells, cell)
+	}
+	nameVersions(f.Cells)
+	slices.SortFunc(f.Cells, func(a, b *Cell) int {
+		return cmp.Or(cmp.Compare(a.Kernel.Name, b.Kernel.Name), cmp.Compare(a.Version, b.Version), cmp.Compare(a.Size, b.Size), cmp.Compare(a.Place, b.Place))
+	})
+}
+
+func (g *gathering) machine(id string) Machine {
+	m := g.machines[id]
+	m.ID = id
+	return m
+}
+
+func (g *gathering) toolchain(id string) Toolchain {
+	t := g.toolchains[id]
+	t.ID = id
+	return t
+}
+
+// settle puts the trials in order and finds the best and the original of its session
+// among them.
+func (c *Cell) settle() {
+	slices.SortFunc(c.Sessions, func(a, b store.SessionStatus) int {
+		return cmp.Or(a.Started.Compare(b.Started), cmp.Compare(a.UUID, b.UUID))
+	})
+	slices.SortFunc(c.Trials, func(a, b Trial) int { return cmp.Compare(a.UUID, b.UUID) })
+	for i := range c.Trials {
+		if c.Trials[i].UUID == c.best {
+			c.Best = &c.Trials[i]
+		}
+	}
+	for i := range c.Trials {
+		t := &c.Trials[i]
+		if t.Variant == store.Original && t.Timed() && (c.Best == nil || t.Session == c.Best.Session) {
+			c.Baseline = t
+		}
+	}
+}
+
+// nameVersions gives cells of kernels with several versions the version.
+func nameVersions(cells []*Cell) {
+	versions := map[string]map[string]bool{}
+	for _, c := range cells {
+		if versions[c.Kernel.Name] == nil {
+			versions[c.Kernel.Name] = map[string]bool{}
+		}
+		versions[c.Kernel.Name][c.Kernel.ID] = true
+	}
+	for _, c := range cells {
+		if len(versions[c.Kernel.Name]) > 1 {
+			c.Version = shortID(c.Kernel.ID)
+		}
+	}
+}

@@ -1,0 +1,204 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"slices"
+
+	"polytune/report"
+	"polytune/report/figure"
+	"polytune/store"
+	"polytune/tuner"
+)
+
+// cellView is the part of the page about a kernel at a size in one place.
+type cellView struct {
+	Anchor, Kernel, Size, Place string
+	Best                        *bestView
+	Verdict                     string
+	Trials                      string
+	Strip                       template.HTML
+	StripNote                   string
+	Legend                      []legendEntry
+	Leaders                     []leader
+	Failures                    []failure
+	HeatMap                     template.HTML
+	HeatMapNote                 string
+	Sessions                    []sessionView
+	// EarlierSessions counts those that are not shown.
+	EarlierSessions int
+}
+
+// bestView is what is said of the best variant.
+type bestView struct {
+	Variant, Time, Speedup, Baseline string
+	Partition                        template.HTML
+	Rounds                           int
+	Coverage                         string
+	Trial                            string
+}
+
+// leader is a line of the table of the fastest variants.
+type leader struct {
+	Variant, Time, Speedup, Note string
+	Partition                    template.HTML
+	Rounds                       int
+}
+
+// failure counts the trials with a status, with an example.
+type failure struct {
+	Status   string
+	Count    int
+	Variant  string
+	Example  string
+	IsSevere bool
+}
+
+// mostLeaders is the length of the table of the fastest variants.
+const mostLeaders = 8
+
+func newCellView(anchor string, c *report.Cell, p report.Place, mostMarks int, unfold bool) (cellView, error) {
+	v := cellView{Anchor: anchor, Kernel: c.Name(), Size: c.Size, Place: p.Label, Verdict: c.VerdictWords(), Trials: report.TrialsText(c.Counts(""))}
+	if c.Best != nil {
+		v.Best = newBestView(c)
+	}
+	v.Failures = failures(c)
+	v.Leaders = leaders(c)
+	if err := v.addStrip(c, mostMarks); err != nil {
+		return v, err
+	}
+	if err := v.addHeatMap(c); err != nil {
+		return v, err
+	}
+	return v, v.addSessions(c, unfold)
+}
+
+func newBestView(c *report.Cell) *bestView {
+	s := c.Best.Summary
+	b := &bestView{
+		Variant: c.Best.Variant, Time: report.Seconds(s.Seconds.Median), Speedup: report.Speedup(s.Speedup, s.Rounds),
+		Partition: drawPartition(c.Best), Rounds: s.Rounds, Trial: c.Best.UUID, Coverage: fmt.Sprintf("%.1f%%", 100*s.Coverage),
+	}
+	if c.Baseline != nil {
+		b.Baseline = report.Seconds(c.Baseline.Summary.Seconds.Median)
+	}
+	return b
+}
+
+// ranked are the timed trials other than the original's in the order of the store's view: complete
+// intervals first, then by speed-up. Of trials of the same variant the first counts.
+func ranked(c *report.Cell) []*report.Trial {
+	var list []*report.Trial
+	for i := range c.Trials {
+		if t := &c.Trials[i]; t.Timed() && t.Variant != store.Original {
+			list = append(list, t)
+		}
+	}
+	slices.SortFunc(list, report.ByRank)
+	seen := map[string]bool{}
+	return slices.DeleteFunc(list, func(t *report.Trial) bool {
+		known := seen[t.Variant]
+		seen[t.Variant] = true
+		return known
+	})
+}
+
+func leaders(c *report.Cell) []leader {
+	var list []leader
+	for _, t := range ranked(c) {
+		if len(list) == mostLeaders {
+			break
+		}
+		s := t.Summary
+		l := leader{Variant: t.Variant, Time: report.Seconds(s.Seconds.Median), Speedup: report.Speedup(s.Speedup, s.Rounds), Rounds: s.Rounds, Partition: drawPartition(t)}
+		switch {
+		case c.Best != nil && t.UUID == c.Best.UUID:
+			l.Note = c.VerdictWords()
+		case slices.Contains(c.Verdict.Rivals, t.Variant):
+			l.Note = map[bool]string{true: "tied", false: "not separated"}[c.Verdict.Verdict == tuner.Tied]
+		case s.Rounds <= 1:
+			l.Note = "timed once"
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// failures counts what has no time, wrong results first.
+func failures(c *report.Cell) []failure {
+	found := map[store.Status]*failure{}
+	for i := range c.Trials {
+		t := &c.Trials[i]
+		if t.Status == store.OK {
+			continue
+		}
+		f := found[t.Status]
+		if f == nil {
+			f = &failure{Status: string(t.Status), IsSevere: t.Status == store.WrongResult}
+			found[t.Status] = f
+		}
+		f.Count++
+		if f.Example == "" && t.Detail != "" {
+			f.Example, f.Variant = t.Detail, t.Variant
+		}
+	}
+	var list []failure
+	for _, f := range found {
+		list = append(list, *f)
+	}
+	slices.SortFunc(list, func(a, b failure) int {
+		return cmp.Or(-boolean(a.IsSevere, b.IsSevere), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Status, b.Status))
+	})
+	return list
+}
+
+// boolean compares with false before true.
+func boolean(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// addStrip draws all timed variants by time, coloured by the leading partitions.
+func (v *cellView) addStrip(c *report.Cell, most int) error {
+	series := map[string]int{}
+	for _, t := range ranked(c) {
+		key := tuner.PartitionText(t.Partition)
+		if _, known := series[key]; known {
+			continue
+		}
+		k := len(series)
+		series[key] = k
+		if k < figure.Series {
+			v.Legend = append(v.Legend, legendEntry{Marker: template.HTML(figure.Marker(k)), Drawing: drawPartition(t)})
+		}
+	}
+	if others := len(series) - figure.Series; others > 0 {
+		v.Legend = append(v.Legend, legendEntry{Marker: template.HTML(figure.Marker(figure.Series)), Text: fmt.Sprintf("%d other %s", others, report.Plural(others, "partition"))})
+	}
+	var points []figure.Point
+	total := 0
+	for i := range c.Trials {
+		t := &c.Trials[i]
+		if t.Variant == store.Original {
+			continue
+		}
+		if t.Timed() {
+			points = append(points, figure.Point{At: total, Ratio: t.Summary.Speedup.Median, Series: series[tuner.PartitionText(t.Partition)],
+				Best: c.Best != nil && t.UUID == c.Best.UUID})
+		}
+		total++
+	}
+	svg, drawn, err := figure.Strip("All variants of "+c.Name()+" by time",
+		fmt.Sprintf("Speed-ups of %d variants over the original in the order in which they were tried. %s of %d trials.", len(points), v.Trials, total), points, total, most)
+	v.Strip = template.HTML(svg)
+	if drawn < len(points) {
+		v.StripNote = fmt.Sprintf("%d marks stand for %d variants: where some would hide each other, one is drawn.", drawn, len(points))
+	}
+	return err
+}
