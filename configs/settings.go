@@ -33,6 +33,7 @@ type Settings struct {
 	Limits       Limits               `mapstructure:"limits"`
 	Measurement  Measurement          `mapstructure:"measurement"`
 	Verification Verification         `mapstructure:"verification"`
+	Publish      Publish              `mapstructure:"publish"`
 }
 
 // Machine holds what the user says about this machine.
@@ -76,6 +77,16 @@ type Verification struct {
 	Tolerance       float64 `mapstructure:"tolerance"`
 	ToleranceSingle float64 `mapstructure:"tolerance_single"`
 }
+
+// Publish says where copies of the database go while a session runs.
+type Publish struct {
+	// File is "" for no copies.
+	File    string  `mapstructure:"file"`
+	Seconds float64 `mapstructure:"seconds"`
+}
+
+// Every is the time between two copies.
+func (p Publish) Every() time.Duration { return seconds(p.Seconds) }
 
 // Build is the wall-clock limit of one compiler run.
 func (l Limits) Build() time.Duration { return seconds(l.BuildSeconds) }
@@ -151,6 +162,7 @@ func (s Settings) validate() error {
 		{"measurement.indifference", s.Measurement.Indifference, 0, 1},
 		{"verification.tolerance", s.Verification.Tolerance, 0, 1},
 		{"verification.tolerance_single", s.Verification.ToleranceSingle, 0, 1},
+		{"publish.seconds", s.Publish.Seconds, 0.1, 1e6},
 	}
 	for _, c := range checks {
 		if math.IsNaN(c.value) || c.value < c.low || c.value > c.high {

@@ -109,7 +109,7 @@ func progressLine(e tuner.Event) string {
 	var words []string
 	switch e.Phase {
 	case tuner.Waiting:
-		words = append(words, "waiting for another tuner on this machine")
+		words = append(words, "waiting for another tuner")
 	case tuner.Preparing:
 		words = append(words, "building and timing the original")
 	case tuner.Building, tuner.Screening:

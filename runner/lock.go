@@ -14,10 +14,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TimingLock is the right to time programs on this machine: one process has
-// it at a time, so that two tuners never disturb each other's timings.
+// TimingLock is the right to time programs on this machine, which one process
+// has at a time, so that two tuners never disturb each other's timings; or the
+// right to build programs, which several may have while none times.
 type TimingLock struct {
-	file *os.File
+	file      *os.File
+	exclusive bool
 }
 
 // timingLockName is the lock's file in os.TempDir.
@@ -31,15 +33,30 @@ const lockPoll = 50 * time.Millisecond
 // unknown. The error is ctx's when ctx ends first. The system releases the
 // lock when its owner dies.
 func LockTiming(ctx context.Context, waiting func(owner int)) (*TimingLock, error) {
+	return lockMachine(ctx, unix.LOCK_EX, waiting)
+}
+
+// LockBuilding waits until no process times programs on this machine, and keeps
+// others from it. Several processes may build at the same time. waiting and the
+// error are as with LockTiming.
+func LockBuilding(ctx context.Context, waiting func(owner int)) (*TimingLock, error) {
+	return lockMachine(ctx, unix.LOCK_SH, waiting)
+}
+
+// lockMachine gets the lock exclusively or shared.
+func lockMachine(ctx context.Context, how int, waiting func(owner int)) (*TimingLock, error) {
 	file, err := openLock(filepath.Join(os.TempDir(), timingLockName))
 	if err != nil {
 		return nil, fmt.Errorf("no timing lock (set TMPDIR to a directory that all users of this machine share): %w", err)
 	}
 	for told := false; ; {
-		err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		err := unix.Flock(int(file.Fd()), how|unix.LOCK_NB)
 		if err == nil {
-			writeOwner(file)
-			return &TimingLock{file: file}, nil
+			lock := &TimingLock{file: file, exclusive: how == unix.LOCK_EX}
+			if lock.exclusive {
+				writeOwner(file, strconv.Itoa(os.Getpid())+"\n")
+			}
+			return lock, nil
 		}
 		if !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR) {
 			file.Close()
@@ -60,6 +77,9 @@ func LockTiming(ctx context.Context, waiting func(owner int)) (*TimingLock, erro
 
 // Unlock gives the lock back.
 func (l *TimingLock) Unlock() error {
+	if l.exclusive {
+		writeOwner(l.file, "")
+	}
 	return errors.Join(unix.Flock(int(l.file.Fd()), unix.LOCK_UN), l.file.Close())
 }
 
@@ -80,9 +100,9 @@ func openLock(path string) (*os.File, error) {
 
 // writeOwner notes the owner for the others' messages; where the file belongs
 // to another user, the note is left out.
-func writeOwner(file *os.File) {
+func writeOwner(file *os.File, owner string) {
 	if file.Truncate(0) == nil {
-		_, _ = file.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+		_, _ = file.WriteAt([]byte(owner), 0)
 	}
 }
 

@@ -48,3 +48,47 @@ func TestLockIsNoLink(t *testing.T) {
 		t.Errorf("the file behind the link holds %q", text)
 	}
 }
+
+// Several may build at once, but not while somebody times, and nobody times
+// while somebody builds.
+func TestLockBuilding(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	lock := func(how func(context.Context, func(int)) (*TimingLock, error)) *TimingLock {
+		ctx, cancel := context.WithTimeout(context.Background(), 3*lockPoll)
+		defer cancel()
+		l, err := how(ctx, nil)
+		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatal(err)
+		}
+		return l
+	}
+	first, second := lock(LockBuilding), lock(LockBuilding)
+	if first == nil || second == nil {
+		t.Fatal("two cannot build at once")
+	}
+	if lock(LockTiming) != nil {
+		t.Fatal("one times while others build")
+	}
+	if err := errors.Join(first.Unlock(), second.Unlock()); err != nil {
+		t.Fatal(err)
+	}
+	timing := lock(LockTiming)
+	if timing == nil {
+		t.Fatal("nobody builds, and one cannot time")
+	}
+	if lock(LockBuilding) != nil {
+		t.Error("one builds while another times")
+	}
+	if err := timing.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	owners := 0
+	building := lock(LockBuilding)
+	ctx, cancel := context.WithTimeout(context.Background(), 3*lockPoll)
+	defer cancel()
+	LockTiming(ctx, func(owner int) { owners += owner })
+	if owners != 0 {
+		t.Error("who timed last is named as the one who builds")
+	}
+	building.Unlock()
+}

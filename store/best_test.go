@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"os"
 	"testing"
 	"time"
 )
@@ -127,55 +126,4 @@ func TestBestIsOfTheSourceTunedLast(t *testing.T) {
 	if view := selectLines(t, s, "SELECT variant FROM best"); len(view) != 1 || view[0] != "a" {
 		t.Errorf("the view has %q", view)
 	}
-}
-
-// BenchmarkBest asks for one kernel among 100,000 trials of 100 kernels.
-func BenchmarkBest(b *testing.B) {
-	s, err := Open(b.Context(), b.TempDir()+"/tune.db")
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer s.Close()
-	if err := fill(b, s, 100, 1000); err != nil {
-		b.Fatal(err)
-	}
-	if info, err := os.Stat(s.Path()); err == nil {
-		b.ReportMetric(float64(info.Size())/1e6, "MB")
-	}
-	for b.Loop() {
-		if list, err := s.Best(b.Context(), BestQuery{Kernel: "kernel 7"}); err != nil || len(list) != 1 {
-			b.Fatal(list, err)
-		}
-	}
-}
-
-// fill writes with plain SQL, which is quicker than trial by trial.
-func fill(b *testing.B, s *Store, kernels, trials int) error {
-	ctx := b.Context()
-	if err := register(ctx, s, testKey); err != nil {
-		return err
-	}
-	for k := range kernels {
-		id := fmt.Sprintf("hash %d", k)
-		err := s.RegisterKernel(ctx, Kernel{ID: id, Name: fmt.Sprintf("kernel %d", k)})
-		if err != nil {
-			return err
-		}
-		if err := s.RegisterVariants(ctx, Variant{Kernel: id, ID: "a", Recipe: "tile"}); err != nil {
-			return err
-		}
-		key := testKey
-		key.Kernel = id
-		session, err := s.BeginSession(ctx, key, nil)
-		if err != nil {
-			return err
-		}
-		_, err = s.db.ExecContext(ctx, `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
-			INSERT INTO trial SELECT printf('%s-%06d', ?1, i), ?1, ?2, 'a', 'ok', 1, '', '2026', '2026',
-				10, 1, 1, 1, 1 + i / 1000.0, 1, 9, 0.97 FROM n`, session.UUID, id, trials)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,34 +1,15 @@
 package store
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 )
-
-// writerVariable makes the test binary a writer: its value is the path of the
-// database.
-const writerVariable = "POLYTUNE_TEST_WRITE_TO"
-
-// TestMain runs the tests or, in a child process of them, the writer.
-func TestMain(m *testing.M) {
-	path := os.Getenv(writerVariable)
-	if path == "" {
-		os.Exit(m.Run())
-	}
-	if err := writeTrials(context.Background(), path, 40); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
 
 // writeTrials records trials with two samples each and prints the UUID of each
 // one once it is acknowledged.
@@ -61,32 +42,6 @@ func writeTrials(ctx context.Context, path string, count int) error {
 	return nil
 }
 
-// writer is a child process that runs writeTrials.
-type writer struct {
-	command *exec.Cmd
-	lines   chan string
-}
-
-func startWriter(t *testing.T, path string) *writer {
-	t.Helper()
-	self, err := os.Executable()
-	must(t, err)
-	command := exec.Command(self)
-	command.Env = append(os.Environ(), writerVariable+"="+path)
-	command.Stderr = os.Stderr
-	output, err := command.StdoutPipe()
-	must(t, err)
-	must(t, command.Start())
-	w := &writer{command: command, lines: make(chan string)}
-	go func() {
-		defer close(w.lines)
-		for lines := bufio.NewScanner(output); lines.Scan(); {
-			w.lines <- lines.Text()
-		}
-	}()
-	return w
-}
-
 // checkAcknowledged verifies that the database is sound and has every one of
 // the trials, finished and with its samples.
 func checkAcknowledged(t *testing.T, path string, acknowledged []string) {
@@ -116,7 +71,7 @@ func TestAcknowledgedTrialsSurviveSIGKILL(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tune.db")
 	var acknowledged []string
 	for run := range 6 {
-		w := startWriter(t, path)
+		w := startHelper(t, writerVariable, path)
 		if run > 0 {
 			acknowledged = append(acknowledged, <-w.lines)
 		}
@@ -133,7 +88,7 @@ func TestAcknowledgedTrialsSurviveSIGKILL(t *testing.T) {
 // Two processes create the database and begin the session at the same time.
 func TestTwoProcessesLoseNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tune.db")
-	writers := []*writer{startWriter(t, path), startWriter(t, path)}
+	writers := []*helper{startHelper(t, writerVariable, path), startHelper(t, writerVariable, path)}
 	var acknowledged []string
 	for _, w := range writers {
 		for line := range w.lines {

@@ -76,10 +76,11 @@ func (id identity) judge(path string, supported int) error {
 	return nil
 }
 
-// quickCheck lets SQLite look for damage in the whole file.
-func quickCheck(ctx context.Context, db querier, path string) error {
+// check lets SQLite look for damage in the whole file; the pragma is quick_check
+// or integrity_check, which compares indexes with their tables too.
+func check(ctx context.Context, db querier, path, pragma string) error {
 	var verdict string
-	if err := db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
+	if err := db.QueryRowContext(ctx, `PRAGMA `+pragma+`(1)`).Scan(&verdict); err != nil {
 		return err
 	}
 	if verdict != "ok" {

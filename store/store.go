@@ -21,6 +21,24 @@
 //
 // The views trials, samples and best are for people with sqlite3 and for
 // scripts; migrations/0001_initial.sql documents them.
+//
+// # Union
+//
+// Merge unites databases by the ids of their rows. Where two have a row, one
+// of them stays, by an order in which any two different rows are comparable, so that
+// neither the order of the databases nor how often one is merged changes the
+// result. Most rows never change, so that both are the same. What can differ:
+//
+//   - when a machine, a toolchain, a kernel or a variant was registered, and what
+//     is told of a machine besides its fingerprint: the first registration stays;
+//   - a session that went on in one of the copies: as it was opened last stays,
+//     and of these one that is finished;
+//   - a trial that is open in one copy, as when the other was made before its end:
+//     the finished one stays. One that is open in both stays open, and goes on in
+//     the union when its tuner is called again there;
+//   - samples of a trial: all stay, also where the trial was finished with fewer.
+//     Only where two copies of an unfinished session were both resumed can there
+//     be two samples at one place of a round; then the shorter one stays.
 package store
 
 import (
@@ -160,14 +178,14 @@ func openOnce(ctx context.Context, path string, scripts []string, check bool) (*
 }
 
 // prepare checks the file for damage, when asked, and migrates it.
-func prepare(ctx context.Context, path string, scripts []string, check bool) (backup string, err error) {
+func prepare(ctx context.Context, path string, scripts []string, thorough bool) (backup string, err error) {
 	db, err := connect(path, url.Values{"_synchronous": {"FULL"}, "_foreign_keys": {"0"}})
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if check {
-		if err := quickCheck(ctx, db, path); err != nil {
+	if thorough {
+		if err := check(ctx, db, path, "quick_check"); err != nil {
 			return "", err
 		}
 	}

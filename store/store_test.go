@@ -266,9 +266,10 @@ func TestRegisterTwice(t *testing.T) {
 func TestViewsKeepTheirColumns(t *testing.T) {
 	s := newStore(t)
 	for view, want := range map[string]string{
-		"trials":  "uuid kernel size machine toolchain variant partition recipe status detail started finished",
-		"samples": "trial round position seconds",
-		"best":    "kernel size machine toolchain variant partition seconds speedup low high",
+		"trials":   "uuid kernel size machine toolchain variant partition recipe status detail started finished",
+		"samples":  "trial round position seconds",
+		"best":     "kernel size machine toolchain variant partition seconds speedup low high",
+		"speedups": "kernel size machine toolchain variant partition seconds speedup low high rounds verified session",
 	} {
 		rows, err := s.db.Query("SELECT * FROM " + view)
 		must(t, err)

@@ -33,7 +33,11 @@ type Trial struct {
 	// Session is the UUID of the session, Variant the ID of a registered
 	// variant of the session's kernel.
 	Session, Variant string
-	Started          time.Time
+	// Claimant, if not "", is the worker whose claim to the variant RecordTrial
+	// takes back; without such a claim it is a *ClaimLostError, and nothing is
+	// recorded. It is not stored.
+	Claimant string
+	Started  time.Time
 	// Outcome is the zero value as long as the trial is open, apart from its
 	// Status, which is Interrupted then.
 	Outcome
@@ -122,6 +126,11 @@ func (s *Store) RecordTrial(ctx context.Context, t Trial) (string, error) {
 		samples[i] = sample
 	}
 	err := s.write(ctx, "record a trial", func(tx *sql.Tx) error {
+		if t.Claimant != "" {
+			if err := spendClaim(ctx, tx, t); err != nil {
+				return err
+			}
+		}
 		if err := insertTrial(ctx, tx, t); err != nil {
 			return err
 		}

@@ -22,6 +22,9 @@ type Candidate struct {
 	Label string
 }
 
+// text is the candidate as a point of the space: "0-1-1-2 tile=wide".
+func (c *Candidate) text() string { return PartitionText(c.Partition) + " " + c.Axis }
+
 // Generated is what a Generator makes of a candidate.
 type Generated struct {
 	// Recipe is the text of the scheduling commands.

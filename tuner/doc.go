@@ -19,6 +19,21 @@
 // rounds, with the order-statistic intervals of package stat; the verdict is
 // "best", "tied" or "not-separated". The original takes part like any other.
 //
+// # Several tuners
+//
+// Tuners with equal requests on one database share the work of one session.
+// Each claims a variant in the database before it builds it, and gives the claim
+// back in the transaction that stores the variant's first trial, so that none is
+// tried twice. When all are tried, one tuner claims the race; the others wait
+// and answer from the store. A tuner gives a sign of life every two seconds: a
+// counter that the others watch by their own clocks. The claims of one that has
+// died return, at once where its process can be seen to be gone, or else after half a
+// minute. Should it only have been stopped, its next trial of a variant that
+// others have taken over is not stored.
+//
+// Tuners on one machine, whatever they tune, take turns: each builds a batch of
+// variants while nobody times, and times while nobody else builds or times.
+//
 // # Interruption
 //
 // Every timing is committed when it is made, every failed trial when it fails.

@@ -11,7 +11,7 @@ type Phase string
 
 // The phases, in their order.
 const (
-	// Waiting is for another tuner on this machine.
+	// Waiting is for another tuner, on this machine or at the same work.
 	Waiting Phase = "waiting"
 	// Preparing builds and times the original.
 	Preparing Phase = "preparing"
@@ -48,16 +48,19 @@ type Event struct {
 // unknown stands for an estimate that cannot be made yet.
 const unknown = -time.Second
 
-// report tells the user's callback where the session is.
+// report tells the user's callback, and other processes, where the session is.
 func (s *session) report(phase Phase, message string) {
-	if s.request.Progress == nil {
-		return
-	}
 	e := Event{
 		Phase: phase, Total: len(s.request.Candidates), Done: s.ledger.done(), Trials: s.ledger.counts(),
 		Round: s.round, Contenders: s.contenders, Elapsed: time.Since(s.started), Left: s.left(phase), Message: message,
 	}
 	e.Best, e.Seconds, e.Speedup = s.front(phase)
+	s.crew.note(store.Activity{
+		Phase: string(phase), Done: e.Done, Total: e.Total, Round: e.Round, Best: e.Best, Seconds: e.Seconds, Speedup: e.Speedup, Left: e.Left,
+	})
+	if s.request.Progress == nil {
+		return
+	}
 	s.reporting.Lock()
 	defer s.reporting.Unlock()
 	s.request.Progress(e)

@@ -30,6 +30,9 @@ type record struct {
 	repetitions int
 	// late says that a run of the race took too long.
 	late bool
+	// claimed says that this tuner has the right to the first trial, taken
+	// that another one has or had it.
+	claimed, taken bool
 }
 
 // sameCode begins the detail of a variant whose machine code is another's; it
@@ -50,14 +53,14 @@ type ledger struct {
 	order []string
 	// hashes are the timed variants by the hash of their binaries.
 	hashes map[string]*record
-	// tried are the ids of the candidates that were generated, by index.
-	tried map[int]string
+	// points are the ids of the candidates that were generated, by their texts.
+	points map[string]string
 	// position is the next free place in the screening.
 	position int
 }
 
 func newLedger() *ledger {
-	l := &ledger{records: map[string]*record{}, hashes: map[string]*record{}, tried: map[int]string{}}
+	l := &ledger{records: map[string]*record{}, hashes: map[string]*record{}, points: map[string]string{}}
 	l.get(store.Original)
 	return l
 }
@@ -73,9 +76,11 @@ func (l *ledger) get(id string) *record {
 	return r
 }
 
-// load takes in the trials of a session as the store has them. A failure
-// outweighs other trials of the same variant.
+// load takes in the trials of a session as the store has them, on top of what
+// is known. A failure outweighs other trials of the same variant.
 func (l *ledger) load(trials []store.Trial) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
 	for _, trial := range trials {
 		r := l.get(trial.Variant)
 		for _, sample := range trial.Samples {
@@ -92,7 +97,12 @@ func (l *ledger) load(trials []store.Trial) {
 		r.status, r.detail = trial.Status, trial.Detail
 		if trial.Open() {
 			r.trial = trial.UUID
-		} else if trial.Status == store.Interrupted {
+			continue
+		}
+		if r.trial == trial.UUID {
+			r.trial = ""
+		}
+		if trial.Status == store.Interrupted {
 			r.status = ""
 		}
 		if rest, is := strings.CutPrefix(trial.Detail, sameCode); is && trial.Status == store.OK {
@@ -101,14 +111,14 @@ func (l *ledger) load(trials []store.Trial) {
 	}
 }
 
-// claim notes that candidate number index is a variant, and says whether it is
-// new, so that the caller has to build and verify it.
-func (l *ledger) claim(index int, id, recipe string, candidate Candidate) (r *record, fresh bool) {
+// claim notes which variant a candidate is, and says whether it is new, so that
+// the caller has to build and verify it.
+func (l *ledger) claim(candidate Candidate, id, recipe string) (r *record, fresh bool) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	l.tried[index] = id
+	l.points[candidate.text()] = id
 	r = l.get(id)
-	fresh = r.status == "" && r.candidate == nil
+	fresh = r.status == "" && (r.candidate == nil || r.taken)
 	r.recipe, r.candidate = recipe, &candidate
 	return r, fresh
 }
@@ -170,7 +180,7 @@ func (l *ledger) done() int {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	n := 0
-	for _, id := range l.tried {
+	for _, id := range l.points {
 		if l.records[id].status != "" {
 			n++
 		}

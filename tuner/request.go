@@ -16,8 +16,8 @@ import (
 )
 
 // Request says what to tune, where and how thoroughly. Requests that differ
-// only in Budget, Seed, Checked, Checks, Legal, Original and Progress are the
-// same piece of work.
+// only in Budget, Seed, Checked, Checks, Legal, Original, Command, Folder and
+// Progress are the same piece of work.
 type Request struct {
 	// Kernel is the kernel's name, KernelID the hash of the name, the region
 	// and what it depends on.
@@ -46,6 +46,9 @@ type Request struct {
 	// Candidates are tried in this order; the original is not among them.
 	Candidates []Candidate
 	Generator  Generator
+	// Command is what the user types to get this request again, Folder where;
+	// both are kept for people. They may be "".
+	Command, Folder string
 	// Revision is the version of the Generator, or "": results of different
 	// revisions are different pieces of work.
 	Revision string

@@ -57,16 +57,18 @@ func (s *session) screen(ctx context.Context, ready []*record) error {
 	if len(ready) == 0 {
 		return nil
 	}
-	if err := s.original(ctx); err != nil {
-		return err
-	}
-	for _, r := range ready {
-		s.report(Screening, "")
-		if err := s.screenOne(ctx, r); err != nil {
+	return s.timed(ctx, func() error {
+		if err := s.original(ctx); err != nil {
 			return err
 		}
-	}
-	return nil
+		for _, r := range ready {
+			s.report(Screening, "")
+			if err := s.screenOne(ctx, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // screenOne times a variant once, unless its machine code was timed already.

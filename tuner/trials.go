@@ -30,7 +30,7 @@ func (s *session) tryAll(ctx context.Context) error {
 			return nil
 		}
 		s.report(Building, "")
-		ready, err := s.prepare(ctx, first, last)
+		ready, err := s.prepare(ctx, s.request.Candidates[first:last])
 		if err != nil {
 			return err
 		}
@@ -49,15 +49,23 @@ func (s *session) outOfBudget(reserve time.Duration) bool {
 	return s.request.Budget > 0 && time.Since(s.started)+min(reserve, s.request.Budget/2) > s.request.Budget
 }
 
-// prepare generates, verifies and builds the candidates from first to before
-// last, in parallel, and gives those that are ready to be timed, in order.
-func (s *session) prepare(ctx context.Context, first, last int) ([]*record, error) {
-	records := make([]*record, last-first)
+// prepare generates, verifies and builds candidates in parallel, while nobody
+// times on this machine, and gives those that are ready to be timed, in order.
+func (s *session) prepare(ctx context.Context, batch []Candidate) ([]*record, error) {
+	if len(batch) == 0 {
+		return nil, nil
+	}
+	lock, err := runner.LockBuilding(ctx, s.waiting)
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Unlock()
+	records := make([]*record, len(batch))
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(s.request.jobs())
 	for i := range records {
 		group.Go(func() (err error) {
-			records[i], err = s.prepareOne(inner, first+i)
+			records[i], err = s.prepareOne(inner, batch[i])
 			s.report(Building, "")
 			return err
 		})
@@ -78,10 +86,9 @@ func (s *session) prepare(ctx context.Context, first, last int) ([]*record, erro
 }
 
 // prepareOne makes the program of one candidate. The record is nil when there
-// is nothing to time: the variant is known already, or it failed and that was
-// recorded.
-func (s *session) prepareOne(ctx context.Context, index int) (*record, error) {
-	candidate := s.request.Candidates[index]
+// is nothing to time: the variant is known already, another tuner tries it, or
+// it failed and that was recorded.
+func (s *session) prepareOne(ctx context.Context, candidate Candidate) (*record, error) {
 	generated, err := generate(ctx, s.request.Generator, candidate)
 	if ctx.Err() != nil {
 		return nil, ErrInterrupted
@@ -94,9 +101,12 @@ func (s *session) prepareOne(ctx context.Context, index int) (*record, error) {
 			identity = "axis " + candidate.Axis
 		}
 	}
-	r, fresh := s.ledger.claim(index, VariantID(candidate.Partition, identity), recipe, candidate)
+	r, fresh := s.ledger.claim(candidate, VariantID(candidate.Partition, identity), recipe)
 	if !fresh {
 		return nil, nil
+	}
+	if granted, failed := s.take(ctx, r); failed != nil || !granted {
+		return nil, failed
 	}
 	if err == nil {
 		err = s.bench.verify(ctx, generated.checkSource())
@@ -168,13 +178,14 @@ func (s *session) sourceNote(id string, source []byte) string {
 func (s *session) finish(ctx context.Context, r *record, outcome store.Outcome) error {
 	ctx = context.WithoutCancel(ctx)
 	outcome.Finished = time.Now()
+	trial := r.trial
 	var err error
-	if r.trial != "" {
-		err = s.request.Store.FinishTrial(ctx, r.trial, outcome)
+	if trial != "" {
+		err = s.request.Store.FinishTrial(ctx, trial, outcome)
 	} else if err = s.register(ctx, r); err == nil {
-		_, err = s.request.Store.RecordTrial(ctx, store.Trial{Session: s.uuid, Variant: r.id, Outcome: outcome})
+		trial, err = s.recordTrial(ctx, r, store.Trial{Outcome: outcome})
 	}
-	if err != nil {
+	if err != nil || trial == "" {
 		return err
 	}
 	s.ledger.mutex.Lock()
@@ -200,9 +211,9 @@ func (s *session) keep(ctx context.Context, r *record, timing store.Sample) erro
 		timing.Trial = trial
 		err = s.request.Store.AddSamples(ctx, timing)
 	} else if err = s.register(ctx, r); err == nil {
-		trial, err = s.request.Store.RecordTrial(ctx, store.Trial{Session: s.uuid, Variant: r.id, Samples: []store.Sample{timing}})
+		trial, err = s.recordTrial(ctx, r, store.Trial{Samples: []store.Sample{timing}})
 	}
-	if err != nil {
+	if err != nil || trial == "" {
 		return err
 	}
 	s.ledger.mutex.Lock()

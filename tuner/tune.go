@@ -24,6 +24,12 @@ type session struct {
 	clock   *clock
 	// compiler notices when the toolchain is replaced.
 	compiler *runner.ToolchainWatch
+	crew     *crew
+	// others are the variants that other tuners have taken, version is that of
+	// the data in the ledger, told are the messages given about waiting.
+	others  []*record
+	version int64
+	told    map[string]bool
 	// fingerprints are the original's results at full size; baselineWall is
 	// the duration of a process that times it.
 	fingerprints []runner.Fingerprint
@@ -44,30 +50,29 @@ type session struct {
 }
 
 // Tune runs a session to its end, resumes an interrupted one, or gives the
-// result of a finished one from the store. While it works it has the timing
-// lock of the machine.
+// result of a finished one from the store. Several tuners may work on one
+// session: each variant is tried by one of them, and one lets the fastest race.
+// While programs are timed the tuner has the timing lock of the machine.
 //
 // When ctx ends, the error is ErrInterrupted and the Result holds what is known
 // so far. An original that cannot be built or run is a *BaselineError; others
 // are those of the store and of the operating system. Failures of variants are
 // no errors: they are in the Result.
 func Tune(ctx context.Context, request Request) (Result, error) {
-	s, err := newSession(&request)
-	if err != nil {
-		return Result{}, err
+	for started := time.Now(); ; {
+		s, err := newSession(&request)
+		if err != nil {
+			return Result{}, err
+		}
+		s.started = started
+		if result, found, err := s.recall(ctx); found || err != nil {
+			return result, s.interruption(ctx, err)
+		}
+		result, err := s.run(ctx)
+		if !errors.Is(err, errEnded) {
+			return result, err
+		}
 	}
-	if result, found, err := s.recall(ctx); found || err != nil {
-		return result, s.interruption(ctx, err)
-	}
-	lock, err := runner.LockTiming(ctx, s.waiting)
-	if err != nil {
-		return Result{}, s.interruption(ctx, err)
-	}
-	defer lock.Unlock()
-	if result, found, err := s.recall(ctx); found || err != nil {
-		return result, s.interruption(ctx, err)
-	}
-	return s.run(ctx)
 }
 
 func newSession(request *Request) (*session, error) {
@@ -78,9 +83,13 @@ func newSession(request *Request) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
+	crew, err := newCrew(request.Store)
+	if err != nil {
+		return nil, err
+	}
 	return &session{
 		request: request, policy: request.policy(), key: key, ledger: newLedger(), clock: newClock(request),
-		compiler: runner.WatchToolchain(request.Toolchain), started: time.Now(),
+		crew: crew, compiler: runner.WatchToolchain(request.Toolchain), told: map[string]bool{},
 	}, nil
 }
 
@@ -93,11 +102,11 @@ func (s *session) interruption(ctx context.Context, err error) error {
 }
 
 func (s *session) waiting(owner int) {
-	message := "another tuner is timing on this machine; waiting for its end"
+	message := "another tuner is at work on this machine; waiting for its turn to end"
 	if owner > 0 {
-		message = fmt.Sprintf("another tuner (process %d) is timing on this machine; waiting for its end", owner)
+		message = fmt.Sprintf("another tuner (process %d) is timing on this machine; waiting for its turn to end", owner)
 	}
-	s.report(Waiting, message)
+	s.tell(message)
 }
 
 // recall answers from the store when the session is finished.
@@ -115,7 +124,7 @@ func (s *session) recall(ctx context.Context) (result Result, found bool, err er
 	return result, true, err
 }
 
-// load fills the ledger with what the store has of the session.
+// load adds to the ledger what the store has of the session.
 func (s *session) load(ctx context.Context) error {
 	trials, err := s.request.Store.Trials(ctx, s.key)
 	if err != nil {
@@ -127,12 +136,11 @@ func (s *session) load(ctx context.Context) error {
 			own = append(own, trial)
 		}
 	}
-	s.ledger = newLedger()
 	s.ledger.load(own)
 	return nil
 }
 
-// run does the work between begin and conclude.
+// run does the work from begin to conclude.
 func (s *session) run(ctx context.Context) (Result, error) {
 	var err error
 	if s.bench, err = newBench(s.request); err != nil {
@@ -142,10 +150,11 @@ func (s *session) run(ctx context.Context) (Result, error) {
 	if err := s.begin(ctx); err != nil {
 		return Result{}, s.interruption(ctx, err)
 	}
-	err = s.work(ctx)
-	if err == nil {
-		err = s.conclude(ctx)
+	if err := s.crew.join(ctx, s.uuid); err != nil {
+		return Result{}, s.interruption(ctx, err)
 	}
+	err = s.work(ctx)
+	err = errors.Join(err, s.crew.leave(ctx))
 	err = s.interruption(ctx, err)
 	if err != nil && !errors.Is(err, ErrInterrupted) {
 		return Result{}, err
@@ -173,6 +182,7 @@ func (s *session) begin(ctx context.Context) error {
 	details, err := json.Marshal(map[string]any{
 		"seed": s.request.Seed, "host": host, "candidates": len(s.request.Candidates), "legal": s.request.Legal,
 		"checks": s.request.Checks, "disturbances": s.request.Machine.Disturbances(),
+		"command": s.request.Command, "folder": s.request.Folder,
 	})
 	if err != nil {
 		return fmt.Errorf("details of the session: %w", err)
@@ -198,14 +208,17 @@ func (s *session) begin(ctx context.Context) error {
 // work tries all candidates, then lets the fastest race.
 func (s *session) work(ctx context.Context) error {
 	if len(s.ledger.timings()[store.Original]) == 0 {
-		if err := s.original(ctx); err != nil {
+		if err := s.timed(ctx, func() error { return s.original(ctx) }); err != nil {
 			return err
 		}
 	}
 	if err := s.tryAll(ctx); err != nil {
 		return err
 	}
-	return s.race(ctx)
+	if err := s.awaitOthers(ctx); err != nil {
+		return err
+	}
+	return s.decide(ctx)
 }
 
 // conclude finishes the open trials, the best first: should the tuner be

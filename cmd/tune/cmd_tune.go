@@ -81,6 +81,8 @@ the file or in another one that --build-flags names, is run as it is.` +
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the order of measurements")
 	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "say how many variants would be tried, and stop")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document instead of the table, a list where the file has several regions")
+	c.Flags().String("publish", "", "a `file`, also on a network file system, that gets a copy of the database every few minutes and at the end")
+	global.bind(c, map[string]string{"publish": "publish.file"})
 	bindSettings(global, c)
 	return c
 }
@@ -108,7 +110,7 @@ func bindCompilerSettings(global *globalOptions, c *cobra.Command) {
 	global.bind(c, map[string]string{"cc": "toolchain", "jobs": "jobs"})
 }
 
-func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, settings configs.Settings) error {
+func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, settings configs.Settings) (err error) {
 	effort, err := tuner.ParseEffort(o.effort)
 	if err != nil {
 		return usageError(err)
@@ -146,6 +148,13 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 		return err
 	}
 	defer db.Close()
+	if !o.dryRun {
+		published, err := publish(ctx, os.Stderr, db.Path(), settings.Publish)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, published.finish(ctx)) }()
+	}
 	var worst error
 	var documents []any
 	for i, t := range targets {
@@ -260,6 +269,7 @@ func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Mach
 		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
 		Machine: machine, Original: original, Candidates: append(candidates, p.starts()...), Generator: &generator{t, p.machine, checkedTarget}, Revision: revision,
 		Reassociated: o.target.reassociate, Legal: legal, Effort: effort, Seed: o.seed,
+		Command: commandLine(os.Args), Folder: workingFolder(),
 	}, nil
 }
 

@@ -10,13 +10,13 @@ import (
 )
 
 // TestInterrupt ends a run by SIGTERM when some trials are finished: the exit
-// status says that it can be resumed, nothing measured is lost, and the same
-// command goes on in the same session.
+// status says that it can be resumed, nothing measured is lost, all of it is
+// published, and the same command goes on in the same session.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	path := filepath.Join(folder, "a.db")
-	args := []string{"--bench", "gemver", "--size", "mini", "--effort", "quick", "--db", path, "--json"}
+	path, published := filepath.Join(folder, "a.db"), filepath.Join(folder, "published.db")
+	args := []string{"--bench", "gemver", "--size", "mini", "--effort", "quick", "--db", path, "--publish", published, "--json"}
 	first, stdout, stderr := command(folder, args...)
 	if err := first.Start(); err != nil {
 		t.Fatal(err)
@@ -39,6 +39,9 @@ func TestInterrupt(t *testing.T) {
 		t.Fatalf("stderr %q", stderr)
 	}
 	finished := mustQuery(t, path, finishedTrials)
+	if copied := mustQuery(t, published, finishedTrials); !slices.Equal(copied, finished) {
+		t.Errorf("published are the trials %v of %v", copied, finished)
+	}
 
 	again, stdout, stderr := command(folder, args...)
 	if err := again.Run(); err != nil {

@@ -82,6 +82,9 @@ func newRootCommand() *cobra.Command {
 		newMachineCommand(global),
 		newSubmitCommand(global),
 		newManualCommand(global),
+		newStatusCommand(global),
+		newExportCommand(global),
+		newMergeCommand(),
 	)
 	return root
 }

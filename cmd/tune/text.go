@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"io"
 	"maps"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -13,6 +15,29 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
 	return line
+}
+
+// commandLine is a command as one types it in a shell.
+func commandLine(args []string) string {
+	words := make([]string, len(args))
+	for i, word := range args {
+		if words[i] = word; !plainWord.MatchString(word) {
+			words[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// plainWord is a word that a shell leaves as it is.
+var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+
+// workingFolder is the current folder, "" where that cannot be found out.
+func workingFolder() string {
+	folder, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return folder
 }
 
 // writeDocuments writes one JSON document: the only one of the given, or the

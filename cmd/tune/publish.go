@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"polytune/configs"
+	"polytune/runner"
+	"polytune/store"
+)
+
+// publisher keeps a copy of a database up to date while a command works on it.
+type publisher struct {
+	db     *store.Store
+	path   string
+	stderr io.Writer
+	stop   func()
+}
+
+// publish begins to export the database at path to the file of the settings, if
+// there is one: now, so that a bad name shows at once, and every so often. The
+// caller ends it by finish.
+func publish(ctx context.Context, stderr io.Writer, database string, settings configs.Publish) (*publisher, error) {
+	p := &publisher{path: settings.File, stderr: stderr, stop: func() {}}
+	if p.path == "" {
+		return p, nil
+	}
+	var err error
+	if p.db, err = store.OpenExisting(ctx, database); err != nil {
+		return nil, err
+	}
+	if err := p.db.Export(ctx, p.path); err != nil {
+		return nil, errors.Join(err, p.db.Close())
+	}
+	repeating, stop := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		p.repeat(repeating, settings.Every())
+	}()
+	p.stop = func() {
+		stop()
+		<-ended
+	}
+	return p, nil
+}
+
+// repeat exports while nobody times on this machine. That one export fails, as
+// when a network is away, does not end the work.
+func (p *publisher) repeat(ctx context.Context, every time.Duration) {
+	ticks := time.NewTicker(every)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks.C:
+		}
+		lock, err := runner.LockBuilding(ctx, nil)
+		if err == nil {
+			err = errors.Join(p.db.Export(ctx, p.path), lock.Unlock())
+		}
+		if err != nil && ctx.Err() == nil {
+			fmt.Fprintf(p.stderr, "tune: %v; trying again in %v\n", err, every)
+		}
+	}
+}
+
+// finish exports for the last time, also when the command was interrupted.
+func (p *publisher) finish(ctx context.Context) error {
+	p.stop()
+	if p.db == nil {
+		return nil
+	}
+	return errors.Join(p.db.Export(context.WithoutCancel(ctx), p.path), p.db.Close())
+}
