@@ -114,6 +114,31 @@ func TestCompilerByCommand(t *testing.T) {
 	}
 }
 
+// TestFlagsFit: a compiler that no setting describes gets the flags of the
+// built-in entry that its name tells.
+func TestFlagsFit(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	for command, entry := range map[string]string{
+		"gcc-14": "gcc", "/usr/bin/cc": "gcc", "mpicc": "gcc", "x86_64-linux-gnu-gcc-12": "gcc", "/clang/bin/gcc": "gcc",
+		"clang-19": "clang", "/opt/rocm/bin/amdclang": "clang",
+		"/opt/intel/icx": "icx", "icx-2024": "icx", "icc": "icc", "nvc-24.5": "nvc",
+	} {
+		s, err := load(t, write(t, "toolchain: "+command+"\ntoolchains: {own: {command: "+command+", modules: [a/1, b]}}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := s.Toolchains[entry]
+		for _, got := range []Toolchain{s.SelectedToolchain(), s.Toolchains["own"]} {
+			if got.Command != command || !slices.Equal(got.Flags, want.Flags) || !slices.Equal(got.CheckFlags, want.CheckFlags) {
+				t.Errorf("%s: %+v; want the flags of %s", command, got, entry)
+			}
+		}
+		if own := s.Toolchains["own"]; !slices.Equal(own.Modules, []string{"a/1", "b"}) {
+			t.Errorf("modules %q", own.Modules)
+		}
+	}
+}
+
 func TestBadFiles(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"unknown", "threads: 1\nthread: 2\n", `:2: no setting "thread"; did you mean "threads"?`},
@@ -125,7 +150,7 @@ func TestBadFiles(t *testing.T) {
 		{"range", "threads: -1\n", "setting threads is -1"},
 		{"rounds", "measurement: {rounds_min: 9, rounds_max: 8}\n", "measurement.rounds_max"},
 		{"not a number", "limits: {run_factor: .nan}\n", "limits.run_factor"},
-		{"no command", "toolchains: {icx: {flags: -O3}}\n", "toolchains.icx.command"},
+		{"no command", "toolchains: {own: {flags: -O3}}\n", "toolchains.own.command"},
 		{"section as value", "limits: 3\n", "limits"},
 		{"list", "- 1\n", `"key: value"`},
 		{"syntax", "a: [\n", "yaml"},

@@ -82,11 +82,11 @@ func (l *Loader) Load(file string) (Settings, error) {
 	if err := l.values.UnmarshalExact(&settings, strictDecoding); err != nil {
 		return Settings{}, fmt.Errorf("settings from %s: %w", strings.Join(sources(text, path), ", "), err)
 	}
-	builtin, err := builtinToolchain()
+	builtin, err := Builtin()
 	if err != nil {
 		return Settings{}, err
 	}
-	settings.complete(builtin)
+	settings.complete(builtin.Toolchains)
 	return settings, settings.validate()
 }
 
@@ -149,15 +149,18 @@ func sources(text []byte, path string) []string {
 	return list
 }
 
-func builtinToolchain() (Toolchain, error) {
+// Builtin are the settings of default.yaml alone.
+func Builtin() (Settings, error) {
 	values := viper.New()
 	values.SetConfigType("yaml")
-	if err := values.ReadConfig(bytes.NewReader(Default)); err != nil {
-		return Toolchain{}, fmt.Errorf("built-in settings: %w", err)
-	}
 	var settings Settings
-	if err := values.UnmarshalExact(&settings, strictDecoding); err != nil {
-		return Toolchain{}, fmt.Errorf("built-in settings: %w", err)
+	err := values.ReadConfig(bytes.NewReader(Default))
+	if err == nil {
+		err = values.UnmarshalExact(&settings, strictDecoding)
 	}
-	return settings.Toolchains["gcc"], nil
+	if err != nil {
+		return Settings{}, fmt.Errorf("built-in settings: %w", err)
+	}
+	settings.complete(settings.Toolchains)
+	return settings, nil
 }

@@ -30,6 +30,7 @@ type Settings struct {
 	Toolchain    string               `mapstructure:"toolchain"`
 	Machine      Machine              `mapstructure:"machine"`
 	Toolchains   map[string]Toolchain `mapstructure:"toolchains"`
+	CC           Wrapper              `mapstructure:"cc"`
 	Limits       Limits               `mapstructure:"limits"`
 	Measurement  Measurement          `mapstructure:"measurement"`
 	Verification Verification         `mapstructure:"verification"`
@@ -52,6 +53,18 @@ type Toolchain struct {
 	CheckFlags []string `mapstructure:"check_flags"`
 	// Libraries follow the object files when linking.
 	Libraries []string `mapstructure:"libraries"`
+	// Modules are environment modules to load before the compiler is looked for.
+	Modules []string `mapstructure:"modules"`
+}
+
+// Wrapper says what `tune cc` does.
+type Wrapper struct {
+	// Compiler is the real compiler as words; "" for that of Settings.Toolchain.
+	Compiler string `mapstructure:"compiler"`
+	// Size and Machine choose among results; "" for any size and this machine.
+	Size    string `mapstructure:"size"`
+	Machine string `mapstructure:"machine"`
+	Verbose bool   `mapstructure:"verbose"`
 }
 
 // Limits bound what one compiler or one measured program may use.
@@ -107,34 +120,46 @@ func (l Limits) Memory() uint64 { return uint64(l.MemoryGiB * (1 << 30)) }
 
 // SelectedToolchain is the entry of Toolchains that Toolchain names. A name
 // that is no entry is taken as a compiler command, so that "gcc-14" or a path
-// works without a settings file; its flags are those of clang when the
-// command's file name contains "clang", else those of gcc.
+// works without a settings file; its flags are those of the entry that fits.
 func (s Settings) SelectedToolchain() Toolchain {
 	if toolchain, ok := s.Toolchains[strings.ToLower(s.Toolchain)]; ok {
 		return toolchain
 	}
-	model := "gcc"
-	if strings.Contains(s.Toolchain[strings.LastIndexByte(s.Toolchain, '/')+1:], "clang") {
-		model = "clang"
-	}
-	toolchain := s.Toolchains[model]
-	toolchain.Name, toolchain.Command = s.Toolchain, s.Toolchain
+	toolchain := s.Toolchains[fittingEntry(s.Toolchain)]
+	toolchain.Name, toolchain.Command, toolchain.Modules = s.Toolchain, s.Toolchain, nil
 	return toolchain
 }
 
+// fittingEntry is the built-in entry whose flags a compiler takes, as its file
+// name tells: "clang" for amdclang-17, "icx" for icx and oneapi-icx, and "gcc"
+// where it tells nothing.
+func fittingEntry(command string) string {
+	name := strings.ToLower(command[strings.LastIndexByte(command, '/')+1:])
+	if strings.Contains(name, "clang") {
+		return "clang"
+	}
+	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
+		if slices.Contains([]string{"icx", "icc", "nvc"}, word) {
+			return word
+		}
+	}
+	return "gcc"
+}
+
 // complete names each toolchain by its key and gives entries that lack a
-// part the one of the built-in gcc.
-func (s *Settings) complete(builtin Toolchain) {
+// part the one of the built-in entry that fits the compiler.
+func (s *Settings) complete(builtin map[string]Toolchain) {
 	for name, t := range s.Toolchains {
 		t.Name = name
+		model := builtin[fittingEntry(t.Command)]
 		if t.Flags == nil {
-			t.Flags = slices.Clone(builtin.Flags)
+			t.Flags = slices.Clone(model.Flags)
 		}
 		if t.CheckFlags == nil {
-			t.CheckFlags = slices.Clone(builtin.CheckFlags)
+			t.CheckFlags = slices.Clone(model.CheckFlags)
 		}
 		if t.Libraries == nil {
-			t.Libraries = slices.Clone(builtin.Libraries)
+			t.Libraries = slices.Clone(model.Libraries)
 		}
 		s.Toolchains[name] = t
 	}

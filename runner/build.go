@@ -89,6 +89,8 @@ type Binary struct {
 	Hash string
 
 	harness Harness
+	// environment are the entries that programs of the toolchain run with.
+	environment []string
 }
 
 // CompileError says why a compiler made no executable.
@@ -296,7 +298,8 @@ func (b *Builder) link(ctx context.Context, directory string, objects, flags []s
 	if err := b.compiler(ctx, directory, "link", argv, "variant"); err != nil {
 		return Binary{}, err
 	}
-	binary := Binary{Path: filepath.Join(directory, "variant"), Source: filepath.Join(directory, "variant.c"), harness: b.options.Harness}
+	binary := Binary{Path: filepath.Join(directory, "variant"), Source: filepath.Join(directory, "variant.c"),
+		harness: b.options.Harness, environment: b.options.Toolchain.Environment}
 	content, err := os.ReadFile(binary.Path)
 	if err != nil {
 		return Binary{}, fmt.Errorf("cannot read the executable: %w", err)
@@ -315,7 +318,7 @@ func (b *Builder) link(ctx context.Context, directory string, objects, flags []s
 func (b *Builder) compiler(ctx context.Context, directory, stage string, argv []string, product string) error {
 	outcome, err := Execute(ctx, Command{
 		Argv: argv, Dir: directory, Limit: b.options.Limit, CPUs: b.options.CPUs,
-		Env: append(os.Environ(), "TMPDIR="+directory, "LC_ALL=C"),
+		Env: b.options.Toolchain.environment("TMPDIR="+directory, "LC_ALL=C"),
 	})
 	if err != nil {
 		return err

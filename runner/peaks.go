@@ -116,7 +116,7 @@ func MeasurePeaks(ctx context.Context, m Machine, t Toolchain, threads int) (Pea
 		peaks.Vector = *t.Vector
 	}
 	for _, n := range threadCounts(len(m.TimingCPUs(threads))) {
-		rate, err := measureRate(ctx, m, program, m.TimingCPUs(n))
+		rate, err := t.measureRate(ctx, m, program, m.TimingCPUs(n))
 		if err != nil {
 			return Peaks{}, fmt.Errorf("the peaks of %d threads: %w", n, err)
 		}
@@ -157,14 +157,14 @@ func threadCounts(all int) []int {
 }
 
 // measureRate runs the program with one thread on each of the processors.
-func measureRate(ctx context.Context, m Machine, program string, cpus []int) (Rate, error) {
+func (t *Toolchain) measureRate(ctx context.Context, m Machine, program string, cpus []int) (Rate, error) {
 	sets := m.workingSets(cpus)
 	argv := []string{program}
 	for _, s := range sets {
 		argv = append(argv, strconv.FormatInt(s.Bytes, 10))
 	}
 	request := RunRequest{Threads: len(cpus), CPUs: cpus}
-	outcome, err := Execute(ctx, Command{Argv: argv, Env: request.environment(), CPUs: cpus, Limit: peaksLimit})
+	outcome, err := Execute(ctx, Command{Argv: argv, Env: request.environment(t.Environment), CPUs: cpus, Limit: peaksLimit})
 	if err != nil {
 		return Rate{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -146,7 +147,7 @@ func (p *Program) reference(ctx context.Context, binary Binary, request RunReque
 // run runs the program once in one of the two tasks of the watching part.
 func (p *Program) run(ctx context.Context, binary Binary, request RunRequest, task string, arguments []string, read func(path string) error) (Outcome, error) {
 	return runForResult(ctx, binary, request.Limit, func(result string) Command {
-		environment := append(os.Environ(), request.environment()...)
+		environment := slices.Concat(os.Environ(), binary.environment, request.environment(binary.environment))
 		return Command{
 			Argv: append([]string{binary.Path}, arguments...), Dir: p.options.Dir,
 			Env:   append(environment, "POLYTUNE_TASK="+task, "POLYTUNE_RESULT="+result, "POLYTUNE_LAST="+strconv.FormatUint(p.executions, 10)),

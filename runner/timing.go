@@ -169,7 +169,7 @@ func (d Driver) reference(ctx context.Context, binary Binary, request RunRequest
 func driverCommand(binary Binary, request RunRequest, mode string, counts ...string) func(result string) Command {
 	return func(result string) Command {
 		argv := append([]string{binary.Path, mode, result}, counts...)
-		environment := request.environment()
+		environment := request.environment(binary.environment)
 		if request.Memory > 0 {
 			environment = append(environment, fmt.Sprintf("TUNE_MEMORY_LIMIT=%d", request.Memory))
 		}
@@ -302,7 +302,9 @@ func (r RunRequest) assignments() []string {
 // runs of a session have the same, of nearly the same size.
 var inheritedVariables = []string{"PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR", "GLIBC_TUNABLES", "OMP_STACKSIZE", "OMP_SCHEDULE", "OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"}
 
-func (r RunRequest) environment() []string {
+// environment is that of a run of a program whose toolchain changes some
+// variables.
+func (r RunRequest) environment(toolchain []string) []string {
 	threads := r.Threads
 	if threads <= 0 {
 		threads = max(len(r.CPUs), 1)
@@ -315,8 +317,9 @@ func (r RunRequest) environment() []string {
 		}
 		list = append(list, "OMP_PROC_BIND=close", "OMP_PLACES="+strings.Join(places, ","))
 	}
+	all := slices.Concat(os.Environ(), toolchain)
 	for _, name := range inheritedVariables {
-		if value, ok := os.LookupEnv(name); ok {
+		if value, ok := variable(all, name); ok {
 			list = append(list, name+"="+value)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -25,15 +24,19 @@ type ToolchainSpec struct {
 	Flags, CheckFlags []string
 	// Libraries follow the object files when linking.
 	Libraries []string
+	// Modules are environment modules, such as "gcc/14.2", that a login shell
+	// loads before the compiler is looked for.
+	Modules []string
 }
 
 // Toolchain is a compiler that was found on this machine and works.
 type Toolchain struct {
-	// ID is a short hash of everything below except Name and Vector: results of
-	// different IDs are never mixed.
+	// ID is a short hash of everything below except Name, Family, Vector and
+	// Environment: results of different IDs are never mixed.
 	ID   string `json:"id"`
 	Name string `json:"name"`
-	// Family is "gcc", "clang" or "unknown".
+	// Family is "gcc", "clang", "icx" and "icc" (Intel's new and old one), "nvc"
+	// (NVIDIA's) or "unknown".
 	Family string `json:"family"`
 	// Path is what is executed; Resolved is the file behind its links.
 	Path     string `json:"path"`
@@ -52,6 +55,9 @@ type Toolchain struct {
 	Flags      []string `json:"flags"`
 	CheckFlags []string `json:"check_flags"`
 	Libraries  []string `json:"libraries"`
+	// Environment are the entries, NAME=VALUE, that the modules of the settings
+	// change: the compiler and what it builds run with them.
+	Environment []string `json:"-"`
 }
 
 // toolchainLimit bounds each question to a compiler.
@@ -61,30 +67,23 @@ const toolchainLimit = 20 * time.Second
 // small program with each set of flags. Its errors say what to install or
 // change.
 func FindToolchain(ctx context.Context, spec ToolchainSpec) (Toolchain, error) {
-	path, err := exec.LookPath(spec.Command)
-	if err == nil {
-		path, err = filepath.Abs(path)
+	environment, err := loadModules(ctx, spec.Modules)
+	if err != nil {
+		return Toolchain{}, err
 	}
+	path, err := findCommand(spec.Command, environment)
 	if err != nil {
 		return Toolchain{}, fmt.Errorf("no compiler %q: %w; %s", spec.Command, err, installAdvice(spec.Command))
 	}
 	t := Toolchain{
-		Name: spec.Name, Path: path, Resolved: path, Modules: os.Getenv("LOADEDMODULES"),
+		Name: spec.Name, Path: path, Resolved: path, Environment: environment,
 		Flags: slices.Clone(spec.Flags), CheckFlags: slices.Clone(spec.CheckFlags), Libraries: slices.Clone(spec.Libraries),
 	}
+	t.Modules, _ = variable(t.environment(), "LOADEDMODULES")
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		t.Resolved = resolved
 	}
-	if err := t.askVersion(ctx); err != nil {
-		return Toolchain{}, err
-	}
-	if t.Target, err = t.ask(ctx, "-dumpmachine"); hangs(err) {
-		return Toolchain{}, err
-	}
-	if t.Native, err = t.askNative(ctx); err != nil {
-		return Toolchain{}, err
-	}
-	if err = t.askVector(ctx); err != nil {
+	if err := t.identify(ctx); err != nil {
 		return Toolchain{}, err
 	}
 	for _, flags := range [][]string{t.Flags, t.CheckFlags} {
@@ -104,10 +103,34 @@ func installAdvice(command string) string {
 	return fmt.Sprintf("install it (Debian, Ubuntu: apt install %[1]s; Fedora, RHEL: dnf install %[1]s; on a cluster: module load %[1]s) or name another with --cc", name)
 }
 
+// AskCompiler finds out what a compiler on PATH is, as far as that takes a few
+// milliseconds: its Path, Resolved, Family and Version.
+func AskCompiler(ctx context.Context, command string) (Toolchain, error) {
+	path, err := findCommand(command, nil)
+	if err != nil {
+		return Toolchain{}, fmt.Errorf("no compiler %q: %w; %s", command, err, installAdvice(command))
+	}
+	t := Toolchain{Path: path, Resolved: path}
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		t.Resolved = resolved
+	}
+	answer, err := t.ask(ctx, "--version")
+	if err != nil {
+		return Toolchain{}, err
+	}
+	t.setVersion(answer, "")
+	return t, t.askFullVersion(ctx)
+}
+
+// environment is that of the compiler and of what it builds.
+func (t *Toolchain) environment(more ...string) []string {
+	return slices.Concat(os.Environ(), t.Environment, more)
+}
+
 // ask returns the first words of the compiler's answer to some arguments.
 func (t *Toolchain) ask(ctx context.Context, arguments ...string) (string, error) {
 	argv := append([]string{t.Path}, arguments...)
-	outcome, err := Execute(ctx, Command{Argv: argv, Limit: toolchainLimit, Env: append(os.Environ(), "LC_ALL=C")})
+	outcome, err := Execute(ctx, Command{Argv: argv, Limit: toolchainLimit, Env: t.environment("LC_ALL=C")})
 	if err != nil {
 		return "", err
 	}
@@ -120,72 +143,77 @@ func (t *Toolchain) ask(ctx context.Context, arguments ...string) (string, error
 
 var versionNumber = regexp.MustCompile(`\d+\.\d+(\.\d+)?`)
 
-// askVersion sets Family and Version.
-func (t *Toolchain) askVersion(ctx context.Context) error {
+// identify asks the compiler what it is. A compiler that does not tell its macros
+// or its target has none; one that hangs is an error.
+func (t *Toolchain) identify(ctx context.Context) error {
 	answer, err := t.ask(ctx, "--version")
 	if err != nil {
 		return fmt.Errorf("%s does not answer --version, so it is no working compiler (name another with --cc): %w", t.Path, err)
 	}
-	lower := strings.ToLower(answer)
-	switch {
-	case strings.Contains(lower, "clang"):
-		t.Family = "clang"
-	case strings.Contains(lower, "gcc") || strings.Contains(lower, "free software foundation"):
-		t.Family = "gcc"
-	default:
-		t.Family = "unknown"
+	macros, err := t.askAnyway(ctx, t.macroArguments()...)
+	if err != nil {
+		return err
 	}
-	t.Version = versionNumber.FindString(answer)
+	t.setVersion(answer, macros)
+	if strings.Contains(macros, "#define") {
+		vector := vectorOfMacros(macros)
+		t.Vector = &vector
+	}
+	if err := t.askFullVersion(ctx); err != nil {
+		return err
+	}
+	native := macros
 	if t.Family == "gcc" {
-		full, err := t.ask(ctx, "-dumpfullversion")
-		if hangs(err) {
+		// gcc's own list of options says more than its macros.
+		if native, err = t.askAnyway(ctx, append(slices.Clone(t.Flags), "-Q", "--help=target")...); err != nil {
 			return err
 		}
-		if err == nil && versionNumber.MatchString(full) {
-			t.Version = full
-		}
 	}
-	if t.Version == "" {
-		t.Version, _, _ = strings.Cut(answer, "\n")
+	if native != "" {
+		t.Native = shortHash(native)
 	}
-	return nil
+	t.Target, err = t.askAnyway(ctx, "-dumpmachine")
+	return err
 }
 
-// askNative hashes the target options that the flags select: for gcc its own
-// list, otherwise the predefined macros. A compiler that does not tell has no
-// hash; one that hangs is an error.
-func (t *Toolchain) askNative(ctx context.Context) (string, error) {
-	arguments := append(slices.Clone(t.Flags), "-Q", "--help=target")
+// askFullVersion sets the Version of a gcc, whose answer to --version may begin
+// with the number of a package.
+func (t *Toolchain) askFullVersion(ctx context.Context) error {
 	if t.Family != "gcc" {
-		arguments = t.macroArguments()
+		return nil
 	}
+	full, err := t.askAnyway(ctx, "-dumpfullversion")
+	if versionNumber.MatchString(full) {
+		t.Version = full
+	}
+	return err
+}
+
+// setVersion sets Family and Version from the answer to --version and the
+// predefined macros.
+func (t *Toolchain) setVersion(answer, macros string) {
+	t.Family = familyOf(answer, macros)
+	if t.Version = versionNumber.FindString(answer); t.Version == "" {
+		t.Version, _, _ = strings.Cut(answer, "\n")
+	}
+}
+
+// askAnyway is ask for what a compiler need not know: "" where it fails, and an
+// error where it hangs.
+func (t *Toolchain) askAnyway(ctx context.Context, arguments ...string) (string, error) {
 	answer, err := t.ask(ctx, arguments...)
 	if hangs(err) {
 		return "", err
 	}
-	if err != nil || answer == "" {
+	if err != nil {
 		return "", nil
 	}
-	return shortHash(answer), nil
+	return answer, nil
 }
 
 // macroArguments make a compiler print the macros that its flags predefine.
 func (t *Toolchain) macroArguments() []string {
 	return append(slices.Clone(t.Flags), "-dM", "-E", "-x", "c", os.DevNull)
-}
-
-// askVector sets Vector from the predefined macros. A compiler that does not
-// tell them has none; one that hangs is an error.
-func (t *Toolchain) askVector(ctx context.Context) error {
-	answer, err := t.ask(ctx, t.macroArguments()...)
-	if hangs(err) {
-		return err
-	}
-	if err == nil && strings.Contains(answer, "#define") {
-		vector := vectorOfMacros(answer)
-		t.Vector = &vector
-	}
-	return nil
 }
 
 // hangs says whether the compiler was killed at the limit.
@@ -227,7 +255,7 @@ func (t *Toolchain) tryOut(ctx context.Context, flags []string) error {
 	if _, err := t.ask(ctx, arguments...); err != nil {
 		return fmt.Errorf("%s cannot build a small program with the flags %q%s: %w", t.Path, strings.Join(flags, " "), t.openMPAdvice(flags), err)
 	}
-	outcome, err := Execute(ctx, Command{Argv: []string{program}, Limit: toolchainLimit})
+	outcome, err := Execute(ctx, Command{Argv: []string{program}, Limit: toolchainLimit, Env: t.environment()})
 	if err != nil || !outcome.OK() {
 		return fmt.Errorf("a small program built by %s with the flags %q does not run%s: %s", t.Path, strings.Join(flags, " "), t.openMPAdvice(flags), excerpt(outcome.Stderr))
 	}
@@ -238,8 +266,11 @@ func (t *Toolchain) openMPAdvice(flags []string) string {
 	if !slices.ContainsFunc(flags, func(f string) bool { return strings.Contains(f, "openmp") }) {
 		return ""
 	}
-	if t.Family == "clang" {
+	switch t.Family {
+	case "clang":
 		return " (clang needs an OpenMP runtime: apt install libomp-dev, dnf install libomp-devel, or use gcc)"
+	case "icx", "icc", "nvc":
+		return " (if a library is what is missing, set the compiler's environment up, or name its module in toolchains.NAME.modules)"
 	}
 	return " (if OpenMP is what is missing, install libgomp or name another compiler with --cc)"
 }

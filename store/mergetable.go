@@ -32,6 +32,7 @@ var mergedTables = []mergedTable{
 	{name: "machine", plural: "machines", key: []string{"id"}, rank: []string{"{}.registered"}, least: true},
 	{name: "toolchain", plural: "toolchains", key: []string{"id"}, rank: []string{"{}.registered"}, least: true},
 	{name: "kernel", plural: "kernels", key: []string{"id"}, identity: []string{"name"}, rank: []string{"{}.registered"}, least: true},
+	{name: "region", plural: "regions", key: []string{"kernel", "hash"}},
 	{name: "variant", plural: "variants", key: []string{"kernel", "id"}, identity: []string{"partition", "recipe"},
 		rank: []string{"{}.registered"}, least: true},
 	{name: "session", plural: "sessions", key: []string{"uuid"},

@@ -16,12 +16,14 @@ import (
 )
 
 // Request says what to tune, where and how thoroughly. Requests that differ
-// only in Budget, Seed, Checked, Checks, Legal, Original, Command, Folder and
-// Progress are the same piece of work.
+// only in Region, Budget, Seed, Checked, Checks, Legal, Original, Command, Folder
+// and Progress are the same piece of work.
 type Request struct {
 	// Kernel is the kernel's name, KernelID the hash of the name, the region
 	// and what it depends on.
 	Kernel, KernelID string
+	// Region is the hash of what the region computes, whatever is around it, or "".
+	Region string
 	// Source is the text of the user's C file, Subject what makes a program
 	// of it.
 	Source  []byte

@@ -197,6 +197,11 @@ func (s *session) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if s.request.Region != "" {
+		if err := db.RegisterRegion(ctx, s.request.KernelID, s.request.Region); err != nil {
+			return err
+		}
+	}
 	begun, err := db.BeginSession(ctx, s.key, details)
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"polytune/runner"
+	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/transform"
@@ -150,6 +151,20 @@ func (t *target) hash(o *targetOptions) (string, error) {
 	}
 	h.Write(t.file.Source)
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}
+
+// regionHash identifies what the region computes, as far as a recipe depends on
+// it: neither the kernel's name and place nor the function and the file around
+// it, nor how the file is compiled, but what the front end makes of the region.
+func (t *target) regionHash(reassociate bool) string {
+	program := *t.written
+	program.Name, program.Function, program.Reassociate = "", scop.Function{}, reassociate
+	program.Statements = slices.Clone(program.Statements)
+	for i := range program.Statements {
+		program.Statements[i].Line, program.Statements[i].Column = 0, 0
+	}
+	sum := sha256.Sum256([]byte(program.String()))
+	return hex.EncodeToString(sum[:16])
 }
 
 // toolRevision is a hash of this program: results of different versions are

@@ -22,6 +22,8 @@ type bestOptions struct {
 	params  string
 	machine string
 	json    bool
+	// allMachines asks for the results of every machine.
+	allMachines bool
 }
 
 func (o *bestOptions) flags(c *cobra.Command, global *globalOptions) {
@@ -126,6 +128,8 @@ func printBest(w io.Writer, b store.Best) error {
 type knownResults struct {
 	target  *target
 	results []store.Best
+	// origins say by their trials where they come from.
+	origins map[string]store.Provenance
 }
 
 // report is the document about the first of the results. The database has neither
@@ -148,7 +152,7 @@ func (k *knownResults) report() (bestReport, error) {
 // find looks up the results of all targets.
 func (o *bestOptions) find(ctx context.Context, targets []*target, settings configs.Settings) ([]knownResults, error) {
 	machine := o.machine
-	if machine == "" {
+	if machine == "" && !o.allMachines {
 		detected, err := runner.Detect(settings.Machine.Name)
 		if err != nil {
 			return nil, err
@@ -177,7 +181,12 @@ func (o *bestOptions) find(ctx context.Context, targets []*target, settings conf
 		if len(results) == 0 {
 			return nil, fmt.Errorf("%s has no result for this source, size and machine in %s; tune it first", t.name, db.Path())
 		}
-		known[i] = knownResults{t, results}
+		known[i] = knownResults{t, results, map[string]store.Provenance{}}
+		for _, b := range results {
+			if known[i].origins[b.Trial], err = db.Provenance(ctx, b.Trial); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return known, nil
 }

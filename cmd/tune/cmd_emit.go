@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -17,16 +18,26 @@ import (
 type emitOptions struct {
 	best           bestOptions
 	output         string
+	dispatch       bool
 	lineDirectives bool
 }
 
 func newEmitCommand(global *globalOptions) *cobra.Command {
 	o := &emitOptions{}
 	c := &cobra.Command{
-		Use:     "emit TARGET -o FILE",
-		Short:   "Write the program with the best known variant in place",
-		Long:    "Write the program with the best known variant for this machine in place of the\nregion, pragmas included; everything else stays byte for byte the same. A file\nwith several regions has all of them replaced, unless one is chosen." + exitStatusHelp(),
-		Example: "  tune emit --bench 2mm -o 2mm.best.c\n  tune emit kernel.c -o kernel.best.c",
+		Use:   "emit TARGET -o FILE",
+		Short: "Write the program with the best known variant in place",
+		Long: `Write the program with the best known variant for this machine in place of the
+region, pragmas included; everything else stays byte for byte the same. A file
+with several regions has all of them replaced, unless one is chosen. A comment
+says which variant it is, and how, where and when it was timed.
+
+With --dispatch the program has the best variants of all machines that the
+database knows, such as one of tune merge, and the original. When it runs it
+looks at the system's name of the processor and the number of cores; on a machine
+that is none of these the original runs. The environment's POLYTUNE_MACHINE
+names a machine by its id or name instead.` + exitStatusHelp(),
+		Example: "  tune emit --bench 2mm -o 2mm.best.c\n  tune emit kernel.c -o kernel.best.c\n  tune emit kernel.c --db all.db --dispatch -o kernel.all.c",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			settings, err := global.settings()
@@ -38,11 +49,16 @@ func newEmitCommand(global *globalOptions) *cobra.Command {
 	}
 	o.best.flags(c, global)
 	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
+	c.Flags().BoolVar(&o.dispatch, "dispatch", false, "put the best variants of all machines in place, and choose when the program runs")
 	c.Flags().BoolVar(&o.lineDirectives, lineFlag, false, lineHelp)
 	return c
 }
 
 func runEmit(ctx context.Context, w io.Writer, o *emitOptions, args []string, settings configs.Settings) error {
+	if o.dispatch && o.best.machine != "" {
+		return usageError(errors.New("--dispatch is for all machines; leave out --machine"))
+	}
+	o.best.allMachines = o.dispatch
 	targets, err := o.best.target.all(args)
 	if err != nil {
 		return err
@@ -51,23 +67,34 @@ func runEmit(ctx context.Context, w io.Writer, o *emitOptions, args []string, se
 	if err != nil {
 		return err
 	}
-	source, err := o.emitAll(ctx, known)
+	emit := o.emitAll
+	if o.dispatch {
+		emit = o.emitDispatch
+	}
+	source, err := emit(ctx, known)
 	if err != nil {
 		return err
 	}
 	return writeOutput(w, o.output, source)
 }
 
-// emitAll puts the fastest variants of all regions in place, from the last
-// region to the first, so that the places of the earlier ones stay true.
+// emitAll puts the fastest variants of all regions in place.
 func (o *emitOptions) emitAll(ctx context.Context, known []knownResults) ([]byte, error) {
+	return o.replace(known, func(k knownResults) ([]byte, error) {
+		if err := k.oneSize(); err != nil {
+			return nil, err
+		}
+		return k.emitNoted(ctx, k.results[0])
+	})
+}
+
+// replace puts what emit makes of each region in place, from the last region to
+// the first, so that the places of the earlier ones stay true.
+func (o *emitOptions) replace(known []knownResults, emit func(knownResults) ([]byte, error)) ([]byte, error) {
 	file := known[0].target.file
 	for _, k := range slices.Backward(known) {
 		k.target.file = file
-		if err := k.oneSize(); err != nil {
-			return nil, fmt.Errorf("%s: %w", k.target.name, err)
-		}
-		source, err := k.target.emit(ctx, k.results[0])
+		source, err := emit(k)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", k.target.name, err)
 		}
@@ -79,6 +106,21 @@ func (o *emitOptions) emitAll(ctx context.Context, known []knownResults) ([]byte
 		file = &next
 	}
 	return file.Source, nil
+}
+
+// emitNoted is the program with a result's variant in place, and a comment that
+// says where the result comes from.
+func (k *knownResults) emitNoted(ctx context.Context, b store.Best) ([]byte, error) {
+	source, err := k.target.emit(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	note, err := originNote(b, k.origins[b.Trial])
+	if err != nil {
+		return nil, err
+	}
+	region := k.target.region
+	return codegen.Splice(source, region.PragmaStart, region.PragmaStart, codegen.Comment(note, region.Indent)), nil
 }
 
 // oneSize asks the user to choose when the best variant depends on the size.

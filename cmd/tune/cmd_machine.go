@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -24,7 +27,7 @@ func newMachineCommand(global *globalOptions) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "machine",
 		Short: "Show this machine, its compilers, and what would disturb timings",
-		Long: `Show what this machine is, which of the configured compilers it has, and what
+		Long: `Show what this machine is, which compilers it has, and what
 would disturb timings, with what to do about it. --peaks measures how many
 operations a second programs get out of the processor, and how many bytes out
 of each cache and the memory, with 1, 2, 4, … threads, and keeps that in the
@@ -50,9 +53,11 @@ database.` + exitStatusHelp(),
 
 // machineReport is the JSON document of tune machine.
 type machineReport struct {
-	Machine      runner.Machine    `json:"machine"`
-	ISL          string            `json:"isl"`
-	Toolchains   []toolchainReport `json:"toolchains"`
+	Machine    runner.Machine    `json:"machine"`
+	ISL        string            `json:"isl"`
+	Toolchains []toolchainReport `json:"toolchains"`
+	// Compilers are those on PATH, in the settings or not.
+	Compilers    []runner.Compiler `json:"compilers"`
 	Disturbances []runner.Warning  `json:"disturbances"`
 }
 
@@ -60,6 +65,8 @@ type toolchainReport struct {
 	Name  string            `json:"name"`
 	Found *runner.Toolchain `json:"found,omitempty"`
 	Error string            `json:"error,omitempty"`
+	// Missing says that the error is that there is no such command.
+	Missing bool `json:"missing,omitempty"`
 	// Peaks are what has been measured with the compiler here; nil for nothing.
 	Peaks *runner.Peaks `json:"peaks,omitempty"`
 }
@@ -74,7 +81,7 @@ func runMachine(c *cobra.Command, o *machineOptions, settings configs.Settings) 
 			return err
 		}
 	}
-	r := machineReport{Machine: machine, ISL: isl.Version(), Disturbances: machine.Disturbances()}
+	r := machineReport{Machine: machine, ISL: isl.Version(), Disturbances: machine.Disturbances(), Compilers: runner.Compilers(c.Context())}
 	if r.Toolchains, err = toolchainReports(c.Context(), machine, settings); err != nil {
 		return err
 	}
@@ -98,7 +105,7 @@ func toolchainReports(ctx context.Context, machine runner.Machine, settings conf
 		settings.Toolchain = name
 		found, err := runner.FindToolchain(ctx, runner.ToolchainSpec(settings.SelectedToolchain()))
 		if err != nil {
-			entry.Error = err.Error()
+			entry.Error, entry.Missing = err.Error(), errors.Is(err, exec.ErrNotFound)
 		} else {
 			entry.Found = &found
 			if entry.Peaks, err = knownPeaks(ctx, settings.DB, machine, found); err != nil {
@@ -122,16 +129,36 @@ func (r *machineReport) print(w io.Writer) {
 	}
 	fmt.Fprintf(w, "vectors    %s\n", vectorText(m.Vector))
 	fmt.Fprintf(w, "isl        %s\n", firstLine(r.ISL))
+	r.printCompilers(w)
+	for _, d := range r.Disturbances {
+		fmt.Fprintf(w, "warning    %s\n           %s\n", d.Message, d.Advice)
+	}
+}
+
+// printCompilers prints the compilers of the settings, those that are not there
+// in one line, and then the others on PATH.
+func (r *machineReport) printCompilers(w io.Writer) {
+	var missing []string
+	known := map[string]bool{}
 	for _, t := range r.Toolchains {
-		if t.Found != nil {
-			fmt.Fprintf(w, "compiler   %s %s at %s for %s, %s\n", t.Name, t.Found.Version, t.Found.Path, t.Found.Target, vectorText(runner.VectorOf(m, *t.Found)))
+		switch {
+		case t.Found != nil:
+			fmt.Fprintf(w, "compiler   %s %s at %s for %s, %s\n", t.Name, t.Found.Version, t.Found.Path, t.Found.Target, vectorText(runner.VectorOf(r.Machine, *t.Found)))
 			printPeaks(w, t.Peaks)
-		} else {
+			known[t.Found.Resolved] = true
+		case t.Missing:
+			missing = append(missing, t.Name)
+		default:
 			fmt.Fprintf(w, "compiler   %s: %s\n", t.Name, firstLine(t.Error))
 		}
 	}
-	for _, d := range r.Disturbances {
-		fmt.Fprintf(w, "warning    %s\n           %s\n", d.Message, d.Advice)
+	for _, c := range r.Compilers {
+		if resolved, err := filepath.EvalSymlinks(c.Path); err == nil && !known[resolved] {
+			fmt.Fprintf(w, "compiler   %s at %s is on PATH too; --cc %s chooses it\n", strings.TrimSpace(c.Family+" "+c.Version), c.Path, c.Command)
+		}
+	}
+	if len(missing) > 0 {
+		fmt.Fprintf(w, "compiler   not here, though in the settings: %s\n", strings.Join(missing, ", "))
 	}
 }
 

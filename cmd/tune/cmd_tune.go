@@ -265,7 +265,7 @@ func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Mach
 		revision += fmt.Sprintf(" with temporaries in place: %v", o.target.inplace.on)
 	}
 	return tuner.Request{
-		Kernel: t.name, KernelID: id, Source: t.file.Source, Subject: subject, Checked: checked,
+		Kernel: t.name, KernelID: id, Region: t.regionHash(o.target.reassociate), Source: t.file.Source, Subject: subject, Checked: checked,
 		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
 		Machine: machine, Original: original, Candidates: append(candidates, p.starts()...), Generator: &generator{t, p.machine, checkedTarget}, Revision: revision,
 		Reassociated: o.target.reassociate, Legal: legal, Effort: effort, Seed: o.seed,

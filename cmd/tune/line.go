@@ -25,12 +25,19 @@ func (t *target) withLineDirective(next []byte) []byte {
 	case bytes.HasPrefix(rest, []byte("\n")):
 		line, rest = line+1, rest[1:]
 	}
-	path := t.path
-	if t.benchmark != nil {
-		path = t.benchmark.File
-	}
-	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(path)
 	before := bytes.TrimSuffix(next[:len(next)-len(rest)], []byte(lineEnd))
-	directive := fmt.Sprintf("%s#line %d \"%s\"%s", lineEnd, line, quoted, lineEnd)
-	return bytes.Join([][]byte{before, []byte(directive), rest}, nil)
+	return bytes.Join([][]byte{before, []byte(lineEnd + lineDirective(line, t.linePath()) + lineEnd), rest}, nil)
+}
+
+// linePath is the name that the target's file has in #line directives.
+func (t *target) linePath() string {
+	if t.benchmark != nil {
+		return t.benchmark.File
+	}
+	return t.path
+}
+
+// lineDirective says that the next line is that line of the file.
+func lineDirective(line int, path string) string {
+	return fmt.Sprintf("#line %d \"%s\"", line, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(path))
 }

@@ -60,6 +60,9 @@ func stopSignals() []os.Signal {
 func run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
 	defer stop()
+	if len(strings.Fields(os.Getenv("CC"))) > 1 {
+		os.Unsetenv("CC") // such as "tune cc", of a build; the front end wants a single word
+	}
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(patience, func() { abandon(stderr) }) })()
 	root := newRootCommand()
 	root.SetArgs(args)

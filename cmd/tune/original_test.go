@@ -25,7 +25,7 @@ func TestOriginalAsBest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		known := knownResults{targets[0], []store.Best{{Variant: store.Variant{ID: store.Original}}}}
+		known := knownResults{targets[0], []store.Best{{Variant: store.Variant{ID: store.Original}}}, nil}
 		report, err := known.report()
 		if err != nil || !slices.Equal(report.Best.Partition, test.partition) {
 			t.Errorf("%s: partition %v, %v", test.bench, report.Best.Partition, err)

@@ -79,6 +79,7 @@ func newRootCommand() *cobra.Command {
 		newEmitCommand(global),
 		newReportCommand(global),
 		newCompareCommand(global),
+		newCCCommand(global),
 		newMachineCommand(global),
 		newSubmitCommand(global),
 		newManualCommand(global),

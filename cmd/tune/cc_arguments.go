@@ -1,0 +1,200 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// ccCall is a command line of a C compiler, as far as tune cc has to know it.
+type ccCall struct {
+	words []string
+	// regions are the C files with a region, by their places in words; inputs
+	// counts all files that are compiled or linked.
+	regions []ccSource
+	inputs  int
+	// build has the options that the front end needs.
+	build buildFlags
+	// compiles says that nothing is linked; output is the file of -o, or "".
+	compiles bool
+	output   string
+	// lists says that a file of dependencies is written beside, into
+	// dependencies if that is not "".
+	lists        bool
+	dependencies string
+	// unfit says why the compiler has to be called as it is, or is "".
+	unfit string
+}
+
+// ccSource is a C file of a command line.
+type ccSource struct {
+	word   int
+	path   string
+	source []byte
+}
+
+// unfitOptions are the options with which the text that is compiled matters, or
+// nothing is compiled.
+var unfitOptions = map[string]string{
+	"-E": "it is only preprocessed", "-M": "its dependencies are listed", "-MM": "its dependencies are listed",
+	"-fsyntax-only": "it is only checked", "-###": "nothing is executed", "-save-temps": "intermediate files are kept",
+	"--analyze": "it is only analysed",
+}
+
+// furtherOptionsWithValue are options whose value may be the next word, besides
+// those that --build-flags knows.
+var furtherOptionsWithValue = []string{
+	"-A", "-G", "-arch", "-aux-info", "-dumpbase", "-dumpbase-ext", "-dumpdir", "-e", "-framework", "-gcc-toolchain", "-h",
+	"-imultilib", "-include-pch", "-install_name", "-iprefix", "-isysroot", "-iwithprefix", "-iwithprefixbefore",
+	"-rpath", "-soname", "-wrapper",
+}
+
+// parseCCCall reads a command line. Only what it says about C files with a
+// region has to be right; where that is in doubt it is unfit.
+func parseCCCall(words []string) ccCall {
+	c := ccCall{words: words}
+	for i := 0; i < len(words); {
+		i += c.take(i)
+	}
+	if len(c.regions) == 0 {
+		return c
+	}
+	folder := filepath.Dir(c.regions[0].path)
+	switch {
+	case c.unfit != "":
+	case slices.ContainsFunc(c.regions, func(s ccSource) bool { return filepath.Dir(s.path) != folder }):
+		c.unfit = "there are regions in files of several folders"
+	case c.lists && (c.inputs > 1 || !c.compiles):
+		c.unfit = "dependencies are listed of more than one file to compile"
+	}
+	return c
+}
+
+// take reads the word at the place, with its value, and counts them.
+func (c *ccCall) take(at int) int {
+	word := c.words[at]
+	switch {
+	case strings.HasPrefix(word, "@"):
+		c.refuse("options come from the file " + word[1:])
+		return 1
+	case word == "-":
+		c.refuse("the program comes from standard input")
+		return 1
+	case !strings.HasPrefix(word, "-"):
+		c.file(at)
+		return 1
+	}
+	if why := unfitOptions[word]; why != "" {
+		c.refuse(why)
+	}
+	c.plain(word)
+	option, value, count := c.valued(at)
+	if option != "" {
+		c.option(option, value)
+	}
+	return count
+}
+
+func (c *ccCall) refuse(why string) {
+	if c.unfit == "" {
+		c.unfit = why
+	}
+}
+
+// plain notes an option without a value.
+func (c *ccCall) plain(word string) {
+	switch {
+	case word == "-c" || word == "-S":
+		c.compiles = true
+	case word == "-MD" || word == "-MMD":
+		c.lists = true
+	case strings.HasPrefix(word, "-save-temps"):
+		c.refuse(unfitOptions["-save-temps"])
+	case strings.HasPrefix(word, "-Wp,"):
+		c.refuse("options are passed to the preprocessor by -Wp")
+	}
+}
+
+// valued finds an option that takes a value, in the same word or the next, and
+// says how many words it has; other options have one.
+func (c *ccCall) valued(at int) (option, value string, count int) {
+	word := c.words[at]
+	if language, ok := strings.CutPrefix(word, "-x"); ok && language != "" && language == strings.ToLower(language) {
+		return "-x", language, 1 // Intel's compilers have processors in capitals there
+	}
+	names := furtherOptionsWithValue
+	for name := range optionsWithValue {
+		if word == name {
+			names = []string{name}
+		} else if isAttached(word, name) {
+			return name, word[len(name):], 1
+		}
+	}
+	switch {
+	case !slices.Contains(names, word):
+		return "", "", 1
+	case at+1 == len(c.words):
+		c.refuse(word + " lacks its value")
+		return "", "", 1
+	}
+	return word, c.words[at+1], 2
+}
+
+// option notes an option with its value.
+func (c *ccCall) option(option, value string) {
+	switch option {
+	case "-o":
+		c.output = value
+	case "-MF":
+		c.dependencies = value
+	case "-x":
+		if value != "c" && value != "none" {
+			c.refuse("the language is " + value)
+		}
+	case "-Xpreprocessor":
+		c.refuse("options are passed to the preprocessor by -Xpreprocessor")
+	}
+	if optionsWithValue[option] == forPreprocessor {
+		if err := c.build.add(option, value, true, forPreprocessor); err != nil {
+			c.refuse(err.Error())
+		}
+	}
+}
+
+// regionPragma is the beginning of a region. A file in which it does not stand
+// in one line is compiled as it is.
+var regionPragma = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+scop\b`)
+
+// file notes an input. What cannot be read the compiler will complain about.
+func (c *ccCall) file(at int) {
+	c.inputs++
+	path := c.words[at]
+	if filepath.Ext(path) != ".c" {
+		return
+	}
+	if source, err := os.ReadFile(path); err == nil && regionPragma.Match(source) {
+		c.regions = append(c.regions, ccSource{at, path, source})
+	}
+}
+
+// hasOpenMP says whether the words turn OpenMP on.
+func (c *ccCall) hasOpenMP() bool {
+	return slices.ContainsFunc(c.words, func(word string) bool {
+		return word == "-mp" || strings.Contains(word, "openmp") && word != "-fopenmp-simd" && !strings.HasPrefix(word, "-fno-")
+	})
+}
+
+// dependencyFile is where the compiler lists what the only file depends on.
+func (c *ccCall) dependencyFile() string {
+	name := c.dependencies
+	if name == "" {
+		name = c.output
+		if name == "" {
+			name = filepath.Base(c.regions[0].path)
+		}
+		name = strings.TrimSuffix(name, filepath.Ext(name)) + ".d"
+	}
+	return name
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+)
+
+// TestParseCCCall reads command lines in a folder with some C files, of which
+// those whose names begin with r have a region.
+func TestParseCCCall(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("d", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range map[string]string{
+		"r.c": "void f(void) {\n  #  pragma\tscop\n", "r2.c": "#pragma scop", "d/r3.c": "#pragma scop\n", "rx.cc": "#pragma scop\n",
+		"plain.c": "#pragma scopes\n// #pragma scop\n", "o.o": "",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ words, regions, unfit string }{
+		{"-c r.c", "r.c", ""},
+		{"-O2 plain.c o.o -o prog", "", ""},
+		{"r.c plain.c r2.c o.o -lm -o prog", "r.c r2.c", ""},
+		{"-c none.c rx.cc -o r.c", "", ""},
+		{"-MF r.c -MT r.c -include r.c -Xlinker r.c -I r.c -c r2.c", "r2.c", ""},
+		{"-or2.c -c r.c", "r.c", ""},
+		{"-c r.c d/r3.c", "r.c d/r3.c", "several folders"},
+		{"-c -MD r.c", "r.c", ""},
+		{"-MD r.c", "r.c", "more than one file"},
+		{"-MMD -c r.c plain.c", "r.c", "more than one file"},
+		{"-E r.c", "r.c", "preprocessed"},
+		{"-M r.c", "r.c", "dependencies"},
+		{"-fsyntax-only r.c", "r.c", "checked"},
+		{"-save-temps=obj -c r.c", "r.c", "intermediate"},
+		{"-c @r.c r.c", "r.c", "options come from"},
+		{"-c r.c -", "r.c", "standard input"},
+		{"-x c -c r.c", "r.c", ""},
+		{"-xc++ -c r.c", "r.c", "the language is c++"},
+		{"-x c++ -c r.c", "r.c", "the language is c++"},
+		{"-xHost -c r.c", "r.c", ""},
+		{"-c r.c -o", "r.c", "lacks its value"},
+		{"-Wp,-MD,x.d -c r.c", "r.c", "-Wp"},
+		{"--version", "", ""},
+	} {
+		call := parseCCCall(strings.Fields(c.words))
+		var regions []string
+		for _, r := range call.regions {
+			regions = append(regions, r.path)
+			if call.words[r.word] != r.path {
+				t.Errorf("%s: word %d is not %s", c.words, r.word, r.path)
+			}
+		}
+		if got := strings.Join(regions, " "); got != c.regions || (call.unfit == "") != (c.unfit == "") || !strings.Contains(call.unfit, c.unfit) {
+			t.Errorf("%s: regions %q, unfit %q", c.words, got, call.unfit)
+		}
+	}
+}
+
+func TestCCOptions(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("r.c", []byte("#pragma scop\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	call := parseCCCall(strings.Fields("-DA -D B=2 -UA -c r.c -fopenmp=libomp -include conf.h"))
+	if b := call.build; !slices.Equal(b.defines, []string{"B=2"}) || !slices.Equal(b.undefines, []string{"A"}) || len(b.includes) != 1 || !call.compiles {
+		t.Errorf("%+v", call)
+	}
+	for words, want := range map[string]bool{
+		"-O2": false, "-fopenmp": true, "-qopenmp": true, "-fiopenmp": true, "-mp": true, "-fno-openmp": false, "-fopenmp-simd": false, "-march=x": false,
+	} {
+		call := parseCCCall([]string{words})
+		if got := call.hasOpenMP(); got != want {
+			t.Errorf("%s: OpenMP %v", words, got)
+		}
+	}
+	for words, want := range map[string]string{
+		"-MD -c r.c": "r.d", "-MD -c r.c -o a/b.x.o": "a/b.x.d", "-MD -MF l.dep -c r.c -o b.o": "l.dep", "-MD -S -o noext r.c": "noext.d",
+	} {
+		call := parseCCCall(strings.Fields(words))
+		if got := call.dependencyFile(); got != want {
+			t.Errorf("%s: dependencies in %s; want %s", words, got, want)
+		}
+	}
+}
+
+func TestSplitOwnFlags(t *testing.T) {
+	set := pflag.NewFlagSet("cc", pflag.ContinueOnError)
+	set.String("db", "", "")
+	set.BoolP("help", "h", false, "")
+	for _, c := range []struct{ args, own, words string }{
+		{"-c x.c", "", "-c x.c"},
+		{"-- -c x.c", "", "-c x.c"},
+		{"-- -- x.c", "", "-- x.c"},
+		{"--db a.db -c --db b", "--db a.db", "-c --db b"},
+		{"--db=a.db -- --db b", "--db=a.db", "--db b"},
+		{"--version", "", "--version"},
+		{"--help", "--help", ""},
+		{"-h", "-h", ""},
+		{"db", "", "db"},
+		{"--db", "--db", ""},
+		{"", "", ""},
+	} {
+		own, words := splitOwnFlags(set, strings.Fields(c.args))
+		if strings.Join(own, " ") != c.own || strings.Join(words, " ") != c.words {
+			t.Errorf("%s: %q and %q", c.args, own, words)
+		}
+	}
+}

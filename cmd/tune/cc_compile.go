@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// compile calls the real compiler with the files that have variants in place of
+// the user's. It is done when that succeeds; otherwise nothing of it is shown,
+// so that the messages are those about the user's own text.
+func (w *wrapper) compile(ctx context.Context, tuned []ccTuned) (done bool, err error) {
+	work, err := os.MkdirTemp("", "tune-cc-")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(work)
+	words, err := w.substitute(work, tuned)
+	if err != nil {
+		return false, err
+	}
+	argv := slices.Concat(w.compiler, words)
+	command := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	command.Env = append(os.Environ(), activeVariable+"=1")
+	command.WaitDelay = time.Second
+	var stdout, stderr bytes.Buffer
+	command.Stdout, command.Stderr = &stdout, &stderr
+	if err := command.Run(); err != nil {
+		return false, fmt.Errorf("with the variant the compiler fails (%w): %s", err, firstLine(stderr.String()))
+	}
+	if w.call.lists {
+		if err := w.nameDependency(work, tuned[0]); err != nil {
+			return false, err
+		}
+	}
+	if _, err := stdout.WriteTo(w.stdout); err != nil {
+		return false, err
+	}
+	_, err = stderr.WriteTo(w.stderr)
+	return err == nil, err
+}
+
+// substitute writes the files, each with its own name in a folder of its own,
+// and gives the words with them. The folder of the user's files comes first
+// where #include "…" looks, and debuggers are told it in place of ours.
+func (w *wrapper) substitute(work string, tuned []ccTuned) ([]string, error) {
+	folder := filepath.Dir(tuned[0].path)
+	words := slices.Clone(w.call.words)
+	extra := []string{"-iquote", folder}
+	for k, t := range tuned {
+		own := filepath.Join(work, strconv.Itoa(k))
+		path := filepath.Join(own, filepath.Base(t.path))
+		if err := os.Mkdir(own, 0o700); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(path, t.text, 0o600); err != nil {
+			return nil, err
+		}
+		words[t.word] = path
+		if slices.ContainsFunc(words, isDebugOption) {
+			extra = append(extra, "-fdebug-prefix-map="+own+"="+folder)
+		}
+	}
+	return append(extra, words...), nil
+}
+
+func isDebugOption(word string) bool { return strings.HasPrefix(word, "-g") && word != "-g0" }
+
+// nameDependency puts the user's file in the place of ours in the list of
+// dependencies.
+func (w *wrapper) nameDependency(work string, t ccTuned) error {
+	path := w.call.dependencyFile()
+	list, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("the list of dependencies: %w", err)
+	}
+	ours := []byte(makeQuoted(filepath.Join(work, "0", filepath.Base(t.path))))
+	if !bytes.Contains(list, ours) {
+		return errors.New("the list of dependencies in " + path + " does not name the file")
+	}
+	return os.WriteFile(path, bytes.ReplaceAll(list, ours, []byte(makeQuoted(t.path))), 0o666)
+}
+
+// makeQuoted is a file's name as compilers write it in rules for make.
+func makeQuoted(path string) string {
+	return strings.NewReplacer(" ", `\ `, "\t", "\\\t", "#", `\#`, "$", "$$").Replace(path)
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"polytune/report"
+	"polytune/runner"
+	"polytune/store"
+)
+
+// ccLimit bounds the time that tune cc takes before it compiles.
+const ccLimit = time.Minute
+
+// ccTuned is a C file with variants in the place of some of its regions.
+type ccTuned struct {
+	ccSource
+	text []byte
+}
+
+// variants are the files whose regions have a best variant that is not the
+// original. What is done with each region is told.
+func (w *wrapper) variants(ctx context.Context) ([]ccTuned, error) {
+	ctx, cancel := context.WithTimeout(ctx, ccLimit)
+	defer cancel()
+	compiler, err := runner.AskCompiler(ctx, w.compiler[len(w.compiler)-1])
+	if err != nil {
+		return nil, err
+	}
+	// The front end asks the host's compiler about the system's headers.
+	if err := os.Setenv("CC", compiler.Path); err != nil {
+		return nil, err
+	}
+	db, err := w.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	machine := w.settings.CC.Machine
+	if machine == "" {
+		detected, err := runner.Detect(w.settings.Machine.Name)
+		if err != nil {
+			return nil, err
+		}
+		machine = detected.ID
+	}
+	chooser := &ccChooser{w, db, compiler, machine}
+	var tuned []ccTuned
+	for _, source := range w.call.regions {
+		text, err := chooser.tune(ctx, source)
+		if err != nil {
+			w.asItIs(source.path, err)
+		} else if text != nil {
+			tuned = append(tuned, ccTuned{source, text})
+		}
+	}
+	return tuned, nil
+}
+
+// open opens the database for reading.
+func (w *wrapper) open(ctx context.Context) (*store.Store, error) {
+	return openStore(ctx, w.settings.DB, store.OpenReadOnly)
+}
+
+// complain tells why nothing can be tuned: always where the database is damaged,
+// because its user has to know.
+func (w *wrapper) complain(err error) {
+	if damaged := new(store.DamagedError); errors.As(err, &damaged) {
+		fmt.Fprintf(w.stderr, "tune cc: %v\n", err)
+		return
+	}
+	w.asItIs(w.call.regions[0].path, err)
+}
+
+// ccChooser finds variants for one compiler on one machine.
+type ccChooser struct {
+	*wrapper
+	db       *store.Store
+	compiler runner.Toolchain
+	machine  string
+}
+
+// tune is the text of a file with variants in place, nil where there are none.
+func (c *ccChooser) tune(ctx context.Context, source ccSource) ([]byte, error) {
+	options := targetOptions{privatize: true}
+	options.program.build = c.call.build
+	targets, err := options.regions(&target{name: kernelName(source.path), path: source.path}, source.path, source.source)
+	if err != nil {
+		return nil, err
+	}
+	file, changed := targets[0].file, false
+	for _, t := range slices.Backward(targets) {
+		best, err := c.best(ctx, t)
+		if err != nil {
+			c.asItIs(t.place(), err)
+			continue
+		}
+		t.file = file
+		text, err := t.emit(ctx, best.Best)
+		if err != nil {
+			c.asItIs(t.place(), fmt.Errorf("variant %s: %w", best.Variant.ID, err))
+			continue
+		}
+		next := *file
+		next.Source = c.fitted(t, text)
+		file, changed = &next, true
+		c.say("%s: %s", t.place(), best.text(c.call.words))
+	}
+	if !changed {
+		return nil, nil
+	}
+	return append([]byte(lineDirective(1, source.path)+"\n"), file.Source...), nil
+}
+
+// place is where the target's region is, for people.
+func (t *target) place() string {
+	line := 1 + bytes.Count(t.file.Source[:t.region.PragmaStart], []byte("\n"))
+	return fmt.Sprintf("%s:%d", t.path, line)
+}
+
+// fitted adds to a file with a variant what keeps the compiler's messages as
+// they were: lines behind the region have their numbers, and without OpenMP
+// there is no warning of its pragmas.
+func (c *ccChooser) fitted(t *target, text []byte) []byte {
+	if !c.call.hasOpenMP() {
+		before, rest := t.region.PragmaStart, len(t.file.Source)-t.region.PragmaEnd
+		text = slices.Concat(text[:before],
+			[]byte("#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wunknown-pragmas\"\n"), text[before:len(text)-rest],
+			[]byte("\n#pragma GCC diagnostic pop\n"), text[len(text)-rest:])
+	}
+	return t.withLineDirective(text)
+}
+
+// ccBest is a stored result and the compiler flags it was made with.
+type ccBest struct {
+	store.Best
+	flags []string
+}
+
+// text says what the variant is, and which of the flags it was timed with are
+// not among the words.
+func (b ccBest) text(words []string) string {
+	text := fmt.Sprintf("variant %s, %s at size %s", b.Variant.ID, report.Speedup(b.Summary.Speedup, b.Summary.Rounds), b.Size)
+	missing := slices.DeleteFunc(slices.Clone(b.flags), func(flag string) bool { return slices.Contains(words, flag) })
+	if len(missing) > 0 {
+		text += fmt.Sprintf("; timed with %s, which is not among the arguments", strings.Join(missing, " "))
+	}
+	return text
+}
+
+// best is the variant to compile in place of a region; the error says why there
+// is none.
+func (c *ccChooser) best(ctx context.Context, t *target) (ccBest, error) {
+	all, err := c.db.BestOfRegion(ctx, t.regionHash(false), c.machine)
+	if err != nil {
+		return ccBest{}, err
+	}
+	if len(all) == 0 {
+		return ccBest{}, fmt.Errorf("%s has no result for this region on machine %s", c.db.Path(), c.machine)
+	}
+	var fitting []ccBest
+	var others []string
+	for _, b := range all {
+		var used runner.Toolchain
+		from, err := c.db.Provenance(ctx, b.Trial)
+		if err == nil {
+			err = json.Unmarshal(from.Toolchain, &used)
+		}
+		switch {
+		case err != nil:
+			return ccBest{}, err
+		case used.Resolved == c.compiler.Resolved && used.Version == c.compiler.Version:
+			fitting = append(fitting, ccBest{b, used.Flags})
+		case !slices.Contains(others, b.ToolchainName):
+			others = append(others, b.ToolchainName)
+		}
+	}
+	if len(fitting) == 0 {
+		return ccBest{}, fmt.Errorf("there are results for %s, and none for %s %s", strings.Join(others, ", "), c.compiler.Resolved, c.compiler.Version)
+	}
+	return chooseSize(fitting, c.settings.CC.Size)
+}
+
+// chooseSize is the best of the results for a size, by default that at which the
+// best variant takes longest: there most is to be gained. It is an error that
+// there is none, or that the original is it.
+func chooseSize(results []ccBest, size string) (ccBest, error) {
+	if size == "" {
+		size = slices.MaxFunc(results, func(a, b ccBest) int {
+			return cmp.Compare(a.Summary.Seconds.Median, b.Summary.Seconds.Median)
+		}).Size
+	}
+	results = slices.DeleteFunc(results, func(b ccBest) bool { return b.Size != size })
+	if len(results) == 0 {
+		return ccBest{}, fmt.Errorf("there is no result for size %s", size)
+	}
+	best := slices.MinFunc(results, func(a, b ccBest) int {
+		return cmp.Or(cmp.Compare(b.Summary.Speedup.Median, a.Summary.Speedup.Median), cmp.Compare(a.Trial, b.Trial))
+	})
+	if best.Variant.ID == store.Original {
+		return ccBest{}, fmt.Errorf("nothing is faster than the original at size %s", size)
+	}
+	return best, nil
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"polytune/codegen"
+	"polytune/store"
+)
+
+// emitDispatch is the program with the best variants of all machines in place of
+// the regions, and the choice among them.
+func (o *emitOptions) emitDispatch(ctx context.Context, known []knownResults) ([]byte, error) {
+	ids, machines, err := machinesOf(known)
+	if err != nil {
+		return nil, err
+	}
+	dispatcher := codegen.NewDispatcher(machines, known[0].target.region.Names)
+	source, err := o.replace(known, func(k knownResults) ([]byte, error) {
+		alternatives, err := k.alternatives(ctx, ids)
+		if err != nil {
+			return nil, err
+		}
+		text, region := k.target.file.Source, k.target.region
+		original := string(text[region.Start:region.End])
+		return codegen.Splice(text, region.PragmaStart, region.PragmaEnd, dispatcher.Choice(alternatives, original, region.Indent)), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	behind := ""
+	if o.lineDirectives {
+		behind = lineDirective(1, known[0].target.linePath()) + "\n"
+	}
+	return dispatcher.Complete(source, behind)
+}
+
+// machinesOf are the machines that have results, in the order of their ids.
+func machinesOf(known []knownResults) (ids []string, machines []codegen.Machine, err error) {
+	found := map[string]codegen.Machine{}
+	for _, k := range known {
+		for _, b := range k.results {
+			o, err := originOf(k.origins[b.Trial])
+			if err != nil {
+				return nil, nil, err
+			}
+			found[b.Machine] = codegen.Machine{ID: b.Machine, Name: o.machine.Name, Processor: o.machine.CPU, Cores: o.machine.Cores}
+		}
+	}
+	ids = sortedKeys(found)
+	for _, id := range ids {
+		machines = append(machines, found[id])
+	}
+	return ids, machines, nil
+}
+
+// alternatives are the variants that are the fastest on some machine, with the
+// numbers of these machines. Where the original is, it needs no alternative.
+func (k *knownResults) alternatives(ctx context.Context, ids []string) ([]codegen.Alternative, error) {
+	var list []codegen.Alternative
+	place := map[string]int{}
+	for number, id := range ids {
+		on := *k
+		on.results = slices.DeleteFunc(slices.Clone(k.results), func(b store.Best) bool { return b.Machine != id })
+		if len(on.results) == 0 {
+			continue
+		}
+		if err := on.oneSize(); err != nil {
+			return nil, fmt.Errorf("on machine %s: %w", id, err)
+		}
+		best := on.results[0]
+		if best.Variant.ID == store.Original {
+			continue
+		}
+		at, known := place[best.Variant.ID]
+		if !known {
+			code, err := on.code(ctx, best)
+			if err != nil {
+				return nil, fmt.Errorf("variant %s: %w", best.Variant.ID, err)
+			}
+			at = len(list)
+			place[best.Variant.ID], list = at, append(list, codegen.Alternative{Code: code})
+		}
+		list[at].Machines = append(list[at].Machines, number+1)
+	}
+	return list, nil
+}
+
+// code is the text that takes the region's place.
+func (k *knownResults) code(ctx context.Context, b store.Best) (string, error) {
+	source, err := k.emitNoted(ctx, b)
+	if err != nil {
+		return "", err
+	}
+	region := k.target.region
+	return string(source[region.PragmaStart : len(source)-(len(k.target.file.Source)-region.PragmaEnd)]), nil
+}

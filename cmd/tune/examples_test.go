@@ -1,0 +1,81 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestExamples builds the programs of examples/ as their README says.
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS("../../examples")); err != nil {
+		t.Fatal(err)
+	}
+	run := func(program string, args ...string) (stdout, stderr string) {
+		t.Helper()
+		c, out, messages := command(folder, args...)
+		c.Path, c.Args[0] = findProgram(t, program), program
+		c.Env = append(c.Env, "TUNE_CC_VERBOSE=1", "CC=tune cc --")
+		if err := c.Run(); err != nil {
+			t.Fatalf("%s %s: %v\n%s%s", program, strings.Join(args, " "), err, out, messages)
+		}
+		return out.String(), messages.String()
+	}
+	run("gcc", "-O1", "-o", "plain", "main.c", "product.c")
+	want, _ := run(folder+"/plain", "50")
+	c, _, messages := command(folder, "product.c", "--param", "n=200", "--effort", "quick")
+	if err := c.Run(); err != nil {
+		t.Fatalf("tune: %v\n%s", err, messages)
+	}
+	check := func(t *testing.T, program, messages string) {
+		if !strings.Contains(messages, "product.c:5: variant 0-") || strings.Contains(messages, "not among the arguments") {
+			t.Errorf("no variant was compiled as it was timed:\n%s", messages)
+		}
+		if got, _ := run(program, "50"); got != want {
+			t.Errorf("the program prints %q; want %q", got, want)
+		}
+	}
+	t.Run("make", func(t *testing.T) {
+		findProgram(t, "make")
+		out, messages := run("make", "-j2", "-C", "make", "CC=tune cc --")
+		check(t, folder+"/make/product", out+messages)
+		if out, _ := run("make", "-C", "make", "CC=tune cc --"); !strings.Contains(out, "up to date") {
+			t.Errorf("made again: %s", out)
+		}
+		if err := os.WriteFile(folder+"/product.h", []byte("#error no\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		again := exec.Command("make", "-C", folder+"/make", "CC=gcc")
+		if text, err := again.CombinedOutput(); err == nil || !strings.Contains(string(text), "#error no") {
+			t.Errorf("make does not know that the file depends on its header: %s", text)
+		}
+		if err := os.WriteFile(folder+"/product.h", []byte("void product(int n, double A[n][n], double B[n][n], double C[n][n]);\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	})
+	t.Run("cmake", func(t *testing.T) {
+		if _, err := exec.LookPath("cmake"); err != nil {
+			t.Skip("there is no cmake on this machine")
+		}
+		_, configured := run("cmake", "-S", "cmake", "-B", "build")
+		out, messages := run("cmake", "--build", "build")
+		check(t, folder+"/build/product", configured+out+messages)
+	})
+}
+
+// findProgram is the path of a program that the test needs.
+func findProgram(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Fatalf("%v; make test needs it", err)
+	}
+	if absolute, err := filepath.Abs(path); err == nil {
+		return absolute
+	}
+	return path
+}

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestBestOfRegion(t *testing.T) {
+	s := newStore(t)
+	session := begin(t, s, testKey)
+	record(t, s, session, "a", okay(3))
+	other := testKey
+	other.Kernel = "kernel-9"
+	record(t, s, begin(t, s, other), "b", okay(2))
+	for _, region := range [][2]string{{"kernel-1", "r1"}, {"kernel-1", "r1"}, {"kernel-9", "r1"}, {"kernel-9", "r2"}} {
+		must(t, s.RegisterRegion(t.Context(), region[0], region[1]))
+	}
+	if err := s.RegisterRegion(t.Context(), "nobody", "r1"); err == nil {
+		t.Error("a region of a kernel that is not there")
+	}
+	for _, c := range []struct {
+		hash, machine string
+		want          int
+	}{{"r1", "machine-1", 2}, {"r2", "machine-1", 1}, {"r3", "machine-1", 0}, {"r1", "machine-2", 0}} {
+		list, err := s.BestOfRegion(t.Context(), c.hash, c.machine)
+		if err != nil || len(list) != c.want {
+			t.Errorf("region %s on %s: %d results, %v; want %d", c.hash, c.machine, len(list), err, c.want)
+		}
+	}
+	best, err := s.Best(t.Context(), BestQuery{KernelID: "kernel-1"})
+	must(t, err)
+	p, err := s.Provenance(t.Context(), best[0].Trial)
+	must(t, err)
+	if p.Session != session.UUID || time.Since(p.Finished) > time.Hour || !json.Valid(p.Settings) || !json.Valid(p.Machine) || !json.Valid(p.Toolchain) {
+		t.Errorf("provenance %+v", p)
+	}
+	if _, err := s.Provenance(t.Context(), "none"); err == nil {
+		t.Error("a trial that is not there has a provenance")
+	}
+}
+
+func TestOpenReadOnly(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "tune.db")
+	if _, err := OpenReadOnly(t.Context(), path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+	writer := openStore(t, path)
+	session := begin(t, writer, testKey)
+	reader, err := OpenReadOnly(t.Context(), path)
+	must(t, err)
+	defer reader.Close()
+	record(t, writer, session, "a", okay(2))
+	if got := bestLine(t, reader, BestQuery{}); got != "kernel-1 a 2.00" {
+		t.Errorf("while another writes, best is %q", got)
+	}
+	if err := reader.RegisterKernel(t.Context(), Kernel{ID: "x", Name: "x"}); err == nil {
+		t.Error("a database opened for reading is written")
+	}
+	_, err = writer.db.Exec(`PRAGMA user_version = 1`)
+	must(t, err)
+	var older *OlderSchemaError
+	if _, err := OpenReadOnly(t.Context(), path); !errors.As(err, &older) || older.Found != 1 || !strings.Contains(err.Error(), "migrates") {
+		t.Errorf("older schema: %v", err)
+	}
+	_, err = writer.db.Exec(`PRAGMA user_version = 1000`)
+	must(t, err)
+	var newer *NewerSchemaError
+	if _, err := OpenReadOnly(t.Context(), path); !errors.As(err, &newer) {
+		t.Errorf("newer schema: %v", err)
+	}
+	junk := filepath.Join(folder, "junk.db")
+	must(t, os.WriteFile(junk, []byte(strings.Repeat("no database ", 100)), 0o600))
+	var damaged *DamagedError
+	if _, err := OpenReadOnly(t.Context(), junk); !errors.As(err, &damaged) {
+		t.Errorf("junk: %v", err)
+	}
+}
+
+// TestMergeRegions: what is known of a region goes with its kernel.
+func TestMergeRegions(t *testing.T) {
+	from, path := newStore(t), filepath.Join(t.TempDir(), "union.db")
+	record(t, from, begin(t, from, testKey), "a", okay(3))
+	must(t, from.RegisterRegion(t.Context(), "kernel-1", "r1"))
+	for range 2 {
+		if _, err := Merge(t.Context(), path, from.Path()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	to := openStore(t, path)
+	list, err := to.BestOfRegion(t.Context(), "r1", "machine-1")
+	if err != nil || len(list) != 1 {
+		t.Errorf("%d results of the region, %v; want one", len(list), err)
+	}
+}
