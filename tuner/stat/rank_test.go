@@ -92,18 +92,20 @@ func TestFriedmanAgainstAllOrders(t *testing.T) {
 		}
 		all = append(all, r)
 	}
+	// The exact distribution has steps: F is between the two ends of one.
 	for _, r := range all {
-		reached := 0
+		reached, passed := 0, 0
 		for _, other := range all {
 			if other.ChiSquared >= r.ChiSquared-tolerance {
 				reached++
 			}
+			if other.ChiSquared > r.ChiSquared+tolerance {
+				passed++
+			}
 		}
-		exact := float64(reached) / float64(len(all))
-		// In the region of decisions the approximation is within a few
-		// hundredths, on the safe side of the exact one or a little beside it.
-		if exact < 0.1 && math.Abs(r.P-exact) > 0.03 {
-			t.Fatalf("chi-squared %v: P %v, exactly %v", r.ChiSquared, r.P, exact)
+		low, high := float64(passed)/float64(len(all)), float64(reached)/float64(len(all))
+		if high < 0.2 && (r.P < low-0.03 || r.P > high+0.03) {
+			t.Fatalf("chi-squared %v: P %v, exactly between %v and %v", r.ChiSquared, r.P, low, high)
 		}
 	}
 }
