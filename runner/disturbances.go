@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Warning is something about this machine that disturbs timings.
 type Warning struct {
-	// Kind is a short name: "governor", "turbo", "load", "smt", "quota",
-	// "virtual" or "memory".
+	// Kind is a short name: "governor", "turbo", "throttled", "processes", "load",
+	// "smt", "quota", "cpuset", "numa", "container", "virtual", "memory", "swap"
+	// or "aslr".
 	Kind string `json:"kind"`
 	// Message says what was found and how it disturbs.
 	Message string `json:"message"`
@@ -20,13 +22,28 @@ type Warning struct {
 	Advice string `json:"advice"`
 }
 
-// Disturbances looks for what makes timings on this machine vary. It needs no
-// privileges; some of its advice does.
-func (m Machine) Disturbances() []Warning { return m.disturbances(os.DirFS("/")) }
+// watching is for how long Disturbances looks at what other processes do.
+const watching = 200 * time.Millisecond
 
-func (m Machine) disturbances(root fs.FS) []Warning {
+// Disturbances looks for what makes timings on this machine vary. It needs no
+// privileges; some of its advice does. It takes a fifth of a second, in which it
+// watches the other processes.
+func (m Machine) Disturbances() []Warning {
+	return m.disturbances(os.DirFS("/"), func() time.Duration {
+		start := time.Now()
+		time.Sleep(watching)
+		return time.Since(start)
+	})
+}
+
+// disturbances calls wait while it watches the other processes; wait gives its
+// duration.
+func (m Machine) disturbances(root fs.FS, wait func() time.Duration) []Warning {
 	var found []Warning
-	for _, check := range []func(fs.FS) *Warning{m.governor, m.turbo, m.load, m.siblingThreads, m.quota, m.virtualMachine, m.freeMemory} {
+	checks := []func(fs.FS) *Warning{m.governor, m.turbo, m.throttled,
+		func(root fs.FS) *Warning { return m.others(root, wait) },
+		m.siblingThreads, m.quota, m.cpuset, m.memoryNodes, m.container, m.virtualMachine, m.freeMemory, m.swapped, m.randomAddresses}
+	for _, check := range checks {
 		if warning := check(root); warning != nil {
 			found = append(found, *warning)
 		}
@@ -54,6 +71,14 @@ func (m Machine) turbo(root fs.FS) *Warning {
 		return &Warning{"turbo", message, "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost"}
 	}
 	return nil
+}
+
+// others warns of processes that compute just now, or else of a load.
+func (m Machine) others(root fs.FS, wait func() time.Duration) *Warning {
+	if warning := busyProcesses(root, wait); warning != nil {
+		return warning
+	}
+	return m.load(root)
 }
 
 // load warns when other programs keep more than a quarter of a core busy.

@@ -63,7 +63,7 @@ func TestDescribe(t *testing.T) {
 		}
 	}
 	var kinds []string
-	for _, w := range m.disturbances(node()) {
+	for _, w := range m.disturbances(node(), noWait) {
 		kinds = append(kinds, w.Kind)
 		if w.Message == "" || w.Advice == "" {
 			t.Errorf("warning %+v", w)
@@ -118,7 +118,7 @@ func TestQuota(t *testing.T) {
 		if m.Quota != c.quota || m.Cores != c.cores {
 			t.Errorf("%s: quota %v cores %d, want %v and %d", c.name, m.Quota, m.Cores, c.quota, c.cores)
 		}
-		if warned := slices.ContainsFunc(m.disturbances(root), func(w Warning) bool { return w.Kind == "quota" }); warned != (c.quota > 0) {
+		if warned := slices.ContainsFunc(m.disturbances(root, noWait), func(w Warning) bool { return w.Kind == "quota" }); warned != (c.quota > 0) {
 			t.Errorf("%s: warned %v", c.name, warned)
 		}
 	}
@@ -127,7 +127,7 @@ func TestQuota(t *testing.T) {
 // TestBareSystem describes a system that reveals nothing.
 func TestBareSystem(t *testing.T) {
 	m := describe(fstest.MapFS{}, "", []int{5})
-	if m.Cores != 1 || m.CPU == "" || m.ID == "" || len(m.disturbances(fstest.MapFS{})) != 0 {
+	if m.Cores != 1 || m.CPU == "" || m.ID == "" || len(m.disturbances(fstest.MapFS{}, noWait)) != 0 {
 		t.Errorf("machine %+v", m)
 	}
 }

@@ -59,6 +59,9 @@ type Timing struct {
 	Usage      Usage
 	// Wall is the duration of the whole process, with its initialisation.
 	Wall time.Duration
+	// Stolen is the time that the host of a virtual machine took meanwhile from
+	// the processors that the run is pinned to, their sum; 0 where unknown.
+	Stolen time.Duration
 }
 
 // RunErrorKind says in which way a run failed.
@@ -118,8 +121,14 @@ func (e *RunError) Error() string {
 // type *RunError, or *NoSpaceError where the disk is full. A sample that is not
 // a positive finite number makes the whole run Invalid.
 func Time(ctx context.Context, binary Binary, request TimeRequest) (Timing, error) {
+	system := os.DirFS("/")
+	before := stolenTime(system, request.CPUs)
 	timing, err := binary.harness.time(ctx, binary, request)
-	return timing, BlameSpace(filepath.Dir(binary.Path), err)
+	if err != nil {
+		return Timing{}, BlameSpace(filepath.Dir(binary.Path), err)
+	}
+	timing.Stolen = max(stolenTime(system, request.CPUs)-before, 0)
+	return timing, nil
 }
 
 // Dump runs a binary once and writes all it computes to a file, for Compare.
