@@ -22,6 +22,24 @@ type summary struct {
 	Tied      []string             `json:"tied"`
 	Space     space                `json:"space"`
 	Trials    map[store.Status]int `json:"trials"`
+	Noise     noise                `json:"noise"`
+	Race      race                 `json:"race"`
+	// Warnings are the kinds of what disturbs timings on this machine.
+	Warnings []string `json:"warnings"`
+}
+
+// noise is how far the two times of one program are apart: Ratio is that of the
+// second to the first.
+type noise struct {
+	Variants []string `json:"variants"`
+	Rounds   int      `json:"rounds"`
+	Ratio    interval `json:"ratio"`
+}
+
+type race struct {
+	Rounds    int                 `json:"rounds"`
+	Disturbed []tuner.Disturbance `json:"disturbed"`
+	Drift     *tuner.Drift        `json:"drift,omitempty"`
 }
 
 type machine struct {
@@ -79,6 +97,15 @@ func JSON(w io.Writer, r tuner.Result) error {
 		Verdict: r.Verdict, Tied: append([]string{}, r.Rivals...),
 		Space:  space{r.Legal, r.Candidates, r.Tried},
 		Trials: trialCounts(r),
+		Noise:  noise{append([]string{}, r.Race.Noise.Variants...), r.Race.Noise.Rounds, interval(r.Race.Noise.Ratio)},
+		Race:   race{Rounds: r.Race.Rounds, Disturbed: append([]tuner.Disturbance{}, r.Race.Disturbances...)},
+	}
+	if r.Race.Drift != (tuner.Drift{}) {
+		document.Race.Drift = &r.Race.Drift
+	}
+	document.Warnings = []string{}
+	for _, w := range r.Warnings {
+		document.Warnings = append(document.Warnings, w.Kind)
 	}
 	text, err := json.Marshal(document)
 	if err != nil {

@@ -59,7 +59,12 @@ func result() tuner.Result {
 		Machine:   runner.Machine{ID: "5d1f2c", CPU: "Intel(R) Xeon(R) Processor", Cores: 2},
 		Toolchain: runner.Toolchain{ID: "9c41d8", Name: "gcc", Version: "12.2.0"},
 		Threads:   2, Baseline: around(1.42), Recipe: "classes {S0} {S1 S2} {S3}\nparallel c0.1t\n",
-		Verdict: tuner.Best, Legal: 16, Candidates: 64, Tried: 64, Complete: true, Elapsed: 154 * time.Second,
+		Race: tuner.Race{
+			Rounds: 14, Disturbances: []tuner.Disturbance{{Round: 4, Cause: tuner.Level, Ratio: 1.082}, {Round: 9, Cause: tuner.Stolen, Ratio: 0.11}},
+			Noise: tuner.Noise{Variants: []string{"original"}, Rounds: 12, Ratio: store.Estimate{Median: 0.9973, Low: 0.992, High: 1.0004}},
+		},
+		Warnings: []runner.Warning{{Kind: "virtual", Message: "this is a virtual machine", Advice: "wait"}},
+		Verdict:  tuner.Best, Legal: 16, Candidates: 64, Tried: 64, Complete: true, Elapsed: 154 * time.Second,
 		Rows: []tuner.Row{
 			baseline,
 			timed("0-0-1-1.77aa0000", []int{0, 0, 1, 1}, 0.112, 12), twin,
@@ -101,6 +106,11 @@ func TestTable(t *testing.T) {
 	golden(t, "not-separated.txt", tableOf(t, open, 0))
 
 	original := result()
+	original.Race = tuner.Race{
+		Rounds: 8, Disturbances: original.Race.Disturbances[:1], Drift: tuner.Drift{Ratio: 1.041, Step: 7, P: 0.002},
+		Noise: tuner.Noise{Variants: []string{"0-1-2-3.1b2c3d4e"}, Rounds: 7, Ratio: store.Estimate{Median: 1, Low: 0.9996, High: 1.0004}},
+	}
+	original.Warnings = append(original.Warnings, original.Warnings...)
 	original.Rows = original.Rows[:1]
 	original.Best = original.Rows[0]
 	golden(t, "original.txt", tableOf(t, original, 0))

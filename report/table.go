@@ -30,7 +30,7 @@ func Table(w io.Writer, r tuner.Result, width int) error {
 	fmt.Fprintf(&text, "%s, size %s\n\n", r.Kernel, r.Size)
 	writeVariants(&text, r, width)
 	writeFailures(&text, r)
-	fmt.Fprintf(&text, "\n%s\n%s\n", VerdictText(r), machineText(r))
+	fmt.Fprintf(&text, "\n%s\n%s%s\n", VerdictText(r), raceText(r), machineText(r))
 	_, err := io.WriteString(w, text.String())
 	return err
 }

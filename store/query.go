@@ -80,8 +80,7 @@ func (s *Store) readSamples(ctx context.Context, key SessionKey, trials []Trial)
 	for i, t := range trials {
 		index[t.UUID] = i
 	}
-	rows, err := s.db.QueryContext(ctx, `SELECT sample.trial, round, position, sample.seconds,
-			voluntary_switches, involuntary_switches, minor_faults, major_faults, max_rss
+	rows, err := s.db.QueryContext(ctx, `SELECT sample.trial, round, position, sample.seconds, `+counterColumns+`
 		FROM session JOIN trial ON trial.session = session.uuid JOIN sample ON sample.trial = trial.uuid`+ofKey+
 		`ORDER BY sample.trial, round, position`, key.arguments()...)
 	if err != nil {
@@ -89,10 +88,12 @@ func (s *Store) readSamples(ctx context.Context, key SessionKey, trials []Trial)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		sample, err := scanSample(rows)
+		var trial string
+		sample, err := scanSample(rows, &trial)
 		if err != nil {
 			return err
 		}
+		sample.Trial = trial
 		if i, known := index[sample.Trial]; known {
 			trials[i].Samples = append(trials[i].Samples, sample)
 		}
@@ -100,18 +101,22 @@ func (s *Store) readSamples(ctx context.Context, key SessionKey, trials []Trial)
 	return rows.Err()
 }
 
-func scanSample(row scanner) (Sample, error) {
+// scanSample reads the name of what a sample belongs to, its round, position
+// and seconds, and the counterColumns.
+func scanSample(row scanner, owner *string) (Sample, error) {
 	var sample Sample
-	var counters [5]sql.NullInt64
-	err := row.Scan(&sample.Trial, &sample.Round, &sample.Position, &sample.Seconds,
-		&counters[0], &counters[1], &counters[2], &counters[3], &counters[4])
+	var counts [5]sql.NullInt64
+	var elapsed, stolen sql.NullFloat64
+	err := row.Scan(owner, &sample.Round, &sample.Position, &sample.Seconds,
+		&counts[0], &counts[1], &counts[2], &counts[3], &counts[4], &elapsed, &stolen)
 	if err != nil {
 		return Sample{}, err
 	}
-	if counters[0].Valid {
+	if counts[0].Valid {
 		sample.Counters = &Counters{
-			VoluntarySwitches: counters[0].Int64, InvoluntarySwitches: counters[1].Int64,
-			MinorFaults: counters[2].Int64, MajorFaults: counters[3].Int64, MaxRSS: counters[4].Int64,
+			VoluntarySwitches: counts[0].Int64, InvoluntarySwitches: counts[1].Int64,
+			MinorFaults: counts[2].Int64, MajorFaults: counts[3].Int64, MaxRSS: counts[4].Int64,
+			Elapsed: elapsed.Float64, Stolen: stolen.Float64,
 		}
 	}
 	return sample, nil

@@ -87,7 +87,7 @@ func TestRoundTrip(t *testing.T) {
 	s := newStore(t)
 	session := begin(t, s, testKey)
 	noon := time.Date(2026, 1, 2, 12, 0, 0, 5e6, time.UTC)
-	counters := &Counters{VoluntarySwitches: 1, InvoluntarySwitches: 2, MinorFaults: 3, MajorFaults: 4, MaxRSS: 5 << 20}
+	counters := &Counters{VoluntarySwitches: 1, InvoluntarySwitches: 2, MinorFaults: 3, MajorFaults: 4, MaxRSS: 5 << 20, Elapsed: 0.75, Stolen: 0.125}
 	opened := Trial{Session: session.UUID, Variant: "a", Started: noon, Outcome: Outcome{Status: Interrupted},
 		Samples: []Sample{{Round: 0, Position: 1, Seconds: 0.25}}}
 	wrong := Trial{Session: session.UUID, Variant: "b", Started: noon, Outcome: Outcome{

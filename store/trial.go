@@ -103,6 +103,21 @@ type Counters struct {
 	MinorFaults, MajorFaults               int64
 	// MaxRSS is the greatest resident set, in bytes.
 	MaxRSS int64
+	// Elapsed is the duration of the whole process, in seconds, and Stolen the
+	// time that the host of a virtual machine took from its processors
+	// meanwhile, their sum. Both are 0 where unknown.
+	Elapsed, Stolen float64
+}
+
+// counterColumns are those of Counters.
+const counterColumns = `voluntary_switches, involuntary_switches, minor_faults, major_faults, max_rss, elapsed, stolen`
+
+// values are those of the counterColumns; all NULL for nil.
+func (c *Counters) values() []any {
+	if c == nil {
+		return make([]any, 7)
+	}
+	return []any{c.VoluntarySwitches, c.InvoluntarySwitches, c.MinorFaults, c.MajorFaults, c.MaxRSS, c.Elapsed, c.Stolen}
 }
 
 // RecordTrial stores a trial with the samples it has, and gives its UUID. With
@@ -173,8 +188,8 @@ func insertSamples(ctx context.Context, tx *sql.Tx, samples []Sample) error {
 	if len(samples) == 0 {
 		return nil
 	}
-	insert, err := tx.PrepareContext(ctx, `INSERT INTO sample (trial, round, position, seconds,
-		voluntary_switches, involuntary_switches, minor_faults, major_faults, max_rss) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO sample (trial, round, position, seconds, `+counterColumns+`)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return err
 	}
@@ -188,15 +203,20 @@ func insertSamples(ctx context.Context, tx *sql.Tx, samples []Sample) error {
 }
 
 func insertSample(ctx context.Context, insert *sql.Stmt, sample Sample) error {
-	if !(Estimate{sample.Seconds, sample.Seconds, sample.Seconds}).valid() {
-		return fmt.Errorf("%v seconds is no measurement", sample.Seconds)
+	if err := sample.check(); err != nil {
+		return err
 	}
-	args := []any{sample.Trial, sample.Round, sample.Position, sample.Seconds, nil, nil, nil, nil, nil}
-	if c := sample.Counters; c != nil {
-		args = append(args[:4], c.VoluntarySwitches, c.InvoluntarySwitches, c.MinorFaults, c.MajorFaults, c.MaxRSS)
-	}
+	args := append([]any{sample.Trial, sample.Round, sample.Position, sample.Seconds}, sample.Counters.values()...)
 	_, err := insert.ExecContext(ctx, args...)
 	return err
+}
+
+// check refuses what is no measurement.
+func (s Sample) check() error {
+	if !(Estimate{s.Seconds, s.Seconds, s.Seconds}).valid() {
+		return fmt.Errorf("%v seconds is no measurement", s.Seconds)
+	}
+	return nil
 }
 
 // FinishTrial ends an open trial; from then on it never changes. Finished is

@@ -141,7 +141,7 @@ func sample(timing runner.Timing, round, position int) store.Sample {
 		Counters: &store.Counters{
 			VoluntarySwitches: timing.Usage.VoluntarySwitches, InvoluntarySwitches: timing.Usage.InvoluntarySwitches,
 			MinorFaults: timing.Usage.MinorFaults, MajorFaults: timing.Usage.MajorFaults,
-			MaxRSS: int64(timing.PeakMemory),
+			MaxRSS: int64(timing.PeakMemory), Elapsed: timing.Wall.Seconds(), Stolen: timing.Stolen.Seconds(),
 		},
 	}
 }

@@ -8,16 +8,21 @@
 // at small sizes, and built, in parallel; then each batch is screened, one
 // variant at a time, with one timing each under a cap that follows the best
 // time known. The fastest go into a race of rounds. A round times the original
-// and every contender once, in random order; after three rounds the slower half
-// leaves, after five all but the leaders, and from then on whoever is clearly
-// slower than the first. The race ends when nothing is left to decide, or when
-// the rounds, the time or the budget are used up.
+// and every contender once, and one of them a second time, in random order;
+// after three rounds the slower half leaves, after five all but the leaders. In
+// the final between these every second round goes backwards through the order
+// of the one before, and whoever is clearly slower than the first leaves. The
+// race ends when nothing is left to decide, or when the rounds, the time or the
+// budget are used up.
 //
 // # Verdict
 //
 // Variants are compared by the paired logarithms of their times in the same
 // rounds, with the order-statistic intervals of package stat; the verdict is
 // "best", "tied" or "not-separated". The original takes part like any other.
+// The second times (A/A control) show how far equal programs are apart: no
+// smaller difference is claimed. Rounds in which the machine was not what it was
+// in the others are kept, but do not count.
 //
 // # Several tuners
 //

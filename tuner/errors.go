@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -24,6 +25,18 @@ func (e *BaselineError) Error() string { return "the original program: " + e.Err
 
 // Unwrap gives the cause.
 func (e *BaselineError) Unwrap() error { return e.Err }
+
+// DisturbedError says that a strict session does not time on this machine.
+type DisturbedError struct{ Warnings []runner.Warning }
+
+func (e *DisturbedError) Error() string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "nothing is timed while something disturbs timings on this machine; change it, or leave out --strict:")
+	for _, w := range e.Warnings {
+		fmt.Fprintf(&text, "\n  %s\n    %s", w.Message, w.Advice)
+	}
+	return text.String()
+}
 
 // failure is the end of one trial that has no timing.
 type failure struct {

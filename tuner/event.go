@@ -69,12 +69,13 @@ func (s *session) report(phase Phase, message string) {
 // front is the best variant so far, with its time and speedup where known: the
 // first of the race, or before it the one with the shortest time.
 func (s *session) front(phase Phase) (variant string, seconds, speedup float64) {
-	t := s.ledger.timings()
 	variant, seconds = s.ledger.fastest()
-	if ranked := t.ranked(s.ledger.verified()); len(ranked) > 0 && (phase == Racing || phase == Finished) {
-		variant = ranked[0]
+	if phase == Racing || phase == Finished {
+		if ranked := s.evidence().ranked(s.ledger.verified()); len(ranked) > 0 {
+			variant = ranked[0]
+		}
 	}
-	if summary, ok := t.summary(variant); ok {
+	if summary, ok := s.ledger.summary(variant); ok {
 		seconds, speedup = summary.Seconds.Median, summary.Speedup.Median
 	}
 	return variant, seconds, speedup
@@ -130,9 +131,13 @@ func (s *session) raceEstimate() time.Duration {
 	leaders := min(s.policy.leaders, entrants)
 	half := max((entrants+1)/2, leaders)
 	runs := 3*entrants + 2*half + (s.policy.roundsMin-5)*leaders
-	least := time.Duration(runs)*contender + time.Duration(s.policy.roundsMin)*s.baselineWall
+	references := 2 * s.baselineWall
+	if s.baselineWall > controlFactor*time.Duration(leaders)*contender {
+		references = s.baselineWall + contender
+	}
+	least := time.Duration(runs)*contender + time.Duration(s.policy.roundsMin)*references
 	if s.policy.target > 0 {
 		return max(least, s.policy.target)
 	}
-	return least + time.Duration(s.policy.roundsMax-s.policy.roundsMin)*(s.baselineWall+time.Duration(leaders)*contender)
+	return least + time.Duration(s.policy.roundsMax-s.policy.roundsMin)*(references+time.Duration(leaders)*contender)
 }

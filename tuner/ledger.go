@@ -1,8 +1,6 @@
 package tuner
 
 import (
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 
@@ -23,8 +21,7 @@ type record struct {
 	trial  string
 	detail string
 	// twin is the variant with the same machine code that was timed instead.
-	twin    string
-	samples map[int]float64
+	twin string
 	// binary is the program to time, if it was built.
 	binary      *runner.Binary
 	repetitions int
@@ -53,6 +50,8 @@ type ledger struct {
 	order []string
 	// hashes are the timed variants by the hash of their binaries.
 	hashes map[string]*record
+	// measured are all timings, those of failed variants too.
+	measured history
 	// points are the ids of the candidates that were generated, by their texts.
 	points map[string]string
 	// position is the next free place in the screening.
@@ -60,7 +59,7 @@ type ledger struct {
 }
 
 func newLedger() *ledger {
-	l := &ledger{records: map[string]*record{}, hashes: map[string]*record{}, points: map[string]string{}}
+	l := &ledger{records: map[string]*record{}, hashes: map[string]*record{}, measured: newHistory(), points: map[string]string{}}
 	l.get(store.Original)
 	return l
 }
@@ -71,22 +70,23 @@ func (l *ledger) get(id string) *record {
 	if r := l.records[id]; r != nil {
 		return r
 	}
-	r := &record{id: id, samples: map[int]float64{}}
+	r := &record{id: id}
 	l.records[id], l.order = r, append(l.order, id)
 	return r
 }
 
-// load takes in the trials of a session as the store has them, on top of what
-// is known. A failure outweighs other trials of the same variant.
-func (l *ledger) load(trials []store.Trial) {
+// load takes in the trials and controls of a session as the store has them, on
+// top of what is known. A failure outweighs other trials of the same variant.
+func (l *ledger) load(trials []store.Trial, controls []store.Control) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
+	for _, control := range controls {
+		l.measured.add(control.Variant, true, control.Sample)
+	}
 	for _, trial := range trials {
 		r := l.get(trial.Variant)
 		for _, sample := range trial.Samples {
-			if _, known := r.samples[sample.Round]; !known {
-				r.samples[sample.Round] = sample.Seconds
-			}
+			l.measured.add(trial.Variant, false, sample)
 			if sample.Round == screeningRound {
 				l.position = max(l.position, sample.Position+1)
 			}
@@ -123,17 +123,18 @@ func (l *ledger) claim(candidate Candidate, id, recipe string) (r *record, fresh
 	return r, fresh
 }
 
-// timings are the samples of all variants that were timed themselves.
-func (l *ledger) timings() timings {
+// history is all that was measured so far.
+func (l *ledger) history() history {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	t := timings{}
-	for id, r := range l.records {
-		if len(r.samples) > 0 {
-			t[id] = maps.Clone(r.samples)
-		}
-	}
-	return t
+	return l.measured.clone()
+}
+
+// measure notes a timing.
+func (l *ledger) measure(variant string, control bool, sample store.Sample) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.measured.add(variant, control, sample)
 }
 
 // failed are the variants that can never be best.
@@ -153,9 +154,14 @@ func (l *ledger) failed() map[string]bool {
 func (l *ledger) verified() []string {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
+	return l.timed()
+}
+
+// timed is verified for a caller who holds the mutex.
+func (l *ledger) timed() []string {
 	var ids []string
 	for _, id := range l.order {
-		if r := l.records[id]; !r.failed() && r.twin == "" && len(r.samples) > 0 {
+		if r := l.records[id]; !r.failed() && r.twin == "" && len(l.measured.times[id]) > 0 {
 			ids = append(ids, id)
 		}
 	}
@@ -188,25 +194,35 @@ func (l *ledger) done() int {
 	return n
 }
 
-// lastRound is the number of the last round that was begun.
-func (l *ledger) lastRound() int {
-	last := screeningRound
-	for _, samples := range l.timings() {
-		last = max(last, slices.Max(slices.Collect(maps.Keys(samples))))
-	}
-	return last
-}
-
 // fastest is the smallest time known of a variant that did not fail, 0 if
 // there is none.
 func (l *ledger) fastest() (id string, seconds float64) {
-	t := l.timings()
-	for _, variant := range l.verified() {
-		for _, s := range t[variant] {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	for _, variant := range l.timed() {
+		for _, s := range l.measured.times[variant] {
 			if seconds == 0 || s < seconds {
 				id, seconds = variant, s
 			}
 		}
 	}
 	return id, seconds
+}
+
+// slowest is the longest time known of a variant, 0 if there is none.
+func (l *ledger) slowest(variant string) (seconds float64) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	for _, s := range l.measured.times[variant] {
+		seconds = max(seconds, s)
+	}
+	return seconds
+}
+
+// summary is what the samples of a variant say so far, those of disturbed rounds
+// included.
+func (l *ledger) summary(variant string) (store.Summary, bool) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.measured.times.summary(variant)
 }

@@ -2,76 +2,25 @@ package tuner
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"polytune/store"
-	"polytune/tuner/stat"
 )
-
-const (
-	// confidence is that of all reported intervals.
-	confidence = 0.95
-	// dropConfidence is asked for before a variant leaves the race or the
-	// race ends early: these questions are asked again after every round, and
-	// each time there is a chance of a wrong answer.
-	dropConfidence = 0.99
-	// screeningRound holds the single timings of the screening; the rounds of
-	// the race count from 1.
-	screeningRound = 0
-)
-
-// timings are the samples of a session: seconds by variant and round.
-type timings map[string]map[int]float64
-
-// pairs gives the times of two variants in the race's rounds that have both,
-// in the order of the rounds, up to and including the last.
-func (t timings) pairs(a, b string, last int) (timesA, timesB []float64) {
-	for _, round := range t.rounds(a) {
-		second, both := t[b][round]
-		if both && round > screeningRound && round <= last {
-			timesA, timesB = append(timesA, t[a][round]), append(timesB, second)
-		}
-	}
-	return timesA, timesB
-}
-
-// rounds are those in which a variant was timed, in order.
-func (t timings) rounds(variant string) []int {
-	rounds := make([]int, 0, len(t[variant]))
-	for round := range t[variant] {
-		rounds = append(rounds, round)
-	}
-	slices.Sort(rounds)
-	return rounds
-}
-
-// compare estimates slow's time divided by fast's; ok is false when they have
-// no round in common.
-func (t timings) compare(slow, fast string, level float64) (interval stat.Interval, ok bool) {
-	timesSlow, timesFast := t.pairs(slow, fast, math.MaxInt)
-	interval, err := stat.Speedup(timesSlow, timesFast, level)
-	return interval, err == nil
-}
-
-// gain is the median logarithm of the baseline's time divided by the
-// variant's, up to a round; -Inf without a round.
-func (t timings) gain(variant string, last int) float64 {
-	baseline, times := t.pairs(store.Original, variant, last)
-	interval, err := stat.Speedup(baseline, times, confidence)
-	if err != nil {
-		return math.Inf(-1)
-	}
-	return math.Log(interval.Median)
-}
 
 // standing is where a race stands.
 type standing struct {
 	// leader is the fastest so far, the original if nothing beats it.
 	leader string
-	// contenders take part in the next round besides the original.
-	contenders []string
-	// rounds is the least number of rounds that a contender has.
+	// field are the variants that have not been sent away for good, contenders
+	// those of them that take part in the next round besides the original.
+	field, contenders []string
+	// final says that the field is that of the leaders.
+	final bool
+	// controlled is the variant whose program is timed twice in the next round.
+	controlled string
+	// rounds is the least number of undisturbed rounds that a contender has.
 	rounds int
 	// settled says that further rounds have nothing to decide.
 	settled bool
@@ -80,24 +29,26 @@ type standing struct {
 // stand finds out where the race stands, from the samples alone, so that an
 // interrupted race goes on where it was. Variants in failed keep their place
 // among the entrants, but take no part.
-func stand(t timings, failed map[string]bool, p policy) standing {
-	active, final := t.replay(entrants(t, failed, p), p)
-	s := standing{leader: store.Original, contenders: active, rounds: t.least(active)}
-	if len(active) == 0 {
+func stand(h history, failed map[string]bool, p policy) standing {
+	field, final := h.replay(entrants(h.times, failed, p), p)
+	e := h.evidence(math.MaxInt, p)
+	s := standing{leader: store.Original, field: field, contenders: field, final: final, rounds: e.least(field), controlled: store.Original}
+	if len(field) == 0 {
 		s.settled = true
 		return s
 	}
-	for _, variant := range active {
-		if t.gain(variant, math.MaxInt) > t.gain(s.leader, math.MaxInt) {
-			s.leader = variant
+	greatest := e.gain(s.leader)
+	for _, variant := range field {
+		if gain := e.gain(variant); gain > greatest {
+			s.leader, greatest = variant, gain
 		}
 	}
-	if !final {
-		return s
+	if final {
+		s.contenders = slices.DeleteFunc(slices.Clone(field), func(v string) bool { return e.clearlySlower(v, s.leader) })
+		s.rounds = e.least(append([]string{s.leader}, s.contenders...))
+		s.settled = s.rounds >= p.roundsMax || s.rounds >= p.roundsMin && e.decided(s)
 	}
-	s.contenders = slices.DeleteFunc(slices.Clone(active), func(v string) bool { return t.beaten(v, s.leader) })
-	s.rounds = t.least(append([]string{s.leader}, s.contenders...))
-	s.settled = s.rounds >= p.roundsMax || s.rounds >= p.roundsMin && t.decided(s, p)
+	s.controlled = h.times.controlled(s)
 	return s
 }
 
@@ -128,47 +79,44 @@ func entrants(t timings, failed map[string]bool, p policy) []string {
 	})
 }
 
+// stage sends all but some variants away once all have so many rounds.
+type stage struct{ rounds, keep int }
+
 // replay goes through the rounds and sends away the slower half once all have
-// three rounds, then all but the leaders once those have five: too few rounds
-// for a claim, so that all of whom a claim is made stay to the end. final says
-// that both have happened.
-func (t timings) replay(active []string, p policy) (remaining []string, final bool) {
-	stages := []struct{ rounds, keep int }{{3, max((len(active)+1)/2, p.leaders)}, {5, p.leaders}}
-	counts := map[string]int{}
-	for _, round := range t.rounds(store.Original) {
-		if round == screeningRound {
+// three undisturbed rounds, then all but the leaders once those have five: too
+// few rounds for a claim, so that all of whom a claim is made stay to the end.
+// What it decides after a round depends on the rounds up to there alone. final
+// says that both have happened.
+func (h history) replay(field []string, p policy) (remaining []string, final bool) {
+	stages := []stage{{3, max((len(field)+1)/2, p.leaders)}, {5, p.leaders}}
+	for n, round := range h.races(math.MaxInt) {
+		if len(stages) == 0 {
+			break
+		}
+		if n+1 < stages[0].rounds {
 			continue
 		}
-		for _, variant := range active {
-			if _, timed := t[variant][round]; timed {
-				counts[variant]++
-			}
-		}
-		for len(stages) > 0 && len(active) > 0 && fewest(counts, active) >= stages[0].rounds {
-			active = t.fastest(active, stages[0].keep, round)
+		e := h.evidence(round, p)
+		for len(stages) > 0 && e.least(field) >= stages[0].rounds {
+			field = e.fastest(field, stages[0].keep)
 			stages = stages[1:]
 		}
 	}
-	return active, len(stages) == 0
+	return field, len(stages) == 0
 }
 
-func fewest(counts map[string]int, variants []string) int {
-	least := math.MaxInt
+// fastest are the n variants with the greatest gain.
+func (t timings) fastest(variants []string, n int) []string {
+	gains := map[string]float64{}
 	for _, variant := range variants {
-		least = min(least, counts[variant])
+		gains[variant] = t.gain(variant)
 	}
-	return least
-}
-
-// fastest are the n variants with the greatest gain up to a round.
-func (t timings) fastest(variants []string, n, last int) []string {
 	sorted := slices.Clone(variants)
 	slices.SortStableFunc(sorted, func(a, b string) int {
-		gainA, gainB := t.gain(a, last), t.gain(b, last)
 		switch {
-		case gainA > gainB:
+		case gains[a] > gains[b]:
 			return -1
-		case gainA < gainB:
+		case gains[a] < gains[b]:
 			return 1
 		}
 		return strings.Compare(a, b)
@@ -179,40 +127,71 @@ func (t timings) fastest(variants []string, n, last int) []string {
 // least is the smallest number of rounds that one of the variants has in
 // common with the baseline.
 func (t timings) least(variants []string) int {
-	least := math.MaxInt
-	for _, variant := range variants {
-		times, _ := t.pairs(variant, store.Original, math.MaxInt)
-		least = min(least, len(times))
-	}
 	if len(variants) == 0 {
 		return 0
+	}
+	least := math.MaxInt
+	for _, variant := range variants {
+		times, _ := t.pairs(variant, store.Original)
+		least = min(least, len(times))
 	}
 	return least
 }
 
-// beaten says that a variant is clearly slower than the leader.
-func (t timings) beaten(variant, leader string) bool {
-	interval, ok := t.compare(variant, leader, dropConfidence)
-	return ok && variant != leader && interval.Median > 1 && interval.Separates(1, dropConfidence)
-}
-
 // decided says that every contender, and the original, is either clearly
 // slower than the leader or as fast.
-func (t timings) decided(s standing, p policy) bool {
+func (e evidence) decided(s standing) bool {
 	for _, variant := range append([]string{store.Original}, s.contenders...) {
-		if variant == s.leader || t.beaten(variant, s.leader) {
-			continue
-		}
-		interval, ok := t.compare(variant, s.leader, confidence)
-		if !ok || !indifferent(interval, p.indifference) {
+		if variant != s.leader && !e.clearlySlower(variant, s.leader) && !e.indifferent(variant, s.leader) {
 			return false
 		}
 	}
 	return true
 }
 
-// indifferent says that a ratio of times is, with confidence, too near to 1 to
-// matter.
-func indifferent(ratio stat.Interval, zone float64) bool {
-	return ratio.Coverage >= confidence && ratio.Low >= 1/(1+zone) && ratio.High <= 1+zone
+// controlFactor is how many times longer than all contenders together the
+// original may take to be timed twice.
+const controlFactor = 5
+
+// controlled chooses the variant whose program is timed twice in a round: the
+// original, or the leader where a second run of the original would take most of
+// the round.
+func (t timings) controlled(s standing) string {
+	round := 0.0
+	for _, variant := range s.contenders {
+		round += t.typical(variant)
+	}
+	if t.typical(store.Original) > controlFactor*round && round > 0 {
+		return s.leader
+	}
+	return store.Original
+}
+
+// run is one timing of a round.
+type run struct {
+	variant string
+	control bool
+}
+
+// order is that of the runs of a round: random, and in the final first forwards
+// and then, in the next round, backwards (ABBA), so that what changes evenly
+// from run to run cancels out of two rounds. A round's order does not depend
+// on who has left.
+func (s standing) order(seed uint64, round int) []run {
+	stream, backwards := uint64(round), false
+	if s.final {
+		stream, backwards = uint64(round/2)|1<<32, round%2 == 1
+	}
+	all := []run{{s.controlled, true}, {store.Original, false}}
+	for _, variant := range s.field {
+		all = append(all, run{variant, false})
+	}
+	random := rand.New(rand.NewPCG(seed, stream))
+	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	if backwards {
+		slices.Reverse(all)
+	}
+	return slices.DeleteFunc(all, func(r run) bool {
+		return !r.control && r.variant != store.Original && !slices.Contains(s.contenders, r.variant)
+	})
 }

@@ -12,12 +12,11 @@ import (
 	"polytune/configs"
 	"polytune/runner"
 	"polytune/store"
-	"polytune/tuner/stat"
 )
 
 // Request says what to tune, where and how thoroughly. Requests that differ
-// only in Region, Budget, Seed, Checked, Checks, Legal, Original, Command, Folder
-// and Progress are the same piece of work.
+// only in Region, Budget, Seed, Checked, Checks, Legal, Original, Warnings,
+// Strict, Command, Folder and Progress are the same piece of work.
 type Request struct {
 	// Kernel is the kernel's name, KernelID the hash of the name, the region
 	// and what it depends on.
@@ -69,6 +68,10 @@ type Request struct {
 	// the original: floating-point numbers are compared within the tolerance
 	// of the settings also where bits are compared otherwise.
 	Reassociated bool
+	// Warnings are what is known to disturb timings on this machine; they are
+	// kept with the session. Strict refuses to time while there are any.
+	Warnings []runner.Warning
+	Strict   bool
 	// Progress, if not nil, is told what happens, one call at a time.
 	Progress func(Event)
 }
@@ -127,7 +130,8 @@ type policy struct {
 	// entrants is the greatest number of variants in the race, leaders that
 	// after the halving.
 	entrants, leaders int
-	// roundsMin is enough for an interval; after roundsMax the race ends.
+	// roundsMin is enough for a claim; after roundsMax the race ends. Rounds
+	// that were disturbed do not count.
 	roundsMin, roundsMax int
 	// target is the time after which a race with roundsMin rounds ends; 0
 	// for no limit.
@@ -136,18 +140,25 @@ type policy struct {
 	screeningFactor float64
 	// indifference is the relative difference that does not matter.
 	indifference float64
+	// claim is the confidence that is asked for before one variant is called
+	// faster than another, be it to send that one out of the race or in the
+	// verdict: these questions are asked again after every round, and each time
+	// there is a chance of a wrong answer.
+	claim float64
+	// disturbed is the greatest share of the rounds that may be left out.
+	disturbed float64
+	// processors is the number of processors of a run.
+	processors int
 }
 
 func (r *Request) policy() policy {
+	const claim = 0.99
 	m := r.Settings.Measurement
-	least, err := stat.MinimumSize(confidence)
-	if err != nil {
-		least = m.RoundsMin
-	}
 	p := policy{
 		entrants: 16, leaders: 8, target: 45 * time.Second,
-		roundsMin: max(m.RoundsMin, least), roundsMax: m.RoundsMax,
+		roundsMin: max(m.RoundsMin, claimRounds(claim)), roundsMax: m.RoundsMax,
 		screeningFactor: m.ScreeningFactor, indifference: m.Indifference,
+		claim: claim, disturbed: 1.0 / 3, processors: r.threads(),
 	}
 	switch r.Effort {
 	case Quick:

@@ -3,6 +3,7 @@ package tuner
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -34,6 +35,10 @@ type Result struct {
 	Verdict Verdict
 	Rivals  []string
 	Further int
+	// Race says how the race went, and what its timings are worth; Warnings is
+	// what was known to disturb timings on this machine when it began.
+	Race     Race
+	Warnings []runner.Warning
 	// Legal counts the legal partitions, Candidates what was to be tried, and
 	// Tried what was. Candidates may outnumber the variants, because equal
 	// recipes are one variant.
@@ -81,23 +86,25 @@ func (r *Result) Counts() map[store.Status]int {
 func (s *session) result(ctx context.Context) (Result, error) {
 	r := Result{
 		Kernel: s.request.Kernel, Size: s.request.Size, Machine: s.request.Machine, Toolchain: s.request.Toolchain,
-		Threads: s.request.threads(), Tolerance: s.request.checkTolerance(), Legal: s.request.Legal, Candidates: len(s.request.Candidates),
+		Threads: s.request.threads(), Warnings: s.request.Warnings, Tolerance: s.request.checkTolerance(), Legal: s.request.Legal, Candidates: len(s.request.Candidates),
 		Tried: s.ledger.done(), Complete: s.complete, Elapsed: time.Since(s.started),
 	}
 	if s.complete {
 		r.Tried = r.Candidates
 	}
-	t := s.ledger.timings()
+	h := s.ledger.history()
+	t := h.evidence(math.MaxInt, s.policy)
 	for _, id := range s.ledger.order {
-		if row, known := s.row(t, id); known {
+		if row, known := s.row(t.timings, id); known {
 			r.Rows = append(r.Rows, row)
 		}
 	}
 	slices.SortFunc(r.Rows, func(a, b Row) int {
 		return cmp.Or(slices.Compare(partitionOf(a.Variant), partitionOf(b.Variant)), cmp.Compare(a.Variant, b.Variant))
 	})
-	j := judge(t, s.ledger.verified(), s.policy.indifference)
+	j := judge(t, s.ledger.verified())
 	r.Verdict, r.Rivals, r.Further = j.verdict, j.rivals, j.further
+	r.Race = h.course(s.policy)
 	if baseline, ok := t.summary(store.Original); ok {
 		r.Baseline = baseline.Seconds
 	}

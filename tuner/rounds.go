@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -101,7 +100,7 @@ func (s *session) copyTwin(ctx context.Context, r, twin *record) error {
 	if twin.failed() {
 		return s.finish(ctx, r, store.Outcome{Status: twin.status, Detail: detail + ": " + twin.detail})
 	}
-	summary, ok := s.ledger.timings().summary(twin.id)
+	summary, ok := s.ledger.summary(twin.id)
 	if !ok {
 		return fmt.Errorf("no timings of variant %s", twin.id)
 	}
@@ -123,7 +122,7 @@ func (s *session) sameResult(timing runner.Timing) error {
 func (s *session) race(ctx context.Context) error {
 	s.racingSince = time.Now()
 	for first := true; ; first = false {
-		place := stand(s.ledger.timings(), s.out(), s.policy)
+		place := stand(s.ledger.history(), s.out(), s.policy)
 		late := s.policy.target > 0 && time.Since(s.racingSince) > s.policy.target && place.rounds >= s.policy.roundsMin
 		if place.settled || late {
 			return nil
@@ -164,7 +163,8 @@ func (s *session) discardOthers(contenders []string) {
 	}
 }
 
-// runRound times the original and the contenders once each, in random order.
+// runRound times the original and the contenders once each, and one of them
+// again as a control.
 func (s *session) runRound(ctx context.Context, place standing) error {
 	s.round, s.contenders = place.rounds+1, len(place.contenders)
 	s.report(Racing, "")
@@ -174,12 +174,9 @@ func (s *session) runRound(ctx context.Context, place standing) error {
 	if err := s.rebuild(ctx, place.contenders); err != nil {
 		return err
 	}
-	start, number := time.Now(), s.ledger.lastRound()+1
-	order := append([]string{store.Original}, place.contenders...)
-	random := rand.New(rand.NewPCG(s.request.Seed, uint64(number)))
-	random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-	for position, id := range order {
-		if err := s.raceOne(ctx, s.ledger.records[id], number, position); err != nil {
+	start, number := time.Now(), s.ledger.history().lastRound()+1
+	for position, run := range place.order(s.request.Seed, number) {
+		if err := s.raceOne(ctx, run, number, position); err != nil {
 			return err
 		}
 		s.report(Racing, "")
@@ -188,15 +185,17 @@ func (s *session) runRound(ctx context.Context, place standing) error {
 	return nil
 }
 
-// raceOne takes one sample of a variant in a round. A variant that was lost in
-// rebuilding is passed over; so is the first run that takes too long, since
-// the variant was fast enough before and the machine may be to blame.
-func (s *session) raceOne(ctx context.Context, r *record, round, position int) error {
-	if r.binary == nil {
+// raceOne takes one sample in a round. A variant that was lost in rebuilding is
+// passed over; so is the first run that takes too long, since the variant was
+// fast enough before and the machine may be to blame. A control that fails is a
+// failure of its variant.
+func (s *session) raceOne(ctx context.Context, run run, round, position int) error {
+	r := s.ledger.records[run.variant]
+	if r.binary == nil || r.failed() {
 		return nil
 	}
 	p := warm(r.repetitions)
-	limit := s.clock.cap(s.known(r), s.request.Settings.Limits.RunFactor, p.calls())
+	limit := s.clock.cap(s.ledger.slowest(r.id), s.request.Settings.Limits.RunFactor, p.calls())
 	if r.id == store.Original {
 		limit = s.request.Settings.Limits.Run(0)
 	}
@@ -205,6 +204,8 @@ func (s *session) raceOne(ctx context.Context, r *record, round, position int) e
 		err = s.sameResult(timing)
 	}
 	switch {
+	case err == nil && run.control:
+		return s.keepControl(ctx, r, sample(timing, round, position))
 	case err == nil:
 		return s.keep(ctx, r, sample(timing, round, position))
 	case isTimeout(err) && ctx.Err() == nil && r.id != store.Original && !r.late:
@@ -214,15 +215,6 @@ func (s *session) raceOne(ctx context.Context, r *record, round, position int) e
 		return s.baseline(ctx, err)
 	}
 	return s.fail(ctx, r, err, sourceOf(r.binary))
-}
-
-// known is the longest time that a variant took so far.
-func (s *session) known(r *record) float64 {
-	longest := 0.0
-	for _, seconds := range r.samples {
-		longest = max(longest, seconds)
-	}
-	return longest
 }
 
 // rebuild builds the contenders that have no binary because an earlier process
@@ -243,7 +235,7 @@ func (s *session) rebuild(ctx context.Context, contenders []string) error {
 			if err != nil {
 				return s.fail(inner, r, err, generated.Source)
 			}
-			seconds := s.known(r)
+			seconds := s.ledger.slowest(r.id)
 			wall := s.clock.overhead + time.Duration(seconds*float64(time.Second))
 			r.repetitions = s.clock.repetitions(seconds, 1, wall)
 			return nil

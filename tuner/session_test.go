@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -353,5 +354,146 @@ func TestBadOriginal(t *testing.T) {
 	r.Checks = nil
 	if _, err := Tune(context.Background(), r); err == nil {
 		t.Error("no error without checks")
+	}
+}
+
+// The original, or the leader, is timed twice in every round; the store has
+// that, and nobody takes it for a variant.
+func TestControlsAreKept(t *testing.T) {
+	r := request(t, &generator{}, "blocked", "backward")
+	result, err := Tune(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session, found, err := r.Store.FindSession(context.Background(), mustKey(t, r))
+	if err != nil || !found {
+		t.Fatal(found, err)
+	}
+	controls, err := r.Store.Controls(context.Background(), session.UUID)
+	if err != nil || len(controls) < 8 {
+		t.Fatalf("%d controls, %v", len(controls), err)
+	}
+	for _, c := range controls {
+		if c.Seconds <= 0 || c.Counters == nil || c.Counters.Elapsed <= 0 || c.Round < 1 {
+			t.Errorf("control %+v", c)
+		}
+	}
+	race := result.Race
+	if race.Rounds < 8 || race.Noise.Rounds < race.Rounds-len(race.Disturbances)-1 || len(race.Noise.Variants) == 0 || race.Noise.Ratio.Median <= 0 {
+		t.Errorf("race %+v", race)
+	}
+	if len(result.Rows) != 3 || result.Counts()[store.OK] != 2 {
+		t.Errorf("rows %+v", result.Rows)
+	}
+	trials, err := r.Store.Trials(context.Background(), mustKey(t, r))
+	if err != nil || len(trials) != 3 {
+		t.Errorf("%d trials, %v", len(trials), err)
+	}
+}
+
+// A strict session times nothing while there are warnings; what is known is told
+// all the same.
+func TestStrict(t *testing.T) {
+	r := request(t, &generator{}, "blocked")
+	r.Strict, r.Warnings = true, []runner.Warning{{Kind: "load", Message: "somebody is here", Advice: "top"}}
+	_, err := Tune(context.Background(), r)
+	var disturbed *DisturbedError
+	if !errors.As(err, &disturbed) || !strings.Contains(err.Error(), "somebody is here\n    top") {
+		t.Errorf("error %v", err)
+	}
+	if trials, err := r.Store.Trials(context.Background(), mustKey(t, r)); err != nil || len(trials) != 0 {
+		t.Errorf("%d trials, %v", len(trials), err)
+	}
+	r.Strict = false
+	first, err := Tune(context.Background(), r)
+	if err != nil || len(first.Warnings) != 1 {
+		t.Fatal(first.Warnings, err)
+	}
+	again := r
+	again.Strict = true
+	if second, err := Tune(context.Background(), again); err != nil || !second.Recalled || !slices.Equal(second.Warnings, first.Warnings) {
+		t.Errorf("recalled %v with warnings %v, %v", second.Recalled, second.Warnings, err)
+	}
+}
+
+// watched is the sweep, made wrong while a folder has more than itself and its
+// parent in it.
+const watched = `#include <dirent.h>
+void sweep(int n, double a[n], double b[n])
+{
+  int entries = 0;
+  DIR *folder = n > 1000 ? opendir("%s") : 0;
+  while (folder && readdir(folder)) entries++;
+  if (folder) closedir(folder);
+  for (int r = 0; r < 20; r++)
+    for (int i = 0; i < n; i++)
+      b[i] = b[i] * 0.5 + a[i] / (b[i] + r + 1.0) + (entries > 2) * %d;
+}
+`
+
+// watching makes watched variants, each with other machine code.
+type watching struct{ folder string }
+
+func (w watching) Generate(_ context.Context, c Candidate) (Generated, error) {
+	return Generated{Recipe: c.Axis, Source: fmt.Appendf(nil, watched, w.folder, len(c.Axis))}, nil
+}
+
+// No compiler works while a program is timed.
+func TestNoBuildDuringTimings(t *testing.T) {
+	folder, bin := t.TempDir(), t.TempDir()
+	script := fmt.Sprintf("#!/bin/sh\nmkdir %s/$$\ngcc \"$@\"\nstatus=$?\nsleep 0.05\nrmdir %s/$$\nexit $status\n", folder, folder)
+	compiler := filepath.Join(bin, "slowcc")
+	if err := os.WriteFile(compiler, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r := request(t, &generator{})
+	var err error
+	r.Toolchain, err = runner.FindToolchain(context.Background(), runner.ToolchainSpec{
+		Name: "slowcc", Command: compiler, Flags: []string{"-O1", "-fopenmp"}, CheckFlags: []string{"-O1", "-fopenmp"}, Libraries: []string{"-lm"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Generator = watching{folder}
+	for i := range 7 {
+		r.Candidates = append(r.Candidates, Candidate{Partition: []int{0, i}, Axis: strings.Repeat("x", i+1)})
+	}
+	result, err := Tune(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range result.Rows {
+		if row.Status != store.OK {
+			t.Errorf("%s: %s %s", row.Variant, row.Status, row.Detail)
+		}
+	}
+	// The check can fail: with somebody in the folder, variants are wrong.
+	if err := os.Mkdir(filepath.Join(folder, "somebody"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	r.Toolchain.ID = "watched"
+	r.Candidates = r.Candidates[:1]
+	if result, err = Tune(context.Background(), r); err != nil || result.Counts()[store.WrongResult] != 1 {
+		t.Errorf("with somebody in the folder: %v, %v", result.Counts(), err)
+	}
+}
+
+// A screened run may take a few times the best time, and what its process needs
+// besides.
+func TestScreeningCap(t *testing.T) {
+	c := clock{request: &Request{Settings: quickSettings()}}
+	for _, of := range []struct {
+		best     float64
+		calls    int
+		overhead time.Duration
+		want     time.Duration
+	}{
+		{0, 1, 0, 20 * time.Second}, {1, 1, 0, 2500 * time.Millisecond}, {1, 2, 0, 5 * time.Second},
+		{0.001, 1, 0, 500 * time.Millisecond}, {1, 1, time.Second, 4500 * time.Millisecond},
+	} {
+		c.overhead = of.overhead
+		if got := c.cap(of.best, 2.5, of.calls); got != of.want {
+			t.Errorf("best %v, %d calls: %v, want %v", of.best, of.calls, got, of.want)
+		}
 	}
 }

@@ -216,12 +216,20 @@ func (s *session) keep(ctx context.Context, r *record, timing store.Sample) erro
 	if err != nil || trial == "" {
 		return err
 	}
+	s.ledger.measure(r.id, false, timing)
 	s.ledger.mutex.Lock()
 	defer s.ledger.mutex.Unlock()
-	if _, known := r.samples[timing.Round]; !known {
-		r.samples[timing.Round] = timing.Seconds
-	}
 	r.trial, r.status = trial, store.Interrupted
+	return nil
+}
+
+// keepControl commits a second timing of a variant in a round.
+func (s *session) keepControl(ctx context.Context, r *record, timing store.Sample) error {
+	err := s.request.Store.AddControl(context.WithoutCancel(ctx), store.Control{Session: s.uuid, Variant: r.id, Sample: timing})
+	if err != nil {
+		return err
+	}
+	s.ledger.measure(r.id, true, timing)
 	return nil
 }
 

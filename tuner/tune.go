@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"sync"
 	"time"
@@ -55,7 +56,8 @@ type session struct {
 // While programs are timed the tuner has the timing lock of the machine.
 //
 // When ctx ends, the error is ErrInterrupted and the Result holds what is known
-// so far. An original that cannot be built or run is a *BaselineError; others
+// so far. An original that cannot be built or run is a *BaselineError, a machine
+// on which a strict session does not time a *DisturbedError; others
 // are those of the store and of the operating system. Failures of variants are
 // no errors: they are in the Result.
 func Tune(ctx context.Context, request Request) (Result, error) {
@@ -67,6 +69,9 @@ func Tune(ctx context.Context, request Request) (Result, error) {
 		s.started = started
 		if result, found, err := s.recall(ctx); found || err != nil {
 			return result, s.interruption(ctx, err)
+		}
+		if request.Strict && len(request.Warnings) > 0 {
+			return Result{}, &DisturbedError{Warnings: request.Warnings}
 		}
 		result, err := s.run(ctx)
 		if !errors.Is(err, errEnded) {
@@ -120,8 +125,19 @@ func (s *session) recall(ctx context.Context) (result Result, found bool, err er
 		return Result{}, false, err
 	}
 	result, err = s.result(ctx)
-	result.Recalled = true
+	result.Recalled, result.Warnings = true, storedWarnings(known.Details)
 	return result, true, err
+}
+
+// storedWarnings are those that were kept with a session, if they can be read.
+func storedWarnings(details json.RawMessage) []runner.Warning {
+	var kept struct {
+		Disturbances []runner.Warning `json:"disturbances"`
+	}
+	if json.Unmarshal(details, &kept) != nil {
+		return nil
+	}
+	return kept.Disturbances
 }
 
 // load adds to the ledger what the store has of the session.
@@ -136,9 +152,16 @@ func (s *session) load(ctx context.Context) error {
 			own = append(own, trial)
 		}
 	}
-	s.ledger.load(own)
+	controls, err := s.request.Store.Controls(ctx, s.uuid)
+	if err != nil {
+		return err
+	}
+	s.ledger.load(own, controls)
 	return nil
 }
+
+// evidence is what the session has shown so far.
+func (s *session) evidence() evidence { return s.ledger.history().evidence(math.MaxInt, s.policy) }
 
 // run does the work from begin to conclude.
 func (s *session) run(ctx context.Context) (Result, error) {
@@ -181,7 +204,7 @@ func (s *session) begin(ctx context.Context) error {
 	host, _ := os.Hostname()
 	details, err := json.Marshal(map[string]any{
 		"seed": s.request.Seed, "host": host, "candidates": len(s.request.Candidates), "legal": s.request.Legal,
-		"checks": s.request.Checks, "disturbances": s.request.Machine.Disturbances(),
+		"checks": s.request.Checks, "disturbances": s.request.Warnings,
 		"command": s.request.Command, "folder": s.request.Folder,
 	})
 	if err != nil {
@@ -212,7 +235,7 @@ func (s *session) begin(ctx context.Context) error {
 
 // work tries all candidates, then lets the fastest race.
 func (s *session) work(ctx context.Context) error {
-	if len(s.ledger.timings()[store.Original]) == 0 {
+	if len(s.ledger.history().times[store.Original]) == 0 {
 		if err := s.timed(ctx, func() error { return s.original(ctx) }); err != nil {
 			return err
 		}
@@ -230,7 +253,7 @@ func (s *session) work(ctx context.Context) error {
 // killed meanwhile, the view "best" of the store has the right answer.
 func (s *session) conclude(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
-	t := s.ledger.timings()
+	t := s.evidence()
 	for _, id := range t.ranked(s.ledger.verified()) {
 		r := s.ledger.records[id]
 		summary, ok := t.summary(id)

@@ -40,7 +40,7 @@ type judgement struct {
 // race, or else from the screening. ok is false without a timing of both the
 // variant and the baseline.
 func (t timings) summary(variant string) (summary store.Summary, ok bool) {
-	baseline, times := t.pairs(store.Original, variant, math.MaxInt)
+	baseline, times := t.pairs(store.Original, variant)
 	if len(times) == 0 {
 		first, timed := t[variant][screeningRound]
 		reference, both := t[store.Original][screeningRound]
@@ -97,17 +97,17 @@ func (t timings) ranked(verified []string) []string {
 }
 
 // judge gives the verdict on verified variants, the original among them.
-func judge(t timings, verified []string, indifference float64) judgement {
-	ranked := t.ranked(verified)
+func judge(e evidence, verified []string) judgement {
+	ranked := e.ranked(verified)
 	if len(ranked) == 0 {
 		return judgement{verdict: NotSeparated}
 	}
 	j := judgement{verdict: Best, winner: ranked[0]}
-	if summary, _ := t.summary(j.winner); len(ranked) > 1 && summary.Coverage < confidence {
+	if len(ranked) > 1 && e.least(ranked[:1]) < claimRounds(e.claim) {
 		j.verdict = NotSeparated
 	}
 	for _, rival := range ranked[1:] {
-		switch t.relation(rival, j.winner, indifference) {
+		switch e.relation(rival, j.winner) {
 		case equal:
 			j.rivals = append(j.rivals, rival)
 			if j.verdict == Best {
@@ -116,11 +116,20 @@ func judge(t timings, verified []string, indifference float64) judgement {
 		case open:
 			j.rivals = append(j.rivals, rival)
 			j.verdict = NotSeparated
-			ratio, _ := t.compare(rival, j.winner, confidence)
-			j.further = max(j.further, furtherRounds(ratio, indifference))
+			j.further = max(j.further, e.furtherRounds(rival, j.winner))
 		}
 	}
 	return j
+}
+
+// claimRounds is the least number of rounds that allow a claim with some
+// confidence.
+func claimRounds(claim float64) int {
+	least, err := stat.MinimumSize(claim)
+	if err != nil {
+		return math.MaxInt
+	}
+	return least
 }
 
 // relation is how a rival stands to the winner.
@@ -133,20 +142,22 @@ const (
 )
 
 // relation compares a rival with the winner. Of a rival that left the race
-// before an interval was possible, the median decides. One that never entered
-// it lost in the screening.
-func (t timings) relation(rival, winner string, indifference float64) relation {
-	ratio, ok := t.compare(rival, winner, confidence)
+// before a claim was possible, the median decides. One that never entered it
+// lost in the screening.
+func (e evidence) relation(rival, winner string) relation {
+	ratio, ok := e.compare(rival, winner, confidence)
 	switch {
 	case !ok:
 		return slower
-	case indifferent(ratio, indifference):
+	case e.indifferent(rival, winner):
 		return equal
-	case ratio.Coverage >= confidence && ratio.Low <= 1:
-		return open
-	case ratio.Coverage >= confidence || ratio.Median > 1+indifference:
+	case e.clearlySlower(rival, winner):
 		return slower
-	case ratio.Median < 1/(1+indifference):
+	case ratio.N >= claimRounds(e.claim):
+		return open
+	case ratio.Median > 1+e.indifference:
+		return slower
+	case ratio.Median < 1/(1+e.indifference):
 		return open
 	}
 	return equal
@@ -155,24 +166,43 @@ func (t timings) relation(rival, winner string, indifference float64) relation {
 // usefulRounds bounds the estimates of further rounds that are worth a word.
 const usefulRounds = 1000
 
-// furtherRounds estimates how many more rounds would show that two variants
-// differ, or that the difference does not matter; 0 when too many.
-func furtherRounds(ratio stat.Interval, indifference float64) int {
-	needed, possible, err := stat.FurtherRounds(ratio, confidence)
-	if err != nil || !possible {
-		needed = math.MaxInt
+// furtherRounds estimates how many more rounds would show that a rival differs
+// from the winner, or that the difference does not matter; 0 when too many.
+func (e evidence) furtherRounds(rival, winner string) int {
+	wide, ok := e.compare(rival, winner, e.claim)
+	if !ok {
+		return 0
 	}
-	margin := math.Log1p(indifference) - math.Abs(math.Log(ratio.Median))
-	if margin > 0 && ratio.N > 0 {
-		half := max(math.Log(ratio.High/ratio.Median), math.Log(ratio.Median/ratio.Low))
-		total := math.Ceil(float64(ratio.N) * (half / margin) * (half / margin))
-		least, err := stat.MinimumSize(confidence)
-		if err == nil && total < usefulRounds {
-			needed = min(needed, max(int(total), least, ratio.N+1)-ratio.N)
-		}
-	}
-	if needed > usefulRounds {
+	ratio, _ := e.compare(rival, winner, confidence)
+	needed := min(roundsToClaim(wide, e.claim), roundsToEqual(ratio, e.indifference))
+	if needed == math.MaxInt {
 		return 0
 	}
 	return needed
+}
+
+// roundsToClaim are the further rounds until a ratio of times is clearly not 1,
+// math.MaxInt when they are too many to be worth a word.
+func roundsToClaim(ratio stat.Interval, claim float64) int {
+	needed, possible, err := stat.FurtherRounds(ratio, claim)
+	if err != nil || !possible || needed > usefulRounds {
+		return math.MaxInt
+	}
+	return needed
+}
+
+// roundsToEqual are the further rounds until a ratio of times is clearly too
+// near to 1 to matter, math.MaxInt when they are too many.
+func roundsToEqual(ratio stat.Interval, indifference float64) int {
+	margin := math.Log1p(indifference) - math.Abs(math.Log(ratio.Median))
+	least, err := stat.MinimumSize(confidence)
+	if margin <= 0 || ratio.N < 1 || err != nil {
+		return math.MaxInt
+	}
+	half := max(math.Log(ratio.High/ratio.Median), math.Log(ratio.Median/ratio.Low)) / margin
+	total := math.Ceil(float64(ratio.N) * half * half)
+	if total >= usefulRounds {
+		return math.MaxInt
+	}
+	return max(int(total), least, ratio.N+1) - ratio.N
 }

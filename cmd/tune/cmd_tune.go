@@ -31,6 +31,7 @@ type tuneOptions struct {
 	budget    time.Duration
 	seed      uint64
 	dryRun    bool
+	strict    bool
 	json      bool
 }
 
@@ -79,6 +80,7 @@ the file or in another one that --build-flags names, is run as it is.` +
 	c.Flags().StringVar(&o.effort, "effort", "normal", "how thoroughly to measure: quick, normal, full")
 	c.Flags().DurationVar(&o.budget, "budget", 0, "stop after this `time`, such as 8h; the same command again goes on")
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the order of measurements")
+	c.Flags().BoolVar(&o.strict, "strict", false, "time nothing while something disturbs timings on this machine; see tune machine")
 	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "say how many variants would be tried, and stop")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document instead of the table, a list where the file has several regions")
 	c.Flags().String("publish", "", "a `file`, also on a network file system, that gets a copy of the database every few minutes and at the end")
@@ -157,6 +159,7 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 	}
 	var worst error
 	var documents []any
+	warnings := &preflight{}
 	for i, t := range targets {
 		if err := t.checkRunnable(); err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
@@ -169,7 +172,7 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
-		request.Toolchain, request.Settings, request.Store = toolchain, settings, db
+		request.Toolchain, request.Settings, request.Store, request.Strict = toolchain, settings, db, o.strict
 		if o.dryRun {
 			document, err := o.plan(ctx, w, probe, request)
 			if err != nil {
@@ -186,7 +189,8 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 		if o.json {
 			out = &document
 		}
-		err = tuneOne(ctx, out, o, request, allotted)
+		request.Warnings = warnings.of(machine)
+		err = tuneOne(ctx, out, o, request, allotted, warnings)
 		documents = append(documents, json.RawMessage(document.Bytes()))
 		if err != nil {
 			var quiet *quietError
@@ -311,14 +315,14 @@ func (o *tuneOptions) setRuns(targets []*target, threads int) (err error) {
 
 // tuneOne runs one session and prints its result. One that the end of a batch job
 // stops is interrupted.
-func tuneOne(ctx context.Context, w io.Writer, o *tuneOptions, request tuner.Request, allotted allotment) error {
+func tuneOne(ctx context.Context, w io.Writer, o *tuneOptions, request tuner.Request, allotted allotment, warnings *preflight) error {
 	budget, byJob, over := allotted.at(time.Now())
 	if over {
 		return &statusError{exitInterrupted, tuner.ErrInterrupted}
 	}
 	request.Budget = budget
 	progress := report.NewProgress(os.Stderr)
-	request.Progress = progress.Update
+	request.Progress = func(e tuner.Event) { progress.Update(warnings.announce(e)) }
 	result, err := tuner.Tune(ctx, request)
 	progress.Close()
 	if err != nil {

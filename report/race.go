@@ -1,0 +1,99 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"polytune/store"
+	"polytune/tuner"
+)
+
+// raceText says in a few lines what the timings of a session are worth.
+func raceText(r tuner.Result) string {
+	var text strings.Builder
+	if n := r.Race.Noise; n.Rounds > 0 {
+		fmt.Fprintf(&text, "noise: %s against itself differs by %s in %d %s\n", twiceTimed(n.Variants), percentages(n.Ratio), n.Rounds, plural(n.Rounds, "round"))
+	}
+	if n := len(r.Race.Disturbances); n > 0 {
+		verb := "was"
+		if n > 1 {
+			verb = "were"
+		}
+		fmt.Fprintf(&text, "%d of %d rounds %s disturbed and repeated (%s)\n", n, r.Race.Rounds, verb, causes(r.Race.Disturbances))
+	}
+	if d := r.Race.Drift; d.Ratio > 0 {
+		fmt.Fprintln(&text, driftText(d))
+	}
+	if n := len(r.Warnings); n > 0 {
+		them := "it"
+		if n > 1 {
+			them = "them"
+		}
+		fmt.Fprintf(&text, "%d %s about this machine; tune machine shows %s\n", n, plural(n, "warning"), them)
+	}
+	return text.String()
+}
+
+// twiceTimed names the programs of the control.
+func twiceTimed(variants []string) string {
+	if len(variants) == 1 && variants[0] == store.Original {
+		return "the original"
+	}
+	return strings.Join(variants, ", ")
+}
+
+// percentages writes a ratio near to 1 as its difference from 1, such as
+// "0.3% [-0.1, 0.8]"; the median without its sign, which says nothing.
+func percentages(ratio store.Estimate) string {
+	median, low, high := 100*(ratio.Median-1), 100*(ratio.Low-1), 100*(ratio.High-1)
+	if median < 0 {
+		median, low, high = -median, -high, -low
+	}
+	return fmt.Sprintf("%.1f%% [%.1f, %.1f]", tenths(median), tenths(low), tenths(high))
+}
+
+// tenths rounds to tenths, and to 0 where that would be written as -0.
+func tenths(x float64) float64 { return math.Round(10*x)/10 + 0 }
+
+// causes counts the disturbed rounds by cause.
+func causes(disturbances []tuner.Disturbance) string {
+	names := []struct {
+		cause tuner.Cause
+		text  string
+	}{
+		{tuner.Level, "the original slower or faster than in the others"},
+		{tuner.Preempted, "other programs on its processors"},
+		{tuner.Stolen, "processors given to others by the host"},
+	}
+	var words []string
+	for _, name := range names {
+		n := 0
+		for _, d := range disturbances {
+			if d.Cause == name.cause {
+				n++
+			}
+		}
+		switch {
+		case n == len(disturbances):
+			return name.text
+		case n > 0:
+			words = append(words, fmt.Sprintf("%d: %s", n, name.text))
+		}
+	}
+	return strings.Join(words, "; ")
+}
+
+// driftText says how the machine changed during a race.
+func driftText(d tuner.Drift) string {
+	direction := "slower"
+	if d.Ratio < 1 {
+		direction = "faster"
+	}
+	since := "in the course of the race"
+	if d.Step > 0 {
+		since = fmt.Sprintf("from round %d on", d.Step)
+	}
+	change := 100 * math.Abs(d.Ratio-1)
+	return fmt.Sprintf("the machine became %.0f%% %s %s; speed-ups are taken within rounds and stand", change, direction, since)
+}
