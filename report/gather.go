@@ -183,7 +183,17 @@ func (g *gathering) readBest(ctx context.Context, db *store.Store) error {
 		if err != nil {
 			return err
 		}
-		cell.Verdict = tuner.Judge(raced, g.indifference)
+		controls, err := db.Controls(ctx, trial.Session)
+		if err != nil {
+			return err
+		}
+		stored := tuner.Stored{Trials: raced, Controls: controls}
+		for _, session := range cell.Sessions {
+			if session.UUID == trial.Session {
+				stored.Settings = session.Settings
+			}
+		}
+		cell.Verdict = tuner.Judge(stored, g.indifference)
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 func raceText(r tuner.Result) string {
 	var text strings.Builder
 	if n := r.Race.Noise; n.Rounds > 0 {
-		fmt.Fprintf(&text, "noise: %s against itself differs by %s in %d %s\n", twiceTimed(n.Variants), percentages(n.Ratio), n.Rounds, plural(n.Rounds, "round"))
+		fmt.Fprintf(&text, "noise: %s against itself differs by %s in %d %s\n", twiceTimed(n.Variants), percentages(n.Ratio), n.Rounds, Plural(n.Rounds, "round"))
 	}
 	if n := len(r.Race.Disturbances); n > 0 {
 		verb := "was"
@@ -30,7 +30,7 @@ func raceText(r tuner.Result) string {
 		if n > 1 {
 			them = "them"
 		}
-		fmt.Fprintf(&text, "%d %s about this machine; tune machine shows %s\n", n, plural(n, "warning"), them)
+		fmt.Fprintf(&text, "%d %s about this machine; tune machine shows %s\n", n, Plural(n, "warning"), them)
 	}
 	return text.String()
 }

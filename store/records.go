@@ -125,8 +125,7 @@ func collectTrials(rows *sql.Rows) ([]Trial, error) {
 }
 
 func (s *Store) samplesOf(ctx context.Context, trial string) ([]Sample, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT trial, round, position, seconds,
-			voluntary_switches, involuntary_switches, minor_faults, major_faults, max_rss
+	rows, err := s.db.QueryContext(ctx, `SELECT trial, round, position, seconds, `+counterColumns+`
 		FROM sample WHERE trial = ? ORDER BY round, position`, trial)
 	if err != nil {
 		return nil, err
@@ -134,10 +133,12 @@ func (s *Store) samplesOf(ctx context.Context, trial string) ([]Sample, error) {
 	defer rows.Close()
 	var samples []Sample
 	for rows.Next() {
-		sample, err := scanSample(rows)
+		var owner string
+		sample, err := scanSample(rows, &owner)
 		if err != nil {
 			return nil, err
 		}
+		sample.Trial = owner
 		samples = append(samples, sample)
 	}
 	return samples, rows.Err()

@@ -151,14 +151,18 @@ type policy struct {
 	processors int
 }
 
+const (
+	claimConfidence = 0.99
+	disturbedShare  = 1.0 / 3
+)
+
 func (r *Request) policy() policy {
-	const claim = 0.99
 	m := r.Settings.Measurement
 	p := policy{
 		entrants: 16, leaders: 8, target: 45 * time.Second,
-		roundsMin: max(m.RoundsMin, claimRounds(claim)), roundsMax: m.RoundsMax,
+		roundsMin: max(m.RoundsMin, claimRounds(claimConfidence)), roundsMax: m.RoundsMax,
 		screeningFactor: m.ScreeningFactor, indifference: m.Indifference,
-		claim: claim, disturbed: 1.0 / 3, processors: r.threads(),
+		claim: claimConfidence, disturbed: disturbedShare, processors: r.threads(),
 	}
 	switch r.Effort {
 	case Quick:

@@ -116,7 +116,7 @@ func (m *simulation) verdictOf(h history, p policy) judgement {
 
 var racePolicy = policy{
 	entrants: 24, leaders: 8, roundsMin: 8, roundsMax: 30, screeningFactor: 2.5, indifference: 0.01,
-	claim: 0.99, disturbed: 1.0 / 3, processors: 1,
+	claim: claimConfidence, disturbed: disturbedShare, processors: 1,
 }
 
 // crowd is an original that takes 4 seconds, forty variants, and one that is

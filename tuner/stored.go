@@ -1,6 +1,11 @@
 package tuner
 
-import "polytune/store"
+import (
+	"encoding/json"
+	"math"
+
+	"polytune/store"
+)
 
 // Judgement is a verdict on the trials of a session.
 type Judgement struct {
@@ -11,15 +16,33 @@ type Judgement struct {
 	// fastest first; Further is as in Result.
 	Rivals  []string
 	Further int
+	// Race says how the race went.
+	Race Race
 }
 
-// Judge gives the verdict on a session from its trials with their samples, as
-// Tune does at its end. Of the trials, those that store.Store.Raced gives are enough:
-// who was timed once has lost in the screening. indifference is the relative
-// difference that does not matter.
-func Judge(trials []store.Trial, indifference float64) Judgement {
+// Stored is what the store has of a session's race.
+type Stored struct {
+	// Settings are those of the session's key.
+	Settings json.RawMessage
+	// Trials have their samples. Those that store.Store.Raced gives are enough: who
+	// was timed once has lost in the screening.
+	Trials   []store.Trial
+	Controls []store.Control
+}
+
+// Judge gives the verdict on a stored session, as Tune does at its end.
+// indifference is the relative difference that does not matter.
+func Judge(stored Stored, indifference float64) Judgement {
+	var settings struct {
+		Threads int `json:"threads"`
+	}
+	if json.Unmarshal(stored.Settings, &settings) != nil {
+		settings.Threads = 1
+	}
+	p := policy{claim: claimConfidence, disturbed: disturbedShare, indifference: indifference, processors: settings.Threads}
 	l := newLedger()
-	l.load(trials)
-	j := judge(l.timings(), l.verified(), indifference)
-	return Judgement{j.verdict, j.winner, j.rivals, j.further}
+	l.load(stored.Trials, stored.Controls)
+	h := l.history()
+	j := judge(h.evidence(math.MaxInt, p), l.verified())
+	return Judgement{j.verdict, j.winner, j.rivals, j.further, h.course(p)}
 }

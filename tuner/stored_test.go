@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -24,14 +25,21 @@ func TestStoredSessionIsJudgedAlike(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := Judge(trials, r.Settings.Measurement.Indifference)
+	controls, err := r.Store.Controls(t.Context(), sessions[0].UUID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := Judge(Stored{sessions[0].Settings, trials, controls}, r.Settings.Measurement.Indifference)
 	if got.Verdict != result.Verdict || got.Winner != result.Best.Variant || !slices.Equal(got.Rivals, result.Rivals) || got.Further != result.Further {
 		t.Errorf("judged %+v; the session ended with %s of %s, rivals %v, further %d", got, result.Verdict, result.Best.Variant, result.Rivals, result.Further)
+	}
+	if !reflect.DeepEqual(got.Race, result.Race) {
+		t.Errorf("the race as stored %+v; as it was %+v", got.Race, result.Race)
 	}
 }
 
 func TestJudgeWithoutTrials(t *testing.T) {
-	if j := Judge(nil, 0.01); j.Winner != "" || j.Verdict != NotSeparated {
+	if j := Judge(Stored{}, 0.01); j.Winner != "" || j.Verdict != NotSeparated {
 		t.Errorf("judged %+v", j)
 	}
 }
@@ -53,7 +61,7 @@ func TestJudgeKnownTimes(t *testing.T) {
 			}
 			trials = append(trials, trial)
 		}
-		if j := Judge(trials, 0.01); j.Verdict != c.want {
+		if j := Judge(Stored{Trials: trials}, 0.01); j.Verdict != c.want {
 			t.Errorf("%s: %+v, want %s", name, j, c.want)
 		}
 	}
