@@ -159,7 +159,9 @@ func TestJSON(t *testing.T) {
              "speedup":{"median":0,"low":0,"high":0}},
      "verdict":"best","tied":["…"],
      "space":{"legal":16,"variants":64,"tried":64},
-     "trials":{"ok":60,"compile-failed":0,"wrong-result":0,"timeout":4}}`
+     "trials":{"ok":60,"compile-failed":0,"wrong-result":0,"timeout":4},
+     "noise":{"variants":["original"],"rounds":12,"ratio":{"median":0,"low":0,"high":0}},
+     "race":{"rounds":14,"disturbed":[{"round":1,"cause":"level","ratio":0}]},"warnings":["virtual"]}`
 	if got, want := shape(t, out.Bytes()), shape(t, []byte(contract)); !reflect.DeepEqual(got, want) {
 		t.Errorf("fields\n%v\nwant\n%v", got, want)
 	}
