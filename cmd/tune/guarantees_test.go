@@ -55,7 +55,7 @@ func referenceExists(t *testing.T, folder, test, script string) bool {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(string(source), "func "+test+"(t *testing.T)") {
+		if strings.Contains(string(source), "func "+test+"(") {
 			return true
 		}
 	}
