@@ -33,6 +33,7 @@ type Settings struct {
 	CC           Wrapper              `mapstructure:"cc"`
 	Limits       Limits               `mapstructure:"limits"`
 	Measurement  Measurement          `mapstructure:"measurement"`
+	Search       Search               `mapstructure:"search"`
 	Verification Verification         `mapstructure:"verification"`
 	Publish      Publish              `mapstructure:"publish"`
 }
@@ -83,6 +84,15 @@ type Measurement struct {
 	ScreeningFactor float64 `mapstructure:"screening_factor"`
 	SampleSeconds   float64 `mapstructure:"sample_seconds"`
 	Indifference    float64 `mapstructure:"indifference"`
+}
+
+// Search says how many candidates are tried.
+type Search struct {
+	// Candidates bounds those of normal effort behind the models' defaults.
+	Candidates int `mapstructure:"candidates"`
+	// Patience is the number of candidates in a row without a better one after
+	// which full effort without a budget ends.
+	Patience int `mapstructure:"patience"`
 }
 
 // Verification says how far results may be from the original's at full size.
@@ -185,6 +195,8 @@ func (s Settings) validate() error {
 		{"measurement.screening_factor", s.Measurement.ScreeningFactor, 1, 1e6},
 		{"measurement.sample_seconds", s.Measurement.SampleSeconds, 0, 3600},
 		{"measurement.indifference", s.Measurement.Indifference, 0, 1},
+		{"search.candidates", float64(s.Search.Candidates), 1, 1e6},
+		{"search.patience", float64(s.Search.Patience), 1, 1e6},
 		{"verification.tolerance", s.Verification.Tolerance, 0, 1},
 		{"verification.tolerance_single", s.Verification.ToleranceSingle, 0, 1},
 		{"publish.seconds", s.Publish.Seconds, 0.1, 1e6},

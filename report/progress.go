@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -113,7 +114,7 @@ func progressLine(e tuner.Event) string {
 	case tuner.Preparing:
 		words = append(words, "building and timing the original")
 	case tuner.Building, tuner.Screening:
-		words = append(words, fmt.Sprintf("%s %d/%d", e.Phase, e.Done, e.Total))
+		words = append(words, string(e.Phase)+" "+count(e.Done, e.Total))
 	case tuner.Racing:
 		words = append(words, fmt.Sprintf("racing, round %d, %d %s", e.Round, e.Contenders, Plural(e.Contenders, "variant")))
 	default:
@@ -128,6 +129,14 @@ func progressLine(e tuner.Event) string {
 		words = append(words, "about "+Duration(e.Left)+" left")
 	}
 	return strings.Join(words, " · ")
+}
+
+// count is "9/64", or "9" of an unknown number.
+func count(done, total int) string {
+	if total == 0 {
+		return strconv.Itoa(done)
+	}
+	return fmt.Sprintf("%d/%d", done, total)
 }
 
 // failureWords counts what failed, wrong results by themselves.

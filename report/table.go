@@ -253,8 +253,11 @@ func rivals(r tuner.Result) string {
 // machineText says where and from what the result is.
 func machineText(r tuner.Result) string {
 	source := Duration(r.Elapsed)
-	if r.Recalled {
+	switch {
+	case r.Recalled:
 		source = "from the database"
+	case r.Overhead > 0:
+		source += fmt.Sprintf(", %.0f%% of it without a compiler or program at work", 100*r.Overhead.Seconds()/r.Elapsed.Seconds())
 	}
 	m := r.Machine
 	return fmt.Sprintf("%s, %d %s, %d %s; %s %s; %d legal %s, %d of %d candidates tried; %s",

@@ -100,6 +100,12 @@ func randomSession(random *rand.Rand, number int, clock func() string, insert fu
 	}
 	insert(`INSERT INTO session (uuid, kernel, size, machine, toolchain, settings, details, started, opened, finished)
 		VALUES (?, ?, 'small', ?, 'c1', '{}', '{}', '2026', ?, ?)`, session, kernel, fmt.Sprint("m", 1+number/2), clock(), ended)
+	for batch, setting := range []string{"", "tile=wide"} {
+		if random.IntN(2) > 0 {
+			insert(`INSERT INTO candidate (session, partition, setting, variant, batch, binary) VALUES (?, '0-1', ?, 'a', ?, ?)`,
+				session, setting, batch+random.IntN(2), fmt.Sprint(random.IntN(2)))
+		}
+	}
 	for k, variant := range []string{Original, "a", "b", "a"} {
 		if random.IntN(4) == 0 {
 			continue

@@ -38,6 +38,8 @@ var mergedTables = []mergedTable{
 	{name: "session", plural: "sessions", key: []string{"uuid"},
 		identity: []string{"kernel", "size", "machine", "toolchain", "settings", "started"},
 		rank:     []string{"{}.opened", "ifnull({}.finished, '')"}},
+	{name: "candidate", plural: "candidates", key: []string{"session", "partition", "setting"}, identity: []string{"variant"},
+		rank: []string{"{}.batch", "{}.binary"}, least: true},
 	{name: "trial", plural: "trials", key: []string{"uuid"}, identity: []string{"session", "variant", "started"},
 		rank: []string{"ifnull({}.finished, '')"}},
 	{name: "sample", plural: "samples", key: []string{"trial", "round", "position"}, rank: []string{"{}.seconds"}, least: true},

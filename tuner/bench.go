@@ -21,6 +21,9 @@ type bench struct {
 	// builder makes the programs that are timed, checker those that are
 	// compared.
 	builder, checker *runner.Builder
+	// outside measures how long compilers and programs run; nil for nobody who
+	// wants to know.
+	outside *meter
 
 	mutex sync.Mutex
 	// references are the original's results, one for each of the checks.
@@ -58,6 +61,7 @@ func (b *bench) close() error { return errors.Join(b.builder.Close(), b.checker.
 
 // build makes the program that is timed.
 func (b *bench) build(ctx context.Context, source []byte) (*runner.Binary, error) {
+	defer b.outside.begin()()
 	binary, err := b.builder.Build(ctx, runner.Job{Source: string(source)})
 	if err != nil {
 		return nil, err
@@ -68,6 +72,7 @@ func (b *bench) build(ctx context.Context, source []byte) (*runner.Binary, error
 // verify compares a variant with the original at every size of the checks: bit
 // for bit, unless variants may compute in another order.
 func (b *bench) verify(ctx context.Context, source []byte) error {
+	defer b.outside.begin()()
 	references, err := b.original(ctx)
 	if err != nil {
 		return err

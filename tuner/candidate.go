@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"polytune/store"
+	"polytune/tuner/search"
 )
 
 // Candidate is one point of the search space: a fusion partition and a
@@ -23,7 +26,23 @@ type Candidate struct {
 }
 
 // text is the candidate as a point of the space: "0-1-1-2 tile=wide".
-func (c *Candidate) text() string { return PartitionText(c.Partition) + " " + c.Axis }
+func (c *Candidate) text() string { return pointText(PartitionText(c.Partition), c.Axis) }
+
+// point is the candidate as strategies know it.
+func (c *Candidate) point() search.Point {
+	return search.Point{Partition: c.Partition, Setting: c.Axis}
+}
+
+func pointText(partition, setting string) string { return partition + " " + setting }
+
+// candidateOf is a candidate as the store has it; nil where its partition is none.
+func candidateOf(c store.Candidate) *Candidate {
+	partition, err := ParsePartition(c.Partition)
+	if err != nil {
+		return nil
+	}
+	return &Candidate{Partition: partition, Axis: c.Setting}
+}
 
 // Generated is what a Generator makes of a candidate.
 type Generated struct {

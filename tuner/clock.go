@@ -34,6 +34,8 @@ type clock struct {
 	// overhead is the time per call that a process spends outside the timed
 	// function, as the original showed it.
 	overhead time.Duration
+	// outside measures how long programs run; nil for nobody who wants to know.
+	outside *meter
 }
 
 func newClock(request *Request) *clock {
@@ -48,6 +50,7 @@ func newClock(request *Request) *clock {
 // et al., Producing wrong data without doing anything obviously wrong, ASPLOS
 // 2009).
 func (c *clock) time(ctx context.Context, binary runner.Binary, p plan, limit time.Duration) (runner.Timing, error) {
+	defer c.outside.begin()()
 	return runner.Time(ctx, binary, runner.TimeRequest{
 		RunRequest: runner.RunRequest{
 			Params: c.request.Params, Scalars: c.request.Scalars, Threads: c.request.threads(), CPUs: c.cpus,

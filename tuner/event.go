@@ -28,7 +28,7 @@ const (
 // Event says where a session is.
 type Event struct {
 	Phase Phase
-	// Done and Total count candidates.
+	// Done and Total count candidates; Total is 0 where nobody knows it.
 	Done, Total int
 	// Round is the round of the race, Contenders who takes part in it.
 	Round, Contenders int
@@ -51,7 +51,7 @@ const unknown = -time.Second
 // report tells the user's callback, and other processes, where the session is.
 func (s *session) report(phase Phase, message string) {
 	e := Event{
-		Phase: phase, Total: len(s.request.Candidates), Done: s.ledger.done(), Trials: s.ledger.counts(),
+		Phase: phase, Total: s.total(), Done: s.ledger.done(), Trials: s.ledger.counts(),
 		Round: s.round, Contenders: s.contenders, Elapsed: time.Since(s.started), Left: s.left(phase), Message: message,
 	}
 	e.Best, e.Seconds, e.Speedup = s.front(phase)
@@ -87,12 +87,13 @@ func (s *session) left(phase Phase) time.Duration {
 	left := unknown
 	switch phase {
 	case Building, Screening:
-		done, known := s.ledger.done()-s.doneBefore, s.doneBefore
-		if done <= 0 {
-			break
+		done, total := s.ledger.done(), s.total()
+		switch fresh := done - s.doneBefore; {
+		case total == 0 && s.request.Budget > 0:
+			left = s.request.Budget
+		case total > 0 && fresh > 0:
+			left = time.Since(s.tryingSince)/time.Duration(fresh)*time.Duration(total-done) + s.raceEstimate()
 		}
-		pace := time.Since(s.tryingSince) / time.Duration(done)
-		left = pace*time.Duration(len(s.request.Candidates)-known-done) + s.raceEstimate()
 	case Racing:
 		left = s.raceLeft()
 	case Finished:
@@ -127,7 +128,10 @@ func (s *session) raceEstimate() time.Duration {
 	_, fastest := s.ledger.fastest()
 	contender := time.Duration(fastest*1.2*float64(time.Second)) + s.clock.overhead
 	contender = max(contender, time.Duration(s.request.Settings.Measurement.SampleSeconds*float64(time.Second)))
-	entrants := min(s.policy.entrants, len(s.request.Candidates))
+	entrants := s.policy.entrants
+	if total := s.total(); total > 0 {
+		entrants = min(entrants, total)
+	}
 	leaders := min(s.policy.leaders, entrants)
 	half := max((entrants+1)/2, leaders)
 	runs := 3*entrants + 2*half + (s.policy.roundsMin-5)*leaders

@@ -10,8 +10,10 @@ import (
 
 // record is what a session knows about one variant.
 type record struct {
-	id     string
-	recipe string
+	id string
+	// recipe is "" once the variant is registered: the store has it then.
+	recipe     string
+	registered bool
 	// candidate is where the variant's code comes from; nil for the original
 	// and for variants that only the store knows so far.
 	candidate *Candidate
@@ -52,14 +54,16 @@ type ledger struct {
 	hashes map[string]*record
 	// measured are all timings, those of failed variants too.
 	measured history
-	// points are the ids of the candidates that were generated, by their texts.
+	// points are the ids of the candidates that were generated, by their texts;
+	// stored are those that the store has.
 	points map[string]string
+	stored map[string]bool
 	// position is the next free place in the screening.
 	position int
 }
 
 func newLedger() *ledger {
-	l := &ledger{records: map[string]*record{}, hashes: map[string]*record{}, measured: newHistory(), points: map[string]string{}}
+	l := &ledger{records: map[string]*record{}, hashes: map[string]*record{}, measured: newHistory(), points: map[string]string{}, stored: map[string]bool{}}
 	l.get(store.Original)
 	return l
 }
@@ -75,9 +79,9 @@ func (l *ledger) get(id string) *record {
 	return r
 }
 
-// load takes in the trials and controls of a session as the store has them, on
-// top of what is known. A failure outweighs other trials of the same variant.
-func (l *ledger) load(trials []store.Trial, controls []store.Control) {
+// load takes in the trials, controls and candidates of a session as the store has
+// them, on top of what is known. A failure outweighs other trials of the same variant.
+func (l *ledger) load(trials []store.Trial, controls []store.Control, candidates []store.Candidate) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	for _, control := range controls {
@@ -85,6 +89,7 @@ func (l *ledger) load(trials []store.Trial, controls []store.Control) {
 	}
 	for _, trial := range trials {
 		r := l.get(trial.Variant)
+		r.registered = true
 		for _, sample := range trial.Samples {
 			l.measured.add(trial.Variant, false, sample)
 			if sample.Round == screeningRound {
@@ -109,6 +114,35 @@ func (l *ledger) load(trials []store.Trial, controls []store.Control) {
 			r.twin, _, _ = strings.Cut(rest, ",")
 		}
 	}
+	for _, c := range candidates {
+		l.loadCandidate(c)
+	}
+}
+
+// loadCandidate takes in one candidate of another process. What has no trial
+// has to be generated again. The caller holds the mutex.
+func (l *ledger) loadCandidate(c store.Candidate) {
+	text := pointText(c.Partition, c.Setting)
+	l.points[text], l.stored[text] = c.Variant, true
+	r := l.records[c.Variant]
+	if r == nil || r.status == "" {
+		return
+	}
+	if r.candidate == nil {
+		r.candidate = candidateOf(c)
+	}
+	if c.Binary != "" && r.twin == "" && l.hashes[c.Binary] == nil {
+		l.hashes[c.Binary] = r
+	}
+}
+
+// recall says that the variant of a candidate is known from its text alone, and
+// has a trial.
+func (l *ledger) recall(candidate Candidate) bool {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	r := l.records[l.points[candidate.text()]]
+	return r != nil && r.status != ""
 }
 
 // claim notes which variant a candidate is, and says whether it is new, so that
@@ -119,8 +153,33 @@ func (l *ledger) claim(candidate Candidate, id, recipe string) (r *record, fresh
 	l.points[candidate.text()] = id
 	r = l.get(id)
 	fresh = r.status == "" && (r.candidate == nil || r.taken)
-	r.recipe, r.candidate = recipe, &candidate
+	r.candidate = &candidate
+	if fresh {
+		r.recipe = recipe
+	}
 	return r, fresh
+}
+
+// fresh are the candidates of a batch, which has the number, that the store does
+// not have yet. It is taken to have them from then on.
+func (l *ledger) fresh(candidates []Candidate, batch int) []store.Candidate {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	var list []store.Candidate
+	for _, c := range candidates {
+		text := c.text()
+		id, known := l.points[text]
+		if !known || l.stored[text] {
+			continue
+		}
+		l.stored[text] = true
+		row := store.Candidate{Partition: PartitionText(c.Partition), Setting: c.Axis, Variant: id, Batch: batch}
+		if binary := l.records[id].binary; binary != nil {
+			row.Binary = binary.Hash
+		}
+		list = append(list, row)
+	}
+	return list
 }
 
 // history is all that was measured so far.
@@ -187,7 +246,7 @@ func (l *ledger) done() int {
 	defer l.mutex.Unlock()
 	n := 0
 	for _, id := range l.points {
-		if l.records[id].status != "" {
+		if r := l.records[id]; r != nil && r.status != "" {
 			n++
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"polytune/configs"
 	"polytune/runner"
 	"polytune/store"
+	"polytune/tuner/search"
 )
 
 // Request says what to tune, where and how thoroughly. Requests that differ
@@ -46,7 +47,10 @@ type Request struct {
 	Original Original
 	// Candidates are tried in this order; the original is not among them.
 	Candidates []Candidate
-	Generator  Generator
+	// Space has further candidates, which are tried as Plan says; nil for none.
+	Space     search.Space
+	Plan      search.Plan
+	Generator Generator
 	// Command is what the user types to get this request again, Folder where;
 	// both are kept for people. They may be "".
 	Command, Folder string
@@ -174,6 +178,9 @@ func (r *Request) policy() policy {
 	return p
 }
 
+// RaceTarget is about how long the race takes at least, 0 where its rounds decide.
+func (r *Request) RaceTarget() time.Duration { return r.policy().target }
+
 func (r *Request) validate() error {
 	switch {
 	case r.Kernel == "" || r.KernelID == "":
@@ -218,13 +225,14 @@ func (r *Request) jobs() int {
 	return max(r.Machine.Cores, 1)
 }
 
-// key identifies the piece of work.
-func (r *Request) key() (store.SessionKey, error) {
+// key identifies the piece of work. Which candidates a search will propose
+// nobody knows at its beginning: its identity and the first ones stand for them.
+func (r *Request) key(search string) (store.SessionKey, error) {
 	settings, err := json.Marshal(map[string]any{
 		"threads": r.threads(), "effort": r.Effort, "params": r.Params, "scalars": r.Scalars,
 		"arguments": slices.Concat(r.Subject.Preprocessor, r.Subject.Arguments, r.Subject.Sources, r.Subject.Objects),
 		"harness":   textHash(r.Subject.Harness.Companion().Text), "sample_seconds": r.Settings.Measurement.SampleSeconds,
-		"candidates": r.candidatesHash(), "revision": r.Revision,
+		"candidates": r.candidatesHash(), "search": search, "revision": r.Revision,
 	})
 	if err != nil {
 		return store.SessionKey{}, fmt.Errorf("settings of the session: %w", err)

@@ -21,9 +21,8 @@ type Result struct {
 	// Baseline is the time of the original.
 	Baseline store.Estimate
 	// Best is the row of the best variant, Recipe its recipe; both are those
-	// of the original when nothing was faster. Best.Variant is "" before
-	// anything was timed. Recipe is "" then, and for a variant in the database
-	// that the Generator does not make any more.
+	// of the original when nothing was faster. Best.Variant and Recipe are ""
+	// before anything was timed.
 	Best   Row
 	Recipe string
 	// Tolerance is that of the comparison with the original before timing: zero
@@ -39,9 +38,9 @@ type Result struct {
 	// what was known to disturb timings on this machine when it began.
 	Race     Race
 	Warnings []runner.Warning
-	// Legal counts the legal partitions, Candidates what was to be tried, and
-	// Tried what was. Candidates may outnumber the variants, because equal
-	// recipes are one variant.
+	// Legal counts the legal partitions, Candidates what was to be tried, at
+	// most while a search goes on, and Tried what was. Candidates may outnumber
+	// the variants, because equal recipes are one variant.
 	Legal, Candidates, Tried int
 	// Rows are the variants, the original first, then by partition and id.
 	Rows []Row
@@ -50,7 +49,9 @@ type Result struct {
 	Complete bool
 	// Recalled says that a finished session was answered from the store.
 	Recalled bool
-	Elapsed  time.Duration
+	// Elapsed is the duration of this call, Overhead the part of it in which
+	// neither a compiler nor a program ran.
+	Elapsed, Overhead time.Duration
 }
 
 // Row is what a session found out about one variant.
@@ -86,11 +87,13 @@ func (r *Result) Counts() map[store.Status]int {
 func (s *session) result(ctx context.Context) (Result, error) {
 	r := Result{
 		Kernel: s.request.Kernel, Size: s.request.Size, Machine: s.request.Machine, Toolchain: s.request.Toolchain,
-		Threads: s.request.threads(), Warnings: s.request.Warnings, Tolerance: s.request.checkTolerance(), Legal: s.request.Legal, Candidates: len(s.request.Candidates),
+		Threads: s.request.threads(), Warnings: s.request.Warnings, Tolerance: s.request.checkTolerance(), Legal: s.request.Legal,
 		Tried: s.ledger.done(), Complete: s.complete, Elapsed: time.Since(s.started),
 	}
-	if s.complete {
-		r.Tried = r.Candidates
+	r.Overhead = max(r.Elapsed-s.outside.total(), 0)
+	r.Candidates = r.Tried
+	if !s.complete {
+		r.Candidates = max(r.Tried, s.total())
 	}
 	h := s.ledger.history()
 	t := h.evidence(math.MaxInt, s.policy)
@@ -138,8 +141,7 @@ func (s *session) partition(id string) []int {
 	return partitionOf(id)
 }
 
-// recipe finds the recipe of a variant: in memory, as the best in the store,
-// or by generating the candidates with its partition again.
+// recipe finds the recipe of a variant, in memory or in the store.
 func (s *session) recipe(ctx context.Context, id string) (string, error) {
 	switch id {
 	case "":
@@ -150,30 +152,6 @@ func (s *session) recipe(ctx context.Context, id string) (string, error) {
 	if record := s.ledger.records[id]; record != nil && record.recipe != "" {
 		return record.recipe, nil
 	}
-	best, err := s.request.Store.Best(context.WithoutCancel(ctx), store.BestQuery{
-		KernelID: s.request.KernelID, Size: s.request.Size, Machine: s.request.Machine.ID, Toolchain: s.request.Toolchain.ID,
-	})
-	if err != nil {
-		return "", err
-	}
-	for _, b := range best {
-		if b.Variant.ID == id {
-			return b.Variant.Recipe, nil
-		}
-	}
-	return s.regenerate(ctx, id), nil
-}
-
-// regenerate finds the recipe of a variant among the candidates, or "".
-func (s *session) regenerate(ctx context.Context, id string) string {
-	for _, candidate := range s.request.Candidates {
-		if !slices.Equal(candidate.Partition, partitionOf(id)) {
-			continue
-		}
-		generated, err := generate(ctx, s.request.Generator, candidate)
-		if err == nil && VariantID(candidate.Partition, generated.Recipe) == id {
-			return generated.Recipe
-		}
-	}
-	return ""
+	variant, _, err := s.request.Store.FindVariant(context.WithoutCancel(ctx), s.request.KernelID, id)
+	return variant.Recipe, err
 }

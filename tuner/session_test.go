@@ -229,7 +229,7 @@ func TestFinishedSessionIsRecalled(t *testing.T) {
 	if !second.Recalled || first.Recalled || g.calls.Load() != calls {
 		t.Errorf("recalled %v, %d candidates generated again", second.Recalled, g.calls.Load()-calls)
 	}
-	second.Recalled, second.Elapsed = first.Recalled, first.Elapsed
+	second.Recalled, second.Elapsed, second.Overhead = first.Recalled, first.Elapsed, first.Overhead
 	if a, b := fmt.Sprintf("%+v", first), fmt.Sprintf("%+v", second); a != b {
 		t.Errorf("the answers differ:\n%s\n%s", a, b)
 	}
@@ -314,7 +314,7 @@ func TestInterruptAndResume(t *testing.T) {
 
 func mustKey(t *testing.T, r Request) store.SessionKey {
 	t.Helper()
-	key, err := r.key()
+	key, err := r.key("")
 	if err != nil {
 		t.Fatal(err)
 	}

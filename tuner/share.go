@@ -171,6 +171,7 @@ func (s *session) tell(message string) {
 
 // pause waits before another look at what others do.
 func (s *session) pause(ctx context.Context) error {
+	defer s.outside.begin()()
 	select {
 	case <-ctx.Done():
 		return ErrInterrupted
@@ -182,7 +183,9 @@ func (s *session) pause(ctx context.Context) error {
 // timed calls f while no other tuner on this machine times or builds programs,
 // knowing what others have stored before.
 func (s *session) timed(ctx context.Context, f func() error) error {
+	waited := s.outside.begin()
 	lock, err := runner.LockTiming(ctx, s.waiting)
+	waited()
 	if err != nil {
 		return err
 	}

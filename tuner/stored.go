@@ -41,7 +41,7 @@ func Judge(stored Stored, indifference float64) Judgement {
 	}
 	p := policy{claim: claimConfidence, disturbed: disturbedShare, indifference: indifference, processors: settings.Threads}
 	l := newLedger()
-	l.load(stored.Trials, stored.Controls)
+	l.load(stored.Trials, stored.Controls, nil)
 	h := l.history()
 	j := judge(h.evidence(math.MaxInt, p), l.verified())
 	return Judgement{j.verdict, j.winner, j.rivals, j.further, h.course(p)}

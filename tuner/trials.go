@@ -17,31 +17,49 @@ import (
 // next ones are timed: many, so that no processor waits for the last compiler.
 const batchFactor = 4
 
-// tryAll gives every candidate its first trial, unless it has one. The first
-// batches with new ones are small, so that a session that is interrupted soon, again and
-// again, gets ahead all the same.
+// tryAll gives every candidate its first trial, unless it has one: those of the
+// request, and then, one batch after the other, what the search proposes.
 func (s *session) tryAll(ctx context.Context) error {
-	s.tryingSince, s.doneBefore = time.Now(), len(s.ledger.order)-1
+	s.tryingSince, s.doneBefore = time.Now(), s.ledger.done()
 	size := s.request.jobs()
-	for first, last := 0, 0; first < len(s.request.Candidates); first = last {
-		last = min(first+size, len(s.request.Candidates))
+	for batch := s.request.Candidates; ; s.batch++ {
+		var err error
+		if size, err = s.tryBatch(ctx, batch, size); err != nil || s.exhausted {
+			return err
+		}
+		if err = s.awaitOthers(ctx); err != nil || s.exhausted {
+			return err
+		}
+		if batch, err = s.propose(ctx, batch); err != nil || len(batch) == 0 {
+			return err
+		}
+	}
+}
+
+// tryBatch gives the candidates of a batch their trials, size at a time, and
+// gives the size for the next batch. The first parts with new ones are small, so that
+// a session that is interrupted soon, again and again, gets ahead all the same.
+func (s *session) tryBatch(ctx context.Context, batch []Candidate, size int) (int, error) {
+	for first, last := 0, 0; first < len(batch); first = last {
+		last = min(first+size, len(batch))
 		if s.outOfBudget(s.raceEstimate()) {
 			s.exhausted = true
-			return nil
+			return size, nil
 		}
 		s.report(Building, "")
-		ready, err := s.prepare(ctx, s.request.Candidates[first:last])
+		ready, err := s.prepare(ctx, batch[first:last])
 		if err != nil {
-			return err
+			return size, err
 		}
 		if err := s.screen(ctx, ready); err != nil {
-			return err
+			return size, err
 		}
 		if len(ready) > 0 {
 			size = min(2*size, batchFactor*s.request.jobs())
+			s.discardOthers(entrants(s.ledger.history().times, s.out(), s.policy))
 		}
 	}
-	return nil
+	return size, nil
 }
 
 // outOfBudget says that less than the reserve is left of the budget.
@@ -55,7 +73,9 @@ func (s *session) prepare(ctx context.Context, batch []Candidate) ([]*record, er
 	if len(batch) == 0 {
 		return nil, nil
 	}
+	waited := s.outside.begin()
 	lock, err := runner.LockBuilding(ctx, s.waiting)
+	waited()
 	if err != nil {
 		return nil, err
 	}
@@ -82,13 +102,16 @@ func (s *session) prepare(ctx context.Context, batch []Candidate) ([]*record, er
 			ready = append(ready, r)
 		}
 	}
-	return ready, nil
+	return ready, s.remember(ctx, batch)
 }
 
 // prepareOne makes the program of one candidate. The record is nil when there
 // is nothing to time: the variant is known already, another tuner tries it, or
 // it failed and that was recorded.
 func (s *session) prepareOne(ctx context.Context, candidate Candidate) (*record, error) {
+	if s.ledger.recall(candidate) {
+		return nil, nil
+	}
 	generated, err := generate(ctx, s.request.Generator, candidate)
 	if ctx.Err() != nil {
 		return nil, ErrInterrupted
@@ -194,12 +217,22 @@ func (s *session) finish(ctx context.Context, r *record, outcome store.Outcome) 
 	return nil
 }
 
-// register makes a variant known to the store.
+// register makes a variant known to the store, which has its recipe from then on.
 func (s *session) register(ctx context.Context, r *record) error {
+	if r.registered {
+		return nil
+	}
 	partition := PartitionText(partitionOf(r.id))
-	return s.request.Store.RegisterVariants(ctx, store.Variant{
+	err := s.request.Store.RegisterVariants(ctx, store.Variant{
 		Kernel: s.request.KernelID, ID: r.id, Partition: partition, Recipe: r.recipe,
 	})
+	if err != nil {
+		return err
+	}
+	s.ledger.mutex.Lock()
+	defer s.ledger.mutex.Unlock()
+	r.recipe, r.registered = "", true
+	return nil
 }
 
 // keep commits a timing, in the variant's open trial or a new one.

@@ -12,6 +12,7 @@ import (
 
 	"polytune/runner"
 	"polytune/store"
+	"polytune/tuner/search"
 )
 
 // session is one call of Tune.
@@ -21,6 +22,12 @@ type session struct {
 	key     store.SessionKey
 	uuid    string
 	ledger  *ledger
+	// search proposes candidates behind those of the request, or is nil; batch
+	// counts the batches before the present one.
+	search *search.Search
+	batch  int
+	// outside measures the time of compilers, programs and other tuners.
+	outside meter
 	bench   *bench
 	clock   *clock
 	// compiler notices when the toolchain is replaced.
@@ -84,18 +91,22 @@ func newSession(request *Request) (*session, error) {
 	if err := request.validate(); err != nil {
 		return nil, err
 	}
-	key, err := request.key()
-	if err != nil {
-		return nil, err
-	}
 	crew, err := newCrew(request.Store)
 	if err != nil {
 		return nil, err
 	}
-	return &session{
-		request: request, policy: request.policy(), key: key, ledger: newLedger(), clock: newClock(request),
+	s := &session{
+		request: request, policy: request.policy(), ledger: newLedger(), clock: newClock(request),
 		crew: crew, compiler: runner.WatchToolchain(request.Toolchain), told: map[string]bool{},
-	}, nil
+	}
+	s.clock.outside = &s.outside
+	if request.Space != nil {
+		if s.search, err = search.New(request.Space, request.Plan); err != nil {
+			return nil, err
+		}
+	}
+	s.key, err = request.key(s.searchText())
+	return s, err
 }
 
 // interruption replaces an error by ErrInterrupted when ctx has ended.
@@ -156,7 +167,11 @@ func (s *session) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.ledger.load(own, controls)
+	candidates, err := s.request.Store.Candidates(ctx, s.uuid)
+	if err != nil {
+		return err
+	}
+	s.ledger.load(own, controls, candidates)
 	return nil
 }
 
@@ -169,6 +184,7 @@ func (s *session) run(ctx context.Context) (Result, error) {
 	if s.bench, err = newBench(s.request); err != nil {
 		return Result{}, err
 	}
+	s.bench.outside = &s.outside
 	defer s.bench.close()
 	if err := s.begin(ctx); err != nil {
 		return Result{}, s.interruption(ctx, err)
@@ -203,7 +219,7 @@ func (s *session) begin(ctx context.Context) error {
 	}
 	host, _ := os.Hostname()
 	details, err := json.Marshal(map[string]any{
-		"seed": s.request.Seed, "host": host, "candidates": len(s.request.Candidates), "legal": s.request.Legal,
+		"seed": s.request.Seed, "host": host, "candidates": len(s.request.Candidates), "search": s.searchText(), "legal": s.request.Legal,
 		"checks": s.request.Checks, "disturbances": s.request.Warnings,
 		"command": s.request.Command, "folder": s.request.Folder,
 	})
@@ -230,6 +246,9 @@ func (s *session) begin(ctx context.Context) error {
 		return err
 	}
 	s.uuid = begun.UUID
+	if err := s.learn(ctx, begun.Started); err != nil {
+		return err
+	}
 	return s.load(ctx)
 }
 

@@ -20,18 +20,13 @@ import (
 	"polytune/tuner"
 )
 
-// settings are what a session tries of the models' axes, for each partition:
-// the cache model's tile sizes and a small set around them.
-var settings = []string{"", "tile=wide", "tile=untiled", "tile=half"}
-
 // maxPartitions bounds the partitions that a session tries; spaces of fused
 // statements can have millions.
 const maxPartitions = 64
 
-// candidates are the points a session tries, without the probe's starts, and the
-// number of legal partitions. Quick effort tries the model's tile sizes alone.
-func (t *target) candidates(ctx context.Context, effort tuner.Effort) (list []tuner.Candidate, legal int, err error) {
-	var partitions []space.Partition
+// sessionPartitions are the partitions that a session tries, and the number of
+// legal ones.
+func (t *target) sessionPartitions(ctx context.Context) (partitions []space.Partition, legal int, err error) {
 	err = t.withGraph(ctx, func(g *depend.Graph) error {
 		s, err := t.space(g)
 		if err != nil {
@@ -40,16 +35,17 @@ func (t *target) candidates(ctx context.Context, effort tuner.Effort) (list []tu
 		partitions, legal, err = choosePartitions(s, g)
 		return err
 	})
-	tried := settings
-	if effort == tuner.Quick {
-		tried = settings[:1]
+	return partitions, legal, err
+}
+
+// firstCandidates are those that every session begins with: the models' defaults
+// for all partitions, and the probe's starts.
+func (p *probe) firstCandidates(partitions []space.Partition) []tuner.Candidate {
+	var list []tuner.Candidate
+	for _, partition := range partitions {
+		list = append(list, tuner.Candidate{Partition: partition})
 	}
-	for _, setting := range tried {
-		for _, p := range partitions {
-			list = append(list, tuner.Candidate{Partition: p, Axis: setting})
-		}
-	}
-	return list, legal, err
+	return append(list, p.starts()...)
 }
 
 // choosePartitions lists the space when it is small enough, and otherwise the

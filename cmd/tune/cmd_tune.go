@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,6 +19,7 @@ import (
 	"polytune/runner"
 	"polytune/store"
 	"polytune/tuner"
+	"polytune/tuner/search"
 )
 
 type tuneOptions struct {
@@ -28,6 +30,7 @@ type tuneOptions struct {
 	sizeGiven string
 	params    string
 	effort    string
+	strategy  string
 	budget    time.Duration
 	seed      uint64
 	dryRun    bool
@@ -47,7 +50,14 @@ machine, checks every result against the original, and remembers the winner.
 
 TARGET is a C file or --bench NAME; see tune list. A function without main is
 called with data of our own, at the sizes of --param. A program with main, in
-the file or in another one that --build-flags names, is run as it is.` +
+the file or in another one that --build-flags names, is run as it is.
+
+Effort quick tries the models' defaults for all partitions. Normal goes on from
+the fastest of them, along the axes that matter for the program (those of --point
+of tune transform), for a bounded number of candidates, and full until --budget
+ends, or without it until many in a row were no better. --strategy says how:
+
+` + strategiesHelp +
 			exitStatusHelp("3   finished, but some variant computed something else than the original", "75  interrupted; the same command again resumes"),
 		Example: "  tune --bench 2mm\n  tune kernel.c --param N=2000 --budget 8h\n  tune prog.c --build-flags \"-I include helpers.c -DN=2000 -lm\" --run-args 10",
 		Args:    maximumArgs(1),
@@ -77,11 +87,12 @@ the file or in another one that --build-flags names, is run as it is.` +
 	o.target.program.checkFlags(c.Flags())
 	c.Flags().StringVar(&o.size, "size", "large", "problem `size` of a benchmark: mini, small, medium, large, extralarge")
 	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
-	c.Flags().StringVar(&o.effort, "effort", "normal", "how thoroughly to measure: quick, normal, full")
+	c.Flags().StringVar(&o.effort, "effort", "normal", "how thoroughly to search and to measure: quick, normal, full")
+	c.Flags().StringVar(&o.strategy, "strategy", "", fmt.Sprintf("how to search: %s (default %s)", strings.Join(search.Names(), ", "), defaultStrategiesText()))
 	c.Flags().DurationVar(&o.budget, "budget", 0, "stop after this `time`, such as 8h; the same command again goes on")
-	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the order of measurements")
+	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the search and of the order of measurements")
 	c.Flags().BoolVar(&o.strict, "strict", false, "time nothing while something disturbs timings on this machine; see tune machine")
-	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "say how many variants would be tried, and stop")
+	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "say how many variants would be tried and about how long that takes, and stop")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document instead of the table, a list where the file has several regions")
 	c.Flags().String("publish", "", "a `file`, also on a network file system, that gets a copy of the database every few minutes and at the end")
 	global.bind(c, map[string]string{"publish": "publish.file"})
@@ -115,6 +126,9 @@ func bindCompilerSettings(global *globalOptions, c *cobra.Command) {
 func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, settings configs.Settings) (err error) {
 	effort, err := tuner.ParseEffort(o.effort)
 	if err != nil {
+		return usageError(err)
+	}
+	if err := o.checkStrategy(effort); err != nil {
 		return usageError(err)
 	}
 	if o.budget < 0 {
@@ -168,7 +182,7 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
-		request, err := o.request(ctx, probe, machine, effort)
+		request, err := o.request(ctx, probe, machine, effort, settings)
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
@@ -208,28 +222,9 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 	return worst
 }
 
-// plan says how many variants would be tried, and how many there are at most.
-func (o *tuneOptions) plan(ctx context.Context, w io.Writer, p *probe, request tuner.Request) (document map[string]any, err error) {
-	variants, err := p.target.countVariants(ctx, p.axes())
-	if err != nil {
-		return nil, err
-	}
-	document = map[string]any{"kernel": request.Kernel, "size": request.Size,
-		"legal": request.Legal, "variants": len(request.Candidates)}
-	all := ""
-	if variants != nil {
-		document["space"] = variants.String()
-		all = fmt.Sprintf("; the whole space has up to %s variants", variants)
-	}
-	if !o.json {
-		fmt.Fprintf(w, "%s: %d candidates from %d legal partitions%s\n", request.Kernel, len(request.Candidates), request.Legal, all)
-	}
-	return document, nil
-}
-
 // request is what the tuner is asked to do for one region, without what is
 // the same for all.
-func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Machine, effort tuner.Effort) (tuner.Request, error) {
+func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Machine, effort tuner.Effort, settings configs.Settings) (tuner.Request, error) {
 	t := p.target
 	size, params, checks, err := o.sizes(t)
 	if err != nil {
@@ -243,7 +238,7 @@ func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Mach
 	if err != nil {
 		return tuner.Request{}, err
 	}
-	candidates, legal, err := t.candidates(ctx, effort)
+	partitions, legal, err := t.sessionPartitions(ctx)
 	if err != nil {
 		return tuner.Request{}, err
 	}
@@ -268,13 +263,19 @@ func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Mach
 	if o.target.inplace.given {
 		revision += fmt.Sprintf(" with temporaries in place: %v", o.target.inplace.on)
 	}
-	return tuner.Request{
+	request := tuner.Request{
 		Kernel: t.name, KernelID: id, Region: t.regionHash(o.target.reassociate), Source: t.file.Source, Subject: subject, Checked: checked,
 		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
-		Machine: machine, Original: original, Candidates: append(candidates, p.starts()...), Generator: &generator{t, p.machine, checkedTarget}, Revision: revision,
+		Machine: machine, Original: original, Candidates: p.firstCandidates(partitions), Generator: &generator{t, p.machine, checkedTarget}, Revision: revision,
 		Reassociated: o.target.reassociate, Legal: legal, Effort: effort, Seed: o.seed,
 		Command: commandLine(os.Args), Folder: workingFolder(),
-	}, nil
+	}
+	if effort == tuner.Quick {
+		return request, nil
+	}
+	request.Plan = o.searchPlan(effort, settings, machine)
+	request.Space, err = p.newSearchSpace(ctx, partitions, settings.Jobs)
+	return request, err
 }
 
 // sizes are the name and the values of the size to tune for, and the values at

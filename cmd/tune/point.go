@@ -53,18 +53,26 @@ func (t *target) models(ctx context.Context, nest space.Nest, base transform.Opt
 	if err != nil {
 		return nil, err
 	}
-	if err = t.complete(&base); err != nil {
+	sizes, err := t.sizesFamily(ctx, base, func(space.Partition) space.Nest { return nest })
+	if err != nil {
 		return nil, err
 	}
-	return variants.NewModels(shared, variants.Family{When: transform.Sized,
-		Axes: func(space.Partition) (axes []variants.Axis, _ []variants.Constraint, err error) {
+	return variants.NewModels(shared, sizes)
+}
+
+// sizesFamily are the axes of sizes of tiles, of the nest that belongs to a
+// partition.
+func (t *target) sizesFamily(ctx context.Context, base transform.Options, nestOf func(space.Partition) space.Nest) (variants.Family, error) {
+	err := t.complete(&base)
+	return variants.Family{When: transform.Sized,
+		Axes: func(p space.Partition) (axes []variants.Axis, _ []variants.Constraint, err error) {
 			err = t.withGraph(ctx, func(g *depend.Graph) error {
-				recipe, err := transform.TransformNest(g, nest, transform.WithSizes(base))
+				recipe, err := transform.TransformNest(g, nestOf(p), transform.WithSizes(base))
 				axes = transform.SizeAxes(transform.TiledLoops(recipe))
 				return err
 			})
 			return axes, nil, err
-		}})
+		}}, err
 }
 
 // point is what a variant is made of: a target, whose statements may be split, the

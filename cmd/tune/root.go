@@ -81,6 +81,7 @@ func newRootCommand() *cobra.Command {
 		newCompareCommand(global),
 		newCCCommand(global),
 		newMachineCommand(global),
+		newSimulateCommand(global),
 		newSubmitCommand(global),
 		newManualCommand(global),
 		newStatusCommand(global),

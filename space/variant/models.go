@@ -157,7 +157,7 @@ func (m *Models) Parse(p space.Partition, text string) (Setting, error) {
 	model := m.shared
 	if len(unknown) > 0 {
 		model, err = m.Of(p)
-	} else if s, ok := m.shared.adapt(given); ok {
+	} else if s, ok := m.shared.Adapt(given); ok {
 		model, err = m.For(p, s)
 	}
 	if err != nil {

@@ -49,7 +49,7 @@ func (s *Space) carry(setting Setting, to space.Partition) (Setting, bool, error
 	if err != nil {
 		return nil, false, err
 	}
-	carried, ok := model.adapt(setting)
+	carried, ok := model.Adapt(setting)
 	return carried, ok, nil
 }
 

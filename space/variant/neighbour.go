@@ -51,17 +51,17 @@ func (m *Model) step(s Setting, axis string, values []Value, yield func(Setting)
 	for _, value := range values {
 		changed := maps.Clone(s)
 		changed[axis] = value
-		if next, ok := m.adapt(changed); ok {
+		if next, ok := m.Adapt(changed); ok {
 			return yield(next)
 		}
 	}
 	return true
 }
 
-// adapt is the setting without the axes that are not active with the values
+// Adapt is the setting without the axes that are not active with the values
 // of the others, or not the model's, and with defaults for those that are
 // missing. ok is false when that is against a constraint.
-func (m *Model) adapt(s Setting) (adapted Setting, ok bool) {
+func (m *Model) Adapt(s Setting) (adapted Setting, ok bool) {
 	left := m.start()
 	adapted = Setting{}
 	for i, a := range m.axes {

@@ -79,6 +79,23 @@ func (d *drawing) source(n int) (source, error) {
 	return d.weighted(pool, false, err)
 }
 
+// Sampler draws settings of one model.
+type Sampler struct{ groups []*group }
+
+// Sampler makes ready to draw settings, each as likely as any other; ok is false
+// when counting them exceeds the budget.
+func (m *Model) Sampler(budget int) (s *Sampler, ok bool) {
+	groups, ok := m.compile(budget)
+	return &Sampler{groups}, ok
+}
+
+// Draw draws a setting.
+func (s *Sampler) Draw(random *rand.Rand) Setting {
+	setting := Setting{}
+	draw(random, s.groups, setting)
+	return setting
+}
+
 // one draws a partition.
 func (d *drawing) one() (space.Partition, error) {
 	list, _, err := d.space.partitions.Sample(d.random, 1)
