@@ -11,6 +11,13 @@ import (
 	"polytune/store"
 )
 
+// fillNumber is the number of a trial within its session, fillSpeedup its speed-up: 1 for the
+// original, which has the number 0.
+const (
+	fillNumber  = `CAST(substr(uuid, -7) AS INTEGER)`
+	fillSpeedup = `iif(variant = 'original', 1.0, 0.5 + (` + fillNumber + ` * 7919 % 1000) / 100.0)`
+)
+
 // The statements of Fill: ?1 is the number of the session, ?2 that of its trials.
 var fillStatements = []string{
 	`INSERT OR IGNORE INTO machine (id, name, description, registered) VALUES ('m', 'node', '{"cpu":"made up","cores":8}', '2026-01-01T00:00:00.000Z')`,
@@ -29,16 +36,16 @@ parallel c0.1t
 vectorize c0.2
 ', 8 << (i % 5), 8 << (i / 5 % 6)) END, '2026-01-01T00:00:00.000Z' FROM n`,
 	`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-		INSERT INTO trial (uuid, session, kernel, variant, status, verified, detail, started, finished,
-			rounds, seconds, seconds_low, seconds_high, speedup, speedup_low, speedup_high, coverage)
+		INSERT INTO trial (uuid, session, kernel, variant, status, verified, detail, started)
 		SELECT printf('trial-%04d-%07d', ?1, i), printf('session-%04d', ?1), 'k' || ?1, CASE i WHEN 0 THEN 'original' ELSE 'v' || i END,
-			CASE WHEN i % 20 = 7 THEN 'timeout' ELSE 'ok' END, i % 20 <> 7, '',
-			strftime('%Y-%m-%dT%H:%M:%f', '2026-01-01', (i * 0.5) || ' seconds') || 'Z', '2026-01-02T00:00:00.000Z',
-			iif(i % 20 = 7, NULL, 1), iif(i % 20 = 7, NULL, 1 / x), iif(i % 20 = 7, NULL, 1 / x), iif(i % 20 = 7, NULL, 1 / x),
-			iif(i % 20 = 7, NULL, x), iif(i % 20 = 7, NULL, x), iif(i % 20 = 7, NULL, x), iif(i % 20 = 7, NULL, 0)
-		FROM (SELECT i, CASE i WHEN 0 THEN 1.0 ELSE 0.5 + (i * 7919 % 1000) / 100.0 END AS x FROM n)`,
+			'interrupted', 0, '', strftime('%Y-%m-%dT%H:%M:%f', '2026-01-01', (i * 0.5) || ' seconds') || 'Z' FROM n`,
 	`INSERT INTO sample (trial, round, position, seconds)
-		SELECT uuid, 0, 0, seconds FROM trial WHERE session = printf('session-%04d', ?1) AND seconds IS NOT NULL`,
+		SELECT uuid, 0, 0, 1 / ` + fillSpeedup + ` FROM trial WHERE session = printf('session-%04d', ?1) AND ` + fillNumber + ` % 20 <> 7`,
+	`UPDATE trial SET status = 'ok', verified = 1, finished = '2026-01-02T00:00:00.000Z', rounds = 1, coverage = 0,
+			seconds = 1 / ` + fillSpeedup + `, seconds_low = 1 / ` + fillSpeedup + `, seconds_high = 1 / ` + fillSpeedup + `,
+			speedup = ` + fillSpeedup + `, speedup_low = ` + fillSpeedup + `, speedup_high = ` + fillSpeedup + `
+		WHERE session = printf('session-%04d', ?1) AND ` + fillNumber + ` % 20 <> 7`,
+	`UPDATE trial SET status = 'timeout', finished = '2026-01-02T00:00:00.000Z' WHERE session = printf('session-%04d', ?1) AND finished IS NULL`,
 }
 
 // Fill puts sessions with very many trials into a database at once, past the store's

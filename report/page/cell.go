@@ -64,8 +64,9 @@ func newCellView(anchor string, c *report.Cell, p report.Place, mostMarks int, u
 		v.Best = newBestView(c)
 	}
 	v.Failures = failures(c)
-	v.Leaders = leaders(c)
-	if err := v.addStrip(c, mostMarks); err != nil {
+	order := ranked(c)
+	v.Leaders = leaders(c, order)
+	if err := v.addStrip(c, order, mostMarks); err != nil {
 		return v, err
 	}
 	if err := v.addHeatMap(c); err != nil {
@@ -104,12 +105,10 @@ func ranked(c *report.Cell) []*report.Trial {
 	})
 }
 
-func leaders(c *report.Cell) []leader {
+// leaders are the first of the ranked trials.
+func leaders(c *report.Cell, order []*report.Trial) []leader {
 	var list []leader
-	for _, t := range ranked(c) {
-		if len(list) == mostLeaders {
-			break
-		}
+	for _, t := range order[:min(len(order), mostLeaders)] {
 		s := t.Summary
 		l := leader{Variant: t.Variant, Time: report.Seconds(s.Seconds.Median), Speedup: report.Speedup(s.Speedup, s.Rounds), Rounds: s.Rounds, Partition: drawPartition(t)}
 		switch {
@@ -165,9 +164,9 @@ func boolean(a, b bool) int {
 }
 
 // addStrip draws all timed variants by time, coloured by the leading partitions.
-func (v *cellView) addStrip(c *report.Cell, most int) error {
+func (v *cellView) addStrip(c *report.Cell, order []*report.Trial, most int) error {
 	series := map[string]int{}
-	for _, t := range ranked(c) {
+	for _, t := range order {
 		key := tuner.PartitionText(t.Partition)
 		if _, known := series[key]; known {
 			continue

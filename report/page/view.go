@@ -30,8 +30,10 @@ type view struct {
 	Legend     []legendEntry
 	Means      []string
 	Comparison *comparisonView
-	Cells      []cellView
-	Trials     int
+	// Several says that there is more than one place.
+	Several bool
+	Cells   []cellView
+	Trials  int
 }
 
 // placeView is a machine with a compiler.
@@ -86,7 +88,7 @@ func newView(f *report.Findings, made time.Time) (*view, error) {
 	if err := v.addSpeedups(f); err != nil {
 		return nil, err
 	}
-	if len(f.Places) > 1 {
+	if v.Several = len(f.Places) > 1; v.Several {
 		v.Comparison = newComparisonView(report.Compare(f))
 	}
 	return v, nil
