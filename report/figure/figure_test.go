@@ -102,10 +102,10 @@ func TestStrip(t *testing.T) {
 func TestTimeline(t *testing.T) {
 	var trials []Moment
 	for i := range 300 {
-		trials = append(trials, Moment{time.Duration(i) * time.Second, float64(i%40) / 4})
+		trials = append(trials, Moment{time.Duration(i) * time.Second, float64(i%40) / 4, true})
 	}
 	for i := range 100 {
-		trials = append(trials, Moment{2*time.Hour + time.Duration(i)*time.Second, 12})
+		trials = append(trials, Moment{2*time.Hour + time.Duration(i)*time.Second, 12, i > 50})
 	}
 	svg, err := Timeline("session", "night", Session{Trials: trials, End: 3 * time.Hour, Finished: true, Resumed: 2 * time.Hour})
 	if err != nil {

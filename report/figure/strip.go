@@ -14,8 +14,8 @@ type Point struct {
 	At     int
 	Ratio  float64
 	Series int
-	// Best draws a ring around it.
-	Best bool
+	// Small draws a smaller mark, for a ratio that is less sure; Best draws a ring around it.
+	Small, Best bool
 }
 
 // Strip draws speed-ups on a logarithmic axis in the order in which the variants were
@@ -50,14 +50,14 @@ func Strip(title, description string, points []Point, total, most int) (svg stri
 func thin(points []Point, total, most int, low, high float64) []Point {
 	type place struct {
 		x, y, series int
-		best         bool
+		small, best  bool
 	}
 	for columns := 280.0; len(points) > most && columns >= 2; columns /= 1.5 {
 		rows := columns / 2
 		seen := map[place]bool{}
 		var kept []Point
 		for _, p := range points {
-			at := place{int(columns * float64(p.At) / float64(total)), int(rows * math.Log(p.Ratio/low) / math.Log(high/low)), p.Series, p.Best}
+			at := place{int(columns * float64(p.At) / float64(total)), int(rows * math.Log(p.Ratio/low) / math.Log(high/low)), p.Series, p.Small, p.Best}
 			if !seen[at] {
 				seen[at] = true
 				kept = append(kept, p)
@@ -89,7 +89,11 @@ func (v strip) Plot(c draw.Canvas, p *plot.Plot) {
 		var path vg.Path
 		for _, point := range v.points {
 			if min(point.Series, Series) == k {
-				addShape(&path, k, at(point), 2.6)
+				radius := vg.Length(3.4)
+				if point.Small {
+					radius = 2
+				}
+				addShape(&path, k, at(point), radius)
 			}
 		}
 		if len(path) > 0 {

@@ -16,6 +16,8 @@ type Moment struct {
 	At time.Duration
 	// Ratio is the trial's speed-up, 0 where it failed or was not finished.
 	Ratio float64
+	// Sure says that it may count as the best so far.
+	Sure bool
 }
 
 // Session is what Timeline draws.
@@ -62,7 +64,7 @@ func steps(trials []Moment) []Moment {
 	var list []Moment
 	best := 1.0
 	for _, t := range trials {
-		if usable(t.Ratio) && t.Ratio > best {
+		if t.Sure && usable(t.Ratio) && t.Ratio > best {
 			best = t.Ratio
 			list = append(list, t)
 		}

@@ -129,7 +129,7 @@ func failures(c *report.Cell) []failure {
 	found := map[store.Status]*failure{}
 	for i := range c.Trials {
 		t := &c.Trials[i]
-		if t.Status == store.OK {
+		if t.Status == store.OK || t.Variant == store.Original {
 			continue
 		}
 		f := found[t.Status]
@@ -189,7 +189,7 @@ func (v *cellView) addStrip(c *report.Cell, order []*report.Trial, most int) err
 		}
 		if t.Timed() {
 			points = append(points, figure.Point{At: total, Ratio: t.Summary.Speedup.Median, Series: series[tuner.PartitionText(t.Partition)],
-				Best: c.Best != nil && t.UUID == c.Best.UUID})
+				Small: t.Summary.Coverage < store.FullCoverage, Best: c.Best != nil && t.UUID == c.Best.UUID})
 		}
 		total++
 	}

@@ -84,6 +84,7 @@ func (v *sessionView) addTimeline(c *report.Cell, s store.SessionStatus) error {
 		moment := figure.Moment{At: t.Started.Sub(s.Started)}
 		if t.Timed() {
 			moment.Ratio = t.Summary.Speedup.Median
+			moment.Sure = t.Summary.Coverage >= store.FullCoverage || c.Best != nil && c.Best.Summary.Coverage < store.FullCoverage
 		}
 		drawn.Trials = append(drawn.Trials, moment)
 		if !drawn.Finished {
