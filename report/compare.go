@@ -74,7 +74,7 @@ type Ratio struct {
 	// instead, "" where nothing was tried.
 	Known  bool
 	Status store.Status
-	// Median is the ratio. Low and High bound it, cautiously: by the ends of the two
+	// Median is the ratio, not below 1 without bounds. Low and High bound it, cautiously: by the ends of the two
 	// speed-ups' intervals, as trials of different sessions have no rounds in common.
 	// They are there where Bounded says that both intervals are complete.
 	Median, Low, High float64
@@ -192,10 +192,13 @@ func (a attempts) ratio(candidate string, best *Trial) Ratio {
 	one, other := best.Summary, t.Summary
 	r := Ratio{Known: true, Median: one.Speedup.Median / other.Speedup.Median,
 		Bounded: min(one.Coverage, other.Coverage) >= store.FullCoverage}
-	if r.Bounded {
-		r.Low, r.High = one.Speedup.Low/other.Speedup.High, one.Speedup.High/other.Speedup.Low
-		r.Differs = r.Low > 1 || r.High < 1
+	if !r.Bounded {
+		// Who has too few rounds to be the best is not taken to be faster than it.
+		r.Median = max(r.Median, 1)
+		return r
 	}
+	r.Low, r.High = one.Speedup.Low/other.Speedup.High, one.Speedup.High/other.Speedup.Low
+	r.Differs = r.Low > 1 || r.High < 1
 	return r
 }
 

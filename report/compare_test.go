@@ -111,6 +111,23 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// Who was timed once is not said to be faster than the best.
+func TestRatioOfFewRounds(t *testing.T) {
+	summary := func(speedup, coverage float64) *store.Summary {
+		return &store.Summary{Rounds: 1, Coverage: coverage, Speedup: store.Estimate{Median: speedup, Low: speedup, High: speedup}}
+	}
+	trial := func(id string, s *store.Summary) *Trial {
+		return &Trial{UUID: id, Variant: id, Status: store.OK, Verified: true, Summary: s}
+	}
+	best := trial("best", summary(2, 1))
+	for want, once := range map[string]float64{"not slower than the best there, in too few rounds": 3, "about 1.25 times the best there": 1.6} {
+		r := attempts{"v": trial("v", summary(once, 0))}.ratio("v", best)
+		if r.Text() != want || r.Bounded || r.Differs {
+			t.Errorf("%+v: %s, want %s", r, r.Text(), want)
+		}
+	}
+}
+
 func TestCompareText(t *testing.T) {
 	c, f := comparison(t)
 	var out bytes.Buffer

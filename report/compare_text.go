@@ -69,6 +69,8 @@ func (c *Comparison) writeKernel(text *strings.Builder, k KernelComparison, widt
 // Text is the ratio for people.
 func (r Ratio) Text() string {
 	switch {
+	case r.Known && !r.Bounded && r.Median == 1:
+		return "not slower than the best there, in too few rounds"
 	case r.Known && !r.Bounded:
 		return fmt.Sprintf("about %.2f times the best there", r.Median)
 	case r.Known && r.Median == 1 && r.Low == 1 && r.High == 1:
