@@ -31,7 +31,8 @@ type comparedBest struct {
 	Partition            template.HTML
 }
 
-// comparedCost has a class for its colour: "near", "far" or "unknown".
+// comparedCost has classes for colours: "near", "far" or "unknown", and "" where nothing clear is
+// known.
 type comparedCost struct{ From, On, Variant, VariantClass, Partition, PartitionClass string }
 
 func newComparisonView(c report.Comparison) *comparisonView {
@@ -62,6 +63,8 @@ func class(r report.Ratio) string {
 		return "unknown"
 	case r.Median <= 1+report.Portable:
 		return "near"
+	case r.Differs:
+		return "far"
 	}
-	return "far"
+	return ""
 }
