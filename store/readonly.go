@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -42,28 +43,41 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	db, err := connect(path, url.Values{"mode": {"ro"}, "_query_only": {"1"}})
+	db, id, err := connectReadOnly(ctx, path)
 	if err != nil {
-		return nil, explain(path, "open it", err)
+		return nil, explainOpening(path, err)
 	}
-	id, err := readIdentity(ctx, db)
-	if err == nil {
-		err = id.judge(path, len(scripts))
-	}
+	err = id.judge(path, len(scripts))
 	if err == nil && id.version < len(scripts) {
 		err = &OlderSchemaError{Path: path, Found: id.version, Wanted: len(scripts)}
 	}
 	if err != nil {
-		db.Close()
-		return nil, explainReading(path, err)
+		return nil, errors.Join(err, db.Close())
 	}
 	return &Store{db: db, path: path}, nil
 }
 
-// explainReading is explainOpening that leaves an *OlderSchemaError as it is, too.
-func explainReading(path string, err error) error {
-	if older := new(OlderSchemaError); errors.As(err, &older) {
-		return err
+// connectReadOnly opens the file. Where SQLite may not make the files beside it
+// that it needs for reading, as in a folder of somebody else, and no log is
+// there that a writer would have made, the file is read as one that nobody changes.
+func connectReadOnly(ctx context.Context, path string) (*sql.DB, identity, error) {
+	var failed error
+	for _, immutable := range []string{"0", "1"} {
+		db, err := connect(path, url.Values{"mode": {"ro"}, "_query_only": {"1"}, "immutable": {immutable}})
+		if err != nil {
+			return nil, identity{}, err
+		}
+		id, err := readIdentity(ctx, db)
+		if err == nil {
+			return db, id, nil
+		}
+		db.Close()
+		if failed == nil {
+			failed = err
+		}
+		if _, missing := os.Stat(path + "-wal"); !isInaccessible(err) || missing == nil {
+			break
+		}
 	}
-	return explainOpening(path, err)
+	return nil, identity{}, failed
 }

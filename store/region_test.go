@@ -1,14 +1,18 @@
 package store
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 func TestBestOfRegion(t *testing.T) {
@@ -80,6 +84,34 @@ func TestOpenReadOnly(t *testing.T) {
 	var damaged *DamagedError
 	if _, err := OpenReadOnly(t.Context(), junk); !errors.As(err, &damaged) {
 		t.Errorf("junk: %v", err)
+	}
+}
+
+// TestOpenReadOnlyInForeignFolder: no file can be made beside the database.
+func TestOpenReadOnlyInForeignFolder(t *testing.T) {
+	s := newStore(t)
+	record(t, s, begin(t, s, testKey), "a", okay(2))
+	must(t, s.Close())
+	folder := filepath.Dir(s.Path())
+	must(t, os.Chmod(s.Path(), 0o444))
+	must(t, os.Chmod(folder, 0o555))
+	t.Cleanup(func() { os.Chmod(folder, 0o700) })
+	if os.Getuid() == 0 { // whose rights would go beyond those of the folder
+		must(t, os.Chmod(filepath.Dir(folder), 0o755))
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		if _, err := unix.SetfsuidRetUid(65534); err != nil {
+			t.Fatal(err)
+		}
+		defer unix.SetfsuidRetUid(0)
+	}
+	// Without a context that ends, all is done by this thread.
+	reader, err := OpenReadOnly(context.Background(), s.Path())
+	must(t, err)
+	defer reader.Close()
+	list, err := reader.Best(context.Background(), BestQuery{})
+	if err != nil || len(list) != 1 || list[0].Variant.ID != "a" {
+		t.Errorf("best are %+v, %v", list, err)
 	}
 }
 
