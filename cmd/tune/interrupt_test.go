@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,7 +12,8 @@ import (
 
 // TestInterrupt ends a run by SIGTERM when some trials are finished: the exit
 // status says that it can be resumed, nothing measured is lost, all of it is
-// published, and the same command goes on in the same session.
+// published, and the same command goes on in the same session. tune status knows
+// what it does meanwhile.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -30,8 +32,14 @@ func TestInterrupt(t *testing.T) {
 		first.Wait()
 		t.Fatalf("no trials after a while: %s", stderr)
 	}
+	if state := stateOf(t, folder, path); state != "running" {
+		t.Errorf("tune status calls a running session %s", state)
+	}
 	first.Process.Signal(syscall.SIGTERM)
 	err := first.Wait()
+	if state := stateOf(t, folder, path); state != "interrupted" {
+		t.Errorf("tune status calls an interrupted session %s", state)
+	}
 	if status := first.ProcessState.ExitCode(); status != exitInterrupted || stdout.Len() > 0 {
 		t.Fatalf("exit status %d (%v), stdout %q", status, err, stdout)
 	}
@@ -63,6 +71,20 @@ func TestInterrupt(t *testing.T) {
 	if len(twice) > 0 {
 		t.Errorf("measured twice: %v", twice)
 	}
+}
+
+// stateOf is what tune status says of the first session.
+func stateOf(t *testing.T, folder, database string) string {
+	t.Helper()
+	c, stdout, stderr := command(folder, "status", "--json", "--db", database)
+	if err := c.Run(); err != nil {
+		t.Fatalf("tune status: %v: %s", err, stderr)
+	}
+	var r statusReport
+	if err := json.Unmarshal(stdout.Bytes(), &r); err != nil || len(r.Sessions) == 0 {
+		t.Fatalf("tune status --json: %v: %s", err, stdout)
+	}
+	return r.Sessions[0].State
 }
 
 // TestInterruptedCheck ends a check in the middle of a build.
