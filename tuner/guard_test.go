@@ -154,24 +154,24 @@ func TestDisturbancesFollowFromEarlierRounds(t *testing.T) {
 
 // A disturbed round is replaced: the race goes on for one more.
 func TestDisturbedRoundsAreRepeated(t *testing.T) {
-	calm := raced(8, func(_ string, _ bool, round int) float64 { return ripple(round) })
-	shaken := raced(8, func(_ string, _ bool, round int) float64 {
+	calm := raced(9, func(_ string, _ bool, round int) float64 { return ripple(round) })
+	shaken := raced(9, func(_ string, _ bool, round int) float64 {
 		return ripple(round) * map[bool]float64{true: 1.1, false: 1}[round == 6]
 	})
 	for _, h := range []history{calm, shaken} {
 		h.times.set(store.Original, screeningRound, 1)
 		h.times.set("0.a", screeningRound, 1)
 	}
-	if place := stand(calm, nil, racePolicy); place.rounds != 8 || !place.settled {
+	if place := stand(calm, nil, racePolicy); place.rounds != 9 || !place.settled {
 		t.Errorf("calm: %+v", place)
 	}
-	if place := stand(shaken, nil, racePolicy); place.rounds != 7 || place.settled {
+	if place := stand(shaken, nil, racePolicy); place.rounds != 8 || place.settled {
 		t.Errorf("shaken: %+v", place)
 	}
-	if e := shaken.evidence(math.MaxInt, racePolicy); slices.Contains(e.rounds(store.Original), 6) || e.noise.N != 7 || len(shaken.times[store.Original]) != 9 {
+	if e := shaken.evidence(math.MaxInt, racePolicy); slices.Contains(e.rounds(store.Original), 6) || e.noise.N != 8 || len(shaken.times[store.Original]) != 10 {
 		t.Errorf("evidence %+v of %+v", e, shaken)
 	}
-	if race := shaken.course(racePolicy); race.Rounds != 8 || len(race.Disturbances) != 1 || race.Noise.Rounds != 7 || race.Drift != (Drift{}) {
+	if race := shaken.course(racePolicy); race.Rounds != 9 || len(race.Disturbances) != 1 || race.Noise.Rounds != 8 || race.Drift != (Drift{}) {
 		t.Errorf("course %+v", race)
 	}
 }

@@ -156,7 +156,7 @@ type policy struct {
 }
 
 const (
-	claimConfidence = 0.99
+	claimConfidence = 0.995
 	disturbedShare  = 1.0 / 3
 )
 

@@ -39,16 +39,16 @@ func TestJudge(t *testing.T) {
 	}{
 		{"nothing", timings{}, judgement{verdict: NotSeparated}},
 		{"only the original", timings{"original": steady(3, 2, 0)}, judgement{verdict: Best, winner: "original"}},
-		{"clear", timings{"original": steady(8, 2, 0), "0.a": steady(8, 1, 0), "0.b": steady(8, 1.1, 0)}, judgement{verdict: Best, winner: "0.a"}},
-		{"clear but indifferent", timings{"original": steady(8, 2, 0), "0.a": steady(8, 1, 0), "0.b": steady(8, 1.004, 0)}, judgement{verdict: Tied, winner: "0.a", rivals: []string{"0.b"}}},
-		{"the original wins", timings{"original": steady(8, 1, 0), "0.a": steady(8, 2, 0)}, judgement{verdict: Best, winner: "original"}},
-		{"the original ties", timings{"original": steady(8, 1, 0), "0.a": steady(8, 1, 0)}, judgement{verdict: Tied, winner: "0.a", rivals: []string{"original"}}},
-		{"too few rounds", timings{"original": steady(7, 2, 0), "0.a": steady(7, 1, 0)}, judgement{verdict: NotSeparated, winner: "0.a"}},
-		{"noise", timings{"original": steady(8, 2, 0), "0.a": steady(8, 1, 0), "0.b": steady(8, 0.97, 0.08)},
+		{"clear", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": steady(9, 1.1, 0)}, judgement{verdict: Best, winner: "0.a"}},
+		{"clear but indifferent", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": steady(9, 1.004, 0)}, judgement{verdict: Tied, winner: "0.a", rivals: []string{"0.b"}}},
+		{"the original wins", timings{"original": steady(9, 1, 0), "0.a": steady(9, 2, 0)}, judgement{verdict: Best, winner: "original"}},
+		{"the original ties", timings{"original": steady(9, 1, 0), "0.a": steady(9, 1, 0)}, judgement{verdict: Tied, winner: "0.a", rivals: []string{"original"}}},
+		{"too few rounds", timings{"original": steady(8, 2, 0), "0.a": steady(8, 1, 0)}, judgement{verdict: NotSeparated, winner: "0.a"}},
+		{"noise", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": steady(9, 0.97, 0.08)},
 			judgement{verdict: NotSeparated, winner: "0.a", rivals: []string{"0.b"}}},
-		{"left early and near", timings{"original": steady(8, 2, 0), "0.a": steady(8, 1, 0), "0.b": steady(3, 1.005, 0)}, judgement{verdict: Tied, winner: "0.a", rivals: []string{"0.b"}}},
-		{"left early and slower", timings{"original": steady(8, 2, 0), "0.a": steady(8, 1, 0), "0.b": steady(3, 1.05, 0)}, judgement{verdict: Best, winner: "0.a"}},
-		{"screened only", timings{"original": steady(8, 2, 0), "0.a": steady(8, 1, 0), "0.b": {0: 1.005}}, judgement{verdict: Best, winner: "0.a"}},
+		{"left early and near", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": steady(3, 1.005, 0)}, judgement{verdict: Tied, winner: "0.a", rivals: []string{"0.b"}}},
+		{"left early and slower", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": steady(3, 1.05, 0)}, judgement{verdict: Best, winner: "0.a"}},
+		{"screened only", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": {0: 1.005}}, judgement{verdict: Best, winner: "0.a"}},
 	} {
 		h := known(c.timings)
 		j := judge(h.evidence(math.MaxInt, racePolicy), variants(h))
@@ -63,12 +63,12 @@ func TestRoundsToDecide(t *testing.T) {
 		ratio        stat.Interval
 		claim, equal int
 	}{
-		{stat.Interval{Median: 1.02, Low: 0.98, High: 1.06, Coverage: 0.993, N: 8}, 25, math.MaxInt},
-		{stat.Interval{Median: 1.0001, Low: 0.98, High: 1.02, Coverage: 0.993, N: 8}, math.MaxInt, 26},
-		{stat.Interval{Median: 1.01, Low: 0.5, High: 2, Coverage: 0.993, N: 8}, math.MaxInt, math.MaxInt},
-		{stat.Interval{Median: 1.1, Low: 1.1, High: 1.1, Coverage: 0.75, N: 3}, 5, math.MaxInt},
+		{stat.Interval{Median: 1.02, Low: 0.98, High: 1.06, Coverage: 0.99, N: 8}, 25, math.MaxInt},
+		{stat.Interval{Median: 1.0001, Low: 0.98, High: 1.02, Coverage: 0.99, N: 8}, math.MaxInt, 26},
+		{stat.Interval{Median: 1.01, Low: 0.5, High: 2, Coverage: 0.99, N: 8}, math.MaxInt, math.MaxInt},
+		{stat.Interval{Median: 1.1, Low: 1.1, High: 1.1, Coverage: 0.75, N: 3}, 6, math.MaxInt},
 	} {
-		if claim, equal := roundsToClaim(c.ratio, 0.99), roundsToEqual(c.ratio, 0.01); claim != c.claim || equal != c.equal {
+		if claim, equal := roundsToClaim(c.ratio, claimConfidence), roundsToEqual(c.ratio, 0.01); claim != c.claim || equal != c.equal {
 			t.Errorf("%+v: %d and %d rounds, want %d and %d", c.ratio, claim, equal, c.claim, c.equal)
 		}
 	}
@@ -77,7 +77,7 @@ func TestRoundsToDecide(t *testing.T) {
 // A rival that alternates around the winner needs more rounds, one that is
 // nowhere near none.
 func TestFurtherRounds(t *testing.T) {
-	h := known(timings{"original": steady(8, 2, 0), "0.a": steady(8, 1, 0), "0.b": steady(8, 0.98, 0.05)})
+	h := known(timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": steady(9, 0.98, 0.05)})
 	j := judge(h.evidence(math.MaxInt, racePolicy), variants(h))
 	if j.verdict != NotSeparated || !slices.Equal(j.rivals, []string{"0.b"}) || j.further < 1 || j.further > usefulRounds {
 		t.Errorf("%+v", j)
