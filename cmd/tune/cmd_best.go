@@ -60,11 +60,14 @@ func newBestCommand(global *globalOptions) *cobra.Command {
 
 // bestReport is the JSON document of tune best.
 type bestReport struct {
-	Kernel    string      `json:"kernel"`
-	Size      string      `json:"size"`
-	Machine   string      `json:"machine"`
-	Toolchain string      `json:"toolchain"`
-	Best      bestVariant `json:"best"`
+	Kernel    string `json:"kernel"`
+	Size      string `json:"size"`
+	Machine   string `json:"machine"`
+	Toolchain string `json:"toolchain"`
+	// Compiler and Flags are what the variant was timed with.
+	Compiler string      `json:"compiler"`
+	Flags    []string    `json:"flags"`
+	Best     bestVariant `json:"best"`
 }
 
 type bestVariant struct {
@@ -146,7 +149,11 @@ func (k *knownResults) report() (bestReport, error) {
 	} else {
 		best.Partition, err = tuner.ParsePartition(b.Variant.Partition)
 	}
-	return bestReport{b.KernelName, b.Size, b.MachineName, b.ToolchainName, best}, err
+	if err != nil {
+		return bestReport{}, err
+	}
+	from, err := originOf(k.origins[b.Trial])
+	return bestReport{b.KernelName, b.Size, b.MachineName, b.ToolchainName, from.toolchain.Resolved, from.toolchain.Flags, best}, err
 }
 
 // find looks up the results of all targets.

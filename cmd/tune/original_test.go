@@ -25,7 +25,8 @@ func TestOriginalAsBest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		known := knownResults{targets[0], []store.Best{{Variant: store.Variant{ID: store.Original}}}, nil}
+		from := store.Provenance{Settings: []byte("{}"), Machine: []byte("{}"), Toolchain: []byte("{}")}
+		known := knownResults{targets[0], []store.Best{{Variant: store.Variant{ID: store.Original}}}, map[string]store.Provenance{"": from}}
 		report, err := known.report()
 		if err != nil || !slices.Equal(report.Best.Partition, test.partition) {
 			t.Errorf("%s: partition %v, %v", test.bench, report.Best.Partition, err)
