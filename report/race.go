@@ -12,18 +12,8 @@ import (
 // raceText says in a few lines what the timings of a session are worth.
 func raceText(r tuner.Result) string {
 	var text strings.Builder
-	if n := r.Race.Noise; n.Rounds > 0 {
-		fmt.Fprintf(&text, "noise: %s against itself differs by %s in %d %s\n", twiceTimed(n.Variants), percentages(n.Ratio), n.Rounds, Plural(n.Rounds, "round"))
-	}
-	if n := len(r.Race.Disturbances); n > 0 {
-		verb := "was"
-		if n > 1 {
-			verb = "were"
-		}
-		fmt.Fprintf(&text, "%d of %d rounds %s disturbed and repeated (%s)\n", n, r.Race.Rounds, verb, causes(r.Race.Disturbances))
-	}
-	if d := r.Race.Drift; d.Ratio > 0 {
-		fmt.Fprintln(&text, driftText(d))
+	for _, line := range RaceLines(r.Race) {
+		fmt.Fprintln(&text, line)
 	}
 	if n := len(r.Warnings); n > 0 {
 		them := "it"
@@ -33,6 +23,26 @@ func raceText(r tuner.Result) string {
 		fmt.Fprintf(&text, "%d %s about this machine; tune machine shows %s\n", n, Plural(n, "warning"), them)
 	}
 	return text.String()
+}
+
+// RaceLines say how a race went: its noise, the rounds that were disturbed, and how the machine
+// changed, as far as there is something to say.
+func RaceLines(r tuner.Race) []string {
+	var lines []string
+	if n := r.Noise; n.Rounds > 0 {
+		lines = append(lines, fmt.Sprintf("noise: %s against itself differs by %s in %d %s", twiceTimed(n.Variants), percentages(n.Ratio), n.Rounds, Plural(n.Rounds, "round")))
+	}
+	if n := len(r.Disturbances); n > 0 {
+		verb := "was"
+		if n > 1 {
+			verb = "were"
+		}
+		lines = append(lines, fmt.Sprintf("%d of %d rounds %s disturbed and repeated (%s)", n, r.Rounds, verb, causes(r.Disturbances)))
+	}
+	if r.Drift.Ratio > 0 {
+		lines = append(lines, driftText(r.Drift))
+	}
+	return lines
 }
 
 // twiceTimed names the programs of the control.

@@ -48,8 +48,12 @@ type Variant struct {
 	Rounds  int
 }
 
-// raceRounds is the number of rounds of a complete race.
-const raceRounds = 10
+// raceRounds is the number of rounds of a complete race; in each the original is timed twice, and
+// takes controlRatio as long the second time.
+const (
+	raceRounds   = 10
+	controlRatio = 1.002
+)
 
 // Open makes an empty database in a folder of its own.
 func Open(t testing.TB) *store.Store {
@@ -76,6 +80,10 @@ func (s Session) Record(t testing.TB, db *store.Store) string {
 		must(t, db.RegisterVariants(ctx, store.Variant{Kernel: key.Kernel, ID: v.ID, Partition: v.Partition, Recipe: v.Recipe}))
 		_, err := db.RecordTrial(ctx, v.trial(t, session.UUID, original))
 		must(t, err)
+	}
+	for round := 1; round <= raceRounds; round++ {
+		must(t, db.AddControl(ctx, store.Control{Session: session.UUID, Variant: store.Original,
+			Sample: store.Sample{Round: round, Position: len(s.Variants) + 1, Seconds: original * noise(round, 0) * controlRatio}}))
 	}
 	if !s.Open {
 		must(t, db.FinishSession(ctx, session.UUID))

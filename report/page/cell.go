@@ -17,15 +17,17 @@ type cellView struct {
 	Anchor, Kernel, Size, Place string
 	Best                        *bestView
 	Verdict                     string
-	Trials                      string
-	Strip                       template.HTML
-	StripNote                   string
-	Legend                      []legendEntry
-	Leaders                     []leader
-	Failures                    []failure
-	HeatMap                     template.HTML
-	HeatMapNote                 string
-	Sessions                    []sessionView
+	// Race says how the race of the best went, a sentence each.
+	Race        []string
+	Trials      string
+	Strip       template.HTML
+	StripNote   string
+	Legend      []legendEntry
+	Leaders     []leader
+	Failures    []failure
+	HeatMap     template.HTML
+	HeatMapNote string
+	Sessions    []sessionView
 	// EarlierSessions counts those that are not shown.
 	EarlierSessions int
 }
@@ -61,7 +63,7 @@ const mostLeaders = 8
 func newCellView(anchor string, c *report.Cell, p report.Place, mostMarks int, unfold bool) (cellView, error) {
 	v := cellView{Anchor: anchor, Kernel: c.Name(), Size: c.Size, Place: p.Label, Verdict: c.VerdictWords(), Trials: report.TrialsText(c.Counts(""))}
 	if c.Best != nil {
-		v.Best = newBestView(c)
+		v.Best, v.Race = newBestView(c), report.RaceLines(c.Verdict.Race)
 	}
 	v.Failures = failures(c)
 	order := ranked(c)
