@@ -71,8 +71,8 @@ type sessionReport struct {
 	Started  time.Time  `json:"started"`
 	Opened   time.Time  `json:"opened"`
 	Finished *time.Time `json:"finished,omitempty"`
-	// Candidates is what there is to try, where that is known; Tried counts
-	// variants, of which several candidates may be one.
+	// Candidates is what there is to try, where that is known, as it is not of a
+	// search; Tried counts variants, of which several candidates may be one.
 	Candidates int                  `json:"candidates,omitempty"`
 	Tried      int                  `json:"tried"`
 	Trials     map[store.Status]int `json:"trials"`
@@ -169,8 +169,8 @@ func rankOf(state string) int {
 
 func reportSession(s store.Standing, now time.Time) (sessionReport, error) {
 	var details struct {
-		Candidates      int
-		Command, Folder string
+		Candidates              int
+		Search, Command, Folder string
 	}
 	if err := json.Unmarshal(s.Details, &details); err != nil {
 		return sessionReport{}, fmt.Errorf("session %s: details: %w", s.UUID, err)
@@ -179,6 +179,9 @@ func reportSession(s store.Standing, now time.Time) (sessionReport, error) {
 		Session: s.UUID, Kernel: s.KernelName, Size: s.Size, Machine: s.MachineName, Toolchain: s.ToolchainName, State: "interrupted",
 		Started: s.Started, Opened: s.Opened, Candidates: details.Candidates, Tried: s.Tried, Trials: s.Trials,
 		Command: details.Command, Folder: details.Folder, Workers: []workerReport{},
+	}
+	if details.Search != "" {
+		r.Candidates = 0
 	}
 	if !s.Finished.IsZero() {
 		r.State, r.Finished = "finished", &s.Finished
