@@ -38,11 +38,13 @@ func (s *session) tryAll(ctx context.Context) error {
 
 // tryBatch gives the candidates of a batch their trials, size at a time, and
 // gives the size for the next batch. The first parts with new ones are small, so that
-// a session that is interrupted soon, again and again, gets ahead all the same.
+// a session that is interrupted soon, again and again, gets ahead all the same. The very
+// first part is tried whatever the budget: the models' own choice is in it, and
+// a slow original must not take all the time and win for want of others.
 func (s *session) tryBatch(ctx context.Context, batch []Candidate, size int) (int, error) {
 	for first, last := 0, 0; first < len(batch); first = last {
 		last = min(first+size, len(batch))
-		if s.outOfBudget(s.raceEstimate()) {
+		if s.ledger.done() > 0 && s.outOfBudget(s.raceEstimate()) {
 			s.exhausted = true
 			return size, nil
 		}

@@ -39,11 +39,14 @@ func (t *target) sessionPartitions(ctx context.Context) (partitions []space.Part
 }
 
 // firstCandidates are those that every session begins with: the models' defaults
-// for all partitions, and the probe's starts.
+// for all partitions, the one of "smart" in front, since it is what a session has
+// that must end soon; then the probe's starts.
 func (p *probe) firstCandidates(partitions []space.Partition) []tuner.Candidate {
-	var list []tuner.Candidate
+	list := []tuner.Candidate{{Partition: p.smart}}
 	for _, partition := range partitions {
-		list = append(list, tuner.Candidate{Partition: partition})
+		if !slices.Equal(partition, p.smart) {
+			list = append(list, tuner.Candidate{Partition: partition})
+		}
 	}
 	return append(list, p.starts()...)
 }

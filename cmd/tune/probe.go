@@ -25,6 +25,8 @@ const mostProbed = 16
 type probe struct {
 	target     *target
 	partitions []space.Partition
+	// smart is the one of the partitions with that name.
+	smart space.Partition
 	// byDefault are the partitions' recipes, and other those at settings of
 	// transform.Probes, by the axis.
 	byDefault []schedule.Recipe
@@ -49,12 +51,13 @@ func (t *target) newProbe(ctx context.Context, machine runner.Machine) (*probe, 
 		if err != nil {
 			return err
 		}
-		p.partitions, err = transform.Choose(s, g, "max,smart,none", 1)
+		p.partitions, err = transform.Choose(s, g, "smart,max,none", 1)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
+	p.smart = p.partitions[0]
 	slices.SortFunc(p.partitions, space.Partition.Compare)
 	p.partitions = slices.CompactFunc(p.partitions, slices.Equal[space.Partition])
 	if p.byDefault, err = p.recipes(ctx, "", options); err != nil {
