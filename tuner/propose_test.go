@@ -264,3 +264,40 @@ func TestMemoryOfManyCandidates(t *testing.T) {
 		t.Errorf("%d candidates take %d MiB", count, most>>20)
 	}
 }
+
+// Two tuners that share a search try the same batches, each candidate once between
+// them, and give the same answer.
+func TestTwoTunersShareASearch(t *testing.T) {
+	first := searchRequest(t, &generator{}, climbing)
+	second := sameWork(t, first)
+	type answer struct {
+		result Result
+		err    error
+	}
+	answers := make(chan answer, 2)
+	for _, r := range []Request{first, second} {
+		go func() {
+			result, err := Tune(context.Background(), r)
+			answers <- answer{result, err}
+		}()
+	}
+	a, b := <-answers, <-answers
+	if a.err != nil || b.err != nil {
+		t.Fatal(a.err, b.err)
+	}
+	if a.result.Tried != 14 || b.result.Tried != 14 || a.result.Best.Variant != b.result.Best.Variant {
+		t.Errorf("tried %d and %d, best %s and %s", a.result.Tried, b.result.Tried, a.result.Best.Variant, b.result.Best.Variant)
+	}
+	expectReplay(t, first)
+	trials, err := first.Store.Trials(t.Context(), mustKeyOf(t, first))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, trial := range trials {
+		if seen[trial.Variant] {
+			t.Errorf("variant %s has two trials", trial.Variant)
+		}
+		seen[trial.Variant] = true
+	}
+}
