@@ -51,8 +51,14 @@ func TestClaims(t *testing.T) {
 		must(t, err)
 		return answer
 	}
-	if !ask(a, "v").Granted || !ask(a, "v").Granted || !ask(b, Race).Granted {
-		t.Error("free claims are not granted")
+	// Its own claim a worker is granted again.
+	for range 2 {
+		if !ask(a, "v").Granted {
+			t.Error("a free claim is not granted")
+		}
+	}
+	if !ask(b, Race).Granted {
+		t.Error("another free claim is not granted")
 	}
 	if answer := ask(b, "v"); answer.Granted || answer.Tried || answer.Holder.UUID != "a" || answer.Holder.PID != 7 {
 		t.Errorf("what another has: %+v", answer)
