@@ -61,6 +61,7 @@ func expectReplay(t *testing.T, r Request) {
 		last = append(last, outcomes[(search.Point{Partition: c.Partition, Setting: c.Axis}).String()])
 	}
 	for number := 1; ; number++ {
+		before := last
 		points, err := again.Next(t.Context(), last)
 		if err != nil {
 			t.Fatal(err)
@@ -74,7 +75,7 @@ func expectReplay(t *testing.T, r Request) {
 		slices.Sort(texts)
 		slices.Sort(batches[number])
 		if !slices.Equal(texts, batches[number]) {
-			t.Fatalf("batch %d is %q, and %q by the outcomes in the store", number, batches[number], texts)
+			t.Fatalf("batch %d is %q, and %q by the outcomes in the store, of which the last are %+v", number, batches[number], texts, before)
 		}
 		if len(points) == 0 {
 			return
