@@ -87,7 +87,7 @@ func (s *Store) Recorded(ctx context.Context, q RecordedQuery) ([]Recorded, erro
 	const task = "read what was recorded of a kernel"
 	rows, err := s.db.QueryContext(ctx, `WITH wanted AS (SELECT * FROM session WHERE kernel = ?1 AND size = ?2
 			AND (?4 = '' OR machine = ?4) AND (?5 = '' OR toolchain = ?5)),
-		screened AS (SELECT trial.session, trial.variant, min(sample.seconds) AS seconds
+		screened AS (SELECT trial.session, trial.variant, sample.seconds, min(trial.uuid || printf('%09d', sample.position))
 			FROM wanted JOIN trial ON trial.session = wanted.uuid JOIN sample ON sample.trial = trial.uuid
 			WHERE sample.round = 0 AND (?6 IS NULL OR trial.started < ?6) GROUP BY trial.session, trial.variant)
 		SELECT wanted.uuid, machine, toolchain, candidate.partition, setting, candidate.variant, batch, binary,

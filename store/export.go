@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 
@@ -18,8 +19,8 @@ import (
 // on writing. The copy is made under another name in the same folder, brought
 // to the disk, and renamed: at path there is always a whole copy, the former
 // one or the new one. The folder may be on a network file system. What stands
-// at path is replaced only if it is such a copy, or empty. The copy is to be
-// read and merged; a tuner that works on it makes it an ordinary database.
+// at path is replaced only if it is empty, or a database with no trial that this
+// one lacks. The copy is to be read and merged; a tuner that works on it makes it an ordinary database.
 //
 // The error is an *AccessError.
 func (s *Store) Export(ctx context.Context, path string) error {
@@ -27,7 +28,7 @@ func (s *Store) Export(ctx context.Context, path string) error {
 	if err != nil {
 		return fmt.Errorf("export to %s: %w", path, err)
 	}
-	if err := s.checkExport(path); err != nil {
+	if err := s.checkExport(ctx, path); err != nil {
 		return err
 	}
 	id, err := uuid.NewRandom()
@@ -48,8 +49,9 @@ func (s *Store) Export(ctx context.Context, path string) error {
 	return explainExport(path, err)
 }
 
-// checkExport refuses to replace anything but a copy that nobody uses.
-func (s *Store) checkExport(path string) error {
+// checkExport refuses to replace anything but an empty file, or a database that
+// nobody uses and that has nothing which this one lacks.
+func (s *Store) checkExport(ctx context.Context, path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -71,6 +73,37 @@ func (s *Store) checkExport(path string) error {
 	}
 	if info.Size() > 0 && !ours {
 		return &AccessError{Path: path, Problem: "this is no database of polytune", Advice: "export to another file; this one was left as it is"}
+	}
+	if !ours {
+		return nil
+	}
+	return s.checkSubset(ctx, path)
+}
+
+// checkSubset refuses a database with trials that this one does not have: to replace it
+// would lose them.
+func (s *Store) checkSubset(ctx context.Context, path string) (err error) {
+	connection, err := s.db.Conn(ctx)
+	if err != nil {
+		return explainExport(path, err)
+	}
+	defer connection.Close()
+	name := url.URL{Scheme: "file", Path: path, RawQuery: "mode=ro&immutable=1"}
+	if _, err := connection.ExecContext(ctx, `ATTACH ? AS former`, name.String()); err != nil {
+		return explainExport(path, err)
+	}
+	defer func() {
+		_, detached := connection.ExecContext(context.WithoutCancel(ctx), `DETACH former`)
+		err = errors.Join(err, detached)
+	}()
+	var lacking int
+	err = connection.QueryRowContext(ctx, `SELECT count(*) FROM former.trial WHERE uuid NOT IN (SELECT uuid FROM main.trial)`).Scan(&lacking)
+	if err != nil {
+		return explainExport(path, err)
+	}
+	if lacking > 0 {
+		return &AccessError{Path: path, Problem: fmt.Sprintf("this database has %d trials that %s lacks", lacking, s.path),
+			Advice: "export to another file, or merge this one first; it was left as it is"}
 	}
 	return nil
 }

@@ -55,14 +55,17 @@ func TestExportReplacesOnlyCopies(t *testing.T) {
 	must(t, os.WriteFile(text, bytes.Repeat([]byte("int x;\n"), 100), 0o600))
 	plain(t, foreign, `CREATE TABLE song (title TEXT)`)
 	must(t, os.WriteFile(empty, nil, 0o600))
-	used := newStore(t)
+	used, closed := newStore(t), newStore(t)
 	begin(t, used, testKey)
+	_, err := closed.RecordTrial(t.Context(), Trial{Session: begin(t, closed, testKey).UUID, Variant: "a"})
+	must(t, err)
+	must(t, closed.Close())
 	for path, says := range map[string]string{
 		text: "no database of polytune", foreign: "no database of polytune", folder: "not a regular file",
-		s.Path(): "the database itself", used.Path(): "in use", filepath.Join(folder, "none", "x.db"): "mkdir -p",
+		s.Path(): "the database itself", used.Path(): "in use", closed.Path(): "1 trials that", filepath.Join(folder, "none", "x.db"): "mkdir -p",
 	} {
 		before, _ := os.ReadFile(path)
-		err := s.Export(t.Context(), path)
+		err = s.Export(t.Context(), path)
 		var access *AccessError
 		if !errors.As(err, &access) || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v; want %q", path, err, says)
