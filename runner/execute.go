@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"runtime"
 	"syscall"
@@ -124,6 +125,7 @@ func Execute(ctx context.Context, c Command) (Outcome, error) {
 		cmd.Wait()
 		return Outcome{}, fmt.Errorf("cannot limit the memory of %s: %w", c.Argv[0], err)
 	}
+	volunteer(cmd.Process.Pid)
 	timedOut, interrupted := supervise(ctx, cmd.Process.Pid, c.Limit, c.Grace)
 	wall := time.Since(begin)
 	waitError := cmd.Wait()
@@ -175,6 +177,12 @@ func limitMemory(pid int, bytes uint64) error {
 		return nil
 	}
 	return err
+}
+
+// volunteer has the system, when its memory is used up, kill the program before
+// the tuner. Where that cannot be set the system decides.
+func volunteer(pid int) {
+	_ = os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", pid), []byte("1000"), 0)
 }
 
 // supervise returns when the process has ended and its group is dead. The

@@ -143,6 +143,15 @@ func TestExecuteLimitsMemory(t *testing.T) {
 	}
 }
 
+// TestProgramsDieFirst checks that a program is the first to go when the machine
+// has no memory left.
+func TestProgramsDieFirst(t *testing.T) {
+	o := execute(t, Command{Argv: []string{script(t, "sleep 0.2; cat /proc/self/oom_score_adj")}})
+	if strings.TrimSpace(string(o.Stdout)) != "1000" {
+		t.Errorf("oom_score_adj %s", o.Stdout)
+	}
+}
+
 func TestExcerpt(t *testing.T) {
 	if got := excerpt([]byte(" a\xff\nb \n")); got != "a?\nb" {
 		t.Errorf("%q", got)

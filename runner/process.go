@@ -64,7 +64,8 @@ func birth(pid int) (ticks string, alive bool) {
 
 // parseBirth reads the fields behind the name, which may hold anything.
 func parseBirth(stat string) (ticks string, alive bool) {
-	const state, startTime = 3 - 3, 22 - 3
+	// proc_pid_stat(5) counts from 1, and these fields begin with the third.
+	const state, startTime = 0, 22 - 3
 	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
 	if len(fields) <= startTime {
 		return "", false

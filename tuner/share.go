@@ -67,6 +67,10 @@ func (s *session) recordTrial(ctx context.Context, r *record, t store.Trial) (tr
 // trial: theirs, or one of this tuner where they have died or given up.
 func (s *session) awaitOthers(ctx context.Context) error {
 	for len(s.others) > 0 && !s.exhausted {
+		if s.outOfBudget(0) {
+			s.exhausted = true
+			return nil
+		}
 		if err := s.refresh(ctx); err != nil {
 			return err
 		}
@@ -116,10 +120,10 @@ func (s *session) takeOver(ctx context.Context) (held *record, err error) {
 	return held, s.screen(ctx, ready)
 }
 
-// awaitOther waits until another tuner holds a variant no more. What it does
-// meanwhile disturbs nobody's timings.
+// awaitOther waits until another tuner holds a variant no more, or the budget is
+// used up. What it does meanwhile disturbs nobody's timings.
 func (s *session) awaitOther(ctx context.Context, held *record) error {
-	for {
+	for !s.outOfBudget(0) {
 		answer, err := s.crew.claim(ctx, held.id)
 		if err != nil || answer.Granted || answer.Tried {
 			return err
@@ -129,6 +133,7 @@ func (s *session) awaitOther(ctx context.Context, held *record) error {
 			return err
 		}
 	}
+	return nil
 }
 
 // decide races, as one tuner of those at work; the others wait for the end of

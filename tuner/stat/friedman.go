@@ -49,7 +49,7 @@ type Ranking struct {
 // section 5.8.
 func Friedman(blocks [][]float64) (Ranking, error) {
 	if err := checkBlocks(blocks); err != nil {
-		return Ranking{}, fmt.Errorf("Friedman's test: %w", err)
+		return Ranking{}, fmt.Errorf("rank test of Friedman: %w", err)
 	}
 	r := Ranking{RankSums: make([]float64, len(blocks[0])), P: 1, blocks: len(blocks)}
 	for _, block := range blocks {
