@@ -41,7 +41,7 @@ var mergedTables = []mergedTable{
 	{name: "candidate", plural: "candidates", key: []string{"session", "partition", "setting"}, identity: []string{"variant"},
 		rank: []string{"{}.batch", "{}.binary"}, least: true},
 	{name: "trial", plural: "trials", key: []string{"uuid"}, identity: []string{"session", "variant", "started"},
-		rank: []string{"ifnull({}.finished, '')"}},
+		rank: []string{"ifnull({}.finished, '')", "ifnull({}.rounds, 0)"}},
 	{name: "sample", plural: "samples", key: []string{"trial", "round", "position"}, rank: []string{"{}.seconds"}, least: true},
 	{name: "control", plural: "controls", key: []string{"session", "round", "position"}, rank: []string{"{}.seconds"}, least: true},
 	{name: "peak", plural: "peaks", key: []string{"uuid"}, identity: []string{"machine", "toolchain", "measured", "rates"}},

@@ -56,7 +56,7 @@ type Provenance struct {
 	// Session is the UUID of the session, and Settings its settings as JSON.
 	Session  string
 	Settings json.RawMessage
-	// Finished is when the trial ended.
+	// Finished is when the trial ended or, of an open one, when its session was last opened.
 	Finished time.Time
 	// Machine and Toolchain are the descriptions as JSON.
 	Machine, Toolchain json.RawMessage
@@ -67,7 +67,7 @@ func (s *Store) Provenance(ctx context.Context, trial string) (Provenance, error
 	var p Provenance
 	var settings, machine, toolchain string
 	var finished sql.NullString
-	err := s.db.QueryRowContext(ctx, `SELECT session.uuid, session.settings, trial.finished, machine.description, toolchain.description
+	err := s.db.QueryRowContext(ctx, `SELECT session.uuid, session.settings, coalesce(trial.finished, session.opened), machine.description, toolchain.description
 		FROM trial JOIN session ON session.uuid = trial.session
 		JOIN machine ON machine.id = session.machine
 		JOIN toolchain ON toolchain.id = session.toolchain

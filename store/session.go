@@ -1,11 +1,13 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/google/uuid"
@@ -39,9 +41,11 @@ type Session struct {
 
 const sessionColumns = `uuid, kernel, machine, toolchain, size, settings, details, started, opened, finished`
 
-// BeginSession resumes the newest session with the key, finished or not, or
-// begins one. details is kept with a new session only. Two processes that
-// begin the same work at once get the same session.
+// BeginSession resumes the newest session with the key, or begins one. What
+// details says otherwise than those of the call that began the session is added to
+// these, in the list "resumed", with the time. A finished session is given as it is:
+// somebody else may just have finished it. Two processes that begin the same work
+// at once get the same session.
 func (s *Store) BeginSession(ctx context.Context, key SessionKey, details json.RawMessage) (Session, error) {
 	settings, err := canonicalJSON(key.Settings)
 	if err != nil {
@@ -60,9 +64,13 @@ func (s *Store) BeginSession(ctx context.Context, key SessionKey, details json.R
 			return err
 		}
 		now := time.Now().UTC().Truncate(time.Millisecond)
+		if found && !session.Finished.IsZero() {
+			session.Resumed = true
+			return nil
+		}
 		if found {
-			session.Resumed, session.Opened, session.Finished = true, now, time.Time{}
-			_, err = tx.ExecContext(ctx, `UPDATE session SET opened = ?, finished = NULL WHERE uuid = ?`, formatTime(now), session.UUID)
+			session.Resumed, session.Opened, session.Details = true, now, resumedDetails(session.Details, json.RawMessage(text), now)
+			_, err = tx.ExecContext(ctx, `UPDATE session SET opened = ?, details = ? WHERE uuid = ?`, formatTime(now), string(session.Details), session.UUID)
 			return err
 		}
 		id, err := uuid.NewV7()
@@ -124,19 +132,48 @@ func scanSession(row scanner, more ...any) (Session, error) {
 	return session, errors.Join(errs[:]...)
 }
 
-// FinishSession marks the end of a session's work. BeginSession takes the mark
-// away.
+// resumedDetails adds to the details of a session what those of a later call say
+// otherwise, if anything. Details that are no objects stay as they are.
+func resumedDetails(first, later json.RawMessage, opened time.Time) json.RawMessage {
+	var kept, present map[string]json.RawMessage
+	var calls []map[string]json.RawMessage
+	if json.Unmarshal(first, &kept) != nil || json.Unmarshal(later, &present) != nil || kept == nil {
+		return first
+	}
+	if list, is := kept["resumed"]; is && json.Unmarshal(list, &calls) != nil {
+		return first
+	}
+	maps.DeleteFunc(present, func(name string, value json.RawMessage) bool { return bytes.Equal(value, kept[name]) })
+	if len(present) == 0 {
+		return first
+	}
+	present["opened"] = json.RawMessage(`"` + formatTime(opened) + `"`)
+	list, err := json.Marshal(append(calls, present))
+	if err != nil {
+		return first
+	}
+	kept["resumed"] = list
+	text, err := json.Marshal(kept)
+	if err != nil {
+		return first
+	}
+	return text
+}
+
+// FinishSession marks the end of a session's work.
 func (s *Store) FinishSession(ctx context.Context, session string) error {
-	return s.write(ctx, "finish a session", func(tx *sql.Tx) error {
-		result, err := tx.ExecContext(ctx, `UPDATE session SET finished = ? WHERE uuid = ?`, formatTime(time.Now()), session)
-		if err != nil {
-			return err
-		}
-		if n, err := result.RowsAffected(); err != nil || n != 1 {
-			return errors.Join(err, fmt.Errorf("there is no session %s", session))
-		}
-		return nil
-	})
+	return s.write(ctx, "finish a session", func(tx *sql.Tx) error { return finishSession(ctx, tx, session) })
+}
+
+func finishSession(ctx context.Context, tx *sql.Tx, session string) error {
+	result, err := tx.ExecContext(ctx, `UPDATE session SET finished = ? WHERE uuid = ?`, formatTime(time.Now()), session)
+	if err != nil {
+		return err
+	}
+	if n, err := result.RowsAffected(); err != nil || n != 1 {
+		return errors.Join(err, fmt.Errorf("there is no session %s", session))
+	}
+	return nil
 }
 
 // SessionStatus is a session with what it has so far.
@@ -146,7 +183,7 @@ type SessionStatus struct {
 	// is the ID where the machine has no name.
 	KernelName, MachineName, ToolchainName string
 	// Trials counts the trials by status; a trial that is being timed counts
-	// as Interrupted.
+	// as Interrupted until it is rated.
 	Trials map[Status]int
 }
 

@@ -34,8 +34,8 @@
 //   - a session that went on in one of the copies: as it was opened last stays,
 //     and of these one that is finished;
 //   - a trial that is open in one copy, as when the other was made before its end:
-//     the finished one stays. One that is open in both stays open, and goes on in
-//     the union when its tuner is called again there;
+//     the finished one stays. One that is open in both stays open, with what more
+//     rounds have shown, and goes on in the union when its tuner is called again there;
 //   - samples of a trial: all stay, also where the trial was finished with fewer.
 //     Only where two copies of an unfinished session were both resumed can there
 //     be two samples at one place of a round; then the shorter one stays.

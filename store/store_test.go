@@ -126,12 +126,6 @@ func TestResume(t *testing.T) {
 	record(t, s, first, "a", okay(2))
 	open, err := s.RecordTrial(t.Context(), Trial{Session: first.UUID, Variant: "b"})
 	must(t, err)
-	must(t, s.FinishSession(t.Context(), first.UUID))
-	found, ok, err := s.FindSession(t.Context(), testKey)
-	if err != nil || !ok || found.UUID != first.UUID || found.Finished.IsZero() {
-		t.Errorf("FindSession = %+v, %v, %v", found, ok, err)
-	}
-
 	again := testKey
 	again.Settings = json.RawMessage("{\"model\":\"pluto\",\n \"threads\":2}")
 	second := begin(t, s, again)
@@ -142,6 +136,15 @@ func TestResume(t *testing.T) {
 	must(t, err)
 	if len(trials) != 2 || trials[0].Open() || !trials[1].Open() || trials[1].UUID != open || trials[1].Status != Interrupted {
 		t.Errorf("trials of the resumed session: %+v", trials)
+	}
+
+	must(t, s.FinishSession(t.Context(), first.UUID))
+	found, ok, err := s.FindSession(t.Context(), testKey)
+	if err != nil || !ok || found.UUID != first.UUID || found.Finished.IsZero() {
+		t.Errorf("FindSession = %+v, %v, %v", found, ok, err)
+	}
+	if third := begin(t, s, testKey); third.UUID != first.UUID || third.Finished != found.Finished || third.Opened != found.Opened {
+		t.Errorf("a finished session is begun as %+v, and was %+v", third, found)
 	}
 
 	for name, change := range map[string]func(*SessionKey){

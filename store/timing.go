@@ -23,7 +23,7 @@ func (s *Store) Timing(ctx context.Context, q TimingQuery) (summary Summary, fou
 		JOIN variant ON variant.kernel = trial.kernel AND variant.id = trial.variant
 		WHERE session.kernel = ? AND session.machine = ? AND session.toolchain = ? AND session.size = ?
 		  AND variant.recipe = ? AND trial.status = 'ok' AND trial.verified = 1
-		ORDER BY trial.finished DESC, trial.uuid DESC LIMIT 1`, q.KernelID, q.Machine, q.Toolchain, q.Size, q.Recipe).
+		ORDER BY coalesce(trial.finished, session.opened) DESC, trial.uuid DESC LIMIT 1`, q.KernelID, q.Machine, q.Toolchain, q.Size, q.Recipe).
 		Scan(&summary.Rounds, &summary.Seconds.Median, &summary.Seconds.Low, &summary.Seconds.High,
 			&summary.Speedup.Median, &summary.Speedup.Low, &summary.Speedup.High, &summary.Coverage)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -39,7 +39,7 @@ type Trial struct {
 	Claimant string
 	Started  time.Time
 	// Outcome is the zero value as long as the trial is open, apart from its
-	// Status, which is Interrupted then.
+	// Status, which is Interrupted then; or what RateTrials has made of it.
 	Outcome
 	// Samples are in the order of round and position. Their field Trial may
 	// be left "" for RecordTrial.
@@ -226,28 +226,10 @@ func (s *Store) FinishTrial(ctx context.Context, trial string, outcome Outcome) 
 }
 
 func finishTrial(ctx context.Context, tx *sql.Tx, trial string, outcome Outcome) error {
-	if err := outcome.check(); err != nil {
-		return fmt.Errorf("trial %s: %w", trial, err)
-	}
 	if outcome.Finished.IsZero() {
 		outcome.Finished = time.Now()
 	}
-	summary := make([]any, 8)
-	if m := outcome.Summary; m != nil {
-		summary = []any{m.Rounds, m.Seconds.Median, m.Seconds.Low, m.Seconds.High,
-			m.Speedup.Median, m.Speedup.Low, m.Speedup.High, m.Coverage}
-	}
-	args := append([]any{outcome.Status, outcome.Verified, outcome.Detail, timeOrNull(outcome.Finished)}, summary...)
-	result, err := tx.ExecContext(ctx, `UPDATE trial SET status = ?, verified = ?, detail = ?, finished = ?,
-		rounds = ?, seconds = ?, seconds_low = ?, seconds_high = ?, speedup = ?, speedup_low = ?, speedup_high = ?, coverage = ?
-		WHERE uuid = ?`, append(args, trial)...)
-	if err != nil {
-		return fmt.Errorf("trial %s: %w", trial, err)
-	}
-	if n, err := result.RowsAffected(); err != nil || n != 1 {
-		return errors.Join(err, fmt.Errorf("there is no trial %s", trial))
-	}
-	return nil
+	return updateTrial(ctx, tx, trial, outcome)
 }
 
 // check refuses what the schema would refuse, in words.

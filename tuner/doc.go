@@ -44,5 +44,7 @@
 // Every timing is committed when it is made, every failed trial when it fails.
 // An interrupted session is found again by the same Request: finished trials
 // are skipped, open ones continue with further rounds, and only the binaries
-// still needed are rebuilt. A finished session is answered from the store.
+// still needed are rebuilt. Where the budget ends within the race, the trials of those
+// who race stay open, with what they have shown so far. A finished session is answered
+// from the store.
 package tuner

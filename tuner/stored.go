@@ -3,7 +3,9 @@ package tuner
 import (
 	"encoding/json"
 	"math"
+	"slices"
 
+	"polytune/runner"
 	"polytune/store"
 )
 
@@ -45,4 +47,31 @@ func Judge(stored Stored, indifference float64) Judgement {
 	h := l.history()
 	j := judge(h.evidence(math.MaxInt, p), l.verified())
 	return Judgement{j.verdict, j.winner, j.rivals, j.further, h.course(p)}
+}
+
+// StoredWarnings are what was known to disturb timings whenever a session was begun or
+// resumed, from the details that the store keeps with it; known is false where these do
+// not tell.
+func StoredWarnings(details json.RawMessage) (warnings []runner.Warning, known bool) {
+	type call struct {
+		Disturbances *[]runner.Warning `json:"disturbances"`
+	}
+	var kept struct {
+		call
+		Resumed []call `json:"resumed"`
+	}
+	if json.Unmarshal(details, &kept) != nil || kept.Disturbances == nil {
+		return nil, false
+	}
+	for _, c := range append([]call{kept.call}, kept.Resumed...) {
+		if c.Disturbances == nil {
+			continue
+		}
+		for _, w := range *c.Disturbances {
+			if !slices.Contains(warnings, w) {
+				warnings = append(warnings, w)
+			}
+		}
+	}
+	return warnings, true
 }

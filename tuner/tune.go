@@ -136,19 +136,9 @@ func (s *session) recall(ctx context.Context) (result Result, found bool, err er
 		return Result{}, false, err
 	}
 	result, err = s.result(ctx)
-	result.Recalled, result.Warnings = true, storedWarnings(known.Details)
+	result.Recalled = true
+	result.Warnings, _ = StoredWarnings(known.Details)
 	return result, true, err
-}
-
-// storedWarnings are those that were kept with a session, if they can be read.
-func storedWarnings(details json.RawMessage) []runner.Warning {
-	var kept struct {
-		Disturbances []runner.Warning `json:"disturbances"`
-	}
-	if json.Unmarshal(details, &kept) != nil {
-		return nil
-	}
-	return kept.Disturbances
 }
 
 // load adds to the ledger what the store has of the session.
@@ -207,7 +197,7 @@ func (s *session) run(ctx context.Context) (Result, error) {
 }
 
 // begin makes everything known to the store, finds or makes the session there,
-// and loads what it has.
+// and loads what it has. It gives errEnded when another tuner has just finished it.
 func (s *session) begin(ctx context.Context) error {
 	machine, err := json.Marshal(s.request.Machine)
 	if err != nil {
@@ -245,6 +235,9 @@ func (s *session) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if !begun.Finished.IsZero() {
+		return errEnded
+	}
 	s.uuid = begun.UUID
 	if err := s.learn(ctx, begun.Started); err != nil {
 		return err
@@ -268,26 +261,35 @@ func (s *session) work(ctx context.Context) error {
 	return s.decide(ctx)
 }
 
-// conclude finishes the open trials, the best first: should the tuner be
-// killed meanwhile, the view "best" of the store has the right answer.
+// conclude ends the session with its open trials, in one step. Where only the budget
+// is used up they stay open, since they go on with the next call, and the store has
+// what they have shown so far.
 func (s *session) conclude(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
-	t := s.evidence()
-	for _, id := range t.ranked(s.ledger.verified()) {
-		r := s.ledger.records[id]
-		summary, ok := t.summary(id)
-		if r.trial == "" || !ok {
-			continue
-		}
-		outcome := store.Outcome{Status: store.OK, Verified: true, Summary: &summary}
-		if err := s.request.Store.FinishTrial(ctx, r.trial, outcome); err != nil {
-			return err
-		}
-		r.status, r.trial = store.OK, ""
-	}
+	rated := s.rated()
 	if s.exhausted {
-		return nil
+		return s.request.Store.RateTrials(ctx, rated...)
+	}
+	if err := s.request.Store.ConcludeSession(ctx, s.uuid, rated...); err != nil {
+		return err
+	}
+	for _, r := range s.ledger.records {
+		r.trial = ""
 	}
 	s.complete = true
-	return s.request.Store.FinishSession(ctx, s.uuid)
+	return nil
+}
+
+// rated are the open trials with what their samples say.
+func (s *session) rated() []store.Rated {
+	var list []store.Rated
+	e := s.evidence()
+	for _, id := range s.ledger.verified() {
+		r := s.ledger.records[id]
+		if summary, ok := e.summary(id); ok && r.trial != "" {
+			list = append(list, store.Rated{Trial: r.trial, Summary: summary})
+			r.status = store.OK
+		}
+	}
+	return list
 }

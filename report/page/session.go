@@ -10,6 +10,7 @@ import (
 	"polytune/report/figure"
 	"polytune/runner"
 	"polytune/store"
+	"polytune/tuner"
 )
 
 // sessionView says where the numbers of a session come from.
@@ -34,8 +35,7 @@ const mostSessions = 6
 
 // details is what the tuner keeps with a session, as far as it is shown.
 type details struct {
-	Host         string            `json:"host"`
-	Disturbances *[]runner.Warning `json:"disturbances"`
+	Host string `json:"host"`
 }
 
 func (v *cellView) addSessions(c *report.Cell, unfold bool) error {
@@ -64,11 +64,8 @@ func newSessionView(c *report.Cell, s store.SessionStatus) (sessionView, error) 
 	if err := json.Unmarshal(s.Details, &d); err == nil {
 		v.Host = d.Host
 	}
-	if d.Disturbances == nil {
-		v.Unknown = true
-	} else {
-		v.Warnings = *d.Disturbances
-	}
+	warnings, known := tuner.StoredWarnings(s.Details)
+	v.Warnings, v.Unknown = warnings, !known
 	return v, v.addTimeline(c, s)
 }
 

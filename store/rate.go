@@ -1,0 +1,70 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Rated is an open trial whose results were found good, with what its samples say.
+type Rated struct {
+	// Trial is its UUID.
+	Trial   string
+	Summary Summary
+}
+
+// RateTrials stores what the samples of open trials say so far, of all of them or,
+// after an error, of none. Their status is OK from then on, so that they can be
+// best, but they stay open: they take samples, are rated again, and end as any other.
+func (s *Store) RateTrials(ctx context.Context, rated ...Rated) error {
+	return s.write(ctx, "rate trials", func(tx *sql.Tx) error { return rateTrials(ctx, tx, rated, time.Time{}) })
+}
+
+// ConcludeSession finishes trials with the status OK, and with them the session, at
+// once: whenever the process dies, either the session is finished or all of these
+// trials go on.
+func (s *Store) ConcludeSession(ctx context.Context, session string, rated ...Rated) error {
+	return s.write(ctx, "conclude a session", func(tx *sql.Tx) error {
+		if err := rateTrials(ctx, tx, rated, time.Now()); err != nil {
+			return err
+		}
+		return finishSession(ctx, tx, session)
+	})
+}
+
+// rateTrials gives trials the status OK and their summaries. With the zero time
+// they stay open.
+func rateTrials(ctx context.Context, tx *sql.Tx, rated []Rated, finished time.Time) error {
+	for _, r := range rated {
+		if err := updateTrial(ctx, tx, r.Trial, Outcome{Status: OK, Verified: true, Finished: finished, Summary: &r.Summary}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// updateTrial writes the outcome of an open trial, which stays open with the zero
+// time for Finished.
+func updateTrial(ctx context.Context, tx *sql.Tx, trial string, outcome Outcome) error {
+	if err := outcome.check(); err != nil {
+		return fmt.Errorf("trial %s: %w", trial, err)
+	}
+	summary := make([]any, 8)
+	if m := outcome.Summary; m != nil {
+		summary = []any{m.Rounds, m.Seconds.Median, m.Seconds.Low, m.Seconds.High,
+			m.Speedup.Median, m.Speedup.Low, m.Speedup.High, m.Coverage}
+	}
+	args := append([]any{outcome.Status, outcome.Verified, outcome.Detail, timeOrNull(outcome.Finished)}, summary...)
+	result, err := tx.ExecContext(ctx, `UPDATE trial SET status = ?, verified = ?, detail = ?, finished = ?,
+		rounds = ?, seconds = ?, seconds_low = ?, seconds_high = ?, speedup = ?, speedup_low = ?, speedup_high = ?, coverage = ?
+		WHERE uuid = ?`, append(args, trial)...)
+	if err != nil {
+		return fmt.Errorf("trial %s: %w", trial, err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n != 1 {
+		return errors.Join(err, fmt.Errorf("there is no trial %s", trial))
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package tuner
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"polytune/runner"
+	"polytune/store"
+)
+
+// endInRace gives a request whose budget has ended in the third round of its race, and
+// what it found until then. How long building takes here nobody knows, so that the
+// budget grows until the race has begun within it.
+func endInRace(t *testing.T, axes ...string) (Request, Result) {
+	t.Helper()
+	for budget := 2 * time.Second; ; budget *= 2 {
+		r := request(t, &generator{}, axes...)
+		r.Budget = budget
+		r.Progress = func(e Event) {
+			if e.Phase == Racing && e.Round >= 3 {
+				time.Sleep(budget - e.Elapsed)
+			}
+		}
+		result, err := Tune(context.Background(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Progress = nil
+		if result.Race.Rounds > 1 {
+			return r, result
+		}
+	}
+}
+
+// storedBest is what the view "best" has of the one kernel.
+func storedBest(t *testing.T, r Request) store.Best {
+	t.Helper()
+	best, err := r.Store.Best(context.Background(), store.BestQuery{Kernel: r.Kernel})
+	if err != nil || len(best) != 1 {
+		t.Fatalf("best %+v, %v", best, err)
+	}
+	return best[0]
+}
+
+// Where the budget ends within the race, what was measured is there at once, and the next
+// call goes on with the same trials: no variant has two, and the store's best is the
+// verdict's.
+func TestBudgetEndsInTheRace(t *testing.T) {
+	r, partial := endInRace(t, "blocked", "slow")
+	if partial.Complete || partial.Race.Rounds > 3 || partial.Counts()[store.OK] != 2 {
+		t.Errorf("after the budget: complete %v, %d rounds, %v", partial.Complete, partial.Race.Rounds, partial.Counts())
+	}
+	if best := storedBest(t, r); best.Variant.ID != partial.Best.Variant || best.Summary.Speedup != partial.Best.Speedup || best.Summary.Rounds != partial.Best.Rounds {
+		t.Errorf("the store's best %+v, and the session's %+v", best, partial.Best)
+	}
+	standings, _, err := r.Store.Standings(t.Context(), 0)
+	if err != nil || standings[0].Best != partial.Best.Variant || standings[0].Speedup != partial.Best.Speedup.Median || !standings[0].Finished.IsZero() {
+		t.Errorf("standings %+v, %v", standings, err)
+	}
+	trials, err := r.Store.Trials(t.Context(), mustKey(t, r))
+	if err != nil || len(trials) != 3 {
+		t.Fatalf("%d trials, %v", len(trials), err)
+	}
+	for _, trial := range trials {
+		if !trial.Open() || trial.Status != store.OK {
+			t.Errorf("trial %+v", trial)
+		}
+	}
+
+	r.Budget = 0
+	result, err := Tune(context.Background(), r)
+	if err != nil || !result.Complete || result.Race.Rounds < claimRounds(claimConfidence) {
+		t.Errorf("resumed: complete %v after %d rounds, %v", result.Complete, result.Race.Rounds, err)
+	}
+	expectOnce(t, r)
+	if best := storedBest(t, r); best.Variant.ID != result.Best.Variant || best.Summary.Speedup != result.Best.Speedup || best.Summary.Rounds != result.Best.Rounds {
+		t.Errorf("in the end the store's best is %+v, and the session's %+v", best, result.Best)
+	}
+	if recalled, err := Tune(context.Background(), r); err != nil || !recalled.Recalled || recalled.Best.Speedup != result.Best.Speedup {
+		t.Errorf("recalled %+v, %v", recalled.Best, err)
+	}
+}
+
+// A session that another tuner finishes while this one begins stays finished.
+func TestFinishedSessionIsNotReopened(t *testing.T) {
+	r := request(t, &generator{}, "blocked")
+	s, err := newSession(&r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, found, err := s.recall(t.Context()); found || err != nil {
+		t.Fatalf("recalled %v, %v", found, err)
+	}
+	result, err := Tune(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.begin(t.Context()); !errors.Is(err, errEnded) {
+		t.Errorf("begun after its end: %v", err)
+	}
+	again, err := Tune(context.Background(), r)
+	if err != nil || !again.Recalled || again.Best.Speedup != result.Best.Speedup {
+		t.Errorf("recalled %v, %v", again.Recalled, err)
+	}
+}
+
+// What disturbed later calls of a session is told with its result, too.
+func TestWarningsOfResumedCalls(t *testing.T) {
+	r := request(t, &generator{}, "blocked", "backward", "slow")
+	r.Budget = time.Nanosecond
+	for _, kind := range []string{"load", "swap"} {
+		r.Warnings = []runner.Warning{{Kind: kind}}
+		if _, err := Tune(context.Background(), r); err != nil {
+			t.Fatal(err)
+		}
+		r.Budget = 0
+	}
+	r.Warnings = nil
+	result, err := Tune(context.Background(), r)
+	if err != nil || !result.Recalled || len(result.Warnings) != 2 || result.Warnings[0].Kind != "load" || result.Warnings[1].Kind != "swap" {
+		t.Errorf("recalled %v with %+v, %v", result.Recalled, result.Warnings, err)
+	}
+}
