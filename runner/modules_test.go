@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -81,6 +82,28 @@ func TestToolchainOfModules(t *testing.T) {
 	}
 	if _, set := variable(run, "TOOLS"); set {
 		t.Error("programs run with variables that are nothing to them")
+	}
+}
+
+// A compiler of a module that is replaced by the same one stays what it is: it is looked
+// at in the module's environment.
+func TestWatchedToolchainOfModules(t *testing.T) {
+	home := site(t)
+	found, err := FindToolchain(t.Context(), ToolchainSpec{
+		Name: "fake", Command: "fake-cc", Flags: []string{"-O1"}, CheckFlags: []string{"-O1"}, Modules: []string{"fake-cc/1.2", "tools"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	watch := WatchToolchain(found)
+	text, err := os.ReadFile(found.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.WriteFile(home+"/new", text, 0o700), os.Rename(home+"/new", found.Path)); err != nil {
+		t.Fatal(err)
+	}
+	if err := watch.Check(t.Context()); err != nil {
+		t.Errorf("the same again: %v", err)
 	}
 }
 

@@ -75,12 +75,18 @@ func FindToolchain(ctx context.Context, spec ToolchainSpec) (Toolchain, error) {
 	if err != nil {
 		return Toolchain{}, fmt.Errorf("no compiler %q: %w; %s", spec.Command, err, installAdvice(spec.Command))
 	}
-	t := Toolchain{
-		Name: spec.Name, Path: path, Resolved: path, Environment: environment,
+	return Toolchain{
+		Name: spec.Name, Path: path, Environment: environment,
 		Flags: slices.Clone(spec.Flags), CheckFlags: slices.Clone(spec.CheckFlags), Libraries: slices.Clone(spec.Libraries),
-	}
+	}.examined(ctx)
+}
+
+// examined finds out what the compiler is that has Path, flags and Environment, and
+// whether it works.
+func (t Toolchain) examined(ctx context.Context) (Toolchain, error) {
 	t.Modules, _ = variable(t.environment(), "LOADEDMODULES")
-	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+	t.Resolved, t.Native, t.Vector = t.Path, "", nil
+	if resolved, err := filepath.EvalSymlinks(t.Path); err == nil {
 		t.Resolved = resolved
 	}
 	if err := t.identify(ctx); err != nil {

@@ -58,7 +58,8 @@ func WatchToolchain(t Toolchain) *ToolchainWatch {
 
 // Check gives a *ToolchainChangedError when the compiler has another identity
 // than at the beginning. It asks the compiler only where its file is another
-// one than before: a replacement by the same version changes nothing.
+// one than before: a replacement by the same version changes nothing. The compiler
+// is asked in the environment of the modules that were loaded for it.
 func (w *ToolchainWatch) Check(ctx context.Context) error {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -67,7 +68,7 @@ func (w *ToolchainWatch) Check(ctx context.Context) error {
 		return nil
 	}
 	t := w.toolchain
-	is, err := FindToolchain(ctx, ToolchainSpec{Name: t.Name, Command: t.Path, Flags: t.Flags, CheckFlags: t.CheckFlags, Libraries: t.Libraries})
+	is, err := t.examined(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

@@ -123,3 +123,39 @@ func TestWarningsOfResumedCalls(t *testing.T) {
 		t.Errorf("recalled %v with %+v, %v", result.Recalled, result.Warnings, err)
 	}
 }
+
+// A session waits for others to end their timings no longer than its budget lasts: before
+// anything was timed, and later, when what was measured is there all the same.
+func TestBudgetEndsWaitingForTheMachine(t *testing.T) {
+	r := request(t, &generator{}, "blocked", "backward", "slow")
+	within, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	for _, tried := range []int{0, 2} {
+		if tried > 0 {
+			r.Budget = time.Nanosecond
+			if _, err := Tune(within, r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		lock, err := runner.LockTiming(within, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Budget = time.Second
+		result, err := Tune(within, r)
+		if err != nil || result.Complete || result.Tried != tried || (result.Best.Variant == "") != (tried == 0) {
+			t.Errorf("after %d: tried %d, complete %v, best %q, %v", tried, result.Tried, result.Complete, result.Best.Variant, err)
+		}
+		if tried > 0 && storedBest(t, r).Variant.ID != result.Best.Variant {
+			t.Errorf("the store's best is %+v, the session's %+v", storedBest(t, r), result.Best)
+		}
+		if err := lock.Unlock(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.Budget = 0
+	if result, err := Tune(within, r); err != nil || !result.Complete || result.Tried != 3 {
+		t.Errorf("in the end: complete %v, tried %d, %v", result.Complete, result.Tried, err)
+	}
+	expectOnce(t, r)
+}

@@ -148,12 +148,10 @@ func (s *session) decide(ctx context.Context) error {
 			return err
 		}
 		if answer.Granted {
-			return s.timed(ctx, func() error {
-				if err := s.race(ctx); err != nil {
-					return err
-				}
-				return s.conclude(ctx)
-			})
+			if err := s.timed(ctx, func() error { return s.race(ctx) }); err != nil {
+				return err
+			}
+			return s.conclude(ctx)
 		}
 		if s.outOfBudget(0) {
 			s.exhausted = true
@@ -186,12 +184,11 @@ func (s *session) pause(ctx context.Context) error {
 }
 
 // timed calls f while no other tuner on this machine times or builds programs,
-// knowing what others have stored before.
+// knowing what others have stored before. Where the budget ends before that, f is not
+// called, and the session is exhausted.
 func (s *session) timed(ctx context.Context, f func() error) error {
-	waited := s.outside.begin()
-	lock, err := runner.LockTiming(ctx, s.waiting)
-	waited()
-	if err != nil {
+	lock, err := s.await(ctx, runner.LockTiming)
+	if err != nil || lock == nil {
 		return err
 	}
 	defer lock.Unlock()
@@ -199,6 +196,24 @@ func (s *session) timed(ctx context.Context, f func() error) error {
 		return err
 	}
 	return f()
+}
+
+// await waits for one of the machine's locks as long as the budget lasts; then lock is nil
+// and the session exhausted.
+func (s *session) await(ctx context.Context, get func(context.Context, func(owner int)) (*runner.TimingLock, error)) (lock *runner.TimingLock, err error) {
+	defer s.outside.begin()()
+	within := ctx
+	if s.request.Budget > 0 {
+		bounded, stop := context.WithDeadline(ctx, s.started.Add(s.request.Budget))
+		defer stop()
+		within = bounded
+	}
+	lock, err = get(within, s.waiting)
+	if err != nil && within.Err() != nil && ctx.Err() == nil {
+		s.exhausted = true
+		return nil, nil
+	}
+	return lock, err
 }
 
 // refresh takes in what other tuners have stored. It gives errEnded when one of

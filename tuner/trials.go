@@ -53,7 +53,7 @@ func (s *session) tryBatch(ctx context.Context, batch []Candidate, size int) (in
 		if err != nil {
 			return size, err
 		}
-		if err := s.screen(ctx, ready); err != nil {
+		if err := s.screen(ctx, ready); err != nil || s.exhausted {
 			return size, err
 		}
 		if len(ready) > 0 {
@@ -70,15 +70,14 @@ func (s *session) outOfBudget(reserve time.Duration) bool {
 }
 
 // prepare generates, verifies and builds candidates in parallel, while nobody
-// times on this machine, and gives those that are ready to be timed, in order.
+// times on this machine, and gives those that are ready to be timed, in order; none
+// where the budget ends while others time.
 func (s *session) prepare(ctx context.Context, batch []Candidate) ([]*record, error) {
 	if len(batch) == 0 {
 		return nil, nil
 	}
-	waited := s.outside.begin()
-	lock, err := runner.LockBuilding(ctx, s.waiting)
-	waited()
-	if err != nil {
+	lock, err := s.await(ctx, runner.LockBuilding)
+	if err != nil || lock == nil {
 		return nil, err
 	}
 	defer lock.Unlock()

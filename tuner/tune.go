@@ -248,7 +248,7 @@ func (s *session) begin(ctx context.Context) error {
 // work tries all candidates, then lets the fastest race.
 func (s *session) work(ctx context.Context) error {
 	if len(s.ledger.history().times[store.Original]) == 0 {
-		if err := s.timed(ctx, func() error { return s.original(ctx) }); err != nil {
+		if err := s.timed(ctx, func() error { return s.original(ctx) }); err != nil || s.exhausted {
 			return err
 		}
 	}
