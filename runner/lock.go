@@ -22,8 +22,38 @@ type TimingLock struct {
 	exclusive bool
 }
 
-// timingLockName is the lock's file in os.TempDir.
+// timingLockName is the lock's file.
 const timingLockName = "tune-timing.lock"
+
+// lockFolderVariable names the folder of the lock where no other will do: in a
+// batch system whose jobs have folders of their own in the place of all those
+// that they would share.
+const lockFolderVariable = "TUNE_LOCK_FOLDER"
+
+// sharedFolders are those of a machine in which every user may make files. A
+// batch system that gives each job a /tmp of its own mostly leaves the others.
+var sharedFolders = []string{"/run/lock", "/var/tmp", "/tmp"}
+
+// lockFolder is the folder of the lock. It does not depend on TMPDIR, which
+// batch systems set for each job, but must be the same for all of them.
+func lockFolder() string {
+	if folder := os.Getenv(lockFolderVariable); folder != "" {
+		return folder
+	}
+	for _, folder := range sharedFolders {
+		if isShared(folder) {
+			return folder
+		}
+	}
+	return os.TempDir()
+}
+
+// isShared says whether all users may make files in the folder, and nobody may
+// remove those of others.
+func isShared(folder string) bool {
+	info, err := os.Stat(folder)
+	return err == nil && info.IsDir() && info.Mode()&os.ModeSticky != 0 && info.Mode().Perm()&0o777 == 0o777
+}
 
 // lockPoll is the time between two attempts to get the lock.
 const lockPoll = 50 * time.Millisecond
@@ -45,9 +75,9 @@ func LockBuilding(ctx context.Context, waiting func(owner int)) (*TimingLock, er
 
 // lockMachine gets the lock exclusively or shared.
 func lockMachine(ctx context.Context, how int, waiting func(owner int)) (*TimingLock, error) {
-	file, err := openLock(filepath.Join(os.TempDir(), timingLockName))
+	file, err := openLock(filepath.Join(lockFolder(), timingLockName))
 	if err != nil {
-		return nil, fmt.Errorf("no timing lock (set TMPDIR to a directory that all users of this machine share): %w", err)
+		return nil, fmt.Errorf("no timing lock (set "+lockFolderVariable+" to a folder that all users of this machine share): %w", err)
 	}
 	for told := false; ; {
 		err := unix.Flock(int(file.Fd()), how|unix.LOCK_NB)
@@ -87,15 +117,27 @@ func (l *TimingLock) Unlock() error {
 // opened for reading, which is enough for flock. It is never a link.
 func openLock(path string) (*os.File, error) {
 	for _, flags := range []int{os.O_RDWR, os.O_RDONLY, os.O_RDWR | os.O_CREATE | os.O_EXCL, os.O_RDWR, os.O_RDONLY} {
-		file, err := os.OpenFile(path, flags|unix.O_NOFOLLOW, 0o644)
+		file, err := os.OpenFile(path, flags|unix.O_NOFOLLOW, lockMode)
 		if err == nil {
-			return file, nil
+			return file, openToAll(file, flags)
 		}
 		if flags == os.O_RDONLY && !errors.Is(err, os.ErrNotExist) {
 			return nil, err
 		}
 	}
 	return nil, fmt.Errorf("cannot make %s", path)
+}
+
+// lockMode lets everyone open the lock.
+const lockMode = 0o644
+
+// openToAll gives a lock that was just made the mode that the user's umask may
+// have taken away.
+func openToAll(file *os.File, flags int) error {
+	if flags&os.O_CREATE == 0 {
+		return nil
+	}
+	return file.Chmod(lockMode)
 }
 
 // writeOwner notes the owner for the others' messages; where the file belongs

@@ -7,10 +7,12 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 func TestLockTiming(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv(lockFolderVariable, t.TempDir())
 	first, err := LockTiming(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +38,7 @@ func TestLockTiming(t *testing.T) {
 
 func TestLockIsNoLink(t *testing.T) {
 	directory := t.TempDir()
-	t.Setenv("TMPDIR", directory)
+	t.Setenv(lockFolderVariable, directory)
 	victim := filepath.Join(directory, "victim")
 	os.WriteFile(victim, []byte("precious"), 0o600)
 	os.Symlink(victim, filepath.Join(directory, timingLockName))
@@ -52,7 +54,7 @@ func TestLockIsNoLink(t *testing.T) {
 // Several may build at once, but not while somebody times, and nobody times
 // while somebody builds.
 func TestLockBuilding(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv(lockFolderVariable, t.TempDir())
 	lock := func(how func(context.Context, func(int)) (*TimingLock, error)) *TimingLock {
 		ctx, cancel := context.WithTimeout(context.Background(), 3*lockPoll)
 		defer cancel()
@@ -91,4 +93,44 @@ func TestLockBuilding(t *testing.T) {
 		t.Error("who timed last is named as the one who builds")
 	}
 	building.Unlock()
+}
+
+// The lock's place is one for all processes of the machine, whatever folder for
+// temporary files a batch system gives them, and everyone may open it.
+func TestLockFolder(t *testing.T) {
+	t.Setenv(lockFolderVariable, "")
+	before := lockFolder()
+	t.Setenv("TMPDIR", t.TempDir())
+	if after := lockFolder(); after != before {
+		t.Errorf("the lock is in %s, with another TMPDIR in %s", before, after)
+	}
+	own := t.TempDir()
+	t.Setenv(lockFolderVariable, own)
+	defer unix.Umask(unix.Umask(0o077))
+	lock, err := LockTiming(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Unlock()
+	info, err := os.Stat(filepath.Join(own, timingLockName))
+	if err != nil || info.Mode().Perm() != lockMode {
+		t.Errorf("the lock has mode %v, error %v", info.Mode(), err)
+	}
+}
+
+func TestSharedFolder(t *testing.T) {
+	folder := t.TempDir()
+	for mode, want := range map[os.FileMode]bool{
+		0o755: false, 0o777: false, os.ModeSticky | 0o777: true, os.ModeSticky | 0o775: false,
+	} {
+		if err := os.Chmod(folder, mode); err != nil {
+			t.Fatal(err)
+		}
+		if isShared(folder) != want {
+			t.Errorf("a folder of mode %v: shared %t", mode, !want)
+		}
+	}
+	if isShared(filepath.Join(folder, "missing")) {
+		t.Error("a missing folder is shared")
+	}
 }

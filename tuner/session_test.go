@@ -90,7 +90,7 @@ func request(t *testing.T, g *generator, axes ...string) Request {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("TUNE_LOCK_FOLDER", t.TempDir())
 	db, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "tune.db"))
 	if err != nil {
 		t.Fatal(err)

@@ -156,12 +156,12 @@ func TestTunerWaitsForTheOther(t *testing.T) {
 const otherTuner = "POLYTUNE_TEST_OTHER_TUNER"
 
 func TestOtherTuner(t *testing.T) {
-	path, temporary, set := strings.Cut(os.Getenv(otherTuner), ":")
+	path, lock, set := strings.Cut(os.Getenv(otherTuner), ":")
 	if !set {
 		t.Skip("the other process of TestKilledTunerIsReplaced")
 	}
 	r := request(t, &generator{}, sharedAxes...)
-	t.Setenv("TMPDIR", temporary)
+	t.Setenv("TUNE_LOCK_FOLDER", lock)
 	db, err := store.Open(context.Background(), path)
 	if err != nil {
 		t.Fatal(err)
@@ -184,7 +184,7 @@ func TestKilledTunerIsReplaced(t *testing.T) {
 	for run := range 3 {
 		r := request(t, &generator{}, sharedAxes...)
 		other := exec.Command(os.Args[0], "-test.run=^TestOtherTuner$")
-		other.Env = append(os.Environ(), otherTuner+"="+r.Store.Path()+":"+os.Getenv("TMPDIR"))
+		other.Env = append(os.Environ(), otherTuner+"="+r.Store.Path()+":"+os.Getenv("TUNE_LOCK_FOLDER"))
 		begun := newSignal()
 		other.Stdout = begun
 		if err := other.Start(); err != nil {
