@@ -187,7 +187,11 @@ func (g *gathering) readBest(ctx context.Context, db *store.Store) error {
 		if err != nil {
 			return err
 		}
-		stored := tuner.Stored{Trials: raced, Controls: controls}
+		states, err := db.RoundStates(ctx, trial.Session)
+		if err != nil {
+			return err
+		}
+		stored := tuner.Stored{Trials: raced, Controls: controls, States: states}
 		for _, session := range cell.Sessions {
 			if session.UUID == trial.Session {
 				stored.Settings = session.Settings

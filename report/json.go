@@ -40,6 +40,18 @@ type race struct {
 	Rounds    int                 `json:"rounds"`
 	Disturbed []tuner.Disturbance `json:"disturbed"`
 	Drift     *tuner.Drift        `json:"drift,omitempty"`
+	// RoundTrip is the time in seconds of a cache line between two processors
+	// and back, Frequency that of the clock in Hz; they are not there where unknown.
+	RoundTrip *interval `json:"round_trip,omitempty"`
+	Frequency *interval `json:"frequency,omitempty"`
+}
+
+// spread is nil where nothing is known.
+func spread(s tuner.Spread) *interval {
+	if s.Rounds == 0 {
+		return nil
+	}
+	return &interval{s.Median, s.Low, s.High}
 }
 
 type machine struct {
@@ -98,7 +110,8 @@ func JSON(w io.Writer, r tuner.Result) error {
 		Space:  space{r.Legal, r.Candidates, r.Tried},
 		Trials: trialCounts(r),
 		Noise:  noise{append([]string{}, r.Race.Noise.Variants...), r.Race.Noise.Rounds, interval(r.Race.Noise.Ratio)},
-		Race:   race{Rounds: r.Race.Rounds, Disturbed: append([]tuner.Disturbance{}, r.Race.Disturbances...)},
+		Race: race{Rounds: r.Race.Rounds, Disturbed: append([]tuner.Disturbance{}, r.Race.Disturbances...),
+			RoundTrip: spread(r.Race.RoundTrip), Frequency: spread(r.Race.Frequency)},
 	}
 	if r.Race.Drift != (tuner.Drift{}) {
 		document.Race.Drift = &r.Race.Drift

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"polytune/runner"
 	"polytune/store"
 	"polytune/tuner"
 )
@@ -42,7 +43,50 @@ func RaceLines(r tuner.Race) []string {
 	if r.Drift.Ratio > 0 {
 		lines = append(lines, driftText(r.Drift))
 	}
-	return lines
+	return append(lines, stateLines(r)...)
+}
+
+// stateLines say what was found out about the processors in front of the rounds.
+func stateLines(r tuner.Race) []string {
+	trip, clock := "", ""
+	if s := r.RoundTrip; s.Rounds > 0 {
+		trip = fmt.Sprintf("%.0f ns [%.0f, %.0f]", 1e9*s.Median, 1e9*s.Low, 1e9*s.High)
+	}
+	if s := r.Frequency; s.Rounds > 0 {
+		clock = fmt.Sprintf("%.2f GHz [%.2f, %.2f]", 1e-9*s.Median, 1e-9*s.Low, 1e-9*s.High)
+	}
+	if text := stateText(trip, clock); text != "" {
+		return []string{"processors: " + text}
+	}
+	return nil
+}
+
+// ProcessorsText says what a look at the processors has shown, "" for nothing.
+func ProcessorsText(s runner.State) string {
+	trip, clock := "", ""
+	if s.RoundTrip > 0 {
+		trip = fmt.Sprintf("%.0f ns", 1e9*s.RoundTrip)
+	}
+	if s.Frequency > 0 {
+		clock = fmt.Sprintf("%.2f GHz", 1e-9*s.Frequency)
+	}
+	return stateText(trip, clock)
+}
+
+// stateText puts the round trip of a cache line and the clock's frequency into words,
+// either of which may be "".
+func stateText(trip, clock string) string {
+	var parts []string
+	if trip != "" {
+		parts = append(parts, "a cache line takes "+trip+" between processors and back")
+	}
+	switch {
+	case clock != "":
+		parts = append(parts, "the clock runs at "+clock)
+	case trip != "":
+		parts = append(parts, "the system does not tell the clock's frequency")
+	}
+	return strings.Join(parts, "; ")
 }
 
 // twiceTimed names the programs of the control.
@@ -74,6 +118,7 @@ func causes(disturbances []tuner.Disturbance) string {
 	}{
 		{tuner.Level, "the original slower or faster than in the others"},
 		{tuner.Preempted, "other programs on its processors"},
+		{tuner.Apart, "cache lines slower or faster between processors"},
 		{tuner.Stolen, "processors given to others by the host"},
 	}
 	var words []string

@@ -61,7 +61,8 @@ func result() tuner.Result {
 		Threads:   2, Baseline: around(1.42), Recipe: "classes {S0} {S1 S2} {S3}\nparallel c0.1t\n",
 		Race: tuner.Race{
 			Rounds: 14, Disturbances: []tuner.Disturbance{{Round: 4, Cause: tuner.Level, Ratio: 1.082}, {Round: 9, Cause: tuner.Stolen, Ratio: 0.11}},
-			Noise: tuner.Noise{Variants: []string{"original"}, Rounds: 12, Ratio: store.Estimate{Median: 0.9973, Low: 0.992, High: 1.0004}},
+			Noise:     tuner.Noise{Variants: []string{"original"}, Rounds: 12, Ratio: store.Estimate{Median: 0.9973, Low: 0.992, High: 1.0004}},
+			RoundTrip: tuner.Spread{Rounds: 14, Median: 92e-9, Low: 88e-9, High: 391e-9},
 		},
 		Warnings: []runner.Warning{{Kind: "virtual", Message: "this is a virtual machine", Advice: "wait"}},
 		Verdict:  tuner.Best, Legal: 16, Candidates: 64, Tried: 64, Complete: true, Elapsed: 154 * time.Second,
@@ -107,6 +108,7 @@ func TestTable(t *testing.T) {
 
 	original := result()
 	original.Race = tuner.Race{
+		RoundTrip: tuner.Spread{Rounds: 8, Median: 61e-9, Low: 60e-9, High: 64e-9}, Frequency: tuner.Spread{Rounds: 8, Median: 3.1e9, Low: 2.9e9, High: 3.104e9},
 		Rounds: 8, Disturbances: original.Race.Disturbances[:1], Drift: tuner.Drift{Ratio: 1.041, Step: 7, P: 0.002},
 		Noise: tuner.Noise{Variants: []string{"0-1-2-3.1b2c3d4e"}, Rounds: 7, Ratio: store.Estimate{Median: 1, Low: 0.9996, High: 1.0004}},
 	}
@@ -145,6 +147,20 @@ func TestNarrowTableFits(t *testing.T) {
 	}
 }
 
+// What cannot be found out of the processors is said once, or not at all.
+func TestProcessorsText(t *testing.T) {
+	for want, state := range map[string]runner.State{
+		"": {},
+		"a cache line takes 46 ns between processors and back; the system does not tell the clock's frequency": {RoundTrip: 46e-9},
+		"the clock runs at 2.10 GHz": {Frequency: 2.1e9},
+		"a cache line takes 230 ns between processors and back; the clock runs at 3.50 GHz": {RoundTrip: 230e-9, Frequency: 3.5e9},
+	} {
+		if got := ProcessorsText(state); got != want {
+			t.Errorf("%+v: %q, want %q", state, got, want)
+		}
+	}
+}
+
 func TestJSON(t *testing.T) {
 	r := result()
 	var out bytes.Buffer
@@ -161,7 +177,7 @@ func TestJSON(t *testing.T) {
      "space":{"legal":16,"variants":64,"tried":64},
      "trials":{"ok":60,"compile-failed":0,"wrong-result":0,"timeout":4},
      "noise":{"variants":["original"],"rounds":12,"ratio":{"median":0,"low":0,"high":0}},
-     "race":{"rounds":14,"disturbed":[{"round":1,"cause":"level","ratio":0}]},"warnings":["virtual"]}`
+     "race":{"rounds":14,"disturbed":[{"round":1,"cause":"level","ratio":0}],"round_trip":{"median":0,"low":0,"high":0}},"warnings":["virtual"]}`
 	if got, want := shape(t, out.Bytes()), shape(t, []byte(contract)); !reflect.DeepEqual(got, want) {
 		t.Errorf("fields\n%v\nwant\n%v", got, want)
 	}

@@ -27,7 +27,7 @@ func TestDatabasePage(t *testing.T) {
 			t.Errorf("%s\ngives\n%sthe page has\n%s", query, got, example[2])
 		}
 	}
-	for _, view := range []string{"best", "speedups", "trials", "samples"} {
+	for _, view := range []string{"best", "speedups", "trials", "samples", "controls", "rounds"} {
 		rows, err := s.db.Query("SELECT * FROM " + view)
 		must(t, err)
 		columns, err := rows.Columns()

@@ -106,6 +106,11 @@ func randomSession(random *rand.Rand, number int, clock func() string, insert fu
 				session, setting, batch+random.IntN(2), fmt.Sprint(random.IntN(2)))
 		}
 	}
+	for round := range 2 {
+		if random.IntN(2) > 0 {
+			insert(`INSERT INTO round_state (session, round, round_trip) VALUES (?, ?, ?)`, session, round, 1+random.IntN(2))
+		}
+	}
 	for k, variant := range []string{Original, "a", "b", "a"} {
 		if random.IntN(4) == 0 {
 			continue

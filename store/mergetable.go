@@ -44,6 +44,7 @@ var mergedTables = []mergedTable{
 		rank: []string{"ifnull({}.finished, '')", "ifnull({}.rounds, 0)"}},
 	{name: "sample", plural: "samples", key: []string{"trial", "round", "position"}, rank: []string{"{}.seconds"}, least: true},
 	{name: "control", plural: "controls", key: []string{"session", "round", "position"}, rank: []string{"{}.seconds"}, least: true},
+	{name: "round_state", plural: "states of rounds", key: []string{"session", "round"}, rank: []string{"ifnull({}.round_trip, 0)"}, least: true},
 	{name: "peak", plural: "peaks", key: []string{"uuid"}, identity: []string{"machine", "toolchain", "measured", "rates"}},
 }
 

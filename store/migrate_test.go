@@ -57,7 +57,8 @@ func TestEverySchemaIsMigrated(t *testing.T) {
 		must(t, s.RateTrials(t.Context(), Rated{"t2", *okay(2).Summary}))
 		must(t, s.FinishTrial(t.Context(), "t2", okay(2)))
 		if s.Backup() == "" {
-			t.Fatalf("%s: no copy", dump)
+			t.Errorf("%s: no copy", dump)
+			continue
 		}
 		copied, err := os.ReadFile(s.Backup())
 		if err != nil || !bytes.Equal(versionOf(copied), versionOf(old)) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"polytune/store"
+	"polytune/tuner/stat"
 )
 
 // Race says how a race went, and what its timings are worth.
@@ -17,6 +18,17 @@ type Race struct {
 	// Drift is how the speed of the machine changed, zero where it did not.
 	Drift Drift
 	Noise Noise
+	// RoundTrip is the time in seconds of a cache line between two processors of
+	// the timings and back, Frequency that of their clock in Hz, both as found in
+	// front of the rounds.
+	RoundTrip, Frequency Spread
+}
+
+// Spread is the median and the bounds of what was found in some rounds; Rounds is 0
+// where nothing was.
+type Spread struct {
+	Rounds            int
+	Median, Low, High float64
 }
 
 // Noise is how far the two times of one program are apart that was timed twice
@@ -37,5 +49,23 @@ func (h history) course(p policy) Race {
 	if noise := h.evidence(math.MaxInt, p).noise; noise.N > 0 {
 		r.Noise = Noise{Variants: slices.Sorted(maps.Keys(h.controls)), Rounds: noise.N, Ratio: estimate(noise)}
 	}
+	r.RoundTrip = h.spread(func(s store.RoundState) float64 { return s.RoundTrip })
+	r.Frequency = h.spread(func(s store.RoundState) float64 { return s.Frequency })
 	return r
+}
+
+// spread is that of one value of the states of rounds, of those in which it is
+// known.
+func (h history) spread(value func(store.RoundState) float64) Spread {
+	var known []float64
+	for _, state := range h.states {
+		if v := value(state); v > 0 {
+			known = append(known, v)
+		}
+	}
+	median, err := stat.Median(known)
+	if err != nil {
+		return Spread{}
+	}
+	return Spread{Rounds: len(known), Median: median, Low: slices.Min(known), High: slices.Max(known)}
 }

@@ -16,8 +16,8 @@ import (
 type Disturbance struct {
 	Round int   `json:"round"`
 	Cause Cause `json:"cause"`
-	// Ratio is, for Level, the time of the reference programs in this round
-	// divided by that in the others; for Preempted the involuntary context
+	// Ratio is, for Level and Apart, the time of the reference programs, or of a
+	// cache line between processors, in this round divided by that in the others; for Preempted the involuntary context
 	// switches per second of a processor; for Stolen the share of the
 	// processors' time that the host took.
 	Ratio float64 `json:"ratio"`
@@ -35,6 +35,9 @@ const (
 	Preempted Cause = "preempted"
 	// Stolen: the host of this virtual machine gave its processors to others.
 	Stolen Cause = "stolen"
+	// Apart: the round trip of a cache line between two processors of the timings
+	// was much longer or shorter, as when the host has moved them.
+	Apart Cause = "apart"
 )
 
 const (
@@ -48,6 +51,9 @@ const (
 	stolenShare = 0.05
 	// strainFactor is by which factor it must exceed it.
 	strainFactor = 3
+	// apartFactor is the factor between the round trips of two states of a
+	// machine: hosts that move processors change it several times over.
+	apartFactor = 1.6
 )
 
 // suspect is a round that may be disturbed; excess says how much it stands out,
@@ -64,7 +70,7 @@ type suspect struct {
 func (h history) disturbances(last int, p policy) []Disturbance {
 	rounds := h.races(last)
 	worst := map[int]suspect{}
-	for _, s := range slices.Concat(h.unlevel(rounds, p.indifference), h.strained(rounds, p.processors)) {
+	for _, s := range slices.Concat(h.unlevel(rounds, p.indifference), h.strained(rounds, p.processors), h.apart(rounds)) {
 		if s.excess > worst[s.Round].excess {
 			worst[s.Round] = s
 		}
@@ -181,6 +187,30 @@ func excessive(rounds []int, values []float64, cause Cause, margin float64) (sus
 	for i, value := range values {
 		if excess := (value - median) / margin; excess > 1 && value > strainFactor*median {
 			suspects = append(suspects, suspect{Disturbance{rounds[i], cause, value}, excess})
+		}
+	}
+	return suspects
+}
+
+// apart finds the rounds in front of which cache lines took another time between
+// the processors, of those where that is known.
+func (h history) apart(rounds []int) (suspects []suspect) {
+	var logarithms []float64
+	for _, round := range rounds {
+		if trip := h.states[round].RoundTrip; trip > 0 {
+			logarithms = append(logarithms, math.Log(trip))
+		}
+	}
+	median, err := stat.Median(logarithms)
+	if err != nil || len(logarithms) < leastLevels {
+		return nil
+	}
+	for _, round := range rounds {
+		if trip := h.states[round].RoundTrip; trip > 0 {
+			away := math.Log(trip) - median
+			if excess := math.Abs(away) / math.Log(apartFactor); excess > 1 {
+				suspects = append(suspects, suspect{Disturbance{round, Apart, math.Exp(away)}, excess})
+			}
 		}
 	}
 	return suspects

@@ -127,6 +127,56 @@ func TestStrainedRoundsAreDisturbed(t *testing.T) {
 	}
 }
 
+// Rounds in front of which a cache line took another time between processors are
+// left out, where that is known of enough rounds.
+func TestRoundsOfAnotherStateAreDisturbed(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		trips []float64
+		want  []int
+	}{
+		{"unknown", make([]float64, 9), nil},
+		{"steady", []float64{90e-9, 95e-9, 110e-9, 88e-9, 92e-9, 90e-9}, nil},
+		{"moved for two rounds", []float64{90e-9, 95e-9, 390e-9, 385e-9, 92e-9, 90e-9}, []int{3, 4}},
+		{"moved together", []float64{390e-9, 380e-9, 90e-9, 385e-9, 388e-9}, []int{3}},
+		{"known of some", []float64{90e-9, 0, 95e-9, 0, 390e-9, 90e-9, 91e-9}, []int{5}},
+		{"too few to tell", []float64{90e-9, 390e-9, 95e-9, 91e-9, 0, 0}, nil},
+	} {
+		h := raced(len(c.trips), func(_ string, _ bool, round int) float64 { return ripple(round) })
+		for k, trip := range c.trips {
+			h.states[k+1] = store.RoundState{Round: k + 1, RoundTrip: trip}
+		}
+		found := h.disturbances(math.MaxInt, racePolicy)
+		if !slices.Equal(of(found), c.want) {
+			t.Errorf("%s: %+v, want %v", c.name, found, c.want)
+		}
+		for _, d := range found {
+			if trip := c.trips[d.Round-1]; d.Cause != Apart || d.Ratio < 0.9*trip/390e-9 || d.Ratio > 1.1*trip/90e-9 {
+				t.Errorf("%s: %+v", c.name, d)
+			}
+		}
+	}
+}
+
+// The course of a race has the states of its rounds.
+func TestCourseHasStates(t *testing.T) {
+	h := raced(4, func(_ string, _ bool, round int) float64 { return ripple(round) })
+	if race := h.course(racePolicy); race.RoundTrip.Rounds != 0 || race.Frequency.Rounds != 0 {
+		t.Errorf("%+v", race)
+	}
+	for round, state := range map[int]store.RoundState{1: {RoundTrip: 1e-7, Frequency: 2e9}, 2: {RoundTrip: 3e-7}, 3: {RoundTrip: 2e-7, Frequency: 3e9}} {
+		h.states[round] = state
+	}
+	h.states[9] = store.RoundState{Round: 9}
+	if last := h.lastRound(); last != 9 {
+		t.Errorf("last round %d; one that was interrupted after the look at the machine is not begun again", last)
+	}
+	race := h.course(racePolicy)
+	if race.RoundTrip != (Spread{3, 2e-7, 1e-7, 3e-7}) || race.Frequency != (Spread{2, 2.5e9, 2e9, 3e9}) {
+		t.Errorf("%+v", race)
+	}
+}
+
 // What is decided about a round does not depend on later ones, so that a race
 // that is resumed has the same field.
 func TestDisturbancesFollowFromEarlierRounds(t *testing.T) {

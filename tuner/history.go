@@ -97,6 +97,8 @@ type history struct {
 	times, controls timings
 	// strain is what the system did in each round.
 	strain map[int]strain
+	// states are what was found out about the machine in front of each round.
+	states map[int]store.RoundState
 }
 
 // strain is what the operating system counted in a round, over all its runs.
@@ -110,7 +112,7 @@ type strain struct {
 }
 
 func newHistory() history {
-	return history{times: timings{}, controls: timings{}, strain: map[int]strain{}}
+	return history{times: timings{}, controls: timings{}, strain: map[int]strain{}, states: map[int]store.RoundState{}}
 }
 
 // add notes a sample of a variant, or of its control. A known one changes
@@ -133,12 +135,16 @@ func (h history) add(variant string, control bool, sample store.Sample) {
 
 // clone is a copy that shares nothing.
 func (h history) clone() history {
-	return history{times: h.times.clone(), controls: h.controls.clone(), strain: maps.Clone(h.strain)}
+	return history{times: h.times.clone(), controls: h.controls.clone(), strain: maps.Clone(h.strain), states: maps.Clone(h.states)}
 }
 
-// lastRound is the number of the last round that was begun.
+// lastRound is the number of the last round that was begun, be it only with a look
+// at the machine.
 func (h history) lastRound() int {
 	last := screeningRound
+	for round := range h.states {
+		last = max(last, round)
+	}
 	for _, t := range []timings{h.times, h.controls} {
 		for _, samples := range t {
 			for round := range samples {

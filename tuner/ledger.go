@@ -79,11 +79,15 @@ func (l *ledger) get(id string) *record {
 	return r
 }
 
-// load takes in the trials, controls and candidates of a session as the store has
-// them, on top of what is known. A failure outweighs other trials of the same variant.
-func (l *ledger) load(trials []store.Trial, controls []store.Control, candidates []store.Candidate) {
+// load takes in the trials, controls, states of rounds and candidates of a session as
+// the store has them, on top of what is known. A failure outweighs other trials of the
+// same variant.
+func (l *ledger) load(trials []store.Trial, controls []store.Control, states []store.RoundState, candidates []store.Candidate) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
+	for _, state := range states {
+		l.measured.states[state.Round] = state
+	}
 	for _, control := range controls {
 		l.measured.add(control.Variant, true, control.Sample)
 	}
@@ -194,6 +198,13 @@ func (l *ledger) measure(variant string, control bool, sample store.Sample) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.measured.add(variant, control, sample)
+}
+
+// look notes the state of the machine in front of a round.
+func (l *ledger) look(state store.RoundState) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.measured.states[state.Round] = state
 }
 
 // failed are the variants that can never be best.

@@ -175,6 +175,9 @@ func (s *session) runRound(ctx context.Context, place standing) error {
 		return err
 	}
 	start, number := time.Now(), s.ledger.history().lastRound()+1
+	if err := s.look(ctx, number); err != nil {
+		return err
+	}
 	for position, run := range place.order(s.request.Seed, number) {
 		if err := s.raceOne(ctx, run, number, position); err != nil {
 			return err
@@ -182,6 +185,20 @@ func (s *session) runRound(ctx context.Context, place standing) error {
 		s.report(Racing, "")
 	}
 	s.lastRound = time.Since(start)
+	return nil
+}
+
+// look finds out and keeps the state of the machine in front of a round.
+func (s *session) look(ctx context.Context, round int) error {
+	found, err := runner.Look(ctx, s.clock.cpus)
+	if err != nil || found == (runner.State{}) {
+		return err
+	}
+	state := store.RoundState{Round: round, RoundTrip: found.RoundTrip, Frequency: found.Frequency}
+	if err := s.request.Store.AddRoundState(context.WithoutCancel(ctx), s.uuid, state); err != nil {
+		return err
+	}
+	s.ledger.look(state)
 	return nil
 }
 

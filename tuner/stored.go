@@ -30,6 +30,7 @@ type Stored struct {
 	// was timed once has lost in the screening.
 	Trials   []store.Trial
 	Controls []store.Control
+	States   []store.RoundState
 }
 
 // Judge gives the verdict on a stored session, as Tune does at its end.
@@ -43,7 +44,7 @@ func Judge(stored Stored, indifference float64) Judgement {
 	}
 	p := policy{claim: claimConfidence, disturbed: disturbedShare, indifference: indifference, processors: settings.Threads}
 	l := newLedger()
-	l.load(stored.Trials, stored.Controls, nil)
+	l.load(stored.Trials, stored.Controls, stored.States, nil)
 	h := l.history()
 	j := judge(h.evidence(math.MaxInt, p), l.verified())
 	return Judgement{j.verdict, j.winner, j.rivals, j.further, h.course(p)}

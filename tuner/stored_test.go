@@ -13,6 +13,7 @@ import (
 func TestStoredSessionIsJudgedAlike(t *testing.T) {
 	g := &generator{}
 	r := request(t, g, "blocked", "slow", "backward", "wrong")
+	r.Settings.Threads = 2
 	result, err := Tune(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +30,11 @@ func TestStoredSessionIsJudgedAlike(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := Judge(Stored{sessions[0].Settings, trials, controls}, r.Settings.Measurement.Indifference)
+	states, err := r.Store.RoundStates(t.Context(), sessions[0].UUID)
+	if err != nil || len(r.Machine.TimingCPUs(2)) == 2 && (len(states) == 0 || result.Race.RoundTrip.Rounds != len(states)) {
+		t.Errorf("states of rounds %+v, %v; the course has %+v", states, err, result.Race.RoundTrip)
+	}
+	got := Judge(Stored{sessions[0].Settings, trials, controls, states}, r.Settings.Measurement.Indifference)
 	if got.Verdict != result.Verdict || got.Winner != result.Best.Variant || !slices.Equal(got.Rivals, result.Rivals) || got.Further != result.Further {
 		t.Errorf("judged %+v; the session ended with %s of %s, rivals %v, further %d", got, result.Verdict, result.Best.Variant, result.Rivals, result.Further)
 	}

@@ -157,11 +157,15 @@ func (s *session) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	states, err := s.request.Store.RoundStates(ctx, s.uuid)
+	if err != nil {
+		return err
+	}
 	candidates, err := s.request.Store.Candidates(ctx, s.uuid)
 	if err != nil {
 		return err
 	}
-	s.ledger.load(own, controls, candidates)
+	s.ledger.load(own, controls, states, candidates)
 	return nil
 }
 

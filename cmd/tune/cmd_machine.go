@@ -14,6 +14,7 @@ import (
 
 	"polytune/configs"
 	"polytune/isl"
+	"polytune/report"
 	"polytune/runner"
 )
 
@@ -28,7 +29,8 @@ func newMachineCommand(global *globalOptions) *cobra.Command {
 		Use:   "machine",
 		Short: "Show this machine, its compilers, and what would disturb timings",
 		Long: `Show what this machine is, which compilers it has, and what
-would disturb timings, with what to do about it. --peaks measures how many
+would disturb timings, with what to do about it; how long a cache line just now takes
+from one processor to another and back, and the clock's frequency. --peaks measures how many
 operations a second programs get out of the processor, and how many bytes out
 of each cache and the memory, with 1, 2, 4, … threads, and keeps that in the
 database.` + exitStatusHelp(),
@@ -59,6 +61,8 @@ type machineReport struct {
 	// Compilers are those on PATH, in the settings or not.
 	Compilers    []runner.Compiler `json:"compilers"`
 	Disturbances []runner.Warning  `json:"disturbances"`
+	// Processors are those of timings, as they are just now.
+	Processors runner.State `json:"processors"`
 }
 
 type toolchainReport struct {
@@ -82,6 +86,9 @@ func runMachine(c *cobra.Command, o *machineOptions, settings configs.Settings) 
 		}
 	}
 	r := machineReport{Machine: machine, ISL: isl.Version(), Disturbances: machine.Disturbances(), Compilers: runner.Compilers(c.Context())}
+	if r.Processors, err = runner.Look(c.Context(), machine.TimingCPUs(settings.Threads)); err != nil {
+		return err
+	}
 	if r.Toolchains, err = toolchainReports(c.Context(), machine, settings); err != nil {
 		return err
 	}
@@ -128,6 +135,9 @@ func (r *machineReport) print(w io.Writer) {
 		fmt.Fprintf(w, "cache      the system reports none; tiles are made for %s\n", formatBytes(assumed[0].Size))
 	}
 	fmt.Fprintf(w, "vectors    %s\n", vectorText(m.Vector))
+	if text := report.ProcessorsText(r.Processors); text != "" {
+		fmt.Fprintf(w, "just now   %s\n", text)
+	}
 	fmt.Fprintf(w, "isl        %s\n", firstLine(r.ISL))
 	r.printCompilers(w)
 	for _, d := range r.Disturbances {
