@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"runtime"
 	"strconv"
@@ -30,14 +31,31 @@ type unit struct {
 	noAlias bool
 }
 
-// hostConfig asks the host's C compiler once for its macros and paths.
-var hostConfig = sync.OnceValues(func() (*cc.Config, error) {
-	return cc.NewConfig(runtime.GOOS, runtime.GOARCH)
-})
+// hostConfigs are what hostConfig has been told, by the environment's compiler
+// and the options.
+var hostConfigs sync.Map
+
+// hostConfig asks the host's C compiler for its macros and paths with some
+// options, once.
+func hostConfig(compilerOptions []string) (*cc.Config, error) {
+	key := os.Getenv("CC") + "\x00" + strings.Join(compilerOptions, "\x00")
+	ask, _ := hostConfigs.LoadOrStore(key, sync.OnceValues(func() (*cc.Config, error) {
+		return cc.NewConfig(runtime.GOOS, runtime.GOARCH, compilerOptions...)
+	}))
+	return ask.(func() (*cc.Config, error))()
+}
 
 // builtins are declarations that system headers expect of a compiler and
-// that cc.Builtin lacks.
+// that cc.Builtin lacks. For clang the GNU headers define types whose names our
+// front end has as keywords.
 const builtins = `
+#ifdef __clang__
+#define _Float32 __tune_Float32
+#define _Float64 __tune_Float64
+#define _Float32x __tune_Float32x
+#define _Float64x __tune_Float64x
+#define _Float128 __tune_Float128
+#endif
 #define __builtin_assume_aligned(p, ...) (p)
 double __builtin_fma(double, double, double);
 float __builtin_fmaf(float, float, float);
@@ -95,7 +113,7 @@ func translate(t *text, options Options) (u *unit, err error) {
 				Advice:  "check that the file compiles, and move the region into a file of its own"}}
 		}
 	}()
-	host, err := hostConfig()
+	host, err := hostConfig(options.CompilerOptions)
 	if err != nil {
 		return nil, ErrorList{{Position: Position{File: t.name}, Construct: "compiler",
 			Message: "no C compiler answers on this machine (" + firstLine(err.Error()) + ")",

@@ -71,6 +71,9 @@ type Options struct {
 	Undefines []string
 	// Includes are files in the form of -include, read before the file.
 	Includes []string
+	// CompilerOptions are options that change which macros the host's compiler
+	// defines, such as -O2 or -std=c99, as words.
+	CompilerOptions []string
 	// AssumeNoAlias says that pointers without restrict lead to different
 	// memory, so that there is no need for a warning. A region can say so for
 	// itself: #pragma scop assume-no-alias.

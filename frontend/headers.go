@@ -18,7 +18,7 @@ func Headers(sources []string, options Options) ([]string, error) {
 	if len(sources) == 0 {
 		return nil, nil
 	}
-	host, err := hostConfig()
+	host, err := hostConfig(options.CompilerOptions)
 	if err != nil {
 		return nil, fmt.Errorf("no C compiler answers on this machine; install gcc or set CC: %w", err)
 	}
@@ -44,7 +44,7 @@ func Headers(sources []string, options Options) ([]string, error) {
 
 // preprocessorArguments are the options as the host's compiler takes them.
 func preprocessorArguments(options Options) []string {
-	var arguments []string
+	arguments := slices.Clone(options.CompilerOptions)
 	for _, path := range options.IncludePaths {
 		arguments = append(arguments, "-I", path)
 	}

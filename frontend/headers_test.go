@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -54,5 +55,41 @@ func TestHeaders(t *testing.T) {
 	}
 	if got, err := Headers(nil, Options{}); got != nil || err != nil {
 		t.Errorf("%q %v", got, err)
+	}
+}
+
+// TestParseForClang parses a file with system headers as clang sees them, and with
+// the macros that options of the compiler define.
+func TestParseForClang(t *testing.T) {
+	const source = `#include <math.h>
+#include <complex.h>
+#ifdef __OPTIMIZE__
+typedef float data;
+#else
+typedef double data;
+#endif
+void f(int n, data a[n]) {
+#pragma scop
+	for (int i = 0; i < n; i++)
+		a[i] = fabs(a[i]);
+#pragma endscop
+}
+`
+	for _, compiler := range []string{"gcc", "clang", "clang-19"} {
+		t.Run(compiler, func(t *testing.T) {
+			if _, err := exec.LookPath(compiler); err != nil {
+				t.Skip("there is no " + compiler + " on this machine")
+			}
+			t.Setenv("CC", compiler)
+			for option, want := range map[string]int{"-O0": 8, "-O2": 4} {
+				file, err := Parse("f.c", []byte(source), Options{CompilerOptions: []string{option}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := file.Regions[0].Program.Arrays[0].Size; got != want {
+					t.Errorf("%s: the array has elements of %d bytes, not %d", option, got, want)
+				}
+			}
+		})
 	}
 }

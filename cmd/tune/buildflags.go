@@ -14,6 +14,8 @@ import (
 type buildFlags struct {
 	// includePaths, includes, defines and undefines are for the front end.
 	includePaths, includes, defines, undefines []string
+	// dialect are options that change which macros the compiler itself defines.
+	dialect []string
 	// preprocessor are those words in their order, compiler are the other
 	// options of the compiler.
 	preprocessor, compiler []string
@@ -97,10 +99,12 @@ func (f *buildFlags) take(words []string) (rest []string, err error) {
 	return rest, f.add(option, value, valued, use)
 }
 
+// attachedOptions are those whose value may be in the same word.
+var attachedOptions = []string{"-I", "-D", "-U", "-L", "-l", "-o", "-include", "-imacros", "-iquote", "-isystem", "-idirafter", "-MF", "-MT", "-MQ"}
+
 // isAttached says that a word is an option with its value in the same word.
 func isAttached(word, option string) bool {
-	return len(option) == 2 && strings.HasPrefix(word, option) && strings.Contains("IDULlo", option[1:]) ||
-		option == "-isystem" && strings.HasPrefix(word, option)
+	return len(word) > len(option) && strings.HasPrefix(word, option) && slices.Contains(attachedOptions, option)
 }
 
 // add keeps an option.

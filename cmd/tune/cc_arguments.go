@@ -43,6 +43,24 @@ var unfitOptions = map[string]string{
 	"--analyze": "it is only analysed",
 }
 
+// unreadOptions are beginnings of options that change what the preprocessor
+// makes of a file, or write the file's name down, and that are not understood.
+var unreadOptions = []string{"-Wp,", "-Xpreprocessor", "-Xclang", "-MJ", "-include-pch", "-fpreprocessed", "-fdirectives-only", "-I-", "-iprefix", "-iwithprefix"}
+
+// longOptions are beginnings of those options with two dashes that say nothing
+// about what a file is, where it goes, or how it is preprocessed. Others are
+// spellings of -E, -D, -o and the like, or those of a compiler that is not known.
+var longOptions = []string{"--coverage", "--param", "--pedantic", "--pipe", "--rtlib=", "--ld-path=", "--gcc-toolchain=", "--unwindlib=", "--verbose"}
+
+// The options that may change which macros the compiler defines, by their
+// beginnings, so that the front end has to know of them: dialectOptions but for
+// quietOptions, and valuedDialect, whose value is the next word.
+var (
+	dialectOptions = []string{"-O", "-f", "-m", "-std=", "--std=", "--sysroot=", "--target=", "-ansi", "-pthread", "-undef", "-trigraphs", "-nostdinc", "-traditional"}
+	quietOptions   = []string{"-fdebug-prefix", "-fdiagnostics", "-fdump", "-ffile-prefix", "-flto", "-fmacro-prefix", "-fplugin", "-fprofile", "-framework", "-fsave", "-ftime", "-mllvm"}
+	valuedDialect  = []string{"--sysroot", "-isysroot", "-target", "-arch"}
+)
+
 // furtherOptionsWithValue are options whose value may be the next word, besides
 // those that --build-flags knows.
 var furtherOptionsWithValue = []string{
@@ -59,6 +77,7 @@ func parseCCCall(words []string) ccCall {
 		i += c.take(i)
 	}
 	if len(c.regions) == 0 {
+		c.unfit = ""
 		return c
 	}
 	folder := filepath.Dir(c.regions[0].path)
@@ -103,17 +122,23 @@ func (c *ccCall) refuse(why string) {
 	}
 }
 
-// plain notes an option without a value.
+// plain notes what an option says by itself.
 func (c *ccCall) plain(word string) {
+	begins := func(with string) bool { return strings.HasPrefix(word, with) }
 	switch {
 	case word == "-c" || word == "-S":
 		c.compiles = true
 	case word == "-MD" || word == "-MMD":
 		c.lists = true
-	case strings.HasPrefix(word, "-save-temps"):
+	case begins("-save-temps"):
 		c.refuse(unfitOptions["-save-temps"])
-	case strings.HasPrefix(word, "-Wp,"):
-		c.refuse("options are passed to the preprocessor by -Wp")
+	case slices.ContainsFunc(unreadOptions, begins):
+		c.refuse("what " + word + " means is not known")
+	case slices.ContainsFunc(quietOptions, begins) || slices.Contains(valuedDialect, word):
+	case slices.ContainsFunc(dialectOptions, begins):
+		c.build.dialect = append(c.build.dialect, word)
+	case begins("--") && !slices.ContainsFunc(longOptions, begins):
+		c.refuse("what " + word + " means is not known")
 	}
 }
 
@@ -153,8 +178,9 @@ func (c *ccCall) option(option, value string) {
 		if value != "c" && value != "none" {
 			c.refuse("the language is " + value)
 		}
-	case "-Xpreprocessor":
-		c.refuse("options are passed to the preprocessor by -Xpreprocessor")
+	}
+	if slices.Contains(valuedDialect, option) {
+		c.build.dialect = append(c.build.dialect, option, value)
 	}
 	if optionsWithValue[option] == forPreprocessor {
 		if err := c.build.add(option, value, true, forPreprocessor); err != nil {

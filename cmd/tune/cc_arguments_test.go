@@ -47,6 +47,12 @@ func TestParseCCCall(t *testing.T) {
 		{"-xHost -c r.c", "r.c", ""},
 		{"-c r.c -o", "r.c", "lacks its value"},
 		{"-Wp,-MD,x.d -c r.c", "r.c", "-Wp"},
+		{"-c r.c --define-macro=N=5", "r.c", "--define-macro"},
+		{"--preprocess r.c", "r.c", "--preprocess"},
+		{"--param=l1-cache-size=32 --param x=1 --coverage -c r.c", "r.c", ""},
+		{"-MJ r.c -c r.c", "r.c r.c", "-MJ"},
+		{"-Xclang -include -Xclang x.h -c r.c", "r.c", "-Xclang"},
+		{"-includer2.c -MFr2.c -c r.c", "r.c", ""},
 		{"--version", "", ""},
 	} {
 		call := parseCCCall(strings.Fields(c.words))
@@ -72,6 +78,10 @@ func TestCCOptions(t *testing.T) {
 	if b := call.build; !slices.Equal(b.defines, []string{"B=2"}) || !slices.Equal(b.undefines, []string{"A"}) || len(b.includes) != 1 || !call.compiles {
 		t.Errorf("%+v", call)
 	}
+	call = parseCCCall(strings.Fields("-O2 -mllvm -x -std=c99 -fdump-tree-all --sysroot /s -m64 -MD -includea.h -c r.c -flto -fPIC -o f.o"))
+	if got := strings.Join(call.build.dialect, " "); got != "-O2 -std=c99 --sysroot /s -m64 -fPIC" {
+		t.Errorf("the front end is told of %s", got)
+	}
 	for words, want := range map[string]bool{
 		"-O2": false, "-fopenmp": true, "-qopenmp": true, "-fiopenmp": true, "-mp": true, "-fno-openmp": false, "-fopenmp-simd": false, "-march=x": false,
 	} {
@@ -81,7 +91,7 @@ func TestCCOptions(t *testing.T) {
 		}
 	}
 	for words, want := range map[string]string{
-		"-MD -c r.c": "r.d", "-MD -c r.c -o a/b.x.o": "a/b.x.d", "-MD -MF l.dep -c r.c -o b.o": "l.dep", "-MD -S -o noext r.c": "noext.d",
+		"-MD -c r.c": "r.d", "-MD -c r.c -o a/b.x.o": "a/b.x.d", "-MD -MF l.dep -c r.c -o b.o": "l.dep", "-MD -MFl.dep -c r.c": "l.dep", "-MD -S -o noext r.c": "noext.d",
 	} {
 		call := parseCCCall(strings.Fields(words))
 		if got := call.dependencyFile(); got != want {

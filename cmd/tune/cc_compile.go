@@ -11,8 +11,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
+
+// compilerPatience is how long the compiler may take to end after a signal; it is
+// less than this program's own patience.
+const compilerPatience = 3 * time.Second
 
 // compile calls the real compiler with the files that have variants in place of
 // the user's. It is done when that succeeds; otherwise nothing of it is shown,
@@ -30,7 +35,9 @@ func (w *wrapper) compile(ctx context.Context, tuned []ccTuned) (done bool, err 
 	argv := slices.Concat(w.compiler, words)
 	command := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	command.Env = append(os.Environ(), activeVariable+"=1")
-	command.WaitDelay = time.Second
+	// The compiler removes what it has half written.
+	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
+	command.WaitDelay = compilerPatience
 	var stdout, stderr bytes.Buffer
 	command.Stdout, command.Stderr = &stdout, &stderr
 	if err := command.Run(); err != nil {
@@ -48,17 +55,17 @@ func (w *wrapper) compile(ctx context.Context, tuned []ccTuned) (done bool, err 
 	return err == nil, err
 }
 
-// substitute writes the files, each with its own name in a folder of its own,
-// and gives the words with them. The folder of the user's files comes first
-// where #include "…" looks, and debuggers are told it in place of ours.
+// substitute writes the files, each in a folder of its own, and gives the words
+// with them. The folder of the user's files comes first where #include "…" looks,
+// and debuggers are told it in place of ours.
 func (w *wrapper) substitute(work string, tuned []ccTuned) ([]string, error) {
 	folder := filepath.Dir(tuned[0].path)
 	words := slices.Clone(w.call.words)
 	extra := []string{"-iquote", folder}
 	for k, t := range tuned {
-		own := filepath.Join(work, strconv.Itoa(k))
-		path := filepath.Join(own, filepath.Base(t.path))
-		if err := os.Mkdir(own, 0o700); err != nil {
+		path := t.standIn(work, k)
+		own := filepath.Dir(path)
+		if err := os.MkdirAll(own, 0o700); err != nil {
 			return nil, err
 		}
 		if err := os.WriteFile(path, t.text, 0o600); err != nil {
@@ -72,6 +79,17 @@ func (w *wrapper) substitute(work string, tuned []ccTuned) ([]string, error) {
 	return append(extra, words...), nil
 }
 
+// deepest bounds the folders that a stand-in is below.
+const deepest = 500
+
+// standIn is the path of the file that is compiled in place of the k-th one. It
+// has the same name, and is so deep that no #include "../…" of it leads out of
+// the folder work, to files that others may have put there.
+func (t ccTuned) standIn(work string, k int) string {
+	depth := min(bytes.Count(t.text, []byte("..")), deepest)
+	return filepath.Join(work, strconv.Itoa(k), strings.Repeat("d/", depth), filepath.Base(t.path))
+}
+
 func isDebugOption(word string) bool { return strings.HasPrefix(word, "-g") && word != "-g0" }
 
 // nameDependency puts the user's file in the place of ours in the list of
@@ -82,7 +100,7 @@ func (w *wrapper) nameDependency(work string, t ccTuned) error {
 	if err != nil {
 		return fmt.Errorf("the list of dependencies: %w", err)
 	}
-	ours := []byte(makeQuoted(filepath.Join(work, "0", filepath.Base(t.path))))
+	ours := []byte(makeQuoted(t.standIn(work, 0)))
 	if !bytes.Contains(list, ours) {
 		return errors.New("the list of dependencies in " + path + " does not name the file")
 	}

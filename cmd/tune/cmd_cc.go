@@ -34,7 +34,7 @@ runs on one thread, and without -march=native in narrower vectors.
 The settings cc.compiler, cc.size, cc.machine and cc.verbose, or TUNE_CC_COMPILER,
 TUNE_CC_SIZE, TUNE_CC_MACHINE and TUNE_CC_VERBOSE=1, say what the real compiler
 is, which of several sizes counts, for which machine, and that stderr gets a
-line about what was done.` + exitStatusHelp("else that of the real compiler"),
+line about what was done.` + exitStatusHelp("75  interrupted by a signal", "else that of the real compiler"),
 		Example:            "  tune cc -- -O3 -march=native -fopenmp -c kernel.c -o kernel.o\n  tune cc --db results.db -- -O2 -c kernel.c",
 		DisableFlagParsing: true,
 	}

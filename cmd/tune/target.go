@@ -213,7 +213,10 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 		Defines:      slices.Concat(o.defines, build.defines),
 		Undefines:    build.undefines,
 		Includes:     build.includes,
-		KernelName:   base.name,
+
+		CompilerOptions: build.dialect,
+
+		KernelName: base.name,
 
 		AssumeNoAlias: o.assumeNoAlias,
 	}
