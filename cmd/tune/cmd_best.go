@@ -166,7 +166,7 @@ func (o *bestOptions) find(ctx context.Context, targets []*target, settings conf
 		}
 		machine = detected.ID
 	}
-	db, err := openStore(ctx, settings.DB, store.OpenExisting)
+	db, err := openToRead(ctx, settings.DB)
 	if err != nil {
 		return nil, err
 	}

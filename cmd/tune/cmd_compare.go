@@ -67,7 +67,7 @@ func runCompare(ctx context.Context, w io.Writer, o *compareOptions, paths []str
 	}
 	var databases []*store.Store
 	for _, path := range paths {
-		db, err := openStore(ctx, path, store.OpenExisting)
+		db, err := openToRead(ctx, path)
 		if err != nil {
 			return err
 		}

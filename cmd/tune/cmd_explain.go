@@ -273,7 +273,7 @@ func (o *explainOptions) chosen(ctx context.Context, t *target, at place, query 
 // bestRecipe is the recipe of the fastest known variant, and its time: that of
 // the loops as they are written where nothing is faster.
 func bestRecipe(ctx context.Context, t *target, at place, query store.TimingQuery) (recipe string, seconds float64, err error) {
-	db, err := openStore(ctx, at.settings.DB, store.OpenExisting)
+	db, err := openToRead(ctx, at.settings.DB)
 	if err != nil {
 		return "", 0, err
 	}
@@ -296,7 +296,7 @@ func bestRecipe(ctx context.Context, t *target, at place, query store.TimingQuer
 // storedSeconds are the newest time of the variant in the database; 0 where
 // there is none.
 func storedSeconds(ctx context.Context, at place, query store.TimingQuery) (float64, error) {
-	db, err := openStore(ctx, at.settings.DB, store.OpenExisting)
+	db, err := openToRead(ctx, at.settings.DB)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}

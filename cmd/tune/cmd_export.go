@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"polytune/configs"
-	"polytune/store"
 )
 
 func newExportCommand(global *globalOptions) *cobra.Command {
@@ -40,7 +39,7 @@ elsewhere.` + exitStatusHelp(),
 }
 
 func runExport(ctx context.Context, settings configs.Settings, path string) (err error) {
-	db, err := openStore(ctx, settings.DB, store.OpenExisting)
+	db, err := openToRead(ctx, settings.DB)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"polytune/configs"
 	"polytune/report"
 	"polytune/report/page"
-	"polytune/store"
 )
 
 type reportOptions struct {
@@ -104,7 +103,7 @@ func runReport(ctx context.Context, w io.Writer, o *reportOptions, args []string
 	if err != nil {
 		return err
 	}
-	db, err := openStore(ctx, settings.DB, store.OpenExisting)
+	db, err := openToRead(ctx, settings.DB)
 	if err != nil {
 		return err
 	}

@@ -161,7 +161,7 @@ func (o *simulateOptions) record(ctx context.Context, t *target, settings config
 	if err != nil {
 		return nil, "", err
 	}
-	db, err := openStore(ctx, settings.DB, store.OpenExisting)
+	db, err := openToRead(ctx, settings.DB)
 	if err != nil {
 		return nil, "", err
 	}

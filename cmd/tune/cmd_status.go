@@ -110,7 +110,7 @@ func runStatus(ctx context.Context, w io.Writer, o *statusOptions, settings conf
 	if o.limit < 0 {
 		return usageError(fmt.Errorf("--limit is a number of sessions, or 0 for all, not %d", o.limit))
 	}
-	db, err := openStore(ctx, settings.DB, store.OpenExisting)
+	db, err := openToRead(ctx, settings.DB)
 	if err != nil {
 		return err
 	}

@@ -357,14 +357,3 @@ func terminalWidth(w io.Writer) int {
 	}
 	return width
 }
-
-// openStore opens the database of the settings, or the default one.
-func openStore(ctx context.Context, path string, open func(context.Context, string) (*store.Store, error)) (*store.Store, error) {
-	if path == "" {
-		var err error
-		if path, err = store.DefaultPath(); err != nil {
-			return nil, err
-		}
-	}
-	return open(ctx, path)
-}
