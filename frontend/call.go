@@ -7,23 +7,47 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// pureFunctions are functions of the C library whose value depends on their
-// arguments alone. Setting errno and floating-point flags does not count.
+// pureFunctions are functions of the C library, and builtins of compilers,
+// whose value depends on their arguments alone. Setting errno and
+// floating-point flags does not count.
 var pureFunctions = func() map[string]bool {
-	pure := map[string]bool{"abs": true, "labs": true, "llabs": true}
-	names := "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor fma " +
-		"fmax fmin fmod hypot ldexp lgamma log log10 log1p log2 logb nearbyint nextafter pow remainder rint round scalbn " +
-		"sin sinh sqrt tan tanh tgamma trunc lround llround lrint llrint ilogb"
-	for _, name := range strings.Fields(names) {
+	pure := map[string]bool{}
+	for _, name := range strings.Fields(integerFunctions + " " + classifications) {
+		pure[name] = true
+	}
+	for _, name := range strings.Fields(realFunctions + " " + complexFunctions) {
 		for _, suffix := range []string{"", "f", "l"} {
 			pure[name+suffix] = true
 		}
 	}
-	delete(pure, "lgamma")
-	delete(pure, "lgammaf")
-	delete(pure, "lgammal")
+	for name := range pure {
+		pure[builtinPrefix+name] = true
+	}
+	for _, name := range strings.Fields(builtinFunctions) {
+		pure[builtinPrefix+name] = true
+	}
 	return pure
 }()
+
+const (
+	// realFunctions are those of math.h but lgamma, which writes signgam.
+	realFunctions = "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor fma " +
+		"fmax fmin fmod hypot ldexp log log10 log1p log2 logb nan nearbyint nextafter nexttoward pow remainder rint round scalbln scalbn " +
+		"sin sinh sqrt tan tanh tgamma trunc lround llround lrint llrint ilogb"
+	// complexFunctions are those of complex.h.
+	complexFunctions = "cabs cacos cacosh carg casin casinh catan catanh ccos ccosh cexp cimag clog conj cpow cproj creal csin csinh " +
+		"csqrt ctan ctanh"
+	// classifications are the macros of math.h that say what kind of number
+	// one is, where they are functions.
+	classifications = "fpclassify isfinite isgreater isgreaterequal isinf isless islessequal islessgreater isnan isnormal isunordered signbit"
+	// integerFunctions are those of stdlib.h and inttypes.h.
+	integerFunctions = "abs labs llabs imaxabs"
+	// builtinFunctions are builtins of gcc and clang: what INFINITY, HUGE_VAL
+	// and isinf stand for, and operations on bits.
+	builtinFunctions = "huge_val huge_valf huge_vall inf inff infl isinf_sign bswap16 bswap32 bswap64 clz clzl clzll ctz ctzl ctzll " +
+		"expect ffs ffsl ffsll parity parityl parityll popcount popcountl popcountll"
+	builtinPrefix = "__builtin_"
+)
 
 // writers are functions of the C library that write one element behind some of
 // their arguments, by the numbers of these, and nothing else.

@@ -32,9 +32,8 @@ func (x *extractor) effectsOf(name string, calling map[string]bool) (effects []e
 		defer delete(calling, name)
 		return x.analyze(f, calling)
 	}
-	name = strings.TrimPrefix(name, "__builtin_")
 	effects = make([]effect, maxArguments)
-	if written := writers[name]; written != nil {
+	if written := writers[strings.TrimPrefix(name, builtinPrefix)]; written != nil {
 		for _, k := range written {
 			effects[k] = effect{write: true, single: true}
 		}

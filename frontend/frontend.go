@@ -28,6 +28,8 @@ type File struct {
 
 // Region is the text between one #pragma scop and its #pragma endscop.
 type Region struct {
+	// Program is nil for a region that was not asked for and cannot be
+	// modelled.
 	Program *scop.Program
 	// Function is the name of the function around the region.
 	Function string
@@ -81,10 +83,21 @@ type Options struct {
 	// KernelName is the name of the program; by default the file's name
 	// without its suffix. Several regions get "#1", "#2", … appended.
 	KernelName string
+	// Function and Number ask for the regions of one function and for one
+	// region, counted from 1, when they are not "" and 0: nothing is said about
+	// others that cannot be modelled.
+	Function string
+	Number   int
+}
+
+// Asks says whether the region with that index, in that function, is one that
+// is asked for.
+func (o *Options) Asks(index int, function string) bool {
+	return (o.Number == 0 || o.Number == index+1) && (o.Function == "" || o.Function == function)
 }
 
 // Parse reads the C source of the file called name and extracts all its
-// regions.
+// regions that the options ask for.
 //
 // The error is a *NoRegionError when there is no #pragma scop, and otherwise
 // an ErrorList sorted by position.
@@ -100,7 +113,7 @@ func Parse(name string, source []byte, options Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return extractFile(unit, kernelName(name, options))
+	return extractFile(unit, kernelName(name, options), &options)
 }
 
 func kernelName(file string, options Options) string {

@@ -93,8 +93,8 @@ func (u *unit) functions() []*cc.FunctionDefinition {
 // inFile says that the node stands in the user's file, not in a header.
 func (u *unit) inFile(n cc.Node) bool { return n.Position().Filename == u.name }
 
-// extractFile extracts all regions of a unit.
-func extractFile(u *unit, kernel string) (*File, error) {
+// extractFile extracts the regions of a unit.
+func extractFile(u *unit, kernel string, options *Options) (*File, error) {
 	all, err := u.regionBounds()
 	if err != nil {
 		return nil, err
@@ -115,8 +115,10 @@ func extractFile(u *unit, kernel string) (*File, error) {
 		}
 		region, err := extractSafely(u, b, functions, definitions, name)
 		if err != nil {
-			problems.add(err)
-			continue
+			region = u.withoutProgram(b, functions)
+			if options.Asks(i, region.Function) {
+				problems.add(err)
+			}
 		}
 		region.Names = names
 		file.Regions = append(file.Regions, *region)
@@ -125,6 +127,15 @@ func extractFile(u *unit, kernel string) (*File, error) {
 		return nil, err
 	}
 	return file, nil
+}
+
+// withoutProgram is a region that cannot be modelled.
+func (u *unit) withoutProgram(b bounds, functions []*cc.FunctionDefinition) *Region {
+	region := &Region{Start: b.start, End: b.end, PragmaStart: b.pragmaStart, PragmaEnd: b.pragmaEnd}
+	if function := u.functionAround(b, functions); function != nil {
+		region.Function = function.Declarator.Name()
+	}
+	return region
 }
 
 // names are the identifiers of the text and all macros and file-scope names

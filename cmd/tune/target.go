@@ -219,6 +219,8 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 		KernelName: base.name,
 
 		AssumeNoAlias: o.assumeNoAlias,
+		Function:      o.function,
+		Number:        o.region,
 	}
 	file, err := frontend.Parse(path, source, base.parsing)
 	if err != nil {
@@ -229,13 +231,16 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 	}
 	base.runArguments, base.partitions, base.privatize = o.program.runArguments, &o.space, o.privatize
 	for i := range file.Regions {
+		if file.Regions[i].Program == nil {
+			continue
+		}
 		names, _ := file.Regions[i].Program.Function.Sizes()
 		base.fileParameters = append(base.fileParameters, names...)
 	}
 	var list []*target
 	for i := range file.Regions {
 		region := &file.Regions[i]
-		if o.region != 0 && o.region != i+1 || o.function != "" && o.function != region.Function {
+		if !base.parsing.Asks(i, region.Function) {
 			continue
 		}
 		t := *base
