@@ -77,7 +77,7 @@ var foundGCC = sync.OnceValues(func() (runner.Toolchain, error) {
 })
 
 // request is a small and quick session with the given axes as candidates.
-func request(t *testing.T, g *generator, axes ...string) Request {
+func request(t testing.TB, g *generator, axes ...string) Request {
 	t.Helper()
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Fatal("no gcc on this machine; make test installs it")

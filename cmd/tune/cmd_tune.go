@@ -31,11 +31,13 @@ type tuneOptions struct {
 	params    string
 	effort    string
 	strategy  string
-	budget    time.Duration
-	seed      uint64
-	dryRun    bool
-	strict    bool
-	json      bool
+	// transfer are databases of other machines, whose best candidates are tried first.
+	transfer []string
+	budget   time.Duration
+	seed     uint64
+	dryRun   bool
+	strict   bool
+	json     bool
 }
 
 func newTuneCommand(global *globalOptions) *cobra.Command {
@@ -57,7 +59,12 @@ the fastest of them, along the axes that matter for the program (those of --poin
 of tune transform), for a bounded number of candidates, and full until --budget
 ends, or without it until many in a row were no better. --strategy says how:
 
-` + strategiesHelp +
+` + strategiesHelp + `
+
+--transfer other.db first tries, behind the models' own choice, what did well on
+the other machines whose results are there, in the order that tune compare
+--transfer this would list. A session goes on where it was as long as these
+databases have the same results of the program.` +
 			exitStatusHelp("3   finished, but some variant computed something else than the original", "75  interrupted; the same command again resumes"),
 		Example: "  tune --bench 2mm\n  tune kernel.c --param N=2000 --budget 8h\n  tune prog.c --build-flags \"-I include helpers.c -DN=2000 -lm\" --run-args 10",
 		Args:    maximumArgs(1),
@@ -89,6 +96,7 @@ ends, or without it until many in a row were no better. --strategy says how:
 	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
 	c.Flags().StringVar(&o.effort, "effort", "normal", "how thoroughly to search and to measure: quick, normal, full")
 	c.Flags().StringVar(&o.strategy, "strategy", "", fmt.Sprintf("how to search: %s (default %s)", strings.Join(search.Names(), ", "), defaultStrategiesText()))
+	c.Flags().StringSliceVar(&o.transfer, "transfer", nil, "`databases` of other machines: what did well there is tried first")
 	c.Flags().DurationVar(&o.budget, "budget", 0, "stop after this `time`, such as 8h; the same command again goes on")
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the search and of the order of measurements")
 	c.Flags().BoolVar(&o.strict, "strict", false, "time nothing while something disturbs timings on this machine; see tune machine")
@@ -269,6 +277,9 @@ func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Mach
 		Machine: machine, Original: original, Candidates: p.firstCandidates(partitions), Generator: &generator{t, p.machine, checkedTarget}, Revision: revision,
 		Reassociated: o.target.reassociate, Legal: legal, Effort: effort, Seed: o.seed,
 		Command: commandLine(os.Args), Folder: workingFolder(),
+	}
+	if request.Candidates, err = o.transferred(ctx, os.Stderr, p, request, settings.Measurement.Indifference); err != nil {
+		return tuner.Request{}, err
 	}
 	if effort == tuner.Quick {
 		return request, nil

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"polytune/report"
+	"polytune/scop/depend"
+	"polytune/space"
+	"polytune/store"
+	"polytune/tuner"
+)
+
+// mostTransferred is the number of other machines' candidates that a session tries
+// first: what is behind them is the search's to find.
+const mostTransferred = 16
+
+// transferred are the candidates of a request with those in front that other
+// machines' databases recommend, in the order of report.TransferTo; only the first,
+// the models' own choice, keeps its place. A variant is transferred as the point of the
+// space that it was there: what the models make of that on this machine, with its caches
+// and vectors, may be another recipe.
+func (o *tuneOptions) transferred(ctx context.Context, log io.Writer, p *probe, request tuner.Request, indifference float64) ([]tuner.Candidate, error) {
+	if len(o.transfer) == 0 {
+		return request.Candidates, nil
+	}
+	order, points, err := learned(ctx, o.transfer, request, indifference)
+	if err != nil {
+		return nil, err
+	}
+	from := strings.Join(o.transfer, " and ")
+	if order == nil {
+		fmt.Fprintf(log, "--transfer: no other machine has a result for %s at size %s in %s; tuning without\n", request.Kernel, request.Size, from)
+		return request.Candidates, nil
+	}
+	list, skipped, err := p.known(ctx, order.Variants, points)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(log, "--transfer: %d candidates that did well on other machines are tried first%s\n", len(list), skippedText(skipped))
+	return reordered(request.Candidates, list), nil
+}
+
+// skippedText says what was left out, "" for nothing.
+func skippedText(variants []string) string {
+	if len(variants) == 0 {
+		return ""
+	}
+	const shown = 3
+	more := ""
+	if len(variants) > shown {
+		more = fmt.Sprintf(" and %d more", len(variants)-shown)
+	}
+	return fmt.Sprintf("; skipped, as they are no points of this program's space: %s%s", strings.Join(variants[:min(len(variants), shown)], ", "), more)
+}
+
+// learned is the order in which to try the variants of the request's kernel on its
+// machine, nil where other machines have none, and the point that each variant was.
+func learned(ctx context.Context, paths []string, request tuner.Request, indifference float64) (*report.Transfer, map[string]store.Candidate, error) {
+	var databases []*store.Store
+	points := map[string]store.Candidate{}
+	for _, path := range paths {
+		db, err := store.OpenReadOnly(ctx, path)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer db.Close()
+		databases = append(databases, db)
+		rows, err := db.Recorded(ctx, store.RecordedQuery{Kernel: request.KernelID, Size: request.Size})
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, row := range rows {
+			if _, known := points[row.Variant]; !known && row.Machine != request.Machine.ID {
+				points[row.Variant] = row.Candidate
+			}
+		}
+	}
+	findings, err := report.Gather(ctx, report.Selection{KernelIDs: []string{request.KernelID}, Size: request.Size}, indifference, databases...)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, order := range report.TransferTo(request.Machine, findings) {
+		return &order, points, nil
+	}
+	return nil, nil, nil
+}
+
+// known are the first of the advised variants as candidates, and skipped those that are
+// none here: their points were not recorded, or are none of the target's space. What
+// failed elsewhere is not tried before the rest.
+func (p *probe) known(ctx context.Context, advice []report.Advice, points map[string]store.Candidate) (list []tuner.Candidate, skipped []string, err error) {
+	legal, err := p.target.legalOf(ctx, advice)
+	if err != nil {
+		return nil, nil, err
+	}
+	base, err := sessionModel.options(p.machine)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, a := range advice {
+		if len(list) == mostTransferred || a.Failed > 0 {
+			break
+		}
+		text := tuner.PartitionText(a.Partition)
+		point, recorded := points[a.Variant]
+		ok := recorded && point.Partition == text && legal[text]
+		if ok {
+			_, err := p.target.at(ctx, space.Nest{a.Partition}, point.Setting, base)
+			ok = err == nil
+		}
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		if ok {
+			list = append(list, tuner.Candidate{Partition: a.Partition, Axis: point.Setting})
+		} else {
+			skipped = append(skipped, a.Variant)
+		}
+	}
+	return list, skipped, nil
+}
+
+// legalOf says which of the variants' partitions, by their texts, are in the target's
+// space.
+func (t *target) legalOf(ctx context.Context, advice []report.Advice) (map[string]bool, error) {
+	legal := map[string]bool{}
+	err := t.withGraph(ctx, func(g *depend.Graph) error {
+		s, err := t.space(g)
+		if err != nil {
+			return err
+		}
+		for _, a := range advice {
+			text := tuner.PartitionText(a.Partition)
+			if _, asked := legal[text]; !asked {
+				legal[text], _ = s.Contains(a.Partition)
+			}
+		}
+		return nil
+	})
+	return legal, err
+}
+
+// reordered has first behind the first of the candidates, and then the others.
+func reordered(candidates, first []tuner.Candidate) []tuner.Candidate {
+	taken := map[string]bool{}
+	var list []tuner.Candidate
+	add := func(some []tuner.Candidate) {
+		for _, c := range some {
+			if text := tuner.PartitionText(c.Partition) + " " + c.Axis; !taken[text] {
+				taken[text] = true
+				list = append(list, c)
+			}
+		}
+	}
+	add(candidates[:min(len(candidates), 1)])
+	add(first)
+	add(candidates)
+	return list
+}
