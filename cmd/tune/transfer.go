@@ -62,7 +62,7 @@ func learned(ctx context.Context, paths []string, request tuner.Request, indiffe
 	var databases []*store.Store
 	points := map[string]store.Candidate{}
 	for _, path := range paths {
-		db, err := store.OpenReadOnly(ctx, path)
+		db, err := openToRead(ctx, path)
 		if err != nil {
 			return nil, nil, err
 		}
