@@ -9,7 +9,8 @@ import (
 
 // Candidate is a point of the space that a session has tried.
 type Candidate struct {
-	// Partition is the class vector, Setting the text of the other choices.
+	// Partition is the class vector, "" for the original built by another compiler;
+	// Setting is the text of the other choices.
 	Partition, Setting string
 	// Variant is the ID of the variant that the point is.
 	Variant string
@@ -82,7 +83,8 @@ type RecordedQuery struct {
 }
 
 // Recorded are the candidates of the sessions in which the original was timed,
-// session by session, in the order of Candidates.
+// session by session, in the order of Candidates, without originals that another
+// compiler has built.
 func (s *Store) Recorded(ctx context.Context, q RecordedQuery) ([]Recorded, error) {
 	const task = "read what was recorded of a kernel"
 	rows, err := s.db.QueryContext(ctx, `WITH wanted AS (SELECT * FROM session WHERE kernel = ?1 AND size = ?2
@@ -96,6 +98,7 @@ func (s *Store) Recorded(ctx context.Context, q RecordedQuery) ([]Recorded, erro
 		JOIN screened AS original ON original.session = wanted.uuid AND original.variant = ?3
 		LEFT JOIN screened AS own ON own.session = wanted.uuid AND own.variant = candidate.variant
 		LEFT JOIN variant ON variant.kernel = wanted.kernel AND variant.id = candidate.variant
+		WHERE candidate.partition <> ''
 		ORDER BY wanted.uuid, batch, candidate.partition, setting`,
 		q.Kernel, q.Size, Original, q.Machine, q.Toolchain, timeOrNull(q.Before))
 	if err != nil {

@@ -116,8 +116,9 @@ func randomSession(random *rand.Rand, number int, clock func() string, insert fu
 			continue
 		}
 		trial := fmt.Sprint(session, "-", k)
-		insert(`INSERT INTO trial (uuid, session, kernel, variant, status, verified, detail, started)
-			VALUES (?, ?, ?, ?, 'interrupted', 0, '', '2026')`, trial, session, kernel, variant)
+		toolchain := map[string]any{"b": "c2"}[variant]
+		insert(`INSERT INTO trial (uuid, session, kernel, variant, toolchain, status, verified, detail, started)
+			VALUES (?, ?, ?, ?, ?, 'interrupted', 0, '', '2026')`, trial, session, kernel, variant, toolchain)
 		for round := range 3 {
 			if random.IntN(3) > 0 {
 				insert(`INSERT INTO sample (trial, round, position, seconds, max_rss) VALUES (?, ?, 0, ?, ?)`,

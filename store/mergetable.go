@@ -40,7 +40,7 @@ var mergedTables = []mergedTable{
 		rank:     []string{"{}.opened", "ifnull({}.finished, '')"}},
 	{name: "candidate", plural: "candidates", key: []string{"session", "partition", "setting"}, identity: []string{"variant"},
 		rank: []string{"{}.batch", "{}.binary"}, least: true},
-	{name: "trial", plural: "trials", key: []string{"uuid"}, identity: []string{"session", "variant", "started"},
+	{name: "trial", plural: "trials", key: []string{"uuid"}, identity: []string{"session", "variant", "toolchain", "started"},
 		rank: []string{"ifnull({}.finished, '')", "ifnull({}.rounds, 0)"}},
 	{name: "sample", plural: "samples", key: []string{"trial", "round", "position"}, rank: []string{"{}.seconds"}, least: true},
 	{name: "control", plural: "controls", key: []string{"session", "round", "position"}, rank: []string{"{}.seconds"}, least: true},

@@ -37,9 +37,7 @@ func (k SessionKey) arguments() []any {
 }
 
 func (s *Store) readTrials(ctx context.Context, key SessionKey) ([]Trial, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT trial.uuid, session, variant, status, verified, detail, trial.started, trial.finished,
-			rounds, seconds, seconds_low, seconds_high, speedup, speedup_low, speedup_high, coverage
-		FROM session JOIN trial ON trial.session = session.uuid`+ofKey+`ORDER BY trial.uuid`, key.arguments()...)
+	rows, err := s.db.QueryContext(ctx, `SELECT `+trialColumns+` FROM session JOIN trial ON trial.session = session.uuid`+ofKey+`ORDER BY trial.uuid`, key.arguments()...)
 	if err != nil {
 		return nil, err
 	}
@@ -47,14 +45,18 @@ func (s *Store) readTrials(ctx context.Context, key SessionKey) ([]Trial, error)
 	return collectTrials(rows)
 }
 
-// scanTrial reads the columns of a trial, and after them what else the query
+// trialColumns are what scanTrial reads.
+const trialColumns = `trial.uuid, trial.session, trial.variant, ifnull(trial.toolchain, ''), status, verified, detail, trial.started, trial.finished,
+	rounds, seconds, seconds_low, seconds_high, speedup, speedup_low, speedup_high, coverage`
+
+// scanTrial reads the trialColumns, and after them what else the query
 // selects.
 func scanTrial(row scanner, more ...any) (Trial, error) {
 	var t Trial
 	var started, finished sql.NullString
 	var rounds sql.NullInt64
 	var numbers [7]sql.NullFloat64
-	columns := []any{&t.UUID, &t.Session, &t.Variant, &t.Status, &t.Verified, &t.Detail, &started, &finished,
+	columns := []any{&t.UUID, &t.Session, &t.Variant, &t.Toolchain, &t.Status, &t.Verified, &t.Detail, &started, &finished,
 		&rounds, &numbers[0], &numbers[1], &numbers[2], &numbers[3], &numbers[4], &numbers[5], &numbers[6]}
 	if err := row.Scan(append(columns, more...)...); err != nil {
 		return Trial{}, err

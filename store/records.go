@@ -62,9 +62,7 @@ func (s *Store) Toolchains(ctx context.Context) ([]Toolchain, error) {
 // is. It must not use the store: there is one connection.
 func (s *Store) EachRecord(ctx context.Context, session string, each func(Record) error) error {
 	const task = "read the trials of a session"
-	rows, err := s.db.QueryContext(ctx, `SELECT trial.uuid, session, variant, status, verified, detail, trial.started, trial.finished,
-			rounds, seconds, seconds_low, seconds_high, speedup, speedup_low, speedup_high, coverage,
-			variant.partition, variant.recipe
+	rows, err := s.db.QueryContext(ctx, `SELECT `+trialColumns+`, variant.partition, variant.recipe
 		FROM trial JOIN variant ON variant.kernel = trial.kernel AND variant.id = trial.variant
 		WHERE trial.session = ? ORDER BY trial.uuid`, session)
 	if err != nil {
@@ -100,9 +98,7 @@ func (s *Store) Raced(ctx context.Context, session string) ([]Trial, error) {
 }
 
 func (s *Store) racedTrials(ctx context.Context, session string) ([]Trial, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT uuid, session, variant, status, verified, detail, started, finished,
-			rounds, seconds, seconds_low, seconds_high, speedup, speedup_low, speedup_high, coverage
-		FROM trial WHERE session = ?
+	rows, err := s.db.QueryContext(ctx, `SELECT `+trialColumns+` FROM trial WHERE session = ?
 		  AND (variant = ? OR EXISTS (SELECT 1 FROM sample WHERE sample.trial = trial.uuid LIMIT 1 OFFSET 1))
 		ORDER BY uuid`, session, Original)
 	if err != nil {

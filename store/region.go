@@ -58,24 +58,28 @@ type Provenance struct {
 	Settings json.RawMessage
 	// Finished is when the trial ended or, of an open one, when its session was last opened.
 	Finished time.Time
-	// Machine and Toolchain are the descriptions as JSON.
-	Machine, Toolchain json.RawMessage
+	// Machine and Toolchain, which built the variant, are the descriptions as JSON.
+	// Baseline is that of the toolchain whose original its speedup is over.
+	Machine, Toolchain, Baseline json.RawMessage
 }
 
 // Provenance tells where the result of a trial comes from.
 func (s *Store) Provenance(ctx context.Context, trial string) (Provenance, error) {
 	var p Provenance
-	var settings, machine, toolchain string
+	var settings, machine, toolchain, baseline string
 	var finished sql.NullString
-	err := s.db.QueryRowContext(ctx, `SELECT session.uuid, session.settings, coalesce(trial.finished, session.opened), machine.description, toolchain.description
+	err := s.db.QueryRowContext(ctx, `SELECT session.uuid, session.settings, coalesce(trial.finished, session.opened),
+			machine.description, toolchain.description, own.description
 		FROM trial JOIN session ON session.uuid = trial.session
 		JOIN machine ON machine.id = session.machine
-		JOIN toolchain ON toolchain.id = session.toolchain
-		WHERE trial.uuid = ?`, trial).Scan(&p.Session, &settings, &finished, &machine, &toolchain)
+		JOIN toolchain AS own ON own.id = session.toolchain
+		JOIN toolchain ON toolchain.id = ifnull(trial.toolchain, session.toolchain)
+		WHERE trial.uuid = ?`, trial).Scan(&p.Session, &settings, &finished, &machine, &toolchain, &baseline)
 	if err != nil {
 		return p, explain(s.path, "look for where trial "+trial+" comes from", err)
 	}
-	p.Settings, p.Machine, p.Toolchain = json.RawMessage(settings), json.RawMessage(machine), json.RawMessage(toolchain)
+	p.Settings, p.Machine = json.RawMessage(settings), json.RawMessage(machine)
+	p.Toolchain, p.Baseline = json.RawMessage(toolchain), json.RawMessage(baseline)
 	p.Finished, err = parseTime(finished)
 	return p, err
 }

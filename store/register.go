@@ -7,12 +7,40 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
 // Original is the id of the variant that is the baseline: the code as the
 // user wrote it.
 const Original = "original"
+
+// builtBy stands between a variant's id and the name of the compiler that has built
+// it, where that is not the session's own.
+const builtBy = "@"
+
+// BuiltBy is the id of a variant that is built by a further compiler of its session,
+// such as "0-1-1-2.3fa9c1d0@clang"; name is what the session calls the compiler, ""
+// for its own.
+func BuiltBy(variant, name string) string {
+	if name == "" {
+		return variant
+	}
+	return variant + builtBy + name
+}
+
+// SplitVariant takes the id of BuiltBy apart.
+func SplitVariant(id string) (variant, compiler string) {
+	variant, compiler, _ = strings.Cut(id, builtBy)
+	return variant, compiler
+}
+
+// IsOriginal says whether a variant is the code as the user wrote it, whichever
+// compiler has built it.
+func IsOriginal(id string) bool {
+	variant, _ := SplitVariant(id)
+	return variant == Original
+}
 
 // Machine is a kind of computer.
 type Machine struct {

@@ -33,6 +33,9 @@ type Trial struct {
 	// Session is the UUID of the session, Variant the ID of a registered
 	// variant of the session's kernel.
 	Session, Variant string
+	// Toolchain is the ID of the registered toolchain that built it; "" for that of
+	// the session.
+	Toolchain string
 	// Claimant, if not "", is the worker whose claim to the variant RecordTrial
 	// takes back; without such a claim it is a *ClaimLostError, and nothing is
 	// recorded. It is not stored.
@@ -165,9 +168,9 @@ func (s *Store) RecordTrial(ctx context.Context, t Trial) (string, error) {
 
 // insertTrial stores t as an open trial.
 func insertTrial(ctx context.Context, tx *sql.Tx, t Trial) error {
-	result, err := tx.ExecContext(ctx, `INSERT INTO trial (uuid, session, kernel, variant, status, verified, detail, started)
-		SELECT ?, uuid, kernel, ?, ?, 0, '', ? FROM session WHERE uuid = ?`,
-		t.UUID, t.Variant, Interrupted, formatTime(t.Started), t.Session)
+	result, err := tx.ExecContext(ctx, `INSERT INTO trial (uuid, session, kernel, variant, toolchain, status, verified, detail, started)
+		SELECT ?, uuid, kernel, ?, nullif(nullif(?, ''), toolchain), ?, 0, '', ? FROM session WHERE uuid = ?`,
+		t.UUID, t.Variant, t.Toolchain, Interrupted, formatTime(t.Started), t.Session)
 	if err != nil {
 		return fmt.Errorf("variant %s: %w", t.Variant, err)
 	}

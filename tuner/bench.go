@@ -13,11 +13,16 @@ import (
 	"time"
 
 	"polytune/runner"
+	"polytune/store"
 )
 
-// bench is where variants are built and compared with the original.
+// bench is where variants are built by one compiler and compared with the original.
 type bench struct {
 	request *Request
+	// compiler is the name of a further compiler, and baseline the bench of the
+	// session's own; "" and nil for that itself.
+	compiler string
+	baseline *bench
 	// builder makes the programs that are timed, checker those that are
 	// compared.
 	builder, checker *runner.Builder
@@ -26,8 +31,10 @@ type bench struct {
 	outside *meter
 
 	mutex sync.Mutex
-	// references are the original's results, one for each of the checks.
+	// references are the original's results, one for each of the checks; failure is
+	// why a further compiler has none.
 	references []reference
+	failure    error
 }
 
 // reference is the original's result at one size.
@@ -41,9 +48,59 @@ type reference struct {
 // than one, so that a wrong parallel loop shows.
 const checkThreads = 4
 
-func newBench(request *Request) (*bench, error) {
+// benches are those of a session, by the names of the further compilers, and "" for its
+// own.
+type benches map[string]*bench
+
+func newBenches(request *Request, outside *meter) (benches, error) {
+	own, err := newBench(request, request.Toolchain)
+	if err != nil {
+		return nil, err
+	}
+	own.outside = outside
+	all := benches{"": own}
+	for _, t := range request.Compilers {
+		b, err := newBench(request, t)
+		if err != nil {
+			return nil, errors.Join(err, all.close())
+		}
+		b.compiler, b.baseline, b.outside = t.Name, own, outside
+		all[t.Name] = b
+	}
+	return all, nil
+}
+
+func (all benches) close() (err error) {
+	for _, b := range all {
+		err = errors.Join(err, b.close())
+	}
+	return err
+}
+
+// own is the bench of the session's own compiler.
+func (all benches) own() *bench { return all[""] }
+
+// of is the bench on which a variant is built.
+func (all benches) of(variant string) (*bench, error) {
+	_, compiler := store.SplitVariant(variant)
+	if b := all[compiler]; b != nil {
+		return b, nil
+	}
+	return nil, fmt.Errorf("variant %s is built by a compiler that the session does not have", variant)
+}
+
+// discard removes the binary of a record.
+func (all benches) discard(r *record) error {
+	b, err := all.of(r.id)
+	if err != nil {
+		return err
+	}
+	return b.builder.Discard(*r.binary)
+}
+
+func newBench(request *Request, toolchain runner.Toolchain) (*bench, error) {
 	options := runner.BuilderOptions{
-		Subject: request.Subject, Toolchain: request.Toolchain, Jobs: request.jobs(), Limit: request.Settings.Limits.Build(),
+		Subject: request.Subject, Toolchain: toolchain, Jobs: request.jobs(), Limit: request.Settings.Limits.Build(),
 	}
 	builder, err := runner.NewBuilder(options)
 	if err != nil {
@@ -69,12 +126,13 @@ func (b *bench) build(ctx context.Context, source []byte) (*runner.Binary, error
 	return &binary, nil
 }
 
-// verify compares a variant with the original at every size of the checks: bit
-// for bit, unless variants may compute in another order.
-func (b *bench) verify(ctx context.Context, source []byte) error {
+// verify compares a variant with the original, built by the same compiler, at every
+// size of the checks: bit for bit, unless variants may compute in another order. For the
+// original itself the comparison of its references is all.
+func (b *bench) verify(ctx context.Context, candidate Candidate, source []byte) error {
 	defer b.outside.begin()()
 	references, err := b.original(ctx)
-	if err != nil {
+	if err != nil || candidate.isOriginal() {
 		return err
 	}
 	binary, err := b.checker.Build(ctx, runner.Job{Source: string(source), Check: true})
@@ -99,19 +157,28 @@ func (b *bench) compare(ctx context.Context, binary runner.Binary, r reference) 
 	return runner.CompareWithin(r.dump, path, b.request.checkTolerance())
 }
 
-// original gives the original's results; the first call makes them.
+// original gives the original's results; the first call makes them. That a further
+// compiler has none is an error of the variants that it builds.
 func (b *bench) original(ctx context.Context) ([]reference, error) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
-	if b.references != nil {
-		return b.references, nil
+	if b.references != nil || b.failure != nil {
+		return b.references, b.failure
 	}
 	references, err := b.makeReferences(ctx)
+	if err == nil && b.baseline != nil {
+		err = b.compareOriginals(ctx, references)
+	}
 	switch {
 	case ctx.Err() != nil:
 		return nil, ErrInterrupted
-	case err != nil:
+	case err != nil && b.baseline == nil:
 		return nil, &BaselineError{Err: err}
+	case err != nil && !errors.As(err, new(*BaselineError)):
+		b.failure = fmt.Errorf("the original program, built by %s: %w", b.compiler, err)
+		return nil, b.failure
+	case err != nil:
+		return nil, err
 	}
 	b.references = references
 	return references, nil
@@ -134,6 +201,21 @@ func (b *bench) makeReferences(ctx context.Context) ([]reference, error) {
 		references = append(references, r)
 	}
 	return references, nil
+}
+
+// compareOriginals compares what a further compiler has made of the original with what
+// the session's own has. Compilers may round differently, each in its own way.
+func (b *bench) compareOriginals(ctx context.Context, references []reference) error {
+	baseline, err := b.baseline.original(ctx)
+	if err != nil {
+		return err
+	}
+	for i, r := range references {
+		if err := runner.CompareWithin(baseline[i].dump, r.dump, Tolerance(b.request.Settings.Verification)); err != nil {
+			return at(r.params, err)
+		}
+	}
+	return nil
 }
 
 // checkFactor multiplies the limit of a compared run, because compilers work
@@ -171,7 +253,7 @@ func paramsText(params map[string]int) string {
 func (b *bench) keepSource(id string, source []byte) (string, error) {
 	database := b.request.Store.Path()
 	directory := strings.TrimSuffix(database, filepath.Ext(database)) + "-wrong-results"
-	name := strings.ReplaceAll(b.request.Kernel, "/", "-") + "." + id + ".c"
+	name := strings.ReplaceAll(b.request.Kernel+"."+id, "/", "-") + ".c"
 	path := filepath.Join(directory, filepath.Base(name))
 	return path, errors.Join(os.MkdirAll(directory, 0o777), os.WriteFile(path, source, 0o666))
 }

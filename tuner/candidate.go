@@ -16,10 +16,11 @@ import (
 // setting of the other axes.
 type Candidate struct {
 	// Partition is the class vector: the class of each statement in textual
-	// order. It is nil for the original.
+	// order. It is nil for the original, which is a candidate only where another
+	// compiler builds it.
 	Partition []int
 	// Axis is the text of the setting of the other axes, such as "tile=wide";
-	// "" is the default of all.
+	// "" is the default of all. One of them may be the CompilerAxis.
 	Axis string
 	// Label is for people.
 	Label string
@@ -62,7 +63,7 @@ func (g Generated) checkSource() []byte {
 	return g.Source
 }
 
-// Generator makes the code of candidates. Generate is called from several
+// Generator makes the code of candidates other than the original. Generate is called from several
 // goroutines at once. Errors other than *IllegalError and *CodegenError count
 // as *CodegenError.
 type Generator interface {
@@ -130,6 +131,7 @@ func ParsePartition(text string) ([]int, error) {
 
 // partitionOf is the class vector in a variant's id, nil for the original.
 func partitionOf(variant string) []int {
+	variant, _ = store.SplitVariant(variant)
 	text, _, found := strings.Cut(variant, ".")
 	if !found {
 		return nil
@@ -139,6 +141,14 @@ func partitionOf(variant string) []int {
 		return nil
 	}
 	return partition
+}
+
+// generate makes the code of a candidate: the original's is the user's.
+func (s *session) generate(ctx context.Context, c Candidate) (Generated, error) {
+	if c.isOriginal() {
+		return Generated{Source: s.request.Source, CheckSource: s.request.Checked.Source}, nil
+	}
+	return generate(ctx, s.request.Generator, c)
 }
 
 // generate calls the generator, whose work cannot be interrupted, and leaves

@@ -2,18 +2,27 @@ package tuner
 
 import (
 	"context"
+	"slices"
 
 	"polytune/store"
 	"polytune/tuner/search"
 )
 
-// propose asks the search for the next batch, once the one before is through;
-// nothing without a search, and at its end.
+// propose says what the next batch is, once the one before is through: first the leaders
+// of what the session began with, for its further compilers, and then what the search
+// finds promising; nothing without a search, and at its end.
 func (s *session) propose(ctx context.Context, last []Candidate) ([]Candidate, error) {
+	if s.batch == 0 {
+		if more := s.elsewhere(last); len(more) > 0 {
+			s.begun = last
+			return more, nil
+		}
+	}
+	last, s.begun = slices.Concat(s.begun, last), nil
 	if s.search == nil {
 		return nil, nil
 	}
-	points, err := s.search.Next(ctx, s.outcomes(last))
+	points, err := s.search.Next(ctx, s.outcomes(slices.DeleteFunc(last, func(c Candidate) bool { return c.isOriginal() })))
 	if ctx.Err() != nil {
 		return nil, ErrInterrupted
 	}
@@ -56,7 +65,7 @@ func (s *session) outcomes(batch []Candidate) []search.Outcome {
 // total is the number of candidates that are tried at most, 0 where nobody
 // knows.
 func (s *session) total() int {
-	total := len(s.request.Candidates)
+	total := len(s.request.Candidates) + s.request.Elsewhere()
 	if s.search == nil {
 		return total
 	}

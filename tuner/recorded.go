@@ -47,6 +47,11 @@ func (s *session) learn(ctx context.Context, begun time.Time) error {
 	var timed []store.Recorded
 	seen := map[string]bool{}
 	for _, r := range rows {
+		if name := s.request.compilerOf(Candidate{Axis: r.Setting}); name != "" {
+			if _, known := s.request.compiler(name); !known {
+				continue
+			}
+		}
 		if key := r.Session + r.Variant; r.Session != s.uuid && r.Seconds > 0 && !seen[key] {
 			seen[key] = true
 			timed = append(timed, r)

@@ -39,8 +39,12 @@ type Request struct {
 	// the original bit for bit; at least one.
 	Checks []map[string]int
 
-	Machine   runner.Machine
+	Machine runner.Machine
+	// Toolchain builds the original that is the baseline, and every candidate that does
+	// not name another one. Compilers are those that candidates may name (see
+	// CompilerAxis); the names of all differ.
 	Toolchain runner.Toolchain
+	Compilers []runner.Toolchain
 	Settings  configs.Settings
 
 	// Original is the original as a point of the space, for the Result.
@@ -197,10 +201,8 @@ func (r *Request) validate() error {
 	if r.Checked == nil {
 		r.Checked = &Checked{r.Source, r.Subject}
 	}
-	for _, c := range r.Candidates {
-		if len(c.Partition) == 0 {
-			return fmt.Errorf("candidate %q has no partition", c.Label)
-		}
+	if err := r.validateCandidates(); err != nil {
+		return err
 	}
 	if r.Effort == "" {
 		r.Effort = Normal
@@ -228,12 +230,16 @@ func (r *Request) jobs() int {
 // key identifies the piece of work. Which candidates a search will propose
 // nobody knows at its beginning: its identity and the first ones stand for them.
 func (r *Request) key(search string) (store.SessionKey, error) {
-	settings, err := json.Marshal(map[string]any{
+	parts := map[string]any{
 		"threads": r.threads(), "effort": r.Effort, "params": r.Params, "scalars": r.Scalars,
 		"arguments": slices.Concat(r.Subject.Preprocessor, r.Subject.Arguments, r.Subject.Sources, r.Subject.Objects),
 		"harness":   textHash(r.Subject.Harness.Companion().Text), "sample_seconds": r.Settings.Measurement.SampleSeconds,
 		"candidates": r.candidatesHash(), "search": search, "revision": r.Revision,
-	})
+	}
+	if len(r.Compilers) > 0 {
+		parts["compilers"] = r.compilerIDs()
+	}
+	settings, err := json.Marshal(parts)
 	if err != nil {
 		return store.SessionKey{}, fmt.Errorf("settings of the session: %w", err)
 	}

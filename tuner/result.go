@@ -15,7 +15,9 @@ import (
 type Result struct {
 	Kernel, Size string
 	Machine      runner.Machine
-	Toolchain    runner.Toolchain
+	// Toolchain has built the baseline; Compilers are the further ones of the session.
+	Toolchain runner.Toolchain
+	Compilers []runner.Toolchain
 	// Threads is the number of OpenMP threads of the measured programs.
 	Threads int
 	// Baseline is the time of the original.
@@ -72,6 +74,17 @@ type Row struct {
 	Coverage         float64
 }
 
+// Builder is the toolchain that has built a variant.
+func (r *Result) Builder(variant string) runner.Toolchain {
+	_, name := store.SplitVariant(variant)
+	for _, t := range r.Compilers {
+		if t.Name == name {
+			return t
+		}
+	}
+	return r.Toolchain
+}
+
 // Counts are the variants other than the original by status.
 func (r *Result) Counts() map[store.Status]int {
 	counts := map[store.Status]int{}
@@ -86,7 +99,7 @@ func (r *Result) Counts() map[store.Status]int {
 // result puts together what the ledger has.
 func (s *session) result(ctx context.Context) (Result, error) {
 	r := Result{
-		Kernel: s.request.Kernel, Size: s.request.Size, Machine: s.request.Machine, Toolchain: s.request.Toolchain,
+		Kernel: s.request.Kernel, Size: s.request.Size, Machine: s.request.Machine, Toolchain: s.request.Toolchain, Compilers: s.request.Compilers,
 		Threads: s.request.threads(), Warnings: s.request.Warnings, Tolerance: s.request.checkTolerance(), Legal: s.request.Legal,
 		Tried: s.ledger.done(), Complete: s.complete, Elapsed: time.Since(s.started),
 	}
@@ -135,7 +148,7 @@ func (s *session) row(t timings, id string) (row Row, known bool) {
 
 // partition is the class vector of a variant.
 func (s *session) partition(id string) []int {
-	if id == store.Original {
+	if store.IsOriginal(id) {
 		return s.request.Original.Partition
 	}
 	return partitionOf(id)
@@ -143,10 +156,10 @@ func (s *session) partition(id string) []int {
 
 // recipe finds the recipe of a variant, in memory or in the store.
 func (s *session) recipe(ctx context.Context, id string) (string, error) {
-	switch id {
-	case "":
+	switch {
+	case id == "":
 		return "", nil
-	case store.Original:
+	case store.IsOriginal(id):
 		return s.request.Original.Recipe, nil
 	}
 	if record := s.ledger.records[id]; record != nil && record.recipe != "" {

@@ -21,8 +21,8 @@ func (s *session) original(ctx context.Context) error {
 	}
 	s.report(Preparing, "")
 	r := s.ledger.records[store.Original]
-	binary, err := s.bench.build(ctx, s.request.Source)
-	if changed := s.compiler.Check(ctx); changed != nil {
+	binary, err := s.benches.own().build(ctx, s.request.Source)
+	if changed := s.checkCompilers(ctx); changed != nil {
 		return changed
 	}
 	if err != nil {
@@ -92,7 +92,7 @@ func (s *session) screenOne(ctx context.Context, r *record) error {
 
 // copyTwin gives a variant the outcome of the one with the same machine code.
 func (s *session) copyTwin(ctx context.Context, r, twin *record) error {
-	if err := s.bench.builder.Discard(*r.binary); err != nil {
+	if err := s.benches.discard(r); err != nil {
 		return err
 	}
 	r.binary = nil
@@ -156,7 +156,7 @@ func (s *session) out() map[string]bool {
 func (s *session) discardOthers(contenders []string) {
 	for id, r := range s.ledger.records {
 		if r.binary != nil && id != store.Original && !slices.Contains(contenders, id) {
-			if s.bench.builder.Discard(*r.binary) == nil {
+			if s.benches.discard(r) == nil {
 				r.binary = nil
 			}
 		}
@@ -245,9 +245,13 @@ func (s *session) rebuild(ctx context.Context, contenders []string) error {
 			continue
 		}
 		group.Go(func() error {
-			generated, err := generate(inner, s.request.Generator, *r.candidate)
+			bench, err := s.benches.of(r.id)
+			if err != nil {
+				return err
+			}
+			generated, err := s.generate(inner, *r.candidate)
 			if err == nil {
-				r.binary, err = s.bench.build(inner, generated.Source)
+				r.binary, err = bench.build(inner, generated.Source)
 			}
 			if err != nil {
 				return s.fail(inner, r, err, generated.Source)
@@ -261,5 +265,5 @@ func (s *session) rebuild(ctx context.Context, contenders []string) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	return s.compiler.Check(ctx)
+	return s.checkCompilers(ctx)
 }

@@ -45,7 +45,7 @@ func (s *session) leaveToOthers(r *record) {
 // recordTrial stores the first trial of a variant by this tuner. When another
 // one has taken the variant over meanwhile, nothing is stored, and trial is "".
 func (s *session) recordTrial(ctx context.Context, r *record, t store.Trial) (trial string, err error) {
-	t.Session, t.Variant = s.uuid, r.id
+	t.Session, t.Variant, t.Toolchain = s.uuid, r.id, s.toolchainOf(r.id)
 	if r.claimed {
 		t.Claimant = s.crew.worker().UUID
 	}

@@ -94,7 +94,7 @@ func (s *session) prepare(ctx context.Context, batch []Candidate) ([]*record, er
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	if err := s.compiler.Check(ctx); err != nil {
+	if err := s.checkCompilers(ctx); err != nil {
 		return nil, err
 	}
 	var ready []*record
@@ -113,7 +113,7 @@ func (s *session) prepareOne(ctx context.Context, candidate Candidate) (*record,
 	if s.ledger.recall(candidate) {
 		return nil, nil
 	}
-	generated, err := generate(ctx, s.request.Generator, candidate)
+	generated, err := s.generate(ctx, candidate)
 	if ctx.Err() != nil {
 		return nil, ErrInterrupted
 	}
@@ -125,19 +125,27 @@ func (s *session) prepareOne(ctx context.Context, candidate Candidate) (*record,
 			identity = "axis " + candidate.Axis
 		}
 	}
-	r, fresh := s.ledger.claim(candidate, VariantID(candidate.Partition, identity), recipe)
+	id := store.Original
+	if !candidate.isOriginal() {
+		id = VariantID(candidate.Partition, identity)
+	}
+	r, fresh := s.ledger.claim(candidate, store.BuiltBy(id, s.request.compilerOf(candidate)), recipe)
 	if !fresh {
 		return nil, nil
 	}
 	if granted, failed := s.take(ctx, r); failed != nil || !granted {
 		return nil, failed
 	}
+	bench, missing := s.benches.of(r.id)
+	if missing != nil {
+		return nil, missing
+	}
 	if err == nil {
-		err = s.bench.verify(ctx, generated.checkSource())
+		err = bench.verify(ctx, candidate, generated.checkSource())
 	}
 	var binary *runner.Binary
 	if err == nil {
-		binary, err = s.bench.build(ctx, generated.Source)
+		binary, err = bench.build(ctx, generated.Source)
 	}
 	if err != nil {
 		return nil, s.fail(ctx, r, err, generated.Source)
@@ -171,7 +179,7 @@ func (s *session) fail(ctx context.Context, r *record, err error, source []byte)
 		return err
 	}
 	if failed.status == store.CompileFailed {
-		if err := s.compiler.Check(ctx); err != nil {
+		if err := s.checkCompilers(ctx); err != nil {
 			return err
 		}
 	}
@@ -191,7 +199,7 @@ func (s *session) fail(ctx context.Context, r *record, err error, source []byte)
 
 // sourceNote keeps the source of a wrong variant and says where.
 func (s *session) sourceNote(id string, source []byte) string {
-	path, err := s.bench.keepSource(id, source)
+	path, err := s.benches.own().keepSource(id, source)
 	if err != nil {
 		return fmt.Sprintf(" (its source could not be kept: %v)", err)
 	}

@@ -23,16 +23,18 @@ type session struct {
 	uuid    string
 	ledger  *ledger
 	// search proposes candidates behind those of the request, or is nil; batch
-	// counts the batches before the present one.
+	// counts the batches before the present one. begun are candidates whose outcomes it
+	// is told together with those of the next batch.
 	search *search.Search
 	batch  int
+	begun  []Candidate
 	// outside measures the time of compilers, programs and other tuners.
 	outside meter
-	bench   *bench
+	benches benches
 	clock   *clock
-	// compiler notices when the toolchain is replaced.
-	compiler *runner.ToolchainWatch
-	crew     *crew
+	// compilers notice when a toolchain is replaced.
+	compilers []*runner.ToolchainWatch
+	crew      *crew
 	// others are the variants that other tuners have taken, version is that of
 	// the data in the ledger, told are the messages given about waiting.
 	others  []*record
@@ -97,7 +99,10 @@ func newSession(request *Request) (*session, error) {
 	}
 	s := &session{
 		request: request, policy: request.policy(), ledger: newLedger(), clock: newClock(request),
-		crew: crew, compiler: runner.WatchToolchain(request.Toolchain), told: map[string]bool{},
+		crew: crew, told: map[string]bool{},
+	}
+	for _, t := range append([]runner.Toolchain{request.Toolchain}, request.Compilers...) {
+		s.compilers = append(s.compilers, runner.WatchToolchain(t))
 	}
 	s.clock.outside = &s.outside
 	if request.Space != nil {
@@ -175,11 +180,10 @@ func (s *session) evidence() evidence { return s.ledger.history().evidence(math.
 // run does the work from begin to conclude.
 func (s *session) run(ctx context.Context) (Result, error) {
 	var err error
-	if s.bench, err = newBench(s.request); err != nil {
+	if s.benches, err = newBenches(s.request, &s.outside); err != nil {
 		return Result{}, err
 	}
-	s.bench.outside = &s.outside
-	defer s.bench.close()
+	defer s.benches.close()
 	if err := s.begin(ctx); err != nil {
 		return Result{}, s.interruption(ctx, err)
 	}
@@ -207,10 +211,6 @@ func (s *session) begin(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("description of the machine: %w", err)
 	}
-	toolchain, err := json.Marshal(s.request.Toolchain)
-	if err != nil {
-		return fmt.Errorf("description of the toolchain: %w", err)
-	}
 	host, _ := os.Hostname()
 	details, err := json.Marshal(map[string]any{
 		"seed": s.request.Seed, "host": host, "candidates": len(s.request.Candidates), "search": s.searchText(), "legal": s.request.Legal,
@@ -220,10 +220,10 @@ func (s *session) begin(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("details of the session: %w", err)
 	}
-	db, m, c := s.request.Store, s.request.Machine, s.request.Toolchain
+	db, m := s.request.Store, s.request.Machine
 	err = errors.Join(
 		db.RegisterMachine(ctx, store.Machine{ID: m.ID, Name: m.Name, Description: machine}),
-		db.RegisterToolchain(ctx, store.Toolchain{ID: c.ID, Name: c.Name, Version: c.Version, Description: toolchain}),
+		s.registerToolchains(ctx),
 		db.RegisterKernel(ctx, store.Kernel{ID: s.request.KernelID, Name: s.request.Kernel}),
 		db.RegisterVariants(ctx, store.Variant{Kernel: s.request.KernelID, ID: store.Original}),
 	)
@@ -247,6 +247,21 @@ func (s *session) begin(ctx context.Context) error {
 		return err
 	}
 	return s.load(ctx)
+}
+
+// registerToolchains makes the session's compilers known to the store.
+func (s *session) registerToolchains(ctx context.Context) error {
+	for _, t := range append([]runner.Toolchain{s.request.Toolchain}, s.request.Compilers...) {
+		description, err := json.Marshal(t)
+		if err != nil {
+			return fmt.Errorf("description of the toolchain: %w", err)
+		}
+		err = s.request.Store.RegisterToolchain(ctx, store.Toolchain{ID: t.ID, Name: t.Name, Version: t.Version, Description: description})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // work tries all candidates, then lets the fastest race.
