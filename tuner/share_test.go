@@ -17,8 +17,15 @@ import (
 
 var sharedAxes = []string{"blocked", "wrong", "backward", "broken", "slow", "crash", "illegal", "backward/again"}
 
-// expectOnce checks that the session has one trial of each variant, all ended.
+// expectOnce checks that the session has one trial of each variant, all ended: as many as
+// there are candidates, besides the original.
 func expectOnce(t *testing.T, r Request) {
+	t.Helper()
+	expectVariantsOnce(t, r, len(r.Candidates)+1)
+}
+
+// expectVariantsOnce is expectOnce for so many variants.
+func expectVariantsOnce(t *testing.T, r Request, variants int) {
 	t.Helper()
 	trials, err := r.Store.Trials(context.Background(), mustKey(t, r))
 	if err != nil {
@@ -31,8 +38,8 @@ func expectOnce(t *testing.T, r Request) {
 		}
 		seen[trial.Variant] = true
 	}
-	if len(seen) != len(r.Candidates)+1 {
-		t.Errorf("%d variants, want %d", len(seen), len(r.Candidates)+1)
+	if len(seen) != variants {
+		t.Errorf("%d variants, want %d", len(seen), variants)
 	}
 	workers, err := r.Store.Workers(context.Background(), "")
 	if err != nil || len(workers) != 0 {
