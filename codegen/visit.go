@@ -124,7 +124,7 @@ func visitSet(model *scop.Model, elements *isl.Set, array *scop.Array, taken map
 	const name = "Visit"
 	iterators := freshNames("i", len(array.Extents), taken)
 	statement := scop.Statement{
-		Name: name, Source: visit(array, array.Element(iterators), iterators), Domain: elements.SetTupleName(name).String(),
+		Name: name, Source: visit(array, array.Reference(iterators), iterators), Domain: elements.SetTupleName(name).String(),
 		Position: make([]int, len(iterators)+1),
 	}
 	for _, iterator := range iterators {
@@ -186,6 +186,6 @@ func visitDeclared(array *scop.Array, taken map[string]bool, visit Visit) (strin
 		}
 		fmt.Fprintf(&b, "%sfor (long %s = 0; %s < (long) %s; %s++)\n", strings.Repeat("  ", d), subscripts[d], subscripts[d], count, subscripts[d])
 	}
-	fmt.Fprintf(&b, "%s{ %s }\n", strings.Repeat("  ", len(subscripts)), visit(array, array.Element(subscripts), subscripts))
+	fmt.Fprintf(&b, "%s{ %s }\n", strings.Repeat("  ", len(subscripts)), visit(array, array.Reference(subscripts), subscripts))
 	return b.String(), nil
 }

@@ -26,6 +26,9 @@ type arrayInfo struct {
 	// limits are the extents that C itself guards: an access beyond one has
 	// no defined behaviour. It is -1 where there is none.
 	limits []int64
+	// rows are the lengths of the rows of an array whose one subscript counts
+	// rows; nil for others.
+	rows rowLengths
 }
 
 // modelled is the number of steps of v's path that its array has: all of them

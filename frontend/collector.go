@@ -254,9 +254,14 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 		c.problems.add(err)
 		return
 	}
+	if err := c.giveRows(array); err != nil {
+		c.problems.add(err)
+		return
+	}
 	subscripts := v.subscriptsOf(steps)
-	if exact >= len(v.subscripts) && len(subscripts) != len(array.Extents) || len(subscripts) > len(array.Extents) {
-		c.fail(n, "array", fmt.Sprintf("%s has %d dimensions but is used with %d subscripts", array.Spelling(), len(array.Extents), len(subscripts)),
+	dimensions := len(array.Extents) - len(array.rows)
+	if exact >= len(v.subscripts) && len(subscripts) != dimensions || len(subscripts) > dimensions {
+		c.fail(n, "array", fmt.Sprintf("%s has %d dimensions but is used with %d subscripts", array.Spelling(), dimensions, len(subscripts)),
 			"name one element, with all subscripts")
 		return
 	}
@@ -264,10 +269,17 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 	r.array, r.conditions, r.where = array, c.branches, c.positionOf(v.name)
 	r.may = r.may || c.maybe || r.write && partial
 	reads := v.subscripts[len(subscripts):]
-	for k := range array.Extents {
-		value := subscript{}
-		if k < len(subscripts) && k < exact {
+	inRows := make([]subscript, len(array.Extents))
+	if array.rows != nil && exact > 0 {
+		if inRows, err = c.subscriptsInRows(array, subscripts[0], n); err != nil {
+			c.problems.add(err)
+			return
+		}
+	}
+	for k, value := range inRows {
+		if array.rows == nil && k < len(subscripts) && k < exact {
 			if value, err = c.subscript(subscripts[k]); err != nil {
+				c.wantRows(array, subscripts[k])
 				c.problems.add(err)
 				return
 			}
@@ -288,6 +300,16 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 	}
 }
 
+// noteKnown notes that the model has the value of a subscript, if it is written.
+func (c *collector) noteKnown(n cc.ExpressionNode) {
+	if n == nil {
+		return
+	}
+	if extent, ok := spanOf(n); ok {
+		c.known = append(c.known, extent)
+	}
+}
+
 // subscript evaluates a subscript; one that depends on data or is made of
 // floating-point numbers stays unknown.
 func (c *collector) subscript(n cc.ExpressionNode) (subscript, error) {
@@ -296,9 +318,7 @@ func (c *collector) subscript(n cc.ExpressionNode) (subscript, error) {
 	}
 	value, err := c.evaluator().affine(n)
 	if err == nil {
-		if extent, ok := spanOf(n); ok {
-			c.known = append(c.known, extent)
-		}
+		c.noteKnown(n)
 		return subscript{value, true}, nil
 	}
 	if c.dependsOnData(n) || isFloating(n) {

@@ -19,6 +19,9 @@ type extractor struct {
 	// parameters are in the order of their first use.
 	parameters []*parameter
 	arrays     []*arrayInfo
+	// rows are the lengths of the rows of arrays whose one subscript counts
+	// rows.
+	rows       map[*cc.Declarator]rowLengths
 	statements []*statementDraft
 	problems   ErrorList
 	warnings   ErrorList
@@ -79,8 +82,8 @@ type loopLevel struct {
 	typ         cc.Type
 }
 
-func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem) *extractor {
-	x := &extractor{unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
+func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, rows map[*cc.Declarator]rowLengths) *extractor {
+	x := &extractor{rows: rows, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
 		tuples: map[string]bool{}, copies: map[*cc.Declarator]bool{}, finals: map[*cc.Declarator]string{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
 	x.facts = gatherFacts(items)
 	return x

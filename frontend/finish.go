@@ -119,7 +119,7 @@ func typeRange(t cc.Type) (least, greatest int64, narrow bool) {
 func (x *extractor) extentFacts() []formula {
 	var known []formula
 	for _, p := range x.parameters {
-		isExtent := slices.ContainsFunc(x.arrays, func(a *arrayInfo) bool { return slices.Contains(a.Extents, p.spelling) })
+		isExtent := slices.ContainsFunc(x.arrays, func(a *arrayInfo) bool { return a.rows == nil && slices.Contains(a.Extents, p.spelling) })
 		if isExtent && p.place == "" && !isUnsigned(p.typ) {
 			known = append(known, comparison{variableForm(p.name), ">=", constantForm(0)})
 		}

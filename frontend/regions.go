@@ -176,8 +176,14 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		return nil, err
 	}
 	b.noAlias = b.noAlias || u.noAlias
-	x := newExtractor(u, b, function, definitions, items)
+	rows := map[*cc.Declarator]rowLengths{}
+	x := newExtractor(u, b, function, definitions, items, rows)
 	program, err := x.extract(name, items)
+	for known := 0; err != nil && len(rows) > known; {
+		known = len(rows)
+		x = newExtractor(u, b, function, definitions, items, rows)
+		program, err = x.extract(name, items)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // AccessedExtents are the least extents that hold all elements an array's
-// references touch: for each dimension the greatest subscript plus one, as a C
+// references touch: for each dimension, of which a linear array has one in C, the greatest subscript plus one, as a C
 // expression over the program's parameters with the macros min, max and
 // floord; 0 where nothing is touched. A dimension is "" when subscripts that
 // depend on data leave it open, or when the extent depends on a parameter that
@@ -44,7 +44,27 @@ func (m *Model) AccessedExtents(array *Array, known func(parameter string) bool)
 		}
 		extents[d] = m.Program.InC(extents[d])
 	}
+	if array.Linear {
+		extents = []string{linearExtent(array, extents[0], known)}
+	}
 	return extents, m.Context.Err()
+}
+
+// linearExtent is the extent in C of a linear array with so many rows.
+func linearExtent(array *Array, rows string, known func(parameter string) bool) string {
+	if rows == "" {
+		return ""
+	}
+	product := "(" + rows + ")"
+	for _, extent := range array.Extents[1:] {
+		for _, name := range identifierText.FindAllString(extent, -1) {
+			if !known(name) {
+				return ""
+			}
+		}
+		product += " * (" + extent + ")"
+	}
+	return product
 }
 
 // InC is the text of an expression of isl's over the parameters with their C

@@ -117,6 +117,10 @@ type Array struct {
 	// subscript, such as "p[].pos.x" or "s[].u[][]" for s->u[i][j]; ""
 	// means the variable with its subscripts behind it.
 	Path string
+	// Linear says that in C the array has one subscript, which counts rows: the
+	// element [i][j] of extents "" and "m" is written p[i * m + j]. Path names it
+	// with several subscripts all the same. All references stay in their rows.
+	Linear bool
 	// Type is the C type of one element.
 	Type string
 	// Size is the number of bytes of one element.
@@ -323,6 +327,18 @@ func (a *Array) Element(subscripts []string) string {
 	}
 	text, _, _ = strings.Cut(text, "[]")
 	return text
+}
+
+// Reference is Element in C: the one subscript of a linear array is computed.
+func (a *Array) Reference(subscripts []string) string {
+	if !a.Linear || len(subscripts) < len(a.Extents) {
+		return a.Element(subscripts)
+	}
+	index := subscripts[0]
+	for d, extent := range a.Extents[1:] {
+		index = fmt.Sprintf("(%s) * (%s) + %s", index, extent, subscripts[d+1])
+	}
+	return fmt.Sprintf("%s[%s]", a.Variable, index)
 }
 
 func (a *Array) path() string {

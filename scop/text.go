@@ -113,6 +113,9 @@ func (a Array) String() string {
 	if a.Argument {
 		s += " argument"
 	}
+	if a.Linear {
+		s += " linear"
+	}
 	switch {
 	case a.Temporary:
 		s += " temporary"

@@ -1,0 +1,358 @@
+package frontend
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+
+	"modernc.org/cc/v4"
+)
+
+// Arrays with one subscript are often used as if they had several: a[i * m + j]
+// with j from 0 to m − 1 is element j of row i. Where every reference of the
+// region to an array is of that form, with the same lengths of rows and with
+// remainders that provably stay in their row, rows and columns are the array's
+// subscripts in the model: different ones are different elements then, which is
+// all that the model says about an array. Grosser, Ramanujam, Pouchet,
+// Sadayappan and Pop, Optimistic delinearization of parametrically sized arrays
+// (ICS 2015), guess the same form and check it when the program runs; here
+// nothing is left to guess.
+
+// rowLength is the length of the rows of an array's elements, or of its rows. It
+// is an expression of the region over its parameters, or a constant, and its value.
+type rowLength struct {
+	node  cc.ExpressionNode
+	value linear
+}
+
+// rowLengths are outermost first: those of a[(i * n + j) * m + k] are n and m.
+type rowLengths []rowLength
+
+// maxRowLengths and maxRowFactors bound the dimensions that are looked for, and
+// the factors among which they are.
+const (
+	maxRowLengths = 4
+	maxRowFactors = 6
+)
+
+// product is a product of iterators, parameters, quotients and remainders, with
+// a factor.
+type product struct {
+	factors     []term
+	coefficient int64
+}
+
+func (p product) key() string {
+	texts := make([]string, len(p.factors))
+	for k, f := range p.factors {
+		texts[k] = f.text
+	}
+	return strings.Join(texts, "*")
+}
+
+// polynomial is a sum of products with different keys.
+type polynomial []product
+
+func polynomialOf(l linear) polynomial {
+	var sum polynomial
+	for _, t := range l.terms {
+		factor := t
+		factor.coefficient = 1
+		sum = append(sum, product{[]term{factor}, t.coefficient})
+	}
+	return sum.plus(polynomial{{nil, l.constant}}, 1)
+}
+
+// plus is p + factor·q.
+func (p polynomial) plus(q polynomial, factor int64) polynomial {
+	sum := slices.Clone(p)
+	for _, more := range q {
+		k := slices.IndexFunc(sum, func(known product) bool { return known.key() == more.key() })
+		if k < 0 {
+			k = len(sum)
+			sum = append(sum, product{factors: more.factors})
+		}
+		sum[k].coefficient += factor * more.coefficient
+	}
+	return slices.DeleteFunc(sum, func(p product) bool { return p.coefficient == 0 })
+}
+
+func (p polynomial) times(q polynomial) polynomial {
+	var sum polynomial
+	for _, a := range p {
+		for _, b := range q {
+			factors := append(slices.Clone(a.factors), b.factors...)
+			sort.Slice(factors, func(i, j int) bool { return factors[i].text < factors[j].text })
+			sum = sum.plus(polynomial{{factors, a.coefficient * b.coefficient}}, 1)
+		}
+	}
+	return sum
+}
+
+// tooLarge says that numbers or products are larger than any that this page
+// of code is sure about.
+func (p polynomial) tooLarge() bool {
+	return len(p) > maxPieces || slices.ContainsFunc(p, func(p product) bool {
+		return len(p.factors) > maxRowLengths+1 || p.coefficient > maxRowNumber || p.coefficient < -maxRowNumber
+	})
+}
+
+// maxRowNumber keeps all sums of products of two numbers inside 64 bits.
+const maxRowNumber = 1 << 24
+
+// linear is the polynomial as a linear form, where it is one.
+func (p polynomial) linear() (linear, bool) {
+	form := linear{}
+	for _, product := range p {
+		switch len(product.factors) {
+		case 0:
+			form.constant = product.coefficient
+		case 1:
+			t := product.factors[0]
+			t.coefficient = product.coefficient
+			form.terms = append(form.terms, t)
+		default:
+			return linear{}, false
+		}
+	}
+	return form, true
+}
+
+// dividedBy is a quotient and a remainder of the division by a length, which
+// is a positive constant, or has a parameter with the factor 1, which the
+// remainder is free of.
+func (p polynomial) dividedBy(length linear) (quotient, remainder polynomial, ok bool) {
+	if length.isConstant() {
+		for _, product := range p {
+			part := polynomial{{product.factors, product.coefficient / length.constant}}
+			if product.coefficient%length.constant != 0 {
+				part[0].coefficient = 0
+				remainder = append(remainder, product)
+			}
+			quotient = quotient.plus(part, 1)
+		}
+		return quotient, remainder, true
+	}
+	k := slices.IndexFunc(length.terms, func(t term) bool { return t.coefficient == 1 })
+	if k < 0 {
+		return nil, nil, false
+	}
+	pivot := length.terms[k].text
+	rest := polynomialOf(length.without(pivot))
+	for remainder = p; ; {
+		var high, low polynomial
+		for _, product := range remainder {
+			at := slices.IndexFunc(product.factors, func(t term) bool { return t.text == pivot })
+			if at < 0 {
+				low = append(low, product)
+				continue
+			}
+			product.factors = slices.Delete(slices.Clone(product.factors), at, at+1)
+			high = append(high, product)
+		}
+		if len(high) == 0 {
+			return quotient, remainder, !quotient.tooLarge() && !remainder.tooLarge()
+		}
+		quotient = quotient.plus(high, 1)
+		remainder = low.plus(high.times(rest), -1)
+		if quotient.tooLarge() || remainder.tooLarge() {
+			return nil, nil, false
+		}
+	}
+}
+
+// polynomial evaluates an integer expression of sums and products. Arithmetic
+// in which C lets a value wrap around below 64 bits has none.
+func (e *evaluator) polynomial(n cc.ExpressionNode) (value polynomial, ok bool) {
+	n = unwrap(n)
+	if value, err := e.affine(n); err == nil {
+		l, ok := value.linear()
+		p := polynomialOf(l)
+		return p, ok && !p.tooLarge()
+	}
+	if !cc.IsIntegerType(n.Type()) || isUnsigned(n.Type()) && n.Type().Size() < 8 {
+		return nil, false
+	}
+	switch x := n.(type) {
+	case *cc.AdditiveExpression:
+		factor := int64(1)
+		if x.Case == cc.AdditiveExpressionSub {
+			factor = -1
+		}
+		l, okLeft := e.polynomial(x.AdditiveExpression)
+		r, okRight := e.polynomial(x.MultiplicativeExpression)
+		value, ok = l.plus(r, factor), okLeft && okRight
+	case *cc.MultiplicativeExpression:
+		l, okLeft := e.polynomial(x.MultiplicativeExpression)
+		r, okRight := e.polynomial(x.CastExpression)
+		if okLeft && okRight && x.Case == cc.MultiplicativeExpressionMul {
+			value, ok = l.times(r), true
+		}
+	case *cc.CastExpression:
+		if x.Case == cc.CastExpressionCast && x.Type().Size() == 8 {
+			value, ok = e.polynomial(x.CastExpression)
+		}
+	}
+	return value, ok && !value.tooLarge()
+}
+
+// length is the length of rows that a factor may be.
+func (e *evaluator) length(n cc.ExpressionNode) (rowLength, bool) {
+	value, err := e.affine(n)
+	if err != nil {
+		return rowLength{}, false
+	}
+	l, ok := value.linear()
+	if !ok || l.isConstant() && l.constant < 2 || polynomialOf(l).tooLarge() {
+		return rowLength{}, false
+	}
+	return rowLength{n, l}, !slices.ContainsFunc(l.terms, func(t term) bool { return !e.isParameterName(t.text) })
+}
+
+// inRows are the subscripts of an index into an array with such rows, outermost
+// first; ok is false where they are not known to stay in their rows.
+func (e *evaluator) inRows(index polynomial, lengths rowLengths) (subscripts []linear, ok bool) {
+	if len(lengths) == 0 {
+		first, ok := index.linear()
+		return []linear{first}, ok
+	}
+	outer, length := lengths[:len(lengths)-1], lengths[len(lengths)-1].value
+	quotient, remainder, ok := index.dividedBy(length)
+	if !ok {
+		return nil, false
+	}
+	for _, shift := range []int64{0, -1, 1} {
+		column, ok := remainder.plus(polynomialOf(length), -shift).linear()
+		if !ok || !e.holds(staysWithin(column, length)) {
+			continue
+		}
+		rows, ok := e.inRows(quotient.plus(polynomial{{nil, 1}}, shift), outer)
+		return append(rows, column), ok
+	}
+	return nil, false
+}
+
+// staysWithin is the condition 0 <= value < length.
+func staysWithin(value, length linear) formula {
+	return and(comparison{constantForm(0), "<=", value}, comparison{value, "<", length})
+}
+
+// lengthsOf finds lengths of rows for an index among the factors that it is
+// written with; nil for none.
+func (e *evaluator) lengthsOf(n cc.ExpressionNode) rowLengths {
+	index, ok := e.polynomial(n)
+	if !ok {
+		return nil
+	}
+	var factors rowLengths
+	visit(n, func(inner cc.Node) {
+		x, ok := inner.(*cc.MultiplicativeExpression)
+		if !ok || x.Case != cc.MultiplicativeExpressionMul {
+			return
+		}
+		for _, factor := range []cc.ExpressionNode{x.MultiplicativeExpression, x.CastExpression} {
+			if length, ok := e.length(factor); ok && len(factors) < maxRowFactors {
+				factors = append(factors, length)
+			}
+		}
+	})
+	return e.chosenLengths(index, factors, nil)
+}
+
+// chosenLengths puts factors in front of the inner lengths until the index has
+// rows of these lengths.
+func (e *evaluator) chosenLengths(index polynomial, factors, inner rowLengths) rowLengths {
+	if _, ok := e.inRows(index, inner); ok && len(inner) > 0 {
+		return inner
+	}
+	if len(inner) == maxRowLengths {
+		return nil
+	}
+	for k, factor := range factors {
+		others := slices.Delete(slices.Clone(factors), k, k+1)
+		if found := e.chosenLengths(index, others, append(rowLengths{factor}, inner...)); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// subscriptsInRows are the subscripts of a reference to an array with rows.
+func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, at cc.Node) ([]subscript, error) {
+	subscripts := make([]subscript, len(array.Extents))
+	e := c.evaluator()
+	value, ok := polynomial{}, true
+	if index != nil {
+		value, ok = e.polynomial(index)
+	}
+	if ok {
+		if forms, ok := e.inRows(value, array.rows); ok {
+			for k, form := range forms {
+				subscripts[k] = subscript{single(form), true}
+			}
+			c.noteKnown(index)
+			return subscripts, nil
+		}
+	}
+	if index != nil && (c.dependsOnData(index) || isFloating(index)) {
+		return subscripts, nil
+	}
+	return nil, c.notAffineIn(array, at)
+}
+
+// wantRows notes that an array with one subscript may be used with rows, when
+// an index is no linear form: the region is read again then.
+func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode) {
+	d := array.declarator
+	if index == nil || len(array.Extents) != 1 || array.members != "" || array.Local || c.rows[d] != nil {
+		return
+	}
+	if lengths := c.evaluator().lengthsOf(index); lengths != nil {
+		c.rows[d] = lengths
+	}
+}
+
+// giveRows makes the model's array one with rows, where the region is read
+// again for that.
+func (c *collector) giveRows(array *arrayInfo) error {
+	lengths := c.rows[array.declarator]
+	if array.rows != nil || lengths == nil || len(array.Extents) != 1 || array.members != "" {
+		return nil
+	}
+	e := c.evaluator()
+	for _, l := range lengths {
+		length, ok := e.length(l.node)
+		if !ok {
+			return c.notAffineIn(array, l.node)
+		}
+		array.rows = append(array.rows, length)
+		text := identifierText.ReplaceAllStringFunc(length.value.String(), c.spellingOf)
+		array.Extents, array.limits = append(array.Extents, text), append(array.limits, -1)
+	}
+	array.Extents[0], array.limits[0] = "", -1
+	array.Linear, array.Path = true, array.Variable+strings.Repeat("[]", len(array.Extents))
+	return nil
+}
+
+// notAffineIn is the error of an index that does not stay in a row of an array
+// with rows.
+func (c *collector) notAffineIn(array *arrayInfo, at cc.Node) error {
+	return c.errorAt(at, "non-affine expression",
+		fmt.Sprintf("%s is used with rows, as in A[i * n + j], and this subscript is not known to stay in a row", array.Spelling()),
+		fmt.Sprintf("add the condition that keeps it in its row, such as j < n, or declare %s as A[m][n] and index it as A[i][j]", array.Spelling()))
+}
+
+// identifierText finds the parameters in a linear form.
+var identifierText = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
+
+// spellingOf is the C expression of a parameter.
+func (x *extractor) spellingOf(parameter string) string {
+	for _, p := range x.parameters {
+		if p.name == parameter {
+			return p.spelling
+		}
+	}
+	return parameter
+}
