@@ -11,8 +11,8 @@ import (
 
 // Race says how a race went, and what its timings are worth.
 type Race struct {
-	// Rounds counts the rounds in which the original was timed. Disturbances
-	// are those of them that do not count.
+	// Rounds counts the rounds that were timed. Disturbances are those of them
+	// that do not count.
 	Rounds       int
 	Disturbances []Disturbance
 	// Drift is how the speed of the machine changed, zero where it did not.

@@ -135,11 +135,18 @@ func (s *session) raceEstimate() time.Duration {
 	leaders := min(s.policy.leaders, entrants)
 	half := max((entrants+1)/2, leaders)
 	runs := 3*entrants + 2*half + (s.policy.roundsMin-5)*leaders
-	references := 2 * s.baselineWall
-	if s.baselineWall > controlFactor*time.Duration(leaders)*contender {
+	references, once := 2*s.baselineWall, time.Duration(0)
+	switch {
+	case s.baselineWall > slowFactor*contender:
+		// A race that the budget ends does without the original rather than without variants.
+		references, once = contender, time.Duration(baselineRounds())*s.baselineWall
+		if s.request.Budget > 0 {
+			once = min(once, s.request.Budget/4)
+		}
+	case s.baselineWall > controlFactor*time.Duration(leaders)*contender:
 		references = s.baselineWall + contender
 	}
-	least := time.Duration(runs)*contender + time.Duration(s.policy.roundsMin)*references
+	least := once + time.Duration(runs)*contender + time.Duration(s.policy.roundsMin)*references
 	if s.policy.target > 0 {
 		return max(least, s.policy.target)
 	}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"polytune/store"
 	"polytune/tuner/stat"
 )
 
@@ -70,7 +69,7 @@ type suspect struct {
 func (h history) disturbances(last int, p policy) []Disturbance {
 	rounds := h.races(last)
 	worst := map[int]suspect{}
-	for _, s := range slices.Concat(h.unlevel(rounds, p.indifference), h.strained(rounds, p.processors), h.apart(rounds)) {
+	for _, s := range slices.Concat(h.unlevel(rounds, h.times.referenceUpTo(last), p.indifference), h.strained(rounds, p.processors), h.apart(rounds)) {
 		if s.excess > worst[s.Round].excess {
 			worst[s.Round] = s
 		}
@@ -86,16 +85,16 @@ func (h history) disturbances(last int, p policy) []Disturbance {
 	return disturbances
 }
 
-// races are the rounds of the race up to the last that have the original.
+// races are the rounds of the race up to the last that have the reference.
 func (h history) races(last int) []int {
-	return slices.DeleteFunc(h.times.rounds(store.Original), func(round int) bool { return round <= screeningRound || round > last })
+	return slices.DeleteFunc(h.times.rounds(h.times.referenceUpTo(last)), func(round int) bool { return round <= screeningRound || round > last })
 }
 
 // levels are, by round, the logarithm of the time that the reference programs
-// took, relative to their own medians: the middle one of the original, the
-// program that was timed twice and its control, or the lesser of two. So one
-// long run alone does not make a level.
-func (h history) levels(rounds []int) []float64 {
+// took, relative to their own medians: the middle one of the reference (usually the
+// original), the program that was timed twice and its control, or the lesser of two.
+// So one long run alone does not make a level.
+func (h history) levels(rounds []int, reference string) []float64 {
 	centres := map[string]float64{}
 	centre := func(variant string) float64 {
 		if _, known := centres[variant]; !known {
@@ -105,14 +104,14 @@ func (h history) levels(rounds []int) []float64 {
 	}
 	levels := make([]float64, len(rounds))
 	for i, round := range rounds {
-		witnesses := []float64{math.Log(h.times[store.Original][round]) - centre(store.Original)}
+		witnesses := []float64{math.Log(h.times[reference][round]) - centre(reference)}
 		for variant, controls := range h.controls {
 			again, timed := controls[round]
 			if !timed {
 				continue
 			}
 			witnesses = append(witnesses, math.Log(again)-centre(variant))
-			if seconds, both := h.times[variant][round]; both && variant != store.Original {
+			if seconds, both := h.times[variant][round]; both && variant != reference {
 				witnesses = append(witnesses, math.Log(seconds)-centre(variant))
 			}
 		}
@@ -142,11 +141,11 @@ func (h history) centre(variant string, rounds []int) float64 {
 
 // unlevel finds the rounds whose level is an outlier among all, by more than
 // the difference that does not matter.
-func (h history) unlevel(rounds []int, indifference float64) (suspects []suspect) {
+func (h history) unlevel(rounds []int, reference string, indifference float64) (suspects []suspect) {
 	if len(rounds) < leastLevels {
 		return nil
 	}
-	levels := h.levels(rounds)
+	levels := h.levels(rounds, reference)
 	scores, err := stat.ModifiedZScores(levels)
 	if err != nil {
 		return nil
@@ -245,7 +244,7 @@ func (h history) drift(disturbances []Disturbance, p policy) Drift {
 	if len(rounds) < driftRounds {
 		return Drift{}
 	}
-	levels := h.levels(rounds)
+	levels := h.levels(rounds, h.times.referenceUpTo(math.MaxInt))
 	trend, err := stat.KendallTrend(levels)
 	if err != nil {
 		return Drift{}

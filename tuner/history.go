@@ -67,20 +67,6 @@ func (t timings) compare(slow, fast string, level float64) (interval stat.Interv
 	return interval, err == nil
 }
 
-// gain is the median logarithm of the baseline's time divided by the
-// variant's; -Inf without a round.
-func (t timings) gain(variant string) float64 {
-	baseline, times := t.pairs(store.Original, variant)
-	for i := range times {
-		baseline[i] = math.Log(baseline[i]) - math.Log(times[i])
-	}
-	median, err := stat.Median(baseline)
-	if err != nil {
-		return math.Inf(-1)
-	}
-	return median
-}
-
 // typical is the median of all times of a variant, 0 if there are none.
 func (t timings) typical(variant string) float64 {
 	median, err := stat.Median(slices.Collect(maps.Values(t[variant])))
@@ -159,6 +145,8 @@ func (h history) lastRound() int {
 // disturbed, and how far equal programs are apart.
 type evidence struct {
 	timings
+	// reference is the variant that the others are paired with.
+	reference string
 	// noise is the ratio of the two times of one program; N is 0 without one.
 	noise stat.Interval
 	// claim and indifference are those of the policy.
@@ -184,8 +172,23 @@ func (h history) evidence(last int, p policy) evidence {
 		return kept
 	}
 	e := evidence{timings: left(h.times), claim: p.claim, indifference: p.indifference}
+	e.reference = e.referenceUpTo(last)
 	e.noise = noise(e.timings, left(h.controls))
 	return e
+}
+
+// gain is the median logarithm of the reference's time divided by the
+// variant's; -Inf without a round.
+func (e evidence) gain(variant string) float64 {
+	reference, times := e.pairs(e.reference, variant)
+	for i := range times {
+		reference[i] = math.Log(reference[i]) - math.Log(times[i])
+	}
+	median, err := stat.Median(reference)
+	if err != nil {
+		return math.Inf(-1)
+	}
+	return median
 }
 
 // noise compares the two times of programs that were timed twice in a round.
@@ -217,8 +220,33 @@ func (e evidence) floor() float64 {
 // clearlySlower is the claim that a variant is slower than another: with confidence,
 // and by more than equal programs differ.
 func (e evidence) clearlySlower(variant, other string) bool {
+	if variant == store.Original && e.reference != store.Original {
+		return e.farSlower(variant, other)
+	}
 	ratio, ok := e.compare(variant, other, e.claim)
 	return ok && ratio.Median > e.floor() && ratio.Separates(1, e.claim)
+}
+
+// farSlower is the claim of clearlySlower by the times of all rounds, paired or not,
+// for an original that is too slow to be timed in every round.
+func (e evidence) farSlower(variant, other string) bool {
+	raced := func(variant string) []float64 {
+		var times []float64
+		for round, seconds := range e.timings[variant] {
+			if round > screeningRound {
+				times = append(times, seconds)
+			}
+		}
+		return times
+	}
+	slow, fast := raced(variant), raced(other)
+	test, err := stat.MannWhitney(slow, fast)
+	if err != nil || test.Superiority <= 0.5 || test.P > 1-e.claim {
+		return false
+	}
+	slowest, err1 := stat.Median(slow)
+	fastest, err2 := stat.Median(fast)
+	return err1 == nil && err2 == nil && slowest > e.floor()*fastest
 }
 
 // indifferent is the claim that the times of two variants are, with confidence, too

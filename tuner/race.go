@@ -20,8 +20,13 @@ type standing struct {
 	final bool
 	// controlled is the variant whose program is timed twice in the next round.
 	controlled string
-	// rounds is the least number of undisturbed rounds that a contender has.
+	// rounds is the least number of undisturbed rounds that a contender has; less than
+	// decide the race while the original has too few.
 	rounds int
+	// slow says that the original is not timed in every round, baseline how many more
+	// undisturbed rounds it needs.
+	slow     bool
+	baseline int
 	// settled says that further rounds have nothing to decide.
 	settled bool
 }
@@ -43,9 +48,17 @@ func stand(h history, failed map[string]bool, p policy) standing {
 			s.leader, greatest = variant, gain
 		}
 	}
+	timed := roundsUpTo(e.timings[store.Original], math.MaxInt)
+	// An original that leads the race was not slow, but the screening wrong.
+	if s.slow = h.times.slow(math.MaxInt) && (s.leader != store.Original || timed == 0); s.slow {
+		s.baseline = max(baselineRounds()-timed, 0)
+	}
 	if final {
 		s.contenders = slices.DeleteFunc(slices.Clone(field), func(v string) bool { return e.clearlySlower(v, s.leader) })
 		s.rounds = e.least(append([]string{s.leader}, s.contenders...))
+		if s.baseline > 0 {
+			s.rounds = min(s.rounds, p.roundsMin-1)
+		}
 		s.settled = s.rounds >= p.roundsMax || s.rounds >= p.roundsMin && e.decided(s)
 	}
 	s.controlled = h.times.controlled(s)
@@ -106,10 +119,10 @@ func (h history) replay(field []string, p policy) (remaining []string, final boo
 }
 
 // fastest are the n variants with the greatest gain.
-func (t timings) fastest(variants []string, n int) []string {
+func (e evidence) fastest(variants []string, n int) []string {
 	gains := map[string]float64{}
 	for _, variant := range variants {
-		gains[variant] = t.gain(variant)
+		gains[variant] = e.gain(variant)
 	}
 	sorted := slices.Clone(variants)
 	slices.SortStableFunc(sorted, func(a, b string) int {
@@ -125,14 +138,14 @@ func (t timings) fastest(variants []string, n int) []string {
 }
 
 // least is the smallest number of rounds that one of the variants has in
-// common with the baseline.
-func (t timings) least(variants []string) int {
+// common with the reference.
+func (e evidence) least(variants []string) int {
 	if len(variants) == 0 {
 		return 0
 	}
 	least := math.MaxInt
 	for _, variant := range variants {
-		times, _ := t.pairs(variant, store.Original)
+		times, _ := e.pairs(variant, e.reference)
 		least = min(least, len(times))
 	}
 	return least
@@ -155,8 +168,14 @@ const controlFactor = 5
 
 // controlled chooses the variant whose program is timed twice in a round: the
 // original, or the leader where a second run of the original would take most of
-// the round.
+// the round, or it is not timed in every round.
 func (t timings) controlled(s standing) string {
+	switch {
+	case s.slow && s.leader != store.Original:
+		return s.leader
+	case s.slow && len(s.contenders) > 0:
+		return s.contenders[0]
+	}
 	round := 0.0
 	for _, variant := range s.contenders {
 		round += t.typical(variant)
@@ -176,7 +195,7 @@ type run struct {
 // order is that of the runs of a round: random, and in the final first forwards
 // and then, in the next round, backwards (ABBA), so that what changes evenly
 // from run to run cancels out of two rounds. A round's order does not depend
-// on who has left.
+// on who has left. A slow original is in as few rounds as it needs, but not in the first.
 func (s standing) order(seed uint64, round int) []run {
 	stream, backwards := uint64(round), false
 	if s.final {
@@ -192,6 +211,12 @@ func (s standing) order(seed uint64, round int) []run {
 		slices.Reverse(all)
 	}
 	return slices.DeleteFunc(all, func(r run) bool {
-		return !r.control && r.variant != store.Original && !slices.Contains(s.contenders, r.variant)
+		switch {
+		case r.control:
+			return false
+		case r.variant == store.Original:
+			return s.slow && (s.baseline == 0 || round <= earlyRounds)
+		}
+		return !slices.Contains(s.contenders, r.variant)
 	})
 }

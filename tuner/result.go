@@ -111,7 +111,7 @@ func (s *session) result(ctx context.Context) (Result, error) {
 	h := s.ledger.history()
 	t := h.evidence(math.MaxInt, s.policy)
 	for _, id := range s.ledger.order {
-		if row, known := s.row(t.timings, id); known {
+		if row, known := s.row(t, id); known {
 			r.Rows = append(r.Rows, row)
 		}
 	}
@@ -133,7 +133,7 @@ func (s *session) result(ctx context.Context) (Result, error) {
 }
 
 // row is the row of a variant; known is false while it has no trial.
-func (s *session) row(t timings, id string) (row Row, known bool) {
+func (s *session) row(t evidence, id string) (row Row, known bool) {
 	record := s.ledger.records[id]
 	row = Row{Variant: id, Partition: s.partition(id), Status: record.status, Detail: record.detail, Twin: record.twin}
 	timed := id

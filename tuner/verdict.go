@@ -39,15 +39,20 @@ type judgement struct {
 // summary is what the samples say about a variant: from the rounds of the
 // race, or else from the screening. ok is false without a timing of both the
 // variant and the baseline.
-func (t timings) summary(variant string) (summary store.Summary, ok bool) {
-	baseline, times := t.pairs(store.Original, variant)
+func (e evidence) summary(variant string) (summary store.Summary, ok bool) {
+	if variant != store.Original && e.reference != store.Original {
+		if _, times := e.pairs(e.reference, variant); len(times) > 0 {
+			return e.chained(variant)
+		}
+	}
+	baseline, times := e.pairs(store.Original, variant)
 	if len(times) == 0 {
-		first, timed := t[variant][screeningRound]
-		reference, both := t[store.Original][screeningRound]
+		first, timed := e.timings[variant][screeningRound]
+		original, both := e.timings[store.Original][screeningRound]
 		if !timed || !both {
 			return store.Summary{}, false
 		}
-		baseline, times = []float64{reference}, []float64{first}
+		baseline, times = []float64{original}, []float64{first}
 	}
 	seconds, err := stat.MedianInterval(times, confidence)
 	if err != nil {
@@ -68,7 +73,7 @@ func estimate(i stat.Interval) store.Estimate {
 
 // ranked orders verified variants as the store's view "best" does: those with
 // a full interval first, then by speedup, then by id.
-func (t timings) ranked(verified []string) []string {
+func (e evidence) ranked(verified []string) []string {
 	type place struct {
 		variant string
 		full    bool
@@ -76,7 +81,7 @@ func (t timings) ranked(verified []string) []string {
 	}
 	var places []place
 	for _, variant := range verified {
-		if summary, ok := t.summary(variant); ok {
+		if summary, ok := e.summary(variant); ok {
 			places = append(places, place{variant, summary.Coverage >= confidence, summary.Speedup.Median})
 		}
 	}

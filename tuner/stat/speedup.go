@@ -44,6 +44,18 @@ func Speedup(baseline, variant []float64, confidence float64) (Interval, error) 
 	return i, nil
 }
 
+// Product is the estimate of the product of two ratios that were estimated by
+// themselves, such as that of a to b and that of b to c. Its interval is that of the
+// products of the ends; it misses only where one of the two does, so that by Bonferroni's
+// inequality its coverage is at least the sum of theirs less 1, whether or not they
+// depend on each other.
+func Product(a, b Interval) Interval {
+	return Interval{
+		Median: a.Median * b.Median, Low: a.Low * b.Low, High: a.High * b.High,
+		Coverage: max(a.Coverage+b.Coverage-1, 0), N: min(a.N, b.N),
+	}
+}
+
 // GeometricMean is exp(mean(ln x)) of values greater than zero: the summary
 // of speedups over several kernels.
 //

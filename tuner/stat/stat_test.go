@@ -89,6 +89,20 @@ func exactCoverage(n, r int) float64 {
 	return max(0, 1-ratio)
 }
 
+// The product of ratios has the product of the medians, and misses at most as often as
+// both together.
+func TestProduct(t *testing.T) {
+	a := Interval{Median: 50, Low: 45, High: 60, Coverage: 0.96875, N: 6}
+	b := Interval{Median: 1.02, Low: 1, High: 1.05, Coverage: 0.99609375, N: 9}
+	want := Interval{Median: 51, Low: 45, High: 63, Coverage: 0.96484375, N: 6}
+	if got := Product(a, b); !sameInterval(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := Product(a, Interval{Median: 1, Low: 1, High: 1, N: 1}); got.Coverage != 0 || got.N != 1 {
+		t.Errorf("with a single value: %+v", got)
+	}
+}
+
 func TestMinimumSize(t *testing.T) {
 	for confidence, want := range map[float64]int{0.5: 2, 0.9: 5, 0.95: 6, 0.96875: 6, 0.99: 8, 0.999: 11} {
 		if got, err := MinimumSize(confidence); err != nil || got != want {
