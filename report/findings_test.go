@@ -82,9 +82,42 @@ func TestVerdictWords(t *testing.T) {
 	}
 	few := Cell{Trials: make([]Trial, 1), Best: &Trial{Variant: "0.a", Summary: &store.Summary{Rounds: 1}}}
 	open := Cell{Best: &Trial{Variant: "0.a", Summary: &store.Summary{Coverage: 1}}, Verdict: tuner.Judgement{Verdict: tuner.NotSeparated, Rivals: []string{"x"}}}
+	alone := open
+	alone.Verdict.Rivals = nil
+	if got := alone.VerdictWords(); got != "too few rounds to tell" {
+		t.Errorf("without rivals: %q", got)
+	}
 	for want, c := range map[string]Cell{"too few rounds to tell": few, "not separated from 1 other": open, "nothing timed yet": {Trials: make([]Trial, 1)}, "nothing tried": {}} {
 		if got := c.VerdictWords(); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// A verdict tells who was never compared, and that rounds are missing.
+func TestVerdictText(t *testing.T) {
+	result := tuner.Result{Best: tuner.Row{Variant: "0.a", Rounds: 9, Speedup: store.Estimate{Median: 2, Low: 2, High: 2}}, Complete: true}
+	for _, c := range []struct {
+		verdict         tuner.Verdict
+		rivals          []string
+		behind, further int
+		want            []string
+	}{
+		{tuner.Best, nil, 0, 0, []string{"best: 0.a"}},
+		{tuner.Best, nil, 1, 0, []string{"best: 0.a", "; 1 other behind in the few timings that they had"}},
+		{tuner.Tied, []string{"0.b"}, 7, 0, []string{"tied: 0.a", "as fast: 0.b; 7 others behind"}},
+		{tuner.NotSeparated, nil, 3, 6, []string{"too few rounds to tell: first is 0.a", "; about 6 more rounds would tell"}},
+		{tuner.NotSeparated, []string{"0.b"}, 0, 0, []string{"not separated: first is 0.a", "perhaps as fast or faster: 0.b"}},
+	} {
+		result.Verdict, result.Rivals, result.Behind, result.Further = c.verdict, c.rivals, c.behind, c.further
+		text := VerdictText(result)
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s lacks %q", text, want)
+			}
+		}
+		if (c.behind == 0 || c.verdict == tuner.NotSeparated) && strings.Contains(text, "behind") {
+			t.Errorf("%s tells of who is behind", text)
 		}
 	}
 }

@@ -21,6 +21,8 @@ func (c *Cell) VerdictWords() string {
 		return "too few rounds to tell"
 	case c.Best.Variant == store.Original:
 		return "nothing is faster"
+	case c.Verdict.Verdict == tuner.NotSeparated && len(c.Verdict.Rivals) == 0:
+		return "too few rounds to tell"
 	}
 	switch c.Verdict.Verdict {
 	case tuner.Best:

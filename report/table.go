@@ -227,13 +227,16 @@ func VerdictText(r tuner.Result) string {
 	case tuner.Tied:
 		sentence = fmt.Sprintf("tied: %s; as fast: %s", subject, rivals(r))
 	default:
-		sentence = "not separated: first is " + subject
+		sentence = "too few rounds to tell: first is " + subject
 		if len(r.Rivals) > 0 {
-			sentence += "; perhaps as fast or faster: " + rivals(r)
+			sentence = "not separated: first is " + subject + "; perhaps as fast or faster: " + rivals(r)
 		}
 		if r.Further > 0 {
 			sentence += fmt.Sprintf("; about %d more %s would tell", r.Further, Plural(r.Further, "round"))
 		}
+	}
+	if r.Behind > 0 && r.Verdict != tuner.NotSeparated {
+		sentence += fmt.Sprintf("; %d %s behind in the few timings that they had", r.Behind, Plural(r.Behind, "other"))
 	}
 	if !r.Complete {
 		sentence += "\nnot finished; the same command again goes on from here"

@@ -81,8 +81,8 @@ func (s *Store) EachRecord(ctx context.Context, session string, each func(Record
 	return explain(s.path, task, rows.Err())
 }
 
-// Raced gives the trials of a session that have more than one sample, and all of the
-// original, with their samples, in the order in which they were recorded.
+// Raced gives the trials of the variants that were timed in the race of a session, and
+// of the original, with their samples, in the order in which they were recorded.
 func (s *Store) Raced(ctx context.Context, session string) ([]Trial, error) {
 	const task = "read the race of a session"
 	trials, err := s.racedTrials(ctx, session)
@@ -98,8 +98,9 @@ func (s *Store) Raced(ctx context.Context, session string) ([]Trial, error) {
 }
 
 func (s *Store) racedTrials(ctx context.Context, session string) ([]Trial, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT `+trialColumns+` FROM trial WHERE session = ?
-		  AND (variant = ? OR EXISTS (SELECT 1 FROM sample WHERE sample.trial = trial.uuid LIMIT 1 OFFSET 1))
+	rows, err := s.db.QueryContext(ctx, `SELECT `+trialColumns+` FROM trial WHERE session = ?1
+		  AND (variant = ?2 OR variant IN (SELECT raced.variant FROM trial AS raced JOIN sample ON sample.trial = raced.uuid
+		                                   WHERE raced.session = ?1 AND sample.round > 0))
 		ORDER BY uuid`, session, Original)
 	if err != nil {
 		return nil, err

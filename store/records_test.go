@@ -48,6 +48,20 @@ func TestEachRecord(t *testing.T) {
 	must(t, s.EachRecord(t.Context(), "no such session", func(Record) error { return stop }))
 }
 
+// A variant that was screened in one trial and raced in another, with one sample each,
+// was raced.
+func TestRacedInTwoTrials(t *testing.T) {
+	s := newStore(t)
+	session := begin(t, s, testKey)
+	for round := range 2 {
+		_, err := s.RecordTrial(t.Context(), Trial{Session: session.UUID, Variant: "a", Outcome: okay(2), Samples: []Sample{{Round: round, Seconds: 1}}})
+		must(t, err)
+	}
+	if trials, err := s.Raced(t.Context(), session.UUID); err != nil || len(trials) != 2 || trials[1].Samples[0].Round != 1 {
+		t.Errorf("raced: %+v, %v", trials, err)
+	}
+}
+
 // A race has several samples of a trial; the original counts also with one.
 func TestRaced(t *testing.T) {
 	s := newStore(t)

@@ -32,10 +32,12 @@ type Result struct {
 	Tolerance runner.Tolerance
 	// Verdict says how sure Best is. Rivals are the variants tied with it or
 	// not separated from it, fastest first, and Further the rounds that would
-	// separate them, 0 where no sensible number would.
+	// separate them, 0 where no sensible number would. Behind counts the variants that
+	// had too few timings for a claim, and lost in these.
 	Verdict Verdict
 	Rivals  []string
 	Further int
+	Behind  int
 	// Race says how the race went, and what its timings are worth; Warnings is
 	// what was known to disturb timings on this machine when it began.
 	Race     Race
@@ -119,7 +121,7 @@ func (s *session) result(ctx context.Context) (Result, error) {
 		return cmp.Or(slices.Compare(partitionOf(a.Variant), partitionOf(b.Variant)), cmp.Compare(a.Variant, b.Variant))
 	})
 	j := judge(t, s.ledger.verified())
-	r.Verdict, r.Rivals, r.Further = j.verdict, j.rivals, j.further
+	r.Verdict, r.Rivals, r.Further, r.Behind = j.verdict, j.rivals, j.further, j.behind
 	r.Race = h.course(s.policy)
 	if baseline, ok := t.summary(store.Original); ok {
 		r.Baseline = baseline.Seconds

@@ -31,8 +31,11 @@ type judgement struct {
 	// rivals are the variants that are tied with the winner or not separated
 	// from it, fastest first.
 	rivals []string
-	// further estimates the rounds that would separate them; 0 if no sensible
-	// number would, or none is needed.
+	// behind counts those that are taken for slower without a claim: they had too few
+	// timings for one, and lost in these.
+	behind int
+	// further estimates the rounds that would separate the rivals, all of them, or
+	// allow any claim; 0 if no sensible number would, or none is needed.
 	further int
 }
 
@@ -108,11 +111,14 @@ func judge(e evidence, verified []string) judgement {
 		return judgement{verdict: NotSeparated}
 	}
 	j := judgement{verdict: Best, winner: ranked[0]}
-	if len(ranked) > 1 && e.least(ranked[:1]) < claimRounds(e.claim) {
-		j.verdict = NotSeparated
+	if missing := claimRounds(e.claim) - e.least(ranked[:1]); len(ranked) > 1 && missing > 0 {
+		j.verdict, j.further = NotSeparated, missing
 	}
+	hopeless := false
 	for _, rival := range ranked[1:] {
 		switch e.relation(rival, j.winner) {
+		case behind:
+			j.behind++
 		case equal:
 			j.rivals = append(j.rivals, rival)
 			if j.verdict == Best {
@@ -121,8 +127,13 @@ func judge(e evidence, verified []string) judgement {
 		case open:
 			j.rivals = append(j.rivals, rival)
 			j.verdict = NotSeparated
-			j.further = max(j.further, e.furtherRounds(rival, j.winner))
+			needed := e.furtherRounds(rival, j.winner)
+			hopeless = hopeless || needed == 0
+			j.further = max(j.further, needed)
 		}
+	}
+	if hopeless {
+		j.further = 0
 	}
 	return j
 }
@@ -142,18 +153,19 @@ type relation int
 
 const (
 	slower relation = iota
+	behind
 	equal
 	open
 )
 
 // relation compares a rival with the winner. Of a rival that left the race
 // before a claim was possible, the median decides. One that never entered it
-// lost in the screening.
+// lost in the screening. Both are behind, which is no claim.
 func (e evidence) relation(rival, winner string) relation {
 	ratio, ok := e.compare(rival, winner, confidence)
 	switch {
 	case !ok:
-		return slower
+		return behind
 	case e.indifferent(rival, winner):
 		return equal
 	case e.clearlySlower(rival, winner):
@@ -161,7 +173,7 @@ func (e evidence) relation(rival, winner string) relation {
 	case ratio.N >= claimRounds(e.claim):
 		return open
 	case ratio.Median > 1+e.indifference:
-		return slower
+		return behind
 	case ratio.Median < 1/(1+e.indifference):
 		return open
 	}

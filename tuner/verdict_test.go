@@ -43,17 +43,21 @@ func TestJudge(t *testing.T) {
 		{"clear but indifferent", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": steady(9, 1.004, 0)}, judgement{verdict: Tied, winner: "0.a", rivals: []string{"0.b"}}},
 		{"the original wins", timings{"original": steady(9, 1, 0), "0.a": steady(9, 2, 0)}, judgement{verdict: Best, winner: "original"}},
 		{"the original ties", timings{"original": steady(9, 1, 0), "0.a": steady(9, 1, 0)}, judgement{verdict: Tied, winner: "0.a", rivals: []string{"original"}}},
-		{"too few rounds", timings{"original": steady(8, 2, 0), "0.a": steady(8, 1, 0)}, judgement{verdict: NotSeparated, winner: "0.a"}},
+		{"too few rounds", timings{"original": steady(8, 2, 0), "0.a": steady(8, 1, 0)}, judgement{verdict: NotSeparated, winner: "0.a", further: 1, behind: 1}},
+		{"three rounds", timings{"original": steady(3, 2, 0), "0.a": steady(3, 1, 0), "0.b": steady(3, 1.5, 0)}, judgement{verdict: NotSeparated, winner: "0.a", further: 6, behind: 2}},
 		{"noise", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": steady(9, 0.97, 0.08)},
 			judgement{verdict: NotSeparated, winner: "0.a", rivals: []string{"0.b"}}},
 		{"left early and near", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": steady(3, 1.005, 0)}, judgement{verdict: Tied, winner: "0.a", rivals: []string{"0.b"}}},
-		{"left early and slower", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": steady(3, 1.05, 0)}, judgement{verdict: Best, winner: "0.a"}},
-		{"screened only", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": {0: 1.005}}, judgement{verdict: Best, winner: "0.a"}},
+		{"left early and slower", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": steady(3, 1.05, 0)}, judgement{verdict: Best, winner: "0.a", behind: 1}},
+		{"screened only", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": {0: 1.005}}, judgement{verdict: Best, winner: "0.a", behind: 1}},
 	} {
 		h := known(c.timings)
 		j := judge(h.evidence(math.MaxInt, racePolicy), variants(h))
 		if j.verdict != c.want.verdict || j.winner != c.want.winner || !slices.Equal(j.rivals, c.want.rivals) {
 			t.Errorf("%s: %+v, want %+v", c.name, j, c.want)
+		}
+		if j.behind != c.want.behind || len(j.rivals) == 0 && j.further != c.want.further {
+			t.Errorf("%s: %d behind, %d further rounds; want %d and %d", c.name, j.behind, j.further, c.want.behind, c.want.further)
 		}
 	}
 }
@@ -81,6 +85,15 @@ func TestFurtherRounds(t *testing.T) {
 	j := judge(h.evidence(math.MaxInt, racePolicy), variants(h))
 	if j.verdict != NotSeparated || !slices.Equal(j.rivals, []string{"0.b"}) || j.further < 1 || j.further > usefulRounds {
 		t.Errorf("%+v", j)
+	}
+	// Beside another rival that no number of rounds would separate, none is named.
+	hopeless := steady(9, 1, 0)
+	for round := range hopeless {
+		hopeless[round] *= []float64{0.5, 1.0101, 2}[round%3]
+	}
+	h.times["0.h"] = hopeless
+	if j := judge(h.evidence(math.MaxInt, racePolicy), variants(h)); !slices.Contains(j.rivals, "0.h") || !slices.Contains(j.rivals, "0.b") || j.further != 0 {
+		t.Errorf("with a hopeless rival: %+v", j)
 	}
 	if n := h.evidence(math.MaxInt, racePolicy).furtherRounds("0.c", "0.a"); n != 0 {
 		t.Errorf("of an unknown variant: %d", n)

@@ -37,7 +37,9 @@ type Ranking struct {
 //
 // F has, nearly, the F distribution with k-1 and (b-1)(k-1) degrees of
 // freedom, and is much nearer to it than ChiSquared is to its own. Where all
-// blocks agree F is infinite, and P is (1/k!)^(b-1), as Conover advises.
+// blocks agree F is infinite, and P is (1/k!)^(b-1), as Conover advises; with
+// groups of t equal values in each block there are only k!/(product of t!)
+// arrangements of their ranks.
 //
 // At least two blocks and two treatments are needed.
 //
@@ -108,10 +110,24 @@ func (r Ranking) residual() float64 {
 	return max(float64(r.blocks)*r.squares-explained, 0)
 }
 
-// unanimous is (1/k!)^(b-1), the probability that b blocks agree by chance.
+// unanimous is the probability that b blocks agree by chance: (1/k!)^(b-1), or
+// ((product of t!)/k!)^(b-1) with groups of t equal ranks in each.
 func (r Ranking) unanimous() float64 {
-	logarithm, _ := math.Lgamma(float64(len(r.RankSums)) + 1)
+	logarithm := logFactorial(len(r.RankSums))
+	groups := map[float64]int{}
+	for _, sum := range r.RankSums {
+		groups[sum]++
+	}
+	for _, ties := range groups {
+		logarithm -= logFactorial(ties)
+	}
 	return math.Exp(-logarithm * float64(r.blocks-1))
+}
+
+// logFactorial is ln n!.
+func logFactorial(n int) float64 {
+	logarithm, _ := math.Lgamma(float64(n) + 1)
+	return logarithm
 }
 
 // Compare is Conover's comparison of two treatments after Friedman's test: the

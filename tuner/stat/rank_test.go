@@ -69,6 +69,11 @@ func TestFriedmanOfEqualAndUnanimousBlocks(t *testing.T) {
 	if p, err := r.Compare(0, 2); err != nil || !near(p, 1.0/36, tolerance) {
 		t.Errorf("compared: %v, %v", p, err)
 	}
+	// Of two equal values and a greater one there are three arrangements, not six.
+	r, err = Friedman([][]float64{{1, 1, 3}, {4, 4, 9}, {0, 0, 5}})
+	if err != nil || !near(r.P, 1.0/9, tolerance) || !math.IsInf(r.F, 1) {
+		t.Errorf("three blocks with ties that agree: %+v, %v", r, err)
+	}
 }
 
 // All orders of every block but the first, which one may fix, give the exact
