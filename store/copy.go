@@ -79,7 +79,7 @@ func backUp(ctx context.Context, source, target *sqlite3.SQLiteConn) error {
 	if err != nil {
 		return err
 	}
-	deadline := time.Now().Add(busyTimeout)
+	deadline := time.Now().Add(BusyTimeout)
 	for done := false; !done && err == nil; {
 		if done, err = backup.Step(-1); done || err != nil {
 			break

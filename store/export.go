@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"golang.org/x/sys/unix"
@@ -35,8 +37,12 @@ func (s *Store) Export(ctx context.Context, path string) error {
 	if err != nil {
 		return describe(s.path, "export it", err)
 	}
-	part := path + "." + id.String() + ".part"
+	removeParts(path, time.Now().Add(-partAge))
+	part := path + "." + id.String() + partSuffix
 	err = writeCopy(ctx, s.db, part)
+	if err == nil {
+		err = forgetProcesses(ctx, part)
+	}
 	if err == nil {
 		err = os.Rename(part, path)
 	}
@@ -47,6 +53,45 @@ func (s *Store) Export(ctx context.Context, path string) error {
 		err = errors.Join(err, removed)
 	}
 	return explainExport(path, err)
+}
+
+// partSuffix ends the name of a copy that is being made; partAge is how long after its last
+// change one is taken for what a killed process has left.
+const (
+	partSuffix = ".part"
+	partAge    = time.Hour
+)
+
+// removeParts removes what killed exports to a path have left that were last changed
+// before a time. What cannot be removed is only in the way of nobody.
+func removeParts(path string, before time.Time) {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		middle, is := strings.CutPrefix(entry.Name(), filepath.Base(path)+".")
+		middle, ends := strings.CutSuffix(middle, partSuffix)
+		info, err := entry.Info()
+		if is && ends && uuid.Validate(middle) == nil && err == nil && info.Mode().IsRegular() && info.ModTime().Before(before) {
+			_ = os.Remove(filepath.Join(filepath.Dir(path), entry.Name()))
+		}
+	}
+}
+
+// forgetProcesses removes from a copy, which is nobody else's yet, who is at work on the
+// database, and brings it to the disk: nobody is at work on the copy.
+func forgetProcesses(ctx context.Context, path string) error {
+	db, err := connect(path, url.Values{"vfs": {"unix-none"}, "_journal_mode": {"OFF"}, "_synchronous": {"FULL"}})
+	if err != nil {
+		return err
+	}
+	for _, table := range unmergedTables {
+		if _, failed := db.ExecContext(ctx, `DELETE FROM `+quoteName(table)); failed != nil {
+			err = errors.Join(err, failed)
+		}
+	}
+	return errors.Join(err, db.Close())
 }
 
 // checkExport refuses to replace anything but an empty file, or a database that

@@ -96,6 +96,46 @@ func TestKilledExportLeavesCopy(t *testing.T) {
 	}
 }
 
+// What killed exports leave is removed by later ones, when nobody can be at work on it any
+// more; other files stay.
+func TestExportRemovesOldParts(t *testing.T) {
+	s := newStore(t)
+	begin(t, s, testKey)
+	path := filepath.Join(t.TempDir(), "copy.db")
+	old := time.Now().Add(-2 * partAge)
+	for name, stays := range map[string]bool{
+		".0f8fad5b-d9cb-469f-a165-70867728950e.part": false, ".1f8fad5b-d9cb-469f-a165-70867728950e.part": true, ".mine.part": true, ".backup": true,
+	} {
+		must(t, os.WriteFile(path+name, []byte("x"), 0o600))
+		if name[1] != '1' {
+			must(t, os.Chtimes(path+name, old, old))
+		}
+		must(t, s.Export(t.Context(), path))
+		if _, err := os.Stat(path + name); (err == nil) != stays {
+			t.Errorf("%s: %v, stays %v", name, err, stays)
+		}
+	}
+}
+
+// Nobody is at work on a copy, whoever is on the database.
+func TestExportForgetsProcesses(t *testing.T) {
+	s := newStore(t)
+	session := begin(t, s, testKey)
+	answer, err := s.Claim(t.Context(), Worker{UUID: "w", Session: session.UUID}, Race)
+	if err != nil || !answer.Granted {
+		t.Fatal(answer, err)
+	}
+	path := filepath.Join(t.TempDir(), "copy.db")
+	must(t, s.Export(t.Context(), path))
+	copied := openStore(t, path)
+	if got := selectLines(t, copied, `SELECT (SELECT count(*) FROM worker) + (SELECT count(*) FROM claim)`); got[0] != "0" {
+		t.Errorf("the copy has %s workers and claims", got[0])
+	}
+	if workers, err := s.Workers(t.Context(), ""); err != nil || len(workers) != 1 {
+		t.Errorf("the database has %+v, %v", workers, err)
+	}
+}
+
 func TestExportToFullDisk(t *testing.T) {
 	s := newStore(t)
 	session := begin(t, s, testKey)

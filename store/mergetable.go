@@ -39,7 +39,7 @@ var mergedTables = []mergedTable{
 		identity: []string{"kernel", "size", "machine", "toolchain", "settings", "started"},
 		rank:     []string{"{}.opened", "ifnull({}.finished, '')"}},
 	{name: "candidate", plural: "candidates", key: []string{"session", "partition", "setting"}, identity: []string{"variant"},
-		rank: []string{"{}.batch", "{}.binary"}, least: true},
+		rank: []string{"{}.batch", "{}.binary = ''", "{}.binary"}, least: true},
 	{name: "trial", plural: "trials", key: []string{"uuid"}, identity: []string{"session", "variant", "toolchain", "started"},
 		rank: []string{"ifnull({}.finished, '')", "ifnull({}.rounds, 0)"}},
 	{name: "sample", plural: "samples", key: []string{"trial", "round", "position"}, rank: []string{"{}.seconds"}, least: true},

@@ -54,8 +54,8 @@ import (
 	"time"
 )
 
-// busyTimeout is how long an operation waits for other processes.
-const busyTimeout = 30 * time.Second
+// BusyTimeout is how long an operation waits for other processes that use the database.
+const BusyTimeout = 30 * time.Second
 
 // Store is an open database. Its methods may be called by several goroutines;
 // they share one connection and wait for each other.
@@ -130,7 +130,7 @@ func open(ctx context.Context, path string, migrations fs.FS, check bool) (*Stor
 	if err != nil {
 		return nil, err
 	}
-	for deadline := time.Now().Add(busyTimeout); ; {
+	for deadline := time.Now().Add(BusyTimeout); ; {
 		s, err := openOnce(ctx, path, scripts, check)
 		if err == nil {
 			return s, nil
@@ -194,7 +194,7 @@ func prepare(ctx context.Context, path string, scripts []string, thorough bool) 
 
 // connect gives a pool of one connection with the given pragmas.
 func connect(path string, pragmas url.Values) (*sql.DB, error) {
-	pragmas.Set("_busy_timeout", strconv.FormatInt(busyTimeout.Milliseconds(), 10))
+	pragmas.Set("_busy_timeout", strconv.FormatInt(BusyTimeout.Milliseconds(), 10))
 	pragmas.Set("_txlock", "immediate")
 	name := url.URL{Scheme: "file", Path: path, RawQuery: pragmas.Encode()}
 	db, err := sql.Open("sqlite3", name.String())

@@ -15,9 +15,9 @@ import (
 const (
 	// heartbeat is the time between two signs of life, lease how long others
 	// wait for one before they take a tuner for dead whose process they
-	// cannot see.
+	// cannot see: longer than a sign of life may wait for the database.
 	heartbeat = 2 * time.Second
-	lease     = 30 * time.Second
+	lease     = store.BusyTimeout + 15*time.Second
 )
 
 // crew is this tuner's part in work that several tuners may do on one session:

@@ -33,8 +33,8 @@
 // tried twice. When all are tried, one tuner claims the race; the others wait
 // and answer from the store. A tuner gives a sign of life every two seconds: a
 // counter that the others watch by their own clocks. The claims of one that has
-// died return, at once where its process can be seen to be gone, or else after half a
-// minute. Should it only have been stopped, its next trial of a variant that
+// died return, at once where its process can be seen to be gone, or else after three
+// quarters of a minute. Should it only have been stopped, its next trial of a variant that
 // others have taken over is not stored.
 //
 // Tuners on one machine, whatever they tune, take turns: each builds a batch of

@@ -166,7 +166,8 @@ func (l *ledger) claim(candidate Candidate, id, recipe string) (r *record, fresh
 }
 
 // fresh are the candidates of a batch, which has the number, that the store does
-// not have yet. It is taken to have them from then on.
+// not have yet. It is taken to have them from then on. Those that another tuner has
+// taken are left to it, which knows their machine code.
 func (l *ledger) fresh(candidates []Candidate, batch int) []store.Candidate {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -174,7 +175,7 @@ func (l *ledger) fresh(candidates []Candidate, batch int) []store.Candidate {
 	for _, c := range candidates {
 		text := c.text()
 		id, known := l.points[text]
-		if !known || l.stored[text] {
+		if !known || l.stored[text] || l.records[id].taken {
 			continue
 		}
 		l.stored[text] = true

@@ -100,10 +100,12 @@ func TestSearch(t *testing.T) {
 		t.Errorf("recalled %v, tried %d, recipe %q, %d more calls, %v", second.Recalled, second.Tried, second.Recipe, g.calls.Load()-calls, err)
 	}
 	for name, other := range map[string]func(*Request){
-		"strategy": func(r *Request) { r.Plan.Strategy = "random" },
-		"seed":     func(r *Request) { r.Plan.Seed++ },
-		"limit":    func(r *Request) { r.Plan.Limit++ },
-		"no space": func(r *Request) { r.Space = nil },
+		"strategy":      func(r *Request) { r.Plan.Strategy = "random" },
+		"seed":          func(r *Request) { r.Plan.Seed++ },
+		"limit":         func(r *Request) { r.Plan.Limit++ },
+		"no space":      func(r *Request) { r.Space = nil },
+		"tolerance":     func(r *Request) { r.Settings.Verification.Tolerance *= 2 },
+		"limit of time": func(r *Request) { r.Settings.Limits.RunMaxSeconds++ },
 	} {
 		changed := r
 		other(&changed)

@@ -8,12 +8,16 @@ import (
 	"polytune/tuner/search"
 )
 
-// Outcomes are what became of recorded candidates, in their order: candidates with
-// the same machine code in one session have one time.
+// Outcomes are what became of recorded candidates, in their order: candidates of
+// one variant, or with the same machine code, in one session have one time.
 func Outcomes(rows []store.Recorded) ([]search.Outcome, error) {
-	times := map[string]float64{}
+	times, binaries := map[string]float64{}, map[string]string{}
 	for _, r := range rows {
-		if r.Seconds > 0 && r.Binary != "" {
+		if r.Binary == "" {
+			continue
+		}
+		binaries[r.Session+r.Variant] = r.Binary
+		if r.Seconds > 0 {
 			times[r.Session+r.Binary] = r.Seconds
 		}
 	}
@@ -24,8 +28,8 @@ func Outcomes(rows []store.Recorded) ([]search.Outcome, error) {
 			return nil, err
 		}
 		seconds := r.Seconds
-		if seconds == 0 {
-			seconds = times[r.Session+r.Binary]
+		if binary, known := binaries[r.Session+r.Variant]; known && seconds == 0 {
+			seconds = times[r.Session+binary]
 		}
 		list[i] = search.Outcome{Point: search.Point{Partition: partition, Setting: r.Setting}, Variant: r.Variant, Time: seconds / r.Original}
 	}

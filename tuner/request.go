@@ -235,6 +235,7 @@ func (r *Request) key(search string) (store.SessionKey, error) {
 		"arguments": slices.Concat(r.Subject.Preprocessor, r.Subject.Arguments, r.Subject.Sources, r.Subject.Objects),
 		"harness":   textHash(r.Subject.Harness.Companion().Text), "sample_seconds": r.Settings.Measurement.SampleSeconds,
 		"candidates": r.candidatesHash(), "search": search, "revision": r.Revision,
+		"verification": r.Settings.Verification, "limits": r.Settings.Limits,
 	}
 	if len(r.Compilers) > 0 {
 		parts["compilers"] = r.compilerIDs()

@@ -121,7 +121,7 @@ func (r *Record) Random(_ context.Context, random *rand.Rand) (Point, error) {
 }
 
 // Cross draws the choices of a child and gives the recorded point that is nearest
-// to it.
+// to it; a where there is no other.
 func (r *Record) Cross(_ context.Context, random *rand.Rand, a, b Point) (Point, error) {
 	child := Point{Partition: a.Partition}
 	if random.IntN(2) == 1 {
@@ -142,7 +142,10 @@ func (r *Record) Cross(_ context.Context, random *rand.Rand, a, b Point) (Point,
 	if o, known := r.times[child.String()]; known {
 		return o.Point, nil
 	}
-	return r.byDistance(child)[0].Point, nil
+	if others := r.byDistance(child); len(others) > 0 {
+		return others[0].Point, nil
+	}
+	return a, nil
 }
 
 // axesOf are the names of the axes of both settings, in order.

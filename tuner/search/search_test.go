@@ -339,3 +339,13 @@ func TestLeaders(t *testing.T) {
 		t.Errorf("leaders %v, want %v", order, want)
 	}
 }
+
+// A child of the only recorded point, under another text, is that point.
+func TestCrossOfOnePoint(t *testing.T) {
+	only := Point{Partition: []int{0}, Setting: "b=1 a=1"}
+	record := NewRecord([]Outcome{{Point: only, Time: 1}}, nil, nil)
+	child, err := record.Cross(t.Context(), rand.New(rand.NewPCG(1, 1)), only, only)
+	if err != nil || child.String() != only.String() {
+		t.Errorf("child %v, %v", child, err)
+	}
+}
