@@ -148,10 +148,7 @@ func (s *session) decide(ctx context.Context) error {
 			return err
 		}
 		if answer.Granted {
-			if err := s.timed(ctx, func() error { return s.race(ctx) }); err != nil {
-				return err
-			}
-			return s.conclude(ctx)
+			return s.raceAndConclude(ctx)
 		}
 		if s.outOfBudget(0) {
 			s.exhausted = true
@@ -162,6 +159,24 @@ func (s *session) decide(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// raceAndConclude lets the fastest race, and concludes before anybody else can time: so no
+// tuner has a sample for a trial that is finished. Where the budget ends waiting for others'
+// timings, what was measured before is rated.
+func (s *session) raceAndConclude(ctx context.Context) error {
+	raced := false
+	err := s.timed(ctx, func() error {
+		raced = true
+		if err := s.race(ctx); err != nil {
+			return err
+		}
+		return s.conclude(ctx)
+	})
+	if err != nil || raced {
+		return err
+	}
+	return s.conclude(ctx)
 }
 
 // tell gives the user a message once.
