@@ -159,3 +159,41 @@ func TestBudgetEndsWaitingForTheMachine(t *testing.T) {
 	}
 	expectOnce(t, r)
 }
+
+// An original that takes some forty times as long as its variants is timed in few of the
+// race's rounds, and the result is complete all the same.
+func TestSlowOriginalInASession(t *testing.T) {
+	r := request(t, &generator{}, "blocked", "backward")
+	r.Source = []byte(head + `    for (volatile int w = 0; w < 40; w++)
+      for (int i = 0; i < n; i++) {
+        if (w < 39) { volatile double x = a[i]; (void) (x / (x + 1)); continue; }
+        b[i] = b[i] * 0.5 + a[i] / (b[i] + r + 1.0);
+      }
+}
+`)
+	result, err := Tune(context.Background(), r)
+	if err != nil || !result.Complete {
+		t.Fatalf("complete %v, %v", result.Complete, err)
+	}
+	trials, err := r.Store.Trials(t.Context(), mustKey(t, r))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rounds := map[string]int{}
+	for _, trial := range trials {
+		for _, sample := range trial.Samples {
+			if sample.Round > screeningRound {
+				rounds[trial.Variant]++
+			}
+		}
+	}
+	if n := rounds[store.Original]; n < baselineRounds() || n >= result.Race.Rounds || rounds[result.Best.Variant] != result.Race.Rounds {
+		t.Errorf("rounds %v of %d; best is %s", rounds, result.Race.Rounds, result.Best.Variant)
+	}
+	if best := result.Best; best.Speedup.Median < slowFactor || best.Coverage < confidence || result.Verdict == "" {
+		t.Errorf("best %+v, %s", best, result.Verdict)
+	}
+	if best := storedBest(t, r); best.Variant.ID != result.Best.Variant || best.Summary.Speedup != result.Best.Speedup {
+		t.Errorf("the store's best %+v, and the session's %+v", best, result.Best)
+	}
+}

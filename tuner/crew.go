@@ -140,8 +140,8 @@ func (c *crew) claim(ctx context.Context, subject string) (store.Claimed, error)
 	}
 }
 
-// dead says that another tuner's process has ended or, of one that cannot be
-// seen from here, that it gave no sign of life during the lease. The time is
+// dead says that another tuner's process is seen to have ended, or that it gave no
+// sign of life during the lease: it cannot be seen from here, or is stopped. The time is
 // this process's own monotonic clock: what clocks say of each other's past does
 // not matter.
 func (c *crew) dead(w store.Worker) bool {

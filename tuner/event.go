@@ -67,18 +67,27 @@ func (s *session) report(phase Phase, message string) {
 }
 
 // front is the best variant so far, with its time and speedup where known: the
-// first of the race, or before it the one with the shortest time.
+// first of the race, when its last round began, or before it the one with the
+// shortest time.
 func (s *session) front(phase Phase) (variant string, seconds, speedup float64) {
 	variant, seconds = s.ledger.fastest()
-	if phase == Racing || phase == Finished {
-		if ranked := s.evidence().ranked(s.ledger.verified()); len(ranked) > 0 {
-			variant = ranked[0]
-		}
+	if phase == Finished {
+		s.lead()
+	}
+	if s.first != "" && (phase == Racing || phase == Finished) {
+		variant = s.first
 	}
 	if summary, ok := s.ledger.summary(variant); ok {
 		seconds, speedup = summary.Seconds.Median, summary.Speedup.Median
 	}
 	return variant, seconds, speedup
+}
+
+// lead finds out who is the first of the race.
+func (s *session) lead() {
+	if ranked := s.evidence().ranked(s.ledger.verified()); len(ranked) > 0 {
+		s.first = ranked[0]
+	}
 }
 
 // left estimates the remaining time from the pace so far: that of the

@@ -167,6 +167,7 @@ func (s *session) discardOthers(contenders []string) {
 // again as a control.
 func (s *session) runRound(ctx context.Context, place standing) error {
 	s.round, s.contenders = place.rounds+1, len(place.contenders)
+	s.lead()
 	s.report(Racing, "")
 	if err := s.original(ctx); err != nil {
 		return err

@@ -57,6 +57,8 @@ type session struct {
 	// duration of the one before.
 	round, contenders int
 	lastRound         time.Duration
+	// first is the first of the race when the round began, or "".
+	first string
 }
 
 // Tune runs a session to its end, resumes an interrupted one, or gives the
