@@ -215,6 +215,8 @@ func (o *submitOptions) submit(ctx context.Context, results, script string) (job
 	if err := command.Run(); err != nil {
 		return "", fmt.Errorf("sbatch %s: %w: %s", path, err, strings.TrimSpace(stderr.String()))
 	}
-	job, _, _ = strings.Cut(strings.TrimSpace(stdout.String()), ";")
+	if job, _, _ = strings.Cut(strings.TrimSpace(stdout.String()), ";"); job == "" {
+		return "", fmt.Errorf("sbatch %s names no job, so that squeue has to tell whether it took it: %s", path, strings.TrimSpace(stderr.String()))
+	}
 	return job, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"polytune/benchmarks"
 	"polytune/configs"
 )
 
@@ -88,7 +89,26 @@ func newRootCommand() *cobra.Command {
 		newExportCommand(global),
 		newMergeCommand(),
 	)
+	completeBenchmarks(root)
 	return root
+}
+
+// completeBenchmarks lets shells complete what stands behind --bench.
+func completeBenchmarks(root *cobra.Command) {
+	names := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		var names []cobra.Completion
+		for _, b := range benchmarks.All() {
+			names = append(names, b.Name)
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, c := range append(root.Commands(), root) {
+		if c.Flags().Lookup("bench") != nil {
+			if err := c.RegisterFlagCompletionFunc("bench", names); err != nil {
+				panic(err) // there are two of it for one flag
+			}
+		}
+	}
 }
 
 // newHelpCommand is cobra's help, with an error for what is no command.
