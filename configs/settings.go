@@ -26,7 +26,8 @@ type Settings struct {
 	Threads int `mapstructure:"threads"`
 	// Jobs is the number of parallel compilers; 0 for one per usable core.
 	Jobs int `mapstructure:"jobs"`
-	// Toolchain is the key of Toolchains that is used.
+	// Toolchain is the key of Toolchains that is used; tune TARGET takes several, with
+	// commas between them.
 	Toolchain    string               `mapstructure:"toolchain"`
 	Machine      Machine              `mapstructure:"machine"`
 	Toolchains   map[string]Toolchain `mapstructure:"toolchains"`
@@ -128,17 +129,25 @@ func (l Limits) Run(best time.Duration) time.Duration {
 // Memory is the address-space limit of a measured run in bytes; 0 for none.
 func (l Limits) Memory() uint64 { return uint64(l.MemoryGiB * (1 << 30)) }
 
-// SelectedToolchain is the entry of Toolchains that Toolchain names. A name
+// SelectedToolchains are the entries of Toolchains that Toolchain names. A name
 // that is no entry is taken as a compiler command, so that "gcc-14" or a path
 // works without a settings file; its flags are those of the entry that fits.
-func (s Settings) SelectedToolchain() Toolchain {
-	if toolchain, ok := s.Toolchains[strings.ToLower(s.Toolchain)]; ok {
-		return toolchain
+func (s Settings) SelectedToolchains() []Toolchain {
+	var list []Toolchain
+	for name := range strings.SplitSeq(s.Toolchain, ",") {
+		name = strings.TrimSpace(name)
+		toolchain, ok := s.Toolchains[strings.ToLower(name)]
+		if !ok {
+			toolchain = s.Toolchains[fittingEntry(name)]
+			toolchain.Name, toolchain.Command, toolchain.Modules = name, name, nil
+		}
+		list = append(list, toolchain)
 	}
-	toolchain := s.Toolchains[fittingEntry(s.Toolchain)]
-	toolchain.Name, toolchain.Command, toolchain.Modules = s.Toolchain, s.Toolchain, nil
-	return toolchain
+	return list
 }
+
+// SelectedToolchain is the first of the SelectedToolchains.
+func (s Settings) SelectedToolchain() Toolchain { return s.SelectedToolchains()[0] }
 
 // fittingEntry is the built-in entry whose flags a compiler takes, as its file
 // name tells: "clang" for amdclang-17, "icx" for icx and oneapi-icx, and "gcc"
@@ -208,6 +217,11 @@ func (s Settings) validate() error {
 	}
 	if strings.TrimSpace(s.Toolchain) == "" {
 		return fmt.Errorf("setting toolchain is empty; name one of %s, or a compiler", strings.Join(s.toolchainNames(), ", "))
+	}
+	for _, t := range s.SelectedToolchains() {
+		if t.Command == "" {
+			return fmt.Errorf("setting toolchain is %q, in which a name is missing; several are written as gcc,clang", s.Toolchain)
+		}
 	}
 	for _, name := range s.toolchainNames() {
 		if s.Toolchains[name].Command == "" {

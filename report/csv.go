@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"polytune/store"
@@ -35,6 +36,14 @@ func CSV(ctx context.Context, w io.Writer, selection Selection, db *store.Store)
 	for _, b := range best {
 		isBest[b.Trial] = true
 	}
+	toolchains, err := db.Toolchains(ctx)
+	if err != nil {
+		return err
+	}
+	names := map[string]string{}
+	for _, t := range toolchains {
+		names[t.ID] = strings.TrimSpace(t.Name + " " + t.Version)
+	}
 	out := csv.NewWriter(w)
 	if err := out.Write(csvColumns); err != nil {
 		return fmt.Errorf("writing CSV: %w", err)
@@ -44,7 +53,10 @@ func CSV(ctx context.Context, w io.Writer, selection Selection, db *store.Store)
 			continue
 		}
 		err := db.EachRecord(ctx, session.UUID, func(r store.Record) error {
-			if err := out.Write(csvRow(session, r, isBest[r.UUID])); err != nil {
+			if r.Toolchain == "" {
+				r.Toolchain = session.Toolchain
+			}
+			if err := out.Write(csvRow(session, r, names[r.Toolchain], isBest[r.UUID])); err != nil {
 				return fmt.Errorf("writing CSV: %w", err)
 			}
 			return nil
@@ -60,10 +72,10 @@ func CSV(ctx context.Context, w io.Writer, selection Selection, db *store.Store)
 	return nil
 }
 
-func csvRow(session store.SessionStatus, r store.Record, best bool) []string {
+func csvRow(session store.SessionStatus, r store.Record, toolchain string, best bool) []string {
 	row := []string{
 		r.UUID, session.UUID, session.KernelName, session.Kernel, session.Size, session.MachineName, session.Machine,
-		session.ToolchainName, session.Toolchain, r.Variant, r.Partition, r.Recipe,
+		toolchain, r.Toolchain, r.Variant, r.Partition, r.Recipe,
 		string(r.Status), strconv.FormatBool(r.Verified), r.Detail, csvTime(r.Started), csvTime(r.Finished),
 	}
 	summary := make([]string, 8)

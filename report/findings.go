@@ -90,8 +90,9 @@ type Cell struct {
 	// Trials are all trials, open ones and the original's too, in the order in which they
 	// were recorded.
 	Trials []Trial
-	// Best is the best trial as the store's view has it, Baseline the original's
-	// in the same session; nil where there is none.
+	// Best is the best trial as the store's view ranks them, whichever of its session's
+	// compilers has built it, Baseline the original's in the same session; nil where
+	// there is none.
 	Best, Baseline *Trial
 	// Verdict is that of the session of Best; its field Verdict is "" without one.
 	Verdict tuner.Judgement

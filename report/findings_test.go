@@ -297,3 +297,46 @@ func TestBestIsThatOfTheStore(t *testing.T) {
 		t.Errorf("%d cells, %d bests", len(f.Cells), len(best))
 	}
 }
+
+// In a session of several compilers the best may be of any of them, also where another
+// session, with that compiler's original for the baseline, is better.
+func TestBestOfSeveralCompilers(t *testing.T) {
+	db := storetest.Open(t)
+	a := storetest.Variant{ID: "0-1.a", Partition: "0-1", Recipe: "fuse", Seconds: 0.5}
+	byClang := storetest.Variant{ID: store.BuiltBy(a.ID, "clang"), Partition: "0-1", Recipe: "fuse", Compiler: "clang", Seconds: 0.25}
+	original := storetest.Variant{ID: store.BuiltBy(store.Original, "clang"), Compiler: "clang", Seconds: 0.9}
+	storetest.Session{Kernel: "k", Size: "large", Machine: "alpha", Variants: []storetest.Variant{a, byClang, original}}.Record(t, db)
+	for _, better := range []bool{false, true} {
+		if better {
+			storetest.Session{Kernel: "k", Size: "large", Machine: "alpha", Compiler: "clang", Variants: []storetest.Variant{{ID: a.ID, Partition: "0-1", Recipe: "fuse", Seconds: 0.1}}}.Record(t, db)
+		}
+		f := gather(t, Selection{}, db)
+		for _, c := range f.Cells {
+			want := map[string]string{"id of gcc": byClang.ID, "id of clang": a.ID}[c.toolchain]
+			if c.Best == nil || c.Best.Variant != want || c.Verdict.Winner != want || c.Baseline == nil || c.Baseline.Variant != store.Original {
+				t.Errorf("%s: best %+v, the verdict's %s, baseline %+v; want %s", c.toolchain, c.Best, c.Verdict.Winner, c.Baseline, want)
+			}
+		}
+		if len(f.Cells) != 1+map[bool]int{true: 1}[better] {
+			t.Errorf("%d cells", len(f.Cells))
+		}
+	}
+	var out bytes.Buffer
+	if err := CSV(t.Context(), &out, Selection{}, db); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&out).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := func(row []string, name string) string { return row[slices.Index(csvColumns, name)] }
+	for _, row := range rows[1:] {
+		_, compiler := store.SplitVariant(column(row, "variant"))
+		if compiler != "" && (column(row, "toolchain") != "clang 19.1.7" || column(row, "toolchain_id") != "id of clang") {
+			t.Errorf("row %q", row)
+		}
+	}
+	if text := VariantPartition(original.ID, nil); text != "as written" {
+		t.Errorf("the original by clang is drawn as %q", text)
+	}
+}

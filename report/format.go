@@ -33,7 +33,7 @@ func Partition(classes []int) string {
 // VariantPartition draws the class vector of a variant. The original is just
 // "as written".
 func VariantPartition(variant string, classes []int) string {
-	if variant == store.Original {
+	if store.IsOriginal(variant) {
 		return "as written"
 	}
 	return Partition(classes)

@@ -162,20 +162,12 @@ func firstTiles(recipe string) map[string]int64 {
 	return sizes
 }
 
-// readBest finds the best trials, and the verdicts of their sessions.
+// readBest finds the best trials, and the verdicts of their sessions. Where a session has
+// several compilers, the best of all is meant.
 func (g *gathering) readBest(ctx context.Context, db *store.Store) error {
-	best, err := db.Best(ctx, store.BestQuery{AllVersions: true})
-	if err != nil {
-		return err
-	}
-	for _, b := range best {
-		cell := g.cells[cellKey{b.Variant.Kernel, b.Size, b.Machine, b.Toolchain}]
-		at, known := g.trials[b.Trial]
-		if cell == nil || !known {
-			continue
-		}
-		trial := &cell.Trials[at]
-		if cell.best != "" && ByRank(trial, &cell.Trials[g.trials[cell.best]]) >= 0 {
+	for _, cell := range g.cells {
+		trial := cell.first()
+		if trial == nil || trial.UUID == cell.best {
 			continue
 		}
 		cell.best = trial.UUID
@@ -244,6 +236,16 @@ func (g *gathering) toolchain(id string) Toolchain {
 	t := g.toolchains[id]
 	t.ID = id
 	return t
+}
+
+// first is the first of the timed trials by rank, nil where there is none.
+func (c *Cell) first() (first *Trial) {
+	for i := range c.Trials {
+		if t := &c.Trials[i]; t.Timed() && (first == nil || ByRank(t, first) < 0) {
+			first = t
+		}
+	}
+	return first
 }
 
 // settle puts the trials in order and finds the best and the original of its session

@@ -12,10 +12,12 @@ import (
 // summary is the document that `tune TARGET --json` prints; its form is part
 // of the command line's contract.
 type summary struct {
-	Kernel    string               `json:"kernel"`
-	Size      string               `json:"size"`
-	Machine   machine              `json:"machine"`
-	Toolchain toolchain            `json:"toolchain"`
+	Kernel    string    `json:"kernel"`
+	Size      string    `json:"size"`
+	Machine   machine   `json:"machine"`
+	Toolchain toolchain `json:"toolchain"`
+	// Compilers are the further ones of a session that has several.
+	Compilers []toolchain          `json:"compilers,omitempty"`
 	Baseline  baseline             `json:"baseline"`
 	Best      best                 `json:"best"`
 	Verdict   tuner.Verdict        `json:"verdict"`
@@ -74,6 +76,8 @@ type best struct {
 	Variant   string `json:"variant"`
 	Partition []int  `json:"partition"`
 	Recipe    string `json:"recipe"`
+	// Compiler is the name of the one that has built it, where the session has several.
+	Compiler string `json:"compiler,omitempty"`
 	// Tolerance is that of the comparison with the original; nothing where
 	// bits were compared.
 	Tolerance float64  `json:"tolerance,omitempty"`
@@ -112,6 +116,10 @@ func JSON(w io.Writer, r tuner.Result) error {
 		Noise:  noise{append([]string{}, r.Race.Noise.Variants...), r.Race.Noise.Rounds, interval(r.Race.Noise.Ratio)},
 		Race: race{Rounds: r.Race.Rounds, Disturbed: append([]tuner.Disturbance{}, r.Race.Disturbances...),
 			RoundTrip: spread(r.Race.RoundTrip), Frequency: spread(r.Race.Frequency)},
+	}
+	for _, t := range r.Compilers {
+		document.Compilers = append(document.Compilers, toolchain{t.ID, t.Name, t.Version})
+		document.Best.Compiler = r.Builder(r.Best.Variant).Name
 	}
 	if r.Race.Drift != (tuner.Drift{}) {
 		document.Race.Drift = &r.Race.Drift

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"polytune/runner"
 	"polytune/store"
 	"polytune/tuner"
 )
@@ -216,7 +217,10 @@ func VerdictText(r tuner.Result) string {
 	if r.Best.Variant == "" {
 		return "nothing was timed yet"
 	}
-	subject := fmt.Sprintf("%s %s, %s over the original", r.Best.Variant, Partition(r.Best.Partition), Speedup(r.Best.Speedup, r.Best.Rounds))
+	subject := fmt.Sprintf("%s %s, %s over the original", r.Best.Variant, VariantPartition(r.Best.Variant, r.Best.Partition), Speedup(r.Best.Speedup, r.Best.Rounds))
+	if len(r.Compilers) > 0 {
+		subject += fmt.Sprintf(" by %s; built by %s", r.Toolchain.Name, compilerText(r.Builder(r.Best.Variant)))
+	}
 	if r.Best.Variant == store.Original {
 		subject = "the original; no variant was faster"
 	}
@@ -253,6 +257,17 @@ func rivals(r tuner.Result) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(r.Rivals[:few], ", "), len(r.Rivals)-few)
 }
 
+// compilersText names the session's compilers.
+func compilersText(r tuner.Result) string {
+	texts := []string{compilerText(r.Toolchain)}
+	for _, t := range r.Compilers {
+		texts = append(texts, compilerText(t))
+	}
+	return strings.Join(texts, ", ")
+}
+
+func compilerText(t runner.Toolchain) string { return strings.TrimSpace(t.Name + " " + t.Version) }
+
 // machineText says where and from what the result is.
 func machineText(r tuner.Result) string {
 	source := Duration(r.Elapsed)
@@ -263,7 +278,7 @@ func machineText(r tuner.Result) string {
 		source += fmt.Sprintf(", %.0f%% of it without a compiler or program at work", 100*r.Overhead.Seconds()/r.Elapsed.Seconds())
 	}
 	m := r.Machine
-	return fmt.Sprintf("%s, %d %s, %d %s; %s %s; %d legal %s, %d of %d candidates tried; %s",
+	return fmt.Sprintf("%s, %d %s, %d %s; %s; %d legal %s, %d of %d candidates tried; %s",
 		m.CPU, m.Cores, Plural(m.Cores, "core"), r.Threads, Plural(r.Threads, "thread"),
-		r.Toolchain.Name, r.Toolchain.Version, r.Legal, Plural(r.Legal, "partition"), r.Tried, r.Candidates, source)
+		compilersText(r), r.Legal, Plural(r.Legal, "partition"), r.Tried, r.Candidates, source)
 }

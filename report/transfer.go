@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -114,7 +115,7 @@ type experience struct {
 
 func experienceOf(cell *Cell) experience {
 	e := experience{trials: attemptsBy(cell, func(t *Trial) string { return t.Variant }), best: cell.Best}
-	delete(e.trials, store.Original)
+	maps.DeleteFunc(e.trials, func(variant string, _ *Trial) bool { return store.IsOriginal(variant) })
 	var ratios []float64
 	for variant := range e.trials {
 		if r := e.trials.ratio(variant, e.best); r.Known {

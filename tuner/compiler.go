@@ -18,9 +18,18 @@ import (
 // recipe.
 const CompilerAxis = "cc"
 
-// CompilerSetting is the setting of a compiler with those of the other axes.
+// CompilerSetting is the setting of a compiler with those of the other axes, in
+// alphabetical order as these are.
 func CompilerSetting(name, others string) string {
-	return strings.TrimSuffix(CompilerAxis+"="+name+" "+others, " ")
+	words := strings.Fields(others)
+	at := slices.IndexFunc(words, func(word string) bool {
+		axis, _, _ := strings.Cut(word, "=")
+		return axis > CompilerAxis
+	})
+	if at < 0 {
+		at = len(words)
+	}
+	return strings.Join(slices.Insert(words, at, CompilerAxis+"="+name), " ")
 }
 
 // SplitCompiler parts the compiler's name from the setting of the other axes; "" for
@@ -91,7 +100,12 @@ func (r *Request) compilerIDs() []string {
 // Elsewhere is the number of candidates at most that the further compilers build because
 // they were among the fastest built by the session's own.
 func (r *Request) Elsewhere() int {
-	return min(r.policy().leaders, len(r.Candidates)) * len(r.Compilers)
+	return min(r.policy().leaders, len(r.ownCandidates(r.Candidates))) * len(r.Compilers)
+}
+
+// ownCandidates are those that the session's own compiler builds.
+func (r *Request) ownCandidates(list []Candidate) []Candidate {
+	return slices.DeleteFunc(slices.Clone(list), func(c Candidate) bool { return r.compilerOf(c) != "" })
 }
 
 // elsewhere are the fastest of a batch in the screening, as many as the race's leaders,
@@ -115,8 +129,7 @@ func (s *session) elsewhere(batch []Candidate) []Candidate {
 
 // leaders are the fastest variants of a batch that the session's own compiler has built.
 func (s *session) leaders(batch []Candidate) []search.Outcome {
-	own := slices.DeleteFunc(slices.Clone(batch), func(c Candidate) bool { return s.request.compilerOf(c) != "" })
-	list := slices.DeleteFunc(s.outcomes(own), func(o search.Outcome) bool { return !o.Timed() })
+	list := slices.DeleteFunc(s.outcomes(s.request.ownCandidates(batch)), func(o search.Outcome) bool { return !o.Timed() })
 	slices.SortStableFunc(list, func(a, b search.Outcome) int { return cmp.Compare(a.Time, b.Time) })
 	seen := map[string]bool{}
 	list = slices.DeleteFunc(list, func(o search.Outcome) bool {

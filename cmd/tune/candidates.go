@@ -88,6 +88,8 @@ func choosePartitions(s *space.Space, g *depend.Graph) ([]space.Partition, int, 
 type generator struct {
 	target  *target
 	machine runner.Machine
+	// seen are the machine as the session's compilers see it, by their names.
+	seen map[string]runner.Machine
 	// checked is the target as it is compared with the original, or nil where
 	// that is the same.
 	checked *target
@@ -99,11 +101,16 @@ var sessionModel = modelOptions{model: axisModel.String(), coefficientBound: tra
 // Generate transforms the target as the candidate says, in an isl context of
 // its own.
 func (g *generator) Generate(ctx context.Context, c tuner.Candidate) (tuner.Generated, error) {
-	options, err := sessionModel.options(g.machine)
+	compiler, setting := tuner.SplitCompiler(c.Axis)
+	machine, is := g.seen[compiler]
+	if !is {
+		machine = g.machine
+	}
+	options, err := sessionModel.options(machine)
 	if err != nil {
 		return tuner.Generated{}, err
 	}
-	at, err := g.target.at(ctx, space.Nest{c.Partition}, c.Axis, options)
+	at, err := g.target.at(ctx, space.Nest{c.Partition}, setting, options)
 	if err != nil {
 		return tuner.Generated{}, err
 	}

@@ -205,7 +205,7 @@ func chooseSize(results []ccBest, size string) (ccBest, error) {
 	best := slices.MinFunc(results, func(a, b ccBest) int {
 		return cmp.Or(cmp.Compare(b.Summary.Speedup.Median, a.Summary.Speedup.Median), cmp.Compare(a.Trial, b.Trial))
 	})
-	if best.Variant.ID == store.Original {
+	if store.IsOriginal(best.Variant.ID) {
 		return ccBest{}, fmt.Errorf("nothing is faster than the original at size %s", size)
 	}
 	return best, nil

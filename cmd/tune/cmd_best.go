@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -108,7 +109,7 @@ func runBest(ctx context.Context, w io.Writer, o *bestOptions, args []string, se
 	}
 	for _, k := range known {
 		for _, b := range k.results {
-			if err := printBest(w, b); err != nil {
+			if err := printBest(w, b, k.origins[b.Trial]); err != nil {
 				return err
 			}
 		}
@@ -116,13 +117,19 @@ func runBest(ctx context.Context, w io.Writer, o *bestOptions, args []string, se
 	return nil
 }
 
-func printBest(w io.Writer, b store.Best) error {
+// printBest says what a result is, and how the compiler was called that has built it.
+func printBest(w io.Writer, b store.Best, p store.Provenance) error {
+	from, err := originOf(p)
+	if err != nil {
+		return err
+	}
 	partition, err := tuner.ParsePartition(b.Variant.Partition)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "%s %s on %s with %s: %s %s, %s, %s\n", b.KernelName, b.Size, b.MachineName, b.ToolchainName,
-		b.Variant.ID, report.VariantPartition(b.Variant.ID, partition), report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Rounds))
+	_, err = fmt.Fprintf(w, "%s %s on %s with %s: %s %s, %s, %s%s\n  built by %s %s\n", b.KernelName, b.Size, b.MachineName, b.ToolchainName,
+		b.Variant.ID, report.VariantPartition(b.Variant.ID, partition), report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Rounds), from.overText(),
+		from.toolchain.Resolved, strings.Join(from.toolchain.Flags, " "))
 	return err
 }
 
@@ -142,7 +149,7 @@ func (k *knownResults) report() (bestReport, error) {
 	best := bestVariant{Variant: b.Variant.ID, Recipe: b.Variant.Recipe,
 		Seconds: interval(b.Summary.Seconds), Speedup: interval(b.Summary.Speedup)}
 	var err error
-	if b.Variant.ID == store.Original {
+	if store.IsOriginal(b.Variant.ID) {
 		var original tuner.Original
 		original, err = k.target.original()
 		best.Partition, best.Recipe = original.Partition, original.Recipe

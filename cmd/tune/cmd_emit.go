@@ -143,7 +143,7 @@ func (k *knownResults) oneSize() error {
 // emit is the program with a stored variant in place. Where the original is
 // the best, only the pragmas go.
 func (t *target) emit(ctx context.Context, b store.Best) ([]byte, error) {
-	if b.Variant.ID == store.Original {
+	if store.IsOriginal(b.Variant.ID) {
 		code := string(t.file.Source[t.region.Start:t.region.End])
 		return codegen.Splice(t.file.Source, t.region.PragmaStart, t.region.PragmaEnd, code), nil
 	}

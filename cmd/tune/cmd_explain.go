@@ -286,7 +286,7 @@ func bestRecipe(ctx context.Context, t *target, at place, query store.TimingQuer
 		return "", 0, fmt.Errorf("there is no result for this source, size, compiler and machine in %s; tune it first", db.Path())
 	}
 	best := results[0]
-	if best.Variant.ID != store.Original {
+	if !store.IsOriginal(best.Variant.ID) {
 		return best.Variant.Recipe, best.Summary.Seconds.Median, nil
 	}
 	original, err := t.original()

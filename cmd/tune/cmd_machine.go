@@ -103,8 +103,10 @@ func runMachine(c *cobra.Command, o *machineOptions, settings configs.Settings) 
 // is none of them, whether they are there.
 func toolchainReports(ctx context.Context, machine runner.Machine, settings configs.Settings) ([]toolchainReport, error) {
 	names := sortedKeys(settings.Toolchains)
-	if !slices.Contains(names, settings.Toolchain) {
-		names = append(names, settings.Toolchain)
+	for _, t := range settings.SelectedToolchains() {
+		if !slices.Contains(names, t.Name) {
+			names = append(names, t.Name)
+		}
 	}
 	var reports []toolchainReport
 	for _, name := range names {

@@ -59,8 +59,7 @@ the fastest of them, along the axes that matter for the program (those of --poin
 of tune transform), for a bounded number of candidates, and full until --budget
 ends, or without it until many in a row were no better. --strategy says how:
 
-` + strategiesHelp + `
-
+` + strategiesHelp + "\n\n" + severalCompilersHelp + `
 --transfer other.db first tries, behind the models' own choice, what did well on
 the other machines whose results are there, in the order that tune compare
 --transfer this would list. A session goes on where it was as long as these
@@ -105,6 +104,7 @@ databases have the same results of the program.` +
 	c.Flags().String("publish", "", "a `file`, also on a network file system, that gets a copy of the database every few minutes and at the end")
 	global.bind(c, map[string]string{"publish": "publish.file"})
 	bindSettings(global, c)
+	c.Flags().Lookup("cc").Usage = "the `compiler`: an entry of the settings' toolchains, a name on PATH, or a path; several, as in gcc,clang, are an axis of the search"
 	return c
 }
 
@@ -163,7 +163,7 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 	if err := o.splitting.apply(ctx, os.Stderr, targets); err != nil {
 		return err
 	}
-	toolchain, err := runner.FindToolchain(ctx, runner.ToolchainSpec(settings.SelectedToolchain()))
+	toolchains, err := findToolchains(ctx, settings)
 	if err != nil {
 		return err
 	}
@@ -186,15 +186,16 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 		if err := t.checkRunnable(); err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
-		probe, err := t.newProbe(ctx, machine.SeenBy(toolchain))
+		probe, err := t.newProbe(ctx, machine.SeenBy(toolchains[0]))
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
+		probe.compilers = toolchains
 		request, err := o.request(ctx, probe, machine, effort, settings)
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
-		request.Toolchain, request.Settings, request.Store, request.Strict = toolchain, settings, db, o.strict
+		request.Settings, request.Store, request.Strict = settings, db, o.strict
 		if o.dryRun {
 			document, err := o.plan(ctx, w, probe, request)
 			if err != nil {
@@ -274,7 +275,9 @@ func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Mach
 	request := tuner.Request{
 		Kernel: t.name, KernelID: id, Region: t.regionHash(o.target.reassociate), Source: t.file.Source, Subject: subject, Checked: checked,
 		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
-		Machine: machine, Original: original, Candidates: p.firstCandidates(partitions), Generator: &generator{t, p.machine, checkedTarget}, Revision: revision,
+		Machine: machine, Toolchain: p.compilers[0], Compilers: p.compilers[1:], Original: original,
+		Candidates: p.withCompilers(p.firstCandidates(partitions), effort),
+		Generator:  &generator{t, p.machine, seenBy(machine, p.compilers), checkedTarget}, Revision: revision,
 		Reassociated: o.target.reassociate, Legal: legal, Effort: effort, Seed: o.seed,
 		Command: commandLine(os.Args), Folder: workingFolder(),
 	}

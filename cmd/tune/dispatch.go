@@ -70,17 +70,19 @@ func (k *knownResults) alternatives(ctx context.Context, ids []string) ([]codege
 			return nil, fmt.Errorf("on machine %s: %w", id, err)
 		}
 		best := on.results[0]
-		if best.Variant.ID == store.Original {
+		// Machines with one variant share it, whichever compilers were the best there.
+		id, _ := store.SplitVariant(best.Variant.ID)
+		if id == store.Original {
 			continue
 		}
-		at, known := place[best.Variant.ID]
+		at, known := place[id]
 		if !known {
 			code, err := on.code(ctx, best)
 			if err != nil {
 				return nil, fmt.Errorf("variant %s: %w", best.Variant.ID, err)
 			}
 			at = len(list)
-			place[best.Variant.ID], list = at, append(list, codegen.Alternative{Code: code})
+			place[id], list = at, append(list, codegen.Alternative{Code: code})
 		}
 		list[at].Machines = append(list[at].Machines, number+1)
 	}

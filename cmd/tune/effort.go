@@ -82,6 +82,8 @@ type planReport struct {
 	// "budget".
 	Seconds  float64 `json:"seconds"`
 	Estimate string  `json:"estimate"`
+	// Compilers are the names of the session's compilers where there are several.
+	Compilers []string `json:"compilers,omitempty"`
 	// Space is the number of variants of the whole space, at most; "" where it
 	// cannot be counted.
 	Space string `json:"space,omitempty"`
@@ -90,7 +92,10 @@ type planReport struct {
 // plan says how many variants would be tried, about how long that takes, and how
 // many there are at most.
 func (o *tuneOptions) plan(ctx context.Context, w io.Writer, p *probe, request tuner.Request) (planReport, error) {
-	r := planReport{Kernel: request.Kernel, Size: request.Size, Legal: request.Legal, Variants: len(request.Candidates)}
+	r := planReport{Kernel: request.Kernel, Size: request.Size, Legal: request.Legal, Variants: len(request.Candidates) + request.Elsewhere()}
+	if len(p.compilers) > 1 {
+		r.Compilers = compilerAxis(p.compilers).Choices()
+	}
 	if request.Space != nil {
 		r.Strategy = request.Plan.Strategy
 		r.Variants += request.Plan.Limit + request.Plan.Patience
@@ -103,7 +108,7 @@ func (o *tuneOptions) plan(ctx context.Context, w io.Writer, p *probe, request t
 	if all != nil {
 		r.Space = all.String()
 		if request.Space != nil && all.IsInt64() && all.Int64() < int64(r.Variants) {
-			r.Variants = max(len(request.Candidates), int(all.Int64()))
+			r.Variants = max(len(request.Candidates), int(all.Int64())+len(request.Compilers))
 		}
 	}
 	pace, known, err := request.Store.Pace(ctx, request.Machine.ID, request.Kernel, request.Size)
@@ -127,12 +132,15 @@ func (o *tuneOptions) plan(ctx context.Context, w io.Writer, p *probe, request t
 func (r planReport) print(w io.Writer) {
 	var b strings.Builder
 	bound := map[bool]string{true: "at least ", false: "up to "}[r.AtLeast]
-	if r.Strategy == "" {
+	if r.Strategy == "" && len(r.Compilers) == 0 {
 		bound = ""
 	}
 	fmt.Fprintf(&b, "%s: %s%d candidates from %d legal partitions", r.Kernel, bound, r.Variants, r.Legal)
 	if r.Strategy != "" {
 		fmt.Fprintf(&b, ", strategy %s", r.Strategy)
+	}
+	if len(r.Compilers) > 0 {
+		fmt.Fprintf(&b, ", compilers %s", strings.Join(r.Compilers, ", "))
 	}
 	source := map[string]string{"recorded": "by the pace of sessions on this machine", "guess": "a guess: nothing was recorded on this machine", "budget": "the budget"}[r.Estimate]
 	fmt.Fprintf(&b, "; about %v (%s)", time.Duration(r.Seconds*float64(time.Second)).Round(time.Second), source)

@@ -14,7 +14,18 @@ import (
 type origin struct {
 	machine   runner.Machine
 	toolchain runner.Toolchain
-	threads   int
+	// baseline has built the original that speedups are over.
+	baseline runner.Toolchain
+	threads  int
+}
+
+// overText says over which original a speedup is where another compiler than the
+// variant's has built it.
+func (o *origin) overText() string {
+	if o.baseline.ID == o.toolchain.ID {
+		return ""
+	}
+	return " over the original built by " + strings.TrimSpace(o.baseline.Name+" "+o.baseline.Version)
 }
 
 // originOf reads the descriptions that a tuner has stored.
@@ -25,7 +36,7 @@ func originOf(p store.Provenance) (o origin, err error) {
 	for _, part := range []struct {
 		text json.RawMessage
 		into any
-	}{{p.Machine, &o.machine}, {p.Toolchain, &o.toolchain}, {p.Settings, &settings}} {
+	}{{p.Machine, &o.machine}, {p.Toolchain, &o.toolchain}, {p.Baseline, &o.baseline}, {p.Settings, &settings}} {
 		if err := json.Unmarshal(part.text, part.into); err != nil {
 			return o, fmt.Errorf("the database's description of session %s cannot be read: %w", p.Session, err)
 		}
@@ -42,12 +53,16 @@ func originNote(b store.Best, p store.Provenance) (string, error) {
 		return "", err
 	}
 	kind := "Variant " + b.Variant.ID
-	if b.Variant.ID == store.Original {
+	over := ""
+	if o.baseline.ID != o.toolchain.ID {
+		over = " built by " + strings.TrimSpace(o.baseline.Name+" "+o.baseline.Version)
+	}
+	if store.IsOriginal(b.Variant.ID) {
 		kind = "The original, than which nothing was faster,"
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s of %s, timed at size %s: %s, %s the speed of the original\n", kind, b.KernelName, b.Size,
-		report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Rounds))
+	fmt.Fprintf(&text, "%s of %s, timed at size %s: %s, %s the speed of the original%s\n", kind, b.KernelName, b.Size,
+		report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Rounds), over)
 	fmt.Fprintf(&text, "  on    machine %s: %s, %d cores; %d threads\n", b.MachineName, o.machine.CPU, o.machine.Cores, o.threads)
 	fmt.Fprintf(&text, "  by    %s for %s: %s\n", b.ToolchainName, o.toolchain.Target, strings.Join(o.toolchain.Flags, " "))
 	fmt.Fprintf(&text, "  in    session %s, trial %s, %s", p.Session, b.Trial, p.Finished.Format("2006-01-02"))

@@ -36,6 +36,8 @@ type probe struct {
 	// canSplit says that statements can be split, canExpand that temporaries can be expanded
 	// that are not.
 	canSplit, canExpand bool
+	// compilers are those of the session, its own first; with several they are an axis.
+	compilers []runner.Toolchain
 }
 
 // newProbe transforms the target's named partitions, some of which may be the
@@ -106,9 +108,19 @@ func (p *probe) recipes(ctx context.Context, setting string, options transform.O
 	return list, nil
 }
 
-// axes are those that change something about the target: all where statements can
-// be split, since split ones can be tiled.
+// axes are those that a session has: of the target and, where it has several, of its
+// compilers.
 func (p *probe) axes() []variants.Axis {
+	axes := p.targetAxes()
+	if len(p.compilers) > 1 {
+		axes = append(axes, compilerAxis(p.compilers))
+	}
+	return axes
+}
+
+// targetAxes are those that change something about the target: all where statements can
+// be split, since split ones can be tiled.
+func (p *probe) targetAxes() []variants.Axis {
 	if p.canSplit {
 		return p.target.axesOf(transform.Axes())
 	}

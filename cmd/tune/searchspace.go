@@ -13,11 +13,13 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"polytune/isl"
+	"polytune/runner"
 	"polytune/schedule/feature"
 	"polytune/scop/depend"
 	"polytune/space"
 	variants "polytune/space/variant"
 	"polytune/transform"
+	"polytune/tuner"
 	"polytune/tuner/search"
 )
 
@@ -31,6 +33,8 @@ type searchSpace struct {
 	// are compared with.
 	base   transform.Options
 	around feature.Surroundings
+	// compilers are those of the session, its own first.
+	compilers []runner.Toolchain
 	// jobs is the number of points that are transformed at the same time.
 	jobs int
 
@@ -47,7 +51,7 @@ func (p *probe) newSearchSpace(ctx context.Context, partitions []space.Partition
 	if err != nil {
 		return nil, err
 	}
-	s := &searchSpace{target: p.target, partitions: partitions, base: base, around: p.target.surroundings(base), jobs: jobs,
+	s := &searchSpace{target: p.target, partitions: partitions, base: base, around: p.target.surroundings(base), jobs: jobs, compilers: p.compilers,
 		samplers: map[string]*variants.Sampler{}}
 	axes := p.axes()
 	shared, err := variants.New(axes, nil)
@@ -295,10 +299,12 @@ func (s *searchSpace) Features(ctx context.Context, points []search.Point) ([][]
 	return list, group.Wait()
 }
 
-// featuresOf are the features of one point, nil where the models make nothing of
-// it: what becomes of it then is the generator's business.
+// featuresOf are the features of one point, one for each further compiler behind them;
+// nil where the models make nothing of it: what becomes of it then is the generator's
+// business.
 func (s *searchSpace) featuresOf(ctx context.Context, p search.Point) (features []float64) {
-	at, err := s.target.at(ctx, space.Nest{p.Partition}, p.Setting, s.base)
+	compiler, setting := tuner.SplitCompiler(p.Setting)
+	at, err := s.target.at(ctx, space.Nest{p.Partition}, setting, s.base)
 	if err != nil || at.target.complete(&at.options) != nil {
 		return nil
 	}
@@ -313,5 +319,11 @@ func (s *searchSpace) featuresOf(ctx context.Context, p search.Point) (features 
 		}
 		return err
 	})
+	if features == nil || len(s.compilers) == 0 {
+		return features
+	}
+	for _, t := range s.compilers[1:] {
+		features = append(features, map[bool]float64{true: 1}[t.Name == compiler])
+	}
 	return features
 }

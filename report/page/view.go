@@ -149,7 +149,7 @@ func newRow(anchor string, c *report.Cell, p report.Place) row {
 // drawPartition draws the partition of a trial; the original is words.
 func drawPartition(t *report.Trial) template.HTML {
 	text := report.VariantPartition(t.Variant, t.Partition)
-	if t.Variant == store.Original || len(t.Partition) == 0 {
+	if store.IsOriginal(t.Variant) || len(t.Partition) == 0 {
 		return template.HTML(template.HTMLEscapeString(text))
 	}
 	return template.HTML(figure.Partition(t.Partition, text))
