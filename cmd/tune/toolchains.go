@@ -25,6 +25,9 @@ goes on with all of them. A variant of another compiler has its name behind an @
 // of several is not there, or is there twice, is a usage error.
 func findToolchains(ctx context.Context, settings configs.Settings) ([]runner.Toolchain, error) {
 	selected := settings.SelectedToolchains()
+	if err := checkCompilerNames(selected); err != nil {
+		return nil, usageError(fmt.Errorf("--cc %s: %w; give the compiler such a name in the settings' toolchains", settings.Toolchain, err))
+	}
 	var list []runner.Toolchain
 	for _, s := range selected {
 		t, err := runner.FindToolchain(ctx, runner.ToolchainSpec(s))
@@ -43,12 +46,18 @@ func findToolchains(ctx context.Context, settings configs.Settings) ([]runner.To
 		}
 		list = append(list, t)
 	}
-	if len(list) > 1 {
-		if _, err := variants.New([]variants.Axis{compilerAxis(list)}, nil); err != nil {
-			return nil, usageError(fmt.Errorf("--cc %s: %w; give the compiler such a name in the settings' toolchains", settings.Toolchain, err))
+	return list, nil
+}
+
+// checkCompilerNames refuses names of which no axis can be made, where one is to be made.
+func checkCompilerNames(selected []configs.Toolchain) error {
+	for _, s := range selected {
+		axis := variants.Axis{Name: tuner.CompilerAxis, Values: variants.Words(s.Name), Default: variants.Word(s.Name)}
+		if _, err := variants.New([]variants.Axis{axis}, nil); err != nil && len(selected) > 1 {
+			return err
 		}
 	}
-	return list, nil
+	return nil
 }
 
 // compilersText says which compilers there are.
