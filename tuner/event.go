@@ -48,8 +48,32 @@ type Event struct {
 // unknown stands for an estimate that cannot be made yet.
 const unknown = -time.Second
 
+const (
+	// manyVariants is the number of variants from which on a report, which looks at
+	// all of them, is made only every reportInterval: with ten thousand it takes
+	// milliseconds, several times for each candidate.
+	manyVariants   = 500
+	reportInterval = 250 * time.Millisecond
+)
+
+// dueReport says whether it is time for a report: always where there is something to
+// read, or another phase, or few variants.
+func (s *session) dueReport(phase Phase, message string) bool {
+	s.reporting.Lock()
+	defer s.reporting.Unlock()
+	now := time.Now()
+	if message == "" && phase == s.reportedPhase && now.Sub(s.reportedAt) < reportInterval && s.ledger.size() > manyVariants {
+		return false
+	}
+	s.reportedPhase, s.reportedAt = phase, now
+	return true
+}
+
 // report tells the user's callback, and other processes, where the session is.
 func (s *session) report(phase Phase, message string) {
+	if !s.dueReport(phase, message) {
+		return
+	}
 	e := Event{
 		Phase: phase, Total: s.total(), Done: s.ledger.done(), Trials: s.ledger.counts(),
 		Round: s.round, Contenders: s.contenders, Elapsed: time.Since(s.started), Left: s.left(phase), Message: message,

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"polytune/store"
 	"polytune/tuner/stat"
@@ -174,6 +175,37 @@ func TestCourseHasStates(t *testing.T) {
 	race := h.course(racePolicy)
 	if race.RoundTrip != (Spread{3, 2e-7, 1e-7, 3e-7}) || race.Frequency != (Spread{2, 2.5e9, 2e9, 3e9}) {
 		t.Errorf("%+v", race)
+	}
+}
+
+// Among many variants reports become rare, but for messages and new phases.
+func TestReportsAmongManyVariants(t *testing.T) {
+	for count, want := range map[int]int{2: 100, manyVariants + 2: 1} {
+		s := &session{ledger: newLedger()}
+		for k := range count - 1 {
+			s.ledger.get(VariantID([]int{k}, ""))
+		}
+		due := func(phase Phase, message string) bool {
+			s.reportedAt = time.Now().Add(time.Hour) // as if no time went by
+			return s.dueReport(phase, message)
+		}
+		due(Building, "")
+		n := 1
+		for range 99 {
+			if due(Building, "") {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("%d variants: %d reports of 100, want %d", count, n, want)
+		}
+		if !due(Building, "read this") || !due(Screening, "") {
+			t.Errorf("%d variants: a message or a phase was not reported", count)
+		}
+		s.reportedAt = time.Now().Add(-reportInterval)
+		if !s.dueReport(Screening, "") {
+			t.Errorf("%d variants: nothing is reported after some time", count)
+		}
 	}
 }
 

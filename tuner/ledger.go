@@ -253,6 +253,13 @@ func (l *ledger) counts() map[store.Status]int {
 	return counts
 }
 
+// size is the number of variants.
+func (l *ledger) size() int {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return len(l.order)
+}
+
 // done counts the candidates that have a trial.
 func (l *ledger) done() int {
 	l.mutex.Lock()

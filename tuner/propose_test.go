@@ -250,9 +250,6 @@ func TestMemoryOfManyCandidates(t *testing.T) {
 	r := manyPoints(t, count)
 	most := uint64(0)
 	r.Progress = func(e Event) {
-		if e.Done%100 != 0 {
-			return
-		}
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		most = max(most, m.Sys)

@@ -49,6 +49,9 @@ type session struct {
 	exhausted, complete bool
 
 	reporting sync.Mutex
+	// reportedPhase and reportedAt are those of the last report.
+	reportedPhase Phase
+	reportedAt    time.Time
 	// started is the beginning of the session, tryingSince and racingSince
 	// those of its two parts, with doneBefore candidates known before.
 	started, tryingSince, racingSince time.Time
