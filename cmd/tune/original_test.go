@@ -25,7 +25,7 @@ func TestOriginalAsBest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		from := store.Provenance{Settings: []byte("{}"), Machine: []byte("{}"), Toolchain: []byte("{}")}
+		from := store.Provenance{Settings: []byte("{}"), Machine: []byte("{}"), Toolchain: []byte("{}"), Baseline: []byte("{}")}
 		known := knownResults{targets[0], []store.Best{{Variant: store.Variant{ID: store.Original}}}, map[string]store.Provenance{"": from}}
 		report, err := known.report()
 		if err != nil || !slices.Equal(report.Best.Partition, test.partition) {

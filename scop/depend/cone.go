@@ -75,10 +75,23 @@ func coneOf(relation *isl.Map, nonNegative int) (Cone, error) {
 		if err != nil {
 			return Cone{}, err
 		}
+		if len(inequalities) > maxVertices {
+			return Cone{}, tooManyVertices(relation, len(inequalities))
+		}
 		cone.Equalities = appendDistinct(cone.Equalities, equalities, columns)
 		cone.Inequalities = appendDistinct(cone.Inequalities, inequalities, columns)
 	}
 	return cone, relation.Context().Err()
+}
+
+// maxVertices bounds the vertices and rays of a dependence. Nine loops that all
+// carry one have a hundred thousand; no schedule would be found in an hour.
+const maxVertices = 20_000
+
+func tooManyVertices(relation *isl.Map, vertices int) error {
+	loops := max(relation.Dim(isl.DimIn), relation.Dim(isl.DimOut))
+	return fmt.Errorf("the dependence from %s to %s has %d vertices, and schedules can be sought for up to %d: %d loops around a statement are too many; write a loop of few iterations out, or leave outer loops out of the region",
+		relation.TupleName(isl.DimIn), relation.TupleName(isl.DimOut), vertices, maxVertices, loops)
 }
 
 // coefficients are the constraints on the coefficients of the affine forms

@@ -57,6 +57,27 @@ func TestGeneratorsRefuse(t *testing.T) {
 	}
 }
 
+// A dependence of loops so deep that no schedule could be sought is refused at once.
+func TestTooManyVertices(t *testing.T) {
+	ctx := isl.NewContext()
+	defer ctx.Close()
+	relation := func(loops int) *Dependence {
+		var in, out, bounds []string
+		for k := range loops {
+			i, o := fmt.Sprintf("i%d", k), fmt.Sprintf("o%d", k)
+			in, out = append(in, i), append(out, o)
+			bounds = append(bounds, fmt.Sprintf("0 <= %s < 3 and 0 <= %s < 3", i, o))
+		}
+		return &Dependence{Relation: ctx.ReadMap(fmt.Sprintf("{ S0[%s] -> S1[%s] : %s }", strings.Join(in, ","), strings.Join(out, ","), strings.Join(bounds, " and ")))}
+	}
+	if _, err := relation(4).Cone(); err != nil {
+		t.Errorf("4 loops: %v", err)
+	}
+	if _, err := relation(8).Cone(); err == nil || !strings.Contains(err.Error(), "from S0 to S1") || !strings.Contains(err.Error(), "8 loops") {
+		t.Errorf("8 loops: %v", err)
+	}
+}
+
 // randomSet is text of a set of one basic set, with equalities, strides, bounds
 // by a parameter, and directions without bounds.
 func randomSet(random *rand.Rand) string {
