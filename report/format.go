@@ -67,13 +67,17 @@ func threeDigits(x float64) string {
 }
 
 // Speedup writes an estimated ratio with its interval, "4.21x [4.13, 4.30]",
-// or "about 4.21x" when a single round is behind it.
+// or "about 4.21x" when a single time of one of the two is behind it.
 func Speedup(e store.Estimate, rounds int) string {
-	if rounds <= 1 {
+	if rounds <= 1 || isGuess(e) {
 		return fmt.Sprintf("about %.2fx", e.Median)
 	}
 	return fmt.Sprintf("%.2fx [%.2f, %.2f]", e.Median, e.Low, e.High)
 }
+
+// isGuess says that an estimate has no interval: a slow original may have been timed
+// once when the budget ended, however often the variant was. The original's own ratio is exact.
+func isGuess(e store.Estimate) bool { return e.Low == e.High && e.Median != 1 }
 
 // Duration writes a time that someone waits: "45s", "3m20s", "2h05m".
 func Duration(d time.Duration) string {

@@ -226,6 +226,21 @@ func TestFormats(t *testing.T) {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}
 	}
+	for _, test := range []struct {
+		ratio  store.Estimate
+		rounds int
+		want   string
+	}{
+		{store.Estimate{Median: 4.2, Low: 4.1, High: 4.3}, 9, "4.20x [4.10, 4.30]"},
+		{store.Estimate{Median: 4.2, Low: 4.2, High: 4.2}, 1, "about 4.20x"},
+		// The original was timed once.
+		{store.Estimate{Median: 448.8, Low: 448.8, High: 448.8}, 4, "about 448.80x"},
+		{store.Estimate{Median: 1, Low: 1, High: 1}, 9, "1.00x [1.00, 1.00]"},
+	} {
+		if got := Speedup(test.ratio, test.rounds); got != test.want {
+			t.Errorf("%v in %d rounds: %q, want %q", test.ratio, test.rounds, got, test.want)
+		}
+	}
 }
 
 // events are those of a short session, with the seconds at which they come.
