@@ -19,7 +19,7 @@ func exampleBatch(scheduler string) Batch {
 			{"polybench-2mm", []string{"--bench", "polybench/2mm"}},
 			{"it's", []string{"/home/me/it's $HOME.c"}},
 		},
-		Tune: "/opt/my tools/tune", Results: "/work/results", Arguments: []string{"--effort", "full", "--param", "N=10"},
+		Tune: "/opt/my tools/tune", Results: "/home/me/results", Arguments: []string{"--effort", "full", "--param", "N=10"},
 		Nodes: 4, Time: 26*time.Hour + 5*time.Minute, Restarts: 3, Directives: "--partition=long --account=hpc",
 	}
 }

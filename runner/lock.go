@@ -119,7 +119,7 @@ func openLock(path string) (*os.File, error) {
 	for _, flags := range []int{os.O_RDWR, os.O_RDONLY, os.O_RDWR | os.O_CREATE | os.O_EXCL, os.O_RDWR, os.O_RDONLY} {
 		file, err := os.OpenFile(path, flags|unix.O_NOFOLLOW, lockMode)
 		if err == nil {
-			return file, openToAll(file, flags)
+			return openToAll(file, flags)
 		}
 		if flags == os.O_RDONLY && !errors.Is(err, os.ErrNotExist) {
 			return nil, err
@@ -133,11 +133,14 @@ const lockMode = 0o644
 
 // openToAll gives a lock that was just made the mode that the user's umask may
 // have taken away.
-func openToAll(file *os.File, flags int) error {
+func openToAll(file *os.File, flags int) (*os.File, error) {
 	if flags&os.O_CREATE == 0 {
-		return nil
+		return file, nil
 	}
-	return file.Chmod(lockMode)
+	if err := file.Chmod(lockMode); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
 }
 
 // writeOwner notes the owner for the others' messages; where the file belongs

@@ -104,9 +104,7 @@ func completeBenchmarks(root *cobra.Command) {
 	}
 	for _, c := range append(root.Commands(), root) {
 		if c.Flags().Lookup("bench") != nil {
-			if err := c.RegisterFlagCompletionFunc("bench", names); err != nil {
-				panic(err) // there are two of it for one flag
-			}
+			cobra.CheckErr(c.RegisterFlagCompletionFunc("bench", names))
 		}
 	}
 }
