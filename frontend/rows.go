@@ -91,8 +91,8 @@ func (p polynomial) times(q polynomial) polynomial {
 	return sum
 }
 
-// tooLarge says that numbers or products are larger than any that this page
-// of code is sure about.
+// tooLarge says that numbers or products are too large for sums and products of them
+// to be exact in 64 bits, or to be worth looking at.
 func (p polynomial) tooLarge() bool {
 	return len(p) > maxPieces || slices.ContainsFunc(p, func(p product) bool {
 		return len(p.factors) > maxRowLengths+1 || p.coefficient > maxRowNumber || p.coefficient < -maxRowNumber

@@ -57,6 +57,11 @@ func (r *Request) compilerOf(c Candidate) string {
 	return name
 }
 
+// toolchains are all compilers of the session, its own first.
+func (r *Request) toolchains() []runner.Toolchain {
+	return append([]runner.Toolchain{r.Toolchain}, r.Compilers...)
+}
+
 // compiler is one of the further compilers.
 func (r *Request) compiler(name string) (t runner.Toolchain, found bool) {
 	at := slices.IndexFunc(r.Compilers, func(t runner.Toolchain) bool { return t.Name == name })

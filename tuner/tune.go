@@ -106,7 +106,7 @@ func newSession(request *Request) (*session, error) {
 		request: request, policy: request.policy(), ledger: newLedger(), clock: newClock(request),
 		crew: crew, told: map[string]bool{},
 	}
-	for _, t := range append([]runner.Toolchain{request.Toolchain}, request.Compilers...) {
+	for _, t := range request.toolchains() {
 		s.compilers = append(s.compilers, runner.WatchToolchain(t))
 	}
 	s.clock.outside = &s.outside
@@ -256,7 +256,7 @@ func (s *session) begin(ctx context.Context) error {
 
 // registerToolchains makes the session's compilers known to the store.
 func (s *session) registerToolchains(ctx context.Context) error {
-	for _, t := range append([]runner.Toolchain{s.request.Toolchain}, s.request.Compilers...) {
+	for _, t := range s.request.toolchains() {
 		description, err := json.Marshal(t)
 		if err != nil {
 			return fmt.Errorf("description of the toolchain: %w", err)

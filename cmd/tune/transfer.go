@@ -82,10 +82,11 @@ func learned(ctx context.Context, paths []string, request tuner.Request, indiffe
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, order := range report.TransferTo(request.Machine, findings) {
-		return &order, points, nil
+	orders := report.TransferTo(request.Machine, findings)
+	if len(orders) == 0 {
+		return nil, nil, nil
 	}
-	return nil, nil, nil
+	return &orders[0], points, nil
 }
 
 // known are the first of the advised variants as candidates, and skipped those that are
