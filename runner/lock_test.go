@@ -1,9 +1,11 @@
 package runner
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -32,6 +34,53 @@ func TestLockTiming(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := second.Unlock(); err != nil {
+		t.Error(err)
+	}
+}
+
+// lockOwner is the environment variable by which this test's process takes the lock of a
+// folder, and never gives it back.
+const lockOwner = "POLYTUNE_TEST_LOCK_OWNER"
+
+// TestLockOfADeadOwner kills a process that has the lock: the next one gets it.
+func TestLockOfADeadOwner(t *testing.T) {
+	if folder := os.Getenv(lockOwner); folder != "" {
+		t.Setenv(lockFolderVariable, folder)
+		if _, err := LockTiming(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+		os.Stdout.WriteString("locked\n")
+		time.Sleep(time.Hour)
+	}
+	t.Setenv(lockFolderVariable, t.TempDir())
+	owner := exec.Command(os.Args[0], "-test.run=^TestLockOfADeadOwner$")
+	owner.Env = append(os.Environ(), lockOwner+"="+os.Getenv(lockFolderVariable))
+	out, err := owner.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := owner.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer owner.Process.Kill()
+	if line, err := bufio.NewReader(out).ReadString('\n'); line != "locked\n" {
+		t.Fatalf("the other process says %q, %v", line, err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 3*lockPoll)
+	defer cancel()
+	told := 0
+	if _, err := LockTiming(ctx, func(pid int) { told = pid }); !errors.Is(err, context.DeadlineExceeded) || told != owner.Process.Pid {
+		t.Errorf("beside the owner %d: told of %d, %v", owner.Process.Pid, told, err)
+	}
+	owner.Process.Kill()
+	owner.Wait()
+	patient, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	lock, err := LockTiming(patient, nil)
+	if err != nil {
+		t.Fatalf("after the owner's death: %v", err)
+	}
+	if err := lock.Unlock(); err != nil {
 		t.Error(err)
 	}
 }

@@ -3,6 +3,8 @@ package schedule
 import (
 	"fmt"
 	"iter"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,7 +78,7 @@ func parseCommand(p *scop.Program, line string) (Command, error) {
 	name, rest, _ := strings.Cut(line, " ")
 	parser, ok := parsers[name]
 	if !ok {
-		return nil, fmt.Errorf("there is no command %q; there are reassociate, inplace, cut, classes, band, blocks, split, skew, diamond, tile, wavefront, sink, distribute, registers, phases, pack, contract, parallel, threads, region, team, dynamic, collapse, vectorize, simdlen, ivdep, stream, separate", name)
+		return nil, fmt.Errorf("there is no command %q; there are %s", name, strings.Join(slices.Sorted(maps.Keys(parsers)), ", "))
 	}
 	return parser(p, strings.TrimSpace(rest))
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"io"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -48,5 +50,30 @@ func TestAllotment(t *testing.T) {
 	_, err := newAllotment(io.Discard, 0, func(string) string { return "tomorrow" }, now)
 	if err == nil || !strings.Contains(err.Error(), "unset it, or give --budget") {
 		t.Errorf("no number: %v", err)
+	}
+}
+
+// TestSessionInBatchJob has a session that would take longer stop before the end of its job.
+func TestSessionInBatchJob(t *testing.T) {
+	t.Parallel()
+	for name, left := range map[string]time.Duration{"some seconds left": 15 * time.Second, "none left": 0} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			path := filepath.Join(folder, "a.db")
+			c, _, stderr := command(folder, "--bench", "gemver", "--size", "mini", "--effort", "full", "--db", path)
+			c.Env = append(c.Env, fmt.Sprintf("%s=%d", jobEndVariable, time.Now().Add(left).Unix()))
+			c.Run()
+			if status := c.ProcessState.ExitCode(); status != exitInterrupted || !strings.Contains(stderr.String(), "this batch job ends soon after") {
+				t.Errorf("exit status %d: %s", status, stderr)
+			}
+			tried := mustQuery(t, path, `SELECT count(*) > 0 FROM trials`)[0] == "1"
+			if tried != (left > 0) {
+				t.Errorf("something was tried: %v", tried)
+			}
+			if finished := mustQuery(t, path, `SELECT count(*) FROM session WHERE finished IS NOT NULL`); finished[0] != "0" {
+				t.Error("the session counts as finished")
+			}
+		})
 	}
 }

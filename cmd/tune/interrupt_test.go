@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,8 +47,8 @@ func TestInterrupt(t *testing.T) {
 	if !strings.Contains(stderr.String(), "tune: interrupted; the same command again resumes") {
 		t.Fatalf("stderr %q", stderr)
 	}
-	finished := mustQuery(t, path, finishedTrials)
-	if copied := mustQuery(t, published, finishedTrials); !slices.Equal(copied, finished) {
+	finished := mustQuery(t, path, acknowledgedTrials)
+	if copied := mustQuery(t, published, acknowledgedTrials); !slices.Equal(copied, finished) {
 		t.Errorf("published are the trials %v of %v", copied, finished)
 	}
 
@@ -58,7 +59,7 @@ func TestInterrupt(t *testing.T) {
 	if _, err := oneJSONDocument(stdout.String()); err != nil {
 		t.Fatal(err)
 	}
-	all := mustQuery(t, path, finishedTrials)
+	all := mustQuery(t, path, acknowledgedTrials)
 	for _, uuid := range finished {
 		if !slices.Contains(all, uuid) {
 			t.Errorf("trial %s was lost", uuid)
@@ -108,7 +109,47 @@ func TestInterruptedCheck(t *testing.T) {
 	}
 }
 
-const finishedTrials = `SELECT uuid FROM trials WHERE status <> 'running' ORDER BY uuid`
+// TestEverySignalEnds interrupts a command that does not look at its context: it
+// waits for a file that never comes.
+func TestEverySignalEnds(t *testing.T) {
+	t.Parallel()
+	if patience >= 5*time.Second {
+		t.Errorf("a command may take %v to end; five seconds are promised", patience)
+	}
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGHUP} {
+		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			pipe := filepath.Join(folder, "kernel.c")
+			if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			c, stdout, stderr := command(folder, "deps", "kernel.c")
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			defer c.Process.Kill()
+			var writer *os.File
+			if !await(func() bool {
+				var err error
+				writer, err = os.OpenFile(pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0) // fails as long as nobody reads
+				return err == nil
+			}) {
+				t.Fatal("nobody reads the file")
+			}
+			defer writer.Close()
+			begin := time.Now()
+			c.Process.Signal(signal)
+			c.Wait()
+			t.Logf("ended after %v", time.Since(begin))
+			if status := c.ProcessState.ExitCode(); status != exitInterrupted || stdout.Len() > 0 || !strings.Contains(stderr.String(), "interrupted") {
+				t.Errorf("exit status %d, stdout %q, stderr %q", status, stdout, stderr)
+			}
+		})
+	}
+}
+
+const acknowledgedTrials = `SELECT uuid FROM trials ORDER BY uuid`
 
 // await waits half a minute at most for something to happen.
 func await(happened func() bool) bool { return awaitFor(30*time.Second, happened) }
