@@ -33,7 +33,7 @@ func TestDatabasePage(t *testing.T) {
 		columns, err := rows.Columns()
 		must(t, err)
 		must(t, rows.Close())
-		if want := strings.Join(columns, ", ") + " |"; !regexp.MustCompile("(?m)^\\| `"+view+"` \\|.*\\| "+regexp.QuoteMeta(want)+"$").MatchString(string(page)) {
+		if want := strings.Join(columns, ", ") + " |"; !regexp.MustCompile("(?m)^\\| `" + view + "` \\|.*\\| " + regexp.QuoteMeta(want) + "$").MatchString(string(page)) {
 			t.Errorf("the page lacks the view %s with the columns %s", view, want)
 		}
 	}

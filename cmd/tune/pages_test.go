@@ -132,3 +132,44 @@ func TestSpaceTable(t *testing.T) {
 		t.Errorf("docs/space.md says\n%s\nbut it is\n%s", strings.Join(shown, "\n"), strings.Join(computed, "\n"))
 	}
 }
+
+// TestSchedulingPage follows the recipes of docs/scheduling-language.md whose outcome is shown:
+// the message for one that is illegal, and the code of a whole one.
+func TestSchedulingPage(t *testing.T) {
+	t.Parallel()
+	text := readPage(t, "docs/scheduling-language.md")
+	folder := t.TempDir()
+	transform := func(recipe string) (stdout, stderr string) {
+		if err := os.WriteFile(filepath.Join(folder, "page.recipe"), []byte(recipe), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c, out, messages := command(folder, "transform", "--bench", "gemm", "--recipe", "page.recipe")
+		c.Run()
+		return out.String(), messages.String()
+	}
+	recipe, message := shownAfter(t, text, "## How a recipe is judged", "text")
+	if _, got := transform(recipe + "parallel c1.1\n"); got != message {
+		t.Errorf("the page has\n%s\nbut it is\n%s", message, got)
+	}
+	recipe, code := shownAfter(t, text, "## A whole recipe", "c")
+	if got, messages := transform(recipe); !strings.Contains(withoutIndent(got), withoutIndent(code)) {
+		t.Errorf("the page has\n%s\nbut it is\n%s\n%s", code, got, messages)
+	}
+}
+
+// shownAfter are the indented block behind a heading and the fenced one in that language
+// behind it.
+func shownAfter(t *testing.T, text, heading, language string) (indented, fenced string) {
+	t.Helper()
+	_, text, _ = strings.Cut(text, "\n"+heading+"\n")
+	blocks := regexp.MustCompile("(?s)\n\n((?:    [^\n]*\n)+).*?```" + language + "\n(.*?)```").FindStringSubmatch(text)
+	if blocks == nil {
+		t.Fatalf("no recipe and no block of %s behind %q", language, heading)
+	}
+	return blocks[1], blocks[2]
+}
+
+// withoutIndent are the lines without the blanks in front of them.
+func withoutIndent(code string) string {
+	return regexp.MustCompile(`(?m)^ +`).ReplaceAllString(code, "")
+}
