@@ -102,6 +102,7 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 	for depth, variable := range variables {
 		n.depths[variable] = depth
 	}
+	n.defineRows()
 	body := n.fragment(syntax.tree, scope{marks: syntax.marks})
 	allocation := n.guarded(syntax, n.allocate(taken))
 	if n.err != nil {

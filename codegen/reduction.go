@@ -230,9 +230,9 @@ func (n *nodes) copies(c scop.Clause) (result copies, ok bool) {
 		{0, each}, {1, merged(c.Operator, fmt.Sprintf("%s[%s]", shared, k), fmt.Sprintf("%s[%s]", own, k))},
 		{0, fmt.Sprintf("__builtin_free(%s);", own)},
 	}
-	row := ""
-	for _, extent := range array.Extents[1:] {
-		row += "[" + extent + "]"
+	row := rowType(array)
+	if array.Linear {
+		row = ""
 	}
 	result.declaration = fmt.Sprintf("%s (*__restrict %s)%s = (%s (*)%s) %s;", array.Type, name, row, array.Type, row, own)
 	if row == "" {
@@ -261,7 +261,8 @@ func (n *nodes) total(c scop.Clause) (total string, ok bool) {
 	if err != nil || !ok {
 		return "", false
 	}
-	extents := n.model.Program.Array(c.Array).Extents
+	array := n.model.Program.Array(c.Array)
+	extents := array.Extents
 	if elements.Count == nil {
 		total = "(long) (" + extents[0] + ")"
 	} else {
@@ -269,6 +270,10 @@ func (n *nodes) total(c scop.Clause) (total string, ok bool) {
 		total = n.expression(expressionOf(build.ExprFromPwAff(elements.Count))).within(multiplicative)
 	}
 	for _, extent := range extents[1:] {
+		if array.Linear {
+			// Nothing says that rows have a positive length where there are none.
+			extent = n.call(helperMax, text{code: extent}, number(0)).code
+		}
 		total += " * (" + extent + ")"
 	}
 	return total, true

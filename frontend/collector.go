@@ -17,8 +17,8 @@ type collector struct {
 	branches []formula
 	// maybe says that the expression at hand is not always evaluated.
 	maybe bool
-	// known are the subscripts whose value the model has.
-	known []span
+	// known are the subscripts whose value the model has, and elements in rows.
+	known []knownText
 	// inner are the variables that live inside the statement only; nil for a
 	// statement that is not opaque.
 	inner map[*cc.Declarator]bool
@@ -275,14 +275,18 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 			c.problems.add(err)
 			return
 		}
+		if len(v.members) == 0 {
+			c.writeInRows(array, n, inRows)
+		}
 	}
 	for k, value := range inRows {
 		if array.rows == nil && k < len(subscripts) && k < exact {
 			if value, err = c.subscript(subscripts[k]); err != nil {
-				c.wantRows(array, subscripts[k])
+				c.wantRows(array, subscripts[k], false)
 				c.problems.add(err)
 				return
 			}
+			c.wantRows(array, subscripts[k], true)
 		}
 		if !value.known {
 			r.may = true
@@ -306,7 +310,7 @@ func (c *collector) noteKnown(n cc.ExpressionNode) {
 		return
 	}
 	if extent, ok := spanOf(n); ok {
-		c.known = append(c.known, extent)
+		c.known = append(c.known, knownText{span: extent})
 	}
 }
 

@@ -144,15 +144,31 @@ func assignedCopy(s *cc.Statement) (*cc.Declarator, cc.ExpressionNode) {
 	return d, a.AssignmentExpression
 }
 
-// instanceText is the text of a statement in which copies and renamed
-// variables are replaced, and the places in it that name an iterator. Known
-// are the subscripts whose value the model has.
-func (x *extractor) instanceText(source string, offset int, at place, known []span) (string, []scop.Use, error) {
+// instanceText is the text of a statement in which copies, renamed
+// variables and elements in rows are replaced, and the places in it that name an iterator. Known
+// are the subscripts whose value the model has, and these elements.
+func (x *extractor) instanceText(source string, offset int, at place, known []knownText) (string, []scop.Use, error) {
 	var b strings.Builder
 	var uses []scop.Use
 	done := 0
 	lexemes := x.between(offset, offset+len(source))
+	write := func(l lexeme, end int, text string, inner []scop.Use) {
+		b.WriteString(source[done : l.start-offset])
+		for _, u := range inner {
+			u.Offset += b.Len()
+			uses = append(uses, u)
+		}
+		b.WriteString(text)
+		done = end - offset
+	}
 	for i, l := range lexemes {
+		if l.start-offset < done {
+			continue
+		}
+		if element := elementAt(l, known); element != nil {
+			write(l, element.end, element.text, element.uses)
+			continue
+		}
 		if l.kind != identifier || i > 0 && x.isMemberOperator(lexemes[i-1]) {
 			continue
 		}
@@ -164,7 +180,6 @@ func (x *extractor) instanceText(source string, offset int, at place, known []sp
 		if bound == nil {
 			continue
 		}
-		b.WriteString(source[done : l.start-offset])
 		text, inner := name, []scop.Use(nil)
 		switch subscript := isWithin(l, known); {
 		case bound.loop >= 0:
@@ -174,18 +189,13 @@ func (x *extractor) instanceText(source string, offset int, at place, known []sp
 		case bound.renamed != "":
 			text = bound.renamed
 		}
-		for _, u := range inner {
-			u.Offset += b.Len()
-			uses = append(uses, u)
-		}
-		b.WriteString(text)
-		done = l.end - offset
+		write(l, l.end, text, inner)
 	}
 	b.WriteString(source[done:])
 	return b.String(), uses, nil
 }
 
-func isWithin(l lexeme, spans []span) bool {
+func isWithin(l lexeme, spans []knownText) bool {
 	for _, s := range spans {
 		if l.start >= s.start && l.start <= s.last {
 			return true

@@ -19,9 +19,10 @@ type extractor struct {
 	// parameters are in the order of their first use.
 	parameters []*parameter
 	arrays     []*arrayInfo
-	// rows are the lengths of the rows of arrays whose one subscript counts
-	// rows.
-	rows       map[*cc.Declarator]rowLengths
+	// rows are those of arrays whose one subscript counts rows, and again says that the region has
+	// to be read once more, with what is known of them now.
+	rows       map[*cc.Declarator]*arrayRows
+	again      bool
 	statements []*statementDraft
 	problems   ErrorList
 	warnings   ErrorList
@@ -82,7 +83,7 @@ type loopLevel struct {
 	typ         cc.Type
 }
 
-func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, rows map[*cc.Declarator]rowLengths) *extractor {
+func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, rows map[*cc.Declarator]*arrayRows) *extractor {
 	x := &extractor{rows: rows, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
 		tuples: map[string]bool{}, copies: map[*cc.Declarator]bool{}, finals: map[*cc.Declarator]string{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
 	x.facts = gatherFacts(items)

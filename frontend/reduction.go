@@ -315,13 +315,14 @@ func occurrences(s *cc.Statement, n cc.ExpressionNode) int {
 
 // lexemesOf are the tokens of an expression's text, without parentheses around
 // it, as instanceText leaves them; nil where they are not written in the file.
-func (x *extractor) lexemesOf(n cc.ExpressionNode, at place, known []span) []string {
+func (x *extractor) lexemesOf(n cc.ExpressionNode, at place, known []knownText) []string {
 	extent, ok := spanOf(unwrap(n))
 	if !ok {
 		return nil
 	}
 	source, offset, err := x.sourceOf(extent)
-	if err != nil || !slices.EqualFunc(lexemeTexts(source), extent.tokens, func(word string, t cc.Token) bool { return word == t.SrcStr() }) {
+	isInRows := slices.ContainsFunc(known, func(k knownText) bool { return k.text != "" && k.start == extent.start })
+	if err != nil || !isInRows && !slices.EqualFunc(lexemeTexts(source), extent.tokens, func(word string, t cc.Token) bool { return word == t.SrcStr() }) {
 		return nil
 	}
 	source, _, err = x.instanceText(source, offset, at, known)

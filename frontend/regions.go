@@ -176,11 +176,10 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		return nil, err
 	}
 	b.noAlias = b.noAlias || u.noAlias
-	rows := map[*cc.Declarator]rowLengths{}
+	rows := map[*cc.Declarator]*arrayRows{}
 	x := newExtractor(u, b, function, definitions, items, rows)
 	program, err := x.extract(name, items)
-	for known := 0; err != nil && len(rows) > known; {
-		known = len(rows)
+	for x.again {
 		x = newExtractor(u, b, function, definitions, items, rows)
 		program, err = x.extract(name, items)
 	}

@@ -30,6 +30,14 @@ type rowLength struct {
 // rowLengths are outermost first: those of a[(i * n + j) * m + k] are n and m.
 type rowLengths []rowLength
 
+// arrayRows says how an array is read that may have rows.
+type arrayRows struct {
+	lengths rowLengths
+	// optional says that the array can be read without rows as well, and refused that it has to be: not
+	// all references stay in their rows.
+	optional, refused bool
+}
+
 // maxRowLengths and maxRowFactors bound the dimensions that are looked for, and
 // the factors among which they are.
 const (
@@ -262,13 +270,16 @@ func (e *evaluator) lengthsOf(n cc.ExpressionNode) rowLengths {
 }
 
 // chosenLengths puts factors in front of the inner lengths until the index has
-// rows of these lengths.
+// rows of these lengths, and its first subscript no rows any more that a constant counts.
 func (e *evaluator) chosenLengths(index polynomial, factors, inner rowLengths) rowLengths {
-	if _, ok := e.inRows(index, inner); ok && len(inner) > 0 {
-		return inner
+	var fitting rowLengths
+	if subscripts, ok := e.inRows(index, inner); ok && len(inner) > 0 {
+		if fitting = inner; !factors.divide(subscripts[0]) {
+			return inner
+		}
 	}
 	if len(inner) == maxRowLengths {
-		return nil
+		return fitting
 	}
 	for k, factor := range factors {
 		others := slices.Delete(slices.Clone(factors), k, k+1)
@@ -276,7 +287,14 @@ func (e *evaluator) chosenLengths(index polynomial, factors, inner rowLengths) r
 			return found
 		}
 	}
-	return nil
+	return fitting
+}
+
+// divide says whether one of the lengths is a factor of a term of the form.
+func (lengths rowLengths) divide(form linear) bool {
+	return slices.ContainsFunc(lengths, func(l rowLength) bool {
+		return l.value.isConstant() && slices.ContainsFunc(form.terms, func(t term) bool { return t.coefficient%l.value.constant == 0 })
+	})
 }
 
 // subscriptsInRows are the subscripts of a reference to an array with rows.
@@ -296,33 +314,44 @@ func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, 
 			return subscripts, nil
 		}
 	}
+	if rows := c.rows[array.declarator]; rows.optional {
+		rows.refused, c.again = true, true
+	}
 	if index != nil && (c.dependsOnData(index) || isFloating(index)) {
 		return subscripts, nil
 	}
 	return nil, c.notAffineIn(array, at)
 }
 
-// wantRows notes that an array with one subscript may be used with rows, when
-// an index is no linear form: the region is read again then.
-func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode) {
+// wantRows notes that an array with one subscript may be used with rows, and that the region is read
+// again then: when an index is no linear form, or when it is one of long rows, in which case it is
+// optional.
+func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode, optional bool) {
 	d := array.declarator
-	if index == nil || len(array.Extents) != 1 || array.members != "" || array.Local || c.rows[d] != nil {
+	known := c.rows[d]
+	if index == nil || len(array.Extents) != 1 || array.members != "" || array.Local || known != nil && (optional || !known.optional) {
 		return
 	}
-	if lengths := c.evaluator().lengthsOf(index); lengths != nil {
-		c.rows[d] = lengths
+	lengths := c.evaluator().lengthsOf(index)
+	isShort := func(l rowLength) bool { return l.value.isConstant() && l.value.constant < minOptionalRow }
+	if lengths != nil && !(optional && slices.ContainsFunc(lengths, isShort)) {
+		c.rows[d], c.again = &arrayRows{lengths: lengths, optional: optional}, true
 	}
 }
+
+// minOptionalRow is the least length of rows where they need not be told apart: shorter ones, as of
+// a[2 * i + 1], are taken for steps.
+const minOptionalRow = 8
 
 // giveRows makes the model's array one with rows, where the region is read
 // again for that.
 func (c *collector) giveRows(array *arrayInfo) error {
-	lengths := c.rows[array.declarator]
-	if array.rows != nil || lengths == nil || len(array.Extents) != 1 || array.members != "" {
+	rows := c.rows[array.declarator]
+	if array.rows != nil || rows == nil || rows.refused || len(array.Extents) != 1 || array.members != "" {
 		return nil
 	}
 	e := c.evaluator()
-	for _, l := range lengths {
+	for _, l := range rows.lengths {
 		length, ok := e.length(l.node)
 		if !ok {
 			return c.notAffineIn(array, l.node)
@@ -331,8 +360,8 @@ func (c *collector) giveRows(array *arrayInfo) error {
 		text := identifierText.ReplaceAllStringFunc(length.value.String(), c.spellingOf)
 		array.Extents, array.limits = append(array.Extents, text), append(array.limits, -1)
 	}
-	array.Extents[0], array.limits[0] = "", -1
-	array.Linear, array.Path = true, array.Variable+strings.Repeat("[]", len(array.Extents))
+	array.Extents[0], array.limits[0] = c.rowCount(array), -1
+	array.Linear, array.Rows = true, c.rowsName(array)
 	return nil
 }
 

@@ -36,7 +36,7 @@ func (x *extractor) isRenamable(program *scop.Program, a *arrayInfo) bool {
 		return false
 	case d.StorageDuration() != cc.Automatic || d.AddressTaken() || x.facts.isIterator(d):
 		return false
-	case !x.isOneVariable(a):
+	case !x.isOneVariable(a) || a.Linear && namesVariable(program, a):
 		return false
 	}
 	for _, l := range x.between(x.bounds.start, x.bounds.end) {
@@ -89,9 +89,9 @@ func mentionsOf(program *scop.Program, s *scop.Statement) []scop.Mention {
 	for _, l := range scan(source) {
 		word := string(source[l.start:l.end])
 		isUse := slices.ContainsFunc(s.Uses, func(u scop.Use) bool { return u.Offset == l.start })
-		a := program.Array(word)
-		if l.kind == identifier && !isUse && a != nil && a.Renamable && !slices.Contains([]string{".", "->", "struct", "union", "enum"}, previous) {
-			list = append(list, scop.Mention{Offset: l.start, Array: word})
+		a := slices.IndexFunc(program.Arrays, func(a scop.Array) bool { return a.Renamable && a.InTexts() == word })
+		if l.kind == identifier && !isUse && a >= 0 && !slices.Contains([]string{".", "->", "struct", "union", "enum"}, previous) {
+			list = append(list, scop.Mention{Offset: l.start, Array: program.Arrays[a].Name})
 		}
 		previous = word
 	}

@@ -198,13 +198,17 @@ func (r *assignmentReader) operand() bool {
 	return true
 }
 
-// arrayNamed is the array of the model of that name in C.
-func (r *assignmentReader) arrayNamed(name string) *Array {
-	arrays := r.program.ArraysOf(name)
-	if len(arrays) != 1 {
-		return nil
+// arrayNamed is the only array of the model that texts call by that name.
+func (r *assignmentReader) arrayNamed(name string) (named *Array) {
+	for k := range r.program.Arrays {
+		if a := &r.program.Arrays[k]; a.InTexts() == name {
+			if named != nil {
+				return nil
+			}
+			named = a
+		}
 	}
-	return arrays[0]
+	return named
 }
 
 // Writes says whether some statement may write the array.
@@ -253,7 +257,7 @@ func (r *assignmentReader) isWhole() bool {
 		access := r.statement.Accesses[k]
 		first := ctext.WordAt(r.statement.Source, place.Start)
 		array := r.program.Array(access.Array)
-		if access.May || array == nil || array.Variable != first && !(array.Variable == "" && array.Name == first) || access.Write != (k == 0) {
+		if access.May || array == nil || array.InTexts() != first || access.Write != (k == 0) {
 			return false
 		}
 	}

@@ -37,7 +37,7 @@ func (p *Program) Expand(list []Expansion, relations [][]string, copies []Statem
 	q.Expansions, q.ExpansionLimit = list, limit
 	for k, e := range list {
 		array := *p.Array(e.Array)
-		array.Name, array.Variable, array.Extents = e.Name, e.Name, e.Spelled
+		array.Name, array.Variable, array.Extents, array.Linear, array.Rows = e.Name, e.Name, e.Spelled, false, ""
 		array.Local, array.Argument, array.Temporary, array.Renamable = true, false, false, false
 		q.Arrays = append(q.Arrays, array)
 		rest := relations[k]
@@ -79,7 +79,7 @@ func (p *Program) LastValues(e Expansion, count int, iterators []string, domain 
 		}
 	}
 	text, uses := s.element(e)
-	s.Source = e.Array
+	s.Source = p.Array(e.Array).InTexts()
 	s.addSubscripts(e.Loops)
 	s.Source += " = "
 	for _, use := range uses {

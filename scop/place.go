@@ -116,7 +116,7 @@ func (s Statement) placed(l Placement, relations []string) Statement {
 	for _, m := range s.Mentions {
 		at := m.Offset + shift
 		if m.Array == l.Array {
-			m.Array, shift = l.Host, shift+len(l.Element)-len(l.Array)
+			m.Array, shift = l.Host, shift+len(l.Element)-len(ctext.WordAt(s.Source, m.Offset))
 		}
 		mentions = append(mentions, Mention{at, m.Array})
 	}

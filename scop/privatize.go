@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"polytune/internal/ctext"
 )
 
 // Privatization makes a variable of its own out of the part that some
@@ -31,7 +33,7 @@ func (p *Program) Privatize(list []Privatization) *Program {
 	q.Locals = slices.Clone(p.Locals)
 	for _, private := range list {
 		array := *p.Array(private.Array)
-		array.Name, array.Variable = private.Name, private.Name
+		array.Name, array.Variable, array.Linear, array.Rows = private.Name, private.Name, false, ""
 		array.Local, array.Argument, array.Temporary, array.Renamable = true, false, false, false
 		q.Arrays = append(q.Arrays, array)
 		q.Locals = append(q.Locals, Local{Name: private.Name, Declaration: array.declaration(), Loops: private.Loops})
@@ -111,6 +113,10 @@ func (s Statement) replaced(from, to string, uses []Use) Statement {
 	}
 	mentions := s.Mentions
 	s.Mentions = nil
+	// What is behind a place has moved by so many bytes.
+	type shift struct{ behind, by int }
+	var shifts []shift
+	grown := 0
 	for _, m := range mentions {
 		moveUntil(m.Offset)
 		if m.Array != from {
@@ -124,16 +130,17 @@ func (s Statement) replaced(from, to string, uses []Use) Statement {
 			moved = append(moved, use)
 		}
 		source.WriteString(to)
-		done = m.Offset + len(from)
+		done = m.Offset + len(ctext.WordAt(s.Source, m.Offset))
+		grown += len(to) - (done - m.Offset)
+		shifts = append(shifts, shift{m.Offset, grown})
 	}
 	moveUntil(len(s.Source))
 	copyUntil(len(s.Source))
-	grown := len(to) - len(from)
 	s.Reduction = s.Reduction.moved(func(offset int) int {
 		place := offset
-		for _, m := range mentions {
-			if m.Array == from && m.Offset < offset {
-				place += grown
+		for _, m := range shifts {
+			if m.behind < offset {
+				place = offset + m.by
 			}
 		}
 		return place

@@ -118,9 +118,12 @@ type Array struct {
 	// means the variable with its subscripts behind it.
 	Path string
 	// Linear says that in C the array has one subscript, which counts rows: the
-	// element [i][j] of extents "" and "m" is written p[i * m + j]. Path names it
-	// with several subscripts all the same. All references stay in their rows.
+	// element [i][j] of extents "" and "m" is p[i * m + j]. All references stay in their rows.
 	Linear bool
+	// Rows is the name that the statements' texts have for a linear array's rows, so that they write
+	// p_rows[i][j] for that element; code with these texts defines it. References whose subscripts the model does not know
+	// name the variable. It is "" where all do.
+	Rows string
 	// Type is the C type of one element.
 	Type string
 	// Size is the number of bytes of one element.
@@ -175,7 +178,7 @@ type Statement struct {
 	Source string
 	// Uses are the places in Source that name a loop iterator, in order.
 	Uses []Use
-	// Mentions are the places in Source that name a renamable array, in order.
+	// Mentions are the places in Source that name a renamable array, or its rows, in order.
 	Mentions []Mention
 	// Loops are the loops around the statement, outermost first.
 	Loops []Loop
@@ -219,7 +222,7 @@ type Use struct {
 
 // Mention is one place in the source of a statement that names a renamable array.
 type Mention struct {
-	// Offset is the place in bytes; the text there is the array's name.
+	// Offset is the place in bytes; the text there is the array's name, or that of its rows.
 	Offset int
 	Array  string
 }
@@ -350,6 +353,18 @@ func (a *Array) path() string {
 		name = a.Name
 	}
 	return name + strings.Repeat("[]", len(a.Extents))
+}
+
+// InTexts is the word by which the statements' texts name the array where all of its subscripts follow; "" where
+// nothing is known of that.
+func (a *Array) InTexts() string {
+	switch {
+	case a.Linear:
+		return a.Rows
+	case a.Variable == "":
+		return a.Name
+	}
+	return a.Variable
 }
 
 // ArraysOf are the arrays whose elements lie in that C variable, or behind it

@@ -114,7 +114,7 @@ func (a Array) String() string {
 		s += " argument"
 	}
 	if a.Linear {
-		s += " linear"
+		s += strings.TrimRight(" linear "+a.Rows, " ")
 	}
 	switch {
 	case a.Temporary:
