@@ -286,6 +286,7 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 				c.problems.add(err)
 				return
 			}
+			// It may be a linear form, or an index of rows that a variable stands for.
 			c.wantRows(array, subscripts[k], true)
 		}
 		if !value.known {

@@ -23,9 +23,12 @@ type binding struct {
 
 // affineCopy is a variable that only holds an affine value under another name:
 // int k = i + 1. The value takes its place everywhere, and the assignment
-// disappears.
+// disappears. So it does for an index of rows: int k = i * m + j.
 type affineCopy struct {
 	value affine
+	// index is the value of an index of rows, made of the expression node, and nil for others.
+	index polynomial
+	node  cc.ExpressionNode
 	// source is the text of the value, with uses as in a statement.
 	source string
 	uses   []scop.Use
@@ -75,7 +78,11 @@ func (x *extractor) copyOf(d *cc.Declarator, value cc.ExpressionNode, node cc.No
 	}
 	e := x.evaluatorAt(at)
 	v, err := e.affine(value)
-	if err != nil || isUnsigned(t) && e.nonNegative(value, v) != nil {
+	var index polynomial
+	switch {
+	case err != nil && keepsIndex(value.Type(), t) && e.lengthsOf(value) != nil:
+		index, _ = e.polynomial(value)
+	case err != nil || isUnsigned(t) && e.nonNegative(value, v) != nil:
 		return nil
 	}
 	inner, ok := spanOf(value)
@@ -86,7 +93,7 @@ func (x *extractor) copyOf(d *cc.Declarator, value cc.ExpressionNode, node cc.No
 	if err != nil || !isOneLine(source) {
 		return nil
 	}
-	c := &affineCopy{value: v}
+	c := &affineCopy{value: v, index: index, node: value}
 	if c.source, c.uses, err = x.instanceText(source, offset, at, nil); err != nil {
 		return nil
 	}
@@ -94,6 +101,12 @@ func (x *extractor) copyOf(d *cc.Declarator, value cc.ExpressionNode, node cc.No
 		c.cast = "(" + typeName(t) + ") "
 	}
 	return c
+}
+
+// keepsIndex says whether a variable of the second type leads to the same element as the value of the first type that it
+// gets: it holds that, or what differs by a multiple of all addresses.
+func keepsIndex(value, variable cc.Type) bool {
+	return cc.IsIntegerType(value) && (variable.Size() == 8 || !isUnsigned(variable) && variable.Size() >= value.Size())
 }
 
 // usedOnlyIn says that all uses of a variable come after the node that sets it

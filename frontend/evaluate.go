@@ -174,6 +174,9 @@ func (e *evaluator) name(x *cc.PrimaryExpression) (affine, error) {
 	if b := e.bindingOf(d); b != nil && b.loop >= 0 {
 		return single(variableForm(e.loops[b.loop].tuple)), nil
 	} else if b != nil && b.copy != nil {
+		if b.copy.index != nil {
+			return affine{}, e.notAffine(x, d.Name()+" is an index of rows, and no sum of iterators and parameters")
+		}
 		return b.copy.value, nil
 	}
 	if at := e.facts.assigned[d]; at != nil {

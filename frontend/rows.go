@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"sort"
-	"strings"
+	"strconv"
 
 	"modernc.org/cc/v4"
 )
@@ -45,132 +44,6 @@ const (
 	maxRowFactors = 6
 )
 
-// product is a product of iterators, parameters, quotients and remainders, with
-// a factor.
-type product struct {
-	factors     []term
-	coefficient int64
-}
-
-func (p product) key() string {
-	texts := make([]string, len(p.factors))
-	for k, f := range p.factors {
-		texts[k] = f.text
-	}
-	return strings.Join(texts, "*")
-}
-
-// polynomial is a sum of products with different keys.
-type polynomial []product
-
-func polynomialOf(l linear) polynomial {
-	var sum polynomial
-	for _, t := range l.terms {
-		factor := t
-		factor.coefficient = 1
-		sum = append(sum, product{[]term{factor}, t.coefficient})
-	}
-	return sum.plus(polynomial{{nil, l.constant}}, 1)
-}
-
-// plus is p + factor·q.
-func (p polynomial) plus(q polynomial, factor int64) polynomial {
-	sum := slices.Clone(p)
-	for _, more := range q {
-		k := slices.IndexFunc(sum, func(known product) bool { return known.key() == more.key() })
-		if k < 0 {
-			k = len(sum)
-			sum = append(sum, product{factors: more.factors})
-		}
-		sum[k].coefficient += factor * more.coefficient
-	}
-	return slices.DeleteFunc(sum, func(p product) bool { return p.coefficient == 0 })
-}
-
-func (p polynomial) times(q polynomial) polynomial {
-	var sum polynomial
-	for _, a := range p {
-		for _, b := range q {
-			factors := append(slices.Clone(a.factors), b.factors...)
-			sort.Slice(factors, func(i, j int) bool { return factors[i].text < factors[j].text })
-			sum = sum.plus(polynomial{{factors, a.coefficient * b.coefficient}}, 1)
-		}
-	}
-	return sum
-}
-
-// tooLarge says that numbers or products are too large for sums and products of them
-// to be exact in 64 bits, or to be worth looking at.
-func (p polynomial) tooLarge() bool {
-	return len(p) > maxPieces || slices.ContainsFunc(p, func(p product) bool {
-		return len(p.factors) > maxRowLengths+1 || p.coefficient > maxRowNumber || p.coefficient < -maxRowNumber
-	})
-}
-
-// maxRowNumber keeps all sums of products of two numbers inside 64 bits.
-const maxRowNumber = 1 << 24
-
-// linear is the polynomial as a linear form, where it is one.
-func (p polynomial) linear() (linear, bool) {
-	form := linear{}
-	for _, product := range p {
-		switch len(product.factors) {
-		case 0:
-			form.constant = product.coefficient
-		case 1:
-			t := product.factors[0]
-			t.coefficient = product.coefficient
-			form.terms = append(form.terms, t)
-		default:
-			return linear{}, false
-		}
-	}
-	return form, true
-}
-
-// dividedBy is a quotient and a remainder of the division by a length, which
-// is a positive constant, or has a parameter with the factor 1, which the
-// remainder is free of.
-func (p polynomial) dividedBy(length linear) (quotient, remainder polynomial, ok bool) {
-	if length.isConstant() {
-		for _, product := range p {
-			part := polynomial{{product.factors, product.coefficient / length.constant}}
-			if product.coefficient%length.constant != 0 {
-				part[0].coefficient = 0
-				remainder = append(remainder, product)
-			}
-			quotient = quotient.plus(part, 1)
-		}
-		return quotient, remainder, true
-	}
-	k := slices.IndexFunc(length.terms, func(t term) bool { return t.coefficient == 1 })
-	if k < 0 {
-		return nil, nil, false
-	}
-	pivot := length.terms[k].text
-	rest := polynomialOf(length.without(pivot))
-	for remainder = p; ; {
-		var high, low polynomial
-		for _, product := range remainder {
-			at := slices.IndexFunc(product.factors, func(t term) bool { return t.text == pivot })
-			if at < 0 {
-				low = append(low, product)
-				continue
-			}
-			product.factors = slices.Delete(slices.Clone(product.factors), at, at+1)
-			high = append(high, product)
-		}
-		if len(high) == 0 {
-			return quotient, remainder, !quotient.tooLarge() && !remainder.tooLarge()
-		}
-		quotient = quotient.plus(high, 1)
-		remainder = low.plus(high.times(rest), -1)
-		if quotient.tooLarge() || remainder.tooLarge() {
-			return nil, nil, false
-		}
-	}
-}
-
 // polynomial evaluates an integer expression of sums and products. Arithmetic
 // in which C lets a value wrap around below 64 bits has none.
 func (e *evaluator) polynomial(n cc.ExpressionNode) (value polynomial, ok bool) {
@@ -202,8 +75,24 @@ func (e *evaluator) polynomial(n cc.ExpressionNode) (value polynomial, ok bool) 
 		if x.Case == cc.CastExpressionCast && x.Type().Size() == 8 {
 			value, ok = e.polynomial(x.CastExpression)
 		}
+	case *cc.PrimaryExpression:
+		if copied := e.indexCopy(x); copied != nil {
+			value, ok = copied.index, true
+		}
 	}
 	return value, ok && !value.tooLarge()
+}
+
+// indexCopy is the index of rows that a variable stands for, or nil.
+func (e *evaluator) indexCopy(x *cc.PrimaryExpression) *affineCopy {
+	d := variableOf(x)
+	if d == nil {
+		return nil
+	}
+	if b := e.bindingOf(d); b != nil && b.copy != nil && b.copy.index != nil {
+		return b.copy
+	}
+	return nil
 }
 
 // length is the length of rows that a factor may be.
@@ -254,19 +143,31 @@ func (e *evaluator) lengthsOf(n cc.ExpressionNode) rowLengths {
 	if !ok {
 		return nil
 	}
-	var factors rowLengths
+	return e.chosenLengths(index, e.factorsOf(n), nil)
+}
+
+// factorsOf are the factors in an index that may be lengths of rows.
+func (e *evaluator) factorsOf(n cc.ExpressionNode) (factors rowLengths) {
 	visit(n, func(inner cc.Node) {
-		x, ok := inner.(*cc.MultiplicativeExpression)
-		if !ok || x.Case != cc.MultiplicativeExpressionMul {
-			return
-		}
-		for _, factor := range []cc.ExpressionNode{x.MultiplicativeExpression, x.CastExpression} {
-			if length, ok := e.length(factor); ok && len(factors) < maxRowFactors {
-				factors = append(factors, length)
+		var found rowLengths
+		switch x := inner.(type) {
+		case *cc.PrimaryExpression:
+			if copied := e.indexCopy(x); copied != nil {
+				found = e.factorsOf(copied.node)
+			}
+		case *cc.MultiplicativeExpression:
+			if x.Case != cc.MultiplicativeExpressionMul {
+				return
+			}
+			for _, factor := range []cc.ExpressionNode{x.MultiplicativeExpression, x.CastExpression} {
+				if length, ok := e.length(factor); ok {
+					found = append(found, length)
+				}
 			}
 		}
+		factors = append(factors, found...)
 	})
-	return e.chosenLengths(index, factors, nil)
+	return factors[:min(len(factors), maxRowFactors)]
 }
 
 // chosenLengths puts factors in front of the inner lengths until the index has
@@ -324,8 +225,8 @@ func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, 
 }
 
 // wantRows notes that an array with one subscript may be used with rows, and that the region is read
-// again then: when an index is no linear form, or when it is one of long rows, in which case it is
-// optional.
+// again then: when an index is no linear form, or, optionally, when it is one of long rows or a variable
+// that stands for an index.
 func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode, optional bool) {
 	d := array.declarator
 	known := c.rows[d]
@@ -360,7 +261,11 @@ func (c *collector) giveRows(array *arrayInfo) error {
 		text := identifierText.ReplaceAllStringFunc(length.value.String(), c.spellingOf)
 		array.Extents, array.limits = append(array.Extents, text), append(array.limits, -1)
 	}
+	isGuarded := array.limits[0] >= 0
 	array.Extents[0], array.limits[0] = c.rowCount(array), -1
+	if count, err := strconv.ParseInt(array.Extents[0], 10, 64); err == nil && isGuarded {
+		array.limits[0] = count
+	}
 	array.Linear, array.Rows = true, c.rowsName(array)
 	return nil
 }

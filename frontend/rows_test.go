@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -63,6 +64,8 @@ func TestRows(t *testing.T) {
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) for (int c = 0; c < 4; c++)", "(i * m + j) * 4 + c", "i, j, c"},
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) for (int k = 0; k < m; k++)", "(i * m + j) * m + k", "i, j, k"},
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) for (int k = 0; k < m; k++)", "i * n * m + j * m + k", "i, j, k"},
+		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < 100; j++)", "i * 100 + j", "i, j"},
+		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < 50; j++) for (int k = 0; k < 20; k++)", "(i * 50 + j) * 20 + k", "i, j, k"},
 		// A column that may be in the next row, or in the one before.
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j <= m; j++)", "i * m + j", ""},
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = -1; j < m; j++)", "i * m + j", ""},
@@ -94,5 +97,66 @@ func TestRows(t *testing.T) {
 				t.Errorf("%s: got %s, want %s (%v)", source, got, want, err)
 			}
 		})
+	}
+}
+
+// rowsOf reads a region with a double *a and a double *b, and gives its statements' texts.
+func rowsOf(t *testing.T, declarations, region string) (texts []string, a string) {
+	t.Helper()
+	file, err := Parse("rows.c", []byte(fmt.Sprintf("#define AT(i, j) a[(i) * m + (j)]\n#define TWICE(x) ((x) + (x))\ndouble f(double *);\nvoid g(int n, int m, const int *at, double *b, double *%s)\n{\n#pragma scop\n%s\n#pragma endscop\n}\n", declarations, region)), Options{})
+	if err != nil {
+		t.Fatalf("%s: %v", region, err)
+	}
+	program := file.Regions[0].Program
+	for _, s := range program.Statements {
+		texts = append(texts, s.Source)
+	}
+	return texts, program.Array("a").String()
+}
+
+// TestTextsOfRows are regions with the texts of their statements.
+func TestTextsOfRows(t *testing.T) {
+	const loops = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) "
+	for _, test := range []struct {
+		declarations, region string
+		want                 []string
+		array                string
+	}{
+		{"a", loops + "a[i * m + j] += a[(n - 1 - i) * m + m - 1 - j];", []string{"a_rows[i][j] += a_rows[-i + n - 1][-j + m - 1];"}, "linear a_rows"},
+		{"a", loops + "a[(long) i * m + (long) j] = 2 * (a[m * i + j]);", []string{"a_rows[i][j] = 2 * (a_rows[i][j]);"}, "linear a_rows"},
+		{"a", loops + "*(a + (i * m + j)) = TWICE(b[j]);", []string{"a_rows[i][j] = TWICE(b[j]);"}, "linear a_rows"},
+		{"a", loops + "AT(i, j) = AT(i, m - 1 - j) + 1;", []string{"a_rows[i][j] = a_rows[i][-j + m - 1] + 1;"}, "linear a_rows"},
+		{"a", loops + "{ int k = i * m + j; a[k] = b[j] * k; }", []string{"a_rows[i][j] = b[j] * (i * m + j);"}, "linear a_rows"},
+		{"a", loops + "a[i * m + j] = a[at[j]];", []string{"a_rows[i][j] = a[at[j]];"}, "linear a_rows"},
+		{"a, double *a_rows", loops + "a[i * m + j] = a_rows[j];", []string{"a_rows_[i][j] = a_rows[j];"}, "linear a_rows_"},
+		{"a", "for (int i = 0; i < n; i++) for (int j = 0; j < 3 * m; j++) a[i * 3 * m + j] = b[j];", []string{"a_rows[i][j] = b[j];"}, "double a[][3*m]"},
+		// Steps are no rows, and neither is what one reference leaves.
+		{"a", "for (int i = 0; i < n; i++) a[2 * i + 1] = b[i];", []string{"a[2 * i + 1] = b[i];"}, "double a[]"},
+		{"a", "for (int i = 0; i < n; i++) for (int j = 0; j < 100; j++) a[i * 100 + j] = a[i + j];", []string{"a[i * 100 + j] = a[i + j];"}, "double a[]"},
+		{"a", "for (int i = 0; i < n; i++) for (int j = 0; j <= 100; j++) a[i * 100 + j] = b[i];", []string{"a[i * 100 + j] = b[i];"}, "double a[]"},
+	} {
+		texts, array := rowsOf(t, test.declarations, test.region)
+		if strings.Join(texts, "\n") != strings.Join(test.want, "\n") || !strings.Contains(array, test.array) {
+			t.Errorf("%s:\ngot  %q, %s\nwant %q, %s", test.region, texts, array, test.want, test.array)
+		}
+	}
+}
+
+// An array with rows that is declared with so many of them has as many in the model, and a temporary is one still.
+func TestCountOfRows(t *testing.T) {
+	for declaration, want := range map[string]string{
+		"double a[30 * 40];":        "double a[30][40] size 8 linear a_rows temporary",
+		"double a[1201];":           "double a[][40] size 8 linear a_rows temporary",
+		"double a[n * 40];":         "double a[n][40] size 8 linear a_rows temporary",
+		"static double a[30 * 40];": "double a[30][40] size 8 linear a_rows",
+	} {
+		source := "void f(int n, int m, double *b)\n{\n" + declaration + "\n#pragma scop\nfor (int i = 0; i < 30; i++) for (int j = 0; j < 40; j++) { a[i * 40 + j] = b[j]; b[i] += a[40 * i + j]; }\n#pragma endscop\n}\n"
+		file, err := Parse("rows.c", []byte(source), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := file.Regions[0].Program.Array("a").String(); got != want {
+			t.Errorf("%s: got %s, want %s", declaration, got, want)
+		}
 	}
 }
