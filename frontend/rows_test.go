@@ -129,7 +129,7 @@ func TestTextsOfRows(t *testing.T) {
 		{"a", loops + "{ int k = i * m + j; a[k] = b[j] * k; }", []string{"a_rows[i][j] = b[j] * (i * m + j);"}, "linear a_rows"},
 		{"a", loops + "a[i * m + j] = a[at[j]];", []string{"a_rows[i][j] = a[at[j]];"}, "linear a_rows"},
 		{"a, double *a_rows", loops + "a[i * m + j] = a_rows[j];", []string{"a_rows_[i][j] = a_rows[j];"}, "linear a_rows_"},
-		{"a", "for (int i = 0; i < n; i++) for (int j = 0; j < 3 * m; j++) a[i * 3 * m + j] = b[j];", []string{"a_rows[i][j] = b[j];"}, "double a[][3*m]"},
+		{"a", "for (int i = 0; i < n; i++) for (int j = 0; j < m + 2; j++) a[i * (m + 2) + j] = b[j];", []string{"a_rows[i][j] = b[j];"}, "double a[][m + 2]"},
 		// Steps are no rows, and neither is what one reference leaves.
 		{"a", "for (int i = 0; i < n; i++) a[2 * i + 1] = b[i];", []string{"a[2 * i + 1] = b[i];"}, "double a[]"},
 		{"a", "for (int i = 0; i < n; i++) for (int j = 0; j < 100; j++) a[i * 100 + j] = a[i + j];", []string{"a[i * 100 + j] = a[i + j];"}, "double a[]"},

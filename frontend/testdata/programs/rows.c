@@ -92,7 +92,7 @@ static void products(int n, int m, const float *a, const float *b, float *c)
         for (int j = 0; j < n; j++) {
             c[i * n + j] = 0;
             for (int k = 0; k < m; k++)
-                c[i * n + j] += between[i * m + k] * b[k * m + (j + i) % 2];
+                c[i * n + j] += between[i * m + k] * b[k * m];
         }
 #pragma endscop
 }
