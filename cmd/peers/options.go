@@ -41,7 +41,7 @@ func (o *options) flags(set *flag.FlagSet) {
 	set.IntVar(&o.rounds, "rounds", 9, "how often each program is timed")
 	set.IntVar(&o.minimum, "minimum", 3, "how often each program is timed even where the budget is spent")
 	set.BoolVar(&o.minima, "minima", false, "of each program the least time of a call counts, not the median: for machines on which other programs run")
-	set.DurationVar(&o.budget, "budget", time.Minute, "no new round begins after this `time` for a kernel")
+	set.DurationVar(&o.budget, "budget", time.Minute, "no new round of a kernel begins after this `time`, in which slow programs are not counted")
 	set.DurationVar(&o.limit, "limit", 5*time.Minute, "`time` that one run of the reference may take")
 	set.IntVar(&o.threads, "threads", 0, "the `number` of threads; 0 for one on each core")
 	set.StringVar(&o.tuneCommand, "tune", "bin/tune", "the `program` tune")

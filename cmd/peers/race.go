@@ -31,7 +31,9 @@ type contestant struct {
 // random order, so that what else the machine does disturbs all alike.
 type race struct {
 	// rounds is how many there are; no new round begins once the budget is
-	// spent and everyone has the minimum of samples.
+	// spent and everyone has the minimum of samples. What slow programs take is
+	// not counted: the others would have two samples, too, where an original
+	// takes as long as the whole budget.
 	rounds, minimum int
 	budget          time.Duration
 	// slow is the multiple of the best time beyond which two samples do.
@@ -60,17 +62,19 @@ const runLimit = 20
 // run times all contestants. The first is the reference, whose results the
 // others must have; its failure is an error, theirs are in their results.
 func (r *race) run(ctx context.Context, all []*contestant) error {
-	begin := time.Now()
 	if err := r.probeAll(ctx, all); err != nil {
 		return err
 	}
+	var spent time.Duration
 	for range r.rounds {
-		if time.Since(begin) > r.budget && r.isEnough(all) {
+		if spent > r.budget && r.isEnough(all) {
 			return nil
 		}
-		if err := r.round(ctx, all); err != nil {
+		took, err := r.round(ctx, all)
+		if err != nil {
 			return err
 		}
+		spent += took
 	}
 	return nil
 }
@@ -131,8 +135,12 @@ func (r *race) isEnough(all []*contestant) bool {
 
 // isDone says whether no more samples of a contestant are of use.
 func (r *race) isDone(c *contestant, best float64) bool {
+	return c.result.Status != ok || len(c.result.Seconds) >= 2 && r.isSlow(c, best)
+}
+
+func (r *race) isSlow(c *contestant, best float64) bool {
 	t, known := c.result.median()
-	return c.result.Status != ok || known && len(c.result.Seconds) >= 2 && t > r.slow*best
+	return known && t > r.slow*best
 }
 
 // fastest is the least median so far.
@@ -146,28 +154,36 @@ func fastest(all []*contestant) float64 {
 	return best
 }
 
-// round takes a sample of everyone who has not got enough.
-func (r *race) round(ctx context.Context, all []*contestant) error {
+// round takes a sample of everyone who has not got enough. It took the time of
+// those who are not slow.
+func (r *race) round(ctx context.Context, all []*contestant) (took time.Duration, err error) {
 	unlock, err := r.lock(ctx)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer unlock()
-	best := fastest(all)
+	before := fastest(all)
+	walls := map[*contestant]time.Duration{}
 	for _, i := range r.random.Perm(len(all)) {
 		c := all[i]
-		if r.isDone(c, best) {
+		if r.isDone(c, before) {
 			continue
 		}
 		timing, err := r.once(ctx, c)
 		if err != nil {
-			return err
+			return 0, err
 		}
+		walls[c] = timing.Wall
 		if c.result.Status == ok {
 			c.result.add(slices.Min(timing.Seconds))
 		}
 	}
-	return nil
+	for c, wall := range walls {
+		if !r.isSlow(c, fastest(all)) {
+			took += wall
+		}
+	}
+	return took, nil
 }
 
 // once runs a program and compares what it computes with the reference's

@@ -94,6 +94,20 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// The budget is for those who are not slow: a round of fast takes 0.4 seconds.
+func TestBudgetBesideSlow(t *testing.T) {
+	k := &track{}
+	r := k.race()
+	r.rounds, r.minimum, r.budget = 9, 1, time.Second
+	all := []*contestant{k.contestant("gcc", 10, 5), k.contestant("fast", 0.2, 5)}
+	if err := r.run(t.Context(), all); err != nil {
+		t.Fatal(err)
+	}
+	if slow, fast := len(all[0].result.Seconds), len(all[1].result.Seconds); slow != 2 || fast != 3 {
+		t.Errorf("%d samples of the slow one and %d of the fast one, want 2 and 3", slow, fast)
+	}
+}
+
 // What differs is wrong, and what crashes has failed; neither has samples, and
 // both end there.
 func TestFailures(t *testing.T) {

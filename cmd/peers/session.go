@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,7 +55,9 @@ func sourceVersion(o options) string {
 	}
 	argv := []string{"status", "--porcelain", "--untracked-files=no", "--", "."}
 	for _, path := range []string{o.dataPath, o.pagePath, o.notesPath} {
-		argv = append(argv, ":(exclude)"+path)
+		if filepath.IsLocal(path) { // git refuses others, and they are not of the source
+			argv = append(argv, ":(exclude)"+path)
+		}
 	}
 	changes, err := exec.Command("git", argv...).Output()
 	if err != nil || len(changes) > 0 {
