@@ -31,7 +31,9 @@ type Class struct {
 	Instances points.Count
 	// Floating and Integer are numbers of operations + - * / of the
 	// statements' expressions: of those that compute an element of
-	// floating-point type, and of the others.
+	// floating-point type, and of the others. A product of an element with scalars
+	// in front of another factor, as alpha * A[i][k], counts once for each element:
+	// it can be computed where the element is copied or held.
 	Floating, Integer points.Count
 	// ElementBytes is the size of the elements that most of the floating-point
 	// operations compute; 0 where there are none.
@@ -178,7 +180,10 @@ func (p *profiler) class(n *schedule.Node) (*Class, error) {
 			return nil, err
 		}
 		c.Instances = c.Instances.Add(instances)
-		work := instances.Times(float64(operations(p.model.Statements[s].Source)))
+		work, err := p.work(s, instances)
+		if err != nil {
+			return nil, err
+		}
 		bytes := p.floating(s)
 		if bytes == 0 {
 			c.Integer = c.Integer.Add(work)
@@ -195,6 +200,28 @@ func (p *profiler) class(n *schedule.Node) (*Class, error) {
 	}
 	c.Node, err = p.node(n, nil)
 	return c, err
+}
+
+// work is the number of operations of all instances of a statement.
+func (p *profiler) work(s int, instances points.Count) (points.Count, error) {
+	statement := p.model.Statements[s].Statement
+	once := points.Count{Exact: true}
+	each := operations(statement.Source)
+	if a := p.model.Program.Assignment(statement); a != nil {
+		for k, scaled := range a.Scaled {
+			if scaled == a.Operands[k] {
+				continue
+			}
+			elements, err := p.elements(p.model.Statements[s].Accesses[k].Range(), instances)
+			if err != nil {
+				return once, err
+			}
+			hoisted := operations(statement.Source[scaled.Start:scaled.End])
+			each -= hoisted
+			once = once.Add(elements.Times(float64(hoisted)))
+		}
+	}
+	return instances.Times(float64(each)).Add(once), nil
 }
 
 // floating is the size of the element that a statement computes, where that is

@@ -201,7 +201,7 @@ func TestGemm(t *testing.T) {
 	}
 	const i, j, k = 1000., 1100., 1200.
 	c := p.Classes[0]
-	if c.Instances != exactly(i*j+i*j*k) || c.Floating != exactly(i*j+3*i*j*k) || c.Integer != exactly(0) || c.ElementBytes != 8 {
+	if c.Instances != exactly(i*j+i*j*k) || c.Floating != exactly(i*j+2*i*j*k+i*k) || c.Integer != exactly(0) || c.ElementBytes != 8 {
 		t.Errorf("instances %+v, operations %+v %+v of %d bytes", c.Instances, c.Floating, c.Integer, c.ElementBytes)
 	}
 	const scalars = 2 // alpha and beta
