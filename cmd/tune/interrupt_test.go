@@ -140,6 +140,7 @@ func TestEverySignalEnds(t *testing.T) {
 			defer writer.Close()
 			begin := time.Now()
 			c.Process.Signal(signal)
+			defer time.AfterFunc(time.Minute, func() { c.Process.Kill() }).Stop()
 			c.Wait()
 			t.Logf("ended after %v", time.Since(begin))
 			if status := c.ProcessState.ExitCode(); status != exitInterrupted || stdout.Len() > 0 || !strings.Contains(stderr.String(), "interrupted") {
