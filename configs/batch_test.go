@@ -1,7 +1,9 @@
 package configs
 
 import (
+	"errors"
 	"flag"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -56,8 +58,9 @@ func TestBatchScripts(t *testing.T) {
 
 // TestSlurmScriptRuns runs the script in the shell, with programs of the test
 // in place of tune and scontrol: what tune is called with, that a signal to the
-// shell reaches it, that a task goes on from what it has published, and that an
-// interrupted one is put into the queue again.
+// shell reaches it, that a task goes on from what it has published, that its
+// database goes from the node only when all of it is published, and that an interrupted one is
+// put into the queue again.
 func TestSlurmScriptRuns(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -73,6 +76,8 @@ func TestSlurmScriptRuns(t *testing.T) {
 	b.Tune = write("tune", `#!/bin/bash
 printf '<%s>' "$@" >>`+folder+`/calls; echo >>`+folder+`/calls
 [ "$1" = merge ] && { cp "$3" "$2"; exit 0; }
+[ "$1" = export ] && { [ ! -e '`+folder+`/away' ] && cp "$3" "$4"; exit; }
+echo measured >>"`+folder+`/tune-70-1.db"
 trap 'exit 75' USR1
 kill -USR1 "$PPID"
 for k in $(seq 100); do sleep 0.1; done
@@ -109,7 +114,15 @@ exit 1
 			t.Errorf("%s: %v\n%s\ninstead of\n%s", name, err, got, want)
 		}
 	}
+	once += "<export><--db><" + database + "><" + folder + "/it's.db>\n"
 	compare("calls", once+once)
+	compare("it's.db", "published\nmeasured\nmeasured\n")
+	if _, err := os.Stat(database); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the node's database is still there: %v", err)
+	}
+	write("away", "")
+	run("3")
+	compare("tune-70-1.db", "published\nmeasured\nmeasured\nmeasured\n")
 	compare("requeued", "requeue 72\n")
 }
 
