@@ -81,8 +81,10 @@ func TestStrength(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := load(t, file, func(l *Loader) {
-		if err := l.BindSet(flags, map[string]string{"db": "db", "threads": "threads"}); err != nil {
-			t.Fatal(err)
+		for _, name := range []string{"db", "threads"} {
+			if err := l.Bind(name, flags.Lookup(name)); err != nil {
+				t.Fatal(err)
+			}
 		}
 	})
 	if err != nil {

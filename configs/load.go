@@ -46,21 +46,6 @@ func (l *Loader) Bind(key string, flag *pflag.Flag) error {
 	return l.values.BindPFlag(key, flag)
 }
 
-// BindSet binds each flag of a set whose name is in keys, which maps flag
-// names to settings.
-func (l *Loader) BindSet(flags *pflag.FlagSet, keys map[string]string) error {
-	for name, key := range keys {
-		flag := flags.Lookup(name)
-		if flag == nil {
-			return fmt.Errorf("setting %s: no flag --%s", key, name)
-		}
-		if err := l.Bind(key, flag); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Load reads the user's file and returns the settings of all sources. With
 // file == "" it reads UserFile(), which need not exist; a named file must.
 // An unknown key in the file, a value of the wrong type and a value out of

@@ -39,6 +39,14 @@ type Settings struct {
 	Publish      Publish              `mapstructure:"publish"`
 }
 
+// JobsOn is the number of jobs on a machine with so many usable cores.
+func (s Settings) JobsOn(cores int) int {
+	if s.Jobs > 0 {
+		return s.Jobs
+	}
+	return max(cores, 1)
+}
+
 // Machine holds what the user says about this machine.
 type Machine struct {
 	Name string `mapstructure:"name"`

@@ -182,7 +182,7 @@ func TestMergeTakesTheFinishedTrial(t *testing.T) {
 	must(t, s.Export(t.Context(), early))
 	must(t, s.AddSamples(t.Context(), Sample{Trial: id, Round: 1, Seconds: 2}))
 	must(t, s.FinishTrial(t.Context(), id, okay(2)))
-	must(t, s.FinishSession(t.Context(), session.UUID))
+	must(t, s.ConcludeSession(t.Context(), session.UUID))
 	must(t, s.Close())
 
 	target := united(t, early)

@@ -5,10 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/url"
 	"os"
-	"path/filepath"
 )
 
 // OlderSchemaError says that an earlier version of polytune wrote the database,
@@ -29,15 +27,9 @@ func (e *OlderSchemaError) Error() string {
 // one writes. A file that is not there is an *AccessError around
 // fs.ErrNotExist; other errors are those of Open, or an *OlderSchemaError.
 func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
-	path, err := filepath.Abs(path)
+	path, err := existing(path)
 	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
-	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, &AccessError{
-			Path: path, Problem: "there is no such file",
-			Advice: "run tune first, or give the right database with --db", Err: err,
-		}
+		return nil, err
 	}
 	scripts, err := loadMigrations(migrationFiles)
 	if err != nil {

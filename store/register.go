@@ -81,14 +81,16 @@ type Variant struct {
 }
 
 // IdentityError says that an id is known already for something else: the
-// caller's hash leaves out what makes the difference.
+// caller's hash leaves out what makes the difference, or one of two databases
+// was changed by hand.
 type IdentityError struct {
-	// Kind is "kernel" or "variant".
+	// Kind is the name of the table: "kernel", "variant", "session", "trial" and so on.
 	Kind, ID string
 }
 
 func (e *IdentityError) Error() string {
-	return fmt.Sprintf("%s %s is in the database already with other contents", e.Kind, e.ID)
+	return fmt.Sprintf("%s %s is in the database already with other contents: "+
+		"keep the results of the two apart, in databases of their own (--db)", e.Kind, e.ID)
 }
 
 // RegisterMachine makes the machine known; for an ID that is known already it

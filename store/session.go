@@ -160,11 +160,7 @@ func resumedDetails(first, later json.RawMessage, opened time.Time) json.RawMess
 	return text
 }
 
-// FinishSession marks the end of a session's work.
-func (s *Store) FinishSession(ctx context.Context, session string) error {
-	return s.write(ctx, "finish a session", func(tx *sql.Tx) error { return finishSession(ctx, tx, session) })
-}
-
+// finishSession marks the end of a session's work.
 func finishSession(ctx context.Context, tx *sql.Tx, session string) error {
 	result, err := tx.ExecContext(ctx, `UPDATE session SET finished = ? WHERE uuid = ?`, formatTime(time.Now()), session)
 	if err != nil {

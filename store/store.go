@@ -106,20 +106,29 @@ func Open(ctx context.Context, path string) (*Store, error) {
 // *AccessError around fs.ErrNotExist, and an existing one is not searched for
 // damage beyond its header, which would take time on a large file.
 func OpenExisting(ctx context.Context, path string) (*Store, error) {
-	path, err := filepath.Abs(path)
+	path, err := existing(path)
 	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
-	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, &AccessError{
-			Path: path, Problem: "there is no such file",
-			Advice: "run tune first, or give the right database with --db", Err: err,
-		}
+		return nil, err
 	}
 	if _, err := checkPlace(path, probeFileSystem); err != nil {
 		return nil, err
 	}
 	return open(ctx, path, migrationFiles, false)
+}
+
+// existing is the absolute path of a database that is there.
+func existing(path string) (string, error) {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return "", fmt.Errorf("database %s: %w", path, err)
+	}
+	if _, err := os.Stat(absolute); errors.Is(err, fs.ErrNotExist) {
+		return "", &AccessError{
+			Path: absolute, Problem: "there is no such file",
+			Advice: "run tune first, or give the right database with --db", Err: err,
+		}
+	}
+	return absolute, nil
 }
 
 // open does the work of Open once the place is found good. It tries again while

@@ -138,7 +138,7 @@ func TestResume(t *testing.T) {
 		t.Errorf("trials of the resumed session: %+v", trials)
 	}
 
-	must(t, s.FinishSession(t.Context(), first.UUID))
+	must(t, s.ConcludeSession(t.Context(), first.UUID))
 	found, ok, err := s.FindSession(t.Context(), testKey)
 	if err != nil || !ok || found.UUID != first.UUID || found.Finished.IsZero() {
 		t.Errorf("FindSession = %+v, %v, %v", found, ok, err)
@@ -237,7 +237,7 @@ func TestInvalidTrialsAreRefused(t *testing.T) {
 		"unknown variant":   unknownVariant,
 		"unknown session":   unknownSession,
 		"finish unknown":    s.FinishTrial(t.Context(), "zzz", Outcome{Status: Crashed}),
-		"session unknown":   s.FinishSession(t.Context(), "zzz"),
+		"session unknown":   s.ConcludeSession(t.Context(), "zzz"),
 		"settings no JSON": func() error {
 			_, err := s.BeginSession(t.Context(), SessionKey{Settings: json.RawMessage("{")}, nil)
 			return err

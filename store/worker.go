@@ -153,11 +153,6 @@ func (s *Store) Claim(ctx context.Context, w Worker, subject string) (Claimed, e
 	return answer, err
 }
 
-// Unclaim gives a claim back.
-func (s *Store) Unclaim(ctx context.Context, w Worker, subject string) error {
-	return s.insert(ctx, "give a claim back", `DELETE FROM claim WHERE session = ? AND subject = ? AND worker = ?`, w.Session, subject, w.UUID)
-}
-
 // ClaimLostError says that others took a worker for dead, and that a trial is
 // theirs now.
 type ClaimLostError struct{ Subject string }

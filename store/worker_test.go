@@ -63,14 +63,6 @@ func TestClaims(t *testing.T) {
 	if answer := ask(b, "v"); answer.Granted || answer.Tried || answer.Holder.UUID != "a" || answer.Holder.PID != 7 {
 		t.Errorf("what another has: %+v", answer)
 	}
-	must(t, s.Unclaim(t.Context(), b, "v"))
-	if ask(b, "v").Granted {
-		t.Error("a worker gave back what was another's")
-	}
-	must(t, s.Unclaim(t.Context(), a, "v"))
-	if !ask(b, "v").Granted {
-		t.Error("what was given back is not granted")
-	}
 	must(t, s.Leave(t.Context(), "b"))
 	if !ask(a, Race).Granted {
 		t.Error("what was left behind is not granted")
@@ -137,7 +129,7 @@ func TestStandings(t *testing.T) {
 	record(t, s, quiet, "a", okay(2))
 	record(t, s, quiet, "b", okay(3))
 	record(t, s, quiet, "c", Outcome{Status: Crashed})
-	must(t, s.FinishSession(t.Context(), quiet.UUID))
+	must(t, s.ConcludeSession(t.Context(), quiet.UUID))
 	open := begin(t, s, testKey)
 	for variant, seconds := range map[string]float64{Original: 2, "a": 1, "b": 4} {
 		_, err := s.RecordTrial(t.Context(), Trial{Session: open.UUID, Variant: variant, Samples: []Sample{{Seconds: seconds}}})

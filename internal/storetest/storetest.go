@@ -94,7 +94,7 @@ func (s Session) Record(t testing.TB, db *store.Store) string {
 			Sample: store.Sample{Round: round, Position: len(s.Variants) + 1, Seconds: original * noise(round, 0) * controlRatio}}))
 	}
 	if !s.Open {
-		must(t, db.FinishSession(ctx, session.UUID))
+		must(t, db.ConcludeSession(ctx, session.UUID))
 	}
 	return session.UUID
 }
