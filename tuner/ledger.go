@@ -59,8 +59,19 @@ type ledger struct {
 	// stored are those that the store has.
 	points map[string]string
 	stored map[string]bool
+	// quickest is the variant with the smallest time, as fastest gives it, as long as
+	// nothing has happened that may have made it another one.
+	quickest quickest
 	// position is the next free place in the screening.
 	position int
+}
+
+// quickest is a variant, "" for none, and the smallest of its times; known says that it
+// still is the fastest.
+type quickest struct {
+	variant string
+	seconds float64
+	known   bool
 }
 
 func newLedger() *ledger {
@@ -86,6 +97,7 @@ func (l *ledger) get(id string) *record {
 func (l *ledger) load(trials []store.Trial, controls []store.Control, states []store.RoundState, candidates []store.Candidate) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
+	l.quickest.known = false
 	for _, state := range states {
 		l.measured.states[state.Round] = state
 	}
@@ -200,6 +212,19 @@ func (l *ledger) measure(variant string, control bool, sample store.Sample) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.measured.add(variant, control, sample)
+	if !control && (sample.Seconds <= l.quickest.seconds || l.quickest.variant == "") {
+		l.quickest.known = false
+	}
+}
+
+// end notes how the trial of a record has ended.
+func (l *ledger) end(r *record, outcome store.Outcome) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if r.id == l.quickest.variant || r.failed() {
+		l.quickest.known = false
+	}
+	r.status, r.detail, r.trial = outcome.Status, outcome.Detail, ""
 }
 
 // look notes the state of the machine in front of a round.
@@ -274,18 +299,29 @@ func (l *ledger) done() int {
 }
 
 // fastest is the smallest time known of a variant that did not fail, 0 if
-// there is none.
+// there is none. Every candidate asks for it, so that it is looked for only when it may
+// have changed.
 func (l *ledger) fastest() (id string, seconds float64) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	for _, variant := range l.timed() {
-		for _, s := range l.measured.times[variant] {
-			if seconds == 0 || s < seconds {
-				id, seconds = variant, s
+	if !l.quickest.known {
+		l.quickest = quickest{known: true}
+		for _, variant := range l.timed() {
+			for _, s := range l.measured.times[variant] {
+				if l.quickest.variant == "" || s < l.quickest.seconds {
+					l.quickest.variant, l.quickest.seconds = variant, s
+				}
 			}
 		}
 	}
-	return id, seconds
+	return l.quickest.variant, l.quickest.seconds
+}
+
+// entrants are the variants that would go into a race now, without those that are out.
+func (l *ledger) entrants(out map[string]bool, p policy) []string {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return entrants(l.measured.times, out, p)
 }
 
 // slowest is the longest time known of a variant, 0 if there is none.

@@ -58,7 +58,7 @@ func (s *session) tryBatch(ctx context.Context, batch []Candidate, size int) (in
 		}
 		if len(ready) > 0 {
 			size = min(2*size, batchFactor*s.request.jobs())
-			s.discardOthers(entrants(s.ledger.history().times, s.out(), s.policy))
+			s.discardOthers(s.ledger.entrants(s.out(), s.policy))
 		}
 	}
 	return size, nil
@@ -220,9 +220,7 @@ func (s *session) finish(ctx context.Context, r *record, outcome store.Outcome) 
 	if err != nil || trial == "" {
 		return err
 	}
-	s.ledger.mutex.Lock()
-	defer s.ledger.mutex.Unlock()
-	r.status, r.detail, r.trial = outcome.Status, outcome.Detail, ""
+	s.ledger.end(r, outcome)
 	return nil
 }
 
