@@ -3,12 +3,15 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"os"
 
 	"polytune/store"
 )
 
-// openStore opens the database of the settings, or the default one.
+// openStore opens the database of the settings, or the default one, and tells the user
+// where the copy is of one that had to be migrated.
 func openStore(ctx context.Context, path string, open func(context.Context, string) (*store.Store, error)) (*store.Store, error) {
 	if path == "" {
 		var err error
@@ -16,7 +19,11 @@ func openStore(ctx context.Context, path string, open func(context.Context, stri
 			return nil, err
 		}
 	}
-	return open(ctx, path)
+	db, err := open(ctx, path)
+	if err == nil && db.Backup() != "" {
+		fmt.Fprintf(os.Stderr, "tune: the database %s is of an earlier version and was migrated; %s is a copy of it as it was\n", db.Path(), db.Backup())
+	}
+	return db, err
 }
 
 // openToRead opens the database for a command that only reads.

@@ -18,7 +18,7 @@ import (
 // knownPeaks are what has been measured of the machine with the toolchain
 // last; nil where nothing has, or where there is no database.
 func knownPeaks(ctx context.Context, path string, machine runner.Machine, toolchain runner.Toolchain) (*runner.Peaks, error) {
-	db, err := openStore(ctx, path, store.OpenExisting)
+	db, err := openToRead(ctx, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
