@@ -171,7 +171,7 @@ func generate(ctx context.Context, g Generator, c Candidate) (Generated, error) 
 	}()
 	select {
 	case a := <-answers:
-		if a.err != nil && statusOf(a.err) == "" && ctx.Err() == nil {
+		if a.err != nil && StatusOf(a.err) == "" && ctx.Err() == nil {
 			a.err = &CodegenError{Err: a.err}
 		}
 		return a.generated, a.err

@@ -49,10 +49,11 @@ func (f *failure) Error() string { return fmt.Sprintf("%s: %s", f.status, f.deta
 // detailLimit is the greatest length of a detail in bytes.
 const detailLimit = 4000
 
-// newFailure bounds the detail.
+// newFailure bounds the detail, which may quote what programs print, and makes it
+// valid UTF-8.
 func newFailure(status store.Status, detail string) *failure {
-	if len(detail) > detailLimit {
-		detail = detail[:detailLimit] + " …"
+	if detail = strings.ToValidUTF8(detail, "?"); len(detail) > detailLimit {
+		detail = strings.ToValidUTF8(detail[:detailLimit], "") + " …"
 	}
 	return &failure{status, detail}
 }
@@ -71,14 +72,16 @@ func settle(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ErrInterrupted
 	}
-	if status := statusOf(err); status != "" {
+	if status := StatusOf(err); status != "" {
 		return newFailure(status, err.Error())
 	}
 	return err
 }
 
-// statusOf is the status of a variant that failed with an error, or "".
-func statusOf(err error) store.Status {
+// StatusOf is the status of a variant that failed with an error, of a Generator or of the
+// package runner; "" where the error says nothing about the variant, as on a full disk, or
+// is nil.
+func StatusOf(err error) store.Status {
 	var (
 		illegal     *IllegalError
 		codegen     *CodegenError

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"polytune/runner"
 	"polytune/store"
@@ -130,5 +131,15 @@ func TestFullDiskEndsTheSession(t *testing.T) {
 	result, err := Tune(context.Background(), r)
 	if err != nil || result.Counts()[store.OK] != 2 {
 		t.Errorf("%v, %v", result.Counts(), err)
+	}
+}
+
+// What a program or a compiler prints need be no UTF-8, and may be cut within a character:
+// the detail of its trial is text all the same.
+func TestDetailIsText(t *testing.T) {
+	for _, printed := range []string{"\xff\xfe", strings.Repeat("x", detailLimit-1) + "‘", strings.Repeat("‘", detailLimit)} {
+		if f := newFailure(store.CompileFailed, printed); !utf8.ValidString(f.detail) || len(f.detail) > detailLimit+len(" …") {
+			t.Errorf("%q… becomes %q… with %d bytes", printed[:2], f.detail[:2], len(f.detail))
+		}
 	}
 }

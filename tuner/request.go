@@ -220,12 +220,7 @@ func (r *Request) threads() int {
 }
 
 // jobs is the number of candidates that are prepared at the same time.
-func (r *Request) jobs() int {
-	if r.Settings.Jobs > 0 {
-		return r.Settings.Jobs
-	}
-	return max(r.Machine.Cores, 1)
-}
+func (r *Request) jobs() int { return r.Settings.JobsOn(r.Machine.Cores) }
 
 // key identifies the piece of work. Which candidates a search will propose
 // nobody knows at its beginning: its identity and the first ones stand for them.

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -40,10 +39,7 @@ func newChecks(ctx context.Context, o *checkOptions, t *target, settings configs
 	if err != nil {
 		return nil, err
 	}
-	jobs := settings.Jobs
-	if jobs == 0 {
-		jobs = machine.Cores
-	}
+	jobs := settings.JobsOn(machine.Cores)
 	builder, err := runner.NewBuilder(runner.BuilderOptions{
 		Subject: subject, Toolchain: toolchain, Jobs: jobs, Limit: settings.Limits.Build(),
 	})
@@ -88,10 +84,12 @@ func (c *checks) run(ctx context.Context, candidates []candidate) (*checkReport,
 			continue
 		}
 		group.Go(func() error {
-			if ctx.Err() == nil {
-				results[i] = c.check(ctx, candidate, i)
+			if ctx.Err() != nil {
+				return ctx.Err()
 			}
-			return ctx.Err()
+			var err error
+			results[i], err = c.check(ctx, candidate, i)
+			return cmp.Or(ctx.Err(), err)
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -124,8 +122,9 @@ func (c *checks) firstLike(candidates []candidate, i int) int {
 	return slices.IndexFunc(candidates, func(o candidate) bool { return o.nest.Compare(candidates[i].nest) == 0 })
 }
 
-// check builds one candidate and compares it at every size.
-func (c *checks) check(ctx context.Context, candidate candidate, number int) []checkResult {
+// check builds one candidate and compares it at every size. The error is none of the
+// candidate's.
+func (c *checks) check(ctx context.Context, candidate candidate, number int) ([]checkResult, error) {
 	var v variant
 	var err error
 	if candidate.recipe != nil {
@@ -138,11 +137,14 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) []c
 		if isIllegal(err) {
 			status = store.Illegal
 		}
-		return c.all(candidate, v, status, err)
+		return c.all(candidate, v, status, err), nil
 	}
 	binary, err := c.builder.Build(ctx, runner.Job{Source: string(v.source), Check: true})
+	if status := tuner.StatusOf(err); status != "" {
+		return c.all(candidate, v, status, err), nil
+	}
 	if err != nil {
-		return c.all(candidate, v, store.CompileFailed, err)
+		return nil, err
 	}
 	defer c.builder.Discard(binary)
 	var tolerance runner.Tolerance
@@ -153,10 +155,12 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) []c
 	for k, request := range c.requests {
 		path := filepath.Join(c.builder.Work(), fmt.Sprintf("variant-%d-%d.dump", number, k))
 		results[k].Tolerance = tolerance.Double
-		results[k].Status, results[k].Detail = c.compare(ctx, binary, request, path, c.references[k], tolerance)
+		if results[k].Status, results[k].Detail, err = compare(ctx, binary, request, path, c.references[k], tolerance); err != nil {
+			return nil, err
+		}
 		results[k].Detail = cmp.Or(results[k].Detail, v.note())
 	}
-	return results
+	return results, nil
 }
 
 // all is one result of the status for every size.
@@ -172,25 +176,19 @@ func (c *checks) all(candidate candidate, v variant, status store.Status, err er
 }
 
 // compare runs a binary at one size and compares its data with the reference,
-// bit for bit or within a tolerance.
-func (c *checks) compare(ctx context.Context, binary runner.Binary, request runner.RunRequest, path, reference string, tolerance runner.Tolerance) (store.Status, string) {
+// bit for bit or within a tolerance. The error is none of the program's.
+func compare(ctx context.Context, binary runner.Binary, request runner.RunRequest, path, reference string, tolerance runner.Tolerance) (store.Status, string, error) {
 	defer os.Remove(path)
 	err := runner.Dump(ctx, binary, request, path)
 	if err == nil {
 		err = runner.CompareWithin(reference, path, tolerance)
 	}
-	var mismatch *runner.Mismatch
-	var executions *runner.ExecutionsError
-	var failure *runner.RunError
-	switch {
-	case err == nil:
-		return store.OK, ""
-	case errors.As(err, &mismatch), errors.As(err, &executions):
-		return store.WrongResult, err.Error()
-	case errors.As(err, &failure) && failure.Kind == runner.Timeout:
-		return store.Timeout, err.Error()
-	case errors.As(err, &failure) && failure.Kind == runner.OutOfBounds:
-		return store.WrongResult, err.Error()
+	if err == nil {
+		return store.OK, "", nil
 	}
-	return store.Crashed, err.Error()
+	status := tuner.StatusOf(err)
+	if status == "" {
+		return "", "", err
+	}
+	return status, err.Error(), nil
 }

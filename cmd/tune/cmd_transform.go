@@ -228,19 +228,27 @@ func (o *transformOptions) transform(ctx context.Context, t *target, machine run
 
 func printSchedules(w io.Writer, done []transformed) error {
 	for _, d := range done {
-		ctx := isl.NewContext()
-		defer ctx.Close()
-		model, err := d.target.region.Program.Model(ctx)
-		if err != nil {
+		if err := d.printSchedule(w); err != nil {
 			return err
 		}
-		tree, err := d.variant.recipe.Replay(d.target.region.Program)
-		if err != nil {
-			return err
-		}
-		fmt.Fprint(w, tree.Schedule(model).String())
 	}
 	return nil
+}
+
+// printSchedule prints the schedule tree in isl's notation.
+func (d *transformed) printSchedule(w io.Writer) error {
+	ctx := isl.NewContext()
+	defer ctx.Close()
+	model, err := d.target.region.Program.Model(ctx)
+	if err != nil {
+		return err
+	}
+	tree, err := d.variant.recipe.Replay(d.target.region.Program)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(w, tree.Schedule(model).String())
+	return err
 }
 
 // printPrograms prints the integer programs, with empty lines between them.

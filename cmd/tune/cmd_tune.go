@@ -288,7 +288,7 @@ func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Mach
 		return request, nil
 	}
 	request.Plan = o.searchPlan(effort, settings, machine)
-	request.Space, err = p.newSearchSpace(ctx, partitions, settings.Jobs)
+	request.Space, err = p.newSearchSpace(ctx, partitions, settings.JobsOn(machine.Cores))
 	return request, err
 }
 

@@ -289,7 +289,7 @@ func (s *searchSpace) Retile(ctx context.Context, random *rand.Rand, p search.Po
 func (s *searchSpace) Features(ctx context.Context, points []search.Point) ([][]float64, error) {
 	list := make([][]float64, len(points))
 	group, inner := errgroup.WithContext(ctx)
-	group.SetLimit(max(s.jobs, 1))
+	group.SetLimit(s.jobs)
 	for k, p := range points {
 		group.Go(func() error {
 			list[k] = s.featuresOf(inner, p)
