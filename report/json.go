@@ -24,10 +24,19 @@ type summary struct {
 	Tied      []string             `json:"tied"`
 	Space     space                `json:"space"`
 	Trials    map[store.Status]int `json:"trials"`
+	Claims    claims               `json:"claims"`
 	Noise     noise                `json:"noise"`
 	Race      race                 `json:"race"`
 	// Warnings are the kinds of what disturbs timings on this machine.
 	Warnings []string `json:"warnings"`
+}
+
+// claims say how sure it is that variants are slower than the best: Slower are, of those
+// that were compared, and P is the probability of that at most for equally fast ones.
+type claims struct {
+	Compared int     `json:"compared"`
+	Slower   int     `json:"slower"`
+	P        float64 `json:"p"`
 }
 
 // noise is how far the two times of one program are apart: Ratio is that of the
@@ -113,6 +122,7 @@ func JSON(w io.Writer, r tuner.Result) error {
 		Verdict: r.Verdict, Tied: append([]string{}, r.Rivals...),
 		Space:  space{r.Legal, r.Candidates, r.Tried},
 		Trials: trialCounts(r),
+		Claims: claims(r.Claims),
 		Noise:  noise{append([]string{}, r.Race.Noise.Variants...), r.Race.Noise.Rounds, interval(r.Race.Noise.Ratio)},
 		Race: race{Rounds: r.Race.Rounds, Disturbed: append([]tuner.Disturbance{}, r.Race.Disturbances...),
 			RoundTrip: spread(r.Race.RoundTrip), Frequency: spread(r.Race.Frequency)},

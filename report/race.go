@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"polytune/runner"
@@ -13,7 +14,7 @@ import (
 // raceText says in a few lines what the timings of a session are worth.
 func raceText(r tuner.Result) string {
 	var text strings.Builder
-	for _, line := range RaceLines(r.Race) {
+	for _, line := range slices.Concat(ClaimLines(r.Claims), RaceLines(r.Race)) {
 		fmt.Fprintln(&text, line)
 	}
 	if n := len(r.Warnings); n > 0 {
@@ -24,6 +25,20 @@ func raceText(r tuner.Result) string {
 		fmt.Fprintf(&text, "%d %s about this machine; tune machine shows %s\n", n, Plural(n, "warning"), them)
 	}
 	return text.String()
+}
+
+// ClaimLines say how sure it is that those are slower which the verdict says are; none where
+// it says so of nobody.
+func ClaimLines(c tuner.Claims) []string {
+	if c.Slower == 0 {
+		return nil
+	}
+	verb := "are"
+	if c.Slower == 1 {
+		verb = "is"
+	}
+	return []string{fmt.Sprintf("claims: %d of %d compared %s slower; equally fast ones look so with probability %s at most (sign test, Holm)",
+		c.Slower, c.Compared, verb, percent(c.P))}
 }
 
 // RaceLines say how a race went: its noise, the rounds that were disturbed, and how the machine

@@ -65,7 +65,7 @@ func result() tuner.Result {
 			RoundTrip: tuner.Spread{Rounds: 14, Median: 92e-9, Low: 88e-9, High: 391e-9},
 		},
 		Warnings: []runner.Warning{{Kind: "virtual", Message: "this is a virtual machine", Advice: "wait"}},
-		Verdict:  tuner.Best, Legal: 16, Candidates: 64, Tried: 64, Complete: true, Elapsed: 154 * time.Second,
+		Verdict:  tuner.Best, Claims: tuner.Claims{Compared: 3, Slower: 3, P: 3.0 / 2048}, Legal: 16, Candidates: 64, Tried: 64, Complete: true, Elapsed: 154 * time.Second,
 		Rows: []tuner.Row{
 			baseline,
 			timed("0-0-1-1.77aa0000", []int{0, 0, 1, 1}, 0.112, 12), twin,
@@ -124,7 +124,7 @@ func TestLongTableIsCut(t *testing.T) {
 		r.Rows = append(r.Rows, timed(fmt.Sprintf("0-1-2-3.%08d", i), []int{0, 1, 2, 3}, 0.2+0.01*float64(i), 3))
 	}
 	text := tableOf(t, r, 0)
-	if lines := strings.Count(text, "\n"); lines > 34 || !strings.Contains(text, "\n… and 45 more, up to 790 ms\n") || !strings.Contains(text, "baseline") {
+	if lines := strings.Count(text, "\n"); lines > 35 || !strings.Contains(text, "\n… and 45 more, up to 790 ms\n") || !strings.Contains(text, "baseline") {
 		t.Errorf("%d lines:\n%s", lines, text)
 	}
 	if text := tableOf(t, tuner.Result{}, 0); !strings.Contains(text, "nothing was timed yet") {
@@ -176,6 +176,7 @@ func TestJSON(t *testing.T) {
      "verdict":"best","tied":["…"],
      "space":{"legal":16,"variants":64,"tried":64},
      "trials":{"ok":60,"compile-failed":0,"wrong-result":0,"timeout":4},
+     "claims":{"compared":3,"slower":3,"p":0},
      "noise":{"variants":["original"],"rounds":12,"ratio":{"median":0,"low":0,"high":0}},
      "race":{"rounds":14,"disturbed":[{"round":1,"cause":"level","ratio":0}],"round_trip":{"median":0,"low":0,"high":0}},"warnings":["virtual"]}`
 	if got, want := shape(t, out.Bytes()), shape(t, []byte(contract)); !reflect.DeepEqual(got, want) {

@@ -59,10 +59,13 @@ func writeVariants(text *strings.Builder, r tuner.Result, width int) {
 func timedRows(r tuner.Result) []tuner.Row {
 	rows := slices.DeleteFunc(slices.Clone(r.Rows), func(row tuner.Row) bool { return row.Rounds == 0 })
 	slices.SortStableFunc(rows, func(a, b tuner.Row) int {
-		if best := r.Best.Variant; (a.Variant == best) != (b.Variant == best) {
-			return map[bool]int{true: -1, false: 1}[a.Variant == best]
+		isBest := func(row tuner.Row) int {
+			if row.Variant == r.Best.Variant {
+				return 0
+			}
+			return 1
 		}
-		return cmp.Compare(a.Seconds.Median, b.Seconds.Median)
+		return cmp.Or(cmp.Compare(isBest(a), isBest(b)), cmp.Compare(a.Seconds.Median, b.Seconds.Median))
 	})
 	return rows
 }

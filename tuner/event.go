@@ -149,7 +149,7 @@ func (s *session) raceLeft() time.Duration {
 		return s.lastRound * time.Duration(max(s.policy.roundsMax-s.round+1, 1))
 	}
 	least := s.lastRound * time.Duration(max(s.policy.roundsMin-s.round+1, 1))
-	if s.round <= 5 {
+	if s.round <= leadersRounds {
 		least /= 2
 	}
 	return max(s.policy.target-time.Since(s.racingSince), least)
@@ -167,7 +167,7 @@ func (s *session) raceEstimate() time.Duration {
 	}
 	leaders := min(s.policy.leaders, entrants)
 	half := max((entrants+1)/2, leaders)
-	runs := 3*entrants + 2*half + (s.policy.roundsMin-5)*leaders
+	runs := halvingRounds*entrants + (leadersRounds-halvingRounds)*half + (s.policy.roundsMin-leadersRounds)*leaders
 	references, once := 2*s.baselineWall, time.Duration(0)
 	switch {
 	case s.baselineWall > slowFactor*contender:

@@ -67,6 +67,17 @@ func (t timings) compare(slow, fast string, level float64) (interval stat.Interv
 	return interval, err == nil
 }
 
+// raced are the times of a variant in the race's rounds, in no certain order.
+func (t timings) raced(variant string) []float64 {
+	var times []float64
+	for round, seconds := range t[variant] {
+		if round > screeningRound {
+			times = append(times, seconds)
+		}
+	}
+	return times
+}
+
 // typical is the median of all times of a variant, 0 if there are none.
 func (t timings) typical(variant string) float64 {
 	median, err := stat.Median(slices.Collect(maps.Values(t[variant])))
@@ -230,16 +241,7 @@ func (e evidence) clearlySlower(variant, other string) bool {
 // farSlower is the claim of clearlySlower by the times of all rounds, paired or not,
 // for an original that is too slow to be timed in every round.
 func (e evidence) farSlower(variant, other string) bool {
-	raced := func(variant string) []float64 {
-		var times []float64
-		for round, seconds := range e.timings[variant] {
-			if round > screeningRound {
-				times = append(times, seconds)
-			}
-		}
-		return times
-	}
-	slow, fast := raced(variant), raced(other)
+	slow, fast := e.raced(variant), e.raced(other)
 	test, err := stat.MannWhitney(slow, fast)
 	if err != nil || test.Superiority <= 0.5 || test.P > 1-e.claim {
 		return false

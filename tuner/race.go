@@ -1,10 +1,10 @@
 package tuner
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"polytune/store"
 )
@@ -81,16 +81,17 @@ func entrants(t timings, failed map[string]bool, p policy) []string {
 		}
 	}
 	slices.SortFunc(screened, func(a, b string) int {
-		if difference := t[a][screeningRound] - t[b][screeningRound]; difference != 0 {
-			return int(math.Copysign(1, difference))
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(cmp.Compare(t[a][screeningRound], t[b][screeningRound]), cmp.Compare(a, b))
 	})
 	screened = screened[:min(len(screened), p.entrants)]
 	return slices.DeleteFunc(screened, func(v string) bool {
 		return failed[v] || t[v][screeningRound] > p.screeningFactor*best
 	})
 }
+
+// halvingRounds and leadersRounds are the undisturbed rounds after which the slower half,
+// and then all but the leaders, leave the race.
+const halvingRounds, leadersRounds = 3, 5
 
 // stage sends all but some variants away once all have so many rounds.
 type stage struct{ rounds, keep int }
@@ -101,7 +102,7 @@ type stage struct{ rounds, keep int }
 // What it decides after a round depends on the rounds up to there alone. final
 // says that both have happened.
 func (h history) replay(field []string, p policy) (remaining []string, final bool) {
-	stages := []stage{{3, max((len(field)+1)/2, p.leaders)}, {5, p.leaders}}
+	stages := []stage{{halvingRounds, max((len(field)+1)/2, p.leaders)}, {leadersRounds, p.leaders}}
 	for n, round := range h.races(math.MaxInt) {
 		if len(stages) == 0 {
 			break
@@ -125,14 +126,8 @@ func (e evidence) fastest(variants []string, n int) []string {
 		gains[variant] = e.gain(variant)
 	}
 	sorted := slices.Clone(variants)
-	slices.SortStableFunc(sorted, func(a, b string) int {
-		switch {
-		case gains[a] > gains[b]:
-			return -1
-		case gains[a] < gains[b]:
-			return 1
-		}
-		return strings.Compare(a, b)
+	slices.SortFunc(sorted, func(a, b string) int {
+		return cmp.Or(cmp.Compare(gains[b], gains[a]), cmp.Compare(a, b))
 	})
 	return sorted[:min(n, len(sorted))]
 }

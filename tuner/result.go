@@ -33,11 +33,13 @@ type Result struct {
 	// Verdict says how sure Best is. Rivals are the variants tied with it or
 	// not separated from it, fastest first, and Further the rounds that would
 	// separate them, 0 where no sensible number would. Behind counts the variants that
-	// had too few timings for a claim, and lost in these.
+	// had too few timings for a claim, and lost in these. Claims says how sure what the
+	// verdict claims is.
 	Verdict Verdict
 	Rivals  []string
 	Further int
 	Behind  int
+	Claims  Claims
 	// Race says how the race went, and what its timings are worth; Warnings is
 	// what was known to disturb timings on this machine when it began.
 	Race     Race
@@ -121,7 +123,7 @@ func (s *session) result(ctx context.Context) (Result, error) {
 		return cmp.Or(slices.Compare(partitionOf(a.Variant), partitionOf(b.Variant)), cmp.Compare(a.Variant, b.Variant))
 	})
 	j := judge(t, s.ledger.verified())
-	r.Verdict, r.Rivals, r.Further, r.Behind = j.verdict, j.rivals, j.further, j.behind
+	r.Verdict, r.Rivals, r.Further, r.Behind, r.Claims = j.verdict, j.rivals, j.further, j.behind, j.claims
 	r.Race = h.course(s.policy)
 	if baseline, ok := t.summary(store.Original); ok {
 		r.Baseline = baseline.Seconds

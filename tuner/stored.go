@@ -18,6 +18,8 @@ type Judgement struct {
 	// fastest first; Further is as in Result.
 	Rivals  []string
 	Further int
+	// Claims says how sure what the verdict claims is.
+	Claims Claims
 	// Race says how the race went.
 	Race Race
 }
@@ -47,7 +49,7 @@ func Judge(stored Stored, indifference float64) Judgement {
 	l.load(stored.Trials, stored.Controls, stored.States, nil)
 	h := l.history()
 	j := judge(h.evidence(math.MaxInt, p), l.verified())
-	return Judgement{j.verdict, j.winner, j.rivals, j.further, h.course(p)}
+	return Judgement{j.verdict, j.winner, j.rivals, j.further, j.claims, h.course(p)}
 }
 
 // StoredWarnings are what was known to disturb timings whenever a session was begun or

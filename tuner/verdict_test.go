@@ -62,6 +62,41 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// What is claimed is as sure as the sign test and Holm's correction say: nine rounds that
+// agree have the probability 2/2^9, of which there are as many as were compared.
+func TestClaims(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		timings timings
+		want    Claims
+	}{
+		{"nothing", timings{}, Claims{P: 1}},
+		{"only the original", timings{"original": steady(9, 2, 0)}, Claims{P: 1}},
+		{"two slower ones", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": steady(9, 1.1, 0)}, Claims{2, 2, 4.0 / 512}},
+		{"too few rounds", timings{"original": steady(8, 2, 0), "0.a": steady(8, 1, 0)}, Claims{P: 1}},
+		{"one as fast", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": steady(9, 1, 0)}, Claims{2, 1, 4.0 / 512}},
+		{"one that left early", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": steady(3, 1.5, 0)}, Claims{1, 1, 2.0 / 512}},
+	} {
+		h := known(c.timings)
+		if got := judge(h.evidence(math.MaxInt, racePolicy), variants(h)).claims; got.Compared != c.want.Compared || got.Slower != c.want.Slower || math.Abs(got.P-c.want.P) > 1e-12 {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
+
+// All that is claimed of a final of eight leaders and the original is sure by more than
+// 95%, however many there are: that is what one claim's confidence is chosen for.
+func TestClaimsOfAFinalAreSureTogether(t *testing.T) {
+	for seed := range uint64(40) {
+		times, _ := crowd(0.05)
+		m := newSimulation(seed, times)
+		j, _ := m.contest(seed, racePolicy, true, true)
+		if c := j.claims; c.Slower == 0 && j.verdict == Best || c.Slower > 0 && c.P >= 0.05 || c.Compared > racePolicy.leaders || c.Slower == 0 && c.P != 1 {
+			t.Errorf("seed %d: %s with %+v", seed, j.verdict, c)
+		}
+	}
+}
+
 func TestRoundsToDecide(t *testing.T) {
 	for _, c := range []struct {
 		ratio        stat.Interval

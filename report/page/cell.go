@@ -63,7 +63,7 @@ const mostLeaders = 8
 func newCellView(anchor string, c *report.Cell, p report.Place, mostMarks int, unfold bool) (cellView, error) {
 	v := cellView{Anchor: anchor, Kernel: c.Name(), Size: c.Size, Place: p.Label, Verdict: c.VerdictWords(), Trials: report.TrialsText(c.Counts(""))}
 	if c.Best != nil {
-		v.Best, v.Race = newBestView(c), report.RaceLines(c.Verdict.Race)
+		v.Best, v.Race = newBestView(c), slices.Concat(report.ClaimLines(c.Verdict.Claims), report.RaceLines(c.Verdict.Race))
 	}
 	v.Failures = failures(c)
 	order := ranked(c)
