@@ -267,7 +267,11 @@ func (n *nodes) total(c scop.Clause) (total string, ok bool) {
 		total = "(long) (" + extents[0] + ")"
 	} else {
 		build := isl.NewAstBuild(n.model.Parameters)
-		total = n.expression(expressionOf(build.ExprFromPwAff(elements.Count))).within(multiplicative)
+		count := n.expression(expressionOf(build.ExprFromPwAff(elements.Count)))
+		if len(extents) > 1 {
+			count = count.asLong()
+		}
+		total = count.within(multiplicative)
 	}
 	for _, extent := range extents[1:] {
 		if array.Linear {
