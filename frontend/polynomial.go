@@ -90,8 +90,8 @@ func (p polynomial) linear() (linear, bool) {
 }
 
 // dividedBy is a quotient and a remainder of the division by a length, which
-// is a positive constant, or has a parameter with the factor 1, which the
-// remainder is free of.
+// is a positive constant, or has a parameter of which the remainder has less than the length in
+// each product.
 func (p polynomial) dividedBy(length linear) (quotient, remainder polynomial, ok bool) {
 	if length.isConstant() {
 		for _, product := range p {
@@ -104,22 +104,20 @@ func (p polynomial) dividedBy(length linear) (quotient, remainder polynomial, ok
 		}
 		return quotient, remainder, true
 	}
-	k := slices.IndexFunc(length.terms, func(t term) bool { return t.coefficient == 1 })
-	if k < 0 {
-		return nil, nil, false
-	}
-	pivot := length.terms[k].text
+	k := max(0, slices.IndexFunc(length.terms, func(t term) bool { return t.coefficient == 1 }))
+	pivot, factor := length.terms[k].text, length.terms[k].coefficient
 	rest := polynomialOf(length.without(pivot))
 	for remainder = p; ; {
 		var high, low polynomial
 		for _, product := range remainder {
 			at := slices.IndexFunc(product.factors, func(t term) bool { return t.text == pivot })
-			if at < 0 {
+			times := product.coefficient / factor
+			if at < 0 || times == 0 {
 				low = append(low, product)
 				continue
 			}
-			product.factors = slices.Delete(slices.Clone(product.factors), at, at+1)
-			high = append(high, product)
+			low = low.plus(polynomial{{product.factors, product.coefficient % factor}}, 1)
+			high = high.plus(polynomial{{slices.Delete(slices.Clone(product.factors), at, at+1), times}}, 1)
 		}
 		if len(high) == 0 {
 			return quotient, remainder, !quotient.tooLarge() && !remainder.tooLarge()

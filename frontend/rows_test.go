@@ -18,7 +18,9 @@ func TestDividedBy(t *testing.T) {
 		"3*(i*m + j) + 7*n":   i.times(m).plus(j, 1).plus(polynomial{}, 1).times(polynomial{{nil, 3}}).plus(n, 7),
 		"j":                   j,
 	}
-	lengths := []linear{variableForm("m"), variableForm("n"), variableForm("m").plus(constantForm(2), 1),
+	twice := variableForm("m").times(2).plus(constantForm(1), 1)
+	indices["(i - 1)*(2*m + 1) + j"] = i.plus(one, -1).times(polynomialOf(twice)).plus(j, 1)
+	lengths := []linear{variableForm("m"), twice, variableForm("n"), variableForm("m").plus(constantForm(2), 1),
 		variableForm("m").plus(variableForm("n"), -2), constantForm(3)}
 	for name, index := range indices {
 		for _, length := range lengths {
@@ -66,6 +68,9 @@ func TestRows(t *testing.T) {
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) for (int k = 0; k < m; k++)", "i * n * m + j * m + k", "i, j, k"},
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < 100; j++)", "i * 100 + j", "i, j"},
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < 50; j++) for (int k = 0; k < 20; k++)", "(i * 50 + j) * 20 + k", "i, j, k"},
+		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j <= 2 * m; j++)", "i * (2 * m + 1) + j", "i, j"},
+		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * (3 * m) + 2 * m + j", "i, 2m + j"},
+		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < 2 * m; j++)", "i * (3 * m) + m + j", "i, m + j"},
 		// A column that may be in the next row, or in the one before.
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j <= m; j++)", "i * m + j", ""},
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = -1; j < m; j++)", "i * m + j", ""},
