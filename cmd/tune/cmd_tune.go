@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,7 +13,6 @@ import (
 	"golang.org/x/term"
 
 	"polytune/configs"
-	"polytune/report"
 	"polytune/runner"
 	"polytune/store"
 	"polytune/tuner"
@@ -132,103 +129,65 @@ func bindCompilerSettings(global *globalOptions, c *cobra.Command) {
 }
 
 func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, settings configs.Settings) (err error) {
+	r := tuneRun{options: o, settings: settings, warnings: &preflight{}}
+	if r.effort, err = o.checkFlags(); err != nil {
+		return usageError(err)
+	}
+	if r.allotted, err = newAllotment(os.Stderr, o.budget, os.Getenv, time.Now()); err != nil {
+		return err
+	}
+	if r.machine, err = runner.Detect(settings.Machine.Name); err != nil {
+		return err
+	}
+	targets, err := o.targets(ctx, args, r.machine, settings)
+	if err != nil {
+		return err
+	}
+	if r.toolchains, err = findToolchains(ctx, settings); err != nil {
+		return err
+	}
+	if r.db, err = openStore(ctx, settings.DB, store.Open); err != nil {
+		return err
+	}
+	defer r.db.Close()
+	if !o.dryRun {
+		published, failed := publish(ctx, os.Stderr, r.db.Path(), settings.Publish)
+		if failed != nil {
+			return failed
+		}
+		defer func() { err = published.end(ctx, err) }()
+	}
+	return r.tune(ctx, w, targets)
+}
+
+// checkFlags refuses what the flags must not be.
+func (o *tuneOptions) checkFlags() (tuner.Effort, error) {
 	effort, err := tuner.ParseEffort(o.effort)
 	if err != nil {
-		return usageError(err)
+		return "", err
 	}
 	if err := o.checkStrategy(effort); err != nil {
-		return usageError(err)
+		return "", err
 	}
 	if o.budget < 0 {
-		return usageError(fmt.Errorf("--budget is a time above zero, such as 8h, not %v", o.budget))
+		return "", fmt.Errorf("--budget is a time above zero, such as 8h, not %v", o.budget)
 	}
-	allotted, err := newAllotment(os.Stderr, o.budget, os.Getenv, time.Now())
-	if err != nil {
-		return err
-	}
+	return effort, nil
+}
+
+// targets are the regions, as they are tuned on the machine.
+func (o *tuneOptions) targets(ctx context.Context, args []string, machine runner.Machine, settings configs.Settings) ([]*target, error) {
 	targets, err := o.target.all(args)
 	if err != nil {
-		return err
-	}
-	machine, err := runner.Detect(settings.Machine.Name)
-	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := o.setRuns(targets, len(machine.TimingCPUs(settings.Threads))); err != nil {
-		return err
+		return nil, err
 	}
 	if err := o.target.expandWherePays(ctx, os.Stderr, targets, &sessionModel, machine); err != nil {
-		return err
+		return nil, err
 	}
-	if err := o.splitting.apply(ctx, os.Stderr, targets); err != nil {
-		return err
-	}
-	toolchains, err := findToolchains(ctx, settings)
-	if err != nil {
-		return err
-	}
-	db, err := openStore(ctx, settings.DB, store.Open)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	if !o.dryRun {
-		published, err := publish(ctx, os.Stderr, db.Path(), settings.Publish)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, published.finish(ctx)) }()
-	}
-	var worst error
-	var documents []any
-	warnings := &preflight{}
-	for i, t := range targets {
-		if err := t.checkRunnable(); err != nil {
-			return fmt.Errorf("%s: %w", t.name, err)
-		}
-		probe, err := t.newProbe(ctx, machine.SeenBy(toolchains[0]))
-		if err != nil {
-			return fmt.Errorf("%s: %w", t.name, err)
-		}
-		probe.compilers = toolchains
-		request, err := o.request(ctx, probe, machine, effort, settings)
-		if err != nil {
-			return fmt.Errorf("%s: %w", t.name, err)
-		}
-		request.Settings, request.Store, request.Strict = settings, db, o.strict
-		if o.dryRun {
-			document, err := o.plan(ctx, w, probe, request)
-			if err != nil {
-				return fmt.Errorf("%s: %w", t.name, err)
-			}
-			documents = append(documents, document)
-			continue
-		}
-		if i > 0 && !o.json {
-			fmt.Fprintln(w)
-		}
-		var document bytes.Buffer
-		out := w
-		if o.json {
-			out = &document
-		}
-		request.Warnings = warnings.of(machine)
-		err = tuneOne(ctx, out, o, request, allotted, warnings)
-		documents = append(documents, json.RawMessage(document.Bytes()))
-		if err != nil {
-			var quiet *quietError
-			if !errors.As(err, &quiet) {
-				return fmt.Errorf("%s: %w", t.name, err)
-			}
-			worst = err
-		}
-	}
-	if o.json {
-		if err := writeDocuments(w, documents); err != nil {
-			return err
-		}
-	}
-	return worst
+	return targets, o.splitting.apply(ctx, os.Stderr, targets)
 }
 
 // request is what the tuner is asked to do for one region, without what is
@@ -324,37 +283,6 @@ func (o *tuneOptions) setRuns(targets []*target, threads int) (err error) {
 		if t.run.Parameters, err = t.sizes(o.size, o.params); err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
-	}
-	return nil
-}
-
-// tuneOne runs one session and prints its result. One that the end of a batch job
-// stops is interrupted.
-func tuneOne(ctx context.Context, w io.Writer, o *tuneOptions, request tuner.Request, allotted allotment, warnings *preflight) error {
-	budget, byJob, over := allotted.at(time.Now())
-	if over {
-		return &statusError{exitInterrupted, tuner.ErrInterrupted}
-	}
-	request.Budget = budget
-	progress := report.NewProgress(os.Stderr)
-	request.Progress = func(e tuner.Event) { progress.Update(warnings.announce(e)) }
-	result, err := tuner.Tune(ctx, request)
-	progress.Close()
-	if err != nil {
-		return err
-	}
-	if o.json {
-		err = report.JSON(w, result)
-	} else {
-		err = report.Table(w, result, terminalWidth(w))
-	}
-	switch {
-	case err != nil:
-		return err
-	case byJob && !result.Complete:
-		return &quietError{exitInterrupted}
-	case result.Counts()[store.WrongResult] > 0:
-		return &quietError{exitIncomplete}
 	}
 	return nil
 }

@@ -69,6 +69,20 @@ func (p *publisher) repeat(ctx context.Context, every time.Duration) {
 	}
 }
 
+// end finishes, and adds what fails to the command's own error. Where that has its exit
+// status already, as after a signal, the failure is told here, since nobody else would.
+func (p *publisher) end(ctx context.Context, err error) error {
+	failed := p.finish(ctx)
+	isQuiet := errors.As(err, new(*quietError))
+	if failed != nil && (isQuiet || ctx.Err() != nil) {
+		fmt.Fprintf(p.stderr, "tune: %v\n", failed)
+	}
+	if isQuiet {
+		return err
+	}
+	return errors.Join(err, failed)
+}
+
 // finish exports for the last time, also when the command was interrupted.
 func (p *publisher) finish(ctx context.Context) error {
 	p.stop()
