@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -213,7 +214,7 @@ func portability(cells []*Cell, places []attempts) Portability {
 		}
 	}
 	missing := false
-	for _, candidate := range sortedNames(all) {
+	for _, candidate := range slices.Sorted(maps.Keys(all)) {
 		worst, complete := 0.0, true
 		for i, place := range places {
 			switch r := place.ratio(candidate, cells[i].Best); {
@@ -280,14 +281,4 @@ func (c *Comparison) average() {
 		}
 	}
 	slices.SortFunc(c.Means, func(a, b Mean) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.On, b.On)) })
-}
-
-// sortedNames are the keys in their order.
-func sortedNames[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -197,8 +198,8 @@ func (g *gathering) readBest(ctx context.Context, db *store.Store) error {
 // arrange puts places and cells in order.
 func (g *gathering) arrange() {
 	f := g.findings
-	f.Kernels = sortedNames(g.kernels)
-	for _, id := range sortedNames(g.machines) {
+	f.Kernels = slices.Sorted(maps.Keys(g.kernels))
+	for _, id := range slices.Sorted(maps.Keys(g.machines)) {
 		f.Machines = append(f.Machines, g.machines[id])
 	}
 	index := map[[2]string]int{}

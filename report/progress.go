@@ -123,7 +123,7 @@ func progressLine(e tuner.Event) string {
 	if e.Best != "" && e.Speedup > 0 {
 		words = append(words, fmt.Sprintf("best %s %s %.2fx", e.Best, Seconds(e.Seconds), e.Speedup))
 	}
-	words = append(words, failureWords(e)...)
+	words = append(words, FailureWords(e.Trials)...)
 	words = append(words, Duration(e.Elapsed))
 	if e.Left > 0 {
 		words = append(words, "about "+Duration(e.Left)+" left")
@@ -139,10 +139,10 @@ func count(done, total int) string {
 	return fmt.Sprintf("%d/%d", done, total)
 }
 
-// failureWords counts what failed, wrong results by themselves.
-func failureWords(e tuner.Event) (words []string) {
+// FailureWords count what failed of trials, wrong results by themselves.
+func FailureWords(trials map[store.Status]int) (words []string) {
 	failed := 0
-	for status, n := range e.Trials {
+	for status, n := range trials {
 		if status != store.OK && status != store.Interrupted && status != store.WrongResult {
 			failed += n
 		}
@@ -150,7 +150,7 @@ func failureWords(e tuner.Event) (words []string) {
 	if failed > 0 {
 		words = append(words, fmt.Sprintf("%d failed", failed))
 	}
-	if n := e.Trials[store.WrongResult]; n > 0 {
+	if n := trials[store.WrongResult]; n > 0 {
 		words = append(words, fmt.Sprintf("%d WRONG", n))
 	}
 	return words

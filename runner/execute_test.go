@@ -67,7 +67,7 @@ func TestExecuteLimits(t *testing.T) {
 		if !o.TimedOut || o.OK() || o.Signal != 0 {
 			t.Errorf("%s: %+v", name, o)
 		}
-		if took := time.Since(begin); took > 5*time.Second {
+		if took := time.Since(begin); took > 30*time.Second {
 			t.Errorf("%s: killed after %v", name, took)
 		}
 	}
@@ -78,7 +78,7 @@ func TestExecuteLimits(t *testing.T) {
 func TestExecuteKillsTheGroup(t *testing.T) {
 	begin := time.Now()
 	o := execute(t, Command{Argv: []string{script(t, `sleep 60 & echo $!`)}})
-	if !o.OK() || time.Since(begin) > 5*time.Second {
+	if !o.OK() || time.Since(begin) > 30*time.Second {
 		t.Errorf("%+v after %v", o, time.Since(begin))
 	}
 	child, err := strconv.Atoi(strings.TrimSpace(string(o.Stdout)))

@@ -127,8 +127,12 @@ func printBest(w io.Writer, b store.Best, p store.Provenance) error {
 	if err != nil {
 		return err
 	}
+	over := from.baselineText()
+	if over != "" {
+		over = " over the original" + over
+	}
 	_, err = fmt.Fprintf(w, "%s %s on %s with %s: %s %s, %s, %s%s\n  built by %s %s\n", b.KernelName, b.Size, b.MachineName, b.ToolchainName,
-		b.Variant.ID, report.VariantPartition(b.Variant.ID, partition), report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Rounds), from.overText(),
+		b.Variant.ID, report.VariantPartition(b.Variant.ID, partition), report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Rounds), over,
 		from.toolchain.Resolved, strings.Join(from.toolchain.Flags, " "))
 	return err
 }

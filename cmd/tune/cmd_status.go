@@ -240,7 +240,7 @@ func (r *sessionReport) write(w io.Writer, now time.Time) {
 		}
 		words = append(words, best)
 	}
-	words = append(words, troubleText(r.Trials)...)
+	words = append(words, report.FailureWords(r.Trials)...)
 	fmt.Fprintf(w, "%s %s on %s with %s: %s\n", r.Kernel, r.Size, r.Machine, r.Toolchain, strings.Join(words, " · "))
 	for _, worker := range r.Workers {
 		fmt.Fprintf(w, "    %s\n", worker.text(now))
@@ -255,23 +255,6 @@ func triedText(tried, candidates int) string {
 		return fmt.Sprintf("%d variants tried", tried)
 	}
 	return fmt.Sprintf("%d variants of %d candidates tried", tried, candidates)
-}
-
-// troubleText counts failed variants, wrong results by themselves.
-func troubleText(trials map[store.Status]int) (words []string) {
-	failed := 0
-	for status, n := range trials {
-		if status != store.OK && status != store.Interrupted && status != store.WrongResult {
-			failed += n
-		}
-	}
-	if failed > 0 {
-		words = append(words, fmt.Sprintf("%d failed", failed))
-	}
-	if n := trials[store.WrongResult]; n > 0 {
-		words = append(words, fmt.Sprintf("%d WRONG", n))
-	}
-	return words
 }
 
 func (w *workerReport) text(now time.Time) string {

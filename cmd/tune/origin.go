@@ -19,13 +19,13 @@ type origin struct {
 	threads  int
 }
 
-// overText says over which original a speedup is where another compiler than the
-// variant's has built it.
-func (o *origin) overText() string {
+// baselineText says who has built the original that a speedup is over, where that is another
+// compiler than the variant's.
+func (o *origin) baselineText() string {
 	if o.baseline.ID == o.toolchain.ID {
 		return ""
 	}
-	return " over the original built by " + strings.TrimSpace(o.baseline.Name+" "+o.baseline.Version)
+	return " built by " + strings.TrimSpace(o.baseline.Name+" "+o.baseline.Version)
 }
 
 // originOf reads the descriptions that a tuner has stored.
@@ -53,16 +53,12 @@ func originNote(b store.Best, p store.Provenance) (string, error) {
 		return "", err
 	}
 	kind := "Variant " + b.Variant.ID
-	over := ""
-	if o.baseline.ID != o.toolchain.ID {
-		over = " built by " + strings.TrimSpace(o.baseline.Name+" "+o.baseline.Version)
-	}
 	if store.IsOriginal(b.Variant.ID) {
 		kind = "The original, than which nothing was faster,"
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s of %s, timed at size %s: %s, %s the speed of the original%s\n", kind, b.KernelName, b.Size,
-		report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Rounds), over)
+		report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Rounds), o.baselineText())
 	fmt.Fprintf(&text, "  on    machine %s: %s, %d cores; %d threads\n", b.MachineName, o.machine.CPU, o.machine.Cores, o.threads)
 	fmt.Fprintf(&text, "  by    %s for %s: %s\n", b.ToolchainName, o.toolchain.Target, strings.Join(o.toolchain.Flags, " "))
 	fmt.Fprintf(&text, "  in    session %s, trial %s, %s", p.Session, b.Trial, p.Finished.Format("2006-01-02"))

@@ -117,7 +117,10 @@ func leaders(c *report.Cell, order []*report.Trial) []leader {
 		case c.Best != nil && t.UUID == c.Best.UUID:
 			l.Note = c.VerdictWords()
 		case slices.Contains(c.Verdict.Rivals, t.Variant):
-			l.Note = map[bool]string{true: "tied", false: "not separated"}[c.Verdict.Verdict == tuner.Tied]
+			l.Note = "not separated"
+			if c.Verdict.Verdict == tuner.Tied {
+				l.Note = "tied"
+			}
 		case s.Rounds <= 1:
 			l.Note = "timed once"
 		}
