@@ -124,10 +124,12 @@ func TestWarningsOfResumedCalls(t *testing.T) {
 	}
 }
 
-// A session waits for others to end their timings no longer than its budget lasts: before
-// anything was timed, and later, when what was measured is there all the same.
+// A session waits for others to end their timings no longer than its budget lasts, and builds
+// nothing meanwhile: before anything was timed, and later, when what was measured is there all
+// the same.
 func TestBudgetEndsWaitingForTheMachine(t *testing.T) {
-	r := request(t, &generator{}, "blocked", "backward", "slow")
+	g := &generator{}
+	r := request(t, g, "blocked", "backward", "slow")
 	within, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	for _, tried := range []int{0, 2} {
@@ -142,7 +144,11 @@ func TestBudgetEndsWaitingForTheMachine(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.Budget = time.Second
+		calls := g.calls.Load()
 		result, err := Tune(within, r)
+		if begun := g.calls.Load() - calls; begun > 0 {
+			t.Errorf("after %d: %d variants were begun while another timed", tried, begun)
+		}
 		if err != nil || result.Complete || result.Tried != tried || (result.Best.Variant == "") != (tried == 0) {
 			t.Errorf("after %d: tried %d, complete %v, best %q, %v", tried, result.Tried, result.Complete, result.Best.Variant, err)
 		}
@@ -158,6 +164,30 @@ func TestBudgetEndsWaitingForTheMachine(t *testing.T) {
 		t.Errorf("in the end: complete %v, tried %d, %v", result.Complete, result.Tried, err)
 	}
 	expectOnce(t, r)
+}
+
+// Nothing is timed while another tuner on the machine builds.
+func TestNoTimingWhileOthersBuild(t *testing.T) {
+	r := request(t, &generator{}, "blocked")
+	lock, err := runner.LockBuilding(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Budget = 3 * time.Second
+	if result, err := Tune(t.Context(), r); err != nil || result.Complete || result.Tried > 0 || result.Best.Variant != "" {
+		t.Errorf("tried %d, complete %v, best %q, %v", result.Tried, result.Complete, result.Best.Variant, err)
+	}
+	trials, err := r.Store.Trials(t.Context(), mustKey(t, r))
+	if err != nil || len(trials) > 0 {
+		t.Errorf("trials %+v, %v", trials, err)
+	}
+	if err := lock.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	r.Budget = 0
+	if result, err := Tune(t.Context(), r); err != nil || !result.Complete || result.Tried != 1 {
+		t.Errorf("in the end: tried %d, complete %v, %v", result.Tried, result.Complete, err)
+	}
 }
 
 // An original that takes some forty times as long as its variants is timed in few of the
