@@ -215,10 +215,12 @@ func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, 
 			return subscripts, nil
 		}
 	}
-	if rows := c.rows[array.declarator]; rows.optional {
+	depends := index != nil && (c.dependsOnData(index) || isFloating(index))
+	_, isLinear := value.linear()
+	if rows := c.rows[array.declarator]; rows.optional && (!depends || ok && isLinear) {
 		rows.refused, c.again = true, true
 	}
-	if index != nil && (c.dependsOnData(index) || isFloating(index)) {
+	if depends {
 		return subscripts, nil
 	}
 	return nil, c.notAffineIn(array, at)
