@@ -68,7 +68,11 @@ func stand(h history, failed map[string]bool, p policy) standing {
 // entrants are the variants that go from the screening into the race, fastest
 // first: at most p.entrants, within p.screeningFactor of the best.
 func entrants(t timings, failed map[string]bool, p policy) []string {
-	var screened []string
+	type place struct {
+		variant string
+		seconds float64
+	}
+	var screened []place
 	best := math.Inf(1)
 	for variant, samples := range t {
 		seconds, timed := samples[screeningRound]
@@ -77,16 +81,19 @@ func entrants(t timings, failed map[string]bool, p policy) []string {
 		}
 		best = min(best, seconds)
 		if variant != store.Original {
-			screened = append(screened, variant)
+			screened = append(screened, place{variant, seconds})
 		}
 	}
-	slices.SortFunc(screened, func(a, b string) int {
-		return cmp.Or(cmp.Compare(t[a][screeningRound], t[b][screeningRound]), cmp.Compare(a, b))
+	slices.SortFunc(screened, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.seconds, b.seconds), cmp.Compare(a.variant, b.variant))
 	})
-	screened = screened[:min(len(screened), p.entrants)]
-	return slices.DeleteFunc(screened, func(v string) bool {
-		return failed[v] || t[v][screeningRound] > p.screeningFactor*best
-	})
+	var variants []string
+	for _, s := range screened[:min(len(screened), p.entrants)] {
+		if !failed[s.variant] && s.seconds <= p.screeningFactor*best {
+			variants = append(variants, s.variant)
+		}
+	}
+	return variants
 }
 
 // halvingRounds and leadersRounds are the undisturbed rounds after which the slower half,
