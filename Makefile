@@ -24,7 +24,7 @@ test-glpk: dependencies
 	$(GO) test -tags glpk -run Solvers ./transform
 
 build: dependencies
-	$(GO) build -o bin/tune ./cmd/tune
+	$(GO) build -buildvcs=auto -o bin/tune ./cmd/tune
 
 # The program, its manual and what shells complete, below PREFIX; no root is needed.
 PREFIX ?= $(HOME)/.local
@@ -32,6 +32,7 @@ share = $(DESTDIR)$(PREFIX)/share
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin $(share)/bash-completion/completions $(share)/zsh/site-functions $(share)/fish/vendor_completions.d
 	install bin/tune $(DESTDIR)$(PREFIX)/bin/tune
+	ln -sf tune $(DESTDIR)$(PREFIX)/bin/tune-cc
 	bin/tune manual $(share)/man/man1
 	bin/tune completion bash >$(share)/bash-completion/completions/tune
 	bin/tune completion zsh >$(share)/zsh/site-functions/_tune
@@ -39,7 +40,7 @@ install: build
 
 # A binary without shared libraries, for nodes that have only a compiler.
 static: dependencies
-	$(GO) build -tags 'osusergo netgo sqlite_omit_load_extension' \
+	$(GO) build -buildvcs=auto -tags 'osusergo netgo sqlite_omit_load_extension' \
 		-ldflags '-linkmode external -extldflags -static' -o bin/tune-static ./cmd/tune
 
 lint: dependencies

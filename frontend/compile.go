@@ -119,10 +119,12 @@ func translate(t *text, options Options) (u *unit, err error) {
 			Message: "no C compiler answers on this machine (" + firstLine(err.Error()) + ")",
 			Advice:  "install gcc or set CC"}}
 	}
+	if err := checkDataModel(t.name, host); err != nil {
+		return nil, err
+	}
 	u = &unit{text: t, noAlias: options.AssumeNoAlias}
 	config := *host
-	config.IncludePaths = append(append([]string{""}, options.IncludePaths...), host.IncludePaths...)
-	config.SysIncludePaths = append(append([]string{}, options.IncludePaths...), host.SysIncludePaths...)
+	config.IncludePaths, config.SysIncludePaths = options.searched(host)
 	config.ExpansionLimit = maxExpansion
 	config.IgnoreStaticAssert = true
 	sources := []cc.Source{

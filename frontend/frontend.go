@@ -63,8 +63,10 @@ type Region struct {
 
 // Options say how to read a file.
 type Options struct {
-	// IncludePaths are folders for #include, searched before the system's.
-	IncludePaths []string
+	// QuotePaths, IncludePaths, SystemPaths and LastPaths are folders for #include, as
+	// of a compiler's options -iquote, -I, -isystem and -idirafter: the first ones are
+	// for names in quotation marks only, the last ones come behind the system's.
+	QuotePaths, IncludePaths, SystemPaths, LastPaths []string
 	// Defines are macros in the form of a compiler's -D option: NAME or
 	// NAME=VALUE.
 	Defines []string

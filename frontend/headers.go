@@ -45,8 +45,13 @@ func Headers(sources []string, options Options) ([]string, error) {
 // preprocessorArguments are the options as the host's compiler takes them.
 func preprocessorArguments(options Options) []string {
 	arguments := slices.Clone(options.CompilerOptions)
-	for _, path := range options.IncludePaths {
-		arguments = append(arguments, "-I", path)
+	for _, searched := range []struct {
+		option string
+		paths  []string
+	}{{"-iquote", options.QuotePaths}, {"-I", options.IncludePaths}, {"-isystem", options.SystemPaths}, {"-idirafter", options.LastPaths}} {
+		for _, path := range searched.paths {
+			arguments = append(arguments, searched.option, path)
+		}
 	}
 	for _, define := range options.Defines {
 		arguments = append(arguments, "-D"+define)

@@ -96,7 +96,7 @@ func explain(path, task string, err error) error {
 		}
 	case sqlite3.ErrBusy, sqlite3.ErrLocked:
 		return &AccessError{
-			Path: path, Problem: fmt.Sprintf("cannot %s: another process has kept it locked for %v", task, BusyTimeout),
+			Path: path, Problem: fmt.Sprintf("cannot %s: another process keeps it locked", task),
 			Advice: "end that process (fuser shows it) and run again", Err: err,
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"time"
 )
 
 // OlderSchemaError says that an earlier version of polytune wrote the database,
@@ -21,6 +22,10 @@ func (e *OlderSchemaError) Error() string {
 	return fmt.Sprintf("database %s has schema version %d, and this tune reads version %d: "+
 		"any command that may write, such as tune best, migrates it after making a copy", e.Path, e.Found, e.Wanted)
 }
+
+// readerPatience is how long a reader waits for others. With a WAL journal there is
+// little to wait for: another process' recovery, or a change of the schema.
+const readerPatience = 5 * time.Second
 
 // OpenReadOnly opens an existing database for reading alone: it is neither
 // migrated nor searched for damage, and any number of processes may do so while
@@ -55,7 +60,7 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 func connectReadOnly(ctx context.Context, path string) (*sql.DB, identity, error) {
 	var failed error
 	for _, immutable := range []string{"0", "1"} {
-		db, err := connect(path, url.Values{"mode": {"ro"}, "_query_only": {"1"}, "immutable": {immutable}})
+		db, err := connect(path, url.Values{"mode": {"ro"}, "_query_only": {"1"}, "immutable": {immutable}, "_busy_timeout": {milliseconds(readerPatience)}})
 		if err != nil {
 			return nil, identity{}, err
 		}

@@ -52,6 +52,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"github.com/mattn/go-sqlite3"
 )
 
 // BusyTimeout is how long an operation waits for other processes that use the database.
@@ -203,7 +205,9 @@ func prepare(ctx context.Context, path string, scripts []string, thorough bool) 
 
 // connect gives a pool of one connection with the given pragmas.
 func connect(path string, pragmas url.Values) (*sql.DB, error) {
-	pragmas.Set("_busy_timeout", strconv.FormatInt(BusyTimeout.Milliseconds(), 10))
+	if !pragmas.Has("_busy_timeout") {
+		pragmas.Set("_busy_timeout", milliseconds(BusyTimeout))
+	}
 	pragmas.Set("_txlock", "immediate")
 	name := url.URL{Scheme: "file", Path: path, RawQuery: pragmas.Encode()}
 	db, err := sql.Open("sqlite3", name.String())
@@ -213,6 +217,23 @@ func connect(path string, pragmas url.Values) (*sql.DB, error) {
 	db.SetMaxOpenConns(1)
 	return db, nil
 }
+
+// SQLiteVersion is that of the library.
+func SQLiteVersion() string {
+	version, _, _ := sqlite3.Version()
+	return version
+}
+
+// SchemaVersion is the schema version of the databases that this program writes.
+func SchemaVersion() int {
+	scripts, err := loadMigrations(migrationFiles)
+	if err != nil {
+		return 0 // the files are in the program, and a test reads them
+	}
+	return len(scripts)
+}
+
+func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
 // Path is the absolute path of the database.
 func (s *Store) Path() string { return s.path }

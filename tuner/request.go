@@ -17,7 +17,7 @@ import (
 
 // Request says what to tune, where and how thoroughly. Requests that differ
 // only in Region, Budget, Seed, Checked, Checks, Legal, Original, Warnings,
-// Strict, Command, Folder and Progress are the same piece of work.
+// Strict, Command, Folder, Version and Progress are the same piece of work.
 type Request struct {
 	// Kernel is the kernel's name, KernelID the hash of the name, the region
 	// and what it depends on.
@@ -58,6 +58,8 @@ type Request struct {
 	// Command is what the user types to get this request again, Folder where;
 	// both are kept for people. They may be "".
 	Command, Folder string
+	// Version is that of the program, for people; it may be "".
+	Version string
 	// Revision is the version of the Generator, or "": results of different
 	// revisions are different pieces of work.
 	Revision string

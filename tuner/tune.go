@@ -220,7 +220,7 @@ func (s *session) begin(ctx context.Context) error {
 	details, err := json.Marshal(map[string]any{
 		"seed": s.request.Seed, "host": host, "candidates": len(s.request.Candidates), "search": s.searchText(), "legal": s.request.Legal,
 		"checks": s.request.Checks, "disturbances": s.request.Warnings,
-		"command": s.request.Command, "folder": s.request.Folder,
+		"command": s.request.Command, "folder": s.request.Folder, "version": s.request.Version,
 	})
 	if err != nil {
 		return fmt.Errorf("details of the session: %w", err)

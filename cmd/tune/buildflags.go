@@ -7,13 +7,17 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"polytune/frontend"
 )
 
 // buildFlags are the words of --build-flags by what they are for. Paths are
 // absolute, because compilers run in folders of their own.
 type buildFlags struct {
-	// includePaths, includes, defines and undefines are for the front end.
-	includePaths, includes, defines, undefines []string
+	// searched are the folders of -iquote, -I, -isystem and -idirafter; they, includes,
+	// defines and undefines are for the front end.
+	searched                     map[string][]string
+	includes, defines, undefines []string
 	// dialect are options that change which macros the compiler itself defines.
 	dialect []string
 	// preprocessor are those words in their order, compiler are the other
@@ -107,9 +111,19 @@ func isAttached(word, option string) bool {
 	return len(word) > len(option) && strings.HasPrefix(word, option) && slices.Contains(attachedOptions, option)
 }
 
+// searchedFor says that the file of -include or -imacros is looked for in the folders of
+// headers, because it is not in this one.
+func searchedFor(option, file string) bool {
+	if option != "-include" && option != "-imacros" {
+		return false
+	}
+	_, err := os.Stat(file)
+	return err != nil
+}
+
 // add keeps an option.
 func (f *buildFlags) add(option, value string, valued bool, use optionUse) error {
-	if slices.Contains(optionsWithPath, option) {
+	if slices.Contains(optionsWithPath, option) && !searchedFor(option, value) {
 		path, err := filepath.Abs(value)
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", option, value, err)
@@ -126,6 +140,9 @@ func (f *buildFlags) add(option, value string, valued bool, use optionUse) error
 	switch use {
 	case forCompiler:
 		f.compiler = append(f.compiler, words...)
+		if isDialect(option) || slices.Contains(valuedDialect, option) {
+			f.dialect = append(f.dialect, words...)
+		}
 	case forLinker:
 		f.objects = append(f.objects, words...)
 	case forPreprocessor:
@@ -141,7 +158,10 @@ func (f *buildFlags) tellFrontEnd(option, value string) {
 	name, _, _ := strings.Cut(value, "=")
 	switch option {
 	case "-I", "-iquote", "-isystem", "-idirafter":
-		f.includePaths = append(f.includePaths, value)
+		if f.searched == nil {
+			f.searched = map[string][]string{}
+		}
+		f.searched[option] = append(f.searched[option], value)
 	case "-include", "-imacros":
 		f.includes = append(f.includes, value)
 	case "-D", "-U":
@@ -152,6 +172,15 @@ func (f *buildFlags) tellFrontEnd(option, value string) {
 		} else {
 			f.undefines = append(f.undefines, value)
 		}
+	}
+}
+
+// parsing is what the options tell the front end.
+func (f *buildFlags) parsing() frontend.Options {
+	return frontend.Options{
+		QuotePaths: slices.Clone(f.searched["-iquote"]), IncludePaths: f.searched["-I"],
+		SystemPaths: f.searched["-isystem"], LastPaths: f.searched["-idirafter"],
+		Includes: f.includes, Defines: f.defines, Undefines: f.undefines, CompilerOptions: f.dialect,
 	}
 }
 

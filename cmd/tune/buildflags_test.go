@@ -41,9 +41,9 @@ func TestParseBuildFlags(t *testing.T) {
 	at := func(name string) string { return filepath.Join(folder, name) }
 	for text, want := range map[string]buildFlags{
 		"": {},
-		"-I inc -Iother -isystem sys a.c b.o -lm -L lib -Wl,-z,now": {
-			includePaths: []string{at("inc"), at("other"), at("sys")},
-			preprocessor: []string{"-I" + at("inc"), "-I" + at("other"), "-isystem", at("sys")},
+		"-I inc -isystem sys -Iother a.c b.o -lm -L lib -Wl,-z,now": {
+			searched:     map[string][]string{"-I": {at("inc"), at("other")}, "-isystem": {at("sys")}},
+			preprocessor: []string{"-I" + at("inc"), "-isystem", at("sys"), "-I" + at("other")},
 			sources:      []string{at("a.c")}, objects: []string{at("b.o"), "-lm", "-L" + at("lib"), "-Wl,-z,now"},
 		},
 		"-DA -D B=2 -UA -UC -DC=1 -include all.h": {
@@ -52,6 +52,7 @@ func TestParseBuildFlags(t *testing.T) {
 		},
 		"-O2 -march=native -Wall -Werror -Werror=format -MMD -MF x.d -std=c99 --param max-unroll-times=2": {
 			compiler: []string{"-O2", "-march=native", "-Wall", "-std=c99", "--param", "max-unroll-times=2"},
+			dialect:  []string{"-O2", "-march=native", "-std=c99"},
 		},
 	} {
 		got, err := parseBuildFlags(text)

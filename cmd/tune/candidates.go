@@ -162,8 +162,9 @@ func (t *target) hash(o *targetOptions) (string, error) {
 // regionHash identifies what the region computes, as far as a recipe depends on
 // it: neither the kernel's name and place nor the function and the file around
 // it, nor how the file is compiled, but what the front end makes of the region.
-func (t *target) regionHash(reassociate bool) string {
-	program := *t.written
+func (t *target) regionHash(reassociate bool) string { return programHash(*t.written, reassociate) }
+
+func programHash(program scop.Program, reassociate bool) string {
 	program.Name, program.Function, program.Reassociate = "", scop.Function{}, reassociate
 	program.Statements = slices.Clone(program.Statements)
 	for i := range program.Statements {

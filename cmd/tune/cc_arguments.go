@@ -10,10 +10,13 @@ import (
 
 // ccCall is a command line of a C compiler, as far as tune cc has to know it.
 type ccCall struct {
-	words []string
-	// regions are the C files with a region, by their places in words; inputs
-	// counts all files that are compiled or linked.
+	// given are the words as they were given, and words those in which files of options
+	// have been replaced by what they hold.
+	given, words []string
+	// regions are the C files with a region, by their places in words, and beside the
+	// other C files; inputs counts all files that are compiled or linked.
 	regions []ccSource
+	beside  []string
 	inputs  int
 	// build has the options that the front end needs.
 	build buildFlags
@@ -26,6 +29,14 @@ type ccCall struct {
 	dependencies string
 	// unfit says why the compiler has to be called as it is, or is "".
 	unfit string
+}
+
+// place is the first file with a region, for people.
+func (c *ccCall) place() string {
+	if len(c.regions) == 0 {
+		return strings.Join(c.given, " ")
+	}
+	return c.regions[0].path
 }
 
 // ccSource is a C file of a command line.
@@ -45,7 +56,11 @@ var unfitOptions = map[string]string{
 
 // unreadOptions are beginnings of options that change what the preprocessor
 // makes of a file, or write the file's name down, and that are not understood.
-var unreadOptions = []string{"-Wp,", "-Xpreprocessor", "-Xclang", "-MJ", "-include-pch", "-fpreprocessed", "-fdirectives-only", "-I-", "-iprefix", "-iwithprefix"}
+var unreadOptions = []string{"-Wp,", "-Xpreprocessor", "-Xclang", "-MJ", "-include-pch", "-fpreprocessed", "-fdirectives-only", "-I-", "-iprefix", "-iwithprefix", "-working-directory"}
+
+// layoutOptions are beginnings of options with which types are other ones than those of
+// this machine that the front end knows.
+var layoutOptions = []string{"-fpack-struct", "-fshort-", "-funsigned-char", "-fno-signed-char", "-funsigned-bitfields", "-target", "--target", "-arch"}
 
 // longOptions are beginnings of those options with two dashes that say nothing
 // about what a file is, where it goes, or how it is preprocessed. Others are
@@ -56,10 +71,16 @@ var longOptions = []string{"--coverage", "--param", "--pedantic", "--pipe", "--r
 // beginnings, so that the front end has to know of them: dialectOptions but for
 // quietOptions, and valuedDialect, whose value is the next word.
 var (
-	dialectOptions = []string{"-O", "-f", "-m", "-std=", "--std=", "--sysroot=", "--target=", "-ansi", "-pthread", "-undef", "-trigraphs", "-nostdinc", "-traditional"}
+	dialectOptions = []string{"-O", "-f", "-m", "-std=", "--std=", "--sysroot=", "-ansi", "-pthread", "-undef", "-trigraphs", "-nostdinc", "-traditional"}
 	quietOptions   = []string{"-fdebug-prefix", "-fdiagnostics", "-fdump", "-ffile-prefix", "-flto", "-fmacro-prefix", "-fplugin", "-fprofile", "-framework", "-fsave", "-ftime", "-mllvm"}
-	valuedDialect  = []string{"--sysroot", "-isysroot", "-target", "-arch"}
+	valuedDialect  = []string{"--sysroot", "-isysroot"}
 )
+
+// isDialect says that an option without a value in the next word is one of the former.
+func isDialect(word string) bool {
+	begins := func(with string) bool { return strings.HasPrefix(word, with) }
+	return slices.ContainsFunc(dialectOptions, begins) && !slices.ContainsFunc(quietOptions, begins) && !slices.Contains(valuedDialect, word)
+}
 
 // furtherOptionsWithValue are options whose value may be the next word, besides
 // those that --build-flags knows.
@@ -72,12 +93,18 @@ var furtherOptionsWithValue = []string{
 // parseCCCall reads a command line. Only what it says about C files with a
 // region has to be right; where that is in doubt it is unfit.
 func parseCCCall(words []string) ccCall {
-	c := ccCall{words: words}
-	for i := 0; i < len(words); {
+	c := ccCall{given: words}
+	var err error
+	if c.words, err = withOptionFiles(words); err != nil {
+		c.refuse(err.Error())
+	}
+	for i := 0; i < len(c.words); {
 		i += c.take(i)
 	}
 	if len(c.regions) == 0 {
-		c.unfit = ""
+		if err == nil {
+			c.unfit = ""
+		}
 		return c
 	}
 	folder := filepath.Dir(c.regions[0].path)
@@ -95,9 +122,6 @@ func parseCCCall(words []string) ccCall {
 func (c *ccCall) take(at int) int {
 	word := c.words[at]
 	switch {
-	case strings.HasPrefix(word, "@"):
-		c.refuse("options come from the file " + word[1:])
-		return 1
 	case word == "-":
 		c.refuse("the program comes from standard input")
 		return 1
@@ -134,9 +158,11 @@ func (c *ccCall) plain(word string) {
 		c.refuse(unfitOptions["-save-temps"])
 	case slices.ContainsFunc(unreadOptions, begins):
 		c.refuse("what " + word + " means is not known")
-	case slices.ContainsFunc(quietOptions, begins) || slices.Contains(valuedDialect, word):
-	case slices.ContainsFunc(dialectOptions, begins):
+	case slices.ContainsFunc(layoutOptions, begins):
+		c.refuse("with " + word + " types may be other ones")
+	case isDialect(word):
 		c.build.dialect = append(c.build.dialect, word)
+	case slices.Contains(valuedDialect, word):
 	case begins("--") && !slices.ContainsFunc(longOptions, begins):
 		c.refuse("what " + word + " means is not known")
 	}
@@ -197,20 +223,22 @@ var regionPragma = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+scop\b`)
 func (c *ccCall) file(at int) {
 	c.inputs++
 	path := c.words[at]
-	if filepath.Ext(path) != ".c" {
+	switch {
+	case slices.Contains(otherSources, filepath.Ext(path)):
+		c.refuse(path + " is in the same command")
+	case filepath.Ext(path) != ".c":
 		return
 	}
-	if source, err := os.ReadFile(path); err == nil && regionPragma.Match(source) {
+	source, err := os.ReadFile(path)
+	if err == nil && filepath.Ext(path) == ".c" && regionPragma.Match(source) {
 		c.regions = append(c.regions, ccSource{at, path, source})
+	} else {
+		c.beside = append(c.beside, path)
 	}
 }
 
-// hasOpenMP says whether the words turn OpenMP on.
-func (c *ccCall) hasOpenMP() bool {
-	return slices.ContainsFunc(c.words, func(word string) bool {
-		return word == "-mp" || strings.Contains(word, "openmp") && word != "-fopenmp-simd" && !strings.HasPrefix(word, "-fno-")
-	})
-}
+// otherSources are the suffixes of files that are preprocessed as another language.
+var otherSources = []string{".h", ".S", ".sx", ".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".m", ".mm"}
 
 // dependencyFile is where the compiler lists what the only file depends on.
 func (c *ccCall) dependencyFile() string {

@@ -18,6 +18,7 @@ func TestParseCCCall(t *testing.T) {
 	}
 	for path, text := range map[string]string{
 		"r.c": "void f(void) {\n  #  pragma\tscop\n", "r2.c": "#pragma scop", "d/r3.c": "#pragma scop\n", "rx.cc": "#pragma scop\n",
+		"options": "-DA='a b' r.c\n -O2\n", "outer": "-DB @options", "odd": `-DA='\x'`, "itself": "@itself",
 		"plain.c": "#pragma scopes\n// #pragma scop\n", "o.o": "",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -39,7 +40,13 @@ func TestParseCCCall(t *testing.T) {
 		{"-M r.c", "r.c", "dependencies"},
 		{"-fsyntax-only r.c", "r.c", "checked"},
 		{"-save-temps=obj -c r.c", "r.c", "intermediate"},
-		{"-c @r.c r.c", "r.c", "options come from"},
+		{"-c @options @none", "r.c", ""},
+		{"@outer -c plain.c", "r.c", ""},
+		{"-c @odd r.c", "r.c", "options come from the file odd: it has backslashes"},
+		{"-c @itself", "", "options come from the file itself"},
+		{"-m32 -c r.c", "r.c", ""},
+		{"-funsigned-char -c r.c", "r.c", "types may be other ones"},
+		{"-c r.c other.cc", "r.c", "other.cc is in the same command"},
 		{"-c r.c -", "r.c", "standard input"},
 		{"-x c -c r.c", "r.c", ""},
 		{"-xc++ -c r.c", "r.c", "the language is c++"},
@@ -78,17 +85,17 @@ func TestCCOptions(t *testing.T) {
 	if b := call.build; !slices.Equal(b.defines, []string{"B=2"}) || !slices.Equal(b.undefines, []string{"A"}) || len(b.includes) != 1 || !call.compiles {
 		t.Errorf("%+v", call)
 	}
+	if err := os.WriteFile("options", []byte("-DA='a b' -std=c99\n-isystem s"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	call = parseCCCall(strings.Fields("@options -c r.c"))
+	if b := call.build; !slices.Equal(b.defines, []string{"A=a b"}) || !slices.Equal(b.dialect, []string{"-std=c99"}) || len(b.searched["-isystem"]) != 1 ||
+		!slices.Equal(call.given, []string{"@options", "-c", "r.c"}) || !slices.Equal(call.words, []string{"-DA=a b", "-std=c99", "-isystem", "s", "-c", "r.c"}) {
+		t.Errorf("%+v", call)
+	}
 	call = parseCCCall(strings.Fields("-O2 -mllvm -x -std=c99 -fdump-tree-all --sysroot /s -m64 -MD -includea.h -c r.c -flto -fPIC -o f.o"))
 	if got := strings.Join(call.build.dialect, " "); got != "-O2 -std=c99 --sysroot /s -m64 -fPIC" {
 		t.Errorf("the front end is told of %s", got)
-	}
-	for words, want := range map[string]bool{
-		"-O2": false, "-fopenmp": true, "-qopenmp": true, "-fiopenmp": true, "-mp": true, "-fno-openmp": false, "-fopenmp-simd": false, "-march=x": false,
-	} {
-		call := parseCCCall([]string{words})
-		if got := call.hasOpenMP(); got != want {
-			t.Errorf("%s: OpenMP %v", words, got)
-		}
 	}
 	for words, want := range map[string]string{
 		"-MD -c r.c": "r.d", "-MD -c r.c -o a/b.x.o": "a/b.x.d", "-MD -MF l.dep -c r.c -o b.o": "l.dep", "-MD -MFl.dep -c r.c": "l.dep", "-MD -S -o noext r.c": "noext.d",

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"polytune/frontend"
 )
 
 // compilerPatience is how long the compiler may take to end after a signal; it is
@@ -30,6 +33,9 @@ func (w *wrapper) compile(ctx context.Context, tuned []ccTuned) (done bool, err 
 	defer os.RemoveAll(work)
 	words, err := w.substitute(work, tuned)
 	if err != nil {
+		return false, err
+	}
+	if err := w.checkHeaders(work, tuned); err != nil {
 		return false, err
 	}
 	argv := slices.Concat(w.compiler, words)
@@ -77,6 +83,40 @@ func (w *wrapper) substitute(work string, tuned []ccTuned) ([]string, error) {
 		}
 	}
 	return append(extra, words...), nil
+}
+
+// checkHeaders compares the headers that the compiler finds for the stand-ins, and for
+// the other files, with those that it finds for the user's files: with -iquote a header in
+// another folder finds one beside the user's file that it would not find without.
+func (w *wrapper) checkHeaders(work string, tuned []ccTuned) error {
+	plain := w.call.build.parsing()
+	with := plain
+	with.QuotePaths = append([]string{filepath.Dir(tuned[0].path)}, plain.QuotePaths...)
+	same := func(own, standIn string) error {
+		expected, err := frontend.Headers([]string{own}, plain)
+		if err != nil {
+			return err
+		}
+		found, err := frontend.Headers([]string{standIn}, with)
+		if err == nil && !slices.Equal(found, expected) {
+			err = fmt.Errorf("with the variant %s would include other headers: %s instead of %s", own, strings.Join(found, ", "), strings.Join(expected, ", "))
+		}
+		return err
+	}
+	standIns := map[string]string{}
+	for k, t := range tuned {
+		standIns[t.path] = t.standIn(work, k)
+	}
+	others := slices.Clone(w.call.beside)
+	for _, region := range w.call.regions {
+		others = append(others, region.path)
+	}
+	for _, path := range others {
+		if err := same(path, cmp.Or(standIns[path], path)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // deepest bounds the folders that a stand-in is below.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -39,9 +40,9 @@ func (w *wrapper) variants(ctx context.Context) ([]ccTuned, error) {
 	if err := os.Setenv("CC", compiler.Path); err != nil {
 		return nil, err
 	}
-	db, err := w.open(ctx)
+	db, err := openStore(ctx, w.settings.DB, store.OpenReadOnly)
 	if err != nil {
-		return nil, err
+		return nil, &unusableError{err}
 	}
 	defer db.Close()
 	machine := w.settings.CC.Machine
@@ -65,19 +66,20 @@ func (w *wrapper) variants(ctx context.Context) ([]ccTuned, error) {
 	return tuned, nil
 }
 
-// open opens the database for reading.
-func (w *wrapper) open(ctx context.Context) (*store.Store, error) {
-	return openStore(ctx, w.settings.DB, store.OpenReadOnly)
-}
+// unusableError says that the database cannot be read.
+type unusableError struct{ error }
 
-// complain tells why nothing can be tuned: always where the database is damaged,
-// because its user has to know.
+func (e *unusableError) Unwrap() error { return e.error }
+
+// complain tells why nothing can be tuned: always where there is a database that cannot
+// be used, because its user takes the results for being in the program.
 func (w *wrapper) complain(err error) {
-	if damaged := new(store.DamagedError); errors.As(err, &damaged) {
-		fmt.Fprintf(w.stderr, "tune cc: %v\n", err)
+	unusable := errors.As(err, new(*unusableError)) && !errors.Is(err, fs.ErrNotExist)
+	if unusable || errors.As(err, new(*store.DamagedError)) || errors.As(err, new(*panicError)) {
+		fmt.Fprintf(w.stderr, "tune cc: %s: compiled as it is: %s\n", w.call.place(), firstLine(err.Error()))
 		return
 	}
-	w.asItIs(w.call.regions[0].path, err)
+	w.asItIs(w.call.place(), err)
 }
 
 // ccChooser finds variants for one compiler on one machine.
@@ -90,7 +92,7 @@ type ccChooser struct {
 
 // tune is the text of a file with variants in place, nil where there are none.
 func (c *ccChooser) tune(ctx context.Context, source ccSource) ([]byte, error) {
-	options := targetOptions{privatize: true}
+	options := targetOptions{privatize: true, exact: true}
 	options.program.build = c.call.build
 	targets, err := options.regions(&target{name: kernelName(source.path), path: source.path}, source.path, source.source)
 	if err != nil {
@@ -127,16 +129,13 @@ func (t *target) place() string {
 }
 
 // fitted adds to a file with a variant what keeps the compiler's messages as
-// they were: lines behind the region have their numbers, and without OpenMP
-// there is no warning of its pragmas.
+// they were: there is no warning of code that nobody has written, which has the line of
+// the region's pragma, and lines behind the region have their numbers.
 func (c *ccChooser) fitted(t *target, text []byte) []byte {
-	if !c.call.hasOpenMP() {
-		before, rest := t.region.PragmaStart, len(t.file.Source)-t.region.PragmaEnd
-		text = slices.Concat(text[:before],
-			[]byte("#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wunknown-pragmas\"\n"), text[before:len(text)-rest],
-			[]byte("\n#pragma GCC diagnostic pop\n"), text[len(text)-rest:])
-	}
-	return t.withLineDirective(text)
+	before, rest := t.region.PragmaStart, len(t.file.Source)-t.region.PragmaEnd
+	line := lineDirective(1+bytes.Count(t.file.Source[:before], []byte("\n")), t.linePath())
+	code := withoutWarnings(onOneLine(text[before:len(text)-rest], line), c.compiler.Family)
+	return t.withLineDirective(slices.Concat(text[:before], code, text[len(text)-rest:]))
 }
 
 // ccBest is a stored result and the compiler flags it was made with.

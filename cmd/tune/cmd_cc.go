@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -25,7 +26,8 @@ scop is compiled with the best variant in place that the database has for the
 region, this machine and the compiler. Everything else is done by the real
 compiler as if it had been called itself, with its messages and exit status;
 so it is where nothing is known of a region, and where a variant does not
-compile. CC="tune cc --" makes it the compiler of a build.
+compile. CC="tune cc --" makes it the compiler of a build; where that has to be one
+word, tune-cc, a link to tune, is the same.
 
 A region is known by what it computes, not by the file around it or the
 compiler's arguments. Those that are given are used: without -fopenmp a variant
@@ -34,7 +36,8 @@ runs on one thread, and without -march=native in narrower vectors.
 The settings cc.compiler, cc.size, cc.machine and cc.verbose, or TUNE_CC_COMPILER,
 TUNE_CC_SIZE, TUNE_CC_MACHINE and TUNE_CC_VERBOSE=1, say what the real compiler
 is, which of several sizes counts, for which machine, and that stderr gets a
-line about what was done.` + exitStatusHelp("75  interrupted by a signal", "else that of the real compiler"),
+line about what was done. A cache of compilers belongs behind tune cc, as in
+TUNE_CC_COMPILER="ccache gcc": in front of it, it would not notice new results.` + exitStatusHelp("75  interrupted by a signal", "else that of the real compiler"),
 		Example:            "  tune cc -- -O3 -march=native -fopenmp -c kernel.c -o kernel.o\n  tune cc --db results.db -- -O2 -c kernel.c",
 		DisableFlagParsing: true,
 	}
@@ -101,13 +104,18 @@ const activeVariable = "TUNE_CC_ACTIVE"
 // run compiles. Trouble of our own never fails what the real compiler would do:
 // then that is called with the words as they are.
 func (w *wrapper) run(ctx context.Context) error {
-	if len(w.call.regions) == 0 || w.call.unfit != "" {
-		if len(w.call.regions) > 0 {
-			w.asItIs(w.call.regions[0].path, errors.New(w.call.unfit))
-		}
+	if w.call.unfit != "" {
+		w.asItIs(w.call.place(), errors.New(w.call.unfit))
 		return w.pass()
 	}
-	tuned, err := w.variants(ctx)
+	if len(w.call.regions) == 0 {
+		return w.pass()
+	}
+	var tuned []ccTuned
+	err := guarded(func() (err error) {
+		tuned, err = w.variants(ctx)
+		return err
+	})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -139,7 +147,7 @@ func (w *wrapper) configure(global *globalOptions, given bool) error {
 		return errors.New("the compiler of tune cc is tune cc again; name the real one with TUNE_CC_COMPILER, or the setting cc.compiler")
 	}
 	named := os.Getenv("TUNE_CC_COMPILER")
-	if named == "" || len(w.call.regions) > 0 || given {
+	if named == "" || len(w.call.regions) > 0 || w.call.unfit != "" || given {
 		var err error
 		if w.settings, err = global.settings(); err != nil {
 			fmt.Fprintf(w.stderr, "tune cc: the built-in settings are used: %s\n", firstLine(err.Error()))
@@ -160,7 +168,20 @@ func (w *wrapper) configure(global *globalOptions, given bool) error {
 	if err != nil {
 		return usageError(fmt.Errorf("the compiler of tune cc (TUNE_CC_COMPILER, cc.compiler), %q: %w", named, err))
 	}
+	w.takeOptions()
 	return nil
+}
+
+// takeOptions makes options behind the name of the compiler, as in "gcc -std=c99", the
+// first of its arguments.
+func (w *wrapper) takeOptions() {
+	end := len(w.compiler)
+	for end > 1 && strings.HasPrefix(w.compiler[end-1], "-") {
+		end--
+	}
+	if options := w.compiler[end:]; len(options) > 0 {
+		w.compiler, w.call = w.compiler[:end], parseCCCall(slices.Concat(options, w.call.given))
+	}
 }
 
 // say prints a line about what is done, if the user wants to know.
@@ -180,7 +201,7 @@ func (w *wrapper) pass() error {
 	if err != nil {
 		return fmt.Errorf("the compiler of tune cc: %w; name one that is there with TUNE_CC_COMPILER, or the setting cc.compiler", err)
 	}
-	argv := append(append([]string{}, w.compiler...), w.call.words...)
+	argv := append(append([]string{}, w.compiler...), w.call.given...)
 	err = syscall.Exec(path, argv, append(os.Environ(), activeVariable+"=1"))
 	return fmt.Errorf("cannot execute %s: %w", path, err)
 }

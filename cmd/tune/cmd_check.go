@@ -96,6 +96,7 @@ func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, 
 	if err != nil {
 		return err
 	}
+	o.target.warnOfMacros(os.Stderr, targets, settings.SelectedToolchain())
 	if o.recipe == "" && o.partition == decidingPartition {
 		machine, err := runner.Detect(settings.Machine.Name)
 		if err != nil {

@@ -42,11 +42,12 @@ func writeManual(folder string) error {
 	root := newRootCommand()
 	root.DisableAutoGenTag = true
 	root.InitDefaultHelpCmd()
+	root.InitDefaultVersionFlag()
 	for _, c := range append(root.Commands(), root) {
 		c.Long = manualText(c.Long)
 	}
 	date := revisionTime()
-	header := &doc.GenManHeader{Title: "TUNE", Section: "1", Source: "polytune", Manual: "polytune", Date: &date}
+	header := &doc.GenManHeader{Title: "TUNE", Section: "1", Source: "polytune " + thisVersion().String(), Manual: "polytune", Date: &date}
 	if err := doc.GenManTree(root, header, folder); err != nil {
 		return fmt.Errorf("the manual in %s: %w", filepath.Clean(folder), err)
 	}

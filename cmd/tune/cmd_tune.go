@@ -181,6 +181,7 @@ func (o *tuneOptions) targets(ctx context.Context, args []string, machine runner
 	if err != nil {
 		return nil, err
 	}
+	o.target.warnOfMacros(os.Stderr, targets, settings.SelectedToolchain())
 	if err := o.setRuns(targets, len(machine.TimingCPUs(settings.Threads))); err != nil {
 		return nil, err
 	}
@@ -238,7 +239,7 @@ func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Mach
 		Candidates: p.withCompilers(p.firstCandidates(partitions), effort),
 		Generator:  &generator{t, p.machine, seenBy(machine, p.compilers), checkedTarget}, Revision: revision,
 		Reassociated: o.target.reassociate, Legal: legal, Effort: effort, Seed: o.seed,
-		Command: commandLine(os.Args), Folder: workingFolder(),
+		Command: commandLine(os.Args), Folder: workingFolder(), Version: thisVersion().String(),
 	}
 	if request.Candidates, err = o.transferred(ctx, os.Stderr, p, request, settings.Measurement.Indifference); err != nil {
 		return tuner.Request{}, err

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -37,7 +38,22 @@ func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbagePercent)
 	}
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(arguments(os.Args), os.Stdout, os.Stderr))
+}
+
+// compilerName is the name by which this program is tune cc, for what wants the compiler
+// to be one word.
+const compilerName = "tune-cc"
+
+// arguments are those of the command line with the program's name in front.
+func arguments(words []string) []string {
+	switch {
+	case len(words) == 0:
+		return nil
+	case filepath.Base(words[0]) == compilerName:
+		return append([]string{"cc", "--"}, words[1:]...)
+	}
+	return words[1:]
 }
 
 // patience is how long a command may take to end after a signal. Whatever is
@@ -84,11 +100,14 @@ func run(args []string, stdout, stderr io.Writer) int {
 func guarded(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("internal error: %v\nThis is a bug of polytune, not of your program; what was measured is safe. Please report it with the command and the file:\n%s", p, debug.Stack())
+			err = &panicError{fmt.Errorf("internal error: %v\nThis is a bug of polytune, not of your program; what was measured is safe. Please report it with the command, the file and what tune --version prints:\n%s", p, debug.Stack())}
 		}
 	}()
 	return f()
 }
+
+// panicError is what guarded makes of a panic.
+type panicError struct{ error }
 
 // abandon ends the program where it stands.
 func abandon(stderr io.Writer) {

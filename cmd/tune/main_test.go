@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,9 +25,8 @@ import (
 
 // TestMain makes this program available to tests as the command "tune".
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"tune": func() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) },
-	})
+	program := func() { os.Exit(run(arguments(os.Args), os.Stdout, os.Stderr)) }
+	testscript.Main(m, map[string]func(){"tune": program, compilerName: program})
 }
 
 // TestScript runs the scripts of testdata/script, each in a folder of its own.
@@ -42,6 +43,7 @@ func TestScript(t *testing.T) {
 			}
 			return nil
 		},
+		Condition: scriptCondition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":     scriptExits,
 			"json":      scriptJSON,
@@ -53,6 +55,21 @@ func TestScript(t *testing.T) {
 		},
 	})
 }
+
+// scriptCondition is about compilers that the tests do not need: [clang].
+func scriptCondition(name string) (bool, error) {
+	if name != "clang" {
+		return false, fmt.Errorf("no condition %s", name)
+	}
+	return hasClang(), nil
+}
+
+// hasClang says whether clang builds programs with OpenMP.
+var hasClang = sync.OnceValue(func() bool {
+	c := exec.Command("clang", "-fopenmp", "-x", "c", "-", "-o", os.DevNull)
+	c.Stdin = strings.NewReader("#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n")
+	return c.Run() == nil
+})
 
 // testEnvironment keeps a test away from the user's settings and results, and
 // keeps its timings short.

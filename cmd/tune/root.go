@@ -60,6 +60,8 @@ func newRootCommand() *cobra.Command {
 	root := newTuneCommand(global)
 	root.PersistentFlags().StringVar(&global.config, "config", "", "settings `file` instead of the user's own")
 	root.SilenceErrors, root.SilenceUsage = true, true
+	root.Version = versionText()
+	root.SetVersionTemplate("{{.Version}}")
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpCommand(newHelpCommand(root))

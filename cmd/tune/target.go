@@ -29,6 +29,8 @@ type targetOptions struct {
 	defines      []string
 	driver       driverFlags
 	program      programFlags
+	// exact says that a file is read with all options of its compiler or not at all.
+	exact bool
 	// assumeNoAlias says that pointers without restrict do not overlap.
 	assumeNoAlias bool
 	// privatize says that temporaries get private copies.
@@ -207,22 +209,13 @@ func (o *targetOptions) benchmark() ([]*target, error) {
 // regions parses the source and makes a target of each region that the flags
 // choose.
 func (o *targetOptions) regions(base *target, path string, source []byte) ([]*target, error) {
-	build := o.program.build
-	base.parsing = frontend.Options{
-		IncludePaths: append(slices.Concat(o.includePaths, build.includePaths), filepath.Dir(path)),
-		Defines:      slices.Concat(o.defines, build.defines),
-		Undefines:    build.undefines,
-		Includes:     build.includes,
-
-		CompilerOptions: build.dialect,
-
-		KernelName: base.name,
-
-		AssumeNoAlias: o.assumeNoAlias,
-		Function:      o.function,
-		Number:        o.region,
-	}
-	file, err := frontend.Parse(path, source, base.parsing)
+	base.parsing = o.program.build.parsing()
+	base.parsing.QuotePaths = append(base.parsing.QuotePaths, filepath.Dir(path))
+	base.parsing.IncludePaths = slices.Concat(o.includePaths, base.parsing.IncludePaths)
+	base.parsing.Defines = slices.Concat(o.defines, base.parsing.Defines)
+	base.parsing.KernelName, base.parsing.AssumeNoAlias = base.name, o.assumeNoAlias
+	base.parsing.Function, base.parsing.Number = o.function, o.region
+	file, err := o.parse(path, source, &base.parsing)
 	if err != nil {
 		return nil, err
 	}
@@ -260,6 +253,25 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 		return nil, fmt.Errorf("%s: no region is in function %q with number %d; the file has %d", path, o.function, o.region, len(file.Regions))
 	}
 	return list, nil
+}
+
+// parse reads a file. Options of --build-flags with which polytune's front end fails, as
+// with a header of intrinsics that -march=native asks for, are left out.
+func (o *targetOptions) parse(path string, source []byte, options *frontend.Options) (*frontend.File, error) {
+	file, err := frontend.Parse(path, source, *options)
+	if err == nil || o.exact || len(options.CompilerOptions) == 0 {
+		return file, err
+	}
+	plain := *options
+	plain.CompilerOptions = nil
+	other, failed := frontend.Parse(path, source, plain)
+	if failed != nil {
+		return nil, err
+	}
+	fmt.Fprintf(os.Stderr, "%s: read as if it were not for %s, with which polytune cannot read it: %s\n",
+		path, strings.Join(options.CompilerOptions, " "), firstLine(err.Error()))
+	*options = plain
+	return other, nil
 }
 
 // change makes the program that is transformed of the one that was written:

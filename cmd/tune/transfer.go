@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"polytune/report"
+	"polytune/runner"
 	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/store"
@@ -39,21 +41,33 @@ func (o *tuneOptions) transferred(ctx context.Context, log io.Writer, p *probe, 
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(log, "--transfer: %d candidates that did well on other machines are tried first%s\n", len(list), skippedText(skipped))
+	fmt.Fprintf(log, "--transfer: %d candidates that did well on other machines are tried first%s\n", len(list), skipped.text())
 	return reordered(request.Candidates, list), nil
 }
 
-// skippedText says what was left out, "" for nothing.
-func skippedText(variants []string) string {
-	if len(variants) == 0 {
-		return ""
-	}
+// skippedAdvice are the advised variants that a session cannot try.
+type skippedAdvice struct {
+	// foreign are no points of the program's space, or were not recorded.
+	foreign []string
+	// elsewhere counts those of compilers, by name, that the session does not have.
+	elsewhere map[string]int
+}
+
+// text says what was left out and why, "" for nothing.
+func (s skippedAdvice) text() string {
 	const shown = 3
-	more := ""
-	if len(variants) > shown {
-		more = fmt.Sprintf(" and %d more", len(variants)-shown)
+	text := ""
+	for _, name := range sortedKeys(s.elsewhere) {
+		text += fmt.Sprintf("; skipped, as this session's --cc does not name their compiler %s: %d", name, s.elsewhere[name])
 	}
-	return fmt.Sprintf("; skipped, as they are no points of this program's space: %s%s", strings.Join(variants[:min(len(variants), shown)], ", "), more)
+	if len(s.foreign) == 0 {
+		return text
+	}
+	more := ""
+	if len(s.foreign) > shown {
+		more = fmt.Sprintf(" and %d more", len(s.foreign)-shown)
+	}
+	return fmt.Sprintf("%s; skipped, as they are no points of this program's space: %s%s", text, strings.Join(s.foreign[:min(len(s.foreign), shown)], ", "), more)
 }
 
 // learned is the order in which to try the variants of the request's kernel on its
@@ -90,16 +104,16 @@ func learned(ctx context.Context, paths []string, request tuner.Request, indiffe
 }
 
 // known are the first of the advised variants as candidates, and skipped those that are
-// none here: their points were not recorded, or are none of the target's space. What
-// failed elsewhere is not tried before the rest.
-func (p *probe) known(ctx context.Context, advice []report.Advice, points map[string]store.Candidate) (list []tuner.Candidate, skipped []string, err error) {
+// none here. What failed elsewhere is not tried before the rest.
+func (p *probe) known(ctx context.Context, advice []report.Advice, points map[string]store.Candidate) (list []tuner.Candidate, skipped skippedAdvice, err error) {
+	skipped.elsewhere = map[string]int{}
 	legal, err := p.target.legalOf(ctx, advice)
 	if err != nil {
-		return nil, nil, err
+		return nil, skipped, err
 	}
 	base, err := sessionModel.options(p.machine)
 	if err != nil {
-		return nil, nil, err
+		return nil, skipped, err
 	}
 	for _, a := range advice {
 		if len(list) == mostTransferred || a.Failed > 0 {
@@ -107,21 +121,40 @@ func (p *probe) known(ctx context.Context, advice []report.Advice, points map[st
 		}
 		text := tuner.PartitionText(a.Partition)
 		point, recorded := points[a.Variant]
+		compiler, setting := tuner.SplitCompiler(point.Setting)
+		axis, here := p.settingBy(compiler, setting)
+		if !here {
+			skipped.elsewhere[compiler]++
+			continue
+		}
 		ok := recorded && point.Partition == text && legal[text]
 		if ok {
-			_, err := p.target.at(ctx, space.Nest{a.Partition}, point.Setting, base)
+			_, err := p.target.at(ctx, space.Nest{a.Partition}, setting, base)
 			ok = err == nil
 		}
 		if ctx.Err() != nil {
-			return nil, nil, ctx.Err()
+			return nil, skipped, ctx.Err()
 		}
 		if ok {
-			list = append(list, tuner.Candidate{Partition: a.Partition, Axis: point.Setting})
+			list = append(list, tuner.Candidate{Partition: a.Partition, Axis: axis})
 		} else {
-			skipped = append(skipped, a.Variant)
+			skipped.foreign = append(skipped.foreign, a.Variant)
 		}
 	}
 	return list, skipped, nil
+}
+
+// settingBy is the setting of a candidate that the named compiler builds, "" being the
+// session's own; here is false where the session does not have it.
+func (p *probe) settingBy(compiler, setting string) (axis string, here bool) {
+	at := slices.IndexFunc(p.compilers, func(t runner.Toolchain) bool { return t.Name == compiler })
+	switch {
+	case compiler == "" || at == 0:
+		return setting, true
+	case at < 0:
+		return "", false
+	}
+	return tuner.CompilerSetting(compiler, setting), true
 }
 
 // legalOf says which of the variants' partitions, by their texts, are in the target's
