@@ -139,11 +139,15 @@ func staysWithin(value, length linear) formula {
 // lengthsOf finds lengths of rows for an index among the factors that it is
 // written with; nil for none.
 func (e *evaluator) lengthsOf(n cc.ExpressionNode) rowLengths {
+	factors := e.factorsOf(n)
+	if len(factors) == 0 {
+		return nil
+	}
 	index, ok := e.polynomial(n)
 	if !ok {
 		return nil
 	}
-	return e.chosenLengths(index, e.factorsOf(n), nil)
+	return e.chosenLengths(index, factors, nil)
 }
 
 // factorsOf are the factors in an index that may be lengths of rows.
