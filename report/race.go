@@ -37,8 +37,7 @@ func ClaimLines(c tuner.Claims) []string {
 	if c.Slower == 1 {
 		verb = "is"
 	}
-	return []string{fmt.Sprintf("claims: %d of %d compared %s slower; equally fast ones look so with probability %s at most (sign test, Holm)",
-		c.Slower, c.Compared, verb, percent(c.P))}
+	return []string{fmt.Sprintf("claims: %d of %d compared %s slower, p = %.2g (sign test, Holm)", c.Slower, c.Compared, verb, c.P)}
 }
 
 // RaceLines say how a race went: its noise, the rounds that were disturbed, and how the machine
