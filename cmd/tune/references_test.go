@@ -96,6 +96,7 @@ func TestPageFlags(t *testing.T) {
 	for _, c := range append(newRootCommand().Commands(), newRootCommand()) {
 		var names []string
 		c.InitDefaultHelpFlag()
+		c.InitDefaultVersionFlag()
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 		known = append(known, names...)
 		if !c.Hidden {
