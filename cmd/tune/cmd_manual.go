@@ -42,7 +42,6 @@ func writeManual(folder string) error {
 	root := newRootCommand()
 	root.DisableAutoGenTag = true
 	root.InitDefaultHelpCmd()
-	root.InitDefaultVersionFlag()
 	for _, c := range append(root.Commands(), root) {
 		c.Long = manualText(c.Long)
 	}

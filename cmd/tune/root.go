@@ -62,6 +62,7 @@ func newRootCommand() *cobra.Command {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.Version = versionText()
 	root.SetVersionTemplate("{{.Version}}")
+	root.InitDefaultVersionFlag()
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpCommand(newHelpCommand(root))
