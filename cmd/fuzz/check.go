@@ -149,6 +149,8 @@ type subject struct {
 	// has them as they were read.
 	region *frontend.Region
 	whole  *scop.Program
+	// patience is the time that isl has for one question.
+	patience time.Duration
 }
 
 // check takes a program through all stages, in at most limit variants.
@@ -168,7 +170,7 @@ func check(p *randomprogram.Program, limit int) report {
 
 // newSubject prints the program and reads it with the front end.
 func newSubject(p *randomprogram.Program) (s *subject, err error) {
-	s = &subject{program: p, layout: randomprogram.NewLayout(p, runSizes)}
+	s = &subject{program: p, layout: randomprogram.NewLayout(p, runSizes), patience: variantTime}
 	s.prelude = p.Prelude(s.layout)
 	s.source = s.prelude + p.Source(s.layout)
 	if s.file, err = frontend.Parse("random.c", []byte(s.source), frontend.Options{}); err != nil {
@@ -232,7 +234,7 @@ func checkAll(p *randomprogram.Program, limit int, r *report) error {
 func (s *subject) within(f func(*depend.Graph) error) error {
 	ctx := isl.NewContext()
 	defer ctx.Close()
-	limited, cancel := context.WithTimeout(context.Background(), variantTime)
+	limited, cancel := context.WithTimeout(context.Background(), s.patience)
 	defer cancel()
 	defer ctx.AbortOn(limited)()
 	ctx.SetMaxOperations(maxOperations)
