@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -116,8 +117,12 @@ func TestEverySignalEnds(t *testing.T) {
 	if patience >= 5*time.Second {
 		t.Errorf("a command may take %v to end; five seconds are promised", patience)
 	}
-	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGHUP} {
-		t.Run(signal.String(), func(t *testing.T) {
+	// What nohup ignores, the commands ignore too, unless somebody here asks for it.
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(hangups) })
+	for _, kind := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGHUP} {
+		t.Run(kind.String(), func(t *testing.T) {
 			t.Parallel()
 			folder := t.TempDir()
 			pipe := filepath.Join(folder, "kernel.c")
@@ -139,7 +144,7 @@ func TestEverySignalEnds(t *testing.T) {
 			}
 			defer writer.Close()
 			begin := time.Now()
-			c.Process.Signal(signal)
+			c.Process.Signal(kind)
 			defer time.AfterFunc(time.Minute, func() { c.Process.Kill() }).Stop()
 			c.Wait()
 			t.Logf("ended after %v", time.Since(begin))
