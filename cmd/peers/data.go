@@ -39,7 +39,9 @@ type data struct {
 	Environment []string `json:"environment,omitempty"`
 	Machine     machine  `json:"machine"`
 	// Source is the version of polytune: a commit, or "" where git does not say.
-	Source  string   `json:"source"`
+	Source string `json:"source"`
+	// Remark is what a person has to say about how the data came about, or "".
+	Remark  string   `json:"remark,omitempty"`
 	Peers   []entry  `json:"peers"`
 	Kernels []kernel `json:"kernels"`
 }
@@ -56,14 +58,15 @@ type machine struct {
 	Virtual   bool     `json:"virtual"`
 }
 
-// resume takes over the kernels of an earlier run, which must be like this one in all but its day.
+// resume takes over the kernels of an earlier run, which must be like this one in all but its day
+// and what was remarked.
 func (d *data) resume(before *data) error {
 	was, is := *before, *d
-	was.Date, is.Date, was.Kernels, is.Kernels = "", "", nil, nil
+	was.Date, is.Date, was.Remark, was.Kernels, is.Kernels = "", "", "", nil, nil
 	if !reflect.DeepEqual(was, is) {
 		return fmt.Errorf("the results are those of another run, of polytune %s on %s with other peers or settings perhaps; begin anew", before.Source, before.Machine.CPU)
 	}
-	d.Kernels = before.Kernels
+	d.Remark, d.Kernels = before.Remark, before.Kernels
 	return nil
 }
 

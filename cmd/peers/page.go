@@ -73,7 +73,7 @@ func (d *data) isBusy() bool {
 	return err == nil && load > float64(d.Threads)+1
 }
 
-// disturbances says how much else the machine did, and how far samples are apart.
+// disturbances says how much else the machine did, how far samples are apart, and what a person has to say of both.
 func (d *data) disturbances() string {
 	var deviations []float64
 	for _, k := range d.Kernels {
@@ -93,6 +93,9 @@ func (d *data) disturbances() string {
 	}
 	if d.isBusy() {
 		text += busy
+	}
+	if d.Remark != "" {
+		text += "\n- " + d.Remark
 	}
 	return text
 }
