@@ -119,6 +119,24 @@ func (p *Program) BringsBack(s int) bool {
 	})
 }
 
+// Deepest is the number of loops around the statements that have most of them, which have the most instances, but
+// for those that bring last values back.
+func (p *Program) Deepest() (depth int) {
+	for k := range p.Statements {
+		if !p.BringsBack(k) {
+			depth = max(depth, p.Statements[k].Depth())
+		}
+	}
+	return depth
+}
+
+// ExpandsInstances says whether an expanded array has an element for each instance of the deepest statements: what an
+// instance had in a register it has in memory then.
+func (p *Program) ExpandsInstances() bool {
+	deepest := p.Deepest()
+	return slices.ContainsFunc(p.Expansions, func(e Expansion) bool { return e.Loops >= deepest })
+}
+
 // addSubscripts appends the iterators of the loops from the given one on to the text.
 func (s *Statement) addSubscripts(from int) {
 	for k, loop := range s.Loops[from:] {

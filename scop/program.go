@@ -10,6 +10,7 @@ package scop
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -245,6 +246,11 @@ type Access struct {
 
 // Depth is the number of loops around the statement.
 func (s *Statement) Depth() int { return len(s.Loops) }
+
+// WritesPerhaps says whether data decide what the statement writes, or whether it writes at all.
+func (s *Statement) WritesPerhaps() bool {
+	return slices.ContainsFunc(s.Accesses, func(a Access) bool { return a.Write && a.May })
+}
 
 // CommonLoops is the number of loops that s and t share in the source.
 func (s *Statement) CommonLoops(t *Statement) int {

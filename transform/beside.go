@@ -10,19 +10,13 @@ import (
 // Beside says for how many of the program's statements of the largest depth, which have the
 // most instances but for those that bring last values back, a recipe runs several instances beside each other, in register blocks or in
 // vector lanes. Those in blocks that stay in registers along a loop count twice: they use there what they load several
-// times.
+// times. Those whose writes depend on data do not count: nothing of theirs stays in a register, and lanes need a branch each.
 func Beside(p *scop.Program, recipe schedule.Recipe) (int, error) {
 	tree, err := recipe.Replay(p)
 	if err != nil {
 		return 0, err
 	}
-	deepest := 0
-	for k := range p.Statements {
-		if !p.BringsBack(k) {
-			deepest = max(deepest, p.Statements[k].Depth())
-		}
-	}
-	count := 0
+	deepest, count := p.Deepest(), 0
 	for nodes := tree.Classes; len(nodes) > 0; nodes = nodes[1:] {
 		n := nodes[0]
 		value := besideIn(n)
@@ -31,7 +25,7 @@ func Beside(p *scop.Program, recipe schedule.Recipe) (int, error) {
 			continue
 		}
 		for _, s := range n.Statements {
-			if p.Statements[s].Depth() == deepest && !p.BringsBack(s) {
+			if p.Statements[s].Depth() == deepest && !p.BringsBack(s) && !p.Statements[s].WritesPerhaps() {
 				count += value
 			}
 		}

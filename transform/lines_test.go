@@ -43,6 +43,28 @@ for (int i = 0; i < N; i++)
 	}
 }
 
+// A statement that may write or not, as data decide, counts nowhere.
+func TestBesideUnderConditions(t *testing.T) {
+	source := `void f(int N, double x[N][N], double most[N])
+{
+#pragma scop
+for (int i = 0; i < N; i++)
+  for (int j = 0; j < N; j++)
+    if (x[j][i] > most[i])
+      most[i] = x[j][i];
+#pragma endscop
+}
+`
+	g := graphOf(t, "f", []byte(source))
+	recipe, err := schedule.Parse(g.Model.Program, "classes {S0}\nband c0 permutable S0[i, j] -> [i, j]\nregisters c0.1 by 8\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Beside(g.Model.Program, recipe); err != nil || got != 0 {
+		t.Errorf("%d statements (%v)", got, err)
+	}
+}
+
 // Statements in register blocks and in vector loops count, those of largest depth alone, and twice
 // where blocks stay in registers.
 func TestBeside(t *testing.T) {

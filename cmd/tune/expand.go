@@ -107,7 +107,8 @@ func (o *targetOptions) expandWherePays(ctx context.Context, w io.Writer, target
 }
 
 // otherMemory are the programs among which expandWherePays chooses besides that of the target: with temporaries in
-// elements of arrays, and in arrays of their own, as far as the user does not say.
+// elements of arrays, and in arrays of their own, as far as the user does not say. Arrays with an element for each of the
+// deepest instances are not among them: memory is slower than what lanes win, unless there is much to compute.
 func (o *targetOptions) otherMemory(t *target) (others []*target, err error) {
 	if !t.mayExpand() {
 		return nil, nil
@@ -126,7 +127,7 @@ func (o *targetOptions) otherMemory(t *target) (others []*target, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(expanded.whole.Expansions) > 0 && !expanded.needsMoreMemory() {
+		if len(expanded.whole.Expansions) > 0 && !expanded.whole.ExpandsInstances() && !expanded.needsMoreMemory() {
 			others = append(others, expanded)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -60,6 +62,46 @@ func TestExpandWherePays(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%s, %d bits, %+v, %+v: %q", test.kernel, test.machine.Vector.Bits, test.flag, test.inplace, got)
 		}
+	}
+}
+
+// Arrays with an element for each of the deepest instances are not for the models: what was in a register would be in
+// memory. They are there on request.
+func TestNoArraysOfInstances(t *testing.T) {
+	machine := runner.Machine{
+		Caches: []runner.Cache{{Level: 1, Kind: "Data", Size: 32 << 10}, {Level: 2, Kind: "Unified", Size: 512 << 10}},
+		Vector: runner.Vector{Set: "AVX2", Bits: 256, Registers: 16},
+	}
+	const source = `void forces(int n, double x[n], double y[n], double a[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double d = x[j] - x[i];
+            double e = y[j] - y[i];
+            a[i] += d / (d * d + e * e + 1e-9);
+        }
+#pragma endscop
+}
+`
+	file := filepath.Join(t.TempDir(), "forces.c")
+	if err := os.WriteFile(file, []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	o := targetOptions{privatize: true}
+	targets, err := o.all([]string{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if others, err := o.otherMemory(targets[0]); err != nil || len(others) > 0 {
+		t.Errorf("the models choose among %d programs besides: %v", len(others), err)
+	}
+	expanded, err := targets[0].expanded(modelMemory)
+	if err != nil || len(expanded.whole.Expansions) != 2 || !expanded.whole.ExpandsInstances() {
+		t.Errorf("%v with %d expanded arrays", err, len(expanded.whole.Expansions))
+	}
+	if err := o.expandWherePays(t.Context(), io.Discard, targets, &sessionModel, machine); err != nil || len(targets[0].whole.Expansions) > 0 {
+		t.Errorf("%d expanded arrays: %v", len(targets[0].whole.Expansions), err)
 	}
 }
 
