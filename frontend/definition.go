@@ -80,8 +80,13 @@ func (x *extractor) copyOf(d *cc.Declarator, value cc.ExpressionNode, node cc.No
 	v, err := e.affine(value)
 	var index polynomial
 	switch {
-	case err != nil && keepsIndex(value.Type(), t) && e.lengthsOf(value) != nil:
-		index, _ = e.polynomial(value)
+	case err != nil && keepsIndex(value.Type(), t) && len(e.factorsOf(value)) > 0:
+		// Whether an index that it is a part of stays in its row is a question at the reference: for
+		// int row = i * m nothing says yet that m is positive.
+		var ok bool
+		if index, ok = e.polynomial(value); !ok {
+			return nil
+		}
 	case err != nil || isUnsigned(t) && e.nonNegative(value, v) != nil:
 		return nil
 	}
