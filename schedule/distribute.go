@@ -8,55 +8,92 @@ import (
 	"polytune/scop"
 )
 
-// Distribute gives each part of a node a loop of its own in the place of the
-// innermost one that they share (loop distribution, or fission):
+// Distribute gives each part of a node loops of its own in the place of the
+// innermost ones that they share (loop distribution, or fission):
 //
 //	distribute c0.2
 //
 //	for c0.1 for c0.2 { S0 S1 }  -->  for c0.1 { for c0_0.2 S0; for c0_1.2 S1 }
-type Distribute struct{ Loop string }
+//
+// Several loops stay one band when they are one.
+type Distribute struct{ Loops []string }
 
 // Name is the command's word.
 func (Distribute) Name() string { return "distribute" }
 
-// Apply moves the loop into the parts.
+// Apply moves the loops into the parts.
 func (c Distribute) Apply(t *Tree) error {
-	n, place, err := t.loop(c.Loop)
+	n, first, err := c.innermost(t)
 	if err != nil {
 		return err
 	}
-	l := n.Loops[place]
-	switch {
-	case len(n.Parts) == 0:
-		return fmt.Errorf("node %q has no parts; split it before", n.Name)
-	case place != len(n.Loops)-1:
-		return fmt.Errorf("loop %q is not the innermost one that the parts of %q share; sink it before", c.Loop, n.Name)
-	case l.Parallel || l.Vector || l.Separate:
-		return fmt.Errorf("loop %q is marked already; distribute it before", c.Loop)
+	loops := n.Loops[first:]
+	n.Loops = n.Loops[:first]
+	bands := []int{loops[0].Band}
+	for _, l := range loops {
+		if l.Band != bands[len(bands)-1] {
+			bands = append(bands, l.Band)
+		}
 	}
-	n.Loops = n.Loops[:place]
 	for _, part := range n.Parts {
 		for _, inner := range part.Loops {
-			inner.Band++
+			inner.Band += len(bands)
 		}
-		own := *l
-		own.Name, own.Band = c.In(part.Name), 0
-		own.Terms = nil
-		for _, term := range l.Terms {
-			own.Terms = append(own.Terms, Term{Rows: rowsOf(term.Rows, part.Statements), Size: term.Size})
+		var own []*Loop
+		for _, l := range loops {
+			copied := l.of(part.Statements)
+			copied.Name, copied.Band = InPart(l.Name, part.Name), slices.Index(bands, l.Band)
+			own = append(own, copied)
 		}
-		if l.TileRows != nil {
-			own.TileRows = rowsOf(l.TileRows, part.Statements)
-		}
-		part.Loops = slices.Insert(part.Loops, 0, &own)
-		part.bands++
+		part.Loops = append(own, part.Loops...)
+		part.bands += len(bands)
 	}
 	return nil
 }
 
-// In is the name of the loop that a part has after the command.
-func (c Distribute) In(part string) string {
-	return part + c.Loop[max(0, strings.LastIndex(c.Loop, ".")):]
+// innermost are the node of the loops and the place of the first of them.
+func (c Distribute) innermost(t *Tree) (*Node, int, error) {
+	if len(c.Loops) == 0 {
+		return nil, 0, fmt.Errorf("no loop is named")
+	}
+	n, first, err := t.loop(c.Loops[0])
+	if err != nil {
+		return nil, 0, err
+	}
+	if len(n.Parts) == 0 {
+		return nil, 0, fmt.Errorf("node %q has no parts; split it before", n.Name)
+	}
+	for k, name := range c.Loops {
+		place := first + k
+		switch {
+		case place >= len(n.Loops) || n.Loops[place].Name != name:
+			return nil, 0, fmt.Errorf("loop %q does not come right inside %q", name, c.Loops[max(0, k-1)])
+		case n.Loops[place].Parallel || n.Loops[place].Vector && !n.Loops[place].Unrolled || n.Loops[place].Separate:
+			return nil, 0, fmt.Errorf("loop %q is marked already; distribute it before", name)
+		}
+	}
+	if last := c.Loops[len(c.Loops)-1]; first+len(c.Loops) < len(n.Loops) {
+		return nil, 0, fmt.Errorf("loop %q is not the innermost one that the parts of %q share; sink it before", last, n.Name)
+	}
+	return n, first, nil
+}
+
+// of is a copy of the loop for some of its statements.
+func (l *Loop) of(statements []int) *Loop {
+	own := *l
+	own.Terms = nil
+	for _, term := range l.Terms {
+		own.Terms = append(own.Terms, Term{Rows: rowsOf(term.Rows, statements), Size: term.Size})
+	}
+	if l.TileRows != nil {
+		own.TileRows = rowsOf(l.TileRows, statements)
+	}
+	return &own
+}
+
+// InPart is the name that a loop has in a part when it is distributed.
+func InPart(loop, part string) string {
+	return part + loop[max(0, strings.LastIndex(loop, ".")):]
 }
 
 // rowsOf are the rows of some of the statements.
@@ -69,7 +106,7 @@ func rowsOf(rows map[int]Row, statements []int) map[int]Row {
 }
 
 // Text is the command's line.
-func (c Distribute) Text(*scop.Program) string { return "distribute " + c.Loop }
+func (c Distribute) Text(*scop.Program) string { return "distribute " + strings.Join(c.Loops, " ") }
 
 // Distributes says whether some command of the recipe is Distribute.
 func (r Recipe) Distributes() bool {
@@ -87,8 +124,10 @@ func (r Recipe) ReplayTogether(p *scop.Program) (*Tree, error) {
 		case Distribute:
 			distributed = append(distributed, c)
 		case Vectorize:
-			if at := slices.IndexFunc(distributed, func(d Distribute) bool { return d.makes(c.Loop) }); at >= 0 {
-				c.Loop = distributed[at].Loop
+			for _, d := range distributed {
+				if shared := d.source(c.Loop); shared != "" {
+					c.Loop = shared
+				}
 			}
 			together = append(together, c)
 		default:
@@ -101,9 +140,13 @@ func (r Recipe) ReplayTogether(p *scop.Program) (*Tree, error) {
 	return r.Replay(p)
 }
 
-// makes says whether a loop is one of those that parts get from the command.
-func (c Distribute) makes(loop string) bool {
+// source is the loop that parts had together in the place of one of those that they get from the command; "" for
+// others.
+func (c Distribute) source(loop string) string {
 	part := loop[:max(0, strings.LastIndex(loop, "."))]
 	node := part[:max(0, strings.LastIndex(part, "_"))]
-	return node != "" && c.Loop == node+loop[len(part):]
+	if shared := node + loop[len(part):]; node != "" && slices.Contains(c.Loops, shared) {
+		return shared
+	}
+	return ""
 }

@@ -70,7 +70,7 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"stream":      parseStream,
 	"collapse":    parseCollapse,
 	"separate":    parseLoop(func(loop string) Command { return Separate{loop} }),
-	"distribute":  parseLoop(func(loop string) Command { return Distribute{loop} }),
+	"distribute":  func(_ *scop.Program, rest string) (Command, error) { return Distribute{strings.Fields(rest)}, nil },
 	"phases":      parseLoop(func(loop string) Command { return Phases{loop} }),
 }
 

@@ -44,6 +44,7 @@ func TestRecipeRoundTrip(t *testing.T) {
 	for _, text := range []string{
 		full,
 		full + "distribute c0.2\nvectorize c0_0.2\nvectorize c0_1.2\n",
+		full + "distribute c0.3 c0.2\n",
 		"classes {S0} {S1}\nband c0 S0[i, j] -> [-i + 2N - 1, 3j]\nband c1 permutable S1[i, j, k] -> [i + j, j]\nband c1 S1[i, j, k] -> [k]\n",
 		"classes {S1} {S0}\nband c0 permutable S1[i, j, k] -> [i, j, k]\nskew c0.3 by 2 c0.1\nregisters c0.1 by 4\nband c1 S0[i, j] -> [i, j]\n",
 		"classes {S1} {S0}\nband c0 permutable S1[i, j, k] -> [i, j, k]\ndiamond c0.2 S1[i, j, k] -> [-i + 2j]\ntile c0.1 c0.2 by 4 4\ntile c0.1t c0.2t by 2 2\nband c1 S0[i, j] -> [i, j]\n",
@@ -212,6 +213,8 @@ func TestBadRecipes(t *testing.T) {
 		{start + "vectorize c0.1", "is not innermost; sink it before"},
 		{"classes {S0 S1}\nband c0 S0[i, j] -> [i]; S1[i, j, k] -> [i]\nsplit c0 {S0} {S1}\nband c0_1 S1[i, j, k] -> [k]\nvectorize c0.1", "is not innermost"},
 		{start + "separate c0.1", "is not a tile loop"},
+		{full + "distribute", "no loop is named"},
+		{full + "distribute c0.2 c0.3", `loop "c0.3" does not come right inside "c0.2"`},
 		{start + "distribute c0.2", `node "c0" has no parts; split it before`},
 		{full + "distribute c0.1", "is not the innermost one that the parts of \"c0\" share; sink it before"},
 		{full + "parallel c0.2\ndistribute c0.2", "is marked already; distribute it before"},

@@ -120,9 +120,8 @@ func (p *planner) freeApart(band *bandPlan, k int, parts []*nodePlan) (bool, err
 // emitApart gives the parts loops of their own in the place of a loop, and
 // vectorises them.
 func (p *planner) emitApart(loop string, parts []*nodePlan) {
-	command := schedule.Distribute{Loop: loop}
-	p.emit(command)
+	p.emit(schedule.Distribute{Loops: []string{loop}})
 	for _, part := range parts {
-		p.emitVector(command.In(part.name), nil)
+		p.emitVector(schedule.InPart(loop, part.name), nil)
 	}
 }

@@ -128,6 +128,7 @@ func (p *planner) contracted(plan *nodePlan, s setting) (bool, error) {
 	if len(groups) == 1 {
 		return false, nil
 	}
+	groups = p.withStarts(groups, s.active)
 	size, err := p.contractedSize(c)
 	if err != nil {
 		return true, err

@@ -171,7 +171,7 @@ func (p *planner) decideBlocks(d *decision) (fits, done bool, err error) {
 	if !d.innermost || d.start != nil {
 		return false, false, nil
 	}
-	registers, err := p.registersOf(d.band, d.moves)
+	registers, err := p.registersOf(d.band, d.moves, d.parts)
 	if registers == nil || err != nil {
 		return false, false, err
 	}

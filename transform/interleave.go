@@ -81,7 +81,7 @@ func (p *planner) interleaving(band *bandPlan, moves []movement, place placing) 
 	if rows < 2 {
 		return nil, nil
 	}
-	if vectors, err := p.registersOf(band, moves); vectors != nil || err != nil {
+	if vectors, err := p.registersOf(band, moves, place.parts); vectors != nil || err != nil {
 		return nil, err
 	}
 	if p.options.Diamond != DiamondOff && p.needsWavefront(band, place.parallel) {

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"maps"
 	"slices"
 
 	"polytune/schedule"
@@ -104,6 +105,8 @@ type registerPlan struct {
 	elements int64
 	// apart says that full stretches run apart from everything else.
 	apart bool
+	// aside says that parts with fewer loops run in front of the stream of a block, or behind it.
+	aside bool
 }
 
 // registersOf finds the roles of a band's loops: all its statements update
@@ -113,7 +116,9 @@ type registerPlan struct {
 // only one of these runs are apart from everything else; so they are where the
 // statements together carry dependences along the lanes, but each alone does not. It
 // is nil when there are no such roles.
-func (p *planner) registersOf(band *bandPlan, moves []movement) (*registerPlan, error) {
+//
+// Statements with fewer loops that do nothing between the others' instances run in front of the stream of a block instead, or behind it.
+func (p *planner) registersOf(band *bandPlan, moves []movement, parts []*nodePlan) (*registerPlan, error) {
 	u := p.options.Vector
 	if p.options.Registers.Off || p.options.NoVector || u.Bits == 0 || !band.permutable {
 		return nil, nil
@@ -127,15 +132,16 @@ func (p *planner) registersOf(band *bandPlan, moves []movement) (*registerPlan, 
 		return nil, nil
 	}
 	all := len(deep) == len(band.rows[0])
+	aside := !all && mayRunAside(band, deep, parts) && !p.sharesPrivate(slices.Collect(maps.Keys(band.rows[0])))
 	for lanes := range slices.Backward(band.loops) {
-		apart := !all || !band.coincident[lanes]
+		apart := !all && !aside || !band.coincident[lanes]
 		if len(band.reductions[lanes]) > 0 || apart && !p.mayBeApart(band) {
 			continue
 		}
 		for stream := range band.loops {
 			for rows := range slices.Backward(band.loops) {
-				plan := &registerPlan{rows, lanes, stream, shape, int64(u.Bits) / 8 / size, apart}
-				if lanes == stream || rows == lanes || rows == stream || !p.isStream(deep, stream) || !p.fitsLanes(deep, plan) {
+				plan := &registerPlan{rows, lanes, stream, shape, int64(u.Bits) / 8 / size, apart, aside && !apart}
+				if lanes == stream || rows == lanes || rows == stream || !p.isStream(deep, stream) || !p.fitsLanes(deep, plan) || plan.aside && !moveAlong(moves, rows, lanes) {
 					continue
 				}
 				if free, err := p.freeAlone(band, deep, lanes); free || err != nil {
@@ -145,6 +151,30 @@ func (p *planner) registersOf(band *bandPlan, moves []movement) (*registerPlan, 
 		}
 	}
 	return nil, nil
+}
+
+// mayRunAside says whether one part has all the statements of most loops and no others, and all parts can run one after the other in
+// each block: no dependence leads from a part to one in front of it.
+func mayRunAside(band *bandPlan, deep []movement, parts []*nodePlan) bool {
+	place, streams := map[int]int{}, 0
+	for k, part := range parts {
+		for _, s := range part.statements {
+			place[s] = k
+		}
+		count := len(slices.DeleteFunc(slices.Clone(deep), func(m movement) bool { return !slices.Contains(part.statements, m.statement) }))
+		if count > 0 && count < len(part.statements) {
+			return false
+		}
+		streams += min(count, 1)
+	}
+	return streams == 1 && !slices.ContainsFunc(band.active, func(d *depend.Dependence) bool { return place[d.Source] > place[d.Target] })
+}
+
+// moveAlong says whether all statements move along some loops of the band.
+func moveAlong(moves []movement, loops ...int) bool {
+	return !slices.ContainsFunc(moves, func(m movement) bool {
+		return slices.ContainsFunc(loops, func(k int) bool { return m.placeOf(k) < 0 })
+	})
 }
 
 // mayBeApart says whether full stretches of a band's blocks can run apart: one loop
@@ -236,4 +266,18 @@ func (p *planner) emitRegisters(band *bandPlan, plan *registerPlan) {
 		Ahead: !p.options.NoAhead,
 	})
 	p.emit(schedule.Sink{Loop: band.loops[plan.rows] + "r"})
+	if plan.aside {
+		p.emitAside(band, plan)
+	}
+}
+
+// emitAside gives each part loops of its own inside the blocks.
+func (p *planner) emitAside(band *bandPlan, plan *registerPlan) {
+	var inside []string
+	for k, loop := range band.loops {
+		if k != plan.rows && k != plan.lanes {
+			inside = append(inside, loop)
+		}
+	}
+	p.emit(schedule.Distribute{Loops: append(inside, band.loops[plan.rows], band.loops[plan.lanes])})
 }

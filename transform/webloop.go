@@ -55,7 +55,7 @@ func (p *planner) webTogether(plan *nodePlan, s setting) (bool, error) {
 	if s, err = p.append(plan, band, s); err != nil {
 		return false, err
 	}
-	groups := p.componentsOf(plan.statements, s.active, nil)
+	groups := p.withStarts(p.componentsOf(plan.statements, s.active, nil), s.active)
 	p.emit(schedule.Split{Node: plan.name, Groups: groups})
 	return true, p.planParts(plan, groups, s)
 }

@@ -34,27 +34,17 @@ for (int i = 0; i < N; i++) {
   for (int k = 0; k < N; k++)
     y[i][k] = w[k];
 }`
-	const blocks = "registers c0_1.2 c0_1.3 by 6 8"
+	const blocks = "registers c0_0.2 c0_0.3 by 6 8"
 	for _, test := range []struct {
 		about, body string
 		want        []string
 	}{
-		{"products of rows", product, []string{"classes {S0 S1 S2 S3}\n", "-> [i]; S1", "split c0 {S0} {S1} {S2} {S3}\n", "parallel c0.1\n", blocks}},
+		{"products of rows", product, []string{"classes {S0 S1 S2 S3}\n", "-> [i]; S1", "split c0 {S0 S1} {S2} {S3}\n", "parallel c0.1\n", blocks}},
 		{"the outermost loop carries a dependence", strings.Replace(product, "x[i][j][k] = w", "x[i + 1][j][k] = w", 1), []string{"classes {S0} {S1"}},
 		{"three loops", rows, []string{"classes {S0} {S1}"}},
 	} {
 		source := "void f(int N, double x[N][N][N], double y[N][N], double w[N])\n{\n#pragma scop" + test.body + "\n#pragma endscop\n}\n"
-		ctx := isl.NewContext()
-		defer ctx.Close()
-		m, err := programOf(t, "f", []byte(source)).Model(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		program, err := depend.Expand(m, nil, 1<<30)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g := kerneltest.Analyze(t, program)
+		g := expandedGraph(t, "f", []byte(source))
 		text := recipeOf(t, g, chosen(t, g, "smart"), options)
 		for _, want := range test.want {
 			if !strings.Contains(text, want) {
@@ -62,4 +52,20 @@ for (int i = 0; i < N; i++) {
 			}
 		}
 	}
+}
+
+// expandedGraph has the dependences of a program whose temporaries have elements for each iteration.
+func expandedGraph(t *testing.T, name string, source []byte) *depend.Graph {
+	t.Helper()
+	ctx := isl.NewContext()
+	t.Cleanup(ctx.Close)
+	m, err := programOf(t, name, source).Model(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := depend.Expand(m, nil, 1<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kerneltest.Analyze(t, program)
 }
