@@ -39,7 +39,8 @@ type Options struct {
 	Before, After []string
 	// Original is the region's own text. Code with expanded arrays has it as
 	// well, to run where there is no memory for them; and so has code in
-	// stages, to run where a parameter has not the sign that they need.
+	// stages, to run where a parameter has not the sign that they need, and that of a program that
+	// assumes something of its parameters.
 	Original string
 	// Tree is what the schedule was lowered from, or nil. With it, the code of
 	// very many statements in tiles is made in two stages, see schedule.Stages.
@@ -70,6 +71,9 @@ func Generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 func generate(model *scop.Model, schedule *isl.Schedule, options Options) (string, error) {
 	if err := model.Context.Err(); err != nil {
 		return "", err
+	}
+	if model.Program.Assumed != "" && options.Original == "" {
+		return "", errors.New("the program assumes something of its parameters, and there is no original text for others")
 	}
 	taken := takenNames(model.Program, options.Taken)
 	marks, deepest := marksBelow(schedule.Root(), 0)

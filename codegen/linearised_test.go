@@ -125,3 +125,77 @@ func TestLinearisedTwins(t *testing.T) {
 		})
 	}
 }
+
+// withLeadingDimensions is a kernel's source with one subscript for each array, and for each array a row length that is an
+// argument of its own.
+func withLeadingDimensions(source string, arguments []scop.Argument) string {
+	for _, a := range arguments {
+		if a.Role == scop.Pointer && len(a.Extents) == 2 {
+			declared := a.Type + " " + a.Name + "[" + strings.Join(a.Extents, "][") + "]"
+			source = strings.Replace(source, declared, fmt.Sprintf("%s *restrict %s, int ld%[2]s", a.Type, a.Name), 1)
+			source = withOneSubscript(source, a.Name, []string{a.Extents[0], "ld" + a.Name})
+		}
+	}
+	return source
+}
+
+// checkedLengths begins the code that is run where rows are long enough.
+var checkedLengths = regexp.MustCompile(`^if \(\(.*ld\w+ .*\)( && (\w+))?\) \{$`)
+
+// plainLines are the lines of generated code without indentation and the check of the rows' lengths; end is where the
+// last else stands among them.
+func plainLines(code string) (lines []string, end int) {
+	for _, line := range strings.Split(rowsDefinition.ReplaceAllString(code, ""), "\n") {
+		line = strings.TrimSpace(strings.ReplaceAll(line, "_rows[", "["))
+		if match := checkedLengths.FindStringSubmatch(line); match != nil {
+			if line = "if (" + match[2] + ") {"; match[2] == "" {
+				continue
+			}
+		}
+		if line == "} else {" {
+			end = len(lines)
+		}
+		lines = append(lines, line)
+	}
+	return lines, end
+}
+
+// Rows of lengths that bound no loop, as those of BLAS, get the code of arrays of several dimensions where they are long enough,
+// and the region's own text where not.
+func TestLeadingDimensions(t *testing.T) {
+	for _, name := range []string{"gemm", "trmm", "syrk"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b, err := benchmarks.Find("polybench/" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, _, _ := strings.Cut(string(b.Source), "#pragma endscop")
+			b.Source = []byte(text + "#pragma endscop\n}\n")
+			twin := builtinOf(t, b)
+			known := twin.file.Regions[0].Program
+			source := withLeadingDimensions(string(b.Source), known.Function.Arguments)
+			file, err := frontend.Parse(b.File, []byte(source), frontend.Options{KernelName: b.Name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			program := file.Regions[0].Program
+			program.Context = twin.graph.Model.Context.ReadSet(known.Context).Intersect(twin.graph.Model.Context.ReadSet(program.Context)).String()
+			graph := kerneltest.Analyze(t, program)
+			rows := builtin{graph.Model.Context, file, graph}
+			for _, word := range []string{"max", "none"} {
+				got := rows.code(t, rows.recipe(t, rows.partitions(t, word)[0], options))
+				want := generatedPart(t, twin.code(t, twin.recipe(t, twin.partitions(t, word)[0], options)))
+				region := source[file.Regions[0].Start:file.Regions[0].End]
+				if !strings.Contains(got, "} else {\n"+region) {
+					t.Errorf("%s: without the region's own text:\n%s", word, got)
+				}
+				own, end := plainLines(generatedPart(t, got))
+				other, _ := plainLines(want)
+				if len(other) <= end || !slices.Equal(own[:end], other[:end]) || !strings.HasPrefix(other[end], "}") {
+					t.Errorf("%s: the code is\n%s\nand not\n%s", word, strings.Join(own, "\n"), strings.Join(other, "\n"))
+				}
+			}
+		})
+	}
+}

@@ -39,16 +39,21 @@ func syntaxOf(model *scop.Model, whole *isl.Schedule, tree *schedule.Tree, marks
 	return tiles
 }
 
-// guarded makes the code depend on the signs of the parameters that the stages
-// need, or returns the allocation as it is.
+// guarded makes the code depend on what the program assumes of its parameters, and on the signs of
+// those that the stages need, or returns the allocation as it is.
 func (n *nodes) guarded(s *syntax, a *allocation) *allocation {
-	if len(s.signs) == 0 {
+	var conditions []string
+	if assumed := n.model.Program.Assumed; assumed != "" {
+		context := n.model.Context
+		build := isl.NewAstBuild(context.ReadSet(n.model.Program.ParametersText() + "{ : }"))
+		conditions = append(conditions, n.expression(expressionOf(build.ExprFromSet(context.ReadSet(assumed)))).within(unary))
+	}
+	if len(s.signs) == 0 && len(conditions) == 0 {
 		return a
 	}
 	if a == nil {
 		a = &allocation{}
 	}
-	var conditions []string
 	for _, p := range s.signs {
 		parameter := named(n.model.Program.Parameters[p])
 		conditions = append(conditions, n.expression(operation(isl.OpGe, parameter, integer(0))).code)

@@ -55,7 +55,7 @@ func writtenElements(model *scop.Model, array string) *isl.Set {
 			if !access.Write || access.Array != array {
 				continue
 			}
-			more := s.Accesses[k].Range()
+			more := model.Touched(s, k)
 			if elements != nil {
 				more = elements.Union(more)
 			}
@@ -133,6 +133,9 @@ func visitSet(model *scop.Model, elements *isl.Set, array *scop.Array, taken map
 	statement.Uses = usesOf(statement.Source, iterators)
 	program := *model.Program
 	program.Statements, program.Arrays, program.Locals = []scop.Statement{statement}, []scop.Array{*array}, nil
+	if program.Assumed != "" {
+		program.Assumed, program.Context = "", program.ParametersText()+"{ : }"
+	}
 	visits, err := program.Model(model.Context)
 	if err != nil {
 		return "", err

@@ -21,12 +21,14 @@ type extractor struct {
 	arrays     []*arrayInfo
 	// rows are those of arrays whose one subscript counts rows, and again says that the region has
 	// to be read once more, with what is known of them now.
-	rows       map[*cc.Declarator]*arrayRows
-	again      bool
-	statements []*statementDraft
-	problems   ErrorList
-	warnings   ErrorList
-	prover     *prover
+	rows  map[*cc.Declarator]*arrayRows
+	again bool
+	// assumptions are conditions on the parameters that the code checks when it runs.
+	assumptions []formula
+	statements  []*statementDraft
+	problems    ErrorList
+	warnings    ErrorList
+	prover      *prover
 	// extents are the places of the statements made so far.
 	extents []span
 	// tokens are those of the function's body, once they were asked for.

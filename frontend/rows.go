@@ -14,10 +14,11 @@ import (
 // region to an array is of that form, with the same lengths of rows and with
 // remainders that provably stay in their row, rows and columns are the array's
 // subscripts in the model: different ones are different elements then, which is
-// all that the model says about an array. Grosser, Ramanujam, Pouchet,
+// all that the model says about an array. Where a row's length is a parameter
+// that nothing in the region compares with the loops' bounds, as lda of BLAS, the
+// code asks for it when it runs. Grosser, Ramanujam, Pouchet,
 // Sadayappan and Pop, Optimistic delinearization of parametrically sized arrays
-// (ICS 2015), guess the same form and check it when the program runs; here
-// nothing is left to guess.
+// (ICS 2015), guess the same form and check it in the same way.
 
 // rowLength is the length of the rows of an array's elements, or of its rows. It
 // is an expression of the region over its parameters, or a constant, and its value.
@@ -108,32 +109,39 @@ func (e *evaluator) length(n cc.ExpressionNode) (rowLength, bool) {
 	return rowLength{n, l}, !slices.ContainsFunc(l.terms, func(t term) bool { return !e.isParameterName(t.text) })
 }
 
-// inRows are the subscripts of an index into an array with such rows, outermost
-// first; ok is false where they are not known to stay in their rows.
-func (e *evaluator) inRows(index polynomial, lengths rowLengths) (subscripts []linear, ok bool) {
+// indexInRows is an index into an array with rows.
+type indexInRows struct {
+	// subscripts are those of the row and of the columns, outermost first.
+	subscripts []linear
+	// assumed are conditions on the parameters under which each column stays in its row.
+	assumed []formula
+}
+
+// inRows are the subscripts of an index into an array with such rows; ok is false where they are not
+// known to stay in their rows, and may not be assumed to.
+func (e *evaluator) inRows(index polynomial, lengths rowLengths, assuming bool) (found indexInRows, ok bool) {
 	if len(lengths) == 0 {
 		first, ok := index.linear()
-		return []linear{first}, ok
+		return indexInRows{subscripts: []linear{first}}, ok
 	}
 	outer, length := lengths[:len(lengths)-1], lengths[len(lengths)-1].value
 	quotient, remainder, ok := index.dividedBy(length)
 	if !ok {
-		return nil, false
+		return found, false
 	}
 	for _, shift := range []int64{0, -1, 1} {
 		column, ok := remainder.plus(polynomialOf(length), -shift).linear()
-		if !ok || !e.holds(staysWithin(column, length)) {
+		if !ok {
 			continue
 		}
-		rows, ok := e.inRows(quotient.plus(polynomial{{nil, 1}}, shift), outer)
-		return append(rows, column), ok
+		assumed, ok := e.staysInRow(column, length, assuming)
+		if !ok {
+			continue
+		}
+		found, ok = e.inRows(quotient.plus(polynomial{{nil, 1}}, shift), outer, assuming)
+		return indexInRows{append(found.subscripts, column), append(found.assumed, assumed...)}, ok
 	}
-	return nil, false
-}
-
-// staysWithin is the condition 0 <= value < length.
-func staysWithin(value, length linear) formula {
-	return and(comparison{constantForm(0), "<=", value}, comparison{value, "<", length})
+	return found, false
 }
 
 // lengthsOf finds lengths of rows for an index among the factors that it is
@@ -147,7 +155,10 @@ func (e *evaluator) lengthsOf(n cc.ExpressionNode) rowLengths {
 	if !ok {
 		return nil
 	}
-	return e.chosenLengths(index, factors, nil)
+	if proven := e.chosenLengths(index, factors, nil, false); proven != nil {
+		return proven
+	}
+	return e.chosenLengths(index, factors, nil, true)
 }
 
 // factorsOf are the factors in an index that may be lengths of rows.
@@ -176,10 +187,10 @@ func (e *evaluator) factorsOf(n cc.ExpressionNode) (factors rowLengths) {
 
 // chosenLengths puts factors in front of the inner lengths until the index has
 // rows of these lengths, and its first subscript no rows any more that a constant counts.
-func (e *evaluator) chosenLengths(index polynomial, factors, inner rowLengths) rowLengths {
+func (e *evaluator) chosenLengths(index polynomial, factors, inner rowLengths, assuming bool) rowLengths {
 	var fitting rowLengths
-	if subscripts, ok := e.inRows(index, inner); ok && len(inner) > 0 {
-		if fitting = inner; !factors.divide(subscripts[0]) {
+	if found, ok := e.inRows(index, inner, assuming); ok && len(inner) > 0 {
+		if fitting = inner; !factors.divide(found.subscripts[0]) {
 			return inner
 		}
 	}
@@ -188,7 +199,7 @@ func (e *evaluator) chosenLengths(index polynomial, factors, inner rowLengths) r
 	}
 	for k, factor := range factors {
 		others := slices.Delete(slices.Clone(factors), k, k+1)
-		if found := e.chosenLengths(index, others, append(rowLengths{factor}, inner...)); found != nil {
+		if found := e.chosenLengths(index, others, append(rowLengths{factor}, inner...), assuming); found != nil {
 			return found
 		}
 	}
@@ -211,10 +222,15 @@ func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, 
 		value, ok = e.polynomial(index)
 	}
 	if ok {
-		if forms, ok := e.inRows(value, array.rows); ok {
-			for k, form := range forms {
+		found, ok := e.inRows(value, array.rows, false)
+		if !ok && !c.rows[array.declarator].optional {
+			found, ok = e.inRows(value, array.rows, true)
+		}
+		if ok {
+			for k, form := range found.subscripts {
 				subscripts[k] = subscript{single(form), true}
 			}
+			c.assumptions = append(c.assumptions, found.assumed...)
 			c.noteKnown(index)
 			return subscripts, nil
 		}

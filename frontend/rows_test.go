@@ -74,7 +74,7 @@ func TestRows(t *testing.T) {
 		// A column that may be in the next row, or in the one before.
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j <= m; j++)", "i * m + j", ""},
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = -1; j < m; j++)", "i * m + j", ""},
-		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++)", "i * m + j", ""},
+		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < n && j <= m; j++)", "i * m + j - 1", ""},
 		// Arithmetic that may wrap around, and products of iterators.
 		{"unsigned n, unsigned m", "for (unsigned i = 0; i < n; i++) for (unsigned j = 0; j < m; j++)", "i * m + j", ""},
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * j", ""},
@@ -100,6 +100,64 @@ func TestRows(t *testing.T) {
 			want := model.context.ReadMap(fmt.Sprintf("[n, m] -> { S0[%s] -> a[%s] }", iterators, test.want)).IntersectDomain(model.context.ReadSet(s.Domain))
 			if same, err := got.IsEqual(want); err != nil || !same || !program.Arrays[0].Linear {
 				t.Errorf("%s: got %s, want %s (%v)", source, got, want, err)
+			}
+		})
+	}
+}
+
+// TestAssumedRows are indices with the subscripts that the model has for them where rows are as long as it assumes, "" for
+// what is refused. The assumption is that of one loop alone: it excludes no run in which the rows are long enough.
+func TestAssumedRows(t *testing.T) {
+	for _, test := range []struct{ loops, index, want, assumed string }{
+		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * l + j", "i, j", "l >= m"},
+		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i + j * l", "j, i", "l >= n"},
+		{"for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++)", "i * l + j", "i, j", "l >= n"},
+		{"for (int i = 0; i < n; i++) for (int j = i + 1; j < n; j++)", "j * l + i", "j, i", "l >= n - 1"},
+		{"for (int i = 0; i < n; i++) for (int j = 1; j < m - 1; j++)", "(i + 1) * l + j + 1", "1 + i, 1 + j", "l >= m"},
+		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * l + l - 1 - j", "i, l - 1 - j", ""},
+		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "(i * m + j) * l + 3", "i, j, 3", "l >= 4"},
+		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "j * l", "j, 0", "l >= 1"},
+		{"for (int i = 0; i < n; i++) for (int j = 0; j < 40; j++)", "i * l + j", "i, j", "l >= 40"},
+		{"for (int i = 0; i < n; i++) for (int j = 0; j < m && j < l; j++)", "i * l + j", "i, j", "none"},
+		// Rows that are never long enough, and columns that may be in the row before.
+		{"for (int i = 0; i < n; i++) for (int j = 0; j <= l; j++)", "i * l + j", "", ""},
+		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * l + j - 1", "", ""},
+		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * l + j * n", "", ""},
+		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "(unsigned) i * l + j", "", ""},
+	} {
+		t.Run(test.loops+test.index, func(t *testing.T) {
+			source := fmt.Sprintf("void f(int n, int m, int l, double *a)\n{\n#pragma scop\n%s a[%s] = 0;\n#pragma endscop\n}\n", test.loops, test.index)
+			file, err := Parse("rows.c", []byte(source), Options{})
+			if test.assumed == "" {
+				if err == nil {
+					t.Fatalf("%s is accepted:\n%s", source, file.Regions[0].Program)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", source, err)
+			}
+			program := file.Regions[0].Program
+			model := newProver()
+			defer model.close()
+			s := program.Statements[0]
+			got := model.context.ReadMap(s.Accesses[0].Relation).IntersectDomain(model.context.ReadSet(s.Domain))
+			want := model.context.ReadMap(fmt.Sprintf("[n, m, l] -> { S0[i, j] -> a[%s] }", test.want)).IntersectDomain(model.context.ReadSet(s.Domain))
+			if same, err := got.IsEqual(want); err != nil || !same {
+				t.Errorf("%s: got %s, want %s (%v)", source, got, want, err)
+			}
+			if test.assumed == "none" {
+				if program.Assumed != "" {
+					t.Errorf("%s: assumed %s", source, program.Assumed)
+				}
+				return
+			}
+			assumed, wanted := model.context.ReadSet(program.Assumed), model.context.ReadSet("[n, m, l] -> { : "+test.assumed+" }")
+			if same, err := assumed.IsEqual(wanted); err != nil || !same {
+				t.Errorf("%s: assumed %s, want %s (%v)", source, program.Assumed, wanted, err)
+			}
+			if within, err := model.context.ReadSet(program.Context).IsSubset(assumed); err != nil || !within {
+				t.Errorf("%s: the context %s is not within %s (%v)", source, program.Context, program.Assumed, err)
 			}
 		})
 	}

@@ -51,11 +51,15 @@ func (s *Set) IntersectParams(p *Set) *Set {
 }
 func (s *Set) Union(t *Set) *Set    { return s.ctx.set(C.isl_set_union(s.take(), t.take())) }
 func (s *Set) Subtract(t *Set) *Set { return s.ctx.set(C.isl_set_subtract(s.take(), t.take())) }
-func (s *Set) Apply(m *Map) *Set    { return s.ctx.set(C.isl_set_apply(s.take(), m.take())) }
-func (s *Set) Coalesce() *Set       { return s.ctx.set(C.isl_set_coalesce(s.take())) }
-func (s *Set) Params() *Set         { return s.ctx.set(C.isl_set_params(s.take())) }
-func (s *Set) Lexmin() *Set         { return s.ctx.set(C.isl_set_lexmin(s.take())) }
-func (s *Set) Lexmax() *Set         { return s.ctx.set(C.isl_set_lexmax(s.take())) }
+
+func (s *Set) Apply(m *Map) *Set { return s.ctx.set(C.isl_set_apply(s.take(), m.take())) }
+func (s *Set) Coalesce() *Set    { return s.ctx.set(C.isl_set_coalesce(s.take())) }
+func (s *Set) Params() *Set      { return s.ctx.set(C.isl_set_params(s.take())) }
+func (s *Set) Lexmin() *Set      { return s.ctx.set(C.isl_set_lexmin(s.take())) }
+func (s *Set) Lexmax() *Set      { return s.ctx.set(C.isl_set_lexmax(s.take())) }
+
+// Gist is a simple set that has the same points within the known ones.
+func (s *Set) Gist(known *Set) *Set { return s.ctx.set(C.isl_set_gist(s.take(), known.take())) }
 
 // RemoveDivs is the set, or a larger one, without conditions on remainders
 // (isl_set_remove_divs).

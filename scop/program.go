@@ -31,6 +31,10 @@ type Program struct {
 	// Context is an isl set over the parameters alone: what is known about
 	// their values, such as "[N] -> { : N >= 0 }".
 	Context string
+	// Assumed is an isl set over the parameters that holds all of the context: what is not known
+	// about their values and has to be checked when the code runs, which runs the region as it
+	// is written with others. "" means all values.
+	Assumed string
 	// Arrays are the arrays and scalars the statements access, in the order
 	// of their first use.
 	Arrays []Array

@@ -21,6 +21,9 @@ func (p *Program) String() string {
 		}
 	}
 	fmt.Fprintf(&b, "context %s\n", p.Context)
+	if p.Assumed != "" {
+		fmt.Fprintf(&b, "assumed %s\n", p.Assumed)
+	}
 	for _, a := range p.Arrays {
 		fmt.Fprintf(&b, "array %s\n", a)
 	}

@@ -178,7 +178,7 @@ func (t *target) warnOverruns(w io.Writer, sizes []map[string]int) error {
 				return err
 			}
 			if !possible {
-				fmt.Fprintf(w, "tune: warning: %s: the extents of its arrays do not allow %s: the region is taken to run only for %s\n", t.region.Function, parametersText(values), t.region.Program.Context)
+				fmt.Fprintf(w, "tune: warning: %s\n", t.outsideContext(values))
 			}
 		}
 		seen := map[string]bool{}
@@ -197,6 +197,15 @@ func (t *target) warnOverruns(w io.Writer, sizes []map[string]int) error {
 		}
 		return nil
 	})
+}
+
+// outsideContext says why the region's model does not hold for sizes.
+func (t *target) outsideContext(values map[string]int) string {
+	program := t.region.Program
+	if program.Assumed != "" {
+		return fmt.Sprintf("%s: with %s the code runs the region as it is written: other code is only right for %s", t.region.Function, parametersText(values), program.Context)
+	}
+	return fmt.Sprintf("%s: the extents of its arrays do not allow %s: the region is taken to run only for %s", t.region.Function, parametersText(values), program.Context)
 }
 
 func (t *target) overrunText(o scop.Overrun, subscript int64, values map[string]int) string {

@@ -5,6 +5,6 @@ void f(int n, int lda)
 #pragma scop
     for (i = 0; i < n; i++)
         for (j = 0; j < n; j++)
-            a[i * lda + j] = 0;
+            a[i * lda + j * n] = 0;
 #pragma endscop
 }

@@ -1,0 +1,92 @@
+package frontend
+
+import (
+	"strings"
+
+	"polytune/isl"
+	"polytune/scop"
+)
+
+// staysInRow says whether a column is within a row of that length. Where only the parameters decide whether the
+// row is long enough, it may be assumed to be: the assumed conditions imply it then.
+func (e *evaluator) staysInRow(column, length linear, assuming bool) (assumed []formula, ok bool) {
+	notNegative, below := comparison{constantForm(0), "<=", column}, comparison{column, "<", length}
+	within := e.under(and(e.assumptions...))
+	switch {
+	case within.holds(and(notNegative, below)):
+		return nil, true
+	case !assuming || length.isConstant() || !within.holds(notNegative):
+		return nil, false
+	}
+	condition := within.whichParameters(below)
+	if condition == nil {
+		return nil, false
+	}
+	return []formula{condition}, true
+}
+
+// whichParameters is a condition on the parameters under which the conclusion holds at every point that the evaluator is for,
+// or nil: where there is none that leaves any of these points, or no simple one. It says nothing that
+// the points do not need.
+func (e *evaluator) whichParameters(conclusion formula) formula {
+	at := append(e.knownFacts(), e.assumed...)
+	var parameters, iterators []string
+	for _, name := range distinct(variablesOf(append([]formula{conclusion}, at...))) {
+		if e.isParameterName(name) {
+			parameters = append(parameters, name)
+		} else {
+			iterators = append(iterators, name)
+		}
+	}
+	ctx, writer := e.prover.context, &islWriter{parameters: parameters}
+	mark := ctx.Mark()
+	defer ctx.Release(mark)
+	ctx.SetMaxOperations(maxProofOperations)
+	points := ctx.ReadSet(writer.set("", iterators, at)).Params()
+	fails := ctx.ReadSet(writer.set("", iterators, append(at, conclusion.negated()))).Params()
+	fits := points.Subtract(fails)
+	for _, part := range fits.BasicSets() {
+		needed := part.ToSet().Gist(points)
+		text, found := conditionOf(needed)
+		if ctx.TakeErr() != nil {
+			return nil
+		}
+		if found && part.Dim(isl.DimDiv) == 0 {
+			return assumption{text, parameters}
+		}
+	}
+	return nil
+}
+
+// conditionOf is the condition in the text of a set of parameters that is one polyhedron.
+func conditionOf(set *isl.Set) (string, bool) {
+	if parts := set.BasicSets(); len(parts) != 1 || parts[0].Dim(isl.DimDiv) > 0 {
+		return "", false
+	}
+	_, condition, found := strings.Cut(set.String(), ":")
+	return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(condition), "}")), found
+}
+
+// assumption is a condition on parameters in isl's syntax.
+type assumption struct {
+	condition string
+	names     []string
+}
+
+func (a assumption) text(bool) string    { return "(" + a.condition + ")" }
+func (a assumption) negated() formula    { return assumption{"not (" + a.condition + ")", a.names} }
+func (a assumption) variables() []string { return a.names }
+
+// assume limits the program to the parameters that the front end has assumed, and says that the code
+// has to check them.
+func (x *extractor) assume(program *scop.Program, writer *islWriter) {
+	if len(x.assumptions) == 0 {
+		return
+	}
+	ctx := x.prover.context
+	mark := ctx.Mark()
+	defer ctx.Release(mark)
+	assumed := ctx.ReadSet(writer.context(x.assumptions)).Coalesce()
+	program.Assumed = assumed.String()
+	program.Context = ctx.ReadSet(program.Context).Intersect(assumed).Coalesce().String()
+}
