@@ -70,9 +70,19 @@ func threeDigits(x float64) string {
 // or "about 4.21x" when a single time of one of the two is behind it.
 func Speedup(e store.Estimate, rounds int) string {
 	if rounds <= 1 || isGuess(e) {
-		return fmt.Sprintf("about %.2fx", e.Median)
+		return "about " + Times(e.Median) + "x"
 	}
-	return fmt.Sprintf("%.2fx [%.2f, %.2f]", e.Median, e.Low, e.High)
+	return fmt.Sprintf("%sx [%s, %s]", Times(e.Median), Times(e.Low), Times(e.High))
+}
+
+// Times writes a ratio of times with two decimals, and one under a tenth with two
+// significant digits: "0.00" would not tell a tenth of the speed from a thousandth.
+func Times(ratio float64) string {
+	decimals := 2
+	if ratio > 0 && ratio < 0.1 {
+		decimals = min(1-int(math.Floor(math.Log10(ratio))), 9)
+	}
+	return strconv.FormatFloat(ratio, 'f', decimals, 64)
 }
 
 // isGuess says that an estimate has no interval: a slow original may have been timed

@@ -95,7 +95,7 @@ func Markdown(w io.Writer, f *Findings) error {
 		fmt.Fprint(&text, "\nNothing has been tuned.\n")
 	}
 	for _, m := range f.MeanSpeedups() {
-		fmt.Fprintf(&text, "\nGeometric mean of %d %s on %s: %.2fx.\n", m.Cells, Plural(m.Cells, "speed-up"), markdownCell(f.Places[m.Place].Label), m.Ratio)
+		fmt.Fprintf(&text, "\nGeometric mean of %d %s on %s: %sx.\n", m.Cells, Plural(m.Cells, "speed-up"), markdownCell(f.Places[m.Place].Label), Times(m.Ratio))
 	}
 	_, err := io.WriteString(w, text.String())
 	return err

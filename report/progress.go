@@ -121,7 +121,7 @@ func progressLine(e tuner.Event) string {
 		words = append(words, string(e.Phase))
 	}
 	if e.Best != "" && e.Speedup > 0 {
-		words = append(words, fmt.Sprintf("best %s %s %.2fx", e.Best, Seconds(e.Seconds), e.Speedup))
+		words = append(words, fmt.Sprintf("best %s %s %sx", e.Best, Seconds(e.Seconds), Times(e.Speedup)))
 	}
 	words = append(words, FailureWords(e.Trials)...)
 	words = append(words, Duration(e.Elapsed))

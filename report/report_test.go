@@ -237,6 +237,11 @@ func TestFormats(t *testing.T) {
 		// The original was timed once.
 		{store.Estimate{Median: 448.8, Low: 448.8, High: 448.8}, 4, "about 448.80x"},
 		{store.Estimate{Median: 1, Low: 1, High: 1}, 9, "1.00x [1.00, 1.00]"},
+		// Slow variants differ, too.
+		{store.Estimate{Median: 0.0029, Low: 0.00284, High: 0.0031}, 9, "0.0029x [0.0028, 0.0031]"},
+		{store.Estimate{Median: 0.099, Low: 0.099, High: 0.099}, 1, "about 0.099x"},
+		{store.Estimate{Median: 0.1, Low: 0.01, High: 0.11}, 9, "0.10x [0.010, 0.11]"},
+		{store.Estimate{}, 1, "about 0.00x"},
 	} {
 		if got := Speedup(test.ratio, test.rounds); got != test.want {
 			t.Errorf("%v in %d rounds: %q, want %q", test.ratio, test.rounds, got, test.want)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -91,6 +92,7 @@ func runBest(ctx context.Context, w io.Writer, o *bestOptions, args []string, se
 	if err != nil {
 		return err
 	}
+	o.target.warnOfMacros(os.Stderr, targets, settings.SelectedToolchain())
 	if o.json {
 		if err := oneDocument(targets); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -63,6 +64,7 @@ func runEmit(ctx context.Context, w io.Writer, o *emitOptions, args []string, se
 	if err != nil {
 		return err
 	}
+	o.best.target.warnOfMacros(os.Stderr, targets, settings.SelectedToolchain())
 	known, err := o.best.find(ctx, targets, settings)
 	if err != nil {
 		return err

@@ -236,7 +236,7 @@ func (r *sessionReport) write(w io.Writer, now time.Time) {
 	if r.Best != nil {
 		best := "best " + r.Best.Variant + " " + report.Seconds(r.Best.Seconds)
 		if r.Best.Speedup > 0 {
-			best += fmt.Sprintf(" %.2fx", r.Best.Speedup)
+			best += " " + report.Times(r.Best.Speedup) + "x"
 		}
 		words = append(words, best)
 	}

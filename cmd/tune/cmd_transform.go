@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"polytune/configs"
 	"polytune/isl"
 	"polytune/runner"
 	"polytune/space"
@@ -48,12 +49,7 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 			if err != nil {
 				return err
 			}
-			machine, err := runner.Detect(settings.Machine.Name)
-			if err != nil {
-				return err
-			}
-			o.threads = len(machine.TimingCPUs(settings.Threads))
-			return runTransform(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), o, args, machine)
+			return runTransform(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), o, args, settings)
 		},
 	}
 	o.target.flags(c.Flags())
@@ -79,28 +75,16 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 	return c
 }
 
-func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions, args []string, machine runner.Machine) error {
+func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions, args []string, settings configs.Settings) error {
 	started := time.Now()
-	o.model.chooseSpace(&o.target.space)
-	targets, err := o.target.all(args)
+	machine, err := runner.Detect(settings.Machine.Name)
 	if err != nil {
 		return err
 	}
-	if err := o.setRuns(targets); err != nil {
+	o.threads = len(machine.TimingCPUs(settings.Threads))
+	targets, err := o.targets(ctx, stderr, args, machine, settings)
+	if err != nil {
 		return err
-	}
-	if o.recipe == "" && o.partition == decidingPartition {
-		if err := o.target.expandWherePays(ctx, stderr, targets, &o.model, machine); err != nil {
-			return err
-		}
-	}
-	if err := o.splitting.apply(ctx, stderr, targets); err != nil {
-		return err
-	}
-	if o.json {
-		if err := oneDocument(targets); err != nil {
-			return err
-		}
 	}
 	done, err := o.transformAll(ctx, targets, machine)
 	if err != nil {
@@ -115,6 +99,36 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 	if o.time {
 		printPhases(stderr, done)
 	}
+	return o.print(w, done)
+}
+
+// targets are the regions, as they are transformed for the machine.
+func (o *transformOptions) targets(ctx context.Context, stderr io.Writer, args []string, machine runner.Machine, settings configs.Settings) ([]*target, error) {
+	o.model.chooseSpace(&o.target.space)
+	targets, err := o.target.all(args)
+	if err != nil {
+		return nil, err
+	}
+	o.target.warnOfMacros(stderr, targets, settings.SelectedToolchain())
+	if err := o.setRuns(targets); err != nil {
+		return nil, err
+	}
+	if o.recipe == "" && o.partition == decidingPartition {
+		if err := o.target.expandWherePays(ctx, stderr, targets, &o.model, machine); err != nil {
+			return nil, err
+		}
+	}
+	if err := o.splitting.apply(ctx, stderr, targets); err != nil {
+		return nil, err
+	}
+	if o.json {
+		return targets, oneDocument(targets)
+	}
+	return targets, nil
+}
+
+// print writes what the flags ask for.
+func (o *transformOptions) print(w io.Writer, done []transformed) error {
 	switch {
 	case o.printRecipe:
 		for _, d := range done {

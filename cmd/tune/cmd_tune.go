@@ -37,12 +37,7 @@ type tuneOptions struct {
 	json     bool
 }
 
-func newTuneCommand(global *globalOptions) *cobra.Command {
-	o := &tuneOptions{}
-	c := &cobra.Command{
-		Use:   "tune TARGET",
-		Short: "Autotune the loop nests of C programs for this machine",
-		Long: `polytune tunes a region of C code between #pragma scop and #pragma endscop: it
+var tuneHelp = `polytune tunes a region of C code between #pragma scop and #pragma endscop: it
 tries every legal way to fuse and distribute the statements, finishes each with
 a model (tiling, parallel loops, vectorisation), builds and times them on this
 machine, checks every result against the original, and remembers the winner.
@@ -61,7 +56,14 @@ ends, or without it until many in a row were no better. --strategy says how:
 the other machines whose results are there, in the order that tune compare
 --transfer this would list. A session goes on where it was as long as these
 databases have the same results of the program.` +
-			exitStatusHelp("3   finished, but some variant computed something else than the original", "75  interrupted; the same command again resumes"),
+	exitStatusHelp("3   finished, but some variant computed something else than the original", "75  interrupted; the same command again resumes")
+
+func newTuneCommand(global *globalOptions) *cobra.Command {
+	o := &tuneOptions{}
+	c := &cobra.Command{
+		Use:     "tune TARGET",
+		Short:   "Autotune the loop nests of C programs for this machine",
+		Long:    tuneHelp,
 		Example: "  tune --bench 2mm\n  tune kernel.c --param N=2000 --budget 8h\n  tune prog.c --build-flags \"-I include helpers.c -DN=2000 -lm\" --run-args 10",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -78,6 +80,12 @@ databases have the same results of the program.` +
 			return runTune(c.Context(), c.OutOrStdout(), o, args, settings)
 		},
 	}
+	o.flags(global, c)
+	return c
+}
+
+// flags adds the flags of tune, those that stand for settings with them.
+func (o *tuneOptions) flags(global *globalOptions, c *cobra.Command) {
 	o.target.flags(c.Flags())
 	o.target.privatizeFlag(c.Flags(), true)
 	o.target.expandFlag(c.Flags())
@@ -102,7 +110,6 @@ databases have the same results of the program.` +
 	global.bind(c, map[string]string{"publish": "publish.file"})
 	bindSettings(global, c)
 	c.Flags().Lookup("cc").Usage = "the `compiler`: an entry of the settings' toolchains, a name on PATH, or a path; several, as in gcc,clang, are an axis of the search"
-	return c
 }
 
 // checkTuneArgs says where to begin to someone who types a bare "tune".

@@ -53,12 +53,23 @@ func (o *globalOptions) settings() (configs.Settings, error) {
 	return loader.Load(o.config)
 }
 
+// checkFile reads a file of settings that the command line names, also for commands
+// that no setting matters to: a wrong name or a mistake in it is told at once.
+func (o *globalOptions) checkFile() error {
+	if o.config == "" {
+		return nil
+	}
+	_, err := o.settings()
+	return err
+}
+
 // newRootCommand builds the command line. `tune TARGET` itself is the main
 // job, tuning; the other commands are its parts.
 func newRootCommand() *cobra.Command {
 	global := &globalOptions{}
 	root := newTuneCommand(global)
 	root.PersistentFlags().StringVar(&global.config, "config", "", "settings `file` instead of the user's own")
+	root.PersistentPreRunE = func(*cobra.Command, []string) error { return global.checkFile() }
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.Version = versionText()
 	root.SetVersionTemplate("{{.Version}}")

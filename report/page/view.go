@@ -168,7 +168,7 @@ func (v *view) addSpeedups(f *report.Findings) error {
 	for _, m := range f.MeanSpeedups() {
 		place := f.Places[m.Place]
 		means[m.Place] = m.Ratio
-		v.Means = append(v.Means, fmt.Sprintf("Geometric mean over %d %s on %s: %.2fx.", m.Cells, report.Plural(m.Cells, "result"), place.Label, m.Ratio))
+		v.Means = append(v.Means, fmt.Sprintf("Geometric mean over %d %s on %s: %sx.", m.Cells, report.Plural(m.Cells, "result"), place.Label, report.Times(m.Ratio)))
 		v.Legend = append(v.Legend, legendEntry{Marker: template.HTML(figure.Marker(m.Place)), Text: place.Label})
 	}
 	svg, err := figure.Speedups("Speed-ups of the best variants",
