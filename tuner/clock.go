@@ -36,11 +36,13 @@ type clock struct {
 	overhead time.Duration
 	// outside measures how long programs run; nil for nobody who wants to know.
 	outside *meter
+	// hush keeps the tuner itself still during a run, and gives what ends that.
+	hush func() (end func())
 }
 
-func newClock(request *Request) *clock {
+func newClock(request *Request, hush func() (end func())) *clock {
 	return &clock{
-		request: request, cpus: request.Machine.TimingCPUs(request.threads()),
+		request: request, hush: hush, cpus: request.Machine.TimingCPUs(request.threads()),
 		random: rand.New(rand.NewPCG(request.Seed, 0)),
 	}
 }
@@ -50,6 +52,7 @@ func newClock(request *Request) *clock {
 // et al., Producing wrong data without doing anything obviously wrong, ASPLOS
 // 2009).
 func (c *clock) time(ctx context.Context, binary runner.Binary, p plan, limit time.Duration) (runner.Timing, error) {
+	defer c.hush()()
 	defer c.outside.begin()()
 	return runner.Time(ctx, binary, runner.TimeRequest{
 		RunRequest: runner.RunRequest{

@@ -18,6 +18,9 @@ const (
 	// cannot see: longer than a sign of life may wait for the database.
 	heartbeat = 2 * time.Second
 	lease     = store.BusyTimeout + 15*time.Second
+	// silence is how long a sign of life waits for the end of a timed run. Only in runs that
+	// take longer there is one, and one in so many seconds.
+	silence = 5 * time.Second
 )
 
 // crew is this tuner's part in work that several tuners may do on one session:
@@ -32,6 +35,11 @@ type crew struct {
 	// pulses are the last beats of the others, and when they were first seen.
 	pulses map[string]pulse
 	stop   func()
+	// quiet is full while a program is timed or a sign of life is given. Who waits gets it
+	// in turn, so that a sign that is due comes between two runs.
+	quiet chan struct{}
+	// silence bounds the wait for it.
+	silence time.Duration
 }
 
 type pulse struct {
@@ -46,7 +54,7 @@ func newCrew(db *store.Store) (*crew, error) {
 	}
 	self := runner.Self()
 	return &crew{
-		store: db, now: time.Now, pulses: map[string]pulse{}, stop: func() {},
+		store: db, now: time.Now, pulses: map[string]pulse{}, stop: func() {}, quiet: make(chan struct{}, 1), silence: silence,
 		me: store.Worker{UUID: id.String(), Host: self.Host, Space: self.Space, PID: self.PID, Born: self.Born},
 	}, nil
 }
@@ -94,6 +102,13 @@ func (c *crew) bury(ctx context.Context, session string) error {
 	return nil
 }
 
+// hush keeps signs of life, whose writing takes a processor and the disk, out of a timed
+// run, until the function that it returns is called.
+func (c *crew) hush() (end func()) {
+	c.quiet <- struct{}{}
+	return func() { <-c.quiet }
+}
+
 // beat gives signs of life. One that fails is followed by the next: should
 // none get through, the claims are lost, which is found out when they are used.
 func (c *crew) beat(ctx context.Context) {
@@ -103,9 +118,23 @@ func (c *crew) beat(ctx context.Context) {
 			ticks.Stop()
 			return
 		case <-ticks.C:
-			_ = c.store.Beat(ctx, c.worker())
+			c.beatBetween(ctx)
 		}
 	}
+}
+
+// beatBetween gives a sign of life between timed runs, or in one that takes too long to wait for.
+func (c *crew) beatBetween(ctx context.Context) {
+	patience := time.NewTimer(c.silence)
+	defer patience.Stop()
+	select {
+	case <-ctx.Done():
+		return
+	case c.quiet <- struct{}{}:
+		defer func() { <-c.quiet }()
+	case <-patience.C:
+	}
+	_ = c.store.Beat(ctx, c.worker())
 }
 
 // leave gives all claims back.

@@ -136,3 +136,59 @@ func TestTrialWithoutClaimIsNotStored(t *testing.T) {
 		t.Errorf("a variant with a trial: %+v", answer)
 	}
 }
+
+// beatsOf is how often a tuner has given a sign of life.
+func beatsOf(t *testing.T, c *crew) int64 {
+	t.Helper()
+	workers, err := c.store.Workers(t.Context(), c.me.Session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range workers {
+		if w.UUID == c.me.UUID {
+			return w.Beat
+		}
+	}
+	return 0
+}
+
+// A sign of life that is due in a timed run comes right after it, before the next run.
+func TestSignsOfLifeBetweenRuns(t *testing.T) {
+	c, _, _ := twoCrews(t)
+	c.silence = time.Hour
+	end := c.hush()
+	due, given := make(chan struct{}), make(chan struct{})
+	go func() {
+		close(due)
+		c.beatBetween(t.Context())
+		close(given)
+	}()
+	<-due
+	time.Sleep(20 * time.Millisecond) // it may be waiting by now; nothing else is to be seen from here
+	if beats := beatsOf(t, c); beats != 0 {
+		t.Errorf("%d signs of life in a timed run", beats)
+	}
+	end()
+	<-given
+	c.hush()()
+	if beats := beatsOf(t, c); beats != 1 {
+		t.Errorf("%d signs of life between two runs, want 1", beats)
+	}
+}
+
+// A run that takes long does not make others take the tuner for dead.
+func TestSignsOfLifeInLongRuns(t *testing.T) {
+	c, _, _ := twoCrews(t)
+	c.silence = time.Millisecond
+	end := c.hush()
+	for range 3 {
+		c.beatBetween(t.Context())
+	}
+	if beats := beatsOf(t, c); beats != 3 {
+		t.Errorf("%d signs of life in a long run, want 3", beats)
+	}
+	end()
+	if heartbeat+silence+store.BusyTimeout >= lease {
+		t.Errorf("a sign of life may come later than %v after the one before", lease)
+	}
+}

@@ -103,7 +103,7 @@ func newSession(request *Request) (*session, error) {
 		return nil, err
 	}
 	s := &session{
-		request: request, policy: request.policy(), ledger: newLedger(), clock: newClock(request),
+		request: request, policy: request.policy(), ledger: newLedger(), clock: newClock(request, crew.hush),
 		crew: crew, told: map[string]bool{},
 	}
 	for _, t := range request.toolchains() {

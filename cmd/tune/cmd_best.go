@@ -44,7 +44,7 @@ func newBestCommand(global *globalOptions) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "best TARGET",
 		Short:   "Show the best known variant for this machine",
-		Long:    "Show the best known variant of a kernel for this machine, or another one that\nthe database knows. Of several sizes and compilers, each has a line." + exitStatusHelp(),
+		Long:    "Show the best known variant of a kernel for this machine, or another one that\nthe database knows. Of several sizes and compilers, each has a line, the fastest\ncompiler first. Times of different sessions compare only as far as the machine was\nin the same state: tune --cc gcc,clang times compilers in one session." + exitStatusHelp(),
 		Example: "  tune best --bench 2mm\n  tune best kernel.c --machine node17 --json",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -148,6 +148,27 @@ type knownResults struct {
 	origins map[string]store.Provenance
 }
 
+// noteSessions says where the fastest compiler of a size was not timed together with
+// another one: what the machine did otherwise in between may have decided.
+func (k *knownResults) noteSessions(w io.Writer) {
+	type place struct{ size, machine string }
+	fastest := map[place]store.Best{}
+	for _, b := range k.results {
+		at := place{b.Size, b.Machine}
+		first, later := fastest[at]
+		if !later {
+			fastest[at] = b
+			continue
+		}
+		if k.origins[b.Trial].Session == k.origins[first.Trial].Session {
+			continue
+		}
+		fmt.Fprintf(w, "%s %s: note: %s with %s and %s with %s are times of different sessions, which compare only as far as %s was in the same state; "+
+			"tune with both in --cc times them together\n", b.KernelName, b.Size,
+			report.Seconds(first.Summary.Seconds.Median), first.ToolchainName, report.Seconds(b.Summary.Seconds.Median), b.ToolchainName, b.MachineName)
+	}
+}
+
 // report is the document about the first of the results. The database has neither
 // the partition nor the recipe of the original.
 func (k *knownResults) report() (bestReport, error) {
@@ -207,6 +228,7 @@ func (o *bestOptions) find(ctx context.Context, targets []*target, settings conf
 				return nil, err
 			}
 		}
+		known[i].noteSessions(os.Stderr)
 	}
 	return known, nil
 }
