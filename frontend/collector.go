@@ -57,6 +57,9 @@ func (c *collector) expression(n cc.ExpressionNode) {
 		c.postfix(x)
 	case *cc.PrimaryExpression:
 		c.primary(x)
+	case *indexSum:
+		c.expression(x.ExpressionNode)
+		c.expression(x.Second)
 	default:
 		c.operands(unwrap(n))
 	}
@@ -283,7 +286,7 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 		if array.rows == nil && k < len(subscripts) && k < exact {
 			if value, err = c.subscript(subscripts[k]); err != nil {
 				c.wantRows(array, subscripts[k], false)
-				c.problems.add(err)
+				c.problems.add(c.rowsOfMember(array, subscripts[k], n, err))
 				return
 			}
 			// It may be a linear form, or an index of rows that a variable stands for.

@@ -27,7 +27,11 @@ func (x *extractor) declaration(n *cc.Declaration, at place) place {
 func (x *extractor) initDeclarator(n *cc.InitDeclarator, at place) place {
 	d := n.Declarator
 	if construct, message := x.wrongLocal(d); message != "" {
-		x.refuse(n, construct, message, "move it in front of #pragma scop")
+		advice := "move it in front of #pragma scop"
+		if d.Type().Kind() == cc.Ptr {
+			advice += ", or write what it leads to: a[i * m + j] instead of row[j] with row = a + i * m"
+		}
+		x.refuse(n, construct, message, advice)
 		return at
 	}
 	if x.isUsedBehind(d) {

@@ -102,6 +102,9 @@ func (e *evaluator) operation(n cc.ExpressionNode) (affine, error) {
 		}
 		l, r, err := e.both(x, x.AdditiveExpression, x.MultiplicativeExpression)
 		return l.plus(r, factor), err
+	case *indexSum:
+		l, r, err := e.both(x, x.ExpressionNode, x.Second)
+		return l.plus(r, 1), err
 	case *cc.MultiplicativeExpression:
 		return e.product(x)
 	case *cc.ShiftExpression:

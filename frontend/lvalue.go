@@ -86,6 +86,12 @@ func resolve(n cc.ExpressionNode) (v lvalue, ok bool) {
 func resolvePostfix(x *cc.PostfixExpression) (v lvalue, ok bool) {
 	switch x.Case {
 	case cc.PostfixExpressionIndex:
+		switch unwrap(x.PostfixExpression).(type) {
+		case *cc.AdditiveExpression, *cc.UnaryExpression:
+			if v, ok = resolvePointed(x.PostfixExpression); ok {
+				return v.movedBy(x.ExpressionList)
+			}
+		}
 		v, ok = resolve(x.PostfixExpression)
 		v.subscripts = append(v.subscripts, x.ExpressionList)
 		return v, ok
@@ -115,7 +121,7 @@ func (v lvalue) selecting(x *cc.PostfixExpression) lvalue {
 	return v
 }
 
-// resolvePointed is the element that p or p + i points to. A nil subscript
+// resolvePointed is the element that p, p + i or p + i + j points to. A nil subscript
 // stands for 0.
 func resolvePointed(n cc.ExpressionNode) (v lvalue, ok bool) {
 	n = unwrap(n)
@@ -124,9 +130,10 @@ func resolvePointed(n cc.ExpressionNode) (v lvalue, ok bool) {
 		if !isPointer(pointer) {
 			pointer, index = index, pointer
 		}
-		v, ok = resolve(pointer)
-		v.subscripts = append(v.subscripts, index)
-		return v, ok && isPointer(pointer)
+		if v, ok = resolvePointed(pointer); !ok || !isPointer(pointer) {
+			return v, false
+		}
+		return v.movedBy(index)
 	}
 	if u, isUnary := n.(*cc.UnaryExpression); isUnary && u.Case == cc.UnaryExpressionAddrof {
 		return resolve(u.CastExpression)
@@ -135,6 +142,37 @@ func resolvePointed(n cc.ExpressionNode) (v lvalue, ok bool) {
 	v.subscripts = append(v.subscripts, nil)
 	return v, ok && isPointer(n)
 }
+
+// movedBy is the element that a pointer to v plus an index leads to: that of v's last subscript plus the index.
+// ok is false where v has no subscript of its own.
+func (v lvalue) movedBy(index cc.ExpressionNode) (moved lvalue, ok bool) {
+	last := len(v.subscripts) - 1
+	if last < 0 || len(v.members) > 0 && last < v.members[len(v.members)-1].after {
+		return v, false
+	}
+	subscripts := append([]cc.ExpressionNode{}, v.subscripts...)
+	if subscripts[last] != nil {
+		index = &indexSum{subscripts[last], index}
+	}
+	subscripts[last] = index
+	v.subscripts = subscripts
+	return v, true
+}
+
+// indexSum is the sum of two subscripts that C adds to a pointer one after the other, as in *(p + i * n + j). The first one
+// is embedded.
+type indexSum struct {
+	cc.ExpressionNode
+	Second cc.ExpressionNode
+}
+
+// Type is the one that the sum would have if it stood in parentheses.
+func (s *indexSum) Type() cc.Type {
+	return cc.UsualArithmeticConversions(s.ExpressionNode.Type(), s.Second.Type())
+}
+
+// Value is not known: the sum is none of the parser's.
+func (s *indexSum) Value() cc.Value { return cc.Unknown }
 
 func isPointer(n cc.ExpressionNode) bool {
 	k := n.Type().Kind()

@@ -66,6 +66,10 @@ func (e *evaluator) polynomial(n cc.ExpressionNode) (value polynomial, ok bool) 
 		l, okLeft := e.polynomial(x.AdditiveExpression)
 		r, okRight := e.polynomial(x.MultiplicativeExpression)
 		value, ok = l.plus(r, factor), okLeft && okRight
+	case *indexSum:
+		l, okLeft := e.polynomial(x.ExpressionNode)
+		r, okRight := e.polynomial(x.Second)
+		value, ok = l.plus(r, 1), okLeft && okRight
 	case *cc.MultiplicativeExpression:
 		l, okLeft := e.polynomial(x.MultiplicativeExpression)
 		r, okRight := e.polynomial(x.CastExpression)
@@ -290,6 +294,16 @@ func (c *collector) giveRows(array *arrayInfo) error {
 	}
 	array.Linear, array.Rows = true, c.rowsName(array)
 	return nil
+}
+
+// rowsOfMember is the error of an index that is no linear form, with better advice where it would have rows if the array were
+// no member of a struct.
+func (c *collector) rowsOfMember(array *arrayInfo, index cc.ExpressionNode, at cc.Node, err error) error {
+	if array.members == "" || index == nil || c.evaluator().lengthsOf(index) == nil {
+		return err
+	}
+	return c.errorAt(at, "non-affine expression", fmt.Sprintf("%s is a member of a struct, where rows such as those of A[i * n + j] are not looked for", array.Spelling()),
+		fmt.Sprintf("copy the pointer to a variable in front of #pragma scop, as in %s *rows = %s, and index that", array.Type, array.Spelling()))
 }
 
 // notAffineIn is the error of an index that does not stay in a row of an array
