@@ -302,8 +302,14 @@ func (c *collector) rowsOfMember(array *arrayInfo, index cc.ExpressionNode, at c
 	if array.members == "" || index == nil || c.evaluator().lengthsOf(index) == nil {
 		return err
 	}
-	return c.errorAt(at, "non-affine expression", fmt.Sprintf("%s is a member of a struct, where rows such as those of A[i * n + j] are not looked for", array.Spelling()),
-		fmt.Sprintf("copy the pointer to a variable in front of #pragma scop, as in %s *rows = %s, and index that", array.Type, array.Spelling()))
+	name := array.Spelling()
+	if indexed, ok := at.(*cc.PostfixExpression); ok && indexed.Case == cc.PostfixExpressionIndex {
+		if extent, ok := spanOf(indexed.PostfixExpression); ok {
+			name = c.expressionText(extent)
+		}
+	}
+	return c.errorAt(at, "non-affine expression", name+" is a member of a struct, where rows such as those of A[i * n + j] are not looked for",
+		fmt.Sprintf("copy the pointer to a variable in front of #pragma scop, as in %s *rows = %s, and index that", array.Type, name))
 }
 
 // notAffineIn is the error of an index that does not stay in a row of an array
