@@ -15,6 +15,12 @@ func (s *Store) RegisterRegion(ctx context.Context, kernel, hash string) error {
 		`INSERT INTO region (kernel, hash) VALUES (?, ?) ON CONFLICT (kernel, hash) DO NOTHING`, kernel, hash)
 }
 
+// HasKernel says whether the database knows a kernel.
+func (s *Store) HasKernel(ctx context.Context, id string) (known bool, err error) {
+	err = s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM kernel WHERE id = ?)`, id).Scan(&known)
+	return known, explain(s.path, "look for a kernel", err)
+}
+
 // BestOfRegion gives the best variants on a machine, by ID or name, of all
 // kernels whose region has the hash: for each kernel what Best gives.
 func (s *Store) BestOfRegion(ctx context.Context, hash, machine string) ([]Best, error) {

@@ -20,11 +20,11 @@ func BenchmarkCommands(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	id, err := targets[0].hash(&options)
+	kernel, err := targets[0].hash(&options)
 	if err != nil {
 		b.Fatal(err)
 	}
-	storetest.Session{Kernel: "polybench/2mm", KernelID: id, Size: "large", Machine: "alpha",
+	storetest.Session{Kernel: "polybench/2mm", KernelID: kernel.id, Size: "large", Machine: "alpha",
 		Variants: []storetest.Variant{{ID: "0-0-1-1.a", Partition: "0-0-1-1", Seconds: 0.5}}}.Record(b, db)
 	b.Setenv("XDG_CONFIG_HOME", b.TempDir())
 	for name, args := range map[string][]string{

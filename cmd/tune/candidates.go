@@ -143,22 +143,6 @@ func (g *generator) withCheck(ctx context.Context, generated tuner.Generated) (t
 	return generated, nil
 }
 
-// hash identifies the kernel: its name, the file and region it is in, how the
-// file is compiled, and the other source files and headers of the program.
-func (t *target) hash(o *targetOptions) (string, error) {
-	others, err := o.dependsOn(t)
-	if err != nil {
-		return "", err
-	}
-	h := sha256.New()
-	fmt.Fprintf(h, "%q %q %s %d %d\n", t.name, o.compilerArguments(), others, t.region.Start, t.region.End)
-	if o.reassociate {
-		fmt.Fprintln(h, "reassociate")
-	}
-	h.Write(t.file.Source)
-	return hex.EncodeToString(h.Sum(nil)[:16]), nil
-}
-
 // regionHash identifies what the region computes, as far as a recipe depends on
 // it: neither the kernel's name and place nor the function and the file around
 // it, nor how the file is compiled, but what the front end makes of the region.

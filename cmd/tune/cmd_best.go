@@ -211,7 +211,11 @@ func (o *bestOptions) find(ctx context.Context, targets []*target, settings conf
 		if err != nil {
 			return nil, err
 		}
-		id, err := t.hash(&o.target)
+		kernel, err := t.hash(&o.target)
+		if err != nil {
+			return nil, err
+		}
+		id, err := kernel.in(ctx, db)
 		if err != nil {
 			return nil, err
 		}

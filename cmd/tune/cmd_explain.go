@@ -162,7 +162,10 @@ func (o *explainOptions) explain(ctx context.Context, t *target, at place) (expl
 	if err != nil {
 		return explainReport{}, err
 	}
-	query := store.TimingQuery{KernelID: key, Machine: at.machine.ID, Toolchain: at.toolchain.ID, Size: size}
+	query := store.TimingQuery{Machine: at.machine.ID, Toolchain: at.toolchain.ID, Size: size}
+	if query.KernelID, err = key.at(ctx, at.settings.DB); err != nil {
+		return explainReport{}, err
+	}
 	v, seconds, err := o.chosen(ctx, t, at, query)
 	if err != nil {
 		return explainReport{}, err

@@ -141,7 +141,7 @@ func (o *reportOptions) selection(args []string) (report.Selection, error) {
 		if err != nil {
 			return s, err
 		}
-		s.KernelIDs = append(s.KernelIDs, id)
+		s.KernelIDs = append(s.KernelIDs, id.id, id.earlier)
 	}
 	return s, nil
 }

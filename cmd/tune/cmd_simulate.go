@@ -157,7 +157,7 @@ func (o *simulateOptions) record(ctx context.Context, t *target, settings config
 	if t.isProgram {
 		size = t.runSize()
 	}
-	id, err := t.hash(&o.target)
+	kernel, err := t.hash(&o.target)
 	if err != nil {
 		return nil, "", err
 	}
@@ -166,6 +166,10 @@ func (o *simulateOptions) record(ctx context.Context, t *target, settings config
 		return nil, "", err
 	}
 	defer db.Close()
+	id, err := kernel.in(ctx, db)
+	if err != nil {
+		return nil, "", err
+	}
 	rows, err := db.Recorded(ctx, store.RecordedQuery{Kernel: id, Size: size})
 	if err != nil {
 		return nil, "", err

@@ -200,7 +200,7 @@ func (o *tuneOptions) targets(ctx context.Context, args []string, machine runner
 
 // request is what the tuner is asked to do for one region, without what is
 // the same for all.
-func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Machine, effort tuner.Effort, settings configs.Settings) (tuner.Request, error) {
+func (o *tuneOptions) request(ctx context.Context, db *store.Store, p *probe, machine runner.Machine, effort tuner.Effort, settings configs.Settings) (tuner.Request, error) {
 	t := p.target
 	size, params, checks, err := o.sizes(t)
 	if err != nil {
@@ -222,7 +222,11 @@ func (o *tuneOptions) request(ctx context.Context, p *probe, machine runner.Mach
 	if err != nil {
 		return tuner.Request{}, err
 	}
-	id, err := t.hash(&o.target)
+	kernel, err := t.hash(&o.target)
+	if err != nil {
+		return tuner.Request{}, err
+	}
+	id, err := kernel.in(ctx, db)
 	if err != nil {
 		return tuner.Request{}, err
 	}

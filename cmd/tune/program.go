@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -108,30 +107,6 @@ func (o *programFlags) harness(t *target) (runner.Harness, error) {
 	return runner.NewProgram(t.file, t.region, runner.ProgramOptions{
 		Arguments: o.runArguments, CheckArguments: o.checkArguments, Dir: folder,
 	})
-}
-
-// dependsOn is what the kernel's identity depends on beside the target's own
-// file: how the program is built, its other sources, its object files, and the
-// headers of all of them but the system's.
-func (o *targetOptions) dependsOn(t *target) (string, error) {
-	build := o.program.build
-	var b strings.Builder
-	fmt.Fprintf(&b, "%q %q", build.compiler, build.objects)
-	sources := o.program.otherSources(t)
-	all := sources
-	if t.path != "" {
-		all = append([]string{t.path}, sources...)
-	}
-	headers, err := frontend.Headers(all, t.parsing)
-	if err != nil {
-		return "", err
-	}
-	for _, path := range slices.Concat(sources, headers, build.objects) {
-		if text, err := os.ReadFile(path); err == nil {
-			fmt.Fprintf(&b, " %q %q", filepath.Base(path), text)
-		}
-	}
-	return b.String(), nil
 }
 
 // checked is a program's target as it is compared with the original, or nil

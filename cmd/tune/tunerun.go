@@ -62,7 +62,7 @@ func (r *tuneRun) one(ctx context.Context, w io.Writer, t *target) error {
 		return err
 	}
 	probe.compilers = r.toolchains
-	request, err := r.options.request(ctx, probe, r.machine, r.effort, r.settings)
+	request, err := r.options.request(ctx, r.db, probe, r.machine, r.effort, r.settings)
 	if err != nil {
 		return err
 	}
