@@ -227,7 +227,7 @@ func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, 
 	}
 	if ok {
 		found, ok := e.inRows(value, array.rows, false)
-		if !ok && !c.rows[array.declarator].optional {
+		if _, isLinear := value.linear(); !ok && !(isLinear && c.rows[array.declarator].optional) {
 			found, ok = e.inRows(value, array.rows, true)
 		}
 		if ok {

@@ -199,6 +199,7 @@ func TestTextsOfRows(t *testing.T) {
 			[]string{"a_rows[i][-j + m - 1] += j;"}, "linear a_rows"},
 		{"a", loops + "a[i * m + j] = a[at[j]];", []string{"a_rows[i][j] = a[at[j]];"}, "linear a_rows"},
 		{"a", loops + "if (a[i * m + j] > 3) b[j] = a[at[j]];", []string{"if (a_rows[i][j] > 3) b[j] = a[at[j]];"}, "linear a_rows"},
+		{"a", "for (int i = 0; i < n; i++) { int row = i * m; for (int j = 0; j < n; j++) a[row + j] = b[j]; }", []string{"a_rows[i][j] = b[j];"}, "linear a_rows"},
 		{"a, double *a_rows", loops + "a[i * m + j] = a_rows[j];", []string{"a_rows_[i][j] = a_rows[j];"}, "linear a_rows_"},
 		{"a", "for (int i = 0; i < n; i++) for (int j = 0; j < m + 2; j++) a[i * (m + 2) + j] = b[j];", []string{"a_rows[i][j] = b[j];"}, "double a[][m + 2]"},
 		// Steps are no rows, and neither is what one reference leaves.
