@@ -268,6 +268,10 @@ func (t *target) noSizes(overruns []scop.Overrun) error {
 	return errors.New("no small sizes were found that the region may be run with, so that variants could be compared with the original; give sizes with --param to tune check")
 }
 
+// checkBytes is what arrays may take where results are compared, if there are sizes with which they take less: at 37, those
+// of six dimensions are gigabytes.
+const checkBytes = 1 << 28
+
 // chooseSizes are a larger and a tiny set of sizes at which some statement runs
 // and no overrun happens, or nil.
 func (t *target) chooseSizes(m *scop.Model, overruns []scop.Overrun) (chosen []map[string]int) {
@@ -284,8 +288,16 @@ func (t *target) chooseSizes(m *scop.Model, overruns []scop.Overrun) (chosen []m
 			return happens || err != nil
 		})
 	}
+	fit := func(values map[string]int) bool {
+		bytes, err := t.region.Program.Function.Bytes(t.region.Program, values)
+		return (err != nil || bytes <= checkBytes) && inBounds(values)
+	}
 	for _, bases := range [][]int{{37, 61, 23, 19, 13, 7}, {3, 5, 2, 1}} {
-		if sizes := firstInBounds(parameters, t.greatest, bases, inBounds); sizes != nil && !slices.ContainsFunc(chosen, sameSizes(sizes)) {
+		sizes := firstInBounds(parameters, t.greatest, bases, fit)
+		if sizes == nil {
+			sizes = firstInBounds(parameters, t.greatest, bases, inBounds)
+		}
+		if sizes != nil && !slices.ContainsFunc(chosen, sameSizes(sizes)) {
 			chosen = append(chosen, sizes)
 		}
 	}

@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"polytune/runner"
+	"polytune/space"
 	variants "polytune/space/variant"
 	"polytune/transform"
 )
@@ -84,15 +83,8 @@ func TestNoArraysOfInstances(t *testing.T) {
 #pragma endscop
 }
 `
-	file := filepath.Join(t.TempDir(), "forces.c")
-	if err := os.WriteFile(file, []byte(source), 0o644); err != nil {
-		t.Fatal(err)
-	}
 	o := targetOptions{privatize: true}
-	targets, err := o.all([]string{file})
-	if err != nil {
-		t.Fatal(err)
-	}
+	targets := []*target{targetOfText(t, source)}
 	if others, err := o.otherMemory(targets[0]); err != nil || len(others) > 0 {
 		t.Errorf("the models choose among %d programs besides: %v", len(others), err)
 	}
@@ -138,6 +130,34 @@ func TestExpandAxis(t *testing.T) {
 		}
 		if !slices.ContainsFunc(probe.axes(), func(a variants.Axis) bool { return a.Name == expandAxis.Name }) {
 			t.Errorf("%s: the axis is not offered", test.kernel)
+		}
+	}
+}
+
+// Statements that bring last values back are behind all others where the axis "expand" adds them.
+func TestExpandAxisWithCopies(t *testing.T) {
+	p := targetOfText(t, `void advect(int steps, int n, double u[n], double flux[n])
+{
+#pragma scop
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n; i++)
+            flux[i] = 0.3 * u[i - 1];
+        for (int i = 1; i < n - 1; i++)
+            u[i] -= flux[i + 1] - flux[i];
+    }
+#pragma endscop
+}
+`)
+	for _, nest := range []space.Nest{{{0, 0}}, {{0, 0}, {0, 1}}} {
+		at, err := p.at(t.Context(), nest, "expand=on", transform.Options{CacheBytes: 32 << 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(at.target.whole.Statements) != 3 || !slices.Equal(at.nest[0], []int{0, 0, 1}) {
+			t.Errorf("%d statements in %v", len(at.target.whole.Statements), at.nest)
+		}
+		if v, err := at.target.variant(t.Context(), at.nest, at.options); err != nil || !strings.Contains(v.text, "classes {S0 S1} {S2}") {
+			t.Errorf("%v: %v\n%s", at.nest, err, v.text)
 		}
 	}
 }

@@ -122,8 +122,26 @@ func (p *point) expand() error {
 	if len(expanded.whole.Expansions) == 0 {
 		return &variants.SettingError{Reason: "no temporary can be expanded"}
 	}
+	p.nest = nestWithCopies(p.nest, len(expanded.region.Program.Statements))
 	p.target = expanded
 	return nil
+}
+
+// nestWithCopies is the nest of so many statements in which those that it lacks, which bring last values back at the end, run
+// by themselves behind all others.
+func nestWithCopies(nest space.Nest, statements int) space.Nest {
+	longer := make(space.Nest, len(nest))
+	for level, partition := range nest {
+		longer[level] = slices.Clone(partition)
+		for len(longer[level]) < statements {
+			class := 0 // by itself below the outermost level
+			if level == 0 {
+				class = slices.Max(longer[level]) + 1
+			}
+			longer[level] = append(longer[level], class)
+		}
+	}
+	return longer
 }
 
 // free splits the point's statements where a loop carries nothing in the pieces, if
