@@ -256,6 +256,7 @@ func (m *driverModel) addData(data driverData, a scop.Argument, options DriverOp
 	}
 	outer := strings.Repeat("[]", len(data.Extents))
 	for _, member := range members {
+		member = numbersOf(member)
 		kind, known := elementKind(member.Type)
 		if !known {
 			return fmt.Errorf("%s%s has type %q; the driver can fill the arithmetic types of C and <stdint.h>, and structs of them", a.Name, member.Path, member.Type)
@@ -271,6 +272,15 @@ func (m *driverModel) addData(data driverData, a scop.Argument, options DriverOp
 	data.Layout, data.Shape = m.layoutEnd(), m.shapeEnd()
 	m.Objects = append(m.Objects, data)
 	return nil
+}
+
+// numbersOf is a complex member as the array of its real and its imaginary part that it is in memory (C11, 6.2.5p13), and any
+// other member as it is.
+func numbersOf(member scop.Member) scop.Member {
+	if part, ok := strings.CutPrefix(member.Type, "_Complex "); ok {
+		member.Type, member.Extents = part, append(slices.Clip(member.Extents), 2)
+	}
+	return member
 }
 
 func (m *driverModel) addLeaf(name, element, cType, kind string, extents []int) {
