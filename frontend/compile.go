@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,7 +20,19 @@ import (
 // compileTimeout bounds the time the C front end may take for one file.
 const compileTimeout = 10 * time.Second
 
-const compileAdvice = "make the file compile with the C compiler first"
+// cppSuffixes end the names of files in C++. Those that are C as well are read all the same.
+var cppSuffixes = []string{".C", ".cc", ".cpp", ".cxx", ".c++", ".hpp", ".hh", ".hxx"}
+
+// isCPP says that a file's name is that of one in C++.
+func isCPP(file string) bool { return slices.Contains(cppSuffixes, filepath.Ext(file)) }
+
+// compileAdvice is what to do where a file does not compile.
+func compileAdvice(file string) string {
+	if isCPP(file) {
+		return "polytune reads C, and the file's name says that it is C++: move the region into a function of a C file, and call that"
+	}
+	return "make the file compile with the C compiler first"
+}
 
 // unit is a parsed and type-checked file.
 type unit struct {
@@ -224,7 +238,7 @@ func compilerErrors(file string, err error) error {
 }
 
 func compilerError(file, line string) *Error {
-	e := &Error{Position: Position{File: file}, Construct: "C source", Message: line, Advice: compileAdvice}
+	e := &Error{Position: Position{File: file}, Construct: "C source", Message: line, Advice: compileAdvice(file)}
 	if m := compilerMessage.FindStringSubmatch(line); m != nil {
 		e.Position.File, e.Message = m[1], m[4]
 		e.Position.Line, _ = strconv.Atoi(m[2])
@@ -233,6 +247,9 @@ func compilerError(file, line string) *Error {
 	switch {
 	case strings.Contains(e.Message, "include file not found"):
 		e.Construct, e.Advice = "#include", "give its folder with -I"
+		if isCPP(file) {
+			e.Advice = compileAdvice(file)
+		}
 	case strings.Contains(e.Message, "expansion limit"):
 		e.Construct = "macro"
 		e.Message = fmt.Sprintf("macros and headers expand to more than %d tokens", maxExpansion)

@@ -93,3 +93,20 @@ void f(int n, data a[n]) {
 		})
 	}
 }
+
+// A file in C++ is told so, and one that is C as well is read whatever its name is.
+func TestFilesOfOtherLanguages(t *testing.T) {
+	const region = "void f(int n, double *a)\n{\n#pragma scop\n  for (int i = 0; i < n; i++)\n    a[i] = 2 * a[i];\n#pragma endscop\n}\n"
+	for name, text := range map[string]string{"a.cpp": "#include <vector>\n" + region, "b.cc": "template <class T> struct s { T t; };\n" + region} {
+		_, err := Parse(name, []byte(text), Options{})
+		if err == nil || !strings.Contains(err.Error(), "the file's name says that it is C++") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := Parse("c.cpp", []byte(region), Options{}); err != nil {
+		t.Errorf("C in a file of C++: %v", err)
+	}
+	if _, err := Parse("d.c", []byte("#include <vector>\n"+region), Options{}); err == nil || strings.Contains(err.Error(), "C++") {
+		t.Errorf("a header that is not there: %v", err)
+	}
+}

@@ -43,7 +43,7 @@ func hostErrors(compiler string, t *text, options Options) error {
 		if !isError {
 			continue
 		}
-		e := &Error{Construct: "C source", Message: message, Advice: compileAdvice}
+		e := &Error{Construct: "C source", Message: message, Advice: compileAdvice(t.name)}
 		e.File = strings.Replace(m[1], "<stdin>", t.name, 1)
 		e.Line, _ = strconv.Atoi(m[2])
 		e.Column, _ = strconv.Atoi(m[3])
@@ -51,7 +51,7 @@ func hostErrors(compiler string, t *text, options Options) error {
 	}
 	if len(list) == 0 {
 		return ErrorList{{Position: Position{File: t.name}, Construct: "C source",
-			Message: "the C compiler refuses the file: " + firstLine(string(output)), Advice: compileAdvice}}
+			Message: "the C compiler refuses the file: " + firstLine(string(output)), Advice: compileAdvice(t.name)}}
 	}
 	return list.asError()
 }

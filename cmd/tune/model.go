@@ -357,10 +357,20 @@ func (t *target) finish(v *variant, g *depend.Graph) (err error) {
 	}
 	lap(&v.phases.other)
 	defer lap(&v.phases.codegen)
-	if v.source, err = codegen.Program(g, v.recipe, t.file, t.region); err != nil {
+	v.source, err = codegen.Program(g, v.recipe, t.file, t.region)
+	return ofCode(err)
+}
+
+// ofCode is an error of codegen.Program, which proves a schedule before it prints its code;
+// nil for nil.
+func ofCode(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case isIllegal(err):
 		return &phaseError{"schedule", err}
 	}
-	return nil
+	return &phaseError{"code", err}
 }
 
 // choose resolves the --partition list.

@@ -2,16 +2,20 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 
 	"polytune/isl"
+	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/transform"
 )
 
 // sayWhere are notes that name the phase and the statements.
-var sayWhere = regexp.MustCompile(`^without tiling( and reordering)?, for which isl needs too long: (schedule|transformation|dependences): .*S0.*isl: the limit on operations`)
+var sayWhere = regexp.MustCompile(`^without tiling( and reordering)?, for which isl needs too long: (schedule|code|transformation|dependences): .*S0.*isl: the limit on operations`)
 
 // With ever fewer operations allowed, a variant is first whole, then loses its
 // tiles, and only then fails.
@@ -44,5 +48,20 @@ func TestVariantGivesUpStepByStep(t *testing.T) {
 	}
 	if len(met) < 3 || met[0] != "" || met[1] != "tiling" || met[len(met)-1] != "all" {
 		t.Errorf("met %q", met)
+	}
+}
+
+// An error names the stage that made it: a proof that fails is one of the schedule.
+func TestStagesOfErrors(t *testing.T) {
+	if err := ofCode(nil); err != nil {
+		t.Errorf("no error is %v", err)
+	}
+	for want, cause := range map[string]error{
+		"schedule: ": fmt.Errorf("proof: %w", &depend.Violation{}),
+		"code: ":     errors.New("no form in C"),
+	} {
+		if err := ofCode(cause); !strings.HasPrefix(err.Error(), want) || !errors.Is(err, cause) {
+			t.Errorf("%v begins not with %q", err, want)
+		}
 	}
 }
