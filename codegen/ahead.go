@@ -25,20 +25,62 @@ func (w *blockWriter) ahead() []line {
 		first, bytes := row[0], (row[len(row)-1].behind(row[0])+max(w.block.lanes, 1))*w.elementBytes()
 		next := "(__UINTPTR_TYPE__) &" + first.text + w.stepAlong(first, loop)
 		for place := int64(0); place < bytes; place += cacheLine {
-			lines = append(lines, prefetch(next, place))
+			lines = append(lines, prefetch(next, place, ", 1"))
 		}
 		// A row that does not begin with a line ends in another one.
-		lines = append(lines, prefetch(next, bytes-w.elementBytes()))
+		lines = append(lines, prefetch(next, bytes-w.elementBytes(), ", 1"))
 	}
 	return lines
 }
 
-// prefetch asks for an element that will be written.
-func prefetch(address string, bytes int64) line {
+// prefetch asks for what lies so many bytes behind an address; use is ", 1" for what will be written.
+func prefetch(address string, bytes int64, use string) line {
 	if bytes > 0 {
 		address += fmt.Sprintf(" + %d", bytes)
 	}
-	return line{0, "__builtin_prefetch((const void *) (" + address + "), 1);"}
+	return line{0, "__builtin_prefetch((const void *) (" + address + ")" + use + ");"}
+}
+
+// streamDistance is how many iterations ahead a stream asks for the elements of its buffers. On an Intel Xeon with
+// AVX-512 and a first cache of 32 KiB, two threads, 4, 8 and 16 did the same for gemm: 0.93 of the time.
+const streamDistance = 8
+
+// streamed is the body of the stream, which asks for the elements that it reads from buffers some iterations later: a column of
+// blocks' lanes is longer than the first cache where the stream is as long as is good for everything else, and comes from
+// the second one each time. Small blocks have no room for that beside the elements that they load.
+func (w *blockWriter) streamed() []line {
+	body := w.body()
+	if !w.block.ahead || w.block.stream == nil {
+		return body
+	}
+	var lines []line
+	for o := range w.allOperands() {
+		if o.packed == nil {
+			continue
+		}
+		address := "(__UINTPTR_TYPE__) &" + o.packed.element(w, make([]int64, len(w.block.unrolled)))
+		bytes := o.packed.position[w.block.stream.ForIterator().ID()] * elementSizes[o.packed.packing.element]
+		for place := int64(0); place < bytes; place += cacheLine {
+			if asked := prefetch(address, streamDistance*bytes+place, ""); !slices.Contains(lines, asked) {
+				lines = append(lines, asked)
+			}
+		}
+	}
+	if len(lines) > w.spareLoads() {
+		return body
+	}
+	return append(lines, body...)
+}
+
+// spareLoads is by how many the operations of an iteration of the stream are more than the vectors and elements that they load.
+func (w *blockWriter) spareLoads() int {
+	points, product := len(w.block.offsets()), 1
+	spare := points
+	for _, loop := range w.block.unrolled[:len(w.block.unrolled)-1] {
+		spare -= int(loop.count)
+		product *= int(loop.count)
+	}
+	return spare - points/product
 }
 
 // nextBlock is the variable of the innermost loop around the block that moves an

@@ -103,7 +103,7 @@ func (w *blockWriter) edgePlace() linear {
 
 // anyBlock is the code of a full block that partial ones run as well.
 func (w *blockWriter) anyBlock(e *edge) []line {
-	body := w.body()
+	body := w.streamed()
 	variable := w.block.stream.ForIterator().ID()
 	first, last, full := w.nodes.fresh("tune_first"), w.nodes.fresh("tune_last"), w.nodes.fresh("tune_full")
 	guard := (&fullTile{conditions: w.block.outside, opaque: w.block.tile.opaque}).guard()

@@ -144,7 +144,7 @@ func (w *blockWriter) raggedRow(number int, offsets []int64, bounds [][]linear) 
 // and the others row by row.
 func (w *blockWriter) raggedBlock(r *ragged, general fragment) []line {
 	n, b := w.nodes, w.block
-	body := w.body()
+	body := w.streamed()
 	lines := w.raggedBounds(r)
 	for _, k := range w.kept {
 		lines = append(lines, line{0, w.registerType() + " " + k.name + " = " + w.zero() + ";"})

@@ -79,7 +79,7 @@ func (n *nodes) registers(node *isl.AstNode, s scope, block schedule.RegisterBlo
 // fullBlock is the code where the conditions outside of the stream hold.
 func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general fragment) []line {
 	n, b := w.nodes, w.block
-	body := w.body()
+	body := w.streamed()
 	if b.stream == nil {
 		return braces(slices.Concat(w.late, w.loads(), body, w.moves(true)))
 	}
