@@ -42,7 +42,7 @@ func (c *copyWriter) onThreads(copied fragment, loops int) fragment {
 	if !c.Shared || loops == 0 || pragma == "" {
 		return copied
 	}
-	return fragment{lines: append([]line{{0, "#pragma " + pragma}}, copied.lines...)}
+	return fragment{lines: append([]line{{0, "#pragma " + pragma + ifClause(c.nodes.grain)}}, copied.lines...)}
 }
 
 // isUnrolled says whether full blocks unroll a loop.

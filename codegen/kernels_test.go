@@ -274,6 +274,39 @@ child:
 		wants: []string{"if (M >= 5) {", "if (M + c0 % 2 - c0 - 2 >= 5) {", "#pragma omp parallel for simd"},
 	},
 	{
+		name: "grain", about: "small nests on one thread, also those of a team and loops shared together",
+		statements: []scop.Statement{
+			statementOf(0, "A[i][j] += x[i] * x[j];", "i j", "0 <= i < N and 0 <= j < M"),
+			statementOf(1, "B[i][j] += A[i][j];", "b i j", "0 <= b < 3 and 0 <= i < N and 0 <= j < M"),
+			statementOf(2, "C[i][j] += A[i][j];", "i j", "0 <= i < N and 0 <= j < M"),
+		},
+		original: `
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < M; j++)
+      A[i][j] += x[i] * x[j];
+  for (int b = 0; b < 3; b++)
+    for (int i = 0; i < N; i++)
+      for (int j = 0; j < M; j++)
+        B[i][j] += A[i][j];
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < M; j++)
+      C[i][j] += A[i][j];`,
+		tree: `domain: "[N, M] -> { S0[i, j] : 0 <= i < N and 0 <= j < M; S1[b, i, j] : 0 <= b < 3 and 0 <= i < N and 0 <= j < M; S2[i, j] : 0 <= i < N and 0 <= j < M }"
+child:
+  sequence:
+  - filter: "{ S0[i, j] }"
+    child: { mark: "threads 12 c0.1 of N, 2M - 1", child: { mark: "dynamic c0.1", child: { mark: "parallel c0.1", child: { schedule: "[{ S0[i, j] -> [i] }]", child: { schedule: "[{ S0[i, j] -> [j] }]" } } } } }
+  - filter: "{ S1[b, i, j] }"
+    child: { mark: "team c1.1", child: { schedule: "[{ S1[b, i, j] -> [b] }]", child: { mark: "threads 9 c1.2 of N + M", child: { mark: "parallel c1.2", child: { schedule: "[{ S1[b, i, j] -> [i] }]", child: { schedule: "[{ S1[b, i, j] -> [j] }]" } } } } } }
+  - filter: "{ S2[i, j] }"
+    child: { mark: "threads 7 c2.1 of N", child: { mark: "collapse c2.1", child: { mark: "parallel c2.1", child: { schedule: "[{ S2[i, j] -> [i] }]", child: { mark: "parallel c2.2", child: { schedule: "[{ S2[i, j] -> [j] }]" } } } } } }
+`,
+		wants: []string{
+			"#pragma omp parallel for schedule(dynamic) if((double) N * (2 * (long) M - 1) >= 12 && N >= 2)\n", "#pragma omp parallel if((double) ((long) M + N) >= 9)\n",
+			"#pragma omp for\n", "#pragma omp parallel for collapse(2) if((double) N >= 7)\n",
+		},
+	},
+	{
 		name: "collapse", about: "two loops whose iterations threads share together; not where the one's range depends on the other, nor where something is between them",
 		statements: []scop.Statement{
 			statementOf(0, "A[i][j] += x[i] * x[j];", "i j", "0 <= i < N and 0 <= j < M"),

@@ -55,12 +55,13 @@ func (p loopPragmas) inLanes(lanes int64) loopPragmas {
 func (f fragment) under(p loopPragmas, h loopHeader) fragment {
 	single := p.one
 	if p.several != "" {
-		single = p.several + h.threadsClause()
+		single = p.several + ifClause(h.threads)
 	}
 	plain := f.lines
 	f.bare = false
 	f.lines = append([]line{{0, "#pragma " + single}}, plain...)
-	if p.several == "" || h.threads == "" || loopsOfChain(h.body) > 0 {
+	isNest := loopsOfChain(h.body) > 0 || h.grain != "" && !strings.Contains(p.several, "simd")
+	if p.several == "" || h.threads == "" || isNest {
 		return f
 	}
 	other := fragment{lines: plain, bare: true}
@@ -82,9 +83,9 @@ type scope struct {
 	pragma      string
 	pragmaDepth int
 	clauses     []scop.Clause
-	// threadsFrom is the least number of iterations of the next parallel loop
-	// for which it is to have several threads; 0 for any.
-	threadsFrom int64
+	// threads says from when on the next parallel loop is to have several threads; the zero
+	// value for always.
+	threads schedule.Threads
 	// dynamic says that the threads of the next parallel loop get its iterations one
 	// by one.
 	dynamic bool
@@ -109,13 +110,13 @@ type scope struct {
 // of its loop in the schedule tree is certain.
 func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	found := find(s.marks, node.MarkName(), statementsBelow(node))
-	inner := scope{threadsFrom: schedule.ThreadsFrom(node.MarkName())}
+	inner := scope{threads: n.threadsOf(node.MarkName())}
 	switch kind(node.MarkName()) {
 	case depend.MarkParallel, depend.MarkVector:
-		inner.threadsFrom, inner.dynamic, inner.collapse = s.threadsFrom, s.dynamic, s.collapse
+		inner.threads, inner.dynamic, inner.collapse = s.threads, s.dynamic, s.collapse
 		inner.streamLanes, inner.simdlen = s.streamLanes, s.simdlen
 	case schedule.MarkCollapse:
-		inner.dynamic, inner.collapse = s.dynamic, true
+		inner.threads, inner.dynamic, inner.collapse = s.threads, s.dynamic, true
 	case schedule.MarkIvdep:
 		inner = s
 		inner.marks, inner.ivdep = nil, true
@@ -126,7 +127,7 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 		inner = s
 		inner.marks, inner.streamLanes = nil, schedule.StreamLanes(node.MarkName())
 	case schedule.MarkDynamic:
-		inner.threadsFrom, inner.dynamic = s.threadsFrom, true
+		inner.threads, inner.dynamic = s.threads, true
 	}
 	for _, m := range found {
 		inner.marks = append(inner.marks, m.inner...)
@@ -171,7 +172,7 @@ func isHint(mark string) bool {
 // loopMarks is what marks say of one loop, as in scope.
 type loopMarks struct {
 	pragma, parallel string
-	threadsFrom      int64
+	threads          schedule.Threads
 	dynamic          bool
 	collapse         bool
 	streamLanes      int64
@@ -181,7 +182,7 @@ type loopMarks struct {
 // take takes what the scope says of the loop with that variable out of it, so that it
 // says nothing of the loops inside.
 func (n *nodes) take(s *scope, variable string) loopMarks {
-	said := loopMarks{pragma: s.pragma, parallel: s.parallel, threadsFrom: s.threadsFrom}
+	said := loopMarks{pragma: s.pragma, parallel: s.parallel, threads: s.threads}
 	depth, known := n.depths[variable]
 	if !known || depth != s.pragmaDepth || n.single && said.pragma == n.pragmas[depend.MarkParallel] {
 		said.pragma = ""
@@ -193,14 +194,14 @@ func (n *nodes) take(s *scope, variable string) loopMarks {
 	case OpenMP[depend.MarkVector], ivdepPragma:
 		said.streamLanes, said.simdlen = s.streamLanes, s.simdlen
 	}
-	s.pragma, s.parallel, s.threadsFrom, s.dynamic, s.collapse, s.streamLanes, s.simdlen = "", "", 0, false, false, 0, 0
+	s.pragma, s.parallel, s.threads, s.dynamic, s.collapse, s.streamLanes, s.simdlen = "", "", schedule.Threads{}, false, false, 0, 0
 	return said
 }
 
 // marked is the loop with what marks say of it.
 func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
-	if said.pragma != "" && said.threadsFrom > 1 {
-		header.threads = n.expression(atLeast(said.threadsFrom, header.start, header.condition, header.step)).code
+	if said.pragma != "" {
+		defer n.limit(&header, said)()
 	}
 	if clauses := s.clauses; said.pragma != "" && len(clauses) > 0 {
 		n.crew.run()

@@ -33,6 +33,9 @@ type nodes struct {
 	crew *crew
 	// single says that no loop has several threads.
 	single bool
+	// grain is the condition of the parameters under which the parallel loop around has several
+	// threads, "" for none.
+	grain string
 	// collapse is where threads share the iterations of the present loop and of the next one
 	// together, nil elsewhere.
 	collapse *collapse
@@ -168,16 +171,8 @@ type loopHeader struct {
 	// iteration.
 	isFull bool
 	// threads is the condition under which there are several threads, or "" for
-	// none.
-	threads string
-}
-
-// threadsClause is the condition for several threads as a clause of OpenMP.
-func (h loopHeader) threadsClause() string {
-	if h.threads == "" {
-		return ""
-	}
-	return " if(" + h.threads + ")"
+	// none; grain is it as far as it says that a nest is large.
+	threads, grain string
 }
 
 // runs is the condition under which the loop has an iteration.

@@ -85,7 +85,7 @@ func (n *nodes) carrying(header loopHeader, s scope, pragma string, clauses []sc
 		if declaresAny(body, clauses) {
 			return n.around(header, body)
 		}
-		f, _ := n.parallelLoop(n.around(header, body), clauses, header.threadsClause())
+		f, _ := n.parallelLoop(n.around(header, body), clauses, ifClause(header.threads))
 		return f
 	}
 	state := n.full.state()

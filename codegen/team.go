@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"cmp"
 	"strings"
 
 	"polytune/internal/ctext"
@@ -17,6 +18,9 @@ type crew struct {
 	// threads is the condition of a parallel loop under which there are several
 	// threads, where it is the same for the whole team, or "".
 	threads string
+	// grain is the condition of the parameters under which the first parallel loop has several
+	// threads, which is the team's: one thread alone runs the same code then.
+	grain string
 	// unfit says that something is outside of the parallel loops that each thread would do,
 	// or that a parallel loop is one that a team cannot share.
 	unfit bool
@@ -45,7 +49,7 @@ func (n *nodes) crewed(node *isl.AstNode, s scope) fragment {
 		return n.fragment(node, s)
 	}
 	f.bare = false
-	f.lines = append([]line{{0, "#pragma omp parallel"}}, braces(f.lines)...)
+	f.lines = append([]line{{0, "#pragma omp parallel" + ifClause(team.grain)}}, braces(f.lines)...)
 	if team.threads == "" {
 		return f
 	}
@@ -76,7 +80,10 @@ func (c *crew) enter(pragma string, said loopMarks, header loopHeader) string {
 		return pragma
 	}
 	c.inside = true
-	if c.threads == "" && !c.varies(header.threads) {
+	switch {
+	case header.grain != "":
+		c.grain = cmp.Or(c.grain, header.grain)
+	case c.threads == "" && !c.varies(header.threads):
 		c.threads = header.threads
 	}
 	switch {

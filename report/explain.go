@@ -162,10 +162,9 @@ func (v *Variant) class(c *profile.Class) ClassExplanation {
 }
 
 // isParallel says whether a loop of the node or inside it runs on threads: one
-// with fewer iterations than it has threads for does not.
+// with less work than it has threads for does not.
 func isParallel(n *profile.Node) bool {
-	return slices.ContainsFunc(n.Loops, func(l profile.Loop) bool { return l.Parallel && l.Trips.Value >= float64(l.ThreadsFrom) }) ||
-		slices.ContainsFunc(n.Parts, isParallel)
+	return slices.ContainsFunc(n.Loops, profile.Loop.HasThreads) || slices.ContainsFunc(n.Parts, isParallel)
 }
 
 // bound is the least time of a class; nil where the peaks are not known.

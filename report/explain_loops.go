@@ -7,6 +7,7 @@ import (
 
 	"polytune/isl/points"
 	"polytune/schedule/profile"
+	"polytune/scop"
 	"polytune/transform"
 )
 
@@ -87,6 +88,15 @@ func (v *Variant) tile(t profile.Tile) *TileExplanation {
 	return e
 }
 
+// extentsText is a product of extents.
+func extentsText(extents []scop.Row, program *scop.Program) string {
+	texts := make([]string, len(extents))
+	for k, extent := range extents {
+		texts[k] = extent.Text(nil, program.Parameters)
+	}
+	return strings.Join(texts, " x ")
+}
+
 // done says what was done to a loop.
 func (v *Variant) done(l profile.Loop) []string {
 	what := []string{}
@@ -105,7 +115,10 @@ func (v *Variant) done(l profile.Loop) []string {
 	}
 	if l.Parallel {
 		threads := fmt.Sprintf("on %d threads", v.Threads)
-		if l.ThreadsFrom > 0 {
+		switch {
+		case len(l.ThreadsOf) > 0:
+			threads += fmt.Sprintf(" where %s is %d or more", extentsText(l.ThreadsOf, v.Program), l.ThreadsFrom)
+		case l.ThreadsFrom > 0:
 			threads += fmt.Sprintf(" from %d iterations on", l.ThreadsFrom)
 		}
 		if l.Dynamic {

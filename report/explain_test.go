@@ -88,7 +88,7 @@ func TestReasons(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
-	l := profile.Loop{Loop: &schedule.Loop{Name: "c0.1", Terms: []schedule.Term{term}, Parallel: true, ThreadsFrom: 4000}, Trips: exactly(100)}
+	l := profile.Loop{Loop: &schedule.Loop{Name: "c0.1", Terms: []schedule.Term{term}, Parallel: true, ThreadsFrom: 4000}, Trips: exactly(100), Work: 100}
 	v := Variant{Threads: 2}
 	if got := v.done(l); !slices.Equal(got, []string{"on 2 threads from 4000 iterations on"}) || isParallel(&profile.Node{Loops: []profile.Loop{l}}) {
 		t.Errorf("a short loop: %q", got)

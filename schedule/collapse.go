@@ -30,7 +30,7 @@ func (c Collapse) Apply(t *Tree) error {
 	}
 	outer := n.Loops[place]
 	switch {
-	case !outer.Parallel || outer.Vector || outer.ThreadsFrom > 0 || len(outer.Reductions) > 0:
+	case !outer.Parallel || outer.Vector || outer.ThreadsFrom > 0 && len(outer.ThreadsOf) == 0 || len(outer.Reductions) > 0:
 		return fmt.Errorf("loop %q is no parallel loop of any length, without vectors and reductions", c.Outer)
 	case place+1 == len(n.Loops) || n.Loops[place+1].Name != c.Inner || n.Loops[place+1].Band != outer.Band || n.Loops[place+1].Level != outer.Level:
 		return fmt.Errorf("%q is not the loop of the same band right inside %q", c.Inner, c.Outer)

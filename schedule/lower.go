@@ -233,7 +233,7 @@ func (l *lowering) marks(loop *Loop) []string {
 	clauses := scop.ClausesText(loop.Reductions)
 	if loop.Parallel && !(loop.Vector && clauses != "") {
 		if loop.ThreadsFrom > 0 {
-			marks = append(marks, loop.threadsMark())
+			marks = append(marks, loop.threadsMark(l.tree.Program.Parameters))
 		}
 		if loop.Dynamic {
 			marks = append(marks, MarkDynamic+" "+loop.Name)

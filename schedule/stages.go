@@ -162,7 +162,7 @@ func isBounded(set *isl.Set, dimensions int) bool {
 
 // tileSchedule runs the tiles of the set in the order of the loops.
 func (l *lowering) tileSchedule(loops []*Loop, tiles *isl.Set, variables []string) *isl.Schedule {
-	w := lowering{}
+	w := lowering{tree: l.tree}
 	w.line(0, "domain: %q", tiles.SetTupleName(MarkTiles).String())
 	indent := 0
 	for k, loop := range loops {

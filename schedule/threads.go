@@ -21,11 +21,20 @@ import (
 //	                               } else
 //	                                 for (...)
 //
-// There is only one loop, with an if clause, where other loops are inside.
+// There is only one loop, with an if clause, where other loops are inside. Of a nest whose
+// loop has long iterations or short ones, the product of some extents counts:
+//
+//	threads c0.1t from 65536 of NI, NJ, NK
+//
+//	#pragma omp parallel for  -->  #pragma omp parallel for if((double) NI * NJ * NK >= 65536)
+//	for (...)                      for (...)
 type Threads struct {
 	Loop string
-	// From is the least number of iterations for several threads.
+	// From is the least number of iterations for several threads, or the least product
+	// of the extents.
 	From int64
+	// Of are extents, affine in the parameters, or nil.
+	Of []Row
 }
 
 // Name is the command's word.
@@ -40,36 +49,79 @@ func (c Threads) Apply(t *Tree) error {
 	if !n.Loops[place].Parallel {
 		return fmt.Errorf("loop %q is not parallel; say so before", c.Loop)
 	}
-	if n.Loops[place].Collapse {
+	if n.Loops[place].Collapse && len(c.Of) == 0 {
 		return fmt.Errorf("threads share the iterations of %q together with those of another loop", c.Loop)
 	}
-	n.Loops[place].ThreadsFrom = c.From
+	n.Loops[place].ThreadsFrom, n.Loops[place].ThreadsOf = c.From, c.Of
 	return nil
 }
 
 // Text is the command's line.
-func (c Threads) Text(*scop.Program) string { return fmt.Sprintf("threads %s from %d", c.Loop, c.From) }
+func (c Threads) Text(p *scop.Program) string {
+	return fmt.Sprintf("threads %s from %d%s", c.Loop, c.From, ofExtents(c.Of, p.Parameters))
+}
 
-// parseThreads reads c0.2 from 4000.
-func parseThreads(_ *scop.Program, rest string) (Command, error) {
-	words := strings.Fields(rest)
+// ofExtents is what follows the number where it is a product's.
+func ofExtents(extents []Row, parameters []string) string {
+	if len(extents) == 0 {
+		return ""
+	}
+	texts := make([]string, len(extents))
+	for k, extent := range extents {
+		texts[k] = extent.Text(nil, parameters)
+	}
+	return " of " + strings.Join(texts, ", ")
+}
+
+// parseExtents reads what follows "of".
+func parseExtents(text string, parameters []string) ([]Row, error) {
+	var extents []Row
+	for _, part := range strings.Split(text, ",") {
+		extent, err := scop.ParseRow(part, nil, parameters)
+		if err != nil {
+			return nil, err
+		}
+		extents = append(extents, extent)
+	}
+	return extents, nil
+}
+
+// parseThreads reads c0.2 from 4000, or c0.2t from 65536 of NI, NJ.
+func parseThreads(p *scop.Program, rest string) (Command, error) {
+	head, extents, isProduct := strings.Cut(rest, " of ")
+	words := strings.Fields(head)
 	if len(words) == 3 && words[1] == "from" {
-		if from, err := strconv.ParseInt(words[2], 10, 64); err == nil && from >= 1 {
-			return Threads{words[0], from}, nil
+		from, err := strconv.ParseInt(words[2], 10, 64)
+		switch {
+		case err != nil || from < 1:
+		case !isProduct:
+			return Threads{Loop: words[0], From: from}, nil
+		default:
+			of, err := parseExtents(extents, p.Parameters)
+			return Threads{words[0], from, of}, err
 		}
 	}
-	return nil, fmt.Errorf("what is too short for several threads is written: threads c0.2 from 4000")
+	return nil, fmt.Errorf("what is too short for several threads is written: threads c0.2 from 4000, or threads c0.1t from 65536 of NI, NJ")
 }
 
 // MarkThreads stands above the mark of a parallel loop that is to run on
 // several threads only from a number of iterations on, which follows, and after
-// it the loop's name.
+// it the loop's name; or where a product of extents has that number, which follow.
 const MarkThreads = "threads"
 
 // threadsMark is the mark's name.
-func (l *Loop) threadsMark() string {
-	return fmt.Sprintf("%s %d %s", MarkThreads, l.ThreadsFrom, l.Name)
+func (l *Loop) threadsMark(parameters []string) string {
+	return fmt.Sprintf("%s %d %s%s", MarkThreads, l.ThreadsFrom, l.Name, ofExtents(l.ThreadsOf, parameters))
 }
 
-// ThreadsFrom is the number in a mark's name, 0 when it is another mark.
-func ThreadsFrom(mark string) int64 { return numberOf(mark, MarkThreads) }
+// ThreadsOf is the command that a mark's name stands for; From is 0 when it is another mark.
+func ThreadsOf(mark string, parameters []string) (Threads, error) {
+	head, extents, isProduct := strings.Cut(mark, " of ")
+	c := Threads{From: numberOf(head, MarkThreads)}
+	if c.From == 0 || !isProduct {
+		return c, nil
+	}
+	var err error
+	c.Of, err = parseExtents(extents, parameters)
+	return c, err
+}

@@ -66,8 +66,10 @@ type Loop struct {
 	// Reductions are the clauses of a parallel or vector loop.
 	Reductions []scop.Clause
 	// ThreadsFrom is the least number of iterations for which a parallel loop
-	// has several threads; 0 for any.
+	// has several threads; 0 for any. ThreadsOf are the extents whose product counts
+	// instead of the iterations, or nil.
 	ThreadsFrom int64
+	ThreadsOf   []Row
 	// Dynamic says that threads get the iterations of a parallel loop one by one.
 	Dynamic bool
 	// Collapse says that threads share the iterations of a parallel loop and of the next one

@@ -227,7 +227,10 @@ func (p *planner) parallelLoop(band *bandPlan, names []string, lengths []int64, 
 		return true, err
 	}
 	p.emitCollapse(band, k, names, inner)
-	return true, nil
+	if len(band.loops) == 1 && names[k] == band.loops[k] {
+		return true, nil
+	}
+	return true, p.emitGrain(names[k], band.statements(), band.outer)
 }
 
 // outermostParallel is the loop that parallelLoop marks, or -1.

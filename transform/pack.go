@@ -48,6 +48,9 @@ func (p *planner) emitBlocks(b *blocks, lengths []int64, parallel bool) (bool, e
 		if err := p.emitParallel(b.band, k, b.tiles[k]); err != nil {
 			return false, err
 		}
+		if err := p.emitGrain(b.tiles[k], b.band.statements(), b.band.outer); err != nil {
+			return false, err
+		}
 		done = true
 	case !parallel:
 		var err error

@@ -297,7 +297,9 @@ func (p *planner) decidePanels(plan *nodePlan) error {
 	f := plan.panels
 	p.emit(f.command)
 	blocks := f.command.In(ofOthers, f.tiles.Loop(2))
-	p.emitPhaseParallel(blocks, false)
+	if err := p.emitPhaseParallel(blocks, false, plan.statements, nil); err != nil {
+		return err
+	}
 	for _, part := range plan.parts {
 		if !slices.Contains(f.updates, part.statements[0]) {
 			if err := p.decide(part.in(f.command, ofPanel), true); err != nil {

@@ -54,7 +54,7 @@ func TestPaperFigures(t *testing.T) {
 				t.Errorf("%s, %s: %v", figure.about, model, err)
 				continue
 			}
-			if got := recipe.Text(g.Model.Program); got != want {
+			if got := withoutGrain(recipe.Text(g.Model.Program)); got != want {
 				t.Errorf("%s, %s: got\n%swant\n%s", figure.about, model, got, want)
 			}
 			if _, _, err := recipe.Prove(g); err != nil {

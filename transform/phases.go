@@ -224,20 +224,24 @@ func (p *planner) emitPhases(f *phasing) error {
 			continue
 		}
 		if number > 0 {
-			p.emitPhaseParallel(own.loops[f.parallelIn(number)]+"t", false)
+			if err := p.emitPhaseParallel(own.loops[f.parallelIn(number)]+"t", false, own.statements(), own.outer); err != nil {
+				return err
+			}
 		}
 		p.emitRegisters(&own, f.registerPlan)
 	}
 	return nil
 }
 
-// emitPhaseParallel runs the tiles of a phase, which differ in their work or not, on several threads.
-func (p *planner) emitPhaseParallel(tile string, uneven bool) {
+// emitPhaseParallel runs the tiles of a phase, which differ in their work or not, on several threads, unless the
+// statements of all phases, inside loops whose rows are given, have too few instances.
+func (p *planner) emitPhaseParallel(tile string, uneven bool, statements []int, outer map[int][][]int64) error {
 	if p.options.NoParallel {
-		return
+		return nil
 	}
 	p.emit(schedule.Parallel{Loop: tile})
 	p.emitSharing(tile, uneven)
+	return p.emitGrain(tile, statements, outer)
 }
 
 // emitUpdate emits the last phase as a matrix product is: threads share out the tiles along the rows, for each of
@@ -246,7 +250,9 @@ func (p *planner) emitUpdate(f *phasing, band *bandPlan) error {
 	lanes, rows := band.loops[f.lanes]+"t", band.loops[f.rows]+"t"
 	p.emit(schedule.Tile{Loops: []string{lanes}, Sizes: []int64{f.wide}})
 	p.emit(schedule.Sink{Loop: lanes})
-	p.emitPhaseParallel(rows, f.uneven)
+	if err := p.emitPhaseParallel(rows, f.uneven, band.statements(), band.outer); err != nil {
+		return err
+	}
 	plan := *f.registerPlan
 	plan.apart = false
 	p.emitRegisters(band, &plan)

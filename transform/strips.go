@@ -125,7 +125,9 @@ func (p *planner) stripMined(plan *nodePlan, s setting) (bool, error) {
 func (p *planner) decideStrips(plan *nodePlan, parallel bool) error {
 	strips := plan.strips
 	if strips.inWaves() {
-		p.wavesOf(strips.shared)
+		if err := p.wavesOf(plan.statements, strips.shared); err != nil {
+			return err
+		}
 	}
 	if strips.pieces != nil {
 		return p.decideParts(plan, true)

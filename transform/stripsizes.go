@@ -105,11 +105,15 @@ func (p *planner) waveSizes(length, element, threads int64, piece []int64) []int
 // lastCache is the size of the last cache in bytes.
 func (p *planner) lastCache() int { return max(p.options.ThirdCacheBytes, p.secondCache()) }
 
-// wavesOf emits the commands that run blocks of strips in wavefronts, on threads that start
+// wavesOf emits the commands that run blocks of strips of the statements in wavefronts, on threads that start
 // once.
-func (p *planner) wavesOf(strips *schedule.Blocks) {
+func (p *planner) wavesOf(statements []int, strips *schedule.Blocks) error {
 	outer, inner := strips.Loop(1), strips.Loop(2)
 	p.emit(schedule.Wavefront{Loops: []string{outer, inner}})
 	p.emit(schedule.Parallel{Loop: inner})
+	if err := p.emitGrain(inner, statements, nil); err != nil {
+		return err
+	}
 	p.emit(schedule.Team{Loop: outer})
+	return nil
 }

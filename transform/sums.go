@@ -258,14 +258,17 @@ func (p *planner) decideSum(sum *sumPlan, parallel bool) error {
 	if rowsInside {
 		p.emit(schedule.Sink{Loop: sum.inner.loops[0] + "r"})
 	}
+	k, loop := 0, sum.inner.loops[0]+"r"
 	switch {
 	case err != nil || parallel || little:
+		return err
 	case len(sum.outer.loops) > 0:
-		return p.emitParallel(sum.outer, 0, sum.outer.loops[0])
+		loop = sum.outer.loops[0]
 	case rowsInside:
-		return p.emitParallel(sum.inner, 1, sum.inner.loops[1]+"r")
-	default:
-		return p.emitParallel(sum.inner, 0, sum.inner.loops[0]+"r")
+		k, loop = 1, sum.inner.loops[1]+"r"
 	}
-	return err
+	if err := p.emitParallel(outermost, k, loop); err != nil {
+		return err
+	}
+	return p.emitGrain(loop, outermost.statements(), outermost.outer)
 }

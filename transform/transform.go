@@ -58,6 +58,9 @@ type Options struct {
 	Stores Stores
 	// NoContract leaves elements for all iterations in expanded arrays.
 	NoContract bool
+	// Grain is the number of instances from which on a nest that the parameters bound has several threads; zero
+	// means the model's.
+	Grain int64
 	// NoParallel runs all loops on one thread.
 	NoParallel bool
 	// NoWavefront runs the tiles of a band one after the other when none of

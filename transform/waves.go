@@ -112,7 +112,7 @@ func (p *planner) wavefront(band *bandPlan, tiles []string, sizes []int64, f *fr
 	if len(clauses) == 0 {
 		p.emitSharing(tiles[f.first+1], false)
 	}
-	return true, nil
+	return true, p.emitGrain(tiles[f.first+1], band.statements(), band.outer)
 }
 
 // secondLevelRatio is the number of tiles along each loop of a tile of the second

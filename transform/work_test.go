@@ -14,11 +14,13 @@ func TestShortLoops(t *testing.T) {
 		want        []string
 	}{
 		{"a short loop around a long one", "for (int i = 0; i < 3; i++) for (int j = 0; j < N; j++) X[i][j] = 2.0;",
-			[]string{"parallel c0.1", "vectorize c0.2"}},
+			[]string{"parallel c0.1", "threads c0.1 from 43690 of N", "vectorize c0.2"}},
 		{"one iteration only", "for (int i = 0; i < 1; i++) for (int j = 0; j < N; j++) for (int k = 0; k < N; k++) Z[i][j][k] = 2.0;",
-			[]string{"parallel c0.2", "vectorize c0.3"}},
+			[]string{"parallel c0.2", "threads c0.2 from 131072 of N, N", "vectorize c0.3"}},
 		{"a short inner loop is no vector loop", "for (int j = 0; j < N; j++) for (int i = 0; i < 3; i++) X[j][i] = 2.0;",
-			[]string{"parallel c0.1"}},
+			[]string{"parallel c0.1", "threads c0.1 from 43690 of N"}},
+		{"what a nest does in one iteration of the loops around it counts", "for (int t = 1; t < N; t++) { for (int i = 0; i < N; i++) for (int j = 0; j < N - 2; j++) X[i][j] = Z[1][N - 1 - i][N - 1 - j]; for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) Z[1][i][j] = X[i][j]; }",
+			[]string{"parallel c0_0.2", "threads c0_0.2 from 65536 of N, N - 2", "vectorize c0_0.3", "parallel c0_1.2", "threads c0_1.2 from 65536 of N, N", "vectorize c0_1.3"}},
 		{"little work in all", "for (int i = 0; i < 20; i++) for (int j = 0; j < 30; j++) X[i][j] = 2.0;",
 			[]string{"vectorize c0.2"}},
 		{"constants, and enough work", "for (int i = 0; i < 200; i++) for (int j = 0; j < 300; j++) X[i][j] = 2.0;",
@@ -31,6 +33,8 @@ func TestShortLoops(t *testing.T) {
 			[]string{"parallel c0.1", "threads c0.1 from 7281"}},
 		{"nobody knows the work of a call", "for (int i = 0; i < N; i++) x[i] = g(x[i]);",
 			[]string{"parallel c0.1"}},
+		{"nor in a nest", "for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) X[i][j] = g(X[i][j]);",
+			[]string{"parallel c0.1", "vectorize c0.2"}},
 		{"little work in each iteration of a sequential loop, whose wavefronts would be no better",
 			"for (int t = 1; t < N; t++) for (int i = 0; i < 9; i++) x[i] = 0.5 * (x[8 - i] + t);", nil},
 	} {

@@ -53,21 +53,24 @@ var runSizes = []randomprogram.Size{
 // cacheBytes is the size of the cache that the default tiles are made for.
 const cacheBytes = 32 << 10
 
+// grain is the work from which on nests have several threads, which all sizes but the smallest have.
+const grain = 8
+
 // choices are what each structure is transformed with. Most tiles are so small
 // that full and partial ones occur at small sizes.
 var choices = []transform.Options{
-	{CacheBytes: cacheBytes, Tile: transform.Tiling{None: true}},
-	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{2, 3}}},
-	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{4, 5, 7}}},
-	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{4, 1, 2}}},
-	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{3, 2}}, NoWavefront: true, NoSeparate: true},
-	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{2, 4}}, NoVector: true},
-	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{5}}, NoParallel: true},
-	{CacheBytes: cacheBytes},
-	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{3}}, Diamond: transform.DiamondOne},
-	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{2}}, Diamond: transform.DiamondFull, NoSeparate: true},
-	{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{2}}, Degrees: 2, SecondLevel: true},
-	{CacheBytes: cacheBytes, Tile: transform.Tiling{None: true}, Original: true},
+	{CacheBytes: cacheBytes, Grain: grain, Tile: transform.Tiling{None: true}},
+	{CacheBytes: cacheBytes, Grain: grain, Tile: transform.Tiling{Sizes: []int64{2, 3}}},
+	{CacheBytes: cacheBytes, Grain: grain, Tile: transform.Tiling{Sizes: []int64{4, 5, 7}}},
+	{CacheBytes: cacheBytes, Grain: grain, Tile: transform.Tiling{Sizes: []int64{4, 1, 2}}},
+	{CacheBytes: cacheBytes, Grain: grain, Tile: transform.Tiling{Sizes: []int64{3, 2}}, NoWavefront: true, NoSeparate: true},
+	{CacheBytes: cacheBytes, Grain: grain, Tile: transform.Tiling{Sizes: []int64{2, 4}}, NoVector: true},
+	{CacheBytes: cacheBytes, Grain: grain, Tile: transform.Tiling{Sizes: []int64{5}}, NoParallel: true},
+	{CacheBytes: cacheBytes, Grain: grain},
+	{CacheBytes: cacheBytes, Grain: grain, Tile: transform.Tiling{Sizes: []int64{3}}, Diamond: transform.DiamondOne},
+	{CacheBytes: cacheBytes, Grain: grain, Tile: transform.Tiling{Sizes: []int64{2}}, Diamond: transform.DiamondFull, NoSeparate: true},
+	{CacheBytes: cacheBytes, Grain: grain, Tile: transform.Tiling{Sizes: []int64{2}}, Degrees: 2, SecondLevel: true},
+	{CacheBytes: cacheBytes, Grain: grain, Tile: transform.Tiling{None: true}, Original: true},
 }
 
 // report is what became of one program.

@@ -46,7 +46,7 @@ func contractedVariants(t *testing.T, seed uint64) (sources []string) {
 	}
 	for _, from := range structures {
 		err := s.within(func(g *depend.Graph) error {
-			recipe, err := transform.TransformNest(g, from.nest, transform.Options{CacheBytes: cacheBytes, Tile: transform.Tiling{Sizes: []int64{3, 2}}})
+			recipe, err := transform.TransformNest(g, from.nest, transform.Options{CacheBytes: cacheBytes, Grain: grain, Tile: transform.Tiling{Sizes: []int64{3, 2}}})
 			if err != nil {
 				return err
 			}

@@ -52,7 +52,7 @@ func drawOptions(random *rand.Rand) (transform.Options, error) {
 	if !ok {
 		return transform.Options{}, fmt.Errorf("the settings of the axes cannot be counted in %d steps", settings)
 	}
-	options := transform.OptionsOf(list[0], transform.Options{CacheBytes: cacheBytes})
+	options := transform.OptionsOf(list[0], transform.Options{CacheBytes: cacheBytes, Grain: grain})
 	options.Vector = transform.VectorUnit{Bits: 128 << random.IntN(2), Registers: 16}
 	if len(options.Tile.Sizes) > 0 {
 		options.Tile.Sizes = nil

@@ -74,6 +74,16 @@ func sourceRows(model *scop.Model, s int) []map[int]schedule.Row {
 	return rows
 }
 
+// randomExtents are none, or one parameter of the program.
+func randomExtents(random *rand.Rand, p *scop.Program) []schedule.Row {
+	if len(p.Parameters) == 0 || random.IntN(2) == 0 {
+		return nil
+	}
+	extent := schedule.Row{Parameters: make([]int64, len(p.Parameters)), Constant: random.Int64N(3) - 1}
+	extent.Parameters[random.IntN(len(p.Parameters))] = 1
+	return []schedule.Row{extent}
+}
+
 // withTeam is the recipe with parallel loops inside the loop of that name, and a team
 // there, as far as that is legal.
 func withTeam(g *depend.Graph, recipe schedule.Recipe, outer string, random *rand.Rand) schedule.Recipe {
@@ -94,7 +104,7 @@ func withTeam(g *depend.Graph, recipe schedule.Recipe, outer string, random *ran
 		loop := part.Loops[random.IntN(len(part.Loops))].Name
 		with := append(slices.Clip(marked), schedule.Parallel{Loop: loop})
 		if random.IntN(2) == 0 {
-			with = append(with, schedule.Threads{Loop: loop, From: 1 + random.Int64N(3)})
+			with = append(with, schedule.Threads{Loop: loop, From: 1 + random.Int64N(3), Of: randomExtents(random, g.Model.Program)})
 		}
 		if _, _, err := with.Prove(g); err == nil {
 			marked = with

@@ -222,7 +222,8 @@ func (t *target) overrunText(o scop.Overrun, subscript int64, values map[string]
 
 // checkSizes are the values at which variants are compared with the original
 // bit for bit: one around the size of a tile, no two parameters equal and no
-// multiple of a tile size among them, and a tiny one. Where the region's
+// multiple of a tile size among them, a tiny one, and where there are few loops one
+// large enough for several threads. Where the region's
 // references would leave their arrays at these, others near are taken. It is
 // an error when there are none.
 func (t *target) checkSizes() (chosen []map[string]int, err error) {
@@ -301,7 +302,22 @@ func (t *target) chooseSizes(m *scop.Model, overruns []scop.Overrun) (chosen []m
 			chosen = append(chosen, sizes)
 		}
 	}
+	if bases := basesForThreads(t.region.Program); len(chosen) > 0 && bases != nil {
+		if sizes := firstInBounds(parameters, t.greatest, bases, fit); sizes != nil {
+			chosen = append(chosen, sizes)
+		}
+	}
 	return chosen
+}
+
+// basesForThreads are values with which programs of few nested loops have enough to do for several threads, as
+// transform.Options.Grain says; nil for those of three loops and more, which the other values are enough for.
+func basesForThreads(p *scop.Program) []int {
+	depth := 0
+	for i := range p.Statements {
+		depth = max(depth, p.Statements[i].Depth())
+	}
+	return map[int][]int{1: {69997}, 2: {257}}[depth]
 }
 
 // greatest is the greatest value that a size's type is sure to hold, as far as
@@ -319,9 +335,11 @@ func (t *target) greatest(size string) int {
 			return 1
 		case strings.HasSuffix(a.Type, "char"):
 			return 127
+		case strings.Contains(a.Type, "short") || strings.Contains(a.Type, "int16"):
+			return 1<<15 - 1
 		}
 	}
-	return 1 << 15
+	return 1 << 20
 }
 
 // firstInBounds tries sizes that begin with each of the bases in turn: growing

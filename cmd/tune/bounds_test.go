@@ -49,7 +49,7 @@ func TestCheckSizesTakeLittleMemory(t *testing.T) {
             t[i][a] *= 2;
 #pragma endscop
 }
-`, []string{"o=51 v=37", "o=4 v=3"}},
+`, []string{"o=51 v=37", "o=4 v=3", "o=271 v=257"}},
 		{"a large array whatever the sizes", `double large[1 << 26];
 void f(int n)
 {

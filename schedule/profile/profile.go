@@ -75,7 +75,14 @@ type Loop struct {
 	// Strides say how the references of the statements move from one iteration
 	// in the middle to the next; nil but for innermost loops.
 	Strides *Strides
+	// Work is what decides whether a parallel loop has several threads: its trips, or the product of
+	// the extents of schedule.Threads.
+	Work float64
 }
+
+// HasThreads says whether the loop runs on several threads: it is parallel and has as
+// much to do as it takes.
+func (l Loop) HasThreads() bool { return l.Parallel && l.Work >= float64(l.ThreadsFrom) }
 
 // Tile is the data of one tile in the middle.
 type Tile struct {
@@ -126,6 +133,9 @@ func Of(ctx *isl.Context, tree *schedule.Tree, values map[string]int) (*Profile,
 		return nil, fmt.Errorf("the program is not for these values of its parameters, which have to be in %s", tree.Program.Context)
 	}
 	p := &profiler{model: model, tree: tree}
+	for _, name := range program.Parameters {
+		p.parameters = append(p.parameters, int64(values[name]))
+	}
 	profile := &Profile{}
 	for _, n := range tree.Classes {
 		class, err := p.class(n)
@@ -158,6 +168,8 @@ func at(p *scop.Program, values map[string]int) (*scop.Program, error) {
 type profiler struct {
 	model *scop.Model
 	tree  *schedule.Tree
+	// parameters are their values.
+	parameters []int64
 	// phases are those around the present node.
 	phases []*schedule.Phase
 }
@@ -347,6 +359,7 @@ func (p *profiler) node(n *schedule.Node, outside []*schedule.Loop) (*Node, erro
 		if entries.Value > 0 {
 			l.Trips.Value = iterations.Value / entries.Value
 		}
+		l.Work = p.workOf(l)
 		if loop.Level > 0 && (k+1 == len(n.Loops) || n.Loops[k+1].Level < loop.Level) {
 			tile, err := p.tile(node.Statements, chain)
 			if err != nil {
@@ -370,6 +383,18 @@ func (p *profiler) node(n *schedule.Node, outside []*schedule.Loop) (*Node, erro
 		node.Loops[len(node.Loops)-1].Strides, err = p.strides(node.Statements, chain)
 	}
 	return node, err
+}
+
+// workOf is the work of a loop whose trips are known.
+func (p *profiler) workOf(l Loop) float64 {
+	if len(l.ThreadsOf) == 0 {
+		return l.Trips.Value
+	}
+	product := 1.0
+	for _, extent := range l.ThreadsOf {
+		product *= float64(extent.At(nil, p.parameters))
+	}
+	return product
 }
 
 // domain are the instances of a statement in the phases around the present node.

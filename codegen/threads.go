@@ -1,0 +1,74 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+
+	"polytune/internal/ctext"
+	"polytune/schedule"
+	"polytune/scop"
+)
+
+// threadsOf is what a mark says of when a loop has several threads.
+func (n *nodes) threadsOf(mark string) schedule.Threads {
+	threads, err := schedule.ThreadsOf(mark, n.model.Program.Parameters)
+	if err != nil && n.err == nil {
+		n.err = err
+	}
+	return threads
+}
+
+// limit gives a loop the condition under which it has several threads, which copies inside, that
+// these threads make, and a team have too as far as it is one of the parameters. The result takes it from the copies.
+func (n *nodes) limit(header *loopHeader, said loopMarks) func() {
+	outer, threads := n.grain, said.threads
+	switch {
+	case len(threads.Of) > 0:
+		header.grain = fmt.Sprintf("%s >= %d", n.product(threads.Of), threads.From)
+		header.threads, n.grain = header.grain, header.grain
+		if said.collapse {
+			break
+		}
+		header.threads += " && " + n.expression(atLeast(2, header.start, header.condition, header.step)).within(comparison)
+		if n.isOfParameters(header.threads) {
+			n.grain = header.threads
+		}
+	case threads.From > 1:
+		header.threads = n.expression(atLeast(threads.From, header.start, header.condition, header.step)).code
+	}
+	return func() { n.grain = outer }
+}
+
+// isOfParameters says whether a condition has no variables of loops.
+func (n *nodes) isOfParameters(condition string) bool {
+	return !slices.ContainsFunc(ctext.Words(condition), func(word string) bool {
+		_, isVariable := n.depths[word]
+		return isVariable
+	})
+}
+
+// product is that of expressions over the parameters, in floating point, which cannot overflow.
+func (n *nodes) product(extents []scop.Row) string {
+	code := "(double)"
+	for k, extent := range extents {
+		sum := linear{"": extent.Constant}
+		for p, c := range extent.Parameters {
+			if c != 0 {
+				sum[n.model.Program.Parameters[p]] = c
+			}
+		}
+		if k > 0 {
+			code += " *"
+		}
+		code += " " + n.expression((&fullTile{}).expressionOf(sum)).within(unary)
+	}
+	return code
+}
+
+// ifClause is a condition for several threads as a clause of OpenMP.
+func ifClause(condition string) string {
+	if condition == "" {
+		return ""
+	}
+	return " if(" + condition + ")"
+}
