@@ -273,8 +273,11 @@ func (t *target) noSizes(overruns []scop.Overrun) error {
 // of six dimensions are gigabytes.
 const checkBytes = 1 << 28
 
+// threadBytes is what arrays may take at the sizes that give several threads enough to do.
+const threadBytes = 1 << 24
+
 // chooseSizes are a larger and a tiny set of sizes at which some statement runs
-// and no overrun happens, or nil.
+// and no overrun happens, or nil, and one for several threads where that takes little memory.
 func (t *target) chooseSizes(m *scop.Model, overruns []scop.Overrun) (chosen []map[string]int) {
 	parameters := t.parameters()
 	inBounds := func(values map[string]int) bool {
@@ -289,9 +292,12 @@ func (t *target) chooseSizes(m *scop.Model, overruns []scop.Overrun) (chosen []m
 			return happens || err != nil
 		})
 	}
+	bytes := func(values map[string]int) (int64, error) {
+		return t.region.Program.Function.Bytes(t.region.Program, values)
+	}
 	fit := func(values map[string]int) bool {
-		bytes, err := t.region.Program.Function.Bytes(t.region.Program, values)
-		return (err != nil || bytes <= checkBytes) && inBounds(values)
+		taken, err := bytes(values)
+		return (err != nil || taken <= checkBytes) && inBounds(values)
 	}
 	for _, bases := range [][]int{{37, 61, 23, 19, 13, 7}, {3, 5, 2, 1}} {
 		sizes := firstInBounds(parameters, t.greatest, bases, fit)
@@ -302,10 +308,15 @@ func (t *target) chooseSizes(m *scop.Model, overruns []scop.Overrun) (chosen []m
 			chosen = append(chosen, sizes)
 		}
 	}
-	if bases := basesForThreads(t.region.Program); len(chosen) > 0 && bases != nil {
-		if sizes := firstInBounds(parameters, t.greatest, bases, fit); sizes != nil {
-			chosen = append(chosen, sizes)
-		}
+	if len(chosen) == 0 {
+		return nil
+	}
+	large := firstInBounds(parameters, t.greatest, basesForThreads(t.region.Program), func(values map[string]int) bool {
+		taken, err := bytes(values)
+		return err == nil && taken <= threadBytes && inBounds(values)
+	})
+	if large != nil && !slices.ContainsFunc(chosen, sameSizes(large)) {
+		chosen = append(chosen, large)
 	}
 	return chosen
 }
