@@ -155,7 +155,7 @@ func TestPartition(t *testing.T) {
 	for _, c := range []struct {
 		classes     []int
 		boxes, text int
-	}{{[]int{0, 1, 1, 2}, 3, 4}, {[]int{0}, 1, 1}, {make([]int, 40), 3, 40}, {[]int{2, 0, 1}, 3, 3}} {
+	}{{[]int{0, 1, 1, 2}, 3, 4}, {[]int{0}, 1, 1}, {make([]int, 40), 5, 40}, {[]int{2, 0, 1}, 3, 3}} {
 		counts := checkSVG(t, Partition(c.classes, hostile))
 		if counts["rect"] != c.boxes || counts["text"] != c.text {
 			t.Errorf("%v: %v, want %d boxes", c.classes, counts, c.boxes)

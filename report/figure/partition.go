@@ -12,7 +12,7 @@ import (
 func Partition(classes []int, text string) string {
 	const (
 		statement, box = 24.0, 22.0 // width of a statement's name, height of a box
-		gap, widest    = 5.0, 380.0
+		gap, widest    = 5.0, 240.0
 		margin         = 1.0
 	)
 	order := slices.Clone(classes)
