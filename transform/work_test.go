@@ -21,6 +21,8 @@ func TestShortLoops(t *testing.T) {
 			[]string{"parallel c0.1", "threads c0.1 from 43690 of N"}},
 		{"what a nest does in one iteration of the loops around it counts", "for (int t = 1; t < N; t++) { for (int i = 0; i < N; i++) for (int j = 0; j < N - 2; j++) X[i][j] = Z[1][N - 1 - i][N - 1 - j]; for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) Z[1][i][j] = X[i][j]; }",
 			[]string{"parallel c0_0.2", "threads c0_0.2 from 65536 of N, N - 2", "vectorize c0_0.3", "parallel c0_1.2", "threads c0_1.2 from 65536 of N, N", "vectorize c0_1.3"}},
+		{"a copy inside other loops is the compiler's", "for (int t = 1; t < N; t++) { for (int i = 0; i < N; i++) X[0][i] = x[i] * x[N - 1 - i]; for (int i = 0; i < N; i++) x[i] = X[0][i]; }",
+			[]string{"parallel c0_0.2", "threads c0_0.2 from 21845", "vectorize c0_0.2", "parallel c0_1.2", "threads c0_1.2 from 32768"}},
 		{"little work in all", "for (int i = 0; i < 20; i++) for (int j = 0; j < 30; j++) X[i][j] = 2.0;",
 			[]string{"vectorize c0.2"}},
 		{"constants, and enough work", "for (int i = 0; i < 200; i++) for (int j = 0; j < 300; j++) X[i][j] = 2.0;",

@@ -102,13 +102,14 @@ func (t *target) chooseSizes(m *scop.Model, overruns []scop.Overrun) (chosen []m
 }
 
 // basesForThreads are values with which programs of few nested loops have enough to do for several threads, as
-// transform.Options.Grain says; nil for those of three loops and more, which the other values are enough for.
+// transform.Options.Grain says, and whose squares are ints; nil for those of three loops and more, which the other values are
+// enough for.
 func basesForThreads(p *scop.Program) []int {
 	depth := 0
 	for i := range p.Statements {
 		depth = max(depth, p.Statements[i].Depth())
 	}
-	return map[int][]int{1: {69997}, 2: {257}}[depth]
+	return map[int][]int{1: {40009}, 2: {257}}[depth]
 }
 
 // greatest is the greatest value that a size's type is sure to hold, as far as

@@ -58,7 +58,7 @@ void f(int n)
         large[i] *= 2;
 #pragma endscop
 }
-`, []string{"n=37", "n=3", "n=69997"}},
+`, []string{"n=37", "n=3", "n=40009"}},
 	} {
 		sizes, err := targetOfText(t, test.text).checkSizes()
 		if err != nil || len(sizes) != len(test.want) {
