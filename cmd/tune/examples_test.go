@@ -28,6 +28,7 @@ func TestExamples(t *testing.T) {
 	run("gcc", "-O1", "-o", "plain", "main.c", "product.c")
 	want, _ := run(folder+"/plain", "50")
 	c, _, messages := command(folder, "product.c", "--param", "n=200", "--effort", "quick")
+	c.Env = append(c.Env, "TUNE_TOOLCHAINS_GCC_FLAGS=-O3 -march=native -fopenmp")
 	if err := c.Run(); err != nil {
 		t.Fatalf("tune: %v\n%s", err, messages)
 	}
