@@ -11,7 +11,7 @@ import (
 // checkLoopsAround refuses a region that changes the iterator of a loop around
 // it.
 func (x *extractor) checkLoopsAround() {
-	for _, loop := range x.loopsAround() {
+	for _, loop := range x.around() {
 		x.checkLoopAround(loop)
 	}
 }
@@ -43,7 +43,7 @@ func (x *extractor) readLater(d *cc.Declarator) *cc.PrimaryExpression {
 // and for variables that outlive a call.
 func (x *extractor) comesBackTo(d *cc.Declarator) int {
 	again := x.bounds.start
-	for _, loop := range x.loopsAround() {
+	for _, loop := range x.around() {
 		if s, ok := spanOf(loop); ok {
 			again = min(again, s.start)
 		}

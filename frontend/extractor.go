@@ -3,6 +3,7 @@ package frontend
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"modernc.org/cc/v4"
 
@@ -16,6 +17,8 @@ type extractor struct {
 	function    *cc.FunctionDefinition
 	definitions map[string]*cc.FunctionDefinition
 	facts       *facts
+	// around are the loops of the function around the region.
+	around func() []*cc.IterationStatement
 	// parameters are in the order of their first use.
 	parameters []*parameter
 	arrays     []*arrayInfo
@@ -89,6 +92,7 @@ func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[s
 	x := &extractor{rows: rows, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
 		tuples: map[string]bool{}, copies: map[*cc.Declarator]bool{}, finals: map[*cc.Declarator]string{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
 	x.facts = gatherFacts(items)
+	x.around = sync.OnceValue(x.loopsAround)
 	return x
 }
 

@@ -51,10 +51,10 @@ func (x *extractor) isRenamable(program *scop.Program, a *arrayInfo) bool {
 // its name leads to it.
 func (x *extractor) isDeadBehind(a *arrayInfo) bool {
 	d := a.declarator
-	if !a.Local && x.readLater(d) != nil {
+	if isArrayArgument(d) || !a.Local && x.readLater(d) != nil {
 		return false
 	}
-	return !isArrayArgument(d) && (d.Type().Kind() != cc.Array || !x.isNamedOutside(d))
+	return d.Type().Kind() != cc.Array || !x.isNamedOutside(d)
 }
 
 // isOneVariable says that the array's name means nothing else in the texts of

@@ -3,10 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
+	"runtime"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"polytune/benchmarks"
 	"polytune/scop"
@@ -43,16 +46,20 @@ type listEntry struct {
 }
 
 func runList(w io.Writer, o *listOptions, word string) error {
-	entries := []listEntry{}
-	for _, b := range benchmarks.All() {
-		if !strings.Contains(b.Name, word) && !strings.Contains(b.Title, word) {
-			continue
-		}
-		entry, err := listed(b)
-		if err != nil {
+	chosen := slices.DeleteFunc(benchmarks.All(), func(b benchmarks.Benchmark) bool {
+		return !strings.Contains(b.Name, word) && !strings.Contains(b.Title, word)
+	})
+	entries := make([]listEntry, len(chosen))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for k, b := range chosen {
+		group.Go(func() (err error) {
+			entries[k], err = listed(b)
 			return err
-		}
-		entries = append(entries, entry)
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
 	}
 	if o.json {
 		return writeJSON(w, entries)
