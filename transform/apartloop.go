@@ -5,6 +5,7 @@ import (
 
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/scop"
 	"polytune/scop/depend"
 )
 
@@ -35,7 +36,7 @@ type innerLoop struct {
 // 0.34.
 func (p *planner) apartLoop(band *bandPlan, moves []movement, lengths []int64, place placing) (int, error) {
 	best, bestCost := -1, cost{}
-	if !place.innermost || !place.tiled || p.options.NoVector || len(place.parts) < 2 || len(p.graph.Model.Program.Privates()) > 0 {
+	if !place.innermost || !place.tiled || p.options.NoVector || len(place.parts) < 2 || p.sharePrivate(place.parts) {
 		return best, nil
 	}
 	for k := range slices.Backward(band.loops) {
@@ -59,6 +60,19 @@ func (p *planner) apartLoop(band *bandPlan, moves []movement, lengths []int64, p
 		}
 	}
 	return best, nil
+}
+
+// sharePrivate says whether statements of several parts use an object of a private variable.
+func (p *planner) sharePrivate(parts []*nodePlan) bool {
+	return slices.ContainsFunc(p.graph.Model.Program.Privates(), func(private scop.Private) bool {
+		users := 0
+		for _, part := range parts {
+			if slices.ContainsFunc(private.Statements, func(s int) bool { return slices.Contains(part.statements, s) }) {
+				users++
+			}
+		}
+		return users > 1
+	})
 }
 
 // runTogether says whether the statements of a node's parts have the same

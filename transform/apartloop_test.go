@@ -8,7 +8,8 @@ import (
 )
 
 // Parts have vector loops of their own where none of them carries anything
-// itself, and none leads back to an earlier one.
+// itself, and none leads back to an earlier one. Statements that share a variable of an iteration
+// are in one part.
 func TestApartLoop(t *testing.T) {
 	const own = "distribute c0.2\nvectorize c0_0.2\nvectorize c0_1.2\n"
 	for _, test := range []struct {
@@ -16,6 +17,9 @@ func TestApartLoop(t *testing.T) {
 		apart                bool
 	}{
 		{"a stencil there and back", "B[i] = A[i - 1] + A[i + 1];", "A[i] = 0.5 * B[i];", true},
+		{"a value of the iteration in between", "{ double s = A[i - 1] + A[i + 1]; B[i] = s * s; }", "A[i] = 0.5 * B[i];", true},
+		{"values in both places", "{ double s = A[i - 1] + A[i + 1]; B[i] = s * s; }", "{ double r = B[i]; A[i] = r * r; }", true},
+		{"a recurrence through a value", "{ double s = B[i - 1] + A[i + 1]; B[i] = s * s; }", "A[i] = 0.5 * B[i];", false},
 		{"the first statement is a recurrence", "B[i] = B[i - 1] + A[i + 1];", "A[i] = 0.5 * B[i];", false},
 		{"the second statement is a recurrence", "B[i] = A[i - 1] + A[i + 1];", "A[i] = A[i - 1] + B[i];", false},
 		{"every other element: not worth vector code", "B[2 * i] = A[2 * i - 2] + A[2 * i + 2];", "A[2 * i] = 0.5 * B[2 * i];", false},

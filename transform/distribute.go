@@ -20,7 +20,7 @@ func (p *planner) distribute(plan *nodePlan, found map[int][][]int64, active []*
 		p.explanation.Original = true
 		return p.original(plan, found, active, depth, 0)
 	}
-	groups, err := p.joined(groups, found, active)
+	groups, err := p.joined(p.withPrivates(plan.statements, groups, found, active), found, active)
 	if err != nil {
 		return err
 	}
@@ -33,6 +33,19 @@ func (p *planner) distribute(plan *nodePlan, found map[int][][]int64, active []*
 		plan.parts = append(plan.parts, part)
 	}
 	return nil
+}
+
+// withPrivates leaves statements that share a private variable in one part at first, inside all loops, where
+// other statements are in another: then these parts may have a loop of their own each. The order inside a part is a split
+// of that.
+func (p *planner) withPrivates(statements []int, groups [][]int, found map[int][][]int64, active []*depend.Dependence) [][]int {
+	if !p.complete(statements, found) {
+		return groups
+	}
+	if together := p.componentsOf(statements, active, p.graph.Model.Program.Privates()); len(together) > 1 {
+		return together
+	}
+	return groups
 }
 
 func partName(node string, part int) string { return fmt.Sprintf("%s_%d", node, part) }
