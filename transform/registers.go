@@ -95,6 +95,12 @@ func (u VectorUnit) modelShape() RegisterShape {
 	return best
 }
 
+// within is the shape for loops of so many rows and vectors: larger blocks would never be full.
+func (s RegisterShape) within(rows, vectors int64) RegisterShape {
+	s.Rows, s.Vectors = min(s.Rows, rows), min(s.Vectors, vectors)
+	return s
+}
+
 // registerPlan are the loops of a band in their roles for register blocks.
 type registerPlan struct {
 	// rows and lanes are the loops that are unrolled, the latter by vectors, and
@@ -131,6 +137,10 @@ func (p *planner) registersOf(band *bandPlan, moves []movement, parts []*nodePla
 	if size == 0 || shape.Off {
 		return nil, nil
 	}
+	lengths, err := p.lengths(band)
+	if err != nil {
+		return nil, err
+	}
 	all := len(deep) == len(band.rows[0])
 	aside := !all && mayRunAside(band, deep, parts) && !p.sharesPrivate(slices.Collect(maps.Keys(band.rows[0])))
 	for lanes := range slices.Backward(band.loops) {
@@ -140,8 +150,9 @@ func (p *planner) registersOf(band *bandPlan, moves []movement, parts []*nodePla
 		}
 		for stream := range band.loops {
 			for rows := range slices.Backward(band.loops) {
-				plan := &registerPlan{rows, lanes, stream, shape, int64(u.Bits) / 8 / size, apart, aside && !apart}
-				if lanes == stream || rows == lanes || rows == stream || !p.isStream(deep, stream) || !p.fitsLanes(deep, plan) || plan.aside && !moveAlong(moves, rows, lanes) {
+				elements := int64(u.Bits) / 8 / size
+				plan := &registerPlan{rows, lanes, stream, shape.within(lengths[rows], lengths[lanes]/elements), elements, apart, aside && !apart}
+				if plan.shape.Vectors == 0 || lanes == stream || rows == lanes || rows == stream || !p.isStream(deep, stream) || !p.fitsLanes(deep, plan) || plan.aside && !moveAlong(moves, rows, lanes) {
 					continue
 				}
 				if free, err := p.freeAlone(band, deep, lanes); free || err != nil {

@@ -70,6 +70,33 @@ func TestRegistersOfKernels(t *testing.T) {
 	}
 }
 
+// Blocks are no larger than the loops, and there are none where a row has no full vector.
+func TestBlocksWithinLoops(t *testing.T) {
+	_, options, _ := withVectors(t, "polybench/gemm")
+	for size, want := range map[string]string{"3": "", "4": "by 4 4 ", "5": "by 5 4 ", "8": "by 6 8 ", "24": "by 6 8 "} {
+		source := strings.ReplaceAll(`void f(int n, double a[n][M][M], double b[n][M][M], double c[n][M][M])
+{
+#pragma scop
+for (int l = 0; l < n; l++)
+  for (int i = 0; i < M; i++)
+    for (int k = 0; k < M; k++)
+      for (int j = 0; j < M; j++)
+        c[l][i][j] += a[l][i][k] * b[l][k][j];
+#pragma endscop
+}
+`, "M", size)
+		g := graphOf(t, "f", []byte(source))
+		recipe, err := Transform(g, chosen(t, g, "smart"), options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := recipe.Text(g.Model.Program)
+		if !strings.Contains(text, want) || strings.Contains(text, "registers ") != (want != "") {
+			t.Errorf("%s x %s: want %q in\n%s", size, size, want, text)
+		}
+	}
+}
+
 // withVectors is a kernel's recipe for a processor with 16 registers of 256 bits, with its graph and
 // the options.
 func withVectors(t *testing.T, name string) (*depend.Graph, Options, schedule.Recipe) {

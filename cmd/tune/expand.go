@@ -153,7 +153,7 @@ func (t *target) needsMoreMemory() bool {
 }
 
 // beside says for how many of the deepest statements the models run instances beside each
-// other, as transform.Beside does.
+// other, as transform.Beside does; none where expanded arrays do not pay.
 func (t *target) beside(ctx context.Context, options transform.Options) (count int, err error) {
 	nests, err := t.choose(ctx, decidingPartition, 1)
 	if err != nil {
@@ -163,6 +163,10 @@ func (t *target) beside(ctx context.Context, options transform.Options) (count i
 		return 0, err
 	}
 	err = t.withGraph(ctx, func(g *depend.Graph) error {
+		seldom, err := transform.UsesElementsSeldom(g)
+		if seldom || err != nil {
+			return err
+		}
 		recipe, err := transform.TransformNest(g, nests[0], options)
 		if err == nil {
 			count, err = transform.Beside(g.Model.Program, recipe)

@@ -97,6 +97,39 @@ func TestNoArraysOfInstances(t *testing.T) {
 	}
 }
 
+// The models expand no sums of a few products, even where blocks would fit.
+func TestNoArraysOfShortSums(t *testing.T) {
+	machine := runner.Machine{
+		Caches: []runner.Cache{{Level: 1, Kind: "Data", Size: 32 << 10}, {Level: 2, Kind: "Unified", Size: 512 << 10}},
+		Vector: runner.Vector{Set: "AVX2", Bits: 256, Registers: 16},
+	}
+	for _, test := range []struct {
+		size string
+		want bool
+	}{{"8", false}, {"24", true}, {"m", true}} {
+		source := strings.ReplaceAll(`void products(int n, int m, double a[n][M][M], double b[n][M][M], double c[n][M][M])
+{
+#pragma scop
+    for (int l = 0; l < n; l++)
+        for (int i = 0; i < M; i++)
+            for (int j = 0; j < M; j++) {
+                double s = 0;
+                for (int k = 0; k < M; k++)
+                    s += a[l][i][k] * b[l][k][j];
+                c[l][i][j] = s * s;
+            }
+#pragma endscop
+}
+`, "M", test.size)
+		o := targetOptions{privatize: true, inplace: inplaceFlag{given: true}}
+		targets := []*target{targetOfText(t, source)}
+		err := o.expandWherePays(t.Context(), io.Discard, targets, &sessionModel, machine)
+		if expands := len(targets[0].whole.Expansions) > 0; err != nil || expands != test.want {
+			t.Errorf("%s x %s: expanded %v: %v", test.size, test.size, expands, err)
+		}
+	}
+}
+
 // The axis "expand" expands temporaries where the models leave them, and says so where there
 // are none.
 func TestExpandAxis(t *testing.T) {

@@ -98,13 +98,16 @@ func (o *programFlags) otherSources(t *target) []string {
 	})
 }
 
-// harness runs a target as the whole program it belongs to.
+// harness runs a target as the whole program it belongs to, in which the arrays of the region as it is written are
+// compared: expanded ones are the generated code's own.
 func (o *programFlags) harness(t *target) (runner.Harness, error) {
 	folder, err := os.Getwd()
 	if err != nil {
 		return nil, fmt.Errorf("the folder in which to run the program: %w", err)
 	}
-	return runner.NewProgram(t.file, t.region, runner.ProgramOptions{
+	asWritten := *t.region
+	asWritten.Program = t.written
+	return runner.NewProgram(t.file, &asWritten, runner.ProgramOptions{
 		Arguments: o.runArguments, CheckArguments: o.checkArguments, Dir: folder,
 	})
 }
