@@ -107,8 +107,12 @@ func (p *packing) room() int64 {
 }
 
 // packedOf finds the buffer of an operand; nil where it is in none, or where its
-// position in the buffer or the elements to be copied are not known.
+// position in the buffer or the elements to be copied are not known; and in statements whose
+// operands have no places of their own, such as calls.
 func (w *blockWriter) packedOf(s *blockStatement, k int) *packedOperand {
+	if s.assignment == nil {
+		return nil
+	}
 	for _, p := range slices.Backward(w.nodes.packings) {
 		if p.Statement != s.model.Statement.Name || p.Reference != k {
 			continue
