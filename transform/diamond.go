@@ -217,6 +217,9 @@ func (p *planner) multiplesOf(band *bandPlan, face, others map[int]schedule.Row,
 	positive := q.newRow()
 	positive[0], positive[len(positive)-1] = 1, -1
 	q.atLeastZero("SC'12 IV", positive)
+	if others != nil {
+		p.shiftTogether(q, band, face, others, shift)
+	}
 	for _, d := range constraining(band.active) {
 		cone, err := d.Cone()
 		if err != nil {
@@ -232,6 +235,25 @@ func (p *planner) multiplesOf(band *bandPlan, face, others map[int]schedule.Row,
 		}
 	}
 	return q, shift, nil
+}
+
+// shiftTogether demands the same constant of the rows λ0·face - others + shift of all statements that share objects of a
+// private variable inside the loops around the band, as addPrivate does of the band's own rows.
+func (p *planner) shiftTogether(q *program, band *bandPlan, face, others map[int]schedule.Row, shift map[int]int) {
+	for _, private := range p.undetermined(slices.Sorted(maps.Keys(face)), band.outer) {
+		leader := private.Statements[0]
+		for _, s := range private.Statements[1:] {
+			if _, inside := face[s]; !inside {
+				continue
+			}
+			row := q.newRow()
+			row[0] = face[s].Constant - face[leader].Constant
+			row[shift[s]]++
+			row[shift[leader]]--
+			row[len(row)-1] = others[leader].Constant - others[s].Constant
+			q.isZero("private", row)
+		}
+	}
 }
 
 // distanceRow is the constraint that a row of a dependence's cone puts on

@@ -50,6 +50,39 @@ func TestDiamond(t *testing.T) {
 	}
 }
 
+// Statements that share a variable of an iteration have the same row, which is not what their dependences alone ask for:
+// where these need different ones there are no diamonds.
+func TestDiamondOfPrivates(t *testing.T) {
+	for read, want := range map[string]bool{"A[i + 1][j]": false, "B[i + 1][j]": true} {
+		g := graphOf(t, "f", []byte(strings.ReplaceAll(`void f(int T, int n, double A[n][n], double B[n][n], double C[n][n])
+{
+#pragma scop
+for (int t = 0; t < T; t++) {
+  for (int i = 1; i < n - 2; i++)
+    for (int j = 1; j < n - 2; j++) {
+      double u = A[i - 1][j] + A[i + 1][j - 1];
+      double v = u > 1 ? A[i][j] : C[i][j] + u;
+      B[i][j] = (u + v) * 0.25;
+    }
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < n - 1; j++) {
+      double u = B[i][j];
+      double v = B[i][j - 1] + READ + u;
+      A[i][j] = (u + v) * 0.25;
+    }
+}
+#pragma endscop
+}
+`, "READ", read)))
+		options := fixed
+		options.Diamond = DiamondOne
+		recipe, _ := provenRecipe(t, g, chosen(t, g, "max"), options)
+		if text := recipe.Text(g.Model.Program); strings.Contains(text, "\ndiamond c0.1 ") != want {
+			t.Errorf("%s: diamonds are wanted: %v\n%s", read, want, text)
+		}
+	}
+}
+
 // Tiles that start together do so in the code: the first wave of a run at a
 // small size has as many tiles as fit along the face, in one dimension or all,
 // and one without concurrent start; no instance of a wave depends on one in
