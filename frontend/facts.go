@@ -197,8 +197,8 @@ func walk(n cc.Node, look func(cc.Node) bool) {
 	}
 }
 
-// children are the numbers of the fields, by type, that may lead to other nodes: reflection takes a
-// third of a file's time otherwise.
+// children are the numbers of the fields, by type, that may lead to other nodes: looking them up for each
+// node takes a quarter of a file's time.
 var children sync.Map
 
 // childrenOf are those of one type of nodes.

@@ -130,13 +130,6 @@ func (p *Program) Deepest() (depth int) {
 	return depth
 }
 
-// ExpandsInstances says whether an expanded array has an element for each instance of the deepest statements: what an
-// instance had in a register it has in memory then.
-func (p *Program) ExpandsInstances() bool {
-	deepest := p.Deepest()
-	return slices.ContainsFunc(p.Expansions, func(e Expansion) bool { return e.Loops >= deepest })
-}
-
 // addSubscripts appends the iterators of the loops from the given one on to the text.
 func (s *Statement) addSubscripts(from int) {
 	for k, loop := range s.Loops[from:] {

@@ -36,7 +36,7 @@ type innerLoop struct {
 // 0.34.
 func (p *planner) apartLoop(band *bandPlan, moves []movement, lengths []int64, place placing) (int, error) {
 	best, bestCost := -1, cost{}
-	if !place.innermost || !place.tiled || p.options.NoVector || len(place.parts) < 2 || p.sharePrivate(place.parts) {
+	if !place.innermost || !place.tiled || p.options.NoVector || len(place.parts) < 2 || p.partsShareVariable(place.parts) {
 		return best, nil
 	}
 	for k := range slices.Backward(band.loops) {
@@ -62,8 +62,8 @@ func (p *planner) apartLoop(band *bandPlan, moves []movement, lengths []int64, p
 	return best, nil
 }
 
-// sharePrivate says whether statements of several parts use an object of a private variable.
-func (p *planner) sharePrivate(parts []*nodePlan) bool {
+// partsShareVariable says whether statements of several parts use an object of a private variable.
+func (p *planner) partsShareVariable(parts []*nodePlan) bool {
 	return slices.ContainsFunc(p.graph.Model.Program.Privates(), func(private scop.Private) bool {
 		users := 0
 		for _, part := range parts {

@@ -8,10 +8,11 @@ import (
 	"polytune/scop/depend"
 )
 
-// Beside says for how many of the program's statements of the largest depth, which have the
-// most instances but for those that bring last values back, a recipe runs several instances beside each other, in register blocks or in
-// vector lanes. Those in blocks that stay in registers along a loop count twice: they use there what they load several
-// times. Those whose writes depend on data do not count: nothing of theirs stays in a register, and lanes need a branch each.
+// Beside says for how many of the program's statements of the largest depth, which have the most instances but
+// for those that bring last values back, a recipe runs several instances beside each other, in register blocks or
+// in vector lanes. Those in blocks that stay in registers along a loop count twice: they use there what they load
+// several times. Those whose writes depend on data do not count: nothing of theirs stays in a register, and lanes
+// need a branch each.
 func Beside(p *scop.Program, recipe schedule.Recipe) (int, error) {
 	tree, err := recipe.Replay(p)
 	if err != nil {
@@ -47,21 +48,21 @@ func besideIn(n *schedule.Node) (value int) {
 	return value
 }
 
-// minimumUses is the number of the deepest instances for each element of an expanded array from which
-// on blocks and lanes win more than the way through memory costs. Measured on an Intel Xeon with AVX-512, gcc 12, two threads,
-// 2,000 to 60,000 products of small matrices whose sums are variables: with the sums in an array 4 x 4 take 2, 6 x 6 3 to 4, 8 x 8 2 and
-// 12 x 12 1.4 to 2 times as long; 16 x 16 take 0.6 of the time, and 24 x 24 0.4.
+// minimumUses is the number of the deepest instances for each element of an expanded array from which on blocks and
+// lanes win more than the way through memory costs. Measured on an Intel Xeon with AVX-512, gcc 12, two threads,
+// 2,000 to 60,000 products of small matrices whose sums are variables: with the sums in an array 4 x 4 take 2,
+// 6 x 6 3 to 4, 8 x 8 2 and 12 x 12 1.4 to 2 times as long; 16 x 16 take 0.6 of the time, and 24 x 24 0.4.
 const minimumUses = 16
 
-// UsesElementsSeldom says whether the loops inside those of an expanded array are known to have too few iterations for
-// arrays to pay: what they had in a register they have in memory then.
-func UsesElementsSeldom(g *depend.Graph) (bool, error) {
-	p := &planner{graph: g}
-	deepest := g.Model.Program.Deepest()
-	for _, e := range g.Model.Program.Expansions {
+// UsesElementsSeldom says whether the deepest statements are known to use an element of some expanded array too
+// seldom for the array to pay: what was in a register is in memory then.
+func UsesElementsSeldom(m *scop.Model) (bool, error) {
+	p := &planner{graph: &depend.Graph{Model: m}}
+	deepest := m.Program.Deepest()
+	for _, e := range m.Program.Expansions {
 		most := int64(0)
-		for s := range g.Model.Statements {
-			if depth := g.Model.Statements[s].Depth(); depth < deepest || g.Model.Program.BringsBack(s) {
+		for s := range m.Statements {
+			if depth := m.Statements[s].Depth(); depth < deepest || m.Program.BringsBack(s) {
 				continue
 			}
 			uses, err := p.instancesInside(s, e.Loops)

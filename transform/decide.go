@@ -133,7 +133,7 @@ func (p *planner) decideInner(d *decision) (fits, done bool, err error) {
 	if d.inner, err = p.innermostLoop(d.band, d.moves, d.lengths, d.placing); err != nil || d.inner.loop >= 0 {
 		return false, false, err
 	}
-	beside, err := p.interleaving(d.band, d.moves, d.placing)
+	beside, err := p.interleaving(d.band, d.moves, d.lengths, d.placing)
 	if beside == nil || err != nil {
 		return false, false, err
 	}
@@ -171,7 +171,7 @@ func (p *planner) decideBlocks(d *decision) (fits, done bool, err error) {
 	if !d.innermost || d.start != nil {
 		return false, false, nil
 	}
-	registers, err := p.registersOf(d.band, d.moves, d.parts)
+	registers, err := p.registersOf(d.band, d.moves, d.lengths, d.parts)
 	if registers == nil || err != nil {
 		return false, false, err
 	}

@@ -68,7 +68,7 @@ func interleaveOf(value variant.Value) Interleave {
 // last one, which carries dependences, with the smallest skew, and then as far
 // inside as there is one; nil when there is none. Without tiles it is the
 // outermost loop, in front of which the blocks stand.
-func (p *planner) interleaving(band *bandPlan, moves []movement, place placing) (*interleaving, error) {
+func (p *planner) interleaving(band *bandPlan, moves []movement, lengths []int64, place placing) (*interleaving, error) {
 	last := len(band.loops) - 1
 	if p.options.Interleave == 1 || p.options.NoVector || !place.innermost || last == 0 || !band.permutable ||
 		len(p.graph.Model.Program.Privates()) > 0 {
@@ -81,7 +81,7 @@ func (p *planner) interleaving(band *bandPlan, moves []movement, place placing) 
 	if rows < 2 {
 		return nil, nil
 	}
-	if vectors, err := p.registersOf(band, moves, place.parts); vectors != nil || err != nil {
+	if vectors, err := p.registersOf(band, moves, lengths, place.parts); vectors != nil || err != nil {
 		return nil, err
 	}
 	if p.options.Diamond != DiamondOff && p.needsWavefront(band, place.parallel) {

@@ -63,7 +63,7 @@ func (p *planner) panelsOf(statements []int) (*panels, error) {
 		f.updates = append(f.updates, s)
 		f.columns[s] = iteratorRows(p.graph, []int{s}, lane)[s]
 	}
-	if len(f.updates) < 2 || len(f.updates) == len(statements) || p.sharesPrivate(f.updates) {
+	if len(f.updates) < 2 || len(f.updates) == len(statements) || p.usePrivates(f.updates) {
 		return nil, nil
 	}
 	for _, holds := range []func([]int, *panels) (bool, error){p.goForwards, p.areColumnsApart, p.areBehind} {
@@ -97,8 +97,8 @@ func (p *planner) laneOf(s int) (int, error) {
 	return lane, nil
 }
 
-// sharesPrivate says whether some of the statements access a private variable.
-func (p *planner) sharesPrivate(statements []int) bool {
+// usePrivates says whether some of the statements access a private variable.
+func (p *planner) usePrivates(statements []int) bool {
 	return slices.ContainsFunc(p.graph.Model.Program.Privates(), func(private scop.Private) bool {
 		return slices.ContainsFunc(private.Statements, func(s int) bool { return slices.Contains(statements, s) })
 	})

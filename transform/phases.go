@@ -46,7 +46,7 @@ func (p *planner) decidePhases(d *decision) (fits, done bool, err error) {
 		len(d.band.loops) != 3 || len(p.graph.Relaxed) > 0 || !p.needsWavefront(d.band, d.parallel) {
 		return false, false, nil
 	}
-	registers, err := p.registersOf(d.band, d.moves, d.parts)
+	registers, err := p.registersOf(d.band, d.moves, d.lengths, d.parts)
 	if registers == nil || !registers.apart || err != nil {
 		return false, false, err
 	}

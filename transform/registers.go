@@ -124,7 +124,7 @@ type registerPlan struct {
 // is nil when there are no such roles.
 //
 // Statements with fewer loops that do nothing between the others' instances run in front of the stream of a block instead, or behind it.
-func (p *planner) registersOf(band *bandPlan, moves []movement, parts []*nodePlan) (*registerPlan, error) {
+func (p *planner) registersOf(band *bandPlan, moves []movement, lengths []int64, parts []*nodePlan) (*registerPlan, error) {
 	u := p.options.Vector
 	if p.options.Registers.Off || p.options.NoVector || u.Bits == 0 || !band.permutable {
 		return nil, nil
@@ -137,12 +137,8 @@ func (p *planner) registersOf(band *bandPlan, moves []movement, parts []*nodePla
 	if size == 0 || shape.Off {
 		return nil, nil
 	}
-	lengths, err := p.lengths(band)
-	if err != nil {
-		return nil, err
-	}
 	all := len(deep) == len(band.rows[0])
-	aside := !all && mayRunAside(band, deep, parts) && !p.sharesPrivate(slices.Collect(maps.Keys(band.rows[0])))
+	aside := !all && mayRunAside(band, deep, parts) && !p.usePrivates(slices.Collect(maps.Keys(band.rows[0])))
 	for lanes := range slices.Backward(band.loops) {
 		apart := !all && !aside || !band.coincident[lanes]
 		if len(band.reductions[lanes]) > 0 || apart && !p.mayBeApart(band) {

@@ -107,8 +107,8 @@ func (o *targetOptions) expandWherePays(ctx context.Context, w io.Writer, target
 }
 
 // otherMemory are the programs among which expandWherePays chooses besides that of the target: with temporaries in
-// elements of arrays, and in arrays of their own, as far as the user does not say. Arrays with an element for each of the
-// deepest instances are not among them: memory is slower than what lanes win, unless there is much to compute.
+// elements of arrays, and in arrays of their own, as far as the user does not say. Arrays whose elements few of the
+// deepest instances use are not among them: memory is slower than what lanes win.
 func (o *targetOptions) otherMemory(t *target) (others []*target, err error) {
 	if !t.mayExpand() {
 		return nil, nil
@@ -127,7 +127,11 @@ func (o *targetOptions) otherMemory(t *target) (others []*target, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(expanded.whole.Expansions) > 0 && !expanded.whole.ExpandsInstances() && !expanded.needsMoreMemory() {
+		seldom, err := expanded.usesElementsSeldom()
+		if err != nil {
+			return nil, err
+		}
+		if len(expanded.whole.Expansions) > 0 && !seldom && !expanded.needsMoreMemory() {
 			others = append(others, expanded)
 		}
 	}
@@ -145,6 +149,15 @@ func (t *target) mayExpand() bool {
 	})
 }
 
+// usesElementsSeldom is transform.UsesElementsSeldom within the limits of an attempt.
+func (t *target) usesElementsSeldom() (seldom bool, err error) {
+	err = withinAttempt(t.region, func(m *scop.Model) error {
+		seldom, err = transform.UsesElementsSeldom(m)
+		return err
+	})
+	return seldom, err
+}
+
 // needsMoreMemory says whether the expanded arrays are known to take more than they may in the run that
 // is meant: the code would run the region as it is written.
 func (t *target) needsMoreMemory() bool {
@@ -153,7 +166,7 @@ func (t *target) needsMoreMemory() bool {
 }
 
 // beside says for how many of the deepest statements the models run instances beside each
-// other, as transform.Beside does; none where expanded arrays do not pay.
+// other, as transform.Beside does.
 func (t *target) beside(ctx context.Context, options transform.Options) (count int, err error) {
 	nests, err := t.choose(ctx, decidingPartition, 1)
 	if err != nil {
@@ -163,10 +176,6 @@ func (t *target) beside(ctx context.Context, options transform.Options) (count i
 		return 0, err
 	}
 	err = t.withGraph(ctx, func(g *depend.Graph) error {
-		seldom, err := transform.UsesElementsSeldom(g)
-		if seldom || err != nil {
-			return err
-		}
 		recipe, err := transform.TransformNest(g, nests[0], options)
 		if err == nil {
 			count, err = transform.Beside(g.Model.Program, recipe)
@@ -176,9 +185,9 @@ func (t *target) beside(ctx context.Context, options transform.Options) (count i
 	return count, err
 }
 
-// changeRegion makes another program of the region's within the limits of an
-// attempt at a variant. Where isl needs too long, the region stays as it is.
-func changeRegion(region *frontend.Region, change func(m *scop.Model) error) error {
+// withinAttempt calls a function with the region's model, within the limits of an
+// attempt at a variant. That isl needs too long there is no error.
+func withinAttempt(region *frontend.Region, use func(m *scop.Model) error) error {
 	limited, end := newAllowance(context.Background(), attemptLimits.time)
 	defer end()
 	ctx := isl.NewContext()
@@ -189,7 +198,7 @@ func changeRegion(region *frontend.Region, change func(m *scop.Model) error) err
 	if err != nil {
 		return err
 	}
-	if err := change(model); !isl.IsLimit(err) {
+	if err := use(model); !isl.IsLimit(err) {
 		return err
 	}
 	return nil
@@ -197,7 +206,7 @@ func changeRegion(region *frontend.Region, change func(m *scop.Model) error) err
 
 // expand gives the region's temporaries arrays of at most limit bytes.
 func expand(region *frontend.Region, limit int64) error {
-	return changeRegion(region, func(m *scop.Model) error {
+	return withinAttempt(region, func(m *scop.Model) error {
 		program, err := depend.Expand(m, region.Names, limit)
 		if err == nil {
 			region.Program = program

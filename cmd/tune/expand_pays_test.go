@@ -89,7 +89,7 @@ func TestNoArraysOfInstances(t *testing.T) {
 		t.Errorf("the models choose among %d programs besides: %v", len(others), err)
 	}
 	expanded, err := targets[0].expanded(modelMemory)
-	if err != nil || len(expanded.whole.Expansions) != 2 || !expanded.whole.ExpandsInstances() {
+	if err != nil || len(expanded.whole.Expansions) != 2 {
 		t.Errorf("%v with %d expanded arrays", err, len(expanded.whole.Expansions))
 	}
 	if err := o.expandWherePays(t.Context(), io.Discard, targets, &sessionModel, machine); err != nil || len(targets[0].whole.Expansions) > 0 {

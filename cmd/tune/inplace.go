@@ -40,7 +40,7 @@ func (t *target) placed() (*target, error) {
 
 // placeTemporaries puts the region's temporaries into elements of arrays.
 func placeTemporaries(region *frontend.Region) error {
-	return changeRegion(region, func(m *scop.Model) error {
+	return withinAttempt(region, func(m *scop.Model) error {
 		program, err := depend.Place(m)
 		if err == nil {
 			region.Program = program

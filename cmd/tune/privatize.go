@@ -18,7 +18,7 @@ func (o *targetOptions) privatizeFlag(set *pflag.FlagSet, on bool) {
 
 // privatize gives the region's temporaries private copies.
 func privatize(region *frontend.Region) error {
-	return changeRegion(region, func(m *scop.Model) error {
+	return withinAttempt(region, func(m *scop.Model) error {
 		private, list, err := depend.Privatize(m, region.Names)
 		if err != nil {
 			return err

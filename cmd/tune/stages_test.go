@@ -13,9 +13,7 @@ import (
 // The eighty pieces of swim get code for tiles that start together, within the
 // limits of an attempt.
 func TestCodeOfVeryManyStatements(t *testing.T) {
-	if os.Getenv("POLYTUNE_LONG") == "" {
-		t.Skip("half a minute; POLYTUNE_LONG=1 runs it")
-	}
+	t.Parallel()
 	targets, err := (&targetOptions{bench: "plutoplus/swim"}).all(nil)
 	if err != nil {
 		t.Fatal(err)
