@@ -261,39 +261,6 @@ func (l *lowering) marks(loop *Loop) []string {
 	return marks
 }
 
-// option is the AST generation option of a loop in its place.
-func (l *lowering) option(loop *Loop) string {
-	if l.atomic {
-		return "{ atomic[0] }"
-	}
-	return loop.option()
-}
-
-// option is isl's AST generation option of the loop: tile loops are not split,
-// and the iterations that only some statements run are treated apart in point
-// loops, so that no condition stays inside. Wavefronts may be split, because
-// the one bound of all statements' wavefronts can be hard to find.
-func (l *Loop) option() string {
-	switch {
-	case l.standsStill():
-		return "{ separate[0] }"
-	case (l.Level > 0 || l.Block) && len(l.Terms) == 1:
-		return "{ atomic[0] }"
-	}
-	return ""
-}
-
-// standsStill says whether some statement runs in one iteration of the loop
-// only while others move on.
-func (l *Loop) standsStill() bool {
-	still, moving := false, false
-	for _, row := range l.Terms[0].Rows {
-		still = still || row.IsConstant()
-		moving = moving || !row.IsConstant()
-	}
-	return still && moving
-}
-
 // domain is the set of all instances, with their tile coordinates.
 func (l *lowering) domain() *isl.UnionSet {
 	all := l.model.Context.ReadUnionSet("{ }")

@@ -28,6 +28,7 @@ const (
 	markAxis       = "mark"
 	lanesAxis      = "lanes"
 	storesAxis     = "stores"
+	delayAxis      = "delay"
 )
 
 // TileAxis is the name of the axis of how bands are tiled, ModelAxis that of the
@@ -90,6 +91,7 @@ func ordinaryAxes() []variant.Axis {
 		on(packAxis, "whether the operands of register blocks are copied in the order of use", variant.Is(vectorAxis, variant.On)),
 		on(aheadAxis, "whether a register block asks for the elements that the next one keeps", variant.Is(vectorAxis, variant.On)),
 		interleaveAxisOf(),
+		on(delayAxis, "whether a statement runs one iteration later where that puts it into the loop of a sum which reads what it writes", nil),
 		on(contractAxis, "whether expanded arrays have elements for one tile alone, where their statements can share tiles", nil),
 	}, hintAxes()...)
 }
@@ -147,6 +149,7 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.NoPack = s[packAxis] == variant.Off
 	options.NoAhead = s[aheadAxis] == variant.Off
 	options.NoContract = s[contractAxis] == variant.Off
+	options.NoDelay = s[delayAxis] == variant.Off
 	options.NoVector = s[vectorAxis] == variant.Off
 	options.Fusion = Fusion(max(0, indexOf(fusions, s[insideAxis])))
 	options.Order = Order(max(0, indexOf(orders, s[orderAxis])))

@@ -15,7 +15,14 @@ import (
 // part, as the fusion asks. One component that cannot be split keeps its
 // original order, which is always legal.
 func (p *planner) distribute(plan *nodePlan, found map[int][][]int64, active []*depend.Dependence, depth int) error {
-	groups := p.componentsOf(plan.statements, active, p.undetermined(plan.statements, found))
+	together := p.undetermined(plan.statements, found)
+	if plan.delay != nil {
+		together = append(together, plan.delay.together())
+	}
+	groups := p.componentsOf(plan.statements, active, together)
+	if len(groups) == 1 && plan.delay.is(groups[0]) {
+		return p.nestDelayed(plan, plan.delay, found, active, depth)
+	}
 	if len(groups) == 1 {
 		p.explanation.Original = true
 		return p.original(plan, found, active, depth, 0)
@@ -27,7 +34,12 @@ func (p *planner) distribute(plan *nodePlan, found map[int][][]int64, active []*
 	p.emit(schedule.Split{Node: plan.name, Groups: groups})
 	for k, group := range groups {
 		part := &nodePlan{name: partName(plan.name, k), statements: group}
-		if err := p.nest(part, found, within(active, group), depth); err != nil {
+		if plan.delay.is(group) {
+			err = p.nestDelayed(part, plan.delay, found, within(active, group), depth)
+		} else {
+			err = p.nest(part, found, within(active, group), depth)
+		}
+		if err != nil {
 			return err
 		}
 		plan.parts = append(plan.parts, part)

@@ -28,6 +28,8 @@ type nodePlan struct {
 	sum *sumPlan
 	// panels are those that the parts' steps make, or nil.
 	panels *panels
+	// delay are two of the statements in the parts, of which one runs later, or nil.
+	delay *delay
 }
 
 // bandPlan is one permutable band of a node.
@@ -62,13 +64,16 @@ func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend
 	if sum != nil {
 		return p.nestSum(plan, sum, found, active, depth)
 	}
-	for {
+	for plan.delay == nil {
 		band, err := p.nextBand(plan.statements, found, active)
 		if err != nil {
 			return err
 		}
 		if band == nil {
 			break
+		}
+		if err := p.delayed(plan, band, found); err != nil {
+			return err
 		}
 		if active, err = p.appendBand(plan, band, found, depth); err != nil {
 			return err

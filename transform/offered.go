@@ -43,7 +43,7 @@ func OfferedAxes(byDefault []schedule.Recipe, probed map[string][]schedule.Recip
 		TileAxis: tiles || strips, separateAxis: has(is[schedule.Separate]), secondAxis: tiles,
 		parallelAxis: has(is[schedule.Parallel]), wavefrontAxis: width > 0 || has(is[schedule.Phases]), phasesAxis: has(is[schedule.Phases]),
 		vectorAxis: has(is[schedule.Vectorize]) || has(is[schedule.Sink]) || has(is[schedule.Registers]), registersAxis: has(hasLanes) || has(isUnrolled) && !skewed,
-		interleaveAxis: skewed || has(isUnrolled), packAxis: has(is[schedule.Pack]), aheadAxis: has(asksAhead), contractAxis: has(is[schedule.Contract]), scheduleAxis: has(is[schedule.Parallel]) && tiles, collapseAxis: has(is[schedule.Parallel]) && matters(collapseAxis), markAxis: has(is[schedule.Vectorize]), lanesAxis: has(is[schedule.Vectorize]), storesAxis: has(is[schedule.Vectorize]) && (has(is[schedule.Stream]) || matters(storesAxis)), orderAxis: matters(orderAxis),
+		interleaveAxis: skewed || has(isUnrolled), packAxis: has(is[schedule.Pack]), aheadAxis: has(asksAhead), contractAxis: has(is[schedule.Contract]), delayAxis: slices.ContainsFunc(byDefault, delays), scheduleAxis: has(is[schedule.Parallel]) && tiles, collapseAxis: has(is[schedule.Parallel]) && matters(collapseAxis), markAxis: has(is[schedule.Vectorize]), lanesAxis: has(is[schedule.Vectorize]), storesAxis: has(is[schedule.Vectorize]) && (has(is[schedule.Stream]) || matters(storesAxis)), orderAxis: matters(orderAxis),
 		insideAxis: slices.ContainsFunc(byDefault, hasParts) && matters(insideAxis), ModelAxis: matters(ModelAxis),
 	}
 	axes := slices.DeleteFunc(ordinaryAxes(), func(a variant.Axis) bool { return !offered[a.Name] })
@@ -88,6 +88,32 @@ func hasParts(recipe schedule.Recipe) bool {
 		band, ok := c.(schedule.Band)
 		return ok && strings.Contains(band.Node, "_")
 	})
+}
+
+// delays says whether a recipe has one of two statements that share their last loop run later than the other in a loop outside.
+func delays(recipe schedule.Recipe) bool {
+	isDelayed := func(late, sum int) bool {
+		return slices.ContainsFunc(recipe, func(c schedule.Command) bool {
+			band, ok := c.(schedule.Band)
+			if !ok {
+				return false
+			}
+			first, found := band.Rows[0][late]
+			second, both := band.Rows[0][sum]
+			return found && both && first.Constant == second.Constant+1
+		})
+	}
+	for k, c := range recipe {
+		split, ok := c.(schedule.Split)
+		if !ok || len(split.Groups) != 2 || len(split.Groups[0]) != 1 || len(split.Groups[1]) != 1 {
+			continue
+		}
+		band, ok := recipe[k-1].(schedule.Band)
+		if ok && band.Node == split.Node && len(band.Rows) == 1 && isDelayed(split.Groups[0][0], split.Groups[1][0]) {
+			return true
+		}
+	}
+	return false
 }
 
 // waveWidth is the number of loops of the widest band whose tiles run in

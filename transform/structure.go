@@ -86,6 +86,11 @@ func (p *planner) modelLoops(plan *nodePlan, inside space.Nest, s setting) (ok b
 				return false, err
 			}
 		}
+		if len(inside) == 0 {
+			if err := p.delayed(plan, band, s.found); err != nil {
+				return false, err
+			}
+		}
 		if s, err = p.append(plan, band, s); err != nil {
 			return false, err
 		}

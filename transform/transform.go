@@ -58,6 +58,8 @@ type Options struct {
 	Stores Stores
 	// NoContract leaves elements for all iterations in expanded arrays.
 	NoContract bool
+	// NoDelay runs all statements in the iteration of the loops outside that they have in the source, if rows allow that.
+	NoDelay bool
 	// Grain is the number of instances from which on a nest that the parameters bound has several threads; zero
 	// means the model's.
 	Grain int64
