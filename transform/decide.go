@@ -93,13 +93,26 @@ func (p *planner) newDecision(band *bandPlan, parts []*nodePlan, parallel, inner
 	if d.lengths, err = p.lengths(band); err != nil {
 		return nil, err
 	}
-	d.tiled = !p.options.Tile.None && len(band.loops) > 1 && (reuse(d.moves, d.lengths) || p.needsWavefront(band, d.parallel))
+	uses, err := p.usesAgain(d)
+	if err != nil {
+		return nil, err
+	}
+	d.tiled = !p.options.Tile.None && len(band.loops) > 1 && (uses || p.needsWavefront(band, d.parallel))
 	if d.tiled {
 		inRows, err := p.runsInRows(band, parts)
 		d.tiled = !inRows
 		return d, err
 	}
 	return d, nil
+}
+
+// usesAgain says whether tiles keep something that is used again in a cache.
+func (p *planner) usesAgain(d *decision) (bool, error) {
+	if !reuse(d.moves, d.lengths) {
+		return false, nil
+	}
+	tiny, err := p.haveTinyNests(d.parts)
+	return !tiny || usesAgainFar(d.moves, len(d.band.loops)), err
 }
 
 // runsInRows says whether the pieces of split statements run beside each other in rows of

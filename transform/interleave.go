@@ -99,9 +99,16 @@ func (p *planner) interleaving(band *bandPlan, moves []movement, lengths []int64
 	if !place.tiled {
 		first = 0
 	}
+	ofRun, err := p.lengthsOfRun(band)
+	if err != nil {
+		return nil, err
+	}
 	for skew := range int64(mostSkew + 1) {
 		for loop := first; loop >= 0; loop-- {
 			if free, err := p.isFreeInside(band, skewed(band.rows, last, skew, loop), loop); free || err != nil {
+				if p.options.Interleave == 0 {
+					rows = min(rows, ofRun[loop])
+				}
 				return &interleaving{loop, rows, skew}, err
 			}
 		}

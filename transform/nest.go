@@ -72,6 +72,9 @@ func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend
 		if band == nil {
 			break
 		}
+		if done, err := p.asWritten(plan, band, found, active, depth); done || err != nil {
+			return err
+		}
 		if err := p.delayed(plan, band, found); err != nil {
 			return err
 		}

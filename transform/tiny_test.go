@@ -1,0 +1,32 @@
+package transform
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestTiny are loops over pictures with nests of few iterations inside, and whether the last loops stay as they are written and the loops
+// around the nests have tiles. All recipes are proven.
+func TestTiny(t *testing.T) {
+	const filter = "for (int y = 0; y < %d; y++) for (int x = 0; x < 3; x++) s += in[2 * i + y][2 * j + x] * f[y][x];"
+	for _, test := range []struct {
+		name, body       string
+		asWritten, tiled bool
+	}{
+		{"a filter", "double s = 0.0; " + fmt.Sprintf(filter, 3) + " out[i][j] = s;", true, false},
+		{"a long one", "double s = 0.0; " + fmt.Sprintf(filter, 40) + " out[i][j] = s;", false, true},
+		{"a picture that lies down", "double s = 0.0; " + fmt.Sprintf(filter, 3) + " out[j][i] = s;", true, true},
+		{"a nest of parameters", "double s = 0.0; for (int y = 0; y < N; y++) for (int x = 0; x < 3; x++) s += in[i + y][j + x] * f[y][x]; out[i][j] = s;", false, true},
+	} {
+		source := fmt.Sprintf("void f(int N, double in[N][N], double f[N][3], double out[N][N])\n{\n#pragma scop\nfor (int i = 0; i < N; i++)\nfor (int j = 0; j < N; j++) {\n%s\n}\n#pragma endscop\n}\n", test.body)
+		g := graphOf(t, "f", []byte(source))
+		recipe := recipeOf(t, g, chosen(t, g, "max"), fixed)
+		if got := strings.Contains(recipe, "-> [y]\n") && strings.Contains(recipe, "-> [x]\n"); got != test.asWritten {
+			t.Errorf("%s: as written %v, want %v:\n%s", test.name, got, test.asWritten, recipe)
+		}
+		if got := strings.Contains(recipe, "tile "); got != test.tiled {
+			t.Errorf("%s: tiled %v, want %v:\n%s", test.name, got, test.tiled, recipe)
+		}
+	}
+}
