@@ -112,12 +112,11 @@ func (p *planner) paysToDelay(d *delay, statements []int, rows map[int]schedule.
 	if err != nil {
 		return false, err
 	}
-	both := []int{min(d.late, d.sum), max(d.late, d.sum)}
 	groups := p.componentsOf(statements, active, append(p.undetermined(statements, inside), d.together()))
-	if !slices.ContainsFunc(groups, func(group []int) bool { return d.is(group) }) {
+	if !slices.ContainsFunc(groups, d.is) {
 		return false, nil
 	}
-	active = within(active, both)
+	active = within(active, []int{d.late, d.sum})
 	if legal, err := forward(constraining(active), d.rows); !legal || err != nil {
 		return false, err
 	}
@@ -148,12 +147,12 @@ func (p *planner) feeds(d *delay, active []*depend.Dependence, inside map[int][]
 			unfed = unfed.Subtract(a.Relation.Range())
 		}
 	}
+	if none, err := unfed.IsEqual(domain); none || err != nil {
+		return false, err
+	}
 	outer, time := p.outside(inside[d.sum], d.sum), p.graph.Time(d.sum, d.rows[d.sum])
 	outer = outer.IntersectDomain(unfed.Intersect(domain.Subtract(unfed).Apply(outer.ApplyRange(outer.Reverse()))))
 	distance, bounded, err := greatest(time.Reverse().ApplyRange(outer).ApplyRange(outer.Reverse()).ApplyRange(time).Deltas())
-	if equal, err := unfed.IsEqual(domain); equal || err != nil {
-		return false, err
-	}
 	return bounded && distance < mostUnfed, err
 }
 

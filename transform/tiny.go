@@ -49,8 +49,10 @@ func (p *planner) rowsLeft(s int, found map[int][][]int64) (rows []scop.Row) {
 
 // isSkewed says whether a loop runs along more than one iterator of some statement.
 func isSkewed(rows map[int]scop.Row) bool {
+	counts := func(c int64) bool { return c != 0 }
 	for _, row := range rows {
-		if len(row.Iterators)-len(slices.DeleteFunc(slices.Clone(row.Iterators), func(c int64) bool { return c != 0 })) > 1 {
+		first := slices.IndexFunc(row.Iterators, counts)
+		if first >= 0 && slices.ContainsFunc(row.Iterators[first+1:], counts) {
 			return true
 		}
 	}
