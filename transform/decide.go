@@ -58,6 +58,8 @@ type decision struct {
 	// or nil.
 	inner innerLoop
 	start *front
+	// columns says that the tiles are there for threads alone.
+	columns bool
 }
 
 // decideBand emits the commands of one band, and says whether no loop inside is
@@ -103,7 +105,9 @@ func (p *planner) newDecision(band *bandPlan, parts []*nodePlan, parallel, inner
 		d.tiled = !inRows
 		return d, err
 	}
-	return d, nil
+	d.columns, err = p.hasColumns(d)
+	d.tiled = d.columns
+	return d, err
 }
 
 // usesAgain says whether tiles keep something that is used again in a cache.
@@ -200,6 +204,9 @@ func (p *planner) decideBlocks(d *decision) (fits, done bool, err error) {
 // decideTiles tiles the band.
 func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
 	sizes := p.sizes(d.band, d.moves, d.inner)
+	if err := p.widenColumns(d, sizes); err != nil {
+		return true, false, err
+	}
 	p.setHeight(sizes, d.band, d.parallel)
 	p.evenSizes(d.start, sizes)
 	sizes = p.sinkRows(d, sizes)

@@ -21,7 +21,7 @@ func Max(s *space.Space, g *depend.Graph) (space.Partition, error) {
 
 // Smart fuses only components that have data in common and loops of the same
 // depth, Pluto's default heuristic, and that do not walk through matrices in
-// different ways; and those that pass values on through an expanded array where loops for register
+// different ways, nor leave only columns to threads; and those that pass values on through an expanded array where loops for register
 // blocks are left, or which can be contracted then.
 func Smart(s *space.Space, g *depend.Graph) (space.Partition, error) {
 	return fuse(s, g, func(class, component []int) (bool, error) {
@@ -34,7 +34,7 @@ func Smart(s *space.Space, g *depend.Graph) (space.Partition, error) {
 		if deepest(g, class) != deepest(g, component) || !shareData(g, class, component) {
 			return false, nil
 		}
-		for _, apart := range []func(g *depend.Graph, first, second []int) (bool, error){sweepApart, linesApart} {
+		for _, apart := range []func(g *depend.Graph, first, second []int) (bool, error){sweepApart, columnsApart, linesApart} {
 			if is, err := apart(g, class, component); is || err != nil {
 				return false, err
 			}
