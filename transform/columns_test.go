@@ -1,0 +1,42 @@
+package transform
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestColumns are loops of which threads can share columns alone, with what becomes of them. All recipes are proven.
+func TestColumns(t *testing.T) {
+	options := fixed
+	options.Run = Run{Parameters: map[string]int{"N": 2000}, Threads: 2}
+	for _, test := range []struct {
+		name, partition, body string
+		wants, lacks          []string
+	}{
+		{"a recurrence along columns", "smart", "for (int i = 1; i < N; i++) for (int j = 0; j < N; j++) a[i][j] = 0.5 * a[i - 1][j] + b[i][j];",
+			[]string{"tile c0.1 c0.2 by 1008 64\nparallel c0.1t\n", "sink c0.1\nvectorize c0.1\n"}, nil},
+		{"along rows", "smart", "for (int i = 0; i < N; i++) for (int j = 1; j < N; j++) a[i][j] = 0.5 * a[i][j - 1] + b[i][j];",
+			[]string{"parallel c0.1\n"}, []string{"tile", "vectorize"}},
+		{"two passes of a filter", "smart", "for (int i = 0; i < N; i++) for (int j = 1; j < N - 1; j++) b[i][j] = a[i][j - 1] + a[i][j + 1]; for (int i = 1; i < N - 1; i++) for (int j = 0; j < N; j++) c[i][j] = b[i - 1][j] + b[i + 1][j];",
+			[]string{"classes {S0} {S1}\n", "parallel c0.1\n", "parallel c1.1\n", "vectorize c0.2\n", "vectorize c1.2\n"}, []string{"tile"}},
+		{"the passes in one loop", "max", "for (int i = 0; i < N; i++) for (int j = 1; j < N - 1; j++) b[i][j] = a[i][j - 1] + a[i][j + 1]; for (int i = 1; i < N - 1; i++) for (int j = 0; j < N; j++) c[i][j] = b[i - 1][j] + b[i + 1][j];",
+			[]string{"classes {S0 S1}\n", "tile c0.1 c0.2 by 1008 64\nparallel c0.1t\n", "vectorize c0_0.1\n", "vectorize c0_1.1\n"}, nil},
+		{"passes that a shift brings together", "smart", "for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) b[i][j] = 2.0 * a[i][j]; for (int i = 1; i < N; i++) for (int j = 0; j < N; j++) c[i][j] = b[i - 1][j];",
+			[]string{"classes {S0 S1}\n", "parallel c0.1\n"}, []string{"tile"}},
+	} {
+		source := fmt.Sprintf("void f(int N, double a[N][N], double b[N][N], double c[N][N])\n{\n#pragma scop\n%s\n#pragma endscop\n}\n", test.body)
+		g := graphOf(t, "f", []byte(source))
+		got := recipeOf(t, g, chosen(t, g, test.partition), options)
+		for _, want := range test.wants {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: no %q in\n%s", test.name, want, got)
+			}
+		}
+		for _, lack := range test.lacks {
+			if strings.Contains(got, lack) {
+				t.Errorf("%s: %q in\n%s", test.name, lack, got)
+			}
+		}
+	}
+}
