@@ -73,17 +73,25 @@ func (j *joiner) bandOf(statements []int) (*bandPlan, error) {
 	return j.findBand(statements, j.found, within(j.active, statements), unlimited)
 }
 
-// linesApart says whether fusing two groups of statements without loops around them would
-// run lines of one of them one after the other that could run beside each other. Those that
-// share strips of a matrix do so inside the strips.
-func linesApart(g *depend.Graph, first, second []int) (bool, error) {
+// joinedApart says whether fusing two groups of statements without loops around them would
+// run lines of one of them one after the other that could run beside each other, or take the vector loops from
+// both, as sweeps along different dimensions do. Those that share strips of a matrix do so inside the strips.
+func joinedApart(g *depend.Graph, first, second []int) (bool, error) {
 	both := slices.Concat(first, second)
 	slices.Sort(both)
 	if strips, err := stripsOf(g, both); strips != nil || err != nil {
 		return false, err
 	}
 	p := &planner{graph: g, purpose: ForJoining}
-	j := &joiner{planner: p, found: map[int][][]int64{}, active: p.dependencesOf(both)}
-	keeps, err := j.keepsLines(first, second, both)
+	j := &joiner{planner: p, found: map[int][][]int64{}, active: p.dependencesOf(both), vectors: map[string]bool{}}
+	if keeps, err := j.keepsLines(first, second, both); !keeps || err != nil {
+		return !keeps, err
+	}
+	for _, group := range [][]int{first, second} {
+		if vector, err := j.vectorises(group); !vector || err != nil {
+			return false, err
+		}
+	}
+	keeps, err := j.vectorises(both)
 	return !keeps, err
 }

@@ -34,7 +34,7 @@ func Smart(s *space.Space, g *depend.Graph) (space.Partition, error) {
 		if deepest(g, class) != deepest(g, component) || !shareData(g, class, component) {
 			return false, nil
 		}
-		for _, apart := range []func(g *depend.Graph, first, second []int) (bool, error){sweepApart, columnsApart, linesApart} {
+		for _, apart := range []func(g *depend.Graph, first, second []int) (bool, error){sweepApart, columnsApart, joinedApart} {
 			if is, err := apart(g, class, component); is || err != nil {
 				return false, err
 			}
