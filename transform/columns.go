@@ -21,9 +21,10 @@ import (
 // columnTile is the largest number of columns of a tile, and columnBlock a divisor of it: a line of floats.
 const columnTile, columnBlock = 1024, 16
 
-// hasColumns says whether a band without reuse has a vector loop only in tiles.
+// hasColumns says whether a band without reuse has a vector loop only in tiles, and goes through an array by long steps without.
 func (p *planner) hasColumns(d *decision) (bool, error) {
-	if p.options.Tile.None || len(d.band.loops) < 2 || !d.band.permutable {
+	last := len(d.band.loops) - 1
+	if p.options.Tile.None || last < 1 || !d.band.permutable || costOf(d.moves, last).stride <= elementsOfLine {
 		return false, nil
 	}
 	place := d.placing

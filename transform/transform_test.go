@@ -112,7 +112,7 @@ func TestDecisions(t *testing.T) {
 		{"every other element: not worth vector code", "A[i][2 * j] = 1.0;", []string{"parallel c0.1\n"}, []string{"tile", "vectorize"}},
 		{"backwards through memory: a stride of one", "A[i][N - j] = 1.0;", []string{"vectorize c0.2"}, nil},
 		{"a diagonal of the data", "x[i] += y[i + j];", []string{"tile c0.1 c0.2", "parallel c0.1t", "sink c0.1\nvectorize c0.1"}, nil},
-		{"rows depend on rows: the columns are parallel, and the vector loop the only one", "A[i + 1][j] = 0.5 * A[i][j];", []string{"S0[i, j] -> [j, i]", "parallel c0.1\n"}, []string{"vectorize"}},
+		{"rows depend on rows: the columns are parallel, and the vector loop in tiles", "A[i + 1][j] = 0.5 * A[i][j];", []string{"S0[i, j] -> [j, i]", "parallel c0.1t\n", "sink c0.1\nvectorize c0.1"}, nil},
 		{"both directions carry: a wavefront of tiles", "A[i + 1][j + 1] = A[i][j + 1] + A[i + 1][j];", []string{"S0[i, j] -> [i, j]", "wavefront c0.1t c0.2t\nparallel c0.2t"}, []string{"vectorize"}},
 		{"elements move along i+j, which is parallel", "A[i + 1][j] = A[i][j + 1];", []string{"S0[i, j] -> [i + j, i]", "parallel c0.1"}, nil},
 		{"nothing can be done", "x[0] = 0.5 * x[0] + A[i][j];", []string{"band c0 permutable S0[i, j] -> [i]\nband c0 permutable S0[i, j] -> [j]"}, []string{"tile", "parallel", "vectorize", "wavefront"}},
