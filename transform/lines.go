@@ -74,8 +74,8 @@ func (j *joiner) bandOf(statements []int) (*bandPlan, error) {
 }
 
 // joinedApart says whether fusing two groups of statements without loops around them would
-// run lines of one of them one after the other that could run beside each other, or take the vector loops from
-// both, as sweeps along different dimensions do. Those that share strips of a matrix do so inside the strips.
+// run lines of one of them one after the other that could run beside each other, or have one band
+// without the vector loop that both have alone, as sweeps along different dimensions do. Those that share strips of a matrix do so inside the strips.
 func joinedApart(g *depend.Graph, first, second []int) (bool, error) {
 	both := slices.Concat(first, second)
 	slices.Sort(both)
@@ -91,6 +91,10 @@ func joinedApart(g *depend.Graph, first, second []int) (bool, error) {
 		if vector, err := j.vectorises(group); !vector || err != nil {
 			return false, err
 		}
+	}
+	band, err := j.bandOf(both)
+	if band == nil || err != nil || !j.isWhole(band, both) {
+		return false, err
 	}
 	keeps, err := j.vectorises(both)
 	return !keeps, err
