@@ -60,6 +60,8 @@ type nodes struct {
 	typedefs    []string
 	// macros are those besides the printer's helpers, by what they are for.
 	macros map[string]macro
+	// flat is the loop around that is two of the syntax tree, or nil.
+	flat *flat
 	// contractions are the arrays that have elements for one iteration of a loop alone.
 	contractions map[string]depend.ContractMark
 }
@@ -149,6 +151,7 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	if !isCanonical(condition, variable) {
 		said.pragma = ""
 	}
+	defer n.flatten(&header)()
 	return n.marked(header, said, s)
 }
 
@@ -290,7 +293,8 @@ func (n *nodes) statement(node *isl.AstNode) fragment {
 		n.err = fmt.Errorf("the schedule runs %s, which is no statement of %s", node.UserExpr(), n.model.Program.Name)
 		return fragment{}
 	}
-	code := strings.ReplaceAll(n.instanceText(s.Statement, n.values(s, call, same)), "\r\n", "\n")
+	code, _ := n.flat.rewrite(n.instanceText(s.Statement, n.values(s, call, same)))
+	code = strings.ReplaceAll(code, "\r\n", "\n")
 	f := fragment{bare: isSimple(code)}
 	for i, l := range strings.Split(code, "\n") {
 		f.lines = append(f.lines, line{2 * min(i, 1), strings.Trim(l, ctext.Blank)})

@@ -124,6 +124,15 @@ func (t *fullTile) take() (bounds *interval, empty bool) {
 	return t.loops[place], empty
 }
 
+// coming is what take will return.
+func (t *fullTile) coming() (bounds *interval, empty bool) {
+	if t == nil || t.next >= len(t.loops) {
+		return nil, false
+	}
+	_, empty = t.empty[t.next]
+	return t.loops[t.next], empty
+}
+
 // assume says which branch of the next condition that is met a full tile takes.
 func (t *fullTile) assume() branch {
 	if t == nil {

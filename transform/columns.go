@@ -1,9 +1,11 @@
 package transform
 
 import (
+	"cmp"
 	"slices"
 
 	"polytune/isl"
+	"polytune/schedule"
 	"polytune/scop/depend"
 )
 
@@ -21,7 +23,11 @@ import (
 // columnTile is the largest number of columns of a tile, and columnBlock a divisor of it: a line of floats.
 const columnTile, columnBlock = 1024, 16
 
-// hasColumns says whether a band without reuse has a vector loop only in tiles, and goes through an array by long steps without.
+// Where the columns have a few channels, a[i][j][c], no loop is a vector loop, but the tiles are the same: 1000 x 1000 x 3
+// floats take 0.9 ms as they are written, and took 1.6 in columns.
+
+// hasColumns says whether the last loop of a band without reuse goes through an array by long steps while loops around it do not,
+// and no vector loop can be inside without tiles.
 func (p *planner) hasColumns(d *decision) (bool, error) {
 	last := len(d.band.loops) - 1
 	if p.options.Tile.None || last < 1 || !d.band.permutable || costOf(d.moves, last).stride <= elementsOfLine {
@@ -32,22 +38,64 @@ func (p *planner) hasColumns(d *decision) (bool, error) {
 	if err != nil || untiled >= 0 {
 		return false, err
 	}
-	place.tiled = true
-	inTiles, err := p.vectorCandidate(d.band, d.moves, d.lengths, place)
-	return inTiles >= 0, err
+	return byDepth(d)[last] != last, nil
+}
+
+// depthOf is how far from an array's last subscript a loop moves an access, the farthest of all accesses: 0 for neighbours, 1 for rows of
+// a matrix.
+func depthOf(moves []movement, loop int) int {
+	depth := 0
+	for _, m := range moves {
+		k := m.placeOf(loop)
+		if k < 0 {
+			continue
+		}
+		for _, steps := range m.steps {
+			subscripts := steps[k].subscripts
+			if first := slices.IndexFunc(subscripts, func(v int64) bool { return v != 0 }); first >= 0 {
+				depth = max(depth, len(subscripts)-1-first)
+			}
+		}
+	}
+	return depth
+}
+
+// byDepth are the loops of a band in the order of an array's subscripts.
+func byDepth(d *decision) []int {
+	loops := make([]int, len(d.band.loops))
+	for k := range loops {
+		loops[k] = k
+	}
+	slices.SortStableFunc(loops, func(a, b int) int { return cmp.Compare(depthOf(d.moves, b), depthOf(d.moves, a)) })
+	return loops
 }
 
 // widenColumns makes tiles of columns as wide as threads can share them out evenly, unless the user wants other sizes.
 func (p *planner) widenColumns(d *decision, sizes []int64) error {
 	choice := p.options.Tile
-	if !d.columns || d.inner.loop < 0 || len(choice.Sizes) > 0 || choice.Scale != 0 || choice.VectorScale != 0 {
+	if !d.columns || len(choice.Sizes) > 0 || choice.Scale != 0 || choice.VectorScale != 0 {
 		return nil
 	}
 	lengths, err := p.lengthsOfRun(d.band)
-	if err == nil {
-		sizes[d.inner.loop] = evenly(lengths[d.inner.loop], columnTile, columnBlock, max(1, int64(p.options.Run.Threads)))
+	if err != nil {
+		return err
 	}
-	return err
+	widest := d.inner.loop
+	if widest < 0 {
+		widest = slices.MaxFunc(byDepth(d)[1:], func(a, b int) int { return cmp.Compare(lengths[a], lengths[b]) })
+	}
+	sizes[widest] = evenly(lengths[widest], columnTile, columnBlock, max(1, int64(p.options.Run.Threads)))
+	return nil
+}
+
+// sinkColumns brings the loops into the order of the array's subscripts, where none of them is the vector loop.
+func (p *planner) sinkColumns(d *decision) {
+	if !d.columns || d.inner.loop >= 0 {
+		return
+	}
+	for _, k := range byDepth(d)[1:] {
+		p.emit(schedule.Sink{Loop: d.band.loops[k]})
+	}
 }
 
 // columnsApart says whether two groups of statements are each free along their outermost loops, but not when they share one:

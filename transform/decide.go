@@ -147,7 +147,7 @@ func (p *planner) decideSweep(d *decision) (fits, done bool, err error) {
 // decideInner chooses the loop that goes innermost; where there is none that would gain
 // from it, iterations of another one may run beside each other.
 func (p *planner) decideInner(d *decision) (fits, done bool, err error) {
-	if d.inner, err = p.innermostLoop(d.band, d.moves, d.lengths, d.placing); err != nil || d.inner.loop >= 0 {
+	if d.inner, err = p.innermostLoop(d.band, d.moves, d.lengths, d.placing); err != nil || d.inner.loop >= 0 || d.columns {
 		return false, false, err
 	}
 	beside, err := p.interleaving(d.band, d.moves, d.lengths, d.placing)
@@ -223,6 +223,7 @@ func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
 	if d.innermost && !p.options.NoSeparate {
 		p.emit(schedule.Separate{Loop: p.innermostTile(tiles, d.start)})
 	}
+	p.sinkColumns(d)
 	p.sink(d.band, d.inner, d.parts)
 	return true, done, p.emitStream(d)
 }
