@@ -224,6 +224,7 @@ func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
 		p.emit(schedule.Separate{Loop: p.innermostTile(tiles, d.start)})
 	}
 	p.sinkColumns(d)
+	p.sinkInOrder(d)
 	p.sink(d.band, d.inner, d.parts)
 	return true, done, p.emitStream(d)
 }

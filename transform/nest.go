@@ -51,6 +51,8 @@ type bandPlan struct {
 	reductions [][]scop.Clause
 	lanes      map[int][]scop.Clause
 	permutable bool
+	// hadTail says that a tiny loop was left out.
+	hadTail bool
 }
 
 // nest finds the further loops of a node, band after band, and its parts, and
@@ -73,6 +75,9 @@ func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend
 			break
 		}
 		if done, err := p.asWritten(plan, band, found, active, depth); done || err != nil {
+			return err
+		}
+		if err := p.withoutTail(band, found); err != nil {
 			return err
 		}
 		if err := p.delayed(plan, band, found); err != nil {
