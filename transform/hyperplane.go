@@ -182,14 +182,30 @@ func (p *planner) names(statements []int) string {
 // hyperplanesOf writes the program of a question. Where no distance is allowed,
 // what also holds for short ones comes first.
 func (p *planner) hyperplanesOf(q question, stage stage) (*hyperplanes, error) {
-	h := newHyperplanes(p.graph.Model, q.statements, stage)
+	symbols, err := p.symbols()
+	if err != nil {
+		return nil, err
+	}
+	h := newHyperplanes(p.graph.Model, symbols, q.statements, stage)
 	if stage.treatment != zero {
 		err := h.addDependences(q.active, func(d *depend.Dependence) error { return h.addDependence(d, stage.treatment) })
 		return h, cmp.Or(err, h.addOthers(q, stage))
 	}
-	err := cmp.Or(h.addDependences(q.active, h.addNoGrowth), h.addOthers(q, stage))
+	err = cmp.Or(h.addDependences(q.active, h.addNoGrowth), h.addOthers(q, stage))
 	h.program.lead()
 	return h, cmp.Or(err, h.addDependences(q.active, h.addNoDistance))
+}
+
+// symbols are the large numbers of the program that count as parameters.
+func (p *planner) symbols() (depend.Symbols, error) {
+	if p.large == nil {
+		symbols, err := depend.SymbolsOf(p.graph.Model)
+		if err != nil {
+			return symbols, err
+		}
+		p.large = &symbols
+	}
+	return *p.large, nil
 }
 
 // addDependences adds the constraints of dependences.

@@ -57,7 +57,7 @@ func (h *hyperplanes) between(equation string, d *depend.Dependence) string {
 // addValidity adds the validity constraint (10), φ(t) - φ(s) >= 0, by Farkas'
 // lemma.
 func (h *hyperplanes) addValidity(d *depend.Dependence) error {
-	cone, err := d.Cone()
+	cone, err := d.SymbolicCone(h.symbols)
 	h.addForm(h.between("(10)", d), cone, d, 1, false)
 	return err
 }
@@ -66,7 +66,7 @@ func (h *hyperplanes) addValidity(d *depend.Dependence) error {
 // (11) with u = 0 and w = 0, by Farkas' lemma: φ(t) - φ(s) is neither negative
 // nor positive on the dependence, so it is zero on all generators of the cone.
 func (h *hyperplanes) addNoDistance(d *depend.Dependence) error {
-	cone, err := d.Cone()
+	cone, err := d.SymbolicCone(h.symbols)
 	equation := h.between("(10) = (11) = 0", d)
 	for _, row := range slices.Concat(cone.Equalities, cone.Inequalities) {
 		h.program.constrain(equation, h.substitute(row, d, 1, false), true)
@@ -78,7 +78,7 @@ func (h *hyperplanes) addNoDistance(d *depend.Dependence) error {
 // common: φ(t) - φ(s) does not grow along the rays of the dependence, which are
 // the generators without a constant, as far as parameters are not negative.
 func (h *hyperplanes) addNoGrowth(d *depend.Dependence) error {
-	cone, err := d.BoundingCone()
+	cone, err := d.SymbolicBoundingCone(h.symbols)
 	equation := h.between("(10) = (11) = 0", d)
 	for _, row := range slices.Concat(cone.Equalities, cone.Inequalities) {
 		if row[0] == 0 {
@@ -91,7 +91,7 @@ func (h *hyperplanes) addNoGrowth(d *depend.Dependence) error {
 // addBounding adds the bounding constraint (11),
 // u·p + w - (φ(t) - φ(s)) >= 0, by Farkas' lemma.
 func (h *hyperplanes) addBounding(d *depend.Dependence) error {
-	cone, err := d.BoundingCone()
+	cone, err := d.SymbolicBoundingCone(h.symbols)
 	h.addForm(h.between("(11)", d), cone, d, -1, true)
 	return err
 }
@@ -154,14 +154,18 @@ func (h *hyperplanes) substituteRow(row, cone []int64, s int, factor int64, firs
 		row[unknown] += factor * cone[1+p]
 	}
 	for k, unknown := range of.c {
-		row[unknown] += factor * timeIn(cone, h.scop.Statements[s].Times[k], first)
+		row[unknown] += factor * h.timeIn(cone, h.scop.Statements[s].Times[k], first)
 	}
 }
 
 // timeIn is the product of a constraint on the coefficients of a form with
 // those of a time of the statement whose iterators start at column first.
-func timeIn(cone []int64, time scop.Row, first int) int64 {
-	value := time.Constant * cone[0]
+func (h *hyperplanes) timeIn(cone []int64, time scop.Row, first int) int64 {
+	bases, rest := h.symbols.Split(time.Constant)
+	value := rest * cone[0]
+	for b, c := range bases {
+		value += c * cone[1+len(time.Parameters)+b]
+	}
 	for p, c := range time.Parameters {
 		value += c * cone[1+p]
 	}

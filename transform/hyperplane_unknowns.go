@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"polytune/schedule"
 	"polytune/scop"
+	"polytune/scop/depend"
 )
 
 // Model is a family of hyperplanes to choose from.
@@ -49,7 +51,7 @@ func ParseModel(name string) (Model, error) {
 // loop's beginning and their negation at its end, so that the rows of two
 // loops in opposite directions meet only when one of them is shifted by the
 // length: this is what the parametric shifts d are for, or c_0 where the length
-// is a constant. Only differences of shifts count, so d >= 0 and c_0 >= 0 lose
+// is a small constant. Large ones are parameters here. Only differences of shifts count, so d >= 0 and c_0 >= 0 lose
 // nothing (section 3.3).
 type hyperplanes struct {
 	model      Model
@@ -57,6 +59,8 @@ type hyperplanes struct {
 	statements []int
 	program    *program
 	bound      box
+	// symbols are the numbers that are further parameters, behind those of the program.
+	symbols depend.Symbols
 	// of has the unknowns of each statement; u and w are those of the
 	// bounding constraint (11).
 	of map[int]*statementUnknowns
@@ -68,7 +72,7 @@ type hyperplanes struct {
 
 // statementUnknowns are the numbers of a statement's unknowns.
 type statementUnknowns struct {
-	// c[k] is the coefficient of the time of loop k, d[p] that of parameter p
+	// c[k] is the coefficient of the time of loop k, d[p] that of parameter p, of the program or a symbol
 	// (none without parametric shifts), c0 the constant shift.
 	c, d []int
 	c0   int
@@ -81,10 +85,10 @@ type statementUnknowns struct {
 }
 
 // newHyperplanes makes the unknowns in the order of the objective.
-func newHyperplanes(m *scop.Model, statements []int, stage stage) *hyperplanes {
-	h := &hyperplanes{model: stage.model, scop: m, statements: statements, program: &program{}, bound: stage.box, of: map[int]*statementUnknowns{}}
+func newHyperplanes(m *scop.Model, symbols depend.Symbols, statements []int, stage stage) *hyperplanes {
+	h := &hyperplanes{model: stage.model, scop: m, symbols: symbols, statements: statements, program: &program{}, bound: stage.box, of: map[int]*statementUnknowns{}}
 	u, w := stage.treatment.limits()
-	for _, parameter := range m.Program.Parameters {
+	for _, parameter := range h.parameters() {
 		h.u = append(h.u, h.nonNegative(u, "u_%s", parameter))
 	}
 	h.w = h.nonNegative(w, "w")
@@ -100,6 +104,15 @@ func newHyperplanes(m *scop.Model, statements []int, stage stage) *hyperplanes {
 	}
 	h.scratch = h.program.newRow()
 	return h
+}
+
+// parameters are the names of the program's parameters and those of the symbols.
+func (h *hyperplanes) parameters() []string {
+	names := slices.Clone(h.scop.Program.Parameters)
+	for _, base := range h.symbols.Bases {
+		names = append(names, strconv.FormatInt(base, 10))
+	}
+	return names
 }
 
 // nonNegative makes an unknown that is at least zero.
@@ -130,7 +143,7 @@ func (h *hyperplanes) addSignedUnknowns(s int) {
 	for k := range of.c {
 		of.c[k] = h.program.add(unknown{name: fmt.Sprintf("c%d_%s", k+1, name), lower: -b, upper: b, descending: true})
 	}
-	for _, parameter := range h.scop.Program.Parameters {
+	for _, parameter := range h.parameters() {
 		of.d = append(of.d, h.nonNegative(h.bound.parametric, "d_%s_%s", parameter, name))
 	}
 	of.c0 = h.nonNegative(h.bound.shift, "c0_%s", name)
@@ -147,11 +160,15 @@ func (h *hyperplanes) rows(values []int64) map[int]schedule.Row {
 		of := h.of[s]
 		row := schedule.Row{
 			Iterators:  make([]int64, len(of.c)),
-			Parameters: make([]int64, len(h.u)),
+			Parameters: make([]int64, len(h.scop.Program.Parameters)),
 			Constant:   values[of.c0] - surplus,
 		}
 		for p, k := range of.d {
-			row.Parameters[p] = values[k]
+			if p < len(row.Parameters) {
+				row.Parameters[p] = values[k]
+			} else {
+				row.Constant += h.symbols.Bases[p-len(row.Parameters)] * values[k]
+			}
 		}
 		for k, c := range of.c {
 			row = combination(1, row, values[c], h.scop.Statements[s].Times[k])

@@ -101,7 +101,7 @@ func cutRows(p *scop.Program, statement string) (rows []scop.Row) {
 // unknowns.
 func (h *hyperplanes) addTie(s int, image mirror) {
 	of, first := h.of[s], h.of[image.first]
-	shift := make([][]int64, len(of.d))
+	shift := make([][]int64, min(len(of.d), len(h.scop.Program.Parameters)))
 	for p := range shift {
 		shift[p] = h.program.newRow()
 		shift[p][of.d[p]], shift[p][first.d[p]] = 1, -1

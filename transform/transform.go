@@ -203,6 +203,8 @@ type planner struct {
 	space *space.Levels
 	// within is the loop over tiles of statements around the present band, or nil.
 	within *schedule.Blocks
+	// large are the numbers that count as parameters, nil while nobody has asked for them.
+	large *depend.Symbols
 }
 
 func (p *planner) emit(c schedule.Command) { p.recipe = append(p.recipe, c) }

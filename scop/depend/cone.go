@@ -15,37 +15,60 @@ type Cone struct {
 	Equalities, Inequalities [][]int64
 }
 
+// cones are those of a dependence, once they are known.
+type cones struct{ all, bounding *Cone }
+
 // Cone returns the cone of the dependence. It is computed once.
-func (d *Dependence) Cone() (Cone, error) {
-	if d.cone == nil {
-		cone, err := coneOf(d.Relation, 0)
-		if err != nil {
-			return Cone{}, fmt.Errorf("coefficients by Farkas' lemma: %w", err)
-		}
-		d.cone = &cone
-	}
-	return *d.cone, nil
-}
+func (d *Dependence) Cone() (Cone, error) { return d.cones.cone(d.Relation, Symbols{}) }
 
 // BoundingCone returns the cone of the dependence limited to parameters that
 // are not negative: the forms that can bound a distance from above. It has
 // forms that grow with a parameter the dependence does not mention. It is
 // computed once; it is Cone's where the dependence exists for such parameters
 // alone.
-func (d *Dependence) BoundingCone() (Cone, error) {
-	if d.boundingCone != nil {
-		return *d.boundingCone, nil
+func (d *Dependence) BoundingCone() (Cone, error) { return d.cones.boundingCone(d.Relation, Symbols{}) }
+
+// SymbolicCone is Cone where the bases of y are further parameters, behind the program's. They are the same in each call.
+func (d *Dependence) SymbolicCone(y Symbols) (Cone, error) {
+	if len(y.Bases) == 0 {
+		return d.Cone()
 	}
-	cone, err := d.Cone()
-	if parameters := d.Relation.Dim(isl.DimParam); err == nil && !cone.impliesNonNegative(parameters) {
-		if cone, err = coneOf(d.Relation, parameters); err != nil {
+	return d.symbolic.cone(d.Relation, y)
+}
+
+// SymbolicBoundingCone is BoundingCone where the bases of y are further parameters, behind the program's.
+func (d *Dependence) SymbolicBoundingCone(y Symbols) (Cone, error) {
+	if len(y.Bases) == 0 {
+		return d.BoundingCone()
+	}
+	return d.symbolic.boundingCone(d.Relation, y)
+}
+
+func (c *cones) cone(relation *isl.Map, y Symbols) (Cone, error) {
+	if c.all == nil {
+		cone, err := coneOf(relation, 0, y)
+		if err != nil {
+			return Cone{}, fmt.Errorf("coefficients by Farkas' lemma: %w", err)
+		}
+		c.all = &cone
+	}
+	return *c.all, nil
+}
+
+func (c *cones) boundingCone(relation *isl.Map, y Symbols) (Cone, error) {
+	if c.bounding != nil {
+		return *c.bounding, nil
+	}
+	cone, err := c.cone(relation, y)
+	if parameters := relation.Dim(isl.DimParam) + len(y.Bases); err == nil && !cone.impliesNonNegative(parameters) {
+		if cone, err = coneOf(relation, parameters, y); err != nil {
 			err = fmt.Errorf("coefficients by Farkas' lemma: %w", err)
 		}
 	}
 	if err != nil {
 		return Cone{}, err
 	}
-	d.boundingCone = &cone
+	c.bounding = &cone
 	return cone, nil
 }
 
@@ -61,17 +84,17 @@ func (c Cone) impliesNonNegative(parameters int) bool {
 	return true
 }
 
-// coneOf is the cone of the relation where its first parameters, so many as
+// coneOf is the cone of the relation where its first parameters, with the symbols behind them, so many as
 // nonNegative says, are at least zero.
-func coneOf(relation *isl.Map, nonNegative int) (Cone, error) {
+func coneOf(relation *isl.Map, nonNegative int, y Symbols) (Cone, error) {
 	var cone Cone
 	columns := 1
 	for _, piece := range relation.DetectEqualities().BasicMaps() {
 		set := piece.Wrap()
 		if columns == 1 {
-			columns += set.Dim(isl.DimParam) + set.Dim(isl.DimSet)
+			columns += set.Dim(isl.DimParam) + len(y.Bases) + set.Dim(isl.DimSet)
 		}
-		equalities, inequalities, err := coefficients(set, nonNegative)
+		equalities, inequalities, err := coefficients(set, nonNegative, y)
 		if err != nil {
 			return Cone{}, err
 		}
@@ -102,19 +125,22 @@ func tooManyVertices(relation *isl.Map, vertices int) error {
 // instead, by the method of Fourier and Motzkin, which takes ten times as long
 // and can go on for minutes; it is asked where there are too many generators. The
 // first parameters, so many as nonNegative says, are taken to be at least zero.
-func coefficients(set *isl.BasicSet, nonNegative int) (equalities, inequalities [][]int64, err error) {
+func coefficients(set *isl.BasicSet, nonNegative int, y Symbols) (equalities, inequalities [][]int64, err error) {
 	lifted := set.Lift()
 	equalities, inequalities, err = lifted.Constraints()
 	if err != nil {
 		return nil, nil, err
 	}
 	parameters, dimensions := lifted.Dim(isl.DimParam), lifted.Dim(isl.DimSet)
+	quantified := dimensions - set.Dim(isl.DimSet)
+	equalities = y.rows(rotated(equalities, dimensions), parameters, quantified)
+	inequalities = y.rows(rotated(inequalities, dimensions), parameters, quantified)
+	parameters += len(y.Bases)
 	for k := range nonNegative {
-		row := make([]int64, dimensions+parameters+1)
-		row[dimensions+k] = 1
+		row := make([]int64, 1+parameters+dimensions)
+		row[1+k] = 1
 		inequalities = append(inequalities, row)
 	}
-	equalities, inequalities = rotated(equalities, dimensions), rotated(inequalities, dimensions)
 	points, rows, err := compressed(1+parameters+dimensions, equalities, inequalities)
 	if err == nil && points == nil {
 		return nil, nil, nil

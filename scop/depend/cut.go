@@ -86,7 +86,7 @@ func restricted(m *scop.Model, whole []*Dependence, r, s int) (list []*Dependenc
 			continue
 		}
 		restricted := *d
-		restricted.cone, restricted.boundingCone = nil, nil
+		restricted.cones, restricted.symbolic = cones{}, cones{}
 		restricted.Source, restricted.Target, restricted.Relation = r, s, part
 		list = append(list, &restricted)
 	}

@@ -48,7 +48,8 @@ type Dependence struct {
 	// that constrains the order.
 	Relaxed *scop.Clause
 
-	cone, boundingCone *Cone
+	// cones are those of the dependence as it is, symbolic those with large numbers as parameters.
+	cones, symbolic cones
 }
 
 // Graph is the dependence graph of a program.
@@ -214,7 +215,7 @@ func (o order) restrict(relation *isl.Map, loops []scop.Loop) *isl.Map {
 // source and target compare as the operator, such as "=" or "<", says.
 func (d *Dependence) Where(source *isl.Map, operator string, target *isl.Map) *Dependence {
 	part := *d
-	part.cone, part.boundingCone = nil, nil
+	part.cones, part.symbolic = cones{}, cones{}
 	part.Relation = d.Relation.Intersect(compare(source, target, operator)).Coalesce()
 	return &part
 }

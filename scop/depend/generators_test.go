@@ -122,7 +122,7 @@ func TestCoefficients(t *testing.T) {
 			nonNegative = 1
 		}
 		for k, set := range sets {
-			equalities, inequalities, err := coefficients(set, nonNegative)
+			equalities, inequalities, err := coefficients(set, nonNegative, Symbols{})
 			if err != nil {
 				t.Fatalf("%s: %v", text, err)
 			}
@@ -205,13 +205,13 @@ func TestCoefficientsOfLargeNumbers(t *testing.T) {
 	ctx := isl.NewContext()
 	defer ctx.Close()
 	set := ctx.ReadSet("{ [i] : 0 <= i <= 1000000000 }").BasicSets()[0]
-	_, inequalities, err := coefficients(set, 0)
+	_, inequalities, err := coefficients(set, 0, Symbols{})
 	slices.SortFunc(inequalities, slices.Compare)
 	if want := "[[1 0 0] [1 1000000000 0]]"; err != nil || fmt.Sprint(inequalities) != want {
 		t.Errorf("got %v (%v), want %s", inequalities, err, want)
 	}
 	set = ctx.ReadSet("[N] -> { [i] : N <= i <= 1000000000 }").BasicSets()[0]
-	_, inequalities, err = coefficients(set, 1)
+	_, inequalities, err = coefficients(set, 1, Symbols{})
 	slices.SortFunc(inequalities, slices.Compare)
 	if want := "[[1 0 0 0] [1 0 1000000000 0] [1 1000000000 1000000000 0]]"; err != nil || fmt.Sprint(inequalities) != want {
 		t.Errorf("with a parameter got %v (%v), want %s", inequalities, err, want)
@@ -232,7 +232,7 @@ func TestCoefficientsOfBoundedParameters(t *testing.T) {
 	ctx := isl.NewContext()
 	defer ctx.Close()
 	set := ctx.ReadSet("[N, M] -> { [i, j, k, x, y, z] : N <= 15 and -11 + N <= M <= 15 and i >= 0 and j >= 0 and 2j <= M and 2 <= k < M and i < x <= -2 + N and y >= 0 and 2y <= M and 2 <= z < M }")
-	_, inequalities, err := coefficients(set.BasicSets()[0], 0)
+	_, inequalities, err := coefficients(set.BasicSets()[0], 0, Symbols{})
 	if err != nil || len(inequalities) == 0 {
 		t.Errorf("%d rows (%v)", len(inequalities), err)
 	}

@@ -1,0 +1,98 @@
+package depend
+
+import (
+	"fmt"
+	"slices"
+
+	"polytune/isl"
+	"polytune/scop"
+)
+
+// Symbols treat large numbers in a program's loop bounds as parameters: loops to 1000 and to 999 as loops to N and to N - 1. What
+// holds for all N holds for 1000. So schedules are sought for programs whose sizes are numbers, or macros, as for those with
+// parameters: with the numbers themselves distances of 998 count for less than those of 999, and the integer programs are
+// hard where coefficients are large.
+type Symbols struct {
+	// Bases are the numbers that stand for parameters, the largest first.
+	Bases []int64
+}
+
+const (
+	// smallNumber is the largest number that stays one, and the largest difference between a number and its base.
+	smallNumber = 16
+	// mostBases bounds the numbers that become parameters.
+	mostBases = 6
+)
+
+// SymbolsOf finds the large numbers in the domains of a model's statements.
+func SymbolsOf(m *scop.Model) (Symbols, error) {
+	var large []int64
+	for i := range m.Statements {
+		for _, piece := range m.Statements[i].Domain.BasicSets() {
+			constants, err := constantsOf(piece)
+			if err != nil {
+				return Symbols{}, fmt.Errorf("the numbers in the domain of %s: %w", m.Statements[i].Name, err)
+			}
+			large = append(large, constants...)
+		}
+	}
+	slices.Sort(large)
+	var y Symbols
+	for _, constant := range slices.Backward(large) {
+		if constant <= smallNumber || len(y.Bases) == mostBases {
+			break
+		}
+		if _, rest := y.Split(constant); rest == constant {
+			y.Bases = append(y.Bases, constant)
+		}
+	}
+	return y, nil
+}
+
+// constantsOf are the absolute values of a set's constants where no division has a part.
+func constantsOf(set *isl.BasicSet) (constants []int64, err error) {
+	equalities, inequalities, err := set.Constraints()
+	divisions := set.Dim(isl.DimSet) + set.Dim(isl.DimParam)
+	for _, row := range slices.Concat(equalities, inequalities) {
+		last := len(row) - 1
+		if allZero(row[divisions:last]) && row[last] != 0 {
+			constants = append(constants, max(row[last], -row[last]))
+		}
+	}
+	return constants, err
+}
+
+// Split is a number as coefficients of the bases, one of which is 1 or -1, and the rest; all are zero where it is near no base.
+func (y Symbols) Split(number int64) (bases []int64, rest int64) {
+	bases = make([]int64, len(y.Bases))
+	for k, base := range y.Bases {
+		for _, sign := range []int64{1, -1} {
+			if rest := number - sign*base; -smallNumber <= rest && rest <= smallNumber {
+				bases[k] = sign
+				return bases, rest
+			}
+		}
+	}
+	return bases, number
+}
+
+// rows are rows of coefficients [constant, parameters…, dimensions…, quantified…] with the bases behind the parameters. Numbers
+// in constraints on quantified dimensions are those of divisions, and stay.
+func (y Symbols) rows(rows [][]int64, parameters, quantified int) [][]int64 {
+	if len(y.Bases) == 0 {
+		return rows
+	}
+	with := make([][]int64, len(rows))
+	for i, row := range rows {
+		bases, rest := make([]int64, len(y.Bases)), row[0]
+		if allZero(row[len(row)-quantified:]) {
+			bases, rest = y.Split(row[0])
+		}
+		with[i] = slices.Concat([]int64{rest}, row[1:1+parameters], bases, row[1+parameters:])
+	}
+	return with
+}
+
+func allZero(row []int64) bool {
+	return !slices.ContainsFunc(row, func(v int64) bool { return v != 0 })
+}
