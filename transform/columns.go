@@ -124,7 +124,7 @@ func columnsApart(g *depend.Graph, first, second []int) (bool, error) {
 	return false, nil
 }
 
-// isAround says whether distances are several, within bounds that no parameter has a part in.
+// isAround says whether distances are several and short.
 func isAround(distances *isl.Set) (bool, error) {
 	if _, bounded, err := greatest(distances); !bounded || err != nil {
 		return false, err
@@ -132,5 +132,5 @@ func isAround(distances *isl.Set) (bool, error) {
 	all := distances.ProjectOut(isl.DimParam, 0, distances.Dim(isl.DimParam)).RemoveDivs()
 	least, ok := all.Lexmin().Point()
 	most, ok2 := all.Lexmax().Point()
-	return ok && ok2 && least[0] != most[0], distances.Context().Err()
+	return ok && ok2 && least[0] != most[0] && most[0]-least[0] <= 2*longest, distances.Context().Err()
 }

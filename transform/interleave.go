@@ -106,10 +106,13 @@ func (p *planner) interleaving(band *bandPlan, moves []movement, lengths []int64
 	for skew := range int64(mostSkew + 1) {
 		for loop := first; loop >= 0; loop-- {
 			if free, err := p.isFreeInside(band, skewed(band.rows, last, skew, loop), loop); free || err != nil {
-				if p.options.Interleave == 0 {
-					rows = min(rows, ofRun[loop])
+				if err == nil && p.options.Interleave == 0 {
+					rows, err = p.besideInSets(moves, loop, min(rows, ofRun[loop]))
 				}
-				return &interleaving{loop, rows, skew}, err
+				if err != nil || rows < 2 {
+					return nil, err
+				}
+				return &interleaving{loop, rows, skew}, nil
 			}
 		}
 	}
