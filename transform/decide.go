@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"cmp"
 	"slices"
 
 	"polytune/schedule"
@@ -207,7 +208,9 @@ func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
 	if err := p.widenColumns(d, sizes); err != nil {
 		return true, false, err
 	}
-	p.setHeight(sizes, d.band, d.parallel)
+	if err := cmp.Or(p.setHeight(sizes, d.band, d.parallel), p.shareOut(d, sizes)); err != nil {
+		return true, false, err
+	}
 	p.evenSizes(d.start, sizes)
 	sizes = p.sinkRows(d, sizes)
 	tiles := p.tile(d.band.loops, sizes)

@@ -107,7 +107,7 @@ func (p *planner) interleaving(band *bandPlan, moves []movement, lengths []int64
 		for loop := first; loop >= 0; loop-- {
 			if free, err := p.isFreeInside(band, skewed(band.rows, last, skew, loop), loop); free || err != nil {
 				if err == nil && p.options.Interleave == 0 {
-					rows, err = p.besideInSets(moves, loop, min(rows, ofRun[loop]))
+					rows, err = p.mostBeside(band, moves, loop, min(rows, ofRun[loop]), place)
 				}
 				if err != nil || rows < 2 {
 					return nil, err
@@ -117,6 +117,19 @@ func (p *planner) interleaving(band *bandPlan, moves []movement, lengths []int64
 		}
 	}
 	return nil, nil
+}
+
+// mostBeside is how many of at most so many iterations of a loop run beside each other: those that the first cache has lines for, and
+// in wavefronts of tiles no more than each thread has.
+func (p *planner) mostBeside(band *bandPlan, moves []movement, loop int, most int64, place placing) (int64, error) {
+	if loop == 0 && place.tiled && p.needsWavefront(band, place.parallel) {
+		share, err := p.shareOfThread(band)
+		if err != nil {
+			return 0, err
+		}
+		most = min(most, share)
+	}
+	return p.besideInSets(moves, loop, most)
 }
 
 // runBeside says whether the statements of a node have as many loops, and the same
@@ -176,7 +189,9 @@ func (p *planner) decideInterleaved(band *bandPlan, i *interleaving, lengths []i
 		return false, err
 	}
 	sizes := p.sizes(band, moves, innerLoop{loop: last, vector: true, apart: true})
-	p.setHeight(sizes, band, place.parallel)
+	if err := p.setHeight(sizes, band, place.parallel); err != nil {
+		return false, err
+	}
 	if len(p.options.Tile.Sizes) == 0 {
 		sizes[i.loop] = multipleOf(i.rows, float64(sizes[i.loop]))
 	}

@@ -47,11 +47,49 @@ func (p *planner) sizes(band *bandPlan, moves []movement, inner innerLoop) []int
 	return sizes
 }
 
-// setHeight sets the size along the outermost loop of tiles in wavefronts to what is wanted.
-func (p *planner) setHeight(sizes []int64, band *bandPlan, parallel bool) {
-	if height := p.options.Tile.Height; height > 0 && p.needsWavefront(band, parallel) {
-		sizes[0] = height
+// setHeight sets the size along the outermost loop of tiles in wavefronts to what is wanted, or else so that each thread has a tile
+// of a wave: 20 sweeps over 1000 x 1000 points in tiles of 32 sweeps would be one tile after the other.
+func (p *planner) setHeight(sizes []int64, band *bandPlan, parallel bool) error {
+	if !p.needsWavefront(band, parallel) || len(p.options.Tile.Sizes) > 0 {
+		return nil
 	}
+	if height := p.options.Tile.Height; height > 0 {
+		sizes[0] = height
+		return nil
+	}
+	share, err := p.shareOfThread(band)
+	sizes[0] = min(sizes[0], share)
+	return err
+}
+
+// shareOut makes the tiles of the loop that threads share so short that each thread has one in the run that is meant.
+func (p *planner) shareOut(d *decision, sizes []int64) error {
+	k := d.band.outermostParallel(d.lengths, -1)
+	if d.parallel || k < 0 || len(p.options.Tile.Sizes) > 0 {
+		return nil
+	}
+	lengths, err := p.lengthsOfRun(d.band)
+	if err != nil || lengths[k] == unlimited {
+		return err
+	}
+	threads := max(1, int64(p.options.Run.Threads))
+	if share := (lengths[k] + threads - 1) / threads; sizes[k] > share && share >= columnBlock {
+		sizes[k] = evenly(lengths[k], sizes[k], columnBlock, threads)
+	}
+	return nil
+}
+
+// leastHeight is the least number of iterations that a tile in a wavefront has along the outermost loop.
+const leastHeight = 2
+
+// shareOfThread is how many iterations of a band's outermost loop each thread has in the run that is meant.
+func (p *planner) shareOfThread(band *bandPlan) (int64, error) {
+	lengths, err := p.lengthsOfRun(band)
+	if err != nil || lengths[0] == unlimited {
+		return unlimited, err
+	}
+	threads := max(1, int64(p.options.Run.Threads))
+	return max(leastHeight, (lengths[0]+threads-1)/threads), nil
 }
 
 func orOne(factor float64) float64 {

@@ -14,14 +14,14 @@ import (
 // TestSymbols are the numbers in loop bounds that count as parameters.
 func TestSymbols(t *testing.T) {
 	for loops, want := range map[string][]int64{
-		"for (int i = 0; i < 1000; i++) a[i] = 0;":                                           {999},
-		"for (int i = 1; i < 999; i++) a[i] = 0; for (int i = 0; i <= 1000; i++) b[i] = 0;":  {1000},
-		"for (int i = 0; i < 1000; i++) for (int j = 0; j < 500; j++) A[i][j] = 0;":          {999, 499},
-		"for (int i = 0; i < n; i++) for (int j = 0; j < 16; j++) A[i][j] = 0;":              nil,
-		"for (int i = 0; i < n - 100; i++) a[i] = 0;":                                        {101},
-		"for (int i = 1000; i >= 0; i--) a[i] = 0;":                                          {1000},
-		"for (int i = 0; i < 1000; i++) if (i % 32 == 0) a[i] = 0;":                          {999},
-		"for (int i = -2000; i < 0; i++) b[i + 2000] = 0;":                                   {2000},
+		"for (int i = 0; i < 1000; i++) a[i] = 0;":                                            {999},
+		"for (int i = 1; i < 999; i++) a[i] = 0; for (int i = 0; i <= 1000; i++) b[i] = 0;":   {1000},
+		"for (int i = 0; i < 1000; i++) for (int j = 0; j < 500; j++) A[i][j] = 0;":           {999, 499},
+		"for (int i = 0; i < n; i++) for (int j = 0; j < 16; j++) A[i][j] = 0;":               nil,
+		"for (int i = 0; i < n - 100; i++) a[i] = 0;":                                         {101},
+		"for (int i = 1000; i >= 0; i--) a[i] = 0;":                                           {1000},
+		"for (int i = 0; i < 1000; i++) if (i % 32 == 0) a[i] = 0;":                           {999},
+		"for (int i = -2000; i < 0; i++) b[i + 2000] = 0;":                                    {2000},
 		"for (int i = 0; i < 100; i++) for (int j = 0; j < 200 - i; j++) A[i][j] = a[i + j];": {199, 99},
 	} {
 		source := fmt.Sprintf("void f(int n, double a[3000], double b[3000], double A[3000][3000])\n{\n#pragma scop\n%s\n#pragma endscop\n}\n", loops)
