@@ -148,11 +148,21 @@ func (f *flat) rewrite(code string) (string, bool) {
 			return "", false
 		}
 		i += len(word)
+		if isMember(code[:i-len(word)]) {
+			b.WriteString(word)
+			continue
+		}
 		element, after := f.element(word, code, i)
 		b.WriteString(element)
 		i = after
 	}
 	return b.String(), true
+}
+
+// isMember says whether a name behind that text is one of a member.
+func isMember(before string) bool {
+	before = strings.TrimRight(before, ctext.Blank)
+	return strings.HasSuffix(before, ".") || strings.HasSuffix(before, "->")
 }
 
 // element is an element of that array whose subscripts begin at a place of the code, along the flat loop, and the place after it; the name and

@@ -28,10 +28,11 @@ func TestFlatLoops(t *testing.T) {
 		{"planes of colours", rows + colours + "t[i][c][j] = a[i][j][c];", "t[c0][c2][c1] = a[c0][c1][c2];", "&a"},
 		{"a column twice as far", "for (int i = 0; i < n; i++) for (int j = 0; j < m / 2; j++) " + colours + "a[i][j][c] = b[i][2 * j][c];", "b[c0][2 * c1][c2]", "&a"},
 		{"a triangle", "for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) " + colours + "a[i][j][c] = 1;", "for (long c1 = 0; c1 < 3 * (c0 + 1); c1++) (&a[c0][0][0])[c1] = 1; ", "c2"},
+		{"members of the name", rows + colours + "v.a[i][j][c] = a[i][j][c];", "v.a[c0][c1][c2] = a[c0][c1][c2];", "&a"},
 		{"words in a comment", rows + colours + "a[i][j][c] = /* a[c1][c1][c2] */ b[i][j][c];", "(&a[c_0][0][0])[c_1] = /* a[c1][c1][c2] */ (&b[c_0][0][0])[c_1];", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			source := "void f(int n, int m, float a[n][m][3], float b[n][m][3], float w[3], float t[n][3][m], float q[m][2], float r[n][m][4], float s[n][m][4], double e[n][m][8], int k[n]) {\n#pragma scop\n" +
+			source := "struct members { float a[9][9][3]; };\nvoid f(struct members v, int n, int m, float a[n][m][3], float b[n][m][3], float w[3], float t[n][3][m], float q[m][2], float r[n][m][4], float s[n][m][4], double e[n][m][8], int k[n]) {\n#pragma scop\n" +
 				test.loops + "\n#pragma endscop\n}\n"
 			k := builtinOf(t, benchmarks.Benchmark{Name: "f", File: "f.c", Source: []byte(source)})
 			code := k.code(t, k.recipe(t, k.partitions(t, "max")[0], transform.Options{Tile: transform.Tiling{None: true}, NoParallel: true}))

@@ -32,6 +32,23 @@ func TestSymbols(t *testing.T) {
 	}
 }
 
+// Small numbers stay, also near a symbol.
+func TestSmallNumbers(t *testing.T) {
+	symbols := depend.Symbols{Bases: []int64{20}}
+	for number, want := range map[int64]string{16: "[0] 16", -4: "[0] -4", 17: "[0] 17", 36: "[0] 36"} {
+		if bases, rest := symbols.Split(number); fmt.Sprint(bases, rest) != want {
+			t.Errorf("%d is %v %d, want %s", number, bases, rest, want)
+		}
+	}
+	g := graphOf(t, "f", []byte("void f(double a[40]) {\n#pragma scop\nfor (int i = 0; i <= 20; i++) a[i] = 0;\n#pragma endscop\n}\n"))
+	symbols, err := depend.SymbolsOf(g.Model)
+	for number, want := range map[int64]string{16: "[0] 16", -4: "[0] -4", 17: "[1] -3", -36: "[-1] -16", 37: "[0] 37", 21: "[1] 1"} {
+		if bases, rest := symbols.Split(number); err != nil || fmt.Sprint(bases, rest) != want {
+			t.Errorf("%d is %v %d (%v), want %s", number, bases, rest, err, want)
+		}
+	}
+}
+
 // Programs whose sizes are numbers have the loops of those with parameters.
 func TestNumbersForParameters(t *testing.T) {
 	for _, name := range []string{"polybench/lu", "polybench/fdtd-2d", "polybench/floyd-warshall", "polybench/jacobi-2d", "polybench/seidel-2d", "polybench/gemver", "polybench/correlation", "polybench/cholesky", "polybench/durbin", "sc10/adi", "hex/heat-3d"} {

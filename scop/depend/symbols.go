@@ -13,8 +13,10 @@ import (
 // parameters: with the numbers themselves distances of 998 count for less than those of 999, and the integer programs are
 // hard where coefficients are large.
 type Symbols struct {
-	// Bases are the numbers that stand for parameters, the largest first.
+	// Bases are the numbers that stand for parameters.
 	Bases []int64
+	// multiples is the largest multiple of a base that counts as one.
+	multiples int64
 }
 
 const (
@@ -24,7 +26,8 @@ const (
 	mostBases = 6
 )
 
-// SymbolsOf finds the large numbers in the domains of a model's statements.
+// SymbolsOf finds the large numbers in the domains of a model's statements, the largest first. Where statements are cut in halves the half
+// comes first, and the whole is twice as much.
 func SymbolsOf(m *scop.Model) (Symbols, error) {
 	var large []int64
 	for i := range m.Statements {
@@ -37,10 +40,15 @@ func SymbolsOf(m *scop.Model) (Symbols, error) {
 		}
 	}
 	slices.Sort(large)
-	var y Symbols
-	for _, constant := range slices.Backward(large) {
+	slices.Reverse(large)
+	y := Symbols{multiples: 1}
+	if len(m.Program.Cuts) > 0 {
+		slices.Reverse(large)
+		y.multiples = 2
+	}
+	for _, constant := range large {
 		if constant <= smallNumber || len(y.Bases) == mostBases {
-			break
+			continue
 		}
 		if _, rest := y.Split(constant); rest == constant {
 			y.Bases = append(y.Bases, constant)
@@ -62,13 +70,16 @@ func constantsOf(set *isl.BasicSet) (constants []int64, err error) {
 	return constants, err
 }
 
-// Split is a number as coefficients of the bases, one of which is 1 or -1, and the rest; all are zero where it is near no base.
+// Split is a number as coefficients of the bases, of which at most one is not zero, and the rest.
 func (y Symbols) Split(number int64) (bases []int64, rest int64) {
 	bases = make([]int64, len(y.Bases))
+	if -smallNumber <= number && number <= smallNumber {
+		return bases, number
+	}
 	for k, base := range y.Bases {
-		for _, sign := range []int64{1, -1} {
-			if rest := number - sign*base; -smallNumber <= rest && rest <= smallNumber {
-				bases[k] = sign
+		for multiple := -y.multiples; multiple <= y.multiples; multiple++ {
+			if rest := number - multiple*base; multiple != 0 && -smallNumber <= rest && rest <= smallNumber {
+				bases[k] = multiple
 				return bases, rest
 			}
 		}
