@@ -25,6 +25,7 @@ func TestHeights(t *testing.T) {
 		{"20", Run{Threads: 2}, Tiling{}, "by 10 24 ", true},
 		{"20", Run{Threads: 2}, Tiling{Sizes: []int64{32}}, "by 32 32 ", false},
 		{"20", Run{Threads: 2}, Tiling{Height: 4}, "by 4 24 ", true},
+		{"20", Run{Threads: 2}, Tiling{Sizes: []int64{32}, Height: 4}, "by 4 32 ", true},
 	} {
 		options := fixed
 		options.Run, options.Tile = test.run, test.tiling

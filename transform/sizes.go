@@ -50,11 +50,14 @@ func (p *planner) sizes(band *bandPlan, moves []movement, inner innerLoop) []int
 // setHeight sets the size along the outermost loop of tiles in wavefronts to what is wanted, or else so that each thread has a tile
 // of a wave: 20 sweeps over 1000 x 1000 points in tiles of 32 sweeps would be one tile after the other.
 func (p *planner) setHeight(sizes []int64, band *bandPlan, parallel bool) error {
-	if !p.needsWavefront(band, parallel) || len(p.options.Tile.Sizes) > 0 {
+	height := p.options.Tile.Height
+	switch {
+	case !p.needsWavefront(band, parallel):
 		return nil
-	}
-	if height := p.options.Tile.Height; height > 0 {
+	case height > 0:
 		sizes[0] = height
+		return nil
+	case len(p.options.Tile.Sizes) > 0:
 		return nil
 	}
 	share, err := p.shareOfThread(band)
