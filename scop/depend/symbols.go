@@ -20,14 +20,14 @@ type Symbols struct {
 }
 
 const (
-	// smallNumber is the largest number that stays one, and the largest difference between a number and its base.
-	smallNumber = 16
+	// smallNumber is the largest number that stays one, nearNumber the largest difference between a number and its base.
+	smallNumber, nearNumber = 16, 8
 	// mostBases bounds the numbers that become parameters.
 	mostBases = 6
 )
 
-// SymbolsOf finds the large numbers in the domains of a model's statements, the largest first. Where statements are cut in halves the half
-// comes first, and the whole is twice as much.
+// SymbolsOf finds the large numbers in the domains of a model's statements, the largest first. Where statements are cut in halves it takes the
+// half, of which the whole is twice as much.
 func SymbolsOf(m *scop.Model) (Symbols, error) {
 	var large []int64
 	for i := range m.Statements {
@@ -40,21 +40,29 @@ func SymbolsOf(m *scop.Model) (Symbols, error) {
 		}
 	}
 	slices.Sort(large)
-	slices.Reverse(large)
 	y := Symbols{multiples: 1}
 	if len(m.Program.Cuts) > 0 {
-		slices.Reverse(large)
 		y.multiples = 2
 	}
-	for _, constant := range large {
+	for _, constant := range slices.Backward(large) {
 		if constant <= smallNumber || len(y.Bases) == mostBases {
-			continue
+			break
 		}
 		if _, rest := y.Split(constant); rest == constant {
-			y.Bases = append(y.Bases, constant)
+			y.Bases = append(y.Bases, y.halfOf(constant, large))
 		}
 	}
 	return y, nil
+}
+
+// halfOf is the one of several numbers of which a number is twice as much, or the number where there is none or symbols have no multiples.
+func (y Symbols) halfOf(number int64, numbers []int64) int64 {
+	for _, half := range numbers {
+		if rest := number - 2*half; y.multiples > 1 && -2 <= rest && rest <= 2 {
+			return half
+		}
+	}
+	return number
 }
 
 // constantsOf are the absolute values of a set's constants where no division has a part.
@@ -78,7 +86,7 @@ func (y Symbols) Split(number int64) (bases []int64, rest int64) {
 	}
 	for k, base := range y.Bases {
 		for multiple := -y.multiples; multiple <= y.multiples; multiple++ {
-			if rest := number - multiple*base; multiple != 0 && -smallNumber <= rest && rest <= smallNumber {
+			if rest := number - multiple*base; multiple != 0 && -nearNumber <= rest && rest <= nearNumber {
 				bases[k] = multiple
 				return bases, rest
 			}
