@@ -114,7 +114,9 @@ func TestDataVersionTellsOfOthers(t *testing.T) {
 	if version() != first {
 		t.Error("the store's own changes count")
 	}
-	begin(t, other, testKey)
+	key := testKey
+	key.Kernel += "2"
+	begin(t, other, key)
 	if version() == first {
 		t.Error("changes of others do not count")
 	}
