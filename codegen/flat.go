@@ -79,7 +79,8 @@ func (n *nodes) flatOf(h *loopHeader, inner *isl.AstNode) *flat {
 		start = n.full.expressionOf(bounds.lower)
 		condition = strict(operation(isl.OpLe, named(variable), n.full.expressionOf(bounds.upper)))
 	}
-	isWhole := start.kind == isl.AstInt && start.value == 0 && step.kind == isl.AstInt && step.value == 1 && condition.is(isl.OpLt) && condition.arguments[1].kind == isl.AstInt
+	isWhole := start.kind == isl.AstInt && start.value == 0 && step.kind == isl.AstInt && step.value == 1 && condition.is(isl.OpLt) &&
+		condition.arguments[1].kind == isl.AstInt && condition.arguments[1].value > 0
 	if !isWhole {
 		return nil
 	}
