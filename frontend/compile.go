@@ -218,6 +218,9 @@ var compilerMessage = regexp.MustCompile(`^(.+?):(\d+):(\d+): (.*?)(?: \(\w+\.go
 // that are worth showing.
 const maxCompilerErrors = 10
 
+// frontEndsOwn begins lines in which the C front end names its own unfinished parts, which tell a user nothing about the file.
+const frontEndsOwn = "TODO"
+
 func compilerErrors(file string, err error) error {
 	var list, headers ErrorList
 	for _, line := range strings.Split(err.Error(), "\n") {
@@ -225,7 +228,7 @@ func compilerErrors(file string, err error) error {
 		switch {
 		case e.Construct == "#include":
 			headers = append(headers, e)
-		case strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "TODO"):
+		case strings.TrimSpace(line) != "" && !strings.HasPrefix(line, frontEndsOwn):
 			list = append(list, e)
 		}
 	}

@@ -84,14 +84,6 @@ func (p *planner) widenColumns(d *decision, sizes []int64) error {
 	return nil
 }
 
-// sinkColumns brings the loops into the order of the array's subscripts, where none of them is the vector loop.
-func (p *planner) sinkColumns(d *decision) {
-	if !d.columns || d.inner.loop >= 0 {
-		return
-	}
-	p.sinkAll(d.band, byDepth(d))
-}
-
 // columnsApart says whether two groups of statements are each free along their outermost loops, but not when they share one:
 // the one reads rows around its own that the other one writes, as the passes of a filter do. Loops of their own run rows on several
 // threads; in a loop that they share only columns are left for these. gaussian of 2112 x 3520 points takes 797 ms so on two threads of an Intel Xeon,

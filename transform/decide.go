@@ -226,7 +226,6 @@ func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
 	if d.innermost && !p.options.NoSeparate {
 		p.emit(schedule.Separate{Loop: p.innermostTile(tiles, d.start)})
 	}
-	p.sinkColumns(d)
 	p.sinkInOrder(d)
 	p.sink(d.band, d.inner, d.parts)
 	return true, done, p.emitStream(d)

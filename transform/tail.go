@@ -74,16 +74,24 @@ func (p *planner) hasVectors(band *bandPlan, found map[int][][]int64) (bool, err
 	return candidate >= 0, err
 }
 
-// sinkInOrder brings the loops in the tiles of a band around a tail into the order of the source.
+// sinkInOrder brings the loops in the tiles of a band without a vector loop into an order: columns with channels into that of the array's
+// subscripts, and those around a tail into that of the source.
 func (p *planner) sinkInOrder(d *decision) {
-	if !d.band.hadTail {
-		return
+	switch {
+	case d.columns && d.inner.loop < 0:
+		p.sinkAll(d.band, byDepth(d))
+	case d.band.hadTail:
+		p.sinkAll(d.band, bySource(d.band))
 	}
-	order := placesOf(d.band)
+}
+
+// bySource are the loops of a band of one statement in the order of the source.
+func bySource(band *bandPlan) []int {
+	order := placesOf(band)
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(firstIterator(d.band.rows[a]), firstIterator(d.band.rows[b]))
+		return cmp.Compare(firstIterator(band.rows[a]), firstIterator(band.rows[b]))
 	})
-	p.sinkAll(d.band, order)
+	return order
 }
 
 // firstIterator is the outermost iterator along which a loop of one statement runs.

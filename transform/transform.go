@@ -137,12 +137,10 @@ func Explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe
 	p := &planner{graph: g, options: options, recipe: schedule.Beginning(g.Model.Program), purpose: ForHyperplane}
 	classes := nest.Partition().Classes()
 	p.emit(schedule.Classes{Groups: classes})
+	p.beginning = len(p.recipe)
 	for k, statements := range classes {
 		plan := &nodePlan{name: className(k), statements: statements}
-		if err := p.class(plan, nest.Inside(statements)); err != nil {
-			return nil, p.explanation, fmt.Errorf("class %s of %s: %w", plan.name, p.names(statements), err)
-		}
-		if err := p.decide(plan, options.NoParallel); err != nil {
+		if err := p.planClass(plan, nest.Inside(statements)); err != nil {
 			return nil, p.explanation, fmt.Errorf("class %s of %s: %w", plan.name, p.names(statements), err)
 		}
 	}
@@ -195,6 +193,8 @@ type planner struct {
 	graph   *depend.Graph
 	options Options
 	recipe  schedule.Recipe
+	// beginning is the number of the recipe's commands up to the classes.
+	beginning int
 	// explanation says how rows were found so far, purpose what for the next ones
 	// are.
 	explanation Explanation
