@@ -19,21 +19,6 @@ func Beside(p *scop.Program, recipe schedule.Recipe) (int, error) {
 		return 0, err
 	}
 	deepest, count := p.Deepest(), 0
-	eachBeside(tree, func(s, value int) {
-		if p.Statements[s].Depth() == deepest && mayRunBeside(p, s) {
-			count += value
-		}
-	})
-	return count, nil
-}
-
-// mayRunBeside says whether a statement counts where it runs beside itself.
-func mayRunBeside(p *scop.Program, s int) bool {
-	return !p.BringsBack(s) && !p.Statements[s].WritesPerhaps()
-}
-
-// eachBeside calls a function with the statements that run several instances beside each other, and with how much each counts.
-func eachBeside(tree *schedule.Tree, count func(s, value int)) {
 	for nodes := tree.Classes; len(nodes) > 0; nodes = nodes[1:] {
 		n := nodes[0]
 		value := besideIn(n)
@@ -42,9 +27,17 @@ func eachBeside(tree *schedule.Tree, count func(s, value int)) {
 			continue
 		}
 		for _, s := range n.Statements {
-			count(s, value)
+			if p.Statements[s].Depth() == deepest && mayRunBeside(p, s) {
+				count += value
+			}
 		}
 	}
+	return count, nil
+}
+
+// mayRunBeside says whether a statement counts where it runs beside itself.
+func mayRunBeside(p *scop.Program, s int) bool {
+	return !p.BringsBack(s) && !p.Statements[s].WritesPerhaps()
 }
 
 // besideIn is how much each statement of a node counts.

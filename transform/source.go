@@ -13,19 +13,19 @@ import (
 // permutable and tiled as any, are often worth more, as most programs are written for compilers that make vector code of their innermost loops:
 // 24 steps on 1024 x 1024 bytes take 83 ms so on two threads of an AMD EPYC with AVX-512, and 8 as they are written.
 
-// planClass emits the commands of one class. Where the model's loops leave statements with the most work without vectors that have
-// them in the order of the source, that order is kept.
+// planClass emits the commands of one class. Where the model's loops leave some of the statements with the most work without vectors and
+// those of the source are faster by an estimate, the latter stay.
 func (p *planner) planClass(plan *nodePlan, inside space.Nest) error {
 	before := len(p.recipe)
-	if err := p.modelClass(plan, inside); err != nil || !p.maySource(plan.statements, inside) {
+	if err := p.modelClass(plan, inside); err != nil || !p.maySource(plan, inside) {
 		return err
 	}
 	working, err := p.mostWork(plan.statements)
 	if err != nil {
 		return err
 	}
-	model, err := p.besideSince(before, working)
-	if err != nil || model >= len(working) {
+	model, err := p.estimate(before, working)
+	if err != nil || model.isBeside {
 		return err
 	}
 	commands := slices.Clone(p.recipe[before:])
@@ -33,7 +33,7 @@ func (p *planner) planClass(plan *nodePlan, inside space.Nest) error {
 	if err := p.sourceClass(&nodePlan{name: plan.name, statements: plan.statements}); err != nil {
 		return err
 	}
-	if source, err := p.besideSince(before, working); source > model || err != nil {
+	if source, err := p.estimate(before, working); err != nil || source.time < model.time {
 		return err
 	}
 	p.recipe = append(p.recipe[:before], commands...)
@@ -60,9 +60,16 @@ func (p *planner) sourceClass(plan *nodePlan) error {
 	return p.decide(plan, p.options.NoParallel)
 }
 
-// maySource says whether it is left to the models whether a class keeps the order of the source.
-func (p *planner) maySource(statements []int, inside space.Nest) bool {
-	return len(inside) == 0 && p.options.Fusion == FuseSmart && !p.options.Original && !p.options.NoVector && p.options.Vector.Bits > 0
+// maySource says whether it is left to the models whether a class keeps the order of the source. A statement that waits with another
+// for its sum is not to be taken away from it.
+func (p *planner) maySource(plan *nodePlan, inside space.Nest) bool {
+	vectors := !p.options.NoVector && p.options.Vector.Bits > 0
+	return vectors && len(inside) == 0 && p.options.Fusion == FuseSmart && !p.options.Original && !plan.hasDelay()
+}
+
+// hasDelay says whether a statement of a node runs later than another one, in the loop of a sum.
+func (n *nodePlan) hasDelay() bool {
+	return n.delay != nil || slices.ContainsFunc(n.parts, (*nodePlan).hasDelay)
 }
 
 // inSource completes a node in the order of the source, from its loop of that level on: bands of as many loops as
@@ -106,19 +113,69 @@ func (p *planner) inSource(plan *nodePlan, s setting, level int) error {
 	return p.inSource(plan, after, level)
 }
 
-// besideSince is how many of the statements the commands from that place on run beside each other, as Beside counts.
-func (p *planner) besideSince(place int, statements []int) (count int, err error) {
+// estimate is what some commands are worth.
+type estimate struct {
+	// time counts what statements use in an iteration, divided by the lanes and threads that share the iterations.
+	time float64
+	// isBeside says that all of the statements run several instances beside each other.
+	isBeside bool
+}
+
+// lanesOfEstimate is the number of lanes that counts, and for register blocks twice that. Waves begin and end with fewer tiles than
+// there are threads: they count as half of these.
+const lanesOfEstimate = 4
+
+// estimate is that of the commands from a place on, for some of the statements.
+func (p *planner) estimate(place int, statements []int) (estimate, error) {
 	recipe := append(slices.Clone(p.recipe[:p.beginning]), p.recipe[place:]...)
 	tree, err := recipe.Replay(p.graph.Model.Program)
 	if err != nil {
-		return 0, fmt.Errorf("the commands of a class: %w", err)
+		return estimate{}, fmt.Errorf("the commands of a class: %w", err)
 	}
-	eachBeside(tree, func(s, value int) {
-		if slices.Contains(statements, s) {
-			count += value
+	e := estimate{isBeside: true}
+	for _, class := range tree.Classes {
+		p.addTo(&e, class, statements, 1, 1)
+	}
+	return e, nil
+}
+
+// addTo adds a node's share to an estimate, inside loops that so many lanes and threads share.
+func (p *planner) addTo(e *estimate, n *schedule.Node, statements []int, lanes, threads float64) {
+	lanes = max(lanes, lanesOfEstimate*float64(besideIn(n)))
+	for k, l := range n.Loops {
+		if l.Parallel {
+			threads = max(threads, p.threadsOf(k > 0 && len(n.Loops[k-1].Terms) > 1))
 		}
-	})
-	return count, nil
+	}
+	for _, part := range mainParts(n.Parts) {
+		p.addTo(e, part, statements, lanes, threads)
+	}
+	if len(n.Parts) > 0 {
+		return
+	}
+	for _, s := range n.Statements {
+		if slices.Contains(statements, s) {
+			e.time += float64(len(p.graph.Model.Statements[s].Statement.Accesses)) / (lanes * threads)
+			e.isBeside = e.isBeside && lanes > 1
+		}
+	}
+}
+
+// mainParts are a node's parts, but of phases the last one alone, which has most instances.
+func mainParts(parts []*schedule.Node) []*schedule.Node {
+	if len(parts) > 0 && parts[0].Phase != nil {
+		return parts[len(parts)-1:]
+	}
+	return parts
+}
+
+// threadsOf is the number of threads that a parallel loop, perhaps over the tiles of a wave, counts as.
+func (p *planner) threadsOf(inWaves bool) float64 {
+	threads := float64(max(1, p.options.Run.Threads))
+	if inWaves {
+		return max(1, threads/2)
+	}
+	return threads
 }
 
 // mostWork are those of the statements inside the most loops that are not tiny, but for those that can have no vectors, as Beside
