@@ -199,7 +199,7 @@ func (x *extractor) instanceText(source string, offset int, at place, known []kn
 			continue
 		}
 		text, inner := name, []scop.Use(nil)
-		switch subscript := isWithin(l, known); {
+		switch subscript := isWithin(l, known) || x.isPlainSubscript(lexemes, i, at); {
 		case bound.loop >= 0:
 			inner = []scop.Use{{Loop: bound.loop, Subscript: subscript}}
 		case bound.copy != nil:
@@ -211,6 +211,35 @@ func (x *extractor) instanceText(source string, offset int, at place, known []kn
 	}
 	b.WriteString(source[done:])
 	return b.String(), uses, nil
+}
+
+// isPlainSubscript says whether a lexeme stands in brackets with nothing but iterators and whole numbers that are added or subtracted. What a
+// macro makes of its arguments is not known by their places, as in MAX(m, a[i - 1][j]), but that is a subscript whatever it makes.
+func (x *extractor) isPlainSubscript(lexemes []lexeme, i int, at place) bool {
+	open, closing := i, i
+	for open >= 0 && x.of(lexemes[open]) != "[" {
+		open--
+	}
+	for closing < len(lexemes) && x.of(lexemes[closing]) != "]" {
+		closing++
+	}
+	if open < 0 || closing == len(lexemes) {
+		return false
+	}
+	for k, l := range lexemes[open+1 : closing] {
+		text := x.of(l)
+		switch isOperator := text == "+" || text == "-"; {
+		case k%2 == 1 && !isOperator:
+			return false
+		case k%2 == 1:
+		case strings.Trim(text, "0123456789") == "" && (len(text) == 1 || text[0] != '0'):
+		default:
+			if bound := at.bindingOfName(text); x.isMacro(text) || bound == nil || bound.loop < 0 {
+				return false
+			}
+		}
+	}
+	return (closing-open)%2 == 0
 }
 
 func isWithin(l lexeme, spans []knownText) bool {

@@ -84,7 +84,7 @@ func ordinaryAxes() []variant.Axis {
 		on(phasesAxis, "whether the tiles of factorizations run in phases, the update of all that is left last, where that can be", variant.All(tiled(), variant.Is(wavefrontAxis, variant.On))),
 		on(separateAxis, "whether full tiles have code of their own", tiled()),
 		on(vectorAxis, "whether a loop is vectorised", nil),
-		{Name: insideAxis, About: "which statements share a parallel loop inside loops that cannot all be shared; source keeps the loops of the source", Values: variant.Words(fusions...), Default: variant.Word(FuseSmart.String())},
+		{Name: insideAxis, About: "which statements share a parallel loop inside loops that cannot all be shared", Values: variant.Words(fusions...), Default: variant.Word(FuseSmart.String())},
 		{Name: orderAxis, About: "by which model the innermost loop is chosen: its stride, or Pluto's score", Values: variant.Words(orders...), Default: variant.Word(OrderStride.String()), When: variant.Is(vectorAxis, variant.On)},
 		{Name: ModelAxis, About: "whether rows have coefficients of both signs (pluto+)", Values: variant.Words(models...), Default: variant.Word(Pluto.String())},
 		registersAxisOf(),

@@ -22,18 +22,16 @@ const (
 	// in common, where these loops have the same range and no vector loop is
 	// lost. Where one loop is left, the work of a part is little for a barrier
 	// of its own, and data need not be in common. Where statements with the
-	// most work lose their vector code so, it is FuseSource.
+	// most work lose their vector code so, the loops of the source stay.
 	FuseSmart Fusion = iota
 	// FuseMax fuses whatever has a parallel loop in common.
 	FuseMax
 	// FuseNone fuses no more than dependences demand.
 	FuseNone
-	// FuseSource keeps the loops of the source and what each has inside.
-	FuseSource
 )
 
 // fusions are the modes by the names that they have in points.
-var fusions = []string{FuseSmart: "smart", FuseMax: "max", FuseNone: "none", FuseSource: "source"}
+var fusions = []string{FuseSmart: "smart", FuseMax: "max", FuseNone: "none"}
 
 // String is the mode's name.
 func (f Fusion) String() string { return fusions[f] }

@@ -42,9 +42,6 @@ func (p *planner) planClass(plan *nodePlan, inside space.Nest) error {
 
 // modelClass emits the commands of a class with the model's loops.
 func (p *planner) modelClass(plan *nodePlan, inside space.Nest) error {
-	if p.options.Fusion == FuseSource && len(inside) == 0 {
-		return p.sourceClass(plan)
-	}
 	if err := p.class(plan, inside); err != nil {
 		return err
 	}
