@@ -39,13 +39,16 @@ func (p *planner) fusesInNameOnly(band *bandPlan, components [][]int, found map[
 	return true, nil
 }
 
-// areFreeApart says whether pieces of split statements have loops that carry nothing
-// when each component has its own, whereas the band that they share has none.
+// areFreeApart says whether components have loops that carry nothing when each has its own, whereas the band that they
+// share has none, as the steps of a factorization that has a copy of its column made before it subtracts.
 func (p *planner) areFreeApart(band *bandPlan, components [][]int, found map[int][][]int64) (bool, error) {
-	if len(p.graph.Model.Program.Cuts) == 0 || slices.Contains(band.coincident, true) {
+	if slices.Contains(band.coincident, true) {
 		return false, nil
 	}
 	for _, component := range components {
+		if p.complete(component, found) {
+			continue
+		}
 		own, err := p.findBand(component, found, within(band.active, component), unlimited)
 		if own == nil || err != nil || !slices.Contains(own.coincident, true) {
 			return false, err
