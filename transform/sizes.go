@@ -61,8 +61,35 @@ func (p *planner) setHeight(sizes []int64, band *bandPlan, parallel bool) error 
 		return nil
 	}
 	share, err := p.shareOfThread(band)
+	if err != nil {
+		return err
+	}
+	uneven, err := p.isUneven(band, 0)
+	if uneven && share < unlimited {
+		share = max(leastHeight, share/tilesOfWave)
+	}
 	sizes[0] = min(sizes[0], share)
 	return err
+}
+
+// tilesOfWave is the number of tiles along the second loop of a wavefront, for each thread but one, with which threads wait for the first and the last
+// waves for a fifth of the time.
+const tilesOfWave = 4
+
+// lengthenWaves makes tiles in wavefronts so short along their second loop that waves are long enough for the threads of the run that is meant,
+// but for that of vectors. In a triangle of 83 x 83 points, whose rows are uneven, two threads take 24 ms with tiles of 42 x 72, 23 with 42 x 20
+// and 16 with 10 x 20 (the words of a grammar with eight symbols, AMD EPYC, gcc 12).
+func (p *planner) lengthenWaves(d *decision, sizes []int64) error {
+	choice := p.options.Tile
+	if !p.needsWavefront(d.band, d.parallel) || d.inner.loop == 1 || len(sizes) < 2 || len(choice.Sizes) > 0 || p.options.Run.Threads < 2 {
+		return nil
+	}
+	lengths, err := p.lengthsOfRun(d.band)
+	if err != nil || lengths[1] == unlimited {
+		return err
+	}
+	sizes[1] = min(sizes[1], max(leastOther, lengths[1]/(tilesOfWave*int64(p.options.Run.Threads-1))))
+	return nil
 }
 
 // shareOut makes the tiles of the loop that threads share so short that each thread has one in the run that is meant.
