@@ -103,7 +103,11 @@ func (p *planner) newDecision(band *bandPlan, parts []*nodePlan, parallel, inner
 	d.tiled = !p.options.Tile.None && len(band.loops) > 1 && (uses || p.needsWavefront(band, d.parallel))
 	if d.tiled {
 		inRows, err := p.runsInRows(band, parts)
-		d.tiled = !inRows
+		if err != nil {
+			return nil, err
+		}
+		narrow, err := p.isNarrow(d)
+		d.tiled = !inRows && !narrow
 		return d, err
 	}
 	d.columns, err = p.hasColumns(d)

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"maps"
 	"slices"
 
 	"polytune/internal/integer"
@@ -54,6 +55,9 @@ func (p *planner) decidePhases(d *decision) (fits, done bool, err error) {
 	if err := p.phaseSizes(f, d); err != nil {
 		return false, false, err
 	}
+	if isShort, err := p.updateIsShort(f); isShort || err != nil {
+		return false, false, err
+	}
 	p.findPhases(f)
 	for _, holds := range []func(*phasing) (bool, error){p.isUpdate, p.followEachOther} {
 		if ok, err := holds(f); !ok || err != nil {
@@ -77,6 +81,15 @@ func (p *planner) phaseSizes(f *phasing, d *decision) error {
 	_, lanes := p.mostInCaches(d, f.registerPlan, f.size*bytes, map[int]bool{})
 	f.wide = max(1, min(lanes, mostLanes)/f.size)
 	return nil
+}
+
+// updateIsShort says whether what one step of the stream updates is never longer than a tile, as in a matrix of few diagonals: hardly anything is
+// left for the last phase.
+func (p *planner) updateIsShort(f *phasing) (bool, error) {
+	outer := maps.Clone(f.band.outer)
+	appendRows(outer, f.band.rows[f.stream])
+	lengths, err := p.lengths(&bandPlan{rows: f.band.rows[f.rows : f.rows+1], outer: outer})
+	return err == nil && lengths[0] <= f.size, err
 }
 
 // findPhases finds the instances of each phase.

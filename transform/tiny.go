@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"maps"
 	"slices"
 
 	"polytune/scop"
@@ -92,6 +93,35 @@ func (p *planner) asWritten(plan *nodePlan, skewed *bandPlan, found map[int][][]
 		depth++
 	}
 	return true, nil
+}
+
+// isNarrow says whether a long band without a loop for several threads goes from one small square to the next, as the factorization of a matrix
+// of few diagonals: all that an iteration of its outermost loop does stays in the first cache, and is too little for threads.
+// 60 diagonals of 16,000 rows take 6.9 ms as they are written on an AMD EPYC, in tiles 8.1, and in phases 7.4.
+func (p *planner) isNarrow(d *decision) (bool, error) {
+	if !p.needsWavefront(d.band, false) || d.lengths[0] <= mostTiny || len(p.options.Tile.Sizes) > 0 {
+		return false, nil
+	}
+	square, err := p.insideOutermost(d.band)
+	return square <= mostTiny*mostTiny, err
+}
+
+// insideOutermost is the product of the lengths of a band's loops inside one iteration of the outermost one, or unlimited.
+func (p *planner) insideOutermost(band *bandPlan) (int64, error) {
+	outer := maps.Clone(band.outer)
+	appendRows(outer, band.rows[0])
+	lengths, err := p.lengths(&bandPlan{rows: band.rows[1:], outer: outer})
+	if err != nil {
+		return unlimited, err
+	}
+	product := int64(1)
+	for _, length := range lengths {
+		if length > mostTiny {
+			return unlimited, nil
+		}
+		product *= length
+	}
+	return product, nil
 }
 
 // haveTinyNests says whether the parts have loops, of which each nest is tiny.
