@@ -13,28 +13,42 @@ import (
 // permutable and tiled as any, are often worth more, as most programs are written for compilers that make vector code of their innermost loops:
 // 24 steps on 1024 x 1024 bytes take 83 ms so on two threads of an AMD EPYC with AVX-512, and 8 as they are written.
 
-// planClass emits the commands of one class. Where the model's loops leave some of the statements with the most work without vectors and
-// those of the source are faster by an estimate, the latter stay.
+// planClass emits the commands of one class. Where the model's loops leave some of the statements with the most work without vectors, those
+// of the source are another way, and where they leave some without register blocks, loops of their own for components; the
+// fastest way by an estimate is taken.
 func (p *planner) planClass(plan *nodePlan, inside space.Nest) error {
 	before := len(p.recipe)
-	if err := p.modelClass(plan, inside); err != nil || !p.maySource(plan, inside) {
+	if err := p.modelClass(plan, inside); err != nil || !p.mayChoose(plan, inside) {
 		return err
 	}
-	working, err := p.mostWork(plan.statements)
+	working, loops, err := p.mostWork(plan.statements)
 	if err != nil {
 		return err
 	}
-	model, err := p.estimate(before, working)
-	if err != nil || model.isBeside {
+	best, err := p.estimate(before, working)
+	if err != nil {
 		return err
+	}
+	var others []func(*nodePlan) error
+	if best.lanes == 1 {
+		others = append(others, p.sourceClass)
+	}
+	if best.lanes < lanesOfBlocks && loops >= blockLoops {
+		others = append(others, p.partedClass)
 	}
 	commands := slices.Clone(p.recipe[before:])
-	p.recipe = p.recipe[:before]
-	if err := p.sourceClass(&nodePlan{name: plan.name, statements: plan.statements}); err != nil {
-		return err
-	}
-	if source, err := p.estimate(before, working); err != nil || source.time < model.time {
-		return err
+	for _, other := range others {
+		p.recipe = p.recipe[:before]
+		if err := other(&nodePlan{name: plan.name, statements: plan.statements}); err != nil {
+			return err
+		}
+		e, err := p.estimate(before, working)
+		if err != nil {
+			return err
+		}
+		if e.time < best.time {
+			best, commands = e, slices.Clone(p.recipe[before:])
+		}
 	}
 	p.recipe = append(p.recipe[:before], commands...)
 	return nil
@@ -57,9 +71,29 @@ func (p *planner) sourceClass(plan *nodePlan) error {
 	return p.decide(plan, p.options.NoParallel)
 }
 
-// maySource says whether it is left to the models whether a class keeps the order of the source. A statement that waits with another
+// partedClass emits the commands of a class whose components have loops of their own.
+func (p *planner) partedClass(plan *nodePlan) error {
+	active := p.dependencesOf(plan.statements)
+	groups := p.componentsOf(plan.statements, active, p.undetermined(plan.statements, nil))
+	if len(groups) > 1 {
+		p.emit(schedule.Split{Node: plan.name, Groups: groups})
+	}
+	for k, group := range groups {
+		part := &nodePlan{name: plan.name, statements: group}
+		if len(groups) > 1 {
+			part.name = partName(plan.name, k)
+		}
+		if err := p.nest(part, map[int][][]int64{}, within(active, group), 0); err != nil {
+			return err
+		}
+		plan.parts = append(plan.parts, part)
+	}
+	return p.decideParts(plan, p.options.NoParallel)
+}
+
+// mayChoose says whether it is left to the models which loops a class has. A statement that waits with another
 // for its sum is not to be taken away from it.
-func (p *planner) maySource(plan *nodePlan, inside space.Nest) bool {
+func (p *planner) mayChoose(plan *nodePlan, inside space.Nest) bool {
 	vectors := !p.options.NoVector && p.options.Vector.Bits > 0
 	return vectors && len(inside) == 0 && p.options.Fusion == FuseSmart && !p.options.Original && !plan.hasDelay()
 }
@@ -114,13 +148,13 @@ func (p *planner) inSource(plan *nodePlan, s setting, level int) error {
 type estimate struct {
 	// time counts what statements use in an iteration, divided by the lanes and threads that share the iterations.
 	time float64
-	// isBeside says that all of the statements run several instances beside each other.
-	isBeside bool
+	// lanes is the least number of lanes of the statements.
+	lanes float64
 }
 
-// lanesOfEstimate is the number of lanes that counts, and for register blocks twice that. Waves begin and end with fewer tiles than
+// lanesOfVectors is the number of lanes that counts for vector loops, lanesOfBlocks that for register blocks. Waves begin and end with fewer tiles than
 // there are threads: they count as half of these.
-const lanesOfEstimate = 4
+const lanesOfVectors, lanesOfBlocks = 4, 2 * lanesOfVectors
 
 // estimate is that of the commands from a place on, for some of the statements.
 func (p *planner) estimate(place int, statements []int) (estimate, error) {
@@ -129,7 +163,7 @@ func (p *planner) estimate(place int, statements []int) (estimate, error) {
 	if err != nil {
 		return estimate{}, fmt.Errorf("the commands of a class: %w", err)
 	}
-	e := estimate{isBeside: true}
+	e := estimate{lanes: lanesOfBlocks}
 	for _, class := range tree.Classes {
 		p.addTo(&e, class, statements, 1, 1)
 	}
@@ -138,7 +172,7 @@ func (p *planner) estimate(place int, statements []int) (estimate, error) {
 
 // addTo adds a node's share to an estimate, inside loops that so many lanes and threads share.
 func (p *planner) addTo(e *estimate, n *schedule.Node, statements []int, lanes, threads float64) {
-	lanes = max(lanes, lanesOfEstimate*float64(besideIn(n)))
+	lanes = max(lanes, lanesOfVectors*float64(besideIn(n)))
 	for k, l := range n.Loops {
 		if l.Parallel {
 			threads = max(threads, p.threadsOf(k > 0 && len(n.Loops[k-1].Terms) > 1))
@@ -153,7 +187,7 @@ func (p *planner) addTo(e *estimate, n *schedule.Node, statements []int, lanes, 
 	for _, s := range n.Statements {
 		if slices.Contains(statements, s) {
 			e.time += float64(len(p.graph.Model.Statements[s].Statement.Accesses)) / (lanes * threads)
-			e.isBeside = e.isBeside && lanes > 1
+			e.lanes = min(e.lanes, lanes)
 		}
 	}
 }
@@ -176,17 +210,16 @@ func (p *planner) threadsOf(inWaves bool) float64 {
 }
 
 // mostWork are those of the statements inside the most loops that are not tiny, but for those that can have no vectors, as Beside
-// leaves them out.
-func (p *planner) mostWork(statements []int) ([]int, error) {
-	var most []int
-	deepest := 1
+// leaves them out, and the number of these loops.
+func (p *planner) mostWork(statements []int) (most []int, deepest int, err error) {
+	deepest = 1
 	for _, s := range statements {
 		loops := 0
 		for level := range p.graph.Model.Statements[s].Depth() {
 			row := map[int]schedule.Row{s: iteratorRows(p.graph, []int{s}, level)[s]}
 			lengths, err := p.lengths(&bandPlan{rows: []map[int]schedule.Row{row}, outer: map[int][][]int64{}})
 			if err != nil {
-				return nil, err
+				return nil, 0, err
 			}
 			if lengths[0] > mostTiny {
 				loops++
@@ -199,5 +232,5 @@ func (p *planner) mostWork(statements []int) ([]int, error) {
 			most = append(most, s)
 		}
 	}
-	return most, nil
+	return most, deepest, nil
 }
