@@ -30,3 +30,25 @@ func TestTiny(t *testing.T) {
 		}
 	}
 }
+
+// TestNarrow are factorizations of matrices with few diagonals or many, and whether they are tiled, and in phases.
+func TestNarrow(t *testing.T) {
+	options := fixed
+	options.Vector, options.Run.Threads = VectorUnit{Bits: 512, Registers: 32}, 2
+	for _, test := range []struct {
+		diagonals     int
+		tiled, phases bool
+	}{{20, false, false}, {60, false, false}, {100, true, false}, {400, true, true}} {
+		source := fmt.Sprintf("double a[4000][%d];\nvoid f(void)\n{\n#pragma scop\nfor (int k = 0; k < 4000 - %[2]d; k++) {\na[k][%[2]d] = a[k][%[2]d] * 0.5;\n"+
+			"for (int i = k + 1; i <= k + %[2]d; i++) a[i][k - i + %[2]d] /= a[k][%[2]d];\nfor (int i = k + 1; i <= k + %[2]d; i++)\nfor (int j = k + 1; j <= i; j++)\n"+
+			"a[i][j - i + %[2]d] -= a[i][k - i + %[2]d] * a[j][k - j + %[2]d];\n}\n#pragma endscop\n}\n", test.diagonals+1, test.diagonals)
+		g := graphOf(t, "f", []byte(source))
+		recipe := recipeOf(t, g, chosen(t, g, "smart"), options)
+		if got := strings.Contains(recipe, "tile "); got != test.tiled {
+			t.Errorf("%d diagonals: tiled %v in\n%s", test.diagonals, got, recipe)
+		}
+		if got := strings.Contains(recipe, "phases "); got != test.phases {
+			t.Errorf("%d diagonals: in phases %v in\n%s", test.diagonals, got, recipe)
+		}
+	}
+}

@@ -134,10 +134,9 @@ func TransformNest(g *depend.Graph, nest space.Nest, options Options) (schedule.
 // Explain is TransformNest that also says how the rows were found; it says so
 // after an error too, as far as it came.
 func Explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, Explanation, error) {
-	p := &planner{graph: g, options: options, recipe: schedule.Beginning(g.Model.Program), purpose: ForHyperplane}
+	p := &planner{graph: g, options: options, purpose: ForHyperplane}
 	classes := nest.Partition().Classes()
-	p.emit(schedule.Classes{Groups: classes})
-	p.beginning = len(p.recipe)
+	p.begin(classes)
 	for k, statements := range classes {
 		plan := &nodePlan{name: className(k), statements: statements}
 		if err := p.planClass(plan, nest.Inside(statements)); err != nil {
@@ -145,6 +144,13 @@ func Explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe
 		}
 	}
 	return p.recipe, p.explanation, nil
+}
+
+// begin begins a recipe with these classes.
+func (p *planner) begin(classes [][]int) {
+	p.recipe = schedule.Beginning(p.graph.Model.Program)
+	p.emit(schedule.Classes{Groups: classes})
+	p.beginning = len(p.recipe)
 }
 
 // className is the name of the node of a class.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/scop/depend"
 	"polytune/space"
 )
 
@@ -14,41 +15,27 @@ import (
 // 24 steps on 1024 x 1024 bytes take 83 ms so on two threads of an AMD EPYC with AVX-512, and 8 as they are written.
 
 // planClass emits the commands of one class. Where the model's loops leave some of the statements with the most work without vectors, those
-// of the source are another way, and where they leave some without register blocks, loops of their own for components; the
-// fastest way by an estimate is taken.
+// of the source, if the statements share one, are taken if they are faster by an estimate.
 func (p *planner) planClass(plan *nodePlan, inside space.Nest) error {
 	before := len(p.recipe)
-	if err := p.modelClass(plan, inside); err != nil || !p.mayChoose(plan, inside) {
+	if err := p.modelClass(plan, inside); err != nil || len(inside) > 0 || !p.mayTakeSource(plan) {
 		return err
 	}
-	working, loops, err := p.mostWork(plan.statements)
+	working, _, err := p.mostWork(plan.statements)
 	if err != nil {
 		return err
 	}
-	best, err := p.estimate(before, working)
-	if err != nil {
+	model, err := p.estimate(before, working)
+	if err != nil || model.lanes > 1 {
 		return err
-	}
-	var others []func(*nodePlan) error
-	if best.lanes == 1 {
-		others = append(others, p.sourceClass)
-	}
-	if best.lanes < lanesOfBlocks && loops >= blockLoops {
-		others = append(others, p.partedClass)
 	}
 	commands := slices.Clone(p.recipe[before:])
-	for _, other := range others {
-		p.recipe = p.recipe[:before]
-		if err := other(&nodePlan{name: plan.name, statements: plan.statements}); err != nil {
-			return err
-		}
-		e, err := p.estimate(before, working)
-		if err != nil {
-			return err
-		}
-		if e.time < best.time {
-			best, commands = e, slices.Clone(p.recipe[before:])
-		}
+	p.recipe = p.recipe[:before]
+	if err := p.sourceClass(&nodePlan{name: plan.name, statements: plan.statements}); err != nil {
+		return err
+	}
+	if source, err := p.estimate(before, working); err != nil || source.time < model.time {
+		return err
 	}
 	p.recipe = append(p.recipe[:before], commands...)
 	return nil
@@ -71,31 +58,69 @@ func (p *planner) sourceClass(plan *nodePlan) error {
 	return p.decide(plan, p.options.NoParallel)
 }
 
-// partedClass emits the commands of a class whose components have loops of their own.
-func (p *planner) partedClass(plan *nodePlan) error {
-	active := p.dependencesOf(plan.statements)
-	groups := p.componentsOf(plan.statements, active, p.undetermined(plan.statements, nil))
-	if len(groups) > 1 {
-		p.emit(schedule.Split{Node: plan.name, Groups: groups})
-	}
-	for k, group := range groups {
-		part := &nodePlan{name: plan.name, statements: group}
-		if len(groups) > 1 {
-			part.name = partName(plan.name, k)
+// Refine parts the classes of a partition in whose loops some of the statements with the most work have no register blocks, if components
+// with loops of their own are faster by an estimate. A partition that somebody names is not to be refined, as it says
+// which statements share a loop.
+func Refine(g *depend.Graph, partition space.Partition, options Options) (space.Partition, error) {
+	classes := partition.Classes()
+	for k := 0; k < len(classes); k++ {
+		p := &planner{graph: g, options: options, purpose: ForHyperplane}
+		groups := p.apartFrom(classes[k])
+		if len(groups) == 1 {
+			continue
 		}
-		if err := p.nest(part, map[int][][]int64{}, within(active, group), 0); err != nil {
-			return err
+		apart, err := p.areFasterApart(classes, k, groups)
+		if err != nil {
+			return nil, err
 		}
-		plan.parts = append(plan.parts, part)
+		if apart {
+			classes = slices.Replace(classes, k, k+1, groups...)
+			k += len(groups) - 1
+		}
 	}
-	return p.decideParts(plan, p.options.NoParallel)
+	return vector(classes, len(partition)), nil
 }
 
-// mayChoose says whether it is left to the models which loops a class has. A statement that waits with another
-// for its sum is not to be taken away from it.
-func (p *planner) mayChoose(plan *nodePlan, inside space.Nest) bool {
+// apartFrom are the components of a class, which need not share a loop.
+func (p *planner) apartFrom(statements []int) [][]int {
+	return p.componentsOf(statements, p.dependencesOf(statements), p.undetermined(statements, nil))
+}
+
+// areFasterApart says whether groups of the statements of class k of a partition are faster as classes of their own.
+func (p *planner) areFasterApart(classes [][]int, k int, groups [][]int) (bool, error) {
+	working, loops, err := p.mostWork(classes[k])
+	if err != nil || loops < blockLoops || !p.mayChoose() {
+		return false, err
+	}
+	together, err := p.estimateOf(classes, k, 1, working)
+	if err != nil || together.lanes == lanesOfBlocks {
+		return false, err
+	}
+	apart, err := p.estimateOf(slices.Replace(slices.Clone(classes), k, k+1, groups...), k, len(groups), working)
+	return apart.time < together.time, err
+}
+
+// estimateOf plans some of the classes of a partition, count from the first one on, and estimates what that is worth for some of their statements.
+func (p *planner) estimateOf(classes [][]int, first, count int, statements []int) (estimate, error) {
+	p.begin(classes)
+	for k := first; k < first+count; k++ {
+		if err := p.planClass(&nodePlan{name: className(k), statements: classes[k]}, nil); err != nil {
+			return estimate{}, err
+		}
+	}
+	return p.estimate(p.beginning, statements)
+}
+
+// mayChoose says whether it is left to the models which loops a class has.
+func (p *planner) mayChoose() bool {
 	vectors := !p.options.NoVector && p.options.Vector.Bits > 0
-	return vectors && len(inside) == 0 && p.options.Fusion == FuseSmart && !p.options.Original && !plan.hasDelay()
+	return vectors && p.options.Fusion == FuseSmart && !p.options.Original && p.options.Diamond == DiamondOff
+}
+
+// mayTakeSource says whether a class may have the loops of the source: one of them is around all of it. A statement that waits with another
+// for its sum is not to be taken away from it.
+func (p *planner) mayTakeSource(plan *nodePlan) bool {
+	return p.mayChoose() && !plan.hasDelay() && len(byPosition(p.graph.Model.Program.Statements, plan.statements, 0)) == 1
 }
 
 // hasDelay says whether a statement of a node runs later than another one, in the loop of a sum.

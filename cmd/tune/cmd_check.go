@@ -221,6 +221,11 @@ func (o *checkOptions) candidates(ctx context.Context, t *target, machine runner
 		if candidates[i].point, err = o.model.pointOf(ctx, t, n, machine); err != nil {
 			return nil, err
 		}
+		if o.partition == decidingPartition {
+			if err := candidates[i].point.refine(ctx); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return candidates, nil
 }

@@ -230,6 +230,9 @@ func (o *transformOptions) transform(ctx context.Context, t *target, machine run
 	}
 	lap := watch()
 	at, err := o.model.pointOf(ctx, t, chosen[0], machine)
+	if err == nil && o.partition == decidingPartition {
+		err = at.refine(ctx)
+	}
 	if err != nil {
 		return variant{}, nil, err
 	}

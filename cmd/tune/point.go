@@ -222,6 +222,32 @@ func (o *modelOptions) pointOf(ctx context.Context, t *target, nest space.Nest, 
 	return p, err
 }
 
+// refine parts classes of the partition that the models have chosen where they think better of it. Where isl
+// needs too long, or the user's constraints forbid it, the partition stays.
+func (p *point) refine(ctx context.Context) error {
+	if err := p.target.complete(&p.options); err != nil {
+		return err
+	}
+	err := p.target.withGraph(ctx, func(g *depend.Graph) error {
+		s, err := p.target.space(g)
+		if err != nil {
+			return err
+		}
+		refined, err := transform.Refine(g, p.nest.Partition(), p.options)
+		if err != nil {
+			return err
+		}
+		if _, reason := s.Contains(refined); reason == nil {
+			p.nest = space.Nest{refined}
+		}
+		return nil
+	})
+	if isl.IsLimit(err) {
+		return nil
+	}
+	return err
+}
+
 // axesHelp lists the axes for --help.
 func axesHelp() string {
 	var b strings.Builder

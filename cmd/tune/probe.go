@@ -25,7 +25,7 @@ const mostProbed = 16
 type probe struct {
 	target     *target
 	partitions []space.Partition
-	// smart is the one of the partitions with that name.
+	// smart is the one of the partitions with that name, refined.
 	smart space.Partition
 	// byDefault are the partitions' recipes, and other those at settings of
 	// transform.Probes, by the axis.
@@ -59,7 +59,12 @@ func (t *target) newProbe(ctx context.Context, machine runner.Machine) (*probe, 
 	if err != nil {
 		return nil, err
 	}
-	p.smart = p.partitions[0]
+	at := point{target: t, nest: space.Nest{p.partitions[0]}, options: options}
+	if err := at.refine(ctx); err != nil {
+		return nil, err
+	}
+	p.smart = at.nest.Partition()
+	p.partitions[0] = p.smart
 	slices.SortFunc(p.partitions, space.Partition.Compare)
 	p.partitions = slices.CompactFunc(p.partitions, slices.Equal[space.Partition])
 	if p.byDefault, err = p.recipes(ctx, "", options); err != nil {

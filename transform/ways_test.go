@@ -1,0 +1,106 @@
+package transform
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestWays are classes whose statements have no vectors or no register blocks in loops that they share, and what each does.
+func TestWays(t *testing.T) {
+	const life = `
+#pragma scop
+for (int t = 0; t < T; t++) {
+  for (int i = 1; i < N - 1; i++)
+    for (int j = 1; j < N - 1; j++)
+      next[i][j] = grid[i - 1][j] + grid[i + 1][j] + grid[i][j - 1] + grid[i][j + 1] == 3;
+  for (int i = 1; i < N - 1; i++)
+    for (int j = 1; j < N - 1; j++) {
+      grid[i][j] = next[i][j];
+      count[t] += next[i][j];
+    }
+}
+#pragma endscop
+`
+	const products = `
+#pragma scop
+for (int i = 0; i < N; i++) {
+  for (int l = 0; l < 4; l++)
+    for (int j = 0; j < N; j++)
+      c[l][i][j] = 0;
+  for (int k = 0; k < N; k++)
+    for (int j = 0; j < N; j++) {
+      c[0][i][j] += a[i][k] * b[k][j];
+      c[1][i][j] += a[i][k] * d[k][j];
+      c[2][i][j] += b[i][k] * a[k][j];
+      c[3][i][j] += b[i][k] * d[k][j];
+    }
+}
+#pragma endscop
+`
+	const tensor = `
+#pragma scop
+for (int i = 0; i < N; i++)
+  for (int j = 0; j < N; j++)
+    for (int k = 0; k < N; k++)
+      for (int r = 0; r < 16; r++)
+        m[i][r] += x[i][j][k] * p[j][r] * q[k][r];
+#pragma endscop
+`
+	const factor = `
+#pragma scop
+for (int k = 0; k < N; k++) {
+  d[k] = a[k][k];
+  for (int i = k + 1; i < N; i++)
+    w[i] = a[i][k];
+  for (int i = k + 1; i < N; i++) {
+    a[i][k] = w[i] / d[k];
+    for (int j = k + 1; j <= i; j++)
+      a[i][j] -= a[i][k] * w[j];
+  }
+}
+#pragma endscop
+`
+	vectors := fixed
+	vectors.Vector, vectors.Run.Threads = VectorUnit{Bits: 512, Registers: 32}, 2
+	joined := vectors
+	joined.Fusion = FuseMax
+	scalar := vectors
+	scalar.NoVector = true
+	for _, test := range []struct {
+		name, head, source string
+		options            Options
+		want, without      []string
+	}{
+		{"the loops of the source have vectors", "int T, int N, unsigned char grid[N][N], unsigned char next[N][N], int count[T]", life, vectors,
+			[]string{"[t]; ", "parallel c0_0.2\n", "vectorize c0_0.3\n"}, []string{"wavefront"}},
+		{"nobody asks for vectors", "int T, int N, unsigned char grid[N][N], unsigned char next[N][N], int count[T]", life, scalar,
+			[]string{"wavefront"}, []string{"vectorize"}},
+		{"the user says what is fused", "int T, int N, unsigned char grid[N][N], unsigned char next[N][N], int count[T]", life, joined,
+			[]string{"wavefront"}, []string{"vectorize"}},
+		{"products have register blocks apart", "int N, double a[N][N], double b[N][N], double c[4][N][N], double d[N][N]", products, vectors,
+			[]string{"classes {S0} {S1} {S2} {S3} {S4}\n", "registers c1.", "registers c4."}, nil},
+		{"the loop for vectors is inside of a sum in order", "int N, float x[N][N][N], float p[N][16], float q[N][16], double m[N][16]", tensor, vectors,
+			[]string{"parallel c0.1", "vectorize c0.4\n"}, nil},
+		{"rows are free where their column is copied before", "int N, double a[N][N], double d[N], double w[N]", factor, vectors,
+			[]string{"parallel c0_2.2t\n", "vectorize c0_2.3\n"}, []string{"wavefront"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			g := graphOf(t, "f", []byte("void f("+test.head+")\n{"+test.source+"}\n"))
+			partition, err := Refine(g, chosen(t, g, "smart"), test.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			recipe := recipeOf(t, g, partition, test.options)
+			for _, want := range test.want {
+				if !strings.Contains(recipe, want) {
+					t.Errorf("no %q in\n%s", want, recipe)
+				}
+			}
+			for _, without := range test.without {
+				if strings.Contains(recipe, without) {
+					t.Errorf("%q in\n%s", without, recipe)
+				}
+			}
+		})
+	}
+}
