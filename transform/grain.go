@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
+	"polytune/internal/ctext"
 	"polytune/schedule"
 	"polytune/scop"
 )
@@ -23,7 +25,7 @@ func (p *planner) emitGrain(loop string, statements []int, outer map[int][][]int
 	for _, s := range statements {
 		extents, ok, err := p.extents(s, outer[s])
 		own := p.graph.Model.Statements[s].Statement
-		if err != nil || !ok || p.graph.Model.Program.Assignment(own) == nil {
+		if err != nil || !ok || mayCall(own) {
 			return err
 		}
 		if len(extents) > len(most) {
@@ -73,4 +75,18 @@ func (p *planner) extents(s int, outer [][]int64) (extents []scop.Row, ok bool, 
 		extents = append(extents, extent)
 	}
 	return extents, true, nil
+}
+
+// mayCall says whether a statement names something with arguments: a function, or a macro, which may have one inside. Nobody knows the work
+// of these.
+func mayCall(s *scop.Statement) bool {
+	for i := 1; i < len(s.Source); i++ {
+		if s.Source[i] != '(' {
+			continue
+		}
+		if before := strings.TrimRight(s.Source[:i], ctext.Blank); before != "" && ctext.IsWordByte(before[len(before)-1]) {
+			return true
+		}
+	}
+	return false
 }

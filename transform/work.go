@@ -117,7 +117,7 @@ func (p *planner) work(band *bandPlan, s int) (instances int64, ok bool, err err
 func (p *planner) limitThreads(band *bandPlan, moves []movement, lengths []int64) error {
 	isPlain, isInside, accesses := true, true, int64(0)
 	for _, m := range moves {
-		isPlain = isPlain && p.graph.Model.Program.Assignment(p.graph.Model.Statements[m.statement].Statement) != nil
+		isPlain = isPlain && !mayCall(p.graph.Model.Statements[m.statement].Statement)
 		isInside = isInside && len(band.outer[m.statement]) > 0
 		for _, steps := range m.steps {
 			accesses += min(max(1, steps[0].distance()), elementsOfLine)
@@ -148,7 +148,7 @@ func (p *planner) isCopy(moves []movement) bool {
 	}
 	statement := p.graph.Model.Statements[moves[0].statement].Statement
 	assignment := p.graph.Model.Program.Assignment(statement)
-	if assignment.Operator != "=" || len(assignment.Operands) != 2 {
+	if assignment == nil || assignment.Operator != "=" || len(assignment.Operands) != 2 {
 		return false
 	}
 	value, element := assignment.Value, assignment.Operands[1]
