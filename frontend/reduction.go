@@ -299,7 +299,7 @@ func (x *extractor) standsInText(source string, u *updateForm, places int) bool 
 	for _, word := range lexemeTexts(source) {
 		if x.isMacro(word) {
 			macros = true
-			if x.hides(word, v.variable.Name(), map[string]bool{}) != "" {
+			if x.hides(word, v.variable.Name()) != "" {
 				return false
 			}
 		}

@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -100,7 +101,7 @@ func (x *extractor) checkMacro(l lexeme, name string, at place) error {
 		if b.loop < 0 {
 			what = "the variable"
 		}
-		if problem := x.hides(name, replaced, map[string]bool{}); problem != "" {
+		if problem := x.hides(name, replaced); problem != "" {
 			return &Error{x.position(l.start), "macro", fmt.Sprintf("the macro %s %s, here %s %s", name, problem, what, replaced),
 				"pass " + what + " to the macro as an argument and use it there by itself"}
 		}
@@ -110,7 +111,46 @@ func (x *extractor) checkMacro(l lexeme, name string, at place) error {
 
 // hides says what is wrong with a macro's definition for an iterator of that
 // name, or "".
-func (x *extractor) hides(macro, iterator string, seen map[string]bool) string {
+func (x *extractor) hides(macro, iterator string) string {
+	m := x.ast.Macros[macro]
+	if m == nil {
+		return ""
+	}
+	seen := map[string]bool{}
+	if problem := x.hidesIn(macro, iterator, m.IsFnLike, seen); problem != "" {
+		return problem
+	}
+	if !x.pastes(seen) {
+		return ""
+	}
+	for name := range seen {
+		if slices.ContainsFunc(x.ast.Macros[name].ReplacementList(), func(t cc.Token) bool { return x.isPart(t, name, iterator) }) {
+			return "may put the name of a variable together"
+		}
+	}
+	return ""
+}
+
+// isPart says whether a token of a macro's definition may be a part of a name.
+func (x *extractor) isPart(t cc.Token, macro, name string) bool {
+	word := t.SrcStr()
+	isParameter := slices.ContainsFunc(x.ast.Macros[macro].Params, func(p cc.Token) bool { return p.SrcStr() == word })
+	return word != "" && !isParameter && (strings.HasPrefix(name, word) || strings.HasSuffix(name, word))
+}
+
+// pastes says whether one of the macros uses # or ##.
+func (x *extractor) pastes(macros map[string]bool) bool {
+	for name := range macros {
+		if slices.ContainsFunc(x.ast.Macros[name].ReplacementList(), func(t cc.Token) bool { return strings.HasPrefix(t.SrcStr(), "#") }) {
+			return true
+		}
+	}
+	return false
+}
+
+// hidesIn is hides for a macro and those in its definition. What is given nothing of the text, as INT64_MAX, may paste
+// what it has.
+func (x *extractor) hidesIn(macro, iterator string, isGiven bool, seen map[string]bool) string {
 	m := x.ast.Macros[macro]
 	if m == nil || seen[macro] {
 		return ""
@@ -123,13 +163,13 @@ func (x *extractor) hides(macro, iterator string, seen map[string]bool) string {
 	for _, t := range m.ReplacementList() {
 		word := t.SrcStr()
 		switch {
-		case strings.HasPrefix(word, "#"):
+		case strings.HasPrefix(word, "#") && isGiven:
 			return "uses # or ##, which may take the name of a variable apart"
-		case parameters[word]:
+		case parameters[word] || strings.HasPrefix(word, "#"):
 		case word == iterator:
 			return "uses a variable that is not among its arguments"
 		default:
-			if problem := x.hides(word, iterator, seen); problem != "" {
+			if problem := x.hidesIn(word, iterator, isGiven, seen); problem != "" {
 				return problem
 			}
 		}
