@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"polytune/isl"
 	"polytune/schedule"
+	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/space"
 )
@@ -58,7 +60,7 @@ func (p *planner) sourceClass(plan *nodePlan) error {
 	return p.decide(plan, p.options.NoParallel)
 }
 
-// Refine parts the classes of a partition in whose loops some of the statements with the most work have no register blocks, if components
+// Refine parts the classes of a partition in whose loops some of the statements with the most work have no register blocks, or no vectors, if components
 // with loops of their own are faster by an estimate. A partition that somebody names is not to be refined, as it says
 // which statements share a loop.
 func Refine(g *depend.Graph, partition space.Partition, options Options) (space.Partition, error) {
@@ -86,17 +88,21 @@ func (p *planner) apartFrom(statements []int) [][]int {
 	return p.componentsOf(statements, p.dependencesOf(statements), p.undetermined(statements, nil))
 }
 
-// areFasterApart says whether groups of the statements of class k of a partition are faster as classes of their own.
+// areFasterApart says whether groups of the statements of class k of a partition are faster as classes of their own. Inside two loops, where they use
+// in the next pass what is in a cache in the same one, they have to be much faster.
 func (p *planner) areFasterApart(classes [][]int, k int, groups [][]int) (bool, error) {
 	working, loops, err := p.mostWork(classes[k])
-	if err != nil || loops < blockLoops || !p.mayChoose() {
+	if err != nil || loops < 2 || !p.mayChoose() {
 		return false, err
 	}
 	together, err := p.estimateOf(classes, k, 1, working)
-	if err != nil || together.lanes == lanesOfBlocks {
+	if err != nil || together.lanes == lanesOfBlocks || together.lanes > 1 && loops < blockLoops {
 		return false, err
 	}
 	apart, err := p.estimateOf(slices.Replace(slices.Clone(classes), k, k+1, groups...), k, len(groups), working)
+	if loops < blockLoops {
+		return 2*apart.time < together.time, err
+	}
 	return apart.time < together.time, err
 }
 
@@ -190,31 +196,76 @@ func (p *planner) estimate(place int, statements []int) (estimate, error) {
 	}
 	e := estimate{lanes: lanesOfBlocks}
 	for _, class := range tree.Classes {
-		p.addTo(&e, class, statements, 1, 1)
+		p.addTo(&e, class, statements, shares{lanes: 1, threads: 1})
 	}
 	return e, nil
 }
 
-// addTo adds a node's share to an estimate, inside loops that so many lanes and threads share.
-func (p *planner) addTo(e *estimate, n *schedule.Node, statements []int, lanes, threads float64) {
-	lanes = max(lanes, lanesOfVectors*float64(besideIn(n)))
+// shares says what shares the iterations of the loops outside: so many lanes and threads. inner is the innermost one of these loops.
+type shares struct {
+	lanes, threads float64
+	inner          *schedule.Loop
+}
+
+// addTo adds a node's share to an estimate.
+func (p *planner) addTo(e *estimate, n *schedule.Node, statements []int, outside shares) {
+	outside.lanes = max(outside.lanes, lanesOfVectors*float64(besideIn(n)))
 	for k, l := range n.Loops {
+		outside.inner = l
 		if l.Parallel {
-			threads = max(threads, p.threadsOf(k > 0 && len(n.Loops[k-1].Terms) > 1))
+			outside.threads = max(outside.threads, p.threadsOf(k > 0 && len(n.Loops[k-1].Terms) > 1))
 		}
 	}
 	for _, part := range mainParts(n.Parts) {
-		p.addTo(e, part, statements, lanes, threads)
+		p.addTo(e, part, statements, outside)
 	}
 	if len(n.Parts) > 0 {
 		return
 	}
 	for _, s := range n.Statements {
 		if slices.Contains(statements, s) {
-			e.time += float64(len(p.graph.Model.Statements[s].Statement.Accesses)) / (lanes * threads)
-			e.lanes = min(e.lanes, lanes)
+			e.time += p.costOfAccesses(outside.inner, s) / (outside.lanes * outside.threads)
+			e.lanes = min(e.lanes, outside.lanes)
 		}
 	}
+}
+
+// costOfLine is what an access counts that goes to another line of the cache in each iteration of the innermost loop.
+const costOfLine = 4
+
+// costOfAccesses is what the accesses of a statement count inside an innermost loop.
+func (p *planner) costOfAccesses(inner *schedule.Loop, s int) (cost float64) {
+	moving := -1
+	if inner != nil && len(inner.Terms) == 1 {
+		moving = lastIterator(inner.Terms[0].Rows[s])
+	}
+	for _, a := range p.graph.Model.Statements[s].Accesses {
+		if goesToOtherLines(a, moving) {
+			cost += costOfLine
+		} else {
+			cost++
+		}
+	}
+	return cost
+}
+
+// goesToOtherLines says whether an iterator moves an access along another subscript than the last.
+func goesToOtherLines(access *isl.Map, iterator int) bool {
+	subscripts, err := scop.Subscripts(access)
+	if err != nil || iterator < 0 || len(subscripts) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(subscripts[:len(subscripts)-1], func(row scop.Row) bool { return row.Iterators[iterator] != 0 })
+}
+
+// lastIterator is the innermost iterator of a row, or -1.
+func lastIterator(row scop.Row) int {
+	for k, c := range slices.Backward(row.Iterators) {
+		if c != 0 {
+			return k
+		}
+	}
+	return -1
 }
 
 // mainParts are a node's parts, but of phases the last one alone, which has most instances.
