@@ -84,8 +84,11 @@ func (j *joiner) join(group, component []int) (bool, error) {
 	both := slices.Concat(group, component)
 	slices.Sort(both)
 	rows, err := j.parallelRows(both, j.found, j.active)
-	if rows == nil || err != nil || j.options.Fusion == FuseMax {
-		return rows != nil, err
+	if err != nil || rows != nil && j.options.Fusion == FuseMax {
+		return err == nil, err
+	}
+	if rows == nil {
+		return j.areChains(group, component)
 	}
 	if same, err := j.sameRange(rows); !same || err != nil {
 		return false, err
@@ -99,6 +102,30 @@ func (j *joiner) join(group, component []int) (bool, error) {
 		}
 	}
 	return true, nil
+}
+
+// areChains says whether two groups of the innermost loop of the source have nothing in it for threads each, as sums in order: together they wait
+// for their additions at the same time, and go through what they read once.
+func (j *joiner) areChains(group, component []int) (bool, error) {
+	left, least := j.loopsLeft(slices.Concat(group, component), j.found)
+	if left != 1 || least != 1 || j.options.Fusion != FuseSmart || !j.shareSourceLoop(slices.Concat(group, component)) {
+		return false, nil
+	}
+	for _, alone := range [][]int{group, component} {
+		if rows, err := j.parallelRows(alone, j.found, j.active); rows != nil || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// shareSourceLoop says whether statements are in the body of one loop of the source.
+func (p *planner) shareSourceLoop(statements []int) bool {
+	all := p.graph.Model.Program.Statements
+	depth := all[statements[0]].Depth()
+	return !slices.ContainsFunc(statements, func(s int) bool {
+		return all[s].Depth() != depth || !slices.Equal(all[s].Position[:depth], all[statements[0]].Position[:depth])
+	})
 }
 
 // isAcross says whether a loop with these rows leaves each statement the loop along

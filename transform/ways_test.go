@@ -60,6 +60,34 @@ for (int k = 0; k < N; k++) {
 }
 #pragma endscop
 `
+	const columns = `
+#pragma scop
+for (int i = 0; i < 2 * H; i++)
+  for (int j = 0; j < W; j++) {
+    t[i][j] = a[i][2 * j] + a[i][2 * j + 1];
+    t[i][j + W] = a[i][2 * j] - a[i][2 * j + 1];
+  }
+for (int i = 0; i < H; i++)
+  for (int j = 0; j < 2 * W; j++) {
+    a[i][j] = t[2 * i][j] + t[2 * i + 1][j];
+    a[i + H][j] = t[2 * i][j] - t[2 * i + 1][j];
+  }
+#pragma endscop
+`
+	const sums = `
+#pragma scop
+for (int p = 0; p < N - 1; p++)
+  for (int q = p + 1; q < N; q++) {
+    a = 0; b = 0;
+    for (int k = 0; k < N; k++) {
+      a += u[k][p] * u[k][p];
+      b += u[k][p] * u[k][q];
+    }
+    for (int k = 0; k < N; k++)
+      u[k][q] -= b / a * u[k][p];
+  }
+#pragma endscop
+`
 	vectors := fixed
 	vectors.Vector, vectors.Run.Threads = VectorUnit{Bits: 512, Registers: 32}, 2
 	joined := vectors
@@ -83,6 +111,10 @@ for (int k = 0; k < N; k++) {
 			[]string{"parallel c0.1", "vectorize c0.4\n"}, nil},
 		{"rows are free where their column is copied before", "int N, double a[N][N], double d[N], double w[N]", factor, vectors,
 			[]string{"parallel c0_2.2t\n", "vectorize c0_2.3\n"}, []string{"wavefront"}},
+		{"sums wait together", "int N, double u[N][N], double a, double b", sums, vectors,
+			[]string{"split c0 {S0} {S1} {S2 S3} {S4}\n"}, nil},
+		{"passes along columns have loops of their own", "int H, int W, float t[2 * H][2 * W], float a[2 * H][2 * W]", columns, vectors,
+			[]string{"classes {S0} {S1} {S2} {S3}\n", "vectorize c2.2\n"}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			g := graphOf(t, "f", []byte("void f("+test.head+")\n{"+test.source+"}\n"))
