@@ -263,14 +263,17 @@ func (c Parallel) Apply(t *Tree) error {
 	return nil
 }
 
-// Apply marks the loop, which must be the innermost around its statements.
+// Apply marks the loop, which must be the innermost of its node. Loops of parts inside are for the compiler to unroll.
 func (c Vectorize) Apply(t *Tree) error {
 	n, place, err := t.loop(c.Loop)
 	if err != nil {
 		return err
 	}
-	if place != len(n.Loops)-1 || anyLoops(n.Parts) {
+	if place != len(n.Loops)-1 {
 		return fmt.Errorf("loop %q is not innermost; sink it before", c.Loop)
+	}
+	if len(c.Reductions) > 0 && anyLoops(n.Parts) {
+		return fmt.Errorf("loop %q has loops inside, and lanes have accumulators in innermost loops alone", c.Loop)
 	}
 	if n.Loops[place].Collapsed {
 		return fmt.Errorf("threads share the iterations of %q together with those of the loop outside", c.Loop)

@@ -213,7 +213,7 @@ func TestBadRecipes(t *testing.T) {
 		{start + "sink c9.1", `there is no loop "c9.1"; there are c0.1 c0.2 c1.1 c1.2 c1.3`},
 		{start + "sink c1.1", "not permutable"},
 		{start + "vectorize c0.1", "is not innermost; sink it before"},
-		{"classes {S0 S1}\nband c0 S0[i, j] -> [i]; S1[i, j, k] -> [i]\nsplit c0 {S0} {S1}\nband c0_1 S1[i, j, k] -> [k]\nvectorize c0.1", "is not innermost"},
+		{"classes {S0 S1}\nband c0 S0[i, j] -> [i]; S1[i, j, k] -> [i]\nsplit c0 {S0} {S1}\nband c0_1 S1[i, j, k] -> [k]\nvectorize c0.1 reduction(+:x)", "has loops inside"},
 		{start + "separate c0.1", "is not a tile loop"},
 		{full + "distribute", "no loop is named"},
 		{full + "distribute c0.2 c0.3", `loop "c0.3" does not come right inside "c0.2"`},

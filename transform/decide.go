@@ -155,6 +155,9 @@ func (p *planner) decideInner(d *decision) (fits, done bool, err error) {
 	if d.inner, err = p.innermostLoop(d.band, d.moves, d.lengths, d.placing); err != nil || d.inner.loop >= 0 || d.columns {
 		return false, false, err
 	}
+	if d.inner, err = p.aroundUnrolled(d); err != nil || d.inner.loop >= 0 {
+		return false, false, err
+	}
 	beside, err := p.interleaving(d.band, d.moves, d.lengths, d.placing)
 	if beside == nil || err != nil {
 		return false, false, err

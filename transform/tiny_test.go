@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"polytune/internal/kerneltest"
+	"polytune/scop/depend"
 )
 
 // TestTiny are loops over pictures with nests of few iterations inside, and whether the last loops stay as they are written and the loops
@@ -51,4 +54,39 @@ func TestNarrow(t *testing.T) {
 			t.Errorf("%d diagonals: in phases %v in\n%s", test.diagonals, got, recipe)
 		}
 	}
+}
+
+// TestAroundUnrolled are stencils with a nest over neighbours inside, and whether the loop along the rows is one for vectors.
+func TestAroundUnrolled(t *testing.T) {
+	options := fixed
+	options.Vector, options.Run.Threads = VectorUnit{Bits: 512, Registers: 32}, 2
+	const nest = "for (int k = 1; k <= %s; k++) s += c[k] * (a[i][j - k] + a[i][j + k]);"
+	for _, test := range []struct {
+		name, nest, target string
+		want               bool
+	}{
+		{"four neighbours", fmt.Sprintf(nest, "4"), "b[i][j]", true},
+		{"too many to unroll", fmt.Sprintf(nest, "40"), "b[i][j]", false},
+		{"nobody knows how many", fmt.Sprintf(nest, "R"), "b[i][j]", false},
+		{"a row at a time", fmt.Sprintf(nest, "4"), "b[j][i]", false},
+		{"elements wait for the one before", fmt.Sprintf(nest, "4"), "a[i][j]", false},
+	} {
+		source := fmt.Sprintf("void f(int N, int R, double a[N][N], double b[N][N], double c[N])\n{\n#pragma scop\nfor (int i = 0; i < N; i++)\nfor (int j = R; j < N - R; j++) {\n"+
+			"double s = c[0] * a[i][j];\n%s\n%s = s;\n}\n#pragma endscop\n}\n", test.nest, test.target)
+		g := privateGraph(t, "f", []byte(source))
+		recipe := recipeOf(t, g, chosen(t, g, "smart"), options)
+		if got := strings.Contains(recipe, "vectorize c0.2\n"); got != test.want {
+			t.Errorf("%s: a vector loop %v in\n%s", test.name, got, recipe)
+		}
+	}
+}
+
+// privateGraph has the dependences of a program whose temporaries are private.
+func privateGraph(t *testing.T, name string, source []byte) *depend.Graph {
+	t.Helper()
+	program, _, err := depend.Privatize(kerneltest.Analyze(t, programOf(t, name, source)).Model, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kerneltest.Analyze(t, program)
 }
