@@ -48,10 +48,13 @@ func (p loopPragmas) inLanes(lanes int64) loopPragmas {
 	return loopPragmas{ask(p.several), ask(p.one)}
 }
 
+// mostTwice is the largest number of lines of a loop that is there twice.
+const mostTwice = 64
+
 // under is a loop under its pragmas. Where a condition says when it has several
-// threads, a loop without others inside is there twice: a compiler makes
+// threads, a loop of not too many lines is there twice: a compiler makes
 // a function of a parallel region, which one thread calls for nothing, and of
-// whose data it knows less.
+// whose data it knows less, as that restricted pointers have it alone.
 func (f fragment) under(p loopPragmas, h loopHeader) fragment {
 	single := p.one
 	if p.several != "" {
@@ -60,8 +63,7 @@ func (f fragment) under(p loopPragmas, h loopHeader) fragment {
 	plain := f.lines
 	f.bare = false
 	f.lines = append([]line{{0, "#pragma " + single}}, plain...)
-	isNest := loopsOfChain(h.body) > 0 || h.grain != "" && !strings.Contains(p.several, "simd")
-	if p.several == "" || h.threads == "" || isNest {
+	if p.several == "" || h.threads == "" || len(plain) > mostTwice {
 		return f
 	}
 	other := fragment{lines: plain, bare: true}
