@@ -23,6 +23,8 @@ type blockWriter struct {
 	kept []keptElement
 	// element is the C type of elements that are kept.
 	element string
+	// rows are pointers that stand for elements, or nil.
+	rows *rowPointers
 	// late is the code that fills buffers which no block has needed before.
 	late []line
 }
@@ -272,6 +274,8 @@ func (w *blockWriter) operand(s *blockStatement, o *blockOperand, values []text,
 	switch {
 	case o.kept:
 		return w.register(o, element, offsets), nil
+	case w.rows != nil && o.step == consecutive:
+		element = w.rows.of(w, o, element, offsets, read)
 	case w.vector == "" || o.step == uniform:
 		return element, nil
 	}

@@ -103,6 +103,9 @@ type scope struct {
 	// streamLanes is the number of lanes of the next vector loop whose stores pass by the caches,
 	// 0 for others.
 	streamLanes int64
+	// overlap is how vectors of the next vector loop overlap, and beside one more than the depth of the next loop if several of its iterations run at once, or 0.
+	overlap schedule.Overlapping
+	beside  int
 	// parallel is the pragma of several threads where pragma is that of the same
 	// loop's vectors.
 	parallel string
@@ -116,7 +119,7 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	switch kind(node.MarkName()) {
 	case depend.MarkParallel, depend.MarkVector:
 		inner.threads, inner.dynamic, inner.collapse = s.threads, s.dynamic, s.collapse
-		inner.streamLanes, inner.simdlen = s.streamLanes, s.simdlen
+		inner.streamLanes, inner.simdlen, inner.overlap = s.streamLanes, s.simdlen, s.overlap
 	case schedule.MarkCollapse:
 		inner.threads, inner.dynamic, inner.collapse = s.threads, s.dynamic, true
 	case schedule.MarkIvdep:
@@ -125,6 +128,9 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	case schedule.MarkSimdlen:
 		inner = s
 		inner.marks, inner.simdlen = nil, schedule.SimdlenOf(node.MarkName())
+	case schedule.MarkOverlap:
+		inner = s
+		inner.marks, inner.overlap = nil, schedule.OverlapOf(node.MarkName())
 	case schedule.MarkStream:
 		inner = s
 		inner.marks, inner.streamLanes = nil, schedule.StreamLanes(node.MarkName())
@@ -134,7 +140,9 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	for _, m := range found {
 		inner.marks = append(inner.marks, m.inner...)
 	}
-	if depth := depthOf(found); depth >= 0 && !isHint(node.MarkName()) {
+	if depth := depthOf(found); depth >= 0 && kind(node.MarkName()) == depend.MarkBeside {
+		inner.beside = depth + 1
+	} else if depth >= 0 && !isHint(node.MarkName()) {
 		inner.pragma, inner.pragmaDepth = n.pragmas[kind(node.MarkName())], depth
 		inner.clauses = reductionsOf(node.MarkName())
 		if kind(node.MarkName()) == depend.MarkVector && s.pragmaDepth == depth {
@@ -168,7 +176,7 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 
 // isHint says whether a mark says more of the vector loop whose mark is right below.
 func isHint(mark string) bool {
-	return slices.Contains([]string{schedule.MarkIvdep, schedule.MarkSimdlen, schedule.MarkStream}, kind(mark))
+	return slices.Contains([]string{schedule.MarkIvdep, schedule.MarkSimdlen, schedule.MarkStream, schedule.MarkOverlap}, kind(mark))
 }
 
 // loopMarks is what marks say of one loop, as in scope.
@@ -179,6 +187,8 @@ type loopMarks struct {
 	collapse         bool
 	streamLanes      int64
 	simdlen          int64
+	overlap          schedule.Overlapping
+	beside           bool
 }
 
 // take takes what the scope says of the loop with that variable out of it, so that it
@@ -186,6 +196,7 @@ type loopMarks struct {
 func (n *nodes) take(s *scope, variable string) loopMarks {
 	said := loopMarks{pragma: s.pragma, parallel: s.parallel, threads: s.threads}
 	depth, known := n.depths[variable]
+	said.beside = known && depth+1 == s.beside
 	if !known || depth != s.pragmaDepth || n.single && said.pragma == n.pragmas[depend.MarkParallel] {
 		said.pragma = ""
 	}
@@ -194,9 +205,10 @@ func (n *nodes) take(s *scope, variable string) loopMarks {
 	case OpenMP[depend.MarkParallel]:
 		said.dynamic, said.collapse = s.dynamic, s.collapse
 	case OpenMP[depend.MarkVector], ivdepPragma:
-		said.streamLanes, said.simdlen = s.streamLanes, s.simdlen
+		said.streamLanes, said.simdlen, said.overlap = s.streamLanes, s.simdlen, s.overlap
 	}
 	s.pragma, s.parallel, s.threads, s.dynamic, s.collapse, s.streamLanes, s.simdlen = "", "", schedule.Threads{}, false, false, 0, 0
+	s.overlap, s.beside = schedule.Overlapping{}, 0
 	return said
 }
 
@@ -211,6 +223,16 @@ func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 	}
 	if said.streamLanes > 0 && said.parallel == "" {
 		if f, ok := n.streamed(header, said.streamLanes, s); ok {
+			return f
+		}
+	}
+	if said.overlap.Lanes > 0 && said.parallel == "" {
+		if f, ok := n.overlapped(header, said.overlap.Lanes, s); ok {
+			return f
+		}
+	}
+	if said.beside {
+		if f, ok := n.rowsBeside(header, s); ok {
 			return f
 		}
 	}

@@ -130,29 +130,33 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	variable := node.ForIterator().ID()
 	defer n.enter(openLoop{variable, node})()
 	said := n.take(&s, variable)
-	start, condition, step := expressionOf(node.ForInit()), strict(expressionOf(node.ForCond())), expressionOf(node.ForInc())
-	start, condition = n.narrowed.bounds(variable, start, condition)
 	bounds, empty := n.full.take()
 	if empty {
 		return fragment{}
 	}
-	if bounds != nil {
-		start = n.full.expressionOf(bounds.lower)
-		condition = strict(operation(isl.OpLe, named(variable), n.full.expressionOf(bounds.upper)))
-	}
-	header := loopHeader{variable: variable, depth: n.depths[variable], start: start, condition: condition, step: step, body: node.ForBody()}
-	if bounds != nil {
-		_, header.isFull = bounds.width()
-	}
+	header := n.headerOf(node, bounds)
 	if degenerate, _ := node.ForIsDegenerate(); degenerate {
 		body := n.body(header.body, s)
-		return constant(variable, n.expression(start), body)
+		return constant(variable, n.expression(header.start), body)
 	}
-	if !isCanonical(condition, variable) {
+	if !isCanonical(header.condition, variable) {
 		said.pragma = ""
 	}
 	defer n.flatten(&header)()
 	return n.marked(header, said, s)
+}
+
+// headerOf is what stands above the body of a loop, with the bounds that it has in a full tile, or nil.
+func (n *nodes) headerOf(node *isl.AstNode, bounds *interval) loopHeader {
+	variable := node.ForIterator().ID()
+	h := loopHeader{variable: variable, depth: n.depths[variable], step: expressionOf(node.ForInc()), body: node.ForBody()}
+	h.start, h.condition = n.narrowed.bounds(variable, expressionOf(node.ForInit()), strict(expressionOf(node.ForCond())))
+	if bounds != nil {
+		h.start = n.full.expressionOf(bounds.lower)
+		h.condition = strict(operation(isl.OpLe, named(variable), n.full.expressionOf(bounds.upper)))
+		_, h.isFull = bounds.width()
+	}
+	return h
 }
 
 // body is the body of a loop, in which a register block may begin.

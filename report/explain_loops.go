@@ -155,6 +155,13 @@ func lanesText(l profile.Loop) string {
 	if l.StreamLanes > 0 {
 		return fmt.Sprintf("in vectors of %d that are stored past the caches", l.StreamLanes)
 	}
+	if o := l.Overlap; o.Lanes > 0 {
+		text := fmt.Sprintf("in vectors of %d that overlap at the ends", o.Lanes)
+		if o.Rows > 1 {
+			text += fmt.Sprintf(", %d rows beside each other", o.Rows)
+		}
+		return text
+	}
 	if l.Ivdep {
 		return "in SIMD lanes where the compiler thinks that they pay"
 	}

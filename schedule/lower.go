@@ -246,6 +246,12 @@ func (l *lowering) marks(loop *Loop) []string {
 	if n := len(l.around); loop.Collapsed && !loop.Parallel && n > 0 && l.around[n-1].Collapse {
 		marks = append(marks, depend.MarkParallel+" "+loop.Name)
 	}
+	if loop.Beside {
+		marks = append(marks, depend.MarkBeside+" "+loop.Name)
+	}
+	if loop.Overlap.Lanes > 0 {
+		marks = append(marks, loop.overlapMark())
+	}
 	if loop.StreamLanes > 0 {
 		marks = append(marks, loop.streamMark())
 	}

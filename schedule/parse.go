@@ -67,6 +67,7 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"contract":    parseContract,
 	"simdlen":     parseSimdlen,
 	"ivdep":       parseLoop(func(loop string) Command { return Ivdep{loop} }),
+	"overlap":     parseOverlap,
 	"stream":      parseStream,
 	"collapse":    parseCollapse,
 	"separate":    parseLoop(func(loop string) Command { return Separate{loop} }),

@@ -81,6 +81,10 @@ type Loop struct {
 	Ivdep bool
 	// StreamLanes is the number of lanes of vectors whose stores pass by the caches; 0 for a loop without such.
 	StreamLanes int64
+	// Overlap is how vectors of a loop overlap that is written so. Beside says that iterations of the loop run beside each other,
+	// around a loop of that kind.
+	Overlap Overlapping
+	Beside  bool
 	// Region says that the threads of the next parallel loop inside start here.
 	Region bool
 	// Team says that the threads of all parallel loops inside start here.

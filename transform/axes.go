@@ -28,6 +28,7 @@ const (
 	markAxis       = "mark"
 	lanesAxis      = "lanes"
 	storesAxis     = "stores"
+	overlapAxis    = "overlap"
 	delayAxis      = "delay"
 )
 
@@ -159,6 +160,7 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.Collapse = s[collapseAxis] == variant.On
 	options.Marking = Marking(max(0, indexOf(markings, s[markAxis])))
 	options.Stores = Stores(max(0, indexOf(storings, s[storesAxis])))
+	options.Overlap = overlapOf(s[overlapAxis])
 	options.Lanes = lanesOf(s[lanesAxis])
 	if s[ModelAxis] == variant.Word(PlutoPlus.String()) {
 		options.Model = PlutoPlus

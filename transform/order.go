@@ -1,5 +1,7 @@
 package transform
 
+import "polytune/schedule"
+
 // Order is the model that chooses the innermost loop of a band.
 type Order int
 
@@ -34,10 +36,19 @@ func (p *planner) innermostLoop(band *bandPlan, moves []movement, lengths []int6
 		}
 	}
 	apart, err := p.apartLoop(band, moves, lengths, place)
-	if apart < 0 {
+	if apart < 0 || err != nil {
 		return innerLoop{loop: shared, vector: true}, err
 	}
-	return innerLoop{loop: apart, vector: true, apart: true}, err
+	inner := innerLoop{loop: apart, vector: true, apart: true, overlap: make([]schedule.Overlapping, len(place.parts))}
+	if inner.block, err = p.canRunInBlocks(band, apart, place.parts); err != nil {
+		return inner, err
+	}
+	for i, part := range place.parts {
+		if inner.overlap[i], err = p.overlapping(band, apart, inner.block, part); err != nil {
+			return inner, err
+		}
+	}
+	return inner, nil
 }
 
 // bestScore is the loop with the best score, or -1, and whether it is to be

@@ -56,6 +56,8 @@ type Options struct {
 	Marking Marking
 	// Stores says which vector loops store past the caches.
 	Stores Stores
+	// Overlap is how many rows run beside each other where their vectors overlap.
+	Overlap Overlap
 	// NoContract leaves elements for all iterations in expanded arrays.
 	NoContract bool
 	// NoDelay runs all statements in the iteration of the loops outside that they have in the source, if rows allow that.

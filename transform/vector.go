@@ -27,7 +27,7 @@ func (p *planner) sink(band *bandPlan, inner innerLoop, parts []*nodePlan) {
 	}
 	switch {
 	case inner.apart:
-		p.emitApart(band.loops[k], parts)
+		p.emitApart(band, inner, parts)
 	case inner.vector:
 		p.emitVector(band.loops[k], band.lanes[k])
 	}

@@ -17,6 +17,8 @@ import (
 const (
 	MarkParallel = "parallel"
 	MarkVector   = "vector"
+	// MarkBeside stands above a loop of which several iterations run at once.
+	MarkBeside = "beside"
 	// MarkPrivate stands above the code that has an object of a private
 	// variable, whose name follows after a space, for each iteration of the
 	// loops outside the mark.
@@ -250,7 +252,7 @@ func (g *Graph) checkMark(mark *isl.ScheduleNode, around []string) error {
 	case MarkContract:
 		return g.checkContract(mark, around)
 	}
-	if name != MarkParallel && name != MarkVector {
+	if name != MarkParallel && name != MarkVector && name != MarkBeside {
 		return nil
 	}
 	band := mark.Children()[0]

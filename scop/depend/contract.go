@@ -80,7 +80,7 @@ func (g *Graph) checkContract(node *isl.ScheduleNode, around []string) error {
 	}
 	for _, outer := range around {
 		switch kind, loop, _ := cutMark(outer); kind {
-		case MarkParallel, MarkVector, MarkRegion:
+		case MarkParallel, MarkVector, MarkBeside, MarkRegion:
 			return fmt.Errorf("illegal schedule: iterations of the loop %s, which run at the same time, share the memory of %s", loop, mark.Array)
 		}
 	}

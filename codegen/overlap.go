@@ -1,0 +1,221 @@
+package codegen
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"polytune/internal/ctext"
+	"polytune/isl"
+	"polytune/schedule"
+)
+
+// Vectors that overlap: the first one begins where the loop does, those behind it at lines of memory, and the last one ends where the loop
+// ends. The elements that two vectors share are computed twice, which no element's value depends on (schedule.Overlap), so that
+// no iteration runs alone in front of the vectors or behind them, and stores, and most loads, are of whole lines.
+//
+// Measured on an AMD EPYC (Zen 5, AVX-512), gcc 12, two threads, PolyBench LARGE: heat-3d, rows of 118 elements, takes 0.535 s as loops for the compiler, 0.42
+// in vectors that overlap, and 0.32 with four rows beside each other.
+
+// overlapped is a vector loop whose vectors overlap. ok is false where its body is not an assignment alone whose target
+// moves to the next element in each iteration.
+func (n *nodes) overlapped(header loopHeader, lanes int64, s scope) (f fragment, ok bool) {
+	w := n.rowWriter(header, header, 1, lanes)
+	if w == nil {
+		return f, false
+	}
+	single := n.around(header, n.fragment(header.body, s))
+	o := n.overlapOf(header, lanes)
+	return fragment{lines: braces(append(o.bounds(), o.orElse(o.loop(w), single)...))}, true
+}
+
+// rowsBeside is a loop of which several iterations run at once, around one whose vectors overlap. ok is false where isl has made others of them.
+func (n *nodes) rowsBeside(header loopHeader, s scope) (f fragment, ok bool) {
+	inner, overlap := overlappingBelow(header.body)
+	if inner == nil || overlap.Rows < 2 || header.step.kind != isl.AstInt || header.step.value != 1 || !isCanonical(header.condition, header.variable) {
+		return f, false
+	}
+	row, empty := n.comingHeader(inner)
+	if empty || !isCanonical(row.condition, row.variable) || n.mentionsIn(row, header.variable) {
+		return f, false
+	}
+	w := n.rowWriter(header, row, overlap.Rows, overlap.Lanes)
+	if w == nil {
+		return f, false
+	}
+	single := n.fragment(header.body, s)
+	if len(single.declares) > 0 {
+		return f, false
+	}
+	variable, last, o := header.variable, n.fresh("tune_row"), n.overlapOf(row, overlap.Lanes)
+	lines := append(o.bounds(),
+		line{0, "const long " + last + " = " + n.expression(lastOf(header.condition)).code + ";"},
+		line{0, "long " + variable + " = " + n.expression(header.start).code + ";"})
+	blocks := enclose(fmt.Sprintf("for (; %s <= %s - %d; %[1]s += %[4]d)", variable, last, overlap.Rows-1, overlap.Rows), fragment{lines: o.loop(w)})
+	lines = append(lines, enclose("if ("+o.first+" <= "+o.stop+")", fragment{lines: blocks, bare: true})...)
+	lines = append(lines, enclose("for (; "+variable+" <= "+last+"; "+variable+"++)", single)...)
+	return fragment{lines: braces(lines)}, true
+}
+
+// overlappingBelow is the vector loop right below, with nothing but marks in between, and how its vectors overlap; nil when there is none.
+func overlappingBelow(node *isl.AstNode) (loop *isl.AstNode, o schedule.Overlapping) {
+	for ; node.Type() == isl.AstMark; node = node.MarkNode() {
+		if found := schedule.OverlapOf(node.MarkName()); found.Lanes > 0 {
+			o = found
+		}
+	}
+	if o.Lanes == 0 || node.Type() != isl.AstFor {
+		return nil, o
+	}
+	degenerate, err := node.ForIsDegenerate()
+	if degenerate || err != nil {
+		return nil, o
+	}
+	return node, o
+}
+
+// comingHeader is the header of the loop that is printed next, which it stays.
+func (n *nodes) comingHeader(node *isl.AstNode) (h loopHeader, empty bool) {
+	bounds, empty := n.full.coming()
+	return n.headerOf(node, bounds), empty
+}
+
+// mentionsIn says whether a bound of a loop has a variable.
+func (n *nodes) mentionsIn(h loopHeader, variable string) bool {
+	return slices.Contains(ctext.Words(n.expression(h.start).code+" "+n.expression(h.condition).code), variable)
+}
+
+// rowWriter writes vectors of several rows; nil where they cannot be written so. Without rows beside each other
+// both headers are that of the vector loop.
+func (n *nodes) rowWriter(rows, vectors loopHeader, count, lanes int64) *blockWriter {
+	if len(n.contractions) > 0 || n.flat != nil || n.narrowed != nil {
+		return nil
+	}
+	w := n.streamWriter(vectors, lanes)
+	if w == nil || slices.ContainsFunc(w.statements[0].operands, func(o blockOperand) bool { return o.step == scattered }) {
+		return nil
+	}
+	if count == 1 {
+		return w
+	}
+	w.block.unrolled = append([]unrolledLoop{{variable: rows.variable, lower: linear{rows.variable: 1}, count: count}}, w.block.unrolled...)
+	s, ok := w.statementOf(w.statements[0].call)
+	if !ok {
+		return nil
+	}
+	w.statements[0] = s
+	return w
+}
+
+// overlap has the names in the code of a loop whose vectors overlap.
+type overlap struct {
+	nodes  *nodes
+	header loopHeader
+	lanes  int64
+	// first and stop are the first elements of the first and of the last vector.
+	first, stop string
+}
+
+func (n *nodes) overlapOf(header loopHeader, lanes int64) overlap {
+	return overlap{n, header, lanes, n.fresh("tune_first"), n.fresh("tune_stop")}
+}
+
+// bounds declares first and stop.
+func (o overlap) bounds() []line {
+	stop := operation(isl.OpSub, lastOf(o.header.condition), integer(o.lanes-1))
+	return []line{
+		{0, "const long " + o.first + " = " + o.nodes.expression(o.header.start).code + ";"},
+		{0, "const long " + o.stop + " = " + o.nodes.expression(stop).code + ";"},
+	}
+}
+
+// orElse is the code of vectors, or, where not even one of them is full, other code.
+func (o overlap) orElse(vectors []line, other fragment) []line {
+	lines := enclose("if ("+o.first+" <= "+o.stop+")", fragment{lines: vectors})
+	return append(lines[:len(lines)-1], enclose("} else", other)...)
+}
+
+// loop is the loop over the vectors. Pointers to the rows that it reads and writes are made in front of it: compilers find no fewer
+// among so many elements.
+func (o overlap) loop(w *blockWriter) []line {
+	s := &w.statements[0]
+	at, next, last := o.nodes.fresh("tune_at"), o.nodes.fresh("tune_next"), o.nodes.fresh("tune_last")
+	w.rows = &rowPointers{at: at, element: s.assignment.Element}
+	body := append(w.valuesFirst(),
+		line{0, "if (" + at + " == " + last + ")"},
+		line{1, "break;"},
+		line{0, fmt.Sprintf("%s = %s < %s ? %[2]s : %[3]s;", at, next, last)})
+	lines := append([]line{{0, "const long " + o.header.variable + " = " + o.first + ";"}}, w.rows.declarations...)
+	lines = append(lines,
+		line{0, fmt.Sprintf("const long %s = %s - %s;", last, o.stop, o.first)},
+		line{0, fmt.Sprintf("long %s = %d - (long) ((__UINTPTR_TYPE__) %s / %d %% %[2]d);", next, o.lanes, w.rows.target, elementSizes[s.assignment.Element])})
+	return append(lines, enclose(fmt.Sprintf("for (long %s = 0;; %s += %d)", at, next, o.lanes), fragment{lines: body})...)
+}
+
+// rowPointers are pointers to what a loop over vectors reads and writes: one for all elements that lie in one row.
+type rowPointers struct {
+	// at is the variable that says how far the loop is, element the type of elements.
+	at, element string
+	rows        []rowPointer
+	// declarations are those of the pointers, target the name of the first one that is written to.
+	declarations []line
+	target       string
+}
+
+type rowPointer struct {
+	array, name string
+	subscripts  []linear
+}
+
+// of is an element in terms of a pointer. Its text is that in the loop's first iteration, which is where pointers to new rows begin.
+func (r *rowPointers) of(w *blockWriter, o *blockOperand, text string, offsets []int64, read bool) string {
+	subscripts := make([]linear, len(o.subscripts))
+	for d, subscript := range o.subscripts {
+		subscripts[d] = w.block.linearAt(w.block.tile.expressionOf(subscript), offsets)
+	}
+	last := len(subscripts) - 1
+	for _, row := range r.rows {
+		distance := subscripts[last].plus(row.subscripts[last], -1)
+		if row.array == o.array && distance.isConstant() && slices.EqualFunc(subscripts[:last], row.subscripts[:last], maps.Equal) {
+			return row.name + "[" + plus(r.at, distance[""]) + "]"
+		}
+	}
+	row := rowPointer{o.array, w.nodes.fresh(fmt.Sprintf("tune_p%d", len(r.rows))), subscripts}
+	kind := "const " + r.element
+	if !read {
+		kind = r.element
+		r.target = cmp.Or(r.target, row.name)
+	}
+	r.rows = append(r.rows, row)
+	r.declarations = append(r.declarations, line{0, kind + " *const " + row.name + " = &" + text + ";"})
+	return row.name + "[" + r.at + "]"
+}
+
+// plus is a variable and a constant.
+func plus(variable string, constant int64) string {
+	switch {
+	case constant > 0:
+		return fmt.Sprintf("%s + %d", variable, constant)
+	case constant < 0:
+		return fmt.Sprintf("%s - %d", variable, -constant)
+	}
+	return variable
+}
+
+// valuesFirst are the assignments of all points of the block: the values first and then the stores, across which compilers would not
+// read an element once for several points.
+func (w *blockWriter) valuesFirst() []line {
+	s := &w.statements[0]
+	var values, stores []line
+	loaded := map[string]string{}
+	for _, offsets := range w.block.offsets() {
+		texts := w.block.values(w.nodes, s, offsets)
+		declarations, value := w.valueOf(s, addend{"=", s.assignment.Value}, texts, offsets, loaded)
+		target, _ := w.operand(s, &s.operands[0], texts, offsets, loaded, false)
+		name := w.nodes.fresh(fmt.Sprintf("tune_w%d", len(stores)))
+		values = append(append(values, declarations...), line{0, "const " + w.vector + " " + name + " = " + value + ";"})
+		stores = append(stores, line{0, target + " = " + name + ";"})
+	}
+	return append(values, stores...)
+}

@@ -1,0 +1,121 @@
+package schedule
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"polytune/scop"
+)
+
+// Overlap writes a vector loop in vectors of so many elements, of which the second begins at a line of memory and the last one ends where the loop
+// does: the first two, and the last two, compute some elements twice. No iteration is left that has to run alone. Several
+// rows, iterations of the loop around, may run beside each other, so that what one of them reads is read for the others as well.
+//
+//	vectorize c0.3
+//	overlap c0.3 by 2 lanes 8
+//
+//	for c0.2 = i                   for c0.2 = i by 2
+//	  simdfor c0.3 = j       -->     for the first vector, those at lines of memory, and the last one
+//	    B[i][j] = e(A)                 B[i][j ..] = e(A), B[i+1][j ..] = e(A)
+//
+// That is the same as once because the statement reads nothing of the array that it writes, and no iteration of either loop
+// writes what another one does.
+type Overlap struct {
+	Loop string
+	Overlapping
+}
+
+// Overlapping is how vectors of a loop overlap: how many rows run beside each other, and the number of elements of a vector.
+type Overlapping struct{ Rows, Lanes int64 }
+
+// mostRows is the largest number of rows beside each other.
+const mostRows = 8
+
+// Name is the command's word.
+func (Overlap) Name() string { return "overlap" }
+
+// Apply notes the vectors at the loop, and the rows at the one around it.
+func (c Overlap) Apply(t *Tree) error {
+	n, l, err := t.vectorLoop(c.Loop)
+	if err != nil {
+		return err
+	}
+	place := len(n.Loops) - 1
+	switch {
+	case n.Loops[place] != l || anyLoops(n.Parts):
+		return fmt.Errorf("loop %q has loops inside", c.Loop)
+	case l.Parallel:
+		return fmt.Errorf("threads share the iterations of %q; tile it, and share those of %q instead", c.Loop, c.Loop+"t")
+	case len(n.Statements) != 1:
+		return fmt.Errorf("loop %q has %d statements; a loop in vectors that overlap has one", c.Loop, len(n.Statements))
+	case l.StreamLanes > 0 || l.Simdlen > 0 || l.Ivdep:
+		return fmt.Errorf("loop %q has another line that says how its vectors are written", c.Loop)
+	case c.Rows < 1 || c.Rows > mostRows:
+		return fmt.Errorf("%d rows beside each other are not from 1 to %d", c.Rows, mostRows)
+	}
+	if err := streams(t.Program, n.Statements[0], c.Lanes); err != nil {
+		return err
+	}
+	if c.Rows > 1 {
+		if place == 0 {
+			return fmt.Errorf("loop %q has no loop around whose iterations could run beside each other", c.Loop)
+		}
+		rows := n.Loops[place-1]
+		if rows.Parallel || rows.Unrolled || rows.Registers != nil || rows.Level > 0 {
+			return fmt.Errorf("iterations of loop %q cannot run beside each other: it has another way to run", rows.Name)
+		}
+		rows.Beside = true
+	}
+	l.Overlap = c.Overlapping
+	return nil
+}
+
+// Text is the command's line.
+func (c Overlap) Text(*scop.Program) string {
+	by := ""
+	if c.Rows > 1 {
+		by = fmt.Sprintf(" by %d", c.Rows)
+	}
+	return fmt.Sprintf("overlap %s%s lanes %d", c.Loop, by, c.Lanes)
+}
+
+// parseOverlap reads c0.3 by 2 lanes 8, or c0.3 lanes 8.
+func parseOverlap(_ *scop.Program, rest string) (Command, error) {
+	words := strings.Fields(rest)
+	rows := "1"
+	if len(words) == 5 && words[1] == "by" {
+		rows = words[2]
+		words = append(words[:1], words[3:]...)
+	}
+	if len(words) == 3 && words[1] == "lanes" {
+		if o, ok := overlappingOf(rows, words[2]); ok {
+			return Overlap{words[0], o}, nil
+		}
+	}
+	return nil, fmt.Errorf("vectors that overlap are written: overlap c0.3 by 2 lanes 8")
+}
+
+func overlappingOf(rows, lanes string) (Overlapping, bool) {
+	r, err := strconv.ParseInt(rows, 10, 64)
+	l, err2 := strconv.ParseInt(lanes, 10, 64)
+	return Overlapping{r, l}, err == nil && err2 == nil && r >= 1 && l >= 1
+}
+
+// MarkOverlap stands above the mark of a vector loop whose vectors overlap; the numbers of rows and of lanes and the
+// loop's name follow.
+const MarkOverlap = "overlap"
+
+func (l *Loop) overlapMark() string {
+	return fmt.Sprintf("%s %d %d %s", MarkOverlap, l.Overlap.Rows, l.Overlap.Lanes, l.Name)
+}
+
+// OverlapOf is what such a mark says, nothing for another mark.
+func OverlapOf(mark string) Overlapping {
+	words := strings.Fields(mark)
+	if len(words) != 4 || words[0] != MarkOverlap {
+		return Overlapping{}
+	}
+	o, _ := overlappingOf(words[1], words[2])
+	return o
+}

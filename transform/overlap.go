@@ -1,0 +1,144 @@
+package transform
+
+import (
+	"fmt"
+
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/space/variant"
+)
+
+// Overlap is how many rows run beside each other where the vectors of a stencil's rows overlap; 0 where the model decides, and
+// overlapOff for rows that are left to the compiler.
+type Overlap int64
+
+const overlapOff Overlap = -1
+
+// overlappings are the values of the axis "overlap". The first is the default.
+var overlappings = []struct {
+	name string
+	rows Overlap
+}{{"model", 0}, {"off", overlapOff}, {"1", 1}, {"2", 2}, {"4", 4}}
+
+// overlapAxisOf is the axis of the rows beside each other whose vectors overlap.
+func overlapAxisOf() variant.Axis {
+	names := make([]string, len(overlappings))
+	for k, o := range overlappings {
+		names[k] = o.name
+	}
+	return variant.Axis{Name: overlapAxis, About: "how many rows of a stencil run beside each other in vectors that overlap at the ends of rows",
+		Values: variant.Words(names...), Default: variant.Word(names[0]), When: variant.Is(markAxis, variant.Word(markings[MarkSimd]))}
+}
+
+// overlapOf is the number that a value of the axis names.
+func overlapOf(value variant.Value) Overlap {
+	for _, o := range overlappings {
+		if value == variant.Word(o.name) {
+			return o.rows
+		}
+	}
+	return 0
+}
+
+// What the model takes for rows beside each other.
+//
+// Measured on an AMD EPYC (Zen 5, AVX-512), gcc 12 and clang 19, two threads, PolyBench LARGE, seconds with 1, 2 and 4 rows: jacobi-2d 0.225, 0.210 and 0.205 (gcc), 0.225,
+// 0.197 and 0.185 (clang); heat-3d 0.48, 0.39 and 0.37, 0.46, 0.37 and 0.39.
+const (
+	// fewRows and manyRows are the numbers of rows.
+	fewRows, manyRows = 2, 4
+	// mostPointers is the largest number of rows, read and written, for which pointers fit in the processor's registers.
+	mostPointers = 18
+)
+
+// overlapping says how the vectors of the rows overlap that a part of a stencil consists of, loop k of the band: not at all (no lanes) where its
+// statement is not one that can be written so. Rows beside each other need a loop around that the part has for itself, and that carries nothing.
+func (p *planner) overlapping(band *bandPlan, k int, block bool, part *nodePlan) (schedule.Overlapping, error) {
+	none := schedule.Overlapping{}
+	o := p.options
+	if o.Overlap == overlapOff || o.Marking != MarkSimd || o.Lanes > 0 || o.Vector.Bits == 0 || len(part.statements) != 1 || len(part.bands) > 0 {
+		return none, nil
+	}
+	statement := part.statements[0]
+	bytes, ok := schedule.Streamable(p.graph.Model.Program, statement)
+	m, err := p.movement(band, statement)
+	if !ok || err != nil || !isAlong(m, k) {
+		return none, err
+	}
+	rows := int64(1)
+	if block {
+		if rows, err = p.rowsBeside(band, k, part, m); err != nil {
+			return none, err
+		}
+	}
+	return schedule.Overlapping{Rows: rows, Lanes: int64(o.Vector.Bits) / 8 / bytes}, nil
+}
+
+// rowsBeside is how many iterations of the loop around loop k run beside each other.
+func (p *planner) rowsBeside(band *bandPlan, k int, part *nodePlan, m movement) (int64, error) {
+	around := loopAround(band, k)
+	inside, _, err := p.withinParts(band, []int{around, k}, []*nodePlan{part})
+	if err != nil {
+		return 1, err
+	}
+	switch free, err := p.coincident(inside, band.rows[around]); {
+	case !free || err != nil || m.placeOf(around) < 0:
+		return 1, err
+	case p.options.Overlap > 0:
+		return int64(p.options.Overlap), nil
+	}
+	if pointers, err := p.pointersOf(m, k, around, manyRows); pointers > mostPointers || err != nil {
+		return fewRows, err
+	}
+	return manyRows, nil
+}
+
+// pointersOf is the number of rows of arrays that so many iterations of the loop around loop k read and write.
+func (p *planner) pointersOf(m movement, k, around int, iterations int64) (int, error) {
+	model := &p.graph.Model.Statements[m.statement]
+	rows := map[string]bool{}
+	for a, steps := range m.steps {
+		subscripts, err := scop.Subscripts(model.Accesses[a])
+		if err != nil {
+			return 0, err
+		}
+		if subscripts == nil || !isNext(steps[m.placeOf(k)]) {
+			continue
+		}
+		shift := steps[m.placeOf(around)].subscripts
+		for i := range iterations {
+			name := model.Statement.Accesses[a].Array
+			for d, row := range subscripts[:len(subscripts)-1] {
+				name += fmt.Sprint(" ", row.Iterators, row.Parameters, row.Constant+i*shift[d])
+			}
+			rows[name] = true
+		}
+	}
+	return len(rows), nil
+}
+
+// isAlong says whether a statement's target moves to the next element along a loop, and all else it reads does so or stands still.
+func isAlong(m movement, loop int) bool {
+	k := m.placeOf(loop)
+	if k < 0 {
+		return false
+	}
+	for a, steps := range m.steps {
+		if s := steps[k]; !isNext(s) && (a == 0 || s.distance() != 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// isNext says whether a step leads to the next element of a row.
+func isNext(s step) bool { return s.known && len(s.subscripts) > 0 && s.isNext() }
+
+// loopAround is the loop right outside of loop k of a band, once that is innermost, or -1.
+func loopAround(band *bandPlan, k int) int {
+	around := len(band.loops) - 1
+	if k == around {
+		around--
+	}
+	return around
+}
