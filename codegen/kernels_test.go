@@ -302,8 +302,8 @@ child:
     child: { mark: "threads 7 c2.1 of N", child: { mark: "collapse c2.1", child: { mark: "parallel c2.1", child: { schedule: "[{ S2[i, j] -> [i] }]", child: { mark: "parallel c2.2", child: { schedule: "[{ S2[i, j] -> [j] }]" } } } } } }
 `,
 		wants: []string{
-			"#pragma omp parallel for schedule(dynamic) if((double) N * (2 * (long) M - 1) >= 12 && N >= 2)\n", "#pragma omp parallel if((double) ((long) M + N) >= 9)\n",
-			"#pragma omp for\n", "#pragma omp parallel for collapse(2) if((double) N >= 7)\n",
+			"if ((double) N * (2 * (long) M - 1) >= 12 && N >= 2) {\n", "#pragma omp parallel for schedule(dynamic)\n", "#pragma omp parallel if((double) ((long) M + N) >= 9)\n",
+			"#pragma omp for\n", "if ((double) N >= 7) {\n", "#pragma omp parallel for collapse(2)\n",
 		},
 	},
 	{

@@ -176,8 +176,11 @@ func (r *rowPointers) of(w *blockWriter, o *blockOperand, text string, offsets [
 	}
 	last := len(subscripts) - 1
 	for _, row := range r.rows {
+		if row.array != o.array {
+			continue
+		}
 		distance := subscripts[last].plus(row.subscripts[last], -1)
-		if row.array == o.array && distance.isConstant() && slices.EqualFunc(subscripts[:last], row.subscripts[:last], maps.Equal) {
+		if distance.isConstant() && slices.EqualFunc(subscripts[:last], row.subscripts[:last], maps.Equal) {
 			return row.name + "[" + plus(r.at, distance[""]) + "]"
 		}
 	}
