@@ -115,7 +115,7 @@ func (r Recipe) Distributes() bool {
 
 // ReplayTogether is Replay without Distribute and Phases: the tree whose bands have all
 // their hyperplanes, once. A loop is a vector loop there where some part's is, and has the register blocks
-// of the first phase. Recipes that do more with the loops of parts are replayed as they are.
+// of the first phase; how the vectors of a part are written is left out. Recipes that do more with the loops of parts are replayed as they are.
 func (r Recipe) ReplayTogether(p *scop.Program) (*Tree, error) {
 	var together Recipe
 	var distributed []Distribute
@@ -124,12 +124,14 @@ func (r Recipe) ReplayTogether(p *scop.Program) (*Tree, error) {
 		case Distribute:
 			distributed = append(distributed, c)
 		case Vectorize:
-			for _, d := range distributed {
-				if shared := d.source(c.Loop); shared != "" {
-					c.Loop = shared
-				}
+			if shared := sourceOf(distributed, c.Loop); shared != "" {
+				c.Loop = shared
 			}
 			together = append(together, c)
+		case Overlap:
+			if sourceOf(distributed, c.Loop) == "" {
+				together = append(together, c)
+			}
 		default:
 			together = append(together, c)
 		}
@@ -138,6 +140,16 @@ func (r Recipe) ReplayTogether(p *scop.Program) (*Tree, error) {
 		return t, nil
 	}
 	return r.Replay(p)
+}
+
+// sourceOf is the loop that parts had together in the place of one that some of the commands give them; "" for others.
+func sourceOf(distributed []Distribute, loop string) string {
+	for _, d := range distributed {
+		if shared := d.source(loop); shared != "" {
+			return shared
+		}
+	}
+	return ""
 }
 
 // source is the loop that parts had together in the place of one of those that they get from the command; "" for
