@@ -77,6 +77,8 @@ type place struct {
 	bindings []binding
 	// blockEnd is the number of the last token of the block around.
 	blockEnd int
+	// unseen takes the iterators that macros in a statement's text name and the text does not; nil where there can be none.
+	unseen *unseenIterators
 }
 
 // loopLevel is one loop around a place.
@@ -261,11 +263,13 @@ func (x *extractor) emit(node, first cc.Node, at place, c *collector) {
 }
 
 func (x *extractor) appendStatement(source string, offset int, where Position, at place, c *collector) *statementDraft {
+	at.unseen = &unseenIterators{}
 	source, uses, err := x.instanceText(source, offset, at, c.known)
 	if err != nil {
 		x.problems.add(err)
 		return nil
 	}
+	source, uses = at.unseen.declaredIn(source, uses, at.loops)
 	draft := &statementDraft{domain: at.conditions, references: writesFirst(c.references)}
 	draft.Name = fmt.Sprintf("S%d", len(x.statements))
 	draft.Source, draft.Uses = source, uses

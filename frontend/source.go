@@ -101,13 +101,21 @@ func (x *extractor) checkMacro(l lexeme, name string, at place) error {
 		if b.loop < 0 {
 			what = "the variable"
 		}
-		if problem := x.hides(name, replaced); problem != "" {
+		problem := x.hides(name, replaced)
+		if problem == isUnseen && b.loop >= 0 && at.unseen != nil {
+			at.unseen.add(b.loop)
+			continue
+		}
+		if problem != "" {
 			return &Error{x.position(l.start), "macro", fmt.Sprintf("the macro %s %s, here %s %s", name, problem, what, replaced),
 				"pass " + what + " to the macro as an argument and use it there by itself"}
 		}
 	}
 	return nil
 }
+
+// isUnseen is what hides says of a macro that names the iterator itself.
+const isUnseen = "uses a variable that is not among its arguments"
 
 // hides says what is wrong with a macro's definition for an iterator of that
 // name, or "".
@@ -167,7 +175,7 @@ func (x *extractor) hidesIn(macro, iterator string, isGiven bool, seen map[strin
 			return "uses # or ##, which may take the name of a variable apart"
 		case parameters[word] || strings.HasPrefix(word, "#"):
 		case word == iterator:
-			return "uses a variable that is not among its arguments"
+			return isUnseen
 		default:
 			if problem := x.hidesIn(word, iterator, isGiven, seen); problem != "" {
 				return problem
