@@ -77,9 +77,19 @@ func (e *evaluator) checked(n cc.ExpressionNode, value affine) (affine, error) {
 	return value, nil
 }
 
-// nonNegative proves that a value of unsigned type is one without wrapping.
+// nonNegative proves that a value of unsigned type is one without wrapping. Where only parameters decide that, as in n - 1, they are assumed to be
+// large enough: the code checks it when it runs.
 func (e *evaluator) nonNegative(n cc.ExpressionNode, value affine) error {
-	if e.holds(compare(value, ">=", single(constantForm(0)))) {
+	isOne := compare(value, ">=", single(constantForm(0)))
+	if e.holds(isOne) {
+		return nil
+	}
+	within := e.under(and(e.assumptions...))
+	if within.holds(isOne) {
+		return nil
+	}
+	if condition := within.whichParameters(isOne); condition != nil {
+		e.assumptions = append(e.assumptions, condition)
 		return nil
 	}
 	return e.errorAt(n, "unsigned arithmetic",
