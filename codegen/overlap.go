@@ -93,7 +93,7 @@ func (n *nodes) rowWriter(rows, vectors loopHeader, count, lanes int64) *blockWr
 		return nil
 	}
 	w := n.streamWriter(vectors, lanes)
-	if w == nil || slices.ContainsFunc(w.statements[0].operands, func(o blockOperand) bool { return o.step == scattered }) {
+	if w == nil || !w.isAlongRows() || !w.useVectors() {
 		return nil
 	}
 	if count == 1 {
@@ -106,6 +106,11 @@ func (n *nodes) rowWriter(rows, vectors loopHeader, count, lanes int64) *blockWr
 	}
 	w.statements[0] = s
 	return w
+}
+
+// isAlongRows says whether all that the block reads moves to the next element from one lane to the next, or stands still.
+func (w *blockWriter) isAlongRows() bool {
+	return !slices.ContainsFunc(w.statements[0].operands, func(o blockOperand) bool { return o.step == scattered })
 }
 
 // overlap has the names in the code of a loop whose vectors overlap.

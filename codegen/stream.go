@@ -24,7 +24,7 @@ type macro struct {
 // assignment alone whose target moves to the next element in each iteration.
 func (n *nodes) streamed(header loopHeader, lanes int64, s scope) (f fragment, ok bool) {
 	w := n.streamWriter(header, lanes)
-	if w == nil {
+	if w == nil || !w.useVectors() {
 		return f, false
 	}
 	single := n.fragment(header.body, s)
@@ -56,7 +56,7 @@ func (n *nodes) streamed(header loopHeader, lanes int64, s scope) (f fragment, o
 	return fragment{lines: braces(lines)}, true
 }
 
-// streamWriter writes the vectors of the loop; nil where it cannot be written with them.
+// streamWriter is for the vectors of a loop whose body is one assignment by =; nil for others.
 func (n *nodes) streamWriter(header loopHeader, lanes int64) *blockWriter {
 	body := skipMarks(header.body)
 	if n.lanes != nil || body == nil || body.Type() != isl.AstUser || header.step.kind != isl.AstInt || header.step.value != 1 {
@@ -73,9 +73,6 @@ func (n *nodes) streamWriter(header loopHeader, lanes int64) *blockWriter {
 		return nil
 	}
 	w.statements = []blockStatement{s}
-	if !w.useVectors() {
-		return nil
-	}
 	return w
 }
 

@@ -259,7 +259,11 @@ func (c Parallel) Apply(t *Tree) error {
 	if err := t.checkClauses(c.Reductions); err != nil {
 		return err
 	}
-	n.Loops[place].Parallel, n.Loops[place].Reductions = true, c.Reductions
+	l := n.Loops[place]
+	if l.Beside || l.Overlap.Lanes > 0 {
+		return fmt.Errorf("iterations of %q run beside each other in vectors that overlap; threads can share another loop", c.Loop)
+	}
+	l.Parallel, l.Reductions = true, c.Reductions
 	return nil
 }
 

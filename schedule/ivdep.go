@@ -41,6 +41,9 @@ func (t *Tree) vectorLoop(name string) (*Node, *Loop, error) {
 	if !l.Vector || l.Unrolled {
 		return nil, nil, fmt.Errorf("loop %q is not vectorised; say so before", name)
 	}
+	if l.Overlap.Lanes > 0 {
+		return nil, nil, fmt.Errorf("loop %q is written in vectors that overlap, of which nothing more can be said", name)
+	}
 	return n, l, nil
 }
 

@@ -2,6 +2,7 @@ package scop
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"polytune/internal/ctext"
@@ -155,7 +156,20 @@ func (r *assignmentReader) number() bool {
 	if isHexadecimal && (isFloating || strings.Contains(text, "p")) || strings.HasSuffix(text, "l") || strings.HasSuffix(text, "u") {
 		return false
 	}
-	return !isFloating || r.has("double") || strings.HasSuffix(text, "f")
+	if !isFloating {
+		return r.isExact(text)
+	}
+	return r.has("double") || strings.HasSuffix(text, "f")
+}
+
+// isExact says whether elements, as which vectors take it, have the value of a whole number. Elements may be met behind it.
+func (r *assignmentReader) isExact(number string) bool {
+	most := int64(1) << 31
+	if !r.has("double") {
+		most = 1 << 24
+	}
+	value, err := strconv.ParseInt(number, 0, 64)
+	return err == nil && value <= most
 }
 
 // has says whether elements are of that type.
