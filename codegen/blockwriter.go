@@ -308,10 +308,7 @@ func (w *blockWriter) gathered(s *blockStatement, o *blockOperand, offsets []int
 // register is the name of the register of an element, or of the vector that
 // begins there. Texts may differ where elements are the same.
 func (w *blockWriter) register(o *blockOperand, text string, offsets []int64) string {
-	subscripts := make([]linear, len(o.subscripts))
-	for d, subscript := range o.subscripts {
-		subscripts[d] = w.block.linearAt(w.block.tile.expressionOf(subscript), offsets)
-	}
+	subscripts := w.block.subscriptsAt(o, offsets)
 	for _, k := range w.kept {
 		if k.array == o.array && slices.EqualFunc(k.subscripts, subscripts, maps.Equal) {
 			return k.name
@@ -320,6 +317,15 @@ func (w *blockWriter) register(o *blockOperand, text string, offsets []int64) st
 	name := w.nodes.fresh(fmt.Sprintf("tune_r%d", len(w.kept)))
 	w.kept = append(w.kept, keptElement{o.array, subscripts, text, name, offsets})
 	return name
+}
+
+// subscriptsAt are those of an operand at a point of the block, over the variables around it.
+func (b *registerBlock) subscriptsAt(o *blockOperand, offsets []int64) []linear {
+	subscripts := make([]linear, len(o.subscripts))
+	for d, subscript := range o.subscripts {
+		subscripts[d] = b.linearAt(b.tile.expressionOf(subscript), offsets)
+	}
+	return subscripts
 }
 
 // loads declares the registers and fills them.

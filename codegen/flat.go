@@ -70,21 +70,12 @@ func (n *nodes) flatOf(h *loopHeader, inner *isl.AstNode) *flat {
 	if !plain || inner.Type() != isl.AstFor || h.step.kind != isl.AstInt || h.step.value != 1 || !isCanonical(h.condition, h.variable) {
 		return nil
 	}
-	variable := inner.ForIterator().ID()
-	start, condition, step := expressionOf(inner.ForInit()), strict(expressionOf(inner.ForCond())), expressionOf(inner.ForInc())
-	switch bounds, empty := n.full.coming(); {
-	case empty:
-		return nil
-	case bounds != nil:
-		start = n.full.expressionOf(bounds.lower)
-		condition = strict(operation(isl.OpLe, named(variable), n.full.expressionOf(bounds.upper)))
-	}
-	isWhole := start.kind == isl.AstInt && start.value == 0 && step.kind == isl.AstInt && step.value == 1 && condition.is(isl.OpLt) &&
-		condition.arguments[1].kind == isl.AstInt && condition.arguments[1].value > 0
-	if !isWhole {
+	coming, empty := n.comingHeader(inner)
+	length := coming.lengthFromZero()
+	if empty || length == 0 {
 		return nil
 	}
-	return &flat{h.variable, variable, condition.arguments[1].value, inner != h.body, n.model.Program, n.contractions}
+	return &flat{h.variable, coming.variable, length, inner != h.body, n.model.Program, n.contractions}
 }
 
 // scaled is a bound of the flat loop for one of the outer loop.

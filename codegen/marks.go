@@ -52,9 +52,9 @@ func (p loopPragmas) inLanes(lanes int64) loopPragmas {
 const mostTwice = 64
 
 // under is a loop under its pragmas. Where a condition says when it has several
-// threads, a loop of not too many lines is there twice: a compiler makes
-// a function of a parallel region, which one thread calls for nothing, and of
-// whose data it knows less, as that restricted pointers have it alone.
+// threads, a loop of not too many lines is there twice: compilers make a function of a
+// parallel region, in which they know less of the data, such as that nothing else has what
+// restricted pointers point to; and one thread would pay for the call.
 func (f fragment) under(p loopPragmas, h loopHeader) fragment {
 	single := p.one
 	if p.several != "" {
@@ -103,9 +103,11 @@ type scope struct {
 	// streamLanes is the number of lanes of the next vector loop whose stores pass by the caches,
 	// 0 for others.
 	streamLanes int64
-	// overlap is how vectors of the next vector loop overlap, and beside one more than the depth of the next loop if several of its iterations run at once, or 0.
+	// overlap is how vectors of the next vector loop overlap.
 	overlap schedule.Overlapping
-	beside  int
+	// beside says that several iterations of the next loop run at once, which has the depth besideDepth.
+	beside      bool
+	besideDepth int
 	// parallel is the pragma of several threads where pragma is that of the same
 	// loop's vectors.
 	parallel string
@@ -141,7 +143,7 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 		inner.marks = append(inner.marks, m.inner...)
 	}
 	if depth := depthOf(found); depth >= 0 && kind(node.MarkName()) == depend.MarkBeside {
-		inner.beside = depth + 1
+		inner.beside, inner.besideDepth = true, depth
 	} else if depth >= 0 && !isHint(node.MarkName()) {
 		inner.pragma, inner.pragmaDepth = n.pragmas[kind(node.MarkName())], depth
 		inner.clauses = reductionsOf(node.MarkName())
@@ -196,7 +198,7 @@ type loopMarks struct {
 func (n *nodes) take(s *scope, variable string) loopMarks {
 	said := loopMarks{pragma: s.pragma, parallel: s.parallel, threads: s.threads}
 	depth, known := n.depths[variable]
-	said.beside = known && depth+1 == s.beside
+	said.beside = s.beside && known && depth == s.besideDepth
 	if !known || depth != s.pragmaDepth || n.single && said.pragma == n.pragmas[depend.MarkParallel] {
 		said.pragma = ""
 	}
@@ -208,7 +210,7 @@ func (n *nodes) take(s *scope, variable string) loopMarks {
 		said.streamLanes, said.simdlen, said.overlap = s.streamLanes, s.simdlen, s.overlap
 	}
 	s.pragma, s.parallel, s.threads, s.dynamic, s.collapse, s.streamLanes, s.simdlen = "", "", schedule.Threads{}, false, false, 0, 0
-	s.overlap, s.beside = schedule.Overlapping{}, 0
+	s.overlap, s.beside = schedule.Overlapping{}, false
 	return said
 }
 

@@ -182,6 +182,16 @@ type loopHeader struct {
 	threads, grain string
 }
 
+// lengthFromZero is the number of iterations of a loop from 0 to a constant in steps of 1; 0 for others.
+func (h loopHeader) lengthFromZero() int64 {
+	isWhole := h.start.kind == isl.AstInt && h.start.value == 0 && h.step.kind == isl.AstInt && h.step.value == 1 && h.condition.is(isl.OpLt) &&
+		h.condition.arguments[1].kind == isl.AstInt
+	if !isWhole {
+		return 0
+	}
+	return max(0, h.condition.arguments[1].value)
+}
+
 // runs is the condition under which the loop has an iteration.
 func (h loopHeader) runs() *expression {
 	return operation(h.condition.operator, h.start, h.condition.arguments[1])

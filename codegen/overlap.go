@@ -92,19 +92,14 @@ func (n *nodes) rowWriter(rows, vectors loopHeader, count, lanes int64) *blockWr
 	if len(n.contractions) > 0 || n.flat != nil || n.narrowed != nil {
 		return nil
 	}
-	w := n.streamWriter(vectors, lanes)
+	var around []unrolledLoop
+	if count > 1 {
+		around = append(around, unrolledLoop{variable: rows.variable, lower: linear{rows.variable: 1}, count: count})
+	}
+	w := n.streamWriter(vectors, lanes, around...)
 	if w == nil || !w.isAlongRows() || !w.useVectors() {
 		return nil
 	}
-	if count == 1 {
-		return w
-	}
-	w.block.unrolled = append([]unrolledLoop{{variable: rows.variable, lower: linear{rows.variable: 1}, count: count}}, w.block.unrolled...)
-	s, ok := w.statementOf(w.statements[0].call)
-	if !ok {
-		return nil
-	}
-	w.statements[0] = s
 	return w
 }
 
@@ -175,10 +170,7 @@ type rowPointer struct {
 
 // of is an element in terms of a pointer. Its text is that in the loop's first iteration, which is where pointers to new rows begin.
 func (r *rowPointers) of(w *blockWriter, o *blockOperand, text string, offsets []int64, read bool) string {
-	subscripts := make([]linear, len(o.subscripts))
-	for d, subscript := range o.subscripts {
-		subscripts[d] = w.block.linearAt(w.block.tile.expressionOf(subscript), offsets)
-	}
+	subscripts := w.block.subscriptsAt(o, offsets)
 	last := len(subscripts) - 1
 	for _, row := range r.rows {
 		if row.array != o.array {

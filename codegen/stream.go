@@ -56,8 +56,8 @@ func (n *nodes) streamed(header loopHeader, lanes int64, s scope) (f fragment, o
 	return fragment{lines: braces(lines)}, true
 }
 
-// streamWriter is for the vectors of a loop whose body is one assignment by =; nil for others.
-func (n *nodes) streamWriter(header loopHeader, lanes int64) *blockWriter {
+// streamWriter is for the vectors of a loop whose body is one assignment by =, also of several iterations of loops around; nil for others.
+func (n *nodes) streamWriter(header loopHeader, lanes int64, around ...unrolledLoop) *blockWriter {
 	body := skipMarks(header.body)
 	if n.lanes != nil || body == nil || body.Type() != isl.AstUser || header.step.kind != isl.AstInt || header.step.value != 1 {
 		return nil
@@ -66,7 +66,7 @@ func (n *nodes) streamWriter(header loopHeader, lanes int64) *blockWriter {
 	w := &blockWriter{nodes: n, block: &registerBlock{
 		tile:     &fullTile{opaque: map[string]*expression{}},
 		lanes:    lanes,
-		unrolled: []unrolledLoop{{variable: header.variable, lower: whole, count: lanes}},
+		unrolled: append(around, unrolledLoop{variable: header.variable, lower: whole, count: lanes}),
 	}}
 	s, ok := w.statementOf(expressionOf(body.UserExpr()))
 	if !ok || s.assignment == nil || s.assignment.Operator != "=" {

@@ -80,15 +80,12 @@ func (e *evaluator) checked(n cc.ExpressionNode, value affine) (affine, error) {
 // nonNegative proves that a value of unsigned type is one without wrapping. Where only parameters decide that, as in n - 1, they are assumed to be
 // large enough: the code checks it when it runs.
 func (e *evaluator) nonNegative(n cc.ExpressionNode, value affine) error {
-	isOne := compare(value, ">=", single(constantForm(0)))
-	if e.holds(isOne) {
-		return nil
-	}
+	doesNotWrap := compare(value, ">=", single(constantForm(0)))
 	within := e.under(and(e.assumptions...))
-	if within.holds(isOne) {
+	if within.holds(doesNotWrap) {
 		return nil
 	}
-	if condition := within.whichParameters(isOne); condition != nil {
+	if condition := within.whichParameters(doesNotWrap); condition != nil {
 		e.assumptions = append(e.assumptions, condition)
 		return nil
 	}

@@ -88,10 +88,10 @@ func ordinaryAxes() []variant.Axis {
 		{Name: insideAxis, About: "which statements share a parallel loop inside loops that cannot all be shared", Values: variant.Words(fusions...), Default: variant.Word(FuseSmart.String())},
 		{Name: orderAxis, About: "by which model the innermost loop is chosen: its stride, or Pluto's score", Values: variant.Words(orders...), Default: variant.Word(OrderStride.String()), When: variant.Is(vectorAxis, variant.On)},
 		{Name: ModelAxis, About: "whether rows have coefficients of both signs (pluto+)", Values: variant.Words(models...), Default: variant.Word(Pluto.String())},
-		registersAxisOf(),
+		shapes.axis(registersAxis, "how many rows of how many vectors are kept in registers", variant.Is(vectorAxis, variant.On)),
 		on(packAxis, "whether the operands of register blocks are copied in the order of use", variant.Is(vectorAxis, variant.On)),
 		on(aheadAxis, "whether a register block asks for the elements that the next one keeps", variant.Is(vectorAxis, variant.On)),
-		interleaveAxisOf(),
+		interleavings.axis(interleaveAxis, "how many iterations run beside each other where the innermost loop carries dependences", variant.Is(vectorAxis, variant.On)),
 		on(delayAxis, "whether a statement runs one iteration later where that puts it into the loop of a sum which reads what it writes", nil),
 		on(contractAxis, "whether expanded arrays have elements for one tile alone, where their statements can share tiles", nil),
 	}, hintAxes()...)
@@ -154,13 +154,13 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.NoVector = s[vectorAxis] == variant.Off
 	options.Fusion = Fusion(max(0, indexOf(fusions, s[insideAxis])))
 	options.Order = Order(max(0, indexOf(orders, s[orderAxis])))
-	options.Registers = shapeOf(s[registersAxis])
-	options.Interleave = interleaveOf(s[interleaveAxis])
+	options.Registers = shapes.of(s[registersAxis])
+	options.Interleave = interleavings.of(s[interleaveAxis])
 	options.Sharing = Sharing(max(0, indexOf(sharings, s[scheduleAxis])))
 	options.Collapse = s[collapseAxis] == variant.On
 	options.Marking = Marking(max(0, indexOf(markings, s[markAxis])))
 	options.Stores = Stores(max(0, indexOf(storings, s[storesAxis])))
-	options.Overlap = overlapOf(s[overlapAxis])
+	options.Overlap = overlappings.of(s[overlapAxis])
 	options.Lanes = lanesOf(s[lanesAxis])
 	if s[ModelAxis] == variant.Word(PlutoPlus.String()) {
 		options.Model = PlutoPlus

@@ -74,7 +74,7 @@ func (p *planner) cacheBlocks(d *decision, plan *registerPlan, waves bool) ([]in
 		}
 		uneven[k] = uneven[k] || lengths[k] == unlimited
 	}
-	size := int64(p.options.Vector.Bits) / 8 / plan.elements
+	size := p.options.Vector.lanesOf(plan.elements)
 	width := plan.shape.Vectors * plan.elements
 	stream := int64(p.options.CacheBytes) * 9 / 10 / (size * (width + plan.shape.Rows))
 	stream = max(leastStream, stream)

@@ -155,7 +155,7 @@ func (p *planner) contractedSize(c *contraction) (int64, error) {
 	if bytes, err := program.ExpandedBytes(p.options.Run.Parameters); err == nil && cache > 0 && bytes > 0 && lengths[0] != unlimited {
 		most = cache * lengths[0] / bytes
 	}
-	unit := 12 * max(1, int64(p.options.Vector.Bits)/8/int64(program.Array(c.arrays[0]).Size))
+	unit := 12 * max(1, p.options.Vector.lanesOf(int64(program.Array(c.arrays[0]).Size)))
 	return evenly(lengths[0], int64(float64(max(most, unit))*orOne(p.options.Tile.Scale)), unit, 1), nil
 }
 

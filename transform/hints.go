@@ -61,7 +61,8 @@ func hintAxes() []variant.Axis {
 			Values: variant.Words(lanesAsked...), Default: variant.Word(lanesAsked[0]), When: variant.Is(markAxis, variant.Word(markings[MarkSimd]))},
 		{Name: storesAxis, About: "whether vector loops store past the caches, where they can (stream), nowhere (plain), or where the model thinks that it pays",
 			Values: variant.Words(storings...), Default: variant.Word(storings[0]), When: variant.Is(vectorAxis, variant.On)},
-		overlapAxisOf(),
+		overlappings.axis(overlapAxis, "how many rows of a stencil run beside each other in vectors that overlap at the ends of rows",
+			variant.Is(markAxis, variant.Word(markings[MarkSimd]))),
 	}
 }
 

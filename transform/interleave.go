@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"polytune/schedule"
-	"polytune/space/variant"
 )
 
 // interleaving says which of a band's loops has a few iterations beside each other
@@ -38,31 +37,7 @@ const mostSkew = 2
 type Interleave int64
 
 // interleavings are the values of the axis "interleave". The first is the default.
-var interleavings = []struct {
-	name string
-	rows Interleave
-}{{"model", 0}, {"off", 1}, {"2", 2}, {"4", 4}, {"6", 6}, {"12", 12}, {"16", 16}}
-
-// interleaveAxisOf is the axis of how many chains of dependences run beside each
-// other.
-func interleaveAxisOf() variant.Axis {
-	names := make([]string, len(interleavings))
-	for k, i := range interleavings {
-		names[k] = i.name
-	}
-	return variant.Axis{Name: interleaveAxis, About: "how many iterations run beside each other where the innermost loop carries dependences",
-		Values: variant.Words(names...), Default: variant.Word(names[0]), When: variant.Is(vectorAxis, variant.On)}
-}
-
-// interleaveOf is the number that a value of the axis names.
-func interleaveOf(value variant.Value) Interleave {
-	for _, i := range interleavings {
-		if value == variant.Word(i.name) {
-			return i.rows
-		}
-	}
-	return 0
-}
+var interleavings = choices[Interleave]{{"model", 0}, {"off", 1}, {"2", 2}, {"4", 4}, {"6", 6}, {"12", 12}, {"16", 16}}
 
 // interleaving finds a loop whose iterations do not depend on each other inside the
 // last one, which carries dependences, with the smallest skew, and then as far

@@ -40,11 +40,28 @@ func OfferedAxes(byDefault []schedule.Recipe, probed map[string][]schedule.Recip
 	tiles, skewed := has(is[schedule.Tile]), has(is[schedule.Skew])
 	strips := has(is[schedule.Blocks])
 	offered := map[string]bool{
-		TileAxis: tiles || strips, separateAxis: has(is[schedule.Separate]), secondAxis: tiles,
-		parallelAxis: has(is[schedule.Parallel]), wavefrontAxis: width > 0 || has(is[schedule.Phases]), phasesAxis: has(is[schedule.Phases]),
-		vectorAxis: has(is[schedule.Vectorize]) || has(is[schedule.Sink]) || has(is[schedule.Registers]), registersAxis: has(hasLanes) || has(isUnrolled) && !skewed,
-		interleaveAxis: skewed || has(isUnrolled), packAxis: has(is[schedule.Pack]), aheadAxis: has(asksAhead), contractAxis: has(is[schedule.Contract]), delayAxis: slices.ContainsFunc(byDefault, delays), scheduleAxis: has(is[schedule.Parallel]) && tiles, collapseAxis: has(is[schedule.Parallel]) && matters(collapseAxis), markAxis: has(is[schedule.Vectorize]), lanesAxis: has(is[schedule.Vectorize]), storesAxis: has(is[schedule.Vectorize]) && (has(is[schedule.Stream]) || matters(storesAxis)), orderAxis: matters(orderAxis), overlapAxis: has(is[schedule.Overlap]),
-		insideAxis: slices.ContainsFunc(byDefault, hasParts) && matters(insideAxis), ModelAxis: matters(ModelAxis),
+		TileAxis:       tiles || strips,
+		separateAxis:   has(is[schedule.Separate]),
+		secondAxis:     tiles,
+		parallelAxis:   has(is[schedule.Parallel]),
+		wavefrontAxis:  width > 0 || has(is[schedule.Phases]),
+		phasesAxis:     has(is[schedule.Phases]),
+		vectorAxis:     has(is[schedule.Vectorize]) || has(is[schedule.Sink]) || has(is[schedule.Registers]),
+		registersAxis:  has(hasLanes) || has(isUnrolled) && !skewed,
+		interleaveAxis: skewed || has(isUnrolled),
+		packAxis:       has(is[schedule.Pack]),
+		aheadAxis:      has(asksAhead),
+		contractAxis:   has(is[schedule.Contract]),
+		delayAxis:      slices.ContainsFunc(byDefault, delays),
+		scheduleAxis:   has(is[schedule.Parallel]) && tiles,
+		collapseAxis:   has(is[schedule.Parallel]) && matters(collapseAxis),
+		markAxis:       has(is[schedule.Vectorize]),
+		lanesAxis:      has(is[schedule.Vectorize]),
+		storesAxis:     has(is[schedule.Vectorize]) && (has(is[schedule.Stream]) || matters(storesAxis)),
+		orderAxis:      matters(orderAxis),
+		overlapAxis:    has(is[schedule.Overlap]),
+		insideAxis:     slices.ContainsFunc(byDefault, hasParts) && matters(insideAxis),
+		ModelAxis:      matters(ModelAxis),
 	}
 	axes := slices.DeleteFunc(ordinaryAxes(), func(a variant.Axis) bool { return !offered[a.Name] })
 	for k := range axes {

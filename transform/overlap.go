@@ -5,7 +5,6 @@ import (
 
 	"polytune/schedule"
 	"polytune/scop"
-	"polytune/space/variant"
 )
 
 // Overlap is how many rows run beside each other where the vectors of a stencil's rows overlap; 0 where the model decides, and
@@ -15,30 +14,7 @@ type Overlap int64
 const overlapOff Overlap = -1
 
 // overlappings are the values of the axis "overlap". The first is the default.
-var overlappings = []struct {
-	name string
-	rows Overlap
-}{{"model", 0}, {"off", overlapOff}, {"1", 1}, {"2", 2}, {"4", 4}}
-
-// overlapAxisOf is the axis of the rows beside each other whose vectors overlap.
-func overlapAxisOf() variant.Axis {
-	names := make([]string, len(overlappings))
-	for k, o := range overlappings {
-		names[k] = o.name
-	}
-	return variant.Axis{Name: overlapAxis, About: "how many rows of a stencil run beside each other in vectors that overlap at the ends of rows",
-		Values: variant.Words(names...), Default: variant.Word(names[0]), When: variant.Is(markAxis, variant.Word(markings[MarkSimd]))}
-}
-
-// overlapOf is the number that a value of the axis names.
-func overlapOf(value variant.Value) Overlap {
-	for _, o := range overlappings {
-		if value == variant.Word(o.name) {
-			return o.rows
-		}
-	}
-	return 0
-}
+var overlappings = choices[Overlap]{{"model", 0}, {"off", overlapOff}, {"1", 1}, {"2", 2}, {"4", 4}}
 
 // What the model takes for rows beside each other.
 //
@@ -71,7 +47,7 @@ func (p *planner) overlapping(band *bandPlan, k int, block bool, part *nodePlan)
 			return none, err
 		}
 	}
-	return schedule.Overlapping{Rows: rows, Lanes: int64(o.Vector.Bits) / 8 / bytes}, nil
+	return schedule.Overlapping{Rows: rows, Lanes: o.Vector.lanesOf(bytes)}, nil
 }
 
 // rowsBeside is how many iterations of the loop around loop k run beside each other.

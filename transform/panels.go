@@ -79,7 +79,7 @@ func (p *planner) panelsOf(statements []int) (*panels, error) {
 	if bytes == 0 {
 		return nil, nil
 	}
-	f.elements = int64(p.options.Vector.Bits) / 8 / bytes
+	f.elements = p.options.Vector.lanesOf(bytes)
 	f.size = multipleOf(f.elements, panelBytes/float64(bytes)*orOne(p.options.Tile.Scale))
 	return f, nil
 }

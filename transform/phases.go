@@ -75,7 +75,7 @@ func (p *planner) phaseSizes(f *phasing, d *decision) error {
 	}
 	width := f.shape.Vectors * f.elements
 	block := f.shape.Rows / integer.GCD(f.shape.Rows, width) * width
-	bytes := int64(p.options.Vector.Bits) / 8 / f.elements
+	bytes := p.options.Vector.lanesOf(f.elements)
 	most := p.rowsInCache(rowsOfWaves, rowsOfWaves*bytes)
 	f.size = evenly(lengths[f.rows], int64(float64(most)*orOne(p.options.Tile.Scale)), block, 1)
 	_, lanes := p.mostInCaches(d, f.registerPlan, f.size*bytes, map[int]bool{})

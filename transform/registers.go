@@ -7,7 +7,6 @@ import (
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
-	"polytune/space/variant"
 )
 
 // VectorUnit is what the target has for vectors.
@@ -16,6 +15,9 @@ type VectorUnit struct {
 	// vectors that the models would use.
 	Bits, Registers int
 }
+
+// lanesOf is the number of elements of so many bytes that fill a register.
+func (u VectorUnit) lanesOf(bytes int64) int64 { return int64(u.Bits) / 8 / bytes }
 
 // RegisterShape is the size of register blocks in the axis "registers": rows of so many
 // vectors each.
@@ -28,10 +30,7 @@ type RegisterShape struct {
 
 // shapes are the values of the axis "registers", in this order. The first is the
 // default. Those for 16 registers come before those for 32.
-var shapes = []struct {
-	name  string
-	shape RegisterShape
-}{
+var shapes = choices[RegisterShape]{
 	{"model", RegisterShape{}},
 	{"off", RegisterShape{Off: true}},
 	{"2x2", RegisterShape{Rows: 2, Vectors: 2}},
@@ -44,26 +43,6 @@ var shapes = []struct {
 	{"8x3", RegisterShape{Rows: 8, Vectors: 3}},
 	{"6x4", RegisterShape{Rows: 6, Vectors: 4}},
 	{"12x2", RegisterShape{Rows: 12, Vectors: 2}},
-}
-
-// registersAxisOf is the axis of the sizes of register blocks.
-func registersAxisOf() variant.Axis {
-	names := make([]string, len(shapes))
-	for k, s := range shapes {
-		names[k] = s.name
-	}
-	return variant.Axis{Name: registersAxis, About: "how many rows of how many vectors are kept in registers", Values: variant.Words(names...),
-		Default: variant.Word(names[0]), When: variant.Is(vectorAxis, variant.On)}
-}
-
-// shapeOf is the shape that a value of the axis names.
-func shapeOf(value variant.Value) RegisterShape {
-	for _, s := range shapes {
-		if value == variant.Word(s.name) {
-			return s.shape
-		}
-	}
-	return RegisterShape{}
 }
 
 // widestRow bounds the vectors of a row of a block. More would need more
@@ -146,7 +125,7 @@ func (p *planner) registersOf(band *bandPlan, moves []movement, lengths []int64,
 		}
 		for stream := range band.loops {
 			for rows := range slices.Backward(band.loops) {
-				elements := int64(u.Bits) / 8 / size
+				elements := u.lanesOf(size)
 				plan := &registerPlan{rows, lanes, stream, shape.within(lengths[rows], lengths[lanes]/elements), elements, apart, aside && !apart}
 				if plan.shape.Vectors == 0 || lanes == stream || rows == lanes || rows == stream || !p.isStream(deep, stream) || !p.fitsLanes(deep, plan) || plan.aside && !moveAlong(moves, rows, lanes) {
 					continue

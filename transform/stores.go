@@ -60,7 +60,7 @@ func (p *planner) emitStream(d *decision) error {
 			return err
 		}
 	}
-	p.emit(schedule.Stream{Loop: d.band.loops[inner.loop], Lanes: int64(o.Vector.Bits) / 8 / bytes})
+	p.emit(schedule.Stream{Loop: d.band.loops[inner.loop], Lanes: o.Vector.lanesOf(bytes)})
 	return nil
 }
 

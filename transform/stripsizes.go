@@ -87,7 +87,7 @@ func (p *planner) pieceSizes(element int64) []int64 {
 	if shape := p.options.Registers; shape.Rows > 0 {
 		rows, vectors = shape.Rows, shape.Vectors
 	}
-	lanes := vectors * int64(p.options.Vector.Bits) / 8 / element
+	lanes := vectors * p.options.Vector.lanesOf(element)
 	return []int64{rows, multipleOf(lanes, float64(pieceBytes/element))}
 }
 

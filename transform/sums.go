@@ -104,7 +104,7 @@ func (p *planner) placeBlocks(sum *sumPlan, moves []movement) bool {
 	if size == 0 {
 		return false
 	}
-	elements := int64(p.options.Vector.Bits) / 8 / size
+	elements := p.options.Vector.lanesOf(size)
 	for _, lanes := range slices.Backward(sum.outside) {
 		for _, rows := range slices.Backward(sum.outside) {
 			plan := &registerPlan{rows: rows, lanes: lanes, stream: sum.carried[0], elements: elements}

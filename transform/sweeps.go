@@ -61,7 +61,7 @@ func (p *planner) sweepOf(band *bandPlan, moves []movement) (*sweep, error) {
 		return nil, nil
 	}
 	for _, along := range []int{1, 0} {
-		w := &sweep{rows: 1 - along, along: along, apart: apart, count: max(2, sweptRows/int64(len(moves))), vectors: sweptVectors, elements: int64(u.Bits) / 8 / size}
+		w := &sweep{rows: 1 - along, along: along, apart: apart, count: max(2, sweptRows/int64(len(moves))), vectors: sweptVectors, elements: u.lanesOf(size)}
 		if !isNear(moves, along) {
 			continue
 		}

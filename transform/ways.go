@@ -101,10 +101,13 @@ func (p *planner) areFasterApart(classes [][]int, k int, groups [][]int) (bool, 
 	}
 	apart, err := p.estimateOf(slices.Replace(slices.Clone(classes), k, k+1, groups...), k, len(groups), working)
 	if loops < blockLoops {
-		return 2*apart.time < together.time, err
+		return gainApart*apart.time < together.time, err
 	}
 	return apart.time < together.time, err
 }
+
+// gainApart is how much faster statements have to be apart that could use in two loops what is in a cache.
+const gainApart = 2
 
 // estimateOf plans some of the classes of a partition, count from the first one on, and estimates what that is worth for some of their statements.
 func (p *planner) estimateOf(classes [][]int, first, count int, statements []int) (estimate, error) {
