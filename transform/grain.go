@@ -36,11 +36,11 @@ func (p *planner) emitGrain(loop string, statements []int, outer map[int][][]int
 		}
 	}
 	of := slices.DeleteFunc(most, func(extent scop.Row) bool {
-		known := !slices.ContainsFunc(extent.Parameters, func(c int64) bool { return c != 0 })
-		if known {
-			accesses = min(grain, accesses*min(grain, max(1, extent.Constant)))
+		if varies(extent) {
+			return false
 		}
-		return known
+		accesses = min(grain, accesses*min(grain, max(1, extent.Constant)))
+		return true
 	})
 	if len(of) > 0 {
 		p.emit(schedule.Threads{Loop: loop, From: cmp.Or(p.options.Grain, grain/max(1, accesses)), Of: of})
@@ -70,11 +70,16 @@ func (p *planner) extents(s int, outer [][]int64) (extents []scop.Row, ok bool, 
 		if err != nil || len(bounds) == 0 {
 			return nil, false, err
 		}
-		extent := bounds[0]
+		extent := bounds[max(0, slices.IndexFunc(bounds, varies))]
 		extent.Constant++
 		extents = append(extents, extent)
 	}
 	return extents, true, nil
+}
+
+// varies says whether a row has parameters. Arrays of constant extents bound loops too, but where a parameter bounds one, it tells how long that is.
+func varies(row scop.Row) bool {
+	return slices.ContainsFunc(row.Parameters, func(c int64) bool { return c != 0 })
 }
 
 // mayCall says whether a statement names something with arguments: a function, or a macro, which may have one inside. Nobody knows the work

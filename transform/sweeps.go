@@ -133,29 +133,27 @@ func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []movement, parallel
 		if err := p.emitParallel(band, w.rows, loop); err != nil {
 			return false, err
 		}
-		p.limitSweep(band, moves, loop, w.count)
-		return true, nil
+		return true, p.limitSweep(band, moves, loop, w.count)
 	case w.lanes:
 		loop := band.loops[w.along] + "r"
 		p.emit(schedule.Parallel{Loop: loop})
 		p.emit(schedule.Region{Outer: band.loops[w.rows] + "r", Loop: loop})
-		p.limitSweep(band, moves, loop, command.Sizes[1])
-		return true, nil
+		return true, p.limitSweep(band, moves, loop, command.Sizes[1])
 	}
 	return false, nil
 }
 
-// limitSweep leaves a sweep inside other loops to one thread where it is short, as
-// limitThreads does: where a square matrix with as many blocks of a size along the
-// parallel loop has few accesses.
-func (p *planner) limitSweep(band *bandPlan, moves []movement, loop string, size int64) {
+// limitSweep leaves a sweep to one thread where it is short: inside other loops as limitThreads does, where a square matrix with
+// as many blocks of a size along the parallel loop has few accesses.
+func (p *planner) limitSweep(band *bandPlan, moves []movement, loop string, size int64) error {
 	accesses := 0
 	for _, m := range moves {
 		if len(band.outer[m.statement]) == 0 {
-			return
+			return p.emitGrain(loop, band.statements(), band.outer)
 		}
 		accesses += len(m.steps)
 	}
 	side := int64(math.Sqrt(float64(minimumSwept / accesses)))
 	p.emit(schedule.Threads{Loop: loop, From: max(1, side/size)})
+	return nil
 }
