@@ -123,10 +123,10 @@ type contractedSide struct {
 // in tiles, for all statements alike.
 func contractedSides(p *scop.Program, e scop.Expansion, loops []*Loop) []contractedSide {
 	var sides []contractedSide
-	for d := range e.Loops {
+	for d := range e.Dimensions() {
 		var side *contractedSide
 		for _, l := range loops {
-			if len(l.Terms) == 1 && l.Terms[0].Size > 1 && isIterator(p, p.Users(e), l.Terms[0].Rows, d) {
+			if len(l.Terms) == 1 && l.Terms[0].Size > 1 && isIterator(p, p.Users(e), l.Terms[0].Rows, e.Shared+d) {
 				side = &contractedSide{d, l, l.Terms[0].Size}
 			}
 		}

@@ -3,6 +3,8 @@ package schedule
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,15 +16,34 @@ import (
 //
 //	expand 1073741824
 //
+// Iterations of outermost loops may share the elements of some arrays, so many as stand behind the array's name:
+//
+//	expand 1073741824 sharing d_1 1 d_2 1
+//
 // It comes first, or right behind inplace. depend.Expand makes the program; the command itself changes
 // nothing.
-type Expand struct{ Bytes int64 }
+type Expand struct {
+	Bytes   int64
+	Sharing scop.Sharing
+}
 
 // Name is the command's word.
 func (Expand) Name() string { return "expand" }
 
 // Text is the command's line.
-func (c Expand) Text(*scop.Program) string { return fmt.Sprint(c.Name(), " ", c.Bytes) }
+func (c Expand) Text(*scop.Program) string {
+	text := fmt.Sprint(c.Name(), " ", c.Bytes)
+	if len(c.Sharing) > 0 {
+		text += " " + sharingWord
+	}
+	for _, array := range slices.Sorted(maps.Keys(c.Sharing)) {
+		text += fmt.Sprint(" ", array, " ", c.Sharing[array])
+	}
+	return text
+}
+
+// sharingWord stands in front of the arrays whose elements iterations share.
+const sharingWord = "sharing"
 
 // Apply checks that the tree's program is one of these.
 func (c Expand) Apply(t *Tree) error {
@@ -33,27 +54,45 @@ func (c Expand) Apply(t *Tree) error {
 		return errors.New("the program has no expanded arrays; ask for them with --expand")
 	case t.Program.ExpansionLimit != c.Bytes:
 		return fmt.Errorf("the program's expanded arrays take at most %d bytes", t.Program.ExpansionLimit)
+	case !maps.Equal(t.Program.Sharing(), c.Sharing):
+		return errors.New("the program's expanded arrays have other dimensions")
 	}
 	return nil
 }
 
 func parseExpand(rest string) (Command, error) {
-	bytes, err := strconv.ParseInt(rest, 10, 64)
+	words := append(strings.Fields(rest), "")
+	bytes, err := strconv.ParseInt(words[0], 10, 64)
 	if err != nil || bytes < 1 {
-		return nil, fmt.Errorf("the arrays' memory is a positive number of bytes, not %q", rest)
+		return nil, fmt.Errorf("the arrays' memory is a positive number of bytes, not %q", words[0])
 	}
-	return Expand{bytes}, nil
+	c := Expand{bytes, scop.Sharing{}}
+	pairs := words[1 : len(words)-1]
+	if len(pairs) == 0 {
+		return c, nil
+	}
+	if pairs[0] != sharingWord || len(pairs)%2 == 0 || len(pairs) < 3 {
+		return nil, fmt.Errorf("behind the memory may stand %s, arrays, and for each the number of loops that share its elements", sharingWord)
+	}
+	for k := 1; k < len(pairs); k += 2 {
+		loops, err := strconv.Atoi(pairs[k+1])
+		if err != nil || loops < 1 {
+			return nil, fmt.Errorf("the number of loops that share elements of %s is positive, not %q", pairs[k], pairs[k+1])
+		}
+		c.Sharing[pairs[k]] = loops
+	}
+	return c, nil
 }
 
-// Expands is the memory that a recipe's text lets expanded arrays take, 0 where
+// Expands is what a recipe's text says of expanded arrays; no bytes where
 // it does not ask for any. A program that has them is needed for Parse to read the
 // rest.
-func Expands(text string) int64 {
+func Expands(text string) Expand {
 	for _, line := range commandLines(text) {
 		rest, is := strings.CutPrefix(line, Expand{}.Name()+" ")
 		if c, err := parseExpand(strings.TrimSpace(rest)); is && err == nil {
-			return c.(Expand).Bytes
+			return c.(Expand)
 		}
 	}
-	return 0
+	return Expand{}
 }

@@ -12,7 +12,10 @@ import (
 // share.
 type Expansion struct {
 	Privatization
-	// First is, for each of these loops, the least value that the iterator
+	// Shared is how many of the outermost ones of these loops have no dimension: their iterations
+	// have the same elements, one after the other.
+	Shared int
+	// First is, for each of the other loops, the least value that the iterator
 	// can have: it has subscript 0.
 	First []int64
 	// Extents are those of all dimensions, those of the loops before those of
@@ -23,6 +26,24 @@ type Expansion struct {
 	// where they are negative, nothing runs.
 	Spelled []string
 }
+
+// Sharing is how many of the outermost loops around expanded arrays share the elements of these, by the arrays' names; those
+// whose loops have elements each are not in it.
+type Sharing map[string]int
+
+// Sharing is that of the program's expanded arrays.
+func (p *Program) Sharing() Sharing {
+	sharing := Sharing{}
+	for _, e := range p.Expansions {
+		if e.Shared > 0 {
+			sharing[e.Name] = e.Shared
+		}
+	}
+	return sharing
+}
+
+// Dimensions is the number of the array's dimensions that stand for loops.
+func (e Expansion) Dimensions() int { return e.Loops - e.Shared }
 
 // Expand is the program in which the statements access the expanded arrays,
 // with relations[k] the references of the statements, in their order, to that
@@ -167,7 +188,7 @@ func (s *Statement) references(array string) (count int) {
 
 // expanded is the statement with an expanded array in the place of a
 // temporary: in its text each name of the temporary gets a subscript for each
-// loop.
+// loop that has a dimension.
 func (s Statement) expanded(e Expansion, relations []string) Statement {
 	s.Accesses = slices.Clone(s.Accesses)
 	for k := range s.Accesses {
@@ -189,8 +210,8 @@ func (s *Statement) element(e Expansion) (string, []Use) {
 	text.WriteString(e.Name)
 	for k, first := range e.First {
 		text.WriteString("[")
-		uses = append(uses, Use{Offset: text.Len(), Loop: k, Subscript: true})
-		text.WriteString(s.Loops[k].Iterator)
+		uses = append(uses, Use{Offset: text.Len(), Loop: e.Shared + k, Subscript: true})
+		text.WriteString(s.Loops[e.Shared+k].Iterator)
 		switch {
 		case first > 0:
 			fmt.Fprintf(&text, " - %d", first)

@@ -62,7 +62,11 @@ func (l Local) String() string {
 // String names the temporary and the array, and says where that begins and
 // ends.
 func (e Expansion) String() string {
-	return fmt.Sprintf("%s as %s in %d loops from %v extents %s", e.Array, e.Name, e.Loops, e.First, strings.Join(e.Extents, " by "))
+	shared := ""
+	if e.Shared > 0 {
+		shared = fmt.Sprintf(", %d shared,", e.Shared)
+	}
+	return fmt.Sprintf("%s as %s in %d loops%s from %v extents %s", e.Array, e.Name, e.Loops, shared, e.First, strings.Join(e.Extents, " by "))
 }
 
 // String is the function's declaration as C would write it.

@@ -39,7 +39,7 @@ func contractionOf(g *depend.Graph, statements []int) (*contraction, error) {
 	c := &contraction{loop: -1}
 	for _, e := range g.Model.Program.Expansions {
 		outside := func(s int) bool { return !slices.Contains(statements, s) }
-		if e.Loops >= minimumExpanded && len(e.Extents) == e.Loops && !slices.ContainsFunc(g.Model.Program.Users(e), outside) {
+		if e.Shared == 0 && e.Loops >= minimumExpanded && len(e.Extents) == e.Loops && !slices.ContainsFunc(g.Model.Program.Users(e), outside) {
 			c.arrays, c.loop = append(c.arrays, e.Name), max(c.loop, e.Loops-1)
 		}
 	}

@@ -63,7 +63,7 @@ func expandedGraph(t *testing.T, name string, source []byte) *depend.Graph {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := depend.Expand(m, nil, 1<<30)
+	program, err := depend.Expand(m, nil, 1<<30, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

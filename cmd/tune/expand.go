@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,10 +60,10 @@ func (o *targetOptions) expandFlag(set *pflag.FlagSet) {
 	set.Lookup("expand").NoOptDefVal, set.Lookup("expand").DefValue = "1GiB", "where it pays"
 }
 
-// expanded is the target with temporaries in arrays of at most limit bytes.
-func (t *target) expanded(limit int64) (*target, error) {
+// expanded is the target with temporaries in arrays of at most limit bytes, of some of which iterations share the elements.
+func (t *target) expanded(limit int64, sharing scop.Sharing) (*target, error) {
 	at := *t
-	err := at.change(limit, t.whole.Reassociate)
+	err := at.change(limit, sharing, t.whole.Reassociate)
 	return &at, err
 }
 
@@ -84,17 +85,7 @@ func (o *targetOptions) expandWherePays(ctx context.Context, w io.Writer, target
 		if len(others) == 0 {
 			continue
 		}
-		best := t
-		most, err := t.beside(ctx, options)
-		for _, other := range others {
-			if err != nil {
-				break
-			}
-			var count int
-			if count, err = other.beside(ctx, options); err == nil && count > most {
-				best, most = other, count
-			}
-		}
+		best, err := bestMemory(ctx, t, others, options)
 		if err != nil && !isl.IsLimit(err) {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
@@ -104,6 +95,37 @@ func (o *targetOptions) expandWherePays(ctx context.Context, w io.Writer, target
 		}
 	}
 	return nil
+}
+
+// bestMemory is the one among a target and others of which most of the deepest statements run beside each other, the first of
+// these; and where iterations of outermost loops can share the elements of its arrays, the one in which they do.
+func bestMemory(ctx context.Context, t *target, others []*target, options transform.Options) (*target, error) {
+	best := t
+	most, sharing, err := t.beside(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range others {
+		count, shares, err := other.beside(ctx, options)
+		if err != nil {
+			return nil, err
+		}
+		if count > most {
+			best, most, sharing = other, count, shares
+		}
+	}
+	if maps.Equal(sharing, best.whole.Sharing()) {
+		return best, nil
+	}
+	shared, err := best.expanded(best.whole.ExpansionLimit, sharing)
+	if err != nil {
+		return nil, err
+	}
+	count, _, err := shared.beside(ctx, options)
+	if err != nil || count < most {
+		return best, err
+	}
+	return shared, nil
 }
 
 // otherMemory are the programs among which expandWherePays chooses besides that of the target: with temporaries in
@@ -123,7 +145,7 @@ func (o *targetOptions) otherMemory(t *target) (others []*target, err error) {
 		}
 	}
 	if !o.expand.given {
-		expanded, err := t.expanded(modelMemory)
+		expanded, err := t.expanded(modelMemory, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -166,23 +188,26 @@ func (t *target) needsMoreMemory() bool {
 }
 
 // beside says for how many of the deepest statements the models run instances beside each
-// other, as transform.Beside does.
-func (t *target) beside(ctx context.Context, options transform.Options) (count int, err error) {
+// other, as transform.Beside does, and which iterations could share elements of expanded arrays, as transform.SharedElements does.
+func (t *target) beside(ctx context.Context, options transform.Options) (count int, sharing scop.Sharing, err error) {
 	nests, err := t.choose(ctx, decidingPartition, 1)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	if err = t.complete(&options); err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	err = t.withGraph(ctx, func(g *depend.Graph) error {
 		recipe, err := transform.TransformNest(g, nests[0], options)
-		if err == nil {
-			count, err = transform.Beside(g.Model.Program, recipe)
+		if err != nil {
+			return err
+		}
+		if count, err = transform.Beside(g.Model.Program, recipe); err == nil {
+			sharing, err = transform.SharedElements(g.Model.Program, recipe)
 		}
 		return err
 	})
-	return count, err
+	return count, sharing, err
 }
 
 // withinAttempt calls a function with the region's model, within the limits of an
@@ -205,9 +230,9 @@ func withinAttempt(region *frontend.Region, use func(m *scop.Model) error) error
 }
 
 // expand gives the region's temporaries arrays of at most limit bytes.
-func expand(region *frontend.Region, limit int64) error {
+func expand(region *frontend.Region, limit int64, sharing scop.Sharing) error {
 	return withinAttempt(region, func(m *scop.Model) error {
-		program, err := depend.Expand(m, region.Names, limit)
+		program, err := depend.Expand(m, region.Names, limit, sharing)
 		if err == nil {
 			region.Program = program
 		}

@@ -88,7 +88,7 @@ func TestNoArraysOfInstances(t *testing.T) {
 	if others, err := o.otherMemory(targets[0]); err != nil || len(others) > 0 {
 		t.Errorf("the models choose among %d programs besides: %v", len(others), err)
 	}
-	expanded, err := targets[0].expanded(modelMemory)
+	expanded, err := targets[0].expanded(modelMemory, nil)
 	if err != nil || len(expanded.whole.Expansions) != 2 {
 		t.Errorf("%v with %d expanded arrays", err, len(expanded.whole.Expansions))
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 
 	"github.com/spf13/pflag"
 
@@ -89,8 +90,8 @@ func (t *target) readRecipe(text string) (*target, schedule.Recipe, error) {
 		}
 		t = placed
 	}
-	if limit := schedule.Expands(text); limit > 0 && limit != t.whole.ExpansionLimit {
-		expanded, err := t.expanded(limit)
+	if asked := schedule.Expands(text); asked.Bytes > 0 && (asked.Bytes != t.whole.ExpansionLimit || !maps.Equal(asked.Sharing, t.whole.Sharing())) {
+		expanded, err := t.expanded(asked.Bytes, asked.Sharing)
 		if err != nil {
 			return nil, nil, err
 		}

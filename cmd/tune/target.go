@@ -243,7 +243,7 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 			region.Program.Name = t.name
 		}
 		t.inplace = o.inplace.on
-		if err := t.change(int64(o.expand.bytes), o.reassociate); err != nil {
+		if err := t.change(int64(o.expand.bytes), nil, o.reassociate); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
 		t.noteExpansions(os.Stderr)
@@ -277,7 +277,7 @@ func (o *targetOptions) parse(path string, source []byte, options *frontend.Opti
 // change makes the program that is transformed of the one that was written:
 // temporaries go into elements of arrays, get arrays of at most limit bytes, or private copies, and reductions
 // may be done in any order if that is wanted.
-func (t *target) change(limit int64, reassociate bool) error {
+func (t *target) change(limit int64, sharing scop.Sharing, reassociate bool) error {
 	region := *t.region
 	region.Program = t.written
 	t.region = &region
@@ -287,7 +287,7 @@ func (t *target) change(limit int64, reassociate bool) error {
 		}
 	}
 	if limit > 0 {
-		if err := expand(&region, limit); err != nil {
+		if err := expand(&region, limit, sharing); err != nil {
 			return err
 		}
 	}

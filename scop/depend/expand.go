@@ -19,7 +19,7 @@ import (
 // Variables that the region declares inside loops, and arrays of any size, are
 // expanded too. All arrays together get at most limit bytes; with parameters
 // for which that is too little, code made of the program runs the region as it
-// is written.
+// is written. Of some temporaries, which sharing names, iterations of the outermost loops share the elements.
 //
 // A temporary is left alone when it may be read before it is written, when
 // its loops have no bounds that are affine expressions of the parameters, or when an
@@ -27,7 +27,7 @@ import (
 // in taken. The program that comes back is proven to have the same flow of
 // values as that of m, and to access only elements that its arrays have;
 // where nothing is expanded it is that of m.
-func Expand(m *scop.Model, taken map[string]bool, limit int64) (*scop.Program, error) {
+func Expand(m *scop.Model, taken map[string]bool, limit int64, sharing scop.Sharing) (*scop.Program, error) {
 	mark := m.Context.Mark()
 	defer m.Context.Release(mark)
 	var list []scop.Expansion
@@ -47,14 +47,17 @@ func Expand(m *scop.Model, taken map[string]bool, limit int64) (*scop.Program, e
 		}
 		for _, w := range webs {
 			w.loops = max(w.loops, m.Program.PrivateLoops(a.Name))
-			e := scop.Expansion{Privatization: scop.Privatization{Array: a.Name, Loops: w.loops, Statements: w.statements}}
+			name := freshName(m.Program, used, a.Name, taken)
+			e := scop.Expansion{Privatization: scop.Privatization{Array: a.Name, Name: name, Loops: w.loops, Statements: w.statements}}
+			if a.Temporary {
+				e.Shared = min(sharing[name], w.loops)
+			}
 			if ok, err := shape(m, a, &e); err != nil || !ok {
 				if err != nil {
 					return nil, fmt.Errorf("the extents of %s: %w", a.Spelling(), err)
 				}
 				continue
 			}
-			e.Name = freshName(m.Program, used, a.Name, taken)
 			used = append(used, e.Name)
 			list, relations = append(list, e), append(relations, expandedRelations(m, e))
 		}
@@ -110,7 +113,7 @@ func shape(m *scop.Model, a *scop.Array, e *scop.Expansion) (bool, error) {
 		e.Extents = append(e.Extents, extent.AddConstant(-1).AtLeastZero().AddConstant(1).String())
 		e.Spelled = append(e.Spelled, m.Program.InC(build.ExprFromPwAff(extent).String()))
 	}
-	for k := range e.Loops {
+	for k := e.Shared; k < e.Loops; k++ {
 		values := iterations(m, e.Statements, k)
 		all := values.ProjectOut(isl.DimParam, 0, values.Dim(isl.DimParam))
 		above, err := values.HasUpperBound(0)
@@ -135,7 +138,7 @@ func shape(m *scop.Model, a *scop.Array, e *scop.Expansion) (bool, error) {
 		}
 		add(m.Context.ReadPwAff(text))
 	}
-	return e.Loops > 0, m.Context.Err()
+	return e.Loops > 0 && len(e.Extents) > 0, m.Context.Err()
 }
 
 // iterations are the values that the iterator of one loop around the
@@ -168,7 +171,7 @@ func extentText(p *scop.Program, extent string) (string, bool) {
 }
 
 // expandedRelations are the references to the expanded array, which have a
-// subscript for each loop in front of the temporary's own, in the order of the
+// subscript for each loop that has a dimension in front of the temporary's own, in the order of the
 // statements and their accesses.
 func expandedRelations(m *scop.Model, e scop.Expansion) []string {
 	var list []string
@@ -178,7 +181,7 @@ func expandedRelations(m *scop.Model, e scop.Expansion) []string {
 			if a.Array != e.Array {
 				continue
 			}
-			subscripts := iteration(m, statement, e.Loops, e.First)
+			subscripts := iteration(m, statement, e.Loops, append(make([]int64, e.Shared), e.First...)).ProjectOut(isl.DimOut, 0, e.Shared)
 			list = append(list, subscripts.FlatRangeProduct(m.Context.ReadMap(a.Relation)).SetTupleName(isl.DimOut, e.Name).String())
 		}
 	}
@@ -219,7 +222,7 @@ func checkInside(m *scop.Model, e scop.Expansion) error {
 				continue
 			}
 			elements := m.Statements[s].Accesses[k].Range()
-			for d, extent := range e.Extents[:e.Loops] {
+			for d, extent := range e.Extents[:e.Dimensions()] {
 				inside, err := subscriptInside(m, elements, d, extent)
 				if err != nil {
 					return err

@@ -15,7 +15,7 @@ import (
 func expanded(t *testing.T, head, region, tail string) *scop.Program {
 	t.Helper()
 	r, model := regionOf(t, "", head, region, tail)
-	p, err := depend.Expand(model, r.Names, 1<<30)
+	p, err := depend.Expand(model, r.Names, 1<<30, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,6 +39,39 @@ func copies(t *testing.T, p *scop.Program, e scop.Expansion) (text string) {
 		text += fmt.Sprintf(", %s for %d", s.Name, len(points))
 	}
 	return text
+}
+
+// Iterations of outermost loops share elements where that is asked for: of variables that keep a dimension, and whose last values nobody reads.
+func TestExpandSharing(t *testing.T) {
+	const product = "for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) { s = A[i][j]; for (int k = 0; k < j; k++) s -= A[i][k] * A[k][j]; A[i][j] = s; }"
+	const rows = "for (int t = 0; t < 7; t++) for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) s[j] = A[i][j]; for (int j = 0; j < n; j++) B[i] += s[n - 1 - j]; }"
+	for _, test := range []struct {
+		name, head, region, tail string
+		loops                    int
+		want                     string
+	}{
+		{"a variable", "double s;", product, "", 1, "s_1[n - 1] from [0]"},
+		{"without a dimension left", "double s;", product, "", 2, ""},
+		{"an array", "double s[n];", rows, "", 1, "s_1[n][n] from [0]"},
+		{"an array in all loops", "double s[n];", rows, "", 2, "s_1[n] from []"},
+		{"in more loops than there are", "double s[n];", rows, "", 9, "s_1[n] from []"},
+		{"none", "double s[n];", rows, "", 0, "s_1[7][n][n] from [0 0]"},
+		{"read behind the region", "double s;", product, "B[0] = s;", 1, "s_1[n - 1][n - 1] from [1 0]"},
+	} {
+		r, model := regionOf(t, "", test.head, test.region, test.tail)
+		p, err := depend.Expand(model, r.Names, 1<<30, scop.Sharing{"s_1": test.loops, "t_1": 1})
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		got := ""
+		for _, e := range p.Expansions {
+			got += fmt.Sprintf("%s[%s] from %v", e.Name, strings.Join(e.Spelled, "]["), e.First)
+		}
+		if got != test.want {
+			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+		}
+	}
 }
 
 func TestExpand(t *testing.T) {
