@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"errors"
+	"slices"
 
 	"polytune/scop"
 )
@@ -41,8 +42,5 @@ func parseInplace(rest string) (Command, error) {
 // IsInplace says whether a recipe's text asks for a program with temporaries in elements of arrays, in which Parse can
 // read the rest.
 func IsInplace(text string) bool {
-	for _, line := range commandLines(text) {
-		return line == (Inplace{}).Name()
-	}
-	return false
+	return slices.Contains(beginning(text), Inplace{}.Name())
 }

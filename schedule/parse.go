@@ -46,6 +46,7 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"reassociate": func(_ *scop.Program, rest string) (Command, error) { return parseReassociate(rest) },
 	"inplace":     func(_ *scop.Program, rest string) (Command, error) { return parseInplace(rest) },
 	"expand":      func(_ *scop.Program, rest string) (Command, error) { return parseExpand(rest) },
+	"untile":      func(_ *scop.Program, rest string) (Command, error) { return parseUntile(rest) },
 	"cut":         parseCut,
 	"classes":     parseClasses,
 	"split":       parseSplit,

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"polytune/scop"
 )
@@ -45,12 +44,7 @@ func parseReassociate(rest string) (Command, error) {
 // Reassociates says whether a recipe's text asks for a program whose reductions
 // may be done in any order, in which Parse can read the rest.
 func Reassociates(text string) bool {
-	for _, line := range commandLines(text) {
-		if line != (Inplace{}).Name() && !strings.HasPrefix(line, Expand{}.Name()+" ") {
-			return line == (Reassociate{}).Name()
-		}
-	}
-	return false
+	return slices.Contains(beginning(text), Reassociate{}.Name())
 }
 
 // Beginning are the commands that a recipe of the program begins with: what has
@@ -65,6 +59,9 @@ func Beginning(p *scop.Program) Recipe {
 	}
 	if len(p.Placements) > 0 {
 		recipe = append(Recipe{Inplace{}}, recipe...)
+	}
+	if len(p.Untiled) > 0 {
+		recipe = append(Recipe{Untile{}}, recipe...)
 	}
 	return recipe
 }

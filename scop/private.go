@@ -22,11 +22,11 @@ func (p *Program) Privates() []Private {
 
 // mentions says whether a statement accesses the variable or a member of it.
 func (p *Program) mentions(s *Statement, local Local) bool {
-	return slices.ContainsFunc(s.Accesses, func(a Access) bool { return p.localOf(a.Array) == local.Name })
+	return slices.ContainsFunc(s.Accesses, func(a Access) bool { return p.LocalOf(a.Array) == local.Name })
 }
 
-// localOf is the name of the local variable that holds the array, or "".
-func (p *Program) localOf(array string) string {
+// LocalOf is the name of the local variable that holds the array, or "".
+func (p *Program) LocalOf(array string) string {
 	a := p.Array(array)
 	switch {
 	case a == nil || !a.Local:
@@ -40,7 +40,7 @@ func (p *Program) localOf(array string) string {
 // PrivateLoops is the number of loops each iteration of which has an object of
 // its own behind the array; 0 for arrays that are the same everywhere.
 func (p *Program) PrivateLoops(array string) int {
-	name := p.localOf(array)
+	name := p.LocalOf(array)
 	for _, local := range p.Locals {
 		if name != "" && local.Name == name {
 			return local.Loops

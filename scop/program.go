@@ -50,6 +50,9 @@ type Program struct {
 	// Placements are the temporaries whose values are in elements of other arrays; none in a program as
 	// the front end makes it.
 	Placements []Placement
+	// Untiled are the iterators of loops over tiles in the source that the program has not, as other loops determine them; none in a
+	// program as the front end makes it.
+	Untiled []string
 	// Statements are in textual order and named S0, S1, …, of which a program with
 	// placements may lack some; pieces of a
 	// statement, in the order of their numbers, take its place in a cut

@@ -23,12 +23,12 @@ func (p *planner) planClass(plan *nodePlan, inside space.Nest) error {
 	if err := p.modelClass(plan, inside); err != nil || len(inside) > 0 || !p.mayTakeSource(plan) {
 		return err
 	}
-	working, _, err := p.mostWork(plan.statements)
+	working, loops, err := p.mostWork(plan.statements)
 	if err != nil {
 		return err
 	}
 	model, err := p.estimate(before, working)
-	if err != nil || model.lanes > 1 {
+	if err != nil || model.isGood(loops) {
 		return err
 	}
 	commands := slices.Clone(p.recipe[before:])
@@ -36,7 +36,8 @@ func (p *planner) planClass(plan *nodePlan, inside space.Nest) error {
 	if err := p.sourceClass(&nodePlan{name: plan.name, statements: plan.statements}); err != nil {
 		return err
 	}
-	if source, err := p.estimate(before, working); err != nil || source.time < model.time {
+	source, err := p.estimate(before, working)
+	if err != nil || source.time < model.time && (model.lanes <= 1 || source.lanes == lanesOfBlocks) {
 		return err
 	}
 	p.recipe = append(p.recipe[:before], commands...)
@@ -96,7 +97,7 @@ func (p *planner) areFasterApart(classes [][]int, k int, groups [][]int) (bool, 
 		return false, err
 	}
 	together, err := p.estimateOf(classes, k, 1, working)
-	if err != nil || together.lanes == lanesOfBlocks || together.lanes > 1 && loops < blockLoops {
+	if err != nil || together.isGood(loops) {
 		return false, err
 	}
 	apart, err := p.estimateOf(slices.Replace(slices.Clone(classes), k, k+1, groups...), k, len(groups), working)
@@ -186,6 +187,11 @@ type estimate struct {
 	lanes float64
 }
 
+// isGood says whether statements inside so many loops have the best that they can have: register blocks, or vectors where loops are too few for these.
+func (e estimate) isGood(loops int) bool {
+	return e.lanes == lanesOfBlocks || e.lanes > 1 && loops < blockLoops
+}
+
 // lanesOfVectors is the number of lanes that counts for vector loops, lanesOfBlocks that for register blocks. Waves begin and end with fewer tiles than
 // there are threads: they count as half of these.
 const lanesOfVectors, lanesOfBlocks = 4, 2 * lanesOfVectors
@@ -212,7 +218,7 @@ type shares struct {
 
 // addTo adds a node's share to an estimate.
 func (p *planner) addTo(e *estimate, n *schedule.Node, statements []int, outside shares) {
-	outside.lanes = max(outside.lanes, lanesOfVectors*float64(besideIn(n)))
+	outside.lanes = max(outside.lanes, lanesIn(n))
 	for k, l := range n.Loops {
 		outside.inner = l
 		if l.Parallel {
@@ -231,6 +237,19 @@ func (p *planner) addTo(e *estimate, n *schedule.Node, statements []int, outside
 			e.lanes = min(e.lanes, outside.lanes)
 		}
 	}
+}
+
+// lanesIn is the number of lanes that the loops of a node count as: rows of single elements that stay in registers are no more than
+// vectors.
+func lanesIn(n *schedule.Node) float64 {
+	hasBlocks := slices.ContainsFunc(n.Loops, func(l *schedule.Loop) bool { return l.Registers != nil && l.Registers.Lanes > 0 })
+	switch beside := besideIn(n); {
+	case beside == 0:
+		return 0
+	case hasBlocks:
+		return lanesOfVectors * float64(beside)
+	}
+	return lanesOfVectors
 }
 
 // costOfLine is what an access counts that goes to another line of the cache in each iteration of the innermost loop.

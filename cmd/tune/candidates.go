@@ -146,7 +146,7 @@ func (g *generator) withCheck(ctx context.Context, generated tuner.Generated) (t
 // regionHash identifies what the region computes, as far as a recipe depends on
 // it: neither the kernel's name and place nor the function and the file around
 // it, nor how the file is compiled, but what the front end makes of the region.
-func (t *target) regionHash(reassociate bool) string { return programHash(*t.written, reassociate) }
+func (t *target) regionHash(reassociate bool) string { return programHash(*t.source, reassociate) }
 
 func programHash(program scop.Program, reassociate bool) string {
 	program.Name, program.Function, program.Reassociate = "", scop.Function{}, reassociate

@@ -53,6 +53,7 @@ depend on the shape of the loops.` + axesHelp() + exitStatusHelp("3   some varia
 	o.target.privatizeFlag(c.Flags(), true)
 	o.target.expandFlag(c.Flags())
 	o.target.inplaceFlag(c.Flags())
+	o.target.untileFlag(c.Flags())
 	o.target.reassociateFlag(c.Flags())
 	o.target.space.flags(c.Flags())
 	o.target.driver.flags(c.Flags())

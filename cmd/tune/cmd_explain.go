@@ -63,6 +63,7 @@ stands beside it.` + axesHelp() + exitStatusHelp(),
 	o.target.privatizeFlag(c.Flags(), true)
 	o.target.expandFlag(c.Flags())
 	o.target.inplaceFlag(c.Flags())
+	o.target.untileFlag(c.Flags())
 	o.target.reassociateFlag(c.Flags())
 	o.target.space.flags(c.Flags())
 	o.target.driver.flags(c.Flags())

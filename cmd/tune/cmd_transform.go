@@ -56,6 +56,7 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 	o.target.privatizeFlag(c.Flags(), true)
 	o.target.expandFlag(c.Flags())
 	o.target.inplaceFlag(c.Flags())
+	o.target.untileFlag(c.Flags())
 	o.target.reassociateFlag(c.Flags())
 	o.target.space.flags(c.Flags())
 	o.model.flags(c.Flags())

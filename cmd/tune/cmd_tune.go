@@ -90,6 +90,7 @@ func (o *tuneOptions) flags(global *globalOptions, c *cobra.Command) {
 	o.target.privatizeFlag(c.Flags(), true)
 	o.target.expandFlag(c.Flags())
 	o.target.inplaceFlag(c.Flags())
+	o.target.untileFlag(c.Flags())
 	o.target.reassociateFlag(c.Flags())
 	o.target.space.flags(c.Flags())
 	o.splitting.flags(c.Flags())
@@ -239,6 +240,9 @@ func (o *tuneOptions) request(ctx context.Context, db *store.Store, p *probe, ma
 	}
 	if o.target.expand.given {
 		revision += fmt.Sprintf(" with %d bytes for expanded arrays", o.target.expand.bytes)
+	}
+	if !o.target.untile {
+		revision += " with the source's loops over tiles"
 	}
 	if o.target.inplace.given {
 		revision += fmt.Sprintf(" with temporaries in place: %v", o.target.inplace.on)

@@ -12,7 +12,7 @@ import (
 func (t *target) original() (tuner.Original, error) {
 	ctx := isl.NewContext()
 	defer ctx.Close()
-	model, err := t.written.Model(ctx)
+	model, err := t.source.Model(ctx)
 	if err != nil {
 		return tuner.Original{}, err
 	}
@@ -20,5 +20,5 @@ func (t *target) original() (tuner.Original, error) {
 	if err != nil {
 		return tuner.Original{}, fmt.Errorf("%s: the loops as they are written: %w", t.name, err)
 	}
-	return tuner.Original{Partition: partition, Recipe: recipe.Text(t.written)}, nil
+	return tuner.Original{Partition: partition, Recipe: recipe.Text(t.source)}, nil
 }

@@ -83,6 +83,13 @@ func (t *target) cut(cuts []scop.Cut) error {
 // memory temporaries have, and whether reductions may be done in any order: the
 // target that it is returned with has its statements in these pieces.
 func (t *target) readRecipe(text string) (*target, schedule.Recipe, error) {
+	if schedule.IsUntiled(text) != (len(t.written.Untiled) > 0) {
+		other, err := t.tiledAs(text)
+		if err != nil {
+			return nil, nil, err
+		}
+		t = other
+	}
 	if schedule.IsInplace(text) && !t.inplace {
 		placed, err := t.placed()
 		if err != nil {

@@ -39,6 +39,8 @@ type targetOptions struct {
 	expand expansionFlag
 	// inplace says whether temporaries have their values in elements of arrays.
 	inplace inplaceFlag
+	// untile says that loops over tiles of the source are left out where they can be.
+	untile bool
 	// reassociate says that reductions may be done in any order.
 	reassociate bool
 	// space are the flags of the space of partitions, for commands that have
@@ -73,10 +75,10 @@ type target struct {
 	// parsing is how the file was read.
 	parsing frontend.Options
 	// region is the region; its program may have been cut, and whole is the
-	// program before that. written is the program as it was read, before
-	// temporaries got private copies.
-	region         *frontend.Region
-	whole, written *scop.Program
+	// program before that. written is the program before temporaries got private copies: as it was read, source, or without
+	// the source's loops over tiles.
+	region                 *frontend.Region
+	whole, written, source *scop.Program
 	// isWhole says that the user wants no statement split.
 	isWhole bool
 	// spent is the time that went into the target before a variant was made of
@@ -242,7 +244,13 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 			t.name = fmt.Sprintf("%s:%d", base.name, i+1)
 			region.Program.Name = t.name
 		}
-		t.inplace = o.inplace.on
+		t.source, t.inplace = region.Program, o.inplace.on
+		if o.untile {
+			if err := t.untile(); err != nil {
+				return nil, fmt.Errorf("%s: %w", t.name, err)
+			}
+			t.noteUntiled(os.Stderr)
+		}
 		if err := t.change(int64(o.expand.bytes), nil, o.reassociate); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}

@@ -26,6 +26,8 @@ type transformReport struct {
 	IndexSetSplit   bool               `json:"index_set_split"`
 	ConcurrentStart bool               `json:"concurrent_start"`
 	Seconds         map[string]float64 `json:"seconds"`
+	// Untiled are the iterators of loops over tiles of the source that are left out.
+	Untiled []string `json:"untiled,omitempty"`
 	// Placements are the temporaries that have their values in elements of arrays.
 	Placements []placementReport `json:"placements,omitempty"`
 	// Expansions are the arrays of --expand, and ExpansionBytes what they take
@@ -90,7 +92,7 @@ func (d *transformed) report() (transformReport, error) {
 	r := transformReport{Kernel: d.target.name, Partition: d.nest.Partition(), Nest: nestText(d.nest), Model: d.model, Recipe: d.variant.text,
 		Classes: []classReport{}, ILP: []programReport{}, Lazy: d.variant.explanation.Lazy,
 		IndexSetSplit: len(program.Cuts) > 0, ConcurrentStart: d.variant.concurrentStart, Seconds: d.variant.phases.seconds(),
-		Placements: reportPlacements(program), Expansions: reportExpansions(program), ExpansionBytes: d.target.expansionBytes()}
+		Untiled: program.Untiled, Placements: reportPlacements(program), Expansions: reportExpansions(program), ExpansionBytes: d.target.expansionBytes()}
 	for _, ilp := range d.variant.explanation.Programs {
 		r.ILP = append(r.ILP, programReport{Purpose: ilp.Purpose, Solver: ilp.Solver, Variables: ilp.Unknowns, Constraints: ilp.Constraints, Seconds: ilp.Seconds, Exceeded: ilp.Exceeded})
 	}

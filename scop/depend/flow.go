@@ -88,11 +88,14 @@ func executionOrder(m *scop.Model) *isl.UnionMap {
 	all := m.Context.ReadUnionMap("{ }")
 	for i := range m.Statements {
 		s := &m.Statements[i]
-		zeros := strings.Repeat(", 0", longest-2*s.Depth()-1)
-		text := strings.TrimSuffix(s.ScheduleText(), "] }") + zeros + "] }"
-		all = all.Union(m.Context.ReadMap(text).IntersectDomain(s.Domain).ToUnionMap())
+		all = all.Union(m.Context.ReadMap(paddedTime(s, longest)).IntersectDomain(s.Domain).ToUnionMap())
 	}
 	return all
+}
+
+// paddedTime is the original schedule of a statement with zeros behind it, up to a length.
+func paddedTime(s *scop.StatementModel, length int) string {
+	return strings.TrimSuffix(s.ScheduleText(), "] }") + strings.Repeat(", 0", length-2*s.Depth()-1) + "] }"
 }
 
 // longestTime is the length of the longest vector of positions and iterators of a statement, 1 at

@@ -1,0 +1,59 @@
+package schedule
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/scop"
+)
+
+// Untile says that the recipe is for a program without the loops over tiles that the source has, where other loops determine their
+// iterators:
+//
+//	untile
+//
+// It comes first. depend.Untile makes the program; the command itself changes nothing.
+type Untile struct{}
+
+// Name is the command's word.
+func (Untile) Name() string { return "untile" }
+
+// Text is the command's line.
+func (c Untile) Text(*scop.Program) string { return c.Name() }
+
+// Apply checks that the tree's program is one of these.
+func (c Untile) Apply(t *Tree) error {
+	switch {
+	case t.Classes != nil || t.cuts > 0:
+		return errors.New("it comes in front of all other commands")
+	case len(t.Program.Untiled) == 0:
+		return errors.New("the program has no loops over tiles that others determine, or --untile=false keeps them")
+	}
+	return nil
+}
+
+func parseUntile(rest string) (Command, error) {
+	if rest != "" {
+		return nil, fmt.Errorf("it stands alone on its line, without %q", rest)
+	}
+	return Untile{}, nil
+}
+
+// IsUntiled says whether a recipe's text is for a program without loops over tiles of the source.
+func IsUntiled(text string) bool { return slices.Contains(beginning(text), Untile{}.Name()) }
+
+// beginning are the lines of a recipe's text that say what has been done to the program itself, in front of all others but cuts.
+func beginning(text string) (lines []string) {
+	for _, line := range commandLines(text) {
+		word, _, _ := strings.Cut(line, " ")
+		switch word {
+		case (Untile{}).Name(), (Inplace{}).Name(), (Expand{}).Name(), (Reassociate{}).Name():
+			lines = append(lines, line)
+		default:
+			return lines
+		}
+	}
+	return lines
+}
