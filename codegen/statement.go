@@ -14,7 +14,7 @@ import (
 // Loop variables of the generated code are long. In a subscript whose value
 // the model knows and that is made of names, whole numbers, +, - and * alone,
 // the value is put in as it is: every integer type gives the same element
-// there. Everywhere else it is converted
+// there, and in an argument that a macro puts into subscripts alone, in parentheses. Everywhere else it is converted
 // back to the iterator's own type, so that divisions, conversions, calls,
 // macros and sizeof see what they saw in the source.
 func statementText(s *scop.Statement, values []text) string {
@@ -54,6 +54,9 @@ func textWithAccumulator(s *scop.Statement, values []text, name string) string {
 // substitute is what replaces a use of an iterator, which reaches up to end, by
 // the iterator's value.
 func substitute(s *scop.Statement, use scop.Use, end int, value text) string {
+	if use.Argument {
+		return value.within(primary)
+	}
 	left, right := strings.TrimRight(s.Source[:use.Offset], ctext.Blank), strings.TrimLeft(s.Source[end:], ctext.Blank)
 	if !use.Subscript || !inPlainSubscript(s.Source, use.Offset) {
 		return converted(left, right, s.Loops[use.Loop].Type, value)

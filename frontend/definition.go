@@ -201,7 +201,7 @@ func (x *extractor) instanceText(source string, offset int, at place, known []kn
 		text, inner := name, []scop.Use(nil)
 		switch subscript := isWithin(l, known) || x.isPlainSubscript(lexemes, i, at); {
 		case bound.loop >= 0:
-			inner = []scop.Use{{Loop: bound.loop, Subscript: subscript}}
+			inner = []scop.Use{{Loop: bound.loop, Subscript: subscript, Argument: !subscript && x.isSubscriptArgument(lexemes, i, at)}}
 		case bound.copy != nil:
 			text, inner = bound.copy.text(subscript, i > 0 && i+1 < len(lexemes) && x.of(lexemes[i-1]) == "[" && x.of(lexemes[i+1]) == "]")
 		case bound.renamed != "":

@@ -226,6 +226,8 @@ type Use struct {
 	// Subscript says that the use stands in a subscript whose value the model
 	// knows: an iterator of any wider integer type gives the same element.
 	Subscript bool
+	// Argument says that the use stands in an argument that a macro puts into such subscripts alone.
+	Argument bool
 }
 
 // Mention is one place in the source of a statement that names a renamable array.
