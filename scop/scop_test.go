@@ -32,12 +32,12 @@ func example() *Program {
 		},
 		Statements: []Statement{
 			{
-				Name: "S0", Source: "x[i] = 0;", Uses: []Use{{2, 0, true}}, Loops: loops[:1], Position: []int{0, 0}, Line: 2, Column: 3,
+				Name: "S0", Source: "x[i] = 0;", Uses: []Use{{Offset: 2, Loop: 0, Subscript: true}}, Loops: loops[:1], Position: []int{0, 0}, Line: 2, Column: 3,
 				Domain:   "[N] -> { S0[i] : 0 <= i < N }",
 				Accesses: []Access{{Array: "x", Write: true, Relation: "[N] -> { S0[i] -> x[i] }"}},
 			},
 			{
-				Name: "S1", Source: "x[i] += s * A[i][j];", Uses: []Use{{2, 0, true}, {14, 0, true}, {17, 1, true}}, Loops: loops, Position: []int{0, 1, 0}, Line: 4, Column: 5,
+				Name: "S1", Source: "x[i] += s * A[i][j];", Uses: []Use{{Offset: 2, Loop: 0, Subscript: true}, {Offset: 14, Loop: 0, Subscript: true}, {Offset: 17, Loop: 1, Subscript: true}}, Loops: loops, Position: []int{0, 1, 0}, Line: 4, Column: 5,
 				Domain: "[N] -> { S1[i, j] : 0 <= j <= i < N }",
 				Accesses: []Access{
 					{Array: "x", Read: true, Write: true, Relation: "[N] -> { S1[i, j] -> x[i] }"},
