@@ -100,7 +100,8 @@ func (p *planner) newDecision(band *bandPlan, parts []*nodePlan, parallel, inner
 	if err != nil {
 		return nil, err
 	}
-	d.tiled = !p.options.Tile.None && len(band.loops) > 1 && (uses || p.needsWavefront(band, d.parallel))
+	isOneTile := len(p.options.Tile.Sizes) == 0 && areTiny(d.lengths)
+	d.tiled = !p.options.Tile.None && len(band.loops) > 1 && !isOneTile && (uses || p.needsWavefront(band, d.parallel))
 	if d.tiled {
 		inRows, err := p.runsInRows(band, parts)
 		if err != nil {

@@ -41,6 +41,20 @@ func (p *planner) hasIterations(s int, found map[int][][]int64, most int64) (boo
 	return true, nil
 }
 
+// areTiny says whether loops of these lengths have few iterations together.
+func areTiny(lengths []int64) bool {
+	product := int64(1)
+	for _, length := range lengths {
+		if length > mostTiny {
+			return false
+		}
+		if product *= length; product > mostTiny {
+			return false
+		}
+	}
+	return true
+}
+
 // rowsLeft are the rows of the iterators that the loops around a statement do not determine, in the order of the source.
 func (p *planner) rowsLeft(s int, found map[int][][]int64) (rows []scop.Row) {
 	depth, known := p.graph.Model.Statements[s].Depth(), slices.Clone(found[s])

@@ -88,8 +88,37 @@ for (int p = 0; p < N - 1; p++)
   }
 #pragma endscop
 `
+	const powers = `
+#pragma scop
+for (int d = 0; d < T; d++) {
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      t[i][j] = 0;
+  for (int i = 0; i < N; i++)
+    for (int k = 0; k < N; k++)
+      for (int j = 0; j < N; j++)
+        t[i][j] += a[i][k] * e[k][j];
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      e[i][j] = t[i][j];
+}
+#pragma endscop
+`
+	const elements = `
+#pragma scop
+for (int i = 0; i < N; i++)
+  for (int j = 0; j < N; j++)
+    for (int a = 0; a < 2; a++)
+      for (int b = 0; b < 2; b++)
+        for (int c = 0; c < 2; c++)
+          for (int d = 0; d < 2; d++)
+            m[i + a][j + b][c - a + 1][d - b + 1] += w[i][j] * g[a][b] * g[c][d];
+#pragma endscop
+`
 	vectors := fixed
 	vectors.Vector, vectors.Run.Threads = VectorUnit{Bits: 512, Registers: 32}, 2
+	many := vectors
+	many.Run.Threads = 16
 	joined := vectors
 	joined.Fusion = FuseMax
 	scalar := vectors
@@ -113,6 +142,12 @@ for (int p = 0; p < N - 1; p++)
 			[]string{"parallel c0_2.2t\n", "vectorize c0_2.3\n"}, []string{"wavefront"}},
 		{"sums wait together", "int N, double u[N][N], double a, double b", sums, vectors,
 			[]string{"split c0 {S0} {S1} {S2 S3} {S4}\n"}, nil},
+		{"products in a loop in order have register blocks", "int T, int N, double t[N][N], double a[N][N], double e[N][N]", powers, vectors,
+			[]string{"band c0 permutable S0[d, i, j] -> [d]; ", "registers c0_1.2 c0_1.4 by"}, nil},
+		{"tiny loops that compilers unroll are not skewed along long ones", "int N, double m[N + 1][N + 1][3][3], double w[N][N], double g[2][2]", elements, vectors,
+			[]string{"band c0 permutable S0[i, j, a, b, c, d] -> [i]\n"}, []string{"parallel"}},
+		{"but for many threads", "int N, double m[N + 1][N + 1][3][3], double w[N][N], double g[2][2]", elements, many,
+			[]string{"parallel"}, nil},
 		{"passes along columns have loops of their own", "int H, int W, float t[2 * H][2 * W], float a[2 * H][2 * W]", columns, vectors,
 			[]string{"classes {S0} {S1} {S2} {S3}\n", "vectorize c2.2\n"}, nil},
 	} {
