@@ -237,13 +237,13 @@ func (e *evaluator) product(x *cc.MultiplicativeExpression) (affine, error) {
 	right, rightConstant := r.constant()
 	if x.Case == cc.MultiplicativeExpressionMul {
 		if left, ok := l.constant(); ok {
-			return r.times(left), nil
+			return r.times(left), e.scaledWithin(x, r, left)
 		}
 		if !rightConstant {
 			return affine{}, e.errorAt(x, "non-affine expression", "the product of two variables is not affine",
 				"one factor must be constant; an array indexed as A[i * n + j] can be declared as A[m][n] and indexed as A[i][j]")
 		}
-		return l.times(right), nil
+		return l.times(right), e.scaledWithin(x, l, right)
 	}
 	if !rightConstant || right <= 0 {
 		return affine{}, e.notAffine(x, "the divisor is no positive constant")
@@ -287,7 +287,30 @@ func (e *evaluator) shift(x *cc.ShiftExpression) (affine, error) {
 		}
 		return l.mapValues(func(v linear) linear { return v.floorDiv(1 << by) }), nil
 	}
-	return l.times(1 << by), nil
+	return l.times(1 << by), e.scaledWithin(x, l, 1<<by)
+}
+
+// largeFactor is the smallest factor by which unsigned numbers that count elements could exceed their type.
+const largeFactor = 1 << 16
+
+// scaledWithin proves that an unsigned value times a large factor does not wrap around at the upper end of its type, as those of hash functions
+// do. Where parameters decide that, it is checked when the code runs.
+func (e *evaluator) scaledWithin(n cc.ExpressionNode, value affine, factor int64) error {
+	_, greatest, _ := typeRange(n.Type())
+	if !isUnsigned(n.Type()) || greatest == 0 || factor < largeFactor || value.tooLarge() || factor > maxCoefficient {
+		return nil
+	}
+	fits := compare(value, "<=", single(constantForm(greatest/factor)))
+	within := e.under(and(e.assumptions...))
+	if within.holds(fits) {
+		return nil
+	}
+	if condition := within.whichParameters(fits); condition != nil {
+		e.assumptions = append(e.assumptions, condition)
+		return nil
+	}
+	return e.errorAt(n, "unsigned arithmetic", fmt.Sprintf("unsigned arithmetic may wrap around: this product of type %s may exceed the type", typeName(n.Type())),
+		"use long, or take what wraps out of bounds and subscripts")
 }
 
 // conditional is c ? a : b with an affine condition.

@@ -88,7 +88,7 @@ func parseExpand(rest string) (Command, error) {
 // it does not ask for any. A program that has them is needed for Parse to read the
 // rest.
 func Expands(text string) Expand {
-	for _, line := range commandLines(text) {
+	for _, line := range beginning(text) {
 		rest, is := strings.CutPrefix(line, Expand{}.Name()+" ")
 		if c, err := parseExpand(strings.TrimSpace(rest)); is && err == nil {
 			return c.(Expand)

@@ -14,7 +14,7 @@ import (
 //
 //	untile
 //
-// It comes first. depend.Untile makes the program; the command itself changes nothing.
+// It comes in front of all commands but others of its kind. depend.Untile makes the program; the command itself changes nothing.
 type Untile struct{}
 
 // Name is the command's word.
@@ -29,7 +29,7 @@ func (c Untile) Apply(t *Tree) error {
 	case t.Classes != nil || t.cuts > 0:
 		return errors.New("it comes in front of all other commands")
 	case len(t.Program.Untiled) == 0:
-		return errors.New("the program has no loops over tiles that others determine, or --untile=false keeps them")
+		return errors.New("the program has no loops over tiles that others determine")
 	}
 	return nil
 }

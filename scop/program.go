@@ -226,7 +226,8 @@ type Use struct {
 	// Subscript says that the use stands in a subscript whose value the model
 	// knows: an iterator of any wider integer type gives the same element.
 	Subscript bool
-	// Argument says that the use stands in an argument that a macro puts into such subscripts alone.
+	// Argument says that the use stands in an argument that a macro puts into sums in brackets alone, which are the same
+	// numbers with any wider type.
 	Argument bool
 }
 

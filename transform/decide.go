@@ -19,8 +19,8 @@ func (p *planner) decide(plan *nodePlan, parallel bool) error {
 		return p.decidePanels(plan)
 	}
 	for k, band := range plan.bands {
-		innermost := k == len(plan.bands)-1 && !anyLoops(plan.parts)
-		done, err := p.decideBand(band, plan.parts, parallel, innermost)
+		last := k == len(plan.bands)-1
+		done, err := p.decideBand(band, placing{innermost: last && !anyLoops(plan.parts), last: last, parallel: parallel, parts: plan.parts})
 		if err != nil {
 			return err
 		}
@@ -66,8 +66,8 @@ type decision struct {
 // decideBand emits the commands of one band, and says whether no loop inside is
 // to run on several threads: one does, or there is too little work. The first
 // way that fits the band is taken.
-func (p *planner) decideBand(band *bandPlan, parts []*nodePlan, parallel, innermost bool) (bool, error) {
-	d, err := p.newDecision(band, parts, parallel, innermost)
+func (p *planner) decideBand(band *bandPlan, place placing) (bool, error) {
+	d, err := p.newDecision(band, place)
 	if err != nil {
 		return false, err
 	}
@@ -82,13 +82,13 @@ func (p *planner) decideBand(band *bandPlan, parts []*nodePlan, parallel, innerm
 
 // newDecision gathers the facts. A band without reuse is left untiled, unless wavefronts of
 // tiles are the only loops there are for several threads.
-func (p *planner) newDecision(band *bandPlan, parts []*nodePlan, parallel, innermost bool) (*decision, error) {
-	d := &decision{band: band, placing: placing{innermost: innermost, parallel: parallel, parts: parts}}
+func (p *planner) newDecision(band *bandPlan, place placing) (*decision, error) {
+	d := &decision{band: band, placing: place}
 	var err error
 	if d.moves, err = p.movements(band); err != nil {
 		return nil, err
 	}
-	if !parallel {
+	if !place.parallel {
 		if d.parallel, err = p.isLittleWork(band); err != nil {
 			return nil, err
 		}
@@ -103,7 +103,7 @@ func (p *planner) newDecision(band *bandPlan, parts []*nodePlan, parallel, inner
 	isOneTile := len(p.options.Tile.Sizes) == 0 && areTiny(d.lengths)
 	d.tiled = !p.options.Tile.None && len(band.loops) > 1 && !isOneTile && (uses || p.needsWavefront(band, d.parallel))
 	if d.tiled {
-		inRows, err := p.runsInRows(band, parts)
+		inRows, err := p.runsInRows(band, place.parts)
 		if err != nil {
 			return nil, err
 		}

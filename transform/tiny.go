@@ -174,7 +174,7 @@ const mostUnrolled = 32
 // radii takes 9.2 ms so on two threads of an AMD EPYC with AVX-512, 15 without (original 6.2 to 8).
 func (p *planner) aroundUnrolled(d *decision) (innerLoop, error) {
 	none := innerLoop{loop: -1}
-	if d.innermost || d.tiled || p.options.Order == OrderScore {
+	if d.innermost || !d.last || d.tiled || p.options.Order == OrderScore {
 		return none, nil
 	}
 	if tiny, err := p.haveNestsOf(d.parts, mostUnrolled); !tiny || err != nil {

@@ -12,7 +12,9 @@ import (
 // of its node.
 type placing struct {
 	innermost, tiled, parallel bool
-	parts                      []*nodePlan
+	// last says that no other band of the node is inside, parts are what is.
+	last  bool
+	parts []*nodePlan
 }
 
 // sink moves a loop to the innermost place, and marks it, or those that the parts

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -37,7 +38,10 @@ func (p *planner) planClass(plan *nodePlan, inside space.Nest) error {
 		return err
 	}
 	source, err := p.estimate(before, working)
-	if err != nil || source.time < model.time && (model.lanes <= 1 || source.lanes == lanesOfBlocks) {
+	var refused *schedule.CommandError
+	switch {
+	case errors.As(err, &refused): // the model's loops are there all the same
+	case err != nil || source.time < model.time && (model.lanes <= 1 || source.lanes == lanesOfBlocks):
 		return err
 	}
 	p.recipe = append(p.recipe[:before], commands...)

@@ -115,6 +115,18 @@ for (int i = 0; i < N; i++)
             m[i + a][j + b][c - a + 1][d - b + 1] += w[i][j] * g[a][b] * g[c][d];
 #pragma endscop
 `
+	const nested = `
+#pragma scop
+for (int k = 1; k < N; k += 8)
+  for (int l = k; l < (k + 8 < N ? k + 8 : N); l += 4)
+    for (int m = 1; m < N; m += 3)
+      for (int j = l; j < (l + 4 < N ? l + 4 : N); j++) {
+        s = 0.5 * s + a[j + 8][j + 8];
+        for (int i = m; i <= (m + 2 < N - 1 ? m + 2 : N - 1); i++)
+          s += 0.125 * x[j + 8];
+      }
+#pragma endscop
+`
 	vectors := fixed
 	vectors.Vector, vectors.Run.Threads = VectorUnit{Bits: 512, Registers: 32}, 2
 	many := vectors
@@ -142,6 +154,7 @@ for (int i = 0; i < N; i++)
 			[]string{"parallel c0_2.2t\n", "vectorize c0_2.3\n"}, []string{"wavefront"}},
 		{"sums wait together", "int N, double u[N][N], double a, double b", sums, vectors,
 			[]string{"split c0 {S0} {S1} {S2 S3} {S4}\n"}, nil},
+		{"a loop with another one inside is none for vectors", "int N, double a[N + 20][N + 20], double x[N + 20], double s", nested, vectors, []string{"classes {S0 S1}\n"}, nil},
 		{"products in a loop in order have register blocks", "int T, int N, double t[N][N], double a[N][N], double e[N][N]", powers, vectors,
 			[]string{"band c0 permutable S0[d, i, j] -> [d]; ", "registers c0_1.2 c0_1.4 by"}, nil},
 		{"tiny loops that compilers unroll are not skewed along long ones", "int N, double m[N + 1][N + 1][3][3], double w[N][N], double g[2][2]", elements, vectors,

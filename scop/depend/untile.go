@@ -19,7 +19,8 @@ import (
 //
 // whose iterators no statement uses and the iterators inside determine, so that instances stay the same. What is
 // left are the loops that somebody has tiled by hand: for the models as good as any others. The new order of the instances is that of the loops
-// that are left, which is proven to respect all dependences of the old one; where it does not, or nothing can be left out, the program is that of m.
+// that are left, which is proven to respect all dependences of the old one; where it does not, or nothing can be left out, the program is that of m:
+// all such loops of the program are left out, or none.
 func Untile(m *scop.Model) (*scop.Program, error) {
 	mark := m.Context.Mark()
 	defer m.Context.Release(mark)
