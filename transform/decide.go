@@ -122,7 +122,7 @@ func (p *planner) usesAgain(d *decision) (bool, error) {
 		return false, nil
 	}
 	tiny, err := p.haveTinyNests(d.parts)
-	return !tiny || usesAgainFar(d.moves, len(d.band.loops)), err
+	return !tiny || usesAgainFar(d.moves, d.lengths), err
 }
 
 // runsInRows says whether the pieces of split statements run beside each other in rows of

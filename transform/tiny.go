@@ -194,19 +194,20 @@ func (p *planner) aroundUnrolled(d *decision) (innerLoop, error) {
 }
 
 // usesAgainFar says whether the statements of a band around tiny nests use more again than what two loops inside keep in a
-// cache: where an access stands still along one loop, two others inside of that move it. It says so, too, where the innermost loop
+// cache: where an access stands still along one loop, two others inside of that move it, neither of which is tiny. It says so, too, where the innermost loop
 // goes through an array by long steps.
-func usesAgainFar(moves []movement, loops int) bool {
-	if costOf(moves, loops-1).stride > elementsOfLine {
+func usesAgainFar(moves []movement, lengths []int64) bool {
+	if costOf(moves, len(lengths)-1).stride > elementsOfLine {
 		return true
 	}
 	for _, m := range moves {
 		for _, steps := range m.steps {
 			moving := 0
-			for _, step := range slices.Backward(steps) {
+			for k, step := range slices.Backward(steps) {
 				switch {
-				case step.distance() != 0:
+				case step.distance() != 0 && lengths[m.loops[k]] > mostTiny:
 					moving++
+				case step.distance() != 0:
 				case moving > 1:
 					return true
 				}

@@ -34,6 +34,21 @@ func TestTiny(t *testing.T) {
 	}
 }
 
+// TestUsesAgainFar are small products for each of many points: what moves along tiny loops stays in a cache without tiles.
+func TestUsesAgainFar(t *testing.T) {
+	for _, test := range []struct {
+		extent string
+		tiled  bool
+	}{{"4", false}, {"N", true}} {
+		source := strings.ReplaceAll("void f(int N, double p[L][L][N], double q[L][L][N], double f[L][L])\n{\n#pragma scop\nfor (int i = 0; i < L; i++) for (int j = 0; j < L; j++) for (int b = 0; b < N; b++) {\ndouble s = 0.0; for (int k = 0; k < 4; k++) s += f[i][k] * p[k][j][b]; q[i][j][b] = s; }\n#pragma endscop\n}\n", "L", test.extent)
+		g := graphOf(t, "f", []byte(source))
+		recipe := recipeOf(t, g, chosen(t, g, "max"), fixed)
+		if got := strings.Contains(recipe, "tile "); got != test.tiled {
+			t.Errorf("%s by %s products: tiled %v, want %v:\n%s", test.extent, test.extent, got, test.tiled, recipe)
+		}
+	}
+}
+
 // TestNarrow are factorizations of matrices with few diagonals or many, and whether they are tiled, and in phases.
 func TestNarrow(t *testing.T) {
 	options := fixed
