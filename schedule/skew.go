@@ -18,7 +18,8 @@ import (
 //	for c0.2 = i for c0.3 = j  -->  for c0.2 = i for c0.3 = j + 2i
 //
 // A dependence that goes forwards along the other loop goes forwards along this one,
-// so that iterations of the other loop can run beside each other.
+// so that iterations of the other loop can run beside each other. A negative factor is for loops whose ends move with the other loop, which
+// has no dependence to carry: all iterations of that have the same ends then.
 type Skew struct {
 	Loop   string
 	Factor int64
@@ -45,8 +46,8 @@ func (c Skew) Apply(t *Tree) error {
 	if other >= len(n.Loops) || n.Loops[other].Name != c.Along || n.Loops[other].Band != l.Band || c.Loop == c.Along {
 		return fmt.Errorf("loops %q and %q are not two loops of one band", c.Loop, c.Along)
 	}
-	if c.Factor < 1 || c.Factor > mostSkewed {
-		return fmt.Errorf("the factor %d is not between 1 and %d", c.Factor, mostSkewed)
+	if c.Factor == 0 || max(c.Factor, -c.Factor) > mostSkewed {
+		return fmt.Errorf("the factor %d is 0, or not between -%d and %[2]d", c.Factor, mostSkewed)
 	}
 	along := n.Loops[other]
 	for _, l := range []*Loop{l, along} {

@@ -124,10 +124,21 @@ func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []movement, parallel
 			Sizes: []int64{w.count, w.vectors * w.elements}, Lanes: w.elements,
 		}
 	}
+	shifts, err := p.endsShift(band, w)
+	if err != nil {
+		return false, err
+	}
+	if shifts {
+		p.emit(schedule.Skew{Loop: band.loops[w.along], Factor: -1, Along: band.loops[w.rows]})
+	}
 	p.emit(command)
 	switch {
 	case parallel || w.apart:
 		return false, nil
+	case shifts:
+		loop := band.loops[w.rows] + "r"
+		p.emit(schedule.Parallel{Loop: loop})
+		return true, p.limitSweep(band, moves, loop, w.count)
 	case band.coincident[w.rows]:
 		loop := band.loops[w.rows] + "r"
 		if err := p.emitParallel(band, w.rows, loop); err != nil {
@@ -141,6 +152,39 @@ func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []movement, parallel
 		return true, p.limitSweep(band, moves, loop, command.Sizes[1])
 	}
 	return false, nil
+}
+
+// endsShift says whether rows without lanes, which carry nothing, begin and end one element later each than the one before, as those of
+// a matrix of few diagonals: 20,000 rows of 33 elements take 16.8 ms on one thread of an AMD EPYC where blocks of rows have full stretches of 26
+// columns, and 7.8 where these are counted from the diagonal.
+func (p *planner) endsShift(band *bandPlan, w *sweep) (bool, error) {
+	if w.lanes || w.apart || !band.coincident[w.rows] || len(band.reductions[w.rows])+len(band.reductions[w.along]) > 0 {
+		return false, nil
+	}
+	for s := range band.rows[0] {
+		row, column := unitOf(band.rows[w.rows][s]), unitOf(band.rows[w.along][s])
+		if row < 0 || column < 0 || band.rows[w.rows][s].Iterators[row] != band.rows[w.along][s].Iterators[column] {
+			return false, nil
+		}
+		begins, ends := false, false
+		for _, part := range p.graph.Model.Statements[s].Domain.BasicSets() {
+			equalities, inequalities, err := part.Constraints()
+			if err != nil {
+				return false, err
+			}
+			for _, condition := range slices.Concat(equalities, inequalities) {
+				if condition[row] != 0 && condition[column] != 0 && condition[row] != -condition[column] {
+					return false, nil
+				}
+				begins = begins || condition[row] < 0 && condition[column] > 0
+				ends = ends || condition[row] > 0 && condition[column] < 0
+			}
+		}
+		if !begins || !ends {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // limitSweep leaves a sweep to one thread where it is short: inside other loops as limitThreads does, where a square matrix with
