@@ -198,7 +198,7 @@ func TestBadRecipes(t *testing.T) {
 		{start + "diamond c0.1 S0[i, j] -> [i]\ndiamond c0.1 S0[i, j] -> [j]", "rows of their own already"},
 		{start + "skew c0.1 by 1", "skew c0.3 by 2 c0.2"},
 		{start + "skew c0.1 by x c0.2", `the factor "x" is not a number`},
-		{start + "skew c0.1 by 0 c0.2", "is not between 1 and"},
+		{start + "skew c0.1 by 0 c0.2", "is 0, or not between"},
 		{start + "skew c0.1 by 1 c0.1", "not two loops of one band"},
 		{start + "skew c0.1 by 1 c1.2", "not two loops of one band"},
 		{start + "skew c1.1 by 1 c1.2", "not permutable"},
