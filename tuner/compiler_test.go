@@ -93,11 +93,12 @@ func TestSeveralCompilers(t *testing.T) {
 		t.Errorf("tried %d of %d, complete %v, best %+v with recipe %q", result.Tried, result.Candidates, result.Complete, result.Best, result.Recipe)
 	}
 	best, err := r.Store.Best(context.Background(), store.BestQuery{Kernel: r.Kernel})
-	if err != nil || len(best) != 2 || best[0].Toolchain != r.Compilers[0].ID || best[1].Toolchain != r.Toolchain.ID {
-		t.Fatalf("the store's best are %+v, %v", best, err)
+	variants := map[string]string{} // by compiler: which one is the faster, a busy machine may see otherwise
+	for _, b := range best {
+		variants[b.Toolchain] = b.Variant.ID
 	}
-	if best[0].Variant.ID != result.Best.Variant || strings.Contains(best[1].Variant.ID, "@") {
-		t.Errorf("the store's best are %s and %s; the session's is %s", best[0].Variant.ID, best[1].Variant.ID, result.Best.Variant)
+	if own, further := variants[r.Toolchain.ID], variants[r.Compilers[0].ID]; err != nil || len(best) != 2 || further != result.Best.Variant || own == "" || strings.Contains(own, "@") {
+		t.Fatalf("the store's best are %+v, %v; the session's is %s", best, err, result.Best.Variant)
 	}
 	if made := r.Generator.(*compilerless).compilers; !made["gcc"] || !made[""] {
 		t.Errorf("code was made for %v", made)
