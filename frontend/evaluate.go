@@ -77,16 +77,24 @@ func (e *evaluator) checked(n cc.ExpressionNode, value affine) (affine, error) {
 	return value, nil
 }
 
+// holdsOrIsAssumed says whether a condition holds, or does under a condition on parameters alone, which is assumed then.
+func (e *evaluator) holdsOrIsAssumed(wanted formula) bool {
+	within := e.under(and(e.assumptions...))
+	if within.holds(wanted) {
+		return true
+	}
+	condition := within.whichParameters(wanted)
+	if condition == nil {
+		return false
+	}
+	e.assumptions = append(e.assumptions, condition)
+	return true
+}
+
 // nonNegative proves that a value of unsigned type is one without wrapping. Where only parameters decide that, as in n - 1, they are assumed to be
 // large enough: the code checks it when it runs.
 func (e *evaluator) nonNegative(n cc.ExpressionNode, value affine) error {
-	doesNotWrap := compare(value, ">=", single(constantForm(0)))
-	within := e.under(and(e.assumptions...))
-	if within.holds(doesNotWrap) {
-		return nil
-	}
-	if condition := within.whichParameters(doesNotWrap); condition != nil {
-		e.assumptions = append(e.assumptions, condition)
+	if e.holdsOrIsAssumed(compare(value, ">=", single(constantForm(0)))) {
 		return nil
 	}
 	return e.errorAt(n, "unsigned arithmetic",
@@ -300,13 +308,7 @@ func (e *evaluator) scaledWithin(n cc.ExpressionNode, value affine, factor int64
 	if !isUnsigned(n.Type()) || greatest == 0 || factor < largeFactor || value.tooLarge() || factor > maxCoefficient {
 		return nil
 	}
-	fits := compare(value, "<=", single(constantForm(greatest/factor)))
-	within := e.under(and(e.assumptions...))
-	if within.holds(fits) {
-		return nil
-	}
-	if condition := within.whichParameters(fits); condition != nil {
-		e.assumptions = append(e.assumptions, condition)
+	if e.holdsOrIsAssumed(compare(value, "<=", single(constantForm(greatest/factor)))) {
 		return nil
 	}
 	return e.errorAt(n, "unsigned arithmetic", fmt.Sprintf("unsigned arithmetic may wrap around: this product of type %s may exceed the type", typeName(n.Type())),

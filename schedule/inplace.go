@@ -32,13 +32,6 @@ func (c Inplace) Apply(t *Tree) error {
 	return nil
 }
 
-func parseInplace(rest string) (Command, error) {
-	if rest != "" {
-		return nil, errors.New("it stands alone on its line")
-	}
-	return Inplace{}, nil
-}
-
 // IsInplace says whether a recipe's text asks for a program with temporaries in elements of arrays, in which Parse can
 // read the rest.
 func IsInplace(text string) bool {

@@ -43,10 +43,10 @@ func commandLines(text string) iter.Seq2[int, string] {
 
 // parsers reads the arguments of each command, by its name.
 var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
-	"reassociate": func(_ *scop.Program, rest string) (Command, error) { return parseReassociate(rest) },
-	"inplace":     func(_ *scop.Program, rest string) (Command, error) { return parseInplace(rest) },
+	"reassociate": parseAlone(Reassociate{}),
+	"inplace":     parseAlone(Inplace{}),
 	"expand":      func(_ *scop.Program, rest string) (Command, error) { return parseExpand(rest) },
-	"untile":      func(_ *scop.Program, rest string) (Command, error) { return parseUntile(rest) },
+	"untile":      parseAlone(Untile{}),
 	"cut":         parseCut,
 	"classes":     parseClasses,
 	"split":       parseSplit,
@@ -83,6 +83,16 @@ func parseCommand(p *scop.Program, line string) (Command, error) {
 		return nil, fmt.Errorf("there is no command %q; there are %s", name, strings.Join(slices.Sorted(maps.Keys(parsers)), ", "))
 	}
 	return parser(p, strings.TrimSpace(rest))
+}
+
+// parseAlone reads a command that is its word alone.
+func parseAlone(command Command) func(*scop.Program, string) (Command, error) {
+	return func(_ *scop.Program, rest string) (Command, error) {
+		if rest != "" {
+			return nil, fmt.Errorf("it stands alone on its line, without %q", rest)
+		}
+		return command, nil
+	}
 }
 
 func parseLoop(build func(loop string) Command) func(*scop.Program, string) (Command, error) {

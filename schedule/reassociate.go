@@ -34,13 +34,6 @@ func (c Reassociate) Apply(t *Tree) error {
 	return nil
 }
 
-func parseReassociate(rest string) (Command, error) {
-	if rest != "" {
-		return nil, errors.New("it stands alone on its line")
-	}
-	return Reassociate{}, nil
-}
-
 // Reassociates says whether a recipe's text asks for a program whose reductions
 // may be done in any order, in which Parse can read the rest.
 func Reassociates(text string) bool {

@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -32,13 +31,6 @@ func (c Untile) Apply(t *Tree) error {
 		return errors.New("the program has no loops over tiles that others determine")
 	}
 	return nil
-}
-
-func parseUntile(rest string) (Command, error) {
-	if rest != "" {
-		return nil, fmt.Errorf("it stands alone on its line, without %q", rest)
-	}
-	return Untile{}, nil
 }
 
 // IsUntiled says whether a recipe's text is for a program without loops over tiles of the source.

@@ -133,6 +133,8 @@ func (p *planner) decideStrips(plan *nodePlan, parallel bool) error {
 		return p.decideParts(plan, true)
 	}
 	commands := len(p.recipe)
+	p.inStrips = true
+	defer func() { p.inStrips = false }()
 	if err := p.decideParts(plan, parallel); err != nil {
 		return err
 	}

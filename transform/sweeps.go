@@ -135,13 +135,11 @@ func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []movement, parallel
 	switch {
 	case parallel || w.apart:
 		return false, nil
-	case shifts:
-		loop := band.loops[w.rows] + "r"
-		p.emit(schedule.Parallel{Loop: loop})
-		return true, p.limitSweep(band, moves, loop, w.count)
 	case band.coincident[w.rows]:
 		loop := band.loops[w.rows] + "r"
-		if err := p.emitParallel(band, w.rows, loop); err != nil {
+		if shifts { // rows from the diagonal on are equally long
+			p.emit(schedule.Parallel{Loop: loop})
+		} else if err := p.emitParallel(band, w.rows, loop); err != nil {
 			return false, err
 		}
 		return true, p.limitSweep(band, moves, loop, w.count)
@@ -188,8 +186,11 @@ func (p *planner) endsShift(band *bandPlan, w *sweep) (bool, error) {
 }
 
 // limitSweep leaves a sweep to one thread where it is short: inside other loops as limitThreads does, where a square matrix with
-// as many blocks of a size along the parallel loop has few accesses.
+// as many blocks of a size along the parallel loop has few accesses. In strips that is the team's matter.
 func (p *planner) limitSweep(band *bandPlan, moves []movement, loop string, size int64) error {
+	if p.inStrips {
+		return nil
+	}
 	accesses := 0
 	for _, m := range moves {
 		if len(band.outer[m.statement]) == 0 {

@@ -211,6 +211,8 @@ type planner struct {
 	space *space.Levels
 	// within is the loop over tiles of statements around the present band, or nil.
 	within *schedule.Blocks
+	// inStrips says that the present band is inside of strips, whose team starts the threads.
+	inStrips bool
 	// large are the numbers that count as parameters, nil while nobody has asked for them.
 	large *depend.Symbols
 }

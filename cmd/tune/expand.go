@@ -121,9 +121,11 @@ func bestMemory(ctx context.Context, t *target, others []*target, options transf
 	if err != nil {
 		return nil, err
 	}
-	count, _, err := shared.beside(ctx, options)
-	if err != nil || count < most {
-		return best, err
+	switch count, _, err := shared.beside(ctx, options); {
+	case isl.IsLimit(err) || err == nil && count < most:
+		return best, nil
+	case err != nil:
+		return nil, err
 	}
 	return shared, nil
 }

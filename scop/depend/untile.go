@@ -1,7 +1,7 @@
 package depend
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -302,29 +302,23 @@ func (u *untiling) isLegal(p *scop.Program) (bool, error) {
 		return false, err
 	}
 	longest := longestTime(after)
-	late := u.model.Context.ReadSet(notLater(longest))
-	times := make([]*isl.Map, len(after.Statements))
+	order := u.model.Context.ReadUnionMap("{ }")
 	for s := range after.Statements {
-		times[s] = u.left(s).ApplyRange(u.model.Context.ReadMap(paddedTime(&after.Statements[s], longest)))
+		time := u.model.Context.ReadMap(paddedTime(&after.Statements[s], longest))
+		order = order.Union(u.left(s).ApplyRange(time).ToUnionMap())
+	}
+	times, err := g.timesOf(order)
+	if err != nil {
+		return false, err
 	}
 	for _, d := range Distinct(g.Dependences) {
-		distances := times[d.Source].Reverse().ApplyRange(d.Relation).ApplyRange(times[d.Target]).Deltas()
-		if forwards, err := distances.Intersect(late).IsEmpty(); !forwards || err != nil {
-			return false, cmp.Or(err, u.model.Context.Err())
+		err := g.checkOrder(d, times, true)
+		if violation := new(Violation); errors.As(err, &violation) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
 		}
 	}
 	return true, nil
-}
-
-// notLater are the distances between times of so many dimensions that do not go forwards.
-func notLater(dimensions int) string {
-	var names, conditions []string
-	equal := ""
-	for k := range dimensions {
-		names = append(names, fmt.Sprintf("d%d", k))
-		conditions = append(conditions, fmt.Sprintf("(%sd%d < 0)", equal, k))
-		equal += fmt.Sprintf("d%d = 0 and ", k)
-	}
-	conditions = append(conditions, "("+strings.TrimSuffix(equal, " and ")+")")
-	return fmt.Sprintf("{ [%s] : %s }", strings.Join(names, ", "), strings.Join(conditions, " or "))
 }
