@@ -341,7 +341,7 @@ func (w *blockWriter) loads() []line {
 func (w *blockWriter) moves(back bool) []line {
 	var lines []line
 	for _, k := range w.kept {
-		if back && !w.writes(k.array) {
+		if back && !w.isWritten(k) {
 			continue
 		}
 		code := k.name + " = " + w.asRegister(k.text) + ";"

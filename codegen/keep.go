@@ -3,6 +3,7 @@ package codegen
 import (
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,27 +32,42 @@ func (w *blockWriter) keep() {
 	}
 }
 
-// keepReads finds, where no result stays in registers while the block streams, the vectors that
+// keepReads finds, where results are stored while the block streams, the vectors that
 // stay the same: compilers load them again behind each store, which might be to their elements. The
-// block writes nothing of their arrays.
+// block writes none of them.
 func (w *blockWriter) keepReads() {
-	if w.vector == "" || w.block.stream == nil {
+	if w.vector == "" || w.block.stream == nil || !w.storesInStream() {
 		return
-	}
-	for o := range w.allOperands() {
-		if o.kept {
-			return
-		}
 	}
 	for i := range w.statements {
 		s := &w.statements[i]
 		for k := 1; k < len(s.operands); k++ {
 			o := &s.operands[k]
-			if o.step == consecutive && o.packed == nil && !w.writes(o.array) && !o.movesAlong(w.block.stream.ForIterator().ID()) && !w.namesStream(o) {
+			if o.step == consecutive && o.packed == nil && !o.kept && !o.movesAlong(w.block.stream.ForIterator().ID()) && !w.namesStream(o) && !w.mayChange(o) {
 				o.kept, w.element = true, s.assignment.Element
 			}
 		}
 	}
+}
+
+// storesInStream says whether the result of some statement does not stay in registers.
+func (w *blockWriter) storesInStream() bool {
+	return slices.ContainsFunc(w.statements, func(s blockStatement) bool { return !s.operands[0].kept })
+}
+
+// mayChange says whether some statement of a full block may write the elements of an operand.
+func (w *blockWriter) mayChange(o *blockOperand) bool {
+	return slices.ContainsFunc(w.statements, func(s blockStatement) bool {
+		return s.operands[0].array == o.array && w.meets(o, &s.operands[0], false)
+	})
+}
+
+// isWritten says whether elements that are kept are the result of a statement.
+func (w *blockWriter) isWritten(k keptElement) bool {
+	return slices.ContainsFunc(w.statements, func(s blockStatement) bool {
+		target := &s.operands[0]
+		return target.array == k.array && slices.EqualFunc(w.block.subscriptsAt(target, k.offsets), k.subscripts, maps.Equal)
+	})
 }
 
 // allOperands are those of all statements.

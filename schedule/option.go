@@ -9,7 +9,7 @@ func (l *lowering) option(loop *Loop) string {
 	switch {
 	case l.atomic:
 		return "{ atomic[0] }"
-	case loop.standsStill():
+	case loop.standsStill() || loop.Shifted && loop.Level == 0:
 		return "{ separate[0] }"
 	case (loop.Level > 0 || loop.Block) && len(loop.Terms) == 1:
 		return "{ atomic[0] }"

@@ -51,6 +51,8 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"classes":     parseClasses,
 	"split":       parseSplit,
 	"band":        parseBand,
+	"fuse":        func(_ *scop.Program, rest string) (Command, error) { return Fuse{strings.Fields(rest)}, nil },
+	"shift":       parseShift,
 	"skew":        parseSkew,
 	"diamond":     parseDiamond,
 	"blocks":      parseBlocks,

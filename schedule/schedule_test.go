@@ -81,6 +81,9 @@ func TestRecipeRoundTrip(t *testing.T) {
 // phases are the first lines of recipes with tiles that phases may divide.
 const phases = "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [i, j, k]\ntile c1.1 c1.2 c1.3 by 4 4 4\nsink c1.1t\nsink c1.2t\n"
 
+// ownLoops are the first lines of recipes whose parts have loops of their own.
+const ownLoops = "classes {S0 S1}\nband c0 permutable S0[i, j] -> [i]; S1[i, j, k] -> [i]\nsplit c0 {S0} {S1}\nband c0_0 permutable S0[i, j] -> [j]\nband c0_1 permutable S1[i, j, k] -> [j]\n"
+
 func TestProve(t *testing.T) {
 	for _, test := range []struct{ name, text, blamed string }{
 		{"all commands", full, ""},
@@ -114,6 +117,10 @@ func TestProve(t *testing.T) {
 		{"tiles across", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [i, j, k]\ndiamond c1.1 S1[i, j, k] -> [2k - i]\ntile c1.1 c1.2 c1.3 by 4 4 4\n", ""},
 		{"tiles backwards", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [i, j, k]\ndiamond c1.1 S1[i, j, k] -> [i - k]\ntile c1.1 c1.2 c1.3 by 4 4 4\n", "tile c1.1 c1.2 c1.3 by 4 4 4"},
 		{"skewed", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [i, j, k]\nskew c1.3 by 2 c1.1\nskew c1.1 by 1 c1.2\ntile c1.1 c1.2 c1.3 by 4 4 4\nwavefront c1.1t c1.2t c1.3t\nparallel c1.2t\n", ""},
+		{"fused", ownLoops + "fuse c0_0 c0_1\nband c0_0_1 S1[i, j, k] -> [k]\nparallel c0_0.2\n", ""},
+		{"fused in the wrong order", ownLoops + "fuse c0_1 c0_0\nband c0_1_0 S1[i, j, k] -> [k]\n", "fuse c0_1 c0_0"},
+		{"shifted and fused", ownLoops + "shift c0.1 S1 by 1\nfuse c0_1 c0_0\nband c0_1_0 S1[i, j, k] -> [k]\n", ""},
+		{"shifted backwards", ownLoops + "shift c0.1 S1 by -1\nband c0_1 S1[i, j, k] -> [k]\n", "shift c0.1 S1 by -1"},
 		{"incomplete", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 S1[i, j, k] -> [i, j]\n", "whole"},
 	} {
 		p := gemm()
@@ -175,7 +182,7 @@ func TestReplayTogether(t *testing.T) {
 func TestBadRecipes(t *testing.T) {
 	const start = "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 S1[i, j, k] -> [i, j, k]\n"
 	for _, test := range []struct{ text, want string }{
-		{"fuse c0", `line 1: fuse c0: there is no command "fuse"`},
+		{"interchange c0", `line 1: interchange c0: there is no command "interchange"`},
 		{"classes {S0 S1", "groups of statements are written"},
 		{"classes {S0 S2}", `there is no statement "S2"; there are S0 S1`},
 		{"classes {S0}", "the groups {S0} do not hold each of S0 S1 once"},
@@ -196,6 +203,22 @@ func TestBadRecipes(t *testing.T) {
 		{start + "tile c0.1 by 2\ndiamond c0.1t S0[i, j] -> [i]", "name the loop over points"},
 		{start + "parallel c0.1\ndiamond c0.1 S0[i, j] -> [i]", "parallel or vector already"},
 		{start + "diamond c0.1 S0[i, j] -> [i]\ndiamond c0.1 S0[i, j] -> [j]", "rows of their own already"},
+		{start + "shift c0.1 by 1", "shift c0.1 S1 by 1"},
+		{start + "shift c0.1 S0 by x", `the number of iterations "x" is not a number`},
+		{start + "shift c0.1 S2 by 1", `there is no statement "S2"`},
+		{start + "shift c0.1 S0 by 0", "is none, or not between"},
+		{start + "shift c0.1 S1 by 1", `statement S1 is not inside loop "c0.1"`},
+		{start + "parallel c0.1\nshift c0.1 S0 by 1", "is marked already; shift before"},
+		{start + "tile c0.1 by 4\nshift c0.1t S0 by 1", "is no plain loop over points"},
+		{ownLoops + "fuse c0_0", "needs two nodes or more"},
+		{ownLoops + "fuse c0_0 c0_2", `there is no node "c0_2"; there are c0 c0_0 c0_1`},
+		{ownLoops + "fuse c0_0 c0_0", `node "c0_0" is named twice`},
+		{ownLoops + "fuse c0_0 c0_1\nfuse c0_0 c0_1", `there is no node "c0_1"`},
+		{ownLoops + "parallel c0_1.2\nfuse c0_0 c0_1", "do not have as many plain loops of the same bands"},
+		{ownLoops + "fuse c0_0 c0", "do not have as many plain loops of the same bands"},
+		{start + "fuse c0 c1", "do not have as many plain loops of the same bands"},
+		{"classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 S1[i, j, k] -> [i, j]\nfuse c0 c1", "c0 c1 are not parts of one node"},
+		{"classes {S0 S1}\nsplit c0 {S0} {S1}\nfuse c0_0 c0_1", "do not have as many plain loops of the same bands"},
 		{start + "skew c0.1 by 1", "skew c0.3 by 2 c0.2"},
 		{start + "skew c0.1 by x c0.2", `the factor "x" is not a number`},
 		{start + "skew c0.1 by 0 c0.2", "is 0, or not between"},

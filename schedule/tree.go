@@ -95,6 +95,8 @@ type Loop struct {
 	// Registers says that this is the outermost loop inside a register block;
 	// nil for others.
 	Registers *RegisterBlock
+	// Shifted says that statements have been shifted along a loop.
+	Shifted bool
 	// Packs are the references whose elements are packed in each iteration.
 	Packs []PackedReference
 	// Contracts are the expanded arrays that have elements for one iteration alone.

@@ -109,6 +109,9 @@ func hasParts(recipe schedule.Recipe) bool {
 
 // delays says whether a recipe has one of two statements that share their last loop run later than the other in a loop outside.
 func delays(recipe schedule.Recipe) bool {
+	if slices.ContainsFunc(recipe, is[schedule.Shift]) {
+		return true
+	}
 	isDelayed := func(late, sum int) bool {
 		return slices.ContainsFunc(recipe, func(c schedule.Command) bool {
 			band, ok := c.(schedule.Band)

@@ -300,18 +300,24 @@ func (p *planner) decidePanels(plan *nodePlan) error {
 	if err := p.emitPhaseParallel(blocks, false, plan.statements, nil); err != nil {
 		return err
 	}
+	pair, err := p.panelPair(plan, f)
+	if err != nil {
+		return err
+	}
 	for _, part := range plan.parts {
 		if !slices.Contains(f.updates, part.statements[0]) {
-			if err := p.decide(part.in(f.command, ofPanel), true); err != nil {
-				return err
-			}
-			continue
+			err = p.decide(part.in(f.command, ofPanel), true)
+		} else {
+			err = p.emitPanelUpdate(part, f, blocks, pair != nil)
 		}
-		if err := p.emitPanelUpdate(part, f, blocks); err != nil {
+		if err != nil {
 			return err
 		}
 	}
-	return nil
+	if pair == nil {
+		return nil
+	}
+	return p.emitPanelPair(plan, pair)
 }
 
 // in is a node with the names that its loops have in a phase.
@@ -333,15 +339,14 @@ func (n *nodePlan) in(phases schedule.Phases, number int) *nodePlan {
 	return &own
 }
 
-// emitPanelUpdate emits the commands of an update: in blocks of other columns with a row in registers, and in the panel, where
-// rows begin behind the step, with sums in vectors of one register.
-func (p *planner) emitPanelUpdate(part *nodePlan, f *panels, blocks string) error {
+// emitPanelUpdate emits the commands of an update: in blocks of other columns, unless it is one of a pair there, with a row in registers, and
+// in the panel, where rows begin behind the step, with sums in vectors of one register.
+func (p *planner) emitPanelUpdate(part *nodePlan, f *panels, blocks string, isPaired bool) error {
 	u, err := p.panelUpdate(part, f)
 	if err != nil {
 		return err
 	}
 	columns := part.bands[0].loops[u.columns]
-	p.emit(schedule.Registers{Loops: []string{f.command.In(ofOthers, columns)}, Sizes: []int64{f.size}, Lanes: f.elements})
 	if inPanel := f.command.In(ofPanel, columns); u.sums {
 		p.emit(schedule.Registers{Loops: []string{inPanel}, Sizes: []int64{f.elements}, Lanes: f.elements})
 	} else {
@@ -350,6 +355,10 @@ func (p *planner) emitPanelUpdate(part *nodePlan, f *panels, blocks string) erro
 		}
 		p.emitVector(inPanel, nil)
 	}
+	if isPaired {
+		return nil
+	}
+	p.emit(schedule.Registers{Loops: []string{f.command.In(ofOthers, columns)}, Sizes: []int64{f.size}, Lanes: f.elements})
 	s := part.statements[0]
 	for a, kind := range u.kinds {
 		if free, err := p.isOfPanel(f, s, a); kind == panelOperand && free && err == nil {

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,10 +23,12 @@ func TestPanels(t *testing.T) {
 		about, body string
 		run         Run
 		change      func(*Options)
-		want        bool
+		want        string
 	}{
-		{about: "nobody knows the run", body: body, want: true},
-		{about: "a large matrix", body: body, run: size(1200, 1000), want: true},
+		{about: "nobody knows the run", body: body, want: inPairs},
+		{about: "a large matrix", body: body, run: size(1200, 1000), want: inPairs},
+		{about: "each update in its step", body: body, change: func(o *Options) { o.NoDelay = true }, want: inTurns},
+		{about: "a sum from the end on", body: strings.Replace(body, "* A[i][j];", "* A[M - 1 - i][j];", 1), want: inTurns},
 		{about: "few panels", body: body, run: size(1200, 100)},
 		{about: "rows a power of two apart", body: body, run: size(512, 512)},
 		{about: "columns that no cache holds", body: body, run: size(100000, 1000)},
@@ -52,19 +55,28 @@ func TestPanels(t *testing.T) {
 		if _, _, err := recipe.Prove(g); err != nil {
 			t.Errorf("%s: %v", test.about, err)
 		}
-		if got := hasPanels(recipe, g.Model.Program); got != test.want {
-			t.Errorf("%s: panels %v, want %v in\n%s", test.about, got, test.want, recipe.Text(g.Model.Program))
+		if got := panelsIn(recipe, g.Model.Program); got != test.want {
+			t.Errorf("%s: panels %q, want %q in\n%s", test.about, got, test.want, recipe.Text(g.Model.Program))
 		}
 	}
 }
 
-// hasPanels says whether a recipe has blocks of columns in phases, and a copy of the panel that both updates read.
-func hasPanels(recipe schedule.Recipe, program *scop.Program) bool {
+// How updates run in blocks of other columns: each in its step, with a copy of the panel that both read, or the one in the other's next step.
+const inTurns, inPairs = "in turns", "in pairs"
+
+// panelsIn says how the updates of a recipe with panels run; "" for others.
+func panelsIn(recipe schedule.Recipe, program *scop.Program) string {
 	text := recipe.Text(program)
-	for _, part := range []string{"blocks c0 ", "phases c0.1t", "parallel c0p1.2t", "pack S1 Q[i][k] around c0p1.2t", "pack S2 Q[i][k] around c0p1.2t"} {
-		if !strings.Contains(text, part) {
-			return false
-		}
+	has := func(parts ...string) bool {
+		return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(text, part) })
 	}
-	return true
+	switch {
+	case !has("blocks c0 ", "phases c0.1t", "parallel c0p1.2t"):
+		return ""
+	case has("shift c0p1.3 S2 by 1", "fuse c0p1_2 c0p1_1", "registers c0p1_2.4 by 16 lanes 4"):
+		return inPairs
+	case has("pack S1 Q[i][k] around c0p1.2t", "pack S2 Q[i][k] around c0p1.2t"):
+		return inTurns
+	}
+	return ""
 }

@@ -98,9 +98,9 @@ type report struct {
 // loops, Split those of programs in pieces, PlutoPlus those of that model,
 // Diamonds and SecondLevel those in which tiles start together, or are tiled,
 // Registers those with register blocks, Teams those with teams of threads, Contracted those with
-// arrays that have elements for one tile.
+// arrays that have elements for one tile, Shifted those with a statement that is, and Fused those with parts that are.
 type counts struct {
-	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel, Registers, Teams, Contracted int
+	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel, Registers, Teams, Contracted, Shifted, Fused int
 }
 
 func (c *counts) add(more counts) {
@@ -114,6 +114,8 @@ func (c *counts) add(more counts) {
 	c.Registers += more.Registers
 	c.Teams += more.Teams
 	c.Contracted += more.Contracted
+	c.Shifted += more.Shifted
+	c.Fused += more.Fused
 }
 
 // one counts a variant.
@@ -124,12 +126,15 @@ func one(program *scop.Program, from structure, options transform.Options, recip
 		}
 		return 0
 	}
-	diamond := slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(schedule.Diamond); return is })
-	registers := slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(schedule.Registers); return is })
-	team := slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(schedule.Team); return is })
-	contract := slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(schedule.Contract); return is })
 	return counts{Variants: 1, Nested: number(len(from.nest) > 1), Signed: number(from.options.Signed), Split: number(len(program.Cuts) > 0),
-		PlutoPlus: number(options.Model == transform.PlutoPlus), Diamonds: number(diamond), SecondLevel: number(options.SecondLevel), Registers: number(registers), Teams: number(team), Contracted: number(contract)}
+		PlutoPlus: number(options.Model == transform.PlutoPlus), Diamonds: number(has[schedule.Diamond](recipe)), SecondLevel: number(options.SecondLevel),
+		Registers: number(has[schedule.Registers](recipe)), Teams: number(has[schedule.Team](recipe)), Contracted: number(has[schedule.Contract](recipe)),
+		Shifted: number(has[schedule.Shift](recipe)), Fused: number(has[schedule.Fuse](recipe))}
+}
+
+// has says whether a recipe has a command of a kind.
+func has[C schedule.Command](recipe schedule.Recipe) bool {
+	return slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(C); return is })
 }
 
 // failed is a failure at a stage.
@@ -345,9 +350,9 @@ func (s *subject) variants(structures []structure, random *rand.Rand, limit int,
 	return sources, nil
 }
 
-// variant is one transformed program, or "" when its recipe has been seen. One of
-// three has register blocks that chance chooses, one of six a region of
-// threads, and one of six blocks that statements share and a team, if it can. Arrays are contracted, and some innermost
+// variant is one transformed program, or "" when its recipe has been seen. Two of eight have register blocks that chance
+// chooses, and one each a region of threads, blocks that statements share and a team, phases, or statements that are shifted and parts that are
+// fused, if it can. Arrays are contracted, and some innermost
 // loops store past the caches, where that is legal.
 func (s *subject) variant(from structure, options transform.Options, random *rand.Rand, seen map[string]bool) (source string, counted counts, err error) {
 	region := s.region
@@ -357,7 +362,7 @@ func (s *subject) variant(from structure, options transform.Options, random *ran
 		if err != nil {
 			return s.failedVariant(stageTransform, from, options, err)
 		}
-		switch random.IntN(7) {
+		switch random.IntN(8) {
 		case 0, 1:
 			recipe = withRegisters(g, recipe, random)
 		case 2:
@@ -366,6 +371,8 @@ func (s *subject) variant(from structure, options transform.Options, random *ran
 			recipe = withStrips(g, recipe, random)
 		case 4:
 			recipe = withPhases(g, recipe, random)
+		case 5:
+			recipe = withFused(g, recipe, random)
 		}
 		recipe = withStreams(g, withContracts(g, recipe, random), random)
 		text := recipe.Text(region.Program)

