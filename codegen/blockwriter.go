@@ -226,9 +226,11 @@ func (w *blockWriter) writes(array string) bool {
 func (w *blockWriter) body() []line { return w.bodyAt(w.block.offsets()) }
 
 // bodyAt are the statements of some points of the block.
-func (w *blockWriter) bodyAt(points [][]int64) []line {
+func (w *blockWriter) bodyAt(points [][]int64) []line { return w.bodyWith(points, map[string]string{}) }
+
+// bodyWith is bodyAt where some vectors, by their text, have been loaded.
+func (w *blockWriter) bodyWith(points [][]int64, loaded map[string]string) []line {
 	var lines []line
-	loaded := map[string]string{}
 	for _, offsets := range points {
 		for k := range w.statements {
 			s := &w.statements[k]
@@ -295,6 +297,11 @@ func (w *blockWriter) operand(s *blockStatement, o *blockOperand, values []text,
 
 // gathered is a vector of elements that do not lie behind each other.
 func (w *blockWriter) gathered(s *blockStatement, o *blockOperand, offsets []int64) string {
+	return "(" + w.vector + "){" + strings.Join(w.elements(s, o, offsets), ", ") + "}"
+}
+
+// elements are those of an operand in the lanes of a vector.
+func (w *blockWriter) elements(s *blockStatement, o *blockOperand, offsets []int64) []string {
 	elements := make([]string, w.block.lanes)
 	for lane := range elements {
 		at := slices.Clone(offsets)
@@ -302,7 +309,7 @@ func (w *blockWriter) gathered(s *blockStatement, o *blockOperand, offsets []int
 		values := w.block.values(w.nodes, s, at)
 		elements[lane] = oneLine(textBetween(s.model.Statement, values, o.place.Start, o.place.End))
 	}
-	return "(" + w.vector + "){" + strings.Join(elements, ", ") + "}"
+	return elements
 }
 
 // register is the name of the register of an element, or of the vector that

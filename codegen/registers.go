@@ -22,8 +22,10 @@ type registerBlock struct {
 	// lanes the last one advances by that many.
 	unrolled []unrolledLoop
 	lanes    int64
-	// ahead says that elements of the next block are asked for.
-	ahead bool
+	// ahead says that elements of the next block are asked for, advance by how many iterations the stream's variable counts as more
+	// while code is written.
+	ahead   bool
+	advance int64
 	// calls are the statements' calls, in order.
 	calls []*expression
 	// conditional says that some call is under a condition.
@@ -94,8 +96,7 @@ func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general fragment) []
 		full = append(full, n.between(node, s, variable, nil, operation(isl.OpSub, named(first), integer(1))).lines...)
 	}
 	full = slices.Concat(full, w.late, w.loads(), w.ahead())
-	header := "for (long " + variable + " = " + first + "; " + variable + " <= " + last + "; " + variable + "++)"
-	full = append(full, enclose(header, fragment{lines: body})...)
+	full = append(full, w.streamLoops(first, last, body)...)
 	full = append(full, w.moves(true)...)
 	if len(b.uppers) > 0 {
 		full = append(full, n.between(node, s, variable, operation(isl.OpAdd, named(last), integer(1)), nil).lines...)
@@ -332,6 +333,9 @@ func (b *registerBlock) substituted(e *expression, offsets []int64) *expression 
 				return b.tile.expressionOf(loop.lower.plus(linear{"": 1}, offsets[k]))
 			}
 		}
+	}
+	if b.advance > 0 && b.isStreamOf(e) {
+		return b.tile.expressionOf(linear{e.name: 1, "": b.advance})
 	}
 	if e.kind != isl.AstOp {
 		return e

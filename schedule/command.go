@@ -263,6 +263,9 @@ func (c Parallel) Apply(t *Tree) error {
 	if l.Beside || l.Overlap.Lanes > 0 {
 		return fmt.Errorf("iterations of %q run beside each other in vectors that overlap; threads can share another loop", c.Loop)
 	}
+	if slices.ContainsFunc(t.outside(n), func(outer *Loop) bool { return outer.Vector }) {
+		return fmt.Errorf("loop %q is inside of a vector loop, whose lanes cannot start threads", c.Loop)
+	}
 	l.Parallel, l.Reductions = true, c.Reductions
 	return nil
 }
@@ -281,6 +284,9 @@ func (c Vectorize) Apply(t *Tree) error {
 	}
 	if n.Loops[place].Collapsed {
 		return fmt.Errorf("threads share the iterations of %q together with those of the loop outside", c.Loop)
+	}
+	if anyParallel(nil, n.Parts) {
+		return fmt.Errorf("loop %q has a parallel loop inside, whose threads lanes cannot start", c.Loop)
 	}
 	if err := t.checkClauses(c.Reductions); err != nil {
 		return err

@@ -136,6 +136,9 @@ func (c Registers) checkSizes() error {
 			return fmt.Errorf("a register block has %v iterations, more than %d", c.Sizes, most)
 		}
 	}
+	if c.Lanes > 0 && c.Lanes&(c.Lanes-1) != 0 {
+		return fmt.Errorf("%d lanes are not a power of two", c.Lanes)
+	}
 	if last := c.Sizes[len(c.Sizes)-1]; c.Lanes < 0 || c.Lanes > 0 && last%c.Lanes != 0 {
 		return fmt.Errorf("%d iterations are not a whole number of vectors of %d lanes", last, c.Lanes)
 	}

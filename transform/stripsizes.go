@@ -87,8 +87,8 @@ func (p *planner) pieceSizes(element int64) []int64 {
 	if shape := p.options.Registers; shape.Rows > 0 {
 		rows, vectors = shape.Rows, shape.Vectors
 	}
-	lanes := vectors * p.options.Vector.lanesOf(element)
-	return []int64{rows, multipleOf(lanes, float64(pieceBytes/element))}
+	elements := p.options.Vector.lanesOf(element)
+	return []int64{multipleOf(elements, float64(rows)), multipleOf(vectors*elements, float64(pieceBytes/element))}
 }
 
 // waveSizes are the rows and columns of a block in wavefronts: as many columns as the second cache

@@ -27,6 +27,8 @@ type sweep struct {
 	// lanes says that the loop through the elements is a vector loop: targets move
 	// along it. Otherwise they stay the same, and are kept in registers.
 	lanes bool
+	// rowLanes says that the loop over rows is one: each lane has the sum of a row, and squares of elements are transposed.
+	rowLanes bool
 	// apart says that some statements stand still along the loop through the elements, as the division of a
 	// triangular system: whole blocks run apart from them.
 	apart bool
@@ -79,6 +81,9 @@ func (p *planner) sweepOf(band *bandPlan, moves []movement) (*sweep, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := p.takeRowLanes(w, band, moves); err != nil {
+			return nil, err
+		}
 		if !w.lanes || !uneven && band.coincident[along] && len(band.reductions[along]) == 0 && w.fitsLanes(moves) {
 			return w, nil
 		}
@@ -123,6 +128,9 @@ func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []movement, parallel
 			Loops: []string{band.loops[w.rows], band.loops[w.along]},
 			Sizes: []int64{w.count, w.vectors * w.elements}, Lanes: w.elements,
 		}
+	}
+	if w.rowLanes {
+		command.Lanes, command.Ahead = w.elements, !p.options.NoAhead
 	}
 	shifts, err := p.endsShift(band, w)
 	if err != nil {

@@ -47,7 +47,10 @@ func withRegisters(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) s
 	for _, kind := range []struct {
 		lanes int64
 		apart bool
-	}{{2, command.Apart}, {2, false}, {0, false}} {
+	}{{4, false}, {2, command.Apart}, {2, false}, {0, false}} {
+		if kind.lanes > command.Sizes[len(command.Sizes)-1] {
+			continue
+		}
 		command.Lanes, command.Apart = kind.lanes, kind.apart
 		with := append(slices.Clip(bare), command)
 		_, _, err := with.Prove(g)
