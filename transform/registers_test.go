@@ -48,7 +48,7 @@ func TestRegistersOfKernels(t *testing.T) {
 		"polybench/bicg":      "registers c2_0.2 by 8 ahead lanes 4; registers c2_1.3 c2_1.2 by 8 8 lanes 4",
 		"polybench/mvt":       "registers c0_0.2 by 8 ahead lanes 4; registers c0_1.3 c0_1.2 by 8 8 lanes 4",
 		"polybench/gemver":    "registers c0.2 c0.1 by 8 8 lanes 4; registers c2.1 by 8 ahead lanes 4",
-		"polybench/trisolv":   "registers c1.1 by 8 apart",
+		"polybench/trisolv":   "registers c1.1 by 8 apart ahead lanes 4",
 		"polybench/gesummv":   "registers c2.1 by 4 ahead lanes 4",
 	} {
 		g, options, recipe := withVectors(t, name)

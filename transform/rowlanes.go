@@ -54,7 +54,9 @@ func (p *planner) rowOfBlock(w *sweep, band *bandPlan, s int, number int64) *isl
 	program := p.graph.Model.Program
 	from, fromText := p.tuple(s, "tune_a")
 	to, toText := p.tuple(s, "tune_b")
-	text := func(loop int, iterators []string) string { return band.rows[loop][s].Text(iterators, program.Parameters) }
+	text := func(loop int, iterators []string) string {
+		return band.rows[loop][s].Text(iterators, program.Parameters)
+	}
 	return p.graph.Model.Context.ReadMap(fmt.Sprintf("%s{ %s -> %s : %s = %s and exists (tune_t : %[6]dtune_t <= %[7]s <= %[6]dtune_t + %[8]d and %[9]s = %[6]dtune_t + %[10]d) }",
 		program.ParametersText(), fromText, toText, text(w.along, from), text(w.along, to), w.count, text(w.rows, from), w.count-1, text(w.rows, to), number))
 }
