@@ -25,6 +25,11 @@ type blockWriter struct {
 	element string
 	// rows are pointers that stand for elements, or nil.
 	rows *rowPointers
+	// squares are those that are transposed for windows of the stream, inSquares the names of their vectors by the elements in them. inWindow
+	// says that one is being written.
+	squares   []*square
+	inSquares map[string]string
+	inWindow  bool
 	// late is the code that fills buffers which no block has needed before.
 	late []line
 }
@@ -90,6 +95,9 @@ func (n *nodes) newBlockWriter(b *registerBlock) *blockWriter {
 	w.keep()
 	w.pack()
 	w.keepReads()
+	if !w.findSquares() {
+		return nil
+	}
 	return w
 }
 
@@ -186,7 +194,7 @@ func (w *blockWriter) stepOf(subscripts []linear) laneStep {
 func (w *blockWriter) useVectors() bool {
 	element := ""
 	for _, s := range w.statements {
-		if s.assignment == nil || s.operands[0].step != consecutive || element != "" && element != s.assignment.Element {
+		if s.assignment == nil || s.operands[0].step != consecutive && !w.areResultsInRows(&s.operands[0]) || element != "" && element != s.assignment.Element {
 			return false
 		}
 		element = s.assignment.Element
@@ -226,11 +234,9 @@ func (w *blockWriter) writes(array string) bool {
 func (w *blockWriter) body() []line { return w.bodyAt(w.block.offsets()) }
 
 // bodyAt are the statements of some points of the block.
-func (w *blockWriter) bodyAt(points [][]int64) []line { return w.bodyWith(points, map[string]string{}) }
-
-// bodyWith is bodyAt where some vectors, by their text, have been loaded.
-func (w *blockWriter) bodyWith(points [][]int64, loaded map[string]string) []line {
+func (w *blockWriter) bodyAt(points [][]int64) []line {
 	var lines []line
+	loaded := map[string]string{}
 	for _, offsets := range points {
 		for k := range w.statements {
 			s := &w.statements[k]
@@ -276,6 +282,8 @@ func (w *blockWriter) operand(s *blockStatement, o *blockOperand, values []text,
 	switch {
 	case o.kept:
 		return w.register(o, element, offsets), nil
+	case w.inWindow && o.step == scattered && w.inSquares[w.elementKey(o, offsets)] != "":
+		return w.inSquares[w.elementKey(o, offsets)], nil
 	case w.rows != nil && o.step == consecutive:
 		element = w.rows.of(w, o, element, offsets, read)
 	case w.vector == "" || o.step == uniform:

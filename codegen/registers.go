@@ -81,8 +81,8 @@ func (n *nodes) registers(node *isl.AstNode, s scope, block schedule.RegisterBlo
 // fullBlock is the code where the conditions outside of the stream hold.
 func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general fragment) []line {
 	n, b := w.nodes, w.block
-	body := w.streamed()
 	if b.stream == nil {
+		body := w.streamed() // says what is to be loaded
 		return braces(slices.Concat(w.late, w.loads(), body, w.moves(true)))
 	}
 	variable := b.stream.ForIterator().ID()
@@ -95,17 +95,37 @@ func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general fragment) []
 	if len(b.lowers) > 0 {
 		full = append(full, n.between(node, s, variable, nil, operation(isl.OpSub, named(first), integer(1))).lines...)
 	}
-	full = slices.Concat(full, w.late, w.loads(), w.ahead())
-	full = append(full, w.streamLoops(first, last, body)...)
-	full = append(full, w.moves(true)...)
-	if len(b.uppers) > 0 {
-		full = append(full, n.between(node, s, variable, operation(isl.OpAdd, named(last), integer(1)), nil).lines...)
+	loops, rest := w.streamLoops(first, last)
+	full = slices.Concat(full, w.late, w.loads(), w.ahead(), loops, w.moves(true))
+	if rest != nil || len(b.uppers) > 0 {
+		if rest == nil {
+			rest = operation(isl.OpAdd, named(last), integer(1))
+		}
+		full = append(full, n.between(node, s, variable, rest, nil).lines...)
 	}
 	choice := enclose("if ("+first+" <= "+last+")", fragment{lines: full})
 	if len(b.lowers)+len(b.uppers) > 0 {
 		choice = append(choice[:len(choice)-1], enclose("} else", general)...)
 	}
 	return braces(append(lines, choice...))
+}
+
+// streamLoops are the loops over the stream from first to last: one over windows where squares are transposed, and one over the iterations that are left,
+// which run as they are, from rest on, where results lie in rows.
+func (w *blockWriter) streamLoops(first, last string) (lines []line, rest *expression) {
+	variable := w.block.stream.ForIterator().ID()
+	one := func(first string) []line {
+		return enclose("for (long "+variable+" = "+first+"; "+variable+" <= "+last+"; "+variable+"++)", fragment{lines: w.streamed()})
+	}
+	if len(w.squares) == 0 {
+		return one(first), nil
+	}
+	whole, declaration := w.wholeWindows(first, last)
+	lines = append([]line{declaration}, w.inWindows(first, whole)...)
+	if slices.ContainsFunc(w.squares, func(q *square) bool { return q.stores }) {
+		return lines, named(whole)
+	}
+	return append(lines, one(whole)...), nil
 }
 
 // braces are lines with braces around them.
@@ -334,7 +354,7 @@ func (b *registerBlock) substituted(e *expression, offsets []int64) *expression 
 			}
 		}
 	}
-	if b.advance > 0 && b.isStreamOf(e) {
+	if e.kind == isl.AstID && b.advance != 0 && b.stream != nil && b.stream.ForIterator().ID() == e.name {
 		return b.tile.expressionOf(linear{e.name: 1, "": b.advance})
 	}
 	if e.kind != isl.AstOp {

@@ -9,40 +9,59 @@ import (
 	"polytune/schedule"
 )
 
-// transposing is a function whose sums of rows run in lanes.
+// transposing is a function whose rows run in lanes.
 type transposing struct {
-	about, function, recipe string
-	// swaps is the number of squares' first exchanges that the code has, by the macro's name.
+	about, element string
+	// loop is the inner one, body what it runs, and recipe the commands behind the classes.
+	loop, body, recipe string
+	// swaps is how often the code uses a macro that exchanges elements of two vectors, whose name begins with swap.
 	swap  string
 	swaps int
 	// asks is the number of rows whose elements are asked for.
 	asks int
 }
 
-const sumsOfRows = `void f(int n, int m, REAL a[n][m], REAL b[n][m], REAL x[n], REAL y[m]) {
+const (
+	function = `void f(int n, int m, REAL a[n][m], REAL b[n][m], REAL x[n], REAL y[m]) {
 #pragma scop
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < m; j++)
-      x[i] += BODY;
+    LOOP
+      BODY
 #pragma endscop
 }
 `
+	forwards  = "for (int j = 0; j < m; j++)"
+	behindTwo = "for (int j = 2; j < m; j++)"
+	backwards = "for (int j = m - 2; j >= 0; j--)"
+	alone     = "classes {S0}\nband c0 permutable S0[i, j] -> [i, j]\n"
+	fromEnd   = "classes {S0}\nband c0 permutable S0[i, j] -> [i, -j]\n"
+	two       = "classes {S0 S1}\nband c0 permutable S0[i, j] -> [i, j]; S1[i, j] -> [i, j]\nsplit c0 {S0} {S1}\n"
+)
 
 var transposings = []transposing{
-	{"one square", "double a[i][j] * y[j]", "registers c0.1 by 4 lanes 4", "tune_swap1_double4", 2, 0},
-	{"two squares, ahead", "double a[i][j] * y[j]", "registers c0.1 by 8 ahead lanes 4", "tune_swap1_double4", 4, 8},
-	{"vectors of eight floats", "float a[i][j] * y[j]", "registers c0.1 by 8 lanes 8", "tune_swap4_float8", 4, 0},
-	{"two matrices", "double a[i][j] * y[j] + b[i][j]", "registers c0.1 by 2 lanes 2", "tune_swap1_double2", 2, 0},
-	{"the same row twice", "double a[i][j] * a[i][j]", "registers c0.1 by 4 lanes 4", "tune_swap1_double4", 2, 0},
-	{"rows and the ones below", "double a[i][j] * a[n - 1 - i][j]", "registers c0.1 by 4 lanes 4", "tune_swap1_double4", 4, 0},
-	{"every other element", "double a[i][j / 2 * 2] * y[j]", "registers c0.1 by 4 lanes 4", "tune_swap", 0, 0},
-	{"columns, backwards", "double a[i][m - 1 - j] * y[j]", "registers c0.1 by 4 lanes 4", "tune_swap", 0, 0},
+	{"one square", "double", forwards, "x[i] += a[i][j] * y[j];", alone + "registers c0.1 by 4 lanes 4", "tune_swap1_double4", 2, 0},
+	{"two squares, ahead", "double", forwards, "x[i] += a[i][j] * y[j];", alone + "registers c0.1 by 8 ahead lanes 4", "tune_swap1_double4", 4, 8},
+	{"vectors of eight floats", "float", forwards, "x[i] += a[i][j] * y[j];", alone + "registers c0.1 by 8 lanes 8", "tune_swap4_float8", 4, 0},
+	{"two matrices", "double", forwards, "x[i] += a[i][j] * y[j] + b[i][j];", alone + "registers c0.1 by 2 lanes 2", "tune_swap1_double2", 2, 0},
+	{"the same row twice", "double", forwards, "x[i] += a[i][j] * a[i][j];", alone + "registers c0.1 by 4 lanes 4", "tune_swap1_double4", 2, 0},
+	{"rows and the ones below", "double", forwards, "x[i] += a[i][j] * a[n - 1 - i][j];", alone + "registers c0.1 by 4 lanes 4", "tune_swap1_double4", 4, 0},
+	{"from the end", "double", backwards, "x[i] += a[i][j + 1] * y[j];", fromEnd + "registers c0.1 by 4 ahead lanes 4", "tune_swap1_double4", 2, 0},
+	{"every other element", "double", forwards, "x[i] += a[i][j / 2 * 2] * y[j];", alone + "registers c0.1 by 4 lanes 4", "tune_swap", 0, 0},
+
+	{"a recurrence", "double", behindTwo, "a[i][j] = b[i][j] - a[i][j - 1] * y[j];", alone + "registers c0.1 by 4 lanes 4", "tune_swap1_double4", 4, 0},
+	{"one from the end", "double", backwards, "a[i][j] = b[i][j] * a[i][j + 1] + x[i];", fromEnd + "registers c0.1 by 4 lanes 4", "tune_swap1_double4", 4, 0},
+	{"one that updates", "float", behindTwo, "a[i][j] -= a[i][j - 2] * y[j] + a[i][j - 1];", alone + "registers c0.1 by 8 lanes 4", "tune_swap2_float4", 8, 0},
+	{"two that need each other", "double", behindTwo, "{ a[i][j] = 1.0 / (b[i][j - 1] + 2.0); b[i][j] = (b[i][j] - a[i][j - 1]) / (a[i][j] + 3.0); }", two + "registers c0.1 by 2 lanes 2", "tune_swap1_double2", 3, 0},
+	{"one with a result of the row", "double", behindTwo, "{ a[i][j] = x[i] + y[j]; x[i] = a[i][j] * b[i][j]; }", two + "registers c0.1 by 4 lanes 4", "tune_swap1_double4", 4, 0},
+	{"one that reads what is not there yet", "double", "for (int j = 0; j < m - 1; j++)", "a[i][j] = a[i][j + 1] * y[j];", alone + "registers c0.1 by 4 lanes 4", "tune_swap1_double4", 4, 0},
+	{"one from the end on both sides", "double", "for (int j = m - 3; j >= 1; j--)", "a[i][j] = a[i][j - 1] - a[i][j + 2] * b[i][j];", fromEnd + "registers c0.1 by 4 lanes 4", "tune_swap1_double4", 6, 0},
+	{"one that reads the beginning of the row", "double", behindTwo, "a[i][j] = a[i][0] * y[j] + a[i][j - 1];", alone + "registers c0.1 by 4 lanes 4", "tune_swap", 0, 0},
+	{"one that goes back too far", "double", "for (int j = 3; j < m; j++)", "a[i][j] = a[i][j - 3] * y[j];", alone + "registers c0.1 by 2 lanes 2", "tune_swap", 0, 0},
 }
 
 // source is the function's C text.
 func (c transposing) source() string {
-	element, body, _ := strings.Cut(c.function, " ")
-	return strings.NewReplacer("REAL", element, "BODY", body).Replace(sumsOfRows)
+	return strings.NewReplacer("REAL", c.element, "LOOP", c.loop, "BODY", c.body).Replace(function)
 }
 
 // code is the transformed function.
@@ -54,7 +73,7 @@ func (c transposing) code(t *testing.T) string {
 	}
 	region := &file.Regions[0]
 	graph := kerneltest.Analyze(t, region.Program)
-	recipe, err := schedule.Parse(region.Program, "classes {S0}\nband c0 permutable S0[i, j] -> [i, j]\n"+c.recipe+"\n")
+	recipe, err := schedule.Parse(region.Program, c.recipe+"\n")
 	if err != nil {
 		t.Fatal(c.about, err)
 	}
@@ -65,7 +84,7 @@ func (c transposing) code(t *testing.T) string {
 	return string(code)
 }
 
-// Operands that lie behind each other along the stream alone are transposed in registers.
+// Operands that lie behind each other along the stream alone are transposed in registers, and results back.
 func TestTransposed(t *testing.T) {
 	for _, c := range transposings {
 		code := c.code(t)
@@ -81,18 +100,18 @@ const transposingMain = `
 #include <string.h>
 int main(void)
 {
-  static REAL a[700], b[700], x[40], x2[40], y[40];
+  static REAL a[700], a2[700], b[700], b2[700], x[40], x2[40], y[40];
   for (int n = 0; n <= 19; n++)
     for (int m = 0; m <= 35; m++) {
       if (n == 0 || m == 0)
         continue;
       for (int k = 0; k < n * m; k++)
-        a[k] = (REAL) (k * 7 % 13) / 3, b[k] = (REAL) (k * 5 % 11) / 7;
+        a[k] = a2[k] = (REAL) (k * 7 % 13) / 3, b[k] = b2[k] = (REAL) (k * 5 % 11) / 7;
       for (int k = 0; k < 40; k++)
         x[k] = x2[k] = (REAL) k / 9, y[k] = (REAL) (k * 3 % 7) / 11;
       original(n, m, (REAL (*)[m]) a, (REAL (*)[m]) b, x, y);
-      variant(n, m, (REAL (*)[m]) a, (REAL (*)[m]) b, x2, y);
-      if (memcmp(x, x2, sizeof x))
+      variant(n, m, (REAL (*)[m]) a2, (REAL (*)[m]) b2, x2, y);
+      if (memcmp(x, x2, sizeof x) || memcmp(a, a2, sizeof a) || memcmp(b, b2, sizeof b))
         printf("%d x %d\n", n, m);
     }
   return 0;
@@ -102,11 +121,10 @@ int main(void)
 // The variants compute the same, bit by bit, for all numbers of rows and columns around those of squares.
 func TestTransposedRuns(t *testing.T) {
 	for _, c := range transposings {
-		element, _, _ := strings.Cut(c.function, " ")
 		program := strings.Replace(c.source(), "void f(", "static void original(", 1) + strings.Replace(c.code(t), "void f(", "static void variant(", 1) +
-			strings.ReplaceAll(transposingMain, "REAL", element)
+			strings.ReplaceAll(transposingMain, "REAL", c.element)
 		for _, flags := range [][]string{{"-O0"}, {"-O3", "-march=native"}} {
-			if got := compileAndRun(t, program, append(flags, "-ffp-contract=off", "-w")...); got != "" {
+			if got := compileAndRun(t, program, append(flags, "-ffp-contract=off", "-fsanitize=address", "-w")...); got != "" {
 				t.Errorf("%s, %s: differs at\n%s", c.about, flags, got)
 			}
 		}

@@ -90,7 +90,7 @@ func (w Twin) isSameElement(m *scop.Model, s, t, k int) bool {
 	if err != nil || otherErr != nil || one == nil || other == nil {
 		return false
 	}
-	return slices.EqualFunc(one, other, func(x, y Row) bool { return sameRow(w.Row(x), y) })
+	return slices.EqualFunc(one, other, func(x, y Row) bool { return w.Row(x).Equal(y) })
 }
 
 // Row is a row of the other statement at the instances of this one.
@@ -116,9 +116,4 @@ func (w Twin) relation(p *scop.Program, s, t int, front, ownFront []string) stri
 	}
 	return fmt.Sprintf("%s{ %s[%s] -> %s[%s] }", p.ParametersText(), p.Statements[t].Name, strings.Join(append(ownFront, own...), ", "),
 		p.Statements[s].Name, strings.Join(append(front, at...), ", "))
-}
-
-// sameRow says whether two rows have the same coefficients.
-func sameRow(a, b Row) bool {
-	return slices.Equal(a.Iterators, b.Iterators) && slices.Equal(a.Parameters, b.Parameters) && a.Constant == b.Constant
 }

@@ -74,7 +74,7 @@ func (l *lowering) runAlike(n *Node, s, t int, w Twin) bool {
 		return false
 	}
 	for _, loop := range slices.Concat(l.around, n.Loops) {
-		if !loop.packedAlike(s, t) || slices.ContainsFunc(loop.Terms, func(term Term) bool { return !sameRow(w.Row(term.Rows[s]), term.Rows[t]) }) {
+		if !loop.packedAlike(s, t) || slices.ContainsFunc(loop.Terms, func(term Term) bool { return !w.Row(term.Rows[s]).Equal(term.Rows[t]) }) {
 			return false
 		}
 	}

@@ -37,6 +37,11 @@ func (r Row) Plus(o Row, factor int64) Row {
 	return sum
 }
 
+// Equal says whether two rows over as many iterators and parameters are the same.
+func (r Row) Equal(o Row) bool {
+	return slices.Equal(r.Iterators, o.Iterators) && slices.Equal(r.Parameters, o.Parameters) && r.Constant == o.Constant
+}
+
 // At is the value for some iterators and parameters.
 func (r Row) At(iterators, parameters []int64) int64 {
 	value := r.Constant

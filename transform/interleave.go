@@ -18,6 +18,8 @@ type interleaving struct {
 	// skew is the multiple of the loop that the last one is skewed by before, so
 	// that the last one carries what the loop does; 0 for none.
 	skew int64
+	// lanes is the number of SIMD lanes, a row in each, or 0.
+	lanes int64
 }
 
 // interleavedRows is the number of chains by the model. seidel-2d (PolyBench,
@@ -80,31 +82,64 @@ func (p *planner) interleaving(band *bandPlan, moves []movement, lengths []int64
 	}
 	for skew := range int64(mostSkew + 1) {
 		for loop := first; loop >= 0; loop-- {
-			if free, err := p.isFreeInside(band, skewed(band.rows, last, skew, loop), loop); free || err != nil {
-				if err == nil && p.options.Interleave == 0 {
-					rows, err = p.mostBeside(band, moves, loop, min(rows, ofRun[loop]), place)
-				}
-				if err != nil || rows < 2 {
-					return nil, err
-				}
-				return &interleaving{loop, rows, skew}, nil
+			if free, err := p.isFreeInside(band, skewed(band.rows, last, skew, loop), loop); err != nil {
+				return nil, err
+			} else if free {
+				return p.chainsBeside(&interleaving{loop: loop, rows: rows, skew: skew}, band, moves, ofRun[loop], place)
 			}
 		}
 	}
 	return nil, nil
 }
 
+// chainsBeside decides how many of at most so many iterations of a loop run beside each other, and whether in lanes; it is nil where fewer than two do.
+func (p *planner) chainsBeside(i *interleaving, band *bandPlan, moves []movement, most int64, place placing) (*interleaving, error) {
+	lanes, err := int64(0), error(nil)
+	if i.skew == 0 {
+		lanes, err = p.recurrenceLanes(band, moves, i.loop)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if p.options.Interleave != 0 {
+		if lanes > 0 && i.rows%lanes == 0 {
+			i.lanes = lanes
+		}
+		return i, nil
+	}
+	if lanes > 0 {
+		share, err := p.shareBeside(band, i.loop, min(max(i.rows, lanes), most), place)
+		if err != nil {
+			return nil, err
+		}
+		if share >= lanes {
+			i.rows, i.lanes = multipleOf(lanes, float64(share)), lanes
+			return i, nil
+		}
+	}
+	if i.rows, err = p.mostBeside(band, moves, i.loop, min(i.rows, most), place); i.rows < 2 || err != nil {
+		return nil, err
+	}
+	return i, nil
+}
+
 // mostBeside is how many of at most so many iterations of a loop run beside each other: those that the first cache has lines for, and
 // in wavefronts of tiles no more than each thread has.
 func (p *planner) mostBeside(band *bandPlan, moves []movement, loop int, most int64, place placing) (int64, error) {
-	if loop == 0 && place.tiled && p.needsWavefront(band, place.parallel) {
-		share, err := p.shareOfThread(band)
-		if err != nil {
-			return 0, err
-		}
-		most = min(most, share)
+	most, err := p.shareBeside(band, loop, most, place)
+	if err != nil {
+		return 0, err
 	}
 	return p.besideInSets(moves, loop, most)
+}
+
+// shareBeside is at most so many iterations, and in wavefronts of tiles no more than each thread has.
+func (p *planner) shareBeside(band *bandPlan, loop int, most int64, place placing) (int64, error) {
+	if loop > 0 || !place.tiled || !p.needsWavefront(band, place.parallel) {
+		return most, nil
+	}
+	share, err := p.shareOfThread(band)
+	return min(most, share), err
 }
 
 // runBeside says whether the statements of a node have as many loops, and the same
@@ -149,7 +184,7 @@ func (p *planner) decideInterleaved(band *bandPlan, i *interleaving, lengths []i
 		p.emit(schedule.Skew{Loop: band.loops[last], Factor: i.skew, Along: band.loops[i.loop]})
 		band.rows = skewed(band.rows, last, i.skew, i.loop)
 	}
-	blocks := schedule.Registers{Loops: []string{band.loops[i.loop]}, Sizes: []int64{i.rows}}
+	blocks := schedule.Registers{Loops: []string{band.loops[i.loop]}, Sizes: []int64{i.rows}, Lanes: i.lanes, Ahead: i.lanes > 0 && !p.options.NoAhead}
 	if !place.tiled {
 		p.emit(blocks)
 		names := slices.Clone(band.loops)

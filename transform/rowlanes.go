@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"polytune/isl"
+	"polytune/schedule"
+	"polytune/scop"
 )
 
 // Sums of rows whose results lie behind each other may run in lanes, a row in each: the code transposes squares of elements in registers
@@ -59,4 +61,109 @@ func (p *planner) rowOfBlock(w *sweep, band *bandPlan, s int, number int64) *isl
 	}
 	return p.graph.Model.Context.ReadMap(fmt.Sprintf("%s{ %s -> %s : %s = %s and exists (tune_t : %[6]dtune_t <= %[7]s <= %[6]dtune_t + %[8]d and %[9]s = %[6]dtune_t + %[10]d) }",
 		program.ParametersText(), fromText, toText, text(w.along, from), text(w.along, to), w.count, text(w.rows, from), w.count-1, text(w.rows, to), number))
+}
+
+// mostSquares bounds the vectors that a block transposes at a time, as the code generator does.
+const mostSquares = 64
+
+// recurrenceLanes is the number of lanes for recurrences along a band's last loop, a row in each lane, if the code can have vectors of rows for them: results
+// lie behind each other, row by row, or along the rows, and what the block reads of arrays with such rows is in the same
+// row, a few iterations before or behind. It is 0 for others.
+func (p *planner) recurrenceLanes(band *bandPlan, moves []movement, rows int) (int64, error) {
+	size := p.elementSize(moves)
+	if size == 0 || p.options.Vector.Bits == 0 || len(moves) != len(band.rows[0]) {
+		return 0, nil
+	}
+	if uneven, err := p.isUneven(band, len(band.loops)-1); uneven || err != nil {
+		return 0, err
+	}
+	r := &recurrence{planner: p, moves: moves, rows: rows, stream: len(band.loops) - 1, lanes: p.options.Vector.lanesOf(size)}
+	fits, err := r.fits()
+	if !fits || err != nil {
+		return 0, err
+	}
+	return r.lanes, nil
+}
+
+// recurrence is one along the last loop of a band, the stream.
+type recurrence struct {
+	*planner
+	moves        []movement
+	rows, stream int
+	lanes        int64
+}
+
+// fits says whether vectors of rows can have all results.
+func (r *recurrence) fits() (bool, error) {
+	squares := map[string]bool{}
+	for _, m := range r.moves {
+		if m.placeOf(r.rows) < 0 || m.placeOf(r.stream) < 0 {
+			return false, nil
+		}
+		if m.steps[0][m.placeOf(r.rows)].distance() == 1 {
+			continue
+		}
+		array := r.arrayOf(m, 0)
+		if fits, err := r.isRowOfResults(array, m); !fits || err != nil {
+			return false, err
+		}
+		squares[array] = true
+	}
+	read := 0
+	for _, m := range r.moves {
+		for a := range m.steps {
+			if array := r.arrayOf(m, a); !squares[array] && r.direction(m, a) != 0 && m.steps[a][m.placeOf(r.rows)].distance() > 1 {
+				read++
+			}
+		}
+	}
+	vectors := int64(len(squares)+read) * r.lanes
+	return vectors > 0 && vectors <= mostSquares, nil
+}
+
+// arrayOf is the array of an access.
+func (r *recurrence) arrayOf(m movement, access int) string {
+	return r.graph.Model.Program.Statements[m.statement].Accesses[access].Array
+}
+
+// direction is 1 for an access that moves by one element along the stream, -1 for one that does so backwards, and 0 for others.
+func (r *recurrence) direction(m movement, access int) int64 {
+	s := m.steps[access][m.placeOf(r.stream)]
+	last := len(s.subscripts) - 1
+	if !s.known || last < 0 || s.subscripts[last] != 1 && s.subscripts[last] != -1 || slices.ContainsFunc(s.subscripts[:last], func(v int64) bool { return v != 0 }) {
+		return 0
+	}
+	return s.subscripts[last]
+}
+
+// isRowOfResults says whether all accesses to the array of a statement's result are in the row of that, in this iteration of the stream or one near it, and all
+// results in this.
+func (r *recurrence) isRowOfResults(array string, target movement) (bool, error) {
+	direction := r.direction(target, 0)
+	if direction == 0 {
+		return false, nil
+	}
+	model := r.graph.Model
+	own, err := scop.Subscripts(model.Statements[target.statement].Accesses[0])
+	if err != nil || own == nil {
+		return false, err
+	}
+	last := len(own) - 1
+	for _, m := range r.moves {
+		for a := range m.steps {
+			if r.arrayOf(m, a) != array {
+				continue
+			}
+			other, err := scop.Subscripts(model.Statements[m.statement].Accesses[a])
+			if err != nil || other == nil || len(other) != len(own) {
+				return false, err
+			}
+			back := (own[last].Constant - other[last].Constant) * direction
+			other[last].Constant = own[last].Constant
+			if !slices.EqualFunc(own, other, schedule.Row.Equal) || max(back, -back) > r.lanes || back != 0 && model.Statements[m.statement].Statement.Accesses[a].Write {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
 }
