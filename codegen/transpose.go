@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"polytune/schedule"
 )
 
 // An operand that lies apart along the lanes, one row in each, but behind each other along the stream, would be gathered element by element. Instead
@@ -27,9 +29,6 @@ type square struct {
 	// carried are the vectors of the last iterations of the window before, the last one first, and gathered what they are for the first window.
 	carried, gathered []string
 }
-
-// mostTransposed bounds the vectors that are transposed at a time.
-const mostTransposed = 64
 
 // transposedDistance is how many bytes behind its place a stream asks for the elements of its rows. On that machine 512 and 1024 took 0.82 and 0.75 of
 // the time without at 2000 x 2000, and 2048 0.86.
@@ -61,7 +60,7 @@ func (w *blockWriter) findSquares() bool {
 			}
 		}
 	}
-	if len(w.inSquares) <= mostTransposed {
+	if len(w.squares)*int(w.block.lanes) <= schedule.MostTransposed {
 		return true
 	}
 	hasResults := slices.ContainsFunc(w.squares, func(q *square) bool { return q.stores })

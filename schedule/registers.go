@@ -46,6 +46,9 @@ const blockSuffix = "r"
 // vectors of them, so that the code stays small enough to be compiled in a second.
 const mostUnrolled, mostVectors = 1024, 256
 
+// MostTransposed bounds the vectors that a block transposes at a time.
+const MostTransposed = 64
+
 // Name is the command's word.
 func (Registers) Name() string { return "registers" }
 

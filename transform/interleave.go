@@ -96,7 +96,7 @@ func (p *planner) interleaving(band *bandPlan, moves []movement, lengths []int64
 func (p *planner) chainsBeside(i *interleaving, band *bandPlan, moves []movement, most int64, place placing) (*interleaving, error) {
 	lanes, err := int64(0), error(nil)
 	if i.skew == 0 {
-		lanes, err = p.recurrenceLanes(band, moves, i.loop)
+		lanes, err = p.recurrenceLanes(band, moves, i.loop, i.rows)
 	}
 	if err != nil {
 		return nil, err

@@ -15,16 +15,16 @@ import (
 
 // takeRowLanes has a sweep's sums in lanes, if they may be.
 func (p *planner) takeRowLanes(w *sweep, band *bandPlan, moves []movement) error {
-	if w.lanes || len(band.reductions[w.rows]) > 0 || slices.ContainsFunc(moves, func(m movement) bool { return m.steps[0][m.placeOf(w.rows)].distance() != 1 }) {
+	if w.lanes || !w.apart && !band.coincident[w.rows] || len(band.reductions[w.rows]) > 0 || slices.ContainsFunc(moves, func(m movement) bool { return m.steps[0][m.placeOf(w.rows)].distance() != 1 }) {
 		return nil
 	}
 	lanes := *w
 	lanes.rowLanes, lanes.count = true, multipleOf(w.elements, float64(w.count))
-	if !w.apart && !band.coincident[w.rows] {
-		return nil
-	}
 	for _, m := range moves {
-		if free, err := p.rowsAreFree(&lanes, band, m.statement); w.apart && !free || err != nil {
+		if !w.apart {
+			break
+		}
+		if free, err := p.rowsAreFree(&lanes, band, m.statement); !free || err != nil {
 			return err
 		}
 	}
@@ -63,13 +63,10 @@ func (p *planner) rowOfBlock(w *sweep, band *bandPlan, s int, number int64) *isl
 		program.ParametersText(), fromText, toText, text(w.along, from), text(w.along, to), w.count, text(w.rows, from), w.count-1, text(w.rows, to), number))
 }
 
-// mostSquares bounds the vectors that a block transposes at a time, as the code generator does.
-const mostSquares = 64
-
 // recurrenceLanes is the number of lanes for recurrences along a band's last loop, a row in each lane, if the code can have vectors of rows for them: results
 // lie behind each other, row by row, or along the rows, and what the block reads of arrays with such rows is in the same
-// row, a few iterations before or behind. It is 0 for others.
-func (p *planner) recurrenceLanes(band *bandPlan, moves []movement, rows int) (int64, error) {
+// row, a few iterations before or behind. It is 0 for others. A block has count rows at least.
+func (p *planner) recurrenceLanes(band *bandPlan, moves []movement, rows int, count int64) (int64, error) {
 	size := p.elementSize(moves)
 	if size == 0 || p.options.Vector.Bits == 0 || len(moves) != len(band.rows[0]) {
 		return 0, nil
@@ -78,6 +75,7 @@ func (p *planner) recurrenceLanes(band *bandPlan, moves []movement, rows int) (i
 		return 0, err
 	}
 	r := &recurrence{planner: p, moves: moves, rows: rows, stream: len(band.loops) - 1, lanes: p.options.Vector.lanesOf(size)}
+	r.count = max(r.lanes, count)
 	fits, err := r.fits()
 	if !fits || err != nil {
 		return 0, err
@@ -90,7 +88,8 @@ type recurrence struct {
 	*planner
 	moves        []movement
 	rows, stream int
-	lanes        int64
+	// lanes are those of a vector, count the rows of a block.
+	lanes, count int64
 }
 
 // fits says whether vectors of rows can have all results.
@@ -117,8 +116,8 @@ func (r *recurrence) fits() (bool, error) {
 			}
 		}
 	}
-	vectors := int64(len(squares)+read) * r.lanes
-	return vectors > 0 && vectors <= mostSquares, nil
+	vectors := int64(len(squares)+read) * r.count
+	return vectors > 0 && vectors <= schedule.MostTransposed, nil
 }
 
 // arrayOf is the array of an access.
