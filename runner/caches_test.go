@@ -23,6 +23,40 @@ func sysTree(caches ...sysCache) fstest.MapFS {
 	return root
 }
 
+// silent is a system without getconf.
+func silent() string { return "" }
+
+// TestConfiguredCaches has what glibc prints on a virtual AMD Zen 5 whose kernel lists no
+// caches: the third is that of all chiplets.
+func TestConfiguredCaches(t *testing.T) {
+	const text = `PATH                               /bin:/usr/bin
+LEVEL1_ICACHE_SIZE                 32768
+LEVEL1_ICACHE_ASSOC
+LEVEL1_ICACHE_LINESIZE             64
+LEVEL1_DCACHE_SIZE                 49152
+LEVEL1_DCACHE_ASSOC                12
+LEVEL1_DCACHE_LINESIZE             64
+LEVEL2_CACHE_SIZE                  1048576
+LEVEL2_CACHE_ASSOC                 8
+LEVEL2_CACHE_LINESIZE              64
+LEVEL3_CACHE_SIZE                  532676608
+LEVEL3_CACHE_ASSOC                 0
+LEVEL3_CACHE_LINESIZE              64
+LEVEL4_CACHE_SIZE
+`
+	want := []Cache{{1, "Data", 48 << 10, 64, 12, []int{0}}, {2, "Unified", 1 << 20, 64, 8, []int{0}}, {3, "Unified", 32 << 20, 64, 8, []int{0, 1}}}
+	of := func(root fstest.MapFS) Machine {
+		return describe(root, func() string { return text }, "", []int{0, 1})
+	}
+	if got, known := of(fstest.MapFS{}).DataCaches(); !known || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, known %v", got, known)
+	}
+	kernels := sysTree(sysCache{"1", "Data", "32K", "64", "8", "0"})
+	if got := of(kernels).Caches; len(got) != 1 || got[0].Size != 32<<10 {
+		t.Errorf("where the kernel lists caches these are taken, not %+v", got)
+	}
+}
+
 func TestDataCaches(t *testing.T) {
 	assumed := []Cache{{1, "Data", 32 << 10, 64, 8, []int{0}}, {2, "Unified", 256 << 10, 64, 8, []int{0}}}
 	for name, c := range map[string]struct {
@@ -43,7 +77,7 @@ func TestDataCaches(t *testing.T) {
 		"none":                           {fstest.MapFS{}, assumed, false},
 		"sizes the kernel does not know": {sysTree(sysCache{"1", "Data", "", "64", "", "0"}), assumed, false},
 	} {
-		got, known := describe(c.root, "", []int{0}).DataCaches()
+		got, known := describe(c.root, silent, "", []int{0}).DataCaches()
 		if known != c.known || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, known %v", name, got, known)
 		}

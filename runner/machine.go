@@ -65,14 +65,15 @@ func Detect(name string) (Machine, error) {
 	if err := unix.Uname(&system); err != nil {
 		return Machine{}, fmt.Errorf("cannot find out what this system is: %w", err)
 	}
-	machine := describe(os.DirFS("/"), name, cpus)
+	machine := describe(os.DirFS("/"), askConfiguration, name, cpus)
 	machine.Kernel = unix.ByteSliceToString(system.Release[:])
 	machine.Host = unix.ByteSliceToString(system.Nodename[:])
 	return machine, nil
 }
 
-// describe reads what the files of /proc and /sys below root say.
-func describe(root fs.FS, name string, cpus []int) Machine {
+// describe reads what the files of /proc and /sys below root say, and what getconf
+// says of the caches where those files do not.
+func describe(root fs.FS, getconf func() string, name string, cpus []int) Machine {
 	m := Machine{Name: name, CPUs: cpus, Architecture: runtime.GOARCH}
 	info := readProcessorInfo(root)
 	m.CPU, m.Vendor, m.Virtual = info.model, info.vendor, info.virtual
@@ -87,7 +88,9 @@ func describe(root fs.FS, name string, cpus []int) Machine {
 		m.Cores = min(m.Cores, max(int(math.Ceil(m.Quota-0.01)), 1))
 	}
 	if len(cpus) > 0 {
-		m.Caches = readCaches(root, cpus[0])
+		if m.Caches = readCaches(root, cpus[0]); m.Caches == nil {
+			m.Caches = configuredCaches(getconf(), m.Siblings[0], cpus)
+		}
 	}
 	m.Vector = readVector(root)
 	m.Memory = memory(root)

@@ -43,7 +43,7 @@ func node() fstest.MapFS {
 }
 
 func TestDescribe(t *testing.T) {
-	m := describe(node(), "n1", []int{0, 1, 2, 3})
+	m := describe(node(), silent, "n1", []int{0, 1, 2, 3})
 	if m.CPU != "Intel(R) Xeon(R) CPU" || m.Vendor != "GenuineIntel" || !m.Virtual || !m.SMT || m.Cores != 2 || m.Memory != 16316060<<10 {
 		t.Errorf("machine %+v", m)
 	}
@@ -76,20 +76,20 @@ func TestDescribe(t *testing.T) {
 
 func TestIdentity(t *testing.T) {
 	all := []int{0, 1, 2, 3}
-	base := describe(node(), "", all).ID
+	base := describe(node(), silent, "", all).ID
 	rebooted := node()
 	rebooted["proc/meminfo"] = &fstest.MapFile{Data: []byte("MemTotal: 16316900 kB\n")}
-	if describe(rebooted, "", all).ID != base {
+	if describe(rebooted, silent, "", all).ID != base {
 		t.Error("a few pages of memory change the identity")
 	}
-	changed := map[string]Machine{"name": describe(node(), "x", all), "cores": describe(node(), "", []int{0, 2})}
+	changed := map[string]Machine{"name": describe(node(), silent, "x", all), "cores": describe(node(), silent, "", []int{0, 2})}
 	for file, text := range map[string]string{
 		"proc/cpuinfo": "model name: other\n", "proc/meminfo": "MemTotal: 33000000 kB\n",
 		"sys/devices/system/cpu/cpu0/cache/index3/size": "16M\n",
 	} {
 		other := node()
 		other[file] = &fstest.MapFile{Data: []byte(text)}
-		changed[file] = describe(other, "", all)
+		changed[file] = describe(other, silent, "", all)
 	}
 	for what, m := range changed {
 		if m.ID == base {
@@ -114,7 +114,7 @@ func TestQuota(t *testing.T) {
 		for path, text := range c.files {
 			root[path] = &fstest.MapFile{Data: []byte(text)}
 		}
-		m := describe(root, "", []int{0, 1, 2, 3})
+		m := describe(root, silent, "", []int{0, 1, 2, 3})
 		if m.Quota != c.quota || m.Cores != c.cores {
 			t.Errorf("%s: quota %v cores %d, want %v and %d", c.name, m.Quota, m.Cores, c.quota, c.cores)
 		}
@@ -126,7 +126,7 @@ func TestQuota(t *testing.T) {
 
 // TestBareSystem describes a system that reveals nothing.
 func TestBareSystem(t *testing.T) {
-	m := describe(fstest.MapFS{}, "", []int{5})
+	m := describe(fstest.MapFS{}, silent, "", []int{5})
 	if m.Cores != 1 || m.CPU == "" || m.ID == "" || len(m.disturbances(fstest.MapFS{}, noWait)) != 0 {
 		t.Errorf("machine %+v", m)
 	}

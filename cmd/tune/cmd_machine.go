@@ -130,8 +130,12 @@ func (r *machineReport) print(w io.Writer) {
 	m := r.Machine
 	fmt.Fprintf(w, "machine    %s  %s, %d cores, %s memory\n", strings.TrimSpace(m.ID+" "+m.Name), m.CPU, m.Cores, formatBytes(int64(m.Memory)))
 	for _, cache := range m.Caches {
-		fmt.Fprintf(w, "cache      L%d %s %s, %d-way, lines of %d bytes, shared by %d\n",
-			cache.Level, cache.Kind, formatBytes(cache.Size), cache.Associativity, cache.Line, len(cache.SharedBy))
+		ways := "ways unknown"
+		if cache.Associativity > 0 {
+			ways = fmt.Sprintf("%d-way", cache.Associativity)
+		}
+		fmt.Fprintf(w, "cache      L%d %s %s, %s, lines of %d bytes, shared by %d\n",
+			cache.Level, cache.Kind, formatBytes(cache.Size), ways, cache.Line, len(cache.SharedBy))
 	}
 	if assumed, known := m.DataCaches(); !known {
 		fmt.Fprintf(w, "cache      the system reports none; tiles are made for %s\n", formatBytes(assumed[0].Size))
