@@ -20,6 +20,11 @@ const grain = 1 << 17
 // in the box around the statements with the most loops left. Nothing is emitted where the length of one
 // of these is not known, where all are constants, or where a statement is no plain assignment, of which nobody knows the work.
 func (p *planner) emitGrain(loop string, statements []int, outer map[int][][]int64) error {
+	return p.emitGrainOf(grain, loop, statements, outer)
+}
+
+// emitGrainOf is emitGrain where one thread is as fast with fewer accesses than a number of them.
+func (p *planner) emitGrainOf(grain int64, loop string, statements []int, outer map[int][][]int64) error {
 	var most []scop.Row
 	accesses := int64(0)
 	for _, s := range statements {

@@ -44,12 +44,12 @@ func TestRegistersOfKernels(t *testing.T) {
 		"polybench/cholesky": "registers c0p0.1 c0p0.2 by 6 8 apart ahead lanes 4; registers c0p1.1 c0p1.2 by 6 8 apart ahead lanes 4; " +
 			"registers c0p3.1 c0p3.2 by 6 8 ahead lanes 4",
 		"polybench/jacobi-2d": "",
-		"polybench/atax":      "registers c2_0.2 by 8 ahead lanes 4; registers c2_1.3 c2_1.2 by 8 8 lanes 4",
-		"polybench/bicg":      "registers c2_0.2 by 8 ahead lanes 4; registers c2_1.3 c2_1.2 by 8 8 lanes 4",
-		"polybench/mvt":       "registers c0_0.2 by 8 ahead lanes 4; registers c0_1.3 c0_1.2 by 8 8 lanes 4",
-		"polybench/gemver":    "registers c0.2 c0.1 by 8 8 lanes 4; registers c2.1 by 8 ahead lanes 4",
-		"polybench/trisolv":   "registers c1.1 by 8 apart ahead lanes 4",
-		"polybench/gesummv":   "registers c2.1 by 4 ahead lanes 4",
+		"polybench/atax":      "registers c2_0.2 by 16 ahead lanes 4; registers c2_1.3 c2_1.2 by 16 8 lanes 4",
+		"polybench/bicg":      "registers c2_0.2 by 16 ahead lanes 4; registers c2_1.3 c2_1.2 by 16 8 lanes 4",
+		"polybench/mvt":       "registers c0_0.2 by 16 ahead lanes 4; registers c0_1.3 c0_1.2 by 16 8 lanes 4",
+		"polybench/gemver":    "registers c0.2 c0.1 by 16 8 lanes 4; registers c2.1 by 16 ahead lanes 4",
+		"polybench/trisolv":   "registers c1.1 by 16 apart ahead lanes 4",
+		"polybench/gesummv":   "registers c2.1 by 8 ahead lanes 4",
 	} {
 		g, options, recipe := withVectors(t, name)
 		var got []string

@@ -19,7 +19,10 @@ func (p *planner) takeRowLanes(w *sweep, band *bandPlan, moves []movement) error
 		return nil
 	}
 	lanes := *w
-	lanes.rowLanes, lanes.count = true, multipleOf(w.elements, float64(w.count))
+	lanes.rowLanes, lanes.count = true, rowsInLanes(w.elements, int64(len(moves)))
+	if shape := p.options.Registers; shape.Rows > 0 {
+		lanes.count = multipleOf(w.elements, float64(shape.Rows))
+	}
 	for _, m := range moves {
 		if !w.apart {
 			break

@@ -103,3 +103,6 @@ func (p *planner) sharesOut(loop string) bool {
 		return is && parallel.Loop == loop
 	})
 }
+
+// lastCache is the size of the last cache in bytes.
+func (p *planner) lastCache() int { return max(p.options.ThirdCacheBytes, p.secondCache()) }

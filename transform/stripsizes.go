@@ -3,30 +3,29 @@ package transform
 import "polytune/schedule"
 
 const (
-	// stripRows is the number of rows of a strip where nobody knows how long they are or how many threads there will be: four blocks of
-	// sweptRows, and mostStripBlocks the most of these blocks that each thread has of one.
+	// stripRows is the number of rows of a strip where nobody knows how long they are or how many threads there will be, and the most
+	// that each thread has of one: as many register blocks as half of the second cache holds, one at least.
 	//
 	// Measured on an AMD EPYC (Zen 3: 512 KiB, 32 MiB), gcc 12, atax: a matrix of 1800 x 2200 doubles takes 1.58 ms
 	// with strips of 8 rows on one thread, 1.66 with 16 and 1.67 with 32, and on two threads 1.32 with 16 rows and 1.46 with 32;
 	// one of 8000 x 8000, of which 8 rows fill the second cache, takes 31.3, 33.5 and 35.2 ms on one thread, and 24.6
-	// and 25.3 on two: each thread has one block, or as many as half of the second cache holds.
-	stripRows       = mostStripBlocks * sweptRows
-	mostStripBlocks = 4
-	// waveRows is the number of rows of a block of a strip in wavefronts. Such blocks of 8, 16 and 32
-	// rows that fill the second cache took 21.8, 20.3 and 20.8 ms for bicg, 8000 x 8000 on two threads, where
-	// strips of whole rows take 26.9 and reading the matrix 16.4. Behind the third cache they
-	// pay; a matrix of 1800 x 2200 took 1.4 ms with them, and 1.1 without.
-	waveRows = 2 * sweptRows
-	// wavesFrom is how many times as large as the last cache a matrix is at least for which there are
-	// wavefronts. On an Intel Xeon (Cascade Lake, 36 MiB) bicg takes as long with them as without for
-	// 11 MiB, and 2.4 ms instead of 3.2 for 31 MiB.
-	wavesFrom = 0.75
-	// pieceBytes is how long the rows of a piece of a strip are: it is so small that
-	// the second statement finds it in the first cache while the processor already brings the next
-	// one. On that machine bicg, 8000 x 8000, takes 50 to 55 ms on one thread with pieces of 512 bytes, 53 with 2048, 58 to 65
-	// with 8000, and 58 to 65 without pieces, where reading the matrix takes 42; one of 2000 x 2000 takes 3.7 ms, and 5.6
-	// without.
-	pieceBytes = 512
+	// and 25.3 on two. On two threads of an AMD Zen 5 (1 MiB), with blocks of 16 rows, 2000 x 2000 takes 1.20 ms with strips of 32 rows, 1.04 with 64,
+	// 1.03 with 128 and 1.07 with 256; 6000 x 6000 takes 11.4, 11.3, 11.3 and 11.4.
+	stripRows = 32
+	// leastWaveRows and mostWaveRows bound the rows of a block of a strip in wavefronts, and wavesPerThread is how many waves there are
+	// for each thread between these: pieces keep what statements share in the first cache, so that blocks may be as large as
+	// leaves few blocks at the first and last waves, at which threads wait. A matrix of 2000 x 2000 doubles takes 1.28 ms with blocks of 16 rows on two threads
+	// whose cache lines take 0.2 to 0.4 us from one to the other, 0.60 with 64 and 0.57 with 128 (mvt, AMD Zen 5, gcc 12); one of 6000 x 6000 7.7, 6.2 and 6.0.
+	leastWaveRows, mostWaveRows, wavesPerThread = 16, 128, 4
+	// waveGrain is the number of accesses below which one thread is as fast as wavefronts. There are some for matrices that are larger than the second
+	// caches of all threads: 700 x 700 takes 0.7 of the time with strips of whole rows on two threads, 1000 x 1000 and 1400 x 1400 take 0.5; 450 x 450 takes
+	// 1.2 times as long as with one thread, 300 x 300 1.6 times.
+	waveGrain = 16 * grain
+	// pieceBytes is how long the rows of a piece of a strip are: two lines, so that a piece is one register block of sums of rows in lanes, and one of the
+	// sum of rows, whose elements the processor finds in the first cache while it already brings the next ones. With pieces of 512 and 256 bytes mvt takes 1.05
+	// to 1.15 of the time (2000 x 2000, and 6000 x 6000 doubles, AMD Zen 5, gcc 12, 16 rows, one thread and two).
+	// Without pieces an Intel Xeon (Cascade Lake) took 1.1 to 1.5 of the time with pieces of 512 bytes.
+	pieceBytes = 128
 )
 
 // stripLoops are the loops around statements that walk through strips of a matrix.
@@ -65,13 +64,13 @@ func (p *planner) stripBlocks(node string, found *strips) (*stripLoops, error) {
 		pieces.Sizes[1] = p.scaled(pieces.Sizes[1])
 		return &stripLoops{pieces: pieces}, nil
 	case threads == 0 || lengths[0] == unlimited || lengths[1] == unlimited || lengths[0] == 0 || lengths[1] == 0:
-	case found.mayCut && !o.NoWavefront && float64(bytes)*float64(lengths[0]) >= wavesFrom*float64(p.lastCache()):
-		sizes := p.waveSizes(lengths[1], element, threads, pieces.Sizes)
+	case found.mayCut && !o.NoWavefront && float64(bytes)*float64(lengths[0]) >= float64(threads)*float64(p.secondCache()):
+		sizes := p.waveSizes(lengths, element, threads, pieces.Sizes)
 		sizes[0] = p.scaled(sizes[0])
 		return &stripLoops{shared: &schedule.Blocks{Node: node, Permutable: true, Rows: both, Sizes: sizes}, pieces: pieces}, nil
 	default:
-		count := int64(p.secondCache()) / 2 / (sweptRows * bytes)
-		rows = min(max(1, count), mostStripBlocks) * sweptRows * threads
+		block := rowsInLanes(p.options.Vector.lanesOf(element), 1)
+		rows = multipleOf(block, float64(min(int64(p.secondCache())/2/bytes, stripRows))) * threads
 	}
 	return &stripLoops{shared: &schedule.Blocks{Node: node, Rows: both[:1], Sizes: []int64{p.scaled(rows)}}}, nil
 }
@@ -83,27 +82,24 @@ func (p *planner) scaled(size int64) int64 {
 
 // pieceSizes are the rows and columns of a piece of a strip, in whole register blocks.
 func (p *planner) pieceSizes(element int64) []int64 {
-	rows, vectors := int64(sweptRows), int64(sweptVectors)
-	if shape := p.options.Registers; shape.Rows > 0 {
-		rows, vectors = shape.Rows, shape.Vectors
-	}
 	elements := p.options.Vector.lanesOf(element)
-	return []int64{multipleOf(elements, float64(rows)), multipleOf(vectors*elements, float64(pieceBytes/element))}
+	rows, vectors := rowsInLanes(elements, 1), int64(sweptVectors)
+	if shape := p.options.Registers; shape.Rows > 0 {
+		rows, vectors = multipleOf(elements, float64(shape.Rows)), shape.Vectors
+	}
+	return []int64{rows, multipleOf(vectors*elements, float64(pieceBytes/element))}
 }
 
-// waveSizes are the rows and columns of a block in wavefronts: as many columns as the second cache
-// holds, in whole pieces, so that threads have equally many.
-func (p *planner) waveSizes(length, element, threads int64, piece []int64) []int64 {
-	rows := int64(waveRows)
+// waveSizes are the rows and columns of a block in wavefronts, in whole pieces: as many columns as leave
+// what statements keep along them in the second cache, so that threads have equally many.
+func (p *planner) waveSizes(lengths []int64, element, threads int64, piece []int64) []int64 {
+	rows := multipleOf(piece[0], float64(min(mostWaveRows, max(leastWaveRows, lengths[0]/(wavesPerThread*threads)))))
 	if height := p.options.Tile.Height; height > 1 {
 		rows = height
 	}
-	columns := multipleOf(piece[1], float64(int64(p.secondCache())/(rows*element)))
-	return []int64{rows, evenly(length, columns, piece[1], threads)}
+	columns := multipleOf(piece[1], float64(int64(p.secondCache())/(leastWaveRows*element)))
+	return []int64{rows, evenly(lengths[1], columns, piece[1], threads)}
 }
-
-// lastCache is the size of the last cache in bytes.
-func (p *planner) lastCache() int { return max(p.options.ThirdCacheBytes, p.secondCache()) }
 
 // wavesOf emits the commands that run blocks of strips of the statements in wavefronts, on threads that start
 // once.
@@ -111,7 +107,7 @@ func (p *planner) wavesOf(statements []int, strips *schedule.Blocks) error {
 	outer, inner := strips.Loop(1), strips.Loop(2)
 	p.emit(schedule.Wavefront{Loops: []string{outer, inner}})
 	p.emit(schedule.Parallel{Loop: inner})
-	if err := p.emitGrain(inner, statements, nil); err != nil {
+	if err := p.emitGrainOf(waveGrain, inner, statements, nil); err != nil {
 		return err
 	}
 	p.emit(schedule.Team{Loop: outer})
