@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"polytune/scop"
 )
 
 // cacheLine is the number of bytes that a prefetch brings: that of x86 and of most others.
@@ -135,13 +137,28 @@ func (k keptElement) isInRowOf(other keptElement) bool {
 
 // stepAlong is the text of what an iteration of a loop adds to the element's address.
 func (w *blockWriter) stepAlong(k keptElement, variable string) string {
+	array := w.nodes.model.Program.Array(k.array)
 	var step strings.Builder
 	for d, l := range k.subscripts {
 		if c := l[variable]; c != 0 {
-			fmt.Fprintf(&step, " + %d * (long) sizeof(%s%s)", c, k.array, strings.Repeat("[0]", d+1))
+			fmt.Fprintf(&step, " + %d * %s", c, bytesOf(array, d))
 		}
 	}
 	return step.String()
+}
+
+// bytesOf is the text of by how many bytes elements of an array are apart whose subscripts differ by one in a dimension. A linear
+// array has no rows of which sizeof would know.
+func bytesOf(array *scop.Array, dimension int) string {
+	zeros := slices.Repeat([]string{"0"}, dimension+1)
+	if !array.Linear {
+		return "(long) sizeof(" + array.Element(zeros) + ")"
+	}
+	text := "(long) sizeof(" + array.Element(zeros[:1]) + ")"
+	for _, extent := range array.Extents[dimension+1:] {
+		text += " * (" + extent + ")"
+	}
+	return text
 }
 
 // elementBytes is the size of the elements that are kept.

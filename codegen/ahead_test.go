@@ -59,3 +59,35 @@ pack S1 B[k][j] at c1.3t
 		}
 	}
 }
+
+// A block asks for the rows that the next one keeps where they are: an array with one subscript has no rows of which C knows the size, and an
+// element in one of several vectors that share an array begins behind that.
+func TestAheadOfLinearArrays(t *testing.T) {
+	const function = `void f(int n, double *restrict a, double *restrict b, double *restrict c, double v[3 * n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            BODY
+#pragma endscop
+}
+`
+	for _, test := range []struct{ about, body, recipe, want string }{
+		{"a product of matrices", "for (int k = 0; k < n; k++) c[i * n + j] += a[i * n + k] * b[k * n + j];",
+			"band c0 permutable S0[i, j, k] -> [i, j, k]\nregisters c0.1 c0.2 by 4 8 ahead lanes 4\n", "&c_rows[4 * c0][8 * c1] + 8 * (long) sizeof(c[0])"},
+		{"the same, columns outside", "for (int k = 0; k < n; k++) c[i * n + j] += a[i * n + k] * b[k * n + j];",
+			"band c0 permutable S0[i, j, k] -> [i, j, k]\nregisters c0.1 c0.2 by 4 8 ahead lanes 4\nsink c0.1r\n", "&c_rows[4 * c1][8 * c0] + 4 * (long) sizeof(c[0]) * (n)"},
+		{"a part of a vector", "v[2 * n + i] += a[i * n + j] * v[j];",
+			"band c0 permutable S0[i, j] -> [i, j]\nregisters c0.1 by 8 ahead lanes 4\n", "&v_rows[2][8 * c0] + 8 * (long) sizeof(v[0])"},
+	} {
+		b := benchmarks.Benchmark{File: "f.c", Source: []byte(strings.Replace(function, "BODY", test.body, 1))}
+		built := builtinOf(t, b)
+		recipe, err := schedule.Parse(built.graph.Model.Program, "classes {S0}\n"+test.recipe)
+		if err != nil {
+			t.Fatal(test.about, err)
+		}
+		if code := built.code(t, recipe); !strings.Contains(code, test.want+"), 1);") {
+			t.Errorf("%s: no %q in\n%s", test.about, test.want, code)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ type transposing struct {
 	// swaps is how often the code uses a macro that exchanges elements of two vectors, whose name begins with swap.
 	swap  string
 	swaps int
-	// asks is the number of rows whose elements are asked for.
+	// asks is the number of rows whose elements are asked for, 8 KiB in all.
 	asks int
 }
 
@@ -41,6 +42,7 @@ const (
 var transposings = []transposing{
 	{"one square", "double", forwards, "x[i] += a[i][j] * y[j];", alone + "registers c0.1 by 4 lanes 4", "tune_swap1_double4", 2, 0},
 	{"two squares, ahead", "double", forwards, "x[i] += a[i][j] * y[j];", alone + "registers c0.1 by 8 ahead lanes 4", "tune_swap1_double4", 4, 8},
+	{"four squares, ahead", "double", forwards, "x[i] += a[i][j] * y[j];", alone + "registers c0.1 by 16 ahead lanes 4", "tune_swap1_double4", 8, 16},
 	{"vectors of eight floats", "float", forwards, "x[i] += a[i][j] * y[j];", alone + "registers c0.1 by 8 lanes 8", "tune_swap4_float8", 4, 0},
 	{"two matrices", "double", forwards, "x[i] += a[i][j] * y[j] + b[i][j];", alone + "registers c0.1 by 2 lanes 2", "tune_swap1_double2", 2, 0},
 	{"the same row twice", "double", forwards, "x[i] += a[i][j] * a[i][j];", alone + "registers c0.1 by 4 lanes 4", "tune_swap1_double4", 2, 0},
@@ -89,7 +91,7 @@ func TestTransposed(t *testing.T) {
 	for _, c := range transposings {
 		code := c.code(t)
 		_, body, _ := strings.Cut(code, "typedef")
-		if swaps, asks := strings.Count(body, c.swap+"("), strings.Count(body, "+ 1024))"); swaps != c.swaps || asks != c.asks {
+		if swaps, asks := strings.Count(body, c.swap+"("), strings.Count(body, fmt.Sprintf("] + %d));", transposedBytes/max(1, c.asks))); swaps != c.swaps || asks != c.asks {
 			t.Errorf("%s: %d times %s, want %d; %d rows are asked for, want %d\n%s", c.about, swaps, c.swap, c.swaps, asks, c.asks, code)
 		}
 	}

@@ -3,8 +3,8 @@ package transform
 import "polytune/schedule"
 
 const (
-	// stripRows is the number of rows of a strip where nobody knows how long they are or how many threads there will be, and the most
-	// that each thread has of one: as many register blocks as half of the second cache holds, one at least.
+	// stripRows is the number of rows of a strip where nobody knows how long they are or how many threads there will be. Otherwise each thread has
+	// as many of one as half of the second cache holds, in whole register blocks, one at least.
 	//
 	// Measured on an AMD EPYC (Zen 3: 512 KiB, 32 MiB), gcc 12, atax: a matrix of 1800 x 2200 doubles takes 1.58 ms
 	// with strips of 8 rows on one thread, 1.66 with 16 and 1.67 with 32, and on two threads 1.32 with 16 rows and 1.46 with 32;
@@ -17,6 +17,9 @@ const (
 	// leaves few blocks at the first and last waves, at which threads wait. A matrix of 2000 x 2000 doubles takes 1.28 ms with blocks of 16 rows on two threads
 	// whose cache lines take 0.2 to 0.4 us from one to the other, 0.60 with 64 and 0.57 with 128 (mvt, AMD Zen 5, gcc 12); one of 6000 x 6000 7.7, 6.2 and 6.0.
 	leastWaveRows, mostWaveRows, wavesPerThread = 16, 128, 4
+	// waveElements is how many elements a block has at least where the matrix has many short rows: threads meet at the end of each wave, which takes 1 to 3 us
+	// there, and as many elements 20.
+	waveElements = 1 << 16
 	// waveGrain is the number of accesses below which one thread is as fast as wavefronts. There are some for matrices that are larger than the second
 	// caches of all threads: 700 x 700 takes 0.7 of the time with strips of whole rows on two threads, 1000 x 1000 and 1400 x 1400 take 0.5; 450 x 450 takes
 	// 1.2 times as long as with one thread, 300 x 300 1.6 times.
@@ -70,7 +73,7 @@ func (p *planner) stripBlocks(node string, found *strips) (*stripLoops, error) {
 		return &stripLoops{shared: &schedule.Blocks{Node: node, Permutable: true, Rows: both, Sizes: sizes}, pieces: pieces}, nil
 	default:
 		block := rowsInLanes(p.options.Vector.lanesOf(element), 1)
-		rows = multipleOf(block, float64(min(int64(p.secondCache())/2/bytes, stripRows))) * threads
+		rows = multipleOf(block, float64(int64(p.secondCache())/2/bytes)) * threads
 	}
 	return &stripLoops{shared: &schedule.Blocks{Node: node, Rows: both[:1], Sizes: []int64{p.scaled(rows)}}}, nil
 }
@@ -93,12 +96,12 @@ func (p *planner) pieceSizes(element int64) []int64 {
 // waveSizes are the rows and columns of a block in wavefronts, in whole pieces: as many columns as leave
 // what statements keep along them in the second cache, so that threads have equally many.
 func (p *planner) waveSizes(lengths []int64, element, threads int64, piece []int64) []int64 {
-	rows := multipleOf(piece[0], float64(min(mostWaveRows, max(leastWaveRows, lengths[0]/(wavesPerThread*threads)))))
+	columns := evenly(lengths[1], multipleOf(piece[1], float64(int64(p.secondCache())/(leastWaveRows*element))), piece[1], threads)
+	rows := multipleOf(piece[0], float64(min(max(mostWaveRows, waveElements/columns), max(leastWaveRows, lengths[0]/(wavesPerThread*threads)))))
 	if height := p.options.Tile.Height; height > 1 {
 		rows = height
 	}
-	columns := multipleOf(piece[1], float64(int64(p.secondCache())/(leastWaveRows*element)))
-	return []int64{rows, evenly(lengths[1], columns, piece[1], threads)}
+	return []int64{rows, columns}
 }
 
 // wavesOf emits the commands that run blocks of strips of the statements in wavefronts, on threads that start
