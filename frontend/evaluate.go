@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"fmt"
+	"slices"
 
 	"modernc.org/cc/v4"
 )
@@ -248,8 +249,7 @@ func (e *evaluator) product(x *cc.MultiplicativeExpression) (affine, error) {
 			return r.times(left), e.scaledWithin(x, r, left)
 		}
 		if !rightConstant {
-			return affine{}, e.errorAt(x, "non-affine expression", "the product of two variables is not affine",
-				"one factor must be constant; an array indexed as A[i * n + j] can be declared as A[m][n] and indexed as A[i][j]")
+			return affine{}, e.errorAt(x, "non-affine expression", "the product of two variables is not affine", "one factor must be constant; "+e.insteadOfProduct(l, r))
 		}
 		return l.times(right), e.scaledWithin(x, l, right)
 	}
@@ -257,6 +257,21 @@ func (e *evaluator) product(x *cc.MultiplicativeExpression) (affine, error) {
 		return affine{}, e.notAffine(x, "the divisor is no positive constant")
 	}
 	return e.quotient(x, l, right)
+}
+
+// insteadOfProduct says what to write instead of a product, by what its factors depend on.
+func (e *evaluator) insteadOfProduct(l, r affine) string {
+	moves := func(a affine) bool {
+		return slices.ContainsFunc(e.loops, func(loop loopLevel) bool { return a.dependsOn(loop.tuple) })
+	}
+	switch {
+	case moves(l) && moves(r):
+		return "a packed triangle indexed as A[i * (i + 1) / 2 + j] can be declared as A[n][n] and indexed as A[i][j]"
+	case !moves(l) && !moves(r):
+		return "a product of sizes can have a name in front of the region, as in int size = m * n"
+	default:
+		return "an array indexed as A[i * n + j] can be declared as A[m][n] and indexed as A[i][j]"
+	}
 }
 
 // quotient is C's division or remainder, which round towards zero: the floor
