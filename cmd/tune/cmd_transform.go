@@ -164,7 +164,7 @@ func (o *transformOptions) setRuns(targets []*target) (err error) {
 		if o.params == "" {
 			continue
 		}
-		if t.run.Parameters, err = t.sizes("large", o.params); err != nil {
+		if t.run.Parameters, err = t.modelSizes("large", o.params); err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
 	}

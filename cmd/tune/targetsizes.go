@@ -8,8 +8,31 @@ import (
 )
 
 // sizes are the values of the kernel's parameters: those of the named size of
-// a benchmark, overridden by the NAME=VALUE list.
+// a benchmark, overridden by the NAME=VALUE list. Each has one.
 func (t *target) sizes(size, list string) (map[string]int, error) {
+	values, err := t.givenSizes(size, list)
+	if err != nil {
+		return nil, err
+	}
+	return values, t.checkComplete(values, func(string) bool { return true })
+}
+
+// modelSizes are sizes for the models, for which integers that are used in computations alone need no value.
+func (t *target) modelSizes(size, list string) (map[string]int, error) {
+	values, err := t.givenSizes(size, list)
+	if err != nil {
+		return nil, err
+	}
+	return values, t.checkComplete(values, t.isParameter)
+}
+
+// isParameter says whether the region's loops or subscripts depend on a variable.
+func (t *target) isParameter(name string) bool {
+	return slices.Contains(t.region.Program.Parameters, name)
+}
+
+// givenSizes are those of sizes that somebody gave.
+func (t *target) givenSizes(size, list string) (map[string]int, error) {
 	values := map[string]int{}
 	if t.benchmark != nil && size != "" {
 		var err error
@@ -30,17 +53,17 @@ func (t *target) sizes(size, list string) (map[string]int, error) {
 			return nil, usageError(fmt.Errorf("%s has no size parameter %q; it has %s", t.name, name, strings.Join(known, ", ")))
 		}
 	}
-	return values, t.checkComplete(values)
+	return values, nil
 }
 
-// checkComplete names the parameters that have no value yet, and what to type.
+// checkComplete names the parameters that have no value yet and need one, and what to type.
 // Variables that the program gives a value keep that.
-func (t *target) checkComplete(values map[string]int) error {
+func (t *target) checkComplete(values map[string]int, needed func(name string) bool) error {
 	var missing, given []string
 	names, optional := t.region.Program.Function.Sizes()
 	for _, name := range names {
 		value, ok := values[name]
-		if !ok && optional[name] {
+		if !ok && (optional[name] || !needed(name)) {
 			continue
 		}
 		if !ok {
