@@ -108,7 +108,7 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 	}
 	n.defineRows()
 	body := n.fragment(syntax.tree, scope{marks: syntax.marks})
-	allocation := n.guarded(syntax, n.allocate(taken))
+	allocation := n.guarded(syntax, n.allocate())
 	if n.err != nil {
 		return "", n.err
 	}
