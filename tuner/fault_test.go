@@ -87,7 +87,7 @@ func TestHungryVariant(t *testing.T) {
 	sources["hungry"] = "    for (int i = 0; i < n; i++) {\n      char *p = __builtin_malloc(1L << 26);\n      for (long k = 0; k < 1L << 26; k += 4096) p[k] = 1;\n      b[i] = b[i] * 0.5 + a[i] / (b[i] + r + p[0]);\n    }\n}\n"
 	defer delete(sources, "hungry")
 	r := request(t, &generator{}, "hungry", "blocked")
-	r.Settings.Limits.MemoryGiB = 0.5
+	r.Settings.Limits.MemoryGiB, r.Settings.Limits.RunFloorSeconds = 0.5, 20
 	result, err := Tune(context.Background(), r)
 	if err != nil {
 		t.Fatal(err)
