@@ -26,7 +26,7 @@ type checkOptions struct {
 	partition string
 	recipe    string
 	sizes     string
-	params    string
+	params    []string
 	seed      uint64
 	json      bool
 }
@@ -39,7 +39,7 @@ func newCheckCommand(global *globalOptions) *cobra.Command {
 		Long: `Build variants and compare what they compute with the original bit for bit, at
 one or more sizes, without timing. Both are compiled so that rounding does not
 depend on the shape of the loops.` + axesHelp() + exitStatusHelp("3   some variant is not ok"),
-		Example: "  tune check --bench 2mm --partition max,smart,none,random:3 --sizes mini,small\n  tune check --bench gemm --partition none --point \"tile=wide vector=off\"\n  tune check kernel.c --param N=7,M=13\n  tune check prog.c --build-flags \"-I include helpers.c -DN=50 -lm\" --run-args 3",
+		Example: "  tune check --bench 2mm --partition max,smart,none,random:3 --sizes mini,small\n  tune check --bench gemm --partition none --point \"tile=wide vector=off\"\n  tune check kernel.c --param N=7,M=13 --param N=0,M=1\n  tune check prog.c --build-flags \"-I include helpers.c -DN=50 -lm\" --run-args 3",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			settings, err := global.settings()
@@ -63,7 +63,7 @@ depend on the shape of the loops.` + axesHelp() + exitStatusHelp("3   some varia
 	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion partitions, with commas between them: class vectors such as 0-1-1-2, drawings such as {S0} {S1 S2} {S3}, max, smart, none, random:N; with one vector for each loop level, 0-0-1-1/0-1-0-0, they say what is fused inside")
 	c.Flags().StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to check instead")
 	c.Flags().StringVar(&o.sizes, "sizes", "", "benchmark `sizes`, with commas between them (default mini)")
-	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size (default small ones)")
+	c.Flags().StringArrayVar(&o.params, "param", nil, "parameter values, `NAME=NUMBER,…`, instead of or on top of a size (default small ones); may be repeated for further sizes")
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the random partitions")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document, a list where the file has several regions")
 	bindCompilerSettings(global, c)
@@ -168,24 +168,29 @@ func (o *checkOptions) check(ctx context.Context, t *target, settings configs.Se
 // ones that are no multiple of a tile's size.
 func (o *checkOptions) parameterValues(t *target) ([]map[string]int, error) {
 	if t.isProgram {
-		return []map[string]int{{}}, t.noSizeFlags(o.sizes, o.params)
+		return []map[string]int{{}}, t.noSizeFlags(o.sizes, strings.Join(o.params, ","))
 	}
-	names := []string{""}
+	names, params := []string{""}, o.params
 	switch {
-	case o.params == "" && o.sizes == "" && t.benchmark == nil:
+	case len(o.params) == 0 && o.sizes == "" && t.benchmark == nil:
 		return t.checkSizes()
 	case o.sizes != "":
 		names = strings.Split(o.sizes, ",")
 	case t.benchmark != nil:
 		names = []string{"mini"}
 	}
+	if len(params) == 0 {
+		params = []string{""}
+	}
 	var all []map[string]int
 	for _, name := range names {
-		values, err := t.sizes(name, o.params)
-		if err != nil {
-			return nil, err
+		for _, list := range params {
+			values, err := t.sizes(name, list)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, values)
 		}
-		all = append(all, values)
 	}
 	return all, nil
 }

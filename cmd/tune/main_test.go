@@ -91,16 +91,20 @@ func scriptAtSizes(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: at-sizes PARAMETER,PARAMETER VALUE,VALUE ARGUMENT...")
 	}
-	values := strings.Split(args[1], ",")
+	values, command := strings.Split(args[1], ","), []string{"check"}
 	for k := range values {
 		var sizes []string
 		for p, parameter := range strings.Split(args[0], ",") {
 			sizes = append(sizes, parameter+"="+values[(k+p)%len(values)])
 		}
-		command := append([]string{"check", "--param", strings.Join(sizes, ",")}, args[2:]...)
-		if err := ts.Exec("tune", command...); err != nil {
-			ts.Fatalf("tune %s: %v", strings.Join(command, " "), err)
-		}
+		command = append(command, "--param", strings.Join(sizes, ","))
+	}
+	command = append(command, args[2:]...)
+	if err := ts.Exec("tune", command...); err != nil {
+		ts.Fatalf("tune %s: %v", strings.Join(command, " "), err)
+	}
+	if checked := strings.Count(ts.ReadFile("stdout"), "ok "); checked < len(values) {
+		ts.Fatalf("tune %s: %d sizes instead of %d", strings.Join(command, " "), checked, len(values))
 	}
 }
 
