@@ -61,6 +61,8 @@ type decision struct {
 	start *front
 	// columns says that the tiles are there for threads alone.
 	columns bool
+	// transposed says that tiles are to keep lines alone.
+	transposed bool
 }
 
 // decideBand emits the commands of one band, and says whether no loop inside is
@@ -80,7 +82,7 @@ func (p *planner) decideBand(band *bandPlan, place placing) (bool, error) {
 	return d.parallel, nil
 }
 
-// newDecision gathers the facts. A band without reuse is left untiled, unless wavefronts of
+// newDecision gathers the facts. A band without reuse is left untiled, unless it is a transposition, or wavefronts of
 // tiles are the only loops there are for several threads.
 func (p *planner) newDecision(band *bandPlan, place placing) (*decision, error) {
 	d := &decision{band: band, placing: place}
@@ -100,8 +102,9 @@ func (p *planner) newDecision(band *bandPlan, place placing) (*decision, error) 
 	if err != nil {
 		return nil, err
 	}
+	d.transposed = !uses && !slices.Contains(band.coincident, false) && usesLinesAgain(d.moves, d.lengths)
 	isOneTile := len(p.options.Tile.Sizes) == 0 && areTiny(d.lengths)
-	d.tiled = !p.options.Tile.None && len(band.loops) > 1 && !isOneTile && (uses || p.needsWavefront(band, d.parallel))
+	d.tiled = !p.options.Tile.None && len(band.loops) > 1 && !isOneTile && (uses || d.transposed || p.needsWavefront(band, d.parallel))
 	if d.tiled {
 		inRows, err := p.runsInRows(band, place.parts)
 		if err != nil {
@@ -213,6 +216,7 @@ func (p *planner) decideBlocks(d *decision) (fits, done bool, err error) {
 // decideTiles tiles the band.
 func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
 	sizes := p.sizes(d.band, d.moves, d.inner)
+	p.keepLines(d, sizes)
 	if err := p.widenColumns(d, sizes); err != nil {
 		return true, false, err
 	}
