@@ -106,7 +106,7 @@ func TestDecisions(t *testing.T) {
 	}{
 		{"a copy reuses nothing", "A[i][j] = B[i][j];", []string{"parallel c0.1\n", "vectorize c0.2"}, []string{"tile", "sink"}},
 		{"a copy by columns: i becomes the vector loop, j runs on the threads", "A[j][i] = B[j][i];", []string{"parallel c0.2\n", "sink c0.1\nvectorize c0.1"}, []string{"tile"}},
-		{"a transposition has no loop of unit stride", "A[i][j] = B[j][i];", []string{"parallel c0.1\n"}, []string{"tile", "vectorize"}},
+		{"a transposition has no loop of unit stride", "A[i][j] = B[j][i];", []string{"tile c0.1 c0.2 by 64 8\nparallel c0.1t\n"}, []string{"vectorize"}},
 		{"an outer product reuses both vectors", "A[i][j] = x[i] * y[j];", []string{"tile c0.1 c0.2 by 64 128\nparallel c0.1t\nseparate c0.2t\nvectorize c0.2"}, []string{"sink"}},
 		{"a scalar is no reuse", "A[i][j] = 2.0 * a;", []string{"parallel c0.1\n", "vectorize c0.2"}, []string{"tile"}},
 		{"every other element: not worth vector code", "A[i][2 * j] = 1.0;", []string{"parallel c0.1\n"}, []string{"tile", "vectorize"}},
