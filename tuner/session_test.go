@@ -276,15 +276,15 @@ func TestTwinIsTimedOnce(t *testing.T) {
 
 func TestInterruptAndResume(t *testing.T) {
 	axes := []string{"blocked", "wrong", "broken", "slow", "backward", "crash"}
-	request := func() Request { return withoutScreening(request(t, &generator{}, axes...)) }
-	calm := request()
+	unscreened := func() Request { return withoutScreening(request(t, &generator{}, axes...)) }
+	calm := unscreened()
 	undisturbed, err := Tune(context.Background(), calm)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := request()
-	interruptions := 0
-	for _, phase := range []Phase{Preparing, Building, Screening, Racing, Racing} {
+	r := unscreened()
+	interruptions, phases := 0, []Phase{Preparing, Building, Screening, Racing, Racing}
+	for _, phase := range phases {
 		ctx, cancel := context.WithCancel(context.Background())
 		r.Progress = func(e Event) {
 			if e.Phase == phase {
@@ -306,8 +306,8 @@ func TestInterruptAndResume(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if interruptions != 5 {
-		t.Errorf("%d interruptions", interruptions)
+	if interruptions != len(phases) {
+		t.Errorf("%d interruptions instead of %d", interruptions, len(phases))
 	}
 	expectStatuses(t, resumed, r, statuses(undisturbed, calm))
 	trials, err := r.Store.Trials(context.Background(), mustKey(t, r))
