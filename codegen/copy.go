@@ -15,17 +15,18 @@ func (c *copyWriter) copy(loops []copyLoop) fragment {
 	unrolled := slices.DeleteFunc(slices.Clone(loops), func(l copyLoop) bool { return !c.isUnrolled(l.variable) })
 	general := c.nodes.nest(unrolled, c.element())
 	full, conditions := c.fullCopy(unrolled)
-	if full == nil {
-		return c.onThreads(c.nodes.nest(around, general), len(around))
-	}
 	stream := len(around)
 	if c.block.stream != nil && stream > 0 && around[stream-1].variable == c.block.stream.ForIterator().ID() {
 		stream--
 	}
 	inner := around[stream:]
-	choice := c.nodes.nest(inner, fragment{lines: full})
-	if len(conditions) > 0 {
-		guard := c.nodes.expression((&fullTile{conditions: conditions, opaque: c.block.tile.opaque}).guard()).code
+	outside, first, last, ok := c.partsOfStream(conditions, inner)
+	if full == nil || !ok {
+		return c.onThreads(c.nodes.nest(around, general), len(around))
+	}
+	choice := c.partsInStream(inner, first, last, fragment{lines: full}, general)
+	if len(outside) > 0 {
+		guard := c.nodes.expression((&fullTile{conditions: outside, opaque: c.block.tile.opaque}).guard()).code
 		choice.bare = false
 		lines := enclose("if ("+guard+")", choice)
 		rest := c.nodes.nest(inner, general)
@@ -33,6 +34,60 @@ func (c *copyWriter) copy(loops []copyLoop) fragment {
 		choice = fragment{lines: append(lines[:len(lines)-1], enclose("} else", rest)...)}
 	}
 	return c.onThreads(c.nodes.nest(around[:stream], choice), stream)
+}
+
+// partsOfStream divides the conditions under which a block is full into those outside of the stream, and the least and
+// greatest iterations of the stream of which others say that it is full there; ok is false where one of them does not.
+func (c *copyWriter) partsOfStream(conditions []linear, inner []copyLoop) (outside, first, last []linear, ok bool) {
+	if c.block.stream == nil {
+		return conditions, nil, nil, true
+	}
+	variable := c.block.stream.ForIterator().ID()
+	for _, condition := range conditions {
+		rest := condition.plus(linear{variable: 1}, -condition[variable])
+		switch condition[variable] {
+		case 0:
+			outside = append(outside, condition)
+		case 1:
+			first = append(first, linear{}.plus(rest, -1))
+		case -1:
+			last = append(last, rest)
+		default:
+			return nil, nil, nil, false
+		}
+	}
+	return outside, first, last, len(first)+len(last) == 0 || len(inner) == 1
+}
+
+// partsInStream are the copies of full blocks between some iterations of the stream, as where a triangle cuts blocks, and copies as the bounds say
+// before and behind these. Some iterations may be in both.
+func (c *copyWriter) partsInStream(inner []copyLoop, first, last []linear, full, general fragment) fragment {
+	if len(first)+len(last) == 0 {
+		return c.nodes.nest(inner, full)
+	}
+	stream := inner[0]
+	var lines []line
+	part := func(lowers, uppers []*expression, body fragment) {
+		loop := copyLoop{variable: stream.variable, lowers: slices.Concat(stream.lowers, lowers), uppers: slices.Concat(stream.uppers, uppers)}
+		lines = append(lines, c.nodes.nest([]copyLoop{loop}, body).lines...)
+	}
+	if len(first) > 0 {
+		part(nil, []*expression{extremum(isl.OpMax, c.moved(first, -1))}, general)
+	}
+	part(c.moved(first, 0), c.moved(last, 0), full)
+	if len(last) > 0 {
+		part([]*expression{extremum(isl.OpMin, c.moved(last, 1))}, nil, general)
+	}
+	return fragment{lines: lines}
+}
+
+// moved are expressions of values, each by so much more.
+func (c *copyWriter) moved(values []linear, by int64) []*expression {
+	expressions := make([]*expression, len(values))
+	for k, value := range values {
+		expressions[k] = c.block.tile.expressionOf(value.plus(linear{"": 1}, by))
+	}
+	return expressions
 }
 
 // onThreads runs the outermost of some loops on the threads that share the
@@ -83,10 +138,10 @@ func (c *copyWriter) fullCopy(unrolled []copyLoop) (lines []line, conditions []l
 		full := interval{lower: u.lower, upper: u.lower.plus(linear{"": 1}, u.count-1), depth: len(ranges)}
 		ok := true
 		for _, e := range unrolled[k].lowers {
-			conditions, ok = c.outsideStream(conditions, full.lower.plus(c.block.tile.linearOf(e), -1), ranges, ok)
+			conditions, ok = c.alwaysFull(conditions, full.lower.plus(c.block.tile.linearOf(e), -1), ranges, ok)
 		}
 		for _, e := range unrolled[k].uppers {
-			conditions, ok = c.outsideStream(conditions, c.block.tile.linearOf(e).plus(full.upper, -1), ranges, ok)
+			conditions, ok = c.alwaysFull(conditions, c.block.tile.linearOf(e).plus(full.upper, -1), ranges, ok)
 		}
 		if product *= u.count; !ok || product > mostCopies {
 			return nil, nil
@@ -103,15 +158,12 @@ func (c *copyWriter) fullCopy(unrolled []copyLoop) (lines []line, conditions []l
 	return lines, conditions
 }
 
-// outsideStream appends the condition under which a difference is not negative, ok as
-// long as that does not depend on the stream.
-func (c *copyWriter) outsideStream(conditions []linear, difference linear, ranges map[string]interval, ok bool) ([]linear, bool) {
+// alwaysFull appends the condition under which a difference is not negative, if there is one and there was one before.
+func (c *copyWriter) alwaysFull(conditions []linear, difference linear, ranges map[string]interval, ok bool) ([]linear, bool) {
 	if !ok {
 		return conditions, false
 	}
-	all, ok := c.block.tile.atLeastZero(conditions, difference, ranges)
-	stream := c.block.stream
-	return all, ok && (stream == nil || !slices.ContainsFunc(all, func(l linear) bool { return l[stream.ForIterator().ID()] != 0 }))
+	return c.block.tile.atLeastZero(conditions, difference, ranges)
 }
 
 // offsetsOf are the points of a full block, or the first points of its vectors, in

@@ -21,9 +21,11 @@ type nodePlan struct {
 	// strips are the loops over blocks of a matrix around the parts, or nil.
 	strips *stripLoops
 	// tiles is the loop over tiles around the parts for one of which some expanded arrays have
-	// elements, or nil, and contracts are these arrays.
-	tiles     *schedule.Blocks
-	contracts []string
+	// elements, or nil, and contracts are these arrays; tilesOnThreads says that each thread takes one tile,
+	// and that the arrays have elements for all.
+	tiles          *schedule.Blocks
+	contracts      []string
+	tilesOnThreads bool
 	// sum are the bands of a sum over several loops, or nil.
 	sum *sumPlan
 	// panels are those that the parts' steps make, or nil.

@@ -1,0 +1,56 @@
+package transform
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"polytune/benchmarks"
+	"polytune/schedule"
+)
+
+// TestSharedOut are the loops over tiles of columns around all of symm: each of few threads takes one tile for itself,
+// with tiles inside that one thread runs, and many threads share out the rows inside tiles for which the expanded array has elements.
+func TestSharedOut(t *testing.T) {
+	options := fixed
+	options.Vector, options.SecondCacheBytes, options.ThirdCacheBytes = VectorUnit{512, 32}, 1<<20, 32<<20
+	large := map[string]int{"M": 1000, "N": 1200}
+	const own = "parallel c0.1t; tile c0_0.2 c0_0.3 c0_0.4 by 256 600 200; tile c0_2.2 c0_2.3 c0_2.4 by 600 256 200"
+	const shared = "tile c0_0.2 c0_0.3 c0_0.4 by 32 600 200; parallel c0_0.2t; parallel c0_1.2t; tile c0_2.2 c0_2.3 c0_2.4 by 600 32 200; parallel c0_2.3t; contract temp2_1 at c0.1t"
+	for _, test := range []struct {
+		about string
+		run   Run
+		// change is what is set besides.
+		change func(*Options)
+		want   string
+	}{
+		{"two threads", Run{large, 2}, nil, own},
+		{"so many threads that tiles would be narrow", Run{large, 16}, nil, shared},
+		{"more memory than there is", Run{map[string]int{"M": 12000, "N": 12000}, 2}, nil, strings.NewReplacer("600", "72", "200", "240").Replace(shared)},
+		{"one thread", Run{large, 1}, nil, shared},
+		{"no threads", Run{large, 2}, func(o *Options) { o.NoParallel = true },
+			"tile c0_0.2 c0_0.3 c0_0.4 by 256 600 200; tile c0_2.2 c0_2.3 c0_2.4 by 600 256 200; contract temp2_1 at c0.1t"},
+	} {
+		kernel, err := benchmarks.Find("polybench/symm")
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := expandedGraph(t, kernel.Name, kernel.Source)
+		options := options
+		if options.Run = test.run; test.change != nil {
+			test.change(&options)
+		}
+		recipe, _ := provenRecipe(t, g, chosen(t, g, "smart"), options)
+		var got []string
+		for _, c := range recipe {
+			text := c.Text(g.Model.Program)
+			_, isTile := c.(schedule.Tile)
+			if isTile && strings.Count(text, ".") == 3 || slices.Contains([]string{"parallel", "contract"}, c.Name()) {
+				got = append(got, text)
+			}
+		}
+		if strings.Join(got, "; ") != test.want {
+			t.Errorf("%s:\n%s, want\n%s", test.about, strings.Join(got, "; "), test.want)
+		}
+	}
+}
