@@ -94,16 +94,12 @@ func (p *packedOperand) element(w *blockWriter, offsets []int64) string {
 	return p.buffer + "[" + w.nodes.expression(w.block.at(w.block.tile.expressionOf(p.position), offsets)).code + "]"
 }
 
-// mostPacked bounds the elements of a buffer that threads share, and mostOwn those of one of
-// each thread's own, which is on its stack.
-const mostPacked, mostOwn = 1 << 22, 1 << 16
-
 // room is the number of elements that the buffer may have.
 func (p *packing) room() int64 {
 	if p.Shared {
-		return mostPacked
+		return schedule.MostShared
 	}
-	return mostOwn
+	return schedule.MostOwn
 }
 
 // packedOf finds the buffer of an operand; nil where it is in none, or where its

@@ -11,6 +11,10 @@ import (
 	"polytune/scop/depend"
 )
 
+// MostShared bounds the elements of a copy that threads share, and MostOwn those of one of each thread's own, which is on
+// its stack; larger ones are not made.
+const MostShared, MostOwn = 1 << 22, 1 << 16
+
 // Pack copies the elements that a statement reads through one of its
 // references in one iteration of a loop into a buffer, of the thread's own where
 // the loop is inside a parallel one and shared by the threads where one is inside, in

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/schedule"
 )
 
 // Run is the run that the sizes of tiles are to fit. Its zero value means that nobody
@@ -52,7 +53,7 @@ const (
 // modeling is enough for high-performance BLIS" (Low et al., 2016): along the
 // stream as many iterations as let a column of blocks' operand stay in the first
 // cache with a row's beside it, along the rows as many as let the rows'
-// operand take half of the second one, and along the lanes as many as let the lanes' operand
+// operand take half of the second one and a thread have a copy of it, and along the lanes as many as let the lanes' operand
 // take half of the third one. Along other loops there are single iterations. Tiles that run in
 // wavefronts are no longer along the lanes than along the rows, so that a wave has tiles for all
 // threads.
@@ -87,11 +88,12 @@ func (p *planner) cacheBlocks(d *decision, plan *registerPlan, waves bool) ([]in
 	rows, lanes := p.mostInCaches(d, plan, stream*size, uneven)
 	onRows, onLanes := p.threadsOn(d, plan)
 	sizes := slices.Repeat([]int64{1}, len(given))
-	sizes[plan.stream] = max(1, int64(float64(stream)*scale))
-	sizes[plan.rows] = evenly(lengths[plan.rows], int64(float64(rows)*scale), plan.shape.Rows, onRows)
+	sizes[plan.stream] = evenly(lengths[plan.stream], int64(float64(stream)*scale), 8, 1)
+	mostCopied := schedule.MostOwn / sizes[plan.stream]
+	sizes[plan.rows] = evenly(lengths[plan.rows], min(mostCopied, int64(float64(rows)*scale)), plan.shape.Rows, onRows)
 	sizes[plan.lanes] = evenly(lengths[plan.lanes], int64(float64(lanes)*scale*longer), width, onLanes)
 	if waves {
-		sizes[plan.rows] = evenly(lengths[plan.rows], int64(float64(p.rowsInCache(rowsOfWaves, stream*size))*scale), plan.shape.Rows, 1)
+		sizes[plan.rows] = evenly(lengths[plan.rows], min(mostCopied, int64(float64(p.rowsInCache(rowsOfWaves, stream*size))*scale)), plan.shape.Rows, 1)
 		sizes[plan.lanes] = multipleOf(width, float64(sizes[plan.rows])*longer)
 	}
 	return sizes, nil

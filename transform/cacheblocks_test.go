@@ -63,6 +63,8 @@ func TestCacheBlocks(t *testing.T) {
 		return options
 	}
 	large := map[string]int{"n": 1000, "m": 1100, "unknown": 3}
+	wide := with(32<<20, Run{Parameters: large, Threads: 2})
+	wide.CacheBytes, wide.SecondCacheBytes, wide.Tile.Scale = 128<<10, 16<<20, 2
 	for _, test := range []struct {
 		about   string
 		options Options
@@ -73,6 +75,7 @@ func TestCacheBlocks(t *testing.T) {
 		{"a third cache", with(8<<20, Run{}), []int64{36, 2048, 256}, []int64{128, 126, 256}},
 		{"a run", with(32<<20, Run{Parameters: large}), []int64{102, 1104, 256}, []int64{1000, 126, 256}},
 		{"a run on two threads", with(32<<20, Run{Parameters: large, Threads: 2}), []int64{84, 1104, 256}, []int64{504, 126, 256}},
+		{"wide tiles for large caches, with rows of which a thread may have a copy", wide, []int64{42, 1104, 1000}, []int64{504, 60, 1000}},
 	} {
 		for k, want := range [][]int64{test.product, test.triangle} {
 			g := []*depend.Graph{product, triangle}[k]
