@@ -160,7 +160,7 @@ func (p *planner) contracted(plan *nodePlan, s setting) (bool, error) {
 func (p *planner) sharedOut(c *contraction) (size int64, err error) {
 	o := p.options
 	threads := int64(o.Run.Threads)
-	if threads < 2 || o.NoParallel || o.NoPack || o.NoVector || o.Registers.Off || o.Vector.Bits == 0 || o.Tile.None || len(o.Tile.Sizes) > 0 || !p.gathersIn(c) {
+	if threads < 2 || o.NoParallel || o.NoPack || !o.hasModelBlocks() || !p.gathersIn(c) {
 		return 0, nil
 	}
 	program := p.graph.Model.Program

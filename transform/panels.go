@@ -136,7 +136,7 @@ func (p *planner) areBehind(_ []int, f *panels) (bool, error) {
 // panelled plans a class whose steps make panels. It says whether the class is one.
 func (p *planner) panelled(plan *nodePlan, s setting) (bool, error) {
 	o := p.options
-	if o.NoPhases || o.NoPack || o.NoVector || o.NoParallel || o.Registers.Off || o.Vector.Bits == 0 || o.Original || o.Tile.None || o.SecondLevel || len(o.Tile.Sizes) > 0 || len(p.graph.Relaxed) > 0 {
+	if o.NoPhases || o.NoPack || o.NoParallel || !o.hasModelBlocks() || o.Original || o.SecondLevel || len(p.graph.Relaxed) > 0 {
 		return false, nil
 	}
 	f, err := p.panelsOf(plan.statements)

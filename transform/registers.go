@@ -80,6 +80,11 @@ func (s RegisterShape) within(rows, vectors int64) RegisterShape {
 	return s
 }
 
+// hasBlocks says whether bands may have register blocks, and hasModelBlocks whether these are in tiles of the model's sizes.
+func (o Options) hasBlocks() bool { return !o.Registers.Off && !o.NoVector && o.Vector.Bits != 0 }
+
+func (o Options) hasModelBlocks() bool { return o.hasBlocks() && !o.Tile.None && len(o.Tile.Sizes) == 0 }
+
 // registerPlan are the loops of a band in their roles for register blocks.
 type registerPlan struct {
 	// rows and lanes are the loops that are unrolled, the latter by vectors, and
@@ -105,7 +110,7 @@ type registerPlan struct {
 // Statements with fewer loops that do nothing between the others' instances run in front of the stream of a block instead, or behind it.
 func (p *planner) registersOf(band *bandPlan, moves []movement, lengths []int64, parts []*nodePlan) (*registerPlan, error) {
 	u := p.options.Vector
-	if p.options.Registers.Off || p.options.NoVector || u.Bits == 0 || !band.permutable {
+	if !p.options.hasBlocks() || !band.permutable {
 		return nil, nil
 	}
 	deep := slices.DeleteFunc(slices.Clone(moves), func(m movement) bool { return len(m.loops) < len(band.loops) })

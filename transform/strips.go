@@ -95,7 +95,7 @@ func alongIterator(g *depend.Graph, iterator int) schedule.Row {
 // its rows, and parts with loops of their own inside. It says whether the class is one.
 func (p *planner) stripMined(plan *nodePlan, s setting) (bool, error) {
 	o := p.options
-	if o.Registers.Off || o.NoVector || o.Vector.Bits == 0 || o.Original || o.Tile.None || len(o.Tile.Sizes) > 0 {
+	if !o.hasModelBlocks() || o.Original {
 		return false, nil
 	}
 	found, err := stripsOf(p.graph, plan.statements)

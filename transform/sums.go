@@ -58,7 +58,7 @@ const (
 // nil for others, and where the user wants other tiles.
 func (p *planner) sumOf(statements []int, found map[int][][]int64, active []*depend.Dependence) (*sumPlan, error) {
 	o := p.options
-	if len(statements) != 1 || o.Registers.Off || o.NoVector || o.Vector.Bits == 0 || o.Tile.None || len(o.Tile.Sizes) > 0 {
+	if len(statements) != 1 || !o.hasModelBlocks() {
 		return nil, nil
 	}
 	sum := &sumPlan{statement: statements[0]}

@@ -56,8 +56,7 @@ const (
 // tiles than these blocks.
 func (p *planner) sweepOf(band *bandPlan, moves []movement) (*sweep, error) {
 	u := p.options.Vector
-	if p.options.Registers.Off || p.options.NoVector || u.Bits == 0 || p.options.Tile.None || len(p.options.Tile.Sizes) > 0 ||
-		!band.permutable || len(band.loops) != 2 || len(moves) != len(band.rows[0]) {
+	if !p.options.hasModelBlocks() || !band.permutable || len(band.loops) != 2 || len(moves) != len(band.rows[0]) {
 		return nil, nil
 	}
 	size, all := p.elementSize(moves), len(moves)

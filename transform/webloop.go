@@ -41,7 +41,7 @@ func passOnValues(g *depend.Graph, statements []int) bool {
 // webTogether plans a class of such statements. It says whether the class is one.
 func (p *planner) webTogether(plan *nodePlan, s setting) (bool, error) {
 	o := p.options
-	if o.Registers.Off || o.NoVector || o.Vector.Bits == 0 || o.Original {
+	if !o.hasBlocks() || o.Original {
 		return false, nil
 	}
 	rows, err := webLoop(p.graph, plan.statements)
