@@ -80,10 +80,13 @@ func (s RegisterShape) within(rows, vectors int64) RegisterShape {
 	return s
 }
 
-// hasBlocks says whether bands may have register blocks, and hasModelBlocks whether these are in tiles of the model's sizes.
+// hasBlocks says whether bands may have register blocks.
 func (o Options) hasBlocks() bool { return !o.Registers.Off && !o.NoVector && o.Vector.Bits != 0 }
 
-func (o Options) hasModelBlocks() bool { return o.hasBlocks() && !o.Tile.None && len(o.Tile.Sizes) == 0 }
+// hasModelBlocks says whether they may, in tiles of the model's sizes.
+func (o Options) hasModelBlocks() bool {
+	return o.hasBlocks() && !o.Tile.None && len(o.Tile.Sizes) == 0
+}
 
 // registerPlan are the loops of a band in their roles for register blocks.
 type registerPlan struct {
