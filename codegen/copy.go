@@ -136,14 +136,20 @@ func (c *copyWriter) fullCopy(unrolled []copyLoop) (lines []line, conditions []l
 			continue
 		}
 		full := interval{lower: u.lower, upper: u.lower.plus(linear{"": 1}, u.count-1), depth: len(ranges)}
-		ok := true
+		var inside []linear
 		for _, e := range unrolled[k].lowers {
-			conditions, ok = c.alwaysFull(conditions, full.lower.plus(c.block.tile.linearOf(e), -1), ranges, ok)
+			inside = append(inside, full.lower.plus(c.block.tile.linearOf(e), -1))
 		}
 		for _, e := range unrolled[k].uppers {
-			conditions, ok = c.alwaysFull(conditions, c.block.tile.linearOf(e).plus(full.upper, -1), ranges, ok)
+			inside = append(inside, c.block.tile.linearOf(e).plus(full.upper, -1))
 		}
-		if product *= u.count; !ok || product > mostCopies {
+		for _, difference := range inside {
+			var ok bool
+			if conditions, ok = c.block.tile.atLeastZero(conditions, difference, ranges); !ok {
+				return nil, nil
+			}
+		}
+		if product *= u.count; product > mostCopies {
 			return nil, nil
 		}
 		ranges[u.variable] = full
@@ -156,14 +162,6 @@ func (c *copyWriter) fullCopy(unrolled []copyLoop) (lines []line, conditions []l
 		lines = append(lines, c.fullElement(offsets, step))
 	}
 	return lines, conditions
-}
-
-// alwaysFull appends the condition under which a difference is not negative, if there is one and there was one before.
-func (c *copyWriter) alwaysFull(conditions []linear, difference linear, ranges map[string]interval, ok bool) ([]linear, bool) {
-	if !ok {
-		return conditions, false
-	}
-	return c.block.tile.atLeastZero(conditions, difference, ranges)
 }
 
 // offsetsOf are the points of a full block, or the first points of its vectors, in

@@ -196,11 +196,7 @@ func (p *planner) gathersIn(c *contraction) bool {
 
 // tileUnit is what the size of a tile is a multiple of: the width of a register block.
 func (p *planner) tileUnit(c *contraction) int64 {
-	shape := p.options.Registers
-	if shape.Rows == 0 {
-		shape = p.options.Vector.modelShape()
-	}
-	return max(1, shape.Vectors*p.options.Vector.lanesOf(int64(p.graph.Model.Program.Array(c.arrays[0]).Size)))
+	return max(1, p.options.blockShape().Vectors*p.options.Vector.lanesOf(int64(p.graph.Model.Program.Array(c.arrays[0]).Size)))
 }
 
 // contractedSize is the number of iterations of a tile: as many as let the arrays take their share of the third

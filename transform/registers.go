@@ -74,6 +74,14 @@ func (u VectorUnit) modelShape() RegisterShape {
 	return best
 }
 
+// blockShape is the shape of blocks that the user wants, or the model's.
+func (o Options) blockShape() RegisterShape {
+	if o.Registers.Rows == 0 {
+		return o.Vector.modelShape()
+	}
+	return o.Registers
+}
+
 // within is the shape for loops of so many rows and vectors: larger blocks would never be full.
 func (s RegisterShape) within(rows, vectors int64) RegisterShape {
 	s.Rows, s.Vectors = min(s.Rows, rows), min(s.Vectors, vectors)
@@ -117,10 +125,7 @@ func (p *planner) registersOf(band *bandPlan, moves []movement, lengths []int64,
 		return nil, nil
 	}
 	deep := slices.DeleteFunc(slices.Clone(moves), func(m movement) bool { return len(m.loops) < len(band.loops) })
-	size, shape := p.elementSize(deep), p.options.Registers
-	if shape.Rows == 0 {
-		shape = u.modelShape()
-	}
+	size, shape := p.elementSize(deep), p.options.blockShape()
 	if size == 0 || shape.Off {
 		return nil, nil
 	}
