@@ -21,6 +21,8 @@ type allocation struct {
 type stretch struct {
 	// bytes is its size in C, before is the array's declaration up to its name's value, and pointer the type of that.
 	bytes, before, pointer string
+	// own are the names of its memory where each thread has a piece, nil where all share one.
+	own *ownMemory
 }
 
 // allocate prints the allocation of the program's expanded arrays, within the
@@ -33,7 +35,8 @@ type stretch struct {
 // need not include stdlib.h. Bytes are summed in floating point, which cannot
 // overflow.
 func (n *nodes) allocate() *allocation {
-	expanded, sum := n.expandedStretches()
+	threads := n.fresh("tune_threads")
+	expanded, sum := n.expandedStretches(threads)
 	stretches := append(expanded, n.sharedStretches()...)
 	if len(stretches) == 0 {
 		return nil
@@ -47,10 +50,22 @@ func (n *nodes) allocate() *allocation {
 		limit = fmt.Sprintf("%s > %d ? 0 : ", bytes, n.model.Program.ExpansionLimit)
 	}
 	var sizes, pointers []string
+	if anyOwn(n.contractions) {
+		a.declarations = append(threadsDeclaration(threads), a.declarations...)
+	}
 	for k, s := range stretches {
+		begin := strings.Join(append([]string{m.begin}, sizes...), " + ")
 		size := n.fresh(fmt.Sprintf("tune_size%d", k))
+		if s.own != nil {
+			size = s.own.bytes
+		}
 		a.declarations = append(a.declarations, fmt.Sprintf("const unsigned long %s = (%s + %d) / %[4]d * %[4]d;", size, s.bytes, 2*cacheLine-1, cacheLine))
-		pointers = append(pointers, fmt.Sprintf("%s = (%s) (%s);", s.before, s.pointer, strings.Join(append([]string{m.begin}, sizes...), " + ")))
+		if s.own != nil {
+			pointers = append(pointers, fmt.Sprintf("char *const %s = %s;", s.own.first, begin))
+			sizes = append(sizes, size+" * "+threads)
+			continue
+		}
+		pointers = append(pointers, fmt.Sprintf("%s = (%s) (%s);", s.before, s.pointer, begin))
 		sizes = append(sizes, size)
 	}
 	a.declarations = append(a.declarations, m.declarations(sizes, limit)...)
@@ -90,26 +105,40 @@ func (m *piece) onLargePages(function string) []string {
 	}
 }
 
-// expandedStretches are those of the program's expanded arrays, and the sum of their bytes as a floating-point number in C.
-func (n *nodes) expandedStretches() (stretches []stretch, sum string) {
-	program := n.model.Program
+// expandedStretches are those of the program's expanded arrays, and the sum of their bytes as a floating-point number in C. threads is the
+// name of the number of threads.
+func (n *nodes) expandedStretches(threads string) (stretches []stretch, sum string) {
 	var sizes []string
-	for _, e := range program.Expansions {
-		element := program.Array(e.Name).Type
-		behind, elements := "", ""
-		for d, extent := range n.extents(e) {
-			elements += " * " + positive(extent.within(unary))
-			if d > 0 {
-				behind += "[" + extent.code + "]"
-			}
+	for _, e := range n.model.Program.Expansions {
+		s := n.shapeOf(e)
+		bytes := "(double) " + s.bytes
+		if n.contractions[e.Name].Own {
+			own := n.ownMemory(e.Name)
+			s.own = &own
+			bytes += " * " + threads
 		}
-		s := stretch{fmt.Sprintf("sizeof(%s)%s", element, elements), element + " *" + e.Name, element + " *"}
-		if behind != "" {
-			s.before, s.pointer = fmt.Sprintf("%s (*%s)%s", element, e.Name, behind), fmt.Sprintf("%s (*)%s", element, behind)
-		}
-		stretches, sizes = append(stretches, s), append(sizes, "(double) "+s.bytes)
+		stretches, sizes = append(stretches, s), append(sizes, bytes)
 	}
 	return stretches, strings.Join(sizes, " + ")
+}
+
+// shapeOf is an expanded array's stretch, that of one thread where each has its own.
+func (n *nodes) shapeOf(e scop.Expansion) stretch {
+	element := n.model.Program.Array(e.Name).Type
+	behind, elements := "", ""
+	for d, extent := range n.extents(e) {
+		if extent.code != "1" {
+			elements += " * " + positive(extent.within(unary))
+		}
+		if d > 0 {
+			behind += "[" + extent.code + "]"
+		}
+	}
+	s := stretch{bytes: fmt.Sprintf("sizeof(%s)%s", element, elements), before: element + " *" + e.Name, pointer: element + " *"}
+	if behind != "" {
+		s.before, s.pointer = fmt.Sprintf("%s (*%s)%s", element, e.Name, behind), fmt.Sprintf("%s (*)%s", element, behind)
+	}
+	return s
 }
 
 // sharedStretches are those of the buffers that threads share.
@@ -120,7 +149,7 @@ func (n *nodes) sharedStretches() (stretches []stretch) {
 			iterations := operation(isl.OpMax, (&fullTile{}).expressionOf(p.extent), integer(1))
 			bytes += " * " + n.expression(iterations).within(unary)
 		}
-		stretches = append(stretches, stretch{bytes, p.element + " *const " + p.buffer, p.element + " *"})
+		stretches = append(stretches, stretch{bytes: bytes, before: p.element + " *const " + p.buffer, pointer: p.element + " *"})
 	}
 	return stretches
 }

@@ -1,6 +1,8 @@
 package codegen
 
 import (
+	"fmt"
+
 	"polytune/internal/ctext"
 	"polytune/isl"
 	"polytune/scop"
@@ -18,7 +20,12 @@ func (n *nodes) values(s *scop.StatementModel, call *expression, at func(*expres
 	values := make([]text, len(s.Uses))
 	for k, use := range s.Uses {
 		value := iterators[use.Loop]
-		if side := n.contractedSide(s.Statement, use); side != nil {
+		side := n.contractedSide(s.Statement, use)
+		switch {
+		case side == nil:
+		case side.Size == 1:
+			value = integer(0)
+		default:
 			first := operation(isl.OpMul, integer(side.Size), tiles[side.Tiles[s.Name]])
 			value = operation(isl.OpSub, value, first)
 			if side.Offset != 0 {
@@ -101,4 +108,54 @@ func (n *nodes) unlessEmpty(node *isl.AstNode, loop fragment) fragment {
 		return loop
 	}
 	return fragment{lines: enclose("if ("+n.expression(condition).code+")", loop), conditional: true, declares: loop.declares}
+}
+
+// ownMemory are the names in C of memory of which each thread has its own piece: where that of the first thread begins, and the
+// bytes of each.
+type ownMemory struct{ first, bytes string }
+
+// anyOwn says whether threads have memory of their own for some array.
+func anyOwn(contractions map[string]depend.ContractMark) bool {
+	for _, mark := range contractions {
+		if mark.Own {
+			return true
+		}
+	}
+	return false
+}
+
+// ownMemory are the names of an array's memory.
+func (n *nodes) ownMemory(array string) ownMemory {
+	if n.owns == nil {
+		n.owns = map[string]ownMemory{}
+	}
+	m, known := n.owns[array]
+	if !known {
+		k := len(n.owns)
+		m = ownMemory{n.fresh(fmt.Sprintf("tune_own%d", k)), n.fresh(fmt.Sprintf("tune_own_size%d", k))}
+		n.owns[array] = m
+	}
+	return m
+}
+
+// ownDeclaration gives an array the memory of the thread that runs the code behind it.
+func (n *nodes) ownDeclaration(e scop.Expansion) string {
+	own, shape := n.ownMemory(e.Name), n.shapeOf(e)
+	thread := n.define("tune_thread", "tune_thread", func(name string) []string {
+		return []string{"#ifdef _OPENMP", "#define " + name + " (unsigned long) omp_get_thread_num()", "#else", "#define " + name + " 0ul", "#endif"}
+	})
+	return fmt.Sprintf("%s = (%s) (%s + %s * %s);", shape.before, shape.pointer, own.first, own.bytes, thread)
+}
+
+// threadsDeclaration declares how many threads there can be, and what asks OpenMP for their numbers: there is one where the compiler knows
+// no OpenMP.
+func threadsDeclaration(threads string) []string {
+	return []string{
+		"#ifdef _OPENMP",
+		"extern int omp_get_thread_num(void), omp_get_max_threads(void);",
+		fmt.Sprintf("const unsigned long %s = omp_get_max_threads();", threads),
+		"#else",
+		fmt.Sprintf("const unsigned long %s = 1;", threads),
+		"#endif",
+	}
 }

@@ -21,7 +21,7 @@ type fragment struct {
 	// conditional says that the fragment is one if statement, which can follow
 	// an else on its line.
 	conditional bool
-	// declares are the private variables that the code around has to declare.
+	// declares are the private variables and the threads' own arrays that the code around has to declare.
 	declares []string
 }
 

@@ -17,6 +17,7 @@ import (
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
+	"polytune/scop/depend"
 )
 
 // Options are what the generated code has to fit into.
@@ -78,8 +79,12 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 	taken := takenNames(model.Program, options.Taken)
 	marks, deepest := marksBelow(schedule.Root(), 0)
 	variables := freshNames("c", deepest, taken)
-	// A private variable is declared where its iteration's code begins.
-	model.Context.KeepIterationsTogether(len(model.Program.Privates()) > 0)
+	// A private variable, or a thread's own array, is declared where its iteration's code begins.
+	contractions := map[string]depend.ContractMark{}
+	if options.Tree != nil {
+		contractions = options.Tree.Contractions()
+	}
+	model.Context.KeepIterationsTogether(len(model.Program.Privates()) > 0 || anyOwn(contractions))
 	syntax := syntaxOf(model, schedule, options.Tree, marks, variables)
 	if err := model.Context.Err(); err != nil {
 		return "", err
@@ -93,9 +98,8 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 		points:  syntax.points,
 
 		hasOriginal: options.Original != "",
-	}
-	if options.Tree != nil {
-		n.contractions = options.Tree.Contractions()
+
+		contractions: contractions,
 	}
 	if syntax.points != nil && len(n.contractions) > 0 {
 		return "", errors.New("arrays cannot be contracted among so many statements, whose code is made in two stages; leave the command contract out")
@@ -225,7 +229,7 @@ func layout(n *nodes, body fragment, allocation *allocation, options Options) st
 			emit(line{1, l})
 		}
 	}
-	for _, l := range append(declarationsOf(n.model.Program, body), body.lines...) {
+	for _, l := range append(n.declarationsOf(body), body.lines...) {
 		emit(line{l.depth + depth, l.code})
 	}
 	for _, l := range options.After {

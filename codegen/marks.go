@@ -173,6 +173,9 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	if name, isPrivate := strings.CutPrefix(node.MarkName(), depend.MarkPrivate+" "); isPrivate && mentions(f.lines, name) {
 		f.declares = union(f.declares, []string{name})
 	}
+	if mark, err := depend.ContractMarkOf(node.MarkName()); err == nil && mark.Own && mentions(f.lines, mark.Array) {
+		f.declares = union(f.declares, []string{mark.Array})
+	}
 	return f
 }
 

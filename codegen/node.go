@@ -64,6 +64,8 @@ type nodes struct {
 	flat *flat
 	// contractions are the arrays that have elements for one iteration of a loop alone.
 	contractions map[string]depend.ContractMark
+	// owns are the pieces of memory of those that each thread has for itself.
+	owns map[string]ownMemory
 }
 
 func (n *nodes) fragment(node *isl.AstNode, s scope) fragment {
@@ -99,11 +101,16 @@ func (n *nodes) sequence(node *isl.AstNode, s scope) fragment {
 // own places are too far inside. Farther outside several iterations may use
 // one object, one after the other; but no two threads, because the loop inside
 // which the variable is declared is the innermost.
-func declarationsOf(program *scop.Program, f fragment) []line {
+func (n *nodes) declarationsOf(f fragment) []line {
 	var lines []line
-	for _, private := range program.Privates() {
+	for _, private := range n.model.Program.Privates() {
 		if slices.Contains(f.declares, private.Name) {
 			lines = append(lines, line{0, private.Declaration + ";"})
+		}
+	}
+	for _, e := range n.model.Program.Expansions {
+		if slices.Contains(f.declares, e.Name) {
+			lines = append(lines, line{0, n.ownDeclaration(e)})
 		}
 	}
 	return lines
@@ -199,7 +206,7 @@ func (h loopHeader) runs() *expression {
 
 // around is the loop around its body.
 func (n *nodes) around(h loopHeader, body fragment) fragment {
-	if declarations := declarationsOf(n.model.Program, body); len(declarations) > 0 {
+	if declarations := n.declarationsOf(body); len(declarations) > 0 {
 		body = fragment{lines: append(declarations, body.lines...)}
 	}
 	header := fmt.Sprintf("for (long %s = %s; %s; %s)", h.variable, n.expression(h.start).code, n.expression(h.condition).code, n.increment(h.variable, h.step))

@@ -145,7 +145,7 @@ func (v *Variant) done(l profile.Loop) []string {
 		}
 	}
 	for _, array := range l.Contracts {
-		what = append(what, "with "+array+" as large as a tile")
+		what = append(what, "with elements of "+array+" for one iteration alone")
 	}
 	return what
 }

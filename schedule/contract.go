@@ -9,10 +9,10 @@ import (
 	"polytune/scop/depend"
 )
 
-// Contract gives an expanded array elements for one iteration of a loop over tiles alone
+// Contract gives an expanded array elements for one iteration of a loop alone
 // (array contraction): along each dimension along which that loop, or one around it, runs over
-// tiles of the array's iterations, the array is as long as a tile, and its
-// subscripts count from the tile's first iteration.
+// the array's iterations or tiles of them, the array has one element or is as long as a tile, and its
+// subscripts count from there. Below a parallel loop each thread has memory of its own.
 //
 //	contract temp2_1 at c0.1t
 //
@@ -20,7 +20,7 @@ import (
 //	for c0.1t { … temp2_1[i][j] … } --> for c0.1t { … temp2_1[i][j - 400 c0] … }
 //
 // depend.Graph.Check proves that each element is used in one iteration of the loops around,
-// by one thread at a time, and that the subscripts are within a tile.
+// by one thread alone, and that the subscripts are within a tile.
 type Contract struct{ Array, Loop string }
 
 // Name is the command's word.
@@ -58,7 +58,7 @@ func (c Contract) Apply(t *Tree) error {
 	case place == len(n.Loops)-1 && len(n.Parts) == 0:
 		return fmt.Errorf("nothing is inside %q for which the array could have elements", c.Loop)
 	case len(contractedSides(t.Program, *e, append(t.outside(n), n.Loops[:place+1]...))) == 0:
-		return fmt.Errorf("neither %q nor a loop around it runs over tiles of iterations of which %s has elements for each", c.Loop, c.Array)
+		return fmt.Errorf("neither %q nor a loop around it runs over iterations of which %s has elements for each", c.Loop, c.Array)
 	}
 	n.Loops[place].Contracts = append(n.Loops[place].Contracts, c.Array)
 	return nil
@@ -111,23 +111,23 @@ func (t *Tree) contracted(array string) (loops []*Loop) {
 	return loops
 }
 
-// contractedSide is a dimension of an expanded array that is as long as a tile.
+// contractedSide is a dimension of an expanded array that is as long as a tile, or as one iteration.
 type contractedSide struct {
 	dimension int
-	// tile is the innermost loop over tiles of the dimension's iterations, of Size each.
+	// tile is the innermost loop over the dimension's iterations or over tiles of size of them.
 	tile *Loop
 	size int64
 }
 
-// contractedSides are the dimensions of an expanded array whose iterations some loops run over
+// contractedSides are the dimensions of an expanded array whose iterations some loops run over, one by one or
 // in tiles, for all statements alike.
 func contractedSides(p *scop.Program, e scop.Expansion, loops []*Loop) []contractedSide {
 	var sides []contractedSide
 	for d := range e.Dimensions() {
 		var side *contractedSide
 		for _, l := range loops {
-			if len(l.Terms) == 1 && l.Terms[0].Size > 1 && isIterator(p, p.Users(e), l.Terms[0].Rows, e.Shared+d) {
-				side = &contractedSide{d, l, l.Terms[0].Size}
+			if len(l.Terms) == 1 && isIterator(p, p.Users(e), l.Terms[0].Rows, e.Shared+d) {
+				side = &contractedSide{d, l, max(1, l.Terms[0].Size)}
 			}
 		}
 		if side != nil {
@@ -155,12 +155,14 @@ func (l *lowering) contractMarks() []string {
 	var marks []string
 	for _, array := range l.around[len(l.around)-1].Contracts {
 		e := l.tree.expansion(array)
-		mark := depend.ContractMark{Array: array}
+		mark := depend.ContractMark{Array: array, Own: slices.ContainsFunc(l.around, func(around *Loop) bool { return around.Parallel || around.Collapsed })}
 		for _, side := range contractedSides(l.tree.Program, *e, l.around) {
 			own := depend.ContractSide{Dimension: side.dimension, Size: side.size, Offset: e.First[side.dimension], Tiles: map[string]int{}}
 			for _, s := range l.tree.Program.Users(*e) {
-				term := tileTerm{side.tile.Terms[0].Rows[s], side.size}
-				own.Tiles[l.tree.Program.Statements[s].Name] = l.tree.coordinate(l.tiles[s], term, s)
+				if side.size > 1 {
+					term := tileTerm{side.tile.Terms[0].Rows[s], side.size}
+					own.Tiles[l.tree.Program.Statements[s].Name] = l.tree.coordinate(l.tiles[s], term, s)
+				}
 			}
 			mark.Sides = append(mark.Sides, own)
 		}

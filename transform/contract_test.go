@@ -54,3 +54,37 @@ func TestSharedOut(t *testing.T) {
 		}
 	}
 }
+
+// TestContractInside are the arrays that have elements for one iteration of the loops that a class shares: doitgen's row of sums, for as
+// many threads as there are iterations, where the axis does not say otherwise.
+func TestContractInside(t *testing.T) {
+	for _, test := range []struct {
+		threads int
+		off     bool
+		want    string
+	}{
+		{1, false, "contract sum_1 at c0.1"},
+		{150, false, "contract sum_1 at c0.1"},
+		{151, false, ""},
+		{2, true, ""},
+	} {
+		kernel, err := benchmarks.Find("polybench/doitgen")
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := expandedGraph(t, kernel.Name, kernel.Source)
+		options := fixed
+		options.Vector = VectorUnit{512, 32}
+		options.Run, options.NoContract = Run{map[string]int{"NR": 150, "NQ": 140, "NP": 160}, test.threads}, test.off
+		recipe, _ := provenRecipe(t, g, chosen(t, g, "smart"), options)
+		got := ""
+		for _, c := range recipe {
+			if c.Name() == "contract" {
+				got += c.Text(g.Model.Program)
+			}
+		}
+		if got != test.want {
+			t.Errorf("%d threads: %q, want %q", test.threads, got, test.want)
+		}
+	}
+}

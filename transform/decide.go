@@ -18,6 +18,7 @@ func (p *planner) decide(plan *nodePlan, parallel bool) error {
 	if plan.panels != nil {
 		return p.decidePanels(plan)
 	}
+	begin := len(p.recipe)
 	for k, band := range plan.bands {
 		last := k == len(plan.bands)-1
 		done, err := p.decideBand(band, placing{innermost: last && !anyLoops(plan.parts), last: last, parallel: parallel, parts: plan.parts})
@@ -32,7 +33,11 @@ func (p *planner) decide(plan *nodePlan, parallel bool) error {
 	if plan.strips != nil {
 		return p.decideStrips(plan, parallel)
 	}
-	return p.decideParts(plan, parallel)
+	asTheyAre := !slices.ContainsFunc(p.recipe[begin:], changesLoops)
+	if err := p.decideParts(plan, parallel); err != nil || !asTheyAre {
+		return err
+	}
+	return p.contractInside(plan)
 }
 
 func (p *planner) decideParts(plan *nodePlan, parallel bool) error {

@@ -94,7 +94,7 @@ type Tile struct {
 	Bytes points.Count
 }
 
-// Data is the size in bytes of the different elements that the class touches.
+// Data is the size in bytes of the different elements that the class touches: of a contracted array those of one iteration.
 func (c *Class) Data() points.Count {
 	return c.bytes(func(a Array) points.Count { return a.Elements })
 }
@@ -258,6 +258,25 @@ func (p *profiler) elements(set *isl.Set, instances points.Count) (points.Count,
 	return count, err
 }
 
+// kept is the number of elements that an array has memory for of a set: those for one iteration where it is contracted.
+func (p *profiler) kept(array string, set *isl.Set, instances points.Count) (points.Count, error) {
+	all, err := p.elements(set, instances)
+	mark, contracted := p.tree.Contractions()[array]
+	if err != nil || !contracted {
+		return all, err
+	}
+	sides, size := slices.Clone(mark.Sides), 1.0
+	slices.SortFunc(sides, func(a, b depend.ContractSide) int { return b.Dimension - a.Dimension })
+	for _, side := range sides {
+		set, size = set.ProjectOut(isl.DimSet, side.Dimension, 1), size*float64(side.Size)
+	}
+	once, err := p.elements(set, instances)
+	if once = once.Times(size); once.Value < all.Value {
+		return once, err
+	}
+	return all, err
+}
+
 // maxOperations bounds isl's work on where the values come from that a class
 // reads.
 const maxOperations = 1_000_000
@@ -313,7 +332,7 @@ func (p *profiler) arrays(statements []int, instances points.Count) ([]Array, er
 		}{{touched, &array.Elements}, {loaded, &array.Loaded}, {stored, &array.Stored}} {
 			*what.count = points.Count{Exact: true}
 			if set := what.sets[declared.Name]; set != nil {
-				if *what.count, err = p.elements(set, instances); err != nil {
+				if *what.count, err = p.kept(declared.Name, set, instances); err != nil {
 					return nil, fmt.Errorf("the elements of %s: %w", array.Name, err)
 				}
 			}

@@ -15,11 +15,17 @@ import (
 // execution of the code below it alone.
 type ContractMark struct {
 	Array string
+	// Own says that each thread has memory of its own for it.
+	Own   bool
 	Sides []ContractSide
 }
 
+// ownWord is the word for that in the mark's name.
+const ownWord = "own"
+
 // ContractSide is a dimension of the array that is as long as a tile: to its subscript Offset is added and
-// Size times a tile coordinate is subtracted, which leaves 0 to Size - 1.
+// Size times a tile coordinate is subtracted, which leaves 0 to Size - 1. A side of Size 1 has the subscript 0
+// and needs no tile.
 type ContractSide struct {
 	Dimension    int
 	Size, Offset int64
@@ -31,6 +37,9 @@ type ContractSide struct {
 // String is the mark's name.
 func (m ContractMark) String() string {
 	words := []string{MarkContract, m.Array}
+	if m.Own {
+		words = append(words, ownWord)
+	}
 	for _, side := range m.Sides {
 		words = append(words, fmt.Sprintf("%d:%d:%d", side.Dimension, side.Size, side.Offset))
 		for _, name := range slices.Sorted(maps.Keys(side.Tiles)) {
@@ -46,8 +55,12 @@ func ContractMarkOf(name string) (m ContractMark, err error) {
 	if len(words) < 3 || words[0] != MarkContract {
 		return m, fmt.Errorf("the mark %q contracts no array", name)
 	}
-	m.Array = words[1]
-	for _, word := range words[2:] {
+	m.Array, m.Own = words[1], words[2] == ownWord
+	words = words[2:]
+	if m.Own {
+		words = words[1:]
+	}
+	for _, word := range words {
 		statement, place, isTile := strings.Cut(word, "@")
 		tile, side := 0, ContractSide{Tiles: map[string]int{}}
 		if isTile && len(m.Sides) > 0 {
@@ -61,6 +74,9 @@ func ContractMarkOf(name string) (m ContractMark, err error) {
 			return m, fmt.Errorf("the mark %q: %w", name, err)
 		}
 	}
+	if len(m.Sides) == 0 {
+		return m, fmt.Errorf("the mark %q has no dimension", name)
+	}
 	return m, nil
 }
 
@@ -68,7 +84,8 @@ func ContractMarkOf(name string) (m ContractMark, err error) {
 // alone has the values that it had with memory of its own for each element: all dependences through it are
 // between instances of one execution, so that no element is used in two of them; the subscripts in one
 // execution are the old ones less a number that is the same for all, and within the new extents; and no two
-// executions are at the same time. What is read without being written before has no value that
+// executions are at the same time, unless they are iterations of parallel loops and each thread has memory of its own: a thread
+// runs the whole of an iteration. What is read without being written before has no value that
 // counts: the array is one that Expand has made.
 func (g *Graph) checkContract(node *isl.ScheduleNode, around []string) error {
 	mark, err := ContractMarkOf(node.MarkName())
@@ -80,14 +97,25 @@ func (g *Graph) checkContract(node *isl.ScheduleNode, around []string) error {
 	}
 	for _, outer := range around {
 		switch kind, loop, _ := cutMark(outer); kind {
-		case MarkParallel, MarkVector, MarkBeside, MarkRegion:
+		case MarkParallel:
+			if mark.Own {
+				continue
+			}
+			fallthrough
+		case MarkVector, MarkBeside, MarkRegion:
 			return fmt.Errorf("illegal schedule: iterations of the loop %s, which run at the same time, share the memory of %s", loop, mark.Array)
 		}
 	}
-	if err := g.checkTiles(node, mark); err != nil {
+	uses, err := g.contractedUses(node, mark)
+	if err != nil {
 		return err
 	}
-	if err := g.checkOrigins(node, mark); err != nil {
+	for _, u := range uses {
+		if err := g.checkTiles(u, mark); err != nil {
+			return err
+		}
+	}
+	if err := g.checkOrigins(node, mark, uses); err != nil {
 		return err
 	}
 	outer, err := g.timesOf(node.PrefixScheduleUnionMap().IntersectDomain(node.Domain()))
@@ -106,9 +134,16 @@ func (g *Graph) checkContract(node *isl.ScheduleNode, around []string) error {
 	return nil
 }
 
-// checkTiles proves that all instances that use a contracted array are below its mark, with subscripts
-// within a tile.
-func (g *Graph) checkTiles(node *isl.ScheduleNode, mark ContractMark) error {
+// contractedUse is one access of a statement to a contracted array: it relates the statement's instances below the mark,
+// with extra tile coordinates in front of their iterators, to elements.
+type contractedUse struct {
+	statement string
+	extra     int
+	elements  *isl.Map
+}
+
+// contractedUses are all accesses to a contracted array. It proves that all instances that have one are below the mark.
+func (g *Graph) contractedUses(node *isl.ScheduleNode, mark ContractMark) (uses []contractedUse, err error) {
 	below := map[string]*isl.Set{}
 	for _, set := range node.Domain().Sets() {
 		below[set.TupleName()] = set
@@ -121,41 +156,46 @@ func (g *Graph) checkTiles(node *isl.ScheduleNode, mark ContractMark) error {
 			}
 			instances := below[s.Name]
 			if instances == nil {
-				return fmt.Errorf("illegal schedule: %s uses %s outside of the mark %q", s.Spelling(), mark.Array, node.MarkName())
+				return nil, fmt.Errorf("illegal schedule: %s uses %s outside of the mark %q", s.Spelling(), mark.Array, node.MarkName())
 			}
 			extra, err := g.extraDimensions(s.Name, instances.Dim(isl.DimSet))
 			if err != nil {
-				return err
+				return nil, err
 			}
 			contraction := instances.Contraction(extra).SetTupleName(isl.DimOut, s.Name)
 			if all, err := s.Domain.IsSubset(contraction.Range()); err != nil || !all {
-				return errors.Join(err, fmt.Errorf("illegal schedule: instances of %s use %s outside of the mark %q", s.Spelling(), mark.Array, node.MarkName()))
+				return nil, errors.Join(err, fmt.Errorf("illegal schedule: instances of %s use %s outside of the mark %q", s.Spelling(), mark.Array, node.MarkName()))
 			}
-			elements := contraction.ApplyRange(s.Accesses[a])
-			for _, side := range mark.Sides {
-				if err := g.checkSide(elements, extra, s.Name, mark, side); err != nil {
-					return err
-				}
-			}
+			uses = append(uses, contractedUse{s.Name, extra, contraction.ApplyRange(s.Accesses[a])})
+		}
+	}
+	return uses, nil
+}
+
+// subscripts relate the instances to their subscripts in one dimension.
+func (u contractedUse) subscripts(dimension int) *isl.Map {
+	return u.elements.ProjectOut(isl.DimOut, dimension+1, u.elements.Dim(isl.DimOut)-dimension-1).ProjectOut(isl.DimOut, 0, dimension)
+}
+
+// checkTiles proves that the new subscripts of a use are within a tile.
+func (g *Graph) checkTiles(u contractedUse, mark ContractMark) error {
+	for _, side := range mark.Sides {
+		if side.Dimension < 0 || side.Dimension >= u.elements.Dim(isl.DimOut) {
+			return fmt.Errorf("illegal schedule: the mark %q names a dimension that %s has not", mark, mark.Array)
+		}
+		if side.Size == 1 {
+			continue
+		}
+		place, known := side.Tiles[u.statement]
+		if !known || place < 0 || place >= u.extra {
+			return fmt.Errorf("illegal schedule: the mark %q names no tile of %s", mark, u.statement)
+		}
+		inside := g.Model.Context.ReadMap(fmt.Sprintf("{ [tile] -> [subscript] : 0 <= subscript + %d - %d tile < %[2]d }", side.Offset, side.Size))
+		if within, err := onTile(u.subscripts(side.Dimension), place).IsSubset(inside); err != nil || !within {
+			return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q has too few elements of %s for %s", mark, mark.Array, u.statement))
 		}
 	}
 	return nil
-}
-
-// checkSide proves that the new subscripts of one dimension are within a tile. elements relates the
-// instances of a statement, with their tile coordinates, to elements.
-func (g *Graph) checkSide(elements *isl.Map, extra int, statement string, mark ContractMark, side ContractSide) error {
-	place, known := side.Tiles[statement]
-	if !known || place < 0 || place >= extra || side.Dimension < 0 || side.Dimension >= elements.Dim(isl.DimOut) {
-		return fmt.Errorf("illegal schedule: the mark %q names no tile of %s", mark, statement)
-	}
-	subscripts := elements.ProjectOut(isl.DimOut, side.Dimension+1, elements.Dim(isl.DimOut)-side.Dimension-1).ProjectOut(isl.DimOut, 0, side.Dimension)
-	inside := g.Model.Context.ReadMap(fmt.Sprintf("{ [tile] -> [subscript] : 0 <= subscript + %d - %d tile < %[2]d }", side.Offset, side.Size))
-	within, err := onTile(subscripts, place).IsSubset(inside)
-	if err != nil || within {
-		return err
-	}
-	return fmt.Errorf("illegal schedule: the mark %q has too few elements of %s for %s", mark, mark.Array, statement)
 }
 
 // onTile relates a tile coordinate to what the instances with it are related to.
@@ -164,16 +204,21 @@ func onTile(m *isl.Map, place int) *isl.Map {
 }
 
 // checkOrigins proves that in one execution of the code below a mark all statements have the same
-// tile coordinates, from which the subscripts of the array count.
-func (g *Graph) checkOrigins(node *isl.ScheduleNode, mark ContractMark) error {
+// tile coordinates, from which the subscripts of the array count, and the same subscript where it has one element.
+func (g *Graph) checkOrigins(node *isl.ScheduleNode, mark ContractMark, uses []contractedUse) error {
+	times := map[string]*isl.Map{}
+	for _, m := range node.PrefixScheduleUnionMap().IntersectDomain(node.Domain()).Maps() {
+		times[m.TupleName(isl.DimIn)] = m
+	}
 	for _, side := range mark.Sides {
 		var all *isl.Map
-		for _, times := range node.PrefixScheduleUnionMap().IntersectDomain(node.Domain()).Maps() {
-			place, uses := side.Tiles[times.TupleName(isl.DimIn)]
-			if !uses {
-				continue
+		for _, u := range uses {
+			var own *isl.Map
+			if side.Size == 1 {
+				own = u.subscripts(side.Dimension).Reverse().ApplyRange(times[u.statement])
+			} else {
+				own = onTile(times[u.statement], side.Tiles[u.statement])
 			}
-			own := onTile(times, place)
 			if all != nil {
 				own = all.Union(own)
 			}
