@@ -115,7 +115,7 @@ func (p *planner) freeApart(band *bandPlan, k int, parts []*nodePlan) (bool, err
 	if !forwards || err != nil {
 		return false, err
 	}
-	return p.coincident(inside, band.rows[k])
+	return p.carriesNone(inside, band.rows[k])
 }
 
 // withinParts are the dependences inside of parts that are left to the loops at these places, inside all others

@@ -190,7 +190,8 @@ func (p *planner) findBandIn(lazy bool, statements []int, found map[int][][]int6
 	return p.alignTwins(band, found)
 }
 
-// coincident says whether all dependences have distance zero along the rows.
+// coincident says whether all dependences have distance zero along the rows, which carry none of them backwards: relaxed ones, which
+// nothing keeps from that, must not be among them.
 func (p *planner) coincident(active []*depend.Dependence, rows map[int]schedule.Row) (bool, error) {
 	for _, d := range active {
 		cone, err := d.Cone()

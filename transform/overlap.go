@@ -57,7 +57,7 @@ func (p *planner) rowsBeside(band *bandPlan, k int, part *nodePlan, m movement) 
 	if err != nil {
 		return 1, err
 	}
-	switch free, err := p.coincident(inside, band.rows[around]); {
+	switch free, err := p.carriesNone(inside, band.rows[around]); {
 	case !free || err != nil || m.placeOf(around) < 0:
 		return 1, err
 	case p.options.Overlap > 0:

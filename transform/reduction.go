@@ -62,6 +62,16 @@ func (p *planner) addLoop(band *bandPlan, rows map[int]schedule.Row, found map[i
 	return nil
 }
 
+// carriesNone says whether no dependence has a distance along the rows, relaxed ones neither.
+func (p *planner) carriesNone(active []*depend.Dependence, rows map[int]schedule.Row) (bool, error) {
+	free, err := p.coincident(constraining(active), rows)
+	if !free || err != nil {
+		return false, err
+	}
+	clauses, err := p.carried(active, rows)
+	return len(clauses) == 0, err
+}
+
 // carried are the clauses of the relaxed dependences that have a distance along
 // the rows, forwards or, since nothing keeps rows from that, backwards.
 func (p *planner) carried(active []*depend.Dependence, rows map[int]schedule.Row) ([]scop.Clause, error) {

@@ -197,7 +197,7 @@ func (p *planner) freeAlone(band *bandPlan, moves []movement, k int) (bool, erro
 		if err != nil {
 			return false, err
 		}
-		if free, err := p.coincident(rest, band.rows[k]); err != nil || !free {
+		if free, err := p.carriesNone(rest, band.rows[k]); err != nil || !free {
 			return false, err
 		}
 	}
