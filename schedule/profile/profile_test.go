@@ -13,6 +13,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/profile"
 	"polytune/scop"
+	"polytune/scop/depend"
 )
 
 func programOf(t *testing.T, name string) *scop.Program {
@@ -252,5 +253,44 @@ func TestBadValues(t *testing.T) {
 	defer ctx.Close()
 	if _, err := profile.Of(ctx, tree, map[string]int{"NI": 3, "NJ": 3}); err == nil || !strings.Contains(err.Error(), "parameter NK has no value") {
 		t.Errorf("without NK: %v", err)
+	}
+}
+
+// A contracted array counts with the elements that it has memory for: one iteration's, or a whole tile's unless the loop is shorter.
+func TestContractedData(t *testing.T) {
+	ctx := isl.NewContext()
+	defer ctx.Close()
+	model, err := programOf(t, "doitgen").Model(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := depend.Expand(model, nil, 1<<30, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const parts = `split c0 {S0 S1} {S2} {S3}
+band c0_0 permutable S0[r, q, p] -> [q, p, 0]; S1[r, q, p, s] -> [q, p, s]
+band c0_1 permutable S2[r, q, p] -> [q, p]
+band c0_2 permutable S3[r, q, element_1] -> [q, element_1]
+`
+	const inLoop = "expand 1073741824\nclasses {S0 S1 S2 S3}\nband c0 permutable S0[r, q, p] -> [r]; S1[r, q, p, s] -> [r]; S2[r, q, p] -> [r]; S3[r, q, element_1] -> [r]\n" + parts
+	for _, test := range []struct {
+		recipe string
+		want   float64
+	}{
+		{inLoop, 7 * 5 * 6},
+		{inLoop + "contract sum_1 at c0.1", 5 * 6},
+		{strings.Replace(strings.Replace(inLoop, "band c0 permutable", "blocks c0", 1), "-> [r]\nsplit", "-> [r] by 4\nsplit", 1) + "contract sum_1 at c0.1t", 4 * 5 * 6},
+		{strings.Replace(strings.Replace(inLoop, "band c0 permutable", "blocks c0", 1), "-> [r]\nsplit", "-> [r] by 32\nsplit", 1) + "contract sum_1 at c0.1t", 7 * 5 * 6},
+	} {
+		got, err := profile.Of(ctx, treeOf(t, program, test.recipe), map[string]int{"NR": 7, "NQ": 5, "NP": 6})
+		if err != nil {
+			t.Fatal(err)
+		}
+		arrays := got.Classes[0].Arrays
+		k := slices.IndexFunc(arrays, func(a profile.Array) bool { return a.Name == "sum_1" })
+		if k < 0 || arrays[k].Elements.Value != test.want {
+			t.Errorf("%s: %+v, want %v elements of sum_1", test.recipe, arrays, test.want)
+		}
 	}
 }
