@@ -142,7 +142,7 @@ func (o overlap) loop(w *blockWriter) []line {
 	s := &w.statements[0]
 	at, next, last := o.nodes.fresh("tune_at"), o.nodes.fresh("tune_next"), o.nodes.fresh("tune_last")
 	w.rows = &rowPointers{at: at, element: s.assignment.Element}
-	body := append(w.valuesFirst(),
+	body := append(w.assignments(),
 		line{0, "if (" + at + " == " + last + ")"},
 		line{1, "break;"},
 		line{0, fmt.Sprintf("%s = %s < %s ? %[2]s : %[3]s;", at, next, last)})
@@ -203,19 +203,17 @@ func plus(variable string, constant int64) string {
 	return variable
 }
 
-// valuesFirst are the assignments of all points of the block: the values first and then the stores, across which compilers would not
-// read an element once for several points.
-func (w *blockWriter) valuesFirst() []line {
+// assignments are those of all points of the block, which read an element once for several points. Each store stands right behind its value:
+// gcc takes each operand from memory again where nothing is stored between its uses, and stencils wait for loads. jacobi-2d, which
+// reads 14 vectors for 4 instead of 20, takes 0.8 of the time on two threads of a virtual AMD Zen 4 (gcc 12, PolyBench LARGE).
+func (w *blockWriter) assignments() (lines []line) {
 	s := &w.statements[0]
-	var values, stores []line
 	loaded := map[string]string{}
 	for _, offsets := range w.block.offsets() {
 		texts := w.block.values(w.nodes, s, offsets)
 		declarations, value := w.valueOf(s, addend{"=", s.assignment.Value}, texts, offsets, loaded)
 		target, _ := w.operand(s, &s.operands[0], texts, offsets, loaded, false)
-		name := w.nodes.fresh(fmt.Sprintf("tune_w%d", len(stores)))
-		values = append(append(values, declarations...), line{0, "const " + w.vector + " " + name + " = " + value + ";"})
-		stores = append(stores, line{0, target + " = " + name + ";"})
+		lines = append(append(lines, declarations...), line{0, target + " = " + value + ";"})
 	}
-	return append(values, stores...)
+	return lines
 }
