@@ -112,6 +112,7 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 	}
 	n.defineRows()
 	body := n.fragment(syntax.tree, scope{marks: syntax.marks})
+	body.lines = append(n.declarationsOf(body), body.lines...)
 	allocation := n.guarded(syntax, n.allocate())
 	if n.err != nil {
 		return "", n.err
@@ -229,7 +230,7 @@ func layout(n *nodes, body fragment, allocation *allocation, options Options) st
 			emit(line{1, l})
 		}
 	}
-	for _, l := range append(n.declarationsOf(body), body.lines...) {
+	for _, l := range body.lines {
 		emit(line{l.depth + depth, l.code})
 	}
 	for _, l := range options.After {
