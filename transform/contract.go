@@ -269,7 +269,7 @@ func changesLoops(c schedule.Command) bool {
 // as the arrays have elements for, which threads have for themselves: what a thread needs is in a cache then, where
 // an array with elements for all is new memory in each call.
 //
-// doitgen, whose row of sums has 27 MB so and 0.36 contracted, takes 0.97 of the time on two threads of a virtual AMD Zen 4 (gcc 12), and 0.91 at size
+// doitgen, whose row of sums has 27 MB so and 0.36 contracted, takes 0.98 of the time on two threads of a virtual AMD Zen 4 (gcc 12), and 0.92 at size
 // extralarge, 119 MB and 0.95.
 func (p *planner) contractInside(plan *nodePlan) error {
 	if p.options.NoContract || len(plan.bands) == 0 || len(plan.bands[0].outer[plan.statements[0]]) > 0 || !anyLoops(plan.parts) {
