@@ -24,7 +24,7 @@ func (n *nodes) values(s *scop.StatementModel, call *expression, at func(*expres
 		switch {
 		case side == nil:
 		case side.Size == 1:
-			value = integer(0)
+			value = integer(side.Offset)
 		default:
 			first := operation(isl.OpMul, integer(side.Size), tiles[side.Tiles[s.Name]])
 			value = operation(isl.OpSub, value, first)

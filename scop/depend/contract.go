@@ -24,8 +24,8 @@ type ContractMark struct {
 const ownWord = "own"
 
 // ContractSide is a dimension of the array that is as long as a tile: to its subscript Offset is added and
-// Size times a tile coordinate is subtracted, which leaves 0 to Size - 1. A side of Size 1 has the subscript 0
-// and needs no tile.
+// Size times a tile coordinate is subtracted, which leaves 0 to Size - 1. A side of Size 1 has the subscript 0,
+// that of the iteration Offset, and needs no tile.
 type ContractSide struct {
 	Dimension    int
 	Size, Offset int64
@@ -184,6 +184,9 @@ func (g *Graph) checkTiles(u contractedUse, mark ContractMark) error {
 			return fmt.Errorf("illegal schedule: the mark %q names a dimension that %s has not", mark, mark.Array)
 		}
 		if side.Size == 1 {
+			if !g.begins(mark.Array, side) {
+				return fmt.Errorf("illegal schedule: the mark %q has another first iteration than %s", mark, mark.Array)
+			}
 			continue
 		}
 		place, known := side.Tiles[u.statement]
@@ -196,6 +199,13 @@ func (g *Graph) checkTiles(u contractedUse, mark ContractMark) error {
 		}
 	}
 	return nil
+}
+
+// begins says whether the one element of a side is that with subscript 0, which the array's first iteration has.
+func (g *Graph) begins(array string, side ContractSide) bool {
+	return slices.ContainsFunc(g.Model.Program.Expansions, func(e scop.Expansion) bool {
+		return e.Name == array && side.Dimension < len(e.First) && e.First[side.Dimension] == side.Offset
+	})
 }
 
 // onTile relates a tile coordinate to what the instances with it are related to.

@@ -94,6 +94,7 @@ func TestContractMarkIsProven(t *testing.T) {
 		{inLoop + "parallel c0.1\ncontract s_1 at c0.1", own, own, ""},
 		{inLoop + "parallel c0.1\ncontract s_1 at c0.1", own, "contract s_1 0:1:0", "share the memory of s_1"},
 		{inLoop + "parallel c0.1\ncontract s_1 at c0.1", own, "contract s_1 own 1:1:0", "one iteration of the loop runs several"},
+		{inLoop + "parallel c0.1\ncontract s_1 at c0.1", own, "contract s_1 own 0:1:1", "another first iteration"},
 	} {
 		g, text := provenText(t, test.recipe)
 		if !strings.Contains(text, test.said) {
