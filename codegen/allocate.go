@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -21,8 +22,8 @@ type allocation struct {
 type stretch struct {
 	// bytes is its size in C, before is the array's declaration up to its name's value, and pointer the type of that.
 	bytes, before, pointer string
-	// own are the names of its memory where each thread has a piece, nil where all share one.
-	own *ownMemory
+	// size is the name of its size, "" for any, and pieces says how often it is there, as " * threads", "" for once.
+	size, pieces string
 }
 
 // allocate prints the allocation of the program's expanded arrays, within the
@@ -54,19 +55,10 @@ func (n *nodes) allocate() *allocation {
 		a.declarations = append(threadsDeclaration(threads), a.declarations...)
 	}
 	for k, s := range stretches {
-		begin := strings.Join(append([]string{m.begin}, sizes...), " + ")
-		size := n.fresh(fmt.Sprintf("tune_size%d", k))
-		if s.own != nil {
-			size = s.own.bytes
-		}
+		size := cmp.Or(s.size, n.fresh(fmt.Sprintf("tune_size%d", k)))
 		a.declarations = append(a.declarations, fmt.Sprintf("const unsigned long %s = (%s + %d) / %[4]d * %[4]d;", size, s.bytes, 2*cacheLine-1, cacheLine))
-		if s.own != nil {
-			pointers = append(pointers, fmt.Sprintf("char *const %s = %s;", s.own.first, begin))
-			sizes = append(sizes, size+" * "+threads)
-			continue
-		}
-		pointers = append(pointers, fmt.Sprintf("%s = (%s) (%s);", s.before, s.pointer, begin))
-		sizes = append(sizes, size)
+		pointers = append(pointers, fmt.Sprintf("%s = (%s) (%s);", s.before, s.pointer, strings.Join(append([]string{m.begin}, sizes...), " + ")))
+		sizes = append(sizes, size+s.pieces)
 	}
 	a.declarations = append(a.declarations, m.declarations(sizes, limit)...)
 	a.declarations = append(a.declarations, m.onLargePages(n.fresh("tune_advise"))...)
@@ -111,13 +103,11 @@ func (n *nodes) expandedStretches(threads string) (stretches []stretch, sum stri
 	var sizes []string
 	for _, e := range n.model.Program.Expansions {
 		s := n.shapeOf(e)
-		bytes := "(double) " + s.bytes
 		if n.contractions[e.Name].Own {
-			own := n.ownMemory(e.Name)
-			s.own = &own
-			bytes += " * " + threads
+			own := n.memoryOf(e.Name)
+			s = stretch{s.bytes, "char *const " + own.first, "char *", own.size, " * " + threads}
 		}
-		stretches, sizes = append(stretches, s), append(sizes, bytes)
+		stretches, sizes = append(stretches, s), append(sizes, "(double) "+s.bytes+s.pieces)
 	}
 	return stretches, strings.Join(sizes, " + ")
 }

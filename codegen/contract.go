@@ -112,7 +112,7 @@ func (n *nodes) unlessEmpty(node *isl.AstNode, loop fragment) fragment {
 
 // ownMemory are the names in C of memory of which each thread has its own piece: where that of the first thread begins, and the
 // bytes of each.
-type ownMemory struct{ first, bytes string }
+type ownMemory struct{ first, size string }
 
 // anyOwn says whether threads have memory of their own for some array.
 func anyOwn(contractions map[string]depend.ContractMark) bool {
@@ -124,8 +124,8 @@ func anyOwn(contractions map[string]depend.ContractMark) bool {
 	return false
 }
 
-// ownMemory are the names of an array's memory.
-func (n *nodes) ownMemory(array string) ownMemory {
+// memoryOf are the names of the memory that each thread has of an array.
+func (n *nodes) memoryOf(array string) ownMemory {
 	if n.owns == nil {
 		n.owns = map[string]ownMemory{}
 	}
@@ -140,11 +140,11 @@ func (n *nodes) ownMemory(array string) ownMemory {
 
 // ownDeclaration gives an array the memory of the thread that runs the code behind it.
 func (n *nodes) ownDeclaration(e scop.Expansion) string {
-	own, shape := n.ownMemory(e.Name), n.shapeOf(e)
+	own, shape := n.memoryOf(e.Name), n.shapeOf(e)
 	thread := n.define("tune_thread", "tune_thread", func(name string) []string {
 		return []string{"#ifdef _OPENMP", "#define " + name + " (unsigned long) omp_get_thread_num()", "#else", "#define " + name + " 0ul", "#endif"}
 	})
-	return fmt.Sprintf("%s = (%s) (%s + %s * %s);", shape.before, shape.pointer, own.first, own.bytes, thread)
+	return fmt.Sprintf("%s = (%s) (%s + %s * %s);", shape.before, shape.pointer, own.first, own.size, thread)
 }
 
 // threadsDeclaration declares how many threads there can be, and what asks OpenMP for their numbers: there is one where the compiler knows

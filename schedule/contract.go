@@ -126,7 +126,7 @@ func contractedSides(p *scop.Program, e scop.Expansion, loops []*Loop) []contrac
 	for d := range e.Dimensions() {
 		var side *contractedSide
 		for _, l := range loops {
-			if len(l.Terms) == 1 && isIterator(p, p.Users(e), l.Terms[0].Rows, e.Shared+d) {
+			if len(l.Terms) == 1 && IsIterator(p, p.Users(e), l.Terms[0].Rows, e.Shared+d) {
 				side = &contractedSide{d, l, max(1, l.Terms[0].Size)}
 			}
 		}
@@ -137,8 +137,8 @@ func contractedSides(p *scop.Program, e scop.Expansion, loops []*Loop) []contrac
 	return sides
 }
 
-// isIterator says whether the rows of all of some statements are one of their iterators.
-func isIterator(p *scop.Program, statements []int, rows map[int]Row, iterator int) bool {
+// IsIterator says whether the rows of all of some statements are one of their iterators, by its place among their loops.
+func IsIterator(p *scop.Program, statements []int, rows map[int]Row, iterator int) bool {
 	return !slices.ContainsFunc(statements, func(s int) bool {
 		row, ok := rows[s]
 		names := p.IteratorNames(s)

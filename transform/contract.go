@@ -314,8 +314,8 @@ func (p *planner) innermostOf(plan *nodePlan, e scop.Expansion) (loop string) {
 	taken := map[int]bool{}
 	for _, band := range plan.bands {
 		for k, rows := range band.rows {
-			iterator := p.sharedIterator(users, rows)
-			if iterator < 0 || iterator >= e.Loops || taken[iterator] || len(taken)+1 == len(e.Extents) {
+			iterator := p.iteratorOf(users, rows, e.Loops)
+			if iterator < 0 || taken[iterator] || len(taken)+1 == len(e.Extents) {
 				return loop
 			}
 			taken[iterator], loop = true, band.loops[k]
@@ -324,17 +324,11 @@ func (p *planner) innermostOf(plan *nodePlan, e scop.Expansion) (loop string) {
 	return loop
 }
 
-// sharedIterator is the iterator, by its place among the loops of the source, that the rows of all of some statements are, or -1.
-func (p *planner) sharedIterator(statements []int, rows map[int]schedule.Row) int {
-	program := p.graph.Model.Program
-	first := statements[0]
-	for loop := range p.graph.Model.Statements[first].Depth() {
-		iterators := iteratorRows(p.graph, statements, loop)
-		other := func(s int) bool {
-			return iterators == nil || program.RowsText(s, rows[s]) != program.RowsText(s, iterators[s])
-		}
-		if !slices.ContainsFunc(statements, other) {
-			return loop
+// iteratorOf is the iterator of one of so many outermost loops of the source that the rows of all of some statements are, or -1.
+func (p *planner) iteratorOf(statements []int, rows map[int]schedule.Row, loops int) int {
+	for iterator := range loops {
+		if schedule.IsIterator(p.graph.Model.Program, statements, rows, iterator) {
+			return iterator
 		}
 	}
 	return -1

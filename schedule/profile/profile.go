@@ -132,7 +132,7 @@ func Of(ctx *isl.Context, tree *schedule.Tree, values map[string]int) (*Profile,
 	if excluded {
 		return nil, fmt.Errorf("the program is not for these values of its parameters, which have to be in %s", tree.Program.Context)
 	}
-	p := &profiler{model: model, tree: tree}
+	p := &profiler{model: model, tree: tree, contractions: tree.Contractions()}
 	for _, name := range program.Parameters {
 		p.parameters = append(p.parameters, int64(values[name]))
 	}
@@ -168,6 +168,8 @@ func at(p *scop.Program, values map[string]int) (*scop.Program, error) {
 type profiler struct {
 	model *scop.Model
 	tree  *schedule.Tree
+	// contractions are the arrays with memory for one iteration of a loop.
+	contractions map[string]depend.ContractMark
 	// parameters are their values.
 	parameters []int64
 	// phases are those around the present node.
@@ -261,7 +263,7 @@ func (p *profiler) elements(set *isl.Set, instances points.Count) (points.Count,
 // kept is the number of elements that an array has memory for of a set: those for one iteration where it is contracted.
 func (p *profiler) kept(array string, set *isl.Set, instances points.Count) (points.Count, error) {
 	all, err := p.elements(set, instances)
-	mark, contracted := p.tree.Contractions()[array]
+	mark, contracted := p.contractions[array]
 	if err != nil || !contracted {
 		return all, err
 	}

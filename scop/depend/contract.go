@@ -96,13 +96,9 @@ func (g *Graph) checkContract(node *isl.ScheduleNode, around []string) error {
 		return fmt.Errorf("illegal schedule: the mark %q contracts an array whose values somebody else may need", node.MarkName())
 	}
 	for _, outer := range around {
-		switch kind, loop, _ := cutMark(outer); kind {
-		case MarkParallel:
-			if mark.Own {
-				continue
-			}
-			fallthrough
-		case MarkVector, MarkBeside, MarkRegion:
+		kind, loop, _ := cutMark(outer)
+		onThreads := kind == MarkParallel && !mark.Own
+		if onThreads || slices.Contains([]string{MarkVector, MarkBeside, MarkRegion}, kind) {
 			return fmt.Errorf("illegal schedule: iterations of the loop %s, which run at the same time, share the memory of %s", loop, mark.Array)
 		}
 	}
