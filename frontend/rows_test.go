@@ -220,7 +220,7 @@ func TestCountOfRows(t *testing.T) {
 		"double a[30 * 40];":        "double a[30][40] size 8 linear a_rows temporary",
 		"double a[1201];":           "double a[][40] size 8 linear a_rows temporary",
 		"double a[n * 40];":         "double a[n][40] size 8 linear a_rows temporary",
-		"static double a[30 * 40];": "double a[30][40] size 8 linear a_rows",
+		"static double a[30 * 40];": "double a[30][40] size 8 linear a_rows renamable",
 	} {
 		source := "void f(int n, int m, double *b)\n{\n" + declaration + "\n#pragma scop\nfor (int i = 0; i < 30; i++) for (int j = 0; j < 40; j++) { a[i * 40 + j] = b[j]; b[i] += a[40 * i + j]; }\n#pragma endscop\n}\n"
 		file, err := Parse("rows.c", []byte(source), Options{})

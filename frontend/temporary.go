@@ -34,7 +34,7 @@ func (x *extractor) isRenamable(program *scop.Program, a *arrayInfo) bool {
 		return false
 	case !cc.IsArithmeticType(element) || d.Type().Kind() == cc.Ptr && !isArrayArgument(d) || d.IsConst() || element.Attributes().IsVolatile():
 		return false
-	case d.StorageDuration() != cc.Automatic || d.AddressTaken() || x.facts.isIterator(d):
+	case d.AddressTaken() || x.facts.isIterator(d):
 		return false
 	case !x.isOneVariable(a) || a.Linear && namesVariable(program, a):
 		return false
@@ -48,10 +48,10 @@ func (x *extractor) isRenamable(program *scop.Program, a *arrayInfo) bool {
 }
 
 // isDeadBehind says that nothing reads what the region leaves in the array, as far as
-// its name leads to it.
+// its name leads to it. Variables that outlive a call are read by whoever knows them.
 func (x *extractor) isDeadBehind(a *arrayInfo) bool {
 	d := a.declarator
-	if isArrayArgument(d) || !a.Local && x.readLater(d) != nil {
+	if d.StorageDuration() != cc.Automatic || isArrayArgument(d) || !a.Local && x.readLater(d) != nil {
 		return false
 	}
 	return d.Type().Kind() != cc.Array || !x.isNamedOutside(d)

@@ -151,7 +151,7 @@ func TestSave(t *testing.T) {
 // Structures are drawn from all spaces, in turn, and none twice; those that an
 // earlier space has are not drawn from a later one.
 func TestStructures(t *testing.T) {
-	const signedSeed = 21 // some of its loops can be fused when one is reversed
+	const signedSeed = 14 // some of its loops can be fused when one is reversed
 	s := subjectOf(t, randomprogram.Random(signedSeed))
 	structures, err := s.structures(1000)
 	if err != nil {

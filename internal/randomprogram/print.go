@@ -15,7 +15,7 @@ const resultName = "result"
 // macros are those that Source may use.
 const macros = "#include <stddef.h>\n#include <math.h>\n#define MIN(a, b) ((a) < (b) ? (a) : (b))\n#define MAX(a, b) ((a) > (b) ? (a) : (b))\n"
 
-// Prelude is what stands in front of the function: macros and global arrays.
+// Prelude is what stands in front of the function: macros and global variables.
 func (p *Program) Prelude(l Layout) string {
 	text := macros
 	for _, operator := range []string{"min", "max"} {
@@ -23,9 +23,9 @@ func (p *Program) Prelude(l Layout) string {
 			text += extrema[operator]
 		}
 	}
-	for _, a := range p.Data(l) {
+	for _, a := range p.used() {
 		if a.Global {
-			text += fmt.Sprintf("static %s %s%s;\n", a.Type, a.Name, extents(a, l))
+			text += fmt.Sprintf("static %s %s%s;\n", a.Type, a.Name, extents(Data{Name: a.Name}, l))
 		}
 	}
 	return text
@@ -103,7 +103,11 @@ func (p *Program) Source(l Layout) string {
 	w.line(0, "void %s(%s)", FunctionName, strings.Join(arguments, ", "))
 	w.line(0, "{")
 	for _, a := range p.scalars() {
-		w.line(1, "%s %s = 3;", a.Type, a.Name)
+		declaration := a.Type + " "
+		if a.Global {
+			declaration = ""
+		}
+		w.line(1, "%s%s = 3;", declaration, a.Name)
 	}
 	for _, a := range p.used() {
 		if a.Dimensions > 0 && a.Temporary {

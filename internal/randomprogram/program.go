@@ -41,8 +41,7 @@ type Array struct {
 	// Temporary declares the array or scalar in the function; its contents are
 	// not looked at in the end.
 	Temporary bool `json:",omitempty"`
-	// Global declares the array in front of the function, with constant
-	// extents.
+	// Global declares the array, with constant extents, or the scalar in front of the function.
 	Global bool `json:",omitempty"`
 }
 

@@ -61,7 +61,7 @@ func (g *generator) arrays() {
 		g.program.Arrays = append(g.program.Arrays, a)
 	}
 	for _, name := range []string{"s", "t"} {
-		g.program.Arrays = append(g.program.Arrays, Array{Name: name, Type: among(g, "double", "double", "float", "int")})
+		g.program.Arrays = append(g.program.Arrays, Array{Name: name, Type: among(g, "double", "double", "float", "int"), Global: g.one(5)})
 	}
 }
 

@@ -13,9 +13,11 @@ func WithTemporaries(seed uint64) *Program {
 	g.program.IteratorsOutside = g.one(4)
 	g.arrays()
 	for k := range g.program.Arrays {
-		g.program.Arrays[k].Temporary = g.program.Arrays[k].Dimensions == 0
+		a := &g.program.Arrays[k]
+		a.Temporary = a.Dimensions == 0 && !a.Global
 	}
-	g.program.Arrays = append(g.program.Arrays, Array{Name: "T", Type: "double", Dimensions: 1, Temporary: !g.one(3)})
+	outlives := g.one(3)
+	g.program.Arrays = append(g.program.Arrays, Array{Name: "T", Type: "double", Dimensions: 1, Temporary: !outlives, Global: outlives && g.one(2)})
 	g.fancy = g.one(4)
 	for range 1 + g.IntN(2) {
 		g.program.Body = append(g.program.Body, g.nestOfSums(nil)...)

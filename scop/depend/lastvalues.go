@@ -113,7 +113,7 @@ func sameLastValues(before, after *scop.Model, array string, copies []string) er
 }
 
 // liesInside says whether the statements certainly access elements of the array, and only those that
-// its declaration has. That of an argument may say less than there is.
+// its declaration has. That of an argument may say less than there is; a variable has no others in C.
 func liesInside(m *scop.Model, a *scop.Array) (bool, error) {
 	for i := range m.Statements {
 		s := &m.Statements[i]
@@ -123,6 +123,9 @@ func liesInside(m *scop.Model, a *scop.Array) (bool, error) {
 			}
 			if access.May {
 				return false, nil
+			}
+			if !a.Argument {
+				continue
 			}
 			inside, err := subscriptsInside(m, s.Accesses[k].Range(), a.Extents)
 			if !inside || err != nil {

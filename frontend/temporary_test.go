@@ -1,0 +1,30 @@
+package frontend
+
+import "testing"
+
+// TestRenamable says which variables can get another name in the region, so that iterations can have
+// their own, and which of these nobody looks at behind it.
+func TestRenamable(t *testing.T) {
+	const renamable, temporary, neither = "double v[9] size 8 renamable", "double v[9] size 8 temporary", "double v[9] size 8"
+	for _, test := range []struct{ name, file, function, behind, want string }{
+		{"of the function", "", "double v[9];", "", temporary},
+		{"of the function, read later", "", "double v[9];", "b[0] = v[3];", renamable},
+		{"static", "", "static double v[9];", "", renamable},
+		{"of the file", "double v[9];", "", "", renamable},
+		{"of the file, static", "static double v[9];", "", "", renamable},
+		{"of another file", "extern double v[9];", "", "", renamable},
+		{"of the file, declared twice", "extern double v[9]; double v[9];", "", "", renamable},
+		{"with an address", "double v[9]; double (*where(void))[9] { return &v; }", "", "", neither},
+		{"with an address, declared twice", "extern double v[9]; double (*where(void))[9] { return &v; } double v[9];", "", "", neither},
+	} {
+		const region = "\n#pragma scop\nfor (int i = 0; i < n; i++) { for (int j = 0; j < 9; j++) v[j] = b[i + j]; for (int j = 0; j < 9; j++) b[i] += v[8 - j]; }\n#pragma endscop\n"
+		file, err := Parse("t.c", []byte(test.file+"\nvoid f(int n, double b[n])\n{\n"+test.function+region+test.behind+"\n}\n"), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		if got := file.Regions[0].Program.Array("v").String(); got != test.want {
+			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+		}
+	}
+}
