@@ -37,26 +37,11 @@ func (c *copyWriter) copy(loops []copyLoop) fragment {
 }
 
 // partsOfStream divides the conditions under which a block is full into those outside of the stream, and the least and
-// greatest iterations of the stream of which others say that it is full there; ok is false where one of them does not.
+// greatest iterations of the stream of which others say that it is full there; ok is false where one of them does not, or
+// the copy has no loop over the stream innermost.
 func (c *copyWriter) partsOfStream(conditions []linear, inner []copyLoop) (outside, first, last []linear, ok bool) {
-	if c.block.stream == nil {
-		return conditions, nil, nil, true
-	}
-	variable := c.block.stream.ForIterator().ID()
-	for _, condition := range conditions {
-		rest := condition.plus(linear{variable: 1}, -condition[variable])
-		switch condition[variable] {
-		case 0:
-			outside = append(outside, condition)
-		case 1:
-			first = append(first, linear{}.plus(rest, -1))
-		case -1:
-			last = append(last, rest)
-		default:
-			return nil, nil, nil, false
-		}
-	}
-	return outside, first, last, len(first)+len(last) == 0 || len(inner) == 1
+	outside, first, last, ok = c.block.alongStream(conditions)
+	return outside, first, last, ok && (len(first)+len(last) == 0 || len(inner) == 1)
 }
 
 // partsInStream are the copies of full blocks between some iterations of the stream, as where a triangle cuts blocks, and copies as the bounds say

@@ -122,21 +122,16 @@ func appendUnknown(conditions []linear, c linear) []linear {
 
 // raggedRow is the row at some offsets, without its points.
 func (w *blockWriter) raggedRow(number int, offsets []int64, bounds [][]linear) raggedRow {
-	stream := w.block.stream.ForIterator().ID()
 	row := raggedRow{from: w.nodes.fresh(fmt.Sprintf("tune_from%d", number)), to: w.nodes.fresh(fmt.Sprintf("tune_to%d", number))}
+	var conditions []linear
 	for k, offset := range offsets {
 		for _, d := range bounds[k] {
 			d = d.plus(linear{"": 1}, d[offsetName]*offset).plus(linear{offsetName: 1}, -d[offsetName])
-			switch rest := d.plus(linear{stream: 1}, -d[stream]); {
-			case d[stream] == 0:
-				row.conditions = appendUnknown(row.conditions, d)
-			case d[stream] > 0:
-				row.lowers = append(row.lowers, w.block.atLeast(rest, d[stream]))
-			default:
-				row.uppers = append(row.uppers, w.block.atMost(rest, d[stream]))
-			}
+			conditions = appendUnknown(conditions, d)
 		}
 	}
+	// All is well with them: differences have no parts that are not affine.
+	row.conditions, row.lowers, row.uppers, _ = w.block.alongStream(conditions)
 	return row
 }
 

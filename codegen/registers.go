@@ -304,35 +304,10 @@ func (b *registerBlock) collect(node *isl.AstNode, ranges map[string]interval) b
 }
 
 // divide tells the conditions on the stream from those outside of it.
-func (b *registerBlock) divide() bool {
-	stream, variables := "", map[string]interval{}
-	if b.stream != nil {
-		stream = b.stream.ForIterator().ID()
-		variables[stream] = interval{}
-	}
-	for _, c := range b.tile.conditions {
-		if c = b.tile.withoutFloors(c, variables); c == nil {
-			return false
-		}
-		switch rest := c.plus(linear{stream: 1}, -c[stream]); {
-		case stream == "" || c[stream] == 0:
-			b.outside = append(b.outside, c)
-		case c[stream] > 0:
-			b.lowers = append(b.lowers, b.atLeast(rest, c[stream]))
-		default:
-			b.uppers = append(b.uppers, b.atMost(rest, c[stream]))
-		}
-	}
-	return true
+func (b *registerBlock) divide() (ok bool) {
+	b.outside, b.lowers, b.uppers, ok = b.alongStream(b.tile.conditions)
+	return ok
 }
-
-// atLeast is the least value of the stream with which rest and its multiple by a positive
-// factor are not negative, and atMost the largest one by a negative factor.
-func (b *registerBlock) atLeast(rest linear, factor int64) linear {
-	return b.tile.ratio(linear{}.plus(rest, -1).plus(linear{"": 1}, factor-1), factor)
-}
-
-func (b *registerBlock) atMost(rest linear, factor int64) linear { return b.tile.ratio(rest, -factor) }
 
 // at is an expression's value where the unrolled loops are at their offsets.
 func (b *registerBlock) at(e *expression, offsets []int64) *expression {

@@ -123,12 +123,18 @@ int main(void)
 // The variants compute the same, bit by bit, for all numbers of rows and columns around those of squares.
 func TestTransposedRuns(t *testing.T) {
 	for _, c := range transposings {
-		program := strings.Replace(c.source(), "void f(", "static void original(", 1) + strings.Replace(c.code(t), "void f(", "static void variant(", 1) +
-			strings.ReplaceAll(transposingMain, "REAL", c.element)
-		for _, flags := range [][]string{{"-O0"}, {"-O3", "-march=native"}} {
-			if got := compileAndRun(t, program, append(flags, "-ffp-contract=off", "-fsanitize=address", "-w")...); got != "" {
-				t.Errorf("%s, %s: differs at\n%s", c.about, flags, got)
-			}
+		c.run(t)
+	}
+}
+
+// run compares what the transformed function and the original compute.
+func (c transposing) run(t *testing.T) {
+	t.Helper()
+	program := strings.Replace(c.source(), "void f(", "static void original(", 1) + strings.Replace(c.code(t), "void f(", "static void variant(", 1) +
+		strings.ReplaceAll(transposingMain, "REAL", c.element)
+	for _, flags := range [][]string{{"-O0"}, {"-O3", "-march=native"}} {
+		if got := compileAndRun(t, program, append(flags, "-ffp-contract=off", "-fsanitize=address", "-w")...); got != "" {
+			t.Errorf("%s, %s: differs at\n%s", c.about, flags, got)
 		}
 	}
 }
