@@ -8,17 +8,33 @@ import (
 	"polytune/scop/depend"
 )
 
-// Beside says for how many of the program's statements of the largest depth, which have the most instances but
-// for those that bring last values back, a recipe runs several instances beside each other, in register blocks or
-// in vector lanes. Those in blocks that stay in registers along a loop count twice: they use there what they load
-// several times. Those whose writes depend on data do not count: nothing of theirs stays in a register, and lanes
-// need a branch each.
-func Beside(p *scop.Program, recipe schedule.Recipe) (int, error) {
+// Concurrency is how a recipe runs the program's statements of the largest depth, which have the most instances but
+// for those that bring last values back.
+type Concurrency struct {
+	// Beside is the number of them of which several instances run beside each other, in register blocks or
+	// in vector lanes. Those in blocks that stay in registers along a loop count twice: they use there what they load
+	// several times. Those whose writes depend on data do not count: nothing of theirs stays in a register, and lanes
+	// need a branch each.
+	Beside int
+	// Shared is the number of them whose outermost loop threads share out, which wait for each other once then.
+	Shared int
+	// Whole says that some expanded array with several subscripts has elements for all iterations.
+	Whole bool
+}
+
+// IsBetterThan compares how recipes run two programs that compute the same: threads and lanes are worth
+// more than the memory that has to be there for them, but threads alone only where it is little.
+func (w Concurrency) IsBetterThan(other Concurrency) bool {
+	return w.Beside > other.Beside || w.Beside == other.Beside && w.Shared > other.Shared && !w.Whole
+}
+
+// ConcurrencyOf is how a recipe runs the program.
+func ConcurrencyOf(p *scop.Program, recipe schedule.Recipe) (found Concurrency, err error) {
 	tree, err := recipe.Replay(p)
 	if err != nil {
-		return 0, err
+		return found, err
 	}
-	deepest, count := p.Deepest(), 0
+	deepest := p.Deepest()
 	for nodes := tree.Classes; len(nodes) > 0; nodes = nodes[1:] {
 		n := nodes[0]
 		value := besideIn(n)
@@ -26,13 +42,29 @@ func Beside(p *scop.Program, recipe schedule.Recipe) (int, error) {
 			nodes = append(slices.Clip(nodes), n.Parts...)
 			continue
 		}
-		for _, s := range n.Statements {
-			if p.Statements[s].Depth() == deepest && mayRunBeside(p, s) {
-				count += value
-			}
+		found.Beside += value * countOf(n.Statements, func(s int) bool { return p.Statements[s].Depth() == deepest && mayRunBeside(p, s) })
+	}
+	for _, n := range tree.Classes {
+		if len(n.Loops) > 0 && (n.Loops[0].Parallel || n.Loops[0].Collapsed) {
+			found.Shared += countOf(n.Statements, func(s int) bool { return p.Statements[s].Depth() == deepest && !p.BringsBack(s) })
 		}
 	}
-	return count, nil
+	contracted := tree.Contractions()
+	for _, e := range p.Expansions {
+		_, is := contracted[e.Name]
+		found.Whole = found.Whole || !is && len(e.Extents) > 1
+	}
+	return found, nil
+}
+
+// countOf is the number of statements that are so.
+func countOf(statements []int, is func(int) bool) (count int) {
+	for _, s := range statements {
+		if is(s) {
+			count++
+		}
+	}
+	return count
 }
 
 // mayRunBeside says whether a statement counts where it runs beside itself.

@@ -137,7 +137,7 @@ func (p *planner) contracted(plan *nodePlan, s setting) (bool, error) {
 	if err != nil {
 		return true, err
 	}
-	if plan.tilesOnThreads = size > 0; !plan.tilesOnThreads {
+	if plan.threadsTakeTiles = size > 0; !plan.threadsTakeTiles {
 		if size, err = p.contractedSize(c); err != nil {
 			return true, err
 		}
@@ -145,11 +145,7 @@ func (p *planner) contracted(plan *nodePlan, s setting) (bool, error) {
 			plan.contracts = c.arrays
 		}
 	}
-	plan.tiles = &schedule.Blocks{Node: plan.name, Rows: []map[int]schedule.Row{c.rows}, Sizes: []int64{size}}
-	p.emit(*plan.tiles)
-	p.emit(schedule.Split{Node: plan.name, Groups: groups})
-	s.depth += len(plan.tiles.Rows)
-	return true, p.planParts(plan, groups, s)
+	return true, p.inTiles(plan, c.rows, size, groups, s)
 }
 
 // sharedOut is the number of iterations of a tile where each thread takes one, with everything inside: threads wait for each other
@@ -238,9 +234,9 @@ func (p *planner) shorten(band *bandPlan, lengths []int64) {
 func (p *planner) decideContracted(plan *nodePlan, parallel bool) error {
 	p.within = plan.tiles
 	defer func() { p.within = nil }()
-	if plan.tilesOnThreads {
-		p.emit(schedule.Parallel{Loop: plan.tiles.Loop(1)})
-		if err := p.emitGrain(plan.tiles.Loop(1), plan.statements, nil); err != nil {
+	if plan.threadsTakeTiles && !parallel {
+		p.emit(schedule.Parallel{Loop: plan.tileLoop})
+		if err := p.emitGrain(plan.tileLoop, plan.statements, nil); err != nil {
 			return err
 		}
 		parallel = true
@@ -251,7 +247,7 @@ func (p *planner) decideContracted(plan *nodePlan, parallel bool) error {
 		}
 	}
 	for _, array := range plan.contracts {
-		p.emit(schedule.Contract{Array: array, Loop: plan.tiles.Loop(1)})
+		p.emit(schedule.Contract{Array: array, Loop: plan.tileLoop})
 	}
 	return nil
 }

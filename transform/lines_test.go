@@ -60,8 +60,8 @@ for (int i = 0; i < N; i++)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Beside(g.Model.Program, recipe); err != nil || got != 0 {
-		t.Errorf("%d statements (%v)", got, err)
+	if got, err := ConcurrencyOf(g.Model.Program, recipe); err != nil || got.Beside != 0 {
+		t.Errorf("%d statements (%v)", got.Beside, err)
 	}
 }
 
@@ -95,8 +95,8 @@ for (int i = 0; i < N; i++)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := Beside(g.Model.Program, recipe); err != nil || got != test.want {
-			t.Errorf("%d statements (%v), not %d, of\n%s", got, err, test.want, test.recipe)
+		if got, err := ConcurrencyOf(g.Model.Program, recipe); err != nil || got.Beside != test.want {
+			t.Errorf("%d statements (%v), not %d, of\n%s", got.Beside, err, test.want, test.recipe)
 		}
 	}
 }

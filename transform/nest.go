@@ -20,12 +20,12 @@ type nodePlan struct {
 	parts      []*nodePlan
 	// strips are the loops over blocks of a matrix around the parts, or nil.
 	strips *stripLoops
-	// tiles is the loop over tiles around the parts for one of which some expanded arrays have
-	// elements, or nil, and contracts are these arrays; tilesOnThreads says that each thread takes one tile,
-	// and that the arrays have elements for all.
-	tiles          *schedule.Blocks
-	contracts      []string
-	tilesOnThreads bool
+	// tiles are the commands for the loop over tiles around the parts, or nil, tileLoop is its name, and contracts are the expanded arrays that
+	// have elements for one tile; threadsTakeTiles says that threads share out the tiles.
+	tiles            *schedule.Blocks
+	tileLoop         string
+	contracts        []string
+	threadsTakeTiles bool
 	// sum are the bands of a sum over several loops, or nil.
 	sum *sumPlan
 	// panels are those that the parts' steps make, or nil.

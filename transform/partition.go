@@ -22,11 +22,14 @@ func Max(s *space.Space, g *depend.Graph) (space.Partition, error) {
 // Smart fuses only components that have data in common and loops of the same
 // depth, Pluto's default heuristic, and that do not walk through matrices in
 // different ways, nor leave only columns to threads; and those that pass values on through an expanded array where loops for register
-// blocks are left, or which can be contracted then.
+// blocks are left, whose outermost loop in the source has rows of expanded arrays for each iteration, or which can be contracted then.
 func Smart(s *space.Space, g *depend.Graph) (space.Partition, error) {
 	return fuse(s, g, func(class, component []int) (bool, error) {
-		if rows, err := webLoop(g, slices.Concat(class, component)); rows != nil || err != nil {
-			return rows != nil, err
+		if loops, err := webLoops(g, slices.Concat(class, component)); loops != nil || err != nil {
+			return loops != nil, err
+		}
+		if shares, err := sharesWebLoops(g, s.Fusible, class, component); shares || err != nil {
+			return shares, err
 		}
 		if gathers, parts, err := gathersContracted(g, s.Fusible, class, component); gathers || parts || err != nil {
 			return gathers, err

@@ -3,7 +3,9 @@ package transform
 import (
 	"slices"
 
+	"polytune/isl"
 	"polytune/schedule"
+	"polytune/scop"
 	"polytune/scop/depend"
 )
 
@@ -15,17 +17,28 @@ import (
 // blockLoops is the number of loops that register blocks have: as many are to be left inside.
 const blockLoops = 3
 
-// webLoop are the rows of the loop that the statements of one expanded array are to share, by
-// statement; nil where there is none, because they have something else to do with each other, or where too few loops are left.
-func webLoop(g *depend.Graph, statements []int) (map[int]schedule.Row, error) {
-	if len(statements) < 2 || deepest(g, statements) <= blockLoops || !passOnValues(g, statements) {
+// webLoops are the rows of the loops that the statements of expanded arrays are to share, outermost first; nil where there are
+// none, because they carry something, or because register blocks need all loops.
+func webLoops(g *depend.Graph, statements []int) ([]map[int]schedule.Row, error) {
+	if len(statements) < 2 {
 		return nil, nil
 	}
-	rows := iteratorRows(g, statements, 0)
-	if free, err := carriesNothing(g, statements, rows); !free || err != nil {
-		return nil, err
+	shared := 1
+	if deepest(g, statements) <= blockLoops || !passOnValues(g, statements) {
+		var err error
+		if shared, err = loopsOfRows(g, statements); err != nil {
+			return nil, err
+		}
 	}
-	return rows, nil
+	var loops []map[int]schedule.Row
+	for k := range shared {
+		rows := iteratorRows(g, statements, k)
+		if free, err := carriesNothing(g, statements, rows); !free || err != nil {
+			return loops, err
+		}
+		loops = append(loops, rows)
+	}
+	return loops, nil
 }
 
 // passOnValues says whether all the statements access one expanded array.
@@ -38,26 +51,159 @@ func passOnValues(g *depend.Graph, statements []int) bool {
 	return false
 }
 
+// loopsOfRows is the number of outermost loops for each iteration of which all expanded arrays of some statements have a row, or something
+// larger, that these alone use, and that leave blocks of registers their loops. It is 0 where they have no such array, or do not share their outermost
+// loop in the source.
+func loopsOfRows(g *depend.Graph, statements []int) (loops int, err error) {
+	program := g.Model.Program
+	for _, e := range program.Expansions {
+		users := program.Users(e)
+		isInside := func(s int) bool { return slices.Contains(statements, s) }
+		if e.Shared > 0 || !slices.ContainsFunc(users, isInside) || len(e.Extents) == e.Loops {
+			continue
+		}
+		if slices.ContainsFunc(users, func(s int) bool { return !isInside(s) }) {
+			return 0, nil
+		}
+		if loops == 0 || e.Loops < loops {
+			loops = e.Loops
+		}
+	}
+	around := statements[slices.IndexFunc(statements, func(s int) bool { return !program.BringsBack(s) })]
+	isElsewhere := func(s int) bool { return !program.BringsBack(s) && program.Statements[s].Position[0] != program.Statements[around].Position[0] }
+	if loops == 0 || slices.ContainsFunc(statements, isElsewhere) {
+		return 0, nil
+	}
+	for _, s := range statements {
+		if loops, err = loopsOutside(g, s, loops); err != nil {
+			return 0, err
+		}
+	}
+	return loops, nil
+}
+
+// loopsOutside is how many of so many outermost loops a statement can have outside of what it shares with no other: as long as they are
+// its own, and not those of register blocks, along which sums of products read a matrix again.
+func loopsOutside(g *depend.Graph, s, loops int) (int, error) {
+	depth := g.Model.Statements[s].Depth()
+	loops = min(loops, depth)
+	if depth < blockLoops || !updatesItself(g, s) {
+		return loops, nil
+	}
+	for ; loops > depth-blockLoops; loops-- {
+		if again, err := readsMatrixAgain(g, s, loops-1); !again || err != nil {
+			return loops, err
+		}
+	}
+	return loops, nil
+}
+
+// readsMatrixAgain says whether a statement reads the same elements of an array with several subscripts in all iterations of one of its loops, or
+// elements that nobody knows.
+func readsMatrixAgain(g *depend.Graph, s, loop int) (bool, error) {
+	model := &g.Model.Statements[s]
+	for k, access := range model.Statement.Accesses {
+		if !access.Read {
+			continue
+		}
+		rows, err := scop.Subscripts(model.Accesses[k])
+		if err != nil {
+			return false, err
+		}
+		usesLoop := func(row scop.Row) bool { return row.Iterators[loop] != 0 }
+		if rows == nil && model.Accesses[k].Dim(isl.DimOut) > 0 || len(rows) > 1 && !slices.ContainsFunc(rows, usesLoop) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// updatesItself says whether instances of a statement depend on other ones.
+func updatesItself(g *depend.Graph, s int) bool { return len(constraining(g.Within([]int{s}))) > 0 }
+
+// sharesWebLoops says whether a class and a component are statements of one outermost loop of the source that all statements in it can share, where
+// iterations have rows of expanded arrays each.
+func sharesWebLoops(g *depend.Graph, fusible func([]int) (bool, error), class, component []int) (bool, error) {
+	all := inSourceLoop(g, class[0])
+	if slices.ContainsFunc(slices.Concat(class, component), func(s int) bool { return !slices.Contains(all, s) }) {
+		return false, nil
+	}
+	if rows, err := webLoops(g, all); rows == nil || err != nil {
+		return false, err
+	}
+	return fusible(all)
+}
+
+// inSourceLoop are the statements of a statement's outermost loop in the source, and those that bring last values of their expanded
+// arrays back.
+func inSourceLoop(g *depend.Graph, s int) []int {
+	program := g.Model.Program
+	var all []int
+	for k := range program.Statements {
+		if !program.BringsBack(k) && program.Statements[k].Position[0] == program.Statements[s].Position[0] {
+			all = append(all, k)
+		}
+	}
+	for _, e := range program.Expansions {
+		if slices.Contains(all, e.Statements[0]) {
+			all = append(all, program.Users(e)...)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // webTogether plans a class of such statements. It says whether the class is one.
 func (p *planner) webTogether(plan *nodePlan, s setting) (bool, error) {
 	o := p.options
-	if !o.hasBlocks() || o.Original {
+	if o.Original || !o.hasBlocks() && deepest(p.graph, plan.statements) > blockLoops {
 		return false, nil
 	}
-	rows, err := webLoop(p.graph, plan.statements)
-	if rows == nil || err != nil {
+	loops, err := webLoops(p.graph, plan.statements)
+	if len(loops) == 0 || err != nil {
 		return false, err
 	}
-	band := &bandPlan{active: s.active, permutable: true}
-	if err := p.addLoop(band, rows, s.found); err != nil {
+	if few, err := p.hasFewIterations(&bandPlan{rows: loops}); few || err != nil {
 		return false, err
 	}
-	if s, err = p.append(plan, band, s); err != nil {
+	size, err := p.webTile(plan.statements, loops)
+	if err != nil {
 		return false, err
 	}
-	groups := p.withStarts(p.componentsOf(plan.statements, s.active, nil), s.active)
+	bands := loops
+	if size > 1 {
+		bands = loops[:len(loops)-1]
+	}
+	for _, rows := range bands {
+		band := &bandPlan{active: s.active, permutable: true}
+		if err := p.addLoop(band, rows, s.found); err != nil {
+			return false, err
+		}
+		if s, err = p.append(plan, band, s); err != nil {
+			return false, err
+		}
+	}
+	groups := p.componentsOf(plan.statements, s.active, p.undetermined(plan.statements, s.found))
+	if deepest(p.graph, plan.statements)-len(loops) >= blockLoops {
+		groups = p.withStarts(groups, s.active)
+	}
+	if size > 1 {
+		plan.threadsTakeTiles, plan.contracts = !o.NoParallel, p.contractible(plan.statements)
+		return true, p.inTiles(plan, loops[len(loops)-1], size, groups, s)
+	}
 	p.emit(schedule.Split{Node: plan.name, Groups: groups})
 	return true, p.planParts(plan, groups, s)
+}
+
+// contractible are the expanded arrays that some statements alone use.
+func (p *planner) contractible(statements []int) (arrays []string) {
+	for _, e := range p.graph.Model.Program.Expansions {
+		outside := func(s int) bool { return !slices.Contains(statements, s) }
+		if e.Shared == 0 && !slices.ContainsFunc(p.graph.Model.Program.Users(e), outside) {
+			arrays = append(arrays, e.Name)
+		}
+	}
+	return arrays
 }
 
 // planParts plans what is inside the parts of a node.

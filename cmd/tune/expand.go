@@ -56,7 +56,7 @@ const modelMemory = 1 << 30
 
 // expandFlag adds --expand, which without a value stands for 1 GiB.
 func (o *targetOptions) expandFlag(set *pflag.FlagSet) {
-	set.Var(&o.expand, "expand", "give temporaries elements for each iteration of loops, in arrays that take at most so much `memory`, so that their statements need not stay together, or 0 for none; where the arrays need more, the program runs as it is written; by default up to 1GiB where that lets more of the deepest statements run in register blocks or vector loops and no partition but smart is asked for")
+	set.Var(&o.expand, "expand", "give temporaries elements for each iteration of loops, in arrays that take at most so much `memory`, so that their statements need not stay together, or 0 for none; where the arrays need more, the program runs as it is written; by default up to 1GiB where that lets more of the deepest statements run in register blocks or vector loops, or threads share out their outermost loop, and no partition but smart is asked for")
 	set.Lookup("expand").NoOptDefVal, set.Lookup("expand").DefValue = "1GiB", "where it pays"
 }
 
@@ -68,8 +68,9 @@ func (t *target) expanded(limit int64, sharing scop.Sharing) (*target, error) {
 }
 
 // expandWherePays puts the temporaries of targets into elements of arrays, or expands them, and says so on w, where more
-// of the deepest statements run in register blocks or vector loops then, or in blocks that stay in registers: by the
-// model's transformation with decidingPartition. Of the two the first is better where as many do, because it takes no
+// of the deepest statements run in register blocks or vector loops then, or in blocks that stay in registers, or where as many do and
+// threads share out the outermost loop of more: by the
+// model's transformation with decidingPartition. Of the two the first is better where both are as good, because it takes no
 // memory. Nothing pays without vectors. Where isl
 // needs too long, a target stays as it is.
 func (o *targetOptions) expandWherePays(ctx context.Context, w io.Writer, targets []*target, model *modelOptions, machine runner.Machine) error {
@@ -97,21 +98,21 @@ func (o *targetOptions) expandWherePays(ctx context.Context, w io.Writer, target
 	return nil
 }
 
-// bestMemory is the one among a target and others of which most of the deepest statements run beside each other, the first of
+// bestMemory is the one among a target and others that runs its deepest statements best, as transform.Concurrency compares them, the first of
 // these; and where iterations of outermost loops can share the elements of its arrays, the one in which they do.
 func bestMemory(ctx context.Context, t *target, others []*target, options transform.Options) (*target, error) {
 	best := t
-	most, sharing, err := t.beside(ctx, options)
+	most, sharing, err := t.concurrency(ctx, options)
 	if err != nil {
 		return nil, err
 	}
 	for _, other := range others {
-		count, shares, err := other.beside(ctx, options)
+		found, shares, err := other.concurrency(ctx, options)
 		if err != nil {
 			return nil, err
 		}
-		if count > most {
-			best, most, sharing = other, count, shares
+		if found.IsBetterThan(most) {
+			best, most, sharing = other, found, shares
 		}
 	}
 	if maps.Equal(sharing, best.whole.Sharing()) {
@@ -121,8 +122,8 @@ func bestMemory(ctx context.Context, t *target, others []*target, options transf
 	if err != nil {
 		return nil, err
 	}
-	switch count, _, err := shared.beside(ctx, options); {
-	case isl.IsLimit(err) || err == nil && count < most:
+	switch found, _, err := shared.concurrency(ctx, options); {
+	case isl.IsLimit(err) || err == nil && found.Beside < most.Beside:
 		return best, nil
 	case err != nil:
 		return nil, err
@@ -189,27 +190,27 @@ func (t *target) needsMoreMemory() bool {
 	return err == nil && bytes > t.whole.ExpansionLimit
 }
 
-// beside says for how many of the deepest statements the models run instances beside each
-// other, as transform.Beside does, and which iterations could share elements of expanded arrays, as transform.SharedElements does.
-func (t *target) beside(ctx context.Context, options transform.Options) (count int, sharing scop.Sharing, err error) {
+// concurrency says how the models run the deepest statements, as transform.ConcurrencyOf does, and which iterations could
+// share elements of expanded arrays, as transform.SharedElements does.
+func (t *target) concurrency(ctx context.Context, options transform.Options) (found transform.Concurrency, sharing scop.Sharing, err error) {
 	nests, err := t.choose(ctx, decidingPartition, 1)
 	if err != nil {
-		return 0, nil, err
+		return found, nil, err
 	}
 	if err = t.complete(&options); err != nil {
-		return 0, nil, err
+		return found, nil, err
 	}
 	err = t.withGraph(ctx, func(g *depend.Graph) error {
 		recipe, err := transform.TransformNest(g, nests[0], options)
 		if err != nil {
 			return err
 		}
-		if count, err = transform.Beside(g.Model.Program, recipe); err == nil {
+		if found, err = transform.ConcurrencyOf(g.Model.Program, recipe); err == nil {
 			sharing, err = transform.SharedElements(g.Model.Program, recipe)
 		}
 		return err
 	})
-	return count, sharing, err
+	return found, sharing, err
 }
 
 // withinAttempt calls a function with the region's model, within the limits of an
