@@ -48,7 +48,7 @@ func (n *nodes) allocate() *allocation {
 	if len(expanded) > 0 {
 		bytes := n.fresh("tune_bytes")
 		a.declarations = append(a.declarations, fmt.Sprintf("const double %s = %s;", bytes, sum))
-		limit = fmt.Sprintf("%s > %d ? 0 : ", bytes, n.model.Program.ExpansionLimit)
+		limit = fmt.Sprintf("%s > %d ? 0 : ", bytes, n.model.Program.Room.Bytes)
 	}
 	var sizes, pointers []string
 	if anyOwn(n.contractions) {

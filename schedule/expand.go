@@ -16,34 +16,35 @@ import (
 //
 //	expand 1073741824
 //
-// Iterations of outermost loops may share the elements of some arrays, so many as stand behind the array's name:
+// Iterations of outermost loops may share the elements of some arrays, so many as stand behind the array's name, and
+// with the word sums variables are left alone that no loop uses inside of those that have values of their own:
 //
-//	expand 1073741824 sharing d_1 1 d_2 1
+//	expand 1073741824 sums sharing d_1 1 d_2 1
 //
 // It comes first, or right behind inplace. depend.Expand makes the program; the command itself changes
 // nothing.
-type Expand struct {
-	Bytes   int64
-	Sharing scop.Sharing
-}
+type Expand struct{ Room scop.Room }
 
 // Name is the command's word.
 func (Expand) Name() string { return "expand" }
 
 // Text is the command's line.
 func (c Expand) Text(*scop.Program) string {
-	text := fmt.Sprint(c.Name(), " ", c.Bytes)
-	if len(c.Sharing) > 0 {
+	text := fmt.Sprint(c.Name(), " ", c.Room.Bytes)
+	if c.Room.Sums {
+		text += " " + sumsWord
+	}
+	if len(c.Room.Sharing) > 0 {
 		text += " " + sharingWord
 	}
-	for _, array := range slices.Sorted(maps.Keys(c.Sharing)) {
-		text += fmt.Sprint(" ", array, " ", c.Sharing[array])
+	for _, array := range slices.Sorted(maps.Keys(c.Room.Sharing)) {
+		text += fmt.Sprint(" ", array, " ", c.Room.Sharing[array])
 	}
 	return text
 }
 
-// sharingWord stands in front of the arrays whose elements iterations share.
-const sharingWord = "sharing"
+// sharingWord stands in front of the arrays whose elements iterations share, and sumsWord for scop.Room.Sums.
+const sharingWord, sumsWord = "sharing", "sums"
 
 // Apply checks that the tree's program is one of these.
 func (c Expand) Apply(t *Tree) error {
@@ -52,9 +53,11 @@ func (c Expand) Apply(t *Tree) error {
 		return errors.New("it comes in front of all other commands")
 	case len(t.Program.Expansions) == 0:
 		return errors.New("the program has no expanded arrays; ask for them with --expand")
-	case t.Program.ExpansionLimit != c.Bytes:
-		return fmt.Errorf("the program's expanded arrays take at most %d bytes", t.Program.ExpansionLimit)
-	case !maps.Equal(t.Program.Sharing(), c.Sharing):
+	case t.Program.Room.Bytes != c.Room.Bytes:
+		return fmt.Errorf("the program's expanded arrays take at most %d bytes", t.Program.Room.Bytes)
+	case t.Program.Room.Sums != c.Room.Sums:
+		return errors.New("the program has other expanded arrays")
+	case !t.Program.Room.Equal(c.Room):
 		return errors.New("the program's expanded arrays have other dimensions")
 	}
 	return nil
@@ -66,20 +69,23 @@ func parseExpand(rest string) (Command, error) {
 	if err != nil || bytes < 1 {
 		return nil, fmt.Errorf("the arrays' memory is a positive number of bytes, not %q", words[0])
 	}
-	c := Expand{bytes, scop.Sharing{}}
+	c := Expand{scop.Room{Bytes: bytes, Sharing: scop.Sharing{}}}
 	pairs := words[1 : len(words)-1]
+	if c.Room.Sums = len(pairs) > 0 && pairs[0] == sumsWord; c.Room.Sums {
+		pairs = pairs[1:]
+	}
 	if len(pairs) == 0 {
 		return c, nil
 	}
 	if pairs[0] != sharingWord || len(pairs)%2 == 0 || len(pairs) < 3 {
-		return nil, fmt.Errorf("behind the memory may stand %s, arrays, and for each the number of loops that share its elements", sharingWord)
+		return nil, fmt.Errorf("behind the memory may stand %s, and then %s, arrays, and for each the number of loops that share its elements", sumsWord, sharingWord)
 	}
 	for k := 1; k < len(pairs); k += 2 {
 		loops, err := strconv.Atoi(pairs[k+1])
 		if err != nil || loops < 1 {
 			return nil, fmt.Errorf("the number of loops that share elements of %s is positive, not %q", pairs[k], pairs[k+1])
 		}
-		c.Sharing[pairs[k]] = loops
+		c.Room.Sharing[pairs[k]] = loops
 	}
 	return c, nil
 }

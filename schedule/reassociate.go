@@ -48,7 +48,7 @@ func Beginning(p *scop.Program) Recipe {
 		recipe = append(Recipe{Reassociate{}}, recipe...)
 	}
 	if len(p.Expansions) > 0 {
-		recipe = append(Recipe{Expand{p.ExpansionLimit, p.Sharing()}}, recipe...)
+		recipe = append(Recipe{Expand{p.Room}}, recipe...)
 	}
 	if len(p.Placements) > 0 {
 		recipe = append(Recipe{Inplace{}}, recipe...)

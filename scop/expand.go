@@ -2,6 +2,7 @@ package scop
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +28,22 @@ type Expansion struct {
 	Spelled []string
 }
 
+// Room is what temporaries may have that get elements of their own.
+type Room struct {
+	// Bytes is how many all their arrays may take together.
+	Bytes int64
+	// Sums leaves variables alone that no loop uses inside of those whose iterations have values of their own:
+	// they may as well be private. A program has it where there are such variables.
+	Sums bool
+	// Sharing are arrays of which iterations of outermost loops share the elements.
+	Sharing Sharing
+}
+
+// Equal says whether both are the same.
+func (r Room) Equal(other Room) bool {
+	return r.Bytes == other.Bytes && r.Sums == other.Sums && maps.Equal(r.Sharing, other.Sharing)
+}
+
 // Sharing is how many of the outermost loops around expanded arrays share the elements of these, by the arrays' names; those
 // whose loops have elements each are not in it.
 type Sharing map[string]int
@@ -47,15 +64,16 @@ func (e Expansion) Dimensions() int { return e.Loops - e.Shared }
 
 // Expand is the program in which the statements access the expanded arrays,
 // with relations[k] the references of the statements, in their order, to that
-// of list[k], and at most limit bytes for all arrays: another program with the same statements in the same places, and
+// of list[k], and the room that the arrays have: another program with the same statements in the same places, and
 // copies behind them, which LastValues makes. It
 // does not ask whether both compute the same. An array that no statement
 // accesses any more is not part of it.
-func (p *Program) Expand(list []Expansion, relations [][]string, copies []Statement, limit int64) *Program {
+func (p *Program) Expand(list []Expansion, relations [][]string, copies []Statement, room Room) *Program {
 	q := *p
 	q.Arrays, q.Statements = slices.Clone(p.Arrays), slices.Clone(p.Statements)
 	q.Locals = slices.Clone(p.Locals)
-	q.Expansions, q.ExpansionLimit = list, limit
+	q.Expansions, q.Room = list, room
+	q.Room.Sharing = q.Sharing()
 	for k, e := range list {
 		array := *p.Array(e.Array)
 		array.Name, array.Variable, array.Extents, array.Linear, array.Rows = e.Name, e.Name, e.Spelled, false, ""

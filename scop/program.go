@@ -43,10 +43,9 @@ type Program struct {
 	// Expansions are the arrays that code which replaces the region allocates;
 	// none in a program as the front end makes it.
 	Expansions []Expansion
-	// ExpansionLimit is how many bytes these arrays may take together: with
-	// parameters for which they need more, the code runs the region as it is
+	// Room is what these arrays may have. With parameters for which they need more bytes, the code runs the region as it is
 	// written.
-	ExpansionLimit int64
+	Room Room
 	// Placements are the temporaries whose values are in elements of other arrays; none in a program as
 	// the front end makes it.
 	Placements []Placement

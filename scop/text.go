@@ -34,7 +34,7 @@ func (p *Program) String() string {
 		b.WriteString("reassociate\n")
 	}
 	if len(p.Expansions) > 0 {
-		fmt.Fprintf(&b, "expansions within %d bytes\n", p.ExpansionLimit)
+		fmt.Fprintf(&b, "expansions within %d bytes\n", p.Room.Bytes)
 	}
 	for _, e := range p.Expansions {
 		fmt.Fprintf(&b, "expansion %s\n", e)

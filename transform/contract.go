@@ -161,7 +161,7 @@ func (p *planner) sharedOut(c *contraction) (size int64, err error) {
 		return 0, nil
 	}
 	program := p.graph.Model.Program
-	if bytes, err := program.ExpandedBytes(o.Run.Parameters); err != nil || bytes > program.ExpansionLimit/2 {
+	if bytes, err := program.ExpandedBytes(o.Run.Parameters); err != nil || bytes > program.Room.Bytes/2 {
 		return 0, nil
 	}
 	band := &bandPlan{rows: []map[int]schedule.Row{c.rows}}

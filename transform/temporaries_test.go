@@ -37,7 +37,7 @@ func TestTemporaries(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			expanded, err := depend.Expand(m, file.Regions[0].Names, 1<<30, nil)
+			expanded, err := depend.Expand(m, file.Regions[0].Names, scop.Room{Bytes: 1 << 30})
 			if err != nil {
 				t.Fatal(err)
 			}

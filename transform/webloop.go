@@ -54,32 +54,47 @@ func passOnValues(g *depend.Graph, statements []int) bool {
 // loopsOfRows is the number of outermost loops for each iteration of which all expanded arrays of some statements have a row, or something
 // larger, that these alone use, and that leave blocks of registers their loops. It is 0 where they have no such array, or do not share their outermost
 // loop in the source.
-func loopsOfRows(g *depend.Graph, statements []int) (loops int, err error) {
-	program := g.Model.Program
-	for _, e := range program.Expansions {
-		users := program.Users(e)
-		isInside := func(s int) bool { return slices.Contains(statements, s) }
-		if e.Shared > 0 || !slices.ContainsFunc(users, isInside) || len(e.Extents) == e.Loops {
-			continue
-		}
-		if slices.ContainsFunc(users, func(s int) bool { return !isInside(s) }) {
-			return 0, nil
-		}
-		if loops == 0 || e.Loops < loops {
-			loops = e.Loops
-		}
-	}
-	around := statements[slices.IndexFunc(statements, func(s int) bool { return !program.BringsBack(s) })]
-	isElsewhere := func(s int) bool { return !program.BringsBack(s) && program.Statements[s].Position[0] != program.Statements[around].Position[0] }
-	if loops == 0 || slices.ContainsFunc(statements, isElsewhere) {
+func loopsOfRows(g *depend.Graph, statements []int) (int, error) {
+	loops := loopsWithRows(g.Model.Program, statements)
+	if loops == 0 || !shareSourceLoop(g.Model.Program, statements) {
 		return 0, nil
 	}
 	for _, s := range statements {
+		var err error
 		if loops, err = loopsOutside(g, s, loops); err != nil {
 			return 0, err
 		}
 	}
 	return loops, nil
+}
+
+// loopsWithRows is the least number of loops that have values of their own in expanded arrays of some statements with other dimensions too; 0 where there are
+// no such arrays, or where other statements use one.
+func loopsWithRows(program *scop.Program, statements []int) (loops int) {
+	isInside := func(s int) bool { return slices.Contains(statements, s) }
+	isOutside := func(s int) bool { return !isInside(s) }
+	for _, e := range program.Expansions {
+		users := program.Users(e)
+		switch {
+		case e.Shared > 0 || len(e.Extents) == e.Loops || !slices.ContainsFunc(users, isInside):
+		case slices.ContainsFunc(users, isOutside):
+			return 0
+		case loops == 0 || e.Loops < loops:
+			loops = e.Loops
+		}
+	}
+	return loops
+}
+
+// shareSourceLoop says whether all of some statements that do not bring values back are in one outermost loop of the source.
+func shareSourceLoop(program *scop.Program, statements []int) bool {
+	loops := map[int]bool{}
+	for _, s := range statements {
+		if !program.BringsBack(s) {
+			loops[program.Statements[s].Position[0]] = true
+		}
+	}
+	return len(loops) == 1
 }
 
 // loopsOutside is how many of so many outermost loops a statement can have outside of what it shares with no other: as long as they are

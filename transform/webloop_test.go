@@ -6,6 +6,7 @@ import (
 
 	"polytune/internal/kerneltest"
 	"polytune/isl"
+	"polytune/scop"
 	"polytune/scop/depend"
 )
 
@@ -63,7 +64,7 @@ func expandedGraph(t *testing.T, name string, source []byte) *depend.Graph {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := depend.Expand(m, nil, 1<<30, nil)
+	program, err := depend.Expand(m, nil, scop.Room{Bytes: 1 << 30})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -283,22 +283,22 @@ func (s *subject) place() (count int, err error) {
 }
 
 // expand gives the program's temporaries elements for all iterations, and
-// counts the arrays, of which every other one has no dimension for the outermost loop. The limit on their memory is not large enough for all of
+// counts the arrays, of which every other one has no dimension for the outermost loop; every other program leaves variables of single iterations alone. The limit on their memory is not large enough for all of
 // runSizes, so that both versions of the code run.
 func (s *subject) expand() (count int, err error) {
 	return count, s.change(func(m *scop.Model) (*scop.Program, error) {
-		program, err := depend.Expand(m, s.region.Names, 2000, nil)
+		room := scop.Room{Bytes: 2000, Sums: s.program.Seed%2 == 0, Sharing: scop.Sharing{}}
+		program, err := depend.Expand(m, s.region.Names, room)
 		if err != nil {
 			return nil, err
 		}
-		sharing := scop.Sharing{}
 		for k, e := range program.Expansions {
 			if k%2 == 0 && len(e.Extents) > 1 {
-				sharing[e.Name] = 1
+				room.Sharing[e.Name] = 1
 			}
 		}
 		count = len(program.Expansions)
-		return depend.Expand(m, s.region.Names, 2000, sharing)
+		return depend.Expand(m, s.region.Names, room)
 	})
 }
 

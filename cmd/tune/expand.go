@@ -60,10 +60,10 @@ func (o *targetOptions) expandFlag(set *pflag.FlagSet) {
 	set.Lookup("expand").NoOptDefVal, set.Lookup("expand").DefValue = "1GiB", "where it pays"
 }
 
-// expanded is the target with temporaries in arrays of at most limit bytes, of some of which iterations share the elements.
-func (t *target) expanded(limit int64, sharing scop.Sharing) (*target, error) {
+// expanded is the target with room for temporaries in arrays of their own.
+func (t *target) expanded(room scop.Room) (*target, error) {
 	at := *t
-	err := at.change(limit, sharing, t.whole.Reassociate)
+	err := at.change(room, t.whole.Reassociate)
 	return &at, err
 }
 
@@ -118,7 +118,7 @@ func bestMemory(ctx context.Context, t *target, others []*target, options transf
 	if maps.Equal(sharing, best.whole.Sharing()) {
 		return best, nil
 	}
-	shared, err := best.expanded(best.whole.ExpansionLimit, sharing)
+	shared, err := best.expanded(scop.Room{Bytes: best.whole.Room.Bytes, Sums: best.whole.Room.Sums, Sharing: sharing})
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func (o *targetOptions) otherMemory(t *target) (others []*target, err error) {
 		}
 	}
 	if !o.expand.given {
-		expanded, err := t.expanded(modelMemory, nil)
+		expanded, err := t.expanded(scop.Room{Bytes: modelMemory, Sums: true})
 		if err != nil {
 			return nil, err
 		}
@@ -187,7 +187,7 @@ func (t *target) usesElementsSeldom() (seldom bool, err error) {
 // is meant: the code would run the region as it is written.
 func (t *target) needsMoreMemory() bool {
 	bytes, err := t.whole.ExpandedBytes(t.run.Parameters)
-	return err == nil && bytes > t.whole.ExpansionLimit
+	return err == nil && bytes > t.whole.Room.Bytes
 }
 
 // concurrency says how the models run the deepest statements, as transform.ConcurrencyOf does, and which iterations could
@@ -232,10 +232,10 @@ func withinAttempt(region *frontend.Region, use func(m *scop.Model) error) error
 	return nil
 }
 
-// expand gives the region's temporaries arrays of at most limit bytes.
-func expand(region *frontend.Region, limit int64, sharing scop.Sharing) error {
+// expand gives the region's temporaries room in arrays.
+func expand(region *frontend.Region, room scop.Room) error {
 	return withinAttempt(region, func(m *scop.Model) error {
-		program, err := depend.Expand(m, region.Names, limit, sharing)
+		program, err := depend.Expand(m, region.Names, room)
 		if err == nil {
 			region.Program = program
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"polytune/runner"
+	"polytune/scop"
 	"polytune/space"
 	variants "polytune/space/variant"
 	"polytune/transform"
@@ -88,7 +89,7 @@ func TestNoArraysOfInstances(t *testing.T) {
 	if others, err := o.otherMemory(targets[0]); err != nil || len(others) > 0 {
 		t.Errorf("the models choose among %d programs besides: %v", len(others), err)
 	}
-	expanded, err := targets[0].expanded(modelMemory, nil)
+	expanded, err := targets[0].expanded(scop.Room{Bytes: modelMemory})
 	if err != nil || len(expanded.whole.Expansions) != 2 {
 		t.Errorf("%v with %d expanded arrays", err, len(expanded.whole.Expansions))
 	}

@@ -34,7 +34,7 @@ func (o *targetOptions) inplaceFlag(set *pflag.FlagSet) {
 func (t *target) placed() (*target, error) {
 	at := *t
 	at.inplace = true
-	err := at.change(t.whole.ExpansionLimit, t.whole.Sharing(), t.whole.Reassociate)
+	err := at.change(t.whole.Room, t.whole.Reassociate)
 	return &at, err
 }
 

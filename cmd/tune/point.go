@@ -115,7 +115,7 @@ func (p *point) expand() error {
 	if len(p.target.whole.Expansions) > 0 {
 		return nil
 	}
-	expanded, err := p.target.expanded(modelMemory, nil)
+	expanded, err := p.target.expanded(scop.Room{Bytes: modelMemory})
 	if err != nil {
 		return err
 	}

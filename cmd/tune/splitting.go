@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 
 	"github.com/spf13/pflag"
 
@@ -97,8 +96,8 @@ func (t *target) readRecipe(text string) (*target, schedule.Recipe, error) {
 		}
 		t = placed
 	}
-	if asked := schedule.Expands(text); asked.Bytes > 0 && (asked.Bytes != t.whole.ExpansionLimit || !maps.Equal(asked.Sharing, t.whole.Sharing())) {
-		expanded, err := t.expanded(asked.Bytes, asked.Sharing)
+	if asked := schedule.Expands(text).Room; asked.Bytes > 0 && !asked.Equal(t.whole.Room) {
+		expanded, err := t.expanded(asked)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -251,7 +251,7 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 			}
 			t.noteUntiled(os.Stderr)
 		}
-		if err := t.change(int64(o.expand.bytes), nil, o.reassociate); err != nil {
+		if err := t.change(scop.Room{Bytes: int64(o.expand.bytes)}, o.reassociate); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
 		t.noteExpansions(os.Stderr)
@@ -283,9 +283,9 @@ func (o *targetOptions) parse(path string, source []byte, options *frontend.Opti
 }
 
 // change makes the program that is transformed of the one that was written:
-// temporaries go into elements of arrays, get arrays of at most limit bytes, or private copies, and reductions
+// temporaries go into elements of arrays, get room in arrays of their own, or private copies, and reductions
 // may be done in any order if that is wanted.
-func (t *target) change(limit int64, sharing scop.Sharing, reassociate bool) error {
+func (t *target) change(room scop.Room, reassociate bool) error {
 	region := *t.region
 	region.Program = t.written
 	t.region = &region
@@ -294,8 +294,8 @@ func (t *target) change(limit int64, sharing scop.Sharing, reassociate bool) err
 			return err
 		}
 	}
-	if limit > 0 {
-		if err := expand(&region, limit, sharing); err != nil {
+	if room.Bytes > 0 {
+		if err := expand(&region, room); err != nil {
 			return err
 		}
 	}

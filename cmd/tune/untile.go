@@ -40,7 +40,7 @@ func (t *target) tiledAs(text string) (*target, error) {
 			return nil, err
 		}
 	}
-	err := at.change(0, nil, t.whole.Reassociate)
+	err := at.change(scop.Room{}, t.whole.Reassociate)
 	return &at, err
 }
 

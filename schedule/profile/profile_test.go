@@ -264,7 +264,7 @@ func TestContractedData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := depend.Expand(model, nil, 1<<30, nil)
+	program, err := depend.Expand(model, nil, scop.Room{Bytes: 1 << 30})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,9 +17,9 @@ import (
 // behind all others bring its last values back. Its statements need not stay together, which those of a
 // private variable have to, at the price of memory that grows with the loops.
 // Variables that the region declares inside loops, and arrays of any size, are
-// expanded too. All arrays together get at most limit bytes; with parameters
+// expanded too. All arrays together get at most the bytes of the room; with parameters
 // for which that is too little, code made of the program runs the region as it
-// is written. Of some temporaries, which sharing names, iterations of the outermost loops share the elements.
+// is written. Of some temporaries, which the room names, iterations of the outermost loops share the elements.
 //
 // A temporary is left alone when it may be read before it is written, when
 // its loops have no bounds that are affine expressions of the parameters, or when an
@@ -27,12 +27,13 @@ import (
 // in taken. The program that comes back is proven to have the same flow of
 // values as that of m, and to access only elements that its arrays have;
 // where nothing is expanded it is that of m.
-func Expand(m *scop.Model, taken map[string]bool, limit int64, sharing scop.Sharing) (*scop.Program, error) {
+func Expand(m *scop.Model, taken map[string]bool, room scop.Room) (*scop.Program, error) {
 	mark := m.Context.Mark()
 	defer m.Context.Release(mark)
 	var list []scop.Expansion
 	var relations [][]string
 	var used []string
+	leaves := false
 	for i := range m.Program.Arrays {
 		a := &m.Program.Arrays[i]
 		if may, err := mayExpand(m, a); err != nil || !may {
@@ -47,10 +48,14 @@ func Expand(m *scop.Model, taken map[string]bool, limit int64, sharing scop.Shar
 		}
 		for _, w := range webs {
 			w.loops = max(w.loops, m.Program.PrivateLoops(a.Name))
+			if room.Sums && a.Temporary && isOfOneIteration(m, a, w) {
+				leaves = true
+				continue
+			}
 			name := freshName(m.Program, used, a.Name, taken)
 			e := scop.Expansion{Privatization: scop.Privatization{Array: a.Name, Name: name, Loops: w.loops, Statements: w.statements}}
 			if a.Temporary {
-				e.Shared = min(sharing[name], w.loops)
+				e.Shared = min(room.Sharing[name], w.loops)
 			}
 			if ok, err := shape(m, a, &e); err != nil || !ok {
 				if err != nil {
@@ -69,8 +74,14 @@ func Expand(m *scop.Model, taken map[string]bool, limit int64, sharing scop.Shar
 	if err != nil {
 		return nil, err
 	}
-	expanded := m.Program.Expand(list, relations, copies, limit)
+	room.Sums = leaves
+	expanded := m.Program.Expand(list, relations, copies, room)
 	return expanded, checkExpansion(m, expanded, list)
+}
+
+// isOfOneIteration says whether a web of a variable has no loop inside of those whose iterations have values of their own.
+func isOfOneIteration(m *scop.Model, a *scop.Array, w *web) bool {
+	return len(a.Extents) == 0 && !slices.ContainsFunc(w.statements, func(s int) bool { return m.Statements[s].Depth() > w.loops })
 }
 
 // mayExpand says whether parts of the array may have memory of their own: it is a

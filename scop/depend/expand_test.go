@@ -15,7 +15,7 @@ import (
 func expanded(t *testing.T, head, region, tail string) *scop.Program {
 	t.Helper()
 	r, model := regionOf(t, "", head, region, tail)
-	p, err := depend.Expand(model, r.Names, 1<<30, nil)
+	p, err := depend.Expand(model, r.Names, scop.Room{Bytes: 1 << 30})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestExpandSharing(t *testing.T) {
 		{"read behind the region", "double s;", product, "B[0] = s;", 1, "s_1[n - 1][n - 1] from [1 0]"},
 	} {
 		r, model := regionOf(t, "", test.head, test.region, test.tail)
-		p, err := depend.Expand(model, r.Names, 1<<30, scop.Sharing{"s_1": test.loops, "t_1": 1})
+		p, err := depend.Expand(model, r.Names, scop.Room{Bytes: 1 << 30, Sharing: scop.Sharing{"s_1": test.loops, "t_1": 1}})
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue

@@ -124,7 +124,7 @@ func TestCheckExpansion(t *testing.T) {
 		if test.relation != "" {
 			relations[0] = test.relation
 		}
-		if err := checkExpansion(m, p.Expand(list, [][]string{relations}, nil, 1<<30), list); (err == nil) != test.ok {
+		if err := checkExpansion(m, p.Expand(list, [][]string{relations}, nil, scop.Room{Bytes: 1 << 30}), list); (err == nil) != test.ok {
 			t.Errorf("%+v: %v", test, err)
 		}
 	}
@@ -148,7 +148,7 @@ func TestSameLastValues(t *testing.T) {
 		m := analyze(t, p).Model
 		copies := []scop.Statement{p.LastValues(e, 0, []string{"i"}, domain)}
 		list := []scop.Expansion{e}
-		if err := checkExpansion(m, p.Expand(list, [][]string{expandedRelations(m, e)}, copies, 1<<30), list); (err == nil) != ok {
+		if err := checkExpansion(m, p.Expand(list, [][]string{expandedRelations(m, e)}, copies, scop.Room{Bytes: 1 << 30}), list); (err == nil) != ok {
 			t.Errorf("%s: %v", domain, err)
 		}
 	}
