@@ -8,9 +8,10 @@ import (
 
 // webTile is the number of iterations of the innermost of the loops that the statements of a web share in which each statement runs
 // before the next one: as many as have their sums in lanes, where one sums up along its only loop inside, and nothing but iterations of those outside can be
-// its lanes. It is 1 where none does, or where the second cache does not hold what so many iterations keep in expanded arrays.
+// its lanes. It is 1 where none does, or where no cache holds what so many iterations keep in expanded arrays.
 //
-// Norms of 3,000 rows of 700 floats take 0.4 of the time so on two threads of a virtual AMD Zen 4 (gcc 12).
+// On two threads of a virtual AMD Zen 4 (gcc 12) norms of 3,000 rows of 700 floats take 0.15 of the time of gcc's code so, and sums and quotients of 400
+// rows of 20,000 doubles, of which the third cache has the tiles, 0.6 of what they take row by row.
 func (p *planner) webTile(statements []int, loops []map[int]schedule.Row) (int64, error) {
 	o := p.options
 	sumsUp := func(s int) bool {
@@ -32,10 +33,15 @@ func (p *planner) webTile(statements []int, loops []map[int]schedule.Row) (int64
 		iterations *= float64(length)
 	}
 	bytes, err := p.graph.Model.Program.ExpandedBytes(o.Run.Parameters)
-	if err == nil && !slices.Contains(lengths, unlimited) && float64(bytes)/iterations*laneRows > float64(o.SecondCacheBytes)/2 {
+	if err == nil && !slices.Contains(lengths, unlimited) && float64(bytes)/iterations*laneRows > float64(p.rowsCache())/2 {
 		return 1, nil
 	}
 	return laneRows, nil
+}
+
+// rowsCache is the size of the largest cache that a thread has for itself, or its share of.
+func (p *planner) rowsCache() int {
+	return max(p.options.SecondCacheBytes, p.options.ThirdCacheBytes/max(1, p.options.Run.Threads))
 }
 
 // inTiles plans parts inside a loop over tiles of so many iterations.

@@ -74,6 +74,37 @@ func TestExpandSharing(t *testing.T) {
 	}
 }
 
+// Variables that no loop inside of their own uses are left alone where sums alone are to have elements, unless their last values are needed.
+func TestExpandSums(t *testing.T) {
+	const both = "for (int i = 0; i < n; i++) { s = 0; for (int j = 0; j < n; j++) { t = A[i][j] * 2; s += t * t; } B[i] = s; }"
+	const inner = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { t = A[i][j] * 2; A[i][j] = t * t; }"
+	const sum = "for (int i = 0; i < n; i++) { t = 0; for (int j = 0; j < n; j++) t += A[i][j]; B[i] = t; }"
+	const row = "for (int i = 0; i < n; i++) { t[0] = A[i][0]; B[i] = t[0]; }"
+	for _, test := range []struct{ name, head, region, tail, want string }{
+		{"both", "double s, t;", both, "", "[s_1] true"},
+		{"a sum", "double t;", sum, "", "[t_1] false"},
+		{"a variable of one iteration", "double t;", inner, "", "[] false"},
+		{"declared there", "", strings.Replace(inner, "t =", "double t =", 1), "", "[] false"},
+		{"with a last value", "double t;", inner, "B[0] = t;", "[t_1] false"},
+		{"in two nests", "double t;", inner + sum, "", "[t_1] true"},
+		{"an array", "double t[3];", row, "", "[t_1] false"},
+	} {
+		r, model := regionOf(t, "", test.head, test.region, test.tail)
+		p, err := depend.Expand(model, r.Names, scop.Room{Bytes: 1 << 30, Sums: true})
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		names := []string{}
+		for _, e := range p.Expansions {
+			names = append(names, e.Name)
+		}
+		if got := fmt.Sprint(names, p.Room.Sums); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
 func TestExpand(t *testing.T) {
 	const sum = "for (int i = 0; i < n; i++) { s = 0; for (int j = 0; j < n; j++) s += A[i][j]; B[i] = s; }"
 	const product = "for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) { s = A[i][j]; for (int k = 0; k < j; k++) s -= A[i][k] * A[k][j]; A[i][j] = s; }"
