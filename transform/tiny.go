@@ -79,13 +79,20 @@ func isSkewed(rows map[int]scop.Row) bool {
 	return false
 }
 
-// asWritten plans a statement's tiny nest in the order of the source, in place of a band with a skewed loop. It says
+// asWritten plans a tiny nest in the order of the source, in place of a band with a skewed loop. It says
 // whether it does; the order must be legal for those dependences that the loops around leave.
 func (p *planner) asWritten(plan *nodePlan, skewed *bandPlan, found map[int][][]int64, active []*depend.Dependence, depth int) (bool, error) {
-	s := plan.statements[0]
-	if len(plan.statements) > 1 || !slices.ContainsFunc(skewed.rows, isSkewed) {
+	switch {
+	case !slices.ContainsFunc(skewed.rows, isSkewed):
 		return false, nil
+	case len(plan.statements) > 1:
+		tiny, err := p.isTinyNest(plan.statements, found)
+		if !tiny || err != nil {
+			return false, err
+		}
+		return true, p.original(plan, found, active, depth, len(found[plan.statements[0]]))
 	}
+	s := plan.statements[0]
 	if tiny, err := p.isTiny(s, found); !tiny || err != nil {
 		return false, err
 	}
@@ -110,6 +117,44 @@ func (p *planner) asWritten(plan *nodePlan, skewed *bandPlan, found map[int][][]
 			return true, err
 		}
 		depth++
+	}
+	return true, nil
+}
+
+// isTinyNest says whether all that some statements have left is a tiny nest of the source, with nothing else in it: the loops around
+// are those of the source, so that its order is legal inside.
+func (p *planner) isTinyNest(statements []int, found map[int][][]int64) (bool, error) {
+	model := p.graph.Model
+	first := &model.Statements[statements[0]]
+	level, depth := len(found[statements[0]]), first.Depth()
+	for _, s := range statements {
+		statement := &model.Statements[s]
+		if statement.Depth() != depth || !slices.Equal(statement.Statement.Position[level:depth], first.Statement.Position[level:depth]) {
+			return false, nil
+		}
+		around := slices.Clone(found[s])
+		for k := range level {
+			around = append(around, iteratorRows(p.graph, []int{s}, k)[s].Iterators)
+		}
+		if scop.Rank(found[s], depth) != level || scop.Rank(around, depth) != level {
+			return false, nil
+		}
+		if tiny, err := p.isTiny(s, found); !tiny || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// skewsTinyNests says whether a band skews loops of statements that have few iterations left each: they are not worth a loop in common.
+func (p *planner) skewsTinyNests(band *bandPlan, components [][]int, found map[int][][]int64) (bool, error) {
+	if !slices.ContainsFunc(band.rows, isSkewed) {
+		return false, nil
+	}
+	for _, s := range slices.Concat(components...) {
+		if tiny, err := p.isTiny(s, found); !tiny || err != nil {
+			return false, err
+		}
 	}
 	return true, nil
 }
