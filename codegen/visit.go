@@ -16,7 +16,7 @@ import (
 type Visit func(array *scop.Array, element string, subscripts []string) string
 
 // VisitWritten prints code that visits every element which the model's
-// statements may write and which somebody may look at behind the region, each once: array by
+// statements may write and which outlives the region, each once: array by
 // array, in the order of the program's list, elements in lexicographic order.
 // An array without such elements is not visited.
 //
@@ -29,7 +29,7 @@ func VisitWritten(model *scop.Model, taken map[string]bool, visit Visit) (string
 	var b strings.Builder
 	for i := range model.Program.Arrays {
 		array := &model.Program.Arrays[i]
-		if array.Local || array.Temporary {
+		if array.Local {
 			continue
 		}
 		elements := writtenElements(model, array.Name)

@@ -33,8 +33,6 @@ func TestVisitWritten(t *testing.T) {
 		{"scalar and local", []scop.Array{{Name: "t", Type: "double", Local: true}, {Name: "s", Type: "float"}},
 			[]scop.Access{writes("t", "t[]", false), writes("s", "s[]", false)},
 			"{\n  if ((long) N >= 1 && (long) M >= 1)\n    see(0, s);\n}\n"},
-		{"a temporary", []scop.Array{{Name: "t", Type: "double", Renamable: true, Temporary: true}},
-			[]scop.Access{writes("t", "t[]", false)}, ""},
 		{"what is only read", []scop.Array{{Name: "B", Type: "double", Extents: []string{"N"}}},
 			[]scop.Access{{Array: "B", Read: true, Relation: "[N, M] -> { S0[i, j] -> B[i] }"}}, ""},
 		{"unknown subscript of an argument", []scop.Array{{Name: "h", Type: "int", Extents: []string{"N + 1", "8"}, Argument: true}},

@@ -14,6 +14,7 @@ import (
 	"polytune/frontend"
 	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/depend"
 )
 
 const (
@@ -145,12 +146,17 @@ while (polytune_region_look()) {
 )
 
 // visitsOf makes the code that visits what the region may have written, and
-// the entries that it names by number.
+// the entries that it names by number: all but what nobody looks at behind the region and
+// variants may keep elsewhere.
 func visitsOf(region *frontend.Region) (code string, entries []watched, err error) {
 	ctx := isl.NewContext()
 	defer ctx.Close()
 	ctx.SetMaxOperations(visitOperations)
-	model, err := region.Program.Model(ctx)
+	whole, err := region.Program.Model(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	model, err := depend.WithoutMoved(whole)
 	if err != nil {
 		return "", nil, err
 	}

@@ -68,6 +68,28 @@ func mayPrivatize(p *scop.Program, a *scop.Array) bool {
 	return a.Temporary && p.PrivateLoops(a.Name) == 0 && known && bytes <= maxPrivateBytes
 }
 
+// WithoutMoved is the model of a program without the arrays that Privatize or Expand may keep elsewhere without bringing
+// their values back: temporaries of which iterations of some loop can have their own.
+func WithoutMoved(m *scop.Model) (*scop.Model, error) {
+	kept, program := *m, *m.Program
+	program.Arrays = nil
+	for _, a := range m.Program.Arrays {
+		moves := false
+		if a.Temporary {
+			webs, err := websOf(m, a.Name)
+			if err != nil {
+				return nil, err
+			}
+			moves = slices.ContainsFunc(webs, func(w *web) bool { return w.loops > 0 })
+		}
+		if !moves {
+			program.Arrays = append(program.Arrays, a)
+		}
+	}
+	kept.Program = &program
+	return &kept, nil
+}
+
 // freshName is a name such as w_1 that nothing else has.
 func freshName(p *scop.Program, used []string, base string, taken map[string]bool) string {
 	for n := 1; ; n++ {
