@@ -163,7 +163,7 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	if kind(node.MarkName()) == depend.MarkRegion {
 		return n.region(node.MarkNode(), inner)
 	}
-	if block, ok := schedule.RegisterBlockOf(node.MarkName()); ok {
+	if block, ok := blockAt(node.MarkName(), depthOf(found)); ok {
 		return n.registers(node.MarkNode(), inner, block)
 	}
 	if packed, ok := schedule.PackMarkOf(node.MarkName()); ok {

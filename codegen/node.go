@@ -54,7 +54,7 @@ type nodes struct {
 	shared      []*packing
 	hasOriginal bool
 	// outside is the register block inside the next loop, or nil.
-	outside *schedule.RegisterBlock
+	outside *placedBlock
 	// vectorTypes are the names of vector types, typedefs their definitions.
 	vectorTypes map[string]string
 	typedefs    []string

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"polytune/isl"
-	"polytune/schedule"
-	"polytune/scop/depend"
 )
 
 // registerBlock is a subtree below a mark "registers": perhaps one loop along
@@ -46,8 +44,8 @@ type unrolledLoop struct {
 // registers prints the loops of a register block: unrolled where it is full, and
 // as they are elsewhere. The innermost of several loops around those that are
 // unrolled is the stream.
-func (n *nodes) registers(node *isl.AstNode, s scope, block schedule.RegisterBlock) fragment {
-	if n.full == nil && streamsOf(node, block) > 1 {
+func (n *nodes) registers(node *isl.AstNode, s scope, block placedBlock) fragment {
+	if n.full == nil && n.streamsOf(node, block) > 1 {
 		n.outside = &block
 		return n.fragment(node, s)
 	}
@@ -55,7 +53,7 @@ func (n *nodes) registers(node *isl.AstNode, s scope, block schedule.RegisterBlo
 	if n.full != nil {
 		return general
 	}
-	b := registerBlockOf(node, block)
+	b := n.registerBlockOf(node, block)
 	if b == nil {
 		return general
 	}
@@ -172,112 +170,6 @@ func (l *narrowedLoop) bounds(variable string, start, condition *expression) (*e
 		condition = operation(isl.OpLe, condition.arguments[0], l.last)
 	}
 	return start, condition
-}
-
-// registerBlockOf finds the loops of a block; nil when they are others than
-// expected or no block can be full.
-func registerBlockOf(node *isl.AstNode, block schedule.RegisterBlock) *registerBlock {
-	b := &registerBlock{tile: &fullTile{opaque: map[string]*expression{}}, lanes: block.Lanes, ahead: block.Ahead}
-	ranges := map[string]interval{}
-	for outer := loopsOfChain(node) - block.Unrolled; outer > 0; outer-- {
-		node = skipMarks(node)
-		if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate && !b.unroll(node, ranges) || !degenerate && !b.setStream(node) {
-			return nil
-		}
-		node = node.ForBody()
-	}
-	for range block.Unrolled {
-		if node = skipMarks(node); node == nil || node.Type() != isl.AstFor || !b.unroll(node, ranges) {
-			return nil
-		}
-		node = node.ForBody()
-	}
-	if !b.collect(node, ranges) || !b.divide() {
-		return nil
-	}
-	return b
-}
-
-// streamsOf is the number of loops of more than one iteration around those that
-// the block unrolls.
-func streamsOf(node *isl.AstNode, block schedule.RegisterBlock) int {
-	count := 0
-	for outer := loopsOfChain(node) - block.Unrolled; outer > 0; outer-- {
-		node = skipMarks(node)
-		if degenerate, err := node.ForIsDegenerate(); err == nil && !degenerate {
-			count++
-		}
-		node = node.ForBody()
-	}
-	return count
-}
-
-// loopsOfChain is the number of loops right inside each other.
-func loopsOfChain(node *isl.AstNode) int {
-	count := 0
-	for node = skipMarks(node); node != nil && node.Type() == isl.AstFor; node = skipMarks(node.ForBody()) {
-		count++
-	}
-	return count
-}
-
-// skipMarks is the node below marks that say nothing about a block's inside; nil
-// below those of private variables and of loops on several threads.
-func skipMarks(node *isl.AstNode) *isl.AstNode {
-	for node != nil && node.Type() == isl.AstMark {
-		if k := kind(node.MarkName()); k == depend.MarkPrivate || k == depend.MarkParallel || len(reductionsOf(node.MarkName())) > 0 {
-			return nil
-		}
-		node = node.MarkNode()
-	}
-	return node
-}
-
-// setStream takes a loop that advances by one as the stream, of which there is
-// one only.
-func (b *registerBlock) setStream(node *isl.AstNode) bool {
-	condition, step := expressionOf(node.ForCond()), expressionOf(node.ForInc())
-	variable := node.ForIterator().ID()
-	if b.stream != nil || !isCanonical(condition, variable) || step.kind != isl.AstInt || step.value != 1 {
-		return false
-	}
-	b.stream, b.first, b.last = node, expressionOf(node.ForInit()), condition.arguments[1]
-	if condition.is(isl.OpLt) {
-		b.last = operation(isl.OpSub, b.last, integer(1))
-	}
-	return true
-}
-
-// unroll takes a loop as the next one to be unrolled, with the conditions under
-// which it has a constant number of iterations.
-func (b *registerBlock) unroll(node *isl.AstNode, ranges map[string]interval) bool {
-	variable := node.ForIterator().ID()
-	full := interval{depth: len(ranges)}
-	if degenerate, err := node.ForIsDegenerate(); err == nil && degenerate {
-		full.lower = b.tile.linearOf(expressionOf(node.ForInit()))
-		full.upper = full.lower
-	} else {
-		lowers, uppers, ok := b.tile.boundsOf(node, variable)
-		switch {
-		case !ok:
-			return false
-		case len(lowers) == 1 && len(uppers) == 1:
-			full.lower, full.upper = lowers[0], uppers[0]
-		default:
-			chosen := b.tile.choose(lowers, uppers, ranges)
-			if chosen == nil {
-				return false
-			}
-			full.lower, full.upper = chosen.lower, chosen.upper
-		}
-	}
-	count := full.upper.plus(full.lower, -1)
-	if _, found := innermost(full.lower, ranges); found || !count.isConstant() || b.tile.isOpaqueIn(full.lower, ranges) {
-		return false
-	}
-	ranges[variable] = full
-	b.unrolled = append(b.unrolled, unrolledLoop{variable, full.lower, count[""] + 1, node})
-	return true
 }
 
 // collect takes the calls of the body, whose conditions hold in full blocks.

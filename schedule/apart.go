@@ -42,7 +42,7 @@ type blockSpace struct {
 // and those of blocks that are not full, are in a stretch before them or in one
 // behind them. It is nil where no block can be full.
 func (l *lowering) stretches(n *Node, inside []*Loop) []stretch {
-	b := &blockSpace{lowering: l, node: n, loops: append(slices.Clip(l.around), inside...), unrolled: inside[0].Registers.Unrolled, statements: n.Statements,
+	b := &blockSpace{lowering: l, node: n, loops: append(slices.Clip(l.around), inside...), unrolled: len(inside[0].Registers.Sizes), statements: n.Statements,
 		instances: map[int]*isl.Set{}, points: map[int]*isl.Set{}, time: map[int]*isl.Map{}}
 	for _, s := range n.Statements {
 		b.place(s)
@@ -271,7 +271,7 @@ func (s stretch) loops(inside []*Loop) []*Loop {
 	for k, loop := range inside {
 		own := *loop
 		if own.Registers != nil {
-			own.Registers = &RegisterBlock{Unrolled: loop.Registers.Unrolled, Lanes: loop.Registers.Lanes, Ahead: loop.Registers.Ahead}
+			own.Registers = &RegisterBlock{Sizes: loop.Registers.Sizes, Lanes: loop.Registers.Lanes, Ahead: loop.Registers.Ahead}
 		}
 		if !s.isFull {
 			own.Registers, own.Vector, own.Unrolled = nil, false, false

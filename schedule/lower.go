@@ -149,7 +149,7 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	}
 	l.line(indent, "child:")
 	indent++
-	for _, mark := range append(l.packMarks(n, loops), l.marks(loop)...) {
+	for _, mark := range append(l.packMarks(n, loops), l.marks(loops)...) {
 		l.line(indent, "mark: %q", mark)
 		l.line(indent, "child:")
 		indent++
@@ -215,14 +215,15 @@ func (l *lowering) determine(private scop.Private) bool {
 	return true
 }
 
-// marks are the marks of a loop, outermost first.
-func (l *lowering) marks(loop *Loop) []string {
+// marks are the marks of the first of the loops, outermost first.
+func (l *lowering) marks(loops []*Loop) []string {
+	loop := loops[0]
 	var marks []string
 	if n := len(l.around); n > 0 && l.around[n-1].Separate {
 		marks = append(marks, MarkTile+" "+l.around[n-1].Name)
 	}
 	if loop.Registers != nil {
-		marks = append(marks, loop.Registers.mark(loop))
+		marks = append(marks, loop.Registers.mark(loops))
 	}
 	if loop.Team {
 		marks = append(marks, MarkTeam+" "+loop.Name)

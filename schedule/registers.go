@@ -84,7 +84,7 @@ func (c Registers) Apply(t *Tree) error {
 	}
 	inside := slices.Concat(others, unrolled)
 	head := *inside[0]
-	head.Registers = &RegisterBlock{Unrolled: len(unrolled), Lanes: c.Lanes, Apart: c.Apart, Ahead: c.Ahead}
+	head.Registers = &RegisterBlock{Sizes: c.Sizes, Lanes: c.Lanes, Apart: c.Apart, Ahead: c.Ahead}
 	inside[0] = &head
 	n.Loops = slices.Concat(n.Loops[:first], blocks, inside)
 	return nil
@@ -184,8 +184,11 @@ func parseRegisters(p *scop.Program, rest string) (Command, error) {
 
 // RegisterBlock says how the loops inside a register block are printed.
 type RegisterBlock struct {
-	// Unrolled is the number of innermost loops that full blocks unroll.
-	Unrolled int
+	// Sizes are the most iterations, in a block, of each of the innermost loops, which full blocks
+	// unroll.
+	Sizes []int64
+	// Streams is the number of loops inside the block around those, as marks tell it.
+	Streams int
 	// Lanes is the number of elements of a vector, 0 for none.
 	Lanes int64
 	// Apart says that full stretches are scheduled apart from everything else.
@@ -197,10 +200,17 @@ type RegisterBlock struct {
 // aheadWord stands in marks of blocks that do.
 const aheadWord = "ahead"
 
-// mark is the block's mark above the loop: the number of loops that are to be unrolled, the
-// lanes and a name follow its first word, and perhaps aheadWord.
-func (b RegisterBlock) mark(l *Loop) string {
-	mark := fmt.Sprintf("%s %d %d %s", depend.MarkRegisters, b.Unrolled, b.Lanes, l.Name)
+// mark is the block's mark above the first of the loops inside: how many of these are around those
+// that are to be unrolled, whose sizes, the lanes and a name follow its first word, and perhaps aheadWord.
+// In the code some of the loops are missing, because they run once: that is why the innermost ones there
+// need not be those that are to be unrolled.
+func (b RegisterBlock) mark(inside []*Loop) string {
+	streams := 0
+	for streams < len(inside) && !inside[streams].Unrolled {
+		streams++
+	}
+	sizes := strings.Trim(strings.ReplaceAll(fmt.Sprint(b.Sizes), " ", ","), "[]")
+	mark := fmt.Sprintf("%s %d %s %d %s", depend.MarkRegisters, streams, sizes, b.Lanes, inside[0].Name)
 	if b.Ahead {
 		mark += " " + aheadWord
 	}
@@ -211,10 +221,12 @@ func (b RegisterBlock) mark(l *Loop) string {
 // marks.
 func RegisterBlockOf(mark string) (b RegisterBlock, ok bool) {
 	words := strings.Fields(mark)
-	if len(words) < 4 || words[0] != depend.MarkRegisters {
+	if len(words) < 5 || words[0] != depend.MarkRegisters {
 		return b, false
 	}
-	unrolled, err := strconv.Atoi(words[1])
-	lanes, err2 := strconv.ParseInt(words[2], 10, 64)
-	return RegisterBlock{Unrolled: unrolled, Lanes: lanes, Ahead: len(words) > 4 && words[4] == aheadWord}, err == nil && err2 == nil
+	streams, err := strconv.Atoi(words[1])
+	lanes, err2 := strconv.ParseInt(words[3], 10, 64)
+	sizes, err3 := parseSizes(strings.ReplaceAll(words[2], ",", " "))
+	b = RegisterBlock{Streams: streams, Sizes: sizes, Lanes: lanes, Ahead: len(words) > 5 && words[5] == aheadWord}
+	return b, err == nil && err2 == nil && err3 == nil
 }

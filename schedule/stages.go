@@ -165,10 +165,10 @@ func (l *lowering) tileSchedule(loops []*Loop, tiles *isl.Set, variables []strin
 	w := lowering{tree: l.tree}
 	w.line(0, "domain: %q", tiles.SetTupleName(MarkTiles).String())
 	indent := 0
-	for k, loop := range loops {
+	for k := range loops {
 		w.line(indent, "child:")
 		indent++
-		for _, mark := range w.marks(loop) {
+		for _, mark := range w.marks(loops[k:]) {
 			w.line(indent, "mark: %q", mark)
 			w.line(indent, "child:")
 			indent++

@@ -134,7 +134,7 @@ func vectors(s int, chain []*schedule.Loop) []float64 {
 		if block := l.Registers; block != nil {
 			v[5] = 1
 			v[6] = max(v[6], math.Log2(float64(block.Lanes+1)))
-			v[7] = max(v[7], float64(block.Unrolled))
+			v[7] = max(v[7], float64(len(block.Sizes)))
 		}
 		for _, p := range l.Packs {
 			v[8] += flag(p.Statement == s)
