@@ -133,9 +133,9 @@ func (w *blockWriter) alongStream(o *blockOperand) int64 {
 
 // areResultsInRows says whether vectors of rows can have the results of a statement whose target lies apart along the lanes: everything in the block that is
 // of the array is an element of the row, of this iteration of the stream, of one of the last ones or of one that is to come, and every result one of this. In a
-// window those to come have their old values, behind it the memory does.
+// window those to come have their old values, behind it the memory does. No two instances of the block have the same row.
 func (w *blockWriter) areResultsInRows(target *blockOperand) bool {
-	if w.block.stream == nil || !w.isInRows(target) {
+	if w.block.stream == nil || !w.isInRows(target) || !w.hasRowsApart(target) {
 		return false
 	}
 	for i := range w.statements {
@@ -147,6 +147,22 @@ func (w *blockWriter) areResultsInRows(target *blockOperand) bool {
 			if back, ok := w.behind(o, target); !ok || max(back, -back) > w.block.lanes || k == 0 && back != 0 {
 				return false
 			}
+		}
+	}
+	return true
+}
+
+// hasRowsApart says whether the subscripts in front of the last one tell all instances of a block apart, each of its loops in one of
+// these by itself: rows of one array that overlap, as those of steps in time that follow each other along a line, pass on elements within a window.
+func (w *blockWriter) hasRowsApart(target *blockOperand) bool {
+	for _, loop := range w.block.unrolled {
+		isAlone := func(subscript linear) bool {
+			return !slices.ContainsFunc(w.block.unrolled, func(l unrolledLoop) bool {
+				return l.count > 1 && (subscript[l.variable] != 0) != (l.variable == loop.variable)
+			})
+		}
+		if loop.count > 1 && !slices.ContainsFunc(target.subscripts[:len(target.subscripts)-1], isAlone) {
+			return false
 		}
 	}
 	return true

@@ -59,6 +59,8 @@ var transposings = []transposing{
 	{"one from the end on both sides", "double", "for (int j = m - 3; j >= 1; j--)", "a[i][j] = a[i][j - 1] - a[i][j + 2] * b[i][j];", fromEnd + "registers c0.1 by 4 lanes 4", "tune_swap1_double4", 6, 0},
 	{"one that reads the beginning of the row", "double", behindTwo, "a[i][j] = a[i][0] * y[j] + a[i][j - 1];", alone + "registers c0.1 by 4 lanes 4", "tune_swap", 0, 0},
 	{"one that goes back too far", "double", "for (int j = 3; j < m; j++)", "a[i][j] = a[i][j - 3] * y[j];", alone + "registers c0.1 by 2 lanes 2", "tune_swap", 0, 0},
+	{"steps in time along one line", "double", "for (int j = 0; j < n - 1; j++)", "x[j] = 0.125 * x[j] - 0.3 * x[j + 1];",
+		"classes {S0}\nband c0 permutable S0[i, j] -> [i, i + j]\nskew c0.2 by 1 c0.1\ntile c0.1 c0.2 by 16 128\nregisters c0.1 by 4 ahead lanes 4", "tune_swap", 0, 0},
 }
 
 // source is the function's C text.
