@@ -23,10 +23,15 @@ type Concurrency struct {
 }
 
 // IsBetterThan compares how recipes run two programs that compute the same: threads and lanes are worth
-// more than the memory that has to be there for them, but threads alone only where it is little.
+// more than the memory that has to be there for them, but threads alone only where it is little, and where
+// few statements lose lanes for it.
 func (w Concurrency) IsBetterThan(other Concurrency) bool {
-	return w.Beside > other.Beside || w.Beside == other.Beside && w.Shared > other.Shared && !w.Whole
+	return w.Beside > other.Beside || w.Shared-other.Shared > sharedPerBeside*(other.Beside-w.Beside) && !w.Whole
 }
+
+// sharedPerBeside is how many statements threads have to share out more for each that does not run in lanes any more: few threads are worth
+// as much as a vector's lanes, and there are two at least.
+const sharedPerBeside = 4
 
 // ConcurrencyOf is how a recipe runs the program.
 func ConcurrencyOf(p *scop.Program, recipe schedule.Recipe) (found Concurrency, err error) {
@@ -94,11 +99,14 @@ func besideIn(n *schedule.Node) (value int) {
 const minimumUses = 16
 
 // UsesElementsSeldom says whether the deepest statements are known to use an element of some expanded array too
-// seldom for the array to pay: what was in a register is in memory then.
+// seldom for the array to pay: what was in a register is in memory then. Arrays whose last values are needed behind the region are in memory anyway.
 func UsesElementsSeldom(m *scop.Model) (bool, error) {
 	p := &planner{graph: &depend.Graph{Model: m}}
 	deepest := m.Program.Deepest()
 	for _, e := range m.Program.Expansions {
+		if m.Program.Array(e.Array) != nil && len(e.Extents) > e.Dimensions() {
+			continue
+		}
 		most := int64(0)
 		for s := range m.Statements {
 			if depth := m.Statements[s].Depth(); depth < deepest || m.Program.BringsBack(s) {

@@ -36,6 +36,16 @@ func TestTiny(t *testing.T) {
 	}
 }
 
+// Compilers unroll loops over a window around each point of a picture that are shorter than a vector, and would not as vector loops.
+func TestTinyVectors(t *testing.T) {
+	const window = "void f(int N, double p[N][N], double q[N][N], double w[5][5])\n{\ndouble s;\n#pragma scop\nfor (int i = 0; i < N - 5; i++) for (int j = 0; j < N - 5; j++) {\n" +
+		"for (int a = 0; a < 5; a++) for (int b = 0; b < 5; b++) w[a][b] = p[i + a][j + b];\ns = 0;\nfor (int a = 0; a < 5; a++) for (int b = 0; b < 5; b++) s += w[a][b];\nq[i][j] = s; }\n#pragma endscop\n}\n"
+	g := graphOf(t, "f", []byte(window))
+	if recipe := recipeOf(t, g, chosen(t, g, "smart"), fixed); strings.Contains(recipe, "vectorize ") {
+		t.Errorf("a vector loop of five iterations in\n%s", recipe)
+	}
+}
+
 // TestUsesAgainFar are small products for each of many points: what moves along tiny loops stays in a cache without tiles.
 func TestUsesAgainFar(t *testing.T) {
 	for _, test := range []struct {

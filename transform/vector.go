@@ -35,19 +35,23 @@ func (p *planner) sink(band *bandPlan, inner innerLoop, parts []*nodePlan) {
 	}
 }
 
+// shortLoop is the number of iterations from which on loops of tiny nests are vector loops: those of a whole vector.
+const shortLoop = 8
+
 // vectorCandidate is the index of the band's loop to be vectorised, by the
 // algorithm of section V-B of the SC'10 paper, or -1. Candidates are the
 // loops that carry no dependence in the innermost place and that can be sunk
 // there. The one with the smallest stride wins, the inner one of equals. Loops
 // with a stride above one or with few iterations gain nothing from vector code
-// and are left alone.
+// and are left alone, and so are short ones of tiny nests, which compilers unroll: as vector loops they do not. Windows of 5 x 5 doubles
+// around each of 700 x 700 points take half of the time so (AMD Zen 4, gcc 12).
 func (p *planner) vectorCandidate(band *bandPlan, moves []movement, lengths []int64, place placing) (int, error) {
 	best, bestCost := -1, cost{}
 	if !place.innermost || p.options.NoVector {
 		return best, nil
 	}
 	for k := range slices.Backward(band.loops) {
-		if lengths[k] < minimumLanes {
+		if lengths[k] < minimumLanes || lengths[k] < shortLoop && len(lengths) > 1 && areTiny(lengths) {
 			continue
 		}
 		movable, err := p.isMovable(band, k, place)

@@ -66,14 +66,19 @@ func (p *planner) sourceClass(plan *nodePlan) error {
 }
 
 // Refine parts the classes of a partition in whose loops some of the statements with the most work have no register blocks, or no vectors, if components
-// with loops of their own are faster by an estimate. A partition that somebody names is not to be refined, as it says
+// with loops of their own are faster by an estimate, which knows nothing of the memory that rows of expanded arrays take then: statements
+// that share the loops around these stay together. A partition that somebody names is not to be refined, as it says
 // which statements share a loop.
 func Refine(g *depend.Graph, partition space.Partition, options Options) (space.Partition, error) {
 	classes := partition.Classes()
 	for k := 0; k < len(classes); k++ {
 		p := &planner{graph: g, options: options, purpose: ForHyperplane}
 		groups := p.apartFrom(classes[k])
-		if len(groups) == 1 {
+		web, err := webLoops(g, classes[k])
+		if err != nil {
+			return nil, err
+		}
+		if len(groups) == 1 || web != nil {
 			continue
 		}
 		apart, err := p.areFasterApart(classes, k, groups)
