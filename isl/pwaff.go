@@ -91,3 +91,29 @@ func (b *AstBuild) ExprFromPwAff(p *PwAff) *AstExpr {
 func (b *AstBuild) ExprFromSet(s *Set) *AstExpr {
 	return b.ctx.astExpr(C.isl_ast_build_expr_from_set(b.ptr, s.take()))
 }
+
+// Greatest is an upper bound of the absolute values in a set of numbers over all
+// values of the parameters; ok is false when there is none. Remainders go first:
+// isl takes a number that is three times another one to be bounded.
+func (s *Set) Greatest() (value int64, ok bool, err error) {
+	all := s.ProjectOut(DimParam, 0, s.Dim(DimParam)).RemoveDivs()
+	if empty, err := all.IsEmpty(); err != nil || empty {
+		return 0, empty, err
+	}
+	above, err := all.HasUpperBound(0)
+	if err != nil || !above {
+		return 0, false, err
+	}
+	below, err := all.HasLowerBound(0)
+	if err != nil || !below {
+		return 0, false, err
+	}
+	for _, end := range []*Set{all.Lexmin(), all.Lexmax()} {
+		point, single := end.Point()
+		if !single {
+			return 0, false, s.ctx.Err()
+		}
+		value = max(value, point[0], -point[0])
+	}
+	return value, true, nil
+}

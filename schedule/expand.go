@@ -17,7 +17,7 @@ import (
 //	expand 1073741824
 //
 // Iterations of outermost loops may share the elements of some arrays, so many as stand behind the array's name, and
-// with the word sums variables are left alone that no loop uses inside of those that have values of their own:
+// with the word sums temporaries are left alone that no statement uses often in one iteration of the loops that have values of their own:
 //
 //	expand 1073741824 sums sharing d_1 1 d_2 1
 //

@@ -29,7 +29,7 @@ func (p *planner) fusesInNameOnly(band *bandPlan, components [][]int, found map[
 		}
 		for _, other := range spans {
 			common := span.Intersect(other)
-			length, bounded, err := greatest(common.Reverse().ApplyRange(common).Deltas())
+			length, bounded, err := common.Reverse().ApplyRange(common).Deltas().Greatest()
 			if err != nil || !bounded || length > 0 {
 				return false, err
 			}

@@ -118,7 +118,7 @@ func columnsApart(g *depend.Graph, first, second []int) (bool, error) {
 
 // isAround says whether distances are several and short.
 func isAround(distances *isl.Set) (bool, error) {
-	if _, bounded, err := greatest(distances); !bounded || err != nil {
+	if _, bounded, err := distances.Greatest(); !bounded || err != nil {
 		return false, err
 	}
 	all := distances.ProjectOut(isl.DimParam, 0, distances.Dim(isl.DimParam)).RemoveDivs()

@@ -152,7 +152,7 @@ func (p *planner) feeds(d *delay, active []*depend.Dependence, inside map[int][]
 	}
 	outer, time := p.outside(inside[d.sum], d.sum), p.graph.Time(d.sum, d.rows[d.sum])
 	outer = outer.IntersectDomain(unfed.Intersect(domain.Subtract(unfed).Apply(outer.ApplyRange(outer.Reverse()))))
-	distance, bounded, err := greatest(time.Reverse().ApplyRange(outer).ApplyRange(outer.Reverse()).ApplyRange(time).Deltas())
+	distance, bounded, err := time.Reverse().ApplyRange(outer).ApplyRange(outer.Reverse()).ApplyRange(time).Deltas().Greatest()
 	return bounded && distance < mostUnfed, err
 }
 

@@ -62,7 +62,7 @@ func (p *planner) lengthsOf(band *bandPlan, together func(s int) *isl.Map) ([]in
 	for k, rows := range band.rows {
 		for s, row := range rows {
 			time := p.graph.Time(s, row)
-			distance, bounded, err := greatest(time.Reverse().ApplyRange(together(s)).ApplyRange(time).Deltas())
+			distance, bounded, err := time.Reverse().ApplyRange(together(s)).ApplyRange(time).Deltas().Greatest()
 			if err != nil {
 				return nil, err
 			}
@@ -99,7 +99,7 @@ func (p *planner) work(band *bandPlan, s int) (instances int64, ok bool, err err
 	instances = 1
 	for k := range p.graph.Model.Statements[s].Depth() {
 		along := steps.ProjectOut(isl.DimSet, k+1, steps.Dim(isl.DimSet)-k-1).ProjectOut(isl.DimSet, 0, k)
-		distance, bounded, err := greatest(along)
+		distance, bounded, err := along.Greatest()
 		if err != nil || !bounded || distance >= minimumWork {
 			return 0, false, err
 		}

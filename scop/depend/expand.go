@@ -48,7 +48,11 @@ func Expand(m *scop.Model, taken map[string]bool, room scop.Room) (*scop.Program
 		}
 		for _, w := range webs {
 			w.loops = max(w.loops, m.Program.PrivateLoops(a.Name))
-			if room.Sums && a.Temporary && isOfOneIteration(m, a, w) {
+			few, err := w.isUsedInFew(m)
+			if err != nil {
+				return nil, fmt.Errorf("the uses of %s: %w", a.Spelling(), err)
+			}
+			if room.Sums && a.Temporary && few {
 				leaves = true
 				continue
 			}
@@ -79,9 +83,28 @@ func Expand(m *scop.Model, taken map[string]bool, room scop.Room) (*scop.Program
 	return expanded, checkExpansion(m, expanded, list)
 }
 
-// isOfOneIteration says whether a web of a variable has no loop inside of those whose iterations have values of their own.
-func isOfOneIteration(m *scop.Model, a *scop.Array, w *web) bool {
-	return len(a.Extents) == 0 && !slices.ContainsFunc(w.statements, func(s int) bool { return m.Statements[s].Depth() > w.loops })
+// mostFew is the number of instances of a statement that compilers unroll, and keep what they use in registers.
+const mostFew = 64
+
+// isUsedInFew says whether each statement of a web is known to have few instances in one iteration of the loops that have values of their own.
+func (w *web) isUsedInFew(m *scop.Model) (bool, error) {
+	for _, s := range w.statements {
+		statement := &m.Statements[s]
+		around := iteration(m, statement, w.loops, make([]int64, w.loops)).IntersectDomain(statement.Domain)
+		distances := around.ApplyRange(around.Reverse()).Deltas()
+		count := int64(1)
+		for k := w.loops; k < statement.Depth(); k++ {
+			along := distances.ProjectOut(isl.DimSet, k+1, statement.Depth()-k-1).ProjectOut(isl.DimSet, 0, k)
+			distance, bounded, err := along.Greatest()
+			if !bounded || distance >= mostFew || err != nil {
+				return false, err
+			}
+			if count *= distance + 1; count > mostFew {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
 }
 
 // mayExpand says whether parts of the array may have memory of their own: it is a

@@ -87,7 +87,8 @@ func TestExpandSums(t *testing.T) {
 		{"declared there", "", strings.Replace(inner, "t =", "double t =", 1), "", "[] false"},
 		{"with a last value", "double t;", inner, "B[0] = t;", "[t_1] false"},
 		{"in two nests", "double t;", inner + sum, "", "[t_1] true"},
-		{"an array", "double t[3];", row, "", "[t_1] false"},
+		{"an array", "double t[3];", row, "", "[] false"},
+		{"a sum of a window", "double t;", strings.ReplaceAll(sum, "j < n", "j < 9"), "", "[] false"},
 	} {
 		r, model := regionOf(t, "", test.head, test.region, test.tail)
 		p, err := depend.Expand(model, r.Names, scop.Room{Bytes: 1 << 30, Sums: true})
