@@ -48,13 +48,15 @@ func Expand(m *scop.Model, taken map[string]bool, room scop.Room) (*scop.Program
 		}
 		for _, w := range webs {
 			w.loops = max(w.loops, m.Program.PrivateLoops(a.Name))
-			few, err := w.isUsedInFew(m)
-			if err != nil {
-				return nil, fmt.Errorf("the uses of %s: %w", a.Spelling(), err)
-			}
-			if room.Sums && a.Temporary && few {
-				leaves = true
-				continue
+			if room.Sums && a.Temporary {
+				few, err := w.isUsedInFew(m)
+				if err != nil {
+					return nil, fmt.Errorf("the uses of %s: %w", a.Spelling(), err)
+				}
+				if few {
+					leaves = true
+					continue
+				}
 			}
 			name := freshName(m.Program, used, a.Name, taken)
 			e := scop.Expansion{Privatization: scop.Privatization{Array: a.Name, Name: name, Loops: w.loops, Statements: w.statements}}
@@ -83,8 +85,9 @@ func Expand(m *scop.Model, taken map[string]bool, room scop.Room) (*scop.Program
 	return expanded, checkExpansion(m, expanded, list)
 }
 
-// mostFew is the number of instances of a statement that compilers unroll, and keep what they use in registers.
-const mostFew = 64
+// mostFew is the largest number of instances of a statement that are few, in loops of less than manyIterations: compilers unroll them, and keep what they
+// use in registers. The models of package transform have the measurements.
+const mostFew, manyIterations = 64, 16
 
 // isUsedInFew says whether each statement of a web is known to have few instances in one iteration of the loops that have values of their own.
 func (w *web) isUsedInFew(m *scop.Model) (bool, error) {
@@ -96,7 +99,7 @@ func (w *web) isUsedInFew(m *scop.Model) (bool, error) {
 		for k := w.loops; k < statement.Depth(); k++ {
 			along := distances.ProjectOut(isl.DimSet, k+1, statement.Depth()-k-1).ProjectOut(isl.DimSet, 0, k)
 			distance, bounded, err := along.Greatest()
-			if !bounded || distance >= mostFew || err != nil {
+			if !bounded || distance+1 >= manyIterations || err != nil {
 				return false, err
 			}
 			if count *= distance + 1; count > mostFew {
