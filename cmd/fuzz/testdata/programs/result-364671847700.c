@@ -1,6 +1,6 @@
 // Fails at the stage result:
 //   random: signal: aborted: double free or corruption (out)
-// Repeat: go run ./cmd/fuzz /tmp/w/fuzzfail2/result-364671847700.c
+// Repeat: go run ./cmd/fuzz cmd/fuzz/testdata/programs/result-364671847700.c
 // program: {"Seed":364671847700,"Arrays":[{"Name":"A","Type":"double","Dimensions":1},{"Name":"B","Type":"double","Dimensions":1},{"Name":"s","Type":"double","Dimensions":0},{"Name":"t","Type":"double","Dimensions":0},{"Name":"P","Type":"double","Dimensions":2},{"Name":"w","Type":"double","Dimensions":0}],"Body":[{"Loop":{"Iterator":"i","Start":{"Constant":0},"Tests":[{"Operator":"\u003c","Left":{"Terms":[{"Factor":1,"Variable":"i"}],"Constant":0},"Right":{"Constant":7}}],"Step":1,"Body":[{"Loop":{"Iterator":"j","Start":{"Constant":0},"Tests":[{"Operator":"\u003c","Left":{"Terms":[{"Factor":1,"Variable":"j"}],"Constant":0},"Right":{"Terms":[{"Factor":1,"Variable":"i"}],"Constant":0}}],"Step":1,"Body":[{"Assignment":{"Target":{"Array":"w"},"Operator":"=","Values":[{"Factor":"1"}]}}]}}]}}]}
 #include <stddef.h>
 #include <math.h>

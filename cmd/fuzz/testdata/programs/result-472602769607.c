@@ -3,7 +3,7 @@
 //   void kernel(int N, int M, double A[34])
 //   {
 //   
-// Repeat: go run ./cmd/fuzz /tmp/w/fz3/result-472602769607.c
+// Repeat: go run ./cmd/fuzz cmd/fuzz/testdata/programs/result-472602769607.c
 // program: {"Seed":472602769607,"Arrays":[{"Name":"A","Type":"double","Dimensions":1}],"Body":[{"Loop":{"Iterator":"i","Start":{"Constant":0},"Tests":[{"Operator":"\u003c","Left":{"Terms":[{"Factor":1,"Variable":"i"}],"Constant":0},"Right":{"Constant":6}}],"Step":1,"Body":[{"Loop":{"Iterator":"j","Start":{"Constant":0},"Tests":[{"Operator":"\u003c","Left":{"Terms":[{"Factor":1,"Variable":"j"}],"Constant":0},"Right":{"Terms":[{"Factor":1,"Variable":"N"}],"Constant":0}}],"Step":1,"Body":[{"Assignment":{"Target":{"Array":"A","Subscripts":[{"Terms":[{"Factor":1,"Variable":"j"}],"Constant":0}]},"Operator":"=","Values":[{"Factor":"0.125","Element":{"Array":"A","Subscripts":[{"Terms":[{"Factor":1,"Variable":"j"}],"Constant":0}]}},{"Factor":"0.25","Element":{"Array":"A","Subscripts":[{"Terms":[{"Factor":1,"Variable":"j"}],"Constant":0}]}},{"Factor":"-0.3","Element":{"Array":"A","Subscripts":[{"Terms":[{"Factor":1,"Variable":"j"}],"Constant":1}]}}]}}]}}]}}],"Bare":true}
 #include <stddef.h>
 #include <math.h>
