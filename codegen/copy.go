@@ -40,7 +40,7 @@ func (c *copyWriter) copy(loops []copyLoop) fragment {
 // greatest iterations of the stream of which others say that it is full there; ok is false where one of them does not, or
 // the copy has no loop over the stream innermost.
 func (c *copyWriter) partsOfStream(conditions []linear, inner []copyLoop) (outside, first, last []linear, ok bool) {
-	outside, first, last, ok = c.block.alongStream(conditions)
+	outside, first, last, ok = c.block.dividedByStream(conditions)
 	return outside, first, last, ok && (len(first)+len(last) == 0 || len(inner) == 1)
 }
 

@@ -60,7 +60,11 @@ func (w *blockWriter) raggedOf() *ragged {
 	for _, offsets := range b.offsets() {
 		k := len(r.rows) - 1
 		if k < 0 || !slices.Equal(r.rows[k].offsets[0][:lanes], offsets[:lanes]) {
-			r.rows = append(r.rows, w.raggedRow(len(r.rows), offsets[:lanes], bounds))
+			row, ok := w.raggedRow(len(r.rows), offsets[:lanes], bounds)
+			if !ok {
+				return nil
+			}
+			r.rows = append(r.rows, row)
 			k++
 		}
 		r.rows[k].offsets = append(r.rows[k].offsets, offsets)
@@ -120,9 +124,9 @@ func appendUnknown(conditions []linear, c linear) []linear {
 	return append(conditions, c)
 }
 
-// raggedRow is the row at some offsets, without its points.
-func (w *blockWriter) raggedRow(number int, offsets []int64, bounds [][]linear) raggedRow {
-	row := raggedRow{from: w.nodes.fresh(fmt.Sprintf("tune_from%d", number)), to: w.nodes.fresh(fmt.Sprintf("tune_to%d", number))}
+// raggedRow is the row at some offsets, without its points; ok is false where the stream cannot be told from what bounds it.
+func (w *blockWriter) raggedRow(number int, offsets []int64, bounds [][]linear) (row raggedRow, ok bool) {
+	row = raggedRow{from: w.nodes.fresh(fmt.Sprintf("tune_from%d", number)), to: w.nodes.fresh(fmt.Sprintf("tune_to%d", number))}
 	var conditions []linear
 	for k, offset := range offsets {
 		for _, d := range bounds[k] {
@@ -130,9 +134,8 @@ func (w *blockWriter) raggedRow(number int, offsets []int64, bounds [][]linear) 
 			conditions = appendUnknown(conditions, d)
 		}
 	}
-	// All is well with them: differences have no parts that are not affine.
-	row.conditions, row.lowers, row.uppers, _ = w.block.alongStream(conditions)
-	return row
+	row.conditions, row.lowers, row.uppers, ok = w.block.dividedByStream(conditions)
+	return row, ok
 }
 
 // raggedBlock is the code of a block with such rows: those iterations that are full as they are,

@@ -197,7 +197,7 @@ func (b *registerBlock) collect(node *isl.AstNode, ranges map[string]interval) b
 
 // divide tells the conditions on the stream from those outside of it.
 func (b *registerBlock) divide() (ok bool) {
-	b.outside, b.lowers, b.uppers, ok = b.alongStream(b.tile.conditions)
+	b.outside, b.lowers, b.uppers, ok = b.dividedByStream(b.tile.conditions)
 	return ok
 }
 

@@ -32,8 +32,8 @@ type Expansion struct {
 type Room struct {
 	// Bytes is how many all their arrays may take together.
 	Bytes int64
-	// Sums leaves temporaries alone that no statement uses often in one iteration of the loops that have values of their own:
-	// they may as well be private, and in registers. A program has it where there are such temporaries.
+	// Sums leaves temporaries and variables without subscripts alone that no statement uses often in one iteration of the loops that have values of their
+	// own: they may as well be private, and in registers. A program has it where something is left.
 	Sums bool
 	// Sharing are arrays of which iterations of outermost loops share the elements.
 	Sharing Sharing

@@ -5,7 +5,6 @@ import (
 
 	"polytune/schedule"
 	"polytune/scop"
-	"polytune/scop/depend"
 )
 
 // Concurrency is how a recipe runs the program's statements of the largest depth, which have the most instances but
@@ -25,12 +24,12 @@ type Concurrency struct {
 // IsBetterThan compares how recipes run two programs that compute the same: threads and lanes are worth
 // more than the memory that has to be there for them, but threads alone only where it is little, and where
 // few statements lose lanes for it.
-func (w Concurrency) IsBetterThan(other Concurrency) bool {
-	return w.Beside > other.Beside || w.Shared-other.Shared > sharedPerBeside*(other.Beside-w.Beside) && !w.Whole
+func (c Concurrency) IsBetterThan(other Concurrency) bool {
+	return c.Beside > other.Beside || c.Shared-other.Shared > sharedPerBeside*(other.Beside-c.Beside) && !c.Whole
 }
 
-// sharedPerBeside is how many statements threads have to share out more for each that does not run in lanes any more: few threads are worth
-// as much as a vector's lanes, and there are two at least.
+// sharedPerBeside is the number of statements that threads share out which are worth as much as one in lanes: there may be two
+// threads only, where a vector has four lanes and more.
 const sharedPerBeside = 4
 
 // ConcurrencyOf is how a recipe runs the program.
@@ -88,63 +87,4 @@ func besideIn(n *schedule.Node) (value int) {
 		}
 	}
 	return value
-}
-
-// minimumUses is the number of the deepest instances for each element of an expanded array from which on blocks and
-// lanes win more than the way through memory costs. Measured on an Intel Xeon with AVX-512, gcc 12, two threads,
-// 2,000 to 60,000 products of small matrices whose sums are variables: with the sums in an array 4 x 4 take 2,
-// 6 x 6 3 to 4, 8 x 8 2 and 12 x 12 1.4 to 2 times as long; 16 x 16 take 0.6 of the time, and 24 x 24 0.4. Nests of shorter loops
-// that are tiny together do not count either, because compilers unroll them: the largest of 5 x 5 bytes around each point of
-// a picture takes 2.1 ms with its variable in an array, and 0.4 without (AMD EPYC with AVX-512, gcc 12).
-const minimumUses = 16
-
-// UsesElementsSeldom says whether the deepest statements are known to use an element of some expanded array too
-// seldom for the array to pay: what was in a register is in memory then. Arrays whose last values are needed behind the region are in memory anyway.
-func UsesElementsSeldom(m *scop.Model) (bool, error) {
-	p := &planner{graph: &depend.Graph{Model: m}}
-	deepest := m.Program.Deepest()
-	for _, e := range m.Program.Expansions {
-		if m.Program.Array(e.Array) != nil && len(e.Extents) > e.Dimensions() {
-			continue
-		}
-		most := int64(0)
-		for s := range m.Statements {
-			if depth := m.Statements[s].Depth(); depth < deepest || m.Program.BringsBack(s) {
-				continue
-			}
-			uses, err := p.instancesInside(s, e.Loops)
-			if err != nil {
-				return false, err
-			}
-			most = max(most, uses)
-		}
-		if most <= mostTiny {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
-// instancesInside is an upper bound of a statement's instances in one iteration of so many of its loops; unlimited where
-// that depends on parameters, or some loop is not a short one.
-func (p *planner) instancesInside(s, loops int) (int64, error) {
-	depth := p.graph.Model.Statements[s].Depth()
-	var outer [][]int64
-	for k := range min(loops, depth) {
-		unit := make([]int64, depth)
-		unit[k] = 1
-		outer = append(outer, unit)
-	}
-	extents, ok, err := p.extents(s, outer)
-	if !ok || err != nil {
-		return unlimited, err
-	}
-	product := int64(1)
-	for _, extent := range extents {
-		if extent.Constant >= minimumUses || slices.ContainsFunc(extent.Parameters, func(c int64) bool { return c != 0 }) {
-			return unlimited, nil
-		}
-		product = min(unlimited/minimumUses, product) * max(1, extent.Constant)
-	}
-	return product, nil
 }

@@ -42,8 +42,7 @@ type contraction struct {
 func contractionOf(g *depend.Graph, statements []int) (*contraction, error) {
 	c := &contraction{loop: -1}
 	for _, e := range g.Model.Program.Expansions {
-		outside := func(s int) bool { return !slices.Contains(statements, s) }
-		if e.Shared == 0 && e.Loops >= minimumExpanded && len(e.Extents) == e.Loops && !slices.ContainsFunc(g.Model.Program.Users(e), outside) {
+		if e.Shared == 0 && e.Loops >= minimumExpanded && len(e.Extents) == e.Loops && areAllUsers(g.Model.Program, e, statements) {
 			c.arrays, c.loop = append(c.arrays, e.Name), max(c.loop, e.Loops-1)
 		}
 	}
@@ -54,6 +53,11 @@ func contractionOf(g *depend.Graph, statements []int) (*contraction, error) {
 		}
 	}
 	return nil, nil
+}
+
+// areAllUsers says whether some statements alone use an expanded array.
+func areAllUsers(program *scop.Program, e scop.Expansion, statements []int) bool {
+	return !slices.ContainsFunc(program.Users(e), func(s int) bool { return !slices.Contains(statements, s) })
 }
 
 // iteratorRows are the iterators of one loop around each of some statements; nil where one has too few
@@ -303,8 +307,7 @@ func (p *planner) hasFewIterations(band *bandPlan) (bool, error) {
 // "" where there is none, where statements outside use the array, or where it has no other dimension.
 func (p *planner) innermostOf(plan *nodePlan, e scop.Expansion) (loop string) {
 	users := p.graph.Model.Program.Users(e)
-	outside := func(s int) bool { return !slices.Contains(plan.statements, s) }
-	if e.Shared > 0 || slices.ContainsFunc(users, outside) {
+	if e.Shared > 0 || !areAllUsers(p.graph.Model.Program, e, plan.statements) {
 		return ""
 	}
 	taken := map[int]bool{}

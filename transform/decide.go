@@ -103,14 +103,13 @@ func (p *planner) newDecision(band *bandPlan, place placing) (*decision, error) 
 	if d.lengths, err = p.lengths(band); err != nil {
 		return nil, err
 	}
-	p.shorten(band, d.lengths)
 	uses, err := p.usesAgain(d)
 	if err != nil {
 		return nil, err
 	}
 	d.transposed = !uses && !slices.Contains(band.coincident, false) && usesLinesAgain(d.moves, d.lengths)
 	isOneTile := len(p.options.Tile.Sizes) == 0 && areTiny(d.lengths)
-	d.tiled = !p.options.Tile.None && len(band.loops) > 1 && !isOneTile && !p.isInWebTile(band) && (uses || d.transposed || p.needsWavefront(band, d.parallel))
+	d.tiled = !p.options.Tile.None && len(band.loops) > 1 && !isOneTile && !p.isInFewRows(band) && (uses || d.transposed || p.needsWavefront(band, d.parallel))
 	if d.tiled {
 		inRows, err := p.runsInRows(band, place.parts)
 		if err != nil {

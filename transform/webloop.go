@@ -72,12 +72,10 @@ func loopsOfRows(g *depend.Graph, statements []int) (int, error) {
 // no such arrays, or where other statements use one.
 func loopsWithRows(program *scop.Program, statements []int) (loops int) {
 	isInside := func(s int) bool { return slices.Contains(statements, s) }
-	isOutside := func(s int) bool { return !isInside(s) }
 	for _, e := range program.Expansions {
-		users := program.Users(e)
 		switch {
-		case e.Shared > 0 || len(e.Extents) == e.Loops || !slices.ContainsFunc(users, isInside):
-		case slices.ContainsFunc(users, isOutside):
+		case e.Shared > 0 || len(e.Extents) == e.Loops || !slices.ContainsFunc(program.Users(e), isInside):
+		case !areAllUsers(program, e, statements):
 			return 0
 		case loops == 0 || e.Loops < loops:
 			loops = e.Loops
@@ -97,8 +95,8 @@ func shareSourceLoop(program *scop.Program, statements []int) bool {
 	return len(loops) == 1
 }
 
-// loopsOutside is how many of so many outermost loops a statement can have outside of what it shares with no other: as long as they are
-// its own, and not those of register blocks, along which sums of products read a matrix again.
+// loopsOutside is how many of so many outermost loops a statement can share with others: those that are around it, without those
+// along which a sum of products reads a matrix again, where register blocks need them.
 func loopsOutside(g *depend.Graph, s, loops int) (int, error) {
 	depth := g.Model.Statements[s].Depth()
 	loops = min(loops, depth)
@@ -143,7 +141,7 @@ func sharesWebLoops(g *depend.Graph, fusible func([]int) (bool, error), class, c
 	if slices.ContainsFunc(slices.Concat(class, component), func(s int) bool { return !slices.Contains(all, s) }) {
 		return false, nil
 	}
-	if rows, err := webLoops(g, all); rows == nil || err != nil {
+	if loops, err := webLoops(g, all); loops == nil || err != nil {
 		return false, err
 	}
 	return fusible(all)
@@ -210,11 +208,11 @@ func (p *planner) webTogether(plan *nodePlan, s setting) (bool, error) {
 	return true, p.planParts(plan, groups, s)
 }
 
-// contractible are the expanded arrays that some statements alone use.
+// contractible are the expanded arrays that some statements alone use, and whose loops have elements each.
 func (p *planner) contractible(statements []int) (arrays []string) {
-	for _, e := range p.graph.Model.Program.Expansions {
-		outside := func(s int) bool { return !slices.Contains(statements, s) }
-		if e.Shared == 0 && !slices.ContainsFunc(p.graph.Model.Program.Users(e), outside) {
+	program := p.graph.Model.Program
+	for _, e := range program.Expansions {
+		if e.Shared == 0 && areAllUsers(program, e, statements) {
 			arrays = append(arrays, e.Name)
 		}
 	}

@@ -54,7 +54,7 @@ func (p *planner) inTiles(plan *nodePlan, rows map[int]schedule.Row, size int64,
 	return p.planParts(plan, groups, s)
 }
 
-// isInWebTile says whether a band has the iterations of a web's tile and one loop inside, whose data are in a cache.
-func (p *planner) isInWebTile(band *bandPlan) bool {
-	return p.within != nil && p.within.Sizes[0] == laneRows && len(band.loops) == 2
+// isInFewRows says whether a band has the iterations of a tile as webTile makes them and one loop inside: all that it uses is in a cache.
+func (p *planner) isInFewRows(band *bandPlan) bool {
+	return p.within != nil && p.within.Sizes[0] <= laneRows && len(band.loops) == 2
 }

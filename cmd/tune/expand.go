@@ -132,8 +132,8 @@ func bestMemory(ctx context.Context, t *target, others []*target, options transf
 }
 
 // otherMemory are the programs among which expandWherePays chooses besides that of the target: with temporaries in
-// elements of arrays, and in arrays of their own, as far as the user does not say. Arrays whose elements few of the
-// deepest instances use are not among them: memory is slower than what lanes win.
+// elements of arrays, and in arrays of their own, as far as the user does not say. What few instances use stays
+// in variables: memory is slower than what lanes win.
 func (o *targetOptions) otherMemory(t *target) (others []*target, err error) {
 	if !t.mayExpand() {
 		return nil, nil
@@ -152,11 +152,7 @@ func (o *targetOptions) otherMemory(t *target) (others []*target, err error) {
 		if err != nil {
 			return nil, err
 		}
-		seldom, err := expanded.usesElementsSeldom()
-		if err != nil {
-			return nil, err
-		}
-		if len(expanded.whole.Expansions) > 0 && !seldom && !expanded.needsMoreMemory() {
+		if len(expanded.whole.Expansions) > 0 && !expanded.needsMoreMemory() {
 			others = append(others, expanded)
 		}
 	}
@@ -172,15 +168,6 @@ func (t *target) mayExpand() bool {
 			return array.Temporary || t.written.SetsAgain(array)
 		})
 	})
-}
-
-// usesElementsSeldom is transform.UsesElementsSeldom within the limits of an attempt.
-func (t *target) usesElementsSeldom() (seldom bool, err error) {
-	err = withinAttempt(t.region, func(m *scop.Model) error {
-		seldom, err = transform.UsesElementsSeldom(m)
-		return err
-	})
-	return seldom, err
 }
 
 // needsMoreMemory says whether the expanded arrays are known to take more than they may in the run that

@@ -74,21 +74,30 @@ func TestExpandSharing(t *testing.T) {
 	}
 }
 
-// Variables that no loop inside of their own uses are left alone where sums alone are to have elements, unless their last values are needed.
+// What no statement uses often in an iteration is left alone where sums alone are to have elements: compilers keep it in registers in nests that they unroll.
+// Arrays whose last values are needed are in memory anyway.
 func TestExpandSums(t *testing.T) {
 	const both = "for (int i = 0; i < n; i++) { s = 0; for (int j = 0; j < n; j++) { t = A[i][j] * 2; s += t * t; } B[i] = s; }"
 	const inner = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { t = A[i][j] * 2; A[i][j] = t * t; }"
 	const sum = "for (int i = 0; i < n; i++) { t = 0; for (int j = 0; j < n; j++) t += A[i][j]; B[i] = t; }"
+	const window = "for (int i = 0; i < n; i++) { t = 0; for (int j = 0; j < %s; j++) for (int k = 0; k < %s; k++) t = t * A[i + j][k]; B[i] = t; }"
 	const row = "for (int i = 0; i < n; i++) { t[0] = A[i][0]; B[i] = t[0]; }"
 	for _, test := range []struct{ name, head, region, tail, want string }{
 		{"both", "double s, t;", both, "", "[s_1] true"},
 		{"a sum", "double t;", sum, "", "[t_1] false"},
 		{"a variable of one iteration", "double t;", inner, "", "[] false"},
 		{"declared there", "", strings.Replace(inner, "t =", "double t =", 1), "", "[] false"},
-		{"with a last value", "double t;", inner, "B[0] = t;", "[t_1] false"},
+		{"with a last value", "double t;", inner, "B[0] = t;", "[] false"},
+		{"a row with last values", "double t[3];", "for (int i = 0; i < n; i++) { for (int j = 0; j < 3; j++) t[j] = A[i][j]; B[i] = t[0] + t[2]; }", "B[0] = t[1];", "[t_1] false"},
 		{"in two nests", "double t;", inner + sum, "", "[t_1] true"},
 		{"an array", "double t[3];", row, "", "[] false"},
-		{"a sum of a window", "double t;", strings.ReplaceAll(sum, "j < n", "j < 9"), "", "[] false"},
+		{"a sum of a row", "double t;", strings.ReplaceAll(sum, "j < n", "j < 15"), "", "[] false"},
+		{"of a longer one", "double t;", strings.ReplaceAll(sum, "j < n", "j < 16"), "", "[t_1] false"},
+		{"of a window", "double t;", fmt.Sprintf(window, "5", "5"), "", "[] false"},
+		{"of one that compilers unroll still", "double t;", fmt.Sprintf(window, "7", "9"), "", "[] false"},
+		{"of one that they do not", "double t;", fmt.Sprintf(window, "9", "9"), "", "[t_1] false"},
+		{"of a low one", "double t;", fmt.Sprintf(window, "2", "16"), "", "[t_1] false"},
+		{"of one that the run knows", "double t;", fmt.Sprintf(window, "n", "3"), "", "[t_1] false"},
 	} {
 		r, model := regionOf(t, "", test.head, test.region, test.tail)
 		p, err := depend.Expand(model, r.Names, scop.Room{Bytes: 1 << 30, Sums: true})
