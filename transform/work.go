@@ -5,12 +5,13 @@ import (
 
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/scop"
 )
 
 // What is too little to be worth a loop of its own, where constants in the
 // program bound it. Loops whose length depends on a parameter are long.
 const (
-	// minimumWork is the number of instances between two barriers below which
+	// minimumWork is the number of instances of statements that nobody knows between two barriers below which
 	// one thread is as fast: a barrier of OpenMP takes a few microseconds, an
 	// instance about a nanosecond.
 	minimumWork = 4000
@@ -78,32 +79,41 @@ func (p *planner) lengthsOf(band *bandPlan, together func(s int) *isl.Map) ([]in
 }
 
 // isLittleWork says whether all that the statements do inside one iteration of
-// the loops around the band is known to be too little for several threads.
+// the loops around the band is known to be too little for several threads, by the grain that loops have
+// which the parameters bound.
 func (p *planner) isLittleWork(band *bandPlan) (bool, error) {
 	all := int64(0)
 	for s := range band.rows[0] {
-		work, bounded, err := p.work(band, s)
+		instances, bounded, err := p.work(band, s)
 		if err != nil || !bounded {
 			return false, err
 		}
-		all += work
+		all += instances * accessesOf(p.graph.Model.Statements[s].Statement)
 	}
-	return all < minimumWork, nil
+	return all < grain, nil
+}
+
+// accessesOf is the number of a statement's accesses, and that of as long a time where nobody knows its work.
+func accessesOf(s *scop.Statement) int64 {
+	if mayCall(s) {
+		return grain / minimumWork
+	}
+	return int64(len(s.Accesses))
 }
 
 // work is an upper bound of the number of instances of a statement inside one
 // iteration of the loops around the band: those of the box around them. ok is
-// false when it depends on parameters, or is no less than minimumWork.
+// false when it depends on parameters, or is no less than grain.
 func (p *planner) work(band *bandPlan, s int) (instances int64, ok bool, err error) {
 	steps := p.sameOutside(band, s).Deltas()
 	instances = 1
 	for k := range p.graph.Model.Statements[s].Depth() {
 		along := steps.ProjectOut(isl.DimSet, k+1, steps.Dim(isl.DimSet)-k-1).ProjectOut(isl.DimSet, 0, k)
 		distance, bounded, err := along.Greatest()
-		if err != nil || !bounded || distance >= minimumWork {
+		if err != nil || !bounded || distance >= grain {
 			return 0, false, err
 		}
-		if instances *= distance + 1; instances >= minimumWork {
+		if instances *= distance + 1; instances >= grain {
 			return 0, false, nil
 		}
 	}
