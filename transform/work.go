@@ -11,9 +11,9 @@ import (
 // What is too little to be worth a loop of its own, where constants in the
 // program bound it. Loops whose length depends on a parameter are long.
 const (
-	// minimumWork is the number of instances of statements that nobody knows between two barriers below which
-	// one thread is as fast: a barrier of OpenMP takes a few microseconds, an
-	// instance about a nanosecond.
+	// minimumWork is the number of instances of statements whose work nobody knows,
+	// between two barriers, below which one thread is as fast: a barrier of OpenMP
+	// takes a few microseconds, an instance about a nanosecond.
 	minimumWork = 4000
 	// minimumAccesses is the number of consecutive accesses in a loop without others inside
 	// below which one thread is as fast: where the loop is in a cache, an access
@@ -79,8 +79,8 @@ func (p *planner) lengthsOf(band *bandPlan, together func(s int) *isl.Map) ([]in
 }
 
 // isLittleWork says whether all that the statements do inside one iteration of
-// the loops around the band is known to be too little for several threads, by the grain that loops have
-// which the parameters bound.
+// the loops around the band is known to be too little for several threads: fewer
+// accesses than the grain, which loops that parameters bound ask for as they run.
 func (p *planner) isLittleWork(band *bandPlan) (bool, error) {
 	all := int64(0)
 	for s := range band.rows[0] {
@@ -93,7 +93,8 @@ func (p *planner) isLittleWork(band *bandPlan) (bool, error) {
 	return all < grain, nil
 }
 
-// accessesOf is the number of a statement's accesses, and that of as long a time where nobody knows its work.
+// accessesOf is the number of a statement's accesses; where nobody knows its work,
+// as many as minimumWork instances need to reach the grain.
 func accessesOf(s *scop.Statement) int64 {
 	if mayCall(s) {
 		return grain / minimumWork
