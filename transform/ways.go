@@ -111,9 +111,25 @@ func (p *planner) areFasterApart(classes [][]int, k int, groups [][]int) (bool, 
 	}
 	apart, err := p.estimateOf(slices.Replace(slices.Clone(classes), k, k+1, groups...), k, len(groups), working)
 	if loops < blockLoops {
-		return gainApart*apart.time < together.time, err
+		return gainApart*apart.time < together.time || apart.isFasterWhereItDiffers(together), err
 	}
 	return apart.time < together.time, err
+}
+
+// isFasterWhereItDiffers says whether no statement takes longer than by another estimate, and those that take less gain more than lanes: threads, too. The
+// others, such as a recurrence whose loops they had, may take most of the time. An integral image of 3000 x 3100 points and the means
+// from it take 0.92 of the time of gcc's code so on two threads of a virtual AMD Zen 4, and took 1.3 in one class.
+func (e estimate) isFasterWhereItDiffers(other estimate) bool {
+	faster, before := 0.0, 0.0
+	for s, time := range e.times {
+		switch was := other.times[s]; {
+		case time > was:
+			return false
+		case time < was:
+			faster, before = faster+time, before+was
+		}
+	}
+	return lanesOfVectors*faster < before
 }
 
 // gainApart is how much faster statements have to be apart that could use in two loops what is in a cache.
@@ -192,6 +208,8 @@ func (p *planner) inSource(plan *nodePlan, s setting, level int) error {
 type estimate struct {
 	// time counts what statements use in an iteration, divided by the lanes and threads that share the iterations.
 	time float64
+	// times are the statements' parts of that.
+	times map[int]float64
 	// lanes is the least number of lanes of the statements.
 	lanes float64
 }
@@ -212,7 +230,7 @@ func (p *planner) estimate(place int, statements []int) (estimate, error) {
 	if err != nil {
 		return estimate{}, fmt.Errorf("the commands of a class: %w", err)
 	}
-	e := estimate{lanes: lanesOfBlocks}
+	e := estimate{lanes: lanesOfBlocks, times: map[int]float64{}}
 	for _, class := range tree.Classes {
 		p.addTo(&e, class, statements, shares{lanes: 1, threads: 1})
 	}
@@ -253,6 +271,7 @@ func (p *planner) addTo(e *estimate, n *schedule.Node, statements []int, outside
 			if p.isRolled(s, outside.around) {
 				lanes, cost = 1, costOfRolled*cost
 			}
+			e.times[s] += cost / (lanes * outside.threads)
 			e.time += cost / (lanes * outside.threads)
 			e.lanes = min(e.lanes, lanes)
 		}

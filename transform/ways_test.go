@@ -127,6 +127,20 @@ for (int k = 1; k < N; k += 8)
       }
 #pragma endscop
 `
+	const integral = `
+#pragma scop
+for (int i = 1; i <= N; i++) {
+  r = 0;
+  for (int j = 1; j <= N; j++) {
+    r += a[i - 1][j - 1];
+    s[i][j] = s[i - 1][j] + r;
+  }
+}
+for (int i = 3; i < N - 3; i++)
+  for (int j = 3; j < N - 3; j++)
+    b[i][j] = (s[i + 4][j + 4] - s[i - 3][j + 4] - s[i + 4][j - 3] + s[i - 3][j - 3]) / 49;
+#pragma endscop
+`
 	vectors := fixed
 	vectors.Vector, vectors.Run.Threads = VectorUnit{Bits: 512, Registers: 32}, 2
 	many := vectors
@@ -163,6 +177,8 @@ for (int k = 1; k < N; k += 8)
 			[]string{"parallel"}, nil},
 		{"passes along columns have loops of their own", "int H, int W, float t[2 * H][2 * W], float a[2 * H][2 * W]", columns, vectors,
 			[]string{"classes {S0} {S1} {S2} {S3}\n", "vectorize c2.2\n"}, nil},
+		{"what threads can share is not in the loops of a recurrence that has most of the work", "int N, int a[N][N], int s[N + 1][N + 1], int b[N][N], int r", integral, vectors,
+			[]string{"classes {S0 S1 S2} {S3}\n", "parallel c1.1\n", "vectorize c1.2\n"}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			g := graphOf(t, "f", []byte("void f("+test.head+")\n{"+test.source+"}\n"))
