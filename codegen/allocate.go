@@ -51,7 +51,7 @@ func (n *nodes) allocate() *allocation {
 		limit = fmt.Sprintf("%s > %d ? 0 : ", bytes, n.model.Program.Room.Bytes)
 	}
 	var sizes, pointers []string
-	if anyOwn(n.contractions) {
+	if len(n.owns) > 0 {
 		a.declarations = append(threadsDeclaration(threads), a.declarations...)
 	}
 	for k, s := range stretches {
@@ -102,6 +102,9 @@ func (m *piece) onLargePages(function string) []string {
 func (n *nodes) expandedStretches(threads string) (stretches []stretch, sum string) {
 	var sizes []string
 	for _, e := range n.model.Program.Expansions {
+		if n.isOnStack(e) {
+			continue
+		}
 		s := n.shapeOf(e)
 		if n.contractions[e.Name].Own {
 			own := n.memoryOf(e.Name)

@@ -248,6 +248,11 @@ func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 	}
 	pragma := n.team.enter(said.pragma, header, n.expression(header.start), n.expression(header.condition))
 	pragma = n.crew.enter(pragma, said, header)
+	if pragma == "" {
+		if f, ok := n.updating(header, s); ok {
+			return f
+		}
+	}
 	body, clause := n.sharedBody(header, said, pragma, s)
 	f := n.around(header, body)
 	n.team.leave(pragma)

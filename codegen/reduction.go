@@ -33,6 +33,8 @@ type lanes struct {
 	names, elements map[string]string
 	// conditional says that some instance of the loop runs under a condition.
 	conditional bool
+	// several says that instances update different elements of one array.
+	several bool
 }
 
 // variableOf is the C name of an array.
@@ -71,9 +73,11 @@ func (n *nodes) instanceText(s *scop.Statement, values []text) string {
 	if n.lanes == nil || r == nil || n.lanes.names[r.Array] == "" {
 		return statementText(s, values)
 	}
+	element := textBetween(s, values, r.Places[0].Start, r.Places[0].End)
 	if n.lanes.elements[r.Array] == "" {
-		n.lanes.elements[r.Array] = textBetween(s, values, r.Places[0].Start, r.Places[0].End)
+		n.lanes.elements[r.Array] = element
 	}
+	n.lanes.several = n.lanes.several || n.lanes.elements[r.Array] != element
 	return textWithAccumulator(s, values, n.lanes.names[r.Array])
 }
 
@@ -119,34 +123,43 @@ func declaresAny(body fragment, clauses []scop.Clause) bool {
 	return slices.ContainsFunc(clauses, func(c scop.Clause) bool { return slices.Contains(body.declares, c.Array) })
 }
 
-// vectorLoop puts the pragma of a vector loop above it, and loads and stores
-// of its accumulators around it. They happen only if the loop updates them:
+// vectorLoop puts the pragma of a vector loop above it, with clauses for its accumulators, and variables in the place of these.
+func (n *nodes) vectorLoop(f fragment, pragma string, l *lanes, clauses []scop.Clause, header loopHeader) (fragment, bool) {
+	for _, c := range clauses {
+		switch {
+		case n.isScalar(c):
+			pragma += fmt.Sprintf(" reduction(%s:%s)", c.Operator, n.variableOf(c.Array))
+		case l.elements[c.Array] != "":
+			pragma += fmt.Sprintf(" reduction(%s:%s)", c.Operator, l.names[c.Array])
+		}
+	}
+	f.lines = append([]line{{0, "#pragma " + pragma}}, f.lines...)
+	return n.inVariables(f, l, clauses, header)
+}
+
+// inVariables puts loads and stores of a loop's accumulators around it, for which it has variables. They happen only if the loop updates them:
 // another thread may have an accumulator that this iteration of the loops outside
 // does not touch. So ok is false where instances run under a condition, and also
-// when an element's text varies with the loop.
-func (n *nodes) vectorLoop(f fragment, pragma string, l *lanes, clauses []scop.Clause, header loopHeader) (fragment, bool) {
+// when an element's text varies with the loop, or elements of one array differ.
+func (n *nodes) inVariables(f fragment, l *lanes, clauses []scop.Clause, header loopHeader) (fragment, bool) {
 	var loads, stores []line
-	if l.conditional {
+	if l.conditional || l.several {
 		return f, false
 	}
 	for _, c := range clauses {
 		name, element := l.names[c.Array], l.elements[c.Array]
 		switch {
-		case n.isScalar(c):
-			pragma += fmt.Sprintf(" reduction(%s:%s)", c.Operator, n.variableOf(c.Array))
-			continue
-		case element == "":
+		case n.isScalar(c), element == "":
 			continue
 		case slices.ContainsFunc(ctext.Words(element), func(word string) bool { return n.isWithin(word, header.depth) }):
 			return f, false
 		}
-		pragma += fmt.Sprintf(" reduction(%s:%s)", c.Operator, name)
 		loads = append(loads, line{0, fmt.Sprintf("%s %s = %s;", n.model.Program.Array(c.Array).Type, name, element)})
 		stores = append(stores, line{0, fmt.Sprintf("%s = %s;", element, name)})
 	}
-	f.lines = slices.Concat(loads, []line{{0, "#pragma " + pragma}}, f.lines, stores)
+	f.lines = slices.Concat(loads, f.lines, stores)
 	f.bare = false
-	if !header.isFull {
+	if !header.isFull && header.lengthFromZero() == 0 {
 		f.lines = enclose("if ("+n.expression(header.runs()).code+")", f)
 	} else if len(loads) > 0 {
 		f.lines = slices.Concat([]line{{0, "{"}}, indent(f.lines), []line{{0, "}"}})

@@ -21,6 +21,10 @@ import (
 //
 //	expand 1073741824 sums sharing d_1 1 d_2 1
 //
+// With the word outermost, iterations of the outermost loop alone have elements, and what may be private has none:
+//
+//	expand 1073741824 outermost
+//
 // It comes first, or right behind inplace. depend.Expand makes the program; the command itself changes
 // nothing.
 type Expand struct{ Room scop.Room }
@@ -34,6 +38,9 @@ func (c Expand) Text(*scop.Program) string {
 	if c.Room.Sums {
 		text += " " + sumsWord
 	}
+	if c.Room.Outermost {
+		text += " " + outermostWord
+	}
 	if len(c.Room.Sharing) > 0 {
 		text += " " + sharingWord
 	}
@@ -43,8 +50,8 @@ func (c Expand) Text(*scop.Program) string {
 	return text
 }
 
-// sharingWord stands in front of the arrays whose elements iterations share, and sumsWord for scop.Room.Sums.
-const sharingWord, sumsWord = "sharing", "sums"
+// sharingWord stands in front of the arrays whose elements iterations share, and the others for scop.Room's fields of their names.
+const sharingWord, sumsWord, outermostWord = "sharing", "sums", "outermost"
 
 // Apply checks that the tree's program is one of these.
 func (c Expand) Apply(t *Tree) error {
@@ -55,7 +62,7 @@ func (c Expand) Apply(t *Tree) error {
 		return errors.New("the program has no expanded arrays; ask for them with --expand")
 	case t.Program.Room.Bytes != c.Room.Bytes:
 		return fmt.Errorf("the program's expanded arrays take at most %d bytes", t.Program.Room.Bytes)
-	case t.Program.Room.Sums != c.Room.Sums:
+	case t.Program.Room.Sums != c.Room.Sums, t.Program.Room.Outermost != c.Room.Outermost:
 		return errors.New("the program has other expanded arrays")
 	case !t.Program.Room.Equal(c.Room):
 		return errors.New("the program's expanded arrays have other dimensions")
@@ -71,14 +78,17 @@ func parseExpand(rest string) (Command, error) {
 	}
 	c := Expand{scop.Room{Bytes: bytes, Sharing: scop.Sharing{}}}
 	pairs := words[1 : len(words)-1]
-	if c.Room.Sums = len(pairs) > 0 && pairs[0] == sumsWord; c.Room.Sums {
-		pairs = pairs[1:]
+	for word, is := range map[string]*bool{sumsWord: &c.Room.Sums, outermostWord: &c.Room.Outermost} {
+		k := slices.Index(pairs, word)
+		if *is = k >= 0 && !slices.Contains(pairs[:k], sharingWord); *is {
+			pairs = slices.Delete(pairs, k, k+1)
+		}
 	}
 	if len(pairs) == 0 {
 		return c, nil
 	}
 	if pairs[0] != sharingWord || len(pairs)%2 == 0 || len(pairs) < 3 {
-		return nil, fmt.Errorf("behind the memory may stand %s, and then %s, arrays, and for each the number of loops that share its elements", sumsWord, sharingWord)
+		return nil, fmt.Errorf("behind the memory may stand %s or %s, and then %s, arrays, and for each the number of loops that share its elements", sumsWord, outermostWord, sharingWord)
 	}
 	for k := 1; k < len(pairs); k += 2 {
 		loops, err := strconv.Atoi(pairs[k+1])

@@ -35,13 +35,22 @@ type Room struct {
 	// Sums leaves temporaries and variables without subscripts alone that no statement uses often in one iteration of the loops that have values of their
 	// own: they may as well be private, and in registers. A program has it where something is left.
 	Sums bool
+	// Outermost gives elements to iterations of the outermost loop alone, as private variables have them, and leaves what may be private alone: arrays
+	// whose last values are needed, and large ones, are used in the order of the source inside of it.
+	Outermost bool
 	// Sharing are arrays of which iterations of outermost loops share the elements.
 	Sharing Sharing
 }
 
 // Equal says whether both are the same.
 func (r Room) Equal(other Room) bool {
-	return r.Bytes == other.Bytes && r.Sums == other.Sums && maps.Equal(r.Sharing, other.Sharing)
+	return r.Bytes == other.Bytes && r.Sums == other.Sums && r.Outermost == other.Outermost && maps.Equal(r.Sharing, other.Sharing)
+}
+
+// With is the same room for arrays of which iterations share elements.
+func (r Room) With(sharing Sharing) Room {
+	r.Sharing = sharing
+	return r
 }
 
 // Sharing is how many of the outermost loops around expanded arrays share the elements of these, by the arrays' names; those

@@ -42,26 +42,48 @@ func (p *planner) joined(components [][]int, found map[int][][]int64, active []*
 	if p.options.Fusion == FuseNone {
 		return components, nil
 	}
-	defer func(before Purpose) { p.purpose = before }(p.purpose)
-	p.purpose = ForJoining
-	ordered := func(i, j int) bool {
-		return slices.ContainsFunc(active, func(d *depend.Dependence) bool { return d.Source == i && d.Target == j })
-	}
 	j := &joiner{planner: p, found: found, active: active, vectors: map[string]bool{}}
 	groups := components
 	var err error
 	if len(p.graph.Model.Program.Cuts) > 0 {
 		j.besides = true
-		groups, err = gather(groups, ordered, j.join)
+		groups, err = j.gather(groups, j.join)
 		j.besides = false
 	}
 	if err == nil {
-		groups, err = gather(groups, ordered, j.join)
+		groups, err = j.gather(groups, j.join)
 	}
 	if err != nil || len(groups) == 1 {
 		return components, err
 	}
 	return groups, nil
+}
+
+// chained gathers only what has nothing for threads and waits for its additions in the same loops of the source.
+func (p *planner) chained(components [][]int, s setting) ([][]int, error) {
+	if p.options.Fusion != FuseSmart {
+		return components, nil
+	}
+	j := &joiner{planner: p, found: s.found, active: s.active, vectors: map[string]bool{}}
+	return j.gather(components, func(group, component []int) (bool, error) {
+		if !j.wantJoined(group, component, s.found) {
+			return false, nil
+		}
+		if rows, err := j.parallelRows(slices.Sorted(slices.Values(slices.Concat(group, component))), s.found, s.active); rows != nil || err != nil {
+			return false, err
+		}
+		return j.areChains(group, component)
+	})
+}
+
+// gather places components in groups in an order that the dependences allow.
+func (j *joiner) gather(components [][]int, join func(group, component []int) (bool, error)) ([][]int, error) {
+	defer func(before Purpose) { j.purpose = before }(j.purpose)
+	j.purpose = ForJoining
+	ordered := func(a, b int) bool {
+		return slices.ContainsFunc(j.active, func(d *depend.Dependence) bool { return d.Source == a && d.Target == b })
+	}
+	return gather(components, ordered, join)
 }
 
 // joiner decides which groups of a node's statements are to share a loop.
@@ -104,11 +126,11 @@ func (j *joiner) join(group, component []int) (bool, error) {
 	return true, nil
 }
 
-// areChains says whether two groups of the innermost loop of the source have nothing in it for threads each, as sums in order: together they wait
+// areChains says whether two groups of the same loops of the source have nothing in them for threads each, as sums in order: together they wait
 // for their additions at the same time, and go through what they read once.
 func (j *joiner) areChains(group, component []int) (bool, error) {
 	left, least := j.loopsLeft(slices.Concat(group, component), j.found)
-	if left != 1 || least != 1 || j.options.Fusion != FuseSmart || !j.shareSourceLoop(slices.Concat(group, component)) {
+	if left != least || j.options.Fusion != FuseSmart || !j.shareSourceLoop(slices.Concat(group, component)) {
 		return false, nil
 	}
 	for _, alone := range [][]int{group, component} {

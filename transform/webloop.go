@@ -204,6 +204,9 @@ func (p *planner) webTogether(plan *nodePlan, s setting) (bool, error) {
 		plan.threadsTakeTiles, plan.contracts = !o.NoParallel, p.contractible(plan.statements)
 		return true, p.inTiles(plan, loops[len(loops)-1], size, groups, s)
 	}
+	if groups, err = p.chained(groups, s); err != nil {
+		return false, err
+	}
 	p.emit(schedule.Split{Node: plan.name, Groups: groups})
 	return true, p.planParts(plan, groups, s)
 }

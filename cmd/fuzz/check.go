@@ -283,11 +283,12 @@ func (s *subject) place() (count int, err error) {
 }
 
 // expand gives the program's temporaries elements for all iterations, and
-// counts the arrays, of which every other one has no dimension for the outermost loop; every other program leaves variables of single iterations alone. The limit on their memory is not large enough for all of
-// runSizes, so that both versions of the code run.
+// counts the arrays, of which every other one has no dimension for the outermost loop; every other program leaves variables
+// of single iterations alone, and every third one has elements for the outermost loop alone. The limit on their memory is not
+// large enough for all of runSizes, so that both versions of the code run.
 func (s *subject) expand() (count int, err error) {
 	return count, s.change(func(m *scop.Model) (*scop.Program, error) {
-		room := scop.Room{Bytes: 2000, Sums: s.program.Seed%2 == 0, Sharing: scop.Sharing{}}
+		room := scop.Room{Bytes: 2000, Sums: s.program.Seed%2 == 0, Outermost: s.program.Seed%3 == 0, Sharing: scop.Sharing{}}
 		program, err := depend.Expand(m, s.region.Names, room)
 		if err != nil {
 			return nil, err

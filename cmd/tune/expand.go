@@ -118,7 +118,7 @@ func bestMemory(ctx context.Context, t *target, others []*target, options transf
 	if maps.Equal(sharing, best.whole.Sharing()) {
 		return best, nil
 	}
-	shared, err := best.expanded(scop.Room{Bytes: best.whole.Room.Bytes, Sums: best.whole.Room.Sums, Sharing: sharing})
+	shared, err := best.expanded(best.whole.Room.With(sharing))
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func bestMemory(ctx context.Context, t *target, others []*target, options transf
 
 // otherMemory are the programs among which expandWherePays chooses besides that of the target: with temporaries in
 // elements of arrays, and in arrays of their own, as far as the user does not say. What few instances use stays
-// in variables: memory is slower than what lanes win.
+// in variables: memory is slower than what lanes win. Arrays for iterations of the outermost loop alone come before those for all that may have them.
 func (o *targetOptions) otherMemory(t *target) (others []*target, err error) {
 	if !t.mayExpand() {
 		return nil, nil
@@ -148,12 +148,14 @@ func (o *targetOptions) otherMemory(t *target) (others []*target, err error) {
 		}
 	}
 	if !o.expand.given {
-		expanded, err := t.expanded(scop.Room{Bytes: modelMemory, Sums: true})
-		if err != nil {
-			return nil, err
-		}
-		if len(expanded.whole.Expansions) > 0 && !expanded.needsMoreMemory() {
-			others = append(others, expanded)
+		for _, room := range []scop.Room{{Bytes: modelMemory, Outermost: true}, {Bytes: modelMemory, Sums: true}} {
+			expanded, err := t.expanded(room)
+			if err != nil {
+				return nil, err
+			}
+			if len(expanded.whole.Expansions) > 0 && !expanded.needsMoreMemory() {
+				others = append(others, expanded)
+			}
 		}
 	}
 	return others, nil

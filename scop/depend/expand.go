@@ -19,7 +19,8 @@ import (
 // Variables that the region declares inside loops, and arrays of any size, are
 // expanded too. All arrays together get at most the bytes of the room; with parameters
 // for which that is too little, code made of the program runs the region as it
-// is written. Of some temporaries, which the room names, iterations of the outermost loops share the elements.
+// is written. Of some temporaries, which the room names, iterations of the outermost loops share the elements;
+// and it may ask for elements for the outermost loop alone.
 //
 // A temporary is left alone when it may be read before it is written, when
 // its loops have no bounds that are affine expressions of the parameters, or when an
@@ -42,12 +43,18 @@ func Expand(m *scop.Model, taken map[string]bool, room scop.Room) (*scop.Program
 			}
 			continue
 		}
+		if room.Outermost && (mayPrivatize(m.Program, a) || m.Program.PrivateLoops(a.Name) > 0) {
+			continue
+		}
 		webs, err := websOf(m, a.Name)
 		if err != nil {
 			return nil, fmt.Errorf("the expansion of %s: %w", a.Spelling(), err)
 		}
 		for _, w := range webs {
 			w.loops = max(w.loops, m.Program.PrivateLoops(a.Name))
+			if room.Outermost {
+				w.loops = min(w.loops, 1)
+			}
 			if room.Sums && mayBePlain(a) {
 				few, err := w.isUsedInFew(m)
 				if err != nil {

@@ -115,6 +115,37 @@ func TestExpandSums(t *testing.T) {
 	}
 }
 
+// Iterations of the outermost loop alone have elements where that is asked for: of what cannot be private.
+func TestExpandOutermost(t *testing.T) {
+	const rows = "for (int t = 0; t < 7; t++) for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) s[j] = A[i][j]; for (int j = 0; j < n; j++) B[i] += s[j]; }"
+	const sum = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { s = 0; for (int k = 0; k < n; k++) s += A[i][k] * A[k][j]; A[i][j] = s; }"
+	for _, test := range []struct{ name, head, region, tail, want string }{
+		{"a row of unknown size", "double s[n];", rows, "", "s_1[7][n] from [0]"},
+		{"one that may be private", "double s[40];", strings.ReplaceAll(rows, "j < n", "j < 40"), "", ""},
+		{"the same with last values", "double s[40];", strings.ReplaceAll(rows, "j < n", "j < 40"), "B[0] = s[1];", "s_1[7][40] from [0]"},
+		{"a large one", "double s[10000];", strings.ReplaceAll(rows, "j < n", "j < 10000"), "", "s_1[7][10000] from [0]"},
+		{"a variable", "double s;", sum, "", ""},
+		{"declared there", "", strings.Replace(sum, "s = 0", "double s = 0", 1), "", ""},
+		{"with a last value", "double s;", sum, "B[0] = s;", "s_1[n] from [0]"},
+		{"with a value that may be read", "double s[40];", "for (int i = 0; i < n; i++) { for (int j = 0; j < 40; j++) s[j] = A[i][j]; B[i] = A[i][0] > 0 ? s[3] : 0; }", "B[0] = s[1];", "s_1[n][40] from [0]"},
+		{"one that may be outside of an argument", "", "for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) B[j] = A[i][j]; A[i][0] = A[i][0] > 0 ? B[n] : 0; }", "", ""},
+	} {
+		r, model := regionOf(t, "", test.head, test.region, test.tail)
+		p, err := depend.Expand(model, r.Names, scop.Room{Bytes: 1 << 30, Outermost: true})
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		var words []string
+		for _, e := range p.Expansions {
+			words = append(words, fmt.Sprintf("%s[%s] from %v", e.Name, strings.Join(e.Spelled, "]["), e.First))
+		}
+		if got := strings.Join(words, "; "); got != test.want || p.Room.Outermost != (got != "") {
+			t.Errorf("%s: got %q, want %q; room %+v", test.name, got, test.want, p.Room)
+		}
+	}
+}
+
 func TestExpand(t *testing.T) {
 	const sum = "for (int i = 0; i < n; i++) { s = 0; for (int j = 0; j < n; j++) s += A[i][j]; B[i] = s; }"
 	const product = "for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) { s = A[i][j]; for (int k = 0; k < j; k++) s -= A[i][k] * A[k][j]; A[i][j] = s; }"

@@ -112,7 +112,7 @@ func sameLastValues(before, after *scop.Model, array string, copies []string) er
 	return fmt.Errorf("copies of %s change its last values", array)
 }
 
-// liesInside says whether the statements certainly access elements of the array, and only those that
+// liesInside says whether the statements that write to the array certainly do, and all access only elements that
 // its declaration has. That of an argument may say less than there is; a variable has no others in C.
 func liesInside(m *scop.Model, a *scop.Array) (bool, error) {
 	for i := range m.Statements {
@@ -121,7 +121,7 @@ func liesInside(m *scop.Model, a *scop.Array) (bool, error) {
 			if access.Array != a.Name {
 				continue
 			}
-			if access.May {
+			if access.May && access.Write {
 				return false, nil
 			}
 			if !a.Argument {

@@ -8,9 +8,9 @@ import (
 	"polytune/scop"
 )
 
-// maxPrivateBytes bounds what an iteration of a loop has of a private array:
+// MaxPrivateBytes bounds what an iteration of a loop has of a private array:
 // it lies on the stack of a thread.
-const maxPrivateBytes = 64 << 10
+const MaxPrivateBytes = 64 << 10
 
 // Privatize gives temporaries an object for each iteration of loops where that
 // takes dependences away: those of an element that is used again for another
@@ -65,7 +65,7 @@ func Privatize(m *scop.Model, taken map[string]bool) (*scop.Program, []scop.Priv
 // and of which each could have its own.
 func mayPrivatize(p *scop.Program, a *scop.Array) bool {
 	bytes, known := a.Bytes()
-	return a.Temporary && p.PrivateLoops(a.Name) == 0 && known && bytes <= maxPrivateBytes
+	return a.Temporary && p.PrivateLoops(a.Name) == 0 && known && bytes <= MaxPrivateBytes
 }
 
 // WithoutMoved is the model of a program without the arrays that Privatize or Expand may keep elsewhere without bringing
