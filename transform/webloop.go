@@ -17,28 +17,40 @@ import (
 // blockLoops is the number of loops that register blocks have: as many are to be left inside.
 const blockLoops = 3
 
-// webLoops are the rows of the loops that the statements of expanded arrays are to share, outermost first; nil where there are
-// none, because they carry something, or because register blocks need all loops.
-func webLoops(g *depend.Graph, statements []int) ([]map[int]schedule.Row, error) {
+// sharedRows are the rows of the loops that the statements of expanded arrays are to share: outermost those that carry nothing, and then those that
+// run in order.
+type sharedRows struct{ free, ordered []map[int]schedule.Row }
+
+// all are both, outermost first.
+func (r sharedRows) all() []map[int]schedule.Row { return slices.Concat(r.free, r.ordered) }
+
+// webLoops are such loops; none where all carry something, or where register blocks need them.
+func webLoops(g *depend.Graph, statements []int) (r sharedRows, err error) {
 	if len(statements) < 2 {
-		return nil, nil
+		return r, nil
 	}
 	shared := 1
 	if deepest(g, statements) <= blockLoops || !passOnValues(g, statements) {
-		var err error
 		if shared, err = loopsOfRows(g, statements); err != nil {
-			return nil, err
+			return r, err
 		}
 	}
-	var loops []map[int]schedule.Row
 	for k := range shared {
 		rows := iteratorRows(g, statements, k)
-		if free, err := carriesNothing(g, statements, rows); !free || err != nil {
-			return loops, err
+		free, err := carriesNothing(g, statements, rows)
+		switch {
+		case err != nil:
+			return r, err
+		case free:
+			r.free = append(r.free, rows)
+		default:
+			r.ordered = append(r.ordered, rows)
 		}
-		loops = append(loops, rows)
 	}
-	return loops, nil
+	if len(r.free) == 0 {
+		r.ordered = nil
+	}
+	return r, nil
 }
 
 // passOnValues says whether all the statements access one expanded array.
@@ -141,7 +153,7 @@ func sharesWebLoops(g *depend.Graph, fusible func([]int) (bool, error), class, c
 	if slices.ContainsFunc(slices.Concat(class, component), func(s int) bool { return !slices.Contains(all, s) }) {
 		return false, nil
 	}
-	if loops, err := webLoops(g, all); loops == nil || err != nil {
+	if loops, err := webLoops(g, all); loops.free == nil || err != nil {
 		return false, err
 	}
 	return fusible(all)
@@ -172,14 +184,15 @@ func (p *planner) webTogether(plan *nodePlan, s setting) (bool, error) {
 	if o.Original || !o.hasBlocks() && deepest(p.graph, plan.statements) > blockLoops {
 		return false, nil
 	}
-	loops, err := webLoops(p.graph, plan.statements)
-	if len(loops) == 0 || err != nil {
+	shared, err := webLoops(p.graph, plan.statements)
+	if shared.free == nil || err != nil {
 		return false, err
 	}
-	if few, err := p.hasFewIterations(&bandPlan{rows: loops}); few || err != nil {
+	if few, err := p.hasFewIterations(&bandPlan{rows: shared.free}); few || err != nil {
 		return false, err
 	}
-	size, err := p.webTile(plan.statements, loops)
+	loops := shared.all()
+	size, err := p.webTile(plan.statements, shared)
 	if err != nil {
 		return false, err
 	}
