@@ -182,7 +182,7 @@ func (r *assignmentReader) operand() bool {
 		return false
 	}
 	start := r.tokens[r.next].start
-	isIterator := slices.ContainsFunc(r.statement.Uses, func(u Use) bool { return u.Offset == start })
+	isIterator := r.isIterator(start)
 	r.next++
 	subscripts := 0
 	for r.peek() == "[" {
@@ -210,6 +210,11 @@ func (r *assignmentReader) operand() bool {
 	}
 	r.a.Operands, r.a.Scaled = append(r.a.Operands, place), append(r.a.Scaled, place)
 	return true
+}
+
+// isIterator says whether an iterator stands at a place of the source: another variable may have its name where the loop does not reach.
+func (r *assignmentReader) isIterator(place int) bool {
+	return slices.ContainsFunc(r.statement.Uses, func(u Use) bool { return u.Offset == place })
 }
 
 // arrayNamed is the only array of the model that texts call by that name.
@@ -243,7 +248,7 @@ func (r *assignmentReader) subscript() bool {
 			}
 		case text == "]":
 			depth--
-		case r.program.Array(text) != nil:
+		case r.program.Array(text) != nil && !r.isIterator(r.tokens[r.next].start):
 			return false
 		}
 		r.next++

@@ -15,6 +15,7 @@ func TestAssignment(t *testing.T) {
 		{Name: "g", Variable: "g", Type: "float", Size: 4, Extents: []string{""}},
 		{Name: "q", Variable: "q", Type: "int", Size: 4, Extents: []string{""}},
 		{Name: "s", Variable: "s", Type: "double", Size: 8},
+		{Name: "j", Variable: "j", Type: "float", Size: 4},
 		{Name: "p_v", Variable: "p", Path: "p[].v", Type: "double", Size: 8, Extents: []string{""}},
 	}
 	function := Function{Arguments: []Argument{{Name: "alpha", Type: "double", Role: Scalar}, {Name: "beta", Type: "float", Role: Scalar}, {Name: "n", Type: "int", Role: Size}}}
@@ -42,6 +43,8 @@ func TestAssignment(t *testing.T) {
 		{"x[i] = (float) x[i];", "x x", "", "a conversion"},
 		{"x[i] = x[i] > 0 ? 1 : 2;", "x x", "", "a condition"},
 		{"x[q[i]] = 1.0;", "x q", "", "an element in a subscript"},
+		{"x[j] += a[i][j] * s;", "x a s", "x[j] a[i][j] s", "double"},
+		{"x[j] += a[i][q];", "x a q", "", "a variable in a subscript"},
 		{"p[i].v = 1.0;", "p_v", "", "a member"},
 		{"x[i]++;", "x", "", "no assignment"},
 		{"x[i] = 1.0, x[j] = 2.0;", "x x", "", "two"},

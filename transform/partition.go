@@ -25,8 +25,8 @@ func Max(s *space.Space, g *depend.Graph) (space.Partition, error) {
 // blocks are left, whose outermost loop in the source has rows of expanded arrays for each iteration, or which can be contracted then.
 func Smart(s *space.Space, g *depend.Graph) (space.Partition, error) {
 	return fuse(s, g, func(class, component []int) (bool, error) {
-		if loops, err := webLoops(g, slices.Concat(class, component)); loops.free != nil || err != nil {
-			return loops.free != nil, err
+		if loops, err := webLoops(g, slices.Concat(class, component)); loops != nil || err != nil {
+			return loops != nil, err
 		}
 		if shares, err := sharesWebLoops(g, s.Fusible, class, component); shares || err != nil {
 			return shares, err

@@ -78,7 +78,7 @@ func Refine(g *depend.Graph, partition space.Partition, options Options) (space.
 		if err != nil {
 			return nil, err
 		}
-		if len(groups) == 1 || web.free != nil {
+		if len(groups) == 1 || web != nil {
 			continue
 		}
 		apart, err := p.areFasterApart(classes, k, groups)

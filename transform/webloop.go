@@ -17,40 +17,28 @@ import (
 // blockLoops is the number of loops that register blocks have: as many are to be left inside.
 const blockLoops = 3
 
-// sharedRows are the rows of the loops that the statements of expanded arrays are to share: outermost those that carry nothing, and then those that
-// run in order.
-type sharedRows struct{ free, ordered []map[int]schedule.Row }
-
-// all are both, outermost first.
-func (r sharedRows) all() []map[int]schedule.Row { return slices.Concat(r.free, r.ordered) }
-
-// webLoops are such loops; none where all carry something, or where register blocks need them.
-func webLoops(g *depend.Graph, statements []int) (r sharedRows, err error) {
+// webLoops are the rows of the loops that the statements of expanded arrays are to share, outermost first; nil where there are
+// none, because they carry something, or because register blocks need all loops.
+func webLoops(g *depend.Graph, statements []int) ([]map[int]schedule.Row, error) {
 	if len(statements) < 2 {
-		return r, nil
+		return nil, nil
 	}
 	shared := 1
 	if deepest(g, statements) <= blockLoops || !passOnValues(g, statements) {
+		var err error
 		if shared, err = loopsOfRows(g, statements); err != nil {
-			return r, err
+			return nil, err
 		}
 	}
+	var loops []map[int]schedule.Row
 	for k := range shared {
 		rows := iteratorRows(g, statements, k)
-		free, err := carriesNothing(g, statements, rows)
-		switch {
-		case err != nil:
-			return r, err
-		case free:
-			r.free = append(r.free, rows)
-		default:
-			r.ordered = append(r.ordered, rows)
+		if free, err := carriesNothing(g, statements, rows); !free || err != nil {
+			return loops, err
 		}
+		loops = append(loops, rows)
 	}
-	if len(r.free) == 0 {
-		r.ordered = nil
-	}
-	return r, nil
+	return loops, nil
 }
 
 // passOnValues says whether all the statements access one expanded array.
@@ -153,7 +141,7 @@ func sharesWebLoops(g *depend.Graph, fusible func([]int) (bool, error), class, c
 	if slices.ContainsFunc(slices.Concat(class, component), func(s int) bool { return !slices.Contains(all, s) }) {
 		return false, nil
 	}
-	if loops, err := webLoops(g, all); loops.free == nil || err != nil {
+	if loops, err := webLoops(g, all); loops == nil || err != nil {
 		return false, err
 	}
 	return fusible(all)
@@ -184,15 +172,14 @@ func (p *planner) webTogether(plan *nodePlan, s setting) (bool, error) {
 	if o.Original || !o.hasBlocks() && deepest(p.graph, plan.statements) > blockLoops {
 		return false, nil
 	}
-	shared, err := webLoops(p.graph, plan.statements)
-	if shared.free == nil || err != nil {
+	loops, err := webLoops(p.graph, plan.statements)
+	if len(loops) == 0 || err != nil {
 		return false, err
 	}
-	if few, err := p.hasFewIterations(&bandPlan{rows: shared.free}); few || err != nil {
+	if few, err := p.hasFewIterations(&bandPlan{rows: loops}); few || err != nil {
 		return false, err
 	}
-	loops := shared.all()
-	size, err := p.webTile(plan.statements, shared)
+	size, err := p.webTile(plan.statements, loops)
 	if err != nil {
 		return false, err
 	}
