@@ -26,11 +26,14 @@ const columnTile, columnBlock = 1024, 16
 // floats take 0.9 ms as they are written, and took 1.6 in columns.
 
 // hasColumns says whether the last loop of a band without reuse goes through an array by longer steps than those around it,
-// and no vector loop can be inside without tiles.
+// and no vector loop can be inside without tiles, but tiny nests at most.
 func (p *planner) hasColumns(d *decision) (bool, error) {
 	last := len(d.band.loops) - 1
 	if p.options.Tile.None || last < 1 || !d.band.permutable || costOf(d.moves, last).stride <= elementsOfLine {
 		return false, nil
+	}
+	if tiny, err := p.haveTinyNests(d.parts); err != nil || !tiny && anyLoops(d.parts) {
+		return false, err
 	}
 	place := d.placing
 	untiled, err := p.vectorCandidate(d.band, d.moves, d.lengths, place)

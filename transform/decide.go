@@ -129,8 +129,14 @@ func (p *planner) usesAgain(d *decision) (bool, error) {
 	if !reuse(d.moves, d.lengths) {
 		return false, nil
 	}
-	tiny, err := p.haveTinyNests(d.parts)
-	return !tiny || usesAgainFar(d.moves, d.lengths), err
+	if tiny, err := p.haveTinyNests(d.parts); tiny || err != nil {
+		return usesAgainFar(d.moves, d.lengths), err
+	}
+	if !anyLoops(d.parts) {
+		return true, nil
+	}
+	full, err := p.fillsCache(d)
+	return !full, err
 }
 
 // runsInRows says whether the pieces of split statements run beside each other in rows of
