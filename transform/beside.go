@@ -3,6 +3,7 @@ package transform
 import (
 	"slices"
 
+	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
 )
@@ -13,7 +14,7 @@ type Concurrency struct {
 	// Beside is the number of them of which several instances run beside each other, in register blocks or
 	// in vector lanes. Those in blocks that stay in registers along a loop count twice: they use there what they load
 	// several times. Those whose writes depend on data do not count: nothing of theirs stays in a register, and lanes
-	// need a branch each.
+	// need a branch each; nor do those in lanes along a loop that runs in longer steps than one, as over every fourth element.
 	Beside int
 	// Shared is the number of them whose outermost loop threads share out, which wait for each other once then.
 	Shared int
@@ -32,8 +33,9 @@ func (c Concurrency) IsBetterThan(other Concurrency) bool {
 // threads only, where a vector has four lanes and more.
 const sharedPerBeside = 4
 
-// ConcurrencyOf is how a recipe runs the program.
-func ConcurrencyOf(p *scop.Program, recipe schedule.Recipe) (found Concurrency, err error) {
+// ConcurrencyOf is how a recipe runs the program of a model.
+func ConcurrencyOf(m *scop.Model, recipe schedule.Recipe) (found Concurrency, err error) {
+	p := m.Program
 	tree, err := recipe.Replay(p)
 	if err != nil {
 		return found, err
@@ -46,7 +48,12 @@ func ConcurrencyOf(p *scop.Program, recipe schedule.Recipe) (found Concurrency, 
 			nodes = append(slices.Clip(nodes), n.Parts...)
 			continue
 		}
-		found.Beside += value * countOf(n.Statements, func(s int) bool { return p.Statements[s].Depth() == deepest && mayRunBeside(p, s) })
+		found.Beside += value * countOf(n.Statements, func(s int) bool {
+			return p.Statements[s].Depth() == deepest && mayRunBeside(p, s) && !isVectorInSteps(m, n, s)
+		})
+	}
+	if err = m.Context.Err(); err != nil {
+		return found, err
 	}
 	for _, n := range tree.Classes {
 		if len(n.Loops) > 0 && (n.Loops[0].Parallel || n.Loops[0].Collapsed) {
@@ -74,6 +81,30 @@ func countOf(statements []int, is func(int) bool) (count int) {
 // mayRunBeside says whether a statement counts where it runs beside itself.
 func mayRunBeside(p *scop.Program, s int) bool {
 	return !p.BringsBack(s) && !p.Statements[s].WritesPerhaps()
+}
+
+// isVectorInSteps says whether a vector loop of a node runs along an iterator of a statement that takes no two consecutive values.
+func isVectorInSteps(m *scop.Model, n *schedule.Node, s int) bool {
+	return slices.ContainsFunc(n.Loops, func(l *schedule.Loop) bool {
+		if !l.Vector || len(l.Terms) != 1 {
+			return false
+		}
+		along := make([]int64, m.Statements[s].Depth())
+		iterator := lastIterator(l.Terms[0].Rows[s])
+		if iterator < 0 {
+			return false
+		}
+		along[iterator] = 1
+		_, moves, err := advanceOf(&m.Statements[s], along)
+		return err == nil && !moves && hasSeveral(&m.Statements[s], iterator)
+	})
+}
+
+// hasSeveral says whether an iterator of a statement has several values.
+func hasSeveral(s *scop.StatementModel, iterator int) bool {
+	values := s.Domain.ProjectOut(isl.DimSet, iterator+1, s.Depth()-iterator-1).ProjectOut(isl.DimSet, 0, iterator)
+	distance, bounded, err := values.MapTo(values).Deltas().Greatest()
+	return err == nil && (!bounded || distance > 0)
 }
 
 // besideIn is how much each statement of a node counts.

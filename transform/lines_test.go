@@ -60,8 +60,31 @@ for (int i = 0; i < N; i++)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := ConcurrencyOf(g.Model.Program, recipe); err != nil || got.Beside != 0 {
+	if got, err := ConcurrencyOf(g.Model, recipe); err != nil || got.Beside != 0 {
 		t.Errorf("%d statements (%v)", got.Beside, err)
+	}
+}
+
+// Lanes along a loop in longer steps than one have their elements far from each other, and count nowhere.
+func TestBesideInSteps(t *testing.T) {
+	const source = `void f(int N, double x[N][N], double y[N][N])
+{
+#pragma scop
+for (int i = 0; i < N; i++)
+  for (int j = 0; j < N; j += STEP)
+    y[i][j / STEP] = 2 * x[i][j];
+#pragma endscop
+}
+`
+	for step, want := range map[string]int{"4": 0, "1": 1} {
+		g := graphOf(t, "f", []byte(strings.ReplaceAll(source, "STEP", step)))
+		recipe, err := schedule.Parse(g.Model.Program, "classes {S0}\nband c0 permutable S0[i, j] -> [i, j]\nvectorize c0.2\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := ConcurrencyOf(g.Model, recipe); err != nil || got.Beside != want {
+			t.Errorf("steps of %s: %d statements (%v), not %d", step, got.Beside, err, want)
+		}
 	}
 }
 
@@ -95,7 +118,7 @@ for (int i = 0; i < N; i++)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := ConcurrencyOf(g.Model.Program, recipe); err != nil || got.Beside != test.want {
+		if got, err := ConcurrencyOf(g.Model, recipe); err != nil || got.Beside != test.want {
 			t.Errorf("%d statements (%v), not %d, of\n%s", got.Beside, err, test.want, test.recipe)
 		}
 	}

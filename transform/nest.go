@@ -53,8 +53,8 @@ type bandPlan struct {
 	reductions [][]scop.Clause
 	lanes      map[int][]scop.Clause
 	permutable bool
-	// hadTail says that a tiny loop was left out.
-	hadTail bool
+	// hadTail says that a tiny loop was left out, hadWindow that it is one that vectors are to be around.
+	hadTail, hadWindow bool
 }
 
 // nest finds the further loops of a node, band after band, and its parts, and
@@ -89,11 +89,21 @@ func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend
 			return err
 		}
 		depth += len(band.rows)
+		if band.hadWindow && len(plan.statements) == 1 {
+			return p.window(plan, found, active, depth)
+		}
 	}
 	if p.complete(plan.statements, found) && len(constraining(active)) == 0 && len(plan.statements) == 1 {
 		return nil
 	}
 	return p.distribute(plan, found, active, depth)
+}
+
+// window plans the loops that are left of one statement as a part, around which there can be vectors.
+func (p *planner) window(plan *nodePlan, found map[int][][]int64, active []*depend.Dependence, depth int) error {
+	groups := [][]int{plan.statements}
+	p.emit(schedule.Split{Node: plan.name, Groups: groups})
+	return p.planParts(plan, groups, setting{found: found, active: active, depth: depth})
 }
 
 // nextBand finds the next band of a node as Algorithm 1 of the Pluto+ paper does

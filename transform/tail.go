@@ -19,6 +19,13 @@ import (
 // threads of an AMD EPYC with AVX-512, 159 skewed, and 61 as it is written.
 func (p *planner) withoutTail(band *bandPlan, found map[int][][]int64) error {
 	last := len(band.rows) - 1
+	if window, err := p.endsInWindow(band, found); window || err != nil {
+		if window {
+			band.cutTail()
+			band.hadWindow = true
+		}
+		return err
+	}
 	if last < 1 || len(band.rows[last]) > 1 || !isSkewed(band.rows[last]) || !slices.Contains(band.coincident, true) {
 		return nil
 	}
@@ -30,9 +37,40 @@ func (p *planner) withoutTail(band *bandPlan, found map[int][][]int64) error {
 			return err
 		}
 	}
-	band.rows, band.coincident, band.reductions = band.rows[:last], band.coincident[:last], band.reductions[:last]
+	band.cutTail()
 	band.hadTail = true
 	return nil
+}
+
+// cutTail leaves out the last loop.
+func (b *bandPlan) cutTail() {
+	last := len(b.rows) - 1
+	b.rows, b.coincident, b.reductions = b.rows[:last], b.coincident[:last], b.reductions[:last]
+}
+
+// endsInWindow says whether the last loop of a band is one that compilers unroll and that sums up in order, such as the taps of a filter, where another one is a vector loop around
+// it and blocks do not fit: the sums of a vector stay in registers then, where a loop over the taps outside of the vectors loads and stores all sums for each. A filter of 31
+// taps over 64 rows of 20,000 doubles with the sums of its squares takes 4.4 ms so on two threads of a virtual AMD Zen 4 (gcc 12), and took 5.7.
+func (p *planner) endsInWindow(band *bandPlan, found map[int][][]int64) (bool, error) {
+	last := len(band.rows) - 1
+	if last < 1 || !band.permutable || band.coincident[last] {
+		return false, nil
+	}
+	whole, err := p.placed(band, found)
+	if err != nil || whole.lengths[last] > mostUnrolled {
+		return false, err
+	}
+	if blocks, err := p.registersOf(whole.band, whole.moves, whole.lengths, nil); blocks != nil || err != nil {
+		return false, err
+	}
+	around := *band
+	around.cutTail()
+	outside, err := p.placed(&around, found)
+	if err != nil {
+		return false, err
+	}
+	candidate, err := p.vectorCandidate(outside.band, outside.moves, outside.lengths, placing{innermost: true, parallel: true})
+	return candidate >= 0, err
 }
 
 // isTail says whether the last loop of a band with one statement is the tiny loop that the others leave, skewed along long ones alone.
@@ -60,18 +98,23 @@ func (p *planner) isTail(s int, band *bandPlan, found map[int][][]int64) (bool, 
 
 // hasVectors says whether a band that has no place in the tree yet has a loop for vectors if it is tiled.
 func (p *planner) hasVectors(band *bandPlan, found map[int][][]int64) (bool, error) {
-	innermost := *band
-	innermost.outer, innermost.loops = found, make([]string, len(band.rows))
-	moves, err := p.movements(&innermost)
+	d, err := p.placed(band, found)
 	if err != nil {
 		return false, err
 	}
-	lengths, err := p.lengths(&innermost)
-	if err != nil {
-		return false, err
-	}
-	candidate, err := p.vectorCandidate(&innermost, moves, lengths, placing{innermost: true, tiled: true, parallel: true})
+	candidate, err := p.vectorCandidate(d.band, d.moves, d.lengths, placing{innermost: true, tiled: true, parallel: true})
 	return candidate >= 0, err
+}
+
+// placed is what is known of a band that has no place in the tree yet, inside the loops found.
+func (p *planner) placed(band *bandPlan, found map[int][][]int64) (d decision, err error) {
+	inside := *band
+	inside.outer, inside.loops = found, make([]string, len(band.rows))
+	d.band = &inside
+	if d.moves, err = p.movements(&inside); err == nil {
+		d.lengths, err = p.lengths(&inside)
+	}
+	return d, err
 }
 
 // sinkInOrder brings the loops in the tiles of a band without a vector loop into an order: columns with channels into that of the array's

@@ -6,6 +6,38 @@ import (
 	"testing"
 )
 
+// TestWindow are sums over few elements, which stay inside of the vectors along another loop, or not. All recipes are proven.
+func TestWindow(t *testing.T) {
+	const filter = "for (int i = 0; i < N; i++) for (int j = 0; j < N - 40; j++) for (int k = 0; k < %s; k++) b[i][j] += a[i][j + k] * h[k];"
+	const start = "for (int i = 0; i < N; i++) for (int j = 0; j < N - 40; j++) { b[i][j] = 0; for (int k = 0; k < 5; k++) b[i][j] += a[i][j + k] * h[k]; }"
+	for _, test := range []struct {
+		name, body    string
+		want, without []string
+	}{
+		{"alone", fmt.Sprintf(filter, "31"), []string{"band c0 permutable S0[i, j, k] -> [i, j]\nsplit c0 {S0}\nband c0_0 permutable S0[i, j, k] -> [k]\nparallel c0.1\n", "vectorize c0.2\n"}, []string{"tile"}},
+		{"with first values", start, []string{"band c1 permutable S1[i, j, k] -> [i, j]\nsplit c1 {S1}\n", "vectorize c1.2\n"}, []string{"tile"}},
+		{"too many to be unrolled", fmt.Sprintf(filter, "33"), []string{"-> [i, j, k]\n"}, nil},
+		{"a parameter", fmt.Sprintf(filter, "M"), []string{"-> [i, j, k]\n"}, nil},
+		{"a product of matrices", "for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) for (int k = 0; k < 16; k++) b[i][j] += a[i][k] * a[k][j];", []string{"registers "}, []string{"split"}},
+	} {
+		source := fmt.Sprintf("void f(int N, int M, double a[N][N], double b[N][N], double h[40])\n{\n#pragma scop\n%s\n#pragma endscop\n}\n", test.body)
+		g := graphOf(t, "f", []byte(source))
+		options := fixed
+		options.Vector = VectorUnit{Bits: 512, Registers: 32}
+		recipe := recipeOf(t, g, chosen(t, g, "smart"), options)
+		for _, want := range test.want {
+			if !strings.Contains(recipe, want) {
+				t.Errorf("%s: no %q in\n%s", test.name, want, recipe)
+			}
+		}
+		for _, without := range test.without {
+			if strings.Contains(recipe, without) {
+				t.Errorf("%s: %q in\n%s", test.name, without, recipe)
+			}
+		}
+	}
+}
+
 // TestTail are sums with a tiny loop inside, and whether it stays as it is written, inside of a band in the order of the source.
 // All recipes are proven.
 func TestTail(t *testing.T) {

@@ -194,7 +194,7 @@ func (t *target) concurrency(ctx context.Context, options transform.Options) (fo
 		if err != nil {
 			return err
 		}
-		if found, err = transform.ConcurrencyOf(g.Model.Program, recipe); err == nil {
+		if found, err = transform.ConcurrencyOf(g.Model, recipe); err == nil {
 			sharing, err = transform.SharedElements(g.Model.Program, recipe)
 		}
 		return err
