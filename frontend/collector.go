@@ -17,6 +17,8 @@ type collector struct {
 	branches []formula
 	// maybe says that the expression at hand is not always evaluated.
 	maybe bool
+	// depth is the number of conditions and loops of an opaque statement around the one at hand.
+	depth int
 	// known are the subscripts whose value the model has, and elements in rows.
 	known []knownText
 	// inner are the variables that live inside the statement only; nil for a
@@ -269,7 +271,7 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 		return
 	}
 	partial := steps < len(v.members)
-	r.array, r.conditions, r.where = array, c.branches, c.positionOf(v.name)
+	r.array, r.conditions, r.where, r.depth = array, c.branches, c.positionOf(v.name), c.depth
 	r.may = r.may || c.maybe || r.write && partial
 	reads := v.subscripts[len(subscripts):]
 	inRows := make([]subscript, len(array.Extents))

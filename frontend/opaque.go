@@ -8,11 +8,14 @@ import (
 
 // opaque makes one statement of a whole if or for that depends on data, as
 // Tiramisu (section V-B of its CGO 2019 paper) and pet do: the accesses of
-// everything inside may or may not happen, and the text stays whole.
+// everything inside may or may not happen, but for writes that both branches of an if have, and the text stays whole.
 func (x *extractor) opaque(s *cc.Statement, at place) {
 	c := x.newCollector(at)
 	c.inner = map[*cc.Declarator]bool{}
 	c.inside(s)
+	for k := range c.references {
+		c.references[k].may = c.references[k].may || c.references[k].depth > 0
+	}
 	if x.accept(c) {
 		x.emit(s, s, at, c)
 	}
@@ -38,9 +41,8 @@ func (c *collector) inside(s *cc.Statement) {
 			return
 		}
 		c.expression(s.SelectionStatement.ExpressionList)
-		c.maybe = true
-		c.inside(s.SelectionStatement.Statement)
-		c.inside(s.SelectionStatement.Statement2)
+		yes := c.branch(s.SelectionStatement.Statement)
+		c.writeInBoth(yes, c.branch(s.SelectionStatement.Statement2))
 	case cc.StatementIteration:
 		c.insideLoop(s.IterationStatement)
 	case cc.StatementJump:
@@ -49,6 +51,32 @@ func (c *collector) inside(s *cc.Statement) {
 		c.fail(s, "label", "a label inside the region", labelAdvice)
 	default:
 		c.fail(s, "asm", "inline assembly inside the region", "write the computation in C or move the assembly out of the region")
+	}
+}
+
+// branch collects from a branch of an if, and returns the places of the references that certainly write there.
+func (c *collector) branch(s *cc.Statement) (writes []int) {
+	first := len(c.references)
+	c.depth++
+	c.inside(s)
+	for k := first; k < len(c.references); k++ {
+		if r := &c.references[k]; r.write && !r.may && r.depth == c.depth {
+			writes = append(writes, k)
+		}
+	}
+	c.depth--
+	return writes
+}
+
+// writeInBoth notes that elements are written whichever branch of an if is taken: those that each of them writes whatever is decided further inside. No jump
+// leads out of a branch.
+func (c *collector) writeInBoth(yes, no []int) {
+	for _, k := range yes {
+		for _, l := range no {
+			if a, b := &c.references[k], &c.references[l]; a.isSameElement(b) {
+				a.depth, b.depth = c.depth, c.depth
+			}
+		}
 	}
 }
 
@@ -70,11 +98,13 @@ func (c *collector) insideLoop(s *cc.IterationStatement) {
 	case cc.IterationStatementForDecl:
 		c.insideDeclaration(s.Declaration)
 		c.expressions(s.ExpressionList)
-		c.maybe = true
+		c.depth++
+		defer func() { c.depth-- }()
 		c.expressions(s.ExpressionList2)
 	case cc.IterationStatementFor:
 		c.expressions(s.ExpressionList, s.ExpressionList2)
-		c.maybe = true
+		c.depth++
+		defer func() { c.depth-- }()
 		c.expressions(s.ExpressionList3)
 	case cc.IterationStatementWhile:
 		c.fail(s, "while", "a while loop inside the region: its number of iterations depends on the data", loopAdvice)

@@ -1,6 +1,9 @@
 package frontend
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // reference is one mention of an array or scalar in a statement.
 type reference struct {
@@ -9,6 +12,18 @@ type reference struct {
 	conditions       []formula
 	read, write, may bool
 	where            Position
+	// depth is the number of conditions and loops of an opaque statement that decide whether there is an access.
+	depth int
+}
+
+// isSameElement says whether two references are known to be the same element.
+func (r *reference) isSameElement(other *reference) bool {
+	if r.array != other.array || len(r.conditions)+len(other.conditions) > 0 {
+		return false
+	}
+	mine, others := r.choices(), other.choices()
+	return len(mine) == 1 && len(others) == 1 && len(mine[0].conditions)+len(others[0].conditions) == 0 &&
+		slices.Equal(mine[0].subscripts, others[0].subscripts)
 }
 
 // subscript is an index of a reference; known is false where it depends on

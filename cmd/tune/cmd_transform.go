@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -95,6 +96,9 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 	for _, d := range done {
 		if note := d.variant.note(); note != "" {
 			fmt.Fprintf(stderr, "tune: %s: %s\n", d.target.name, note)
+		}
+		if err := d.noteContractions(stderr); err != nil {
+			return err
 		}
 	}
 	if o.time {
@@ -249,6 +253,31 @@ func printSchedules(w io.Writer, done []transformed) error {
 		if err := d.printSchedule(w); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// noteContractions says of which expanded arrays there are fewer elements than noteExpansions says, and how many.
+func (d *transformed) noteContractions(w io.Writer) error {
+	tree, err := d.variant.recipe.Replay(d.target.whole)
+	if err != nil {
+		return err
+	}
+	contractions := tree.Contractions()
+	for _, e := range d.target.whole.Expansions {
+		mark, is := contractions[e.Name]
+		if !is {
+			continue
+		}
+		extents := slices.Clone(e.Spelled)
+		for _, side := range mark.Sides {
+			extents[side.Dimension] = strconv.FormatInt(side.Size, 10)
+		}
+		where := "one at a time"
+		if mark.Own {
+			where = "one for each thread"
+		}
+		fmt.Fprintf(w, "tune: %s: %s is contracted to %s, %s\n", d.target.name, e.Name, spelledArray(e.Name, extents), where)
 	}
 	return nil
 }

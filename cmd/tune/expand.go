@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -267,6 +268,14 @@ func (t *target) expansionBytes() map[string]int64 {
 	return bytes
 }
 
+// quotient is one in isl's notation, which rounds down; extents are not negative.
+var quotient = regexp.MustCompile(`floord\(([^(),]+), ([^(),]+)\)`)
+
+// spelledArray is an array with its extents in C.
+func spelledArray(name string, extents []string) string {
+	return fmt.Sprintf("%s[%s]", name, quotient.ReplaceAllString(strings.Join(extents, "]["), "(($1) / $2)"))
+}
+
 // noteExpansions says which temporaries have been expanded, and the memory that
 // a benchmark's take at each size.
 func (t *target) noteExpansions(w io.Writer) {
@@ -274,7 +283,7 @@ func (t *target) noteExpansions(w io.Writer) {
 		fmt.Fprintf(w, "tune: %s: %s\n", t.name, l)
 	}
 	for _, e := range t.whole.Expansions {
-		fmt.Fprintf(w, "tune: %s: %s becomes %s[%s]\n", t.name, e.Array, e.Name, strings.Join(e.Spelled, "]["))
+		fmt.Fprintf(w, "tune: %s: %s becomes %s\n", t.name, e.Array, spelledArray(e.Name, e.Spelled))
 	}
 	bytes := t.expansionBytes()
 	var words []string

@@ -131,6 +131,20 @@ func TestNoArraysOfShortSums(t *testing.T) {
 	}
 }
 
+// Extents are written as C writes them.
+func TestSpelledArray(t *testing.T) {
+	for want, extents := range map[string][]string{
+		"a[n][40]":                     {"n", "40"},
+		"a[4 * ((n + 1) / 4) - 31]":    {"4 * floord(n + 1, 4) - 31"},
+		"a[((n) / 2)][min(m, n - 1)]":  {"floord(n, 2)", "min(m, n - 1)"},
+		"a[max(0, ((n - m) / 3)) + 1]": {"max(0, floord(n - m, 3)) + 1"},
+	} {
+		if got := spelledArray("a", extents); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 // The axis "expand" expands temporaries where the models leave them, and says so where there
 // are none.
 func TestExpandAxis(t *testing.T) {
