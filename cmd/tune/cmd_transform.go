@@ -259,12 +259,12 @@ func printSchedules(w io.Writer, done []transformed) error {
 
 // noteContractions says of which expanded arrays there are fewer elements than noteExpansions says, and how many.
 func (d *transformed) noteContractions(w io.Writer) error {
-	tree, err := d.variant.recipe.Replay(d.target.whole)
+	tree, err := d.variant.recipe.Replay(d.target.region.Program)
 	if err != nil {
 		return err
 	}
 	contractions := tree.Contractions()
-	for _, e := range d.target.whole.Expansions {
+	for _, e := range tree.Program.Expansions {
 		mark, is := contractions[e.Name]
 		if !is {
 			continue
