@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,6 +17,9 @@ type step struct {
 	known bool
 	// subscripts are the changes of the array's subscripts.
 	subscripts []int64
+	// last is the change of the last subscript where it alone is the same everywhere, as along j in a[index[i]][j]: such a loop is
+	// taken for one through the elements of a row that data choose outside.
+	last int64
 }
 
 // farApart is the stride given to accesses whose next element is in another
@@ -26,7 +30,7 @@ const farApart = 1 << 20
 // for reuse, one for neighbours.
 func (s step) distance() int64 {
 	if !s.known {
-		return farApart
+		return cmp.Or(max(s.last, -s.last), farApart)
 	}
 	for k, v := range s.subscripts {
 		if v == 0 {
@@ -183,10 +187,22 @@ func stepOf(access, advance *isl.Map) (step, error) {
 	if !ok {
 		return step{}, nil
 	}
-	single := deltas
+	if known, err := isAlways(deltas, point); known || err != nil || len(point) < 2 {
+		return step{known: known, subscripts: point}, err
+	}
+	change := point[len(point)-1:]
+	always, err := isAlways(deltas.ProjectOut(isl.DimSet, 0, len(point)-1), change)
+	if !always {
+		change = []int64{0}
+	}
+	return step{subscripts: point, last: change[0]}, err
+}
+
+// isAlways says whether distances are always those of a point.
+func isAlways(distances *isl.Set, point []int64) (bool, error) {
+	single := distances
 	for k, v := range point {
 		single = single.FixSi(isl.DimSet, k, int(v))
 	}
-	known, err := deltas.IsSubset(single)
-	return step{known: known, subscripts: point}, err
+	return distances.IsSubset(single)
 }
