@@ -190,12 +190,14 @@ func modelledPairs(g *depend.Graph, size randomprogram.Size) (map[edge]map[strin
 	return pairs, nil
 }
 
-// pointsAt are the points of a set with the parameters fixed.
+// pointsAt are the points of a set at a size, whatever the data are that other parameters stand for.
 func pointsAt(set *isl.Set, size randomprogram.Size) ([][]int64, error) {
 	values := map[string]int{"N": size.N, "M": size.M}
 	n := set.Dim(isl.DimParam)
 	for k := range n {
-		set = set.FixSi(isl.DimParam, k, values[set.DimName(isl.DimParam, k)])
+		if value, isSize := values[set.DimName(isl.DimParam, k)]; isSize {
+			set = set.FixSi(isl.DimParam, k, value)
+		}
 	}
 	return set.ProjectOut(isl.DimParam, 0, n).Points(maxPairs)
 }
