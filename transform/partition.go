@@ -25,6 +25,9 @@ func Max(s *space.Space, g *depend.Graph) (space.Partition, error) {
 // blocks are left, whose outermost loop in the source has rows of expanded arrays for each iteration, or which can be contracted then.
 func Smart(s *space.Space, g *depend.Graph) (space.Partition, error) {
 	return fuse(s, g, func(class, component []int) (bool, error) {
+		if bringsVariableBack(g.Model.Program, class) || bringsVariableBack(g.Model.Program, component) {
+			return false, nil
+		}
 		if loops, err := webLoops(g, slices.Concat(class, component)); loops != nil || err != nil {
 			return loops != nil, err
 		}
@@ -43,6 +46,16 @@ func Smart(s *space.Space, g *depend.Graph) (space.Partition, error) {
 			}
 		}
 		return true, nil
+	})
+}
+
+// bringsVariableBack says whether some statements do no more than bring the last value of a variable back that has elements for the outermost loop. Nothing
+// has to be contracted with it; in a loop of others it would stand under a condition, and compilers warn that the variable may have no value behind.
+func bringsVariableBack(p *scop.Program, statements []int) bool {
+	return p.Room.Outermost && !slices.ContainsFunc(statements, func(s int) bool {
+		return !p.BringsBack(s) || slices.ContainsFunc(p.Expansions, func(e scop.Expansion) bool {
+			return len(e.Extents) > e.Dimensions() && p.Statements[s].Names(e.Name)
+		})
 	})
 }
 
