@@ -2,7 +2,6 @@ package transform
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 )
 
@@ -32,15 +31,6 @@ func TestColumns(t *testing.T) {
 		source := fmt.Sprintf("void f(int N, double a[N][N], double b[N][N], double c[N][N], double a3[N][N][N], double colours[N][N][3])\n{\n#pragma scop\n%s\n#pragma endscop\n}\n", test.body)
 		g := graphOf(t, "f", []byte(source))
 		got := recipeOf(t, g, chosen(t, g, test.partition), options)
-		for _, want := range test.wants {
-			if !strings.Contains(got, want) {
-				t.Errorf("%s: no %q in\n%s", test.name, want, got)
-			}
-		}
-		for _, lack := range test.lacks {
-			if strings.Contains(got, lack) {
-				t.Errorf("%s: %q in\n%s", test.name, lack, got)
-			}
-		}
+		checkTexts(t, test.name, got, test.wants, test.lacks)
 	}
 }

@@ -68,6 +68,21 @@ func recipeOf(t testing.TB, g *depend.Graph, partition space.Partition, options 
 	return withoutGrain(recipe.Text(g.Model.Program))
 }
 
+// checkTexts reports what a recipe lacks of the texts that it should have, and has of others.
+func checkTexts(t *testing.T, about, recipe string, wants, lacks []string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(recipe, want) {
+			t.Errorf("%s: no %q in\n%s", about, want, recipe)
+		}
+	}
+	for _, lack := range lacks {
+		if strings.Contains(recipe, lack) {
+			t.Errorf("%s: %q in\n%s", about, lack, recipe)
+		}
+	}
+}
+
 var grainLine = regexp.MustCompile(`(?m)^threads \S+ from \d+ of .*\n`)
 
 // withoutGrain is the text of a recipe without the lines that are about small nests.

@@ -213,7 +213,11 @@ func (p *planner) footprint(moves []movement, sizes []int64) float64 {
 			elements[name] = max(elements[name], boxOf(m.loops, steps, sizes))
 		}
 	}
-	bytes := 0.0
+	return p.bytesOf(elements)
+}
+
+// bytesOf is the size of so many elements of arrays.
+func (p *planner) bytesOf(elements map[string]float64) (bytes float64) {
 	for name, count := range elements {
 		bytes += float64(p.graph.Model.Program.Array(name).Size) * count
 	}

@@ -40,25 +40,11 @@ func (p *planner) fillsCache(d *decision) (bool, error) {
 			return false, err
 		}
 		for a, steps := range m.steps {
-			if box := boxOf(moves.loops, moves.steps[a], lengths); areStill(steps) && box < unlimited {
+			if box := boxOf(moves.loops, moves.steps[a], lengths); accessRank(steps) == 0 && box < unlimited {
 				name := p.graph.Model.Statements[m.statement].Statement.Accesses[a].Array
 				elements[name] = max(elements[name], box)
 			}
 		}
 	}
-	bytes := 0.0
-	for name, count := range elements {
-		bytes += float64(p.graph.Model.Program.Array(name).Size) * count
-	}
-	return bytes > float64(p.options.CacheBytes), nil
-}
-
-// areStill says whether loops with these steps leave an access where it is.
-func areStill(steps []step) bool {
-	for _, s := range steps {
-		if !s.known || s.distance() != 0 {
-			return false
-		}
-	}
-	return true
+	return p.bytesOf(elements) > float64(p.options.CacheBytes), nil
 }

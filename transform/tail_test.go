@@ -25,16 +25,7 @@ func TestWindow(t *testing.T) {
 		options := fixed
 		options.Vector = VectorUnit{Bits: 512, Registers: 32}
 		recipe := recipeOf(t, g, chosen(t, g, "smart"), options)
-		for _, want := range test.want {
-			if !strings.Contains(recipe, want) {
-				t.Errorf("%s: no %q in\n%s", test.name, want, recipe)
-			}
-		}
-		for _, without := range test.without {
-			if strings.Contains(recipe, without) {
-				t.Errorf("%s: %q in\n%s", test.name, without, recipe)
-			}
-		}
+		checkTexts(t, test.name, recipe, test.want, test.without)
 	}
 }
 

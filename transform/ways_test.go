@@ -1,7 +1,6 @@
 package transform
 
 import (
-	"strings"
 	"testing"
 )
 
@@ -187,16 +186,7 @@ for (int i = 3; i < N - 3; i++)
 				t.Fatal(err)
 			}
 			recipe := recipeOf(t, g, partition, test.options)
-			for _, want := range test.want {
-				if !strings.Contains(recipe, want) {
-					t.Errorf("no %q in\n%s", want, recipe)
-				}
-			}
-			for _, without := range test.without {
-				if strings.Contains(recipe, without) {
-					t.Errorf("%q in\n%s", without, recipe)
-				}
-			}
+			checkTexts(t, test.name, recipe, test.want, test.without)
 		})
 	}
 }

@@ -56,7 +56,7 @@ func passOnValues(g *depend.Graph, statements []int) bool {
 // loop in the source.
 func loopsOfRows(g *depend.Graph, statements []int) (int, error) {
 	loops := loopsWithRows(g.Model.Program, statements)
-	if loops == 0 || !shareSourceLoop(g.Model.Program, statements) {
+	if loops == 0 || !shareOutermostLoop(g.Model.Program, statements) {
 		return 0, nil
 	}
 	for _, s := range statements {
@@ -84,8 +84,8 @@ func loopsWithRows(program *scop.Program, statements []int) (loops int) {
 	return loops
 }
 
-// shareSourceLoop says whether all of some statements that do not bring values back are in one outermost loop of the source.
-func shareSourceLoop(program *scop.Program, statements []int) bool {
+// shareOutermostLoop says whether all of some statements that do not bring values back are in one outermost loop of the source.
+func shareOutermostLoop(program *scop.Program, statements []int) bool {
 	loops := map[int]bool{}
 	for _, s := range statements {
 		if !program.BringsBack(s) {
