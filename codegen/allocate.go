@@ -3,6 +3,7 @@ package codegen
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"polytune/isl"
@@ -38,7 +39,7 @@ type stretch struct {
 func (n *nodes) allocate() *allocation {
 	threads := n.fresh("tune_threads")
 	expanded, sum := n.expandedStretches(threads)
-	stretches := append(expanded, n.sharedStretches()...)
+	stretches := slices.Concat(expanded, n.sharedStretches(), n.copyStretches(threads))
 	if len(stretches) == 0 {
 		return nil
 	}
@@ -143,6 +144,23 @@ func (n *nodes) sharedStretches() (stretches []stretch) {
 			bytes += " * " + n.expression(iterations).within(unary)
 		}
 		stretches = append(stretches, stretch{bytes: bytes, before: p.element + " *const " + p.buffer, pointer: p.element + " *"})
+	}
+	return stretches
+}
+
+// copyStretches are those of copies of arrays' elements. threads is the name of the number of threads.
+func (n *nodes) copyStretches(threads string) (stretches []stretch) {
+	for _, c := range n.heaped {
+		bytes := fmt.Sprintf("sizeof(%s)", c.element())
+		for _, extent := range c.extents {
+			bytes += " * " + positive(extent.within(unary))
+		}
+		s := stretch{bytes: bytes, before: c.pointer("const " + c.name), pointer: c.pointer("")}
+		if c.Own {
+			own := n.memoryOf(c.name)
+			s = stretch{bytes, "char *const " + own.first, "char *", own.size, " * " + threads}
+		}
+		stretches = append(stretches, s)
 	}
 	return stretches
 }

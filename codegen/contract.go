@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"polytune/internal/ctext"
@@ -14,50 +15,52 @@ import (
 func same(e *expression) *expression { return e }
 
 // values are the values of a statement's iterators in a call, one for each use of one: in subscripts
-// of a contracted array less the first iteration of the tile. at is an expression's value at the place that is meant.
+// of an array with memory of its own less the first iteration of the tile. at is an expression's value at the place that is meant.
 func (n *nodes) values(s *scop.StatementModel, call *expression, at func(*expression) *expression) []text {
 	tiles := call.arguments[1 : len(call.arguments)-s.Depth()]
 	iterators := call.arguments[1+len(tiles):]
 	values := make([]text, len(s.Uses))
 	for k, use := range s.Uses {
 		value := iterators[use.Loop]
-		side := n.contractedSide(s.Statement, use)
-		switch {
-		case side == nil:
-		case side.Size == 1:
-			value = integer(side.Offset)
-		default:
-			first := operation(isl.OpMul, integer(side.Size), tiles[side.Tiles[s.Name]])
-			value = operation(isl.OpSub, value, first)
-			if side.Offset != 0 {
-				value = operation(isl.OpAdd, value, integer(side.Offset))
-			}
+		if side := n.localSide(s.Statement, use); side != nil {
+			value = n.inSide(value, side, func() *expression { return tiles[side.Tiles[s.Name]] })
 		}
 		values[k] = n.expression(at(value))
 	}
 	return values
 }
 
-// contractedSide is the contracted dimension of an array whose subscript is that use of an
+// localSide is the dimension of an array with memory for one tile or iteration whose subscript is that use of an
 // iterator; nil for all other uses.
-func (n *nodes) contractedSide(s *scop.Statement, use scop.Use) *depend.ContractSide {
+func (n *nodes) localSide(s *scop.Statement, use scop.Use) *depend.LocalSide {
 	for name, mark := range n.contractions {
-		for _, access := range s.Accesses {
-			if access.Array != name {
-				continue
-			}
-			for k := range mark.Sides {
-				if isSubscript(s.Source, name, mark.Sides[k].Dimension, use.Offset) {
-					return &mark.Sides[k]
-				}
-			}
+		if side := sideAt(s, name, name, mark.Sides, use); side != nil {
+			return side
+		}
+	}
+	for _, c := range n.copyings {
+		if side := sideAt(s, c.Array, c.array.InTexts(), c.Sides, use); side != nil {
+			return side
+		}
+	}
+	return nil
+}
+
+// sideAt is the one of some dimensions of an array, which texts call by the second name, whose subscript is that use of an iterator.
+func sideAt(s *scop.Statement, array, inTexts string, sides []depend.LocalSide, use scop.Use) *depend.LocalSide {
+	if !slices.ContainsFunc(s.Accesses, func(a scop.Access) bool { return a.Array == array }) {
+		return nil
+	}
+	for k := range sides {
+		if isSubscript(s.Source, inTexts, sides[k].Dimension, use.Offset) {
+			return &sides[k]
 		}
 	}
 	return nil
 }
 
 // isSubscript says whether the place is where the subscript of some dimension of an
-// expanded array begins.
+// array begins.
 func isSubscript(source, array string, dimension, place int) bool {
 	for i := 0; i < place; {
 		i = afterQuoted(source, i)
@@ -116,7 +119,7 @@ func (n *nodes) unlessEmpty(node *isl.AstNode, loop fragment) fragment {
 type ownMemory struct{ first, size string }
 
 // anyOwn says whether threads have memory of their own for some array.
-func anyOwn(contractions map[string]depend.ContractMark) bool {
+func anyOwn(contractions map[string]depend.LocalMark) bool {
 	for _, mark := range contractions {
 		if mark.Own {
 			return true
@@ -166,10 +169,14 @@ func (n *nodes) ownDeclaration(e scop.Expansion) string {
 		return n.stackDeclaration(e)
 	}
 	own, shape := n.memoryOf(e.Name), n.shapeOf(e)
-	thread := n.define("tune_thread", "tune_thread", func(name string) []string {
+	return fmt.Sprintf("%s = (%s) (%s + %s * %s);", shape.before, shape.pointer, own.first, own.size, n.thread())
+}
+
+// thread is the number of the present thread in C.
+func (n *nodes) thread() string {
+	return n.define("tune_thread", "tune_thread", func(name string) []string {
 		return []string{"#ifdef _OPENMP", "#define " + name + " (unsigned long) omp_get_thread_num()", "#else", "#define " + name + " 0ul", "#endif"}
 	})
-	return fmt.Sprintf("%s = (%s) (%s + %s * %s);", shape.before, shape.pointer, own.first, own.size, thread)
 }
 
 // stackDeclaration declares an array that begins with a line of the cache.

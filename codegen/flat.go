@@ -29,7 +29,7 @@ type flat struct {
 	isVector bool
 	program  *scop.Program
 	// contractions are arrays whose extents are others than they say.
-	contractions map[string]depend.ContractMark
+	contractions map[string]depend.LocalMark
 }
 
 // vectorBytes is the size of the longest vectors.

@@ -80,7 +80,7 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 	marks, deepest := marksBelow(schedule.Root(), 0)
 	variables := freshNames("c", deepest, taken)
 	// A private variable, or a thread's own array, is declared where its iteration's code begins.
-	contractions := map[string]depend.ContractMark{}
+	contractions := map[string]depend.LocalMark{}
 	if options.Tree != nil {
 		contractions = options.Tree.Contractions()
 	}
@@ -100,9 +100,11 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 		hasOriginal: options.Original != "",
 
 		contractions: contractions,
+
+		schedule: schedule.Root(), copyNames: map[string]string{},
 	}
-	if syntax.points != nil && len(n.contractions) > 0 {
-		return "", errors.New("arrays cannot be contracted among so many statements, whose code is made in two stages; leave the command contract out")
+	if syntax.points != nil && (len(n.contractions) > 0 || copiesIn(options.Tree)) {
+		return "", errors.New("arrays cannot be contracted or copied among so many statements, whose code is made in two stages; leave the commands contract and copy out")
 	}
 	if n.pragmas == nil {
 		n.pragmas = OpenMP

@@ -169,11 +169,14 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	if packed, ok := schedule.PackMarkOf(node.MarkName()); ok {
 		return n.packed(node.MarkNode(), inner, packed)
 	}
+	if kind(node.MarkName()) == depend.MarkCopy {
+		return n.copied(node.MarkNode(), inner, node.MarkName())
+	}
 	f := n.fragment(node.MarkNode(), inner)
 	if name, isPrivate := strings.CutPrefix(node.MarkName(), depend.MarkPrivate+" "); isPrivate && mentions(f.lines, name) {
 		f.declares = union(f.declares, []string{name})
 	}
-	if mark, err := depend.ContractMarkOf(node.MarkName()); err == nil && mark.Own && mentions(f.lines, mark.Array) {
+	if mark, err := depend.LocalMarkOf(node.MarkName()); err == nil && mark.Loop == "" && mark.Own && mentions(f.lines, mark.Array) {
 		f.declares = union(f.declares, []string{mark.Array})
 	}
 	return f

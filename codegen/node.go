@@ -63,7 +63,13 @@ type nodes struct {
 	// flat is the loop around that is two of the syntax tree, or nil.
 	flat *flat
 	// contractions are the arrays that have elements for one iteration of a loop alone.
-	contractions map[string]depend.ContractMark
+	contractions map[string]depend.LocalMark
+	// schedule is the root of the schedule tree, copyings are the marks of copied arrays around the present node, heaped those copies that
+	// have a piece of the region's memory, and copyNames the names of all by their marks.
+	schedule  *isl.ScheduleNode
+	copyings  []*copying
+	heaped    []*copying
+	copyNames map[string]string
 	// owns are the pieces of memory of those that each thread has for itself.
 	owns map[string]ownMemory
 }

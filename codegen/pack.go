@@ -109,7 +109,7 @@ func (w *blockWriter) packedOf(s *blockStatement, k int) *packedOperand {
 	if s.assignment == nil {
 		return nil
 	}
-	for _, p := range slices.Backward(w.nodes.packings) {
+	for _, p := range slices.Backward(w.nodes.packings[w.nodes.packingsOutside(s.operands[k].array):]) {
 		if p.Statement != s.model.Statement.Name || p.Reference != k {
 			continue
 		}
@@ -150,6 +150,17 @@ func (w *blockWriter) packedOf(s *blockStatement, k int) *packedOperand {
 		return &packedOperand{p, c.place, position, c.blocks}
 	}
 	return nil
+}
+
+// packingsOutside is the number of marks of packed references, of those around the present place, that are outside of the copy of an array which
+// statements use here: buffers filled there cannot have the copy's elements.
+func (n *nodes) packingsOutside(array string) int {
+	for _, c := range n.copyings {
+		if c.Array == array {
+			return c.packings
+		}
+	}
+	return 0
 }
 
 // freshBuffer is the name of another buffer.

@@ -147,6 +147,9 @@ func (v *Variant) done(l profile.Loop) []string {
 	for _, array := range l.Contracts {
 		what = append(what, "with elements of "+array+" for one iteration alone")
 	}
+	for _, array := range l.Copies {
+		what = append(what, "with a copy of the elements of "+array+" that an iteration touches")
+	}
 	return what
 }
 

@@ -111,23 +111,25 @@ func (t *Tree) contracted(array string) (loops []*Loop) {
 	return loops
 }
 
-// contractedSide is a dimension of an expanded array that is as long as a tile, or as one iteration.
-type contractedSide struct {
+// localSide is a dimension of an array in memory of its own that is as long as a tile, or as one iteration.
+type localSide struct {
 	dimension int
 	// tile is the innermost loop over the dimension's iterations or over tiles of size of them.
 	tile *Loop
 	size int64
+	// least and most are the least and the greatest number that a subscript is more than the iterator.
+	least, most int64
 }
 
 // contractedSides are the dimensions of an expanded array whose iterations some loops run over, one by one or
 // in tiles, for all statements alike.
-func contractedSides(p *scop.Program, e scop.Expansion, loops []*Loop) []contractedSide {
-	var sides []contractedSide
+func contractedSides(p *scop.Program, e scop.Expansion, loops []*Loop) []localSide {
+	var sides []localSide
 	for d := range e.Dimensions() {
-		var side *contractedSide
+		var side *localSide
 		for _, l := range loops {
 			if len(l.Terms) == 1 && IsIterator(p, p.Users(e), l.Terms[0].Rows, e.Shared+d) {
-				side = &contractedSide{d, l, max(1, l.Terms[0].Size)}
+				side = &localSide{dimension: d, tile: l, size: max(1, l.Terms[0].Size)}
 			}
 		}
 		if side != nil {
@@ -155,15 +157,10 @@ func (l *lowering) contractMarks() []string {
 	var marks []string
 	for _, array := range l.around[len(l.around)-1].Contracts {
 		e := l.tree.expansion(array)
-		mark := depend.ContractMark{Array: array, Own: slices.ContainsFunc(l.around, func(around *Loop) bool { return around.Parallel || around.Collapsed })}
+		mark := depend.LocalMark{Array: array, Own: l.isOnThreads()}
 		for _, side := range contractedSides(l.tree.Program, *e, l.around) {
-			own := depend.ContractSide{Dimension: side.dimension, Size: side.size, Offset: e.First[side.dimension], Tiles: map[string]int{}}
-			for _, s := range l.tree.Program.Users(*e) {
-				if side.size > 1 {
-					term := tileTerm{side.tile.Terms[0].Rows[s], side.size}
-					own.Tiles[l.tree.Program.Statements[s].Name] = l.tree.coordinate(l.tiles[s], term, s)
-				}
-			}
+			own := depend.LocalSide{Dimension: side.dimension, Size: side.size, Offset: e.First[side.dimension], Extent: side.size}
+			own.Tiles = l.places(side, l.tree.Program.Users(*e))
 			mark.Sides = append(mark.Sides, own)
 		}
 		marks = append(marks, mark.String())
@@ -171,14 +168,30 @@ func (l *lowering) contractMarks() []string {
 	return marks
 }
 
+// places are those of a side's tile among the tile coordinates of some statements, by their names; none for a side that is one iteration.
+func (l *lowering) places(side localSide, statements []int) map[string]int {
+	places := map[string]int{}
+	for _, s := range statements {
+		if side.size > 1 {
+			places[l.tree.Program.Statements[s].Name] = l.tree.coordinate(l.tiles[s], tileTerm{side.tile.Terms[0].Rows[s], side.size}, s)
+		}
+	}
+	return places
+}
+
+// isOnThreads says whether a loop around the present place is parallel.
+func (l *lowering) isOnThreads() bool {
+	return slices.ContainsFunc(l.around, func(around *Loop) bool { return around.Parallel || around.Collapsed })
+}
+
 // Contractions are the arrays that the tree contracts, as the marks of its isl schedule say.
-func (t *Tree) Contractions() map[string]depend.ContractMark {
-	marks := map[string]depend.ContractMark{}
+func (t *Tree) Contractions() map[string]depend.LocalMark {
+	marks := map[string]depend.LocalMark{}
 	l := lowering{tree: t, tiles: t.tileTerms()}
 	for _, e := range t.Program.Expansions {
 		l.around = t.contracted(e.Name)
 		for _, name := range l.contractMarks() {
-			if mark, err := depend.ContractMarkOf(name); err == nil && mark.Array == e.Name {
+			if mark, err := depend.LocalMarkOf(name); err == nil && mark.Array == e.Name {
 				marks[e.Name] = mark
 			}
 		}

@@ -172,13 +172,13 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 		indent++
 		l.line(indent, "mark: %q", depend.MarkPrivate+" "+name)
 	}
-	contracted := l.contractMarks()
-	for _, mark := range contracted {
+	local := append(l.contractMarks(), l.copyMarks(n)...)
+	for _, mark := range local {
 		l.line(indent, "child:")
 		indent++
 		l.line(indent, "mark: %q", mark)
 	}
-	if len(declared)+len(contracted) > 0 && len(loops) == 1 && !hasInside(n.Parts) {
+	if len(declared)+len(local) > 0 && len(loops) == 1 && !hasInside(n.Parts) {
 		l.line(indent, "child:")
 		l.line(indent+1, "schedule: %q", l.band(n, func(int) string { return "0" }))
 	}

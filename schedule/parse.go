@@ -68,6 +68,7 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"registers":   parseRegisters,
 	"pack":        parsePack,
 	"contract":    parseContract,
+	"copy":        parseCopy,
 	"simdlen":     parseSimdlen,
 	"ivdep":       parseLoop(func(loop string) Command { return Ivdep{loop} }),
 	"overlap":     parseOverlap,

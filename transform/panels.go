@@ -3,9 +3,7 @@ package transform
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
-	"polytune/internal/integer"
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
@@ -180,7 +178,7 @@ func (p *planner) fitsPanels(plan *nodePlan, f *panels) (bool, error) {
 		if u == nil || err != nil || !slices.Contains(u.kinds, panelOperand) || !slices.Contains(u.kinds, columnsAlone) {
 			return false, err
 		}
-		if stays, err := p.staysInCache(s, part.bands[0], u, f); !stays || err != nil {
+		if several, err := p.hasSeveralPanels(part.bands[0], u, f); !several || err != nil {
 			return false, err
 		}
 	}
@@ -190,38 +188,14 @@ func (p *planner) fitsPanels(plan *nodePlan, f *panels) (bool, error) {
 // leastPanels is the number of panels from which on they pay.
 const leastPanels = 4
 
-// staysInCache says whether, in the run that is meant, there are several panels, and a block of columns stays in the second cache.
-// Where rows begin a multiple of a large power of two bytes apart they share few sets of it: gramschmidt of 512 x 512 doubles takes 1.1
-// of the time with panels. Nobody knows of runs that are not told.
-func (p *planner) staysInCache(s int, band *bandPlan, u *panelUpdate, f *panels) (bool, error) {
+// hasSeveralPanels says whether there are several in the run that is meant. Nobody knows of runs that are not told.
+func (p *planner) hasSeveralPanels(band *bandPlan, u *panelUpdate, f *panels) (bool, error) {
 	lengths, err := p.lengthsOfRun(band)
 	if err != nil {
 		return false, err
 	}
-	if columns := lengths[u.columns]; columns != unlimited && columns < leastPanels*f.size {
-		return false, nil
-	}
-	for a, kind := range u.kinds {
-		array := p.graph.Model.Program.Array(p.graph.Model.Program.Statements[s].Accesses[a].Array)
-		rows, apart, cache := lengths[1-u.columns], p.rowBytes(array), int64(p.secondCache())
-		if kind == columnsAlone && rows != unlimited && apart > 0 && rows > cache/max(integer.GCD(apart, cache), f.size*int64(array.Size)) {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-// rowBytes is the length of a row of an array in the run that is meant, 0 where nobody knows.
-func (p *planner) rowBytes(array *scop.Array) int64 {
-	if len(array.Extents) == 0 {
-		return 0
-	}
-	last := array.Extents[len(array.Extents)-1]
-	extent, err := strconv.Atoi(last)
-	if err != nil {
-		extent = p.options.Run.Parameters[last]
-	}
-	return int64(extent) * int64(array.Size)
+	columns := lengths[u.columns]
+	return columns == unlimited || columns >= leastPanels*f.size, nil
 }
 
 func (p *planner) isSameRow(s int, a, b schedule.Row) bool {
@@ -314,10 +288,12 @@ func (p *planner) decidePanels(plan *nodePlan) error {
 			return err
 		}
 	}
-	if pair == nil {
-		return nil
+	if pair != nil {
+		if err := p.emitPanelPair(plan, pair); err != nil {
+			return err
+		}
 	}
-	return p.emitPanelPair(plan, pair)
+	return p.emitPanelCopies(plan, f)
 }
 
 // in is a node with the names that its loops have in a phase.

@@ -1,6 +1,8 @@
 package transform
 
 import (
+	"strconv"
+
 	"polytune/internal/integer"
 	"polytune/scop"
 )
@@ -67,4 +69,17 @@ func (p *planner) addRows(arrays map[string]*rowsBeside, m movement, a, k int) e
 	known.step = max(known.step, step, -step)
 	known.first, known.last = min(known.first, at), max(known.last, at)
 	return nil
+}
+
+// rowBytes is the length of a row of an array in the run that is meant, 0 where nobody knows.
+func (p *planner) rowBytes(array *scop.Array) int64 {
+	if len(array.Extents) == 0 {
+		return 0
+	}
+	last := array.Extents[len(array.Extents)-1]
+	extent, err := strconv.Atoi(last)
+	if err != nil {
+		extent = p.options.Run.Parameters[last]
+	}
+	return int64(extent) * int64(array.Size)
 }

@@ -45,8 +45,8 @@ type totals struct {
 }
 
 func (t *totals) String() string {
-	return fmt.Sprintf("%d programs, %d variants (%d of two levels, %d signed, %d of split statements, %d by pluto+, %d with diamonds, %d with tiles of tiles, %d with register blocks, %d with teams, %d with contracted arrays, %d with shifted statements, %d with fused parts), %d private variables, %d expanded, %d in place, %d reductions in any order; too slow: %d programs, %d variants; %d failures",
-		t.programs, t.Variants, t.Nested, t.Signed, t.Split, t.PlutoPlus, t.Diamonds, t.SecondLevel, t.Registers, t.Teams, t.Contracted, t.Shifted, t.Fused, t.private, t.expanded, t.placed, t.reductions, t.slowPrograms, t.slowVariants, len(t.failures))
+	return fmt.Sprintf("%d programs, %d variants (%d of two levels, %d signed, %d of split statements, %d by pluto+, %d with diamonds, %d with tiles of tiles, %d with register blocks, %d with teams, %d with contracted arrays, %d with copies, %d with shifted statements, %d with fused parts), %d private variables, %d expanded, %d in place, %d reductions in any order; too slow: %d programs, %d variants; %d failures",
+		t.programs, t.Variants, t.Nested, t.Signed, t.Split, t.PlutoPlus, t.Diamonds, t.SecondLevel, t.Registers, t.Teams, t.Contracted, t.Copied, t.Shifted, t.Fused, t.private, t.expanded, t.placed, t.reductions, t.slowPrograms, t.slowVariants, len(t.failures))
 }
 
 // run repeats saved failures and then, unless files are given, checks new
@@ -152,7 +152,7 @@ func (c *campaign) try(ctx, timed context.Context, seed uint64) {
 }
 
 // programOf is the program of a seed: of every eight two that are about temporaries, of which
-// one may go into elements, and two stencils.
+// one may go into elements, and two stencils, one of them in sweeps that run once.
 func programOf(seed uint64) *randomprogram.Program {
 	if seed%16 == 4 || seed%16 == 13 {
 		return randomprogram.WithPlaces(seed)
@@ -163,6 +163,9 @@ func programOf(seed uint64) *randomprogram.Program {
 	case 2:
 		return randomprogram.WithTemporaries(seed)
 	case 3:
+		if seed%16 == 6 {
+			return randomprogram.Sweeps(seed)
+		}
 		return randomprogram.Stencil(seed)
 	}
 	return randomprogram.Random(seed)

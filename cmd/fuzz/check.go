@@ -98,9 +98,9 @@ type report struct {
 // loops, Split those of programs in pieces, PlutoPlus those of that model,
 // Diamonds and SecondLevel those in which tiles start together, or are tiled,
 // Registers those with register blocks, Teams those with teams of threads, Contracted those with
-// arrays that have elements for one tile, Shifted those with a statement that is, and Fused those with parts that are.
+// arrays that have elements for one tile, Copied those with copies of elements, Shifted those with a statement that is, and Fused those with parts that are.
 type counts struct {
-	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel, Registers, Teams, Contracted, Shifted, Fused int
+	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel, Registers, Teams, Contracted, Copied, Shifted, Fused int
 }
 
 func (c *counts) add(more counts) {
@@ -114,6 +114,7 @@ func (c *counts) add(more counts) {
 	c.Registers += more.Registers
 	c.Teams += more.Teams
 	c.Contracted += more.Contracted
+	c.Copied += more.Copied
 	c.Shifted += more.Shifted
 	c.Fused += more.Fused
 }
@@ -129,7 +130,7 @@ func one(program *scop.Program, from structure, options transform.Options, recip
 	return counts{Variants: 1, Nested: number(len(from.nest) > 1), Signed: number(from.options.Signed), Split: number(len(program.Cuts) > 0),
 		PlutoPlus: number(options.Model == transform.PlutoPlus), Diamonds: number(has[schedule.Diamond](recipe)), SecondLevel: number(options.SecondLevel),
 		Registers: number(has[schedule.Registers](recipe)), Teams: number(has[schedule.Team](recipe)), Contracted: number(has[schedule.Contract](recipe)),
-		Shifted: number(has[schedule.Shift](recipe)), Fused: number(has[schedule.Fuse](recipe))}
+		Copied: number(has[schedule.Copy](recipe)), Shifted: number(has[schedule.Shift](recipe)), Fused: number(has[schedule.Fuse](recipe))}
 }
 
 // has says whether a recipe has a command of a kind.
@@ -352,8 +353,8 @@ func (s *subject) variants(structures []structure, random *rand.Rand, limit int,
 }
 
 // variant is one transformed program, or "" when its recipe has been seen. Two of eight have register blocks that chance
-// chooses, and one each a region of threads, blocks that statements share and a team, phases, or statements that are shifted and parts that are
-// fused, if it can. Arrays are contracted, and some innermost
+// chooses, and one each a region of threads, blocks that statements share and a team, phases, statements that are shifted and parts that are
+// fused, or copies of elements, if it can. Arrays are contracted, and some innermost
 // loops store past the caches, where that is legal.
 func (s *subject) variant(from structure, options transform.Options, random *rand.Rand, seen map[string]bool) (source string, counted counts, err error) {
 	region := s.region
@@ -374,6 +375,8 @@ func (s *subject) variant(from structure, options transform.Options, random *ran
 			recipe = withPhases(g, recipe, random)
 		case 5:
 			recipe = withFused(g, recipe, random)
+		case 6:
+			recipe = withCopies(g, recipe, random)
 		}
 		recipe = withStreams(g, withContracts(g, recipe, random), random)
 		text := recipe.Text(region.Program)

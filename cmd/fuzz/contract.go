@@ -11,6 +11,24 @@ import (
 // withContracts is the recipe with expanded arrays contracted at loops that chance
 // chooses, where that is legal, and else the recipe itself.
 func withContracts(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
+	for _, e := range g.Model.Program.Expansions {
+		recipe = atSomeLoop(g, recipe, random, func(loop string) schedule.Command { return schedule.Contract{Array: e.Name, Loop: loop} })
+	}
+	return recipe
+}
+
+// withCopies is the recipe with a loop in tiles and with elements of arrays copied in each iteration of loops that chance chooses, where that is legal.
+func withCopies(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
+	recipe = atSomeLoop(g, recipe, random, func(loop string) schedule.Command { return schedule.Tile{Loops: []string{loop}, Sizes: []int64{2 + random.Int64N(3)}} })
+	for _, a := range g.Model.Program.Arrays {
+		recipe = atSomeLoop(g, recipe, random, func(loop string) schedule.Command { return schedule.Copy{Array: a.Name, Loop: loop} })
+	}
+	return recipe
+}
+
+// atSomeLoop is the recipe with a command for the first loop for which it is legal, in an order that chance chooses, and without it where
+// there is none.
+func atSomeLoop(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand, command func(loop string) schedule.Command) schedule.Recipe {
 	tree, err := recipe.Replay(g.Model.Program)
 	if err != nil {
 		return recipe
@@ -21,17 +39,14 @@ func withContracts(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) s
 			loops = append(loops, l.Name)
 		}
 	}
-	for _, e := range g.Model.Program.Expansions {
-		random.Shuffle(len(loops), func(i, j int) { loops[i], loops[j] = loops[j], loops[i] })
-		for _, loop := range loops {
-			with := append(slices.Clip(recipe), schedule.Contract{Array: e.Name, Loop: loop})
-			if _, err := with.Replay(g.Model.Program); err != nil {
-				continue
-			}
-			if _, _, err := with.Prove(g); err == nil {
-				recipe = with
-				break
-			}
+	random.Shuffle(len(loops), func(i, j int) { loops[i], loops[j] = loops[j], loops[i] })
+	for _, loop := range loops {
+		with := append(slices.Clip(recipe), command(loop))
+		if _, err := with.Replay(g.Model.Program); err != nil {
+			continue
+		}
+		if _, _, err := with.Prove(g); err == nil {
+			return with
 		}
 	}
 	return recipe

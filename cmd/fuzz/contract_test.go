@@ -2,12 +2,14 @@ package main
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"polytune/codegen"
 	"polytune/internal/randomprogram"
 	"polytune/isl"
+	"polytune/schedule"
 	"polytune/scop/depend"
 	"polytune/transform"
 )
@@ -15,31 +17,48 @@ import (
 // Random programs with expanded temporaries that have elements for one tile alone, where that is proven, leave
 // the same bytes as the original.
 func TestContracted(t *testing.T) {
-	contracted := 0
-	for seed := range uint64(24) {
-		sources := contractedVariants(t, seed)
+	compareSome(t, 24, 3, func(seed uint64) (*randomprogram.Program, []string) {
+		p := randomprogram.WithTemporaries(seed)
+		s := subjectOf(t, p)
+		if count, err := s.expand(); err != nil || count == 0 {
+			return p, nil
+		}
+		return p, localVariants(t, s, seed, withContracts)
+	})
+}
+
+// Random programs that use copies of the elements of arrays in some loops, where that is proven, leave the same bytes as the original.
+func TestCopied(t *testing.T) {
+	compareSome(t, 40, 8, func(seed uint64) (*randomprogram.Program, []string) {
+		p := randomprogram.Sweeps(seed)
+		sources := localVariants(t, subjectOf(t, p), seed, withCopies)
+		return p, slices.DeleteFunc(sources, func(source string) bool { return !strings.Contains(source, "tune_copy") })
+	})
+}
+
+// compareSome compares the variants of random programs, of which so many at least have some, with the originals.
+func compareSome(t *testing.T, seeds, least int, variants func(seed uint64) (*randomprogram.Program, []string)) {
+	t.Helper()
+	some := 0
+	for seed := range uint64(seeds) {
+		p, sources := variants(seed)
 		if len(sources) == 0 {
 			continue
 		}
-		contracted++
-		if err := subjectOf(t, randomprogram.WithTemporaries(seed)).compareResults(sources); err != nil {
+		some++
+		if err := subjectOf(t, p).compareResults(sources); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
 		}
 	}
-	if contracted < 3 {
-		t.Errorf("arrays of %d programs are contracted: take more", contracted)
+	if some < least {
+		t.Errorf("%d programs have variants: take more", some)
 	}
 }
 
-// contractedVariants are the variants of a random program whose expanded arrays can be contracted at
-// loops that chance chooses.
-func contractedVariants(t *testing.T, seed uint64) (sources []string) {
+// localVariants are the variants of a random program with commands that give arrays memory of their own at loops that chance chooses.
+func localVariants(t *testing.T, s *subject, seed uint64, with func(*depend.Graph, schedule.Recipe, *rand.Rand) schedule.Recipe) (sources []string) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 9))
-	s := subjectOf(t, randomprogram.WithTemporaries(seed))
-	if count, err := s.expand(); err != nil || count == 0 {
-		return nil
-	}
 	structures, err := s.namedStructures()
 	if err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
@@ -54,7 +73,8 @@ func contractedVariants(t *testing.T, seed uint64) (sources []string) {
 				recipe = withStrips(g, recipe, random)
 			}
 			before := len(recipe)
-			if recipe = withContracts(g, recipe, random); len(recipe) == before {
+			recipe = with(g, recipe, random)
+			if added := recipe[before:]; !has[schedule.Copy](added) && !has[schedule.Contract](added) {
 				return nil
 			}
 			code, err := codegen.Program(g, recipe, s.file, s.region)

@@ -169,7 +169,7 @@ type profiler struct {
 	model *scop.Model
 	tree  *schedule.Tree
 	// contractions are the arrays with memory for one iteration of a loop.
-	contractions map[string]depend.ContractMark
+	contractions map[string]depend.LocalMark
 	// parameters are their values.
 	parameters []int64
 	// phases are those around the present node.
@@ -268,7 +268,7 @@ func (p *profiler) kept(array string, set *isl.Set, instances points.Count) (poi
 		return all, err
 	}
 	sides, size := slices.Clone(mark.Sides), 1.0
-	slices.SortFunc(sides, func(a, b depend.ContractSide) int { return b.Dimension - a.Dimension })
+	slices.SortFunc(sides, func(a, b depend.LocalSide) int { return b.Dimension - a.Dimension })
 	for _, side := range sides {
 		set, size = set.ProjectOut(isl.DimSet, side.Dimension, 1), size*float64(side.Size)
 	}

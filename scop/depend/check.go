@@ -32,8 +32,11 @@ const (
 	// statement's name and the number of the reference follow.
 	MarkPack = "pack"
 	// MarkContract stands above the code whose every execution has the elements of an expanded
-	// array that it uses for itself; see ContractMark.
+	// array that it uses for itself; see LocalMark.
 	MarkContract = "contract"
+	// MarkCopy stands above the code whose every execution has the elements of an array that it touches in memory of its own, to
+	// which they are copied before and from which they are copied back; see LocalMark.
+	MarkCopy = "copy"
 	// MarkRegisters stands above the loops that run inside a register block.
 	MarkRegisters = "registers"
 )
@@ -251,6 +254,8 @@ func (g *Graph) checkMark(mark *isl.ScheduleNode, around []string) error {
 		return g.checkPack(mark)
 	case MarkContract:
 		return g.checkContract(mark, around)
+	case MarkCopy:
+		return g.checkCopy(mark, around)
 	}
 	if name != MarkParallel && name != MarkVector && name != MarkBeside {
 		return nil

@@ -63,13 +63,13 @@ func TestContract(t *testing.T) {
 // Names of marks read back as what they say.
 func TestContractMark(t *testing.T) {
 	for _, name := range []string{"contract s_1 0:4:0 S0@0 S1@1 1:32:-2 S0@1 S1@0", "contract s_1 own 0:4:0 S0@0 S1@1 1:1:0"} {
-		mark, err := depend.ContractMarkOf(name)
+		mark, err := depend.LocalMarkOf(name)
 		if err != nil || mark.String() != name {
 			t.Errorf("got %s, %v", mark, err)
 		}
 	}
 	for _, bad := range []string{"pack s_1 0:4:0", "contract s_1", "contract s_1 own", "contract s_1 S0@0", "contract s_1 0:x:0"} {
-		if _, err := depend.ContractMarkOf(bad); err == nil {
+		if _, err := depend.LocalMarkOf(bad); err == nil {
 			t.Errorf("%s is accepted", bad)
 		}
 	}

@@ -11,37 +11,47 @@ import (
 	"polytune/scop"
 )
 
-// ContractMark is what a mark says of an expanded array whose memory has elements for one
-// execution of the code below it alone.
-type ContractMark struct {
+// LocalMark is what a mark says of an array that has memory with elements for one execution of the code below it
+// alone: an expanded array, for which there is no other (MarkContract), or one of the program's, whose
+// elements are copied to that memory before the code and back behind it (MarkCopy).
+type LocalMark struct {
+	// Loop is the loop in each of whose iterations elements are copied, "" for an expanded array.
+	Loop  string
 	Array string
 	// Own says that each thread has memory of its own for it.
 	Own   bool
-	Sides []ContractSide
+	Sides []LocalSide
 }
 
 // ownWord is the word for that in the mark's name.
 const ownWord = "own"
 
-// ContractSide is a dimension of the array that is as long as a tile: to its subscript Offset is added and
-// Size times a tile coordinate is subtracted, which leaves 0 to Size - 1. A side of Size 1 has the subscript 0,
+// LocalSide is a dimension of the array that is as long as a tile, or as what a tile touches: to its subscript Offset is added and
+// Size times a tile coordinate is subtracted, which leaves 0 to Extent - 1. A side of Size 1 has the subscript 0,
 // that of the iteration Offset, and needs no tile.
-type ContractSide struct {
-	Dimension    int
-	Size, Offset int64
+type LocalSide struct {
+	Dimension            int
+	Size, Offset, Extent int64
 	// Tiles are the places of that coordinate among those in front of the iterators, by the
 	// names of the statements.
 	Tiles map[string]int
 }
 
 // String is the mark's name.
-func (m ContractMark) String() string {
+func (m LocalMark) String() string {
 	words := []string{MarkContract, m.Array}
+	if m.Loop != "" {
+		words = []string{MarkCopy, m.Loop, m.Array}
+	}
 	if m.Own {
 		words = append(words, ownWord)
 	}
 	for _, side := range m.Sides {
-		words = append(words, fmt.Sprintf("%d:%d:%d", side.Dimension, side.Size, side.Offset))
+		word := fmt.Sprintf("%d:%d:%d", side.Dimension, side.Size, side.Offset)
+		if side.Extent != side.Size {
+			word += fmt.Sprintf(":%d", side.Extent)
+		}
+		words = append(words, word)
 		for _, name := range slices.Sorted(maps.Keys(side.Tiles)) {
 			words = append(words, fmt.Sprintf("%s@%d", name, side.Tiles[name]))
 		}
@@ -49,11 +59,16 @@ func (m ContractMark) String() string {
 	return strings.Join(words, " ")
 }
 
-// ContractMarkOf reads a mark's name.
-func ContractMarkOf(name string) (m ContractMark, err error) {
+// LocalMarkOf reads a mark's name.
+func LocalMarkOf(name string) (m LocalMark, err error) {
 	words := strings.Fields(name)
-	if len(words) < 3 || words[0] != MarkContract {
-		return m, fmt.Errorf("the mark %q contracts no array", name)
+	if len(words) > 2 && words[0] == MarkCopy {
+		m.Loop, words = words[1], words[1:]
+	} else if len(words) == 0 || words[0] != MarkContract {
+		words = nil
+	}
+	if len(words) < 3 {
+		return m, fmt.Errorf("the mark %q says of no array that it has memory of its own", name)
 	}
 	m.Array, m.Own = words[1], words[2] == ownWord
 	words = words[2:]
@@ -62,12 +77,16 @@ func ContractMarkOf(name string) (m ContractMark, err error) {
 	}
 	for _, word := range words {
 		statement, place, isTile := strings.Cut(word, "@")
-		tile, side := 0, ContractSide{Tiles: map[string]int{}}
+		tile, side := 0, LocalSide{Tiles: map[string]int{}}
 		if isTile && len(m.Sides) > 0 {
 			_, err = fmt.Sscan(place, &tile)
 			m.Sides[len(m.Sides)-1].Tiles[statement] = tile
 		} else {
 			_, err = fmt.Sscanf(word, "%d:%d:%d", &side.Dimension, &side.Size, &side.Offset)
+			side.Extent = side.Size
+			if strings.Count(word, ":") > 2 && err == nil {
+				_, err = fmt.Sscanf(word[strings.LastIndex(word, ":"):], ":%d", &side.Extent)
+			}
 			m.Sides = append(m.Sides, side)
 		}
 		if err != nil {
@@ -88,30 +107,21 @@ func ContractMarkOf(name string) (m ContractMark, err error) {
 // runs the whole of an iteration. What is read without being written before has no value that
 // counts: the array is one that Expand has made.
 func (g *Graph) checkContract(node *isl.ScheduleNode, around []string) error {
-	mark, err := ContractMarkOf(node.MarkName())
+	mark, err := LocalMarkOf(node.MarkName())
 	if err != nil {
 		return fmt.Errorf("illegal schedule: %w", err)
 	}
 	if !slices.ContainsFunc(g.Model.Program.Expansions, func(e scop.Expansion) bool { return e.Name == mark.Array }) {
 		return fmt.Errorf("illegal schedule: the mark %q contracts an array whose values somebody else may need", node.MarkName())
 	}
-	for _, outer := range around {
-		kind, loop, _ := cutMark(outer)
-		onThreads := kind == MarkParallel && !mark.Own
-		if onThreads || slices.Contains([]string{MarkVector, MarkBeside, MarkRegion}, kind) {
-			return fmt.Errorf("illegal schedule: iterations of the loop %s, which run at the same time, share the memory of %s", loop, mark.Array)
-		}
+	if err := mark.checkMemory(around); err != nil {
+		return err
 	}
 	uses, err := g.contractedUses(node, mark)
 	if err != nil {
 		return err
 	}
-	for _, u := range uses {
-		if err := g.checkTiles(u, mark); err != nil {
-			return err
-		}
-	}
-	if err := g.checkOrigins(node, mark, uses); err != nil {
+	if err := g.checkSubscripts(node, mark, uses); err != nil {
 		return err
 	}
 	outer, err := g.timesOf(node.PrefixScheduleUnionMap().IntersectDomain(node.Domain()))
@@ -130,16 +140,40 @@ func (g *Graph) checkContract(node *isl.ScheduleNode, around []string) error {
 	return nil
 }
 
-// contractedUse is one access of a statement to a contracted array: it relates the statement's instances below the mark,
+// checkMemory proves that no two executions of the code below a mark that have the same memory are at the same time. around are the
+// names of the marks around it.
+func (m LocalMark) checkMemory(around []string) error {
+	for _, outer := range around {
+		kind, loop, _ := cutMark(outer)
+		onThreads := kind == MarkParallel && !m.Own
+		if onThreads || slices.Contains([]string{MarkVector, MarkBeside, MarkRegion}, kind) {
+			return fmt.Errorf("illegal schedule: iterations of the loop %s, which run at the same time, share the memory of %s", loop, m.Array)
+		}
+	}
+	return nil
+}
+
+// checkSubscripts proves that the subscripts of all uses are within the memory's extents, and that those of one execution are the old ones less
+// a number that is the same for all.
+func (g *Graph) checkSubscripts(node *isl.ScheduleNode, mark LocalMark, uses []localUse) error {
+	for _, u := range uses {
+		if err := g.checkTiles(u, mark); err != nil {
+			return err
+		}
+	}
+	return g.checkOrigins(node, mark, uses)
+}
+
+// localUse is one access of a statement to an array with memory of its own: it relates the statement's instances below the mark,
 // with extra tile coordinates in front of their iterators, to elements.
-type contractedUse struct {
+type localUse struct {
 	statement string
 	extra     int
 	elements  *isl.Map
 }
 
 // contractedUses are all accesses to a contracted array. It proves that all instances that have one are below the mark.
-func (g *Graph) contractedUses(node *isl.ScheduleNode, mark ContractMark) (uses []contractedUse, err error) {
+func (g *Graph) contractedUses(node *isl.ScheduleNode, mark LocalMark) (uses []localUse, err error) {
 	below := map[string]*isl.Set{}
 	for _, set := range node.Domain().Sets() {
 		below[set.TupleName()] = set
@@ -154,33 +188,42 @@ func (g *Graph) contractedUses(node *isl.ScheduleNode, mark ContractMark) (uses 
 			if instances == nil {
 				return nil, fmt.Errorf("illegal schedule: %s uses %s outside of the mark %q", s.Spelling(), mark.Array, node.MarkName())
 			}
-			extra, err := g.extraDimensions(s.Name, instances.Dim(isl.DimSet))
+			u, contraction, err := g.localUse(s, a, instances)
 			if err != nil {
 				return nil, err
 			}
-			contraction := instances.Contraction(extra).SetTupleName(isl.DimOut, s.Name)
 			if all, err := s.Domain.IsSubset(contraction.Range()); err != nil || !all {
 				return nil, errors.Join(err, fmt.Errorf("illegal schedule: instances of %s use %s outside of the mark %q", s.Spelling(), mark.Array, node.MarkName()))
 			}
-			uses = append(uses, contractedUse{s.Name, extra, contraction.ApplyRange(s.Accesses[a])})
+			uses = append(uses, u)
 		}
 	}
 	return uses, nil
 }
 
+// localUse is an access of some instances of a statement, which have tile coordinates in front of their iterators; contraction leaves these out.
+func (g *Graph) localUse(s *scop.StatementModel, access int, instances *isl.Set) (u localUse, contraction *isl.Map, err error) {
+	extra, err := g.extraDimensions(s.Name, instances.Dim(isl.DimSet))
+	if err != nil {
+		return u, nil, err
+	}
+	contraction = instances.Contraction(extra).SetTupleName(isl.DimOut, s.Name)
+	return localUse{s.Name, extra, contraction.ApplyRange(s.Accesses[access])}, contraction, nil
+}
+
 // subscripts relate the instances to their subscripts in one dimension.
-func (u contractedUse) subscripts(dimension int) *isl.Map {
+func (u localUse) subscripts(dimension int) *isl.Map {
 	return u.elements.ProjectOut(isl.DimOut, dimension+1, u.elements.Dim(isl.DimOut)-dimension-1).ProjectOut(isl.DimOut, 0, dimension)
 }
 
 // checkTiles proves that the new subscripts of a use are within a tile.
-func (g *Graph) checkTiles(u contractedUse, mark ContractMark) error {
+func (g *Graph) checkTiles(u localUse, mark LocalMark) error {
 	for _, side := range mark.Sides {
 		if side.Dimension < 0 || side.Dimension >= u.elements.Dim(isl.DimOut) {
 			return fmt.Errorf("illegal schedule: the mark %q names a dimension that %s has not", mark, mark.Array)
 		}
 		if side.Size == 1 {
-			if !g.begins(mark.Array, side) {
+			if mark.Loop == "" && !g.begins(mark.Array, side) {
 				return fmt.Errorf("illegal schedule: the mark %q has another first iteration than %s", mark, mark.Array)
 			}
 			continue
@@ -189,7 +232,7 @@ func (g *Graph) checkTiles(u contractedUse, mark ContractMark) error {
 		if !known || place < 0 || place >= u.extra {
 			return fmt.Errorf("illegal schedule: the mark %q names no tile of %s", mark, u.statement)
 		}
-		inside := g.Model.Context.ReadMap(fmt.Sprintf("{ [tile] -> [subscript] : 0 <= subscript + %d - %d tile < %[2]d }", side.Offset, side.Size))
+		inside := g.Model.Context.ReadMap(fmt.Sprintf("{ [tile] -> [subscript] : 0 <= subscript + %d - %d tile < %d }", side.Offset, side.Size, side.Extent))
 		if within, err := onTile(u.subscripts(side.Dimension), place).IsSubset(inside); err != nil || !within {
 			return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q has too few elements of %s for %s", mark, mark.Array, u.statement))
 		}
@@ -198,7 +241,7 @@ func (g *Graph) checkTiles(u contractedUse, mark ContractMark) error {
 }
 
 // begins says whether the one element of a side is that with subscript 0, which the array's first iteration has.
-func (g *Graph) begins(array string, side ContractSide) bool {
+func (g *Graph) begins(array string, side LocalSide) bool {
 	return slices.ContainsFunc(g.Model.Program.Expansions, func(e scop.Expansion) bool {
 		return e.Name == array && side.Dimension < len(e.First) && e.First[side.Dimension] == side.Offset
 	})
@@ -211,7 +254,7 @@ func onTile(m *isl.Map, place int) *isl.Map {
 
 // checkOrigins proves that in one execution of the code below a mark all statements have the same
 // tile coordinates, from which the subscripts of the array count, and the same subscript where it has one element.
-func (g *Graph) checkOrigins(node *isl.ScheduleNode, mark ContractMark, uses []contractedUse) error {
+func (g *Graph) checkOrigins(node *isl.ScheduleNode, mark LocalMark, uses []localUse) error {
 	times := map[string]*isl.Map{}
 	for _, m := range node.PrefixScheduleUnionMap().IntersectDomain(node.Domain()).Maps() {
 		times[m.TupleName(isl.DimIn)] = m

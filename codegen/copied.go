@@ -1,0 +1,384 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"polytune/isl"
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// copying is a mark below which statements use a copy of an array's elements. The copy has the array's name there, in
+// a block of its own, so that all texts stay as they are but for the subscripts that count from the first iteration of a tile.
+type copying struct {
+	depend.LocalMark
+	array *scop.Array
+	// name is the copy's outside of that block, extents are its dimensions.
+	name    string
+	extents []text
+	// packings is the number of marks of packed references around.
+	packings int
+}
+
+// copied prints the code below a mark of a copied array, with the copies around it where they can be written.
+func (n *nodes) copied(node *isl.AstNode, s scope, name string) fragment {
+	mark, err := depend.LocalMarkOf(name)
+	if err != nil {
+		n.err = err
+		return fragment{}
+	}
+	c := n.copyingOf(mark)
+	relation := n.touchedBelow(name, mark)
+	if c == nil || relation == nil {
+		return n.fragment(node, s)
+	}
+	now, single := n.presentTime(relation.times)
+	if !single || !n.measure(c, relation) {
+		return n.fragment(node, s)
+	}
+	n.team.run()
+	n.crew.run()
+	in, out := n.copyLoops(c, relation.all.IntersectDomain(now), false), n.copyLoops(c, relation.written.IntersectDomain(now), true)
+	n.copyings = append(n.copyings, c)
+	body := n.fragment(node, s)
+	n.copyings = n.copyings[:len(n.copyings)-1]
+	body.bare = false
+	inside := fragment{lines: append([]line{{0, c.shadow()}}, body.lines...)}
+	return fragment{lines: slices.Concat(n.copyDeclaration(c), in, braces(inside.lines), out), declares: body.declares}
+}
+
+// copyingOf is the copy that a mark asks for; nil where code cannot have one.
+func (n *nodes) copyingOf(mark depend.LocalMark) *copying {
+	array := n.model.Program.Array(mark.Array)
+	if array == nil || array.InTexts() == "" || n.flat != nil || n.lanes != nil || n.points != nil {
+		return nil
+	}
+	return &copying{LocalMark: mark, array: array, packings: len(n.packings)}
+}
+
+// element is the C type of the copy's elements.
+func (c *copying) element() string {
+	return strings.TrimSpace(strings.TrimPrefix(c.array.Type, "const "))
+}
+
+// bytes is the size of the copy; ok is false where it depends on parameters.
+func (c *copying) bytes() (size int, ok bool) {
+	size = c.array.Size
+	for _, extent := range c.extents {
+		elements, err := strconv.Atoi(extent.code)
+		if err != nil || elements > depend.MaxPrivateBytes {
+			return 0, false
+		}
+		size *= max(1, elements)
+	}
+	return size, true
+}
+
+// isOnStack says whether the copy is a variable of the block, as private arrays are.
+func (c *copying) isOnStack() bool {
+	size, known := c.bytes()
+	return known && size <= depend.MaxPrivateBytes
+}
+
+// rows are the extents of the copy but for the first one, in brackets.
+func (c *copying) rows() string {
+	rows := ""
+	for _, extent := range c.extents[1:] {
+		rows += "[" + extent.code + "]"
+	}
+	return rows
+}
+
+// pointer is the declaration of a pointer to the copy's rows, or its type without a name.
+func (c *copying) pointer(qualified string) string {
+	if rows := c.rows(); rows != "" {
+		return fmt.Sprintf("%s (*%s)%s", c.element(), qualified, rows)
+	}
+	return strings.TrimSpace(c.element() + " *" + qualified)
+}
+
+// shadow gives the copy the array's name.
+func (c *copying) shadow() string {
+	return c.pointer("__restrict "+c.array.InTexts()) + " = " + c.name + ";"
+}
+
+// copyDeclaration gives the copy memory where the code below its mark begins; none where it has some already.
+func (n *nodes) copyDeclaration(c *copying) []line {
+	if c.isOnStack() {
+		return []line{{0, fmt.Sprintf("%s %s[%s]%s __attribute__((aligned(%d)));", c.element(), c.name, c.extents[0].code, c.rows(), cacheLine)}}
+	}
+	if !slices.ContainsFunc(n.heaped, func(o *copying) bool { return o.name == c.name }) {
+		n.heaped = append(n.heaped, c)
+	}
+	if !c.Own {
+		return nil
+	}
+	own := n.memoryOf(c.name)
+	return []line{{0, fmt.Sprintf("%s = (%s) (%s + %s * %s);", c.pointer("const "+c.name), c.pointer(""), own.first, own.size, n.thread())}}
+}
+
+// touched are the elements that the code below a mark touches and writes in one execution, as relations from the times of its executions to elements
+// with the coordinates of their tiles in front.
+type touched struct {
+	all, written *isl.Map
+	times        *isl.Set
+}
+
+// touchedBelow are those of a copied array below a mark of the schedule tree; nil where there are none.
+func (n *nodes) touchedBelow(name string, mark depend.LocalMark) *touched {
+	var t *touched
+	var executions []*isl.Set
+	for _, node := range marksNamed(n.schedule, name) {
+		for _, times := range node.PrefixScheduleUnionMap().IntersectDomain(node.Domain()).Maps() {
+			s := n.model.Statement(times.TupleName(isl.DimIn))
+			executions = append(executions, times.Range())
+			for a, access := range s.Statement.Accesses {
+				if access.Array != mark.Array {
+					continue
+				}
+				elements := times.Reverse().ApplyRange(n.inTiles(s, times.Domain(), a, mark))
+				if t == nil {
+					none := elements.Subtract(elements)
+					t = &touched{all: none, written: none}
+				}
+				t.all = t.all.Union(elements)
+				if access.Write {
+					t.written = t.written.Union(elements)
+				}
+			}
+		}
+	}
+	if t == nil {
+		return nil
+	}
+	t.times = executions[0]
+	for _, more := range executions[1:] {
+		t.times = t.times.Union(more)
+	}
+	return &touched{t.all.Coalesce(), t.written.Coalesce(), t.times.Coalesce()}
+}
+
+// inTiles relates instances of a statement to the elements of one of its references, with the coordinates of their tiles in front.
+func (n *nodes) inTiles(s *scop.StatementModel, instances *isl.Set, access int, mark depend.LocalMark) *isl.Map {
+	extra := instances.Dim(isl.DimSet) - s.Depth()
+	elements := instances.Contraction(extra).SetTupleName(isl.DimOut, s.Name).ApplyRange(s.Accesses[access])
+	names := freshNames("i", instances.Dim(isl.DimSet), n.taken)
+	for _, side := range slices.Backward(mark.Sides) {
+		if side.Size == 1 {
+			continue
+		}
+		tile := n.model.Context.ReadMap(fmt.Sprintf("{ %s[%s] -> [%s] }", s.Name, strings.Join(names, ", "), names[side.Tiles[s.Name]]))
+		elements = tile.IntersectDomain(instances).FlatRangeProduct(elements)
+	}
+	return elements.SetTupleName(isl.DimOut, "")
+}
+
+// marksNamed are the marks of that name below a node.
+func marksNamed(node *isl.ScheduleNode, name string) (marks []*isl.ScheduleNode) {
+	if node.Type() == isl.NodeMark && node.MarkName() == name {
+		marks = append(marks, node)
+	}
+	for _, child := range node.Children() {
+		marks = append(marks, marksNamed(child, name)...)
+	}
+	return marks
+}
+
+// tiledSides are the sides of a mark that are as long as a tile.
+func tiledSides(mark depend.LocalMark) (sides []depend.LocalSide) {
+	for _, side := range mark.Sides {
+		if side.Size > 1 {
+			sides = append(sides, side)
+		}
+	}
+	return sides
+}
+
+// measure finds the extents of a copy, those of a tile along its sides, and gives it a name; it says whether they are known, and there is
+// memory.
+func (n *nodes) measure(c *copying, t *touched) bool {
+	coordinates := len(tiledSides(c.LocalMark))
+	elements := t.all.Range().ProjectOut(isl.DimSet, 0, coordinates)
+	build := isl.NewAstBuild(n.model.Parameters)
+	for d := range elements.Dim(isl.DimSet) {
+		if side := sideOf(c.Sides, d); side != nil {
+			c.extents = append(c.extents, n.expression(integer(side.Extent)))
+			continue
+		}
+		if bounded, err := elements.HasUpperBound(d); err != nil || !bounded {
+			return false
+		}
+		last := expressionOf(build.ExprFromPwAff(elements.DimMax(d)))
+		c.extents = append(c.extents, n.expression(operation(isl.OpMax, operation(isl.OpAdd, last, integer(1)), integer(1))))
+	}
+	if len(c.extents) == 0 || !c.isOnStack() && !n.hasOriginal {
+		return false
+	}
+	c.name = n.copyNames[c.String()]
+	if c.name == "" {
+		c.name = n.fresh(fmt.Sprintf("tune_copy%d", len(n.copyNames)))
+		n.copyNames[c.String()] = c.name
+	}
+	return true
+}
+
+// copyLoops copy the elements that a relation gives in the present iterations of the loops around: to the copy, or back.
+func (n *nodes) copyLoops(c *copying, elements *isl.Map, back bool) []line {
+	context, now := n.model.Context, elements.Range().Coalesce()
+	const call = "copy"
+	known := n.model.Parameters.Intersect(context.ReadSet(n.visible() + " -> { : " + n.conditionsAround() + " }"))
+	count := now.Dim(isl.DimSet)
+	dimensions := freshNames("i", count, n.taken)
+	var text strings.Builder
+	fmt.Fprintf(&text, "domain: %q\n", now.SetTupleName(call).ToUnionSet().String())
+	for depth, dimension := range dimensions[len(tiledSides(c.LocalMark)):] {
+		indent := strings.Repeat("  ", depth)
+		fmt.Fprintf(&text, "%schild:\n%s  schedule: \"[{ %s[%s] -> [(%s)] }]\"\n", indent, indent, call, strings.Join(dimensions, ", "), dimension)
+	}
+	variables := freshNames("tune_i", count, n.taken)
+	tree := isl.NewAstBuild(known).SetIterators(variables).NodeFromSchedule(context.ReadSchedule(text.String()))
+	return n.copyNest(c, tree, back).lines
+}
+
+// visible are the program's parameters and the variables of the loops around the present place, as isl writes parameters.
+func (n *nodes) visible() string {
+	names := slices.Clone(n.model.Program.Parameters)
+	for _, open := range n.open {
+		if open.variable != "" {
+			names = append(names, open.variable)
+		}
+	}
+	return "[" + strings.Join(names, ", ") + "]"
+}
+
+// presentTime is the one of some times at which the loops around the present place are. The syntax tree has no loop where isl knows its
+// value; single says whether the others tell which that is.
+func (n *nodes) presentTime(times *isl.Set) (now *isl.Set, single bool) {
+	context, depth := n.model.Context, times.Dim(isl.DimSet)
+	names := freshNames("t", depth, n.taken)
+	for _, open := range n.open {
+		if d, known := n.depths[open.variable]; known && d < depth {
+			names[d] = open.variable
+		}
+	}
+	tuple := "[" + strings.Join(names, ", ") + "]"
+	now = times.Intersect(context.ReadSet(n.visible() + " -> { " + tuple + " : " + n.conditionsAround() + " }"))
+	single, err := context.ReadMap("{ " + tuple + " -> [] }").IntersectDomain(now).IsInjective()
+	return now, single && err == nil
+}
+
+// conditionsAround are the bounds of the loops around the present place, in isl's notation.
+func (n *nodes) conditionsAround() string {
+	conditions := []string{"true"}
+	for _, open := range n.open {
+		if open.variable == "" {
+			continue
+		}
+		if loop, ok := copyLoopOf(open.variable, open.node, func(*expression) bool { return true }); ok {
+			conditions = append(conditions, loop.conditions()...)
+		}
+	}
+	return strings.Join(conditions, " and ")
+}
+
+// copyNest prints the loops of a copy.
+func (n *nodes) copyNest(c *copying, node *isl.AstNode, back bool) fragment {
+	switch node.Type() {
+	case isl.AstBlock:
+		all := fragment{}
+		for _, child := range node.BlockChildren() {
+			all.lines = append(all.lines, n.copyNest(c, child, back).lines...)
+		}
+		return all
+	case isl.AstIf:
+		yes := n.copyNest(c, node.IfThen(), back)
+		lines := enclose("if ("+n.expression(expressionOf(node.IfCond())).code+")", yes)
+		if other := node.IfElse(); other != nil {
+			no := n.copyNest(c, other, back)
+			no.bare = false
+			yes.bare = false
+			lines = enclose("if ("+n.expression(expressionOf(node.IfCond())).code+")", yes)
+			lines = append(lines[:len(lines)-1], enclose("} else", no)...)
+		}
+		return fragment{lines: lines}
+	case isl.AstFor:
+		return n.copyLoop(c, node, back)
+	}
+	return n.copyElement(c, expressionOf(node.UserExpr()).arguments[1:], back)
+}
+
+// copyLoop prints a loop of a copy, in lanes where it is over elements behind each other.
+func (n *nodes) copyLoop(c *copying, node *isl.AstNode, back bool) fragment {
+	variable, body := node.ForIterator().ID(), n.copyNest(c, node.ForBody(), back)
+	start := n.expression(expressionOf(node.ForInit()))
+	if degenerate, _ := node.ForIsDegenerate(); degenerate {
+		return constant(variable, start, body)
+	}
+	condition := expressionOf(node.ForCond())
+	header := fmt.Sprintf("for (long %s = %s; %s; %s)", variable, start.code, n.expression(condition).code, n.increment(variable, expressionOf(node.ForInc())))
+	lines := enclose(header, body)
+	if pragma := n.pragmas[depend.MarkVector]; pragma != "" && isCanonical(condition, variable) && isAlongRow(node, variable) {
+		lines = append([]line{{0, "#pragma " + pragma}}, lines...)
+		return fragment{lines: lines}
+	}
+	return fragment{lines: lines, bare: true}
+}
+
+// isAlongRow says whether a loop of a copy is over the last subscript, and has no other inside.
+func isAlongRow(loop *isl.AstNode, variable string) bool {
+	body := loop.ForBody()
+	if body.Type() != isl.AstUser {
+		return false
+	}
+	arguments := expressionOf(body.UserExpr()).arguments
+	return arguments[len(arguments)-1].name == variable
+}
+
+// copyElement copies one element, at the coordinates of its tiles and its subscripts.
+func (n *nodes) copyElement(c *copying, arguments []*expression, back bool) fragment {
+	sides := tiledSides(c.LocalMark)
+	tiles, subscripts := arguments[:len(sides)], arguments[len(sides):]
+	element, copied := c.array.InTexts(), c.name
+	for d, subscript := range subscripts {
+		element += "[" + n.expression(subscript).code + "]"
+		if side := sideOf(c.Sides, d); side != nil && side.Size == 1 {
+			subscript = integer(0)
+		} else if side != nil {
+			tile := tiles[slices.IndexFunc(sides, func(o depend.LocalSide) bool { return o.Dimension == d })]
+			subscript = n.inSide(subscript, side, func() *expression { return tile })
+		}
+		copied += "[" + n.expression(subscript).code + "]"
+	}
+	if back {
+		element, copied = copied, element
+	}
+	return fragment{lines: []line{{0, copied + " = " + element + ";"}}, bare: true}
+}
+
+// sideOf is the one of some sides that is a dimension, nil for none.
+func sideOf(sides []depend.LocalSide, dimension int) *depend.LocalSide {
+	k := slices.IndexFunc(sides, func(side depend.LocalSide) bool { return side.Dimension == dimension })
+	if k < 0 {
+		return nil
+	}
+	return &sides[k]
+}
+
+// inSide is a subscript in memory for one tile or iteration.
+func (n *nodes) inSide(subscript *expression, side *depend.LocalSide, tile func() *expression) *expression {
+	if side.Size == 1 {
+		return integer(side.Offset)
+	}
+	subscript = operation(isl.OpSub, subscript, operation(isl.OpMul, integer(side.Size), tile()))
+	if side.Offset != 0 {
+		subscript = operation(isl.OpAdd, subscript, integer(side.Offset))
+	}
+	return subscript
+}
+
+// copiesIn says whether a schedule tree copies arrays.
+func copiesIn(tree *schedule.Tree) bool { return tree != nil && tree.HasCopies() }

@@ -1,0 +1,225 @@
+package schedule
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"polytune/internal/ctext"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// Copy copies the elements of an array that one iteration of a loop touches into memory of their own, where everything inside the loop uses them,
+// and those that are written there back behind it. Along each dimension along which that loop, or one around it, runs over tiles of the
+// array's subscripts, the copy is as long as a tile, and as what references beside it need, so that rows that lie far apart in the array lie behind each
+// other in it:
+//
+//	copy A at c1p1.2t
+//
+//	for c1p1.2t { … A[i][j] … } --> for c1p1.2t { copy A's elements; … copy[i][j - 32 c1] … ; copy them back }
+//
+// It is what Exo calls stage_mem, and a blocked BLAS does before it updates a block many times. Below a parallel loop each thread has a copy of its own.
+// depend.Graph.Check proves that the copy has all elements that are used, and that nobody else sees a difference.
+type Copy struct{ Array, Loop string }
+
+// Name is the command's word.
+func (Copy) Name() string { return "copy" }
+
+// Text is the command's line.
+func (c Copy) Text(*scop.Program) string { return "copy " + c.Array + " at " + c.Loop }
+
+// parseCopy reads A at c0.1t.
+func parseCopy(_ *scop.Program, rest string) (Command, error) {
+	if words := strings.Fields(rest); len(words) == 3 && words[1] == "at" {
+		return Copy{words[0], words[2]}, nil
+	}
+	return nil, fmt.Errorf("the copy of an array's elements is written: copy A at c0.1t")
+}
+
+// Apply notes the copy at the loop.
+func (c Copy) Apply(t *Tree) error {
+	n, place, err := t.loop(c.Loop)
+	if err != nil {
+		return err
+	}
+	if t.Program.Array(c.Array) == nil {
+		return fmt.Errorf("there is no array %q", c.Array)
+	}
+	if place == len(n.Loops)-1 && len(n.Parts) == 0 {
+		return fmt.Errorf("nothing is inside %q that could use the copy", c.Loop)
+	}
+	subscripts, err := subscriptsBelow(t.Program, n, c.Array)
+	if err != nil {
+		return err
+	}
+	around := append(t.outside(n), n.Loops[:place+1]...)
+	if other := copiedAt(t, n, around, c.Array); other != "" {
+		return fmt.Errorf("%s is copied at %q already", c.Array, other)
+	}
+	if len(copiedSides(t.Program, subscripts, around)) == 0 {
+		return fmt.Errorf("neither %q nor a loop around it runs over tiles of a subscript of %s in all statements alike, such as j of A[i][j]; tile it", c.Loop, c.Array)
+	}
+	n.Loops[place].Copies = append(n.Loops[place].Copies, c.Array)
+	return nil
+}
+
+// copiedAt is a loop around or inside a node at which an array is copied already, "" for none.
+func copiedAt(t *Tree, n *Node, around []*Loop, array string) string {
+	loops := append(slices.Clip(around), n.Loops...)
+	for parts := slices.Clone(n.Parts); len(parts) > 0; parts = parts[1:] {
+		loops, parts = append(loops, parts[0].Loops...), append(parts, parts[0].Parts...)
+	}
+	for _, l := range loops {
+		if slices.Contains(l.Copies, array) {
+			return l.Name
+		}
+	}
+	return ""
+}
+
+// subscriptsBelow are the texts of an array's subscripts by statement of a node, those of one reference after the other.
+func subscriptsBelow(p *scop.Program, n *Node, array string) (map[int][][]string, error) {
+	all := map[int][][]string{}
+	for _, s := range n.Statements {
+		statement := &p.Statements[s]
+		if !slices.ContainsFunc(statement.Accesses, func(a scop.Access) bool { return a.Array == array }) {
+			continue
+		}
+		assignment := p.Assignment(statement)
+		if assignment == nil {
+			return nil, fmt.Errorf("%s is not an assignment of sums and products of elements of one type, whose elements could be copied", statement.Spelling())
+		}
+		for k, place := range assignment.Operands {
+			if statement.Accesses[k].Array == array {
+				all[s] = append(all[s], subscriptsOf(statement.Source[place.Start:place.End]))
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("nothing inside uses %s", array)
+	}
+	return all, nil
+}
+
+// subscriptsOf are the subscripts of an element's text, such as i and j + 1 of A[i][j + 1].
+func subscriptsOf(element string) []string {
+	var subscripts []string
+	depth, start := 0, 0
+	for place, c := range element {
+		switch {
+		case c == '[':
+			if depth++; depth == 1 {
+				start = place + 1
+			}
+		case c == ']':
+			if depth--; depth == 0 {
+				subscripts = append(subscripts, strings.Trim(element[start:place], ctext.Blank))
+			}
+		}
+	}
+	return subscripts
+}
+
+// copiedSides are the dimensions of an array whose subscripts are an iterator over which some loops run one by one or in tiles, or a constant more, in
+// all references.
+func copiedSides(p *scop.Program, subscripts map[int][][]string, loops []*Loop) []localSide {
+	var sides []localSide
+	for d := range dimensionsOf(subscripts) {
+		for _, l := range slices.Backward(loops) {
+			if len(l.Terms) != 1 {
+				continue
+			}
+			side := localSide{dimension: d, tile: l, size: max(1, l.Terms[0].Size)}
+			if side.holds(p, subscripts) {
+				sides = append(sides, side)
+				break
+			}
+		}
+	}
+	return sides
+}
+
+// dimensionsOf is the number of subscripts that all references have.
+func dimensionsOf(subscripts map[int][][]string) int {
+	least := -1
+	for _, references := range subscripts {
+		for _, r := range references {
+			if least < 0 || len(r) < least {
+				least = len(r)
+			}
+		}
+	}
+	return max(0, least)
+}
+
+// holds says whether the subscripts of all references follow the loop, and notes by how much they are more than its iterations. A copy for single
+// iterations has one element.
+func (side *localSide) holds(p *scop.Program, subscripts map[int][][]string) bool {
+	side.least, side.most = math.MaxInt64, math.MinInt64
+	for s, references := range subscripts {
+		row, known := side.tile.Terms[0].Rows[s]
+		for _, r := range references {
+			iterator, constant, ok := shiftedIterator(r[side.dimension])
+			k := slices.IndexFunc(p.Statements[s].Loops, func(l scop.Loop) bool { return l.Iterator == iterator })
+			if !known || !ok || k < 0 || row.Text(p.IteratorNames(s), p.Parameters) != p.IteratorNames(s)[k] {
+				return false
+			}
+			side.least, side.most = min(side.least, constant), max(side.most, constant)
+		}
+	}
+	return side.size > 1 || side.least == side.most
+}
+
+// shiftedIterator reads a subscript like i, i + 1 or i - 1.
+func shiftedIterator(subscript string) (iterator string, constant int64, ok bool) {
+	iterator = ctext.WordAt(subscript, 0)
+	rest := strings.Join(strings.Fields(subscript[len(iterator):]), "")
+	if iterator == "" || ctext.IsDigit(iterator[0]) {
+		return "", 0, false
+	}
+	if rest == "" {
+		return iterator, 0, true
+	}
+	if rest[0] != '+' && rest[0] != '-' || strings.Trim(rest[1:], "0123456789") != "" {
+		return "", 0, false
+	}
+	constant, err := strconv.ParseInt(rest, 10, 32)
+	return iterator, constant, err == nil
+}
+
+// HasCopies says whether elements of some array are copied.
+func (t *Tree) HasCopies() bool {
+	has := false
+	t.walk(func(n *Node) bool {
+		has = has || slices.ContainsFunc(n.Loops, func(l *Loop) bool { return len(l.Copies) > 0 })
+		return !has
+	})
+	return has
+}
+
+// copyMarks are the marks of the arrays that are copied in each iteration of the innermost loop around the present
+// place of a node.
+func (l *lowering) copyMarks(n *Node) []string {
+	if len(l.around) == 0 {
+		return nil
+	}
+	loop := l.around[len(l.around)-1]
+	var marks []string
+	for _, array := range loop.Copies {
+		subscripts, err := subscriptsBelow(l.tree.Program, n, array)
+		if err != nil {
+			continue
+		}
+		mark := depend.LocalMark{Loop: loop.Name, Array: array, Own: l.isOnThreads()}
+		for _, side := range copiedSides(l.tree.Program, subscripts, l.around) {
+			mark.Sides = append(mark.Sides, depend.LocalSide{Dimension: side.dimension, Size: side.size, Offset: -side.least,
+				Extent: side.size + side.most - side.least, Tiles: l.places(side, slices.Collect(maps.Keys(subscripts)))})
+		}
+		marks = append(marks, mark.String())
+	}
+	return marks
+}

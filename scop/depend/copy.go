@@ -1,0 +1,82 @@
+package depend
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"polytune/isl"
+	"polytune/scop"
+)
+
+// checkCopy proves that the code below a mark does what it did when the elements of an array that each of its executions touches are
+// copied to memory of its own before, are used there, and those that it writes are copied back behind it. What runs between the two copies is
+// that code and, at the same time, other iterations of parallel loops around it. These write none of the elements, and touch none that are written, since
+// their loop carries no dependence: neither the copies nor the code see a difference, as long as the elements copied are exactly those
+// that the code touches. So all references have to be known and certain, as they are in plain assignments, and no reduction may have its updates in any order. The
+// subscripts are checked as those of a contracted array are.
+func (g *Graph) checkCopy(node *isl.ScheduleNode, around []string) error {
+	mark, err := LocalMarkOf(node.MarkName())
+	if err != nil {
+		return fmt.Errorf("illegal schedule: %w", err)
+	}
+	if err := g.isCopyable(mark.Array); err != nil {
+		return fmt.Errorf("illegal schedule: the mark %q copies %w", node.MarkName(), err)
+	}
+	if err := mark.checkMemory(around); err != nil {
+		return err
+	}
+	uses, err := g.copiedUses(node, mark)
+	if err != nil {
+		return err
+	}
+	return g.checkSubscripts(node, mark, uses)
+}
+
+// isCopyable says why the elements of an array cannot be copied; nil where they can.
+func (g *Graph) isCopyable(name string) error {
+	program := g.Model.Program
+	array := program.Array(name)
+	isExpansion := slices.ContainsFunc(program.Expansions, func(e scop.Expansion) bool { return e.Name == name })
+	isPrivate := slices.ContainsFunc(program.Privates(), func(p scop.Private) bool { return p.Name == name })
+	isRelaxed := slices.ContainsFunc(g.Relaxed, func(d *Dependence) bool {
+		return g.Model.Statements[d.Source].Statement.Accesses[d.SourceAccess].Array == name
+	})
+	switch {
+	case array == nil || len(array.Extents) == 0:
+		return fmt.Errorf("%s, which is no array", name)
+	case isExpansion, isPrivate:
+		return fmt.Errorf("%s, of which iterations have one of their own", name)
+	case isRelaxed:
+		return fmt.Errorf("%s, whose updates may run in any order", name)
+	}
+	return nil
+}
+
+// copiedUses are the accesses to an array of the instances below a mark. It proves that they are certain, with subscripts that are known.
+func (g *Graph) copiedUses(node *isl.ScheduleNode, mark LocalMark) (uses []localUse, err error) {
+	for _, instances := range node.Domain().Sets() {
+		s := g.Model.Statement(instances.TupleName())
+		if s == nil {
+			return nil, fmt.Errorf("illegal schedule: the program has no statement %q", instances.TupleName())
+		}
+		for a, access := range s.Statement.Accesses {
+			if access.Array != mark.Array {
+				continue
+			}
+			rows, err := scop.Subscripts(s.Accesses[a])
+			if rows == nil || err != nil || g.Model.Program.Assignment(s.Statement) == nil {
+				return nil, errors.Join(err, fmt.Errorf("illegal schedule: %s is no assignment of sums and products of elements with subscripts that are known, so that elements of %s cannot be copied", s.Spelling(), mark.Array))
+			}
+			u, _, err := g.localUse(s, a, instances)
+			if err != nil {
+				return nil, err
+			}
+			uses = append(uses, u)
+		}
+	}
+	if len(uses) == 0 {
+		return nil, fmt.Errorf("illegal schedule: nothing below the mark %q uses %s", node.MarkName(), mark.Array)
+	}
+	return uses, nil
+}
