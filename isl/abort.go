@@ -45,9 +45,9 @@ func (c *Context) Aborted() error {
 	return &Error{Code: ErrorAborted}
 }
 
-// IsLimit says whether err is a failure by the limit on operations or by
-// AbortOn: the question was too hard, not wrong.
+// IsLimit says whether err is a failure by the limit on operations, by
+// AbortOn, or by a number that does not fit: the question was too hard, not wrong.
 func IsLimit(err error) bool {
 	var e *Error
-	return errors.As(err, &e) && (e.Code == ErrorQuota || e.Code == ErrorAborted)
+	return errors.Is(err, ErrTooLarge) || errors.As(err, &e) && (e.Code == ErrorQuota || e.Code == ErrorAborted)
 }

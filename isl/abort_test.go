@@ -2,6 +2,7 @@ package isl
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 )
@@ -35,5 +36,15 @@ func TestAbortOnIsOver(t *testing.T) {
 	time.Sleep(10 * time.Millisecond)
 	if c.ReadSet("{ [i] : 0 <= i < 5 }").Lexmin(); c.Err() != nil {
 		t.Errorf("an operation after the watch: %v", c.Err())
+	}
+}
+
+// A number beyond 64 bits is too hard as well: what asks may try something simpler.
+func TestTooLargeIsALimit(t *testing.T) {
+	c := NewContext()
+	defer c.Close()
+	_, _, err := c.ReadSet("{ [i] : i >= 100000000000000000000 }").BasicSets()[0].Lexmin()
+	if !errors.Is(err, ErrTooLarge) || !IsLimit(err) {
+		t.Errorf("got %v", err)
 	}
 }

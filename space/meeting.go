@@ -1,6 +1,7 @@
 package space
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -304,7 +305,7 @@ func (m *meeting) least(numbers *isl.Set) (int64, error) {
 	}
 	point, ok := numbers.Lexmin().Point()
 	if !ok {
-		return 0, isl.ErrTooLarge
+		return 0, cmp.Or(m.model.Context.Err(), isl.ErrTooLarge)
 	}
 	return point[0], nil
 }

@@ -378,9 +378,22 @@ func (p *planner) threadsOf(inWaves bool) float64 {
 	return threads
 }
 
+// mostShort is the largest number of iterations of a short loop where no loop of a class is longer than a tiny nest, as in fields of 48 x 48 x 64 points.
+const mostShort = 16
+
 // mostWork are those of the statements inside the most loops that are not tiny, but for those that can have no vectors, as Beside
 // leaves them out, and the number of these loops.
 func (p *planner) mostWork(statements []int) (most []int, deepest int, err error) {
+	for _, short := range []int64{mostTiny, mostShort} {
+		if most, deepest, err = p.insideMost(statements, short); err != nil || len(most) > 0 {
+			return most, deepest, err
+		}
+	}
+	return nil, deepest, nil
+}
+
+// insideMost are the statements inside the most loops of more iterations than short ones have, and the number of these, 1 at least.
+func (p *planner) insideMost(statements []int, short int64) (most []int, deepest int, err error) {
 	deepest = 1
 	for _, s := range statements {
 		loops := 0
@@ -390,7 +403,7 @@ func (p *planner) mostWork(statements []int) (most []int, deepest int, err error
 			if err != nil {
 				return nil, 0, err
 			}
-			if lengths[0] > mostTiny {
+			if lengths[0] > short {
 				loops++
 			}
 		}

@@ -103,6 +103,28 @@ for (int d = 0; d < T; d++) {
 }
 #pragma endscop
 `
+	const field = `
+#pragma scop
+for (int t = 0; t < 32; t++) {
+  for (int i = 0; i < 47; i++)
+    for (int j = 0; j < 47; j++)
+      for (int k = 0; k < 64; k++) {
+        hx[i][j][k] -= c * (ez[i][j + 1][k] - ez[i][j][k]);
+        hy[i][j][k] += c * (ez[i + 1][j][k] - ez[i][j][k]);
+      }
+  for (int i = 1; i < 47; i++)
+    for (int j = 1; j < 47; j++)
+      for (int k = 0; k < 64; k++)
+        ez[i][j][k] += hy[i][j][k] - hy[i - 1][j][k] - hx[i][j][k] + hx[i][j - 1][k];
+  for (int i = 1; i < 8; i++)
+    for (int j = 1; j < 47; j++)
+      for (int k = 0; k < 64; k++) {
+        ps[i][j][k] = 0.5 * ps[i][j][k] + hy[i][j][k] - hy[i - 1][j][k];
+        ez[47 - i][j][k] += ps[i][j][k];
+      }
+}
+#pragma endscop
+`
 	const elements = `
 #pragma scop
 for (int i = 0; i < N; i++)
@@ -170,6 +192,8 @@ for (int i = 3; i < N - 3; i++)
 		{"a loop with another one inside is none for vectors", "int N, double a[N + 20][N + 20], double x[N + 20], double s", nested, vectors, []string{"classes {S0 S1}\n"}, nil},
 		{"products in a loop in order have register blocks", "int T, int N, double t[N][N], double a[N][N], double e[N][N]", powers, vectors,
 			[]string{"band c0 permutable S0[d, i, j] -> [d]; ", "registers c0_1.2 c0_1.4 by"}, nil},
+		{"elements behind each other of a small field are lanes", "double ez[48][48][64], double hx[48][48][64], double hy[48][48][64], double ps[8][48][64], double c", field, vectors,
+			[]string{"vectorize c0_0.4\n", "vectorize c0_1.4\n", "parallel c0_0.2"}, []string{"[k, t]"}},
 		{"tiny loops that compilers unroll are not skewed along long ones", "int N, double m[N + 1][N + 1][3][3], double w[N][N], double g[2][2]", elements, vectors,
 			[]string{"band c0 permutable S0[i, j, a, b, c, d] -> [i]\n"}, []string{"parallel"}},
 		{"but for many threads", "int N, double m[N + 1][N + 1][3][3], double w[N][N], double g[2][2]", elements, many,

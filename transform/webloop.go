@@ -29,6 +29,9 @@ func webLoops(g *depend.Graph, statements []int) ([]map[int]schedule.Row, error)
 		if shared, err = loopsOfRows(g, statements); err != nil {
 			return nil, err
 		}
+		if batch, err := isBatch(g, statements); batch && shared == 0 || err != nil {
+			shared = 1
+		}
 	}
 	var loops []map[int]schedule.Row
 	for k := range shared {
