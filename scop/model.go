@@ -51,6 +51,17 @@ func (p *Program) Model(ctx *isl.Context) (*Model, error) {
 	return m, m.finish()
 }
 
+// Assuming is the program for some parameters alone, which the code has to check besides what it checks already.
+func (p *Program) Assuming(ctx *isl.Context, parameters *isl.Set) *Program {
+	q := *p
+	assumed := parameters
+	if p.Assumed != "" {
+		assumed = assumed.Intersect(ctx.ReadSet(p.Assumed))
+	}
+	q.Assumed, q.Context = assumed.Coalesce().String(), ctx.ReadSet(p.Context).Intersect(parameters).Coalesce().String()
+	return &q
+}
+
 // statement is the model of a statement of the program without its accesses and
 // times.
 func (m *Model) statement(index int) StatementModel {

@@ -285,6 +285,9 @@ func (t *target) noteExpansions(w io.Writer) {
 	for _, e := range t.whole.Expansions {
 		fmt.Fprintf(w, "tune: %s: %s becomes %s\n", t.name, e.Array, spelledArray(e.Name, e.Spelled))
 	}
+	if condition := t.assumedText(); condition != "" {
+		fmt.Fprintf(w, "tune: %s: the code is for %s, and runs the region as it is written otherwise\n", t.name, condition)
+	}
 	bytes := t.expansionBytes()
 	var words []string
 	for _, size := range benchmarks.SizeNames {
@@ -295,4 +298,10 @@ func (t *target) noteExpansions(w io.Writer) {
 	if len(words) > 0 {
 		fmt.Fprintf(w, "tune: %s: bytes of these arrays: %s\n", t.name, strings.Join(words, ", "))
 	}
+}
+
+// assumedText is what the program assumes of its parameters, "" for nothing.
+func (t *target) assumedText() string {
+	_, condition, _ := strings.Cut(t.whole.Assumed, ":")
+	return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(condition), "}"))
 }

@@ -1,6 +1,7 @@
 package depend
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -31,6 +32,23 @@ import (
 func Expand(m *scop.Model, taken map[string]bool, room scop.Room) (*scop.Program, error) {
 	mark := m.Context.Mark()
 	defer m.Context.Release(mark)
+	program, assumed, err := expand(m, taken, room)
+	if err != nil || assumed == nil {
+		return program, err
+	}
+	within, err := m.Program.Assuming(m.Context, assumed).Model(m.Context)
+	if err != nil {
+		return nil, err
+	}
+	more, _, err := expand(within, taken, room)
+	if err != nil || len(more.Expansions) <= len(program.Expansions) {
+		return program, err
+	}
+	return more, nil
+}
+
+// expand does what Expand does for the parameters of a model, and says for which of them more temporaries have a first iteration, nil for none.
+func expand(m *scop.Model, taken map[string]bool, room scop.Room) (program *scop.Program, assumed *isl.Set, err error) {
 	var list []scop.Expansion
 	var relations [][]string
 	var used []string
@@ -39,7 +57,7 @@ func Expand(m *scop.Model, taken map[string]bool, room scop.Room) (*scop.Program
 		a := &m.Program.Arrays[i]
 		if may, err := mayExpand(m, a); err != nil || !may {
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			continue
 		}
@@ -48,7 +66,7 @@ func Expand(m *scop.Model, taken map[string]bool, room scop.Room) (*scop.Program
 		}
 		webs, err := websOf(m, a.Name)
 		if err != nil {
-			return nil, fmt.Errorf("the expansion of %s: %w", a.Spelling(), err)
+			return nil, nil, fmt.Errorf("the expansion of %s: %w", a.Spelling(), err)
 		}
 		for _, w := range webs {
 			w.loops = max(w.loops, m.Program.PrivateLoops(a.Name))
@@ -58,7 +76,7 @@ func Expand(m *scop.Model, taken map[string]bool, room scop.Room) (*scop.Program
 			if room.Sums && mayBePlain(a) {
 				few, err := w.isUsedInFew(m)
 				if err != nil {
-					return nil, fmt.Errorf("the uses of %s: %w", a.Spelling(), err)
+					return nil, nil, fmt.Errorf("the uses of %s: %w", a.Spelling(), err)
 				}
 				if few {
 					leaves = true
@@ -70,9 +88,11 @@ func Expand(m *scop.Model, taken map[string]bool, room scop.Room) (*scop.Program
 			if a.Temporary {
 				e.Shared = min(room.Sharing[name], w.loops)
 			}
-			if ok, err := shape(m, a, &e); err != nil || !ok {
+			where, ok, err := shape(m, a, &e)
+			assumed = both(assumed, where)
+			if err != nil || !ok {
 				if err != nil {
-					return nil, fmt.Errorf("the extents of %s: %w", a.Spelling(), err)
+					return nil, nil, fmt.Errorf("the extents of %s: %w", a.Spelling(), err)
 				}
 				continue
 			}
@@ -81,15 +101,15 @@ func Expand(m *scop.Model, taken map[string]bool, room scop.Room) (*scop.Program
 		}
 	}
 	if len(list) == 0 {
-		return m.Program, m.Context.Err()
+		return m.Program, assumed, m.Context.Err()
 	}
 	copies, err := copiesOf(m, list, taken)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	room.Sums = leaves
 	expanded := m.Program.Expand(list, relations, copies, room)
-	return expanded, checkExpansion(m, expanded, list)
+	return expanded, assumed, checkExpansion(m, expanded, list)
 }
 
 // mayBePlain says whether an array may be in registers where it is not expanded: a temporary, which may be private, or a variable without subscripts.
@@ -156,8 +176,9 @@ func copiesOf(m *scop.Model, list []scop.Expansion, taken map[string]bool) ([]sc
 }
 
 // shape finds the first iterations and the extents of an expanded array. It
-// answers false where the web has no loops or there are no extents.
-func shape(m *scop.Model, a *scop.Array, e *scop.Expansion) (bool, error) {
+// answers false where the web has no loops or there are no extents, and where a loop has no first iteration; assumed are the parameters for which all have one then,
+// nil for none.
+func shape(m *scop.Model, a *scop.Array, e *scop.Expansion) (assumed *isl.Set, ok bool, err error) {
 	build := isl.NewAstBuild(m.Context.ReadSet(fmt.Sprintf("[%s] -> { : }", strings.Join(m.Program.Parameters, ", "))))
 	add := func(extent *isl.PwAff) {
 		e.Extents = append(e.Extents, extent.AddConstant(-1).AtLeastZero().AddConstant(1).String())
@@ -165,30 +186,72 @@ func shape(m *scop.Model, a *scop.Array, e *scop.Expansion) (bool, error) {
 	}
 	for k := e.Shared; k < e.Loops; k++ {
 		values := iterations(m, e.Statements, k)
-		all := values.ProjectOut(isl.DimParam, 0, values.Dim(isl.DimParam))
 		above, err := values.HasUpperBound(0)
+		if err != nil || !above {
+			return nil, false, err
+		}
+		first, known, err := firstOf(values)
 		if err != nil {
-			return false, err
+			return nil, false, err
 		}
-		below, err := all.HasLowerBound(0)
-		if err != nil || !above || !below {
-			return false, err
+		if !known {
+			where, err := whereFirst(m, values)
+			if where == nil || err != nil {
+				return nil, false, err
+			}
+			assumed = both(assumed, where)
+			continue
 		}
-		first, ok := all.Lexmin().Point()
-		if !ok {
-			return false, m.Context.Err()
-		}
-		e.First = append(e.First, first[0])
-		add(values.DimMax(0).Extended().AddConstant(1 - first[0]))
+		e.First = append(e.First, first)
+		add(values.DimMax(0).Extended().AddConstant(1 - first))
+	}
+	if assumed != nil {
+		return assumed, false, nil
 	}
 	for _, extent := range a.Extents {
 		text, ok := extentText(m.Program, extent)
 		if !ok {
-			return false, nil
+			return nil, false, nil
 		}
 		add(m.Context.ReadPwAff(text))
 	}
-	return e.Loops > 0 && len(e.Extents) > 0, m.Context.Err()
+	return nil, e.Loops > 0 && len(e.Extents) > 0, m.Context.Err()
+}
+
+// firstOf is the least of some numbers over all values of the parameters; known is false where there is none.
+func firstOf(values *isl.Set) (first int64, known bool, err error) {
+	all := values.ProjectOut(isl.DimParam, 0, values.Dim(isl.DimParam))
+	if below, err := all.HasLowerBound(0); err != nil || !below {
+		return 0, false, err
+	}
+	point, ok := all.Lexmin().Point()
+	if !ok {
+		return 0, false, cmp.Or(values.Context().Err(), isl.ErrTooLarge)
+	}
+	return point[0], true, nil
+}
+
+// whereFirst are parameters for which numbers that have none otherwise have a least one: where one of the parameters is not negative, such as the radius of
+// a filter that leaves out as much at the rims of a picture; nil for none.
+func whereFirst(m *scop.Model, values *isl.Set) (*isl.Set, error) {
+	for _, parameter := range m.Program.Parameters {
+		where := m.Context.ReadSet(fmt.Sprintf("[%s] -> { : %s >= 0 }", strings.Join(m.Program.Parameters, ", "), parameter))
+		if _, known, err := firstOf(values.IntersectParams(where)); known || err != nil {
+			return where, err
+		}
+	}
+	return nil, nil
+}
+
+// both are the parameters in two sets, of which either may be nil for all.
+func both(a, b *isl.Set) *isl.Set {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return a.Intersect(b)
 }
 
 // iterations are the values that the iterator of one loop around the

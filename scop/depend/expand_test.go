@@ -74,6 +74,33 @@ func TestExpandSharing(t *testing.T) {
 	}
 }
 
+// Loops that have a first iteration where a parameter is not negative are taken to run with such parameters alone, which the code checks.
+func TestExpandAssuming(t *testing.T) {
+	const window = "for (int i = r; i < n - r; i++) { s = 0; for (int k = -r; k <= r; k++) s += B[i + k]; A[0][i] = s; }"
+	const other = "for (int i = q; i < n; i++) { t = A[1][i]; A[1][i] = t * t; }"
+	for _, test := range []struct{ name, region, want, assumed string }{
+		{"a radius", window, "s_1[-r + n] from [0]", "[r, n] -> {  : r >= 0 }"},
+		{"two starts", window + other, "s_1[-r + n] from [0] t_1[n] from [0]", "[r, n, q] -> {  : r >= 0 and q >= 0 }"},
+		{"a start between two", strings.NewReplacer("i = q", "i = r - q").Replace(other), "", ""},
+		{"what is known of one is enough for its nest", strings.NewReplacer("i = q", "i = r - q").Replace(other) + window, "s_1[-r + n] from [0]", "[r, q, n] -> {  : r >= 0 }"},
+		{"no assumption", strings.NewReplacer("= r", "= 2", "- r", "- 2", "-r", "-2").Replace(window), "s_1[n - 4] from [2]", ""},
+	} {
+		r, model := regionOf(t, "int r, q;\n", "double s, t;", test.region, "")
+		p, err := depend.Expand(model, r.Names, scop.Room{Bytes: 1 << 30})
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		var words []string
+		for _, e := range p.Expansions {
+			words = append(words, fmt.Sprintf("%s[%s] from %v", e.Name, strings.Join(e.Spelled, "]["), e.First))
+		}
+		if got := strings.Join(words, " "); got != test.want || p.Assumed != test.assumed {
+			t.Errorf("%s: got %q and %q, want %q and %q", test.name, got, p.Assumed, test.want, test.assumed)
+		}
+	}
+}
+
 // What no statement uses often in an iteration is left alone where sums alone are to have elements: compilers keep it in registers in nests that they unroll.
 // Arrays whose last values are needed are in memory anyway.
 func TestExpandSums(t *testing.T) {
