@@ -18,9 +18,10 @@ type panelPair struct {
 	late, sum *nodePlan
 }
 
-// panelPair looks for a pair; nil where the updates of a panel are none, or have to stay in their steps.
+// panelPair looks for a pair; nil where the updates of a panel are none, or have to stay in their steps, as where something is about single elements between
+// the one's step and the next.
 func (p *planner) panelPair(plan *nodePlan, f *panels) (*panelPair, error) {
-	if p.options.NoDelay || len(f.updates) != 2 {
+	if p.options.NoDelay || len(f.updates) != 2 || len(f.single) > 0 {
 		return nil, nil
 	}
 	pair := &panelPair{}

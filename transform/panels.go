@@ -26,8 +26,9 @@ const panelBytes = 256
 type panels struct {
 	// steps and columns are rows by statement: which column makes an instance, or for updates, changes it.
 	steps, columns map[int]schedule.Row
-	// updates are the statements that bring later columns up to date.
-	updates []int
+	// updates are the statements that bring later columns up to date, single those that do something about one element of such a column, as the
+	// factors of a reflection need.
+	updates, single []int
 	// size is the number of columns of a panel, elements that of a vector.
 	size, elements int64
 	command        schedule.Phases
@@ -51,17 +52,24 @@ func (p *planner) panelsOf(statements []int) (*panels, error) {
 	}
 	for _, s := range statements {
 		f.columns[s] = f.steps[s]
-		if p.graph.Model.Statements[s].Depth() < depth {
-			continue
-		}
 		lane, err := p.laneOf(s)
-		if lane <= 0 || err != nil {
+		if err != nil {
 			return nil, err
 		}
-		f.updates = append(f.updates, s)
+		isUpdate := p.graph.Model.Statements[s].Depth() == depth
+		switch {
+		case lane <= 0 && isUpdate:
+			return nil, nil
+		case lane <= 0:
+			continue
+		case isUpdate:
+			f.updates = append(f.updates, s)
+		default:
+			f.single = append(f.single, s)
+		}
 		f.columns[s] = iteratorRows(p.graph, []int{s}, lane)[s]
 	}
-	if len(f.updates) < 2 || len(f.updates) == len(statements) || p.usePrivates(f.updates) {
+	if len(f.updates) < 2 || len(f.later()) == len(statements) || p.usePrivates(f.later()) {
 		return nil, nil
 	}
 	for _, holds := range []func([]int, *panels) (bool, error){p.goForwards, p.areColumnsApart, p.areBehind} {
@@ -81,6 +89,9 @@ func (p *planner) panelsOf(statements []int) (*panels, error) {
 	f.size = multipleOf(f.elements, panelBytes/float64(bytes)*orOne(p.options.Tile.Scale))
 	return f, nil
 }
+
+// later are the statements about columns behind the step's.
+func (f *panels) later() []int { return slices.Concat(f.updates, f.single) }
 
 // laneOf is the iterator along which a statement writes elements that lie behind each other, -1 for none.
 func (p *planner) laneOf(s int) (int, error) {
@@ -112,15 +123,29 @@ func (p *planner) goForwards(statements []int, f *panels) (bool, error) {
 	return true, nil
 }
 
-// areColumnsApart says whether updates of different columns do not depend on each other.
+// areColumnsApart says whether updates of different columns do not depend on each other, but where the one is of the column that makes the other one's
+// step: blocks of other columns have no such step.
 func (p *planner) areColumnsApart(_ []int, f *panels) (bool, error) {
-	return carriesNothing(p.graph, f.updates, f.columns)
+	for _, d := range p.graph.Within(f.later()) {
+		source, target := p.graph.Time(d.Source, f.columns[d.Source]), p.graph.Time(d.Target, f.columns[d.Target])
+		distance, bounded, err := source.Reverse().ApplyRange(p.notByStep(d, f)).ApplyRange(target).Deltas().Greatest()
+		if !bounded || distance > 0 || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// notByStep are the pairs of a dependence but for those whose first instance is of the column that makes the second one's step.
+func (p *planner) notByStep(d *depend.Dependence, f *panels) *isl.Map {
+	column, step := p.graph.Time(d.Source, f.columns[d.Source]), p.graph.Time(d.Target, f.steps[d.Target])
+	return d.Relation.Subtract(column.ApplyRange(step.Reverse()))
 }
 
 // areBehind says whether all updates are those of columns behind the step's.
 func (p *planner) areBehind(_ []int, f *panels) (bool, error) {
 	model := p.graph.Model
-	for _, s := range f.updates {
+	for _, s := range f.later() {
 		iterators := model.Program.IteratorNames(s)
 		text := func(row schedule.Row) string { return row.Text(iterators, model.Program.Parameters) }
 		before := model.Context.ReadSet(fmt.Sprintf("%s{ %s : %s < %s }", model.Program.ParametersText(), model.Program.InstanceText(s), text(f.columns[s]), text(f.steps[s])))
@@ -168,6 +193,9 @@ func (p *planner) fitsPanels(plan *nodePlan, f *panels) (bool, error) {
 		if !p.isSameRow(s, plan.bands[0].rows[0][s], f.steps[s]) {
 			return false, nil
 		}
+	}
+	if slices.ContainsFunc(f.single, func(s int) bool { return plan.partOf(s) == nil }) {
+		return false, nil
 	}
 	for _, s := range f.updates {
 		part := plan.partOf(s)
@@ -279,10 +307,13 @@ func (p *planner) decidePanels(plan *nodePlan) error {
 		return err
 	}
 	for _, part := range plan.parts {
-		if !slices.Contains(f.updates, part.statements[0]) {
-			err = p.decide(part.in(f.command, ofPanel), true)
-		} else {
+		if slices.Contains(f.updates, part.statements[0]) {
 			err = p.emitPanelUpdate(part, f, blocks, pair != nil)
+		} else {
+			err = p.decide(part.in(f.command, ofPanel), true)
+		}
+		if slices.Contains(f.single, part.statements[0]) && err == nil {
+			err = p.decide(part.in(f.command, ofOthers), true)
 		}
 		if err != nil {
 			return err
@@ -356,7 +387,7 @@ func (p *planner) isOfPanel(f *panels, s, access int) (bool, error) {
 		if d.Kind != depend.RAW || d.Target != s || d.TargetAccess != access {
 			continue
 		}
-		if none, err := d.Relation.IntersectDomain(behind(d.Source)).Reverse().IntersectDomain(behind(s)).IsEmpty(); !none || err != nil {
+		if none, err := p.notByStep(d, f).IntersectDomain(behind(d.Source)).Reverse().IntersectDomain(behind(s)).IsEmpty(); !none || err != nil {
 			return false, err
 		}
 	}
