@@ -41,10 +41,14 @@ func (p *planner) decide(plan *nodePlan, parallel bool) error {
 }
 
 func (p *planner) decideParts(plan *nodePlan, parallel bool) error {
+	commands := len(p.recipe)
 	for _, part := range plan.parts {
 		if err := p.decide(part, parallel); err != nil {
 			return err
 		}
+	}
+	if len(plan.bands) > 0 && p.options.Grain == 0 {
+		alignGrains(p.recipe[commands:], plan.parts)
 	}
 	return nil
 }

@@ -1,0 +1,36 @@
+package transform
+
+import "testing"
+
+// Nests that run one after the other in a loop in order have several threads from the same size on, but not those of loops in order inside.
+func TestAlignGrains(t *testing.T) {
+	const relaxation = `
+#pragma scop
+for (int t = 0; t < T; t++) {
+  for (int i = 1; i < N - 1; i++)
+    for (int j = 1; j < N - 1; j++)
+      d[i][j] = u[i][j] * u[i][j] + u[i - 1][j] * u[i - 1][j];
+  for (int s = 0; s < T; s++) {
+    for (int i = 1; i < N - 1; i++)
+      for (int j = 1; j < N - 1; j++)
+        q[i][j] = p[i - 1][j] + p[i + 1][j] + p[i][j - 1] + p[i][j + 1] - d[i][j];
+    for (int j = 0; j < N; j++)
+      q[0][j] = q[N - 2][j];
+    for (int i = 0; i < N; i++)
+      for (int j = 0; j < N; j++)
+        p[i][j] = q[i][j];
+  }
+  for (int i = 1; i < N - 1; i++)
+    for (int j = 1; j < N - 1; j++)
+      u[i][j] = u[i][j] + p[i][j];
+}
+#pragma endscop
+`
+	g := graphOf(t, "f", []byte("void f(int T, int N, double u[N][N], double d[N][N], double p[N][N], double q[N][N])\n{"+relaxation+"}\n"))
+	options := Options{CacheBytes: 32 << 10, Vector: VectorUnit{Bits: 256, Registers: 16}}
+	recipe, _ := provenRecipe(t, g, chosen(t, g, "smart"), options)
+	checkTexts(t, "relaxations", recipe.Text(g.Model.Program), []string{
+		"threads c0_0.2 from 32768 of N - 2, N - 2\n", "threads c0_2.2 from 32768 of N - 2, N - 2\n",
+		"threads c0_1_0.3 from 32768 of N - 2, N - 2\n", "threads c0_1_2.3 from 32768 of N, N\n", "threads c0_1_1.3 from 32768\n",
+	}, nil)
+}
