@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"polytune/isl"
-	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -40,12 +39,15 @@ func (n *nodes) copied(node *isl.AstNode, s scope, name string) fragment {
 	if !single || !n.measure(c, relation) {
 		return n.fragment(node, s)
 	}
-	n.team.run()
-	n.crew.run()
 	in, out := n.copyLoops(c, relation.all.IntersectDomain(now), false), n.copyLoops(c, relation.written.IntersectDomain(now), true)
 	n.copyings = append(n.copyings, c)
 	body := n.fragment(node, s)
 	n.copyings = n.copyings[:len(n.copyings)-1]
+	if !mentions(body.lines, c.array.InTexts()) {
+		return body
+	}
+	n.team.run()
+	n.crew.run()
 	body.bare = false
 	inside := fragment{lines: append([]line{{0, c.shadow()}}, body.lines...)}
 	return fragment{lines: slices.Concat(n.copyDeclaration(c), in, braces(inside.lines), out), declares: body.declares}
@@ -70,7 +72,7 @@ func (c *copying) bytes() (size int, ok bool) {
 	size = c.array.Size
 	for _, extent := range c.extents {
 		elements, err := strconv.Atoi(extent.code)
-		if err != nil || elements > depend.MaxPrivateBytes {
+		if err != nil || elements > depend.MaxPrivateBytes || size > depend.MaxPrivateBytes {
 			return 0, false
 		}
 		size *= max(1, elements)
@@ -121,83 +123,6 @@ func (n *nodes) copyDeclaration(c *copying) []line {
 	return []line{{0, fmt.Sprintf("%s = (%s) (%s + %s * %s);", c.pointer("const "+c.name), c.pointer(""), own.first, own.size, n.thread())}}
 }
 
-// touched are the elements that the code below a mark touches and writes in one execution, as relations from the times of its executions to elements
-// with the coordinates of their tiles in front.
-type touched struct {
-	all, written *isl.Map
-	times        *isl.Set
-}
-
-// touchedBelow are those of a copied array below a mark of the schedule tree; nil where there are none.
-func (n *nodes) touchedBelow(name string, mark depend.LocalMark) *touched {
-	var t *touched
-	var executions []*isl.Set
-	for _, node := range marksNamed(n.schedule, name) {
-		for _, times := range node.PrefixScheduleUnionMap().IntersectDomain(node.Domain()).Maps() {
-			s := n.model.Statement(times.TupleName(isl.DimIn))
-			executions = append(executions, times.Range())
-			for a, access := range s.Statement.Accesses {
-				if access.Array != mark.Array {
-					continue
-				}
-				elements := times.Reverse().ApplyRange(n.inTiles(s, times.Domain(), a, mark))
-				if t == nil {
-					none := elements.Subtract(elements)
-					t = &touched{all: none, written: none}
-				}
-				t.all = t.all.Union(elements)
-				if access.Write {
-					t.written = t.written.Union(elements)
-				}
-			}
-		}
-	}
-	if t == nil {
-		return nil
-	}
-	t.times = executions[0]
-	for _, more := range executions[1:] {
-		t.times = t.times.Union(more)
-	}
-	return &touched{t.all.Coalesce(), t.written.Coalesce(), t.times.Coalesce()}
-}
-
-// inTiles relates instances of a statement to the elements of one of its references, with the coordinates of their tiles in front.
-func (n *nodes) inTiles(s *scop.StatementModel, instances *isl.Set, access int, mark depend.LocalMark) *isl.Map {
-	extra := instances.Dim(isl.DimSet) - s.Depth()
-	elements := instances.Contraction(extra).SetTupleName(isl.DimOut, s.Name).ApplyRange(s.Accesses[access])
-	names := freshNames("i", instances.Dim(isl.DimSet), n.taken)
-	for _, side := range slices.Backward(mark.Sides) {
-		if side.Size == 1 {
-			continue
-		}
-		tile := n.model.Context.ReadMap(fmt.Sprintf("{ %s[%s] -> [%s] }", s.Name, strings.Join(names, ", "), names[side.Tiles[s.Name]]))
-		elements = tile.IntersectDomain(instances).FlatRangeProduct(elements)
-	}
-	return elements.SetTupleName(isl.DimOut, "")
-}
-
-// marksNamed are the marks of that name below a node.
-func marksNamed(node *isl.ScheduleNode, name string) (marks []*isl.ScheduleNode) {
-	if node.Type() == isl.NodeMark && node.MarkName() == name {
-		marks = append(marks, node)
-	}
-	for _, child := range node.Children() {
-		marks = append(marks, marksNamed(child, name)...)
-	}
-	return marks
-}
-
-// tiledSides are the sides of a mark that are as long as a tile.
-func tiledSides(mark depend.LocalMark) (sides []depend.LocalSide) {
-	for _, side := range mark.Sides {
-		if side.Size > 1 {
-			sides = append(sides, side)
-		}
-	}
-	return sides
-}
-
 // measure finds the extents of a copy, those of a tile along its sides, and gives it a name; it says whether they are known, and there is
 // memory.
 func (n *nodes) measure(c *copying, t *touched) bool {
@@ -212,8 +137,11 @@ func (n *nodes) measure(c *copying, t *touched) bool {
 		if bounded, err := elements.HasUpperBound(d); err != nil || !bounded {
 			return false
 		}
-		last := expressionOf(build.ExprFromPwAff(elements.DimMax(d)))
-		c.extents = append(c.extents, n.expression(operation(isl.OpMax, operation(isl.OpAdd, last, integer(1)), integer(1))))
+		extent := expressionOf(build.ExprFromPwAff(elements.DimMax(d).Extended().AddConstant(1)))
+		if extent.kind != isl.AstInt {
+			extent = operation(isl.OpMax, extent, integer(1))
+		}
+		c.extents = append(c.extents, n.expression(extent))
 	}
 	if len(c.extents) == 0 || !c.isOnStack() && !n.hasOriginal {
 		return false
@@ -224,6 +152,17 @@ func (n *nodes) measure(c *copying, t *touched) bool {
 		n.copyNames[c.String()] = c.name
 	}
 	return true
+}
+
+// packingsOutside is the number of marks of packed references, of those around the present place, that are outside of the copy of an array which
+// statements use here: buffers filled there cannot have the copy's elements.
+func (n *nodes) packingsOutside(array string) int {
+	for _, c := range n.copyings {
+		if c.Array == array {
+			return c.packings
+		}
+	}
+	return 0
 }
 
 // copyLoops copy the elements that a relation gives in the present iterations of the loops around: to the copy, or back.
@@ -244,47 +183,6 @@ func (n *nodes) copyLoops(c *copying, elements *isl.Map, back bool) []line {
 	return n.copyNest(c, tree, back).lines
 }
 
-// visible are the program's parameters and the variables of the loops around the present place, as isl writes parameters.
-func (n *nodes) visible() string {
-	names := slices.Clone(n.model.Program.Parameters)
-	for _, open := range n.open {
-		if open.variable != "" {
-			names = append(names, open.variable)
-		}
-	}
-	return "[" + strings.Join(names, ", ") + "]"
-}
-
-// presentTime is the one of some times at which the loops around the present place are. The syntax tree has no loop where isl knows its
-// value; single says whether the others tell which that is.
-func (n *nodes) presentTime(times *isl.Set) (now *isl.Set, single bool) {
-	context, depth := n.model.Context, times.Dim(isl.DimSet)
-	names := freshNames("t", depth, n.taken)
-	for _, open := range n.open {
-		if d, known := n.depths[open.variable]; known && d < depth {
-			names[d] = open.variable
-		}
-	}
-	tuple := "[" + strings.Join(names, ", ") + "]"
-	now = times.Intersect(context.ReadSet(n.visible() + " -> { " + tuple + " : " + n.conditionsAround() + " }"))
-	single, err := context.ReadMap("{ " + tuple + " -> [] }").IntersectDomain(now).IsInjective()
-	return now, single && err == nil
-}
-
-// conditionsAround are the bounds of the loops around the present place, in isl's notation.
-func (n *nodes) conditionsAround() string {
-	conditions := []string{"true"}
-	for _, open := range n.open {
-		if open.variable == "" {
-			continue
-		}
-		if loop, ok := copyLoopOf(open.variable, open.node, func(*expression) bool { return true }); ok {
-			conditions = append(conditions, loop.conditions()...)
-		}
-	}
-	return strings.Join(conditions, " and ")
-}
-
 // copyNest prints the loops of a copy.
 func (n *nodes) copyNest(c *copying, node *isl.AstNode, back bool) fragment {
 	switch node.Type() {
@@ -295,16 +193,15 @@ func (n *nodes) copyNest(c *copying, node *isl.AstNode, back bool) fragment {
 		}
 		return all
 	case isl.AstIf:
-		yes := n.copyNest(c, node.IfThen(), back)
-		lines := enclose("if ("+n.expression(expressionOf(node.IfCond())).code+")", yes)
-		if other := node.IfElse(); other != nil {
-			no := n.copyNest(c, other, back)
-			no.bare = false
-			yes.bare = false
-			lines = enclose("if ("+n.expression(expressionOf(node.IfCond())).code+")", yes)
-			lines = append(lines[:len(lines)-1], enclose("} else", no)...)
+		header, yes := "if ("+n.expression(expressionOf(node.IfCond())).code+")", n.copyNest(c, node.IfThen(), back)
+		other := node.IfElse()
+		if other == nil {
+			return fragment{lines: enclose(header, yes)}
 		}
-		return fragment{lines: lines}
+		no := n.copyNest(c, other, back)
+		yes.bare, no.bare = false, false
+		lines := enclose(header, yes)
+		return fragment{lines: append(lines[:len(lines)-1], enclose("} else", no)...)}
 	case isl.AstFor:
 		return n.copyLoop(c, node, back)
 	}
@@ -358,27 +255,3 @@ func (n *nodes) copyElement(c *copying, arguments []*expression, back bool) frag
 	}
 	return fragment{lines: []line{{0, copied + " = " + element + ";"}}, bare: true}
 }
-
-// sideOf is the one of some sides that is a dimension, nil for none.
-func sideOf(sides []depend.LocalSide, dimension int) *depend.LocalSide {
-	k := slices.IndexFunc(sides, func(side depend.LocalSide) bool { return side.Dimension == dimension })
-	if k < 0 {
-		return nil
-	}
-	return &sides[k]
-}
-
-// inSide is a subscript in memory for one tile or iteration.
-func (n *nodes) inSide(subscript *expression, side *depend.LocalSide, tile func() *expression) *expression {
-	if side.Size == 1 {
-		return integer(side.Offset)
-	}
-	subscript = operation(isl.OpSub, subscript, operation(isl.OpMul, integer(side.Size), tile()))
-	if side.Offset != 0 {
-		subscript = operation(isl.OpAdd, subscript, integer(side.Offset))
-	}
-	return subscript
-}
-
-// copiesIn says whether a schedule tree copies arrays.
-func copiesIn(tree *schedule.Tree) bool { return tree != nil && tree.HasCopies() }

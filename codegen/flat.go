@@ -66,7 +66,7 @@ func insideOf(body *isl.AstNode) *isl.AstNode {
 
 // flatOf is what the loop inside another one makes flat, or nil.
 func (n *nodes) flatOf(h *loopHeader, inner *isl.AstNode) *flat {
-	plain := n.lanes == nil && n.collapse == nil && n.narrowed == nil && n.outside == nil && n.points == nil
+	plain := n.lanes == nil && len(n.copyings) == 0 && n.collapse == nil && n.narrowed == nil && n.outside == nil && n.points == nil
 	if !plain || inner.Type() != isl.AstFor || h.step.kind != isl.AstInt || h.step.value != 1 || !isCanonical(h.condition, h.variable) {
 		return nil
 	}

@@ -103,7 +103,7 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 
 		schedule: schedule.Root(), copyNames: map[string]string{},
 	}
-	if syntax.points != nil && (len(n.contractions) > 0 || copiesIn(options.Tree)) {
+	if syntax.points != nil && (len(n.contractions) > 0 || options.Tree.HasCopies()) {
 		return "", errors.New("arrays cannot be contracted or copied among so many statements, whose code is made in two stages; leave the commands contract and copy out")
 	}
 	if n.pragmas == nil {

@@ -89,7 +89,7 @@ func (n *nodes) mentionsIn(h loopHeader, variable string) bool {
 // rowWriter writes vectors of several rows; nil where they cannot be written so. Without rows beside each other
 // both headers are that of the vector loop.
 func (n *nodes) rowWriter(rows, vectors loopHeader, count, lanes int64) *blockWriter {
-	if len(n.contractions) > 0 || n.flat != nil || n.narrowed != nil {
+	if len(n.contractions)+len(n.copyings) > 0 || n.flat != nil || n.narrowed != nil {
 		return nil
 	}
 	var around []unrolledLoop

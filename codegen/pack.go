@@ -152,17 +152,6 @@ func (w *blockWriter) packedOf(s *blockStatement, k int) *packedOperand {
 	return nil
 }
 
-// packingsOutside is the number of marks of packed references, of those around the present place, that are outside of the copy of an array which
-// statements use here: buffers filled there cannot have the copy's elements.
-func (n *nodes) packingsOutside(array string) int {
-	for _, c := range n.copyings {
-		if c.Array == array {
-			return c.packings
-		}
-	}
-	return 0
-}
-
 // freshBuffer is the name of another buffer.
 func (n *nodes) freshBuffer() string {
 	n.buffers++

@@ -46,8 +46,12 @@ func (c Copy) Apply(t *Tree) error {
 	if err != nil {
 		return err
 	}
-	if t.Program.Array(c.Array) == nil {
+	array := t.Program.Array(c.Array)
+	switch {
+	case array == nil:
 		return fmt.Errorf("there is no array %q", c.Array)
+	case array.Linear:
+		return fmt.Errorf("%s has its rows in one subscript, which a copy would not count from its own first element", array.Spelling())
 	}
 	if place == len(n.Loops)-1 && len(n.Parts) == 0 {
 		return fmt.Errorf("nothing is inside %q that could use the copy", c.Loop)
@@ -91,7 +95,7 @@ func subscriptsBelow(p *scop.Program, n *Node, array string) (map[int][][]string
 		}
 		assignment := p.Assignment(statement)
 		if assignment == nil {
-			return nil, fmt.Errorf("%s is not an assignment of sums and products of elements of one type, whose elements could be copied", statement.Spelling())
+			return nil, fmt.Errorf("%s is not an assignment of sums, products and quotients of elements of one floating-point type, whose elements could be copied", statement.Spelling())
 		}
 		for k, place := range assignment.Operands {
 			if statement.Accesses[k].Array == array {
@@ -191,8 +195,11 @@ func shiftedIterator(subscript string) (iterator string, constant int64, ok bool
 	return iterator, constant, err == nil
 }
 
-// HasCopies says whether elements of some array are copied.
+// HasCopies says whether elements of some array are copied; none are without a tree.
 func (t *Tree) HasCopies() bool {
+	if t == nil {
+		return false
+	}
 	has := false
 	t.walk(func(n *Node) bool {
 		has = has || slices.ContainsFunc(n.Loops, func(l *Loop) bool { return len(l.Copies) > 0 })

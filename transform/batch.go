@@ -46,14 +46,14 @@ func passValuesBetweenNests(g *depend.Graph, statements []int) bool {
 	})
 }
 
-// hasFewAlong says whether an iterator of a statement is known to have fewer values.
-func hasFewAlong(s *scop.StatementModel, iterator int, most int64) (bool, error) {
+// hasFewAlong says whether an iterator of a statement is known to have fewer than so many values.
+func hasFewAlong(s *scop.StatementModel, iterator int, least int64) (bool, error) {
 	if s.Depth() <= iterator {
 		return true, nil
 	}
 	values := s.Domain.ProjectOut(isl.DimSet, iterator+1, s.Depth()-iterator-1).ProjectOut(isl.DimSet, 0, iterator)
 	distance, bounded, err := values.MapTo(values).Deltas().Greatest()
-	return bounded && distance+1 < most, err
+	return bounded && distance+1 < least, err
 }
 
 // writesPart says whether a statement accesses arrays that some statements write by a first subscript that is the outermost iterator, alone or with

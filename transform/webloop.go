@@ -29,7 +29,11 @@ func webLoops(g *depend.Graph, statements []int) ([]map[int]schedule.Row, error)
 		if shared, err = loopsOfRows(g, statements); err != nil {
 			return nil, err
 		}
-		if batch, err := isBatch(g, statements); batch && shared == 0 || err != nil {
+		if shared == 0 {
+			batch, err := isBatch(g, statements)
+			if err != nil || !batch {
+				return nil, err
+			}
 			shared = 1
 		}
 	}

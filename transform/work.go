@@ -174,3 +174,42 @@ func tileCounts(lengths, sizes []int64) []int64 {
 	}
 	return counts
 }
+
+// mostShort is the largest number of iterations of a short loop where no loop of a class is longer than a tiny nest, as in fields of 48 x 48 x 64 points.
+const mostShort = 16
+
+// mostWork are those of the statements inside the most loops that are not tiny, but for those that can have no vectors, as Beside
+// leaves them out, and the number of these loops.
+func (p *planner) mostWork(statements []int) (most []int, deepest int, err error) {
+	for _, short := range []int64{mostTiny, mostShort} {
+		if most, deepest, err = p.insideMost(statements, short); err != nil || len(most) > 0 {
+			return most, deepest, err
+		}
+	}
+	return nil, deepest, nil
+}
+
+// insideMost are the statements inside the most loops of more iterations than short ones have, and the number of these, 1 at least.
+func (p *planner) insideMost(statements []int, short int64) (most []int, deepest int, err error) {
+	deepest = 1
+	for _, s := range statements {
+		loops := 0
+		for level := range p.graph.Model.Statements[s].Depth() {
+			row := map[int]schedule.Row{s: iteratorRows(p.graph, []int{s}, level)[s]}
+			lengths, err := p.lengths(&bandPlan{rows: []map[int]schedule.Row{row}, outer: map[int][][]int64{}})
+			if err != nil {
+				return nil, 0, err
+			}
+			if lengths[0] > short {
+				loops++
+			}
+		}
+		if loops > deepest {
+			deepest, most = loops, nil
+		}
+		if loops == deepest && mayRunBeside(p.graph.Model.Program, s) {
+			most = append(most, s)
+		}
+	}
+	return most, deepest, nil
+}

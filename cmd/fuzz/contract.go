@@ -19,7 +19,9 @@ func withContracts(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) s
 
 // withCopies is the recipe with a loop in tiles and with elements of arrays copied in each iteration of loops that chance chooses, where that is legal.
 func withCopies(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
-	recipe = atSomeLoop(g, recipe, random, func(loop string) schedule.Command { return schedule.Tile{Loops: []string{loop}, Sizes: []int64{2 + random.Int64N(3)}} })
+	recipe = atSomeLoop(g, recipe, random, func(loop string) schedule.Command {
+		return schedule.Tile{Loops: []string{loop}, Sizes: []int64{2 + random.Int64N(3)}}
+	})
 	for _, a := range g.Model.Program.Arrays {
 		recipe = atSomeLoop(g, recipe, random, func(loop string) schedule.Command { return schedule.Copy{Array: a.Name, Loop: loop} })
 	}

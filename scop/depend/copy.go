@@ -30,7 +30,26 @@ func (g *Graph) checkCopy(node *isl.ScheduleNode, around []string) error {
 	if err != nil {
 		return err
 	}
-	return g.checkSubscripts(node, mark, uses)
+	if err := g.checkSubscripts(node, mark, uses); err != nil {
+		return err
+	}
+	return g.checkOthers(mark, uses)
+}
+
+// checkOthers proves that no subscript along a dimension that has not the length of a tile is negative: the copy begins with 0 there.
+func (g *Graph) checkOthers(mark LocalMark, uses []localUse) error {
+	atLeastZero := g.Model.Context.ReadSet("{ [subscript] : subscript >= 0 }")
+	for _, u := range uses {
+		for d := range u.elements.Dim(isl.DimOut) {
+			if slices.ContainsFunc(mark.Sides, func(side LocalSide) bool { return side.Dimension == d }) {
+				continue
+			}
+			if inside, err := u.subscripts(d).Range().IsSubset(atLeastZero); err != nil || !inside {
+				return errors.Join(err, fmt.Errorf("illegal schedule: %s uses elements of %s with negative subscripts, which a copy has not", u.statement, mark.Array))
+			}
+		}
+	}
+	return nil
 }
 
 // isCopyable says why the elements of an array cannot be copied; nil where they can.
@@ -45,6 +64,8 @@ func (g *Graph) isCopyable(name string) error {
 	switch {
 	case array == nil || len(array.Extents) == 0:
 		return fmt.Errorf("%s, which is no array", name)
+	case array.Linear:
+		return fmt.Errorf("%s, whose rows are one subscript in C", name)
 	case isExpansion, isPrivate:
 		return fmt.Errorf("%s, of which iterations have one of their own", name)
 	case isRelaxed:
@@ -66,7 +87,7 @@ func (g *Graph) copiedUses(node *isl.ScheduleNode, mark LocalMark) (uses []local
 			}
 			rows, err := scop.Subscripts(s.Accesses[a])
 			if rows == nil || err != nil || g.Model.Program.Assignment(s.Statement) == nil {
-				return nil, errors.Join(err, fmt.Errorf("illegal schedule: %s is no assignment of sums and products of elements with subscripts that are known, so that elements of %s cannot be copied", s.Spelling(), mark.Array))
+				return nil, errors.Join(err, fmt.Errorf("illegal schedule: %s is no assignment of sums, products and quotients of floating-point elements with subscripts that are known, so that elements of %s cannot be copied", s.Spelling(), mark.Array))
 			}
 			u, _, err := g.localUse(s, a, instances)
 			if err != nil {

@@ -44,6 +44,8 @@ func TestCopy(t *testing.T) {
 		{"two arrays", sweeps, inColumns + "copy A at c0.1t\ncopy B at c0.1t", ""},
 		{"on threads", sums, parallel + "copy A at c0.1t\ncopy B at c0.1t", ""},
 		{"in rows of a tile", sweeps, inColumns + "copy A at c0.2", ""},
+		{"with subscripts in front of an array", strings.ReplaceAll(sums, "i = 0", "i = -3"), inColumns + "copy A at c0.1t", "S0 uses elements of A with negative subscripts"},
+		{"of rows that are one subscript", strings.ReplaceAll(sums, "A[i][j]", "p[i * n + j]"), inColumns + "copy p at c0.1t", "p has its rows in one subscript"},
 		{"in lanes", sums, inColumns + "vectorize c0.3\ncopy B at c0.3", "iterations of the loop c0.3, which run at the same time, share the memory of B"},
 		{"twice", sweeps, inColumns + "copy A at c0.2\ncopy A at c0.1t", `A is copied at "c0.2" already`},
 		{"without tiles", sweeps, "classes {S0 S1}\nband c0 S0[i, j] -> [i + j, j]; S1[i, j] -> [i + j, j]\nsplit c0 {S0} {S1}\ncopy A at c0.1", "runs over tiles of a subscript of A"},
@@ -51,13 +53,13 @@ func TestCopy(t *testing.T) {
 		{"of nothing", sweeps, inColumns + "copy C at c0.1t", `there is no array "C"`},
 		{"at no loop", sweeps, inColumns + "copy A at c0.9", `there is no loop "c0.9"`},
 		{"half a command", sweeps, inColumns + "copy A", "copy A at c0.1t"},
-		{"where data choose", strings.Replace(sweeps, "2 * B[j]", "(x > 1 ? B[j] : 0)", 1), inColumns + "copy B at c0.1t", "S0 is not an assignment of sums and products"},
+		{"where data choose", strings.Replace(sweeps, "2 * B[j]", "(x > 1 ? B[j] : 0)", 1), inColumns + "copy B at c0.1t", "S0 is not an assignment of sums, products and quotients"},
 		{"along another subscript", strings.Replace(sweeps, "A[i][j - 1]", "A[j - 1][i]", 1), inColumns + "copy A at c0.1t", "runs over tiles of a subscript of A"},
 		{"of twice the iterator", strings.ReplaceAll(sweeps, "B[j]", "B[j + j]"), inColumns + "copy B at c0.1t", "runs over tiles of a subscript of B"},
 		{"of a private variable", "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { double w[2]; w[0] = A[i][j]; B[j] = B[j] + w[0]; }",
 			"classes {S0 S1}\nblocks c0 S0[i, j] -> [j]; S1[i, j] -> [j] by 8\nband c0 S0[i, j] -> [i, j]; S1[i, j] -> [i, j]\nsplit c0 {S0} {S1}\ncopy w at c0.1t", "runs over tiles of a subscript of w"},
 	} {
-		_, _, err := provenRegion(t, "double s = 0;", test.region, test.recipe)
+		_, _, err := provenRegion(t, "double s = 0, *p = A[0];", test.region, test.recipe)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%s: got %v, want %q", test.name, err, test.want)
 		}

@@ -49,67 +49,86 @@ func Expand(m *scop.Model, taken map[string]bool, room scop.Room) (*scop.Program
 
 // expand does what Expand does for the parameters of a model, and says for which of them more temporaries have a first iteration, nil for none.
 func expand(m *scop.Model, taken map[string]bool, room scop.Room) (program *scop.Program, assumed *isl.Set, err error) {
-	var list []scop.Expansion
-	var relations [][]string
-	var used []string
-	leaves := false
+	x := &expander{model: m, taken: taken, room: room}
 	for i := range m.Program.Arrays {
 		a := &m.Program.Arrays[i]
-		if may, err := mayExpand(m, a); err != nil || !may {
-			if err != nil {
-				return nil, nil, err
-			}
-			continue
-		}
-		if room.Outermost && (mayPrivatize(m.Program, a) || m.Program.PrivateLoops(a.Name) > 0) {
-			continue
-		}
-		webs, err := websOf(m, a.Name)
-		if err != nil {
+		if err := x.addAll(a); err != nil {
 			return nil, nil, fmt.Errorf("the expansion of %s: %w", a.Spelling(), err)
 		}
-		for _, w := range webs {
-			w.loops = max(w.loops, m.Program.PrivateLoops(a.Name))
-			if room.Outermost {
-				w.loops = min(w.loops, 1)
-			}
-			if room.Sums && mayBePlain(a) {
-				few, err := w.isUsedInFew(m)
-				if err != nil {
-					return nil, nil, fmt.Errorf("the uses of %s: %w", a.Spelling(), err)
-				}
-				if few {
-					leaves = true
-					continue
-				}
-			}
-			name := freshName(m.Program, used, a.Name, taken)
-			e := scop.Expansion{Privatization: scop.Privatization{Array: a.Name, Name: name, Loops: w.loops, Statements: w.statements}}
-			if a.Temporary {
-				e.Shared = min(room.Sharing[name], w.loops)
-			}
-			where, ok, err := shape(m, a, &e)
-			assumed = both(assumed, where)
-			if err != nil || !ok {
-				if err != nil {
-					return nil, nil, fmt.Errorf("the extents of %s: %w", a.Spelling(), err)
-				}
-				continue
-			}
-			used = append(used, e.Name)
-			list, relations = append(list, e), append(relations, expandedRelations(m, e))
-		}
 	}
-	if len(list) == 0 {
-		return m.Program, assumed, m.Context.Err()
+	if len(x.list) == 0 {
+		return m.Program, x.assumed, m.Context.Err()
 	}
-	copies, err := copiesOf(m, list, taken)
+	copies, err := copiesOf(m, x.list, taken)
 	if err != nil {
 		return nil, nil, err
 	}
-	room.Sums = leaves
-	expanded := m.Program.Expand(list, relations, copies, room)
-	return expanded, assumed, checkExpansion(m, expanded, list)
+	room.Sums = x.leaves
+	expanded := m.Program.Expand(x.list, x.relations, copies, room)
+	return expanded, x.assumed, checkExpansion(m, expanded, x.list)
+}
+
+// expander collects the expansions of a program.
+type expander struct {
+	model *scop.Model
+	taken map[string]bool
+	room  scop.Room
+	// list are the expansions, relations the references of the statements of each.
+	list      []scop.Expansion
+	relations [][]string
+	// leaves says that something stays as it is because few instances use it, assumed for which parameters more has a first iteration.
+	leaves  bool
+	assumed *isl.Set
+}
+
+// addAll adds the expansions of the webs of an array.
+func (x *expander) addAll(a *scop.Array) error {
+	program := x.model.Program
+	if may, err := mayExpand(x.model, a); err != nil || !may {
+		return err
+	}
+	if x.room.Outermost && (mayPrivatize(program, a) || program.PrivateLoops(a.Name) > 0) {
+		return nil
+	}
+	webs, err := websOf(x.model, a.Name)
+	if err != nil {
+		return err
+	}
+	for _, w := range webs {
+		w.loops = max(w.loops, program.PrivateLoops(a.Name))
+		if x.room.Outermost {
+			w.loops = min(w.loops, 1)
+		}
+		if err := x.add(a, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add adds the expansion of a web of an array, where it has one.
+func (x *expander) add(a *scop.Array, w *web) error {
+	if x.room.Sums && mayBePlain(a) {
+		if few, err := w.isUsedInFew(x.model); few || err != nil {
+			x.leaves = true
+			return err
+		}
+	}
+	var used []string
+	for _, e := range x.list {
+		used = append(used, e.Name)
+	}
+	name := freshName(x.model.Program, used, a.Name, x.taken)
+	e := scop.Expansion{Privatization: scop.Privatization{Array: a.Name, Name: name, Loops: w.loops, Statements: w.statements}}
+	if a.Temporary {
+		e.Shared = min(x.room.Sharing[name], w.loops)
+	}
+	where, ok, err := shape(x.model, a, &e)
+	if x.assumed = both(x.assumed, where); err != nil || !ok {
+		return err
+	}
+	x.list, x.relations = append(x.list, e), append(x.relations, expandedRelations(x.model, e))
+	return nil
 }
 
 // mayBePlain says whether an array may be in registers where it is not expanded: a temporary, which may be private, or a variable without subscripts.
@@ -218,8 +237,11 @@ func shape(m *scop.Model, a *scop.Array, e *scop.Expansion) (assumed *isl.Set, o
 	return nil, e.Loops > 0 && len(e.Extents) > 0, m.Context.Err()
 }
 
-// firstOf is the least of some numbers over all values of the parameters; known is false where there is none.
+// firstOf is the least of some numbers over all values of the parameters; known is false where there is none, and where there are no numbers.
 func firstOf(values *isl.Set) (first int64, known bool, err error) {
+	if none, err := values.IsEmpty(); none || err != nil {
+		return 0, false, err
+	}
 	all := values.ProjectOut(isl.DimParam, 0, values.Dim(isl.DimParam))
 	if below, err := all.HasLowerBound(0); err != nil || !below {
 		return 0, false, err

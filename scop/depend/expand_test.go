@@ -83,6 +83,7 @@ func TestExpandAssuming(t *testing.T) {
 		{"two starts", window + other, "s_1[-r + n] from [0] t_1[n] from [0]", "[r, n, q] -> {  : r >= 0 and q >= 0 }"},
 		{"a start between two", strings.NewReplacer("i = q", "i = r - q").Replace(other), "", ""},
 		{"what is known of one is enough for its nest", strings.NewReplacer("i = q", "i = r - q").Replace(other) + window, "s_1[-r + n] from [0]", "[r, q, n] -> {  : r >= 0 }"},
+		{"a nest that runs with negative numbers alone", "if (r < 0) for (int i = r; i < n; i++) { s = B[i]; B[i] = s * s; } " + other, "t_1[n] from [0]", "[r, n, q] -> {  : q >= 0 }"},
 		{"no assumption", strings.NewReplacer("= r", "= 2", "- r", "- 2", "-r", "-2").Replace(window), "s_1[n - 4] from [2]", ""},
 	} {
 		r, model := regionOf(t, "int r, q;\n", "double s, t;", test.region, "")

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"slices"
+
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/transform"
+)
+
+// counts are numbers of variants that were built and compared: Nested those whose
+// structure has several levels, Signed those whose structure needs reversed
+// loops, Split those of programs in pieces, PlutoPlus those of that model,
+// Diamonds and SecondLevel those in which tiles start together, or are tiled,
+// Registers those with register blocks, Teams those with teams of threads, Contracted those with
+// arrays that have elements for one tile, Copied those with copies of elements, Shifted those with a statement that is, and Fused those with parts that are.
+type counts struct {
+	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel, Registers, Teams, Contracted, Copied, Shifted, Fused int
+}
+
+func (c *counts) add(more counts) {
+	c.Variants += more.Variants
+	c.Nested += more.Nested
+	c.Signed += more.Signed
+	c.Split += more.Split
+	c.PlutoPlus += more.PlutoPlus
+	c.Diamonds += more.Diamonds
+	c.SecondLevel += more.SecondLevel
+	c.Registers += more.Registers
+	c.Teams += more.Teams
+	c.Contracted += more.Contracted
+	c.Copied += more.Copied
+	c.Shifted += more.Shifted
+	c.Fused += more.Fused
+}
+
+// one counts a variant.
+func one(program *scop.Program, from structure, options transform.Options, recipe schedule.Recipe) counts {
+	number := func(is bool) int {
+		if is {
+			return 1
+		}
+		return 0
+	}
+	return counts{Variants: 1, Nested: number(len(from.nest) > 1), Signed: number(from.options.Signed), Split: number(len(program.Cuts) > 0),
+		PlutoPlus: number(options.Model == transform.PlutoPlus), Diamonds: number(has[schedule.Diamond](recipe)), SecondLevel: number(options.SecondLevel),
+		Registers: number(has[schedule.Registers](recipe)), Teams: number(has[schedule.Team](recipe)), Contracted: number(has[schedule.Contract](recipe)),
+		Copied: number(has[schedule.Copy](recipe)), Shifted: number(has[schedule.Shift](recipe)), Fused: number(has[schedule.Fuse](recipe))}
+}
+
+// has says whether a recipe has a command of a kind.
+func has[C schedule.Command](recipe schedule.Recipe) bool {
+	return slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(C); return is })
+}

@@ -1,0 +1,114 @@
+package codegen
+
+import (
+	"slices"
+
+	"polytune/internal/ctext"
+	"polytune/isl"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// same is an expression at the present place.
+func same(e *expression) *expression { return e }
+
+// values are the values of a statement's iterators in a call, one for each use of one: in subscripts
+// of an array with memory of its own less the first iteration of the tile. at is an expression's value at the place that is meant.
+func (n *nodes) values(s *scop.StatementModel, call *expression, at func(*expression) *expression) []text {
+	tiles := call.arguments[1 : len(call.arguments)-s.Depth()]
+	iterators := call.arguments[1+len(tiles):]
+	values := make([]text, len(s.Uses))
+	for k, use := range s.Uses {
+		value := iterators[use.Loop]
+		if side := n.localSide(s.Statement, use); side != nil {
+			value = n.inSide(value, side, func() *expression { return tiles[side.Tiles[s.Name]] })
+		}
+		values[k] = n.expression(at(value))
+	}
+	return values
+}
+
+// localSide is the dimension of an array with memory for one tile or iteration whose subscript is that use of an
+// iterator; nil for all other uses.
+func (n *nodes) localSide(s *scop.Statement, use scop.Use) *depend.LocalSide {
+	for name, mark := range n.contractions {
+		if side := sideAt(s, name, name, mark.Sides, use); side != nil {
+			return side
+		}
+	}
+	for _, c := range n.copyings {
+		if side := sideAt(s, c.Array, c.array.InTexts(), c.Sides, use); side != nil {
+			return side
+		}
+	}
+	return nil
+}
+
+// sideAt is the one of some dimensions of an array, which texts call by the second name, whose subscript is that use of an iterator.
+func sideAt(s *scop.Statement, array, inTexts string, sides []depend.LocalSide, use scop.Use) *depend.LocalSide {
+	if !slices.ContainsFunc(s.Accesses, func(a scop.Access) bool { return a.Array == array }) {
+		return nil
+	}
+	for k := range sides {
+		if isSubscript(s.Source, inTexts, sides[k].Dimension, use.Offset) {
+			return &sides[k]
+		}
+	}
+	return nil
+}
+
+// isSubscript says whether the place is where the subscript of some dimension of an
+// array begins.
+func isSubscript(source, array string, dimension, place int) bool {
+	for i := 0; i < place; {
+		i = afterQuoted(source, i)
+		if i >= place {
+			return false
+		}
+		if !ctext.IsWordByte(source[i]) {
+			i++
+			continue
+		}
+		word := ctext.WordAt(source, i)
+		i += len(word)
+		begin := i
+		for d := 0; word == array && d < dimension && begin < len(source); d++ {
+			begin = afterBrackets(source, begin)
+		}
+		if word == array && begin+1 == place {
+			return true
+		}
+	}
+	return false
+}
+
+// tiledSides are the sides of a mark that are as long as a tile.
+func tiledSides(mark depend.LocalMark) (sides []depend.LocalSide) {
+	for _, side := range mark.Sides {
+		if side.Size > 1 {
+			sides = append(sides, side)
+		}
+	}
+	return sides
+}
+
+// sideOf is the one of some sides that is a dimension, nil for none.
+func sideOf(sides []depend.LocalSide, dimension int) *depend.LocalSide {
+	k := slices.IndexFunc(sides, func(side depend.LocalSide) bool { return side.Dimension == dimension })
+	if k < 0 {
+		return nil
+	}
+	return &sides[k]
+}
+
+// inSide is a subscript in memory for one tile or iteration.
+func (n *nodes) inSide(subscript *expression, side *depend.LocalSide, tile func() *expression) *expression {
+	if side.Size == 1 {
+		return integer(side.Offset)
+	}
+	subscript = operation(isl.OpSub, subscript, operation(isl.OpMul, integer(side.Size), tile()))
+	if side.Offset != 0 {
+		subscript = operation(isl.OpAdd, subscript, integer(side.Offset))
+	}
+	return subscript
+}

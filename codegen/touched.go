@@ -1,0 +1,119 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// touched are the elements that the code below a mark touches and writes in one execution, as relations from the times of its executions to elements
+// with the coordinates of their tiles in front.
+type touched struct {
+	all, written *isl.Map
+	times        *isl.Set
+}
+
+// touchedBelow are those of a copied array below a mark of the schedule tree; nil where there are none.
+func (n *nodes) touchedBelow(name string, mark depend.LocalMark) *touched {
+	var t *touched
+	var executions []*isl.Set
+	for _, node := range marksNamed(n.schedule, name) {
+		for _, times := range node.PrefixScheduleUnionMap().IntersectDomain(node.Domain()).Maps() {
+			s := n.model.Statement(times.TupleName(isl.DimIn))
+			executions = append(executions, times.Range())
+			for a, access := range s.Statement.Accesses {
+				if access.Array != mark.Array {
+					continue
+				}
+				elements := times.Reverse().ApplyRange(n.inTiles(s, times.Domain(), a, mark))
+				if t == nil {
+					none := elements.Subtract(elements)
+					t = &touched{all: none, written: none}
+				}
+				t.all = t.all.Union(elements)
+				if access.Write {
+					t.written = t.written.Union(elements)
+				}
+			}
+		}
+	}
+	if t == nil {
+		return nil
+	}
+	t.times = executions[0]
+	for _, more := range executions[1:] {
+		t.times = t.times.Union(more)
+	}
+	return &touched{t.all.Coalesce(), t.written.Coalesce(), t.times.Coalesce()}
+}
+
+// inTiles relates instances of a statement to the elements of one of its references, with the coordinates of their tiles in front.
+func (n *nodes) inTiles(s *scop.StatementModel, instances *isl.Set, access int, mark depend.LocalMark) *isl.Map {
+	extra := instances.Dim(isl.DimSet) - s.Depth()
+	elements := instances.Contraction(extra).SetTupleName(isl.DimOut, s.Name).ApplyRange(s.Accesses[access])
+	names := freshNames("i", instances.Dim(isl.DimSet), n.taken)
+	for _, side := range slices.Backward(mark.Sides) {
+		if side.Size == 1 {
+			continue
+		}
+		tile := n.model.Context.ReadMap(fmt.Sprintf("{ %s[%s] -> [%s] }", s.Name, strings.Join(names, ", "), names[side.Tiles[s.Name]]))
+		elements = tile.IntersectDomain(instances).FlatRangeProduct(elements)
+	}
+	return elements.SetTupleName(isl.DimOut, "")
+}
+
+// marksNamed are the marks of that name below a node.
+func marksNamed(node *isl.ScheduleNode, name string) (marks []*isl.ScheduleNode) {
+	if node.Type() == isl.NodeMark && node.MarkName() == name {
+		marks = append(marks, node)
+	}
+	for _, child := range node.Children() {
+		marks = append(marks, marksNamed(child, name)...)
+	}
+	return marks
+}
+
+// visible are the program's parameters and the variables of the loops around the present place, as isl writes parameters.
+func (n *nodes) visible() string {
+	names := slices.Clone(n.model.Program.Parameters)
+	for _, open := range n.open {
+		if open.variable != "" {
+			names = append(names, open.variable)
+		}
+	}
+	return "[" + strings.Join(names, ", ") + "]"
+}
+
+// presentTime is the one of some times at which the loops around the present place are. The syntax tree has no loop where isl knows its
+// value; single says whether the others tell which that is.
+func (n *nodes) presentTime(times *isl.Set) (now *isl.Set, single bool) {
+	context, depth := n.model.Context, times.Dim(isl.DimSet)
+	names := freshNames("t", depth, n.taken)
+	for _, open := range n.open {
+		if d, known := n.depths[open.variable]; known && d < depth {
+			names[d] = open.variable
+		}
+	}
+	tuple := "[" + strings.Join(names, ", ") + "]"
+	now = times.Intersect(context.ReadSet(n.visible() + " -> { " + tuple + " : " + n.conditionsAround() + " }"))
+	single, err := context.ReadMap("{ " + tuple + " -> [] }").IntersectDomain(now).IsInjective()
+	return now, single && err == nil
+}
+
+// conditionsAround are the bounds of the loops around the present place, in isl's notation.
+func (n *nodes) conditionsAround() string {
+	conditions := []string{"true"}
+	for _, open := range n.open {
+		if open.variable == "" {
+			continue
+		}
+		if loop, ok := copyLoopOf(open.variable, open.node, func(*expression) bool { return true }); ok {
+			conditions = append(conditions, loop.conditions()...)
+		}
+	}
+	return strings.Join(conditions, " and ")
+}
