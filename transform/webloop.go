@@ -107,7 +107,7 @@ func shareOutermostLoop(program *scop.Program, statements []int) bool {
 func loopsOutside(g *depend.Graph, s, loops int) (int, error) {
 	depth := g.Model.Statements[s].Depth()
 	loops = min(loops, depth)
-	if depth < blockLoops || !updatesItself(g, s) {
+	if depth < blockLoops || !updatesItself(g, s) && !mayUpdateInAnyOrder(g, s) {
 		return loops, nil
 	}
 	for ; loops > depth-blockLoops; loops-- {
@@ -140,6 +140,11 @@ func readsMatrixAgain(g *depend.Graph, s, loop int) (bool, error) {
 
 // updatesItself says whether instances of a statement depend on other ones.
 func updatesItself(g *depend.Graph, s int) bool { return len(constraining(g.Within([]int{s}))) > 0 }
+
+// mayUpdateInAnyOrder says whether updates of an element by a statement may run in any order.
+func mayUpdateInAnyOrder(g *depend.Graph, s int) bool {
+	return slices.ContainsFunc(g.Relaxed, func(d *depend.Dependence) bool { return d.Source == s && d.Target == s })
+}
 
 // sharesWebLoops says whether a class and a component are statements of one outermost loop of the source that all statements in it can share, where
 // iterations have rows of expanded arrays each.
