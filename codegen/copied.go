@@ -171,15 +171,8 @@ func (n *nodes) copyLoops(c *copying, elements *isl.Map, back bool) []line {
 	const call = "copy"
 	known := n.model.Parameters.Intersect(context.ReadSet(n.visible() + " -> { : " + n.conditionsAround() + " }"))
 	count := now.Dim(isl.DimSet)
-	dimensions := freshNames("i", count, n.taken)
-	var text strings.Builder
-	fmt.Fprintf(&text, "domain: %q\n", now.SetTupleName(call).ToUnionSet().String())
-	for depth, dimension := range dimensions[len(tiledSides(c.LocalMark)):] {
-		indent := strings.Repeat("  ", depth)
-		fmt.Fprintf(&text, "%schild:\n%s  schedule: \"[{ %s[%s] -> [(%s)] }]\"\n", indent, indent, call, strings.Join(dimensions, ", "), dimension)
-	}
-	variables := freshNames("tune_i", count, n.taken)
-	tree := isl.NewAstBuild(known).SetIterators(variables).NodeFromSchedule(context.ReadSchedule(text.String()))
+	schedule := lexicographic(context, now.SetTupleName(call).ToUnionSet(), call, freshNames("i", count, n.taken), len(tiledSides(c.LocalMark)))
+	tree := isl.NewAstBuild(known).SetIterators(freshNames("tune_i", count, n.taken)).NodeFromSchedule(schedule)
 	return n.copyNest(c, tree, back).lines
 }
 

@@ -140,19 +140,19 @@ func visitSet(model *scop.Model, elements *isl.Set, array *scop.Array, taken map
 	if err != nil {
 		return "", err
 	}
-	return Generate(visits, lexicographic(visits, name, iterators), Options{Taken: taken})
+	return Generate(visits, lexicographic(model.Context, visits.Domain(), name, iterators, 0), Options{Taken: taken})
 }
 
-// lexicographic is the schedule that runs the instances of the only statement
-// in the order of its iterators.
-func lexicographic(model *scop.Model, name string, iterators []string) *isl.Schedule {
+// lexicographic is the schedule that runs instances with that name, all of a set, in the order of their iterators, of which some
+// in front have one value.
+func lexicographic(context *isl.Context, instances *isl.UnionSet, name string, iterators []string, single int) *isl.Schedule {
 	var b strings.Builder
-	fmt.Fprintf(&b, "domain: %q\n", model.Domain().String())
-	for depth, iterator := range iterators {
+	fmt.Fprintf(&b, "domain: %q\n", instances.String())
+	for depth, iterator := range iterators[single:] {
 		indent := strings.Repeat("  ", depth)
 		fmt.Fprintf(&b, "%schild:\n%s  schedule: \"[{ %s[%s] -> [(%s)] }]\"\n", indent, indent, name, strings.Join(iterators, ", "), iterator)
 	}
-	return model.Context.ReadSchedule(b.String())
+	return context.ReadSchedule(b.String())
 }
 
 // usesOf are the places in a text that name one of the iterators.

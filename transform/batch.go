@@ -3,7 +3,6 @@ package transform
 import (
 	"slices"
 
-	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -51,7 +50,7 @@ func hasFewAlong(s *scop.StatementModel, iterator int, least int64) (bool, error
 	if s.Depth() <= iterator {
 		return true, nil
 	}
-	values := s.Domain.ProjectOut(isl.DimSet, iterator+1, s.Depth()-iterator-1).ProjectOut(isl.DimSet, 0, iterator)
+	values := s.Iterations(iterator)
 	distance, bounded, err := values.MapTo(values).Deltas().Greatest()
 	return bounded && distance+1 < least, err
 }

@@ -3,7 +3,6 @@ package transform
 import (
 	"slices"
 
-	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
 )
@@ -96,15 +95,9 @@ func isVectorInSteps(m *scop.Model, n *schedule.Node, s int) bool {
 		}
 		along[iterator] = 1
 		_, moves, err := advanceOf(&m.Statements[s], along)
-		return err == nil && !moves && hasSeveral(&m.Statements[s], iterator)
+		single, unknown := hasFewAlong(&m.Statements[s], iterator, 2)
+		return err == nil && unknown == nil && !moves && !single
 	})
-}
-
-// hasSeveral says whether an iterator of a statement has several values.
-func hasSeveral(s *scop.StatementModel, iterator int) bool {
-	values := s.Domain.ProjectOut(isl.DimSet, iterator+1, s.Depth()-iterator-1).ProjectOut(isl.DimSet, 0, iterator)
-	distance, bounded, err := values.MapTo(values).Deltas().Greatest()
-	return err == nil && (!bounded || distance > 0)
 }
 
 // besideIn is how much each statement of a node counts.

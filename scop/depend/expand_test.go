@@ -22,6 +22,15 @@ func expanded(t *testing.T, head, region, tail string) *scop.Program {
 	return p
 }
 
+// expansionsOf are the names of a program's expanded arrays with their extents, and their first iterations.
+func expansionsOf(p *scop.Program) string {
+	var words []string
+	for _, e := range p.Expansions {
+		words = append(words, fmt.Sprintf("%s[%s] from %v", e.Name, strings.Join(e.Spelled, "]["), e.First))
+	}
+	return strings.Join(words, "; ")
+}
+
 // copies are the statements that bring last values of an expanded array back, and how many
 // they bring with n = 5.
 func copies(t *testing.T, p *scop.Program, e scop.Expansion) (text string) {
@@ -64,11 +73,7 @@ func TestExpandSharing(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 			continue
 		}
-		got := ""
-		for _, e := range p.Expansions {
-			got += fmt.Sprintf("%s[%s] from %v", e.Name, strings.Join(e.Spelled, "]["), e.First)
-		}
-		if got != test.want {
+		if got := expansionsOf(p); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
 	}
@@ -80,7 +85,7 @@ func TestExpandAssuming(t *testing.T) {
 	const other = "for (int i = q; i < n; i++) { t = A[1][i]; A[1][i] = t * t; }"
 	for _, test := range []struct{ name, region, want, assumed string }{
 		{"a radius", window, "s_1[-r + n] from [0]", "[r, n] -> {  : r >= 0 }"},
-		{"two starts", window + other, "s_1[-r + n] from [0] t_1[n] from [0]", "[r, n, q] -> {  : r >= 0 and q >= 0 }"},
+		{"two starts", window + other, "s_1[-r + n] from [0]; t_1[n] from [0]", "[r, n, q] -> {  : r >= 0 and q >= 0 }"},
 		{"a start between two", strings.NewReplacer("i = q", "i = r - q").Replace(other), "", ""},
 		{"what is known of one is enough for its nest", strings.NewReplacer("i = q", "i = r - q").Replace(other) + window, "s_1[-r + n] from [0]", "[r, q, n] -> {  : r >= 0 }"},
 		{"a nest that runs with negative numbers alone", "if (r < 0) for (int i = r; i < n; i++) { s = B[i]; B[i] = s * s; } " + other, "t_1[n] from [0]", "[r, n, q] -> {  : q >= 0 }"},
@@ -92,11 +97,7 @@ func TestExpandAssuming(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 			continue
 		}
-		var words []string
-		for _, e := range p.Expansions {
-			words = append(words, fmt.Sprintf("%s[%s] from %v", e.Name, strings.Join(e.Spelled, "]["), e.First))
-		}
-		if got := strings.Join(words, " "); got != test.want || p.Assumed != test.assumed {
+		if got := expansionsOf(p); got != test.want || p.Assumed != test.assumed {
 			t.Errorf("%s: got %q and %q, want %q and %q", test.name, got, p.Assumed, test.want, test.assumed)
 		}
 	}
@@ -164,11 +165,7 @@ func TestExpandOutermost(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 			continue
 		}
-		var words []string
-		for _, e := range p.Expansions {
-			words = append(words, fmt.Sprintf("%s[%s] from %v", e.Name, strings.Join(e.Spelled, "]["), e.First))
-		}
-		if got := strings.Join(words, "; "); got != test.want || p.Room.Outermost != (got != "") {
+		if got := expansionsOf(p); got != test.want || p.Room.Outermost != (got != "") {
 			t.Errorf("%s: got %q, want %q; room %+v", test.name, got, test.want, p.Room)
 		}
 	}
