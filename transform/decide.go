@@ -235,7 +235,7 @@ func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
 	if err := p.widenColumns(d, sizes); err != nil {
 		return true, false, err
 	}
-	if err := cmp.Or(p.setHeight(sizes, d.band, d.parallel), p.lengthenWaves(d, sizes), p.shareOut(d, sizes)); err != nil {
+	if err := cmp.Or(p.setHeight(sizes, d.band, d.parallel), p.lengthenWaves(d, sizes), p.shareOut(d, sizes), p.widenWalk(d, sizes)); err != nil {
 		return true, false, err
 	}
 	p.evenSizes(d.start, sizes)
