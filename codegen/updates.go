@@ -40,17 +40,29 @@ func (n *nodes) updating(header loopHeader, s scope) (f fragment, ok bool) {
 	return fragment{}, false
 }
 
-// hasStatementsOnly says whether there are no loops, and no marks but those of private variables, in the body of a loop.
+// hasStatementsOnly says whether there are no loops but those of constant lengths, which compilers unroll, and no marks but those of private
+// variables, in the body of a loop.
 func hasStatementsOnly(node *isl.AstNode) bool {
 	switch node.Type() {
 	case isl.AstUser:
 		return true
+	case isl.AstFor:
+		return isConstant(node) && hasStatementsOnly(node.ForBody())
 	case isl.AstMark:
 		return kind(node.MarkName()) == depend.MarkPrivate && hasStatementsOnly(node.MarkNode())
 	case isl.AstBlock:
 		return !slices.ContainsFunc(node.BlockChildren(), func(child *isl.AstNode) bool { return !hasStatementsOnly(child) })
 	}
 	return false
+}
+
+// isConstant says whether a loop has a constant number of iterations, at least one.
+func isConstant(node *isl.AstNode) bool {
+	if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate {
+		return degenerate
+	}
+	start, condition := expressionOf(node.ForInit()), strict(expressionOf(node.ForCond()))
+	return start.kind == isl.AstInt && condition.is(isl.OpLt) && condition.arguments[1].kind == isl.AstInt && start.value < condition.arguments[1].value
 }
 
 // updatesOf are the arrays with subscripts that some statements access as accumulators alone.

@@ -8,6 +8,7 @@ import (
 // Elements that an innermost loop updates in order, and does not use in another way, are in variables while it runs.
 func TestUpdates(t *testing.T) {
 	const pair = "classes {S0 S1}\nband c0 permutable S0[i, j] -> [i, j]; S1[i, j] -> [i, j]\nsplit c0 {S0} {S1}\n"
+	const deep = "classes {S0}\nband c0 permutable S0[i, j, k] -> [i, j, k]\n"
 	for _, c := range []struct {
 		about, element, loop, body, recipe string
 		// want are the elements that variables take the place of.
@@ -26,6 +27,9 @@ func TestUpdates(t *testing.T) {
 		{"another one of its array is read", "double", behindTwo, "b[i][0] += b[i][j];", alone, nil},
 		{"elements of the loop", "double", forwards, "y[j] += a[i][j];", alone, nil},
 		{"elements of the loop outside, which is inside", "double", forwards, "y[j] += a[i][j];", "classes {S0}\nband c0 permutable S0[i, j] -> [j, i]\n", []string{"y[c0]"}},
+		{"in a loop of a constant length inside", "double", forwards, "for (int k = 0; k < 8; k++) x[i] += a[i][k] * y[j];", deep, []string{"x[c0]"}},
+		{"in one that may have no iteration", "double", forwards, "for (int k = 0; k < j; k++) x[i] += a[i][k] * y[j];", deep, []string{"x[c0]"}},
+		{"an element for each iteration inside", "double", forwards, "for (int k = 0; k < 8; k++) b[i][k] += a[i][k] * y[j];", deep, nil},
 		{"perhaps", "double", forwards, "if (a[i][j] > 2) x[i] += a[i][j];", alone, nil},
 		{"in some iterations", "double", forwards, "{ b[i][j] = 2 * a[i][j]; if (j > 3) x[i] += b[i][j]; }", pair, nil},
 		{"on several threads", "double", forwards, "x[i] += a[i][j] * y[j];", alone + "parallel c0.1\n", []string{"x[c0]"}},

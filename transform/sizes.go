@@ -92,7 +92,8 @@ func (p *planner) lengthenWaves(d *decision, sizes []int64) error {
 	return nil
 }
 
-// shareOut makes the tiles of the loop that threads share so short that each thread has one in the run that is meant.
+// shareOut makes the tiles of the loop that threads share so short that each thread has one in the run that is meant, and about as many iterations as others:
+// of 36 rows of blocks in tiles of 32 one thread has 32.
 func (p *planner) shareOut(d *decision, sizes []int64) error {
 	k := d.band.outermostParallel(d.lengths, -1)
 	if d.parallel || k < 0 || len(p.options.Tile.Sizes) > 0 {
@@ -102,12 +103,19 @@ func (p *planner) shareOut(d *decision, sizes []int64) error {
 	if err != nil || lengths[k] == unlimited {
 		return err
 	}
-	threads := max(1, int64(p.options.Run.Threads))
-	if share := (lengths[k] + threads - 1) / threads; sizes[k] > share && share >= columnBlock {
-		sizes[k] = evenly(lengths[k], sizes[k], columnBlock, threads)
+	block, threads := int64(1), max(1, int64(p.options.Run.Threads))
+	if k == d.inner.loop {
+		block = columnBlock
+	}
+	share := (lengths[k] + threads - 1) / threads
+	if threads > 1 && share >= block && longestShare(lengths[k], sizes[k], threads) > mostUneven*float64(share) {
+		sizes[k] = evenly(lengths[k], sizes[k], block, threads)
 	}
 	return nil
 }
+
+// mostUneven is how many times its share of the iterations a thread may have before tiles get another size.
+const mostUneven = 1.15
 
 // leastHeight is the least number of iterations that a tile in a wavefront has along the outermost loop.
 const leastHeight = 2
