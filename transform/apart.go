@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"math"
 	"slices"
 
 	"polytune/isl"
@@ -66,6 +67,27 @@ func (p *planner) standsStill(_ *bandPlan, components [][]int, found map[int][][
 		most, least = max(most, left), min(least, left)
 	}
 	return most-least >= 2, nil
+}
+
+// shiftsFar says whether some statements of a band run later along a loop than others by half of the loop's own iterations or more: they have few in common, and
+// conditions stay inside. What needs a whole row of 8 elements runs 7 iterations later than the row.
+func (p *planner) shiftsFar(band *bandPlan, _ [][]int, found map[int][][]int64) (bool, error) {
+	lengths, err := p.lengths(&bandPlan{rows: band.rows, outer: found})
+	if err != nil {
+		return false, err
+	}
+	for k, rows := range band.rows {
+		first, last := int64(math.MaxInt64), int64(math.MinInt64)
+		for _, row := range rows {
+			if !row.IsConstant() {
+				first, last = min(first, row.Constant), max(last, row.Constant)
+			}
+		}
+		if shift := last - first; shift > 0 && lengths[k] != unlimited && 2*shift >= lengths[k]-shift {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // span relates the iterations of the loops around to the values that the rows
