@@ -376,7 +376,7 @@ child:
   - filter: "{ S1[i, j] }"
     child: { mark: "parallel c1.1", child: { schedule: "[{ S1[i, j] -> [i] }]", child: { mark: "ivdep c1.2", child: { mark: "vector c1.2", child: { schedule: "[{ S1[i, j] -> [j] }]" } } } } }
 `,
-		wants: []string{"if (M >= 30) {", "#pragma GCC ivdep\n", "#pragma omp parallel for\n"},
+		wants: []string{"if (M >= 30) {", "tune_ivdep\n", "#pragma omp parallel for\n"},
 		lacks: []string{"simd"},
 	},
 	{

@@ -17,8 +17,29 @@ var OpenMP = map[string]string{
 	depend.MarkVector:   "omp simd",
 }
 
-// ivdepPragma is what GCC and compilers like it are told of a loop that carries no dependence.
-const ivdepPragma = "GCC ivdep"
+// ivdepMacro is a name for what GCC is told of a loop that carries no dependence. Clang, which has no such pragma, is told to use lanes.
+func (n *nodes) ivdepMacro() string {
+	return n.define("ivdep", "tune_ivdep", func(name string) []string {
+		return []string{
+			"#if defined(__clang__)",
+			"#define " + name + ` _Pragma("` + OpenMP[depend.MarkVector] + `")`,
+			"#else",
+			"#define " + name + ` _Pragma("GCC ivdep")`,
+			"#endif",
+		}
+	})
+}
+
+// isIvdep says whether a loop's pragma is that macro.
+func isIvdep(pragma string) bool { return strings.HasPrefix(pragma, "tune_") }
+
+// pragmaLine is the line of a pragma, or of the macro that stands for one.
+func pragmaLine(pragma string) line {
+	if isIvdep(pragma) {
+		return line{0, pragma}
+	}
+	return line{0, "#pragma " + pragma}
+}
 
 // loopPragmas stand above a loop: with several threads, and with one.
 type loopPragmas struct{ several, one string }
@@ -62,13 +83,13 @@ func (f fragment) under(p loopPragmas, h loopHeader) fragment {
 	}
 	plain := f.lines
 	f.bare = false
-	f.lines = append([]line{{0, "#pragma " + single}}, plain...)
+	f.lines = append([]line{pragmaLine(single)}, plain...)
 	if p.several == "" || h.threads == "" || len(plain) > mostTwice {
 		return f
 	}
 	other := fragment{lines: plain, bare: true}
 	if p.one != "" {
-		other = fragment{lines: append([]line{{0, "#pragma " + p.one}}, plain...)}
+		other = fragment{lines: append([]line{pragmaLine(p.one)}, plain...)}
 	}
 	f.lines = append([]line{{0, "#pragma " + p.several}}, plain...)
 	lines := enclose("if ("+h.threads+")", f)
@@ -151,7 +172,7 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 			inner.parallel = s.pragma
 		}
 		if s.ivdep && inner.pragma == OpenMP[depend.MarkVector] {
-			inner.pragma = ivdepPragma
+			inner.pragma = n.ivdepMacro()
 		}
 	}
 	if kind(node.MarkName()) == schedule.MarkTile && n.full == nil {
@@ -208,11 +229,10 @@ func (n *nodes) take(s *scope, variable string) loopMarks {
 	if !known || depth != s.pragmaDepth || n.single && said.pragma == n.pragmas[depend.MarkParallel] {
 		said.pragma = ""
 	}
-	switch said.pragma {
-	case "":
-	case OpenMP[depend.MarkParallel]:
+	switch {
+	case said.pragma == OpenMP[depend.MarkParallel]:
 		said.dynamic, said.collapse = s.dynamic, s.collapse
-	case OpenMP[depend.MarkVector], ivdepPragma:
+	case said.pragma == OpenMP[depend.MarkVector], isIvdep(said.pragma):
 		said.streamLanes, said.simdlen, said.overlap = s.streamLanes, s.simdlen, s.overlap
 	}
 	s.pragma, s.parallel, s.threads, s.dynamic, s.collapse, s.streamLanes, s.simdlen = "", "", schedule.Threads{}, false, false, 0, 0

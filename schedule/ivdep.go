@@ -7,7 +7,8 @@ import (
 )
 
 // Ivdep says of a vector loop no more than that it carries no dependence: the compiler
-// decides whether vectors pay, which OpenMP's pragma takes out of its hands.
+// decides whether vectors pay, which OpenMP's pragma takes out of its hands. Clang has no such
+// pragma, and gets OpenMP's.
 //
 //	vectorize c0.3
 //	ivdep c0.3

@@ -176,9 +176,11 @@ func (p *planner) emitApart(band *bandPlan, inner innerLoop, parts []*nodePlan) 
 	p.emit(schedule.Distribute{Loops: own})
 	for i, part := range parts {
 		loop := schedule.InPart(band.loops[inner.loop], part.name)
-		p.emitVector(loop, nil)
 		if inner.overlap[i].Lanes > 0 {
+			p.emit(schedule.Vectorize{Loop: loop})
 			p.emit(schedule.Overlap{Loop: loop, Overlapping: inner.overlap[i]})
+			continue
 		}
+		p.emitVector(loop, nil, part.statements)
 	}
 }

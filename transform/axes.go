@@ -157,7 +157,7 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.Registers = shapes.of(s[registersAxis])
 	options.Interleave = interleavings.of(s[interleaveAxis])
 	options.Sharing = Sharing(max(0, indexOf(sharings, s[scheduleAxis])))
-	options.Collapse = s[collapseAxis] == variant.On
+	options.Collapse = Collapsing(max(0, indexOf(collapsings, s[collapseAxis])))
 	options.Marking = Marking(max(0, indexOf(markings, s[markAxis])))
 	options.Stores = Stores(max(0, indexOf(storings, s[storesAxis])))
 	options.Overlap = overlappings.of(s[overlapAxis])

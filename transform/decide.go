@@ -249,6 +249,9 @@ func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
 		if done, err = p.tiledParallel(d.band, outer, sizes, tileCounts(d.lengths, sizes), d.start); err != nil {
 			return true, false, err
 		}
+		if err := p.shareMore(d, outer, sizes); err != nil {
+			return true, false, err
+		}
 	}
 	if d.innermost && !p.options.NoSeparate {
 		p.emit(schedule.Separate{Loop: p.innermostTile(tiles, d.start)})
@@ -277,7 +280,9 @@ func (p *planner) parallelLoop(band *bandPlan, names []string, lengths []int64, 
 	if err := p.emitParallel(band, k, names[k]); err != nil {
 		return true, err
 	}
-	p.emitCollapse(band, k, names, inner)
+	if p.options.Collapse == CollapseOn {
+		p.emitCollapse(band, k, names, inner)
+	}
 	if len(band.loops) == 1 && names[k] == band.loops[k] {
 		return true, nil
 	}

@@ -1,6 +1,9 @@
 package transform
 
 import (
+	"slices"
+	"strings"
+
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/space/variant"
@@ -24,13 +27,31 @@ const (
 // sharings are the values of the axis "schedule", by their numbers.
 var sharings = []string{"model", "static", "dynamic"}
 
+// Collapsing says whether threads share the iterations of two loops together.
+type Collapsing int
+
+// Whether they do.
+const (
+	// CollapseModel is where the tiles of the outer loop may be too few for them.
+	CollapseModel Collapsing = iota
+	// CollapseOn is wherever the next loop carries nothing either.
+	CollapseOn
+	// CollapseOff is nowhere.
+	CollapseOff
+)
+
+// collapsings are the values of the axis "collapse", by their numbers.
+var collapsings = []string{"model", "on", "off"}
+
 // Marking says what the compiler is told of a vector loop.
 type Marking int
 
 // What the compiler is told.
 const (
+	// MarkModel is the first or the second of the following, as the model has it.
+	MarkModel Marking = iota
 	// MarkSimd is that the loop is to run in lanes.
-	MarkSimd Marking = iota
+	MarkSimd
 	// MarkIvdep is that the loop carries no dependence.
 	MarkIvdep
 	// MarkNone is nothing; the loop is innermost all the same.
@@ -38,7 +59,7 @@ const (
 )
 
 // markings are the values of the axis "mark", by their numbers.
-var markings = []string{"simd", "ivdep", "none"}
+var markings = []string{"model", "simd", "ivdep", "none"}
 
 // lanesAsked are the values of the axis "lanes": the first leaves their number to the compiler.
 var lanesAsked = []string{"compiler", "x4", "x8", "x16"}
@@ -53,40 +74,86 @@ func hintAxes() []variant.Axis {
 	return []variant.Axis{
 		{Name: scheduleAxis, About: "how threads get the iterations of parallel loops with others inside: equally many (static), one by one (dynamic), or as their work differs",
 			Values: variant.Words(sharings...), Default: variant.Word(sharings[0]), When: variant.Is(parallelAxis, variant.On)},
-		{Name: collapseAxis, About: "whether threads share the iterations of a parallel loop and of the next one together, where that carries nothing either",
-			Values: variant.Switch(), Default: variant.Off, When: variant.Is(parallelAxis, variant.On)},
-		{Name: markAxis, About: "what the compiler is told of vector loops: to use lanes (simd), that nothing depends (ivdep), or nothing",
+		{Name: collapseAxis, About: "whether threads share the iterations of a parallel loop and of the next one together, where that carries nothing either (on), nowhere (off), or where tiles may be too few for them",
+			Values: variant.Words(collapsings...), Default: variant.Word(collapsings[0]), When: variant.Is(parallelAxis, variant.On)},
+		{Name: markAxis, About: "what the compiler is told of vector loops: to use lanes (simd), that nothing depends (ivdep), nothing, or one of the first two as the model has it",
 			Values: variant.Words(markings...), Default: variant.Word(markings[0]), When: variant.Is(vectorAxis, variant.On)},
 		{Name: lanesAxis, About: "how many lanes the compiler is asked for in vector loops",
-			Values: variant.Words(lanesAsked...), Default: variant.Word(lanesAsked[0]), When: variant.Is(markAxis, variant.Word(markings[MarkSimd]))},
+			Values: variant.Words(lanesAsked...), Default: variant.Word(lanesAsked[0]), When: laned()},
 		{Name: storesAxis, About: "whether vector loops store past the caches, where they can (stream), nowhere (plain), or where the model thinks that it pays",
 			Values: variant.Words(storings...), Default: variant.Word(storings[0]), When: variant.Is(vectorAxis, variant.On)},
 		overlappings.axis(overlapAxis, "how many rows of a stencil run beside each other in vectors that overlap at the ends of rows",
-			variant.Is(markAxis, variant.Word(markings[MarkSimd]))),
+			laned()),
 	}
 }
 
-// emitVector runs a loop in lanes, as far as the compiler is to be told so. Lanes
+// laned is the condition that loops are to run in lanes.
+func laned() variant.Condition {
+	return variant.Not(variant.Is(markAxis, variant.Word(markings[MarkIvdep]), variant.Word(markings[MarkNone])))
+}
+
+// emitVector runs a loop of some statements in lanes, as far as the compiler is to be told so. Lanes
 // that have accumulators of their own it cannot find without.
-func (p *planner) emitVector(loop string, lanes []scop.Clause) {
+func (p *planner) emitVector(loop string, lanes []scop.Clause, statements []int) {
 	if p.options.Marking == MarkNone && len(lanes) == 0 {
 		return
 	}
 	p.emit(schedule.Vectorize{Loop: loop, Reductions: lanes})
 	switch {
 	case len(lanes) > 0:
-	case p.options.Marking == MarkIvdep:
-		p.emit(schedule.Ivdep{Loop: loop})
 	case p.options.Lanes > 0:
 		p.emit(schedule.Simdlen{Loop: loop, Lanes: p.options.Lanes})
+	case p.options.Marking == MarkIvdep, p.options.Marking == MarkModel && !p.isParallel(loop) && p.arePeeled(statements):
+		p.emit(schedule.Ivdep{Loop: loop})
 	}
 }
 
+// isParallel says whether threads share the iterations of a loop.
+func (p *planner) isParallel(loop string) bool {
+	return slices.ContainsFunc(p.recipe, func(c schedule.Command) bool {
+		parallel, ok := c.(schedule.Parallel)
+		return ok && parallel.Loop == loop
+	})
+}
+
+// arePeeled says whether gcc, where it has to use lanes, would run iterations one by one until what statements write is aligned: it knows the places of
+// arrays of the file, and does not ask what that costs then. Rows of 88 floats behind a halo of 4, an acoustic wave's, take 1.6 of the time so (AMD
+// Zen 4, gcc 12). What has conditions or calls in its text, of which it may make no vectors by itself, stays in lanes.
+func (p *planner) arePeeled(statements []int) bool {
+	program := p.graph.Model.Program
+	isElsewhere := func(a scop.Access) bool {
+		array := program.Array(a.Array)
+		return len(array.Extents) > 0 && (array.Argument || array.Local || slices.Contains(array.Extents, ""))
+	}
+	return !slices.ContainsFunc(statements, func(s int) bool {
+		statement := p.graph.Model.Statements[s].Statement
+		return mayCall(statement) || strings.Contains(statement.Source, "?") || slices.ContainsFunc(statement.Accesses, isElsewhere)
+	})
+}
+
+// shareMore has threads share the tiles of two loops together where those of the outer one may be too few for them: of two pictures, or of as many features as one tile has,
+// a single thread has all. The file does not always tell how many there are; of four loops or more the outermost may be that over a batch.
+func (p *planner) shareMore(d *decision, tiles []string, sizes []int64) error {
+	k := d.band.outermostParallel(tileCounts(d.lengths, sizes), -1)
+	if k < 0 || p.options.Collapse != CollapseModel {
+		return nil
+	}
+	lengths, err := p.lengthsOfRun(d.band)
+	if err != nil {
+		return err
+	}
+	threads := int64(p.options.Run.Threads)
+	if lengths[k] == unlimited && len(sizes) > 3 || lengths[k] != unlimited && isUnfair(lengths[k], sizes[k], threads) {
+		p.emitCollapse(d.band, k, tiles, -1)
+	}
+	return nil
+}
+
 // emitCollapse has threads share the iterations of parallel loop k and of the next one together,
-// if that is asked for and the next one, which does not go innermost, carries nothing.
+// if the next one, which does not go innermost, carries nothing.
 func (p *planner) emitCollapse(band *bandPlan, k int, names []string, inner int) {
 	next := k + 1
-	if !p.options.Collapse || next >= len(names) || next == inner && names[next] == band.loops[next] ||
+	if next >= len(names) || next == inner && names[next] == band.loops[next] ||
 		!band.coincident[next] || len(band.reductions[k]) > 0 || len(band.reductions[next]) > 0 {
 		return
 	}

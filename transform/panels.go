@@ -360,7 +360,7 @@ func (p *planner) emitPanelUpdate(part *nodePlan, f *panels, blocks string, isPa
 		if u.columns == 0 {
 			p.emit(schedule.Sink{Loop: inPanel})
 		}
-		p.emitVector(inPanel, nil)
+		p.emitVector(inPanel, nil, part.statements)
 	}
 	if isPaired {
 		return nil

@@ -103,18 +103,26 @@ func (p *planner) shareOut(d *decision, sizes []int64) error {
 	if err != nil || lengths[k] == unlimited {
 		return err
 	}
-	block, threads := int64(1), max(1, int64(p.options.Run.Threads))
+	block, threads := int64(1), int64(p.options.Run.Threads)
 	if k == d.inner.loop {
 		block = columnBlock
 	}
-	share := (lengths[k] + threads - 1) / threads
-	if threads > 1 && share >= block && longestShare(lengths[k], sizes[k], threads) > mostUneven*float64(share) {
+	if isUnfair(lengths[k], sizes[k], threads) && lengths[k] > (block-1)*threads {
 		sizes[k] = evenly(lengths[k], sizes[k], block, threads)
 	}
 	return nil
 }
 
-// mostUneven is how many times its share of the iterations a thread may have before tiles get another size.
+// isUnfair says whether one of several threads has much more of a loop than its share, when they share out tiles of a size.
+func isUnfair(length, size, threads int64) bool {
+	if threads < 2 || length < 1 {
+		return false
+	}
+	most := min(length, ((length-1)/size/threads+1)*size)
+	return float64(most*threads) > mostUneven*float64(length)
+}
+
+// mostUneven is how many times its share of the iterations a thread may have.
 const mostUneven = 1.15
 
 // leastHeight is the least number of iterations that a tile in a wavefront has along the outermost loop.

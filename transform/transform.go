@@ -48,8 +48,8 @@ type Options struct {
 	Interleave Interleave
 	// NoPhases runs the tiles of factorizations in wavefronts, not in phases.
 	NoPhases bool
-	// Collapse has threads share the iterations of two loops together.
-	Collapse bool
+	// Collapse says where threads share the iterations of two loops together.
+	Collapse Collapsing
 	// Sharing is how threads get iterations, Marking what the compiler is told of
 	// vector loops.
 	Sharing Sharing

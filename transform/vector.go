@@ -31,7 +31,7 @@ func (p *planner) sink(band *bandPlan, inner innerLoop, parts []*nodePlan) {
 	case inner.apart:
 		p.emitApart(band, inner, parts)
 	case inner.vector:
-		p.emitVector(band.loops[k], band.lanes[k])
+		p.emitVector(band.loops[k], band.lanes[k], band.statements())
 	}
 }
 

@@ -145,7 +145,7 @@ func (p *planner) limitThreads(band *bandPlan, moves []movement, lengths []int64
 	}
 	vector, err := p.vectorCandidate(band, moves, lengths, placing{innermost: true, parallel: true})
 	if vector >= 0 && len(band.lanes[vector]) == 0 {
-		p.emitVector(band.loops[vector], nil)
+		p.emitVector(band.loops[vector], nil, band.statements())
 	}
 	return err
 }
