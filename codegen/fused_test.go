@@ -26,7 +26,7 @@ for (int i = n - 1; i >= 0; i--) a[i] = 1;
 for (int i = 0; i < n; i++) b[i] = 2;`, "ab", "a b"},
 		{"opposite directions up to different sizes", `
 for (int i = n - 1; i >= 0; i--) a[i] = 1;
-for (int i = 0; i < m; i++) b[i] = 2;`, "ab b", "a b"},
+for (int i = 0; i < m; i++) b[i] = 2;`, "ab a b", "a b"},
 		{"opposite directions along a dependence", `
 for (int i = n - 1; i >= 0; i--) a[i] = 1;
 for (int i = 0; i < n; i++) b[i] = a[n - 1 - i];`, "ab", "a b"},
@@ -44,7 +44,7 @@ for (int i = 0; i < 100; i++) a[i] = 1;
 for (int i = 100; i < 200; i++) b[i] = 2;`, "", "a b"},
 		{"ranges with two numbers in common", `
 for (int i = 0; i < 100; i++) a[i] = 1;
-for (int i = 98; i < 200; i++) b[i] = 2;`, "ab", "a b"},
+for (int i = 98; i < 200; i++) b[i] = 2;`, "a ab b", "a b"},
 		{"behind the end", `
 for (int i = 0; i < n; i++) a[i] = 1;
 for (int i = n; i < 2 * n; i++) b[i] = 2;`, "", "a b"},
@@ -53,7 +53,7 @@ for (int i = 0; i < 2 * n; i++) {
  if (i < n) a[i] = 1; if (i >= n) b[i] = 2; }`, "", "a b"},
 		{"guards that overlap", `
 for (int i = 0; i < 2 * n; i++) {
- if (i < n + 5) a[i] = 1; if (i >= n) b[i] = 2; }`, "ab", "a b"},
+ if (i < n + 5) a[i] = 1; if (i >= n) b[i] = 2; }`, "a ab b", "a b"},
 		{"below and above the diagonal", `
 for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) A[i][j] = 1;
 for (int i = 0; i < n; i++) for (int j = i + 1; j < n; j++) B[i][j] = 2;`, "AB", "A B"},

@@ -377,7 +377,7 @@ child:
     child: { mark: "parallel c1.1", child: { schedule: "[{ S1[i, j] -> [i] }]", child: { mark: "ivdep c1.2", child: { mark: "vector c1.2", child: { schedule: "[{ S1[i, j] -> [j] }]" } } } } }
 `,
 		wants: []string{"if (M >= 30) {", "tune_ivdep\n", "#pragma omp parallel for\n"},
-		lacks: []string{"simd"},
+		lacks: []string{"#pragma omp simd"},
 	},
 	{
 		name: "simdlen", about: "vector loops for which the compiler is asked for lanes, one of them parallel",

@@ -17,30 +17,6 @@ var OpenMP = map[string]string{
 	depend.MarkVector:   "omp simd",
 }
 
-// ivdepMacro is a name for what GCC is told of a loop that carries no dependence. Clang, which has no such pragma, is told to use lanes.
-func (n *nodes) ivdepMacro() string {
-	return n.define("ivdep", "tune_ivdep", func(name string) []string {
-		return []string{
-			"#if defined(__clang__)",
-			"#define " + name + ` _Pragma("` + OpenMP[depend.MarkVector] + `")`,
-			"#else",
-			"#define " + name + ` _Pragma("GCC ivdep")`,
-			"#endif",
-		}
-	})
-}
-
-// isIvdep says whether a loop's pragma is that macro.
-func isIvdep(pragma string) bool { return strings.HasPrefix(pragma, "tune_") }
-
-// pragmaLine is the line of a pragma, or of the macro that stands for one.
-func pragmaLine(pragma string) line {
-	if isIvdep(pragma) {
-		return line{0, pragma}
-	}
-	return line{0, "#pragma " + pragma}
-}
-
 // loopPragmas stand above a loop: with several threads, and with one.
 type loopPragmas struct{ several, one string }
 
@@ -276,6 +252,10 @@ func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 			return f
 		}
 	}
+	var bound []line
+	if isIvdep(pragma) {
+		bound = n.boundInFront(&header)
+	}
 	body, clause := n.sharedBody(header, said, pragma, s)
 	f := n.around(header, body)
 	n.team.leave(pragma)
@@ -291,7 +271,11 @@ func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 	if said.dynamic {
 		pragmas.several += " schedule(dynamic)"
 	}
-	return f.under(pragmas, header)
+	f = f.under(pragmas, header)
+	if bound != nil {
+		f = fragment{lines: braces(append(bound, f.lines...))}
+	}
+	return f
 }
 
 // mark is a mark of the schedule tree.

@@ -43,6 +43,8 @@ type unit struct {
 	pragmas []int
 	// noAlias says that pointers are known to lead to different memory.
 	noAlias bool
+	// toWrite are the places of macros that are to be written out.
+	toWrite map[int]bool
 }
 
 // hostConfigs are what hostConfig has been told, by the environment's compiler

@@ -18,8 +18,9 @@ import (
 
 // File is one C source file and the regions in it.
 type File struct {
-	Path   string
-	Source []byte
+	Path string
+	// Source is the file's text, in which macros are written out where a region's text has to show what they stand for, and Original the text as it was read.
+	Source, Original []byte
 	// Regions are in the order of the text; there is at least one.
 	Regions []Region
 	// HasMain says that the file defines main.
@@ -111,11 +112,7 @@ func Parse(name string, source []byte, options Options) (*File, error) {
 	if !text.mentionsPragma("scop") && !text.mentionsPragma("endscop") {
 		return nil, &NoRegionError{File: name}
 	}
-	unit, err := compile(text, options)
-	if err != nil {
-		return nil, err
-	}
-	return extractFile(unit, kernelName(name, options), &options)
+	return parseWritten(text, kernelName(name, options), &options)
 }
 
 func kernelName(file string, options Options) string {

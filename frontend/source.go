@@ -72,6 +72,11 @@ func (x *extractor) checkOverlaps() {
 			inside[t.Position().Offset]++
 		}
 		if inside[e.start] != count[e.start] || inside[e.last] != count[e.last] {
+			for _, offset := range []int{e.start, e.last} {
+				if inside[offset] != count[offset] {
+					x.writeOut(offset)
+				}
+			}
 			x.problems = append(x.problems, &Error{x.position(e.start), "macro",
 				"a macro expands to more than this one statement", "write the loop or the statements out instead of in a macro"})
 		}
@@ -107,6 +112,7 @@ func (x *extractor) checkMacro(l lexeme, name string, at place) error {
 			continue
 		}
 		if problem != "" {
+			x.writeOut(l.start)
 			return &Error{x.position(l.start), "macro", fmt.Sprintf("the macro %s %s, here %s %s", name, problem, what, replaced),
 				"pass " + what + " to the macro as an argument and use it there by itself"}
 		}

@@ -31,6 +31,9 @@ type text struct {
 	source  []byte
 	lexemes []lexeme
 	lines   []int
+	// before is the text in which macros have been written out at the edits, in order; nil where this is the user's.
+	before *text
+	edits  []edit
 }
 
 func newText(name string, source []byte) *text {
@@ -43,8 +46,9 @@ func newText(name string, source []byte) *text {
 	return t
 }
 
-// position is the line and column of a byte offset.
+// position is the line and column of a byte offset in the user's text.
 func (t *text) position(offset int) Position {
+	t, offset = t.original(offset)
 	line := sort.SearchInts(t.lines, offset+1)
 	return Position{File: t.name, Line: line, Column: offset - t.lines[line-1] + 1}
 }

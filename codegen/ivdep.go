@@ -1,0 +1,46 @@
+package codegen
+
+import (
+	"slices"
+	"strings"
+
+	"polytune/internal/ctext"
+	"polytune/scop/depend"
+)
+
+// ivdepMacro is a name for what GCC is told of a loop that carries no dependence. Clang, which has no such pragma, is told to use lanes.
+func (n *nodes) ivdepMacro() string {
+	return n.define("ivdep", "tune_ivdep", func(name string) []string {
+		return []string{
+			"#if defined(__clang__)",
+			"#define " + name + ` _Pragma("` + OpenMP[depend.MarkVector] + `")`,
+			"#else",
+			"#define " + name + ` _Pragma("GCC ivdep")`,
+			"#endif",
+		}
+	})
+}
+
+// isIvdep says whether a loop's pragma is that macro.
+func isIvdep(pragma string) bool { return strings.HasPrefix(pragma, "tune_") }
+
+// pragmaLine is the line of a pragma, or of the macro that stands for one.
+func pragmaLine(pragma string) line {
+	if isIvdep(pragma) {
+		return line{0, pragma}
+	}
+	return line{0, "#pragma " + pragma}
+}
+
+// boundInFront gives the last value of a loop's variable a name in front of the loop where it is the smaller of several: gcc takes such a condition apart, and
+// what it is told of the loop is lost then.
+func (n *nodes) boundInFront(header *loopHeader) []line {
+	arguments := header.condition.arguments
+	code := n.expression(arguments[1]).code
+	if !slices.ContainsFunc(ctext.Words(code), func(word string) bool { return slices.Contains(n.helpers[:], word) }) && !strings.Contains(code, "?") {
+		return nil
+	}
+	last := n.fresh("tune_last")
+	header.condition = operation(header.condition.operator, arguments[0], named(last))
+	return []line{{0, "const long " + last + " = " + code + ";"}}
+}

@@ -1,0 +1,160 @@
+package frontend
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"polytune/internal/ctext"
+)
+
+// A macro may stand for what a region's text has to show: several statements, the head of a loop, an iterator that is not among its arguments.
+//
+//	#define BUTTERFLY(i, j) { double t = x[i]; x[i] = t + x[j]; x[j] = t - x[j]; }
+//
+// Such an invocation is written out: the text is read once more with the tokens that the macro becomes in its place. Positions are still those
+// of the user's text, and the program is only taken for the same where it has the same tokens behind the preprocessor.
+
+// mostWritings is the number of times that a file is read once more because of its macros.
+const mostWritings = 4
+
+// edit is a piece of the user's text, and the place of what has taken its place.
+type edit struct{ start, end, newStart, newEnd int }
+
+// writeOut notes that the macro whose name stands at an offset is to be written out.
+func (u *unit) writeOut(offset int) {
+	if u.toWrite == nil {
+		u.toWrite = map[int]bool{}
+	}
+	u.toWrite[offset] = true
+}
+
+// parseWritten is Parse of a text whose macros are written out as far as its regions need that.
+func parseWritten(t *text, kernel string, options *Options) (*File, error) {
+	unit, err := compile(t, *options)
+	if err != nil {
+		return nil, err
+	}
+	file, problem := extractFile(unit, kernel, options)
+	for range mostWritings {
+		if problem == nil || len(unit.toWrite) == 0 {
+			break
+		}
+		written := unit.withoutMacros()
+		if written == nil || checkLimits(t.name, written.source) != nil {
+			break
+		}
+		next, err := compile(written, *options)
+		if err != nil || !slices.Equal(next.words(), unit.words()) {
+			break
+		}
+		unit = next
+		file, problem = extractFile(unit, kernel, options)
+	}
+	if file != nil {
+		file.Original = t.source
+	}
+	return file, problem
+}
+
+// words are the preprocessed tokens of the file's own functions.
+func (u *unit) words() (words []string) {
+	for _, f := range u.functions() {
+		if u.inFile(f) {
+			for _, t := range cc.NodeTokens(f) {
+				words = append(words, t.SrcStr())
+			}
+		}
+	}
+	return words
+}
+
+// withoutMacros is the text with those macros written out that are to be; nil where there are none.
+func (u *unit) withoutMacros() *text {
+	var tokens []cc.Token
+	for _, f := range u.functions() {
+		if u.inFile(f) {
+			tokens = append(tokens, cc.NodeTokens(f)...)
+		}
+	}
+	var source bytes.Buffer
+	var edits []edit
+	end := 0
+	for _, start := range slices.Sorted(maps.Keys(u.toWrite)) {
+		last := u.invocationEnd(start)
+		if start < end || last < 0 {
+			continue
+		}
+		source.Write(u.source[end:start])
+		begin := source.Len()
+		source.WriteString(spelled(tokens, start, last))
+		source.WriteString(strings.Repeat("\n", bytes.Count(u.source[start:last], []byte("\n"))))
+		edits = append(edits, edit{start, last, begin, source.Len()})
+		end = last
+	}
+	if len(edits) == 0 {
+		return nil
+	}
+	source.Write(u.source[end:])
+	written := newText(u.name, source.Bytes())
+	written.edits, written.before = edits, u.text
+	return written
+}
+
+// invocationEnd is the offset behind the invocation of a macro whose name stands at an offset, with its arguments; -1 where there is none.
+func (u *unit) invocationEnd(offset int) int {
+	i := u.at(offset)
+	if i == len(u.lexemes) || u.lexemes[i].start != offset || u.ast.Macros[u.of(u.lexemes[i])] == nil {
+		return -1
+	}
+	if !u.ast.Macros[u.of(u.lexemes[i])].IsFnLike {
+		return u.lexemes[i].end
+	}
+	depth := 0
+	for _, l := range u.lexemes[i+1:] {
+		if depth += depthOf(u.of(l), "(", ")"); depth == 0 {
+			return l.end
+		}
+	}
+	return -1
+}
+
+// spelled is the text of the tokens that stand, or come out of macros that stand, between two offsets.
+func spelled(tokens []cc.Token, start, end int) string {
+	var text strings.Builder
+	last := ""
+	for _, t := range tokens {
+		if offset := t.Position().Offset; offset < start || offset >= end {
+			continue
+		}
+		word := t.SrcStr()
+		opens, closes := last == "" || last == "(" || last == "[", strings.Contains(")],;", word)
+		isCall := (word == "(" || word == "[") && last != "" && (last == "]" || ctext.IsWordByte(last[len(last)-1]))
+		if !opens && !closes && !isCall {
+			text.WriteByte(' ')
+		}
+		text.WriteString(word)
+		last = word
+	}
+	return text.String()
+}
+
+// original is the place in the user's text of an offset: that of the macro, where it is in one that is written out.
+func (t *text) original(offset int) (*text, int) {
+	if t.before == nil {
+		return t, offset
+	}
+	moved := offset
+	for _, e := range t.edits {
+		switch {
+		case offset >= e.newEnd:
+			moved = offset - e.newEnd + e.end
+		case offset >= e.newStart:
+			moved = e.start
+		}
+	}
+	return t.before.original(moved)
+}
