@@ -251,9 +251,19 @@ func (p *planner) decideContracted(plan *nodePlan, parallel bool) error {
 		}
 	}
 	for _, array := range plan.contracts {
-		p.emit(schedule.Contract{Array: array, Loop: plan.tileLoop})
+		if !p.isContracted(array) {
+			p.emit(schedule.Contract{Array: array, Loop: plan.tileLoop})
+		}
 	}
 	return nil
+}
+
+// isContracted says whether a part inside has contracted an array that it alone uses.
+func (p *planner) isContracted(array string) bool {
+	return slices.ContainsFunc(p.recipe, func(c schedule.Command) bool {
+		contract, ok := c.(schedule.Contract)
+		return ok && contract.Array == array
+	})
 }
 
 // changesLoops says whether a command makes loops other than one that runs its iterations one by one, each of them on one thread.

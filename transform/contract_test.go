@@ -88,3 +88,41 @@ func TestContractInside(t *testing.T) {
 		}
 	}
 }
+
+// TestContractOnce is an array that has elements for one iteration inside of a loop over tiles of the same iterations: a second command for it would be an error.
+func TestContractOnce(t *testing.T) {
+	const source = `
+void f(int N, int M, float C[N + 40], double P[46][33])
+{
+  float w;
+#pragma scop
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < i + 2; j++) {
+      w = 1;
+      for (int k = 0; k < N; ++k)
+        w -= 0.001 * P[-k - 2 * j + 38][k];
+    }
+  for (int i = 0; i < M + 1; ++i)
+    for (int j = 0; j < 7; j++) {
+      w = P[j + 39][j + 1];
+      for (int k = 0; k < N; ++k)
+        w += 0.003 * C[2 * i + 10];
+      P[j + 39][j + 1] = w + 0.001 * C[-j + 2 * i + 6];
+    }
+#pragma endscop
+}
+`
+	g := expandedGraph(t, "f", []byte(source))
+	options := fixed
+	options.Model, options.Tile.None, options.Grain = Pluto, true, 8
+	recipe, _ := provenRecipe(t, g, chosen(t, g, "max"), options)
+	contracted := 0
+	for _, c := range recipe {
+		if c.Name() == "contract" {
+			contracted++
+		}
+	}
+	if contracted != 2 {
+		t.Errorf("%d arrays are contracted, want both, once:\n%v", contracted, recipe)
+	}
+}
