@@ -7,18 +7,18 @@ import (
 	"polytune/scop"
 )
 
-// staysInRow says whether a column is within a row of that length. Where only the parameters decide whether the
-// row is long enough, it may be assumed to be: the assumed conditions imply it then.
+// staysInRow says whether a column is within a row of that length. Where only the parameters decide whether it is,
+// it may be assumed to be: the assumed conditions imply it then.
 func (e *evaluator) staysInRow(column, length linear, assuming bool) (assumed []formula, ok bool) {
-	notNegative, below := comparison{constantForm(0), "<=", column}, comparison{column, "<", length}
+	inside := and(comparison{constantForm(0), "<=", column}, comparison{column, "<", length})
 	within := e.under(and(e.assumptions...))
 	switch {
-	case within.holds(and(notNegative, below)):
+	case within.holds(inside):
 		return nil, true
-	case !assuming || length.isConstant() || !within.holds(notNegative):
+	case !assuming || length.isConstant():
 		return nil, false
 	}
-	condition := within.whichParameters(below)
+	condition := within.whichParameters(inside)
 	if condition == nil {
 		return nil, false
 	}
@@ -51,11 +51,28 @@ func (e *evaluator) whichParameters(conclusion formula) formula {
 		if ctx.TakeErr() != nil {
 			return nil
 		}
-		if found && part.Dim(isl.DimDiv) == 0 {
+		if found && part.Dim(isl.DimDiv) == 0 && !hasMost(needed, parameters) {
 			return assumption{text, parameters}
 		}
 	}
 	return nil
+}
+
+// hasMost says whether a condition on parameters lets one of them have few values: an index that is in its row only then, as i * n + j + 1 is in row i + 1
+// of a matrix with one column, goes through more than a row.
+func hasMost(set *isl.Set, parameters []string) bool {
+	text, found := conditionOf(set)
+	if !found {
+		return true
+	}
+	values := set.Context().ReadSet("{ [" + strings.Join(parameters, ", ") + "] : " + text + " }")
+	for k := range parameters {
+		own := values.ProjectOut(isl.DimSet, k+1, len(parameters)-k-1).ProjectOut(isl.DimSet, 0, k)
+		if bounded, err := own.HasUpperBound(0); err != nil || bounded {
+			return true
+		}
+	}
+	return false
 }
 
 // conditionOf is the condition in the text of a set of parameters that is one polyhedron.

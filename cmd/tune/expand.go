@@ -92,8 +92,10 @@ func (o *targetOptions) expandWherePays(ctx context.Context, w io.Writer, target
 			return fmt.Errorf("%s: %w", t.name, err)
 		}
 		if err == nil && best != t {
+			told := t.assumedText()
 			*t = *best
 			t.noteExpansions(w)
+			t.noteAssumed(w, told)
 		}
 	}
 	return nil
@@ -276,6 +278,13 @@ func spelledArray(name string, extents []string) string {
 	return fmt.Sprintf("%s[%s]", name, quotient.ReplaceAllString(strings.Join(extents, "]["), "(($1) / $2)"))
 }
 
+// noteAssumed says for which parameters the code is, unless that has been told.
+func (t *target) noteAssumed(w io.Writer, told string) {
+	if condition := t.assumedText(); condition != "" && condition != told {
+		fmt.Fprintf(w, "tune: %s: the code is for %s, and runs the region as it is written otherwise\n", t.name, condition)
+	}
+}
+
 // noteExpansions says which temporaries have been expanded, and the memory that
 // a benchmark's take at each size.
 func (t *target) noteExpansions(w io.Writer) {
@@ -284,9 +293,6 @@ func (t *target) noteExpansions(w io.Writer) {
 	}
 	for _, e := range t.whole.Expansions {
 		fmt.Fprintf(w, "tune: %s: %s becomes %s\n", t.name, e.Array, spelledArray(e.Name, e.Spelled))
-	}
-	if condition := t.assumedText(); condition != "" {
-		fmt.Fprintf(w, "tune: %s: the code is for %s, and runs the region as it is written otherwise\n", t.name, condition)
 	}
 	bytes := t.expansionBytes()
 	var words []string

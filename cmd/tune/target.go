@@ -255,6 +255,7 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
 		t.noteExpansions(os.Stderr)
+		t.noteAssumed(os.Stderr, "")
 		list = append(list, &t)
 	}
 	if len(list) == 0 {
