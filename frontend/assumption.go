@@ -10,8 +10,8 @@ import (
 // staysInRow says whether a column is within a row of that length. Where only the parameters decide whether it is,
 // it may be assumed to be: the assumed conditions imply it then.
 func (e *evaluator) staysInRow(column, length linear, assuming bool) (assumed []formula, ok bool) {
-	inside := and(comparison{constantForm(0), "<=", column}, comparison{column, "<", length})
-	within := e.under(and(e.assumptions...))
+	notNegative := comparison{constantForm(0), "<=", column}
+	inside, within := and(notNegative, comparison{column, "<", length}), e.under(and(e.assumptions...))
 	switch {
 	case within.holds(inside):
 		return nil, true
@@ -19,7 +19,7 @@ func (e *evaluator) staysInRow(column, length linear, assuming bool) (assumed []
 		return nil, false
 	}
 	condition := within.whichParameters(inside)
-	if condition == nil {
+	if condition == nil || !within.holds(notNegative) && e.hasMost(condition) {
 		return nil, false
 	}
 	return []formula{condition}, true
@@ -51,7 +51,7 @@ func (e *evaluator) whichParameters(conclusion formula) formula {
 		if ctx.TakeErr() != nil {
 			return nil
 		}
-		if found && part.Dim(isl.DimDiv) == 0 && !hasMost(needed, parameters) {
+		if found && part.Dim(isl.DimDiv) == 0 {
 			return assumption{text, parameters}
 		}
 	}
@@ -60,12 +60,12 @@ func (e *evaluator) whichParameters(conclusion formula) formula {
 
 // hasMost says whether a condition on parameters lets one of them have few values: an index that is in its row only then, as i * n + j + 1 is in row i + 1
 // of a matrix with one column, goes through more than a row.
-func hasMost(set *isl.Set, parameters []string) bool {
-	text, found := conditionOf(set)
-	if !found {
-		return true
-	}
-	values := set.Context().ReadSet("{ [" + strings.Join(parameters, ", ") + "] : " + text + " }")
+func (e *evaluator) hasMost(condition formula) bool {
+	parameters := distinct(condition.variables())
+	ctx := e.prover.context
+	mark := ctx.Mark()
+	defer ctx.Release(mark)
+	values := ctx.ReadSet("{ [" + strings.Join(parameters, ", ") + "] : " + condition.text(false) + " }")
 	for k := range parameters {
 		own := values.ProjectOut(isl.DimSet, k+1, len(parameters)-k-1).ProjectOut(isl.DimSet, 0, k)
 		if bounded, err := own.HasUpperBound(0); err != nil || bounded {

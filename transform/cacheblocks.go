@@ -168,10 +168,12 @@ func evenly(length, most, block, threads int64) int64 {
 // longestShare is the time in iterations of the thread that has the most of a loop when
 // threads share out tiles of a size, each of which takes perTile longer.
 func longestShare(length, size, threads int64) float64 {
-	tiles := (length-1)/size + 1
-	own := (tiles-1)/threads + 1
+	own := mostTiles(length, size, threads)
 	return float64(min(length, own*size) + own*perTile)
 }
+
+// mostTiles is the largest number of tiles that one of the threads has.
+func mostTiles(length, size, threads int64) int64 { return (length-1)/size/threads + 1 }
 
 // multipleOf is the largest multiple of a block that is no larger than size, one
 // at least.

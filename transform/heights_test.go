@@ -38,17 +38,17 @@ func TestHeights(t *testing.T) {
 }
 
 // TestLengthsOfWaves are points of planes and triangles that wait for those above and on the left, and the tiles in which threads go through
-// them: enough in a wave, and more where the rows of a triangle differ.
+// them: long rows for each of them in a plane, and more tiles in a wave where the rows of a triangle differ.
 func TestLengthsOfWaves(t *testing.T) {
 	for _, test := range []struct {
 		last          string
 		size, threads int
 		want          string
 	}{
-		{"j < N", 2000, 2, "by 72 72\n"},
-		{"j < N", 100, 2, "by 50 24\n"},
-		{"j < N", 100, 8, "by 13 8\n"},
-		{"j < N", 100, 1, "by 72 72\n"},
+		{"j < N", 2000, 2, "by 16 1000\n"},
+		{"j < N", 100, 2, "by 12 50\n"},
+		{"j < N", 100, 8, "by 3 13\n"},
+		{"j < N", 100, 1, "by 16 99\n"},
 		{"j <= i", 100, 2, "by 12 24\n"},
 		{"j <= i", 2000, 2, "by 72 72\n"},
 	} {

@@ -93,7 +93,7 @@ func (p *planner) lengthenWaves(d *decision, sizes []int64) error {
 }
 
 // shareOut makes the tiles of the loop that threads share so short that each thread has one in the run that is meant, and about as many iterations as others:
-// of 36 rows of blocks in tiles of 32 one thread has 32.
+// of 36 rows of blocks in tiles of 32 one thread has 32. Inside of other loops, where threads meet each time, it takes shares of columns.
 func (p *planner) shareOut(d *decision, sizes []int64) error {
 	k := d.band.outermostParallel(d.lengths, -1)
 	if d.parallel || k < 0 || len(p.options.Tile.Sizes) > 0 {
@@ -104,7 +104,7 @@ func (p *planner) shareOut(d *decision, sizes []int64) error {
 		return err
 	}
 	block, threads := int64(1), int64(p.options.Run.Threads)
-	if k == d.inner.loop {
+	if k == d.inner.loop || len(d.band.outer[d.band.statements()[0]]) > 0 {
 		block = columnBlock
 	}
 	if isUnfair(lengths[k], sizes[k], threads) && lengths[k] > (block-1)*threads {
@@ -118,8 +118,8 @@ func isUnfair(length, size, threads int64) bool {
 	if threads < 2 || length < 1 {
 		return false
 	}
-	most := min(length, ((length-1)/size/threads+1)*size)
-	return float64(most*threads) > mostUneven*float64(length)
+	most := min(length, mostTiles(length, size, threads)*size)
+	return float64(most)*float64(threads) > mostUneven*float64(length)
 }
 
 // mostUneven is how many times its share of the iterations a thread may have.
