@@ -10,7 +10,7 @@ import (
 
 // ivdepMacro is a name for what GCC is told of a loop that carries no dependence. Clang, which has no such pragma, is told to use lanes.
 func (n *nodes) ivdepMacro() string {
-	return n.define("ivdep", "tune_ivdep", func(name string) []string {
+	return n.define("ivdep", ivdepName, func(name string) []string {
 		return []string{
 			"#if defined(__clang__)",
 			"#define " + name + ` _Pragma("` + OpenMP[depend.MarkVector] + `")`,
@@ -21,8 +21,11 @@ func (n *nodes) ivdepMacro() string {
 	})
 }
 
+// ivdepName begins the macro's name, which has more where the program has that one.
+const ivdepName = "tune_ivdep"
+
 // isIvdep says whether a loop's pragma is that macro.
-func isIvdep(pragma string) bool { return strings.HasPrefix(pragma, "tune_") }
+func isIvdep(pragma string) bool { return strings.HasPrefix(pragma, ivdepName) }
 
 // pragmaLine is the line of a pragma, or of the macro that stands for one.
 func pragmaLine(pragma string) line {

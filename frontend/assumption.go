@@ -19,7 +19,7 @@ func (e *evaluator) staysInRow(column, length linear, assuming bool) (assumed []
 		return nil, false
 	}
 	condition := within.whichParameters(inside)
-	if condition == nil || !within.holds(notNegative) && e.hasMost(condition) {
+	if condition == nil || !within.holds(notNegative) && e.letsFewThrough(condition) {
 		return nil, false
 	}
 	return []formula{condition}, true
@@ -58,9 +58,12 @@ func (e *evaluator) whichParameters(conclusion formula) formula {
 	return nil
 }
 
-// hasMost says whether a condition on parameters lets one of them have few values: an index that is in its row only then, as i * n + j + 1 is in row i + 1
-// of a matrix with one column, goes through more than a row.
-func (e *evaluator) hasMost(condition formula) bool {
+// letsFewThrough says whether a condition on parameters bounds one of them by a number from above, or says what it is: an index that is in its row only then, as
+// i * n + j + 1 is in row i + 1 of a matrix with one column, goes through more than a row.
+func (e *evaluator) letsFewThrough(condition formula) bool {
+	if strings.Contains(condition.text(false), " = ") {
+		return true
+	}
 	parameters := distinct(condition.variables())
 	ctx := e.prover.context
 	mark := ctx.Mark()

@@ -125,6 +125,7 @@ func TestAssumedRows(t *testing.T) {
 		// Rows that are never long enough, and columns that may be in the row before.
 		{"for (int i = 0; i < n; i++) for (int j = 0; j <= l; j++)", "i * l + j", "", ""},
 		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * l + j - 1", "", ""},
+		{"for (int i = 0; i < n; i++) for (int j = 0; j < l; j++)", "i * l + j + m", "", ""},
 		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * l + j * n", "", ""},
 		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "(unsigned) i * l + j", "", ""},
 	} {

@@ -104,17 +104,24 @@ func (u *unit) withoutMacros() *text {
 	return written
 }
 
-// invocationEnd is the offset behind the invocation of a macro whose name stands at an offset, with its arguments; -1 where there is none.
+// invocationEnd is the offset behind the invocation of a macro whose name stands at an offset, with its arguments; -1 where there is none. A macro that has no
+// definition at the end of the file has arguments where there is a parenthesis. Directives among them are not to be lost.
 func (u *unit) invocationEnd(offset int) int {
 	i := u.at(offset)
-	if i == len(u.lexemes) || u.lexemes[i].start != offset || u.ast.Macros[u.of(u.lexemes[i])] == nil {
+	if i+1 >= len(u.lexemes) || u.lexemes[i].start != offset || u.lexemes[i].kind != identifier {
 		return -1
 	}
-	if !u.ast.Macros[u.of(u.lexemes[i])].IsFnLike {
+	m := u.ast.Macros[u.of(u.lexemes[i])]
+	if hasArguments := u.of(u.lexemes[i+1]) == "("; m != nil && !m.IsFnLike || m == nil && !hasArguments {
 		return u.lexemes[i].end
+	} else if !hasArguments {
+		return -1
 	}
 	depth := 0
 	for _, l := range u.lexemes[i+1:] {
+		if l.kind == directive {
+			return -1
+		}
 		if depth += depthOf(u.of(l), "(", ")"); depth == 0 {
 			return l.end
 		}
@@ -131,7 +138,7 @@ func spelled(tokens []cc.Token, start, end int) string {
 			continue
 		}
 		word := t.SrcStr()
-		opens, closes := last == "" || last == "(" || last == "[", strings.Contains(")],;", word)
+		opens, closes := slices.Contains([]string{"", "(", "[", ".", "->"}, last), slices.Contains([]string{")", "]", ",", ";", ".", "->"}, word)
 		isCall := (word == "(" || word == "[") && last != "" && (last == "]" || ctext.IsWordByte(last[len(last)-1]))
 		if !opens && !closes && !isCall {
 			text.WriteByte(' ')

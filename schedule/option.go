@@ -62,6 +62,9 @@ func (l *lowering) isDelayed(loop *Loop) bool {
 	})
 }
 
+// mostRanges is the largest number of ranges of a vector loop's statements that are told apart.
+const mostRanges = 3
+
 // hasOtherEnds says whether the statements of a vector loop without tiles around have a few ranges: a condition inside keeps
 // compilers from vectors. A median of 3 x 3 bytes with the difference to it, which the border has as well, took 17 times as long as with
 // the border's iterations apart (gcc 12). Domains with holes keep their conditions all the same.
@@ -71,17 +74,22 @@ func (l *lowering) hasOtherEnds(loop *Loop) bool {
 	}
 	rows := append(slices.Clip(l.rows), loop.Terms[0].Rows)
 	var ranges []*isl.Set
+	knows := func(values *isl.Set) bool {
+		return slices.ContainsFunc(ranges, func(r *isl.Set) bool {
+			equal, err := r.IsEqual(values)
+			return equal || err != nil
+		})
+	}
 	for s := range loop.Terms[0].Rows {
 		values := l.valuesOf(s, rows)
 		if values == nil {
 			return false
 		}
-		isOther := func(r *isl.Set) bool { equal, err := r.IsEqual(values); return err == nil && !equal }
-		if !slices.ContainsFunc(ranges, func(r *isl.Set) bool { return !isOther(r) }) {
+		if !knows(values) {
 			ranges = append(ranges, values)
 		}
 	}
-	return 1 < len(ranges) && len(ranges) <= mostSeparated
+	return 1 < len(ranges) && len(ranges) <= mostRanges
 }
 
 // valuesOf is the set of values that loops have where a statement runs; nil where it is not convex.

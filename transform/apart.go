@@ -58,9 +58,9 @@ func (p *planner) areFreeApart(band *bandPlan, components [][]int, found map[int
 	return true, nil
 }
 
-// standsStill says whether a component has at least two loops fewer left than another one, and so stands still along them in a band that both share, as the source of a wave and
+// leavesOthersStill says whether a component has at least two loops fewer left than another one, and so stands still along them in a band that both share, as the source of a wave and
 // what is recorded of it do among the points: their iterations cut the loops of the others in pieces, and no reuse makes up for that.
-func (p *planner) standsStill(_ *bandPlan, components [][]int, found map[int][][]int64) (bool, error) {
+func (p *planner) leavesOthersStill(_ *bandPlan, components [][]int, found map[int][][]int64) (bool, error) {
 	most, least := 0, unlimited
 	for _, component := range components {
 		left, _ := p.loopsLeft(component, found)

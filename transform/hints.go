@@ -99,11 +99,14 @@ func (p *planner) emitVector(loop string, lanes []scop.Clause, statements []int)
 		return
 	}
 	p.emit(schedule.Vectorize{Loop: loop, Reductions: lanes})
+	if len(lanes) > 0 {
+		return
+	}
+	judges := p.options.Marking == MarkIvdep || p.options.Marking == MarkModel && !p.isParallel(loop) && p.arePeeled(statements)
 	switch {
-	case len(lanes) > 0:
 	case p.options.Lanes > 0:
 		p.emit(schedule.Simdlen{Loop: loop, Lanes: p.options.Lanes})
-	case p.options.Marking == MarkIvdep, p.options.Marking == MarkModel && !p.isParallel(loop) && p.arePeeled(statements):
+	case judges:
 		p.emit(schedule.Ivdep{Loop: loop})
 	}
 }

@@ -32,7 +32,7 @@ const (
 func (p *planner) overlapping(band *bandPlan, k int, block bool, part *nodePlan) (schedule.Overlapping, error) {
 	none := schedule.Overlapping{}
 	o := p.options
-	if o.Overlap == overlapOff || o.Marking > MarkSimd || o.Lanes > 0 || o.Vector.Bits == 0 || len(part.statements) != 1 || len(part.bands) > 0 {
+	if o.Overlap == overlapOff || o.Marking == MarkIvdep || o.Marking == MarkNone || o.Lanes > 0 || o.Vector.Bits == 0 || len(part.statements) != 1 || len(part.bands) > 0 {
 		return none, nil
 	}
 	statement := part.statements[0]

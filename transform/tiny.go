@@ -129,7 +129,7 @@ func (p *planner) isTinyNest(statements []int, found map[int][][]int64) (bool, e
 	level, depth := len(found[statements[0]]), first.Depth()
 	for _, s := range statements {
 		statement := &model.Statements[s]
-		if statement.Depth() != depth || !slices.Equal(statement.Statement.Position[level:depth], first.Statement.Position[level:depth]) {
+		if level > depth || statement.Depth() != depth || !slices.Equal(statement.Statement.Position[level:depth], first.Statement.Position[level:depth]) {
 			return false, nil
 		}
 		around := slices.Clone(found[s])

@@ -117,3 +117,26 @@ func privateGraph(t *testing.T, name string, source []byte) *depend.Graph {
 	}
 	return kerneltest.Analyze(t, program)
 }
+
+// TestTinyNestBesideShallow is a tiny nest in loops of which a statement beside it has no part any more.
+func TestTinyNestBesideShallow(t *testing.T) {
+	const source = `
+void f(int n, int m, float C[restrict 80][80], float x[restrict 80])
+{
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 2; j < m; j++) {
+      x[j] = 0;
+      for (int k = 0; k < 2; k++)
+        for (int l = 0; l < 1; l++)
+          x[j] += x[k + l];
+      C[i][j] += 1 - x[i];
+    }
+#pragma endscop
+}
+`
+	g := graphOf(t, "f", []byte(source))
+	for _, partition := range []string{"smart", "max", "none"} {
+		provenRecipe(t, g, chosen(t, g, partition), fixed)
+	}
+}

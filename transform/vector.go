@@ -38,7 +38,7 @@ func (p *planner) sink(band *bandPlan, inner innerLoop, parts []*nodePlan) {
 // shortLoop is the least number of iterations from which on loops of tiny nests are vector loops.
 const shortLoop = 8
 
-// wholeVector is that number for some statements: those of a whole vector. Of rows of 8 ints compilers make vectors of half the width from the
+// wholeVector is that number for some statements: those of a whole vector of what they write. Of rows of 8 ints compilers make vectors of half the width from the
 // unrolled loops, and none from those that they are to run in lanes: a cosine transform of blocks of 8 x 8 takes 0.58 of the time so (AMD Zen 4, gcc 12).
 func (p *planner) wholeVector(moves []movement) int64 {
 	largest := 1
