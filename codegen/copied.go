@@ -50,7 +50,8 @@ func (n *nodes) copied(node *isl.AstNode, s scope, name string) fragment {
 	n.crew.run()
 	body.bare = false
 	inside := fragment{lines: append([]line{{0, c.shadow()}}, body.lines...)}
-	return fragment{lines: slices.Concat(n.copyDeclaration(c), in, braces(inside.lines), out), declares: body.declares}
+	declaration := n.copyDeclaration(c)
+	return fragment{lines: slices.Concat(declaration, in, braces(inside.lines), out), declares: body.declares, opens: len(declaration) > 0}
 }
 
 // copyingOf is the copy that a mark asks for; nil where code cannot have one.

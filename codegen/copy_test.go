@@ -23,3 +23,14 @@ func TestCopiesAlongSkewedStreams(t *testing.T) {
 		}
 	}
 }
+
+// The stream around a full block is cut where the block begins and ends to be full, and each of the pieces has the copy that
+// it needs in a block of its own.
+func TestPiecesHaveCopies(t *testing.T) {
+	c := transposing{about: "an array beside full blocks", element: "double", loop: "for (int j = 1; j < n; j++)", body: "x[j] = 1;",
+		recipe: "classes {S0}\nband c0 permutable S0[i, j] -> [j, i]\nregisters c0.1 by 8\nparallel c0.1r\ntile c0.1 by 2\ncopy x at c0.2"}
+	c.run(t)
+	if code := c.code(t); strings.Count(code, "double tune_copy0[") < 3 {
+		t.Errorf("there are no pieces with copies in\n%s", code)
+	}
+}

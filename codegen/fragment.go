@@ -23,6 +23,16 @@ type fragment struct {
 	conditional bool
 	// declares are the private variables and the threads' own arrays that the code around has to declare.
 	declares []string
+	// opens says that the lines declare a copy whose name code beside them may declare, too.
+	opens bool
+}
+
+// beside are the fragment's lines for a block of C that has others as well.
+func (f fragment) beside() []line {
+	if f.opens {
+		return braces(f.lines)
+	}
+	return f.lines
 }
 
 // enclose puts the body under a header, in braces when it needs them.

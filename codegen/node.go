@@ -95,7 +95,7 @@ func (n *nodes) sequence(node *isl.AstNode, s scope) fragment {
 	all := fragment{}
 	for _, child := range node.BlockChildren() {
 		f := n.fragment(child, s)
-		all.lines = append(all.lines, f.lines...)
+		all.lines = append(all.lines, f.beside()...)
 		all.declares = union(all.declares, f.declares)
 	}
 	return all

@@ -71,7 +71,7 @@ func (n *nodes) packed(node *isl.AstNode, s scope, mark schedule.PackMark) fragm
 	for _, c := range p.copies {
 		lines = append(lines, c.lines...)
 	}
-	return fragment{lines: append(lines, body.lines...), declares: body.declares}
+	return fragment{lines: append(lines, body.lines...), declares: body.declares, opens: body.opens}
 }
 
 // inside is what is open inside the outermost mark.

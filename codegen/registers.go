@@ -91,7 +91,7 @@ func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general fragment) []
 	}
 	var full []line
 	if len(b.lowers) > 0 {
-		full = append(full, n.between(node, s, variable, nil, operation(isl.OpSub, named(first), integer(1))).lines...)
+		full = append(full, n.between(node, s, variable, nil, operation(isl.OpSub, named(first), integer(1))).beside()...)
 	}
 	loops, rest := w.streamLoops(first, last)
 	full = slices.Concat(full, w.late, w.loads(), w.ahead(), loops, w.moves(true))
@@ -99,7 +99,7 @@ func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general fragment) []
 		if rest == nil {
 			rest = operation(isl.OpAdd, named(last), integer(1))
 		}
-		full = append(full, n.between(node, s, variable, rest, nil).lines...)
+		full = append(full, n.between(node, s, variable, rest, nil).beside()...)
 	}
 	choice := enclose("if ("+first+" <= "+last+")", fragment{lines: full})
 	if len(b.lowers)+len(b.uppers) > 0 {
