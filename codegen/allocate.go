@@ -155,6 +155,9 @@ func (n *nodes) copyStretches(threads string) (stretches []stretch) {
 		for _, extent := range c.extents {
 			bytes += " * " + positive(extent.within(unary))
 		}
+		if c.layout != nil {
+			bytes += " * " + positive(c.layout.tiles.within(unary))
+		}
 		s := stretch{bytes: bytes, before: c.pointer("const " + c.name), pointer: c.pointer("")}
 		if c.Own {
 			own := n.memoryOf(c.name)

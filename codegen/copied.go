@@ -21,6 +21,8 @@ type copying struct {
 	extents []text
 	// packings is the number of marks of packed references around.
 	packings int
+	// layout is the layout of which the copy is a tile, nil for none.
+	layout *blockLayout
 }
 
 // copied prints the code below a mark of a copied array, with the copies around it where they can be written.
@@ -30,16 +32,25 @@ func (n *nodes) copied(node *isl.AstNode, s scope, name string) fragment {
 		n.err = err
 		return fragment{}
 	}
+	layout := n.layouts[mark.Array]
 	c := n.copyingOf(mark)
 	relation := n.touchedBelow(name, mark)
 	if c == nil || relation == nil {
-		return n.fragment(node, s)
+		return n.notCopied(layout, node, s)
 	}
 	now, single := n.presentTime(relation.times)
-	if !single || !n.measure(c, relation) {
+	if !single {
+		return n.notCopied(layout, node, s)
+	}
+	var declaration, in, out []line
+	switch {
+	case layout != nil:
+		n.putIn(layout, c, relation.all.IntersectDomain(now))
+	case n.measure(c, relation):
+		in, out = n.copyLoops(c, relation.all.IntersectDomain(now), false), n.copyLoops(c, relation.written.IntersectDomain(now), true)
+	default:
 		return n.fragment(node, s)
 	}
-	in, out := n.copyLoops(c, relation.all.IntersectDomain(now), false), n.copyLoops(c, relation.written.IntersectDomain(now), true)
 	n.copyings = append(n.copyings, c)
 	body := n.fragment(node, s)
 	n.copyings = n.copyings[:len(n.copyings)-1]
@@ -48,10 +59,20 @@ func (n *nodes) copied(node *isl.AstNode, s scope, name string) fragment {
 	}
 	n.team.run()
 	n.crew.run()
+	if layout == nil {
+		declaration = n.copyDeclaration(c)
+	}
 	body.bare = false
 	inside := fragment{lines: append([]line{{0, c.shadow()}}, body.lines...)}
-	declaration := n.copyDeclaration(c)
 	return fragment{lines: slices.Concat(declaration, in, braces(inside.lines), out), declares: body.declares, opens: len(declaration) > 0}
+}
+
+// notCopied is the code below a mark without the copy. A layout of which it should be a tile does not exist then.
+func (n *nodes) notCopied(layout *blockLayout, node *isl.AstNode, s scope) fragment {
+	if layout != nil {
+		layout.failed = true
+	}
+	return n.fragment(node, s)
 }
 
 // copyingOf is the copy that a mark asks for; nil where code cannot have one.
@@ -83,6 +104,9 @@ func (c *copying) bytes() (size int, ok bool) {
 
 // isOnStack says whether the copy is a variable of the block, as private arrays are.
 func (c *copying) isOnStack() bool {
+	if c.layout != nil {
+		return false
+	}
 	size, known := c.bytes()
 	return known && size <= depend.MaxPrivateBytes
 }
@@ -172,9 +196,17 @@ func (n *nodes) copyLoops(c *copying, elements *isl.Map, back bool) []line {
 	const call = "copy"
 	known := n.model.Parameters.Intersect(context.ReadSet(n.visible() + " -> { : " + n.conditionsAround() + " }"))
 	count := now.Dim(isl.DimSet)
-	schedule := lexicographic(context, now.SetTupleName(call).ToUnionSet(), call, freshNames("i", count, n.taken), len(tiledSides(c.LocalMark)))
+	schedule := lexicographic(context, now.SetTupleName(call).ToUnionSet(), call, freshNames("i", count, n.taken), c.presentTiles())
 	tree := isl.NewAstBuild(known).SetIterators(freshNames("tune_i", count, n.taken)).NodeFromSchedule(schedule)
 	return n.copyNest(c, tree, back).lines
+}
+
+// presentTiles is the number of tile coordinates that have one value where the copy is made: a layout has all tiles.
+func (c *copying) presentTiles() int {
+	if c.layout != nil {
+		return 0
+	}
+	return len(tiledSides(c.LocalMark))
 }
 
 // copyNest prints the loops of a copy.
@@ -242,7 +274,11 @@ func (n *nodes) copyElement(c *copying, arguments []*expression, back bool) frag
 			tile := tiles[slices.IndexFunc(sides, func(o depend.LocalSide) bool { return o.Dimension == d })]
 			subscript = n.inSide(subscript, side, func() *expression { return tile })
 		}
-		copied += "[" + n.expression(subscript).code + "]"
+		place := n.expression(subscript)
+		if d == 0 && c.layout != nil {
+			place.code = c.layout.rowsBefore(c, n.expression(tiles[0])) + " + " + place.within(additive)
+		}
+		copied += "[" + place.code + "]"
 	}
 	if back {
 		element, copied = copied, element

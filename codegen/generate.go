@@ -101,7 +101,7 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 
 		contractions: contractions,
 
-		schedule: schedule.Root(), copyNames: map[string]string{},
+		schedule: schedule.Root(), copyNames: map[string]string{}, layouts: map[string]*blockLayout{},
 	}
 	if syntax.points != nil && (len(n.contractions) > 0 || options.Tree.HasCopies()) {
 		return "", errors.New("arrays cannot be contracted or copied among so many statements, whose code is made in two stages; leave the commands contract and copy out")

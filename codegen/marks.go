@@ -169,6 +169,9 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	if kind(node.MarkName()) == depend.MarkCopy {
 		return n.copied(node.MarkNode(), inner, node.MarkName())
 	}
+	if kind(node.MarkName()) == depend.MarkLayout {
+		return n.laidOut(node.MarkNode(), inner, node.MarkName())
+	}
 	f := n.fragment(node.MarkNode(), inner)
 	if name, isPrivate := strings.CutPrefix(node.MarkName(), depend.MarkPrivate+" "); isPrivate && mentions(f.lines, name) {
 		f.declares = union(f.declares, []string{name})

@@ -70,6 +70,8 @@ type nodes struct {
 	copyings  []*copying
 	heaped    []*copying
 	copyNames map[string]string
+	// layouts are those of arrays whose tiles have memory side by side at the present place.
+	layouts map[string]*blockLayout
 	// owns are the pieces of memory of those that each thread has for itself.
 	owns map[string]ownMemory
 }

@@ -47,6 +47,9 @@ func (s *UnionSet) Union(t *UnionSet) *UnionSet {
 func (s *UnionSet) Intersect(t *UnionSet) *UnionSet {
 	return s.ctx.unionSet(C.isl_union_set_intersect(s.take(), t.take()))
 }
+func (s *UnionSet) Subtract(t *UnionSet) *UnionSet {
+	return s.ctx.unionSet(C.isl_union_set_subtract(s.take(), t.take()))
+}
 func (s *UnionSet) IsSubset(t *UnionSet) (bool, error) {
 	return s.ctx.answer(C.isl_union_set_is_subset(s.ptr, t.ptr))
 }

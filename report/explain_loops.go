@@ -150,6 +150,9 @@ func (v *Variant) done(l profile.Loop) []string {
 	for _, array := range l.Copies {
 		what = append(what, "with a copy of the elements of "+array+" that an iteration touches")
 	}
+	for _, array := range l.Layouts {
+		what = append(what, "with all copies of "+array+" inside side by side")
+	}
 	return what
 }
 

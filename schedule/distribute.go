@@ -81,7 +81,7 @@ func (c Distribute) innermost(t *Tree) (*Node, int, error) {
 // of is a copy of the loop for some of its statements.
 func (l *Loop) of(statements []int) *Loop {
 	own := *l
-	own.Terms, own.Copies = nil, slices.Clone(l.Copies)
+	own.Terms, own.Copies, own.Layouts = nil, slices.Clone(l.Copies), slices.Clone(l.Layouts)
 	for _, term := range l.Terms {
 		own.Terms = append(own.Terms, Term{Rows: rowsOf(term.Rows, statements), Size: term.Size})
 	}

@@ -149,7 +149,7 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	}
 	l.line(indent, "child:")
 	indent++
-	for _, mark := range append(l.packMarks(n, loops), l.marks(loops)...) {
+	for _, mark := range slices.Concat(l.layoutMarks(n, loops), l.packMarks(n, loops), l.marks(loops)) {
 		l.line(indent, "mark: %q", mark)
 		l.line(indent, "child:")
 		indent++

@@ -69,6 +69,7 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"pack":        parsePack,
 	"contract":    parseContract,
 	"copy":        parseCopy,
+	"layout":      parseLayout,
 	"simdlen":     parseSimdlen,
 	"ivdep":       parseLoop(func(loop string) Command { return Ivdep{loop} }),
 	"overlap":     parseOverlap,

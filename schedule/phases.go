@@ -134,7 +134,8 @@ func (n *Node) renamed(before, after string) *Node {
 	for _, loop := range n.Loops {
 		l := *loop
 		l.Name = after + strings.TrimPrefix(loop.Name, before)
-		l.Terms, l.Packs, l.Copies = slices.Clone(loop.Terms), slices.Clone(loop.Packs), slices.Clone(loop.Copies)
+		l.Terms, l.Packs = slices.Clone(loop.Terms), slices.Clone(loop.Packs)
+		l.Copies, l.Layouts = slices.Clone(loop.Copies), slices.Clone(loop.Layouts)
 		own.Loops = append(own.Loops, &l)
 	}
 	for _, part := range n.Parts {

@@ -101,8 +101,8 @@ type Loop struct {
 	Packs []PackedReference
 	// Contracts are the expanded arrays that have elements for one iteration alone.
 	Contracts []string
-	// Copies are the arrays whose elements are copied in each iteration.
-	Copies []string
+	// Copies are the arrays whose elements are copied in each iteration, Layouts those whose copies inside have memory side by side.
+	Copies, Layouts []string
 	// Separate tells full tiles from partial ones: the loop is the innermost
 	// tile loop, and where the whole tile lies inside the statements' domains
 	// the point loops have constant trip counts.

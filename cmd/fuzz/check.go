@@ -307,9 +307,9 @@ func (s *subject) variants(structures []structure, random *rand.Rand, limit int,
 	return sources, nil
 }
 
-// variant is one transformed program, or "" when its recipe has been seen. Two of eight have register blocks that chance
+// variant is one transformed program, or "" when its recipe has been seen. Two of nine have register blocks that chance
 // chooses, and one each a region of threads, blocks that statements share and a team, phases, statements that are shifted and parts that are
-// fused, or copies of elements, if it can. Arrays are contracted, and some innermost
+// fused, copies of elements, or copies side by side, if it can. Arrays are contracted, and some innermost
 // loops store past the caches, where that is legal.
 func (s *subject) variant(from structure, options transform.Options, random *rand.Rand, seen map[string]bool) (source string, counted counts, err error) {
 	region := s.region
@@ -319,7 +319,7 @@ func (s *subject) variant(from structure, options transform.Options, random *ran
 		if err != nil {
 			return s.failedVariant(stageTransform, from, options, err)
 		}
-		switch random.IntN(8) {
+		switch random.IntN(9) {
 		case 0, 1:
 			recipe = withRegisters(g, recipe, random)
 		case 2:
@@ -332,6 +332,8 @@ func (s *subject) variant(from structure, options transform.Options, random *ran
 			recipe = withFused(g, recipe, random)
 		case 6:
 			recipe = withCopies(g, recipe, random)
+		case 7:
+			recipe = withLayouts(g, recipe, random)
 		}
 		recipe = withStreams(g, withContracts(g, recipe, random), random)
 		text := recipe.Text(region.Program)

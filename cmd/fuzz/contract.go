@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"polytune/schedule"
 	"polytune/scop/depend"
@@ -26,6 +28,32 @@ func withCopies(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sche
 		recipe = atSomeLoop(g, recipe, random, func(loop string) schedule.Command { return schedule.Copy{Array: a.Name, Loop: loop} })
 	}
 	return recipe
+}
+
+// withLayouts is a recipe whose classes, of one statement each, run column by column in tiles, with all copies of an array's elements side by side for as long as
+// a loop runs, where that is legal, and else the given one.
+func withLayouts(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
+	var classes, bands strings.Builder
+	for k, s := range g.Model.Program.Statements {
+		iterators := g.Model.Program.IteratorNames(k)
+		slices.Reverse(iterators)
+		order := strings.Join(iterators, ", ")
+		slices.Reverse(iterators)
+		fmt.Fprintf(&classes, " {%s}", s.Name)
+		fmt.Fprintf(&bands, "band c%d permutable %s[%s] -> [%s]\ntile c%[1]d.1 by %[5]d\n", k, s.Name, strings.Join(iterators, ", "), order, 2+random.IntN(3))
+	}
+	columns, err := schedule.Parse(g.Model.Program, "classes"+classes.String()+"\n"+bands.String())
+	if err != nil {
+		return recipe
+	}
+	if _, _, err := columns.Prove(g); err != nil {
+		return recipe
+	}
+	for _, a := range g.Model.Program.Arrays {
+		columns = atSomeLoop(g, columns, random, func(loop string) schedule.Command { return schedule.Copy{Array: a.Name, Loop: loop} })
+		columns = atSomeLoop(g, columns, random, func(loop string) schedule.Command { return schedule.Layout{Array: a.Name, Loop: loop} })
+	}
+	return columns
 }
 
 // atSomeLoop is the recipe with a command for the first loop for which it is legal, in an order that chance chooses, and without it where

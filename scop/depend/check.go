@@ -37,6 +37,9 @@ const (
 	// MarkCopy stands above the code whose every execution has the elements of an array that it touches in memory of its own, to
 	// which they are copied before and from which they are copied back; see LocalMark.
 	MarkCopy = "copy"
+	// MarkLayout stands above the loop while which the tiles of an array that are copied inside lie behind each other, in memory of
+	// their own. The loop and the array follow.
+	MarkLayout = "layout"
 	// MarkRegisters stands above the loops that run inside a register block.
 	MarkRegisters = "registers"
 )
@@ -256,6 +259,8 @@ func (g *Graph) checkMark(mark *isl.ScheduleNode, around []string) error {
 		return g.checkContract(mark, around)
 	case MarkCopy:
 		return g.checkCopy(mark, around)
+	case MarkLayout:
+		return g.checkLayout(mark, around)
 	}
 	if name != MarkParallel && name != MarkVector && name != MarkBeside {
 		return nil

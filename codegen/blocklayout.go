@@ -1,0 +1,107 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/scop/depend"
+)
+
+// blockLayout is a mark below which all copies of an array are tiles of one piece of memory, behind each other: a tile's first row is so many rows
+// behind that of the one before as the copy has.
+type blockLayout struct {
+	// tiles is the number of tiles.
+	tiles text
+	// whole is all of the memory, as a copy of all tiles.
+	whole *copying
+	// failed says that code below the mark could not use its tile.
+	failed bool
+}
+
+// laidOut prints the code below the mark of a layout, with what brings the array's elements there and back around it; without the layout where
+// some of that code would have no copy.
+func (n *nodes) laidOut(node *isl.AstNode, s scope, name string) fragment {
+	l, elements := n.layoutOf(name)
+	if l == nil {
+		return n.fragment(node, s)
+	}
+	array, state := l.whole.Array, n.full.state()
+	n.layouts[array] = l
+	body := n.fragment(node, s)
+	delete(n.layouts, array)
+	if l.failed {
+		n.full.restore(state)
+		return n.fragment(node, s)
+	}
+	in, out := n.layoutLoops(l, elements.all, false), n.layoutLoops(l, elements.written, true)
+	n.heaped = append(n.heaped, l.whole)
+	return fragment{lines: slices.Concat(in, body.lines, out), declares: body.declares}
+}
+
+// layoutOf is the layout that a mark asks for, and the elements that the code below touches, with their tiles in front; nil where code
+// cannot have it.
+func (n *nodes) layoutOf(name string) (*blockLayout, *touched) {
+	mark, err := depend.LayoutMarkOf(name)
+	if err != nil {
+		n.err = err
+		return nil, nil
+	}
+	side := depend.LocalSide{Dimension: mark.Dimension, Size: mark.Size, Extent: mark.Size}
+	c := n.copyingOf(depend.LocalMark{Loop: mark.Loop, Array: mark.Array, Sides: []depend.LocalSide{side}})
+	t := n.touchedBelow(name, depend.LocalMark{Array: mark.Array})
+	if c == nil || t == nil || !n.hasOriginal || n.crew != nil || n.team != nil {
+		return nil, nil
+	}
+	now, single := n.presentTime(t.times)
+	if !single {
+		return nil, nil
+	}
+	withTile := n.withTile(t.all.Dim(isl.DimOut), side)
+	t = &touched{t.all.IntersectDomain(now).ApplyRange(withTile), t.written.IntersectDomain(now).ApplyRange(withTile), now}
+	last := t.all.Range()
+	if bounded, err := last.HasUpperBound(0); err != nil || !bounded {
+		return nil, nil
+	}
+	l := &blockLayout{whole: c, tiles: n.expression(expressionOf(isl.NewAstBuild(n.model.Parameters).ExprFromPwAff(last.DimMax(0).Extended().AddConstant(1))))}
+	c.layout = l
+	if !n.measure(c, t) {
+		return nil, nil
+	}
+	return l, t
+}
+
+// withTile relates elements of an array to themselves with their tile along a side in front.
+func (n *nodes) withTile(dimensions int, side depend.LocalSide) *isl.Map {
+	names := freshNames("i", dimensions, n.taken)
+	element := strings.Join(names, ", ")
+	tile := n.model.Context.ReadMap(fmt.Sprintf("{ [%s] -> [floor(%s/%d), %s] }", element, names[side.Dimension], side.Size, element))
+	return tile.SetTupleName(isl.DimIn, "").SetTupleName(isl.DimOut, "")
+}
+
+// putIn makes a copy the tile of a layout at the present place, where it has the elements that a relation gives with their tile in front.
+func (n *nodes) putIn(l *blockLayout, c *copying, elements *isl.Map) {
+	tile := elements.Range().DimMax(0).Extended()
+	c.extents = l.whole.extents
+	c.name = fmt.Sprintf("%s + %s", l.whole.name, l.rowsBefore(c, n.expression(expressionOf(isl.NewAstBuild(n.model.Parameters).ExprFromPwAff(tile)))))
+}
+
+// rowsBefore is the number of rows in front of a tile.
+func (l *blockLayout) rowsBefore(c *copying, tile text) string {
+	return tile.asLong().within(multiplicative) + " * " + positive(c.extents[0].within(unary))
+}
+
+// layoutLoops bring elements, with their tiles in front, to a layout, or back; several threads do it where it is worth one large page.
+func (n *nodes) layoutLoops(l *blockLayout, elements *isl.Map, back bool) []line {
+	lines := n.copyLoops(l.whole, elements, back)
+	pragma := n.pragmas[depend.MarkParallel]
+	if pragma == "" || len(lines) == 0 || !strings.HasPrefix(lines[0].code, "for (") {
+		return lines
+	}
+	bytes := fmt.Sprintf("(double) %s * sizeof(%s)", l.tiles.within(unary), l.whole.element())
+	for _, extent := range l.whole.extents {
+		bytes += " * " + positive(extent.within(unary))
+	}
+	return append([]line{{0, fmt.Sprintf("#pragma %s if(%s >= %d)", pragma, bytes, leastOnLargePages)}}, lines...)
+}
