@@ -54,7 +54,7 @@ func (n *nodes) registerBlockOf(node *isl.AstNode, block placedBlock) *registerB
 		}
 		node = skipMarks(node.ForBody())
 	}
-	if !b.collect(node, ranges) || !b.divide() {
+	if !b.collect(node, ranges, nil) || !b.divide() {
 		return nil
 	}
 	return b

@@ -52,6 +52,8 @@ type blockStatement struct {
 	// assignment is nil for a statement that is printed as it is.
 	assignment *scop.Assignment
 	operands   []blockOperand
+	// guards are what is at least zero where the statement runs, besides the loops.
+	guards []linear
 }
 
 // blockOperand says how an operand of an assignment is read and written.
@@ -82,11 +84,12 @@ const (
 // with vectors that the block asks for, or nothing would be gained.
 func (n *nodes) newBlockWriter(b *registerBlock) *blockWriter {
 	w := &blockWriter{nodes: n, block: b}
-	for _, call := range b.calls {
+	for k, call := range b.calls {
 		s, ok := w.statementOf(call)
 		if !ok {
 			return nil
 		}
+		s.guards = b.guards[k]
 		w.statements = append(w.statements, s)
 	}
 	if b.lanes > 0 && !w.useVectors() {

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -16,16 +17,35 @@ func (c *copyWriter) withChain(loops []copyLoop) []copyLoop {
 		if !ok {
 			continue
 		}
-		variable := loops[k].variable
-		rest := bound.plus(linear{variable: 1}, -bound[variable])
-		switch {
-		case bound[variable] > 0 && loops[k].cutLower:
-			loops[k].addLower(c, linear{}.plus(rest, -1))
-		case bound[variable] < 0 && loops[k].cutUpper:
-			loops[k].addUpper(c, rest)
+		if isLower := bound[loops[k].variable] > 0; isLower && loops[k].cutLower || !isLower && loops[k].cutUpper {
+			loops[k].bound(c, bound)
 		}
 	}
 	return loops
+}
+
+// addGuards bounds the loops by the conditions under which the statement runs, as far as they name no other loops inside the mark.
+func (c *copyWriter) addGuards(loops []copyLoop) {
+	inside := c.pointLoops()
+	for _, guard := range c.statement.guards {
+		k, ok := innermostOf(loops, guard)
+		isOther := func(name string) bool {
+			return c.block.tile.opaque[name] != nil || slices.Contains(inside, name) && !slices.ContainsFunc(loops, func(l copyLoop) bool { return l.variable == name })
+		}
+		if ok && !slices.ContainsFunc(slices.Collect(maps.Keys(guard)), isOther) {
+			loops[k].bound(c, guard)
+		}
+	}
+}
+
+// bound adds the bound that keeps an expression with the loop's variable from being negative.
+func (l *copyLoop) bound(c *copyWriter, atLeastZero linear) {
+	rest := atLeastZero.plus(linear{l.variable: 1}, -atLeastZero[l.variable])
+	if atLeastZero[l.variable] > 0 {
+		l.addLower(c, linear{}.plus(rest, -1))
+	} else {
+		l.addUpper(c, rest)
+	}
 }
 
 // addLower and addUpper add a bound that the loop has not.

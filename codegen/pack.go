@@ -342,6 +342,7 @@ func (c *copyWriter) loopsAlong(needed map[string]bool) (loops []copyLoop, ok bo
 		}
 		loops = append(loops, loop)
 	}
+	c.addGuards(loops)
 	return c.withChain(loops), true
 }
 

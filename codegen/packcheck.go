@@ -35,9 +35,17 @@ func (c *copyWriter) isAllowed(loops []copyLoop) bool {
 	if slices.ContainsFunc(c.inside(c.nodes), func(o openLoop) bool { return o.variable == "" }) {
 		return false
 	}
+	var guards []string
+	for _, guard := range c.statement.guards {
+		condition := c.block.tile.expressionOf(guard)
+		if !isReadable(condition) {
+			return false
+		}
+		guards = append(guards, islText(condition)+" >= 0")
+	}
 	outer := "[" + strings.Join(c.variablesOutside(), ", ") + "]"
 	copied := context.ReadMap(c.elementsText(access, outer, nil, loops))
-	inside, err := copied.IsSubset(context.ReadMap(c.elementsOf(access, outer, nil, all)))
+	inside, err := copied.IsSubset(context.ReadMap(c.elementsOf(access, outer, guards, all)))
 	return err == nil && inside
 }
 

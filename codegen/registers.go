@@ -24,8 +24,9 @@ type registerBlock struct {
 	// while code is written.
 	ahead   bool
 	advance int64
-	// calls are the statements' calls, in order.
-	calls []*expression
+	// calls are the statements' calls, in order, and guards are what is at least zero where each of them runs, besides the loops.
+	calls  []*expression
+	guards [][]linear
 	// conditional says that some call is under a condition.
 	conditional bool
 	// lowers and uppers bound the stream's iterations for which the block is full;
@@ -172,25 +173,26 @@ func (l *narrowedLoop) bounds(variable string, start, condition *expression) (*e
 	return start, condition
 }
 
-// collect takes the calls of the body, whose conditions hold in full blocks.
-func (b *registerBlock) collect(node *isl.AstNode, ranges map[string]interval) bool {
+// collect takes the calls of the body, whose conditions hold in full blocks. guards are those around.
+func (b *registerBlock) collect(node *isl.AstNode, ranges map[string]interval, guards []linear) bool {
 	switch node = skipMarks(node); {
 	case node == nil:
 		return false
 	case node.Type() == isl.AstUser:
-		b.calls = append(b.calls, expressionOf(node.UserExpr()))
+		b.calls, b.guards = append(b.calls, expressionOf(node.UserExpr())), append(b.guards, guards)
 		return true
 	case node.Type() == isl.AstBlock:
 		for _, child := range node.BlockChildren() {
-			if !b.collect(child, ranges) {
+			if !b.collect(child, ranges, guards) {
 				return false
 			}
 		}
 		return true
 	case node.Type() == isl.AstIf && node.IfElse() == nil:
 		b.conditional = true
+		own, _ := b.tile.differences(expressionOf(node.IfCond()))
 		conditions, ok := b.tile.assumptions(expressionOf(node.IfCond()), ranges)
-		return ok && b.tile.addConditions(conditions) && b.collect(node.IfThen(), ranges)
+		return ok && b.tile.addConditions(conditions) && b.collect(node.IfThen(), ranges, slices.Concat(guards, own))
 	}
 	return false
 }

@@ -177,15 +177,25 @@ func (t *fullTile) collect(node *isl.AstNode, ranges map[string]interval) {
 
 // assumptions are the conditions under which a conjunction of inequalities
 // holds for all values of the subtree's loop variables.
-func (t *fullTile) assumptions(e *expression, ranges map[string]interval) ([]linear, bool) {
+func (t *fullTile) assumptions(e *expression, ranges map[string]interval) (all []linear, ok bool) {
+	differences, ok := t.differences(e)
+	for _, d := range differences {
+		if all, ok = t.atLeastZero(all, d, ranges); !ok {
+			return nil, false
+		}
+	}
+	return all, ok
+}
+
+// differences are those that a conjunction of inequalities says to be at least zero; ok is false for other conditions.
+func (t *fullTile) differences(e *expression) (all []linear, ok bool) {
 	if e.is(isl.OpAnd) || e.is(isl.OpAndThen) {
-		var all []linear
 		for _, argument := range e.arguments {
-			conditions, ok := t.assumptions(argument, ranges)
+			differences, ok := t.differences(argument)
 			if !ok {
 				return nil, false
 			}
-			all = append(all, conditions...)
+			all = append(all, differences...)
 		}
 		return all, true
 	}
@@ -201,8 +211,7 @@ func (t *fullTile) assumptions(e *expression, ranges map[string]interval) ([]lin
 	default:
 		return nil, false
 	}
-	difference := t.linearOf(e.arguments[larger]).plus(t.linearOf(e.arguments[smaller]), -1).plus(linear{"": 1}, -margin)
-	return t.atLeastZero(nil, difference, ranges)
+	return []linear{t.linearOf(e.arguments[larger]).plus(t.linearOf(e.arguments[smaller]), -1).plus(linear{"": 1}, -margin)}, true
 }
 
 // atLeastZero appends the condition under which a difference is never
