@@ -64,6 +64,7 @@ var writers = func() map[string][]int {
 // call collects from a call of a function that computes a value from its
 // arguments, and may read and write what some of them point to.
 func (c *collector) call(x *cc.PostfixExpression) {
+	c.unknownWork = true
 	d := variableOf(x.PostfixExpression)
 	if d == nil || d.Type().Kind() != cc.Function {
 		c.fail(x, "call", "a call through a pointer", "call a named function without side effects")

@@ -273,6 +273,7 @@ func (x *extractor) appendStatement(source string, offset int, where Position, a
 	draft := &statementDraft{domain: at.conditions, references: writesFirst(c.references)}
 	draft.Name = fmt.Sprintf("S%d", len(x.statements))
 	draft.Source, draft.Uses = source, uses
+	draft.UnknownWork = c.unknownWork
 	draft.Position = append(append([]int{}, at.position...), *at.next)
 	draft.Line, draft.Column = where.Line, where.Column
 	*at.next++

@@ -94,6 +94,7 @@ func (c *collector) insideItem(item *cc.BlockItem) {
 // insideLoop collects from a loop inside an opaque statement. Its iterator is
 // the statement's own business: it may be any affine loop or not, but it ends.
 func (c *collector) insideLoop(s *cc.IterationStatement) {
+	c.unknownWork = true
 	switch s.Case {
 	case cc.IterationStatementForDecl:
 		c.insideDeclaration(s.Declaration)

@@ -201,6 +201,8 @@ type Statement struct {
 	Accesses []Access
 	// Reduction says that the statement is a reduction; nil for others.
 	Reduction *Reduction
+	// UnknownWork says that the statement calls a function, or has a loop of its own, so that its accesses do not tell how long it takes.
+	UnknownWork bool
 	// Line and Column are the place of the statement in the file, from 1.
 	Line, Column int
 }

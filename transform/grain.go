@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"polytune/internal/ctext"
 	"polytune/schedule"
 	"polytune/scop"
 )
@@ -20,7 +19,7 @@ const grain = 1 << 17
 // emitGrain leaves a parallel loop to one thread where the instances of the statements inside, in one
 // iteration of the loops outside, whose rows are given by statement, have few accesses. Their number is that
 // in the box around the statements with the most loops left. Nothing is emitted where the length of one
-// of these is not known, where all are constants, or where a statement is no plain assignment, of which nobody knows the work.
+// of these is not known, where all are constants, or where nobody knows the work of a statement.
 func (p *planner) emitGrain(loop string, statements []int, outer map[int][][]int64) error {
 	return p.emitGrainOf(grain, loop, statements, outer)
 }
@@ -32,7 +31,7 @@ func (p *planner) emitGrainOf(grain int64, loop string, statements []int, outer 
 	for _, s := range statements {
 		extents, ok, err := p.extents(s, outer[s])
 		own := p.graph.Model.Statements[s].Statement
-		if err != nil || !ok || mayCall(own) {
+		if err != nil || !ok || own.UnknownWork {
 			return err
 		}
 		if len(extents) > len(most) {
@@ -120,18 +119,4 @@ func (p *planner) extents(s int, outer [][]int64) (extents []scop.Row, ok bool, 
 // varies says whether a row has parameters. Arrays of constant extents bound loops too, but where a parameter bounds one, it tells how long that is.
 func varies(row scop.Row) bool {
 	return slices.ContainsFunc(row.Parameters, func(c int64) bool { return c != 0 })
-}
-
-// mayCall says whether a statement names something with arguments: a function, or a macro, which may have one inside. Nobody knows the work
-// of these.
-func mayCall(s *scop.Statement) bool {
-	for i := 1; i < len(s.Source); i++ {
-		if s.Source[i] != '(' {
-			continue
-		}
-		if before := strings.TrimRight(s.Source[:i], ctext.Blank); before != "" && ctext.IsWordByte(before[len(before)-1]) {
-			return true
-		}
-	}
-	return false
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"polytune/internal/ctext"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/space/variant"
@@ -169,4 +170,17 @@ func (p *planner) emitSharing(loop string, uneven bool) {
 	if p.options.Sharing == ShareDynamic || p.options.Sharing == ShareModel && uneven {
 		p.emit(schedule.Dynamic{Loop: loop})
 	}
+}
+
+// mayCall says whether a statement names something with arguments: a function, or a macro, which may have one or a condition inside.
+func mayCall(s *scop.Statement) bool {
+	for i := 1; i < len(s.Source); i++ {
+		if s.Source[i] != '(' {
+			continue
+		}
+		if before := strings.TrimRight(s.Source[:i], ctext.Blank); before != "" && ctext.IsWordByte(before[len(before)-1]) {
+			return true
+		}
+	}
+	return false
 }

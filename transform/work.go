@@ -96,7 +96,7 @@ func (p *planner) isLittleWork(band *bandPlan) (bool, error) {
 // accessesOf is the number of a statement's accesses; where nobody knows its work,
 // as many as minimumWork instances need to reach the grain.
 func accessesOf(s *scop.Statement) int64 {
-	if mayCall(s) {
+	if s.UnknownWork {
 		return grain / minimumWork
 	}
 	return int64(len(s.Accesses))
