@@ -161,7 +161,7 @@ func (p *planner) decideSweep(d *decision) (fits, done bool, err error) {
 		return false, false, nil
 	}
 	w, err := p.sweepOf(d.band, d.moves)
-	if w == nil || err != nil {
+	if w == nil || err != nil || w.isNeverFull(d.lengths) {
 		return false, false, err
 	}
 	done, err = p.emitSweep(d.band, w, d.moves, d.parallel)
@@ -238,6 +238,10 @@ func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
 	if err := cmp.Or(p.setHeight(sizes, d.band, d.parallel), p.lengthenWaves(d, sizes), p.shareOut(d, sizes), p.widenWalk(d, sizes)); err != nil {
 		return true, false, err
 	}
+	if p.isOneTile(d, sizes) {
+		d.tiled = false
+		return p.decideUntiled(d)
+	}
 	p.evenSizes(d.start, sizes)
 	sizes = p.sinkRows(d, sizes)
 	tiles := p.tile(d.band.loops, sizes)
@@ -259,6 +263,16 @@ func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
 	p.sinkInOrder(d)
 	p.sink(d.band, d.inner, d.parts)
 	return true, done, p.emitStream(d)
+}
+
+// isOneTile says whether tiles of these sizes, which nobody has asked for, are known to be as long as the loops.
+func (p *planner) isOneTile(d *decision, sizes []int64) bool {
+	for k, size := range sizes {
+		if d.lengths[k] > size {
+			return false
+		}
+	}
+	return len(p.options.Tile.Sizes) == 0
 }
 
 // needsWavefront says whether wavefronts of tiles are the only loops of the

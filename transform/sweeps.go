@@ -94,6 +94,11 @@ func (p *planner) sweepOf(band *bandPlan, moves []movement) (*sweep, error) {
 	return nil, nil
 }
 
+// isNeverFull says whether the loops are known to be shorter than the sweep's blocks.
+func (w *sweep) isNeverFull(lengths []int64) bool {
+	return lengths[w.rows] < w.count || w.lanes && lengths[w.along] < w.elements
+}
+
 // rowsInLanes is the number of rows of a block of some sums of each, a row in each of so many lanes, and of a block of one sum of rows.
 func rowsInLanes(lanes, sums int64) int64 { return multipleOf(lanes, float64(laneRows/sums)) }
 

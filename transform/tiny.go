@@ -240,9 +240,9 @@ func (p *planner) aroundUnrolled(d *decision) (innerLoop, error) {
 
 // usesAgainFar says whether the statements of a band around tiny nests use more again than what two loops inside keep in a
 // cache: where an access stands still along one loop, two others inside of that move it, neither of which is tiny. It says so, too, where the innermost loop
-// goes through an array by long steps.
+// goes through an array by long steps, more than a few.
 func usesAgainFar(moves []movement, lengths []int64) bool {
-	if costOf(moves, len(lengths)-1).stride > elementsOfLine {
+	if last := len(lengths) - 1; lengths[last] > elementsOfLine && costOf(moves, last).stride > elementsOfLine {
 		return true
 	}
 	for _, m := range moves {

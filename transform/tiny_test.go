@@ -46,6 +46,35 @@ func TestTinyVectors(t *testing.T) {
 	}
 }
 
+// TestLoopsShorterThanVectors are products of small matrices of constant sizes in each of many iterations, in which loops are shorter than a vector and than tiles and
+// blocks of rows.
+func TestLoopsShorterThanVectors(t *testing.T) {
+	options := fixed
+	options.Vector = VectorUnit{Bits: 512, Registers: 32}
+	for _, test := range []struct {
+		length string
+		absent []string
+		some   string
+	}{
+		{"6", []string{"vectorize c0_1", "tile c0_1", "registers c0"}, ""},
+		{"100", nil, "tile c0_1"},
+	} {
+		source := strings.ReplaceAll("void f(int n, int m, double F[L][L], double P[n][L][L], double x[n][L], double y[n][L])\n{\n#pragma scop\nfor (int b = 0; b < n; b++) for (int t = 0; t < m; t++) {\n"+
+			"for (int i = 0; i < L; i++) for (int j = 0; j < L; j++) y[b][i] += P[b][i][j];\nfor (int i = 0; i < L; i++) for (int j = 0; j < L; j++) for (int k = 0; k < L; k++) P[b][i][j] += F[i][k] * x[b][k];\n"+
+			"for (int i = 0; i < L; i++) for (int k = 0; k < L; k++) x[b][i] += F[i][k] * y[b][k];\nfor (int i = 0; i < L; i++) y[b][i] = x[b][i]; }\n#pragma endscop\n}\n", "L", test.length)
+		g := graphOf(t, "f", []byte(source))
+		recipe := recipeOf(t, g, chosen(t, g, "max"), options)
+		for _, command := range test.absent {
+			if strings.Contains(recipe, command) {
+				t.Errorf("loops of %s have %q in\n%s", test.length, command, recipe)
+			}
+		}
+		if !strings.Contains(recipe, test.some) {
+			t.Errorf("loops of %s have no %q in\n%s", test.length, test.some, recipe)
+		}
+	}
+}
+
 // TestUsesAgainFar are small products for each of many points: what moves along tiny loops stays in a cache without tiles.
 func TestUsesAgainFar(t *testing.T) {
 	for _, test := range []struct {

@@ -61,7 +61,7 @@ func (p *planner) vectorCandidate(band *bandPlan, moves []movement, lengths []in
 		return best, nil
 	}
 	for k := range slices.Backward(band.loops) {
-		if lengths[k] < minimumLanes || lengths[k] < p.wholeVector(moves) && len(lengths) > 1 && areTiny(lengths) {
+		if lengths[k] < minimumLanes || lengths[k] < p.wholeVector(moves) {
 			continue
 		}
 		movable, err := p.isMovable(band, k, place)
