@@ -137,7 +137,7 @@ func (p *planner) usesAgain(d *decision) (bool, error) {
 		return usesAgainFar(d.moves, d.lengths), err
 	}
 	if !anyLoops(d.parts) {
-		return true, nil
+		return usesAgainAround(d.moves, d.lengths), nil
 	}
 	full, err := p.fillsCache(d)
 	return !full, err

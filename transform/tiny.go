@@ -261,3 +261,26 @@ func usesAgainFar(moves []movement, lengths []int64) bool {
 	}
 	return false
 }
+
+// usesAgainAround says whether elements are used again along a loop of a band that is not part of the tiny nest inside, or parts of their lines are. It says so, too, where
+// there is no tiny nest, or nothing around it. The products of small matrices at each point of a grid use nothing again from one point to the next.
+func usesAgainAround(moves []movement, lengths []int64) bool {
+	around, product := len(lengths), int64(1)
+	for around > 0 && lengths[around-1] <= mostTiny/product {
+		around--
+		product *= lengths[around]
+	}
+	if around == 0 || around == len(lengths) {
+		return true
+	}
+	for _, m := range moves {
+		for _, steps := range m.steps {
+			for k, step := range steps {
+				if loop := m.loops[k]; loop < around && lengths[loop] > 1 && step.distance() <= elementsOfLine {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

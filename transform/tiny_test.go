@@ -90,6 +90,23 @@ func TestUsesAgainFar(t *testing.T) {
 	}
 }
 
+// TestUsesAgainAround are products of small matrices at each point of a grid, which use nothing again from one point to the next, and those of
+// one matrix with all others, and with the points along lines.
+func TestUsesAgainAround(t *testing.T) {
+	for _, test := range []struct {
+		left, right string
+		tiled       bool
+	}{{"p[x][y][i][k]", "q[x][y][k][j]", false}, {"p[0][0][i][k]", "q[x][y][k][j]", true}, {"t[i][k][x][y]", "t[k][j][x][y]", true}} {
+		source := "void f(double p[20][30][3][3], double q[20][30][3][3], double r[20][30][3][3], double t[3][3][20][30])\n{\n#pragma scop\nfor (int x = 0; x < 20; x++) for (int y = 0; y < 30; y++)\n" +
+			"for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) for (int k = 0; k < 3; k++) r[x][y][i][j] += " + test.left + " * " + test.right + ";\n#pragma endscop\n}\n"
+		g := graphOf(t, "f", []byte(source))
+		recipe := recipeOf(t, g, chosen(t, g, "max"), fixed)
+		if got := strings.Contains(recipe, "tile "); got != test.tiled {
+			t.Errorf("%s * %s: tiled %v, want %v:\n%s", test.left, test.right, got, test.tiled, recipe)
+		}
+	}
+}
+
 // TestNarrow are factorizations of matrices with few diagonals or many, and whether they are tiled, and in phases.
 func TestNarrow(t *testing.T) {
 	options := fixed
