@@ -137,7 +137,7 @@ func (p *planner) usesAgain(d *decision) (bool, error) {
 		return usesAgainFar(d.moves, d.lengths), err
 	}
 	if !anyLoops(d.parts) {
-		return usesAgainAround(d.moves, d.lengths), nil
+		return true, nil
 	}
 	full, err := p.fillsCache(d)
 	return !full, err
@@ -238,7 +238,7 @@ func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
 	if err := cmp.Or(p.setHeight(sizes, d.band, d.parallel), p.lengthenWaves(d, sizes), p.shareOut(d, sizes), p.widenWalk(d, sizes)); err != nil {
 		return true, false, err
 	}
-	if p.isOneTile(d, sizes) {
+	if p.isUseless(d, sizes) {
 		d.tiled = false
 		return p.decideUntiled(d)
 	}
@@ -265,14 +265,15 @@ func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
 	return true, done, p.emitStream(d)
 }
 
-// isOneTile says whether tiles of these sizes, which nobody has asked for, are known to be as long as the loops.
-func (p *planner) isOneTile(d *decision, sizes []int64) bool {
+// isUseless says whether tiles of these sizes, which nobody has asked for, are known to be as long as the loops, or keep nothing for the next points of a grid
+// whose threads need none.
+func (p *planner) isUseless(d *decision, sizes []int64) bool {
+	isOne := true
 	for k, size := range sizes {
-		if d.lengths[k] > size {
-			return false
-		}
+		isOne = isOne && d.lengths[k] <= size
 	}
-	return len(p.options.Tile.Sizes) == 0
+	alone := !d.columns && !d.transposed && !p.needsWavefront(d.band, d.parallel) && !anyLoops(d.parts)
+	return len(p.options.Tile.Sizes) == 0 && (isOne || alone && !usesAgainAround(d.moves, d.lengths))
 }
 
 // needsWavefront says whether wavefronts of tiles are the only loops of the
