@@ -42,7 +42,7 @@ func (n *nodes) copied(node *isl.AstNode, s scope, name string) fragment {
 	if !single {
 		return n.notCopied(layout, node, s)
 	}
-	var declaration, in, out []line
+	var in, out []line
 	switch {
 	case layout != nil:
 		n.putIn(layout, c, relation.all.IntersectDomain(now))
@@ -59,12 +59,12 @@ func (n *nodes) copied(node *isl.AstNode, s scope, name string) fragment {
 	}
 	n.team.run()
 	n.crew.run()
-	if layout == nil {
-		declaration = n.copyDeclaration(c)
+	inside := append([]line{{0, c.shadow()}}, body.lines...)
+	if layout != nil {
+		return fragment{lines: inside, declares: body.declares, opens: true}
 	}
-	body.bare = false
-	inside := fragment{lines: append([]line{{0, c.shadow()}}, body.lines...)}
-	return fragment{lines: slices.Concat(declaration, in, braces(inside.lines), out), declares: body.declares, opens: len(declaration) > 0}
+	declaration := n.copyDeclaration(c)
+	return fragment{lines: slices.Concat(declaration, in, braces(inside), out), declares: body.declares, opens: len(declaration) > 0}
 }
 
 // notCopied is the code below a mark without the copy. A layout of which it should be a tile does not exist then.

@@ -23,7 +23,7 @@ type fragment struct {
 	conditional bool
 	// declares are the private variables and the threads' own arrays that the code around has to declare.
 	declares []string
-	// opens says that the lines declare a copy whose name code beside them may declare, too.
+	// opens says that the lines declare a copy, or an array's name for one, which code beside them may declare, too.
 	opens bool
 }
 
