@@ -90,7 +90,7 @@ func shapeOf(extents []scop.Row) string {
 // statements are those of the band, in order.
 func (b *bandPlan) statements() []int { return slices.Sorted(maps.Keys(b.rows[0])) }
 
-// extents are the extents of the box around a statement's instances that have equal values in rows
+// extents are the extents of a box around a statement's instances that have equal values in rows
 // of those coefficients, those of its iterators that the rows leave open; ok is false where one is
 // not known.
 func (p *planner) extents(s int, outer [][]int64) (extents []scop.Row, ok bool, err error) {
@@ -103,17 +103,35 @@ func (p *planner) extents(s int, outer [][]int64) (extents []scop.Row, ok bool, 
 		if scop.Rank(longer, statement.Depth()) == scop.Rank(known, statement.Depth()) {
 			continue
 		}
-		known = longer
 		values := statement.Iterations(k)
 		bounds, err := p.graph.Model.UpperBounds(values.MapTo(values).Deltas(), 0)
 		if err != nil || len(bounds) == 0 {
 			return nil, false, err
 		}
-		extent := bounds[max(0, slices.IndexFunc(bounds, varies))]
+		same := p.outside(known, s)
+		inside, err := p.graph.Model.UpperBounds(same.ApplyRange(same.Reverse()).Deltas(), k)
+		if err != nil {
+			return nil, false, err
+		}
+		known = longer
+		extent := tellingOf(bounds, inside)
 		extent.Constant++
 		extents = append(extents, extent)
 	}
 	return extents, true, nil
+}
+
+// tellingOf is the bound of an extent that tells most: one that only instances with the same values outside have, such as the width of a band, or else one
+// with parameters.
+func tellingOf(everywhere, inside []scop.Row) scop.Row {
+	isNew := func(bound scop.Row) bool {
+		isSame := func(other scop.Row) bool { return slices.Equal(other.Parameters, bound.Parameters) }
+		return varies(bound) && !slices.ContainsFunc(everywhere, isSame)
+	}
+	if k := slices.IndexFunc(inside, isNew); k >= 0 {
+		return inside[k]
+	}
+	return everywhere[max(0, slices.IndexFunc(everywhere, varies))]
 }
 
 // varies says whether a row has parameters. Arrays of constant extents bound loops too, but where a parameter bounds one, it tells how long that is.

@@ -34,3 +34,21 @@ for (int t = 0; t < T; t++) {
 		"threads c0_1_0.3 from 32768 of N - 2, N - 2\n", "threads c0_1_2.3 from 32768 of N, N\n", "threads c0_1_1.3 from 32768\n",
 	}, nil)
 }
+
+// A band's rows are as long as the band is wide, which tells when threads pay.
+func TestGrainOfBand(t *testing.T) {
+	const band = `
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+void f(int n, int r, float q[n], float D[n + 1][n + 1])
+{
+#pragma scop
+for (int i = 1; i <= n; i++)
+  for (int j = MAX(1, i - r); j <= MIN(n, i + r); j++)
+    D[i][j] = q[i - 1] + MIN(D[i - 1][j], D[i][j - 1]);
+#pragma endscop
+}
+`
+	g := graphOf(t, "f", []byte("#define MAX(a, b) ((a) > (b) ? (a) : (b))"+band))
+	recipe, _ := provenRecipe(t, g, chosen(t, g, "smart"), Options{CacheBytes: 32 << 10, Vector: VectorUnit{Bits: 256, Registers: 16}})
+	checkTexts(t, "a band", recipe.Text(g.Model.Program), []string{"wavefront ", " of n, 2r + 1\n"}, nil)
+}
