@@ -62,7 +62,7 @@ func (p *planner) sumOf(statements []int, found map[int][][]int64, active []*dep
 		return nil, nil
 	}
 	sum := &sumPlan{statement: statements[0]}
-	if err := p.loopsOfSum(sum, found, active); err != nil || len(sum.carried) < 2 || len(sum.outside) < 2 {
+	if err := p.loopsOfSum(sum, found, active); err != nil || len(sum.carried) < 2 || len(sum.outside) < 2 || p.addsDown(sum) {
 		return nil, err
 	}
 	moves, err := p.movements(sum.all)
@@ -74,6 +74,15 @@ func (p *planner) sumOf(statements []int, found map[int][][]int64, active []*dep
 	}
 	sum.outside = slices.DeleteFunc(sum.outside, func(k int) bool { return k == sum.rows || k == sum.lanes })
 	return sum, p.unrollSum(sum)
+}
+
+// addsDown says whether a loop that carries the sum counts down in the source: the sum's loops count up.
+func (p *planner) addsDown(sum *sumPlan) bool {
+	loops := p.graph.Model.Program.Statements[sum.statement].Loops
+	return slices.ContainsFunc(sum.carried, func(k int) bool {
+		iterators := sum.all.rows[k][sum.statement].Iterators
+		return loops[slices.Index(iterators, 1)].Descending
+	})
 }
 
 // loopsOfSum tells the loops of a statement's iterators that carry a sum from those that carry nothing.

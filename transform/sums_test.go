@@ -56,3 +56,17 @@ for (int i = 0; i < N; i++)
 		}
 	}
 }
+
+// Sums that count down in the source keep that order.
+func TestSumsDown(t *testing.T) {
+	const source = "void f(int n, int m, int p, double D[n][p], double E[n][m], double F[m + 2][p])\n{\n#pragma scop\nfor (int i = 0; i < n; i++) for (int j = 2; j < n - 2; j++) for (int k = 0; k < p; k++)\n" +
+		"for (int l = m; l-- > 0;) D[i][k] -= 0.125 * E[i][l] * F[l + 2][k];\n#pragma endscop\n}\n"
+	g := graphOf(t, "f", []byte(source))
+	options := fixed
+	options.Vector = VectorUnit{Bits: 256, Registers: 16}
+	provenRecipe(t, g, chosen(t, g, "smart"), options)
+	up := graphOf(t, "f", []byte(strings.Replace(source, "int l = m; l-- > 0;", "int l = 0; l < m; l++", 1)))
+	if recipe, _ := provenRecipe(t, up, chosen(t, up, "smart"), options); !strings.Contains(recipe.Text(up.Model.Program), "registers ") {
+		t.Errorf("no blocks of a sum that counts up in\n%s", recipe.Text(up.Model.Program))
+	}
+}
