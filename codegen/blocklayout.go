@@ -36,7 +36,7 @@ func (n *nodes) laidOut(node *isl.AstNode, s scope, name string) fragment {
 		return n.fragment(node, s)
 	}
 	in, out := n.layoutLoops(l, elements.all, false), n.layoutLoops(l, elements.written, true)
-	n.heaped = append(n.heaped, l.whole)
+	n.putOnHeap(l.whole)
 	return fragment{lines: slices.Concat(in, body.lines, out), declares: body.declares}
 }
 
@@ -51,7 +51,8 @@ func (n *nodes) layoutOf(name string) (*blockLayout, *touched) {
 	side := depend.LocalSide{Dimension: mark.Dimension, Size: mark.Size, Extent: mark.Size}
 	c := n.copyingOf(depend.LocalMark{Loop: mark.Loop, Array: mark.Array, Sides: []depend.LocalSide{side}})
 	t := n.touchedBelow(name, depend.LocalMark{Array: mark.Array})
-	if c == nil || t == nil || !n.hasOriginal || n.crew != nil || n.team != nil {
+	inBlocks := slices.ContainsFunc(marksNamed(n.schedule, name), func(node *isl.ScheduleNode) bool { return hasCopyInBlock(node, mark.Array, false) })
+	if c == nil || t == nil || inBlocks || !n.hasOriginal || n.crew != nil || n.team != nil {
 		return nil, nil
 	}
 	now, single := n.presentTime(t.times)
@@ -59,7 +60,7 @@ func (n *nodes) layoutOf(name string) (*blockLayout, *touched) {
 		return nil, nil
 	}
 	withTile := n.withTile(t.all.Dim(isl.DimOut), side)
-	t = &touched{t.all.IntersectDomain(now).ApplyRange(withTile), t.written.IntersectDomain(now).ApplyRange(withTile), now}
+	t.all, t.written = t.all.ApplyRange(withTile), t.written.ApplyRange(withTile)
 	last := t.all.Range()
 	if bounded, err := last.HasUpperBound(0); err != nil || !bounded {
 		return nil, nil
@@ -69,7 +70,18 @@ func (n *nodes) layoutOf(name string) (*blockLayout, *touched) {
 	if !n.measure(c, t) {
 		return nil, nil
 	}
-	return l, t
+	return l, &touched{t.all.IntersectDomain(now), t.written.IntersectDomain(now), now}
+}
+
+// hasCopyInBlock says whether a copy of an array is made inside of a register block, whose code sees none.
+func hasCopyInBlock(node *isl.ScheduleNode, array string, isInside bool) bool {
+	if node.Type() == isl.NodeMark {
+		if mark, err := depend.LocalMarkOf(node.MarkName()); isInside && err == nil && mark.Loop != "" && mark.Array == array {
+			return true
+		}
+		isInside = isInside || kind(node.MarkName()) == depend.MarkRegisters
+	}
+	return slices.ContainsFunc(node.Children(), func(child *isl.ScheduleNode) bool { return hasCopyInBlock(child, array, isInside) })
 }
 
 // withTile relates elements of an array to themselves with their tile along a side in front.

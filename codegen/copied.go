@@ -138,14 +138,19 @@ func (n *nodes) copyDeclaration(c *copying) []line {
 	if c.isOnStack() {
 		return []line{{0, fmt.Sprintf("%s %s[%s]%s __attribute__((aligned(%d)));", c.element(), c.name, c.extents[0].code, c.rows(), cacheLine)}}
 	}
-	if !slices.ContainsFunc(n.heaped, func(o *copying) bool { return o.name == c.name }) {
-		n.heaped = append(n.heaped, c)
-	}
+	n.putOnHeap(c)
 	if !c.Own {
 		return nil
 	}
 	own := n.memoryOf(c.name)
 	return []line{{0, fmt.Sprintf("%s = (%s) (%s + %s * %s);", c.pointer("const "+c.name), c.pointer(""), own.first, own.size, n.thread())}}
+}
+
+// putOnHeap gives the copy a piece of the region's memory, once where isl has split the code of one mark.
+func (n *nodes) putOnHeap(c *copying) {
+	if !slices.ContainsFunc(n.heaped, func(o *copying) bool { return o.name == c.name }) {
+		n.heaped = append(n.heaped, c)
+	}
 }
 
 // measure finds the extents of a copy, those of a tile along its sides, and gives it a name; it says whether they are known, and there is

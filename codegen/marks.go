@@ -119,7 +119,7 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	case depend.MarkParallel, depend.MarkVector:
 		inner.threads, inner.dynamic, inner.collapse = s.threads, s.dynamic, s.collapse
 		inner.streamLanes, inner.simdlen, inner.overlap = s.streamLanes, s.simdlen, s.overlap
-	case schedule.MarkCollapse:
+	case depend.MarkCollapse:
 		inner.threads, inner.dynamic, inner.collapse = s.threads, s.dynamic, true
 	case schedule.MarkIvdep:
 		inner = s

@@ -56,8 +56,3 @@ func parseCollapse(_ *scop.Program, rest string) (Command, error) {
 	}
 	return nil, fmt.Errorf("two loops whose iterations threads share together are written: collapse c0.1t c0.2t")
 }
-
-// MarkCollapse stands above the mark of a parallel loop whose iterations threads share
-// together with those of the next loop, which has a mark as a parallel one too; the outer loop's
-// name follows.
-const MarkCollapse = "collapse"

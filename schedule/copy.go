@@ -61,7 +61,7 @@ func (c Copy) Apply(t *Tree) error {
 		return err
 	}
 	around := append(t.outside(n), n.Loops[:place+1]...)
-	if other := copiedAt(t, n, around, c.Array); other != "" {
+	if other := loopWith(n, around, func(l *Loop) bool { return slices.Contains(l.Copies, c.Array) }); other != "" {
 		return fmt.Errorf("%s is copied at %q already", c.Array, other)
 	}
 	if len(copiedSides(t.Program, subscripts, around)) == 0 {
@@ -71,16 +71,14 @@ func (c Copy) Apply(t *Tree) error {
 	return nil
 }
 
-// copiedAt is a loop around or inside a node at which an array is copied already, "" for none.
-func copiedAt(t *Tree, n *Node, around []*Loop, array string) string {
+// loopWith is the name of a loop around or inside a node that has something, "" for none.
+func loopWith(n *Node, around []*Loop, has func(*Loop) bool) string {
 	loops := append(slices.Clip(around), n.Loops...)
 	for parts := slices.Clone(n.Parts); len(parts) > 0; parts = parts[1:] {
 		loops, parts = append(loops, parts[0].Loops...), append(parts, parts[0].Parts...)
 	}
-	for _, l := range loops {
-		if slices.Contains(l.Copies, array) {
-			return l.Name
-		}
+	if k := slices.IndexFunc(loops, has); k >= 0 {
+		return loops[k].Name
 	}
 	return ""
 }

@@ -48,8 +48,8 @@ func (c Layout) Apply(t *Tree) error {
 	if k := slices.IndexFunc(around, (*Loop).runsAtOnce); k >= 0 {
 		return fmt.Errorf("iterations of %q, around %q, run at the same time and would share the layout's memory", around[k].Name, c.Loop)
 	}
-	if slices.Contains(n.Loops[place].Layouts, c.Array) {
-		return fmt.Errorf("%s has a layout around %q already", c.Array, c.Loop)
+	if other := loopWith(n, around, func(l *Loop) bool { return slices.Contains(l.Layouts, c.Array) }); other != "" {
+		return fmt.Errorf("%s has a layout around %q already", c.Array, other)
 	}
 	if _, err := t.layoutSide(n, place, c.Array); err != nil {
 		return err

@@ -240,7 +240,7 @@ func (l *lowering) marks(loops []*Loop) []string {
 			marks = append(marks, MarkDynamic+" "+loop.Name)
 		}
 		if loop.Collapse {
-			marks = append(marks, MarkCollapse+" "+loop.Name)
+			marks = append(marks, depend.MarkCollapse+" "+loop.Name)
 		}
 		marks = append(marks, depend.MarkParallel+" "+loop.Name+clauses)
 	}

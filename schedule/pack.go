@@ -142,7 +142,7 @@ func parsePack(p *scop.Program, rest string) (Command, error) {
 type PackMark struct {
 	Statement string
 	Reference int
-	// Shared says that a loop inside runs on several threads.
+	// Shared says that a loop inside runs on several threads, and none outside.
 	Shared bool
 	Sides  []PackSide
 }
@@ -210,7 +210,7 @@ func (l *lowering) packMarks(n *Node, loops []*Loop) []string {
 			continue
 		}
 		inside := append(slices.Clip(loops), n.loopsInParts(packed.Statement)...)
-		shared := slices.ContainsFunc(inside, func(inner *Loop) bool { return inner.Parallel })
+		shared := !l.isOnThreads() && slices.ContainsFunc(inside, func(inner *Loop) bool { return inner.Parallel })
 		words := []string{depend.MarkPack, l.tree.Program.Statements[packed.Statement].Name, fmt.Sprint(packed.Reference), fmt.Sprint(shared)}
 		coordinate := func(tile *Loop) int {
 			return l.tree.coordinate(l.tiles[packed.Statement], tileTerm{tile.Terms[0].Rows[packed.Statement], tile.Terms[0].Size}, packed.Statement)

@@ -40,6 +40,10 @@ const (
 	// MarkLayout stands above the loop while which the tiles of an array that are copied inside lie behind each other, in memory of
 	// their own. The loop and the array follow.
 	MarkLayout = "layout"
+	// MarkCollapse stands above the mark of a parallel loop whose iterations threads share
+	// together with those of the next loop, which has a mark as a parallel one too; the outer loop's
+	// name follows.
+	MarkCollapse = "collapse"
 	// MarkRegisters stands above the loops that run inside a register block.
 	MarkRegisters = "registers"
 )

@@ -122,3 +122,19 @@ func TestCopyMarkIsProven(t *testing.T) {
 		}
 	}
 }
+
+// Threads that start inside of others have the same numbers as these, by which copies are told apart; those that share two loops together have not.
+func TestCopyOnThreadsOfThreads(t *testing.T) {
+	const scaled = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) for (int k = 0; k < n; k++) A[j][k] = A[j][k] * x;"
+	const tiled = "classes {S0}\nband c0 permutable S0[i, j, k] -> [j, k, i]\ntile c0.1 c0.2 by 4 4\nparallel c0.1t\n"
+	for recipe, want := range map[string]string{
+		"parallel c0.2t\ncopy A at c0.2t":       "have the same numbers as others, whose memory of A",
+		"collapse c0.1t c0.2t\ncopy A at c0.2t": "",
+		"copy A at c0.2t":                       "",
+	} {
+		_, _, err := provenRegion(t, "", scaled, tiled+recipe)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: got %v, want %q", recipe, err, want)
+		}
+	}
+}

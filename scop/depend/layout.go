@@ -42,6 +42,9 @@ func (g *Graph) checkLayout(node *isl.ScheduleNode, around []string) error {
 		if kind, loop, _ := cutMark(outer); slices.Contains([]string{MarkParallel, MarkVector, MarkBeside, MarkRegion}, kind) {
 			return fmt.Errorf("illegal schedule: iterations of the loop %s, which run at the same time, share the layout of %s", loop, mark.Array)
 		}
+		if other, err := LayoutMarkOf(outer); err == nil && other.Array == mark.Array {
+			return fmt.Errorf("illegal schedule: %s has the layout %q already below %q", mark.Array, other, mark)
+		}
 	}
 	copied := g.Model.Context.ReadUnionSet("{ }")
 	for _, c := range copyMarksBelow(node, mark.Array) {

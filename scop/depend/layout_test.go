@@ -26,6 +26,8 @@ func TestLayout(t *testing.T) {
 		{"inside of the copies", byColumns, copied + "layout A around c0.3", "S0 uses A where it has no copy"},
 		{"of another array", byColumns, copied + "layout C around c0.1", "nothing inside \"c0.1\" uses a copy of C"},
 		{"twice", byColumns, copied + "layout A around c0.1\nlayout A around c0.1", `A has a layout around "c0.1" already`},
+		{"inside of another one", byColumns, copied + "layout A around c0.1\nlayout A around c0.2t", `A has a layout around "c0.1" already`},
+		{"around another one", byColumns, copied + "layout A around c0.2t\nlayout A around c0.1", `A has a layout around "c0.2t" already`},
 		{"at no loop", byColumns, copied + "layout A around c0.7", `there is no loop "c0.7"`},
 		{"half a command", byColumns, copied + "layout A", "layout A around c1.1t"},
 		{"of tiles of rows", byColumns, "classes {S0}\nband c0 S0[k, i, j] -> [k, i, j]\ntile c0.2 by 8\ncopy A at c0.2t\nlayout A around c0.1", "is not that of a tile along one dimension, with another in front"},
@@ -60,6 +62,20 @@ func TestLayoutMarkIsProven(t *testing.T) {
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%s: got %v, want %q", test.changed, err, test.want)
 		}
+	}
+}
+
+// Of two layouts of one array one would hide what the other has.
+func TestLayoutInLayout(t *testing.T) {
+	g, text, err := provenRegion(t, "", byColumns, byColumnsTiled+"copy A at c0.2t\nlayout A around c0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const mark = "  mark: \"layout c0.1 A 1:8\"\n  child:\n"
+	twice := strings.Replace(text, mark, mark+strings.ReplaceAll(mark, "  ", "   "), 1)
+	err = g.Check(g.Model.Context.ReadSchedule(twice))
+	if err == nil || !strings.Contains(err.Error(), "already below") {
+		t.Errorf("got %v in %s", err, twice)
 	}
 }
 

@@ -143,12 +143,22 @@ func (g *Graph) checkContract(node *isl.ScheduleNode, around []string) error {
 // checkMemory proves that no two executions of the code below a mark that have the same memory are at the same time. around are the
 // names of the marks around it.
 func (m LocalMark) checkMemory(around []string) error {
+	shared := 0 // the loops that threads share, of which those that they share together count once
 	for _, outer := range around {
 		kind, loop, _ := cutMark(outer)
+		switch kind {
+		case MarkParallel:
+			shared++
+		case MarkCollapse:
+			shared--
+		}
 		onThreads := kind == MarkParallel && !m.Own
 		if onThreads || slices.Contains([]string{MarkVector, MarkBeside, MarkRegion}, kind) {
 			return fmt.Errorf("illegal schedule: iterations of the loop %s, which run at the same time, share the memory of %s", loop, m.Array)
 		}
+	}
+	if m.Own && shared > 1 {
+		return fmt.Errorf("illegal schedule: threads share a loop inside of one that threads share, and have the same numbers as others, whose memory of %s they would use", m.Array)
 	}
 	return nil
 }
