@@ -150,7 +150,7 @@ func (c Phases) In(number int, loop string) string {
 	return fmt.Sprint(node, phaseMark, number) + strings.TrimPrefix(loop, node)
 }
 
-// withoutPhases is a recipe without Phases and what is said of phases' loops: all have
+// withoutPhases is a recipe without Phases and what is said of phases' loops, or of copies that these have: all have
 // the register blocks of the first.
 func (r Recipe) withoutPhases(p *scop.Program) Recipe {
 	var whole Recipe
@@ -158,6 +158,9 @@ func (r Recipe) withoutPhases(p *scop.Program) Recipe {
 	for _, c := range r {
 		if phases, is := c.(Phases); is {
 			phased = append(phased, " "+phases.In(0, ""))
+			continue
+		}
+		if _, isLayout := c.(Layout); isLayout && len(phased) > 0 {
 			continue
 		}
 		at := slices.IndexFunc(phased, func(first string) bool {
