@@ -37,7 +37,7 @@ func (n *nodes) laidOut(node *isl.AstNode, s scope, name string) fragment {
 	}
 	in, out := n.layoutLoops(l, elements.all, false), n.layoutLoops(l, elements.written, true)
 	n.putOnHeap(l.whole)
-	return fragment{lines: slices.Concat(in, body.lines, out), declares: body.declares}
+	return fragment{lines: slices.Concat(in, body.beside(), out), declares: body.declares}
 }
 
 // layoutOf is the layout that a mark asks for, and the elements that the code below touches, with their tiles in front; nil where code

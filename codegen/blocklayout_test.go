@@ -50,6 +50,8 @@ func TestBlockLayout(t *testing.T) {
 		{"in pieces", "{ if (k >= 2) " + column + " if (k < T - 3) for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) C[i][j] += A[i][j] * 0.5; }",
 			"classes {S0 S1}\nband c0 S0[k, i, j] -> [k]; S1[k, i, j] -> [k]\nsplit c0 {S0} {S1}\nband c0_0 S0[k, i, j] -> [j, i]\nband c0_1 S1[k, i, j] -> [j, i]\n" +
 				"tile c0_0.2 by 8\ncopy A at c0_0.2t\nlayout A around c0_0.2t", " = tune_copy0 + "},
+		{"of one tile", "for (int i = 0; i < n; i++) for (int j = 0; j < 5 && j < m; j++) A[i][j] = A[i][j] * x + B[k];",
+			"classes {S0}\nband c0 permutable S0[k, i, j] -> [j, k, i]\ntile c0.1 by 8\ncopy A at c0.1t\nlayout A around c0.1t", " = tune_copy0 + "},
 		{"of a triangle", "for (int i = 0; i <= k && i < n; i++) for (int j = 0; j < m; j++) A[i][j] = A[i][j] * x + B[k];",
 			"classes {S0}\nband c0 S0[k, i, j] -> [k, j, i]\ntile c0.2 by 8\ncopy A at c0.2t\nlayout A around c0.2t", " = tune_copy0 + "},
 	} {
