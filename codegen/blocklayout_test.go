@@ -3,10 +3,6 @@ package codegen
 import (
 	"strings"
 	"testing"
-
-	"polytune/frontend"
-	"polytune/internal/kerneltest"
-	"polytune/schedule"
 )
 
 const layoutFunction = `#include <stddef.h>
@@ -56,24 +52,11 @@ func TestBlockLayout(t *testing.T) {
 			"classes {S0}\nband c0 S0[k, i, j] -> [k, j, i]\ntile c0.2 by 8\ncopy A at c0.2t\nlayout A around c0.2t", " = tune_copy0 + "},
 	} {
 		source := strings.Replace(layoutFunction, "BODY", test.body, 1)
-		file, err := frontend.Parse("f.c", []byte(source), frontend.Options{})
-		if err != nil {
-			t.Fatal(test.name, err)
-		}
-		region := &file.Regions[0]
-		graph := kerneltest.Analyze(t, region.Program)
-		recipe, err := schedule.Parse(region.Program, test.recipe+"\n")
-		if err != nil {
-			t.Fatal(test.name, err)
-		}
-		code, err := Program(graph, recipe, file, region)
-		if err != nil {
-			t.Fatal(test.name, err)
-		}
-		if !strings.Contains(string(code), test.want) {
+		code := byRecipe(t, test.name, source, test.recipe)
+		if !strings.Contains(code, test.want) {
 			t.Errorf("%s: no %q in\n%s", test.name, test.want, code)
 		}
-		program := strings.Replace(source, "void f(", "static void original(", 1) + strings.Replace(string(code), "void f(", "static void variant(", 1) + layoutMain
+		program := strings.Replace(source, "void f(", "static void original(", 1) + strings.Replace(code, "void f(", "static void variant(", 1) + layoutMain
 		if got := compileAndRun(t, program, "-O1", "-ffp-contract=off", "-fsanitize=address", "-w"); got != "" {
 			t.Errorf("%s: differs at\n%s\n%s", test.name, got, code)
 		}

@@ -71,19 +71,25 @@ func (c transposing) source() string {
 // code is the transformed function.
 func (c transposing) code(t *testing.T) string {
 	t.Helper()
-	file, err := frontend.Parse("f.c", []byte(c.source()), frontend.Options{})
+	return byRecipe(t, c.about, c.source(), c.recipe)
+}
+
+// byRecipe is a source with its first region transformed.
+func byRecipe(t *testing.T, about, source, recipe string) string {
+	t.Helper()
+	file, err := frontend.Parse("f.c", []byte(source), frontend.Options{})
 	if err != nil {
-		t.Fatal(c.about, err)
+		t.Fatal(about, err)
 	}
 	region := &file.Regions[0]
 	graph := kerneltest.Analyze(t, region.Program)
-	recipe, err := schedule.Parse(region.Program, c.recipe+"\n")
+	commands, err := schedule.Parse(region.Program, recipe+"\n")
 	if err != nil {
-		t.Fatal(c.about, err)
+		t.Fatal(about, err)
 	}
-	code, err := Program(graph, recipe, file, region)
+	code, err := Program(graph, commands, file, region)
 	if err != nil {
-		t.Fatal(c.about, err)
+		t.Fatal(about, err)
 	}
 	return string(code)
 }

@@ -35,12 +35,10 @@ func withCopies(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sche
 func withLayouts(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
 	var classes, bands strings.Builder
 	for k, s := range g.Model.Program.Statements {
-		iterators := g.Model.Program.IteratorNames(k)
-		slices.Reverse(iterators)
-		order := strings.Join(iterators, ", ")
-		slices.Reverse(iterators)
+		innermostFirst := slices.Clone(g.Model.Program.IteratorNames(k))
+		slices.Reverse(innermostFirst)
 		fmt.Fprintf(&classes, " {%s}", s.Name)
-		fmt.Fprintf(&bands, "band c%d permutable %s[%s] -> [%s]\ntile c%[1]d.1 by %[5]d\n", k, s.Name, strings.Join(iterators, ", "), order, 2+random.IntN(3))
+		fmt.Fprintf(&bands, "band c%d permutable %s -> [%s]\ntile c%[1]d.1 by %[4]d\n", k, g.Model.Program.InstanceText(k), strings.Join(innermostFirst, ", "), 2+random.IntN(3))
 	}
 	columns, err := schedule.Parse(g.Model.Program, "classes"+classes.String()+"\n"+bands.String())
 	if err != nil {
