@@ -244,7 +244,11 @@ func (o *transformOptions) transform(ctx context.Context, t *target, machine run
 	lap(&t.spent.transform)
 	at.target.spent = t.spent
 	*t = *at.target
-	v, err := t.variant(ctx, at.nest, at.options)
+	vary := t.variant
+	if o.partition == decidingPartition && o.model.point == "" {
+		vary = t.chosenVariant
+	}
+	v, err := vary(ctx, at.nest, at.options)
 	return v, at.nest, err
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -173,21 +172,13 @@ type variant struct {
 	// loops are facts about the loops, by name, whatever the recipe makes of
 	// them.
 	loops map[string]transform.LoopFacts
-	// givenUp says what was given up because isl did not get through with it:
-	// "tiling"; "" for nothing. limit is the error that says in which phase and
-	// with which statements.
+	// givenUp says what was given up because no variant came of it: "tiling"; ""
+	// for nothing. why is the error that says in which phase and with which
+	// statements.
 	givenUp string
-	limit   error
+	why     error
 	// explanation says how the models found the recipe.
 	explanation transform.Explanation
-}
-
-// note says what the variant does without, or "".
-func (v *variant) note() string {
-	if v.givenUp == "" {
-		return ""
-	}
-	return fmt.Sprintf("without %s, for which isl needs too long: %v", v.givenUp, v.limit)
 }
 
 // phases are the durations of making a variant: finding dependences, and which
@@ -257,52 +248,6 @@ func (t *target) withGraphInPhases(ctx context.Context, f func(g *depend.Graph, 
 		return cmp.Or(ctx.Err(), err)
 	}
 	return nil
-}
-
-// variant transforms the target by the models. Where isl does not get through
-// with what the options ask for, as with tiles of skewed loops with strides,
-// simpler ones take their place.
-func (t *target) variant(ctx context.Context, nest space.Nest, options transform.Options) (v variant, err error) {
-	if err = t.complete(&options); err != nil {
-		return v, err
-	}
-	var limit error
-	for _, attempt := range attempts(options) {
-		before := v
-		v, err = t.attempt(ctx, nest, attempt.options)
-		v.givenUp, v.limit = attempt.givenUp, limit
-		v.phases.add(before.phases)
-		v.explanation.Programs = slices.Concat(before.explanation.Programs, v.explanation.Programs)
-		if !isl.IsLimit(err) {
-			break
-		}
-		limit = err
-	}
-	return v, err
-}
-
-// attempt are options, and what they give up of those asked for.
-type attempt struct {
-	options transform.Options
-	givenUp string
-}
-
-// attempts are the options and simpler ones, in the order in which they are
-// tried.
-func attempts(options transform.Options) []attempt {
-	list := []attempt{{options, ""}}
-	if options.Diamond == transform.DiamondFull {
-		options.Diamond = transform.DiamondOne
-		list = append(list, attempt{options, "diamond tiling along all dimensions"})
-	}
-	if options.Diamond == transform.DiamondOne {
-		options.Diamond = transform.DiamondOff
-		list = append(list, attempt{options, "diamond tiling"})
-	}
-	options.Tile = transform.Tiling{None: true}
-	list = append(list, attempt{options, "tiling"})
-	options.Original = true
-	return append(list, attempt{options, "tiling and reordering"})
 }
 
 // attempt transforms the target with just these options.

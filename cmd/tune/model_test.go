@@ -51,6 +51,44 @@ func TestVariantGivesUpStepByStep(t *testing.T) {
 	}
 }
 
+// What the models chose and a proof refuses becomes simpler, and the note says why; an
+// error after which nothing goes on ends the attempts, and where all fail the error is the first one.
+func TestFirstToSucceed(t *testing.T) {
+	illegal := &phaseError{"schedule", &depend.Violation{Dependence: &depend.Dependence{}}}
+	list := attempts(transform.Options{})
+	goOn, stop := func(error) bool { return true }, func(error) bool { return false }
+	for name, c := range map[string]struct {
+		goesOn  func(error) bool
+		fails   int
+		givenUp string
+		fault   bool
+	}{
+		"the first":  {goOn, 0, "", false},
+		"the second": {goOn, 1, "tiling", false},
+		"the third":  {goOn, 2, "tiling and reordering", false},
+		"none":       {goOn, 3, "", true},
+		"no more":    {stop, 1, "", true},
+	} {
+		tried := 0
+		v, err := firstToSucceed(list, c.goesOn, func(transform.Options) (variant, error) {
+			if tried++; tried == 1 && c.fails > 0 {
+				return variant{}, illegal
+			} else if tried <= c.fails {
+				return variant{}, errors.New("another fault")
+			}
+			return variant{text: "recipe"}, nil
+		})
+		switch note := v.note(); {
+		case c.fault && !isIllegal(err):
+			t.Errorf("%s: the error is %v", name, err)
+		case !c.fault && (err != nil || v.givenUp != c.givenUp || v.text != "recipe"):
+			t.Errorf("%s: without %q, recipe %q: %v", name, v.givenUp, v.text, err)
+		case !c.fault && c.fails > 0 && !strings.Contains(note, "without "+c.givenUp+", which failed by a fault of tune's own; please report it with the file: schedule: "):
+			t.Errorf("%s: the note is %q", name, note)
+		}
+	}
+}
+
 // An error names the stage that made it: a proof that fails is one of the schedule.
 func TestStagesOfErrors(t *testing.T) {
 	if err := ofCode(nil); err != nil {
