@@ -142,27 +142,12 @@ func (w *blockWriter) statementOf(call *expression) (s blockStatement, ok bool) 
 // subscripts are those of an access over the variables of the code; nil when
 // they are not affine.
 func (w *blockWriter) subscripts(s blockStatement, access int) ([]linear, error) {
-	rows, err := scop.Subscripts(s.model.Accesses[access])
-	if err != nil || rows == nil {
+	list, err := w.nodes.subscriptsOf(s.model, access, s.call, w.block.tile)
+	inside := w.block.variables()
+	if slices.ContainsFunc(list, func(l linear) bool { return w.block.tile.isOpaqueIn(l, inside) }) {
 		return nil, err
 	}
-	arguments := s.call.arguments[len(s.call.arguments)-s.model.Depth():]
-	inside := w.block.variables()
-	list := []linear{}
-	for _, row := range rows {
-		l := linear{}.plus(linear{"": 1}, row.Constant)
-		for k, c := range row.Iterators {
-			l = l.plus(w.block.tile.linearOf(arguments[k]), c)
-		}
-		for p, c := range row.Parameters {
-			l = l.plus(linear{w.nodes.model.Program.Parameters[p]: 1}, c)
-		}
-		if w.block.tile.isOpaqueIn(l, inside) {
-			return nil, nil
-		}
-		list = append(list, l)
-	}
-	return list, nil
+	return list, err
 }
 
 // variables are those of the loops inside the block.

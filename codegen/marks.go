@@ -211,7 +211,7 @@ func (n *nodes) take(s *scope, variable string) loopMarks {
 	switch {
 	case said.pragma == OpenMP[depend.MarkParallel]:
 		said.dynamic, said.collapse = s.dynamic, s.collapse
-	case said.pragma == OpenMP[depend.MarkVector], isIvdep(said.pragma):
+	case said.isOfVectors():
 		said.streamLanes, said.simdlen, said.overlap = s.streamLanes, s.simdlen, s.overlap
 	}
 	s.pragma, s.parallel, s.threads, s.dynamic, s.collapse, s.streamLanes, s.simdlen = "", "", schedule.Threads{}, false, false, 0, 0
@@ -219,8 +219,18 @@ func (n *nodes) take(s *scope, variable string) loopMarks {
 	return said
 }
 
+// isOfVectors says whether the compiler is told that the loop's iterations are independent.
+func (m loopMarks) isOfVectors() bool {
+	return m.pragma == OpenMP[depend.MarkVector] || isIvdep(m.pragma)
+}
+
 // marked is the loop with what marks say of it.
 func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
+	if said.isOfVectors() && n.mixesRows(header) {
+		if said.pragma, said.parallel = said.parallel, ""; said.pragma == "" {
+			s.clauses = nil
+		}
+	}
 	if said.pragma != "" {
 		defer n.limit(&header, said)()
 	}

@@ -349,26 +349,8 @@ func isSimple(code string) bool {
 // statementsBelow are the names of the statements of a syntax tree.
 func statementsBelow(node *isl.AstNode) map[string]bool {
 	names := map[string]bool{}
-	collectStatements(node, names)
-	return names
-}
-
-func collectStatements(node *isl.AstNode, names map[string]bool) {
-	switch node.Type() {
-	case isl.AstFor:
-		collectStatements(node.ForBody(), names)
-	case isl.AstMark:
-		collectStatements(node.MarkNode(), names)
-	case isl.AstIf:
-		collectStatements(node.IfThen(), names)
-		if other := node.IfElse(); other != nil {
-			collectStatements(other, names)
-		}
-	case isl.AstBlock:
-		for _, child := range node.BlockChildren() {
-			collectStatements(child, names)
-		}
-	case isl.AstUser:
-		names[node.UserExpr().Args()[0].ID()] = true
+	for _, call := range callsIn(node) {
+		names[call.arguments[0].name] = true
 	}
+	return names
 }

@@ -130,7 +130,7 @@ func (p *planner) newDecision(band *bandPlan, place placing) (*decision, error) 
 
 // usesAgain says whether tiles keep something that is used again in a cache.
 func (p *planner) usesAgain(d *decision) (bool, error) {
-	if !reuse(d.moves, d.lengths) {
+	if !reuse(d.moves, d.lengths) || p.usesRowsAlone(d) {
 		return false, nil
 	}
 	if tiny, err := p.haveTinyNests(d.parts); tiny || err != nil {

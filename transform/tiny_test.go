@@ -107,6 +107,26 @@ func TestUsesAgainAround(t *testing.T) {
 	}
 }
 
+// TestUsesRowsAlone are steps over rows, of each of a batch or of one alone, and over matrices, and which of them are tiled.
+func TestUsesRowsAlone(t *testing.T) {
+	for name, test := range map[string]struct {
+		source string
+		tiled  bool
+	}{
+		"a batch":              {"for (int o = 0; o < n; o++) for (int t = 0; t < n; t++) for (int j = 0; j < n - t; j++) v[o][j] = 0.5 * (v[o][j] + v[o][j + 1]);", false},
+		"one row":              {"for (int t = 0; t < n; t++) for (int j = 0; j < n - t; j++) v[0][j] = 0.5 * (v[0][j] + v[0][j + 1]);", true},
+		"a batch of long rows": {"for (int o = 0; o < n; o++) for (int t = 0; t < 300; t++) for (int j = 0; j < 300000; j++) w[o][j] = 0.5 * (w[o][j] + w[o][j + 1]);", true},
+		"a batch of matrices":  {"for (int o = 0; o < n; o++) for (int t = 0; t < n; t++) for (int i = 0; i < n - t; i++) for (int j = 0; j < n - t; j++) m[o][i][j] = 0.5 * (m[o][i + 1][j] + m[o][i][j + 1]);", true},
+	} {
+		source := "void f(int n, double v[n][n + 1], double w[n][300001], double m[n][n + 1][n + 1])\n{\n#pragma scop\n" + test.source + "\n#pragma endscop\n}\n"
+		g := graphOf(t, "f", []byte(source))
+		recipe := recipeOf(t, g, chosen(t, g, "smart"), fixed)
+		if got := strings.Contains(recipe, "tile "); got != test.tiled {
+			t.Errorf("%s: tiled %v in\n%s", name, got, recipe)
+		}
+	}
+}
+
 // TestNarrow are factorizations of matrices with few diagonals or many, and whether they are tiled, and in phases.
 func TestNarrow(t *testing.T) {
 	options := fixed
