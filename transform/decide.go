@@ -130,8 +130,11 @@ func (p *planner) newDecision(band *bandPlan, place placing) (*decision, error) 
 
 // usesAgain says whether tiles keep something that is used again in a cache.
 func (p *planner) usesAgain(d *decision) (bool, error) {
-	if !reuse(d.moves, d.lengths) || p.usesRowsAlone(d) {
+	if !reuse(d.moves, d.lengths) {
 		return false, nil
+	}
+	if rows, err := p.usesRowsAlone(d); rows || err != nil {
+		return false, err
 	}
 	if tiny, err := p.haveTinyNests(d.parts); tiny || err != nil {
 		return usesAgainFar(d.moves, d.lengths), err

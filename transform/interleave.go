@@ -72,6 +72,9 @@ func (p *planner) interleaving(band *bandPlan, moves []movement, lengths []int64
 	if free, err := p.isFreeInside(band, band.rows, last); free || err != nil {
 		return nil, err
 	}
+	if alone, err := p.vectorisesAlone(band, moves); alone && p.options.Interleave == 0 || err != nil {
+		return nil, err
+	}
 	first := last - 1
 	if !place.tiled {
 		first = 0
