@@ -96,7 +96,7 @@ func (b *AstBuild) ExprFromSet(s *Set) *AstExpr {
 // values of the parameters; ok is false when there is none. Remainders go first:
 // isl takes a number that is three times another one to be bounded.
 func (s *Set) Greatest() (value int64, ok bool, err error) {
-	all := s.ProjectOut(DimParam, 0, s.Dim(DimParam)).RemoveDivs()
+	all := s.withoutParameters()
 	if empty, err := all.IsEmpty(); err != nil || empty {
 		return 0, empty, err
 	}
@@ -116,4 +116,25 @@ func (s *Set) Greatest() (value int64, ok bool, err error) {
 		value = max(value, point[0], -point[0])
 	}
 	return value, true, nil
+}
+
+// Least is the smallest number in a set of numbers over all values of the parameters; ok is false when there is none.
+func (s *Set) Least() (value int64, ok bool, err error) {
+	all := s.withoutParameters()
+	if empty, err := all.IsEmpty(); err != nil || empty {
+		return 0, false, err
+	}
+	if below, err := all.HasLowerBound(0); err != nil || !below {
+		return 0, false, err
+	}
+	point, single := all.Lexmin().Point()
+	if !single {
+		return 0, false, s.ctx.Err()
+	}
+	return point[0], true, nil
+}
+
+// withoutParameters are the elements for all values of the parameters, without regard to remainders.
+func (s *Set) withoutParameters() *Set {
+	return s.ProjectOut(DimParam, 0, s.Dim(DimParam)).RemoveDivs()
 }

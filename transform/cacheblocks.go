@@ -148,6 +148,11 @@ func (p *planner) threadsOn(d *decision, plan *registerPlan) (rows, lanes int64)
 // more, is done first. Those that a single thread runs are about equally long. A loop of
 // unknown length has the largest tiles.
 func evenly(length, most, block, threads int64) int64 {
+	return evenlyFrom(0, length, most, block, threads)
+}
+
+// evenlyFrom is evenly for a loop that does not begin where a tile does.
+func evenlyFrom(begin, length, most, block, threads int64) int64 {
 	most = multipleOf(block, float64(most))
 	if length == unlimited || length <= 0 {
 		return most
@@ -158,22 +163,37 @@ func evenly(length, most, block, threads int64) int64 {
 	}
 	best := min(most, ((length-1)/block+1)*block)
 	for size := best; size >= block; size -= block {
-		if longestShare(length, size, threads) < longestShare(length, best, threads) {
+		if longestShare(begin, length, size, threads) < longestShare(begin, length, best, threads) {
 			best = size
 		}
 	}
 	return best
 }
 
-// longestShare is the time in iterations of the thread that has the most of a loop when
+// longestShare is the time in iterations of the thread that takes longest when
 // threads share out tiles of a size, each of which takes perTile longer.
-func longestShare(length, size, threads int64) float64 {
-	own := mostTiles(length, size, threads)
-	return float64(min(length, own*size) + own*perTile)
+func longestShare(begin, length, size, threads int64) int64 {
+	iterations, tiles := largestShare(begin, length, size, threads)
+	return iterations + tiles*perTile
 }
 
-// mostTiles is the largest number of tiles that one of the threads has.
-func mostTiles(length, size, threads int64) int64 { return (length-1)/size/threads + 1 }
+// largestShare is what the thread has that takes longest. Tiles begin at multiples of their size, whatever the first iteration is, and each thread gets as many as
+// others or one more, one behind the other.
+func largestShare(begin, length, size, threads int64) (iterations, tiles int64) {
+	first, count := begin/size, (begin+length-1)/size-begin/size+1
+	for thread := range min(threads, count) {
+		own := count / threads
+		if thread < count%threads {
+			own++
+		}
+		share := min(begin+length, (first+own)*size) - max(begin, first*size)
+		if share+own*perTile > iterations+tiles*perTile {
+			iterations, tiles = share, own
+		}
+		first += own
+	}
+	return iterations, tiles
+}
 
 // multipleOf is the largest multiple of a block that is no larger than size, one
 // at least.
@@ -181,6 +201,32 @@ func multipleOf(block int64, size float64) int64 { return max(1, int64(size)/blo
 
 // lengthsOfRun are the lengths of the band's loops in the run that is meant.
 func (p *planner) lengthsOfRun(band *bandPlan) ([]int64, error) {
+	run := p.run()
+	if run == nil {
+		return p.lengths(band)
+	}
+	return p.lengthsOf(band, func(s int) *isl.Map { return p.sameOutside(band, s).IntersectParams(run) })
+}
+
+// beginOfRun is the first iteration of a band's loop in the run that is meant; 0 where nobody knows it, and for those below 0.
+func (p *planner) beginOfRun(band *bandPlan, k int) (int64, error) {
+	run, begin := p.run(), int64(unlimited)
+	for s, row := range band.rows[k] {
+		times := p.graph.Model.Statements[s].Domain.Apply(p.graph.Time(s, row))
+		if run != nil {
+			times = times.IntersectParams(run)
+		}
+		least, ok, err := times.Least()
+		if !ok || err != nil {
+			return 0, err
+		}
+		begin = min(begin, least)
+	}
+	return max(0, begin), nil
+}
+
+// run is the set of the parameters' values in the run that is meant, or nil where nothing is known of it.
+func (p *planner) run() *isl.Set {
 	values := p.options.Run.Parameters
 	program := p.graph.Model.Program
 	var conditions []string
@@ -190,8 +236,7 @@ func (p *planner) lengthsOfRun(band *bandPlan) ([]int64, error) {
 		}
 	}
 	if len(conditions) == 0 {
-		return p.lengths(band)
+		return nil
 	}
-	run := p.graph.Model.Context.ReadSet(program.ParametersText() + "{ : " + strings.Join(conditions, " and ") + " }")
-	return p.lengthsOf(band, func(s int) *isl.Map { return p.sameOutside(band, s).IntersectParams(run) })
+	return p.graph.Model.Context.ReadSet(program.ParametersText() + "{ : " + strings.Join(conditions, " and ") + " }")
 }

@@ -33,6 +33,31 @@ func TestEvenly(t *testing.T) {
 	}
 }
 
+// Tiles begin at multiples of their size: of iterations from 1 to 58 in tiles of 29 one of two threads would have 57.
+func TestEvenlyFrom(t *testing.T) {
+	for _, test := range []struct{ begin, length, most, block, threads, want int64 }{
+		{0, 58, 256, 1, 2, 29},
+		{1, 58, 256, 1, 2, 30},
+		{1, 1000, 256, 1, 2, 251},
+		{64, 64, 256, 8, 2, 48},
+	} {
+		if got := evenlyFrom(test.begin, test.length, test.most, test.block, test.threads); got != test.want {
+			t.Errorf("tiles of %d iterations from %d on, at most %d, on %d threads: %d, not %d", test.length, test.begin, test.most, test.threads, got, test.want)
+		}
+	}
+	if iterations, tiles := largestShare(1, 58, 29, 2); iterations != 57 || tiles != 2 {
+		t.Errorf("the largest share is %d iterations in %d tiles", iterations, tiles)
+	}
+	for _, test := range []struct {
+		begin, size int64
+		want        bool
+	}{{0, 29, false}, {1, 29, true}, {1, 30, false}} {
+		if got := isUnfair(test.begin, 58, test.size, 2); got != test.want {
+			t.Errorf("tiles of %d from %d on: unfair %v", test.size, test.begin, got)
+		}
+	}
+}
+
 // The sizes of tiles around register blocks fit the run that is meant and the caches.
 func TestCacheBlocks(t *testing.T) {
 	product := graphOf(t, "product", []byte(`void product(int n, int m, double c[n][m], double a[n][n], double b[n][m])

@@ -139,6 +139,12 @@ func (p *planner) usesAgain(d *decision) (bool, error) {
 	if tiny, err := p.haveTinyNests(d.parts); tiny || err != nil {
 		return usesAgainFar(d.moves, d.lengths), err
 	}
+	if d.innermost {
+		return true, nil
+	}
+	if outside, err := p.usesAgainOutside(d); !outside || err != nil {
+		return false, err
+	}
 	if !anyLoops(d.parts) {
 		return true, nil
 	}

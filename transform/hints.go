@@ -147,7 +147,7 @@ func (p *planner) shareMore(d *decision, tiles []string, sizes []int64) error {
 		return err
 	}
 	threads := int64(p.options.Run.Threads)
-	if lengths[k] == unlimited && len(sizes) > 3 || lengths[k] != unlimited && isUnfair(lengths[k], sizes[k], threads) {
+	if lengths[k] == unlimited && len(sizes) > 3 || lengths[k] != unlimited && isUnfair(0, lengths[k], sizes[k], threads) {
 		p.emitCollapse(d.band, k, tiles, -1)
 	}
 	return nil

@@ -105,7 +105,7 @@ func (r *recurrence) fits() (bool, error) {
 		if m.steps[0][m.placeOf(r.rows)].distance() == 1 {
 			continue
 		}
-		array := r.arrayOf(m, 0)
+		array := r.arrayOf(m, 0).Name
 		if fits, err := r.isRowOfResults(array, m); !fits || err != nil {
 			return false, err
 		}
@@ -114,18 +114,13 @@ func (r *recurrence) fits() (bool, error) {
 	read := 0
 	for _, m := range r.moves {
 		for a := range m.steps {
-			if array := r.arrayOf(m, a); !squares[array] && r.direction(m, a) != 0 && m.steps[a][m.placeOf(r.rows)].distance() > 1 {
+			if array := r.arrayOf(m, a).Name; !squares[array] && r.direction(m, a) != 0 && m.steps[a][m.placeOf(r.rows)].distance() > 1 {
 				read++
 			}
 		}
 	}
 	vectors := int64(len(squares)+read) * r.count
 	return vectors > 0 && vectors <= schedule.MostTransposed, nil
-}
-
-// arrayOf is the array of an access.
-func (r *recurrence) arrayOf(m movement, access int) string {
-	return r.graph.Model.Program.Statements[m.statement].Accesses[access].Array
 }
 
 // direction is 1 for an access that moves by one element along the stream, -1 for one that does so backwards, and 0 for others.
@@ -153,7 +148,7 @@ func (r *recurrence) isRowOfResults(array string, target movement) (bool, error)
 	last := len(own) - 1
 	for _, m := range r.moves {
 		for a := range m.steps {
-			if r.arrayOf(m, a) != array {
+			if r.arrayOf(m, a).Name != array {
 				continue
 			}
 			other, err := scop.Subscripts(model.Statements[m.statement].Accesses[a])

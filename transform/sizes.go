@@ -107,18 +107,22 @@ func (p *planner) shareOut(d *decision, sizes []int64) error {
 	if k == d.inner.loop || len(d.band.outer[d.band.statements()[0]]) > 0 {
 		block = columnBlock
 	}
-	if isUnfair(lengths[k], sizes[k], threads) && lengths[k] > (block-1)*threads {
-		sizes[k] = evenly(lengths[k], sizes[k], block, threads)
+	begin, err := p.beginOfRun(d.band, k)
+	if err != nil {
+		return err
+	}
+	if isUnfair(begin, lengths[k], sizes[k], threads) && lengths[k] > (block-1)*threads {
+		sizes[k] = evenlyFrom(begin, lengths[k], sizes[k], block, threads)
 	}
 	return nil
 }
 
 // isUnfair says whether one of several threads has much more of a loop than its share, when they share out tiles of a size.
-func isUnfair(length, size, threads int64) bool {
+func isUnfair(begin, length, size, threads int64) bool {
 	if threads < 2 || length < 1 {
 		return false
 	}
-	most := min(length, mostTiles(length, size, threads)*size)
+	most, _ := largestShare(begin, length, size, threads)
 	return float64(most)*float64(threads) > mostUneven*float64(length)
 }
 
@@ -244,23 +248,29 @@ func (p *planner) bytesOf(elements map[string]float64) (bytes float64) {
 // those that move it.
 func boxOf(loops []int, steps []step, sizes []int64) float64 {
 	points, box := 1.0, 1.0
-	extents := map[int]float64{}
-	known := true
 	for k, s := range steps {
-		length := float64(sizes[loops[k]])
 		if s.distance() != 0 {
-			points *= length
-		}
-		known = known && s.known
-		for d, v := range s.subscripts {
-			extents[d] += float64(max(v, -v)) * (length - 1)
+			points *= float64(sizes[loops[k]])
 		}
 	}
+	extents, known := extentsOf(loops, steps, sizes)
 	if !known {
 		return points
 	}
 	for _, extent := range extents {
-		box *= 1 + extent
+		box *= extent
 	}
 	return min(points, box)
+}
+
+// extentsOf are, by dimension, those of the box of subscripts of an access in a tile; known is false where nobody knows.
+func extentsOf(loops []int, steps []step, sizes []int64) (extents map[int]float64, known bool) {
+	extents, known = map[int]float64{}, true
+	for k, s := range steps {
+		known = known && s.known
+		for d, v := range s.subscripts {
+			extents[d] = max(1, extents[d]) + float64(max(v, -v))*float64(sizes[loops[k]]-1)
+		}
+	}
+	return extents, known
 }

@@ -2,6 +2,7 @@ package transform
 
 import (
 	"maps"
+	"slices"
 
 	"polytune/scop"
 )
@@ -18,33 +19,117 @@ import (
 //
 // Nothing else stays there from one iteration to the next in tiles, which would leave 16 sequences to one thread.
 func (p *planner) fillsCache(d *decision) (bool, error) {
-	outer := maps.Clone(d.band.outer)
-	for _, rows := range d.band.rows {
-		appendRows(outer, rows)
-	}
 	elements := map[string]float64{}
 	for _, m := range d.moves {
-		inside := &bandPlan{outer: outer}
-		for _, row := range p.rowsLeft(m.statement, outer) {
-			inside.rows = append(inside.rows, map[int]scop.Row{m.statement: row})
-		}
-		if len(inside.rows) == 0 {
-			continue
-		}
-		lengths, err := p.lengthsOfRun(inside)
+		boxes, err := p.boxesInside(d.band, m)
 		if err != nil {
 			return false, err
 		}
-		moves, err := p.movement(inside, m.statement)
-		if err != nil {
-			return false, err
-		}
-		for a, steps := range m.steps {
-			if box := boxOf(moves.loops, moves.steps[a], lengths); accessRank(steps) == 0 && box < unlimited {
-				name := p.graph.Model.Statements[m.statement].Statement.Accesses[a].Array
-				elements[name] = max(elements[name], box)
+		for a, box := range boxes {
+			if accessRank(m.steps[a]) == 0 && box.elements < unlimited {
+				name := p.arrayOf(m, a).Name
+				elements[name] = max(elements[name], box.elements)
 			}
 		}
 	}
 	return p.bytesOf(elements) > float64(p.options.CacheBytes), nil
+}
+
+// boxInside is what an access touches in one iteration of a band: elements are their number, extents those of the box around them by dimension, nil
+// where nobody knows.
+type boxInside struct {
+	elements float64
+	extents  map[int]float64
+}
+
+// boxesInside are those of a statement's accesses; nil for a statement without loops inside.
+func (p *planner) boxesInside(band *bandPlan, m movement) (boxes []boxInside, err error) {
+	inside := &bandPlan{outer: maps.Clone(band.outer)}
+	for _, rows := range band.rows {
+		appendRows(inside.outer, rows)
+	}
+	for _, row := range p.rowsLeft(m.statement, inside.outer) {
+		inside.rows = append(inside.rows, map[int]scop.Row{m.statement: row})
+	}
+	if len(inside.rows) == 0 {
+		return nil, nil
+	}
+	lengths, err := p.lengthsOfRun(inside)
+	if err != nil {
+		return nil, err
+	}
+	moves, err := p.movement(inside, m.statement)
+	if err != nil {
+		return nil, err
+	}
+	for _, steps := range moves.steps {
+		box := boxInside{elements: boxOf(moves.loops, steps, lengths)}
+		if extents, known := extentsOf(moves.loops, steps, lengths); known {
+			box.extents = extents
+		}
+		boxes = append(boxes, box)
+	}
+	return boxes, nil
+}
+
+// arrayOf is the array of an access.
+func (p *planner) arrayOf(m movement, access int) *scop.Array {
+	return p.graph.Model.Program.Array(p.graph.Model.Statements[m.statement].Statement.Accesses[access].Array)
+}
+
+// shareOfStill is the part of the first cache that what stands still is to be larger than, for tiles to keep it there.
+const shareOfStill = 16
+
+// isApart says whether no iteration of a loop around touches an element of another one's box, by the access's step along the loop.
+func (b boxInside) isApart(s step) bool {
+	for d, v := range s.subscripts {
+		if s.known && b.extents != nil && float64(max(v, -v)) >= max(1, b.extents[d]) {
+			return true
+		}
+	}
+	return false
+}
+
+// usesAgainOutside says whether elements are used again along other loops of a band than its last one, more of them than stay in the first cache in any case: with
+// loops inside of that, what stands still along it alone is used again as soon as it can be, as the fields of a column in each step of
+//
+//	for (j = 0; j < J; j++)
+//	  for (s = 0; s < S; s++) {
+//	    for (k = 0; k < K; k++)
+//	      ...
+//	  }
+func (p *planner) usesAgainOutside(d *decision) (bool, error) {
+	for _, m := range d.moves {
+		boxes, err := p.boxesInside(d.band, m)
+		if err != nil {
+			return false, err
+		}
+		for a, steps := range m.steps {
+			if boxes == nil {
+				boxes = slices.Repeat([]boxInside{{elements: 1, extents: map[int]float64{}}}, len(m.steps))
+			}
+			box, outside := boxes[a], []step{}
+			for k, s := range steps {
+				if s.distance() != 0 {
+					box.elements *= float64(d.lengths[m.loops[k]])
+				}
+				if m.loops[k] < len(d.lengths)-1 {
+					outside = append(outside, s)
+				}
+			}
+			if len(outside) > 0 && p.isUsedAgain(p.arrayOf(m, a), outside, box) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// isUsedAgain says whether an access uses elements again along loops with these steps, and more than a small part of the first cache has in all iterations.
+func (p *planner) isUsedAgain(array *scop.Array, steps []step, box boxInside) bool {
+	isPrivate := slices.ContainsFunc(p.graph.Model.Program.Privates(), func(private scop.Private) bool { return private.Name == array.Name })
+	if len(array.Extents) == 0 || isPrivate || box.elements*float64(array.Size)*shareOfStill <= float64(p.options.CacheBytes) {
+		return false
+	}
+	return accessRank(steps) < len(steps) || slices.ContainsFunc(steps, func(s step) bool { return !box.isApart(s) })
 }

@@ -107,6 +107,28 @@ func TestUsesAgainAround(t *testing.T) {
 	}
 }
 
+// TestUsesAgainOutside are steps over the planes of a field with loops inside, and whether the band of steps and planes is tiled: only what iterations of the outer loop
+// share pays for that.
+func TestUsesAgainOutside(t *testing.T) {
+	const sweep = "float g[96]; for (int i = 0; i < 96; i++) g[i] = p[j][0][i]; for (int k = 1; k < 40; k++) for (int i = 0; i < 96; i++) { g[i] *= %s; w[j][k][i] = w[j][k - 1][i] * g[i]; }"
+	for name, test := range map[string]struct {
+		factor string
+		tiled  bool
+	}{
+		"each plane for itself": {"p[j][k][i]", false},
+		"with the same row":     {"r[k]", false},
+		"with the same plane":   {"q[s][k][i]", true},
+		"with the next planes":  {"p[j + k][k][i]", true},
+	} {
+		source := "void f(int n, float w[58][40][96], float p[98][40][96], float q[n][40][96], float r[40])\n{\n#pragma scop\nfor (int s = 0; s < n; s++) for (int j = 0; j < 58; j++) {\n" + fmt.Sprintf(sweep, test.factor) + "\n}\n#pragma endscop\n}\n"
+		g := graphOf(t, "f", []byte(source))
+		recipe := recipeOf(t, g, chosen(t, g, "max"), fixed)
+		if got := strings.Contains(recipe, "tile c0.1 c0.2 by"); got != test.tiled {
+			t.Errorf("%s: tiled %v in\n%s", name, got, recipe)
+		}
+	}
+}
+
 // TestUsesRowsAlone are steps over rows, of each of a batch or of one alone, and over matrices, and which of them are tiled.
 func TestUsesRowsAlone(t *testing.T) {
 	for name, test := range map[string]struct {
