@@ -120,14 +120,13 @@ func (s *Set) Greatest() (value int64, ok bool, err error) {
 
 // Least is the smallest number in a set of numbers over all values of the parameters; ok is false when there is none.
 func (s *Set) Least() (value int64, ok bool, err error) {
-	all := s.withoutParameters()
-	if empty, err := all.IsEmpty(); err != nil || empty {
+	if empty, err := s.IsEmpty(); err != nil || empty {
 		return 0, false, err
 	}
-	if below, err := all.HasLowerBound(0); err != nil || !below {
+	if below, err := s.withoutParameters().HasLowerBound(0); err != nil || !below {
 		return 0, false, err
 	}
-	point, single := all.Lexmin().Point()
+	point, single := s.ProjectOut(DimParam, 0, s.Dim(DimParam)).Lexmin().Point()
 	if !single {
 		return 0, false, s.ctx.Err()
 	}

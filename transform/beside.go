@@ -94,7 +94,7 @@ func isVectorInSteps(m *scop.Model, n *schedule.Node, s int) bool {
 			return false
 		}
 		along[iterator] = 1
-		_, moves, err := advanceOf(&m.Statements[s], along)
+		_, _, moves, err := advanceOf(&m.Statements[s], along)
 		single, unknown := hasFewAlong(&m.Statements[s], iterator, 2)
 		return err == nil && unknown == nil && !moves && !single
 	})

@@ -170,7 +170,10 @@ func (p *planner) decideSweep(d *decision) (fits, done bool, err error) {
 		return false, false, nil
 	}
 	w, err := p.sweepOf(d.band, d.moves)
-	if w == nil || err != nil || w.isNeverFull(d.lengths) {
+	if w == nil || err != nil {
+		return false, false, err
+	}
+	if hardly, err := p.isHardlyFull(d, w); hardly || err != nil {
 		return false, false, err
 	}
 	done, err = p.emitSweep(d.band, w, d.moves, d.parallel)

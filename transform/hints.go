@@ -127,12 +127,17 @@ func (p *planner) arePeeled(statements []int) bool {
 	program := p.graph.Model.Program
 	isElsewhere := func(a scop.Access) bool {
 		array := program.Array(a.Array)
-		return len(array.Extents) > 0 && (array.Argument || array.Local || slices.Contains(array.Extents, ""))
+		return len(array.Extents) > 0 && (array.Argument || slices.Contains(array.Extents, "") || array.Local && !p.isPrivate(array))
 	}
 	return !slices.ContainsFunc(statements, func(s int) bool {
 		statement := p.graph.Model.Statements[s].Statement
 		return mayCall(statement) || strings.Contains(statement.Source, "?") || slices.ContainsFunc(statement.Accesses, isElsewhere)
 	})
+}
+
+// isPrivate says whether an array is one of those that iterations declare for themselves.
+func (p *planner) isPrivate(array *scop.Array) bool {
+	return slices.ContainsFunc(p.graph.Model.Program.Privates(), func(private scop.Private) bool { return private.Name == array.Name })
 }
 
 // shareMore has threads share the tiles of two loops together where those of the outer one may be too few for them: of two pictures, or of as many features as one tile has,

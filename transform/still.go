@@ -127,8 +127,7 @@ func (p *planner) usesAgainOutside(d *decision) (bool, error) {
 
 // isUsedAgain says whether an access uses elements again along loops with these steps, and more than a small part of the first cache has in all iterations.
 func (p *planner) isUsedAgain(array *scop.Array, steps []step, box boxInside) bool {
-	isPrivate := slices.ContainsFunc(p.graph.Model.Program.Privates(), func(private scop.Private) bool { return private.Name == array.Name })
-	if len(array.Extents) == 0 || isPrivate || box.elements*float64(array.Size)*shareOfStill <= float64(p.options.CacheBytes) {
+	if len(array.Extents) == 0 || p.isPrivate(array) || box.elements*float64(array.Size)*shareOfStill <= float64(p.options.CacheBytes) {
 		return false
 	}
 	return accessRank(steps) < len(steps) || slices.ContainsFunc(steps, func(s step) bool { return !box.isApart(s) })

@@ -97,7 +97,7 @@ func (p *planner) movement(band *bandPlan, s int) (movement, error) {
 			along = band.rows[k][s].Iterators
 		}
 		m.loops = append(m.loops, k)
-		advance, moves, err := advanceOf(statement, along)
+		along, advance, moves, err := advanceOf(statement, along)
 		if err != nil {
 			return m, err
 		}
@@ -144,18 +144,44 @@ func independentRows(band *bandPlan, s, depth int) rowSet {
 	return set
 }
 
-// advanceOf relates the points x to x + along of a statement's iteration space,
-// and says whether any two instances are related so.
-func advanceOf(s *scop.StatementModel, along []int64) (advance *isl.Map, moves bool, err error) {
-	from, to := make([]string, len(along)), make([]string, len(along))
+// advanceOf is the step along a loop to the next instance of a statement, whose iterators' changes are along, or a multiple of that for loops with steps; it relates the points x to
+// x + step of the statement's iteration space, and says whether any two instances are related so.
+func advanceOf(s *scop.StatementModel, along []int64) (step []int64, advance *isl.Map, moves bool, err error) {
+	advance = pointsApart(s, along)
+	empty, err := s.Domain.Apply(advance).Intersect(s.Domain).IsEmpty()
+	if err != nil || !empty {
+		return along, advance, !empty, err
+	}
+	multiple, ok, err := leastMultiple(s, along)
+	if !ok || err != nil {
+		return along, advance, false, err
+	}
+	step = make([]int64, len(along))
 	for k, v := range along {
+		step[k] = multiple * v
+	}
+	return step, pointsApart(s, step), true, nil
+}
+
+// pointsApart relates the points x to x + step.
+func pointsApart(s *scop.StatementModel, step []int64) *isl.Map {
+	from, to := make([]string, len(step)), make([]string, len(step))
+	for k, v := range step {
 		from[k] = fmt.Sprintf("i%d", k)
 		to[k] = fmt.Sprintf("i%d + %d", k, v)
 	}
-	advance = s.Domain.Context().ReadMap(fmt.Sprintf("{ %s[%s] -> %s[%s] }",
-		s.Name, strings.Join(from, ", "), s.Name, strings.Join(to, ", ")))
-	empty, err := s.Domain.Apply(advance).Intersect(s.Domain).IsEmpty()
-	return advance, !empty, err
+	return s.Domain.Context().ReadMap(fmt.Sprintf("{ %s[%s] -> %s[%s] }", s.Name, strings.Join(from, ", "), s.Name, strings.Join(to, ", ")))
+}
+
+// leastMultiple is the least positive number of steps from one instance to another; ok is false where there are no two.
+func leastMultiple(s *scop.StatementModel, along []int64) (multiple int64, ok bool, err error) {
+	names, steps := make([]string, len(along)), make([]string, len(along))
+	for k, v := range along {
+		names[k] = fmt.Sprintf("i%d", k)
+		steps[k] = fmt.Sprintf("i%d = %d * k", k, v)
+	}
+	count := s.Domain.Context().ReadMap(fmt.Sprintf("{ %s[%s] -> [k] : k >= 1 and %s }", s.Name, strings.Join(names, ", "), strings.Join(steps, " and ")))
+	return s.Domain.MapTo(s.Domain).Deltas().Apply(count).Least()
 }
 
 // affineStep is how an access with such subscripts moves between x and

@@ -94,9 +94,34 @@ func (p *planner) sweepOf(band *bandPlan, moves []movement) (*sweep, error) {
 	return nil, nil
 }
 
-// isNeverFull says whether the loops are known to be shorter than the sweep's blocks.
-func (w *sweep) isNeverFull(lengths []int64) bool {
-	return lengths[w.rows] < w.count || w.lanes && lengths[w.along] < w.elements
+// isHardlyFull says whether full blocks are known to have less than half of a sweep's iterations, or none: blocks begin at multiples of their sizes, whatever the first
+// iteration is. Of 39 x 94 points from (1, 1) on blocks of 16 x 32 have 512, and what is around them takes twice as long as without.
+func (p *planner) isHardlyFull(d *decision, w *sweep) (bool, error) {
+	if d.lengths[w.rows] < w.count || w.lanes && d.lengths[w.along] < w.elements {
+		return true, nil
+	}
+	blocks := map[int]int64{w.rows: w.count}
+	if w.lanes {
+		blocks[w.along] = w.vectors * w.elements
+	}
+	share := 1.0
+	for k, size := range blocks {
+		if d.lengths[k] == unlimited {
+			continue
+		}
+		begin, err := p.beginOfRun(d.band, k)
+		if err != nil {
+			return false, err
+		}
+		share *= shareOfFull(begin, d.lengths[k], size)
+	}
+	return share < 0.5, nil
+}
+
+// shareOfFull is the share that whole blocks have of the iterations of a loop.
+func shareOfFull(begin, length, size int64) float64 {
+	full := (begin+length)/size - (begin+size-1)/size
+	return float64(max(0, full)*size) / float64(length)
 }
 
 // rowsInLanes is the number of rows of a block of some sums of each, a row in each of so many lanes, and of a block of one sum of rows.

@@ -132,7 +132,7 @@ func exampleExtent(array string, dimension int) string {
 func (t *target) withModel(f func(*scop.Model) error) error {
 	ctx := isl.NewContext()
 	defer ctx.Close()
-	ctx.SetMaxOperations(attemptLimits.operations)
+	ctx.SetMaxOperations(attemptLimits.of(t.region.Program).operations)
 	model, err := t.region.Program.Model(ctx)
 	if err != nil {
 		return err

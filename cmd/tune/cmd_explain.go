@@ -194,7 +194,7 @@ func (o *explainOptions) explanation(t *target, v variant, at place, values map[
 	}
 	c := isl.NewContext()
 	defer c.Close()
-	c.SetMaxOperations(attemptLimits.operations)
+	c.SetMaxOperations(attemptLimits.of(program).operations)
 	p, err := profile.Of(c, tree, program.ParameterValues(values))
 	if err != nil {
 		return report.Explanation{}, fmt.Errorf("counting what its loops do: %w", err)

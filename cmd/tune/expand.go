@@ -208,12 +208,13 @@ func (t *target) concurrency(ctx context.Context, options transform.Options) (fo
 // withinAttempt calls a function with the region's model, within the limits of an
 // attempt at a variant. That isl needs too long there is no error.
 func withinAttempt(region *frontend.Region, use func(m *scop.Model) error) error {
-	limited, end := newAllowance(context.Background(), attemptLimits.time)
+	limits := attemptLimits.of(region.Program)
+	limited, end := newAllowance(context.Background(), limits.time)
 	defer end()
 	ctx := isl.NewContext()
 	defer ctx.Close()
 	defer ctx.AbortOn(limited)()
-	ctx.SetMaxOperations(attemptLimits.operations)
+	ctx.SetMaxOperations(limits.operations)
 	model, err := region.Program.Model(ctx)
 	if err != nil {
 		return err

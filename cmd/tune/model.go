@@ -16,6 +16,7 @@ import (
 	"polytune/isl"
 	"polytune/runner"
 	"polytune/schedule"
+	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/transform"
@@ -153,12 +154,21 @@ func (o *modelOptions) chooseSpace(space *spaceFlags) {
 // large numbers, and far above what the others take: the dearest, swim's pieces, take
 // 14 s on an Intel Xeon (2.5 GHz), and 33 s in the hours when its host gives the same
 // work 2.5 times the time. Variants must not depend on that.
-// The built-in kernels need less than 3,000,000 operations.
+// The built-in kernels need less than 3,000,000 operations. They are for programs of manyStatements at most: a lattice Boltzmann step with 19 directions
+// in 100 statements takes 25,000,000.
 var attemptLimits = limits{operations: 12_000_000, time: time.Minute}
+
+const manyStatements = 24
 
 type limits struct {
 	operations uint64
 	time       time.Duration
+}
+
+// of are the limits for a program, whose statements have to be proven in order: more for more of them.
+func (l limits) of(p *scop.Program) limits {
+	factor := max(1, float64(len(p.Statements))/manyStatements)
+	return limits{uint64(float64(l.operations) * factor), time.Duration(float64(l.time) * factor)}
 }
 
 // variant is one transformed program.
@@ -230,19 +240,20 @@ func (t *target) withGraph(ctx context.Context, f func(*depend.Graph) error) err
 // withGraphInPhases is withGraph for an f that calls next where a phase begins
 // that has the limits to itself.
 func (t *target) withGraphInPhases(ctx context.Context, f func(g *depend.Graph, next func()) error) error {
-	limited, end := newAllowance(ctx, attemptLimits.time)
+	limits := attemptLimits.of(t.region.Program)
+	limited, end := newAllowance(ctx, limits.time)
 	defer end()
 	c := isl.NewContext()
 	defer c.Close()
 	defer c.AbortOn(limited)()
-	c.SetMaxOperations(attemptLimits.operations)
+	c.SetMaxOperations(limits.operations)
 	graph, err := t.analyze(c)
 	if err != nil {
 		return &phaseError{"dependences", err}
 	}
 	next := func() {
 		limited.renew()
-		c.SetMaxOperations(attemptLimits.operations)
+		c.SetMaxOperations(limits.operations)
 	}
 	if err := f(graph, next); err != nil {
 		return cmp.Or(ctx.Err(), err)
