@@ -94,9 +94,8 @@ func isVectorInSteps(m *scop.Model, n *schedule.Node, s int) bool {
 			return false
 		}
 		along[iterator] = 1
-		_, _, moves, err := advanceOf(&m.Statements[s], along)
-		single, unknown := hasFewAlong(&m.Statements[s], iterator, 2)
-		return err == nil && unknown == nil && !moves && !single
+		step, _, moves, err := advanceOf(&m.Statements[s], along)
+		return err == nil && moves && step[iterator] > 1
 	})
 }
 

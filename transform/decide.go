@@ -207,13 +207,21 @@ func (p *planner) decideUntiled(d *decision) (fits, done bool, err error) {
 			return true, false, err
 		}
 	}
-	if d.innermost && len(d.band.loops) == 1 && done {
-		if err := p.limitThreads(d.band, d.moves, d.lengths); err != nil {
+	if len(d.band.loops) == 1 && done {
+		if err := p.limitSingle(d); err != nil {
 			return true, false, err
 		}
 	}
 	p.sink(d.band, d.inner, d.parts)
 	return true, done, p.emitStream(d)
+}
+
+// limitSingle leaves a parallel loop that is all there is in its band to one thread where there is little work.
+func (p *planner) limitSingle(d *decision) error {
+	if d.innermost {
+		return p.limitThreads(d.band, d.moves, d.lengths)
+	}
+	return p.emitGrain(d.band.loops[0], d.band.statements(), d.band.outer)
 }
 
 // decideStart finds the front of tiles that start together.

@@ -122,16 +122,25 @@ func (p *planner) extents(s int, outer [][]int64) (extents []scop.Row, ok bool, 
 }
 
 // tellingOf is the bound of an extent that tells most: one that only instances with the same values outside have, such as the width of a band, or else one
-// with parameters.
+// with parameters. Bounds that fall as a parameter rises come last: pieces of a domain, such as the border of a picture, have some that say no more than that
+// nothing is negative.
 func tellingOf(everywhere, inside []scop.Row) scop.Row {
 	isNew := func(bound scop.Row) bool {
 		isSame := func(other scop.Row) bool { return slices.Equal(other.Parameters, bound.Parameters) }
-		return varies(bound) && !slices.ContainsFunc(everywhere, isSame)
+		return rises(bound) && !slices.ContainsFunc(everywhere, isSame)
 	}
 	if k := slices.IndexFunc(inside, isNew); k >= 0 {
 		return inside[k]
 	}
+	if k := slices.IndexFunc(everywhere, rises); k >= 0 {
+		return everywhere[k]
+	}
 	return everywhere[max(0, slices.IndexFunc(everywhere, varies))]
+}
+
+// rises says whether a row has parameters, and falls with none.
+func rises(row scop.Row) bool {
+	return varies(row) && !slices.ContainsFunc(row.Parameters, func(c int64) bool { return c < 0 })
 }
 
 // varies says whether a row has parameters. Arrays of constant extents bound loops too, but where a parameter bounds one, it tells how long that is.

@@ -52,3 +52,42 @@ for (int i = 1; i <= n; i++)
 	recipe, _ := provenRecipe(t, g, chosen(t, g, "smart"), Options{CacheBytes: 32 << 10, Vector: VectorUnit{Bits: 256, Registers: 16}})
 	checkTexts(t, "a band", recipe.Text(g.Model.Program), []string{"wavefront ", " of n, 2r + 1\n"}, nil)
 }
+
+// The border of a picture is several pieces, some bounds of which fall as the picture grows: none of them says how large it is.
+func TestGrainOfBorder(t *testing.T) {
+	g := graphOf(t, "f", []byte(`
+void f(int h, int w, const int in[h][w], int d[h + 2][w + 2])
+{
+#pragma scop
+for (int y = 0; y < h + 2; y++)
+  for (int x = 0; x < w + 2; x++)
+    if (y == 0 || y == h + 1 || x == 0 || x == w + 1)
+      d[y][x] = 1;
+    else
+      d[y][x] = in[y - 1][x - 1];
+#pragma endscop
+}
+`))
+	recipe, _ := provenRecipe(t, g, chosen(t, g, "smart"), Options{CacheBytes: 32 << 10, Vector: VectorUnit{Bits: 256, Registers: 16}})
+	checkTexts(t, "a border", recipe.Text(g.Model.Program), []string{" of h + 2, w + 2\n"}, []string{"-h"})
+}
+
+// A loop alone in its band, with other loops inside, has several threads from some work on, as one with others beside it.
+func TestGrainOfSingleLoops(t *testing.T) {
+	g := graphOf(t, "f", []byte(`
+void f(int n, int m, double a[n][m], double b[n][m], double c[n])
+{
+#pragma scop
+for (int i = 0; i < n; i++) {
+  for (int j = 1; j < m; j++)
+    a[i][j] += a[i][j - 1];
+  for (int j = 1; j < m; j++)
+    b[i][m - j] += b[i][m - j - 1] * a[i][j];
+  c[i] = b[i][0];
+}
+#pragma endscop
+}
+`))
+	recipe, _ := provenRecipe(t, g, chosen(t, g, "max"), Options{CacheBytes: 32 << 10})
+	checkTexts(t, "a single loop", recipe.Text(g.Model.Program), []string{"parallel c0.1\nthreads c0.1 from ", " of n, m - 1\n"}, nil)
+}
