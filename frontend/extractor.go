@@ -26,6 +26,8 @@ type extractor struct {
 	// to be read once more, with what is known of them now.
 	rows  map[*cc.Declarator]*arrayRows
 	again bool
+	// standIns are the variables that stand for piecewise values in indices of rows.
+	standIns []standIn
 	// assumptions are conditions on the parameters that the code checks when it runs.
 	assumptions []formula
 	statements  []*statementDraft

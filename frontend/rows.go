@@ -45,15 +45,26 @@ const (
 	maxRowFactors = 6
 )
 
-// polynomial evaluates an integer expression of sums and products. Arithmetic
-// in which C lets a value wrap around below 64 bits has none.
+// polynomial evaluates an integer expression of sums and products, in which variables stand for piecewise values.
+// Arithmetic in which C lets a value wrap around below 64 bits has none.
 func (e *evaluator) polynomial(n cc.ExpressionNode) (value polynomial, ok bool) {
 	n = unwrap(n)
-	if value, err := e.affine(n); err == nil {
-		l, ok := value.linear()
-		p := polynomialOf(l)
-		return p, ok && !p.tooLarge()
+	whole, err := e.affine(n)
+	form, isLinear := whole.linear()
+	if err != nil || !isLinear {
+		value, ok = e.sumOfProducts(n)
 	}
+	if err == nil && !ok {
+		if !isLinear {
+			form = e.standInFor(whole)
+		}
+		value, ok = polynomialOf(form), true
+	}
+	return value, ok && !value.tooLarge()
+}
+
+// sumOfProducts is the polynomial of an expression that is made of other ones.
+func (e *evaluator) sumOfProducts(n cc.ExpressionNode) (value polynomial, ok bool) {
 	if !cc.IsIntegerType(n.Type()) || isUnsigned(n.Type()) && n.Type().Size() < 8 {
 		return nil, false
 	}
@@ -85,7 +96,7 @@ func (e *evaluator) polynomial(n cc.ExpressionNode) (value polynomial, ok bool) 
 			value, ok = copied.index, true
 		}
 	}
-	return value, ok && !value.tooLarge()
+	return value, ok
 }
 
 // indexCopy is the index of rows that a variable stands for, or nil.
@@ -232,7 +243,9 @@ func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, 
 		}
 		if ok {
 			for k, form := range found.subscripts {
-				subscripts[k] = subscript{single(form), true}
+				if subscripts[k] = (subscript{c.spelledOut(form), true}); subscripts[k].value.tooLarge() {
+					return nil, c.notAffineIn(array, at)
+				}
 			}
 			c.assumptions = append(c.assumptions, found.assumed...)
 			c.noteKnown(index)
