@@ -3,7 +3,6 @@ package frontend
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 
 	"modernc.org/cc/v4"
@@ -19,31 +18,6 @@ import (
 // code asks for it when it runs. Grosser, Ramanujam, Pouchet,
 // Sadayappan and Pop, Optimistic delinearization of parametrically sized arrays
 // (ICS 2015), guess the same form and check it in the same way.
-
-// rowLength is the length of the rows of an array's elements, or of its rows. It
-// is an expression of the region over its parameters, or a constant, and its value.
-type rowLength struct {
-	node  cc.ExpressionNode
-	value linear
-}
-
-// rowLengths are outermost first: those of a[(i * n + j) * m + k] are n and m.
-type rowLengths []rowLength
-
-// arrayRows says how an array is read that may have rows.
-type arrayRows struct {
-	lengths rowLengths
-	// optional says that the array can be read without rows as well, and refused that it has to be: not
-	// all references stay in their rows.
-	optional, refused bool
-}
-
-// maxRowLengths and maxRowFactors bound the dimensions that are looked for, and
-// the factors among which they are.
-const (
-	maxRowLengths = 4
-	maxRowFactors = 6
-)
 
 // polynomial evaluates an integer expression of sums and products, in which variables stand for piecewise values.
 // Arithmetic in which C lets a value wrap around below 64 bits has none.
@@ -111,19 +85,6 @@ func (e *evaluator) indexCopy(x *cc.PrimaryExpression) *affineCopy {
 	return nil
 }
 
-// length is the length of rows that a factor may be.
-func (e *evaluator) length(n cc.ExpressionNode) (rowLength, bool) {
-	value, err := e.affine(n)
-	if err != nil {
-		return rowLength{}, false
-	}
-	l, ok := value.linear()
-	if !ok || l.isConstant() && l.constant < 2 || polynomialOf(l).tooLarge() {
-		return rowLength{}, false
-	}
-	return rowLength{n, l}, !slices.ContainsFunc(l.terms, func(t term) bool { return !e.isParameterName(t.text) })
-}
-
 // indexInRows is an index into an array with rows.
 type indexInRows struct {
 	// subscripts are those of the row and of the columns, outermost first.
@@ -159,75 +120,6 @@ func (e *evaluator) inRows(index polynomial, lengths rowLengths, assuming bool) 
 	return found, false
 }
 
-// lengthsOf finds lengths of rows for an index among the factors that it is
-// written with; nil for none.
-func (e *evaluator) lengthsOf(n cc.ExpressionNode) rowLengths {
-	factors := e.factorsOf(n)
-	if len(factors) == 0 {
-		return nil
-	}
-	index, ok := e.polynomial(n)
-	if !ok {
-		return nil
-	}
-	if proven := e.chosenLengths(index, factors, nil, false); proven != nil {
-		return proven
-	}
-	return e.chosenLengths(index, factors, nil, true)
-}
-
-// factorsOf are the factors in an index that may be lengths of rows.
-func (e *evaluator) factorsOf(n cc.ExpressionNode) (factors rowLengths) {
-	visit(n, func(inner cc.Node) {
-		var found rowLengths
-		switch x := inner.(type) {
-		case *cc.PrimaryExpression:
-			if copied := e.indexCopy(x); copied != nil {
-				found = e.factorsOf(copied.node)
-			}
-		case *cc.MultiplicativeExpression:
-			if x.Case != cc.MultiplicativeExpressionMul {
-				return
-			}
-			for _, factor := range []cc.ExpressionNode{x.MultiplicativeExpression, x.CastExpression} {
-				if length, ok := e.length(factor); ok {
-					found = append(found, length)
-				}
-			}
-		}
-		factors = append(factors, found...)
-	})
-	return factors[:min(len(factors), maxRowFactors)]
-}
-
-// chosenLengths puts factors in front of the inner lengths until the index has
-// rows of these lengths, and its first subscript no rows any more that a constant counts.
-func (e *evaluator) chosenLengths(index polynomial, factors, inner rowLengths, assuming bool) rowLengths {
-	var fitting rowLengths
-	if found, ok := e.inRows(index, inner, assuming); ok && len(inner) > 0 {
-		if fitting = inner; !factors.divide(found.subscripts[0]) {
-			return inner
-		}
-	}
-	if len(inner) == maxRowLengths {
-		return fitting
-	}
-	for k, factor := range factors {
-		others := slices.Delete(slices.Clone(factors), k, k+1)
-		if found := e.chosenLengths(index, others, append(rowLengths{factor}, inner...), assuming); found != nil {
-			return found
-		}
-	}
-	return fitting
-}
-
-// divide says whether one of the lengths is a factor of a term of the form.
-func (lengths rowLengths) divide(form linear) bool {
-	return slices.ContainsFunc(lengths, func(l rowLength) bool {
-		return l.value.isConstant() && slices.ContainsFunc(form.terms, func(t term) bool { return t.coefficient%l.value.constant == 0 })
-	})
-}
-
 // subscriptsInRows are the subscripts of a reference to an array with rows.
 func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, at cc.Node) ([]subscript, error) {
 	subscripts := make([]subscript, len(array.Extents))
@@ -253,9 +145,8 @@ func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, 
 		}
 	}
 	depends := index != nil && (c.dependsOnData(index) || isFloating(index))
-	_, isLinear := value.linear()
-	if rows := c.rows[array.declarator]; rows.optional && (!depends || ok && isLinear) {
-		rows.refused, c.again = true, true
+	if _, isLinear := value.linear(); ok || !depends {
+		c.misfit(array, index, depends && !(isLinear && c.rows[array.declarator].optional))
 	}
 	if depends {
 		return subscripts, nil
@@ -273,15 +164,10 @@ func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode, optional
 		return
 	}
 	lengths := c.evaluator().lengthsOf(index)
-	isShort := func(l rowLength) bool { return l.value.isConstant() && l.value.constant < minOptionalRow }
-	if lengths != nil && !(optional && slices.ContainsFunc(lengths, isShort)) {
+	if lengths != nil && !(optional && lengths.areShort()) {
 		c.rows[d], c.again = &arrayRows{lengths: lengths, optional: optional}, true
 	}
 }
-
-// minOptionalRow is the least length of rows where they need not be told apart: shorter ones, as of
-// a[2 * i + 1], are taken for steps.
-const minOptionalRow = 8
 
 // giveRows makes the model's array one with rows, where the region is read
 // again for that.
@@ -291,12 +177,18 @@ func (c *collector) giveRows(array *arrayInfo) error {
 		return nil
 	}
 	e := c.evaluator()
+	var lengths rowLengths
 	for _, l := range rows.lengths {
 		length, ok := e.length(l.node)
 		if !ok {
+			// It is written with a variable that has no value yet.
+			rows.misfits = true
 			return c.notAffineIn(array, l.node)
 		}
-		array.rows = append(array.rows, length)
+		lengths = append(lengths, length)
+	}
+	array.rows = lengths
+	for _, length := range lengths {
 		text := identifierText.ReplaceAllStringFunc(length.value.String(), c.spellingOf)
 		array.Extents, array.limits = append(array.Extents, text), append(array.limits, -1)
 	}
