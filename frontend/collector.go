@@ -290,7 +290,7 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 		if array.rows == nil && k < len(subscripts) && k < exact {
 			if value, err = c.subscript(subscripts[k]); err != nil {
 				c.wantRows(array, subscripts[k], false)
-				c.problems.add(c.rowsOfMember(array, subscripts[k], n, err))
+				c.problems.add(c.notLinear(array, subscripts[k], n, err))
 				return
 			}
 			// It may be a linear form, or an index of rows that a variable stands for.

@@ -19,6 +19,8 @@ type evaluator struct {
 	// stands in a function that the region calls; inlined are these functions.
 	arguments map[string]affine
 	inlined   []*cc.FunctionDefinition
+	// ignoresWrapping says that rows are looked for in unsigned arithmetic as well, to say what is wrong.
+	ignoresWrapping bool
 }
 
 func (x *extractor) evaluatorAt(p place, assumed ...formula) *evaluator {

@@ -1,7 +1,6 @@
 package frontend
 
 import (
-	"fmt"
 	"regexp"
 	"strconv"
 
@@ -39,7 +38,7 @@ func (e *evaluator) polynomial(n cc.ExpressionNode) (value polynomial, ok bool) 
 
 // sumOfProducts is the polynomial of an expression that is made of other ones.
 func (e *evaluator) sumOfProducts(n cc.ExpressionNode) (value polynomial, ok bool) {
-	if !cc.IsIntegerType(n.Type()) || isUnsigned(n.Type()) && n.Type().Size() < 8 {
+	if !cc.IsIntegerType(n.Type()) || isUnsigned(n.Type()) && n.Type().Size() < 8 && !e.ignoresWrapping {
 		return nil, false
 	}
 	switch x := n.(type) {
@@ -136,7 +135,7 @@ func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, 
 		if ok {
 			for k, form := range found.subscripts {
 				if subscripts[k] = (subscript{c.spelledOut(form), true}); subscripts[k].value.tooLarge() {
-					return nil, c.notAffineIn(array, at)
+					return nil, c.notAffineIn(array, index, at)
 				}
 			}
 			c.assumptions = append(c.assumptions, found.assumed...)
@@ -151,7 +150,7 @@ func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, 
 	if depends {
 		return subscripts, nil
 	}
-	return nil, c.notAffineIn(array, at)
+	return nil, c.notAffineIn(array, index, at)
 }
 
 // wantRows notes that an array with one subscript may be used with rows, and that the region is read
@@ -183,7 +182,7 @@ func (c *collector) giveRows(array *arrayInfo) error {
 		if !ok {
 			// It is written with a variable that has no value yet.
 			rows.misfits = true
-			return c.notAffineIn(array, l.node)
+			return c.notAffineIn(array, nil, l.node)
 		}
 		lengths = append(lengths, length)
 	}
@@ -199,30 +198,6 @@ func (c *collector) giveRows(array *arrayInfo) error {
 	}
 	array.Linear, array.Rows = true, c.rowsName(array)
 	return nil
-}
-
-// rowsOfMember is the error of an index that is no linear form, with better advice where it would have rows if the array were
-// no member of a struct.
-func (c *collector) rowsOfMember(array *arrayInfo, index cc.ExpressionNode, at cc.Node, err error) error {
-	if array.members == "" || index == nil || c.evaluator().lengthsOf(index) == nil {
-		return err
-	}
-	name := array.Spelling()
-	if indexed, ok := at.(*cc.PostfixExpression); ok && indexed.Case == cc.PostfixExpressionIndex {
-		if extent, ok := spanOf(indexed.PostfixExpression); ok {
-			name = c.expressionText(extent)
-		}
-	}
-	return c.errorAt(at, "non-affine expression", name+" is a member of a struct, where rows such as those of A[i * n + j] are not looked for",
-		fmt.Sprintf("copy the pointer to a variable in front of #pragma scop, as in %s *rows = %s, and index that", array.Type, name))
-}
-
-// notAffineIn is the error of an index that does not stay in a row of an array
-// with rows.
-func (c *collector) notAffineIn(array *arrayInfo, at cc.Node) error {
-	return c.errorAt(at, "non-affine expression",
-		fmt.Sprintf("%s is used with rows, as in A[i * n + j], and this subscript is not known to stay in a row", array.Spelling()),
-		fmt.Sprintf("add the condition that keeps it in its row, such as j < n, or declare %s as A[m][n] and index it as A[i][j]", array.Spelling()))
 }
 
 // identifierText finds the parameters in a linear form.
