@@ -27,6 +27,10 @@ type arrayRows struct {
 	// settled says that no other lengths are to be tried. With tolerated ones, some references are taken for any element.
 	settled   bool
 	tolerated rowLengths
+	// assumed is what references in several rows assume, and flat says that a reference without rows of its own is taken for any element, which
+	// is reviewed when all of these are known.
+	assumed        []formula
+	flat, reviewed bool
 	// optional says that the array can be read without rows as well, and refused that it has to be: not
 	// all references stay in their rows.
 	optional, refused bool
@@ -158,7 +162,7 @@ func (x *extractor) readAgain() bool {
 	again := x.again
 	for _, rows := range x.rows {
 		again = rows.settle() || again
-		rows.misfits, rows.next = false, nil
+		rows.misfits, rows.next, rows.flat = false, nil, false
 	}
 	return again
 }
@@ -166,17 +170,21 @@ func (x *extractor) readAgain() bool {
 // settle decides on the lengths for the next reading, and says whether they are others. Where none fit all references, those that all tolerate
 // are right, or the first ones for what is said about them.
 func (rows *arrayRows) settle() (changed bool) {
+	if rows.flat && !rows.reviewed {
+		rows.reviewed, changed = true, true
+	}
 	switch {
 	case rows.settled || rows.next == nil && !rows.misfits:
-		return false
+		return changed
 	case rows.next != nil:
 		if !rows.misfits && rows.tolerated == nil {
 			rows.tolerated = rows.lengths
 		}
 		rows.tried, rows.lengths = append(rows.tried, rows.lengths), rows.next
+		rows.assumed, rows.reviewed = nil, false
 		return true
 	}
-	rows.settled = true
+	rows.settled, rows.assumed, rows.reviewed = true, nil, false
 	switch {
 	case rows.tolerated != nil:
 		rows.lengths = rows.tolerated
@@ -185,7 +193,7 @@ func (rows *arrayRows) settle() (changed bool) {
 	case len(rows.tried) > 0:
 		rows.lengths = rows.tried[0]
 	default:
-		return false
+		return changed
 	}
 	return true
 }

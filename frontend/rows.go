@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 
 	"modernc.org/cc/v4"
@@ -121,36 +122,63 @@ func (e *evaluator) inRows(index polynomial, lengths rowLengths, assuming bool) 
 
 // subscriptsInRows are the subscripts of a reference to an array with rows.
 func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, at cc.Node) ([]subscript, error) {
-	subscripts := make([]subscript, len(array.Extents))
-	e := c.evaluator()
+	e, rows := c.evaluator(), c.rows[array.declarator]
 	value, ok := polynomial{}, true
 	if index != nil {
 		value, ok = e.polynomial(index)
 	}
+	form, isLinear := value.linear()
+	isLinear = isLinear && ok
 	if ok {
 		found, ok := e.inRows(value, array.rows, false)
-		if _, isLinear := value.linear(); !ok && !(isLinear && c.rows[array.declarator].optional) {
+		if !ok && !(isLinear && rows.optional) {
 			found, ok = e.inRows(value, array.rows, true)
 		}
-		if ok {
-			for k, form := range found.subscripts {
-				if subscripts[k] = (subscript{c.spelledOut(form), true}); subscripts[k].value.tooLarge() {
-					return nil, c.notAffineIn(array, index, at)
-				}
-			}
-			c.assumptions = append(c.assumptions, found.assumed...)
-			c.noteKnown(index)
-			return subscripts, nil
+		if ok && !(c.isFlat(found) && !e.under(and(rows.assumed...)).holds(and(found.assumed...))) {
+			return c.foundInRows(array, found, index, at)
 		}
 	}
 	depends := index != nil && (c.dependsOnData(index) || isFloating(index))
-	if _, isLinear := value.linear(); ok || !depends {
-		c.misfit(array, index, depends && !(isLinear && c.rows[array.declarator].optional))
+	isAny := depends || isLinear && c.varies(form)
+	if ok || !depends {
+		c.misfit(array, index, isAny && !(isLinear && rows.optional))
 	}
-	if depends {
-		return subscripts, nil
+	if isAny && !depends {
+		c.warnings = append(c.warnings, c.anyElement(array, at))
+	}
+	if isAny {
+		rows.flat = rows.flat || !depends
+		return make([]subscript, len(array.Extents)), nil
 	}
 	return nil, c.notAffineIn(array, index, at)
+}
+
+// foundInRows are the subscripts that were found, with what they assume.
+func (c *collector) foundInRows(array *arrayInfo, found indexInRows, index cc.ExpressionNode, at cc.Node) ([]subscript, error) {
+	subscripts := make([]subscript, len(array.Extents))
+	for k, form := range found.subscripts {
+		if subscripts[k] = (subscript{c.spelledOut(form), true}); subscripts[k].value.tooLarge() {
+			return nil, c.notAffineIn(array, index, at)
+		}
+	}
+	if !c.isFlat(found) {
+		rows := c.rows[array.declarator]
+		rows.assumed = append(rows.assumed, found.assumed...)
+	}
+	c.assumptions = append(c.assumptions, found.assumed...)
+	c.noteKnown(index)
+	return subscripts, nil
+}
+
+// isFlat says whether an index that goes through elements is in the first row only if something is assumed. b[i] with i < size, beside b[i * m + j], mostly goes through
+// all rows, so that the size is not assumed to be at most m, unless other references are only right then as well.
+func (c *collector) isFlat(found indexInRows) bool {
+	return len(found.assumed) > 0 && isZero(found.subscripts[0]) && slices.ContainsFunc(found.subscripts, c.varies)
+}
+
+// varies says whether a form has other terms than parameters.
+func (x *extractor) varies(form linear) bool {
+	return slices.ContainsFunc(form.variables(), func(name string) bool { return !x.isParameterName(name) })
 }
 
 // wantRows notes that an array with one subscript may be used with rows, and that the region is read

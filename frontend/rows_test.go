@@ -247,22 +247,3 @@ func TestCountOfRows(t *testing.T) {
 		}
 	}
 }
-
-// The references of a region are in rows in any order of theirs, also where the first ones do not tell all lengths.
-func TestLengthsOfRowsInAnyOrder(t *testing.T) {
-	const loops = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) "
-	for _, test := range []struct{ first, second, want string }{
-		{loops + "a[(n + i) * m + j] = 1;", loops + "for (int k = 0; k < 2; k++) b[j] += a[(k * n + i) * m + j];", "a[][n][m]"},
-		{loops + "a[i * m + j] = 1;", loops + "for (int k = 0; k < 2; k++) { int plane = k * n; a[(plane + i) * m + j] = b[j]; }", "a[][n][m]"},
-		{loops + "a[i * m + j] = 1;", "for (int k = 0; k < 9; k++) for (int l = 0; l < n; l++) a[(k * n + l) * m] += b[k];", "a[][n][m]"},
-		{"for (int i = 0; i < n; i++) for (int j = 0; j < 64; j++) a[i * 64 + j] = 1;", "for (int i = 0; i < 9; i++) for (int j = 0; j < n; j++) for (int k = 0; k < 64; k++) a[(i * n + j) * 64 + k] = b[j];", "a[][n][64]"},
-		// What stays in rows of its own lengths only.
-		{"for (int i = 0; i < n; i++) for (int j = 0; j < 100; j++) a[i * 100 + j] = a[i + j];", "for (int i = 0; i < n; i++) for (int j = 0; j < 200; j++) a[i * 200 + j] += 1;", "a[]"},
-	} {
-		for _, region := range []string{test.first + "\n" + test.second, test.second + "\n" + test.first} {
-			if _, array := rowsOf(t, "a", region); !strings.HasPrefix(array, "double "+test.want+" size") {
-				t.Errorf("%s:\ngot  %s\nwant %s", region, array, test.want)
-			}
-		}
-	}
-}
