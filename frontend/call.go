@@ -70,6 +70,7 @@ func (c *collector) call(x *cc.PostfixExpression) {
 		c.fail(x, "call", "a call through a pointer", "call a named function without side effects")
 		return
 	}
+	c.calls = append(c.calls, d.Name())
 	tree := &callTree{calling: map[string]bool{}}
 	effects, why := c.effectsOf(d.Name(), tree)
 	if why != "" {

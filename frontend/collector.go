@@ -24,8 +24,9 @@ type collector struct {
 	// inner are the variables that live inside the statement only; nil for a
 	// statement that is not opaque.
 	inner map[*cc.Declarator]bool
-	// unknownWork says that there is a call or a loop.
+	// unknownWork says that there is a call or a loop, and calls are the functions called.
 	unknownWork bool
+	calls       []string
 }
 
 func (x *extractor) newCollector(at place) *collector { return &collector{extractor: x, place: at} }
