@@ -91,15 +91,14 @@ func (c *collector) call(x *cc.PostfixExpression) {
 // readByCall collects what a called function reads of a variable of the file: any element. The region must not write it, because what a
 // variable is in the generated code, such as one of several copies, is nothing that the function knows of.
 func (c *collector) readByCall(x *cc.PostfixExpression, function string, d *cc.Declarator) {
-	const construct = "call"
 	for other := range c.facts.named[d.Name()] {
 		advice := fmt.Sprintf("give %s what it reads as an argument", function)
 		if !isFileScope(other) {
-			c.fail(x, construct, fmt.Sprintf("the function %s reads %s of the file, and the region has another variable of that name", function, d.Name()), advice)
+			c.fail(x, "call", fmt.Sprintf("the function %s reads %s of the file, and the region has another variable of that name", function, d.Name()), advice)
 			return
 		}
 		if at := c.changeOf(lvalue{variable: other}); at != nil {
-			c.fail(x, construct, fmt.Sprintf("the function %s reads %s, which the region writes at line %d", function, d.Name(), c.positionOf(at).Line), advice)
+			c.fail(x, "call", fmt.Sprintf("the function %s reads %s, which the region writes at line %d", function, d.Name(), c.positionOf(at).Line), advice)
 			return
 		}
 	}

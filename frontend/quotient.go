@@ -36,9 +36,9 @@ func (e *evaluator) fewTimes(x *cc.MultiplicativeExpression, l, r affine) (affin
 	within := func(times int64) formula {
 		return and(compare(l, ">=", single(constantForm(0))), compare(l, "<", r.times(times)))
 	}
-	place := e.under(and(e.assumptions...))
+	here := e.under(and(e.assumptions...))
 	for times := int64(1); times <= maxTimes; times++ {
-		if place.holds(within(times)) {
+		if here.holds(within(times)) {
 			return e.countedOff(x, l, r, times), e.fitsUnsigned(x, l)
 		}
 	}
