@@ -21,12 +21,13 @@ type arrayRows struct {
 	lengths rowLengths
 	// tried are lengths with which not all references stay in their rows, the first ones first.
 	tried []rowLengths
-	// misfits says that a reference does not stay in its row in the present reading, and next are lengths with which it may.
-	misfits bool
+	// misfits counts the references that do not stay in their rows in the present reading, and next are lengths with which one may.
+	misfits int
 	next    rowLengths
-	// settled says that no other lengths are to be tried. With tolerated ones, some references are taken for any element.
-	settled   bool
-	tolerated rowLengths
+	// best are the lengths with the fewest misfits so far, and settled says that no others are to be tried.
+	best    rowLengths
+	fewest  int
+	settled bool
 	// assumed is what references in several rows assume, and flat says that a reference without rows of its own is taken for any element, which
 	// is reviewed when all of these are known.
 	assumed        []formula
@@ -147,7 +148,9 @@ func (lengths rowLengths) equal(others rowLengths) bool {
 // there are no such lengths.
 func (c *collector) misfit(array *arrayInfo, index cc.ExpressionNode, tolerated bool) {
 	rows := c.rows[array.declarator]
-	rows.misfits = rows.misfits || !tolerated
+	if !tolerated {
+		rows.misfits++
+	}
 	if rows.next != nil || index == nil || len(rows.tried) == maxTriedLengths {
 		return
 	}
@@ -162,38 +165,29 @@ func (x *extractor) readAgain() bool {
 	again := x.again
 	for _, rows := range x.rows {
 		again = rows.settle() || again
-		rows.misfits, rows.next, rows.flat = false, nil, false
+		rows.misfits, rows.next, rows.flat = 0, nil, false
 	}
 	return again
 }
 
-// settle decides on the lengths for the next reading, and says whether they are others. Where none fit all references, those that all tolerate
-// are right, or the first ones for what is said about them.
-func (rows *arrayRows) settle() (changed bool) {
+// settle decides on the lengths for the next reading, and says whether it has to be read again. Where none fit all references, those are right that fit most of them.
+func (rows *arrayRows) settle() (again bool) {
 	if rows.flat && !rows.reviewed {
-		rows.reviewed, changed = true, true
+		rows.reviewed, again = true, true
 	}
-	switch {
-	case rows.settled || rows.next == nil && !rows.misfits:
-		return changed
-	case rows.next != nil:
-		if !rows.misfits && rows.tolerated == nil {
-			rows.tolerated = rows.lengths
-		}
+	if rows.settled || rows.next == nil && rows.misfits == 0 {
+		return again
+	}
+	if rows.best == nil || rows.misfits < rows.fewest {
+		rows.best, rows.fewest = rows.lengths, rows.misfits
+	}
+	rows.assumed, rows.reviewed = nil, false
+	if rows.next != nil {
 		rows.tried, rows.lengths = append(rows.tried, rows.lengths), rows.next
-		rows.assumed, rows.reviewed = nil, false
 		return true
 	}
-	rows.settled, rows.assumed, rows.reviewed = true, nil, false
-	switch {
-	case rows.tolerated != nil:
-		rows.lengths = rows.tolerated
-	case rows.optional:
-		rows.refused = true
-	case len(rows.tried) > 0:
-		rows.lengths = rows.tried[0]
-	default:
-		return changed
-	}
-	return true
+	rows.settled, rows.refused = true, rows.optional && rows.fewest > 0
+	again = again || rows.refused || !rows.best.equal(rows.lengths)
+	rows.lengths = rows.best
+	return again
 }

@@ -209,7 +209,7 @@ func (c *collector) giveRows(array *arrayInfo) error {
 		length, ok := e.length(l.node)
 		if !ok {
 			// It is written with a variable that has no value yet.
-			rows.misfits = true
+			rows.misfits++
 			return c.notAffineIn(array, nil, l.node)
 		}
 		lengths = append(lengths, length)
