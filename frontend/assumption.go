@@ -10,8 +10,7 @@ import (
 // staysInRow says whether a column is within a row of that length. Where only the parameters decide whether it is,
 // it may be assumed to be: the assumed conditions imply it then.
 func (e *evaluator) staysInRow(column, length linear, assuming bool) (assumed []formula, ok bool) {
-	notNegative := comparison{constantForm(0), "<=", column}
-	inside, within := and(notNegative, comparison{column, "<", length}), e.under(and(e.assumptions...))
+	inside, within := and(comparison{constantForm(0), "<=", column}, comparison{column, "<", length}), e.under(and(append(e.meaning(column), e.assumptions...)...))
 	switch {
 	case within.holds(inside):
 		return nil, true
@@ -19,7 +18,7 @@ func (e *evaluator) staysInRow(column, length linear, assuming bool) (assumed []
 		return nil, false
 	}
 	condition := within.whichParameters(inside)
-	if condition == nil || !within.holds(notNegative) && e.letsFewThrough(condition) {
+	if condition == nil || e.letsFewThrough(condition) {
 		return nil, false
 	}
 	return []formula{condition}, true
@@ -46,12 +45,14 @@ func (e *evaluator) whichParameters(conclusion formula) formula {
 	fails := ctx.ReadSet(writer.set("", iterators, append(at, conclusion.negated()))).Params()
 	fits := points.Subtract(fails)
 	for _, part := range fits.BasicSets() {
-		needed := part.ToSet().Gist(points)
-		text, found := conditionOf(needed)
-		if ctx.TakeErr() != nil {
+		// What quotients of parameters say, as n / 2 < n, mostly follows from the rest.
+		simple := part.ToSet().RemoveDivs()
+		excludesFailures, err := simple.Intersect(fails).IsEmpty()
+		text, found := conditionOf(simple.Gist(points))
+		if ctx.TakeErr() != nil || err != nil {
 			return nil
 		}
-		if found && part.Dim(isl.DimDiv) == 0 {
+		if found && excludesFailures {
 			return assumption{text, parameters}
 		}
 	}

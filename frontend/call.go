@@ -70,17 +70,40 @@ func (c *collector) call(x *cc.PostfixExpression) {
 		c.fail(x, "call", "a call through a pointer", "call a named function without side effects")
 		return
 	}
-	effects, why := c.effectsOf(d.Name(), map[string]bool{})
+	c.calls = append(c.calls, d.Name())
+	tree := &callTree{calling: map[string]bool{}}
+	effects, why := c.effectsOf(d.Name(), tree)
 	if why != "" {
 		c.fail(x, "call", fmt.Sprintf("the function %s %s", d.Name(), why),
-			"call functions of math.h, or functions of this file that use nothing but their arguments and what these point to")
+			"call functions of math.h, or functions of this file that write nothing but what their arguments point to, and read nothing else but plain variables of the file")
 		return
+	}
+	for _, read := range tree.outside {
+		c.readByCall(x, d.Name(), read)
 	}
 	number := 0
 	for l := x.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
 		c.argument(l.AssignmentExpression, effects[number])
 		number++
 	}
+}
+
+// readByCall collects what a called function reads of a variable of the file: any element. The region must not write it, because what a
+// variable is in the generated code, such as one of several copies, is nothing that the function knows of.
+func (c *collector) readByCall(x *cc.PostfixExpression, function string, d *cc.Declarator) {
+	for other := range c.facts.named[d.Name()] {
+		advice := fmt.Sprintf("give %s what it reads as an argument", function)
+		if !isFileScope(other) {
+			c.fail(x, "call", fmt.Sprintf("the function %s reads %s of the file, and the region has another variable of that name", function, d.Name()), advice)
+			return
+		}
+		if at := c.changeOf(lvalue{variable: other}); at != nil {
+			c.fail(x, "call", fmt.Sprintf("the function %s reads %s, which the region writes at line %d", function, d.Name(), c.positionOf(at).Line), advice)
+			return
+		}
+	}
+	_, extents := c.arrayShape(d.Type())
+	c.refer(x, lvalue{variable: d, name: x, subscripts: make([]cc.ExpressionNode, len(extents))}, reference{read: true}, 0)
 }
 
 // argument collects from an argument of a call; a pointer stands for the

@@ -24,8 +24,9 @@ type collector struct {
 	// inner are the variables that live inside the statement only; nil for a
 	// statement that is not opaque.
 	inner map[*cc.Declarator]bool
-	// unknownWork says that there is a call or a loop.
+	// unknownWork says that there is a call or a loop, and calls are the functions called.
 	unknownWork bool
+	calls       []string
 }
 
 func (x *extractor) newCollector(at place) *collector { return &collector{extractor: x, place: at} }
@@ -290,7 +291,7 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 		if array.rows == nil && k < len(subscripts) && k < exact {
 			if value, err = c.subscript(subscripts[k]); err != nil {
 				c.wantRows(array, subscripts[k], false)
-				c.problems.add(c.rowsOfMember(array, subscripts[k], n, err))
+				c.problems.add(c.notLinear(array, subscripts[k], n, err))
 				return
 			}
 			// It may be a linear form, or an index of rows that a variable stands for.

@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -20,17 +21,25 @@ func (e *effect) add(other effect) {
 	e.single = e.single && other.single
 }
 
+// callTree is a call under analysis, with those that it makes.
+type callTree struct {
+	// calling are the functions that are being analyzed.
+	calling map[string]bool
+	// outside are the variables of the file that the functions read, and that are not constant.
+	outside []*cc.Declarator
+}
+
 // effectsOf are the effects of a call of the named function on what its
 // arguments point to, with one for every argument that a call can have. Why
-// says what else a call may do, or is "".
-func (x *extractor) effectsOf(name string, calling map[string]bool) (effects []effect, why string) {
+// says what else a call may do, or is ""; reading variables of the file is noted in the tree.
+func (x *extractor) effectsOf(name string, tree *callTree) (effects []effect, why string) {
 	if f := x.definitions[name]; f != nil {
-		if calling[name] {
+		if tree.calling[name] {
 			return nil, "is recursive"
 		}
-		calling[name] = true
-		defer delete(calling, name)
-		return x.analyze(f, calling)
+		tree.calling[name] = true
+		defer delete(tree.calling, name)
+		return x.analyze(f, tree)
 	}
 	effects = make([]effect, maxArguments)
 	if written := writers[strings.TrimPrefix(name, builtinPrefix)]; written != nil {
@@ -52,7 +61,7 @@ const maxArguments = 8
 // callee is a function that the region calls, under analysis.
 type callee struct {
 	*extractor
-	calling map[string]bool
+	tree *callTree
 	// own are the function's variables.
 	own map[*cc.Declarator]bool
 	// pointers are the effects by the name of the argument.
@@ -65,12 +74,12 @@ type callee struct {
 	why        string
 }
 
-func (x *extractor) analyze(f *cc.FunctionDefinition, calling map[string]bool) ([]effect, string) {
+func (x *extractor) analyze(f *cc.FunctionDefinition, tree *callTree) ([]effect, string) {
 	t, ok := f.Declarator.Type().(*cc.FunctionType)
 	if !ok {
 		return nil, "has no prototype"
 	}
-	a := &callee{extractor: x, calling: calling, own: map[*cc.Declarator]bool{}, pointers: map[string]*effect{}, written: map[cc.Node]bool{}}
+	a := &callee{extractor: x, tree: tree, own: map[*cc.Declarator]bool{}, pointers: map[string]*effect{}, written: map[cc.Node]bool{}}
 	if t.Result().Kind() == cc.Ptr {
 		a.note("returns a pointer")
 	}
@@ -237,8 +246,30 @@ func (a *callee) access(v lvalue, e cc.ExpressionNode) {
 	case d.IsParam() || a.own[d] || d.IsSynthetic():
 	case d.Type().Kind() == cc.Function:
 		a.note("uses the function " + d.Name() + " as a value")
-	case !isConst(elementOf(d.Type())) && !d.IsConst() || d.IsVolatile() || d.Type().Kind() == cc.Ptr || holdsPointers(d.Type()):
+	case !isReadable(d):
 		a.note("uses the variable " + d.Name() + " from outside")
+	case a.written[v.name]:
+		a.note("writes the variable " + d.Name() + " from outside")
+	case isConst(elementOf(d.Type())) || d.IsConst():
+	case !isFileScope(d):
+		a.note("uses the static variable " + d.Name())
+	case isPointer(e):
+		a.note("uses the address of the variable " + d.Name() + " from outside")
+	default:
+		a.readOutside(d)
+	}
+}
+
+// isReadable says that a variable of the file can be read as any other one: it is no pointer, and nothing else changes it.
+func isReadable(d *cc.Declarator) bool {
+	return !d.IsVolatile() && !d.IsAtomic() && !d.IsThreadLocal() && !elementOf(d.Type()).Attributes().IsVolatile() &&
+		d.Type().Kind() != cc.Ptr && !holdsPointers(d.Type())
+}
+
+// readOutside notes that a variable of the file is read.
+func (a *callee) readOutside(d *cc.Declarator) {
+	if !slices.Contains(a.tree.outside, d) {
+		a.tree.outside = append(a.tree.outside, d)
 	}
 }
 
@@ -257,6 +288,9 @@ func isFirst(v lvalue) bool {
 
 // escape notes that a pointer goes where it is not followed.
 func (a *callee) escape(v lvalue) {
+	if d := v.variable; !d.IsParam() && !a.own[d] && d.Type().Kind() != cc.Function && !isConst(elementOf(d.Type())) && !d.IsConst() {
+		a.note("uses the address of the variable " + d.Name() + " from outside")
+	}
 	known := a.pointers[v.variable.Name()]
 	if known == nil || !v.variable.IsParam() {
 		return
@@ -271,7 +305,7 @@ func (a *callee) call(n *cc.PostfixExpression) {
 		a.note("calls a function through a pointer")
 		return
 	}
-	effects, why := a.effectsOf(d.Name(), a.calling)
+	effects, why := a.effectsOf(d.Name(), a.tree)
 	if why != "" {
 		a.note("calls " + d.Name() + ", which " + why)
 		return
@@ -301,7 +335,11 @@ func (a *callee) pass(v lvalue, e effect) {
 		known.add(e)
 		return
 	}
-	if !a.own[v.variable] {
+	switch {
+	case a.own[v.variable]:
+	case e.write || !isReadable(v.variable) || !isFileScope(v.variable):
 		a.note("passes " + v.variable.Name() + " from outside to another function")
+	case e.read:
+		a.readOutside(v.variable)
 	}
 }

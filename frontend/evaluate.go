@@ -19,6 +19,8 @@ type evaluator struct {
 	// stands in a function that the region calls; inlined are these functions.
 	arguments map[string]affine
 	inlined   []*cc.FunctionDefinition
+	// ignoresWrapping says that rows are looked for in unsigned arithmetic as well, to say what is wrong.
+	ignoresWrapping bool
 }
 
 func (x *extractor) evaluatorAt(p place, assumed ...formula) *evaluator {
@@ -80,12 +82,17 @@ func (e *evaluator) checked(n cc.ExpressionNode, value affine) (affine, error) {
 
 // holdsOrIsAssumed says whether a condition holds, or does under a condition on parameters alone, which is assumed then.
 func (e *evaluator) holdsOrIsAssumed(wanted formula) bool {
+	return e.holdsOrIsAssumedIf(wanted, func(formula) bool { return true })
+}
+
+// holdsOrIsAssumedIf is holdsOrIsAssumed for conditions on parameters that are acceptable.
+func (e *evaluator) holdsOrIsAssumedIf(wanted formula, acceptable func(formula) bool) bool {
 	within := e.under(and(e.assumptions...))
 	if within.holds(wanted) {
 		return true
 	}
 	condition := within.whichParameters(wanted)
-	if condition == nil {
+	if condition == nil || !acceptable(condition) {
 		return false
 	}
 	e.assumptions = append(e.assumptions, condition)
@@ -254,7 +261,7 @@ func (e *evaluator) product(x *cc.MultiplicativeExpression) (affine, error) {
 		return l.times(right), e.scaledWithin(x, l, right)
 	}
 	if !rightConstant || right <= 0 {
-		return affine{}, e.notAffine(x, "the divisor is no positive constant")
+		return e.fewTimes(x, l, r)
 	}
 	return e.quotient(x, l, right)
 }
@@ -271,26 +278,6 @@ func (e *evaluator) insteadOfProduct(l, r affine) string {
 		return "a product of sizes can have a name in front of the region, as in int size = m * n"
 	default:
 		return "an array indexed as A[i * n + j] can be declared as A[m][n] and indexed as A[i][j]"
-	}
-}
-
-// quotient is C's division or remainder, which round towards zero: the floor
-// where the dividend is not negative, the ceiling elsewhere.
-func (e *evaluator) quotient(x *cc.MultiplicativeExpression, l affine, divisor int64) (affine, error) {
-	zero := single(constantForm(0))
-	up, down := linear.floorDiv, func(v linear, d int64) linear { return v.times(-1).floorDiv(d).times(-1) }
-	if x.Case == cc.MultiplicativeExpressionMod {
-		up, down = linear.modulo, func(v linear, d int64) linear { return v.times(-1).modulo(d).times(-1) }
-	}
-	positive := l.mapValues(func(v linear) linear { return up(v, divisor) })
-	negative := l.mapValues(func(v linear) linear { return down(v, divisor) })
-	switch notNegative := compare(l, ">=", zero); {
-	case e.holds(notNegative):
-		return positive, nil
-	case e.holds(compare(l, "<=", zero)):
-		return negative, nil
-	default:
-		return choose(notNegative, positive, negative), nil
 	}
 }
 

@@ -26,6 +26,8 @@ type extractor struct {
 	// to be read once more, with what is known of them now.
 	rows  map[*cc.Declarator]*arrayRows
 	again bool
+	// standIns are the variables that stand for piecewise values in indices of rows.
+	standIns []standIn
 	// assumptions are conditions on the parameters that the code checks when it runs.
 	assumptions []formula
 	statements  []*statementDraft
@@ -44,6 +46,8 @@ type extractor struct {
 	copies map[*cc.Declarator]bool
 	// inlinedFunctions are those that bounds, conditions and subscripts call.
 	inlinedFunctions map[string]bool
+	// idle are the names of what only statements without instances use.
+	idle map[string]bool
 	// finals are the assignments of what loops leave in their iterators.
 	finals map[*cc.Declarator]string
 	// ended are the iterators that such an assignment is made for.
@@ -59,6 +63,8 @@ type statementDraft struct {
 	names      []string
 	domain     []formula
 	references []reference
+	// calls are the functions that it calls.
+	calls []string
 	// update is the statement's form as a reduction, or nil.
 	update *updateForm
 }
@@ -273,7 +279,7 @@ func (x *extractor) appendStatement(source string, offset int, where Position, a
 	draft := &statementDraft{domain: at.conditions, references: writesFirst(c.references)}
 	draft.Name = fmt.Sprintf("S%d", len(x.statements))
 	draft.Source, draft.Uses = source, uses
-	draft.UnknownWork = c.unknownWork
+	draft.UnknownWork, draft.calls = c.unknownWork, c.calls
 	draft.Position = append(append([]int{}, at.position...), *at.next)
 	draft.Line, draft.Column = where.Line, where.Column
 	*at.next++

@@ -1,9 +1,7 @@
 package frontend
 
 import (
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 	"sync"
 
@@ -258,37 +256,3 @@ func variableOf(n cc.ExpressionNode) *cc.Declarator {
 
 // isIterator says that the variable is set by a for loop of the region.
 func (f *facts) isIterator(d *cc.Declarator) bool { return f.iterators[d] }
-
-// outerIterators are the iterators declared outside the region, in alphabetical
-// order.
-func (x *extractor) outerIterators() []*cc.Declarator {
-	var list []*cc.Declarator
-	for d := range x.facts.iterators {
-		if !x.facts.local[d] {
-			list = append(list, d)
-		}
-	}
-	slices.SortFunc(list, func(a, b *cc.Declarator) int { return strings.Compare(a.Name(), b.Name()) })
-	return list
-}
-
-// replacedVariables are the names of the variables declared outside the region
-// that its generated code does not need: iterators, copies of affine values,
-// and functions that bounds call, in alphabetical order.
-func (x *extractor) replacedVariables() []string {
-	names := map[string]bool{}
-	for _, d := range x.outerIterators() {
-		if !x.ended[d] {
-			names[d.Name()] = true
-		}
-	}
-	for name := range x.inlinedFunctions {
-		names[name] = true
-	}
-	for d := range x.copies {
-		if !x.facts.local[d] {
-			names[d.Name()] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(names))
-}

@@ -47,6 +47,7 @@ func (x *extractor) finish(name string) (*scop.Program, error) {
 	program.Locals = x.declarations(used)
 	program.Context = x.withinArrays(program, writer)
 	x.assume(program, writer)
+	x.noteIdle(program)
 	x.markTemporaries(program)
 	for k, draft := range x.statements {
 		program.Statements[k].Reduction = x.reductionOf(program, &program.Statements[k], draft.update)

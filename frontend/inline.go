@@ -29,7 +29,7 @@ func (e *evaluator) call(x *cc.PostfixExpression) (affine, error) {
 	if f == nil || !ok || len(e.inlined) > maxInlined {
 		return affine{}, refusal
 	}
-	inner := &evaluator{e.extractor, e.place, e.assumed, map[string]affine{}, append(e.inlined[:len(e.inlined):len(e.inlined)], f)}
+	inner := &evaluator{extractor: e.extractor, place: e.place, assumed: e.assumed, arguments: map[string]affine{}, inlined: append(e.inlined[:len(e.inlined):len(e.inlined)], f)}
 	l := x.ArgumentExpressionList
 	for _, p := range t.Parameters() {
 		if p.Type().Kind() == cc.Void {

@@ -179,7 +179,7 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 	rows := map[*cc.Declarator]*arrayRows{}
 	x := newExtractor(u, b, function, definitions, items, rows)
 	program, err := x.extract(name, items)
-	for x.again {
+	for x.readAgain() {
 		x = newExtractor(u, b, function, definitions, items, rows)
 		program, err = x.extract(name, items)
 	}

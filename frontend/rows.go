@@ -1,7 +1,6 @@
 package frontend
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -20,41 +19,27 @@ import (
 // Sadayappan and Pop, Optimistic delinearization of parametrically sized arrays
 // (ICS 2015), guess the same form and check it in the same way.
 
-// rowLength is the length of the rows of an array's elements, or of its rows. It
-// is an expression of the region over its parameters, or a constant, and its value.
-type rowLength struct {
-	node  cc.ExpressionNode
-	value linear
-}
-
-// rowLengths are outermost first: those of a[(i * n + j) * m + k] are n and m.
-type rowLengths []rowLength
-
-// arrayRows says how an array is read that may have rows.
-type arrayRows struct {
-	lengths rowLengths
-	// optional says that the array can be read without rows as well, and refused that it has to be: not
-	// all references stay in their rows.
-	optional, refused bool
-}
-
-// maxRowLengths and maxRowFactors bound the dimensions that are looked for, and
-// the factors among which they are.
-const (
-	maxRowLengths = 4
-	maxRowFactors = 6
-)
-
-// polynomial evaluates an integer expression of sums and products. Arithmetic
-// in which C lets a value wrap around below 64 bits has none.
+// polynomial evaluates an integer expression of sums and products, in which variables stand for piecewise values.
+// Arithmetic in which C lets a value wrap around below 64 bits has none.
 func (e *evaluator) polynomial(n cc.ExpressionNode) (value polynomial, ok bool) {
 	n = unwrap(n)
-	if value, err := e.affine(n); err == nil {
-		l, ok := value.linear()
-		p := polynomialOf(l)
-		return p, ok && !p.tooLarge()
+	whole, err := e.affine(n)
+	form, isLinear := whole.linear()
+	if err != nil || !isLinear {
+		value, ok = e.sumOfProducts(n)
 	}
-	if !cc.IsIntegerType(n.Type()) || isUnsigned(n.Type()) && n.Type().Size() < 8 {
+	if err == nil && !ok {
+		if !isLinear {
+			form = e.standInFor(whole)
+		}
+		value, ok = polynomialOf(form), true
+	}
+	return value, ok && !value.tooLarge()
+}
+
+// sumOfProducts is the polynomial of an expression that is made of other ones.
+func (e *evaluator) sumOfProducts(n cc.ExpressionNode) (value polynomial, ok bool) {
+	if !cc.IsIntegerType(n.Type()) || isUnsigned(n.Type()) && n.Type().Size() < 8 && !e.ignoresWrapping {
 		return nil, false
 	}
 	switch x := n.(type) {
@@ -85,7 +70,7 @@ func (e *evaluator) polynomial(n cc.ExpressionNode) (value polynomial, ok bool) 
 			value, ok = copied.index, true
 		}
 	}
-	return value, ok && !value.tooLarge()
+	return value, ok
 }
 
 // indexCopy is the index of rows that a variable stands for, or nil.
@@ -98,19 +83,6 @@ func (e *evaluator) indexCopy(x *cc.PrimaryExpression) *affineCopy {
 		return b.copy
 	}
 	return nil
-}
-
-// length is the length of rows that a factor may be.
-func (e *evaluator) length(n cc.ExpressionNode) (rowLength, bool) {
-	value, err := e.affine(n)
-	if err != nil {
-		return rowLength{}, false
-	}
-	l, ok := value.linear()
-	if !ok || l.isConstant() && l.constant < 2 || polynomialOf(l).tooLarge() {
-		return rowLength{}, false
-	}
-	return rowLength{n, l}, !slices.ContainsFunc(l.terms, func(t term) bool { return !e.isParameterName(t.text) })
 }
 
 // indexInRows is an index into an array with rows.
@@ -148,106 +120,65 @@ func (e *evaluator) inRows(index polynomial, lengths rowLengths, assuming bool) 
 	return found, false
 }
 
-// lengthsOf finds lengths of rows for an index among the factors that it is
-// written with; nil for none.
-func (e *evaluator) lengthsOf(n cc.ExpressionNode) rowLengths {
-	factors := e.factorsOf(n)
-	if len(factors) == 0 {
-		return nil
-	}
-	index, ok := e.polynomial(n)
-	if !ok {
-		return nil
-	}
-	if proven := e.chosenLengths(index, factors, nil, false); proven != nil {
-		return proven
-	}
-	return e.chosenLengths(index, factors, nil, true)
-}
-
-// factorsOf are the factors in an index that may be lengths of rows.
-func (e *evaluator) factorsOf(n cc.ExpressionNode) (factors rowLengths) {
-	visit(n, func(inner cc.Node) {
-		var found rowLengths
-		switch x := inner.(type) {
-		case *cc.PrimaryExpression:
-			if copied := e.indexCopy(x); copied != nil {
-				found = e.factorsOf(copied.node)
-			}
-		case *cc.MultiplicativeExpression:
-			if x.Case != cc.MultiplicativeExpressionMul {
-				return
-			}
-			for _, factor := range []cc.ExpressionNode{x.MultiplicativeExpression, x.CastExpression} {
-				if length, ok := e.length(factor); ok {
-					found = append(found, length)
-				}
-			}
-		}
-		factors = append(factors, found...)
-	})
-	return factors[:min(len(factors), maxRowFactors)]
-}
-
-// chosenLengths puts factors in front of the inner lengths until the index has
-// rows of these lengths, and its first subscript no rows any more that a constant counts.
-func (e *evaluator) chosenLengths(index polynomial, factors, inner rowLengths, assuming bool) rowLengths {
-	var fitting rowLengths
-	if found, ok := e.inRows(index, inner, assuming); ok && len(inner) > 0 {
-		if fitting = inner; !factors.divide(found.subscripts[0]) {
-			return inner
-		}
-	}
-	if len(inner) == maxRowLengths {
-		return fitting
-	}
-	for k, factor := range factors {
-		others := slices.Delete(slices.Clone(factors), k, k+1)
-		if found := e.chosenLengths(index, others, append(rowLengths{factor}, inner...), assuming); found != nil {
-			return found
-		}
-	}
-	return fitting
-}
-
-// divide says whether one of the lengths is a factor of a term of the form.
-func (lengths rowLengths) divide(form linear) bool {
-	return slices.ContainsFunc(lengths, func(l rowLength) bool {
-		return l.value.isConstant() && slices.ContainsFunc(form.terms, func(t term) bool { return t.coefficient%l.value.constant == 0 })
-	})
-}
-
 // subscriptsInRows are the subscripts of a reference to an array with rows.
 func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, at cc.Node) ([]subscript, error) {
-	subscripts := make([]subscript, len(array.Extents))
-	e := c.evaluator()
+	e, rows := c.evaluator(), c.rows[array.declarator]
 	value, ok := polynomial{}, true
 	if index != nil {
 		value, ok = e.polynomial(index)
 	}
+	form, isLinear := value.linear()
+	isLinear = isLinear && ok
 	if ok {
 		found, ok := e.inRows(value, array.rows, false)
-		if _, isLinear := value.linear(); !ok && !(isLinear && c.rows[array.declarator].optional) {
+		if !ok && !(isLinear && rows.optional) {
 			found, ok = e.inRows(value, array.rows, true)
 		}
-		if ok {
-			for k, form := range found.subscripts {
-				subscripts[k] = subscript{single(form), true}
-			}
-			c.assumptions = append(c.assumptions, found.assumed...)
-			c.noteKnown(index)
-			return subscripts, nil
+		if ok && !(c.isFlat(found) && !e.under(and(rows.assumed...)).holds(and(found.assumed...))) {
+			return c.foundInRows(array, found, index, at)
 		}
 	}
 	depends := index != nil && (c.dependsOnData(index) || isFloating(index))
-	_, isLinear := value.linear()
-	if rows := c.rows[array.declarator]; rows.optional && (!depends || ok && isLinear) {
-		rows.refused, c.again = true, true
+	isAny := depends || isLinear && c.varies(form)
+	if ok || !depends {
+		c.misfit(array, index, isAny && !(isLinear && rows.optional))
 	}
-	if depends {
-		return subscripts, nil
+	if isAny && !depends {
+		c.warnings = append(c.warnings, c.anyElement(array, at))
 	}
-	return nil, c.notAffineIn(array, at)
+	if isAny {
+		rows.flat = rows.flat || !depends
+		return make([]subscript, len(array.Extents)), nil
+	}
+	return nil, c.notAffineIn(array, index, at)
+}
+
+// foundInRows are the subscripts that were found, with what they assume.
+func (c *collector) foundInRows(array *arrayInfo, found indexInRows, index cc.ExpressionNode, at cc.Node) ([]subscript, error) {
+	subscripts := make([]subscript, len(array.Extents))
+	for k, form := range found.subscripts {
+		if subscripts[k] = (subscript{c.spelledOut(form), true}); subscripts[k].value.tooLarge() {
+			return nil, c.notAffineIn(array, index, at)
+		}
+	}
+	if !c.isFlat(found) {
+		rows := c.rows[array.declarator]
+		rows.assumed = append(rows.assumed, found.assumed...)
+	}
+	c.assumptions = append(c.assumptions, found.assumed...)
+	c.noteKnown(index)
+	return subscripts, nil
+}
+
+// isFlat says whether an index that goes through elements is in the first row only if something is assumed. b[i] with i < size, beside b[i * m + j], mostly goes through
+// all rows, so that the size is not assumed to be at most m, unless other references are only right then as well.
+func (c *collector) isFlat(found indexInRows) bool {
+	return len(found.assumed) > 0 && isZero(found.subscripts[0]) && slices.ContainsFunc(found.subscripts, c.varies)
+}
+
+// varies says whether a form has other terms than parameters.
+func (x *extractor) varies(form linear) bool {
+	return slices.ContainsFunc(form.variables(), func(name string) bool { return !x.isParameterName(name) })
 }
 
 // wantRows notes that an array with one subscript may be used with rows, and that the region is read
@@ -260,15 +191,10 @@ func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode, optional
 		return
 	}
 	lengths := c.evaluator().lengthsOf(index)
-	isShort := func(l rowLength) bool { return l.value.isConstant() && l.value.constant < minOptionalRow }
-	if lengths != nil && !(optional && slices.ContainsFunc(lengths, isShort)) {
+	if lengths != nil && !(optional && lengths.areShort()) {
 		c.rows[d], c.again = &arrayRows{lengths: lengths, optional: optional}, true
 	}
 }
-
-// minOptionalRow is the least length of rows where they need not be told apart: shorter ones, as of
-// a[2 * i + 1], are taken for steps.
-const minOptionalRow = 8
 
 // giveRows makes the model's array one with rows, where the region is read
 // again for that.
@@ -278,12 +204,18 @@ func (c *collector) giveRows(array *arrayInfo) error {
 		return nil
 	}
 	e := c.evaluator()
+	var lengths rowLengths
 	for _, l := range rows.lengths {
 		length, ok := e.length(l.node)
 		if !ok {
-			return c.notAffineIn(array, l.node)
+			// It is written with a variable that has no value yet.
+			rows.misfits++
+			return c.notAffineIn(array, nil, l.node)
 		}
-		array.rows = append(array.rows, length)
+		lengths = append(lengths, length)
+	}
+	array.rows = lengths
+	for _, length := range lengths {
 		text := identifierText.ReplaceAllStringFunc(length.value.String(), c.spellingOf)
 		array.Extents, array.limits = append(array.Extents, text), append(array.limits, -1)
 	}
@@ -294,30 +226,6 @@ func (c *collector) giveRows(array *arrayInfo) error {
 	}
 	array.Linear, array.Rows = true, c.rowsName(array)
 	return nil
-}
-
-// rowsOfMember is the error of an index that is no linear form, with better advice where it would have rows if the array were
-// no member of a struct.
-func (c *collector) rowsOfMember(array *arrayInfo, index cc.ExpressionNode, at cc.Node, err error) error {
-	if array.members == "" || index == nil || c.evaluator().lengthsOf(index) == nil {
-		return err
-	}
-	name := array.Spelling()
-	if indexed, ok := at.(*cc.PostfixExpression); ok && indexed.Case == cc.PostfixExpressionIndex {
-		if extent, ok := spanOf(indexed.PostfixExpression); ok {
-			name = c.expressionText(extent)
-		}
-	}
-	return c.errorAt(at, "non-affine expression", name+" is a member of a struct, where rows such as those of A[i * n + j] are not looked for",
-		fmt.Sprintf("copy the pointer to a variable in front of #pragma scop, as in %s *rows = %s, and index that", array.Type, name))
-}
-
-// notAffineIn is the error of an index that does not stay in a row of an array
-// with rows.
-func (c *collector) notAffineIn(array *arrayInfo, at cc.Node) error {
-	return c.errorAt(at, "non-affine expression",
-		fmt.Sprintf("%s is used with rows, as in A[i * n + j], and this subscript is not known to stay in a row", array.Spelling()),
-		fmt.Sprintf("add the condition that keeps it in its row, such as j < n, or declare %s as A[m][n] and index it as A[i][j]", array.Spelling()))
 }
 
 // identifierText finds the parameters in a linear form.

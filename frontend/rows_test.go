@@ -71,6 +71,15 @@ func TestRows(t *testing.T) {
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j <= 2 * m; j++)", "i * (2 * m + 1) + j", "i, j"},
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * (3 * m) + 2 * m + j", "i, 2m + j"},
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < 2 * m; j++)", "i * (3 * m) + m + j", "i, m + j"},
+		// Rows and columns that conditions choose.
+		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++)", "MIN(i, j) * n + MAX(i, j)", "min(i, j), max(i, j)"},
+		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * m + MAX(j - 1, 0)", "i, max(j - 1, 0)"},
+		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "MIN(MAX(i - 3, 0), n - 1) * m + MIN(MAX(j + n, 0), m - 1)", "max(i - 3, 0), min(j + n, m - 1)"},
+		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * m + j - 1", ""},
+		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * m + MAX(j - 1, -1)", ""},
+		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * m + MAX(j + 1, 0)", ""},
+		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "MIN(i, j) * MAX(i, j)", ""},
+		{"unsigned n, unsigned m", "for (unsigned i = 0; i < n; i++) for (unsigned j = 0; j < n; j++)", "MIN(i, j) * n + MAX(i, j)", ""},
 		// A column that may be in the next row, or in the one before.
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j <= m; j++)", "i * m + j", ""},
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = -1; j < m; j++)", "i * m + j", ""},
@@ -80,7 +89,7 @@ func TestRows(t *testing.T) {
 		{"int n, int m", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * j", ""},
 	} {
 		t.Run(test.index, func(t *testing.T) {
-			source := fmt.Sprintf("void f(%s, double *a)\n{\n#pragma scop\n%s a[%s] = 0;\n#pragma endscop\n}\n", test.declarations, test.loops, test.index)
+			source := fmt.Sprintf("#define MIN(a, b) ((a) < (b) ? (a) : (b))\n#define MAX(a, b) ((a) > (b) ? (a) : (b))\nvoid f(%s, double *a)\n{\n#pragma scop\n%s a[%s] = 0;\n#pragma endscop\n}\n", test.declarations, test.loops, test.index)
 			file, err := Parse("rows.c", []byte(source), Options{})
 			if err != nil || test.want == "" {
 				if (err != nil) != (test.want == "") {
@@ -122,6 +131,8 @@ func TestAssumedRows(t *testing.T) {
 		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "j * l", "j, 0", "l >= 1"},
 		{"for (int i = 0; i < n; i++) for (int j = 0; j < 40; j++)", "i * l + j", "i, j", "l >= 40"},
 		{"for (int i = 0; i < n; i++) for (int j = 0; j < m && j < l; j++)", "i * l + j", "i, j", "none"},
+		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "n / 2 * l + l / 2", "floor(n / 2), floor(l / 2)", "l >= 1"},
+		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "m / 3 * l + l - 1 - l / 4", "floor(m / 3), l - 1 - floor(l / 4)", "l >= 1"},
 		// Rows that are never long enough, and columns that may be in the row before.
 		{"for (int i = 0; i < n; i++) for (int j = 0; j <= l; j++)", "i * l + j", "", ""},
 		{"for (int i = 0; i < n; i++) for (int j = 0; j < m; j++)", "i * l + j - 1", "", ""},
@@ -145,8 +156,8 @@ func TestAssumedRows(t *testing.T) {
 			model := newProver()
 			defer model.close()
 			s := program.Statements[0]
-			got := model.context.ReadMap(s.Accesses[0].Relation).IntersectDomain(model.context.ReadSet(s.Domain))
-			want := model.context.ReadMap(fmt.Sprintf("[n, m, l] -> { S0[i, j] -> a[%s] }", test.want)).IntersectDomain(model.context.ReadSet(s.Domain))
+			got := model.context.ReadMap(s.Accesses[0].Relation).IntersectDomain(model.context.ReadSet(s.Domain)).IntersectParams(model.context.ReadSet(program.Context))
+			want := model.context.ReadMap(fmt.Sprintf("[n, m, l] -> { S0[i, j] -> a[%s] }", test.want)).IntersectDomain(model.context.ReadSet(s.Domain)).IntersectParams(model.context.ReadSet(program.Context))
 			if same, err := got.IsEqual(want); err != nil || !same {
 				t.Errorf("%s: got %s, want %s (%v)", source, got, want, err)
 			}

@@ -1,0 +1,193 @@
+package frontend
+
+import (
+	"slices"
+
+	"modernc.org/cc/v4"
+)
+
+// rowLength is the length of the rows of an array's elements, or of its rows. It
+// is an expression of the region over its parameters, or a constant, and its value.
+type rowLength struct {
+	node  cc.ExpressionNode
+	value linear
+}
+
+// rowLengths are outermost first: those of a[(i * n + j) * m + k] are n and m.
+type rowLengths []rowLength
+
+// arrayRows says how an array is read that may have rows.
+type arrayRows struct {
+	lengths rowLengths
+	// tried are lengths with which not all references stay in their rows, the first ones first.
+	tried []rowLengths
+	// misfits counts the references that do not stay in their rows in the present reading, and next are lengths with which one may.
+	misfits int
+	next    rowLengths
+	// best are the lengths with the fewest misfits so far, and settled says that no others are to be tried.
+	best    rowLengths
+	fewest  int
+	settled bool
+	// assumed is what references in several rows assume, and flat says that a reference without rows of its own is taken for any element, which
+	// is reviewed when all of these are known.
+	assumed        []formula
+	flat, reviewed bool
+	// optional says that the array can be read without rows as well, and refused that it has to be: not
+	// all references stay in their rows.
+	optional, refused bool
+}
+
+// maxRowLengths and maxRowFactors bound the dimensions that are looked for, and
+// the factors among which they are.
+const (
+	maxRowLengths = 4
+	maxRowFactors = 6
+)
+
+// minOptionalRow is the least length of rows where they need not be told apart: shorter ones, as of
+// a[2 * i + 1], are taken for steps.
+const minOptionalRow = 8
+
+// length is the length of rows that a factor may be.
+func (e *evaluator) length(n cc.ExpressionNode) (rowLength, bool) {
+	value, err := e.affine(n)
+	if err != nil {
+		return rowLength{}, false
+	}
+	l, ok := value.linear()
+	if !ok || l.isConstant() && l.constant < 2 || polynomialOf(l).tooLarge() {
+		return rowLength{}, false
+	}
+	return rowLength{n, l}, !slices.ContainsFunc(l.terms, func(t term) bool { return !e.isParameterName(t.text) })
+}
+
+// lengthsOf finds lengths of rows for an index among the factors that it is
+// written with; nil for none.
+func (e *evaluator) lengthsOf(n cc.ExpressionNode) rowLengths {
+	factors := e.factorsOf(n)
+	if len(factors) == 0 {
+		return nil
+	}
+	index, ok := e.polynomial(n)
+	if !ok {
+		return nil
+	}
+	if proven := e.chosenLengths(index, factors, nil, false); proven != nil {
+		return proven
+	}
+	return e.chosenLengths(index, factors, nil, true)
+}
+
+// factorsOf are the factors in an index that may be lengths of rows.
+func (e *evaluator) factorsOf(n cc.ExpressionNode) (factors rowLengths) {
+	visit(n, func(inner cc.Node) {
+		var found rowLengths
+		switch x := inner.(type) {
+		case *cc.PrimaryExpression:
+			if copied := e.indexCopy(x); copied != nil {
+				found = e.factorsOf(copied.node)
+			}
+		case *cc.MultiplicativeExpression:
+			if x.Case != cc.MultiplicativeExpressionMul {
+				return
+			}
+			for _, factor := range []cc.ExpressionNode{x.MultiplicativeExpression, x.CastExpression} {
+				if length, ok := e.length(factor); ok {
+					found = append(found, length)
+				}
+			}
+		}
+		factors = append(factors, found...)
+	})
+	return factors[:min(len(factors), maxRowFactors)]
+}
+
+// chosenLengths puts factors in front of the inner lengths until the index has
+// rows of these lengths, and its first subscript no rows any more that a constant counts.
+func (e *evaluator) chosenLengths(index polynomial, factors, inner rowLengths, assuming bool) rowLengths {
+	var fitting rowLengths
+	if found, ok := e.inRows(index, inner, assuming); ok && len(inner) > 0 {
+		if fitting = inner; !factors.divide(found.subscripts[0]) {
+			return inner
+		}
+	}
+	if len(inner) == maxRowLengths {
+		return fitting
+	}
+	for k, factor := range factors {
+		others := slices.Delete(slices.Clone(factors), k, k+1)
+		if found := e.chosenLengths(index, others, append(rowLengths{factor}, inner...), assuming); found != nil {
+			return found
+		}
+	}
+	return fitting
+}
+
+// areShort says whether one of the lengths is too small a constant for rows that need not be told apart.
+func (lengths rowLengths) areShort() bool {
+	return slices.ContainsFunc(lengths, func(l rowLength) bool { return l.value.isConstant() && l.value.constant < minOptionalRow })
+}
+
+// divide says whether one of the lengths is a factor of a term of the form.
+func (lengths rowLengths) divide(form linear) bool {
+	return slices.ContainsFunc(lengths, func(l rowLength) bool {
+		return l.value.isConstant() && slices.ContainsFunc(form.terms, func(t term) bool { return t.coefficient%l.value.constant == 0 })
+	})
+}
+
+// maxTriedLengths bounds how often a region is read for the lengths of one array's rows.
+const maxTriedLengths = 6
+
+// equal says whether two lists are of the same lengths.
+func (lengths rowLengths) equal(others rowLengths) bool {
+	return slices.EqualFunc(lengths, others, func(a, b rowLength) bool { return a.value.String() == b.value.String() })
+}
+
+// misfit notes that a reference does not stay in its row with the lengths of this reading. Those that it is written with may be right
+// for all: t[(c * h + y) * w + x] has planes, which t[(h + y) * w + x] does not tell. One that is tolerated is taken for any element where
+// there are no such lengths.
+func (c *collector) misfit(array *arrayInfo, index cc.ExpressionNode, tolerated bool) {
+	rows := c.rows[array.declarator]
+	if !tolerated {
+		rows.misfits++
+	}
+	if rows.next != nil || index == nil || len(rows.tried) == maxTriedLengths {
+		return
+	}
+	others := c.evaluator().lengthsOf(index)
+	if !(rows.optional && others.areShort()) && !others.equal(rows.lengths) && !slices.ContainsFunc(rows.tried, others.equal) {
+		rows.next = others
+	}
+}
+
+// readAgain says whether the region has to be read again, with what this reading has found.
+func (x *extractor) readAgain() bool {
+	again := x.again
+	for _, rows := range x.rows {
+		again = rows.settle() || again
+		rows.misfits, rows.next, rows.flat = 0, nil, false
+	}
+	return again
+}
+
+// settle decides on the lengths for the next reading, and says whether it has to be read again. Where none fit all references, those are right that fit most of them.
+func (rows *arrayRows) settle() (again bool) {
+	if rows.flat && !rows.reviewed {
+		rows.reviewed, again = true, true
+	}
+	if rows.settled || rows.next == nil && rows.misfits == 0 {
+		return again
+	}
+	if rows.best == nil || rows.misfits < rows.fewest {
+		rows.best, rows.fewest = rows.lengths, rows.misfits
+	}
+	rows.assumed, rows.reviewed = nil, false
+	if rows.next != nil {
+		rows.tried, rows.lengths = append(rows.tried, rows.lengths), rows.next
+		return true
+	}
+	rows.settled, rows.refused = true, rows.optional && rows.fewest > 0
+	again = again || rows.refused || !rows.best.equal(rows.lengths)
+	rows.lengths = rows.best
+	return again
+}

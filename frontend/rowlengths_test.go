@@ -1,0 +1,63 @@
+package frontend
+
+import (
+	"strings"
+	"testing"
+)
+
+// The references of a region are in rows in any order of theirs, also where the first ones do not tell all lengths.
+func TestLengthsOfRowsInAnyOrder(t *testing.T) {
+	const loops = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) "
+	for _, test := range []struct{ first, second, want string }{
+		{loops + "a[(n + i) * m + j] = 1;", loops + "for (int k = 0; k < 2; k++) b[j] += a[(k * n + i) * m + j];", "a[][n][m]"},
+		{loops + "a[i * m + j] = 1;", loops + "for (int k = 0; k < 2; k++) { int plane = k * n; a[(plane + i) * m + j] = b[j]; }", "a[][n][m]"},
+		{loops + "a[i * m + j] = 1;", "for (int k = 0; k < 9; k++) for (int l = 0; l < n; l++) a[(k * n + l) * m] += b[k];", "a[][n][m]"},
+		{"for (int i = 0; i < n; i++) for (int j = 0; j < 64; j++) a[i * 64 + j] = 1;", "for (int i = 0; i < 9; i++) for (int j = 0; j < n; j++) for (int k = 0; k < 64; k++) a[(i * n + j) * 64 + k] = b[j];", "a[][n][64]"},
+		// What stays in rows of its own lengths only.
+		{"for (int i = 0; i < n; i++) for (int j = 0; j < 100; j++) a[i * 100 + j] = a[i + j];", "for (int i = 0; i < n; i++) for (int j = 0; j < 200; j++) a[i * 200 + j] += 1;", "a[]"},
+	} {
+		for _, region := range []string{test.first + "\n" + test.second, test.second + "\n" + test.first} {
+			if _, array := rowsOf(t, "a", region); !strings.HasPrefix(array, "double "+test.want+" size") {
+				t.Errorf("%s:\ngot  %s\nwant %s", region, array, test.want)
+			}
+		}
+	}
+}
+
+// An index that goes through an array of rows at once is taken for any element, and nobody is asked whether all fits into one row; one that goes through the first row
+// is known to stay there where others are only right then, in any order.
+func TestFlatReferences(t *testing.T) {
+	const rows = "for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) "
+	for _, test := range []struct {
+		first, second, assumed string
+		warnings               int
+	}{
+		{"for (int k = 0; k < l; k++) a[k] = 0;", rows + "a[i * m + j] = 1;", "", 1},
+		{"for (int k = 0; k < l; k++) a[k] += a[k + 1];", rows + "a[i * m + j] = 1;", "", 2},
+		{"for (int k = 0; k < l; k++) a[4 * k + 3] = 0;", rows + "a[(i * m + j) * 4 + 3] = 1;", "", 1},
+		{"for (int k = 0; k < m; k++) a[k] = 0;", rows + "a[i * m + j] = 1;", "", 0},
+		{"for (int k = 0; k < m; k++) a[k] = 0;", rows + "a[i * l + j] = 1;", "[n, m, l] -> {  : l >= m }", 0},
+		{"a[l] = 0;", rows + "a[i * m + j] = 1;", "[n, m, l] -> {  : 0 <= l < m }", 0},
+		{"for (int k = 0; k < l; k++) a[m + k] = 0;", rows + "a[i * m + j] = 1;", "[n, m, l] -> {  : m >= l }", 0},
+	} {
+		for _, region := range []string{test.first + "\n" + test.second, test.second + "\n" + test.first} {
+			file, err := Parse("rows.c", []byte("void f(int n, int m, int l, double *a)\n{\n#pragma scop\n"+region+"\n#pragma endscop\n}\n"), Options{})
+			if err != nil {
+				t.Fatalf("%s: %v", region, err)
+			}
+			if got := len(file.Regions[0].Warnings); got != test.warnings {
+				t.Errorf("%s: %d warnings, want %d: %v", region, got, test.warnings, file.Regions[0].Warnings)
+			}
+			model := newProver()
+			program := file.Regions[0].Program
+			if program.Assumed == "" != (test.assumed == "") {
+				t.Errorf("%s: assumed %s, want %s", region, program.Assumed, test.assumed)
+			} else if test.assumed != "" {
+				if same, err := model.context.ReadSet(program.Assumed).IsEqual(model.context.ReadSet(test.assumed)); err != nil || !same {
+					t.Errorf("%s: assumed %s, want %s (%v)", region, program.Assumed, test.assumed, err)
+				}
+			}
+			model.close()
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package frontend
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"polytune/scop"
+)
+
+// outerIterators are the iterators declared outside the region, in alphabetical
+// order.
+func (x *extractor) outerIterators() []*cc.Declarator {
+	var list []*cc.Declarator
+	for d := range x.facts.iterators {
+		if !x.facts.local[d] {
+			list = append(list, d)
+		}
+	}
+	slices.SortFunc(list, func(a, b *cc.Declarator) int { return strings.Compare(a.Name(), b.Name()) })
+	return list
+}
+
+// replacedVariables are the names of the variables declared outside the region
+// that its generated code does not need: iterators, copies of affine values,
+// functions that bounds call, and what only statements that never run name, in alphabetical order.
+func (x *extractor) replacedVariables() []string {
+	names := map[string]bool{}
+	for _, d := range x.outerIterators() {
+		if !x.ended[d] {
+			names[d.Name()] = true
+		}
+	}
+	for _, list := range []map[string]bool{x.inlinedFunctions, x.idle} {
+		maps.Copy(names, list)
+	}
+	for d := range x.copies {
+		if !x.facts.local[d] {
+			names[d.Name()] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// noteIdle notes the functions and variables that only statements without instances name: compilers warn about those that nothing uses.
+func (x *extractor) noteIdle(program *scop.Program) {
+	ctx := x.prover.context
+	mark := ctx.Mark()
+	defer ctx.Release(mark)
+	x.idle = map[string]bool{}
+	context, named := ctx.ReadSet(program.Context), map[string]bool{}
+	for k, draft := range x.statements {
+		ctx.SetMaxOperations(maxProofOperations)
+		empty, err := ctx.ReadSet(program.Statements[k].Domain).IntersectParams(context).IsEmpty()
+		if ctx.TakeErr() != nil || err != nil || !empty {
+			for _, word := range lexemeTexts(draft.Source) {
+				named[word] = true
+			}
+			continue
+		}
+		for _, name := range draft.calls {
+			f := x.definitions[name]
+			x.idle[name] = f != nil && f.Declarator.IsStatic() && !f.Declarator.IsInline()
+		}
+		for _, r := range draft.references {
+			d := r.array.declarator
+			x.idle[d.Name()] = !x.facts.local[d] && !x.facts.isIterator(d)
+		}
+	}
+	maps.DeleteFunc(x.idle, func(name string, isUnused bool) bool { return !isUnused || named[name] })
+}
