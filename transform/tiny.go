@@ -126,10 +126,11 @@ func (p *planner) asWritten(plan *nodePlan, skewed *bandPlan, found map[int][][]
 func (p *planner) isTinyNest(statements []int, found map[int][][]int64) (bool, error) {
 	model := p.graph.Model
 	first := &model.Statements[statements[0]]
-	level, depth := len(found[statements[0]]), first.Depth()
+	level := len(found[statements[0]])
 	for _, s := range statements {
 		statement := &model.Statements[s]
-		if level > depth || statement.Depth() != depth || !slices.Equal(statement.Statement.Position[level:depth], first.Statement.Position[level:depth]) {
+		depth := statement.Depth()
+		if level >= depth || statement.Statement.Position[level] != first.Statement.Position[level] {
 			return false, nil
 		}
 		around := slices.Clone(found[s])

@@ -107,6 +107,35 @@ func TestUsesAgainAround(t *testing.T) {
 	}
 }
 
+// TestTinyTrees are products of small matrices along a tree at each of many sites, with a maximum of them: the nest inside stays as it is written, though its statements have
+// two and three loops, and the sites of a tile are inside of the nodes, as their values lie behind each other.
+func TestTinyTrees(t *testing.T) {
+	g := graphOf(t, "f", []byte(`
+void f(int n, double part[32][n][4][4], double P[32][4][4][4])
+{
+#pragma scop
+for (int v = 15; v >= 1; v--)
+  for (int s = 0; s < n; s++) {
+    double big = 0.0;
+    for (int r = 0; r < 4; r++)
+      for (int a = 0; a < 4; a++) {
+        double left = 0.0;
+        for (int b = 0; b < 4; b++)
+          left += P[2 * v][r][a][b] * part[2 * v][s][r][b] * part[2 * v + 1][s][r][b];
+        part[v][s][r][a] = left;
+        if (left > big)
+          big = left;
+      }
+    if (big < 1e-3)
+      part[v][s][0][0] *= 1024.0;
+  }
+#pragma endscop
+}
+`))
+	recipe, _ := provenRecipe(t, g, chosen(t, g, "max"), Options{CacheBytes: 32 << 10, SecondCacheBytes: 1 << 20})
+	checkTexts(t, "a tree", recipe.Text(g.Model.Program), []string{" -> [r]; ", " -> [a]; ", "tile c0.1 c0.2 by", "sink c0.1\n"}, []string{"r + a]"})
+}
+
 // TestUsesAgainOutside are steps over the planes of a field with loops inside, and whether the band of steps and planes is tiled: only what iterations of the outer loop
 // share pays for that.
 func TestUsesAgainOutside(t *testing.T) {
