@@ -218,7 +218,7 @@ func (x *extractor) refuseJump(j *cc.JumpStatement) {
 func (x *extractor) expressionStatement(s *cc.Statement, at place) {
 	expression := s.ExpressionStatement.ExpressionList
 	collector := x.newCollector(at)
-	collector.expression(expression)
+	collector.statement(s)
 	if !x.accept(collector) {
 		return
 	}

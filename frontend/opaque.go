@@ -29,7 +29,7 @@ func (c *collector) inside(s *cc.Statement) {
 	switch s.Case {
 	case cc.StatementExpr:
 		if s.ExpressionStatement.ExpressionList != nil {
-			c.expression(s.ExpressionStatement.ExpressionList)
+			c.statement(s)
 		}
 	case cc.StatementCompound:
 		for l := s.CompoundStatement.BlockItemList; l != nil; l = l.BlockItemList {
