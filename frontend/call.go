@@ -70,6 +70,7 @@ func (c *collector) call(x *cc.PostfixExpression) {
 		c.fail(x, "call", "a call through a pointer", "call a named function without side effects")
 		return
 	}
+	c.serial = max(c.serial, c.serialOf(d.Name(), map[string]bool{}))
 	effects, why := c.effectsOf(d.Name(), map[string]bool{})
 	if why != "" {
 		c.fail(x, "call", fmt.Sprintf("the function %s %s", d.Name(), why),

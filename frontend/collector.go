@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"modernc.org/cc/v4"
+
+	"polytune/scop"
 )
 
 // collector gathers the references of one statement in the order of its
@@ -26,6 +28,8 @@ type collector struct {
 	inner map[*cc.Declarator]bool
 	// unknownWork says that there is a call or a loop.
 	unknownWork bool
+	// serial says what keeps the statement out of vectors.
+	serial scop.Serial
 }
 
 func (x *extractor) newCollector(at place) *collector { return &collector{extractor: x, place: at} }

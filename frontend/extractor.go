@@ -297,7 +297,7 @@ func (x *extractor) addStatement(source string, uses []scop.Use, where Position,
 	draft := &statementDraft{domain: at.conditions, references: writesFirst(c.references)}
 	draft.Name = fmt.Sprintf("S%d", len(x.statements))
 	draft.Source, draft.Uses = source, uses
-	draft.UnknownWork = c.unknownWork
+	draft.UnknownWork, draft.Serial = c.unknownWork, c.serial
 	draft.Position = append(append([]int{}, at.position...), *at.next)
 	draft.Line, draft.Column = where.Line, where.Column
 	*at.next++

@@ -38,7 +38,7 @@ func (x *extractor) initialValues(n *cc.InitDeclarator, at place) {
 	message, advice := "", "assign its elements one by one"
 	switch {
 	case !cc.IsArithmeticType(element):
-		message = "a list of initial values, and is no array of numbers"
+		message, advice = "a list of initial values, and is no array of numbers", "assign its members one by one"
 	case slices.ContainsFunc(extents, func(extent int64) bool { return extent < 1 }):
 		message = "a list of initial values, and extents that are no constants"
 	case !list.gather(n.Initializer, element.Size()):
@@ -140,7 +140,7 @@ func (l *initialList) zeros(subscripts []int64, from int64, ends []int64) {
 		name := l.zeroIterator(k)
 		uses = append(uses, scop.Use{Offset: len(text) + 1, Loop: len(at.loops), Subscript: true})
 		text += "[" + name + "]"
-		at.conditions = append(at.conditions, between(from, variableForm(name), end-1))
+		at.conditions = append(at.conditions, chain{constantForm(from), "<=", name, "<", constantForm(end)})
 		at.loops = append(at.loops, loopLevel{name: name, tuple: name})
 		known = append(known, subscript{single(variableForm(name)), true})
 		from = 0

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"modernc.org/cc/v4"
+
+	"polytune/scop"
 )
 
 // opaque makes one statement of a whole if or for that depends on data, as
@@ -95,6 +97,9 @@ func (c *collector) insideItem(item *cc.BlockItem) {
 // the statement's own business: it may be any affine loop or not, but it ends.
 func (c *collector) insideLoop(s *cc.IterationStatement) {
 	c.unknownWork = true
+	if !runsOnce(s) {
+		c.serial = scop.AlwaysSerial
+	}
 	switch s.Case {
 	case cc.IterationStatementForDecl:
 		c.insideDeclaration(s.Declaration)
