@@ -111,7 +111,7 @@ func (n *nodes) stackDeclaration(e scop.Expansion) string {
 		extents += "[" + extent.code + "]"
 	}
 	attributes := fmt.Sprintf("aligned(%d)", cacheLine)
-	if !isRead(n.model.Program, e.Name) {
+	if isOnlyWritten(n.model.Program, e.Name) {
 		attributes += ", unused"
 	}
 	return fmt.Sprintf("%s %s%s __attribute__((%s));", n.model.Program.Array(e.Name).Type, e.Name, extents, attributes)

@@ -275,19 +275,27 @@ func comment(header string) []string {
 
 // localDeclaration is the declaration of a variable of the region's own. Parts of it may have got other names, so that nothing reads what is left.
 func localDeclaration(program *scop.Program, local scop.Local) string {
-	if strings.Contains(local.Declaration, "=") || isRead(program, local.Name) {
+	if strings.Contains(local.Declaration, "=") || !isOnlyWritten(program, local.Name) {
 		return local.Declaration + ";"
 	}
 	return local.Declaration + " __attribute__((unused));"
 }
 
-// isRead says whether a statement reads a variable.
-func isRead(program *scop.Program, variable string) bool {
-	return slices.ContainsFunc(program.Statements, func(s scop.Statement) bool {
-		return slices.ContainsFunc(s.Accesses, func(access scop.Access) bool {
-			return access.Read && (access.Array == variable || program.Array(access.Array).Variable == variable)
-		})
-	})
+// isOnlyWritten says whether statements write a variable, and none reads it.
+func isOnlyWritten(program *scop.Program, variable string) bool {
+	written := false
+	for _, s := range program.Statements {
+		for _, access := range s.Accesses {
+			if access.Array != variable && program.Array(access.Array).Variable != variable {
+				continue
+			}
+			if access.Read {
+				return false
+			}
+			written = true
+		}
+	}
+	return written
 }
 
 // declarations are those the block begins with: the region's own variables
