@@ -110,7 +110,11 @@ func (n *nodes) stackDeclaration(e scop.Expansion) string {
 	for _, extent := range n.extents(e) {
 		extents += "[" + extent.code + "]"
 	}
-	return fmt.Sprintf("%s %s%s __attribute__((aligned(%d)));", n.model.Program.Array(e.Name).Type, e.Name, extents, cacheLine)
+	attributes := fmt.Sprintf("aligned(%d)", cacheLine)
+	if isOnlyWritten(n.model.Program, e.Name) {
+		attributes += ", unused"
+	}
+	return fmt.Sprintf("%s %s%s __attribute__((%s));", n.model.Program.Array(e.Name).Type, e.Name, extents, attributes)
 }
 
 // threadsDeclaration declares how many threads there can be, and what asks OpenMP for their numbers: there is one where the compiler knows

@@ -273,6 +273,31 @@ func comment(header string) []string {
 	return append(lines, " */")
 }
 
+// localDeclaration is the declaration of a variable of the region's own. Parts of it may have got other names, so that nothing reads what is left.
+func localDeclaration(program *scop.Program, local scop.Local) string {
+	if strings.Contains(local.Declaration, "=") || !isOnlyWritten(program, local.Name) {
+		return local.Declaration + ";"
+	}
+	return local.Declaration + " __attribute__((unused));"
+}
+
+// isOnlyWritten says whether statements write a variable, and none reads it.
+func isOnlyWritten(program *scop.Program, variable string) bool {
+	written := false
+	for _, s := range program.Statements {
+		for _, access := range s.Accesses {
+			if access.Array != variable && program.Array(access.Array).Variable != variable {
+				continue
+			}
+			if access.Read {
+				return false
+			}
+			written = true
+		}
+	}
+	return written
+}
+
 // declarations are those the block begins with: the region's own variables
 // that are not declared further inside, and mentions of unused ones.
 func declarations(program *scop.Program, unused []string) []string {
@@ -280,7 +305,7 @@ func declarations(program *scop.Program, unused []string) []string {
 	privates := program.Privates()
 	for _, local := range program.Locals {
 		if !slices.ContainsFunc(privates, func(p scop.Private) bool { return p.Local == local }) {
-			lines = append(lines, local.Declaration+";")
+			lines = append(lines, localDeclaration(program, local))
 		}
 	}
 	for _, name := range unused {

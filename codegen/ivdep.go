@@ -8,12 +8,14 @@ import (
 	"polytune/scop/depend"
 )
 
-// ivdepMacro is a name for what GCC is told of a loop that carries no dependence. Clang, which has no such pragma, is told to use lanes.
-func (n *nodes) ivdepMacro() string {
-	return n.define("ivdep", ivdepName, func(name string) []string {
+// ivdepMacro is a name for what GCC is told of a loop that carries no dependence. Clang, which has no such pragma, is told to use lanes, with
+// a clause.
+func (n *nodes) ivdepMacro(clause string) string {
+	simd := strings.TrimSpace(OpenMP[depend.MarkVector] + " " + clause)
+	return n.define(simd, ivdepName, func(name string) []string {
 		return []string{
 			"#if defined(__clang__)",
-			"#define " + name + ` _Pragma("` + OpenMP[depend.MarkVector] + `")`,
+			"#define " + name + ` _Pragma("` + simd + `")`,
 			"#else",
 			"#define " + name + ` _Pragma("GCC ivdep")`,
 			"#endif",

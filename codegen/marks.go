@@ -17,8 +17,8 @@ var OpenMP = map[string]string{
 	depend.MarkVector:   "omp simd",
 }
 
-// loopPragmas stand above a loop: with several threads, and with one.
-type loopPragmas struct{ several, one string }
+// loopPragmas stand above a loop: with several threads, and with one. Serial is the name of the clause for clang of loops that it makes no vectors of, or "".
+type loopPragmas struct{ several, one, serial string }
 
 // pragmasOf are those of a loop with the pragma of its vectors or of several threads,
 // and perhaps that of several threads besides.
@@ -29,20 +29,23 @@ func (n *nodes) pragmasOf(pragma, parallel string) loopPragmas {
 	case parallel == "":
 		return loopPragmas{one: pragma}
 	case pragma == OpenMP[depend.MarkVector] && parallel == OpenMP[depend.MarkParallel]:
-		return loopPragmas{parallel + " simd", pragma}
+		return loopPragmas{several: parallel + " simd", one: pragma}
 	}
-	return loopPragmas{parallel, pragma}
+	return loopPragmas{several: parallel, one: pragma}
 }
 
-// inLanes are the pragmas with a number of lanes for loops in lanes; 0 leaves it to the compiler.
-func (p loopPragmas) inLanes(lanes int64) loopPragmas {
+// inLanes are the pragmas with a number of lanes for loops in lanes, 0 leaves it to the compiler, and with the clause that serial names.
+func (p loopPragmas) inLanes(lanes int64, serial string) loopPragmas {
 	ask := func(pragma string) string {
-		if lanes > 0 && strings.HasSuffix(pragma, "simd") {
-			return fmt.Sprintf("%s simdlen(%d)", pragma, lanes)
+		if !strings.HasSuffix(pragma, "simd") {
+			return pragma
 		}
-		return pragma
+		if lanes > 0 {
+			pragma = fmt.Sprintf("%s simdlen(%d)", pragma, lanes)
+		}
+		return strings.TrimSpace(pragma + " " + serial)
 	}
-	return loopPragmas{ask(p.several), ask(p.one)}
+	return loopPragmas{ask(p.several), ask(p.one), serial}
 }
 
 // mostTwice is the largest number of lines of a loop that is there twice.
@@ -56,6 +59,10 @@ func (f fragment) under(p loopPragmas, h loopHeader) fragment {
 	single := p.one
 	if p.several != "" {
 		single = p.several + ifClause(h.threads)
+		if p.serial != "" && strings.Contains(p.several, p.serial) {
+			// Clauses for single constructs and for all of them do not go together.
+			single = p.several + strings.Replace(ifClause(h.threads), "if(", "if(parallel: ", 1)
+		}
 	}
 	plain := f.lines
 	f.bare = false
@@ -148,7 +155,7 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 			inner.parallel = s.pragma
 		}
 		if s.ivdep && inner.pragma == OpenMP[depend.MarkVector] {
-			inner.pragma = n.ivdepMacro()
+			inner.pragma = n.ivdepMacro("")
 		}
 	}
 	if kind(node.MarkName()) == schedule.MarkTile && n.full == nil {
@@ -265,6 +272,12 @@ func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 			return f
 		}
 	}
+	serial := ""
+	if said.isOfVectors() && pragma != "" {
+		if serial = n.serialClause(header); serial != "" && isIvdep(pragma) {
+			pragma = n.ivdepMacro(serial)
+		}
+	}
 	var bound []line
 	if isIvdep(pragma) {
 		bound = n.boundInFront(&header)
@@ -279,7 +292,7 @@ func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 	case pragma == sharedFor || isShare(pragma):
 		return f.under(loopPragmas{one: pragma + clause}, header)
 	}
-	pragmas := n.pragmasOf(pragma, said.parallel).inLanes(said.simdlen)
+	pragmas := n.pragmasOf(pragma, said.parallel).inLanes(said.simdlen, serial)
 	pragmas.several += clause
 	if said.dynamic {
 		pragmas.several += " schedule(dynamic)"

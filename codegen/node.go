@@ -113,7 +113,7 @@ func (n *nodes) declarationsOf(f fragment) []line {
 	var lines []line
 	for _, private := range n.model.Program.Privates() {
 		if slices.Contains(f.declares, private.Name) {
-			lines = append(lines, line{0, private.Declaration + ";"})
+			lines = append(lines, line{0, localDeclaration(n.model.Program, private.Local)})
 		}
 	}
 	for _, e := range n.model.Program.Expansions {

@@ -99,7 +99,7 @@ func (n *nodes) carrying(header loopHeader, s scope, pragma string, clauses []sc
 		l := n.lanes
 		n.lanes = nil
 		if !declaresAny(body, clauses) {
-			if f, ok := n.vectorLoop(n.around(header, body), pragma, l, clauses, header); ok {
+			if f, ok := n.vectorLoop(n.around(header, body), strings.TrimSpace(pragma+" "+n.serialClause(header)), l, clauses, header); ok {
 				return f
 			}
 		}

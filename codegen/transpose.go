@@ -329,13 +329,13 @@ func (w *blockWriter) swapMacro(distance int) string {
 func (w *blockWriter) mixMacro() string {
 	return w.nodes.define("mix "+w.vector, "tune_mix_"+strings.TrimPrefix(w.vector, "tune_"), func(name string) []string {
 		element := w.statements[0].assignment.Element
-		integers, number := w.nodes.fresh(w.vector+"_numbers"), map[string]string{"float": "int", "double": "long long"}[element]
-		w.nodes.typedefs = append(w.nodes.typedefs, fmt.Sprintf("typedef %s %s __attribute__((vector_size(%d)));", number, integers, w.block.lanes*elementSizes[element]))
+		// The type has no name, of which clang would say that nothing uses it.
+		numbers := fmt.Sprintf("%s __attribute__((vector_size(%d)))", map[string]string{"float": "int", "double": "long long"}[element], w.block.lanes*elementSizes[element])
 		return []string{
 			"#if defined(__clang__)",
 			"#define " + name + "(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)",
 			"#else",
-			"#define " + name + "(a, b, ...) __builtin_shuffle(a, b, (" + integers + "){__VA_ARGS__})",
+			"#define " + name + "(a, b, ...) __builtin_shuffle(a, b, (" + numbers + "){__VA_ARGS__})",
 			"#endif",
 		}
 	})

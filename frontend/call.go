@@ -71,6 +71,7 @@ func (c *collector) call(x *cc.PostfixExpression) {
 		return
 	}
 	c.calls = append(c.calls, d.Name())
+	c.serial = max(c.serial, c.serialOf(d.Name(), map[string]bool{}))
 	tree := &callTree{calling: map[string]bool{}}
 	effects, why := c.effectsOf(d.Name(), tree)
 	if why != "" {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"modernc.org/cc/v4"
+
+	"polytune/scop"
 )
 
 // collector gathers the references of one statement in the order of its
@@ -27,6 +29,8 @@ type collector struct {
 	// unknownWork says that there is a call or a loop, and calls are the functions called.
 	unknownWork bool
 	calls       []string
+	// serial says what keeps the statement out of vectors.
+	serial scop.Serial
 }
 
 func (x *extractor) newCollector(at place) *collector { return &collector{extractor: x, place: at} }
@@ -37,6 +41,15 @@ func (c *collector) fail(at cc.Node, construct, message, advice string) {
 
 // evaluator is one for subscripts and conditions at the present point.
 func (c *collector) evaluator() *evaluator { return c.evaluatorAt(c.place, c.branches...) }
+
+// statement collects from an expression that is a statement.
+func (c *collector) statement(s *cc.Statement) {
+	if first := c.lexemeAt(s.Position().Offset); first >= 0 && c.isMacro("assert") && c.of(c.lexemes[first]) == "assert" {
+		c.fail(s, "assert", "an assert inside the region, which may end the program", "move it in front of #pragma scop, or behind #pragma endscop")
+		return
+	}
+	c.expression(s.ExpressionStatement.ExpressionList)
+}
 
 // expression collects the references of an expression whose value is used or
 // dropped.

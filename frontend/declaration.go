@@ -45,8 +45,9 @@ func (x *extractor) initDeclarator(n *cc.InitDeclarator, at place) place {
 		if values, ok := x.constantValues(n); ok {
 			return x.declare(d, values, at)
 		}
-		x.refuse(n, "declaration", fmt.Sprintf("the local variable %s has a list of initial values that changes or is not constant", d.Name()), "assign its elements one by one")
-		return at
+		after := x.declare(d, "", at)
+		x.initialValues(n, after)
+		return after
 	}
 	if c := x.copyOf(d, n.Initializer.AssignmentExpression, n, at); c != nil {
 		x.copies[d] = true

@@ -281,7 +281,8 @@ func (e *evaluator) insteadOfProduct(l, r affine) string {
 	}
 }
 
-// shift accepts shifts by a constant, to the right of what is not negative.
+// shift accepts shifts by a constant. To the right is the quotient rounded down, of negative values as well: C leaves these to compilers, all of which
+// repeat the sign.
 func (e *evaluator) shift(x *cc.ShiftExpression) (affine, error) {
 	l, r, err := e.both(x, x.ShiftExpression, x.AdditiveExpression)
 	if err != nil {
@@ -289,12 +290,10 @@ func (e *evaluator) shift(x *cc.ShiftExpression) (affine, error) {
 	}
 	by, ok := r.constant()
 	if !ok || by < 0 || by > 30 {
-		return affine{}, e.notAffine(x, "a shift by something else than a small constant")
+		return affine{}, e.errorAt(x, "non-affine expression", "a shift by something else than a constant from 0 to 30",
+			"give its value a name in front of the region, as in int size = 1 << k, if it is the same in all iterations")
 	}
 	if x.Case == cc.ShiftExpressionRsh {
-		if !e.holds(compare(l, ">=", single(constantForm(0)))) {
-			return affine{}, e.notAffine(x, "a shift to the right of a value that is not known to be at least 0")
-		}
 		return l.mapValues(func(v linear) linear { return v.floorDiv(1 << by) }), nil
 	}
 	return l.times(1 << by), e.scaledWithin(x, l, 1<<by)

@@ -42,6 +42,8 @@ type extractor struct {
 	tuples map[string]bool
 	// locals are the region's own variables.
 	locals []localVariable
+	// zeroIterators are the iterators of the loops that set elements of the region's own arrays to zero, by their dimensions.
+	zeroIterators []string
 	// copies are the variables of the function that a value stands for.
 	copies map[*cc.Declarator]bool
 	// inlinedFunctions are those that bounds, conditions and subscripts call.
@@ -93,7 +95,15 @@ type loopLevel struct {
 	// name is the iterator's name in the source, tuple that in isl's text.
 	name, tuple string
 	descending  bool
-	typ         cc.Type
+	// typ is the iterator's type, nil for the int of a loop that the source does not have.
+	typ cc.Type
+}
+
+func (l loopLevel) typeName() string {
+	if l.typ == nil {
+		return "int"
+	}
+	return typeName(l.typ)
 }
 
 func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, rows map[*cc.Declarator]*arrayRows) *extractor {
@@ -224,7 +234,7 @@ func (x *extractor) refuseJump(j *cc.JumpStatement) {
 func (x *extractor) expressionStatement(s *cc.Statement, at place) {
 	expression := s.ExpressionStatement.ExpressionList
 	collector := x.newCollector(at)
-	collector.expression(expression)
+	collector.statement(s)
 	if !x.accept(collector) {
 		return
 	}
@@ -268,23 +278,37 @@ func (x *extractor) emit(node, first cc.Node, at place, c *collector) {
 	}
 }
 
+// appendStatement appends the statement with a text of the source that begins at offset.
 func (x *extractor) appendStatement(source string, offset int, where Position, at place, c *collector) *statementDraft {
+	return x.appendBehind("", source, offset, where, at, c)
+}
+
+// appendBehind appends the statement whose text is one of the source, but for what stands in front of it.
+func (x *extractor) appendBehind(front, source string, offset int, where Position, at place, c *collector) *statementDraft {
 	at.unseen = &unseenIterators{}
 	source, uses, err := x.instanceText(source, offset, at, c.known)
 	if err != nil {
 		x.problems.add(err)
 		return nil
 	}
-	source, uses = at.unseen.declaredIn(source, uses, at.loops)
+	for k := range uses {
+		uses[k].Offset += len(front)
+	}
+	source, uses = at.unseen.declaredIn(front+source, uses, at.loops)
+	return x.addStatement(source, uses, where, at, c)
+}
+
+// addStatement adds a statement with the references of c.
+func (x *extractor) addStatement(source string, uses []scop.Use, where Position, at place, c *collector) *statementDraft {
 	draft := &statementDraft{domain: at.conditions, references: writesFirst(c.references)}
 	draft.Name = fmt.Sprintf("S%d", len(x.statements))
 	draft.Source, draft.Uses = source, uses
-	draft.UnknownWork, draft.calls = c.unknownWork, c.calls
+	draft.UnknownWork, draft.Serial, draft.calls = c.unknownWork, c.serial, c.calls
 	draft.Position = append(append([]int{}, at.position...), *at.next)
 	draft.Line, draft.Column = where.Line, where.Column
 	*at.next++
 	for _, l := range at.loops {
-		draft.Loops = append(draft.Loops, scop.Loop{Iterator: l.name, Type: typeName(l.typ), Descending: l.descending})
+		draft.Loops = append(draft.Loops, scop.Loop{Iterator: l.name, Type: l.typeName(), Descending: l.descending})
 		draft.names = append(draft.names, l.tuple)
 	}
 	x.statements = append(x.statements, draft)

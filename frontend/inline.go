@@ -150,8 +150,14 @@ func (e *evaluator) truth(n cc.ExpressionNode) (affine, error) {
 }
 
 // masked is x & (2^k - 1), which is x modulo 2^k also for negative numbers in
-// two's complement.
+// two's complement, or x & ~(2^k - 1), which is x without that.
 func (e *evaluator) masked(x *cc.AndExpression) (affine, error) {
+	for _, sides := range [][2]cc.ExpressionNode{{x.AndExpression, x.EqualityExpression}, {x.EqualityExpression, x.AndExpression}} {
+		if step, ok := clearedBelow(sides[1], sides[0].Type()); ok {
+			value, err := e.affine(sides[0])
+			return value.plus(value.mapValues(func(v linear) linear { return v.modulo(step) }), -1), err
+		}
+	}
 	l, r, err := e.both(x, x.AndExpression, x.EqualityExpression)
 	if err != nil {
 		return affine{}, err
@@ -162,9 +168,29 @@ func (e *evaluator) masked(x *cc.AndExpression) (affine, error) {
 		l = r
 	}
 	if !ok || mask < 1 || mask&(mask+1) != 0 {
-		return affine{}, e.notAffine(x, "this operator is not affine, unless it is & with 1, 3, 7, 15, …")
+		return affine{}, e.errorAt(x, "non-affine expression", "& is not affine, unless it is with 1, 3, 7, 15, … or their complements ~1, ~3, ~7, ~15, …",
+			"write n % 8 for n & 7, n / 8 * 8 for n & ~7, or give the value a name in front of the region if it is the same in all iterations")
 	}
 	return l.mapValues(func(v linear) linear { return v.modulo(mask + 1) }), nil
+}
+
+// clearedBelow is 2^k where n is the complement of 2^k - 1, or -2^k, and so has all bits above those of a value of the type that it masks.
+func clearedBelow(n cc.ExpressionNode, masked cc.Type) (int64, bool) {
+	n = unwrap(n)
+	step := int64(0)
+	if u, ok := n.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionCpl {
+		below, constant := constantValue(u.CastExpression)
+		if !constant || below > maxCoefficient {
+			return 0, false
+		}
+		step = below + 1
+	} else if value, constant := constantValue(n); constant && value >= -maxCoefficient {
+		step = -value
+	}
+	if isUnsigned(n.Type()) && n.Type().Size() < masked.Size() {
+		return 0, false
+	}
+	return step, step > 1 && step&(step-1) == 0
 }
 
 // floating evaluates a floating-point expression whose value is an integer, and

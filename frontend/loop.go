@@ -94,6 +94,9 @@ func (x *extractor) header(s *cc.IterationStatement) (loopHeader, error) {
 	if err != nil {
 		return h, err
 	}
+	if err := x.checkIteratorType(s, h.iterator); err != nil {
+		return h, err
+	}
 	if h.test == nil {
 		return h, x.errorAt(s, "for", "a for without a condition", loopAdvice)
 	}
@@ -199,15 +202,6 @@ func assignedStep(a *cc.AssignmentExpression, iterator *cc.Declarator) (int64, b
 // those of the model.
 func (x *extractor) checkIterator(s *cc.IterationStatement, h loopHeader, at place) error {
 	d := h.iterator
-	t := d.Type()
-	switch {
-	case !cc.IsIntegerType(t):
-		return x.errorAt(s, "iterator", fmt.Sprintf("the iterator %s has type %s", d.Name(), typeName(t)), "use an int")
-	case t.Kind() == cc.Bool:
-		return x.errorAt(s, "iterator", fmt.Sprintf("the iterator %s has type _Bool", d.Name()), "use an int")
-	case d.IsVolatile() || d.IsAtomic():
-		return x.errorAt(s, "iterator", "the iterator "+d.Name()+" is volatile or atomic", "use a plain int")
-	}
 	for _, l := range at.loops {
 		if l.declarator == d {
 			return x.errorAt(s, "iterator", fmt.Sprintf("the loop sets %s, which is the iterator of a loop around it", d.Name()),
@@ -215,6 +209,21 @@ func (x *extractor) checkIterator(s *cc.IterationStatement, h loopHeader, at pla
 		}
 	}
 	return x.checkIteratorUnchanged(s.Statement, d)
+}
+
+// checkIteratorType refuses iterators that are no plain integers.
+func (x *extractor) checkIteratorType(s *cc.IterationStatement, d *cc.Declarator) error {
+	t := d.Type()
+	switch {
+	case cc.IsFloatingPointType(t):
+		return x.errorAt(s, "iterator", fmt.Sprintf("the iterator %s has type %s, and iterators have to be integers", d.Name(), typeName(t)),
+			fmt.Sprintf("count with an int, and compute %s from that in the loop", d.Name()))
+	case !cc.IsIntegerType(t) || t.Kind() == cc.Bool:
+		return x.errorAt(s, "iterator", fmt.Sprintf("the iterator %s has type %s", d.Name(), typeName(t)), "use an int")
+	case d.IsVolatile() || d.IsAtomic():
+		return x.errorAt(s, "iterator", "the iterator "+d.Name()+" is volatile or atomic", "use a plain int")
+	}
+	return nil
 }
 
 // checkIteratorUnchanged refuses a body that writes its own iterator.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"modernc.org/cc/v4"
+
+	"polytune/scop"
 )
 
 // opaque makes one statement of a whole if or for that depends on data, as
@@ -29,7 +31,7 @@ func (c *collector) inside(s *cc.Statement) {
 	switch s.Case {
 	case cc.StatementExpr:
 		if s.ExpressionStatement.ExpressionList != nil {
-			c.expression(s.ExpressionStatement.ExpressionList)
+			c.statement(s)
 		}
 	case cc.StatementCompound:
 		for l := s.CompoundStatement.BlockItemList; l != nil; l = l.BlockItemList {
@@ -95,6 +97,9 @@ func (c *collector) insideItem(item *cc.BlockItem) {
 // the statement's own business: it may be any affine loop or not, but it ends.
 func (c *collector) insideLoop(s *cc.IterationStatement) {
 	c.unknownWork = true
+	if !runsOnce(s) {
+		c.serial = scop.AlwaysSerial
+	}
 	switch s.Case {
 	case cc.IterationStatementForDecl:
 		c.insideDeclaration(s.Declaration)

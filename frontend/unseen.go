@@ -1,7 +1,6 @@
 package frontend
 
 import (
-	"cmp"
 	"slices"
 
 	"polytune/scop"
@@ -33,7 +32,7 @@ func (u *unseenIterators) declaredIn(source string, uses []scop.Use, loops []loo
 	text := "{ "
 	var all []scop.Use
 	for _, k := range slices.Sorted(slices.Values(u.loops)) {
-		text += "const " + cmp.Or(typeName(loops[k].typ), "int") + " " + loops[k].name + " = "
+		text += "const " + loops[k].typeName() + " " + loops[k].name + " = "
 		all = append(all, scop.Use{Offset: len(text), Loop: k})
 		text += loops[k].name + "; "
 	}

@@ -203,6 +203,8 @@ type Statement struct {
 	Reduction *Reduction
 	// UnknownWork says that the statement calls a function, or has a loop of its own, so that its accesses do not tell how long it takes.
 	UnknownWork bool
+	// Serial says what of the statement keeps clang from running several instances at once in the lanes of vectors.
+	Serial Serial
 	// Line and Column are the place of the statement in the file, from 1.
 	Line, Column int
 }

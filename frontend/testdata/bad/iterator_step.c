@@ -3,7 +3,7 @@ void f(int n)
 {
     int i, j;
 #pragma scop
-    for (i = 0; i < n; i++)
-        a[(i - 5) >> 1] = 0;
+    for (float t = 0; t < 1; t += 0.1f)
+        a[0] += t;
 #pragma endscop
 }

@@ -1,0 +1,42 @@
+package codegen
+
+import (
+	"polytune/scop"
+)
+
+// Clang warns of vector loops that it cannot make vectors of, such as those that call functions of which it knows none for vectors, and no pragma turns
+// that off for a part of the file: the warning has the place of the function, or none where threads run the loop. So it is told that they are not vector
+// loops:
+//
+//	#if defined(__clang__) && __clang_major__ >= 11
+//	#define tune_serial if(simd: 0)
+//	#else
+//	#define tune_serial
+//	#endif
+//
+//	#pragma omp simd tune_serial
+
+// serialOf is the most that keeps clang from making vectors of a loop's statements.
+func (n *nodes) serialOf(header loopHeader) scop.Serial {
+	most := scop.NotSerial
+	for _, call := range callsIn(header.body) {
+		if s := n.model.Statement(call.arguments[0].name); s != nil {
+			most = max(most, s.Statement.Serial)
+		}
+	}
+	return most
+}
+
+// serialClause is the name of a macro for the clause that a vector loop's pragma has for clang, or "".
+func (n *nodes) serialClause(header loopHeader) string {
+	name, condition := "tune_serial", "defined(__clang__) && __clang_major__ >= 11"
+	switch n.serialOf(header) {
+	case scop.NotSerial:
+		return ""
+	case scop.SerialByErrno:
+		name, condition = "tune_serial_errno", condition+" && !defined(__NO_MATH_ERRNO__)"
+	}
+	return n.define(name, name, func(name string) []string {
+		return []string{"#if " + condition, "#define " + name + " if(simd: 0)", "#else", "#define " + name, "#endif"}
+	})
+}
