@@ -18,7 +18,7 @@ import (
 // gcc 12 at -O3 unrolls the outer loop into the inner one, which is right, makes groups of the elements of a row that it finds there, and moves
 // what one part of the body reads in front of what another one writes, as nothing is to depend on anything else. Without a pragma it proves what it does.
 
-// mixesRows says whether a loop's body writes elements of an array that lie apart along the loop, and reads others of the same array.
+// mixesRows says whether a loop's body writes elements of an array that lie apart along the loop, and reads others of the same array, or writes others of the same rows.
 func (n *nodes) mixesRows(header loopHeader) bool {
 	var written, read []accessed
 	for _, call := range callsIn(header.body) {
@@ -37,7 +37,8 @@ func (n *nodes) mixesRows(header loopHeader) bool {
 		}
 	}
 	return slices.ContainsFunc(written, func(w accessed) bool {
-		return slices.ContainsFunc(read, func(r accessed) bool { return r.array == w.array && !r.isSame(w) })
+		isOther := func(o accessed) bool { return o.array == w.array && !o.isSame(w) }
+		return slices.ContainsFunc(read, isOther) || w.isInOtherRows(header.variable) && slices.ContainsFunc(written, isOther)
 	})
 }
 
@@ -105,9 +106,13 @@ func (a accessed) isApartAlong(variable string) bool {
 	if len(a.subscripts) == 0 {
 		return false
 	}
-	last := len(a.subscripts) - 1
-	step := a.subscripts[last][variable]
-	return step < -1 || step > 1 || slices.ContainsFunc(a.subscripts[:last], func(l linear) bool { return l[variable] != 0 })
+	step := a.subscripts[len(a.subscripts)-1][variable]
+	return step < -1 || step > 1 || a.isInOtherRows(variable)
+}
+
+// isInOtherRows says whether the elements of consecutive iterations are in rows of their own.
+func (a accessed) isInOtherRows(variable string) bool {
+	return slices.ContainsFunc(a.subscripts[:len(a.subscripts)-1], func(l linear) bool { return l[variable] != 0 })
 }
 
 // isSame says whether two accesses are known to lead to the same element.

@@ -7,8 +7,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"polytune/isl"
+	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/transform"
@@ -85,6 +87,16 @@ func TestFirstToSucceed(t *testing.T) {
 			t.Errorf("%s: without %q, recipe %q: %v", name, v.givenUp, v.text, err)
 		case !c.fault && c.fails > 0 && !strings.Contains(note, "without "+c.givenUp+", which failed by a fault of tune's own; please report it with the file: schedule: "):
 			t.Errorf("%s: the note is %q", name, note)
+		}
+	}
+}
+
+// Programs of more statements have more of isl's work.
+func TestLimitsOfPrograms(t *testing.T) {
+	for statements, want := range map[int]uint64{1: 12, manyStatements: 12, 4 * manyStatements: 48} {
+		got := limits{12, time.Minute}.of(&scop.Program{Statements: make([]scop.Statement, statements)})
+		if got.operations != want || got.time != time.Duration(want/12)*time.Minute {
+			t.Errorf("%d statements: %+v", statements, got)
 		}
 	}
 }
