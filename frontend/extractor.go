@@ -261,21 +261,30 @@ func writesAnything(references []reference) bool {
 
 // emit appends the statement whose text is that of node.
 func (x *extractor) emit(node, first cc.Node, at place, c *collector) {
-	extent, ok := spanOf(node)
+	source, offset, ok := x.statementSource(node)
 	if !ok {
 		return
 	}
-	source, offset, err := x.sourceOf(extent)
-	if err != nil {
-		x.problems.add(err)
-		return
-	}
-	x.extents = append(x.extents, extent)
 	if draft := x.appendStatement(source, offset, x.positionOf(first), at, c); draft != nil {
 		if draft.update = x.updateOf(node); draft.update != nil {
 			draft.update.lexemes = x.lexemesOf(draft.update.accumulator, at, c.known)
 		}
 	}
+}
+
+// statementSource is the text of a node that becomes a statement, or part of one, and where it begins; ok is false where it has none.
+func (x *extractor) statementSource(node cc.Node) (source string, offset int, ok bool) {
+	extent, ok := spanOf(node)
+	if !ok {
+		return "", 0, false
+	}
+	source, offset, err := x.sourceOf(extent)
+	if err != nil {
+		x.problems.add(err)
+		return "", 0, false
+	}
+	x.extents = append(x.extents, extent)
+	return source, offset, true
 }
 
 // appendStatement appends the statement with a text of the source that begins at offset.

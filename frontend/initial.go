@@ -159,16 +159,13 @@ func (l *initialList) zeros(subscripts []int64, from int64, ends []int64) {
 func (l *initialList) value(subscripts []int64, value cc.ExpressionNode) {
 	c := l.collectorFor(constantSubscripts(subscripts), l.at)
 	c.expression(value)
-	extent, ok := spanOf(value)
-	if !l.accept(c) || !ok {
+	if !l.accept(c) {
 		return
 	}
-	source, offset, err := l.sourceOf(extent)
-	if err != nil {
-		l.problems.add(err)
+	source, offset, ok := l.statementSource(value)
+	if !ok {
 		return
 	}
-	l.extents = append(l.extents, extent)
 	l.appendBehind(l.elementText(subscripts)+" = ", source+";", offset, l.positionOf(value), l.at, c)
 }
 
