@@ -150,11 +150,7 @@ func TestUsesAgainOutside(t *testing.T) {
 		"with the next planes":  {"p[j + k][k][i]", true},
 	} {
 		source := "void f(int n, float w[58][40][96], float p[98][40][96], float q[n][40][96], float r[40])\n{\n#pragma scop\nfor (int s = 0; s < n; s++) for (int j = 0; j < 58; j++) {\n" + fmt.Sprintf(sweep, test.factor) + "\n}\n#pragma endscop\n}\n"
-		g := graphOf(t, "f", []byte(source))
-		recipe := recipeOf(t, g, chosen(t, g, "max"), fixed)
-		if got := strings.Contains(recipe, "tile c0.1 c0.2 by"); got != test.tiled {
-			t.Errorf("%s: tiled %v in\n%s", name, got, recipe)
-		}
+		checkTiled(t, name, source, "max", "tile c0.1 c0.2 by", test.tiled)
 	}
 }
 
@@ -164,17 +160,25 @@ func TestUsesRowsAlone(t *testing.T) {
 		source string
 		tiled  bool
 	}{
-		"a batch":              {"for (int o = 0; o < n; o++) for (int t = 0; t < n; t++) for (int j = 0; j < n - t; j++) v[o][j] = 0.5 * (v[o][j] + v[o][j + 1]);", false},
-		"one row":              {"for (int t = 0; t < n; t++) for (int j = 0; j < n - t; j++) v[0][j] = 0.5 * (v[0][j] + v[0][j + 1]);", true},
-		"a batch of long rows": {"for (int o = 0; o < n; o++) for (int t = 0; t < 300; t++) for (int j = 0; j < 300000; j++) w[o][j] = 0.5 * (w[o][j] + w[o][j + 1]);", true},
-		"a batch of matrices":  {"for (int o = 0; o < n; o++) for (int t = 0; t < n; t++) for (int i = 0; i < n - t; i++) for (int j = 0; j < n - t; j++) m[o][i][j] = 0.5 * (m[o][i + 1][j] + m[o][i][j + 1]);", true},
+		"a batch":                {"for (int o = 0; o < n; o++) for (int t = 0; t < n; t++) for (int j = 0; j < n - t; j++) v[o][j] = 0.5 * (v[o][j] + v[o][j + 1]);", false},
+		"a batch of recurrences": {"for (int o = 0; o < n; o++) for (int t = 0; t < n; t++) for (int j = 1; j < n; j++) v[o][j] = 0.5 * (v[o][j - 1] + v[o][j + 1]);", true},
+		"a batch of columns":     {"for (int o = 0; o < n; o++) for (int t = 0; t < n; t++) for (int j = 0; j < n - t; j++) v[j][o] = 0.5 * (v[j][o] + v[j + 1][o]);", true},
+		"one row":                {"for (int t = 0; t < n; t++) for (int j = 0; j < n - t; j++) v[0][j] = 0.5 * (v[0][j] + v[0][j + 1]);", true},
+		"a batch of long rows":   {"for (int o = 0; o < n; o++) for (int t = 0; t < 300; t++) for (int j = 0; j < 300000; j++) w[o][j] = 0.5 * (w[o][j] + w[o][j + 1]);", true},
+		"a batch of matrices":    {"for (int o = 0; o < n; o++) for (int t = 0; t < n; t++) for (int i = 0; i < n - t; i++) for (int j = 0; j < n - t; j++) m[o][i][j] = 0.5 * (m[o][i + 1][j] + m[o][i][j + 1]);", true},
 	} {
 		source := "void f(int n, double v[n][n + 1], double w[n][300001], double m[n][n + 1][n + 1])\n{\n#pragma scop\n" + test.source + "\n#pragma endscop\n}\n"
-		g := graphOf(t, "f", []byte(source))
-		recipe := recipeOf(t, g, chosen(t, g, "smart"), fixed)
-		if got := strings.Contains(recipe, "tile "); got != test.tiled {
-			t.Errorf("%s: tiled %v in\n%s", name, got, recipe)
-		}
+		checkTiled(t, name, source, "smart", "tile ", test.tiled)
+	}
+}
+
+// checkTiled checks whether the recipe of a partition has the beginning of a command for tiles.
+func checkTiled(t *testing.T, name, source, partition, command string, want bool) {
+	t.Helper()
+	g := graphOf(t, "f", []byte(source))
+	recipe := recipeOf(t, g, chosen(t, g, partition), fixed)
+	if got := strings.Contains(recipe, command); got != want {
+		t.Errorf("%s: tiled %v in\n%s", name, got, recipe)
 	}
 }
 
