@@ -57,6 +57,9 @@ func (n *nodes) registerBlockOf(node *isl.AstNode, block placedBlock) *registerB
 	if !b.collect(node, ranges, nil) || !b.divide() {
 		return nil
 	}
+	if !n.relay.shares(n, b) {
+		return nil
+	}
 	return b
 }
 

@@ -164,6 +164,9 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	if kind(node.MarkName()) == schedule.MarkTeam {
 		return n.crewed(node.MarkNode(), inner)
 	}
+	if kind(node.MarkName()) == depend.MarkRelay {
+		return n.relayed(node.MarkNode(), inner, node.MarkName())
+	}
 	if kind(node.MarkName()) == depend.MarkRegion {
 		return n.region(node.MarkNode(), inner)
 	}

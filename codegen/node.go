@@ -29,6 +29,8 @@ type nodes struct {
 	full *fullTile
 	// team is the region around, nil for none.
 	team *region
+	// relay is the loop around through which threads run as in a relay, nil for none.
+	relay *relay
 	// crew is the team around, nil for none.
 	crew *crew
 	// single says that no loop has several threads.
@@ -157,6 +159,7 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	if !isCanonical(header.condition, variable) {
 		said.pragma = ""
 	}
+	defer n.relay.enter(header)()
 	defer n.flatten(&header)()
 	return n.marked(header, said, s)
 }
@@ -171,6 +174,7 @@ func (n *nodes) headerOf(node *isl.AstNode, bounds *interval) loopHeader {
 		h.condition = strict(operation(isl.OpLe, named(variable), n.full.expressionOf(bounds.upper)))
 		_, h.isFull = bounds.width()
 	}
+	h.shareOf(n)
 	return h
 }
 
@@ -317,6 +321,7 @@ func (n *nodes) statement(node *isl.AstNode) fragment {
 	}
 	n.team.run()
 	n.crew.run()
+	n.relay.run()
 	s := n.model.Statement(call.arguments[0].name)
 	if s == nil || len(call.arguments) <= s.Depth() {
 		n.err = fmt.Errorf("the schedule runs %s, which is no statement of %s", node.UserExpr(), n.model.Program.Name)

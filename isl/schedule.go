@@ -101,6 +101,11 @@ func (n *ScheduleNode) PrefixScheduleUnionMap() *UnionMap {
 	return n.ctx.unionMap(C.isl_schedule_node_get_prefix_schedule_union_map(n.ptr))
 }
 
+// ScheduleDepth is the number of members of the bands above the node.
+func (n *ScheduleNode) ScheduleDepth() int {
+	return n.ctx.size(C.isl_schedule_node_get_schedule_depth(n.ptr))
+}
+
 // BandPartialSchedule is the relation of a band node from instances to the
 // values of its members.
 func (n *ScheduleNode) BandPartialSchedule() *UnionMap {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"polytune/isl/points"
@@ -153,18 +152,12 @@ func (v *Variant) class(c *profile.Class) ClassExplanation {
 		e.Intensity = e.Operations.Value / e.Traffic.Value
 	}
 	threads := 1
-	if isParallel(c.Node) {
+	if c.Node.HasThreads() {
 		threads = v.Threads
 	}
 	e.Bound = v.bound(c, threads)
-	e.Nest = v.node(c.Node, surroundings{threads: isParallel(c.Node)})
+	e.Nest = v.node(c.Node, surroundings{threads: c.Node.HasThreads()})
 	return e
-}
-
-// isParallel says whether a loop of the node or inside it runs on threads: one
-// with less work than it has threads for does not.
-func isParallel(n *profile.Node) bool {
-	return slices.ContainsFunc(n.Loops, profile.Loop.HasThreads) || slices.ContainsFunc(n.Parts, isParallel)
 }
 
 // bound is the least time of a class; nil where the peaks are not known.

@@ -67,7 +67,7 @@ func (v *Variant) node(n *profile.Node, outside surroundings) NodeExplanation {
 			}
 		}
 		e.Loops = append(e.Loops, loop)
-		outside.parallel = outside.parallel || l.Parallel
+		outside.parallel = outside.parallel || l.Parallel || l.Relay != nil
 		outside.wave = outside.wave || len(l.Terms) > 1
 	}
 	for _, part := range n.Parts {
@@ -112,6 +112,9 @@ func (v *Variant) done(l profile.Loop) []string {
 	}
 	if l.Region || l.Team {
 		what = append(what, "run by all threads, which start here")
+	}
+	if r := l.Relay; r != nil {
+		what = append(what, fmt.Sprintf("run by %d threads as in a relay from %d iterations of %s on, each with its share of that and of %s", v.Threads, r.From, r.Shared, r.Handed))
 	}
 	if l.Parallel {
 		threads := fmt.Sprintf("on %d threads", v.Threads)

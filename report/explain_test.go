@@ -90,8 +90,20 @@ func TestReasons(t *testing.T) {
 	}
 	l := profile.Loop{Loop: &schedule.Loop{Name: "c0.1", Terms: []schedule.Term{term}, Parallel: true, ThreadsFrom: 4000}, Trips: exactly(100), Work: 100}
 	v := Variant{Threads: 2}
-	if got := v.done(l); !slices.Equal(got, []string{"on 2 threads from 4000 iterations on"}) || isParallel(&profile.Node{Loops: []profile.Loop{l}}) {
+	if got := v.done(l); !slices.Equal(got, []string{"on 2 threads from 4000 iterations on"}) || (&profile.Node{Loops: []profile.Loop{l}}).HasThreads() {
 		t.Errorf("a short loop: %q", got)
+	}
+	relay := profile.Loop{Loop: &schedule.Loop{Name: "c0.1t", Level: 1, Terms: []schedule.Term{{Size: 16}}, Relay: &schedule.Relay{Loop: "c0.1t", Handed: "c0_0.3", Shared: "c0_1.2r", From: 32}}}
+	want := []string{"over tiles of 16", "run by 2 threads as in a relay from 32 iterations of c0_1.2r on, each with its share of that and of c0_0.3"}
+	if got := v.done(relay); !slices.Equal(got, want) {
+		t.Errorf("a relay: %q", got)
+	}
+	for trips, want := range map[float64]bool{31: false, 32: true} {
+		shared := profile.Loop{Loop: &schedule.Loop{Name: "c0_1.2r", Terms: []schedule.Term{term}}, Trips: exactly(trips)}
+		node := &profile.Node{Loops: []profile.Loop{relay}, Parts: []*profile.Node{{}, {Loops: []profile.Loop{shared}}}}
+		if node.HasThreads() != want {
+			t.Errorf("a relay with %g iterations to share runs on threads: %t", trips, !want)
+		}
 	}
 }
 

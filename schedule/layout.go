@@ -60,7 +60,7 @@ func (c Layout) Apply(t *Tree) error {
 
 // runsAtOnce says whether iterations of the loop run at the same time, or threads start there that all run it.
 func (l *Loop) runsAtOnce() bool {
-	return l.Parallel || l.Collapsed || l.Vector || l.Beside || l.Region || l.Team
+	return l.Parallel || l.Collapsed || l.Vector || l.Beside || l.StartsThreads()
 }
 
 // layoutSide is the one dimension along which all copies of an array inside a loop of a node have tiles.

@@ -225,6 +225,9 @@ func (l *lowering) marks(loops []*Loop) []string {
 	if loop.Registers != nil {
 		marks = append(marks, loop.Registers.mark(loops))
 	}
+	if loop.Relay != nil {
+		marks = append(marks, loop.Relay.mark(l.tree, len(l.around)).String())
+	}
 	if loop.Team {
 		marks = append(marks, MarkTeam+" "+loop.Name)
 	}

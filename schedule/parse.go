@@ -64,6 +64,7 @@ var parsers = map[string]func(p *scop.Program, rest string) (Command, error){
 	"threads":     parseThreads,
 	"region":      parseRegion,
 	"team":        parseLoop(func(loop string) Command { return Team{loop} }),
+	"relay":       parseRelay,
 	"dynamic":     parseLoop(func(loop string) Command { return Dynamic{loop} }),
 	"registers":   parseRegisters,
 	"pack":        parsePack,

@@ -89,6 +89,8 @@ type Loop struct {
 	Region bool
 	// Team says that the threads of all parallel loops inside start here.
 	Team bool
+	// Relay is how threads run through the two parts of the loop as in a relay; nil for others.
+	Relay *Relay
 	// Block says that the loop runs over register blocks, Unrolled that it is
 	// unrolled inside of full ones.
 	Block, Unrolled bool
@@ -108,6 +110,9 @@ type Loop struct {
 	// the point loops have constant trip counts.
 	Separate bool
 }
+
+// StartsThreads says whether threads start at the loop that all run it.
+func (l *Loop) StartsThreads() bool { return l.Region || l.Team || l.Relay != nil }
 
 // TilingRows are the rows that the tiles of a loop are made of, by statement;
 // the loop is no wavefront.

@@ -107,7 +107,11 @@ func (p *planner) stripMined(plan *nodePlan, s setting) (bool, error) {
 		return false, nil
 	}
 	found.memoryFirst(p.graph, groups)
-	if plan.strips, err = p.stripBlocks(plan.name, found); err != nil {
+	relay, err := p.mayRelay(found, groups)
+	if err != nil {
+		return false, err
+	}
+	if plan.strips, err = p.stripBlocks(plan.name, found, relay); err != nil {
 		return false, err
 	}
 	for _, blocks := range []*schedule.Blocks{plan.strips.shared, plan.strips.pieces} {
@@ -135,6 +139,11 @@ func (p *planner) decideStrips(plan *nodePlan, parallel bool) error {
 	commands := len(p.recipe)
 	p.inStrips = true
 	defer func() { p.inStrips = false }()
+	if strips.relay != nil {
+		if emitted, err := p.emitRelay(plan); emitted || err != nil {
+			return err
+		}
+	}
 	if err := p.decideParts(plan, parallel); err != nil {
 		return err
 	}

@@ -12,29 +12,29 @@ import (
 // Statements that walk through one matrix in both ways share strips of its rows, where
 // those may run one after the other, whatever the loops are called.
 func TestStrips(t *testing.T) {
-	const shared = "blocks c0 S0[i, j] -> [i]; S1[i, j] -> [i] by 32"
-	for _, test := range []struct{ about, body, want string }{
+	const shared, relay, team = "blocks c0 S0[i, j] -> [i]; S1[i, j] -> [i] by ", "relay c0.1t hands c0_0.3 shares c0_1.2r from 32\n", "team c0.1t\n"
+	for _, test := range []struct{ about, body, want, threads string }{
 		{"sums of rows, and what they are for", `
 for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];
-for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += A[i][j] * y[i];`, shared},
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += A[i][j] * y[i];`, shared + "16", relay},
 		{"independent ones, the second along columns as it is written", `
 for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];
-for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[i] += A[j][i] * x[j];`, "blocks c0 S0[i, j] -> [i]; S1[i, j] -> [j] by 32"},
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[i] += A[j][i] * x[j];`, "blocks c0 S0[i, j] -> [i]; S1[i, j] -> [j] by 16", relay},
 		{"a sum of rows that the sums need as a whole", `
 for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += A[i][j] * x[i];
-for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * z[j];`, ""},
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * z[j];`, "", ""},
 		{"a sum of rows before what changes its factors", `
 for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += A[i][j] * y[i];
-for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];`, shared + "\nsplit c0 {S0} {S1}"},
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];`, shared + "32\nsplit c0 {S0} {S1}", team},
 		{"a sum of rows before the sums", `
 for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += A[i][j] * x[i];
-for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];`, shared + "\nsplit c0 {S1} {S0}"},
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];`, shared + "16\nsplit c0 {S1} {S0}", relay},
 		{"two matrices", `
 for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];
-for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += B[i][j] * y[i];`, ""},
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += B[i][j] * y[i];`, "", ""},
 		{"sums of rows twice", `
 for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];
-for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[i] += A[i][j] * y[j];`, ""},
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[i] += A[i][j] * y[j];`, "", ""},
 	} {
 		source := "void f(int N, double x[N], double y[N], double z[N], double A[N][N], double B[N][N])\n{\nint i, j;\n#pragma scop" + test.body + "\n#pragma endscop\n}\n"
 		g := graphOf(t, "test.c", []byte(source))
@@ -44,8 +44,8 @@ for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[i] += A[i][j] * y[j];`, ""},
 		if !strings.Contains(text, test.want) || test.want == "" && strings.Contains(text, "blocks") {
 			t.Errorf("%s: want %q in\n%s", test.about, test.want, text)
 		}
-		if test.want != "" && !strings.HasSuffix(text, "team c0.1t\n") {
-			t.Errorf("%s: no team in\n%s", test.about, text)
+		if !strings.HasSuffix(text, test.threads) {
+			t.Errorf("%s: no %q in\n%s", test.about, test.threads, text)
 		}
 	}
 }
@@ -71,7 +71,7 @@ func TestHeightOfStrips(t *testing.T) {
 // Strips fit the run: as many rows as threads have blocks in their caches, and blocks in
 // wavefronts where the matrix is larger than the threads' second caches and statements allow that.
 func TestStripsFitTheRun(t *testing.T) {
-	const inWaves, pieces, whole = "c0 permutable ", "permutable ", "wavefront=off"
+	const inWaves, pieces, whole, relay = "c0 permutable ", "permutable ", "wavefront=off", "; S1[i, j] -> [j] by "
 	for _, test := range []struct {
 		kernel, setting string
 		n, threads      int
@@ -89,15 +89,23 @@ func TestStripsFitTheRun(t *testing.T) {
 		{"polybench/mvt", "registers=4x3", 8000, 1, pieces + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 4 12"},
 		{"polybench/mvt", "parallel=off", 8000, 2, pieces + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 16 16"},
 		{"polybench/atax", "", 8000, 1, "S3[i, j] -> [i] by 16"},
-		{"polybench/mvt", "", 2000, 2, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 128 1008"},
-		{"polybench/mvt", "", 1500, 2, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 128 752"},
+		{"polybench/mvt", "", 2100, 2, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 128 1056"},
+		{"polybench/mvt", "", 2000, 2, relay + "16"},
+		{"polybench/mvt", "tile=half", 2000, 2, relay + "16"},
+		{"polybench/mvt", "", 1500, 2, relay + "16"},
+		{"polybench/mvt", "registers=8x2", 1500, 2, relay + "8"},
+		{"polybench/mvt", "", 512, 2, relay + "16"},
 		{"polybench/mvt", "", 500, 2, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 48 256"},
 		{"polybench/mvt", "", 300, 2, "S1[i, j] -> [j] by 192"},
-		{"polybench/mvt", "", 0, 2, "S1[i, j] -> [j] by 32"},
+		{"polybench/mvt", "", 0, 2, relay + "16"},
+		{"polybench/mvt", whole, 0, 2, "S1[i, j] -> [j] by 32"},
 		{"polybench/mvt", "", 8000, 0, "S1[i, j] -> [j] by 32"},
 		{"polybench/mvt", "", math.MaxInt32, 2, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 128 4096"},
-		{"polybench/atax", "", 8000, 2, "S3[i, j] -> [i] by 32"},
-		{"polybench/atax", "", 8000, 64, "S3[i, j] -> [i] by 1024"},
+		{"polybench/atax", "", 8000, 2, "S3[i, j] -> [i] by 8"},
+		{"polybench/atax", "", 2000, 2, "S3[i, j] -> [i] by 16"},
+		{"polybench/atax", "", 300, 2, "S3[i, j] -> [i] by 192"},
+		{"polybench/atax", whole, 8000, 2, "S3[i, j] -> [i] by 32"},
+		{"polybench/atax", whole, 8000, 64, "S3[i, j] -> [i] by 1024"},
 	} {
 		g, options, _ := withVectors(t, test.kernel)
 		options.SecondCacheBytes, options.ThirdCacheBytes = 512<<10, 32<<20
@@ -121,7 +129,7 @@ func TestStripsFitTheRun(t *testing.T) {
 		if inside := strings.Contains(text, "by 16 16\nsplit"); strings.HasPrefix(test.want, inWaves) && !inside {
 			t.Errorf("%s, N = %d on %d threads, %q: wavefronts without pieces in\n%s", test.kernel, test.n, test.threads, test.setting, text)
 		}
-		if parallel := strings.Contains(text, "parallel "); parallel == strings.HasPrefix(test.want, pieces) {
+		if parallel := strings.Contains(text, "parallel ") || strings.Contains(text, "relay "); parallel == strings.HasPrefix(test.want, pieces) {
 			t.Errorf("%s, N = %d on %d threads, %q: a parallel loop is %t in\n%s", test.kernel, test.n, test.threads, test.setting, parallel, text)
 		}
 	}

@@ -1,6 +1,10 @@
 package transform
 
-import "polytune/schedule"
+import (
+	"slices"
+
+	"polytune/schedule"
+)
 
 const (
 	// stripRows is the number of rows of a strip where nobody knows how long they are or how many threads there will be. Otherwise each thread has
@@ -38,6 +42,8 @@ type stripLoops struct {
 	shared *schedule.Blocks
 	// pieces are the loops over pieces of a strip, or nil.
 	pieces *schedule.Blocks
+	// relay is how threads run through the strips as in a relay, nil where they do not.
+	relay *relayShape
 }
 
 // inWaves says that blocks of strips run in wavefronts.
@@ -47,8 +53,8 @@ func (s *stripLoops) inWaves() bool { return s.shared != nil && len(s.shared.Row
 // along the columns, over blocks of both for wavefronts. A thread then has the
 // same columns all the time, and its cache all that the second statement reads; of strips of whole rows
 // it reads some that the first statement has brought to another's. One thread goes from
-// piece to piece alone.
-func (p *planner) stripBlocks(node string, found *strips) (*stripLoops, error) {
+// piece to piece alone. In a relay strips have as many rows as a register block; behind the last cache wavefronts are faster.
+func (p *planner) stripBlocks(node string, found *strips, relay bool) (*stripLoops, error) {
 	o := p.options
 	lengths, err := p.lengthsOfRun(&bandPlan{rows: []map[int]schedule.Row{found.rows, found.columns}})
 	if err != nil {
@@ -61,13 +67,20 @@ func (p *planner) stripBlocks(node string, found *strips) (*stripLoops, error) {
 	element := int64(p.graph.Model.Program.Array(found.matrix).Size)
 	both := []map[int]schedule.Row{found.rows, found.columns}
 	pieces := &schedule.Blocks{Node: node, Permutable: true, Rows: both, Sizes: p.pieceSizes(element)}
-	rows := int64(stripRows)
-	switch bytes := lengths[1] * element; {
+	rows, isKnown := int64(stripRows), !slices.Contains(lengths, unlimited) && !slices.Contains(lengths, 0)
+	bytes := lengths[1] * element
+	size := float64(bytes) * float64(lengths[0])
+	isFar := isKnown && size > float64(p.lastCache())
+	switch {
+	case relay && (!isKnown || lengths[1] >= 2*leastRelayed && !(found.mayCut && isFar)):
+		shape := p.relayShape(isFar, element)
+		rows = multipleOf(shape.rows, float64(p.scaled(shape.rows)))
+		return &stripLoops{shared: &schedule.Blocks{Node: node, Rows: both[:1], Sizes: []int64{rows}}, relay: shape}, nil
 	case found.mayCut && threads == 1:
 		pieces.Sizes[1] = p.scaled(pieces.Sizes[1])
 		return &stripLoops{pieces: pieces}, nil
-	case threads == 0 || lengths[0] == unlimited || lengths[1] == unlimited || lengths[0] == 0 || lengths[1] == 0:
-	case found.mayCut && !o.NoWavefront && float64(bytes)*float64(lengths[0]) >= float64(threads)*float64(p.secondCache()):
+	case threads == 0 || !isKnown:
+	case found.mayCut && !o.NoWavefront && size >= float64(threads)*float64(p.secondCache()):
 		sizes := p.waveSizes(lengths, element, threads, pieces.Sizes)
 		sizes[0] = p.scaled(sizes[0])
 		return &stripLoops{shared: &schedule.Blocks{Node: node, Permutable: true, Rows: both, Sizes: sizes}, pieces: pieces}, nil

@@ -112,7 +112,7 @@ func threads(chain []*schedule.Loop) []float64 {
 	wavefront, region := 0.0, 0.0
 	for _, l := range chain {
 		wavefront = max(wavefront, flag(len(l.Terms) > 1))
-		region = max(region, flag(l.Region || l.Team))
+		region = max(region, flag(l.StartsThreads()))
 	}
 	place := slices.IndexFunc(chain, func(l *schedule.Loop) bool { return l.Parallel })
 	if place < 0 {

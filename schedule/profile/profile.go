@@ -84,6 +84,17 @@ type Loop struct {
 // much to do as it takes.
 func (l Loop) HasThreads() bool { return l.Parallel && l.Work >= float64(l.ThreadsFrom) }
 
+// HasThreads says whether a loop of the node or inside it runs on several threads.
+func (n *Node) HasThreads() bool {
+	return slices.ContainsFunc(n.Loops, func(l Loop) bool { return l.HasThreads() || l.Relay != nil && n.hasShares(l.Relay) }) ||
+		slices.ContainsFunc(n.Parts, (*Node).HasThreads)
+}
+
+// hasShares says whether the loop that threads share in a relay has as many iterations as it takes.
+func (n *Node) hasShares(relay *schedule.Relay) bool {
+	return slices.ContainsFunc(n.Parts[1].Loops, func(l Loop) bool { return l.Name == relay.Shared && l.Trips.Value >= float64(relay.From) })
+}
+
 // Tile is the data of one tile in the middle.
 type Tile struct {
 	// Loop is the innermost loop over tiles of the level.

@@ -44,6 +44,8 @@ const (
 	// together with those of the next loop, which has a mark as a parallel one too; the outer loop's
 	// name follows.
 	MarkCollapse = "collapse"
+	// MarkRelay stands above a sequential loop that all threads run, and in which two legs follow each other; see RelayMark.
+	MarkRelay = "relay"
 	// MarkRegisters stands above the loops that run inside a register block.
 	MarkRegisters = "registers"
 )
@@ -265,6 +267,8 @@ func (g *Graph) checkMark(mark *isl.ScheduleNode, around []string) error {
 		return g.checkCopy(mark, around)
 	case MarkLayout:
 		return g.checkLayout(mark, around)
+	case MarkRelay:
+		return g.checkRelay(mark)
 	}
 	if name != MarkParallel && name != MarkVector && name != MarkBeside {
 		return nil

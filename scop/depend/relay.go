@@ -1,0 +1,160 @@
+package depend
+
+import (
+	"fmt"
+	"slices"
+
+	"polytune/isl"
+)
+
+// RelayMark is what a mark says of a loop through which threads run as in a relay: each has a share of the blocks of two loops, one in each leg, and the first
+// thread has the first blocks. In each iteration of the loop a thread begins the first leg when the thread before it has ended that, and the second leg when all have;
+// in the meantime it goes on with first legs of later iterations.
+type RelayMark struct {
+	Loop string
+	// Handed and Shared are the depths of the loop that threads hand on in the first leg and of the one that they share in the second, in members of bands
+	// around. A block is one iteration of Shared, and Size values of Handed from a multiple of that on.
+	Handed, Shared int
+	Size           int64
+	// From is the least number of blocks for which there are several threads.
+	From int64
+}
+
+// String is the mark's name.
+func (m RelayMark) String() string {
+	return fmt.Sprintf("%s %s %d %d by %d from %d", MarkRelay, m.Loop, m.Handed, m.Shared, m.Size, m.From)
+}
+
+// RelayMarkOf reads a mark's name.
+func RelayMarkOf(name string) (m RelayMark, err error) {
+	if _, err = fmt.Sscanf(name, MarkRelay+" %s %d %d by %d from %d", &m.Loop, &m.Handed, &m.Shared, &m.Size, &m.From); err != nil {
+		return m, fmt.Errorf("the mark %q says of no loop how threads run through it: %w", name, err)
+	}
+	return m, nil
+}
+
+// insideLegs are the marks that may stand inside of a relay's legs: what others say of memory or threads holds for one iteration at a time.
+var insideLegs = []string{MarkRegisters, MarkVector}
+
+// Legs are what stands below the filters of the two parts of a loop below a mark of a relay; nil where the tree is of another form.
+func Legs(mark *isl.ScheduleNode) []*isl.ScheduleNode {
+	band := mark.Children()[0]
+	if band.Type() != isl.NodeBand || band.BandMembers() != 1 {
+		return nil
+	}
+	sequence := band.Children()[0]
+	if sequence.Type() != isl.NodeSequence || len(sequence.Children()) != 2 {
+		return nil
+	}
+	legs := make([]*isl.ScheduleNode, 2)
+	for k, filter := range sequence.Children() {
+		legs[k] = filter.Children()[0]
+	}
+	return legs
+}
+
+// checkRelay proves that what threads do of a relay at the same time is independent: with the blocks in which instances run,
+//
+//	first leg  -> first leg   leads to no earlier block: its thread has had the turn before,
+//	first leg  -> second leg  is free, because that begins when all threads have ended the first one,
+//	second leg -> second leg  stays in a block, which one thread has all the time,
+//	second leg -> first leg   does not exist, because first legs of later iterations may have run.
+//
+// That the order of each thread's own instances is right is what the check of the schedule as it stands proves.
+func (g *Graph) checkRelay(mark *isl.ScheduleNode) error {
+	m, err := RelayMarkOf(mark.MarkName())
+	if err != nil {
+		return fmt.Errorf("illegal schedule: %w", err)
+	}
+	legs := Legs(mark)
+	if legs == nil || m.Size < 1 {
+		return fmt.Errorf("illegal schedule: below the mark %q are not two legs in one loop", m)
+	}
+	outer, err := g.timesOf(mark.PrefixScheduleUnionMap().IntersectDomain(mark.Domain()))
+	if err != nil {
+		return err
+	}
+	first, err := g.blocksOf(legs[0], m.Handed, m.Size, m)
+	if err != nil {
+		return err
+	}
+	second, err := g.blocksOf(legs[1], m.Shared, 1, m)
+	if err != nil {
+		return err
+	}
+	return g.all(func(d *Dependence) error {
+		if outer[d.Source] == nil || outer[d.Target] == nil {
+			return nil
+		}
+		return g.checkHandedOn(d, g.together(d, outer, outer), first, second, m)
+	})
+}
+
+// checkHandedOn checks pairs of a dependence that run in one execution of a relay's loop. first and second are the blocks of instances of the legs.
+func (g *Graph) checkHandedOn(d *Dependence, pairs *isl.Map, first, second map[int][]*isl.Map, m RelayMark) error {
+	context := g.Model.Context
+	start := context.Mark()
+	defer context.Release(start)
+	reason := func(what string) string {
+		return fmt.Sprintf("threads that run through the loop marked %q %s", m, what)
+	}
+	blocks := func(operator string, leg map[int][]*isl.Map) *isl.Map {
+		return pairs.Intersect(compare(leg[d.Source][0], leg[d.Target][0], operator))
+	}
+	switch {
+	case second[d.Source] != nil && first[d.Target] != nil:
+		return g.mustBeEmpty(d, pairs, reason("do not wait for second legs"))
+	case first[d.Source] != nil && first[d.Target] != nil:
+		return g.mustBeEmpty(d, blocks(">", first), reason("do not wait for the ones behind"))
+	case second[d.Source] != nil:
+		if err := g.mustBeEmpty(d, blocks("<", second), reason("do not wait for each other in second legs")); err != nil {
+			return err
+		}
+		return g.mustBeEmpty(d, blocks(">", second), reason("do not wait for each other in second legs"))
+	}
+	return nil
+}
+
+// blocksOf are the blocks of a leg's instances: values of the loop at that depth, so many in each.
+func (g *Graph) blocksOf(leg *isl.ScheduleNode, depth int, size int64, m RelayMark) (map[int][]*isl.Map, error) {
+	for node := leg; ; node = node.Children()[0] {
+		switch node.Type() {
+		case isl.NodeMark:
+			if kind, _, _ := cutMark(node.MarkName()); !slices.Contains(insideLegs, kind) {
+				return nil, fmt.Errorf("illegal schedule: inside of the loop marked %q, of which threads run several iterations at once, is %q", m, node.MarkName())
+			}
+		case isl.NodeBand:
+			if node.ScheduleDepth() != depth || node.BandMembers() != 1 {
+				break
+			}
+			if err := checkLeg(node, m); err != nil {
+				return nil, err
+			}
+			values, err := g.timesOf(node.BandPartialSchedule().IntersectDomain(node.Domain()))
+			for _, dimensions := range values {
+				for k, value := range dimensions {
+					dimensions[k] = value.ApplyRange(g.Model.Context.ReadMap(fmt.Sprintf("{ [a] -> [b] : %[1]db <= a < %[1]db + %[1]d }", size)))
+				}
+			}
+			return values, err
+		}
+		if len(node.Children()) != 1 {
+			return nil, fmt.Errorf("illegal schedule: below the mark %q is a leg without a loop of the depth %d", m, depth)
+		}
+	}
+}
+
+// checkLeg checks the marks below a node of a leg.
+func checkLeg(node *isl.ScheduleNode, m RelayMark) error {
+	if node.Type() == isl.NodeMark {
+		if kind, _, _ := cutMark(node.MarkName()); !slices.Contains(insideLegs, kind) {
+			return fmt.Errorf("illegal schedule: inside of the loop marked %q, of which threads run several iterations at once, is %q", m, node.MarkName())
+		}
+	}
+	for _, child := range node.Children() {
+		if err := checkLeg(child, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
