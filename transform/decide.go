@@ -362,8 +362,11 @@ func reuse(moves []movement, lengths []int64) bool {
 	return false
 }
 
-// accessRank is the dimension of the data an access touches in a band.
+// accessRank is the dimension of the data an access touches along some loops of a band.
 func accessRank(steps []step) int {
+	if len(steps) == 0 {
+		return 0
+	}
 	var rows [][]int64
 	for _, s := range steps {
 		if !s.known {

@@ -21,3 +21,15 @@ func TestChosenRows(t *testing.T) {
 		}
 	}
 }
+
+// An access has no rank along loops of which there are none around its statement.
+func TestAccessRank(t *testing.T) {
+	row, column := step{known: true, subscripts: []int64{1, 0}}, step{known: true, subscripts: []int64{0, 1}}
+	for want, tests := range map[int][][]step{0: {nil, {{known: true, subscripts: []int64{0, 0}}}}, 1: {{row}, {column, column}, {{}}}, 2: {{row, column}, {{}, row}}} {
+		for _, steps := range tests {
+			if got := accessRank(steps); got != want {
+				t.Errorf("%v: rank %d, want %d", steps, got, want)
+			}
+		}
+	}
+}

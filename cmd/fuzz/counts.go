@@ -12,10 +12,10 @@ import (
 // structure has several levels, Signed those whose structure needs reversed
 // loops, Split those of programs in pieces, PlutoPlus those of that model,
 // Diamonds and SecondLevel those in which tiles start together, or are tiled,
-// Registers those with register blocks, Teams those with teams of threads, Contracted those with
+// Registers those with register blocks, Teams those with teams of threads, Relays those with relays, Contracted those with
 // arrays that have elements for one tile, Copied those with copies of elements, Shifted those with a statement that is, and Fused those with parts that are.
 type counts struct {
-	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel, Registers, Teams, Contracted, Copied, Shifted, Fused int
+	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel, Registers, Teams, Relays, Contracted, Copied, Shifted, Fused int
 }
 
 func (c *counts) add(more counts) {
@@ -28,6 +28,7 @@ func (c *counts) add(more counts) {
 	c.SecondLevel += more.SecondLevel
 	c.Registers += more.Registers
 	c.Teams += more.Teams
+	c.Relays += more.Relays
 	c.Contracted += more.Contracted
 	c.Copied += more.Copied
 	c.Shifted += more.Shifted
@@ -44,7 +45,7 @@ func one(program *scop.Program, from structure, options transform.Options, recip
 	}
 	return counts{Variants: 1, Nested: number(len(from.nest) > 1), Signed: number(from.options.Signed), Split: number(len(program.Cuts) > 0),
 		PlutoPlus: number(options.Model == transform.PlutoPlus), Diamonds: number(has[schedule.Diamond](recipe)), SecondLevel: number(options.SecondLevel),
-		Registers: number(has[schedule.Registers](recipe)), Teams: number(has[schedule.Team](recipe)), Contracted: number(has[schedule.Contract](recipe)),
+		Registers: number(has[schedule.Registers](recipe)), Teams: number(has[schedule.Team](recipe)), Relays: number(has[schedule.Relay](recipe)), Contracted: number(has[schedule.Contract](recipe)),
 		Copied: number(has[schedule.Copy](recipe)), Shifted: number(has[schedule.Shift](recipe)), Fused: number(has[schedule.Fuse](recipe))}
 }
 

@@ -59,7 +59,38 @@ func withStrips(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sche
 			return append(waves, schedule.Team{Loop: strips.Loop(1)})
 		}
 	}
+	if relayed := withRelay(g, with, strips.Loop(1), random); relayed != nil {
+		return relayed
+	}
 	return withTeam(g, with, strips.Loop(1), random)
+}
+
+// withRelay is the recipe with threads that run through the two parts of a loop as in a relay, with register blocks in the second part where chance wants, or nil
+// where there are other parts or none of some chosen at random is legal.
+func withRelay(g *depend.Graph, recipe schedule.Recipe, outer string, random *rand.Rand) schedule.Recipe {
+	node, _, _ := strings.Cut(outer, ".")
+	tree, err := recipe.Replay(g.Model.Program)
+	if err != nil {
+		return nil
+	}
+	root, err := tree.Node(node)
+	if err != nil || len(root.Parts) != 2 || len(root.Parts[0].Loops) == 0 || len(root.Parts[1].Loops) == 0 {
+		return nil
+	}
+	for range 4 {
+		with, loops := recipe, root.Parts[1].Loops
+		shared := loops[random.IntN(len(loops))].Name
+		relay := schedule.Relay{Loop: outer, Handed: root.Parts[0].Loops[random.IntN(len(root.Parts[0].Loops))].Name, Shared: shared, From: 1 + random.Int64N(3)}
+		if random.IntN(2) == 0 {
+			with = append(slices.Clip(with), schedule.Registers{Loops: []string{shared}, Sizes: []int64{2 + random.Int64N(3)}})
+			relay.Shared += "r"
+		}
+		with = append(slices.Clip(with), relay)
+		if _, _, err := with.Prove(g); err == nil {
+			return with
+		}
+	}
+	return nil
 }
 
 // sourceRows are the rows of a statement's own loops.
