@@ -60,6 +60,8 @@ type blockStatement struct {
 type blockOperand struct {
 	place scop.Place
 	array string
+	// access is the number of the operand among the statement's accesses.
+	access int
 	// subscripts are affine expressions over the variables of the code.
 	subscripts []linear
 	// kept says that the element stays in a register during the stream.
@@ -132,7 +134,7 @@ func (w *blockWriter) statementOf(call *expression) (s blockStatement, ok bool) 
 			s.assignment = nil
 			return s, true
 		}
-		operand := blockOperand{place: place, array: model.Statement.Accesses[access].Array, subscripts: subscripts}
+		operand := blockOperand{place: place, array: model.Statement.Accesses[access].Array, access: access, subscripts: subscripts}
 		operand.step = w.stepOf(subscripts)
 		s.operands = append(s.operands, operand)
 	}
@@ -286,7 +288,7 @@ func (w *blockWriter) operand(s *blockStatement, o *blockOperand, values []text,
 	}
 	if loaded[code] == "" {
 		loaded[code] = w.nodes.fresh(fmt.Sprintf("tune_v%d", len(loaded)))
-		declaration = []line{{0, "const " + w.vector + " " + loaded[code] + " = " + code + ";"}}
+		declaration = append([]line{{0, "const " + w.vector + " " + loaded[code] + " = " + code + ";"}}, w.aheadInRelay(s, o, element)...)
 	}
 	return loaded[code], declaration
 }

@@ -99,7 +99,7 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 
 		hasOriginal: options.Original != "",
 
-		contractions: contractions,
+		contractions: contractions, tree: options.Tree,
 
 		schedule: schedule.Root(), copyNames: map[string]string{}, layouts: map[string]*blockLayout{},
 	}

@@ -66,6 +66,8 @@ type nodes struct {
 	flat *flat
 	// contractions are the arrays that have elements for one iteration of a loop alone.
 	contractions map[string]depend.LocalMark
+	// tree is what the schedule was lowered from, or nil.
+	tree *schedule.Tree
 	// schedule is the root of the schedule tree, copyings are the marks of copied arrays around the present node, heaped those copies that
 	// have a piece of the region's memory, and copyNames the names of all by their marks.
 	schedule  *isl.ScheduleNode

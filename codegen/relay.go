@@ -6,6 +6,7 @@ import (
 
 	"polytune/internal/ctext"
 	"polytune/isl"
+	"polytune/scop"
 	"polytune/scop/depend"
 )
 
@@ -20,6 +21,10 @@ type relay struct {
 	low, high *expression
 	// from and to are the names of the bounds of a thread's share of the shared loop, begin and end of the one that is handed on.
 	from, to, begin, end string
+	// threads is the name of the number of threads.
+	threads string
+	// arrays are those that the first leg reads.
+	arrays map[string]bool
 	// unfit says that threads cannot run through the loop as it is.
 	unfit bool
 }
@@ -37,7 +42,7 @@ func (n *nodes) relayed(node *isl.AstNode, s scope, name string) fragment {
 		return n.fragment(node, s)
 	}
 	r := &relay{mark: mark, variables: map[string]bool{}}
-	for name, of := range map[*string]string{&r.from: "tune_from", &r.to: "tune_to", &r.begin: "tune_begin", &r.end: "tune_end"} {
+	for name, of := range map[*string]string{&r.from: "tune_from", &r.to: "tune_to", &r.begin: "tune_begin", &r.end: "tune_end", &r.threads: "tune_count"} {
 		*name = n.fresh(of)
 	}
 	n.relay = r
@@ -71,7 +76,7 @@ func (n *nodes) legs(node *isl.AstNode, s scope) fragment {
 		return all
 	}
 	ahead := leg(first)
-	r.second = true
+	r.second, r.arrays = true, n.arraysRead(first)
 	behind := leg(second)
 	header := n.headerOf(node, nil)
 	return fragment{lines: n.handing(header, ahead.lines, behind.lines), declares: union(ahead.declares, behind.declares)}
@@ -182,6 +187,44 @@ func (r *relay) run() {
 // isOne says whether a step is 1.
 func (e *expression) isOne() bool { return e.kind == isl.AstInt && e.value == 1 }
 
+// aheadInRelay asks, in the second leg of a relay, for the elements that the thread's next first leg reads where this one reads some that the first leg has
+// read: those of as many iterations later as there are threads. In the meantime the memory would have nothing to do. Behind the end nothing is read there.
+func (w *blockWriter) aheadInRelay(s *blockStatement, o *blockOperand, element string) []line {
+	r, n := w.nodes.relay, w.nodes
+	if r == nil || !r.second || !r.mark.Ahead || n.tree == nil || o.step != consecutive || o.packed != nil || !r.arrays[o.array] {
+		return nil
+	}
+	iterator, by, ok := n.tree.Advance(r.mark.Loop, s.model.Index)
+	subscripts, err := scop.Subscripts(s.model.Accesses[o.access])
+	if !ok || err != nil || subscripts == nil {
+		return nil
+	}
+	address, moves := "(__UINTPTR_TYPE__) &"+element, false
+	for d, subscript := range subscripts {
+		if c := subscript.Iterators[iterator]; c != 0 {
+			address += fmt.Sprintf(" + %d * %s * %s", c*by, r.threads, bytesOf(n.model.Program.Array(o.array), d))
+			moves = true
+		}
+	}
+	if !moves {
+		return nil
+	}
+	return []line{{0, "__builtin_prefetch((const void *) (" + address + "), 0, 2);"}}
+}
+
+// arraysRead are the arrays that some statements read.
+func (n *nodes) arraysRead(nodes []*isl.AstNode) map[string]bool {
+	arrays := map[string]bool{}
+	for _, node := range nodes {
+		for name := range statementsBelow(node) {
+			for _, access := range n.model.Statement(name).Statement.Accesses {
+				arrays[access.Array] = arrays[access.Array] || access.Read
+			}
+		}
+	}
+	return arrays
+}
+
 // handing is a relay's loop, with its legs. Each thread has a place where it says how many first legs it has ended.
 func (n *nodes) handing(h loopHeader, ahead, behind []line) []line {
 	r := n.relay
@@ -189,7 +232,7 @@ func (n *nodes) handing(h loopHeader, ahead, behind []line) []line {
 		return nil
 	}
 	w := &handing{relay: r, await: n.await(), header: h}
-	for name, of := range map[*string]string{&w.done: "tune_done", &w.thread: "tune_own", &w.threads: "tune_count", &w.blocks: "tune_blocks", &w.step: "tune_step", &w.start: "tune_start", &w.stop: "tune_stop"} {
+	for name, of := range map[*string]string{&w.done: "tune_done", &w.thread: "tune_own", &w.blocks: "tune_blocks", &w.step: "tune_step", &w.start: "tune_start", &w.stop: "tune_stop"} {
 		*name = n.fresh(of)
 	}
 	_, last := h.bounds()
@@ -222,9 +265,9 @@ func (n *nodes) handing(h loopHeader, ahead, behind []line) []line {
 type handing struct {
 	*relay
 	header loopHeader
-	// done are the places of all threads, thread and threads the number of the present one and how many there are, blocks the number of blocks,
-	// step the iteration of which a thread has the first leg, from start to stop; await is the macro that waits for a thread.
-	done, thread, threads, blocks, step, start, stop, await string
+	// done are the places of all threads, thread the number of the present one, blocks the number of blocks, step the iteration of which a thread has the
+	// first leg, from start to stop; await is the macro that waits for a thread.
+	done, thread, blocks, step, start, stop, await string
 }
 
 // shares are the bounds of the thread's shares. Blocks are shared out evenly; what the first leg has in front of the first block and behind the last one is

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"fmt"
+	"strings"
 
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -26,6 +27,8 @@ type Relay struct {
 	Loop, Handed, Shared string
 	// From is the least number of iterations of Shared for several threads.
 	From int64
+	// Ahead asks, while the second part runs, for what the first part reads in the thread's next iteration.
+	Ahead bool
 }
 
 // Name is the command's word.
@@ -75,7 +78,7 @@ func (n *Node) plainLoop(name string) (*Loop, error) {
 
 // mark is the mark above the relay's loop, around which are so many others.
 func (c Relay) mark(t *Tree, depth int) depend.RelayMark {
-	m := depend.RelayMark{Loop: c.Loop, From: c.From}
+	m := depend.RelayMark{Loop: c.Loop, From: c.From, Ahead: c.Ahead}
 	size := func(name string) (place int, size int64) {
 		n, place, err := t.loop(name)
 		if err != nil {
@@ -91,12 +94,36 @@ func (c Relay) mark(t *Tree, depth int) depend.RelayMark {
 
 // Text is the command's line.
 func (c Relay) Text(*scop.Program) string {
-	return fmt.Sprintf("relay %s hands %s shares %s from %d", c.Loop, c.Handed, c.Shared, c.From)
+	text := fmt.Sprintf("relay %s hands %s shares %s from %d", c.Loop, c.Handed, c.Shared, c.From)
+	if c.Ahead {
+		text += " ahead"
+	}
+	return text
+}
+
+// Advance is the iterator of a statement that a loop's iterations count alone, and by how much it grows from one to the next. ok is false where there is none.
+func (t *Tree) Advance(loop string, s int) (iterator int, by int64, ok bool) {
+	n, place, err := t.loop(loop)
+	if err != nil || len(n.Loops[place].Terms) != 1 {
+		return 0, 0, false
+	}
+	term := n.Loops[place].Terms[0]
+	for k, c := range term.Rows[s].Iterators {
+		switch {
+		case c == 0:
+		case c != 1 || ok:
+			return 0, 0, false
+		default:
+			iterator, ok = k, true
+		}
+	}
+	return iterator, max(1, term.Size), ok
 }
 
 // parseRelay reads c0.1t hands c0_0.3 shares c0_1.2r from 64.
 func parseRelay(_ *scop.Program, rest string) (Command, error) {
 	var c Relay
+	rest, c.Ahead = strings.CutSuffix(rest, " ahead")
 	if _, err := fmt.Sscanf(rest+"\n", "%s hands %s shares %s from %d\n", &c.Loop, &c.Handed, &c.Shared, &c.From); err != nil {
 		return nil, fmt.Errorf("how threads run through a loop is written: relay c0.1t hands c0_0.3 shares c0_1.2r from 64")
 	}

@@ -36,32 +36,13 @@ func isStill(active []*depend.Dependence, rows map[int]schedule.Row) (bool, erro
 	return forward(active, back)
 }
 
-// relayShape is how large the register blocks of a relay's strips are, and whether they ask for elements ahead.
-type relayShape struct {
-	rows  int64
-	ahead bool
-}
-
-// relayShape is that for a matrix which is far away, behind the last cache, or that may be closer.
-//
-// Measured on two threads of an AMD EPYC (Zen 4: 1 MiB, 32 MiB), gcc 12, atax, in GB/s of the matrix: of 1900 x 2100 doubles, which the third cache has, blocks of 16 rows that
-// ask ahead give 51 to 55, of 8 rows that do not 41 to 45; of 4000 x 4200 25 to 27 and 28 to 31, of 8000 x 8400 24 to 26 and 28 to 30, where reading alone gives 30 to 34.
-// A team of threads with strips of 32 rows, for which each waits twice, gives 47, 24 and 22.
-func (p *planner) relayShape(isFar bool, element int64) *relayShape {
-	if isFar && p.options.Registers.Rows == 0 {
-		return &relayShape{rows: multipleOf(p.options.Vector.lanesOf(element), sweptRows)}
-	}
-	return &relayShape{rows: p.pieceSizes(element)[0], ahead: true}
-}
-
 // emitRelay emits the commands of the parts of strips, and of the relay in which threads run through them. It emits nothing where the parts have no blocks for that.
+//
+// Measured on two threads of an AMD EPYC (Zen 4: 1 MiB, 32 MiB), gcc 12, in GB/s of the matrix: atax takes 56 for 1900 x 2100 doubles, which the third cache has, 31 for 4000 x 4200
+// and 31 for 8000 x 8400, where a triad gives 34; without asking ahead in the second part 51, 27 and 27; in a team of threads, for which each waits twice in a strip of 32
+// rows, 47, 24 and 22. Strips of 8 rows take 49, 34 and 31. Where the memory gives 47, it takes 39 for 8000 x 8400, and 32 with 8 rows.
 func (p *planner) emitRelay(plan *nodePlan) (bool, error) {
-	commands, options := len(p.recipe), p.options
-	defer func() { p.options = options }()
-	if shape := plan.strips.relay; p.options.Registers.Rows == 0 {
-		p.options.Registers = RegisterShape{Rows: shape.rows, Vectors: sweptVectors}
-		p.options.NoAhead = p.options.NoAhead || !shape.ahead
-	}
+	commands := len(p.recipe)
 	if err := p.decideParts(plan, true); err != nil {
 		return false, err
 	}
@@ -77,7 +58,7 @@ func (p *planner) emitRelay(plan *nodePlan) (bool, error) {
 		return false, nil
 	}
 	handed := slices.DeleteFunc(slices.Clone(bands[0].loops), func(loop string) bool { return loop == blocks[0].Loops[0] })
-	p.emit(schedule.Relay{Loop: plan.strips.shared.Loop(1), Handed: handed[0], Shared: blocks[1].Loops[1] + "r", From: leastRelayed / blocks[1].Sizes[1]})
+	p.emit(schedule.Relay{Loop: plan.strips.shared.Loop(1), Handed: handed[0], Shared: blocks[1].Loops[1] + "r", From: leastRelayed / blocks[1].Sizes[1], Ahead: !p.options.NoAhead})
 	return true, nil
 }
 

@@ -139,7 +139,7 @@ func (p *planner) decideStrips(plan *nodePlan, parallel bool) error {
 	commands := len(p.recipe)
 	p.inStrips = true
 	defer func() { p.inStrips = false }()
-	if strips.relay != nil {
+	if strips.relay {
 		if emitted, err := p.emitRelay(plan); emitted || err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 // Statements that walk through one matrix in both ways share strips of its rows, where
 // those may run one after the other, whatever the loops are called.
 func TestStrips(t *testing.T) {
-	const shared, relay, team = "blocks c0 S0[i, j] -> [i]; S1[i, j] -> [i] by ", "relay c0.1t hands c0_0.3 shares c0_1.2r from 32\n", "team c0.1t\n"
+	const shared, relay, team = "blocks c0 S0[i, j] -> [i]; S1[i, j] -> [i] by ", "relay c0.1t hands c0_0.3 shares c0_1.2r from 32 ahead\n", "team c0.1t\n"
 	for _, test := range []struct{ about, body, want, threads string }{
 		{"sums of rows, and what they are for", `
 for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];
@@ -101,7 +101,7 @@ func TestStripsFitTheRun(t *testing.T) {
 		{"polybench/mvt", whole, 0, 2, "S1[i, j] -> [j] by 32"},
 		{"polybench/mvt", "", 8000, 0, "S1[i, j] -> [j] by 32"},
 		{"polybench/mvt", "", math.MaxInt32, 2, inWaves + "S0[i, j] -> [i, j]; S1[i, j] -> [j, i] by 128 4096"},
-		{"polybench/atax", "", 8000, 2, "S3[i, j] -> [i] by 8"},
+		{"polybench/atax", "", 8000, 2, "S3[i, j] -> [i] by 16"},
 		{"polybench/atax", "", 2000, 2, "S3[i, j] -> [i] by 16"},
 		{"polybench/atax", "", 300, 2, "S3[i, j] -> [i] by 192"},
 		{"polybench/atax", whole, 8000, 2, "S3[i, j] -> [i] by 32"},

@@ -42,8 +42,8 @@ type stripLoops struct {
 	shared *schedule.Blocks
 	// pieces are the loops over pieces of a strip, or nil.
 	pieces *schedule.Blocks
-	// relay is how threads run through the strips as in a relay, nil where they do not.
-	relay *relayShape
+	// relay says that threads run through the strips as in a relay.
+	relay bool
 }
 
 // inWaves says that blocks of strips run in wavefronts.
@@ -70,12 +70,10 @@ func (p *planner) stripBlocks(node string, found *strips, relay bool) (*stripLoo
 	rows, isKnown := int64(stripRows), !slices.Contains(lengths, unlimited) && !slices.Contains(lengths, 0)
 	bytes := lengths[1] * element
 	size := float64(bytes) * float64(lengths[0])
-	isFar := isKnown && size > float64(p.lastCache())
 	switch {
-	case relay && (!isKnown || lengths[1] >= 2*leastRelayed && !(found.mayCut && isFar)):
-		shape := p.relayShape(isFar, element)
-		rows = multipleOf(shape.rows, float64(p.scaled(shape.rows)))
-		return &stripLoops{shared: &schedule.Blocks{Node: node, Rows: both[:1], Sizes: []int64{rows}}, relay: shape}, nil
+	case relay && (!isKnown || lengths[1] >= 2*leastRelayed && !(found.mayCut && size > float64(p.lastCache()))):
+		rows = multipleOf(pieces.Sizes[0], float64(p.scaled(pieces.Sizes[0])))
+		return &stripLoops{shared: &schedule.Blocks{Node: node, Rows: both[:1], Sizes: []int64{rows}}, relay: true}, nil
 	case found.mayCut && threads == 1:
 		pieces.Sizes[1] = p.scaled(pieces.Sizes[1])
 		return &stripLoops{pieces: pieces}, nil

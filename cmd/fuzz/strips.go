@@ -80,7 +80,7 @@ func withRelay(g *depend.Graph, recipe schedule.Recipe, outer string, random *ra
 	for range 4 {
 		with, loops := recipe, root.Parts[1].Loops
 		shared := loops[random.IntN(len(loops))].Name
-		relay := schedule.Relay{Loop: outer, Handed: root.Parts[0].Loops[random.IntN(len(root.Parts[0].Loops))].Name, Shared: shared, From: 1 + random.Int64N(3)}
+		relay := schedule.Relay{Loop: outer, Handed: root.Parts[0].Loops[random.IntN(len(root.Parts[0].Loops))].Name, Shared: shared, From: 1 + random.Int64N(3), Ahead: random.IntN(2) == 0}
 		if random.IntN(2) == 0 {
 			with = append(slices.Clip(with), schedule.Registers{Loops: []string{shared}, Sizes: []int64{2 + random.Int64N(3)}})
 			relay.Shared += "r"

@@ -3,6 +3,7 @@ package depend
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"polytune/isl"
 )
@@ -18,15 +19,25 @@ type RelayMark struct {
 	Size           int64
 	// From is the least number of blocks for which there are several threads.
 	From int64
+	// Ahead says that second legs ask for what the thread's next first leg reads.
+	Ahead bool
 }
 
 // String is the mark's name.
 func (m RelayMark) String() string {
-	return fmt.Sprintf("%s %s %d %d by %d from %d", MarkRelay, m.Loop, m.Handed, m.Shared, m.Size, m.From)
+	name := fmt.Sprintf("%s %s %d %d by %d from %d", MarkRelay, m.Loop, m.Handed, m.Shared, m.Size, m.From)
+	if m.Ahead {
+		name += aheadSuffix
+	}
+	return name
 }
+
+// aheadSuffix ends the name of a mark that says Ahead.
+const aheadSuffix = " ahead"
 
 // RelayMarkOf reads a mark's name.
 func RelayMarkOf(name string) (m RelayMark, err error) {
+	name, m.Ahead = strings.CutSuffix(name, aheadSuffix)
 	if _, err = fmt.Sscanf(name, MarkRelay+" %s %d %d by %d from %d", &m.Loop, &m.Handed, &m.Shared, &m.Size, &m.From); err != nil {
 		return m, fmt.Errorf("the mark %q says of no loop how threads run through it: %w", name, err)
 	}
