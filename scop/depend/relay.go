@@ -71,7 +71,8 @@ func Legs(mark *isl.ScheduleNode) []*isl.ScheduleNode {
 //	second leg -> second leg  stays in a block, which one thread has all the time,
 //	second leg -> first leg   does not exist, because first legs of later iterations may have run.
 //
-// That the order of each thread's own instances is right is what the check of the schedule as it stands proves.
+// That the order of each thread's own instances is right is what the check of the schedule as it stands proves. Updates that may run in any order must not run at
+// once: they are in one block, or are both of the first leg in one iteration.
 func (g *Graph) checkRelay(mark *isl.ScheduleNode) error {
 	m, err := RelayMarkOf(mark.MarkName())
 	if err != nil {
@@ -85,24 +86,73 @@ func (g *Graph) checkRelay(mark *isl.ScheduleNode) error {
 	if err != nil {
 		return err
 	}
-	first, err := g.blocksOf(legs[0], m.Handed, m.Size, m)
-	if err != nil {
+	r := &relay{graph: g, mark: m, outer: outer}
+	band := mark.Children()[0]
+	if r.iterations, err = g.timesOf(band.BandPartialSchedule().IntersectDomain(band.Domain())); err != nil {
 		return err
 	}
-	second, err := g.blocksOf(legs[1], m.Shared, 1, m)
-	if err != nil {
+	if r.first, err = g.blocksOf(legs[0], m.Handed, m.Size, m); err != nil {
 		return err
 	}
-	return g.all(func(d *Dependence) error {
-		if outer[d.Source] == nil || outer[d.Target] == nil {
-			return nil
+	if r.second, err = g.blocksOf(legs[1], m.Shared, 1, m); err != nil {
+		return err
+	}
+	if err := g.all(r.checkHandedOn); err != nil {
+		return err
+	}
+	for _, d := range Distinct(g.Relaxed) {
+		if err := r.checkAtOnce(d); err != nil {
+			return err
 		}
-		return g.checkHandedOn(d, g.together(d, outer, outer), first, second, m)
-	})
+	}
+	return nil
 }
 
-// checkHandedOn checks pairs of a dependence that run in one execution of a relay's loop. first and second are the blocks of instances of the legs.
-func (g *Graph) checkHandedOn(d *Dependence, pairs *isl.Map, first, second map[int][]*isl.Map, m RelayMark) error {
+// relay is what is known of one.
+type relay struct {
+	graph *Graph
+	mark  RelayMark
+	// outer are the times of instances outside of the loop, iterations its own, first and second the blocks of instances of the legs.
+	outer, iterations, first, second map[int][]*isl.Map
+}
+
+// pairs are those of a dependence that run in one execution of the loop; ok is false where there are none.
+func (r *relay) pairs(d *Dependence) (pairs *isl.Map, ok bool) {
+	if r.outer[d.Source] == nil || r.outer[d.Target] == nil {
+		return nil, false
+	}
+	return r.graph.together(d, r.outer, r.outer), true
+}
+
+// checkAtOnce checks that no pair of a relaxed dependence runs at the same time.
+func (r *relay) checkAtOnce(d *Dependence) error {
+	pairs, ok := r.pairs(d)
+	if !ok {
+		return nil
+	}
+	context := r.graph.Model.Context
+	start := context.Mark()
+	defer context.Release(start)
+	const reason = "threads that run through the loop marked %q update one element at once"
+	apart := pairs
+	for _, leg := range []map[int][]*isl.Map{r.first, r.second} {
+		if leg[d.Source] != nil && leg[d.Target] != nil {
+			apart = apart.Subtract(compare(leg[d.Source][0], leg[d.Target][0], "="))
+		}
+	}
+	if r.first[d.Source] != nil && r.first[d.Target] != nil {
+		apart = apart.Subtract(compare(r.iterations[d.Source][0], r.iterations[d.Target][0], "="))
+	}
+	return r.graph.mustBeEmpty(d, apart, fmt.Sprintf(reason, r.mark))
+}
+
+// checkHandedOn checks a dependence.
+func (r *relay) checkHandedOn(d *Dependence) error {
+	pairs, ok := r.pairs(d)
+	if !ok {
+		return nil
+	}
+	g, m, first, second := r.graph, r.mark, r.first, r.second
 	context := g.Model.Context
 	start := context.Mark()
 	defer context.Release(start)
