@@ -72,8 +72,8 @@ type companions struct {
 type Job struct {
 	// Source is the whole text of the variant's C file.
 	Source string
-	// Check builds with the toolchain's CheckFlags in place of its Flags.
-	Check bool
+	// Check builds with the toolchain's CheckFlags in place of its Flags, Optimized with both: optimised as Flags say, but rounded as the source says.
+	Check, Optimized bool
 	// Flags are the variant's own, after the toolchain's.
 	Flags []string
 }
@@ -182,7 +182,7 @@ func (b *Builder) build(ctx context.Context, job Job) (Binary, error) {
 		return Binary{}, &CompileError{Stage: "compile", Interrupted: true, ExitCode: -1}
 	}
 	defer b.slots.Release(1)
-	own := b.flags(job.Check)
+	own := b.flags(job)
 	flags := slices.Concat(own, b.options.Preprocessor)
 	objects, err := b.companionsFor(ctx, own, flags)
 	if err != nil {
@@ -208,11 +208,16 @@ func (b *Builder) build(ctx context.Context, job Job) (Binary, error) {
 
 // flags are the toolchain's and the user's arguments. The stronger ones come
 // last: the user's, but those of the toolchain for a checked program.
-func (b *Builder) flags(check bool) []string {
-	if check {
-		return append(faithful(b.options.Arguments), b.options.Toolchain.CheckFlags...)
+func (b *Builder) flags(job Job) []string {
+	toolchain := b.options.Toolchain
+	switch {
+	case job.Check && job.Optimized:
+		strict := slices.DeleteFunc(slices.Clone(toolchain.CheckFlags), isLevel)
+		return slices.Concat(toolchain.Flags, b.options.Arguments, strict)
+	case job.Check:
+		return append(faithful(b.options.Arguments), toolchain.CheckFlags...)
 	}
-	return append(slices.Clone(b.options.Toolchain.Flags), b.options.Arguments...)
+	return append(slices.Clone(toolchain.Flags), b.options.Arguments...)
 }
 
 // faithful leaves out the arguments that optimise, or that let a compiler
@@ -220,9 +225,12 @@ func (b *Builder) flags(check bool) []string {
 func faithful(arguments []string) []string {
 	return slices.DeleteFunc(slices.Clone(arguments), func(argument string) bool {
 		isMath := strings.HasPrefix(argument, "-f") && (strings.Contains(argument, "math") || strings.HasPrefix(argument, "-ffp-"))
-		return isMath || strings.HasPrefix(argument, "-O")
+		return isMath || isLevel(argument)
 	})
 }
+
+// isLevel says whether an argument says how much to optimise.
+func isLevel(argument string) bool { return strings.HasPrefix(argument, "-O") }
 
 // newDirectory makes a directory with a short name for one variant.
 func (b *Builder) newDirectory() (string, error) {

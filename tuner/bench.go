@@ -140,21 +140,53 @@ func (b *bench) verify(ctx context.Context, candidate Candidate, source []byte) 
 		return err
 	}
 	defer b.checker.Discard(binary)
-	for _, r := range references {
-		if err := b.compare(ctx, binary, r); err != nil {
-			return at(r.params, err)
-		}
-	}
-	return nil
+	return b.compareAll(ctx, binary, references, b.request.checkTolerance())
 }
 
-func (b *bench) compare(ctx context.Context, binary runner.Binary, r reference) error {
+func (b *bench) compare(ctx context.Context, binary runner.Binary, r reference, tolerance runner.Tolerance) error {
 	path := filepath.Join(filepath.Dir(binary.Path), "result")
 	if err := runner.Dump(ctx, binary, b.run(r.params, r.limit), path); err != nil {
 		return err
 	}
 	defer os.Remove(path)
-	return runner.CompareWithin(r.dump, path, b.request.checkTolerance())
+	return runner.CompareWithin(r.dump, path, tolerance)
+}
+
+// confirm compares the program that is timed, at every size of the checks, with the original's results, which another build has made: optimisers make mistakes, too, and
+// some of them for few sizes only. Rounding may be different, as much as the settings allow; where it is by more, the same optimisations without other rounding decide. Programs that
+// are checked with other data than they are timed with are not looked at.
+func (b *bench) confirm(ctx context.Context, binary runner.Binary, candidate Candidate, source []byte) error {
+	if candidate.isOriginal() || !b.request.Checked.isTimed {
+		return nil
+	}
+	defer b.outside.begin()()
+	references, err := b.original(ctx)
+	if err != nil {
+		return err
+	}
+	tolerance := Tolerance(b.request.Settings.Verification)
+	if mismatch := b.compareAll(ctx, binary, references, tolerance); mismatch == nil || StatusOf(mismatch) != store.WrongResult {
+		return mismatch
+	}
+	strict, err := b.checker.Build(ctx, runner.Job{Source: string(source), Check: true, Optimized: true})
+	if err != nil {
+		return err
+	}
+	defer b.checker.Discard(strict)
+	if err := b.compareAll(ctx, strict, references, tolerance); err != nil {
+		return fmt.Errorf("optimised as it is to be timed: %w", err)
+	}
+	return nil
+}
+
+// compareAll compares a program with the original at every size of the checks.
+func (b *bench) compareAll(ctx context.Context, binary runner.Binary, references []reference, tolerance runner.Tolerance) error {
+	for _, r := range references {
+		if err := b.compare(ctx, binary, r, tolerance); err != nil {
+			return at(r.params, err)
+		}
+	}
+	return nil
 }
 
 // original gives the original's results; the first call makes them. That a further

@@ -143,3 +143,19 @@ func TestDetailIsText(t *testing.T) {
 		}
 	}
 }
+
+// TestOptimisedProgramsAreChecked has a compiler's optimisations make a mistake at small sizes alone, which neither the checked build nor the timed size shows.
+// Where nothing but rounding is different, the variant is right.
+func TestOptimisedProgramsAreChecked(t *testing.T) {
+	r := request(t, &generator{}, "mistaken", "rounded", "blocked")
+	r.Toolchain.Flags = append(slices.Clone(r.Toolchain.Flags), "-DOPTIMIZED")
+	r.Toolchain.CheckFlags = append(slices.Clone(r.Toolchain.CheckFlags), "-DSTRICT")
+	result, err := Tune(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expectStatuses(t, result, r, map[string]store.Status{"original": store.OK, "mistaken": store.WrongResult, "rounded": store.OK, "blocked": store.OK})
+	if got := detail(result, store.WrongResult); !strings.Contains(got, "optimised as it is to be timed: at n=13: wrong result: b[12]") {
+		t.Errorf("the detail of the wrong result is %q", got)
+	}
+}

@@ -105,6 +105,8 @@ func (r *Request) checkTolerance() runner.Tolerance {
 type Checked struct {
 	Source  []byte
 	Subject runner.Subject
+	// isTimed says that it is the one that is timed, too.
+	isTimed bool
 }
 
 // Original is the original program as a point of the space of variants.
@@ -201,7 +203,7 @@ func (r *Request) validate() error {
 		return errors.New("a tuning session needs the partition and the recipe of the original")
 	}
 	if r.Checked == nil {
-		r.Checked = &Checked{r.Source, r.Subject}
+		r.Checked = &Checked{Source: r.Source, Subject: r.Subject, isTimed: true}
 	}
 	if err := r.validateCandidates(); err != nil {
 		return err

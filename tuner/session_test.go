@@ -22,7 +22,17 @@ import (
 
 // The kernel of these tests takes about a third of a millisecond; its variants
 // are written by hand.
-const head = `void sweep(int n, double a[n], double b[n])
+const head = `#ifdef OPTIMIZED
+#define OPTIMISED_BELOW 100
+#else
+#define OPTIMISED_BELOW 0
+#endif
+#ifdef STRICT
+#define ROUNDED_BELOW 0
+#else
+#define ROUNDED_BELOW OPTIMISED_BELOW
+#endif
+void sweep(int n, double a[n], double b[n])
 {
   for (int r = 0; r < 20; r++)
 `
@@ -43,6 +53,9 @@ var sources = map[string]string{
 	"crash":    "    __builtin_trap();\n  (void) a; (void) b; (void) n;\n}\n",
 	"endless":  "    for (volatile int i = 0; i < n; ) b[0] = a[0];\n}\n",
 	"sleepy":   "    for (int i = 0; i < n; i++) {\n      for (volatile long w = 0; n > 1000 && w < 100000000L; w++) ;\n      b[i] = b[i] * 0.5 + a[i] / (b[i] + r + 1.0);\n    }\n}\n",
+	// mistaken is wrong at small sizes, as an optimiser may make it, and rounded is only as far as it rounds by itself.
+	"mistaken": "    for (int i = 0; i < n - (n < OPTIMISED_BELOW && r == 7); i++)\n      b[i] = b[i] * 0.5 + a[i] / (b[i] + r + 1.0);\n}\n",
+	"rounded":  "    for (int i = 0; i < n; i++)\n      b[i] = b[i] * 0.5 + a[i] / (b[i] + r + 1.0) + (n < ROUNDED_BELOW ? 1e-3 : 0);\n}\n",
 	"beyond":   "    for (int i = 0; i <= n; i++) b[i] = a[0];\n}\n",
 }
 

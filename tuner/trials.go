@@ -147,6 +147,11 @@ func (s *session) prepareOne(ctx context.Context, candidate Candidate) (*record,
 	if err == nil {
 		binary, err = bench.build(ctx, generated.Source)
 	}
+	if err == nil {
+		if err = bench.confirm(ctx, *binary, candidate, generated.Source); err != nil {
+			err = errors.Join(err, bench.builder.Discard(*binary))
+		}
+	}
 	if err != nil {
 		return nil, s.fail(ctx, r, err, generated.Source)
 	}
