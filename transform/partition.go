@@ -60,20 +60,53 @@ func bringsVariableBack(p *scop.Program, statements []int) bool {
 }
 
 // fuse gathers the components of the unfused partition in classes, as the
-// space's order, fusibility and the heuristic allow.
+// space's order, fusibility and the heuristic allow. Initial values come first where statements can walk through strips of a matrix together then.
 func fuse(s *space.Space, g *depend.Graph, want func(class, component []int) (bool, error)) (space.Partition, error) {
-	classes, err := gather(s.None().Classes(), s.Ordered, func(class, component []int) (bool, error) {
+	join := func(class, component []int) (bool, error) {
 		if wanted, err := want(class, component); !wanted || err != nil {
 			return false, err
 		}
 		joined := slices.Concat(class, component)
 		slices.Sort(joined)
 		return s.Fusible(joined)
-	})
+	}
+	components := s.None().Classes()
+	classes, err := gather(components, s.Ordered, join)
 	if err != nil {
 		return nil, err
 	}
+	first, err := gather(initialFirst(g, components, s.Ordered), s.Ordered, join)
+	if err != nil {
+		return nil, err
+	}
+	for _, class := range first {
+		if slices.ContainsFunc(classes, func(other []int) bool { return slices.Equal(other, class) }) {
+			continue
+		}
+		if strips, err := stripsOf(g, class); strips != nil || err != nil {
+			return vector(first, len(g.Model.Statements)), err
+		}
+	}
 	return vector(classes, len(g.Model.Statements)), nil
+}
+
+// initialFirst are components in a legal order in which those of one loop at most come first that need nothing but others of these, such as zeros for
+// sums: where they stand between two components, these could not share a class, because a class comes as late as its last statement has to.
+func initialFirst(g *depend.Graph, components [][]int, ordered func(i, j int) bool) [][]int {
+	var first, rest [][]int
+	for _, component := range components {
+		needsOther := slices.ContainsFunc(rest, func(other []int) bool {
+			return slices.ContainsFunc(other, func(i int) bool {
+				return slices.ContainsFunc(component, func(j int) bool { return ordered(i, j) })
+			})
+		})
+		if needsOther || deepest(g, component) > 1 {
+			rest = append(rest, component)
+		} else {
+			first = append(first, component)
+		}
+	}
+	return append(first, rest...)
 }
 
 // gather places components, which come in a legal order, each in the earliest

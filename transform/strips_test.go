@@ -29,6 +29,14 @@ for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];`, shared
 		{"a sum of rows before the sums", `
 for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += A[i][j] * x[i];
 for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];`, shared + "16\nsplit c0 {S1} {S0}", relay},
+		{"zeros in between", `
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];
+for (j = 0; j < N; j++) z[j] = 0;
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += A[i][j] * y[i];`, "blocks c1 S0[i, j] -> [i]; S2[i, j] -> [i] by 16", strings.ReplaceAll(relay, "c0", "c1")},
+		{"what the sums are needed for in between", `
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];
+for (j = 0; j < N; j++) z[j] = y[j];
+for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += A[i][j] * y[i];`, "", ""},
 		{"two matrices", `
 for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];
 for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += B[i][j] * y[i];`, "", ""},
