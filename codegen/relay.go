@@ -13,8 +13,9 @@ import (
 // relay is what is known about a loop that threads run through as in a relay (depend.RelayMark) while its legs are printed.
 type relay struct {
 	mark depend.RelayMark
-	// second says that the second leg is being printed, and inside that its loop is whose iterations threads have shares of, or that of the first one.
-	second, inside bool
+	// leg is the one that is being printed, and inside says that its loop is whose iterations threads have shares of, or what one thread does between legs.
+	leg    leg
+	inside bool
 	// variables are those of the loops around that loop.
 	variables map[string]bool
 	// low and high are the bounds of the shared loop, nil before they are known.
@@ -28,6 +29,15 @@ type relay struct {
 	// unfit says that threads cannot run through the loop as it is.
 	unfit bool
 }
+
+// A leg is a part of what is done in an iteration of a relay's loop.
+type leg int
+
+const (
+	firstLeg leg = iota
+	betweenLegs
+	secondLeg
+)
 
 // mostHanding is the number of threads for which there are places to say how far they are, each in a cache line of its own. More of them have nothing to do.
 const mostHanding = 256
@@ -58,8 +68,8 @@ func (n *nodes) relayed(node *isl.AstNode, s scope, name string) fragment {
 // legs prints the loop of a relay for several threads.
 func (n *nodes) legs(node *isl.AstNode, s scope) fragment {
 	r := n.relay
-	first, second := n.legsOf(node, r.mark)
-	if len(first) == 0 || len(second) == 0 {
+	nodes := n.legsOf(node, r.mark)
+	if len(nodes[firstLeg]) == 0 || len(nodes[secondLeg]) == 0 {
 		r.unfit = true
 		return fragment{}
 	}
@@ -68,43 +78,56 @@ func (n *nodes) legs(node *isl.AstNode, s scope) fragment {
 	defer n.enter(openLoop{variable, node})()
 	r.variables[variable] = true
 	n.take(&s, variable)
-	leg := func(children []*isl.AstNode) (all fragment) {
-		for _, child := range children {
+	r.arrays = n.arraysRead(nodes[firstLeg])
+	var legs [secondLeg + 1]fragment
+	for k := range legs {
+		r.leg, r.inside = leg(k), leg(k) == betweenLegs
+		for _, child := range nodes[k] {
 			f := n.fragment(child, s)
-			all.lines, all.declares = append(all.lines, f.beside()...), union(all.declares, f.declares)
+			legs[k].lines, legs[k].declares = append(legs[k].lines, f.beside()...), union(legs[k].declares, f.declares)
 		}
-		return all
+		r.inside = false
 	}
-	ahead := leg(first)
-	r.second, r.arrays = true, n.arraysRead(first)
-	behind := leg(second)
-	header := n.headerOf(node, nil)
-	return fragment{lines: n.handing(header, ahead.lines, behind.lines), declares: union(ahead.declares, behind.declares)}
+	return fragment{lines: n.handing(n.headerOf(node, nil), legs), declares: union(union(legs[firstLeg].declares, legs[betweenLegs].declares), legs[secondLeg].declares)}
 }
 
-// legsOf are the nodes of the first leg and of the second one in a loop; none where it is not a loop with first ones and then second ones in it.
-func (n *nodes) legsOf(node *isl.AstNode, mark depend.RelayMark) (first, second []*isl.AstNode) {
+// legsOf are the nodes of the legs in a loop, and those between; none where it is not a loop with first ones, such, and then second ones in it.
+func (n *nodes) legsOf(node *isl.AstNode, mark depend.RelayMark) (found [secondLeg + 1][]*isl.AstNode) {
 	if node.Type() != isl.AstFor || node.ForBody().Type() != isl.AstBlock {
-		return nil, nil
+		return found
 	}
 	degenerate, err := node.ForIsDegenerate()
 	marks := marksNamed(n.schedule, mark.String())
 	if err != nil || degenerate || len(marks) != 1 || !isCanonical(expressionOf(node.ForCond()), node.ForIterator().ID()) || !expressionOf(node.ForInc()).isOne() {
-		return nil, nil
+		return found
 	}
-	legs := depend.Legs(marks[0])
+	legs, present := depend.Legs(marks[0]), firstLeg
 	for _, child := range node.ForBody().BlockChildren() {
-		below := statementsBelow(child)
-		switch {
-		case containsAll(statementsAt(legs[0]), below) && len(second) == 0:
-			first = append(first, child)
-		case containsAll(statementsAt(legs[1]), below):
-			second = append(second, child)
-		default:
-			return nil, nil
+		own := betweenLegs
+		switch below := statementsBelow(child); {
+		case containsAll(statementsAt(legs[0]), below):
+			own = firstLeg
+		case containsAll(statementsAt(legs[len(legs)-1]), below):
+			own = secondLeg
+		case slices.ContainsFunc([]*isl.ScheduleNode{legs[0], legs[len(legs)-1]}, func(leg *isl.ScheduleNode) bool { return containsAny(statementsAt(leg), below) }):
+			return [secondLeg + 1][]*isl.AstNode{}
+		}
+		if own < present {
+			return [secondLeg + 1][]*isl.AstNode{}
+		}
+		found[own], present = append(found[own], child), own
+	}
+	return found
+}
+
+// containsAny says whether a set has an element of another one.
+func containsAny(set, other map[string]bool) bool {
+	for name := range other {
+		if set[name] {
+			return true
 		}
 	}
-	return first, second
+	return false
 }
 
 // limits are the bounds of the thread's share of a loop from first to last, where it is the one of the present leg that threads have shares of.
@@ -112,7 +135,7 @@ func (r *relay) limits(n *nodes, depth int, first, last *expression) (*expressio
 	switch {
 	case r == nil || r.inside || !r.isShared(depth):
 		return first, last
-	case !r.second:
+	case r.leg == firstLeg:
 		return operation(isl.OpMax, first, named(r.begin)), operation(isl.OpMin, last, named(r.end))
 	}
 	low, high := n.expression(first).code, n.expression(last).code
@@ -136,7 +159,7 @@ func (r *relay) shares(n *nodes, b *registerBlock) bool {
 
 // isShared says whether threads have shares of the loop of the present leg at that depth.
 func (r *relay) isShared(depth int) bool {
-	return !r.second && depth == r.mark.Handed || r.second && depth == r.mark.Shared
+	return r.leg == firstLeg && depth == r.mark.Handed || r.leg == secondLeg && depth == r.mark.Shared
 }
 
 // varies says whether a bound has variables of loops around it.
@@ -191,7 +214,7 @@ func (e *expression) isOne() bool { return e.kind == isl.AstInt && e.value == 1 
 // read: those of as many iterations later as there are threads. In the meantime the memory would have nothing to do. Behind the end nothing is read there.
 func (w *blockWriter) aheadInRelay(s *blockStatement, o *blockOperand, element string) []line {
 	r, n := w.nodes.relay, w.nodes
-	if r == nil || !r.second || !r.mark.Ahead || n.tree == nil || o.step != consecutive || o.packed != nil || !r.arrays[o.array] {
+	if r == nil || r.leg != secondLeg || !r.mark.Ahead || n.tree == nil || o.step != consecutive || o.packed != nil || !r.arrays[o.array] {
 		return nil
 	}
 	iterator, by, ok := n.tree.Advance(r.mark.Loop, s.model.Index)
@@ -226,7 +249,7 @@ func (n *nodes) arraysRead(nodes []*isl.AstNode) map[string]bool {
 }
 
 // handing is a relay's loop, with its legs. Each thread has a place where it says how many first legs it has ended.
-func (n *nodes) handing(h loopHeader, ahead, behind []line) []line {
+func (n *nodes) handing(h loopHeader, legs [secondLeg + 1]fragment) []line {
 	r := n.relay
 	if r.unfit || r.low == nil {
 		return nil
@@ -249,7 +272,7 @@ func (n *nodes) handing(h loopHeader, ahead, behind []line) []line {
 			constantOf(w.threads, "1"),
 			{0, "#endif"},
 		},
-		enclose(fmt.Sprintf("if (%s < %s)", w.thread, w.threads), fragment{lines: append(w.shares(n.expression(r.low).code), w.loop(ahead, behind)...)}))
+		enclose(fmt.Sprintf("if (%s < %s)", w.thread, w.threads), fragment{lines: append(w.shares(n.expression(r.low).code), w.loop(legs)...)}))
 	return braces(slices.Concat(
 		[]line{
 			constantOf(w.start, "%s", n.expression(h.start).code),
@@ -282,27 +305,32 @@ func (w *handing) shares(low string) []line {
 }
 
 // loop is the loop through which the threads run.
-func (w *handing) loop(ahead, behind []line) []line {
+func (w *handing) loop(legs [secondLeg + 1]fragment) []line {
 	variable, place := w.header.variable, func(of string) string { return w.done + "[" + of + "][0]" }
 	number := fmt.Sprintf("%s - %s + 1", variable, w.start)
+	var between []line
+	if len(legs[betweenLegs].lines) > 0 {
+		between = enclose(fmt.Sprintf("if (%s + 1 == %s)", w.thread, w.threads), fragment{lines: legs[betweenLegs].lines})
+	}
 	first := slices.Concat(
 		[]line{
 			constantOf(variable, "%s", w.step),
 			{0, fmt.Sprintf("if (%s > 0)", w.thread)},
 			{1, fmt.Sprintf("%s(%s, %s)", w.await, place(w.thread+" - 1"), number)},
 		},
-		ahead,
+		legs[firstLeg].lines,
+		between,
 		[]line{{0, fmt.Sprintf("__atomic_store_n(&%s, %s, __ATOMIC_RELEASE);", place(w.thread), number)}})
 	second := slices.Concat(
 		[]line{
 			constantOf(variable, "%s - %s + 1", w.step, w.threads),
 			{0, fmt.Sprintf("%s(%s, %s)", w.await, place(w.threads+" - 1"), number)},
 		},
-		behind)
-	legs := slices.Concat(
+		legs[secondLeg].lines)
+	steps := slices.Concat(
 		enclose(fmt.Sprintf("if (%s <= %s)", w.step, w.stop), fragment{lines: first}),
 		enclose(fmt.Sprintf("if (%s - %s + 1 >= %s)", w.step, w.threads, w.start), fragment{lines: second}))
-	return enclose(fmt.Sprintf("for (long %[1]s = %[2]s; %[1]s < %[3]s + %[4]s; %[1]s++)", w.step, w.start, w.stop, w.threads), fragment{lines: legs})
+	return enclose(fmt.Sprintf("for (long %[1]s = %[2]s; %[1]s < %[3]s + %[4]s; %[1]s++)", w.step, w.start, w.stop, w.threads), fragment{lines: steps})
 }
 
 // constantOf declares a constant number.

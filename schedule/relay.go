@@ -8,7 +8,7 @@ import (
 	"polytune/scop/depend"
 )
 
-// Relay has threads run through the two parts of a sequential loop as in a relay, each with its own share of the columns of a matrix, say, all the time:
+// Relay has threads run through the parts of a sequential loop as in a relay, each with its own share of the columns of a matrix, say, all the time:
 //
 //	relay c0.1t hands c0_0.3 shares c0_1.2r from 64
 //
@@ -20,10 +20,10 @@ import (
 //	                    for c0_1.2r, the thread's share, of that iteration }
 //
 // The first part adds up the elements of rows, whose order says that one thread after the other adds its own; the second one uses the sums for the same elements, which
-// each thread then finds in its cache. Nobody waits for long, because every thread is one iteration further than the one behind it. It is legal where what
+// each thread then finds in its cache. What parts between these two do, as with a sum that is complete, the last thread does. Nobody waits for long, because every thread is one iteration further than the one behind it. It is legal where what
 // threads do at the same time is independent, as depend.RelayMark says.
 type Relay struct {
-	// Loop is the sequential loop, Handed the one of its first part that threads hand on, Shared the one of its second part that they share.
+	// Loop is the sequential loop, Handed the one of its first part that threads hand on, Shared the one of its last part that they share.
 	Loop, Handed, Shared string
 	// From is the least number of iterations of Shared for several threads.
 	From int64
@@ -44,8 +44,8 @@ func (c Relay) Apply(t *Tree) error {
 	switch {
 	case l.Parallel || l.Vector || l.StartsThreads():
 		return fmt.Errorf("loop %q is marked already; threads run through a sequential loop", c.Loop)
-	case place != len(n.Loops)-1 || len(n.Parts) != 2:
-		return fmt.Errorf("in loop %q are not two parts and nothing else", c.Loop)
+	case place != len(n.Loops)-1 || len(n.Parts) < 2:
+		return fmt.Errorf("in loop %q are not two parts or more and nothing else", c.Loop)
 	case anyParallel(n.Loops[:place], n.Parts):
 		return fmt.Errorf("there is a parallel loop around %q or inside", c.Loop)
 	case c.From < 1:
@@ -55,7 +55,7 @@ func (c Relay) Apply(t *Tree) error {
 	if err != nil {
 		return err
 	}
-	shared, err := n.Parts[1].plainLoop(c.Shared)
+	shared, err := n.Parts[len(n.Parts)-1].plainLoop(c.Shared)
 	if err != nil {
 		return err
 	}

@@ -272,7 +272,7 @@ func TestBadRecipes(t *testing.T) {
 		{start + "parallel c1.2\nregion c1.2 around c1.1", `"c1.2" is no loop of c1 around "c1.1"`},
 		{start + "parallel c1.1\nparallel c1.3\nregion c1.1 around c1.3", `there is another parallel loop from "c1.1" to "c1.3"`},
 		{start + "parallel c1.2\nregion c1.1 c1.2", "region c0.1 around c0.2"},
-		{start + "relay c1.1 hands c1.2 shares c1.3 from 1", `in loop "c1.1" are not two parts`},
+		{start + "relay c1.1 hands c1.2 shares c1.3 from 1", `in loop "c1.1" are not two parts or more`},
 		{start + "relay c1.1 hands c1.2", "how threads run through a loop is written"},
 		{ownLoops + "parallel c0_0.2\nrelay c0.1 hands c0_0.2 shares c0_1.2 from 1", `a parallel loop around "c0.1" or inside`},
 		{ownLoops + "relay c0.1 hands c0_0.2 shares c0_1.2 from 0", "is one at least"},

@@ -21,6 +21,8 @@ type strips struct {
 	matrix        string
 	rows, columns map[int]schedule.Row
 	kinds         map[int]sweepKind
+	// between are statements that use sums of rows, each of which is complete, for what is added up: they have rows alone.
+	between []int
 	// mayCut says that strips may be cut along the columns, too, into blocks of which each runs
 	// behind those to its left and above it.
 	mayCut bool
@@ -32,12 +34,16 @@ type strips struct {
 func stripsOf(g *depend.Graph, statements []int) (*strips, error) {
 	found := &strips{rows: map[int]schedule.Row{}, columns: map[int]schedule.Row{}, kinds: map[int]sweepKind{}}
 	for _, s := range statements {
+		if g.Model.Statements[s].Depth() == 1 {
+			found.between, found.rows[s] = append(found.between, s), iteratorRow(g, 0, 1)
+			continue
+		}
 		w := walkOf(g.Model, s)
 		if w.kind == noSweep || found.matrix != "" && w.matrix != found.matrix {
 			return nil, nil
 		}
 		found.matrix, found.kinds[s] = w.matrix, w.kind
-		found.rows[s], found.columns[s] = alongIterator(g, w.rows), alongIterator(g, 1-w.rows)
+		found.rows[s], found.columns[s] = iteratorRow(g, w.rows, 2), iteratorRow(g, 1-w.rows, 2)
 	}
 	if !found.has(sumsOfRows) || !found.has(sumOfRows) || len(g.Model.Program.Privates()) > 0 {
 		return nil, nil
@@ -47,8 +53,19 @@ func stripsOf(g *depend.Graph, statements []int) (*strips, error) {
 	if !ok || err != nil {
 		return nil, err
 	}
-	found.mayCut, err = forward(within, found.columns)
+	if len(found.between) == 0 {
+		found.mayCut, err = forward(within, found.columns)
+	}
 	return found, err
+}
+
+// ofMatrix are the rows of the statements that walk through the matrix.
+func (found *strips) ofMatrix() map[int]schedule.Row {
+	rows := maps.Clone(found.rows)
+	for _, s := range found.between {
+		delete(rows, s)
+	}
+	return rows
 }
 
 func (found *strips) has(kind sweepKind) bool {
@@ -84,9 +101,9 @@ func (found *strips) rank(statement int) int {
 	return 1
 }
 
-// alongIterator is the row of a statement in two loops that is one of its iterators.
-func alongIterator(g *depend.Graph, iterator int) schedule.Row {
-	row := schedule.Row{Iterators: make([]int64, 2), Parameters: make([]int64, len(g.Model.Program.Parameters))}
+// iteratorRow is the row of a statement in so many loops that is one of its iterators.
+func iteratorRow(g *depend.Graph, iterator, depth int) schedule.Row {
+	row := schedule.Row{Iterators: make([]int64, depth), Parameters: make([]int64, len(g.Model.Program.Parameters))}
 	row.Iterators[iterator] = 1
 	return row
 }
@@ -113,6 +130,10 @@ func (p *planner) stripMined(plan *nodePlan, s setting) (bool, error) {
 	}
 	if plan.strips, err = p.stripBlocks(plan.name, found, relay); err != nil {
 		return false, err
+	}
+	if len(found.between) > 0 && !plan.strips.relay {
+		plan.strips = nil
+		return false, nil
 	}
 	for _, blocks := range []*schedule.Blocks{plan.strips.shared, plan.strips.pieces} {
 		if blocks != nil {

@@ -58,6 +58,41 @@ for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[i] += A[i][j] * y[j];`, "", ""
 	}
 }
 
+// What uses complete sums of rows for what is added up joins both where threads run through them as in a relay, and nothing else does.
+func TestJoinedForRelays(t *testing.T) {
+	const sums, added = "for (i = 0; i < N; i++) for (j = 0; j < N; j++) y[i] += A[i][j] * x[j];\n", "for (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += A[i][j] * y[i];\n"
+	for _, test := range []struct {
+		about, body, setting string
+		threads, n           int
+		want                 string
+	}{
+		{"a residual", sums + "for (i = 0; i < N; i++) y[i] = y[i] - b[i];\n" + added, "", 2, 0, "{S0 S1 S2}"},
+		{"two of them", sums + "for (i = 0; i < N; i++) y[i] = y[i] - b[i];\nfor (i = 0; i < N; i++) y[i] = y[i] * 2;\n" + added, "", 2, 0, "{S0 S1 S2 S3}"},
+		{"on one thread", sums + "for (i = 0; i < N; i++) y[i] = y[i] - b[i];\n" + added, "", 1, 0, "{S0} {S1} {S2}"},
+		{"no threads that wait for each other", sums + "for (i = 0; i < N; i++) y[i] = y[i] - b[i];\n" + added, "wavefront", 2, 0, "{S0} {S1} {S2}"},
+		{"few columns", sums + "for (i = 0; i < N; i++) y[i] = y[i] - b[i];\n" + added, "", 2, 300, "{S0} {S1} {S2}"},
+		{"something else", sums + "for (i = 0; i < N; i++) b[i] = b[i] * 2;\n" + added, "", 2, 0, "{S0 S2} {S1}"},
+		{"what the sums need", sums + "for (i = 0; i < N; i++) x[i] = y[i];\n" + strings.ReplaceAll(added, "y[i]", "x[i]"), "", 2, 0, "{S0} {S1} {S2}"},
+		{"a sum over all rows", sums + "for (i = 0; i < N; i++) b[0] += y[i];\nfor (i = 0; i < N; i++) for (j = 0; j < N; j++) z[j] += A[i][j] * b[0];\n", "", 2, 0, "{S0} {S1} {S2}"},
+	} {
+		source := "void f(int N, double x[N], double y[N], double z[N], double b[N], double A[N][N])\n{\nint i, j;\n#pragma scop\n" + test.body + "#pragma endscop\n}\n"
+		g := graphOf(t, "test.c", []byte(source))
+		options := fixed
+		options.Vector, options.Run, options.NoWavefront = VectorUnit{256, 16}, Run{Threads: test.threads}, test.setting == "wavefront"
+		if test.n > 0 {
+			options.Run.Parameters = map[string]int{"N": test.n}
+		}
+		refined, err := Refine(g, chosen(t, g, "smart"), options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := recipeOf(t, g, refined, options)
+		if !strings.Contains(text, "classes "+test.want+"\n") || strings.Contains(text, "relay ") != !strings.Contains(test.want, "{S0} {S1}") {
+			t.Errorf("%s: want %s in\n%s", test.about, test.want, text)
+		}
+	}
+}
+
 // The axis of tiles has the height of strips, and leaves them out.
 func TestHeightOfStrips(t *testing.T) {
 	g, options, recipe := withVectors(t, "polybench/mvt")

@@ -56,7 +56,7 @@ func (s *stripLoops) inWaves() bool { return s.shared != nil && len(s.shared.Row
 // piece to piece alone. In a relay strips have as many rows as a register block; behind the last cache wavefronts are faster.
 func (p *planner) stripBlocks(node string, found *strips, relay bool) (*stripLoops, error) {
 	o := p.options
-	lengths, err := p.lengthsOfRun(&bandPlan{rows: []map[int]schedule.Row{found.rows, found.columns}})
+	lengths, err := p.lengthsOfRun(&bandPlan{rows: []map[int]schedule.Row{found.ofMatrix(), found.columns}})
 	if err != nil {
 		return nil, err
 	}

@@ -90,7 +90,8 @@ func Refine(g *depend.Graph, partition space.Partition, options Options) (space.
 			k += len(groups) - 1
 		}
 	}
-	return vector(classes, len(partition)), nil
+	classes, err := (&planner{graph: g, options: options}).joinedForRelays(classes)
+	return vector(classes, len(partition)), err
 }
 
 // apartFrom are the components of a class, which need not share a loop.

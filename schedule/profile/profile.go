@@ -92,7 +92,7 @@ func (n *Node) HasThreads() bool {
 
 // hasShares says whether the loop that threads share in a relay has as many iterations as it takes.
 func (n *Node) hasShares(relay *schedule.Relay) bool {
-	return slices.ContainsFunc(n.Parts[1].Loops, func(l Loop) bool { return l.Name == relay.Shared && l.Trips.Value >= float64(relay.From) })
+	return slices.ContainsFunc(n.Parts[len(n.Parts)-1].Loops, func(l Loop) bool { return l.Name == relay.Shared && l.Trips.Value >= float64(relay.From) })
 }
 
 // Tile is the data of one tile in the middle.

@@ -45,21 +45,23 @@ func RelayMarkOf(name string) (m RelayMark, err error) {
 }
 
 // insideLegs are the marks that may stand inside of a relay's legs: what others say of memory or threads holds for one iteration at a time.
-var insideLegs = []string{MarkRegisters, MarkVector}
+// The last two are hints for compilers.
+var insideLegs = []string{MarkRegisters, MarkVector, "ivdep", "simdlen"}
 
-// Legs are what stands below the filters of the two parts of a loop below a mark of a relay; nil where the tree is of another form.
+// Legs are what stands below the filters of the parts of a loop below a mark of a relay, two or more: the first leg, what the last thread does between, and the second leg; nil where the
+// tree is of another form.
 func Legs(mark *isl.ScheduleNode) []*isl.ScheduleNode {
 	band := mark.Children()[0]
 	if band.Type() != isl.NodeBand || band.BandMembers() != 1 {
 		return nil
 	}
 	sequence := band.Children()[0]
-	if sequence.Type() != isl.NodeSequence || len(sequence.Children()) != 2 {
+	if sequence.Type() != isl.NodeSequence || len(sequence.Children()) < 2 {
 		return nil
 	}
-	legs := make([]*isl.ScheduleNode, 2)
-	for k, filter := range sequence.Children() {
-		legs[k] = filter.Children()[0]
+	var legs []*isl.ScheduleNode
+	for _, filter := range sequence.Children() {
+		legs = append(legs, filter.Children()[0])
 	}
 	return legs
 }
@@ -70,6 +72,8 @@ func Legs(mark *isl.ScheduleNode) []*isl.ScheduleNode {
 //	first leg  -> second leg  is free, because that begins when all threads have ended the first one,
 //	second leg -> second leg  stays in a block, which one thread has all the time,
 //	second leg -> first leg   does not exist, because first legs of later iterations may have run.
+//
+// What comes between is the last thread's, when the first leg has ended and before the second one begins: nothing of it may lead to a first leg, nor to it from a second one.
 //
 // That the order of each thread's own instances is right is what the check of the schedule as it stands proves. Updates that may run in any order must not run at
 // once: they are in one block, or are both of the first leg in one iteration.
@@ -87,16 +91,22 @@ func (g *Graph) checkRelay(mark *isl.ScheduleNode) error {
 		return err
 	}
 	r := &relay{graph: g, mark: m, outer: outer}
+	if r.legs, err = g.legsOf(legs, m); err != nil {
+		return err
+	}
 	band := mark.Children()[0]
 	if r.iterations, err = g.timesOf(band.BandPartialSchedule().IntersectDomain(band.Domain())); err != nil {
 		return err
 	}
-	if r.first, err = g.blocksOf(legs[0], m.Handed, m.Size, m); err != nil {
+	first, err := g.blocksOf(legs[0], m.Handed, m.Size, m)
+	if err != nil {
 		return err
 	}
-	if r.second, err = g.blocksOf(legs[1], m.Shared, 1, m); err != nil {
+	second, err := g.blocksOf(legs[len(legs)-1], m.Shared, 1, m)
+	if err != nil {
 		return err
 	}
+	r.blocks = [...]map[int][]*isl.Map{firstLeg: first, secondLeg: second}
 	if err := g.all(r.checkHandedOn); err != nil {
 		return err
 	}
@@ -108,12 +118,52 @@ func (g *Graph) checkRelay(mark *isl.ScheduleNode) error {
 	return nil
 }
 
+// A leg is a part of what is done in an iteration of a relay's loop.
+type leg int
+
+const (
+	firstLeg leg = iota
+	betweenLegs
+	secondLeg
+)
+
+// legsOf are the legs of the statements below the parts of a loop, each of which has instances in one of them alone.
+func (g *Graph) legsOf(parts []*isl.ScheduleNode, m RelayMark) (map[int]leg, error) {
+	found := map[int]leg{}
+	for k, part := range parts {
+		own := betweenLegs
+		switch k {
+		case 0:
+			own = firstLeg
+		case len(parts) - 1:
+			own = secondLeg
+		}
+		if err := checkLeg(part, m); err != nil {
+			return nil, err
+		}
+		for _, set := range part.Domain().Sets() {
+			s := g.Model.Statement(set.TupleName())
+			if s == nil {
+				continue
+			}
+			if other, is := found[s.Index]; is && other != own {
+				return nil, fmt.Errorf("illegal schedule: %s is in several parts of the loop marked %q", s.Spelling(), m)
+			}
+			found[s.Index] = own
+		}
+	}
+	return found, nil
+}
+
 // relay is what is known of one.
 type relay struct {
 	graph *Graph
 	mark  RelayMark
-	// outer are the times of instances outside of the loop, iterations its own, first and second the blocks of instances of the legs.
-	outer, iterations, first, second map[int][]*isl.Map
+	// outer are the times of instances outside of the loop, iterations its own.
+	outer, iterations map[int][]*isl.Map
+	// legs are those of statements, blocks the ones in which instances of the first and of the second leg run.
+	legs   map[int]leg
+	blocks [secondLeg + 1]map[int][]*isl.Map
 }
 
 // pairs are those of a dependence that run in one execution of the loop; ok is false where there are none.
@@ -122,6 +172,12 @@ func (r *relay) pairs(d *Dependence) (pairs *isl.Map, ok bool) {
 		return nil, false
 	}
 	return r.graph.together(d, r.outer, r.outer), true
+}
+
+// ofBlocks are pairs of instances of one leg whose blocks compare so.
+func (r *relay) ofBlocks(d *Dependence, operator string) *isl.Map {
+	blocks := r.blocks[r.legs[d.Source]]
+	return compare(blocks[d.Source][0], blocks[d.Target][0], operator)
 }
 
 // checkAtOnce checks that no pair of a relaxed dependence runs at the same time.
@@ -133,17 +189,16 @@ func (r *relay) checkAtOnce(d *Dependence) error {
 	context := r.graph.Model.Context
 	start := context.Mark()
 	defer context.Release(start)
-	const reason = "threads that run through the loop marked %q update one element at once"
-	apart := pairs
-	for _, leg := range []map[int][]*isl.Map{r.first, r.second} {
-		if leg[d.Source] != nil && leg[d.Target] != nil {
-			apart = apart.Subtract(compare(leg[d.Source][0], leg[d.Target][0], "="))
-		}
+	switch own, other := r.legs[d.Source], r.legs[d.Target]; {
+	case own != other:
+	case own == betweenLegs:
+		return nil
+	case own == firstLeg:
+		pairs = pairs.Subtract(compare(r.iterations[d.Source][0], r.iterations[d.Target][0], "=")).Subtract(r.ofBlocks(d, "="))
+	default:
+		pairs = pairs.Subtract(r.ofBlocks(d, "="))
 	}
-	if r.first[d.Source] != nil && r.first[d.Target] != nil {
-		apart = apart.Subtract(compare(r.iterations[d.Source][0], r.iterations[d.Target][0], "="))
-	}
-	return r.graph.mustBeEmpty(d, apart, fmt.Sprintf(reason, r.mark))
+	return r.graph.mustBeEmpty(d, pairs, fmt.Sprintf("threads that run through the loop marked %q update one element at once", r.mark))
 }
 
 // checkHandedOn checks a dependence.
@@ -152,57 +207,44 @@ func (r *relay) checkHandedOn(d *Dependence) error {
 	if !ok {
 		return nil
 	}
-	g, m, first, second := r.graph, r.mark, r.first, r.second
-	context := g.Model.Context
+	context := r.graph.Model.Context
 	start := context.Mark()
 	defer context.Release(start)
-	reason := func(what string) string {
-		return fmt.Sprintf("threads that run through the loop marked %q %s", m, what)
+	mustBeEmpty := func(pairs *isl.Map, what string) error {
+		return r.graph.mustBeEmpty(d, pairs, fmt.Sprintf("threads that run through the loop marked %q do not wait for %s", r.mark, what))
 	}
-	blocks := func(operator string, leg map[int][]*isl.Map) *isl.Map {
-		return pairs.Intersect(compare(leg[d.Source][0], leg[d.Target][0], operator))
-	}
-	switch {
-	case second[d.Source] != nil && first[d.Target] != nil:
-		return g.mustBeEmpty(d, pairs, reason("do not wait for second legs"))
-	case first[d.Source] != nil && first[d.Target] != nil:
-		return g.mustBeEmpty(d, blocks(">", first), reason("do not wait for the ones behind"))
-	case second[d.Source] != nil:
-		if err := g.mustBeEmpty(d, blocks("<", second), reason("do not wait for each other in second legs")); err != nil {
+	switch from, to := r.legs[d.Source], r.legs[d.Target]; {
+	case from == secondLeg && to == secondLeg:
+		if err := mustBeEmpty(pairs.Intersect(r.ofBlocks(d, "<")), "each other in second legs"); err != nil {
 			return err
 		}
-		return g.mustBeEmpty(d, blocks(">", second), reason("do not wait for each other in second legs"))
+		return mustBeEmpty(pairs.Intersect(r.ofBlocks(d, ">")), "each other in second legs")
+	case from == secondLeg:
+		return mustBeEmpty(pairs, "second legs")
+	case from == betweenLegs && to == firstLeg:
+		return mustBeEmpty(pairs, "what the last one does between legs")
+	case from == firstLeg && to == firstLeg:
+		return mustBeEmpty(pairs.Intersect(r.ofBlocks(d, ">")), "the ones behind")
 	}
 	return nil
 }
 
 // blocksOf are the blocks of a leg's instances: values of the loop at that depth, so many in each.
 func (g *Graph) blocksOf(leg *isl.ScheduleNode, depth int, size int64, m RelayMark) (map[int][]*isl.Map, error) {
-	for node := leg; ; node = node.Children()[0] {
-		switch node.Type() {
-		case isl.NodeMark:
-			if kind, _, _ := cutMark(node.MarkName()); !slices.Contains(insideLegs, kind) {
-				return nil, fmt.Errorf("illegal schedule: inside of the loop marked %q, of which threads run several iterations at once, is %q", m, node.MarkName())
-			}
-		case isl.NodeBand:
-			if node.ScheduleDepth() != depth || node.BandMembers() != 1 {
-				break
-			}
-			if err := checkLeg(node, m); err != nil {
-				return nil, err
-			}
-			values, err := g.timesOf(node.BandPartialSchedule().IntersectDomain(node.Domain()))
-			for _, dimensions := range values {
-				for k, value := range dimensions {
-					dimensions[k] = value.ApplyRange(g.Model.Context.ReadMap(fmt.Sprintf("{ [a] -> [b] : %[1]db <= a < %[1]db + %[1]d }", size)))
-				}
-			}
-			return values, err
-		}
+	node := leg
+	for node.Type() != isl.NodeBand || node.ScheduleDepth() != depth || node.BandMembers() != 1 {
 		if len(node.Children()) != 1 {
 			return nil, fmt.Errorf("illegal schedule: below the mark %q is a leg without a loop of the depth %d", m, depth)
 		}
+		node = node.Children()[0]
 	}
+	blocks, err := g.timesOf(node.BandPartialSchedule().IntersectDomain(node.Domain()))
+	for _, dimensions := range blocks {
+		for k, value := range dimensions {
+			dimensions[k] = value.ApplyRange(g.Model.Context.ReadMap(fmt.Sprintf("{ [a] -> [b] : %[1]db <= a < %[1]db + %[1]d }", size)))
+		}
+	}
+	return blocks, err
 }
 
 // checkLeg checks the marks below a node of a leg.
