@@ -65,8 +65,8 @@ func withStrips(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sche
 	return withTeam(g, with, strips.Loop(1), random)
 }
 
-// withRelay is the recipe with threads that run through the two parts of a loop as in a relay, with register blocks in the second part where chance wants, or nil
-// where there are other parts or none of some chosen at random is legal.
+// withRelay is the recipe with threads that run through the parts of a loop as in a relay, with register blocks in the last part where chance wants, or nil
+// where there is one part alone or none of some chosen at random is legal.
 func withRelay(g *depend.Graph, recipe schedule.Recipe, outer string, random *rand.Rand) schedule.Recipe {
 	node, _, _ := strings.Cut(outer, ".")
 	tree, err := recipe.Replay(g.Model.Program)
@@ -74,11 +74,15 @@ func withRelay(g *depend.Graph, recipe schedule.Recipe, outer string, random *ra
 		return nil
 	}
 	root, err := tree.Node(node)
-	if err != nil || len(root.Parts) != 2 || len(root.Parts[0].Loops) == 0 || len(root.Parts[1].Loops) == 0 {
+	if err != nil {
+		return nil
+	}
+	last := len(root.Parts) - 1
+	if last < 1 || len(root.Parts[0].Loops) == 0 || len(root.Parts[last].Loops) == 0 {
 		return nil
 	}
 	for range 4 {
-		with, loops := recipe, root.Parts[1].Loops
+		with, loops := recipe, root.Parts[last].Loops
 		shared := loops[random.IntN(len(loops))].Name
 		relay := schedule.Relay{Loop: outer, Handed: root.Parts[0].Loops[random.IntN(len(root.Parts[0].Loops))].Name, Shared: shared, From: 1 + random.Int64N(3), Ahead: random.IntN(2) == 0}
 		if random.IntN(2) == 0 {
