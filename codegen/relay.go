@@ -299,8 +299,8 @@ func (w *handing) shares(low string) []line {
 	return []line{
 		constantOf(w.from, "%s + %s * %s / %s", low, w.blocks, w.thread, w.threads),
 		constantOf(w.to, "%s + %s * (%s + 1) / %s - 1", low, w.blocks, w.thread, w.threads),
-		constantOf(w.begin, "%s > 0 ? %d * %s : -(1l << 60)", w.thread, w.mark.Size, w.from),
-		constantOf(w.end, "%s + 1 < %s ? %d * %s + %d : 1l << 60", w.thread, w.threads, w.mark.Size, w.to, w.mark.Size-1),
+		constantOf(w.begin, "%s > 0 ? %d * %s : -__LONG_MAX__", w.thread, w.mark.Size, w.from),
+		constantOf(w.end, "%s + 1 < %s ? %d * %s + %d : __LONG_MAX__", w.thread, w.threads, w.mark.Size, w.to, w.mark.Size-1),
 	}
 }
 
