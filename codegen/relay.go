@@ -272,7 +272,7 @@ func (n *nodes) handing(h loopHeader, legs [secondLeg + 1]fragment) []line {
 			constantOf(w.threads, "1"),
 			{0, "#endif"},
 		},
-		enclose(fmt.Sprintf("if (%s < %s)", w.thread, w.threads), fragment{lines: append(w.shares(n.expression(r.low).code), w.loop(legs)...)}))
+		enclose(fmt.Sprintf("if (%s < %s)", w.thread, w.threads), fragment{lines: append(w.shares(n), w.loop(legs)...)}))
 	return braces(slices.Concat(
 		[]line{
 			constantOf(w.start, "%s", n.expression(h.start).code),
@@ -295,10 +295,13 @@ type handing struct {
 
 // shares are the bounds of the thread's shares. Blocks are shared out evenly; what the first leg has in front of the first block and behind the last one is
 // the first and the last thread's.
-func (w *handing) shares(low string) []line {
+func (w *handing) shares(n *nodes) []line {
+	behind := func(format string) string {
+		return n.expression(operation(isl.OpAdd, w.low, named(fmt.Sprintf(format, w.blocks, w.thread, w.threads)))).code
+	}
 	return []line{
-		constantOf(w.from, "%s + %s * %s / %s", low, w.blocks, w.thread, w.threads),
-		constantOf(w.to, "%s + %s * (%s + 1) / %s - 1", low, w.blocks, w.thread, w.threads),
+		constantOf(w.from, "%s", behind("%s * %s / %s")),
+		constantOf(w.to, "%s", behind("%s * (%s + 1) / %s - 1")),
 		constantOf(w.begin, "%s > 0 ? %d * %s : -__LONG_MAX__", w.thread, w.mark.Size, w.from),
 		constantOf(w.end, "%s + 1 < %s ? %d * %s + %d : __LONG_MAX__", w.thread, w.threads, w.mark.Size, w.to, w.mark.Size-1),
 	}
