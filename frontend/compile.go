@@ -45,6 +45,8 @@ type unit struct {
 	noAlias bool
 	// toWrite are the places of macros that are to be written out.
 	toWrite map[int]bool
+	// toReplace are the replacements in regions that are refused as they stand, by where these begin.
+	toReplace map[int][]replacement
 }
 
 // hostConfigs are what hostConfig has been told, by the environment's compiler

@@ -128,6 +128,7 @@ func (x *extractor) extract(name string, items []*cc.BlockItem) (*scop.Program, 
 	x.endings = append(x.finalAssignments(), x.endings...)
 	x.warnAboutAliases()
 	if err := x.problems.asError(); err != nil {
+		x.noteRewriting(items)
 		return nil, err
 	}
 	if len(x.statements) == 0 {

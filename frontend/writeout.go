@@ -18,8 +18,8 @@ import (
 // Such an invocation is written out: the text is read once more with the tokens that the macro becomes in its place. Positions are still those
 // of the user's text, and the program is only taken for the same where it has the same tokens behind the preprocessor.
 
-// mostWritings is the number of times that a file is read once more because of its macros.
-const mostWritings = 4
+// mostWritings is the number of times that a file is read once more because of its macros and what else is rewritten.
+const mostWritings = 6
 
 // edit is a piece of the user's text, and the place of what has taken its place.
 type edit struct{ start, end, newStart, newEnd int }
@@ -40,15 +40,19 @@ func parseWritten(t *text, kernel string, options *Options) (*File, error) {
 	}
 	file, problem := extractFile(unit, kernel, options)
 	for range mostWritings {
-		if problem == nil || len(unit.toWrite) == 0 {
+		if problem == nil {
 			break
 		}
 		written := unit.withoutMacros()
+		hasMacros := written != nil
+		if !hasMacros {
+			written = unit.rewritten(slices.Concat(slices.Collect(maps.Values(unit.toReplace))...))
+		}
 		if written == nil || checkLimits(t.name, written.source) != nil {
 			break
 		}
 		next, err := compile(written, *options)
-		if err != nil || !slices.Equal(next.words(), unit.words()) {
+		if err != nil || hasMacros && !slices.Equal(next.words(), unit.words()) {
 			break
 		}
 		unit = next
@@ -80,28 +84,14 @@ func (u *unit) withoutMacros() *text {
 			tokens = append(tokens, cc.NodeTokens(f)...)
 		}
 	}
-	var source bytes.Buffer
-	var edits []edit
-	end := 0
+	var list []replacement
 	for _, start := range slices.Sorted(maps.Keys(u.toWrite)) {
-		last := u.invocationEnd(start)
-		if start < end || last < 0 {
-			continue
+		if last := u.invocationEnd(start); last >= 0 {
+			breaks := strings.Repeat("\n", bytes.Count(u.source[start:last], []byte("\n")))
+			list = append(list, replacement{start, last, spelled(tokens, start, last) + breaks})
 		}
-		source.Write(u.source[end:start])
-		begin := source.Len()
-		source.WriteString(spelled(tokens, start, last))
-		source.WriteString(strings.Repeat("\n", bytes.Count(u.source[start:last], []byte("\n"))))
-		edits = append(edits, edit{start, last, begin, source.Len()})
-		end = last
 	}
-	if len(edits) == 0 {
-		return nil
-	}
-	source.Write(u.source[end:])
-	written := newText(u.name, source.Bytes())
-	written.edits, written.before = edits, u.text
-	return written
+	return u.rewritten(list)
 }
 
 // invocationEnd is the offset behind the invocation of a macro whose name stands at an offset, with its arguments; -1 where there is none. A macro that has no

@@ -7,6 +7,7 @@ void f(int n)
     {
         double *p = a + i;
         *p = 0;
+        p = a;
     }
 #pragma endscop
 }

@@ -1,0 +1,161 @@
+package frontend
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+)
+
+// Some C says in one way what the model has in another: a pointer to a row is a part of an index. A region that is refused as it stands is rewritten
+// in that way, in its text, and read once more, like one whose macros are written out: what the rest of the front end sees,
+// and what the generated code consists of, is C without these. Regions that are accepted stay as they are.
+
+// replacement is a text that takes the place of a piece of the user's; both may be empty.
+type replacement struct {
+	start, end int
+	text       string
+}
+
+// rewriter collects what is to be replaced in a region.
+type rewriter struct {
+	*extractor
+	items []*cc.BlockItem
+	list  []replacement
+}
+
+// noteRewriting notes what is to be replaced in the region's text for another try.
+func (x *extractor) noteRewriting(items []*cc.BlockItem) {
+	r := &rewriter{extractor: x, items: items}
+	for _, item := range items {
+		if item.Case == cc.BlockItemDecl {
+			r.rowPointers(item.Declaration)
+		}
+		visit(item, r.look)
+	}
+	if x.toReplace == nil {
+		x.toReplace = map[int][]replacement{}
+	}
+	x.toReplace[x.bounds.start] = r.list
+}
+
+func (r *rewriter) look(n cc.Node) {
+	if block, ok := n.(*cc.CompoundStatement); ok {
+		for l := block.BlockItemList; l != nil; l = l.BlockItemList {
+			if l.BlockItem.Case == cc.BlockItemDecl {
+				r.rowPointers(l.BlockItem.Declaration)
+			}
+		}
+	}
+}
+
+// replace notes the replacement of a piece of the text. Line breaks in it stay, so that lines keep their numbers.
+func (r *rewriter) replace(start, end int, text string) {
+	text += strings.Repeat("\n", bytes.Count(r.source[start:end], []byte("\n")))
+	r.list = append(r.list, replacement{start, end, text})
+}
+
+// textOf is the text of a node on one line, and where it stands; ok is false where a part of it comes out of a macro that has more, or a
+// directive stands in it.
+func (r *rewriter) textOf(n cc.Node) (text string, start, end int, ok bool) {
+	s, ok := spanOf(n)
+	if !ok || !r.standsAlone(s) {
+		return "", 0, 0, false
+	}
+	start, end = s.start, r.endOf(s)
+	for _, l := range r.between(start, end) {
+		if l.kind == directive {
+			return "", 0, 0, false
+		}
+	}
+	return strings.Join(strings.Fields(string(r.withoutComments(start, end))), " "), start, end, true
+}
+
+// isToken says that a token stands in the region's text as such.
+func (r *rewriter) isToken(t cc.Token) bool {
+	offset := t.Position().Offset
+	return r.spelledHere(t) && !r.isMacro(t.SrcStr()) && offset >= r.bounds.start && offset < r.bounds.end && r.lexemeAt(offset) >= 0
+}
+
+// usesOf are the places where the text of the function names a variable; a macro that does so is noted to be written
+// out first, and ok is false.
+func (r *rewriter) usesOf(d *cc.Declarator) (places []int, ok bool) {
+	ok = true
+	for _, t := range r.functionTokens() {
+		if t.SrcStr() != d.Name() || !slices.Contains(r.facts.uses[d], t.Seq()) {
+			continue
+		}
+		if !r.isToken(t) {
+			r.writeOut(t.Position().Offset)
+			ok = false
+		}
+		places = append(places, t.Position().Offset)
+	}
+	slices.Sort(places)
+	return slices.Compact(places), ok
+}
+
+// isSteady says that an expression has no effects and reads variables only that pass a test, and memory that nothing in the region
+// writes.
+func (r *rewriter) isSteady(n cc.ExpressionNode, passes func(*cc.Declarator) bool) bool {
+	steady := true
+	visit(n, func(n cc.Node) {
+		switch n := n.(type) {
+		case *cc.AssignmentExpression:
+			steady = steady && n.Case == cc.AssignmentExpressionCond
+		case *cc.UnaryExpression:
+			steady = steady && n.Case != cc.UnaryExpressionInc && n.Case != cc.UnaryExpressionDec
+		case *cc.PostfixExpression:
+			steady = steady && n.Case != cc.PostfixExpressionInc && n.Case != cc.PostfixExpressionDec && !passesPointers(n)
+		case *cc.PrimaryExpression:
+			d := variableOf(n)
+			switch {
+			case d == nil || d.Type().Kind() == cc.Function:
+			case cc.IsIntegerType(d.Type()):
+				steady = steady && !d.AddressTaken() && !d.IsVolatile() && passes(d)
+			default:
+				steady = steady && len(r.facts.written[d]) == 0
+			}
+		}
+	})
+	return steady
+}
+
+// passesPointers says that an expression is a call with a pointer among its arguments.
+func passesPointers(n *cc.PostfixExpression) bool {
+	if n.Case != cc.PostfixExpressionCall {
+		return false
+	}
+	for l := n.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
+		if isPointer(l.AssignmentExpression) {
+			return true
+		}
+	}
+	return false
+}
+
+// rewritten is the text with the replacements in it, nil where there are none.
+func (t *text) rewritten(list []replacement) *text {
+	if len(list) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(list, func(a, b replacement) int { return a.start - b.start })
+	var source bytes.Buffer
+	var edits []edit
+	end := 0
+	for _, r := range list {
+		if r.start < end {
+			continue
+		}
+		source.Write(t.source[end:r.start])
+		begin := source.Len()
+		source.WriteString(r.text)
+		edits = append(edits, edit{r.start, r.end, begin, source.Len()})
+		end = r.end
+	}
+	source.Write(t.source[end:])
+	written := newText(t.name, source.Bytes())
+	written.edits, written.before = edits, t
+	return written
+}

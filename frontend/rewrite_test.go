@@ -1,0 +1,49 @@
+package frontend
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// refusedRewriting is what cannot be rewritten safely, by the message that it brings.
+var refusedRewriting = map[string][]string{
+	"p, a pointer or function, is declared inside the region": {
+		"double *p = a + i; p++; *p = x;",
+		"double *p = a + i; p = a; *p = x;",
+		"double *p = a + k; k = i; *p = x;",
+		"double *p = a + (int) a[0]; a[0] = x; *p = x;",
+		"double *p = a + i; { int i = 3; p[i] = x; }",
+		"double *p = a + i; a[i] = sizeof p;",
+		"double *p = i % 2 ? a : a + 1; *p = x;",
+		"float *p = (float *) a + i; *p = x;",
+		"double *p; p = a; *p = x;",
+	},
+	"continue inside the region": {
+		"if (i == 3) { continue; } else a[i] = 0;",
+		"if (i < 3) { if (i == 2) continue; a[i] = 1; } a[i] = 0;",
+	},
+	"a for that declares not exactly one variable": {
+		"for (int j = 0, k = n; j < n; j++, k = 2 * j) a[k] = x;",
+		"for (int j = 0, k = n; j < n; j++, k--) a[k--] = x;",
+		"for (int j = 0, k = j + 1; j < n; j++, k++) a[k] = x;",
+		"int m = 5; for (int j = 0, k = m; j < n; j++, k--) { a[k] = x; m = j; }",
+		"for (int j = 0, k = 0; j < n; j += 2, k += 3) a[k] = x;",
+		"for (int j = 0, k = (int) a[0]; j < n; j++, k--) a[k] = x;",
+		"for (short j = 0, k = 9; j < n; j++, k--) a[k] = x;",
+		"for (int j = 0, k = 9; j < n && k-- > 0; j++, k--) a[k] = x;",
+		"for (int j = 0, k = 9; j < n; j++, k--) for (k = 0; k < 3; k++) a[k] = x;",
+	},
+}
+
+func TestRefusedRewriting(t *testing.T) {
+	t.Parallel()
+	for want, bodies := range refusedRewriting {
+		for _, body := range bodies {
+			source := fmt.Sprintf("void f(int n, int k, double x, double a[n])\n{\n#pragma scop\nfor (int i = 0; i < n; i++) { %s }\n#pragma endscop\n}\n", body)
+			if _, err := Parse("f.c", []byte(source), Options{}); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, not %s", body, err, want)
+			}
+		}
+	}
+}
