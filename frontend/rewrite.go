@@ -8,7 +8,7 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// Some C says in one way what the model has in another: a pointer to a row is a part of an index. A region that is refused as it stands is rewritten
+// Some C says in one way what the model has in another: a pointer to a row is a part of an index, and continue is an if around what follows. A region that is refused as it stands is rewritten
 // in that way, in its text, and read once more, like one whose macros are written out: what the rest of the front end sees,
 // and what the generated code consists of, is C without these. Regions that are accepted stay as they are.
 
@@ -41,12 +41,15 @@ func (x *extractor) noteRewriting(items []*cc.BlockItem) {
 }
 
 func (r *rewriter) look(n cc.Node) {
-	if block, ok := n.(*cc.CompoundStatement); ok {
-		for l := block.BlockItemList; l != nil; l = l.BlockItemList {
+	switch n := n.(type) {
+	case *cc.CompoundStatement:
+		for l := n.BlockItemList; l != nil; l = l.BlockItemList {
 			if l.BlockItem.Case == cc.BlockItemDecl {
 				r.rowPointers(l.BlockItem.Declaration)
 			}
 		}
+	case *cc.IterationStatement:
+		r.guards(n)
 	}
 }
 

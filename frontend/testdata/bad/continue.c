@@ -7,7 +7,8 @@ void f(int n)
     {
         if (i == 5)
             continue;
-        a[i] = 0;
+        else
+            a[i] = 0;
     }
 #pragma endscop
 }
