@@ -8,7 +8,8 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// Some C says in one way what the model has in another: a pointer to a row is a part of an index, and continue is an if around what follows. A region that is refused as it stands is rewritten
+// Some C says in one way what the model has in another: a pointer to a row is a part of an index, continue is an if around what
+// follows, and a second variable of a loop is a sum of the first. A region that is refused as it stands is rewritten
 // in that way, in its text, and read once more, like one whose macros are written out: what the rest of the front end sees,
 // and what the generated code consists of, is C without these. Regions that are accepted stay as they are.
 
@@ -50,6 +51,7 @@ func (r *rewriter) look(n cc.Node) {
 		}
 	case *cc.IterationStatement:
 		r.guards(n)
+		r.severalVariables(n)
 	}
 }
 

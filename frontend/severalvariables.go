@@ -1,0 +1,146 @@
+package frontend
+
+import (
+	"fmt"
+
+	"modernc.org/cc/v4"
+)
+
+// A loop may declare several variables that move together:
+//
+//	for (int i = 0, j = n - 1; i < j; i++, j--)
+//
+// One that moves by one is the iterator, and the others are sums of it: in the condition in their places, and at the head of
+// the body as variables: int j = (n - 1) - i.
+
+// companion is a variable of a loop, its first value, and what is added to it at the end of each iteration.
+type companion struct {
+	*cc.Declarator
+	start, advance cc.ExpressionNode
+	step           int64
+	// text is that of the first value.
+	text string
+}
+
+// severalVariables replaces all variables of a loop but one.
+func (r *rewriter) severalVariables(loop *cc.IterationStatement) {
+	if loop.Case != cc.IterationStatementForDecl || loop.ExpressionList == nil || loop.ExpressionList2 == nil {
+		return
+	}
+	all, ok := r.companions(loop)
+	if !ok || len(all) < 2 {
+		return
+	}
+	chosen := iteratorAmong(all, namedIn(loop.ExpressionList))
+	_, bodyStart, bodyEnd, okBody := r.textOf(loop.Statement)
+	_, start, end, okDeclarators := r.textOf(loop.Declaration.InitDeclaratorList)
+	_, advance, advanceEnd, okAdvance := r.textOf(loop.ExpressionList2)
+	step, _, _, okStep := r.textOf(all[max(chosen, 0)].advance)
+	if chosen < 0 || !okBody || !okDeclarators || !okAdvance || !okStep {
+		return
+	}
+	iterator := all[chosen]
+	var list []replacement
+	declarations := ""
+	for k, c := range all {
+		if k == chosen {
+			continue
+		}
+		value := c.inTermsOf(iterator)
+		uses, ok := r.usesOf(c.Declarator)
+		if !ok {
+			return
+		}
+		used := false
+		for _, offset := range uses {
+			used = used || offset >= bodyStart && offset < bodyEnd
+			if offset < bodyStart && !(offset >= advance && offset < advanceEnd) {
+				list = append(list, replacement{offset, offset + len(c.Name()), "(" + value + ")"})
+			}
+		}
+		if used {
+			declarations += fmt.Sprintf("%s %s = %s; ", typeName(c.Type()), c.Name(), value)
+		}
+	}
+	r.replace(start, end, iterator.Name()+" = "+iterator.text)
+	r.replace(advance, advanceEnd, step)
+	r.list = append(r.list, list...)
+	if declarations != "" {
+		r.replace(bodyStart, bodyStart, "{ "+declarations)
+		r.replace(bodyEnd, bodyEnd, " }")
+	}
+}
+
+// companions are the variables that a loop declares, where each is an integer with a first value that stays the same while the loop runs, and is
+// changed in the last part of the header only, by a constant.
+func (r *rewriter) companions(loop *cc.IterationStatement) (all []companion, ok bool) {
+	advances := map[*cc.Declarator]companion{}
+	list, _ := loop.ExpressionList2.(*cc.ExpressionList)
+	for l := list; l != nil; l = l.ExpressionList {
+		visit(l.AssignmentExpression, func(n cc.Node) {
+			if p, ok := n.(*cc.PrimaryExpression); ok && variableOf(p) != nil {
+				d := variableOf(p)
+				step, err := r.step(loopHeader{iterator: d, advance: l.AssignmentExpression})
+				if _, twice := advances[d]; err == nil && !twice {
+					advances[d] = companion{advance: l.AssignmentExpression, step: step}
+				}
+			}
+		})
+	}
+	inside := newFacts()
+	visit(loop.Statement, inside.look)
+	visit(loop.ExpressionList, inside.look)
+	own := newFacts()
+	own.lookAtLoop(loop)
+	isSteady := func(d *cc.Declarator) bool { return !own.iterators[d] && inside.assigned[d] == nil }
+	for l := loop.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+		d, initializer := l.InitDeclarator.Declarator, l.InitDeclarator.Initializer
+		c, found := advances[d]
+		if !found || initializer == nil || initializer.AssignmentExpression == nil || !cc.IsIntegerType(d.Type()) || d.Type().Size() < 4 || d.AddressTaken() ||
+			inside.assigned[d] != nil || !r.isSteady(initializer.AssignmentExpression, isSteady) ||
+			!r.meansTheSame(initializer.AssignmentExpression, r.bounds.end, r.bounds.end) {
+			return nil, false
+		}
+		c.Declarator, c.start = d, initializer.AssignmentExpression
+		if c.text, _, _, ok = r.textOf(c.start); !ok {
+			return nil, false
+		}
+		all = append(all, c)
+	}
+	return all, len(all) == len(advances)
+}
+
+// iteratorAmong is the number of a variable that moves by one, if possible one that the condition names; -1 where there is none.
+func iteratorAmong(all []companion, named []*cc.Declarator) int {
+	chosen := -1
+	for k, c := range all {
+		if c.step != 1 && c.step != -1 {
+			continue
+		}
+		for _, d := range named {
+			if d == c.Declarator {
+				return k
+			}
+		}
+		if chosen < 0 {
+			chosen = k
+		}
+	}
+	return chosen
+}
+
+// inTermsOf is the value that a variable has beside the iterator's.
+func (c companion) inTermsOf(iterator companion) string {
+	moved := iterator.Name()
+	if iterator.text != "0" {
+		moved = fmt.Sprintf("(%s - (%s))", moved, iterator.text)
+	}
+	factor, sign := c.step*iterator.step, "+"
+	if factor < 0 {
+		factor, sign = -factor, "-"
+	}
+	if factor != 1 {
+		moved = fmt.Sprintf("%d * %s", factor, moved)
+	}
+	return fmt.Sprintf("(%s) %s %s", c.text, sign, moved)
+}

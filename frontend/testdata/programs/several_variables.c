@@ -1,0 +1,56 @@
+/* Loops of several variables. */
+#include <stddef.h>
+#include <stdio.h>
+#define N 31
+static double a[N], b[2 * N + 2], m[N][N], p[N + 1];
+
+static void chain(int n)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        m[i][i] = 0;
+    for (int len = 2; len <= n; len++)
+        for (int i = 0, j = len - 1; j < n; i++, j++) {
+            m[i][j] = 1e30;
+            for (int k = i; k < j; k++) {
+                double q = m[i][k] + m[k + 1][j] + p[i] * p[k + 1] * p[j + 1];
+                if (q < m[i][j])
+                    m[i][j] = q;
+            }
+        }
+#pragma endscop
+}
+
+static void others(int n, size_t size)
+{
+#pragma scop
+    for (int i = 0, j = n - 1; i < j; i++, j--) {
+        double t = a[i];
+        a[i] = a[j];
+        a[j] = t;
+    }
+    for (int i = 2, k = 1; i < n; ++i, k += 2)
+        b[k] = a[i], b[k + 1] = -a[i];
+    for (int k = 2 * n, i = n; i > 0; i -= 1, k -= 2)
+        for (int j = 0, l = i; j < 3; j++, l = l - 1)
+            if (l > 0) b[k] += a[l - 1] * j;
+    for (size_t i = 0, j = size; i < size; i++, j--)
+        b[j] += a[i];
+#pragma endscop
+}
+
+int main(void)
+{
+    for (int i = 0; i < N; i++) {
+        a[i] = (i * 5) % 13;
+        p[i + 1] = 1 + (i * 3) % 7;
+    }
+    p[0] = 4;
+    chain(N);
+    others(N, N);
+    double s = m[0][N - 1];
+    for (int i = 0; i < 2 * N; i++)
+        s = 0.75 * s + b[i] + a[i % N];
+    printf("%.17g\n", s);
+    return 0;
+}
