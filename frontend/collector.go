@@ -307,6 +307,9 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 				c.problems.add(c.notLinear(array, subscripts[k], n, err))
 				return
 			}
+			if !value.known {
+				c.warnOfMemberRows(array, subscripts[k], n)
+			}
 			// It may be a linear form, or an index of rows that a variable stands for.
 			c.wantRows(array, subscripts[k], true)
 		}

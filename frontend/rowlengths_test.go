@@ -61,3 +61,25 @@ func TestFlatReferences(t *testing.T) {
 		}
 	}
 }
+
+// Rows of members whose lengths are members, too, are taken for any element, with one warning for each array.
+func TestMemberRows(t *testing.T) {
+	const source = `struct grid { int nx, ny; double *ez, *hx; };
+void f(struct grid *restrict g)
+{
+#pragma scop assume-no-alias
+  for (int i = 0; i < g->nx; i++)
+    for (int j = 0; j < g->ny - 1; j++)
+      g->hx[i * g->ny + j] -= g->ez[i * g->ny + j + 1] - g->ez[i * g->ny + j];
+#pragma endscop
+}
+`
+	file, err := Parse("rows.c", []byte(source), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	warnings := file.Regions[0].Warnings
+	if len(warnings) != 2 || !strings.Contains(warnings[0].Error(), "rows.c:7:7: g->hx is a member of a struct") || !strings.Contains(warnings[1].Error(), "double *rows = g->ez") {
+		t.Errorf("warnings: %v", warnings)
+	}
+}
