@@ -1,6 +1,8 @@
 package frontend
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"polytune/isl"
@@ -44,6 +46,7 @@ func (e *evaluator) whichParameters(conclusion formula) formula {
 	points := ctx.ReadSet(writer.set("", iterators, at)).Params()
 	fails := ctx.ReadSet(writer.set("", iterators, append(at, conclusion.negated()))).Params()
 	fits := points.Subtract(fails)
+	var conditions []string
 	for _, part := range fits.BasicSets() {
 		// What quotients of parameters say, as n / 2 < n, mostly follows from the rest.
 		simple := part.ToSet().RemoveDivs()
@@ -53,10 +56,62 @@ func (e *evaluator) whichParameters(conclusion formula) formula {
 			return nil
 		}
 		if found && excludesFailures {
-			return assumption{text, parameters}
+			conditions = append(conditions, text)
 		}
 	}
-	return nil
+	if len(conditions) == 0 {
+		return nil
+	}
+	for k := range conditions {
+		if len(conditions) > 1 {
+			conditions[k] = weakened(conditions[k], parameters, fails)
+		}
+	}
+	if ctx.TakeErr() != nil {
+		return nil
+	}
+	return assumption{leastMentioned(conditions, at), parameters}
+}
+
+// comparisonSigns are those between the parts of a chain in isl's text.
+var comparisonSigns = regexp.MustCompile(` (<=|>=|<|>|=) `)
+
+// weakened is a condition without the comparisons that nothing needs which is to be excluded: isl makes the parts of a set apart from each other, so that one of them is
+// kd < ldab < n where kd < ldab is enough, because another one is n <= ldab.
+func weakened(condition string, parameters []string, excluded *isl.Set) string {
+	var parts []string
+	for _, chain := range strings.Split(condition, " and ") {
+		values, signs := comparisonSigns.Split(chain, -1), comparisonSigns.FindAllString(chain, -1)
+		for k, sign := range signs {
+			parts = append(parts, values[k]+sign+values[k+1])
+		}
+	}
+	for k := 0; k < len(parts) && len(parts) > 1; {
+		fewer := slices.Delete(slices.Clone(parts), k, k+1)
+		rest := excluded.Context().ReadSet("[" + strings.Join(parameters, ", ") + "] -> { : " + strings.Join(fewer, " and ") + " }")
+		if empty, err := rest.Intersect(excluded).IsEmpty(); err == nil && empty {
+			parts = fewer
+			continue
+		}
+		k++
+	}
+	return strings.Join(parts, " and ")
+}
+
+// leastMentioned is the condition whose parameters the fewest facts name. The width of a band bounds one loop only, and a matrix's size several: rows of a band are as long as
+// it is wide in most programs, and no longer.
+func leastMentioned(conditions []string, facts []formula) string {
+	mentions := func(condition string) (count int) {
+		for _, f := range facts {
+			for _, name := range distinct(f.variables()) {
+				if slices.Contains(identifierText.FindAllString(condition, -1), name) {
+					count++
+				}
+			}
+		}
+		return count
+	}
+	return slices.MinFunc(conditions, func(a, b string) int { return mentions(a) - mentions(b) })
 }
 
 // letsFewThrough says whether a condition on parameters bounds one of them by a number from above, or says what it is: an index that is in its row only then, as

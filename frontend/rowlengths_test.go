@@ -83,3 +83,23 @@ void f(struct grid *restrict g)
 		t.Errorf("warnings: %v", warnings)
 	}
 }
+
+// The rows of a band are as long as it is wide: the size of its matrix, which would do as well, is not asked for.
+func TestBandRows(t *testing.T) {
+	const source = `void f(int n, int kd, int ldab, double *ab)
+{
+#pragma scop
+  for (int j = 0; j < n; j++)
+    for (int i = j; i <= j + kd && i < n; i++)
+      ab[i - j + j * ldab] *= 2;
+#pragma endscop
+}
+`
+	file, err := Parse("band.c", []byte(source), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := file.Regions[0].Program.Assumed; !strings.Contains(got, "ldab > kd") || strings.Contains(got, "ldab >= n") {
+		t.Errorf("assumed %s", got)
+	}
+}
