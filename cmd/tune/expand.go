@@ -205,10 +205,13 @@ func (t *target) concurrency(ctx context.Context, options transform.Options) (fo
 	return found, sharing, err
 }
 
+// memoryLimits bound isl's work for one attempt at other memory for temporaries, without which there is a program, too.
+var memoryLimits = limits{operations: attemptLimits.operations / 3, time: attemptLimits.time / 4}
+
 // withinAttempt calls a function with the region's model, within the limits of an
-// attempt at a variant. That isl needs too long there is no error.
+// attempt at other memory. That isl needs too long there is no error.
 func withinAttempt(region *frontend.Region, use func(m *scop.Model) error) error {
-	limits := attemptLimits.of(region.Program)
+	limits := memoryLimits.of(region.Program)
 	limited, end := newAllowance(context.Background(), limits.time)
 	defer end()
 	ctx := isl.NewContext()

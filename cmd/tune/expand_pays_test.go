@@ -209,3 +209,20 @@ func TestExpandAxisWithCopies(t *testing.T) {
 		}
 	}
 }
+
+// Where other memory is too hard to find, temporaries stay where they are, and that is no error.
+func TestMemoryIsGivenUp(t *testing.T) {
+	usual := memoryLimits
+	defer func() { memoryLimits = usual }()
+	for operations, want := range map[uint64]bool{10: false, usual.operations: true} {
+		memoryLimits.operations = operations
+		targets, err := (&targetOptions{bench: "polybench/ludcmp", privatize: true}).all(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		placed, err := targets[0].placed()
+		if err != nil || len(placed.whole.Placements) > 0 != want {
+			t.Errorf("with %d operations: %d temporaries in elements, %v", operations, len(placed.whole.Placements), err)
+		}
+	}
+}
