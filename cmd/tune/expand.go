@@ -205,11 +205,10 @@ func (t *target) concurrency(ctx context.Context, options transform.Options) (fo
 	return found, sharing, err
 }
 
-// memoryLimits bound isl's work for one attempt at other memory for temporaries, without which there is a program, too.
+// memoryLimits bound isl's work for one attempt at other memory for temporaries, or at a program without the source's loops over tiles: there is one without these, too.
 var memoryLimits = limits{operations: attemptLimits.operations / 3, time: attemptLimits.time / 4}
 
-// withinAttempt calls a function with the region's model, within the limits of an
-// attempt at other memory. That isl needs too long there is no error.
+// withinAttempt calls a function with the region's model, within memoryLimits. That isl needs too long there is no error.
 func withinAttempt(region *frontend.Region, use func(m *scop.Model) error) error {
 	limits := memoryLimits.of(region.Program)
 	limited, end := newAllowance(context.Background(), limits.time)
@@ -219,13 +218,13 @@ func withinAttempt(region *frontend.Region, use func(m *scop.Model) error) error
 	defer ctx.AbortOn(limited)()
 	ctx.SetMaxOperations(limits.operations)
 	model, err := region.Program.Model(ctx)
-	if err != nil {
-		return err
+	if err == nil {
+		err = use(model)
 	}
-	if err := use(model); !isl.IsLimit(err) {
-		return err
+	if isl.IsLimit(err) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 // expand gives the region's temporaries room in arrays.
