@@ -95,10 +95,7 @@ func (b *registerBlock) setStream(node *isl.AstNode) bool {
 	if b.stream != nil || !isCanonical(condition, variable) || step.kind != isl.AstInt || step.value != 1 {
 		return false
 	}
-	b.stream, b.first, b.last = node, expressionOf(node.ForInit()), condition.arguments[1]
-	if condition.is(isl.OpLt) {
-		b.last = operation(isl.OpSub, b.last, integer(1))
-	}
+	b.stream, b.first, b.last = node, expressionOf(node.ForInit()), lastOf(condition)
 	return true
 }
 

@@ -14,7 +14,7 @@ import (
 type relay struct {
 	mark depend.RelayMark
 	// leg is the one that is being printed, and inside says that its loop is whose iterations threads have shares of, or what one thread does between legs.
-	leg    leg
+	leg    depend.Leg
 	inside bool
 	// variables are those of the loops around that loop.
 	variables map[string]bool
@@ -29,15 +29,6 @@ type relay struct {
 	// unfit says that threads cannot run through the loop as it is.
 	unfit bool
 }
-
-// A leg is a part of what is done in an iteration of a relay's loop.
-type leg int
-
-const (
-	firstLeg leg = iota
-	betweenLegs
-	secondLeg
-)
 
 // mostHanding is the number of threads for which there are places to say how far they are, each in a cache line of its own. More of them have nothing to do.
 const mostHanding = 256
@@ -69,7 +60,7 @@ func (n *nodes) relayed(node *isl.AstNode, s scope, name string) fragment {
 func (n *nodes) legs(node *isl.AstNode, s scope) fragment {
 	r := n.relay
 	nodes := n.legsOf(node, r.mark)
-	if len(nodes[firstLeg]) == 0 || len(nodes[secondLeg]) == 0 {
+	if len(nodes[depend.FirstLeg]) == 0 || len(nodes[depend.SecondLeg]) == 0 {
 		r.unfit = true
 		return fragment{}
 	}
@@ -78,21 +69,25 @@ func (n *nodes) legs(node *isl.AstNode, s scope) fragment {
 	defer n.enter(openLoop{variable, node})()
 	r.variables[variable] = true
 	n.take(&s, variable)
-	r.arrays = n.arraysRead(nodes[firstLeg])
-	var legs [secondLeg + 1]fragment
-	for k := range legs {
-		r.leg, r.inside = leg(k), leg(k) == betweenLegs
+	r.arrays = n.arraysRead(nodes[depend.FirstLeg])
+	var printed legs[fragment]
+	for k := range printed {
+		r.leg, r.inside = depend.Leg(k), depend.Leg(k) == depend.BetweenLegs
 		for _, child := range nodes[k] {
 			f := n.fragment(child, s)
-			legs[k].lines, legs[k].declares = append(legs[k].lines, f.beside()...), union(legs[k].declares, f.declares)
+			printed[k].lines, printed[k].declares = append(printed[k].lines, f.beside()...), union(printed[k].declares, f.declares)
 		}
 		r.inside = false
 	}
-	return fragment{lines: n.handing(n.headerOf(node, nil), legs), declares: union(union(legs[firstLeg].declares, legs[betweenLegs].declares), legs[secondLeg].declares)}
+	all := fragment{lines: n.handing(n.headerOf(node, nil), printed)}
+	for _, leg := range printed {
+		all.declares = union(all.declares, leg.declares)
+	}
+	return all
 }
 
 // legsOf are the nodes of the legs in a loop, and those between; none where it is not a loop with first ones, such, and then second ones in it.
-func (n *nodes) legsOf(node *isl.AstNode, mark depend.RelayMark) (found [secondLeg + 1][]*isl.AstNode) {
+func (n *nodes) legsOf(node *isl.AstNode, mark depend.RelayMark) (found legs[[]*isl.AstNode]) {
 	if node.Type() != isl.AstFor || node.ForBody().Type() != isl.AstBlock {
 		return found
 	}
@@ -101,41 +96,35 @@ func (n *nodes) legsOf(node *isl.AstNode, mark depend.RelayMark) (found [secondL
 	if err != nil || degenerate || len(marks) != 1 || !isCanonical(expressionOf(node.ForCond()), node.ForIterator().ID()) || !expressionOf(node.ForInc()).isOne() {
 		return found
 	}
-	legs, present := depend.Legs(marks[0]), firstLeg
+	of, err := depend.LegsOf(marks[0])
+	if err != nil {
+		return found
+	}
+	present := depend.FirstLeg
 	for _, child := range node.ForBody().BlockChildren() {
-		own := betweenLegs
-		switch below := statementsBelow(child); {
-		case containsAll(statementsAt(legs[0]), below):
-			own = firstLeg
-		case containsAll(statementsAt(legs[len(legs)-1]), below):
-			own = secondLeg
-		case slices.ContainsFunc([]*isl.ScheduleNode{legs[0], legs[len(legs)-1]}, func(leg *isl.ScheduleNode) bool { return containsAny(statementsAt(leg), below) }):
-			return [secondLeg + 1][]*isl.AstNode{}
+		own := map[depend.Leg]bool{}
+		for name := range statementsBelow(child) {
+			own[of[name]] = true
 		}
-		if own < present {
-			return [secondLeg + 1][]*isl.AstNode{}
+		for leg := range own {
+			if len(own) > 1 || leg < present {
+				return legs[[]*isl.AstNode]{}
+			}
+			found[leg], present = append(found[leg], child), leg
 		}
-		found[own], present = append(found[own], child), own
 	}
 	return found
 }
 
-// containsAny says whether a set has an element of another one.
-func containsAny(set, other map[string]bool) bool {
-	for name := range other {
-		if set[name] {
-			return true
-		}
-	}
-	return false
-}
+// legs has something of each leg.
+type legs[T any] [depend.SecondLeg + 1]T
 
 // limits are the bounds of the thread's share of a loop from first to last, where it is the one of the present leg that threads have shares of.
 func (r *relay) limits(n *nodes, depth int, first, last *expression) (*expression, *expression) {
 	switch {
 	case r == nil || r.inside || !r.isShared(depth):
 		return first, last
-	case r.leg == firstLeg:
+	case r.leg == depend.FirstLeg:
 		return operation(isl.OpMax, first, named(r.begin)), operation(isl.OpMin, last, named(r.end))
 	}
 	low, high := n.expression(first).code, n.expression(last).code
@@ -159,7 +148,7 @@ func (r *relay) shares(n *nodes, b *registerBlock) bool {
 
 // isShared says whether threads have shares of the loop of the present leg at that depth.
 func (r *relay) isShared(depth int) bool {
-	return r.leg == firstLeg && depth == r.mark.Handed || r.leg == secondLeg && depth == r.mark.Shared
+	return r.leg == depend.FirstLeg && depth == r.mark.Handed || r.leg == depend.SecondLeg && depth == r.mark.Shared
 }
 
 // varies says whether a bound has variables of loops around it.
@@ -173,20 +162,11 @@ func (h *loopHeader) shareOf(n *nodes) {
 	if r == nil || !isCanonical(h.condition, h.variable) {
 		return
 	}
-	first, last := h.bounds()
-	start, end := r.limits(n, h.depth, first, last)
+	last := lastOf(h.condition)
+	start, end := r.limits(n, h.depth, h.start, last)
 	if end != last {
 		h.start, h.condition = start, operation(isl.OpLe, h.condition.arguments[0], end)
 	}
-}
-
-// bounds are the first and the last value of a canonical loop's variable.
-func (h *loopHeader) bounds() (first, last *expression) {
-	last = h.condition.arguments[1]
-	if h.condition.is(isl.OpLt) {
-		last = operation(isl.OpSub, last, integer(1))
-	}
-	return h.start, last
 }
 
 // enter takes a loop inside a leg, whose iterations a thread may have a share of. leave says that it has been printed.
@@ -214,7 +194,7 @@ func (e *expression) isOne() bool { return e.kind == isl.AstInt && e.value == 1 
 // read: those of as many iterations later as there are threads. In the meantime the memory would have nothing to do. Behind the end nothing is read there.
 func (w *blockWriter) aheadInRelay(s *blockStatement, o *blockOperand, element string) []line {
 	r, n := w.nodes.relay, w.nodes
-	if r == nil || r.leg != secondLeg || !r.mark.Ahead || n.tree == nil || o.step != consecutive || o.packed != nil || !r.arrays[o.array] {
+	if r == nil || r.leg != depend.SecondLeg || !r.mark.Ahead || n.tree == nil || o.step != consecutive || o.packed != nil || !r.arrays[o.array] {
 		return nil
 	}
 	iterator, by, ok := n.tree.Advance(r.mark.Loop, s.model.Index)
@@ -249,7 +229,7 @@ func (n *nodes) arraysRead(nodes []*isl.AstNode) map[string]bool {
 }
 
 // handing is a relay's loop, with its legs. Each thread has a place where it says how many first legs it has ended.
-func (n *nodes) handing(h loopHeader, legs [secondLeg + 1]fragment) []line {
+func (n *nodes) handing(h loopHeader, printed legs[fragment]) []line {
 	r := n.relay
 	if r.unfit || r.low == nil {
 		return nil
@@ -258,7 +238,6 @@ func (n *nodes) handing(h loopHeader, legs [secondLeg + 1]fragment) []line {
 	for name, of := range map[*string]string{&w.done: "tune_done", &w.thread: "tune_own", &w.blocks: "tune_blocks", &w.step: "tune_step", &w.start: "tune_start", &w.stop: "tune_stop"} {
 		*name = n.fresh(of)
 	}
-	_, last := h.bounds()
 	blocks := operation(isl.OpAdd, operation(isl.OpSub, r.high, r.low), integer(1))
 	number := operation(isl.OpMin, named("omp_get_num_threads()"), operation(isl.OpMax, integer(1), operation(isl.OpMin, integer(mostHanding), named(fmt.Sprintf("%s / %d", w.blocks, max(1, r.mark.From/2))))))
 	team := slices.Concat(
@@ -272,11 +251,11 @@ func (n *nodes) handing(h loopHeader, legs [secondLeg + 1]fragment) []line {
 			constantOf(w.threads, "1"),
 			{0, "#endif"},
 		},
-		enclose(fmt.Sprintf("if (%s < %s)", w.thread, w.threads), fragment{lines: append(w.shares(n), w.loop(legs)...)}))
+		enclose(fmt.Sprintf("if (%s < %s)", w.thread, w.threads), fragment{lines: append(w.shares(n), w.loop(printed)...)}))
 	return braces(slices.Concat(
 		[]line{
 			constantOf(w.start, "%s", n.expression(h.start).code),
-			constantOf(w.stop, "%s", n.expression(last).code),
+			constantOf(w.stop, "%s", n.expression(lastOf(h.condition)).code),
 			constantOf(w.blocks, "%s", n.expression(blocks).code),
 			{0, fmt.Sprintf("long %s[%d][8] __attribute__((aligned(%d))) = {{0}};", w.done, mostHanding, cacheLine)},
 			{0, "#pragma omp parallel"},
@@ -308,12 +287,12 @@ func (w *handing) shares(n *nodes) []line {
 }
 
 // loop is the loop through which the threads run.
-func (w *handing) loop(legs [secondLeg + 1]fragment) []line {
+func (w *handing) loop(printed legs[fragment]) []line {
 	variable, place := w.header.variable, func(of string) string { return w.done + "[" + of + "][0]" }
 	number := fmt.Sprintf("%s - %s + 1", variable, w.start)
 	var between []line
-	if len(legs[betweenLegs].lines) > 0 {
-		between = enclose(fmt.Sprintf("if (%s + 1 == %s)", w.thread, w.threads), fragment{lines: legs[betweenLegs].lines})
+	if len(printed[depend.BetweenLegs].lines) > 0 {
+		between = enclose(fmt.Sprintf("if (%s + 1 == %s)", w.thread, w.threads), fragment{lines: printed[depend.BetweenLegs].lines})
 	}
 	first := slices.Concat(
 		[]line{
@@ -321,7 +300,7 @@ func (w *handing) loop(legs [secondLeg + 1]fragment) []line {
 			{0, fmt.Sprintf("if (%s > 0)", w.thread)},
 			{1, fmt.Sprintf("%s(%s, %s)", w.await, place(w.thread+" - 1"), number)},
 		},
-		legs[firstLeg].lines,
+		printed[depend.FirstLeg].lines,
 		between,
 		[]line{{0, fmt.Sprintf("__atomic_store_n(&%s, %s, __ATOMIC_RELEASE);", place(w.thread), number)}})
 	second := slices.Concat(
@@ -329,7 +308,7 @@ func (w *handing) loop(legs [secondLeg + 1]fragment) []line {
 			constantOf(variable, "%s - %s + 1", w.step, w.threads),
 			{0, fmt.Sprintf("%s(%s, %s)", w.await, place(w.threads+" - 1"), number)},
 		},
-		legs[secondLeg].lines)
+		printed[depend.SecondLeg].lines)
 	steps := slices.Concat(
 		enclose(fmt.Sprintf("if (%s <= %s)", w.step, w.stop), fragment{lines: first}),
 		enclose(fmt.Sprintf("if (%s - %s + 1 >= %s)", w.step, w.threads, w.start), fragment{lines: second}))

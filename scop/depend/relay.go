@@ -48,22 +48,53 @@ func RelayMarkOf(name string) (m RelayMark, err error) {
 // The last two are hints for compilers.
 var insideLegs = []string{MarkRegisters, MarkVector, "ivdep", "simdlen"}
 
-// Legs are what stands below the filters of the parts of a loop below a mark of a relay, two or more: the first leg, what the last thread does between, and the second leg; nil where the
-// tree is of another form.
-func Legs(mark *isl.ScheduleNode) []*isl.ScheduleNode {
-	band := mark.Children()[0]
+// A Leg is a part of what is done in an iteration of a relay's loop.
+type Leg int
+
+const (
+	// FirstLeg is what threads hand on, BetweenLegs what the last one does when it has ended its own, and SecondLeg what they share.
+	FirstLeg Leg = iota
+	BetweenLegs
+	SecondLeg
+)
+
+// partsOf are what stands below the filters of the parts of a loop below a mark of a relay, two or more, and the loop's band; none where the tree is of another form.
+func partsOf(mark *isl.ScheduleNode) (band *isl.ScheduleNode, parts []*isl.ScheduleNode) {
+	band = mark.Children()[0]
 	if band.Type() != isl.NodeBand || band.BandMembers() != 1 {
-		return nil
+		return nil, nil
 	}
 	sequence := band.Children()[0]
 	if sequence.Type() != isl.NodeSequence || len(sequence.Children()) < 2 {
-		return nil
+		return nil, nil
 	}
-	var legs []*isl.ScheduleNode
 	for _, filter := range sequence.Children() {
-		legs = append(legs, filter.Children()[0])
+		parts = append(parts, filter.Children()[0])
 	}
-	return legs
+	return band, parts
+}
+
+// LegsOf are the legs of the statements below a mark of a relay, by name; the error is that one is in several.
+func LegsOf(mark *isl.ScheduleNode) (map[string]Leg, error) {
+	legs := map[string]Leg{}
+	_, parts := partsOf(mark)
+	for k, part := range parts {
+		own := BetweenLegs
+		switch k {
+		case 0:
+			own = FirstLeg
+		case len(parts) - 1:
+			own = SecondLeg
+		}
+		for _, set := range part.Domain().Sets() {
+			name := set.TupleName()
+			if other, is := legs[name]; is && other != own {
+				return nil, fmt.Errorf("illegal schedule: %s is in several parts of the loop marked %q", name, mark.MarkName())
+			}
+			legs[name] = own
+		}
+	}
+	return legs, nil
 }
 
 // checkRelay proves that what threads do of a relay at the same time is independent: with the blocks in which instances run,
@@ -82,8 +113,8 @@ func (g *Graph) checkRelay(mark *isl.ScheduleNode) error {
 	if err != nil {
 		return fmt.Errorf("illegal schedule: %w", err)
 	}
-	legs := Legs(mark)
-	if legs == nil || m.Size < 1 {
+	band, parts := partsOf(mark)
+	if band == nil || m.Size < 1 {
 		return fmt.Errorf("illegal schedule: below the mark %q are not two legs in one loop", m)
 	}
 	outer, err := g.timesOf(mark.PrefixScheduleUnionMap().IntersectDomain(mark.Domain()))
@@ -91,22 +122,24 @@ func (g *Graph) checkRelay(mark *isl.ScheduleNode) error {
 		return err
 	}
 	r := &relay{graph: g, mark: m, outer: outer}
-	if r.legs, err = g.legsOf(legs, m); err != nil {
+	if err := checkLeg(band, m); err != nil {
 		return err
 	}
-	band := mark.Children()[0]
+	if r.legs, err = LegsOf(mark); err != nil {
+		return err
+	}
 	if r.iterations, err = g.timesOf(band.BandPartialSchedule().IntersectDomain(band.Domain())); err != nil {
 		return err
 	}
-	first, err := g.blocksOf(legs[0], m.Handed, m.Size, m)
+	first, err := g.blocksOf(parts[0], m.Handed, m.Size, m)
 	if err != nil {
 		return err
 	}
-	second, err := g.blocksOf(legs[len(legs)-1], m.Shared, 1, m)
+	second, err := g.blocksOf(parts[len(parts)-1], m.Shared, 1, m)
 	if err != nil {
 		return err
 	}
-	r.blocks = [...]map[int][]*isl.Map{firstLeg: first, secondLeg: second}
+	r.blocks = [...]map[int][]*isl.Map{FirstLeg: first, SecondLeg: second}
 	if err := g.all(r.checkHandedOn); err != nil {
 		return err
 	}
@@ -118,52 +151,15 @@ func (g *Graph) checkRelay(mark *isl.ScheduleNode) error {
 	return nil
 }
 
-// A leg is a part of what is done in an iteration of a relay's loop.
-type leg int
-
-const (
-	firstLeg leg = iota
-	betweenLegs
-	secondLeg
-)
-
-// legsOf are the legs of the statements below the parts of a loop, each of which has instances in one of them alone.
-func (g *Graph) legsOf(parts []*isl.ScheduleNode, m RelayMark) (map[int]leg, error) {
-	found := map[int]leg{}
-	for k, part := range parts {
-		own := betweenLegs
-		switch k {
-		case 0:
-			own = firstLeg
-		case len(parts) - 1:
-			own = secondLeg
-		}
-		if err := checkLeg(part, m); err != nil {
-			return nil, err
-		}
-		for _, set := range part.Domain().Sets() {
-			s := g.Model.Statement(set.TupleName())
-			if s == nil {
-				continue
-			}
-			if other, is := found[s.Index]; is && other != own {
-				return nil, fmt.Errorf("illegal schedule: %s is in several parts of the loop marked %q", s.Spelling(), m)
-			}
-			found[s.Index] = own
-		}
-	}
-	return found, nil
-}
-
 // relay is what is known of one.
 type relay struct {
 	graph *Graph
 	mark  RelayMark
 	// outer are the times of instances outside of the loop, iterations its own.
 	outer, iterations map[int][]*isl.Map
-	// legs are those of statements, blocks the ones in which instances of the first and of the second leg run.
-	legs   map[int]leg
-	blocks [secondLeg + 1]map[int][]*isl.Map
+	// legs are those of statements by name, blocks the ones in which instances of the first and of the second leg run.
+	legs   map[string]Leg
+	blocks [SecondLeg + 1]map[int][]*isl.Map
 }
 
 // pairs are those of a dependence that run in one execution of the loop; ok is false where there are none.
@@ -174,9 +170,16 @@ func (r *relay) pairs(d *Dependence) (pairs *isl.Map, ok bool) {
 	return r.graph.together(d, r.outer, r.outer), true
 }
 
+// legsOf are the legs of a dependence's source and target.
+func (r *relay) legsOf(d *Dependence) (from, to Leg) {
+	statements := r.graph.Model.Statements
+	return r.legs[statements[d.Source].Name], r.legs[statements[d.Target].Name]
+}
+
 // ofBlocks are pairs of instances of one leg whose blocks compare so.
 func (r *relay) ofBlocks(d *Dependence, operator string) *isl.Map {
-	blocks := r.blocks[r.legs[d.Source]]
+	leg, _ := r.legsOf(d)
+	blocks := r.blocks[leg]
 	return compare(blocks[d.Source][0], blocks[d.Target][0], operator)
 }
 
@@ -189,11 +192,11 @@ func (r *relay) checkAtOnce(d *Dependence) error {
 	context := r.graph.Model.Context
 	start := context.Mark()
 	defer context.Release(start)
-	switch own, other := r.legs[d.Source], r.legs[d.Target]; {
+	switch own, other := r.legsOf(d); {
 	case own != other:
-	case own == betweenLegs:
+	case own == BetweenLegs:
 		return nil
-	case own == firstLeg:
+	case own == FirstLeg:
 		pairs = pairs.Subtract(compare(r.iterations[d.Source][0], r.iterations[d.Target][0], "=")).Subtract(r.ofBlocks(d, "="))
 	default:
 		pairs = pairs.Subtract(r.ofBlocks(d, "="))
@@ -213,17 +216,17 @@ func (r *relay) checkHandedOn(d *Dependence) error {
 	mustBeEmpty := func(pairs *isl.Map, what string) error {
 		return r.graph.mustBeEmpty(d, pairs, fmt.Sprintf("threads that run through the loop marked %q do not wait for %s", r.mark, what))
 	}
-	switch from, to := r.legs[d.Source], r.legs[d.Target]; {
-	case from == secondLeg && to == secondLeg:
+	switch from, to := r.legsOf(d); {
+	case from == SecondLeg && to == SecondLeg:
 		if err := mustBeEmpty(pairs.Intersect(r.ofBlocks(d, "<")), "each other in second legs"); err != nil {
 			return err
 		}
 		return mustBeEmpty(pairs.Intersect(r.ofBlocks(d, ">")), "each other in second legs")
-	case from == secondLeg:
+	case from == SecondLeg:
 		return mustBeEmpty(pairs, "second legs")
-	case from == betweenLegs && to == firstLeg:
+	case from == BetweenLegs && to == FirstLeg:
 		return mustBeEmpty(pairs, "what the last one does between legs")
-	case from == firstLeg && to == firstLeg:
+	case from == FirstLeg && to == FirstLeg:
 		return mustBeEmpty(pairs.Intersect(r.ofBlocks(d, ">")), "the ones behind")
 	}
 	return nil
