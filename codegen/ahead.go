@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/depend"
 )
 
 // cacheLine is the number of bytes that a prefetch brings: that of x86 and of most others.
@@ -164,4 +166,42 @@ func bytesOf(array *scop.Array, dimension int) string {
 // elementBytes is the size of the elements that are kept.
 func (w *blockWriter) elementBytes() int64 {
 	return int64(w.nodes.model.Program.Array(w.kept[0].array).Size)
+}
+
+// aheadInRelay asks, in the second leg of a relay, for the elements that the thread's next first leg reads where this one reads some that the first leg has
+// read: those of as many iterations later as there are threads. In the meantime the memory would have nothing to do. Behind the end nothing is read there.
+func (w *blockWriter) aheadInRelay(s *blockStatement, o *blockOperand, element string) []line {
+	r, n := w.nodes.relay, w.nodes
+	if r == nil || r.leg != depend.SecondLeg || !r.mark.Ahead || n.tree == nil || o.step != consecutive || o.packed != nil || !r.arrays[o.array] {
+		return nil
+	}
+	iterator, by, ok := n.tree.Advance(r.mark.Loop, s.model.Index)
+	subscripts, err := scop.Subscripts(s.model.Accesses[o.access])
+	if !ok || err != nil || subscripts == nil {
+		return nil
+	}
+	address, moves := "(__UINTPTR_TYPE__) &"+element, false
+	for d, subscript := range subscripts {
+		if c := subscript.Iterators[iterator]; c != 0 {
+			address += fmt.Sprintf(" + %d * %s * %s", c*by, r.threads, bytesOf(n.model.Program.Array(o.array), d))
+			moves = true
+		}
+	}
+	if !moves {
+		return nil
+	}
+	return []line{{0, "__builtin_prefetch((const void *) (" + address + "), 0, 2);"}}
+}
+
+// arraysRead are the arrays that some statements read.
+func (n *nodes) arraysRead(nodes []*isl.AstNode) map[string]bool {
+	arrays := map[string]bool{}
+	for _, node := range nodes {
+		for name := range statementsBelow(node) {
+			for _, access := range n.model.Statement(name).Statement.Accesses {
+				arrays[access.Array] = arrays[access.Array] || access.Read
+			}
+		}
+	}
+	return arrays
 }

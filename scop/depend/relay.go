@@ -140,11 +140,14 @@ func (g *Graph) checkRelay(mark *isl.ScheduleNode) error {
 		return err
 	}
 	r.blocks = [...]map[int][]*isl.Map{FirstLeg: first, SecondLeg: second}
-	if err := g.all(r.checkHandedOn); err != nil {
+	err = g.all(func(d *Dependence) error {
+		return r.inLoop(d, func(pairs *isl.Map) error { return r.checkHandedOn(d, pairs) })
+	})
+	if err != nil {
 		return err
 	}
 	for _, d := range Distinct(g.Relaxed) {
-		if err := r.checkAtOnce(d); err != nil {
+		if err := r.inLoop(d, func(pairs *isl.Map) error { return r.checkAtOnce(d, pairs) }); err != nil {
 			return err
 		}
 	}
@@ -162,12 +165,15 @@ type relay struct {
 	blocks [SecondLeg + 1]map[int][]*isl.Map
 }
 
-// pairs are those of a dependence that run in one execution of the loop; ok is false where there are none.
-func (r *relay) pairs(d *Dependence) (pairs *isl.Map, ok bool) {
+// inLoop applies a check to the pairs of a dependence that run in one execution of the loop, if there may be any.
+func (r *relay) inLoop(d *Dependence, check func(pairs *isl.Map) error) error {
 	if r.outer[d.Source] == nil || r.outer[d.Target] == nil {
-		return nil, false
+		return nil
 	}
-	return r.graph.together(d, r.outer, r.outer), true
+	context := r.graph.Model.Context
+	start := context.Mark()
+	defer context.Release(start)
+	return check(r.graph.together(d, r.outer, r.outer))
 }
 
 // legsOf are the legs of a dependence's source and target.
@@ -184,14 +190,7 @@ func (r *relay) ofBlocks(d *Dependence, operator string) *isl.Map {
 }
 
 // checkAtOnce checks that no pair of a relaxed dependence runs at the same time.
-func (r *relay) checkAtOnce(d *Dependence) error {
-	pairs, ok := r.pairs(d)
-	if !ok {
-		return nil
-	}
-	context := r.graph.Model.Context
-	start := context.Mark()
-	defer context.Release(start)
+func (r *relay) checkAtOnce(d *Dependence, pairs *isl.Map) error {
 	switch own, other := r.legsOf(d); {
 	case own != other:
 	case own == BetweenLegs:
@@ -204,15 +203,8 @@ func (r *relay) checkAtOnce(d *Dependence) error {
 	return r.graph.mustBeEmpty(d, pairs, fmt.Sprintf("threads that run through the loop marked %q update one element at once", r.mark))
 }
 
-// checkHandedOn checks a dependence.
-func (r *relay) checkHandedOn(d *Dependence) error {
-	pairs, ok := r.pairs(d)
-	if !ok {
-		return nil
-	}
-	context := r.graph.Model.Context
-	start := context.Mark()
-	defer context.Release(start)
+// checkHandedOn checks pairs of a dependence.
+func (r *relay) checkHandedOn(d *Dependence, pairs *isl.Map) error {
 	mustBeEmpty := func(pairs *isl.Map, what string) error {
 		return r.graph.mustBeEmpty(d, pairs, fmt.Sprintf("threads that run through the loop marked %q do not wait for %s", r.mark, what))
 	}
