@@ -97,8 +97,7 @@ func (r *rewriter) companions(loop *cc.IterationStatement) (all []companion, ok 
 		d, initializer := l.InitDeclarator.Declarator, l.InitDeclarator.Initializer
 		c, found := advances[d]
 		if !found || initializer == nil || initializer.AssignmentExpression == nil || !cc.IsIntegerType(d.Type()) || d.Type().Size() < 4 || d.AddressTaken() ||
-			inside.assigned[d] != nil || !r.isSteady(initializer.AssignmentExpression, isSteady) ||
-			!r.meansTheSame(initializer.AssignmentExpression, r.bounds.end, r.bounds.end) {
+			inside.assigned[d] != nil || !r.isSteady(initializer.AssignmentExpression, isSteady) {
 			return nil, false
 		}
 		c.Declarator, c.start = d, initializer.AssignmentExpression
