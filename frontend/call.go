@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -75,8 +76,12 @@ func (c *collector) call(x *cc.PostfixExpression) {
 	tree := &callTree{calling: map[string]bool{}}
 	effects, why := c.effectsOf(d.Name(), tree)
 	if why != "" {
-		c.fail(x, "call", fmt.Sprintf("the function %s %s", d.Name(), why),
-			"call functions of math.h, or functions of this file that write nothing but what their arguments point to, and read nothing else but plain variables of the file")
+		advice := "call functions of math.h, or functions of this file that write nothing but what their arguments point to, and read nothing else but plain variables of the file"
+		if slices.Contains(copyFunctions, d.Name()) {
+			why = "is understood only where the number of bytes says which elements it sets, as in memcpy(a, b, n * sizeof(double)), and these are a whole array or row"
+			advice = "write a loop over the elements"
+		}
+		c.fail(x, "call", fmt.Sprintf("the function %s %s", d.Name(), why), advice)
 		return
 	}
 	for _, read := range tree.outside {

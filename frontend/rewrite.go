@@ -9,7 +9,7 @@ import (
 )
 
 // Some C says in one way what the model has in another: a pointer to a row is a part of an index, continue is an if around what
-// follows, and a second variable of a loop is a sum of the first. A region that is refused as it stands is rewritten
+// follows, a second variable of a loop is a sum of the first, and memcpy is a loop over elements. A region that is refused as it stands is rewritten
 // in that way, in its text, and read once more, like one whose macros are written out: what the rest of the front end sees,
 // and what the generated code consists of, is C without these. Regions that are accepted stay as they are.
 
@@ -49,6 +49,8 @@ func (r *rewriter) look(n cc.Node) {
 				r.rowPointers(l.BlockItem.Declaration)
 			}
 		}
+	case *cc.ExpressionStatement:
+		r.copyCall(n)
 	case *cc.IterationStatement:
 		r.guards(n)
 		r.severalVariables(n)

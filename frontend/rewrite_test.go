@@ -19,6 +19,21 @@ var refusedRewriting = map[string][]string{
 		"float *p = (float *) a + i; *p = x;",
 		"double *p; p = a; *p = x;",
 	},
+	"write a loop over the elements": {
+		"memcpy(a, b, n);",
+		"memcpy(a, b, n * sizeof(float));",
+		"memcpy(a, b, (n + 1) * 4);",
+		"memcpy(m[i], b, k * sizeof(double));",
+		"memcpy(m[0], m[1], n * n * sizeof(double));",
+		"memcpy(m[i] + 1, b, n * sizeof(double));",
+		"memcpy(a, f, n * sizeof(double));",
+		"memcpy(a + (int) (a[0] = 1), b, n * sizeof(double));",
+		"memcpy(a, b, n * k * sizeof(double));",
+		"memmove(a + 1, a, n * sizeof(double));",
+		"memset(a, 1, n * sizeof(double));",
+		"memset(a, k, n * sizeof(double));",
+		"a[i] = memcpy(a, b, n * sizeof(double)) ? 1 : 0;",
+	},
 	"continue inside the region": {
 		"if (i == 3) { continue; } else a[i] = 0;",
 		"if (i < 3) { if (i == 2) continue; a[i] = 1; } a[i] = 0;",
@@ -40,7 +55,7 @@ func TestRefusedRewriting(t *testing.T) {
 	t.Parallel()
 	for want, bodies := range refusedRewriting {
 		for _, body := range bodies {
-			source := fmt.Sprintf("void f(int n, int k, double x, double a[n])\n{\n#pragma scop\nfor (int i = 0; i < n; i++) { %s }\n#pragma endscop\n}\n", body)
+			source := fmt.Sprintf("#include <string.h>\nvoid f(int n, int k, double x, double a[n], double *b, float *f, double m[n][n])\n{\n#pragma scop\nfor (int i = 0; i < n; i++) { %s }\n#pragma endscop\n}\n", body)
 			if _, err := Parse("f.c", []byte(source), Options{}); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, not %s", body, err, want)
 			}

@@ -1,0 +1,237 @@
+package frontend
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"modernc.org/cc/v4"
+)
+
+// The C library's memcpy, memmove and memset copy and clear elements. Where the number of bytes says which ones, loops over the elements take their place:
+//
+//	memcpy(next[i], row, m * sizeof(double))   becomes  for (int k = 0; k < m; k++) next[i][k] = row[k]
+//	memset(sum, 0, sizeof(sum))                becomes  for (int k = 0; k < 16; k++) sum[k] = 0
+
+// copyFunctions are these functions.
+var copyFunctions = []string{"memcpy", "memmove", "memset"}
+
+// stretch is what a pointer leads to: elements of an array that have the dimensions without subscripts.
+type stretch struct {
+	variable *cc.Declarator
+	element  cc.Type
+	// extents are those of these dimensions, outermost first, as they are written; that of the first one is "" where nothing says it.
+	extents []string
+	// isWhole says that there are no dimensions before them.
+	isWhole bool
+	text    string
+}
+
+// quantity is the text of a number, its type, and the variables in it.
+type quantity struct {
+	text, typeName string
+	named          []*cc.Declarator
+}
+
+// copyCall replaces a statement that calls one of these functions.
+func (r *rewriter) copyCall(n *cc.ExpressionStatement) {
+	statement := unwrap(n.ExpressionList)
+	if dropped, ok := statement.(*cc.CastExpression); ok && dropped.Type().Kind() == cc.Void {
+		statement = unwrap(dropped.CastExpression)
+	}
+	call, ok := statement.(*cc.PostfixExpression)
+	if !ok || call.Case != cc.PostfixExpressionCall {
+		return
+	}
+	function := variableOf(call.PostfixExpression)
+	if function == nil || !slices.Contains(copyFunctions, function.Name()) || r.definitions[function.Name()] != nil {
+		return
+	}
+	if r.hasMacros(call) {
+		return
+	}
+	arguments := argumentsOf(call)
+	_, start, end, ok := r.textOf(n.ExpressionList)
+	// What else is replaced here comes first; the call is then in the next text.
+	waits := slices.ContainsFunc(r.list, func(other replacement) bool { return other.start < end && other.end > start })
+	if len(arguments) != 3 || !ok || waits {
+		return
+	}
+	to, ok := r.stretchOf(arguments[0])
+	if !ok {
+		return
+	}
+	counts, ok := r.iterations(to, arguments[2])
+	if !ok {
+		return
+	}
+	loops, subscripts := r.loopsOver(counts)
+	value, ok := r.valueOf(function.Name(), arguments, to, subscripts)
+	if ok {
+		r.replace(start, end, loops+to.text+subscripts+" = "+value)
+	}
+}
+
+// hasMacros says that a part of an expression comes out of macros, which are noted to be written out first.
+func (r *rewriter) hasMacros(n cc.Node) (found bool) {
+	for _, t := range cc.NodeTokens(n) {
+		if !r.isToken(t) {
+			r.writeOut(t.Position().Offset)
+			found = true
+		}
+	}
+	return found
+}
+
+// argumentsOf are the arguments of a call.
+func argumentsOf(call *cc.PostfixExpression) (list []cc.ExpressionNode) {
+	for l := call.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
+		list = append(list, l.AssignmentExpression)
+	}
+	return list
+}
+
+// valueOf is what an element gets, with its subscripts: zero, or the value of an element of another stretch, which has to have as many in the same rows.
+func (r *rewriter) valueOf(function string, arguments []cc.ExpressionNode, to stretch, subscripts string) (text string, ok bool) {
+	if function == "memset" {
+		value, ok := constantValue(arguments[1])
+		return "0", ok && value == 0
+	}
+	from, ok := r.stretchOf(arguments[1])
+	if !ok || len(from.extents) != len(to.extents) || typeName(from.element) != typeName(to.element) || function == "memmove" && from.variable == to.variable {
+		return "", false
+	}
+	_, ok = r.iterations(from, arguments[2])
+	return from.text + subscripts, ok && slices.Equal(from.extents[1:], to.extents[1:])
+}
+
+// stretchOf is what a pointer leads to, where its elements are numbers and it does not begin within a row of an array that has several.
+func (r *rewriter) stretchOf(n cc.ExpressionNode) (s stretch, ok bool) {
+	v, ok := resolvePointed(n)
+	depth := len(v.subscripts) - 1
+	isUnsteady := func(subscript cc.ExpressionNode) bool { return subscript != nil && !r.isSteady(subscript, anyVariable) }
+	if !ok || depth < 0 || len(v.members) > 0 || slices.ContainsFunc(v.subscripts, isUnsteady) {
+		return s, false
+	}
+	element, extents := r.arrayShape(v.variable.Type())
+	if depth >= len(extents) || !cc.IsArithmeticType(element) || element.Attributes().IsVolatile() {
+		return s, false
+	}
+	s = stretch{variable: v.variable, element: element, isWhole: depth == 0}
+	for _, extent := range extents[depth:] {
+		s.extents = append(s.extents, strings.Join(strings.Fields(extent), " "))
+	}
+	if first := v.subscripts[depth]; first != nil {
+		if value, ok := constantValue(first); !ok || value != 0 {
+			if len(extents) > 1 {
+				return s, false
+			}
+			s.extents[0] = ""
+		}
+	}
+	s.text, _, _, ok = r.textOf(n)
+	switch unwrap(n).(type) {
+	case *cc.PrimaryExpression, *cc.PostfixExpression:
+	default:
+		s.text = "(" + s.text + ")"
+	}
+	return s, ok
+}
+
+// anyVariable lets expressions have any integers in them.
+func anyVariable(*cc.Declarator) bool { return true }
+
+// iterations are those of the loops that reach so many bytes of a stretch: all of it, or the beginning of a vector.
+func (r *rewriter) iterations(s stretch, bytes cc.ExpressionNode) (counts []quantity, ok bool) {
+	constant, others, ok := r.factorsOf(bytes)
+	size := s.element.Size()
+	if !ok || size <= 0 || constant%size != 0 {
+		return nil, false
+	}
+	constant /= size
+	if counts, ok = r.whole(s, constant, others); ok || len(s.extents) > 1 || len(others) > 1 {
+		return counts, ok
+	}
+	count := quantity{text: strconv.FormatInt(constant, 10), typeName: "int"}
+	if len(others) == 1 {
+		if count = others[0]; constant != 1 {
+			count.text = fmt.Sprintf("%d * %s", constant, count.text)
+		}
+	}
+	extent, err := strconv.ParseInt(s.extents[0], 10, 64)
+	return []quantity{count}, s.isWhole || len(others) == 0 && err == nil && constant <= extent
+}
+
+// whole are the iterations of loops over all of a stretch, where a product is the number of its elements. Variables in extents have to keep the value
+// that they have where the array is declared.
+func (r *rewriter) whole(s stretch, constant int64, others []quantity) (counts []quantity, ok bool) {
+	others = slices.Clone(others)
+	product := int64(1)
+	for _, extent := range s.extents {
+		if number, err := strconv.ParseInt(extent, 10, 64); err == nil {
+			product *= number
+			counts = append(counts, quantity{text: extent, typeName: "int"})
+			continue
+		}
+		k := slices.IndexFunc(others, func(q quantity) bool {
+			return (q.text == extent || q.text == "("+extent+")") && !slices.ContainsFunc(q.named, r.changes)
+		})
+		if k < 0 {
+			return nil, false
+		}
+		counts = append(counts, others[k])
+		others = slices.Delete(others, k, k+1)
+	}
+	return counts, len(others) == 0 && product == constant
+}
+
+// changes says that a variable need not have the value in the region that it has where it is declared.
+func (r *rewriter) changes(d *cc.Declarator) bool {
+	function := newFacts()
+	visit(r.function.CompoundStatement, function.look)
+	if declared, ok := function.assigned[d].(*cc.InitDeclarator); ok {
+		return declared.Initializer == nil || function.assignments[d] > 1
+	}
+	return function.assigned[d] != nil || isFileScope(d)
+}
+
+// factorsOf are the factors of a number of bytes: a constant, and the others.
+func (r *rewriter) factorsOf(n cc.ExpressionNode) (constant int64, others []quantity, ok bool) {
+	n = unwrap(n)
+	if value, ok := constantValue(n); ok {
+		return value, nil, value > 0
+	}
+	if product, isProduct := n.(*cc.MultiplicativeExpression); isProduct && product.Case == cc.MultiplicativeExpressionMul {
+		a, left, okLeft := r.factorsOf(product.MultiplicativeExpression)
+		b, right, okRight := r.factorsOf(product.CastExpression)
+		return a * b, append(left, right...), okLeft && okRight && a <= 1<<31/max(b, 1)
+	}
+	if !cc.IsIntegerType(n.Type()) || !r.isSteady(n, anyVariable) {
+		return 0, nil, false
+	}
+	text, _, _, ok := r.textOf(n)
+	if _, isName := n.(*cc.PrimaryExpression); !isName {
+		text = "(" + text + ")"
+	}
+	return 1, []quantity{{text, typeName(n.Type()), namedIn(n)}}, ok
+}
+
+// loopsOver are the headers of loops, one in the other, and the subscripts of what they go through.
+func (r *rewriter) loopsOver(counts []quantity) (loops, subscripts string) {
+	name := r.unusedName("copied")
+	for k, count := range counts {
+		iterator := name + strings.Repeat("_", k)
+		loops += fmt.Sprintf("for (%[1]s %[2]s = 0; %[2]s < %[3]s; %[2]s++) ", count.typeName, iterator, count.text)
+		subscripts += "[" + iterator + "]"
+	}
+	return loops, subscripts
+}
+
+// unusedName is a name that the function does not have, nor one that begins with it.
+func (r *rewriter) unusedName(name string) string {
+	for slices.ContainsFunc(r.functionTokens(), func(t cc.Token) bool { return strings.HasPrefix(t.SrcStr(), name) }) {
+		name += "_here"
+	}
+	return name
+}
