@@ -142,48 +142,62 @@ func (r *rewriter) stretchOf(n cc.ExpressionNode) (s stretch, ok bool) {
 // anyVariable lets expressions have any integers in them.
 func anyVariable(*cc.Declarator) bool { return true }
 
-// iterations are those of the loops that reach so many bytes of a stretch: all of it, or the beginning of a vector.
+// iterations are those of the loops that reach so many bytes of a stretch: whole rows of it from the first one on, or of a row all of it or, where numbers
+// say that it is so long, the beginning.
 func (r *rewriter) iterations(s stretch, bytes cc.ExpressionNode) (counts []quantity, ok bool) {
 	constant, others, ok := r.factorsOf(bytes)
-	size := s.element.Size()
-	if !ok || size <= 0 || constant%size != 0 {
+	if !ok || !divide(&constant, s.element.Size()) {
 		return nil, false
 	}
-	constant /= size
-	if counts, ok = r.whole(s, constant, others); ok || len(s.extents) > 1 || len(others) > 1 {
-		return counts, ok
-	}
-	count := quantity{text: strconv.FormatInt(constant, 10), typeName: "int"}
-	if len(others) == 1 {
-		if count = others[0]; constant != 1 {
-			count.text = fmt.Sprintf("%d * %s", constant, count.text)
-		}
-	}
-	extent, err := strconv.ParseInt(s.extents[0], 10, 64)
-	return []quantity{count}, s.isWhole || len(others) == 0 && err == nil && constant <= extent
-}
-
-// whole are the iterations of loops over all of a stretch, where a product is the number of its elements. Variables in extents have to keep the value
-// that they have where the array is declared.
-func (r *rewriter) whole(s stretch, constant int64, others []quantity) (counts []quantity, ok bool) {
-	others = slices.Clone(others)
-	product := int64(1)
-	for _, extent := range s.extents {
-		if number, err := strconv.ParseInt(extent, 10, 64); err == nil {
-			product *= number
-			counts = append(counts, quantity{text: extent, typeName: "int"})
-			continue
-		}
-		k := slices.IndexFunc(others, func(q quantity) bool {
-			return (q.text == extent || q.text == "("+extent+")") && !slices.ContainsFunc(q.named, r.changes)
-		})
-		if k < 0 {
+	for _, extent := range s.extents[1:] {
+		count, ok := r.divideBy(extent, &constant, &others)
+		if !ok {
 			return nil, false
 		}
-		counts = append(counts, others[k])
-		others = slices.Delete(others, k, k+1)
+		counts = append(counts, count)
 	}
-	return counts, len(others) == 0 && product == constant
+	first := quantity{text: strconv.FormatInt(constant, 10), typeName: "int"}
+	switch length, err := strconv.ParseInt(s.extents[0], 10, 64); {
+	case len(others) > 1:
+		return nil, false
+	case s.isWhole && len(others) == 1 && constant == 1:
+		first = others[0]
+	case s.isWhole && len(others) == 1:
+		first = quantity{text: fmt.Sprintf("%dl * %s", constant, others[0].text), typeName: "long"}
+	case s.isWhole:
+	case err == nil && (len(others) > 0 || constant > length):
+		return nil, false
+	case err != nil:
+		if first, ok = r.divideBy(s.extents[0], &constant, &others); !ok || constant != 1 {
+			return nil, false
+		}
+	}
+	return append([]quantity{first}, counts...), true
+}
+
+// divide divides a number, if it is a multiple.
+func divide(number *int64, by int64) (ok bool) {
+	if by <= 0 || *number%by != 0 {
+		return false
+	}
+	*number /= by
+	return true
+}
+
+// divideBy divides a product by an extent, and is the iterations along that. Variables in the extent have to keep the value that they have where the array is declared.
+func (r *rewriter) divideBy(extent string, constant *int64, others *[]quantity) (count quantity, ok bool) {
+	if number, err := strconv.ParseInt(extent, 10, 64); err == nil {
+		return quantity{text: extent, typeName: "int"}, divide(constant, number)
+	}
+	k := slices.IndexFunc(*others, func(q quantity) bool {
+		return (q.text == extent || q.text == "("+extent+")") && !slices.ContainsFunc(q.named, r.changes)
+	})
+	if k < 0 {
+		return count, false
+	}
+	count = (*others)[k]
+	*others = slices.Delete(*others, k, k+1)
+	return count, true
 }
 
 // changes says that a variable need not have the value in the region that it has where it is declared.

@@ -43,6 +43,8 @@ static void fixed(int n)
     memset(counts, 0, sizeof(float) * (n - 3));
     memcpy(big + 5, &row[3], 7 * sizeof(double));
     memset(grid[3], 0, 5 * sizeof(double));
+    memcpy(flat + 7, big, 2 * n * sizeof(double));
+    memcpy(next, grid, n * N * sizeof(double));
 #pragma endscop
 }
 
