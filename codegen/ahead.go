@@ -37,7 +37,10 @@ func (w *blockWriter) ahead() []line {
 	return lines
 }
 
-// prefetch asks for what lies so many bytes behind an address; use is ", 1" for what will be written.
+// intoSecondCache is the use of what is read later than the first cache can keep it.
+const intoSecondCache = ", 0, 2"
+
+// prefetch asks for what lies so many bytes behind an address; use is ", 1" for what will be written, or intoSecondCache.
 func prefetch(address string, bytes int64, use string) line {
 	if bytes > 0 {
 		address += fmt.Sprintf(" + %d", bytes)
@@ -190,7 +193,7 @@ func (w *blockWriter) aheadInRelay(s *blockStatement, o *blockOperand, element s
 	if !moves {
 		return nil
 	}
-	return []line{{0, "__builtin_prefetch((const void *) (" + address + "), 0, 2);"}}
+	return []line{prefetch(address, 0, intoSecondCache)}
 }
 
 // arraysRead are the arrays that some statements read.

@@ -270,7 +270,7 @@ func (w *blockWriter) load(q *square) []line {
 	var lines []line
 	for k, row := range q.rows {
 		if w.block.ahead && !q.backwards {
-			lines = append(lines, prefetch("(__UINTPTR_TYPE__) &"+row, w.transposedDistance(), ", 0, 2"))
+			lines = append(lines, prefetch("(__UINTPTR_TYPE__) &"+row, w.transposedDistance(), intoSecondCache))
 		}
 		lines = append(lines, line{0, w.vector + " " + q.names[k] + " = " + w.asRegister(row) + ";"})
 	}

@@ -87,10 +87,8 @@ func (c *collector) call(x *cc.PostfixExpression) {
 	for _, read := range tree.outside {
 		c.readByCall(x, d.Name(), read)
 	}
-	number := 0
-	for l := x.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
-		c.argument(l.AssignmentExpression, effects[number])
-		number++
+	for number, argument := range argumentsOf(x) {
+		c.argument(argument, effects[number])
 	}
 }
 

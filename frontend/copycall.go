@@ -21,8 +21,10 @@ var copyFunctions = []string{"memcpy", "memmove", "memset"}
 type stretch struct {
 	variable *cc.Declarator
 	element  cc.Type
-	// extents are those of these dimensions, outermost first, as they are written; that of the first one is "" where nothing says it.
+	// extents are those of these dimensions, outermost first, as they are written; that of the first one is "" where nothing says it. They are made of
+	// these variables.
 	extents []string
+	sizes   []*cc.Declarator
 	// isWhole says that there are no dimensions before them.
 	isWhole bool
 	text    string
@@ -84,14 +86,6 @@ func (r *rewriter) hasMacros(n cc.Node) (found bool) {
 	return found
 }
 
-// argumentsOf are the arguments of a call.
-func argumentsOf(call *cc.PostfixExpression) (list []cc.ExpressionNode) {
-	for l := call.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
-		list = append(list, l.AssignmentExpression)
-	}
-	return list
-}
-
 // valueOf is what an element gets, with its subscripts: zero, or the value of an element of another stretch, which has to have as many in the same rows.
 func (r *rewriter) valueOf(function string, arguments []cc.ExpressionNode, to stretch, subscripts string) (text string, ok bool) {
 	if function == "memset" {
@@ -118,7 +112,7 @@ func (r *rewriter) stretchOf(n cc.ExpressionNode) (s stretch, ok bool) {
 	if depth >= len(extents) || !cc.IsArithmeticType(element) || element.Attributes().IsVolatile() {
 		return s, false
 	}
-	s = stretch{variable: v.variable, element: element, isWhole: depth == 0}
+	s = stretch{variable: v.variable, element: element, sizes: sizesIn(v.variable.Type()), isWhole: depth == 0}
 	for _, extent := range extents[depth:] {
 		s.extents = append(s.extents, strings.Join(strings.Fields(extent), " "))
 	}
@@ -130,12 +124,7 @@ func (r *rewriter) stretchOf(n cc.ExpressionNode) (s stretch, ok bool) {
 			s.extents[0] = ""
 		}
 	}
-	s.text, _, _, ok = r.textOf(n)
-	switch unwrap(n).(type) {
-	case *cc.PrimaryExpression, *cc.PostfixExpression:
-	default:
-		s.text = "(" + s.text + ")"
-	}
+	s.text, ok = r.operandOf(n)
 	return s, ok
 }
 
@@ -150,7 +139,7 @@ func (r *rewriter) iterations(s stretch, bytes cc.ExpressionNode) (counts []quan
 		return nil, false
 	}
 	for _, extent := range s.extents[1:] {
-		count, ok := r.divideBy(extent, &constant, &others)
+		count, ok := r.divideBy(extent, s.sizes, &constant, &others)
 		if !ok {
 			return nil, false
 		}
@@ -168,7 +157,7 @@ func (r *rewriter) iterations(s stretch, bytes cc.ExpressionNode) (counts []quan
 	case err == nil && (len(others) > 0 || constant > length):
 		return nil, false
 	case err != nil:
-		if first, ok = r.divideBy(s.extents[0], &constant, &others); !ok || constant != 1 {
+		if first, ok = r.divideBy(s.extents[0], s.sizes, &constant, &others); !ok || constant != 1 {
 			return nil, false
 		}
 	}
@@ -184,13 +173,14 @@ func divide(number *int64, by int64) (ok bool) {
 	return true
 }
 
-// divideBy divides a product by an extent, and is the iterations along that. Variables in the extent have to keep the value that they have where the array is declared.
-func (r *rewriter) divideBy(extent string, constant *int64, others *[]quantity) (count quantity, ok bool) {
+// divideBy divides a product by an extent that is made of some variables, and is the iterations along that.
+func (r *rewriter) divideBy(extent string, sizes []*cc.Declarator, constant *int64, others *[]quantity) (count quantity, ok bool) {
 	if number, err := strconv.ParseInt(extent, 10, 64); err == nil {
 		return quantity{text: extent, typeName: "int"}, divide(constant, number)
 	}
+	isOther := func(d *cc.Declarator) bool { return !slices.Contains(sizes, d) || r.changes(d) }
 	k := slices.IndexFunc(*others, func(q quantity) bool {
-		return (q.text == extent || q.text == "("+extent+")") && !slices.ContainsFunc(q.named, r.changes)
+		return (q.text == extent || q.text == "("+extent+")") && !slices.ContainsFunc(q.named, isOther)
 	})
 	if k < 0 {
 		return count, false
@@ -200,14 +190,37 @@ func (r *rewriter) divideBy(extent string, constant *int64, others *[]quantity) 
 	return count, true
 }
 
-// changes says that a variable need not have the value in the region that it has where it is declared.
+// sizesIn are the variables in the extents of an array. Another variable may have the name of one.
+func sizesIn(t cc.Type) (list []*cc.Declarator) {
+	for {
+		switch array := t.(type) {
+		case *cc.PointerType:
+			t = array.Elem()
+			if decayed, ok := array.Undecay().(*cc.ArrayType); ok {
+				t = decayed
+			}
+		case *cc.ArrayType:
+			if size := array.SizeExpression(); size != nil {
+				list = append(list, namedIn(size)...)
+			}
+			t = array.Elem()
+		default:
+			return list
+		}
+	}
+}
+
+// changes says that a variable need not have the value in the region that it has where it is declared; what it leads to may always have changed.
 func (r *rewriter) changes(d *cc.Declarator) bool {
+	if !cc.IsIntegerType(d.Type()) || isFileScope(d) {
+		return true
+	}
 	function := newFacts()
 	visit(r.function.CompoundStatement, function.look)
 	if declared, ok := function.assigned[d].(*cc.InitDeclarator); ok {
 		return declared.Initializer == nil || function.assignments[d] > 1
 	}
-	return function.assigned[d] != nil || isFileScope(d)
+	return function.assigned[d] != nil
 }
 
 // factorsOf are the factors of a number of bytes: a constant, and the others.
@@ -224,10 +237,7 @@ func (r *rewriter) factorsOf(n cc.ExpressionNode) (constant int64, others []quan
 	if !cc.IsIntegerType(n.Type()) || !r.isSteady(n, anyVariable) {
 		return 0, nil, false
 	}
-	text, _, _, ok := r.textOf(n)
-	if _, isName := n.(*cc.PrimaryExpression); !isName {
-		text = "(" + text + ")"
-	}
+	text, ok := r.operandOf(n)
 	return 1, []quantity{{text, typeName(n.Type()), namedIn(n)}}, ok
 }
 

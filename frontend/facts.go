@@ -81,11 +81,19 @@ func (f *facts) lookAtAccess(n cc.Node) bool {
 
 // lookAtCall notes what a call may write: whatever it gets a pointer to.
 func (f *facts) lookAtCall(x *cc.PostfixExpression) {
-	for l := x.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
-		if v, ok := resolvePointed(l.AssignmentExpression); ok {
+	for _, argument := range argumentsOf(x) {
+		if v, ok := resolvePointed(argument); ok {
 			f.written[v.variable] = append(f.written[v.variable], v)
 		}
 	}
+}
+
+// argumentsOf are the arguments of a call.
+func argumentsOf(call *cc.PostfixExpression) (list []cc.ExpressionNode) {
+	for l := call.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
+		list = append(list, l.AssignmentExpression)
+	}
+	return list
 }
 
 func (f *facts) write(target cc.ExpressionNode) {

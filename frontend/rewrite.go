@@ -79,6 +79,17 @@ func (r *rewriter) textOf(n cc.Node) (text string, start, end int, ok bool) {
 	return strings.Join(strings.Fields(string(r.withoutComments(start, end))), " "), start, end, true
 }
 
+// operandOf is the text of a node as the operand of whatever operator, in parentheses where it needs them.
+func (r *rewriter) operandOf(n cc.ExpressionNode) (text string, ok bool) {
+	text, _, _, ok = r.textOf(n)
+	switch unwrap(n).(type) {
+	case *cc.PrimaryExpression, *cc.PostfixExpression:
+	default:
+		text = "(" + text + ")"
+	}
+	return text, ok
+}
+
 // isToken says that a token stands in the region's text as such.
 func (r *rewriter) isToken(t cc.Token) bool {
 	offset := t.Position().Offset
@@ -131,15 +142,7 @@ func (r *rewriter) isSteady(n cc.ExpressionNode, passes func(*cc.Declarator) boo
 
 // passesPointers says that an expression is a call with a pointer among its arguments.
 func passesPointers(n *cc.PostfixExpression) bool {
-	if n.Case != cc.PostfixExpressionCall {
-		return false
-	}
-	for l := n.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
-		if isPointer(l.AssignmentExpression) {
-			return true
-		}
-	}
-	return false
+	return n.Case == cc.PostfixExpressionCall && slices.ContainsFunc(argumentsOf(n), isPointer)
 }
 
 // rewritten is the text with the replacements in it, nil where there are none.

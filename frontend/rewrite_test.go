@@ -30,6 +30,8 @@ var refusedRewriting = map[string][]string{
 		"memcpy(a + (int) (a[0] = 1), b, n * sizeof(double));",
 		"memcpy(a, b, n * k * sizeof(double));",
 		"memmove(a + 1, a, n * sizeof(double));",
+		"int n = 3; memset(m, 0, n * n * sizeof(double));",
+		"memset(m, 0, n * k * sizeof(double)); memset(m, 0, k * k * sizeof(double));",
 		"memset(a, 1, n * sizeof(double));",
 		"memset(a, k, n * sizeof(double));",
 		"a[i] = memcpy(a, b, n * sizeof(double)) ? 1 : 0;",

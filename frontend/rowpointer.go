@@ -56,12 +56,7 @@ func (r *rewriter) rowPointer(n *cc.InitDeclarator, start, end int) (list []repl
 	if !ok || len(uses) > 0 && !r.meansTheSame(value, end, uses[len(uses)-1]) {
 		return nil, false
 	}
-	text, _, _, ok := r.textOf(value)
-	switch unwrap(value).(type) {
-	case *cc.PrimaryExpression, *cc.PostfixExpression:
-	default:
-		text = "(" + text + ")"
-	}
+	text, ok := r.operandOf(value)
 	for _, offset := range uses {
 		list = append(list, replacement{offset, offset + len(d.Name()), text})
 	}
