@@ -19,7 +19,11 @@ func (p *planner) takeRowLanes(w *sweep, band *bandPlan, moves []movement) error
 		return nil
 	}
 	lanes := *w
-	lanes.rowLanes, lanes.count = true, rowsInLanes(w.elements, int64(len(moves)))
+	count, err := p.sweptInLanes(moves, w.rows, w.elements, int64(len(moves)))
+	if err != nil {
+		return err
+	}
+	lanes.rowLanes, lanes.count = true, count
 	if shape := p.options.Registers; shape.Rows > 0 {
 		lanes.count = multipleOf(w.elements, float64(shape.Rows))
 	}

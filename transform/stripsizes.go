@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/scop"
 )
 
 const (
@@ -64,9 +65,10 @@ func (p *planner) stripBlocks(node string, found *strips, relay bool) (*stripLoo
 	if o.NoParallel {
 		threads = 1
 	}
-	element := int64(p.graph.Model.Program.Array(found.matrix).Size)
+	matrix := p.graph.Model.Program.Array(found.matrix)
+	element := int64(matrix.Size)
 	both := []map[int]schedule.Row{found.rows, found.columns}
-	pieces := &schedule.Blocks{Node: node, Permutable: true, Rows: both, Sizes: p.pieceSizes(element)}
+	pieces := &schedule.Blocks{Node: node, Permutable: true, Rows: both, Sizes: p.pieceSizes(matrix)}
 	rows, isKnown := int64(stripRows), !slices.Contains(lengths, unlimited) && !slices.Contains(lengths, 0)
 	bytes := lengths[1] * element
 	size := float64(bytes) * float64(lengths[0])
@@ -83,7 +85,7 @@ func (p *planner) stripBlocks(node string, found *strips, relay bool) (*stripLoo
 		sizes[0] = p.scaled(sizes[0])
 		return &stripLoops{shared: &schedule.Blocks{Node: node, Permutable: true, Rows: both, Sizes: sizes}, pieces: pieces}, nil
 	default:
-		block := rowsInLanes(p.options.Vector.lanesOf(element), 1)
+		block := p.rowsOfPiece(matrix)
 		rows = multipleOf(block, float64(int64(p.secondCache())/2/bytes)) * threads
 	}
 	return &stripLoops{shared: &schedule.Blocks{Node: node, Rows: both[:1], Sizes: []int64{p.scaled(rows)}}}, nil
@@ -95,13 +97,25 @@ func (p *planner) scaled(size int64) int64 {
 }
 
 // pieceSizes are the rows and columns of a piece of a strip, in whole register blocks.
-func (p *planner) pieceSizes(element int64) []int64 {
+func (p *planner) pieceSizes(matrix *scop.Array) []int64 {
+	element := int64(matrix.Size)
 	elements := p.options.Vector.lanesOf(element)
-	rows, vectors := rowsInLanes(elements, 1), int64(sweptVectors)
+	rows, vectors := p.rowsOfPiece(matrix), int64(sweptVectors)
 	if shape := p.options.Registers; shape.Rows > 0 {
 		rows, vectors = multipleOf(elements, float64(shape.Rows)), shape.Vectors
 	}
 	return []int64{rows, multipleOf(vectors*elements, float64(pieceBytes/element))}
+}
+
+// rowsOfPiece is the number of rows of a register block of the sums of a matrix's rows, of which the first cache has the lines beside each other.
+func (p *planner) rowsOfPiece(matrix *scop.Array) int64 {
+	lanes := p.options.Vector.lanesOf(int64(matrix.Size))
+	rows := rowsInLanes(lanes, 1)
+	bytes := p.rowBytes(matrix)
+	if bytes == 0 {
+		return rows
+	}
+	return halved(lanes, rows, p.mostInSets([]*rowsBeside{{bytes: bytes, step: 1}}, rows))
 }
 
 // waveSizes are the rows and columns of a block in wavefronts, in whole pieces: as many columns as leave

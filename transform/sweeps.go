@@ -72,7 +72,11 @@ func (p *planner) sweepOf(band *bandPlan, moves []movement) (*sweep, error) {
 		}
 		w.lanes = !p.isStream(moves, along) || !movesAll(moves, w.rows)
 		if w.lanes {
-			w.count = rowsInLanes(w.elements, 1)
+			count, err := p.sweptInLanes(moves, w.rows, w.elements, 1)
+			if err != nil {
+				return nil, err
+			}
+			w.count = count
 		}
 		if shape := p.options.Registers; shape.Rows > 0 {
 			w.count, w.vectors = shape.Rows, shape.Vectors
@@ -126,6 +130,21 @@ func shareOfFull(begin, length, size int64) float64 {
 
 // rowsInLanes is the number of rows of a block of some sums of each, a row in each of so many lanes, and of a block of one sum of rows.
 func rowsInLanes(lanes, sums int64) int64 { return multipleOf(lanes, float64(laneRows/sums)) }
+
+// sweptInLanes is that number in a sweep of statements, of which the first cache has the rows beside each other.
+func (p *planner) sweptInLanes(moves []movement, rows int, lanes, sums int64) (int64, error) {
+	most := rowsInLanes(lanes, sums)
+	beside, err := p.besideInSets(moves, rows, most)
+	return halved(lanes, most, beside), err
+}
+
+// halved is a number of rows halved until there are no more than are wanted, in whole vectors of lanes, one at least.
+func halved(lanes, rows, wanted int64) int64 {
+	for rows > max(lanes, wanted) {
+		rows /= 2
+	}
+	return multipleOf(lanes, float64(rows))
+}
 
 // usesOnce says whether every statement has elements that it uses in one iteration
 // only.
