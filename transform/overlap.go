@@ -19,7 +19,8 @@ var overlappings = choices[Overlap]{{"model", 0}, {"off", overlapOff}, {"1", 1},
 // What the model takes for rows beside each other.
 //
 // Measured on an AMD EPYC (Zen 5, AVX-512), gcc 12 and clang 19, two threads, PolyBench LARGE, seconds with 1, 2 and 4 rows: jacobi-2d 0.225, 0.210 and 0.205 (gcc), 0.225,
-// 0.197 and 0.185 (clang); heat-3d 0.48, 0.39 and 0.37, 0.46, 0.37 and 0.39.
+// 0.197 and 0.185 (clang); heat-3d 0.48, 0.39 and 0.37, 0.46, 0.37 and 0.39. Where the sets of the first cache have no lines for many rows (sets.go), few take 0.55 of the
+// time (AMD Zen 4, jacobi-2d with 1024 x 1024 and 2048 x 2048 elements).
 const (
 	// fewRows and manyRows are the numbers of rows.
 	fewRows, manyRows = 2, 4
@@ -64,6 +65,9 @@ func (p *planner) rowsBeside(band *bandPlan, k int, part *nodePlan, m movement) 
 		return int64(p.options.Overlap), nil
 	}
 	if pointers, err := p.pointersOf(m, k, around, manyRows); pointers > mostPointers || err != nil {
+		return fewRows, err
+	}
+	if beside, err := p.besideInSets([]movement{m}, around, manyRows); beside < manyRows || err != nil {
 		return fewRows, err
 	}
 	return manyRows, nil

@@ -16,22 +16,25 @@ func TestOverlap(t *testing.T) {
 	const nine = "for (i = 1; i < N - 1; i++) for (j = 1; j < N - 1; j++) A[i][j] = B[i][j] + B[i - 1][j] + D[2 * i][j] + D[2 * i + 1][j] + D[3 * i][j];\n"
 	for _, test := range []struct {
 		about, body, rows string
-		bits              int
+		bits, size        int
 		wants, lacks      []string
 	}{
-		{"two statements", five + back, "model", 256, []string{"distribute c0.2 c0.3", "overlap c0_0.3 by 4 lanes 4", "overlap c0_1.3 by 4 lanes 4"}, nil},
-		{"longer vectors", five + back, "model", 512, []string{"overlap c0_0.3 by 4 lanes 8"}, nil},
-		{"no vectors", five + back, "model", 0, []string{"distribute c0.2 c0.3"}, []string{"overlap"}},
-		{"nobody wants it", five + back, "off", 256, []string{"distribute c0.2 c0.3"}, []string{"overlap"}},
-		{"one row is wanted", five + back, "1", 256, []string{"overlap c0_0.3 lanes 4"}, nil},
-		{"two rows are wanted", five + back, "2", 256, []string{"overlap c0_0.3 by 2 lanes 4"}, nil},
-		{"an update", five + update, "model", 256, []string{"overlap c0_0.3 by 4 lanes 4", "vectorize c0_1.3"}, []string{"overlap c0_1.3"}},
-		{"many rows", five + nine, "model", 256, []string{"overlap c0_0.3 by 4 lanes 4", "overlap c0_1.3 by 2 lanes 4"}, nil},
+		{"two statements", five + back, "model", 256, 1000, []string{"distribute c0.2 c0.3", "overlap c0_0.3 by 4 lanes 4", "overlap c0_1.3 by 4 lanes 4"}, nil},
+		{"longer vectors", five + back, "model", 512, 1000, []string{"overlap c0_0.3 by 4 lanes 8"}, nil},
+		{"no vectors", five + back, "model", 0, 1000, []string{"distribute c0.2 c0.3"}, []string{"overlap"}},
+		{"nobody wants it", five + back, "off", 256, 1000, []string{"distribute c0.2 c0.3"}, []string{"overlap"}},
+		{"one row is wanted", five + back, "1", 256, 1000, []string{"overlap c0_0.3 lanes 4"}, nil},
+		{"two rows are wanted", five + back, "2", 256, 1000, []string{"overlap c0_0.3 by 2 lanes 4"}, nil},
+		{"an update", five + update, "model", 256, 1000, []string{"overlap c0_0.3 by 4 lanes 4", "vectorize c0_1.3"}, []string{"overlap c0_1.3"}},
+		{"many rows", five + nine, "model", 256, 1000, []string{"overlap c0_0.3 by 4 lanes 4", "overlap c0_1.3 by 2 lanes 4"}, nil},
+		{"rows that share sets", five + back, "model", 512, 1024, []string{"overlap c0_0.3 by 2 lanes 8", "overlap c0_1.3 by 2 lanes 8"}, nil},
+		{"rows that share half of the sets", five + back, "model", 512, 256, []string{"overlap c0_0.3 by 4 lanes 8"}, nil},
 	} {
 		source := "void f(int T, int N, double A[N][N], double B[N][N], double D[3 * N][N])\n{\nint t, i, j;\n#pragma scop\nfor (t = 0; t < T; t++) {\n" + test.body + "}\n#pragma endscop\n}\n"
 		g := graphOf(t, "test.c", []byte(source))
 		options := fixed
-		options.Vector = VectorUnit{test.bits, 16}
+		options.Vector, options.CacheBytes = VectorUnit{test.bits, 16}, 32<<10
+		options.Run.Parameters = map[string]int{"T": 100, "N": test.size}
 		options = OptionsOf(variant.Setting{overlapAxis: variant.Word(test.rows)}, options)
 		text := recipeOf(t, g, chosen(t, g, "max"), options)
 		for _, want := range test.wants {
