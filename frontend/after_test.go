@@ -14,6 +14,9 @@ func TestAliases(t *testing.T) {
 		{"into an argument", "void f(double a[16]) { double *b = a;", "t.c:1:31: " + only("b")},
 		{"into a variable", "double b[16]; void f(double *a) {", "t.c:1:29: " + only("a")},
 		{"one restrict", "void f(double *restrict a, double *b) {", ""},
+		{"based on restrict", "void f(double *restrict a) { double *b = a + 1;", "t.c:1:37: " + only("b")},
+		{"based on what is based on restrict", "void f(double *restrict a) { double *c = a + 1, *b; b = c + 1;", "t.c:1:49: " + only("b")},
+		{"beside restrict", "void f(double *restrict a, double *c) { double *b = c + 1;", ""},
 		{"two arrays", "void f(double a[16], double b[16]) {", ""},
 		{"other types", "void f(double a[16], int *b) {", ""},
 	} {

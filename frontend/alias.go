@@ -86,10 +86,38 @@ func (x *extractor) mayOverlap(pointer, other *arrayInfo) bool {
 	switch {
 	case pointer == other, pointer.declarator == other.declarator && pointer.origin == other.origin:
 		return false
-	case other.Local, other.restrict, len(other.Extents) == 0 && !x.isAddressTaken(other):
+	case other.Local, other.restrict && !x.isBasedOn(pointer.declarator, other.declarator), len(other.Extents) == 0 && !x.isAddressTaken(other):
 		return false
 	}
 	return mayShareElements(pointer.Type, other.Type) && (x.isWritten(pointer) || x.isWritten(other))
+}
+
+// isBasedOn says whether a pointer of the function may have its value from another one, perhaps by others: what restrict says of that one
+// does not tell their elements apart (C17 6.7.3.1).
+func (x *extractor) isBasedOn(pointer, other *cc.Declarator) bool {
+	if pointer.IsParam() || isFileScope(pointer) {
+		return false
+	}
+	sources := map[*cc.Declarator][]*cc.Declarator{}
+	visit(x.function.CompoundStatement, func(n cc.Node) {
+		switch n := n.(type) {
+		case *cc.InitDeclarator:
+			sources[n.Declarator] = append(sources[n.Declarator], namedIn(n.Initializer)...)
+		case *cc.AssignmentExpression:
+			if d := variableOf(n.UnaryExpression); d != nil && n.Case != cc.AssignmentExpressionCond {
+				sources[d] = append(sources[d], namedIn(n.AssignmentExpression)...)
+			}
+		}
+	})
+	for reached := []*cc.Declarator{pointer}; len(reached) > 0; {
+		next := sources[reached[0]]
+		if slices.Contains(next, other) {
+			return true
+		}
+		delete(sources, reached[0])
+		reached = append(reached[1:], next...)
+	}
+	return false
 }
 
 // isAddressTaken says that something may point to a variable that is no array.

@@ -47,7 +47,7 @@ func (r *rewriter) copyCall(n *cc.ExpressionStatement) {
 		return
 	}
 	function := variableOf(call.PostfixExpression)
-	if function == nil || !slices.Contains(copyFunctions, function.Name()) || r.definitions[function.Name()] != nil {
+	if function == nil || function.Type().Kind() != cc.Function || !slices.Contains(copyFunctions, function.Name()) || r.definitions[function.Name()] != nil {
 		return
 	}
 	if r.hasMacros(call) {
@@ -93,11 +93,16 @@ func (r *rewriter) valueOf(function string, arguments []cc.ExpressionNode, to st
 		return "0", ok && value == 0
 	}
 	from, ok := r.stretchOf(arguments[1])
-	if !ok || len(from.extents) != len(to.extents) || typeName(from.element) != typeName(to.element) || function == "memmove" && from.variable == to.variable {
+	if !ok || len(from.extents) != len(to.extents) || typeName(from.element) != typeName(to.element) || function == "memmove" && mayMeet(from.variable, to.variable) {
 		return "", false
 	}
 	_, ok = r.iterations(from, arguments[2])
 	return from.text + subscripts, ok && slices.Equal(from.extents[1:], to.extents[1:])
+}
+
+// mayMeet says that somebody moves elements perhaps because their new places are among the old ones: within an array, or by a pointer that is not restrict.
+func mayMeet(from, to *cc.Declarator) bool {
+	return from == to || isOpenPointer(from) || isOpenPointer(to)
 }
 
 // stretchOf is what a pointer leads to, where its elements are numbers and it does not begin within a row of an array that has several.
@@ -109,7 +114,8 @@ func (r *rewriter) stretchOf(n cc.ExpressionNode) (s stretch, ok bool) {
 		return s, false
 	}
 	element, extents := r.arrayShape(v.variable.Type())
-	if depth >= len(extents) || !cc.IsArithmeticType(element) || element.Attributes().IsVolatile() {
+	hasPadding := element.Kind() == cc.LongDouble || element.Kind() == cc.ComplexLongDouble
+	if depth >= len(extents) || !cc.IsArithmeticType(element) || hasPadding || element.Attributes().IsVolatile() {
 		return s, false
 	}
 	s = stretch{variable: v.variable, element: element, sizes: sizesIn(v.variable.Type()), isWhole: depth == 0}
@@ -232,7 +238,8 @@ func (r *rewriter) factorsOf(n cc.ExpressionNode) (constant int64, others []quan
 	if product, isProduct := n.(*cc.MultiplicativeExpression); isProduct && product.Case == cc.MultiplicativeExpressionMul {
 		a, left, okLeft := r.factorsOf(product.MultiplicativeExpression)
 		b, right, okRight := r.factorsOf(product.CastExpression)
-		return a * b, append(left, right...), okLeft && okRight && a <= 1<<31/max(b, 1)
+		wraps := isUnsigned(n.Type()) && n.Type().Size() < 8
+		return a * b, append(left, right...), okLeft && okRight && !wraps && a <= 1<<31/max(b, 1)
 	}
 	if !cc.IsIntegerType(n.Type()) || !r.isSteady(n, anyVariable) {
 		return 0, nil, false

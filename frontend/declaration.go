@@ -117,7 +117,7 @@ func (x *extractor) constantValues(n *cc.InitDeclarator) (string, bool) {
 func isConstantList(n *cc.Initializer) bool {
 	if n.AssignmentExpression != nil {
 		value := n.AssignmentExpression.Value()
-		return value != nil && value != cc.Unknown
+		return value != nil && value != cc.Unknown && !hasEffect(n.AssignmentExpression)
 	}
 	for l := n.InitializerList; l != nil; l = l.InitializerList {
 		if l.Designation != nil || !isConstantList(l.Initializer) {

@@ -338,17 +338,3 @@ func (e *evaluator) conditional(x *cc.ConditionalExpression) (affine, error) {
 	no, err := e.under(condition.negated()).affine(x.ConditionalExpression)
 	return choose(condition, yes, no), err
 }
-
-// constantValue is the value of an integer constant expression.
-func constantValue(n cc.ExpressionNode) (int64, bool) {
-	if !cc.IsIntegerType(n.Type()) {
-		return 0, false
-	}
-	switch v := n.Value().(type) {
-	case cc.Int64Value:
-		return int64(v), true
-	case cc.UInt64Value:
-		return int64(min(uint64(v), 1<<62)), true
-	}
-	return 0, false
-}

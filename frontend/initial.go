@@ -72,15 +72,11 @@ func (l *initialList) gather(n *cc.Initializer, size int64) bool {
 
 // isZeroValue says whether an expression is the constant that elements without a value get.
 func isZeroValue(n cc.ExpressionNode) bool {
-	switch v := n.Value().(type) {
-	case cc.Int64Value:
-		return v == 0
-	case cc.UInt64Value:
-		return v == 0
-	case cc.Float64Value:
-		return v == 0 && !math.Signbit(float64(v))
+	if v, ok := n.Value().(cc.Float64Value); ok {
+		return v == 0 && !math.Signbit(float64(v)) && !hasEffect(n)
 	}
-	return false
+	value, ok := constantValue(n)
+	return ok && value == 0
 }
 
 // assign makes the statements for the elements below those subscripts, count of them from the one with the number first on.

@@ -198,7 +198,7 @@ func clearedBelow(n cc.ExpressionNode, masked cc.Type) (int64, bool) {
 func (e *evaluator) floating(n cc.ExpressionNode) (affine, error) {
 	n = unwrap(n)
 	refusal := e.notAffine(n, fmt.Sprintf("an expression of type %s where an integer is needed", typeName(n.Type())))
-	if value, ok := n.Value().(cc.Float64Value); ok && value == cc.Float64Value(int64(value)) {
+	if value, ok := n.Value().(cc.Float64Value); ok && value == cc.Float64Value(int64(value)) && !hasEffect(n) {
 		return single(constantForm(int64(value))), nil
 	}
 	if cc.IsIntegerType(n.Type()) {

@@ -24,7 +24,11 @@ const loopAdvice = "write it as for (i = lower; i < upper; i++), with <, <=, > o
 // runsOnce says that a loop is do … while (0), with which macros of several
 // statements are written.
 func runsOnce(s *cc.IterationStatement) bool {
-	return s.Case == cc.IterationStatementDo && s.ExpressionList.Value() == cc.Int64Value(0)
+	if s.Case != cc.IterationStatementDo {
+		return false
+	}
+	value, ok := constantValue(s.ExpressionList)
+	return ok && value == 0
 }
 
 // iteration enters a loop.

@@ -119,13 +119,10 @@ func (r *rewriter) usesOf(d *cc.Declarator) (places []int, ok bool) {
 func (r *rewriter) isSteady(n cc.ExpressionNode, passes func(*cc.Declarator) bool) bool {
 	steady := true
 	visit(n, func(n cc.Node) {
+		steady = steady && !assigns(n)
 		switch n := n.(type) {
-		case *cc.AssignmentExpression:
-			steady = steady && n.Case == cc.AssignmentExpressionCond
-		case *cc.UnaryExpression:
-			steady = steady && n.Case != cc.UnaryExpressionInc && n.Case != cc.UnaryExpressionDec
 		case *cc.PostfixExpression:
-			steady = steady && n.Case != cc.PostfixExpressionInc && n.Case != cc.PostfixExpressionDec && !passesPointers(n)
+			steady = steady && !passesPointers(n)
 		case *cc.PrimaryExpression:
 			d := variableOf(n)
 			switch {

@@ -34,6 +34,12 @@ var refusedRewriting = map[string][]string{
 		"memset(m, 0, n * k * sizeof(double)); memset(m, 0, k * k * sizeof(double));",
 		"memset(a, 1, n * sizeof(double));",
 		"memset(a, k, n * sizeof(double));",
+		"memset(a, k = 0, n * sizeof(double));",
+		"memset(a, 0, (k = 2) * sizeof(double));",
+		"memset(a, 0, sizeof(a));",
+		"memset(a, 0, (unsigned) n * 24u);",
+		"long double l[9]; memset(l, 0, 9 * sizeof(l[0]));",
+		"memmove(a, b, n * sizeof(double));",
 		"a[i] = memcpy(a, b, n * sizeof(double)) ? 1 : 0;",
 	},
 	"continue inside the region": {
@@ -57,10 +63,24 @@ func TestRefusedRewriting(t *testing.T) {
 	t.Parallel()
 	for want, bodies := range refusedRewriting {
 		for _, body := range bodies {
-			source := fmt.Sprintf("#include <string.h>\nvoid f(int n, int k, double x, double a[n], double *b, float *f, double m[n][n])\n{\n#pragma scop\nfor (int i = 0; i < n; i++) { %s }\n#pragma endscop\n}\n", body)
+			source := fmt.Sprintf("#include <string.h>\nvoid *other(void *, int, size_t);\nvoid f(int n, int k, double x, double a[n], double *b, float *f, double m[n][n], double *restrict g)\n{\n#pragma scop\nfor (int i = 0; i < n; i++) { %s }\n#pragma endscop\n}\n", body)
 			if _, err := Parse("f.c", []byte(source), Options{}); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, not %s", body, err, want)
 			}
+		}
+	}
+}
+
+// TestOtherCopies are calls that look like those of the C library, but go to another function, or may move elements to places among themselves.
+func TestOtherCopies(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ head, call, want string }{
+		{"void f(int n, double a[n], void *(*memset)(void *, int, size_t))\n{", "memset(a, 0, n * sizeof(double));", "f.c:5:1: a call through a pointer"},
+		{"void f(int n, double *restrict a)\n{ double *w = a + 1;", "memmove(w, a, n * sizeof(double));", "write a loop over the elements"},
+	} {
+		source := "#include <string.h>\n" + test.head + "\n#pragma scop\n" + test.call + "\n#pragma endscop\n}\n"
+		if _, err := Parse("f.c", []byte(source), Options{}); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, not %s", test.call, err, test.want)
 		}
 	}
 }
