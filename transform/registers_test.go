@@ -41,7 +41,7 @@ func TestRegistersOfKernels(t *testing.T) {
 		"polybench/trmm": "registers c0.2 c0.1 by 6 8 ahead lanes 4",
 		"polybench/lu": "registers c0p0.1 c0p0.2 by 6 8 apart ahead lanes 4; registers c0p1.1 c0p1.2 by 6 8 apart ahead lanes 4; " +
 			"registers c0p2.1 c0p2.2 by 6 8 apart ahead lanes 4; registers c0p3.1 c0p3.2 by 6 8 ahead lanes 4",
-		"polybench/cholesky": "registers c0p0.1 c0p0.2 by 6 8 apart ahead lanes 4; registers c0p1.1 c0p1.2 by 6 8 apart ahead lanes 4; " +
+		"polybench/cholesky": "registers c0p0.1 c0p0.2 by 6 4 apart ahead lanes 4; registers c0p1.1 c0p1.2 by 6 4 apart ahead lanes 4; " +
 			"registers c0p3.1 c0p3.2 by 6 8 ahead lanes 4",
 		"polybench/jacobi-2d": "",
 		"polybench/atax":      "registers c2_0.2 by 16 ahead lanes 4; registers c2_1.3 c2_1.2 by 16 8 lanes 4",
