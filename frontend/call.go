@@ -65,8 +65,8 @@ var writers = func() map[string][]int {
 // call collects from a call of a function that computes a value from its
 // arguments, and may read and write what some of them point to.
 func (c *collector) call(x *cc.PostfixExpression) {
-	c.unknownWork = true
 	d := variableOf(x.PostfixExpression)
+	c.unknownWork = c.unknownWork || d == nil || !isShort(c.definitions[d.Name()])
 	if d == nil || d.Type().Kind() != cc.Function {
 		c.fail(x, "call", "a call through a pointer", "call a named function without side effects")
 		return
@@ -90,6 +90,30 @@ func (c *collector) call(x *cc.PostfixExpression) {
 	for number, argument := range argumentsOf(x) {
 		c.argument(argument, effects[number])
 	}
+}
+
+// shortOperations is the number of operations up to which a function of the file is as quick as a few accesses.
+const shortOperations = 16
+
+// isShort says whether a function has neither loops nor calls, and few operations: compilers put it in place.
+func isShort(f *cc.FunctionDefinition) bool {
+	if f == nil {
+		return false
+	}
+	operations := 0
+	visit(f.CompoundStatement, func(n cc.Node) {
+		switch n := n.(type) {
+		case *cc.IterationStatement, *cc.LabeledStatement:
+			operations += shortOperations + 1
+		case *cc.PostfixExpression:
+			if n.Case == cc.PostfixExpressionCall {
+				operations += shortOperations + 1
+			}
+		case *cc.AdditiveExpression, *cc.MultiplicativeExpression, *cc.ConditionalExpression, *cc.RelationalExpression, *cc.ShiftExpression:
+			operations++
+		}
+	})
+	return operations <= shortOperations
 }
 
 // readByCall collects what a called function reads of a variable of the file: any element. The region must not write it, because what a

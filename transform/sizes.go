@@ -173,7 +173,7 @@ func (p *planner) modelSizes(loops int, moves []movement, inner innerLoop) []int
 		return sizes
 	}
 	other := int64(leastOther)
-	for other < mostOther && p.footprint(moves, fill(other+leastOther)) <= float64(p.secondCache())/2 {
+	for other < mostOther && p.footprint(moves, fill(other+leastOther)) <= float64(p.options.secondCache())/2 {
 		other += leastOther
 	}
 	fill(other)
@@ -185,12 +185,15 @@ func (p *planner) modelSizes(loops int, moves []movement, inner innerLoop) []int
 
 // secondCache is the size of the second cache in bytes; where nobody has said it,
 // the usual multiple of the first one.
-func (p *planner) secondCache() int {
-	if p.options.SecondCacheBytes > 0 {
-		return p.options.SecondCacheBytes
+func (o Options) secondCache() int {
+	if o.SecondCacheBytes > 0 {
+		return o.SecondCacheBytes
 	}
-	return 16 * p.options.CacheBytes
+	return 16 * o.CacheBytes
 }
+
+// LastCache is the size of the last cache in bytes.
+func (o Options) LastCache() int { return max(o.ThirdCacheBytes, o.secondCache()) }
 
 // tileSize is the largest edge of a cubic tile whose data fit in the cache:
 // the solution of sum over arrays of edge^rank · size = CacheBytes, where rank

@@ -81,7 +81,7 @@ func (p *planner) streamPays(d *decision, m movement, k int, bytes int64) (bool,
 	if err != nil || slices.Contains(lengths, unlimited) {
 		return false, err
 	}
-	return lengths[d.inner.loop]*bytes >= streamedBytes && p.footprint(d.moves, lengths) >= streamedFrom*float64(p.lastCache()), nil
+	return lengths[d.inner.loop]*bytes >= streamedBytes && p.footprint(d.moves, lengths) >= streamedFrom*float64(p.options.LastCache()), nil
 }
 
 // isReadLater says whether a statement that stands behind another one in the source reads what that writes.
@@ -103,6 +103,3 @@ func (p *planner) sharesOut(loop string) bool {
 		return is && parallel.Loop == loop
 	})
 }
-
-// lastCache is the size of the last cache in bytes.
-func (p *planner) lastCache() int { return max(p.options.ThirdCacheBytes, p.secondCache()) }

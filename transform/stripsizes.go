@@ -73,20 +73,20 @@ func (p *planner) stripBlocks(node string, found *strips, relay bool) (*stripLoo
 	bytes := lengths[1] * element
 	size := float64(bytes) * float64(lengths[0])
 	switch {
-	case relay && (!isKnown || lengths[1] >= 2*leastRelayed && !(found.mayCut && size > float64(p.lastCache()))):
+	case relay && (!isKnown || lengths[1] >= 2*leastRelayed && !(found.mayCut && size > float64(p.options.LastCache()))):
 		rows = multipleOf(pieces.Sizes[0], float64(p.scaled(pieces.Sizes[0])))
 		return &stripLoops{shared: &schedule.Blocks{Node: node, Rows: both[:1], Sizes: []int64{rows}}, relay: true}, nil
 	case found.mayCut && threads == 1:
 		pieces.Sizes[1] = p.scaled(pieces.Sizes[1])
 		return &stripLoops{pieces: pieces}, nil
 	case threads == 0 || !isKnown:
-	case found.mayCut && !o.NoWavefront && size >= float64(threads)*float64(p.secondCache()):
+	case found.mayCut && !o.NoWavefront && size >= float64(threads)*float64(p.options.secondCache()):
 		sizes := p.waveSizes(lengths, element, threads, pieces.Sizes)
 		sizes[0] = p.scaled(sizes[0])
 		return &stripLoops{shared: &schedule.Blocks{Node: node, Permutable: true, Rows: both, Sizes: sizes}, pieces: pieces}, nil
 	default:
 		block := p.rowsOfPiece(matrix)
-		rows = multipleOf(block, float64(int64(p.secondCache())/2/bytes)) * threads
+		rows = multipleOf(block, float64(int64(p.options.secondCache())/2/bytes)) * threads
 	}
 	return &stripLoops{shared: &schedule.Blocks{Node: node, Rows: both[:1], Sizes: []int64{p.scaled(rows)}}}, nil
 }
@@ -121,7 +121,7 @@ func (p *planner) rowsOfPiece(matrix *scop.Array) int64 {
 // waveSizes are the rows and columns of a block in wavefronts, in whole pieces: as many columns as leave
 // what statements keep along them in the second cache, so that threads have equally many.
 func (p *planner) waveSizes(lengths []int64, element, threads int64, piece []int64) []int64 {
-	columns := evenly(lengths[1], multipleOf(piece[1], float64(int64(p.secondCache())/(leastWaveRows*element))), piece[1], threads)
+	columns := evenly(lengths[1], multipleOf(piece[1], float64(int64(p.options.secondCache())/(leastWaveRows*element))), piece[1], threads)
 	rows := multipleOf(piece[0], float64(min(max(mostWaveRows, waveElements/columns), max(leastWaveRows, lengths[0]/(wavesPerThread*threads)))))
 	if height := p.options.Tile.Height; height > 1 {
 		rows = height

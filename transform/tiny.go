@@ -192,7 +192,7 @@ func (p *planner) usesRowsAlone(d *decision) (bool, error) {
 			}
 		}
 	}
-	return p.footprint(d.moves, inside) <= float64(p.secondCache())/2, nil
+	return p.footprint(d.moves, inside) <= float64(p.options.secondCache())/2, nil
 }
 
 // stepsFrom are the steps of an access along the loops from the given one on.

@@ -131,6 +131,48 @@ func TestNoArraysOfShortSums(t *testing.T) {
 	}
 }
 
+// Arrays with elements for all steps are not for the models where they come from memory then.
+func TestNoArraysFromMemory(t *testing.T) {
+	const source = `void filter(double F[4][4], double P[4][4][4096], double Q[4])
+{
+    double FP[4][4][4096];
+#pragma scop
+    for (int t = 0; t < 64; t++) {
+        for (int i = 0; i < 4; i++)
+            for (int j = 0; j < 4; j++)
+                for (int b = 0; b < 4096; b++) {
+                    FP[i][j][b] = 0;
+                    for (int k = 0; k < 4; k++)
+                        FP[i][j][b] += F[i][k] * P[k][j][b];
+                }
+        for (int i = 0; i < 4; i++)
+            for (int j = 0; j < 4; j++)
+                for (int b = 0; b < 4096; b++) {
+                    P[i][j][b] = i == j ? Q[i] : 0;
+                    for (int k = 0; k < 4; k++)
+                        P[i][j][b] += FP[i][k][b] * F[j][k];
+                }
+    }
+#pragma endscop
+}
+`
+	for _, test := range []struct {
+		bytes int64
+		want  bool
+	}{{16 << 20, false}, {64 << 20, true}} {
+		machine := runner.Machine{
+			Caches: []runner.Cache{{Level: 1, Kind: "Data", Size: 32 << 10}, {Level: 2, Kind: "Unified", Size: 1 << 20}, {Level: 3, Kind: "Unified", Size: test.bytes}},
+			Vector: runner.Vector{Set: "AVX2", Bits: 256, Registers: 16},
+		}
+		o := targetOptions{privatize: true}
+		targets := []*target{targetOfText(t, source)}
+		err := o.expandWherePays(t.Context(), io.Discard, targets, &sessionModel, machine)
+		if expands := len(targets[0].whole.Expansions) > 0; err != nil || expands != test.want {
+			t.Errorf("a cache of %d bytes: expanded %v: %v", test.bytes, expands, err)
+		}
+	}
+}
+
 // Extents are written as C writes them.
 func TestSpelledArray(t *testing.T) {
 	for want, extents := range map[string][]string{
