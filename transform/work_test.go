@@ -44,7 +44,7 @@ func TestShortLoops(t *testing.T) {
 		{"little work in each iteration of a sequential loop, whose wavefronts would be no better",
 			"for (int t = 1; t < N; t++) for (int i = 0; i < 9; i++) x[i] = 0.5 * (x[8 - i] + t);", nil},
 	} {
-		source := "double g(double x) { return x + 1; }\nvoid f(int N, double X[N + 400][N + 400], double Z[2][N][N], double x[N + 9])\n{\n#pragma scop\n" + test.body + "\n#pragma endscop\n}\n"
+		source := "double g(double x) { for (int k = 0; k < 9; k++) x *= x; return x + 1; }\nvoid f(int N, double X[N + 400][N + 400], double Z[2][N][N], double x[N + 9])\n{\n#pragma scop\n" + test.body + "\n#pragma endscop\n}\n"
 		g := graphOf(t, "test.c", []byte(source))
 		recipe, _ := provenRecipe(t, g, chosen(t, g, "max"), fixed)
 		var got []string
