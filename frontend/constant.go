@@ -67,13 +67,18 @@ func hasKnownSizes(n cc.Node) bool {
 	return known
 }
 
-// isPlain says that a type, or that of the elements of an array, is no struct and no union.
+// isPlain says that a type, or that of the elements of an array, is a number or a pointer to data, of the size that its name says.
 func isPlain(t cc.Type) bool {
 	t = t.Undecay()
 	for array, ok := t.(*cc.ArrayType); ok; array, ok = t.(*cc.ArrayType) {
 		t = array.Elem().Undecay()
 	}
-	return t.Kind() != cc.Struct && t.Kind() != cc.Union
+	if pointer, ok := t.(*cc.PointerType); ok {
+		return pointer.Elem().Kind() != cc.Function
+	}
+	attributes := t.Attributes()
+	hasMode := attributes != nil && (attributes.IsAttrSet("mode") || attributes.IsAttrSet("__mode__"))
+	return t.Kind() != cc.Struct && t.Kind() != cc.Union && t.Kind() != cc.Function && !hasMode
 }
 
 // decays says that an expression is a pointer to the first element of an array, and no array: an argument written as one, or the value of an operation.
