@@ -74,7 +74,9 @@ type Wrapper struct {
 	// Size and Machine choose among results; "" for any size and this machine.
 	Size    string `mapstructure:"size"`
 	Machine string `mapstructure:"machine"`
-	Verbose bool   `mapstructure:"verbose"`
+	// Any takes the first variant, whether or not it is known to be faster.
+	Any     bool `mapstructure:"any"`
+	Verbose bool `mapstructure:"verbose"`
 }
 
 // Limits bound what one compiler or one measured program may use.

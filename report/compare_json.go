@@ -45,8 +45,8 @@ type bestDocument struct {
 	Place     string   `json:"place"`
 	Variant   string   `json:"variant"`
 	Partition []int    `json:"partition"`
-	Seconds   interval `json:"seconds"`
-	Speedup   interval `json:"speedup"`
+	Seconds   Interval `json:"seconds"`
+	Speedup   Interval `json:"speedup"`
 	Rounds    int      `json:"rounds"`
 	Trial     string   `json:"trial"`
 }
@@ -152,7 +152,7 @@ func (c *Comparison) documentKernel(k KernelComparison) kernelDocument {
 	for _, b := range k.Bests {
 		s := b.Trial.Summary
 		d.Best = append(d.Best, bestDocument{c.Places[b.Place].Label, b.Trial.Variant, append([]int{}, b.Trial.Partition...),
-			interval(s.Seconds), interval(s.Speedup), s.Rounds, b.Trial.UUID})
+			IntervalOf(s.Seconds, s.Certainty), IntervalOf(s.Speedup, s.Certainty), s.Rounds, b.Trial.UUID})
 	}
 	for _, cost := range k.Costs {
 		d.Costs = append(d.Costs, costDocument{c.Places[cost.From].Label, c.Places[cost.On].Label, cost.Variant.document(), cost.Partition.document()})

@@ -50,7 +50,7 @@ func (c *Comparison) writeKernel(text *strings.Builder, k KernelComparison, widt
 	cells := [][]string{{"best on", "partition", "time", "speed-up", "variant"}}
 	for _, b := range k.Bests {
 		s := b.Trial.Summary
-		cells = append(cells, []string{c.Places[b.Place].Label, partitionKey(b.Trial), Seconds(s.Seconds.Median), Speedup(s.Speedup, s.Rounds), b.Trial.Variant})
+		cells = append(cells, []string{c.Places[b.Place].Label, partitionKey(b.Trial), Seconds(s.Seconds.Median), Speedup(s.Speedup, s.Certainty), b.Trial.Variant})
 	}
 	fit(cells, width)
 	writeLines(text, align(cells, 2))

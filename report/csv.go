@@ -22,7 +22,8 @@ var csvColumns = []string{
 }
 
 // CSV writes one row for each trial of the selection, in the order of sessions and trials, with a head,
-// as RFC 4180 has it. Numbers have all their digits; what is not known is empty.
+// as RFC 4180 has it. Numbers have all their digits; what is not known is empty, as the ends
+// of intervals are that too few rounds are behind.
 func CSV(ctx context.Context, w io.Writer, selection Selection, db *store.Store) error {
 	sessions, err := db.Sessions(ctx)
 	if err != nil {
@@ -80,8 +81,11 @@ func csvRow(session store.SessionStatus, r store.Record, toolchain string, best 
 	}
 	summary := make([]string, 8)
 	if s := r.Summary; s != nil {
-		summary = []string{strconv.Itoa(s.Rounds), csvNumber(s.Seconds.Median), csvNumber(s.Seconds.Low), csvNumber(s.Seconds.High),
-			csvNumber(s.Speedup.Median), csvNumber(s.Speedup.Low), csvNumber(s.Speedup.High), csvNumber(s.Coverage)}
+		summary = []string{strconv.Itoa(s.Rounds), csvNumber(s.Seconds.Median), "", "", csvNumber(s.Speedup.Median), "", "", csvNumber(s.Coverage)}
+		if s.Certainty >= store.Bounded {
+			summary[2], summary[3] = csvNumber(s.Seconds.Low), csvNumber(s.Seconds.High)
+			summary[5], summary[6] = csvNumber(s.Speedup.Low), csvNumber(s.Speedup.High)
+		}
 	}
 	return append(append(row, summary...), strconv.FormatBool(best))
 }

@@ -126,17 +126,10 @@ func (t *Trial) Timed() bool {
 	return t.Status == store.OK && t.Verified && t.Summary != nil
 }
 
-// ByRank compares timed trials as the store's view orders them: those with a complete
-// interval first, then by speed-up, then by id.
+// ByRank compares timed trials as the store's view leading_trial orders them: those with a
+// complete interval first, then those of rounds, then by speed-up, then by id.
 func ByRank(a, b *Trial) int {
-	full := func(t *Trial) int {
-		if t.Summary.Coverage >= store.FullCoverage {
-			return 0
-		}
-		return 1
-	}
-	return cmp.Or(cmp.Compare(full(a), full(b)), cmp.Compare(b.Summary.Speedup.Median, a.Summary.Speedup.Median),
-		cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.UUID, b.UUID))
+	return cmp.Or(a.Summary.CompareTimings(*b.Summary), cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.UUID, b.UUID))
 }
 
 // Counts are the trials of variants other than the original by status: those of one

@@ -96,7 +96,7 @@ func TestVerdictWords(t *testing.T) {
 
 // A verdict tells who was never compared, and that rounds are missing.
 func TestVerdictText(t *testing.T) {
-	result := tuner.Result{Best: tuner.Row{Variant: "0.a", Rounds: 9, Speedup: store.Estimate{Median: 2, Low: 2, High: 2}}, Complete: true}
+	result := tuner.Result{Best: tuner.Row{Variant: "0.a", Rounds: 9, Certainty: store.Faster, Speedup: store.Estimate{Median: 2, Low: 2, High: 2}}, Complete: true}
 	for _, c := range []struct {
 		verdict         tuner.Verdict
 		rivals          []string

@@ -67,9 +67,9 @@ func threeDigits(x float64) string {
 }
 
 // Speedup writes an estimated ratio with its interval, "4.21x [4.13, 4.30]",
-// or "about 4.21x" when a single time of one of the two is behind it.
-func Speedup(e store.Estimate, rounds int) string {
-	if rounds <= 1 || isGuess(e) {
+// or "about 4.21x" when too few rounds for an interval are behind it.
+func Speedup(e store.Estimate, certainty store.Certainty) string {
+	if certainty < store.Bounded {
 		return "about " + Times(e.Median) + "x"
 	}
 	return fmt.Sprintf("%sx [%s, %s]", Times(e.Median), Times(e.Low), Times(e.High))
@@ -84,10 +84,6 @@ func Times(ratio float64) string {
 	}
 	return strconv.FormatFloat(ratio, 'f', decimals, 64)
 }
-
-// isGuess says that an estimate has no interval: a slow original may have been timed
-// once when the budget ended, however often the variant was. The original's own ratio is exact.
-func isGuess(e store.Estimate) bool { return e.Low == e.High && e.Median != 1 }
 
 // Duration writes a time that someone waits: "45s", "3m20s", "2h05m".
 func Duration(d time.Duration) string {

@@ -239,14 +239,61 @@ func (g *gathering) toolchain(id string) Toolchain {
 	return t
 }
 
-// first is the first of the timed trials by rank, nil where there is none.
+// first is what the store's view best_trial takes: the first by rank of those that are known
+// to be faster than the original, or else the original; nil where there is neither.
 func (c *Cell) first() (first *Trial) {
-	for i := range c.Trials {
-		if t := &c.Trials[i]; t.Timed() && (first == nil || ByRank(t, first) < 0) {
+	for _, t := range c.counted() {
+		if t.Summary.Certainty < store.Faster && t.Variant != store.Original {
+			continue
+		}
+		if first == nil || cmp.Or(cmp.Compare(first.Summary.Certainty, t.Summary.Certainty), ByRank(t, first)) < 0 {
 			first = t
 		}
 	}
 	return first
+}
+
+// counted are the timed trials but for those of variants that were timed anew with an
+// interval and as many threads, as in the store's view counted_trial.
+func (c *Cell) counted() []*Trial {
+	type subject struct{ variant, threads string }
+	threads := map[string]string{}
+	for _, s := range c.Sessions {
+		threads[s.UUID] = threadsOf(s.Settings)
+	}
+	newest := map[subject]*Trial{}
+	for i := range c.Trials {
+		t := &c.Trials[i]
+		at := subject{t.Variant, threads[t.Session]}
+		if t.Timed() && t.Summary.Certainty >= store.Bounded && (newest[at] == nil || t.laterThan(newest[at])) {
+			newest[at] = t
+		}
+	}
+	var list []*Trial
+	for i := range c.Trials {
+		t := &c.Trials[i]
+		anew := newest[subject{t.Variant, threads[t.Session]}]
+		if t.Timed() && (anew == nil || anew.Session == t.Session || !anew.laterThan(t)) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// laterThan says whether a trial was begun behind another.
+func (t *Trial) laterThan(other *Trial) bool {
+	return cmp.Or(t.Started.Compare(other.Started), cmp.Compare(t.UUID, other.UUID)) > 0
+}
+
+// threadsOf is the number of threads in a session's settings, as text.
+func threadsOf(settings json.RawMessage) string {
+	var kept struct {
+		Threads json.RawMessage `json:"threads"`
+	}
+	if json.Unmarshal(settings, &kept) != nil {
+		return ""
+	}
+	return string(kept.Threads)
 }
 
 // settle puts the trials in order and finds the best and the original of its session

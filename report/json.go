@@ -17,16 +17,22 @@ type summary struct {
 	Machine   machine   `json:"machine"`
 	Toolchain toolchain `json:"toolchain"`
 	// Compilers are the further ones of a session that has several.
-	Compilers []toolchain          `json:"compilers,omitempty"`
-	Baseline  baseline             `json:"baseline"`
-	Best      best                 `json:"best"`
-	Verdict   tuner.Verdict        `json:"verdict"`
-	Tied      []string             `json:"tied"`
-	Space     space                `json:"space"`
-	Trials    map[store.Status]int `json:"trials"`
-	Claims    claims               `json:"claims"`
-	Noise     noise                `json:"noise"`
-	Race      race                 `json:"race"`
+	Compilers []toolchain `json:"compilers,omitempty"`
+	Baseline  baseline    `json:"baseline"`
+	Best      best        `json:"best"`
+	// First is the first of the variants where the original is the best because none is known
+	// to be faster.
+	First   string        `json:"first,omitempty"`
+	Verdict tuner.Verdict `json:"verdict"`
+	// Further is about how many more rounds would change the verdict "not-separated", absent
+	// where no sensible number would.
+	Further int                  `json:"further_rounds,omitempty"`
+	Tied    []string             `json:"tied"`
+	Space   space                `json:"space"`
+	Trials  map[store.Status]int `json:"trials"`
+	Claims  claims               `json:"claims"`
+	Noise   noise                `json:"noise"`
+	Race    race                 `json:"race"`
 	// Warnings are the kinds of what disturbs timings on this machine.
 	Warnings []string `json:"warnings"`
 }
@@ -44,7 +50,7 @@ type claims struct {
 type noise struct {
 	Variants []string `json:"variants"`
 	Rounds   int      `json:"rounds"`
-	Ratio    interval `json:"ratio"`
+	Ratio    Interval `json:"ratio"`
 }
 
 type race struct {
@@ -53,16 +59,16 @@ type race struct {
 	Drift     *tuner.Drift        `json:"drift,omitempty"`
 	// RoundTrip is the time in seconds of a cache line between two processors
 	// and back, Frequency that of the clock in Hz; they are not there where unknown.
-	RoundTrip *interval `json:"round_trip,omitempty"`
-	Frequency *interval `json:"frequency,omitempty"`
+	RoundTrip *Interval `json:"round_trip,omitempty"`
+	Frequency *Interval `json:"frequency,omitempty"`
 }
 
 // spread is nil where nothing is known.
-func spread(s tuner.Spread) *interval {
+func spread(s tuner.Spread) *Interval {
 	if s.Rounds == 0 {
 		return nil
 	}
-	return &interval{s.Median, s.Low, s.High}
+	return &Interval{Median: s.Median, Low: s.Low, High: s.High}
 }
 
 type machine struct {
@@ -78,7 +84,7 @@ type toolchain struct {
 }
 
 type baseline struct {
-	Seconds interval `json:"seconds"`
+	Seconds Interval `json:"seconds"`
 }
 
 type best struct {
@@ -90,14 +96,25 @@ type best struct {
 	// Tolerance is that of the comparison with the original; nothing where
 	// bits were compared.
 	Tolerance float64  `json:"tolerance,omitempty"`
-	Seconds   interval `json:"seconds"`
-	Speedup   interval `json:"speedup"`
+	Seconds   Interval `json:"seconds"`
+	Speedup   Interval `json:"speedup"`
 }
 
-type interval struct {
+// Interval is an estimate with the ends of its interval of 95%, which are left out where
+// too few rounds are behind it, and About is there then.
+type Interval struct {
 	Median float64 `json:"median"`
-	Low    float64 `json:"low"`
-	High   float64 `json:"high"`
+	Low    float64 `json:"low,omitempty"`
+	High   float64 `json:"high,omitempty"`
+	About  bool    `json:"about,omitempty"`
+}
+
+// IntervalOf is an estimate of some certainty.
+func IntervalOf(e store.Estimate, certainty store.Certainty) Interval {
+	if certainty < store.Bounded {
+		return Interval{Median: e.Median, About: true}
+	}
+	return Interval{Median: e.Median, Low: e.Low, High: e.High}
 }
 
 type space struct {
@@ -114,22 +131,25 @@ func JSON(w io.Writer, r tuner.Result) error {
 		Kernel: r.Kernel, Size: r.Size,
 		Machine:   machine{r.Machine.ID, r.Machine.CPU, r.Machine.Cores},
 		Toolchain: toolchain{r.Toolchain.ID, r.Toolchain.Name, r.Toolchain.Version},
-		Baseline:  baseline{interval(r.Baseline)},
+		Baseline:  baseline{IntervalOf(r.Baseline, r.BaselineCertainty)},
 		Best: best{
 			Variant: r.Best.Variant, Partition: append([]int{}, r.Best.Partition...), Recipe: r.Recipe, Tolerance: r.Tolerance.Double,
-			Seconds: interval(r.Best.Seconds), Speedup: interval(r.Best.Speedup),
+			Seconds: IntervalOf(r.Best.Seconds, r.Best.Certainty), Speedup: IntervalOf(r.Best.Speedup, r.Best.Certainty),
 		},
-		Verdict: r.Verdict, Tied: append([]string{}, r.Rivals...),
+		Verdict: r.Verdict, Further: r.Further, Tied: append([]string{}, r.Rivals...),
 		Space:  space{r.Legal, r.Candidates, r.Tried},
 		Trials: trialCounts(r),
 		Claims: claims(r.Claims),
-		Noise:  noise{append([]string{}, r.Race.Noise.Variants...), r.Race.Noise.Rounds, interval(r.Race.Noise.Ratio)},
+		Noise:  noise{append([]string{}, r.Race.Noise.Variants...), r.Race.Noise.Rounds, IntervalOf(r.Race.Noise.Ratio, r.Race.Noise.Certainty)},
 		Race: race{Rounds: r.Race.Rounds, Disturbed: append([]tuner.Disturbance{}, r.Race.Disturbances...),
 			RoundTrip: spread(r.Race.RoundTrip), Frequency: spread(r.Race.Frequency)},
 	}
 	for _, t := range r.Compilers {
 		document.Compilers = append(document.Compilers, toolchain{t.ID, t.Name, t.Version})
 		document.Best.Compiler = r.Builder(r.Best.Variant).Name
+	}
+	if r.First.Variant != r.Best.Variant {
+		document.First = r.First.Variant
 	}
 	if r.Race.Drift != (tuner.Drift{}) {
 		document.Race.Drift = &r.Race.Drift

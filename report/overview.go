@@ -82,7 +82,7 @@ func Markdown(w io.Writer, f *Findings) error {
 		}
 		if c.Best != nil {
 			s := c.Best.Summary
-			best, speedup, partition = Seconds(s.Seconds.Median), Speedup(s.Speedup, s.Rounds), partitionKey(c.Best)
+			best, speedup, partition = Seconds(s.Seconds.Median), Speedup(s.Speedup, s.Certainty), partitionKey(c.Best)
 		}
 		cells := []string{c.Name(), c.Size, place.Machine.Title(), place.Toolchain.Title(), baseline, best, speedup,
 			c.VerdictWords(), partition, TrialsText(c.Counts(""))}

@@ -45,7 +45,7 @@ func ClaimLines(c tuner.Claims) []string {
 func RaceLines(r tuner.Race) []string {
 	var lines []string
 	if n := r.Noise; n.Rounds > 0 {
-		lines = append(lines, fmt.Sprintf("noise: %s against itself differs by %s in %d %s", twiceTimed(n.Variants), percentages(n.Ratio), n.Rounds, Plural(n.Rounds, "round")))
+		lines = append(lines, fmt.Sprintf("noise: %s against itself differs by %s in %d %s", twiceTimed(n.Variants), percentages(n.Ratio, n.Certainty), n.Rounds, Plural(n.Rounds, "round")))
 	}
 	if n := len(r.Disturbances); n > 0 {
 		verb := "was"
@@ -112,11 +112,15 @@ func twiceTimed(variants []string) string {
 }
 
 // percentages writes a ratio near to 1 as its difference from 1, such as
-// "0.3% [-0.1, 0.8]"; the median without its sign, which says nothing.
-func percentages(ratio store.Estimate) string {
+// "0.3% [-0.1, 0.8]", or "about 0.3%" without an interval; the median without its sign,
+// which says nothing.
+func percentages(ratio store.Estimate, certainty store.Certainty) string {
 	median, low, high := 100*(ratio.Median-1), 100*(ratio.Low-1), 100*(ratio.High-1)
 	if median < 0 {
 		median, low, high = -median, -high, -low
+	}
+	if certainty < store.Bounded {
+		return fmt.Sprintf("about %.1f%%", tenths(median))
 	}
 	return fmt.Sprintf("%.1f%% [%.1f, %.1f]", tenths(median), tenths(low), tenths(high))
 }

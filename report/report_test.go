@@ -42,8 +42,12 @@ func around(x float64) store.Estimate {
 }
 
 func timed(variant string, partition []int, seconds float64, rounds int) tuner.Row {
+	certainty := store.Screened
+	if rounds > 1 {
+		certainty = store.Bounded
+	}
 	return tuner.Row{
-		Variant: variant, Partition: partition, Status: store.OK, Rounds: rounds,
+		Variant: variant, Partition: partition, Status: store.OK, Rounds: rounds, Certainty: certainty,
 		Seconds: around(seconds), Speedup: around(1.42 / seconds), Coverage: 0.99,
 	}
 }
@@ -58,10 +62,10 @@ func result() tuner.Result {
 		Kernel: "polybench/2mm", Size: "large",
 		Machine:   runner.Machine{ID: "5d1f2c", CPU: "Intel(R) Xeon(R) Processor", Cores: 2},
 		Toolchain: runner.Toolchain{ID: "9c41d8", Name: "gcc", Version: "12.2.0"},
-		Threads:   2, Baseline: around(1.42), Recipe: "classes {S0} {S1 S2} {S3}\nparallel c0.1t\n",
+		Threads:   2, Baseline: around(1.42), BaselineCertainty: store.Bounded, Recipe: "classes {S0} {S1 S2} {S3}\nparallel c0.1t\n",
 		Race: tuner.Race{
 			Rounds: 14, Disturbances: []tuner.Disturbance{{Round: 4, Cause: tuner.Level, Ratio: 1.082}, {Round: 9, Cause: tuner.Stolen, Ratio: 0.11}},
-			Noise:     tuner.Noise{Variants: []string{"original"}, Rounds: 12, Ratio: store.Estimate{Median: 0.9973, Low: 0.992, High: 1.0004}},
+			Noise:     tuner.Noise{Variants: []string{"original"}, Rounds: 12, Ratio: store.Estimate{Median: 0.9973, Low: 0.992, High: 1.0004}, Certainty: store.Bounded},
 			RoundTrip: tuner.Spread{Rounds: 14, Median: 92e-9, Low: 88e-9, High: 391e-9},
 		},
 		Warnings: []runner.Warning{{Kind: "virtual", Message: "this is a virtual machine", Advice: "wait"}},
@@ -110,7 +114,7 @@ func TestTable(t *testing.T) {
 	original.Race = tuner.Race{
 		RoundTrip: tuner.Spread{Rounds: 8, Median: 61e-9, Low: 60e-9, High: 64e-9}, Frequency: tuner.Spread{Rounds: 8, Median: 3.1e9, Low: 2.9e9, High: 3.104e9},
 		Rounds: 8, Disturbances: original.Race.Disturbances[:1], Drift: tuner.Drift{Ratio: 1.041, Step: 7, P: 0.002},
-		Noise: tuner.Noise{Variants: []string{"0-1-2-3.1b2c3d4e"}, Rounds: 7, Ratio: store.Estimate{Median: 1, Low: 0.9996, High: 1.0004}},
+		Noise: tuner.Noise{Variants: []string{"0-1-2-3.1b2c3d4e"}, Rounds: 7, Ratio: store.Estimate{Median: 1, Low: 0.9996, High: 1.0004}, Certainty: store.Bounded},
 	}
 	original.Warnings = append(original.Warnings, original.Warnings...)
 	original.Rows = original.Rows[:1]
@@ -228,23 +232,25 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	for _, test := range []struct {
-		ratio  store.Estimate
-		rounds int
-		want   string
+		ratio     store.Estimate
+		certainty store.Certainty
+		want      string
 	}{
-		{store.Estimate{Median: 4.2, Low: 4.1, High: 4.3}, 9, "4.20x [4.10, 4.30]"},
-		{store.Estimate{Median: 4.2, Low: 4.2, High: 4.2}, 1, "about 4.20x"},
+		{store.Estimate{Median: 4.2, Low: 4.1, High: 4.3}, store.Bounded, "4.20x [4.10, 4.30]"},
+		{store.Estimate{Median: 4.2, Low: 4.2, High: 4.2}, store.Screened, "about 4.20x"},
+		{store.Estimate{Median: 4.2, Low: 4.1, High: 4.3}, store.Raced, "about 4.20x"},
+		{store.Estimate{Median: 4.2, Low: 4.1, High: 4.3}, store.Faster, "4.20x [4.10, 4.30]"},
 		// The original was timed once.
-		{store.Estimate{Median: 448.8, Low: 448.8, High: 448.8}, 4, "about 448.80x"},
-		{store.Estimate{Median: 1, Low: 1, High: 1}, 9, "1.00x [1.00, 1.00]"},
+		{store.Estimate{Median: 448.8, Low: 448.8, High: 448.8}, store.Raced, "about 448.80x"},
+		{store.Estimate{Median: 1, Low: 1, High: 1}, store.Bounded, "1.00x [1.00, 1.00]"},
 		// Slow variants differ, too.
-		{store.Estimate{Median: 0.0029, Low: 0.00284, High: 0.0031}, 9, "0.0029x [0.0028, 0.0031]"},
-		{store.Estimate{Median: 0.099, Low: 0.099, High: 0.099}, 1, "about 0.099x"},
-		{store.Estimate{Median: 0.1, Low: 0.01, High: 0.11}, 9, "0.10x [0.010, 0.11]"},
-		{store.Estimate{}, 1, "about 0.00x"},
+		{store.Estimate{Median: 0.0029, Low: 0.00284, High: 0.0031}, store.Bounded, "0.0029x [0.0028, 0.0031]"},
+		{store.Estimate{Median: 0.099, Low: 0.099, High: 0.099}, store.Screened, "about 0.099x"},
+		{store.Estimate{Median: 0.1, Low: 0.01, High: 0.11}, store.Bounded, "0.10x [0.010, 0.11]"},
+		{store.Estimate{}, store.Screened, "about 0.00x"},
 	} {
-		if got := Speedup(test.ratio, test.rounds); got != test.want {
-			t.Errorf("%v in %d rounds: %q, want %q", test.ratio, test.rounds, got, test.want)
+		if got := Speedup(test.ratio, test.certainty); got != test.want {
+			t.Errorf("%v of certainty %d: %q, want %q", test.ratio, test.certainty, got, test.want)
 		}
 	}
 }

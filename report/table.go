@@ -42,7 +42,7 @@ func writeVariants(text *strings.Builder, r tuner.Result, width int) {
 	shown, hidden := visible(rows, r)
 	cells := [][]string{{"variant", "partition", "time", "speed-up", "note"}}
 	for _, row := range shown {
-		cells = append(cells, []string{row.Variant, VariantPartition(row.Variant, row.Partition), Seconds(row.Seconds.Median), Speedup(row.Speedup, row.Rounds), note(row, r)})
+		cells = append(cells, []string{row.Variant, VariantPartition(row.Variant, row.Partition), Seconds(row.Seconds.Median), Speedup(row.Speedup, row.Certainty), note(row, r)})
 	}
 	fit(cells, width)
 	for _, line := range align(cells, 2) {
@@ -94,6 +94,7 @@ func note(row tuner.Row, r tuner.Result) string {
 		notes = append(notes, "best")
 	case row.Variant == r.Best.Variant && r.Verdict == tuner.Tied:
 		notes = append(notes, "tied, first")
+	case row.Variant == r.Best.Variant && row.Variant == store.Original:
 	case row.Variant == r.Best.Variant:
 		notes = append(notes, "first, not separated")
 	case slices.Contains(r.Rivals, row.Variant) && r.Verdict == tuner.Tied:
@@ -104,7 +105,7 @@ func note(row tuner.Row, r tuner.Result) string {
 	switch {
 	case row.Twin != "":
 		notes = append(notes, "= "+row.Twin)
-	case row.Rounds == 1 && row.Variant != store.Original:
+	case row.Certainty == store.Screened && row.Variant != store.Original:
 		notes = append(notes, "timed once")
 	}
 	return strings.Join(notes, ", ")
@@ -220,7 +221,7 @@ func VerdictText(r tuner.Result) string {
 	if r.Best.Variant == "" {
 		return "nothing was timed yet"
 	}
-	subject := fmt.Sprintf("%s %s, %s over the original", r.Best.Variant, VariantPartition(r.Best.Variant, r.Best.Partition), Speedup(r.Best.Speedup, r.Best.Rounds))
+	subject := fmt.Sprintf("%s %s, %s over the original", r.Best.Variant, VariantPartition(r.Best.Variant, r.Best.Partition), Speedup(r.Best.Speedup, r.Best.Certainty))
 	if len(r.Compilers) > 0 {
 		subject += fmt.Sprintf(" by %s; built by %s", r.Toolchain.Name, compilerText(r.Builder(r.Best.Variant)))
 	}
@@ -228,19 +229,19 @@ func VerdictText(r tuner.Result) string {
 		subject = "the original; no variant was faster"
 	}
 	sentence := ""
-	switch r.Verdict {
-	case tuner.Best:
+	switch {
+	case r.Verdict == tuner.Best:
 		sentence = "best: " + subject
-	case tuner.Tied:
+	case r.Verdict == tuner.Tied:
 		sentence = fmt.Sprintf("tied: %s; as fast: %s", subject, rivals(r))
+	case r.Best.Variant == store.Original && slices.Contains(r.Rivals, r.First.Variant):
+		sentence = unknownText(r) + furtherText(r)
 	default:
 		sentence = "too few rounds to tell: first is " + subject
 		if len(r.Rivals) > 0 {
 			sentence = "not separated: first is " + subject + "; perhaps as fast or faster: " + rivals(r)
 		}
-		if r.Further > 0 {
-			sentence += fmt.Sprintf("; about %d more %s would tell", r.Further, Plural(r.Further, "round"))
-		}
+		sentence += furtherText(r)
 	}
 	if r.Behind > 0 && r.Verdict != tuner.NotSeparated {
 		sentence += fmt.Sprintf("; %d %s behind in the few timings that they had", r.Behind, Plural(r.Behind, "other"))
@@ -249,6 +250,24 @@ func VerdictText(r tuner.Result) string {
 		sentence += "\nnot finished; the same command again goes on from here"
 	}
 	return sentence
+}
+
+// unknownText says that the original is the answer because no variant is known to be faster.
+func unknownText(r tuner.Result) string {
+	text := fmt.Sprintf("no variant is known to be faster than the original: %s %s is %s over it",
+		r.First.Variant, VariantPartition(r.First.Variant, r.First.Partition), Speedup(r.First.Speedup, r.First.Certainty))
+	if n := len(r.Rivals) - 1; n > 0 {
+		text += fmt.Sprintf(", and %d more may be", n)
+	}
+	return text
+}
+
+// furtherText says how many more rounds would tell, where that is a sensible number.
+func furtherText(r tuner.Result) string {
+	if r.Further == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; about %d more %s would tell", r.Further, Plural(r.Further, "round"))
 }
 
 // rivals names the first few rivals.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 	"time"
@@ -23,22 +24,30 @@ func bestLine(t *testing.T, s *Store, q BestQuery) string {
 
 func TestBest(t *testing.T) {
 	few := okay(9)
-	few.Summary.Coverage = 0.5
+	few.Summary.Coverage, few.Summary.Certainty = 0.5, Raced
+	screened := okay(12)
+	screened.Summary.Coverage, screened.Summary.Certainty, screened.Summary.Rounds = 0, Screened, 1
+	unclear := okay(4)
+	unclear.Summary.Certainty = Bounded
 	unverified := okay(9)
 	unverified.Verified = false
 	for _, c := range []struct {
 		name   string
 		trials map[string]Outcome
-		want   string
+		// want is the best, first the first of the list.
+		want, first string
 	}{
-		{"nothing", nil, ""},
-		{"only failures", map[string]Outcome{"a": {Status: Crashed}, "b": {Status: WrongResult}}, ""},
-		{"greatest speedup", map[string]Outcome{Original: okay(1), "a": okay(2), "b": okay(3)}, "kernel-1 b 3.00"},
-		{"nothing faster", map[string]Outcome{Original: okay(1), "a": okay(0.5)}, "kernel-1 original 1.00"},
-		{"not verified", map[string]Outcome{"a": okay(2), "b": unverified}, "kernel-1 a 2.00"},
-		{"too few rounds", map[string]Outcome{"a": okay(2), "b": few}, "kernel-1 a 2.00"},
-		{"too few rounds everywhere", map[string]Outcome{"b": few}, "kernel-1 b 9.00"},
-		{"equals", map[string]Outcome{"b": okay(2), "a": okay(2), "c": okay(2)}, "kernel-1 a 2.00"},
+		{"nothing", nil, "", ""},
+		{"only failures", map[string]Outcome{"a": {Status: Crashed}, "b": {Status: WrongResult}}, "", ""},
+		{"greatest speedup", map[string]Outcome{Original: okay(1), "a": okay(2), "b": okay(3)}, "kernel-1 b 3.00", "kernel-1 b 3.00"},
+		{"nothing faster", map[string]Outcome{Original: okay(1), "a": okay(0.5)}, "kernel-1 original 1.00", "kernel-1 original 1.00"},
+		{"not known to be faster", map[string]Outcome{Original: okay(1), "a": unclear}, "kernel-1 original 1.00", "kernel-1 a 4.00"},
+		{"known beside not known", map[string]Outcome{Original: okay(1), "a": unclear, "b": okay(2)}, "kernel-1 b 2.00", "kernel-1 a 4.00"},
+		{"not verified", map[string]Outcome{"a": okay(2), "b": unverified}, "kernel-1 a 2.00", "kernel-1 a 2.00"},
+		{"too few rounds", map[string]Outcome{"a": okay(2), "b": few}, "kernel-1 a 2.00", "kernel-1 a 2.00"},
+		{"too few rounds everywhere", map[string]Outcome{Original: okay(1), "b": few}, "kernel-1 original 1.00", "kernel-1 original 1.00"},
+		{"rounds before the screening", map[string]Outcome{"b": few, "a": screened}, "", "kernel-1 b 9.00"},
+		{"equals", map[string]Outcome{"b": okay(2), "a": okay(2), "c": okay(2)}, "kernel-1 a 2.00", "kernel-1 a 2.00"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newStore(t)
@@ -48,6 +57,9 @@ func TestBest(t *testing.T) {
 			}
 			if got := bestLine(t, s, BestQuery{Kernel: "polybench/2mm", Size: "small"}); got != c.want {
 				t.Errorf("best is %q; want %q", got, c.want)
+			}
+			if got := bestLine(t, s, BestQuery{Kernel: "polybench/2mm", Size: "small", Any: true}); got != c.first {
+				t.Errorf("first is %q; want %q", got, c.first)
 			}
 			view := selectLines(t, s, "SELECT variant FROM best")
 			if (c.want == "") != (len(view) == 0) {
@@ -125,5 +137,37 @@ func TestBestIsOfTheSourceTunedLast(t *testing.T) {
 	}
 	if view := selectLines(t, s, "SELECT variant FROM best"); len(view) != 1 || view[0] != "a" {
 		t.Errorf("the view has %q", view)
+	}
+}
+
+// What was timed anew with an interval counts, where it is the same piece of work.
+func TestNewestTimingCounts(t *testing.T) {
+	few := okay(9)
+	few.Summary.Coverage, few.Summary.Certainty = 0.5, Raced
+	for name, c := range map[string]struct {
+		settings string
+		again    Outcome
+		want     string
+	}{
+		"slower":               {`{"threads": 2, "again": 1}`, okay(1.5), "kernel-1 b 2.00"},
+		"no faster any more":   {`{"threads": 2, "again": 1}`, okay(0.9), "kernel-1 b 2.00"},
+		"still the first":      {`{"threads": 2, "again": 1}`, okay(2.5), "kernel-1 a 2.50"},
+		"too few rounds":       {`{"threads": 2, "again": 1}`, few, "kernel-1 a 3.00"},
+		"another thread count": {`{"threads": 1, "again": 1}`, okay(0.9), "kernel-1 a 3.00"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStore(t)
+			key := testKey
+			key.Settings = json.RawMessage(`{"threads": 2}`)
+			first := begin(t, s, key)
+			record(t, s, first, Original, okay(1))
+			record(t, s, first, "a", okay(3))
+			record(t, s, first, "b", okay(2))
+			key.Settings = json.RawMessage(c.settings)
+			record(t, s, begin(t, s, key), "a", c.again)
+			if got := bestLine(t, s, BestQuery{}); got != c.want {
+				t.Errorf("best is %q; want %q", got, c.want)
+			}
+		})
 	}
 }

@@ -37,7 +37,7 @@ var mergedTables = []mergedTable{
 		rank: []string{"{}.registered"}, least: true},
 	{name: "session", plural: "sessions", key: []string{"uuid"},
 		identity: []string{"kernel", "size", "machine", "toolchain", "settings", "started"},
-		rank:     []string{"{}.opened", "ifnull({}.finished, '')"}},
+		rank:     []string{"{}.opened", "ifnull({}.finished, '')", "ifnull({}.rated, 0)"}},
 	{name: "candidate", plural: "candidates", key: []string{"session", "partition", "setting"}, identity: []string{"variant"},
 		rank: []string{"{}.batch", "{}.binary = ''", "{}.binary"}, least: true},
 	{name: "trial", plural: "trials", key: []string{"uuid"}, identity: []string{"session", "variant", "toolchain", "started"},

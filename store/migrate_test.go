@@ -54,7 +54,7 @@ func TestEverySchemaIsMigrated(t *testing.T) {
 			t.Errorf("%s: %v", dump, err)
 		}
 		must(t, s.AddSamples(t.Context(), Sample{Trial: "t2", Round: 9, Seconds: 1}))
-		must(t, s.RateTrials(t.Context(), Rated{"t2", *okay(2).Summary}))
+		must(t, s.RateTrials(t.Context(), trials[2].Session, Rated{"t2", *okay(2).Summary}))
 		must(t, s.FinishTrial(t.Context(), "t2", okay(2)))
 		if s.Backup() == "" {
 			t.Errorf("%s: no copy", dump)

@@ -47,17 +47,17 @@ func (s *Store) readTrials(ctx context.Context, key SessionKey) ([]Trial, error)
 
 // trialColumns are what scanTrial reads.
 const trialColumns = `trial.uuid, trial.session, trial.variant, ifnull(trial.toolchain, ''), status, verified, detail, trial.started, trial.finished,
-	rounds, seconds, seconds_low, seconds_high, speedup, speedup_low, speedup_high, coverage`
+	rounds, seconds, seconds_low, seconds_high, speedup, speedup_low, speedup_high, coverage, certainty`
 
 // scanTrial reads the trialColumns, and after them what else the query
 // selects.
 func scanTrial(row scanner, more ...any) (Trial, error) {
 	var t Trial
 	var started, finished sql.NullString
-	var rounds sql.NullInt64
+	var rounds, certainty sql.NullInt64
 	var numbers [7]sql.NullFloat64
 	columns := []any{&t.UUID, &t.Session, &t.Variant, &t.Toolchain, &t.Status, &t.Verified, &t.Detail, &started, &finished,
-		&rounds, &numbers[0], &numbers[1], &numbers[2], &numbers[3], &numbers[4], &numbers[5], &numbers[6]}
+		&rounds, &numbers[0], &numbers[1], &numbers[2], &numbers[3], &numbers[4], &numbers[5], &numbers[6], &certainty}
 	if err := row.Scan(append(columns, more...)...); err != nil {
 		return Trial{}, err
 	}
@@ -66,7 +66,7 @@ func scanTrial(row scanner, more ...any) (Trial, error) {
 			Rounds:   int(rounds.Int64),
 			Seconds:  Estimate{numbers[0].Float64, numbers[1].Float64, numbers[2].Float64},
 			Speedup:  Estimate{numbers[3].Float64, numbers[4].Float64, numbers[5].Float64},
-			Coverage: numbers[6].Float64,
+			Coverage: numbers[6].Float64, Certainty: Certainty(certainty.Int64),
 		}
 	}
 	var errs [2]error
@@ -124,8 +124,8 @@ func scanSample(row scanner, owner *string) (Sample, error) {
 	return sample, nil
 }
 
-// FullCoverage is the coverage from which on the view best takes an interval for
-// complete.
+// FullCoverage is the coverage from which on an interval is complete; with less there is
+// none to be shown.
 const FullCoverage = 0.95
 
 // BestQuery says which best variants to look for; fields that are "" do not
@@ -139,13 +139,16 @@ type BestQuery struct {
 	Machine string
 	// Toolchain is the ID of the toolchain.
 	Toolchain string
+	// Any asks for the first of the list, whether or not it is known to be faster than the
+	// original.
+	Any bool
 	// AllVersions asks for all versions of kernels' sources, not only those that were
 	// tuned last.
 	AllVersions bool
 }
 
 // Best is the best known variant of a kernel for a size, machine and
-// toolchain. It is Original, with a speedup of 1, where nothing was faster.
+// toolchain. It is Original, with a speedup of 1, where nothing is known to be faster.
 type Best struct {
 	// Trial is the UUID of the trial that showed it.
 	Trial string
@@ -164,11 +167,15 @@ type Best struct {
 // fastest in seconds first.
 func (s *Store) Best(ctx context.Context, q BestQuery) ([]Best, error) {
 	const task = "look for the best variant"
+	view := "best_trial"
+	if q.Any {
+		view = "leading_trial"
+	}
 	rows, err := s.db.QueryContext(ctx, `SELECT trial.uuid, kernel.name,
 			CASE machine.name WHEN '' THEN machine.id ELSE machine.name END, trim(toolchain.name || ' ' || toolchain.version),
 			best_trial.machine, best_trial.toolchain, best_trial.size, variant.kernel, variant.id, variant.partition, variant.recipe,
-			rounds, seconds, seconds_low, seconds_high, speedup, speedup_low, speedup_high, coverage
-		FROM kernel JOIN best_trial ON best_trial.kernel = kernel.id
+			rounds, seconds, seconds_low, seconds_high, speedup, speedup_low, speedup_high, coverage, certainty
+		FROM kernel JOIN `+view+` AS best_trial ON best_trial.kernel = kernel.id
 		JOIN trial ON trial.uuid = best_trial.trial
 		JOIN machine ON machine.id = best_trial.machine
 		JOIN toolchain ON toolchain.id = best_trial.toolchain
@@ -190,7 +197,7 @@ func (s *Store) Best(ctx context.Context, q BestQuery) ([]Best, error) {
 		err := rows.Scan(&b.Trial, &b.KernelName, &b.MachineName, &b.ToolchainName,
 			&b.Machine, &b.Toolchain, &b.Size, &b.Variant.Kernel, &b.Variant.ID, &b.Variant.Partition, &b.Variant.Recipe,
 			&m.Rounds, &m.Seconds.Median, &m.Seconds.Low, &m.Seconds.High,
-			&m.Speedup.Median, &m.Speedup.Low, &m.Speedup.High, &m.Coverage)
+			&m.Speedup.Median, &m.Speedup.Low, &m.Speedup.High, &m.Coverage, &m.Certainty)
 		if err != nil {
 			return nil, explain(s.path, task, err)
 		}

@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,7 +30,7 @@ func TestRatedTrialsGoOn(t *testing.T) {
 		t.Errorf("before it is rated: best is %s", got)
 	}
 	for _, speedup := range []float64{2, 3} {
-		must(t, s.RateTrials(t.Context(), Rated{open, *okay(speedup).Summary}))
+		must(t, s.RateTrials(t.Context(), session.UUID, Rated{open, *okay(speedup).Summary}))
 		must(t, s.AddSamples(t.Context(), Sample{Trial: open, Round: int(speedup), Seconds: 1}))
 		trials, err := s.Trials(t.Context(), testKey)
 		must(t, err)
@@ -48,8 +49,9 @@ func TestRatedTrialsGoOn(t *testing.T) {
 	if got := best(); got != first {
 		t.Errorf("a wrong variant is best: %s", got)
 	}
-	if err := s.RateTrials(t.Context(), Rated{open, *okay(2).Summary}); err == nil {
-		t.Error("a finished trial was rated")
+	must(t, s.RateTrials(t.Context(), session.UUID, Rated{open, *okay(2).Summary}))
+	if got := best(); got != first {
+		t.Errorf("a finished trial was rated: best is %s", got)
 	}
 }
 
@@ -92,7 +94,7 @@ func TestMergeTakesTheBetterRatedTrial(t *testing.T) {
 		if rounds > 0 {
 			summary := *okay(float64(4 - rounds)).Summary
 			summary.Rounds = rounds
-			must(t, s.RateTrials(t.Context(), Rated{id, summary}))
+			must(t, s.RateTrials(t.Context(), session.UUID, Rated{id, summary}))
 		}
 		copies = append(copies, filepath.Join(t.TempDir(), "copy.db"))
 		must(t, s.Export(t.Context(), copies[rounds]))
@@ -125,5 +127,30 @@ func TestDetailsOfResumedSessions(t *testing.T) {
 		if opened, is := call["opened"].(string); !is || !strings.HasPrefix(opened, "20") {
 			t.Errorf("call %v", call)
 		}
+	}
+}
+
+// A session is unrated from its first sample until its trials are rated, and again when
+// there are further samples; a finished one never is.
+func TestUnrated(t *testing.T) {
+	s := newStore(t)
+	session := begin(t, s, testKey)
+	unrated := func() int {
+		t.Helper()
+		list, err := s.Unrated(t.Context())
+		must(t, err)
+		return len(list)
+	}
+	before := unrated()
+	open, err := s.RecordTrial(t.Context(), Trial{Session: session.UUID, Variant: "a", Samples: []Sample{{Seconds: 1}}})
+	must(t, err)
+	begun := unrated()
+	must(t, s.RateTrials(t.Context(), session.UUID, Rated{open, *okay(2).Summary}))
+	rated := unrated()
+	must(t, s.AddSamples(t.Context(), Sample{Trial: open, Round: 1, Seconds: 1}))
+	further := unrated()
+	must(t, s.ConcludeSession(t.Context(), session.UUID, Rated{open, *okay(2).Summary}))
+	if got := []int{before, begun, rated, further, unrated()}; !slices.Equal(got, []int{0, 1, 0, 1, 0}) {
+		t.Errorf("unrated sessions before the first sample, with it, rated, with another one, ended: %v", got)
 	}
 }

@@ -51,7 +51,7 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &Store{db: db, path: path}, nil
+	return &Store{db: db, path: path, readOnly: true}, nil
 }
 
 // connectReadOnly opens the file. Where SQLite may not make the files beside it

@@ -22,15 +22,16 @@ func (s *Store) HasKernel(ctx context.Context, id string) (known bool, err error
 }
 
 // BestOfRegion gives the best variants on a machine, by ID or name, of all
-// kernels whose region has the hash: for each kernel what Best gives.
-func (s *Store) BestOfRegion(ctx context.Context, hash, machine string) ([]Best, error) {
+// kernels whose region has the hash: for each kernel what Best gives. first asks for the
+// first of the list, whether or not it is known to be faster than the original.
+func (s *Store) BestOfRegion(ctx context.Context, hash, machine string, first bool) ([]Best, error) {
 	kernels, err := s.kernelsOf(ctx, hash)
 	if err != nil {
 		return nil, explain(s.path, "look for a region", err)
 	}
 	var all []Best
 	for _, kernel := range kernels {
-		list, err := s.Best(ctx, BestQuery{KernelID: kernel, Machine: machine})
+		list, err := s.Best(ctx, BestQuery{KernelID: kernel, Machine: machine, Any: first})
 		if err != nil {
 			return nil, err
 		}

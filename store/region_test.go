@@ -32,7 +32,7 @@ func TestBestOfRegion(t *testing.T) {
 		hash, machine string
 		want          int
 	}{{"r1", "machine-1", 2}, {"r2", "machine-1", 1}, {"r3", "machine-1", 0}, {"r1", "machine-2", 0}} {
-		list, err := s.BestOfRegion(t.Context(), c.hash, c.machine)
+		list, err := s.BestOfRegion(t.Context(), c.hash, c.machine, false)
 		if err != nil || len(list) != c.want {
 			t.Errorf("region %s on %s: %d results, %v; want %d", c.hash, c.machine, len(list), err, c.want)
 		}
@@ -126,7 +126,7 @@ func TestMergeRegions(t *testing.T) {
 		}
 	}
 	to := openStore(t, path)
-	list, err := to.BestOfRegion(t.Context(), "r1", "machine-1")
+	list, err := to.BestOfRegion(t.Context(), "r1", "machine-1", false)
 	if err != nil || len(list) != 1 {
 		t.Errorf("%d results of the region, %v; want one", len(list), err)
 	}

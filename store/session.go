@@ -110,6 +110,13 @@ func findSession(ctx context.Context, db querier, key SessionKey) (Session, bool
 	return session, err == nil, err
 }
 
+// SessionOf is the session of a trial.
+func (s *Store) SessionOf(ctx context.Context, trial string) (Session, error) {
+	row := s.db.QueryRowContext(ctx, `SELECT `+sessionColumns+` FROM session WHERE uuid = (SELECT session FROM trial WHERE uuid = ?)`, trial)
+	session, err := scanSession(row)
+	return session, explain(s.path, "look for the session of trial "+trial, err)
+}
+
 // scanner is a row of a query.
 type scanner interface{ Scan(...any) error }
 

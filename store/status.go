@@ -13,8 +13,8 @@ type Standing struct {
 	// Tried counts the variants with a trial, the original not among them.
 	Tried int
 	// Best is the best variant so far, or "", with its time in seconds and its
-	// speedup. Before any trial is finished that is the one with the shortest
-	// single timing.
+	// speedup: the original unless one is known to be faster. While somebody is at work and
+	// nothing is rated yet that is the one with the shortest single timing.
 	Best             string
 	Seconds, Speedup float64
 	// Workers are known to be at work; some may be dead.
@@ -63,12 +63,19 @@ func (s *Store) rate(ctx context.Context, st *Standing) error {
 		return err
 	}
 	err = s.db.QueryRowContext(ctx, `SELECT variant, seconds, speedup FROM trial
-		WHERE session = ? AND status = 'ok' AND verified = 1
-		ORDER BY coverage >= 0.95 DESC, speedup DESC, variant, uuid LIMIT 1`, st.UUID).Scan(&st.Best, &st.Seconds, &st.Speedup)
-	if !errors.Is(err, sql.ErrNoRows) {
-		return err
+		WHERE session = ? AND status = 'ok' AND verified = 1 AND (certainty = 3 OR variant = ?)
+		ORDER BY certainty DESC, speedup DESC, variant, uuid LIMIT 1`, st.UUID, Original).Scan(&st.Best, &st.Seconds, &st.Speedup)
+	if !errors.Is(err, sql.ErrNoRows) || len(st.Workers) == 0 {
+		return ignoreNoRows(err)
 	}
 	return s.rateOpen(ctx, st)
+}
+
+func ignoreNoRows(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	return err
 }
 
 // rateOpen finds the fastest of the variants whose trials are open. That the

@@ -65,7 +65,12 @@ type Store struct {
 	db     *sql.DB
 	path   string
 	backup string
+	// readOnly says that it was opened by OpenReadOnly.
+	readOnly bool
 }
+
+// ReadOnly says that the database was opened for reading alone.
+func (s *Store) ReadOnly() bool { return s.readOnly }
 
 // DefaultPath is $XDG_DATA_HOME/tune/tune.db or, where the variable is unset or
 // no absolute path, ~/.local/share/tune/tune.db.

@@ -67,8 +67,12 @@ func begin(t *testing.T, s *Store, key SessionKey) Session {
 
 // okay is the outcome of a verified trial with the given median speedup.
 func okay(speedup float64) Outcome {
+	certainty := Bounded
+	if speedup > 1 {
+		certainty = Faster
+	}
 	return Outcome{Status: OK, Verified: true, Summary: &Summary{
-		Rounds: 10, Coverage: 0.978515625,
+		Rounds: 10, Coverage: 0.978515625, Certainty: certainty,
 		Seconds: Estimate{1 / speedup, 0.9 / speedup, 1.2 / speedup},
 		Speedup: Estimate{speedup, speedup * 0.9, speedup * 1.1},
 	}}

@@ -48,7 +48,7 @@ func TestBestOfEachToolchain(t *testing.T) {
 	own := testKey
 	own.Toolchain = "clang-1"
 	few := timed(9, 0.1)
-	few.Summary.Coverage = 0.5
+	few.Summary.Coverage, few.Summary.Certainty = 0.5, Raced
 	for _, step := range []struct {
 		name    string
 		variant string

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -76,8 +77,34 @@ type Summary struct {
 	// round: above 1 for a faster variant, and 1 for the baseline itself.
 	Speedup Estimate
 	// Coverage is the probability that the interval of Speedup contains the
-	// true median. The view best prefers trials that have at least 0.95.
+	// true median.
 	Coverage float64
+	// Certainty is what Rounds and Coverage are worth.
+	Certainty Certainty
+}
+
+// Certainty is how much is known of a variant's speed beside the original's.
+type Certainty int
+
+// The certainties, each of which includes those before it.
+const (
+	// Screened: each of the two was timed once.
+	Screened Certainty = iota
+	// Raced: both were timed in rounds, too few for an interval.
+	Raced
+	// Bounded: the interval of the speedup has FullCoverage.
+	Bounded
+	// Faster: the variant is known to be faster than the original, however many others
+	// were compared with it.
+	Faster
+)
+
+// CompareTimings orders the summaries of variants of one session, the greatest speedup
+// first: those with an interval in front of the others, and a single timing of the
+// screening behind all rounds.
+func (m Summary) CompareTimings(other Summary) int {
+	return cmp.Or(cmp.Compare(min(other.Certainty, Bounded), min(m.Certainty, Bounded)),
+		cmp.Compare(other.Speedup.Median, m.Speedup.Median))
 }
 
 // Estimate is a median with its confidence interval.
@@ -253,7 +280,7 @@ func (o Outcome) check() error {
 }
 
 func (m Summary) check() error {
-	if m.Rounds < 1 || !m.Seconds.valid() || !m.Speedup.valid() || !(m.Coverage >= 0 && m.Coverage <= 1) {
+	if m.Certainty < Screened || m.Certainty > Faster || m.Rounds < 1 || !m.Seconds.valid() || !m.Speedup.valid() || !(m.Coverage >= 0 && m.Coverage <= 1) {
 		return fmt.Errorf("%+v is no summary of timings", m)
 	}
 	return nil

@@ -37,9 +37,11 @@ type Noise struct {
 	// Variants are those whose programs were timed twice: usually the original
 	// alone. It is empty where there was no race.
 	Variants []string
-	// Rounds is the number of pairs, Ratio that of the second time to the first.
-	Rounds int
-	Ratio  store.Estimate
+	// Rounds is the number of pairs, Ratio that of the second time to the first, and
+	// Certainty what that is worth.
+	Rounds    int
+	Ratio     store.Estimate
+	Certainty store.Certainty
 }
 
 // course says how the race went.
@@ -47,7 +49,7 @@ func (h history) course(p policy) Race {
 	r := Race{Rounds: len(h.races(math.MaxInt)), Disturbances: h.disturbances(math.MaxInt, p)}
 	r.Drift = h.drift(r.Disturbances, p)
 	if noise := h.evidence(math.MaxInt, p).noise; noise.N > 0 {
-		r.Noise = Noise{Variants: slices.Sorted(maps.Keys(h.controls)), Rounds: noise.N, Ratio: estimate(noise)}
+		r.Noise = Noise{Variants: slices.Sorted(maps.Keys(h.controls)), Rounds: noise.N, Ratio: estimate(noise), Certainty: certaintyOf(noise)}
 	}
 	r.RoundTrip = h.spread(func(s store.RoundState) float64 { return s.RoundTrip })
 	r.Frequency = h.spread(func(s store.RoundState) float64 { return s.Frequency })

@@ -92,13 +92,13 @@ func (s *session) report(phase Phase, message string) {
 
 // front is the best variant so far, with its time and speedup where known: the
 // first of the race, when its last round began, or before it the one with the
-// shortest time.
+// shortest time, and at the end the winner.
 func (s *session) front(phase Phase) (variant string, seconds, speedup float64) {
 	variant, seconds = s.ledger.fastest()
-	if phase == Finished {
-		s.lead()
-	}
-	if s.first != "" && (phase == Racing || phase == Finished) {
+	switch {
+	case phase == Finished:
+		variant = judge(s.evidence(), s.ledger.verified()).winner
+	case phase == Racing && s.first != "":
 		variant = s.first
 	}
 	if summary, ok := s.ledger.summary(variant); ok {
@@ -109,7 +109,7 @@ func (s *session) front(phase Phase) (variant string, seconds, speedup float64) 
 
 // lead finds out who is the first of the race.
 func (s *session) lead() {
-	if ranked := s.evidence().ranked(s.ledger.verified()); len(ranked) > 0 {
+	if ranked, _ := s.evidence().ranked(s.ledger.verified()); len(ranked) > 0 {
 		s.first = ranked[0]
 	}
 }

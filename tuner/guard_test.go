@@ -305,7 +305,7 @@ func TestNoClaimBelowTheNoise(t *testing.T) {
 			t.Errorf("noise %v, gap %v: claimed %v; %+v", c.noise, c.gap, got, e.noise)
 		}
 		j := judge(e, []string{store.Original, "0.a"})
-		if (j.verdict == Best) != c.want || j.winner != "0.a" {
+		if (j.verdict == Best) != c.want || (j.winner == "0.a") != c.want || j.first != "0.a" {
 			t.Errorf("noise %v, gap %v: %+v", c.noise, c.gap, j)
 		}
 	}

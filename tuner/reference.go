@@ -85,24 +85,29 @@ func (t timings) referenceUpTo(last int) string {
 }
 
 // chained is what the samples say about a variant where the original was timed in a few
-// rounds: the ratio of the original to the reference in these, or else in the screening,
-// times that of the reference to the variant in all.
+// rounds: the ratio of the original to the reference in these, times that of the reference
+// to the variant in all. Where the original has no such round its time of the screening is
+// compared with the variant's times, of which the row shows the median: the two numbers of
+// a row are of the same samples.
 func (e evidence) chained(variant string) (store.Summary, bool) {
 	pace, times := e.pairs(e.reference, variant)
+	seconds, err := stat.MedianInterval(times, confidence)
+	if err != nil {
+		return store.Summary{}, false
+	}
+	summary := store.Summary{Rounds: len(times), Seconds: estimate(seconds)}
 	over, ok := e.compare(store.Original, e.reference, confidence)
 	if !ok {
-		var err error
-		over, err = stat.Speedup([]float64{e.timings[store.Original][screeningRound]}, []float64{e.timings[e.reference][screeningRound]}, confidence)
-		if err != nil {
-			return store.Summary{}, false
-		}
+		ratio := e.timings[store.Original][screeningRound] / seconds.Median
+		summary.Speedup = store.Estimate{Median: ratio, Low: ratio, High: ratio}
+		return summary, ratio > 0
 	}
 	// What the first ratio leaves of the 5% is the second one's.
-	ahead, err1 := stat.Speedup(pace, times, min(1-max(over.Coverage-confidence, 0), 1-1e-6))
-	seconds, err2 := stat.MedianInterval(times, confidence)
-	if err1 != nil || err2 != nil {
+	ahead, err := stat.Speedup(pace, times, min(1-max(over.Coverage-confidence, 0), 1-1e-6))
+	if err != nil {
 		return store.Summary{}, false
 	}
 	speedup := stat.Product(over, ahead)
-	return store.Summary{Rounds: len(times), Seconds: estimate(seconds), Speedup: estimate(speedup), Coverage: speedup.Coverage}, true
+	summary.Speedup, summary.Coverage = estimate(speedup), speedup.Coverage
+	return summary, true
 }

@@ -20,11 +20,14 @@ type Result struct {
 	Compilers []runner.Toolchain
 	// Threads is the number of OpenMP threads of the measured programs.
 	Threads int
-	// Baseline is the time of the original.
-	Baseline store.Estimate
-	// Best is the row of the best variant, Recipe its recipe; both are those
-	// of the original when nothing was faster. Best.Variant and Recipe are ""
-	// before anything was timed.
+	// Baseline is the time of the original, BaselineCertainty what that is worth.
+	Baseline          store.Estimate
+	BaselineCertainty store.Certainty
+	// First is the row of the variant that is the fastest as far as is known. Best is the
+	// same where it is known to be faster than the original, or else the first that is, or
+	// the original. Recipe is that of Best. The variants and Recipe are "" before anything
+	// was timed.
+	First  Row
 	Best   Row
 	Recipe string
 	// Tolerance is that of the comparison with the original before timing: zero
@@ -71,11 +74,12 @@ type Row struct {
 	// Twin is the variant with the same machine code whose timings these are,
 	// or "".
 	Twin string
-	// Rounds, Seconds, Speedup and Coverage are as in store.Summary; Rounds is
+	// Rounds, Seconds, Speedup, Coverage and Certainty are as in store.Summary; Rounds is
 	// 0 without a timing.
 	Rounds           int
 	Seconds, Speedup store.Estimate
 	Coverage         float64
+	Certainty        store.Certainty
 }
 
 // Builder is the toolchain that has built a variant.
@@ -126,14 +130,20 @@ func (s *session) result(ctx context.Context) (Result, error) {
 	r.Verdict, r.Rivals, r.Further, r.Behind, r.Claims = j.verdict, j.rivals, j.further, j.behind, j.claims
 	r.Race = h.course(s.policy)
 	if baseline, ok := t.summary(store.Original); ok {
-		r.Baseline = baseline.Seconds
+		r.Baseline, r.BaselineCertainty = baseline.Seconds, baseline.Certainty
 	}
-	if at := slices.IndexFunc(r.Rows, func(row Row) bool { return row.Variant == j.winner }); at >= 0 {
-		r.Best = r.Rows[at]
-	}
+	r.Best, r.First = r.rowOf(j.winner), r.rowOf(j.first)
 	var err error
 	r.Recipe, err = s.recipe(ctx, j.winner)
 	return r, err
+}
+
+// rowOf is the row of a variant, the zero Row where there is none.
+func (r *Result) rowOf(variant string) Row {
+	if at := slices.IndexFunc(r.Rows, func(row Row) bool { return row.Variant == variant }); at >= 0 {
+		return r.Rows[at]
+	}
+	return Row{}
 }
 
 // row is the row of a variant; known is false while it has no trial.
@@ -145,7 +155,8 @@ func (s *session) row(t evidence, id string) (row Row, known bool) {
 		timed = record.twin
 	}
 	if summary, ok := t.summary(timed); ok && !record.failed() {
-		row.Rounds, row.Seconds, row.Speedup, row.Coverage = summary.Rounds, summary.Seconds, summary.Speedup, summary.Coverage
+		row.Rounds, row.Seconds, row.Speedup = summary.Rounds, summary.Seconds, summary.Speedup
+		row.Coverage, row.Certainty = summary.Coverage, summary.Certainty
 	}
 	return row, record.status != ""
 }

@@ -1,6 +1,7 @@
 package tuner
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 	"slices"
@@ -35,21 +36,53 @@ type Stored struct {
 	States   []store.RoundState
 }
 
-// Judge gives the verdict on a stored session, as Tune does at its end.
-// indifference is the relative difference that does not matter.
-func Judge(stored Stored, indifference float64) Judgement {
+// ReadStored reads all that the store has of a session's timings.
+func ReadStored(ctx context.Context, db *store.Store, session store.Session) (Stored, error) {
+	stored := Stored{Settings: session.Settings}
+	trials, err := db.Trials(ctx, session.SessionKey)
+	if err != nil {
+		return stored, err
+	}
+	for _, trial := range trials {
+		if trial.Session == session.UUID {
+			stored.Trials = append(stored.Trials, trial)
+		}
+	}
+	if stored.Controls, err = db.Controls(ctx, session.UUID); err != nil {
+		return stored, err
+	}
+	stored.States, err = db.RoundStates(ctx, session.UUID)
+	return stored, err
+}
+
+// facts are what a stored session shows: its records, its timings, and the policy by which
+// they are judged. indifference is the relative difference that does not matter.
+func (s Stored) facts(indifference float64) (*ledger, history, policy) {
 	var settings struct {
 		Threads int `json:"threads"`
 	}
-	if json.Unmarshal(stored.Settings, &settings) != nil {
+	if json.Unmarshal(s.Settings, &settings) != nil {
 		settings.Threads = 1
 	}
 	p := policy{claim: claimConfidence, disturbed: disturbedShare, indifference: indifference, processors: settings.Threads}
 	l := newLedger()
-	l.load(stored.Trials, stored.Controls, stored.States, nil)
-	h := l.history()
+	l.load(s.Trials, s.Controls, s.States, nil)
+	return l, l.history(), p
+}
+
+// Judge gives the verdict on a stored session, as Tune does at its end.
+// indifference is the relative difference that does not matter.
+func Judge(stored Stored, indifference float64) Judgement {
+	l, h, p := stored.facts(indifference)
 	j := judge(h.evidence(math.MaxInt, p), l.verified())
 	return Judgement{j.verdict, j.winner, j.rivals, j.further, j.claims, h.course(p)}
+}
+
+// RoundsToTell estimates how many more rounds of a stored session would tell whether a
+// variant is faster than the original; 0 where no sensible number would.
+func RoundsToTell(stored Stored, variant string, indifference float64) int {
+	_, h, p := stored.facts(indifference)
+	return h.evidence(math.MaxInt, p).furtherRounds(variant, store.Original)
 }
 
 // StoredWarnings are what was known to disturb timings whenever a session was begun or

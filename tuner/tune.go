@@ -153,21 +153,7 @@ func (s *session) recall(ctx context.Context) (result Result, found bool, err er
 
 // load adds to the ledger what the store has of the session.
 func (s *session) load(ctx context.Context) error {
-	trials, err := s.request.Store.Trials(ctx, s.key)
-	if err != nil {
-		return err
-	}
-	own := trials[:0]
-	for _, trial := range trials {
-		if trial.Session == s.uuid {
-			own = append(own, trial)
-		}
-	}
-	controls, err := s.request.Store.Controls(ctx, s.uuid)
-	if err != nil {
-		return err
-	}
-	states, err := s.request.Store.RoundStates(ctx, s.uuid)
+	stored, err := ReadStored(ctx, s.request.Store, store.Session{UUID: s.uuid, SessionKey: s.key})
 	if err != nil {
 		return err
 	}
@@ -175,7 +161,7 @@ func (s *session) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.ledger.load(own, controls, states, candidates)
+	s.ledger.load(stored.Trials, stored.Controls, stored.States, candidates)
 	return nil
 }
 
@@ -196,6 +182,9 @@ func (s *session) run(ctx context.Context) (Result, error) {
 		return Result{}, s.interruption(ctx, err)
 	}
 	err = s.work(ctx)
+	if s.interruption(ctx, err) == ErrInterrupted {
+		err = errors.Join(err, s.rateOpen(ctx))
+	}
 	err = errors.Join(err, s.crew.leave(ctx))
 	err = s.interruption(ctx, err)
 	if err != nil && !errors.Is(err, ErrInterrupted) {
@@ -289,12 +278,10 @@ func (s *session) work(ctx context.Context) error {
 // is used up they stay open, since they go on with the next call, and the store has
 // what they have shown so far.
 func (s *session) conclude(ctx context.Context) error {
-	ctx = context.WithoutCancel(ctx)
-	rated := s.rated()
 	if s.exhausted {
-		return s.request.Store.RateTrials(ctx, rated...)
+		return s.rateOpen(ctx)
 	}
-	if err := s.request.Store.ConcludeSession(ctx, s.uuid, rated...); err != nil {
+	if err := s.request.Store.ConcludeSession(context.WithoutCancel(ctx), s.uuid, s.rated()...); err != nil {
 		return err
 	}
 	for _, r := range s.ledger.records {
@@ -304,16 +291,16 @@ func (s *session) conclude(ctx context.Context) error {
 	return nil
 }
 
+// rateOpen stores what the open trials have shown so far.
+func (s *session) rateOpen(ctx context.Context) error {
+	return s.request.Store.RateTrials(context.WithoutCancel(ctx), s.uuid, s.rated()...)
+}
+
 // rated are the open trials with what their samples say.
 func (s *session) rated() []store.Rated {
-	var list []store.Rated
-	e := s.evidence()
-	for _, id := range s.ledger.verified() {
-		r := s.ledger.records[id]
-		if summary, ok := e.summary(id); ok && r.trial != "" {
-			list = append(list, store.Rated{Trial: r.trial, Summary: summary})
-			r.status = store.OK
-		}
+	list := s.ledger.rate(s.evidence())
+	for _, r := range list {
+		s.ledger.records[r.variant].status = store.OK
 	}
-	return list
+	return ratedTrials(list)
 }

@@ -26,8 +26,11 @@ const (
 // judgement is the verdict on the variants of a session.
 type judgement struct {
 	verdict Verdict
-	// winner is the best variant, the original if nothing was faster.
+	// winner is the best variant, the original unless one is known to be faster.
 	winner string
+	// first is the variant that would be it without that condition: the first of the
+	// ranked ones.
+	first string
 	// rivals are the variants that are tied with the winner or not separated
 	// from it, fastest first.
 	rivals []string
@@ -35,7 +38,9 @@ type judgement struct {
 	// timings for one, and lost in these.
 	behind int
 	// further estimates the rounds that would separate the rivals, all of them, or
-	// allow any claim; 0 if no sensible number would, or none is needed.
+	// allow any claim; 0 if no sensible number would, or none is needed. Where the original
+	// is the winner for want of knowledge, they are those that would tell whether the first
+	// is faster.
 	further int
 	claims  Claims
 }
@@ -58,80 +63,123 @@ type Claims struct {
 // race, or else from the screening. ok is false without a timing of both the
 // variant and the baseline.
 func (e evidence) summary(variant string) (summary store.Summary, ok bool) {
+	summary, raced, ok := e.estimates(variant)
+	switch {
+	case !raced:
+		summary.Certainty = store.Screened
+	case summary.Coverage >= confidence && summary.Speedup.Low > 1 && e.faster(variant):
+		summary.Certainty = store.Faster
+	default:
+		summary.Certainty = certaintyOf(stat.Interval{Coverage: summary.Coverage})
+	}
+	return summary, ok
+}
+
+// certaintyOf is what an interval over rounds is worth.
+func certaintyOf(i stat.Interval) store.Certainty {
+	if i.Coverage < confidence {
+		return store.Raced
+	}
+	return store.Bounded
+}
+
+// faster is the claim that a variant is faster than the original. One that another compiler
+// has built is ahead of what that makes of the original, too, where both raced.
+func (e evidence) faster(variant string) bool {
+	if variant == store.Original || e.claim == 0 || !e.clearlySlower(store.Original, variant) {
+		return false
+	}
+	_, compiler := store.SplitVariant(variant)
+	own := store.BuiltBy(store.Original, compiler)
+	if own == store.Original || own == variant {
+		return true
+	}
+	ratio, both := e.compare(own, variant, confidence)
+	return !both || ratio.Median > 1
+}
+
+// estimates are the numbers of a summary; raced says that they are those of rounds.
+func (e evidence) estimates(variant string) (summary store.Summary, raced, ok bool) {
 	if variant != store.Original && e.reference != store.Original {
 		if _, times := e.pairs(e.reference, variant); len(times) > 0 {
-			return e.chained(variant)
+			summary, ok = e.chained(variant)
+			return summary, true, ok
 		}
 	}
 	baseline, times := e.pairs(store.Original, variant)
-	if len(times) == 0 {
+	raced = len(times) > 0
+	if !raced {
 		first, timed := e.timings[variant][screeningRound]
 		original, both := e.timings[store.Original][screeningRound]
 		if !timed || !both {
-			return store.Summary{}, false
+			return store.Summary{}, false, false
 		}
 		baseline, times = []float64{original}, []float64{first}
 	}
 	seconds, err := stat.MedianInterval(times, confidence)
 	if err != nil {
-		return store.Summary{}, false
+		return store.Summary{}, raced, false
 	}
 	speedup, err := stat.Speedup(baseline, times, confidence)
 	if err != nil {
-		return store.Summary{}, false
+		return store.Summary{}, raced, false
 	}
 	return store.Summary{
 		Rounds: len(times), Seconds: estimate(seconds), Speedup: estimate(speedup), Coverage: speedup.Coverage,
-	}, true
+	}, raced, true
 }
 
 func estimate(i stat.Interval) store.Estimate {
 	return store.Estimate{Median: i.Median, Low: i.Low, High: i.High}
 }
 
-// ranked orders verified variants as the store's view "best" does: those with
-// a full interval first, then by speedup, then by id.
-func (e evidence) ranked(verified []string) []string {
-	type place struct {
-		variant string
-		full    bool
-		speedup float64
-	}
-	var places []place
+// ranked orders verified variants as the store's view "leading_trial" does: those with
+// a full interval first, then those that raced, then by speedup, then by id.
+func (e evidence) ranked(verified []string) (variants []string, known map[string]bool) {
+	summaries := map[string]store.Summary{}
+	known = map[string]bool{}
 	for _, variant := range verified {
 		if summary, ok := e.summary(variant); ok {
-			places = append(places, place{variant, summary.Coverage >= confidence, summary.Speedup.Median})
+			summaries[variant] = summary
+			known[variant] = summary.Certainty == store.Faster
+			variants = append(variants, variant)
 		}
 	}
-	slices.SortFunc(places, func(a, b place) int {
-		if a.full != b.full {
-			if a.full {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(cmp.Compare(b.speedup, a.speedup), cmp.Compare(a.variant, b.variant))
+	slices.SortFunc(variants, func(a, b string) int {
+		return cmp.Or(summaries[a].CompareTimings(summaries[b]), cmp.Compare(a, b))
 	})
-	variants := make([]string, len(places))
-	for i, p := range places {
-		variants[i] = p.variant
-	}
-	return variants
+	return variants, known
 }
 
-// judge gives the verdict on verified variants, the original among them.
+// judge gives the verdict on verified variants, the original among them. The winner is the
+// first that is known to be faster than the original, which wins where there is none.
 func judge(e evidence, verified []string) judgement {
-	ranked := e.ranked(verified)
+	ranked, known := e.ranked(verified)
 	if len(ranked) == 0 {
 		return judgement{verdict: NotSeparated, claims: Claims{P: 1}}
 	}
-	j := judgement{verdict: Best, winner: ranked[0]}
-	j.claims = e.claims(ranked[1:], j.winner)
-	if missing := claimRounds(e.claim) - e.least(ranked[:1]); len(ranked) > 1 && missing > 0 {
+	j := judgement{verdict: Best, winner: ranked[0], first: ranked[0]}
+	if at := slices.IndexFunc(ranked, func(v string) bool { return known[v] }); at >= 0 {
+		j.winner = ranked[at]
+	} else if slices.Contains(ranked, store.Original) {
+		j.winner = store.Original
+	}
+	others := slices.DeleteFunc(slices.Clone(ranked), func(v string) bool { return v == j.winner })
+	j.claims = e.claims(others, j.winner)
+	if missing := claimRounds(e.claim) - e.least([]string{j.winner}); len(others) > 0 && missing > 0 {
 		j.verdict, j.further = NotSeparated, missing
 	}
+	j.compare(e, others)
+	if j.winner == store.Original && j.first != j.winner && j.verdict == NotSeparated {
+		j.further = e.furtherRounds(j.first, j.winner)
+	}
+	return j
+}
+
+// compare finds the rivals among the others, and how many rounds would tell them apart.
+func (j *judgement) compare(e evidence, others []string) {
 	hopeless := false
-	for _, rival := range ranked[1:] {
+	for _, rival := range others {
 		switch e.relation(rival, j.winner) {
 		case behind:
 			j.behind++
@@ -151,7 +199,6 @@ func judge(e evidence, verified []string) judgement {
 	if hopeless {
 		j.further = 0
 	}
-	return j
 }
 
 // claims says how sure it is that the rivals are slower which are said to be.
@@ -219,10 +266,13 @@ const (
 
 // relation compares a rival with the winner. Of a rival that left the race
 // before a claim was possible, the median decides. One that never entered it
-// lost in the screening. Both are behind, which is no claim.
+// lost in the screening. Both are behind, which is no claim. Where the race has not begun,
+// whoever was faster than the original in the screening may be so.
 func (e evidence) relation(rival, winner string) relation {
 	ratio, ok := e.compare(rival, winner, confidence)
 	switch {
+	case !ok && winner == store.Original && e.screenedFaster(rival):
+		return open
 	case !ok:
 		return behind
 	case e.indifferent(rival, winner):
@@ -239,15 +289,23 @@ func (e evidence) relation(rival, winner string) relation {
 	return equal
 }
 
+// screenedFaster says that the original was timed in no round yet, and that a variant was
+// faster than its single time.
+func (e evidence) screenedFaster(variant string) bool {
+	summary, _, ok := e.estimates(variant)
+	return ok && summary.Speedup.Median > 1 && len(e.raced(store.Original)) == 0
+}
+
 // usefulRounds bounds the estimates of further rounds that are worth a word.
 const usefulRounds = 1000
 
 // furtherRounds estimates how many more rounds would show that a rival differs
-// from the winner, or that the difference does not matter; 0 when too many.
+// from the winner, or that the difference does not matter; 0 when too many. Without a
+// round in common they are as many as any claim takes.
 func (e evidence) furtherRounds(rival, winner string) int {
 	wide, ok := e.compare(rival, winner, e.claim)
 	if !ok {
-		return 0
+		return claimRounds(e.claim)
 	}
 	ratio, _ := e.compare(rival, winner, confidence)
 	needed := min(roundsToClaim(wide, e.claim), roundsToEqual(ratio, e.indifference))

@@ -42,9 +42,11 @@ func TestJudge(t *testing.T) {
 		{"clear", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": steady(9, 1.1, 0)}, judgement{verdict: Best, winner: "0.a"}},
 		{"clear but indifferent", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": steady(9, 1.004, 0)}, judgement{verdict: Tied, winner: "0.a", rivals: []string{"0.b"}}},
 		{"the original wins", timings{"original": steady(9, 1, 0), "0.a": steady(9, 2, 0)}, judgement{verdict: Best, winner: "original"}},
-		{"the original ties", timings{"original": steady(9, 1, 0), "0.a": steady(9, 1, 0)}, judgement{verdict: Tied, winner: "0.a", rivals: []string{"original"}}},
-		{"too few rounds", timings{"original": steady(8, 2, 0), "0.a": steady(8, 1, 0)}, judgement{verdict: NotSeparated, winner: "0.a", further: 1, behind: 1}},
-		{"three rounds", timings{"original": steady(3, 2, 0), "0.a": steady(3, 1, 0), "0.b": steady(3, 1.5, 0)}, judgement{verdict: NotSeparated, winner: "0.a", further: 6, behind: 2}},
+		{"the original ties", timings{"original": steady(9, 1, 0), "0.a": steady(9, 1, 0)}, judgement{verdict: Tied, winner: "original", rivals: []string{"0.a"}}},
+		{"too few rounds", timings{"original": steady(8, 2, 0), "0.a": steady(8, 1, 0)}, judgement{verdict: NotSeparated, winner: "original", rivals: []string{"0.a"}, further: 1}},
+		{"three rounds", timings{"original": steady(3, 2, 0), "0.a": steady(3, 1, 0), "0.b": steady(3, 1.5, 0)}, judgement{verdict: NotSeparated, winner: "original", rivals: []string{"0.a", "0.b"}, further: 6}},
+		{"screened alone", timings{"original": {0: 2}, "0.a": {0: 1}, "0.b": {0: 3}}, judgement{verdict: NotSeparated, winner: "original", rivals: []string{"0.a"}, further: 9, behind: 1}},
+		{"the first is not known to be faster", timings{"original": steady(9, 1.2, 0), "0.a": steady(3, 1, 0), "0.b": steady(9, 1.1, 0)}, judgement{verdict: NotSeparated, winner: "0.b", rivals: []string{"0.a"}, further: 6}},
 		{"noise", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": steady(9, 0.97, 0.08)},
 			judgement{verdict: NotSeparated, winner: "0.a", rivals: []string{"0.b"}}},
 		{"left early and near", timings{"original": steady(9, 2, 0), "0.a": steady(9, 1, 0), "0.b": steady(3, 1.005, 0)}, judgement{verdict: Tied, winner: "0.a", rivals: []string{"0.b"}}},
@@ -56,7 +58,7 @@ func TestJudge(t *testing.T) {
 		if j.verdict != c.want.verdict || j.winner != c.want.winner || !slices.Equal(j.rivals, c.want.rivals) {
 			t.Errorf("%s: %+v, want %+v", c.name, j, c.want)
 		}
-		if j.behind != c.want.behind || len(j.rivals) == 0 && j.further != c.want.further {
+		if j.behind != c.want.behind || c.want.further > 0 && j.further != c.want.further {
 			t.Errorf("%s: %d behind, %d further rounds; want %d and %d", c.name, j.behind, j.further, c.want.behind, c.want.further)
 		}
 	}
@@ -130,8 +132,8 @@ func TestFurtherRounds(t *testing.T) {
 	if j := judge(h.evidence(math.MaxInt, racePolicy), variants(h)); !slices.Contains(j.rivals, "0.h") || !slices.Contains(j.rivals, "0.b") || j.further != 0 {
 		t.Errorf("with a hopeless rival: %+v", j)
 	}
-	if n := h.evidence(math.MaxInt, racePolicy).furtherRounds("0.c", "0.a"); n != 0 {
-		t.Errorf("of an unknown variant: %d", n)
+	if n := h.evidence(math.MaxInt, racePolicy).furtherRounds("0.c", "0.a"); n != 9 {
+		t.Errorf("of one that never raced: %d", n)
 	}
 }
 

@@ -40,7 +40,7 @@ func (w *wrapper) variants(ctx context.Context) ([]ccTuned, error) {
 	if err := os.Setenv("CC", compiler.Path); err != nil {
 		return nil, err
 	}
-	db, err := openStore(ctx, w.settings.DB, store.OpenReadOnly)
+	db, err := openRated(ctx, w.settings.DB)
 	if err != nil {
 		return nil, &unusableError{err}
 	}
@@ -147,7 +147,7 @@ type ccBest struct {
 // text says what the variant is, and which of the flags it was timed with are
 // not among the words.
 func (b ccBest) text(words []string) string {
-	text := fmt.Sprintf("variant %s, %s at size %s", b.Variant.ID, report.Speedup(b.Summary.Speedup, b.Summary.Rounds), b.Size)
+	text := fmt.Sprintf("variant %s, %s at size %s", b.Variant.ID, report.Speedup(b.Summary.Speedup, b.Summary.Certainty), b.Size)
 	missing := slices.DeleteFunc(slices.Clone(b.flags), func(flag string) bool { return slices.Contains(words, flag) })
 	if len(missing) > 0 {
 		text += fmt.Sprintf("; timed with %s, which is not among the arguments", strings.Join(missing, " "))
@@ -158,7 +158,7 @@ func (b ccBest) text(words []string) string {
 // best is the variant to compile in place of a region; the error says why there
 // is none.
 func (c *ccChooser) best(ctx context.Context, t *target) (ccBest, error) {
-	all, err := c.db.BestOfRegion(ctx, t.regionHash(false), c.machine)
+	all, err := c.db.BestOfRegion(ctx, t.regionHash(false), c.machine, c.settings.CC.Any)
 	if err != nil {
 		return ccBest{}, err
 	}
@@ -185,12 +185,23 @@ func (c *ccChooser) best(ctx context.Context, t *target) (ccBest, error) {
 	if len(fitting) == 0 {
 		return ccBest{}, fmt.Errorf("there are results for %s, and none for %s %s", strings.Join(others, ", "), c.compiler.Resolved, c.compiler.Version)
 	}
-	return chooseSize(fitting, c.settings.CC.Size)
+	best, err := chooseSize(fitting, c.settings.CC.Size)
+	if err != nil || !store.IsOriginal(best.Variant.ID) {
+		return best, err
+	}
+	open, err := contenderOf(ctx, c.db, best.Best, c.settings.Measurement.Indifference)
+	switch {
+	case err != nil:
+		return ccBest{}, err
+	case open != nil:
+		return ccBest{}, fmt.Errorf("at size %s %s; --any takes it", best.Size, open.text())
+	}
+	return ccBest{}, fmt.Errorf("nothing is faster than the original at size %s", best.Size)
 }
 
 // chooseSize is the best of the results for a size, by default that at which the
 // best variant takes longest: there most is to be gained. It is an error that
-// there is none, or that the original is it.
+// there is none.
 func chooseSize(results []ccBest, size string) (ccBest, error) {
 	if size == "" {
 		size = slices.MaxFunc(results, func(a, b ccBest) int {
@@ -204,8 +215,5 @@ func chooseSize(results []ccBest, size string) (ccBest, error) {
 	best := slices.MinFunc(results, func(a, b ccBest) int {
 		return cmp.Or(cmp.Compare(b.Summary.Speedup.Median, a.Summary.Speedup.Median), cmp.Compare(a.Trial, b.Trial))
 	})
-	if store.IsOriginal(best.Variant.ID) {
-		return ccBest{}, fmt.Errorf("nothing is faster than the original at size %s", size)
-	}
 	return best, nil
 }

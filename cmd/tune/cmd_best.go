@@ -24,6 +24,8 @@ type bestOptions struct {
 	params  string
 	machine string
 	json    bool
+	// any asks for the first of the list, whether or not it is known to be faster.
+	any bool
 	// allMachines asks for the results of every machine.
 	allMachines bool
 }
@@ -34,17 +36,25 @@ func (o *bestOptions) flags(c *cobra.Command, global *globalOptions) {
 	o.target.reassociateFlag(c.Flags())
 	c.Flags().StringVar(&o.size, "size", "", "only results for this problem `size`")
 	c.Flags().StringVar(&o.params, "param", "", "only results for these parameter values, `NAME=NUMBER,…`")
+	c.Flags().BoolVar(&o.any, "any", false, "take the first variant, be it not known to be faster than the original")
 	c.Flags().StringVar(&o.machine, "machine", "", "the `machine` meant, by id or name; by default this one")
 	c.Flags().String("db", "", "the `database` of results (default $XDG_DATA_HOME/tune/tune.db)")
 	global.bind(c, map[string]string{"db": "db"})
 }
+
+const bestHelp = `Show the best known variant of a kernel for this machine, or another one that
+the database knows. It is the original where no variant is known to be faster:
+then a line says which is the first, and how many more rounds would tell. --any
+takes that one. Of several sizes and compilers, each has a line, the fastest
+compiler first. Times of different sessions compare only as far as the machine was
+in the same state: tune --cc gcc,clang times compilers in one session.`
 
 func newBestCommand(global *globalOptions) *cobra.Command {
 	o := &bestOptions{}
 	c := &cobra.Command{
 		Use:     "best TARGET",
 		Short:   "Show the best known variant for this machine",
-		Long:    "Show the best known variant of a kernel for this machine, or another one that\nthe database knows. Of several sizes and compilers, each has a line, the fastest\ncompiler first. Times of different sessions compare only as far as the machine was\nin the same state: tune --cc gcc,clang times compilers in one session." + exitStatusHelp(),
+		Long:    bestHelp + exitStatusHelp(),
 		Example: "  tune best --bench 2mm\n  tune best kernel.c --machine node17 --json",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -70,21 +80,19 @@ type bestReport struct {
 	Compiler string      `json:"compiler"`
 	Flags    []string    `json:"flags"`
 	Best     bestVariant `json:"best"`
+	// First is the first of the variants where the original is the best because none is
+	// known to be faster, and Further how many more rounds would tell; 0 where no
+	// sensible number would.
+	First   *bestVariant `json:"first,omitempty"`
+	Further *int         `json:"further_rounds,omitempty"`
 }
 
 type bestVariant struct {
 	Variant   string          `json:"variant"`
 	Partition space.Partition `json:"partition"`
 	Recipe    string          `json:"recipe"`
-	Seconds   interval        `json:"seconds"`
-	Speedup   interval        `json:"speedup"`
-}
-
-// interval is an estimate with the ends of its confidence interval.
-type interval struct {
-	Median float64 `json:"median"`
-	Low    float64 `json:"low"`
-	High   float64 `json:"high"`
+	Seconds   report.Interval `json:"seconds"`
+	Speedup   report.Interval `json:"speedup"`
 }
 
 func runBest(ctx context.Context, w io.Writer, o *bestOptions, args []string, settings configs.Settings) error {
@@ -114,6 +122,9 @@ func runBest(ctx context.Context, w io.Writer, o *bestOptions, args []string, se
 			if err := printBest(w, b, k.origins[b.Trial]); err != nil {
 				return err
 			}
+			if c := k.contenders[b.Trial]; c != nil {
+				fmt.Fprintf(w, "  %s; --any takes it\n", c.text())
+			}
 		}
 	}
 	return nil
@@ -134,7 +145,7 @@ func printBest(w io.Writer, b store.Best, p store.Provenance) error {
 		over = " over the original" + over
 	}
 	_, err = fmt.Fprintf(w, "%s %s on %s with %s: %s %s, %s, %s%s\n  built by %s %s\n", b.KernelName, b.Size, b.MachineName, b.ToolchainName,
-		b.Variant.ID, report.VariantPartition(b.Variant.ID, partition), report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Rounds), over,
+		b.Variant.ID, report.VariantPartition(b.Variant.ID, partition), report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Certainty), over,
 		from.toolchain.Resolved, strings.Join(from.toolchain.Flags, " "))
 	return err
 }
@@ -146,6 +157,8 @@ type knownResults struct {
 	results []store.Best
 	// origins say by their trials where they come from.
 	origins map[string]store.Provenance
+	// contenders are, by the trials of originals, those who may be faster.
+	contenders map[string]*contender
 }
 
 // noteSessions says where the fastest compiler of a size was not timed together with
@@ -173,8 +186,28 @@ func (k *knownResults) noteSessions(w io.Writer) {
 // the partition nor the recipe of the original.
 func (k *knownResults) report() (bestReport, error) {
 	b := k.results[0]
+	best, err := k.variant(b)
+	if err != nil {
+		return bestReport{}, err
+	}
+	from, err := originOf(k.origins[b.Trial])
+	if err != nil {
+		return bestReport{}, err
+	}
+	r := bestReport{Kernel: b.KernelName, Size: b.Size, Machine: b.MachineName, Toolchain: b.ToolchainName,
+		Compiler: from.toolchain.Resolved, Flags: from.toolchain.Flags, Best: best}
+	if c := k.contenders[b.Trial]; c != nil {
+		first, err := k.variant(c.Best)
+		r.First, r.Further = &first, &c.further
+		return r, err
+	}
+	return r, nil
+}
+
+// variant is what a document says of a result.
+func (k *knownResults) variant(b store.Best) (bestVariant, error) {
 	best := bestVariant{Variant: b.Variant.ID, Recipe: b.Variant.Recipe,
-		Seconds: interval(b.Summary.Seconds), Speedup: interval(b.Summary.Speedup)}
+		Seconds: report.IntervalOf(b.Summary.Seconds, b.Summary.Certainty), Speedup: report.IntervalOf(b.Summary.Speedup, b.Summary.Certainty)}
 	var err error
 	if store.IsOriginal(b.Variant.ID) {
 		var original tuner.Original
@@ -183,11 +216,7 @@ func (k *knownResults) report() (bestReport, error) {
 	} else {
 		best.Partition, err = tuner.ParsePartition(b.Variant.Partition)
 	}
-	if err != nil {
-		return bestReport{}, err
-	}
-	from, err := originOf(k.origins[b.Trial])
-	return bestReport{b.KernelName, b.Size, b.MachineName, b.ToolchainName, from.toolchain.Resolved, from.toolchain.Flags, best}, err
+	return best, err
 }
 
 // find looks up the results of all targets.
@@ -219,16 +248,19 @@ func (o *bestOptions) find(ctx context.Context, targets []*target, settings conf
 		if err != nil {
 			return nil, err
 		}
-		results, err := db.Best(ctx, store.BestQuery{KernelID: id, Size: size, Machine: machine})
+		results, err := db.Best(ctx, store.BestQuery{KernelID: id, Size: size, Machine: machine, Any: o.any})
 		if err != nil {
 			return nil, err
 		}
 		if len(results) == 0 {
 			return nil, fmt.Errorf("%s has no result for this source, size and machine in %s; tune it first", t.name, db.Path())
 		}
-		known[i] = knownResults{t, results, map[string]store.Provenance{}}
+		known[i] = knownResults{t, results, map[string]store.Provenance{}, map[string]*contender{}}
 		for _, b := range results {
 			if known[i].origins[b.Trial], err = db.Provenance(ctx, b.Trial); err != nil {
+				return nil, err
+			}
+			if known[i].contenders[b.Trial], err = contenderOf(ctx, db, b, settings.Measurement.Indifference); err != nil {
 				return nil, err
 			}
 		}

@@ -23,7 +23,7 @@ func newCCCommand(global *globalOptions) *cobra.Command {
 		Short: "Compile like the C compiler, with tuned regions in place",
 		Long: `Call the C compiler with the arguments. A C file among them that has a #pragma
 scop is compiled with the best variant in place that the database has for the
-region, this machine and the compiler. Everything else is done by the real
+region, this machine and the compiler, if one is known to be faster. Everything else is done by the real
 compiler as if it had been called itself, with its messages and exit status;
 so it is where nothing is known of a region, and where a variant does not
 compile. CC="tune cc --" makes it the compiler of a build; where that has to be one
@@ -33,10 +33,11 @@ A region is known by what it computes, not by the file around it or the
 compiler's arguments. Those that are given are used: without -fopenmp a variant
 runs on one thread, and without -march=native in narrower vectors.
 
-The settings cc.compiler, cc.size, cc.machine and cc.verbose, or TUNE_CC_COMPILER,
-TUNE_CC_SIZE, TUNE_CC_MACHINE and TUNE_CC_VERBOSE=1, say what the real compiler
-is, which of several sizes counts, for which machine, and that stderr gets a
-line about what was done. A cache of compilers belongs behind tune cc, as in
+The settings cc.compiler, cc.size, cc.machine, cc.any and cc.verbose, or
+TUNE_CC_COMPILER, TUNE_CC_SIZE, TUNE_CC_MACHINE, TUNE_CC_ANY=1 and
+TUNE_CC_VERBOSE=1, say what the real compiler is, which of several sizes counts,
+for which machine, that the first variant is taken even if it is not known to be
+faster, and that stderr gets a line about what was done. A cache of compilers belongs behind tune cc, as in
 TUNE_CC_COMPILER="ccache gcc": in front of it, it would not notice new results.` + exitStatusHelp("75  interrupted by a signal", "else that of the real compiler"),
 		Example:            "  tune cc -- -O3 -march=native -fopenmp -c kernel.c -o kernel.o\n  tune cc --db results.db -- -O2 -c kernel.c",
 		DisableFlagParsing: true,
@@ -45,7 +46,8 @@ TUNE_CC_COMPILER="ccache gcc": in front of it, it would not notice new results.`
 	c.Flags().String("compiler", "", "the real `compiler`, as words")
 	c.Flags().String("size", "", "the problem `size` whose best variant is meant")
 	c.Flags().String("machine", "", "the `machine` that programs are compiled for, by id or name; by default this one")
-	global.bind(c, map[string]string{"db": "db", "compiler": "cc.compiler", "size": "cc.size", "machine": "cc.machine"})
+	c.Flags().Bool("any", false, "take the first variant, be it not known to be faster than the original")
+	global.bind(c, map[string]string{"db": "db", "any": "cc.any", "compiler": "cc.compiler", "size": "cc.size", "machine": "cc.machine"})
 	c.RunE = func(c *cobra.Command, args []string) error {
 		c.InitDefaultHelpFlag()
 		c.LocalFlags() // gives it the flags that all commands have

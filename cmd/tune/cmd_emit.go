@@ -31,7 +31,9 @@ func newEmitCommand(global *globalOptions) *cobra.Command {
 		Long: `Write the program with the best known variant for this machine in place of the
 region, pragmas included; everything else stays byte for byte the same. A file
 with several regions has all of them replaced, unless one is chosen. A comment
-says which variant it is, and how, where and when it was timed.
+says which variant it is, and how, where and when it was timed. Where no variant
+is known to be faster the original stays, and a line on standard error says how
+many more rounds would tell; --any takes the first variant anyway.
 
 With --dispatch the program has the best variants of all machines that the
 database knows, such as one of tune merge, and the original. When it runs it
@@ -117,7 +119,11 @@ func (k *knownResults) emitNoted(ctx context.Context, b store.Best) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	note, err := originNote(b, k.origins[b.Trial])
+	open := k.contenders[b.Trial]
+	if open != nil {
+		fmt.Fprintf(os.Stderr, "%s: note: %s; --any takes it\n", k.target.name, open.text())
+	}
+	note, err := originNote(b, k.origins[b.Trial], open)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"polytune/configs"
+	"polytune/report"
 	"polytune/runner"
 	"polytune/schedule/feature"
 	"polytune/store"
@@ -86,9 +87,9 @@ type simulateReport struct {
 // enough, those of the start among them, over the seeds; a seed that never got
 // there counts with all of the record.
 type simulateResult struct {
-	Strategy string   `json:"strategy"`
-	Points   interval `json:"points"`
-	Found    int      `json:"found"`
+	Strategy string          `json:"strategy"`
+	Points   report.Interval `json:"points"`
+	Found    int             `json:"found"`
 }
 
 func runSimulate(ctx context.Context, w io.Writer, o *simulateOptions, args []string, settings configs.Settings) error {
@@ -142,7 +143,7 @@ func (o *simulateOptions) replay(ctx context.Context, record *search.Record, nam
 		points = append(points, float64(run.Points))
 	}
 	median, err := stat.MedianInterval(points, 0.95)
-	result.Points = interval{median.Median, median.Low, median.High}
+	result.Points = report.Interval{Median: median.Median, Low: median.Low, High: median.High}
 	return result, err
 }
 

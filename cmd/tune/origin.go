@@ -46,8 +46,8 @@ func originOf(p store.Provenance) (o origin, err error) {
 }
 
 // originNote says for whoever finds a program in a year what its variant is, and
-// how, where and when it was timed.
-func originNote(b store.Best, p store.Provenance) (string, error) {
+// how, where and when it was timed. open, if not nil, may be faster than the original.
+func originNote(b store.Best, p store.Provenance, open *contender) (string, error) {
 	o, err := originOf(p)
 	if err != nil {
 		return "", err
@@ -55,10 +55,13 @@ func originNote(b store.Best, p store.Provenance) (string, error) {
 	kind := "Variant " + b.Variant.ID
 	if store.IsOriginal(b.Variant.ID) {
 		kind = "The original, than which nothing was faster,"
+		if open != nil {
+			kind = "The original, than which nothing is known to be faster,"
+		}
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s of %s, timed at size %s: %s, %s the speed of the original%s\n", kind, b.KernelName, b.Size,
-		report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Rounds), o.baselineText())
+		report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Certainty), o.baselineText())
 	fmt.Fprintf(&text, "  on    machine %s: %s, %d cores; %d threads\n", b.MachineName, o.machine.CPU, o.machine.Cores, o.threads)
 	fmt.Fprintf(&text, "  by    %s for %s: %s\n", b.ToolchainName, o.toolchain.Target, strings.Join(o.toolchain.Flags, " "))
 	fmt.Fprintf(&text, "  in    session %s, trial %s, %s", p.Session, b.Trial, p.Finished.Format("2006-01-02"))

@@ -26,7 +26,7 @@ func TestOriginalAsBest(t *testing.T) {
 			t.Fatal(err)
 		}
 		from := store.Provenance{Settings: []byte("{}"), Machine: []byte("{}"), Toolchain: []byte("{}"), Baseline: []byte("{}")}
-		known := knownResults{targets[0], []store.Best{{Variant: store.Variant{ID: store.Original}}}, map[string]store.Provenance{"": from}}
+		known := knownResults{target: targets[0], results: []store.Best{{Variant: store.Variant{ID: store.Original}}}, origins: map[string]store.Provenance{"": from}}
 		report, err := known.report()
 		if err != nil || !slices.Equal(report.Best.Partition, test.partition) {
 			t.Errorf("%s: partition %v, %v", test.bench, report.Best.Partition, err)

@@ -110,6 +110,7 @@ func (v Variant) trial(t testing.TB, session string, original float64) store.Tri
 	trial.Verified = true
 	if v.Rounds == 1 {
 		trial.Summary = summary(t, []float64{original}, []float64{v.Seconds})
+		trial.Summary.Certainty = store.Screened
 		return trial
 	}
 	var baseline, times []float64
@@ -137,7 +138,14 @@ func summary(t testing.TB, baseline, times []float64) *store.Summary {
 	must(t, err)
 	speedup, err := stat.Speedup(baseline, times, store.FullCoverage)
 	must(t, err)
-	return &store.Summary{Rounds: len(times), Coverage: speedup.Coverage,
+	certainty := store.Raced
+	switch {
+	case speedup.Coverage >= store.FullCoverage && speedup.Low > 1:
+		certainty = store.Faster
+	case speedup.Coverage >= store.FullCoverage:
+		certainty = store.Bounded
+	}
+	return &store.Summary{Rounds: len(times), Coverage: speedup.Coverage, Certainty: certainty,
 		Seconds: store.Estimate{Median: seconds.Median, Low: seconds.Low, High: seconds.High},
 		Speedup: store.Estimate{Median: speedup.Median, Low: speedup.Low, High: speedup.High}}
 }

@@ -80,7 +80,7 @@ func newCellView(anchor string, c *report.Cell, p report.Place, mostMarks int, u
 func newBestView(c *report.Cell) *bestView {
 	s := c.Best.Summary
 	b := &bestView{
-		Variant: c.Best.Variant, Time: report.Seconds(s.Seconds.Median), Speedup: report.Speedup(s.Speedup, s.Rounds),
+		Variant: c.Best.Variant, Time: report.Seconds(s.Seconds.Median), Speedup: report.Speedup(s.Speedup, s.Certainty),
 		Partition: drawPartition(c.Best), Rounds: s.Rounds, Trial: c.Best.UUID, Coverage: fmt.Sprintf("%.1f%%", 100*s.Coverage),
 	}
 	if c.Baseline != nil {
@@ -112,7 +112,7 @@ func leaders(c *report.Cell, order []*report.Trial) []leader {
 	var list []leader
 	for _, t := range order[:min(len(order), mostLeaders)] {
 		s := t.Summary
-		l := leader{Variant: t.Variant, Time: report.Seconds(s.Seconds.Median), Speedup: report.Speedup(s.Speedup, s.Rounds), Rounds: s.Rounds, Partition: drawPartition(t)}
+		l := leader{Variant: t.Variant, Time: report.Seconds(s.Seconds.Median), Speedup: report.Speedup(s.Speedup, s.Certainty), Rounds: s.Rounds, Partition: drawPartition(t)}
 		switch {
 		case c.Best != nil && t.UUID == c.Best.UUID:
 			l.Note = c.VerdictWords()
@@ -121,7 +121,7 @@ func leaders(c *report.Cell, order []*report.Trial) []leader {
 			if c.Verdict.Verdict == tuner.Tied {
 				l.Note = "tied"
 			}
-		case s.Rounds <= 1:
+		case s.Certainty == store.Screened:
 			l.Note = "timed once"
 		}
 		list = append(list, l)

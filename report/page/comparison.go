@@ -45,7 +45,7 @@ func newComparisonView(c report.Comparison) *comparisonView {
 		kernel := comparedKernel{Kernel: k.Name, Size: k.Size, Partition: k.Partition.Text("partition"), Variant: k.Variant.Text("variant")}
 		for _, b := range k.Bests {
 			s := b.Trial.Summary
-			kernel.Bests = append(kernel.Bests, comparedBest{c.Places[b.Place].Label, report.Seconds(s.Seconds.Median), report.Speedup(s.Speedup, s.Rounds), drawPartition(b.Trial)})
+			kernel.Bests = append(kernel.Bests, comparedBest{c.Places[b.Place].Label, report.Seconds(s.Seconds.Median), report.Speedup(s.Speedup, s.Certainty), drawPartition(b.Trial)})
 		}
 		for _, cost := range k.Costs {
 			kernel.Costs = append(kernel.Costs, comparedCost{c.Places[cost.From].Label, c.Places[cost.On].Label,

@@ -140,7 +140,7 @@ func newRow(anchor string, c *report.Cell, p report.Place) row {
 	if c.Best != nil {
 		s := c.Best.Summary
 		r.Best, r.BestValue = report.Seconds(s.Seconds.Median), fmt.Sprint(s.Seconds.Median)
-		r.Speedup, r.SpeedupValue = report.Speedup(s.Speedup, s.Rounds), fmt.Sprint(s.Speedup.Median)
+		r.Speedup, r.SpeedupValue = report.Speedup(s.Speedup, s.Certainty), fmt.Sprint(s.Speedup.Median)
 		r.Partition = drawPartition(c.Best)
 	}
 	return r
