@@ -45,7 +45,7 @@ func TestBest(t *testing.T) {
 		{"known beside not known", map[string]Outcome{Original: okay(1), "a": unclear, "b": okay(2)}, "kernel-1 b 2.00", "kernel-1 a 4.00"},
 		{"not verified", map[string]Outcome{"a": okay(2), "b": unverified}, "kernel-1 a 2.00", "kernel-1 a 2.00"},
 		{"too few rounds", map[string]Outcome{"a": okay(2), "b": few}, "kernel-1 a 2.00", "kernel-1 a 2.00"},
-		{"too few rounds everywhere", map[string]Outcome{Original: okay(1), "b": few}, "kernel-1 original 1.00", "kernel-1 original 1.00"},
+		{"too few rounds everywhere", map[string]Outcome{Original: okay(1), "b": few}, "kernel-1 original 1.00", "kernel-1 b 9.00"},
 		{"rounds before the screening", map[string]Outcome{"b": few, "a": screened}, "", "kernel-1 b 9.00"},
 		{"equals", map[string]Outcome{"b": okay(2), "a": okay(2), "c": okay(2)}, "kernel-1 a 2.00", "kernel-1 a 2.00"},
 	} {

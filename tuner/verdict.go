@@ -133,8 +133,9 @@ func estimate(i stat.Interval) store.Estimate {
 	return store.Estimate{Median: i.Median, Low: i.Low, High: i.High}
 }
 
-// ranked orders verified variants as the store's view "leading_trial" does: those with
-// a full interval first, then those that raced, then by speedup, then by id.
+// ranked orders verified variants as the store's view "leading_trial" does: those that look
+// faster than the original first, of these those with a full interval, then those that
+// raced, then by speedup, then by id.
 func (e evidence) ranked(verified []string) (variants []string, known map[string]bool) {
 	summaries := map[string]store.Summary{}
 	known = map[string]bool{}
@@ -146,9 +147,17 @@ func (e evidence) ranked(verified []string) (variants []string, known map[string
 		}
 	}
 	slices.SortFunc(variants, func(a, b string) int {
-		return cmp.Or(summaries[a].CompareTimings(summaries[b]), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(notFaster(a, summaries[a]), notFaster(b, summaries[b])), summaries[a].CompareTimings(summaries[b]), cmp.Compare(a, b))
 	})
 	return variants, known
+}
+
+// notFaster is 1 for the original and what does not look faster, else 0.
+func notFaster(variant string, s store.Summary) int {
+	if variant == store.Original || s.Speedup.Median <= 1 {
+		return 1
+	}
+	return 0
 }
 
 // judge gives the verdict on verified variants, the original among them. The winner is the

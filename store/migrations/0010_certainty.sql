@@ -46,10 +46,10 @@ SELECT session.kernel, session.size, session.machine, trial.toolchain
 FROM session JOIN trial ON trial.session = session.uuid
 WHERE trial.toolchain IS NOT NULL;
 
--- The first trial for each kernel (by hash), size, machine and toolchain: the one with the
--- greatest speedup over its own session's baseline of those with an interval of 95%, or
--- else of those of rounds, or else of the screening. It need not be known to be faster
--- than the original. Speedups over the originals of different compilers do not compare: of
+-- The first trial for each kernel (by hash), size, machine and toolchain: of the variants
+-- that look faster than the original the one with the greatest speedup over its own
+-- session's baseline, of those with an interval of 95%, or else of those of rounds, or
+-- else of the screening. It need not be known to be faster. Speedups over the originals of different compilers do not compare: of
 -- the first of a toolchain's own sessions and the first that it has built in those of
 -- others, the one that takes fewer seconds is meant. Equals are ordered by variant, so
 -- that the answer does not depend on the order of the rows.
@@ -59,11 +59,11 @@ SELECT place.kernel, place.size, place.machine, place.toolchain,
             (SELECT trial FROM counted_trial AS c
              WHERE c.kernel = place.kernel AND c.size = place.size AND c.machine = place.machine
                AND c.toolchain = place.toolchain AND c.builder IS NULL
-             ORDER BY min(certainty, 2) DESC, speedup DESC, variant, trial LIMIT 1),
+             ORDER BY speedup <= 1 OR variant LIKE 'original%', min(certainty, 2) DESC, speedup DESC, variant, trial LIMIT 1),
             (SELECT trial FROM counted_trial AS c
              WHERE c.kernel = place.kernel AND c.size = place.size AND c.machine = place.machine
                AND c.builder = place.toolchain
-             ORDER BY min(certainty, 2) DESC, speedup DESC, variant, trial LIMIT 1))
+             ORDER BY speedup <= 1 OR variant LIKE 'original%', min(certainty, 2) DESC, speedup DESC, variant, trial LIMIT 1))
         ORDER BY certainty >= 2 DESC, seconds, variant, uuid LIMIT 1)
 FROM place;
 
