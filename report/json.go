@@ -17,22 +17,16 @@ type summary struct {
 	Machine   machine   `json:"machine"`
 	Toolchain toolchain `json:"toolchain"`
 	// Compilers are the further ones of a session that has several.
-	Compilers []toolchain `json:"compilers,omitempty"`
-	Baseline  baseline    `json:"baseline"`
-	Best      best        `json:"best"`
-	// First is the first of the variants where the original is the best because none is known
-	// to be faster.
-	First   string        `json:"first,omitempty"`
-	Verdict tuner.Verdict `json:"verdict"`
-	// Further is about how many more rounds would change the verdict "not-separated", absent
-	// where no sensible number would.
-	Further int                  `json:"further_rounds,omitempty"`
-	Tied    []string             `json:"tied"`
-	Space   space                `json:"space"`
-	Trials  map[store.Status]int `json:"trials"`
-	Claims  claims               `json:"claims"`
-	Noise   noise                `json:"noise"`
-	Race    race                 `json:"race"`
+	Compilers []toolchain          `json:"compilers,omitempty"`
+	Baseline  baseline             `json:"baseline"`
+	Best      best                 `json:"best"`
+	Verdict   tuner.Verdict        `json:"verdict"`
+	Tied      []string             `json:"tied"`
+	Space     space                `json:"space"`
+	Trials    map[store.Status]int `json:"trials"`
+	Claims    claims               `json:"claims"`
+	Noise     noise                `json:"noise"`
+	Race      race                 `json:"race"`
 	// Warnings are the kinds of what disturbs timings on this machine.
 	Warnings []string `json:"warnings"`
 }
@@ -136,7 +130,7 @@ func JSON(w io.Writer, r tuner.Result) error {
 			Variant: r.Best.Variant, Partition: append([]int{}, r.Best.Partition...), Recipe: r.Recipe, Tolerance: r.Tolerance.Double,
 			Seconds: IntervalOf(r.Best.Seconds, r.Best.Certainty), Speedup: IntervalOf(r.Best.Speedup, r.Best.Certainty),
 		},
-		Verdict: r.Verdict, Further: r.Further, Tied: append([]string{}, r.Rivals...),
+		Verdict: r.Verdict, Tied: append([]string{}, r.Rivals...),
 		Space:  space{r.Legal, r.Candidates, r.Tried},
 		Trials: trialCounts(r),
 		Claims: claims(r.Claims),
@@ -147,9 +141,6 @@ func JSON(w io.Writer, r tuner.Result) error {
 	for _, t := range r.Compilers {
 		document.Compilers = append(document.Compilers, toolchain{t.ID, t.Name, t.Version})
 		document.Best.Compiler = r.Builder(r.Best.Variant).Name
-	}
-	if r.First.Variant != r.Best.Variant {
-		document.First = r.First.Variant
 	}
 	if r.Race.Drift != (tuner.Drift{}) {
 		document.Race.Drift = &r.Race.Drift
