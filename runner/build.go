@@ -70,8 +70,10 @@ type companions struct {
 
 // Job is one variant to build.
 type Job struct {
-	// Source is the whole text of the variant's C file.
-	Source string
+	// Source is the whole text of the variant's C file. Attached says that it is the file of a
+	// Binary, which the harness has made of a variant's.
+	Source   string
+	Attached bool
 	// Check builds with the toolchain's CheckFlags in place of its Flags, Optimized with both: optimised as Flags say, but rounded as the source says.
 	Check, Optimized bool
 	// Flags are the variant's own, after the toolchain's.
@@ -192,9 +194,11 @@ func (b *Builder) build(ctx context.Context, job Job) (Binary, error) {
 	if err != nil {
 		return Binary{}, err
 	}
-	text, err := b.options.Harness.Attach(job.Source)
-	if err != nil {
-		return Binary{}, err
+	text := job.Source
+	if !job.Attached {
+		if text, err = b.options.Harness.Attach(job.Source); err != nil {
+			return Binary{}, err
+		}
 	}
 	if err := os.WriteFile(filepath.Join(directory, "variant.c"), []byte(text), 0o600); err != nil {
 		return Binary{}, fmt.Errorf("cannot write the variant's source: %w", err)
@@ -213,7 +217,7 @@ func (b *Builder) flags(job Job) []string {
 	switch {
 	case job.Check && job.Optimized:
 		strict := slices.DeleteFunc(slices.Clone(toolchain.CheckFlags), isLevel)
-		return slices.Concat(toolchain.Flags, b.options.Arguments, strict)
+		return slices.Concat(exact(toolchain.Flags), exact(b.options.Arguments), strict)
 	case job.Check:
 		return append(faithful(b.options.Arguments), toolchain.CheckFlags...)
 	}
@@ -223,10 +227,24 @@ func (b *Builder) flags(job Job) []string {
 // faithful leaves out the arguments that optimise, or that let a compiler
 // round otherwise than the source says.
 func faithful(arguments []string) []string {
-	return slices.DeleteFunc(slices.Clone(arguments), func(argument string) bool {
-		isMath := strings.HasPrefix(argument, "-f") && (strings.Contains(argument, "math") || strings.HasPrefix(argument, "-ffp-"))
-		return isMath || isLevel(argument)
-	})
+	return slices.DeleteFunc(slices.Clone(arguments), func(argument string) bool { return isRounding(argument) || isLevel(argument) })
+}
+
+// exact leaves out the arguments that let a compiler round otherwise than the source says, and
+// keeps how much it optimises: -Ofast is -O3 with such an argument.
+func exact(arguments []string) []string {
+	kept := slices.DeleteFunc(slices.Clone(arguments), isRounding)
+	for i, argument := range kept {
+		if argument == "-Ofast" {
+			kept[i] = "-O3"
+		}
+	}
+	return kept
+}
+
+// isRounding says whether an argument is about how numbers are rounded.
+func isRounding(argument string) bool {
+	return strings.HasPrefix(argument, "-f") && (strings.Contains(argument, "math") || strings.HasPrefix(argument, "-ffp-"))
 }
 
 // isLevel says whether an argument says how much to optimise.

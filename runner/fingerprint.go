@@ -65,11 +65,19 @@ func CompareFingerprints(reference, got []Fingerprint, tolerance Tolerance) erro
 	return nil
 }
 
+// sameKind says whether two arrays have the same name, elements and blocks.
+func sameKind(a, b Fingerprint) bool {
+	return a.Name == b.Name && a.Count == b.Count && a.Kind == b.Kind && a.Element == b.Element &&
+		len(a.Sums) == len(b.Sums) && len(a.Magnitudes) == len(a.Sums)
+}
+
+// meanMagnitude is the mean of the blocks' magnitudes.
+func (f Fingerprint) meanMagnitude() float64 { return f.Absolute / float64(max(len(f.Sums), 1)) }
+
 // compareFingerprint says what differs, or "".
 func compareFingerprint(reference, got Fingerprint, tolerance Tolerance) string {
 	switch {
-	case reference.Name != got.Name || reference.Count != got.Count || reference.Kind != got.Kind || reference.Element != got.Element ||
-		len(reference.Sums) != len(got.Sums) || len(reference.Magnitudes) != len(reference.Sums):
+	case !sameKind(reference, got):
 		return fmt.Sprintf("is %s with %d elements in the other run", got.Name, got.Count)
 	case reference.Hash == got.Hash:
 		return ""
@@ -85,7 +93,7 @@ func compareFingerprint(reference, got Fingerprint, tolerance Tolerance) string 
 	if !agree(reference.Weighted, got.Weighted, reference.Absolute, relative) {
 		return fmt.Sprintf("the weighted sum is %v, expected %v", got.Weighted, reference.Weighted)
 	}
-	mean := reference.Absolute / float64(max(len(reference.Sums), 1))
+	mean := reference.meanMagnitude()
 	for b := range reference.Sums {
 		if !agree(reference.Sums[b], got.Sums[b], reference.Magnitudes[b]+mean, relative) {
 			return fmt.Sprintf("the sum of part %d of %d is %v, expected %v", b+1, len(reference.Sums), got.Sums[b], reference.Sums[b])

@@ -28,6 +28,8 @@ type record struct {
 	// binary is the program to time, if it was built.
 	binary      *runner.Binary
 	repetitions int
+	// excused are the results that differ from the original's by rounding alone.
+	excused []string
 	// late says that a run of the race took too long.
 	late bool
 	// claimed says that this tuner has the right to the first trial, taken

@@ -81,7 +81,7 @@ func (s *session) screenOne(ctx context.Context, r *record) error {
 		return s.clock.cap(best, s.policy.screeningFactor, calls)
 	})
 	if err == nil {
-		err = s.sameResult(timing)
+		err = s.sameResult(ctx, r, timing)
 	}
 	if err != nil {
 		return s.fail(ctx, r, err, sourceOf(r.binary))
@@ -106,15 +106,6 @@ func (s *session) copyTwin(ctx context.Context, r, twin *record) error {
 	}
 	r.twin = twin.id
 	return s.finish(ctx, r, store.Outcome{Status: store.OK, Verified: true, Detail: detail, Summary: &summary})
-}
-
-// sameResult compares the results of a timed run with the original's.
-func (s *session) sameResult(timing runner.Timing) error {
-	err := runner.CompareFingerprints(s.fingerprints, timing.Fingerprints, Tolerance(s.request.Settings.Verification))
-	if err != nil {
-		return at(s.request.Params, err)
-	}
-	return nil
 }
 
 // race times the contenders in rounds until nothing is left to decide, or the
@@ -219,7 +210,7 @@ func (s *session) raceOne(ctx context.Context, run run, round, position int) err
 	}
 	timing, err := s.clock.time(ctx, *r.binary, p, limit)
 	if err == nil {
-		err = s.sameResult(timing)
+		err = s.sameResult(ctx, r, timing)
 	}
 	switch {
 	case err == nil && run.control:

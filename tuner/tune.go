@@ -44,6 +44,8 @@ type session struct {
 	// the duration of a process that times it.
 	fingerprints []runner.Fingerprint
 	baselineWall time.Duration
+	// exactly is the original without fused operations, once it was asked for.
+	exactly exactly
 	// exhausted says that the budget is used up, complete that nothing is
 	// left to do.
 	exhausted, complete bool
