@@ -29,6 +29,8 @@ type summary struct {
 	Race      race                 `json:"race"`
 	// Warnings are the kinds of what disturbs timings on this machine.
 	Warnings []string `json:"warnings"`
+	// Unfinished says that the budget ended before all was done.
+	Unfinished bool `json:"unfinished,omitempty"`
 }
 
 // claims say how sure it is that variants are slower than the best: Slower are, of those
@@ -145,7 +147,7 @@ func JSON(w io.Writer, r tuner.Result) error {
 	if r.Race.Drift != (tuner.Drift{}) {
 		document.Race.Drift = &r.Race.Drift
 	}
-	document.Warnings = []string{}
+	document.Warnings, document.Unfinished = []string{}, r.Early
 	for _, w := range r.Warnings {
 		document.Warnings = append(document.Warnings, w.Kind)
 	}

@@ -148,34 +148,23 @@ func (s *session) generate(ctx context.Context, c Candidate) (Generated, error) 
 	if c.isOriginal() {
 		return Generated{Source: s.request.Source, CheckSource: s.request.Checked.Source}, nil
 	}
-	return generate(ctx, s.request.Generator, c)
+	return generate(ctx, &s.workers, s.request.Generator, c)
 }
 
 // generate calls the generator, whose work cannot be interrupted, and leaves
 // it behind when ctx ends. A panic is an error of that candidate alone. Its
 // errors are *IllegalError, *CodegenError or that of ctx.
-func generate(ctx context.Context, g Generator, c Candidate) (Generated, error) {
-	type answer struct {
-		generated Generated
-		err       error
-	}
-	answers := make(chan answer, 1)
-	go func() {
+func generate(ctx context.Context, w *workers, g Generator, c Candidate) (Generated, error) {
+	generated, err := leave(ctx, w, func() (generated Generated, err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				answers <- answer{err: &CodegenError{Err: fmt.Errorf("internal error: %v", p)}}
+				err = &CodegenError{Err: fmt.Errorf("internal error: %v", p)}
 			}
 		}()
-		generated, err := g.Generate(ctx, c)
-		answers <- answer{generated, err}
-	}()
-	select {
-	case a := <-answers:
-		if a.err != nil && StatusOf(a.err) == "" && ctx.Err() == nil {
-			a.err = &CodegenError{Err: a.err}
-		}
-		return a.generated, a.err
-	case <-ctx.Done():
-		return Generated{}, ctx.Err()
+		return g.Generate(ctx, c)
+	})
+	if err != nil && StatusOf(err) == "" && ctx.Err() == nil {
+		err = &CodegenError{Err: err}
 	}
+	return generated, err
 }

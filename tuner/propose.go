@@ -22,7 +22,12 @@ func (s *session) propose(ctx context.Context, last []Candidate) ([]Candidate, e
 	if s.search == nil {
 		return nil, nil
 	}
-	points, err := s.search.Next(ctx, s.outcomes(slices.DeleteFunc(last, func(c Candidate) bool { return c.isOriginal() })))
+	outcomes := s.outcomes(slices.DeleteFunc(last, func(c Candidate) bool { return c.isOriginal() }))
+	var points []search.Point
+	err := s.until(ctx, s.makingEnd(), func(ctx context.Context) (err error) {
+		points, err = leave(ctx, &s.workers, func() ([]search.Point, error) { return s.search.Next(ctx, outcomes) })
+		return err
+	})
 	if ctx.Err() != nil {
 		return nil, ErrInterrupted
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // Request says what to tune, where and how thoroughly. Requests that differ
-// only in Region, Budget, Seed, Checked, Checks, Legal, Original, Warnings,
+// only in Region, Budget, Briefly, Seed, Checked, Checks, Legal, Original, Warnings,
 // Strict, Command, Folder, Version and Progress are the same piece of work.
 type Request struct {
 	// Kernel is the kernel's name, KernelID the hash of the name, the region
@@ -67,9 +67,12 @@ type Request struct {
 	Legal int
 
 	Effort Effort
-	// Budget is the time this call may take; 0 for no limit. It may be
-	// overrun by one build or run.
+	// Budget is the time this call may take; 0 for no limit. What is being made then is left
+	// for the next call; the first candidates and the last round of the race may take some
+	// seconds more.
 	Budget time.Duration
+	// Briefly ends the call as soon as the original and the first candidates are timed.
+	Briefly bool
 	// Seed determines the order within the rounds.
 	Seed uint64
 

@@ -56,6 +56,10 @@ type Result struct {
 	// Complete says that the session is finished: neither was it interrupted
 	// nor did it run out of budget.
 	Complete bool
+	// Early says that the budget ended before all was done that the effort asks for: a
+	// search without a limit goes on until the budget's end, so that it has to be followed
+	// by the whole race.
+	Early bool
 	// Recalled says that a finished session was answered from the store.
 	Recalled bool
 	// Elapsed is the duration of this call, Overhead the part of it in which
@@ -111,6 +115,8 @@ func (s *session) result(ctx context.Context) (Result, error) {
 		Threads: s.request.threads(), Warnings: s.request.Warnings, Tolerance: s.request.checkTolerance(), Legal: s.request.Legal,
 		Tried: s.ledger.done(), Complete: s.complete, Elapsed: time.Since(s.started),
 	}
+	endless := s.search != nil && s.request.Plan.Limit == 0 && s.request.Plan.Patience == 0
+	r.Early = s.exhausted && !(endless && s.batch > 0 && s.settled)
 	r.Overhead = max(r.Elapsed-s.outside.total(), 0)
 	r.Candidates = r.Tried
 	if !s.complete {

@@ -57,16 +57,18 @@ func (s *session) screen(ctx context.Context, ready []*record) error {
 		return nil
 	}
 	return s.timed(ctx, func() error {
-		if err := s.original(ctx); err != nil {
-			return err
-		}
-		for _, r := range ready {
-			s.report(Screening, "")
-			if err := s.screenOne(ctx, r); err != nil {
+		return s.until(ctx, s.screeningEnd(), func(ctx context.Context) error {
+			if err := s.original(ctx); err != nil {
 				return err
 			}
-		}
-		return nil
+			for _, r := range ready {
+				s.report(Screening, "")
+				if err := s.screenOne(ctx, r); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	})
 }
 
@@ -111,11 +113,13 @@ func (s *session) copyTwin(ctx context.Context, r, twin *record) error {
 // race times the contenders in rounds until nothing is left to decide, or the
 // rounds, the time or the budget are used up.
 func (s *session) race(ctx context.Context) error {
+	s.workers.quiet(ctx)
 	s.racingSince = time.Now()
 	for first := true; ; first = false {
 		place := stand(s.ledger.history(), s.out(), s.policy)
 		late := s.policy.target > 0 && time.Since(s.racingSince) > s.policy.target && place.rounds >= s.policy.roundsMin
 		if place.settled || late {
+			s.settled = true
 			return nil
 		}
 		if s.outOfBudget(s.lastRound) {

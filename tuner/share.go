@@ -168,7 +168,7 @@ func (s *session) raceAndConclude(ctx context.Context) error {
 	raced := false
 	err := s.timed(ctx, func() error {
 		raced = true
-		if err := s.race(ctx); err != nil {
+		if err := s.until(ctx, s.raceEnd(), s.race); err != nil {
 			return err
 		}
 		return s.conclude(ctx)
@@ -218,8 +218,8 @@ func (s *session) timed(ctx context.Context, f func() error) error {
 func (s *session) await(ctx context.Context, get func(context.Context, func(owner int)) (*runner.TimingLock, error)) (lock *runner.TimingLock, err error) {
 	defer s.outside.begin()()
 	within := ctx
-	if s.request.Budget > 0 {
-		bounded, stop := context.WithDeadline(ctx, s.started.Add(s.request.Budget))
+	if end := s.budgetEnd(); !end.IsZero() {
+		bounded, stop := context.WithDeadline(ctx, end)
 		defer stop()
 		within = bounded
 	}

@@ -64,14 +64,10 @@ func (s *session) tryBatch(ctx context.Context, batch []Candidate, size int) (in
 	return size, nil
 }
 
-// outOfBudget says that less than the reserve is left of the budget.
-func (s *session) outOfBudget(reserve time.Duration) bool {
-	return s.request.Budget > 0 && time.Since(s.started)+min(reserve, s.request.Budget/2) > s.request.Budget
-}
-
 // prepare generates, verifies and builds candidates in parallel, while nobody
 // times on this machine, and gives those that are ready to be timed, in order; none
-// where the budget ends while others time.
+// where the budget ends while others time, and those that are ready by then where it
+// ends meanwhile: the others are left for the next call.
 func (s *session) prepare(ctx context.Context, batch []Candidate) ([]*record, error) {
 	if len(batch) == 0 {
 		return nil, nil
@@ -81,35 +77,46 @@ func (s *session) prepare(ctx context.Context, batch []Candidate) ([]*record, er
 		return nil, err
 	}
 	defer lock.Unlock()
-	records := make([]*record, len(batch))
-	group, inner := errgroup.WithContext(ctx)
-	group.SetLimit(s.request.jobs())
-	for i := range records {
-		group.Go(func() (err error) {
-			records[i], err = s.prepareOne(inner, batch[i])
-			s.report(Building, "")
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
+	records, made := make([]*record, len(batch)), make([]bool, len(batch))
+	err = s.until(ctx, s.makingEnd(), func(ctx context.Context) error {
+		group, inner := errgroup.WithContext(ctx)
+		group.SetLimit(s.request.jobs())
+		for i := range records {
+			group.Go(func() (err error) {
+				records[i], err = s.prepareOne(inner, batch[i])
+				made[i] = err == nil
+				s.report(Building, "")
+				return err
+			})
+		}
+		return group.Wait()
+	})
+	if err != nil {
 		return nil, err
 	}
 	if err := s.checkCompilers(ctx); err != nil {
 		return nil, err
 	}
 	var ready []*record
-	for _, r := range records {
+	var done []Candidate
+	for i, r := range records {
 		if r != nil {
 			ready = append(ready, r)
 		}
+		if made[i] {
+			done = append(done, batch[i])
+		}
 	}
-	return ready, s.remember(ctx, batch)
+	return ready, s.remember(ctx, done)
 }
 
 // prepareOne makes the program of one candidate. The record is nil when there
 // is nothing to time: the variant is known already, another tuner tries it, or
 // it failed and that was recorded.
 func (s *session) prepareOne(ctx context.Context, candidate Candidate) (*record, error) {
+	if ctx.Err() != nil {
+		return nil, ErrInterrupted
+	}
 	if s.ledger.recall(candidate) {
 		return nil, nil
 	}

@@ -47,8 +47,10 @@ type session struct {
 	// exactly is the original without fused operations, once it was asked for.
 	exactly exactly
 	// exhausted says that the budget is used up, complete that nothing is
-	// left to do.
-	exhausted, complete bool
+	// left to do, settled that the race is over.
+	exhausted, complete, settled bool
+	// workers may be left behind when the budget ends.
+	workers workers
 
 	reporting sync.Mutex
 	// reportedPhase and reportedAt are those of the last report.
@@ -263,7 +265,8 @@ func (s *session) registerToolchains(ctx context.Context) error {
 // work tries all candidates, then lets the fastest race.
 func (s *session) work(ctx context.Context) error {
 	if len(s.ledger.history().times[store.Original]) == 0 {
-		if err := s.timed(ctx, func() error { return s.original(ctx) }); err != nil || s.exhausted {
+		err := s.timed(ctx, func() error { return s.until(ctx, s.makingEnd(), s.original) })
+		if err != nil || s.exhausted {
 			return err
 		}
 	}

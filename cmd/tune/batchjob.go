@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strconv"
@@ -31,34 +32,52 @@ func jobStop(getenv func(string) string, now time.Time) (time.Time, error) {
 	return end.Add(-min(jobReserve, max(end.Sub(now), 0)/10)), nil
 }
 
-// allotment is what a session may take of the time: the user's budget, 0 for any,
-// and not more than a batch job leaves.
+// allotment is what a call may take of the time, all its sessions together: until the end of
+// the user's budget, and not longer than a batch job leaves.
 type allotment struct {
-	budget time.Duration
-	// stop is when the batch job's part ends; zero for no job.
-	stop time.Time
+	// end is the zero time where nothing ends it.
+	end time.Time
+	// byJob says that the batch job does.
+	byJob bool
 }
 
-// newAllotment is the user's budget within the batch job that this process
-// belongs to; it says so on w when the job is what limits the session.
+// newAllotment is the user's budget, 0 for any, from now on, within the batch job that this
+// process belongs to; it says so on w when the job is what limits the call.
 func newAllotment(w io.Writer, budget time.Duration, getenv func(string) string, now time.Time) (allotment, error) {
 	stop, err := jobStop(getenv, now)
 	if err == nil && !stop.IsZero() && (budget == 0 || now.Add(budget).After(stop)) {
 		fmt.Fprintf(w, "tune: this batch job ends soon after %s; what is not finished then is resumed by the same command\n",
 			stop.Local().Format("2006-01-02 15:04:05"))
+		return allotment{stop, true}, nil
 	}
-	return allotment{budget, stop}, err
+	if err != nil || budget == 0 {
+		return allotment{}, err
+	}
+	return allotment{end: now.Add(budget)}, nil
 }
 
-// at is the budget of a session that begins now, 0 for any; byJob says that it is
-// the batch job's end that limits it, and over that no time is left.
-func (a allotment) at(now time.Time) (budget time.Duration, byJob, over bool) {
-	if a.stop.IsZero() {
-		return a.budget, false, false
+// ends says that there is an end.
+func (a allotment) ends() bool { return !a.end.IsZero() }
+
+// left is the time that is left, none or less at the end; 0 where there is no end.
+func (a allotment) left(now time.Time) time.Duration {
+	if !a.ends() {
+		return 0
 	}
-	left := a.stop.Sub(now)
-	if a.budget > 0 && a.budget < left {
-		return a.budget, false, false
-	}
-	return left, true, left <= 0
+	return a.end.Sub(now)
 }
+
+// within is ctx until the end, or where that is the user's for so long at least.
+func (a allotment) within(ctx context.Context, least time.Duration) (context.Context, context.CancelFunc) {
+	switch left := a.left(time.Now()); {
+	case !a.ends():
+		return context.WithCancel(ctx)
+	case a.byJob:
+		return context.WithTimeout(ctx, left)
+	default:
+		return context.WithTimeout(ctx, max(left, least))
+	}
+}
+
+// isOver says that nothing more may begin: behind a budget that is too short something does.
+func (a allotment) isOver(now time.Time) bool { return a.byJob && a.left(now) <= 0 }

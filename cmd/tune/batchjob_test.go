@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestAllotment checks what a session may take of a batch job's time.
+// TestAllotment checks what a call may take of its budget and of a batch job's time.
 func TestAllotment(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
@@ -21,15 +21,16 @@ func TestAllotment(t *testing.T) {
 		// session begins.
 		job, later  time.Duration
 		want        time.Duration
-		byJob, over bool
+		ends, byJob bool
 	}{
 		{"no job", 0, 0, 0, 0, false, false},
-		{"no job, budget", time.Hour, 0, time.Minute, time.Hour, false, false},
-		{"job", 0, 2 * time.Hour, 0, 116 * time.Minute, true, false},
-		{"short job", 0, 10 * time.Minute, 0, 9 * time.Minute, true, false},
-		{"budget within the job", time.Hour, 2 * time.Hour, 0, time.Hour, false, false},
-		{"budget beyond the job", 3 * time.Hour, 2 * time.Hour, 0, 116 * time.Minute, true, false},
-		{"second session", time.Hour, 2 * time.Hour, time.Hour, 56 * time.Minute, true, false},
+		{"no job, budget", time.Hour, 0, 0, time.Hour, true, false},
+		{"no job, a later session", time.Hour, 0, time.Minute, 59 * time.Minute, true, false},
+		{"job", 0, 2 * time.Hour, 0, 116 * time.Minute, true, true},
+		{"short job", 0, 10 * time.Minute, 0, 9 * time.Minute, true, true},
+		{"budget within the job", time.Hour, 2 * time.Hour, 0, time.Hour, true, false},
+		{"budget beyond the job", 3 * time.Hour, 2 * time.Hour, 0, 116 * time.Minute, true, true},
+		{"budget over", time.Hour, 2 * time.Hour, time.Hour, 0, true, false},
 		{"too late", 0, 2 * time.Hour, 117 * time.Minute, -time.Minute, true, true},
 	} {
 		getenv := func(string) string {
@@ -42,9 +43,8 @@ func TestAllotment(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		budget, byJob, over := a.at(now.Add(c.later))
-		if budget != c.want || byJob != c.byJob || over != c.over {
-			t.Errorf("%s: %v %v %v", c.name, budget, byJob, over)
+		if left := a.left(now.Add(c.later)); left != c.want || a.ends() != c.ends || a.byJob != c.byJob {
+			t.Errorf("%s: %v left, %+v", c.name, left, a)
 		}
 	}
 	_, err := newAllotment(io.Discard, 0, func(string) string { return "tomorrow" }, now)

@@ -42,7 +42,8 @@ copies in the folder of --results, from which it goes on when it is requeued or
 submitted again; tune merge puts them together.
 
 What stands behind -- goes to every tune. Without a budget, a task stops in time
-before its job ends; then it is requeued, --restarts times at most.
+before its job ends; then it is requeued, --restarts times at most, as it is
+where a budget ends before all was done.
 
 There are scripts for PBS and LSF too (--scheduler, --print): hand them to qsub or
 bsub yourself.` + exitStatusHelp(),

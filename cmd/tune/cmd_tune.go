@@ -52,11 +52,18 @@ of tune transform), for a bounded number of candidates, and full until --budget
 ends, or without it until many in a row were no better. --strategy says how:
 
 ` + strategiesHelp + "\n\n" + severalCompilersHelp + `
+--budget is the time of the whole command, whatever it does then: making variants
+counts. Several regions of a file share it. Each has its original and first
+candidates timed; half of the rest they have alike, and half by the time that
+their best variants take, which is the most that can still be won. What one
+leaves goes to the others. A few seconds more, for the first candidates and the
+last round, are all that it takes beyond.
+
 --transfer other.db first tries, behind the models' own choice, what did well on
 the other machines whose results are there, in the order that tune compare
 --transfer this would list. A session goes on where it was as long as these
 databases have the same results of the program.` +
-	exitStatusHelp("3   finished, but some variant computed something else than the original", "75  interrupted; the same command again resumes")
+	exitStatusHelp("3   finished, but some variant computed something else than the original", "75  interrupted, or the budget ended before all was done; the same command\n      again resumes. --effort full searches until then, and ends with 0 if its\n      race is over")
 
 func newTuneCommand(global *globalOptions) *cobra.Command {
 	o := &tuneOptions{}
@@ -102,7 +109,7 @@ func (o *tuneOptions) flags(global *globalOptions, c *cobra.Command) {
 	c.Flags().StringVar(&o.effort, "effort", "normal", "how thoroughly to search and to measure: quick, normal, full")
 	c.Flags().StringVar(&o.strategy, "strategy", "", fmt.Sprintf("how to search: %s (default %s)", strings.Join(search.Names(), ", "), defaultStrategiesText()))
 	c.Flags().StringSliceVar(&o.transfer, "transfer", nil, "`databases` of other machines: what did well there is tried first")
-	c.Flags().DurationVar(&o.budget, "budget", 0, "stop after this `time`, such as 8h; the same command again goes on")
+	c.Flags().DurationVar(&o.budget, "budget", 0, "stop after this `time`, such as 8h, for all regions together; the same command again goes on")
 	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the search and of the order of measurements")
 	c.Flags().BoolVar(&o.strict, "strict", false, "time nothing while something disturbs timings on this machine; see tune machine")
 	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "say how many variants would be tried and about how long that takes, and stop")
@@ -147,7 +154,12 @@ func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, se
 	if r.machine, err = runner.Detect(settings.Machine.Name); err != nil {
 		return err
 	}
-	targets, err := o.targets(ctx, args, r.machine, settings)
+	within, stop := r.allotted.within(ctx, leastPreparing)
+	defer stop()
+	targets, err := o.targets(within, args, r.machine, settings)
+	if err != nil && within.Err() != nil && ctx.Err() == nil {
+		return r.budgetEnded(os.Stderr, nil, 0)
+	}
 	if err != nil {
 		return err
 	}

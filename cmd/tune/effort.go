@@ -142,7 +142,7 @@ func (r planReport) print(w io.Writer) {
 	if len(r.Compilers) > 0 {
 		fmt.Fprintf(&b, ", compilers %s", strings.Join(r.Compilers, ", "))
 	}
-	source := map[string]string{"recorded": "by the pace of sessions on this machine", "guess": "a guess: nothing was recorded on this machine", "budget": "the budget"}[r.Estimate]
+	source := map[string]string{"recorded": "by the pace of sessions on this machine", "guess": "a guess: nothing was recorded on this machine", "budget": "the budget of the whole command"}[r.Estimate]
 	fmt.Fprintf(&b, "; about %v (%s)", time.Duration(r.Seconds*float64(time.Second)).Round(time.Second), source)
 	if r.Space != "" {
 		fmt.Fprintf(&b, "; the whole space has up to %s variants", r.Space)

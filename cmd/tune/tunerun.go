@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -28,20 +27,35 @@ type tuneRun struct {
 	db         *store.Store
 	warnings   *preflight
 
+	// prepared says that candidates of some region were looked for.
+	prepared bool
 	// documents are those of --json, one for each region.
 	documents []any
 	// worst says by its exit status that the result of some region is not what one wants.
 	worst error
 }
 
-// tune tunes the regions, one after the other.
+// tune tunes the regions: within a budget all at once, or else one after the other.
 func (r *tuneRun) tune(ctx context.Context, w io.Writer, targets []*target) error {
+	regions := make([]*regionRun, len(targets))
 	for i, t := range targets {
+		regions[i] = &regionRun{target: t}
+		if err := t.checkRunnable(); err != nil {
+			return fmt.Errorf("%s: %w", t.name, err)
+		}
+	}
+	shared := r.allotted.ends() && len(regions) > 1 && !r.options.dryRun
+	if shared {
+		if err := r.share(ctx, regions); err != nil {
+			return err
+		}
+	}
+	for i, g := range regions {
 		if i > 0 && !r.options.json && !r.options.dryRun {
 			fmt.Fprintln(w)
 		}
-		if err := r.one(ctx, w, t); err != nil {
-			return fmt.Errorf("%s: %w", t.name, err)
+		if err := r.one(ctx, w, g, shared); err != nil {
+			return err
 		}
 	}
 	if r.options.json {
@@ -49,68 +63,75 @@ func (r *tuneRun) tune(ctx context.Context, w io.Writer, targets []*target) erro
 			return err
 		}
 	}
+	if open := unfinished(regions); len(open) > 0 && !r.options.dryRun {
+		return r.budgetEnded(os.Stderr, open, len(regions))
+	}
 	return r.worst
 }
 
-// one tunes a region, or says what that would be.
-func (r *tuneRun) one(ctx context.Context, w io.Writer, t *target) error {
-	if err := t.checkRunnable(); err != nil {
-		return err
-	}
-	probe, err := t.newProbe(ctx, r.machine.SeenBy(r.toolchains[0]))
-	if err != nil {
-		return err
-	}
-	probe.compilers = r.toolchains
-	request, err := r.options.request(ctx, r.db, probe, r.machine, r.effort, r.settings)
-	if err != nil {
-		return err
-	}
-	request.Settings, request.Store, request.Strict = r.settings, r.db, r.options.strict
+// one tunes a region, unless that is done, and prints what came out, or what tuning would be.
+func (r *tuneRun) one(ctx context.Context, w io.Writer, g *regionRun, done bool) error {
 	if r.options.dryRun {
+		request, probe, err := r.request(ctx, g.target)
+		if err != nil {
+			return fmt.Errorf("%s: %w", g.target.name, err)
+		}
 		document, err := r.options.plan(ctx, w, probe, request)
 		r.documents = append(r.documents, document)
 		return err
 	}
-	var document bytes.Buffer
-	if r.options.json {
-		w = &document
+	if !done && !r.allotted.isOver(time.Now()) {
+		budget := r.allotted.left(time.Now())
+		if r.allotted.ends() {
+			budget = max(budget, time.Millisecond)
+		}
+		if err := r.advance(ctx, g, budget, false); err != nil {
+			return err
+		}
 	}
-	err = r.session(ctx, w, request)
-	r.documents = append(r.documents, json.RawMessage(document.Bytes()))
-	if errors.As(err, new(*quietError)) {
-		r.worst, err = err, nil
-	}
-	return err
+	return r.print(w, g)
 }
 
-// session runs one session and prints its result. One that the end of a batch job
-// stops is interrupted.
-func (r *tuneRun) session(ctx context.Context, w io.Writer, request tuner.Request) error {
-	budget, byJob, over := r.allotted.at(time.Now())
-	if over {
-		return &statusError{exitInterrupted, tuner.ErrInterrupted}
-	}
-	request.Budget, request.Warnings = budget, r.warnings.of(r.machine)
-	progress := report.NewProgress(os.Stderr)
-	request.Progress = func(e tuner.Event) { progress.Update(r.warnings.announce(e)) }
-	result, err := tuner.Tune(ctx, request)
-	progress.Close()
+// request is what the tuner is asked to do for a region, and the probe that it comes from.
+func (r *tuneRun) request(ctx context.Context, t *target) (tuner.Request, *probe, error) {
+	probe, err := t.newProbe(ctx, r.machine.SeenBy(r.toolchains[0]))
 	if err != nil {
-		return err
+		return tuner.Request{}, nil, err
 	}
-	if r.options.json {
-		err = report.JSON(w, result)
-	} else {
-		err = report.Table(w, result, terminalWidth(w))
+	probe.compilers = r.toolchains
+	request, err := r.options.request(ctx, r.db, probe, r.machine, r.effort, r.settings)
+	request.Settings, request.Store, request.Strict = r.settings, r.db, r.options.strict
+	return request, probe, err
+}
+
+// session runs one session.
+func (r *tuneRun) session(ctx context.Context, request tuner.Request) (tuner.Result, error) {
+	request.Warnings = r.warnings.of(r.machine)
+	progress := report.NewProgress(os.Stderr)
+	defer progress.Close()
+	request.Progress = func(e tuner.Event) { progress.Update(r.warnings.announce(e)) }
+	return tuner.Tune(ctx, request)
+}
+
+// print shows the result of a region; of one that was not begun there is none.
+func (r *tuneRun) print(w io.Writer, g *regionRun) error {
+	if g.begun && g.result.Counts()[store.WrongResult] > 0 {
+		r.worst = &quietError{exitIncomplete}
 	}
 	switch {
-	case err != nil:
-		return err
-	case byJob && !result.Complete:
-		return &quietError{exitInterrupted}
-	case result.Counts()[store.WrongResult] > 0:
-		return &quietError{exitIncomplete}
+	case r.options.json:
+		var document bytes.Buffer
+		if !g.begun {
+			g.result = tuner.Result{Kernel: g.target.name, Machine: r.machine, Toolchain: r.toolchains[0], Early: true}
+		}
+		if err := report.JSON(&document, g.result); err != nil {
+			return err
+		}
+		r.documents = append(r.documents, json.RawMessage(document.Bytes()))
+		return nil
+	case !g.begun:
+		fmt.Fprintf(w, "%s: the time ended before anything of it was timed\n", g.target.name)
+		return nil
 	}
-	return nil
+	return report.Table(w, g.result, terminalWidth(w))
 }
