@@ -8,9 +8,9 @@ import (
 	"polytune/store"
 )
 
-// leave stores a session whose tuner has ended after some rounds of the race, without a
+// leaveBehind stores a session whose tuner has ended after some rounds of the race, without a
 // word: an original of 2 seconds, a variant of 1, and one that was timed once.
-func leave(t *testing.T, r Request, rounds int) store.Session {
+func leaveBehind(t *testing.T, r Request, rounds int) store.Session {
 	t.Helper()
 	ctx := t.Context()
 	s, err := newSession(&r)
@@ -46,7 +46,7 @@ func TestRateLeft(t *testing.T) {
 		best   string
 	}{{0, store.Original}, {3, store.Original}, {8, store.Original}, {9, "0.a"}} {
 		r := request(t, &generator{})
-		session := leave(t, r, c.rounds)
+		session := leaveBehind(t, r, c.rounds)
 		self := runner.Self()
 		worker := store.Worker{UUID: "w", Session: session.UUID, Host: self.Host, Space: self.Space, PID: self.PID, Born: self.Born}
 		if err := r.Store.Beat(t.Context(), worker); err != nil {
