@@ -85,21 +85,18 @@ func (c Cone) impliesNonNegative(parameters int) bool {
 }
 
 // coneOf is the cone of the relation where its first parameters, with the symbols behind them, so many as
-// nonNegative says, are at least zero.
+// nonNegative says, are at least zero. Where there are too many vertices it is a part of that cone.
 func coneOf(relation *isl.Map, nonNegative int, y Symbols) (Cone, error) {
 	var cone Cone
-	columns := 1
+	columns, loops := 1, loopsOfOne(relation)
 	for _, piece := range relation.DetectEqualities().BasicMaps() {
 		set := piece.Wrap()
 		if columns == 1 {
 			columns += set.Dim(isl.DimParam) + len(y.Bases) + set.Dim(isl.DimSet)
 		}
-		equalities, inequalities, err := coefficients(set, nonNegative, y)
+		equalities, inequalities, err := coefficients(set, nonNegative, y, loops)
 		if err != nil {
 			return Cone{}, err
-		}
-		if len(inequalities) > maxVertices {
-			return Cone{}, tooManyVertices(relation, len(inequalities))
 		}
 		cone.Equalities = appendDistinct(cone.Equalities, equalities, columns)
 		cone.Inequalities = appendDistinct(cone.Inequalities, inequalities, columns)
@@ -107,14 +104,12 @@ func coneOf(relation *isl.Map, nonNegative int, y Symbols) (Cone, error) {
 	return cone, relation.Context().Err()
 }
 
-// maxVertices bounds the vertices and rays of a dependence. Nine loops that all
-// carry one have a hundred thousand; no schedule would be found in an hour.
-const maxVertices = 20_000
-
-func tooManyVertices(relation *isl.Map, vertices int) error {
-	loops := max(relation.Dim(isl.DimIn), relation.Dim(isl.DimOut))
-	return fmt.Errorf("the dependence from %s to %s has %d vertices, and schedules can be sought for up to %d: %d loops around a statement are too many; write a loop of few iterations out, or leave outer loops out of the region",
-		relation.TupleName(isl.DimIn), relation.TupleName(isl.DimOut), vertices, maxVertices, loops)
+// loopsOfOne is the number of a statement's loops where the relation leads from it to itself, or 0.
+func loopsOfOne(relation *isl.Map) int {
+	if relation.TupleName(isl.DimIn) != relation.TupleName(isl.DimOut) {
+		return 0
+	}
+	return relation.Dim(isl.DimIn)
 }
 
 // coefficients are the constraints on the coefficients of the affine forms
@@ -123,9 +118,10 @@ func tooManyVertices(relation *isl.Map, vertices int) error {
 // form is non-negative on a polyhedron exactly if it is on its vertices, its
 // rays and, in both directions, its lines. isl eliminates Farkas multipliers
 // instead, by the method of Fourier and Motzkin, which takes ten times as long
-// and can go on for minutes; it is asked where there are too many generators. The
-// first parameters, so many as nonNegative says, are taken to be at least zero.
-func coefficients(set *isl.BasicSet, nonNegative int, y Symbols) (equalities, inequalities [][]int64, err error) {
+// and can go on for minutes. The
+// first parameters, so many as nonNegative says, are taken to be at least zero. The
+// set's dimensions are so many iterators of a statement twice as loops says, or else anything.
+func coefficients(set *isl.BasicSet, nonNegative int, y Symbols, loops int) (equalities, inequalities [][]int64, err error) {
 	lifted := set.Lift()
 	equalities, inequalities, err = lifted.Constraints()
 	if err != nil {
@@ -141,19 +137,8 @@ func coefficients(set *isl.BasicSet, nonNegative int, y Symbols) (equalities, in
 		row[1+k] = 1
 		inequalities = append(inequalities, row)
 	}
-	points, rows, err := compressed(1+parameters+dimensions, equalities, inequalities)
-	if err == nil && points == nil {
-		return nil, nil, nil
-	}
-	var g *generators
-	if err == nil {
-		g, err = newGenerators(len(points), rows)
-	}
-	if err != nil {
-		all := set.ToSet().Context().BasicSetFromConstraints(parameters+dimensions, constantLast(equalities), constantLast(inequalities))
-		return all.RemoveRedundancies().Coefficients().Constraints()
-	}
-	equalities, inequalities = g.coefficients(points)
+	p := polyhedron{columns: 1 + parameters + dimensions, equalities: equalities, inequalities: inequalities, source: 1 + parameters, loops: loops}
+	equalities, inequalities = p.forms(set.ToSet().Context())
 	return equalities, inequalities, nil
 }
 

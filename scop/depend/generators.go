@@ -12,13 +12,13 @@ import (
 // the method; it does not say that the cone is unusual in any other way.
 var errLarge = errors.New("too many generators")
 
-// Limits of the double description: columns, inequalities, generators at any
-// time, absolute values of entries, and of factors that vectors are multiplied
-// by. No sum of products of theirs exceeds 64 bits.
+// Limits of the double description: columns, inequalities, comparisons of two
+// generators (a second of work), absolute values of entries, and of factors that vectors are
+// multiplied by. No sum of products of theirs exceeds 64 bits.
 const (
 	maxColumns     = 64
 	maxConstraints = 256
-	maxGenerators  = 4000
+	maxComparisons = 400_000_000
 	maxEntry       = 1 << 28
 	maxFactor      = 1 << 32
 )
@@ -28,6 +28,8 @@ const (
 type generators struct {
 	lines [][]int64
 	rays  []ray
+	// most is how many rays there may be at any time; comparisons counts the work.
+	most, comparisons int
 }
 
 // ray is a ray of a cone and the set of rows, by number, whose product with it is
@@ -62,12 +64,13 @@ func (t *tightSet) isSubset(u *tightSet) bool {
 // newGenerators are the generators of the cone of all x of n entries with
 // row · x >= 0 for all rows, by the double description method (Motzkin et al.
 // 1953; Fukuda and Prodon 1996): one row after the other cuts the cone found so
-// far. No ray is a sum of others. The error is errLarge.
-func newGenerators(n int, rows [][]int64) (*generators, error) {
+// far. No ray is a sum of others. The error is errLarge, also where there are more than most rays
+// at a time.
+func newGenerators(n int, rows [][]int64, most int) (*generators, error) {
 	if n > maxColumns || len(rows) > maxConstraints || slices.ContainsFunc(rows, isLarge) {
 		return nil, errLarge
 	}
-	g := &generators{}
+	g := &generators{most: most}
 	for k := range n {
 		line := make([]int64, n)
 		line[k] = 1
@@ -156,8 +159,14 @@ func (g *generators) cutRays(row []int64, k, dimension int) error {
 		}
 	}
 	for i, inside := range products {
+		if inside <= 0 {
+			continue
+		}
+		if g.comparisons += len(products); g.comparisons > maxComparisons {
+			return errLarge
+		}
 		for j, outside := range products {
-			if inside <= 0 || outside >= 0 {
+			if outside >= 0 {
 				continue
 			}
 			tight, adjacent := g.edge(i, j, dimension)
@@ -165,7 +174,7 @@ func (g *generators) cutRays(row []int64, k, dimension int) error {
 				continue
 			}
 			vector, err := combine(inside, g.rays[j].vector, -outside, g.rays[i].vector)
-			if err != nil || len(kept) == maxGenerators {
+			if err != nil || len(kept) == g.most {
 				return errLarge
 			}
 			tight.add(k)
@@ -184,6 +193,7 @@ func (g *generators) edge(i, j, dimension int) (tight tightSet, adjacent bool) {
 		return tight, false
 	}
 	for other := range g.rays {
+		g.comparisons++
 		if other != i && other != j && tight.isSubset(&g.rays[other].tight) {
 			return tight, false
 		}

@@ -2,6 +2,7 @@ package depend
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"polytune/isl"
@@ -58,7 +59,7 @@ func SymbolsOf(m *scop.Model) (Symbols, error) {
 // halfOf is the one of several numbers of which a number is twice as much, or the number where there is none or symbols have no multiples.
 func (y Symbols) halfOf(number int64, numbers []int64) int64 {
 	for _, half := range numbers {
-		if rest := number - 2*half; y.multiples > 1 && -2 <= rest && rest <= 2 {
+		if rest := number - half - half; y.multiples > 1 && -2 <= rest && rest <= 2 {
 			return half
 		}
 	}
@@ -85,9 +86,13 @@ func (y Symbols) Split(number int64) (bases []int64, rest int64) {
 		return bases, number
 	}
 	for k, base := range y.Bases {
-		for multiple := -y.multiples; multiple <= y.multiples; multiple++ {
-			if rest := number - multiple*base; multiple != 0 && -nearNumber <= rest && rest <= nearNumber {
-				bases[k] = multiple
+		for multiple := int64(1); multiple <= y.multiples && base <= math.MaxInt64/multiple; multiple++ {
+			signed := multiple
+			if number < 0 {
+				signed = -multiple
+			}
+			if rest := number - signed*base; -nearNumber <= rest && rest <= nearNumber {
+				bases[k] = signed
 				return bases, rest
 			}
 		}
