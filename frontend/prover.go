@@ -1,21 +1,34 @@
 package frontend
 
 import (
+	"time"
+
 	"polytune/isl"
 )
 
 // prover decides by isl whether a condition follows from others.
 type prover struct {
 	context *isl.Context
+	stop    func()
 }
 
 // maxProofOperations bounds the work for one proof; a proof that takes more
 // counts as failed.
 const maxProofOperations = 2_000_000
 
-func newProver() *prover { return &prover{context: isl.NewContext()} }
+// maxProofTime bounds all proofs about a file; those that are left then count as failed.
+const maxProofTime = 20 * time.Second
 
-func (p *prover) close() { p.context.Close() }
+func newProver() *prover {
+	p := &prover{context: isl.NewContext()}
+	p.stop = p.context.Limit(maxProofOperations, maxProofTime)
+	return p
+}
+
+func (p *prover) close() {
+	p.stop()
+	p.context.Close()
+}
 
 // holds says that the conclusion is true wherever all conditions are, for all
 // values of their variables. A failed proof gives false.

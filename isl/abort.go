@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 )
 
 // AbortOn makes isl's operations fail with ErrorAborted from the moment done
@@ -32,6 +33,21 @@ func (c *Context) AbortOn(done context.Context) (stop func()) {
 		watching = false
 	}
 }
+
+// Limit bounds the work of all later calls together by operations, as SetMaxOperations does, and by the time on the clock.
+// The returned function ends that; it is to be called before Close.
+func (c *Context) Limit(operations uint64, time time.Duration) (stop func()) {
+	c.SetMaxOperations(operations)
+	ended, cancel := context.WithTimeout(context.Background(), time)
+	stopWatch := c.AbortOn(ended)
+	return func() {
+		stopWatch()
+		cancel()
+	}
+}
+
+// Abort makes isl's operations fail with ErrorAborted from now on.
+func (c *Context) Abort() { C.isl_ctx_abort(c.ptr) }
 
 // aborted says whether the context's operations have been aborted.
 func (c *Context) aborted() bool { return C.isl_ctx_aborted(c.ptr) != 0 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"polytune/codegen"
 	"polytune/frontend"
@@ -28,9 +29,10 @@ const (
 	defaultDumpBytes = 256 << 20
 	// watchPrefix begins the names that are put around the region.
 	watchPrefix = "polytune_region_"
-	// visitOperations bounds isl's work for the loops that visit what a
+	// visitOperations and visitTime bound isl's work for the loops that visit what a
 	// region writes.
 	visitOperations = 12_000_000
+	visitTime       = 20 * time.Second
 )
 
 // Program is the user's own program, run as it is but for the region: the clock
@@ -151,7 +153,7 @@ while (polytune_region_look()) {
 func visitsOf(region *frontend.Region) (code string, entries []watched, err error) {
 	ctx := isl.NewContext()
 	defer ctx.Close()
-	ctx.SetMaxOperations(visitOperations)
+	defer ctx.Limit(visitOperations, visitTime)()
 	whole, err := region.Program.Model(ctx)
 	if err != nil {
 		return "", nil, err

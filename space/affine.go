@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"polytune/isl"
 )
@@ -13,6 +14,12 @@ import (
 // largestCoefficient bounds the numbers of a constraint, so that sums over
 // all variables stay far from the limits of 64 bits.
 const largestCoefficient = 1 << 31
+
+// readOperations and readTime bound isl's work for a text of constraints, which may be long.
+const (
+	readOperations = 2_000_000_000
+	readTime       = time.Hour
+)
 
 var errTooLarge = fmt.Errorf("its numbers must lie between -%d and %d", largestCoefficient, largestCoefficient)
 
@@ -35,6 +42,7 @@ func (e Encoding) parseConstraints(text string) ([]Constraint, error) {
 	}
 	r := &constraintReader{encoding: e, names: e.VariableNames(), places: map[string]int{}, ctx: isl.NewContext()}
 	defer r.ctx.Close()
+	defer r.ctx.Limit(readOperations, readTime)()
 	for v, name := range r.names {
 		r.places[name] = v
 	}

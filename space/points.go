@@ -39,6 +39,7 @@ func (e Encoding) ReadPartitions(text string) iter.Seq2[Partition, error] {
 		}
 		ctx := isl.NewContext()
 		defer ctx.Close()
+		defer ctx.Limit(readOperations, readTime)()
 		e.PartitionsIn(ctx.ReadSet(text))(yield)
 	}
 }

@@ -13,7 +13,8 @@ import (
 type allowance struct {
 	context.Context
 	limit time.Duration
-	spent atomic.Int64
+	// spent is since it began anew, before what was spent before that.
+	spent, before atomic.Int64
 }
 
 // openAllowances is the number of allowances that have not ended.
@@ -48,7 +49,10 @@ func newAllowance(parent context.Context, limit time.Duration) (a *allowance, en
 }
 
 // renew lets the allowance begin anew, unless it has ended.
-func (a *allowance) renew() { a.spent.Store(0) }
+func (a *allowance) renew() { a.before.Add(a.spent.Swap(0)) }
+
+// used is what was spent in all.
+func (a *allowance) used() time.Duration { return time.Duration(a.before.Load() + a.spent.Load()) }
 
 // processorTime is what this process has used so far on all processors.
 func processorTime() time.Duration {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -29,8 +30,13 @@ func (t *target) firstVariant(ctx context.Context, nest space.Nest, options tran
 	if err := t.complete(&options); err != nil {
 		return variant{}, err
 	}
+	at := *t
+	at.share = cmp.Or(t.share, newTimeShare(t.source))
 	return firstToSucceed(attempts(options), goesOn, func(options transform.Options) (variant, error) {
-		return t.attempt(ctx, nest, options)
+		if options.Original {
+			at.share = &timeShare{lastLimits.of(t.source).time}
+		}
+		return at.attempt(ctx, nest, options)
 	})
 }
 

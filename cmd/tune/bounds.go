@@ -2,12 +2,12 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
-	"polytune/isl"
 	"polytune/runner"
 	"polytune/scop"
 )
@@ -130,9 +130,8 @@ func exampleExtent(array string, dimension int) string {
 // withModel runs f on the target's polyhedral model in an isl context of its
 // own.
 func (t *target) withModel(f func(*scop.Model) error) error {
-	ctx := isl.NewContext()
-	defer ctx.Close()
-	ctx.SetMaxOperations(attemptLimits.of(t.region.Program).operations)
+	ctx, _, end := limitedContext(context.Background(), attemptLimits.of(t.region.Program), nil)
+	defer end()
 	model, err := t.region.Program.Model(ctx)
 	if err != nil {
 		return err

@@ -1,12 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
-	"polytune/isl"
 	"polytune/scop/depend"
 )
 
@@ -52,8 +52,8 @@ func runDeps(w io.Writer, o *depsOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	ctx := isl.NewContext()
-	defer ctx.Close()
+	ctx, _, end := limitedContext(context.Background(), spaceLimits.of(t.source), nil)
+	defer end()
 	graph, err := t.analyze(ctx)
 	if err != nil {
 		return err

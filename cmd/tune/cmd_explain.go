@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"polytune/configs"
-	"polytune/isl"
 	"polytune/report"
 	"polytune/runner"
 	"polytune/schedule/profile"
@@ -192,9 +191,8 @@ func (o *explainOptions) explanation(t *target, v variant, at place, values map[
 	if err != nil {
 		return report.Explanation{}, err
 	}
-	c := isl.NewContext()
-	defer c.Close()
-	c.SetMaxOperations(attemptLimits.of(program).operations)
+	c, _, end := limitedContext(context.Background(), attemptLimits.of(program), nil)
+	defer end()
 	p, err := profile.Of(c, tree, program.ParameterValues(values))
 	if err != nil {
 		return report.Explanation{}, fmt.Errorf("counting what its loops do: %w", err)

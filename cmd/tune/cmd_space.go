@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"polytune/isl"
 	"polytune/space"
 )
 
@@ -217,8 +217,8 @@ type analyzedSpace struct {
 // inSpace analyzes a target and calls use with its space, which lives as long
 // as the call.
 func (o *spaceOptions) inSpace(t *target, use func(*analyzedSpace) error) error {
-	ctx := isl.NewContext()
-	defer ctx.Close()
+	ctx, _, end := limitedContext(context.Background(), spaceLimits.of(t.source), nil)
+	defer end()
 	start := time.Now()
 	graph, err := t.analyze(ctx)
 	if err != nil {

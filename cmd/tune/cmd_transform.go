@@ -110,6 +110,7 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 // targets are the regions, as they are transformed for the machine.
 func (o *transformOptions) targets(ctx context.Context, stderr io.Writer, args []string, machine runner.Machine, settings configs.Settings) ([]*target, error) {
 	o.model.chooseSpace(&o.target.space)
+	o.target.together = true
 	targets, err := o.target.all(args)
 	if err != nil {
 		return nil, err
@@ -208,24 +209,40 @@ type transformed struct {
 	model string
 }
 
-// transform makes the variant of one region.
+// transform makes the variant of one region. Where isl needs too long for what the models do, it has the order of the source.
 func (o *transformOptions) transform(ctx context.Context, t *target, machine runner.Machine) (variant, space.Nest, error) {
 	if o.recipe != "" {
-		if err := o.model.withoutPoint(); err != nil {
-			return variant{}, nil, err
-		}
-		text, err := os.ReadFile(o.recipe)
-		if err != nil {
-			return variant{}, nil, fmt.Errorf("cannot read the recipe: %w", err)
-		}
-		at, recipe, err := t.readRecipe(string(text))
-		if err != nil {
-			return variant{}, nil, fmt.Errorf("%s: %w", o.recipe, err)
-		}
-		*t = *at
-		v, err := t.replay(ctx, recipe)
-		return v, space.Nest{recipePartition(recipe, len(t.region.Program.Statements))}, err
+		return o.follow(ctx, t)
 	}
+	before := *t
+	v, nest, err := o.byModels(ctx, t, machine)
+	if !isl.IsLimit(err) || ctx.Err() != nil {
+		return v, nest, err
+	}
+	*t = before
+	return t.asInSource(ctx, err)
+}
+
+// follow makes the variant of one region by the user's recipe.
+func (o *transformOptions) follow(ctx context.Context, t *target) (variant, space.Nest, error) {
+	if err := o.model.withoutPoint(); err != nil {
+		return variant{}, nil, err
+	}
+	text, err := os.ReadFile(o.recipe)
+	if err != nil {
+		return variant{}, nil, fmt.Errorf("cannot read the recipe: %w", err)
+	}
+	at, recipe, err := t.readRecipe(string(text))
+	if err != nil {
+		return variant{}, nil, fmt.Errorf("%s: %w", o.recipe, err)
+	}
+	*t = *at
+	v, err := t.replay(ctx, recipe)
+	return v, space.Nest{recipePartition(recipe, len(t.region.Program.Statements))}, err
+}
+
+// byModels makes the variant of one region by the models.
+func (o *transformOptions) byModels(ctx context.Context, t *target, machine runner.Machine) (variant, space.Nest, error) {
 	chosen, err := t.choose(ctx, o.partition, 1)
 	if err != nil {
 		return variant{}, nil, err
@@ -263,6 +280,9 @@ func printSchedules(w io.Writer, done []transformed) error {
 
 // noteContractions says of which expanded arrays there are fewer elements than noteExpansions says, and how many.
 func (d *transformed) noteContractions(w io.Writer) error {
+	if d.variant.isUnchanged() {
+		return nil
+	}
 	tree, err := d.variant.recipe.Replay(d.target.region.Program)
 	if err != nil {
 		return err
@@ -288,8 +308,11 @@ func (d *transformed) noteContractions(w io.Writer) error {
 
 // printSchedule prints the schedule tree in isl's notation.
 func (d *transformed) printSchedule(w io.Writer) error {
-	ctx := isl.NewContext()
-	defer ctx.Close()
+	if d.variant.isUnchanged() {
+		return nil
+	}
+	ctx, _, end := limitedContext(context.Background(), lastLimits.of(d.target.source), nil)
+	defer end()
 	model, err := d.target.region.Program.Model(ctx)
 	if err != nil {
 		return err

@@ -224,14 +224,9 @@ func (t *target) concurrency(ctx context.Context, options transform.Options) (fo
 var memoryLimits = limits{operations: attemptLimits.operations / 3, time: attemptLimits.time / 4}
 
 // withinAttempt calls a function with the region's model, within memoryLimits. That isl needs too long there is no error.
-func withinAttempt(region *frontend.Region, use func(m *scop.Model) error) error {
-	limits := memoryLimits.of(region.Program)
-	limited, end := newAllowance(context.Background(), limits.time)
+func withinAttempt(region *frontend.Region, a *timeShare, use func(m *scop.Model) error) error {
+	ctx, _, end := limitedContext(context.Background(), memoryLimits.of(region.Program), a)
 	defer end()
-	ctx := isl.NewContext()
-	defer ctx.Close()
-	defer ctx.AbortOn(limited)()
-	ctx.SetMaxOperations(limits.operations)
 	model, err := region.Program.Model(ctx)
 	if err == nil {
 		err = use(model)
@@ -243,8 +238,8 @@ func withinAttempt(region *frontend.Region, use func(m *scop.Model) error) error
 }
 
 // expand gives the region's temporaries room in arrays.
-func expand(region *frontend.Region, room scop.Room) error {
-	return withinAttempt(region, func(m *scop.Model) error {
+func expand(region *frontend.Region, a *timeShare, room scop.Room) error {
+	return withinAttempt(region, a, func(m *scop.Model) error {
 		program, err := depend.Expand(m, region.Names, room)
 		if err == nil {
 			region.Program = program

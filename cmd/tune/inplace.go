@@ -39,8 +39,8 @@ func (t *target) placed() (*target, error) {
 }
 
 // placeTemporaries puts the region's temporaries into elements of arrays.
-func placeTemporaries(region *frontend.Region) error {
-	return withinAttempt(region, func(m *scop.Model) error {
+func placeTemporaries(region *frontend.Region, a *timeShare) error {
+	return withinAttempt(region, a, func(m *scop.Model) error {
 		program, err := depend.Place(m)
 		if err == nil {
 			region.Program = program

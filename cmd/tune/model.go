@@ -13,10 +13,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"polytune/codegen"
-	"polytune/isl"
 	"polytune/runner"
 	"polytune/schedule"
-	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/transform"
@@ -158,19 +156,6 @@ func (o *modelOptions) chooseSpace(space *spaceFlags) {
 // in 100 statements takes 25,000,000.
 var attemptLimits = limits{operations: 12_000_000, time: time.Minute}
 
-const manyStatements = 24
-
-type limits struct {
-	operations uint64
-	time       time.Duration
-}
-
-// of are the limits for a program, whose statements have to be proven in order: more for more of them.
-func (l limits) of(p *scop.Program) limits {
-	factor := max(1, float64(len(p.Statements))/manyStatements)
-	return limits{uint64(float64(l.operations) * factor), time.Duration(float64(l.time) * factor)}
-}
-
 // variant is one transformed program.
 type variant struct {
 	recipe schedule.Recipe
@@ -240,20 +225,11 @@ func (t *target) withGraph(ctx context.Context, f func(*depend.Graph) error) err
 // withGraphInPhases is withGraph for an f that calls next where a phase begins
 // that has the limits to itself.
 func (t *target) withGraphInPhases(ctx context.Context, f func(g *depend.Graph, next func()) error) error {
-	limits := attemptLimits.of(t.region.Program)
-	limited, end := newAllowance(ctx, limits.time)
+	c, next, end := limitedContext(ctx, attemptLimits.of(t.region.Program), t.share)
 	defer end()
-	c := isl.NewContext()
-	defer c.Close()
-	defer c.AbortOn(limited)()
-	c.SetMaxOperations(limits.operations)
 	graph, err := t.analyze(c)
 	if err != nil {
 		return &phaseError{"dependences", err}
-	}
-	next := func() {
-		limited.renew()
-		c.SetMaxOperations(limits.operations)
 	}
 	if err := f(graph, next); err != nil {
 		return cmp.Or(ctx.Err(), err)

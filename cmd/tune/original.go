@@ -1,17 +1,17 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
-	"polytune/isl"
 	"polytune/transform"
 	"polytune/tuner"
 )
 
 // original is the target's program as it was read, as a point of the space.
 func (t *target) original() (tuner.Original, error) {
-	ctx := isl.NewContext()
-	defer ctx.Close()
+	ctx, _, end := limitedContext(context.Background(), attemptLimits.of(t.source), nil)
+	defer end()
 	model, err := t.source.Model(ctx)
 	if err != nil {
 		return tuner.Original{}, err

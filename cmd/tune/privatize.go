@@ -17,8 +17,8 @@ func (o *targetOptions) privatizeFlag(set *pflag.FlagSet, on bool) {
 }
 
 // privatize gives the region's temporaries private copies.
-func privatize(region *frontend.Region) error {
-	return withinAttempt(region, func(m *scop.Model) error {
+func privatize(region *frontend.Region, a *timeShare) error {
+	return withinAttempt(region, a, func(m *scop.Model) error {
 		private, list, err := depend.Privatize(m, region.Names)
 		if err != nil {
 			return err

@@ -41,6 +41,8 @@ type targetOptions struct {
 	inplace inplaceFlag
 	// untile says that loops over tiles of the source are left out where they can be.
 	untile bool
+	// together says that all choices and attempts for a region share the time for them.
+	together bool
 	// reassociate says that reductions may be done in any order.
 	reassociate bool
 	// space are the flags of the space of partitions, for commands that have
@@ -93,6 +95,8 @@ type target struct {
 	// privatize says that temporaries get private copies, and inplace that they have their values in elements of
 	// arrays where they can.
 	privatize, inplace bool
+	// share is the time that choices and attempts for the region share, nil where each has its own.
+	share *timeShare
 }
 
 // one resolves the command line's target to one region.
@@ -245,6 +249,9 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 			region.Program.Name = t.name
 		}
 		t.source, t.inplace = region.Program, o.inplace.on
+		if o.together {
+			t.share = newTimeShare(t.source)
+		}
 		if o.untile {
 			if err := t.untile(); err != nil {
 				return nil, fmt.Errorf("%s: %w", t.name, err)
@@ -291,18 +298,18 @@ func (t *target) change(room scop.Room, reassociate bool) error {
 	region.Program = t.written
 	t.region = &region
 	if t.inplace {
-		if err := placeTemporaries(&region); err != nil {
+		if err := placeTemporaries(&region, t.share); err != nil {
 			return err
 		}
 	}
 	if room.Bytes > 0 {
-		if err := expand(&region, room); err != nil {
+		if err := expand(&region, t.share, room); err != nil {
 			return err
 		}
 	}
 	if t.privatize {
 		lap := watch()
-		if err := privatize(&region); err != nil {
+		if err := privatize(&region, t.share); err != nil {
 			return err
 		}
 		lap(&t.spent.dependences)

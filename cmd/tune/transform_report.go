@@ -86,6 +86,9 @@ type rowReport struct {
 func (d *transformed) report() (transformReport, error) {
 	program := d.target.region.Program
 	tree, err := d.variant.recipe.ReplayTogether(program)
+	if d.variant.isUnchanged() {
+		tree, err = &schedule.Tree{Program: program}, nil
+	}
 	if err != nil {
 		return transformReport{}, err
 	}

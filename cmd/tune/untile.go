@@ -19,7 +19,7 @@ func (o *targetOptions) untileFlag(set *pflag.FlagSet) {
 
 // untile leaves the loops over tiles that the source has out of the target's program, where it can. Where isl needs too long, they stay.
 func (t *target) untile() error {
-	return withinAttempt(t.region, func(m *scop.Model) error {
+	return withinAttempt(t.region, t.share, func(m *scop.Model) error {
 		program, err := depend.Untile(m)
 		if err == nil {
 			t.written = program

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"polytune/isl"
 	"polytune/scop"
@@ -29,6 +30,7 @@ func Program(p *scop.Program, cuts []scop.Cut) (*scop.Program, error) {
 	}
 	ctx := isl.NewContext()
 	defer ctx.Close()
+	defer ctx.Limit(maxOperations, maxTime)()
 	m, err := p.Model(ctx)
 	if err != nil {
 		return nil, err
@@ -44,6 +46,12 @@ func Program(p *scop.Program, cuts []scop.Cut) (*scop.Program, error) {
 	}
 	return &cut, nil
 }
+
+// maxOperations and maxTime bound isl's work for the pieces of a program.
+const (
+	maxOperations = 4_000_000
+	maxTime       = 20 * time.Second
+)
 
 // piecesOf are the pieces of a statement with instances, or one when there is
 // none.

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"polytune/configs"
+)
+
+// struckPrograms have many stages: temporaries that are moved, loops over tiles, loops that are skewed, sums over deep nests, and two regions.
+var struckPrograms = map[string]string{
+	"deep": `
+#define N 5
+static double s, t[N];
+static void f(void)
+{
+#pragma scop
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      for (int k = 0; k < N; k++)
+        for (int l = 0; l < N; l++)
+          s += t[l];
+#pragma endscop
+}
+int main(void) { for (int i = 0; i < N; i++) t[i] = i - 1; f(); printf("%.17g\n", s); }
+`,
+	"regions": `
+static double a[40][40], b[40][40];
+static void f(int n, int steps)
+{
+#pragma scop
+  for (int t = 0; t < steps; t++)
+    for (int i = 1; i < n - 1; i++)
+      a[0][i] = (a[0][i - 1] + a[0][i + 1]) * 0.5;
+#pragma endscop
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double x = a[i][j] * 2;
+      b[j][i] = x + a[j][i];
+    }
+#pragma endscop
+}
+int main(void)
+{
+  double sum = 0;
+  for (int i = 0; i < 40; i++) for (int j = 0; j < 40; j++) a[i][j] = i * 3 - j;
+  f(37, 7);
+  for (int i = 0; i < 40; i++) for (int j = 0; j < 40; j++) sum += b[i][j] * (i - 2 * j);
+  printf("%.17g\n", sum);
+}
+`,
+}
+
+// A limit that strikes in any one stage, or in all from one on, costs speed there: the program still comes out, and computes the same.
+func TestLimitsStrikeAnywhere(t *testing.T) {
+	defer func(usual func(limits) limits) { struckAt = usual }(struckAt)
+	for name, body := range struckPrograms {
+		folder := t.TempDir()
+		path := filepath.Join(folder, name+".c")
+		if err := os.WriteFile(path, []byte("#include <stdio.h>\n"+body), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		want := resultOf(t, path)
+		seen := map[string]bool{}
+		check := func(where string) {
+			out := filepath.Join(folder, "out.c")
+			notes := transformQuietly(t, path, out, where)
+			text, err := os.ReadFile(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if seen[string(text)] {
+				return
+			}
+			seen[string(text)] = true
+			if got := resultOf(t, out); got != want {
+				t.Errorf("%s: struck %s: got %s, want %s (%s)", name, where, got, want, notes)
+			}
+		}
+		stages := 1
+		for strike := 0; strike < stages; strike++ {
+			for _, others := range []bool{false, true} {
+				stage, operations := 0, []uint64{1, 3000, 60_000}[strike%3]
+				struckAt = func(l limits) limits {
+					if stage == strike || others && stage > strike {
+						l.operations = operations
+					}
+					stage++
+					return l
+				}
+				check(fmt.Sprintf("at stage %d (and later ones: %v) with %d operations", strike, others, operations))
+				if !others {
+					stages = max(stages, min(stage, 24))
+				}
+			}
+		}
+		struckAt = func(l limits) limits { return l }
+		usual := sharedTime
+		sharedTime = 0
+		check("where no time is left")
+		sharedTime = usual
+		if stages < 6 || len(seen) < 3 {
+			t.Errorf("%s: %d stages, %d different programs: the test shows little", name, stages, len(seen))
+		}
+	}
+}
+
+// transformQuietly is what tune transform says.
+func transformQuietly(t *testing.T, path, out, where string) string {
+	t.Helper()
+	o := &transformOptions{partition: decidingPartition, output: out}
+	o.model.coefficientBound, o.model.degrees = 4, 1
+	o.target.privatize, o.target.untile = true, true
+	var notes strings.Builder
+	if err := runTransform(t.Context(), &notes, &notes, o, []string{path}, configs.Settings{}); err != nil {
+		t.Fatalf("struck %s: %v", where, err)
+	}
+	return notes.String()
+}
+
+// resultOf is what a program prints.
+func resultOf(t *testing.T, path string) string {
+	t.Helper()
+	program := strings.TrimSuffix(path, ".c") + ".exe"
+	if output, err := exec.CommandContext(t.Context(), "gcc", "-O0", "-fopenmp", "-o", program, path, "-lm").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	output, err := exec.CommandContext(t.Context(), program).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(output)
+}
+
+// Every isl context outside of tests has limits of operations and of time.
+func TestEveryContextHasLimits(t *testing.T) {
+	contexts := 0
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		isSource := strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go")
+		if err != nil || !isSource || strings.Contains(path, "internal/kerneltest") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		calls := map[string]int{}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				calls[s.Sel.Name]++
+			}
+			return true
+		})
+		contexts += calls["NewContext"]
+		if calls["NewContext"] > calls["Limit"]+min(calls["AbortOn"], calls["SetMaxOperations"]) {
+			t.Errorf("%s makes an isl context without limits", path)
+		}
+		return nil
+	})
+	if err != nil || contexts < 5 {
+		t.Errorf("%d contexts (%v)", contexts, err)
+	}
+}
