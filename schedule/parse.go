@@ -87,6 +87,9 @@ func parseCommand(p *scop.Program, line string) (Command, error) {
 	if !ok {
 		return nil, fmt.Errorf("there is no command %q; there are %s", name, strings.Join(slices.Sorted(maps.Keys(parsers)), ", "))
 	}
+	if err := checkNumbers(name, rest); err != nil {
+		return nil, err
+	}
 	return parser(p, strings.TrimSpace(rest))
 }
 

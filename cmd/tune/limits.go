@@ -27,6 +27,9 @@ const manyStatements = 24
 // the last attempt in the order of the source, which has lastLimits.
 var sharedTime = 35 * time.Second
 
+// factorLimits bound isl's work for a recipe with large factors in its rows.
+var factorLimits = limits{operations: 12_000_000, time: 10 * time.Second}
+
 // spaceLimits bound isl's work where a whole space is counted or listed, which a user may wait for.
 var spaceLimits = limits{operations: 2_000_000_000, time: time.Hour}
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"polytune/codegen"
+	"polytune/isl"
 	"polytune/runner"
 	"polytune/schedule"
 	"polytune/scop/depend"
@@ -225,7 +226,12 @@ func (t *target) withGraph(ctx context.Context, f func(*depend.Graph) error) err
 // withGraphInPhases is withGraph for an f that calls next where a phase begins
 // that has the limits to itself.
 func (t *target) withGraphInPhases(ctx context.Context, f func(g *depend.Graph, next func()) error) error {
-	c, next, end := limitedContext(ctx, attemptLimits.of(t.region.Program), t.share)
+	return t.withGraphWithin(ctx, attemptLimits, f)
+}
+
+// withGraphWithin is withGraphInPhases with other limits than those of an attempt.
+func (t *target) withGraphWithin(ctx context.Context, l limits, f func(g *depend.Graph, next func()) error) error {
+	c, next, end := limitedContext(ctx, l.of(t.region.Program), t.share)
 	defer end()
 	graph, err := t.analyze(c)
 	if err != nil {
@@ -252,14 +258,21 @@ func (t *target) attempt(ctx context.Context, nest space.Nest, options transform
 	return v, err
 }
 
-// replay transforms the target by a recipe.
+// replay transforms the target by a recipe. With large factors in its rows there is less time.
 func (t *target) replay(ctx context.Context, recipe schedule.Recipe) (v variant, err error) {
 	v.recipe = recipe
 	lap := watch()
-	err = t.withGraph(ctx, func(g *depend.Graph) error {
+	l, program := attemptLimits, t.region.Program
+	if recipe.LargeFactors(program, nil) != nil {
+		l = factorLimits
+	}
+	err = t.withGraphWithin(ctx, l, func(g *depend.Graph, _ func()) error {
 		lap(&v.phases.dependences)
 		return t.finish(&v, g)
 	})
+	if isl.IsLimit(err) && ctx.Err() == nil {
+		err = cmp.Or(recipe.LargeFactors(program, err), err)
+	}
 	return v, err
 }
 
