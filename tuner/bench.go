@@ -140,7 +140,18 @@ func (b *bench) verify(ctx context.Context, candidate Candidate, source []byte) 
 		return err
 	}
 	defer b.checker.Discard(binary)
-	return b.compareAll(ctx, binary, references, b.request.checkTolerance())
+	err = b.compareAll(ctx, binary, references, b.request.checkTolerance())
+	if !b.request.Reassociated {
+		return err
+	}
+	return ExplainOrder(err, func() error {
+		fused, err := b.checker.Build(ctx, runner.Job{Source: string(b.request.Checked.Source)})
+		if err != nil {
+			return err
+		}
+		defer b.checker.Discard(fused)
+		return b.compareAll(ctx, fused, references, b.request.checkTolerance())
+	})
 }
 
 func (b *bench) compare(ctx context.Context, binary runner.Binary, r reference, tolerance runner.Tolerance) error {

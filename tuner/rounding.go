@@ -79,10 +79,23 @@ func (s *session) judgeRounding(ctx context.Context, r *record, timing runner.Ti
 func (s *session) reallyWrong(original exactly, wrong *runner.FingerprintError) error {
 	wrong.Detail += "; so it is where neither is built with " + s.fused("") + ", which is no rounding of the compiler's"
 	if spread := original.spread.Of(s.fingerprints, wrong.Array); s.request.Reassociated && spread > s.tolerance().Double {
-		wrong.Detail += fmt.Sprintf("; the data is ill-conditioned, as the original's own builds differ by %.2g of the magnitudes there, "+
-			"and sums in another order cannot be told from wrong ones: leave out --reassociate", spread)
+		wrong.Detail += fmt.Sprintf("; the original's own builds differ by %.2g of the magnitudes there%s", spread, illConditioned)
 	}
 	return wrong
+}
+
+// illConditioned ends a message about results that depend on the order of sums.
+const illConditioned = ": the data is ill-conditioned, and sums in another order cannot be told from wrong ones; leave out --reassociate"
+
+// ExplainOrder adds to a difference of a variant that does sums in another order that it may come
+// from the data: where the original, built with fused operations, is beyond the tolerance in the
+// same array. fused compares that; it is called for differences alone.
+func ExplainOrder(err error, fused func() error) error {
+	var mismatch, own *runner.Mismatch
+	if !errors.As(err, &mismatch) || !errors.As(fused(), &own) || own.Array != mismatch.Array {
+		return err
+	}
+	return fmt.Errorf("%w; the original itself is further than the tolerance from that where operations are fused%s", err, illConditioned)
 }
 
 // tellRounding says once for each array that results differ by rounding.

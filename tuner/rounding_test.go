@@ -34,6 +34,8 @@ var chaotic = map[string]string{
 	"little":    loops("double y = -x; x = 3.9 * PLUS(x, y, x);", "if (FULL) b[n / 2] += 1e-3;"),
 	"missing":   loops("if (FULL && i == 77) break; double y = -x; x = 3.9 * PLUS(x, y, x);", ""),
 	"swapped":   loops("double y = -x; x = 3.9 * PLUS(x, y, x);", "if (FULL) { double t = b[100]; b[100] = b[101]; b[101] = t; }"),
+	"reordered": loops("x = 3.9 * x * (1 - x);", ""),
+	"careless":  loops("double y = -x; x = 3.9 * PLUS(x, y, x);", "a[n - 1] += 1e-3;"),
 	"elsewhere": loops("double y = -x; x = 3.9 * PLUS(x, y, x);", "if (FULL) a[n - 1] += 1e-3;"),
 	// The last three are right as the source says, and wrong as they are optimised.
 	"optimised": loops("double y = -x; x = 3.9 * PLUS(x, y, x);", "#ifdef FUSED\nif (FULL) a[7] += 1;\n#endif"),
@@ -141,5 +143,29 @@ func TestRoundingOfFurtherCompilers(t *testing.T) {
 	}
 	if len(result.Rows) != 5 {
 		t.Errorf("rows %+v", result.Rows)
+	}
+}
+
+// Where sums may be done in another order and the data amplifies rounding, right variants cannot be
+// told from wrong ones: they are refused, and the message says why. It does not for an array
+// whose results are no matter of rounding.
+func TestOrderOnIllConditionedData(t *testing.T) {
+	r := chaosRequest(t, "right", "reordered", "careless", "little")
+	r.Reassociated = true
+	result, err := Tune(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expectStatuses(t, result, r, map[string]store.Status{
+		"original": store.OK, "right": store.OK, "reordered": store.WrongResult, "careless": store.WrongResult, "little": store.WrongResult,
+	})
+	for _, row := range result.Rows {
+		if row.Status != store.WrongResult {
+			continue
+		}
+		axis := r.Candidates[row.Partition[1]].Axis
+		if said := strings.Contains(row.Detail, "leave out --reassociate"); said != (axis != "careless") {
+			t.Errorf("%s: %s", axis, row.Detail)
+		}
 	}
 }

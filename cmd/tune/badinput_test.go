@@ -137,7 +137,7 @@ func (c *checks) checkVariant(t *testing.T, v variant, model modelOptions) {
 			request.Threads = 64
 		}
 		path := filepath.Join(c.builder.Work(), "variant.dump")
-		if status, detail, err := compare(t.Context(), binary, request, path, c.references[k], runner.Tolerance{}); err != nil || status != store.OK {
+		if status, detail, err := outcomeOf(difference(t.Context(), binary, request, path, c.references[k], runner.Tolerance{})); err != nil || status != store.OK {
 			t.Errorf("%+v, %s, %d threads: %s: %s, %v\n%s", model, parametersText(request.Params), request.Threads, status, detail, err, v.text)
 		}
 	}

@@ -152,10 +152,9 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) ([]
 		tolerance = c.tolerance
 	}
 	results := c.all(candidate, v, store.OK, nil)
-	for k, request := range c.requests {
-		path := filepath.Join(c.builder.Work(), fmt.Sprintf("variant-%d-%d.dump", number, k))
+	for k := range c.requests {
 		results[k].Tolerance = tolerance.Double
-		if results[k].Status, results[k].Detail, err = compare(ctx, binary, request, path, c.references[k], tolerance); err != nil {
+		if results[k].Status, results[k].Detail, err = c.compareAt(ctx, binary, number, k, tolerance); err != nil {
 			return nil, err
 		}
 		results[k].Detail = cmp.Or(results[k].Detail, v.note())
@@ -175,14 +174,37 @@ func (c *checks) all(candidate candidate, v variant, status store.Status, err er
 	return results
 }
 
-// compare runs a binary at one size and compares its data with the reference,
-// bit for bit or within a tolerance. The error is none of the program's.
-func compare(ctx context.Context, binary runner.Binary, request runner.RunRequest, path, reference string, tolerance runner.Tolerance) (store.Status, string, error) {
-	defer os.Remove(path)
-	err := runner.Dump(ctx, binary, request, path)
-	if err == nil {
-		err = runner.CompareWithin(reference, path, tolerance)
+// compareAt runs the binary of a candidate at size k and compares its data with the original's.
+// Where sums may be in another order, a difference is explained.
+func (c *checks) compareAt(ctx context.Context, binary runner.Binary, number, k int, tolerance runner.Tolerance) (store.Status, string, error) {
+	path := filepath.Join(c.builder.Work(), fmt.Sprintf("variant-%d-%d.dump", number, k))
+	err := difference(ctx, binary, c.requests[k], path, c.references[k], tolerance)
+	if tolerance != (runner.Tolerance{}) {
+		err = tuner.ExplainOrder(err, func() error {
+			fused, err := c.builder.Build(ctx, runner.Job{Source: string(c.target.file.Source)})
+			if err != nil {
+				return err
+			}
+			defer c.builder.Discard(fused)
+			return difference(ctx, fused, c.requests[k], path, c.references[k], tolerance)
+		})
 	}
+	return outcomeOf(err)
+}
+
+// difference runs a binary at one size; the error says where its data is not the reference's, bit
+// for bit or within a tolerance.
+func difference(ctx context.Context, binary runner.Binary, request runner.RunRequest, path, reference string, tolerance runner.Tolerance) error {
+	defer os.Remove(path)
+	if err := runner.Dump(ctx, binary, request, path); err != nil {
+		return err
+	}
+	return runner.CompareWithin(reference, path, tolerance)
+}
+
+// outcomeOf is the status and the detail that a difference gives a program, or the error that
+// is none of the program's.
+func outcomeOf(err error) (store.Status, string, error) {
 	if err == nil {
 		return store.OK, "", nil
 	}
