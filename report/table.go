@@ -299,8 +299,11 @@ func machineText(r tuner.Result) string {
 	case r.Overhead > 0:
 		source += fmt.Sprintf(", %.0f%% of it without a compiler or program at work", 100*r.Overhead.Seconds()/r.Elapsed.Seconds())
 	}
-	m := r.Machine
-	return fmt.Sprintf("%s, %d %s, %d %s; %s; %d legal %s, %d of %d candidates tried; %s",
+	m, legal := r.Machine, ""
+	if r.Legal > 0 {
+		legal = fmt.Sprintf("%d legal %s, ", r.Legal, Plural(r.Legal, "partition"))
+	}
+	return fmt.Sprintf("%s, %d %s, %d %s; %s; %s%d of %d candidates tried; %s",
 		m.CPU, m.Cores, Plural(m.Cores, "core"), r.Threads, Plural(r.Threads, "thread"),
-		compilersText(r), r.Legal, Plural(r.Legal, "partition"), r.Tried, r.Candidates, source)
+		compilersText(r), legal, r.Tried, r.Candidates, source)
 }

@@ -39,7 +39,7 @@ type record struct {
 
 // sameCode begins the detail of a variant whose machine code is another's; it
 // is followed by that variant's id and a comma.
-const sameCode = "same machine code as "
+const sameCode = store.SameCode
 
 // failed says that a variant can never be best.
 func (r *record) failed() bool {

@@ -82,8 +82,11 @@ func (s *session) total() int {
 
 // remember keeps in the store which candidates are which variants, so that a
 // resumed session need not generate them again, and which of these have the
-// same machine code.
+// same machine code. Variants that were named are no candidates.
 func (s *session) remember(ctx context.Context, batch []Candidate) error {
+	if s.request.Replay {
+		return nil
+	}
 	return s.request.Store.RecordCandidates(context.WithoutCancel(ctx), s.uuid, s.ledger.fresh(batch, s.batch)...)
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -51,6 +52,10 @@ type Request struct {
 	Original Original
 	// Candidates are tried in this order; the original is not among them.
 	Candidates []Candidate
+	// Replay says that the candidates are variants that somebody has named, no points of a
+	// space: all of them take part in the race, however slow they are, and no search
+	// learns from them.
+	Replay bool
 	// Space has further candidates, which are tried as Plan says; nil for none.
 	Space     search.Space
 	Plan      search.Plan
@@ -186,6 +191,10 @@ func (r *Request) policy() policy {
 		p.entrants, p.target = 64, 0
 	}
 	p.roundsMax = max(p.roundsMax, p.roundsMin)
+	if r.Replay {
+		n := len(r.Candidates) * len(r.toolchains())
+		p.entrants, p.leaders, p.screeningFactor = n, n, math.MaxFloat64
+	}
 	return p
 }
 

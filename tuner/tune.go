@@ -281,9 +281,9 @@ func (s *session) work(ctx context.Context) error {
 
 // conclude ends the session with its open trials, in one step. Where only the budget
 // is used up they stay open, since they go on with the next call, and the store has
-// what they have shown so far.
+// what they have shown so far. Named variants are measured in the time that there was.
 func (s *session) conclude(ctx context.Context) error {
-	if s.exhausted {
+	if s.exhausted && !s.request.Replay {
 		return s.rateOpen(ctx)
 	}
 	if err := s.request.Store.ConcludeSession(context.WithoutCancel(ctx), s.uuid, s.rated()...); err != nil {

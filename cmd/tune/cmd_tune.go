@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"polytune/configs"
@@ -104,20 +105,28 @@ func (o *tuneOptions) flags(global *globalOptions, c *cobra.Command) {
 	o.target.driver.flags(c.Flags())
 	o.target.program.runFlag(c.Flags())
 	o.target.program.checkFlags(c.Flags())
-	c.Flags().StringVar(&o.size, "size", "large", "problem `size` of a benchmark: mini, small, medium, large, extralarge")
+	o.measuringFlags(c.Flags())
+	c.Flags().StringVar(&o.size, "size", defaultSize, "problem `size` of a benchmark: mini, small, medium, large, extralarge")
 	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
-	c.Flags().StringVar(&o.effort, "effort", "normal", "how thoroughly to search and to measure: quick, normal, full")
 	c.Flags().StringVar(&o.strategy, "strategy", "", fmt.Sprintf("how to search: %s (default %s)", strings.Join(search.Names(), ", "), defaultStrategiesText()))
 	c.Flags().StringSliceVar(&o.transfer, "transfer", nil, "`databases` of other machines: what did well there is tried first")
-	c.Flags().DurationVar(&o.budget, "budget", 0, "stop after this `time`, such as 8h, for all regions together; the same command again goes on")
-	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the search and of the order of measurements")
-	c.Flags().BoolVar(&o.strict, "strict", false, "time nothing while something disturbs timings on this machine; see tune machine")
 	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "say how many variants would be tried and about how long that takes, and stop")
-	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document instead of the table, a list where the file has several regions")
 	c.Flags().String("publish", "", "a `file`, also on a network file system, that gets a copy of the database every few minutes and at the end")
 	global.bind(c, map[string]string{"publish": "publish.file"})
 	bindSettings(global, c)
 	c.Flags().Lookup("cc").Usage = "the `compiler`: an entry of the settings' toolchains, a name on PATH, or a path; several, as in gcc,clang, are an axis of the search"
+}
+
+// defaultSize is the size of a benchmark where nobody says another.
+const defaultSize = "large"
+
+// measuringFlags are those that say how long and how to time.
+func (o *tuneOptions) measuringFlags(set *pflag.FlagSet) {
+	set.StringVar(&o.effort, "effort", "normal", "how thoroughly to search and to measure: quick, normal, full")
+	set.DurationVar(&o.budget, "budget", 0, "stop after this `time`, such as 8h, for all regions together; the same command again goes on")
+	set.Uint64Var(&o.seed, "seed", 1, "seed of the search and of the order of measurements")
+	set.BoolVar(&o.strict, "strict", false, "time nothing while something disturbs timings on this machine; see tune machine")
+	set.BoolVar(&o.json, "json", false, "print one JSON document instead of the table, a list where the file has several regions")
 }
 
 // checkTuneArgs says where to begin to someone who types a bare "tune".
@@ -215,15 +224,7 @@ func (o *tuneOptions) targets(ctx context.Context, args []string, machine runner
 // the same for all.
 func (o *tuneOptions) request(ctx context.Context, db *store.Store, p *probe, machine runner.Machine, effort tuner.Effort, settings configs.Settings) (tuner.Request, error) {
 	t := p.target
-	size, params, checks, err := o.sizes(t)
-	if err != nil {
-		return tuner.Request{}, err
-	}
-	subject, err := o.target.subject(t)
-	if err != nil {
-		return tuner.Request{}, err
-	}
-	checkedTarget, checked, err := o.target.checked(t)
+	request, checkedTarget, err := o.measuring(ctx, db, t, machine, p.compilers)
 	if err != nil {
 		return tuner.Request{}, err
 	}
@@ -231,21 +232,63 @@ func (o *tuneOptions) request(ctx context.Context, db *store.Store, p *probe, ma
 	if err != nil {
 		return tuner.Request{}, err
 	}
-	original, err := t.original()
-	if err != nil {
+	if request.Original, err = t.original(); err != nil {
 		return tuner.Request{}, err
+	}
+	request.Candidates = p.withCompilers(p.firstCandidates(partitions), effort)
+	request.Generator = &generator{t, p.machine, seenBy(machine, p.compilers), checkedTarget}
+	request.Legal, request.Effort = legal, effort
+	if request.Candidates, err = o.transferred(ctx, os.Stderr, p, request, settings.Measurement.Indifference); err != nil {
+		return tuner.Request{}, err
+	}
+	if effort == tuner.Quick {
+		return request, nil
+	}
+	request.Plan = o.searchPlan(effort, settings, machine)
+	request.Space, err = p.newSearchSpace(ctx, partitions, settings.JobsOn(machine.Cores))
+	return request, err
+}
+
+// measuring is a request that says how a region is built, run and compared, and not yet
+// which variants of it. The second target is the one that is compared, nil where that is
+// the one that is timed.
+func (o *tuneOptions) measuring(ctx context.Context, db *store.Store, t *target, machine runner.Machine, compilers []runner.Toolchain) (tuner.Request, *target, error) {
+	size, params, checks, err := o.sizes(t)
+	if err != nil {
+		return tuner.Request{}, nil, err
+	}
+	subject, err := o.target.subject(t)
+	if err != nil {
+		return tuner.Request{}, nil, err
+	}
+	checkedTarget, checked, err := o.target.checked(t)
+	if err != nil {
+		return tuner.Request{}, nil, err
 	}
 	kernel, err := t.hash(&o.target)
 	if err != nil {
-		return tuner.Request{}, err
+		return tuner.Request{}, nil, err
 	}
 	id, err := kernel.in(ctx, db)
 	if err != nil {
-		return tuner.Request{}, err
+		return tuner.Request{}, nil, err
 	}
+	revision, err := o.revision()
+	return tuner.Request{
+		Kernel: t.name, KernelID: id, Region: t.regionHash(o.target.reassociate), Source: t.file.Source, Subject: subject, Checked: checked,
+		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
+		Machine: machine, Toolchain: compilers[0], Compilers: compilers[1:], Revision: revision,
+		Reassociated: o.target.reassociate, Seed: o.seed,
+		Command: commandLine(os.Args), Folder: workingFolder(), Version: thisVersion().String(),
+	}, checkedTarget, err
+}
+
+// revision is the version of what makes variants: this program, and the flags that decide
+// what it makes of a candidate.
+func (o *tuneOptions) revision() (string, error) {
 	revision, err := toolRevision()
 	if err != nil {
-		return tuner.Request{}, err
+		return "", err
 	}
 	if !o.target.privatize {
 		revision += " without private copies"
@@ -259,24 +302,7 @@ func (o *tuneOptions) request(ctx context.Context, db *store.Store, p *probe, ma
 	if o.target.inplace.given {
 		revision += fmt.Sprintf(" with temporaries in place: %v", o.target.inplace.on)
 	}
-	request := tuner.Request{
-		Kernel: t.name, KernelID: id, Region: t.regionHash(o.target.reassociate), Source: t.file.Source, Subject: subject, Checked: checked,
-		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
-		Machine: machine, Toolchain: p.compilers[0], Compilers: p.compilers[1:], Original: original,
-		Candidates: p.withCompilers(p.firstCandidates(partitions), effort),
-		Generator:  &generator{t, p.machine, seenBy(machine, p.compilers), checkedTarget}, Revision: revision,
-		Reassociated: o.target.reassociate, Legal: legal, Effort: effort, Seed: o.seed,
-		Command: commandLine(os.Args), Folder: workingFolder(), Version: thisVersion().String(),
-	}
-	if request.Candidates, err = o.transferred(ctx, os.Stderr, p, request, settings.Measurement.Indifference); err != nil {
-		return tuner.Request{}, err
-	}
-	if effort == tuner.Quick {
-		return request, nil
-	}
-	request.Plan = o.searchPlan(effort, settings, machine)
-	request.Space, err = p.newSearchSpace(ctx, partitions, settings.JobsOn(machine.Cores))
-	return request, err
+	return revision, nil
 }
 
 // sizes are the name and the values of the size to tune for, and the values at

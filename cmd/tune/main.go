@@ -26,6 +26,7 @@ const (
 	exitError       = 1
 	exitUsage       = 2
 	exitIncomplete  = 3
+	exitTooSlow     = 4
 	exitInterrupted = 75
 )
 

@@ -91,6 +91,7 @@ func newRootCommand() *cobra.Command {
 		newExplainCommand(global),
 		newCheckCommand(global),
 		newBestCommand(global),
+		newAgainCommand(global),
 		newEmitCommand(global),
 		newReportCommand(global),
 		newCompareCommand(global),

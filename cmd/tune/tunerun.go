@@ -29,8 +29,9 @@ type tuneRun struct {
 
 	// prepared says that candidates of some region were looked for.
 	prepared bool
-	// documents are those of --json, one for each region.
+	// documents are those of --json, one for each region; results are what its sessions found.
 	documents []any
+	results   []tuner.Result
 	// worst says by its exit status that the result of some region is not what one wants.
 	worst error
 }
@@ -80,6 +81,11 @@ func (r *tuneRun) one(ctx context.Context, w io.Writer, g *regionRun, done bool)
 		r.documents = append(r.documents, document)
 		return err
 	}
+	return r.told(ctx, w, g, done)
+}
+
+// told runs the session of a region, unless that is done, and prints the result.
+func (r *tuneRun) told(ctx context.Context, w io.Writer, g *regionRun, done bool) error {
 	if !done && !r.allotted.isOver(time.Now()) {
 		budget := r.allotted.left(time.Now())
 		if r.allotted.ends() {
@@ -115,7 +121,10 @@ func (r *tuneRun) session(ctx context.Context, request tuner.Request) (tuner.Res
 
 // print shows the result of a region; of one that was not begun there is none.
 func (r *tuneRun) print(w io.Writer, g *regionRun) error {
-	if g.begun && g.result.Counts()[store.WrongResult] > 0 {
+	if g.begun {
+		r.results = append(r.results, g.result)
+	}
+	if g.result.Counts()[store.WrongResult] > 0 {
 		r.worst = &quietError{exitIncomplete}
 	}
 	switch {
