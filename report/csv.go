@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"polytune/store"
+	"polytune/tuner"
 )
 
 // csvColumns are the columns of CSV: those of the store's views trials and best, and
@@ -18,7 +19,7 @@ import (
 var csvColumns = []string{
 	"uuid", "session", "kernel", "source", "size", "machine", "machine_id", "toolchain", "toolchain_id", "variant", "partition", "recipe",
 	"status", "verified", "detail", "started", "finished", "rounds",
-	"seconds", "seconds_low", "seconds_high", "speedup", "low", "high", "coverage", "best",
+	"seconds", "seconds_low", "seconds_high", "speedup", "low", "high", "coverage", "best", "busy",
 }
 
 // CSV writes one row for each trial of the selection, in the order of sessions and trials, with a head,
@@ -53,11 +54,13 @@ func CSV(ctx context.Context, w io.Writer, selection Selection, db *store.Store)
 		if !selection.has(session) {
 			continue
 		}
+		busy := tuner.StoredBusy(session.Details) != ""
 		err := db.EachRecord(ctx, session.UUID, func(r store.Record) error {
 			if r.Toolchain == "" {
 				r.Toolchain = session.Toolchain
 			}
-			if err := out.Write(csvRow(session, r, names[r.Toolchain], isBest[r.UUID])); err != nil {
+			row := append(csvRow(session, r, names[r.Toolchain], isBest[r.UUID]), strconv.FormatBool(busy))
+			if err := out.Write(row); err != nil {
 				return fmt.Errorf("writing CSV: %w", err)
 			}
 			return nil

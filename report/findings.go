@@ -94,8 +94,10 @@ type Cell struct {
 	// compilers has built it, Baseline the original's in the same session; nil where
 	// there is none.
 	Best, Baseline *Trial
-	// Verdict is that of the session of Best; its field Verdict is "" without one.
+	// Verdict is that of the session of Best; its field Verdict is "" without one. Busy says
+	// which other programs used the processors in that session, "" for none.
 	Verdict tuner.Judgement
+	Busy    string
 
 	machine, toolchain string
 	// best is the UUID of Best, while cells are gathered.

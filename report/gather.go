@@ -187,7 +187,7 @@ func (g *gathering) readBest(ctx context.Context, db *store.Store) error {
 		stored := tuner.Stored{Trials: raced, Controls: controls, States: states}
 		for _, session := range cell.Sessions {
 			if session.UUID == trial.Session {
-				stored.Settings = session.Settings
+				stored.Settings, cell.Busy = session.Settings, tuner.StoredBusy(session.Details)
 			}
 		}
 		cell.Verdict = tuner.Judge(stored, g.indifference)

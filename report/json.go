@@ -31,6 +31,8 @@ type summary struct {
 	Warnings []string `json:"warnings"`
 	// Unfinished says that the budget ended before all was done.
 	Unfinished bool `json:"unfinished,omitempty"`
+	// Busy says which other programs used the processors meanwhile.
+	Busy string `json:"busy,omitempty"`
 }
 
 // claims say how sure it is that variants are slower than the best: Slower are, of those
@@ -147,7 +149,7 @@ func JSON(w io.Writer, r tuner.Result) error {
 	if r.Race.Drift != (tuner.Drift{}) {
 		document.Race.Drift = &r.Race.Drift
 	}
-	document.Warnings, document.Unfinished = []string{}, r.Early
+	document.Warnings, document.Unfinished, document.Busy = []string{}, r.Early, r.Busy
 	for _, w := range r.Warnings {
 		document.Warnings = append(document.Warnings, w.Kind)
 	}

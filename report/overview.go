@@ -10,8 +10,17 @@ import (
 	"polytune/tuner/stat"
 )
 
-// VerdictWords say in a few words how sure the best of a cell is.
+// VerdictWords say in a few words how sure the best of a cell is, and that it was timed on
+// a busy machine.
 func (c *Cell) VerdictWords() string {
+	if c.Busy != "" {
+		return c.sure() + ", " + BusyMark
+	}
+	return c.sure()
+}
+
+// sure are the words without that.
+func (c *Cell) sure() string {
 	switch {
 	case c.Best == nil && len(c.Trials) == 0:
 		return "nothing tried"

@@ -89,6 +89,9 @@ func note(row tuner.Row, r tuner.Result) string {
 	if row.Variant == store.Original {
 		notes = append(notes, "baseline")
 	}
+	if r.Busy != "" && row.Variant == r.Best.Variant {
+		notes = append(notes, BusyMark)
+	}
 	switch {
 	case row.Variant == r.Best.Variant && r.Verdict == tuner.Best:
 		notes = append(notes, "best")
@@ -216,6 +219,13 @@ func Plural(n int, word string) string {
 	return word + "s"
 }
 
+// BusyMark marks a result that was timed while other programs used the processors, and
+// BusyText says so in words.
+const (
+	BusyMark = "busy machine"
+	BusyText = "other programs used the processors"
+)
+
 // VerdictText says in one sentence what a session found.
 func VerdictText(r tuner.Result) string {
 	if r.Best.Variant == "" {
@@ -245,6 +255,9 @@ func VerdictText(r tuner.Result) string {
 	}
 	if r.Behind > 0 && r.Verdict != tuner.NotSeparated {
 		sentence += fmt.Sprintf("; %d %s behind in the few timings that they had", r.Behind, Plural(r.Behind, "other"))
+	}
+	if r.Busy != "" {
+		sentence += "\ntimed while " + BusyText + " (" + r.Busy + "); confirm the result: tune again times it anew"
 	}
 	if !r.Complete {
 		sentence += "\nnot finished; the same command again goes on from here"

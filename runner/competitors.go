@@ -10,6 +10,9 @@ import (
 	"time"
 )
 
+// BusyProcesses is the kind of the warning of other processes that compute.
+const BusyProcesses = "processes"
+
 // busyShare is the share of a processor above which other processes disturb.
 const busyShare = 0.25
 
@@ -43,7 +46,7 @@ func busyProcesses(root fs.FS, wait func() time.Duration) *Warning {
 	if count > 1 {
 		message = fmt.Sprintf("%d other processes use %.0f%% of a processor, most of it %s", count, 100*total, who)
 	}
-	return &Warning{"processes", message, "top   (see who it is; wait, or ask for an exclusive node: salloc --exclusive)"}
+	return &Warning{BusyProcesses, message, "top   (see who it is; wait, or ask for an exclusive node: salloc --exclusive; tune again times a result anew)"}
 }
 
 // processorTimes are the user and system times of all processes that can be

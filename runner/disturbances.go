@@ -120,7 +120,7 @@ func (m Machine) virtualMachine(fs.FS) *Warning {
 		return nil
 	}
 	return &Warning{"virtual", "this is a virtual machine: the host moves its processors and shares them",
-		"confirm the result on the hardware itself, or by running the same command again later"}
+		"confirm the result on the hardware itself, or later by tune again TARGET, which times it anew"}
 }
 
 // freeMemory warns when less than a quarter of the memory is available.

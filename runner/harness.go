@@ -7,8 +7,9 @@ import (
 )
 
 // Harness makes a program of a variant's source file and gets results out of
-// it. There are two: a Driver calls one function, with data of its own; a
-// Program is the user's own program, whose region is watched.
+// it. There are three: a Driver calls one function, with data of its own; a
+// Program is the user's own program, whose region is watched; a WholeProgram is that
+// without anybody who watches.
 type Harness interface {
 	// Attach is the text that is compiled in place of a variant's source
 	// file.
@@ -21,6 +22,8 @@ type Harness interface {
 	time(ctx context.Context, binary Binary, request TimeRequest) (Timing, error)
 	dump(ctx context.Context, binary Binary, request RunRequest, path string) error
 	reference(ctx context.Context, binary Binary, request RunRequest, path string) error
+	// byHand is what ByHand says.
+	byHand(request TimeRequest, result string) Invocation
 }
 
 // Companion is a harness' own C file.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -150,7 +149,7 @@ func (p *Program) run(ctx context.Context, binary Binary, request RunRequest, ta
 		environment := slices.Concat(os.Environ(), binary.environment, request.environment(binary.environment))
 		return Command{
 			Argv: append([]string{binary.Path}, arguments...), Dir: p.options.Dir,
-			Env:   append(environment, "POLYTUNE_TASK="+task, "POLYTUNE_RESULT="+result, "POLYTUNE_LAST="+strconv.FormatUint(p.executions, 10)),
+			Env:   append(environment, watchEnvironment(task, result, p.executions)...),
 			Limit: request.Limit, Memory: request.Memory, CPUs: request.CPUs,
 		}
 	}, p.explain, func(result string) error {

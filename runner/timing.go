@@ -145,9 +145,8 @@ func DumpReference(ctx context.Context, binary Binary, request RunRequest, path 
 
 // time has the driver time its function as often as asked.
 func (d Driver) time(ctx context.Context, binary Binary, request TimeRequest) (Timing, error) {
-	counts := []string{strconv.Itoa(max(request.Samples, 1)), strconv.Itoa(max(request.Repetitions, 1)), strconv.Itoa(max(request.Warmups, 0))}
 	var report timeReport
-	command := driverCommand(binary, request.RunRequest, "time", counts...)
+	command := driverCommand(binary, request.RunRequest, "time", request.counts()...)
 	outcome, err := runForResult(ctx, binary, request.Limit, command, driverFailure, func(path string) error {
 		if err := readReport(path, &report); err != nil {
 			return err
@@ -314,18 +313,7 @@ var inheritedVariables = []string{"PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR", "
 // environment is that of a run of a program whose toolchain changes some
 // variables.
 func (r RunRequest) environment(toolchain []string) []string {
-	threads := r.Threads
-	if threads <= 0 {
-		threads = max(len(r.CPUs), 1)
-	}
-	list := []string{"OMP_NUM_THREADS=" + strconv.Itoa(threads), "OMP_DYNAMIC=false"}
-	if len(r.CPUs) > 0 {
-		places := make([]string, len(r.CPUs))
-		for i, cpu := range r.CPUs {
-			places[i] = "{" + strconv.Itoa(cpu) + "}"
-		}
-		list = append(list, "OMP_PROC_BIND=close", "OMP_PLACES="+strings.Join(places, ","))
-	}
+	list := threadVariables(r.Threads, r.CPUs)
 	all := slices.Concat(os.Environ(), toolchain)
 	for _, name := range inheritedVariables {
 		if value, ok := variable(all, name); ok {
@@ -333,4 +321,34 @@ func (r RunRequest) environment(toolchain []string) []string {
 		}
 	}
 	return append(list, r.Env...)
+}
+
+// threadVariables say how many threads of OpenMP a run has, 0 meaning one for each of the
+// processors or 1, and on which processors they are.
+func threadVariables(threads int, cpus []int) []string {
+	if threads <= 0 {
+		threads = max(len(cpus), 1)
+	}
+	list := []string{"OMP_NUM_THREADS=" + strconv.Itoa(threads), "OMP_DYNAMIC=false"}
+	if len(cpus) > 0 {
+		places := make([]string, len(cpus))
+		for i, cpu := range cpus {
+			places[i] = "{" + strconv.Itoa(cpu) + "}"
+		}
+		list = append(list, "OMP_PROC_BIND=close", "OMP_PLACES="+strings.Join(places, ","))
+	}
+	return list
+}
+
+// ThreadEnvironment is what timed runs with so many threads on some processors find in
+// their environment about OpenMP: what a run sets, and what it inherits from the tuner.
+func ThreadEnvironment(threads int, cpus []int) []string {
+	list := threadVariables(threads, cpus)
+	for _, name := range inheritedVariables {
+		value, set := os.LookupEnv(name)
+		if set && (strings.HasPrefix(name, "OMP_") || strings.HasPrefix(name, "GOMP_") || strings.HasPrefix(name, "KMP_")) {
+			list = append(list, name+"="+value)
+		}
+	}
+	return list
 }

@@ -60,9 +60,9 @@ func (s *Store) kernelsOf(ctx context.Context, hash string) ([]string, error) {
 
 // Provenance says where a result comes from.
 type Provenance struct {
-	// Session is the UUID of the session, and Settings its settings as JSON.
-	Session  string
-	Settings json.RawMessage
+	// Session is the UUID of the session; Settings and Details are its own as JSON.
+	Session           string
+	Settings, Details json.RawMessage
 	// Finished is when the trial ended or, of an open one, when its session was last opened.
 	Finished time.Time
 	// Machine and Toolchain, which built the variant, are the descriptions as JSON.
@@ -73,19 +73,19 @@ type Provenance struct {
 // Provenance tells where the result of a trial comes from.
 func (s *Store) Provenance(ctx context.Context, trial string) (Provenance, error) {
 	var p Provenance
-	var settings, machine, toolchain, baseline string
+	var settings, details, machine, toolchain, baseline string
 	var finished sql.NullString
-	err := s.db.QueryRowContext(ctx, `SELECT session.uuid, session.settings, coalesce(trial.finished, session.opened),
+	err := s.db.QueryRowContext(ctx, `SELECT session.uuid, session.settings, session.details, coalesce(trial.finished, session.opened),
 			machine.description, toolchain.description, own.description
 		FROM trial JOIN session ON session.uuid = trial.session
 		JOIN machine ON machine.id = session.machine
 		JOIN toolchain AS own ON own.id = session.toolchain
 		JOIN toolchain ON toolchain.id = ifnull(trial.toolchain, session.toolchain)
-		WHERE trial.uuid = ?`, trial).Scan(&p.Session, &settings, &finished, &machine, &toolchain, &baseline)
+		WHERE trial.uuid = ?`, trial).Scan(&p.Session, &settings, &details, &finished, &machine, &toolchain, &baseline)
 	if err != nil {
 		return p, explain(s.path, "look for where trial "+trial+" comes from", err)
 	}
-	p.Settings, p.Machine = json.RawMessage(settings), json.RawMessage(machine)
+	p.Settings, p.Details, p.Machine = json.RawMessage(settings), json.RawMessage(details), json.RawMessage(machine)
 	p.Toolchain, p.Baseline = json.RawMessage(toolchain), json.RawMessage(baseline)
 	p.Finished, err = parseTime(finished)
 	return p, err

@@ -47,6 +47,9 @@ type Result struct {
 	// what was known to disturb timings on this machine when it began.
 	Race     Race
 	Warnings []runner.Warning
+	// Busy says which other programs used the processors meanwhile, so that the times are
+	// to be confirmed; "" where none is known to have.
+	Busy string
 	// Legal counts the legal partitions, Candidates what was to be tried, at
 	// most while a search goes on, and Tried what was. Candidates may outnumber
 	// the variants, because equal recipes are one variant.
@@ -134,7 +137,7 @@ func (s *session) result(ctx context.Context) (Result, error) {
 	})
 	j := judge(t, s.ledger.verified())
 	r.Verdict, r.Rivals, r.Further, r.Behind, r.Claims = j.verdict, j.rivals, j.further, j.behind, j.claims
-	r.Race = h.course(s.policy)
+	r.Race, r.Busy = h.course(s.policy), s.busy(h)
 	if baseline, ok := t.summary(store.Original); ok {
 		r.Baseline, r.BaselineCertainty = baseline.Seconds, baseline.Certainty
 	}

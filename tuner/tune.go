@@ -21,6 +21,8 @@ type session struct {
 	policy  policy
 	key     store.SessionKey
 	uuid    string
+	// details are those that the store had when the session was begun or resumed.
+	details json.RawMessage
 	ledger  *ledger
 	// search proposes candidates behind those of the request, or is nil; batch
 	// counts the batches before the present one. begun are candidates whose outcomes it
@@ -145,7 +147,7 @@ func (s *session) recall(ctx context.Context) (result Result, found bool, err er
 	if err != nil || !found || known.Finished.IsZero() {
 		return Result{}, false, err
 	}
-	s.uuid, s.complete = known.UUID, true
+	s.uuid, s.details, s.complete = known.UUID, known.Details, true
 	if err := s.load(ctx); err != nil {
 		return Result{}, false, err
 	}
@@ -212,7 +214,7 @@ func (s *session) begin(ctx context.Context) error {
 	host, _ := os.Hostname()
 	details, err := json.Marshal(map[string]any{
 		"seed": s.request.Seed, "host": host, "candidates": len(s.request.Candidates), "search": s.searchText(), "legal": s.request.Legal,
-		"checks": s.request.Checks, "disturbances": s.request.Warnings,
+		"checks": s.request.Checks, "disturbances": s.request.Warnings, "environment": runner.ThreadEnvironment(s.request.threads(), s.clock.cpus),
 		"command": s.request.Command, "folder": s.request.Folder, "version": s.request.Version,
 	})
 	if err != nil {
@@ -240,7 +242,7 @@ func (s *session) begin(ctx context.Context) error {
 	if !begun.Finished.IsZero() {
 		return errEnded
 	}
-	s.uuid = begun.UUID
+	s.uuid, s.details = begun.UUID, begun.Details
 	if err := s.learn(ctx, begun.Started); err != nil {
 		return err
 	}
@@ -286,6 +288,9 @@ func (s *session) conclude(ctx context.Context) error {
 	if s.exhausted && !s.request.Replay {
 		return s.rateOpen(ctx)
 	}
+	if err := s.noteBusy(ctx); err != nil {
+		return err
+	}
 	if err := s.request.Store.ConcludeSession(context.WithoutCancel(ctx), s.uuid, s.rated()...); err != nil {
 		return err
 	}
@@ -298,7 +303,7 @@ func (s *session) conclude(ctx context.Context) error {
 
 // rateOpen stores what the open trials have shown so far.
 func (s *session) rateOpen(ctx context.Context) error {
-	return s.request.Store.RateTrials(context.WithoutCancel(ctx), s.uuid, s.rated()...)
+	return errors.Join(s.noteBusy(ctx), s.request.Store.RateTrials(context.WithoutCancel(ctx), s.uuid, s.rated()...))
 }
 
 // rated are the open trials with what their samples say.

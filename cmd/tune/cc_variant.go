@@ -16,6 +16,7 @@ import (
 	"polytune/report"
 	"polytune/runner"
 	"polytune/store"
+	"polytune/tuner"
 )
 
 // ccLimit bounds the time that tune cc takes before it compiles.
@@ -142,6 +143,8 @@ func (c *ccChooser) fitted(t *target, text []byte) []byte {
 type ccBest struct {
 	store.Best
 	flags []string
+	// busy says which other programs used the processors in the timings, "" for none.
+	busy string
 }
 
 // text says what the variant is, and which of the flags it was timed with are
@@ -151,6 +154,9 @@ func (b ccBest) text(words []string) string {
 	missing := slices.DeleteFunc(slices.Clone(b.flags), func(flag string) bool { return slices.Contains(words, flag) })
 	if len(missing) > 0 {
 		text += fmt.Sprintf("; timed with %s, which is not among the arguments", strings.Join(missing, " "))
+	}
+	if b.busy != "" {
+		text += "; timed while " + report.BusyText + ", tune again confirms it"
 	}
 	return text
 }
@@ -177,7 +183,7 @@ func (c *ccChooser) best(ctx context.Context, t *target) (ccBest, error) {
 		case err != nil:
 			return ccBest{}, err
 		case used.Resolved == c.compiler.Resolved && used.Version == c.compiler.Version:
-			fitting = append(fitting, ccBest{b, used.Flags})
+			fitting = append(fitting, ccBest{b, used.Flags, tuner.StoredBusy(from.Details)})
 		case !slices.Contains(others, b.ToolchainName):
 			others = append(others, b.ToolchainName)
 		}

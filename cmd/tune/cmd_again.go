@@ -164,8 +164,8 @@ func (o *againOptions) judge(results []tuner.Result) error {
 // knownSize completes the flags: without --size and --param the size is the one that the
 // regions have results for.
 func (o *againOptions) knownSize(ctx context.Context, r *tuneRun, targets []*target) error {
-	isBenchmark := targets[0].benchmark != nil
-	if targets[0].isProgram || o.tune.size != "" || o.tune.params != "" {
+	isBenchmark, program := targets[0].benchmark != nil, &o.tune.target.program
+	if program.runText != "" || o.tune.size != "" || o.tune.params != "" {
 		if o.tune.sizeGiven = o.tune.size; isBenchmark {
 			o.tune.size = cmp.Or(o.tune.size, defaultSize)
 		}
@@ -189,7 +189,9 @@ func (o *againOptions) knownSize(ctx context.Context, r *tuneRun, targets []*tar
 	}
 	switch {
 	case len(sizes) > 1:
-		return usageError(fmt.Errorf("there are results for the sizes %s; choose one with --size or --param", strings.Join(sizes, "; ")))
+		return usageError(fmt.Errorf("there are results for the sizes %s; choose one with --size, --param or --run-args", strings.Join(sizes, "; ")))
+	case len(sizes) == 1 && targets[0].isProgram:
+		program.takeRun(targets, sizes[0])
 	case len(sizes) == 1 && strings.Contains(sizes[0], "="):
 		o.tune.params = strings.ReplaceAll(sizes[0], " ", ",")
 	case len(sizes) == 1:

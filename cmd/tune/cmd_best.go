@@ -77,9 +77,13 @@ type bestReport struct {
 	Machine   string `json:"machine"`
 	Toolchain string `json:"toolchain"`
 	// Compiler and Flags are what the variant was timed with.
-	Compiler string      `json:"compiler"`
-	Flags    []string    `json:"flags"`
-	Best     bestVariant `json:"best"`
+	Compiler string   `json:"compiler"`
+	Flags    []string `json:"flags"`
+	// Environment is what the timed programs found in theirs about threads, and Busy which
+	// other programs used the processors meanwhile.
+	Environment []string    `json:"environment"`
+	Busy        string      `json:"busy,omitempty"`
+	Best        bestVariant `json:"best"`
 	// First is the first of the variants where the original is the best because none is
 	// known to be faster, and Further how many more rounds would tell; 0 where no
 	// sensible number would.
@@ -122,8 +126,11 @@ func runBest(ctx context.Context, w io.Writer, o *bestOptions, args []string, se
 			if err := printBest(w, b, k.origins[b.Trial]); err != nil {
 				return err
 			}
+			if err := k.printRun(w, b); err != nil {
+				return err
+			}
 			if c := k.contenders[b.Trial]; c != nil {
-				fmt.Fprintf(w, "  %s; --any takes it\n", c.text())
+				fmt.Fprintf(w, "  %s; tune again times it anew, --any takes it\n", c.text())
 			}
 		}
 	}
@@ -148,6 +155,19 @@ func printBest(w io.Writer, b store.Best, p store.Provenance) error {
 		b.Variant.ID, report.VariantPartition(b.Variant.ID, partition), report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Certainty), over,
 		from.toolchain.Resolved, strings.Join(from.toolchain.Flags, " "))
 	return err
+}
+
+// printRun says how a result was run, in a line to type, and what is to be said against it.
+func (k *knownResults) printRun(w io.Writer, b store.Best) error {
+	from, err := originOf(k.origins[b.Trial])
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "  run with %s: %s\n", from.threadsText(k.target.usesThreads(b.Variant)), from.command("./program"))
+	if busy := from.busyText(); busy != "" {
+		fmt.Fprintf(w, "  %s\n", busy)
+	}
+	return nil
 }
 
 // knownResults are the stored results of one region, the fastest first; there
@@ -195,7 +215,7 @@ func (k *knownResults) report() (bestReport, error) {
 		return bestReport{}, err
 	}
 	r := bestReport{Kernel: b.KernelName, Size: b.Size, Machine: b.MachineName, Toolchain: b.ToolchainName,
-		Compiler: from.toolchain.Resolved, Flags: from.toolchain.Flags, Best: best}
+		Compiler: from.toolchain.Resolved, Flags: from.toolchain.Flags, Environment: from.environment, Busy: from.busy, Best: best}
 	if c := k.contenders[b.Trial]; c != nil {
 		first, err := k.variant(c.Best)
 		r.First, r.Further = &first, &c.further

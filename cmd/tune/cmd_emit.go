@@ -21,6 +21,10 @@ type emitOptions struct {
 	output         string
 	dispatch       bool
 	lineDirectives bool
+	// driver is the folder for the measured programs, "" for none; outputGiven says that
+	// the command line names a file, too.
+	driver      string
+	outputGiven bool
 }
 
 func newEmitCommand(global *globalOptions) *cobra.Command {
@@ -39,10 +43,12 @@ With --dispatch the program has the best variants of all machines that the
 database knows, such as one of tune merge, and the original. When it runs it
 looks at the system's name of the processor and the number of cores; on a machine
 that is none of these the original runs. The environment's POLYTUNE_MACHINE
-names a machine by its id or name instead.` + exitStatusHelp(),
-		Example: "  tune emit --bench 2mm -o 2mm.best.c\n  tune emit kernel.c -o kernel.best.c\n  tune emit kernel.c --db all.db --dispatch -o kernel.all.c",
+names a machine by its id or name instead.
+` + driverHelp + exitStatusHelp(),
+		Example: "  tune emit --bench 2mm -o 2mm.best.c\n  tune emit kernel.c -o kernel.best.c\n  tune emit kernel.c --db all.db --dispatch -o kernel.all.c\n  tune emit kernel.c --driver kernel.measured",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			o.outputGiven = c.Flags().Changed("output")
 			settings, err := global.settings()
 			if err != nil {
 				return err
@@ -53,6 +59,9 @@ names a machine by its id or name instead.` + exitStatusHelp(),
 	o.best.flags(c, global)
 	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
 	c.Flags().BoolVar(&o.dispatch, "dispatch", false, "put the best variants of all machines in place, and choose when the program runs")
+	c.Flags().StringVar(&o.driver, "driver", "", "write the programs that were timed into this `folder`, for perf and others")
+	o.best.target.driver.flags(c.Flags())
+	o.best.target.program.runFlag(c.Flags())
 	c.Flags().BoolVar(&o.lineDirectives, lineFlag, false, lineHelp)
 	return c
 }
@@ -60,6 +69,9 @@ names a machine by its id or name instead.` + exitStatusHelp(),
 func runEmit(ctx context.Context, w io.Writer, o *emitOptions, args []string, settings configs.Settings) error {
 	if o.dispatch && o.best.machine != "" {
 		return usageError(errors.New("--dispatch is for all machines; leave out --machine"))
+	}
+	if err := o.checkDriver(); err != nil {
+		return err
 	}
 	o.best.allMachines = o.dispatch
 	targets, err := o.best.target.all(args)
@@ -75,11 +87,7 @@ func runEmit(ctx context.Context, w io.Writer, o *emitOptions, args []string, se
 	if o.dispatch {
 		emit = o.emitDispatch
 	}
-	source, err := emit(ctx, known)
-	if err != nil {
-		return err
-	}
-	return writeOutput(w, o.output, source)
+	return o.writeEmitted(ctx, w, known, func() ([]byte, error) { return emit(ctx, known) })
 }
 
 // emitAll puts the fastest variants of all regions in place.
@@ -121,9 +129,9 @@ func (k *knownResults) emitNoted(ctx context.Context, b store.Best) ([]byte, err
 	}
 	open := k.contenders[b.Trial]
 	if open != nil {
-		fmt.Fprintf(os.Stderr, "%s: note: %s; --any takes it\n", k.target.name, open.text())
+		fmt.Fprintf(os.Stderr, "%s: note: %s; tune again times it anew, --any takes it\n", k.target.name, open.text())
 	}
-	note, err := originNote(b, k.origins[b.Trial], open)
+	note, err := originNote(k.target, b, k.origins[b.Trial], open)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"polytune/report"
 	"polytune/runner"
 	"polytune/store"
+	"polytune/tuner"
 )
 
 type statusOptions struct {
@@ -77,7 +78,9 @@ type sessionReport struct {
 	Tried      int                  `json:"tried"`
 	Trials     map[store.Status]int `json:"trials"`
 	Best       *bestSoFar           `json:"best,omitempty"`
-	Workers    []workerReport       `json:"workers"`
+	// Busy says which other programs used the processors meanwhile.
+	Busy    string         `json:"busy,omitempty"`
+	Workers []workerReport `json:"workers"`
 	// Command, typed in Folder, resumes the session.
 	Command string `json:"command,omitempty"`
 	Folder  string `json:"folder,omitempty"`
@@ -178,7 +181,7 @@ func reportSession(s store.Standing, now time.Time) (sessionReport, error) {
 	r := sessionReport{
 		Session: s.UUID, Kernel: s.KernelName, Size: s.Size, Machine: s.MachineName, Toolchain: s.ToolchainName, State: "interrupted",
 		Started: s.Started, Opened: s.Opened, Candidates: details.Candidates, Tried: s.Tried, Trials: s.Trials,
-		Command: details.Command, Folder: details.Folder, Workers: []workerReport{},
+		Command: details.Command, Folder: details.Folder, Workers: []workerReport{}, Busy: tuner.StoredBusy(s.Details),
 	}
 	if details.Search != "" {
 		r.Candidates = 0
@@ -239,6 +242,9 @@ func (r *sessionReport) write(w io.Writer, now time.Time) {
 			best += " " + report.Times(r.Best.Speedup) + "x"
 		}
 		words = append(words, best)
+		if r.Busy != "" {
+			words = append(words, report.BusyMark)
+		}
 	}
 	words = append(words, report.FailureWords(r.Trials)...)
 	fmt.Fprintf(w, "%s %s on %s with %s: %s\n", r.Kernel, r.Size, r.Machine, r.Toolchain, strings.Join(words, " · "))

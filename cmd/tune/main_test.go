@@ -138,7 +138,7 @@ func scriptExits(ts *testscript.TestScript, neg bool, args []string) {
 
 // manners says what is wrong with the output of a command, or "".
 func manners(args []string, status int, stdout, stderr string) string {
-	failed := status != exitOK && status != exitIncomplete
+	failed := status != exitOK && status != exitIncomplete && status != exitTooSlow
 	early := status == exitInterrupted && strings.Contains(stderr, "has ended before all was done")
 	switch {
 	case strings.Contains(stderr, "panic") || strings.Contains(stderr, "internal error: ") || strings.Contains(stderr, "goroutine "):

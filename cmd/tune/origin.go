@@ -3,11 +3,14 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"polytune/report"
 	"polytune/runner"
+	"polytune/schedule"
 	"polytune/store"
+	"polytune/tuner"
 )
 
 // origin is what the database knows about where a result comes from.
@@ -17,6 +20,10 @@ type origin struct {
 	// baseline has built the original that speedups are over.
 	baseline runner.Toolchain
 	threads  int
+	// environment is what the timed programs found in theirs about threads.
+	environment []string
+	// busy says which other programs used the processors meanwhile, "" for none.
+	busy string
 }
 
 // baselineText says who has built the original that a speedup is over, where that is another
@@ -41,13 +48,59 @@ func originOf(p store.Provenance) (o origin, err error) {
 			return o, fmt.Errorf("the database's description of session %s cannot be read: %w", p.Session, err)
 		}
 	}
-	o.threads = settings.Threads
+	o.threads, o.busy = settings.Threads, tuner.StoredBusy(p.Details)
+	var details struct {
+		Environment []string `json:"environment"`
+	}
+	if json.Unmarshal(p.Details, &details) == nil {
+		o.environment = details.Environment
+	}
+	if o.environment == nil {
+		o.environment = runner.ThreadEnvironment(o.threads, o.machine.TimingCPUs(o.threads))
+	}
 	return o, nil
+}
+
+// command is a line to type that runs a program as it was timed.
+func (o *origin) command(program string) string {
+	words := make([]string, len(o.environment))
+	for i, entry := range o.environment {
+		name, value, _ := strings.Cut(entry, "=")
+		words[i] = name + "=" + quotedWord(value)
+	}
+	return strings.Join(append(words, program), " ")
+}
+
+// threadsText is how many threads a program had, of which those with no parallel loop use one.
+func (o *origin) threadsText(usesThreads bool) string {
+	if !usesThreads || o.threads == 1 {
+		return "1 thread"
+	}
+	return fmt.Sprintf("%d threads", o.threads)
+}
+
+// busyText says what a result that was timed on a busy machine is worth, "" for others.
+func (o *origin) busyText() string {
+	if o.busy == "" {
+		return ""
+	}
+	return "timed while " + report.BusyText + " (" + o.busy + "); tune again confirms the result"
+}
+
+// parallelDirective begins what several threads run in C code.
+var parallelDirective = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+omp\b.*\bparallel\b`)
+
+// usesThreads says whether a variant of the target has a loop that threads share.
+func (t *target) usesThreads(v store.Variant) bool {
+	if store.IsOriginal(v.ID) {
+		return parallelDirective.Match(t.file.Source[t.region.Start:t.region.End])
+	}
+	return schedule.UsesThreads(v.Recipe)
 }
 
 // originNote says for whoever finds a program in a year what its variant is, and
 // how, where and when it was timed. open, if not nil, may be faster than the original.
-func originNote(b store.Best, p store.Provenance, open *contender) (string, error) {
+func originNote(t *target, b store.Best, p store.Provenance, open *contender) (string, error) {
 	o, err := originOf(p)
 	if err != nil {
 		return "", err
@@ -62,8 +115,12 @@ func originNote(b store.Best, p store.Provenance, open *contender) (string, erro
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s of %s, timed at size %s: %s, %s the speed of the original%s\n", kind, b.KernelName, b.Size,
 		report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Certainty), o.baselineText())
-	fmt.Fprintf(&text, "  on    machine %s: %s, %d cores; %d threads\n", b.MachineName, o.machine.CPU, o.machine.Cores, o.threads)
+	fmt.Fprintf(&text, "  on    machine %s: %s, %d cores; %s\n", b.MachineName, o.machine.CPU, o.machine.Cores, o.threadsText(t.usesThreads(b.Variant)))
 	fmt.Fprintf(&text, "  by    %s for %s: %s\n", b.ToolchainName, o.toolchain.Target, strings.Join(o.toolchain.Flags, " "))
+	fmt.Fprintf(&text, "  as    %s\n", o.command("./program"))
+	if busy := o.busyText(); busy != "" {
+		fmt.Fprintf(&text, "  but   %s\n", busy)
+	}
 	fmt.Fprintf(&text, "  in    session %s, trial %s, %s", p.Session, b.Trial, p.Finished.Format("2006-01-02"))
 	return text.String(), nil
 }

@@ -131,6 +131,17 @@ func (o *targetOptions) checked(t *target) (*target, *tuner.Checked, error) {
 	return all[0], &tuner.Checked{Source: all[0].file.Source, Subject: subject}, err
 }
 
+// takeRun takes over the arguments of the runs that a size of runSize names.
+func (o *programFlags) takeRun(targets []*target, size string) {
+	o.runArguments = strings.Fields(size)[1:]
+	if o.checkRunGiven == nil || !o.checkRunGiven() {
+		o.checkArguments = o.runArguments
+	}
+	for _, t := range targets {
+		t.runArguments = o.runArguments
+	}
+}
+
 // runSize names the size of a program's runs.
 func (t *target) runSize() string {
 	return strings.Join(append([]string{"run"}, t.runArguments...), " ")

@@ -21,11 +21,17 @@ func firstLine(s string) string {
 func commandLine(args []string) string {
 	words := make([]string, len(args))
 	for i, word := range args {
-		if words[i] = word; !plainWord.MatchString(word) {
-			words[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-		}
+		words[i] = quotedWord(word)
 	}
 	return strings.Join(words, " ")
+}
+
+// quotedWord is a word as a shell takes it.
+func quotedWord(word string) string {
+	if plainWord.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // plainWord is a word that a shell leaves as it is.

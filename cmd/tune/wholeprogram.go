@@ -43,7 +43,7 @@ func (p *wholeProgram) time(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := p.run.told(ctx, io.Discard, request); err != nil || p.again.tune.json {
+	if err := p.run.told(ctx, io.Discard, &regionRun{target: p.targets[0], request: &request}, false); err != nil || p.again.tune.json {
 		return err
 	}
 	_, err = fmt.Fprintf(w, "\n%s\n", wholeText(p.run.results[len(p.run.results)-1], len(p.regions)))
@@ -59,7 +59,7 @@ func wholeText(r tuner.Result, regions int) string {
 	for _, row := range r.Rows {
 		if !store.IsOriginal(row.Variant) && row.Rounds > 0 {
 			return fmt.Sprintf("%s, %s: %s with the best variant of %s in place, %s as it is written: %s", r.Kernel, r.Size,
-				report.Seconds(row.Seconds.Median), subject, report.Seconds(r.Baseline.Median), report.Speedup(row.Speedup, row.Rounds))
+				report.Seconds(row.Seconds.Median), subject, report.Seconds(r.Baseline.Median), report.Speedup(row.Speedup, row.Certainty))
 		}
 	}
 	return fmt.Sprintf("%s, %s: the program with the best variant of %s in place could not be timed", r.Kernel, r.Size, subject)

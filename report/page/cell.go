@@ -64,6 +64,9 @@ func newCellView(anchor string, c *report.Cell, p report.Place, mostMarks int, u
 	v := cellView{Anchor: anchor, Kernel: c.Name(), Size: c.Size, Place: p.Label, Verdict: c.VerdictWords(), Trials: report.TrialsText(c.Counts(""))}
 	if c.Best != nil {
 		v.Best, v.Race = newBestView(c), slices.Concat(report.ClaimLines(c.Verdict.Claims), report.RaceLines(c.Verdict.Race))
+		if c.Busy != "" {
+			v.Race = append(v.Race, fmt.Sprintf("timed while %s (%s): tune again times it anew", report.BusyText, c.Busy))
+		}
 	}
 	v.Failures = failures(c)
 	order := ranked(c)
