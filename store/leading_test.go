@@ -15,7 +15,7 @@ func TestLeading(t *testing.T) {
 	first := begin(t, s, testKey)
 	once := func(speedup float64) Outcome {
 		outcome := okay(speedup)
-		outcome.Summary.Rounds, outcome.Summary.Coverage = 1, 0
+		outcome.Summary.Rounds, outcome.Summary.Coverage, outcome.Summary.Certainty = 1, 0, Screened
 		return outcome
 	}
 	twin := okay(9)
