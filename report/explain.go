@@ -17,6 +17,11 @@ type Variant struct {
 	Profile *profile.Profile
 	// Loops are facts about the loops without their tiles, by name.
 	Loops map[string]transform.LoopFacts
+	// Obstacles are what keeps loops in order, by name, and Source where references stand. FreedBy are
+	// flags that take an obstacle away; nil where none was tried.
+	Obstacles map[string][]transform.Obstacle
+	Source    CSource
+	FreedBy   func(transform.Obstacle) []string
 	// ConcurrentStart says that the tiles of a wavefront start together.
 	ConcurrentStart bool
 	// TileSizes says in a few words who has chosen the sizes of tiles.
@@ -46,6 +51,8 @@ type Explanation struct {
 	Peak float64 `json:"peak"`
 	// Measured is nil where the variant has not been timed.
 	Measured *Measured `json:"measured"`
+	// Hints say what is in the way of classes that do not run in parallel.
+	Hints []Hint `json:"hints"`
 }
 
 // Measured compares a time with what the machine can do.
@@ -106,7 +113,7 @@ type Bound struct {
 
 // Explain makes the explanation of a variant.
 func Explain(v Variant) Explanation {
-	e := Explanation{Threads: v.Threads, Classes: []ClassExplanation{}, Operations: points.Count{Exact: true}, Traffic: points.Count{Exact: true}}
+	e := Explanation{Threads: v.Threads, Classes: []ClassExplanation{}, Hints: []Hint{}, Operations: points.Count{Exact: true}, Traffic: points.Count{Exact: true}}
 	elementBytes, most := 8, 0.0
 	for _, c := range v.Profile.Classes {
 		class := v.class(c)

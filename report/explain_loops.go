@@ -29,6 +29,8 @@ type LoopExplanation struct {
 	// What was done to the loop, and why.
 	What []string `json:"what"`
 	Why  []string `json:"why"`
+	// Obstacles are what keeps the iterations of a loop that is not parallel in order.
+	Obstacles []ObstacleExplanation `json:"obstacles"`
 	// Tile is the data of one tile, for the innermost loop over tiles of a
 	// level; nil for others.
 	Tile *TileExplanation `json:"tile,omitempty"`
@@ -61,6 +63,7 @@ func (v *Variant) node(n *profile.Node, outside surroundings) NodeExplanation {
 	for _, l := range n.Loops {
 		loop := LoopExplanation{Name: l.Name, Trips: l.Trips, Iterations: l.Iterations, Strides: l.Strides}
 		loop.What, loop.Why = v.done(l), v.reasons(l, n, outside)
+		loop.Obstacles = v.obstacles(l, outside)
 		for _, tile := range n.Tiles {
 			if tile.Loop == l.Name {
 				loop.Tile = v.tile(tile)
@@ -75,6 +78,34 @@ func (v *Variant) node(n *profile.Node, outside surroundings) NodeExplanation {
 	}
 	return e
 }
+
+// obstacles are those of a loop of which reasons says that it carries dependences; none for others.
+func (v *Variant) obstacles(l profile.Loop, outside surroundings) []ObstacleExplanation {
+	list := []ObstacleExplanation{}
+	if !v.isInOrder(l, outside) {
+		return list
+	}
+	for _, o := range v.Obstacles[plainName(l)] {
+		e := v.Source.Obstacle(v.Program, o)
+		if v.FreedBy != nil {
+			e.FreedBy = append(e.FreedBy, v.FreedBy(o)...)
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// carriesText is the reason of loops that isInOrder is about.
+const carriesText = "it carries dependences"
+
+// isInOrder says whether a loop runs its iterations one after the other because it carries dependences.
+func (v *Variant) isInOrder(l profile.Loop, outside surroundings) bool {
+	facts, known := v.Loops[plainName(l)]
+	return !l.Parallel && len(l.Terms) <= 1 && known && !facts.Parallel && (l.Level == 0 || !outside.wave)
+}
+
+// plainName is the loop's name without that of its tiles.
+func plainName(l profile.Loop) string { return strings.TrimRight(l.Name, "t") }
 
 func (v *Variant) tile(t profile.Tile) *TileExplanation {
 	e := &TileExplanation{Bytes: t.Bytes}
@@ -180,7 +211,7 @@ func lanesText(l profile.Loop) string {
 // reasons says why the loop is as it is.
 func (v *Variant) reasons(l profile.Loop, n *profile.Node, outside surroundings) []string {
 	why := []string{}
-	facts, known := v.Loops[strings.TrimRight(l.Name, "t")]
+	facts, known := v.Loops[plainName(l)]
 	switch {
 	case len(n.Parts) > 0 && n.Parts[0].Phase != nil && l.Name == n.Loops[len(n.Loops)-1].Name:
 		why = append(why, "the tiles inside run in phases: those at the same tile first, the update of all that is left last")
@@ -199,8 +230,8 @@ func (v *Variant) reasons(l profile.Loop, n *profile.Node, outside surroundings)
 	case l.Parallel:
 		why = append(why, whyParallel(l, facts, outside))
 	case len(l.Terms) > 1 || !known:
-	case !facts.Parallel && (l.Level == 0 || !outside.wave):
-		why = append(why, "it carries dependences")
+	case v.isInOrder(l, outside):
+		why = append(why, carriesText)
 	case l.Vector || outside.parallel || hasThreads(n, l):
 	case !outside.threads && l.Strides == nil:
 		why = append(why, "it carries no dependence, but is left to one thread")

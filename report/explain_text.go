@@ -23,6 +23,7 @@ func (e *Explanation) Text(w io.Writer) {
 	if e.Measured != nil {
 		fmt.Fprintf(w, "  measured %s%s\n", Seconds(e.Measured.Seconds), e.fractions())
 	}
+	WriteHints(w, e.Hints)
 }
 
 // fractions compares what was measured with the peak and the bound.
@@ -50,15 +51,16 @@ func (c *ClassExplanation) text(w io.Writer) {
 		fmt.Fprintf(w, ", %s FLOP/B", threeDigits(c.Intensity))
 	}
 	fmt.Fprintln(w)
-	c.Nest.text(w, 1, c.Statements)
+	c.Nest.text(w, 1, c.Statements, map[string]bool{})
 	if b := c.Bound; b != nil {
 		fmt.Fprintf(w, "  bound by %s: %s for operations, %s for data from %s, on %s\n", b.By,
 			Seconds(b.Computation), Seconds(b.Memory), Level(b.Level), threadsText(b.Threads))
 	}
 }
 
-// text prints a node's loops, each two columns further inside.
-func (n *NodeExplanation) text(w io.Writer, depth int, outside []string) {
+// text prints a node's loops, each two columns further inside. told are the obstacles that
+// stand further above already.
+func (n *NodeExplanation) text(w io.Writer, depth int, outside []string, told map[string]bool) {
 	if len(n.Statements) < len(outside) {
 		fmt.Fprintf(w, "%s%s\n", strings.Repeat("  ", depth), names(n.Statements))
 		depth++
@@ -72,6 +74,9 @@ func (n *NodeExplanation) text(w io.Writer, depth int, outside []string) {
 		fmt.Fprintln(w)
 		for _, why := range l.Why {
 			fmt.Fprintf(w, "%s    %s\n", indent, why)
+			if why == carriesText {
+				l.obstaclesText(w, indent+"      ", told)
+			}
 		}
 		if l.Tile != nil {
 			fmt.Fprintf(w, "%s    %s\n", indent, l.Tile.text())
@@ -79,7 +84,17 @@ func (n *NodeExplanation) text(w io.Writer, depth int, outside []string) {
 		depth++
 	}
 	for _, part := range n.Parts {
-		part.text(w, depth, n.Statements)
+		part.text(w, depth, n.Statements, told)
+	}
+}
+
+// obstaclesText prints the obstacles of a loop that have not been told.
+func (l *LoopExplanation) obstaclesText(w io.Writer, indent string, told map[string]bool) {
+	for _, line := range obstacleLines(l.Obstacles) {
+		if !told[line] {
+			fmt.Fprintf(w, "%s%s\n", indent, line)
+		}
+		told[line] = true
 	}
 }
 

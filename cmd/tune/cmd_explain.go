@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,7 +46,16 @@ number stands behind "about". Bytes to move are those of elements whose values
 come from outside the class, and of elements that it writes, each once. The bound
 is the larger of operations and bytes divided by what tune machine --peaks has
 measured. With timings in the database, or with --run, the variant's own rate
-stands beside it.` + axesHelp() + exitStatusHelp(),
+stands beside it.
+
+Of a loop that carries dependences it says which ones, between which references of
+the source. Where a class does not run in parallel because of them, it says what
+would free it: flags such as --reassociate, --expand and -fno-math-errno, and
+changes of the source, each of which has been tried with the models or the compiler.
+
+A program with main has parameters whose values only the program knows. With --best
+and --run it is run once to see them, unless --param says what they are. Results of
+runs with arguments are those of --run-args.` + axesHelp() + exitStatusHelp(),
 		Example: "  tune explain --bench 2mm\n  tune explain --bench gemm --size medium --tile 32,32,256 --run\n  tune explain kernel.c --param N=2000 --best --json",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -66,6 +74,7 @@ stands beside it.` + axesHelp() + exitStatusHelp(),
 	o.target.reassociateFlag(c.Flags())
 	o.target.space.flags(c.Flags())
 	o.target.driver.flags(c.Flags())
+	o.target.program.runFlag(c.Flags())
 	o.model.flags(c.Flags())
 	o.splitting.flags(c.Flags())
 	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion `partition`, as for tune transform")
@@ -157,7 +166,6 @@ func (o *explainOptions) explain(ctx context.Context, t *target, at place) (expl
 	if err != nil {
 		return explainReport{}, err
 	}
-	t.run = transform.Run{Parameters: values, Threads: at.threads}
 	key, err := t.hash(&o.target)
 	if err != nil {
 		return explainReport{}, err
@@ -166,7 +174,17 @@ func (o *explainOptions) explain(ctx context.Context, t *target, at place) (expl
 	if query.KernelID, err = key.at(ctx, at.settings.DB); err != nil {
 		return explainReport{}, err
 	}
-	v, seconds, err := o.chosen(ctx, t, at, query)
+	stored, seconds, err := o.stored(ctx, t, at, query)
+	if err != nil {
+		return explainReport{}, err
+	}
+	if t.isProgram {
+		if values, err = o.programValues(ctx, t, at); err != nil {
+			return explainReport{}, err
+		}
+	}
+	t.run = transform.Run{Parameters: values, Threads: at.threads}
+	v, err := o.chosen(ctx, t, at, stored)
 	if err != nil {
 		return explainReport{}, err
 	}
@@ -180,12 +198,52 @@ func (o *explainOptions) explain(ctx context.Context, t *target, at place) (expl
 		return explainReport{}, err
 	}
 	r := explainReport{Kernel: t.name, Size: size, Parameters: values, Machine: at.machine.ID, Toolchain: at.toolchain.Name, Recipe: v.text}
-	r.Explanation, err = o.explanation(t, v, at, values, seconds)
+	h, err := o.hinter(ctx, t, v, at)
+	if err != nil {
+		return r, err
+	}
+	r.Explanation, err = o.explanation(t, v, at, values, seconds, h)
 	return r, err
 }
 
+// hinter looks at what is in the way of the variant, and tries what could free it.
+func (o *explainOptions) hinter(ctx context.Context, t *target, v variant, at place) (*hinter, error) {
+	options, err := o.tried(ctx, t, at)
+	if err != nil {
+		return nil, err
+	}
+	h, err := t.newHinter(ctx, v.recipe, options)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.find(ctx, false); err != nil {
+		return nil, err
+	}
+	more, err := o.target.compilerHints(ctx, t, v.source, at)
+	h.hints = append(h.hints, more...)
+	return h, err
+}
+
+// tried are the options of the models for what is tried: those that the flags choose.
+func (o *explainOptions) tried(ctx context.Context, t *target, at place) (transform.Options, error) {
+	if o.model.point == "" {
+		return o.model.options(at.machine)
+	}
+	plain, region := *t, *t.region
+	region.Program, plain.region = t.whole, &region
+	chosen, err := plain.choose(ctx, decidingPartition, 1)
+	if err != nil {
+		return transform.Options{}, err
+	}
+	point, err := o.model.pointOf(ctx, &plain, chosen[0], at.machine)
+	if err != nil {
+		return transform.Options{}, err
+	}
+	return point.options, nil
+}
+
 // explanation profiles the variant, and compares it with what the machine can do.
-func (o *explainOptions) explanation(t *target, v variant, at place, values map[string]int, seconds float64) (report.Explanation, error) {
+func (o *explainOptions) explanation(t *target, v variant, at place, values map[string]int, seconds float64, h *hinter) (report.Explanation, error) {
 	program := t.region.Program
 	tree, err := v.recipe.Replay(program)
 	if err != nil {
@@ -197,8 +255,11 @@ func (o *explainOptions) explanation(t *target, v variant, at place, values map[
 	if err != nil {
 		return report.Explanation{}, fmt.Errorf("counting what its loops do: %w", err)
 	}
-	return report.Explain(report.Variant{Program: program, Profile: p, Loops: v.loops, ConcurrentStart: v.concurrentStart,
-		TileSizes: o.sizesFrom(), Machine: at.machine, Threads: at.threads, Peaks: at.peaks, Seconds: seconds}), nil
+	explanation := report.Explain(report.Variant{Program: program, Profile: p, Loops: v.loops, ConcurrentStart: v.concurrentStart,
+		Obstacles: h.obstacles, Source: t.references(), FreedBy: h.freedBy,
+		TileSizes: o.sizesFrom(), Machine: at.machine, Threads: at.threads, Peaks: at.peaks, Seconds: seconds})
+	explanation.Hints = h.hints
+	return explanation, nil
 }
 
 // sizesFrom says who has chosen the sizes of tiles.
@@ -212,11 +273,10 @@ func (o *explainOptions) sizesFrom() string {
 	return "the cache model's"
 }
 
-// values are the name and the parameters of the size.
+// values are the name and the parameters of the size; those of a program are for programValues.
 func (o *explainOptions) values(t *target) (string, map[string]int, error) {
 	if t.isProgram {
-		values, err := t.programValues(o.params)
-		return t.runSize(), values, err
+		return t.runSize(), nil, nil
 	}
 	values, err := t.sizes(o.size, o.params)
 	if t.benchmark == nil || o.params != "" {
@@ -225,51 +285,27 @@ func (o *explainOptions) values(t *target) (string, map[string]int, error) {
 	return o.size, values, err
 }
 
-// programValues are the values of --param for the parameters of a whole program,
-// which says itself what they are when it runs; all are needed.
-func (t *target) programValues(list string) (map[string]int, error) {
-	values, err := parseParameters(list)
-	if err != nil {
-		return nil, err
+// stored is the recipe that --best names, and its time; "" without it.
+func (o *explainOptions) stored(ctx context.Context, t *target, at place, query store.TimingQuery) (recipe string, seconds float64, err error) {
+	if !o.best {
+		return "", 0, nil
 	}
-	program := t.region.Program
-	var names, missing []string
-	for _, parameter := range program.Parameters {
-		name := program.Spelling(parameter)
-		names = append(names, name)
-		if _, given := values[name]; !given {
-			missing = append(missing, name)
-		}
-	}
-	for _, name := range sortedKeys(values) {
-		if !slices.Contains(names, name) && !slices.Contains(t.fileParameters, name) {
-			return nil, usageError(fmt.Errorf("%s has no parameter %q; it has %s", t.name, name, strings.Join(names, ", ")))
-		}
-	}
-	if len(missing) > 0 {
-		return nil, usageError(fmt.Errorf("say what the values of %s are in the run that is meant: --param %s=N", strings.Join(missing, ", "), strings.Join(missing, "=N,")))
-	}
-	return values, nil
+	return bestRecipe(ctx, t, at, query)
 }
 
-// chosen makes the variant that the flags choose; *t becomes the target that
-// it is made of. seconds are the time of a stored one.
-func (o *explainOptions) chosen(ctx context.Context, t *target, at place, query store.TimingQuery) (v variant, seconds float64, err error) {
-	if !o.best {
-		v, _, err = o.transform(ctx, t, at.machine)
-		return v, 0, err
+// chosen makes the variant that the flags choose, or that of a stored recipe; *t becomes the target that
+// it is made of.
+func (o *explainOptions) chosen(ctx context.Context, t *target, at place, stored string) (variant, error) {
+	if stored == "" {
+		v, _, err := o.transform(ctx, t, at.machine)
+		return v, err
 	}
-	text, seconds, err := bestRecipe(ctx, t, at, query)
+	made, recipe, err := t.readRecipe(stored)
 	if err != nil {
-		return variant{}, 0, err
-	}
-	made, recipe, err := t.readRecipe(text)
-	if err != nil {
-		return variant{}, 0, err
+		return variant{}, err
 	}
 	*t = *made
-	v, err = t.replay(ctx, recipe)
-	return v, seconds, err
+	return t.replay(ctx, recipe)
 }
 
 // bestRecipe is the recipe of the fastest known variant, and its time: that of
@@ -285,7 +321,7 @@ func bestRecipe(ctx context.Context, t *target, at place, query store.TimingQuer
 		return "", 0, err
 	}
 	if len(results) == 0 {
-		return "", 0, fmt.Errorf("there is no result for this source, size, compiler and machine in %s; tune it first", db.Path())
+		return "", 0, fmt.Errorf("there is no result for this source, size (%s), compiler and machine in %s; tune it first", query.Size, db.Path())
 	}
 	best := results[0]
 	if !store.IsOriginal(best.Variant.ID) {

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"polytune/runner"
-	"polytune/store"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -34,6 +33,7 @@ func TestExplain(t *testing.T) {
 	for kernel, seconds := range map[string]float64{"gemm": 0.077, "jacobi-2d": 0, "trmm": 0.02, "atax": 0, "nussinov": 1.5} {
 		t.Run(kernel, func(t *testing.T) {
 			o := &explainOptions{size: "large"}
+			o.model = sessionModel
 			o.target.bench, o.target.privatize = kernel, true
 			o.recipe = filepath.Join("testdata", "explain", kernel+".recipe")
 			targets, err := o.target.all(nil)
@@ -45,12 +45,16 @@ func TestExplain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, _, err := o.chosen(t.Context(), targets[0], at, store.TimingQuery{})
+			v, err := o.chosen(t.Context(), targets[0], at, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			h, err := o.hinter(t.Context(), targets[0], v, at)
 			if err != nil {
 				t.Fatal(err)
 			}
 			r := explainReport{Kernel: targets[0].name, Size: size, Parameters: values, Machine: at.machine.ID}
-			if r.Explanation, err = o.explanation(targets[0], v, at, values, seconds); err != nil {
+			if r.Explanation, err = o.explanation(targets[0], v, at, values, seconds, h); err != nil {
 				t.Fatal(err)
 			}
 			var text bytes.Buffer

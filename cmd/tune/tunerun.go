@@ -95,7 +95,7 @@ func (r *tuneRun) told(ctx context.Context, w io.Writer, g *regionRun, done bool
 			return err
 		}
 	}
-	return r.print(w, g)
+	return r.print(ctx, w, g)
 }
 
 // request is what the tuner is asked to do for a region, and the probe that it comes from.
@@ -120,7 +120,7 @@ func (r *tuneRun) session(ctx context.Context, request tuner.Request) (tuner.Res
 }
 
 // print shows the result of a region; of one that was not begun there is none.
-func (r *tuneRun) print(w io.Writer, g *regionRun) error {
+func (r *tuneRun) print(ctx context.Context, w io.Writer, g *regionRun) error {
 	if g.begun {
 		r.results = append(r.results, g.result)
 	}
@@ -142,5 +142,9 @@ func (r *tuneRun) print(w io.Writer, g *regionRun) error {
 		fmt.Fprintf(w, "%s: the time ended before anything of it was timed\n", g.target.name)
 		return nil
 	}
-	return report.Table(w, g.result, terminalWidth(w))
+	if err := report.Table(w, g.result, terminalWidth(w)); err != nil {
+		return err
+	}
+	r.hints(ctx, w, g.target, g.result)
+	return nil
 }

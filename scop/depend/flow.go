@@ -18,6 +18,9 @@ func LiveIn(m *scop.Model, statements []int) (*isl.UnionMap, error) {
 	return flow.Undefined, err
 }
 
+// FlowThrough computes where the values come from that statements read from one array.
+func FlowThrough(m *scop.Model, array string) (isl.Flow, error) { return flowOf(m, []string{array}) }
+
 // flowOf computes where the values come from that statements read from the
 // arrays.
 func flowOf(m *scop.Model, arrays []string) (isl.Flow, error) {

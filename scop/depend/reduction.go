@@ -27,11 +27,22 @@ import (
 // relaxation is the clause under which a dependence between two references is
 // relaxed, or nil.
 func relaxation(p *scop.Program, r, s *scop.Statement, source, target int) *scop.Clause {
-	if !p.Reassociate || !r.Reduction.Is(source) || !s.Reduction.Is(target) || r.Reduction.Operator != s.Reduction.Operator {
+	if !p.Reassociate || !areUpdates(r, s, source, target) {
 		return nil
 	}
 	clause := r.Reduction.Clause()
 	return &clause
+}
+
+// areUpdates says whether two references are accumulators of reductions by the same operator.
+func areUpdates(r, s *scop.Statement, source, target int) bool {
+	return r.Reduction.Is(source) && s.Reduction.Is(target) && r.Reduction.Operator == s.Reduction.Operator
+}
+
+// IsUpdate says whether a dependence is between updates of a reduction, so that it would be
+// relaxed in a program whose reductions may be done in any order.
+func IsUpdate(p *scop.Program, d *Dependence) bool {
+	return areUpdates(&p.Statements[d.Source], &p.Statements[d.Target], d.SourceAccess, d.TargetAccess)
 }
 
 // add adds a dependence to those that constrain the order or to the relaxed ones.

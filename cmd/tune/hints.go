@@ -1,0 +1,412 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"polytune/isl"
+	"polytune/report"
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/scop/depend"
+	"polytune/transform"
+)
+
+// trialLimit bounds the time for each change that is tried for a hint.
+const trialLimit = 15 * time.Second
+
+// hinter finds what is in the way of a variant of a target, and tries what could free it.
+type hinter struct {
+	target  *target
+	options transform.Options
+	tree    *schedule.Tree
+	// obstacles are those of the variant's loops, by name.
+	obstacles map[string][]transform.Obstacle
+	freedom   map[int]transform.Freedom
+	trials    []trial
+	hints     []report.Hint
+}
+
+// trial is a change that has been tried, and how the models run the statements then, by their places in the source.
+type trial struct {
+	remedy  report.Remedy
+	program *scop.Program
+	freedom map[linePlace]transform.Freedom
+}
+
+// linePlace is the place of a statement in the source, which changes of the program leave as it is.
+type linePlace struct{ line, column int }
+
+func placeOf(s *scop.Statement) linePlace { return linePlace{s.Line, s.Column} }
+
+// held are statements of a class that do not run on threads, or in waves of them alone, or not in lanes, because of obstacles.
+type held struct {
+	statements []int
+	gain       string
+	obstacles  []transform.Obstacle
+	depth      int
+}
+
+// newHinter looks at a variant. options are those of the models for what is tried.
+func (t *target) newHinter(ctx context.Context, recipe schedule.Recipe, options transform.Options) (*hinter, error) {
+	h := &hinter{target: t, options: options, hints: []report.Hint{}}
+	err := t.withGraph(ctx, func(g *depend.Graph) (err error) {
+		if h.tree, err = recipe.Replay(g.Model.Program); err != nil {
+			return err
+		}
+		if h.obstacles, err = transform.ObstaclesOf(g, h.tree); err != nil || !recipe.Distributes() {
+			return err
+		}
+		together, err := recipe.ReplayTogether(g.Model.Program)
+		if err != nil {
+			return err
+		}
+		more, err := transform.ObstaclesOf(g, together)
+		maps.Copy(h.obstacles, more)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	h.freedom = transform.FreedomOf(h.tree)
+	return h, nil
+}
+
+// source is where the target's references stand.
+func (t *target) references() report.CSource {
+	return report.CSource{File: cmp.Or(t.path, t.file.Path), ReferenceAt: t.file.ReferenceAt}
+}
+
+// find finds the hints: those about the deepest statements first, or about these alone.
+func (h *hinter) find(ctx context.Context, deepestAlone bool) error {
+	all := h.held()
+	if deepestAlone {
+		deepest := h.tree.Program.Deepest()
+		all = slices.DeleteFunc(all, func(what held) bool { return what.depth < deepest })
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	if err := h.try(ctx, all); err != nil {
+		return err
+	}
+	slices.SortStableFunc(all, func(a, b held) int { return cmp.Compare(b.depth, a.depth) })
+	for _, what := range all {
+		hint := h.hint(what)
+		if what.gain != report.GainThreads && len(hint.Remedies) == 0 {
+			continue
+		}
+		if !slices.ContainsFunc(h.hints, func(other report.Hint) bool { return other.String() == hint.String() }) {
+			h.hints = append(h.hints, hint)
+		}
+	}
+	return nil
+}
+
+// held are the classes without threads, and the innermost statements of others without lanes, that have obstacles.
+func (h *hinter) held() (all []held) {
+	program := h.tree.Program
+	for _, n := range h.tree.Classes {
+		threaded := slices.ContainsFunc(n.Statements, func(s int) bool { return h.freedom[s].Threads })
+		if obstacles := h.outermost(n); !threaded && len(obstacles) > 0 {
+			all = append(all, held{n.Statements, report.GainThreads, obstacles, deepestOf(program, n.Statements)})
+			continue
+		}
+		if obstacles := h.outermost(n); isWave(n) && len(obstacles) > 0 {
+			all = append(all, held{n.Statements, report.GainOutermost, obstacles, deepestOf(program, n.Statements)})
+		}
+		h.eachInnermost(n, func(n *schedule.Node, obstacles []transform.Obstacle) {
+			lanes := slices.ContainsFunc(n.Statements, func(s int) bool { return h.freedom[s].Lanes })
+			if threaded && !lanes && len(obstacles) > 0 {
+				all = append(all, held{n.Statements, report.GainVectors, obstacles, deepestOf(program, n.Statements)})
+			}
+		})
+	}
+	return all
+}
+
+// isWave says whether the outermost loop of a class is over wavefronts, in each of which threads wait for each other.
+func isWave(n *schedule.Node) bool { return len(n.Loops) > 0 && len(n.Loops[0].Terms) > 1 }
+
+// deepestOf is the largest number of loops around one of the statements.
+func deepestOf(p *scop.Program, statements []int) (depth int) {
+	for _, s := range statements {
+		depth = max(depth, p.Statements[s].Depth())
+	}
+	return depth
+}
+
+// outermost are the obstacles of the outermost loops of a node, or of its parts, that have some.
+func (h *hinter) outermost(n *schedule.Node) (list []transform.Obstacle) {
+	for _, l := range n.Loops {
+		if obstacles := h.obstacles[l.Name]; l.Level == 0 && len(obstacles) > 0 {
+			return obstacles
+		}
+	}
+	for _, part := range n.Parts {
+		list = append(list, h.outermost(part)...)
+	}
+	return list
+}
+
+// eachInnermost visits the nodes with innermost loops, and the obstacles of these.
+func (h *hinter) eachInnermost(n *schedule.Node, visit func(*schedule.Node, []transform.Obstacle)) {
+	deeper := false
+	for _, part := range n.Parts {
+		h.eachInnermost(part, visit)
+		deeper = deeper || len(part.Loops) > 0
+	}
+	if last := len(n.Loops) - 1; last >= 0 && !deeper {
+		visit(n, h.obstacles[n.Loops[last].Name])
+	}
+}
+
+// gains is what a trial gives one of the deepest statements that it is held from; "" for nothing. Statements without threads
+// and lanes may as well get lanes alone.
+func (h *hinter) gains(t trial, what held) string {
+	gain := ""
+	for _, s := range what.statements {
+		statement := &h.tree.Program.Statements[s]
+		if statement.Depth() < what.depth {
+			continue
+		}
+		f := t.freedom[placeOf(statement)]
+		has := map[string]bool{report.GainThreads: f.Threads, report.GainOutermost: f.Outermost, report.GainVectors: f.Lanes}
+		switch {
+		case has[what.gain]:
+			return what.gain
+		case what.gain == report.GainThreads && f.Lanes && !h.freedom[s].Lanes:
+			gain = report.GainVectors
+		}
+	}
+	return gain
+}
+
+// frees says whether a trial takes an obstacle away: what is updated may be so in any order, or other memory has taken the
+// place of the array.
+func (h *hinter) frees(t trial, o transform.Obstacle) bool {
+	if t.program.Reassociate && o.Updates {
+		return true
+	}
+	place := placeOf(&h.tree.Program.Statements[o.Target.Statement])
+	for k := range t.program.Statements {
+		s := &t.program.Statements[k]
+		same := placeOf(s) == place && !t.program.BringsBack(k) && o.Target.Access < len(s.Accesses)
+		if same && s.Accesses[o.Target.Access].Array == o.Array {
+			return false
+		}
+	}
+	return true
+}
+
+// freedBy are the flags that take an obstacle away and let its statement run in parallel.
+func (h *hinter) freedBy(o transform.Obstacle) (flags []string) {
+	for _, t := range h.trials {
+		if t.remedy.Flags == "" || !h.frees(t, o) {
+			continue
+		}
+		for _, what := range h.held() {
+			if slices.Contains(what.statements, o.Target.Statement) && h.gains(t, what) != "" && !slices.Contains(flags, t.remedy.Flags) {
+				flags = append(flags, t.remedy.Flags)
+			}
+		}
+	}
+	return flags
+}
+
+// hint is that of held statements: with the obstacle that the first remedy takes away, or the first that needs values.
+func (h *hinter) hint(what held) report.Hint {
+	hint := report.Hint{Remedies: []report.Remedy{}, Others: []report.ObstacleExplanation{}}
+	main, needed := 0, func(o transform.Obstacle) bool { return o.Values && !o.Updates }
+	if k := slices.IndexFunc(what.obstacles, needed); k >= 0 {
+		main = k
+	}
+	for _, t := range h.trials {
+		gain := h.gains(t, what)
+		if gain == "" {
+			continue
+		}
+		if k := slices.IndexFunc(what.obstacles, func(o transform.Obstacle) bool { return h.frees(t, o) }); k >= 0 && len(hint.Remedies) == 0 {
+			main = k
+		}
+		remedy := t.remedy
+		remedy.Gain = gain
+		hint.Remedies = append(hint.Remedies, remedy)
+	}
+	source := h.target.references()
+	for k, o := range what.obstacles {
+		e := source.Obstacle(h.tree.Program, o)
+		e.FreedBy = append(e.FreedBy, h.freedBy(o)...)
+		if k == main {
+			hint.Obstacle = e
+		} else {
+			hint.Others = append(hint.Others, e)
+		}
+	}
+	return hint
+}
+
+// try tries what could free held statements: each change by itself, and with sums in any order where none alone does.
+func (h *hinter) try(ctx context.Context, all []held) error {
+	changes := h.changes(all)
+	for _, c := range changes {
+		if err := h.tryOne(ctx, c, false); err != nil {
+			return err
+		}
+	}
+	helps := slices.ContainsFunc(all, func(what held) bool {
+		return slices.ContainsFunc(h.trials, func(t trial) bool { return h.gains(t, what) != "" })
+	})
+	if helps || !h.mayReassociate(all) {
+		return nil
+	}
+	for _, c := range changes {
+		if c.remedy.Flags == reassociateName {
+			continue
+		}
+		if err := h.tryOne(ctx, c, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const reassociateName = "--reassociate"
+
+// mayReassociate says whether updates that keep their order are in the way.
+func (h *hinter) mayReassociate(all []held) bool {
+	return !h.target.whole.Reassociate && slices.ContainsFunc(all, func(what held) bool {
+		return slices.ContainsFunc(what.obstacles, func(o transform.Obstacle) bool { return o.Updates })
+	})
+}
+
+// tryOne transforms the target with a change, and keeps how its statements run then. What takes isl too long, or fails, is
+// no remedy.
+func (h *hinter) tryOne(ctx context.Context, c change, reassociate bool) error {
+	limited, end := context.WithTimeout(ctx, trialLimit)
+	defer end()
+	at := *h.target
+	at.run = h.target.run
+	changed, err := c.apply(&at, reassociate || at.whole.Reassociate)
+	if err == nil && changed {
+		var tree *schedule.Tree
+		if tree, err = at.modelled(limited, h.options); err == nil {
+			t := trial{remedy: c.remedy, program: tree.Program, freedom: map[linePlace]transform.Freedom{}}
+			if reassociate {
+				t.remedy = t.remedy.With(reassociateName, reassociatePrice(at.written))
+			}
+			for s, f := range transform.FreedomOf(tree) {
+				place := placeOf(&tree.Program.Statements[s])
+				t.freedom[place] = t.freedom[place].With(f)
+			}
+			h.trials = append(h.trials, t)
+		}
+	}
+	if isl.IsLimit(err) || errors.Is(err, context.DeadlineExceeded) || errors.As(err, new(*phaseError)) {
+		err = nil
+	}
+	return cmp.Or(ctx.Err(), err)
+}
+
+// modelled is the schedule that the models make of the target.
+func (t *target) modelled(ctx context.Context, options transform.Options) (tree *schedule.Tree, err error) {
+	nests, err := t.choose(ctx, decidingPartition, 1)
+	if err != nil {
+		return nil, err
+	}
+	if err = t.complete(&options); err != nil {
+		return nil, err
+	}
+	err = t.withGraph(ctx, func(g *depend.Graph) error {
+		recipe, err := transform.TransformNest(g, nests[0], options)
+		if err != nil {
+			return &phaseError{"transformation", err}
+		}
+		tree, err = recipe.Replay(g.Model.Program)
+		return err
+	})
+	return tree, err
+}
+
+// change is something that could free a loop. apply makes it, and says whether that changes anything.
+type change struct {
+	remedy report.Remedy
+	apply  func(at *target, reassociate bool) (bool, error)
+}
+
+// reassociatePrice is what another order of updates may change, by the types and operators of the program's reductions.
+func reassociatePrice(p *scop.Program) string {
+	price := "partial sums of signed integers may overflow that did not"
+	for _, clause := range p.Reductions() {
+		isReal := isFloating(p.Array(clause.Array).Type)
+		isSum := clause.Operator == scop.Sum || clause.Operator == scop.Product
+		switch {
+		case isReal && isSum:
+			return "floating-point numbers are rounded differently"
+		case isReal:
+			price = "NaN and zeros of both signs may come out otherwise"
+		}
+	}
+	return price
+}
+
+// isFloating says whether a type of C is one of real floating-point numbers.
+func isFloating(typeName string) bool {
+	return strings.Contains(typeName, "double") || strings.Contains(typeName, "float")
+}
+
+// changes are those that could take obstacles away.
+func (h *hinter) changes(all []held) (list []change) {
+	t := h.target
+	if h.mayReassociate(all) {
+		list = append(list, change{report.Remedy{Flags: reassociateName, Price: reassociatePrice(t.written)}, func(at *target, _ bool) (bool, error) {
+			return true, at.change(at.whole.Room, true)
+		}})
+	}
+	if !t.privatize {
+		list = append(list, change{report.Remedy{Flags: "--privatize"}, func(at *target, reassociate bool) (bool, error) {
+			at.privatize = true
+			err := at.change(at.whole.Room, reassociate)
+			return len(at.whole.Privates()) > len(t.whole.Privates()), err
+		}})
+	}
+	if t.whole.Room.Bytes == 0 {
+		list = append(list, change{report.Remedy{Flags: "--expand", Price: "temporaries take memory for all iterations"}, func(at *target, reassociate bool) (bool, error) {
+			err := at.change(scop.Room{Bytes: modelMemory}, reassociate)
+			return err == nil && len(at.whole.Expansions) > 0 && !at.needsMoreMemory(), err
+		}})
+	}
+	return append(list, h.declarations(all)...)
+}
+
+// declarations are changes of the source that give iterations variables of their own, in the place of some whose values
+// something outside of the region could need.
+func (h *hinter) declarations(all []held) (list []change) {
+	for _, what := range all {
+		for _, o := range what.obstacles {
+			array := h.target.written.Array(o.Array)
+			if array == nil || array.Temporary || array.Local || o.Depth == 0 || o.Values || o.Before {
+				continue
+			}
+			loop := h.tree.Program.Statements[o.Target.Statement].Loops[o.Depth-1].Iterator
+			text := "declare " + array.Spelling() + " inside the loop over " + loop + ", if nothing needs its values behind the region"
+			if slices.ContainsFunc(list, func(c change) bool { return c.remedy.Change == text }) {
+				continue
+			}
+			list = append(list, change{report.Remedy{Change: text}, func(at *target, reassociate bool) (bool, error) {
+				written := *at.written
+				written.Arrays = slices.Clone(written.Arrays)
+				written.Array(array.Name).Temporary = true
+				at.written, at.privatize = &written, true
+				err := at.change(at.whole.Room, reassociate)
+				return err == nil && len(at.whole.Privates()) > len(h.target.whole.Privates()), err
+			}})
+		}
+	}
+	return list
+}
