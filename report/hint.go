@@ -50,10 +50,13 @@ var gainTexts = map[string]string{GainThreads: "it runs on threads", GainOutermo
 	GainVectors: "it runs in SIMD lanes"}
 
 // String is the change, what it brings, and its price.
-func (r Remedy) String() string {
-	text := "with " + r.Flags + " " + gainTexts[r.Gain]
+func (r Remedy) String() string { return r.text(gainTexts[r.Gain]) }
+
+// text is String with a text for what it brings.
+func (r Remedy) text(gain string) string {
+	text := "with " + r.Flags + " " + gain
 	if r.Change != "" {
-		text = r.Change + ": " + gainTexts[r.Gain]
+		text = r.Change + ": " + gain
 	}
 	if r.Price != "" {
 		text += " (" + r.Price + ")"
@@ -64,7 +67,7 @@ func (r Remedy) String() string {
 // String is the hint on one line.
 func (h Hint) String() string {
 	if c := h.Compiler; c != nil {
-		return fmt.Sprintf("%s:%d:%d: %s; %s", c.File, c.Line, c.Column, c.Why, h.remediesText())
+		return fmt.Sprintf("%s:%d:%d: %s; %s", c.File, c.Line, c.Column, c.Why, h.Remedies[0].text(c.gain()))
 	}
 	target := h.Obstacle.Target
 	text := target.place() + ": " + h.Obstacle.text(target.Text)
@@ -72,6 +75,14 @@ func (h Hint) String() string {
 		text += fmt.Sprintf(", beside %s", arraysOf(h.Others))
 	}
 	return text + "; " + h.remediesText()
+}
+
+// gain is what the compiler does then.
+func (c *CompilerHint) gain() string {
+	if c.Loops == 1 {
+		return "the compiler makes vectors of one more loop"
+	}
+	return fmt.Sprintf("the compiler makes vectors of %d more loops", c.Loops)
 }
 
 func (h Hint) remediesText() string {

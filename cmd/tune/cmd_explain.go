@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -215,6 +216,9 @@ func (o *explainOptions) hinter(ctx context.Context, t *target, v variant, at pl
 	h, err := t.newHinter(ctx, v.recipe, options)
 	if err != nil {
 		return nil, err
+	}
+	if h.gaveUp {
+		fmt.Fprintf(os.Stderr, "tune: %s: isl needs too long to say which dependences are in the way\n", t.name)
 	}
 	if err := h.find(ctx, false); err != nil {
 		return nil, err

@@ -46,7 +46,7 @@ func (o *targetOptions) compilerHints(ctx context.Context, t *target, source []b
 		}
 		if known && after > before {
 			hints = append(hints, t.compilerHint(errno.Line, errno.Column, after-before,
-				"it calls a function that may set errno, which keeps the compiler from vectors",
+				"it calls a function that may set errno",
 				report.Remedy{Flags: fmt.Sprintf("--build-flags %q", strings.TrimSpace(o.program.buildText+" "+errnoFlag)), Gain: report.GainVectors, Price: "errno is not set"}))
 		}
 	}
@@ -58,7 +58,7 @@ func (o *targetOptions) compilerHints(ctx context.Context, t *target, source []b
 		if known && after > before {
 			statement := t.region.Program.Statements[0]
 			hints = append(hints, t.compilerHint(statement.Line, statement.Column, after-before,
-				"the compiler has to take it that "+strings.Join(pointers, ", ")+" may point to the same elements",
+				"to the compiler "+strings.Join(pointers, ", ")+" may point to the same elements",
 				report.Remedy{Change: "declare them restrict", Gain: report.GainVectors}))
 		}
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -28,6 +27,7 @@ type hinter struct {
 	// obstacles are those of the variant's loops, by name.
 	obstacles map[string][]transform.Obstacle
 	freedom   map[int]transform.Freedom
+	gaveUp    bool
 	trials    []trial
 	hints     []report.Hint
 }
@@ -52,13 +52,15 @@ type held struct {
 	depth      int
 }
 
-// newHinter looks at a variant. options are those of the models for what is tried.
+// newHinter looks at a variant. options are those of the models for what is tried. Where isl needs too long for the
+// obstacles, there are none, and gaveUp says so.
 func (t *target) newHinter(ctx context.Context, recipe schedule.Recipe, options transform.Options) (*hinter, error) {
-	h := &hinter{target: t, options: options, hints: []report.Hint{}}
-	err := t.withGraph(ctx, func(g *depend.Graph) (err error) {
-		if h.tree, err = recipe.Replay(g.Model.Program); err != nil {
-			return err
-		}
+	tree, err := recipe.Replay(t.region.Program)
+	if err != nil {
+		return nil, err
+	}
+	h := &hinter{target: t, options: options, tree: tree, freedom: transform.FreedomOf(tree), hints: []report.Hint{}}
+	err = t.withGraph(ctx, func(g *depend.Graph) (err error) {
 		if h.obstacles, err = transform.ObstaclesOf(g, h.tree); err != nil || !recipe.Distributes() {
 			return err
 		}
@@ -70,14 +72,13 @@ func (t *target) newHinter(ctx context.Context, recipe schedule.Recipe, options 
 		maps.Copy(h.obstacles, more)
 		return err
 	})
-	if err != nil {
-		return nil, err
+	if isl.IsLimit(err) {
+		h.obstacles, h.gaveUp, err = nil, true, nil
 	}
-	h.freedom = transform.FreedomOf(h.tree)
-	return h, nil
+	return h, err
 }
 
-// source is where the target's references stand.
+// references say where those of the target stand.
 func (t *target) references() report.CSource {
 	return report.CSource{File: cmp.Or(t.path, t.file.Path), ReferenceAt: t.file.ReferenceAt}
 }
@@ -291,7 +292,6 @@ func (h *hinter) tryOne(ctx context.Context, c change, reassociate bool) error {
 	limited, end := context.WithTimeout(ctx, trialLimit)
 	defer end()
 	at := *h.target
-	at.run = h.target.run
 	changed, err := c.apply(&at, reassociate || at.whole.Reassociate)
 	if err == nil && changed {
 		var tree *schedule.Tree
@@ -307,10 +307,7 @@ func (h *hinter) tryOne(ctx context.Context, c change, reassociate bool) error {
 			h.trials = append(h.trials, t)
 		}
 	}
-	if isl.IsLimit(err) || errors.Is(err, context.DeadlineExceeded) || errors.As(err, new(*phaseError)) {
-		err = nil
-	}
-	return cmp.Or(ctx.Err(), err)
+	return ctx.Err()
 }
 
 // modelled is the schedule that the models make of the target.
@@ -325,7 +322,7 @@ func (t *target) modelled(ctx context.Context, options transform.Options) (tree 
 	err = t.withGraph(ctx, func(g *depend.Graph) error {
 		recipe, err := transform.TransformNest(g, nests[0], options)
 		if err != nil {
-			return &phaseError{"transformation", err}
+			return err
 		}
 		tree, err = recipe.Replay(g.Model.Program)
 		return err

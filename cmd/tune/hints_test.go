@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"polytune/runner"
 )
 
 // TestHints says for programs of each kind what keeps them in order, and which of the changes that have been tried frees them.
@@ -116,4 +118,53 @@ func hinterOf(t *testing.T, source string, change func(o *targetOptions)) (h *hi
 	var printed strings.Builder
 	explanation.Text(&printed)
 	return h, path, strings.ReplaceAll(printed.String(), path, "f.c")
+}
+
+// TestCompilerHints compiles programs as they are written: each change is named where gcc makes more vectors with it.
+func TestCompilerHints(t *testing.T) {
+	t.Parallel()
+	toolchain, err := runner.FindToolchain(t.Context(), runner.ToolchainSpec{Name: "gcc", Command: "gcc", Flags: []string{"-O3"}, CheckFlags: []string{"-O1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const restrictHint = "may point to the same elements; declare them restrict: the compiler makes vectors of one more loop"
+	program := func(arguments, statement string) string {
+		return "#include <math.h>\nvoid f(int n, " + arguments + ")\n{\n#pragma scop\n    for (int i = 0; i < n; i++)\n        " + statement + "\n#pragma endscop\n}\n"
+	}
+	for name, c := range map[string]struct {
+		source, flags, want string
+	}{
+		"sum behind a pointer":     {program("int *a, int *s", "s[0] += a[i];"), "", "f.c:6:9: to the compiler a, s " + restrictHint},
+		"minimum behind a pointer": {program("const int *a, int *const m", "m[0] = a[i] < m[0] ? a[i] : m[0];"), "", "f.c:6:9: to the compiler a, m " + restrictHint},
+		"restrict pointers":        {program("int *restrict a, int *restrict s", "s[0] += a[i];"), "", ""},
+		"other types":              {program("double *a, int *s", "a[i] = s[0] * 2;"), "", ""},
+		"root": {program("double a[n], double b[n]", "b[i] = sqrt(a[i]);"), "",
+			`f.c:6:9: it calls a function that may set errno; with --build-flags "-fno-math-errno" the compiler makes vectors of one more loop (errno is not set)`},
+		"root of floats, and other flags": {program("float a[n], float b[n]", "b[i] = 1 + sqrtf(a[i] * a[i]);"), "-DX=1",
+			`with --build-flags "-DX=1 -fno-math-errno" the compiler makes vectors of one more loop`},
+		"root without errno": {program("double a[n], double b[n]", "b[i] = sqrt(a[i]);"), "-fno-math-errno", ""},
+		"power":              {program("double a[n], double b[n]", "b[i] = pow(a[i], 1.3);"), "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "f.c")
+			if err := os.WriteFile(path, []byte(c.source), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			o := targetOptions{assumeNoAlias: true}
+			o.program.buildText = c.flags
+			targets, err := o.all([]string{path})
+			if err != nil {
+				t.Fatal(err)
+			}
+			hints, err := o.compilerHints(t.Context(), targets[0], targets[0].file.Source, place{toolchain: toolchain})
+			got := ""
+			for _, hint := range hints {
+				got += strings.ReplaceAll(hint.String(), path, "f.c")
+			}
+			if err != nil || !strings.Contains(got, c.want) || c.want == "" && got != "" {
+				t.Errorf("%q (%v), want %q", got, err, c.want)
+			}
+		})
+	}
 }

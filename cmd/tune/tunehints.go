@@ -16,7 +16,7 @@ const (
 	mostHints = 3
 	// hintsShare is the part of a session's time that its hints may take, within leastHintsTime and mostHintsTime.
 	hintsShare     = 0.05
-	leastHintsTime = 2 * time.Second
+	leastHintsTime = 5 * time.Second
 	mostHintsTime  = 30 * time.Second
 )
 
@@ -33,15 +33,15 @@ func (r *tuneRun) hints(ctx context.Context, w io.Writer, t *target, result tune
 	limit = max(limit, leastHintsTime)
 	limited, end := context.WithTimeout(ctx, limit)
 	defer end()
-	hints, err := r.hintsOf(limited, t, result)
-	if err != nil || len(hints) == 0 {
+	hints, _ := r.hintsOf(limited, t, result)
+	if len(hints) == 0 {
 		return
 	}
 	fmt.Fprintln(w)
 	report.WriteHints(w, hints[:min(len(hints), mostHints)])
 }
 
-// hintsOf are the hints with a remedy about the best variant's deepest statements.
+// hintsOf are the hints with a remedy about the best variant's deepest statements, as far as they were found where there is an error.
 func (r *tuneRun) hintsOf(ctx context.Context, t *target, result tuner.Result) (hints []report.Hint, err error) {
 	at, recipe, err := t.readRecipe(result.Recipe)
 	if err != nil {
