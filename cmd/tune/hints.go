@@ -5,8 +5,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
-	"time"
 
 	"polytune/isl"
 	"polytune/report"
@@ -15,9 +13,6 @@ import (
 	"polytune/scop/depend"
 	"polytune/transform"
 )
-
-// trialLimit bounds the time for each change that is tried for a hint.
-const trialLimit = 15 * time.Second
 
 // hinter finds what is in the way of a variant of a target, and tries what could free it.
 type hinter struct {
@@ -28,21 +23,11 @@ type hinter struct {
 	obstacles map[string][]transform.Obstacle
 	freedom   map[int]transform.Freedom
 	gaveUp    bool
-	trials    []trial
-	hints     []report.Hint
+	// control is what the models make without any change: what that gives is no gain of one.
+	control map[linePlace]transform.Freedom
+	trials  []trial
+	hints   []report.Hint
 }
-
-// trial is a change that has been tried, and how the models run the statements then, by their places in the source.
-type trial struct {
-	remedy  report.Remedy
-	program *scop.Program
-	freedom map[linePlace]transform.Freedom
-}
-
-// linePlace is the place of a statement in the source, which changes of the program leave as it is.
-type linePlace struct{ line, column int }
-
-func placeOf(s *scop.Statement) linePlace { return linePlace{s.Line, s.Column} }
 
 // held are statements of a class that do not run on threads, or in waves of them alone, or not in lanes, because of obstacles.
 type held struct {
@@ -96,6 +81,7 @@ func (h *hinter) find(ctx context.Context, deepestAlone bool) error {
 	if err := h.try(ctx, all); err != nil {
 		return err
 	}
+	all = slices.DeleteFunc(all, h.isGiven)
 	slices.SortStableFunc(all, func(a, b held) int { return cmp.Compare(b.depth, a.depth) })
 	for _, what := range all {
 		hint := h.hint(what)
@@ -176,16 +162,34 @@ func (h *hinter) gains(t trial, what held) string {
 		if statement.Depth() < what.depth {
 			continue
 		}
-		f := t.freedom[placeOf(statement)]
-		has := map[string]bool{report.GainThreads: f.Threads, report.GainOutermost: f.Outermost, report.GainVectors: f.Lanes}
+		f, without := t.freedom[placeOf(statement)], h.control[placeOf(statement)]
 		switch {
-		case has[what.gain]:
+		case has(f, what.gain) && !has(without, what.gain):
 			return what.gain
-		case what.gain == report.GainThreads && f.Lanes && !h.freedom[s].Lanes:
+		case what.gain == report.GainThreads && f.Lanes && !without.Lanes && !h.freedom[s].Lanes:
 			gain = report.GainVectors
 		}
 	}
 	return gain
+}
+
+// has says whether a gain is part of a freedom.
+func has(f transform.Freedom, gain string) bool {
+	switch gain {
+	case report.GainThreads:
+		return f.Threads
+	case report.GainOutermost:
+		return f.Outermost
+	}
+	return f.Lanes
+}
+
+// isGiven says whether the models give held statements without any change what they are held from: then nothing is in the way.
+func (h *hinter) isGiven(what held) bool {
+	return slices.ContainsFunc(what.statements, func(s int) bool {
+		statement := &h.tree.Program.Statements[s]
+		return statement.Depth() == what.depth && has(h.control[placeOf(statement)], what.gain)
+	})
 }
 
 // frees says whether a trial takes an obstacle away: what is updated may be so in any order, or other memory has taken the
@@ -250,160 +254,4 @@ func (h *hinter) hint(what held) report.Hint {
 		}
 	}
 	return hint
-}
-
-// try tries what could free held statements: each change by itself, and with sums in any order where none alone does.
-func (h *hinter) try(ctx context.Context, all []held) error {
-	changes := h.changes(all)
-	for _, c := range changes {
-		if err := h.tryOne(ctx, c, false); err != nil {
-			return err
-		}
-	}
-	helps := slices.ContainsFunc(all, func(what held) bool {
-		return slices.ContainsFunc(h.trials, func(t trial) bool { return h.gains(t, what) != "" })
-	})
-	if helps || !h.mayReassociate(all) {
-		return nil
-	}
-	for _, c := range changes {
-		if c.remedy.Flags == reassociateName {
-			continue
-		}
-		if err := h.tryOne(ctx, c, true); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-const reassociateName = "--reassociate"
-
-// mayReassociate says whether updates that keep their order are in the way.
-func (h *hinter) mayReassociate(all []held) bool {
-	return !h.target.whole.Reassociate && slices.ContainsFunc(all, func(what held) bool {
-		return slices.ContainsFunc(what.obstacles, func(o transform.Obstacle) bool { return o.Updates })
-	})
-}
-
-// tryOne transforms the target with a change, and keeps how its statements run then. What takes isl too long, or fails, is
-// no remedy.
-func (h *hinter) tryOne(ctx context.Context, c change, reassociate bool) error {
-	limited, end := context.WithTimeout(ctx, trialLimit)
-	defer end()
-	at := *h.target
-	changed, err := c.apply(&at, reassociate || at.whole.Reassociate)
-	if err == nil && changed {
-		var tree *schedule.Tree
-		if tree, err = at.modelled(limited, h.options); err == nil {
-			t := trial{remedy: c.remedy, program: tree.Program, freedom: map[linePlace]transform.Freedom{}}
-			if reassociate {
-				t.remedy = t.remedy.With(reassociateName, reassociatePrice(at.written))
-			}
-			for s, f := range transform.FreedomOf(tree) {
-				place := placeOf(&tree.Program.Statements[s])
-				t.freedom[place] = t.freedom[place].With(f)
-			}
-			h.trials = append(h.trials, t)
-		}
-	}
-	return ctx.Err()
-}
-
-// modelled is the schedule that the models make of the target.
-func (t *target) modelled(ctx context.Context, options transform.Options) (tree *schedule.Tree, err error) {
-	nests, err := t.choose(ctx, decidingPartition, 1)
-	if err != nil {
-		return nil, err
-	}
-	if err = t.complete(&options); err != nil {
-		return nil, err
-	}
-	err = t.withGraph(ctx, func(g *depend.Graph) error {
-		recipe, err := transform.TransformNest(g, nests[0], options)
-		if err != nil {
-			return err
-		}
-		tree, err = recipe.Replay(g.Model.Program)
-		return err
-	})
-	return tree, err
-}
-
-// change is something that could free a loop. apply makes it, and says whether that changes anything.
-type change struct {
-	remedy report.Remedy
-	apply  func(at *target, reassociate bool) (bool, error)
-}
-
-// reassociatePrice is what another order of updates may change, by the types and operators of the program's reductions.
-func reassociatePrice(p *scop.Program) string {
-	price := "partial sums of signed integers may overflow that did not"
-	for _, clause := range p.Reductions() {
-		isReal := isFloating(p.Array(clause.Array).Type)
-		isSum := clause.Operator == scop.Sum || clause.Operator == scop.Product
-		switch {
-		case isReal && isSum:
-			return "floating-point numbers are rounded differently"
-		case isReal:
-			price = "NaN and zeros of both signs may come out otherwise"
-		}
-	}
-	return price
-}
-
-// isFloating says whether a type of C is one of real floating-point numbers.
-func isFloating(typeName string) bool {
-	return strings.Contains(typeName, "double") || strings.Contains(typeName, "float")
-}
-
-// changes are those that could take obstacles away.
-func (h *hinter) changes(all []held) (list []change) {
-	t := h.target
-	if h.mayReassociate(all) {
-		list = append(list, change{report.Remedy{Flags: reassociateName, Price: reassociatePrice(t.written)}, func(at *target, _ bool) (bool, error) {
-			return true, at.change(at.whole.Room, true)
-		}})
-	}
-	if !t.privatize {
-		list = append(list, change{report.Remedy{Flags: "--privatize"}, func(at *target, reassociate bool) (bool, error) {
-			at.privatize = true
-			err := at.change(at.whole.Room, reassociate)
-			return len(at.whole.Privates()) > len(t.whole.Privates()), err
-		}})
-	}
-	if t.whole.Room.Bytes == 0 {
-		list = append(list, change{report.Remedy{Flags: "--expand", Price: "temporaries take memory for all iterations"}, func(at *target, reassociate bool) (bool, error) {
-			err := at.change(scop.Room{Bytes: modelMemory}, reassociate)
-			return err == nil && len(at.whole.Expansions) > 0 && !at.needsMoreMemory(), err
-		}})
-	}
-	return append(list, h.declarations(all)...)
-}
-
-// declarations are changes of the source that give iterations variables of their own, in the place of some whose values
-// something outside of the region could need.
-func (h *hinter) declarations(all []held) (list []change) {
-	for _, what := range all {
-		for _, o := range what.obstacles {
-			array := h.target.written.Array(o.Array)
-			if array == nil || array.Temporary || array.Local || o.Depth == 0 || o.Values || o.Before {
-				continue
-			}
-			loop := h.tree.Program.Statements[o.Target.Statement].Loops[o.Depth-1].Iterator
-			text := "declare " + array.Spelling() + " inside the loop over " + loop + ", if nothing needs its values behind the region"
-			if slices.ContainsFunc(list, func(c change) bool { return c.remedy.Change == text }) {
-				continue
-			}
-			list = append(list, change{report.Remedy{Change: text}, func(at *target, reassociate bool) (bool, error) {
-				written := *at.written
-				written.Arrays = slices.Clone(written.Arrays)
-				written.Array(array.Name).Temporary = true
-				at.written, at.privatize = &written, true
-				err := at.change(at.whole.Room, reassociate)
-				return err == nil && len(at.whole.Privates()) > len(h.target.whole.Privates()), err
-			}})
-		}
-	}
-	return list
 }

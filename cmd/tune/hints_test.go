@@ -47,6 +47,9 @@ func TestHints(t *testing.T) {
 		"work array of the file": {"static double row[90];\nvoid f(int n, double a[n][90], double b[n][90])\n{\n#pragma scop\nfor (int i = 0; i < n; i++) {\n" +
 			"    for (int j = 0; j < 90; j++)\n        row[j] = a[i][j] * 2;\n    for (int j = 1; j < 90; j++)\n        b[i][j] = row[j - 1] + row[j] * b[i][j - 1];\n}\n#pragma endscop\n}\n", nil,
 			[]string{"or declare row inside the loop over i, if nothing needs its values behind the region: ", "it runs in SIMD lanes"}, nil},
+		"sum of a temporary": {loop("double a[n]", "double t = 0, s = 0;", "for (int i = 0; i < n; i++) {\n    t = a[i] * 2;\n    s += t * t;\n}\n", "return s + t;"), nil,
+			[]string{", beside s; with --expand --reassociate it runs on threads (temporaries take memory for all iterations; " + rounds + "), " +
+				"or declare t inside the loop over i, if nothing needs its values behind the region, and use --reassociate: it runs on threads (" + rounds + ")"}, nil},
 		"recurrence": {loop("double a[n], double b[n]", "", "for (int i = 2; i < n; i++)\n    a[i] = a[i - 2] * 0.5 + b[i];\n", "return 0;"), nil,
 			[]string{"f.c:6:12: a[i] (f.c:6:5) writes what a[i - 2] reads 2 iterations of i later; nothing frees it"}, nil},
 		"recurrence with a free loop inside": {loop("double a[n][n]", "", "for (int i = 1; i < n; i++)\n    for (int j = 0; j < n; j++)\n        a[i][j] = a[i - 1][j];\n", "return 0;"), nil, nil,
