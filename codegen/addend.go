@@ -14,8 +14,9 @@ type addend struct {
 
 // addends are the parts of an assignment: where sums may be computed in any order the terms that
 // are added, each one operation with its product, otherwise the value.
-func (w *blockWriter) addends(a *scop.Assignment) []addend {
-	if !w.nodes.model.Program.Reassociate || a.Operator != "+=" && a.Operator != "-=" {
+func (w *blockWriter) addends(s *blockStatement) []addend {
+	a, program := s.assignment, w.nodes.model.Program
+	if !program.Reassociate && !program.InAnyOrder(s.model.Statement) || a.Operator != "+=" && a.Operator != "-=" {
 		return []addend{{a.Operator, a.Value}}
 	}
 	terms := make([]addend, len(a.Terms))

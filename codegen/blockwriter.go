@@ -235,7 +235,7 @@ func (w *blockWriter) bodyAt(points [][]int64) []line {
 				lines = append(lines, w.plain(s, values)...)
 				continue
 			}
-			for _, term := range w.addends(s.assignment) {
+			for _, term := range w.addends(s) {
 				declarations, code := w.assignment(s, term, values, offsets, loaded)
 				lines = append(append(lines, declarations...), line{0, code})
 			}

@@ -26,7 +26,7 @@ func Program(g *depend.Graph, recipe schedule.Recipe, file *frontend.File, regio
 		Before: region.Beginnings,
 		After:  region.Endings,
 
-		Original: string(file.Source[region.Start:region.End]),
+		Original: region.AsWritten(file.Source),
 	})
 	if err != nil {
 		return nil, err

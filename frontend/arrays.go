@@ -186,7 +186,7 @@ func (x *extractor) checkArray(d *cc.Declarator, element cc.Type, at cc.Node) er
 	case d.Type().Kind() == cc.Ptr && x.facts.assigned[d] != nil:
 		return x.errorAt(x.facts.assigned[d], "pointer", fmt.Sprintf("the pointer %s changes inside the region", name),
 			"index it from a fixed start: p[i] instead of *p++")
-	case d.IsThreadLocal():
+	case d.IsThreadLocal() || x.isThreadPrivate(d):
 		return x.errorAt(at, "thread-local", name+" is thread-local, so other threads would use another variable", "copy it to a plain variable first")
 	}
 	return nil

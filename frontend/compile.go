@@ -41,6 +41,10 @@ type unit struct {
 	// pragmas are the offsets of the scop and endscop words that the
 	// preprocessor passed, in order.
 	pragmas []int
+	// passed are the offsets of the first words of all pragmas that it passed, and listed what
+	// allPragmas found.
+	passed map[int]bool
+	listed *[]pragma
 	// noAlias says that pointers are known to lead to different memory.
 	noAlias bool
 	// toWrite are the places of macros that are to be written out.
@@ -140,7 +144,7 @@ func translate(t *text, options Options) (u *unit, err error) {
 	if err := checkDataModel(t.name, host); err != nil {
 		return nil, err
 	}
-	u = &unit{text: t, noAlias: options.AssumeNoAlias}
+	u = &unit{text: t, noAlias: options.AssumeNoAlias, passed: map[int]bool{}}
 	config := *host
 	config.IncludePaths, config.SysIncludePaths = options.searched(host)
 	config.ExpansionLimit = maxExpansion
@@ -168,6 +172,7 @@ func (u *unit) notePragma(tokens []cc.Token) error {
 	if len(tokens) == 0 || tokens[0].Position().Filename != u.name {
 		return nil
 	}
+	u.passed[tokens[0].Position().Offset] = true
 	if word := tokens[0].SrcStr(); word == "scop" || word == "endscop" {
 		u.pragmas = append(u.pragmas, tokens[0].Position().Offset)
 	}

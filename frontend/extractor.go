@@ -54,6 +54,10 @@ type extractor struct {
 	finals map[*cc.Declarator]string
 	// ended are the iterators that such an assignment is made for.
 	ended map[*cc.Declarator]bool
+	// permissions are those of directives to do updates in another order, and inClauses the names in clauses
+	// of directives that the generated code does not have.
+	permissions []permission
+	inClauses   map[string]bool
 	// beginnings and endings are the lines of C around the generated block.
 	beginnings, endings []string
 }
@@ -69,6 +73,8 @@ type statementDraft struct {
 	calls []string
 	// update is the statement's form as a reduction, or nil.
 	update *updateForm
+	// offset is where its text begins in the source; 0 where it has none.
+	offset int
 }
 
 // place is where in the nest a statement stands.
@@ -108,7 +114,7 @@ func (l loopLevel) typeName() string {
 
 func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, rows map[*cc.Declarator]*arrayRows) *extractor {
 	x := &extractor{rows: rows, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
-		tuples: map[string]bool{}, copies: map[*cc.Declarator]bool{}, finals: map[*cc.Declarator]string{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
+		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, finals: map[*cc.Declarator]string{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
 	x.facts = gatherFacts(items)
 	x.around = sync.OnceValue(x.loopsAround)
 	return x
@@ -118,6 +124,7 @@ func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[s
 func (x *extractor) extract(name string, items []*cc.BlockItem) (*scop.Program, error) {
 	defer x.prover.close()
 	x.keepDirectives()
+	x.keepOpenMP()
 	counter := 0
 	at := place{next: &counter, blockEnd: math.MaxInt}
 	for _, item := range items {
@@ -305,7 +312,9 @@ func (x *extractor) appendBehind(front, source string, offset int, where Positio
 		uses[k].Offset += len(front)
 	}
 	source, uses = at.unseen.declaredIn(front+source, uses, at.loops)
-	return x.addStatement(source, uses, where, at, c)
+	draft := x.addStatement(source, uses, where, at, c)
+	draft.offset = offset
+	return draft
 }
 
 // addStatement adds a statement with the references of c.

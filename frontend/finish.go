@@ -50,7 +50,12 @@ func (x *extractor) finish(name string) (*scop.Program, error) {
 	x.noteIdle(program)
 	x.markTemporaries(program)
 	for k, draft := range x.statements {
-		program.Statements[k].Reduction = x.reductionOf(program, &program.Statements[k], draft.update)
+		r := x.reductionOf(program, &program.Statements[k], draft.update)
+		if r != nil {
+			d, _ := resolve(draft.update.accumulator)
+			r.Permitted = x.permitted(r, d.variable, draft.offset)
+		}
+		program.Statements[k].Reduction = r
 	}
 	return program, nil
 }

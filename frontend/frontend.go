@@ -10,6 +10,7 @@
 package frontend
 
 import (
+	"bytes"
 	"path/filepath"
 	"strings"
 
@@ -37,8 +38,12 @@ type Region struct {
 	// Start and End bound the region's text in File.Source: from the end of
 	// the line of #pragma scop to the start of the line of #pragma endscop.
 	Start, End int
-	// PragmaStart and PragmaEnd bound the text with the two pragma lines.
+	// PragmaStart and PragmaEnd bound the text with the two pragma lines, and with the pragmas
+	// of the first loop that stand in front of them.
 	PragmaStart, PragmaEnd int
+	// front is the end of those pragmas, and blank are the places of all pragmas of loops.
+	front int
+	blank [][2]int
 	// Indent is the white space in front of the region's first statement.
 	Indent string
 	// Names holds every identifier and macro known in the file, so that
@@ -60,6 +65,25 @@ type Region struct {
 	Endings []string
 	// Warnings are assumptions the user should know of.
 	Warnings ErrorList
+}
+
+// AsWritten is the region's text in a source without its own two pragmas: the loops, and the
+// pragmas that belong to them.
+func (r *Region) AsWritten(source []byte) string {
+	return string(source[r.PragmaStart:r.front]) + string(source[r.Start:r.End])
+}
+
+// WithoutPragmas is a source in which the pragmas of the region's loops are blank, those of
+// OpenMP among them: the program whose results every variant has to leave. All offsets stay.
+func (r *Region) WithoutPragmas(source []byte) []byte {
+	if len(r.blank) == 0 {
+		return source
+	}
+	plain := bytes.Clone(source)
+	for _, place := range r.blank {
+		blank(plain[place[0]:place[1]])
+	}
+	return plain
 }
 
 // Options say how to read a file.

@@ -35,7 +35,9 @@ func spanOf(n cc.Node) (s span, ok bool) {
 type bounds struct {
 	start, end             int
 	pragmaStart, pragmaEnd int
-	pragma                 Position
+	// front is the end of the pragmas of the first loop that stand in front of #pragma scop.
+	front  int
+	pragma Position
 	// noAlias says that pointers are known to lead to different memory.
 	noAlias bool
 }
@@ -54,7 +56,7 @@ func (u *unit) regionBounds() ([]bounds, error) {
 				fmt.Sprintf("#pragma scop inside the region that starts at line %d", open.pragma.Line),
 				"regions cannot nest: end the first one with #pragma endscop before this line"})
 		case isStart:
-			open = &bounds{start: next, pragmaStart: line, pragma: u.position(offset)}
+			open = &bounds{start: next, pragmaStart: u.frontOf(offset, line), front: line, pragma: u.position(offset)}
 			words := strings.Join(strings.Fields(string(u.withoutComments(offset+len("scop"), next))), " ")
 			if open.noAlias = words == assumeNoAlias; !open.noAlias && words != "" {
 				problems = append(problems, &Error{open.pragma, "#pragma scop", fmt.Sprintf("#pragma scop has no option %s", words),
@@ -131,7 +133,7 @@ func extractFile(u *unit, kernel string, options *Options) (*File, error) {
 
 // withoutProgram is a region that cannot be modelled.
 func (u *unit) withoutProgram(b bounds, functions []*cc.FunctionDefinition) *Region {
-	region := &Region{Start: b.start, End: b.end, PragmaStart: b.pragmaStart, PragmaEnd: b.pragmaEnd}
+	region := &Region{Start: b.start, End: b.end, PragmaStart: b.pragmaStart, PragmaEnd: b.pragmaEnd, front: b.front}
 	if function := u.functionAround(b, functions); function != nil {
 		region.Function = function.Declarator.Name()
 	}
@@ -195,7 +197,8 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 	}
 	region := &Region{
 		Program: program, Function: function.Declarator.Name(),
-		Start: b.start, End: b.end, PragmaStart: b.pragmaStart, PragmaEnd: b.pragmaEnd,
+		Start: b.start, End: b.end, PragmaStart: b.pragmaStart, PragmaEnd: b.pragmaEnd, front: b.front,
+		blank:    u.pragmasOfLoops(b),
 		Indent:   u.indent(b),
 		HasInit:  same || without,
 		Warnings: x.warnings.sorted(),

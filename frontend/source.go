@@ -16,7 +16,7 @@ func (x *extractor) sourceOf(s span) (string, int, error) {
 		return "", 0, &Error{x.position(s.start), "macro", "the text of this statement does not stand in the region",
 			"write the statement out instead of in a macro or a header"}
 	}
-	return string(x.source[s.start:end]), s.start, nil
+	return x.withoutPragmas(s.start, end), s.start, nil
 }
 
 // endOf is the offset behind the text of the span's last token. When that

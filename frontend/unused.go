@@ -33,6 +33,9 @@ func (x *extractor) replacedVariables() []string {
 			names[d.Name()] = true
 		}
 	}
+	for _, name := range x.clauseVariables() {
+		names[name] = true
+	}
 	for _, list := range []map[string]bool{x.inlinedFunctions, x.idle} {
 		maps.Copy(names, list)
 	}

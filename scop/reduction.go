@@ -39,6 +39,8 @@ type Reduction struct {
 	// Places are those in the statement's source that name the accumulator, in
 	// order.
 	Places []Place
+	// Permitted says that the source allows another order itself, as OpenMP's clause for reductions does.
+	Permitted bool
 }
 
 // Place is a part of a text, from byte Start to the one in front of End.
@@ -90,6 +92,16 @@ func (p *Program) Reassociated() *Program {
 	q := *p
 	q.Reassociate = true
 	return &q
+}
+
+// MayReassociate says that some reductions may be done in any order.
+func (p *Program) MayReassociate() bool {
+	return p.Reassociate || slices.ContainsFunc(p.Statements, func(s Statement) bool { return s.Reduction != nil && s.Reduction.Permitted })
+}
+
+// InAnyOrder says that a statement's reduction may be done in any order.
+func (p *Program) InAnyOrder(s *Statement) bool {
+	return s.Reduction != nil && (p.Reassociate || s.Reduction.Permitted)
 }
 
 // Reductions are the clauses of the statements that are reductions, each once.

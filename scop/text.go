@@ -156,7 +156,11 @@ func (s *Statement) String() string {
 		fmt.Fprintf(&b, "  %s %s\n", a.Kind(), a.Relation)
 	}
 	if s.Reduction != nil {
-		fmt.Fprintf(&b, "  %s at %v\n", s.Reduction.Clause(), s.Reduction.Places)
+		permitted := ""
+		if s.Reduction.Permitted {
+			permitted = ", in any order"
+		}
+		fmt.Fprintf(&b, "  %s at %v%s\n", s.Reduction.Clause(), s.Reduction.Places, permitted)
 	}
 	return b.String()
 }

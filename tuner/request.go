@@ -27,8 +27,11 @@ type Request struct {
 	Region string
 	// Source is the text of the user's C file, Subject what makes a program
 	// of it.
-	Source  []byte
-	Subject runner.Subject
+	Source []byte
+	// Reference is the text whose results variants are compared with before they are timed: Source, but for directives that
+	// let its results differ from run to run; nil means Source.
+	Reference []byte
+	Subject   runner.Subject
 	// Checked, if not nil, is the program as it is compared with the original
 	// bit for bit, such as with less data; nil means the one that is timed.
 	Checked *Checked
@@ -215,7 +218,11 @@ func (r *Request) validate() error {
 		return errors.New("a tuning session needs the partition and the recipe of the original")
 	}
 	if r.Checked == nil {
-		r.Checked = &Checked{Source: r.Source, Subject: r.Subject, isTimed: true}
+		reference := r.Reference
+		if reference == nil {
+			reference = r.Source
+		}
+		r.Checked = &Checked{Source: reference, Subject: r.Subject, isTimed: true}
 	}
 	if err := r.validateCandidates(); err != nil {
 		return err

@@ -60,7 +60,7 @@ func newChecks(ctx context.Context, o *checkOptions, t *target, settings configs
 
 // original builds the original and keeps what it computes at each size.
 func (c *checks) original(ctx context.Context) error {
-	binary, err := c.builder.Build(ctx, runner.Job{Source: string(c.target.file.Source), Check: true})
+	binary, err := c.builder.Build(ctx, runner.Job{Source: string(c.target.reference()), Check: true})
 	if err != nil {
 		return fmt.Errorf("the original does not build: %w", err)
 	}
@@ -148,7 +148,7 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) ([]
 	}
 	defer c.builder.Discard(binary)
 	var tolerance runner.Tolerance
-	if schedule.Reassociates(v.text) {
+	if schedule.Reassociates(v.text) || c.target.whole.MayReassociate() {
 		tolerance = c.tolerance
 	}
 	results := c.all(candidate, v, store.OK, nil)

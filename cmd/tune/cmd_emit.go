@@ -160,7 +160,7 @@ func (k *knownResults) oneSize() error {
 // the best, only the pragmas go.
 func (t *target) emit(ctx context.Context, b store.Best) ([]byte, error) {
 	if store.IsOriginal(b.Variant.ID) {
-		code := string(t.file.Source[t.region.Start:t.region.End])
+		code := t.region.AsWritten(t.file.Source)
 		return codegen.Splice(t.file.Source, t.region.PragmaStart, t.region.PragmaEnd, code), nil
 	}
 	source, err := t.follow(ctx, b.Variant.Recipe)

@@ -275,10 +275,10 @@ func (o *tuneOptions) measuring(ctx context.Context, db *store.Store, t *target,
 	}
 	revision, err := o.revision()
 	return tuner.Request{
-		Kernel: t.name, KernelID: id, Region: t.regionHash(o.target.reassociate), Source: t.file.Source, Subject: subject, Checked: checked,
+		Kernel: t.name, KernelID: id, Region: t.regionHash(o.target.reassociate), Source: t.file.Source, Reference: t.reference(), Subject: subject, Checked: checked,
 		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
 		Machine: machine, Toolchain: compilers[0], Compilers: compilers[1:], Revision: revision,
-		Reassociated: o.target.reassociate, Seed: o.seed,
+		Reassociated: t.whole.MayReassociate(), Seed: o.seed,
 		Command: commandLine(os.Args), Folder: workingFolder(), Version: thisVersion().String(),
 	}, checkedTarget, err
 }

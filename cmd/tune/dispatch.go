@@ -23,7 +23,7 @@ func (o *emitOptions) emitDispatch(ctx context.Context, known []knownResults) ([
 			return nil, err
 		}
 		text, region := k.target.file.Source, k.target.region
-		original := string(text[region.Start:region.End])
+		original := region.AsWritten(text)
 		return codegen.Splice(text, region.PragmaStart, region.PragmaEnd, dispatcher.Choice(alternatives, original, region.Indent)), nil
 	})
 	if err != nil {

@@ -128,7 +128,7 @@ func (o *targetOptions) checked(t *target) (*target, *tuner.Checked, error) {
 		return nil, nil, fmt.Errorf("with --check-build-flags: %w", err)
 	}
 	subject, err := other.subject(all[0])
-	return all[0], &tuner.Checked{Source: all[0].file.Source, Subject: subject}, err
+	return all[0], &tuner.Checked{Source: all[0].reference(), Subject: subject}, err
 }
 
 // takeRun takes over the arguments of the runs that a size of runSize names.

@@ -321,6 +321,10 @@ func (t *target) change(room scop.Room, reassociate bool) error {
 	return nil
 }
 
+// reference is the program whose results variants have to leave: the target's without the pragmas of the
+// region's loops, whose results are the same each time.
+func (t *target) reference() []byte { return t.region.WithoutPragmas(t.file.Source) }
+
 // analyze makes the dependence graph of the target's program in ctx.
 func (t *target) analyze(ctx *isl.Context) (*depend.Graph, error) {
 	model, err := t.whole.Model(ctx)

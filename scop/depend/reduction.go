@@ -27,7 +27,7 @@ import (
 // relaxation is the clause under which a dependence between two references is
 // relaxed, or nil.
 func relaxation(p *scop.Program, r, s *scop.Statement, source, target int) *scop.Clause {
-	if !p.Reassociate || !areUpdates(r, s, source, target) {
+	if !p.InAnyOrder(r) || !p.InAnyOrder(s) || !areUpdates(r, s, source, target) {
 		return nil
 	}
 	clause := r.Reduction.Clause()

@@ -8,7 +8,7 @@ int n;
 	for (int rep = 0; rep < 3; rep++)
 	{
 		double a[9] = {0};
-#pragma omp master
+#pragma omp flush
 #line 77 "other.c"
 		#pragma scop
 		for (k = 0; k < n; k++) {

@@ -1,0 +1,9 @@
+void f(int n, double a[n], double b[n])
+{
+#pragma omp parallel if (n > 100)
+  {
+#pragma scop
+    for (int i = 0; i < n; i++) a[i] = b[i];
+#pragma endscop
+  }
+}
