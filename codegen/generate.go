@@ -46,6 +46,8 @@ type Options struct {
 	// Tree is what the schedule was lowered from, or nil. With it, the code of
 	// very many statements in tiles is made in two stages, see schedule.Stages.
 	Tree *schedule.Tree
+	// overheads are where those of the code are noted, nil for nowhere.
+	overheads Overheads
 }
 
 // Generate prints the code that runs the instances of the model's statements
@@ -100,6 +102,8 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 		hasOriginal: options.Original != "",
 
 		contractions: contractions, tree: options.Tree,
+
+		overheads: &overheads{least: options.overheads, depths: map[int]int{}},
 
 		schedule: schedule.Root(), copyNames: map[string]string{}, layouts: map[string]*blockLayout{},
 	}

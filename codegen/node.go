@@ -76,6 +76,8 @@ type nodes struct {
 	copyNames map[string]string
 	// layouts are those of arrays whose tiles have memory side by side at the present place.
 	layouts map[string]*blockLayout
+	// overheads are where what the code computes for each instance is noted.
+	overheads *overheads
 	// owns are the pieces of memory of those that each thread has for itself.
 	owns map[string]ownMemory
 }
@@ -147,7 +149,7 @@ func (n *nodes) tile(node *isl.AstNode, s scope) fragment {
 func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	defer n.know(loopFacts(node))()
 	variable := node.ForIterator().ID()
-	defer n.enter(openLoop{variable, node})()
+	defer n.enter(openLoop{variable: variable, node: node})()
 	said := n.take(&s, variable)
 	bounds, empty := n.full.take()
 	if empty {
@@ -280,8 +282,9 @@ func (n *nodes) enter(open openLoop) (leave func()) {
 }
 
 func (n *nodes) branch(node *isl.AstNode, s scope) fragment {
-	defer n.enter(openLoop{node: node})()
-	switch n.full.assume() {
+	known := n.full.assume()
+	defer n.enter(openLoop{node: node, assumed: known != anyBranch})()
+	switch known {
 	case thenBranch:
 		return n.fragment(node.IfThen(), s)
 	case elseBranch:
@@ -328,6 +331,9 @@ func (n *nodes) statement(node *isl.AstNode) fragment {
 	if s == nil || len(call.arguments) <= s.Depth() {
 		n.err = fmt.Errorf("the schedule runs %s, which is no statement of %s", node.UserExpr(), n.model.Program.Name)
 		return fragment{}
+	}
+	if n.overheads.least != nil {
+		n.noteOverhead(s.Index, call.arguments[len(call.arguments)-s.Depth():])
 	}
 	code, _ := n.flat.rewrite(n.instanceText(s.Statement, n.values(s, call, same)))
 	code = strings.ReplaceAll(code, "\r\n", "\n")

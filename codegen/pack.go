@@ -16,6 +16,8 @@ import (
 type openLoop struct {
 	variable string
 	node     *isl.AstNode
+	// assumed says that this is a condition that is known where the code is printed.
+	assumed bool
 }
 
 // packing is a mark inside which full register blocks read a reference's

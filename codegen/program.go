@@ -10,6 +10,11 @@ import (
 // the region, pragmas included, replaced by the code of its schedule. The
 // recipe stands in a comment at the top of that code.
 func Program(g *depend.Graph, recipe schedule.Recipe, file *frontend.File, region *frontend.Region) ([]byte, error) {
+	return program(g, recipe, file, region, nil)
+}
+
+// program is Program that notes overheads, unless they are nil.
+func program(g *depend.Graph, recipe schedule.Recipe, file *frontend.File, region *frontend.Region, found Overheads) ([]byte, error) {
 	tree, proven, err := recipe.Prove(g)
 	if err != nil {
 		return nil, err
@@ -27,6 +32,8 @@ func Program(g *depend.Graph, recipe schedule.Recipe, file *frontend.File, regio
 		After:  region.Endings,
 
 		Original: region.AsWritten(file.Source),
+
+		overheads: found,
 	})
 	if err != nil {
 		return nil, err

@@ -61,7 +61,7 @@ func (n *nodes) legs(node *isl.AstNode, s scope) fragment {
 	}
 	defer n.know(loopFacts(node))()
 	variable := node.ForIterator().ID()
-	defer n.enter(openLoop{variable, node})()
+	defer n.enter(openLoop{variable: variable, node: node})()
 	r.variables[variable] = true
 	n.take(&s, variable)
 	r.arrays = n.arraysRead(nodes[depend.FirstLeg])

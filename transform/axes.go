@@ -93,6 +93,7 @@ func ordinaryAxes() []variant.Axis {
 		on(aheadAxis, "whether a register block asks for the elements that the next one keeps", variant.Is(vectorAxis, variant.On)),
 		interleavings.axis(interleaveAxis, "how many iterations run beside each other where the innermost loop carries dependences", variant.Is(vectorAxis, variant.On)),
 		on(delayAxis, "whether a statement runs one iteration later where that puts it into the loop of a sum which reads what it writes", nil),
+		{Name: LoopsAxis, About: "whose loops there are: the models', or those of the source, none of them moved or tiled", Values: variant.Words(loopKinds...), Default: variant.Word(loopKinds[LoopsModel])},
 		on(contractAxis, "whether expanded arrays have elements for one tile alone, where their statements can share tiles", nil),
 	}, hintAxes()...)
 }
@@ -162,6 +163,7 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.Stores = Stores(max(0, indexOf(storings, s[storesAxis])))
 	options.Overlap = overlappings.of(s[overlapAxis])
 	options.Lanes = lanesOf(s[lanesAxis])
+	options.Loops = Loops(max(0, indexOf(loopKinds, s[LoopsAxis])))
 	if s[ModelAxis] == variant.Word(PlutoPlus.String()) {
 		options.Model = PlutoPlus
 	}

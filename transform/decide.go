@@ -305,11 +305,15 @@ func (p *planner) needsWavefront(band *bandPlan, parallel bool) bool {
 // parallelLoop marks the outermost loop of the band that carries no
 // dependence, except the one that is to be sunk, and says whether there
 // is one: one that carries reductions only where there is none without, and a
-// loop too short for several threads only where there is no longer one. names are the band's loops or their tile loops, and lengths their numbers
+// loop too short for several threads only where there is no longer one, and the models choose the loops. names are the band's loops or their tile loops, and lengths their numbers
 // of iterations.
 func (p *planner) parallelLoop(band *bandPlan, names []string, lengths []int64, inner int) (bool, error) {
+	lengths, err := p.lengthsAsNested(band, names, lengths)
+	if err != nil {
+		return false, err
+	}
 	k := band.outermostParallel(lengths, inner)
-	if k < 0 {
+	if k < 0 || p.options.Loops == LoopsSource && lengths[k] < minimumThreads {
 		return false, nil
 	}
 	if err := p.emitParallel(band, k, names[k]); err != nil {
@@ -322,6 +326,22 @@ func (p *planner) parallelLoop(band *bandPlan, names []string, lengths []int64, 
 		return true, nil
 	}
 	return true, p.emitGrain(names[k], band.statements(), band.outer)
+}
+
+// lengthsAsNested are the lengths of loops in the order of the band, each inside one iteration of those before; those of loops over tiles stay as they are.
+func (p *planner) lengthsAsNested(band *bandPlan, names []string, lengths []int64) ([]int64, error) {
+	nested := slices.Clone(lengths)
+	for k := range nested {
+		if names[k] != band.loops[k] || !band.coincident[k] {
+			continue
+		}
+		inside, err := p.lengthInside(band, k, band.rows[:k])
+		if err != nil {
+			return nil, err
+		}
+		nested[k] = min(nested[k], inside)
+	}
+	return nested, nil
 }
 
 // outermostParallel is the loop that parallelLoop marks, or -1.

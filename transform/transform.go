@@ -91,6 +91,8 @@ type Options struct {
 	// Original keeps the order of the source inside the loop that a class
 	// shares, untiled: what is left when a search for more takes too long.
 	Original bool
+	// Loops says whether the loops are those of the models or of the source.
+	Loops Loops
 	// Space describes the space that the partition comes from: its rows are
 	// taken for loops for which the model finds no hyperplane, or none in which
 	// the statements meet.
@@ -136,6 +138,10 @@ func TransformNest(g *depend.Graph, nest space.Nest, options Options) (schedule.
 // Explain is TransformNest that also says how the rows were found; it says so
 // after an error too, as far as it came.
 func Explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, Explanation, error) {
+	if options.Loops == LoopsSource {
+		recipe, err := explainPlain(g, nest, options)
+		return recipe, Explanation{}, err
+	}
 	p := &planner{graph: g, options: options, purpose: ForHyperplane}
 	classes := nest.Partition().Classes()
 	p.begin(classes)

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"maps"
 	"slices"
 
 	"polytune/schedule"
@@ -76,11 +77,41 @@ func (p *planner) vectorCandidate(band *bandPlan, moves []movement, lengths []in
 			return -1, err
 		}
 		c := costOf(moves, k)
-		if free && c.stride <= 1 && (best < 0 || c.less(bestCost)) {
+		if !free || c.stride > 1 || best >= 0 && !c.less(bestCost) {
+			continue
+		}
+		inside, err := p.lengthInside(band, k, others(band, k))
+		if err != nil {
+			return -1, err
+		}
+		if inside >= minimumLanes {
 			best, bestCost = k, c
 		}
 	}
 	return best, nil
+}
+
+// others are the rows of a band's loops but for one.
+func others(band *bandPlan, k int) []map[int]scop.Row {
+	return slices.Delete(slices.Clone(band.rows), k, k+1)
+}
+
+// lengthInside is an upper bound of the number of iterations that loop k of a band has in one of some loops around it, which may be fewer than it has in all
+// of them together: the two colours of a red-black scheme are two iterations inside each sweep, although the loop runs along both, as t + c. Loops along one
+// iterator of each statement are as long there as anywhere.
+func (p *planner) lengthInside(band *bandPlan, k int, around []map[int]scop.Row) (int64, error) {
+	if !isSkewed(band.rows[k]) {
+		return unlimited, nil
+	}
+	outer := maps.Clone(band.outer)
+	for _, rows := range around {
+		appendRows(outer, rows)
+	}
+	lengths, err := p.lengths(&bandPlan{rows: band.rows[k : k+1], outer: outer})
+	if err != nil {
+		return 0, err
+	}
+	return lengths[0], nil
 }
 
 // isMovable says whether loop k can and may be sunk, or is innermost already and
@@ -134,8 +165,7 @@ func (p *planner) freeInnermost(band *bandPlan, moves []movement, k int) (bool, 
 	if band.coincident[k] && len(band.reductions[k]) == 0 {
 		return true, nil
 	}
-	others := slices.Delete(slices.Clone(band.rows), k, k+1)
-	rest, err := p.unsatisfied(band.active, others)
+	rest, err := p.unsatisfied(band.active, others(band, k))
 	if err != nil {
 		return false, err
 	}

@@ -213,6 +213,8 @@ type estimate struct {
 	times map[int]float64
 	// lanes is the least number of lanes of the statements.
 	lanes float64
+	// overheads are those of the statements where their code is known, nil elsewhere.
+	overheads map[int]Overhead
 }
 
 // isGood says whether statements inside so many loops have the best that they can have: register blocks, or vectors where loops are too few for these.
@@ -272,6 +274,7 @@ func (p *planner) addTo(e *estimate, n *schedule.Node, statements []int, outside
 			if p.isRolled(s, outside.around) {
 				lanes, cost = 1, costOfRolled*cost
 			}
+			lanes, cost = e.overheads[s].addTo(lanes, cost)
 			e.times[s] += cost / (lanes * outside.threads)
 			e.time += cost / (lanes * outside.threads)
 			e.lanes = min(e.lanes, lanes)

@@ -97,6 +97,9 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 		if note := d.variant.note(); note != "" {
 			fmt.Fprintf(stderr, "tune: %s: %s\n", d.target.name, note)
 		}
+		if note := d.variant.doubtNote(); note != "" {
+			fmt.Fprintf(stderr, "tune: %s: %s\n", d.target.name, note)
+		}
 		if err := d.noteContractions(stderr); err != nil {
 			return err
 		}
@@ -266,6 +269,9 @@ func (o *transformOptions) byModels(ctx context.Context, t *target, machine runn
 		vary = t.chosenVariant
 	}
 	v, err := vary(ctx, at.nest, at.options)
+	if err == nil && o.partition == decidingPartition && o.model.isDefault() {
+		return t.orPlain(ctx, v, at.nest, at.options)
+	}
 	return v, at.nest, err
 }
 

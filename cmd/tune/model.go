@@ -173,6 +173,10 @@ type variant struct {
 	// statements.
 	givenUp string
 	why     error
+	// overheads are what the code computes beside the statements, doubt why the variant has the loops of
+	// the source instead of those of the models, "" where it has not.
+	overheads codegen.Overheads
+	doubt     string
 	// explanation says how the models found the recipe.
 	explanation transform.Explanation
 }
@@ -304,7 +308,7 @@ func (t *target) finish(v *variant, g *depend.Graph) (err error) {
 	}
 	lap(&v.phases.other)
 	defer lap(&v.phases.codegen)
-	v.source, err = codegen.Program(g, v.recipe, t.file, t.region)
+	v.source, v.overheads, err = codegen.ProgramWithOverheads(g, v.recipe, t.file, t.region)
 	return ofCode(err)
 }
 

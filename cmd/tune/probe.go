@@ -127,7 +127,7 @@ func (p *probe) axes() []variants.Axis {
 // be split, since split ones can be tiled.
 func (p *probe) targetAxes() []variants.Axis {
 	if p.canSplit {
-		return p.target.axesOf(transform.Axes())
+		return slices.DeleteFunc(p.target.axesOf(transform.Axes()), func(a variants.Axis) bool { return a.Name == transform.LoopsAxis })
 	}
 	axes := transform.OfferedAxes(p.byDefault, p.other)
 	if p.canExpand {

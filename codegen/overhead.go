@@ -1,0 +1,108 @@
+package codegen
+
+import (
+	"slices"
+
+	"polytune/frontend"
+	"polytune/isl"
+	"polytune/schedule"
+	"polytune/scop/depend"
+)
+
+// Overhead is what the code computes for each instance of a statement beside the statement: what stands inside the innermost loop around it and differs from
+// one iteration of that to the next.
+type Overhead struct {
+	// Conditions are comparisons, Quotients divisions and remainders, in these and in the statement's subscripts.
+	Conditions, Quotients int
+}
+
+// Overheads are those of statements by their indices: of the code inside the most loops, and there of the cheapest, which full tiles have.
+type Overheads map[int]Overhead
+
+// overheads notes them while code is printed.
+type overheads struct {
+	least  Overheads
+	depths map[int]int
+}
+
+func (o Overhead) sum() int { return o.Conditions + o.Quotients }
+
+// note notes the overhead of an instance inside so many loops.
+func (o *overheads) note(statement, depth int, cost Overhead) {
+	least, known := o.least[statement]
+	if known && (depth < o.depths[statement] || depth == o.depths[statement] && cost.sum() >= least.sum()) {
+		return
+	}
+	o.least[statement], o.depths[statement] = cost, depth
+}
+
+// noteOverhead notes what is computed for the present instance.
+func (n *nodes) noteOverhead(statement int, arguments []*expression) {
+	isLoop := func(open openLoop) bool {
+		if open.node.Type() != isl.AstFor {
+			return false
+		}
+		once, _ := open.node.ForIsDegenerate()
+		return !once
+	}
+	depth, innermost := 0, -1
+	for k, open := range n.open {
+		if isLoop(open) {
+			depth, innermost = depth+1, k
+		}
+	}
+	if innermost < 0 {
+		return
+	}
+	cost, moving := Overhead{}, map[string]interval{n.open[innermost].variable: {}}
+	for _, open := range n.open[innermost+1:] {
+		switch {
+		case open.node.Type() == isl.AstFor:
+			if start := expressionOf(open.node.ForInit()); start.mentions(moving) {
+				moving[open.variable] = interval{}
+				cost.Quotients += start.quotients(moving)
+			}
+		case open.node.Type() == isl.AstIf && !open.assumed:
+			condition := expressionOf(open.node.IfCond())
+			cost.Conditions += condition.comparisons(moving)
+			cost.Quotients += condition.quotients(moving)
+		}
+	}
+	for _, argument := range arguments {
+		cost.Quotients += argument.quotients(moving)
+	}
+	n.overheads.note(statement, depth, cost)
+}
+
+// comparisons is the number of parts of a condition that mention a variable.
+func (e *expression) comparisons(variables map[string]interval) (count int) {
+	if !e.is(isl.OpAnd) && !e.is(isl.OpOr) {
+		if e.mentions(variables) {
+			return 1
+		}
+		return 0
+	}
+	for _, argument := range e.arguments {
+		count += argument.comparisons(variables)
+	}
+	return count
+}
+
+// quotients is the number of divisions and remainders that mention a variable.
+func (e *expression) quotients(variables map[string]interval) (count int) {
+	divides := []isl.AstOpType{isl.OpDiv, isl.OpFdivQ, isl.OpPdivQ, isl.OpPdivR, isl.OpZdivR}
+	if e.kind == isl.AstOp && slices.Contains(divides, e.operator) && e.mentions(variables) {
+		count++
+	}
+	for _, argument := range e.arguments {
+		count += argument.quotients(variables)
+	}
+	return count
+}
+
+// ProgramWithOverheads is Program that also says what the code computes beside the statements.
+func ProgramWithOverheads(g *depend.Graph, recipe schedule.Recipe, file *frontend.File, region *frontend.Region) ([]byte, Overheads, error) {
+	found := Overheads{}
+	source, err := program(g, recipe, file, region, found)
+	return source, found, err
+}

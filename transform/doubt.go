@@ -1,0 +1,123 @@
+package transform
+
+import (
+	"fmt"
+
+	"polytune/schedule"
+	"polytune/scop/depend"
+)
+
+// Overhead is what the code of a schedule computes for each instance of a statement beside the statement itself, inside the innermost loop: so many comparisons, and
+// divisions and remainders.
+type Overhead struct{ Conditions, Quotients int }
+
+// Candidate is a schedule whose code is known.
+type Candidate struct {
+	Recipe schedule.Recipe
+	// Overheads are those of the statements by their indices; of others there are none.
+	Overheads map[int]Overhead
+}
+
+// Weight is what the statements with the most work are estimated to take, in accesses to a cache that do not share a vector: on one thread and on those of the run.
+type Weight struct{ One, All float64 }
+
+// What an instance's overhead counts, in accesses: a comparison with its branch, and a division or remainder by a constant, of long numbers, whose
+// few multiplications, shifts and sums are not shared by lanes. Red-black Gauss-Seidel with both colours innermost has 6 of the first and more than 40 of the others for
+// 8 accesses, and takes 10 times as long as in the source's order (AMD EPYC (Zen 4), gcc 12, one thread); half of that is by conditions that no processor
+// foretells, since every second one fails.
+const costOfCondition, costOfQuotient = 1, 1
+
+// clearly is how much less a schedule has to be estimated to take than another one to be faster without doubt, or more to be slower: the estimate
+// knows nothing of caches.
+const clearly = 1.1
+
+// Doubts says why the loops that the models have found may be slower than those of the source with threads and vectors, in words that follow on "because"; "" where
+// they are not. Nothing is said about schedules that are the same, nor about those with register blocks, which the estimate does not know the worth of.
+func Doubts(g *depend.Graph, model, source Candidate, options Options) (string, error) {
+	options.Loops = LoopsModel
+	first, err := weigh(g, model, options)
+	if err != nil {
+		return "", err
+	}
+	options.Loops = LoopsSource
+	second, err := weigh(g, source, options)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case first.One > clearly*second.One:
+		return fmt.Sprintf("%s on one thread (about %.1f times the time)", reasonOf(model), first.One/second.One), nil
+	case first.All > clearly*second.All && first.One*clearly > second.One:
+		return fmt.Sprintf("fewer statements run on several threads (about %.1f times the time on %d)", first.All/second.All, max(1, options.Run.Threads)), nil
+	}
+	return "", nil
+}
+
+// reasonOf says what is slow about a schedule.
+func reasonOf(c Candidate) string {
+	conditions, quotients := 0, 0
+	for _, o := range c.Overheads {
+		conditions, quotients = max(conditions, o.Conditions), max(quotients, o.Quotients)
+	}
+	if conditions+quotients > 0 {
+		return fmt.Sprintf("each instance comes with %d comparisons and %d divisions or remainders", conditions, quotients)
+	}
+	return "innermost loops go through memory by longer steps, or have fewer vectors,"
+}
+
+// weigh estimates what the statements with the most work take. With the loops of the source, threads share what is inside of a parallel loop that no other one is around:
+// nobody knows whether the work between two barriers is worth them elsewhere.
+func weigh(g *depend.Graph, c Candidate, options Options) (w Weight, err error) {
+	all := make([]int, len(g.Model.Statements))
+	for s := range all {
+		all[s] = s
+	}
+	threads := float64(max(1, options.Run.Threads))
+	options.Run.Threads = 1
+	p := &planner{graph: g, options: options}
+	working, _, err := p.mostWork(all)
+	if err != nil {
+		return w, err
+	}
+	tree, err := c.Recipe.Replay(g.Model.Program)
+	if err != nil {
+		return w, err
+	}
+	e := estimate{lanes: lanesOfBlocks, times: map[int]float64{}, overheads: c.Overheads}
+	shared := map[int]bool{}
+	for _, class := range tree.Classes {
+		p.addTo(&e, class, working, shares{lanes: 1, threads: 1})
+		addShared(shared, class, class, options.Loops == LoopsSource)
+	}
+	for _, s := range working {
+		w.One += e.times[s]
+		if shared[s] {
+			w.All += e.times[s] / threads
+		} else {
+			w.All += e.times[s]
+		}
+	}
+	return w, nil
+}
+
+// addShared adds the statements of a node of a class whose instances threads share; where outermost says so those alone that are so in the outermost loop.
+func addShared(shared map[int]bool, class, n *schedule.Node, outermost bool) {
+	for k, l := range n.Loops {
+		if (l.Parallel || l.Relay != nil) && (!outermost || n == class && k == 0) {
+			for _, s := range n.Statements {
+				shared[s] = true
+			}
+		}
+	}
+	for _, part := range n.Parts {
+		addShared(shared, class, part, outermost)
+	}
+}
+
+// addTo are the lanes that an instance with the overhead shares, and what its accesses count with it: compilers make no vectors of what comes with conditions.
+func (o Overhead) addTo(lanes, cost float64) (float64, float64) {
+	if o.Conditions+o.Quotients == 0 {
+		return lanes, cost
+	}
+	return 1, cost + costOfCondition*float64(o.Conditions) + costOfQuotient*float64(o.Quotients)
+}
