@@ -30,9 +30,9 @@ type summary struct {
 	// Warnings are the kinds of what disturbs timings on this machine.
 	Warnings []string `json:"warnings"`
 	// Unfinished says that the budget ended before all was done.
-	Unfinished bool `json:"unfinished,omitempty"`
+	Unfinished bool `json:"unfinished"`
 	// Busy says which other programs used the processors meanwhile.
-	Busy string `json:"busy,omitempty"`
+	Busy string `json:"busy"`
 }
 
 // claims say how sure it is that variants are slower than the best: Slower are, of those

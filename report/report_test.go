@@ -182,7 +182,7 @@ func TestJSON(t *testing.T) {
      "trials":{"ok":60,"compile-failed":0,"wrong-result":0,"timeout":4},
      "claims":{"compared":3,"slower":3,"p":0},
      "noise":{"variants":["original"],"rounds":12,"ratio":{"median":0,"low":0,"high":0}},
-     "race":{"rounds":14,"disturbed":[{"round":1,"cause":"level","ratio":0}],"round_trip":{"median":0,"low":0,"high":0}},"warnings":["virtual"]}`
+     "race":{"rounds":14,"disturbed":[{"round":1,"cause":"level","ratio":0}],"round_trip":{"median":0,"low":0,"high":0}},"warnings":["virtual"],"unfinished":false,"busy":""}`
 	if got, want := shape(t, out.Bytes()), shape(t, []byte(contract)); !reflect.DeepEqual(got, want) {
 		t.Errorf("fields\n%v\nwant\n%v", got, want)
 	}

@@ -249,7 +249,7 @@ func VerdictText(r tuner.Result) string {
 	default:
 		sentence = "too few rounds to tell: first is " + subject
 		if len(r.Rivals) > 0 {
-			sentence = "not separated: first is " + subject + "; perhaps as fast or faster: " + rivals(r)
+			sentence = "not separated: first is " + firstText(r, subject) + "; perhaps as fast or faster: " + rivals(r)
 		}
 		sentence += furtherText(r)
 	}
@@ -273,6 +273,15 @@ func unknownText(r tuner.Result) string {
 		text += fmt.Sprintf(", and %d more may be", n)
 	}
 	return text
+}
+
+// firstText names the first of those that are not separated; subject is what is said of it
+// where it is a variant.
+func firstText(r tuner.Result, subject string) string {
+	if r.Best.Variant == store.Original {
+		return "the original"
+	}
+	return subject
 }
 
 // furtherText says how many more rounds would tell, where that is a sensible number.

@@ -82,13 +82,13 @@ type bestReport struct {
 	// Environment is what the timed programs found in theirs about threads, and Busy which
 	// other programs used the processors meanwhile.
 	Environment []string    `json:"environment"`
-	Busy        string      `json:"busy,omitempty"`
+	Busy        string      `json:"busy"`
 	Best        bestVariant `json:"best"`
 	// First is the first of the variants where the original is the best because none is
 	// known to be faster, and Further how many more rounds would tell; 0 where no
 	// sensible number would.
-	First   *bestVariant `json:"first,omitempty"`
-	Further *int         `json:"further_rounds,omitempty"`
+	First   *bestVariant `json:"first"`
+	Further *int         `json:"further_rounds"`
 }
 
 type bestVariant struct {
