@@ -40,7 +40,7 @@ func syntaxOf(model *scop.Model, whole *isl.Schedule, tree *schedule.Tree, marks
 }
 
 // guarded makes the code depend on what the program assumes of its parameters, and on the signs of
-// those that the stages need, or returns the allocation as it is.
+// those that the stages need, on none being near the largest number where that matters, or returns the allocation as it is.
 func (n *nodes) guarded(s *syntax, a *allocation) *allocation {
 	var conditions []string
 	if assumed := n.model.Program.Assumed; assumed != "" {
@@ -48,6 +48,7 @@ func (n *nodes) guarded(s *syntax, a *allocation) *allocation {
 		build := isl.NewAstBuild(context.ReadSet(n.model.Program.ParametersText() + "{ : }"))
 		conditions = append(conditions, n.expression(expressionOf(build.ExprFromSet(context.ReadSet(assumed)))).within(unary))
 	}
+	conditions = append(conditions, n.farFromLargest()...)
 	if len(s.signs) == 0 && len(conditions) == 0 {
 		return a
 	}

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -128,15 +129,15 @@ func transformQuietly(t *testing.T, path, out, where string) string {
 }
 
 // resultOf is what a program prints.
-func resultOf(t *testing.T, path string) string {
+func resultOf(t *testing.T, path string, flags ...string) string {
 	t.Helper()
 	program := strings.TrimSuffix(path, ".c") + ".exe"
-	if output, err := exec.CommandContext(t.Context(), "gcc", "-O0", "-fopenmp", "-o", program, path, "-lm").CombinedOutput(); err != nil {
+	if output, err := exec.CommandContext(t.Context(), "gcc", append(flags, "-O0", "-fopenmp", "-o", program, path, "-lm")...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, output)
 	}
-	output, err := exec.CommandContext(t.Context(), program).Output()
+	output, err := exec.CommandContext(t.Context(), program).CombinedOutput()
 	if err != nil {
-		t.Fatal(err)
+		t.Errorf("%s: %v: %s", path, err, output)
 	}
 	return string(output)
 }
@@ -191,3 +192,87 @@ func TestLargeFactorsOfRecipes(t *testing.T) {
 		}
 	}
 }
+
+// largestPrograms have few iterations next to the largest and the smallest numbers of a type.
+var largestPrograms = map[string]string{
+	"end": `
+static double a[64], b[64][64];
+static void f(long n)
+{
+#pragma scop
+  for (long i = n - 20; i < n; i++)
+    for (long j = n - 17; j < n; j++)
+      b[i - (n - 20)][j - (n - 17)] += a[i - (n - 20)] * 2 + 1;
+#pragma endscop
+}
+int main(void)
+{
+  for (int k = 0; k < 64; k++) a[k] = k;
+  for (int k = 0; k < 40; k++) f(LONG_MAX - k);
+  f(77);
+  printf("%g %g %g\n", b[0][0], b[19][16], b[7][3]);
+}
+`,
+	"both": `
+static double a[64], b[64][64];
+static void f(long from, long to)
+{
+#pragma scop
+  for (long i = from; i <= to; i++)
+    for (long j = from; j <= i; j++)
+      b[i - from][j - from] += a[j - from] * 2 + 1;
+#pragma endscop
+}
+int main(void)
+{
+  for (int k = 0; k < 64; k++) a[k] = k;
+  for (int k = 1; k < 40; k++) f(LONG_MAX - 50 - k, LONG_MAX - 50);
+  for (int k = 0; k < 40; k++) f(LONG_MIN + k, LONG_MIN + 40);
+  f(5, 60);
+  f(LONG_MAX, LONG_MIN);
+  printf("%g %g %g\n", b[0][0], b[19][16], b[7][3]);
+}
+`,
+	"int": `
+static double a[64], b[64][64];
+static void f(int n)
+{
+#pragma scop
+  for (int i = n - 20; i < n; i++)
+    for (int j = n - 17; j < n; j++)
+      b[i - (n - 20)][j - (n - 17)] += a[i - (n - 20)] * 2 + 1;
+#pragma endscop
+}
+int main(void)
+{
+  for (int k = 0; k < 64; k++) a[k] = k;
+  for (int k = 0; k < 40; k++) f(INT_MAX - k);
+  printf("%g %g %g\n", b[0][0], b[19][16], b[7][3]);
+}
+`,
+}
+
+// Bounds of generated code do not overflow next to the largest numbers, and the result is the same.
+func TestBoundsNextToLargest(t *testing.T) {
+	for name, body := range largestPrograms {
+		folder := t.TempDir()
+		path, out := filepath.Join(folder, name+".c"), filepath.Join(folder, "out.c")
+		if err := os.WriteFile(path, []byte("#include <limits.h>\n#include <stdio.h>\n"+body), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		want := resultOf(t, path, sanitized...)
+		for _, tile := range []string{"32,32", "7,30"} {
+			o := &transformOptions{partition: decidingPartition, output: out}
+			o.model.coefficientBound, o.model.degrees, o.model.tile = 4, 1, tile
+			if err := runTransform(t.Context(), io.Discard, io.Discard, o, []string{path}, configs.Settings{}); err != nil {
+				t.Fatal(err)
+			}
+			if got := resultOf(t, out, sanitized...); got != want {
+				t.Errorf("%s, tiles of %q: got %s, want %s", name, tile, got, want)
+			}
+		}
+	}
+}
+
+// sanitized are flags with which an overflow ends a program.
+var sanitized = []string{"-fsanitize=undefined,address", "-fno-sanitize-recover=undefined"}
