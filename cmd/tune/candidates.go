@@ -40,9 +40,12 @@ func (t *target) sessionPartitions(ctx context.Context) (partitions []space.Part
 
 // firstCandidates are those that every session begins with: the models' defaults
 // for all partitions, the one of "smart" in front, since it is what a session has
-// that must end soon; then the probe's starts.
+// that must end soon, and the plain variant behind it; then the probe's starts.
 func (p *probe) firstCandidates(partitions []space.Partition) []tuner.Candidate {
 	list := []tuner.Candidate{{Partition: p.smart}}
+	if p.plain != nil {
+		list = append(list, tuner.Candidate{Partition: p.plain, Axis: plainSetting})
+	}
 	for _, partition := range partitions {
 		if !slices.Equal(partition, p.smart) {
 			list = append(list, tuner.Candidate{Partition: partition})

@@ -97,6 +97,8 @@ type explainReport struct {
 	Machine    string         `json:"machine"`
 	Toolchain  string         `json:"toolchain"`
 	Recipe     string         `json:"recipe"`
+	// Note says that the variant keeps the loops of the source, and why; "" for those of the models.
+	Note string `json:"note,omitempty"`
 	report.Explanation
 }
 
@@ -198,7 +200,7 @@ func (o *explainOptions) explain(ctx context.Context, t *target, at place) (expl
 	if err != nil {
 		return explainReport{}, err
 	}
-	r := explainReport{Kernel: t.name, Size: size, Parameters: values, Machine: at.machine.ID, Toolchain: at.toolchain.Name, Recipe: v.text}
+	r := explainReport{Kernel: t.name, Size: size, Parameters: values, Machine: at.machine.ID, Toolchain: at.toolchain.Name, Recipe: v.text, Note: v.doubtNote()}
 	h, err := o.hinter(ctx, t, v, at)
 	if err != nil {
 		return r, err
@@ -357,5 +359,8 @@ func (r *explainReport) print(w io.Writer, at place) {
 		values = " (" + text + ")"
 	}
 	fmt.Fprintf(w, "%s %s%s on %s (%s), %s %s\n", r.Kernel, r.Size, values, at.machine.CPU, r.Machine, at.toolchain.Name, at.toolchain.Version)
+	if r.Note != "" {
+		fmt.Fprintln(w, r.Note)
+	}
 	r.Text(w)
 }

@@ -4,7 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"reflect"
+	"slices"
 
+	"polytune/isl"
+	"polytune/schedule"
 	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/transform"
@@ -55,28 +59,60 @@ func (t *target) orPlain(ctx context.Context, v variant, nest space.Nest, option
 // and where the user's constraints forbid the plain one.
 func (t *target) doubt(ctx context.Context, v variant, options transform.Options) (nest space.Nest, doubt string, err error) {
 	err = t.withGraph(ctx, func(g *depend.Graph) error {
-		partition, _, err := transform.Original(g.Model)
-		if err != nil {
+		recipe, partition, err := t.plainRecipe(g, options)
+		if err != nil || recipe == nil || recipe.Text(g.Model.Program) == v.text {
 			return err
-		}
-		s, err := t.space(g)
-		if err != nil {
-			return err
-		}
-		if _, reason := s.Contains(partition); reason != nil {
-			return nil
 		}
 		nest = space.Nest{partition}
-		plain := options
-		plain.Loops = transform.LoopsSource
-		recipe, err := transform.TransformNest(g, nest, plain)
-		if err != nil || recipe.Text(g.Model.Program) == v.text {
-			return err
-		}
 		doubt, err = transform.Doubts(g, v.candidate(), transform.Candidate{Recipe: recipe}, options)
 		return err
 	})
 	return nest, doubt, cmp.Or(ctx.Err(), err)
+}
+
+// plainRecipe is the recipe of the plain variant, and its partition; nil where the user's constraints forbid that.
+func (t *target) plainRecipe(g *depend.Graph, options transform.Options) (schedule.Recipe, space.Partition, error) {
+	partition, _, err := transform.Original(g.Model)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := t.space(g)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, reason := s.Contains(partition); reason != nil {
+		return nil, nil, nil
+	}
+	options.Loops = transform.LoopsSource
+	recipe, err := transform.TransformNest(g, space.Nest{partition}, options)
+	return recipe, partition, err
+}
+
+// plainPartition is the partition of the plain variant, nil where that cannot be made, and where the models' default for it is the same.
+func (p *probe) plainPartition(ctx context.Context, options transform.Options) (partition space.Partition, err error) {
+	if p.target.region.Program != p.target.whole {
+		return nil, nil
+	}
+	if err := p.target.complete(&options); err != nil {
+		return nil, err
+	}
+	err = p.target.withGraph(ctx, func(g *depend.Graph) error {
+		recipe, original, err := p.target.plainRecipe(g, options)
+		if err != nil || recipe == nil {
+			return err
+		}
+		for k, known := range p.partitions {
+			if slices.Equal(known, original) && reflect.DeepEqual(p.byDefault[k], recipe) {
+				return nil
+			}
+		}
+		partition = original
+		return nil
+	})
+	if isl.IsLimit(err) {
+		return nil, nil
+	}
+	return partition, err
 }
 
 // candidate is the variant as its worth is estimated.

@@ -27,6 +27,8 @@ type probe struct {
 	partitions []space.Partition
 	// smart is the one of the partitions with that name, refined.
 	smart space.Partition
+	// plain is the partition of the plain variant, nil where that cannot be made or is one of the defaults.
+	plain space.Partition
 	// byDefault are the partitions' recipes, and other those at settings of
 	// transform.Probes, by the axis.
 	byDefault []schedule.Recipe
@@ -68,6 +70,9 @@ func (t *target) newProbe(ctx context.Context, machine runner.Machine) (*probe, 
 	slices.SortFunc(p.partitions, space.Partition.Compare)
 	p.partitions = slices.CompactFunc(p.partitions, slices.Equal[space.Partition])
 	if p.byDefault, err = p.recipes(ctx, "", options); err != nil {
+		return nil, err
+	}
+	if p.plain, err = p.plainPartition(ctx, options); err != nil {
 		return nil, err
 	}
 	for axis, setting := range transform.Probes {
