@@ -80,7 +80,7 @@ type bestReport struct {
 	Compiler string   `json:"compiler"`
 	Flags    []string `json:"flags"`
 	// Environment is what the timed programs found in theirs about threads, and Busy which
-	// other programs used the processors meanwhile.
+	// other programs used the processors meanwhile, "" for none.
 	Environment []string    `json:"environment"`
 	Busy        string      `json:"busy"`
 	Best        bestVariant `json:"best"`
