@@ -38,7 +38,7 @@ func (g *stuckGenerator) Generate(ctx context.Context, c Candidate) (Generated, 
 // Making a candidate counts against the budget and stops with it: what is ready is timed, what is
 // not is left for the next call, and nothing is lost or tried twice.
 func TestBudgetEndsInTheMaking(t *testing.T) {
-	for budget := 8 * time.Second; ; budget *= 2 {
+	for budget := 4 * time.Second; ; budget *= 2 {
 		g := &stuckGenerator{free: make(chan struct{})}
 		r := request(t, &g.generator, "blocked", "backward", "blocked/again", "slow")
 		r.Generator, r.Budget = g, budget
