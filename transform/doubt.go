@@ -21,14 +21,15 @@ type Candidate struct {
 // Weight is what the statements with the most work are estimated to take, in accesses to a cache that do not share a vector: on one thread and on those of the run.
 type Weight struct{ One, All float64 }
 
-// What an instance's overhead counts, in accesses: a comparison with its branch, and a division or remainder by a constant, of long numbers, whose
-// few multiplications, shifts and sums are not shared by lanes. Red-black Gauss-Seidel with both colours innermost has 6 of the first and more than 40 of the others for
-// 8 accesses, and takes 10 times as long as in the source's order (AMD EPYC (Zen 4), gcc 12, one thread); half of that is by conditions that no processor
-// foretells, since every second one fails.
+// What an instance's overhead counts, in accesses: a comparison with its branch, and a
+// division or remainder by a constant, whose few multiplications, shifts and sums are not
+// shared by lanes. The weights are chosen, not measured: red-black Gauss-Seidel with both
+// colours innermost has 7 of the first and 10 of the others for 8 accesses, which is 3.1 times
+// the source's order by this estimate; measured it was 5 to 14 times (virtual AMD EPYC, gcc 12).
 const costOfCondition, costOfQuotient = 1, 1
 
-// clearly is how much less a schedule has to be estimated to take than another one to be faster without doubt, or more to be slower: the estimate
-// knows nothing of caches.
+// clearly is how much more than another one a schedule has to be estimated to take before it
+// is doubted: the estimate knows nothing of caches.
 const clearly = 1.1
 
 // Doubts says why the loops that the models have found may be slower than those of the source with threads and vectors, in words that follow on "because"; "" where
