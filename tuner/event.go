@@ -97,7 +97,10 @@ func (s *session) front(phase Phase) (variant string, seconds, speedup float64) 
 	variant, seconds = s.ledger.fastest()
 	switch {
 	case phase == Finished:
-		variant = judge(s.evidence(), s.ledger.verified()).winner
+		e := s.evidence()
+		variant = judge(e, s.ledger.verified()).winner
+		summary, _ := e.summary(variant)
+		return variant, summary.Seconds.Median, summary.Speedup.Median
 	case phase == Racing && s.first != "":
 		variant = s.first
 	}
