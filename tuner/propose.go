@@ -22,7 +22,7 @@ func (s *session) propose(ctx context.Context, last []Candidate) ([]Candidate, e
 	if s.search == nil {
 		return nil, nil
 	}
-	outcomes := s.outcomes(slices.DeleteFunc(last, func(c Candidate) bool { return c.isOriginal() }))
+	outcomes := s.outcomes(slices.DeleteFunc(last, func(c Candidate) bool { return c.isOriginal() || s.isAside(c.Axis) }))
 	var points []search.Point
 	err := s.until(ctx, s.makingEnd(), func(ctx context.Context) (err error) {
 		points, err = leave(ctx, &s.workers, func() ([]search.Point, error) { return s.search.Next(ctx, outcomes) })
@@ -39,6 +39,13 @@ func (s *session) propose(ctx context.Context, last []Candidate) ([]Candidate, e
 		batch[i] = Candidate{Partition: p.Partition, Axis: p.Setting}
 	}
 	return batch, nil
+}
+
+// isAside says that a candidate with a setting is no point that the search can start from,
+// whichever compiler builds it.
+func (s *session) isAside(axis string) bool {
+	_, setting := SplitCompiler(axis)
+	return slices.Contains(s.request.Aside, setting)
 }
 
 // outcomes are what became of the candidates of a batch in the screening: the

@@ -301,3 +301,16 @@ func TestTwoTunersShareASearch(t *testing.T) {
 		seen[trial.Variant] = true
 	}
 }
+
+// A search learns nothing of what is set aside, whichever compiler has built it.
+func TestAside(t *testing.T) {
+	s := &session{request: &Request{Aside: []string{"loops=source"}}}
+	for axis, want := range map[string]bool{
+		"loops=source": true, CompilerSetting("clang", "loops=source"): true,
+		"": false, "loops=model": false, CompilerSetting("clang", ""): false, "loops=source tile=wide": false,
+	} {
+		if got := s.isAside(axis); got != want {
+			t.Errorf("%q is set aside: %v", axis, got)
+		}
+	}
+}

@@ -56,7 +56,7 @@ func (s *session) learn(ctx context.Context, begun time.Time) error {
 				continue
 			}
 		}
-		if key := r.Session + r.Variant; r.Session != s.uuid && r.Seconds > 0 && !seen[key] {
+		if key := r.Session + r.Variant; !s.isAside(r.Setting) && r.Session != s.uuid && r.Seconds > 0 && !seen[key] {
 			seen[key] = true
 			timed = append(timed, r)
 		}

@@ -59,6 +59,9 @@ type Request struct {
 	// space: all of them take part in the race, however slow they are, and no search
 	// learns from them.
 	Replay bool
+	// Aside are settings of candidates that the search knows nothing of: what is tried next
+	// does not start from them.
+	Aside []string
 	// Space has further candidates, which are tried as Plan says; nil for none.
 	Space     search.Space
 	Plan      search.Plan

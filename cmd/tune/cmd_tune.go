@@ -237,7 +237,7 @@ func (o *tuneOptions) request(ctx context.Context, db *store.Store, p *probe, ma
 	}
 	request.Candidates = p.withCompilers(p.firstCandidates(partitions), effort)
 	request.Generator = &generator{t, p.machine, seenBy(machine, p.compilers), checkedTarget}
-	request.Legal, request.Effort = legal, effort
+	request.Legal, request.Effort, request.Aside = legal, effort, []string{plainSetting}
 	if request.Candidates, err = o.transferred(ctx, os.Stderr, p, request, settings.Measurement.Indifference); err != nil {
 		return tuner.Request{}, err
 	}
