@@ -43,7 +43,7 @@ func (n *nodes) beginnings() map[int]bool {
 					begins[k] = begins[k] || row[iterators+k] != 0
 				}
 				for _, row := range inequalities {
-					begins[k] = begins[k] || row[iterators+k] < 0 && isLowerBound(row[:iterators])
+					begins[k] = begins[k] || row[iterators+k] != 0 && isLowerBound(row[:iterators])
 				}
 			}
 		}

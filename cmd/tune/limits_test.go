@@ -233,6 +233,25 @@ int main(void)
   printf("%g %g %g\n", b[0][0], b[19][16], b[7][3]);
 }
 `,
+	"negated": `
+static double a[64], b[64][64];
+static void f(long n)
+{
+#pragma scop
+  for (long i = -n; i < 20 - n; i++)
+    for (long j = 3 - n; j < 20 - n; j++)
+      b[i + n][j - (3 - n)] += a[i + n] * 2 + 1;
+#pragma endscop
+}
+int main(void)
+{
+  for (int k = 0; k < 64; k++) a[k] = k;
+  for (int k = 0; k < 40; k++) f(-(LONG_MAX - 20 - k));
+  for (int k = 0; k < 40; k++) f(LONG_MAX - k);
+  f(-77);
+  printf("%g %g %g\n", b[0][0], b[19][16], b[7][3]);
+}
+`,
 	"int": `
 static double a[64], b[64][64];
 static void f(int n)
