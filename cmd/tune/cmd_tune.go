@@ -221,8 +221,8 @@ func (o *tuneOptions) targets(ctx context.Context, args []string, machine runner
 }
 
 // request is what the tuner is asked to do for one region, without what is
-// the same for all.
-func (o *tuneOptions) request(ctx context.Context, db *store.Store, p *probe, machine runner.Machine, effort tuner.Effort, settings configs.Settings) (tuner.Request, error) {
+// the same for all. ctx ends the work on it, session that of its search.
+func (o *tuneOptions) request(ctx, session context.Context, db *store.Store, p *probe, machine runner.Machine, effort tuner.Effort, settings configs.Settings) (tuner.Request, error) {
 	t := p.target
 	request, checkedTarget, err := o.measuring(ctx, db, t, machine, p.compilers)
 	if err != nil {
@@ -245,7 +245,7 @@ func (o *tuneOptions) request(ctx context.Context, db *store.Store, p *probe, ma
 		return request, nil
 	}
 	request.Plan = o.searchPlan(effort, settings, machine)
-	request.Space, err = p.newSearchSpace(ctx, partitions, settings.JobsOn(machine.Cores))
+	request.Space, err = p.newSearchSpace(session, partitions, settings.JobsOn(machine.Cores))
 	return request, err
 }
 

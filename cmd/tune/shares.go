@@ -142,7 +142,7 @@ func (r *tuneRun) prepare(ctx context.Context, g *regionRun, budget time.Duratio
 		within, stop = context.WithTimeout(ctx, budget)
 	}
 	defer stop()
-	request, _, err := r.request(within, g.target)
+	request, _, err := r.request(within, ctx, g.target)
 	switch {
 	case err != nil && within.Err() != nil && ctx.Err() == nil:
 		return nil

@@ -2,9 +2,14 @@ package main
 
 import (
 	"math"
+	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
+	"polytune/configs"
+	"polytune/runner"
+	"polytune/space"
 	"polytune/store"
 	"polytune/tuner"
 )
@@ -69,5 +74,42 @@ func TestUnfinished(t *testing.T) {
 	regions := []*regionRun{{}, {begun: true, result: tuner.Result{Early: true}}, {begun: true, result: tuner.Result{Complete: true}}, {begun: true}}
 	if open := unfinished(regions); len(open) != 2 || open[0] != regions[0] || open[1] != regions[1] {
 		t.Errorf("%d regions are unfinished", len(open))
+	}
+}
+
+// What a budget bounds in the preparation, the search may ask for as long as the session takes: the
+// sizes of a partition's tiles are found when it comes to that partition.
+func TestSearchOutlivesPreparation(t *testing.T) {
+	t.Parallel()
+	o := &tuneOptions{target: targetOptions{bench: "gemver", privatize: true}, size: "mini", effort: "normal"}
+	settings, err := configs.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := tuneRun{options: o, settings: settings, effort: tuner.Normal}
+	if r.machine, err = runner.Detect("test"); err != nil {
+		t.Fatal(err)
+	}
+	targets, err := o.targets(t.Context(), nil, r.machine, r.settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.toolchains, err = findToolchains(t.Context(), r.settings); err != nil {
+		t.Fatal(err)
+	}
+	if r.db, err = openStore(t.Context(), filepath.Join(t.TempDir(), "a.db"), store.Open); err != nil {
+		t.Fatal(err)
+	}
+	defer r.db.Close()
+	g := &regionRun{target: targets[0]}
+	if err := r.prepare(t.Context(), g, time.Hour); err != nil || g.request == nil {
+		t.Fatalf("no request: %v", err)
+	}
+	s := g.request.Space.(*searchSpace)
+	if !slices.ContainsFunc(s.partitions, func(p space.Partition) bool {
+		model, err := s.models.Of(p)
+		return err == nil && len(model.Axes()) > len(s.models.Shared().Axes())
+	}) {
+		t.Error("no partition has sizes of tiles")
 	}
 }

@@ -73,7 +73,7 @@ func (r *tuneRun) tune(ctx context.Context, w io.Writer, targets []*target) erro
 // one tunes a region, unless that is done, and prints what came out, or what tuning would be.
 func (r *tuneRun) one(ctx context.Context, w io.Writer, g *regionRun, done bool) error {
 	if r.options.dryRun {
-		request, probe, err := r.request(ctx, g.target)
+		request, probe, err := r.request(ctx, ctx, g.target)
 		if err != nil {
 			return fmt.Errorf("%s: %w", g.target.name, err)
 		}
@@ -98,14 +98,15 @@ func (r *tuneRun) told(ctx context.Context, w io.Writer, g *regionRun, done bool
 	return r.print(ctx, w, g)
 }
 
-// request is what the tuner is asked to do for a region, and the probe that it comes from.
-func (r *tuneRun) request(ctx context.Context, t *target) (tuner.Request, *probe, error) {
+// request is what the tuner is asked to do for a region, and the probe that it comes from. ctx ends
+// the work on the request, session what its search asks for later.
+func (r *tuneRun) request(ctx, session context.Context, t *target) (tuner.Request, *probe, error) {
 	probe, err := t.newProbe(ctx, r.machine.SeenBy(r.toolchains[0]))
 	if err != nil {
 		return tuner.Request{}, nil, err
 	}
 	probe.compilers = r.toolchains
-	request, err := r.options.request(ctx, r.db, probe, r.machine, r.effort, r.settings)
+	request, err := r.options.request(ctx, session, r.db, probe, r.machine, r.effort, r.settings)
 	request.Settings, request.Store, request.Strict = r.settings, r.db, r.options.strict
 	return request, probe, err
 }
