@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"polytune/isl"
 	"polytune/runner"
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -25,8 +26,12 @@ import (
 const maxPartitions = 64
 
 // sessionPartitions are the partitions that a session tries, and the number of
-// legal ones.
-func (t *target) sessionPartitions(ctx context.Context) (partitions []space.Partition, legal int, err error) {
+// legal ones, 0 where isl needs too long to tell: those that the probe knows are all then.
+func (p *probe) sessionPartitions(ctx context.Context) (partitions []space.Partition, legal int, err error) {
+	if p.tooHard != nil {
+		return nil, 0, nil
+	}
+	t := p.target
 	err = t.withGraph(ctx, func(g *depend.Graph) error {
 		s, err := t.space(g)
 		if err != nil {
@@ -35,6 +40,9 @@ func (t *target) sessionPartitions(ctx context.Context) (partitions []space.Part
 		partitions, legal, err = choosePartitions(s, g)
 		return err
 	})
+	if isl.IsLimit(err) && ctx.Err() == nil {
+		return p.partitions, 0, nil
+	}
 	return partitions, legal, err
 }
 
@@ -42,7 +50,10 @@ func (t *target) sessionPartitions(ctx context.Context) (partitions []space.Part
 // for all partitions, the one of "smart" in front, since it is what a session has
 // that must end soon, and the plain variant behind it; then the probe's starts.
 func (p *probe) firstCandidates(partitions []space.Partition) []tuner.Candidate {
-	list := []tuner.Candidate{{Partition: p.smart}}
+	var list []tuner.Candidate
+	if p.smart != nil {
+		list = append(list, tuner.Candidate{Partition: p.smart})
+	}
 	if p.plain != nil {
 		list = append(list, tuner.Candidate{Partition: p.plain, Axis: plainSetting})
 	}
@@ -118,6 +129,11 @@ func (g *generator) Generate(ctx context.Context, c tuner.Candidate) (tuner.Gene
 		return tuner.Generated{}, err
 	}
 	v, err := at.target.variant(ctx, at.nest, at.options)
+	if setting == plainSetting && isl.IsLimit(err) && ctx.Err() == nil {
+		if v, _, err = at.target.asInSource(ctx, err); err == nil && v.isUnchanged() {
+			err = v.why
+		}
+	}
 	switch {
 	case isIllegal(err):
 		return tuner.Generated{}, &tuner.IllegalError{Recipe: v.text, Err: err}

@@ -127,9 +127,12 @@ func (c *checks) firstLike(candidates []candidate, i int) int {
 func (c *checks) check(ctx context.Context, candidate candidate, number int) ([]checkResult, error) {
 	var v variant
 	var err error
-	if candidate.recipe != nil {
+	switch {
+	case candidate.tooHard != nil:
+		v, candidate.nest, err = candidate.target.asInSource(ctx, candidate.tooHard)
+	case candidate.recipe != nil:
 		v, err = candidate.target.replay(ctx, candidate.recipe)
-	} else {
+	default:
 		v, err = candidate.target.variant(ctx, candidate.nest, candidate.options)
 	}
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"polytune/configs"
+	"polytune/isl"
 	"polytune/runner"
 	"polytune/schedule"
 	"polytune/space"
@@ -200,9 +201,23 @@ func (o *checkOptions) parameterValues(t *target) ([]map[string]int, error) {
 type candidate struct {
 	point
 	recipe schedule.Recipe
+	// tooHard is why isl needs too long to choose: the candidate has the loops of the source then.
+	tooHard error
 }
 
+// candidates are those that are to be checked: where isl needs too long to choose them, there is one.
 func (o *checkOptions) candidates(ctx context.Context, t *target, machine runner.Machine) ([]candidate, error) {
+	before := *t
+	list, err := o.chosen(ctx, t, machine)
+	if !isl.IsLimit(err) || ctx.Err() != nil {
+		return list, err
+	}
+	*t = before
+	return []candidate{{point: point{target: t, nest: space.Nest{make(space.Partition, len(t.source.Statements))}}, tooHard: err}}, nil
+}
+
+// chosen are the candidates of the recipe, or those that the models choose.
+func (o *checkOptions) chosen(ctx context.Context, t *target, machine runner.Machine) ([]candidate, error) {
 	if o.recipe != "" {
 		if err := o.model.withoutPoint(); err != nil {
 			return nil, err
@@ -216,7 +231,7 @@ func (o *checkOptions) candidates(ctx context.Context, t *target, machine runner
 			return nil, fmt.Errorf("%s: %w", o.recipe, err)
 		}
 		*t = *at
-		return []candidate{{point{target: t, nest: space.Nest{recipePartition(recipe, len(t.region.Program.Statements))}}, recipe}}, nil
+		return []candidate{{point: point{target: t, nest: space.Nest{recipePartition(recipe, len(t.region.Program.Statements))}}, recipe: recipe}}, nil
 	}
 	nests, err := t.choose(ctx, o.partition, o.seed)
 	if err != nil {

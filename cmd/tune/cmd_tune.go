@@ -228,7 +228,7 @@ func (o *tuneOptions) request(ctx, session context.Context, db *store.Store, p *
 	if err != nil {
 		return tuner.Request{}, err
 	}
-	partitions, legal, err := t.sessionPartitions(ctx)
+	partitions, legal, err := p.sessionPartitions(ctx)
 	if err != nil {
 		return tuner.Request{}, err
 	}
@@ -241,7 +241,7 @@ func (o *tuneOptions) request(ctx, session context.Context, db *store.Store, p *
 	if request.Candidates, err = o.transferred(ctx, os.Stderr, p, request, settings.Measurement.Indifference); err != nil {
 		return tuner.Request{}, err
 	}
-	if effort == tuner.Quick {
+	if effort == tuner.Quick || p.tooHard != nil {
 		return request, nil
 	}
 	request.Plan = o.searchPlan(effort, settings, machine)

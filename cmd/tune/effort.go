@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"polytune/configs"
+	"polytune/report"
 	"polytune/runner"
 	"polytune/tuner"
 	"polytune/tuner/search"
@@ -101,7 +102,7 @@ func (o *tuneOptions) plan(ctx context.Context, w io.Writer, p *probe, request t
 		r.Variants += request.Plan.Limit + request.Plan.Patience
 		r.AtLeast = request.Plan.Limit == 0
 	}
-	all, err := p.target.countVariants(ctx, p.axes())
+	all, err := p.countVariants(ctx)
 	if err != nil {
 		return r, err
 	}
@@ -135,7 +136,10 @@ func (r planReport) print(w io.Writer) {
 	if r.Strategy == "" && len(r.Compilers) == 0 {
 		bound = ""
 	}
-	fmt.Fprintf(&b, "%s: %s%d candidates from %d legal partitions", r.Kernel, bound, r.Variants, r.Legal)
+	fmt.Fprintf(&b, "%s: %s%d %s", r.Kernel, bound, r.Variants, report.Plural(r.Variants, "candidate"))
+	if r.Legal > 0 {
+		fmt.Fprintf(&b, " from %d legal partitions", r.Legal)
+	}
 	if r.Strategy != "" {
 		fmt.Fprintf(&b, ", strategy %s", r.Strategy)
 	}

@@ -29,6 +29,18 @@ func (t *target) asInSource(ctx context.Context, why error) (variant, space.Nest
 	return v, space.Nest{partition}, nil
 }
 
+// sourcePartition is the partition of the loops of the source; where isl needs too long for that, all statements are in one class.
+func (t *target) sourcePartition(ctx context.Context) space.Partition {
+	c, _, end := limitedContext(ctx, lastLimits.of(t.source), nil)
+	defer end()
+	if model, err := t.source.Model(c); err == nil {
+		if partition, _, err := transform.Original(model); err == nil {
+			return partition
+		}
+	}
+	return make(space.Partition, len(t.source.Statements))
+}
+
 // isUnchanged says whether the variant is the region as it is written, without a recipe.
 func (v *variant) isUnchanged() bool { return v.recipe == nil }
 

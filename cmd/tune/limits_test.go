@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -14,6 +15,8 @@ import (
 	"testing"
 
 	"polytune/configs"
+	"polytune/runner"
+	"polytune/tuner"
 )
 
 // struckPrograms have many stages: temporaries that are moved, loops over tiles, loops that are skewed, sums over deep nests, and two regions.
@@ -88,19 +91,13 @@ func TestLimitsStrikeAnywhere(t *testing.T) {
 			}
 		}
 		stages := 1
-		for strike := 0; strike < stages; strike++ {
+		for n := 0; n < stages; n++ {
 			for _, others := range []bool{false, true} {
-				stage, operations := 0, []uint64{1, 3000, 60_000}[strike%3]
-				struckAt = func(l limits) limits {
-					if stage == strike || others && stage > strike {
-						l.operations = operations
-					}
-					stage++
-					return l
-				}
-				check(fmt.Sprintf("at stage %d (and later ones: %v) with %d operations", strike, others, operations))
+				operations := []uint64{1, 3000, 60_000}[n%3]
+				struck := strike(n, others, operations)
+				check(fmt.Sprintf("at stage %d (and later ones: %v) with %d operations", n, others, operations))
 				if !others {
-					stages = max(stages, min(stage, 14))
+					stages = max(stages, min(*struck, 14))
 				}
 			}
 		}
@@ -111,6 +108,94 @@ func TestLimitsStrikeAnywhere(t *testing.T) {
 		sharedTime = usual
 		if stages < 6 || len(seen) < 3 {
 			t.Errorf("%s: %d stages, %d different programs: the test shows little", name, stages, len(seen))
+		}
+	}
+}
+
+// strike lets isl's limits be struck in the n-th stage from now, or in it and all later ones; stages
+// counts them. The test that asks is to bring the usual limits back.
+func strike(n int, later bool, operations uint64) (stages *int) {
+	stages = new(int)
+	struckAt = func(l limits) limits {
+		if *stages == n || later && *stages > n {
+			l.operations = operations
+		}
+		*stages++
+		return l
+	}
+	return stages
+}
+
+// A session and a check whose choices strike a limit go on with the loops of the source, or with fewer choices.
+func TestLimitsStrikeChoices(t *testing.T) {
+	defer func(usual func(limits) limits) { struckAt = usual }(struckAt)
+	for name, body := range struckPrograms {
+		path := filepath.Join(t.TempDir(), name+".c")
+		if err := os.WriteFile(path, []byte("#include <stdio.h>\n"+body), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		machine, err := runner.Detect("test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		targets := func() []*target {
+			targets, err := (&targetOptions{privatize: true}).all([]string{path})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return targets
+		}
+		last, plainAlone := 1, 0
+		for n := 0; n < last; n++ {
+			for _, later := range []bool{false, true} {
+				where := fmt.Sprintf("%s, struck at stage %d (and later: %v)", name, n, later)
+				stages := strike(n, later, []uint64{1, 3000}[n%2])
+				probe, err := targets()[0].newProbe(t.Context(), machine)
+				if err != nil {
+					t.Fatalf("%s: %v", where, err)
+				}
+				partitions, _, err := probe.sessionPartitions(t.Context())
+				if err != nil {
+					t.Fatalf("%s: %v", where, err)
+				}
+				if _, err := probe.countVariants(t.Context()); err != nil {
+					t.Fatalf("%s: %v", where, err)
+				}
+				if !later {
+					last = max(last, min(*stages, 14))
+				}
+				list := probe.firstCandidates(partitions)
+				if len(list) == 0 {
+					t.Fatalf("%s: no candidates", where)
+				}
+				if probe.tooHard == nil {
+					continue
+				}
+				plainAlone++
+				g := &generator{probe.target, machine, nil, nil}
+				generated, err := g.Generate(t.Context(), list[0])
+				if err != nil && !errors.As(err, new(*tuner.CodegenError)) || err == nil && generated.Recipe == "" {
+					t.Errorf("%s: %v", where, err)
+				}
+				if !later && err != nil {
+					t.Errorf("%s: no code: %v", where, err)
+				}
+			}
+		}
+		if last < 4 || plainAlone < 2 {
+			t.Errorf("%s: %d stages, %d probes without choices: the test shows little", name, last, plainAlone)
+		}
+		strike(0, true, 1)
+		if err := runCheck(t.Context(), io.Discard, &checkOptions{partition: decidingPartition, model: modelOptions{coefficientBound: 4, degrees: 1},
+			target: targetOptions{privatize: true}}, []string{path}, strictSettings(t)); err != nil {
+			t.Errorf("%s: tune check: %v", name, err)
+		}
+		settings := strictSettings(t)
+		settings.DB = filepath.Join(t.TempDir(), "a.db")
+		var table strings.Builder
+		o := &tuneOptions{target: targetOptions{privatize: true}, effort: "quick", size: defaultSize}
+		if err := runTune(t.Context(), &table, o, []string{path}, settings); err != nil || !strings.Contains(table.String(), "original") {
+			t.Errorf("%s: tune: %v: %s", name, err, &table)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math/big"
 	"reflect"
 	"slices"
 
@@ -40,11 +41,24 @@ type probe struct {
 	canSplit, canExpand bool
 	// compilers are those of the session, its own first; with several they are an axis.
 	compilers []runner.Toolchain
+	// tooHard is why isl needs too long for the models' choices, nil where it does not. There is
+	// one candidate then, the plain variant.
+	tooHard error
 }
 
-// newProbe transforms the target's named partitions, some of which may be the
-// same.
+// newProbe is what is known of the target's choices: by the models, or, where isl needs too long
+// for these, that there is none but the loops of the source.
 func (t *target) newProbe(ctx context.Context, machine runner.Machine) (*probe, error) {
+	p, err := t.probeModels(ctx, machine)
+	if !isl.IsLimit(err) || ctx.Err() != nil {
+		return p, err
+	}
+	return &probe{target: t, machine: machine, plain: t.sourcePartition(ctx), tooHard: err}, ctx.Err()
+}
+
+// probeModels transforms the target's named partitions, some of which may be the
+// same.
+func (t *target) probeModels(ctx context.Context, machine runner.Machine) (*probe, error) {
 	p := &probe{target: t, machine: machine, other: map[string][]schedule.Recipe{}}
 	options, err := sessionModel.options(machine)
 	if err != nil {
@@ -116,6 +130,18 @@ func (p *probe) recipes(ctx context.Context, setting string, options transform.O
 		list = append(list, recipe)
 	}
 	return list, nil
+}
+
+// countVariants is a bound on the number of points of the probe's variant space, nil where that is not known.
+func (p *probe) countVariants(ctx context.Context) (*big.Int, error) {
+	if p.tooHard != nil {
+		return nil, nil
+	}
+	count, err := p.target.countVariants(ctx, p.axes())
+	if isl.IsLimit(err) && ctx.Err() == nil {
+		return nil, nil
+	}
+	return count, err
 }
 
 // axes are those that a session has: of the target and, where it has several, of its

@@ -31,7 +31,7 @@ func spaceOf(t *testing.T, bench string) *searchSpace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	partitions, _, err := targets[0].sessionPartitions(t.Context())
+	partitions, _, err := p.sessionPartitions(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

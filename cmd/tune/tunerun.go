@@ -105,6 +105,9 @@ func (r *tuneRun) request(ctx, session context.Context, t *target) (tuner.Reques
 	if err != nil {
 		return tuner.Request{}, nil, err
 	}
+	if probe.tooHard != nil {
+		fmt.Fprintf(os.Stderr, "tune: %s: tries the loops of the source alone, because isl needs too long for more: %v\n", t.name, probe.tooHard)
+	}
 	probe.compilers = r.toolchains
 	request, err := r.options.request(ctx, session, r.db, probe, r.machine, r.effort, r.settings)
 	request.Settings, request.Store, request.Strict = r.settings, r.db, r.options.strict

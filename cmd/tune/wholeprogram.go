@@ -108,7 +108,7 @@ type wholeGenerator struct {
 
 // original is the program as it is written: all regions, one after the other.
 func (g *wholeGenerator) original() tuner.Original {
-	return tuner.Original{Partition: g.partition(), Recipe: "as written\n"}
+	return tuner.Original{Partition: g.partition(), Recipe: asWritten}
 }
 
 // partition is the class vector of the statements of all regions, those of each behind
