@@ -48,15 +48,19 @@ func (x *extractor) comesBackTo(d *cc.Declarator) int {
 			again = min(again, s.start)
 		}
 	}
-	back := d.StorageDuration() == cc.Static
-	visit(x.function.CompoundStatement, func(n cc.Node) {
-		jump, ok := n.(*cc.JumpStatement)
-		back = back || ok && (jump.Case == cc.JumpStatementGoto || jump.Case == cc.JumpStatementGotoExpr)
-	})
-	if back {
+	if d.StorageDuration() == cc.Static || x.jumps() {
 		return 0
 	}
 	return again
+}
+
+// jumps says that the function has a goto.
+func (x *extractor) jumps() (found bool) {
+	visit(x.function.CompoundStatement, func(n cc.Node) {
+		jump, ok := n.(*cc.JumpStatement)
+		found = found || ok && (jump.Case == cc.JumpStatementGoto || jump.Case == cc.JumpStatementGotoExpr)
+	})
+	return found
 }
 
 // readElsewhere is the first use of a variable in another function that may
@@ -160,6 +164,44 @@ func (x *extractor) isUsedBehind(d *cc.Declarator) (used bool) {
 		used = used || ok && variableOf(p) == d && x.inFile(p) && p.Token.Position().Offset >= x.bounds.end
 	})
 	return used
+}
+
+// isLast says that the function does nothing behind the region but return a value that it computes from what is there: the
+// region is in no loop, and no other statement is behind it or may jump back.
+func (x *extractor) isLast() bool {
+	last := len(x.around()) == 0 && !x.jumps()
+	visit(x.function.CompoundStatement, func(n cc.Node) {
+		s, isStatement := n.(*cc.Statement)
+		d, isDeclaration := n.(*cc.Declaration)
+		switch {
+		case isStatement && !isReturn(s):
+			extent, ok := spanOf(s)
+			last = last && ok && extent.start < x.bounds.end
+		case isDeclaration:
+			extent, ok := spanOf(d)
+			last = last && ok && extent.start < x.bounds.end
+		}
+	})
+	return last
+}
+
+// isReturn says that a statement is a return that changes nothing.
+func isReturn(s *cc.Statement) bool {
+	if s.Case != cc.StatementJump || s.JumpStatement.Case != cc.JumpStatementReturn {
+		return false
+	}
+	changes := false
+	visit(s.JumpStatement, func(n cc.Node) {
+		switch n := n.(type) {
+		case *cc.AssignmentExpression:
+			changes = changes || n.Case != cc.AssignmentExpressionCond
+		case *cc.UnaryExpression:
+			changes = changes || n.Case == cc.UnaryExpressionInc || n.Case == cc.UnaryExpressionDec
+		case *cc.PostfixExpression:
+			changes = changes || n.Case == cc.PostfixExpressionInc || n.Case == cc.PostfixExpressionDec || n.Case == cc.PostfixExpressionCall
+		}
+	})
+	return !changes
 }
 
 // namesSetIn are the places of a body where a plain assignment sets a variable.

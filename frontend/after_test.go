@@ -34,3 +34,30 @@ func TestAliases(t *testing.T) {
 		}
 	}
 }
+
+// A region is the last that its function does where nothing but a return of what is there can follow it.
+func TestIsLast(t *testing.T) {
+	const region = "\n#pragma scop\n  for (int i = 0; i < n; i++)\n    s += a[i];\n#pragma endscop\n"
+	for body, want := range map[string]bool{
+		"double s = 0;" + region + "return s;":                                         true,
+		"double s = 0;" + region + "return s + b[0] * sizeof n;":                       true,
+		"double s = 0; b[0] = 1;" + region + "return s;":                               true,
+		"double s = 0; if (n > 3) {" + region + "} return s;":                          true,
+		"double s = 0; if (n > 3) {" + region + "} else s = 1; return s;":              false,
+		"double s = 0;" + region + "b[0] = s; return s;":                               false,
+		"double s = 0;" + region + "return b[0] = s;":                                  false,
+		"double s = 0;" + region + "return g(s);":                                      false,
+		"double s = 0;" + region + "double t = s; return t;":                           false,
+		"double s = 0; while (n--) {" + region + "} return s;":                         false,
+		"double s = 0; again: b[0] = s;" + region + "if (s > 4) goto again; return s;": false,
+	} {
+		file, err := Parse("t.c", []byte("double g(double);\ndouble f(int n, double a[n], double b[n])\n{\n"+body+"\n}\n"), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", body, err)
+			continue
+		}
+		if got := file.Regions[0].IsLast; got != want {
+			t.Errorf("%s: %v", body, got)
+		}
+	}
+}

@@ -63,6 +63,9 @@ type Region struct {
 	// Endings are lines of C that come last in that code: assignments of what
 	// loops leave in their iterators, and directives.
 	Endings []string
+	// IsLast says that the function does nothing behind the region but return: what the region leaves is what
+	// the function leaves.
+	IsLast bool
 	// Warnings are assumptions the user should know of.
 	Warnings ErrorList
 }

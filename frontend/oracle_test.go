@@ -3,6 +3,7 @@ package frontend
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -160,7 +161,10 @@ func (n nest) points() []string {
 func TestRandomNests(t *testing.T) {
 	t.Parallel()
 	g := generator{rand.New(rand.NewPCG(1, 2))}
-	nests := make([]nest, 400)
+	nests := make([]nest, 200)
+	if os.Getenv("POLYTUNE_LONG") != "" {
+		nests = make([]nest, 1000)
+	}
 	source := "int a[9];\n"
 	for n := range nests {
 		nests[n] = nest{g.loop("i", 0), g.loop("j", 1), g.truth(g.IntN(3)), g.value(2, g.IntN(3))}

@@ -215,6 +215,9 @@ func (m *driverModel) addVariable(v scop.Variable, options DriverOptions) error 
 	return m.addData(data, v.Argument, options)
 }
 
+// ResultName is the name of a function's value among its data.
+const ResultName = "return"
+
 // addResult adds the function's value. One that is a pointer is not looked at.
 func (m *driverModel) addResult(name string) error {
 	m.ResultType = name
@@ -229,8 +232,8 @@ func (m *driverModel) addResult(name string) error {
 	if !known {
 		return fmt.Errorf("it returns a %s; let it return a number or nothing", name)
 	}
-	m.addLeaf("return", "return", name, kind, nil)
-	m.Objects = append(m.Objects, driverData{Name: "return", Place: placeResult, Variable: -1, Element: name, Paths: []string{""}, Layout: m.layoutEnd(), Shape: m.shapeEnd()})
+	m.addLeaf(ResultName, ResultName, name, kind, nil)
+	m.Objects = append(m.Objects, driverData{Name: ResultName, Place: placeResult, Variable: -1, Element: name, Paths: []string{""}, Layout: m.layoutEnd(), Shape: m.shapeEnd()})
 	return nil
 }
 

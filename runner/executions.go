@@ -181,7 +181,7 @@ func (c *executionsComparison) compareValues() error {
 	}
 	c.elements[c.a.array]++
 	element := elementType{kind: array.Kind[0], size: len(c.a.value)}
-	if element.agrees(c.a.value, c.b.value, c.tolerance, c.scales[c.a.array]) {
+	if element.agrees(c.a.value, c.b.value, c.toleranceOf(array.Name), c.scales[c.a.array]) {
 		return nil
 	}
 	if c.mismatch == nil {
@@ -195,6 +195,14 @@ func (c *executionsComparison) compareValues() error {
 	return nil
 }
 
+// toleranceOf is the one for an array in this execution.
+func (c *executionsComparison) toleranceOf(array string) Tolerance {
+	if c.execution > 1 {
+		return c.tolerance
+	}
+	return c.tolerance.of(array)
+}
+
 // compareHashes ends an execution.
 func (c *executionsComparison) compareHashes() error {
 	if c.mismatch != nil {
@@ -202,7 +210,7 @@ func (c *executionsComparison) compareHashes() error {
 		return c.mismatch
 	}
 	for k, array := range c.expected.arrays {
-		compared := c.tolerance != (Tolerance{}) && c.elements[k] > 0
+		compared := c.toleranceOf(array.Name) != (Tolerance{}) && c.elements[k] > 0
 		if !compared && c.a.hashes[k] != c.b.hashes[k] {
 			return &Mismatch{Array: array.Name, Execution: c.execution}
 		}

@@ -3,6 +3,7 @@ package runner
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Fingerprint describes an array's contents in a few numbers that tell two
@@ -36,6 +37,32 @@ type Fingerprint struct {
 type Tolerance struct {
 	// Double is for elements of 8 bytes and more, Single for smaller ones.
 	Double, Single float64
+	// Of are the arrays that it is for, where a region's data are compared: all others are compared
+	// bit for bit, in a whole program in the region's first execution, behind which the
+	// program may have taken their values anywhere. nil are all arrays.
+	Of *Arrays
+}
+
+// Arrays are variables by their names.
+type Arrays struct{ names map[string]bool }
+
+// NewArrays are the variables of the names.
+func NewArrays(names ...string) *Arrays {
+	a := &Arrays{map[string]bool{}}
+	for _, name := range names {
+		a.names[name] = true
+	}
+	return a
+}
+
+// of is the tolerance for an array, or a member of one, of that name; zero, bit for bit, for one that it is not for.
+func (t Tolerance) of(name string) Tolerance {
+	variable, _, _ := strings.Cut(name, ".")
+	variable, _, _ = strings.Cut(variable, "[")
+	if t.Of != nil && !t.Of.names[variable] {
+		return Tolerance{}
+	}
+	return t
 }
 
 // FingerprintError says which array of a variant is not the original's.

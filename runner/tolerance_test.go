@@ -37,3 +37,33 @@ func TestCompareWithin(t *testing.T) {
 		t.Error("integers agree that differ")
 	}
 }
+
+// A tolerance may be for some variables alone, and for members of these.
+func TestToleranceOfSomeArrays(t *testing.T) {
+	for _, test := range []struct {
+		of   *Arrays
+		name string
+		same bool
+	}{
+		{nil, "A", true},
+		{NewArrays("A", "B"), "A", true},
+		{NewArrays("A"), "A.x", true},
+		{NewArrays("B"), "A", false},
+		{NewArrays(), "A", false},
+		{NewArrays("A"), "AB", false},
+	} {
+		tolerance := Tolerance{Double: 1e-6, Of: test.of}
+		header := test.name + " f 8 1 2"
+		err := CompareWithin(writeDump(t, header, 1, 2), writeDump(t, header, 1+1e-9, 2), tolerance)
+		if mismatch := new(Mismatch); test.same && err != nil || !test.same && !errors.As(err, &mismatch) {
+			t.Errorf("%s, tolerance of %v: %v", test.name, test.of, err)
+		}
+		c := executionsComparison{tolerance: tolerance, execution: 1}
+		if first := c.toleranceOf(test.name) != (Tolerance{}); first != test.same {
+			t.Errorf("%s, tolerance of %v in the first execution: %v", test.name, test.of, first)
+		}
+		if c.execution = 2; c.toleranceOf(test.name) == (Tolerance{}) {
+			t.Errorf("%s: in later executions, whose inputs may be rounded, bits are compared", test.name)
+		}
+	}
+}

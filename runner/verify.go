@@ -47,7 +47,7 @@ func Compare(reference, variant string) error {
 }
 
 // CompareWithin is Compare with floating-point numbers that may differ by the
-// tolerance times the largest magnitude in their array.
+// tolerance times the largest magnitude in their array, if they are of arrays that it is for.
 func CompareWithin(reference, variant string, tolerance Tolerance) error {
 	scales, err := scalesOf(reference, tolerance)
 	if err != nil {
@@ -70,7 +70,7 @@ func CompareWithin(reference, variant string, tolerance Tolerance) error {
 		return err
 	}
 	for k, array := range expected.arrays {
-		agrees := func(a, b []byte) bool { return array.element.agrees(a, b, tolerance, scales[k]) }
+		agrees := func(a, b []byte) bool { return array.element.agrees(a, b, tolerance.of(array.name), scales[k]) }
 		if err := compareArray(array, expected, got, agrees); err != nil {
 			return err
 		}

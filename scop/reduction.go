@@ -1,6 +1,7 @@
 package scop
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -102,6 +103,29 @@ func (p *Program) MayReassociate() bool {
 // InAnyOrder says that a statement's reduction may be done in any order.
 func (p *Program) InAnyOrder(s *Statement) bool {
 	return s.Reduction != nil && (p.Reassociate || s.Reduction.Permitted)
+}
+
+// Reordered are the variables whose values may depend on the order of reductions that may be done in any
+// order: those that the reductions update, and all that are computed from these, by the statements that read and write them.
+func (p *Program) Reordered() map[string]bool {
+	variable := map[string]string{}
+	for _, a := range p.Arrays {
+		variable[a.Name] = cmp.Or(a.Variable, a.Name)
+	}
+	reordered := map[string]bool{}
+	for before := -1; before < len(reordered); {
+		before = len(reordered)
+		for i := range p.Statements {
+			s := &p.Statements[i]
+			depends := p.InAnyOrder(s) || slices.ContainsFunc(s.Accesses, func(a Access) bool { return a.Read && reordered[variable[a.Array]] })
+			for _, a := range s.Accesses {
+				if depends && a.Write {
+					reordered[variable[a.Array]] = true
+				}
+			}
+		}
+	}
+	return reordered
 }
 
 // Reductions are the clauses of the statements that are reductions, each once.

@@ -92,6 +92,8 @@ type Request struct {
 	// the original: floating-point numbers are compared within the tolerance
 	// of the settings also where bits are compared otherwise.
 	Reassociated bool
+	// Reordered are the variables whose values may depend on that order, nil for all.
+	Reordered *runner.Arrays
 	// Warnings are what is known to disturb timings on this machine; they are
 	// kept with the session. Strict refuses to time while there are any.
 	Warnings []runner.Warning
@@ -111,7 +113,9 @@ func (r *Request) checkTolerance() runner.Tolerance {
 	if !r.Reassociated {
 		return runner.Tolerance{}
 	}
-	return Tolerance(r.Settings.Verification)
+	tolerance := Tolerance(r.Settings.Verification)
+	tolerance.Of = r.Reordered
+	return tolerance
 }
 
 // Checked is a program that is only compared: its text, and what makes a

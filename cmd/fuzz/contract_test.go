@@ -39,7 +39,7 @@ func TestCopied(t *testing.T) {
 
 // Random programs in which the copies of an array's elements have memory side by side, where that is proven, leave the same bytes as the original.
 func TestLaidOut(t *testing.T) {
-	compareSome(t, 200, 8, func(seed uint64) (*randomprogram.Program, []string) {
+	compareSome(t, 100, 4, func(seed uint64) (*randomprogram.Program, []string) {
 		p := randomprogram.Sweeps(seed)
 		if p.Arrays[0].Dimensions < 2 {
 			return p, nil

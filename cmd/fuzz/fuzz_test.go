@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -52,6 +53,13 @@ func TestSavedPrograms(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "programs", "*.c"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if os.Getenv("POLYTUNE_LONG") != "" {
+		long, err := filepath.Glob(filepath.Join("testdata", "programs", "long", "*.c"))
+		if err != nil || len(long) == 0 {
+			t.Errorf("%d programs for long tests: %v", len(long), err)
+		}
+		paths = append(paths, long...)
 	}
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {

@@ -150,10 +150,7 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) ([]
 		return nil, err
 	}
 	defer c.builder.Discard(binary)
-	var tolerance runner.Tolerance
-	if schedule.Reassociates(v.text) || c.target.whole.MayReassociate() {
-		tolerance = c.tolerance
-	}
+	tolerance := c.toleranceOf(&v)
 	results := c.all(candidate, v, store.OK, nil)
 	for k := range c.requests {
 		results[k].Tolerance = tolerance.Double
@@ -163,6 +160,20 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) ([]
 		results[k].Detail = cmp.Or(results[k].Detail, v.note())
 	}
 	return results, nil
+}
+
+// toleranceOf is what a variant may differ by, in what depends on the order of reductions.
+func (c *checks) toleranceOf(v *variant) runner.Tolerance {
+	program := c.target.whole
+	if schedule.Reassociates(v.text) {
+		program = program.Reassociated()
+	}
+	if !program.MayReassociate() {
+		return runner.Tolerance{}
+	}
+	tolerance := c.tolerance
+	tolerance.Of = c.target.reordered(program)
+	return tolerance
 }
 
 // all is one result of the status for every size.
