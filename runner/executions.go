@@ -240,5 +240,5 @@ func (c *executionsComparison) differentExecutions() error {
 		}
 		counts[k] = side.last.executions
 	}
-	return &ExecutionsError{counts[0], counts[1]}
+	return &ExecutionsError{Expected: counts[0], Got: counts[1]}
 }

@@ -347,7 +347,8 @@ func TestProgramExecutions(t *testing.T) {
 	}
 	var executions *ExecutionsError
 	fewer := build(t, p.Builder, p.variant("x[19] = 1000;"), false)
-	if _, err := Time(context.Background(), fewer, TimeRequest{RunRequest: request}); !errors.As(err, &executions) || executions.Expected != 3 || executions.Got != 1 {
+	if _, err := Time(context.Background(), fewer, TimeRequest{RunRequest: request}); !errors.As(err, &executions) || executions.Expected != 3 || executions.Got != 1 ||
+		!strings.Contains(err.Error(), "1 times, the original 3 times; where that is up to when results converge") {
 		t.Errorf("error %v", err)
 	}
 }

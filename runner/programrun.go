@@ -13,11 +13,21 @@ import (
 
 // ExecutionsError says that a variant's program does not execute the region as
 // often as the original's.
-type ExecutionsError struct{ Expected, Got uint64 }
+type ExecutionsError struct {
+	Expected, Got uint64
+	// Fused says that the compiler may have fused operations, so that a loop around the region that ends when
+	// results converge may take more or fewer steps.
+	Fused bool
+}
 
 // Error gives both numbers.
 func (e *ExecutionsError) Error() string {
-	return fmt.Sprintf("wrong result: the program executes the region %d times, the original %d times", e.Got, e.Expected)
+	text := fmt.Sprintf("wrong result: the program executes the region %d times, the original %d times", e.Got, e.Expected)
+	if e.Fused {
+		text += "; where that is up to when results converge, how the compiler rounds may decide it: with -ffp-contract=off in --build-flags both round alike, " +
+			"and a number that is another one then is wrong"
+	}
+	return text
 }
 
 // programReport is the JSON that the watching part writes of a timed run.
@@ -87,7 +97,7 @@ func (r *programTimer) run(ctx context.Context) (programReport, error) {
 	case err != nil:
 		return report, r.atLimit(err)
 	case r.program.executions != 0 && report.Executions != r.program.executions:
-		return report, &ExecutionsError{r.program.executions, report.Executions}
+		return report, &ExecutionsError{r.program.executions, report.Executions, true}
 	}
 	r.timing.Fingerprints = report.Arrays
 	r.timing.PeakMemory = max(r.timing.PeakMemory, report.PeakKiB<<10)
