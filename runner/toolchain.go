@@ -64,7 +64,7 @@ type Toolchain struct {
 const toolchainLimit = 20 * time.Second
 
 // FindToolchain locates a compiler, asks it what it is, and lets it build a
-// small program with each set of flags. Its errors say what to install or
+// small program with each set of flags, unless that was done before within a day. Its errors say what to install or
 // change.
 func FindToolchain(ctx context.Context, spec ToolchainSpec) (Toolchain, error) {
 	environment, err := loadModules(ctx, spec.Modules)
@@ -75,10 +75,19 @@ func FindToolchain(ctx context.Context, spec ToolchainSpec) (Toolchain, error) {
 	if err != nil {
 		return Toolchain{}, fmt.Errorf("no compiler %q: %w; %s", spec.Command, err, installAdvice(spec.Command))
 	}
-	return Toolchain{
+	t := Toolchain{
 		Name: spec.Name, Path: path, Environment: environment,
 		Flags: slices.Clone(spec.Flags), CheckFlags: slices.Clone(spec.CheckFlags), Libraries: slices.Clone(spec.Libraries),
-	}.examined(ctx)
+	}
+	memory := memoryOf(t)
+	if known, is := memory.recall(); is {
+		known.Name = spec.Name
+		return known, nil
+	}
+	if t, err = t.examined(ctx); err == nil {
+		memory.keep(t)
+	}
+	return t, err
 }
 
 // examined finds out what the compiler is that has Path, flags and Environment, and

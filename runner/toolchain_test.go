@@ -2,8 +2,11 @@ package runner
 
 import (
 	"context"
+	"os"
+	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestFindToolchain(t *testing.T) {
@@ -57,5 +60,60 @@ func TestToolchainErrors(t *testing.T) {
 				t.Errorf("%s: error %q lacks %q", c.name, err, want)
 			}
 		}
+	}
+}
+
+// What a compiler answered is remembered for its file, flags and environment, for a day; a script is asked each time.
+func TestToolchainMemory(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	spec := ToolchainSpec{Name: "gcc", Command: "gcc", Flags: []string{"-O1"}}
+	find := func() Toolchain {
+		t.Helper()
+		found, err := FindToolchain(t.Context(), spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	asked := find()
+	memory := memoryOf(asked)
+	if memory == "" {
+		t.Skip("gcc is a script or has another name here: it is asked each time")
+	}
+	if kept, is := memory.recall(); !is || kept.ID != asked.ID || !reflect.DeepEqual(find(), asked) {
+		t.Fatalf("remembered: %v, %+v, want %+v", is, kept, asked)
+	}
+	other := asked
+	other.Version = "99.1"
+	other.ID = other.hash()
+	memory.keep(other)
+	if found := find(); found.Version != "99.1" {
+		t.Errorf("version %s: it was asked again", found.Version)
+	}
+	for name, change := range map[string]func(){
+		"flags":       func() { spec.Flags = []string{"-O2"} },
+		"environment": func() { spec.Flags = []string{"-O1"}; t.Setenv("LOADEDMODULES", "gcc/99") },
+		"age": func() {
+			t.Setenv("LOADEDMODULES", "")
+			old := time.Now().Add(-2 * keepAnswers)
+			if err := os.Chtimes(string(memory), old, old); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"no JSON":  func() { os.WriteFile(string(memory), []byte("{"), 0o600) },
+		"other ID": func() { other.ID = "x"; memory.keep(other) },
+	} {
+		spec.Flags = []string{"-O1"}
+		change()
+		if found := find(); found.Version == "99.1" {
+			t.Errorf("%s: what was remembered counts", name)
+		}
+		os.Unsetenv("LOADEDMODULES")
+		other.ID = other.hash()
+		memory.keep(other)
+	}
+	path := script(t, "exec gcc \"$@\"")
+	if m := memoryOf(Toolchain{Path: path}); m != "" {
+		t.Errorf("a script is remembered in %s", m)
 	}
 }

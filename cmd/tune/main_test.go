@@ -26,7 +26,23 @@ import (
 // TestMain makes this program available to tests as the command "tune".
 func TestMain(m *testing.M) {
 	program := func() { os.Exit(run(arguments(os.Args), os.Stdout, os.Stderr)) }
-	testscript.Main(m, map[string]func(){"tune": program, compilerName: program})
+	testscript.Main(withCache{m}, map[string]func(){"tune": program, compilerName: program})
+}
+
+// cacheFolder is that of all commands of the tests.
+var cacheFolder string
+
+// withCache runs tests with a folder for what their commands remember, as of compilers.
+type withCache struct{ *testing.M }
+
+func (w withCache) Run() int {
+	folder, err := os.MkdirTemp("", "tune-cache-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder)
+	cacheFolder = folder
+	return w.M.Run()
 }
 
 // TestScript runs the scripts of testdata/script, each in a folder of its own.
@@ -77,6 +93,7 @@ func testEnvironment(folder string) []string {
 	return []string{
 		"XDG_DATA_HOME=" + folder + "/data",
 		"XDG_CONFIG_HOME=" + folder + "/settings",
+		"XDG_CACHE_HOME=" + cacheFolder,
 		"TUNE_LOCK_FOLDER=" + folder,
 		"TUNE_MEASUREMENT_SAMPLE_SECONDS=0.001",
 		"TUNE_TOOLCHAINS_GCC_FLAGS=-O1 -march=native -fopenmp",
