@@ -130,7 +130,8 @@ func (g *generator) Generate(ctx context.Context, c tuner.Candidate) (tuner.Gene
 	}
 	v, err := at.target.variant(ctx, at.nest, at.options)
 	if setting == plainSetting && isl.IsLimit(err) && ctx.Err() == nil {
-		if v, _, err = at.target.asInSource(ctx, err); err == nil && v.isUnchanged() {
+		source := *at.target // other candidates have the target, too
+		if v, _, err = source.asInSource(ctx, err); err == nil && v.isUnchanged() {
 			err = v.why
 		}
 	}
