@@ -185,6 +185,20 @@ func (x *extractor) isLast() bool {
 	return last
 }
 
+// setsPointers says that the function gives a pointer a value, so that one variable may be data of another's.
+func (x *extractor) setsPointers() (found bool) {
+	isPointer := func(t cc.Type) bool { return t != nil && t.Kind() == cc.Ptr }
+	visit(x.function.CompoundStatement, func(n cc.Node) {
+		switch n := n.(type) {
+		case *cc.AssignmentExpression:
+			found = found || n.Case != cc.AssignmentExpressionCond && isPointer(n.UnaryExpression.Type())
+		case *cc.InitDeclarator:
+			found = found || n.Initializer != nil && isPointer(n.Declarator.Type())
+		}
+	})
+	return found
+}
+
 // isReturn says that a statement is a return that changes nothing.
 func isReturn(s *cc.Statement) bool {
 	if s.Case != cc.StatementJump || s.JumpStatement.Case != cc.JumpStatementReturn {

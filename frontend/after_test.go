@@ -35,8 +35,8 @@ func TestAliases(t *testing.T) {
 	}
 }
 
-// A region is the last that its function does where nothing but a return of what is there can follow it.
-func TestIsLast(t *testing.T) {
+// A region leaves what its function leaves where nothing but a return of what is there can follow it, and no pointer is set.
+func TestLeavesNamed(t *testing.T) {
 	const region = "\n#pragma scop\n  for (int i = 0; i < n; i++)\n    s += a[i];\n#pragma endscop\n"
 	for body, want := range map[string]bool{
 		"double s = 0;" + region + "return s;":                                         true,
@@ -48,6 +48,9 @@ func TestIsLast(t *testing.T) {
 		"double s = 0;" + region + "return b[0] = s;":                                  false,
 		"double s = 0;" + region + "return g(s);":                                      false,
 		"double s = 0;" + region + "double t = s; return t;":                           false,
+		"double s = 0, *p = b; p[0] = 1;" + region + "return s;":                       false,
+		"double s = 0; b = a;" + region + "return s;":                                  false,
+		"double s = 0, b1 = b[0];" + region + "return s + b1;":                         true,
 		"double s = 0; while (n--) {" + region + "} return s;":                         false,
 		"double s = 0; again: b[0] = s;" + region + "if (s > 4) goto again; return s;": false,
 	} {
@@ -56,7 +59,7 @@ func TestIsLast(t *testing.T) {
 			t.Errorf("%s: %v", body, err)
 			continue
 		}
-		if got := file.Regions[0].IsLast; got != want {
+		if got := file.Regions[0].LeavesNamed; got != want {
 			t.Errorf("%s: %v", body, got)
 		}
 	}

@@ -63,9 +63,9 @@ type Region struct {
 	// Endings are lines of C that come last in that code: assignments of what
 	// loops leave in their iterators, and directives.
 	Endings []string
-	// IsLast says that the function does nothing behind the region but return: what the region leaves is what
-	// the function leaves.
-	IsLast bool
+	// LeavesNamed says that what the region leaves in a variable is what the function leaves in that of the same name:
+	// behind the region the function does nothing but return, and it sets no pointer.
+	LeavesNamed bool
 	// Warnings are assumptions the user should know of.
 	Warnings ErrorList
 }

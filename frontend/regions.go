@@ -203,7 +203,7 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		HasInit:  same || without,
 		Warnings: x.warnings.sorted(),
 
-		InitTakesNothing: without, IsLast: x.isLast(),
+		InitTakesNothing: without, LeavesNamed: x.isLast() && !x.setsPointers(),
 		OutsideIterators: x.replacedVariables(), Beginnings: x.beginnings, Endings: x.endings,
 	}
 	return region, nil

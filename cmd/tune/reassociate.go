@@ -18,7 +18,7 @@ func (o *targetOptions) reassociateFlag(set *pflag.FlagSet) {
 // reordered are the variables whose values may depend on the order of the program's reductions, when the
 // function returns, or in a whole program the first time behind the region; nil for all.
 func (t *target) reordered(program *scop.Program) *runner.Arrays {
-	if !t.isProgram && !t.region.IsLast {
+	if !t.isProgram && !t.region.LeavesNamed {
 		return nil
 	}
 	names := slices.Collect(maps.Keys(program.Reordered()))
