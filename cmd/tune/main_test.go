@@ -38,7 +38,8 @@ type withCache struct{ *testing.M }
 func (w withCache) Run() int {
 	folder, err := os.MkdirTemp("", "tune-cache-")
 	if err != nil {
-		panic(err)
+		fmt.Fprintln(os.Stderr, err)
+		return 1
 	}
 	defer os.RemoveAll(folder)
 	cacheFolder = folder
