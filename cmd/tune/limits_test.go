@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -337,6 +338,60 @@ int main(void)
   printf("%g %g %g\n", b[0][0], b[19][16], b[7][3]);
 }
 `,
+	"relay": `
+static double a[40][1100], x[1100], y[1100], t[40];
+static void f(long m, long n)
+{
+#pragma scop
+  for (long j = n - 1100; j < n; j++)
+    y[j - (n - 1100)] = 0;
+  for (long i = m - 40; i < m; i++)
+    t[i - (m - 40)] = 0;
+  for (long i = m - 40; i < m; i++) {
+    for (long j = n - 1100; j < n; j++)
+      t[i - (m - 40)] += a[i - (m - 40)][j - (n - 1100)] * x[j - (n - 1100)];
+    for (long j = n - 1100; j < n; j++)
+      y[j - (n - 1100)] += a[i - (m - 40)][j - (n - 1100)] * t[i - (m - 40)];
+  }
+#pragma endscop
+}
+int main(void)
+{
+  for (int k = 0; k < 1100; k++) {
+    x[k] = k % 9;
+    for (int i = 0; i < 40; i++) a[i][k] = (i + k) % 13;
+  }
+  for (int k = 0; k < 4; k++) f(LONG_MAX - k, LONG_MAX - k * 300);
+  f(77, 1500);
+  f(LONG_MIN + 40, LONG_MIN + 1100);
+  printf("%g %g %g\n", y[0], y[999], t[7]);
+}
+`,
+	"relay of a window": `
+static double a[40][1100], x[1100], y[1100], t[40];
+static void f(long from, long to, long n)
+{
+#pragma scop
+  for (long i = from; i <= to; i++) {
+    for (long j = n; j < n + 1000; j++)
+      t[i - from] += a[i - from][j - n] * x[j - n];
+    for (long j = n; j < n + 1000; j++)
+      y[j - n] += a[i - from][j - n] * t[i - from];
+  }
+#pragma endscop
+}
+int main(void)
+{
+  for (int k = 0; k < 1100; k++) {
+    x[k] = k % 3;
+    for (int i = 0; i < 40; i++) a[i][k] = (i + k) % 3;
+  }
+  for (int k = 0; k < 4; k++) f(LONG_MAX - 39, LONG_MAX - k -1, LONG_MAX - 1000 - k);
+  for (int k = 0; k < 4; k++) f(LONG_MIN, LONG_MIN + 39 - k, LONG_MIN + k);
+  f(LONG_MAX, LONG_MIN, LONG_MIN);
+  printf("%g %g %g\n", y[0], y[999], t[7]);
+}
+`,
 	"int": `
 static double a[64], b[64][64];
 static void f(int n)
@@ -365,14 +420,20 @@ func TestBoundsNextToLargest(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := resultOf(t, path, sanitized...)
-		for _, tile := range []string{"32,32", "7,30"} {
-			o := &transformOptions{partition: decidingPartition, output: out}
-			o.model.coefficientBound, o.model.degrees, o.model.tile = 4, 1, tile
-			if err := runTransform(t.Context(), io.Discard, io.Discard, o, []string{path}, configs.Settings{}); err != nil {
-				t.Fatal(err)
+		for _, options := range []string{"", "--tile=32,32", "--tile=7,30"} {
+			var said bytes.Buffer
+			if status := run(append([]string{"transform", path, "-o", out}, strings.Fields(options)...), io.Discard, &said); status != 0 {
+				t.Fatalf("%s %s: exit status %d: %s", name, options, status, &said)
 			}
 			if got := resultOf(t, out, sanitized...); got != want {
-				t.Errorf("%s, tiles of %q: got %s, want %s", name, tile, got, want)
+				t.Errorf("%s %s: got %s, want %s", name, options, got, want)
+			}
+			code, err := os.ReadFile(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if options == "" && strings.HasPrefix(name, "relay") && !strings.Contains(string(code), "tune_await") {
+				t.Errorf("%s: no relay in the code", name)
 			}
 		}
 	}
