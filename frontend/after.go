@@ -185,15 +185,24 @@ func (x *extractor) isLast() bool {
 	return last
 }
 
-// setsPointers says that the function gives a pointer a value, so that one variable may be data of another's.
-func (x *extractor) setsPointers() (found bool) {
-	isPointer := func(t cc.Type) bool { return t != nil && t.Kind() == cc.Ptr }
+// leadsElsewhere says that the elements of an array may be parts of another variable: they lie behind a pointer that is a
+// member or a variable, or behind an argument that the function may have changed.
+func (x *extractor) leadsElsewhere(a *arrayInfo) bool {
+	d := a.declarator
+	isPointer := d.Type().Kind() == cc.Ptr
+	return a.origin != "" || isPointer && (!d.IsParam() || d.AddressTaken() || x.changes(d))
+}
+
+// changes says that the function gives a variable another value.
+func (x *extractor) changes(d *cc.Declarator) (found bool) {
 	visit(x.function.CompoundStatement, func(n cc.Node) {
 		switch n := n.(type) {
 		case *cc.AssignmentExpression:
-			found = found || n.Case != cc.AssignmentExpressionCond && isPointer(n.UnaryExpression.Type())
-		case *cc.InitDeclarator:
-			found = found || n.Initializer != nil && isPointer(n.Declarator.Type())
+			found = found || n.Case != cc.AssignmentExpressionCond && variableOf(n.UnaryExpression) == d
+		case *cc.UnaryExpression:
+			found = found || (n.Case == cc.UnaryExpressionInc || n.Case == cc.UnaryExpressionDec) && variableOf(n.UnaryExpression) == d
+		case *cc.PostfixExpression:
+			found = found || (n.Case == cc.PostfixExpressionInc || n.Case == cc.PostfixExpressionDec) && variableOf(n.PostfixExpression) == d
 		}
 	})
 	return found

@@ -35,8 +35,8 @@ func TestAliases(t *testing.T) {
 	}
 }
 
-// A region leaves what its function leaves where nothing but a return of what is there can follow it, and no pointer is set.
-func TestLeavesNamed(t *testing.T) {
+// A region leaves what its function leaves where nothing but a return of what is there can follow it.
+func TestIsLast(t *testing.T) {
 	const region = "\n#pragma scop\n  for (int i = 0; i < n; i++)\n    s += a[i];\n#pragma endscop\n"
 	for body, want := range map[string]bool{
 		"double s = 0;" + region + "return s;":                                         true,
@@ -48,8 +48,6 @@ func TestLeavesNamed(t *testing.T) {
 		"double s = 0;" + region + "return b[0] = s;":                                  false,
 		"double s = 0;" + region + "return g(s);":                                      false,
 		"double s = 0;" + region + "double t = s; return t;":                           false,
-		"double s = 0, *p = b; p[0] = 1;" + region + "return s;":                       false,
-		"double s = 0; b = a;" + region + "return s;":                                  false,
 		"double s = 0, b1 = b[0];" + region + "return s + b1;":                         true,
 		"double s = 0; while (n--) {" + region + "} return s;":                         false,
 		"double s = 0; again: b[0] = s;" + region + "if (s > 4) goto again; return s;": false,
@@ -59,7 +57,62 @@ func TestLeavesNamed(t *testing.T) {
 			t.Errorf("%s: %v", body, err)
 			continue
 		}
-		if got := file.Regions[0].LeavesNamed; got != want {
+		if got := file.Regions[0].IsLast; got != want {
+			t.Errorf("%s: %v", body, got)
+		}
+	}
+}
+
+// The elements behind pointers that may lead into another variable are known, and those of arguments that stay what they are.
+func TestElsewhere(t *testing.T) {
+	const head = "struct view { double *v, w[9]; int n; };\nvoid set(double **, double *);\nstatic double buffer[9], *p, all[9];\n"
+	for body, want := range map[string]bool{
+		"void f(int n, double *r) {\n#pragma scop\nr[0] = n;":                             false,
+		"void f(int n, double r[n]) {\n#pragma scop\nr[0] = n;":                           false,
+		"void f(int n, double *r) { double *q = r + 1;\n#pragma scop\nq[0] = n;":          true,
+		"void f(int n, double *r, double *s) { r = s;\n#pragma scop\nr[0] = n;":           true,
+		"void f(int n, double *r) { r++;\n#pragma scop\nr[0] = n;":                        true,
+		"void f(int n, double *r, double *s) { set(&r, s);\n#pragma scop\nr[0] = n;":      true,
+		"void f(int n) { p = buffer;\n#pragma scop\np[0] = n;":                            true,
+		"void f(int n) {\n#pragma scop\np[0] = n;":                                        true,
+		"void f(int n) {\n#pragma scop\nall[0] = n;":                                      false,
+		"void f(int n, double *r) { struct view s = {r};\n#pragma scop\ns.v[0] = n;":      true,
+		"void f(int n, struct view *s) {\n#pragma scop\ns->v[0] = n;":                     true,
+		"void f(int n, struct view *s) {\n#pragma scop\ns->w[0] = n;":                     false,
+		"void f(int n, struct view *s) { struct view *t = s;\n#pragma scop\nt->w[0] = n;": true,
+	} {
+		file, err := Parse("t.c", []byte(head+body+"\n#pragma endscop\n}\n"), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", body, err)
+			continue
+		}
+		for _, a := range file.Regions[0].Program.Arrays {
+			if a.Elsewhere != want && a.Name != "n" {
+				t.Errorf("%s: %s: %v", body, a.Name, a.Elsewhere)
+			}
+		}
+	}
+}
+
+// What OpenMP's threads add up outside of a region has another order each time.
+func TestReducesElsewhere(t *testing.T) {
+	const region = "\n#pragma omp parallel for reduction(+:s)\n#pragma scop\n#pragma omp parallel for reduction(+:s)\nfor (int i = 0; i < n; i++)\n s += a[i];\n#pragma endscop\n"
+	const loop = "\nfor (int i = 0; i < n; i++)\n"
+	for body, want := range map[string]bool{
+		region: false,
+		region + "#pragma omp parallel for" + loop + "a[i] = s;":                          false,
+		region + "#pragma omp parallel for reduction(+:s)" + loop + "s += a[i];":          true,
+		"\n#pragma omp simd reduction(+:s)" + loop + "s += a[i];" + region:                true,
+		region + "#pragma omp parallel for" + loop + "\n#pragma omp atomic\na[0] += i;":   true,
+		region + "#pragma omp parallel for" + loop + "\n#pragma omp critical\na[0] += i;": true,
+		region + "#if 0\n#pragma omp parallel for reduction(+:s)\n#endif" + loop + "s++;": false,
+	} {
+		file, err := Parse("t.c", []byte("double f(int n, double *a)\n{\ndouble s = 0;"+body+"\nreturn s;\n}\n"), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", body, err)
+			continue
+		}
+		if got := file.Regions[0].ReducesElsewhere; got != want {
 			t.Errorf("%s: %v", body, got)
 		}
 	}

@@ -63,9 +63,11 @@ type Region struct {
 	// Endings are lines of C that come last in that code: assignments of what
 	// loops leave in their iterators, and directives.
 	Endings []string
-	// LeavesNamed says that what the region leaves in a variable is what the function leaves in that of the same name:
-	// behind the region the function does nothing but return, and it sets no pointer.
-	LeavesNamed bool
+	// IsLast says that the function does nothing behind the region but return.
+	IsLast bool
+	// ReducesElsewhere says that threads that OpenMP starts outside of the region add up, or update what they share, in
+	// an order that is another one each time.
+	ReducesElsewhere bool
 	// Warnings are assumptions the user should know of.
 	Warnings ErrorList
 }

@@ -46,6 +46,16 @@ func (p pragma) kind() string {
 	return ""
 }
 
+// reducesOutside says whether one of OpenMP's directives outside of a region lets threads add up, or update what they share, in
+// any order.
+func (u *unit) reducesOutside(b bounds) bool {
+	return slices.ContainsFunc(u.allPragmas(), func(p pragma) bool {
+		isOutside := p.start < b.pragmaStart || p.start >= b.pragmaEnd
+		return isOutside && !p.inactive && p.isOpenMP() &&
+			slices.ContainsFunc(p.words(), func(word string) bool { return slices.Contains([]string{"reduction", "atomic", "critical"}, word) })
+	})
+}
+
 // isOfLoops says that a pragma is OpenMP's, or one of those that compilers have for loops.
 func (p pragma) isOfLoops() bool {
 	words := append(p.words(), "", "")

@@ -203,7 +203,7 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		HasInit:  same || without,
 		Warnings: x.warnings.sorted(),
 
-		InitTakesNothing: without, LeavesNamed: x.isLast() && !x.setsPointers(),
+		InitTakesNothing: without, IsLast: x.isLast(), ReducesElsewhere: u.reducesOutside(b),
 		OutsideIterators: x.replacedVariables(), Beginnings: x.beginnings, Endings: x.endings,
 	}
 	return region, nil

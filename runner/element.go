@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"runtime"
 	"strconv"
 )
 
@@ -25,15 +26,31 @@ func (t elementType) same(a, b []byte) bool {
 	return known && math.IsNaN(x) && math.IsNaN(y)
 }
 
-// float is the value of a floating-point element of 4 or 8 bytes.
+// float is the value of a floating-point element of 4 or 8 bytes, and the nearest double of one of the ten bytes that long double
+// has on x86.
 func (t elementType) float(bits []byte) (value float64, known bool) {
 	switch {
 	case t.kind == 'f' && t.size == 4:
 		return float64(math.Float32frombits(binary.NativeEndian.Uint32(bits))), true
 	case t.kind == 'f' && t.size == 8:
 		return math.Float64frombits(binary.NativeEndian.Uint64(bits)), true
+	case t.kind == 'f' && (t.size == 12 || t.size == 16) && (runtime.GOARCH == "amd64" || runtime.GOARCH == "386"):
+		return extended(binary.LittleEndian.Uint64(bits), binary.LittleEndian.Uint16(bits[8:])), true
 	}
 	return 0, false
+}
+
+// extended is a number of x86's floating-point registers: a fraction of 64 bits with its leading one, and the exponent below the sign.
+func extended(fraction uint64, exponent uint16) float64 {
+	const bias, special = 16383, 0x7fff
+	value := math.Ldexp(float64(fraction), int(exponent&special)-bias-63)
+	switch {
+	case exponent&special == special && fraction<<1 != 0:
+		value = math.NaN()
+	case exponent&special == special:
+		value = math.Inf(1)
+	}
+	return math.Copysign(value, float64(1-2*int(exponent>>15)))
 }
 
 // integer is the value of an integer element, sign-extended.
@@ -64,7 +81,10 @@ func (t elementType) integer(bits []byte) (value uint64, known bool) {
 func (t elementType) format(a, b []byte) (string, string) {
 	if x, known := t.float(a); known {
 		y, _ := t.float(b)
-		return strconv.FormatFloat(x, 'g', -1, 8*t.size), strconv.FormatFloat(y, 'g', -1, 8*t.size)
+		one, other := strconv.FormatFloat(x, 'g', -1, 8*min(t.size, 8)), strconv.FormatFloat(y, 'g', -1, 8*min(t.size, 8))
+		if one != other {
+			return one, other
+		}
 	}
 	if x, known := t.integer(a); known {
 		y, _ := t.integer(b)

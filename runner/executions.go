@@ -163,10 +163,10 @@ func (c *executionsComparison) step() (done bool, err error) {
 		return false, c.compareHashes()
 	case c.a.kind == recordEnd && c.b.kind == recordEnd && c.a.executions == c.b.executions:
 		return true, nil
-	case c.a.kind == recordValue || c.b.kind == recordValue:
-		return true, c.differentElements()
+	case c.a.kind == recordEnd || c.b.kind == recordEnd:
+		return true, c.differentExecutions()
 	}
-	return true, c.differentExecutions()
+	return true, c.differentElements()
 }
 
 // compareValues notes the first difference of an execution, and counts those

@@ -337,6 +337,30 @@ func TestProgramNotReproducible(t *testing.T) {
 	}
 }
 
+// What a program that executes its region less often dumps ends earlier, and that is said of it.
+func TestDumpsOfFewerExecutions(t *testing.T) {
+	p := newProgram(t, "static int limit = 3;\n"+loopHead+"int main(void)\n{\n  for (int k = 0; k < limit; k++)\n    region();\n  return 0;\n}\n", 0, ProgramOptions{}, Subject{})
+	request := RunRequest{Limit: 20 * time.Second}
+	reference, err := p.reference(t, request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := p.source[p.program.start:p.program.end]
+	fewer := filepath.Join(t.TempDir(), "fewer")
+	if err := Dump(context.Background(), build(t, p.Builder, p.variant(own+"\n  limit = 2;"), true), request, fewer); err != nil {
+		t.Fatal(err)
+	}
+	for _, tolerance := range []Tolerance{{}, {Double: 1e-6, Single: 1e-3}} {
+		var executions *ExecutionsError
+		if err := CompareWithin(reference, fewer, tolerance); !errors.As(err, &executions) || executions.Expected != 3 || executions.Got != 2 {
+			t.Errorf("error %v", err)
+		}
+		if err := CompareWithin(fewer, reference, tolerance); !errors.As(err, &executions) || executions.Expected != 2 || executions.Got != 3 {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
 // TestProgramExecutions: a variant after which the region is executed less
 // often computes something else.
 func TestProgramExecutions(t *testing.T) {

@@ -146,7 +146,7 @@ func (p *Program) reference(ctx context.Context, binary Binary, request RunReque
 	if err := p.dump(ctx, binary, request, again); err != nil {
 		return err
 	}
-	if err := Compare(path, again); err != nil {
+	if err := CompareWithin(path, again, request.Tolerance); err != nil {
 		return fmt.Errorf("two runs of the program do not leave the same, so that variants cannot be compared with it (%w); "+
 			"give all data a value before it is used, and draw random numbers from a fixed seed", err)
 	}

@@ -33,6 +33,8 @@ type RunRequest struct {
 	Memory uint64
 	// Env are further environment entries, NAME=VALUE.
 	Env []string
+	// Tolerance is what two runs of an original may differ by.
+	Tolerance Tolerance
 }
 
 // TimeRequest says how a binary is timed.

@@ -1,8 +1,10 @@
 package scop
 
 import (
+	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,20 +19,7 @@ import (
 // depend on data leave it open, or when the extent depends on a parameter that
 // known, which gets its C expression, refuses.
 func (m *Model) AccessedExtents(array *Array, known func(parameter string) bool) ([]string, error) {
-	var touched *isl.Set
-	for i := range m.Statements {
-		s := &m.Statements[i]
-		for k := range s.Statement.Accesses {
-			if s.Statement.Accesses[k].Array != array.Name {
-				continue
-			}
-			elements := m.Touched(s, k)
-			if touched != nil {
-				elements = touched.Union(elements)
-			}
-			touched = elements
-		}
-	}
+	touched := m.touchedOf(array)
 	extents := make([]string, len(array.Extents))
 	if touched == nil {
 		return extents, nil
@@ -52,6 +41,56 @@ func (m *Model) AccessedExtents(array *Array, known func(parameter string) bool)
 		extents = []string{linearExtent(array, extents[0], columns, known)}
 	}
 	return extents, m.Context.Err()
+}
+
+// touchedOf are the elements of an array that the statements touch, nil for none.
+func (m *Model) touchedOf(array *Array) *isl.Set {
+	var touched *isl.Set
+	for i := range m.Statements {
+		s := &m.Statements[i]
+		for k := range s.Statement.Accesses {
+			if s.Statement.Accesses[k].Array != array.Name {
+				continue
+			}
+			elements := m.Touched(s, k)
+			if touched != nil {
+				elements = touched.Union(elements)
+			}
+			touched = elements
+		}
+	}
+	return touched
+}
+
+// ElementsAt is the number of elements that an array has room for when its extents are the least ones that hold all elements
+// touched at the given values of the parameters. It is an error where subscripts that depend on data leave an extent open.
+func (m *Model) ElementsAt(array *Array, values map[string]int) (int64, error) {
+	start := m.Context.Mark()
+	defer m.Context.Release(start)
+	touched := m.touchedOf(array)
+	if touched == nil {
+		return 0, m.Context.Err()
+	}
+	touched = touched.IntersectParams(m.Context.ReadSet(valuesText(values)))
+	touched = touched.ProjectOut(isl.DimParam, 0, touched.Dim(isl.DimParam))
+	if empty, err := touched.IsEmpty(); err != nil || empty {
+		return 0, err
+	}
+	count := int64(1)
+	for d := range array.Extents {
+		line := touched.ProjectOut(isl.DimSet, d+1, touched.Dim(isl.DimSet)-d-1).ProjectOut(isl.DimSet, 0, d)
+		if bounded, err := line.HasUpperBound(0); err != nil || !bounded {
+			return 0, errors.Join(err, fmt.Errorf("the subscripts of %s may be any", array.Name))
+		}
+		last, known := line.Lexmax().Point()
+		if !known {
+			return 0, errors.Join(m.Context.Err(), fmt.Errorf("the subscripts of %s are not known", array.Name))
+		}
+		if count *= max(0, last[0]+1); count > math.MaxInt32 {
+			return 0, fmt.Errorf("%s would have more than %d elements", array.Name, math.MaxInt32)
+		}
+	}
+	return count, m.Context.Err()
 }
 
 // Touched are the elements that a statement's reference, by its number, touches in the user's file, also

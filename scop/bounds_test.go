@@ -54,6 +54,22 @@ func TestAccessedExtents(t *testing.T) {
 	}
 }
 
+func TestElementsAt(t *testing.T) {
+	for relation, want := range map[string]int64{"a[2i + 1]": 10, "a[i - 1]": 4, "a[7 - i]": 8, "a[i + m]": 12, "b[i, j]": 35, "b[any, j]": -1, "b[400000i, 400000j]": -1} {
+		ctx := isl.NewContext()
+		program := stencil(Access{Array: relation[:1], Read: true, Relation: "[n, m] -> { S0[i, j] -> " + relation + " }"})
+		model, err := program.Model(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := model.ElementsAt(program.Array(relation[:1]), map[string]int{"n": 5, "m": 7})
+		if (err == nil) != (want >= 0) || err == nil && got != want {
+			t.Errorf("%s: %d elements (error %v) instead of %d", relation, got, err, want)
+		}
+		ctx.Close()
+	}
+}
+
 func TestOverruns(t *testing.T) {
 	read := func(array, element string, may bool) Access {
 		return Access{Array: array, Read: true, May: may, Relation: "[n, m] -> { S0[i, j] -> " + element + " }", Line: 3, Column: 9}

@@ -142,6 +142,8 @@ type Array struct {
 	Local bool
 	// Argument says that the array is an argument of the function.
 	Argument bool
+	// Elsewhere says that the elements may be parts of another variable, to which a pointer leads.
+	Elsewhere bool
 	// Renamable says that the mentions of the statements are all places of their texts
 	// that name the array, and that nothing else in the region leads to its elements.
 	Renamable bool

@@ -83,6 +83,7 @@ func settle(ctx context.Context, err error) error {
 // is nil.
 func StatusOf(err error) store.Status {
 	var (
+		baseline    *BaselineError
 		illegal     *IllegalError
 		codegen     *CodegenError
 		compile     *runner.CompileError
@@ -93,7 +94,7 @@ func StatusOf(err error) store.Status {
 		full        *runner.NoSpaceError
 	)
 	switch {
-	case errors.As(err, &full):
+	case errors.As(err, &full), errors.As(err, &baseline):
 		return ""
 	case errors.As(err, &illegal):
 		return store.Illegal

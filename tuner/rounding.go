@@ -85,7 +85,7 @@ func (s *session) reallyWrong(original exactly, wrong *runner.FingerprintError) 
 }
 
 // illConditioned ends a message about results that depend on the order of sums.
-const illConditioned = ": the data is ill-conditioned, and sums in another order cannot be told from wrong ones; leave out --reassociate"
+const illConditioned = ": the data is ill-conditioned, and sums in another order cannot be told from wrong ones; leave out --reassociate, or the clauses for reductions in the source"
 
 // ExplainOrder adds to a difference of a variant that does sums in another order that it may come
 // from the data: where the original, built with fused operations, is beyond the tolerance in the

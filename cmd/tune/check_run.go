@@ -65,6 +65,9 @@ func (c *checks) original(ctx context.Context) error {
 		return fmt.Errorf("the original does not build: %w", err)
 	}
 	for i, request := range c.requests {
+		if c.target.isReordered(c.target.whole) {
+			request.Tolerance = c.tolerance
+		}
 		path := filepath.Join(c.builder.Work(), fmt.Sprintf("original-%d.dump", i))
 		if err := runner.DumpReference(ctx, binary, request, path); err != nil {
 			return fmt.Errorf("the original at %s: %w", c.target.sizeText(request.Params), err)
@@ -168,7 +171,7 @@ func (c *checks) toleranceOf(v *variant) runner.Tolerance {
 	if schedule.Reassociates(v.text) {
 		program = program.Reassociated()
 	}
-	if !program.MayReassociate() {
+	if !c.target.isReordered(program) {
 		return runner.Tolerance{}
 	}
 	tolerance := c.tolerance

@@ -72,9 +72,7 @@ func (t *target) chooseSizes(m *scop.Model, overruns []scop.Overrun) (chosen []m
 			return happens || err != nil
 		})
 	}
-	bytes := func(values map[string]int) (int64, error) {
-		return t.region.Program.Function.Bytes(t.region.Program, values)
-	}
+	bytes := func(values map[string]int) (int64, error) { return t.bytesAt(m, values) }
 	fit := func(values map[string]int) bool {
 		taken, err := bytes(values)
 		return (err != nil || taken <= checkBytes) && inBounds(values)
@@ -99,6 +97,29 @@ func (t *target) chooseSizes(m *scop.Model, overruns []scop.Overrun) (chosen []m
 		chosen = append(chosen, large)
 	}
 	return chosen
+}
+
+// bytesAt is the memory of all array arguments at the values: what their declarations say, or else what the region's references need.
+func (t *target) bytesAt(m *scop.Model, values map[string]int) (bytes int64, err error) {
+	program := t.region.Program
+	function := program.Function
+	function.Arguments = slices.DeleteFunc(slices.Clone(function.Arguments), func(a scop.Argument) bool { return slices.Contains(a.Extents, "") })
+	if bytes, err = function.Bytes(program, values); err != nil {
+		return 0, err
+	}
+	for _, a := range program.Function.Arguments {
+		if !slices.Contains(a.Extents, "") {
+			continue
+		}
+		for _, array := range program.ArraysOf(a.Name) {
+			count, err := m.ElementsAt(array, program.ParameterValues(values))
+			if err != nil {
+				return 0, err
+			}
+			bytes += count * int64(array.Size)
+		}
+	}
+	return bytes, nil
 }
 
 // basesForThreads are values with which programs of few nested loops have enough to do for several threads, as

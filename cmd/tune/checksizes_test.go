@@ -50,6 +50,14 @@ func TestCheckSizesTakeLittleMemory(t *testing.T) {
 #pragma endscop
 }
 `, []string{"o=51 v=37", "o=4 v=3", "o=271 v=257"}},
+		{"what references need where declarations leave it open", `void f(int n, const double *restrict x, double (*restrict y)[3])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        y[2 * i][1] = x[i];
+#pragma endscop
+}
+`, []string{"n=37", "n=3", "n=40009"}},
 		{"a large array whatever the sizes", `double large[1 << 26];
 void f(int n)
 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -15,12 +16,23 @@ func (o *targetOptions) reassociateFlag(set *pflag.FlagSet) {
 	set.BoolVar(&o.reassociate, "reassociate", false, "sums, products, minima and maxima may be computed in any order, so that loops over them can be parallel: floating-point results are rounded differently, and compared with a tolerance")
 }
 
-// reordered are the variables whose values may depend on the order of the program's reductions, when the
-// function returns, or in a whole program the first time behind the region; nil for all.
+// isReordered says that results of the target with that program may be rounded in several ways, so that they are compared within
+// a tolerance.
+func (t *target) isReordered(program *scop.Program) bool {
+	return program.MayReassociate() || t.region.ReducesElsewhere
+}
+
+// reordered are the variables whose values may depend on the order of reductions when the function returns, or
+// in a whole program the first time behind the region; nil for all. Names tell them only where the function does nothing else
+// behind the region, and where no pointer leads to a part of another variable.
 func (t *target) reordered(program *scop.Program) *runner.Arrays {
-	if !t.isProgram && !t.region.LeavesNamed {
+	if t.region.ReducesElsewhere || !t.isProgram && !t.region.IsLast {
 		return nil
 	}
-	names := slices.Collect(maps.Keys(program.Reordered()))
-	return runner.NewArrays(append(names, runner.ResultName)...)
+	names := program.Reordered()
+	leadsElsewhere := func(a scop.Array) bool { return a.Elsewhere && names[cmp.Or(a.Variable, a.Name)] }
+	if !t.isProgram && slices.ContainsFunc(program.Arrays, leadsElsewhere) {
+		return nil
+	}
+	return runner.NewArrays(append(slices.Collect(maps.Keys(names)), runner.ResultName)...)
 }
