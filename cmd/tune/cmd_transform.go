@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"polytune/configs"
 	"polytune/isl"
@@ -53,28 +54,32 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 			return runTransform(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), o, args, settings)
 		},
 	}
-	o.target.flags(c.Flags())
-	o.target.privatizeFlag(c.Flags(), true)
-	o.target.expandFlag(c.Flags())
-	o.target.inplaceFlag(c.Flags())
-	o.target.untileFlag(c.Flags())
-	o.target.reassociateFlag(c.Flags())
-	o.target.space.flags(c.Flags())
-	o.model.flags(c.Flags())
-	o.splitting.flags(c.Flags())
-	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion `partition`: a class vector such as 0-1-1-2, a drawing such as {S0} {S1 S2} {S3}, max, smart, or none; with one vector for each loop level, 0-0-1-1/0-1-0-0, it says what is fused inside")
-	c.Flags().StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to follow instead of the models")
-	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, of the run that the sizes of tiles are to fit (default those of a benchmark's size large)")
-	c.Flags().Int("threads", 0, "OpenMP threads of that run (default one for each core)")
+	o.flags(c.Flags())
 	global.bind(c, map[string]string{"threads": "threads"})
-	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
-	c.Flags().BoolVar(&o.lineDirectives, lineFlag, false, lineHelp)
-	c.Flags().BoolVar(&o.printRecipe, "print-recipe", false, "print the recipe instead of writing the program")
-	c.Flags().BoolVar(&o.printSchedule, "print-schedule", false, "print the schedule tree in isl's notation instead of writing the program")
-	c.Flags().BoolVar(&o.dumpILP, "dump-ilp", false, "print the integer programs that the models solve, with the equations they come from, instead of writing the program")
-	c.Flags().BoolVar(&o.time, "time", false, "print on stderr how long each phase took")
-	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document; the program is written only to the file of --output")
 	return c
+}
+
+func (o *transformOptions) flags(set *pflag.FlagSet) {
+	o.target.flags(set)
+	o.target.privatizeFlag(set, true)
+	o.target.expandFlag(set)
+	o.target.inplaceFlag(set)
+	o.target.untileFlag(set)
+	o.target.reassociateFlag(set)
+	o.target.space.flags(set)
+	o.model.flags(set)
+	o.splitting.flags(set)
+	set.StringVar(&o.partition, "partition", "smart", "the fusion `partition`: a class vector such as 0-1-1-2, a drawing such as {S0} {S1 S2} {S3}, max, smart, or none; with one vector for each loop level, 0-0-1-1/0-1-0-0, it says what is fused inside")
+	set.StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to follow instead of the models")
+	set.StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, of the run that the sizes of tiles are to fit (default those of a benchmark's size large)")
+	set.Int("threads", 0, "OpenMP threads of that run (default one for each core)")
+	set.StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
+	set.BoolVar(&o.lineDirectives, lineFlag, false, lineHelp)
+	set.BoolVar(&o.printRecipe, "print-recipe", false, "print the recipe instead of writing the program")
+	set.BoolVar(&o.printSchedule, "print-schedule", false, "print the schedule tree in isl's notation instead of writing the program")
+	set.BoolVar(&o.dumpILP, "dump-ilp", false, "print the integer programs that the models solve, with the equations they come from, instead of writing the program")
+	set.BoolVar(&o.time, "time", false, "print on stderr how long each phase took")
+	set.BoolVar(&o.json, "json", false, "print one JSON document; the program is written only to the file of --output")
 }
 
 func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions, args []string, settings configs.Settings) error {

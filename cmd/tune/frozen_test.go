@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/sync/errgroup"
+
+	"polytune/benchmarks"
+	"polytune/configs"
+	"polytune/runner"
+)
+
+// frozenCase is the name of the case whose text TestFrozen writes to frozenText; scripts/frozen
+// shows with it what differs between two commits.
+var (
+	frozenCase = flag.String("frozen-case", "", "write the recipe and the code of this `case` of TestFrozen")
+	frozenText = flag.String("frozen-text", "", "the `file` that they are written to")
+)
+
+// frozenMachines are those that code is frozen for: without vectors, with AVX2, with AVX-512.
+var frozenMachines = map[string]runner.Vector{"plain": {}, "avx2": {Bits: 256, Registers: 16}, "avx512": {Bits: 512, Registers: 32}}
+
+// frozenPartitions are the partitions that code is frozen for.
+var frozenPartitions = []string{"smart", "max", "none"}
+
+// frozen is one program, partition and machine.
+type frozen struct{ program, partition, machine string }
+
+func (f frozen) String() string { return f.program + " " + f.partition + " " + f.machine }
+
+// machineOf is the machine that a program has in a short test.
+func machineOf(program string) string {
+	names := []string{"avx2", "avx512", "plain"}
+	sum := fnv.New32()
+	io.WriteString(sum, program)
+	return names[sum.Sum32()%uint32(len(names))]
+}
+
+// frozenCases are all benchmarks and saved programs of the fuzzer, with all partitions and machines.
+func frozenCases(t *testing.T) (cases []frozen) {
+	t.Helper()
+	var programs []string
+	for _, b := range benchmarks.All() {
+		programs = append(programs, b.Name)
+	}
+	saved, err := filepath.Glob(filepath.Join("..", "fuzz", "testdata", "programs", "*.c"))
+	if err != nil || len(saved) == 0 {
+		t.Fatalf("no saved programs: %v", err)
+	}
+	for _, program := range append(programs, saved...) {
+		for _, partition := range frozenPartitions {
+			for _, machine := range []string{"plain", "avx2", "avx512"} {
+				cases = append(cases, frozen{strings.TrimPrefix(filepath.ToSlash(program), "../"), partition, machine})
+			}
+		}
+	}
+	return cases
+}
+
+// text is the recipe and the code, or the error.
+func (f frozen) text(t *testing.T) string {
+	o, set := &transformOptions{}, pflag.NewFlagSet("", pflag.ContinueOnError)
+	o.flags(set)
+	arguments := []string{"--partition", f.partition}
+	if strings.HasSuffix(f.program, ".c") {
+		arguments = append(arguments, filepath.Join("..", f.program))
+	} else {
+		arguments = append(arguments, "--bench", f.program)
+	}
+	if err := set.Parse(arguments); err != nil {
+		return err.Error()
+	}
+	o.threads = 4
+	machine := runner.Machine{Cores: 4, CPUs: []int{0, 1, 2, 3}, Siblings: [][]int{{0}, {1}, {2}, {3}}, Architecture: "amd64", Vector: frozenMachines[f.machine],
+		Caches: []runner.Cache{
+			{Level: 1, Kind: "Data", Size: 32 << 10, Line: 64, Associativity: 8, SharedBy: []int{0}},
+			{Level: 2, Kind: "Unified", Size: 1 << 20, Line: 64, Associativity: 16, SharedBy: []int{0}},
+			{Level: 3, Kind: "Unified", Size: 32 << 20, Line: 64, Associativity: 16, SharedBy: []int{0, 1, 2, 3}},
+		}}
+	targets, err := o.targets(t.Context(), io.Discard, set.Args(), machine, configs.Settings{})
+	if err != nil {
+		return err.Error()
+	}
+	done, err := o.transformAll(t.Context(), targets, machine)
+	if err != nil {
+		return err.Error()
+	}
+	var text strings.Builder
+	for _, d := range done {
+		text.WriteString(d.variant.text)
+	}
+	text.Write(done[0].variant.source)
+	return text.String()
+}
+
+// hash is what TestFrozen keeps of a text.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
+
+// TestFrozen compares the recipes and the code of all benchmarks and saved programs of the fuzzer with those
+// that testdata/frozen/hashes has, a line for each: a change of the architecture changes none of them.
+// "scripts/frozen CASE" shows the two texts of one that differs; -update accepts what is there now.
+func TestFrozen(t *testing.T) {
+	cases := frozenCases(t)
+	if *frozenCase != "" {
+		writeFrozen(t, cases)
+		return
+	}
+	if !longTest() && !*update {
+		cases = slices.DeleteFunc(cases, func(f frozen) bool { return f.machine != machineOf(f.program) })
+	}
+	now := make([]string, len(cases))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, f := range cases {
+		group.Go(func() error {
+			now[i] = hash(f.text(t))
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join("testdata", "frozen", "hashes")
+	if *update {
+		var lines strings.Builder
+		for i, f := range cases {
+			fmt.Fprintf(&lines, "%s %s\n", now[i], f)
+		}
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(lines.String()), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want := readFrozen(t, path)
+	for i, f := range cases {
+		if now[i] != want[f.String()] {
+			t.Errorf("%s: %s, want %s; see scripts/frozen '%s'", f, now[i], want[f.String()], f)
+		}
+	}
+}
+
+// readFrozen reads the hashes, by case.
+func readFrozen(t *testing.T, path string) map[string]string {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	hashes := map[string]string{}
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		sum, name, _ := strings.Cut(lines.Text(), " ")
+		hashes[name] = sum
+	}
+	return hashes
+}
+
+// writeFrozen writes the text of the case that -frozen-case names.
+func writeFrozen(t *testing.T, cases []frozen) {
+	t.Helper()
+	for _, f := range cases {
+		if f.String() == *frozenCase {
+			if err := os.WriteFile(*frozenText, []byte(f.text(t)), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+	}
+	t.Fatalf("no case %q; testdata/frozen/hashes has them", *frozenCase)
+}
