@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"polytune/isl"
-	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // blockLayout is a mark below which all copies of an array are tiles of one piece of memory, behind each other: a tile's first row is so many rows
@@ -22,8 +22,8 @@ type blockLayout struct {
 
 // laidOut prints the code below the mark of a layout, with what brings the array's elements there and back around it; without the layout where
 // some of that code would have no copy.
-func (n *nodes) laidOut(node *isl.AstNode, s scope, name string) fragment {
-	l, elements := n.layoutOf(name)
+func (n *nodes) laidOut(node *isl.AstNode, s scope, m mark.Layout) fragment {
+	l, elements := n.layoutOf(m)
 	if l == nil {
 		return n.fragment(node, s)
 	}
@@ -42,16 +42,11 @@ func (n *nodes) laidOut(node *isl.AstNode, s scope, name string) fragment {
 
 // layoutOf is the layout that a mark asks for, and the elements that the code below touches, with their tiles in front; nil where code
 // cannot have it.
-func (n *nodes) layoutOf(name string) (*blockLayout, *touched) {
-	mark, err := depend.LayoutMarkOf(name)
-	if err != nil {
-		n.err = err
-		return nil, nil
-	}
-	side := depend.LocalSide{Dimension: mark.Dimension, Size: mark.Size, Extent: mark.Size}
-	c := n.copyingOf(depend.LocalMark{Loop: mark.Loop, Array: mark.Array, Sides: []depend.LocalSide{side}})
-	t := n.touchedBelow(name, depend.LocalMark{Array: mark.Array})
-	inBlocks := slices.ContainsFunc(marksNamed(n.schedule, name), func(node *isl.ScheduleNode) bool { return hasCopyInBlock(node, mark.Array, false) })
+func (n *nodes) layoutOf(m mark.Layout) (*blockLayout, *touched) {
+	side := mark.LocalSide{Dimension: m.Dimension, Size: m.Size, Extent: m.Size}
+	c := n.copyingOf(mark.Local{Loop: m.Loop, Array: m.Array, Sides: []mark.LocalSide{side}})
+	t := n.touchedBelow(m, mark.Local{Array: m.Array})
+	inBlocks := slices.ContainsFunc(marked(n.schedule, m), func(node *isl.ScheduleNode) bool { return hasCopyInBlock(n.schedule.Marks, node, m.Array, false) })
 	if c == nil || t == nil || inBlocks || !n.hasOriginal || n.crew != nil || n.team != nil {
 		return nil, nil
 	}
@@ -74,18 +69,20 @@ func (n *nodes) layoutOf(name string) (*blockLayout, *touched) {
 }
 
 // hasCopyInBlock says whether a copy of an array is made inside of a register block, whose code sees none.
-func hasCopyInBlock(node *isl.ScheduleNode, array string, isInside bool) bool {
-	if node.Type() == isl.NodeMark {
-		if mark, err := depend.LocalMarkOf(node.MarkName()); isInside && err == nil && mark.Loop != "" && mark.Array == array {
+func hasCopyInBlock(marks *mark.Table, node *isl.ScheduleNode, array string, isInside bool) bool {
+	switch m := marks.Of(node).(type) {
+	case mark.Local:
+		if isInside && m.Loop != "" && m.Array == array {
 			return true
 		}
-		isInside = isInside || kind(node.MarkName()) == depend.MarkRegisters
+	case mark.Registers:
+		isInside = true
 	}
-	return slices.ContainsFunc(node.Children(), func(child *isl.ScheduleNode) bool { return hasCopyInBlock(child, array, isInside) })
+	return slices.ContainsFunc(node.Children(), func(child *isl.ScheduleNode) bool { return hasCopyInBlock(marks, child, array, isInside) })
 }
 
 // withTile relates elements of an array to themselves with their tile along a side in front.
-func (n *nodes) withTile(dimensions int, side depend.LocalSide) *isl.Map {
+func (n *nodes) withTile(dimensions int, side mark.LocalSide) *isl.Map {
 	names := freshNames("i", dimensions, n.taken)
 	element := strings.Join(names, ", ")
 	tile := n.model.Context.ReadMap(fmt.Sprintf("{ [%s] -> [floor(%s/%d), %s] }", element, names[side.Dimension], side.Size, element))
@@ -107,7 +104,7 @@ func (l *blockLayout) rowsBefore(c *copying, tile text) string {
 // layoutLoops bring elements, with their tiles in front, to a layout, or back; several threads do it where it is worth one large page.
 func (n *nodes) layoutLoops(l *blockLayout, elements *isl.Map, back bool) []line {
 	lines := n.copyLoops(l.whole, elements, back)
-	pragma := n.pragmas[depend.MarkParallel]
+	pragma := n.pragmas[ofThreads]
 	if pragma == "" || len(lines) == 0 || !strings.HasPrefix(lines[0].code, "for (") {
 		return lines
 	}

@@ -2,8 +2,7 @@ package codegen
 
 import (
 	"polytune/isl"
-	"polytune/schedule"
-	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // isl leaves out loops that run once, those around a register block's loops as well as the
@@ -13,15 +12,8 @@ import (
 // placedBlock is a register block whose own loops, those that full blocks unroll, begin at a depth of the
 // schedule tree.
 type placedBlock struct {
-	schedule.RegisterBlock
+	mark.Registers
 	depth int
-}
-
-// blockAt is the block of a mark at a depth of the schedule tree; ok is false for other
-// marks, and where the depth, -1, is not known.
-func blockAt(mark string, depth int) (block placedBlock, ok bool) {
-	b, ok := schedule.RegisterBlockOf(mark)
-	return placedBlock{b, depth + b.Streams}, ok && depth >= 0
 }
 
 // depthOfLoop is the depth of a loop in the schedule tree; -1 for other nodes, and for none.
@@ -41,9 +33,9 @@ func (n *nodes) isAround(node *isl.AstNode, block placedBlock) bool {
 // registerBlockOf finds the loops of a block; nil when they are others than
 // expected or no block can be full.
 func (n *nodes) registerBlockOf(node *isl.AstNode, block placedBlock) *registerBlock {
-	b := &registerBlock{tile: &fullTile{opaque: map[string]*expression{}}, lanes: block.Lanes, ahead: block.Ahead}
+	b := &registerBlock{marks: n.marks, tile: &fullTile{opaque: map[string]*expression{}}, lanes: block.Lanes, ahead: block.Ahead}
 	ranges := map[string]interval{}
-	for node = skipMarks(node); n.isAround(node, block); node = skipMarks(node.ForBody()) {
+	for node = skipMarks(n.marks, node); n.isAround(node, block); node = skipMarks(n.marks, node.ForBody()) {
 		if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate && !b.unroll(node, 1, ranges) || !degenerate && !b.setStream(node) {
 			return nil
 		}
@@ -52,7 +44,7 @@ func (n *nodes) registerBlockOf(node *isl.AstNode, block placedBlock) *registerB
 		if n.depthOfLoop(node) != block.depth+k || !b.unroll(node, size, ranges) {
 			return nil
 		}
-		node = skipMarks(node.ForBody())
+		node = skipMarks(n.marks, node.ForBody())
 	}
 	if !b.collect(node, ranges, nil) || !b.divide() {
 		return nil
@@ -67,7 +59,7 @@ func (n *nodes) registerBlockOf(node *isl.AstNode, block placedBlock) *registerB
 // own.
 func (n *nodes) streamsOf(node *isl.AstNode, block placedBlock) int {
 	count := 0
-	for node = skipMarks(node); n.isAround(node, block); node = skipMarks(node.ForBody()) {
+	for node = skipMarks(n.marks, node); n.isAround(node, block); node = skipMarks(n.marks, node.ForBody()) {
 		if degenerate, err := node.ForIsDegenerate(); err == nil && !degenerate {
 			count++
 		}
@@ -77,10 +69,15 @@ func (n *nodes) streamsOf(node *isl.AstNode, block placedBlock) int {
 
 // skipMarks is the node below marks that say nothing about a block's inside; nil
 // below those of private variables and of loops on several threads.
-func skipMarks(node *isl.AstNode) *isl.AstNode {
+func skipMarks(marks *mark.Table, node *isl.AstNode) *isl.AstNode {
 	for node != nil && node.Type() == isl.AstMark {
-		if k := kind(node.MarkName()); k == depend.MarkPrivate || k == depend.MarkParallel || len(reductionsOf(node.MarkName())) > 0 {
+		switch m := marks.OfCode(node).(type) {
+		case mark.Private, mark.Parallel:
 			return nil
+		case mark.Vector:
+			if len(m.Reductions) > 0 {
+				return nil
+			}
 		}
 		node = node.MarkNode()
 	}

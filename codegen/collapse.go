@@ -19,7 +19,7 @@ type collapse struct {
 
 // sharedBody is the body of a loop under that pragma, and the clause that it asks for.
 func (n *nodes) sharedBody(header loopHeader, said loopMarks, pragma string, s scope) (body fragment, clause string) {
-	if !said.collapse || pragma != said.pragma && !isShare(pragma) {
+	if !said.isCollapsed() || pragma != said.pragma && !isShare(pragma) {
 		return n.body(header.body, s), ""
 	}
 	body, ok := n.collapsed(header, s)

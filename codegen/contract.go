@@ -7,6 +7,7 @@ import (
 	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // unlessEmpty is an outermost loop around statements that use a contracted array, run where some
@@ -44,7 +45,7 @@ func (n *nodes) unlessEmpty(node *isl.AstNode, loop fragment) fragment {
 type ownMemory struct{ first, size string }
 
 // anyOwn says whether threads have memory of their own for some array.
-func anyOwn(contractions map[string]depend.LocalMark) bool {
+func anyOwn(contractions map[string]mark.Local) bool {
 	for _, mark := range contractions {
 		if mark.Own {
 			return true

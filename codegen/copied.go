@@ -9,12 +9,13 @@ import (
 	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // copying is a mark below which statements use a copy of an array's elements. The copy has the array's name there, in
 // a block of its own, so that all texts stay as they are but for the subscripts that count from the first iteration of a tile.
 type copying struct {
-	depend.LocalMark
+	mark.Local
 	array *scop.Array
 	// name is the copy's outside of that block, extents are its dimensions.
 	name    string
@@ -26,15 +27,10 @@ type copying struct {
 }
 
 // copied prints the code below a mark of a copied array, with the copies around it where they can be written.
-func (n *nodes) copied(node *isl.AstNode, s scope, name string) fragment {
-	mark, err := depend.LocalMarkOf(name)
-	if err != nil {
-		n.err = err
-		return fragment{}
-	}
-	layout := n.layouts[mark.Array]
-	c := n.copyingOf(mark)
-	relation := n.touchedBelow(name, mark)
+func (n *nodes) copied(node *isl.AstNode, s scope, m mark.Local) fragment {
+	layout := n.layouts[m.Array]
+	c := n.copyingOf(m)
+	relation := n.touchedBelow(m, m)
 	if c == nil || relation == nil {
 		return n.notCopied(layout, node, s)
 	}
@@ -76,12 +72,12 @@ func (n *nodes) notCopied(layout *blockLayout, node *isl.AstNode, s scope) fragm
 }
 
 // copyingOf is the copy that a mark asks for; nil where code cannot have one.
-func (n *nodes) copyingOf(mark depend.LocalMark) *copying {
+func (n *nodes) copyingOf(mark mark.Local) *copying {
 	array := n.model.Program.Array(mark.Array)
 	if array == nil || array.InTexts() == "" || n.flat != nil || n.lanes != nil || n.points != nil {
 		return nil
 	}
-	return &copying{LocalMark: mark, array: array, packings: len(n.packings)}
+	return &copying{Local: mark, array: array, packings: len(n.packings)}
 }
 
 // element is the C type of the copy's elements.
@@ -156,7 +152,7 @@ func (n *nodes) putOnHeap(c *copying) {
 // measure finds the extents of a copy, those of a tile along its sides, and gives it a name; it says whether they are known, and there is
 // memory.
 func (n *nodes) measure(c *copying, t *touched) bool {
-	coordinates := len(tiledSides(c.LocalMark))
+	coordinates := len(tiledSides(c.Local))
 	elements := t.all.Range().ProjectOut(isl.DimSet, 0, coordinates)
 	build := isl.NewAstBuild(n.model.Parameters)
 	for d := range elements.Dim(isl.DimSet) {
@@ -211,7 +207,7 @@ func (c *copying) presentTiles() int {
 	if c.layout != nil {
 		return 0
 	}
-	return len(tiledSides(c.LocalMark))
+	return len(tiledSides(c.Local))
 }
 
 // copyNest prints the loops of a copy.
@@ -249,7 +245,7 @@ func (n *nodes) copyLoop(c *copying, node *isl.AstNode, back bool) fragment {
 	condition := expressionOf(node.ForCond())
 	header := fmt.Sprintf("for (long %s = %s; %s; %s)", variable, start.code, n.expression(condition).code, n.increment(variable, expressionOf(node.ForInc())))
 	lines := enclose(header, body)
-	if pragma := n.pragmas[depend.MarkVector]; pragma != "" && isCanonical(condition, variable) && isAlongRow(node, variable) {
+	if pragma := n.pragmas[ofLanes]; pragma != "" && isCanonical(condition, variable) && isAlongRow(node, variable) {
 		lines = append([]line{{0, "#pragma " + pragma}}, lines...)
 		return fragment{lines: lines}
 	}
@@ -268,7 +264,7 @@ func isAlongRow(loop *isl.AstNode, variable string) bool {
 
 // copyElement copies one element, at the coordinates of its tiles and its subscripts.
 func (n *nodes) copyElement(c *copying, arguments []*expression, back bool) fragment {
-	sides := tiledSides(c.LocalMark)
+	sides := tiledSides(c.Local)
 	tiles, subscripts := arguments[:len(sides)], arguments[len(sides):]
 	element, copied := c.array.InTexts(), c.name
 	for d, subscript := range subscripts {
@@ -276,7 +272,7 @@ func (n *nodes) copyElement(c *copying, arguments []*expression, back bool) frag
 		if side := sideOf(c.Sides, d); side != nil && side.Size == 1 {
 			subscript = integer(0)
 		} else if side != nil {
-			tile := tiles[slices.IndexFunc(sides, func(o depend.LocalSide) bool { return o.Dimension == d })]
+			tile := tiles[slices.IndexFunc(sides, func(o mark.LocalSide) bool { return o.Dimension == d })]
 			subscript = n.inSide(subscript, side, func() *expression { return tile })
 		}
 		place := n.expression(subscript)

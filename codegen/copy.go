@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"polytune/isl"
-	"polytune/scop/depend"
 )
 
 // copy is the code that fills a buffer: with constant numbers of iterations of
@@ -78,7 +77,7 @@ func (c *copyWriter) moved(values []linear, by int64) []*expression {
 // onThreads runs the outermost of some loops on the threads that share the
 // buffer.
 func (c *copyWriter) onThreads(copied fragment, loops int) fragment {
-	pragma := c.nodes.pragmas[depend.MarkParallel]
+	pragma := c.nodes.pragmas[ofThreads]
 	if !c.Shared || loops == 0 || pragma == "" {
 		return copied
 	}

@@ -9,7 +9,7 @@ import (
 	"polytune/internal/ctext"
 	"polytune/isl"
 	"polytune/scop"
-	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // flat is a loop over all elements of rows' pieces of constant length, such as the colours of the points of a picture, in place of two:
@@ -29,7 +29,7 @@ type flat struct {
 	isVector bool
 	program  *scop.Program
 	// contractions are arrays whose extents are others than they say.
-	contractions map[string]depend.LocalMark
+	contractions map[string]mark.Local
 }
 
 // vectorBytes is the size of the longest vectors.
@@ -40,7 +40,7 @@ const vectorBytes = 64
 func (n *nodes) flatten(h *loopHeader) (restore func()) {
 	before := n.flat
 	restore = func() { n.flat = before }
-	inner := insideOf(h.body)
+	inner := n.insideOf(h.body)
 	f := n.flatOf(h, inner)
 	if f == nil || !n.allFlat(f, inner.ForBody()) {
 		return restore
@@ -57,8 +57,8 @@ func (n *nodes) flatten(h *loopHeader) (restore func()) {
 }
 
 // insideOf is the loop that a body is, also one for vectors.
-func insideOf(body *isl.AstNode) *isl.AstNode {
-	if body.Type() == isl.AstMark && kind(body.MarkName()) == depend.MarkVector && len(reductionsOf(body.MarkName())) == 0 {
+func (n *nodes) insideOf(body *isl.AstNode) *isl.AstNode {
+	if m, isVector := n.marks.OfCode(body).(mark.Vector); isVector && len(m.Reductions) == 0 {
 		return body.MarkNode()
 	}
 	return body
@@ -105,7 +105,8 @@ func (n *nodes) allFlat(f *flat, node *isl.AstNode) bool {
 		}
 		return true
 	case isl.AstMark:
-		return kind(node.MarkName()) == depend.MarkPrivate && n.allFlat(f, node.MarkNode())
+		_, isPrivate := n.marks.OfCode(node).(mark.Private)
+		return isPrivate && n.allFlat(f, node.MarkNode())
 	case isl.AstUser:
 		call := expressionOf(node.UserExpr())
 		s := n.model.Statement(call.arguments[0].name)

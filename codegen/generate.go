@@ -14,10 +14,9 @@ import (
 	"strings"
 
 	"polytune/internal/ctext"
-	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
-	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // Options are what the generated code has to fit into.
@@ -55,15 +54,15 @@ type Options struct {
 // that takes the place of the region.
 //
 // Loop variables are long and named c0, c1, … by the depth of their loop in
-// the schedule tree. A mark "parallel NAME" or "vector NAME" above a band of
+// the schedule tree. A mark.Parallel or mark.Vector above a band of
 // one member puts a pragma above each loop that comes from the band; a loop
 // that runs only once vanishes, and its pragma with it. Minimum, maximum and
 // rounding division are macros defined before the block and undefined after
 // it.
-func Generate(model *scop.Model, schedule *isl.Schedule, options Options) (string, error) {
+func Generate(model *scop.Model, schedule mark.Schedule, options Options) (string, error) {
 	context := model.Context
-	mark := context.Mark()
-	defer context.Release(mark)
+	start := context.Mark()
+	defer context.Release(start)
 	code, err := generate(model, schedule, options)
 	if err != nil {
 		return "", fmt.Errorf("code generation for %s, statements %s: %w", model.Program.Name, strings.Join(model.Program.StatementNames(), " "), err)
@@ -71,7 +70,7 @@ func Generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 	return code, nil
 }
 
-func generate(model *scop.Model, schedule *isl.Schedule, options Options) (string, error) {
+func generate(model *scop.Model, schedule mark.Schedule, options Options) (string, error) {
 	if err := model.Context.Err(); err != nil {
 		return "", err
 	}
@@ -79,10 +78,10 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 		return "", errors.New("the program assumes something of its parameters, and there is no original text for others")
 	}
 	taken := takenNames(model.Program, options.Taken)
-	marks, deepest := marksBelow(schedule.Root(), 0)
+	marks, deepest := marksBelow(schedule.Tree.Root(), 0)
 	variables := freshNames("c", deepest, taken)
 	// A private variable, or a thread's own array, is declared where its iteration's code begins.
-	contractions := map[string]depend.LocalMark{}
+	contractions := map[string]mark.Local{}
 	if options.Tree != nil {
 		contractions = options.Tree.Contractions()
 	}
@@ -98,6 +97,7 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 		depths:  map[string]int{},
 		taken:   taken,
 		points:  syntax.points,
+		marks:   syntax.table,
 
 		hasOriginal: options.Original != "",
 
@@ -105,7 +105,7 @@ func generate(model *scop.Model, schedule *isl.Schedule, options Options) (strin
 
 		overheads: &overheads{least: options.overheads, depths: map[int]int{}},
 
-		schedule: schedule.Root(), copyNames: map[string]string{}, layouts: map[string]*blockLayout{},
+		schedule: schedule, copyNames: map[string]string{}, layouts: map[string]*blockLayout{},
 	}
 	if syntax.points != nil && (len(n.contractions) > 0 || options.Tree.HasCopies()) {
 		return "", errors.New("arrays cannot be contracted or copied among so many statements, whose code is made in two stages; leave the commands contract and copy out")

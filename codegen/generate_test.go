@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/internal/marktest"
 	"polytune/isl"
 	"polytune/scop"
 )
@@ -193,7 +194,7 @@ func TestErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = Generate(model, c.ReadSchedule(test.tree), Options{})
+		_, err = Generate(model, marktest.Read(t, c, test.tree), Options{})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v", test.name, err)
 		}
@@ -208,7 +209,7 @@ func TestOperationLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schedule := c.ReadSchedule(kernels[1].tree)
+	schedule := marktest.Read(t, c, kernels[1].tree)
 	c.SetMaxOperations(500)
 	_, err = Generate(model, schedule, Options{})
 	if err == nil || !strings.Contains(err.Error(), "limit on operations") {

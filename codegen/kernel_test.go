@@ -5,8 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/internal/marktest"
 	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // kernel is a region with one schedule: what is generated for it is compared
@@ -23,8 +25,11 @@ type kernel struct {
 	// original is the region as its author wrote it.
 	original string
 	tree     string
-	taken    []string
-	unused   []string
+	// table has the tree's marks where these have no words, and marks those of others that marktest cannot read.
+	table  *mark.Table
+	marks  map[string]mark.Mark
+	taken  []string
+	unused []string
 	// wants and lacks are texts that must and must not be in the code.
 	wants, lacks []string
 }
@@ -63,6 +68,15 @@ func (k *kernel) program() *scop.Program {
 	}
 }
 
+// schedule is the schedule that code is made of.
+func (k *kernel) schedule(t testing.TB, c *isl.Context) mark.Schedule {
+	t.Helper()
+	if k.table != nil {
+		return mark.Schedule{Tree: c.ReadSchedule(k.tree), Marks: k.table}
+	}
+	return marktest.ReadWith(t, c, k.tree, k.marks)
+}
+
 func (k *kernel) generate(t testing.TB) string {
 	t.Helper()
 	c := isl.NewContext()
@@ -75,7 +89,7 @@ func (k *kernel) generate(t testing.TB) string {
 	for _, name := range k.taken {
 		taken[name] = true
 	}
-	code, err := Generate(model, c.ReadSchedule(k.tree), Options{Taken: taken, Header: k.about, Indent: "  ", Unused: k.unused})
+	code, err := Generate(model, k.schedule(t, c), Options{Taken: taken, Header: k.about, Indent: "  ", Unused: k.unused})
 	if err != nil {
 		t.Fatal(k.name, err)
 	}

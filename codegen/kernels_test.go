@@ -1,6 +1,9 @@
 package codegen
 
-import "polytune/scop"
+import (
+	"polytune/scop"
+	"polytune/scop/mark"
+)
 
 func gemmStatements() []scop.Statement {
 	return []scop.Statement{
@@ -291,6 +294,11 @@ child:
   for (int i = 0; i < N; i++)
     for (int j = 0; j < M; j++)
       C[i][j] += A[i][j];`,
+		marks: map[string]mark.Mark{
+			"threads 12 c0.1 of N, 2M - 1": mark.Threads{Loop: "c0.1", From: 12, Of: []scop.Row{{Parameters: []int64{1, 0}}, {Parameters: []int64{0, 2}, Constant: -1}}},
+			"threads 9 c1.2 of N + M":      mark.Threads{Loop: "c1.2", From: 9, Of: []scop.Row{{Parameters: []int64{1, 1}}}},
+			"threads 7 c2.1 of N":          mark.Threads{Loop: "c2.1", From: 7, Of: []scop.Row{{Parameters: []int64{1, 0}}}},
+		},
 		tree: `domain: "[N, M] -> { S0[i, j] : 0 <= i < N and 0 <= j < M; S1[b, i, j] : 0 <= b < 3 and 0 <= i < N and 0 <= j < M; S2[i, j] : 0 <= i < N and 0 <= j < M }"
 child:
   sequence:

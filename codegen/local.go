@@ -6,7 +6,7 @@ import (
 	"polytune/internal/ctext"
 	"polytune/isl"
 	"polytune/scop"
-	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // same is an expression at the present place.
@@ -30,7 +30,7 @@ func (n *nodes) values(s *scop.StatementModel, call *expression, at func(*expres
 
 // localSide is the dimension of an array with memory for one tile or iteration whose subscript is that use of an
 // iterator; nil for all other uses.
-func (n *nodes) localSide(s *scop.Statement, use scop.Use) *depend.LocalSide {
+func (n *nodes) localSide(s *scop.Statement, use scop.Use) *mark.LocalSide {
 	for name, mark := range n.contractions {
 		if side := sideAt(s, name, name, mark.Sides, use); side != nil {
 			return side
@@ -45,7 +45,7 @@ func (n *nodes) localSide(s *scop.Statement, use scop.Use) *depend.LocalSide {
 }
 
 // sideAt is the one of some dimensions of an array, which texts call by the second name, whose subscript is that use of an iterator.
-func sideAt(s *scop.Statement, array, inTexts string, sides []depend.LocalSide, use scop.Use) *depend.LocalSide {
+func sideAt(s *scop.Statement, array, inTexts string, sides []mark.LocalSide, use scop.Use) *mark.LocalSide {
 	if !slices.ContainsFunc(s.Accesses, func(a scop.Access) bool { return a.Array == array }) {
 		return nil
 	}
@@ -83,7 +83,7 @@ func isSubscript(source, array string, dimension, place int) bool {
 }
 
 // tiledSides are the sides of a mark that are as long as a tile.
-func tiledSides(mark depend.LocalMark) (sides []depend.LocalSide) {
+func tiledSides(mark mark.Local) (sides []mark.LocalSide) {
 	for _, side := range mark.Sides {
 		if side.Size > 1 {
 			sides = append(sides, side)
@@ -93,8 +93,8 @@ func tiledSides(mark depend.LocalMark) (sides []depend.LocalSide) {
 }
 
 // sideOf is the one of some sides that is a dimension, nil for none.
-func sideOf(sides []depend.LocalSide, dimension int) *depend.LocalSide {
-	k := slices.IndexFunc(sides, func(side depend.LocalSide) bool { return side.Dimension == dimension })
+func sideOf(sides []mark.LocalSide, dimension int) *mark.LocalSide {
+	k := slices.IndexFunc(sides, func(side mark.LocalSide) bool { return side.Dimension == dimension })
 	if k < 0 {
 		return nil
 	}
@@ -102,7 +102,7 @@ func sideOf(sides []depend.LocalSide, dimension int) *depend.LocalSide {
 }
 
 // inSide is a subscript in memory for one tile or iteration.
-func (n *nodes) inSide(subscript *expression, side *depend.LocalSide, tile func() *expression) *expression {
+func (n *nodes) inSide(subscript *expression, side *mark.LocalSide, tile func() *expression) *expression {
 	if side.Size == 1 {
 		return integer(side.Offset)
 	}

@@ -6,15 +6,17 @@ import (
 	"strings"
 
 	"polytune/isl"
-	"polytune/schedule"
 	"polytune/scop"
-	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
+
+// The kinds of marks that have a pragma.
+const ofThreads, ofLanes = "parallel", "vector"
 
 // OpenMP says which pragma stands above a loop with a mark of that kind.
 var OpenMP = map[string]string{
-	depend.MarkParallel: "omp parallel for",
-	depend.MarkVector:   "omp simd",
+	ofThreads: "omp parallel for",
+	ofLanes:   "omp simd",
 }
 
 // loopPragmas stand above a loop: with several threads, and with one. Serial is the name of the clause for clang of loops that it makes no vectors of, or "".
@@ -24,11 +26,11 @@ type loopPragmas struct{ several, one, serial string }
 // and perhaps that of several threads besides.
 func (n *nodes) pragmasOf(pragma, parallel string) loopPragmas {
 	switch {
-	case pragma == n.pragmas[depend.MarkParallel]:
+	case pragma == n.pragmas[ofThreads]:
 		return loopPragmas{several: pragma}
 	case parallel == "":
 		return loopPragmas{one: pragma}
-	case pragma == OpenMP[depend.MarkVector] && parallel == OpenMP[depend.MarkParallel]:
+	case pragma == OpenMP[ofLanes] && parallel == OpenMP[ofThreads]:
 		return loopPragmas{several: parallel + " simd", one: pragma}
 	}
 	return loopPragmas{several: parallel, one: pragma}
@@ -83,187 +85,177 @@ func (f fragment) under(p loopPragmas, h loopHeader) fragment {
 // scope is what a node has to know about the nodes around it.
 type scope struct {
 	// marks are the marks of the schedule tree that may come next.
-	marks []*mark
-	// pragma is to be printed above the loops of depth pragmaDepth, with the
-	// clauses for reductions.
-	pragma      string
-	pragmaDepth int
-	clauses     []scop.Clause
-	// threads says from when on the next parallel loop is to have several threads; the zero
-	// value for always.
-	threads schedule.Threads
-	// dynamic says that the threads of the next parallel loop get its iterations one
-	// by one.
-	dynamic bool
-	// collapse says that threads share the iterations of the next parallel loop and of the
-	// one inside together.
-	collapse bool
-	// ivdep says that the next vector loop is one of which the compiler knows that it carries
-	// no dependence, and no more.
-	ivdep bool
-	// simdlen is the number of lanes that the compiler is asked for in the next vector loop, 0
-	// for none.
-	simdlen int64
-	// streamLanes is the number of lanes of the next vector loop whose stores pass by the caches,
-	// 0 for others.
-	streamLanes int64
-	// overlap is how vectors of the next vector loop overlap.
-	overlap schedule.Overlapping
-	// beside says that several iterations of the next loop run at once, which has the depth besideDepth.
-	beside      bool
-	besideDepth int
-	// parallel is the pragma of several threads where pragma is that of the same
-	// loop's vectors.
-	parallel string
+	marks []*placedMark
+	// said are the marks that have come and speak of the next loop, if that has their depth in the schedule tree.
+	said []saidMark
 }
 
-// mark prints the code below a mark. A pragma is printed only when the place
-// of its loop in the schedule tree is certain.
+// saidMark is a mark of the syntax tree whose loop has a depth in the schedule tree.
+type saidMark struct {
+	mark.Mark
+	depth int
+}
+
+// mark prints the code below a mark. What it says of a loop counts only when the place
+// of that in the schedule tree is certain.
 func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
-	found := find(s.marks, node.MarkName(), statementsBelow(node))
-	inner := scope{threads: n.threadsOf(node.MarkName())}
-	switch kind(node.MarkName()) {
-	case depend.MarkParallel, depend.MarkVector:
-		inner.threads, inner.dynamic, inner.collapse = s.threads, s.dynamic, s.collapse
-		inner.streamLanes, inner.simdlen, inner.overlap = s.streamLanes, s.simdlen, s.overlap
-	case depend.MarkCollapse:
-		inner.threads, inner.dynamic, inner.collapse = s.threads, s.dynamic, true
-	case schedule.MarkIvdep:
-		inner = s
-		inner.marks, inner.ivdep = nil, true
-	case schedule.MarkSimdlen:
-		inner = s
-		inner.marks, inner.simdlen = nil, schedule.SimdlenOf(node.MarkName())
-	case schedule.MarkOverlap:
-		inner = s
-		inner.marks, inner.overlap = nil, schedule.OverlapOf(node.MarkName())
-	case schedule.MarkStream:
-		inner = s
-		inner.marks, inner.streamLanes = nil, schedule.StreamLanes(node.MarkName())
-	case schedule.MarkDynamic:
-		inner.threads, inner.dynamic = s.threads, true
+	m, err := n.marks.At(node.MarkName())
+	if err != nil {
+		n.err = err
+		return fragment{}
 	}
+	inner, depth := s.below(node, m)
+	switch m := m.(type) {
+	case mark.Tile:
+		if n.full == nil {
+			return n.tile(node.MarkNode(), inner)
+		}
+	case mark.Team:
+		return n.crewed(node.MarkNode(), inner)
+	case mark.Relay:
+		return n.relayed(node.MarkNode(), inner, m)
+	case mark.Region:
+		return n.region(node.MarkNode(), inner)
+	case mark.Registers:
+		if depth >= 0 {
+			return n.registers(node.MarkNode(), inner, placedBlock{m, depth + m.Streams})
+		}
+	case mark.Pack:
+		return n.packed(node.MarkNode(), inner, m)
+	case mark.Layout:
+		return n.laidOut(node.MarkNode(), inner, m)
+	case mark.Private:
+		return n.fragment(node.MarkNode(), inner).declaring(m.Variable)
+	case mark.Local:
+		switch {
+		case m.Loop != "":
+			return n.copied(node.MarkNode(), inner, m)
+		case m.Own:
+			return n.fragment(node.MarkNode(), inner).declaring(m.Array)
+		}
+	}
+	return n.fragment(node.MarkNode(), inner)
+}
+
+// below is what the node below a mark has to know, and the depth of the mark in the schedule tree, -1 where nobody knows it.
+func (s scope) below(node *isl.AstNode, m mark.Mark) (inner scope, depth int) {
+	found := find(s.marks, node.MarkName(), statementsBelow(node))
+	depth = depthOf(found)
+	inner.said = append(slices.Clip(s.said), saidMark{m, depth})
 	for _, m := range found {
 		inner.marks = append(inner.marks, m.inner...)
 	}
-	if depth := depthOf(found); depth >= 0 && kind(node.MarkName()) == depend.MarkBeside {
-		inner.beside, inner.besideDepth = true, depth
-	} else if depth >= 0 && !isHint(node.MarkName()) {
-		inner.pragma, inner.pragmaDepth = n.pragmas[kind(node.MarkName())], depth
-		inner.clauses = reductionsOf(node.MarkName())
-		if kind(node.MarkName()) == depend.MarkVector && s.pragmaDepth == depth {
-			inner.parallel = s.pragma
-		}
-		if s.ivdep && inner.pragma == OpenMP[depend.MarkVector] {
-			inner.pragma = n.ivdepMacro("")
-		}
-	}
-	if kind(node.MarkName()) == schedule.MarkTile && n.full == nil {
-		return n.tile(node.MarkNode(), inner)
-	}
-	if kind(node.MarkName()) == schedule.MarkTeam {
-		return n.crewed(node.MarkNode(), inner)
-	}
-	if kind(node.MarkName()) == depend.MarkRelay {
-		return n.relayed(node.MarkNode(), inner, node.MarkName())
-	}
-	if kind(node.MarkName()) == depend.MarkRegion {
-		return n.region(node.MarkNode(), inner)
-	}
-	if block, ok := blockAt(node.MarkName(), depthOf(found)); ok {
-		return n.registers(node.MarkNode(), inner, block)
-	}
-	if packed, ok := schedule.PackMarkOf(node.MarkName()); ok {
-		return n.packed(node.MarkNode(), inner, packed)
-	}
-	if kind(node.MarkName()) == depend.MarkCopy {
-		return n.copied(node.MarkNode(), inner, node.MarkName())
-	}
-	if kind(node.MarkName()) == depend.MarkLayout {
-		return n.laidOut(node.MarkNode(), inner, node.MarkName())
-	}
-	f := n.fragment(node.MarkNode(), inner)
-	if name, isPrivate := strings.CutPrefix(node.MarkName(), depend.MarkPrivate+" "); isPrivate && mentions(f.lines, name) {
+	return inner, depth
+}
+
+// declaring is the fragment for whose variable of that name there has to be a declaration, where it has the name.
+func (f fragment) declaring(name string) fragment {
+	if mentions(f.lines, name) {
 		f.declares = union(f.declares, []string{name})
-	}
-	if mark, err := depend.LocalMarkOf(node.MarkName()); err == nil && mark.Loop == "" && mark.Own && mentions(f.lines, mark.Array) {
-		f.declares = union(f.declares, []string{mark.Array})
 	}
 	return f
 }
 
-// isHint says whether a mark says more of the vector loop whose mark is right below.
-func isHint(mark string) bool {
-	return slices.Contains([]string{schedule.MarkIvdep, schedule.MarkSimdlen, schedule.MarkStream, schedule.MarkOverlap}, kind(mark))
-}
-
-// loopMarks is what marks say of one loop, as in scope.
+// loopMarks is what marks say of one loop.
 type loopMarks struct {
+	marks mark.Set
+	// pragma is to be printed above the loop, with the clauses for reductions; parallel is the pragma of several threads
+	// where pragma is that of the same loop's vectors.
 	pragma, parallel string
-	threads          schedule.Threads
-	dynamic          bool
-	collapse         bool
-	streamLanes      int64
-	simdlen          int64
-	overlap          schedule.Overlapping
-	beside           bool
+	clauses          []scop.Clause
 }
 
 // take takes what the scope says of the loop with that variable out of it, so that it
 // says nothing of the loops inside.
-func (n *nodes) take(s *scope, variable string) loopMarks {
-	said := loopMarks{pragma: s.pragma, parallel: s.parallel, threads: s.threads}
+func (n *nodes) take(s *scope, variable string) (said loopMarks) {
 	depth, known := n.depths[variable]
-	said.beside = s.beside && known && depth == s.besideDepth
-	if !known || depth != s.pragmaDepth || n.single && said.pragma == n.pragmas[depend.MarkParallel] {
+	for _, m := range s.said {
+		if known && m.depth == depth {
+			said.marks = append(said.marks, m.Mark)
+		}
+	}
+	s.said = nil
+	if parallel, is := mark.Of[mark.Parallel](said.marks); is {
+		said.pragma, said.clauses = n.pragmas[ofThreads], parallel.Reductions
+	}
+	if vector, is := mark.Of[mark.Vector](said.marks); is {
+		said.parallel, said.pragma, said.clauses = said.pragma, n.pragmas[ofLanes], vector.Reductions
+		if mark.Has[mark.Ivdep](said.marks) && said.pragma == OpenMP[ofLanes] {
+			said.pragma = n.ivdepMacro("")
+		}
+	}
+	if n.single && said.pragma == n.pragmas[ofThreads] {
 		said.pragma = ""
 	}
-	switch {
-	case said.pragma == OpenMP[depend.MarkParallel]:
-		said.dynamic, said.collapse = s.dynamic, s.collapse
-	case said.isOfVectors():
-		said.streamLanes, said.simdlen, said.overlap = s.streamLanes, s.simdlen, s.overlap
-	}
-	s.pragma, s.parallel, s.threads, s.dynamic, s.collapse, s.streamLanes, s.simdlen = "", "", schedule.Threads{}, false, false, 0, 0
-	s.overlap, s.beside = schedule.Overlapping{}, false
 	return said
 }
 
+// isOfThreads says whether OpenMP's threads share the iterations of the loop, which has no vectors.
+func (m loopMarks) isOfThreads() bool { return m.pragma == OpenMP[ofThreads] }
+
 // isOfVectors says whether the compiler is told that the loop's iterations are independent.
-func (m loopMarks) isOfVectors() bool {
-	return m.pragma == OpenMP[depend.MarkVector] || isIvdep(m.pragma)
+func (m loopMarks) isOfVectors() bool { return m.pragma == OpenMP[ofLanes] || isIvdep(m.pragma) }
+
+// overlap is how the vectors of the loop overlap, no lanes where they do not.
+func (m loopMarks) overlap() (o mark.Overlap) {
+	if m.isOfVectors() {
+		o, _ = mark.Of[mark.Overlap](m.marks)
+	}
+	return o
 }
+
+// streamLanes is the number of lanes of vectors whose stores pass by the caches, 0 for others.
+func (m loopMarks) streamLanes() int64 {
+	stream, _ := mark.Of[mark.Stream](m.marks)
+	if !m.isOfVectors() {
+		return 0
+	}
+	return stream.Lanes
+}
+
+// simdlen is the number of lanes that the compiler is asked for, 0 for none.
+func (m loopMarks) simdlen() int64 {
+	simdlen, _ := mark.Of[mark.Simdlen](m.marks)
+	if !m.isOfVectors() {
+		return 0
+	}
+	return simdlen.Lanes
+}
+
+// isDynamic says whether threads get the iterations one by one.
+func (m loopMarks) isDynamic() bool { return m.isOfThreads() && mark.Has[mark.Dynamic](m.marks) }
+
+// isCollapsed says whether threads share the iterations together with those of the loop inside.
+func (m loopMarks) isCollapsed() bool { return m.isOfThreads() && mark.Has[mark.Collapse](m.marks) }
 
 // marked is the loop with what marks say of it.
 func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 	if said.isOfVectors() && n.mixesRows(header) {
-		if said.pragma, said.parallel = said.parallel, ""; said.pragma == "" {
-			s.clauses = nil
-		}
+		said.pragma, said.parallel = said.parallel, ""
 	}
 	if said.pragma != "" {
 		defer n.limit(&header, said)()
 	}
-	if clauses := s.clauses; said.pragma != "" && len(clauses) > 0 {
+	if clauses := said.clauses; said.pragma != "" && len(clauses) > 0 {
 		n.crew.run()
 		return n.carrying(header, s, said.pragma, clauses)
 	}
-	if said.streamLanes > 0 && said.parallel == "" {
-		if f, ok := n.streamed(header, said.streamLanes, s); ok {
+	if lanes := said.streamLanes(); lanes > 0 && said.parallel == "" {
+		if f, ok := n.streamed(header, lanes, s); ok {
 			return f
 		}
 	}
-	if said.overlap.Lanes > 0 && said.parallel == "" {
-		if f, ok := n.overlapped(header, said.overlap.Lanes, s); ok {
+	if lanes := said.overlap().Lanes; lanes > 0 && said.parallel == "" {
+		if f, ok := n.overlapped(header, lanes, s); ok {
 			return f
 		}
 	}
-	if said.beside {
+	if mark.Has[mark.Beside](said.marks) {
 		if f, ok := n.rowsBeside(header, s); ok {
 			return f
 		}
 	}
-	if outer := n.collapse; outer != nil && said.pragma == OpenMP[depend.MarkParallel] {
+	if outer := n.collapse; outer != nil && said.pragma == OpenMP[ofThreads] {
 		n.collapse = nil
 		outer.take(header, n.expression(header.start), n.expression(header.condition))
 		return n.around(header, n.body(header.body, s))
@@ -295,9 +287,9 @@ func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 	case pragma == sharedFor || isShare(pragma):
 		return f.under(loopPragmas{one: pragma + clause}, header)
 	}
-	pragmas := n.pragmasOf(pragma, said.parallel).inLanes(said.simdlen, serial)
+	pragmas := n.pragmasOf(pragma, said.parallel).inLanes(said.simdlen(), serial)
 	pragmas.several += clause
-	if said.dynamic {
+	if said.isDynamic() {
 		pragmas.several += " schedule(dynamic)"
 	}
 	f = f.under(pragmas, header)
@@ -307,21 +299,21 @@ func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 	return f
 }
 
-// mark is a mark of the schedule tree.
-type mark struct {
+// placedMark is a mark of the schedule tree.
+type placedMark struct {
 	name string
 	// depth is the depth of the loop below: the number of band members above.
 	depth int
 	// statements are the names of those that reach the mark.
 	statements map[string]bool
 	// inner are the outermost marks below.
-	inner []*mark
+	inner []*placedMark
 }
 
 // marksBelow are the outermost marks of the subtree of a schedule tree whose
 // root lies below depth band members, and deepest the number of band members
 // on its longest branch, including those above.
-func marksBelow(node *isl.ScheduleNode, depth int) (marks []*mark, deepest int) {
+func marksBelow(node *isl.ScheduleNode, depth int) (marks []*placedMark, deepest int) {
 	below := depth
 	if node.Type() == isl.NodeBand {
 		below += node.BandMembers()
@@ -332,7 +324,7 @@ func marksBelow(node *isl.ScheduleNode, depth int) (marks []*mark, deepest int) 
 		marks, deepest = append(marks, inner...), max(deepest, d)
 	}
 	if node.Type() == isl.NodeMark {
-		marks = []*mark{{name: node.MarkName(), depth: depth, statements: statementsAt(node), inner: marks}}
+		marks = []*placedMark{{name: node.MarkName(), depth: depth, statements: statementsAt(node), inner: marks}}
 	}
 	return marks, deepest
 }
@@ -347,8 +339,8 @@ func statementsAt(node *isl.ScheduleNode) map[string]bool {
 
 // find returns the marks that a mark of the syntax tree may stand for: those
 // of its name that its statements reach.
-func find(marks []*mark, name string, statements map[string]bool) []*mark {
-	var found []*mark
+func find(marks []*placedMark, name string, statements map[string]bool) []*placedMark {
+	var found []*placedMark
 	for _, m := range marks {
 		if m.name == name && containsAll(m.statements, statements) {
 			found = append(found, m)
@@ -368,7 +360,7 @@ func containsAll(set, subset map[string]bool) bool {
 
 // depthOf is the depth that all marks agree on, or -1: isl leaves out loops
 // that run once, and a pragma must never move to another loop.
-func depthOf(marks []*mark) int {
+func depthOf(marks []*placedMark) int {
 	depth := -1
 	for _, m := range marks {
 		if depth >= 0 && m.depth != depth {
@@ -377,10 +369,4 @@ func depthOf(marks []*mark) int {
 		depth = m.depth
 	}
 	return depth
-}
-
-// kind is the part of a mark's name that says what it asks for.
-func kind(name string) string {
-	k, _, _ := strings.Cut(name, " ")
-	return k
 }

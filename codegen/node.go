@@ -9,7 +9,7 @@ import (
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
-	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // nodes turns isl's syntax tree into code.
@@ -23,6 +23,8 @@ type nodes struct {
 	taken map[string]bool
 	// points are the loops over the points of a tile, in stages.
 	points *syntax
+	// marks are those of the syntax tree.
+	marks *mark.Table
 	// lanes are the accumulators of the vector loop around, or nil.
 	lanes *lanes
 	// full holds the bounds of a full tile's loops while its code is printed.
@@ -65,12 +67,12 @@ type nodes struct {
 	// flat is the loop around that is two of the syntax tree, or nil.
 	flat *flat
 	// contractions are the arrays that have elements for one iteration of a loop alone.
-	contractions map[string]depend.LocalMark
+	contractions map[string]mark.Local
 	// tree is what the schedule was lowered from, or nil.
 	tree *schedule.Tree
-	// schedule is the root of the schedule tree, copyings are the marks of copied arrays around the present node, heaped those copies that
+	// schedule is the whole schedule, copyings are the marks of copied arrays around the present node, heaped those copies that
 	// have a piece of the region's memory, and copyNames the names of all by their marks.
-	schedule  *isl.ScheduleNode
+	schedule  mark.Schedule
 	copyings  []*copying
 	heaped    []*copying
 	copyNames map[string]string

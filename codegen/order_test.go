@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/internal/marktest"
 	"polytune/isl"
 	"polytune/scop"
 )
@@ -93,7 +94,7 @@ func orderCode(t *testing.T, constraints string, rows []affine) string {
 		members[k] = fmt.Sprintf("{ S0[i, j] -> [(%s)] }", row)
 	}
 	tree := fmt.Sprintf("domain: \"%s\"\nchild:\n  schedule: \"[N] -> [%s]\"\n", s.Domain, strings.Join(members, ", "))
-	code, err := Generate(model, c.ReadSchedule(tree), Options{Indent: "  "})
+	code, err := Generate(model, marktest.Read(t, c, tree), Options{Indent: "  "})
 	if err != nil {
 		t.Fatal(err, tree)
 	}

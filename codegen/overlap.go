@@ -8,7 +8,7 @@ import (
 
 	"polytune/internal/ctext"
 	"polytune/isl"
-	"polytune/schedule"
+	"polytune/scop/mark"
 )
 
 // Vectors that overlap: the first one begins where the loop does, those behind it at lines of memory, and the last one ends where the loop
@@ -32,7 +32,7 @@ func (n *nodes) overlapped(header loopHeader, lanes int64, s scope) (f fragment,
 
 // rowsBeside is a loop of which several iterations run at once, around one whose vectors overlap. ok is false where isl has made others of them.
 func (n *nodes) rowsBeside(header loopHeader, s scope) (f fragment, ok bool) {
-	inner, overlap := overlappingBelow(header.body)
+	inner, overlap := n.overlappingBelow(header.body)
 	if inner == nil || overlap.Rows < 2 || header.step.kind != isl.AstInt || header.step.value != 1 || !isCanonical(header.condition, header.variable) {
 		return f, false
 	}
@@ -59,9 +59,9 @@ func (n *nodes) rowsBeside(header loopHeader, s scope) (f fragment, ok bool) {
 }
 
 // overlappingBelow is the vector loop right below, with nothing but marks in between, and how its vectors overlap; nil when there is none.
-func overlappingBelow(node *isl.AstNode) (loop *isl.AstNode, o schedule.Overlapping) {
+func (n *nodes) overlappingBelow(node *isl.AstNode) (loop *isl.AstNode, o mark.Overlap) {
 	for ; node.Type() == isl.AstMark; node = node.MarkNode() {
-		if found := schedule.OverlapOf(node.MarkName()); found.Lanes > 0 {
+		if found, is := n.marks.OfCode(node).(mark.Overlap); is {
 			o = found
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // openLoop is a loop around the present node, a condition of the syntax tree when
@@ -23,7 +24,7 @@ type openLoop struct {
 // packing is a mark inside which full register blocks read a reference's
 // elements from a buffer.
 type packing struct {
-	schedule.PackMark
+	mark.Pack
 	// outside is the number of loops and conditions around the mark.
 	outside int
 	// buffer is the name of the buffer, and elements how many it has, for each iteration
@@ -47,13 +48,13 @@ type lateCopy struct {
 
 // packed prints the code below a mark of a packed reference, with the copy in front
 // of it where a register block inside uses it.
-func (n *nodes) packed(node *isl.AstNode, s scope, mark schedule.PackMark) fragment {
+func (n *nodes) packed(node *isl.AstNode, s scope, m mark.Pack) fragment {
 	if n.full != nil || n.points != nil {
 		return n.fragment(node, s)
 	}
 	// In a region of threads that wait for none each makes a copy of its own.
-	mark.Shared = mark.Shared && n.team == nil && n.hasOriginal
-	p := &packing{PackMark: mark, outside: len(n.open)}
+	m.Shared = m.Shared && n.team == nil && n.hasOriginal
+	p := &packing{Pack: m, outside: len(n.open)}
 	n.packings = append(n.packings, p)
 	body := n.fragment(node, s)
 	n.packings = n.packings[:len(n.packings)-1]
@@ -211,7 +212,7 @@ func (c *copyWriter) position() (position linear, elements int64) {
 			continue
 		}
 		depth := c.nodes.depths[loop]
-		k := slices.IndexFunc(c.Sides, func(s schedule.PackSide) bool { return s.Loop == depth })
+		k := slices.IndexFunc(c.Sides, func(s mark.PackSide) bool { return s.Loop == depth })
 		if k < 0 && c.takeWhole(loop) {
 			continue
 		}

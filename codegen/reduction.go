@@ -8,7 +8,6 @@ import (
 	"polytune/internal/ctext"
 	"polytune/isl"
 	"polytune/scop"
-	"polytune/scop/depend"
 )
 
 // Loops that carry reductions. For scalars, OpenMP's clause does everything. The
@@ -17,14 +16,6 @@ import (
 // reductions of scalars. Threads get copies of an array, from the heap:
 // OpenMP's clause for parts of arrays puts them on the stack, which large
 // ones overflow.
-
-// reductionsOf are the clauses of a mark, which depend.Check has read before.
-func reductionsOf(mark string) []scop.Clause {
-	_, rest, _ := strings.Cut(mark, " ")
-	_, text, _ := strings.Cut(rest, " ")
-	clauses, _ := scop.ParseClauses(text)
-	return clauses
-}
 
 // lanes are the scalars that take the place of elements in a vector loop.
 type lanes struct {
@@ -84,7 +75,7 @@ func (n *nodes) instanceText(s *scop.Statement, values []text) string {
 // carrying prints a loop that carries reductions under the clauses, with the
 // pragma above it. Where that is impossible it prints the loop without.
 func (n *nodes) carrying(header loopHeader, s scope, pragma string, clauses []scop.Clause) fragment {
-	if pragma == n.openMP(depend.MarkParallel) {
+	if pragma == n.openMP(ofThreads) {
 		body := n.fragment(header.body, s)
 		if declaresAny(body, clauses) {
 			return n.around(header, body)
@@ -93,7 +84,7 @@ func (n *nodes) carrying(header loopHeader, s scope, pragma string, clauses []sc
 		return f
 	}
 	state := n.full.state()
-	if pragma == n.openMP(depend.MarkVector) {
+	if pragma == n.openMP(ofLanes) {
 		n.lanes = n.newLanes(clauses)
 		body := n.fragment(header.body, s)
 		l := n.lanes

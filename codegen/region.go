@@ -3,7 +3,6 @@ package codegen
 import (
 	"polytune/internal/ctext"
 	"polytune/isl"
-	"polytune/scop/depend"
 )
 
 // region is where threads run loops around a parallel one, each its own iterations
@@ -29,7 +28,7 @@ const sharedFor = "omp for schedule(static) nowait"
 // made several of it, or none, it is printed as if there were no region. Where a
 // condition says when there are several threads, the loops are there twice.
 func (n *nodes) region(node *isl.AstNode, s scope) fragment {
-	if n.openMP(depend.MarkParallel) != OpenMP[depend.MarkParallel] || n.team != nil {
+	if n.openMP(ofThreads) != OpenMP[ofThreads] || n.team != nil {
 		return n.fragment(node, s)
 	}
 	state := n.full.state()
@@ -60,7 +59,7 @@ func (r *region) enter(pragma string, header loopHeader, bounds ...text) string 
 	switch {
 	case r == nil || r.inside:
 		return pragma
-	case pragma != OpenMP[depend.MarkParallel]:
+	case pragma != OpenMP[ofThreads]:
 		r.variables[header.variable] = true
 		return pragma
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/scop/mark"
 )
 
 // registerBlock is a subtree below a mark "registers": perhaps one loop along
@@ -12,6 +13,8 @@ import (
 // iterations, all of whose points are instances where the block is full.
 type registerBlock struct {
 	tile *fullTile
+	// marks are those of the syntax tree.
+	marks *mark.Table
 	// stream is the loop around the unrolled ones, or nil, and first and last
 	// its bounds, both included.
 	stream      *isl.AstNode
@@ -175,7 +178,7 @@ func (l *narrowedLoop) bounds(variable string, start, condition *expression) (*e
 
 // collect takes the calls of the body, whose conditions hold in full blocks. guards are those around.
 func (b *registerBlock) collect(node *isl.AstNode, ranges map[string]interval, guards []linear) bool {
-	switch node = skipMarks(node); {
+	switch node = skipMarks(b.marks, node); {
 	case node == nil:
 		return false
 	case node.Type() == isl.AstUser:

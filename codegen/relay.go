@@ -6,11 +6,12 @@ import (
 	"polytune/internal/ctext"
 	"polytune/isl"
 	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
-// relay is what is known about a loop that threads run through as in a relay (depend.RelayMark) while its legs are printed.
+// relay is what is known about a loop that threads run through as in a relay (mark.Relay) while its legs are printed.
 type relay struct {
-	mark depend.RelayMark
+	mark mark.Relay
 	// leg is the one that is being printed, and inside says that its loop is whose iterations threads have shares of, or what one thread does between legs.
 	leg    depend.Leg
 	inside bool
@@ -29,15 +30,11 @@ type relay struct {
 }
 
 // relayed prints a loop through which threads run as in a relay. Where that cannot be, one thread runs it.
-func (n *nodes) relayed(node *isl.AstNode, s scope, name string) fragment {
-	mark, err := depend.RelayMarkOf(name)
-	if err != nil && n.err == nil {
-		n.err = err
-	}
-	if n.openMP(depend.MarkParallel) != OpenMP[depend.MarkParallel] || n.team != nil || n.crew != nil || n.relay != nil || n.full != nil || n.single {
+func (n *nodes) relayed(node *isl.AstNode, s scope, m mark.Relay) fragment {
+	if n.openMP(ofThreads) != OpenMP[ofThreads] || n.team != nil || n.crew != nil || n.relay != nil || n.full != nil || n.single {
 		return n.fragment(node, s)
 	}
-	r := &relay{mark: mark, variables: map[string]bool{}}
+	r := &relay{mark: m, variables: map[string]bool{}}
 	for name, of := range map[*string]string{&r.from: "tune_from", &r.to: "tune_to", &r.begin: "tune_begin", &r.end: "tune_end", &r.threads: "tune_count"} {
 		*name = n.fresh(of)
 	}
@@ -47,7 +44,7 @@ func (n *nodes) relayed(node *isl.AstNode, s scope, name string) fragment {
 	if r.unfit || r.low == nil || len(f.declares) > 0 {
 		return n.fragment(node, s)
 	}
-	many := operation(isl.OpGe, operation(isl.OpSub, r.high, r.low), integer(mark.From-1))
+	many := operation(isl.OpGe, operation(isl.OpSub, r.high, r.low), integer(m.From-1))
 	return n.orAlone(f, n.expression(many).code, node, s)
 }
 
@@ -82,12 +79,12 @@ func (n *nodes) legs(node *isl.AstNode, s scope) fragment {
 }
 
 // legsOf are the nodes of the legs in a loop, and those between; none where it is not a loop with first ones, such, and then second ones in it.
-func (n *nodes) legsOf(node *isl.AstNode, mark depend.RelayMark) (found legs[[]*isl.AstNode]) {
+func (n *nodes) legsOf(node *isl.AstNode, m mark.Relay) (found legs[[]*isl.AstNode]) {
 	if node.Type() != isl.AstFor || node.ForBody().Type() != isl.AstBlock {
 		return found
 	}
 	degenerate, err := node.ForIsDegenerate()
-	marks := marksNamed(n.schedule, mark.String())
+	marks := marked(n.schedule, m)
 	if err != nil || degenerate || len(marks) != 1 || !isCanonical(expressionOf(node.ForCond()), node.ForIterator().ID()) || !expressionOf(node.ForInc()).isOne() {
 		return found
 	}

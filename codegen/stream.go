@@ -58,7 +58,7 @@ func (n *nodes) streamed(header loopHeader, lanes int64, s scope) (f fragment, o
 
 // streamWriter is for the vectors of a loop whose body is one assignment by =, also of several iterations of loops around; nil for others.
 func (n *nodes) streamWriter(header loopHeader, lanes int64, around ...unrolledLoop) *blockWriter {
-	body := skipMarks(header.body)
+	body := skipMarks(n.marks, header.body)
 	if n.lanes != nil || body == nil || body.Type() != isl.AstUser || header.step.kind != isl.AstInt || header.step.value != 1 {
 		return nil
 	}

@@ -6,7 +6,6 @@ import (
 
 	"polytune/internal/ctext"
 	"polytune/isl"
-	"polytune/scop/depend"
 )
 
 // crew is what is known about the loops that a team runs while they are printed.
@@ -36,7 +35,7 @@ func isShare(pragma string) bool { return pragma == share || strings.HasPrefix(p
 // ones inside. Where that cannot be, each parallel loop starts threads of its own. Where a
 // condition says when there are several threads, the loops are there twice.
 func (n *nodes) crewed(node *isl.AstNode, s scope) fragment {
-	if n.openMP(depend.MarkParallel) != OpenMP[depend.MarkParallel] || n.team != nil || n.crew != nil || n.single {
+	if n.openMP(ofThreads) != OpenMP[ofThreads] || n.team != nil || n.crew != nil || n.single {
 		return n.fragment(node, s)
 	}
 	state := n.full.state()
@@ -74,7 +73,7 @@ func (c *crew) enter(pragma string, said loopMarks, header loopHeader) string {
 	if !c.isBetween() {
 		return pragma
 	}
-	if pragma != OpenMP[depend.MarkParallel] && pragma != sharedFor {
+	if pragma != OpenMP[ofThreads] && pragma != sharedFor {
 		c.variables[header.variable] = true
 		c.unfit = c.unfit || said.parallel != ""
 		return pragma
@@ -89,7 +88,7 @@ func (c *crew) enter(pragma string, said loopMarks, header loopHeader) string {
 	switch {
 	case pragma == sharedFor:
 		return sharedFor
-	case said.dynamic:
+	case said.isDynamic():
 		return share + " schedule(dynamic)"
 	}
 	return share

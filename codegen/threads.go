@@ -5,28 +5,20 @@ import (
 	"slices"
 
 	"polytune/internal/ctext"
-	"polytune/schedule"
 	"polytune/scop"
+	"polytune/scop/mark"
 )
-
-// threadsOf is what a mark says of when a loop has several threads.
-func (n *nodes) threadsOf(mark string) schedule.Threads {
-	threads, err := schedule.ThreadsOf(mark, n.model.Program.Parameters)
-	if err != nil && n.err == nil {
-		n.err = err
-	}
-	return threads
-}
 
 // limit gives a loop the condition under which it has several threads, which copies inside, that
 // these threads make, and a team have too as far as it is one of the parameters. The result takes it from the copies.
 func (n *nodes) limit(header *loopHeader, said loopMarks) func() {
-	outer, threads := n.grain, said.threads
+	outer := n.grain
+	threads, _ := mark.Of[mark.Threads](said.marks)
 	switch {
 	case len(threads.Of) > 0:
 		header.grain = fmt.Sprintf("%s >= %d", n.product(threads.Of), threads.From)
 		header.threads, n.grain = header.grain, header.grain
-		if said.collapse {
+		if said.isCollapsed() {
 			break
 		}
 		header.threads += " && " + n.expression(atLeast(2, header.start, header.condition, header.step)).within(comparison)

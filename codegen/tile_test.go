@@ -326,7 +326,8 @@ func tiledKernels(t testing.TB) []kernel {
 		if err != nil {
 			t.Fatal(k.name, err)
 		}
-		k.tree = tree.Schedule(model).String()
+		lowered := tree.Schedule(model)
+		k.tree, k.table = lowered.Tree.String(), lowered.Marks
 		c.Close()
 		list = append(list, k.kernel)
 	}

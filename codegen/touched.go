@@ -7,7 +7,7 @@ import (
 
 	"polytune/isl"
 	"polytune/scop"
-	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // touched are the elements that the code below a mark touches and writes in one execution, as relations from the times of its executions to elements
@@ -18,18 +18,18 @@ type touched struct {
 }
 
 // touchedBelow are those of a copied array below a mark of the schedule tree; nil where there are none.
-func (n *nodes) touchedBelow(name string, mark depend.LocalMark) *touched {
+func (n *nodes) touchedBelow(m mark.Mark, local mark.Local) *touched {
 	var t *touched
 	var executions []*isl.Set
-	for _, node := range marksNamed(n.schedule, name) {
+	for _, node := range marked(n.schedule, m) {
 		for _, times := range node.PrefixScheduleUnionMap().IntersectDomain(node.Domain()).Maps() {
 			s := n.model.Statement(times.TupleName(isl.DimIn))
 			executions = append(executions, times.Range())
 			for a, access := range s.Statement.Accesses {
-				if access.Array != mark.Array {
+				if access.Array != local.Array {
 					continue
 				}
-				elements := times.Reverse().ApplyRange(n.inTiles(s, times.Domain(), a, mark))
+				elements := times.Reverse().ApplyRange(n.inTiles(s, times.Domain(), a, local))
 				if t == nil {
 					none := elements.Subtract(elements)
 					t = &touched{all: none, written: none}
@@ -52,11 +52,11 @@ func (n *nodes) touchedBelow(name string, mark depend.LocalMark) *touched {
 }
 
 // inTiles relates instances of a statement to the elements of one of its references, with the coordinates of their tiles in front.
-func (n *nodes) inTiles(s *scop.StatementModel, instances *isl.Set, access int, mark depend.LocalMark) *isl.Map {
+func (n *nodes) inTiles(s *scop.StatementModel, instances *isl.Set, access int, local mark.Local) *isl.Map {
 	extra := instances.Dim(isl.DimSet) - s.Depth()
 	elements := instances.Contraction(extra).SetTupleName(isl.DimOut, s.Name).ApplyRange(s.Accesses[access])
 	names := freshNames("i", instances.Dim(isl.DimSet), n.taken)
-	for _, side := range slices.Backward(mark.Sides) {
+	for _, side := range slices.Backward(local.Sides) {
 		if side.Size == 1 {
 			continue
 		}
@@ -66,15 +66,20 @@ func (n *nodes) inTiles(s *scop.StatementModel, instances *isl.Set, access int, 
 	return elements.SetTupleName(isl.DimOut, "")
 }
 
-// marksNamed are the marks of that name below a node.
-func marksNamed(node *isl.ScheduleNode, name string) (marks []*isl.ScheduleNode) {
-	if node.Type() == isl.NodeMark && node.MarkName() == name {
-		marks = append(marks, node)
+// marked are the nodes of a schedule with a mark.
+func marked(s mark.Schedule, m mark.Mark) []*isl.ScheduleNode {
+	name := s.Marks.Name(m)
+	var below func(node *isl.ScheduleNode) []*isl.ScheduleNode
+	below = func(node *isl.ScheduleNode) (found []*isl.ScheduleNode) {
+		if node.Type() == isl.NodeMark && node.MarkName() == name {
+			found = append(found, node)
+		}
+		for _, child := range node.Children() {
+			found = append(found, below(child)...)
+		}
+		return found
 	}
-	for _, child := range node.Children() {
-		marks = append(marks, marksNamed(child, name)...)
-	}
-	return marks
+	return below(s.Tree.Root())
 }
 
 // visible are the program's parameters and the variables of the loops around the present place, as isl writes parameters.

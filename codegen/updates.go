@@ -5,7 +5,7 @@ import (
 
 	"polytune/isl"
 	"polytune/scop"
-	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // Innermost loops that run in order may update an element that stays the same, such as a sum in an array:
@@ -19,7 +19,7 @@ import (
 
 // updating prints such a loop; ok is false where there is no element that a variable can take the place of.
 func (n *nodes) updating(header loopHeader, s scope) (f fragment, ok bool) {
-	if n.lanes != nil || n.outside != nil || !hasStatementsOnly(header.body) {
+	if n.lanes != nil || n.outside != nil || !n.hasStatementsOnly(header.body) {
 		return f, false
 	}
 	clauses := n.updatesOf(statementsBelow(header.body))
@@ -42,16 +42,17 @@ func (n *nodes) updating(header loopHeader, s scope) (f fragment, ok bool) {
 
 // hasStatementsOnly says whether there are no loops but those of constant lengths, which compilers unroll, and no marks but those of private
 // variables, in the body of a loop.
-func hasStatementsOnly(node *isl.AstNode) bool {
+func (n *nodes) hasStatementsOnly(node *isl.AstNode) bool {
 	switch node.Type() {
 	case isl.AstUser:
 		return true
 	case isl.AstFor:
-		return isConstant(node) && hasStatementsOnly(node.ForBody())
+		return isConstant(node) && n.hasStatementsOnly(node.ForBody())
 	case isl.AstMark:
-		return kind(node.MarkName()) == depend.MarkPrivate && hasStatementsOnly(node.MarkNode())
+		_, isPrivate := n.marks.OfCode(node).(mark.Private)
+		return isPrivate && n.hasStatementsOnly(node.MarkNode())
 	case isl.AstBlock:
-		return !slices.ContainsFunc(node.BlockChildren(), func(child *isl.AstNode) bool { return !hasStatementsOnly(child) })
+		return !slices.ContainsFunc(node.BlockChildren(), func(child *isl.AstNode) bool { return !n.hasStatementsOnly(child) })
 	}
 	return false
 }

@@ -9,6 +9,7 @@ import (
 	"polytune/internal/ctext"
 	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // Visit makes the C statements that look at one element of an array: element
@@ -140,7 +141,7 @@ func visitSet(model *scop.Model, elements *isl.Set, array *scop.Array, taken map
 	if err != nil {
 		return "", err
 	}
-	return Generate(visits, lexicographic(model.Context, visits.Domain(), name, iterators, 0), Options{Taken: taken})
+	return Generate(visits, mark.Schedule{Tree: lexicographic(model.Context, visits.Domain(), name, iterators, 0)}, Options{Taken: taken})
 }
 
 // lexicographic is the schedule that runs instances with that name, all of a set, in the order of their iterators, of which some

@@ -8,6 +8,7 @@ import (
 	"polytune/isl/points"
 	"polytune/schedule/profile"
 	"polytune/scop"
+	"polytune/scop/mark"
 	"polytune/transform"
 )
 
@@ -70,7 +71,7 @@ func (v *Variant) node(n *profile.Node, outside surroundings) NodeExplanation {
 			}
 		}
 		e.Loops = append(e.Loops, loop)
-		outside.parallel = outside.parallel || l.Parallel || l.Relay != nil
+		outside.parallel = outside.parallel || l.IsParallel() || l.Relay != nil
 		outside.wave = outside.wave || len(l.Terms) > 1
 	}
 	for _, part := range n.Parts {
@@ -101,7 +102,7 @@ const carriesText = "it carries dependences"
 // isInOrder says whether a loop runs its iterations one after the other because it carries dependences.
 func (v *Variant) isInOrder(l profile.Loop, outside surroundings) bool {
 	facts, known := v.Loops[plainName(l)]
-	return !l.Parallel && len(l.Terms) <= 1 && known && !facts.Parallel && (l.Level == 0 || !outside.wave)
+	return !l.IsParallel() && len(l.Terms) <= 1 && known && !facts.Parallel && (l.Level == 0 || !outside.wave)
 }
 
 // plainName is the loop's name without that of its tiles.
@@ -141,21 +142,21 @@ func (v *Variant) done(l profile.Loop) []string {
 	case l.Unrolled:
 		what = append(what, "unrolled in full blocks")
 	}
-	if l.Region || l.Team {
+	if l.Relay == nil && l.StartsThreads() {
 		what = append(what, "run by all threads, which start here")
 	}
 	if r := l.Relay; r != nil {
 		what = append(what, fmt.Sprintf("run by %d threads as in a relay from %d iterations of %s on, each with its share of that and of %s", v.Threads, r.From, r.Shared, r.Handed))
 	}
-	if l.Parallel {
+	if l.IsParallel() {
 		threads := fmt.Sprintf("on %d threads", v.Threads)
-		switch {
-		case len(l.ThreadsOf) > 0:
-			threads += fmt.Sprintf(" where %s is %d or more", extentsText(l.ThreadsOf, v.Program), l.ThreadsFrom)
-		case l.ThreadsFrom > 0:
-			threads += fmt.Sprintf(" from %d iterations on", l.ThreadsFrom)
+		switch limit, _ := mark.Of[mark.Threads](l.Marks); {
+		case len(limit.Of) > 0:
+			threads += fmt.Sprintf(" where %s is %d or more", extentsText(limit.Of, v.Program), limit.From)
+		case limit.From > 0:
+			threads += fmt.Sprintf(" from %d iterations on", limit.From)
 		}
-		if l.Dynamic {
+		if mark.Has[mark.Dynamic](l.Marks) {
 			threads += ", which get iterations one by one"
 		}
 		what = append(what, threads)
@@ -163,7 +164,7 @@ func (v *Variant) done(l profile.Loop) []string {
 	if l.Collapsed {
 		what = append(what, "whose iterations threads share together with those of the loop outside")
 	}
-	if l.Vector {
+	if l.IsVector() {
 		what = append(what, lanesText(l))
 	}
 	if l.Registers != nil && l.Registers.Ahead {
@@ -192,17 +193,17 @@ func (v *Variant) done(l profile.Loop) []string {
 
 // lanesText says how a loop runs in SIMD lanes.
 func lanesText(l profile.Loop) string {
-	if l.StreamLanes > 0 {
-		return fmt.Sprintf("in vectors of %d that are stored past the caches", l.StreamLanes)
+	if stream, is := mark.Of[mark.Stream](l.Marks); is {
+		return fmt.Sprintf("in vectors of %d that are stored past the caches", stream.Lanes)
 	}
-	if o := l.Overlap; o.Lanes > 0 {
+	if o, is := mark.Of[mark.Overlap](l.Marks); is {
 		text := fmt.Sprintf("in vectors of %d that overlap at the ends", o.Lanes)
 		if o.Rows > 1 {
 			text += fmt.Sprintf(", %d rows beside each other", o.Rows)
 		}
 		return text
 	}
-	if l.Ivdep {
+	if mark.Has[mark.Ivdep](l.Marks) {
 		return "in SIMD lanes where the compiler thinks that they pay"
 	}
 	return "in SIMD lanes"
@@ -227,12 +228,12 @@ func (v *Variant) reasons(l profile.Loop, n *profile.Node, outside surroundings)
 		}
 	}
 	switch {
-	case l.Parallel:
+	case l.IsParallel():
 		why = append(why, whyParallel(l, facts, outside))
 	case len(l.Terms) > 1 || !known:
 	case v.isInOrder(l, outside):
 		why = append(why, carriesText)
-	case l.Vector || outside.parallel || hasThreads(n, l):
+	case l.IsVector() || outside.parallel || hasThreads(n, l):
 	case !outside.threads && l.Strides == nil:
 		why = append(why, "it carries no dependence, but is left to one thread")
 	}
@@ -250,14 +251,14 @@ func hasPoints(n *profile.Node, l profile.Loop) bool {
 // hasThreads says whether a loop of the node inside l runs on threads.
 func hasThreads(n *profile.Node, l profile.Loop) bool {
 	at := slices.IndexFunc(n.Loops, func(o profile.Loop) bool { return o.Name == l.Name })
-	return slices.ContainsFunc(n.Loops[at+1:], func(o profile.Loop) bool { return o.Parallel })
+	return slices.ContainsFunc(n.Loops[at+1:], func(o profile.Loop) bool { return o.IsParallel() })
 }
 
 func whyParallel(l profile.Loop, facts transform.LoopFacts, outside surroundings) string {
 	switch {
-	case len(l.Reductions) > 0:
-		clauses := make([]string, len(l.Reductions))
-		for k, c := range l.Reductions {
+	case len(l.Reductions()) > 0:
+		clauses := make([]string, len(l.Reductions()))
+		for k, c := range l.Reductions() {
 			clauses[k] = c.String()
 		}
 		return "it carries nothing but " + strings.Join(clauses, ", ")

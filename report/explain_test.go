@@ -10,6 +10,7 @@ import (
 	"polytune/schedule"
 	"polytune/schedule/profile"
 	"polytune/scop"
+	"polytune/scop/mark"
 	"polytune/transform"
 )
 
@@ -76,7 +77,7 @@ func TestReasons(t *testing.T) {
 		outside surroundings
 		want    string
 	}{
-		"reduction":                  {schedule.Loop{Name: "c0.1", Terms: []schedule.Term{term}, Parallel: true, Reductions: sum}, transform.LoopFacts{}, surroundings{}, "it carries nothing but reduction(+:x)"},
+		"reduction":                  {schedule.Loop{Name: "c0.1", Terms: []schedule.Term{term}, Marks: mark.Set{mark.Parallel{Reductions: sum}}}, transform.LoopFacts{}, surroundings{}, "it carries nothing but reduction(+:x)"},
 		"one thread":                 {schedule.Loop{Name: "c0.1", Terms: []schedule.Term{term}}, transform.LoopFacts{Parallel: true}, surroundings{}, "left to one thread"},
 		"a loop outside has threads": {schedule.Loop{Name: "c0.1", Terms: []schedule.Term{term}}, transform.LoopFacts{Parallel: true}, surroundings{threads: true, parallel: true}, ""},
 		"diamonds":                   {schedule.Loop{Name: "c0.1t", Level: 1, Terms: []schedule.Term{{Size: 8}, {Size: 8}}}, transform.LoopFacts{}, surroundings{}, "start together"},
@@ -88,7 +89,7 @@ func TestReasons(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
-	l := profile.Loop{Loop: &schedule.Loop{Name: "c0.1", Terms: []schedule.Term{term}, Parallel: true, ThreadsFrom: 4000}, Trips: exactly(100), Work: 100}
+	l := profile.Loop{Loop: &schedule.Loop{Name: "c0.1", Terms: []schedule.Term{term}, Marks: mark.Set{mark.Parallel{}, mark.Threads{From: 4000}}}, Trips: exactly(100), Work: 100}
 	v := Variant{Threads: 2}
 	if got := v.done(l); !slices.Equal(got, []string{"on 2 threads from 4000 iterations on"}) || (&profile.Node{Loops: []profile.Loop{l}}).HasThreads() {
 		t.Errorf("a short loop: %q", got)

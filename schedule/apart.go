@@ -7,6 +7,7 @@ import (
 
 	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // stretch is a part of the instances inside register blocks. The stretches of a
@@ -274,7 +275,7 @@ func (s stretch) loops(inside []*Loop) []*Loop {
 			own.Registers = &RegisterBlock{Sizes: loop.Registers.Sizes, Lanes: loop.Registers.Lanes, Ahead: loop.Registers.Ahead}
 		}
 		if !s.isFull {
-			own.Registers, own.Vector, own.Unrolled = nil, false, false
+			own.Registers, own.Marks, own.Unrolled = nil, mark.Without[mark.Vector](own.Marks), false
 		}
 		loops[k] = &own
 	}

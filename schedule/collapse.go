@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // Collapse has threads share the iterations of a parallel loop and of the loop right
@@ -29,20 +30,22 @@ func (c Collapse) Apply(t *Tree) error {
 		return err
 	}
 	outer := n.Loops[place]
+	threads, _ := mark.Of[mark.Threads](outer.Marks)
 	switch {
-	case !outer.Parallel || outer.Vector || outer.ThreadsFrom > 0 && len(outer.ThreadsOf) == 0 || len(outer.Reductions) > 0:
+	case !outer.IsParallel() || outer.IsVector() || threads.From > 0 && len(threads.Of) == 0 || len(outer.Reductions()) > 0:
 		return fmt.Errorf("loop %q is no parallel loop of any length, without vectors and reductions", c.Outer)
 	case place+1 == len(n.Loops) || n.Loops[place+1].Name != c.Inner || n.Loops[place+1].Band != outer.Band || n.Loops[place+1].Level != outer.Level:
 		return fmt.Errorf("%q is not the loop of the same band right inside %q", c.Inner, c.Outer)
-	case n.Loops[place+1].Vector || n.Loops[place+1].Unrolled || n.Loops[place+1].Parallel:
+	case n.Loops[place+1].IsVector() || n.Loops[place+1].Unrolled || n.Loops[place+1].IsParallel():
 		return fmt.Errorf("loop %q is a vector loop, unrolled, or parallel by itself", c.Inner)
 	}
 	for _, l := range n.Loops[:place] {
-		if l.Region {
+		if mark.Has[mark.Region](l.Marks) {
 			return fmt.Errorf("the threads of loop %q start outside, at %q", c.Outer, l.Name)
 		}
 	}
-	outer.Collapse, n.Loops[place+1].Collapsed = true, true
+	outer.Marks = outer.Marks.With(mark.Collapse{})
+	n.Loops[place+1].Collapsed = true
 	return nil
 }
 

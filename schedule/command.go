@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // Command is one step of a recipe.
@@ -191,7 +192,7 @@ func (c Tile) Apply(t *Tree) error {
 		if size < 1 {
 			return fmt.Errorf("the tile size of %q is %d; it must be positive", point.Name, size)
 		}
-		if len(point.Terms) != 1 || point.Parallel || point.Vector || point.Collapsed {
+		if len(point.Terms) != 1 || point.IsParallel() || point.IsVector() || point.Collapsed {
 			return fmt.Errorf("loop %q is a wavefront, parallel or vector loop already; tile it before", point.Name)
 		}
 		tiles[k] = &Loop{
@@ -260,13 +261,16 @@ func (c Parallel) Apply(t *Tree) error {
 		return err
 	}
 	l := n.Loops[place]
-	if l.Beside || l.Overlap.Lanes > 0 {
+	if mark.Has[mark.Beside](l.Marks) || mark.Has[mark.Overlap](l.Marks) {
 		return fmt.Errorf("iterations of %q run beside each other in vectors that overlap; threads can share another loop", c.Loop)
 	}
-	if slices.ContainsFunc(t.outside(n), func(outer *Loop) bool { return outer.Vector }) {
+	if slices.ContainsFunc(t.outside(n), func(outer *Loop) bool { return outer.IsVector() }) {
 		return fmt.Errorf("loop %q is inside of a vector loop, whose lanes cannot start threads", c.Loop)
 	}
-	l.Parallel, l.Reductions = true, c.Reductions
+	l.Marks = l.Marks.With(mark.Parallel{Reductions: c.Reductions})
+	if l.IsVector() {
+		l.Marks = l.Marks.With(mark.Vector{Reductions: c.Reductions})
+	}
 	return nil
 }
 
@@ -291,7 +295,7 @@ func (c Vectorize) Apply(t *Tree) error {
 	if err := t.checkClauses(c.Reductions); err != nil {
 		return err
 	}
-	n.Loops[place].Vector, n.Loops[place].Reductions = true, c.Reductions
+	n.Loops[place].Marks = n.Loops[place].Marks.With(mark.Vector{Reductions: c.Reductions})
 	return nil
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"polytune/scop"
-	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // Contract gives an expanded array elements for one iteration of a loop alone
@@ -150,20 +150,20 @@ func IsIterator(p *scop.Program, statements []int, rows map[int]Row, iterator in
 
 // contractMarks are the marks of the arrays that are contracted at the innermost loop around
 // the present place.
-func (l *lowering) contractMarks() []string {
+func (l *lowering) contractMarks() []mark.Mark {
 	if len(l.around) == 0 {
 		return nil
 	}
-	var marks []string
+	var marks []mark.Mark
 	for _, array := range l.around[len(l.around)-1].Contracts {
 		e := l.tree.expansion(array)
-		mark := depend.LocalMark{Array: array, Own: l.isOnThreads()}
+		m := mark.Local{Array: array, Own: l.isOnThreads()}
 		for _, side := range contractedSides(l.tree.Program, *e, l.around) {
-			own := depend.LocalSide{Dimension: side.dimension, Size: side.size, Offset: e.First[side.dimension], Extent: side.size}
+			own := mark.LocalSide{Dimension: side.dimension, Size: side.size, Offset: e.First[side.dimension], Extent: side.size}
 			own.Tiles = l.places(side, l.tree.Program.Users(*e))
-			mark.Sides = append(mark.Sides, own)
+			m.Sides = append(m.Sides, own)
 		}
-		marks = append(marks, mark.String())
+		marks = append(marks, m)
 	}
 	return marks
 }
@@ -181,18 +181,18 @@ func (l *lowering) places(side localSide, statements []int) map[string]int {
 
 // isOnThreads says whether a loop around the present place is parallel.
 func (l *lowering) isOnThreads() bool {
-	return slices.ContainsFunc(l.around, func(around *Loop) bool { return around.Parallel || around.Collapsed })
+	return slices.ContainsFunc(l.around, func(around *Loop) bool { return around.IsParallel() || around.Collapsed })
 }
 
 // Contractions are the arrays that the tree contracts, as the marks of its isl schedule say.
-func (t *Tree) Contractions() map[string]depend.LocalMark {
-	marks := map[string]depend.LocalMark{}
+func (t *Tree) Contractions() map[string]mark.Local {
+	marks := map[string]mark.Local{}
 	l := lowering{tree: t, tiles: t.tileTerms()}
 	for _, e := range t.Program.Expansions {
 		l.around = t.contracted(e.Name)
-		for _, name := range l.contractMarks() {
-			if mark, err := depend.LocalMarkOf(name); err == nil && mark.Array == e.Name {
-				marks[e.Name] = mark
+		for _, m := range l.contractMarks() {
+			if local := m.(mark.Local); local.Array == e.Name {
+				marks[e.Name] = local
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 	"polytune/internal/ctext"
 	"polytune/scop"
-	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // Copy copies the elements of an array that one iteration of a loop touches into memory of their own, where everything inside the loop uses them,
@@ -208,23 +208,23 @@ func (t *Tree) HasCopies() bool {
 
 // copyMarks are the marks of the arrays that are copied in each iteration of the innermost loop around the present
 // place of a node.
-func (l *lowering) copyMarks(n *Node) []string {
+func (l *lowering) copyMarks(n *Node) []mark.Mark {
 	if len(l.around) == 0 {
 		return nil
 	}
 	loop := l.around[len(l.around)-1]
-	var marks []string
+	var marks []mark.Mark
 	for _, array := range loop.Copies {
 		subscripts, err := subscriptsBelow(l.tree.Program, n, array)
 		if err != nil {
 			continue
 		}
-		mark := depend.LocalMark{Loop: loop.Name, Array: array, Own: l.isOnThreads()}
+		m := mark.Local{Loop: loop.Name, Array: array, Own: l.isOnThreads()}
 		for _, side := range copiedSides(l.tree.Program, subscripts, l.around) {
-			mark.Sides = append(mark.Sides, depend.LocalSide{Dimension: side.dimension, Size: side.size, Offset: -side.least,
+			m.Sides = append(m.Sides, mark.LocalSide{Dimension: side.dimension, Size: side.size, Offset: -side.least,
 				Extent: side.size + side.most - side.least, Tiles: l.places(side, slices.Collect(maps.Keys(subscripts)))})
 		}
-		marks = append(marks, mark.String())
+		marks = append(marks, m)
 	}
 	return marks
 }

@@ -41,7 +41,7 @@ func (c Diamond) Apply(t *Tree) error {
 		return fmt.Errorf("loop %q is a tile loop or a wavefront; name the loop over points", c.Loop)
 	case !l.Permutable:
 		return fmt.Errorf("loop %q is in a band that is not permutable", c.Loop)
-	case l.Parallel || l.Vector:
+	case l.IsParallel() || l.IsVector():
 		return fmt.Errorf("loop %q is parallel or vector already; give its tiles their rows before", c.Loop)
 	case l.TileRows != nil:
 		return fmt.Errorf("the tiles of loop %q have rows of their own already", c.Loop)

@@ -68,7 +68,7 @@ func (c Distribute) innermost(t *Tree) (*Node, int, error) {
 		switch {
 		case place >= len(n.Loops) || n.Loops[place].Name != name:
 			return nil, 0, fmt.Errorf("loop %q does not come right inside %q", name, c.Loops[max(0, k-1)])
-		case n.Loops[place].Parallel || n.Loops[place].Vector && !n.Loops[place].Unrolled || n.Loops[place].Separate:
+		case n.Loops[place].IsParallel() || n.Loops[place].IsVector() && !n.Loops[place].Unrolled || n.Loops[place].Separate:
 			return nil, 0, fmt.Errorf("loop %q is marked already; distribute it before", name)
 		}
 	}

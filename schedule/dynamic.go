@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // Dynamic gives the iterations of a parallel loop to threads one by one, as they are
@@ -25,16 +26,12 @@ func (c Dynamic) Apply(t *Tree) error {
 	if err != nil {
 		return err
 	}
-	if !n.Loops[place].Parallel {
+	if !n.Loops[place].IsParallel() {
 		return fmt.Errorf("loop %q is not parallel; say so before", c.Loop)
 	}
-	n.Loops[place].Dynamic = true
+	n.Loops[place].Marks = n.Loops[place].Marks.With(mark.Dynamic{})
 	return nil
 }
 
 // Text is the command's line.
 func (c Dynamic) Text(*scop.Program) string { return "dynamic " + c.Loop }
-
-// MarkDynamic stands above the mark of a parallel loop whose iterations threads get
-// one by one; the loop's name follows.
-const MarkDynamic = "dynamic"

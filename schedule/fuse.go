@@ -88,7 +88,7 @@ func isLike(a, b *Node) bool {
 
 // isPlain says whether nothing but its rows is known of a loop over points.
 func (l *Loop) isPlain() bool {
-	return l.Level == 0 && len(l.Terms) == 1 && l.TileRows == nil && !l.Block && !l.Unrolled && !l.Vector && l.Registers == nil && !l.isMarked() && !l.Collapsed
+	return l.Level == 0 && len(l.Terms) == 1 && l.TileRows == nil && !l.Block && !l.Unrolled && !l.IsVector() && l.Registers == nil && !l.isMarked() && !l.Collapsed
 }
 
 // Text is the command's line.

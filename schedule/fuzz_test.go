@@ -55,7 +55,7 @@ func prove(t *testing.T, recipe Recipe) {
 	g := kerneltest.AnalyzeIn(t, c, gemm())
 	c.SetMaxOperations(200_000)
 	tree, lowered, err := recipe.Prove(g)
-	if (err == nil) != (tree != nil && lowered != nil) {
+	if (err == nil) != (tree != nil && lowered.Tree != nil) {
 		t.Errorf("tree %v, error %v", tree, err)
 	}
 }

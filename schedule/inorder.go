@@ -9,5 +9,5 @@ func (n *Node) RunsInOrder(p *scop.Program, statements []int, iterator int) bool
 		return false
 	}
 	l := n.Loops[0]
-	return !l.Parallel && !l.Vector && len(l.Terms) == 1 && l.Terms[0].Size <= 1 && IsIterator(p, statements, l.Terms[0].Rows, iterator)
+	return !l.IsParallel() && !l.IsVector() && len(l.Terms) == 1 && l.Terms[0].Size <= 1 && IsIterator(p, statements, l.Terms[0].Rows, iterator)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // Ivdep says of a vector loop no more than that it carries no dependence: the compiler
@@ -25,10 +26,10 @@ func (c Ivdep) Apply(t *Tree) error {
 	if err != nil {
 		return err
 	}
-	if len(l.Reductions) > 0 {
+	if len(l.Reductions()) > 0 {
 		return fmt.Errorf("loop %q carries reductions, for which each lane needs an accumulator", c.Loop)
 	}
-	l.Ivdep = true
+	l.Marks = l.Marks.With(mark.Ivdep{})
 	return nil
 }
 
@@ -39,10 +40,10 @@ func (t *Tree) vectorLoop(name string) (*Node, *Loop, error) {
 		return nil, nil, err
 	}
 	l := n.Loops[place]
-	if !l.Vector || l.Unrolled {
+	if !l.IsVector() || l.Unrolled {
 		return nil, nil, fmt.Errorf("loop %q is not vectorised; say so before", name)
 	}
-	if l.Overlap.Lanes > 0 {
+	if mark.Has[mark.Overlap](l.Marks) {
 		return nil, nil, fmt.Errorf("loop %q is written in vectors that overlap, of which nothing more can be said", name)
 	}
 	return n, l, nil
@@ -50,7 +51,3 @@ func (t *Tree) vectorLoop(name string) (*Node, *Loop, error) {
 
 // Text is the command's line.
 func (c Ivdep) Text(*scop.Program) string { return "ivdep " + c.Loop }
-
-// MarkIvdep stands above the mark of a vector loop of which the compiler is told
-// that it carries no dependence; the loop's name follows.
-const MarkIvdep = "ivdep"

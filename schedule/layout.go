@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"polytune/scop"
-	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // Layout gives all copies of an array's elements inside a loop memory side by side, for as long as the loop runs. The array's elements are brought
@@ -60,7 +60,7 @@ func (c Layout) Apply(t *Tree) error {
 
 // runsAtOnce says whether iterations of the loop run at the same time, or threads start there that all run it.
 func (l *Loop) runsAtOnce() bool {
-	return l.Parallel || l.Collapsed || l.Vector || l.Beside || l.StartsThreads()
+	return l.IsParallel() || l.Collapsed || l.IsVector() || mark.Has[mark.Beside](l.Marks) || l.StartsThreads()
 }
 
 // layoutSide is the one dimension along which all copies of an array inside a loop of a node have tiles.
@@ -119,11 +119,11 @@ func (t *Tree) copiesInside(n *Node, place int, array string) (copies []loopOf, 
 }
 
 // layoutMarks are the marks of the arrays whose copies inside the first of some loops of a node have memory side by side.
-func (l *lowering) layoutMarks(n *Node, loops []*Loop) []string {
-	var marks []string
+func (l *lowering) layoutMarks(n *Node, loops []*Loop) []mark.Mark {
+	var marks []mark.Mark
 	for _, array := range loops[0].Layouts {
 		if side, err := l.tree.layoutSide(n, len(n.Loops)-len(loops), array); err == nil {
-			marks = append(marks, depend.LayoutMark{Loop: loops[0].Name, Array: array, Dimension: side.dimension, Size: side.size}.String())
+			marks = append(marks, mark.Layout{Loop: loops[0].Name, Array: array, Dimension: side.dimension, Size: side.size})
 		}
 	}
 	return marks

@@ -7,13 +7,8 @@ import (
 
 	"polytune/isl"
 	"polytune/scop"
-	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
-
-// MarkTile stands above the loops over the points of a tile when full tiles
-// are to be told from partial ones; the name of the innermost tile loop
-// follows after a space.
-const MarkTile = "tile"
 
 // Schedule lowers the tree to an isl schedule tree: every loop is a band of
 // one member, below marks that say when it is parallel or vector.
@@ -23,15 +18,15 @@ const MarkTile = "tile"
 // bands are affine. With floor(i/32) in their place isl's code generator
 // needs minutes for skewed tiles instead of milliseconds. depend.Graph.Check
 // proves that the expansion loses and doubles nothing.
-func (t *Tree) Schedule(m *scop.Model) *isl.Schedule {
-	return (&lowering{tree: t, model: m}).schedule()
+func (t *Tree) Schedule(m *scop.Model) mark.Schedule {
+	return (&lowering{tree: t, model: m, marks: &mark.Table{}}).schedule()
 }
 
-func (l *lowering) schedule() *isl.Schedule {
+func (l *lowering) schedule() mark.Schedule {
 	l.tiles, l.declared = l.tree.tileTerms(), map[string]bool{}
 	l.gone, l.come = map[int][]*isl.Set{}, map[int][]*isl.Set{}
 	l.sequence(0, l.tree.Classes)
-	return l.model.Context.ReadSchedule(fmt.Sprintf("domain: %q\n", l.domain().String()) + l.text.String())
+	return mark.Schedule{Tree: l.model.Context.ReadSchedule(fmt.Sprintf("domain: %q\n", l.domain().String()) + l.text.String()), Marks: l.marks}
 }
 
 // lowering writes the YAML form of an isl schedule tree.
@@ -42,6 +37,8 @@ type lowering struct {
 	// expanded tuple.
 	tiles map[int][]tileTerm
 	text  strings.Builder
+	// marks are those of the tree.
+	marks *mark.Table
 	// around are the loops around the present place, outermost first.
 	around []*Loop
 	// rows are those of the point loops around the present place, and
@@ -149,8 +146,8 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	}
 	l.line(indent, "child:")
 	indent++
-	for _, mark := range slices.Concat(l.layoutMarks(n, loops), l.packMarks(n, loops), l.marks(loops)) {
-		l.line(indent, "mark: %q", mark)
+	for _, m := range slices.Concat(l.layoutMarks(n, loops), l.packMarks(n, loops), l.loopMarks(loops)) {
+		l.mark(indent, m)
 		l.line(indent, "child:")
 		indent++
 	}
@@ -170,13 +167,13 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	for _, name := range declared {
 		l.line(indent, "child:")
 		indent++
-		l.line(indent, "mark: %q", depend.MarkPrivate+" "+name)
+		l.mark(indent, mark.Private{Variable: name})
 	}
 	local := append(l.contractMarks(), l.copyMarks(n)...)
-	for _, mark := range local {
+	for _, m := range local {
 		l.line(indent, "child:")
 		indent++
-		l.line(indent, "mark: %q", mark)
+		l.mark(indent, m)
 	}
 	if len(declared)+len(local) > 0 && len(loops) == 1 && !hasInside(n.Parts) {
 		l.line(indent, "child:")
@@ -215,60 +212,30 @@ func (l *lowering) determine(private scop.Private) bool {
 	return true
 }
 
-// marks are the marks of the first of the loops, outermost first.
-func (l *lowering) marks(loops []*Loop) []string {
+// mark writes a mark, below which there has to be a child.
+func (l *lowering) mark(indent int, m mark.Mark) { l.line(indent, "mark: %q", l.marks.Name(m)) }
+
+// loopMarks are the marks of the first of the loops, outermost first.
+func (l *lowering) loopMarks(loops []*Loop) []mark.Mark {
 	loop := loops[0]
-	var marks []string
+	var marks []mark.Mark
 	if n := len(l.around); n > 0 && l.around[n-1].Separate {
-		marks = append(marks, MarkTile+" "+l.around[n-1].Name)
+		marks = append(marks, mark.Tile{Loop: l.around[n-1].Name})
 	}
 	if loop.Registers != nil {
 		marks = append(marks, loop.Registers.mark(loops))
 	}
 	if loop.Relay != nil {
-		marks = append(marks, loop.Relay.mark(l.tree, len(l.around)).String())
+		marks = append(marks, loop.Relay.mark(l.tree, len(l.around)))
 	}
-	if loop.Team {
-		marks = append(marks, MarkTeam+" "+loop.Name)
+	own := loop.Marks
+	if loop.IsVector() && len(loop.Reductions()) > 0 {
+		own = mark.Without[mark.Parallel](mark.Without[mark.Threads](mark.Without[mark.Dynamic](mark.Without[mark.Collapse](own))))
 	}
-	if loop.Region {
-		marks = append(marks, loop.regionMark())
+	if n := len(l.around); loop.Collapsed && !loop.IsParallel() && n > 0 && mark.Has[mark.Collapse](l.around[n-1].Marks) {
+		own = own.With(mark.Parallel{})
 	}
-	clauses := scop.ClausesText(loop.Reductions)
-	if loop.Parallel && !(loop.Vector && clauses != "") {
-		if loop.ThreadsFrom > 0 {
-			marks = append(marks, loop.threadsMark(l.tree.Program.Parameters))
-		}
-		if loop.Dynamic {
-			marks = append(marks, MarkDynamic+" "+loop.Name)
-		}
-		if loop.Collapse {
-			marks = append(marks, depend.MarkCollapse+" "+loop.Name)
-		}
-		marks = append(marks, depend.MarkParallel+" "+loop.Name+clauses)
-	}
-	if n := len(l.around); loop.Collapsed && !loop.Parallel && n > 0 && l.around[n-1].Collapse {
-		marks = append(marks, depend.MarkParallel+" "+loop.Name)
-	}
-	if loop.Beside {
-		marks = append(marks, depend.MarkBeside+" "+loop.Name)
-	}
-	if loop.Overlap.Lanes > 0 {
-		marks = append(marks, loop.overlapMark())
-	}
-	if loop.StreamLanes > 0 {
-		marks = append(marks, loop.streamMark())
-	}
-	if loop.Simdlen > 0 {
-		marks = append(marks, fmt.Sprintf("%s %d %s", MarkSimdlen, loop.Simdlen, loop.Name))
-	}
-	if loop.Ivdep {
-		marks = append(marks, MarkIvdep+" "+loop.Name)
-	}
-	if loop.Vector {
-		marks = append(marks, depend.MarkVector+" "+loop.Name+clauses)
-	}
-	return marks
+	return append(marks, own.On(loop.Name)...)
 }
 
 // domain is the set of all instances, with their tile coordinates.

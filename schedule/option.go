@@ -45,7 +45,7 @@ const mostSeparated = 4
 func (l *lowering) isDelayed(loop *Loop) bool {
 	rows := loop.Terms[0].Rows
 	isTiled := func(outer *Loop) bool { return outer.Level > 0 }
-	if len(rows) > mostSeparated || loop.Level > 0 || loop.Parallel || loop.Vector || slices.ContainsFunc(l.around, isTiled) {
+	if len(rows) > mostSeparated || loop.Level > 0 || loop.IsParallel() || loop.IsVector() || slices.ContainsFunc(l.around, isTiled) {
 		return false
 	}
 	for _, row := range rows {
@@ -69,7 +69,7 @@ const mostRanges = 3
 // compilers from vectors. A median of 3 x 3 bytes with the difference to it, which the border has as well, took 17 times as long as with
 // the border's iterations apart (gcc 12). Domains with holes keep their conditions all the same.
 func (l *lowering) hasOtherEnds(loop *Loop) bool {
-	if !loop.Vector || loop.Level > 0 || slices.ContainsFunc(l.around, func(outer *Loop) bool { return outer.Level > 0 || outer.Block }) {
+	if !loop.IsVector() || loop.Level > 0 || slices.ContainsFunc(l.around, func(outer *Loop) bool { return outer.Level > 0 || outer.Block }) {
 		return false
 	}
 	rows := append(slices.Clip(l.rows), loop.Terms[0].Rows)

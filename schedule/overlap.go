@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // Overlap writes a vector loop in vectors of so many elements, of which the second begins at a line of memory and the last one ends where the loop
@@ -45,11 +46,11 @@ func (c Overlap) Apply(t *Tree) error {
 	switch {
 	case n.Loops[place] != l || anyLoops(n.Parts):
 		return fmt.Errorf("loop %q has loops inside", c.Loop)
-	case l.Parallel:
+	case l.IsParallel():
 		return fmt.Errorf("threads share the iterations of %q; tile it, and share those of %q instead", c.Loop, c.Loop+"t")
 	case len(n.Statements) != 1:
 		return fmt.Errorf("loop %q has %d statements; a loop in vectors that overlap has one", c.Loop, len(n.Statements))
-	case l.StreamLanes > 0 || l.Simdlen > 0 || l.Ivdep:
+	case mark.Has[mark.Stream](l.Marks) || mark.Has[mark.Simdlen](l.Marks) || mark.Has[mark.Ivdep](l.Marks):
 		return fmt.Errorf("loop %q has another line that says how its vectors are written", c.Loop)
 	case c.Rows < 1 || c.Rows > mostRows:
 		return fmt.Errorf("%d rows beside each other are not from 1 to %d", c.Rows, mostRows)
@@ -62,12 +63,12 @@ func (c Overlap) Apply(t *Tree) error {
 			return fmt.Errorf("loop %q has no loop around whose iterations could run beside each other", c.Loop)
 		}
 		rows := n.Loops[place-1]
-		if rows.Parallel || rows.Collapsed || rows.Unrolled || rows.Registers != nil || rows.Level > 0 {
+		if rows.IsParallel() || rows.Collapsed || rows.Unrolled || rows.Registers != nil || rows.Level > 0 {
 			return fmt.Errorf("iterations of loop %q cannot run beside each other: it has another way to run", rows.Name)
 		}
-		rows.Beside = true
+		rows.Marks = rows.Marks.With(mark.Beside{})
 	}
-	l.Overlap = c.Overlapping
+	l.Marks = l.Marks.With(mark.Overlap{Rows: c.Rows, Lanes: c.Lanes})
 	return nil
 }
 
@@ -100,22 +101,4 @@ func overlappingOf(rows, lanes string) (Overlapping, bool) {
 	r, err := strconv.ParseInt(rows, 10, 64)
 	l, err2 := strconv.ParseInt(lanes, 10, 64)
 	return Overlapping{r, l}, err == nil && err2 == nil && r >= 1 && l >= 1
-}
-
-// MarkOverlap stands above the mark of a vector loop whose vectors overlap; the numbers of rows and of lanes and the
-// loop's name follow.
-const MarkOverlap = "overlap"
-
-func (l *Loop) overlapMark() string {
-	return fmt.Sprintf("%s %d %d %s", MarkOverlap, l.Overlap.Rows, l.Overlap.Lanes, l.Name)
-}
-
-// OverlapOf is what such a mark says, nothing for another mark.
-func OverlapOf(mark string) Overlapping {
-	words := strings.Fields(mark)
-	if len(words) != 4 || words[0] != MarkOverlap {
-		return Overlapping{}
-	}
-	o, _ := overlappingOf(words[1], words[2])
-	return o
 }

@@ -3,12 +3,11 @@ package schedule
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"polytune/internal/ctext"
 	"polytune/scop"
-	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // MostShared bounds the elements of a copy that threads share, and MostOwn those of one of each thread's own, which is on
@@ -137,44 +136,19 @@ func parsePack(p *scop.Program, rest string) (Command, error) {
 	return nil, fmt.Errorf("%s reads no %s; its elements are %s", words[0], words[1], strings.Join(names, " "))
 }
 
-// PackMark is what the mark of a packed reference says: inside of it, its
-// statement's reference may be read from a buffer.
-type PackMark struct {
-	Statement string
-	Reference int
-	// Shared says that a loop inside runs on several threads, and none outside.
-	Shared bool
-	Sides  []PackSide
-}
-
-// PackSide is a loop whose iterations inside a pack mark are a range that is known
-// from loops outside of it: Size of them from Size times its tile on.
-type PackSide struct {
-	// Loop is the loop's depth, from 0.
-	Loop int
-	// Tile is the place of the tile among the tile coordinates of the statement, -1 where
-	// Size is one.
-	Tile int
-	Size int64
-	// Block is the place among them of the register block of this loop that a loop inside the
-	// mark runs over, BlockSize iterations from BlockSize times it on; -1 without.
-	Block     int
-	BlockSize int64
-}
-
 // packSides are the loops inside a mark that are tiled by loops
 // around it; coordinate is the place of a tile coordinate among those of the statement.
-func packSides(around, inside []*Loop, s int, p *scop.Program, coordinate func(*Loop) int) []PackSide {
+func packSides(around, inside []*Loop, s int, p *scop.Program, coordinate func(*Loop) int) []mark.PackSide {
 	same := func(a, b *Loop) bool {
 		return len(a.Terms) == 1 && a.Terms[0].Rows[s].Iterators != nil && len(b.Terms) == 1 && b.Terms[0].Rows[s].Iterators != nil &&
 			p.RowsText(s, a.Terms[0].Rows[s]) == p.RowsText(s, b.Terms[0].Rows[s])
 	}
-	var sides []PackSide
+	var sides []mark.PackSide
 	for k, point := range inside {
 		if point.Level > 0 || point.Block || len(point.Terms) != 1 {
 			continue
 		}
-		side := PackSide{Loop: len(around) + k, Tile: -1, Block: -1}
+		side := mark.PackSide{Loop: len(around) + k, Tile: -1, Block: -1}
 		for _, tile := range around {
 			if (tile.Level > 0 || tile.Block) && same(tile, point) {
 				side.Tile, side.Size = coordinate(tile), max(1, tile.Terms[0].Size)
@@ -194,7 +168,7 @@ func packSides(around, inside []*Loop, s int, p *scop.Program, coordinate func(*
 
 // packMarks are the marks of the references that are packed in each iteration of the loop right
 // outside of some loops of a node, the last ones of its chain, or in front of the first of these.
-func (l *lowering) packMarks(n *Node, loops []*Loop) []string {
+func (l *lowering) packMarks(n *Node, loops []*Loop) []mark.Mark {
 	var packs []PackedReference
 	if last := len(l.around) - 1; last >= 0 {
 		packs = slices.DeleteFunc(slices.Clone(l.around[last].Packs), func(p PackedReference) bool { return p.Around })
@@ -204,39 +178,18 @@ func (l *lowering) packMarks(n *Node, loops []*Loop) []string {
 			packs = append(packs, packed)
 		}
 	}
-	var marks []string
+	var marks []mark.Mark
 	for _, packed := range packs {
 		if _, inside := loops[0].Terms[0].Rows[packed.Statement]; !inside {
 			continue
 		}
 		inside := append(slices.Clip(loops), n.loopsInParts(packed.Statement)...)
-		shared := !l.isOnThreads() && slices.ContainsFunc(inside, func(inner *Loop) bool { return inner.Parallel })
-		words := []string{depend.MarkPack, l.tree.Program.Statements[packed.Statement].Name, fmt.Sprint(packed.Reference), fmt.Sprint(shared)}
+		shared := !l.isOnThreads() && slices.ContainsFunc(inside, func(inner *Loop) bool { return inner.IsParallel() })
 		coordinate := func(tile *Loop) int {
 			return l.tree.coordinate(l.tiles[packed.Statement], tileTerm{tile.Terms[0].Rows[packed.Statement], tile.Terms[0].Size}, packed.Statement)
 		}
-		for _, s := range packSides(l.around, inside, packed.Statement, l.tree.Program, coordinate) {
-			words = append(words, fmt.Sprintf("%d:%d*%d/%d*%d", s.Loop, s.Tile, s.Size, s.Block, s.BlockSize))
-		}
-		marks = append(marks, strings.Join(words, " "))
+		marks = append(marks, mark.Pack{Statement: l.tree.Program.Statements[packed.Statement].Name, Reference: packed.Reference, Shared: shared,
+			Sides: packSides(l.around, inside, packed.Statement, l.tree.Program, coordinate)})
 	}
 	return marks
-}
-
-// PackMarkOf reads a mark's name; ok is false for other marks.
-func PackMarkOf(mark string) (m PackMark, ok bool) {
-	words := strings.Fields(mark)
-	if len(words) < 4 || words[0] != depend.MarkPack {
-		return m, false
-	}
-	reference, err := strconv.Atoi(words[2])
-	m = PackMark{Statement: words[1], Reference: reference, Shared: words[3] == "true"}
-	for _, word := range words[4:] {
-		var s PackSide
-		if _, err := fmt.Sscanf(word, "%d:%d*%d/%d*%d", &s.Loop, &s.Tile, &s.Size, &s.Block, &s.BlockSize); err != nil {
-			return m, false
-		}
-		m.Sides = append(m.Sides, s)
-	}
-	return m, err == nil
 }

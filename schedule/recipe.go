@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // Recipe is a list of commands that makes a complete schedule.
@@ -54,21 +54,21 @@ func (r Recipe) Replay(p *scop.Program) (*Tree, error) {
 // Prove replays the recipe and proves the result legal. When it is not, the
 // error is a *CommandError that names the first command after which some
 // dependence runs backwards, and wraps the *depend.Violation.
-func (r Recipe) Prove(g *depend.Graph) (*Tree, *isl.Schedule, error) {
+func (r Recipe) Prove(g *depend.Graph) (*Tree, mark.Schedule, error) {
 	tree, err := r.Replay(g.Model.Program)
 	if err != nil {
-		return nil, nil, err
+		return nil, mark.Schedule{}, err
 	}
 	schedule := tree.Schedule(g.Model)
 	if err := g.Model.Context.Err(); err != nil {
-		return nil, nil, fmt.Errorf("schedule tree: %w", err)
+		return nil, mark.Schedule{}, fmt.Errorf("schedule tree: %w", err)
 	}
 	err = g.Check(schedule)
 	var violation *depend.Violation
 	if !errors.As(err, &violation) {
 		return tree, schedule, err
 	}
-	return nil, nil, r.blame(g, err)
+	return nil, mark.Schedule{}, r.blame(g, err)
 }
 
 // blame finds the first command after which a dependence is reversed; a

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"polytune/scop"
-	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // Region starts the threads of a parallel loop further outside, at a sequential
@@ -41,14 +41,14 @@ func (c Region) Apply(t *Tree) error {
 	switch {
 	case first < 0 || first >= last:
 		return fmt.Errorf("%q is no loop of %s around %q", c.Outer, n.Name, c.Loop)
-	case !n.Loops[last].Parallel || n.Loops[last].Vector || len(n.Loops[last].Reductions) > 0:
+	case !n.Loops[last].IsParallel() || n.Loops[last].IsVector() || len(n.Loops[last].Reductions()) > 0:
 		return fmt.Errorf("loop %q is no parallel loop without vectors and reductions", c.Loop)
-	case n.Loops[last].Collapse:
+	case mark.Has[mark.Collapse](n.Loops[last].Marks):
 		return fmt.Errorf("threads share the iterations of %q together with those of another loop", c.Loop)
-	case slices.ContainsFunc(n.Loops[first:last], func(l *Loop) bool { return l.Parallel || l.Vector || l.Region }):
+	case slices.ContainsFunc(n.Loops[first:last], func(l *Loop) bool { return l.IsParallel() || l.IsVector() || mark.Has[mark.Region](l.Marks) }):
 		return fmt.Errorf("there is another parallel loop from %q to %q", c.Outer, c.Loop)
 	}
-	n.Loops[first].Region = true
+	n.Loops[first].Marks = n.Loops[first].Marks.With(mark.Region{})
 	return nil
 }
 
@@ -62,6 +62,3 @@ func parseRegion(_ *scop.Program, rest string) (Command, error) {
 	}
 	return nil, fmt.Errorf("where the threads of a parallel loop start is written: region c0.1 around c0.2")
 }
-
-// regionMark is the name of the mark above the loop at which threads start.
-func (l *Loop) regionMark() string { return depend.MarkRegion + " " + l.Name }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"polytune/scop"
-	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // Registers tiles point loops by a few iterations each, whose values are kept in
@@ -73,7 +73,9 @@ func (c Registers) Apply(t *Tree) error {
 		blocks = append(blocks, &Loop{Name: l.Name + blockSuffix, Terms: []Term{{Rows: l.Terms[0].Rows, Size: c.Sizes[k]}}, Band: l.Band, Permutable: true, Block: true})
 		inner := *l
 		inner.Unrolled = true
-		inner.Vector = c.Lanes > 0 && k == len(c.Loops)-1
+		if c.Lanes > 0 && k == len(c.Loops)-1 {
+			inner.Marks = inner.Marks.With(mark.Vector{})
+		}
 		unrolled = append(unrolled, &inner)
 	}
 	others = points
@@ -103,7 +105,7 @@ func (c Registers) pointLoops(t *Tree) (*Node, int, error) {
 	first := slices.IndexFunc(n.Loops, func(l *Loop) bool { return l.Band == band && l.Level == 0 })
 	for _, l := range n.Loops[first:] {
 		switch {
-		case l.Band != band || l.Level > 0 || l.Block || len(l.Terms) != 1 || l.Parallel || l.Vector || l.Collapsed:
+		case l.Band != band || l.Level > 0 || l.Block || len(l.Terms) != 1 || l.IsParallel() || l.IsVector() || l.Collapsed:
 			return nil, 0, fmt.Errorf("loop %q is among the point loops of %s; registers needs plain point loops of one band innermost", l.Name, n.Name)
 		}
 	}
@@ -187,8 +189,6 @@ type RegisterBlock struct {
 	// Sizes are the most iterations, in a block, of each of the innermost loops, which full blocks
 	// unroll.
 	Sizes []int64
-	// Streams is the number of loops inside the block around those, as marks tell it.
-	Streams int
 	// Lanes is the number of elements of a vector, 0 for none.
 	Lanes int64
 	// Apart says that full stretches are scheduled apart from everything else.
@@ -197,36 +197,11 @@ type RegisterBlock struct {
 	Ahead bool
 }
 
-// aheadWord stands in marks of blocks that do.
-const aheadWord = "ahead"
-
-// mark is the block's mark above the first of the loops inside: how many of these are around those
-// that are to be unrolled, whose sizes, the lanes and a name follow its first word, and perhaps aheadWord.
-// In the code some of the loops are missing, because they run once: that is why the innermost ones there
-// need not be those that are to be unrolled.
-func (b RegisterBlock) mark(inside []*Loop) string {
+// mark is the block's mark above the first of the loops inside.
+func (b RegisterBlock) mark(inside []*Loop) mark.Registers {
 	streams := 0
 	for streams < len(inside) && !inside[streams].Unrolled {
 		streams++
 	}
-	sizes := strings.Trim(strings.ReplaceAll(fmt.Sprint(b.Sizes), " ", ","), "[]")
-	mark := fmt.Sprintf("%s %d %s %d %s", depend.MarkRegisters, streams, sizes, b.Lanes, inside[0].Name)
-	if b.Ahead {
-		mark += " " + aheadWord
-	}
-	return mark
-}
-
-// RegisterBlockOf reads the block from a mark's name; ok is false for other
-// marks.
-func RegisterBlockOf(mark string) (b RegisterBlock, ok bool) {
-	words := strings.Fields(mark)
-	if len(words) < 5 || words[0] != depend.MarkRegisters {
-		return b, false
-	}
-	streams, err := strconv.Atoi(words[1])
-	lanes, err2 := strconv.ParseInt(words[3], 10, 64)
-	sizes, err3 := parseSizes(strings.ReplaceAll(words[2], ",", " "))
-	b = RegisterBlock{Streams: streams, Sizes: sizes, Lanes: lanes, Ahead: len(words) > 5 && words[5] == aheadWord}
-	return b, err == nil && err2 == nil && err3 == nil
+	return mark.Registers{Loop: inside[0].Name, Streams: streams, Sizes: b.Sizes, Lanes: b.Lanes, Ahead: b.Ahead}
 }

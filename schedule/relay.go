@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"polytune/scop"
-	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // Relay has threads run through the parts of a sequential loop as in a relay, each with its own share of the columns of a matrix, say, all the time:
@@ -42,7 +42,7 @@ func (c Relay) Apply(t *Tree) error {
 	}
 	l := n.Loops[place]
 	switch {
-	case l.Parallel || l.Vector || l.StartsThreads():
+	case l.IsParallel() || l.IsVector() || l.StartsThreads():
 		return fmt.Errorf("loop %q is marked already; threads run through a sequential loop", c.Loop)
 	case place != len(n.Loops)-1 || len(n.Parts) < 2:
 		return fmt.Errorf("in loop %q are not two parts or more and nothing else", c.Loop)
@@ -77,8 +77,8 @@ func (n *Node) plainLoop(name string) (*Loop, error) {
 }
 
 // mark is the mark above the relay's loop, around which are so many others.
-func (c Relay) mark(t *Tree, depth int) depend.RelayMark {
-	m := depend.RelayMark{Loop: c.Loop, From: c.From, Ahead: c.Ahead}
+func (c Relay) mark(t *Tree, depth int) mark.Relay {
+	m := mark.Relay{Loop: c.Loop, From: c.From, Ahead: c.Ahead}
 	size := func(name string) (place int, size int64) {
 		n, place, err := t.loop(name)
 		if err != nil {

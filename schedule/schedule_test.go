@@ -2,13 +2,14 @@ package schedule
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"polytune/internal/kerneltest"
-	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // gemm is C *= beta; C += A * B.
@@ -64,7 +65,7 @@ func TestRecipeRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := kerneltest.Analyze(t, p)
-		var trees [2]*isl.Schedule
+		var trees [2]mark.Schedule
 		for k, r := range []Recipe{recipe, again} {
 			tree, err := r.Replay(p)
 			if err != nil {
@@ -72,7 +73,7 @@ func TestRecipeRoundTrip(t *testing.T) {
 			}
 			trees[k] = tree.Schedule(g.Model)
 		}
-		if equal, err := trees[0].PlainIsEqual(trees[1]); err != nil || !equal {
+		if equal, err := trees[0].Tree.PlainIsEqual(trees[1].Tree); err != nil || !equal || fmt.Sprint(*trees[0].Marks) != fmt.Sprint(*trees[1].Marks) {
 			t.Errorf("the trees differ (%v):\n%s\n%s", err, trees[0], trees[1])
 		}
 	}
@@ -169,7 +170,7 @@ func TestReplayTogether(t *testing.T) {
 		var names []string
 		for _, loop := range tree.Classes[0].Loops {
 			names = append(names, loop.Name)
-			if loop.Vector {
+			if loop.IsVector() {
 				names = append(names, "(vector)")
 			}
 		}

@@ -43,7 +43,7 @@ func (c Shift) Apply(t *Tree) error {
 		return fmt.Errorf("a shift by %d iterations is none, or not between -%d and %[2]d", c.By, mostShifted)
 	case l.Level > 0 || len(l.Terms) != 1 || l.Block:
 		return fmt.Errorf("loop %q is no plain loop over points", l.Name)
-	case l.Parallel || l.Vector || l.Unrolled || l.Registers != nil:
+	case l.IsParallel() || l.IsVector() || l.Unrolled || l.Registers != nil:
 		return fmt.Errorf("loop %q is marked already; shift before", l.Name)
 	}
 	rows := maps.Clone(l.Terms[0].Rows)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // Simdlen asks the compiler for so many lanes of a vector loop, which it need not heed: more than
@@ -30,12 +31,12 @@ func (c Simdlen) Apply(t *Tree) error {
 		return err
 	}
 	switch {
-	case len(l.Reductions) > 0:
+	case len(l.Reductions()) > 0:
 		return fmt.Errorf("loop %q carries reductions, whose lanes the compiler chooses", c.Loop)
 	case c.Lanes < 2 || c.Lanes > mostUnrolled || c.Lanes&(c.Lanes-1) != 0:
 		return fmt.Errorf("%d lanes are not a power of two from 2 to %d", c.Lanes, mostUnrolled)
 	}
-	l.Simdlen = c.Lanes
+	l.Marks = l.Marks.With(mark.Simdlen{Lanes: c.Lanes})
 	return nil
 }
 
@@ -50,21 +51,4 @@ func parseSimdlen(_ *scop.Program, rest string) (Command, error) {
 		}
 	}
 	return nil, fmt.Errorf("the lanes of a vector loop are written: simdlen c0.3 8")
-}
-
-// MarkSimdlen stands above the mark of a vector loop for which so many lanes are asked for; their
-// number and the loop's name follow.
-const MarkSimdlen = "simdlen"
-
-// SimdlenOf is the number of lanes that such a mark asks for, 0 for another mark.
-func SimdlenOf(mark string) int64 {
-	words := strings.Fields(mark)
-	if len(words) != 3 || words[0] != MarkSimdlen {
-		return 0
-	}
-	lanes, err := strconv.ParseInt(words[1], 10, 64)
-	if err != nil {
-		return 0
-	}
-	return lanes
 }

@@ -58,7 +58,7 @@ func (c Skew) Apply(t *Tree) error {
 			return fmt.Errorf("loop %q is in a band that is not permutable", l.Name)
 		}
 	}
-	if _, _, err := t.loop(c.Loop + "t"); err == nil || l.TileRows != nil || l.Parallel || l.Vector || l.Unrolled {
+	if _, _, err := t.loop(c.Loop + "t"); err == nil || l.TileRows != nil || l.IsParallel() || l.IsVector() || l.Unrolled {
 		return fmt.Errorf("loop %q is tiled or marked already; skew it before", c.Loop)
 	}
 	rows := maps.Clone(l.Terms[0].Rows)

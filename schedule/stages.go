@@ -6,6 +6,7 @@ import (
 
 	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // MarkTiles is the name of the only statement in the loops over tiles of a
@@ -27,10 +28,10 @@ var manyStatements = 48
 type Stages struct {
 	// Tiles runs tiles[c0, c1, ...], the values of the loops over tiles: all
 	// tiles that have points, and some that have none.
-	Tiles *isl.Schedule
+	Tiles mark.Schedule
 	// Points runs the points of one tile, whose loop values are parameters. Its
 	// conditions are exact.
-	Points *isl.Schedule
+	Points mark.Schedule
 	// Signs are parameters, by index, that must not be negative: elsewhere Tiles
 	// lacks tiles, and the region has to run otherwise.
 	Signs []int
@@ -52,7 +53,7 @@ func (t *Tree) Stages(m *scop.Model, variables []string) *Stages {
 	if depth == 0 {
 		return nil
 	}
-	l := lowering{tree: t, model: m, tiles: t.tileTerms(), declared: map[string]bool{}, atomic: true}
+	l := lowering{tree: t, model: m, marks: &mark.Table{}, tiles: t.tileTerms(), declared: map[string]bool{}, atomic: true}
 	s := &Stages{Signs: signs(m), Depth: depth, Context: m.Parameters}
 	for _, p := range s.Signs {
 		s.Context = s.Context.Intersect(m.Context.ReadSet(t.Program.ParametersText() + "{ : " + t.Program.Parameters[p] + " >= 0 }"))
@@ -73,7 +74,7 @@ func tileLoops(n *Node) int {
 	depth, simple := 0, true
 	for k, loop := range n.Loops {
 		if loop.Level > 0 {
-			simple = simple && k == depth && len(loop.Reductions) == 0
+			simple = simple && k == depth && len(loop.Reductions()) == 0
 			depth++
 		}
 	}
@@ -161,27 +162,27 @@ func isBounded(set *isl.Set, dimensions int) bool {
 }
 
 // tileSchedule runs the tiles of the set in the order of the loops.
-func (l *lowering) tileSchedule(loops []*Loop, tiles *isl.Set, variables []string) *isl.Schedule {
-	w := lowering{tree: l.tree}
+func (l *lowering) tileSchedule(loops []*Loop, tiles *isl.Set, variables []string) mark.Schedule {
+	w := lowering{tree: l.tree, marks: l.marks}
 	w.line(0, "domain: %q", tiles.SetTupleName(MarkTiles).String())
 	indent := 0
 	for k := range loops {
 		w.line(indent, "child:")
 		indent++
-		for _, mark := range w.marks(loops[k:]) {
-			w.line(indent, "mark: %q", mark)
+		for _, m := range w.loopMarks(loops[k:]) {
+			w.mark(indent, m)
 			w.line(indent, "child:")
 			indent++
 		}
 		w.line(indent, "schedule: %q", fmt.Sprintf("[{ %s[%s] -> [(%s)] }]", MarkTiles, strings.Join(variables, ", "), variables[k]))
 		w.line(indent, "options: %q", "{ atomic[0] }")
 	}
-	return l.model.Context.ReadSchedule(w.text.String())
+	return mark.Schedule{Tree: l.model.Context.ReadSchedule(w.text.String()), Marks: l.marks}
 }
 
 // pointSchedule runs the points of the tile for which the loops over tiles have
 // the values of the parameters with the names of the variables.
-func (l *lowering) pointSchedule(n *Node, depth int, variables []string) *isl.Schedule {
+func (l *lowering) pointSchedule(n *Node, depth int, variables []string) mark.Schedule {
 	parameters := append(append([]string{}, l.tree.Program.Parameters...), variables...)
 	var inTile strings.Builder
 	fmt.Fprintf(&inTile, "[%s] -> { ", strings.Join(parameters, ", "))
@@ -198,5 +199,5 @@ func (l *lowering) pointSchedule(n *Node, depth int, variables []string) *isl.Sc
 	inTile.WriteString(" }")
 	l.line(0, "domain: %q", l.domain().Intersect(l.model.Context.ReadUnionSet(inTile.String())).String())
 	l.chain(0, n, n.Loops[depth:])
-	return l.model.Context.ReadSchedule(l.text.String())
+	return mark.Schedule{Tree: l.model.Context.ReadSchedule(l.text.String()), Marks: l.marks}
 }

@@ -9,6 +9,7 @@ import (
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
+	"polytune/scop/mark"
 	"polytune/space"
 	"polytune/transform"
 )
@@ -45,13 +46,13 @@ func checkStages(t *testing.T, name string, options transform.Options) {
 
 // sameInstances compares the instances of the points with those of the whole
 // schedule, and their tiles with those that run.
-func sameInstances(t *testing.T, model *scop.Model, whole *isl.Schedule, stages *schedule.Stages, variables []string) {
+func sameInstances(t *testing.T, model *scop.Model, whole mark.Schedule, stages *schedule.Stages, variables []string) {
 	t.Helper()
 	names := strings.Join(variables, ", ")
 	named := model.Context.ReadSet(fmt.Sprintf("[%s] -> { tiles[%s] }", names, names))
-	tiles := stages.Tiles.Domain().Sets()[0].Intersect(named).Params()
+	tiles := stages.Tiles.Tree.Domain().Sets()[0].Intersect(named).Params()
 	all := model.Context.ReadUnionSet("{ }")
-	for _, points := range stages.Points.Domain().Sets() {
+	for _, points := range stages.Points.Tree.Domain().Sets() {
 		runs, err := points.IntersectParams(stages.Context).Params().IsSubset(tiles)
 		if err != nil || !runs {
 			t.Errorf("the tiles %s lack some of %s (%v)", tiles, points, err)
@@ -62,7 +63,7 @@ func sameInstances(t *testing.T, model *scop.Model, whole *isl.Schedule, stages 
 		}
 		all = all.Union(points.ProjectOut(isl.DimParam, first, len(variables)).ToUnionSet())
 	}
-	if equal, err := all.IsEqual(whole.Domain()); err != nil || !equal {
-		t.Errorf("the points of all tiles are other instances (%v): %s, want %s", err, all, whole.Domain())
+	if equal, err := all.IsEqual(whole.Tree.Domain()); err != nil || !equal {
+		t.Errorf("the points of all tiles are other instances (%v): %s, want %s", err, all, whole.Tree.Domain())
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // Stream stores what a vector loop computes past the caches, in vectors of so many elements: streaming,
@@ -34,7 +35,7 @@ func (c Stream) Apply(t *Tree) error {
 		return err
 	}
 	switch {
-	case l.Parallel:
+	case l.IsParallel():
 		return fmt.Errorf("threads share the iterations of %q; tile it, and share those of %q instead", c.Loop, c.Loop+"t")
 	case len(n.Statements) != 1:
 		return fmt.Errorf("loop %q has %d statements; a loop whose stores pass by the caches has one", c.Loop, len(n.Statements))
@@ -42,7 +43,7 @@ func (c Stream) Apply(t *Tree) error {
 	if err := streams(t.Program, n.Statements[0], c.Lanes); err != nil {
 		return err
 	}
-	l.StreamLanes = c.Lanes
+	l.Marks = l.Marks.With(mark.Stream{Lanes: c.Lanes})
 	return nil
 }
 
@@ -88,28 +89,4 @@ func parseStream(_ *scop.Program, rest string) (Command, error) {
 		}
 	}
 	return nil, fmt.Errorf("stores past the caches are written: stream c0.2 lanes 4")
-}
-
-// MarkStream stands above the mark of a vector loop whose stores pass by the caches; the number of
-// lanes follows, and after it the loop's name.
-const MarkStream = "stream"
-
-// streamMark is the mark's name.
-func (l *Loop) streamMark() string { return fmt.Sprintf("%s %d %s", MarkStream, l.StreamLanes, l.Name) }
-
-// StreamLanes is the number in a mark's name, 0 when it is another mark.
-func StreamLanes(mark string) int64 { return numberOf(mark, MarkStream) }
-
-// numberOf is the number in the name of a mark of that kind, which stands between the kind and
-// the loop's name; 0 when it is another mark.
-func numberOf(mark, kind string) int64 {
-	words := strings.Fields(mark)
-	if len(words) != 3 || words[0] != kind {
-		return 0
-	}
-	number, err := strconv.ParseInt(words[1], 10, 64)
-	if err != nil {
-		return 0
-	}
-	return number
 }

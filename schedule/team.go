@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // Team starts the threads of all parallel loops inside a sequential loop once, at that
@@ -37,19 +38,19 @@ func (c Team) Apply(t *Tree) error {
 	}
 	l := n.Loops[place]
 	switch {
-	case l.Parallel || l.Vector || l.Region:
+	case l.IsParallel() || l.IsVector() || mark.Has[mark.Region](l.Marks):
 		return fmt.Errorf("loop %q is marked already; a team runs a sequential loop", c.Loop)
 	case !anyParallel(n.Loops[place+1:], n.Parts):
 		return fmt.Errorf("there is no parallel loop inside %q; say so before", c.Loop)
 	}
-	l.Team = true
+	l.Marks = l.Marks.With(mark.Team{})
 	return nil
 }
 
 // anyParallel says whether one of the loops, or one in the nodes, is parallel.
 func anyParallel(loops []*Loop, nodes []*Node) bool {
 	for _, l := range loops {
-		if l.Parallel {
+		if l.IsParallel() {
 			return true
 		}
 	}
@@ -63,7 +64,3 @@ func anyParallel(loops []*Loop, nodes []*Node) bool {
 
 // Text is the command's line.
 func (c Team) Text(*scop.Program) string { return "team " + c.Loop }
-
-// MarkTeam stands above the loop at which the threads of the parallel loops inside
-// start; the loop's name follows.
-const MarkTeam = "team"

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // Threads leaves a parallel loop to one thread where it has fewer iterations
@@ -46,13 +47,13 @@ func (c Threads) Apply(t *Tree) error {
 	if err != nil {
 		return err
 	}
-	if !n.Loops[place].Parallel {
+	if !n.Loops[place].IsParallel() {
 		return fmt.Errorf("loop %q is not parallel; say so before", c.Loop)
 	}
-	if n.Loops[place].Collapse && len(c.Of) == 0 {
+	if mark.Has[mark.Collapse](n.Loops[place].Marks) && len(c.Of) == 0 {
 		return fmt.Errorf("threads share the iterations of %q together with those of another loop", c.Loop)
 	}
-	n.Loops[place].ThreadsFrom, n.Loops[place].ThreadsOf = c.From, c.Of
+	n.Loops[place].Marks = n.Loops[place].Marks.With(mark.Threads{From: c.From, Of: c.Of})
 	return nil
 }
 
@@ -102,26 +103,4 @@ func parseThreads(p *scop.Program, rest string) (Command, error) {
 		}
 	}
 	return nil, fmt.Errorf("what is too short for several threads is written: threads c0.2 from 4000, or threads c0.1t from 65536 of NI, NJ")
-}
-
-// MarkThreads stands above the mark of a parallel loop that is to run on
-// several threads only from a number of iterations on, which follows, and after
-// it the loop's name; or where a product of extents has that number, which follow.
-const MarkThreads = "threads"
-
-// threadsMark is the mark's name.
-func (l *Loop) threadsMark(parameters []string) string {
-	return fmt.Sprintf("%s %d %s%s", MarkThreads, l.ThreadsFrom, l.Name, ofExtents(l.ThreadsOf, parameters))
-}
-
-// ThreadsOf is the command that a mark's name stands for; From is 0 when it is another mark.
-func ThreadsOf(mark string, parameters []string) (Threads, error) {
-	head, extents, isProduct := strings.Cut(mark, " of ")
-	c := Threads{From: numberOf(head, MarkThreads)}
-	if c.From == 0 || !isProduct {
-		return c, nil
-	}
-	var err error
-	c.Of, err = parseExtents(extents, parameters)
-	return c, err
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // Tree is the schedule of a program.
@@ -61,34 +62,10 @@ type Loop struct {
 	Level int
 	// TileRows are the rows of the loop's tiles where they are not its own.
 	TileRows map[int]Row
-	// Parallel runs the iterations on several threads, Vector in SIMD lanes.
-	Parallel, Vector bool
-	// Reductions are the clauses of a parallel or vector loop.
-	Reductions []scop.Clause
-	// ThreadsFrom is the least number of iterations for which a parallel loop
-	// has several threads; 0 for any. ThreadsOf are the extents whose product counts
-	// instead of the iterations, or nil.
-	ThreadsFrom int64
-	ThreadsOf   []Row
-	// Dynamic says that threads get the iterations of a parallel loop one by one.
-	Dynamic bool
-	// Collapse says that threads share the iterations of a parallel loop and of the next one
-	// together, Collapsed that they do with those of the one outside.
-	Collapse, Collapsed bool
-	// Simdlen is the number of lanes that the compiler is asked for, 0 for none.
-	Simdlen int64
-	// Ivdep says that the compiler decides whether a vector loop has vectors.
-	Ivdep bool
-	// StreamLanes is the number of lanes of vectors whose stores pass by the caches; 0 for a loop without such.
-	StreamLanes int64
-	// Overlap is how vectors of a loop overlap that is written so. Beside says that iterations of the loop run beside each other,
-	// around a loop of that kind.
-	Overlap Overlapping
-	Beside  bool
-	// Region says that the threads of the next parallel loop inside start here.
-	Region bool
-	// Team says that the threads of all parallel loops inside start here.
-	Team bool
+	// Marks say how the loop runs: on threads, in lanes, and what code of it is like. They have no names of loops.
+	Marks mark.Set
+	// Collapsed says that threads share the iterations with those of the loop outside together.
+	Collapsed bool
 	// Relay is how threads run through the two parts of the loop as in a relay; nil for others.
 	Relay *Relay
 	// Block says that the loop runs over register blocks, Unrolled that it is
@@ -112,7 +89,24 @@ type Loop struct {
 }
 
 // StartsThreads says whether threads start at the loop that all run it.
-func (l *Loop) StartsThreads() bool { return l.Region || l.Team || l.Relay != nil }
+func (l *Loop) StartsThreads() bool {
+	return mark.Has[mark.Region](l.Marks) || mark.Has[mark.Team](l.Marks) || l.Relay != nil
+}
+
+// IsParallel says whether the iterations run on several threads.
+func (l *Loop) IsParallel() bool { return mark.Has[mark.Parallel](l.Marks) }
+
+// IsVector says whether the iterations run in SIMD lanes.
+func (l *Loop) IsVector() bool { return mark.Has[mark.Vector](l.Marks) }
+
+// Reductions are the clauses of a parallel or vector loop.
+func (l *Loop) Reductions() []scop.Clause {
+	if vector, is := mark.Of[mark.Vector](l.Marks); is {
+		return vector.Reductions
+	}
+	parallel, _ := mark.Of[mark.Parallel](l.Marks)
+	return parallel.Reductions
+}
 
 // TilingRows are the rows that the tiles of a loop are made of, by statement;
 // the loop is no wavefront.

@@ -5,14 +5,15 @@ import (
 
 	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // United is Schedule with statements that do the same in one phase of tiles united to one: the
 // instances of both, together without gaps, have the name of the first there. A factorization whose
 // source has a loop for either side of the diagonal has one update in its
 // trailing tiles so. What runs when is what it is in Schedule, which is the one that is proven.
-func (t *Tree) United(m *scop.Model) *isl.Schedule {
-	return (&lowering{tree: t, model: m, unites: true}).schedule()
+func (t *Tree) United(m *scop.Model) mark.Schedule {
+	return (&lowering{tree: t, model: m, marks: &mark.Table{}, unites: true}).schedule()
 }
 
 // unite gives the instances of statements of a phase to others that do the same, and

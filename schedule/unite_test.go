@@ -48,7 +48,7 @@ phases c0.3t
 			t.Fatal(err)
 		}
 		united := tree.United(g.Model)
-		same, err := united.Domain().IsEqual(proven.Domain())
+		same, err := united.Tree.Domain().IsEqual(proven.Tree.Domain())
 		if err != nil || same == test.want {
 			t.Errorf("%s: united %v, want %v (%v)", test.recipe, !same, test.want, err)
 		}
@@ -71,7 +71,7 @@ phases c0.1t
 	if err != nil {
 		t.Fatal(err)
 	}
-	if same, err := tree.United(g.Model).Domain().IsEqual(proven.Domain()); err != nil || !same {
+	if same, err := tree.United(g.Model).Tree.Domain().IsEqual(proven.Tree.Domain()); err != nil || !same {
 		t.Errorf("instances were lost: %v, %v", same, err)
 	}
 }

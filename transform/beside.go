@@ -55,7 +55,7 @@ func ConcurrencyOf(m *scop.Model, recipe schedule.Recipe) (found Concurrency, er
 		return found, err
 	}
 	for _, n := range tree.Classes {
-		if len(n.Loops) > 0 && (n.Loops[0].Parallel || n.Loops[0].Collapsed) {
+		if len(n.Loops) > 0 && (n.Loops[0].IsParallel() || n.Loops[0].Collapsed) {
 			found.Shared += countOf(n.Statements, func(s int) bool { return p.Statements[s].Depth() == deepest && !p.BringsBack(s) })
 		}
 	}
@@ -85,7 +85,7 @@ func mayRunBeside(p *scop.Program, s int) bool {
 // isVectorInSteps says whether a vector loop of a node runs along an iterator of a statement that takes no two consecutive values.
 func isVectorInSteps(m *scop.Model, n *schedule.Node, s int) bool {
 	return slices.ContainsFunc(n.Loops, func(l *schedule.Loop) bool {
-		if !l.Vector || len(l.Terms) != 1 {
+		if !l.IsVector() || len(l.Terms) != 1 {
 			return false
 		}
 		along := make([]int64, m.Statements[s].Depth())
@@ -105,7 +105,7 @@ func besideIn(n *schedule.Node) (value int) {
 		switch {
 		case l.Registers != nil && !l.Unrolled:
 			value = max(value, 2)
-		case l.Registers != nil || l.Vector:
+		case l.Registers != nil || l.IsVector():
 			value = max(value, 1)
 		}
 	}

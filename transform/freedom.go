@@ -13,7 +13,7 @@ type Freedom struct {
 func FreedomOf(tree *schedule.Tree) map[int]Freedom {
 	found := map[int]Freedom{}
 	for _, n := range tree.Classes {
-		outermost := len(n.Loops) > 0 && (n.Loops[0].Parallel || n.Loops[0].Collapsed)
+		outermost := len(n.Loops) > 0 && (n.Loops[0].IsParallel() || n.Loops[0].Collapsed)
 		addFreedom(found, n, Freedom{Outermost: outermost})
 	}
 	return found
@@ -27,8 +27,8 @@ func (f Freedom) With(other Freedom) Freedom {
 // addFreedom adds that of a node's statements, which have some from the loops around it.
 func addFreedom(found map[int]Freedom, n *schedule.Node, f Freedom) {
 	for _, l := range n.Loops {
-		f.Threads = f.Threads || l.Parallel || l.Collapsed || l.Relay != nil
-		f.Lanes = f.Lanes || l.Vector || l.Registers != nil
+		f.Threads = f.Threads || l.IsParallel() || l.Collapsed || l.Relay != nil
+		f.Lanes = f.Lanes || l.IsVector() || l.Registers != nil
 	}
 	for _, part := range n.Parts {
 		addFreedom(found, part, f)

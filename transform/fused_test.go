@@ -9,6 +9,7 @@ import (
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop/depend"
+	"polytune/scop/mark"
 	"polytune/space"
 )
 
@@ -21,7 +22,7 @@ type fusedSchedule struct {
 	// untiled schedules have a hyperplane in front, others perhaps a sum of
 	// tile loops, in which a statement may stand still.
 	untiled    bool
-	schedule   *isl.Schedule
+	schedule   mark.Schedule
 	complaints []string
 }
 
@@ -33,7 +34,7 @@ func (f *fusedSchedule) wrong(format string, arguments ...any) {
 // sequence of the classes; and of each class what checkLoop says.
 func (f *fusedSchedule) check() {
 	classes := f.partition.Classes()
-	nodes := f.schedule.Root().Children()
+	nodes := f.schedule.Tree.Root().Children()
 	if len(classes) > 1 {
 		if nodes[0].Type() != isl.NodeSequence {
 			f.wrong("the outermost node is no sequence of classes")
@@ -151,7 +152,7 @@ type iterations struct {
 // iterations are the values of a band's outermost member over the instances of
 // one statement.
 func (f *fusedSchedule) iterations(row *isl.Map) iterations {
-	for _, instances := range f.schedule.Domain().Sets() {
+	for _, instances := range f.schedule.Tree.Domain().Sets() {
 		if instances.TupleName() == row.TupleName(isl.DimIn) {
 			row = row.IntersectDomain(instances)
 		}

@@ -144,7 +144,7 @@ func (e *execution) timeOf(tree *schedule.Tree, x instance) []date {
 			for _, term := range loop.Terms {
 				sum += floorDiv(e.rowValue(term.Rows[x.statement], x), term.Size)
 			}
-			time = append(time, date{sum, loop.Parallel || loop.Vector})
+			time = append(time, date{sum, loop.IsParallel() || loop.IsVector()})
 		}
 		nodes = nodes[k].Parts
 	}

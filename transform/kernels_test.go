@@ -12,10 +12,10 @@ import (
 	"polytune/benchmarks"
 	"polytune/frontend"
 	"polytune/internal/kerneltest"
-	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/scop/mark"
 	"polytune/space"
 )
 
@@ -89,7 +89,7 @@ var grainLine = regexp.MustCompile(`(?m)^threads \S+ from \d+ of .*\n`)
 func withoutGrain(recipe string) string { return grainLine.ReplaceAllString(recipe, "") }
 
 // provenRecipe is the recipe for a partition, and its schedule tree.
-func provenRecipe(t testing.TB, g *depend.Graph, partition space.Partition, options Options) (schedule.Recipe, *isl.Schedule) {
+func provenRecipe(t testing.TB, g *depend.Graph, partition space.Partition, options Options) (schedule.Recipe, mark.Schedule) {
 	t.Helper()
 	recipe, err := Transform(g, partition, options)
 	if err != nil {
@@ -148,7 +148,7 @@ func compareGolden(t *testing.T, name, got string) {
 
 // checkRoundTrip parses a recipe's text and compares text and schedule tree of
 // what was read with the original's.
-func checkRoundTrip(t *testing.T, m *scop.Model, recipe schedule.Recipe, tree *isl.Schedule) {
+func checkRoundTrip(t *testing.T, m *scop.Model, recipe schedule.Recipe, tree mark.Schedule) {
 	t.Helper()
 	text := recipe.Text(m.Program)
 	again, err := schedule.Parse(m.Program, text)
@@ -162,7 +162,8 @@ func checkRoundTrip(t *testing.T, m *scop.Model, recipe schedule.Recipe, tree *i
 	if err != nil {
 		t.Fatal(err)
 	}
-	if equal, err := tree.PlainIsEqual(replayed.Schedule(m)); err != nil || !equal {
+	lowered := replayed.Schedule(m)
+	if equal, err := tree.Tree.PlainIsEqual(lowered.Tree); err != nil || !equal || fmt.Sprint(*tree.Marks) != fmt.Sprint(*lowered.Marks) {
 		t.Errorf("the tree read back differs (%v):\n%s", err, text)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"polytune/internal/kerneltest"
 	"polytune/schedule"
+	"polytune/scop/mark"
 )
 
 // mutation is one change of a schedule tree.
@@ -32,7 +33,7 @@ func mutationsOf(tree *schedule.Tree) []mutation {
 			at := func(change func(*schedule.Loop)) func(*schedule.Tree) {
 				return func(t *schedule.Tree) { change(nodesOf(t.Classes)[n].Loops[k]) }
 			}
-			add(at(func(l *schedule.Loop) { l.Parallel = true }), "run %s in parallel", loop.Name)
+			add(at(func(l *schedule.Loop) { l.Marks = l.Marks.With(mark.Parallel{}) }), "run %s in parallel", loop.Name)
 			add(at(reverse), "reverse %s", loop.Name)
 			add(at(func(l *schedule.Loop) { l.Terms[0].Size++ }), "tiles of %s one larger", loop.Name)
 			for _, s := range node.Statements {

@@ -258,7 +258,7 @@ func (s shares) inner() *schedule.Loop {
 func (p *planner) addTo(e *estimate, n *schedule.Node, statements []int, outside shares) {
 	outside.lanes, outside.around = max(outside.lanes, lanesIn(n)), append(slices.Clip(outside.around), n.Loops...)
 	for k, l := range n.Loops {
-		if l.Parallel {
+		if l.IsParallel() {
 			outside.threads = max(outside.threads, p.threadsOf(k > 0 && len(n.Loops[k-1].Terms) > 1))
 		}
 	}

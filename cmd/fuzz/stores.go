@@ -26,7 +26,7 @@ func withStreams(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sch
 		}
 		innermost := n.Loops[len(n.Loops)-1]
 		with := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool { return sharesOut(c, innermost.Name) })
-		if !innermost.Vector {
+		if !innermost.IsVector() {
 			with = append(with, schedule.Vectorize{Loop: innermost.Name})
 		}
 		with = append(with, schedule.Stream{Loop: innermost.Name, Lanes: (16 << random.IntN(3)) / bytes})

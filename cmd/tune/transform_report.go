@@ -144,7 +144,7 @@ func (v *variant) reportBand(p *scop.Program, n *schedule.Node, number int) (ban
 			continue
 		}
 		point := strings.TrimRight(loop.Name, "rt")
-		for _, c := range loop.Reductions {
+		for _, c := range loop.Reductions() {
 			if text := c.String(); !slices.Contains(reductions[point], text) {
 				reductions[point] = append(reductions[point], text)
 			}
@@ -158,7 +158,7 @@ func (v *variant) reportBand(p *scop.Program, n *schedule.Node, number int) (ban
 		}
 		facts := v.loops[loop.Name]
 		band.Permutable = band.Permutable && facts.Forward
-		points[loop.Name] = &memberReport{Parallel: facts.Parallel, Vector: loop.Vector, Rows: reportRows(p, loop.TilingRows())}
+		points[loop.Name] = &memberReport{Parallel: facts.Parallel, Vector: loop.IsVector(), Rows: reportRows(p, loop.TilingRows())}
 	}
 	for _, name := range slices.SortedFunc(slices.Values(sortedKeys(points)), compareDepth) {
 		points[name].Reductions = reductions[name]

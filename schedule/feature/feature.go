@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/scop/mark"
 )
 
 // Names are those of the features, in the order of Of. All but the first two
@@ -114,22 +115,23 @@ func threads(chain []*schedule.Loop) []float64 {
 		wavefront = max(wavefront, flag(len(l.Terms) > 1))
 		region = max(region, flag(l.StartsThreads()))
 	}
-	place := slices.IndexFunc(chain, func(l *schedule.Loop) bool { return l.Parallel })
+	place := slices.IndexFunc(chain, func(l *schedule.Loop) bool { return l.IsParallel() })
 	if place < 0 {
 		return []float64{0, float64(len(chain)), 0, 0, wavefront, region}
 	}
 	l := chain[place]
-	return []float64{1, float64(place), flag(l.Dynamic), flag(l.Collapse), wavefront, region}
+	return []float64{1, float64(place), flag(mark.Has[mark.Dynamic](l.Marks)), flag(mark.Has[mark.Collapse](l.Marks)), wavefront, region}
 }
 
 // vectors are what is said of lanes and registers.
 func vectors(s int, chain []*schedule.Loop) []float64 {
 	v := make([]float64, 9)
 	for _, l := range chain {
-		v[0] = max(v[0], flag(l.Vector))
-		v[1] = max(v[1], math.Log2(float64(l.Simdlen+1)))
-		v[2] = max(v[2], flag(l.Ivdep))
-		v[3] = max(v[3], flag(l.StreamLanes > 0))
+		v[0] = max(v[0], flag(l.IsVector()))
+		simdlen, _ := mark.Of[mark.Simdlen](l.Marks)
+		v[1] = max(v[1], math.Log2(float64(simdlen.Lanes+1)))
+		v[2] = max(v[2], flag(mark.Has[mark.Ivdep](l.Marks)))
+		v[3] = max(v[3], flag(mark.Has[mark.Stream](l.Marks)))
 		v[4] = max(v[4], flag(l.Separate))
 		if block := l.Registers; block != nil {
 			v[5] = 1

@@ -15,6 +15,7 @@ import (
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // Profile is what a schedule does.
@@ -82,7 +83,10 @@ type Loop struct {
 
 // HasThreads says whether the loop runs on several threads: it is parallel and has as
 // much to do as it takes.
-func (l Loop) HasThreads() bool { return l.Parallel && l.Work >= float64(l.ThreadsFrom) }
+func (l Loop) HasThreads() bool {
+	threads, _ := mark.Of[mark.Threads](l.Marks)
+	return l.IsParallel() && l.Work >= float64(threads.From)
+}
 
 // HasThreads says whether a loop of the node or inside it runs on several threads.
 func (n *Node) HasThreads() bool {
@@ -180,7 +184,7 @@ type profiler struct {
 	model *scop.Model
 	tree  *schedule.Tree
 	// contractions are the arrays with memory for one iteration of a loop.
-	contractions map[string]depend.LocalMark
+	contractions map[string]mark.Local
 	// parameters are their values.
 	parameters []int64
 	// phases are those around the present node.
@@ -274,12 +278,12 @@ func (p *profiler) elements(set *isl.Set, instances points.Count) (points.Count,
 // kept is the number of elements that an array has memory for of a set: those for one iteration where it is contracted.
 func (p *profiler) kept(array string, set *isl.Set, instances points.Count) (points.Count, error) {
 	all, err := p.elements(set, instances)
-	mark, contracted := p.contractions[array]
+	contraction, contracted := p.contractions[array]
 	if err != nil || !contracted {
 		return all, err
 	}
-	sides, size := slices.Clone(mark.Sides), 1.0
-	slices.SortFunc(sides, func(a, b depend.LocalSide) int { return b.Dimension - a.Dimension })
+	sides, size := slices.Clone(contraction.Sides), 1.0
+	slices.SortFunc(sides, func(a, b mark.LocalSide) int { return b.Dimension - a.Dimension })
 	for _, side := range sides {
 		set, size = set.ProjectOut(isl.DimSet, side.Dimension, 1), size*float64(side.Size)
 	}
@@ -419,11 +423,12 @@ func (p *profiler) node(n *schedule.Node, outside []*schedule.Loop) (*Node, erro
 
 // workOf is the work of a loop whose trips are known.
 func (p *profiler) workOf(l Loop) float64 {
-	if len(l.ThreadsOf) == 0 {
+	threads, _ := mark.Of[mark.Threads](l.Marks)
+	if len(threads.Of) == 0 {
 		return l.Trips.Value
 	}
 	product := 1.0
-	for _, extent := range l.ThreadsOf {
+	for _, extent := range threads.Of {
 		product *= float64(extent.At(nil, p.parameters))
 	}
 	return product

@@ -4,50 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"polytune/isl"
-)
-
-// Marks of schedule trees whose loop runs its iterations in no order: the
-// single-member band below such a mark must carry no dependence, but for
-// relaxed ones under the clauses of the mark. A mark's name may go on after a
-// space with the loop's name, and after another one with the clauses of
-// reductions.
-const (
-	MarkParallel = "parallel"
-	MarkVector   = "vector"
-	// MarkBeside stands above a loop of which several iterations run at once.
-	MarkBeside = "beside"
-	// MarkPrivate stands above the code that has an object of a private
-	// variable, whose name follows after a space, for each iteration of the
-	// loops outside the mark.
-	MarkPrivate = "private"
-	// MarkRegion stands above a loop that all threads run, and that has one parallel
-	// loop inside, right inside of it or of others: each thread runs the same
-	// iterations of that all the time and waits for no other one.
-	MarkRegion = "region"
-	// MarkPack stands above the code that may read the elements of one reference
-	// from a copy made before each of its executions, inside of marks MarkRegisters alone; the
-	// statement's name and the number of the reference follow.
-	MarkPack = "pack"
-	// MarkContract stands above the code whose every execution has the elements of an expanded
-	// array that it uses for itself; see LocalMark.
-	MarkContract = "contract"
-	// MarkCopy stands above the code whose every execution has the elements of an array that it touches in memory of its own, to
-	// which they are copied before and from which they are copied back; see LocalMark.
-	MarkCopy = "copy"
-	// MarkLayout stands above the loop while which the tiles of an array that are copied inside lie behind each other, in memory of
-	// their own. The loop and the array follow.
-	MarkLayout = "layout"
-	// MarkCollapse stands above the mark of a parallel loop whose iterations threads share
-	// together with those of the next loop, which has a mark as a parallel one too; the outer loop's
-	// name follows.
-	MarkCollapse = "collapse"
-	// MarkRelay stands above a sequential loop that all threads run, and in which two legs follow each other; see RelayMark.
-	MarkRelay = "relay"
-	// MarkRegisters stands above the loops that run inside a register block.
-	MarkRegisters = "registers"
+	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // Violation is a dependence that a schedule does not respect.
@@ -75,13 +35,15 @@ func (v *Violation) Error() string {
 // The schedule's tuples may have further dimensions, such as tile coordinates,
 // in front of the statement's iterators; each instance must occur with
 // exactly one value of them.
-func (g *Graph) Check(schedule *isl.Schedule) error { return g.check(schedule, true) }
+// A mark of a kind that is not known here is an error, but for a mark.Hint.
+func (g *Graph) Check(schedule mark.Schedule) error { return g.check(schedule, true) }
 
 // CheckPrefix is Check for the beginning of a schedule: instances may still
 // be unordered, but no dependence may run backwards.
-func (g *Graph) CheckPrefix(schedule *isl.Schedule) error { return g.check(schedule, false) }
+func (g *Graph) CheckPrefix(schedule mark.Schedule) error { return g.check(schedule, false) }
 
-func (g *Graph) check(schedule *isl.Schedule, complete bool) error {
+func (g *Graph) check(marked mark.Schedule, complete bool) error {
+	schedule := marked.Tree
 	if err := g.checkDomain(schedule); err != nil {
 		return err
 	}
@@ -105,10 +67,11 @@ func (g *Graph) check(schedule *isl.Schedule, complete bool) error {
 			return err
 		}
 	}
-	if err := g.checkMarks(schedule.Root(), nil); err != nil || !complete {
+	c := &marksCheck{g, marked.Marks}
+	if err := c.below(schedule.Root(), nil); err != nil || !complete {
 		return err
 	}
-	return g.checkPrivates(schedule.Root())
+	return c.checkPrivates(schedule.Root())
 }
 
 // all applies a check to all dependences between two statements at once, and
@@ -237,55 +200,75 @@ func (g *Graph) mustBeEmpty(d *Dependence, pairs *isl.Map, reason string) error 
 	}
 }
 
-// checkMarks checks the loops below all marks of the tree that claim freedom
-// of order. around are the names of the marks around the node.
-func (g *Graph) checkMarks(node *isl.ScheduleNode, around []string) error {
+// marksCheck is a check of what the marks of a schedule tree claim.
+type marksCheck struct {
+	*Graph
+	marks *mark.Table
+}
+
+// below checks all marks of a subtree. around are the marks around the node.
+func (g *marksCheck) below(node *isl.ScheduleNode, around []mark.Mark) error {
 	if node.Type() == isl.NodeMark {
-		if err := g.checkMark(node, around); err != nil {
+		m, err := g.marks.At(node.MarkName())
+		if err != nil {
+			return fmt.Errorf("illegal schedule: %w", err)
+		}
+		if err := g.checkMark(m, node, around); err != nil {
 			return err
 		}
-		around = append(slices.Clip(around), node.MarkName())
+		around = append(slices.Clip(around), m)
 	}
 	for _, child := range node.Children() {
-		if err := g.checkMarks(child, around); err != nil {
+		if err := g.below(child, around); err != nil {
 			return err
 		}
 	}
 	return g.Model.Context.Err()
 }
 
-func (g *Graph) checkMark(mark *isl.ScheduleNode, around []string) error {
-	name, _, clauses := cutMark(mark.MarkName())
-	switch name {
-	case MarkRegion:
-		return g.checkRegion(mark)
-	case MarkPack:
-		return g.checkPack(mark)
-	case MarkContract:
-		return g.checkContract(mark, around)
-	case MarkCopy:
-		return g.checkCopy(mark, around)
-	case MarkLayout:
-		return g.checkLayout(mark, around)
-	case MarkRelay:
-		return g.checkRelay(mark)
-	}
-	if name != MarkParallel && name != MarkVector && name != MarkBeside {
+// checkMark checks what one mark claims. Marks of private variables are what checkPrivates looks for.
+func (g *marksCheck) checkMark(m mark.Mark, node *isl.ScheduleNode, around []mark.Mark) error {
+	switch m := m.(type) {
+	case mark.Parallel:
+		return g.checkLoop(m, m.Reductions, node)
+	case mark.Vector:
+		return g.checkLoop(m, m.Reductions, node)
+	case mark.Beside:
+		return g.checkLoop(m, nil, node)
+	case mark.Region:
+		return g.checkRegion(m, node)
+	case mark.Pack:
+		return g.checkPack(m, node)
+	case mark.Local:
+		if m.Loop == "" {
+			return g.checkContract(m, node, around)
+		}
+		return g.checkCopy(m, node, around)
+	case mark.Layout:
+		return g.checkLayout(m, node, around)
+	case mark.Relay:
+		return g.checkRelay(m, node)
+	case mark.Private, mark.Hint:
 		return nil
 	}
-	band := mark.Children()[0]
+	return fmt.Errorf("illegal schedule: nothing proves what the mark %q claims", m)
+}
+
+// checkLoop checks that the loop below marks carries no dependence, but for relaxed ones under the clauses.
+func (g *marksCheck) checkLoop(m mark.Mark, reductions []scop.Clause, node *isl.ScheduleNode) error {
+	band := node.Children()[0]
 	for band.Type() == isl.NodeMark {
 		band = band.Children()[0]
 	}
 	if band.Type() != isl.NodeBand || band.BandMembers() != 1 {
-		return fmt.Errorf("illegal schedule: the mark %q is not on a single loop", mark.MarkName())
+		return fmt.Errorf("illegal schedule: the mark %q is not on a single loop", m)
 	}
-	return g.checkFree(mark.MarkName(), clauses, band, band)
+	return g.checkFree(m, reductions, band, band)
 }
 
 // checkFree checks that a loop carries no dependence, but for relaxed ones under the
 // clauses of its mark, between instances that run in one iteration of the loops around a node.
-func (g *Graph) checkFree(mark, clauses string, around, loop *isl.ScheduleNode) error {
+func (g *Graph) checkFree(m mark.Mark, clauses []scop.Clause, around, loop *isl.ScheduleNode) error {
 	here := loop.Domain()
 	outer, err := g.timesOf(around.PrefixScheduleUnionMap().IntersectDomain(here))
 	if err != nil {
@@ -299,32 +282,24 @@ func (g *Graph) checkFree(mark, clauses string, around, loop *isl.ScheduleNode) 
 		if outer[d.Source] == nil || outer[d.Target] == nil {
 			return nil
 		}
-		return g.checkCarried(d, outer, own, mark)
+		return g.checkCarried(d, outer, own, m)
 	})
 	if err != nil {
 		return err
 	}
-	return g.checkClauses(mark, clauses, outer, own)
-}
-
-// cutMark are the parts of a mark's name: what it asks for, the loop's name, and
-// the clauses for reductions.
-func cutMark(mark string) (kind, loop, clauses string) {
-	kind, rest, _ := strings.Cut(mark, " ")
-	loop, clauses, _ = strings.Cut(rest, " ")
-	return kind, loop, clauses
+	return g.checkClauses(m, clauses, outer, own)
 }
 
 // checkCarried checks that no pair of the dependence runs in one iteration of
 // all outer loops and in two iterations of the marked one.
-func (g *Graph) checkCarried(d *Dependence, outer, own map[int][]*isl.Map, mark string) error {
+func (g *Graph) checkCarried(d *Dependence, outer, own map[int][]*isl.Map, m mark.Mark) error {
 	context := g.Model.Context
 	start := context.Mark()
 	defer context.Release(start)
 	together := g.together(d, outer, outer)
 	for _, operator := range []string{"<", ">"} {
 		carried := together.Intersect(compare(own[d.Source][0], own[d.Target][0], operator))
-		if err := g.mustBeEmpty(d, carried, fmt.Sprintf("the loop marked %q carries it", mark)); err != nil {
+		if err := g.mustBeEmpty(d, carried, fmt.Sprintf("the loop marked %q carries it", m)); err != nil {
 			return err
 		}
 	}

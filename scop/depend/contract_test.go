@@ -4,8 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/internal/marktest"
 	"polytune/schedule"
 	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // inTiles is the beginning of a recipe that runs two statements in tiles of their first loop.
@@ -60,21 +62,6 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// Names of marks read back as what they say.
-func TestContractMark(t *testing.T) {
-	for _, name := range []string{"contract s_1 0:4:0 S0@0 S1@1 1:32:-2 S0@1 S1@0", "contract s_1 own 0:4:0 S0@0 S1@1 1:1:0"} {
-		mark, err := depend.LocalMarkOf(name)
-		if err != nil || mark.String() != name {
-			t.Errorf("got %s, %v", mark, err)
-		}
-	}
-	for _, bad := range []string{"pack s_1 0:4:0", "contract s_1", "contract s_1 own", "contract s_1 S0@0", "contract s_1 0:x:0"} {
-		if _, err := depend.LocalMarkOf(bad); err == nil {
-			t.Errorf("%s is accepted", bad)
-		}
-	}
-}
-
 // The proof does not believe what a mark says: extents that are too short, tiles of other loops,
 // statements that it leaves out, and memory that threads would share are found.
 func TestContractMarkIsProven(t *testing.T) {
@@ -96,19 +83,16 @@ func TestContractMarkIsProven(t *testing.T) {
 		{inLoop + "parallel c0.1\ncontract s_1 at c0.1", own, "contract s_1 own 1:1:0", "one iteration of the loop runs several"},
 		{inLoop + "parallel c0.1\ncontract s_1 at c0.1", own, "contract s_1 own 0:1:1", "another first iteration"},
 	} {
-		g, text := provenText(t, test.recipe)
-		if !strings.Contains(text, test.said) {
-			t.Fatalf("the schedule has another mark: %s", text)
-		}
-		err := g.Check(g.Model.Context.ReadSchedule(strings.Replace(text, test.said, test.changed, 1)))
+		g, proven := provenSchedule(t, test.recipe)
+		err := g.Check(marktest.Change(t, proven, test.said, marktest.Parse(t, test.changed)))
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%s: got %v, want %q", test.changed, err, test.want)
 		}
 	}
 }
 
-// provenText is the schedule, as text, of a recipe for two statements with an expanded temporary, and their graph.
-func provenText(t *testing.T, text string) (*depend.Graph, string) {
+// provenSchedule is the schedule of a recipe for two statements with an expanded temporary, and their graph.
+func provenSchedule(t *testing.T, text string) (*depend.Graph, mark.Schedule) {
 	t.Helper()
 	const region = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { s = A[i][j]; B[i] += s; }"
 	_, model := regionOf(t, "", "double s;", region, "")
@@ -128,5 +112,5 @@ func provenText(t *testing.T, text string) (*depend.Graph, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return g, proven.String()
+	return g, proven
 }

@@ -7,6 +7,7 @@ import (
 
 	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // checkCopy proves that the code below a mark does what it did when the elements of an array that each of its executions touches are
@@ -15,37 +16,33 @@ import (
 // their loop carries no dependence: neither the copies nor the code see a difference, as long as the elements copied are exactly those
 // that the code touches. So all references have to be known and certain, as they are in plain assignments, and no reduction may have its updates in any order. The
 // subscripts are checked as those of a contracted array are.
-func (g *Graph) checkCopy(node *isl.ScheduleNode, around []string) error {
-	mark, err := LocalMarkOf(node.MarkName())
-	if err != nil {
-		return fmt.Errorf("illegal schedule: %w", err)
+func (g *marksCheck) checkCopy(m mark.Local, node *isl.ScheduleNode, around []mark.Mark) error {
+	if err := g.isCopyable(m.Array); err != nil {
+		return fmt.Errorf("illegal schedule: the mark %q copies %w", m, err)
 	}
-	if err := g.isCopyable(mark.Array); err != nil {
-		return fmt.Errorf("illegal schedule: the mark %q copies %w", node.MarkName(), err)
-	}
-	if err := mark.checkMemory(around); err != nil {
+	if err := checkMemory(m, around); err != nil {
 		return err
 	}
-	uses, err := g.copiedUses(node, mark)
+	uses, err := g.copiedUses(node, m)
 	if err != nil {
 		return err
 	}
-	if err := g.checkSubscripts(node, mark, uses); err != nil {
+	if err := g.checkSubscripts(node, m, uses); err != nil {
 		return err
 	}
-	return g.checkOthers(mark, uses)
+	return g.checkOthers(m, uses)
 }
 
 // checkOthers proves that no subscript along a dimension that has not the length of a tile is negative: the copy begins with 0 there.
-func (g *Graph) checkOthers(mark LocalMark, uses []localUse) error {
+func (g *Graph) checkOthers(m mark.Local, uses []localUse) error {
 	atLeastZero := g.Model.Context.ReadSet("{ [subscript] : subscript >= 0 }")
 	for _, u := range uses {
 		for d := range u.elements.Dim(isl.DimOut) {
-			if slices.ContainsFunc(mark.Sides, func(side LocalSide) bool { return side.Dimension == d }) {
+			if slices.ContainsFunc(m.Sides, func(side mark.LocalSide) bool { return side.Dimension == d }) {
 				continue
 			}
 			if inside, err := u.subscripts(d).Range().IsSubset(atLeastZero); err != nil || !inside {
-				return errors.Join(err, fmt.Errorf("illegal schedule: %s uses elements of %s with negative subscripts, which a copy has not", u.statement, mark.Array))
+				return errors.Join(err, fmt.Errorf("illegal schedule: %s uses elements of %s with negative subscripts, which a copy has not", u.statement, m.Array))
 			}
 		}
 	}
@@ -75,19 +72,19 @@ func (g *Graph) isCopyable(name string) error {
 }
 
 // copiedUses are the accesses to an array of the instances below a mark. It proves that they are certain, with subscripts that are known.
-func (g *Graph) copiedUses(node *isl.ScheduleNode, mark LocalMark) (uses []localUse, err error) {
+func (g *Graph) copiedUses(node *isl.ScheduleNode, m mark.Local) (uses []localUse, err error) {
 	for _, instances := range node.Domain().Sets() {
 		s := g.Model.Statement(instances.TupleName())
 		if s == nil {
 			return nil, fmt.Errorf("illegal schedule: the program has no statement %q", instances.TupleName())
 		}
 		for a, access := range s.Statement.Accesses {
-			if access.Array != mark.Array {
+			if access.Array != m.Array {
 				continue
 			}
 			rows, err := scop.Subscripts(s.Accesses[a])
 			if rows == nil || err != nil || g.Model.Program.Assignment(s.Statement) == nil {
-				return nil, errors.Join(err, fmt.Errorf("illegal schedule: %s is no assignment of sums, products and quotients of floating-point elements with subscripts that are known, so that elements of %s cannot be copied", s.Spelling(), mark.Array))
+				return nil, errors.Join(err, fmt.Errorf("illegal schedule: %s is no assignment of sums, products and quotients of floating-point elements with subscripts that are known, so that elements of %s cannot be copied", s.Spelling(), m.Array))
 			}
 			u, _, err := g.localUse(s, a, instances)
 			if err != nil {
@@ -97,7 +94,7 @@ func (g *Graph) copiedUses(node *isl.ScheduleNode, mark LocalMark) (uses []local
 		}
 	}
 	if len(uses) == 0 {
-		return nil, fmt.Errorf("illegal schedule: nothing below the mark %q uses %s", node.MarkName(), mark.Array)
+		return nil, fmt.Errorf("illegal schedule: nothing below the mark %q uses %s", m, m.Array)
 	}
 	return uses, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/internal/marktest"
 	"polytune/isl"
 	"polytune/scop"
 )
@@ -151,7 +152,7 @@ func TestCheck(t *testing.T) {
 		{"vector space", `child: { schedule: "[{ S0[t, i] -> [t] }]", child: { mark: "vector", child: { schedule: "[{ S0[t, i] -> [i] }]" } } }`, `the loop marked "vector" carries it`},
 	} {
 		g := analyze(t, seidel(false))
-		schedule := g.Model.Context.ReadSchedule(domain + test.tree)
+		schedule := marktest.Read(t, g.Model.Context, domain+test.tree)
 		err := g.Check(schedule)
 		var violation *Violation
 		switch {
@@ -166,7 +167,7 @@ func TestCheck(t *testing.T) {
 // A sequence whose filters do not hold all instances leaves some out.
 func TestCheckFilters(t *testing.T) {
 	g := analyze(t, seidel(false))
-	err := g.Check(g.Model.Context.ReadSchedule(`domain: "[N] -> { S0[t, i] : 0 <= t < N and 0 < i < N - 1 }"
+	err := g.Check(marktest.Read(t, g.Model.Context, `domain: "[N] -> { S0[t, i] : 0 <= t < N and 0 < i < N - 1 }"
 child:
   sequence:
   - filter: "[N] -> { S0[t, i] : t < 5 }"
@@ -183,7 +184,7 @@ child:
 
 func TestCheckDomain(t *testing.T) {
 	g := analyze(t, seidel(false))
-	err := g.Check(g.Model.Context.ReadSchedule(`domain: "[N] -> { S0[t, i] : 0 <= t < N and 1 < i < N - 1 }"`))
+	err := g.Check(marktest.Read(t, g.Model.Context, `domain: "[N] -> { S0[t, i] : 0 <= t < N and 1 < i < N - 1 }"`))
 	if err == nil || !strings.Contains(err.Error(), "other instances") {
 		t.Errorf("got %v", err)
 	}

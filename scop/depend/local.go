@@ -3,101 +3,12 @@ package depend
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/mark"
 )
-
-// LocalMark is what a mark says of an array that has memory with elements for one execution of the code below it
-// alone: an expanded array, for which there is no other (MarkContract), or one of the program's, whose
-// elements are copied to that memory before the code and back behind it (MarkCopy).
-type LocalMark struct {
-	// Loop is the loop in each of whose iterations elements are copied, "" for an expanded array.
-	Loop  string
-	Array string
-	// Own says that each thread has memory of its own for it.
-	Own   bool
-	Sides []LocalSide
-}
-
-// ownWord is the word for that in the mark's name.
-const ownWord = "own"
-
-// LocalSide is a dimension of the array that is as long as a tile, or as what a tile touches: to its subscript Offset is added and
-// Size times a tile coordinate is subtracted, which leaves 0 to Extent - 1. A side of Size 1 has the subscript 0,
-// that of the iteration Offset, and needs no tile.
-type LocalSide struct {
-	Dimension            int
-	Size, Offset, Extent int64
-	// Tiles are the places of that coordinate among those in front of the iterators, by the
-	// names of the statements.
-	Tiles map[string]int
-}
-
-// String is the mark's name.
-func (m LocalMark) String() string {
-	words := []string{MarkContract, m.Array}
-	if m.Loop != "" {
-		words = []string{MarkCopy, m.Loop, m.Array}
-	}
-	if m.Own {
-		words = append(words, ownWord)
-	}
-	for _, side := range m.Sides {
-		word := fmt.Sprintf("%d:%d:%d", side.Dimension, side.Size, side.Offset)
-		if side.Extent != side.Size {
-			word += fmt.Sprintf(":%d", side.Extent)
-		}
-		words = append(words, word)
-		for _, name := range slices.Sorted(maps.Keys(side.Tiles)) {
-			words = append(words, fmt.Sprintf("%s@%d", name, side.Tiles[name]))
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-// LocalMarkOf reads a mark's name.
-func LocalMarkOf(name string) (m LocalMark, err error) {
-	words := strings.Fields(name)
-	if len(words) > 2 && words[0] == MarkCopy {
-		m.Loop, words = words[1], words[1:]
-	} else if len(words) == 0 || words[0] != MarkContract {
-		words = nil
-	}
-	if len(words) < 3 {
-		return m, fmt.Errorf("the mark %q says of no array that it has memory of its own", name)
-	}
-	m.Array, m.Own = words[1], words[2] == ownWord
-	words = words[2:]
-	if m.Own {
-		words = words[1:]
-	}
-	for _, word := range words {
-		statement, place, isTile := strings.Cut(word, "@")
-		tile, side := 0, LocalSide{Tiles: map[string]int{}}
-		if isTile && len(m.Sides) > 0 {
-			_, err = fmt.Sscan(place, &tile)
-			m.Sides[len(m.Sides)-1].Tiles[statement] = tile
-		} else {
-			_, err = fmt.Sscanf(word, "%d:%d:%d", &side.Dimension, &side.Size, &side.Offset)
-			side.Extent = side.Size
-			if strings.Count(word, ":") > 2 && err == nil {
-				_, err = fmt.Sscanf(word[strings.LastIndex(word, ":"):], ":%d", &side.Extent)
-			}
-			m.Sides = append(m.Sides, side)
-		}
-		if err != nil {
-			return m, fmt.Errorf("the mark %q: %w", name, err)
-		}
-	}
-	if len(m.Sides) == 0 {
-		return m, fmt.Errorf("the mark %q has no dimension", name)
-	}
-	return m, nil
-}
 
 // checkContract proves that an array that has memory for one execution of the code below a mark
 // alone has the values that it had with memory of its own for each element: all dependences through it are
@@ -106,22 +17,18 @@ func LocalMarkOf(name string) (m LocalMark, err error) {
 // executions are at the same time, unless they are iterations of parallel loops and each thread has memory of its own: a thread
 // runs the whole of an iteration. What is read without being written before has no value that
 // counts: the array is one that Expand has made.
-func (g *Graph) checkContract(node *isl.ScheduleNode, around []string) error {
-	mark, err := LocalMarkOf(node.MarkName())
-	if err != nil {
-		return fmt.Errorf("illegal schedule: %w", err)
+func (g *marksCheck) checkContract(m mark.Local, node *isl.ScheduleNode, around []mark.Mark) error {
+	if !slices.ContainsFunc(g.Model.Program.Expansions, func(e scop.Expansion) bool { return e.Name == m.Array }) {
+		return fmt.Errorf("illegal schedule: the mark %q contracts an array whose values somebody else may need", m)
 	}
-	if !slices.ContainsFunc(g.Model.Program.Expansions, func(e scop.Expansion) bool { return e.Name == mark.Array }) {
-		return fmt.Errorf("illegal schedule: the mark %q contracts an array whose values somebody else may need", node.MarkName())
-	}
-	if err := mark.checkMemory(around); err != nil {
+	if err := checkMemory(m, around); err != nil {
 		return err
 	}
-	uses, err := g.contractedUses(node, mark)
+	uses, err := g.contractedUses(node, m)
 	if err != nil {
 		return err
 	}
-	if err := g.checkSubscripts(node, mark, uses); err != nil {
+	if err := g.checkSubscripts(node, m, uses); err != nil {
 		return err
 	}
 	outer, err := g.timesOf(node.PrefixScheduleUnionMap().IntersectDomain(node.Domain()))
@@ -129,10 +36,10 @@ func (g *Graph) checkContract(node *isl.ScheduleNode, around []string) error {
 		return err
 	}
 	for _, d := range slices.Concat(g.Dependences, g.Relaxed) {
-		if g.Model.Statements[d.Source].Statement.Accesses[d.SourceAccess].Array != mark.Array {
+		if g.Model.Statements[d.Source].Statement.Accesses[d.SourceAccess].Array != m.Array {
 			continue
 		}
-		reason := fmt.Sprintf("%s has memory for one iteration of the loop alone, and it goes from one to another", mark.Array)
+		reason := fmt.Sprintf("%s has memory for one iteration of the loop alone, and it goes from one to another", m.Array)
 		if err := g.mustBeEmpty(d, d.Relation.Subtract(g.together(d, outer, outer)), reason); err != nil {
 			return err
 		}
@@ -141,19 +48,18 @@ func (g *Graph) checkContract(node *isl.ScheduleNode, around []string) error {
 }
 
 // checkMemory proves that no two executions of the code below a mark that have the same memory are at the same time. around are the
-// names of the marks around it.
-func (m LocalMark) checkMemory(around []string) error {
+// marks around it.
+func checkMemory(m mark.Local, around []mark.Mark) error {
 	shared := 0 // the loops that threads share, of which those that they share together count once
 	for _, outer := range around {
-		kind, loop, _ := cutMark(outer)
-		switch kind {
-		case MarkParallel:
+		_, isParallel := outer.(mark.Parallel)
+		if isParallel {
 			shared++
-		case MarkCollapse:
+		}
+		if _, is := outer.(mark.Collapse); is {
 			shared--
 		}
-		onThreads := kind == MarkParallel && !m.Own
-		if onThreads || slices.Contains([]string{MarkVector, MarkBeside, MarkRegion}, kind) {
+		if loop, atOnce := runsAtOnce(outer); atOnce && !(isParallel && m.Own) {
 			return fmt.Errorf("illegal schedule: iterations of the loop %s, which run at the same time, share the memory of %s", loop, m.Array)
 		}
 	}
@@ -165,13 +71,13 @@ func (m LocalMark) checkMemory(around []string) error {
 
 // checkSubscripts proves that the subscripts of all uses are within the memory's extents, and that those of one execution are the old ones less
 // a number that is the same for all.
-func (g *Graph) checkSubscripts(node *isl.ScheduleNode, mark LocalMark, uses []localUse) error {
+func (g *Graph) checkSubscripts(node *isl.ScheduleNode, m mark.Local, uses []localUse) error {
 	for _, u := range uses {
-		if err := g.checkTiles(u, mark); err != nil {
+		if err := g.checkTiles(u, m); err != nil {
 			return err
 		}
 	}
-	return g.checkOrigins(node, mark, uses)
+	return g.checkOrigins(node, m, uses)
 }
 
 // localUse is one access of a statement to an array with memory of its own: it relates the statement's instances below the mark,
@@ -183,7 +89,7 @@ type localUse struct {
 }
 
 // contractedUses are all accesses to a contracted array. It proves that all instances that have one are below the mark.
-func (g *Graph) contractedUses(node *isl.ScheduleNode, mark LocalMark) (uses []localUse, err error) {
+func (g *Graph) contractedUses(node *isl.ScheduleNode, m mark.Local) (uses []localUse, err error) {
 	below := map[string]*isl.Set{}
 	for _, set := range node.Domain().Sets() {
 		below[set.TupleName()] = set
@@ -191,19 +97,19 @@ func (g *Graph) contractedUses(node *isl.ScheduleNode, mark LocalMark) (uses []l
 	for k := range g.Model.Statements {
 		s := &g.Model.Statements[k]
 		for a, access := range s.Statement.Accesses {
-			if access.Array != mark.Array {
+			if access.Array != m.Array {
 				continue
 			}
 			instances := below[s.Name]
 			if instances == nil {
-				return nil, fmt.Errorf("illegal schedule: %s uses %s outside of the mark %q", s.Spelling(), mark.Array, node.MarkName())
+				return nil, fmt.Errorf("illegal schedule: %s uses %s outside of the mark %q", s.Spelling(), m.Array, m)
 			}
 			u, contraction, err := g.localUse(s, a, instances)
 			if err != nil {
 				return nil, err
 			}
 			if all, err := s.Domain.IsSubset(contraction.Range()); err != nil || !all {
-				return nil, errors.Join(err, fmt.Errorf("illegal schedule: instances of %s use %s outside of the mark %q", s.Spelling(), mark.Array, node.MarkName()))
+				return nil, errors.Join(err, fmt.Errorf("illegal schedule: instances of %s use %s outside of the mark %q", s.Spelling(), m.Array, m))
 			}
 			uses = append(uses, u)
 		}
@@ -227,31 +133,31 @@ func (u localUse) subscripts(dimension int) *isl.Map {
 }
 
 // checkTiles proves that the new subscripts of a use are within a tile.
-func (g *Graph) checkTiles(u localUse, mark LocalMark) error {
-	for _, side := range mark.Sides {
+func (g *Graph) checkTiles(u localUse, m mark.Local) error {
+	for _, side := range m.Sides {
 		if side.Dimension < 0 || side.Dimension >= u.elements.Dim(isl.DimOut) {
-			return fmt.Errorf("illegal schedule: the mark %q names a dimension that %s has not", mark, mark.Array)
+			return fmt.Errorf("illegal schedule: the mark %q names a dimension that %s has not", m, m.Array)
 		}
 		if side.Size == 1 {
-			if mark.Loop == "" && !g.begins(mark.Array, side) {
-				return fmt.Errorf("illegal schedule: the mark %q has another first iteration than %s", mark, mark.Array)
+			if m.Loop == "" && !g.begins(m.Array, side) {
+				return fmt.Errorf("illegal schedule: the mark %q has another first iteration than %s", m, m.Array)
 			}
 			continue
 		}
 		place, known := side.Tiles[u.statement]
 		if !known || place < 0 || place >= u.extra {
-			return fmt.Errorf("illegal schedule: the mark %q names no tile of %s", mark, u.statement)
+			return fmt.Errorf("illegal schedule: the mark %q names no tile of %s", m, u.statement)
 		}
 		inside := g.Model.Context.ReadMap(fmt.Sprintf("{ [tile] -> [subscript] : 0 <= subscript + %d - %d tile < %d }", side.Offset, side.Size, side.Extent))
 		if within, err := onTile(u.subscripts(side.Dimension), place).IsSubset(inside); err != nil || !within {
-			return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q has too few elements of %s for %s", mark, mark.Array, u.statement))
+			return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q has too few elements of %s for %s", m, m.Array, u.statement))
 		}
 	}
 	return nil
 }
 
 // begins says whether the one element of a side is that with subscript 0, which the array's first iteration has.
-func (g *Graph) begins(array string, side LocalSide) bool {
+func (g *Graph) begins(array string, side mark.LocalSide) bool {
 	return slices.ContainsFunc(g.Model.Program.Expansions, func(e scop.Expansion) bool {
 		return e.Name == array && side.Dimension < len(e.First) && e.First[side.Dimension] == side.Offset
 	})
@@ -264,12 +170,12 @@ func onTile(m *isl.Map, place int) *isl.Map {
 
 // checkOrigins proves that in one execution of the code below a mark all statements have the same
 // tile coordinates, from which the subscripts of the array count, and the same subscript where it has one element.
-func (g *Graph) checkOrigins(node *isl.ScheduleNode, mark LocalMark, uses []localUse) error {
+func (g *Graph) checkOrigins(node *isl.ScheduleNode, m mark.Local, uses []localUse) error {
 	times := map[string]*isl.Map{}
-	for _, m := range node.PrefixScheduleUnionMap().IntersectDomain(node.Domain()).Maps() {
-		times[m.TupleName(isl.DimIn)] = m
+	for _, own := range node.PrefixScheduleUnionMap().IntersectDomain(node.Domain()).Maps() {
+		times[own.TupleName(isl.DimIn)] = own
 	}
-	for _, side := range mark.Sides {
+	for _, side := range m.Sides {
 		var all *isl.Map
 		for _, u := range uses {
 			var own *isl.Map
@@ -284,10 +190,10 @@ func (g *Graph) checkOrigins(node *isl.ScheduleNode, mark LocalMark, uses []loca
 			all = own
 		}
 		if all == nil {
-			return fmt.Errorf("illegal schedule: the mark %q names no statement below it", mark)
+			return fmt.Errorf("illegal schedule: the mark %q names no statement below it", m)
 		}
 		if same, err := all.IsInjective(); err != nil || !same {
-			return errors.Join(err, fmt.Errorf("illegal schedule: %s has memory for one tile, and one iteration of the loop runs several", mark.Array))
+			return errors.Join(err, fmt.Errorf("illegal schedule: %s has memory for one tile, and one iteration of the loop runs several", m.Array))
 		}
 	}
 	return nil

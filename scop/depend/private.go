@@ -6,6 +6,7 @@ import (
 
 	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // checkPrivates proves, for each private variable, that the schedule tree has
@@ -13,9 +14,9 @@ import (
 // iteration of all loops outside the mark exactly when they are in the same
 // iteration of the source's loops around its declaration: they share an
 // object exactly when they shared one.
-func (g *Graph) checkPrivates(root *isl.ScheduleNode) error {
+func (g *marksCheck) checkPrivates(root *isl.ScheduleNode) error {
 	for _, private := range g.Model.Program.Privates() {
-		marks := marksNamed(root, MarkPrivate+" "+private.Name)
+		marks := g.privateMarks(root, private.Name)
 		if len(marks) != 1 {
 			return fmt.Errorf("illegal schedule: the statements that access %s are not together in one iteration of loops outside of them: each iteration of the %d loops around its declaration has a %s of its own",
 				private.Name, private.Loops, private.Name)
@@ -27,19 +28,20 @@ func (g *Graph) checkPrivates(root *isl.ScheduleNode) error {
 	return nil
 }
 
-func marksNamed(node *isl.ScheduleNode, name string) []*isl.ScheduleNode {
-	if node.Type() == isl.NodeMark && node.MarkName() == name {
+// privateMarks are the outermost marks of a private variable below a node.
+func (g *marksCheck) privateMarks(node *isl.ScheduleNode, name string) []*isl.ScheduleNode {
+	if m, is := g.marks.Of(node).(mark.Private); is && m.Variable == name {
 		return []*isl.ScheduleNode{node}
 	}
 	var found []*isl.ScheduleNode
 	for _, child := range node.Children() {
-		found = append(found, marksNamed(child, name)...)
+		found = append(found, g.privateMarks(child, name)...)
 	}
 	return found
 }
 
-func (g *Graph) checkPrivate(private scop.Private, mark *isl.ScheduleNode) error {
-	times, err := g.timesOf(mark.PrefixScheduleUnionMap().IntersectDomain(mark.Domain()))
+func (g *Graph) checkPrivate(private scop.Private, node *isl.ScheduleNode) error {
+	times, err := g.timesOf(node.PrefixScheduleUnionMap().IntersectDomain(node.Domain()))
 	if err != nil {
 		return err
 	}

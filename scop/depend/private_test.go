@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/internal/marktest"
 	"polytune/isl"
 	"polytune/scop"
 )
@@ -66,7 +67,7 @@ func TestCheckPrivate(t *testing.T) {
 		{"too far inside", `child: { schedule: "[{ S0[i] -> [i]; S1[i, j] -> [i]; S2[i] -> [i] }, { S0[i] -> [-1]; S1[i, j] -> [j]; S2[i] -> [N] }]", child: { mark: "private sum", child: ` + strings.Replace(sequence, `, child: { schedule: "[{ S1[i, j] -> [j] }]" }`, "", 1) + ` } }`, "or the other way round"},
 	} {
 		g := analyze(t, sums())
-		schedule := g.Model.Context.ReadSchedule(strings.ReplaceAll(domain+test.tree, `"[{`, `"[N] -> [{`))
+		schedule := marktest.Read(t, g.Model.Context, strings.ReplaceAll(domain+test.tree, `"[{`, `"[N] -> [{`))
 		err := g.Check(schedule)
 		if test.message == "" && err != nil || test.message != "" && (err == nil || !strings.Contains(err.Error(), test.message)) {
 			t.Errorf("%s: got %v, want %q", test.name, err, test.message)

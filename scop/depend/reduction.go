@@ -7,6 +7,7 @@ import (
 
 	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // Relaxed dependences are those between updates of one element by the same
@@ -75,13 +76,9 @@ func (g *Graph) together(d *Dependence, sources, targets map[int][]*isl.Map) *is
 // checkClauses checks the clauses of a mark: relaxed dependences that the loop
 // carries have one, nothing else below the mark touches their arrays, and the
 // lanes of a vector share one element.
-func (g *Graph) checkClauses(mark, clausesText string, outer, own map[int][]*isl.Map) error {
-	clauses, err := scop.ParseClauses(clausesText)
-	if err != nil {
-		return fmt.Errorf("illegal schedule: the mark %q: %w", mark, err)
-	}
+func (g *Graph) checkClauses(m mark.Mark, clauses []scop.Clause, outer, own map[int][]*isl.Map) error {
 	for _, clause := range clauses {
-		if err := g.checkAlone(clause, mark, own); err != nil {
+		if err := g.checkAlone(clause, m, own); err != nil {
 			return err
 		}
 	}
@@ -89,15 +86,15 @@ func (g *Graph) checkClauses(mark, clausesText string, outer, own map[int][]*isl
 		if outer[d.Source] == nil || outer[d.Target] == nil || slices.Contains(clauses, *d.Relaxed) {
 			continue
 		}
-		if err := g.checkCarried(d, outer, own, mark); err != nil {
+		if err := g.checkCarried(d, outer, own, m); err != nil {
 			return fmt.Errorf("%w; the loop needs %s", err, *d.Relaxed)
 		}
 	}
-	if kind, _, _ := cutMark(mark); kind != MarkVector {
+	if _, isVector := m.(mark.Vector); !isVector {
 		return nil
 	}
 	for _, clause := range clauses {
-		if err := g.checkOneElement(clause, mark, outer); err != nil {
+		if err := g.checkOneElement(clause, m, outer); err != nil {
 			return err
 		}
 	}
@@ -106,11 +103,11 @@ func (g *Graph) checkClauses(mark, clausesText string, outer, own map[int][]*isl
 
 // checkAlone checks that the statements below a mark do nothing with the array
 // of a clause but update it by the clause's operator.
-func (g *Graph) checkAlone(clause scop.Clause, mark string, below map[int][]*isl.Map) error {
+func (g *Graph) checkAlone(clause scop.Clause, m mark.Mark, below map[int][]*isl.Map) error {
 	for s := range below {
 		if statement := g.Model.Statements[s].Statement; !statement.OnlyUpdates(clause) {
 			return fmt.Errorf("illegal schedule: the loop marked %q has accumulators of its own for %s, but %s does something else with it",
-				mark, clause, statement.Spelling())
+				m, clause, statement.Spelling())
 		}
 	}
 	return nil
@@ -118,10 +115,10 @@ func (g *Graph) checkAlone(clause scop.Clause, mark string, below map[int][]*isl
 
 // checkOneElement checks that all updates in one iteration of the loops around a
 // mark are of one element.
-func (g *Graph) checkOneElement(clause scop.Clause, mark string, outer map[int][]*isl.Map) error {
+func (g *Graph) checkOneElement(clause scop.Clause, m mark.Mark, outer map[int][]*isl.Map) error {
 	for s := range outer {
 		for t := range outer {
-			if err := g.checkSameElement(clause, mark, outer, s, t); err != nil {
+			if err := g.checkSameElement(clause, m, outer, s, t); err != nil {
 				return err
 			}
 		}
@@ -129,7 +126,7 @@ func (g *Graph) checkOneElement(clause scop.Clause, mark string, outer map[int][
 	return nil
 }
 
-func (g *Graph) checkSameElement(clause scop.Clause, mark string, outer map[int][]*isl.Map, s, t int) error {
+func (g *Graph) checkSameElement(clause scop.Clause, m mark.Mark, outer map[int][]*isl.Map, s, t int) error {
 	source, target := &g.Model.Statements[s], &g.Model.Statements[t]
 	if source.Reduction == nil || target.Reduction == nil || source.Reduction.Clause() != clause || target.Reduction.Clause() != clause {
 		return nil
@@ -147,5 +144,5 @@ func (g *Graph) checkSameElement(clause scop.Clause, mark string, outer map[int]
 		return err
 	}
 	return errors.Join(g.Model.Context.Err(), fmt.Errorf("illegal schedule: the lanes of the loop marked %q update different elements of %s, which needs one for %s",
-		mark, clause.Array, clause))
+		m, clause.Array, clause))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/internal/marktest"
 	"polytune/scop"
 )
 
@@ -138,11 +139,10 @@ func TestCheckReductions(t *testing.T) {
 		{"vector", sequence(s0, loop("vector c reduction(+:x)", "-i"), s2), ""},
 		{"another operator", sequence(s0, loop("parallel c reduction(max:x)", "i"), s2), "does something else"},
 		{"another array", sequence(s0, loop("parallel c reduction(+:a)", "i"), s2), "does something else"},
-		{"no clause at all", sequence(s0, loop("parallel c private(x)", "i"), s2), "is no reduction"},
 		{"with the use inside", together("parallel c reduction(+:x)"), "carries it"},
 	} {
 		g := analyze(t, total())
-		err := g.Check(g.Model.Context.ReadSchedule(strings.ReplaceAll(domain+test.tree, `"[{`, `"[N] -> [{`)))
+		err := g.Check(marktest.Read(t, g.Model.Context, strings.ReplaceAll(domain+test.tree, `"[{`, `"[N] -> [{`)))
 		if test.message == "" && err != nil || test.message != "" && (err == nil || !strings.Contains(err.Error(), test.message)) {
 			t.Errorf("%s: got %v, want %q", test.name, err, test.message)
 		}
@@ -206,7 +206,7 @@ func TestCheckArrays(t *testing.T) {
 		if test.read != "" {
 			instances += "; S1[i, j] : 0 <= i, j < N"
 		}
-		err := g.CheckPrefix(g.Model.Context.ReadSchedule("domain: \"[N] -> { " + instances + " }\"\n" + tree))
+		err := g.CheckPrefix(marktest.Read(t, g.Model.Context, "domain: \"[N] -> { "+instances+" }\"\n"+tree))
 		if test.message == "" && err != nil || test.message != "" && (err == nil || !strings.Contains(err.Error(), test.message)) {
 			t.Errorf("%s: got %v, want %q", test.name, err, test.message)
 		}
@@ -216,7 +216,7 @@ func TestCheckArrays(t *testing.T) {
 // A violation of a missing clause names the loop's dependence.
 func TestMissingClauseIsViolation(t *testing.T) {
 	g := analyze(t, columns("j", ""))
-	err := g.CheckPrefix(g.Model.Context.ReadSchedule("domain: \"[N] -> { S0[i, j] : 0 <= i, j < N }\"\nchild: { mark: \"parallel c\", child: { schedule: \"[N] -> [{ S0[i, j] -> [i] }]\" } }"))
+	err := g.CheckPrefix(marktest.Read(t, g.Model.Context, "domain: \"[N] -> { S0[i, j] : 0 <= i, j < N }\"\nchild: { mark: \"parallel c\", child: { schedule: \"[N] -> [{ S0[i, j] -> [i] }]\" } }"))
 	var violation *Violation
 	if !errors.As(err, &violation) || violation.Source != "S0" {
 		t.Errorf("got %v, want a violation", err)

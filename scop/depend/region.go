@@ -4,32 +4,37 @@ import (
 	"fmt"
 
 	"polytune/isl"
+	"polytune/scop/mark"
 )
 
 // checkRegion checks that no dependence between the iterations of the loops outside of
 // a region's parallel loop leads from one iteration of that to another one, which
 // may be that of another thread: between all instances that run in one iteration
 // of the loops around the region.
-func (g *Graph) checkRegion(mark *isl.ScheduleNode) error {
-	parallel := parallelBelow(mark)
+func (g *marksCheck) checkRegion(m mark.Region, node *isl.ScheduleNode) error {
+	parallel := g.parallelBelow(node)
 	if parallel == nil {
-		return fmt.Errorf("illegal schedule: the mark %q has no single parallel loop inside", mark.MarkName())
+		return fmt.Errorf("illegal schedule: the mark %q has no single parallel loop inside", m)
 	}
-	return g.checkFree(mark.MarkName(), "", mark, parallel)
+	return g.checkFree(m, nil, node, parallel)
 }
 
 // parallelBelow is the band of the parallel loop of a region, with nothing but
 // loops and marks on the way to it; nil when there is none.
-func parallelBelow(region *isl.ScheduleNode) *isl.ScheduleNode {
+func (g *marksCheck) parallelBelow(region *isl.ScheduleNode) *isl.ScheduleNode {
 	marked := false
 	for node := region.Children()[0]; ; node = node.Children()[0] {
 		switch {
 		case node.Type() == isl.NodeMark:
-			kind, _, clauses := cutMark(node.MarkName())
-			if kind == MarkRegion || kind == MarkPrivate || kind == MarkParallel && clauses != "" {
+			switch m := g.marks.Of(node).(type) {
+			case mark.Region, mark.Private:
 				return nil
+			case mark.Parallel:
+				if len(m.Reductions) > 0 {
+					return nil
+				}
+				marked = true
 			}
-			marked = marked || kind == MarkParallel
 		case node.Type() != isl.NodeBand || node.BandMembers() != 1:
 			return nil
 		case marked:

@@ -2,51 +2,10 @@ package depend
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"polytune/isl"
+	"polytune/scop/mark"
 )
-
-// RelayMark is what a mark says of a loop through which threads run as in a relay: each has a share of the blocks of two loops, one in each leg, and the first
-// thread has the first blocks. In each iteration of the loop a thread begins the first leg when the thread before it has ended that, and the second leg when all have;
-// in the meantime it goes on with first legs of later iterations.
-type RelayMark struct {
-	Loop string
-	// Handed and Shared are the depths of the loop that threads hand on in the first leg and of the one that they share in the second, in members of bands
-	// around. A block is one iteration of Shared, and Size values of Handed from a multiple of that on.
-	Handed, Shared int
-	Size           int64
-	// From is the least number of blocks for which there are several threads.
-	From int64
-	// Ahead says that second legs ask for what the thread's next first leg reads.
-	Ahead bool
-}
-
-// String is the mark's name.
-func (m RelayMark) String() string {
-	name := fmt.Sprintf("%s %s %d %d by %d from %d", MarkRelay, m.Loop, m.Handed, m.Shared, m.Size, m.From)
-	if m.Ahead {
-		name += aheadSuffix
-	}
-	return name
-}
-
-// aheadSuffix ends the name of a mark that says Ahead.
-const aheadSuffix = " ahead"
-
-// RelayMarkOf reads a mark's name.
-func RelayMarkOf(name string) (m RelayMark, err error) {
-	name, m.Ahead = strings.CutSuffix(name, aheadSuffix)
-	if _, err = fmt.Sscanf(name, MarkRelay+" %s %d %d by %d from %d", &m.Loop, &m.Handed, &m.Shared, &m.Size, &m.From); err != nil {
-		return m, fmt.Errorf("the mark %q says of no loop how threads run through it: %w", name, err)
-	}
-	return m, nil
-}
-
-// insideLegs are the marks that may stand inside of a relay's legs: what others say of memory or threads holds for one iteration at a time.
-// The last two are hints for compilers.
-var insideLegs = []string{MarkRegisters, MarkVector, "ivdep", "simdlen"}
 
 // A Leg is a part of what is done in an iteration of a relay's loop.
 type Leg int
@@ -59,8 +18,8 @@ const (
 )
 
 // partsOf are what stands below the filters of the parts of a loop below a mark of a relay, two or more, and the loop's band; none where the tree is of another form.
-func partsOf(mark *isl.ScheduleNode) (band *isl.ScheduleNode, parts []*isl.ScheduleNode) {
-	band = mark.Children()[0]
+func partsOf(relay *isl.ScheduleNode) (band *isl.ScheduleNode, parts []*isl.ScheduleNode) {
+	band = relay.Children()[0]
 	if band.Type() != isl.NodeBand || band.BandMembers() != 1 {
 		return nil, nil
 	}
@@ -75,9 +34,9 @@ func partsOf(mark *isl.ScheduleNode) (band *isl.ScheduleNode, parts []*isl.Sched
 }
 
 // LegsOf are the legs of the statements below a mark of a relay, by name; the error is that one is in several.
-func LegsOf(mark *isl.ScheduleNode) (map[string]Leg, error) {
+func LegsOf(relay *isl.ScheduleNode) (map[string]Leg, error) {
 	legs := map[string]Leg{}
-	_, parts := partsOf(mark)
+	_, parts := partsOf(relay)
 	for k, part := range parts {
 		own := BetweenLegs
 		switch k {
@@ -89,7 +48,7 @@ func LegsOf(mark *isl.ScheduleNode) (map[string]Leg, error) {
 		for _, set := range part.Domain().Sets() {
 			name := set.TupleName()
 			if other, is := legs[name]; is && other != own {
-				return nil, fmt.Errorf("illegal schedule: %s is in several parts of the loop marked %q", name, mark.MarkName())
+				return nil, fmt.Errorf("illegal schedule: %s is in several parts of a loop through which threads run as in a relay", name)
 			}
 			legs[name] = own
 		}
@@ -108,24 +67,20 @@ func LegsOf(mark *isl.ScheduleNode) (map[string]Leg, error) {
 //
 // That the order of each thread's own instances is right is what the check of the schedule as it stands proves. Updates that may run in any order must not run at
 // once: they are in one block, or are both of the first leg in one iteration.
-func (g *Graph) checkRelay(mark *isl.ScheduleNode) error {
-	m, err := RelayMarkOf(mark.MarkName())
-	if err != nil {
-		return fmt.Errorf("illegal schedule: %w", err)
-	}
-	band, parts := partsOf(mark)
+func (g *marksCheck) checkRelay(m mark.Relay, node *isl.ScheduleNode) error {
+	band, parts := partsOf(node)
 	if band == nil || m.Size < 1 {
 		return fmt.Errorf("illegal schedule: below the mark %q are not two legs in one loop", m)
 	}
-	outer, err := g.timesOf(mark.PrefixScheduleUnionMap().IntersectDomain(mark.Domain()))
+	outer, err := g.timesOf(node.PrefixScheduleUnionMap().IntersectDomain(node.Domain()))
 	if err != nil {
 		return err
 	}
-	r := &relay{graph: g, mark: m, outer: outer}
-	if err := checkLeg(band, m); err != nil {
+	r := &relay{graph: g.Graph, mark: m, outer: outer}
+	if err := g.checkLeg(band, m); err != nil {
 		return err
 	}
-	if r.legs, err = LegsOf(mark); err != nil {
+	if r.legs, err = LegsOf(node); err != nil {
 		return err
 	}
 	if r.iterations, err = g.timesOf(band.BandPartialSchedule().IntersectDomain(band.Domain())); err != nil {
@@ -157,7 +112,7 @@ func (g *Graph) checkRelay(mark *isl.ScheduleNode) error {
 // relay is what is known of one.
 type relay struct {
 	graph *Graph
-	mark  RelayMark
+	mark  mark.Relay
 	// outer are the times of instances outside of the loop, iterations its own.
 	outer, iterations map[int][]*isl.Map
 	// legs are those of statements by name, blocks the ones in which instances of the first and of the second leg run.
@@ -225,7 +180,7 @@ func (r *relay) checkHandedOn(d *Dependence, pairs *isl.Map) error {
 }
 
 // blocksOf are the blocks of a leg's instances: values of the loop at that depth, so many in each.
-func (g *Graph) blocksOf(leg *isl.ScheduleNode, depth int, size int64, m RelayMark) (map[int][]*isl.Map, error) {
+func (g *Graph) blocksOf(leg *isl.ScheduleNode, depth int, size int64, m mark.Relay) (map[int][]*isl.Map, error) {
 	node := leg
 	for node.Type() != isl.NodeBand || node.ScheduleDepth() != depth || node.BandMembers() != 1 {
 		if len(node.Children()) != 1 {
@@ -242,15 +197,15 @@ func (g *Graph) blocksOf(leg *isl.ScheduleNode, depth int, size int64, m RelayMa
 	return blocks, err
 }
 
-// checkLeg checks the marks below a node of a leg.
-func checkLeg(node *isl.ScheduleNode, m RelayMark) error {
-	if node.Type() == isl.NodeMark {
-		if kind, _, _ := cutMark(node.MarkName()); !slices.Contains(insideLegs, kind) {
-			return fmt.Errorf("illegal schedule: inside of the loop marked %q, of which threads run several iterations at once, is %q", m, node.MarkName())
-		}
+// checkLeg checks the marks below a node of a leg: what others than these say of memory or threads holds for one iteration at a time.
+func (g *marksCheck) checkLeg(node *isl.ScheduleNode, m mark.Relay) error {
+	switch inside := g.marks.Of(node).(type) {
+	case nil, mark.Registers, mark.Vector, mark.Ivdep, mark.Simdlen:
+	default:
+		return fmt.Errorf("illegal schedule: inside of the loop marked %q, of which threads run several iterations at once, is %q", m, inside)
 	}
 	for _, child := range node.Children() {
-		if err := checkLeg(child, m); err != nil {
+		if err := g.checkLeg(child, m); err != nil {
 			return err
 		}
 	}
