@@ -287,13 +287,14 @@ func (b *Builder) companionsFor(ctx context.Context, own, flags []string) ([]str
 	if err := os.WriteFile(filepath.Join(directory, "driver.c"), []byte(companion.Text), 0o600); err != nil {
 		return nil, fmt.Errorf("cannot write the driver's source: %w", err)
 	}
-	if companion.Macros {
-		own = flags
-	}
-	if err := b.compile(ctx, directory, "driver", "driver.c", "driver.o", append(slices.Clone(own), "-std=gnu11")); err != nil {
-		return nil, err
-	}
 	paths := []string{filepath.Join(directory, "driver.o")}
+	memory := objectOf(b.options.Toolchain, companion.Text, own)
+	if !memory.recall(paths[0]) {
+		if err := b.compile(ctx, directory, "driver", "driver.c", "driver.o", append(slices.Clone(own), "-std=gnu11")); err != nil {
+			return nil, err
+		}
+		memory.keep(paths[0])
+	}
 	for i, source := range b.options.Sources {
 		object := fmt.Sprintf("source%d.o", i)
 		if err := b.compile(ctx, directory, "source", source, object, flags); err != nil {

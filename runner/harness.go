@@ -29,9 +29,6 @@ type Harness interface {
 // Companion is a harness' own C file.
 type Companion struct {
 	Text string
-	// Macros says that the file is to be compiled with the user's macros and
-	// include folders.
-	Macros bool
 }
 
 //go:embed fingerprint.c.tmpl

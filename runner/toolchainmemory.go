@@ -26,7 +26,13 @@ type toolchainMemory string
 // memoryOf is the file for a compiler that is to be examined, in the user's cache. Its name is made of the
 // compiler's file, its flags, the machine and the environment.
 func memoryOf(t Toolchain) toolchainMemory {
-	folder, err := os.UserCacheDir()
+	return toolchainMemory(t.cacheFile("compilers", ".json", strings.Join(t.Flags, " "), strings.Join(t.CheckFlags, " "), strings.Join(t.Libraries, " ")))
+}
+
+// cacheFile is a file of the user's cache in a folder for what a compiler has made on this machine, in this environment, of what the parts
+// say; "" where it may be another compiler next time without a change of its file.
+func (t Toolchain) cacheFile(folder, suffix string, parts ...string) string {
+	cache, err := os.UserCacheDir()
 	if err != nil || len(t.Environment) > 0 {
 		return ""
 	}
@@ -35,12 +41,11 @@ func memoryOf(t Toolchain) toolchainMemory {
 		return ""
 	}
 	host, _ := os.Hostname()
-	parts := []string{t.Path, fmt.Sprint(file), host, firstProcessor(),
-		strings.Join(t.Flags, " "), strings.Join(t.CheckFlags, " "), strings.Join(t.Libraries, " ")}
+	parts = append([]string{t.Path, fmt.Sprint(file), host, firstProcessor()}, parts...)
 	for _, name := range compilerVariables {
 		parts = append(parts, os.Getenv(name))
 	}
-	return toolchainMemory(filepath.Join(folder, "tune", "compilers", shortHash(parts...)+".json"))
+	return filepath.Join(cache, "tune", folder, shortHash(parts...)+suffix)
 }
 
 // isBinary says that a file is a program for the processor, not a script.
@@ -85,16 +90,22 @@ func (m toolchainMemory) recall() (t Toolchain, known bool) {
 
 // keep remembers an examined compiler. Where that fails, it is asked again.
 func (m toolchainMemory) keep(t Toolchain) {
-	text, err := json.Marshal(t)
-	if m == "" || err != nil || os.MkdirAll(filepath.Dir(string(m)), 0o755) != nil {
+	if text, err := json.Marshal(t); err == nil {
+		keepFile(string(m), text)
+	}
+}
+
+// keepFile writes a file of the cache, which has all of it or is not there; "" is none.
+func keepFile(path string, content []byte) {
+	if path == "" || os.MkdirAll(filepath.Dir(path), 0o755) != nil {
 		return
 	}
-	part, err := os.CreateTemp(filepath.Dir(string(m)), "*.part")
+	part, err := os.CreateTemp(filepath.Dir(path), "*.part")
 	if err != nil {
 		return
 	}
-	_, err = part.Write(text)
-	if closed := part.Close(); err != nil || closed != nil || os.Rename(part.Name(), string(m)) != nil {
+	_, err = part.Write(content)
+	if closed := part.Close(); err != nil || closed != nil || os.Rename(part.Name(), path) != nil {
 		os.Remove(part.Name())
 	}
 }

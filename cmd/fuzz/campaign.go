@@ -60,7 +60,7 @@ func (c *campaign) run(ctx context.Context, duration time.Duration) error {
 		}
 	}
 	for _, path := range saved {
-		p, err := load(path)
+		p, _, err := load(path)
 		if err != nil {
 			return err
 		}

@@ -78,6 +78,8 @@ type report struct {
 	// Stage is where the program failed; stageNothing when it did not.
 	Stage   string `json:",omitempty"`
 	Message string `json:",omitempty"`
+	// Recipe is that of the variant that failed, "" where nobody knows it.
+	Recipe string `json:",omitempty"`
 	counts
 	// Private is how many variables the program got for single iterations,
 	// Expanded how many arrays with elements for all, and Placed how many temporaries are in elements
@@ -97,6 +99,8 @@ type report struct {
 type failed struct {
 	stage string
 	err   error
+	// recipe is that of the variant that failed, "" where nobody knows it.
+	recipe string
 }
 
 func (f failed) Error() string { return f.stage + ": " + f.err.Error() }
@@ -117,17 +121,17 @@ type subject struct {
 	patience time.Duration
 }
 
-// check takes a program through all stages, in at most limit variants.
-func check(p *randomprogram.Program, limit int) report {
+// check takes a program through all stages, in at most limit variants besides that of a recipe, "" for none.
+func check(p *randomprogram.Program, recipe string, limit int) report {
 	var r report
-	err := checkAll(p, limit, &r)
+	err := checkAll(p, recipe, limit, &r)
 	var f failed
 	switch {
 	case err == nil:
 	case isl.IsLimit(err):
 		r.TooSlow = true
 	case errors.As(err, &f):
-		r.Stage, r.Message = f.stage, f.err.Error()
+		r.Stage, r.Message, r.Recipe = f.stage, f.err.Error(), f.recipe
 	}
 	return r
 }
@@ -138,40 +142,69 @@ func newSubject(p *randomprogram.Program) (s *subject, err error) {
 	s.prelude = p.Prelude(s.layout)
 	s.source = s.prelude + p.Source(s.layout)
 	if s.file, err = frontend.Parse("random.c", []byte(s.source), frontend.Options{}); err != nil {
-		return nil, failed{stageFrontend, err}
+		return nil, failed{stage: stageFrontend, err: err}
 	}
 	s.region = &s.file.Regions[0]
 	s.whole = s.region.Program
 	return s, nil
 }
 
-func checkAll(p *randomprogram.Program, limit int, r *report) error {
-	s, err := newSubject(p)
+func checkAll(p *randomprogram.Program, recipe string, limit int, r *report) error {
+	s, err := prepared(p, r)
 	if err != nil {
 		return err
 	}
+	var sources []string
+	if recipe != "" {
+		again, err := s.again(recipe)
+		if err != nil {
+			return err
+		}
+		sources = append(sources, again)
+	}
+	structures, err := s.structures(limit)
+	if err != nil {
+		return err
+	}
+	more, err := s.variants(structures, draw(p.Seed, streamOptions), limit, r)
+	if err != nil {
+		return err
+	}
+	pieces, err := s.splitVariants(limit, r)
+	if err != nil {
+		return err
+	}
+	return s.compareResults(slices.Concat(sources, more, pieces))
+}
+
+// prepared is a program whose dependences are right, with temporaries in elements, expanded or private, as its seed says.
+func prepared(p *randomprogram.Program, r *report) (*subject, error) {
+	s, err := newSubject(p)
+	if err != nil {
+		return nil, err
+	}
 	err = s.within(func(g *depend.Graph) error {
 		if err := s.compareDependences(g); err != nil {
-			return failed{stageDependences, err}
+			return failed{stage: stageDependences, err: err}
 		}
 		return nil
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if draw(p.Seed, streamPlace).IntN(leaveTemporaries) > 0 {
 		if r.Placed, err = s.place(); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if p.Seed%2 == 0 {
 		if r.Expanded, err = s.expand(); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if draw(p.Seed, streamPrivate).IntN(leaveTemporaries) > 0 {
 		if r.Private, err = s.privatize(); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if p.Reassociate {
@@ -179,19 +212,24 @@ func checkAll(p *randomprogram.Program, limit int, r *report) error {
 		s.region.Program = s.whole
 		r.Reductions = len(s.whole.Reductions())
 	}
-	structures, err := s.structures(limit)
-	if err != nil {
+	return s, nil
+}
+
+// again is the code of a recipe.
+func (s *subject) again(recipe string) (source string, err error) {
+	err = s.within(func(g *depend.Graph) error {
+		parsed, err := schedule.Parse(s.region.Program, recipe)
+		if err != nil {
+			return failed{stageSchedule, err, recipe}
+		}
+		code, err := codegen.Program(g, parsed, s.file, s.region)
+		if err != nil && !isl.IsLimit(err) {
+			return failed{stageSchedule, err, recipe}
+		}
+		source = strings.TrimPrefix(string(code), s.prelude)
 		return err
-	}
-	sources, err := s.variants(structures, draw(p.Seed, streamOptions), limit, r)
-	if err != nil {
-		return err
-	}
-	again, err := s.splitVariants(limit, r)
-	if err != nil {
-		return err
-	}
-	return s.compareResults(append(sources, again...))
+	})
+	return source, err
 }
 
 // within runs f on the program's dependences in a context of its own.
@@ -204,15 +242,15 @@ func (s *subject) within(f func(*depend.Graph) error) error {
 	ctx.SetMaxOperations(maxOperations)
 	model, err := s.whole.Model(ctx)
 	if err != nil {
-		return failed{stageFrontend, err}
+		return failed{stage: stageFrontend, err: err}
 	}
 	graph, err := depend.Analyze(model)
 	if err != nil {
-		return failed{stageDependences, err}
+		return failed{stage: stageDependences, err: err}
 	}
 	if s.region.Program != s.whole {
 		if graph, err = split.Graph(graph, s.region.Program); err != nil {
-			return failed{stageSplit, err}
+			return failed{stage: stageSplit, err: err}
 		}
 	}
 	return f(graph)
@@ -267,7 +305,7 @@ func (s *subject) change(change func(*scop.Model) (*scop.Program, error)) error 
 		case isl.IsLimit(err):
 			return err
 		case err != nil:
-			return failed{stageDependences, err}
+			return failed{stage: stageDependences, err: err}
 		}
 		s.region.Program, s.whole = program, program
 		return nil
@@ -317,7 +355,7 @@ func (s *subject) variant(from structure, options transform.Options, random *ran
 	err = s.within(func(g *depend.Graph) error {
 		recipe, err := transform.TransformNest(g, from.nest, options)
 		if err != nil {
-			return s.failedVariant(stageTransform, from, options, err)
+			return s.failedVariant(stageTransform, from, options, "", err)
 		}
 		switch random.IntN(9) {
 		case 0, 1:
@@ -342,11 +380,11 @@ func (s *subject) variant(from structure, options transform.Options, random *ran
 		}
 		seen[text] = true
 		if again, err := schedule.Parse(region.Program, text); err != nil || again.Text(region.Program) != text {
-			return s.failedVariant(stageSchedule, from, options, fmt.Errorf("the recipe reads back as another: %v\n%s", err, text))
+			return s.failedVariant(stageSchedule, from, options, text, fmt.Errorf("the recipe reads back as another: %v\n%s", err, text))
 		}
 		code, err := codegen.Program(g, recipe, s.file, region)
 		if err != nil {
-			return s.failedVariant(stageSchedule, from, options, fmt.Errorf("%w\n%s", err, text))
+			return s.failedVariant(stageSchedule, from, options, text, fmt.Errorf("%w\n%s", err, text))
 		}
 		source = strings.TrimPrefix(string(code), s.prelude)
 		counted = one(region.Program, from, options, recipe)
@@ -355,11 +393,11 @@ func (s *subject) variant(from structure, options transform.Options, random *ran
 	return source, counted, err
 }
 
-func (s *subject) failedVariant(stage string, from structure, options transform.Options, err error) error {
+func (s *subject) failedVariant(stage string, from structure, options transform.Options, recipe string, err error) error {
 	if isl.IsLimit(err) {
 		return err
 	}
-	return failed{stage, fmt.Errorf("structure %s, options %+v: %w", from, options, err)}
+	return failed{stage, fmt.Errorf("structure %s, options %+v: %w", from, options, err), recipe}
 }
 
 // smallSizes are those of the program's sizes at which its instances are few

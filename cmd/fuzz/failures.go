@@ -14,6 +14,9 @@ import (
 // file is for people.
 const encoded = "// program: "
 
+// ofRecipe begins the lines with the recipe of the variant that failed, where that is known.
+const ofRecipe = "// recipe: "
+
 // save writes a failing program as C with what failed, and returns its path.
 func save(folder string, p *randomprogram.Program, r report) (string, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -26,25 +29,30 @@ func save(folder string, p *randomprogram.Program, r report) (string, error) {
 	for _, line := range strings.Split(firstLines(strings.TrimSpace(r.Message), 3), "\n") {
 		fmt.Fprintf(&b, "//   %s\n", line)
 	}
+	for line := range strings.Lines(r.Recipe) {
+		b.WriteString(ofRecipe + strings.TrimSpace(line) + "\n")
+	}
 	fmt.Fprintf(&b, "// Repeat: go run ./cmd/fuzz %s\n%s%s\n%s%s", path, encoded, p.Encode(),
 		p.Prelude(layout), p.Source(layout))
 	return path, os.WriteFile(path, []byte(b.String()), 0o644)
 }
 
-// load reads a program that save wrote.
-func load(path string) (*randomprogram.Program, error) {
+// load reads a program that save wrote, and the recipe with which it failed, "" where nobody knew.
+func load(path string) (p *randomprogram.Program, recipe string, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	for line := range bytes.Lines(text) {
+		if command, ok := bytes.CutPrefix(line, []byte(ofRecipe)); ok {
+			recipe += string(command)
+		}
 		if rest, ok := bytes.CutPrefix(line, []byte(encoded)); ok {
-			p, err := randomprogram.Decode(rest)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", path, err)
+			if p, err = randomprogram.Decode(rest); err != nil {
+				return nil, "", fmt.Errorf("%s: %w", path, err)
 			}
-			return p, nil
+			return p, recipe, nil
 		}
 	}
-	return nil, fmt.Errorf("%s: there is no line that begins with %q; only files that fuzz saved can be repeated", path, encoded)
+	return nil, "", fmt.Errorf("%s: there is no line that begins with %q; only files that fuzz saved can be repeated", path, encoded)
 }

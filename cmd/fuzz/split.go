@@ -22,7 +22,7 @@ func (s *subject) splitVariants(limit int, r *report) ([]string, error) {
 	}
 	program, err := split.Program(s.whole, cuts)
 	if err != nil {
-		return nil, failed{stageSplit, err}
+		return nil, failed{stage: stageSplit, err: err}
 	}
 	pieces, region := *s, *s.region
 	region.Program = program

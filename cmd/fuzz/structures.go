@@ -72,11 +72,11 @@ func (s *subject) namedStructures() (chosen []structure, err error) {
 	err = s.within(func(g *depend.Graph) error {
 		all, err := space.New(g, space.Options{})
 		if err != nil {
-			return failed{stageSpace, err}
+			return failed{stage: stageSpace, err: err}
 		}
 		partitions, err := transform.Choose(all, g, "max,smart,none", 1)
 		if err != nil {
-			return failed{stageSpace, err}
+			return failed{stage: stageSpace, err: err}
 		}
 		for _, p := range partitions {
 			chosen = append(chosen, structure{nest: space.Nest{p}})
@@ -92,12 +92,12 @@ func (s *subject) listStructures(levels int, options space.Options, seen map[str
 	err = s.within(func(g *depend.Graph) error {
 		all, err := space.NewLevels(g, options, levels)
 		if err != nil {
-			return failed{stageSpace, err}
+			return failed{stage: stageSpace, err: err}
 		}
 		listed := 0
 		for n, err := range all.All() {
 			if err != nil {
-				return failed{stageSpace, fmt.Errorf("space of %d levels, %+v: %w", levels, options, err)}
+				return failed{stage: stageSpace, err: fmt.Errorf("space of %d levels, %+v: %w", levels, options, err)}
 			}
 			if key := n.String(); !seen[key] {
 				seen[key] = true

@@ -32,7 +32,7 @@ func work(in io.Reader, out io.Writer, variants int) error {
 	if err != nil {
 		return err
 	}
-	return json.NewEncoder(out).Encode(check(p, variants))
+	return json.NewEncoder(out).Encode(check(p, "", variants))
 }
 
 // checkApart checks the program in a process of its own, so that neither a

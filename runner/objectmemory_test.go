@@ -1,0 +1,70 @@
+package runner
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// A driver's object file is remembered for its text and flags, for a day.
+func TestObjectMemory(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	compiler := gcc(t)
+	memory := objectOf(compiler, "int x;", []string{"-O1"})
+	if memory == "" {
+		t.Skip("gcc is a script or has another name here: it compiles each time")
+	}
+	for _, other := range []objectMemory{objectOf(compiler, "int y;", []string{"-O1"}), objectOf(compiler, "int x;", []string{"-O2"})} {
+		if other == memory {
+			t.Error("another text or flag has the same memory")
+		}
+	}
+	object, again := filepath.Join(t.TempDir(), "object"), filepath.Join(t.TempDir(), "again")
+	if err := os.WriteFile(object, []byte("\x7fELF code"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if memory.recall(again) {
+		t.Error("something is remembered before it is kept")
+	}
+	memory.keep(object)
+	if got, err := os.ReadFile(again); !memory.recall(again) || err == nil {
+		t.Errorf("not remembered: %q", got)
+	}
+	if got, err := os.ReadFile(again); err != nil || string(got) != "\x7fELF code" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if err := os.WriteFile(string(memory), []byte("machine code"), 0o600); err != nil || memory.recall(again) {
+		t.Errorf("what is no object file counts (%v)", err)
+	}
+	old := time.Now().Add(-2 * keepAnswers)
+	if err := os.Chtimes(string(memory), old, old); err != nil {
+		t.Fatal(err)
+	}
+	if memory.recall(again) {
+		t.Error("what is too old counts")
+	}
+	objectOf(compiler, "int y;", nil).keep(object)
+	if _, err := os.Stat(string(memory)); err == nil {
+		t.Error("what is too old stays")
+	}
+}
+
+// The second builder of a driver takes the first one's object file.
+func TestDriverIsCompiledOnce(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	p := newProgram(t, loopHead+"int main(void)\n{\n  region();\n  return 0;\n}\n", 0, ProgramOptions{}, Subject{})
+	own := p.Builder.flags(Job{})
+	memory := objectOf(p.Builder.options.Toolchain, p.program.Companion().Text, own)
+	if memory == "" {
+		t.Skip("gcc is a script or has another name here: it compiles each time")
+	}
+	build(t, p.Builder, p.source, false)
+	if err := os.WriteFile(string(memory), []byte("\x7fELF, but no object file"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	other := newProgram(t, loopHead+"int main(void)\n{\n  region();\n  return 0;\n}\n", 0, ProgramOptions{}, Subject{})
+	if _, err := other.Builder.Build(t.Context(), Job{Source: other.source}); err == nil {
+		t.Error("the driver was compiled again")
+	}
+}
