@@ -2,9 +2,6 @@ package schedule
 
 import (
 	"fmt"
-	"strings"
-
-	"polytune/scop"
 )
 
 // Blocks adds loops over blocks of consecutive values of rows inside a node, and
@@ -29,8 +26,12 @@ type Blocks struct {
 	Sizes      []int64
 }
 
-// Name is the command's word.
-func (Blocks) Name() string { return "blocks" }
+var _ = register(Spec{
+	Syntax:  "blocks NODE [permutable] ROWS by SIZES",
+	Doc:     "a loop over blocks",
+	Example: "blocks c0 S0[i, j] -> [i]; S1[i, j] -> [i] by 32",
+	New:     func() Command { return Blocks{} },
+})
 
 // Apply appends the loops to the node's chain.
 func (c Blocks) Apply(t *Tree) error {
@@ -68,25 +69,3 @@ func (c Blocks) Apply(t *Tree) error {
 
 // Loop is the name of the loop at a depth, counted from 1.
 func (c Blocks) Loop(depth int) string { return fmt.Sprintf("%s.%dt", c.Node, depth) }
-
-// Text is the command's line.
-func (c Blocks) Text(p *scop.Program) string {
-	return fmt.Sprintf("blocks %s %s%s by %s", c.Node, permutableText(c.Permutable), rowsText(p, c.Rows), strings.Trim(fmt.Sprint(c.Sizes), "[]"))
-}
-
-// parseBlocks reads c0 S0[i, j] -> [i]; S1[i, j] -> [i] by 32.
-func parseBlocks(p *scop.Program, rest string) (Command, error) {
-	node, rest, _ := strings.Cut(rest, " ")
-	c := Blocks{Node: node}
-	rest, c.Permutable = strings.CutPrefix(strings.TrimSpace(rest), "permutable ")
-	rows, sizes, found := strings.Cut(rest, " by ")
-	if !found {
-		return nil, fmt.Errorf("loops over blocks are written: blocks c0 S0[i, j] -> [i]; S1[i, j] -> [i] by 32")
-	}
-	var err error
-	if c.Sizes, err = parseSizes(sizes); err != nil {
-		return nil, err
-	}
-	c.Rows, err = parseStatementRows(p, rows)
-	return c, err
-}

@@ -2,9 +2,7 @@ package schedule
 
 import (
 	"fmt"
-	"strings"
 
-	"polytune/scop"
 	"polytune/scop/mark"
 )
 
@@ -20,8 +18,12 @@ import (
 //	  for c0.2t                      for c0.2t
 type Collapse struct{ Outer, Inner string }
 
-// Name is the command's word.
-func (Collapse) Name() string { return "collapse" }
+var _ = register(Spec{
+	Syntax:  "collapse LOOP LOOP",
+	Doc:     "a pair of loops whose iterations threads share together",
+	Example: "collapse c0.1t c0.2t",
+	New:     func() Command { return Collapse{} },
+})
 
 // Apply notes it at both loops.
 func (c Collapse) Apply(t *Tree) error {
@@ -47,15 +49,4 @@ func (c Collapse) Apply(t *Tree) error {
 	outer.Marks = outer.Marks.With(mark.Collapse{})
 	n.Loops[place+1].Collapsed = true
 	return nil
-}
-
-// Text is the command's line.
-func (c Collapse) Text(*scop.Program) string { return "collapse " + c.Outer + " " + c.Inner }
-
-// parseCollapse reads c0.1t c0.2t.
-func parseCollapse(_ *scop.Program, rest string) (Command, error) {
-	if words := strings.Fields(rest); len(words) == 2 {
-		return Collapse{words[0], words[1]}, nil
-	}
-	return nil, fmt.Errorf("two loops whose iterations threads share together are written: collapse c0.1t c0.2t")
 }

@@ -23,19 +23,12 @@ import (
 // by one thread alone, and that the subscripts are within a tile.
 type Contract struct{ Array, Loop string }
 
-// Name is the command's word.
-func (Contract) Name() string { return "contract" }
-
-// Text is the command's line.
-func (c Contract) Text(*scop.Program) string { return "contract " + c.Array + " at " + c.Loop }
-
-// parseContract reads temp2_1 at c0.1t.
-func parseContract(_ *scop.Program, rest string) (Command, error) {
-	if words := strings.Fields(rest); len(words) == 3 && words[1] == "at" {
-		return Contract{words[0], words[2]}, nil
-	}
-	return nil, fmt.Errorf("the contraction of an array is written: contract temp2_1 at c0.1t")
-}
+var _ = register(Spec{
+	Syntax:  "contract ARRAY at LOOP",
+	Doc:     "the contraction of an array",
+	Example: "contract temp2_1 at c0.1t",
+	New:     func() Command { return Contract{} },
+})
 
 // Apply notes the contraction at the loop.
 func (c Contract) Apply(t *Tree) error {

@@ -26,19 +26,12 @@ import (
 // depend.Graph.Check proves that the copy has all elements that are used, and that nobody else sees a difference.
 type Copy struct{ Array, Loop string }
 
-// Name is the command's word.
-func (Copy) Name() string { return "copy" }
-
-// Text is the command's line.
-func (c Copy) Text(*scop.Program) string { return "copy " + c.Array + " at " + c.Loop }
-
-// parseCopy reads A at c0.1t.
-func parseCopy(_ *scop.Program, rest string) (Command, error) {
-	if words := strings.Fields(rest); len(words) == 3 && words[1] == "at" {
-		return Copy{words[0], words[2]}, nil
-	}
-	return nil, fmt.Errorf("the copy of an array's elements is written: copy A at c0.1t")
-}
+var _ = register(Spec{
+	Syntax:  "copy ARRAY at LOOP",
+	Doc:     "the copy of an array's elements",
+	Example: "copy A at c0.1t",
+	New:     func() Command { return Copy{} },
+})
 
 // Apply notes the copy at the loop.
 func (c Copy) Apply(t *Tree) error {

@@ -3,6 +3,7 @@ package schedule
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"polytune/scop"
@@ -18,11 +19,13 @@ import (
 // Package split makes the pieces; the command itself changes nothing.
 type Cut struct{ Cut scop.Cut }
 
-// Name is the command's first word.
-func (Cut) Name() string { return "cut" }
-
-// Text is the command's line.
-func (c Cut) Text(p *scop.Program) string { return "cut " + p.CutText(c.Cut) }
+var _ = register(Spec{
+	Syntax:  "cut CUT",
+	Doc:     "a cut of a statement",
+	Example: "cut S0[i, j] -> [i - N]",
+	New:     func() Command { return Cut{} },
+	Most:    math.MaxInt64,
+})
 
 // Apply checks that the tree's program has been cut there.
 func (c Cut) Apply(t *Tree) error {
@@ -39,17 +42,12 @@ func (c Cut) Apply(t *Tree) error {
 	return nil
 }
 
-func parseCut(p *scop.Program, rest string) (Command, error) {
-	cut, err := p.ParseCut(rest)
-	return Cut{cut}, err
-}
-
 // ParseCuts reads the cuts alone of a recipe's text, at which the program p has
 // to be cut before Parse can read the rest. An error is a *CommandError.
 func ParseCuts(p *scop.Program, text string) ([]scop.Cut, error) {
 	var cuts []scop.Cut
 	for number, line := range commandLines(text) {
-		rest, isCut := strings.CutPrefix(line, Cut{}.Name()+" ")
+		rest, isCut := strings.CutPrefix(line, Name(Cut{})+" ")
 		if !isCut {
 			continue
 		}

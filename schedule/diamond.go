@@ -2,9 +2,7 @@ package schedule
 
 import (
 	"fmt"
-	"strings"
-
-	"polytune/scop"
+	"math"
 )
 
 // Diamond gives the tiles of a loop a hyperplane of their own, and leaves the
@@ -26,8 +24,13 @@ type Diamond struct {
 	Rows map[int]Row
 }
 
-// Name is the command's word.
-func (Diamond) Name() string { return "diamond" }
+var _ = register(Spec{
+	Syntax:  "diamond LOOP ROW",
+	Doc:     "the direction of tiles that start together",
+	Example: "diamond c0.1 S0[t, i] -> [2t - i]; S1[t, i] -> [2t - i + 1]",
+	New:     func() Command { return Diamond{} },
+	Most:    math.MaxInt64,
+})
 
 // Apply notes the rows of the tile loop that is made later.
 func (c Diamond) Apply(t *Tree) error {
@@ -54,22 +57,4 @@ func (c Diamond) Apply(t *Tree) error {
 	}
 	l.TileRows = c.Rows
 	return nil
-}
-
-// Text is the command's line.
-func (c Diamond) Text(p *scop.Program) string {
-	return "diamond " + c.Loop + " " + rowsText(p, []map[int]Row{c.Rows})
-}
-
-// parseDiamond reads c0.1 S0[t, i] -> [2t - i]; S1[t, i] -> [2t - i + 1].
-func parseDiamond(p *scop.Program, rest string) (Command, error) {
-	loop, rest, _ := strings.Cut(rest, " ")
-	loops, err := parseStatementRows(p, rest)
-	if err != nil {
-		return nil, err
-	}
-	if len(loops) != 1 {
-		return nil, fmt.Errorf("the tiles of a loop have one row for each statement, not %d", len(loops))
-	}
-	return Diamond{loop, loops[0]}, nil
 }

@@ -18,8 +18,12 @@ import (
 // Several loops stay one band when they are one.
 type Distribute struct{ Loops []string }
 
-// Name is the command's word.
-func (Distribute) Name() string { return "distribute" }
+var _ = register(Spec{
+	Syntax:  "distribute LOOPS",
+	Doc:     "the move of loops into the parts",
+	Example: "distribute c0.2 c0.3",
+	New:     func() Command { return Distribute{} },
+})
 
 // Apply moves the loops into the parts.
 func (c Distribute) Apply(t *Tree) error {
@@ -104,9 +108,6 @@ func rowsOf(rows map[int]Row, statements []int) map[int]Row {
 	}
 	return some
 }
-
-// Text is the command's line.
-func (c Distribute) Text(*scop.Program) string { return "distribute " + strings.Join(c.Loops, " ") }
 
 // Distributes says whether some command of the recipe is Distribute.
 func (r Recipe) Distributes() bool {

@@ -3,7 +3,6 @@ package schedule
 import (
 	"fmt"
 
-	"polytune/scop"
 	"polytune/scop/mark"
 )
 
@@ -17,8 +16,12 @@ import (
 //	#pragma omp parallel for  -->  #pragma omp parallel for schedule(dynamic)
 type Dynamic struct{ Loop string }
 
-// Name is the command's word.
-func (Dynamic) Name() string { return "dynamic" }
+var _ = register(Spec{
+	Syntax:  "dynamic LOOP",
+	Doc:     "a parallel loop whose iterations threads get one by one",
+	Example: "dynamic c0.1t",
+	New:     func() Command { return Dynamic{} },
+})
 
 // Apply notes it at the loop.
 func (c Dynamic) Apply(t *Tree) error {
@@ -32,6 +35,3 @@ func (c Dynamic) Apply(t *Tree) error {
 	n.Loops[place].Marks = n.Loops[place].Marks.With(mark.Dynamic{})
 	return nil
 }
-
-// Text is the command's line.
-func (c Dynamic) Text(*scop.Program) string { return "dynamic " + c.Loop }

@@ -29,26 +29,13 @@ import (
 // nothing.
 type Expand struct{ Room scop.Room }
 
-// Name is the command's word.
-func (Expand) Name() string { return "expand" }
-
-// Text is the command's line.
-func (c Expand) Text(*scop.Program) string {
-	text := fmt.Sprint(c.Name(), " ", c.Room.Bytes)
-	if c.Room.Sums {
-		text += " " + sumsWord
-	}
-	if c.Room.Outermost {
-		text += " " + outermostWord
-	}
-	if len(c.Room.Sharing) > 0 {
-		text += " " + sharingWord
-	}
-	for _, array := range slices.Sorted(maps.Keys(c.Room.Sharing)) {
-		text += fmt.Sprint(" ", array, " ", c.Room.Sharing[array])
-	}
-	return text
-}
+var _ = register(Spec{
+	Syntax:  "expand ROOM",
+	Doc:     "the memory of expanded arrays",
+	Example: "expand 2000000 sums outermost sharing t_1 2",
+	New:     func() Command { return Expand{} },
+	Most:    maxNumber,
+})
 
 // sharingWord stands in front of the arrays whose elements iterations share, and the others for scop.Room's fields of their names.
 const sharingWord, sumsWord, outermostWord = "sharing", "sums", "outermost"
@@ -70,34 +57,53 @@ func (c Expand) Apply(t *Tree) error {
 	return nil
 }
 
-func parseExpand(rest string) (Command, error) {
-	words := append(strings.Fields(rest), "")
+// roomText is the memory with what it is for.
+func roomText(room scop.Room) string {
+	text := fmt.Sprint(room.Bytes)
+	if room.Sums {
+		text += " " + sumsWord
+	}
+	if room.Outermost {
+		text += " " + outermostWord
+	}
+	if len(room.Sharing) > 0 {
+		text += " " + sharingWord
+	}
+	for _, array := range slices.Sorted(maps.Keys(room.Sharing)) {
+		text += fmt.Sprint(" ", array, " ", room.Sharing[array])
+	}
+	return text
+}
+
+// parseRoom reads 2000000 sums outermost sharing t_1 2.
+func parseRoom(text string) (room scop.Room, err error) {
+	words := append(strings.Fields(text), "")
 	bytes, err := strconv.ParseInt(words[0], 10, 64)
 	if err != nil || bytes < 1 {
-		return nil, fmt.Errorf("the arrays' memory is a positive number of bytes, not %q", words[0])
+		return room, fmt.Errorf("the arrays' memory is a positive number of bytes, not %q", words[0])
 	}
-	c := Expand{scop.Room{Bytes: bytes, Sharing: scop.Sharing{}}}
+	room = scop.Room{Bytes: bytes, Sharing: scop.Sharing{}}
 	pairs := words[1 : len(words)-1]
-	for word, is := range map[string]*bool{sumsWord: &c.Room.Sums, outermostWord: &c.Room.Outermost} {
+	for word, is := range map[string]*bool{sumsWord: &room.Sums, outermostWord: &room.Outermost} {
 		k := slices.Index(pairs, word)
 		if *is = k >= 0 && !slices.Contains(pairs[:k], sharingWord); *is {
 			pairs = slices.Delete(pairs, k, k+1)
 		}
 	}
 	if len(pairs) == 0 {
-		return c, nil
+		return room, nil
 	}
 	if pairs[0] != sharingWord || len(pairs)%2 == 0 || len(pairs) < 3 {
-		return nil, fmt.Errorf("behind the memory may stand %s or %s, and then %s, arrays, and for each the number of loops that share its elements", sumsWord, outermostWord, sharingWord)
+		return room, fmt.Errorf("behind the memory may stand %s or %s, and then %s, arrays, and for each the number of loops that share its elements", sumsWord, outermostWord, sharingWord)
 	}
 	for k := 1; k < len(pairs); k += 2 {
 		loops, err := strconv.Atoi(pairs[k+1])
 		if err != nil || loops < 1 {
-			return nil, fmt.Errorf("the number of loops that share elements of %s is positive, not %q", pairs[k], pairs[k+1])
+			return room, fmt.Errorf("the number of loops that share elements of %s is positive, not %q", pairs[k], pairs[k+1])
 		}
-		c.Room.Sharing[pairs[k]] = loops
+		room.Sharing[pairs[k]] = loops
 	}
-	return c, nil
+	return room, nil
 }
 
 // Expands is what a recipe's text says of expanded arrays; no bytes where
@@ -105,9 +111,9 @@ func parseExpand(rest string) (Command, error) {
 // rest.
 func Expands(text string) Expand {
 	for _, line := range beginning(text) {
-		rest, is := strings.CutPrefix(line, Expand{}.Name()+" ")
-		if c, err := parseExpand(strings.TrimSpace(rest)); is && err == nil {
-			return c.(Expand)
+		rest, is := strings.CutPrefix(line, Name(Expand{})+" ")
+		if room, err := parseRoom(strings.TrimSpace(rest)); is && err == nil {
+			return Expand{room}
 		}
 	}
 	return Expand{}

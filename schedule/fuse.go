@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"polytune/scop"
 )
 
 // Fuse has parts of a node share their loops, as many and of the same bands, which is what distribute takes apart (loop fusion):
@@ -18,8 +16,12 @@ import (
 // where the earliest of them has stood.
 type Fuse struct{ Nodes []string }
 
-// Name is the command's word.
-func (Fuse) Name() string { return "fuse" }
+var _ = register(Spec{
+	Syntax:  "fuse NODES",
+	Doc:     "the fusion of parts",
+	Example: "fuse c0_0 c0_1",
+	New:     func() Command { return Fuse{} },
+})
 
 // Apply makes one node of the parts.
 func (c Fuse) Apply(t *Tree) error {
@@ -90,6 +92,3 @@ func isLike(a, b *Node) bool {
 func (l *Loop) isPlain() bool {
 	return l.Level == 0 && len(l.Terms) == 1 && l.TileRows == nil && !l.Block && !l.Unrolled && !l.IsVector() && l.Registers == nil && !l.isMarked() && !l.Collapsed
 }
-
-// Text is the command's line.
-func (c Fuse) Text(*scop.Program) string { return "fuse " + strings.Join(c.Nodes, " ") }

@@ -3,8 +3,6 @@ package schedule
 import (
 	"errors"
 	"slices"
-
-	"polytune/scop"
 )
 
 // Inplace says that the recipe is for a program whose temporaries have their values in elements of the arrays
@@ -15,11 +13,12 @@ import (
 // It comes first. depend.Place makes the program; the command itself changes nothing.
 type Inplace struct{}
 
-// Name is the command's word.
-func (Inplace) Name() string { return "inplace" }
-
-// Text is the command's line.
-func (c Inplace) Text(*scop.Program) string { return c.Name() }
+var _ = register(Spec{
+	Syntax:  "inplace",
+	Doc:     "the use of elements of arrays for temporaries",
+	Example: "inplace",
+	New:     func() Command { return Inplace{} },
+})
 
 // Apply checks that the tree's program is one of these.
 func (c Inplace) Apply(t *Tree) error {
@@ -35,5 +34,5 @@ func (c Inplace) Apply(t *Tree) error {
 // IsInplace says whether a recipe's text asks for a program with temporaries in elements of arrays, in which Parse can
 // read the rest.
 func IsInplace(text string) bool {
-	return slices.Contains(beginning(text), Inplace{}.Name())
+	return slices.Contains(beginning(text), Name(Inplace{}))
 }

@@ -3,7 +3,6 @@ package schedule
 import (
 	"fmt"
 
-	"polytune/scop"
 	"polytune/scop/mark"
 )
 
@@ -17,8 +16,12 @@ import (
 //	#pragma omp simd  -->  #pragma GCC ivdep
 type Ivdep struct{ Loop string }
 
-// Name is the command's word.
-func (Ivdep) Name() string { return "ivdep" }
+var _ = register(Spec{
+	Syntax:  "ivdep LOOP",
+	Doc:     "a vector loop that the compiler decides about",
+	Example: "ivdep c0.3",
+	New:     func() Command { return Ivdep{} },
+})
 
 // Apply notes it at the loop.
 func (c Ivdep) Apply(t *Tree) error {
@@ -48,6 +51,3 @@ func (t *Tree) vectorLoop(name string) (*Node, *Loop, error) {
 	}
 	return n, l, nil
 }
-
-// Text is the command's line.
-func (c Ivdep) Text(*scop.Program) string { return "ivdep " + c.Loop }

@@ -3,9 +3,7 @@ package schedule
 import (
 	"fmt"
 	"slices"
-	"strings"
 
-	"polytune/scop"
 	"polytune/scop/mark"
 )
 
@@ -24,19 +22,12 @@ import (
 // one and the same dimension. depend.Graph.Check proves that each element has one place.
 type Layout struct{ Array, Loop string }
 
-// Name is the command's word.
-func (Layout) Name() string { return "layout" }
-
-// Text is the command's line.
-func (c Layout) Text(*scop.Program) string { return "layout " + c.Array + " around " + c.Loop }
-
-// parseLayout reads A around c1.1t.
-func parseLayout(_ *scop.Program, rest string) (Command, error) {
-	if words := strings.Fields(rest); len(words) == 3 && words[1] == "around" {
-		return Layout{words[0], words[2]}, nil
-	}
-	return nil, fmt.Errorf("the layout of an array's copies is written: layout A around c1.1t")
-}
+var _ = register(Spec{
+	Syntax:  "layout ARRAY around LOOP",
+	Doc:     "the layout of an array's copies",
+	Example: "layout A around c1.1t",
+	New:     func() Command { return Layout{} },
+})
 
 // Apply notes the layout at the loop.
 func (c Layout) Apply(t *Tree) error {

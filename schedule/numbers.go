@@ -1,8 +1,8 @@
 package schedule
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -22,24 +22,14 @@ const (
 	SmallFactor = 32
 )
 
-// plainNumbers bounds the numbers of commands that are not factors in rows; maxCount where nothing else is said.
-var plainNumbers = map[string]uint64{
-	"band": math.MaxInt64, "diamond": math.MaxInt64, "cut": math.MaxInt64,
-	"skew": maxFactor, "shift": maxNumber, "expand": maxNumber, "threads": maxNumber,
-}
-
 // numberText is a number that is not part of a name, and the first letter of the name behind it of which it is a factor.
 var numberText = regexp.MustCompile(`(?:^|[^\w.])(\d+)\s*\*?\s*([A-Za-z_])?`)
 
 // checkNumbers refuses a command with a number beyond its bound.
-func checkNumbers(name, rest string) error {
+func (s *Spec) checkNumbers(rest string) error {
 	for _, match := range numberText.FindAllStringSubmatch(rest, -1) {
-		limit, isKnown := plainNumbers[name]
-		if !isKnown {
-			limit = maxCount
-		}
-		what := "a number"
-		if hasRows := name == "band" || name == "diamond" || name == "cut"; hasRows && match[2] != "" {
+		limit, what := cmp.Or(s.Most, maxCount), "a number"
+		if s.hasRows() && match[2] != "" {
 			limit, what = maxFactor, "a factor"
 		}
 		if number, err := strconv.ParseUint(match[1], 10, 64); err != nil || number > limit {
@@ -64,7 +54,7 @@ func (r Recipe) LargeFactors(p *scop.Program, why error) error {
 		for _, byStatement := range rows {
 			for _, row := range byStatement {
 				if slices.ContainsFunc(row.Iterators, isLarge) {
-					return &CommandError{Line: k + 1, Text: command.Text(p), Err: fmt.Errorf("with factors above %d: %w", SmallFactor, why)}
+					return &CommandError{Line: k + 1, Text: Text(command, p), Err: fmt.Errorf("with factors above %d: %w", SmallFactor, why)}
 				}
 			}
 		}

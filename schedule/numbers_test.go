@@ -13,7 +13,7 @@ func TestNumbersWithinBounds(t *testing.T) {
 		"threads c0.1 from 4611686018427387904 of NI", "classes {S0 S99999999999}",
 	} {
 		name, rest, _ := strings.Cut(line, " ")
-		if err := checkNumbers(name, rest); err != nil {
+		if err := specs[name].checkNumbers(rest); err != nil {
 			t.Errorf("%s: %v", line, err)
 		}
 	}

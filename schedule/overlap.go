@@ -2,10 +2,7 @@ package schedule
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
-	"polytune/scop"
 	"polytune/scop/mark"
 )
 
@@ -27,14 +24,18 @@ type Overlap struct {
 	Overlapping
 }
 
+var _ = register(Spec{
+	Syntax:  "overlap LOOP [by NUMBER] lanes COUNT",
+	Doc:     "a loop in vectors that overlap",
+	Example: "overlap c0.3 by 2 lanes 8",
+	New:     func() Command { return Overlap{Overlapping: Overlapping{Rows: 1}} },
+})
+
 // Overlapping is how vectors of a loop overlap: how many rows run beside each other, and the number of elements of a vector.
 type Overlapping struct{ Rows, Lanes int64 }
 
 // mostRows is the largest number of rows beside each other.
 const mostRows = 8
-
-// Name is the command's word.
-func (Overlap) Name() string { return "overlap" }
 
 // Apply notes the vectors at the loop, and the rows at the one around it.
 func (c Overlap) Apply(t *Tree) error {
@@ -70,35 +71,4 @@ func (c Overlap) Apply(t *Tree) error {
 	}
 	l.Marks = l.Marks.With(mark.Overlap{Rows: c.Rows, Lanes: c.Lanes})
 	return nil
-}
-
-// Text is the command's line.
-func (c Overlap) Text(*scop.Program) string {
-	by := ""
-	if c.Rows > 1 {
-		by = fmt.Sprintf(" by %d", c.Rows)
-	}
-	return fmt.Sprintf("overlap %s%s lanes %d", c.Loop, by, c.Lanes)
-}
-
-// parseOverlap reads c0.3 by 2 lanes 8, or c0.3 lanes 8.
-func parseOverlap(_ *scop.Program, rest string) (Command, error) {
-	words := strings.Fields(rest)
-	rows := "1"
-	if len(words) == 5 && words[1] == "by" {
-		rows = words[2]
-		words = append(words[:1], words[3:]...)
-	}
-	if len(words) == 3 && words[1] == "lanes" {
-		if o, ok := overlappingOf(rows, words[2]); ok {
-			return Overlap{words[0], o}, nil
-		}
-	}
-	return nil, fmt.Errorf("vectors that overlap are written: overlap c0.3 by 2 lanes 8")
-}
-
-func overlappingOf(rows, lanes string) (Overlapping, bool) {
-	r, err := strconv.ParseInt(rows, 10, 64)
-	l, err2 := strconv.ParseInt(lanes, 10, 64)
-	return Overlapping{r, l}, err == nil && err2 == nil && r >= 1 && l >= 1
 }

@@ -37,13 +37,17 @@ type Pack struct {
 	// Statement is an index into the program's statements, Reference one of its
 	// accesses.
 	Statement, Reference int
-	Loop                 string
 	// Around says that the copy is made in front of the loop, not in each of its iterations.
 	Around bool
+	Loop   string
 }
 
-// Name is the command's word.
-func (Pack) Name() string { return "pack" }
+var _ = register(Spec{
+	Syntax:  "pack STATEMENT REFERENCE at|around LOOP",
+	Doc:     "packing",
+	Example: "pack S1 A[i][k] at c0.3t",
+	New:     func() Command { return Pack{} },
+})
 
 // Apply notes the copy at the loop.
 func (c Pack) Apply(t *Tree) error {
@@ -89,16 +93,6 @@ type PackedReference struct {
 	Around               bool
 }
 
-// Text is the command's line.
-func (c Pack) Text(p *scop.Program) string {
-	place := "at"
-	if c.Around {
-		place = "around"
-	}
-	reference := PackedReference{c.Statement, c.Reference, c.Around}.Text(p)
-	return fmt.Sprintf("pack %s %s %s %s", p.Statements[c.Statement].Spelling(), reference, place, c.Loop)
-}
-
 // Text is an operand of an assignment as the source has it, without blanks; ""
 // for others.
 func (r PackedReference) Text(p *scop.Program) string {
@@ -111,29 +105,21 @@ func (r PackedReference) Text(p *scop.Program) string {
 	return strings.Join(strings.FieldsFunc(s.Source[place.Start:place.End], func(r rune) bool { return strings.ContainsRune(ctext.Blank, r) }), "")
 }
 
-// parsePack reads S1 A[i][k] at c0.3t.
-func parsePack(p *scop.Program, rest string) (Command, error) {
-	words := strings.Fields(rest)
-	if len(words) != 4 || words[2] != "at" && words[2] != "around" {
-		return nil, fmt.Errorf("packing is written: pack S1 A[i][k] at c0.3t, or around c0.3t")
-	}
-	statement, err := statementIndex(p, words[0])
-	if err != nil {
-		return nil, err
-	}
+// referenceOf is the place among a statement's accesses of the one that reads an element with that text.
+func referenceOf(p *scop.Program, statement int, text string) (int, error) {
 	s := &p.Statements[statement]
 	if p.Assignment(s) == nil {
-		return nil, fmt.Errorf("%s is not an assignment of sums and products of elements of one type, whose elements could be packed", words[0])
+		return 0, fmt.Errorf("%s is not an assignment of sums and products of elements of one type, whose elements could be packed", s.Spelling())
 	}
 	var names []string
 	for k, access := range s.Accesses {
 		name := PackedReference{Statement: statement, Reference: k}.Text(p)
-		if name == words[1] && !access.Write {
-			return Pack{statement, k, words[3], words[2] == "around"}, nil
+		if name == text && !access.Write {
+			return k, nil
 		}
 		names = append(names, name)
 	}
-	return nil, fmt.Errorf("%s reads no %s; its elements are %s", words[0], words[1], strings.Join(names, " "))
+	return 0, fmt.Errorf("%s reads no %s; its elements are %s", s.Spelling(), text, strings.Join(names, " "))
 }
 
 // packSides are the loops inside a mark that are tiled by loops

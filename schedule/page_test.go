@@ -23,14 +23,23 @@ func TestPageHasEveryCommand(t *testing.T) {
 	for _, heading := range section.FindAllStringSubmatch(page(t), -1) {
 		described[heading[1]] = true
 	}
-	for name := range parsers {
+	for name := range specs {
 		if !described[name] {
 			t.Errorf("docs/scheduling-language.md has no section about %s", name)
 		}
 	}
 	for heading := range described {
-		if _, known := parsers[heading]; !known && strings.ToLower(heading) == heading {
+		if _, known := specs[heading]; !known && strings.ToLower(heading) == heading {
 			t.Errorf("docs/scheduling-language.md has a section about %s, which is no command", heading)
+		}
+	}
+}
+
+// Each section begins with its command's syntax.
+func TestPageHasSyntax(t *testing.T) {
+	for name, s := range specs {
+		if head := "\n## " + name + "\n\n`" + s.Syntax + "`\n\n"; !strings.Contains(page(t), head) {
+			t.Errorf("in docs/scheduling-language.md the section about %s does not begin with `%s`", name, s.Syntax)
 		}
 	}
 }
@@ -106,5 +115,5 @@ func pageRecipes(text string) (recipes []string) {
 
 func isNoCommand(line string) bool {
 	name, _, _ := strings.Cut(line, " ")
-	return parsers[name] == nil || strings.Contains(line, "...") || strings.Contains(line, "-->")
+	return specs[name] == nil || strings.Contains(line, "...") || strings.Contains(line, "-->")
 }

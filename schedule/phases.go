@@ -27,6 +27,13 @@ import (
 // phase c0p1. It follows the commands that are the same for all phases.
 type Phases struct{ Loop string }
 
+var _ = register(Spec{
+	Syntax:  "phases LOOP",
+	Doc:     "the division of tiles into phases",
+	Example: "phases c0.1t",
+	New:     func() Command { return Phases{} },
+})
+
 // mostPhased bounds the tile loops that tell phases apart: each of them doubles their number.
 const mostPhased = 3
 
@@ -70,9 +77,6 @@ func InOneTile(m *scop.Model, s int, a, b Row, size int64) *isl.Set {
 	}
 	return m.Context.ReadSet(fmt.Sprintf("%s{ %s : exists (%s : %s and %s) }", p.ParametersText(), p.InstanceText(s), tile, inside(a), inside(b)))
 }
-
-// Name is the command's word.
-func (Phases) Name() string { return "phases" }
 
 // Apply makes a part of the node for each phase.
 func (c Phases) Apply(t *Tree) error {
@@ -164,13 +168,13 @@ func (r Recipe) withoutPhases(p *scop.Program) Recipe {
 			continue
 		}
 		at := slices.IndexFunc(phased, func(first string) bool {
-			return strings.Contains(c.Text(p), strings.TrimSuffix(first, "0"))
+			return strings.Contains(Text(c, p), strings.TrimSuffix(first, "0"))
 		})
 		if at < 0 {
 			whole = append(whole, c)
 			continue
 		}
-		if registers, is := c.(Registers); is && strings.Contains(c.Text(p), phased[at]+".") {
+		if registers, is := c.(Registers); is && strings.Contains(Text(c, p), phased[at]+".") {
 			first := strings.TrimSpace(phased[at])
 			registers.Loops = slices.Clone(registers.Loops)
 			for k, loop := range registers.Loops {
@@ -181,9 +185,6 @@ func (r Recipe) withoutPhases(p *scop.Program) Recipe {
 	}
 	return whole
 }
-
-// Text is the command's line.
-func (c Phases) Text(*scop.Program) string { return "phases " + c.Loop }
 
 // instances are those of a statement at the present place, with their tile coordinates.
 func (l *lowering) instances(s int) *isl.Set {

@@ -17,11 +17,12 @@ import (
 // changes nothing.
 type Reassociate struct{}
 
-// Name is the command's word.
-func (Reassociate) Name() string { return "reassociate" }
-
-// Text is the command's line.
-func (c Reassociate) Text(*scop.Program) string { return c.Name() }
+var _ = register(Spec{
+	Syntax:  "reassociate",
+	Doc:     "another order of reductions",
+	Example: "reassociate",
+	New:     func() Command { return Reassociate{} },
+})
 
 // Apply checks that the tree's program is one of these.
 func (c Reassociate) Apply(t *Tree) error {
@@ -37,7 +38,7 @@ func (c Reassociate) Apply(t *Tree) error {
 // Reassociates says whether a recipe's text asks for a program whose reductions
 // may be done in any order, in which Parse can read the rest.
 func Reassociates(text string) bool {
-	return slices.Contains(beginning(text), Reassociate{}.Name())
+	return slices.Contains(beginning(text), Name(Reassociate{}))
 }
 
 // Beginning are the commands that a recipe of the program begins with: what has

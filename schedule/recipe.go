@@ -31,7 +31,7 @@ func (e *CommandError) Unwrap() error { return e.Err }
 func (r Recipe) Text(p *scop.Program) string {
 	var b strings.Builder
 	for _, c := range r {
-		b.WriteString(c.Text(p))
+		b.WriteString(Text(c, p))
 		b.WriteByte('\n')
 	}
 	return b.String()
@@ -42,7 +42,7 @@ func (r Recipe) Replay(p *scop.Program) (*Tree, error) {
 	t := NewTree(p)
 	for k, c := range r {
 		if err := c.Apply(t); err != nil {
-			return nil, &CommandError{Line: k + 1, Text: c.Text(p), Err: err}
+			return nil, &CommandError{Line: k + 1, Text: Text(c, p), Err: err}
 		}
 	}
 	if t.Classes == nil {
@@ -83,7 +83,7 @@ func (r Recipe) blame(g *depend.Graph, whole error) error {
 			return err
 		}
 		if err := g.CheckPrefix(tree.Schedule(g.Model)); err != nil {
-			return &CommandError{Line: k + 1, Text: r[k].Text(g.Model.Program), Err: err}
+			return &CommandError{Line: k + 1, Text: Text(r[k], g.Model.Program), Err: err}
 		}
 	}
 	return whole

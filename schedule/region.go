@@ -3,9 +3,7 @@ package schedule
 import (
 	"fmt"
 	"slices"
-	"strings"
 
-	"polytune/scop"
 	"polytune/scop/mark"
 )
 
@@ -28,8 +26,12 @@ type Region struct {
 	Outer, Loop string
 }
 
-// Name is the command's word.
-func (Region) Name() string { return "region" }
+var _ = register(Spec{
+	Syntax:  "region LOOP around LOOP",
+	Doc:     "where the threads of a parallel loop start",
+	Example: "region c0.1 around c0.2",
+	New:     func() Command { return Region{} },
+})
 
 // Apply notes the region at the outer loop.
 func (c Region) Apply(t *Tree) error {
@@ -50,15 +52,4 @@ func (c Region) Apply(t *Tree) error {
 	}
 	n.Loops[first].Marks = n.Loops[first].Marks.With(mark.Region{})
 	return nil
-}
-
-// Text is the command's line.
-func (c Region) Text(*scop.Program) string { return "region " + c.Outer + " around " + c.Loop }
-
-// parseRegion reads c0.1 around c0.2.
-func parseRegion(_ *scop.Program, rest string) (Command, error) {
-	if words := strings.Fields(rest); len(words) == 3 && words[1] == "around" {
-		return Region{words[0], words[2]}, nil
-	}
-	return nil, fmt.Errorf("where the threads of a parallel loop start is written: region c0.1 around c0.2")
 }

@@ -3,10 +3,7 @@ package schedule
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
-	"polytune/scop"
 	"polytune/scop/mark"
 )
 
@@ -26,9 +23,6 @@ import (
 type Registers struct {
 	Loops []string
 	Sizes []int64
-	// Lanes is the number of elements of a vector, a divisor of the last size; 0
-	// for code without vectors.
-	Lanes int64
 	// Apart schedules what is full apart from what is not, for bands whose statements
 	// have different depths or ranges: in a full stretch of the iterations inside a block
 	// a single statement runs, at all points; everything else runs before it or behind
@@ -37,7 +31,17 @@ type Registers struct {
 	// Ahead asks for the elements that the next block keeps in registers while one
 	// runs: they come from a far cache, or from memory, where tiles are large.
 	Ahead bool
+	// Lanes is the number of elements of a vector, a divisor of the last size; 0
+	// for code without vectors.
+	Lanes int64
 }
+
+var _ = register(Spec{
+	Syntax:  "registers LOOPS by SIZES [apart] [ahead] [lanes COUNT]",
+	Doc:     "register blocks",
+	Example: "registers c0.1 c0.3 by 4 8 apart ahead lanes 4",
+	New:     func() Command { return Registers{} },
+})
 
 // blockSuffix is what the name of a loop over blocks has behind that of its point loop.
 const blockSuffix = "r"
@@ -48,9 +52,6 @@ const mostUnrolled, mostVectors = 1024, 256
 
 // MostTransposed bounds the vectors that a block transposes at a time.
 const MostTransposed = 64
-
-// Name is the command's word.
-func (Registers) Name() string { return "registers" }
 
 // Apply reorders the point loops.
 func (c Registers) Apply(t *Tree) error {
@@ -148,40 +149,6 @@ func (c Registers) checkSizes() error {
 		return fmt.Errorf("%d iterations are not a whole number of vectors of %d lanes", last, c.Lanes)
 	}
 	return nil
-}
-
-// Text is the command's line.
-func (c Registers) Text(*scop.Program) string {
-	text := "registers " + strings.Join(c.Loops, " ") + " by " + strings.Trim(fmt.Sprint(c.Sizes), "[]")
-	if c.Apart {
-		text += " apart"
-	}
-	if c.Ahead {
-		text += " ahead"
-	}
-	if c.Lanes > 0 {
-		text += fmt.Sprintf(" lanes %d", c.Lanes)
-	}
-	return text
-}
-
-// parseRegisters reads c0.1 c0.3 by 4 8 apart ahead lanes 4.
-func parseRegisters(p *scop.Program, rest string) (Command, error) {
-	rest, word, found := strings.Cut(rest, " lanes ")
-	rest, ahead := strings.CutSuffix(strings.TrimSpace(rest), " ahead")
-	rest, apart := strings.CutSuffix(strings.TrimSpace(rest), " apart")
-	c, err := parseTile(p, rest)
-	if err != nil {
-		return nil, fmt.Errorf("register blocks are written: registers c0.1 c0.3 by 4 8 apart ahead lanes 4, the words behind the sizes if wanted: %w", err)
-	}
-	tile := c.(Tile)
-	registers := Registers{Loops: tile.Loops, Sizes: tile.Sizes, Apart: apart, Ahead: ahead}
-	if found {
-		if registers.Lanes, err = strconv.ParseInt(strings.TrimSpace(word), 10, 64); err != nil || registers.Lanes < 1 {
-			return nil, fmt.Errorf("the number of lanes %q is not a positive number", word)
-		}
-	}
-	return registers, nil
 }
 
 // RegisterBlock says how the loops inside a register block are printed.

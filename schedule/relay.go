@@ -2,9 +2,7 @@ package schedule
 
 import (
 	"fmt"
-	"strings"
 
-	"polytune/scop"
 	"polytune/scop/mark"
 )
 
@@ -31,8 +29,12 @@ type Relay struct {
 	Ahead bool
 }
 
-// Name is the command's word.
-func (Relay) Name() string { return "relay" }
+var _ = register(Spec{
+	Syntax:  "relay LOOP hands LOOP shares LOOP from NUMBER [ahead]",
+	Doc:     "how threads run through a loop",
+	Example: "relay c0.1t hands c0_0.3 shares c0_1.2r from 64",
+	New:     func() Command { return Relay{} },
+})
 
 // Apply notes the relay at its loop.
 func (c Relay) Apply(t *Tree) error {
@@ -92,15 +94,6 @@ func (c Relay) mark(t *Tree, depth int) mark.Relay {
 	return m
 }
 
-// Text is the command's line.
-func (c Relay) Text(*scop.Program) string {
-	text := fmt.Sprintf("relay %s hands %s shares %s from %d", c.Loop, c.Handed, c.Shared, c.From)
-	if c.Ahead {
-		text += " ahead"
-	}
-	return text
-}
-
 // Advance is the iterator of a statement that a loop's iterations count alone, and by how much it grows from one to the next. ok is false where there is none.
 func (t *Tree) Advance(loop string, s int) (iterator int, by int64, ok bool) {
 	n, place, err := t.loop(loop)
@@ -118,14 +111,4 @@ func (t *Tree) Advance(loop string, s int) (iterator int, by int64, ok bool) {
 		}
 	}
 	return iterator, max(1, term.Size), ok
-}
-
-// parseRelay reads c0.1t hands c0_0.3 shares c0_1.2r from 64.
-func parseRelay(_ *scop.Program, rest string) (Command, error) {
-	var c Relay
-	rest, c.Ahead = strings.CutSuffix(rest, " ahead")
-	if _, err := fmt.Sscanf(rest+"\n", "%s hands %s shares %s from %d\n", &c.Loop, &c.Handed, &c.Shared, &c.From); err != nil {
-		return nil, fmt.Errorf("how threads run through a loop is written: relay c0.1t hands c0_0.3 shares c0_1.2r from 64")
-	}
-	return c, nil
 }

@@ -3,11 +3,6 @@ package schedule
 import (
 	"fmt"
 	"maps"
-	"slices"
-	"strconv"
-	"strings"
-
-	"polytune/scop"
 )
 
 // Shift has some statements of a node run later along a loop than others, by so many iterations (loop shifting, or retiming:
@@ -25,11 +20,16 @@ type Shift struct {
 	By         int64
 }
 
+var _ = register(Spec{
+	Syntax:  "shift LOOP STATEMENTS by NUMBER",
+	Doc:     "shifting",
+	Example: "shift c0.1 S1 by 1",
+	New:     func() Command { return Shift{} },
+	Most:    maxNumber,
+})
+
 // mostShifted bounds the iterations, so that rows stay far from overflowing.
 const mostShifted = 1024
-
-// Name is the command's word.
-func (Shift) Name() string { return "shift" }
 
 // Apply changes the rows of the statements.
 func (c Shift) Apply(t *Tree) error {
@@ -57,35 +57,4 @@ func (c Shift) Apply(t *Tree) error {
 	}
 	l.Terms, l.Shifted = []Term{{Rows: rows, Size: 1}}, true
 	return nil
-}
-
-// Text is the command's line.
-func (c Shift) Text(p *scop.Program) string {
-	names := make([]string, len(c.Statements))
-	for k, s := range c.Statements {
-		names[k] = p.Statements[s].Spelling()
-	}
-	return fmt.Sprintf("shift %s %s by %d", c.Loop, strings.Join(names, " "), c.By)
-}
-
-// parseShift reads c0.1 S1 S2 by 1.
-func parseShift(p *scop.Program, rest string) (Command, error) {
-	words := strings.Fields(rest)
-	by := slices.Index(words, "by")
-	if by < 2 || by != len(words)-2 {
-		return nil, fmt.Errorf("shifting is written: shift c0.1 S1 by 1")
-	}
-	c := Shift{Loop: words[0]}
-	for _, name := range words[1:by] {
-		s, err := statementIndex(p, name)
-		if err != nil {
-			return nil, err
-		}
-		c.Statements = append(c.Statements, s)
-	}
-	var err error
-	if c.By, err = strconv.ParseInt(words[by+1], 10, 64); err != nil {
-		return nil, fmt.Errorf("the number of iterations %q is not a number", words[by+1])
-	}
-	return c, nil
 }

@@ -2,10 +2,7 @@ package schedule
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
-	"polytune/scop"
 	"polytune/scop/mark"
 )
 
@@ -21,8 +18,12 @@ type Simdlen struct {
 	Lanes int64
 }
 
-// Name is the command's word.
-func (Simdlen) Name() string { return "simdlen" }
+var _ = register(Spec{
+	Syntax:  "simdlen LOOP NUMBER",
+	Doc:     "the number of lanes of a vector loop",
+	Example: "simdlen c0.3 8",
+	New:     func() Command { return Simdlen{} },
+})
 
 // Apply notes the lanes at the loop.
 func (c Simdlen) Apply(t *Tree) error {
@@ -38,17 +39,4 @@ func (c Simdlen) Apply(t *Tree) error {
 	}
 	l.Marks = l.Marks.With(mark.Simdlen{Lanes: c.Lanes})
 	return nil
-}
-
-// Text is the command's line.
-func (c Simdlen) Text(*scop.Program) string { return fmt.Sprintf("simdlen %s %d", c.Loop, c.Lanes) }
-
-// parseSimdlen reads c0.3 8.
-func parseSimdlen(_ *scop.Program, rest string) (Command, error) {
-	if words := strings.Fields(rest); len(words) == 2 {
-		if lanes, err := strconv.ParseInt(words[1], 10, 64); err == nil {
-			return Simdlen{words[0], lanes}, nil
-		}
-	}
-	return nil, fmt.Errorf("the lanes of a vector loop are written: simdlen c0.3 8")
 }

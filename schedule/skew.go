@@ -3,10 +3,6 @@ package schedule
 import (
 	"fmt"
 	"maps"
-	"strconv"
-	"strings"
-
-	"polytune/scop"
 )
 
 // Skew adds a multiple of another loop of a permutable band to a loop (loop
@@ -26,11 +22,16 @@ type Skew struct {
 	Along  string
 }
 
+var _ = register(Spec{
+	Syntax:  "skew LOOP by NUMBER LOOP",
+	Doc:     "skewing",
+	Example: "skew c0.3 by 2 c0.2",
+	New:     func() Command { return Skew{} },
+	Most:    maxFactor,
+})
+
 // mostSkewed bounds the factor, so that rows stay far from overflowing.
 const mostSkewed = 1024
-
-// Name is the command's word.
-func (Skew) Name() string { return "skew" }
 
 // Apply changes the rows of the loop.
 func (c Skew) Apply(t *Tree) error {
@@ -67,22 +68,4 @@ func (c Skew) Apply(t *Tree) error {
 	}
 	l.Terms = []Term{{Rows: rows, Size: 1}}
 	return nil
-}
-
-// Text is the command's line.
-func (c Skew) Text(*scop.Program) string {
-	return fmt.Sprintf("skew %s by %d %s", c.Loop, c.Factor, c.Along)
-}
-
-// parseSkew reads c0.3 by 2 c0.2.
-func parseSkew(_ *scop.Program, rest string) (Command, error) {
-	words := strings.Fields(rest)
-	if len(words) != 4 || words[1] != "by" {
-		return nil, fmt.Errorf("skewing is written: skew c0.3 by 2 c0.2")
-	}
-	factor, err := strconv.ParseInt(words[2], 10, 64)
-	if err != nil {
-		return nil, fmt.Errorf("the factor %q is not a number", words[2])
-	}
-	return Skew{words[0], factor, words[3]}, nil
 }

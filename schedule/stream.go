@@ -3,8 +3,6 @@ package schedule
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"polytune/scop"
 	"polytune/scop/mark"
@@ -25,8 +23,12 @@ type Stream struct {
 	Lanes int64
 }
 
-// Name is the command's word.
-func (Stream) Name() string { return "stream" }
+var _ = register(Spec{
+	Syntax:  "stream LOOP lanes COUNT",
+	Doc:     "a vector loop whose stores pass by the caches",
+	Example: "stream c0.2 lanes 4",
+	New:     func() Command { return Stream{} },
+})
 
 // Apply notes the lanes at the loop.
 func (c Stream) Apply(t *Tree) error {
@@ -75,18 +77,4 @@ func Streamable(p *scop.Program, statement int) (bytes int64, ok bool) {
 	}
 	array := p.Array(target)
 	return int64(array.Size), len(array.Extents) > 0 && (array.Size == 4 || array.Size == 8)
-}
-
-// Text is the command's line.
-func (c Stream) Text(*scop.Program) string { return fmt.Sprintf("stream %s lanes %d", c.Loop, c.Lanes) }
-
-// parseStream reads c0.2 lanes 4.
-func parseStream(_ *scop.Program, rest string) (Command, error) {
-	words := strings.Fields(rest)
-	if len(words) == 3 && words[1] == "lanes" {
-		if lanes, err := strconv.ParseInt(words[2], 10, 64); err == nil && lanes >= 1 {
-			return Stream{words[0], lanes}, nil
-		}
-	}
-	return nil, fmt.Errorf("stores past the caches are written: stream c0.2 lanes 4")
 }

@@ -3,7 +3,6 @@ package schedule
 import (
 	"fmt"
 
-	"polytune/scop"
 	"polytune/scop/mark"
 )
 
@@ -27,8 +26,12 @@ import (
 // their own then.
 type Team struct{ Loop string }
 
-// Name is the command's word.
-func (Team) Name() string { return "team" }
+var _ = register(Spec{
+	Syntax:  "team LOOP",
+	Doc:     "where the threads of all parallel loops inside start",
+	Example: "team c0.1",
+	New:     func() Command { return Team{} },
+})
 
 // Apply notes the team at the loop.
 func (c Team) Apply(t *Tree) error {
@@ -61,6 +64,3 @@ func anyParallel(loops []*Loop, nodes []*Node) bool {
 	}
 	return false
 }
-
-// Text is the command's line.
-func (c Team) Text(*scop.Program) string { return "team " + c.Loop }

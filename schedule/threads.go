@@ -2,10 +2,7 @@ package schedule
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
-	"polytune/scop"
 	"polytune/scop/mark"
 )
 
@@ -38,8 +35,13 @@ type Threads struct {
 	Of []Row
 }
 
-// Name is the command's word.
-func (Threads) Name() string { return "threads" }
+var _ = register(Spec{
+	Syntax:  "threads LOOP from COUNT [of EXTENTS]",
+	Doc:     "what is too short for several threads",
+	Example: "threads c0.1t from 65536 of NI, NJ",
+	New:     func() Command { return Threads{} },
+	Most:    maxNumber,
+})
 
 // Apply notes the number.
 func (c Threads) Apply(t *Tree) error {
@@ -55,52 +57,4 @@ func (c Threads) Apply(t *Tree) error {
 	}
 	n.Loops[place].Marks = n.Loops[place].Marks.With(mark.Threads{From: c.From, Of: c.Of})
 	return nil
-}
-
-// Text is the command's line.
-func (c Threads) Text(p *scop.Program) string {
-	return fmt.Sprintf("threads %s from %d%s", c.Loop, c.From, ofExtents(c.Of, p.Parameters))
-}
-
-// ofExtents is what follows the number where it is a product's.
-func ofExtents(extents []Row, parameters []string) string {
-	if len(extents) == 0 {
-		return ""
-	}
-	texts := make([]string, len(extents))
-	for k, extent := range extents {
-		texts[k] = extent.Text(nil, parameters)
-	}
-	return " of " + strings.Join(texts, ", ")
-}
-
-// parseExtents reads what follows "of".
-func parseExtents(text string, parameters []string) ([]Row, error) {
-	var extents []Row
-	for _, part := range strings.Split(text, ",") {
-		extent, err := scop.ParseRow(part, nil, parameters)
-		if err != nil {
-			return nil, err
-		}
-		extents = append(extents, extent)
-	}
-	return extents, nil
-}
-
-// parseThreads reads c0.2 from 4000, or c0.2t from 65536 of NI, NJ.
-func parseThreads(p *scop.Program, rest string) (Command, error) {
-	head, extents, isProduct := strings.Cut(rest, " of ")
-	words := strings.Fields(head)
-	if len(words) == 3 && words[1] == "from" {
-		from, err := strconv.ParseInt(words[2], 10, 64)
-		switch {
-		case err != nil || from < 1:
-		case !isProduct:
-			return Threads{Loop: words[0], From: from}, nil
-		default:
-			of, err := parseExtents(extents, p.Parameters)
-			return Threads{words[0], from, of}, err
-		}
-	}
-	return nil, fmt.Errorf("what is too short for several threads is written: threads c0.2 from 4000, or threads c0.1t from 65536 of NI, NJ")
 }

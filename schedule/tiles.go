@@ -8,11 +8,10 @@ import "strings"
 func Tiles(text string) []Tile {
 	var list []Tile
 	for _, line := range commandLines(text) {
-		rest, is := strings.CutPrefix(line, Tile{}.Name()+" ")
-		if !is {
+		if !strings.HasPrefix(line, Name(Tile{})+" ") {
 			continue
 		}
-		if c, err := parseTile(nil, rest); err == nil {
+		if c, err := parseCommand(nil, line); err == nil {
 			list = append(list, c.(Tile))
 		}
 	}

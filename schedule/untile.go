@@ -4,8 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-
-	"polytune/scop"
 )
 
 // Untile says that the recipe is for a program without the loops over tiles that the source has, where other loops determine their
@@ -16,11 +14,12 @@ import (
 // It comes in front of all commands but others of its kind. depend.Untile makes the program; the command itself changes nothing.
 type Untile struct{}
 
-// Name is the command's word.
-func (Untile) Name() string { return "untile" }
-
-// Text is the command's line.
-func (c Untile) Text(*scop.Program) string { return c.Name() }
+var _ = register(Spec{
+	Syntax:  "untile",
+	Doc:     "loops without the source's own over tiles",
+	Example: "untile",
+	New:     func() Command { return Untile{} },
+})
 
 // Apply checks that the tree's program is one of these.
 func (c Untile) Apply(t *Tree) error {
@@ -34,14 +33,14 @@ func (c Untile) Apply(t *Tree) error {
 }
 
 // IsUntiled says whether a recipe's text is for a program without loops over tiles of the source.
-func IsUntiled(text string) bool { return slices.Contains(beginning(text), Untile{}.Name()) }
+func IsUntiled(text string) bool { return slices.Contains(beginning(text), Name(Untile{})) }
 
 // beginning are the lines of a recipe's text that say what has been done to the program itself, in front of all others but cuts.
 func beginning(text string) (lines []string) {
 	for _, line := range commandLines(text) {
 		word, _, _ := strings.Cut(line, " ")
 		switch word {
-		case (Untile{}).Name(), (Inplace{}).Name(), (Expand{}).Name(), (Reassociate{}).Name():
+		case Name(Untile{}), Name(Inplace{}), Name(Expand{}), Name(Reassociate{}):
 			lines = append(lines, line)
 		default:
 			return lines

@@ -7,7 +7,7 @@ import "strings"
 func UsesThreads(text string) bool {
 	for _, line := range commandLines(text) {
 		word, _, _ := strings.Cut(line, " ")
-		if word == (Parallel{}).Name() || word == (Relay{}).Name() {
+		if word == Name(Parallel{}) || word == Name(Relay{}) {
 			return true
 		}
 	}

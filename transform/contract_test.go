@@ -43,9 +43,9 @@ func TestSharedOut(t *testing.T) {
 		recipe, _ := provenRecipe(t, g, chosen(t, g, "smart"), options)
 		var got []string
 		for _, c := range recipe {
-			text := c.Text(g.Model.Program)
+			text := schedule.Text(c, g.Model.Program)
 			_, isTile := c.(schedule.Tile)
-			if isTile && strings.Count(text, ".") == 3 || slices.Contains([]string{"parallel", "contract"}, c.Name()) {
+			if isTile && strings.Count(text, ".") == 3 || slices.Contains([]string{"parallel", "contract"}, schedule.Name(c)) {
 				got = append(got, text)
 			}
 		}
@@ -79,8 +79,8 @@ func TestContractInside(t *testing.T) {
 		recipe, _ := provenRecipe(t, g, chosen(t, g, "smart"), options)
 		got := ""
 		for _, c := range recipe {
-			if c.Name() == "contract" {
-				got += c.Text(g.Model.Program)
+			if schedule.Name(c) == "contract" {
+				got += schedule.Text(c, g.Model.Program)
 			}
 		}
 		if got != test.want {
@@ -118,7 +118,7 @@ void f(int N, int M, float C[N + 40], double P[46][33])
 	recipe, _ := provenRecipe(t, g, chosen(t, g, "max"), options)
 	contracted := 0
 	for _, c := range recipe {
-		if c.Name() == "contract" {
+		if schedule.Name(c) == "contract" {
 			contracted++
 		}
 	}

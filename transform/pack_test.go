@@ -23,7 +23,7 @@ func TestPacksOfKernels(t *testing.T) {
 		var got []string
 		for _, c := range recipe {
 			if pack, ok := c.(schedule.Pack); ok {
-				got = append(got, pack.Text(g.Model.Program))
+				got = append(got, schedule.Text(pack, g.Model.Program))
 			}
 		}
 		if strings.Join(got, "; ") != want {

@@ -55,7 +55,7 @@ func TestRegistersOfKernels(t *testing.T) {
 		var got []string
 		for _, c := range recipe {
 			if r, ok := c.(schedule.Registers); ok {
-				got = append(got, r.Text(g.Model.Program))
+				got = append(got, schedule.Text(r, g.Model.Program))
 				checkWholeBlocks(t, recipe, r)
 			}
 		}

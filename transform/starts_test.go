@@ -38,7 +38,7 @@ func TestPartsAside(t *testing.T) {
 		var got []string
 		for _, c := range recipe {
 			if d, ok := c.(schedule.Distribute); ok {
-				got = append(got, d.Text(g.Model.Program))
+				got = append(got, schedule.Text(d, g.Model.Program))
 			}
 		}
 		if strings.Join(got, "; ") != test.want {

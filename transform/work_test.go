@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"polytune/schedule"
 	"slices"
 	"strings"
 	"testing"
@@ -49,7 +50,7 @@ func TestShortLoops(t *testing.T) {
 		recipe, _ := provenRecipe(t, g, chosen(t, g, "max"), fixed)
 		var got []string
 		for _, command := range recipe {
-			if line := command.Text(g.Model.Program); strings.HasPrefix(line, "parallel") || strings.HasPrefix(line, "threads") || strings.HasPrefix(line, "vectorize") || strings.HasPrefix(line, "wavefront") {
+			if line := schedule.Text(command, g.Model.Program); strings.HasPrefix(line, "parallel") || strings.HasPrefix(line, "threads") || strings.HasPrefix(line, "vectorize") || strings.HasPrefix(line, "wavefront") {
 				got = append(got, line)
 			}
 		}

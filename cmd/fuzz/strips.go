@@ -46,7 +46,7 @@ func withStrips(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sche
 	}
 	own = append(append(own, split), bands...)
 	others := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool {
-		words := strings.Fields(c.Text(g.Model.Program))
+		words := strings.Fields(schedule.Text(c, g.Model.Program))
 		return len(words) > 1 && (words[1] == band.Node || strings.HasPrefix(words[1], band.Node+".") || strings.HasPrefix(words[1], band.Node+"_"))
 	})
 	with := append(slices.Clip(others), own...)

@@ -65,14 +65,14 @@ all run clean:
 
 // measured is what the files of a folder are filled with. The words are those of a shell.
 type measured struct {
-	Name, Note                string
-	Compiler, Flags           string
-	OriginalCompiler          string
-	OriginalFlags             string
-	Preprocessor, DriverMacro string
-	Sources, Libraries        string
-	Environment               []string
-	Dir                       string
+	Name, Note         string
+	Compiler, Flags    string
+	OriginalCompiler   string
+	OriginalFlags      string
+	Preprocessor       string
+	Sources, Libraries string
+	Environment        []string
+	Dir                string
 	// Arguments and OriginalArguments are those of the two programs.
 	Arguments, OriginalArguments string
 }
@@ -152,9 +152,6 @@ func newMeasured(t *target, subject runner.Subject, from origin, by runner.Invoc
 	if from.baseline.ID != from.toolchain.ID {
 		m.OriginalCompiler = makeWords(from.baseline.Path)
 		m.OriginalFlags = makeWords(slices.Concat(from.baseline.Flags, subject.Arguments)...)
-	}
-	if subject.Harness.Companion().Macros {
-		m.DriverMacro = " $(CPPFLAGS)"
 	}
 	if m.Dir != "" {
 		m.Dir = quotedWord(m.Dir)
@@ -244,7 +241,7 @@ tuned: tuned.c driver.o $(SOURCES)
 	$(CC) $(CFLAGS) -g $(CPPFLAGS) -o $@ tuned.c driver.o $(SOURCES) $(LDLIBS)
 
 driver.o: driver.c
-	$(CC) $(CFLAGS) -g{{.DriverMacro}} -std=gnu11 -c -o $@ driver.c
+	$(CC) $(CFLAGS) -g -std=gnu11 -c -o $@ driver.c
 
 run: all
 	@for program in original tuned; do \

@@ -1,0 +1,198 @@
+package schedule
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"polytune/scop"
+)
+
+// kind is a kind of argument of commands: how a field is read and written.
+type kind struct {
+	// several says that it is all words up to one that the syntax has next, and mayBeEmpty that there may be none.
+	several, mayBeEmpty bool
+	read                func(r *reader, text string, field reflect.Value) error
+	write               func(w *writer, field reflect.Value) string
+}
+
+// kinds are those that a syntax names:
+//
+//	LOOP, NODE, ARRAY            a name (string)
+//	LOOPS, NODES                 names (one string for each)
+//	NUMBER, COUNT                a number, and one from 1 on (int64)
+//	SIZES                        numbers (one int64 for each)
+//	STATEMENT, STATEMENTS        statements by their names (int, one int for each)
+//	REFERENCE                    an element as the statement in front reads it (int, its place among the accesses)
+//	GROUPS                       {S0 S1} {S2} (one []int for each)
+//	ROWS, ROW                    S0[i, j] -> [i, j]; S1[i] -> [i, 0] (one map[int]Row for each loop; one alone)
+//	EXTENTS                      N, 2M - 1 (one Row for each)
+//	CLAUSES                      reduction(+:x) reduction(max:y), or none (one scop.Clause for each)
+//	CUT                          S0[i] -> [i - N] (scop.Cut)
+//	ROOM                         2000 sums outermost sharing t_1 2 (scop.Room)
+var kinds map[string]kind
+
+func init() {
+	name := kind{read: readName, write: func(_ *writer, f reflect.Value) string { return f.String() }}
+	names := kind{several: true, read: readNames, write: func(_ *writer, f reflect.Value) string { return strings.Join(f.Interface().([]string), " ") }}
+	kinds = map[string]kind{
+		"LOOP": name, "NODE": name, "ARRAY": name, "LOOPS": names, "NODES": names,
+		"NUMBER":     {read: readNumber, write: writeNumber},
+		"COUNT":      {read: readCount, write: writeNumber},
+		"SIZES":      {several: true, read: readSizes, write: writeNumber},
+		"STATEMENT":  {read: readStatement, write: writeStatement},
+		"STATEMENTS": {several: true, read: readStatements, write: writeStatements},
+		"REFERENCE":  {read: readReference, write: writeReference},
+		"GROUPS":     {several: true, read: readGroups, write: writeGroups},
+		"ROWS":       {several: true, read: readRows, write: func(w *writer, f reflect.Value) string { return rowsText(w.program, f.Interface().([]map[int]Row)) }},
+		"ROW": {several: true, read: readRow, write: func(w *writer, f reflect.Value) string {
+			return rowsText(w.program, []map[int]Row{f.Interface().(map[int]Row)})
+		}},
+		"EXTENTS": {several: true, read: readExtents, write: writeExtents},
+		"CLAUSES": {several: true, mayBeEmpty: true, read: readClauses, write: func(_ *writer, f reflect.Value) string {
+			return strings.TrimSpace(scop.ClausesText(f.Interface().([]scop.Clause)))
+		}},
+		"CUT":  {several: true, read: readCut, write: func(w *writer, f reflect.Value) string { return w.program.CutText(f.Interface().(scop.Cut)) }},
+		"ROOM": {several: true, read: readRoom, write: func(_ *writer, f reflect.Value) string { return roomText(f.Interface().(scop.Room)) }},
+	}
+}
+
+// put sets a field.
+func put[T any](field reflect.Value, value T, err error) error {
+	if err == nil {
+		field.Set(reflect.ValueOf(value))
+	}
+	return err
+}
+
+func readName(_ *reader, text string, field reflect.Value) error { return put(field, text, nil) }
+
+func readNames(_ *reader, text string, field reflect.Value) error {
+	return put(field, strings.Fields(text), nil)
+}
+
+func readNumber(_ *reader, text string, field reflect.Value) error {
+	number, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return fmt.Errorf("%q is not a number", text)
+	}
+	return put(field, number, nil)
+}
+
+func readCount(r *reader, text string, field reflect.Value) error {
+	if number, err := strconv.ParseInt(text, 10, 64); err == nil && number < 1 {
+		return fmt.Errorf("%d is not a number from 1 on", number)
+	}
+	return readNumber(r, text, field)
+}
+
+func readSizes(_ *reader, text string, field reflect.Value) error {
+	sizes, err := parseSizes(text)
+	return put(field, sizes, err)
+}
+
+// writeNumber writes a number, or several.
+func writeNumber(_ *writer, field reflect.Value) string {
+	return strings.Trim(fmt.Sprint(field.Interface()), "[]")
+}
+
+func readStatement(r *reader, text string, field reflect.Value) (err error) {
+	r.statement, err = statementIndex(r.program, text)
+	return put(field, r.statement, err)
+}
+
+func writeStatement(w *writer, field reflect.Value) string {
+	w.statement = field.Interface().(int)
+	return w.program.Statements[w.statement].Spelling()
+}
+
+func readStatements(r *reader, text string, field reflect.Value) error {
+	var statements []int
+	for _, name := range strings.Fields(text) {
+		s, err := statementIndex(r.program, name)
+		if err != nil {
+			return err
+		}
+		statements = append(statements, s)
+	}
+	return put(field, statements, nil)
+}
+
+func writeStatements(w *writer, field reflect.Value) string {
+	statements := field.Interface().([]int)
+	names := make([]string, len(statements))
+	for k, s := range statements {
+		names[k] = w.program.Statements[s].Spelling()
+	}
+	return strings.Join(names, " ")
+}
+
+func readReference(r *reader, text string, field reflect.Value) error {
+	reference, err := referenceOf(r.program, r.statement, text)
+	return put(field, reference, err)
+}
+
+func writeReference(w *writer, field reflect.Value) string {
+	return PackedReference{Statement: w.statement, Reference: field.Interface().(int)}.Text(w.program)
+}
+
+func readGroups(r *reader, text string, field reflect.Value) error {
+	groups, err := parseGroups(r.program, text)
+	return put(field, groups, err)
+}
+
+func writeGroups(w *writer, field reflect.Value) string {
+	return NewTree(w.program).drawing(field.Interface().([][]int))
+}
+
+func readRows(r *reader, text string, field reflect.Value) error {
+	rows, err := parseStatementRows(r.program, text)
+	return put(field, rows, err)
+}
+
+func readRow(r *reader, text string, field reflect.Value) error {
+	rows, err := parseStatementRows(r.program, text)
+	if err == nil && len(rows) != 1 {
+		err = fmt.Errorf("there is one row for each statement, not %d", len(rows))
+	}
+	if err != nil {
+		return err
+	}
+	return put(field, rows[0], nil)
+}
+
+func readExtents(r *reader, text string, field reflect.Value) error {
+	var extents []Row
+	for _, part := range strings.Split(text, ",") {
+		extent, err := scop.ParseRow(part, nil, r.program.Parameters)
+		if err != nil {
+			return err
+		}
+		extents = append(extents, extent)
+	}
+	return put(field, extents, nil)
+}
+
+func writeExtents(w *writer, field reflect.Value) string {
+	var texts []string
+	for _, extent := range field.Interface().([]Row) {
+		texts = append(texts, extent.Text(nil, w.program.Parameters))
+	}
+	return strings.Join(texts, ", ")
+}
+
+func readClauses(_ *reader, text string, field reflect.Value) error {
+	clauses, err := scop.ParseClauses(text)
+	return put(field, clauses, err)
+}
+
+func readCut(r *reader, text string, field reflect.Value) error {
+	cut, err := r.program.ParseCut(text)
+	return put(field, cut, err)
+}
+
+func readRoom(_ *reader, text string, field reflect.Value) error {
+	room, err := parseRoom(text)
+	return put(field, room, err)
+}

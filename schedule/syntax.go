@@ -1,0 +1,206 @@
+package schedule
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+
+	"polytune/scop"
+)
+
+// element is a part of a command's syntax: a word, one of two words, a kind of argument, or what may be left out.
+type element struct {
+	word, other, kind string
+	optional          []element
+}
+
+// elementsOf reads a syntax behind the command's word.
+func elementsOf(syntax string) []element {
+	words := strings.Fields(strings.NewReplacer("[", " [ ", "]", " ] ").Replace(syntax))
+	elements, _ := elementsUntil(words)
+	return elements
+}
+
+func elementsUntil(words []string) (elements []element, rest []string) {
+	for len(words) > 0 {
+		word := words[0]
+		words = words[1:]
+		switch {
+		case word == "]":
+			return elements, words
+		case word == "[":
+			var inside []element
+			inside, words = elementsUntil(words)
+			elements = append(elements, element{optional: inside})
+		case word == strings.ToUpper(word):
+			elements = append(elements, element{kind: word})
+		default:
+			first, second, _ := strings.Cut(word, "|")
+			elements = append(elements, element{word: first, other: second})
+		}
+	}
+	return elements, nil
+}
+
+// isFlag says whether the element is a word alone that may be left out.
+func (e element) isFlag() bool { return len(e.optional) == 1 && e.optional[0].kind == "" }
+
+// fields is the number of the command's fields that an element stands for.
+func (e element) fields() int {
+	switch {
+	case e.kind != "" || e.other != "" || e.isFlag():
+		return 1
+	case e.optional == nil:
+		return 0
+	}
+	count := 0
+	for _, inside := range e.optional {
+		count += inside.fields()
+	}
+	return count
+}
+
+// starts are the words with which some elements may begin, or those that come behind them where they may be left out.
+func starts(elements []element, behind []string) (words []string) {
+	for _, e := range elements {
+		switch {
+		case e.kind != "":
+			return words
+		case e.optional == nil:
+			return append(words, e.word, e.other)
+		}
+		words = append(words, e.optional[0].word)
+	}
+	return append(words, behind...)
+}
+
+// errSyntax is that a line is not written as its command's syntax says.
+var errSyntax = errors.New("it is written otherwise")
+
+// reader reads the words of a line into the fields of a command.
+type reader struct {
+	program *scop.Program
+	words   []string
+	fields  []reflect.Value
+	// statement is the last one that was read.
+	statement int
+	// syntaxOnly leaves out what arguments say.
+	syntaxOnly bool
+}
+
+// field is the next field.
+func (r *reader) field() reflect.Value {
+	next := r.fields[0]
+	r.fields = r.fields[1:]
+	return next
+}
+
+// read reads elements; behind are the words that may follow them.
+func (r *reader) read(elements []element, behind []string) error {
+	for k, e := range elements {
+		if err := r.element(e, starts(elements[k+1:], behind)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reader) element(e element, behind []string) error {
+	switch {
+	case e.optional != nil:
+		return r.optional(e, behind)
+	case e.kind == "":
+		if len(r.words) == 0 || r.words[0] != e.word && (e.other == "" || r.words[0] != e.other) {
+			return errSyntax
+		}
+		if e.other != "" {
+			r.field().SetBool(r.words[0] == e.other)
+		}
+		r.words = r.words[1:]
+		return nil
+	}
+	k := kinds[e.kind]
+	count := 1
+	if k.several {
+		if count = slices.IndexFunc(r.words, func(word string) bool { return slices.Contains(behind, word) }); count < 0 {
+			count = len(r.words)
+		}
+	}
+	if count > len(r.words) || count == 0 && !k.mayBeEmpty {
+		return errSyntax
+	}
+	text := strings.Join(r.words[:count], " ")
+	r.words = r.words[count:]
+	field := r.field()
+	if r.syntaxOnly {
+		return nil
+	}
+	return k.read(r, text, field)
+}
+
+func (r *reader) optional(e element, behind []string) error {
+	isThere := len(r.words) > 0 && r.words[0] == e.optional[0].word
+	switch {
+	case isThere && e.isFlag():
+		r.field().SetBool(true)
+		r.words = r.words[1:]
+	case isThere:
+		return r.read(e.optional, behind)
+	default:
+		r.fields = r.fields[e.fields():]
+	}
+	return nil
+}
+
+// writer writes the fields of a command as words.
+type writer struct {
+	program *scop.Program
+	words   []string
+	// fields are those that are left, and defaults what those have that are left out.
+	fields, defaults []reflect.Value
+	statement        int
+}
+
+func (w *writer) field() reflect.Value {
+	next := w.fields[0]
+	w.fields, w.defaults = w.fields[1:], w.defaults[1:]
+	return next
+}
+
+func (w *writer) write(elements []element) {
+	for _, e := range elements {
+		switch {
+		case e.isFlag():
+			if w.field().Bool() {
+				w.words = append(w.words, e.optional[0].word)
+			}
+		case e.optional != nil:
+			w.optional(e)
+		case e.other != "":
+			word := e.word
+			if w.field().Bool() {
+				word = e.other
+			}
+			w.words = append(w.words, word)
+		case e.kind == "":
+			w.words = append(w.words, e.word)
+		default:
+			if text := kinds[e.kind].write(w, w.field()); text != "" {
+				w.words = append(w.words, text)
+			}
+		}
+	}
+}
+
+// optional writes what may be left out where it says another thing than that.
+func (w *writer) optional(e element) {
+	count := e.fields()
+	for k := range count {
+		if !reflect.DeepEqual(w.fields[k].Interface(), w.defaults[k].Interface()) {
+			w.write(e.optional)
+			return
+		}
+	}
+	w.fields, w.defaults = w.fields[count:], w.defaults[count:]
+}

@@ -1,0 +1,49 @@
+package schedule
+
+import (
+	"fmt"
+	"polytune/scop"
+	"polytune/scop/mark"
+)
+
+// Vectorize runs the iterations of a node's innermost loop in SIMD lanes, with
+// an accumulator for each lane for the clauses:
+//
+//	vectorize c0.3
+//	vectorize c0.3 reduction(max:x)
+type Vectorize struct {
+	Loop       string
+	Reductions []scop.Clause
+}
+
+var _ = register(Spec{
+	Syntax:  "vectorize LOOP CLAUSES",
+	Doc:     "a loop in SIMD lanes",
+	Example: "vectorize c0.3 reduction(max:x)",
+	New:     func() Command { return Vectorize{} },
+})
+
+// Apply marks the loop, which must be the innermost of its node. Loops of parts inside are for the compiler to unroll.
+func (c Vectorize) Apply(t *Tree) error {
+	n, place, err := t.loop(c.Loop)
+	if err != nil {
+		return err
+	}
+	if place != len(n.Loops)-1 {
+		return fmt.Errorf("loop %q is not innermost; sink it before", c.Loop)
+	}
+	if len(c.Reductions) > 0 && anyLoops(n.Parts) {
+		return fmt.Errorf("loop %q has loops inside, and lanes have accumulators in innermost loops alone", c.Loop)
+	}
+	if n.Loops[place].Collapsed {
+		return fmt.Errorf("threads share the iterations of %q together with those of the loop outside", c.Loop)
+	}
+	if anyParallel(nil, n.Parts) {
+		return fmt.Errorf("loop %q has a parallel loop inside, whose threads lanes cannot start", c.Loop)
+	}
+	if err := t.checkClauses(c.Reductions); err != nil {
+		return err
+	}
+	n.Loops[place].Marks = n.Loops[place].Marks.With(mark.Vector{Reductions: c.Reductions})
+	return nil
+}
