@@ -15,6 +15,8 @@ type kind struct {
 	several, mayBeEmpty bool
 	read                func(r *reader, text string, field reflect.Value) error
 	write               func(w *writer, field reflect.Value) string
+	// random is an argument that chance chooses, nil where there is none.
+	random func(*chance) any
 }
 
 // kinds are those that a syntax names:
@@ -34,27 +36,31 @@ type kind struct {
 var kinds map[string]kind
 
 func init() {
-	name := kind{read: readName, write: func(_ *writer, f reflect.Value) string { return f.String() }}
-	names := kind{several: true, read: readNames, write: func(_ *writer, f reflect.Value) string { return strings.Join(f.Interface().([]string), " ") }}
+	name := func(random func(*chance) any) kind {
+		return kind{read: readName, write: func(_ *writer, f reflect.Value) string { return f.String() }, random: random}
+	}
+	names := func(random func(*chance) any) kind {
+		return kind{several: true, read: readNames, write: func(_ *writer, f reflect.Value) string { return strings.Join(f.Interface().([]string), " ") }, random: random}
+	}
 	kinds = map[string]kind{
-		"LOOP": name, "NODE": name, "ARRAY": name, "LOOPS": names, "NODES": names,
-		"NUMBER":     {read: readNumber, write: writeNumber},
-		"COUNT":      {read: readCount, write: writeNumber},
-		"SIZES":      {several: true, read: readSizes, write: writeNumber},
-		"STATEMENT":  {read: readStatement, write: writeStatement},
-		"STATEMENTS": {several: true, read: readStatements, write: writeStatements},
-		"REFERENCE":  {read: readReference, write: writeReference},
-		"GROUPS":     {several: true, read: readGroups, write: writeGroups},
-		"ROWS":       {several: true, read: readRows, write: func(w *writer, f reflect.Value) string { return rowsText(w.program, f.Interface().([]map[int]Row)) }},
+		"LOOP": name((*chance).loop), "NODE": name((*chance).nodeName), "ARRAY": name((*chance).array), "LOOPS": names((*chance).loops), "NODES": names((*chance).parts),
+		"NUMBER":     {read: readNumber, write: writeNumber, random: (*chance).number},
+		"COUNT":      {read: readCount, write: writeNumber, random: (*chance).positive},
+		"SIZES":      {several: true, read: readSizes, write: writeNumber, random: (*chance).sizes},
+		"STATEMENT":  {read: readStatement, write: writeStatement, random: (*chance).aStatement},
+		"STATEMENTS": {several: true, read: readStatements, write: writeStatements, random: (*chance).statements},
+		"REFERENCE":  {read: readReference, write: writeReference, random: (*chance).reference},
+		"GROUPS":     {several: true, read: readGroups, write: writeGroups, random: (*chance).groups},
+		"ROWS":       {several: true, read: readRows, write: func(w *writer, f reflect.Value) string { return rowsText(w.program, f.Interface().([]map[int]Row)) }, random: (*chance).rows},
 		"ROW": {several: true, read: readRow, write: func(w *writer, f reflect.Value) string {
 			return rowsText(w.program, []map[int]Row{f.Interface().(map[int]Row)})
-		}},
-		"EXTENTS": {several: true, read: readExtents, write: writeExtents},
+		}, random: (*chance).row},
+		"EXTENTS": {several: true, read: readExtents, write: writeExtents, random: (*chance).extents},
 		"CLAUSES": {several: true, mayBeEmpty: true, read: readClauses, write: func(_ *writer, f reflect.Value) string {
 			return strings.TrimSpace(scop.ClausesText(f.Interface().([]scop.Clause)))
-		}},
-		"CUT":  {several: true, read: readCut, write: func(w *writer, f reflect.Value) string { return w.program.CutText(f.Interface().(scop.Cut)) }},
-		"ROOM": {several: true, read: readRoom, write: func(_ *writer, f reflect.Value) string { return roomText(f.Interface().(scop.Room)) }},
+		}, random: (*chance).clauses},
+		"CUT":  {several: true, read: readCut, write: func(w *writer, f reflect.Value) string { return w.program.CutText(f.Interface().(scop.Cut)) }, random: (*chance).nothing},
+		"ROOM": {several: true, read: readRoom, write: func(_ *writer, f reflect.Value) string { return roomText(f.Interface().(scop.Room)) }, random: (*chance).nothing},
 	}
 }
 

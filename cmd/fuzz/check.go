@@ -119,6 +119,8 @@ type subject struct {
 	whole  *scop.Program
 	// patience is the time that isl has for one question.
 	patience time.Duration
+	// commands chooses further commands.
+	commands *rand.Rand
 }
 
 // check takes a program through all stages, in at most limit variants besides that of a recipe, "" for none.
@@ -138,7 +140,7 @@ func check(p *randomprogram.Program, recipe string, limit int) report {
 
 // newSubject prints the program and reads it with the front end.
 func newSubject(p *randomprogram.Program) (s *subject, err error) {
-	s = &subject{program: p, layout: randomprogram.NewLayout(p, runSizes), patience: variantTime}
+	s = &subject{program: p, layout: randomprogram.NewLayout(p, runSizes), patience: variantTime, commands: draw(p.Seed, streamCommands)}
 	s.prelude = p.Prelude(s.layout)
 	s.source = s.prelude + p.Source(s.layout)
 	if s.file, err = frontend.Parse("random.c", []byte(s.source), frontend.Options{}); err != nil {
@@ -348,7 +350,7 @@ func (s *subject) variants(structures []structure, random *rand.Rand, limit int,
 // variant is one transformed program, or "" when its recipe has been seen. Two of nine have register blocks that chance
 // chooses, and one each a region of threads, blocks that statements share and a team, phases, statements that are shifted and parts that are
 // fused, copies of elements, or copies side by side, if it can. Arrays are contracted, and some innermost
-// loops store past the caches, where that is legal.
+// loops store past the caches, where that is legal; and one of three has further commands, whatever chance chooses.
 func (s *subject) variant(from structure, options transform.Options, random *rand.Rand, seen map[string]bool) (source string, counted counts, err error) {
 	region := s.region
 	options.Space = from.options
@@ -373,7 +375,7 @@ func (s *subject) variant(from structure, options transform.Options, random *ran
 		case 7:
 			recipe = withLayouts(g, recipe, random)
 		}
-		recipe = withStreams(g, withContracts(g, recipe, random), random)
+		recipe = withCommands(g, withStreams(g, withContracts(g, recipe, random), random), s.commands)
 		text := recipe.Text(region.Program)
 		if seen[text] {
 			return nil

@@ -35,6 +35,7 @@ const (
 	streamSplitOptions
 	streamPrivate
 	streamPlace
+	streamCommands
 )
 
 // leaveTemporaries is in how many programs one keeps its temporaries as they are.
