@@ -38,7 +38,7 @@ func TestPrograms(t *testing.T) {
 			original := build(t, path)
 			want := run(t, original.executable)
 			isCxx := checkCxx(path) == nil
-			for _, partition := range []string{"max", "smart", "none"} {
+			for _, partition := range partitionsOf(path) {
 				variant := filepath.Join(t.TempDir(), partition+".c")
 				if err := os.WriteFile(variant, transformed(t, path, source, partition), 0o644); err != nil {
 					t.Fatal(err)
@@ -56,6 +56,15 @@ func TestPrograms(t *testing.T) {
 			}
 		})
 	}
+}
+
+// partitionsOf are the partitions that a program of the tests has: all in long tests, else smart and one of the others.
+func partitionsOf(path string) []string {
+	others := []string{"max", "none"}
+	if os.Getenv("POLYTUNE_LONG") != "" {
+		return append(others, "smart")
+	}
+	return []string{"smart", others[len(path)%2]}
 }
 
 // transformed is the source with all regions transformed.

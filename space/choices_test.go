@@ -346,7 +346,7 @@ func (r *recordingOracle) Fusible(class []int) (bool, error) {
 // program finds some for every class that has a choice.
 func TestChoicesOfRandomPrograms(t *testing.T) {
 	t.Parallel()
-	count := uint64(longer(20, 400))
+	count := uint64(longer(10, 400))
 	var a agreement
 	for seed := range count {
 		p := randomprogram.Random(seed)

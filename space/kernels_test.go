@@ -107,7 +107,7 @@ func TestKernelsAgainstInstances(t *testing.T) {
 	t.Parallel()
 	least := longer(2, 1)
 	for _, b := range benchmarks.All() {
-		if p := programOf(t, b); least <= len(p.Statements) && len(p.Statements) <= 6 {
+		if p := programOf(t, b); least <= len(p.Statements) && len(p.Statements) <= longer(4, 6) {
 			t.Run(b.Name, func(t *testing.T) { checkAgainstInstances(t, p, 1, 2, 4) })
 		}
 	}

@@ -49,7 +49,7 @@ func TestOneLevel(t *testing.T) {
 	const limit = 100
 	for _, b := range benchmarks.All() {
 		p := programOf(t, b)
-		if len(p.Statements) > 6 {
+		if len(p.Statements) > longer(4, 6) {
 			continue
 		}
 		graph := kerneltest.Analyze(t, p)

@@ -98,6 +98,7 @@ func testEnvironment(folder string) []string {
 		"TUNE_LOCK_FOLDER=" + folder,
 		"TUNE_MEASUREMENT_SAMPLE_SECONDS=0.001",
 		"TUNE_TOOLCHAINS_GCC_FLAGS=-O1 -march=native -fopenmp",
+		"TUNE_TOOLCHAINS_GCC_CHECK_FLAGS=-O0 -ffp-contract=off -fopenmp",
 	}
 }
 
