@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,7 +61,7 @@ var hostConfigs sync.Map
 func hostConfig(compilerOptions []string) (*cc.Config, error) {
 	key := os.Getenv("CC") + "\x00" + strings.Join(compilerOptions, "\x00")
 	ask, _ := hostConfigs.LoadOrStore(key, sync.OnceValues(func() (*cc.Config, error) {
-		return cc.NewConfig(runtime.GOOS, runtime.GOARCH, compilerOptions...)
+		return rememberedConfig(compilerOptions)
 	}))
 	return ask.(func() (*cc.Config, error))()
 }

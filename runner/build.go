@@ -289,11 +289,11 @@ func (b *Builder) companionsFor(ctx context.Context, own, flags []string) ([]str
 	}
 	paths := []string{filepath.Join(directory, "driver.o")}
 	memory := objectOf(b.options.Toolchain, companion.Text, own)
-	if !memory.recall(paths[0]) {
+	if !recallObject(memory, paths[0]) {
 		if err := b.compile(ctx, directory, "driver", "driver.c", "driver.o", append(slices.Clone(own), "-std=gnu11")); err != nil {
 			return nil, err
 		}
-		memory.keep(paths[0])
+		keepObject(memory, paths[0])
 	}
 	for i, source := range b.options.Sources {
 		object := fmt.Sprintf("source%d.o", i)

@@ -3,6 +3,7 @@ package runner
 import (
 	"os"
 	"path/filepath"
+	"polytune/internal/remember"
 	"testing"
 	"time"
 )
@@ -15,7 +16,7 @@ func TestObjectMemory(t *testing.T) {
 	if memory == "" {
 		t.Skip("gcc is a script or has another name here: it compiles each time")
 	}
-	for _, other := range []objectMemory{objectOf(compiler, "int y;", []string{"-O1"}), objectOf(compiler, "int x;", []string{"-O2"})} {
+	for _, other := range []remember.File{objectOf(compiler, "int y;", []string{"-O1"}), objectOf(compiler, "int x;", []string{"-O2"})} {
 		if other == memory {
 			t.Error("another text or flag has the same memory")
 		}
@@ -24,27 +25,27 @@ func TestObjectMemory(t *testing.T) {
 	if err := os.WriteFile(object, []byte("\x7fELF code"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if memory.recall(again) {
+	if recallObject(memory, again) {
 		t.Error("something is remembered before it is kept")
 	}
-	memory.keep(object)
-	if got, err := os.ReadFile(again); !memory.recall(again) || err == nil {
+	keepObject(memory, object)
+	if got, err := os.ReadFile(again); !recallObject(memory, again) || err == nil {
 		t.Errorf("not remembered: %q", got)
 	}
 	if got, err := os.ReadFile(again); err != nil || string(got) != "\x7fELF code" {
 		t.Errorf("%q, %v", got, err)
 	}
-	if err := os.WriteFile(string(memory), []byte("machine code"), 0o600); err != nil || memory.recall(again) {
+	if err := os.WriteFile(string(memory), []byte("machine code"), 0o600); err != nil || recallObject(memory, again) {
 		t.Errorf("what is no object file counts (%v)", err)
 	}
-	old := time.Now().Add(-2 * keepAnswers)
+	old := time.Now().Add(-2 * remember.Day)
 	if err := os.Chtimes(string(memory), old, old); err != nil {
 		t.Fatal(err)
 	}
-	if memory.recall(again) {
+	if recallObject(memory, again) {
 		t.Error("what is too old counts")
 	}
-	objectOf(compiler, "int y;", nil).keep(object)
+	keepObject(objectOf(compiler, "int y;", nil), object)
 	if _, err := os.Stat(string(memory)); err == nil {
 		t.Error("what is too old stays")
 	}

@@ -80,12 +80,12 @@ func FindToolchain(ctx context.Context, spec ToolchainSpec) (Toolchain, error) {
 		Flags: slices.Clone(spec.Flags), CheckFlags: slices.Clone(spec.CheckFlags), Libraries: slices.Clone(spec.Libraries),
 	}
 	memory := memoryOf(t)
-	if known, is := memory.recall(); is {
+	if known, is := recalled(memory); is {
 		known.Name = spec.Name
 		return known, nil
 	}
 	if t, err = t.examined(ctx); err == nil {
-		memory.keep(t)
+		t.keep(memory)
 	}
 	return t, err
 }

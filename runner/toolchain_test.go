@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"os"
+	"polytune/internal/remember"
 	"reflect"
 	"strings"
 	"testing"
@@ -80,13 +81,13 @@ func TestToolchainMemory(t *testing.T) {
 	if memory == "" {
 		t.Skip("gcc is a script or has another name here: it is asked each time")
 	}
-	if kept, is := memory.recall(); !is || kept.ID != asked.ID || !reflect.DeepEqual(find(), asked) {
+	if kept, is := recalled(memory); !is || kept.ID != asked.ID || !reflect.DeepEqual(find(), asked) {
 		t.Fatalf("remembered: %v, %+v, want %+v", is, kept, asked)
 	}
 	other := asked
 	other.Version = "99.1"
 	other.ID = other.hash()
-	memory.keep(other)
+	other.keep(memory)
 	if found := find(); found.Version != "99.1" {
 		t.Errorf("version %s: it was asked again", found.Version)
 	}
@@ -95,13 +96,13 @@ func TestToolchainMemory(t *testing.T) {
 		"environment": func() { spec.Flags = []string{"-O1"}; t.Setenv("LOADEDMODULES", "gcc/99") },
 		"age": func() {
 			t.Setenv("LOADEDMODULES", "")
-			old := time.Now().Add(-2 * keepAnswers)
+			old := time.Now().Add(-2 * remember.Day)
 			if err := os.Chtimes(string(memory), old, old); err != nil {
 				t.Fatal(err)
 			}
 		},
 		"no JSON":  func() { os.WriteFile(string(memory), []byte("{"), 0o600) },
-		"other ID": func() { other.ID = "x"; memory.keep(other) },
+		"other ID": func() { other.ID = "x"; other.keep(memory) },
 	} {
 		spec.Flags = []string{"-O1"}
 		change()
@@ -110,7 +111,7 @@ func TestToolchainMemory(t *testing.T) {
 		}
 		os.Unsetenv("LOADEDMODULES")
 		other.ID = other.hash()
-		memory.keep(other)
+		other.keep(memory)
 	}
 	path := script(t, "exec gcc \"$@\"")
 	if m := memoryOf(Toolchain{Path: path}); m != "" {

@@ -1,0 +1,57 @@
+package remember
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// What is kept is told by compiler, folder and parts, counts for a day, and goes then; scripts have nothing that is kept.
+func TestFile(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	gcc, err := exec.LookPath("gcc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := filepath.Join(t.TempDir(), "gcc")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nexec gcc \"$@\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, compiler := range []string{script, "", "/usr/bin/none"} {
+		if f := Of(compiler, "kind", ".txt"); f != "" {
+			t.Errorf("%q has %s", compiler, f)
+		}
+	}
+	f := Of(gcc, "kind", ".txt", "a", "b")
+	if f == "" {
+		t.Skip("gcc is a script or has another name here")
+	}
+	if f != Of(gcc, "kind", ".txt", "a", "b") || f == Of(gcc, "kind", ".txt", "ab") || f == Of(gcc, "other", ".txt", "a", "b") {
+		t.Error("parts and folder do not tell files apart")
+	}
+	if _, known := f.Recall(); known {
+		t.Error("something is known before it is kept")
+	}
+	f.Keep([]byte("answer"))
+	if content, known := f.Recall(); !known || string(content) != "answer" {
+		t.Errorf("%q, %v", content, known)
+	}
+	t.Setenv("CPATH", "/opt/include")
+	if Of(gcc, "kind", ".txt", "a", "b") == f {
+		t.Error("another environment has the same file")
+	}
+	old := time.Now().Add(-2 * Day)
+	if err := os.Chtimes(string(f), old, old); err != nil {
+		t.Fatal(err)
+	}
+	if _, known := f.Recall(); known {
+		t.Error("what is too old counts")
+	}
+	Of(gcc, "kind", ".txt", "c").Keep([]byte("other"))
+	if _, err := os.Stat(string(f)); err == nil {
+		t.Error("what is too old stays")
+	}
+	File("").Keep([]byte("nothing"))
+}
