@@ -61,7 +61,10 @@ var hostConfigs sync.Map
 func hostConfig(compilerOptions []string) (*cc.Config, error) {
 	key := os.Getenv("CC") + "\x00" + strings.Join(compilerOptions, "\x00")
 	ask, _ := hostConfigs.LoadOrStore(key, sync.OnceValues(func() (*cc.Config, error) {
-		return rememberedConfig(compilerOptions)
+		if recalled := recalledConfig(compilerOptions); recalled != nil {
+			return recalled, nil
+		}
+		return askedConfig(compilerOptions)
 	}))
 	return ask.(func() (*cc.Config, error))()
 }
@@ -140,6 +143,17 @@ func translate(t *text, options Options) (u *unit, err error) {
 			Message: "no C compiler answers on this machine (" + firstLine(err.Error()) + ")",
 			Advice:  "install gcc or set CC"}}
 	}
+	if u, err = translateFor(host, t, options); err == nil {
+		return u, nil
+	}
+	if other := otherAnswers(host, options.CompilerOptions); other != nil {
+		return translateFor(other, t, options)
+	}
+	return nil, err
+}
+
+// translateFor is translate for a host's compiler.
+func translateFor(host *cc.Config, t *text, options Options) (u *unit, err error) {
 	if err := checkDataModel(t.name, host); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -20,29 +21,68 @@ type hostAnswers struct {
 	HostIncludePaths, HostSysIncludePaths, IncludePaths, SysIncludePaths []string
 }
 
-// rememberedConfig is the host's compiler with its macros and paths, which are kept for a day: two of its starts take longer than all
-// that most commands do. What cc knows of the options besides is not kept, and has them asked again.
-func rememberedConfig(compilerOptions []string) (*cc.Config, error) {
-	compiler, _ := exec.LookPath(cmp.Or(os.Getenv("CC"), "cc"))
-	memory := remember.Of(compiler, "macros", ".json", compilerOptions...)
-	var known hostAnswers
-	if text, is := memory.Recall(); is && json.Unmarshal(text, &known) == nil && known.Predefined != "" {
-		abi, err := cc.NewABI(runtime.GOOS, runtime.GOARCH)
-		return &cc.Config{ABI: abi, CC: known.CC, Predefined: known.Predefined, HostIncludePaths: known.HostIncludePaths,
-			HostSysIncludePaths: known.HostSysIncludePaths, IncludePaths: known.IncludePaths, SysIncludePaths: known.SysIncludePaths}, err
-	}
-	asked, err := cc.NewConfig(runtime.GOOS, runtime.GOARCH, compilerOptions...)
-	if err == nil && hasUsualKeywords(asked, compilerOptions) {
-		text, _ := json.Marshal(hostAnswers{asked.CC, asked.Predefined, asked.HostIncludePaths, asked.HostSysIncludePaths, asked.IncludePaths, asked.SysIncludePaths})
-		memory.Keep(text)
-	}
-	return asked, err
+// answersOf are the answers in a configuration.
+func answersOf(c *cc.Config) hostAnswers {
+	return hostAnswers{c.CC, c.Predefined, c.HostIncludePaths, c.HostSysIncludePaths, c.IncludePaths, c.SysIncludePaths}
 }
 
-// hasUsualKeywords says whether a configuration is one of this machine's usual types and of cc's usual keywords, so that its public fields are all of it.
-func hasUsualKeywords(asked *cc.Config, compilerOptions []string) bool {
-	keywords := reflect.ValueOf(asked).Elem().FieldByName("keywords")
+// config is a configuration with the answers, and what cc knows of this machine.
+func (a hostAnswers) config() (*cc.Config, error) {
 	abi, err := cc.NewABI(runtime.GOOS, runtime.GOARCH)
-	return err == nil && keywords.IsValid() && keywords.IsNil() && reflect.DeepEqual(asked.ABI, abi) &&
-		!strings.Contains(strings.Join(compilerOptions, " "), "-mlong-double")
+	return &cc.Config{ABI: abi, CC: a.CC, Predefined: a.Predefined, HostIncludePaths: a.HostIncludePaths,
+		HostSysIncludePaths: a.HostSysIncludePaths, IncludePaths: a.IncludePaths, SysIncludePaths: a.SysIncludePaths}, err
+}
+
+// hostMemory is where the answers are kept; "" where the compiler looks for headers in folders of the user's, which may come and go.
+func hostMemory(compilerOptions []string) remember.File {
+	namesFolders := slices.ContainsFunc(compilerOptions, func(option string) bool {
+		return strings.Contains(option, "/") || strings.Contains(option, "sysroot") || strings.HasPrefix(option, "-B")
+	})
+	if namesFolders || os.Getenv("CPATH") != "" || os.Getenv("C_INCLUDE_PATH") != "" {
+		return ""
+	}
+	compiler, _ := exec.LookPath(cmp.Or(os.Getenv("CC"), "cc"))
+	return remember.Of(compiler, "macros", ".json", compilerOptions...)
+}
+
+// recalledConfig is the host's compiler with its macros and paths as they are kept for a day: two of its starts take longer than all
+// that most commands do. It is nil where nothing is kept.
+func recalledConfig(compilerOptions []string) *cc.Config {
+	var known hostAnswers
+	text, is := hostMemory(compilerOptions).Recall()
+	if !is || json.Unmarshal(text, &known) != nil || known.Predefined == "" {
+		return nil
+	}
+	config, err := known.config()
+	if err != nil {
+		return nil
+	}
+	return config
+}
+
+// askedConfig asks the host's compiler, and keeps what it answers where that is all that the configuration has.
+func askedConfig(compilerOptions []string) (*cc.Config, error) {
+	asked, err := cc.NewConfig(runtime.GOOS, runtime.GOARCH, compilerOptions...)
+	if err != nil {
+		return nil, err
+	}
+	answers := answersOf(asked)
+	if rebuilt, err := answers.config(); err == nil && reflect.DeepEqual(rebuilt, asked) {
+		text, _ := json.Marshal(answers)
+		hostMemory(compilerOptions).Keep(text)
+	}
+	return asked, nil
+}
+
+// otherAnswers is the compiler's configuration where it answers otherwise now than what was kept, as after headers have been installed; nil
+// where it does not.
+func otherAnswers(recalled *cc.Config, compilerOptions []string) *cc.Config {
+	if _, isKept := hostMemory(compilerOptions).Recall(); !isKept {
+		return nil
+	}
+	now, err := askedConfig(compilerOptions)
+	if err != nil || reflect.DeepEqual(answersOf(now), answersOf(recalled)) {
+		return nil
+	}
+	return now
 }

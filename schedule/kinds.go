@@ -181,9 +181,14 @@ func readExtents(r *reader, text string, field reflect.Value) error {
 }
 
 func writeExtents(w *writer, field reflect.Value) string {
-	var texts []string
-	for _, extent := range field.Interface().([]Row) {
-		texts = append(texts, extent.Text(nil, w.program.Parameters))
+	return extentsText(field.Interface().([]Row), w.program.Parameters)
+}
+
+// extentsText is extents with commas between them, "" for none.
+func extentsText(extents []Row, parameters []string) string {
+	texts := make([]string, len(extents))
+	for k, extent := range extents {
+		texts[k] = extent.Text(nil, parameters)
 	}
 	return strings.Join(texts, ", ")
 }

@@ -25,7 +25,7 @@ type Overlap struct {
 }
 
 var _ = register(Spec{
-	Syntax:  "overlap LOOP [by NUMBER] lanes COUNT",
+	Syntax:  "overlap LOOP [by COUNT] lanes COUNT",
 	Doc:     "a loop in vectors that overlap",
 	Example: "overlap c0.3 by 2 lanes 8",
 	New:     func() Command { return Overlap{Overlapping: Overlapping{Rows: 1}} },

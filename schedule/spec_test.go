@@ -72,7 +72,7 @@ func TestUsage(t *testing.T) {
 		"registers c0.1 by 4 ahead apart": "register blocks is written",
 		"registers c0.1 by 4 lanes":       "register blocks is written",
 		"relay c0.1 hands c0.2":           "[ahead]",
-		"overlap c0.1 by 2":               "a loop in vectors that overlap is written: overlap LOOP [by NUMBER] lanes COUNT",
+		"overlap c0.1 by 2":               "a loop in vectors that overlap is written: overlap LOOP [by COUNT] lanes COUNT",
 		"pack S0 C[i][j] in c0.1":         "packing is written: pack STATEMENT REFERENCE at|around LOOP",
 		"diamond c0.1 S0[i, j] -> [i, j]; S1[i, j, k] -> [i, j]": "one row for each statement, not 2",
 		"classes":     "the classes of a partition is written",

@@ -197,10 +197,15 @@ func (w *writer) write(elements []element) {
 func (w *writer) optional(e element) {
 	count := e.fields()
 	for k := range count {
-		if !reflect.DeepEqual(w.fields[k].Interface(), w.defaults[k].Interface()) {
+		if !isSame(w.fields[k], w.defaults[k]) {
 			w.write(e.optional)
 			return
 		}
 	}
 	w.fields, w.defaults = w.fields[count:], w.defaults[count:]
+}
+
+// isSame says whether two fields say the same; lists of nothing do.
+func isSame(a, b reflect.Value) bool {
+	return a.Kind() == reflect.Slice && a.Len() == 0 && b.Len() == 0 || reflect.DeepEqual(a.Interface(), b.Interface())
 }

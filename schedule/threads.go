@@ -55,6 +55,6 @@ func (c Threads) Apply(t *Tree) error {
 	if mark.Has[mark.Collapse](n.Loops[place].Marks) && len(c.Of) == 0 {
 		return fmt.Errorf("threads share the iterations of %q together with those of another loop", c.Loop)
 	}
-	n.Loops[place].Marks = n.Loops[place].Marks.With(mark.Threads{From: c.From, Of: c.Of})
+	n.Loops[place].Marks = n.Loops[place].Marks.With(mark.Threads{From: c.From, Of: c.Of, Extents: extentsText(c.Of, t.Program.Parameters)})
 	return nil
 }

@@ -44,6 +44,10 @@ func (c Vectorize) Apply(t *Tree) error {
 	if err := t.checkClauses(c.Reductions); err != nil {
 		return err
 	}
-	n.Loops[place].Marks = n.Loops[place].Marks.With(mark.Vector{Reductions: c.Reductions})
+	l := n.Loops[place]
+	l.Marks = l.Marks.With(mark.Vector{Reductions: c.Reductions})
+	if l.IsParallel() {
+		l.Marks = l.Marks.With(mark.Parallel{Reductions: c.Reductions})
+	}
 	return nil
 }

@@ -63,7 +63,8 @@ func (m *Model) touchedOf(array *Array) *isl.Set {
 }
 
 // ElementsAt is the number of elements that an array has room for when its extents are the least ones that hold all elements
-// touched at the given values of the parameters. It is an error where subscripts that depend on data leave an extent open.
+// touched at the given values of the parameters, math.MaxInt32 for more. It is an error where subscripts that depend on data leave an
+// extent open.
 func (m *Model) ElementsAt(array *Array, values map[string]int) (int64, error) {
 	start := m.Context.Mark()
 	defer m.Context.Release(start)
@@ -86,8 +87,10 @@ func (m *Model) ElementsAt(array *Array, values map[string]int) (int64, error) {
 		if !known {
 			return 0, errors.Join(m.Context.Err(), fmt.Errorf("the subscripts of %s are not known", array.Name))
 		}
-		if count *= max(0, last[0]+1); count > math.MaxInt32 {
-			return 0, fmt.Errorf("%s would have more than %d elements", array.Name, math.MaxInt32)
+		if extent := max(0, last[0]+1); extent == 0 || count <= math.MaxInt32/extent {
+			count *= extent
+		} else {
+			count = math.MaxInt32
 		}
 	}
 	return count, m.Context.Err()

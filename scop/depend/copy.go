@@ -20,6 +20,9 @@ func (g *marksCheck) checkCopy(m mark.Local, node *isl.ScheduleNode, around []ma
 	if err := g.isCopyable(m.Array); err != nil {
 		return fmt.Errorf("illegal schedule: the mark %q copies %w", m, err)
 	}
+	if len(m.Sides) == 0 {
+		return fmt.Errorf("illegal schedule: the mark %q has no dimension", m)
+	}
 	if err := checkMemory(m, around); err != nil {
 		return err
 	}

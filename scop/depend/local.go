@@ -21,6 +21,9 @@ func (g *marksCheck) checkContract(m mark.Local, node *isl.ScheduleNode, around 
 	if !slices.ContainsFunc(g.Model.Program.Expansions, func(e scop.Expansion) bool { return e.Name == m.Array }) {
 		return fmt.Errorf("illegal schedule: the mark %q contracts an array whose values somebody else may need", m)
 	}
+	if len(m.Sides) == 0 {
+		return fmt.Errorf("illegal schedule: the mark %q has no dimension", m)
+	}
 	if err := checkMemory(m, around); err != nil {
 		return err
 	}

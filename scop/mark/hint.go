@@ -20,23 +20,24 @@ type Team struct {
 	Loop string
 }
 
-// Threads stands above the mark of a parallel loop that is to run on several threads only from From iterations on; or, with
+// Threads stands beside the mark of a parallel loop that is to run on several threads only from From iterations on; or, with
 // extents, where their product has that number.
 type Threads struct {
 	hint
 	Loop string
 	From int64
-	// Of are the extents, sums of parameters.
-	Of []scop.Row
+	// Of are the extents, sums of parameters, and Extents their text.
+	Of      []scop.Row
+	Extents string
 }
 
-// Dynamic stands above the mark of a parallel loop whose iterations threads get one by one.
+// Dynamic stands beside the mark of a parallel loop whose iterations threads get one by one.
 type Dynamic struct {
 	hint
 	Loop string
 }
 
-// Collapse stands above the mark of a parallel loop whose iterations threads share together with those of the next loop, which has
+// Collapse stands beside the mark of a parallel loop whose iterations threads share together with those of the next loop, which has
 // a mark as a parallel one too.
 type Collapse struct {
 	hint
@@ -59,27 +60,27 @@ type Registers struct {
 	Ahead bool
 }
 
-// Ivdep stands above the mark of a vector loop of which the compiler knows that it carries no dependence, and no more.
+// Ivdep stands beside the mark of a vector loop of which the compiler knows that it carries no dependence, and no more.
 type Ivdep struct {
 	hint
 	Loop string
 }
 
-// Simdlen stands above the mark of a vector loop for which so many lanes are asked for.
+// Simdlen stands beside the mark of a vector loop for which so many lanes are asked for.
 type Simdlen struct {
 	hint
 	Loop  string
 	Lanes int64
 }
 
-// Stream stands above the mark of a vector loop whose stores pass by the caches, in vectors of so many lanes.
+// Stream stands beside the mark of a vector loop whose stores pass by the caches, in vectors of so many lanes.
 type Stream struct {
 	hint
 	Loop  string
 	Lanes int64
 }
 
-// Overlap stands above the mark of a vector loop whose vectors of so many lanes overlap at the ends, in as many rows beside each other.
+// Overlap stands beside the mark of a vector loop whose vectors of so many lanes overlap at the ends, in as many rows beside each other.
 type Overlap struct {
 	hint
 	Loop        string
@@ -97,8 +98,8 @@ func (m Overlap) String() string  { return fmt.Sprintf("overlap %d %d %s", m.Row
 
 func (m Threads) String() string {
 	text := fmt.Sprintf("threads %d %s", m.From, m.Loop)
-	if len(m.Of) > 0 {
-		text += fmt.Sprintf(" of a product of %d extents", len(m.Of))
+	if m.Extents != "" {
+		text += " of " + m.Extents
 	}
 	return text
 }
