@@ -25,13 +25,14 @@ type blockLayout struct {
 func (n *nodes) laidOut(node *isl.AstNode, s scope, m mark.Layout) fragment {
 	l, elements := n.layoutOf(m)
 	if l == nil {
+		n.note(m, false, "the code around has threads of its own, or a copy is made inside of a register block")
 		return n.fragment(node, s)
 	}
 	array, state := l.whole.Array, n.full.state()
 	n.layouts[array] = l
 	body := n.fragment(node, s)
 	delete(n.layouts, array)
-	if l.failed {
+	if n.note(m, !l.failed, "some of the code inside has no copy of "+m.Array); l.failed {
 		n.full.restore(state)
 		return n.fragment(node, s)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"polytune/internal/ctext"
+	"polytune/scop/mark"
 )
 
 // collapse is where threads share the iterations of a parallel loop and of the next one
@@ -23,7 +24,7 @@ func (n *nodes) sharedBody(header loopHeader, said loopMarks, pragma string, s s
 		return n.body(header.body, s), ""
 	}
 	body, ok := n.collapsed(header, s)
-	if ok {
+	if noteOf[mark.Collapse](n, said, ok, "the bounds of the loop inside depend on the outer one, or the code has several loops there"); ok {
 		clause = " collapse(2)"
 	}
 	return body, clause

@@ -32,11 +32,11 @@ func (n *nodes) copied(node *isl.AstNode, s scope, m mark.Local) fragment {
 	c := n.copyingOf(m)
 	relation := n.touchedBelow(m, m)
 	if c == nil || relation == nil {
-		return n.notCopied(layout, node, s)
+		return n.notCopied(m, layout, node, s)
 	}
 	now, single := n.presentTime(relation.times)
 	if !single {
-		return n.notCopied(layout, node, s)
+		return n.notCopied(m, layout, node, s)
 	}
 	var in, out []line
 	switch {
@@ -45,12 +45,13 @@ func (n *nodes) copied(node *isl.AstNode, s scope, m mark.Local) fragment {
 	case n.measure(c, relation):
 		in, out = n.copyLoops(c, relation.all.IntersectDomain(now), false), n.copyLoops(c, relation.written.IntersectDomain(now), true)
 	default:
-		return n.fragment(node, s)
+		return n.notCopied(m, nil, node, s)
 	}
 	n.copyings = append(n.copyings, c)
 	body := n.fragment(node, s)
 	n.copyings = n.copyings[:len(n.copyings)-1]
-	if !mentions(body.lines, c.array.InTexts()) {
+	isUsed := mentions(body.lines, c.array.InTexts())
+	if n.note(m, isUsed, "the code does not use "+m.Array+" there"); !isUsed {
 		return body
 	}
 	n.team.run()
@@ -64,7 +65,8 @@ func (n *nodes) copied(node *isl.AstNode, s scope, m mark.Local) fragment {
 }
 
 // notCopied is the code below a mark without the copy. A layout of which it should be a tile does not exist then.
-func (n *nodes) notCopied(layout *blockLayout, node *isl.AstNode, s scope) fragment {
+func (n *nodes) notCopied(m mark.Local, layout *blockLayout, node *isl.AstNode, s scope) fragment {
+	n.note(m, false, "the elements that an iteration touches are no part of "+m.Array+" that code can copy there")
 	if layout != nil {
 		layout.failed = true
 	}

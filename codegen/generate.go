@@ -8,6 +8,7 @@
 package codegen
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -47,6 +48,8 @@ type Options struct {
 	Tree *schedule.Tree
 	// overheads are where those of the code are noted, nil for nowhere.
 	overheads Overheads
+	// honours are where the marks are noted that the code has, nil for nowhere.
+	honours *mark.Honours
 }
 
 // Generate prints the code that runs the instances of the model's statements
@@ -103,7 +106,7 @@ func generate(model *scop.Model, schedule mark.Schedule, options Options) (strin
 
 		contractions: contractions, tree: options.Tree,
 
-		overheads: &overheads{least: options.overheads, depths: map[int]int{}},
+		overheads: &overheads{least: options.overheads, depths: map[int]int{}}, honours: cmp.Or(options.honours, mark.NewHonours()),
 
 		schedule: schedule, copyNames: map[string]string{}, layouts: map[string]*blockLayout{},
 	}

@@ -111,11 +111,11 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 			return n.tile(node.MarkNode(), inner)
 		}
 	case mark.Team:
-		return n.crewed(node.MarkNode(), inner)
+		return n.crewed(node.MarkNode(), inner, m)
 	case mark.Relay:
 		return n.relayed(node.MarkNode(), inner, m)
 	case mark.Region:
-		return n.region(node.MarkNode(), inner)
+		return n.region(node.MarkNode(), inner, m)
 	case mark.Registers:
 		if depth >= 0 {
 			return n.registers(node.MarkNode(), inner, placedBlock{m, depth + m.Streams})
@@ -228,6 +228,25 @@ func (m loopMarks) isDynamic() bool { return m.isOfThreads() && mark.Has[mark.Dy
 // isCollapsed says whether threads share the iterations together with those of the loop inside.
 func (m loopMarks) isCollapsed() bool { return m.isOfThreads() && mark.Has[mark.Collapse](m.marks) }
 
+// notPlain is why a loop is not written in vectors of our own.
+const notPlain = "the loop's body is not one assignment whose elements follow each other from one iteration to the next"
+
+// noteOf notes whether the code of a loop has its mark of a kind.
+func noteOf[M mark.Mark](n *nodes, said loopMarks, honoured bool, reason string) {
+	if m, is := mark.Of[M](said.marks); is {
+		n.note(m, honoured, reason)
+	}
+}
+
+// note notes whether code has a mark.
+func (n *nodes) note(m mark.Mark, honoured bool, reason string) {
+	if honoured {
+		n.honours.Honour(m)
+	} else {
+		n.honours.Decline(m, reason)
+	}
+}
+
 // marked is the loop with what marks say of it.
 func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 	if said.isOfVectors() && n.mixesRows(header) {
@@ -241,17 +260,20 @@ func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 		return n.carrying(header, s, said.pragma, clauses)
 	}
 	if lanes := said.streamLanes(); lanes > 0 && said.parallel == "" {
-		if f, ok := n.streamed(header, lanes, s); ok {
+		f, ok := n.streamed(header, lanes, s)
+		if noteOf[mark.Stream](n, said, ok, notPlain); ok {
 			return f
 		}
 	}
 	if lanes := said.overlap().Lanes; lanes > 0 && said.parallel == "" {
-		if f, ok := n.overlapped(header, lanes, s); ok {
+		f, ok := n.overlapped(header, lanes, s)
+		if noteOf[mark.Overlap](n, said, ok, notPlain); ok {
 			return f
 		}
 	}
 	if mark.Has[mark.Beside](said.marks) {
-		if f, ok := n.rowsBeside(header, s); ok {
+		f, ok := n.rowsBeside(header, s)
+		if noteOf[mark.Beside](n, said, ok, "the loop inside is not written in vectors that overlap"); ok {
 			return f
 		}
 	}

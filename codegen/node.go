@@ -80,6 +80,8 @@ type nodes struct {
 	layouts map[string]*blockLayout
 	// overheads are where what the code computes for each instance is noted.
 	overheads *overheads
+	// honours are the marks that the code has.
+	honours *mark.Honours
 	// owns are the pieces of memory of those that each thread has for itself.
 	owns map[string]ownMemory
 }

@@ -7,6 +7,7 @@ import (
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // Overhead is what the code computes for each instance of a statement beside the statement: what stands inside the innermost loop around it and differs from
@@ -100,9 +101,17 @@ func (e *expression) quotients(variables map[string]interval) (count int) {
 	return count
 }
 
-// ProgramWithOverheads is Program that also says what the code computes beside the statements.
-func ProgramWithOverheads(g *depend.Graph, recipe schedule.Recipe, file *frontend.File, region *frontend.Region) ([]byte, Overheads, error) {
-	found := Overheads{}
-	source, err := program(g, recipe, file, region, found)
-	return source, found, err
+// Notes are what is noted while code is printed.
+type Notes struct {
+	Overheads Overheads
+	// Declined are the marks that the code does not have.
+	Declined []mark.Declined
+}
+
+// ProgramWithNotes is Program that also says what the code computes beside the statements, and what it does not have of the schedule.
+func ProgramWithNotes(g *depend.Graph, recipe schedule.Recipe, file *frontend.File, region *frontend.Region) ([]byte, Notes, error) {
+	notes, honours := Notes{Overheads: Overheads{}}, mark.NewHonours()
+	source, err := program(g, recipe, file, region, notes.Overheads, honours)
+	notes.Declined = honours.Declined()
+	return source, notes, err
 }

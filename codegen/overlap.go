@@ -48,6 +48,7 @@ func (n *nodes) rowsBeside(header loopHeader, s scope) (f fragment, ok bool) {
 	if len(single.declares) > 0 {
 		return f, false
 	}
+	n.honours.Honour(overlap)
 	variable, last, o := header.variable, n.fresh("tune_row"), n.overlapOf(row, overlap.Lanes)
 	lines := append(o.bounds(),
 		line{0, "const long " + last + " = " + n.expression(lastOf(header.condition)).code + ";"},

@@ -4,17 +4,18 @@ import (
 	"polytune/frontend"
 	"polytune/schedule"
 	"polytune/scop/depend"
+	"polytune/scop/mark"
 )
 
 // Program proves that the recipe is legal and returns the user's file with
 // the region, pragmas included, replaced by the code of its schedule. The
 // recipe stands in a comment at the top of that code.
 func Program(g *depend.Graph, recipe schedule.Recipe, file *frontend.File, region *frontend.Region) ([]byte, error) {
-	return program(g, recipe, file, region, nil)
+	return program(g, recipe, file, region, nil, mark.NewHonours())
 }
 
-// program is Program that notes overheads, unless they are nil.
-func program(g *depend.Graph, recipe schedule.Recipe, file *frontend.File, region *frontend.Region, found Overheads) ([]byte, error) {
+// program is Program that notes overheads, unless they are nil, and which marks the code has.
+func program(g *depend.Graph, recipe schedule.Recipe, file *frontend.File, region *frontend.Region, found Overheads, honours *mark.Honours) ([]byte, error) {
 	tree, proven, err := recipe.Prove(g)
 	if err != nil {
 		return nil, err
@@ -33,7 +34,7 @@ func program(g *depend.Graph, recipe schedule.Recipe, file *frontend.File, regio
 
 		Original: region.AsWritten(file.Source),
 
-		overheads: found,
+		overheads: found, honours: honours,
 	})
 	if err != nil {
 		return nil, err

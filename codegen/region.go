@@ -3,6 +3,7 @@ package codegen
 import (
 	"polytune/internal/ctext"
 	"polytune/isl"
+	"polytune/scop/mark"
 )
 
 // region is where threads run loops around a parallel one, each its own iterations
@@ -27,8 +28,9 @@ const sharedFor = "omp for schedule(static) nowait"
 // region prints the loops of a region with one parallel loop inside. Where isl has
 // made several of it, or none, it is printed as if there were no region. Where a
 // condition says when there are several threads, the loops are there twice.
-func (n *nodes) region(node *isl.AstNode, s scope) fragment {
+func (n *nodes) region(node *isl.AstNode, s scope, m mark.Region) fragment {
 	if n.openMP(ofThreads) != OpenMP[ofThreads] || n.team != nil {
+		n.note(m, false, "the code around is a region already, or has no threads")
 		return n.fragment(node, s)
 	}
 	state := n.full.state()
@@ -36,7 +38,8 @@ func (n *nodes) region(node *isl.AstNode, s scope) fragment {
 	n.team = team
 	f := n.fragment(node, s)
 	n.team = nil
-	if team.unfit || team.loops != 1 {
+	fits := !team.unfit && team.loops == 1
+	if n.note(m, fits, "the code has not one parallel loop there whose iterations stay the same all the time"); !fits {
 		n.full.restore(state)
 		return n.fragment(node, s)
 	}

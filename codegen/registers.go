@@ -59,10 +59,11 @@ func (n *nodes) registers(node *isl.AstNode, s scope, block placedBlock) fragmen
 	}
 	b := n.registerBlockOf(node, block)
 	if b == nil {
+		n.note(block.Registers, false, "the code has no loops there that can be unrolled as a block")
 		return general
 	}
 	w := n.newBlockWriter(b)
-	if w == nil {
+	if n.note(block.Registers, w != nil, "the block's statements are not plain assignments, or too many"); w == nil {
 		return general
 	}
 	if e := w.edgeOf(); e != nil {

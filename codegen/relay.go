@@ -32,6 +32,7 @@ type relay struct {
 // relayed prints a loop through which threads run as in a relay. Where that cannot be, one thread runs it.
 func (n *nodes) relayed(node *isl.AstNode, s scope, m mark.Relay) fragment {
 	if n.openMP(ofThreads) != OpenMP[ofThreads] || n.team != nil || n.crew != nil || n.relay != nil || n.full != nil || n.single {
+		n.note(m, false, "the code around has threads of its own, or none")
 		return n.fragment(node, s)
 	}
 	r := &relay{mark: m, variables: map[string]bool{}}
@@ -41,7 +42,8 @@ func (n *nodes) relayed(node *isl.AstNode, s scope, m mark.Relay) fragment {
 	n.relay = r
 	f := n.legs(node, s)
 	n.relay = nil
-	if r.unfit || r.low == nil || len(f.declares) > 0 {
+	fits := !r.unfit && r.low != nil && len(f.declares) == 0
+	if n.note(m, fits, "the code has other loops than two legs whose shares stay the same all the time"); !fits {
 		return n.fragment(node, s)
 	}
 	many := operation(isl.OpGe, operation(isl.OpSub, r.high, r.low), integer(m.From-1))

@@ -6,6 +6,7 @@ import (
 
 	"polytune/internal/ctext"
 	"polytune/isl"
+	"polytune/scop/mark"
 )
 
 // crew is what is known about the loops that a team runs while they are printed.
@@ -34,8 +35,9 @@ func isShare(pragma string) bool { return pragma == share || strings.HasPrefix(p
 // crewed prints loops for a team: all threads run the loop, and share the parallel
 // ones inside. Where that cannot be, each parallel loop starts threads of its own. Where a
 // condition says when there are several threads, the loops are there twice.
-func (n *nodes) crewed(node *isl.AstNode, s scope) fragment {
+func (n *nodes) crewed(node *isl.AstNode, s scope, m mark.Team) fragment {
 	if n.openMP(ofThreads) != OpenMP[ofThreads] || n.team != nil || n.crew != nil || n.single {
+		n.note(m, false, "the code around has threads of its own, or none")
 		return n.fragment(node, s)
 	}
 	state := n.full.state()
@@ -43,7 +45,7 @@ func (n *nodes) crewed(node *isl.AstNode, s scope) fragment {
 	n.crew = team
 	f := n.fragment(node, s)
 	n.crew = nil
-	if team.unfit {
+	if n.note(m, !team.unfit, "the code has something outside of the parallel loops that each thread would do"); team.unfit {
 		n.full.restore(state)
 		return n.fragment(node, s)
 	}

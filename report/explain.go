@@ -8,6 +8,7 @@ import (
 	"polytune/runner"
 	"polytune/schedule/profile"
 	"polytune/scop"
+	"polytune/scop/mark"
 	"polytune/transform"
 )
 
@@ -22,6 +23,8 @@ type Variant struct {
 	Obstacles map[string][]transform.Obstacle
 	Source    CSource
 	FreedBy   func(transform.Obstacle) []string
+	// Declined is what the code lacks of the schedule.
+	Declined []mark.Declined
 	// ConcurrentStart says that the tiles of a wavefront start together.
 	ConcurrentStart bool
 	// TileSizes says in a few words who has chosen the sizes of tiles.
@@ -51,6 +54,8 @@ type Explanation struct {
 	Peak float64 `json:"peak"`
 	// Measured is nil where the variant has not been timed.
 	Measured *Measured `json:"measured"`
+	// Declined is what the code lacks of the schedule.
+	Declined []DeclinedExplanation `json:"declined"`
 	// Hints say what is in the way of classes that do not run in parallel.
 	Hints []Hint `json:"hints"`
 }
@@ -113,7 +118,7 @@ type Bound struct {
 
 // Explain makes the explanation of a variant.
 func Explain(v Variant) Explanation {
-	e := Explanation{Threads: v.Threads, Classes: []ClassExplanation{}, Hints: []Hint{}, Operations: points.Count{Exact: true}, Traffic: points.Count{Exact: true}}
+	e := Explanation{Threads: v.Threads, Classes: []ClassExplanation{}, Hints: []Hint{}, Declined: DeclinedExplanations(v.Declined), Operations: points.Count{Exact: true}, Traffic: points.Count{Exact: true}}
 	elementBytes, most := 8, 0.0
 	for _, c := range v.Profile.Classes {
 		class := v.class(c)

@@ -142,11 +142,18 @@ func (v *Variant) done(l profile.Loop) []string {
 	case l.Unrolled:
 		what = append(what, "unrolled in full blocks")
 	}
+	if missing, is := lacks[mark.Registers](v, l.Name); is {
+		what = append(what, missing)
+	}
 	if l.Relay == nil && l.StartsThreads() {
-		what = append(what, "run by all threads, which start here")
+		what = append(what, v.startText(l))
 	}
 	if r := l.Relay; r != nil {
-		what = append(what, fmt.Sprintf("run by %d threads as in a relay from %d iterations of %s on, each with its share of that and of %s", v.Threads, r.From, r.Shared, r.Handed))
+		text := fmt.Sprintf("run by %d threads as in a relay from %d iterations of %s on, each with its share of that and of %s", v.Threads, r.From, r.Shared, r.Handed)
+		if missing, is := lacks[mark.Relay](v, l.Name); is {
+			text = missing
+		}
+		what = append(what, text)
 	}
 	if l.IsParallel() {
 		threads := fmt.Sprintf("on %d threads", v.Threads)
@@ -162,10 +169,10 @@ func (v *Variant) done(l profile.Loop) []string {
 		what = append(what, threads)
 	}
 	if l.Collapsed {
-		what = append(what, "whose iterations threads share together with those of the loop outside")
+		what = append(what, v.collapsedText(l))
 	}
 	if l.IsVector() {
-		what = append(what, lanesText(l))
+		what = append(what, v.lanes(l)...)
 	}
 	if l.Registers != nil && l.Registers.Ahead {
 		what = append(what, "while what the next block keeps is fetched")
@@ -174,7 +181,10 @@ func (v *Variant) done(l profile.Loop) []string {
 		what = append(what, "full tiles apart from partial ones")
 	}
 	for _, packed := range l.Packs {
-		copied := "with a copy of " + packed.Text(v.Program) + " in the order of use"
+		copied, isMissing := v.lacksPack(packed)
+		if !isMissing {
+			copied = "with a copy of " + packed.Text(v.Program) + " in the order of use"
+		}
 		if !slices.Contains(what, copied) {
 			what = append(what, copied)
 		}
@@ -183,12 +193,30 @@ func (v *Variant) done(l profile.Loop) []string {
 		what = append(what, "with elements of "+array+" for one iteration alone")
 	}
 	for _, array := range l.Copies {
-		what = append(what, "with a copy of the elements of "+array+" that an iteration touches")
+		text := "with a copy of the elements of " + array + " that an iteration touches"
+		if missing, is := lacks[mark.Local](v, l.Name); is {
+			text = missing
+		}
+		what = append(what, text)
 	}
 	for _, array := range l.Layouts {
-		what = append(what, "with all copies of "+array+" inside side by side")
+		text := "with all copies of " + array + " inside side by side"
+		if missing, is := lacks[mark.Layout](v, l.Name); is {
+			text = missing
+		}
+		what = append(what, text)
 	}
 	return what
+}
+
+// startText says where threads start.
+func (v *Variant) startText(l profile.Loop) string {
+	for _, missing := range []func(*Variant, string) (string, bool){lacks[mark.Region], lacks[mark.Team]} {
+		if text, is := missing(v, l.Name); is {
+			return text
+		}
+	}
+	return "run by all threads, which start here"
 }
 
 // lanesText says how a loop runs in SIMD lanes.

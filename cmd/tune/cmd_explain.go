@@ -261,7 +261,7 @@ func (o *explainOptions) explanation(t *target, v variant, at place, values map[
 	if err != nil {
 		return report.Explanation{}, fmt.Errorf("counting what its loops do: %w", err)
 	}
-	explanation := report.Explain(report.Variant{Program: program, Profile: p, Loops: v.loops, ConcurrentStart: v.concurrentStart,
+	explanation := report.Explain(report.Variant{Program: program, Profile: p, Loops: v.loops, Declined: v.notes.Declined, ConcurrentStart: v.concurrentStart,
 		Obstacles: h.obstacles, Source: t.references(), FreedBy: h.freedBy,
 		TileSizes: o.sizesFrom(), Machine: at.machine, Threads: at.threads, Peaks: at.peaks, Seconds: seconds})
 	explanation.Hints = h.hints

@@ -14,6 +14,7 @@ import (
 
 	"polytune/configs"
 	"polytune/isl"
+	"polytune/report"
 	"polytune/runner"
 	"polytune/space"
 )
@@ -107,6 +108,9 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 		}
 		if err := d.noteContractions(stderr); err != nil {
 			return err
+		}
+		if o.recipe != "" {
+			d.noteDeclined(stderr)
 		}
 	}
 	if o.time {
@@ -287,6 +291,17 @@ func printSchedules(w io.Writer, done []transformed) error {
 		}
 	}
 	return nil
+}
+
+// noteDeclined says what the code does without of what the user's recipe asks for.
+func (d *transformed) noteDeclined(w io.Writer) {
+	for _, e := range report.DeclinedExplanations(d.variant.notes.Declined) {
+		place := ""
+		if e.Loop != "" {
+			place = e.Loop + ": "
+		}
+		fmt.Fprintf(w, "tune: %s: %s%s, because %s\n", d.target.name, place, e.What, e.Why)
+	}
 }
 
 // noteContractions says of which expanded arrays there are fewer elements than noteExpansions says, and how many.

@@ -173,10 +173,10 @@ type variant struct {
 	// statements.
 	givenUp string
 	why     error
-	// overheads are what the code computes beside the statements, doubt why the variant has the loops of
+	// notes are what was noted while the code was printed, doubt why the variant has the loops of
 	// the source instead of those of the models, "" where it has not.
-	overheads codegen.Overheads
-	doubt     string
+	notes codegen.Notes
+	doubt string
 	// explanation says how the models found the recipe.
 	explanation transform.Explanation
 }
@@ -308,7 +308,7 @@ func (t *target) finish(v *variant, g *depend.Graph) (err error) {
 	}
 	lap(&v.phases.other)
 	defer lap(&v.phases.codegen)
-	v.source, v.overheads, err = codegen.ProgramWithOverheads(g, v.recipe, t.file, t.region)
+	v.source, v.notes, err = codegen.ProgramWithNotes(g, v.recipe, t.file, t.region)
 	return ofCode(err)
 }
 

@@ -118,7 +118,7 @@ func (p *probe) plainPartition(ctx context.Context, options transform.Options) (
 // candidate is the variant as its worth is estimated.
 func (v *variant) candidate() transform.Candidate {
 	c := transform.Candidate{Recipe: v.recipe, Overheads: map[int]transform.Overhead{}}
-	for s, o := range v.overheads {
+	for s, o := range v.notes.Overheads {
 		c.Overheads[s] = transform.Overhead(o)
 	}
 	return c

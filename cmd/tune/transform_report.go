@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"polytune/report"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/space"
@@ -26,6 +27,8 @@ type transformReport struct {
 	IndexSetSplit   bool               `json:"index_set_split"`
 	ConcurrentStart bool               `json:"concurrent_start"`
 	Seconds         map[string]float64 `json:"seconds"`
+	// Declined is what the code lacks of the schedule.
+	Declined []report.DeclinedExplanation `json:"declined,omitempty"`
 	// Untiled are the iterators of loops over tiles of the source that are left out.
 	Untiled []string `json:"untiled,omitempty"`
 	// Placements are the temporaries that have their values in elements of arrays.
@@ -95,7 +98,8 @@ func (d *transformed) report() (transformReport, error) {
 	r := transformReport{Kernel: d.target.name, Partition: d.nest.Partition(), Nest: nestText(d.nest), Model: d.model, Recipe: d.variant.text,
 		Classes: []classReport{}, ILP: []programReport{}, Lazy: d.variant.explanation.Lazy,
 		IndexSetSplit: len(program.Cuts) > 0, ConcurrentStart: d.variant.concurrentStart, Seconds: d.variant.phases.seconds(),
-		Untiled: program.Untiled, Placements: reportPlacements(program), Expansions: reportExpansions(program), ExpansionBytes: d.target.expansionBytes()}
+		Untiled: program.Untiled, Placements: reportPlacements(program), Expansions: reportExpansions(program), ExpansionBytes: d.target.expansionBytes(),
+		Declined: report.DeclinedExplanations(d.variant.notes.Declined)}
 	for _, ilp := range d.variant.explanation.Programs {
 		r.ILP = append(r.ILP, programReport{Purpose: ilp.Purpose, Solver: ilp.Solver, Variables: ilp.Unknowns, Constraints: ilp.Constraints, Seconds: ilp.Seconds, Exceeded: ilp.Exceeded})
 	}

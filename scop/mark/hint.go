@@ -87,11 +87,11 @@ type Overlap struct {
 	Rows, Lanes int64
 }
 
-func (m Tile) String() string     { return named("tile", m.Loop) }
-func (m Team) String() string     { return named("team", m.Loop) }
-func (m Dynamic) String() string  { return named("dynamic", m.Loop) }
-func (m Collapse) String() string { return named("collapse", m.Loop) }
-func (m Ivdep) String() string    { return named("ivdep", m.Loop) }
+func (m Tile) String() string     { return worded("tile", m.Loop) }
+func (m Team) String() string     { return worded("team", m.Loop) }
+func (m Dynamic) String() string  { return worded("dynamic", m.Loop) }
+func (m Collapse) String() string { return worded("collapse", m.Loop) }
+func (m Ivdep) String() string    { return worded("ivdep", m.Loop) }
 func (m Simdlen) String() string  { return fmt.Sprintf("simdlen %d %s", m.Lanes, m.Loop) }
 func (m Stream) String() string   { return fmt.Sprintf("stream %d %s", m.Lanes, m.Loop) }
 func (m Overlap) String() string  { return fmt.Sprintf("overlap %d %d %s", m.Rows, m.Lanes, m.Loop) }

@@ -141,11 +141,11 @@ type Relay struct {
 	Ahead bool
 }
 
-func (m Parallel) String() string { return named("parallel", m.Loop) + scop.ClausesText(m.Reductions) }
-func (m Vector) String() string   { return named("vector", m.Loop) + scop.ClausesText(m.Reductions) }
-func (m Beside) String() string   { return named("beside", m.Loop) }
-func (m Private) String() string  { return named("private", m.Variable) }
-func (m Region) String() string   { return named("region", m.Loop) }
+func (m Parallel) String() string { return worded("parallel", m.Loop) + scop.ClausesText(m.Reductions) }
+func (m Vector) String() string   { return worded("vector", m.Loop) + scop.ClausesText(m.Reductions) }
+func (m Beside) String() string   { return worded("beside", m.Loop) }
+func (m Private) String() string  { return worded("private", m.Variable) }
+func (m Region) String() string   { return worded("region", m.Loop) }
 
 func (m Pack) String() string {
 	text := fmt.Sprintf("pack %s %d %t", m.Statement, m.Reference, m.Shared)
@@ -167,5 +167,5 @@ func (m Relay) String() string {
 	return text
 }
 
-// named is a kind of mark with the name of what it stands above, if it has one.
-func named(kind, name string) string { return strings.TrimSpace(kind + " " + name) }
+// worded is a kind of mark with the name of what it stands above, if it has one.
+func worded(kind, name string) string { return strings.TrimSpace(kind + " " + name) }
