@@ -58,7 +58,10 @@ func (n *nodes) packed(node *isl.AstNode, s scope, m mark.Pack) fragment {
 	n.packings = append(n.packings, p)
 	body := n.fragment(node, s)
 	n.packings = n.packings[:len(n.packings)-1]
-	if n.note(m, p.elements > 0, "no register block inside reads it from a copy"); p.elements == 0 {
+	if statementsBelow(node)[m.Statement] { // another one may run its instances
+		n.note(m, p.elements > 0, "no register block inside reads it from a copy")
+	}
+	if p.elements == 0 {
 		return body
 	}
 	n.crew.run()
