@@ -110,7 +110,7 @@ var exceptions = map[string]string{
 func TestFullTiles(t *testing.T) {
 	apart := options
 	apart.Interleave = 1
-	for _, b := range benchmarks.All() {
+	for _, b := range kerneltest.Some() {
 		t.Run(b.Name, func(t *testing.T) {
 			t.Parallel()
 			k := builtinOf(t, b)

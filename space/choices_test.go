@@ -8,7 +8,6 @@ import (
 	"slices"
 	"testing"
 
-	"polytune/benchmarks"
 	"polytune/frontend"
 	"polytune/internal/kerneltest"
 	"polytune/internal/randomprogram"
@@ -270,7 +269,7 @@ func (a *agreement) compare(t *testing.T, graph *depend.Graph, g *groupTest, nam
 func TestChoicesOfKernels(t *testing.T) {
 	t.Parallel()
 	var a agreement
-	for _, b := range benchmarks.All() {
+	for _, b := range kerneltest.Some() {
 		ctx := isl.NewContext()
 		graph := kerneltest.AnalyzeIn(t, ctx, programOf(t, b))
 		g := groupTestOf(t, graph, Options{MaxPeel: 2})

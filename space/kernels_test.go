@@ -106,7 +106,7 @@ func checkLegal(t *testing.T, name string, graph *depend.Graph, mode Mode, want 
 func TestKernelsAgainstInstances(t *testing.T) {
 	t.Parallel()
 	least := longer(2, 1)
-	for _, b := range benchmarks.All() {
+	for _, b := range kerneltest.Some() {
 		if p := programOf(t, b); least <= len(p.Statements) && len(p.Statements) <= longer(4, 6) {
 			t.Run(b.Name, func(t *testing.T) { checkAgainstInstances(t, p, 1, 2, 4) })
 		}

@@ -47,7 +47,7 @@ func levelsOf(t testing.TB, name string, options Options, depth int) *Levels {
 func TestOneLevel(t *testing.T) {
 	t.Parallel()
 	const limit = 100
-	for _, b := range benchmarks.All() {
+	for _, b := range kerneltest.Some() {
 		p := programOf(t, b)
 		if len(p.Statements) > longer(4, 6) {
 			continue

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"polytune/benchmarks"
 	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/scop"
@@ -70,7 +69,7 @@ func textsOf(p *scop.Program, rows Rows) []string {
 // space's classes run no dependence backwards.
 func TestSignedKernels(t *testing.T) {
 	t.Parallel()
-	for _, b := range benchmarks.All() {
+	for _, b := range kerneltest.Some() {
 		p := programOf(t, b)
 		ctx := isl.NewContext()
 		graph := kerneltest.AnalyzeIn(t, ctx, p)

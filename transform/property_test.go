@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"polytune/benchmarks"
 	"polytune/internal/kerneltest"
 	"polytune/scop/depend"
 	"polytune/space"
@@ -46,7 +45,7 @@ var (
 func TestPartitionsFuse(t *testing.T) {
 	long := os.Getenv("POLYTUNE_LONG") != ""
 	tried := 0
-	for _, b := range benchmarks.All() {
+	for _, b := range kerneltest.Some() {
 		g := kerneltest.Analyze(t, programOf(t, b.Name, b.Source))
 		n := len(g.Model.Statements)
 		list, err := someOf(spaceOf(t, g), partitionsTried(n, long))

@@ -3,6 +3,9 @@
 package kerneltest
 
 import (
+	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"polytune/benchmarks"
@@ -54,4 +57,14 @@ func AnalyzeIn(t testing.TB, ctx *isl.Context, p *scop.Program) *depend.Graph {
 		t.Fatal(err)
 	}
 	return graph
+}
+
+// Some are the built-in kernels for tests that take long for each: all of them with POLYTUNE_LONG, else those whose loops no other one has; the
+// suite sc10 has those of PolyBench in an older form.
+func Some() []benchmarks.Benchmark {
+	all := benchmarks.All()
+	if os.Getenv("POLYTUNE_LONG") != "" {
+		return all
+	}
+	return slices.DeleteFunc(all, func(b benchmarks.Benchmark) bool { return strings.HasPrefix(b.Name, "sc10/") })
 }
