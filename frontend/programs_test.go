@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,30 +68,28 @@ func partitionsOf(path string) []string {
 	return []string{"smart", others[len(path)%2]}
 }
 
-// transformed is the source with all regions transformed.
+// transformed is the source with all regions transformed, from the last to the first, so that the places of those in front stay true.
 func transformed(t *testing.T, path string, source []byte, partition string) []byte {
 	t.Helper()
-	for region := 0; ; region++ {
-		file, err := frontend.Parse(path, source, frontend.Options{AssumeNoAlias: true})
-		var none *frontend.NoRegionError
-		if region > 0 && errors.As(err, &none) {
-			return source
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		source = transformFirst(t, file, partition)
+	file, err := frontend.Parse(path, source, frontend.Options{AssumeNoAlias: true})
+	if err != nil {
+		t.Fatal(err)
 	}
+	for number := range slices.Backward(file.Regions) {
+		next := *file
+		next.Source = transformRegion(t, file, number, partition)
+		file = &next
+	}
+	return file.Source
 }
 
-// transformFirst transforms the first region of a file; the result has one
-// region less.
-func transformFirst(t *testing.T, file *frontend.File, name string) []byte {
+// transformRegion is the source with one region of a file transformed.
+func transformRegion(t *testing.T, file *frontend.File, number int, name string) []byte {
 	t.Helper()
 	ctx := isl.NewContext()
 	defer ctx.Close()
 	ctx.SetMaxOperations(maxOperations)
-	region := &file.Regions[0]
+	region := &file.Regions[number]
 	model, err := region.Program.Model(ctx)
 	if err != nil {
 		t.Fatal(err)
