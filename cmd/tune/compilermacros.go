@@ -45,6 +45,9 @@ func (t *target) readWith(flags []string) *frontend.File {
 	options.CompilerOptions = slices.Concat(own.CompilerOptions, options.CompilerOptions)
 	options.IncludePaths = slices.Concat(own.IncludePaths, options.IncludePaths)
 	options.Defines, options.Includes = slices.Concat(own.Defines, options.Defines), slices.Concat(own.Includes, options.Includes)
+	if !frontend.MayDiffer(t.file.Original, t.parsing, options) {
+		return t.file
+	}
 	file, err := frontend.Parse(t.path, t.file.Original, options)
 	if err != nil {
 		return nil
