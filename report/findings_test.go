@@ -122,6 +122,21 @@ func TestVerdictText(t *testing.T) {
 	}
 }
 
+// An interval above 1 that is no claim says why; one that is no interval of rounds has nothing to say.
+func TestBeyondInterval(t *testing.T) {
+	for _, c := range []struct {
+		low       float64
+		certainty store.Certainty
+		want      bool
+	}{{1.2, store.Bounded, true}, {0.9, store.Bounded, false}, {1.2, store.Raced, false}} {
+		r := tuner.Result{Best: tuner.Row{Variant: store.Original}, First: tuner.Row{Variant: "0.a", Certainty: c.certainty, Speedup: store.Estimate{Median: 2, Low: c.low, High: 3}},
+			Rivals: []string{"0.a"}, Verdict: tuner.NotSeparated, Complete: true}
+		if text := VerdictText(r); strings.Contains(text, "an interval holds for one look") != c.want {
+			t.Errorf("%+v: %s", c, text)
+		}
+	}
+}
+
 // What two databases have in common counts once, and the order does not matter.
 func TestGatherUnites(t *testing.T) {
 	one, two := storetest.Open(t), storetest.Open(t)

@@ -265,10 +265,19 @@ func VerdictText(r tuner.Result) string {
 	return sentence
 }
 
+// BeyondInterval says why a variant is not known to be faster although its whole interval is above 1; "" where that is not so.
+func BeyondInterval(speedup store.Estimate, certainty store.Certainty) string {
+	if speedup.Low <= 1 || certainty < store.Bounded {
+		return ""
+	}
+	return " (an interval holds for one look at 95%; what is claimed after every round takes more)"
+}
+
 // unknownText says that the original is the answer because no variant is known to be faster.
 func unknownText(r tuner.Result) string {
 	text := fmt.Sprintf("no variant is known to be faster than the original: %s %s is %s over it",
 		r.First.Variant, VariantPartition(r.First.Variant, r.First.Partition), Speedup(r.First.Speedup, r.First.Certainty))
+	text += BeyondInterval(r.First.Speedup, r.First.Certainty)
 	if n := len(r.Rivals) - 1; n > 0 {
 		text += fmt.Sprintf(", and %d more may be", n)
 	}

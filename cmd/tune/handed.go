@@ -41,8 +41,8 @@ func contenderOf(ctx context.Context, db *store.Store, answer store.Best, indiff
 
 // text says what is not known, and what would tell.
 func (c *contender) text() string {
-	text := fmt.Sprintf("no variant is known to be faster than the original: %s is %s over it in %d %s; ",
-		c.Variant.ID, report.Speedup(c.Summary.Speedup, c.Summary.Certainty), c.Summary.Rounds, report.Plural(c.Summary.Rounds, "round"))
+	text := fmt.Sprintf("no variant is known to be faster than the original: %s is %s over it in %d %s%s; ",
+		c.Variant.ID, report.Speedup(c.Summary.Speedup, c.Summary.Certainty), c.Summary.Rounds, report.Plural(c.Summary.Rounds, "round"), report.BeyondInterval(c.Summary.Speedup, c.Summary.Certainty))
 	if c.further > 0 {
 		return text + fmt.Sprintf("about %d more %s would tell", c.further, report.Plural(c.further, "round"))
 	}
