@@ -45,22 +45,8 @@ func (h *Honours) Declined() []Declined {
 
 // LoopOf is the loop that a mark names, "" for those that name none.
 func LoopOf(m Mark) string {
-	switch m := m.(type) {
-	case Relay:
-		return m.Loop
-	case Registers:
-		return m.Loop
-	case Local:
-		return m.Loop
-	case Layout:
-		return m.Loop
-	case Tile:
-		return m.Loop
-	case named:
-		return m.loop()
+	if named, is := m.(interface{ loop() string }); is {
+		return named.loop()
 	}
 	return ""
 }
-
-// named are the kinds of marks of one loop.
-type named interface{ loop() string }

@@ -65,15 +65,20 @@ func (m Simdlen) on(loop string) Mark  { m.Loop = loop; return m }
 func (m Stream) on(loop string) Mark   { m.Loop = loop; return m }
 func (m Overlap) on(loop string) Mark  { m.Loop = loop; return m }
 
-func (m Parallel) loop() string { return m.Loop }
-func (m Vector) loop() string   { return m.Loop }
-func (m Beside) loop() string   { return m.Loop }
-func (m Region) loop() string   { return m.Loop }
-func (m Team) loop() string     { return m.Loop }
-func (m Threads) loop() string  { return m.Loop }
-func (m Dynamic) loop() string  { return m.Loop }
-func (m Collapse) loop() string { return m.Loop }
-func (m Ivdep) loop() string    { return m.Loop }
-func (m Simdlen) loop() string  { return m.Loop }
-func (m Stream) loop() string   { return m.Loop }
-func (m Overlap) loop() string  { return m.Loop }
+func (m Parallel) loop() string  { return m.Loop }
+func (m Vector) loop() string    { return m.Loop }
+func (m Beside) loop() string    { return m.Loop }
+func (m Region) loop() string    { return m.Loop }
+func (m Team) loop() string      { return m.Loop }
+func (m Threads) loop() string   { return m.Loop }
+func (m Dynamic) loop() string   { return m.Loop }
+func (m Collapse) loop() string  { return m.Loop }
+func (m Ivdep) loop() string     { return m.Loop }
+func (m Simdlen) loop() string   { return m.Loop }
+func (m Stream) loop() string    { return m.Loop }
+func (m Overlap) loop() string   { return m.Loop }
+func (m Tile) loop() string      { return m.Loop }
+func (m Registers) loop() string { return m.Loop }
+func (m Relay) loop() string     { return m.Loop }
+func (m Layout) loop() string    { return m.Loop }
+func (m Local) loop() string     { return m.Loop }
