@@ -46,14 +46,46 @@ func VisitWritten(model *scop.Model, taken map[string]bool, visit Visit) (string
 	return b.String(), model.Context.Err()
 }
 
+// VisitRead prints code that visits elements which the model's statements have read for certain and
+// which outlive the region, array by array. Those of which isl cannot tell the loops are left out.
+func VisitRead(model *scop.Model, taken map[string]bool, visit Visit) (string, error) {
+	mark := model.Context.Mark()
+	defer model.Context.Release(mark)
+	var b strings.Builder
+	for i := range model.Program.Arrays {
+		array := &model.Program.Arrays[i]
+		elements := touchedElements(model, array.Name, func(a scop.Access) bool { return a.Read && !a.May })
+		if array.Local || elements == nil {
+			continue
+		}
+		if bounded, err := isBounded(elements); err != nil || !bounded {
+			model.Context.TakeErr()
+			continue
+		}
+		text, err := visitSet(model, elements.Coalesce(), array, taken, visit)
+		if err != nil {
+			model.Context.TakeErr()
+			continue
+		}
+		b.WriteString(text)
+	}
+	return b.String(), model.Context.Err()
+}
+
 // writtenElements is the set of elements of an array that are perhaps written,
 // or nil when no statement writes to it.
 func writtenElements(model *scop.Model, array string) *isl.Set {
+	return touchedElements(model, array, func(a scop.Access) bool { return a.Write })
+}
+
+// touchedElements is the set of elements of an array that such references touch, or nil when there
+// are none.
+func touchedElements(model *scop.Model, array string, wanted func(scop.Access) bool) *isl.Set {
 	var elements *isl.Set
 	for i := range model.Statements {
 		s := &model.Statements[i]
 		for k, access := range s.Statement.Accesses {
-			if !access.Write || access.Array != array {
+			if !wanted(access) || access.Array != array {
 				continue
 			}
 			more := model.Touched(s, k)

@@ -317,11 +317,14 @@ func (b *Builder) compile(ctx context.Context, directory, stage, source, object 
 	return b.compiler(ctx, directory, stage, argv, object)
 }
 
+// companionLibrary has what companions call, behind all that the user links.
+const companionLibrary = "-lm"
+
 func (b *Builder) link(ctx context.Context, directory string, objects, flags []string) (Binary, error) {
 	argv := append([]string{b.options.Toolchain.Path}, flags...)
 	argv = append(append(argv, "variant.o"), objects...)
 	argv = append(append(argv, "-o", "variant"), b.options.Objects...)
-	argv = append(argv, b.options.Toolchain.Libraries...)
+	argv = append(append(argv, b.options.Toolchain.Libraries...), companionLibrary)
 	if err := b.compiler(ctx, directory, "link", argv, "variant"); err != nil {
 		return Binary{}, err
 	}

@@ -43,7 +43,8 @@ func TestExtended(t *testing.T) {
 	if a, b := long.format(one, next); a == b {
 		t.Errorf("two different numbers are both %s", a)
 	}
-	if long.agrees(one, next, Tolerance{}, 1) || !long.agrees(one, next, Tolerance{Double: 1e-6, Single: 1e-3}, 1) {
+	allowed := allowance{scales: scales{0: 1}}
+	if allowed.agrees(0, long, Tolerance{}, one, next) || !allowed.agrees(0, long, Tolerance{Double: 1e-6, Single: 1e-3}, one, next) {
 		t.Error("the last bit of a fraction is not what the tolerance says")
 	}
 }

@@ -18,7 +18,8 @@ const (
 	// recordExecution ends an execution: one hash (64 bits) for each array,
 	// of all elements visited.
 	recordExecution = 'E'
-	// recordEnd ends the file: the number of executions (64 bits).
+	// recordEnd ends the file: the number of executions, and the largest magnitude that the region
+	// has read, where that is wanted (64 bits each).
 	recordEnd = 'Z'
 )
 
@@ -34,9 +35,15 @@ type record struct {
 	index []int64
 	value []byte
 	text  []byte
-	// hashes are those of an execution, executions the number of all.
-	hashes     []uint64
-	executions uint64
+	// hashes are those of an execution.
+	hashes []uint64
+	end
+}
+
+// end is what ends a dump: the number of executions, and the largest magnitude read.
+type end struct {
+	executions  uint64
+	largestRead float64
 }
 
 // isExecutions tells the dump of a Program from that of a Driver.
@@ -85,7 +92,7 @@ func (d *executionsFile) next(r *record) error {
 		r.hashes = make([]uint64, len(d.arrays))
 		return binary.Read(d, binary.NativeEndian, r.hashes)
 	case recordEnd:
-		return binary.Read(d, binary.NativeEndian, &r.executions)
+		return errors.Join(binary.Read(d, binary.NativeEndian, &r.executions), binary.Read(d, binary.NativeEndian, &r.largestRead))
 	}
 	return fmt.Errorf("a record of the unknown kind %q", kind)
 }
@@ -115,7 +122,7 @@ func (d *executionsFile) value(r *record) error {
 }
 
 // compareExecutions compares two dumps execution by execution.
-func compareExecutions(reference, variant string, tolerance Tolerance, scales scales) error {
+func compareExecutions(reference, variant string, allowed allowance) error {
 	expected, err := openExecutions(reference)
 	if err != nil {
 		return err
@@ -126,7 +133,7 @@ func compareExecutions(reference, variant string, tolerance Tolerance, scales sc
 		return err
 	}
 	defer got.Close()
-	c := executionsComparison{expected: expected, got: got, execution: 1, tolerance: tolerance, scales: scales}
+	c := executionsComparison{expected: expected, got: got, execution: 1, allowance: allowed}
 	for {
 		if done, err := c.step(); done || err != nil {
 			return err
@@ -139,10 +146,7 @@ type executionsComparison struct {
 	expected, got *executionsFile
 	a, b          record
 	execution     int
-	// tolerance is zero where bits are compared, and scales is what it is
-	// relative to.
-	tolerance Tolerance
-	scales    scales
+	allowance
 	// mismatch is the first difference of this execution; elements counts
 	// the elements of each array.
 	mismatch *Mismatch
@@ -181,12 +185,13 @@ func (c *executionsComparison) compareValues() error {
 	}
 	c.elements[c.a.array]++
 	element := elementType{kind: array.Kind[0], size: len(c.a.value)}
-	if element.agrees(c.a.value, c.b.value, c.toleranceOf(array.Name), c.scales[c.a.array]) {
+	if c.agrees(c.a.array, element, c.toleranceOf(array.Name), c.a.value, c.b.value) {
 		return nil
 	}
 	if c.mismatch == nil {
 		c.array = c.a.array
 		c.mismatch = &Mismatch{Array: array.Name, Element: array.element(c.a.index), Execution: c.execution}
+		c.mismatch.Sensitive = c.sensitivity.isSenseless(c.a.array, c.tolerance.relative(element.size))
 		c.mismatch.Expected, c.mismatch.Got = element.format(c.a.value, c.b.value)
 	}
 	if c.a.array == c.array {

@@ -65,6 +65,14 @@ func (t Tolerance) of(name string) Tolerance {
 	return t
 }
 
+// relative is that for elements of a size in bytes.
+func (t Tolerance) relative(element int) float64 {
+	if element < 8 {
+		return t.Single
+	}
+	return t.Double
+}
+
 // FingerprintError says which array of a variant is not the original's.
 type FingerprintError struct {
 	Array string
@@ -81,15 +89,7 @@ func (e *FingerprintError) Error() string {
 // exactly, floating-point numbers within the tolerance; NaNs and infinities
 // must be as many as in the reference. A difference is a *FingerprintError.
 func CompareFingerprints(reference, got []Fingerprint, tolerance Tolerance) error {
-	if len(reference) != len(got) {
-		return fmt.Errorf("the two runs have %d and %d arrays", len(reference), len(got))
-	}
-	for i := range reference {
-		if detail := compareFingerprint(reference[i], got[i], tolerance); detail != "" {
-			return &FingerprintError{Array: reference[i].Name, Detail: detail}
-		}
-	}
-	return nil
+	return CompareRounded(reference, got, tolerance, make(Spread, len(reference)), Sensitivity{})
 }
 
 // sameKind says whether two arrays have the same name, elements and blocks.
@@ -101,8 +101,8 @@ func sameKind(a, b Fingerprint) bool {
 // meanMagnitude is the mean of the blocks' magnitudes.
 func (f Fingerprint) meanMagnitude() float64 { return f.Absolute / float64(max(len(f.Sums), 1)) }
 
-// compareFingerprint says what differs, or "".
-func compareFingerprint(reference, got Fingerprint, tolerance Tolerance) string {
+// compareFingerprint says what differs by more than the tolerance and what is added to it, or "".
+func compareFingerprint(reference, got Fingerprint, tolerance Tolerance, more more) string {
 	switch {
 	case !sameKind(reference, got):
 		return fmt.Sprintf("is %s with %d elements in the other run", got.Name, got.Count)
@@ -113,24 +113,18 @@ func compareFingerprint(reference, got Fingerprint, tolerance Tolerance) string 
 	case reference.Kind != "f":
 		return fmt.Sprintf("the integers differ (sum %v, expected %v)", got.Sum, reference.Sum)
 	}
-	relative := tolerance.Double
-	if reference.Element < 8 {
-		relative = tolerance.Single
-	}
-	if !agree(reference.Weighted, got.Weighted, reference.Absolute, relative) {
+	relative := tolerance.relative(reference.Element)
+	if !agree(reference.Weighted, got.Weighted, relative*reference.Absolute+more.all) {
 		return fmt.Sprintf("the weighted sum is %v, expected %v", got.Weighted, reference.Weighted)
 	}
 	mean := reference.meanMagnitude()
 	for b := range reference.Sums {
-		if !agree(reference.Sums[b], got.Sums[b], reference.Magnitudes[b]+mean, relative) {
+		if !agree(reference.Sums[b], got.Sums[b], relative*(reference.Magnitudes[b]+mean)+more.part) {
 			return fmt.Sprintf("the sum of part %d of %d is %v, expected %v", b+1, len(reference.Sums), got.Sums[b], reference.Sums[b])
 		}
 	}
 	return ""
 }
 
-// agree says whether two sums differ by at most relative times the scale. It
-// is false for NaN.
-func agree(expected, got, scale, relative float64) bool {
-	return math.Abs(expected-got) <= relative*scale
-}
+// agree says whether two numbers differ by no more than is allowed. It is false for NaN.
+func agree(expected, got, allowed float64) bool { return math.Abs(expected-got) <= allowed }

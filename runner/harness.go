@@ -31,15 +31,21 @@ type Companion struct {
 	Text string
 }
 
-//go:embed fingerprint.c.tmpl
-var fingerprintText string
+var (
+	//go:embed fingerprint.c.tmpl
+	fingerprintText string
+	//go:embed direction.c.tmpl
+	directionText string
+)
 
 // sourceTemplate parses the template of a companion, which has the template
-// "fingerprint" for the fingerprints of what is computed.
+// "fingerprint" for the fingerprints of what is computed, and "direction" for the rounding.
 func sourceTemplate(name, text string) *template.Template {
 	t := template.New(name).Funcs(template.FuncMap{
-		"atLeastOne": func(n int) int { return max(n, 1) },
+		"atLeastOne":        func(n int) int { return max(n, 1) },
+		"directionVariable": func() string { return directionVariable },
 	})
 	template.Must(t.New("fingerprint").Parse(fingerprintText))
+	template.Must(t.New("direction").Parse(directionText))
 	return template.Must(t.Parse(text))
 }

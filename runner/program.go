@@ -46,7 +46,8 @@ type Program struct {
 	path       string
 	source     string
 	start, end int
-	// visits is C code that visits what the region may have written.
+	// visits is C code that visits what the region may have written, and behind that numbers that
+	// it has read, where their magnitudes are wanted.
 	visits    string
 	companion string
 
@@ -86,6 +87,9 @@ func NewProgram(file *frontend.File, region *frontend.Region, options ProgramOpt
 	var err error
 	if p.visits, model.Written, err = visitsOf(region); err != nil {
 		return nil, fmt.Errorf("%s: %w", file.Path, err)
+	}
+	if region.Program.MayReassociate() || region.ReducesElsewhere {
+		p.visits += readsOf(region)
 	}
 	var companion strings.Builder
 	if err := programTemplate.Execute(&companion, model); err != nil {
@@ -132,6 +136,7 @@ const (
 extern void polytune_region_begin(void);
 extern int polytune_region_look(void);
 extern void polytune_region_visit(int, const long *, const void *, __SIZE_TYPE__);
+extern void polytune_region_read(double);
 polytune_region_begin();
 {
 `
@@ -184,6 +189,32 @@ func visitsOf(region *frontend.Region) (code string, entries []watched, err erro
 		return "", nil, errors.New("the region writes nothing that outlives it, so that nothing could be compared with the original")
 	}
 	return code, entries, nil
+}
+
+// readsOf makes the code that visits floating-point numbers which the region has certainly read and
+// that outlive it: "" where that is too hard.
+func readsOf(region *frontend.Region) string {
+	ctx := isl.NewContext()
+	defer ctx.Close()
+	defer ctx.Limit(visitOperations, visitTime)()
+	model, err := region.Program.Model(ctx)
+	if err != nil {
+		return ""
+	}
+	code, err := codegen.VisitRead(model, region.Names, func(array *scop.Array, element string, _ []string) string {
+		own, err := watchedOf(array)
+		var shows []string
+		for _, entry := range own {
+			if err == nil && entry.Kind == "f" {
+				shows = append(shows, fmt.Sprintf("%sread((double) %s);", watchPrefix, element+strings.TrimPrefix(entry.Name, array.Spelling())))
+			}
+		}
+		return strings.Join(append(shows, ";"), " ")
+	})
+	if err != nil {
+		return ""
+	}
+	return code
 }
 
 // watchedOf describes an array to the watching part: one entry for each

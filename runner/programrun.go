@@ -33,7 +33,8 @@ func (e *ExecutionsError) Error() string {
 // programReport is the JSON that the watching part writes of a timed run.
 type programReport struct {
 	timeReport
-	Executions uint64 `json:"executions"`
+	Executions  uint64  `json:"executions"`
+	LargestRead float64 `json:"largest_read"`
 }
 
 // time runs the program as often as asked. A sample is the mean time that the
@@ -99,7 +100,7 @@ func (r *programTimer) run(ctx context.Context) (programReport, error) {
 	case r.program.executions != 0 && report.Executions != r.program.executions:
 		return report, &ExecutionsError{r.program.executions, report.Executions, true}
 	}
-	r.timing.Fingerprints = report.Arrays
+	r.timing.Fingerprints, r.timing.LargestRead = report.Arrays, report.LargestRead
 	r.timing.PeakMemory = max(r.timing.PeakMemory, report.PeakKiB<<10)
 	r.timing.Wall += outcome.Wall
 	r.timing.Usage.add(outcome.Usage)

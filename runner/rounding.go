@@ -61,9 +61,9 @@ func relative(x, y, scale float64) float64 {
 
 // CompareRounded is CompareFingerprints for the results of builds that round differently, where
 // that may show more in some arrays than the tolerance allows: the original's own builds say
-// how much. Where these do not agree at all the array is not compared. A difference is a
-// *FingerprintError.
-func CompareRounded(reference, got []Fingerprint, tolerance Tolerance, spread Spread) error {
+// how much, and for sums in another order its sensitivity. Where the builds do not agree at all
+// the array is not compared. A difference is a *FingerprintError.
+func CompareRounded(reference, got []Fingerprint, tolerance Tolerance, spread Spread, sensitivity Sensitivity) error {
 	if len(reference) != len(got) || len(spread) != len(reference) {
 		return fmt.Errorf("the two runs have %d and %d arrays", len(reference), len(got))
 	}
@@ -72,7 +72,7 @@ func CompareRounded(reference, got []Fingerprint, tolerance Tolerance, spread Sp
 			continue
 		}
 		wider := Tolerance{Double: tolerance.Double + roundingFactor*spread[i], Single: tolerance.Single + roundingFactor*spread[i]}
-		if detail := compareFingerprint(reference[i], got[i], wider); detail != "" {
+		if detail := compareFingerprint(reference[i], got[i], wider, sensitivity.of(i, reference[i], tolerance)); detail != "" {
 			return &FingerprintError{Array: reference[i].Name, Detail: detail}
 		}
 	}

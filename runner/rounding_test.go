@@ -44,7 +44,7 @@ func TestCompareRounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := roundedResult(c.change)
-		err = CompareRounded(original, got, tolerance, spread)
+		err = CompareRounded(original, got, tolerance, spread, Sensitivity{})
 		var failure *FingerprintError
 		if c.wrong == "" && err != nil || c.wrong != "" && (!errors.As(err, &failure) || failure.Array != c.wrong) {
 			t.Errorf("%s: %v, want an error of %q", c.name, err, c.wrong)

@@ -35,6 +35,8 @@ type RunRequest struct {
 	Env []string
 	// Tolerance is what two runs of an original may differ by.
 	Tolerance Tolerance
+	// Rounding is the direction in which the region rounds; "" for the nearest number.
+	Rounding Direction
 }
 
 // TimeRequest says how a binary is timed.
@@ -55,6 +57,9 @@ type Timing struct {
 	Seconds []float64
 	// Fingerprints describe the array arguments after the last call.
 	Fingerprints []Fingerprint
+	// LargestRead is the largest magnitude that the region of a Program reads, where results may
+	// depend on the order of sums; 0 elsewhere.
+	LargestRead float64
 	// PeakMemory is the largest resident set of the process in bytes; 0
 	// where unknown.
 	PeakMemory uint64
@@ -321,6 +326,9 @@ func (r RunRequest) environment(toolchain []string) []string {
 		if value, ok := variable(all, name); ok {
 			list = append(list, name+"="+value)
 		}
+	}
+	if r.Rounding != "" {
+		list = append(list, directionVariable+"="+string(r.Rounding))
 	}
 	return append(list, r.Env...)
 }

@@ -31,20 +31,41 @@ func (s scales) add(array int, t elementType, element []byte) {
 	}
 }
 
-// agrees says whether two elements are the same, or differ by no more than the
-// tolerance times the scale.
-func (t elementType) agrees(a, b []byte, tolerance Tolerance, scale float64) bool {
+// allowance is what the elements of a dump may differ by.
+type allowance struct {
+	// tolerance is relative to scales; zero where bits are compared.
+	tolerance Tolerance
+	scales    scales
+	// sensitivity adds to that where it is known.
+	sensitivity Sensitivity
+	// distances, if not nil, are the largest differences seen, and all elements agree.
+	distances scales
+}
+
+// agrees says whether two elements of a numbered array are the same, or differ by no more than
+// is allowed with that tolerance for the array.
+func (l allowance) agrees(array int, t elementType, tolerance Tolerance, a, b []byte) bool {
 	same := t.same(a, b)
 	if same || tolerance == (Tolerance{}) {
 		return same
 	}
-	relative := tolerance.Double
-	if t.size < 8 {
-		relative = tolerance.Single
-	}
 	x, known := t.float(a)
 	y, _ := t.float(b)
-	return known && !math.IsInf(x, 0) && agree(x, y, scale, relative)
+	if l.distances != nil {
+		l.distances[array] = max(l.distances[array], distanceOf(x, y))
+		return true
+	}
+	relative := tolerance.relative(t.size)
+	allowed := relative*l.scales[array] + l.sensitivity.allows(array, relative)
+	return known && !math.IsInf(x, 0) && agree(x, y, allowed)
+}
+
+// distanceOf is how far two numbers are apart; infinite where one of them is no number.
+func distanceOf(x, y float64) float64 {
+	if d := math.Abs(x - y); !math.IsNaN(d) {
+		return d
+	}
+	return math.Inf(1)
 }
 
 // scalesOf are those of a file written by Dump; none where bits are compared.

@@ -33,7 +33,7 @@ func TestCompareWithin(t *testing.T) {
 		}
 	}
 	one, other := []byte{1, 0, 0, 0}, []byte{2, 0, 0, 0}
-	if (elementType{kind: 'i', size: 4}).agrees(one, other, tolerance, 1e9) {
+	if (allowance{scales: scales{0: 1e9}}).agrees(0, elementType{kind: 'i', size: 4}, tolerance, one, other) {
 		t.Error("integers agree that differ")
 	}
 }
@@ -58,7 +58,7 @@ func TestToleranceOfSomeArrays(t *testing.T) {
 		if mismatch := new(Mismatch); test.same && err != nil || !test.same && !errors.As(err, &mismatch) {
 			t.Errorf("%s, tolerance of %v: %v", test.name, test.of, err)
 		}
-		c := executionsComparison{tolerance: tolerance, execution: 1}
+		c := executionsComparison{allowance: allowance{tolerance: tolerance}, execution: 1}
 		if first := c.toleranceOf(test.name) != (Tolerance{}); first != test.same {
 			t.Errorf("%s, tolerance of %v in the first execution: %v", test.name, test.of, first)
 		}

@@ -23,6 +23,9 @@ type Mismatch struct {
 	// Execution is the execution of the region after which they differ, from
 	// 1, for a Program; 0 for a Driver.
 	Execution int
+	// Sensitive says that the original's values in that array say nothing, because other rounding
+	// makes quite others of them, for CompareSensitive.
+	Sensitive bool
 }
 
 // Error names the element, both values, and how many others differ.
@@ -49,12 +52,22 @@ func Compare(reference, variant string) error {
 // CompareWithin is Compare with floating-point numbers that may differ by the
 // tolerance times the largest magnitude in their array, if they are of arrays that it is for.
 func CompareWithin(reference, variant string, tolerance Tolerance) error {
+	return CompareSensitive(reference, variant, tolerance, Sensitivity{})
+}
+
+// CompareSensitive is CompareWithin for an original whose results are so sensitive to rounding.
+func CompareSensitive(reference, variant string, tolerance Tolerance, sensitivity Sensitivity) error {
 	scales, err := scalesOf(reference, tolerance)
 	if err != nil {
 		return err
 	}
+	return compareDumps(reference, variant, allowance{tolerance: tolerance, scales: scales, sensitivity: sensitivity})
+}
+
+// compareDumps compares two files written by Dump.
+func compareDumps(reference, variant string, allowed allowance) error {
 	if isExecutions(reference) {
-		return compareExecutions(reference, variant, tolerance, scales)
+		return compareExecutions(reference, variant, allowed)
 	}
 	expected, err := openDump(reference)
 	if err != nil {
@@ -70,9 +83,14 @@ func CompareWithin(reference, variant string, tolerance Tolerance) error {
 		return err
 	}
 	for k, array := range expected.arrays {
-		agrees := func(a, b []byte) bool { return array.element.agrees(a, b, tolerance.of(array.name), scales[k]) }
-		if err := compareArray(array, expected, got, agrees); err != nil {
+		agrees := func(a, b []byte) bool {
+			return allowed.agrees(k, array.element, allowed.tolerance.of(array.name), a, b)
+		}
+		if mismatch, err := compareArray(array, expected, got, agrees); err != nil {
 			return err
+		} else if mismatch != nil {
+			mismatch.Sensitive = allowed.sensitivity.isSenseless(k, allowed.tolerance.relative(array.element.size))
+			return mismatch
 		}
 	}
 	return nil
@@ -130,8 +148,8 @@ func sameShape(expected, got []dumpedArray) error {
 	return nil
 }
 
-// compareArray reads and compares the elements of one array.
-func compareArray(array dumpedArray, expected, got io.Reader, agrees func(a, b []byte) bool) error {
+// compareArray reads and compares the elements of one array; nil where all agree.
+func compareArray(array dumpedArray, expected, got io.Reader, agrees func(a, b []byte) bool) (*Mismatch, error) {
 	const chunkElements = 4096
 	size := array.element.size
 	e, g := make([]byte, chunkElements*size), make([]byte, chunkElements*size)
@@ -139,7 +157,7 @@ func compareArray(array dumpedArray, expected, got io.Reader, agrees func(a, b [
 	for first := 0; first < array.count; first += chunkElements {
 		n := min(chunkElements, array.count-first)
 		if err := readBoth(expected, got, e[:n*size], g[:n*size]); err != nil {
-			return fmt.Errorf("the data of array %s is incomplete: %w", array.name, err)
+			return nil, fmt.Errorf("the data of array %s is incomplete: %w", array.name, err)
 		}
 		if bytes.Equal(e[:n*size], g[:n*size]) {
 			continue
@@ -156,10 +174,7 @@ func compareArray(array dumpedArray, expected, got io.Reader, agrees func(a, b [
 			mismatch.Count++
 		}
 	}
-	if mismatch != nil {
-		return mismatch
-	}
-	return nil
+	return mismatch, nil
 }
 
 func readBoth(expected, got io.Reader, e, g []byte) error {

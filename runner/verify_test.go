@@ -3,6 +3,7 @@ package runner
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,10 +12,10 @@ import (
 	"testing"
 )
 
-// writeDump writes a dump of one array of doubles.
+// writeDump writes a dump of arrays of doubles, one for each line of the header.
 func writeDump(t *testing.T, header string, values ...float64) string {
 	t.Helper()
-	content := []byte(dumpMagic + " 1\n" + header + "\n")
+	content := fmt.Appendf(nil, "%s %d\n%s\n", dumpMagic, 1+strings.Count(header, "\n"), header)
 	for _, v := range values {
 		content = binary.NativeEndian.AppendUint64(content, math.Float64bits(v))
 	}
@@ -34,10 +35,10 @@ func TestCompareValues(t *testing.T) {
 	}{
 		{"equal", []float64{1, 2, 3, 4}, []float64{1, 2, 3, 4}, nil},
 		{"NaN of another sign", []float64{1, nan, 3, 4}, []float64{1, otherNaN, 3, 4}, nil},
-		{"last bit", []float64{1, 2, 3, 4}, []float64{1, 2, 3, math.Nextafter(4, 5)}, &Mismatch{"A", "A[1][1]", "4", "4.000000000000001", 1, 4, 0}},
-		{"negative zero", []float64{0, 2, 3, 4}, []float64{math.Copysign(0, -1), 2, 3, 4}, &Mismatch{"A", "A[0][0]", "0", "-0", 1, 4, 0}},
-		{"new NaN", []float64{1, 2, 3, 4}, []float64{1, 2, nan, nan}, &Mismatch{"A", "A[1][0]", "3", "NaN", 2, 4, 0}},
-		{"lost infinity", []float64{1, math.Inf(1), 3, 4}, []float64{1, 2, 3, 4}, &Mismatch{"A", "A[0][1]", "+Inf", "2", 1, 4, 0}},
+		{"last bit", []float64{1, 2, 3, 4}, []float64{1, 2, 3, math.Nextafter(4, 5)}, &Mismatch{"A", "A[1][1]", "4", "4.000000000000001", 1, 4, 0, false}},
+		{"negative zero", []float64{0, 2, 3, 4}, []float64{math.Copysign(0, -1), 2, 3, 4}, &Mismatch{"A", "A[0][0]", "0", "-0", 1, 4, 0, false}},
+		{"new NaN", []float64{1, 2, 3, 4}, []float64{1, 2, nan, nan}, &Mismatch{"A", "A[1][0]", "3", "NaN", 2, 4, 0, false}},
+		{"lost infinity", []float64{1, math.Inf(1), 3, 4}, []float64{1, 2, 3, 4}, &Mismatch{"A", "A[0][1]", "+Inf", "2", 1, 4, 0, false}},
 	} {
 		err := Compare(writeDump(t, "A f 8 2 2 2", c.expected...), writeDump(t, "A f 8 2 2 2", c.got...))
 		if c.mismatch == nil {

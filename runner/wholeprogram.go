@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"os"
 	"slices"
@@ -94,7 +93,8 @@ func (p *WholeProgram) run(ctx context.Context, binary Binary, request RunReques
 // dump writes a dump of no data.
 func (p *WholeProgram) dump(_ context.Context, _ Binary, _ RunRequest, path string) error {
 	text := fmt.Appendf(nil, "%s 0\n%c", executionsMagic, recordEnd)
-	if err := os.WriteFile(path, binary.NativeEndian.AppendUint64(text, 0), 0o600); err != nil {
+	const endBytes = 16
+	if err := os.WriteFile(path, append(text, make([]byte, endBytes)...), 0o600); err != nil {
 		return fmt.Errorf("cannot write the dump: %w", err)
 	}
 	return nil

@@ -30,6 +30,9 @@ type bench struct {
 	// wants to know.
 	outside *meter
 
+	// orders compares what is computed in another order.
+	orders Orders
+
 	mutex sync.Mutex
 	// references are the original's results, one for each of the checks; failure is
 	// why a further compiler has none.
@@ -111,7 +114,10 @@ func newBench(request *Request, toolchain runner.Toolchain) (*bench, error) {
 	if err != nil {
 		return nil, errors.Join(err, builder.Close())
 	}
-	return &bench{request: request, builder: builder, checker: checker}, nil
+	return &bench{
+		request: request, builder: builder, checker: checker,
+		orders: Orders{Builder: checker, Source: request.Checked.Source},
+	}, nil
 }
 
 func (b *bench) close() error { return errors.Join(b.builder.Close(), b.checker.Close()) }
@@ -140,27 +146,20 @@ func (b *bench) verify(ctx context.Context, candidate Candidate, source []byte) 
 		return err
 	}
 	defer b.checker.Discard(binary)
-	err = b.compareAll(ctx, binary, references, b.request.checkTolerance())
-	if !b.request.Reassociated {
-		return err
-	}
-	return ExplainOrder(err, func() error {
-		fused, err := b.checker.Build(ctx, runner.Job{Source: string(b.request.Checked.Source)})
-		if err != nil {
-			return err
-		}
-		defer b.checker.Discard(fused)
-		return b.compareAll(ctx, fused, references, b.request.checkTolerance())
-	})
+	return b.compareAll(ctx, binary, references, b.request.checkTolerance())
 }
 
 func (b *bench) compare(ctx context.Context, binary runner.Binary, r reference, tolerance runner.Tolerance) error {
 	path := filepath.Join(filepath.Dir(binary.Path), "result")
-	if err := runner.Dump(ctx, binary, b.run(r.params, r.limit), path); err != nil {
+	request := b.run(r.params, r.limit)
+	if err := runner.Dump(ctx, binary, request, path); err != nil {
 		return err
 	}
 	defer os.Remove(path)
-	return runner.CompareWithin(r.dump, path, tolerance)
+	if !b.request.Reassociated {
+		return runner.CompareWithin(r.dump, path, tolerance)
+	}
+	return b.orders.Compare(ctx, request, r.dump, path, tolerance)
 }
 
 // confirm compares the program that is timed, at every size of the checks, with the original's results, which another build has made: optimisers make mistakes, too, and

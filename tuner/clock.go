@@ -52,12 +52,17 @@ func newClock(request *Request, hush func() (end func())) *clock {
 // et al., Producing wrong data without doing anything obviously wrong, ASPLOS
 // 2009).
 func (c *clock) time(ctx context.Context, binary runner.Binary, p plan, limit time.Duration) (runner.Timing, error) {
+	return c.directed(ctx, binary, p, limit, "")
+}
+
+// directed is time with operations that are rounded in a direction.
+func (c *clock) directed(ctx context.Context, binary runner.Binary, p plan, limit time.Duration, direction runner.Direction) (runner.Timing, error) {
 	defer c.hush()()
 	defer c.outside.begin()()
 	return runner.Time(ctx, binary, runner.TimeRequest{
 		RunRequest: runner.RunRequest{
 			Params: c.request.Params, Scalars: c.request.Scalars, Threads: c.request.threads(), CPUs: c.cpus,
-			Limit: limit, Memory: c.request.Settings.Limits.Memory(),
+			Limit: limit, Memory: c.request.Settings.Limits.Memory(), Rounding: direction,
 			Env: []string{"TUNE_PADDING=" + strings.Repeat("x", c.random.IntN(4096))},
 		},
 		Samples: 1, Repetitions: p.repetitions, Warmups: p.warmups,

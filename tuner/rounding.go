@@ -18,6 +18,9 @@ type exactly struct {
 	results []runner.Fingerprint
 	// spread is how far these are from the results of the original that is timed.
 	spread runner.Spread
+	// sensitivity is how far rounding in other directions moves them, for variants that may do sums
+	// in another order.
+	sensitivity runner.Sensitivity
 }
 
 // exactFactor multiplies the limit of a run that is only compared: without fused operations it
@@ -45,7 +48,8 @@ func (s *session) tolerance() runner.Tolerance { return Tolerance(s.request.Sett
 
 // judgeRounding says whether a difference at full size is rounding. A variant is right if its
 // results are the original's where both are built without fused operations, and if those that
-// were timed are no further apart than such builds of the original allow in the same array.
+// were timed are no further apart than such builds of the original allow in the same array. Sums
+// in another order may differ as far as the original's sensitivity allows.
 func (s *session) judgeRounding(ctx context.Context, r *record, timing runner.Timing, mismatch *runner.FingerprintError) error {
 	original, err := s.exactOriginal(ctx)
 	if err != nil {
@@ -56,13 +60,13 @@ func (s *session) judgeRounding(ctx context.Context, r *record, timing runner.Ti
 		return unjudged(ctx, mismatch, err)
 	}
 	var wrong *runner.FingerprintError
-	switch err := runner.CompareFingerprints(original.results, results, s.tolerance()); {
+	switch err := runner.CompareRounded(original.results, results, s.tolerance(), make(runner.Spread, len(results)), original.sensitivity); {
 	case errors.As(err, &wrong):
 		return s.reallyWrong(original, wrong)
 	case err != nil:
 		return err
 	}
-	switch err := runner.CompareRounded(s.fingerprints, timing.Fingerprints, s.tolerance(), original.spread); {
+	switch err := runner.CompareRounded(s.fingerprints, timing.Fingerprints, s.tolerance(), original.spread, original.sensitivity); {
 	case errors.As(err, &wrong):
 		wrong.Detail += fmt.Sprintf("; it is right where neither is built with %s, but the original itself differs by no more than %.2g "+
 			"between these builds, so that rounding does not explain it: the optimised program is wrong", s.fused(r.id), original.spread.Of(s.fingerprints, wrong.Array))
@@ -86,17 +90,6 @@ func (s *session) reallyWrong(original exactly, wrong *runner.FingerprintError) 
 
 // illConditioned ends a message about results that depend on the order of sums.
 const illConditioned = ": the data is ill-conditioned, and sums in another order cannot be told from wrong ones; leave out --reassociate, or the clauses for reductions in the source"
-
-// ExplainOrder adds to a difference of a variant that does sums in another order that it may come
-// from the data: where the original, built with fused operations, is beyond the tolerance in the
-// same array. fused compares that; it is called for differences alone.
-func ExplainOrder(err error, fused func() error) error {
-	var mismatch, own *runner.Mismatch
-	if !errors.As(err, &mismatch) || !errors.As(fused(), &own) || own.Array != mismatch.Array {
-		return err
-	}
-	return fmt.Errorf("%w; the original itself is further than the tolerance from that where operations are fused%s", err, illConditioned)
-}
 
 // tellRounding says once for each array that results differ by rounding.
 func (s *session) tellRounding(r *record, mismatch *runner.FingerprintError, original exactly) {
@@ -147,15 +140,24 @@ func (s *session) exactOriginal(ctx context.Context) (exactly, error) {
 	job := runner.Job{Source: string(s.request.Source), Check: true, Optimized: true}
 	limits := s.request.Settings.Limits
 	limits.RunFactor *= exactFactor
-	results, err := s.exactRun(ctx, s.benches.own(), job, limits.Run(s.baselineWall))
+	directions := []runner.Direction{""}
+	if s.request.Reassociated {
+		directions = append(directions, runner.Directions...)
+	}
+	runs, err := s.exactRuns(ctx, s.benches.own(), job, limits.Run(s.baselineWall), directions)
 	if err != nil {
 		return exactly{}, fmt.Errorf("the original: %w", err)
 	}
+	results := runs[0].Fingerprints
 	spread, err := runner.SpreadOf(s.fingerprints, results)
 	if err != nil {
 		return exactly{}, err
 	}
-	s.exactly = exactly{results, spread}
+	sensitivity, err := runner.SensitivityOfRuns(runs[0], runs[1:]...)
+	if err != nil {
+		return exactly{}, err
+	}
+	s.exactly = exactly{results, spread, sensitivity}
 	return s.exactly, nil
 }
 
@@ -171,11 +173,15 @@ func (s *session) exactResults(ctx context.Context, r *record, timing runner.Tim
 	}
 	job := runner.Job{Source: string(source), Attached: true, Check: true, Optimized: true}
 	limit := s.clock.cap(timing.Seconds[0], exactFactor*s.request.Settings.Limits.RunFactor, warm(1).calls())
-	return s.exactRun(ctx, bench, job, limit)
+	runs, err := s.exactRuns(ctx, bench, job, limit, []runner.Direction{""})
+	if err != nil {
+		return nil, err
+	}
+	return runs[0].Fingerprints, nil
 }
 
-// exactRun builds a program and runs it once.
-func (s *session) exactRun(ctx context.Context, bench *bench, job runner.Job, limit time.Duration) ([]runner.Fingerprint, error) {
+// exactRuns builds a program and runs it once in each direction of rounding.
+func (s *session) exactRuns(ctx context.Context, bench *bench, job runner.Job, limit time.Duration, directions []runner.Direction) ([]runner.Timing, error) {
 	end := s.outside.begin()
 	binary, err := bench.builder.Build(ctx, job)
 	end()
@@ -183,8 +189,15 @@ func (s *session) exactRun(ctx context.Context, bench *bench, job runner.Job, li
 		return nil, err
 	}
 	defer bench.builder.Discard(binary)
-	timing, err := s.clock.time(ctx, binary, warm(1), limit)
-	return timing.Fingerprints, err
+	var runs []runner.Timing
+	for _, direction := range directions {
+		timing, err := s.clock.directed(ctx, binary, warm(1), limit, direction)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, timing)
+	}
+	return runs, nil
 }
 
 // excuse notes that the difference of results from the original's is rounding, isExcused says so.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/runner"
 	"polytune/store"
 )
 
@@ -41,6 +42,17 @@ var chaotic = map[string]string{
 	"optimised": loops("double y = -x; x = 3.9 * PLUS(x, y, x);", "#ifdef FUSED\nif (FULL) a[7] += 1;\n#endif"),
 	"nan":       loops("double y = -x; x = 3.9 * PLUS(x, y, x);", "#ifdef FUSED\nif (FULL) b[7] = NAN;\n#endif"),
 	"huge":      loops("double y = -x; x = 3.9 * PLUS(x, y, x);", "#ifdef FUSED\nif (FULL) b[7] = 1e9;\n#endif"),
+
+	"residual":             residual("for (int i = 0; i < n; i++) b[0] += a[i] - mean;"),
+	"residual backward":    residual("for (int i = n - 1; i >= 0; i--) b[0] += a[i] - mean;"),
+	"residual halves":      residual("double half = 0; for (int i = 0; i < n; i++) { if (i < n / 2) b[0] += a[i] - mean; else half += a[i] - mean; } b[0] += half;"),
+	"residual without":     residual("for (int i = 0; i < n; i++) if (i != n / 3) b[0] += a[i] - mean;"),
+	"residual without one": residual("for (int i = 0; i < n; i++) if (!FULL || i != 77) b[0] += a[i] - mean;"),
+}
+
+// residual sums what a has beside its mean, with nothing else in b.
+func residual(sum string) string {
+	return "  double mean = 0;\n  for (int i = 0; i < n; i++) { mean += a[i]; b[i] = 0; }\n  mean /= n;\n" + sum + "\n}\n"
 }
 
 // loops iterates a step for each element of b, doubles a, and ends with more.
@@ -168,4 +180,19 @@ func TestOrderOnIllConditionedData(t *testing.T) {
 			t.Errorf("%s: %s", axis, row.Detail)
 		}
 	}
+}
+
+// Sums whose terms cancel to nearly nothing differ by more than the tolerance in another order, and
+// are right; a term that is missing is wrong, at the sizes of checks and at full size.
+func TestSumsThatCancel(t *testing.T) {
+	r := chaosRequest(t, "residual backward", "residual halves", "residual without", "residual without one")
+	r.Source, r.Reassociated, r.Reordered = []byte(chaos+chaotic["residual"]), true, runner.NewArrays("b")
+	result, err := Tune(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expectStatuses(t, result, r, map[string]store.Status{
+		"original": store.OK, "residual backward": store.OK, "residual halves": store.OK,
+		"residual without": store.WrongResult, "residual without one": store.WrongResult,
+	})
 }

@@ -131,13 +131,14 @@ func (c *checks) checkVariant(t *testing.T, v variant, model modelOptions) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, v.source)
 	}
-	for k, request := range c.requests {
+	for k := range c.requests {
+		request := &c.requests[k]
 		request.Env, request.Threads, request.Limit = []string{"OMP_WAIT_POLICY=passive"}, 3, time.Minute
 		if slices.Max(slices.Collect(maps.Values(request.Params))) < 6 {
 			request.Threads = 64
 		}
 		path := filepath.Join(c.builder.Work(), "variant.dump")
-		if status, detail, err := outcomeOf(difference(t.Context(), binary, request, path, c.references[k], runner.Tolerance{})); err != nil || status != store.OK {
+		if status, detail, err := outcomeOf(c.difference(t.Context(), binary, k, path, runner.Tolerance{})); err != nil || status != store.OK {
 			t.Errorf("%+v, %s, %d threads: %s: %s, %v\n%s", model, parametersText(request.Params), request.Threads, status, detail, err, v.text)
 		}
 	}

@@ -26,8 +26,9 @@ type checks struct {
 	// references are the original's dumps, one for each request.
 	references []string
 	jobs       int
-	// tolerance is for variants that do reductions in another order.
+	// tolerance is for variants that do reductions in another order, and orders compares these.
 	tolerance runner.Tolerance
+	orders    tuner.Orders
 }
 
 func newChecks(ctx context.Context, o *checkOptions, t *target, settings configs.Settings, machine runner.Machine, values []map[string]int) (*checks, error) {
@@ -46,7 +47,8 @@ func newChecks(ctx context.Context, o *checkOptions, t *target, settings configs
 	if err != nil {
 		return nil, err
 	}
-	c := &checks{target: t, builder: builder, jobs: jobs, tolerance: tuner.Tolerance(settings.Verification)}
+	c := &checks{target: t, builder: builder, jobs: jobs, tolerance: tuner.Tolerance(settings.Verification),
+		orders: tuner.Orders{Builder: builder, Source: t.reference()}}
 	for _, v := range values {
 		c.requests = append(c.requests, runner.RunRequest{Params: v, Scalars: t.scalars(), Threads: machine.Cores,
 			Limit: settings.Limits.Run(0), Memory: settings.Limits.Memory()})
@@ -192,31 +194,19 @@ func (c *checks) all(candidate candidate, v variant, status store.Status, err er
 }
 
 // compareAt runs the binary of a candidate at size k and compares its data with the original's.
-// Where sums may be in another order, a difference is explained.
 func (c *checks) compareAt(ctx context.Context, binary runner.Binary, number, k int, tolerance runner.Tolerance) (store.Status, string, error) {
 	path := filepath.Join(c.builder.Work(), fmt.Sprintf("variant-%d-%d.dump", number, k))
-	err := difference(ctx, binary, c.requests[k], path, c.references[k], tolerance)
-	if tolerance != (runner.Tolerance{}) {
-		err = tuner.ExplainOrder(err, func() error {
-			fused, err := c.builder.Build(ctx, runner.Job{Source: string(c.target.file.Source)})
-			if err != nil {
-				return err
-			}
-			defer c.builder.Discard(fused)
-			return difference(ctx, fused, c.requests[k], path, c.references[k], tolerance)
-		})
-	}
-	return outcomeOf(err)
+	return outcomeOf(c.difference(ctx, binary, k, path, tolerance))
 }
 
-// difference runs a binary at one size; the error says where its data is not the reference's, bit
+// difference runs a binary at size k; the error says where its data is not the reference's, bit
 // for bit or within a tolerance.
-func difference(ctx context.Context, binary runner.Binary, request runner.RunRequest, path, reference string, tolerance runner.Tolerance) error {
+func (c *checks) difference(ctx context.Context, binary runner.Binary, k int, path string, tolerance runner.Tolerance) error {
 	defer os.Remove(path)
-	if err := runner.Dump(ctx, binary, request, path); err != nil {
+	if err := runner.Dump(ctx, binary, c.requests[k], path); err != nil {
 		return err
 	}
-	return runner.CompareWithin(reference, path, tolerance)
+	return c.orders.Compare(ctx, c.requests[k], c.references[k], path, tolerance)
 }
 
 // outcomeOf is the status and the detail that a difference gives a program, or the error that

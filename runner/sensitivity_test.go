@@ -1,0 +1,99 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What other rounding moves an array by is allowed to sums in another order, in that array alone
+// and up to half of the tolerance's digits; nothing is where it makes quite other numbers.
+func TestSensitivity(t *testing.T) {
+	tolerance := Tolerance{Double: 1e-6, Single: 1e-3}
+	const header = "A f 8 1 1\nB f 8 1 1"
+	dump := func(a, b float64) string { return writeDump(t, header, a, b) }
+	for _, c := range []struct {
+		name             string
+		original         string
+		directed         []string
+		got              string
+		wrong, senseless bool
+	}{
+		{"cancelled", dump(1e-12, 5), []string{dump(3e-11, 5), dump(-2e-11, 5)}, dump(-9e-11, 5), false, false},
+		{"a missing term", dump(1e-12, 5), []string{dump(3e-11, 5), dump(-2e-11, 5)}, dump(1e-4, 5), true, false},
+		{"what does not move", dump(1e-12, 5), []string{dump(3e-11, 5), dump(-2e-11, 5)}, dump(1e-12, 5.1), true, false},
+		{"nothing moves", dump(1e-12, 5), []string{dump(1e-12, 5)}, dump(2e-12, 5), true, false},
+		{"exactly nothing", dump(0, 5), []string{dump(1e-13, 5)}, dump(-4e-13, 5), false, false},
+		{"half of the digits at most", dump(0, 5), []string{dump(4e-3, 5)}, dump(0.1, 5), true, false},
+		{"data that amplify rounding", dump(0.3, 5), []string{dump(4.9, 5)}, dump(0.301, 5), true, true},
+		{"no number", dump(0.3, 5), []string{dump(math.NaN(), 5)}, dump(0.301, 5), true, true},
+	} {
+		sensitivity, err := SensitivityOf(c.original, c.directed...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = CompareSensitive(c.original, c.got, tolerance, sensitivity)
+		var mismatch *Mismatch
+		if wrong := errors.As(err, &mismatch); wrong != c.wrong || wrong && mismatch.Sensitive != c.senseless {
+			t.Errorf("%s: %+v", c.name, err)
+		}
+	}
+	if _, err := SensitivityOf(dump(1, 2), writeDump(t, "A f 8 1 2", 1, 2)); err == nil {
+		t.Error("another shape has a distance")
+	}
+}
+
+// The programs of both harnesses round in the direction that they are told while the region runs,
+// and to the nearest number around it.
+func TestDirections(t *testing.T) {
+	const region = "#pragma scop\n  for (int i = 0; i < n; i++)\n    s[0] += x[i] / 3;\n#pragma endscop\n"
+	program := newProgram(t, `#include <stdio.h>
+static double x[100], s[1];
+static volatile double three = 3;
+int main(void)
+{
+  int n = 100;
+  for (int i = 0; i < n; i++)
+    x[i] = i * i;
+`+strings.Replace(region, "#pragma scop\n", "#pragma scop\n#pragma omp parallel for reduction(+:s)\n", 1)+`
+  return 1 / three > 1.0 / 3 || -1 / three > -1.0 / 3;
+}
+`, 0, ProgramOptions{}, Subject{})
+	original := build(t, program.Builder, program.source, true)
+	dumps := map[Direction]string{}
+	for _, direction := range append([]Direction{""}, Directions...) {
+		dumps[direction] = filepath.Join(t.TempDir(), "dump")
+		if err := Dump(context.Background(), original, RunRequest{Rounding: direction}, dumps[direction]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sensitivity, err := SensitivityOf(dumps[""], dumps[Upward], dumps[TowardZero])
+	if err != nil || sensitivity.moved[0] == 0 || sensitivity.moved[0] > 1e-6 {
+		t.Errorf("%+v, %v", sensitivity, err)
+	}
+	if sensitivity.largest < 99*99 {
+		t.Errorf("the largest magnitude of what is read and written is %g", sensitivity.largest)
+	}
+	if Compare(dumps[Upward], dumps[TowardZero]) == nil {
+		t.Error("both directions give the same")
+	}
+
+	builder := newBuilder(t, gcc(t), multiply, DriverOptions{Seed: 1})
+	function := build(t, builder, body("(void) NI; (void) NJ; (void) NK; (void) alpha; (void) A; (void) B; (void) count; C[0][0] = C[0][0] / 3 + 1e-20;"), true)
+	var values []Fingerprint
+	for _, direction := range append([]Direction{""}, Directions...) {
+		request := multiplyRequest
+		request.Rounding = direction
+		timing, err := Time(context.Background(), function, TimeRequest{RunRequest: request})
+		if err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, timing.Fingerprints[0])
+	}
+	if values[1].Hash == values[2].Hash || values[1].Sum < values[2].Sum {
+		t.Errorf("upward %v, towards zero %v", values[1].Sum, values[2].Sum)
+	}
+}

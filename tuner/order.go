@@ -1,0 +1,74 @@
+package tuner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"polytune/runner"
+)
+
+// Orders compares variants that may do sums in another order with the original: within the
+// tolerance, and where terms cancel, with what other rounding makes of the original itself.
+type Orders struct {
+	// Builder builds the original, whose text is Source.
+	Builder *runner.Builder
+	Source  []byte
+
+	mutex sync.Mutex
+	// known are the sensitivities by the original's dumps.
+	known map[string]runner.Sensitivity
+}
+
+// Compare compares a variant's dump with the original's, of a run that request describes. A
+// difference is that of runner.CompareWithin, with a word on the original's own where that is large.
+func (o *Orders) Compare(ctx context.Context, request runner.RunRequest, reference, variant string, tolerance runner.Tolerance) error {
+	err := runner.CompareWithin(reference, variant, tolerance)
+	if !errors.As(err, new(*runner.Mismatch)) || tolerance == (runner.Tolerance{}) {
+		return err
+	}
+	sensitivity, failed := o.sensitivity(ctx, request, reference)
+	if failed != nil {
+		return fmt.Errorf("%w (what other rounding makes of the original could not be compared: %v)", err, failed)
+	}
+	var mismatch *runner.Mismatch
+	if err = runner.CompareSensitive(reference, variant, tolerance, sensitivity); errors.As(err, &mismatch) && mismatch.Sensitive {
+		return fmt.Errorf("%w; the original itself computes quite another value where its operations are rounded in another direction%s", err, illConditioned)
+	}
+	return err
+}
+
+// sensitivity is that of the original's run; the first call for a dump finds it out.
+func (o *Orders) sensitivity(ctx context.Context, request runner.RunRequest, reference string) (runner.Sensitivity, error) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	if s, ok := o.known[reference]; ok {
+		return s, nil
+	}
+	binary, err := o.Builder.Build(ctx, runner.Job{Source: string(o.Source), Check: true})
+	if err != nil {
+		return runner.Sensitivity{}, err
+	}
+	defer o.Builder.Discard(binary)
+	var paths []string
+	for _, direction := range runner.Directions {
+		request.Rounding = direction
+		path := reference + "." + string(direction)
+		defer os.Remove(path)
+		if err := runner.Dump(ctx, binary, request, path); err != nil {
+			return runner.Sensitivity{}, err
+		}
+		paths = append(paths, path)
+	}
+	s, err := runner.SensitivityOf(reference, paths...)
+	if err != nil {
+		return s, err
+	}
+	if o.known == nil {
+		o.known = map[string]runner.Sensitivity{}
+	}
+	o.known[reference] = s
+	return s, nil
+}
