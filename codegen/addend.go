@@ -20,8 +20,8 @@ func (w *blockWriter) addends(s *blockStatement) []addend {
 		return []addend{{a.Operator, a.Value}}
 	}
 	terms := make([]addend, len(a.Terms))
-	for k, place := range a.Terms {
-		terms[k] = addend{"+=", place}
+	for k, term := range a.Terms {
+		terms[k] = addend{"+=", term.At()}
 		if a.Minus[k] != (a.Operator == "-=") {
 			terms[k].operator = "-="
 		}

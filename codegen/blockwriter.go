@@ -128,15 +128,15 @@ func (w *blockWriter) statementOf(call *expression) (s blockStatement, ok bool) 
 	if s.assignment == nil {
 		return s, true
 	}
-	for access, place := range s.assignment.Operands {
+	for access, operand := range s.assignment.Operands {
 		subscripts, err := w.subscripts(s, access)
 		if err != nil || subscripts == nil {
 			s.assignment = nil
 			return s, true
 		}
-		operand := blockOperand{place: place, array: model.Statement.Accesses[access].Array, access: access, subscripts: subscripts}
-		operand.step = w.stepOf(subscripts)
-		s.operands = append(s.operands, operand)
+		o := blockOperand{place: operand.Place, array: model.Statement.Accesses[access].Array, access: access, subscripts: subscripts}
+		o.step = w.stepOf(subscripts)
+		s.operands = append(s.operands, o)
 	}
 	return s, true
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/frontend"
 	"polytune/internal/marktest"
 	"polytune/isl"
 	"polytune/scop"
@@ -45,7 +46,25 @@ func statementOf(number int, source, iterators, constraints string) scop.Stateme
 	}
 	s.Position = make([]int, len(s.Loops)+1)
 	s.Uses = usesOf(source, s.Iterators())
+	s.Value = frontend.Tree(source, s.Uses, nil)
 	s.Domain = fmt.Sprintf("[N, M] -> { %s[%s] : %s }", s.Name, strings.Join(s.Iterators(), ", "), constraints)
+	return s
+}
+
+// madeByHand is A[i][j] = (B[j][i] + 1.0) * x[i + 1] - (x[j] - A[i][j]) of nodes.
+func madeByHand() scop.Statement {
+	s := statementOf(0, "", "i j", "0 <= i < N and 0 <= j < M")
+	i, j := &scop.Ref{Loop: 0}, &scop.Ref{Loop: 1}
+	element := func(array string, subscripts ...scop.Expr) *scop.Ref {
+		return &scop.Ref{Name: array, Loop: -1, Selected: strings.Repeat("[]", len(subscripts)), Subscripts: subscripts}
+	}
+	binary := func(x scop.Expr, operator string, y scop.Expr) scop.Expr {
+		return &scop.Binary{Operator: operator, X: x, Y: y}
+	}
+	sum := binary(element("B", j, i), "+", &scop.Number{Text: "1.0"})
+	product := binary(sum, "*", element("x", binary(i, "+", &scop.Number{Text: "1"})))
+	s.Value = binary(element("A", i, j), "=", binary(product, "-", binary(element("x", j), "-", element("A", i, j))))
+	s.Write()
 	return s
 }
 

@@ -229,6 +229,19 @@ child:
 		lacks: []string{"- -", "+ -"},
 	},
 	{
+		name: "made-by-hand", about: "a statement that was never C text",
+		statements: []scop.Statement{madeByHand()},
+		original: `
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < M; j++)
+      A[i][j] = (B[j][i] + 1.0) * x[i + 1] - (x[j] - A[i][j]);`,
+		tree: `domain: "[N, M] -> { S0[i, j] : 0 <= i < N and 0 <= j < M }"
+child:
+  schedule: "[N, M] -> [{ S0[i, j] -> [(j)] }, { S0[i, j] -> [(-i)] }]"
+`,
+		wants: []string{"(B[c0][-c1] + 1.0) * x[-c1 + 1] - (x[c0] - A[-c1][c0]);"},
+	},
+	{
 		name: "wavefront", about: "a skewed stencil in tiles, wavefronts of tiles in parallel",
 		statements: []scop.Statement{
 			statementOf(0, "A[t + 1][i] = 0.3 * (A[t][i - 1] + A[t][i] + A[t][i + 1]);", "t i", "0 <= t < N and 1 <= i < M"),

@@ -3,7 +3,6 @@ package codegen
 import (
 	"slices"
 
-	"polytune/internal/ctext"
 	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/mark"
@@ -50,36 +49,15 @@ func sideAt(s *scop.Statement, array, inTexts string, sides []mark.LocalSide, us
 		return nil
 	}
 	for k := range sides {
-		if isSubscript(s.Source, inTexts, sides[k].Dimension, use.Offset) {
+		isSubscript := func(e scop.Expr) bool {
+			element, ok := e.(*scop.Ref)
+			return ok && element.Name == inTexts && sides[k].Dimension < len(element.Subscripts) && element.Subscripts[sides[k].Dimension].At().Start == use.Offset
+		}
+		if scop.Has(s.Value, isSubscript) {
 			return &sides[k]
 		}
 	}
 	return nil
-}
-
-// isSubscript says whether the place is where the subscript of some dimension of an
-// array begins.
-func isSubscript(source, array string, dimension, place int) bool {
-	for i := 0; i < place; {
-		i = afterQuoted(source, i)
-		if i >= place {
-			return false
-		}
-		if !ctext.IsWordByte(source[i]) {
-			i++
-			continue
-		}
-		word := ctext.WordAt(source, i)
-		i += len(word)
-		begin := i
-		for d := 0; word == array && d < dimension && begin < len(source); d++ {
-			begin = afterBrackets(source, begin)
-		}
-		if word == array && begin+1 == place {
-			return true
-		}
-	}
-	return false
 }
 
 // tiledSides are the sides of a mark that are as long as a tile.

@@ -136,7 +136,7 @@ func (w *blockWriter) packedOf(s *blockStatement, k int) *packedOperand {
 		if late && !c.isOfBlock(loops) {
 			return nil
 		}
-		c.place, c.at = s.assignment.Scaled[k], position
+		c.place, c.at = s.assignment.Scaled[k].At(), position
 		if q := c.alike(loops, elements); q != nil && !late {
 			return &packedOperand{q, c.place, position, c.blocks}
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"polytune/internal/ctext"
 	"polytune/scop"
 )
 
@@ -19,9 +18,12 @@ import (
 func (n *nodes) defineRows() {
 	named := map[string]bool{}
 	for i := range n.model.Program.Statements {
-		for _, word := range ctext.Words(n.model.Program.Statements[i].Source) {
-			named[word] = true
-		}
+		scop.Walk(n.model.Program.Statements[i].Value, func(e scop.Expr) bool {
+			if element, ok := e.(*scop.Ref); ok {
+				named[element.Name] = true
+			}
+			return true
+		})
 	}
 	for i := range n.model.Program.Arrays {
 		a := &n.model.Program.Arrays[i]

@@ -321,7 +321,7 @@ func (x *extractor) appendBehind(front, source string, offset int, where Positio
 func (x *extractor) addStatement(source string, uses []scop.Use, where Position, at place, c *collector) *statementDraft {
 	draft := &statementDraft{domain: at.conditions, references: writesFirst(c.references)}
 	draft.Name = fmt.Sprintf("S%d", len(x.statements))
-	draft.Source, draft.Uses = source, uses
+	draft.Source, draft.Uses, draft.Value = source, uses, Tree(source, uses, x.isTypeName)
 	draft.UnknownWork, draft.Serial, draft.calls = c.unknownWork, c.serial, c.calls
 	draft.Position = append(append([]int{}, at.position...), *at.next)
 	draft.Line, draft.Column = where.Line, where.Column

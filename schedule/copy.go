@@ -6,9 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
-	"polytune/internal/ctext"
 	"polytune/scop"
 	"polytune/scop/mark"
 )
@@ -76,9 +74,9 @@ func loopWith(n *Node, around []*Loop, has func(*Loop) bool) string {
 	return ""
 }
 
-// subscriptsBelow are the texts of an array's subscripts by statement of a node, those of one reference after the other.
-func subscriptsBelow(p *scop.Program, n *Node, array string) (map[int][][]string, error) {
-	all := map[int][][]string{}
+// subscriptsBelow are an array's subscripts by statement of a node, those of one reference after the other.
+func subscriptsBelow(p *scop.Program, n *Node, array string) (map[int][][]scop.Expr, error) {
+	all := map[int][][]scop.Expr{}
 	for _, s := range n.Statements {
 		statement := &p.Statements[s]
 		if !slices.ContainsFunc(statement.Accesses, func(a scop.Access) bool { return a.Array == array }) {
@@ -88,9 +86,9 @@ func subscriptsBelow(p *scop.Program, n *Node, array string) (map[int][][]string
 		if assignment == nil {
 			return nil, fmt.Errorf("%s is not an assignment of sums, products and quotients of elements of one floating-point type, whose elements could be copied", statement.Spelling())
 		}
-		for k, place := range assignment.Operands {
+		for k, operand := range assignment.Operands {
 			if statement.Accesses[k].Array == array {
-				all[s] = append(all[s], subscriptsOf(statement.Source[place.Start:place.End]))
+				all[s] = append(all[s], operand.Subscripts)
 			}
 		}
 	}
@@ -100,28 +98,9 @@ func subscriptsBelow(p *scop.Program, n *Node, array string) (map[int][][]string
 	return all, nil
 }
 
-// subscriptsOf are the subscripts of an element's text, such as i and j + 1 of A[i][j + 1].
-func subscriptsOf(element string) []string {
-	var subscripts []string
-	depth, start := 0, 0
-	for place, c := range element {
-		switch {
-		case c == '[':
-			if depth++; depth == 1 {
-				start = place + 1
-			}
-		case c == ']':
-			if depth--; depth == 0 {
-				subscripts = append(subscripts, strings.Trim(element[start:place], ctext.Blank))
-			}
-		}
-	}
-	return subscripts
-}
-
 // copiedSides are the dimensions of an array whose subscripts are an iterator over which some loops run one by one or in tiles, or a constant more, in
 // all references.
-func copiedSides(p *scop.Program, subscripts map[int][][]string, loops []*Loop) []localSide {
+func copiedSides(p *scop.Program, subscripts map[int][][]scop.Expr, loops []*Loop) []localSide {
 	var sides []localSide
 	for d := range dimensionsOf(subscripts) {
 		for _, l := range slices.Backward(loops) {
@@ -139,7 +118,7 @@ func copiedSides(p *scop.Program, subscripts map[int][][]string, loops []*Loop) 
 }
 
 // dimensionsOf is the number of subscripts that all references have.
-func dimensionsOf(subscripts map[int][][]string) int {
+func dimensionsOf(subscripts map[int][][]scop.Expr) int {
 	least := -1
 	for _, references := range subscripts {
 		for _, r := range references {
@@ -153,14 +132,13 @@ func dimensionsOf(subscripts map[int][][]string) int {
 
 // holds says whether the subscripts of all references follow the loop, and notes by how much they are more than its iterations. A copy for single
 // iterations has one element.
-func (side *localSide) holds(p *scop.Program, subscripts map[int][][]string) bool {
+func (side *localSide) holds(p *scop.Program, subscripts map[int][][]scop.Expr) bool {
 	side.least, side.most = math.MaxInt64, math.MinInt64
 	for s, references := range subscripts {
 		row, known := side.tile.Terms[0].Rows[s]
 		for _, r := range references {
-			iterator, constant, ok := shiftedIterator(r[side.dimension])
-			k := slices.IndexFunc(p.Statements[s].Loops, func(l scop.Loop) bool { return l.Iterator == iterator })
-			if !known || !ok || k < 0 || row.Text(p.IteratorNames(s), p.Parameters) != p.IteratorNames(s)[k] {
+			k, constant, ok := shiftedIterator(r[side.dimension])
+			if !known || !ok || row.Text(p.IteratorNames(s), p.Parameters) != p.IteratorNames(s)[k] {
 				return false
 			}
 			side.least, side.most = min(side.least, constant), max(side.most, constant)
@@ -170,20 +148,23 @@ func (side *localSide) holds(p *scop.Program, subscripts map[int][][]string) boo
 }
 
 // shiftedIterator reads a subscript like i, i + 1 or i - 1.
-func shiftedIterator(subscript string) (iterator string, constant int64, ok bool) {
-	iterator = ctext.WordAt(subscript, 0)
-	rest := strings.Join(strings.Fields(subscript[len(iterator):]), "")
-	if iterator == "" || ctext.IsDigit(iterator[0]) {
-		return "", 0, false
+func shiftedIterator(subscript scop.Expr) (loop int, constant int64, ok bool) {
+	if sum, isSum := subscript.(*scop.Binary); isSum && (sum.Operator == "+" || sum.Operator == "-") {
+		number, isNumber := sum.Y.(*scop.Number)
+		if !isNumber {
+			return 0, 0, false
+		}
+		value, err := strconv.ParseInt(sum.Operator+number.Text, 10, 32)
+		if err != nil {
+			return 0, 0, false
+		}
+		subscript, constant = sum.X, value
 	}
-	if rest == "" {
-		return iterator, 0, true
+	iterator, isRef := subscript.(*scop.Ref)
+	if !isRef || iterator.Loop < 0 {
+		return 0, 0, false
 	}
-	if rest[0] != '+' && rest[0] != '-' || strings.Trim(rest[1:], "0123456789") != "" {
-		return "", 0, false
-	}
-	constant, err := strconv.ParseInt(rest, 10, 32)
-	return iterator, constant, err == nil
+	return iterator.Loop, constant, true
 }
 
 // HasCopies says whether elements of some array are copied; none are without a tree.

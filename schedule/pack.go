@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"polytune/internal/ctext"
 	"polytune/scop"
 	"polytune/scop/mark"
 )
@@ -101,8 +100,7 @@ func (r PackedReference) Text(p *scop.Program) string {
 	if a == nil || r.Reference >= len(a.Operands) {
 		return ""
 	}
-	place := a.Operands[r.Reference]
-	return strings.Join(strings.FieldsFunc(s.Source[place.Start:place.End], func(r rune) bool { return strings.ContainsRune(ctext.Blank, r) }), "")
+	return s.Compact(a.Operands[r.Reference])
 }
 
 // referenceOf is the place among a statement's accesses of the one that reads an element with that text.

@@ -37,18 +37,18 @@ func TwinOf(m *scop.Model, s, t int) (w Twin, ok bool) {
 	return w, true
 }
 
-// isSameText compares the texts of two statements, and finds for the iterators of the first those of the second
+// isSameText compares what two statements say, and finds for the iterators of the first those of the second
 // that stand in their places, or have their names where they stand nowhere.
 func (w Twin) isSameText(a, b *scop.Statement) bool {
-	if len(a.Uses) != len(b.Uses) || !slices.Equal(words(a), words(b)) {
-		return false
-	}
-	for k, use := range a.Uses {
-		other := b.Uses[k].Loop
-		if w.at[use.Loop] >= 0 && w.at[use.Loop] != other {
+	isSame := scop.SameExpr(a.Value, b.Value, func(own, other int) bool {
+		if w.at[own] >= 0 && w.at[own] != other {
 			return false
 		}
-		w.at[use.Loop] = other
+		w.at[own] = other
+		return true
+	})
+	if !isSame {
+		return false
 	}
 	used := make([]bool, w.depth)
 	for k, loop := range a.Loops {
@@ -61,25 +61,6 @@ func (w Twin) isSameText(a, b *scop.Statement) bool {
 		used[w.at[k]] = true
 	}
 	return !slices.Contains(used, false)
-}
-
-// words are the parts of a statement's text between its iterators, without regard to
-// spaces, unless there are quotes, in which spaces mean something.
-func words(s *scop.Statement) []string {
-	var parts []string
-	place := 0
-	for _, use := range s.Uses {
-		parts = append(parts, s.Source[place:use.Offset])
-		place = use.Offset + len(s.Loops[use.Loop].Iterator)
-	}
-	parts = append(parts, s.Source[place:])
-	if strings.ContainsAny(s.Source, `"'`) {
-		return parts
-	}
-	for k, part := range parts {
-		parts[k] = strings.Join(strings.Fields(part), " ")
-	}
-	return parts
 }
 
 // isSameElement says whether access k of both statements is to the same element: expanded arrays have

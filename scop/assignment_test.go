@@ -1,14 +1,17 @@
-package scop
+package scop_test
 
 import (
 	"strings"
 	"testing"
+
+	"polytune/frontend"
+	"polytune/scop"
 )
 
 // Assignments are what vectors of elements can stand in for: the test gives the
 // places of the elements, or why there are none.
 func TestAssignment(t *testing.T) {
-	arrays := []Array{
+	arrays := []scop.Array{
 		{Name: "a", Variable: "a", Type: "double", Size: 8, Extents: []string{"", "n"}},
 		{Name: "x", Variable: "x", Type: "double", Size: 8, Extents: []string{""}},
 		{Name: "f", Variable: "f", Type: "float", Size: 4, Extents: []string{""}},
@@ -18,7 +21,7 @@ func TestAssignment(t *testing.T) {
 		{Name: "j", Variable: "j", Type: "float", Size: 4},
 		{Name: "p_v", Variable: "p", Path: "p[].v", Type: "double", Size: 8, Extents: []string{""}},
 	}
-	function := Function{Arguments: []Argument{{Name: "alpha", Type: "double", Role: Scalar}, {Name: "beta", Type: "float", Role: Scalar}, {Name: "n", Type: "int", Role: Size}}}
+	function := scop.Function{Arguments: []scop.Argument{{Name: "alpha", Type: "double", Role: scop.Scalar}, {Name: "beta", Type: "float", Role: scop.Scalar}, {Name: "n", Type: "int", Role: scop.Size}}}
 	for _, test := range []struct {
 		source, accesses string
 		// want are the elements, "" for no assignment.
@@ -59,16 +62,17 @@ func TestAssignment(t *testing.T) {
 		{"x[", "x", "", "cut off"},
 		{"", "x", "", "nothing"},
 	} {
-		p := &Program{Arrays: arrays, Function: function}
-		s := &Statement{Name: "S0", Source: test.source, Loops: []Loop{{Iterator: "i"}, {Iterator: "j"}}}
+		p := &scop.Program{Arrays: arrays, Function: function}
+		s := &scop.Statement{Name: "S0", Source: test.source, Loops: []scop.Loop{{Iterator: "i"}, {Iterator: "j"}}}
 		for k, name := range strings.Fields(test.accesses) {
-			s.Accesses = append(s.Accesses, Access{Array: name, Write: k == 0, Read: k > 0})
+			s.Accesses = append(s.Accesses, scop.Access{Array: name, Write: k == 0, Read: k > 0})
 		}
 		for k, c := range test.source {
 			if (c == 'i' || c == 'j') && strings.ContainsAny(test.source[max(0, k-1):k], "[ ") && !strings.HasPrefix(test.source[k:], "if") {
-				s.Uses = append(s.Uses, Use{Offset: k, Loop: int(c - 'i')})
+				s.Uses = append(s.Uses, scop.Use{Offset: k, Loop: int(c - 'i')})
 			}
 		}
+		s.Value = frontend.Tree(test.source, s.Uses, nil)
 		a := p.Assignment(s)
 		if (a == nil) != (test.want == "") {
 			t.Errorf("%q (%s): %+v", test.source, test.element, a)
@@ -90,7 +94,7 @@ func TestAssignment(t *testing.T) {
 // A packed operand takes with it the scalars that it is multiplied with before anything
 // else: the same operations in the same order.
 func TestScaledOperands(t *testing.T) {
-	arrays := []Array{
+	arrays := []scop.Array{
 		{Name: "a", Variable: "a", Type: "double", Size: 8, Extents: []string{""}},
 		{Name: "b", Variable: "b", Type: "double", Size: 8, Extents: []string{""}},
 		{Name: "s", Variable: "s", Type: "double", Size: 8},
@@ -109,14 +113,14 @@ func TestScaledOperands(t *testing.T) {
 		"a[i] -= a[j]*s*b[i] + b[j]*s*s*a[i];":    "a[j]*s|b[i]|b[j]*s*s|a[i]",
 		"a[i] += 2 * s * a[i] / s * b[i] * a[j];": "2 * s * a[i] / s|b[i]|a[j]",
 	} {
-		p := &Program{Arrays: arrays}
-		s := &Statement{Name: "S0", Source: source}
+		p := &scop.Program{Arrays: arrays}
+		s := &scop.Statement{Name: "S0", Source: source, Value: frontend.Tree(source, nil, nil)}
 		for k := 0; k < len(source); k++ {
 			if name := source[k]; name >= 'a' && name <= 'z' && name != 'i' && name != 'j' {
-				s.Accesses = append(s.Accesses, Access{Array: string(name), Write: len(s.Accesses) == 0, Read: len(s.Accesses) > 0})
+				s.Accesses = append(s.Accesses, scop.Access{Array: string(name), Write: len(s.Accesses) == 0, Read: len(s.Accesses) > 0})
 			}
 		}
-		p.Statements = []Statement{*s, {Accesses: []Access{{Array: "w", Write: true}}}}
+		p.Statements = []scop.Statement{*s, {Accesses: []scop.Access{{Array: "w", Write: true}}}}
 		a := p.Assignment(s)
 		if a == nil {
 			t.Errorf("%q is no assignment", source)
@@ -125,7 +129,7 @@ func TestScaledOperands(t *testing.T) {
 		var got []string
 		for k, place := range a.Scaled {
 			if k > 0 && s.Accesses[k].Array != "s" {
-				got = append(got, source[place.Start:place.End])
+				got = append(got, source[place.At().Start:place.At().End])
 			}
 		}
 		if strings.Join(got, "|") != want {
@@ -137,23 +141,24 @@ func TestScaledOperands(t *testing.T) {
 // The terms of a value are those that the target gets one after the other where sums may be
 // computed in any order.
 func TestTerms(t *testing.T) {
-	arrays := []Array{{Name: "x", Variable: "x", Type: "double", Size: 8, Extents: []string{""}}}
+	arrays := []scop.Array{{Name: "x", Variable: "x", Type: "double", Size: 8, Extents: []string{""}}}
 	for source, want := range map[string]string{
 		"x[i] += 2.0;":                           "+2.0",
 		"x[i] += 2.0 * 3.0 + 4.0;":               "+2.0 * 3.0 +4.0",
 		"x[i] -= 2.0 - 3.0 / (4.0 - 5.0) + 6.0;": "+2.0 -3.0 / (4.0 - 5.0) +6.0",
 		"x[i] = -2.0 - -3.0;":                    "+-2.0 --3.0",
 	} {
-		s := &Statement{Name: "S0", Source: source, Accesses: []Access{{Array: "x", Write: true}}, Loops: []Loop{{Iterator: "i"}}}
-		s.Uses = []Use{{Offset: 2, Loop: 0}}
-		a := (&Program{Arrays: arrays}).Assignment(s)
+		s := &scop.Statement{Name: "S0", Source: source, Accesses: []scop.Access{{Array: "x", Write: true}}, Loops: []scop.Loop{{Iterator: "i"}}}
+		s.Uses = []scop.Use{{Offset: 2, Loop: 0}}
+		s.Value = frontend.Tree(source, s.Uses, nil)
+		a := (&scop.Program{Arrays: arrays}).Assignment(s)
 		if a == nil {
 			t.Fatalf("%s is no assignment", source)
 		}
 		var got []string
 		for k, term := range a.Terms {
 			sign := map[bool]string{false: "+", true: "-"}[a.Minus[k]]
-			got = append(got, sign+source[term.Start:term.End])
+			got = append(got, sign+source[term.At().Start:term.At().End])
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s has the terms %q, not %q", source, got, want)

@@ -126,17 +126,12 @@ func (p *Program) LastValues(e Expansion, count int, iterators []string, domain 
 			s.Loops[k].Type = first.Loops[k].Type
 		}
 	}
-	text, uses := s.element(e)
-	s.Source = p.Array(e.Array).InTexts()
-	s.addSubscripts(e.Loops)
-	s.Source += " = "
-	for _, use := range uses {
-		use.Offset += len(s.Source)
-		s.Uses = append(s.Uses, use)
-	}
-	s.Source += text
-	s.addSubscripts(e.Loops)
-	s.Source += ";"
+	from := s.expandedElement(e)
+	s.addSubscripts(from, e.Loops)
+	to := &Ref{Name: p.Array(e.Array).InTexts(), Loop: -1}
+	s.addSubscripts(to, e.Loops)
+	s.Value = &Binary{Operator: "=", X: to, Y: from}
+	s.Write()
 	instance, subscripts := s.Name+"["+strings.Join(iterators, ", ")+"]", []string{}
 	for k, start := range e.First {
 		subscripts = append(subscripts, fmt.Sprintf("%s - (%d)", iterators[k], start))
@@ -178,11 +173,11 @@ func (p *Program) Deepest() (depth int) {
 	return depth
 }
 
-// addSubscripts appends the iterators of the loops from the given one on to the text.
-func (s *Statement) addSubscripts(from int) {
+// addSubscripts appends the iterators of the loops from the given one on to a reference.
+func (s *Statement) addSubscripts(to *Ref, from int) {
 	for k, loop := range s.Loops[from:] {
-		s.Uses = append(s.Uses, Use{Offset: len(s.Source) + 1, Loop: from + k, Subscript: true})
-		s.Source += "[" + loop.Iterator + "]"
+		to.Selected += "[]"
+		to.Subscripts = append(to.Subscripts, &Ref{Name: loop.Iterator, Loop: from + k})
 	}
 }
 
@@ -225,29 +220,25 @@ func (s Statement) expanded(e Expansion, relations []string) Statement {
 		}
 	}
 	s.Reduction = s.Reduction.of(e.Array, e.Name)
-	name, uses := s.element(e)
-	return s.replaced(e.Array, name, uses)
+	w := exprWriter{loops: s.Loops}
+	value := w.write(s.expandedElement(e), loosest)
+	return s.replaced(e.Array, element{w.text.String(), w.uses, value.(*Ref)})
 }
 
-// element is the text of the part of an expanded array that belongs to an
-// instance, and the iterators that it names.
-func (s *Statement) element(e Expansion) (string, []Use) {
-	var text strings.Builder
-	var uses []Use
-	text.WriteString(e.Name)
+// expandedElement is the part of an expanded array that belongs to an instance.
+func (s *Statement) expandedElement(e Expansion) *Ref {
+	name := &Ref{Name: e.Name, Loop: -1, Selected: strings.Repeat("[]", len(e.First))}
 	for k, first := range e.First {
-		text.WriteString("[")
-		uses = append(uses, Use{Offset: text.Len(), Loop: e.Shared + k, Subscript: true})
-		text.WriteString(s.Loops[e.Shared+k].Iterator)
+		var subscript Expr = &Ref{Name: s.Loops[e.Shared+k].Iterator, Loop: e.Shared + k}
 		switch {
 		case first > 0:
-			fmt.Fprintf(&text, " - %d", first)
+			subscript = &Binary{Operator: "-", X: subscript, Y: &Number{Text: strconv.FormatInt(first, 10)}}
 		case first < 0:
-			text.WriteString(" + " + strings.TrimPrefix(strconv.FormatInt(first, 10), "-"))
+			subscript = &Binary{Operator: "+", X: subscript, Y: &Number{Text: strings.TrimPrefix(strconv.FormatInt(first, 10), "-")}}
 		}
-		text.WriteString("]")
+		name.Subscripts = append(name.Subscripts, subscript)
 	}
-	return text.String(), uses
+	return name
 }
 
 // ExpandedBytes is the memory that expanded arrays take when the parameters

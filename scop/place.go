@@ -19,9 +19,10 @@ type Placement struct {
 	// that has it.
 	Statements []int
 	// Host is the array that has the elements, and Element the text of one in C, in
-	// which Uses are the places of iterators: the target of the assignment From.
+	// which Uses are the places of iterators, and which says Value: the target of the assignment From.
 	Host, Element string
 	Uses          []Use
+	Value         *Ref
 	From          int
 }
 
@@ -48,30 +49,35 @@ func (p *Program) Places(temporary string, loops int, statements []int) (places 
 	return places
 }
 
-// readElement takes the text of an element and the places of its iterators out of a statement's, or
+// readElement takes an element with the places of its iterators out of a statement, or
 // answers false where it could mean something else in another statement.
-func (p *Program) readElement(s *Statement, at Place, place *Placement) bool {
-	place.Element = s.Source[at.Start:at.End]
-	for i := at.Start; i < at.End; i++ {
-		if !ctext.IsWordByte(s.Source[i]) {
+func (p *Program) readElement(s *Statement, element *Ref, place *Placement) bool {
+	place.Element = s.Source[element.Start:element.End]
+	for _, u := range s.Uses {
+		if u.Offset < element.Start || u.Offset >= element.End {
 			continue
 		}
-		word := ctext.WordAt(s.Source, i)
-		use := slices.IndexFunc(s.Uses, func(u Use) bool { return u.Offset == i })
-		switch {
-		case use >= 0:
-			u := s.Uses[use]
-			if u.Loop >= place.Loops || !u.Subscript {
-				return false
-			}
-			u.Offset -= at.Start
-			place.Uses = append(place.Uses, u)
-		case i > at.Start && !ctext.IsDigit(word[0]) && !p.isParameter(word):
+		if u.Loop >= place.Loops || !u.Subscript {
 			return false
 		}
-		i += len(word) - 1
+		u.Offset -= element.Start
+		place.Uses = append(place.Uses, u)
 	}
-	return true
+	here := func(at Place) Place { return Place{at.Start - element.Start, at.End - element.Start} }
+	place.Value = change(element, here, func(*Ref) Expr { return nil }).(*Ref)
+	return !slices.ContainsFunc(element.Subscripts, func(subscript Expr) bool {
+		return Has(subscript, func(e Expr) bool {
+			switch e := e.(type) {
+			case *Ref:
+				return e.Loop < 0 && !p.isParameter(e.Name) || e.Selected != ""
+			case *Binary, *Number:
+				return false
+			case *Unary:
+				return e.Operator == "sizeof" || strings.Contains(e.Operator, "(") && e.Operator != Parentheses
+			}
+			return true
+		})
+	})
 }
 
 // isParameter says whether a word names a parameter wherever it stands in the region.
@@ -120,7 +126,7 @@ func (s Statement) placed(l Placement, relations []string) Statement {
 		}
 		mentions = append(mentions, Mention{at, m.Array})
 	}
-	s = s.replaced(l.Array, l.Element, l.Uses)
+	s = s.replaced(l.Array, element{l.Element, l.Uses, l.Value})
 	s.Mentions = mentions
 	return s
 }
@@ -134,10 +140,7 @@ func (p *Program) WithoutCopies() *Program {
 			return false
 		}
 		a := p.Assignment(&s)
-		return a != nil && a.Operator == "=" && s.text(a.Operands[0]) == s.text(a.Value)
+		return a != nil && a.Operator == "=" && SameExpr(a.Operands[0], a.Sum, func(k, l int) bool { return k == l })
 	})
 	return &q
 }
-
-// text is a part of a statement's, without blanks around it.
-func (s *Statement) text(at Place) string { return strings.TrimSpace(s.Source[at.Start:at.End]) }

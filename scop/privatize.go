@@ -90,12 +90,18 @@ func (s Statement) renamed(from, to string) Statement {
 		}
 	}
 	s.Reduction = s.Reduction.of(from, to)
-	return s.replaced(from, to, nil)
+	return s.replaced(from, element{text: to, value: &Ref{Place: Place{0, len(to)}, Name: to, Loop: -1}})
 }
 
-// replaced is the statement with a text in the places that name a temporary,
-// and the uses of iterators in that text.
-func (s Statement) replaced(from, to string, uses []Use) Statement {
+// element is the text of a variable or of its element, the places of iterators in it, and what it says.
+type element struct {
+	text  string
+	uses  []Use
+	value *Ref
+}
+
+// replaced is the statement with an element in the places that name a temporary.
+func (s Statement) replaced(from string, to element) Statement {
 	var source strings.Builder
 	done := 0
 	copyUntil := func(end int) {
@@ -125,18 +131,18 @@ func (s Statement) replaced(from, to string, uses []Use) Statement {
 			continue
 		}
 		copyUntil(m.Offset)
-		for _, use := range uses {
+		for _, use := range to.uses {
 			use.Offset += source.Len()
 			moved = append(moved, use)
 		}
-		source.WriteString(to)
+		source.WriteString(to.text)
 		done = m.Offset + len(ctext.WordAt(s.Source, m.Offset))
-		grown += len(to) - (done - m.Offset)
+		grown += len(to.text) - (done - m.Offset)
 		shifts = append(shifts, shift{m.Offset, grown})
 	}
 	moveUntil(len(s.Source))
 	copyUntil(len(s.Source))
-	s.Reduction = s.Reduction.moved(func(offset int) int {
+	place := func(offset int) int {
 		place := offset
 		for _, m := range shifts {
 			if m.behind < offset {
@@ -144,7 +150,32 @@ func (s Statement) replaced(from, to string, uses []Use) Statement {
 			}
 		}
 		return place
-	})
+	}
+	s.Reduction = s.Reduction.moved(place)
+	isMention := func(offset int) bool {
+		return slices.ContainsFunc(mentions, func(m Mention) bool { return m.Offset == offset && m.Array == from })
+	}
+	s.Value = to.inPlaceOf(s.Value, isMention, place)
 	s.Source, s.Uses = source.String(), moved
 	return s
+}
+
+// inPlaceOf is a tree with the element in the places of some names, whose subscripts follow its own. place
+// is where what was at an offset is now.
+func (e element) inPlaceOf(value Expr, isMention func(offset int) bool, place func(offset int) int) Expr {
+	at := func(p Place) Place { return Place{place(p.Start), place(p.End)} }
+	var other func(*Ref) Expr
+	other = func(r *Ref) Expr {
+		if !isMention(r.Start) {
+			return nil
+		}
+		start := place(r.Start)
+		name := change(e.value, func(p Place) Place { return Place{start + p.Start, start + p.End} }, func(*Ref) Expr { return nil }).(*Ref)
+		name.Place, name.Selected = at(r.Place), name.Selected+r.Selected
+		for _, subscript := range r.Subscripts {
+			name.Subscripts = append(name.Subscripts, change(subscript, at, other))
+		}
+		return name
+	}
+	return change(value, at, other)
 }

@@ -185,6 +185,9 @@ type Statement struct {
 	// Source is the statement's C text as the user wrote it, with its
 	// semicolon.
 	Source string
+	// Value is what the text says, with places in it: the assignment, or Opaque for what is more than
+	// an expression. A statement that is made without a text gets it by Write. nil says nothing.
+	Value Expr
 	// Uses are the places in Source that name a loop iterator, in order.
 	Uses []Use
 	// Mentions are the places in Source that name a renamable array, or its rows, in order.

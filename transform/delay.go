@@ -3,7 +3,6 @@ package transform
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"polytune/schedule"
 	"polytune/scop"
@@ -87,8 +86,11 @@ func (p *planner) mayRunBeside(s int, inside map[int][][]int64, active []*depend
 	if most, _ := p.loopsLeft([]int{s}, inside); most != 1 || assignment == nil || p.usePrivates([]int{s}) {
 		return false
 	}
-	value := model.Statement.Source[assignment.Value.Start:assignment.Value.End]
-	return len(assignment.Operands) <= mostBesideSum && assignment.Operator != "/=" && !strings.Contains(value, "/") && len(within(active, []int{s})) == 0
+	divides := scop.Has(assignment.Sum, func(e scop.Expr) bool {
+		quotient, ok := e.(*scop.Binary)
+		return ok && quotient.Operator == "/"
+	})
+	return len(assignment.Operands) <= mostBesideSum && assignment.Operator != "/=" && !divides && len(within(active, []int{s})) == 0
 }
 
 // lastRow is the row of the innermost iterator that the loops around do not determine, of a statement with one loop left.

@@ -1,13 +1,10 @@
 package transform
 
 import (
-	"slices"
-	"strings"
-
-	"polytune/internal/ctext"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/space/variant"
+	"slices"
 )
 
 // Sharing says how threads get the iterations of a parallel loop.
@@ -131,7 +128,7 @@ func (p *planner) arePeeled(statements []int) bool {
 	}
 	return !slices.ContainsFunc(statements, func(s int) bool {
 		statement := p.graph.Model.Statements[s].Statement
-		return mayCall(statement) || strings.Contains(statement.Source, "?") || slices.ContainsFunc(statement.Accesses, isElsewhere)
+		return scop.Has(statement.Value, mayBranch) || slices.ContainsFunc(statement.Accesses, isElsewhere)
 	})
 }
 
@@ -177,15 +174,18 @@ func (p *planner) emitSharing(loop string, uneven bool) {
 	}
 }
 
-// mayCall says whether a statement names something with arguments: a function, or a macro, which may have one or a condition inside.
-func mayCall(s *scop.Statement) bool {
-	for i := 1; i < len(s.Source); i++ {
-		if s.Source[i] != '(' {
-			continue
-		}
-		if before := strings.TrimRight(s.Source[:i], ctext.Blank); before != "" && ctext.IsWordByte(before[len(before)-1]) {
-			return true
-		}
+// mayCall says whether an expression is a function or a macro, which may have one or a condition inside, or more than an expression.
+func mayCall(e scop.Expr) bool {
+	size, isUnary := e.(*scop.Unary)
+	switch e.(type) {
+	case *scop.Call, *scop.Opaque:
+		return true
 	}
-	return false
+	return isUnary && size.Operator == "sizeof"
+}
+
+// mayBranch says whether an expression is a condition, or may have one inside.
+func mayBranch(e scop.Expr) bool {
+	_, chooses := e.(*scop.Select)
+	return chooses || mayCall(e)
 }

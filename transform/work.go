@@ -1,8 +1,6 @@
 package transform
 
 import (
-	"strings"
-
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
@@ -128,7 +126,7 @@ func (p *planner) work(band *bandPlan, s int) (instances int64, ok bool, err err
 func (p *planner) limitThreads(band *bandPlan, moves []movement, lengths []int64) error {
 	isPlain, isInside, accesses := true, true, int64(0)
 	for _, m := range moves {
-		isPlain = isPlain && !mayCall(p.graph.Model.Statements[m.statement].Statement)
+		isPlain = isPlain && !scop.Has(p.graph.Model.Statements[m.statement].Statement.Value, mayCall)
 		isInside = isInside && len(band.outer[m.statement]) > 0
 		for _, steps := range m.steps {
 			accesses += min(max(1, steps[0].distance()), elementsOfLine)
@@ -162,8 +160,7 @@ func (p *planner) isCopy(moves []movement) bool {
 	if assignment == nil || assignment.Operator != "=" || len(assignment.Operands) != 2 {
 		return false
 	}
-	value, element := assignment.Value, assignment.Operands[1]
-	return strings.TrimSpace(statement.Source[value.Start:value.End]) == statement.Source[element.Start:element.End]
+	return scop.Unwrapped(assignment.Sum) == scop.Expr(assignment.Operands[1])
 }
 
 // tileCounts are the numbers of tiles along loops of those lengths.

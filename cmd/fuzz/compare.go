@@ -41,7 +41,7 @@ func (s *subject) compareResults(variants []string) error {
 		return failed{stage: stageCompile, err: err}
 	}
 	if err := command(binary); err != nil {
-		err, recipe := s.withVariant(err, variants)
+		recipe, err := s.withVariant(err, variants)
 		return failed{stageResult, err, recipe}
 	}
 	return nil
@@ -67,12 +67,12 @@ func command(arguments ...string) error {
 }
 
 // withVariant adds the code of the variant that the message begins with, and finds the recipe in the code's first comment.
-func (s *subject) withVariant(err error, variants []string) (with error, recipe string) {
+func (s *subject) withVariant(err error, variants []string) (recipe string, with error) {
 	var number int
 	if _, e := fmt.Sscanf(err.Error(), "variant %d", &number); e != nil || number >= len(variants) {
-		return err, ""
+		return "", err
 	}
-	return fmt.Errorf("%w\n%s", err, variants[number]), recipeIn(variants[number])
+	return recipeIn(variants[number]), fmt.Errorf("%w\n%s", err, variants[number])
 }
 
 // recipeIn is the recipe in the comment at the top of a region's code.

@@ -235,17 +235,17 @@ func (p *profiler) class(n *schedule.Node) (*Class, error) {
 func (p *profiler) work(s int, instances points.Count) (points.Count, error) {
 	statement := p.model.Statements[s].Statement
 	once := points.Count{Exact: true}
-	each := operations(statement.Source)
+	each := scop.Operations(statement.Value)
 	if a := p.model.Program.Assignment(statement); a != nil {
 		for k, scaled := range a.Scaled {
-			if scaled == a.Operands[k] {
+			if scaled == scop.Expr(a.Operands[k]) {
 				continue
 			}
 			elements, err := p.elements(p.model.Statements[s].Accesses[k].Range(), instances)
 			if err != nil {
 				return once, err
 			}
-			hoisted := operations(statement.Source[scaled.Start:scaled.End])
+			hoisted := scop.Operations(scaled)
 			each -= hoisted
 			once = once.Add(elements.Times(float64(hoisted)))
 		}
