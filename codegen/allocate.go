@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop"
 )
 
@@ -140,7 +141,7 @@ func (n *nodes) sharedStretches() (stretches []stretch) {
 	for _, p := range n.shared {
 		bytes := fmt.Sprintf("%d * sizeof(%s)", p.elements, p.element)
 		if p.extent != nil {
-			iterations := operation(isl.OpMax, (&fullTile{}).expressionOf(p.extent), integer(1))
+			iterations := loopir.Operation(isl.OpMax, (&fullTile{}).expressionOf(p.extent), loopir.Int(1))
 			bytes += " * " + n.expression(iterations).within(unary)
 		}
 		stretches = append(stretches, stretch{bytes: bytes, before: p.element + " *const " + p.buffer, pointer: p.element + " *"})
@@ -174,10 +175,10 @@ func (n *nodes) extents(e scop.Expansion) []text {
 	build := isl.NewAstBuild(n.model.Parameters)
 	texts := make([]text, len(e.Extents))
 	for d, extent := range e.Extents {
-		texts[d] = n.expression(expressionOf(build.ExprFromPwAff(n.model.Context.ReadPwAff(extent))))
+		texts[d] = n.expression(loopir.FromISL(build.ExprFromPwAff(n.model.Context.ReadPwAff(extent))))
 	}
 	for _, side := range n.contractions[e.Name].Sides {
-		texts[side.Dimension] = n.expression(integer(side.Size))
+		texts[side.Dimension] = n.expression(loopir.Int(side.Size))
 	}
 	return texts
 }

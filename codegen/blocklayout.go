@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop/mark"
 )
 
@@ -38,7 +39,7 @@ func (n *nodes) laidOut(node *isl.AstNode, s scope, m mark.Layout) fragment {
 	}
 	in, out := n.layoutLoops(l, elements.all, false), n.layoutLoops(l, elements.written, true)
 	n.putOnHeap(l.whole)
-	return fragment{lines: slices.Concat(in, body.beside(), out), declares: body.declares}
+	return fragment{code: slices.Concat(in, body.beside(), out), declares: body.declares}
 }
 
 // layoutOf is the layout that a mark asks for, and the elements that the code below touches, with their tiles in front; nil where code
@@ -61,7 +62,7 @@ func (n *nodes) layoutOf(m mark.Layout) (*blockLayout, *touched) {
 	if bounded, err := last.HasUpperBound(0); err != nil || !bounded {
 		return nil, nil
 	}
-	l := &blockLayout{whole: c, tiles: n.expression(expressionOf(isl.NewAstBuild(n.model.Parameters).ExprFromPwAff(last.DimMax(0).Extended().AddConstant(1))))}
+	l := &blockLayout{whole: c, tiles: n.expression(loopir.FromISL(isl.NewAstBuild(n.model.Parameters).ExprFromPwAff(last.DimMax(0).Extended().AddConstant(1))))}
 	c.layout = l
 	if !n.measure(c, t) {
 		return nil, nil
@@ -94,7 +95,7 @@ func (n *nodes) withTile(dimensions int, side mark.LocalSide) *isl.Map {
 func (n *nodes) putIn(l *blockLayout, c *copying, elements *isl.Map) {
 	tile := elements.Range().DimMax(0).Extended()
 	c.extents = l.whole.extents
-	c.name = fmt.Sprintf("%s + %s", l.whole.name, l.rowsBefore(c, n.expression(expressionOf(isl.NewAstBuild(n.model.Parameters).ExprFromPwAff(tile)))))
+	c.name = fmt.Sprintf("%s + %s", l.whole.name, l.rowsBefore(c, n.expression(loopir.FromISL(isl.NewAstBuild(n.model.Parameters).ExprFromPwAff(tile)))))
 }
 
 // rowsBefore is the number of rows in front of a tile.
@@ -103,15 +104,18 @@ func (l *blockLayout) rowsBefore(c *copying, tile text) string {
 }
 
 // layoutLoops bring elements, with their tiles in front, to a layout, or back; several threads do it where it is worth one large page.
-func (n *nodes) layoutLoops(l *blockLayout, elements *isl.Map, back bool) []line {
-	lines := n.copyLoops(l.whole, elements, back)
+func (n *nodes) layoutLoops(l *blockLayout, elements *isl.Map, back bool) loopir.Code {
+	code := n.copyLoops(l.whole, elements, back)
 	pragma := n.pragmas[ofThreads]
-	if pragma == "" || len(lines) == 0 || !strings.HasPrefix(lines[0].code, "for (") {
-		return lines
+	if pragma == "" || len(code) == 0 {
+		return code
+	}
+	if _, isLoop := code[0].(*loopir.For); !isLoop {
+		return code
 	}
 	bytes := fmt.Sprintf("(double) %s * sizeof(%s)", l.tiles.within(unary), l.whole.element())
 	for _, extent := range l.whole.extents {
 		bytes += " * " + positive(extent.within(unary))
 	}
-	return append([]line{{0, fmt.Sprintf("#pragma %s if(%s >= %d)", pragma, bytes, leastOnLargePages)}}, lines...)
+	return append(hinted(fmt.Sprintf("%s if(%s >= %d)", pragma, bytes, leastOnLargePages), code[:1]), code[1:]...)
 }

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop/mark"
 )
 
@@ -33,7 +34,7 @@ func (n *nodes) isAround(node *isl.AstNode, block placedBlock) bool {
 // registerBlockOf finds the loops of a block; nil when they are others than
 // expected or no block can be full.
 func (n *nodes) registerBlockOf(node *isl.AstNode, block placedBlock) *registerBlock {
-	b := &registerBlock{marks: n.marks, tile: &fullTile{opaque: map[string]*expression{}}, lanes: block.Lanes, ahead: block.Ahead}
+	b := &registerBlock{marks: n.marks, tile: &fullTile{opaque: map[string]*loopir.Expr{}}, lanes: block.Lanes, ahead: block.Ahead}
 	ranges := map[string]interval{}
 	for node = skipMarks(n.marks, node); n.isAround(node, block); node = skipMarks(n.marks, node.ForBody()) {
 		if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate && !b.unroll(node, 1, ranges) || !degenerate && !b.setStream(node) {
@@ -87,12 +88,12 @@ func skipMarks(marks *mark.Table, node *isl.AstNode) *isl.AstNode {
 // setStream takes a loop that advances by one as the stream, of which there is
 // one only.
 func (b *registerBlock) setStream(node *isl.AstNode) bool {
-	condition, step := expressionOf(node.ForCond()), expressionOf(node.ForInc())
+	condition, step := loopir.FromISL(node.ForCond()), loopir.FromISL(node.ForInc())
 	variable := node.ForIterator().ID()
-	if b.stream != nil || !isCanonical(condition, variable) || step.kind != isl.AstInt || step.value != 1 {
+	if b.stream != nil || !isCanonical(condition, variable) || step.Kind != isl.AstInt || step.Value != 1 {
 		return false
 	}
-	b.stream, b.first, b.last = node, expressionOf(node.ForInit()), lastOf(condition)
+	b.stream, b.first, b.last = node, loopir.FromISL(node.ForInit()), lastOf(condition)
 	return true
 }
 
@@ -102,7 +103,7 @@ func (b *registerBlock) unroll(node *isl.AstNode, size int64, ranges map[string]
 	variable := node.ForIterator().ID()
 	full := interval{depth: len(ranges)}
 	if degenerate, err := node.ForIsDegenerate(); err == nil && degenerate {
-		full.lower = b.tile.linearOf(expressionOf(node.ForInit()))
+		full.lower = b.tile.linearOf(loopir.FromISL(node.ForInit()))
 		full.upper = full.lower
 	} else {
 		lowers, uppers, ok := b.tile.boundsOf(node, variable)

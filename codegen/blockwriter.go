@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"polytune/internal/ctext"
+	"polytune/loopir"
 	"polytune/scop"
 )
 
@@ -47,7 +48,7 @@ type keptElement struct {
 
 // blockStatement is the statement of one call.
 type blockStatement struct {
-	call  *expression
+	call  *loopir.Expr
 	model *scop.StatementModel
 	// assignment is nil for a statement that is printed as it is.
 	assignment *scop.Assignment
@@ -119,9 +120,9 @@ func (w *blockWriter) pack() {
 }
 
 // statementOf looks at a call; ok is false when it runs no statement.
-func (w *blockWriter) statementOf(call *expression) (s blockStatement, ok bool) {
-	model := w.nodes.model.Statement(call.arguments[0].name)
-	if model == nil || len(call.arguments) <= model.Depth() {
+func (w *blockWriter) statementOf(call *loopir.Expr) (s blockStatement, ok bool) {
+	model := w.nodes.model.Statement(call.Args[0].Name)
+	if model == nil || len(call.Args) <= model.Depth() {
 		return s, false
 	}
 	s = blockStatement{call: call, model: model, assignment: w.nodes.model.Program.Assignment(model.Statement)}

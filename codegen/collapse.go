@@ -2,9 +2,9 @@ package codegen
 
 import (
 	"slices"
-	"strings"
 
 	"polytune/internal/ctext"
+	"polytune/loopir"
 	"polytune/scop/mark"
 )
 
@@ -62,5 +62,9 @@ func (c *collapse) take(header loopHeader, bounds ...text) {
 
 // isLoop says whether the fragment is a loop with that variable and nothing else.
 func (f fragment) isLoop(variable string) bool {
-	return f.bare && len(f.declares) == 0 && variable != "" && strings.HasPrefix(f.lines[0].code, "for (long "+variable+" = ")
+	if len(f.declares) > 0 || len(f.code) != 1 {
+		return false
+	}
+	loop, ok := f.code[0].(*loopir.For)
+	return ok && loop.Var == variable
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
@@ -33,11 +34,12 @@ func (n *nodes) unlessEmpty(node *isl.AstNode, loop fragment) fragment {
 	if !contracted {
 		return loop
 	}
-	condition := expressionOf(isl.NewAstBuild(n.model.Parameters).ExprFromSet(inside.Coalesce()))
-	if condition.kind == isl.AstInt {
+	condition := loopir.FromISL(isl.NewAstBuild(n.model.Parameters).ExprFromSet(inside.Coalesce()))
+	if condition.Kind == isl.AstInt {
 		return loop
 	}
-	return fragment{lines: enclose("if ("+n.expression(condition).code+")", loop), conditional: true, declares: loop.declares}
+	n.needs(condition)
+	return fragment{code: loopir.Code{&loopir.If{Cond: condition, Then: loop.code}}, declares: loop.declares}
 }
 
 // ownMemory are the names in C of memory of which each thread has its own piece: where that of the first thread begins, and the

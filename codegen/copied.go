@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
@@ -38,7 +39,7 @@ func (n *nodes) copied(node *isl.AstNode, s scope, m mark.Local) fragment {
 	if !single {
 		return n.notCopied(m, layout, node, s)
 	}
-	var in, out []line
+	var in, out loopir.Code
 	switch {
 	case layout != nil:
 		n.putIn(layout, c, relation.all.IntersectDomain(now))
@@ -50,18 +51,18 @@ func (n *nodes) copied(node *isl.AstNode, s scope, m mark.Local) fragment {
 	n.copyings = append(n.copyings, c)
 	body := n.fragment(node, s)
 	n.copyings = n.copyings[:len(n.copyings)-1]
-	isUsed := mentions(body.lines, c.array.InTexts())
+	isUsed := n.mentions(body.code, c.array.InTexts())
 	if n.note(m, isUsed, "the code does not use "+m.Array+" there"); !isUsed {
 		return body
 	}
 	n.team.run()
 	n.crew.run()
-	inside := append([]line{{0, c.shadow()}}, body.lines...)
+	inside := append(rawCode([]line{{0, c.shadow()}}), body.code...)
 	if layout != nil {
-		return fragment{lines: inside, declares: body.declares, opens: true}
+		return fragment{code: inside, declares: body.declares, opens: true}
 	}
-	declaration := n.copyDeclaration(c)
-	return fragment{lines: slices.Concat(declaration, in, braces(inside), out), declares: body.declares, opens: len(declaration) > 0}
+	declaration := rawCode(n.copyDeclaration(c))
+	return fragment{code: slices.Concat(declaration, in, loopir.Code{&loopir.Block{Body: inside}}, out), declares: body.declares, opens: len(declaration) > 0}
 }
 
 // notCopied is the code below a mark without the copy. A layout of which it should be a tile does not exist then.
@@ -159,15 +160,15 @@ func (n *nodes) measure(c *copying, t *touched) bool {
 	build := isl.NewAstBuild(n.model.Parameters)
 	for d := range elements.Dim(isl.DimSet) {
 		if side := sideOf(c.Sides, d); side != nil {
-			c.extents = append(c.extents, n.expression(integer(side.Extent)))
+			c.extents = append(c.extents, n.expression(loopir.Int(side.Extent)))
 			continue
 		}
 		if bounded, err := elements.HasUpperBound(d); err != nil || !bounded {
 			return false
 		}
-		extent := expressionOf(build.ExprFromPwAff(elements.DimMax(d).Extended().AddConstant(1)))
-		if extent.kind != isl.AstInt {
-			extent = operation(isl.OpMax, extent, integer(1))
+		extent := loopir.FromISL(build.ExprFromPwAff(elements.DimMax(d).Extended().AddConstant(1)))
+		if extent.Kind != isl.AstInt {
+			extent = loopir.Operation(isl.OpMax, extent, loopir.Int(1))
 		}
 		c.extents = append(c.extents, n.expression(extent))
 	}
@@ -194,14 +195,14 @@ func (n *nodes) packingsOutside(array string) int {
 }
 
 // copyLoops copy the elements that a relation gives in the present iterations of the loops around: to the copy, or back.
-func (n *nodes) copyLoops(c *copying, elements *isl.Map, back bool) []line {
+func (n *nodes) copyLoops(c *copying, elements *isl.Map, back bool) loopir.Code {
 	context, now := n.model.Context, elements.Range().Coalesce()
 	const call = "copy"
 	known := n.model.Parameters.Intersect(context.ReadSet(n.visible() + " -> { : " + n.conditionsAround() + " }"))
 	count := now.Dim(isl.DimSet)
 	schedule := lexicographic(context, now.SetTupleName(call).ToUnionSet(), call, freshNames("i", count, n.taken), c.presentTiles())
 	tree := isl.NewAstBuild(known).SetIterators(freshNames("tune_i", count, n.taken)).NodeFromSchedule(schedule)
-	return n.copyNest(c, tree, back).lines
+	return n.copyNest(c, tree, back)
 }
 
 // presentTiles is the number of tile coordinates that have one value where the copy is made: a layout has all tiles.
@@ -213,45 +214,40 @@ func (c *copying) presentTiles() int {
 }
 
 // copyNest prints the loops of a copy.
-func (n *nodes) copyNest(c *copying, node *isl.AstNode, back bool) fragment {
+func (n *nodes) copyNest(c *copying, node *isl.AstNode, back bool) loopir.Code {
 	switch node.Type() {
 	case isl.AstBlock:
-		all := fragment{}
+		all := loopir.Code{}
 		for _, child := range node.BlockChildren() {
-			all.lines = append(all.lines, n.copyNest(c, child, back).lines...)
+			all = append(all, n.copyNest(c, child, back)...)
 		}
 		return all
 	case isl.AstIf:
-		header, yes := "if ("+n.expression(expressionOf(node.IfCond())).code+")", n.copyNest(c, node.IfThen(), back)
-		other := node.IfElse()
-		if other == nil {
-			return fragment{lines: enclose(header, yes)}
+		choice := &loopir.If{Cond: loopir.FromISL(node.IfCond()), Then: n.copyNest(c, node.IfThen(), back)}
+		n.needs(choice.Cond)
+		if other := node.IfElse(); other != nil {
+			choice.Else, choice.Whole = n.copyNest(c, other, back), true
 		}
-		no := n.copyNest(c, other, back)
-		yes.bare, no.bare = false, false
-		lines := enclose(header, yes)
-		return fragment{lines: append(lines[:len(lines)-1], enclose("} else", no)...)}
+		return loopir.Code{choice}
 	case isl.AstFor:
 		return n.copyLoop(c, node, back)
 	}
-	return n.copyElement(c, expressionOf(node.UserExpr()).arguments[1:], back)
+	return n.copyElement(c, loopir.FromISL(node.UserExpr()).Args[1:], back)
 }
 
 // copyLoop prints a loop of a copy, in lanes where it is over elements behind each other.
-func (n *nodes) copyLoop(c *copying, node *isl.AstNode, back bool) fragment {
+func (n *nodes) copyLoop(c *copying, node *isl.AstNode, back bool) loopir.Code {
 	variable, body := node.ForIterator().ID(), n.copyNest(c, node.ForBody(), back)
-	start := n.expression(expressionOf(node.ForInit()))
+	start := loopir.FromISL(node.ForInit())
 	if degenerate, _ := node.ForIsDegenerate(); degenerate {
-		return constant(variable, start, body)
+		return n.constant(variable, start, fragment{code: body}).code
 	}
-	condition := expressionOf(node.ForCond())
-	header := fmt.Sprintf("for (long %s = %s; %s; %s)", variable, start.code, n.expression(condition).code, n.increment(variable, expressionOf(node.ForInc())))
-	lines := enclose(header, body)
+	condition := loopir.FromISL(node.ForCond())
+	loop := loopir.Code{n.loopOver(variable, start, condition, loopir.FromISL(node.ForInc()), body)}
 	if pragma := n.pragmas[ofLanes]; pragma != "" && isCanonical(condition, variable) && isAlongRow(node, variable) {
-		lines = append([]line{{0, "#pragma " + pragma}}, lines...)
-		return fragment{lines: lines}
+		return loopir.Code{&loopir.Hint{Pragma: pragma, Body: loop}}
 	}
-	return fragment{lines: lines, bare: true}
+	return loop
 }
 
 // isAlongRow says whether a loop of a copy is over the last subscript, and has no other inside.
@@ -260,22 +256,22 @@ func isAlongRow(loop *isl.AstNode, variable string) bool {
 	if body.Type() != isl.AstUser {
 		return false
 	}
-	arguments := expressionOf(body.UserExpr()).arguments
-	return arguments[len(arguments)-1].name == variable
+	arguments := loopir.FromISL(body.UserExpr()).Args
+	return arguments[len(arguments)-1].Name == variable
 }
 
 // copyElement copies one element, at the coordinates of its tiles and its subscripts.
-func (n *nodes) copyElement(c *copying, arguments []*expression, back bool) fragment {
+func (n *nodes) copyElement(c *copying, arguments []*loopir.Expr, back bool) loopir.Code {
 	sides := tiledSides(c.Local)
 	tiles, subscripts := arguments[:len(sides)], arguments[len(sides):]
 	element, copied := c.array.InTexts(), c.name
 	for d, subscript := range subscripts {
 		element += "[" + n.expression(subscript).code + "]"
 		if side := sideOf(c.Sides, d); side != nil && side.Size == 1 {
-			subscript = integer(0)
+			subscript = loopir.Int(0)
 		} else if side != nil {
 			tile := tiles[slices.IndexFunc(sides, func(o mark.LocalSide) bool { return o.Dimension == d })]
-			subscript = n.inSide(subscript, side, func() *expression { return tile })
+			subscript = n.inSide(subscript, side, func() *loopir.Expr { return tile })
 		}
 		place := n.expression(subscript)
 		if d == 0 && c.layout != nil {
@@ -286,5 +282,5 @@ func (n *nodes) copyElement(c *copying, arguments []*expression, back bool) frag
 	if back {
 		element, copied = copied, element
 	}
-	return fragment{lines: []line{{0, copied + " = " + element + ";"}}, bare: true}
+	return assignCode(copied, element)
 }

@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"polytune/isl"
+	"polytune/loopir"
 )
 
 // copy is the code that fills a buffer: with constant numbers of iterations of
 // the unrolled loops where the register block is full, and as the bounds say
 // elsewhere.
-func (c *copyWriter) copy(loops []copyLoop) fragment {
+func (c *copyWriter) copy(loops []copyLoop) loopir.Code {
 	around := slices.DeleteFunc(slices.Clone(loops), func(l copyLoop) bool { return c.isUnrolled(l.variable) })
 	unrolled := slices.DeleteFunc(slices.Clone(loops), func(l copyLoop) bool { return !c.isUnrolled(l.variable) })
 	general := c.nodes.nest(unrolled, c.element())
@@ -23,14 +24,10 @@ func (c *copyWriter) copy(loops []copyLoop) fragment {
 	if full == nil || !ok {
 		return c.onThreads(c.nodes.nest(around, general), len(around))
 	}
-	choice := c.partsInStream(inner, first, last, fragment{lines: full}, general)
+	choice := c.partsInStream(inner, first, last, rawCode(full), general)
 	if len(outside) > 0 {
-		guard := c.nodes.expression((&fullTile{conditions: outside, opaque: c.block.tile.opaque}).guard()).code
-		choice.bare = false
-		lines := enclose("if ("+guard+")", choice)
-		rest := c.nodes.nest(inner, general)
-		rest.bare = false
-		choice = fragment{lines: append(lines[:len(lines)-1], enclose("} else", rest)...)}
+		guard := (&fullTile{conditions: outside, opaque: c.block.tile.opaque}).guard()
+		choice = c.nodes.either(guard, fragment{code: choice}, fragment{code: c.nodes.nest(inner, general)}).code
 	}
 	return c.onThreads(c.nodes.nest(around[:stream], choice), stream)
 }
@@ -45,29 +42,29 @@ func (c *copyWriter) partsOfStream(conditions []linear, inner []copyLoop) (outsi
 
 // partsInStream are the copies of full blocks between some iterations of the stream, as where a triangle cuts blocks, and copies as the bounds say
 // before and behind these. Some iterations may be in both.
-func (c *copyWriter) partsInStream(inner []copyLoop, first, last []linear, full, general fragment) fragment {
+func (c *copyWriter) partsInStream(inner []copyLoop, first, last []linear, full, general loopir.Code) loopir.Code {
 	if len(first)+len(last) == 0 {
 		return c.nodes.nest(inner, full)
 	}
 	stream := inner[0]
-	var lines []line
-	part := func(lowers, uppers []*expression, body fragment) {
+	var parts loopir.Code
+	part := func(lowers, uppers []*loopir.Expr, body loopir.Code) {
 		loop := copyLoop{variable: stream.variable, lowers: slices.Concat(stream.lowers, lowers), uppers: slices.Concat(stream.uppers, uppers)}
-		lines = append(lines, c.nodes.nest([]copyLoop{loop}, body).lines...)
+		parts = append(parts, c.nodes.nest([]copyLoop{loop}, body)...)
 	}
 	if len(first) > 0 {
-		part(nil, []*expression{extremum(isl.OpMax, c.moved(first, -1))}, general)
+		part(nil, []*loopir.Expr{extremum(isl.OpMax, c.moved(first, -1))}, general)
 	}
 	part(c.moved(first, 0), c.moved(last, 0), full)
 	if len(last) > 0 {
-		part([]*expression{extremum(isl.OpMin, c.moved(last, 1))}, nil, general)
+		part([]*loopir.Expr{extremum(isl.OpMin, c.moved(last, 1))}, nil, general)
 	}
-	return fragment{lines: lines}
+	return parts
 }
 
 // moved are expressions of values, each by so much more.
-func (c *copyWriter) moved(values []linear, by int64) []*expression {
-	expressions := make([]*expression, len(values))
+func (c *copyWriter) moved(values []linear, by int64) []*loopir.Expr {
+	expressions := make([]*loopir.Expr, len(values))
 	for k, value := range values {
 		expressions[k] = c.block.tile.expressionOf(value.plus(linear{"": 1}, by))
 	}
@@ -76,12 +73,12 @@ func (c *copyWriter) moved(values []linear, by int64) []*expression {
 
 // onThreads runs the outermost of some loops on the threads that share the
 // buffer.
-func (c *copyWriter) onThreads(copied fragment, loops int) fragment {
+func (c *copyWriter) onThreads(copied loopir.Code, loops int) loopir.Code {
 	pragma := c.nodes.pragmas[ofThreads]
 	if !c.Shared || loops == 0 || pragma == "" {
 		return copied
 	}
-	return fragment{lines: append([]line{{0, "#pragma " + pragma + ifClause(c.nodes.grain)}}, copied.lines...)}
+	return loopir.Code{&loopir.Hint{Pragma: pragma + ifClause(c.nodes.grain), Body: copied}}
 }
 
 // isUnrolled says whether full blocks unroll a loop.
@@ -90,19 +87,19 @@ func (c *copyWriter) isUnrolled(variable string) bool {
 }
 
 // extremum is the largest or least of some expressions.
-func extremum(operator isl.AstOpType, of []*expression) *expression {
+func extremum(operator isl.AstOpType, of []*loopir.Expr) *loopir.Expr {
 	if len(of) == 1 {
 		return of[0]
 	}
-	return operation(operator, of...)
+	return loopir.Operation(operator, of...)
 }
 
 // element is the copy of one element, at the values of the loops.
-func (c *copyWriter) element() fragment {
+func (c *copyWriter) element() loopir.Code {
 	values := c.nodes.values(c.statement.model, c.statement.call, same)
 	target := c.buffer + "[" + c.nodes.expression(c.block.tile.expressionOf(c.at)).code + "]"
 	value := oneLine(textBetween(c.statement.model.Statement, values, c.place.Start, c.place.End))
-	return fragment{lines: []line{{0, target + " = " + value + ";"}}, bare: true}
+	return assignCode(target, value)
 }
 
 // mostCopies bounds the elements of a full block that are copied by unrolled code.

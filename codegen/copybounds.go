@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"maps"
+	"polytune/loopir"
 	"slices"
 	"strings"
 )
@@ -57,9 +58,9 @@ func (l *copyLoop) addUpper(c *copyWriter, bound linear) {
 	l.uppers = c.withBound(l.uppers, bound)
 }
 
-func (c *copyWriter) withBound(bounds []*expression, bound linear) []*expression {
+func (c *copyWriter) withBound(bounds []*loopir.Expr, bound linear) []*loopir.Expr {
 	tile := c.block.tile
-	if slices.ContainsFunc(bounds, func(e *expression) bool { return len(tile.linearOf(e).plus(bound, -1)) == 0 }) {
+	if slices.ContainsFunc(bounds, func(e *loopir.Expr) bool { return len(tile.linearOf(e).plus(bound, -1)) == 0 }) {
 		return bounds
 	}
 	return append(bounds, tile.expressionOf(bound))
@@ -85,7 +86,7 @@ func (c *copyWriter) chainBounds(loops []copyLoop) []linear {
 	}
 	var others, conditions []string
 	for variable, node := range c.nodesInside() {
-		loop, ok := copyLoopOf(variable, node, func(*expression) bool { return true })
+		loop, ok := copyLoopOf(variable, node, func(*loopir.Expr) bool { return true })
 		if !ok {
 			continue
 		}

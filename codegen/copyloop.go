@@ -1,12 +1,15 @@
 package codegen
 
-import "polytune/isl"
+import (
+	"polytune/isl"
+	"polytune/loopir"
+)
 
 // copyLoop is a loop of a copy: from the largest of the lowers to the least of the
 // uppers.
 type copyLoop struct {
 	variable       string
-	lowers, uppers []*expression
+	lowers, uppers []*loopir.Expr
 	// cutLower and cutUpper say that bounds were left out.
 	cutLower, cutUpper bool
 }
@@ -16,15 +19,15 @@ func (l copyLoop) isExact() bool { return !l.cutLower && !l.cutUpper }
 
 // copyLoopOf is a loop with those of its bounds that can be kept; ok is
 // false for one with none, or with another step than one.
-func copyLoopOf(variable string, node *isl.AstNode, keep func(*expression) bool) (loop copyLoop, ok bool) {
+func copyLoopOf(variable string, node *isl.AstNode, keep func(*loopir.Expr) bool) (loop copyLoop, ok bool) {
 	loop = copyLoop{variable: variable}
-	start := expressionOf(node.ForInit())
+	start := loopir.FromISL(node.ForInit())
 	if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate {
-		loop.lowers, loop.uppers = []*expression{start}, []*expression{start}
+		loop.lowers, loop.uppers = []*loopir.Expr{start}, []*loopir.Expr{start}
 		return loop, err == nil && keep(start) && isReadable(start)
 	}
-	condition, step := expressionOf(node.ForCond()), expressionOf(node.ForInc())
-	if !isCanonical(condition, variable) || step.kind != isl.AstInt || step.value != 1 || !isReadable(start) || !isReadable(condition.arguments[1]) {
+	condition, step := loopir.FromISL(node.ForCond()), loopir.FromISL(node.ForInc())
+	if !isCanonical(condition, variable) || step.Kind != isl.AstInt || step.Value != 1 || !isReadable(start) || !isReadable(condition.Args[1]) {
 		return loop, false
 	}
 	for _, e := range operandsOf(start, isl.OpMax) {
@@ -34,13 +37,13 @@ func copyLoopOf(variable string, node *isl.AstNode, keep func(*expression) bool)
 		}
 		loop.lowers = append(loop.lowers, e)
 	}
-	for _, e := range operandsOf(condition.arguments[1], isl.OpMin) {
+	for _, e := range operandsOf(condition.Args[1], isl.OpMin) {
 		if !keep(e) {
 			loop.cutUpper = true
 			continue
 		}
-		if condition.is(isl.OpLt) {
-			e = operation(isl.OpSub, e, integer(1))
+		if condition.Is(isl.OpLt) {
+			e = loopir.Operation(isl.OpSub, e, loopir.Int(1))
 		}
 		loop.uppers = append(loop.uppers, e)
 	}

@@ -8,45 +8,8 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/loopir"
 )
-
-// expression is an expression of a generated program: an operation of isl
-// with its arguments, a name, or an integer.
-type expression struct {
-	kind      isl.AstExprType
-	operator  isl.AstOpType
-	name      string
-	value     int64
-	arguments []*expression
-}
-
-// expressionOf copies an isl expression.
-func expressionOf(e *isl.AstExpr) *expression {
-	switch e.Type() {
-	case isl.AstID:
-		return &expression{kind: isl.AstID, name: e.ID()}
-	case isl.AstInt:
-		return &expression{kind: isl.AstInt, value: e.Int()}
-	}
-	operation := &expression{kind: isl.AstOp, operator: e.OpType()}
-	for _, argument := range e.Args() {
-		operation.arguments = append(operation.arguments, expressionOf(argument))
-	}
-	return operation
-}
-
-func operation(operator isl.AstOpType, arguments ...*expression) *expression {
-	return &expression{kind: isl.AstOp, operator: operator, arguments: arguments}
-}
-
-// named is the variable of that name.
-func named(name string) *expression { return &expression{kind: isl.AstID, name: name} }
-
-func integer(value int64) *expression { return &expression{kind: isl.AstInt, value: value} }
-
-func (e *expression) is(operator isl.AstOpType) bool {
-	return e.kind == isl.AstOp && e.operator == operator
-}
 
 // precedence orders C's operators by how tightly they bind.
 type precedence int
@@ -127,30 +90,30 @@ type printer struct {
 }
 
 // expression prints e.
-func (p *printer) expression(e *expression) text {
-	switch e.kind {
+func (p *printer) expression(e *loopir.Expr) text {
+	switch e.Kind {
 	case isl.AstID:
-		return p.identifier(e.name)
+		return p.identifier(e.Name)
 	case isl.AstInt:
-		return number(e.value)
+		return number(e.Value)
 	}
 	switch {
-	case e.is(isl.OpAdd) || e.is(isl.OpSub):
+	case e.Is(isl.OpAdd) || e.Is(isl.OpSub):
 		return p.sum(termsOf(e, false))
-	case len(e.arguments) == 1 && e.operator == isl.OpMinus:
-		return p.negation(p.expression(e.arguments[0]))
-	case len(e.arguments) == 3 && (e.operator == isl.OpCond || e.operator == isl.OpSelect):
+	case len(e.Args) == 1 && e.Op == isl.OpMinus:
+		return p.negation(p.expression(e.Args[0]))
+	case len(e.Args) == 3 && (e.Op == isl.OpCond || e.Op == isl.OpSelect):
 		return p.choice(e)
-	case len(e.arguments) >= 2 && (e.is(isl.OpMin) || e.is(isl.OpMax)):
-		return p.extremum(e.operator, operandsOf(e, e.operator))
-	case len(e.arguments) >= 2:
-		result := p.expression(e.arguments[0])
-		for _, argument := range e.arguments[1:] {
-			result = p.binary(e.operator, result, p.expression(argument))
+	case len(e.Args) >= 2 && (e.Is(isl.OpMin) || e.Is(isl.OpMax)):
+		return p.extremum(e.Op, operandsOf(e, e.Op))
+	case len(e.Args) >= 2:
+		result := p.expression(e.Args[0])
+		for _, argument := range e.Args[1:] {
+			result = p.binary(e.Op, result, p.expression(argument))
 		}
 		return result
 	}
-	return p.fail(e.operator)
+	return p.fail(e.Op)
 }
 
 func (p *printer) fail(operator isl.AstOpType) text {
@@ -191,8 +154,8 @@ func (p *printer) negation(operand text) text {
 	return text{"-" + positive(operand.within(unary)), unary, operand.width}
 }
 
-func (p *printer) choice(e *expression) text {
-	condition, yes, no := p.expression(e.arguments[0]), p.expression(e.arguments[1]), p.expression(e.arguments[2])
+func (p *printer) choice(e *loopir.Expr) text {
+	condition, yes, no := p.expression(e.Args[0]), p.expression(e.Args[1]), p.expression(e.Args[2])
 	return text{condition.within(disjunction) + " ? " + yes.within(disjunction) + " : " + no.within(disjunction),
 		conditional, max(yes.width, no.width)}
 }
@@ -220,12 +183,12 @@ func (p *printer) binary(operator isl.AstOpType, left, right text) text {
 }
 
 // operandsOf are the operands of a chain of one operator.
-func operandsOf(e *expression, operator isl.AstOpType) []*expression {
-	if !e.is(operator) {
-		return []*expression{e}
+func operandsOf(e *loopir.Expr, operator isl.AstOpType) []*loopir.Expr {
+	if !e.Is(operator) {
+		return []*loopir.Expr{e}
 	}
-	var operands []*expression
-	for _, argument := range e.arguments {
+	var operands []*loopir.Expr
+	for _, argument := range e.Args {
 		operands = append(operands, operandsOf(argument, operator)...)
 	}
 	return operands
@@ -234,7 +197,7 @@ func operandsOf(e *expression, operator isl.AstOpType) []*expression {
 // extremum prints a minimum or maximum. Macros repeat their arguments, so
 // that a chain of calls would double the text with each operand; a balanced
 // tree keeps it small.
-func (p *printer) extremum(operator isl.AstOpType, operands []*expression) text {
+func (p *printer) extremum(operator isl.AstOpType, operands []*loopir.Expr) text {
 	if len(operands) == 1 {
 		return p.expression(operands[0])
 	}
@@ -265,14 +228,14 @@ func logical(symbol string, binds precedence, left, right text) text {
 // term is a term of a sum.
 type term struct {
 	negative bool
-	*expression
+	*loopir.Expr
 }
 
 // termsOf are the terms of a sum, with one that is added and no constant in
 // front where there is such a term.
-func termsOf(e *expression, negative bool) []term {
+func termsOf(e *loopir.Expr, negative bool) []term {
 	terms := flatten(e, negative)
-	front := slices.IndexFunc(terms, func(t term) bool { return !t.negative && t.kind != isl.AstInt })
+	front := slices.IndexFunc(terms, func(t term) bool { return !t.negative && t.Kind != isl.AstInt })
 	if front < 0 {
 		front = slices.IndexFunc(terms, func(t term) bool { return !t.negative })
 	}
@@ -282,39 +245,39 @@ func termsOf(e *expression, negative bool) []term {
 	return slices.Concat(terms[front:front+1], terms[:front], terms[front+1:])
 }
 
-func flatten(e *expression, negative bool) []term {
+func flatten(e *loopir.Expr, negative bool) []term {
 	switch {
-	case e.is(isl.OpAdd), e.is(isl.OpSub):
-		terms := flatten(e.arguments[0], negative)
-		for _, argument := range e.arguments[1:] {
-			terms = append(terms, flatten(argument, negative != e.is(isl.OpSub))...)
+	case e.Is(isl.OpAdd), e.Is(isl.OpSub):
+		terms := flatten(e.Args[0], negative)
+		for _, argument := range e.Args[1:] {
+			terms = append(terms, flatten(argument, negative != e.Is(isl.OpSub))...)
 		}
 		return terms
-	case e.is(isl.OpMinus):
-		return flatten(e.arguments[0], !negative)
-	case e.kind == isl.AstInt && e.value < 0 && e.value != -1<<63:
-		return []term{{!negative, integer(-e.value)}}
-	case e.is(isl.OpMul) && e.arguments[0].kind == isl.AstInt && e.arguments[0].value < 0 && e.arguments[0].value != -1<<63:
-		return []term{{!negative, operation(isl.OpMul, append([]*expression{integer(-e.arguments[0].value)}, e.arguments[1:]...)...)}}
+	case e.Is(isl.OpMinus):
+		return flatten(e.Args[0], !negative)
+	case e.Kind == isl.AstInt && e.Value < 0 && e.Value != -1<<63:
+		return []term{{!negative, loopir.Int(-e.Value)}}
+	case e.Is(isl.OpMul) && e.Args[0].Kind == isl.AstInt && e.Args[0].Value < 0 && e.Args[0].Value != -1<<63:
+		return []term{{!negative, loopir.Operation(isl.OpMul, append([]*loopir.Expr{loopir.Int(-e.Args[0].Value)}, e.Args[1:]...)...)}}
 	}
 	return []term{{negative, e}}
 }
 
 // sum prints a sum of at least two terms.
 func (p *printer) sum(terms []term) text {
-	result := p.expression(terms[0].expression)
+	result := p.expression(terms[0].Expr)
 	switch {
-	case terms[0].negative && terms[0].is(isl.OpMul):
+	case terms[0].negative && terms[0].Is(isl.OpMul):
 		result.code = "-" + result.code
 	case terms[0].negative:
 		result = p.negation(result)
 	}
 	if len(terms) == 2 && isSmallDifference(result, terms[1]) {
-		return text{result.code + " - " + number(terms[1].value).code, additive, narrow}
+		return text{result.code + " - " + number(terms[1].Value).code, additive, narrow}
 	}
 	for _, t := range terms[1:] {
 		var right text
-		result, right = widen(result, p.expression(t.expression))
+		result, right = widen(result, p.expression(t.Expr))
 		symbol, operand := " + ", right.within(additive)
 		if t.negative {
 			symbol, operand = " - ", right.within(multiplicative)
@@ -329,7 +292,7 @@ func (p *printer) sum(terms []term) text {
 // sizes of arrays and loops are nowhere near the least int.
 func isSmallDifference(left text, right term) bool {
 	return left.binds == primary && left.width == narrow &&
-		right.negative && right.kind == isl.AstInt && right.value <= 1<<16
+		right.negative && right.Kind == isl.AstInt && right.Value <= 1<<16
 }
 
 // positive keeps an operand's sign away from the operator before it.

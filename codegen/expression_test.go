@@ -4,19 +4,20 @@ import (
 	"testing"
 
 	"polytune/isl"
+	"polytune/loopir"
 )
 
 func TestExpression(t *testing.T) {
-	name := func(s string) *expression { return &expression{kind: isl.AstID, name: s} }
+	name := func(s string) *loopir.Expr { return &loopir.Expr{Kind: isl.AstID, Name: s} }
 	c0, c1, n, m, u, l := name("c0"), name("c1"), name("N"), name("M"), name("U"), name("L")
-	op, num := operation, integer
-	add := func(a, b *expression) *expression { return op(isl.OpAdd, a, b) }
-	sub := func(a, b *expression) *expression { return op(isl.OpSub, a, b) }
-	mul := func(a, b *expression) *expression { return op(isl.OpMul, a, b) }
-	neg := func(a *expression) *expression { return op(isl.OpMinus, a) }
-	less := func(a, b *expression) *expression { return op(isl.OpLt, a, b) }
+	op, num := loopir.Operation, loopir.Int
+	add := func(a, b *loopir.Expr) *loopir.Expr { return op(isl.OpAdd, a, b) }
+	sub := func(a, b *loopir.Expr) *loopir.Expr { return op(isl.OpSub, a, b) }
+	mul := func(a, b *loopir.Expr) *loopir.Expr { return op(isl.OpMul, a, b) }
+	neg := func(a *loopir.Expr) *loopir.Expr { return op(isl.OpMinus, a) }
+	less := func(a, b *loopir.Expr) *loopir.Expr { return op(isl.OpLt, a, b) }
 	for _, test := range []struct {
-		e    *expression
+		e    *loopir.Expr
 		want string
 	}{
 		{num(7), "7"},
@@ -80,7 +81,7 @@ func TestExpression(t *testing.T) {
 
 func TestExpressionUnknown(t *testing.T) {
 	p := &printer{}
-	p.expression(operation(isl.OpCall, integer(1), integer(2)))
+	p.expression(loopir.Operation(isl.OpCall, loopir.Int(1), loopir.Int(2)))
 	if p.err == nil {
 		t.Error("a call was printed")
 	}

@@ -8,6 +8,7 @@ import (
 
 	"polytune/internal/ctext"
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop"
 	"polytune/scop/mark"
 )
@@ -45,11 +46,11 @@ func (n *nodes) flatten(h *loopHeader) (restore func()) {
 	if f == nil || !n.allFlat(f, inner.ForBody()) {
 		return restore
 	}
-	end := h.condition.arguments[1]
-	if h.condition.is(isl.OpLe) {
+	end := h.condition.Args[1]
+	if h.condition.Is(isl.OpLe) {
 		end = successor(end)
 	}
-	h.start, h.condition = f.scaled(h.start), operation(isl.OpLt, h.condition.arguments[0], f.scaled(end))
+	h.start, h.condition = f.scaled(h.start), loopir.Operation(isl.OpLt, h.condition.Args[0], f.scaled(end))
 	h.body = inner.ForBody()
 	n.full.take()
 	n.flat = f
@@ -67,7 +68,7 @@ func (n *nodes) insideOf(body *isl.AstNode) *isl.AstNode {
 // flatOf is what the loop inside another one makes flat, or nil.
 func (n *nodes) flatOf(h *loopHeader, inner *isl.AstNode) *flat {
 	plain := n.lanes == nil && len(n.copyings) == 0 && n.collapse == nil && n.narrowed == nil && n.outside == nil && n.points == nil
-	if !plain || inner.Type() != isl.AstFor || h.step.kind != isl.AstInt || h.step.value != 1 || !isCanonical(h.condition, h.variable) {
+	if !plain || inner.Type() != isl.AstFor || h.step.Kind != isl.AstInt || h.step.Value != 1 || !isCanonical(h.condition, h.variable) {
 		return nil
 	}
 	coming, empty := n.comingHeader(inner)
@@ -79,19 +80,19 @@ func (n *nodes) flatOf(h *loopHeader, inner *isl.AstNode) *flat {
 }
 
 // scaled is a bound of the flat loop for one of the outer loop.
-func (f *flat) scaled(e *expression) *expression {
-	if e.kind == isl.AstInt && e.value >= 0 && e.value < math.MaxInt64/f.length {
-		return integer(f.length * e.value)
+func (f *flat) scaled(e *loopir.Expr) *loopir.Expr {
+	if e.Kind == isl.AstInt && e.Value >= 0 && e.Value < math.MaxInt64/f.length {
+		return loopir.Int(f.length * e.Value)
 	}
-	return operation(isl.OpMul, integer(f.length), e)
+	return loopir.Operation(isl.OpMul, loopir.Int(f.length), e)
 }
 
 // successor is e + 1.
-func successor(e *expression) *expression {
-	if e.is(isl.OpAdd) && e.arguments[1].kind == isl.AstInt && e.arguments[1].value < math.MaxInt64 {
-		return operation(isl.OpAdd, e.arguments[0], integer(e.arguments[1].value+1))
+func successor(e *loopir.Expr) *loopir.Expr {
+	if e.Is(isl.OpAdd) && e.Args[1].Kind == isl.AstInt && e.Args[1].Value < math.MaxInt64 {
+		return loopir.Operation(isl.OpAdd, e.Args[0], loopir.Int(e.Args[1].Value+1))
 	}
-	return operation(isl.OpAdd, e, integer(1))
+	return loopir.Operation(isl.OpAdd, e, loopir.Int(1))
 }
 
 // allFlat says whether a body is made of statements that f can rewrite.
@@ -108,9 +109,9 @@ func (n *nodes) allFlat(f *flat, node *isl.AstNode) bool {
 		_, isPrivate := n.marks.OfCode(node).(mark.Private)
 		return isPrivate && n.allFlat(f, node.MarkNode())
 	case isl.AstUser:
-		call := expressionOf(node.UserExpr())
-		s := n.model.Statement(call.arguments[0].name)
-		if s == nil || len(call.arguments) <= s.Depth() {
+		call := loopir.FromISL(node.UserExpr())
+		s := n.model.Statement(call.Args[0].Name)
+		if s == nil || len(call.Args) <= s.Depth() {
 			return false
 		}
 		_, ok := f.rewrite(n.instanceText(s.Statement, n.values(s, call, same)))

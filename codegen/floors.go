@@ -1,6 +1,9 @@
 package codegen
 
-import "polytune/isl"
+import (
+	"polytune/isl"
+	"polytune/loopir"
+)
 
 // withoutFloors is a condition that implies l >= 0, without those quotients in it
 // that mention one of the variables; nil when other parts that are not affine do.
@@ -20,9 +23,9 @@ func (t *fullTile) withoutFloors(l linear, variables map[string]interval) linear
 		if !isFloor(e) {
 			return nil
 		}
-		d, k := e.arguments[1].value, l[name]
+		d, k := e.Args[1].Value, l[name]
 		rest := l.plus(linear{name: 1}, -k)
-		l = linear{}.plus(rest, d).plus(t.linearOf(e.arguments[0]), k)
+		l = linear{}.plus(rest, d).plus(t.linearOf(e.Args[0]), k)
 		switch {
 		case k == -1:
 			l = l.plus(linear{"": 1}, d-1)
@@ -34,8 +37,8 @@ func (t *fullTile) withoutFloors(l linear, variables map[string]interval) linear
 
 // isFloor says whether an expression is a quotient by a positive number, rounded
 // down.
-func isFloor(e *expression) bool {
-	return (e.is(isl.OpFdivQ) || e.is(isl.OpPdivQ) || e.is(isl.OpDiv)) && e.arguments[1].kind == isl.AstInt && e.arguments[1].value > 0
+func isFloor(e *loopir.Expr) bool {
+	return (e.Is(isl.OpFdivQ) || e.Is(isl.OpPdivQ) || e.Is(isl.OpDiv)) && e.Args[1].Kind == isl.AstInt && e.Args[1].Value > 0
 }
 
 // opaqueIn is a part of l that is not affine and mentions one of the variables, the
@@ -43,7 +46,7 @@ func isFloor(e *expression) bool {
 func (t *fullTile) opaqueIn(l linear, variables map[string]interval) string {
 	first := ""
 	for name := range l {
-		if part := t.opaque[name]; part != nil && part.mentions(variables) && (first == "" || name < first) {
+		if part := t.opaque[name]; part != nil && loopir.Mentions(part, variables) && (first == "" || name < first) {
 			first = name
 		}
 	}
@@ -55,5 +58,5 @@ func (t *fullTile) ratio(l linear, d int64) linear {
 	if d == 1 {
 		return l
 	}
-	return t.linearOf(operation(isl.OpFdivQ, t.expressionOf(l), integer(d)))
+	return t.linearOf(loopir.Operation(isl.OpFdivQ, t.expressionOf(l), loopir.Int(d)))
 }

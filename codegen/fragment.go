@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"polytune/internal/ctext"
+	"polytune/loopir"
 )
 
 // line is a line of the generated code, indented by depth levels.
@@ -14,34 +15,62 @@ type line struct {
 
 // fragment is the code of a node of the syntax tree.
 type fragment struct {
-	lines []line
-	// bare says that the fragment is one statement of C that can be the body
-	// of a loop without braces.
-	bare bool
-	// conditional says that the fragment is one if statement, which can follow
-	// an else on its line.
-	conditional bool
+	code loopir.Code
 	// declares are the private variables and the threads' own arrays that the code around has to declare.
 	declares []string
-	// opens says that the lines declare a copy, or an array's name for one, which code beside them may declare, too.
+	// opens says that the code declares a copy, or an array's name for one, which code beside it may declare, too.
 	opens bool
 }
 
-// beside are the fragment's lines for a block of C that has others as well.
-func (f fragment) beside() []line {
-	if f.opens {
-		return braces(f.lines)
+// of is a fragment that declares nothing.
+func of(code ...loopir.Stmt) fragment { return fragment{code: code} }
+
+// rawCode is code that is lines of text; none without lines.
+func rawCode(lines []line) loopir.Code {
+	if len(lines) == 0 {
+		return nil
 	}
-	return f.lines
+	return loopir.Code{&loopir.Raw{Lines: textLines(lines)}}
+}
+
+// assignCode assigns a value to an element.
+func assignCode(element, value string) loopir.Code {
+	return loopir.Code{&loopir.Raw{Lines: textLines{{0, element + " = " + value + ";"}}, Short: true}}
+}
+
+// textLines are the lines of Raw code.
+type textLines []line
+
+// Len is their number.
+func (t textLines) Len() int { return len(t) }
+
+// beside is the fragment's code in a block of C that has other code as well.
+func (f fragment) beside() loopir.Code {
+	if f.opens {
+		return loopir.Code{&loopir.Block{Body: f.code}}
+	}
+	return f.code
+}
+
+// chunk is printed code.
+type chunk struct {
+	lines []line
+	// bare says that it is one statement of C that can be the body of a loop without braces.
+	bare bool
 }
 
 // enclose puts the body under a header, in braces when it needs them.
-func enclose(header string, body fragment) []line {
+func enclose(header string, body chunk) []line {
 	if body.bare {
 		return append([]line{{0, header}}, indent(body.lines)...)
 	}
 	lines := append([]line{{0, header + " {"}}, indent(body.lines)...)
 	return append(lines, line{0, "}"})
+}
+
+// orElse is the code of a condition, in braces, with other code where it does not hold.
+func orElse(lines []line, other chunk) []line {
+	return append(lines[:len(lines)-1], enclose("} else", other)...)
 }
 
 // indent puts lines one level deeper.
@@ -53,16 +82,9 @@ func indent(lines []line) []line {
 	return deeper
 }
 
-// mentions says whether the name stands in the lines as a word.
-func mentions(lines []line, name string) bool {
-	for _, l := range lines {
-		for _, word := range ctext.Words(l.code) {
-			if word == name {
-				return true
-			}
-		}
-	}
-	return false
+// mentions says whether the name stands in the code as a word.
+func (n *nodes) mentions(code loopir.Code, name string) bool {
+	return slices.ContainsFunc(n.lines(code), func(l line) bool { return slices.Contains(ctext.Words(l.code), name) })
 }
 
 // union are the names of both lists, each once.

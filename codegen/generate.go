@@ -121,7 +121,7 @@ func generate(model *scop.Model, schedule mark.Schedule, options Options) (strin
 	}
 	n.defineRows()
 	body := n.fragment(syntax.tree, scope{marks: syntax.marks})
-	body.lines = append(n.declarationsOf(body), body.lines...)
+	lines := n.lines(append(n.declarationsOf(body), body.code...))
 	allocation := n.guarded(syntax, n.allocate())
 	if n.err != nil {
 		return "", n.err
@@ -129,7 +129,7 @@ func generate(model *scop.Model, schedule mark.Schedule, options Options) (strin
 	if err := model.Context.Err(); err != nil {
 		return "", err
 	}
-	return layout(n, body, allocation, options), nil
+	return layout(n, lines, allocation, options), nil
 }
 
 // takenNames are the identifiers that generated names must differ from.
@@ -205,7 +205,7 @@ func widthOf(cType string) width {
 }
 
 // layout puts the parts of the block together.
-func layout(n *nodes, body fragment, allocation *allocation, options Options) string {
+func layout(n *nodes, body []line, allocation *allocation, options Options) string {
 	var b strings.Builder
 	emit := func(l line) {
 		if l.code != "" {
@@ -239,7 +239,7 @@ func layout(n *nodes, body fragment, allocation *allocation, options Options) st
 			emit(line{1, l})
 		}
 	}
-	for _, l := range body.lines {
+	for _, l := range body {
 		emit(line{l.depth + depth, l.code})
 	}
 	for _, l := range options.After {

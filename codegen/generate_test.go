@@ -11,6 +11,7 @@ import (
 
 	"polytune/internal/marktest"
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop"
 )
 
@@ -174,11 +175,13 @@ func TestVectorized(t *testing.T) {
 }
 
 func TestConstant(t *testing.T) {
-	body := fragment{lines: []line{{0, "x[c1] = 0;"}}, bare: true}
-	if got := fmt.Sprint(constant("c1", text{code: "N / 2"}, body).lines); got != "[{0 {} {1 const long c1 = N / 2;} {1 x[c1] = 0;} {0 }}]" {
+	n := &nodes{printer: newPrinter(&scop.Program{Parameters: []string{"N"}}, nil)}
+	half := loopir.Operation(isl.OpDiv, loopir.Named("N"), loopir.Int(2))
+	body := fragment{code: assignCode("x[c1]", "0")}
+	if got := fmt.Sprint(n.lines(n.constant("c1", half, body).code)); got != "[{0 {} {1 const long c1 = (long) N / 2;} {1 x[c1] = 0;} {0 }}]" {
 		t.Errorf("got %s", got)
 	}
-	if got := fmt.Sprint(constant("c0", text{code: "N / 2"}, body).lines); got != "[{0 x[c1] = 0;}]" {
+	if got := fmt.Sprint(n.lines(n.constant("c0", half, body).code)); got != "[{0 x[c1] = 0;}]" {
 		t.Errorf("an unused constant: got %s", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop/depend"
 )
 
@@ -21,8 +22,8 @@ func (n *nodes) handing(h loopHeader, printed legs[fragment]) []line {
 	for name, of := range map[*string]string{&w.done: "tune_done", &w.thread: "tune_own", &w.blocks: "tune_blocks", &w.step: "tune_step", &w.start: "tune_start", &w.stop: "tune_stop"} {
 		*name = n.fresh(of)
 	}
-	blocks := operation(isl.OpAdd, operation(isl.OpSub, r.high, r.low), integer(1))
-	number := operation(isl.OpMin, named("omp_get_num_threads()"), operation(isl.OpMax, integer(1), operation(isl.OpMin, integer(mostHanding), named(fmt.Sprintf("%s / %d", w.blocks, max(1, r.mark.From/2))))))
+	blocks := loopir.Operation(isl.OpAdd, loopir.Operation(isl.OpSub, r.high, r.low), loopir.Int(1))
+	number := loopir.Operation(isl.OpMin, loopir.Named("omp_get_num_threads()"), loopir.Operation(isl.OpMax, loopir.Int(1), loopir.Operation(isl.OpMin, loopir.Int(mostHanding), loopir.Named(fmt.Sprintf("%s / %d", w.blocks, max(1, r.mark.From/2))))))
 	team := slices.Concat(
 		[]line{
 			{0, "#ifdef _OPENMP"},
@@ -34,7 +35,7 @@ func (n *nodes) handing(h loopHeader, printed legs[fragment]) []line {
 			constantOf(w.threads, "1"),
 			{0, "#endif"},
 		},
-		enclose(fmt.Sprintf("if (%s < %s)", w.thread, w.threads), fragment{lines: append(w.shares(n), w.loop(printed)...)}))
+		enclose(fmt.Sprintf("if (%s < %s)", w.thread, w.threads), chunk{lines: append(w.shares(n), w.loop(n, printed)...)}))
 	return braces(slices.Concat(
 		[]line{
 			constantOf(w.start, "%s", n.expression(h.start).code),
@@ -59,7 +60,7 @@ type handing struct {
 // the first and the last thread's.
 func (w *handing) shares(n *nodes) []line {
 	behind := func(format string) string {
-		return n.expression(operation(isl.OpAdd, w.low, named(fmt.Sprintf(format, w.blocks, w.thread, w.threads)))).code
+		return n.expression(loopir.Operation(isl.OpAdd, w.low, loopir.Named(fmt.Sprintf(format, w.blocks, w.thread, w.threads)))).code
 	}
 	return []line{
 		constantOf(w.from, "%s", behind("%s * %s / %s")),
@@ -70,12 +71,12 @@ func (w *handing) shares(n *nodes) []line {
 }
 
 // loop is the loop through which the threads run.
-func (w *handing) loop(printed legs[fragment]) []line {
+func (w *handing) loop(n *nodes, printed legs[fragment]) []line {
 	variable, place := w.header.variable, func(of string) string { return w.done + "[" + of + "][0]" }
 	number := fmt.Sprintf("%s - %s + 1", variable, w.start)
 	var between []line
-	if len(printed[depend.BetweenLegs].lines) > 0 {
-		between = enclose(fmt.Sprintf("if (%s + 1 == %s)", w.thread, w.threads), fragment{lines: printed[depend.BetweenLegs].lines})
+	if len(printed[depend.BetweenLegs].code) > 0 {
+		between = enclose(fmt.Sprintf("if (%s + 1 == %s)", w.thread, w.threads), n.inBraces(printed[depend.BetweenLegs].code))
 	}
 	first := slices.Concat(
 		[]line{
@@ -83,7 +84,7 @@ func (w *handing) loop(printed legs[fragment]) []line {
 			{0, fmt.Sprintf("if (%s > 0)", w.thread)},
 			{1, fmt.Sprintf("%s(%s, %s)", w.await, place(w.thread+" - 1"), number)},
 		},
-		printed[depend.FirstLeg].lines,
+		n.lines(printed[depend.FirstLeg].code),
 		between,
 		[]line{{0, fmt.Sprintf("__atomic_store_n(&%s, %s, __ATOMIC_RELEASE);", place(w.thread), number)}})
 	second := slices.Concat(
@@ -91,11 +92,11 @@ func (w *handing) loop(printed legs[fragment]) []line {
 			constantOf(variable, "%s - %s + 1", w.step, w.threads),
 			{0, fmt.Sprintf("%s(%s, %s)", w.await, place(w.threads+" - 1"), number)},
 		},
-		printed[depend.SecondLeg].lines)
+		n.lines(printed[depend.SecondLeg].code))
 	steps := slices.Concat(
-		enclose(fmt.Sprintf("if (%s <= %s)", w.step, w.stop), fragment{lines: first}),
-		enclose(fmt.Sprintf("if (%s - %s + 1 >= %s)", w.step, w.threads, w.start), fragment{lines: second}))
-	return enclose(fmt.Sprintf("for (long %[1]s = %[2]s; %[1]s < %[3]s + %[4]s; %[1]s++)", w.step, w.start, w.stop, w.threads), fragment{lines: steps})
+		enclose(fmt.Sprintf("if (%s <= %s)", w.step, w.stop), chunk{lines: first}),
+		enclose(fmt.Sprintf("if (%s - %s + 1 >= %s)", w.step, w.threads, w.start), chunk{lines: second}))
+	return enclose(fmt.Sprintf("for (long %[1]s = %[2]s; %[1]s < %[3]s + %[4]s; %[1]s++)", w.step, w.start, w.stop, w.threads), chunk{lines: steps})
 }
 
 // constantOf declares a constant number.

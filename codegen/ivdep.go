@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"polytune/internal/ctext"
+	"polytune/loopir"
 )
 
 // ivdepMacro is a name for what GCC is told of a loop that carries no dependence. Clang, which has no such pragma, is told to use lanes, with
@@ -38,13 +39,13 @@ func pragmaLine(pragma string) line {
 
 // boundInFront gives the last value of a loop's variable a name in front of the loop where it is the smaller of several: gcc takes such a condition apart, and
 // what it is told of the loop is lost then.
-func (n *nodes) boundInFront(header *loopHeader) []line {
-	arguments := header.condition.arguments
+func (n *nodes) boundInFront(header *loopHeader) *loopir.Let {
+	arguments := header.condition.Args
 	code := n.expression(arguments[1]).code
 	if !slices.ContainsFunc(ctext.Words(code), func(word string) bool { return slices.Contains(n.helpers[:], word) }) && !strings.Contains(code, "?") {
 		return nil
 	}
 	last := n.fresh("tune_last")
-	header.condition = operation(header.condition.operator, arguments[0], named(last))
-	return []line{{0, "const long " + last + " = " + code + ";"}}
+	header.condition = loopir.Operation(header.condition.Op, arguments[0], loopir.Named(last))
+	return &loopir.Let{Var: last, Value: arguments[1]}
 }

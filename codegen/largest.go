@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"polytune/isl"
+	"polytune/loopir"
 )
 
 // farParameter is how large parameters may be in code with tiles whose loops begin at them, and how small below zero: a tile
@@ -19,8 +20,8 @@ func (n *nodes) farFromLargest() (conditions []string) {
 		if !begins[k] || n.parameters[name] != wide {
 			continue
 		}
-		parameter := named(name)
-		for _, e := range []*expression{operation(isl.OpGe, parameter, integer(-farParameter)), operation(isl.OpLe, parameter, integer(farParameter))} {
+		parameter := loopir.Named(name)
+		for _, e := range []*loopir.Expr{loopir.Operation(isl.OpGe, parameter, loopir.Int(-farParameter)), loopir.Operation(isl.OpLe, parameter, loopir.Int(farParameter))} {
 			conditions = append(conditions, n.expression(e).code)
 		}
 	}

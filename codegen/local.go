@@ -4,23 +4,24 @@ import (
 	"slices"
 
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop"
 	"polytune/scop/mark"
 )
 
 // same is an expression at the present place.
-func same(e *expression) *expression { return e }
+func same(e *loopir.Expr) *loopir.Expr { return e }
 
 // values are the values of a statement's iterators in a call, one for each use of one: in subscripts
 // of an array with memory of its own less the first iteration of the tile. at is an expression's value at the place that is meant.
-func (n *nodes) values(s *scop.StatementModel, call *expression, at func(*expression) *expression) []text {
-	tiles := call.arguments[1 : len(call.arguments)-s.Depth()]
-	iterators := call.arguments[1+len(tiles):]
+func (n *nodes) values(s *scop.StatementModel, call *loopir.Expr, at func(*loopir.Expr) *loopir.Expr) []text {
+	tiles := call.Args[1 : len(call.Args)-s.Depth()]
+	iterators := call.Args[1+len(tiles):]
 	values := make([]text, len(s.Uses))
 	for k, use := range s.Uses {
 		value := iterators[use.Loop]
 		if side := n.localSide(s.Statement, use); side != nil {
-			value = n.inSide(value, side, func() *expression { return tiles[side.Tiles[s.Name]] })
+			value = n.inSide(value, side, func() *loopir.Expr { return tiles[side.Tiles[s.Name]] })
 		}
 		values[k] = n.expression(at(value))
 	}
@@ -80,13 +81,13 @@ func sideOf(sides []mark.LocalSide, dimension int) *mark.LocalSide {
 }
 
 // inSide is a subscript in memory for one tile or iteration.
-func (n *nodes) inSide(subscript *expression, side *mark.LocalSide, tile func() *expression) *expression {
+func (n *nodes) inSide(subscript *loopir.Expr, side *mark.LocalSide, tile func() *loopir.Expr) *loopir.Expr {
 	if side.Size == 1 {
-		return integer(side.Offset)
+		return loopir.Int(side.Offset)
 	}
-	subscript = operation(isl.OpSub, subscript, operation(isl.OpMul, integer(side.Size), tile()))
+	subscript = loopir.Operation(isl.OpSub, subscript, loopir.Operation(isl.OpMul, loopir.Int(side.Size), tile()))
 	if side.Offset != 0 {
-		subscript = operation(isl.OpAdd, subscript, integer(side.Offset))
+		subscript = loopir.Operation(isl.OpAdd, subscript, loopir.Int(side.Offset))
 	}
 	return subscript
 }

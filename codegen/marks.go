@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop"
 	"polytune/scop/mark"
 )
@@ -57,7 +58,7 @@ const mostTwice = 64
 // threads, a loop of not too many lines is there twice: compilers make a function of a
 // parallel region, in which they know less of the data, such as that nothing else has what
 // restricted pointers point to; and one thread would pay for the call.
-func (f fragment) under(p loopPragmas, h loopHeader) fragment {
+func (n *nodes) under(f fragment, p loopPragmas, h loopHeader) fragment {
 	single := p.one
 	if p.several != "" {
 		single = p.several + ifClause(h.threads)
@@ -66,20 +67,22 @@ func (f fragment) under(p loopPragmas, h loopHeader) fragment {
 			single = p.several + strings.Replace(ifClause(h.threads), "if(", "if(parallel: ", 1)
 		}
 	}
-	plain := f.lines
-	f.bare = false
-	f.lines = append([]line{pragmaLine(single)}, plain...)
-	if p.several == "" || h.threads == "" || len(plain) > mostTwice {
+	plain := f.code
+	f.code = hinted(single, plain)
+	if p.several == "" || h.threads == "" || len(n.lines(plain)) > mostTwice {
 		return f
 	}
-	other := fragment{lines: plain, bare: true}
+	other := plain
 	if p.one != "" {
-		other = fragment{lines: append([]line{pragmaLine(p.one)}, plain...)}
+		other = hinted(p.one, plain)
 	}
-	f.lines = append([]line{{0, "#pragma " + p.several}}, plain...)
-	lines := enclose("if ("+h.threads+")", f)
-	f.lines = append(lines[:len(lines)-1], enclose("} else", other)...)
+	f.code = loopir.Code{&loopir.Either{Condition: h.threads, Then: hinted(p.several, plain), Else: other, Short: true}}
 	return f
+}
+
+// hinted is code under a pragma.
+func hinted(pragma string, code loopir.Code) loopir.Code {
+	return loopir.Code{&loopir.Hint{Pragma: pragma, Body: code}}
 }
 
 // scope is what a node has to know about the nodes around it.
@@ -125,13 +128,13 @@ func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	case mark.Layout:
 		return n.laidOut(node.MarkNode(), inner, m)
 	case mark.Private:
-		return n.fragment(node.MarkNode(), inner).declaring(m.Variable)
+		return n.declaring(n.fragment(node.MarkNode(), inner), m.Variable)
 	case mark.Local:
 		switch {
 		case m.Loop != "":
 			return n.copied(node.MarkNode(), inner, m)
 		case m.Own:
-			return n.fragment(node.MarkNode(), inner).declaring(m.Array)
+			return n.declaring(n.fragment(node.MarkNode(), inner), m.Array)
 		}
 	}
 	return n.fragment(node.MarkNode(), inner)
@@ -149,8 +152,8 @@ func (s scope) below(node *isl.AstNode, m mark.Mark) (inner scope, depth int) {
 }
 
 // declaring is the fragment for whose variable of that name there has to be a declaration, where it has the name.
-func (f fragment) declaring(name string) fragment {
-	if mentions(f.lines, name) {
+func (n *nodes) declaring(f fragment, name string) fragment {
+	if n.mentions(f.code, name) {
 		f.declares = union(f.declares, []string{name})
 	}
 	return f
@@ -295,7 +298,7 @@ func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 			pragma = n.ivdepMacro(serial)
 		}
 	}
-	var bound []line
+	var bound *loopir.Let
 	if isIvdep(pragma) {
 		bound = n.boundInFront(&header)
 	}
@@ -307,16 +310,17 @@ func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 	case pragma == "":
 		return f
 	case pragma == sharedFor || isShare(pragma):
-		return f.under(loopPragmas{one: pragma + clause}, header)
+		return n.under(f, loopPragmas{one: pragma + clause}, header)
 	}
 	pragmas := n.pragmasOf(pragma, said.parallel).inLanes(said.simdlen(), serial)
 	pragmas.several += clause
 	if said.isDynamic() {
 		pragmas.several += " schedule(dynamic)"
 	}
-	f = f.under(pragmas, header)
+	f = n.under(f, pragmas, header)
 	if bound != nil {
-		f = fragment{lines: braces(append(bound, f.lines...))}
+		bound.Body = f.code
+		f = of(bound)
 	}
 	return f
 }

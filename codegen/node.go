@@ -7,6 +7,7 @@ import (
 
 	"polytune/internal/ctext"
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/mark"
@@ -107,8 +108,11 @@ func (n *nodes) sequence(node *isl.AstNode, s scope) fragment {
 	all := fragment{}
 	for _, child := range node.BlockChildren() {
 		f := n.fragment(child, s)
-		all.lines = append(all.lines, f.beside()...)
+		all.code = append(all.code, f.beside()...)
 		all.declares = union(all.declares, f.declares)
+	}
+	if len(all.code) == 1 {
+		all.code = append(all.code, &loopir.Nothing{})
 	}
 	return all
 }
@@ -119,15 +123,31 @@ func (n *nodes) sequence(node *isl.AstNode, s scope) fragment {
 // own places are too far inside. Farther outside several iterations may use
 // one object, one after the other; but no two threads, because the loop inside
 // which the variable is declared is the innermost.
-func (n *nodes) declarationsOf(f fragment) []line {
-	var lines []line
+func (n *nodes) declarationsOf(f fragment) (code loopir.Code) {
+	declare := func(array string) {
+		if slices.Contains(f.declares, array) {
+			n.declarationOf(array)
+			code = append(code, &loopir.Alloc{Array: array})
+		}
+	}
 	for _, private := range n.model.Program.Privates() {
-		if slices.Contains(f.declares, private.Name) {
+		declare(private.Name)
+	}
+	for _, e := range n.model.Program.Expansions {
+		declare(e.Name)
+	}
+	return code
+}
+
+// declarationOf are the lines that declare a private variable, or a thread's own array.
+func (n *nodes) declarationOf(array string) (lines []line) {
+	for _, private := range n.model.Program.Privates() {
+		if private.Name == array {
 			lines = append(lines, line{0, localDeclaration(n.model.Program, private.Local)})
 		}
 	}
 	for _, e := range n.model.Program.Expansions {
-		if slices.Contains(f.declares, e.Name) {
+		if e.Name == array {
 			lines = append(lines, line{0, n.ownDeclaration(e)})
 		}
 	}
@@ -145,9 +165,7 @@ func (n *nodes) tile(node *isl.AstNode, s scope) fragment {
 	n.full = full
 	special := n.fragment(node, s)
 	n.full = nil
-	general.bare, special.bare = false, false
-	lines := enclose("if ("+n.expression(full.guard()).code+")", special)
-	return fragment{lines: append(lines[:len(lines)-1], enclose("} else", general)...), declares: union(special.declares, general.declares)}
+	return n.either(full.guard(), special, general)
 }
 
 func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
@@ -162,7 +180,7 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 	header := n.headerOf(node, bounds)
 	if degenerate, _ := node.ForIsDegenerate(); degenerate {
 		body := n.body(header.body, s)
-		return constant(variable, n.expression(header.start), body)
+		return n.constant(variable, header.start, body)
 	}
 	if !isCanonical(header.condition, variable) {
 		said.pragma = ""
@@ -175,11 +193,11 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 // headerOf is what stands above the body of a loop, with the bounds that it has in a full tile, or nil.
 func (n *nodes) headerOf(node *isl.AstNode, bounds *interval) loopHeader {
 	variable := node.ForIterator().ID()
-	h := loopHeader{variable: variable, depth: n.depths[variable], step: expressionOf(node.ForInc()), body: node.ForBody()}
-	h.start, h.condition = n.narrowed.bounds(variable, expressionOf(node.ForInit()), strict(expressionOf(node.ForCond())))
+	h := loopHeader{variable: variable, depth: n.depths[variable], step: loopir.FromISL(node.ForInc()), body: node.ForBody()}
+	h.start, h.condition = n.narrowed.bounds(variable, loopir.FromISL(node.ForInit()), strict(loopir.FromISL(node.ForCond())))
 	if bounds != nil {
 		h.start = n.full.expressionOf(bounds.lower)
-		h.condition = strict(operation(isl.OpLe, named(variable), n.full.expressionOf(bounds.upper)))
+		h.condition = strict(loopir.Operation(isl.OpLe, loopir.Named(variable), n.full.expressionOf(bounds.upper)))
 		_, h.isFull = bounds.width()
 	}
 	h.shareOf(n)
@@ -199,7 +217,7 @@ func (n *nodes) body(node *isl.AstNode, s scope) fragment {
 type loopHeader struct {
 	variable               string
 	depth                  int
-	start, condition, step *expression
+	start, condition, step *loopir.Expr
 	body                   *isl.AstNode
 	// isFull says that the loop is one of a full tile, so that it has an
 	// iteration.
@@ -211,72 +229,86 @@ type loopHeader struct {
 
 // lengthFromZero is the number of iterations of a loop from 0 to a constant in steps of 1; 0 for others.
 func (h loopHeader) lengthFromZero() int64 {
-	isWhole := h.start.kind == isl.AstInt && h.start.value == 0 && h.step.kind == isl.AstInt && h.step.value == 1 && h.condition.is(isl.OpLt) &&
-		h.condition.arguments[1].kind == isl.AstInt
+	isWhole := h.start.Kind == isl.AstInt && h.start.Value == 0 && h.step.Kind == isl.AstInt && h.step.Value == 1 && h.condition.Is(isl.OpLt) &&
+		h.condition.Args[1].Kind == isl.AstInt
 	if !isWhole {
 		return 0
 	}
-	return max(0, h.condition.arguments[1].value)
+	return max(0, h.condition.Args[1].Value)
 }
 
 // runs is the condition under which the loop has an iteration.
-func (h loopHeader) runs() *expression {
-	return operation(h.condition.operator, h.start, h.condition.arguments[1])
+func (h loopHeader) runs() *loopir.Expr {
+	return loopir.Operation(h.condition.Op, h.start, h.condition.Args[1])
 }
 
 // around is the loop around its body.
 func (n *nodes) around(h loopHeader, body fragment) fragment {
-	if declarations := n.declarationsOf(body); len(declarations) > 0 {
-		body = fragment{lines: append(declarations, body.lines...)}
+	return of(n.loopOver(h.variable, h.start, h.condition, h.step, append(n.declarationsOf(body), body.code...)))
+}
+
+// loopOver is a loop. The helpers that its bounds need are noted, whether it is printed or not.
+func (n *nodes) loopOver(variable string, start, condition, step *loopir.Expr, body loopir.Code) *loopir.For {
+	n.needs(start, condition, step)
+	return &loopir.For{Var: variable, From: start, While: condition, Step: step, Body: body}
+}
+
+// needs notes the helpers that expressions need.
+func (n *nodes) needs(expressions ...*loopir.Expr) {
+	for _, e := range expressions {
+		n.expression(e)
 	}
-	header := fmt.Sprintf("for (long %s = %s; %s; %s)", h.variable, n.expression(h.start).code, n.expression(h.condition).code, n.increment(h.variable, h.step))
-	return fragment{lines: enclose(header, body), bare: true}
+}
+
+// either is the code where a condition holds, and other code elsewhere, as one thing.
+func (n *nodes) either(condition *loopir.Expr, yes, no fragment) fragment {
+	n.needs(condition)
+	return fragment{code: loopir.Code{&loopir.If{Cond: condition, Then: yes.code, Else: no.code, Whole: true}}, declares: union(yes.declares, no.declares)}
 }
 
 // strict turns a condition with a constant upper bound into the form that
 // tells the number of iterations: v <= 31 becomes v < 32.
-func strict(condition *expression) *expression {
-	if !condition.is(isl.OpLe) || condition.arguments[1].kind != isl.AstInt || condition.arguments[1].value == 1<<63-1 {
+func strict(condition *loopir.Expr) *loopir.Expr {
+	if !condition.Is(isl.OpLe) || condition.Args[1].Kind != isl.AstInt || condition.Args[1].Value == 1<<63-1 {
 		return condition
 	}
-	return operation(isl.OpLt, condition.arguments[0], integer(condition.arguments[1].value+1))
+	return loopir.Operation(isl.OpLt, condition.Args[0], loopir.Int(condition.Args[1].Value+1))
 }
 
 // atLeast is the condition that a canonical loop has so many iterations.
-func atLeast(count int64, start, condition, step *expression) *expression {
+func atLeast(count int64, start, condition, step *loopir.Expr) *loopir.Expr {
 	distance := count - 1
-	if step.kind == isl.AstInt {
-		distance *= step.value
+	if step.Kind == isl.AstInt {
+		distance *= step.Value
 	}
-	if condition.is(isl.OpLt) {
+	if condition.Is(isl.OpLt) {
 		distance++
 	}
-	if start.kind == isl.AstInt {
-		return operation(isl.OpGe, condition.arguments[1], integer(distance+start.value))
+	if start.Kind == isl.AstInt {
+		return loopir.Operation(isl.OpGe, condition.Args[1], loopir.Int(distance+start.Value))
 	}
-	return operation(isl.OpGe, operation(isl.OpSub, condition.arguments[1], start), integer(distance))
+	return loopir.Operation(isl.OpGe, loopir.Operation(isl.OpSub, condition.Args[1], start), loopir.Int(distance))
 }
 
 // isCanonical says whether OpenMP accepts a loop with that condition.
-func isCanonical(condition *expression, variable string) bool {
-	return (condition.is(isl.OpLt) || condition.is(isl.OpLe)) && condition.arguments[0].name == variable
+func isCanonical(condition *loopir.Expr, variable string) bool {
+	return (condition.Is(isl.OpLt) || condition.Is(isl.OpLe)) && condition.Args[0].Name == variable
 }
 
-func (n *nodes) increment(variable string, step *expression) string {
-	if step.kind == isl.AstInt && step.value == 1 {
+func (n *nodes) increment(variable string, step *loopir.Expr) string {
+	if step.Kind == isl.AstInt && step.Value == 1 {
 		return variable + "++"
 	}
 	return variable + " += " + n.expression(step).code
 }
 
-// constant prints a loop that runs once as the constant that its variable is.
-func constant(variable string, value text, body fragment) fragment {
-	if !mentions(body.lines, variable) {
+// constant is a loop that runs once as the constant that its variable is.
+func (n *nodes) constant(variable string, value *loopir.Expr, body fragment) fragment {
+	n.needs(value)
+	if !n.mentions(body.code, variable) {
 		return body
 	}
-	declaration := line{1, fmt.Sprintf("const long %s = %s;", variable, value.code)}
-	lines := append([]line{{0, "{"}, declaration}, indent(body.lines)...)
-	return fragment{lines: append(lines, line{0, "}"}), declares: body.declares}
+	return fragment{code: loopir.Code{&loopir.Let{Var: variable, Value: value, Body: body.code}}, declares: body.declares}
 }
 
 // enter notes a loop or a condition around what is printed until leave is called.
@@ -297,55 +329,44 @@ func (n *nodes) branch(node *isl.AstNode, s scope) fragment {
 	if n.lanes != nil {
 		n.lanes.conditional = true
 	}
-	condition := expressionOf(node.IfCond())
-	header := "if (" + n.expression(condition).code + ")"
+	condition := loopir.FromISL(node.IfCond())
+	n.needs(condition)
 	forget := n.know(factsOf(condition))
 	yes, other := n.fragment(node.IfThen(), s), node.IfElse()
 	forget()
-	if other == nil && len(yes.lines) == 0 {
+	if other == nil && len(yes.code) == 0 {
 		return yes
 	}
+	choice := &loopir.If{Cond: condition, Then: yes.code}
 	if other == nil {
-		return fragment{lines: enclose(header, yes), conditional: true, declares: yes.declares}
+		return fragment{code: loopir.Code{choice}, declares: yes.declares}
 	}
 	defer n.know(opposite(condition))()
-	yes.bare = false
-	lines, no := enclose(header, yes), n.fragment(other, s)
-	declares := union(yes.declares, no.declares)
-	if no.conditional {
-		no.lines[0].code = "} else " + no.lines[0].code
-	} else {
-		no.bare = false
-		no.lines = enclose("} else", no)
-	}
-	return fragment{lines: append(lines[:len(lines)-1], no.lines...), conditional: true, declares: declares}
+	no := n.fragment(other, s)
+	choice.Else = no.code
+	return fragment{code: loopir.Code{choice}, declares: union(yes.declares, no.declares)}
 }
 
 // statement prints an instance of a statement. The values of its iterators are
 // the last arguments of isl's call; tile coordinates may come before.
 func (n *nodes) statement(node *isl.AstNode) fragment {
-	call := expressionOf(node.UserExpr())
-	if n.points != nil && call.arguments[0].name == schedule.MarkTiles {
+	call := loopir.FromISL(node.UserExpr())
+	if n.points != nil && call.Args[0].Name == schedule.MarkTiles {
 		return n.fragment(n.points.tree, scope{marks: n.points.marks})
 	}
 	n.team.run()
 	n.crew.run()
 	n.relay.run()
-	s := n.model.Statement(call.arguments[0].name)
-	if s == nil || len(call.arguments) <= s.Depth() {
+	s := n.model.Statement(call.Args[0].Name)
+	if s == nil || len(call.Args) <= s.Depth() {
 		n.err = fmt.Errorf("the schedule runs %s, which is no statement of %s", node.UserExpr(), n.model.Program.Name)
 		return fragment{}
 	}
 	if n.overheads.least != nil {
-		n.noteOverhead(s.Index, call.arguments[len(call.arguments)-s.Depth():])
+		n.noteOverhead(s.Index, call.Args[len(call.Args)-s.Depth():])
 	}
 	code, _ := n.flat.rewrite(n.instanceText(s.Statement, n.values(s, call, same)))
-	code = strings.ReplaceAll(code, "\r\n", "\n")
-	f := fragment{bare: isSimple(code)}
-	for i, l := range strings.Split(code, "\n") {
-		f.lines = append(f.lines, line{2 * min(i, 1), strings.Trim(l, ctext.Blank)})
-	}
-	return f
+	return of(&loopir.Run{Statement: s, At: call.Args[len(call.Args)-s.Depth():], Text: strings.ReplaceAll(code, "\r\n", "\n")})
 }
 
 // isSimple says whether a statement's text is one line without a keyword
@@ -367,7 +388,7 @@ func isSimple(code string) bool {
 func statementsBelow(node *isl.AstNode) map[string]bool {
 	names := map[string]bool{}
 	for _, call := range callsIn(node) {
-		names[call.arguments[0].name] = true
+		names[call.Args[0].Name] = true
 	}
 	return names
 }

@@ -5,6 +5,7 @@ import (
 
 	"polytune/frontend"
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/schedule"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
@@ -38,7 +39,7 @@ func (o *overheads) note(statement, depth int, cost Overhead) {
 }
 
 // noteOverhead notes what is computed for the present instance.
-func (n *nodes) noteOverhead(statement int, arguments []*expression) {
+func (n *nodes) noteOverhead(statement int, arguments []*loopir.Expr) {
 	isLoop := func(open openLoop) bool {
 		if open.node.Type() != isl.AstFor {
 			return false
@@ -59,44 +60,44 @@ func (n *nodes) noteOverhead(statement int, arguments []*expression) {
 	for _, open := range n.open[innermost+1:] {
 		switch {
 		case open.node.Type() == isl.AstFor:
-			if start := expressionOf(open.node.ForInit()); start.mentions(moving) {
+			if start := loopir.FromISL(open.node.ForInit()); loopir.Mentions(start, moving) {
 				moving[open.variable] = interval{}
-				cost.Quotients += start.quotients(moving)
+				cost.Quotients += quotientsIn(start, moving)
 			}
 		case open.node.Type() == isl.AstIf && !open.assumed:
-			condition := expressionOf(open.node.IfCond())
-			cost.Conditions += condition.comparisons(moving)
-			cost.Quotients += condition.quotients(moving)
+			condition := loopir.FromISL(open.node.IfCond())
+			cost.Conditions += comparisonsIn(condition, moving)
+			cost.Quotients += quotientsIn(condition, moving)
 		}
 	}
 	for _, argument := range arguments {
-		cost.Quotients += argument.quotients(moving)
+		cost.Quotients += quotientsIn(argument, moving)
 	}
 	n.overheads.note(statement, depth, cost)
 }
 
 // comparisons is the number of parts of a condition that mention a variable.
-func (e *expression) comparisons(variables map[string]interval) (count int) {
-	if !e.is(isl.OpAnd) && !e.is(isl.OpOr) {
-		if e.mentions(variables) {
+func comparisonsIn(e *loopir.Expr, variables map[string]interval) (count int) {
+	if !e.Is(isl.OpAnd) && !e.Is(isl.OpOr) {
+		if loopir.Mentions(e, variables) {
 			return 1
 		}
 		return 0
 	}
-	for _, argument := range e.arguments {
-		count += argument.comparisons(variables)
+	for _, argument := range e.Args {
+		count += comparisonsIn(argument, variables)
 	}
 	return count
 }
 
 // quotients is the number of divisions and remainders that mention a variable.
-func (e *expression) quotients(variables map[string]interval) (count int) {
+func quotientsIn(e *loopir.Expr, variables map[string]interval) (count int) {
 	divides := []isl.AstOpType{isl.OpDiv, isl.OpFdivQ, isl.OpPdivQ, isl.OpPdivR, isl.OpZdivR}
-	if e.kind == isl.AstOp && slices.Contains(divides, e.operator) && e.mentions(variables) {
+	if e.Kind == isl.AstOp && slices.Contains(divides, e.Op) && loopir.Mentions(e, variables) {
 		count++
 	}
-	for _, argument := range e.arguments {
-		count += argument.quotients(variables)
+	for _, argument := range e.Args {
+		count += quotientsIn(argument, variables)
 	}
 	return count
 }

@@ -8,6 +8,7 @@ import (
 
 	"polytune/internal/ctext"
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop/mark"
 )
 
@@ -27,13 +28,13 @@ func (n *nodes) overlapped(header loopHeader, lanes int64, s scope) (f fragment,
 	}
 	single := n.around(header, n.fragment(header.body, s))
 	o := n.overlapOf(header, lanes)
-	return fragment{lines: braces(append(o.bounds(), o.orElse(o.loop(w), single)...))}, true
+	return fragment{code: rawCode(braces(append(o.bounds(), o.orElse(o.loop(w), n.chunk(single.code))...)))}, true
 }
 
 // rowsBeside is a loop of which several iterations run at once, around one whose vectors overlap. ok is false where isl has made others of them.
 func (n *nodes) rowsBeside(header loopHeader, s scope) (f fragment, ok bool) {
 	inner, overlap := n.overlappingBelow(header.body)
-	if inner == nil || overlap.Rows < 2 || header.step.kind != isl.AstInt || header.step.value != 1 || !isCanonical(header.condition, header.variable) {
+	if inner == nil || overlap.Rows < 2 || header.step.Kind != isl.AstInt || header.step.Value != 1 || !isCanonical(header.condition, header.variable) {
 		return f, false
 	}
 	row, empty := n.comingHeader(inner)
@@ -53,10 +54,10 @@ func (n *nodes) rowsBeside(header loopHeader, s scope) (f fragment, ok bool) {
 	lines := append(o.bounds(),
 		line{0, "const long " + last + " = " + n.expression(lastOf(header.condition)).code + ";"},
 		line{0, "long " + variable + " = " + n.expression(header.start).code + ";"})
-	blocks := enclose(fmt.Sprintf("for (; %s <= %s - %d; %[1]s += %[4]d)", variable, last, overlap.Rows-1, overlap.Rows), fragment{lines: o.loop(w)})
-	lines = append(lines, enclose("if ("+o.first+" <= "+o.stop+")", fragment{lines: blocks, bare: true})...)
-	lines = append(lines, enclose("for (; "+variable+" <= "+last+"; "+variable+"++)", single)...)
-	return fragment{lines: braces(lines)}, true
+	blocks := enclose(fmt.Sprintf("for (; %s <= %s - %d; %[1]s += %[4]d)", variable, last, overlap.Rows-1, overlap.Rows), chunk{lines: o.loop(w)})
+	lines = append(lines, enclose("if ("+o.first+" <= "+o.stop+")", chunk{lines: blocks, bare: true})...)
+	lines = append(lines, enclose("for (; "+variable+" <= "+last+"; "+variable+"++)", n.chunk(single.code))...)
+	return fragment{code: rawCode(braces(lines))}, true
 }
 
 // overlappingBelow is the vector loop right below, with nothing but marks in between, and how its vectors overlap; nil when there is none.
@@ -124,7 +125,7 @@ func (n *nodes) overlapOf(header loopHeader, lanes int64) overlap {
 
 // bounds declares first and stop.
 func (o overlap) bounds() []line {
-	stop := operation(isl.OpSub, lastOf(o.header.condition), integer(o.lanes-1))
+	stop := loopir.Operation(isl.OpSub, lastOf(o.header.condition), loopir.Int(o.lanes-1))
 	return []line{
 		{0, "const long " + o.first + " = " + o.nodes.expression(o.header.start).code + ";"},
 		{0, "const long " + o.stop + " = " + o.nodes.expression(stop).code + ";"},
@@ -132,9 +133,8 @@ func (o overlap) bounds() []line {
 }
 
 // orElse is the code of vectors, or, where not even one of them is full, other code.
-func (o overlap) orElse(vectors []line, other fragment) []line {
-	lines := enclose("if ("+o.first+" <= "+o.stop+")", fragment{lines: vectors})
-	return append(lines[:len(lines)-1], enclose("} else", other)...)
+func (o overlap) orElse(vectors []line, other chunk) []line {
+	return orElse(enclose("if ("+o.first+" <= "+o.stop+")", chunk{lines: vectors}), other)
 }
 
 // loop is the loop over the vectors. Pointers to the rows that it reads and writes are made in front of it: compilers find no fewer
@@ -151,7 +151,7 @@ func (o overlap) loop(w *blockWriter) []line {
 	lines = append(lines,
 		line{0, fmt.Sprintf("const long %s = %s - %s;", last, o.stop, o.first)},
 		line{0, fmt.Sprintf("long %s = %d - (long) ((__UINTPTR_TYPE__) %s / %d %% %[2]d);", next, o.lanes, w.rows.target, elementSizes[s.assignment.Element])})
-	return append(lines, enclose(fmt.Sprintf("for (long %s = 0;; %s += %d)", at, next, o.lanes), fragment{lines: body})...)
+	return append(lines, enclose(fmt.Sprintf("for (long %s = 0;; %s += %d)", at, next, o.lanes), chunk{lines: body})...)
 }
 
 // rowPointers are pointers to what a loop over vectors reads and writes: one for all elements that lie in one row.

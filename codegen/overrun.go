@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop"
 )
 
@@ -16,7 +17,7 @@ import (
 // visit is a call of a statement below loops of a full tile. No condition but
 // those of the loops decides whether it is made.
 type visit struct {
-	call   *expression
+	call   *loopir.Expr
 	ranges map[string]interval
 }
 
@@ -24,11 +25,11 @@ type visit struct {
 // iteration of one loop of the full tile are never both inside the arrays.
 func (n *nodes) isNeverFull(t *fullTile) bool {
 	for _, v := range t.visits {
-		s := n.model.Statement(v.call.arguments[0].name)
-		if s == nil || len(v.call.arguments) <= s.Depth() {
+		s := n.model.Statement(v.call.Args[0].Name)
+		if s == nil || len(v.call.Args) <= s.Depth() {
 			continue
 		}
-		iterators := v.call.arguments[len(v.call.arguments)-s.Depth():]
+		iterators := v.call.Args[len(v.call.Args)-s.Depth():]
 		for variable, r := range v.ranges {
 			if width, constant := r.width(); constant && width > 0 && t.isFree(variable, v.ranges) {
 				if shift, ok := t.shiftOf(iterators, variable, width); ok && n.isImpossible(s, shift) {
@@ -67,7 +68,7 @@ func (t *fullTile) isFree(variable string, ranges map[string]interval) bool {
 
 // shiftOf is how much a statement's iterators change when the loop variable
 // grows by width.
-func (t *fullTile) shiftOf(iterators []*expression, variable string, width int64) (shift []int64, ok bool) {
+func (t *fullTile) shiftOf(iterators []*loopir.Expr, variable string, width int64) (shift []int64, ok bool) {
 	for _, iterator := range iterators {
 		value := t.linearOf(iterator)
 		if t.isOpaqueIn(value, map[string]interval{variable: {}}) {

@@ -7,6 +7,7 @@ import (
 
 	"polytune/internal/ctext"
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/mark"
@@ -35,7 +36,7 @@ type packing struct {
 	element  string
 	// copies are the loops that fill the buffer, one for each way in which
 	// register blocks need it.
-	copies []fragment
+	copies []loopir.Code
 	// late are those that are made by the first full block that needs them.
 	late []lateCopy
 }
@@ -43,7 +44,7 @@ type packing struct {
 // lateCopy are loops that fill a buffer when the flag is not set.
 type lateCopy struct {
 	flag   string
-	copied fragment
+	copied loopir.Code
 }
 
 // packed prints the code below a mark of a packed reference, with the copy in front
@@ -74,10 +75,11 @@ func (n *nodes) packed(node *isl.AstNode, s scope, m mark.Pack) fragment {
 	for _, c := range p.late {
 		lines = append(lines, line{0, "int " + c.flag + " = 0;"})
 	}
+	code := rawCode(lines)
 	for _, c := range p.copies {
-		lines = append(lines, c.lines...)
+		code = append(code, c...)
 	}
-	return fragment{lines: append(lines, body.lines...), declares: body.declares, opens: body.opens}
+	return fragment{code: append(code, body.code...), declares: body.declares, opens: body.opens}
 }
 
 // inside is what is open inside the outermost mark.
@@ -151,7 +153,7 @@ func (w *blockWriter) packedOf(s *blockStatement, k int) *packedOperand {
 		if late {
 			w.late = append(w.late, p.addLate(w.nodes, copied)...)
 		} else {
-			p.add(copied)
+			p.add(w.nodes, copied)
 		}
 		return &packedOperand{p, c.place, position, c.blocks}
 	}
@@ -165,21 +167,24 @@ func (n *nodes) freshBuffer() string {
 }
 
 // add notes the loops that fill the buffer, once.
-func (p *packing) add(copied fragment) {
-	if !slices.ContainsFunc(p.copies, func(c fragment) bool { return slices.Equal(c.lines, copied.lines) }) {
+func (p *packing) add(n *nodes, copied loopir.Code) {
+	if !slices.ContainsFunc(p.copies, func(c loopir.Code) bool { return n.sameCode(c, copied) }) {
 		p.copies = append(p.copies, copied)
 	}
 }
 
+// sameCode says whether both are printed alike.
+func (n *nodes) sameCode(a, b loopir.Code) bool { return slices.Equal(n.lines(a), n.lines(b)) }
+
 // addLate notes loops that fill the buffer when they are needed, once, and is the code for that.
-func (p *packing) addLate(n *nodes, copied fragment) []line {
-	k := slices.IndexFunc(p.late, func(c lateCopy) bool { return slices.Equal(c.copied.lines, copied.lines) })
+func (p *packing) addLate(n *nodes, copied loopir.Code) []line {
+	k := slices.IndexFunc(p.late, func(c lateCopy) bool { return n.sameCode(c.copied, copied) })
 	if k < 0 {
 		k = len(p.late)
 		p.late = append(p.late, lateCopy{n.fresh(fmt.Sprintf("%s_is_filled%d", p.buffer, k)), copied})
 	}
 	flag := p.late[k].flag
-	return enclose("if (!"+flag+")", fragment{lines: append([]line{{0, flag + " = 1;"}}, copied.lines...)})
+	return enclose("if (!"+flag+")", chunk{lines: append([]line{{0, flag + " = 1;"}}, n.lines(copied)...)})
 }
 
 // lanesAreLast says whether vectors' elements lie behind each other in a buffer.
@@ -292,7 +297,7 @@ func (c *copyWriter) pointLoops() []string {
 // none or one that is not affine. The loops over tiles themselves may be left out by isl, where they
 // have one iteration.
 func (c *copyWriter) coordinate(place int) linear {
-	arguments := c.statement.call.arguments
+	arguments := c.statement.call.Args
 	if place < 0 || place >= len(arguments)-1-c.statement.model.Depth() {
 		return nil
 	}
@@ -336,8 +341,8 @@ func (c *copyWriter) loopsAlong(needed map[string]bool) (loops []copyLoop, ok bo
 		if !needed[variable] {
 			continue
 		}
-		keep := func(e *expression) bool {
-			return !slices.ContainsFunc(inside, func(v string) bool { return !needed[v] && e.mentions(map[string]interval{v: {}}) })
+		keep := func(e *loopir.Expr) bool {
+			return !slices.ContainsFunc(inside, func(v string) bool { return !needed[v] && loopir.Mentions(e, map[string]interval{v: {}}) })
 		}
 		loop, ok := copyLoopOf(variable, node, keep)
 		if !ok && c.addBounding(needed, node) {
@@ -358,7 +363,7 @@ func (c *copyWriter) addBounding(needed map[string]bool, node *isl.AstNode) bool
 	added := false
 	for _, v := range c.pointLoops() {
 		bound := map[string]interval{v: {}}
-		if !needed[v] && (expressionOf(node.ForInit()).mentions(bound) || expressionOf(node.ForCond()).mentions(bound)) {
+		if !needed[v] && (loopir.Mentions(loopir.FromISL(node.ForInit()), bound) || loopir.Mentions(loopir.FromISL(node.ForCond()), bound)) {
 			needed[v], added = true, true
 		}
 	}
@@ -386,8 +391,8 @@ func (c *copyWriter) nodesInside() func(yield func(string, *isl.AstNode) bool) {
 
 // namesOther says whether the code of a copy names a loop inside the mark that it
 // does not have, as where subscripts cancel out.
-func (c *copyWriter) namesOther(loops []copyLoop, copied fragment) bool {
-	for _, l := range copied.lines {
+func (c *copyWriter) namesOther(loops []copyLoop, copied loopir.Code) bool {
+	for _, l := range c.nodes.lines(copied) {
 		for _, word := range ctext.Words(l.code) {
 			isInside := slices.Contains(c.pointLoops(), word)
 			if isInside && !slices.ContainsFunc(loops, func(loop copyLoop) bool { return loop.variable == word }) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/loopir"
 )
 
 // isAllowed says whether a copy reads only elements that may be read there. Of an
@@ -26,7 +27,7 @@ func (c *copyWriter) isAllowed(loops []copyLoop) bool {
 	}
 	var all []copyLoop
 	for variable, node := range c.nodesInside() {
-		loop, ok := copyLoopOf(variable, node, func(*expression) bool { return true })
+		loop, ok := copyLoopOf(variable, node, func(*loopir.Expr) bool { return true })
 		if !ok {
 			return false
 		}
@@ -56,7 +57,7 @@ func (c *copyWriter) isAllowedWhereUsed(loops []copyLoop) bool {
 	for _, variable := range c.pointLoops() {
 		inside[variable] = interval{}
 	}
-	isKnown := func(e *expression) bool { return !e.mentions(inside) }
+	isKnown := func(e *loopir.Expr) bool { return !loopir.Mentions(e, inside) }
 	for variable, node := range c.nodesInside() {
 		loop, ok := copyLoopOf(variable, node, isKnown)
 		isCopied := slices.ContainsFunc(loops, func(l copyLoop) bool { return l.variable == variable })
@@ -79,10 +80,11 @@ func (c *copyWriter) isOfBlock(loops []copyLoop) bool {
 }
 
 // guarded is a copy under the condition that the guards have an iteration.
-func (c *copyWriter) guarded(copied fragment) fragment {
+func (c *copyWriter) guarded(copied loopir.Code) loopir.Code {
 	for _, g := range c.guards {
-		runs := operation(isl.OpLe, extremum(isl.OpMax, g.lowers), extremum(isl.OpMin, g.uppers))
-		copied = fragment{lines: enclose("if ("+c.nodes.expression(runs).code+")", copied)}
+		runs := loopir.Operation(isl.OpLe, extremum(isl.OpMax, g.lowers), extremum(isl.OpMin, g.uppers))
+		c.nodes.needs(runs)
+		copied = loopir.Code{&loopir.If{Cond: runs, Then: copied}}
 	}
 	return copied
 }
@@ -120,7 +122,7 @@ func (c *copyWriter) conditionsOutside() ([]string, bool) {
 		if open.variable == "" {
 			continue
 		}
-		loop, ok := copyLoopOf(open.variable, open.node, func(*expression) bool { return true })
+		loop, ok := copyLoopOf(open.variable, open.node, func(*loopir.Expr) bool { return true })
 		if !ok {
 			return nil, false
 		}
@@ -174,29 +176,29 @@ func (c *copyWriter) elementsOf(access *isl.Map, outer string, conditions []stri
 
 // islText is an expression in isl's notation, in which the constant factor of a product
 // stands in front, without parentheses.
-func islText(e *expression) string {
-	switch e.kind {
+func islText(e *loopir.Expr) string {
+	switch e.Kind {
 	case isl.AstID:
-		return e.name
+		return e.Name
 	case isl.AstInt:
-		return fmt.Sprint(e.value)
+		return fmt.Sprint(e.Value)
 	}
-	arguments := make([]string, len(e.arguments))
-	for k, a := range e.arguments {
+	arguments := make([]string, len(e.Args))
+	for k, a := range e.Args {
 		arguments[k] = islText(a)
-		if a.kind == isl.AstOp || a.kind == isl.AstInt && a.value < 0 {
+		if a.Kind == isl.AstOp || a.Kind == isl.AstInt && a.Value < 0 {
 			arguments[k] = "(" + arguments[k] + ")"
 		}
 	}
-	switch e.operator {
+	switch e.Op {
 	case isl.OpAdd:
 		return strings.Join(arguments, " + ")
 	case isl.OpSub:
 		return strings.Join(arguments, " - ")
 	case isl.OpMul:
-		constant, factor := e.arguments[0], arguments[1]
-		if constant.kind != isl.AstInt {
-			constant, factor = e.arguments[1], arguments[0]
+		constant, factor := e.Args[0], arguments[1]
+		if constant.Kind != isl.AstInt {
+			constant, factor = e.Args[1], arguments[0]
 		}
 		return islText(constant) + " * " + factor
 	case isl.OpMinus:
@@ -212,7 +214,7 @@ func islText(e *expression) string {
 }
 
 // isReadable says whether islText can write an expression.
-func isReadable(e *expression) bool {
+func isReadable(e *loopir.Expr) bool {
 	operators := []isl.AstOpType{isl.OpAdd, isl.OpSub, isl.OpMul, isl.OpMinus, isl.OpMin, isl.OpMax, isl.OpFdivQ, isl.OpPdivQ, isl.OpDiv}
-	return (e.kind != isl.AstOp || slices.Contains(operators, e.operator)) && !slices.ContainsFunc(e.arguments, func(a *expression) bool { return !isReadable(a) })
+	return (e.Kind != isl.AstOp || slices.Contains(operators, e.Op)) && !slices.ContainsFunc(e.Args, func(a *loopir.Expr) bool { return !isReadable(a) })
 }

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"maps"
+	"polytune/loopir"
 	"slices"
 )
 
@@ -24,7 +25,7 @@ func (c *copyWriter) takeWhole(variable string) bool {
 		if name != variable {
 			continue
 		}
-		loop, ok := copyLoopOf(variable, node, func(*expression) bool { return true })
+		loop, ok := copyLoopOf(variable, node, func(*loopir.Expr) bool { return true })
 		if !ok || len(loop.lowers) != 1 || len(loop.uppers) != 1 {
 			return false
 		}
@@ -70,7 +71,7 @@ func (c *copyWriter) alike(loops []copyLoop, elements int64) *packing {
 		}
 		c.packing = q
 		copied := c.guarded(c.copy(loops))
-		if slices.ContainsFunc(q.copies, func(other fragment) bool { return slices.Equal(other.lines, copied.lines) }) {
+		if slices.ContainsFunc(q.copies, func(other loopir.Code) bool { return c.nodes.sameCode(other, copied) }) {
 			return q
 		}
 	}

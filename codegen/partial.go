@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/isl"
+	"polytune/loopir"
 )
 
 // A partial register block can run the code of a full one: the elements of the
@@ -47,7 +48,7 @@ func (w *blockWriter) edgeOf() *edge {
 		if !e.target.movesAlong(u.variable) {
 			return nil
 		}
-		loop, ok := copyLoopOf(u.variable, u.node, func(e *expression) bool { return !e.mentions(stream) })
+		loop, ok := copyLoopOf(u.variable, u.node, func(e *loopir.Expr) bool { return !loopir.Mentions(e, stream) })
 		if !ok || !loop.isExact() {
 			return nil
 		}
@@ -116,15 +117,14 @@ func (w *blockWriter) anyBlock(e *edge) []line {
 	inside = append(inside, line{0, fmt.Sprintf("%s %s[%d] __attribute__((aligned(64)));", w.element, e.array, w.edgeSize())})
 	inside = append(inside, w.byFullness(full, append(w.moves(false), w.ahead()...), w.fromEdge(e))...)
 	header := "for (long " + variable + " = " + first + "; " + variable + " <= " + last + "; " + variable + "++)"
-	inside = append(inside, enclose(header, fragment{lines: body})...)
+	inside = append(inside, enclose(header, chunk{lines: body})...)
 	inside = append(inside, w.byFullness(full, w.moves(true), w.toEdge(e))...)
-	return braces(append(lines, enclose("if ("+first+" <= "+last+")", fragment{lines: inside})...))
+	return braces(append(lines, enclose("if ("+first+" <= "+last+")", chunk{lines: inside})...))
 }
 
 // byFullness are lines for full blocks and others.
 func (w *blockWriter) byFullness(full string, yes, no []line) []line {
-	lines := enclose("if ("+full+")", fragment{lines: yes})
-	return append(lines[:len(lines)-1], enclose("} else", fragment{lines: no})...)
+	return orElse(enclose("if ("+full+")", chunk{lines: yes}), chunk{lines: no})
 }
 
 // edgeSize is the number of points of a block.
@@ -139,7 +139,7 @@ func (w *blockWriter) edgeSize() int64 {
 // fromEdge fills the registers of a partial block.
 func (w *blockWriter) fromEdge(e *edge) []line {
 	zero := fmt.Sprintf("for (long %[1]s = 0; %[1]s < %d; %[1]s++)", w.nodes.fresh("tune_i"), w.edgeSize())
-	lines := enclose(zero, fragment{lines: []line{{0, e.array + "[" + w.nodes.fresh("tune_i") + "] = 0;"}}, bare: true})
+	lines := enclose(zero, chunk{lines: []line{{0, e.array + "[" + w.nodes.fresh("tune_i") + "] = 0;"}}, bare: true})
 	lines = append(lines, w.edgeLoops(e, true)...)
 	for _, k := range w.kept {
 		lines = append(lines, line{0, k.name + " = " + w.inEdge(e, k) + ";"})
@@ -167,20 +167,17 @@ func (w *blockWriter) edgeLoops(e *edge, bring bool) []line {
 	values := w.nodes.values(e.call.model, e.call.call, same)
 	element := oneLine(textBetween(e.call.model.Statement, values, e.target.place.Start, e.target.place.End))
 	place := e.array + "[" + w.nodes.expression(w.block.tile.expressionOf(w.edgePlace())).code + "]"
-	code := element + " = " + place + ";"
 	if bring {
-		code = place + " = " + element + ";"
+		element, place = place, element
 	}
-	return w.nodes.nest(e.loops, fragment{lines: []line{{0, code}}, bare: true}).lines
+	return w.nodes.lines(w.nodes.nest(e.loops, assignCode(element, place)))
 }
 
 // nest is the body inside loops.
-func (n *nodes) nest(loops []copyLoop, body fragment) fragment {
+func (n *nodes) nest(loops []copyLoop, body loopir.Code) loopir.Code {
 	for _, l := range slices.Backward(loops) {
-		lower, upper := extremum(isl.OpMax, l.lowers), extremum(isl.OpMin, l.uppers)
-		header := fmt.Sprintf("for (long %s = %s; %s <= %s; %s++)", l.variable, n.expression(lower).code,
-			l.variable, n.expression(upper).code, l.variable)
-		body = fragment{lines: enclose(header, body), bare: true}
+		last := loopir.Operation(isl.OpLe, loopir.Named(l.variable), extremum(isl.OpMin, l.uppers))
+		body = loopir.Code{n.loopOver(l.variable, extremum(isl.OpMax, l.lowers), last, loopir.Int(1), body)}
 	}
 	return body
 }

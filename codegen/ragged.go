@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/isl"
+	"polytune/loopir"
 )
 
 // Along a triangle's edge the rows of a register block begin or end at different
@@ -92,7 +93,7 @@ const offsetName = "tune offset"
 // outside; ok is false where others bound it.
 func (w *blockWriter) differences(k int) (list []linear, ok bool) {
 	b, u := w.block, w.block.unrolled[k]
-	loop, ok := copyLoopOf(u.variable, u.node, func(*expression) bool { return true })
+	loop, ok := copyLoopOf(u.variable, u.node, func(*loopir.Expr) bool { return true })
 	if !ok {
 		return nil, false
 	}
@@ -140,7 +141,7 @@ func (w *blockWriter) raggedRow(number int, offsets []int64, bounds [][]linear) 
 
 // raggedBlock is the code of a block with such rows: those iterations that are full as they are,
 // and the others row by row.
-func (w *blockWriter) raggedBlock(r *ragged, general fragment) []line {
+func (w *blockWriter) raggedBlock(r *ragged, general loopir.Code) []line {
 	n, b := w.nodes, w.block
 	body := w.streamed()
 	lines := w.raggedBounds(r)
@@ -151,28 +152,26 @@ func (w *blockWriter) raggedBlock(r *ragged, general fragment) []line {
 	variable := b.stream.ForIterator().ID()
 	loop := func(first, last string, body []line) []line {
 		header := "for (long " + variable + " = " + first + "; " + variable + " <= " + last + "; " + variable + "++)"
-		return enclose(header, fragment{lines: body})
+		return enclose(header, chunk{lines: body})
 	}
-	one := integer(1)
+	one := loopir.Int(1)
 	if len(b.lowers)+len(b.outside) > 0 {
-		last := operation(isl.OpMin, operation(isl.OpSub, named(r.first), one), named(r.end))
+		last := loopir.Operation(isl.OpMin, loopir.Operation(isl.OpSub, loopir.Named(r.first), one), loopir.Named(r.end))
 		lines = append(lines, loop(r.start, n.expression(last).code, w.raggedBody(r))...)
 	}
 	if ahead := w.ahead(); ahead != nil {
-		lines = append(lines, enclose("if ("+r.first+" <= "+r.last+")", fragment{lines: ahead})...)
+		lines = append(lines, enclose("if ("+r.first+" <= "+r.last+")", chunk{lines: ahead})...)
 	}
 	lines = append(lines, loop(r.first, r.last, body)...)
 	if len(b.uppers) > 0 {
-		first := operation(isl.OpMax, operation(isl.OpAdd, named(r.last), one), named(r.first))
+		first := loopir.Operation(isl.OpMax, loopir.Operation(isl.OpAdd, loopir.Named(r.last), one), loopir.Named(r.first))
 		lines = append(lines, loop(n.expression(first).code, r.end, w.raggedBody(r))...)
 	}
 	lines = append(lines, w.raggedMoves(r, true)...)
 	if len(r.lanes) == 0 {
 		return braces(lines)
 	}
-	lines = enclose("if ("+w.condition(r.lanes)+")", fragment{lines: lines})
-	general.bare = false
-	return append(lines[:len(lines)-1], enclose("} else", general)...)
+	return orElse(enclose("if ("+w.condition(r.lanes)+")", chunk{lines: lines}), n.inBraces(general))
 }
 
 // condition is the C text of conditions.
@@ -187,20 +186,20 @@ func (w *blockWriter) raggedBounds(r *ragged) []line {
 	define := func(variable string, value string) line {
 		return line{0, "const long " + variable + " = " + value + ";"}
 	}
-	first := n.expression(b.limit(isl.OpMax, named(r.start), b.lowers)).code
+	first := n.expression(b.limit(isl.OpMax, loopir.Named(r.start), b.lowers)).code
 	if len(b.outside) > 0 {
 		first = "(" + w.condition(b.outside) + ") ? " + first + " : " + r.end + " + 1"
 	}
 	lines := []line{
 		define(r.start, n.expression(b.first).code), define(r.end, n.expression(b.last).code),
-		define(r.first, first), define(r.last, n.expression(b.limit(isl.OpMin, named(r.end), b.uppers)).code),
+		define(r.first, first), define(r.last, n.expression(b.limit(isl.OpMin, loopir.Named(r.end), b.uppers)).code),
 	}
 	for _, row := range r.rows {
-		to := n.expression(b.limit(isl.OpMin, named(r.end), row.uppers)).code
+		to := n.expression(b.limit(isl.OpMin, loopir.Named(r.end), row.uppers)).code
 		if len(row.conditions) > 0 {
 			to = "(" + w.condition(row.conditions) + ") ? " + to + " : " + r.start + " - 1"
 		}
-		lines = append(lines, define(row.from, n.expression(b.limit(isl.OpMax, named(r.start), row.lowers)).code), define(row.to, to))
+		lines = append(lines, define(row.from, n.expression(b.limit(isl.OpMax, loopir.Named(r.start), row.lowers)).code), define(row.to, to))
 	}
 	return lines
 }
@@ -211,7 +210,7 @@ func (w *blockWriter) raggedBody(r *ragged) []line {
 	var lines []line
 	for _, row := range r.rows {
 		body := w.bodyAt(row.offsets)
-		lines = append(lines, enclose("if ("+row.from+" <= "+variable+" && "+variable+" <= "+row.to+")", fragment{lines: body})...)
+		lines = append(lines, enclose("if ("+row.from+" <= "+variable+" && "+variable+" <= "+row.to+")", chunk{lines: body})...)
 	}
 	return lines
 }
@@ -227,7 +226,7 @@ func (w *blockWriter) raggedMoves(r *ragged, back bool) []line {
 				own = append(own, moves[k])
 			}
 		}
-		lines = append(lines, enclose("if ("+row.from+" <= "+row.to+")", fragment{lines: own})...)
+		lines = append(lines, enclose("if ("+row.from+" <= "+row.to+")", chunk{lines: own})...)
 	}
 	return lines
 }

@@ -7,6 +7,7 @@ import (
 
 	"polytune/internal/ctext"
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop"
 )
 
@@ -124,7 +125,7 @@ func (n *nodes) vectorLoop(f fragment, pragma string, l *lanes, clauses []scop.C
 			pragma += fmt.Sprintf(" reduction(%s:%s)", c.Operator, l.names[c.Array])
 		}
 	}
-	f.lines = append([]line{{0, "#pragma " + pragma}}, f.lines...)
+	f.code = hinted(pragma, f.code)
 	return n.inVariables(f, l, clauses, header)
 }
 
@@ -133,7 +134,7 @@ func (n *nodes) vectorLoop(f fragment, pragma string, l *lanes, clauses []scop.C
 // does not touch. So ok is false where instances run under a condition, and also
 // when an element's text varies with the loop, or elements of one array differ.
 func (n *nodes) inVariables(f fragment, l *lanes, clauses []scop.Clause, header loopHeader) (fragment, bool) {
-	var loads, stores []line
+	keep := &loopir.Keep{Body: f.code}
 	if l.conditional || l.several {
 		return f, false
 	}
@@ -145,16 +146,13 @@ func (n *nodes) inVariables(f fragment, l *lanes, clauses []scop.Clause, header 
 		case slices.ContainsFunc(ctext.Words(element), func(word string) bool { return n.isWithin(word, header.depth) }):
 			return f, false
 		}
-		loads = append(loads, line{0, fmt.Sprintf("%s %s = %s;", n.model.Program.Array(c.Array).Type, name, element)})
-		stores = append(stores, line{0, fmt.Sprintf("%s = %s;", element, name)})
+		keep.Kept = append(keep.Kept, loopir.Kept{Type: n.model.Program.Array(c.Array).Type, Name: name, Element: element})
 	}
-	f.lines = slices.Concat(loads, f.lines, stores)
-	f.bare = false
 	if !header.isFull && header.lengthFromZero() == 0 {
-		f.lines = enclose("if ("+n.expression(header.runs()).code+")", f)
-	} else if len(loads) > 0 {
-		f.lines = slices.Concat([]line{{0, "{"}}, indent(f.lines), []line{{0, "}"}})
+		keep.Runs = header.runs()
+		n.needs(keep.Runs)
 	}
+	f.code = loopir.Code{keep}
 	return f, true
 }
 
@@ -179,10 +177,9 @@ func (n *nodes) parallelLoop(f fragment, clauses []scop.Clause, threads string) 
 		}
 	}
 	if len(arrays) == 0 {
-		f.lines = append([]line{{0, "#pragma omp parallel for" + scalars + threads}}, f.lines...)
-		return fragment{lines: f.lines, declares: f.declares}, true
+		return fragment{code: hinted("omp parallel for"+scalars+threads, f.code), declares: f.declares}, true
 	}
-	inner := append([]line{{0, "#pragma omp for" + scalars}}, f.lines...)
+	inner := hinted("omp for"+scalars, f.code)
 	var outside, before, after []line
 	for _, c := range arrays {
 		copies, ok := n.copies(c)
@@ -190,11 +187,11 @@ func (n *nodes) parallelLoop(f fragment, clauses []scop.Clause, threads string) 
 			return f, false
 		}
 		outside, before, after = append(outside, copies.outside...), append(before, copies.before...), append(after, copies.after...)
-		inner = append([]line{{0, copies.declaration}}, inner...)
+		inner = append(rawCode([]line{{0, copies.declaration}}), inner...)
 	}
-	inside := slices.Concat(before, []line{{0, "{"}}, indent(inner), []line{{0, "}"}}, after)
-	lines := slices.Concat(outside, []line{{0, "#pragma omp parallel" + threads}, {0, "{"}}, indent(inside), []line{{0, "}"}})
-	return fragment{lines: slices.Concat([]line{{0, "{"}}, indent(lines), []line{{0, "}"}}), declares: f.declares}, true
+	inside := slices.Concat(rawCode(before), loopir.Code{&loopir.Block{Body: inner}}, rawCode(after))
+	team := hinted("omp parallel"+threads, loopir.Code{&loopir.Block{Body: inside}})
+	return fragment{code: loopir.Code{&loopir.Block{Body: append(rawCode(outside), team...)}}, declares: f.declares}, true
 }
 
 // copies is the code that gives threads copies of an array.
@@ -271,7 +268,7 @@ func (n *nodes) total(c scop.Clause) (total string, ok bool) {
 		total = "(long) (" + extents[0] + ")"
 	} else {
 		build := isl.NewAstBuild(n.model.Parameters)
-		count := n.expression(expressionOf(build.ExprFromPwAff(elements.Count)))
+		count := n.expression(loopir.FromISL(build.ExprFromPwAff(elements.Count)))
 		if len(extents) > 1 {
 			count = count.asLong()
 		}

@@ -3,6 +3,7 @@ package codegen
 import (
 	"polytune/internal/ctext"
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop/mark"
 )
 
@@ -43,12 +44,11 @@ func (n *nodes) region(node *isl.AstNode, s scope, m mark.Region) fragment {
 		n.full.restore(state)
 		return n.fragment(node, s)
 	}
-	f.bare = false
 	if n.crew.isBetween() {
-		f.lines = append(f.lines, line{0, "#pragma omp barrier"})
+		f.code = append(f.code, &loopir.Barrier{})
 		return f
 	}
-	f.lines = append([]line{{0, "#pragma omp parallel"}}, braces(f.lines)...)
+	f.code = hinted("omp parallel", loopir.Code{&loopir.Block{Body: f.code}})
 	if team.threads == "" {
 		return f
 	}

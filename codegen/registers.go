@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop/mark"
 )
 
@@ -18,7 +19,7 @@ type registerBlock struct {
 	// stream is the loop around the unrolled ones, or nil, and first and last
 	// its bounds, both included.
 	stream      *isl.AstNode
-	first, last *expression
+	first, last *loopir.Expr
 	// unrolled are the loops that full blocks unroll, outermost first; with
 	// lanes the last one advances by that many.
 	unrolled []unrolledLoop
@@ -28,7 +29,7 @@ type registerBlock struct {
 	ahead   bool
 	advance int64
 	// calls are the statements' calls, in order, and guards are what is at least zero where each of them runs, besides the loops.
-	calls  []*expression
+	calls  []*loopir.Expr
 	guards [][]linear
 	// conditional says that some call is under a condition.
 	conditional bool
@@ -67,22 +68,20 @@ func (n *nodes) registers(node *isl.AstNode, s scope, block placedBlock) fragmen
 		return general
 	}
 	if e := w.edgeOf(); e != nil {
-		return fragment{lines: w.anyBlock(e), declares: general.declares}
+		return fragment{code: rawCode(w.anyBlock(e)), declares: general.declares}
 	}
 	if r := w.raggedOf(); r != nil {
-		return fragment{lines: w.raggedBlock(r, general), declares: general.declares}
+		return fragment{code: rawCode(w.raggedBlock(r, general.code)), declares: general.declares}
 	}
-	general.bare = false
-	lines := w.fullBlock(node, s, general)
+	full := fragment{code: rawCode(w.fullBlock(node, s, general.code)), declares: general.declares}
 	if len(b.outside) > 0 {
-		lines = enclose("if ("+n.expression((&fullTile{conditions: b.outside, opaque: b.tile.opaque}).guard()).code+")", fragment{lines: lines})
-		lines = append(lines[:len(lines)-1], enclose("} else", general)...)
+		full = n.either((&fullTile{conditions: b.outside, opaque: b.tile.opaque}).guard(), full, general)
 	}
-	return fragment{lines: lines, declares: general.declares}
+	return full
 }
 
 // fullBlock is the code where the conditions outside of the stream hold.
-func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general fragment) []line {
+func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general loopir.Code) []line {
 	n, b := w.nodes, w.block
 	if b.stream == nil {
 		body := w.streamed() // says what is to be loaded
@@ -96,29 +95,29 @@ func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general fragment) []
 	}
 	var full []line
 	if len(b.lowers) > 0 {
-		full = append(full, n.between(node, s, variable, nil, operation(isl.OpSub, named(first), integer(1))).beside()...)
+		full = append(full, n.between(node, s, variable, nil, loopir.Operation(isl.OpSub, loopir.Named(first), loopir.Int(1)))...)
 	}
 	loops, rest := w.streamLoops(first, last)
 	full = slices.Concat(full, w.late, w.loads(), w.ahead(), loops, w.moves(true))
 	if rest != nil || len(b.uppers) > 0 {
 		if rest == nil {
-			rest = operation(isl.OpAdd, named(last), integer(1))
+			rest = loopir.Operation(isl.OpAdd, loopir.Named(last), loopir.Int(1))
 		}
-		full = append(full, n.between(node, s, variable, rest, nil).beside()...)
+		full = append(full, n.between(node, s, variable, rest, nil)...)
 	}
-	choice := enclose("if ("+first+" <= "+last+")", fragment{lines: full})
+	choice := enclose("if ("+first+" <= "+last+")", chunk{lines: full})
 	if len(b.lowers)+len(b.uppers) > 0 {
-		choice = append(choice[:len(choice)-1], enclose("} else", general)...)
+		choice = orElse(choice, n.inBraces(general))
 	}
 	return braces(append(lines, choice...))
 }
 
 // streamLoops are the loops over the stream from first to last: one over windows where squares are transposed, and one over the iterations that are left,
 // which run as they are, from rest on, where results lie in rows.
-func (w *blockWriter) streamLoops(first, last string) (lines []line, rest *expression) {
+func (w *blockWriter) streamLoops(first, last string) (lines []line, rest *loopir.Expr) {
 	variable := w.block.stream.ForIterator().ID()
 	one := func(first string) []line {
-		return enclose("for (long "+variable+" = "+first+"; "+variable+" <= "+last+"; "+variable+"++)", fragment{lines: w.streamed()})
+		return enclose("for (long "+variable+" = "+first+"; "+variable+" <= "+last+"; "+variable+"++)", chunk{lines: w.streamed()})
 	}
 	if len(w.squares) == 0 {
 		return one(first), nil
@@ -126,7 +125,7 @@ func (w *blockWriter) streamLoops(first, last string) (lines []line, rest *expre
 	whole, declaration := w.wholeWindows(first, last)
 	lines = append([]line{declaration}, w.inWindows(first, whole)...)
 	if slices.ContainsFunc(w.squares, func(q *square) bool { return q.stores }) {
-		return lines, named(whole)
+		return lines, loopir.Named(whole)
 	}
 	return append(lines, one(whole)...), nil
 }
@@ -137,34 +136,34 @@ func braces(lines []line) []line {
 }
 
 // limit is the extreme of a bound of the stream and of those of full blocks.
-func (b *registerBlock) limit(operator isl.AstOpType, bound *expression, others []linear) *expression {
-	arguments := []*expression{bound}
+func (b *registerBlock) limit(operator isl.AstOpType, bound *loopir.Expr, others []linear) *loopir.Expr {
+	arguments := []*loopir.Expr{bound}
 	for _, l := range others {
 		arguments = append(arguments, b.tile.expressionOf(l))
 	}
 	if len(arguments) == 1 {
 		return bound
 	}
-	return operation(operator, arguments...)
+	return loopir.Operation(operator, arguments...)
 }
 
 // between prints the loops of the block as they are, with another first or
 // last iteration of the stream.
-func (n *nodes) between(node *isl.AstNode, s scope, variable string, first, last *expression) fragment {
+func (n *nodes) between(node *isl.AstNode, s scope, variable string, first, last *loopir.Expr) []line {
 	n.narrowed = &narrowedLoop{variable, first, last}
 	f := n.fragment(node, s)
 	n.narrowed = nil
-	return f
+	return n.lines(f.beside())
 }
 
 // narrowedLoop replaces a bound of the loop with that variable; nil bounds stay.
 type narrowedLoop struct {
 	variable    string
-	first, last *expression
+	first, last *loopir.Expr
 }
 
 // bounds are those of a loop, replaced.
-func (l *narrowedLoop) bounds(variable string, start, condition *expression) (*expression, *expression) {
+func (l *narrowedLoop) bounds(variable string, start, condition *loopir.Expr) (*loopir.Expr, *loopir.Expr) {
 	if l == nil || l.variable != variable {
 		return start, condition
 	}
@@ -172,7 +171,7 @@ func (l *narrowedLoop) bounds(variable string, start, condition *expression) (*e
 		start = l.first
 	}
 	if l.last != nil {
-		condition = operation(isl.OpLe, condition.arguments[0], l.last)
+		condition = loopir.Operation(isl.OpLe, condition.Args[0], l.last)
 	}
 	return start, condition
 }
@@ -183,7 +182,7 @@ func (b *registerBlock) collect(node *isl.AstNode, ranges map[string]interval, g
 	case node == nil:
 		return false
 	case node.Type() == isl.AstUser:
-		b.calls, b.guards = append(b.calls, expressionOf(node.UserExpr())), append(b.guards, guards)
+		b.calls, b.guards = append(b.calls, loopir.FromISL(node.UserExpr())), append(b.guards, guards)
 		return true
 	case node.Type() == isl.AstBlock:
 		for _, child := range node.BlockChildren() {
@@ -194,8 +193,8 @@ func (b *registerBlock) collect(node *isl.AstNode, ranges map[string]interval, g
 		return true
 	case node.Type() == isl.AstIf && node.IfElse() == nil:
 		b.conditional = true
-		own, _ := b.tile.differences(expressionOf(node.IfCond()))
-		conditions, ok := b.tile.assumptions(expressionOf(node.IfCond()), ranges)
+		own, _ := b.tile.differences(loopir.FromISL(node.IfCond()))
+		conditions, ok := b.tile.assumptions(loopir.FromISL(node.IfCond()), ranges)
 		return ok && b.tile.addConditions(conditions) && b.collect(node.IfThen(), ranges, slices.Concat(guards, own))
 	}
 	return false
@@ -208,35 +207,35 @@ func (b *registerBlock) divide() (ok bool) {
 }
 
 // at is an expression's value where the unrolled loops are at their offsets.
-func (b *registerBlock) at(e *expression, offsets []int64) *expression {
+func (b *registerBlock) at(e *loopir.Expr, offsets []int64) *loopir.Expr {
 	return b.tile.expressionOf(b.linearAt(e, offsets))
 }
 
 // linearAt is that value as an affine expression.
-func (b *registerBlock) linearAt(e *expression, offsets []int64) linear {
+func (b *registerBlock) linearAt(e *loopir.Expr, offsets []int64) linear {
 	return b.tile.linearOf(b.substituted(e, offsets))
 }
 
 // substituted is an expression with the values of the unrolled loops for their variables,
 // in quotients and remainders as well.
-func (b *registerBlock) substituted(e *expression, offsets []int64) *expression {
-	if e.kind == isl.AstID {
+func (b *registerBlock) substituted(e *loopir.Expr, offsets []int64) *loopir.Expr {
+	if e.Kind == isl.AstID {
 		for k, loop := range b.unrolled {
-			if loop.variable == e.name {
+			if loop.variable == e.Name {
 				return b.tile.expressionOf(loop.lower.plus(linear{"": 1}, offsets[k]))
 			}
 		}
 	}
-	if e.kind == isl.AstID && b.advance != 0 && b.stream != nil && b.stream.ForIterator().ID() == e.name {
-		return b.tile.expressionOf(linear{e.name: 1, "": b.advance})
+	if e.Kind == isl.AstID && b.advance != 0 && b.stream != nil && b.stream.ForIterator().ID() == e.Name {
+		return b.tile.expressionOf(linear{e.Name: 1, "": b.advance})
 	}
-	if e.kind != isl.AstOp {
+	if e.Kind != isl.AstOp {
 		return e
 	}
 	own := *e
-	own.arguments = make([]*expression, len(e.arguments))
-	for k, argument := range e.arguments {
-		own.arguments[k] = b.substituted(argument, offsets)
+	own.Args = make([]*loopir.Expr, len(e.Args))
+	for k, argument := range e.Args {
+		own.Args[k] = b.substituted(argument, offsets)
 	}
 	return &own
 }
@@ -262,7 +261,7 @@ func (b *registerBlock) offsets() [][]int64 {
 
 // values are those of the uses of iterators in a statement at a point of the block.
 func (b *registerBlock) values(n *nodes, s *blockStatement, offsets []int64) []text {
-	return n.values(s.model, s.call, func(e *expression) *expression { return b.at(e, offsets) })
+	return n.values(s.model, s.call, func(e *loopir.Expr) *loopir.Expr { return b.at(e, offsets) })
 }
 
 // oneLine is C text without line feeds.

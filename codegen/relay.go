@@ -5,6 +5,7 @@ import (
 
 	"polytune/internal/ctext"
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
 )
@@ -18,7 +19,7 @@ type relay struct {
 	// variables are those of the loops around that loop.
 	variables map[string]bool
 	// low and high are the bounds of the shared loop, nil before they are known.
-	low, high *expression
+	low, high *loopir.Expr
 	// from and to are the names of the bounds of a thread's share of the shared loop, begin and end of the one that is handed on.
 	from, to, begin, end string
 	// threads is the name of the number of threads.
@@ -46,7 +47,7 @@ func (n *nodes) relayed(node *isl.AstNode, s scope, m mark.Relay) fragment {
 	if n.note(m, fits, "the code has other loops than two legs whose shares stay the same all the time"); !fits {
 		return n.fragment(node, s)
 	}
-	many := operation(isl.OpGe, operation(isl.OpSub, r.high, r.low), integer(m.From-1))
+	many := loopir.Operation(isl.OpGe, loopir.Operation(isl.OpSub, r.high, r.low), loopir.Int(m.From-1))
 	return n.orAlone(f, n.expression(many).code, node, s)
 }
 
@@ -69,11 +70,11 @@ func (n *nodes) legs(node *isl.AstNode, s scope) fragment {
 		r.leg, r.inside = depend.Leg(k), depend.Leg(k) == depend.BetweenLegs
 		for _, child := range nodes[k] {
 			f := n.fragment(child, s)
-			printed[k].lines, printed[k].declares = append(printed[k].lines, f.beside()...), union(printed[k].declares, f.declares)
+			printed[k].code, printed[k].declares = append(printed[k].code, f.beside()...), union(printed[k].declares, f.declares)
 		}
 		r.inside = false
 	}
-	all := fragment{lines: n.handing(n.headerOf(node, nil), printed)}
+	all := fragment{code: rawCode(n.handing(n.headerOf(node, nil), printed))}
 	for _, leg := range printed {
 		all.declares = union(all.declares, leg.declares)
 	}
@@ -87,7 +88,7 @@ func (n *nodes) legsOf(node *isl.AstNode, m mark.Relay) (found legs[[]*isl.AstNo
 	}
 	degenerate, err := node.ForIsDegenerate()
 	marks := marked(n.schedule, m)
-	if err != nil || degenerate || len(marks) != 1 || !isCanonical(expressionOf(node.ForCond()), node.ForIterator().ID()) || !expressionOf(node.ForInc()).isOne() {
+	if err != nil || degenerate || len(marks) != 1 || !isCanonical(loopir.FromISL(node.ForCond()), node.ForIterator().ID()) || !loopir.FromISL(node.ForInc()).IsInt(1) {
 		return found
 	}
 	of, err := depend.LegsOf(marks[0])
@@ -114,18 +115,18 @@ func (n *nodes) legsOf(node *isl.AstNode, m mark.Relay) (found legs[[]*isl.AstNo
 type legs[T any] [depend.SecondLeg + 1]T
 
 // limits are the bounds of the thread's share of a loop from first to last, where it is the one of the present leg that threads have shares of.
-func (r *relay) limits(n *nodes, depth int, first, last *expression) (*expression, *expression) {
+func (r *relay) limits(n *nodes, depth int, first, last *loopir.Expr) (*loopir.Expr, *loopir.Expr) {
 	switch {
 	case r == nil || r.inside || !r.isShared(depth):
 		return first, last
 	case r.leg == depend.FirstLeg:
-		return operation(isl.OpMax, first, named(r.begin)), operation(isl.OpMin, last, named(r.end))
+		return loopir.Operation(isl.OpMax, first, loopir.Named(r.begin)), loopir.Operation(isl.OpMin, last, loopir.Named(r.end))
 	}
 	low, high := n.expression(first).code, n.expression(last).code
 	isOther := r.low != nil && (n.expression(r.low).code != low || n.expression(r.high).code != high)
 	r.unfit = r.unfit || isOther || r.varies(low) || r.varies(high)
 	r.low, r.high = first, last
-	return named(r.from), named(r.to)
+	return loopir.Named(r.from), loopir.Named(r.to)
 }
 
 // shares gives a register block the bounds of the thread's share of its stream, and says whether the block is inside of a share then.
@@ -159,7 +160,7 @@ func (h *loopHeader) shareOf(n *nodes) {
 	last := lastOf(h.condition)
 	start, end := r.limits(n, h.depth, h.start, last)
 	if end != last {
-		h.start, h.condition = start, operation(isl.OpLe, h.condition.arguments[0], end)
+		h.start, h.condition = start, loopir.Operation(isl.OpLe, h.condition.Args[0], end)
 	}
 }
 
@@ -170,7 +171,7 @@ func (r *relay) enter(h loopHeader) (leave func()) {
 	}
 	r.variables[h.variable] = true
 	r.inside = r.isShared(h.depth)
-	r.unfit = r.unfit || r.inside && !(h.step.isOne() && isCanonical(h.condition, h.variable))
+	r.unfit = r.unfit || r.inside && !(h.step.IsInt(1) && isCanonical(h.condition, h.variable))
 	return func() { r.inside = false }
 }
 
@@ -180,6 +181,3 @@ func (r *relay) run() {
 		r.unfit = true
 	}
 }
-
-// isOne says whether a step is 1.
-func (e *expression) isOne() bool { return e.kind == isl.AstInt && e.value == 1 }

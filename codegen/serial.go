@@ -20,7 +20,7 @@ import (
 func (n *nodes) serialOf(header loopHeader) scop.Serial {
 	most := scop.NotSerial
 	for _, call := range callsIn(header.body) {
-		if s := n.model.Statement(call.arguments[0].name); s != nil {
+		if s := n.model.Statement(call.Args[0].Name); s != nil {
 			most = max(most, s.Statement.Serial)
 		}
 	}

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"polytune/isl"
+	"polytune/loopir"
 )
 
 // TestSmallest says what is known of a difference all over a tile: inner
 // loops are replaced before the outer ones that their bounds mention.
 func TestSmallest(t *testing.T) {
-	half := operation(isl.OpFdivQ, &expression{kind: isl.AstID, name: "a"}, integer(2))
-	tile := &fullTile{opaque: map[string]*expression{}}
+	half := loopir.Operation(isl.OpFdivQ, &loopir.Expr{Kind: isl.AstID, Name: "a"}, loopir.Int(2))
+	tile := &fullTile{opaque: map[string]*loopir.Expr{}}
 	ranges := map[string]interval{
 		"a": {linear{"T": 8}, linear{"T": 8, "": 7}, 0},
 		"b": {linear{"a": 1}, linear{"a": 1, "": 3}, 1},

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/mark"
@@ -49,7 +50,7 @@ func (n *nodes) guarded(s *syntax, a *allocation) *allocation {
 	if assumed := n.model.Program.Assumed; assumed != "" {
 		context := n.model.Context
 		build := isl.NewAstBuild(context.ReadSet(n.model.Program.ParametersText() + "{ : }"))
-		conditions = append(conditions, n.expression(expressionOf(build.ExprFromSet(context.ReadSet(assumed)))).within(unary))
+		conditions = append(conditions, n.expression(loopir.FromISL(build.ExprFromSet(context.ReadSet(assumed)))).within(unary))
 	}
 	conditions = append(conditions, n.farFromLargest()...)
 	if len(s.signs) == 0 && len(conditions) == 0 {
@@ -59,8 +60,8 @@ func (n *nodes) guarded(s *syntax, a *allocation) *allocation {
 		a = &allocation{}
 	}
 	for _, p := range s.signs {
-		parameter := named(n.model.Program.Parameters[p])
-		conditions = append(conditions, n.expression(operation(isl.OpGe, parameter, integer(0))).code)
+		parameter := loopir.Named(n.model.Program.Parameters[p])
+		conditions = append(conditions, n.expression(loopir.Operation(isl.OpGe, parameter, loopir.Int(0))).code)
 	}
 	if a.condition != "" {
 		conditions = append(conditions, a.condition)

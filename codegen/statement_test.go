@@ -5,20 +5,21 @@ import (
 	"testing"
 
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop"
 )
 
 func TestStatementText(t *testing.T) {
-	i := &expression{kind: isl.AstID, name: "c0"}
-	n := &expression{kind: isl.AstID, name: "N"}
-	values := map[string]*expression{
+	i := &loopir.Expr{Kind: isl.AstID, Name: "c0"}
+	n := &loopir.Expr{Kind: isl.AstID, Name: "N"}
+	values := map[string]*loopir.Expr{
 		"variable": i,
-		"sum":      operation(isl.OpSub, i, integer(1)),
-		"negated":  operation(isl.OpMinus, i),
-		"product":  operation(isl.OpMul, integer(2), i),
-		"constant": integer(3),
-		"minus":    integer(-3),
-		"size":     operation(isl.OpSub, n, integer(1)),
+		"sum":      loopir.Operation(isl.OpSub, i, loopir.Int(1)),
+		"negated":  loopir.Operation(isl.OpMinus, i),
+		"product":  loopir.Operation(isl.OpMul, loopir.Int(2), i),
+		"constant": loopir.Int(3),
+		"minus":    loopir.Int(-3),
+		"size":     loopir.Operation(isl.OpSub, n, loopir.Int(1)),
 	}
 	for _, test := range []struct{ source, value, want string }{
 		{"A[i] = 0;", "variable", "A[c0] = 0;"},

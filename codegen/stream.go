@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"polytune/isl"
+	"polytune/loopir"
 )
 
 // Stores of a vector loop that pass by the caches: streaming, or non-temporal, stores. Processors
@@ -27,7 +28,7 @@ func (n *nodes) streamed(header loopHeader, lanes int64, s scope) (f fragment, o
 	if w == nil || !w.useVectors() {
 		return f, false
 	}
-	single := n.fragment(header.body, s)
+	single := n.chunk(n.fragment(header.body, s).code)
 	statement := &w.statements[0]
 	offsets := []int64{0}
 	values := w.block.values(n, statement, offsets)
@@ -35,12 +36,12 @@ func (n *nodes) streamed(header loopHeader, lanes int64, s scope) (f fragment, o
 	target := oneLine(textBetween(statement.model.Statement, values, place.Start, place.End))
 	declarations, value := w.valueOf(statement, addend{"=", statement.assignment.Value}, values, offsets, map[string]string{})
 	store := line{0, fmt.Sprintf("%s(&%s, %s);", n.streamMacro(statement.assignment.Element, lanes), target, value)}
-	vectors := fragment{lines: append(declarations, store), bare: len(declarations) == 0}
+	vectors := chunk{lines: append(declarations, store), bare: len(declarations) == 0}
 
 	variable, last := header.variable, n.fresh("tune_last")
 	bytes := lanes * elementSizes[statement.assignment.Element]
 	aligned := fmt.Sprintf("(__UINTPTR_TYPE__) &%s %% %d", target, bytes)
-	loop := func(condition, step string, body fragment) []line {
+	loop := func(condition, step string, body chunk) []line {
 		return enclose("for (; "+condition+"; "+variable+step+")", body)
 	}
 	lines := slices.Concat(
@@ -53,22 +54,22 @@ func (n *nodes) streamed(header loopHeader, lanes int64, s scope) (f fragment, o
 		loop(variable+" <= "+last, "++", single),
 		[]line{{0, n.fence() + "();"}},
 	)
-	return fragment{lines: braces(lines)}, true
+	return fragment{code: rawCode(braces(lines))}, true
 }
 
 // streamWriter is for the vectors of a loop whose body is one assignment by =, also of several iterations of loops around; nil for others.
 func (n *nodes) streamWriter(header loopHeader, lanes int64, around ...unrolledLoop) *blockWriter {
 	body := skipMarks(n.marks, header.body)
-	if n.lanes != nil || body == nil || body.Type() != isl.AstUser || header.step.kind != isl.AstInt || header.step.value != 1 {
+	if n.lanes != nil || body == nil || body.Type() != isl.AstUser || header.step.Kind != isl.AstInt || header.step.Value != 1 {
 		return nil
 	}
 	whole := linear{header.variable: 1}
 	w := &blockWriter{nodes: n, block: &registerBlock{
-		tile:     &fullTile{opaque: map[string]*expression{}},
+		tile:     &fullTile{opaque: map[string]*loopir.Expr{}},
 		lanes:    lanes,
 		unrolled: append(around, unrolledLoop{variable: header.variable, lower: whole, count: lanes}),
 	}}
-	s, ok := w.statementOf(expressionOf(body.UserExpr()))
+	s, ok := w.statementOf(loopir.FromISL(body.UserExpr()))
 	if !ok || s.assignment == nil || s.assignment.Operator != "=" {
 		return nil
 	}
@@ -77,11 +78,11 @@ func (n *nodes) streamWriter(header loopHeader, lanes int64, around ...unrolledL
 }
 
 // lastOf is the last value of a canonical loop's variable.
-func lastOf(condition *expression) *expression {
-	if condition.is(isl.OpLt) {
-		return operation(isl.OpSub, condition.arguments[1], integer(1))
+func lastOf(condition *loopir.Expr) *loopir.Expr {
+	if condition.Is(isl.OpLt) {
+		return loopir.Operation(isl.OpSub, condition.Args[1], loopir.Int(1))
 	}
-	return condition.arguments[1]
+	return condition.Args[1]
 }
 
 // elementSizes are the sizes of elements of vectors, in bytes, by their C types.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop"
 )
 
@@ -22,8 +23,8 @@ import (
 func (n *nodes) mixesRows(header loopHeader) bool {
 	var written, read []accessed
 	for _, call := range callsIn(header.body) {
-		s := n.model.Statement(call.arguments[0].name)
-		if s == nil || len(call.arguments) <= s.Depth() {
+		s := n.model.Statement(call.Args[0].Name)
+		if s == nil || len(call.Args) <= s.Depth() {
 			continue
 		}
 		for k, access := range s.Statement.Accesses {
@@ -43,10 +44,10 @@ func (n *nodes) mixesRows(header loopHeader) bool {
 }
 
 // callsIn are the instances of statements in a syntax tree.
-func callsIn(node *isl.AstNode) (calls []*expression) {
+func callsIn(node *isl.AstNode) (calls []*loopir.Expr) {
 	switch node.Type() {
 	case isl.AstUser:
-		return []*expression{expressionOf(node.UserExpr())}
+		return []*loopir.Expr{loopir.FromISL(node.UserExpr())}
 	case isl.AstFor:
 		return callsIn(node.ForBody())
 	case isl.AstMark:
@@ -71,8 +72,8 @@ type accessed struct {
 }
 
 // accessedIn is what an access of an instance leads to.
-func (n *nodes) accessedIn(s *scop.StatementModel, access int, call *expression) accessed {
-	subscripts, err := n.subscriptsOf(s, access, call, &fullTile{opaque: map[string]*expression{}})
+func (n *nodes) accessedIn(s *scop.StatementModel, access int, call *loopir.Expr) accessed {
+	subscripts, err := n.subscriptsOf(s, access, call, &fullTile{opaque: map[string]*loopir.Expr{}})
 	if err != nil {
 		subscripts = nil
 	}
@@ -81,12 +82,12 @@ func (n *nodes) accessedIn(s *scop.StatementModel, access int, call *expression)
 
 // subscriptsOf are the subscripts of an access of an instance over the variables of the code; nil where they are not affine
 // ones of the statement's iterators.
-func (n *nodes) subscriptsOf(s *scop.StatementModel, access int, call *expression, tile *fullTile) ([]linear, error) {
+func (n *nodes) subscriptsOf(s *scop.StatementModel, access int, call *loopir.Expr, tile *fullTile) ([]linear, error) {
 	rows, err := scop.Subscripts(s.Accesses[access])
 	if err != nil || rows == nil {
 		return nil, err
 	}
-	arguments := call.arguments[len(call.arguments)-s.Depth():]
+	arguments := call.Args[len(call.Args)-s.Depth():]
 	list := []linear{}
 	for _, row := range rows {
 		l := linear{}.plus(linear{"": 1}, row.Constant)

@@ -6,6 +6,7 @@ import (
 
 	"polytune/internal/ctext"
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop/mark"
 )
 
@@ -49,8 +50,7 @@ func (n *nodes) crewed(node *isl.AstNode, s scope, m mark.Team) fragment {
 		n.full.restore(state)
 		return n.fragment(node, s)
 	}
-	f.bare = false
-	f.lines = append([]line{{0, "#pragma omp parallel" + ifClause(team.grain)}}, braces(f.lines)...)
+	f.code = hinted("omp parallel"+ifClause(team.grain), loopir.Code{&loopir.Block{Body: f.code}})
 	if team.threads == "" {
 		return f
 	}
@@ -62,9 +62,8 @@ func (n *nodes) crewed(node *isl.AstNode, s scope, m mark.Team) fragment {
 func (n *nodes) orAlone(several fragment, condition string, node *isl.AstNode, s scope) fragment {
 	n.single = true
 	alone := n.fragment(node, s)
-	n.single, alone.bare = false, false
-	lines := enclose("if ("+condition+")", several)
-	return fragment{lines: append(lines[:len(lines)-1], enclose("} else", alone)...), declares: union(several.declares, alone.declares)}
+	n.single = false
+	return fragment{code: loopir.Code{&loopir.Either{Condition: condition, Then: several.code, Else: alone.code}}, declares: union(several.declares, alone.declares)}
 }
 
 // isBetween says whether the place is inside a team and outside of its parallel loops.

@@ -1,11 +1,11 @@
 package codegen
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
 	"polytune/isl"
+	"polytune/loopir"
 )
 
 // A full tile is a tile all of whose points are instances. Below a mark
@@ -16,66 +16,51 @@ import (
 // is full, and as it is otherwise.
 
 // linearOf is the expression as an affine one.
-func (t *fullTile) linearOf(e *expression) linear {
+func (t *fullTile) linearOf(e *loopir.Expr) linear {
 	switch {
-	case e.kind == isl.AstID:
-		return linear{e.name: 1}
-	case e.kind == isl.AstInt:
-		return linear{}.plus(linear{"": e.value}, 1)
-	case e.is(isl.OpAdd):
-		return t.linearOf(e.arguments[0]).plus(t.linearOf(e.arguments[1]), 1)
-	case e.is(isl.OpSub):
-		return t.linearOf(e.arguments[0]).plus(t.linearOf(e.arguments[1]), -1)
-	case e.is(isl.OpMinus):
-		return linear{}.plus(t.linearOf(e.arguments[0]), -1)
-	case e.is(isl.OpMul) && e.arguments[0].kind == isl.AstInt:
-		return linear{}.plus(t.linearOf(e.arguments[1]), e.arguments[0].value)
+	case e.Kind == isl.AstID:
+		return linear{e.Name: 1}
+	case e.Kind == isl.AstInt:
+		return linear{}.plus(linear{"": e.Value}, 1)
+	case e.Is(isl.OpAdd):
+		return t.linearOf(e.Args[0]).plus(t.linearOf(e.Args[1]), 1)
+	case e.Is(isl.OpSub):
+		return t.linearOf(e.Args[0]).plus(t.linearOf(e.Args[1]), -1)
+	case e.Is(isl.OpMinus):
+		return linear{}.plus(t.linearOf(e.Args[0]), -1)
+	case e.Is(isl.OpMul) && e.Args[0].Kind == isl.AstInt:
+		return linear{}.plus(t.linearOf(e.Args[1]), e.Args[0].Value)
 	}
-	key := e.key()
+	key := e.Key()
 	t.opaque[key] = e
 	return linear{key: 1}
 }
 
-// key is a text that only equal expressions share, and no variable has.
-func (e *expression) key() string {
-	key := fmt.Sprintf("(%d %d %s %d", e.kind, e.operator, e.name, e.value)
-	for _, argument := range e.arguments {
-		key += argument.key()
-	}
-	return key + ")"
-}
-
-// mentions says whether the expression names one of the variables.
-func (e *expression) mentions(variables map[string]interval) bool {
-	_, named := variables[e.name]
-	return named && e.kind == isl.AstID || slices.ContainsFunc(e.arguments, func(a *expression) bool { return a.mentions(variables) })
-}
-
 // expressionOf is l as an expression, variables in alphabetical order.
-func (t *fullTile) expressionOf(l linear) *expression {
-	var sum *expression
-	add := func(e *expression) {
+func (t *fullTile) expressionOf(l linear) *loopir.Expr {
+	var sum *loopir.Expr
+	add := func(e *loopir.Expr) {
 		if sum == nil {
 			sum = e
 		} else {
-			sum = operation(isl.OpAdd, sum, e)
+			sum = loopir.Operation(isl.OpAdd, sum, e)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(l)) {
 		variable := t.opaque[name]
 		if variable == nil {
-			variable = named(name)
+			variable = loopir.Named(name)
 		}
 		switch {
 		case name == "":
 		case l[name] == 1:
 			add(variable)
 		default:
-			add(operation(isl.OpMul, integer(l[name]), variable))
+			add(loopir.Operation(isl.OpMul, loopir.Int(l[name]), variable))
 		}
 	}
 	if l[""] != 0 || sum == nil {
-		add(integer(l[""]))
+		add(loopir.Int(l[""]))
 	}
 	return sum
 }
@@ -103,7 +88,7 @@ type fullTile struct {
 	open  []openLoopBounds
 	empty map[int]openLoopBounds
 	// opaque are the expressions that are not affine, by their keys.
-	opaque           map[string]*expression
+	opaque           map[string]*loopir.Expr
 	next, nextBranch int
 	// visits are the statements' calls; uncertain is the number of conditions
 	// around the node of which it is not known whether they hold.
@@ -145,7 +130,7 @@ func (t *fullTile) assume() branch {
 // fullTileOf finds the full version of a subtree; nil when there is none that
 // differs, or none that can be told from outside.
 func fullTileOf(node *isl.AstNode, parameters []string) *fullTile {
-	t := &fullTile{opaque: map[string]*expression{}, empty: map[int]openLoopBounds{}}
+	t := &fullTile{opaque: map[string]*loopir.Expr{}, empty: map[int]openLoopBounds{}}
 	t.collect(node, map[string]interval{})
 	if !slices.ContainsFunc(t.loops, func(i *interval) bool { return i != nil }) || len(t.conditions) == 0 {
 		return nil
@@ -170,14 +155,14 @@ func (t *fullTile) collect(node *isl.AstNode, ranges map[string]interval) {
 		}
 	case isl.AstUser:
 		if t.uncertain == 0 {
-			t.visits = append(t.visits, visit{expressionOf(node.UserExpr()), ranges})
+			t.visits = append(t.visits, visit{loopir.FromISL(node.UserExpr()), ranges})
 		}
 	}
 }
 
 // assumptions are the conditions under which a conjunction of inequalities
 // holds for all values of the subtree's loop variables.
-func (t *fullTile) assumptions(e *expression, ranges map[string]interval) (all []linear, ok bool) {
+func (t *fullTile) assumptions(e *loopir.Expr, ranges map[string]interval) (all []linear, ok bool) {
 	differences, ok := t.differences(e)
 	for _, d := range differences {
 		if all, ok = t.atLeastZero(all, d, ranges); !ok {
@@ -188,9 +173,9 @@ func (t *fullTile) assumptions(e *expression, ranges map[string]interval) (all [
 }
 
 // differences are those that a conjunction of inequalities says to be at least zero; ok is false for other conditions.
-func (t *fullTile) differences(e *expression) (all []linear, ok bool) {
-	if e.is(isl.OpAnd) || e.is(isl.OpAndThen) {
-		for _, argument := range e.arguments {
+func (t *fullTile) differences(e *loopir.Expr) (all []linear, ok bool) {
+	if e.Is(isl.OpAnd) || e.Is(isl.OpAndThen) {
+		for _, argument := range e.Args {
 			differences, ok := t.differences(argument)
 			if !ok {
 				return nil, false
@@ -201,17 +186,17 @@ func (t *fullTile) differences(e *expression) (all []linear, ok bool) {
 	}
 	larger, smaller, margin := 1, 0, int64(0)
 	switch {
-	case e.is(isl.OpLe):
-	case e.is(isl.OpLt):
+	case e.Is(isl.OpLe):
+	case e.Is(isl.OpLt):
 		margin = 1
-	case e.is(isl.OpGe):
+	case e.Is(isl.OpGe):
 		larger, smaller = 0, 1
-	case e.is(isl.OpGt):
+	case e.Is(isl.OpGt):
 		larger, smaller, margin = 0, 1, 1
 	default:
 		return nil, false
 	}
-	return []linear{t.linearOf(e.arguments[larger]).plus(t.linearOf(e.arguments[smaller]), -1).plus(linear{"": 1}, -margin)}, true
+	return []linear{t.linearOf(e.Args[larger]).plus(t.linearOf(e.Args[smaller]), -1).plus(linear{"": 1}, -margin)}, true
 }
 
 // atLeastZero appends the condition under which a difference is never
@@ -258,15 +243,15 @@ func (t *fullTile) boundsOf(node *isl.AstNode, variable string) (lowers, uppers 
 	if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate {
 		return nil, nil, false
 	}
-	condition, step := expressionOf(node.ForCond()), expressionOf(node.ForInc())
-	inclusive := condition.is(isl.OpLe)
-	if !inclusive && !condition.is(isl.OpLt) || condition.arguments[0].name != variable || step.kind != isl.AstInt || step.value != 1 {
+	condition, step := loopir.FromISL(node.ForCond()), loopir.FromISL(node.ForInc())
+	inclusive := condition.Is(isl.OpLe)
+	if !inclusive && !condition.Is(isl.OpLt) || condition.Args[0].Name != variable || step.Kind != isl.AstInt || step.Value != 1 {
 		return nil, nil, false
 	}
-	for _, e := range operandsOf(expressionOf(node.ForInit()), isl.OpMax) {
+	for _, e := range operandsOf(loopir.FromISL(node.ForInit()), isl.OpMax) {
 		lowers = append(lowers, t.linearOf(e))
 	}
-	for _, e := range operandsOf(condition.arguments[1], isl.OpMin) {
+	for _, e := range operandsOf(condition.Args[1], isl.OpMin) {
 		l := t.linearOf(e)
 		if !inclusive {
 			l = l.plus(linear{"": 1}, -1)
@@ -384,8 +369,8 @@ func contradict(a, b linear) bool {
 
 // guard is the condition that the tile is full, with each inequality written
 // as a comparison of sums without negative terms.
-func (t *fullTile) guard() *expression {
-	var all *expression
+func (t *fullTile) guard() *loopir.Expr {
+	var all *loopir.Expr
 	for _, c := range t.conditions {
 		left, right := linear{}, linear{}
 		for name, v := range c {
@@ -395,11 +380,11 @@ func (t *fullTile) guard() *expression {
 				right[name] = v
 			}
 		}
-		comparison := operation(isl.OpLe, t.expressionOf(left), t.expressionOf(right))
+		comparison := loopir.Operation(isl.OpLe, t.expressionOf(left), t.expressionOf(right))
 		if all == nil {
 			all = comparison
 		} else {
-			all = operation(isl.OpAnd, all, comparison)
+			all = loopir.Operation(isl.OpAnd, all, comparison)
 		}
 	}
 	return all

@@ -1,6 +1,9 @@
 package codegen
 
-import "polytune/isl"
+import (
+	"polytune/isl"
+	"polytune/loopir"
+)
 
 // branch says which branch of a condition a full tile takes.
 type branch int
@@ -17,7 +20,7 @@ const (
 // which is the one of most tiles.
 func (t *fullTile) collectBranch(node *isl.AstNode, ranges map[string]interval) {
 	then, other := node.IfThen(), node.IfElse()
-	condition := expressionOf(node.IfCond())
+	condition := loopir.FromISL(node.IfCond())
 	isOtherFirst := other != nil && len(statementsBelow(other)) > len(statementsBelow(then))
 	switch {
 	case isOtherFirst && t.suppose(negated(condition), elseBranch, ranges):
@@ -38,8 +41,8 @@ func (t *fullTile) collectBranch(node *isl.AstNode, ranges map[string]interval) 
 
 // suppose takes a branch where its condition on loops of the subtree follows from conditions
 // on the loops outside.
-func (t *fullTile) suppose(condition *expression, taken branch, ranges map[string]interval) bool {
-	if condition == nil || !condition.mentions(ranges) {
+func (t *fullTile) suppose(condition *loopir.Expr, taken branch, ranges map[string]interval) bool {
+	if condition == nil || !loopir.Mentions(condition, ranges) {
 		return false
 	}
 	conditions, ok := t.assumptions(condition, ranges)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop"
 	"polytune/scop/mark"
 )
@@ -116,7 +117,7 @@ func (n *nodes) conditionsAround() string {
 		if open.variable == "" {
 			continue
 		}
-		if loop, ok := copyLoopOf(open.variable, open.node, func(*expression) bool { return true }); ok {
+		if loop, ok := copyLoopOf(open.variable, open.node, func(*loopir.Expr) bool { return true }); ok {
 			conditions = append(conditions, loop.conditions()...)
 		}
 	}

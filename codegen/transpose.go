@@ -240,11 +240,11 @@ func (w *blockWriter) inWindows(first, whole string) []line {
 	for _, q := range w.squares {
 		inside = append(inside, w.store(q)...)
 	}
-	loop := enclose(fmt.Sprintf("for (long %[1]s = %[2]s; %[1]s < %[3]s; %[1]s += %[4]d)", variable, first, whole, lanes), fragment{lines: inside})
+	loop := enclose(fmt.Sprintf("for (long %[1]s = %[2]s; %[1]s < %[3]s; %[1]s += %[4]d)", variable, first, whole, lanes), chunk{lines: inside})
 	if len(before) == 0 {
 		return loop
 	}
-	return enclose("if ("+first+" < "+whole+")", fragment{lines: append(before, loop...)})
+	return enclose("if ("+first+" < "+whole+")", chunk{lines: append(before, loop...)})
 }
 
 // bodyOfWindow are the statements of one iteration, with what they declare for themselves.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop"
 	"polytune/scop/mark"
 )
@@ -62,8 +63,8 @@ func isConstant(node *isl.AstNode) bool {
 	if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate {
 		return degenerate
 	}
-	start, condition := expressionOf(node.ForInit()), strict(expressionOf(node.ForCond()))
-	return start.kind == isl.AstInt && condition.is(isl.OpLt) && condition.arguments[1].kind == isl.AstInt && start.value < condition.arguments[1].value
+	start, condition := loopir.FromISL(node.ForInit()), strict(loopir.FromISL(node.ForCond()))
+	return start.Kind == isl.AstInt && condition.Is(isl.OpLt) && condition.Args[1].Kind == isl.AstInt && start.Value < condition.Args[1].Value
 }
 
 // updatesOf are the arrays with subscripts that some statements access as accumulators alone.
