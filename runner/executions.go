@@ -15,8 +15,8 @@ const (
 	// recordValue is an element: the array's number, the element's size in
 	// bytes (32 bits each), its subscripts (64 bits each), its bytes.
 	recordValue = 'V'
-	// recordExecution ends an execution: one hash (64 bits) for each array,
-	// of all elements visited.
+	// recordExecution ends an execution: a summary for each array, of all
+	// elements visited.
 	recordExecution = 'E'
 	// recordEnd ends the file: the number of executions, and the largest magnitude that the region
 	// has read, where that is wanted (64 bits each).
@@ -35,9 +35,16 @@ type record struct {
 	index []int64
 	value []byte
 	text  []byte
-	// hashes are those of an execution.
-	hashes []uint64
+	// summaries are those of an execution.
+	summaries []summary
 	end
+}
+
+// summary is what is known of an array behind an execution: a hash of all elements visited, their number, that of NaNs and
+// infinities, the size of an element in bytes, and Weighted and Absolute as those of a Fingerprint.
+type summary struct {
+	Hash, Seen, NonFinite, Element uint64
+	Weighted, Absolute             float64
 }
 
 // end is what ends a dump: the number of executions, and the largest magnitude read.
@@ -89,8 +96,8 @@ func (d *executionsFile) next(r *record) error {
 	case recordValue:
 		return d.value(r)
 	case recordExecution:
-		r.hashes = make([]uint64, len(d.arrays))
-		return binary.Read(d, binary.NativeEndian, r.hashes)
+		r.summaries = make([]summary, len(d.arrays))
+		return binary.Read(d, binary.NativeEndian, r.summaries)
 	case recordEnd:
 		return errors.Join(binary.Read(d, binary.NativeEndian, &r.executions), binary.Read(d, binary.NativeEndian, &r.largestRead))
 	}
@@ -191,7 +198,7 @@ func (c *executionsComparison) compareValues() error {
 	if c.mismatch == nil {
 		c.array = c.a.array
 		c.mismatch = &Mismatch{Array: array.Name, Element: array.element(c.a.index), Execution: c.execution}
-		c.mismatch.Sensitive = c.sensitivity.isSenseless(c.a.array, c.tolerance.relative(element.size))
+		c.mismatch.Sensitive = c.sensitivity.isLarge(c.a.array, c.tolerance.relative(element.size))
 		c.mismatch.Expected, c.mismatch.Got = element.format(c.a.value, c.b.value)
 	}
 	if c.a.array == c.array {
@@ -215,8 +222,9 @@ func (c *executionsComparison) compareHashes() error {
 		return c.mismatch
 	}
 	for k, array := range c.expected.arrays {
-		compared := c.toleranceOf(array.Name) != (Tolerance{}) && c.elements[k] > 0
-		if !compared && c.a.hashes[k] != c.b.hashes[k] {
+		a, b, tolerance := c.a.summaries[k], c.b.summaries[k], c.toleranceOf(array.Name)
+		compared := tolerance != (Tolerance{}) && uint64(c.elements[k]) == a.Seen
+		if !compared && a.Hash != b.Hash && !c.areAlike(k, array.Kind == "f", tolerance, a, b) {
 			return &Mismatch{Array: array.Name, Execution: c.execution}
 		}
 	}

@@ -34,14 +34,20 @@ type Sensitivity struct {
 	// the region reads and writes.
 	moved, movedAll scales
 	largest         float64
+	// executions says that rounding decides how often the region is executed.
+	executions bool
 }
 
 // SensitivityOf compares the original's dump with those of its runs in other directions.
 func SensitivityOf(reference string, directed ...string) (Sensitivity, error) {
 	every := Tolerance{Double: 1, Single: 1}
-	found := Sensitivity{moved: scales{}}
+	found := Sensitivity{moved: scales{}, movedAll: scales{}}
 	for _, path := range directed {
-		if err := compareDumps(reference, path, allowance{tolerance: every, distances: found.moved}); err != nil {
+		err := compareDumps(reference, path, allowance{tolerance: every, measured: &found})
+		if errors.As(err, new(*ExecutionsError)) {
+			found.executions, err = true, nil
+		}
+		if err != nil {
 			return Sensitivity{}, fmt.Errorf("the original, rounded in another direction: %w", err)
 		}
 	}
@@ -68,8 +74,8 @@ func SensitivityOfRuns(reference Timing, directed ...Timing) (Sensitivity, error
 			if len(d.Fingerprints) != len(reference.Fingerprints) || !sameKind(f, d.Fingerprints[i]) {
 				return Sensitivity{}, errors.New("the original, rounded in another direction, has other arrays")
 			}
-			found.moved[i] = max(found.moved[i], distanceOfParts(f, d.Fingerprints[i]))
-			found.movedAll[i] = max(found.movedAll[i], distanceOf(f.Weighted, d.Fingerprints[i].Weighted))
+			found.moved.note(i, distanceOfParts(f, d.Fingerprints[i]))
+			found.movedAll.note(i, distanceOf(f.Weighted, d.Fingerprints[i].Weighted))
 		}
 	}
 	return found, nil
@@ -77,44 +83,70 @@ func SensitivityOfRuns(reference Timing, directed ...Timing) (Sensitivity, error
 
 // distanceOfParts is how far two results of an array are apart in one of their parts.
 func distanceOfParts(a, b Fingerprint) (greatest float64) {
+	if a.NonFinite != b.NonFinite {
+		return math.Inf(1)
+	}
 	for k := range a.Sums {
 		greatest = max(greatest, distanceOf(a.Sums[k], b.Sums[k]))
 	}
 	return greatest
 }
 
-// allows is what an element of an array may differ by beside the tolerance, which is relative.
-func (s Sensitivity) allows(array int, relative float64) float64 {
-	return s.allowed(s.moved[array], relative, 1)
+// allows is what an element of an array, of a size in bytes, may differ by beside the tolerance.
+func (s Sensitivity) allows(array int, tolerance Tolerance, size int) float64 {
+	return s.allowed(s.moved[array], tolerance, size, 1)
 }
+
+// allowsAll is what the weighted sum of an array's elements may differ by.
+func (s Sensitivity) allowsAll(array int, tolerance Tolerance, size int, elements float64) float64 {
+	return s.allowed(s.movedAll[array], tolerance, size, elements)
+}
+
+// allowsInteger is what an integer may differ by.
+func (s Sensitivity) allowsInteger(array int) float64 { return sensitiveFactor * s.moved[array] }
 
 // more is what sums of an array's elements may differ by beside the tolerance: those of a part, and
 // of all with weights.
 type more struct{ part, all float64 }
 
 func (s Sensitivity) of(array int, f Fingerprint, tolerance Tolerance) more {
-	relative, part := tolerance.relative(f.Element), math.Ceil(float64(f.Count)/float64(max(len(f.Sums), 1)))
-	return more{s.allowed(s.moved[array], relative, part), s.allowed(s.movedAll[array], relative, float64(f.Count))}
+	part := math.Ceil(float64(f.Count) / float64(max(len(f.Sums), 1)))
+	return more{s.allowed(s.moved[array], tolerance, f.Element, part), s.allowsAll(array, tolerance, f.Element, float64(f.Count))}
 }
 
-// allowed is roundingFactor times what the original itself moves by, and at most half of the
-// digits that the tolerance has, of so many of the largest number that terms may be made of. Where
-// the original moves much further than that, it says nothing, and nothing is allowed.
-func (s Sensitivity) allowed(moved, relative, elements float64) float64 {
-	most := math.Sqrt(relative) * s.largest * elements
-	if moved > senselessFactor*most {
+// excuses says whether two results of an array cannot be told apart: rounding makes numbers of what is none in the original or
+// the other way round, or integers of it differ as much.
+func (s Sensitivity) excuses(array int, a, b Fingerprint) bool {
+	isInteger := a.Kind != "f" && a.NonFinite == b.NonFinite && distanceOf(a.Weighted, b.Weighted) <= sensitiveFactor*s.movedAll[array]
+	return sameKind(a, b) && (math.IsInf(s.moved[array], 1) || isInteger)
+}
+
+// allowed is what rounding explains for a sum of so many elements of a size, where the original itself moves by so much:
+// roundingFactor times that, but no more than half of the digits that the tolerance has, of the largest number; what the
+// original moves by, and some more, in any case; and some roundings of the largest number, which another order may have
+// where the original's own has none.
+func (s Sensitivity) allowed(moved float64, tolerance Tolerance, size int, elements float64) float64 {
+	if s.moved == nil {
 		return 0
 	}
-	return min(roundingFactor*moved, most)
+	largest, roundoff := s.largest*elements, 0x1p-53
+	if size < 8 {
+		roundoff = 0x1p-24
+	}
+	return max(min(roundingFactor*moved, math.Sqrt(tolerance.relative(size))*largest), sensitiveFactor*moved, leastRoundings*roundoff*largest)
 }
 
-// senselessFactor tells data that amplify rounding from directed rounding, which moves a sum of n
-// terms by n roundings, where the nearest number moves it by about the square root of n.
-const senselessFactor = 10
+const (
+	// sensitiveFactor is how many times further than the original rounded in one direction, which moves a sum of n terms by
+	// about n roundings, another order may be, which moves it by about the square root of n.
+	sensitiveFactor = 4
+	// leastRoundings are those of the largest number that another order may have in any case.
+	leastRoundings = 256
+)
 
-// isSenseless says whether the original moves so far that nothing is allowed.
-func (s Sensitivity) isSenseless(array int, relative float64) bool {
-	return s.moved[array] > 0 && s.allows(array, relative) == 0
+// isLarge says whether the original moves so far that little is said of an array.
+func (s Sensitivity) isLarge(array int, relative float64) bool {
+	return s.moved[array] > math.Sqrt(relative)*s.largest
 }
 
 // largestRead is what the end of a dump says that the region has read; 0 for a Driver, whose

@@ -27,9 +27,12 @@ func TestSensitivity(t *testing.T) {
 		{"what does not move", dump(1e-12, 5), []string{dump(3e-11, 5), dump(-2e-11, 5)}, dump(1e-12, 5.1), true, false},
 		{"nothing moves", dump(1e-12, 5), []string{dump(1e-12, 5)}, dump(2e-12, 5), true, false},
 		{"exactly nothing", dump(0, 5), []string{dump(1e-13, 5)}, dump(-4e-13, 5), false, false},
-		{"half of the digits at most", dump(0, 5), []string{dump(4e-3, 5)}, dump(0.1, 5), true, false},
-		{"data that amplify rounding", dump(0.3, 5), []string{dump(4.9, 5)}, dump(0.301, 5), true, true},
-		{"no number", dump(0.3, 5), []string{dump(math.NaN(), 5)}, dump(0.301, 5), true, true},
+		{"half of the digits at most", dump(0, 5), []string{dump(1e-3, 5)}, dump(0.1, 5), true, false},
+		{"no rounding in the original's order", dump(0, 5), []string{dump(0, 5)}, dump(1e-13, 5), false, false},
+		{"data that amplify rounding", dump(0.3, 5), []string{dump(4.9, 5)}, dump(0.301, 5), false, false},
+		{"even more than that", dump(0.3, 5), []string{dump(4.9, 5)}, dump(40, 5), true, true},
+		{"no number", dump(0.3, 5), []string{dump(math.NaN(), 5)}, dump(0.301, 5), false, false},
+		{"no number elsewhere", dump(0.3, 5), []string{dump(math.NaN(), 5)}, dump(0.3, 6), true, false},
 	} {
 		sensitivity, err := SensitivityOf(c.original, c.directed...)
 		if err != nil {
@@ -95,5 +98,47 @@ int main(void)
 	}
 	if values[1].Hash == values[2].Hash || values[1].Sum < values[2].Sum {
 		t.Errorf("upward %v, towards zero %v", values[1].Sum, values[2].Sum)
+	}
+}
+
+// Of data of which a dump has only the first elements the rest is compared, too: by sums within the
+// tolerance, and by hashes where bits are.
+func TestLargeDumpsWithin(t *testing.T) {
+	p := newProgram(t, `static double x[1000], s[1000];
+int main(void)
+{
+  for (int i = 0; i < 1000; i++)
+    x[i] = i;
+  for (int r = 0; r < 2; r++) {
+#pragma scop
+    for (int i = 0; i < 1000; i++)
+      s[i] = s[i] + x[i] / 7;
+#pragma endscop
+  }
+  return 0;
+}
+`, 0, ProgramOptions{DumpBytes: 2000}, Subject{})
+	reference, err := p.reference(t, RunRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for code, wrong := range map[string][2]bool{
+		"s[i] = x[i] / 7 + s[i];":                                       {false, false},
+		"s[i] = (s[i] + x[i] / 7) * (i == 900 ? 1 + 1e-12 : 1);":        {true, false},
+		"s[i] = s[i] + x[i] / 7; if (i == 900) s[i] += 10;":             {true, true},
+		"s[i] = s[i] + x[i] / 7; if (i == 999) s[i] = 1.0 / (i - 999);": {true, true},
+		"s[i] = s[i] + x[i] / 7; if (i == 3) s[i] += 0.001;":            {true, true},
+	} {
+		binary := build(t, p.Builder, p.variant("{ for (int i = 0; i < 1000; i++) { "+code+" } }"), true)
+		path := filepath.Join(t.TempDir(), "variant")
+		if err := Dump(context.Background(), binary, RunRequest{}, path); err != nil {
+			t.Fatal(err)
+		}
+		for k, tolerance := range []Tolerance{{}, {Double: 1e-6, Single: 1e-3}} {
+			err := CompareWithin(reference, path, tolerance)
+			if isWrong := errors.As(err, new(*Mismatch)); isWrong != wrong[k] {
+				t.Errorf("%s, %+v: %v", code, tolerance, err)
+			}
+		}
 	}
 }

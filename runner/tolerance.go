@@ -38,8 +38,8 @@ type allowance struct {
 	scales    scales
 	// sensitivity adds to that where it is known.
 	sensitivity Sensitivity
-	// distances, if not nil, are the largest differences seen, and all elements agree.
-	distances scales
+	// measured, if not nil, gets the largest differences seen, and all elements agree.
+	measured *Sensitivity
 }
 
 // agrees says whether two elements of a numbered array are the same, or differ by no more than
@@ -49,16 +49,45 @@ func (l allowance) agrees(array int, t elementType, tolerance Tolerance, a, b []
 	if same || tolerance == (Tolerance{}) {
 		return same
 	}
-	x, known := t.float(a)
-	y, _ := t.float(b)
-	if l.distances != nil {
-		l.distances[array] = max(l.distances[array], distanceOf(x, y))
+	x, isFloat := t.number(a)
+	y, _ := t.number(b)
+	if l.measured != nil {
+		l.measured.moved.note(array, distanceOf(x, y))
 		return true
 	}
-	relative := tolerance.relative(t.size)
-	allowed := relative*l.scales[array] + l.sensitivity.allows(array, relative)
-	return known && !math.IsInf(x, 0) && agree(x, y, allowed)
+	if !isFloat {
+		return agree(x, y, l.sensitivity.allowsInteger(array))
+	}
+	if allowed := tolerance.relative(t.size)*l.scales[array] + l.sensitivity.allows(array, tolerance, t.size); !math.IsInf(allowed, 1) {
+		return !math.IsInf(x, 0) && agree(x, y, allowed)
+	}
+	return true
 }
+
+// areAlike says whether two arrays of which not all elements were recorded differ by no more than is allowed, as far as their
+// summaries tell.
+func (l allowance) areAlike(array int, isFloat bool, tolerance Tolerance, a, b summary) bool {
+	if tolerance == (Tolerance{}) || a.Seen != b.Seen {
+		return false
+	}
+	if l.measured != nil {
+		moved := distanceOf(a.Weighted, b.Weighted)
+		if a.NonFinite != b.NonFinite {
+			moved = math.Inf(1)
+		}
+		l.measured.movedAll.note(array, moved)
+		return true
+	}
+	size := int(a.Element)
+	allowed := tolerance.relative(size)*a.Absolute + l.sensitivity.allowsAll(array, tolerance, size, float64(a.Seen))
+	if !isFloat {
+		allowed = sensitiveFactor * l.sensitivity.movedAll[array]
+	}
+	return math.IsInf(allowed, 1) || a.NonFinite == b.NonFinite && agree(a.Weighted, b.Weighted, allowed)
+}
+
+// note keeps the largest of some values of an array.
+func (s scales) note(array int, value float64) { s[array] = max(s[array], value) }
 
 // distanceOf is how far two numbers are apart; infinite where one of them is no number.
 func distanceOf(x, y float64) float64 {

@@ -159,7 +159,8 @@ func (b *bench) compare(ctx context.Context, binary runner.Binary, r reference, 
 	if !b.request.Reassociated {
 		return runner.CompareWithin(r.dump, path, tolerance)
 	}
-	return b.orders.Compare(ctx, request, r.dump, path, tolerance)
+	_, err := b.orders.Compare(ctx, request, r.dump, path, tolerance)
+	return err
 }
 
 // confirm compares the program that is timed, at every size of the checks, with the original's results, which another build has made: optimisers make mistakes, too, and

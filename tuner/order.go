@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 
 	"polytune/runner"
@@ -20,24 +21,65 @@ type Orders struct {
 	mutex sync.Mutex
 	// known are the sensitivities by the original's dumps.
 	known map[string]runner.Sensitivity
+	// told are the notes, and whether they were given out.
+	told map[string]bool
 }
 
 // Compare compares a variant's dump with the original's, of a run that request describes. A
-// difference is that of runner.CompareWithin, with a word on the original's own where that is large.
-func (o *Orders) Compare(ctx context.Context, request runner.RunRequest, reference, variant string, tolerance runner.Tolerance) error {
-	err := runner.CompareWithin(reference, variant, tolerance)
-	if !errors.As(err, new(*runner.Mismatch)) || tolerance == (runner.Tolerance{}) {
-		return err
+// difference is that of runner.CompareWithin, with a word on the original's own where that is large;
+// a note says of which array one is explained by rounding.
+func (o *Orders) Compare(ctx context.Context, request runner.RunRequest, reference, variant string, tolerance runner.Tolerance) (note string, err error) {
+	err = runner.CompareWithin(reference, variant, tolerance)
+	var mismatch *runner.Mismatch
+	isDifferent := errors.As(err, &mismatch) || errors.As(err, new(*runner.ExecutionsError))
+	if !isDifferent || tolerance == (runner.Tolerance{}) {
+		return "", err
 	}
 	sensitivity, failed := o.sensitivity(ctx, request, reference)
 	if failed != nil {
-		return fmt.Errorf("%w (what other rounding makes of the original could not be compared: %v)", err, failed)
+		return "", fmt.Errorf("%w (what other rounding makes of the original could not be compared: %v)", err, failed)
 	}
-	var mismatch *runner.Mismatch
-	if err = runner.CompareSensitive(reference, variant, tolerance, sensitivity); errors.As(err, &mismatch) && mismatch.Sensitive {
-		return fmt.Errorf("%w; the original itself computes quite another value where its operations are rounded in another direction%s", err, illConditioned)
+	explained := "the number of executions of the region"
+	if mismatch != nil {
+		explained = "array " + mismatch.Array
 	}
-	return err
+	err = runner.CompareSensitive(reference, variant, tolerance, sensitivity)
+	switch {
+	case err == nil:
+		return o.explain(explained), nil
+	case errors.As(err, &mismatch) && mismatch.Sensitive:
+		return "", fmt.Errorf("%w; the original itself computes quite another value where its operations are rounded in another direction%s", err, illConditioned)
+	}
+	return "", err
+}
+
+// explain notes what rounding explains.
+func (o *Orders) explain(what string) (note string) {
+	note = what + " differs from the original's by more than the tolerance, and by no more than the original's own does where its operations " +
+		"are rounded in other directions: terms cancel there, or the data amplify rounding"
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	if o.told == nil {
+		o.told = map[string]bool{}
+	}
+	if _, known := o.told[note]; !known {
+		o.told[note] = false
+	}
+	return note
+}
+
+// Notes are those that were made since the last call, each once.
+func (o *Orders) Notes() (notes []string) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	for note, told := range o.told {
+		if !told {
+			notes = append(notes, note)
+			o.told[note] = true
+		}
+	}
+	slices.Sort(notes)
+	return notes
 }
 
 // sensitivity is that of the original's run; the first call for a dump finds it out.

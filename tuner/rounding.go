@@ -91,6 +91,15 @@ func (s *session) reallyWrong(original exactly, wrong *runner.FingerprintError) 
 // illConditioned ends a message about results that depend on the order of sums.
 const illConditioned = ": the data is ill-conditioned, and sums in another order cannot be told from wrong ones; leave out --reassociate, or the clauses for reductions in the source"
 
+// tellNotes says of which arrays rounding explains differences at the sizes of checks.
+func (s *session) tellNotes() {
+	for _, bench := range s.benches {
+		for _, note := range bench.orders.Notes() {
+			s.report(Screening, "note: "+note)
+		}
+	}
+}
+
 // tellRounding says once for each array that results differ by rounding.
 func (s *session) tellRounding(r *record, mismatch *runner.FingerprintError, original exactly) {
 	if s.told["rounding of "+mismatch.Array] {

@@ -158,27 +158,25 @@ func TestRoundingOfFurtherCompilers(t *testing.T) {
 	}
 }
 
-// Where sums may be done in another order and the data amplifies rounding, right variants cannot be
-// told from wrong ones: they are refused, and the message says why. It does not for an array
-// whose results are no matter of rounding.
+// Where sums may be done in another order and the data amplifies rounding, other rounding makes quite
+// other results of the original itself: variants are right whatever they have there, and that is
+// said. Other arrays are compared as ever.
 func TestOrderOnIllConditionedData(t *testing.T) {
-	r := chaosRequest(t, "right", "reordered", "careless", "little")
+	r := chaosRequest(t, "right", "reordered", "careless", "elsewhere")
 	r.Reassociated = true
+	said := false
+	r.Progress = func(e Event) {
+		said = said || strings.HasPrefix(e.Message, "note: array b differs") && strings.Contains(e.Message, "the data amplify rounding")
+	}
 	result, err := Tune(context.Background(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	expectStatuses(t, result, r, map[string]store.Status{
-		"original": store.OK, "right": store.OK, "reordered": store.WrongResult, "careless": store.WrongResult, "little": store.WrongResult,
+		"original": store.OK, "right": store.OK, "reordered": store.OK, "careless": store.WrongResult, "elsewhere": store.WrongResult,
 	})
-	for _, row := range result.Rows {
-		if row.Status != store.WrongResult {
-			continue
-		}
-		axis := r.Candidates[row.Partition[1]].Axis
-		if said := strings.Contains(row.Detail, "leave out --reassociate"); said != (axis != "careless") {
-			t.Errorf("%s: %s", axis, row.Detail)
-		}
+	if !said {
+		t.Error("nothing is said of array b")
 	}
 }
 

@@ -78,6 +78,7 @@ func (s *session) screenOne(ctx context.Context, r *record) error {
 		return s.copyTwin(ctx, r, twin)
 	}
 	s.ledger.hashes[r.binary.Hash] = r
+	s.tellNotes()
 	_, best := s.ledger.fastest()
 	timing, repetitions, err := s.clock.calibrate(ctx, *r.binary, func(calls int) time.Duration {
 		return s.clock.cap(best, s.policy.screeningFactor, calls)

@@ -15,7 +15,6 @@ import (
 	"polytune/configs"
 	"polytune/runner"
 	"polytune/schedule"
-	"polytune/store"
 )
 
 // badInputModels are how the long test makes variants of every kernel: with tiles so
@@ -138,8 +137,8 @@ func (c *checks) checkVariant(t *testing.T, v variant, model modelOptions) {
 			request.Threads = 64
 		}
 		path := filepath.Join(c.builder.Work(), "variant.dump")
-		if status, detail, err := outcomeOf(c.difference(t.Context(), binary, k, path, runner.Tolerance{})); err != nil || status != store.OK {
-			t.Errorf("%+v, %s, %d threads: %s: %s, %v\n%s", model, parametersText(request.Params), request.Threads, status, detail, err, v.text)
+		if _, err := c.difference(t.Context(), binary, k, path, runner.Tolerance{}); err != nil {
+			t.Errorf("%+v, %s, %d threads: %v\n%s", model, parametersText(request.Params), request.Threads, err, v.text)
 		}
 	}
 }

@@ -196,15 +196,19 @@ func (c *checks) all(candidate candidate, v variant, status store.Status, err er
 // compareAt runs the binary of a candidate at size k and compares its data with the original's.
 func (c *checks) compareAt(ctx context.Context, binary runner.Binary, number, k int, tolerance runner.Tolerance) (store.Status, string, error) {
 	path := filepath.Join(c.builder.Work(), fmt.Sprintf("variant-%d-%d.dump", number, k))
-	return outcomeOf(c.difference(ctx, binary, k, path, tolerance))
+	note, err := c.difference(ctx, binary, k, path, tolerance)
+	if err == nil {
+		return store.OK, note, nil
+	}
+	return outcomeOf(err)
 }
 
 // difference runs a binary at size k; the error says where its data is not the reference's, bit
-// for bit or within a tolerance.
-func (c *checks) difference(ctx context.Context, binary runner.Binary, k int, path string, tolerance runner.Tolerance) error {
+// for bit or within a tolerance, and the note where rounding explains that.
+func (c *checks) difference(ctx context.Context, binary runner.Binary, k int, path string, tolerance runner.Tolerance) (note string, err error) {
 	defer os.Remove(path)
 	if err := runner.Dump(ctx, binary, c.requests[k], path); err != nil {
-		return err
+		return "", err
 	}
 	return c.orders.Compare(ctx, c.requests[k], c.references[k], path, tolerance)
 }
@@ -212,9 +216,6 @@ func (c *checks) difference(ctx context.Context, binary runner.Binary, k int, pa
 // outcomeOf is the status and the detail that a difference gives a program, or the error that
 // is none of the program's.
 func outcomeOf(err error) (store.Status, string, error) {
-	if err == nil {
-		return store.OK, "", nil
-	}
 	status := tuner.StatusOf(err)
 	if status == "" {
 		return "", "", err
