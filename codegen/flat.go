@@ -153,6 +153,23 @@ func (f *flat) rewrite(code string) (string, bool) {
 	return b.String(), true
 }
 
+// apart are expressions over the variables of both loops as such over that of the flat one.
+func (f *flat) apart(list []*loopir.Expr) []*loopir.Expr {
+	if f == nil {
+		return list
+	}
+	length := loopir.Int(f.length)
+	of := map[string]*loopir.Expr{
+		f.outer: loopir.Operation(isl.OpFdivQ, loopir.Named(f.outer), length),
+		f.inner: loopir.Operation(isl.OpPdivR, loopir.Named(f.outer), length),
+	}
+	apart := make([]*loopir.Expr, len(list))
+	for k, e := range list {
+		apart[k] = e.Substituted(of)
+	}
+	return apart
+}
+
 // isMember says whether a name behind that text is one of a member.
 func isMember(before string) bool {
 	before = strings.TrimRight(before, ctext.Blank)

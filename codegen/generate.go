@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"polytune/internal/ctext"
+	"polytune/loopir"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/mark"
@@ -74,11 +75,37 @@ func Generate(model *scop.Model, schedule mark.Schedule, options Options) (strin
 }
 
 func generate(model *scop.Model, schedule mark.Schedule, options Options) (string, error) {
+	n, syntax, code, err := lower(model, schedule, options)
+	if err != nil {
+		return "", err
+	}
+	lines := n.lines(code)
+	allocation := n.guarded(syntax, n.allocate())
+	if n.err != nil {
+		return "", n.err
+	}
 	if err := model.Context.Err(); err != nil {
 		return "", err
 	}
+	return layout(n, lines, allocation, options), nil
+}
+
+// Lower is the code of a schedule before it is printed, without what gives arrays of its own memory
+// and without what runs the original where the code cannot run.
+func Lower(model *scop.Model, schedule mark.Schedule, tree *schedule.Tree, original string) (loopir.Code, error) {
+	start := model.Context.Mark()
+	defer model.Context.Release(start)
+	_, _, code, err := lower(model, schedule, Options{Tree: tree, Original: original})
+	return code, err
+}
+
+// lower makes the code of a schedule, with what printing it takes.
+func lower(model *scop.Model, schedule mark.Schedule, options Options) (*nodes, *syntax, loopir.Code, error) {
+	if err := model.Context.Err(); err != nil {
+		return nil, nil, nil, err
+	}
 	if model.Program.Assumed != "" && options.Original == "" {
-		return "", errors.New("the program assumes something of its parameters, and there is no original text for others")
+		return nil, nil, nil, errors.New("the program assumes something of its parameters, and there is no original text for others")
 	}
 	taken := takenNames(model.Program, options.Taken)
 	marks, deepest := marksBelow(schedule.Tree.Root(), 0)
@@ -91,7 +118,7 @@ func generate(model *scop.Model, schedule mark.Schedule, options Options) (strin
 	model.Context.KeepIterationsTogether(len(model.Program.Privates()) > 0 || anyOwn(contractions))
 	syntax := syntaxOf(model, schedule, options.Tree, marks, variables)
 	if err := model.Context.Err(); err != nil {
-		return "", err
+		return nil, nil, nil, err
 	}
 	n := &nodes{
 		printer: newPrinter(model.Program, taken),
@@ -111,7 +138,7 @@ func generate(model *scop.Model, schedule mark.Schedule, options Options) (strin
 		schedule: schedule, copyNames: map[string]string{}, layouts: map[string]*blockLayout{},
 	}
 	if syntax.points != nil && (len(n.contractions) > 0 || options.Tree.HasCopies()) {
-		return "", errors.New("arrays cannot be contracted or copied among so many statements, whose code is made in two stages; leave the commands contract and copy out")
+		return nil, nil, nil, errors.New("arrays cannot be contracted or copied among so many statements, whose code is made in two stages; leave the commands contract and copy out")
 	}
 	if n.pragmas == nil {
 		n.pragmas = OpenMP
@@ -121,15 +148,8 @@ func generate(model *scop.Model, schedule mark.Schedule, options Options) (strin
 	}
 	n.defineRows()
 	body := n.fragment(syntax.tree, scope{marks: syntax.marks})
-	lines := n.lines(append(n.declarationsOf(body), body.code...))
-	allocation := n.guarded(syntax, n.allocate())
-	if n.err != nil {
-		return "", n.err
-	}
-	if err := model.Context.Err(); err != nil {
-		return "", err
-	}
-	return layout(n, lines, allocation, options), nil
+	code := append(n.declarationsOf(body), body.code...)
+	return n, syntax, code, cmp.Or(n.err, model.Context.Err())
 }
 
 // takenNames are the identifiers that generated names must differ from.

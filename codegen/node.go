@@ -366,7 +366,7 @@ func (n *nodes) statement(node *isl.AstNode) fragment {
 		n.noteOverhead(s.Index, call.Args[len(call.Args)-s.Depth():])
 	}
 	code, _ := n.flat.rewrite(n.instanceText(s.Statement, n.values(s, call, same)))
-	return of(&loopir.Run{Statement: s, At: call.Args[len(call.Args)-s.Depth():], Text: strings.ReplaceAll(code, "\r\n", "\n")})
+	return of(&loopir.Run{Statement: s, At: n.flat.apart(call.Args[len(call.Args)-s.Depth():]), Text: strings.ReplaceAll(code, "\r\n", "\n")})
 }
 
 // isSimple says whether a statement's text is one line without a keyword

@@ -71,6 +71,9 @@ func (m *Map) IsSubset(o *Map) (bool, error) {
 }
 func (m *Map) IsInjective() (bool, error) { return m.ctx.answer(C.isl_map_is_injective(m.ptr)) }
 
+// IsSingleValued says whether the map relates at most one element to each.
+func (m *Map) IsSingleValued() (bool, error) { return m.ctx.answer(C.isl_map_is_single_valued(m.ptr)) }
+
 // FlatRangeProduct relates what both maps do to the images of m followed by
 // those of o, in a tuple without a name.
 func (m *Map) FlatRangeProduct(o *Map) *Map {

@@ -58,6 +58,22 @@ func (e *Expr) Key() string {
 	return key + ")"
 }
 
+// Substituted is the expression with others in the place of some variables.
+func (e *Expr) Substituted(variables map[string]*Expr) *Expr {
+	if value := variables[e.Name]; e.Kind == isl.AstID && value != nil {
+		return value
+	}
+	if len(e.Args) == 0 {
+		return e
+	}
+	changed := *e
+	changed.Args = make([]*Expr, len(e.Args))
+	for k, argument := range e.Args {
+		changed.Args[k] = argument.Substituted(variables)
+	}
+	return &changed
+}
+
 // Mentions says whether the expression names one of the variables.
 func Mentions[V any](e *Expr, variables map[string]V) bool {
 	_, named := variables[e.Name]
