@@ -282,5 +282,5 @@ func (n *nodes) copyElement(c *copying, arguments []*loopir.Expr, back bool) loo
 	if back {
 		element, copied = copied, element
 	}
-	return assignCode(copied, element)
+	return loopir.Code{&loopir.Copy{To: copied, From: element}}
 }

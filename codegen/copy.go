@@ -24,7 +24,7 @@ func (c *copyWriter) copy(loops []copyLoop) loopir.Code {
 	if full == nil || !ok {
 		return c.onThreads(c.nodes.nest(around, general), len(around))
 	}
-	choice := c.partsInStream(inner, first, last, rawCode(full), general)
+	choice := c.partsInStream(inner, first, last, full, general)
 	if len(outside) > 0 {
 		guard := (&fullTile{conditions: outside, opaque: c.block.tile.opaque}).guard()
 		choice = c.nodes.either(guard, fragment{code: choice}, fragment{code: c.nodes.nest(inner, general)}).code
@@ -99,7 +99,7 @@ func (c *copyWriter) element() loopir.Code {
 	values := c.nodes.values(c.statement.model, c.statement.call, same)
 	target := c.buffer + "[" + c.nodes.expression(c.block.tile.expressionOf(c.at)).code + "]"
 	value := oneLine(textBetween(c.statement.model.Statement, values, c.place.Start, c.place.End))
-	return assignCode(target, value)
+	return loopir.Code{&loopir.Copy{To: target, From: value}}
 }
 
 // mostCopies bounds the elements of a full block that are copied by unrolled code.
@@ -108,7 +108,7 @@ const mostCopies = 64
 // fullCopy are the copies of all elements of a full block, and the conditions
 // under which it is full in the loops that move the operand; nil when the
 // copy is better made by loops.
-func (c *copyWriter) fullCopy(unrolled []copyLoop) (lines []line, conditions []linear) {
+func (c *copyWriter) fullCopy(unrolled []copyLoop) (code loopir.Code, conditions []linear) {
 	ranges := map[string]interval{}
 	product := int64(1)
 	for _, u := range c.block.unrolled {
@@ -140,9 +140,9 @@ func (c *copyWriter) fullCopy(unrolled []copyLoop) (lines []line, conditions []l
 		step = max(1, c.block.lanes)
 	}
 	for _, offsets := range c.offsetsOf(unrolled, step) {
-		lines = append(lines, c.fullElement(offsets, step))
+		code = append(code, c.fullElement(offsets, step))
 	}
-	return lines, conditions
+	return code.Several(), conditions
 }
 
 // offsetsOf are the points of a full block, or the first points of its vectors, in
@@ -169,7 +169,7 @@ func (c *copyWriter) offsetsOf(unrolled []copyLoop, step int64) [][]int64 {
 }
 
 // fullElement is the copy of an element of a full block, or of a vector of them.
-func (c *copyWriter) fullElement(offsets []int64, step int64) line {
+func (c *copyWriter) fullElement(offsets []int64, step int64) *loopir.Copy {
 	s := c.statement
 	values := c.block.values(c.nodes, s, offsets)
 	target := c.buffer + "[" + c.nodes.expression(c.block.at(c.block.tile.expressionOf(c.at), offsets)).code + "]"
@@ -182,7 +182,7 @@ func (c *copyWriter) fullElement(offsets []int64, step int64) line {
 			element = "(" + element + ")"
 		}
 	}
-	return line{0, target + " = " + joined(before, element, after) + ";"}
+	return &loopir.Copy{To: target, From: joined(before, element, after)}
 }
 
 // joined are texts with blanks between them.

@@ -33,11 +33,6 @@ func rawCode(lines []line) loopir.Code {
 	return loopir.Code{&loopir.Raw{Lines: textLines(lines)}}
 }
 
-// assignCode assigns a value to an element.
-func assignCode(element, value string) loopir.Code {
-	return loopir.Code{&loopir.Raw{Lines: textLines{{0, element + " = " + value + ";"}}, Short: true}}
-}
-
 // textLines are the lines of Raw code.
 type textLines []line
 

@@ -111,9 +111,7 @@ func (n *nodes) sequence(node *isl.AstNode, s scope) fragment {
 		all.code = append(all.code, f.beside()...)
 		all.declares = union(all.declares, f.declares)
 	}
-	if len(all.code) == 1 {
-		all.code = append(all.code, &loopir.Nothing{})
-	}
+	all.code = all.code.Several()
 	return all
 }
 

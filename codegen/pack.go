@@ -66,16 +66,15 @@ func (n *nodes) packed(node *isl.AstNode, s scope, m mark.Pack) fragment {
 		return body
 	}
 	n.crew.run()
-	var lines []line
+	var code loopir.Code
 	if p.Shared {
 		n.shared = append(n.shared, p)
 	} else {
-		lines = []line{{0, fmt.Sprintf("%s %s[%d] __attribute__((aligned(64)));", p.element, p.buffer, p.elements)}}
+		code = append(code, &loopir.Buffer{Name: p.buffer, Type: p.element, Elements: p.elements})
 	}
 	for _, c := range p.late {
-		lines = append(lines, line{0, "int " + c.flag + " = 0;"})
+		code = append(code, &loopir.Flag{Name: c.flag})
 	}
-	code := rawCode(lines)
 	for _, c := range p.copies {
 		code = append(code, c...)
 	}

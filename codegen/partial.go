@@ -170,7 +170,7 @@ func (w *blockWriter) edgeLoops(e *edge, bring bool) []line {
 	if bring {
 		element, place = place, element
 	}
-	return w.nodes.lines(w.nodes.nest(e.loops, assignCode(element, place)))
+	return w.nodes.lines(w.nodes.nest(e.loops, loopir.Code{&loopir.Copy{To: element, From: place}}))
 }
 
 // nest is the body inside loops.

@@ -32,8 +32,8 @@ func isBare(s loopir.Stmt) bool {
 		return true
 	case *loopir.Run:
 		return isSimple(s.Text)
-	case *loopir.Raw:
-		return s.Short
+	case *loopir.Copy:
+		return true
 	}
 	return false
 }
@@ -55,8 +55,14 @@ func (n *nodes) linesOf(s loopir.Stmt) []line {
 		return instanceLines(s.Text)
 	case *loopir.Keep:
 		return n.keeping(s)
+	case *loopir.Copy:
+		return []line{{0, s.To + " = " + s.From + ";"}}
 	case *loopir.Alloc:
 		return n.declarationOf(s.Array)
+	case *loopir.Buffer:
+		return []line{{0, fmt.Sprintf("%s %s[%d] __attribute__((aligned(64)));", s.Type, s.Name, s.Elements)}}
+	case *loopir.Flag:
+		return []line{{0, "int " + s.Name + " = 0;"}}
 	case *loopir.Hint:
 		return append([]line{pragmaLine(s.Pragma)}, n.lines(s.Body)...)
 	case *loopir.Barrier:

@@ -9,7 +9,7 @@ import (
 )
 
 // rawMakers is the number of places that make code which is still lines of text. It only becomes smaller.
-const rawMakers = 18
+const rawMakers = 13
 
 // What is lines of text no pass can change, no interpreter can run, and no other printer can print: there
 // are no new places that make such.
@@ -18,7 +18,7 @@ func TestRawMakers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	maker, count := regexp.MustCompile(`\b(rawCode|assignCode)\(|loopir\.Raw\{`), 0
+	maker, count := regexp.MustCompile(`\brawCode\(|loopir\.Raw\{`), 0
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") || file == "fragment.go" {
 			continue

@@ -108,7 +108,7 @@ func (m *Machine) step(s Stmt, hinted bool) {
 		}
 	case *Block:
 		m.run(s.Body)
-	case *Alloc, *Barrier, *Nothing:
+	case *Alloc, *Barrier, *Buffer, *Copy, *Flag, *Nothing:
 	case *Raw:
 		m.err = ErrRaw
 	default:

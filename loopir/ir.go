@@ -64,8 +64,21 @@ type Keep struct {
 // Kept is a variable of a type of C in the place of an element.
 type Kept struct{ Type, Name, Element string }
 
+// Copy brings an element, as C names it, to another place in memory, or back. Which instance computes what an
+// element has is not touched by it.
+type Copy struct{ To, From string }
+
 // Alloc declares a variable of the region's own, or a piece of memory, by the name of its array.
 type Alloc struct{ Array string }
+
+// Buffer is memory for so many elements of a type of C, that begins with a line of the caches.
+type Buffer struct {
+	Name, Type string
+	Elements   int64
+}
+
+// Flag is a variable that says that something was done; it was not.
+type Flag struct{ Name string }
 
 // Hint is code under a pragma, or a macro that stands for one: what threads or lanes do with it.
 type Hint struct {
@@ -82,11 +95,8 @@ type Nothing struct{}
 // Block is code with names of its own.
 type Block struct{ Body Code }
 
-// Raw is code that is still lines of text; nothing is known of it. Short says that it is one statement of C, that needs no braces.
-type Raw struct {
-	Lines Lines
-	Short bool
-}
+// Raw is code that is still lines of text; nothing is known of it.
+type Raw struct{ Lines Lines }
 
 // Lines are lines of text.
 type Lines interface{ Len() int }
@@ -97,40 +107,20 @@ func (*Either) statement()  {}
 func (*Let) statement()     {}
 func (*Run) statement()     {}
 func (*Keep) statement()    {}
+func (*Copy) statement()    {}
 func (*Alloc) statement()   {}
+func (*Buffer) statement()  {}
+func (*Flag) statement()    {}
 func (*Hint) statement()    {}
 func (*Barrier) statement() {}
 func (*Block) statement()   {}
 func (*Nothing) statement() {}
 func (*Raw) statement()     {}
 
-// Inside are the codes inside a statement, in the order of the text.
-func Inside(s Stmt) []Code {
-	switch s := s.(type) {
-	case *For:
-		return []Code{s.Body}
-	case *If:
-		return []Code{s.Then, s.Else}
-	case *Either:
-		return []Code{s.Then, s.Else}
-	case *Let:
-		return []Code{s.Body}
-	case *Keep:
-		return []Code{s.Body}
-	case *Hint:
-		return []Code{s.Body}
-	case *Block:
-		return []Code{s.Body}
+// Several is the code as more than one statement, which has braces wherever it is.
+func (c Code) Several() Code {
+	if len(c) == 1 {
+		return append(c[:1:1], &Nothing{})
 	}
-	return nil
-}
-
-// Walk visits all statements of some code, outer ones first.
-func (c Code) Walk(visit func(Stmt)) {
-	for _, s := range c {
-		visit(s)
-		for _, inside := range Inside(s) {
-			inside.Walk(visit)
-		}
-	}
+	return c
 }
