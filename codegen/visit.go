@@ -46,15 +46,15 @@ func VisitWritten(model *scop.Model, taken map[string]bool, visit Visit) (string
 	return b.String(), model.Context.Err()
 }
 
-// VisitRead prints code that visits elements which the model's statements have read for certain and
+// VisitRead prints code that visits elements which some of the model's statements have read for certain and
 // which outlive the region, array by array. Those of which isl cannot tell the loops are left out.
-func VisitRead(model *scop.Model, taken map[string]bool, visit Visit) (string, error) {
+func VisitRead(model *scop.Model, of func(*scop.Statement) bool, taken map[string]bool, visit Visit) (string, error) {
 	mark := model.Context.Mark()
 	defer model.Context.Release(mark)
 	var b strings.Builder
 	for i := range model.Program.Arrays {
 		array := &model.Program.Arrays[i]
-		elements := touchedElements(model, array.Name, func(a scop.Access) bool { return a.Read && !a.May })
+		elements := touchedElements(model, array.Name, func(s *scop.Statement, a scop.Access) bool { return of(s) && a.Read && !a.May })
 		if array.Local || elements == nil {
 			continue
 		}
@@ -75,17 +75,17 @@ func VisitRead(model *scop.Model, taken map[string]bool, visit Visit) (string, e
 // writtenElements is the set of elements of an array that are perhaps written,
 // or nil when no statement writes to it.
 func writtenElements(model *scop.Model, array string) *isl.Set {
-	return touchedElements(model, array, func(a scop.Access) bool { return a.Write })
+	return touchedElements(model, array, func(_ *scop.Statement, a scop.Access) bool { return a.Write })
 }
 
 // touchedElements is the set of elements of an array that such references touch, or nil when there
 // are none.
-func touchedElements(model *scop.Model, array string, wanted func(scop.Access) bool) *isl.Set {
+func touchedElements(model *scop.Model, array string, wanted func(*scop.Statement, scop.Access) bool) *isl.Set {
 	var elements *isl.Set
 	for i := range model.Statements {
 		s := &model.Statements[i]
 		for k, access := range s.Statement.Accesses {
-			if !wanted(access) || access.Array != array {
+			if !wanted(s.Statement, access) || access.Array != array {
 				continue
 			}
 			more := model.Touched(s, k)

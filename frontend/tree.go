@@ -77,15 +77,28 @@ var typeWords = map[string]bool{
 
 // isTypeName says whether a name is that of a type in the file: of a typedef, or of a macro that begins with one.
 func (x *extractor) isTypeName(name string) bool {
-	if m := x.ast.Macros[name]; m != nil {
+	for range mostMacros {
+		m := x.ast.Macros[name]
+		if m == nil {
+			break
+		}
 		words := wordsOf(m)
-		return !m.IsFnLike && len(words) > 0 && words[0] != name && (typeWords[words[0]] || x.isTypeName(words[0]))
+		if m.IsFnLike || len(words) == 0 {
+			return false
+		}
+		name = words[0]
+	}
+	if typeWords[name] {
+		return true
 	}
 	return slices.ContainsFunc(x.ast.Scope.Nodes[name], func(n cc.Node) bool {
 		d, ok := n.(*cc.Declarator)
 		return ok && d.IsTypename()
 	})
 }
+
+// mostMacros bounds how many macros stand for one another; more of them may do so in a circle.
+const mostMacros = 16
 
 // treeParser reads the tokens of a text. What it cannot read sets failed.
 type treeParser struct {
@@ -209,9 +222,15 @@ func (p *treeParser) opaque(first int, inside ...scop.Expr) *scop.Opaque {
 		for len(rest) > 0 && rest[0].At().End <= t.start {
 			rest = rest[1:]
 		}
-		if len(rest) == 0 || t.start < rest[0].At().Start {
+		switch {
+		case len(rest) == 0 || t.start < rest[0].At().Start:
 			words = append(words, t.text)
+		case t.start == rest[0].At().Start:
+			words = append(words, insideMark)
 		}
 	}
 	return &scop.Opaque{Place: p.from(p.tokens[first].start), Text: strings.Join(words, " "), Inside: inside}
 }
+
+// insideMark stands for an expression in the words around it.
+const insideMark = "…"

@@ -164,3 +164,14 @@ func TestTreesByHand(t *testing.T) {
 		expectTree(t, s)
 	}
 }
+
+// Macros that stand for each other, and text of all kinds, have trees.
+func TestOddTrees(t *testing.T) {
+	const source = "#define A B\n#define B A\ndouble A[100];\nvoid f(void) {\n#pragma scop\n  for (int i = 0; i < 100; i++)\n    A[i] = (A) + 0;\n#pragma endscop\n}\n"
+	_, _ = Parse("f.c", []byte(source), Options{}) // it ends
+	for _, text := range []string{"", ";", "{", "}", "(", ")", "a", "a =", "a[", "x = (int[]){1, 2}[i];", "x = ({ int y = 1; y; });", "f(int, a);", "x = \"a;b\"[i];",
+		"x = 'a' + L'b';", "größe = 1;", "x = a ?: b;", "x->y.z[i]++;", "*(p + i) = 1;", "(*p)[i] = 1;", "f(a)(b);", "x = sizeof x;", "switch (x) { case 1: y = 2; }",
+		strings.Repeat("(", 100000), strings.Repeat("{", 100000), strings.Repeat("-", 100000) + "1;", strings.Repeat("if (a) ", 100000) + ";"} {
+		Tree(text, nil, nil)
+	}
+}

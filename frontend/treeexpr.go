@@ -65,8 +65,9 @@ func (p *treeParser) unary() scop.Expr {
 		x := p.unary()
 		return &scop.Unary{Place: p.from(start), Operator: operator, X: x}
 	case p.accept("sizeof", "_Alignof", "__alignof__"):
+		operator := p.tokens[p.next-1].text
 		x := p.sized()
-		return &scop.Unary{Place: p.from(start), Operator: "sizeof", X: x}
+		return &scop.Unary{Place: p.from(start), Operator: operator, X: x}
 	case p.peek(0) == "(" && p.isCast():
 		p.next++
 		name := p.start()

@@ -40,21 +40,6 @@ func (t elementType) float(bits []byte) (value float64, known bool) {
 	return 0, false
 }
 
-// number is the value of an element, as far as a double can have it, and whether it is a floating-point number.
-func (t elementType) number(bits []byte) (value float64, isFloat bool) {
-	if value, isFloat = t.float(bits); isFloat {
-		return value, true
-	}
-	integer, known := t.integer(bits)
-	switch {
-	case !known:
-		return math.NaN(), false
-	case t.kind == 'i':
-		return float64(int64(integer)), false
-	}
-	return float64(integer), false
-}
-
 // extended is a number of x86's floating-point registers: a fraction of 64 bits with its leading one, and the exponent below the sign.
 func extended(fraction uint64, exponent uint16) float64 {
 	const bias, special = 16383, 0x7fff

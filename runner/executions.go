@@ -41,10 +41,21 @@ type record struct {
 }
 
 // summary is what is known of an array behind an execution: a hash of all elements visited, their number, that of NaNs and
-// infinities, the size of an element in bytes, and Weighted and Absolute as those of a Fingerprint.
+// infinities, the size of an element in bytes, and sums as those of a Fingerprint, of whose parts each has every 64th element.
 type summary struct {
 	Hash, Seen, NonFinite, Element uint64
-	Weighted, Absolute             float64
+	Weighted                       float64
+	Sums, Magnitudes               [fingerprintBlocks]float64
+}
+
+// fingerprint is the summary of an array of a kind.
+func (s *summary) fingerprint(kind string) Fingerprint {
+	f := Fingerprint{Kind: kind, Element: int(s.Element), Count: int(s.Seen), NonFinite: int(s.NonFinite), Hash: strconv.FormatUint(s.Hash, 16),
+		Weighted: s.Weighted, Sums: s.Sums[:], Magnitudes: s.Magnitudes[:]}
+	for k := range s.Sums {
+		f.Sum, f.Absolute = f.Sum+s.Sums[k], f.Absolute+s.Magnitudes[k]
+	}
+	return f
 }
 
 // end is what ends a dump: the number of executions, and the largest magnitude read.
@@ -224,7 +235,7 @@ func (c *executionsComparison) compareHashes() error {
 	for k, array := range c.expected.arrays {
 		a, b, tolerance := c.a.summaries[k], c.b.summaries[k], c.toleranceOf(array.Name)
 		compared := tolerance != (Tolerance{}) && uint64(c.elements[k]) == a.Seen
-		if !compared && a.Hash != b.Hash && !c.areAlike(k, array.Kind == "f", tolerance, a, b) {
+		if !compared && a.Hash != b.Hash && !c.areAlike(k, array.Kind, tolerance, a, b) {
 			return &Mismatch{Array: array.Name, Execution: c.execution}
 		}
 	}

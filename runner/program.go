@@ -191,8 +191,8 @@ func visitsOf(region *frontend.Region) (code string, entries []watched, err erro
 	return code, entries, nil
 }
 
-// readsOf makes the code that visits floating-point numbers which the region has certainly read and
-// that outlive it: "" where that is too hard.
+// readsOf makes the code that visits floating-point numbers which sums in any order have certainly read and
+// that outlive the region: "" where that is too hard.
 func readsOf(region *frontend.Region) string {
 	ctx := isl.NewContext()
 	defer ctx.Close()
@@ -201,7 +201,8 @@ func readsOf(region *frontend.Region) string {
 	if err != nil {
 		return ""
 	}
-	code, err := codegen.VisitRead(model, region.Names, func(array *scop.Array, element string, _ []string) string {
+	isSum := func(s *scop.Statement) bool { return region.ReducesElsewhere || region.Program.InAnyOrder(s) }
+	code, err := codegen.VisitRead(model, isSum, region.Names, func(array *scop.Array, element string, _ []string) string {
 		own, err := watchedOf(array)
 		var shows []string
 		for _, entry := range own {

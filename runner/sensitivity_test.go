@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"math"
 	"path/filepath"
@@ -31,10 +32,11 @@ func TestSensitivity(t *testing.T) {
 		{"no rounding in the original's order", dump(0, 5), []string{dump(0, 5)}, dump(1e-13, 5), false, false},
 		{"data that amplify rounding", dump(0.3, 5), []string{dump(4.9, 5)}, dump(0.301, 5), false, false},
 		{"even more than that", dump(0.3, 5), []string{dump(4.9, 5)}, dump(40, 5), true, true},
-		{"no number", dump(0.3, 5), []string{dump(math.NaN(), 5)}, dump(0.301, 5), false, false},
+		{"no number", dump(0.3, 5), []string{dump(math.NaN(), 5)}, dump(math.NaN(), 5), false, false},
+		{"another number", dump(0.3, 5), []string{dump(math.NaN(), 5)}, dump(0.301, 5), true, false},
 		{"no number elsewhere", dump(0.3, 5), []string{dump(math.NaN(), 5)}, dump(0.3, 6), true, false},
 	} {
-		sensitivity, err := SensitivityOf(c.original, c.directed...)
+		sensitivity, err := SensitivityOf(c.original, Sums{}, c.directed...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +46,7 @@ func TestSensitivity(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, err)
 		}
 	}
-	if _, err := SensitivityOf(dump(1, 2), writeDump(t, "A f 8 1 2", 1, 2)); err == nil {
+	if _, err := SensitivityOf(dump(1, 2), Sums{}, writeDump(t, "A f 8 1 2", 1, 2)); err == nil {
 		t.Error("another shape has a distance")
 	}
 }
@@ -73,7 +75,7 @@ int main(void)
 			t.Fatal(err)
 		}
 	}
-	sensitivity, err := SensitivityOf(dumps[""], dumps[Upward], dumps[TowardZero])
+	sensitivity, err := SensitivityOf(dumps[""], Sums{}, dumps[Upward], dumps[TowardZero])
 	if err != nil || sensitivity.moved[0] == 0 || sensitivity.moved[0] > 1e-6 {
 		t.Errorf("%+v, %v", sensitivity, err)
 	}
@@ -98,6 +100,45 @@ int main(void)
 	}
 	if values[1].Hash == values[2].Hash || values[1].Sum < values[2].Sum {
 		t.Errorf("upward %v, towards zero %v", values[1].Sum, values[2].Sum)
+	}
+}
+
+// Integers that rounding does not move are compared bit for bit, however large they are, in elements, summaries
+// and fingerprints; so is everything where no other rounding was tried.
+func TestIntegersStayExact(t *testing.T) {
+	one, next := make([]byte, 8), make([]byte, 8)
+	binary.NativeEndian.PutUint64(one, 1<<60)
+	binary.NativeEndian.PutUint64(next, 1<<60+64)
+	tolerance, long := Tolerance{Double: 1e-6, Single: 1e-3}, elementType{kind: 'i', size: 8}
+	still := newSensitivity()
+	still.applies[0] = true
+	for _, l := range []allowance{{tolerance: tolerance}, {tolerance: tolerance, sensitivity: still}} {
+		if l.agrees(0, long, tolerance, one, next) {
+			t.Error("different integers agree")
+		}
+		if a, b := (summary{Hash: 1, Seen: 1, Weighted: 1e18}), (summary{Hash: 2, Seen: 1, Weighted: 1e18}); l.areAlike(0, "u", tolerance, a, b) {
+			t.Error("different integers are alike")
+		}
+	}
+	a, b := Fingerprint{Name: "A", Kind: "u", Count: 1, Hash: "1", Weighted: 1e18}, Fingerprint{Name: "A", Kind: "u", Count: 1, Hash: "2", Weighted: 1e18}
+	if CompareFingerprints([]Fingerprint{a}, []Fingerprint{b}, tolerance) == nil {
+		t.Error("fingerprints of different integers are the same")
+	}
+	large := Fingerprint{Name: "E", Kind: "f", Element: 8, Count: 1, Hash: "1", Absolute: 1e11, Weighted: 1e11, Sums: []float64{1e11}, Magnitudes: []float64{1e11}}
+	small := Fingerprint{Name: "u", Kind: "f", Element: 8, Count: 1, Hash: "1", Absolute: 1e-6, Weighted: 1e-6, Sums: []float64{1e-6}, Magnitudes: []float64{1e-6}}
+	zero := Fingerprint{Name: "u", Kind: "f", Element: 8, Count: 1, Hash: "2", Sums: []float64{0}, Magnitudes: []float64{0}}
+	reference := Timing{Fingerprints: []Fingerprint{large, small}}
+	for _, c := range []struct {
+		sums     Sums
+		directed []Timing
+	}{{Sums{}, nil}, {Sums{Terms: NewArrays("u")}, []Timing{reference}}, {Sums{Of: NewArrays("E")}, []Timing{reference}}} {
+		sensitivity, err := SensitivityOfRuns(reference, c.sums, c.directed...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if CompareRounded(reference.Fingerprints, []Fingerprint{large, zero}, tolerance, make(Spread, 2), sensitivity) == nil {
+			t.Errorf("%+v: a small array is not compared beside a large one", c.sums)
+		}
 	}
 }
 
@@ -127,6 +168,7 @@ int main(void)
 		"s[i] = (s[i] + x[i] / 7) * (i == 900 ? 1 + 1e-12 : 1);":        {true, false},
 		"s[i] = s[i] + x[i] / 7; if (i == 900) s[i] += 10;":             {true, true},
 		"s[i] = s[i] + x[i] / 7; if (i == 999) s[i] = 1.0 / (i - 999);": {true, true},
+		"s[i] = s[i] + x[i] / 7; if (i == 900) s[i] -= 0.01;":           {true, true},
 		"s[i] = s[i] + x[i] / 7; if (i == 3) s[i] += 0.001;":            {true, true},
 	} {
 		binary := build(t, p.Builder, p.variant("{ for (int i = 0; i < 1000; i++) { "+code+" } }"), true)

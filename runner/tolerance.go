@@ -49,53 +49,67 @@ func (l allowance) agrees(array int, t elementType, tolerance Tolerance, a, b []
 	if same || tolerance == (Tolerance{}) {
 		return same
 	}
-	x, isFloat := t.number(a)
-	y, _ := t.number(b)
+	if t.kind != 'f' {
+		return l.integersAgree(array, t, a, b)
+	}
+	x, known := t.float(a)
+	y, _ := t.float(b)
+	isLost := isNone(x) || isNone(y)
+	switch {
+	case l.measured != nil && isLost:
+		l.measured.lost[array] = true
+		return true
+	case l.measured != nil:
+		l.measured.moved.note(array, math.Abs(x-y))
+		return true
+	case isLost:
+		return l.sensitivity.losses(array)
+	}
+	return known && agree(x, y, tolerance.relative(t.size)*l.scales[array]+l.sensitivity.allows(array, tolerance, t.size))
+}
+
+// isNone says whether a value is no finite number.
+func isNone(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
+
+// integersAgree says whether different integers agree, as they do where rounding moves those of the original as far.
+func (l allowance) integersAgree(array int, t elementType, a, b []byte) bool {
+	x, known := t.integer(a)
+	y, _ := t.integer(b)
+	distance := float64(x - y)
+	if t.kind == 'i' && int64(x) < int64(y) || t.kind != 'i' && x < y {
+		distance = float64(y - x)
+	}
 	if l.measured != nil {
-		l.measured.moved.note(array, distanceOf(x, y))
+		l.measured.moved.note(array, distance)
 		return true
 	}
-	if !isFloat {
-		return agree(x, y, l.sensitivity.allowsInteger(array))
+	return known && distance <= l.sensitivity.allowsInteger(array)
+}
+
+// distanceOf is how far two sums are apart; 0 where one of them is no number.
+func distanceOf(x, y float64) float64 {
+	if d := math.Abs(x - y); !isNone(d) {
+		return d
 	}
-	if allowed := tolerance.relative(t.size)*l.scales[array] + l.sensitivity.allows(array, tolerance, t.size); !math.IsInf(allowed, 1) {
-		return !math.IsInf(x, 0) && agree(x, y, allowed)
-	}
-	return true
+	return 0
 }
 
 // areAlike says whether two arrays of which not all elements were recorded differ by no more than is allowed, as far as their
 // summaries tell.
-func (l allowance) areAlike(array int, isFloat bool, tolerance Tolerance, a, b summary) bool {
+func (l allowance) areAlike(array int, kind string, tolerance Tolerance, a, b summary) bool {
 	if tolerance == (Tolerance{}) || a.Seen != b.Seen {
 		return false
 	}
+	one, other := a.fingerprint(kind), b.fingerprint(kind)
 	if l.measured != nil {
-		moved := distanceOf(a.Weighted, b.Weighted)
-		if a.NonFinite != b.NonFinite {
-			moved = math.Inf(1)
-		}
-		l.measured.movedAll.note(array, moved)
+		l.measured.note(array, one, other)
 		return true
 	}
-	size := int(a.Element)
-	allowed := tolerance.relative(size)*a.Absolute + l.sensitivity.allowsAll(array, tolerance, size, float64(a.Seen))
-	if !isFloat {
-		allowed = sensitiveFactor * l.sensitivity.movedAll[array]
-	}
-	return math.IsInf(allowed, 1) || a.NonFinite == b.NonFinite && agree(a.Weighted, b.Weighted, allowed)
+	return l.sensitivity.excuses(array, one, other) || compareFingerprint(one, other, tolerance, l.sensitivity.of(array, one, tolerance)) == ""
 }
 
 // note keeps the largest of some values of an array.
 func (s scales) note(array int, value float64) { s[array] = max(s[array], value) }
-
-// distanceOf is how far two numbers are apart; infinite where one of them is no number.
-func distanceOf(x, y float64) float64 {
-	if d := math.Abs(x - y); !math.IsNaN(d) {
-		return d
-	}
-	return math.Inf(1)
-}
 
 // scalesOf are those of a file written by Dump; none where bits are compared.
 func scalesOf(path string, tolerance Tolerance) (scales, error) {

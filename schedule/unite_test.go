@@ -125,6 +125,12 @@ func TestSameText(t *testing.T) {
 	}{
 		{"A = B +\tC;", "A  = B\n+ C;", true},
 		{"A = B + C;", "A = B - C;", false},
+		{"A = SQ(B + C);", "A = SQ((B + C));", false},
+		{"A = ALPHA * B;", "A = (ALPHA) * B;", false},
+		{"if (C) A = 1; else ;", "if (C) ; else A = 1;", false},
+		{"for (A;;) B;", "for (;A;) B;", false},
+		{"A = sizeof(int);", "A = _Alignof(int);", false},
+		{"if (C) A = 1;", "if (C)  A = 1;", true},
 		{`A = f("a b");`, `A = f("a  b");`, false},
 		{`A = f(' ');`, `A = f('\t');`, false},
 	} {

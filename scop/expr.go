@@ -145,13 +145,11 @@ func change(e Expr, place func(Place) Place, other func(*Ref) Expr) Expr {
 	return e.with(place(e.At()), parts)
 }
 
-// SameExpr says whether two expressions are alike, parentheses around them aside. loop compares their
-// iterators, by their indices.
+// SameExpr says whether two expressions are alike. loop compares their iterators, by their indices.
 func SameExpr(a, b Expr, loop func(a, b int) bool) bool {
 	if a == nil || b == nil {
 		return false
 	}
-	a, b = Unwrapped(a), Unwrapped(b)
 	if !sameNode(a, b, loop) || len(a.Parts()) != len(b.Parts()) {
 		return false
 	}

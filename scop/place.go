@@ -3,7 +3,6 @@ package scop
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"polytune/internal/ctext"
 )
@@ -73,7 +72,7 @@ func (p *Program) readElement(s *Statement, element *Ref, place *Placement) bool
 			case *Binary, *Number:
 				return false
 			case *Unary:
-				return e.Operator == "sizeof" || strings.Contains(e.Operator, "(") && e.Operator != Parentheses
+				return e.Operator != "-" && e.Operator != "+" && e.Operator != Parentheses
 			}
 			return true
 		})
@@ -140,7 +139,7 @@ func (p *Program) WithoutCopies() *Program {
 			return false
 		}
 		a := p.Assignment(&s)
-		return a != nil && a.Operator == "=" && SameExpr(a.Operands[0], a.Sum, func(k, l int) bool { return k == l })
+		return a != nil && a.Operator == "=" && SameExpr(a.Operands[0], Unwrapped(a.Sum), func(k, l int) bool { return k == l })
 	})
 	return &q
 }

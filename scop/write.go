@@ -116,7 +116,7 @@ func (w *exprWriter) unary(e *Unary) (operand Expr) {
 	}
 	w.text.WriteString(e.Operator)
 	inner, isSign := e.X.(*Unary)
-	if strings.HasSuffix(e.Operator, ")") || e.Operator == "sizeof" || isSign && strings.HasPrefix(inner.Operator, e.Operator) {
+	if strings.HasSuffix(e.Operator, ")") || strings.HasSuffix(e.Operator, "f") || strings.HasPrefix(e.Operator, "_") || isSign && strings.HasPrefix(inner.Operator, e.Operator) {
 		w.text.WriteString(" ")
 	}
 	return w.write(e.X, tightest)

@@ -5,6 +5,7 @@ import (
 	"polytune/scop"
 	"polytune/space/variant"
 	"slices"
+	"strings"
 )
 
 // Sharing says how threads get the iterations of a parallel loop.
@@ -176,12 +177,13 @@ func (p *planner) emitSharing(loop string, uneven bool) {
 
 // mayCall says whether an expression is a function or a macro, which may have one or a condition inside, or more than an expression.
 func mayCall(e scop.Expr) bool {
-	size, isUnary := e.(*scop.Unary)
-	switch e.(type) {
+	switch e := e.(type) {
 	case *scop.Call, *scop.Opaque:
 		return true
+	case *scop.Unary:
+		return strings.HasSuffix(e.Operator, "of") || strings.HasPrefix(e.Operator, "_")
 	}
-	return isUnary && size.Operator == "sizeof"
+	return false
 }
 
 // mayBranch says whether an expression is a condition, or may have one inside.

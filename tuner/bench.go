@@ -116,7 +116,7 @@ func newBench(request *Request, toolchain runner.Toolchain) (*bench, error) {
 	}
 	return &bench{
 		request: request, builder: builder, checker: checker,
-		orders: Orders{Builder: checker, Source: request.Checked.Source},
+		orders: Orders{Builder: checker, Source: request.Checked.Source, Sums: request.sums()},
 	}, nil
 }
 

@@ -17,17 +17,19 @@ type Orders struct {
 	// Builder builds the original, whose text is Source.
 	Builder *runner.Builder
 	Source  []byte
+	// Sums are the arrays that have to do with such sums.
+	Sums runner.Sums
 
 	mutex sync.Mutex
 	// known are the sensitivities by the original's dumps.
-	known map[string]runner.Sensitivity
+	known map[string]found
 	// told are the notes, and whether they were given out.
 	told map[string]bool
 }
 
 // Compare compares a variant's dump with the original's, of a run that request describes. A
 // difference is that of runner.CompareWithin, with a word on the original's own where that is large;
-// a note says of which array one is explained by rounding.
+// a note names the first array of which one is explained by rounding.
 func (o *Orders) Compare(ctx context.Context, request runner.RunRequest, reference, variant string, tolerance runner.Tolerance) (note string, err error) {
 	err = runner.CompareWithin(reference, variant, tolerance)
 	var mismatch *runner.Mismatch
@@ -36,6 +38,12 @@ func (o *Orders) Compare(ctx context.Context, request runner.RunRequest, referen
 		return "", err
 	}
 	sensitivity, failed := o.sensitivity(ctx, request, reference)
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if errors.As(failed, new(*runner.NoSpaceError)) {
+		return "", failed
+	}
 	if failed != nil {
 		return "", fmt.Errorf("%w (what other rounding makes of the original could not be compared: %v)", err, failed)
 	}
@@ -82,18 +90,38 @@ func (o *Orders) Notes() (notes []string) {
 	return notes
 }
 
+// found is the sensitivity of the original's run, or why it is not known.
+type found struct {
+	runner.Sensitivity
+	err error
+}
+
 // sensitivity is that of the original's run; the first call for a dump finds it out.
 func (o *Orders) sensitivity(ctx context.Context, request runner.RunRequest, reference string) (runner.Sensitivity, error) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
-	if s, ok := o.known[reference]; ok {
-		return s, nil
+	result, done := o.known[reference]
+	if done {
+		return result.Sensitivity, result.err
 	}
+	result.Sensitivity, result.err = o.find(ctx, request, reference)
+	if o.known == nil {
+		o.known = map[string]found{}
+	}
+	if ctx.Err() == nil {
+		o.known[reference] = result
+	}
+	return result.Sensitivity, result.err
+}
+
+// find runs the original in the other directions, on one thread: threads keep the direction in which they are made.
+func (o *Orders) find(ctx context.Context, request runner.RunRequest, reference string) (runner.Sensitivity, error) {
 	binary, err := o.Builder.Build(ctx, runner.Job{Source: string(o.Source), Check: true})
 	if err != nil {
 		return runner.Sensitivity{}, err
 	}
 	defer o.Builder.Discard(binary)
+	request.Threads = 1
 	var paths []string
 	for _, direction := range runner.Directions {
 		request.Rounding = direction
@@ -104,13 +132,5 @@ func (o *Orders) sensitivity(ctx context.Context, request runner.RunRequest, ref
 		}
 		paths = append(paths, path)
 	}
-	s, err := runner.SensitivityOf(reference, paths...)
-	if err != nil {
-		return s, err
-	}
-	if o.known == nil {
-		o.known = map[string]runner.Sensitivity{}
-	}
-	o.known[reference] = s
-	return s, nil
+	return runner.SensitivityOf(reference, o.Sums, paths...)
 }

@@ -92,8 +92,9 @@ type Request struct {
 	// the original: floating-point numbers are compared within the tolerance
 	// of the settings also where bits are compared otherwise.
 	Reassociated bool
-	// Reordered are the variables whose values may depend on that order, nil for all.
-	Reordered *runner.Arrays
+	// Reordered are the variables whose values may depend on that order, Terms those that such sums and their terms are made of;
+	// nil for all.
+	Reordered, Terms *runner.Arrays
 	// Warnings are what is known to disturb timings on this machine; they are
 	// kept with the session. Strict refuses to time while there are any.
 	Warnings []runner.Warning
@@ -106,6 +107,9 @@ type Request struct {
 func Tolerance(v configs.Verification) runner.Tolerance {
 	return runner.Tolerance{Double: v.Tolerance, Single: v.ToleranceSingle}
 }
+
+// sums are the arrays that have to do with sums in another order.
+func (r *Request) sums() runner.Sums { return runner.Sums{Of: r.Reordered, Terms: r.Terms} }
 
 // checkTolerance is that of the comparison in front of all timing: zero, bit for
 // bit, unless the variants may do reductions in another order.

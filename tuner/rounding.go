@@ -149,20 +149,22 @@ func (s *session) exactOriginal(ctx context.Context) (exactly, error) {
 	job := runner.Job{Source: string(s.request.Source), Check: true, Optimized: true}
 	limits := s.request.Settings.Limits
 	limits.RunFactor *= exactFactor
-	directions := []runner.Direction{""}
-	if s.request.Reassociated {
-		directions = append(directions, runner.Directions...)
-	}
-	runs, err := s.exactRuns(ctx, s.benches.own(), job, limits.Run(s.baselineWall), directions)
+	limit := limits.Run(s.baselineWall)
+	runs, err := s.exactRuns(ctx, s.benches.own(), job, limit, []runner.Direction{""})
 	if err != nil {
 		return exactly{}, fmt.Errorf("the original: %w", err)
+	}
+	if s.request.Reassociated {
+		// Where these fail, nothing is known of what other rounding makes of the original.
+		directed, _ := s.exactRuns(ctx, s.benches.own(), job, limit, runner.Directions)
+		runs = append(runs, directed...)
 	}
 	results := runs[0].Fingerprints
 	spread, err := runner.SpreadOf(s.fingerprints, results)
 	if err != nil {
 		return exactly{}, err
 	}
-	sensitivity, err := runner.SensitivityOfRuns(runs[0], runs[1:]...)
+	sensitivity, err := runner.SensitivityOfRuns(runs[0], s.request.sums(), runs[1:]...)
 	if err != nil {
 		return exactly{}, err
 	}

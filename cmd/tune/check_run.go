@@ -48,7 +48,7 @@ func newChecks(ctx context.Context, o *checkOptions, t *target, settings configs
 		return nil, err
 	}
 	c := &checks{target: t, builder: builder, jobs: jobs, tolerance: tuner.Tolerance(settings.Verification),
-		orders: tuner.Orders{Builder: builder, Source: t.reference()}}
+		orders: tuner.Orders{Builder: builder, Source: t.reference(), Sums: runner.Sums{Terms: t.terms(t.whole)}}}
 	for _, v := range values {
 		c.requests = append(c.requests, runner.RunRequest{Params: v, Scalars: t.scalars(), Threads: machine.Cores,
 			Limit: settings.Limits.Run(0), Memory: settings.Limits.Memory()})

@@ -278,7 +278,7 @@ func (o *tuneOptions) measuring(ctx context.Context, db *store.Store, t *target,
 		Kernel: t.name, KernelID: id, Region: t.regionHash(o.target.reassociate), Source: t.file.Source, Reference: t.reference(), Subject: subject, Checked: checked,
 		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
 		Machine: machine, Toolchain: compilers[0], Compilers: compilers[1:], Revision: revision,
-		Reassociated: t.isReordered(t.whole), Reordered: t.reordered(t.whole), Seed: o.seed,
+		Reassociated: t.isReordered(t.whole), Reordered: t.reordered(t.whole), Terms: t.terms(t.whole), Seed: o.seed,
 		Command: commandLine(os.Args), Folder: workingFolder(), Version: thisVersion().String(),
 	}, checkedTarget, err
 }

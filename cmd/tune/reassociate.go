@@ -36,3 +36,23 @@ func (t *target) reordered(program *scop.Program) *runner.Arrays {
 	}
 	return runner.NewArrays(append(slices.Collect(maps.Keys(names)), runner.ResultName)...)
 }
+
+// terms are the variables that sums in any order are made of, with the sums; nil for all.
+func (t *target) terms(program *scop.Program) *runner.Arrays {
+	if t.region.ReducesElsewhere {
+		return nil
+	}
+	var names []string
+	for i := range program.Statements {
+		s := &program.Statements[i]
+		for _, access := range s.Accesses {
+			if program.InAnyOrder(s) {
+				names = append(names, cmp.Or(program.Array(access.Array).Variable, access.Array))
+			}
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return runner.NewArrays(names...)
+}
