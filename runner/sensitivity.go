@@ -86,25 +86,24 @@ func SensitivityOf(reference string, sums Sums, directed ...string) (Sensitivity
 // sums.
 func arraysOf(path string) (names []string, later bool, err error) {
 	if isExecutions(path) {
-		file, err := openExecutions(path)
-		if err != nil {
-			return nil, true, err
-		}
-		defer file.Close()
-		for _, array := range file.arrays {
-			names = append(names, array.Name)
-		}
-		return names, true, nil
+		names, err = namesIn(path, executionsMagic, parseWatched, func(array watched) string { return array.Name })
+		return names, true, err
 	}
-	file, err := openDump(path)
+	names, err = namesIn(path, dumpMagic, parseDumpedArray, func(array dumpedArray) string { return array.name })
+	return names, false, err
+}
+
+// namesIn are the names of the arrays in the header of a file.
+func namesIn[Array any](path, magic string, parse func(fields []string) (Array, error), name func(Array) string) (names []string, err error) {
+	file, err := openHeaded(path, magic, parse)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	defer file.Close()
 	for _, array := range file.arrays {
-		names = append(names, array.name)
+		names = append(names, name(array))
 	}
-	return names, false, nil
+	return names, nil
 }
 
 // SensitivityOfRuns compares what a timed original leaves with what its runs in other directions do; without such it knows nothing.
