@@ -14,9 +14,11 @@ import (
 	"time"
 
 	"modernc.org/cc/v4"
+
+	"polytune/internal/processor"
 )
 
-// compileTimeout bounds the time the C front end may take for one file.
+// compileTimeout bounds the processor time that the C front end may take for one file.
 const compileTimeout = 10 * time.Second
 
 // cppSuffixes end the names of files in C++. Those that are C as well are read all the same.
@@ -113,12 +115,11 @@ func compile(t *text, options Options) (*unit, error) {
 		u, err := translate(t, options)
 		done <- result{u, err}
 	}()
-	select {
-	case r := <-done:
-		return r.unit, r.err
-	case <-time.After(compileTimeout):
+	r, arrived := processor.Wait(done, compileTimeout)
+	if !arrived {
 		return nil, tooSlow(t.name, compileTimeout)
 	}
+	return r.unit, r.err
 }
 
 func tooSlow(file string, limit time.Duration) error {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// syntaxTimeout bounds the host compiler's look at a file.
-const syntaxTimeout = 20 * time.Second
+// syntaxTimeout bounds the host compiler's look at a file, by the clock: a busy machine can make it very late.
+const syntaxTimeout = 50 * time.Second
 
 // hostErrors asks the host's C compiler whether the file is C at all. Its
 // messages are those the user knows, and our own front end, whose parser does

@@ -3,8 +3,9 @@ package main
 import (
 	"context"
 	"sync/atomic"
-	"syscall"
 	"time"
+
+	"polytune/internal/processor"
 )
 
 // allowance is a context that ends when polytune has spent so much processor
@@ -34,13 +35,13 @@ func newAllowance(parent context.Context, limit time.Duration) (a *allowance, en
 		defer cancel()
 		ticker := time.NewTicker(allowancePeriod)
 		defer ticker.Stop()
-		for last := processorTime(); time.Duration(a.spent.Load()) < limit; {
+		for last := processor.Time(); time.Duration(a.spent.Load()) < limit; {
 			select {
 			case <-ctx.Done():
 				return
 			case <-ticker.C:
 			}
-			now := processorTime()
+			now := processor.Time()
 			a.spent.Add(int64(now-last) / max(1, openAllowances.Load()))
 			last = now
 		}
@@ -53,12 +54,3 @@ func (a *allowance) renew() { a.before.Add(a.spent.Swap(0)) }
 
 // used is what was spent in all.
 func (a *allowance) used() time.Duration { return time.Duration(a.before.Load() + a.spent.Load()) }
-
-// processorTime is what this process has used so far on all processors.
-func processorTime() time.Duration {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		return 0
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-}

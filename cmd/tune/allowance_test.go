@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 	"time"
+
+	"polytune/internal/processor"
 )
 
 // An allowance does not end while nothing is done, but when processor time has
@@ -13,13 +15,13 @@ func TestAllowance(t *testing.T) {
 	defer end()
 	a, endOther := newAllowance(context.Background(), 100*time.Millisecond)
 	defer endOther()
-	before := processorTime()
+	before := processor.Time()
 	for a.Err() == nil {
-		if spent := processorTime() - before; spent > 10*time.Second {
+		if spent := processor.Time() - before; spent > 10*time.Second {
 			t.Fatalf("after %v of processor time it has not ended", spent)
 		}
 	}
-	if spent := processorTime() - before; spent < 100*time.Millisecond {
+	if spent := processor.Time() - before; spent < 100*time.Millisecond {
 		t.Errorf("it ended after %v", spent)
 	}
 	a.renew()
