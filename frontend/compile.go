@@ -169,16 +169,21 @@ func translateFor(host *cc.Config, t *text, options Options) (u *unit, err error
 		{Name: "<command line>", Value: commandLine(options)},
 		{Name: t.name, Value: withoutLineDirectives(t)},
 	}
-	if err := cc.Preprocess(&config, sources, io.Discard); err != nil {
-		return nil, compilerErrors(t.name, err)
+	config.PragmaHandler = u.notePragma
+	ast, failed := cc.Translate(&config, sources)
+	if failed != nil {
+		config.PragmaHandler = nil
+		if err := cc.Preprocess(&config, sources, io.Discard); err != nil {
+			return nil, compilerErrors(t.name, err)
+		}
 	}
 	if err := hostErrors(host.CC, t, options); err != nil {
 		return nil, err
 	}
-	config.PragmaHandler = u.notePragma
-	if u.ast, err = cc.Translate(&config, sources); err != nil {
-		return nil, compilerErrors(t.name, err)
+	if failed != nil {
+		return nil, compilerErrors(t.name, failed)
 	}
+	u.ast = ast
 	return u, nil
 }
 

@@ -38,6 +38,9 @@ var loopHints = []string{"ivdep", "unroll", "nounroll", "unroll_and_jam", "nounr
 // isOpenMP says that the pragma is one of OpenMP.
 func (p pragma) isOpenMP() bool { return strings.HasPrefix(p.body, "omp ") }
 
+// counts says that the pragma is one of OpenMP that the preprocessor passed.
+func (p pragma) counts() bool { return !p.inactive && p.isOpenMP() }
+
 // kind is the first word of a directive of OpenMP, "" for other pragmas.
 func (p pragma) kind() string {
 	if words := p.words(); p.isOpenMP() && len(words) > 1 {
@@ -51,7 +54,7 @@ func (p pragma) kind() string {
 func (u *unit) reducesOutside(b bounds) bool {
 	return slices.ContainsFunc(u.allPragmas(), func(p pragma) bool {
 		isOutside := p.start < b.pragmaStart || p.start >= b.pragmaEnd
-		return isOutside && !p.inactive && p.isOpenMP() &&
+		return isOutside && p.counts() &&
 			slices.ContainsFunc(p.words(), func(word string) bool { return slices.Contains([]string{"reduction", "atomic", "critical"}, word) })
 	})
 }
@@ -112,14 +115,17 @@ func (c construct) contains(offset int) bool { return c.first <= offset && offse
 
 // constructs are OpenMP's of a function, in the order of the text.
 func (u *unit) constructs(f *cc.FunctionDefinition) []construct {
+	if !u.inFile(f.CompoundStatement) || !slices.ContainsFunc(u.allPragmas(), pragma.counts) {
+		return nil
+	}
 	body, ok := spanOf(f.CompoundStatement)
-	if !ok || !u.inFile(f.CompoundStatement) {
+	if !ok {
 		return nil
 	}
 	var ends map[int]int
 	var list []construct
 	for _, p := range u.allPragmas() {
-		if p.start < body.start || p.start > body.last || p.inactive || !p.isOpenMP() {
+		if p.start < body.start || p.start > body.last || !p.counts() {
 			continue
 		}
 		c := construct{pragma: p, last: -1}
