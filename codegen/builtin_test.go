@@ -62,7 +62,7 @@ func (b builtin) recipe(t testing.TB, partition space.Partition, options transfo
 
 func (b builtin) code(t testing.TB, recipe schedule.Recipe) string {
 	t.Helper()
-	code, err := codegen.Program(b.graph, recipe, b.file, &b.file.Regions[0])
+	code, err := codegen.Program(b.graph, recipe, b.file.Unit(&b.file.Regions[0]))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func BenchmarkVariant(b *testing.B) {
 			if err != nil {
 				return err
 			}
-			_, err = codegen.Program(k.graph, recipe, k.file, &k.file.Regions[0])
+			_, err = codegen.Program(k.graph, recipe, k.file.Unit(&k.file.Regions[0]))
 			return err
 		}
 	})

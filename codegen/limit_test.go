@@ -67,6 +67,6 @@ func limited(file *frontend.File, limit uint64) error {
 	if err != nil {
 		return err
 	}
-	_, err = codegen.Program(graph, recipe, file, region)
+	_, err = codegen.Program(graph, recipe, file.Unit(region))
 	return err
 }

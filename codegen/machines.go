@@ -107,7 +107,7 @@ func (d *Dispatcher) Complete(source []byte, behind string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	code := Splice(source, len(source), len(source), text.String())
+	code := ctext.Splice(source, len(source), len(source), text.String())
 	return slices.Concat([]byte("static int "+d.prefix+"(void);\n"+behind), code), nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"polytune/internal/ctext"
 	"runtime"
 	"strings"
 	"testing"
@@ -34,7 +35,7 @@ func TestDispatch(t *testing.T) {
 	}, map[string]bool{"tune_machine_list": true})
 	choice := d.Choice([]Alternative{{[]int{1, 4}, "  chosen = 14;\n"}, {nil, "never;"}, {[]int{2}, "  chosen = 2;"}, {[]int{3, 5}, "  chosen = 35;\n\n"}}, "  chosen = 0;\n", "  ")
 	start, end := strings.Index(dispatched, "#pragma scop"), strings.Index(dispatched, "  printf")
-	source, err := d.Complete(Splice([]byte(dispatched), start, end, choice), "#line 1 \"d.c\"\n")
+	source, err := d.Complete(ctext.Splice([]byte(dispatched), start, end, choice), "#line 1 \"d.c\"\n")
 	if err != nil {
 		t.Fatal(err)
 	}

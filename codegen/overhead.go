@@ -3,10 +3,10 @@ package codegen
 import (
 	"slices"
 
-	"polytune/frontend"
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/schedule"
+	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
 )
@@ -110,9 +110,9 @@ type Notes struct {
 }
 
 // ProgramWithNotes is Program that also says what the code computes beside the statements, and what it does not have of the schedule.
-func ProgramWithNotes(g *depend.Graph, recipe schedule.Recipe, file *frontend.File, region *frontend.Region) ([]byte, Notes, error) {
+func ProgramWithNotes(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) ([]byte, Notes, error) {
 	notes, honours := Notes{Overheads: Overheads{}}, mark.NewHonours()
-	source, err := program(g, recipe, file, region, notes.Overheads, honours)
+	source, err := program(g, recipe, unit, notes.Overheads, honours)
 	notes.Declined = honours.Declined()
 	return source, notes, err
 }

@@ -87,7 +87,7 @@ func (r reducing) code(t *testing.T) (original, transformed string) {
 	if err != nil {
 		t.Fatal(r.name, err)
 	}
-	code, err := Program(graph, recipe, file, region)
+	code, err := Program(graph, recipe, file.Unit(region))
 	if err != nil {
 		t.Fatal(r.name, err)
 	}

@@ -87,7 +87,7 @@ func byRecipe(t *testing.T, about, source, recipe string) string {
 	if err != nil {
 		t.Fatal(about, err)
 	}
-	code, err := Program(graph, commands, file, region)
+	code, err := Program(graph, commands, file.Unit(region))
 	if err != nil {
 		t.Fatal(about, err)
 	}

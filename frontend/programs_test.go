@@ -110,7 +110,7 @@ func transformRegion(t *testing.T, file *frontend.File, number int, name string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	code, err := codegen.Program(graph, recipe, file, region)
+	code, err := codegen.Program(graph, recipe, file.Unit(region))
 	if err != nil {
 		t.Fatal(err)
 	}

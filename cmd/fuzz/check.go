@@ -224,7 +224,7 @@ func (s *subject) again(recipe string) (source string, err error) {
 		if err != nil {
 			return failed{stageSchedule, err, recipe}
 		}
-		code, err := codegen.Program(g, parsed, s.file, s.region)
+		code, err := codegen.Program(g, parsed, s.file.Unit(s.region))
 		if err != nil && !isl.IsLimit(err) {
 			return failed{stageSchedule, err, recipe}
 		}
@@ -384,7 +384,7 @@ func (s *subject) variant(from structure, options transform.Options, random *ran
 		if again, err := schedule.Parse(region.Program, text); err != nil || again.Text(region.Program) != text {
 			return s.failedVariant(stageSchedule, from, options, text, fmt.Errorf("the recipe reads back as another: %v\n%s", err, text))
 		}
-		code, err := codegen.Program(g, recipe, s.file, region)
+		code, err := codegen.Program(g, recipe, s.file.Unit(region))
 		if err != nil {
 			return s.failedVariant(stageSchedule, from, options, text, fmt.Errorf("%w\n%s", err, text))
 		}

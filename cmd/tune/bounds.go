@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"polytune/internal/usage"
 	"polytune/runner"
 	"polytune/scop"
 )
@@ -26,7 +27,7 @@ func (t *target) accessed(given map[string][]string, w io.Writer) (map[string][]
 			switch {
 			case !function.IsPointer(a.Name):
 			case isGiven && len(override) != len(a.Extents):
-				return usageError(fmt.Errorf("--extent %s needs %d expressions, one for each dimension", a.Name, len(a.Extents)))
+				return usage.Mistake(fmt.Errorf("--extent %s needs %d expressions, one for each dimension", a.Name, len(a.Extents)))
 			case isGiven, !slices.Contains(a.Extents, "") && !slices.ContainsFunc(t.region.Program.ArraysOf(a.Name), func(x *scop.Array) bool { return overrun[x] }):
 			default:
 				var err error
@@ -44,7 +45,7 @@ func (t *target) accessed(given map[string][]string, w io.Writer) (map[string][]
 func (t *target) unknownNames(given map[string][]string) error {
 	for name := range given {
 		if !t.region.Program.Function.IsPointer(name) {
-			return usageError(fmt.Errorf("--extent: %s has no array argument and no pointer %q", t.region.Function, name))
+			return usage.Mistake(fmt.Errorf("--extent: %s has no array argument and no pointer %q", t.region.Function, name))
 		}
 	}
 	return nil

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +8,8 @@ import (
 	"strings"
 
 	"polytune/frontend"
+	"polytune/internal/shellwords"
+	"polytune/internal/usage"
 )
 
 // buildFlags are the words of --build-flags by what they are for. Paths are
@@ -63,12 +64,12 @@ var plainOptions = map[string]optionUse{
 // parseBuildFlags sorts the words of --build-flags, which are split as a shell
 // does.
 func parseBuildFlags(text string) (f buildFlags, err error) {
-	words, err := splitWords(text)
+	words, err := shellwords.Split(text)
 	for err == nil && len(words) > 0 {
 		words, err = f.take(words)
 	}
 	if err != nil {
-		return buildFlags{}, usageError(fmt.Errorf("--build-flags: %w", err))
+		return buildFlags{}, usage.Mistake(fmt.Errorf("--build-flags: %w", err))
 	}
 	return f, nil
 }
@@ -203,45 +204,4 @@ func (f *buildFlags) file(word string) error {
 		f.objects = append(f.objects, path)
 	}
 	return nil
-}
-
-// splitWords splits text into words as a POSIX shell does: blanks separate
-// them, except in quotes and behind a backslash. Nothing is expanded.
-func splitWords(text string) ([]string, error) {
-	var words []string
-	var word strings.Builder
-	inside, quote := false, byte(0)
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote == '\'' || quote == '"' && !(c == '\\' && i+1 < len(text) && strings.IndexByte("\"\\$`", text[i+1]) >= 0):
-			word.WriteByte(c)
-		case c == '\\':
-			if i++; i == len(text) {
-				return nil, errors.New("a backslash ends the text, and there is nothing for it to quote")
-			}
-			word.WriteByte(text[i])
-			inside = true
-		case c == '\'' || c == '"':
-			quote, inside = c, true
-		case c == ' ' || c == '\t' || c == '\n':
-			if inside {
-				words = append(words, word.String())
-				word.Reset()
-			}
-			inside = false
-		default:
-			word.WriteByte(c)
-			inside = true
-		}
-	}
-	if quote != 0 {
-		return nil, fmt.Errorf("the quote %c is not closed", quote)
-	}
-	if inside {
-		words = append(words, word.String())
-	}
-	return words, nil
 }

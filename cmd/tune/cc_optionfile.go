@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"polytune/internal/shellwords"
 	"slices"
 	"strings"
 )
@@ -54,5 +55,5 @@ func optionFileWords(text string) ([]string, error) {
 	if strings.ContainsAny(text, "'\"") && strings.Contains(text, "\\") || strings.ContainsAny(text, "\r\v\f") {
 		return nil, errors.New("it has backslashes beside quotes, or unusual blanks")
 	}
-	return splitWords(text)
+	return shellwords.Split(text)
 }

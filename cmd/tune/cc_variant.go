@@ -93,7 +93,7 @@ type ccChooser struct {
 
 // tune is the text of a file with variants in place, nil where there are none.
 func (c *ccChooser) tune(ctx context.Context, source ccSource) ([]byte, error) {
-	options := targetOptions{privatize: true, exact: true}
+	options := targetOptions{privatize: true, exact: true, notes: c.stderr}
 	options.program.build = c.call.build
 	targets, err := options.regions(&target{name: kernelName(source.path), path: source.path}, source.path, source.source)
 	if err != nil {

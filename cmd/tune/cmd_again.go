@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"polytune/configs"
+	"polytune/internal/usage"
 	"polytune/report"
 	"polytune/runner"
 	"polytune/store"
@@ -62,12 +63,12 @@ func newAgainCommand(global *globalOptions) *cobra.Command {
 			return runAgain(c.Context(), c.OutOrStdout(), o, args, settings)
 		},
 	}
-	o.tune.target.flags(c.Flags())
-	o.tune.target.privatizeFlag(c.Flags(), true)
-	o.tune.target.reassociateFlag(c.Flags())
-	o.tune.target.driver.flags(c.Flags())
-	o.tune.target.program.runFlag(c.Flags())
-	o.tune.target.program.checkFlags(c.Flags())
+	targetFlags(c.Flags(), &o.tune.target)
+	privatizeFlag(c.Flags(), &o.tune.target, true)
+	reassociateFlag(c.Flags(), &o.tune.target)
+	driverFlags(c.Flags(), &o.tune.target.driver)
+	runFlags(c.Flags(), &o.tune.target.program)
+	checkFlags(c.Flags(), &o.tune.target.program)
 	o.tune.measuringFlags(c.Flags())
 	c.Flags().Lookup("effort").Usage = "how thoroughly to measure: quick, normal, full"
 	c.Flags().Lookup("budget").Usage = "end the rounds after this `time`, such as 10m"
@@ -84,10 +85,10 @@ func newAgainCommand(global *globalOptions) *cobra.Command {
 func runAgain(ctx context.Context, w io.Writer, o *againOptions, args []string, settings configs.Settings) (err error) {
 	r := tuneRun{options: &o.tune, settings: settings, warnings: &preflight{}}
 	if r.effort, err = o.tune.checkFlags(); err != nil {
-		return usageError(err)
+		return usage.Mistake(err)
 	}
 	if o.minSpeedup < 0 {
-		return usageError(fmt.Errorf("--min-speedup is a ratio above zero, such as 2, not %v", o.minSpeedup))
+		return usage.Mistake(fmt.Errorf("--min-speedup is a ratio above zero, such as 2, not %v", o.minSpeedup))
 	}
 	if r.allotted, err = newAllotment(os.Stderr, o.tune.budget, os.Getenv, time.Now()); err != nil {
 		return err
@@ -189,7 +190,7 @@ func (o *againOptions) knownSize(ctx context.Context, r *tuneRun, targets []*tar
 	}
 	switch {
 	case len(sizes) > 1:
-		return usageError(fmt.Errorf("there are results for the sizes %s; choose one with --size, --param or --run-args", strings.Join(sizes, "; ")))
+		return usage.Mistake(fmt.Errorf("there are results for the sizes %s; choose one with --size, --param or --run-args", strings.Join(sizes, "; ")))
 	case len(sizes) == 1 && targets[0].isProgram:
 		program.takeRun(targets, sizes[0])
 	case len(sizes) == 1 && strings.Contains(sizes[0], "="):

@@ -31,9 +31,9 @@ type bestOptions struct {
 }
 
 func (o *bestOptions) flags(c *cobra.Command, global *globalOptions) {
-	o.target.flags(c.Flags())
-	o.target.privatizeFlag(c.Flags(), true)
-	o.target.reassociateFlag(c.Flags())
+	targetFlags(c.Flags(), &o.target)
+	privatizeFlag(c.Flags(), &o.target, true)
+	reassociateFlag(c.Flags(), &o.target)
 	c.Flags().StringVar(&o.size, "size", "", "only results for this problem `size`")
 	c.Flags().StringVar(&o.params, "param", "", "only results for these parameter values, `NAME=NUMBER,…`")
 	c.Flags().BoolVar(&o.any, "any", false, "take the first variant, be it not known to be faster than the original")

@@ -15,6 +15,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"polytune/configs"
+	"polytune/internal/shellwords"
+	"polytune/internal/usage"
 )
 
 func newCCCommand(global *globalOptions) *cobra.Command {
@@ -53,13 +55,13 @@ TUNE_CC_COMPILER="ccache gcc": in front of it, it would not notice new results.`
 		c.LocalFlags() // gives it the flags that all commands have
 		own, words := splitOwnFlags(c.Flags(), args)
 		if err := c.Flags().Parse(own); err != nil {
-			return usageError(fmt.Errorf("%w; see tune cc --help", err))
+			return usage.Mistake(fmt.Errorf("%w; see tune cc --help", err))
 		}
 		if help, err := c.Flags().GetBool("help"); err == nil && help {
 			return c.Help()
 		}
 		if len(words) == 0 {
-			return usageError(errors.New("name the compiler's arguments, such as tune cc -- -O2 -c kernel.c; see tune cc --help"))
+			return usage.Mistake(errors.New("name the compiler's arguments, such as tune cc -- -O2 -c kernel.c; see tune cc --help"))
 		}
 		w := &wrapper{stdout: c.OutOrStdout(), stderr: c.ErrOrStderr(), call: parseCCCall(words)}
 		if err := w.configure(global, len(own) > 0); err != nil {
@@ -164,11 +166,11 @@ func (w *wrapper) configure(global *globalOptions, given bool) error {
 		}
 	}
 	var err error
-	if w.compiler, err = splitWords(named); err == nil && len(w.compiler) == 0 {
+	if w.compiler, err = shellwords.Split(named); err == nil && len(w.compiler) == 0 {
 		err = errors.New("it is empty")
 	}
 	if err != nil {
-		return usageError(fmt.Errorf("the compiler of tune cc (TUNE_CC_COMPILER, cc.compiler), %q: %w", named, err))
+		return usage.Mistake(fmt.Errorf("the compiler of tune cc (TUNE_CC_COMPILER, cc.compiler), %q: %w", named, err))
 	}
 	w.takeOptions()
 	return nil

@@ -23,7 +23,7 @@ import (
 type checkOptions struct {
 	target    targetOptions
 	model     modelOptions
-	splitting splittingFlags
+	splitting splitting
 	partition string
 	recipe    string
 	sizes     string
@@ -50,17 +50,17 @@ depend on the shape of the loops.` + axesHelp() + exitStatusHelp("3   some varia
 			return runCheck(c.Context(), c.OutOrStdout(), o, args, settings)
 		},
 	}
-	o.target.flags(c.Flags())
-	o.target.privatizeFlag(c.Flags(), true)
-	o.target.expandFlag(c.Flags())
-	o.target.inplaceFlag(c.Flags())
-	o.target.untileFlag(c.Flags())
-	o.target.reassociateFlag(c.Flags())
-	o.target.space.flags(c.Flags())
-	o.target.driver.flags(c.Flags())
-	o.target.program.runFlag(c.Flags())
-	o.model.flags(c.Flags())
-	o.splitting.flags(c.Flags())
+	targetFlags(c.Flags(), &o.target)
+	privatizeFlag(c.Flags(), &o.target, true)
+	expandFlag(c.Flags(), &o.target)
+	inplaceFlag(c.Flags(), &o.target)
+	untileFlag(c.Flags(), &o.target)
+	reassociateFlag(c.Flags(), &o.target)
+	spaceFlags(c.Flags(), &o.target.space)
+	driverFlags(c.Flags(), &o.target.driver)
+	runFlags(c.Flags(), &o.target.program)
+	modelFlags(c.Flags(), &o.model)
+	splittingFlags(c.Flags(), &o.splitting)
 	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion partitions, with commas between them: class vectors such as 0-1-1-2, drawings such as {S0} {S1 S2} {S3}, max, smart, none, random:N; with one vector for each loop level, 0-0-1-1/0-1-0-0, they say what is fused inside")
 	c.Flags().StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to check instead")
 	c.Flags().StringVar(&o.sizes, "sizes", "", "benchmark `sizes`, with commas between them (default mini)")

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"polytune/configs"
+	"polytune/internal/usage"
 	"polytune/report"
 	"polytune/runner"
 	"polytune/store"
@@ -60,7 +61,7 @@ Without DB it is the database of the settings.` + exitStatusHelp(),
 
 func runCompare(ctx context.Context, w io.Writer, o *compareOptions, paths []string, settings configs.Settings) error {
 	if o.most < 0 {
-		return usageError(fmt.Errorf("--most is a number of variants, not %d", o.most))
+		return usage.Mistake(fmt.Errorf("--most is a number of variants, not %d", o.most))
 	}
 	if len(paths) == 0 {
 		paths = []string{settings.DB}

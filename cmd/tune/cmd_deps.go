@@ -30,8 +30,8 @@ loop depth, as relations between instances in isl's notation.` + exitStatusHelp(
 			return runDeps(c.OutOrStdout(), o, args)
 		},
 	}
-	o.target.flags(c.Flags())
-	o.target.privatizeFlag(c.Flags(), false)
+	targetFlags(c.Flags(), &o.target)
+	privatizeFlag(c.Flags(), &o.target, false)
 	c.Flags().BoolVar(&o.dot, "dot", false, "print a graph for Graphviz")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
 	return c

@@ -13,6 +13,8 @@ import (
 
 	"polytune/codegen"
 	"polytune/configs"
+	"polytune/internal/ctext"
+	"polytune/internal/usage"
 	"polytune/store"
 )
 
@@ -60,15 +62,15 @@ names a machine by its id or name instead.
 	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
 	c.Flags().BoolVar(&o.dispatch, "dispatch", false, "put the best variants of all machines in place, and choose when the program runs")
 	c.Flags().StringVar(&o.driver, "driver", "", "write the programs that were timed into this `folder`, for perf and others")
-	o.best.target.driver.flags(c.Flags())
-	o.best.target.program.runFlag(c.Flags())
+	driverFlags(c.Flags(), &o.best.target.driver)
+	runFlags(c.Flags(), &o.best.target.program)
 	c.Flags().BoolVar(&o.lineDirectives, lineFlag, false, lineHelp)
 	return c
 }
 
 func runEmit(ctx context.Context, w io.Writer, o *emitOptions, args []string, settings configs.Settings) error {
 	if o.dispatch && o.best.machine != "" {
-		return usageError(errors.New("--dispatch is for all machines; leave out --machine"))
+		return usage.Mistake(errors.New("--dispatch is for all machines; leave out --machine"))
 	}
 	if err := o.checkDriver(); err != nil {
 		return err
@@ -136,7 +138,7 @@ func (k *knownResults) emitNoted(ctx context.Context, b store.Best) ([]byte, err
 		return nil, err
 	}
 	region := k.target.region
-	return codegen.Splice(source, region.PragmaStart, region.PragmaStart, codegen.Comment(note, region.Indent)), nil
+	return ctext.Splice(source, region.PragmaStart, region.PragmaStart, codegen.Comment(note, region.Indent)), nil
 }
 
 // oneSize asks the user to choose when the best variant depends on the size.
@@ -161,7 +163,7 @@ func (k *knownResults) oneSize() error {
 func (t *target) emit(ctx context.Context, b store.Best) ([]byte, error) {
 	if store.IsOriginal(b.Variant.ID) {
 		code := t.region.AsWritten(t.file.Source)
-		return codegen.Splice(t.file.Source, t.region.PragmaStart, t.region.PragmaEnd, code), nil
+		return t.region.Replace(t.file.Source, code), nil
 	}
 	source, err := t.follow(ctx, b.Variant.Recipe)
 	if err == nil || ctx.Err() != nil || t.written == t.whole {

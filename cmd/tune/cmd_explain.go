@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"polytune/configs"
+	"polytune/internal/usage"
 	"polytune/report"
 	"polytune/runner"
 	"polytune/schedule/profile"
@@ -67,17 +68,17 @@ runs with arguments are those of --run-args.` + axesHelp() + exitStatusHelp(),
 			return runExplain(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), o, args, settings)
 		},
 	}
-	o.target.flags(c.Flags())
-	o.target.privatizeFlag(c.Flags(), true)
-	o.target.expandFlag(c.Flags())
-	o.target.inplaceFlag(c.Flags())
-	o.target.untileFlag(c.Flags())
-	o.target.reassociateFlag(c.Flags())
-	o.target.space.flags(c.Flags())
-	o.target.driver.flags(c.Flags())
-	o.target.program.runFlag(c.Flags())
-	o.model.flags(c.Flags())
-	o.splitting.flags(c.Flags())
+	targetFlags(c.Flags(), &o.target)
+	privatizeFlag(c.Flags(), &o.target, true)
+	expandFlag(c.Flags(), &o.target)
+	inplaceFlag(c.Flags(), &o.target)
+	untileFlag(c.Flags(), &o.target)
+	reassociateFlag(c.Flags(), &o.target)
+	spaceFlags(c.Flags(), &o.target.space)
+	driverFlags(c.Flags(), &o.target.driver)
+	runFlags(c.Flags(), &o.target.program)
+	modelFlags(c.Flags(), &o.model)
+	splittingFlags(c.Flags(), &o.splitting)
 	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion `partition`, as for tune transform")
 	c.Flags().StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to follow instead of the models")
 	c.Flags().BoolVar(&o.best, "best", false, "explain the fastest known variant for this machine, compiler and size")
@@ -104,7 +105,7 @@ type explainReport struct {
 
 func runExplain(ctx context.Context, w, stderr io.Writer, o *explainOptions, args []string, settings configs.Settings) error {
 	if o.best && (o.recipe != "" || o.model.point != "" || o.model.tile != "") {
-		return usageError(errors.New("--best takes a stored variant; leave out --recipe, --point and --tile"))
+		return usage.Mistake(errors.New("--best takes a stored variant; leave out --recipe, --point and --tile"))
 	}
 	o.model.chooseSpace(&o.target.space)
 	targets, err := o.target.all(args)

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"polytune/configs"
+	"polytune/internal/usage"
 )
 
 func newExportCommand(global *globalOptions) *cobra.Command {
@@ -21,7 +22,7 @@ elsewhere.` + exitStatusHelp(),
 		Example: "  tune export ~/results/node17.db\n  tune export --db /tmp/tune.db $SLURM_SUBMIT_DIR/results.db",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError(errors.New("name the file to export to; see tune export --help"))
+				return usage.Mistake(errors.New("name the file to export to; see tune export --help"))
 			}
 			return nil
 		},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"polytune/internal/usage"
 	"regexp"
 	"runtime/debug"
 	"strings"
@@ -29,7 +30,7 @@ func newManualCommand(*globalOptions) *cobra.Command {
 
 func folderArgument(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usageError(fmt.Errorf("name the folder for the pages; see %s --help", c.CommandPath()))
+		return usage.Mistake(fmt.Errorf("name the folder for the pages; see %s --help", c.CommandPath()))
 	}
 	return nil
 }

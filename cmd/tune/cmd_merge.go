@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"polytune/internal/usage"
 	"polytune/store"
 )
 
@@ -24,7 +25,7 @@ use by a tuner. OUT has to be on a local disk.` + exitStatusHelp(),
 		Example: "  tune merge all.db node1.db node2.db\n  tune merge --json all.db results/*.db",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return usageError(errors.New("name the database to merge into, and those to merge; see tune merge --help"))
+				return usage.Mistake(errors.New("name the database to merge into, and those to merge; see tune merge --help"))
 			}
 			return nil
 		},

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"polytune/configs"
+	"polytune/internal/usage"
 	"polytune/report"
 	"polytune/report/page"
 )
@@ -58,9 +59,9 @@ The format is that of FILE's suffix (.html, .md, .csv) unless --format says.` + 
 			return runReport(c.Context(), c.OutOrStdout(), o, args, settings)
 		},
 	}
-	o.target.flags(c.Flags())
-	o.target.privatizeFlag(c.Flags(), true)
-	o.target.reassociateFlag(c.Flags())
+	targetFlags(c.Flags(), &o.target)
+	privatizeFlag(c.Flags(), &o.target, true)
+	reassociateFlag(c.Flags(), &o.target)
 	selectionFlags(c, &o.kernel, &o.size, &o.machine)
 	c.Flags().StringVarP(&o.output, "output", "o", "-", "the `file` to write; - is standard output")
 	c.Flags().StringVar(&o.format, "format", "", "html, markdown or csv")
@@ -89,9 +90,9 @@ func (o *reportOptions) chooseFormat() (string, error) {
 	case formatHTML, formatMarkdown, formatCSV:
 		return format, nil
 	case "":
-		return "", usageError(fmt.Errorf("which format is %s? Give a file that ends in .html, .md or .csv, or --format html, markdown or csv", o.output))
+		return "", usage.Mistake(fmt.Errorf("which format is %s? Give a file that ends in .html, .md or .csv, or --format html, markdown or csv", o.output))
 	}
-	return "", usageError(fmt.Errorf("there is no format %q; choose html, markdown or csv", o.format))
+	return "", usage.Mistake(fmt.Errorf("there is no format %q; choose html, markdown or csv", o.format))
 }
 
 func runReport(ctx context.Context, w io.Writer, o *reportOptions, args []string, settings configs.Settings) error {

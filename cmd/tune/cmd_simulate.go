@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"polytune/configs"
+	"polytune/internal/usage"
 	"polytune/report"
 	"polytune/runner"
 	"polytune/schedule/feature"
@@ -53,10 +54,10 @@ tune --effort full --strategy random --budget 30m makes a good one.` + exitStatu
 			return runSimulate(c.Context(), c.OutOrStdout(), o, args, settings)
 		},
 	}
-	o.target.flags(c.Flags())
-	o.target.privatizeFlag(c.Flags(), true)
-	o.target.reassociateFlag(c.Flags())
-	o.target.driver.flags(c.Flags())
+	targetFlags(c.Flags(), &o.target)
+	privatizeFlag(c.Flags(), &o.target, true)
+	reassociateFlag(c.Flags(), &o.target)
+	driverFlags(c.Flags(), &o.target.driver)
 	c.Flags().StringVar(&o.size, "size", "large", "problem `size` of the recorded sessions")
 	c.Flags().StringVar(&o.params, "param", "", "parameter values of the recorded sessions, `NAME=NUMBER,…`")
 	c.Flags().StringVar(&o.strategies, "strategies", strings.Join(search.Names(), ","), "the `strategies` to compare")
@@ -96,11 +97,11 @@ func runSimulate(ctx context.Context, w io.Writer, o *simulateOptions, args []st
 	names := strings.Split(o.strategies, ",")
 	for _, name := range names {
 		if err := search.Check(name); err != nil {
-			return usageError(err)
+			return usage.Mistake(err)
 		}
 	}
 	if o.seeds < 1 || o.within < 0 {
-		return usageError(errors.New("--seeds is a number above zero, and --within at least zero"))
+		return usage.Mistake(errors.New("--seeds is a number above zero, and --within at least zero"))
 	}
 	t, err := o.target.one(args)
 	if err != nil {

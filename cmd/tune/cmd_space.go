@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"polytune/internal/usage"
 	"polytune/space"
 )
 
@@ -75,9 +76,9 @@ which the cuts leave no partition has 0 there, and the others are counted.` + ex
 			return runSpace(c.OutOrStdout(), o, args)
 		},
 	}
-	o.target.flags(c.Flags())
-	o.target.privatizeFlag(c.Flags(), false)
-	o.target.space.flags(c.Flags())
+	targetFlags(c.Flags(), &o.target)
+	privatizeFlag(c.Flags(), &o.target, false)
+	spaceFlags(c.Flags(), &o.target.space)
 	c.Flags().IntVar(&o.limit, "limit", 1000, "list at most this many partitions")
 	c.Flags().StringVar(&o.after, "after", "", "list what comes after this class `vector`: goes on where a listing stopped")
 	c.Flags().IntVar(&o.sample, "sample", 0, "instead of the first partitions, this many random ones of the whole space")
@@ -103,7 +104,7 @@ func refuseTogether(flags *pflag.FlagSet, groups [][]string) error {
 	for _, group := range groups {
 		given := slices.DeleteFunc(slices.Clone(group), func(name string) bool { return !flags.Changed(name) })
 		if len(given) > 1 {
-			return usageError(fmt.Errorf("--%s and --%s do not go together; leave one out", given[0], given[1]))
+			return usage.Mistake(fmt.Errorf("--%s and --%s do not go together; leave one out", given[0], given[1]))
 		}
 	}
 	return nil
@@ -113,9 +114,9 @@ func refuseTogether(flags *pflag.FlagSet, groups [][]string) error {
 func runSpace(w io.Writer, o *spaceOptions, args []string) error {
 	switch {
 	case o.limit < 0 || o.sample < 0 || o.levels < 1:
-		return usageError(errors.New("--limit and --sample are at least 0, --levels is at least 1"))
+		return usage.Mistake(errors.New("--limit and --sample are at least 0, --levels is at least 1"))
 	case o.sample > space.MostSampled:
-		return usageError(fmt.Errorf("--sample is at most %d", space.MostSampled))
+		return usage.Mistake(fmt.Errorf("--sample is at most %d", space.MostSampled))
 	}
 	targets, err := o.target.several(args)
 	if err != nil {
@@ -156,7 +157,7 @@ func (o *spaceOptions) describe(w io.Writer, s *analyzedSpace) error {
 // describeAll prints a table or a list of documents.
 func (o *spaceOptions) describeAll(w io.Writer, targets []*target) error {
 	if o.isl || o.dot || o.after != "" || o.levels > 1 {
-		return usageError(errors.New("--isl, --dot, --after and --levels are about one target"))
+		return usage.Mistake(errors.New("--isl, --dot, --after and --levels are about one target"))
 	}
 	describe := o.printTable
 	if o.json {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"polytune/configs"
+	"polytune/internal/usage"
 	"polytune/report"
 	"polytune/runner"
 	"polytune/store"
@@ -108,10 +109,10 @@ type workerReport struct {
 
 func runStatus(ctx context.Context, w io.Writer, o *statusOptions, settings configs.Settings) (err error) {
 	if o.watch && o.json {
-		return usageError(errors.New("--watch is for people and --json is one document; choose one of them"))
+		return usage.Mistake(errors.New("--watch is for people and --json is one document; choose one of them"))
 	}
 	if o.limit < 0 {
-		return usageError(fmt.Errorf("--limit is a number of sessions, or 0 for all, not %d", o.limit))
+		return usage.Mistake(fmt.Errorf("--limit is a number of sessions, or 0 for all, not %d", o.limit))
 	}
 	db, err := openToRead(ctx, settings.DB)
 	if err != nil {

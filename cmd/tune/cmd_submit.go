@@ -17,6 +17,7 @@ import (
 
 	"polytune/benchmarks"
 	"polytune/configs"
+	"polytune/internal/usage"
 )
 
 type submitOptions struct {
@@ -86,7 +87,7 @@ func runSubmit(ctx context.Context, w io.Writer, o *submitOptions, files, flags 
 	}
 	script, err := batch.Script()
 	if err != nil {
-		return usageError(err)
+		return usage.Mistake(err)
 	}
 	done := submitReport{Results: batch.Results, Script: script}
 	for _, task := range batch.Tasks {
@@ -114,11 +115,11 @@ func runSubmit(ctx context.Context, w io.Writer, o *submitOptions, files, flags 
 func (o *submitOptions) batch(files, flags []string) (configs.Batch, error) {
 	switch {
 	case o.nodes < 1:
-		return configs.Batch{}, usageError(fmt.Errorf("--nodes is a number above zero, not %d", o.nodes))
+		return configs.Batch{}, usage.Mistake(fmt.Errorf("--nodes is a number above zero, not %d", o.nodes))
 	case o.time < 10*time.Minute:
-		return configs.Batch{}, usageError(fmt.Errorf("--time is 10m at least, not %v: a task needs some minutes to stop in time", o.time))
+		return configs.Batch{}, usage.Mistake(fmt.Errorf("--time is 10m at least, not %v: a task needs some minutes to stop in time", o.time))
 	case o.restarts < 0:
-		return configs.Batch{}, usageError(fmt.Errorf("--restarts is no negative number, such as %d", o.restarts))
+		return configs.Batch{}, usage.Mistake(fmt.Errorf("--restarts is no negative number, such as %d", o.restarts))
 	}
 	if err := checkTuneFlags(flags); err != nil {
 		return configs.Batch{}, err
@@ -149,14 +150,14 @@ func checkTuneFlags(words []string) error {
 	c := newTuneCommand(&globalOptions{})
 	c.Flags().String("config", "", "")
 	if err := c.ParseFlags(words); err != nil {
-		return usageError(fmt.Errorf("behind --: %w; see tune --help", err))
+		return usage.Mistake(fmt.Errorf("behind --: %w; see tune --help", err))
 	}
 	if rest := c.Flags().Args(); len(rest) > 0 {
-		return usageError(fmt.Errorf("behind -- stand flags of tune, not %s; files and --kernels stand in front of it", rest[0]))
+		return usage.Mistake(fmt.Errorf("behind -- stand flags of tune, not %s; files and --kernels stand in front of it", rest[0]))
 	}
 	for _, name := range taskFlags {
 		if c.Flags().Changed(name) {
-			return usageError(fmt.Errorf("behind --: every task has a --%s of its own", name))
+			return usage.Mistake(fmt.Errorf("behind --: every task has a --%s of its own", name))
 		}
 	}
 	return nil
@@ -167,7 +168,7 @@ func (o *submitOptions) tasks(files []string) (tasks []configs.BatchTask, err er
 	if o.kernels != "" {
 		selected, err := benchmarks.Select(o.kernels)
 		if err != nil {
-			return nil, usageError(err)
+			return nil, usage.Mistake(err)
 		}
 		for _, b := range selected {
 			tasks = append(tasks, configs.BatchTask{Name: strings.ReplaceAll(b.Name, "/", "-"), Target: []string{"--bench", b.Name}})
@@ -183,12 +184,12 @@ func (o *submitOptions) tasks(files []string) (tasks []configs.BatchTask, err er
 		}
 		task := configs.BatchTask{Name: kernelName(path), Target: []string{path}}
 		if slices.ContainsFunc(tasks, func(other configs.BatchTask) bool { return other.Name == task.Name }) {
-			return nil, usageError(fmt.Errorf("two kernels are named %s, and their databases would be one file; submit them one after the other with folders of their own (--results)", task.Name))
+			return nil, usage.Mistake(fmt.Errorf("two kernels are named %s, and their databases would be one file; submit them one after the other with folders of their own (--results)", task.Name))
 		}
 		tasks = append(tasks, task)
 	}
 	if len(tasks) == 0 {
-		return nil, usageError(errors.New("name C files, or benchmarks with --kernels; see tune submit --help"))
+		return nil, usage.Mistake(errors.New("name C files, or benchmarks with --kernels; see tune submit --help"))
 	}
 	return tasks, nil
 }
@@ -197,7 +198,7 @@ func (o *submitOptions) tasks(files []string) (tasks []configs.BatchTask, err er
 // job's number.
 func (o *submitOptions) submit(ctx context.Context, results, script string) (job string, err error) {
 	if o.scheduler != "slurm" {
-		return "", usageError(fmt.Errorf("tune submits to Slurm alone; with --print it prints the script, which you hand to %s", map[string]string{"pbs": "qsub", "lsf": "bsub"}[o.scheduler]))
+		return "", usage.Mistake(fmt.Errorf("tune submits to Slurm alone; with --print it prints the script, which you hand to %s", map[string]string{"pbs": "qsub", "lsf": "bsub"}[o.scheduler]))
 	}
 	sbatch, err := exec.LookPath("sbatch")
 	if err != nil {

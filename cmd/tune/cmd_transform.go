@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"polytune/configs"
+	"polytune/internal/usage"
 	"polytune/isl"
 	"polytune/report"
 	"polytune/runner"
@@ -22,7 +23,7 @@ import (
 type transformOptions struct {
 	target         targetOptions
 	model          modelOptions
-	splitting      splittingFlags
+	splitting      splitting
 	partition      string
 	recipe         string
 	params         string
@@ -61,15 +62,15 @@ alike, unless --region or --function chooses one.` + axesHelp() + exitStatusHelp
 }
 
 func (o *transformOptions) flags(set *pflag.FlagSet) {
-	o.target.flags(set)
-	o.target.privatizeFlag(set, true)
-	o.target.expandFlag(set)
-	o.target.inplaceFlag(set)
-	o.target.untileFlag(set)
-	o.target.reassociateFlag(set)
-	o.target.space.flags(set)
-	o.model.flags(set)
-	o.splitting.flags(set)
+	targetFlags(set, &o.target)
+	privatizeFlag(set, &o.target, true)
+	expandFlag(set, &o.target)
+	inplaceFlag(set, &o.target)
+	untileFlag(set, &o.target)
+	reassociateFlag(set, &o.target)
+	spaceFlags(set, &o.target.space)
+	modelFlags(set, &o.model)
+	splittingFlags(set, &o.splitting)
 	set.StringVar(&o.partition, "partition", "smart", "the fusion `partition`: a class vector such as 0-1-1-2, a drawing such as {S0} {S1 S2} {S3}, max, smart, or none; with one vector for each loop level, 0-0-1-1/0-1-0-0, it says what is fused inside")
 	set.StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to follow instead of the models")
 	set.StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, of the run that the sizes of tiles are to fit (default those of a benchmark's size large)")
@@ -260,7 +261,7 @@ func (o *transformOptions) byModels(ctx context.Context, t *target, machine runn
 		return variant{}, nil, err
 	}
 	if len(chosen) != 1 {
-		return variant{}, nil, usageError(fmt.Errorf("tune transform makes one program; %q names %d partitions", o.partition, len(chosen)))
+		return variant{}, nil, usage.Mistake(fmt.Errorf("tune transform makes one program; %q names %d partitions", o.partition, len(chosen)))
 	}
 	lap := watch()
 	at, err := o.model.pointOf(ctx, t, chosen[0], machine)

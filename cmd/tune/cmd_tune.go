@@ -14,6 +14,8 @@ import (
 	"golang.org/x/term"
 
 	"polytune/configs"
+	"polytune/internal/shellwords"
+	"polytune/internal/usage"
 	"polytune/runner"
 	"polytune/store"
 	"polytune/tuner"
@@ -22,7 +24,7 @@ import (
 
 type tuneOptions struct {
 	target    targetOptions
-	splitting splittingFlags
+	splitting splitting
 	size      string
 	// sizeGiven is the size on the command line, if any.
 	sizeGiven string
@@ -94,17 +96,17 @@ func newTuneCommand(global *globalOptions) *cobra.Command {
 
 // flags adds the flags of tune, those that stand for settings with them.
 func (o *tuneOptions) flags(global *globalOptions, c *cobra.Command) {
-	o.target.flags(c.Flags())
-	o.target.privatizeFlag(c.Flags(), true)
-	o.target.expandFlag(c.Flags())
-	o.target.inplaceFlag(c.Flags())
-	o.target.untileFlag(c.Flags())
-	o.target.reassociateFlag(c.Flags())
-	o.target.space.flags(c.Flags())
-	o.splitting.flags(c.Flags())
-	o.target.driver.flags(c.Flags())
-	o.target.program.runFlag(c.Flags())
-	o.target.program.checkFlags(c.Flags())
+	targetFlags(c.Flags(), &o.target)
+	privatizeFlag(c.Flags(), &o.target, true)
+	expandFlag(c.Flags(), &o.target)
+	inplaceFlag(c.Flags(), &o.target)
+	untileFlag(c.Flags(), &o.target)
+	reassociateFlag(c.Flags(), &o.target)
+	spaceFlags(c.Flags(), &o.target.space)
+	splittingFlags(c.Flags(), &o.splitting)
+	driverFlags(c.Flags(), &o.target.driver)
+	runFlags(c.Flags(), &o.target.program)
+	checkFlags(c.Flags(), &o.target.program)
 	o.measuringFlags(c.Flags())
 	c.Flags().StringVar(&o.size, "size", defaultSize, "problem `size` of a benchmark: mini, small, medium, large, extralarge")
 	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
@@ -132,7 +134,7 @@ func (o *tuneOptions) measuringFlags(set *pflag.FlagSet) {
 // checkTuneArgs says where to begin to someone who types a bare "tune".
 func checkTuneArgs(o *tuneOptions, args []string) error {
 	if len(args) == 0 && o.target.bench == "" {
-		return usageError(errors.New("name a C file, or a benchmark with --bench; see tune --help"))
+		return usage.Mistake(errors.New("name a C file, or a benchmark with --bench; see tune --help"))
 	}
 	return nil
 }
@@ -155,7 +157,7 @@ func bindCompilerSettings(global *globalOptions, c *cobra.Command) {
 func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, settings configs.Settings) (err error) {
 	r := tuneRun{options: o, settings: settings, warnings: &preflight{}}
 	if r.effort, err = o.checkFlags(); err != nil {
-		return usageError(err)
+		return usage.Mistake(err)
 	}
 	if r.allotted, err = newAllotment(os.Stderr, o.budget, os.Getenv, time.Now()); err != nil {
 		return err
@@ -279,7 +281,7 @@ func (o *tuneOptions) measuring(ctx context.Context, db *store.Store, t *target,
 		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
 		Machine: machine, Toolchain: compilers[0], Compilers: compilers[1:], Revision: revision,
 		Reassociated: t.isReordered(t.whole), Reordered: t.reordered(t.whole), Terms: t.terms(t.whole), Seed: o.seed,
-		Command: commandLine(os.Args), Folder: workingFolder(), Version: thisVersion().String(),
+		Command: shellwords.Line(os.Args), Folder: workingFolder(), Version: thisVersion().String(),
 	}, checkedTarget, err
 }
 

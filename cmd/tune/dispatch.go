@@ -24,7 +24,7 @@ func (o *emitOptions) emitDispatch(ctx context.Context, known []knownResults) ([
 		}
 		text, region := k.target.file.Source, k.target.region
 		original := region.AsWritten(text)
-		return codegen.Splice(text, region.PragmaStart, region.PragmaEnd, dispatcher.Choice(alternatives, original, region.Indent)), nil
+		return region.Replace(text, dispatcher.Choice(alternatives, original, region.Indent)), nil
 	})
 	if err != nil {
 		return nil, err

@@ -8,30 +8,24 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"polytune/frontend"
+	"polytune/internal/usage"
 	"polytune/runner"
 )
 
-// driverFlags say what a generated driver cannot know of a function.
-type driverFlags struct {
+// driverOptions say what a generated driver cannot know of a function.
+type driverOptions struct {
 	extents []string
 	init    string
 }
 
-func (o *driverFlags) flags(set *pflag.FlagSet) {
-	set.StringArrayVar(&o.extents, "extent", nil, "the extents of an array argument, `NAME=N,M`, as C expressions over the function's sizes, outermost first; may be repeated")
-	set.StringVar(&o.init, "init", "", "a C `file` that defines FUNCTION_init, with the function's arguments or with none, to initialise its data; it is included at the end of the function's file")
-}
-
 // options are those of the driver of the target's function.
-func (o *driverFlags) options(t *target, w io.Writer) (runner.DriverOptions, error) {
+func (o *driverOptions) options(t *target, w io.Writer) (runner.DriverOptions, error) {
 	given := map[string][]string{}
 	for _, item := range o.extents {
 		name, list, found := strings.Cut(item, "=")
 		if !found || name == "" || list == "" {
-			return runner.DriverOptions{}, usageError(fmt.Errorf("extents are written NAME=N,M with one expression for each dimension, not %q", item))
+			return runner.DriverOptions{}, usage.Mistake(fmt.Errorf("extents are written NAME=N,M with one expression for each dimension, not %q", item))
 		}
 		given[name] = strings.Split(list, ",")
 	}
@@ -51,7 +45,7 @@ func (o *driverFlags) options(t *target, w io.Writer) (runner.DriverOptions, err
 }
 
 // include makes the driver use the file of --init.
-func (o *driverFlags) include(t *target, options *runner.DriverOptions) error {
+func (o *driverOptions) include(t *target, options *runner.DriverOptions) error {
 	text, err := os.ReadFile(o.init)
 	if err != nil {
 		return fmt.Errorf("--init: cannot read the file: %w", err)

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"text/template"
 
+	"polytune/internal/shellwords"
+	"polytune/internal/usage"
 	"polytune/runner"
 )
 
@@ -154,7 +156,7 @@ func newMeasured(t *target, subject runner.Subject, from origin, by runner.Invoc
 		m.OriginalFlags = makeWords(slices.Concat(from.baseline.Flags, subject.Arguments)...)
 	}
 	if m.Dir != "" {
-		m.Dir = quotedWord(m.Dir)
+		m.Dir = shellwords.Quoted(m.Dir)
 	}
 	for _, entry := range slices.Concat(from.environment, by.Environment) {
 		name, value, _ := strings.Cut(entry, "=")
@@ -180,12 +182,12 @@ func absolutePaths(words []string) []string {
 
 // makeWords are words for a shell that make starts.
 func makeWords(words ...string) string {
-	return strings.NewReplacer("$", "$$", "#", `\#`).Replace(commandLine(words))
+	return strings.NewReplacer("$", "$$", "#", `\#`).Replace(shellwords.Line(words))
 }
 
 // scriptWords are words of a shell script; the file with the times is a variable.
 func scriptWords(words []string) string {
-	return strings.ReplaceAll(commandLine(words), quotedWord(resultWord), `"$result"`)
+	return strings.ReplaceAll(shellwords.Line(words), shellwords.Quoted(resultWord), `"$result"`)
 }
 
 // writeFolder writes files into a folder, which is made where there is none. Files that it
@@ -295,7 +297,7 @@ The times that the programs print are those of the region alone.
 // checkDriver refuses flags that contradict each other.
 func (o *emitOptions) checkDriver() error {
 	if o.driver != "" && o.dispatch {
-		return usageError(errors.New("--driver is for the programs that were timed on one machine; leave out --dispatch"))
+		return usage.Mistake(errors.New("--driver is for the programs that were timed on one machine; leave out --dispatch"))
 	}
 	return nil
 }

@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"polytune/benchmarks"
 	"polytune/frontend"
 	"polytune/isl"
@@ -22,30 +20,25 @@ import (
 	"polytune/transform"
 )
 
-// expansionFlag is the memory that expanded temporaries may take, such as 64MiB: a
-// number of bytes, where 0 means that none are expanded. As long as it is not given,
-// the models decide.
-type expansionFlag struct {
+// expansion is the memory that expanded temporaries may take: a number of bytes, where 0 means
+// that none are expanded. As long as it is not given, the models decide.
+type expansion struct {
 	bytes int64
 	given bool
 }
 
-// memoryUnits are those of expansionFlag.
+// memoryUnits are those of parseMemory.
 var memoryUnits = map[string]int64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
 
-func (f *expansionFlag) Type() string { return "memory" }
-
-func (f *expansionFlag) String() string { return strconv.FormatInt(f.bytes, 10) }
-
-func (f *expansionFlag) Set(text string) error {
+// parseMemory reads memory such as 64MiB: a number of bytes.
+func parseMemory(text string) (int64, error) {
 	digits := strings.TrimRight(text, "BKMGTi")
 	unit, known := memoryUnits[text[len(digits):]]
 	number, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || !known || number < 0 || number > 1<<62/unit {
-		return errors.New("memory is a whole number with one of the units B, KiB, MiB, GiB and TiB, such as 512MiB")
+		return 0, errors.New("memory is a whole number with one of the units B, KiB, MiB, GiB and TiB, such as 512MiB")
 	}
-	*f = expansionFlag{number * unit, true}
-	return nil
+	return number * unit, nil
 }
 
 // decidingPartition is the partition by which the models decide about expansion. With
@@ -54,12 +47,6 @@ const decidingPartition = "smart"
 
 // modelMemory is what temporaries may take that the models expand.
 const modelMemory = 1 << 30
-
-// expandFlag adds --expand, which without a value stands for 1 GiB.
-func (o *targetOptions) expandFlag(set *pflag.FlagSet) {
-	set.Var(&o.expand, "expand", "give temporaries elements for each iteration of loops, in arrays that take at most so much `memory`, so that their statements need not stay together, or 0 for none; where the arrays need more, the program runs as it is written; by default up to 1GiB where that lets more of the deepest statements run in register blocks or vector loops, or threads share out their outermost loop, and no partition but smart is asked for")
-	set.Lookup("expand").NoOptDefVal, set.Lookup("expand").DefValue = "1GiB", "where it pays"
-}
 
 // expanded is the target with room for temporaries in arrays of their own.
 func (t *target) expanded(room scop.Room) (*target, error) {

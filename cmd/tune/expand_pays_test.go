@@ -27,22 +27,22 @@ func TestExpandWherePays(t *testing.T) {
 	for _, test := range []struct {
 		kernel  string
 		machine runner.Machine
-		flag    expansionFlag
-		inplace inplaceFlag
+		flag    expansion
+		inplace inplace
 		want    string
 	}{
-		{"polybench/symm", vectors, expansionFlag{}, inplaceFlag{}, "expanded"},
-		{"polybench/ludcmp", vectors, expansionFlag{}, inplaceFlag{}, "in place"},
-		{"sc10/ludcmp", vectors, expansionFlag{}, inplaceFlag{}, "expanded"}, // in place no loop is good for the lanes of both triangles
-		{"polybench/ludcmp", vectors, expansionFlag{}, inplaceFlag{given: true}, "expanded"},
-		{"polybench/ludcmp", vectors, expansionFlag{given: true}, inplaceFlag{}, ""},
-		{"polybench/ludcmp", plain, expansionFlag{given: true}, inplaceFlag{on: true, given: true}, "in place"},
-		{"polybench/deriche", vectors, expansionFlag{}, inplaceFlag{}, "expanded"},
-		{"polybench/deriche", plain, expansionFlag{}, inplaceFlag{}, ""},
-		{"polybench/symm", plain, expansionFlag{}, inplaceFlag{}, ""},
-		{"polybench/symm", vectors, expansionFlag{given: true}, inplaceFlag{}, ""},
-		{"polybench/gemm", vectors, expansionFlag{}, inplaceFlag{}, ""},
-		{"polybench/gramschmidt", vectors, expansionFlag{}, inplaceFlag{}, ""},
+		{"polybench/symm", vectors, expansion{}, inplace{}, "expanded"},
+		{"polybench/ludcmp", vectors, expansion{}, inplace{}, "in place"},
+		{"sc10/ludcmp", vectors, expansion{}, inplace{}, "expanded"}, // in place no loop is good for the lanes of both triangles
+		{"polybench/ludcmp", vectors, expansion{}, inplace{given: true}, "expanded"},
+		{"polybench/ludcmp", vectors, expansion{given: true}, inplace{}, ""},
+		{"polybench/ludcmp", plain, expansion{given: true}, inplace{on: true, given: true}, "in place"},
+		{"polybench/deriche", vectors, expansion{}, inplace{}, "expanded"},
+		{"polybench/deriche", plain, expansion{}, inplace{}, ""},
+		{"polybench/symm", plain, expansion{}, inplace{}, ""},
+		{"polybench/symm", vectors, expansion{given: true}, inplace{}, ""},
+		{"polybench/gemm", vectors, expansion{}, inplace{}, ""},
+		{"polybench/gramschmidt", vectors, expansion{}, inplace{}, ""},
 	} {
 		o := targetOptions{bench: test.kernel, privatize: true, expand: test.flag, inplace: test.inplace}
 		targets, err := o.all(nil)
@@ -122,7 +122,7 @@ func TestNoArraysOfShortSums(t *testing.T) {
 #pragma endscop
 }
 `, "M", test.size)
-		o := targetOptions{privatize: true, inplace: inplaceFlag{given: true}}
+		o := targetOptions{privatize: true, inplace: inplace{given: true}}
 		targets := []*target{targetOfText(t, source)}
 		err := o.expandWherePays(t.Context(), io.Discard, targets, &sessionModel, machine)
 		if expands := len(targets[0].whole.Expansions) > 0; err != nil || expands != test.want {

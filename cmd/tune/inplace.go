@@ -1,34 +1,14 @@
 package main
 
 import (
-	"strconv"
-
-	"github.com/spf13/pflag"
-
 	"polytune/frontend"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
 
-// inplaceFlag says whether temporaries have their values in elements of arrays. As long as it
+// inplace says whether temporaries have their values in elements of arrays. As long as it
 // is not given, the models decide.
-type inplaceFlag struct{ on, given bool }
-
-func (f *inplaceFlag) Type() string { return "bool" }
-
-func (f *inplaceFlag) String() string { return strconv.FormatBool(f.on) }
-
-func (f *inplaceFlag) Set(text string) error {
-	on, err := strconv.ParseBool(text)
-	*f = inplaceFlag{on, true}
-	return err
-}
-
-// inplaceFlag adds --inplace.
-func (o *targetOptions) inplaceFlag(set *pflag.FlagSet) {
-	set.Var(&o.inplace, "inplace", "keep temporaries that are assigned to an array's element in the end in this element from the beginning, where nothing needs its own value meanwhile; by default where that pays, as for --expand, which takes memory for the same")
-	set.Lookup("inplace").NoOptDefVal, set.Lookup("inplace").DefValue = "true", "where it pays"
-}
+type inplace struct{ on, given bool }
 
 // placed is the target with temporaries in elements of arrays.
 func (t *target) placed() (*target, error) {

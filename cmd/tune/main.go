@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"polytune/internal/usage"
 	"polytune/tuner"
 )
 
@@ -130,15 +131,14 @@ type quietError struct{ status int }
 
 func (e *quietError) Error() string { return fmt.Sprintf("exit status %d", e.status) }
 
-// usageError marks an error as one of the command line.
-func usageError(err error) error { return &statusError{exitUsage, err} }
-
 func exitStatus(err error) int {
 	var status *statusError
 	var quiet *quietError
 	switch {
 	case err == nil:
 		return exitOK
+	case errors.As(err, new(*usage.Error)):
+		return exitUsage
 	case errors.As(err, &quiet):
 		return quiet.status
 	case errors.As(err, &status):
@@ -155,7 +155,7 @@ func maximumArgs(n int) cobra.PositionalArgs {
 			return unknownCommand(c, args[0])
 		}
 		if len(args) > n {
-			return usageError(fmt.Errorf("too many arguments: %s; see %s --help", strings.Join(args, " "), c.CommandPath()))
+			return usage.Mistake(fmt.Errorf("too many arguments: %s; see %s --help", strings.Join(args, " "), c.CommandPath()))
 		}
 		return nil
 	}

@@ -10,9 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"polytune/codegen"
+	"polytune/internal/usage"
 	"polytune/isl"
 	"polytune/runner"
 	"polytune/schedule"
@@ -21,7 +20,7 @@ import (
 	"polytune/transform"
 )
 
-// modelOptions are the flags that decide instead of the models.
+// modelOptions decide instead of the models.
 type modelOptions struct {
 	model string
 	// coefficientBound is the largest absolute value of a row's coefficients.
@@ -29,27 +28,21 @@ type modelOptions struct {
 	tile             string
 	// point is the text of a setting of the models' axes.
 	point string
-	start startFlags
+	start startOptions
 	// second asks for tiles of tiles, degrees for so many loops without
 	// dependences inside the one over wavefronts.
 	second  bool
 	degrees int
 }
 
-// startFlags are the flags for tiles that start together.
-type startFlags struct{ diamond, full, none bool }
+// startOptions are about tiles that start together.
+type startOptions struct{ diamond, full, none bool }
 
-func (o *startFlags) flags(set *pflag.FlagSet) {
-	set.BoolVar(&o.diamond, "diamond", false, "diamond tiling: tiles along one dimension start together where the dependences allow it")
-	set.BoolVar(&o.full, "full-diamond", false, "diamond tiling along all dimensions")
-	set.BoolVar(&o.none, "no-diamond", false, "wavefronts that begin with one tile, which is the default")
-}
-
-// choice is what the flags ask for.
-func (o *startFlags) choice() (transform.Diamond, error) {
+// choice is what they ask for.
+func (o *startOptions) choice() (transform.Diamond, error) {
 	switch {
 	case o.none && (o.diamond || o.full):
-		return transform.DiamondOff, usageError(errors.New("--no-diamond contradicts --diamond and --full-diamond; leave one of them out"))
+		return transform.DiamondOff, usage.Mistake(errors.New("--no-diamond contradicts --diamond and --full-diamond; leave one of them out"))
 	case o.full:
 		return transform.DiamondFull, nil
 	case o.diamond:
@@ -77,16 +70,6 @@ func (o *modelOptions) name() string {
 // axisModel is the default of the axis of models.
 const axisModel = transform.Pluto
 
-func (o *modelOptions) flags(set *pflag.FlagSet) {
-	set.StringVar(&o.model, "model", "", fmt.Sprintf("the scheduling `model`: pluto+, the tiling hyperplane method with coefficients of both signs, or pluto, with non-negative ones (default %s; beside --point %s)", defaultModel, axisModel))
-	set.IntVar(&o.coefficientBound, "coefficient-bound", transform.DefaultCoefficientBound, fmt.Sprintf("for pluto+, the largest absolute `value` of a coefficient, from 1 to %d", transform.MaxCoefficientBound))
-	set.StringVar(&o.tile, "tile", "", "tile `sizes`, outermost first, such as 32,32,256; none leaves loops untiled; by default the cache decides")
-	set.StringVar(&o.point, "point", "", "what is decided instead of the models: a `setting` such as \"tile=wide vector=off\"; see AXES")
-	o.start.flags(set)
-	set.BoolVar(&o.second, "second-level", false, "tile the tiles again, 8 along each loop")
-	set.IntVar(&o.degrees, "degrees", 1, "the `number` of loops inside the one over wavefronts that carry no dependence")
-}
-
 // options are the transformation's options on this machine.
 func (o *modelOptions) options(machine runner.Machine) (transform.Options, error) {
 	caches, _ := machine.DataCaches()
@@ -101,15 +84,15 @@ func (o *modelOptions) options(machine runner.Machine) (transform.Options, error
 		options.ThirdCacheBytes = int(caches[2].Size)
 	}
 	if o.degrees < 1 {
-		return options, usageError(fmt.Errorf("--degrees is a positive number, not %d", o.degrees))
+		return options, usage.Mistake(fmt.Errorf("--degrees is a positive number, not %d", o.degrees))
 	}
 	options.SecondLevel, options.Degrees = o.second, o.degrees
 	var err error
 	if options.Model, err = transform.ParseModel(o.name()); err != nil {
-		return options, usageError(err)
+		return options, usage.Mistake(err)
 	}
 	if b := o.coefficientBound; b < 1 || b > transform.MaxCoefficientBound {
-		return options, usageError(fmt.Errorf("--coefficient-bound is from 1 to %d, not %d", transform.MaxCoefficientBound, b))
+		return options, usage.Mistake(fmt.Errorf("--coefficient-bound is from 1 to %d, not %d", transform.MaxCoefficientBound, b))
 	}
 	if options.Diamond, err = o.start.choice(); err != nil {
 		return options, err
@@ -122,7 +105,7 @@ func (o *modelOptions) options(machine runner.Machine) (transform.Options, error
 		for _, word := range strings.Split(o.tile, ",") {
 			size, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
 			if err != nil || size < 1 {
-				return options, usageError(fmt.Errorf("tile sizes are positive numbers with commas between them, not %q", o.tile))
+				return options, usage.Mistake(fmt.Errorf("tile sizes are positive numbers with commas between them, not %q", o.tile))
 			}
 			options.Tile.Sizes = append(options.Tile.Sizes, size)
 		}
@@ -140,7 +123,7 @@ func (t *target) complete(options *transform.Options) (err error) {
 
 // chooseSpace makes the space of partitions that of the model: with coefficients
 // of both signs loops may be reversed to be fused.
-func (o *modelOptions) chooseSpace(space *spaceFlags) {
+func (o *modelOptions) chooseSpace(space *spaceChoice) {
 	if o.name() == transform.PlutoPlus.String() {
 		space.signed = true
 	}
@@ -308,7 +291,7 @@ func (t *target) finish(v *variant, g *depend.Graph) (err error) {
 	}
 	lap(&v.phases.other)
 	defer lap(&v.phases.codegen)
-	v.source, v.notes, err = codegen.ProgramWithNotes(g, v.recipe, t.file, t.region)
+	v.source, v.notes, err = codegen.ProgramWithNotes(g, v.recipe, t.file.Unit(t.region))
 	return ofCode(err)
 }
 

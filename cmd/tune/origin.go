@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"polytune/internal/shellwords"
 	"polytune/report"
 	"polytune/runner"
 	"polytune/schedule"
@@ -66,7 +67,7 @@ func (o *origin) command(program string) string {
 	words := make([]string, len(o.environment))
 	for i, entry := range o.environment {
 		name, value, _ := strings.Cut(entry, "=")
-		words[i] = name + "=" + quotedWord(value)
+		words[i] = name + "=" + shellwords.Quoted(value)
 	}
 	return strings.Join(append(words, program), " ")
 }

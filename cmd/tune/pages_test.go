@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"polytune/internal/shellwords"
 	"regexp"
 	"slices"
 	"strings"
@@ -58,7 +59,7 @@ func withoutRegisters(recipe string) string { return registerSizes.ReplaceAllStr
 // words splits a command as a shell does.
 func words(t *testing.T, command string) []string {
 	t.Helper()
-	list, err := splitWords(command)
+	list, err := shellwords.Split(command)
 	if err != nil {
 		t.Fatal(err)
 	}

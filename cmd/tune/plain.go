@@ -19,7 +19,7 @@ var plainSetting = freeAxis.Name + "=off " + transform.PlainSetting
 
 // isDefault says whether the flags leave all to the models.
 func (o *modelOptions) isDefault() bool {
-	return o.model == "" && o.tile == "" && o.point == "" && o.start == startFlags{} && !o.second && o.degrees == 1 &&
+	return o.model == "" && o.tile == "" && o.point == "" && o.start == startOptions{} && !o.second && o.degrees == 1 &&
 		o.coefficientBound == transform.DefaultCoefficientBound
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"polytune/internal/usage"
 	"polytune/isl"
 	"polytune/runner"
 	"polytune/scop"
@@ -180,9 +181,7 @@ func (p *point) split(ctx context.Context) error {
 // cut splits the point's statements at the cuts.
 func (p *point) cut(cuts []scop.Cut) error {
 	pieces := *p.target
-	flags := *p.target.partitions
-	flags.cuts = nil // they name whole statements, and have had their say
-	pieces.partitions = &flags
+	pieces.partitions = &spaceChoice{} // what was chosen names whole statements, and has had its say
 	if err := pieces.cut(cuts); err != nil {
 		return err
 	}
@@ -213,11 +212,11 @@ func (o *modelOptions) pointOf(ctx context.Context, t *target, nest space.Nest, 
 		return p, p.free(ctx)
 	}
 	if o.tile != "" {
-		return point{}, usageError(errors.New("--tile and --point both say how loops are tiled; give sizes as --point \"tile=sizes tile.1=32\", or leave one out"))
+		return point{}, usage.Mistake(errors.New("--tile and --point both say how loops are tiled; give sizes as --point \"tile=sizes tile.1=32\", or leave one out"))
 	}
 	p, err := t.at(ctx, nest, o.point, base)
 	if wrong := new(variants.SettingError); errors.As(err, &wrong) {
-		return point{}, usageError(fmt.Errorf("--point, for partition %s: %w", nest, err))
+		return point{}, usage.Mistake(fmt.Errorf("--point, for partition %s: %w", nest, err))
 	}
 	return p, err
 }
@@ -266,7 +265,7 @@ func axesHelp() string {
 // withoutPoint refuses --point where a recipe takes the place of the models.
 func (o *modelOptions) withoutPoint() error {
 	if o.point != "" {
-		return usageError(errors.New("a recipe says everything that --point could; leave out one of --recipe and --point"))
+		return usage.Mistake(errors.New("a recipe says everything that --point could; leave out one of --recipe and --point"))
 	}
 	return nil
 }

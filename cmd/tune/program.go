@@ -7,16 +7,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"polytune/frontend"
+	"polytune/internal/shellwords"
+	"polytune/internal/usage"
 	"polytune/runner"
 	"polytune/tuner"
 )
 
-// programFlags say how the program is built that a target belongs to and, when
+// programOptions say how the program is built that a target belongs to and, when
 // it is run as a whole, how that is done.
-type programFlags struct {
+type programOptions struct {
 	buildText, runText, checkRunText, checkBuildText string
 
 	// build is for what is timed, and checkBuild for what is compared.
@@ -24,42 +24,25 @@ type programFlags struct {
 	// runArguments and checkArguments are the program's own arguments, in
 	// timed and in checked runs.
 	runArguments, checkArguments []string
-	// checkRunGiven says whether --check-run-args is on the command line.
-	checkRunGiven func() bool
-}
-
-// buildFlag is for all commands that read C.
-func (o *programFlags) buildFlag(set *pflag.FlagSet) {
-	set.StringVar(&o.buildText, "build-flags", "", "how the program is built, as `WORDS` for the compiler: -I, -D, further source files, libraries, and other options")
-}
-
-// runFlag is for the commands that run programs.
-func (o *programFlags) runFlag(set *pflag.FlagSet) {
-	set.StringVar(&o.runText, "run-args", "", "the program's own arguments, as `WORDS`, for a file that belongs to a program with main")
-}
-
-// checkFlags are for the command that runs programs in two ways.
-func (o *programFlags) checkFlags(set *pflag.FlagSet) {
-	set.StringVar(&o.checkBuildText, "check-build-flags", "", "further `WORDS` for the compiler, behind those of --build-flags, in the runs whose results are compared bit for bit")
-	set.StringVar(&o.checkRunText, "check-run-args", "", "the program's arguments, as `WORDS`, in the runs whose results are compared bit for bit (default those of --run-args)")
-	o.checkRunGiven = func() bool { return set.Changed("check-run-args") }
+	// checkRunGiven says that checkRunText counts, be it empty.
+	checkRunGiven bool
 }
 
 // parse splits the flags into words.
-func (o *programFlags) parse() (err error) {
+func (o *programOptions) parse() (err error) {
 	if o.build, err = parseBuildFlags(o.buildText); err != nil {
 		return err
 	}
 	if o.checkBuild, err = parseBuildFlags(o.buildText + " " + o.checkBuildText); err != nil {
 		return err
 	}
-	if o.runArguments, err = splitWords(o.runText); err != nil {
-		return usageError(fmt.Errorf("--run-args: %w", err))
+	if o.runArguments, err = shellwords.Split(o.runText); err != nil {
+		return usage.Mistake(fmt.Errorf("--run-args: %w", err))
 	}
-	if o.checkArguments, err = splitWords(o.checkRunText); err != nil {
-		return usageError(fmt.Errorf("--check-run-args: %w", err))
+	if o.checkArguments, err = shellwords.Split(o.checkRunText); err != nil {
+		return usage.Mistake(fmt.Errorf("--check-run-args: %w", err))
 	}
-	if o.checkRunGiven == nil || !o.checkRunGiven() {
+	if !o.checkRunGiven {
 		o.checkArguments = o.runArguments
 	}
 	return nil
@@ -70,7 +53,7 @@ var definesMain = regexp.MustCompile(`(?m)^[^/*"]*\bmain[ \t\r\n]*\(`)
 
 // isProgram says whether the file is run as a part of a whole program, because
 // main is defined in it or in another source file of --build-flags.
-func (o *programFlags) isProgram(file *frontend.File) (bool, error) {
+func (o *programOptions) isProgram(file *frontend.File) (bool, error) {
 	if file.HasMain {
 		return true, nil
 	}
@@ -84,13 +67,13 @@ func (o *programFlags) isProgram(file *frontend.File) (bool, error) {
 		}
 	}
 	if o.runText != "" || o.checkRunText != "" || o.checkBuildText != "" {
-		return false, usageError(fmt.Errorf("--run-args, --check-run-args and --check-build-flags are for programs with main, and %s has none, nor has a source file of --build-flags", file.Path))
+		return false, usage.Mistake(fmt.Errorf("--run-args, --check-run-args and --check-build-flags are for programs with main, and %s has none, nor has a source file of --build-flags", file.Path))
 	}
 	return false, nil
 }
 
 // otherSources are the source files of --build-flags but the target's own.
-func (o *programFlags) otherSources(t *target) []string {
+func (o *programOptions) otherSources(t *target) []string {
 	own, err := os.Stat(t.path)
 	return slices.DeleteFunc(slices.Clone(o.build.sources), func(path string) bool {
 		other, otherErr := os.Stat(path)
@@ -100,7 +83,7 @@ func (o *programFlags) otherSources(t *target) []string {
 
 // harness runs a target as the whole program it belongs to, in which the arrays of the region as it is written are
 // compared: expanded ones are the generated code's own.
-func (o *programFlags) harness(t *target) (runner.Harness, error) {
+func (o *programOptions) harness(t *target) (runner.Harness, error) {
 	folder, err := os.Getwd()
 	if err != nil {
 		return nil, fmt.Errorf("the folder in which to run the program: %w", err)
@@ -132,9 +115,9 @@ func (o *targetOptions) checked(t *target) (*target, *tuner.Checked, error) {
 }
 
 // takeRun takes over the arguments of the runs that a size of runSize names.
-func (o *programFlags) takeRun(targets []*target, size string) {
+func (o *programOptions) takeRun(targets []*target, size string) {
 	o.runArguments = strings.Fields(size)[1:]
-	if o.checkRunGiven == nil || !o.checkRunGiven() {
+	if !o.checkRunGiven {
 		o.checkArguments = o.runArguments
 	}
 	for _, t := range targets {
@@ -151,7 +134,7 @@ func (t *target) runSize() string {
 func (t *target) noSizeFlags(flags ...string) error {
 	for _, flag := range flags {
 		if flag != "" {
-			return usageError(fmt.Errorf("%s is run as a whole program, which takes no --param and no --size; its sizes come from --build-flags, such as -DN=1000, and --run-args", t.name))
+			return usage.Mistake(fmt.Errorf("%s is run as a whole program, which takes no --param and no --size; its sizes come from --build-flags, such as -DN=1000, and --run-args", t.name))
 		}
 	}
 	return nil

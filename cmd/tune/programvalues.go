@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
+	"polytune/internal/usage"
 	"polytune/runner"
 )
 
@@ -18,7 +18,7 @@ func (o *explainOptions) programValues(ctx context.Context, t *target, at place)
 		return values, err
 	}
 	if !o.best && !o.run {
-		return nil, usageError(fmt.Errorf("say what the values of %s are in the run that is meant: --param %s=N; or use --run, which runs the program to see them",
+		return nil, usage.Mistake(fmt.Errorf("say what the values of %s are in the run that is meant: --param %s=N; or use --run, which runs the program to see them",
 			strings.Join(missing, ", "), strings.Join(missing, "=N,")))
 	}
 	found, err := o.target.valuesInRun(ctx, t, missing, at)
@@ -48,7 +48,7 @@ func (t *target) givenValues(list string) (values map[string]int, missing []stri
 	}
 	for _, name := range sortedKeys(values) {
 		if !slices.Contains(names, name) && !slices.Contains(t.fileParameters, name) {
-			return nil, nil, usageError(fmt.Errorf("%s has no parameter %q; it has %s", t.name, name, strings.Join(names, ", ")))
+			return nil, nil, usage.Mistake(fmt.Errorf("%s has no parameter %q; it has %s", t.name, name, strings.Join(names, ", ")))
 		}
 	}
 	return values, missing, nil
@@ -64,7 +64,7 @@ func (o *targetOptions) valuesInRun(ctx context.Context, t *target, expressions 
 	if !isProgram {
 		return nil, fmt.Errorf("%s is not run as a program", t.name)
 	}
-	lock, err := lockTiming(ctx, os.Stderr)
+	lock, err := lockTiming(ctx, o.told())
 	if err != nil {
 		return nil, err
 	}

@@ -5,16 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/spf13/pflag"
-
 	"polytune/runner"
 	"polytune/scop"
 )
-
-// reassociateFlag adds --reassociate, which is off by default.
-func (o *targetOptions) reassociateFlag(set *pflag.FlagSet) {
-	set.BoolVar(&o.reassociate, "reassociate", false, "sums, products, minima and maxima may be computed in any order, so that loops over them can be parallel: floating-point results are rounded differently, and compared with a tolerance")
-}
 
 // isReordered says that results of the target with that program may be rounded in several ways, so that they are compared within
 // a tolerance.

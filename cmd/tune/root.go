@@ -12,6 +12,7 @@ import (
 
 	"polytune/benchmarks"
 	"polytune/configs"
+	"polytune/internal/usage"
 )
 
 // globalOptions are the flags that every command has, and those flags of its
@@ -81,7 +82,7 @@ func newRootCommand() *cobra.Command {
 		if words := c.Flags().Args(); !c.HasParent() && isUnknownWord(words) {
 			return unknownCommand(c, words[0])
 		}
-		return usageError(fmt.Errorf("%w; see %s --help", err, c.CommandPath()))
+		return usage.Mistake(fmt.Errorf("%w; see %s --help", err, c.CommandPath()))
 	})
 	root.AddCommand(
 		newListCommand(global),
@@ -137,7 +138,7 @@ func newHelpCommand(root *cobra.Command) *cobra.Command {
 			case len(args) > 0 && (c == root || err != nil):
 				return unknownCommand(root, args[0])
 			case len(rest) > 0:
-				return usageError(fmt.Errorf("%s has no command %q", c.CommandPath(), rest[0]))
+				return usage.Mistake(fmt.Errorf("%s has no command %q", c.CommandPath(), rest[0]))
 			}
 			c.InitDefaultHelpFlag()
 			return c.Help()
@@ -169,7 +170,7 @@ func unknownCommand(root *cobra.Command, word string) error {
 	if near := root.SuggestionsFor(word); len(near) > 0 {
 		suggestion = fmt.Sprintf("; did you mean tune %s?", near[0])
 	}
-	return usageError(fmt.Errorf("there is no command or C file %q; the commands are %s, and tune FILE.c or tune --bench NAME tunes%s",
+	return usage.Mistake(fmt.Errorf("there is no command or C file %q; the commands are %s, and tune FILE.c or tune --bench NAME tunes%s",
 		word, strings.Join(names, ", "), suggestion))
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"polytune/internal/shellwords"
 	"polytune/tuner"
 )
 
@@ -167,6 +168,6 @@ func (r *tuneRun) budgetEnded(w io.Writer, open []*regionRun, regions int) error
 	if r.allotted.byJob {
 		why = "the time of this batch job has ended"
 	}
-	fmt.Fprintf(w, "tune: %s %s; to go on: %s\n", why, what, commandLine(os.Args))
+	fmt.Fprintf(w, "tune: %s %s; to go on: %s\n", why, what, shellwords.Line(os.Args))
 	return &quietError{exitInterrupted}
 }

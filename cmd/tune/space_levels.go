@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"polytune/internal/usage"
 	"polytune/space"
 )
 
@@ -54,7 +55,7 @@ func (o *spaceOptions) listNests(levels *space.Levels, r *levelsReport) error {
 	if o.after != "" {
 		start, err := o.parseNest(levels)
 		if err != nil {
-			return usageError(err)
+			return usage.Mistake(err)
 		}
 		sequence = levels.After(start)
 	}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"polytune/internal/usage"
 	"polytune/space"
 )
 
@@ -110,7 +111,7 @@ func (o *spaceOptions) list(s *space.Space, r *spaceReport) error {
 	if o.after != "" {
 		start, err := space.ParsePartition(o.after, s.Names())
 		if err != nil {
-			return usageError(err)
+			return usage.Mistake(err)
 		}
 		sequence = s.After(start)
 	}

@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/spf13/pflag"
-
+	"polytune/internal/usage"
 	"polytune/isl"
 	"polytune/schedule"
 	"polytune/scop"
@@ -15,21 +14,16 @@ import (
 	"polytune/scop/split"
 )
 
-// splittingFlags say whether statements are divided where long dependences are
+// splitting say whether statements are divided where long dependences are
 // symmetric (index-set splitting).
-type splittingFlags struct{ on, off bool }
-
-func (o *splittingFlags) flags(set *pflag.FlagSet) {
-	set.BoolVar(&o.on, "iss", false, "split the statements in two where a loop's long dependences are symmetric, as in stencils on a ring, so that the pieces can be tiled; partitions and recipes then name the pieces S0.0, S0.1")
-	set.BoolVar(&o.off, "no-iss", false, "do not split statements, not even where a loop carries nothing in the pieces, which is done by default")
-}
+type splitting struct{ on, off bool }
 
 // apply splits the statements of the targets where that is wanted and
 // possible, and says on w why it is not.
-func (o *splittingFlags) apply(ctx context.Context, w io.Writer, targets []*target) error {
+func (o *splitting) apply(ctx context.Context, w io.Writer, targets []*target) error {
 	switch {
 	case o.on && o.off:
-		return usageError(errors.New("--iss and --no-iss contradict each other; give one"))
+		return usage.Mistake(errors.New("--iss and --no-iss contradict each other; give one"))
 	case !o.on:
 		for _, t := range targets {
 			t.isWhole = o.off

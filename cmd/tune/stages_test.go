@@ -18,7 +18,7 @@ func TestCodeOfVeryManyStatements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := (&splittingFlags{on: true}).apply(context.Background(), os.Stderr, targets); err != nil {
+	if err := (&splitting{on: true}).apply(context.Background(), os.Stderr, targets); err != nil {
 		t.Fatal(err)
 	}
 	partition := make(space.Partition, len(targets[0].region.Program.Statements))

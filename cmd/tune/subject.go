@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"polytune/runner"
@@ -34,7 +33,7 @@ func (o *targetOptions) harness(t *target) (runner.Harness, error) {
 	if t.isProgram {
 		return o.program.harness(t)
 	}
-	options, err := o.driver.options(t, os.Stderr)
+	options, err := o.driver.options(t, o.told())
 	if err != nil {
 		return nil, err
 	}

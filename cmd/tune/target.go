@@ -3,15 +3,15 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"polytune/benchmarks"
 	"polytune/frontend"
+	"polytune/internal/usage"
 	"polytune/isl"
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -20,15 +20,16 @@ import (
 	"polytune/transform"
 )
 
-// targetOptions are the flags that name what a command works on.
+// targetOptions say what is worked on, how it is read, and what is done to its program before
+// schedules of it are sought.
 type targetOptions struct {
 	bench        string
 	function     string
 	region       int
 	includePaths []string
 	defines      []string
-	driver       driverFlags
-	program      programFlags
+	driver       driverOptions
+	program      programOptions
 	// exact says that a file is read with all options of its compiler or not at all.
 	exact bool
 	// assumeNoAlias says that pointers without restrict do not overlap.
@@ -36,28 +37,19 @@ type targetOptions struct {
 	// privatize says that temporaries get private copies.
 	privatize bool
 	// expand says whether temporaries are expanded.
-	expand expansionFlag
+	expand expansion
 	// inplace says whether temporaries have their values in elements of arrays.
-	inplace inplaceFlag
+	inplace inplace
 	// untile says that loops over tiles of the source are left out where they can be.
 	untile bool
 	// together says that all choices and attempts for a region share the time for them.
 	together bool
 	// reassociate says that reductions may be done in any order.
 	reassociate bool
-	// space are the flags of the space of partitions, for commands that have
-	// them.
-	space spaceFlags
-}
-
-func (o *targetOptions) flags(set *pflag.FlagSet) {
-	set.StringVar(&o.bench, "bench", "", "a built-in `benchmark` instead of a file; see tune list")
-	set.StringVar(&o.function, "function", "", "the `function` whose region is meant, when the file has several")
-	set.IntVar(&o.region, "region", 0, "the `number` of the region in the file, from 1")
-	set.BoolVar(&o.assumeNoAlias, "assume-no-alias", false, "pointers without restrict lead to different arrays: no warning")
-	set.StringArrayVarP(&o.includePaths, "include", "I", nil, "`folder` to look for headers in; may be repeated")
-	o.program.buildFlag(set)
-	set.StringArrayVarP(&o.defines, "define", "D", nil, "preprocessor `macro`, NAME or NAME=VALUE; may be repeated")
+	// space chooses the space of partitions.
+	space spaceChoice
+	// notes takes what the user is to know besides; nil for nobody.
+	notes io.Writer
 }
 
 // target is one region of a C file or a built-in benchmark.
@@ -91,12 +83,20 @@ type target struct {
 	isProgram    bool
 	runArguments []string
 	// partitions chooses the space of partitions.
-	partitions *spaceFlags
+	partitions *spaceChoice
 	// privatize says that temporaries get private copies, and inplace that they have their values in elements of
 	// arrays where they can.
 	privatize, inplace bool
 	// share is the time that choices and attempts for the region share, nil where each has its own.
 	share *timeShare
+}
+
+// told takes what the user is to know.
+func (o *targetOptions) told() io.Writer {
+	if o.notes == nil {
+		return io.Discard
+	}
+	return o.notes
 }
 
 // one resolves the command line's target to one region.
@@ -125,7 +125,7 @@ func severalRegions(all []*target) error {
 // printed, which describes one.
 func oneDocument(all []*target) error {
 	if len(all) > 1 {
-		return usageError(fmt.Errorf("--json is about one region: %w", severalRegions(all)))
+		return usage.Mistake(fmt.Errorf("--json is about one region: %w", severalRegions(all)))
 	}
 	return nil
 }
@@ -135,7 +135,7 @@ func oneDocument(all []*target) error {
 func (o *targetOptions) all(args []string) ([]*target, error) {
 	all, err := o.resolve(args)
 	for _, t := range all {
-		t.warn(os.Stderr)
+		t.warn(o.told())
 	}
 	return all, err
 }
@@ -177,9 +177,9 @@ func (o *targetOptions) several(args []string) ([]*target, error) {
 func (o *targetOptions) resolve(args []string) ([]*target, error) {
 	switch {
 	case o.bench == "" && len(args) == 0:
-		return nil, usageError(errors.New("name a C file, or a benchmark with --bench"))
+		return nil, usage.Mistake(errors.New("name a C file, or a benchmark with --bench"))
 	case o.bench != "" && len(args) > 0:
-		return nil, usageError(errors.New("name a C file or a benchmark, not both"))
+		return nil, usage.Mistake(errors.New("name a C file or a benchmark, not both"))
 	}
 	if err := o.program.parse(); err != nil {
 		return nil, err
@@ -256,13 +256,13 @@ func (o *targetOptions) regions(base *target, path string, source []byte) ([]*ta
 			if err := t.untile(); err != nil {
 				return nil, fmt.Errorf("%s: %w", t.name, err)
 			}
-			t.noteUntiled(os.Stderr)
+			t.noteUntiled(o.told())
 		}
 		if err := t.change(scop.Room{Bytes: int64(o.expand.bytes)}, o.reassociate); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
-		t.noteExpansions(os.Stderr)
-		t.noteAssumed(os.Stderr, "")
+		t.noteExpansions(o.told())
+		t.noteAssumed(o.told(), "")
 		list = append(list, &t)
 	}
 	if len(list) == 0 {
@@ -284,7 +284,7 @@ func (o *targetOptions) parse(path string, source []byte, options *frontend.Opti
 	if failed != nil {
 		return nil, err
 	}
-	fmt.Fprintf(os.Stderr, "%s: read as if it were not for %s, with which polytune cannot read it: %s\n",
+	fmt.Fprintf(o.told(), "%s: read as if it were not for %s, with which polytune cannot read it: %s\n",
 		path, strings.Join(options.CompilerOptions, " "), firstLine(err.Error()))
 	*options = plain
 	return other, nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"polytune/internal/usage"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,7 +51,7 @@ func (t *target) givenSizes(size, list string) (map[string]int, error) {
 		case slices.Contains(known, name):
 			values[name] = value
 		case !slices.Contains(t.fileParameters, name):
-			return nil, usageError(fmt.Errorf("%s has no size parameter %q; it has %s", t.name, name, strings.Join(known, ", ")))
+			return nil, usage.Mistake(fmt.Errorf("%s has no size parameter %q; it has %s", t.name, name, strings.Join(known, ", ")))
 		}
 	}
 	return values, nil
@@ -77,9 +78,9 @@ func (t *target) checkComplete(values map[string]int, needed func(name string) b
 	case 0:
 		return nil
 	case 1:
-		return usageError(fmt.Errorf("the value of %s is missing; give it with --param %s", missing[0], strings.Join(given, ",")))
+		return usage.Mistake(fmt.Errorf("the value of %s is missing; give it with --param %s", missing[0], strings.Join(given, ",")))
 	}
-	return usageError(fmt.Errorf("the values of %s are missing; give them with --param %s", strings.Join(missing, ", "), strings.Join(given, ",")))
+	return usage.Mistake(fmt.Errorf("the values of %s are missing; give them with --param %s", strings.Join(missing, ", "), strings.Join(given, ",")))
 }
 
 // parameters are the names of the integers that a caller sets: arguments of
@@ -108,7 +109,7 @@ func parseParameters(list string) (map[string]int, error) {
 		name, text, found := strings.Cut(item, "=")
 		value, err := strconv.Atoi(text)
 		if !found || err != nil || value < 0 {
-			return nil, usageError(fmt.Errorf("parameters are written NAME=NUMBER,NAME=NUMBER with numbers from 0, not %q", item))
+			return nil, usage.Mistake(fmt.Errorf("parameters are written NAME=NUMBER,NAME=NUMBER with numbers from 0, not %q", item))
 		}
 		values[strings.TrimSpace(name)] = value
 	}

@@ -5,7 +5,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -16,26 +15,6 @@ func firstLine(s string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
 	return line
 }
-
-// commandLine is a command as one types it in a shell.
-func commandLine(args []string) string {
-	words := make([]string, len(args))
-	for i, word := range args {
-		words[i] = quotedWord(word)
-	}
-	return strings.Join(words, " ")
-}
-
-// quotedWord is a word as a shell takes it.
-func quotedWord(word string) string {
-	if plainWord.MatchString(word) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
-// plainWord is a word that a shell leaves as it is.
-var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
 
 // workingFolder is the current folder, "" where that cannot be found out.
 func workingFolder() string {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
 
 	"polytune/runner"
 	"polytune/tuner/stat"
@@ -31,7 +30,7 @@ func (o *targetOptions) time(ctx context.Context, t *target, v variant, at place
 	if err != nil {
 		return 0, err
 	}
-	lock, err := lockTiming(ctx, os.Stderr)
+	lock, err := lockTiming(ctx, o.told())
 	if err != nil {
 		return 0, err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"polytune/configs"
+	"polytune/internal/usage"
 	"polytune/runner"
 	variants "polytune/space/variant"
 	"polytune/tuner"
@@ -26,7 +27,7 @@ goes on with all of them. A variant of another compiler has its name behind an @
 func findToolchains(ctx context.Context, settings configs.Settings) ([]runner.Toolchain, error) {
 	selected := settings.SelectedToolchains()
 	if err := checkCompilerNames(selected); err != nil {
-		return nil, usageError(fmt.Errorf("--cc %s: %w; give the compiler such a name in the settings' toolchains", settings.Toolchain, err))
+		return nil, usage.Mistake(fmt.Errorf("--cc %s: %w; give the compiler such a name in the settings' toolchains", settings.Toolchain, err))
 	}
 	var list []runner.Toolchain
 	for _, s := range selected {
@@ -34,13 +35,13 @@ func findToolchains(ctx context.Context, settings configs.Settings) ([]runner.To
 		missing := errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist)
 		switch {
 		case err != nil && missing && len(selected) > 1:
-			return nil, usageError(fmt.Errorf("%w; %s", err, compilersText(ctx)))
+			return nil, usage.Mistake(fmt.Errorf("%w; %s", err, compilersText(ctx)))
 		case err != nil:
 			return nil, err
 		}
 		for _, other := range list {
 			if other.Name == t.Name || other.ID == t.ID {
-				return nil, usageError(fmt.Errorf("--cc %s names one compiler twice: %s and %s are both %s with the flags %s; leave one of them out",
+				return nil, usage.Mistake(fmt.Errorf("--cc %s names one compiler twice: %s and %s are both %s with the flags %s; leave one of them out",
 					settings.Toolchain, other.Name, t.Name, t.Resolved, strings.Join(t.Flags, " ")))
 			}
 		}

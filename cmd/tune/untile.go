@@ -5,17 +5,10 @@ import (
 	"io"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
-
-// untileFlag adds --untile.
-func (o *targetOptions) untileFlag(set *pflag.FlagSet) {
-	set.BoolVar(&o.untile, "untile", true, "leave loops over tiles of the source out, where other loops determine their iterators and no dependence needs their order")
-}
 
 // untile leaves the loops over tiles that the source has out of the target's program, where it can. Where isl needs too long, they stay.
 func (t *target) untile() error {

@@ -1,9 +1,6 @@
-package codegen
+package ctext
 
-import (
-	"bytes"
-	"polytune/internal/ctext"
-)
+import "bytes"
 
 // Splice replaces source[start:end] by code and keeps every other byte. The
 // code's line feeds become the line ends that the source has. The code gets
@@ -16,7 +13,7 @@ func Splice(source []byte, start, end int, code string) []byte {
 	text := []byte(code)
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
 	switch {
-	case len(bytes.Trim(line, ctext.Blank)) > 0:
+	case len(bytes.Trim(line, Blank)) > 0:
 		text = append([]byte("\n"), text...)
 	case len(line) > 0:
 		text = bytes.TrimLeft(text, " \t")

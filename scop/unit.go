@@ -1,0 +1,22 @@
+package scop
+
+// Unit is a program and the text that it comes from, as far as those have to know it who put
+// other code in its place: a front end makes it, whatever its language, and code generation
+// reads it.
+type Unit struct {
+	Program *Program
+	// Original is the text that the program was read from, which code for some values of the
+	// parameters contains.
+	Original string
+	// Taken are identifiers around it that code must not define.
+	Taken map[string]bool
+	// Indent is the white space in front of its first statement.
+	Indent string
+	// Unused are variables declared around it that may lose their last use with it.
+	Unused []string
+	// Before and After are lines that belong to it and come first and last in the code that
+	// takes its place.
+	Before, After []string
+	// Place is the whole text with code, lines that end with line feeds, in the program's place.
+	Place func(code string) []byte
+}
