@@ -38,9 +38,13 @@ type Progress struct {
 	live bool
 }
 
-// NewProgress shows events on a file, usually standard error.
-func NewProgress(file *os.File) *Progress {
-	p := &Progress{out: file, now: time.Now}
+// NewProgress shows events on w, usually standard error: in one line where that is a terminal.
+func NewProgress(w io.Writer) *Progress {
+	p := &Progress{out: w, now: time.Now}
+	file, isFile := w.(*os.File)
+	if !isFile {
+		return p
+	}
 	if descriptor := int(file.Fd()); term.IsTerminal(descriptor) {
 		p.width = func() int {
 			width, _, err := term.GetSize(descriptor)

@@ -4,14 +4,17 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"polytune/configs"
+	"polytune/internal/opendb"
 	"polytune/internal/usage"
 	"polytune/report"
 	"polytune/runner"
+	"polytune/session"
 	"polytune/store"
 )
 
@@ -68,7 +71,7 @@ func runCompare(ctx context.Context, w io.Writer, o *compareOptions, paths []str
 	}
 	var databases []*store.Store
 	for _, path := range paths {
-		db, err := openToRead(ctx, path)
+		db, err := opendb.ToRead(ctx, os.Stderr, path)
 		if err != nil {
 			return err
 		}
@@ -100,7 +103,7 @@ func runCompare(ctx context.Context, w io.Writer, o *compareOptions, paths []str
 	if o.json {
 		return report.ComparisonJSON(w, comparison, o.transfer, advice)
 	}
-	return report.WriteComparison(w, comparison, terminalWidth(w))
+	return report.WriteComparison(w, comparison, session.TerminalWidth(w))
 }
 
 // machine is the one that --transfer means.

@@ -7,11 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"polytune/internal/jsondoc"
+	"polytune/pipeline"
+	"polytune/pipeline/limit"
 	"polytune/scop/depend"
 )
 
 type depsOptions struct {
-	target targetOptions
+	target pipeline.Options
 	dot    bool
 	json   bool
 }
@@ -48,13 +51,13 @@ type dependenceReport struct {
 }
 
 func runDeps(w io.Writer, o *depsOptions, args []string) error {
-	t, err := o.target.one(args)
+	t, err := o.target.One(args)
 	if err != nil {
 		return err
 	}
-	ctx, _, end := limitedContext(context.Background(), spaceLimits.of(t.source), nil)
+	ctx, _, end := limit.Context(context.Background(), limit.Space.Of(t.Source), nil)
 	defer end()
-	graph, err := t.analyze(ctx)
+	graph, err := t.Analyze(ctx)
 	if err != nil {
 		return err
 	}
@@ -64,7 +67,7 @@ func runDeps(w io.Writer, o *depsOptions, args []string) error {
 	}
 	switch {
 	case o.json:
-		return writeJSON(w, map[string]any{"kernel": t.name, "dependences": list})
+		return jsondoc.Write(w, map[string]any{"kernel": t.Name, "dependences": list})
 	case o.dot:
 		return printDot(w, t, graph)
 	}
@@ -84,8 +87,8 @@ func reportOf(g *depend.Graph, d *depend.Dependence) dependenceReport {
 
 // printDot draws statements as boxes with their text, and one arrow for all
 // dependences of one kind on one array between two statements.
-func printDot(w io.Writer, t *target, g *depend.Graph) error {
-	fmt.Fprintf(w, "digraph %q {\n  node [shape=box, fontname=monospace];\n", t.name)
+func printDot(w io.Writer, t *pipeline.Target, g *depend.Graph) error {
+	fmt.Fprintf(w, "digraph %q {\n  node [shape=box, fontname=monospace];\n", t.Name)
 	for _, s := range g.Model.Statements {
 		fmt.Fprintf(w, "  %s [label=%q];\n", s.Name, s.Name+": "+s.Source)
 	}

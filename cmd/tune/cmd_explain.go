@@ -6,16 +6,23 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"polytune/configs"
+	"polytune/internal/jsondoc"
+	"polytune/internal/opendb"
 	"polytune/internal/usage"
+	"polytune/pipeline"
+	"polytune/pipeline/harness"
+	"polytune/pipeline/limit"
+	"polytune/pipeline/remedy"
+	"polytune/pipeline/variant"
 	"polytune/report"
 	"polytune/runner"
 	"polytune/schedule/profile"
+	"polytune/session"
 	"polytune/store"
 	"polytune/transform"
 )
@@ -68,19 +75,19 @@ runs with arguments are those of --run-args.` + axesHelp() + exitStatusHelp(),
 			return runExplain(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), o, args, settings)
 		},
 	}
-	targetFlags(c.Flags(), &o.target)
-	privatizeFlag(c.Flags(), &o.target, true)
-	expandFlag(c.Flags(), &o.target)
-	inplaceFlag(c.Flags(), &o.target)
-	untileFlag(c.Flags(), &o.target)
-	reassociateFlag(c.Flags(), &o.target)
-	spaceFlags(c.Flags(), &o.target.space)
-	driverFlags(c.Flags(), &o.target.driver)
-	runFlags(c.Flags(), &o.target.program)
-	modelFlags(c.Flags(), &o.model)
-	splittingFlags(c.Flags(), &o.splitting)
-	c.Flags().StringVar(&o.partition, "partition", "smart", "the fusion `partition`, as for tune transform")
-	c.Flags().StringVar(&o.recipe, "recipe", "", "a `file` of scheduling commands to follow instead of the models")
+	targetFlags(c.Flags(), &o.Target)
+	privatizeFlag(c.Flags(), &o.Target, true)
+	expandFlag(c.Flags(), &o.Target)
+	inplaceFlag(c.Flags(), &o.Target)
+	untileFlag(c.Flags(), &o.Target)
+	reassociateFlag(c.Flags(), &o.Target)
+	spaceFlags(c.Flags(), &o.Target.Space)
+	driverFlags(c.Flags(), &o.Target.Driver)
+	runFlags(c.Flags(), &o.Target.Program)
+	modelFlags(c.Flags(), &o.Model)
+	splittingFlags(c.Flags(), &o.Splitting)
+	c.Flags().StringVar(&o.Partition, "partition", "smart", "the fusion `partition`, as for tune transform")
+	c.Flags().StringVar(&o.Recipe, "recipe", "", "a `file` of scheduling commands to follow instead of the models")
 	c.Flags().BoolVar(&o.best, "best", false, "explain the fastest known variant for this machine, compiler and size")
 	c.Flags().StringVar(&o.size, "size", "large", "problem `size` of a benchmark: mini, small, medium, large, extralarge")
 	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
@@ -104,11 +111,11 @@ type explainReport struct {
 }
 
 func runExplain(ctx context.Context, w, stderr io.Writer, o *explainOptions, args []string, settings configs.Settings) error {
-	if o.best && (o.recipe != "" || o.model.point != "" || o.model.tile != "") {
+	if o.best && (o.Recipe != "" || o.Model.Point != "" || o.Model.Tile != "") {
 		return usage.Mistake(errors.New("--best takes a stored variant; leave out --recipe, --point and --tile"))
 	}
-	o.model.chooseSpace(&o.target.space)
-	targets, err := o.target.all(args)
+	o.Model.ChooseSpace(&o.Target.Space)
+	targets, err := o.Target.All(args)
 	if err != nil {
 		return err
 	}
@@ -121,87 +128,78 @@ func runExplain(ctx context.Context, w, stderr io.Writer, o *explainOptions, arg
 	if err != nil {
 		return err
 	}
-	if o.recipe == "" && o.partition == decidingPartition && !o.best {
-		if err := o.target.expandWherePays(ctx, stderr, targets, &o.model, place.machine); err != nil {
+	if o.Recipe == "" && o.Partition == variant.DecidingPartition && !o.best {
+		if err := variant.ExpandWherePays(ctx, &o.Target, stderr, targets, &o.Model, place.Machine); err != nil {
 			return err
 		}
 	}
-	if err := o.splitting.apply(ctx, stderr, targets); err != nil {
+	if err := o.Splitting.Apply(ctx, stderr, targets); err != nil {
 		return err
 	}
 	for _, t := range targets {
 		r, err := o.explain(ctx, t, place)
 		if err != nil {
-			return fmt.Errorf("%s: %w", t.name, err)
+			return fmt.Errorf("%s: %w", t.Name, err)
 		}
 		if o.json {
-			return writeJSON(w, r)
+			return jsondoc.Write(w, r)
 		}
 		r.print(w, place)
 	}
 	return nil
 }
 
-// place is where variants run.
-type place struct {
-	machine   runner.Machine
-	toolchain runner.Toolchain
-	settings  configs.Settings
-	threads   int
-	peaks     *runner.Peaks
-}
-
-func (o *explainOptions) place(ctx context.Context, settings configs.Settings) (place, error) {
+func (o *explainOptions) place(ctx context.Context, settings configs.Settings) (harness.Place, error) {
 	machine, err := runner.Detect(settings.Machine.Name)
 	if err != nil {
-		return place{}, err
+		return harness.Place{}, err
 	}
 	toolchain, err := runner.FindToolchain(ctx, runner.ToolchainSpec(settings.SelectedToolchain()))
 	if err != nil {
-		return place{}, err
+		return harness.Place{}, err
 	}
-	peaks, err := knownPeaks(ctx, settings.DB, machine, toolchain)
-	return place{machine, toolchain, settings, len(machine.TimingCPUs(settings.Threads)), peaks}, err
+	peaks, err := session.KnownPeaks(ctx, o.Target.Told(), settings.DB, machine, toolchain)
+	return harness.Place{Machine: machine, Toolchain: toolchain, Settings: settings, Threads: len(machine.TimingCPUs(settings.Threads)), Peaks: peaks}, err
 }
 
 // explain explains a variant of one region.
-func (o *explainOptions) explain(ctx context.Context, t *target, at place) (explainReport, error) {
+func (o *explainOptions) explain(ctx context.Context, t *pipeline.Target, at harness.Place) (explainReport, error) {
 	size, values, err := o.values(t)
 	if err != nil {
 		return explainReport{}, err
 	}
-	key, err := t.hash(&o.target)
+	key, err := t.Hash(&o.Target)
 	if err != nil {
 		return explainReport{}, err
 	}
-	query := store.TimingQuery{Machine: at.machine.ID, Toolchain: at.toolchain.ID, Size: size}
-	if query.KernelID, err = key.at(ctx, at.settings.DB); err != nil {
+	query := store.TimingQuery{Machine: at.Machine.ID, Toolchain: at.Toolchain.ID, Size: size}
+	if query.KernelID, err = session.IdentityAt(ctx, o.Target.Told(), key, at.Settings.DB); err != nil {
 		return explainReport{}, err
 	}
 	stored, seconds, err := o.stored(ctx, t, at, query)
 	if err != nil {
 		return explainReport{}, err
 	}
-	if t.isProgram {
+	if t.IsProgram {
 		if values, err = o.programValues(ctx, t, at); err != nil {
 			return explainReport{}, err
 		}
 	}
-	t.run = transform.Run{Parameters: values, Threads: at.threads}
+	t.Run = transform.Run{Parameters: values, Threads: at.Threads}
 	v, err := o.chosen(ctx, t, at, stored)
 	if err != nil {
 		return explainReport{}, err
 	}
-	query.Recipe = v.text
+	query.Recipe = v.Text
 	if o.run {
-		seconds, err = o.target.time(ctx, t, v, at, values)
+		seconds, err = harness.Time(ctx, &o.Target, t, v, at, values)
 	} else if seconds == 0 {
-		seconds, err = storedSeconds(ctx, at, query)
+		seconds, err = storedSeconds(ctx, o.Target.Told(), at, query)
 	}
 	if err != nil {
 		return explainReport{}, err
 	}
-	r := explainReport{Kernel: t.name, Size: size, Parameters: values, Machine: at.machine.ID, Toolchain: at.toolchain.Name, Recipe: v.text, Note: v.doubtNote()}
+	r := explainReport{Kernel: t.Name, Size: size, Parameters: values, Machine: at.Machine.ID, Toolchain: at.Toolchain.Name, Recipe: v.Text, Note: v.DoubtNote()}
 	h, err := o.hinter(ctx, t, v, at)
 	if err != nil {
 		return r, err
@@ -211,114 +209,114 @@ func (o *explainOptions) explain(ctx context.Context, t *target, at place) (expl
 }
 
 // hinter looks at what is in the way of the variant, and tries what could free it.
-func (o *explainOptions) hinter(ctx context.Context, t *target, v variant, at place) (*hinter, error) {
+func (o *explainOptions) hinter(ctx context.Context, t *pipeline.Target, v variant.Variant, at harness.Place) (*remedy.Hinter, error) {
 	options, err := o.tried(ctx, t, at)
 	if err != nil {
 		return nil, err
 	}
-	h, err := t.newHinter(ctx, v.recipe, options)
+	h, err := remedy.NewHinter(ctx, t, v.Recipe, options)
 	if err != nil {
 		return nil, err
 	}
-	if h.gaveUp {
-		fmt.Fprintf(os.Stderr, "tune: %s: isl needs too long to say which dependences are in the way\n", t.name)
+	if h.GaveUp {
+		fmt.Fprintf(o.Target.Told(), "tune: %s: isl needs too long to say which dependences are in the way\n", t.Name)
 	}
-	if err := h.find(ctx, false); err != nil {
+	if err := h.Find(ctx, false); err != nil {
 		return nil, err
 	}
-	more, err := o.target.compilerHints(ctx, t, v.source, at)
-	h.hints = append(h.hints, more...)
+	more, err := remedy.CompilerHints(ctx, &o.Target, t, v.Source, at)
+	h.Hints = append(h.Hints, more...)
 	return h, err
 }
 
 // tried are the options of the models for what is tried: those that the flags choose.
-func (o *explainOptions) tried(ctx context.Context, t *target, at place) (transform.Options, error) {
-	if o.model.point == "" {
-		return o.model.options(at.machine)
+func (o *explainOptions) tried(ctx context.Context, t *pipeline.Target, at harness.Place) (transform.Options, error) {
+	if o.Model.Point == "" {
+		return o.Model.Options(at.Machine)
 	}
-	plain, region := *t, *t.region
-	region.Program, plain.region = t.whole, &region
-	chosen, err := plain.choose(ctx, decidingPartition, 1)
+	plain, region := *t, *t.Region
+	region.Program, plain.Region = t.Whole, &region
+	chosen, err := plain.Choose(ctx, variant.DecidingPartition, 1)
 	if err != nil {
 		return transform.Options{}, err
 	}
-	point, err := o.model.pointOf(ctx, &plain, chosen[0], at.machine)
+	point, err := variant.PointOf(ctx, &o.Model, &plain, chosen[0], at.Machine)
 	if err != nil {
 		return transform.Options{}, err
 	}
-	return point.options, nil
+	return point.Options, nil
 }
 
 // explanation profiles the variant, and compares it with what the machine can do.
-func (o *explainOptions) explanation(t *target, v variant, at place, values map[string]int, seconds float64, h *hinter) (report.Explanation, error) {
-	program := t.region.Program
-	tree, err := v.recipe.Replay(program)
+func (o *explainOptions) explanation(t *pipeline.Target, v variant.Variant, at harness.Place, values map[string]int, seconds float64, h *remedy.Hinter) (report.Explanation, error) {
+	program := t.Region.Program
+	tree, err := v.Recipe.Replay(program)
 	if err != nil {
 		return report.Explanation{}, err
 	}
-	c, _, end := limitedContext(context.Background(), attemptLimits.of(program), nil)
+	c, _, end := limit.Context(context.Background(), limit.Attempt.Of(program), nil)
 	defer end()
 	p, err := profile.Of(c, tree, program.ParameterValues(values))
 	if err != nil {
 		return report.Explanation{}, fmt.Errorf("counting what its loops do: %w", err)
 	}
-	explanation := report.Explain(report.Variant{Program: program, Profile: p, Loops: v.loops, Declined: v.notes.Declined, ConcurrentStart: v.concurrentStart,
-		Obstacles: h.obstacles, Source: t.references(), FreedBy: h.freedBy,
-		TileSizes: o.sizesFrom(), Machine: at.machine, Threads: at.threads, Peaks: at.peaks, Seconds: seconds})
-	explanation.Hints = h.hints
+	explanation := report.Explain(report.Variant{Program: program, Profile: p, Loops: v.Loops, Declined: v.Notes.Declined, ConcurrentStart: v.ConcurrentStart,
+		Obstacles: h.Obstacles, Source: remedy.References(t), FreedBy: h.FreedBy,
+		TileSizes: o.sizesFrom(), Machine: at.Machine, Threads: at.Threads, Peaks: at.Peaks, Seconds: seconds})
+	explanation.Hints = h.Hints
 	return explanation, nil
 }
 
 // sizesFrom says who has chosen the sizes of tiles.
 func (o *explainOptions) sizesFrom() string {
 	switch {
-	case o.best || o.recipe != "":
+	case o.best || o.Recipe != "":
 		return "the recipe's"
-	case o.model.tile != "" || strings.Contains(o.model.point, "tile"):
+	case o.Model.Tile != "" || strings.Contains(o.Model.Point, "tile"):
 		return "as asked for"
 	}
 	return "the cache model's"
 }
 
 // values are the name and the parameters of the size; those of a program are for programValues.
-func (o *explainOptions) values(t *target) (string, map[string]int, error) {
-	if t.isProgram {
-		return t.runSize(), nil, nil
+func (o *explainOptions) values(t *pipeline.Target) (string, map[string]int, error) {
+	if t.IsProgram {
+		return t.RunSize(), nil, nil
 	}
-	values, err := t.sizes(o.size, o.params)
-	if t.benchmark == nil || o.params != "" {
-		return parametersText(values), values, err
+	values, err := t.Sizes(o.size, o.params)
+	if t.Benchmark == nil || o.params != "" {
+		return pipeline.ParametersText(values), values, err
 	}
 	return o.size, values, err
 }
 
 // stored is the recipe that --best names, and its time; "" without it.
-func (o *explainOptions) stored(ctx context.Context, t *target, at place, query store.TimingQuery) (recipe string, seconds float64, err error) {
+func (o *explainOptions) stored(ctx context.Context, t *pipeline.Target, at harness.Place, query store.TimingQuery) (recipe string, seconds float64, err error) {
 	if !o.best {
 		return "", 0, nil
 	}
-	return bestRecipe(ctx, t, at, query)
+	return bestRecipe(ctx, o.Target.Told(), t, at, query)
 }
 
 // chosen makes the variant that the flags choose, or that of a stored recipe; *t becomes the target that
 // it is made of.
-func (o *explainOptions) chosen(ctx context.Context, t *target, at place, stored string) (variant, error) {
+func (o *explainOptions) chosen(ctx context.Context, t *pipeline.Target, at harness.Place, stored string) (variant.Variant, error) {
 	if stored == "" {
-		v, _, err := o.transform(ctx, t, at.machine)
+		v, _, err := o.Transform(ctx, t, at.Machine)
 		return v, err
 	}
-	made, recipe, err := t.readRecipe(stored)
+	made, recipe, err := t.ReadRecipe(stored)
 	if err != nil {
-		return variant{}, err
+		return variant.Variant{}, err
 	}
 	*t = *made
-	return t.replay(ctx, recipe)
+	return variant.Replay(ctx, t, recipe)
 }
 
 // bestRecipe is the recipe of the fastest known variant, and its time: that of
 // the loops as they are written where nothing is faster.
-func bestRecipe(ctx context.Context, t *target, at place, query store.TimingQuery) (recipe string, seconds float64, err error) {
-	db, err := openToRead(ctx, at.settings.DB)
+func bestRecipe(ctx context.Context, notes io.Writer, t *pipeline.Target, at harness.Place, query store.TimingQuery) (recipe string, seconds float64, err error) {
+	db, err := opendb.ToRead(ctx, notes, at.Settings.DB)
 	if err != nil {
 		return "", 0, err
 	}
@@ -334,14 +332,14 @@ func bestRecipe(ctx context.Context, t *target, at place, query store.TimingQuer
 	if !store.IsOriginal(best.Variant.ID) {
 		return best.Variant.Recipe, best.Summary.Seconds.Median, nil
 	}
-	original, err := t.original()
+	original, err := t.Original()
 	return original.Recipe, best.Summary.Seconds.Median, err
 }
 
 // storedSeconds are the newest time of the variant in the database; 0 where
 // there is none.
-func storedSeconds(ctx context.Context, at place, query store.TimingQuery) (float64, error) {
-	db, err := openToRead(ctx, at.settings.DB)
+func storedSeconds(ctx context.Context, notes io.Writer, at harness.Place, query store.TimingQuery) (float64, error) {
+	db, err := opendb.ToRead(ctx, notes, at.Settings.DB)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
@@ -354,14 +352,35 @@ func storedSeconds(ctx context.Context, at place, query store.TimingQuery) (floa
 }
 
 // print writes the report for people.
-func (r *explainReport) print(w io.Writer, at place) {
+func (r *explainReport) print(w io.Writer, at harness.Place) {
 	values := ""
-	if text := parametersText(r.Parameters); text != "" && text != r.Size {
+	if text := pipeline.ParametersText(r.Parameters); text != "" && text != r.Size {
 		values = " (" + text + ")"
 	}
-	fmt.Fprintf(w, "%s %s%s on %s (%s), %s %s\n", r.Kernel, r.Size, values, at.machine.CPU, r.Machine, at.toolchain.Name, at.toolchain.Version)
+	fmt.Fprintf(w, "%s %s%s on %s (%s), %s %s\n", r.Kernel, r.Size, values, at.Machine.CPU, r.Machine, at.Toolchain.Name, at.Toolchain.Version)
 	if r.Note != "" {
 		fmt.Fprintln(w, r.Note)
 	}
 	r.Text(w)
+}
+
+// programValues are the values of a whole program's parameters: those of --param, and others as the program has
+// them where it is run anyway.
+func (o *explainOptions) programValues(ctx context.Context, t *pipeline.Target, at harness.Place) (map[string]int, error) {
+	values, missing, err := harness.GivenValues(t, o.params)
+	if err != nil || len(missing) == 0 {
+		return values, err
+	}
+	if !o.best && !o.run {
+		return nil, usage.Mistake(fmt.Errorf("say what the values of %s are in the run that is meant: --param %s=N; or use --run, which runs the program to see them",
+			strings.Join(missing, ", "), strings.Join(missing, "=N,")))
+	}
+	found, err := harness.ValuesInRun(ctx, &o.Target, t, missing, at)
+	if err != nil {
+		return nil, fmt.Errorf("the values of %s, which --param %s=N says without running the program: %w", strings.Join(missing, ", "), strings.Join(missing, "=N,"), err)
+	}
+	for k, name := range missing {
+		values[name] = int(found[k])
+	}
+	return values, nil
 }

@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
 
 	"github.com/spf13/cobra"
 
 	"polytune/configs"
+	"polytune/internal/opendb"
 	"polytune/internal/usage"
 )
 
@@ -40,7 +42,7 @@ elsewhere.` + exitStatusHelp(),
 }
 
 func runExport(ctx context.Context, settings configs.Settings, path string) (err error) {
-	db, err := openToRead(ctx, settings.DB)
+	db, err := opendb.ToRead(ctx, os.Stderr, settings.DB)
 	if err != nil {
 		return err
 	}

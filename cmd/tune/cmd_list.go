@@ -12,6 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"polytune/benchmarks"
+	"polytune/internal/jsondoc"
+	"polytune/pipeline"
 	"polytune/scop"
 )
 
@@ -62,7 +64,7 @@ func runList(w io.Writer, o *listOptions, word string) error {
 		return err
 	}
 	if o.json {
-		return writeJSON(w, entries)
+		return jsondoc.Write(w, entries)
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "BENCHMARK\tSTATEMENTS\tARRAYS\t"+strings.ToUpper(strings.Join(benchmarks.SizeNames, "\t"))+"\tWHAT IT COMPUTES")
@@ -78,12 +80,12 @@ func runList(w io.Writer, o *listOptions, word string) error {
 
 // listed finds out what a benchmark's entry says, from its source.
 func listed(b benchmarks.Benchmark) (listEntry, error) {
-	o := targetOptions{bench: b.Name}
-	t, err := o.one(nil)
+	o := pipeline.Options{Bench: b.Name}
+	t, err := o.One(nil)
 	if err != nil {
 		return listEntry{}, err
 	}
-	program := t.region.Program
+	program := t.Region.Program
 	entry := listEntry{Name: b.Name, Title: b.Title, Statements: len(program.Statements), Sizes: b.Sizes, Memory: map[string]int64{}}
 	for _, a := range program.Function.Arguments {
 		if a.Role == scop.Pointer {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -13,9 +15,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"polytune/configs"
+	"polytune/internal/jsondoc"
+	"polytune/internal/oneline"
 	"polytune/isl"
 	"polytune/report"
 	"polytune/runner"
+	"polytune/session"
 )
 
 type machineOptions struct {
@@ -81,7 +86,7 @@ func runMachine(c *cobra.Command, o *machineOptions, settings configs.Settings) 
 		return err
 	}
 	if o.peaks {
-		if err := measurePeaks(c.Context(), c.ErrOrStderr(), machine, settings); err != nil {
+		if err := session.MeasurePeaks(c.Context(), c.ErrOrStderr(), machine, settings); err != nil {
 			return err
 		}
 	}
@@ -93,7 +98,7 @@ func runMachine(c *cobra.Command, o *machineOptions, settings configs.Settings) 
 		return err
 	}
 	if o.json {
-		return writeJSON(c.OutOrStdout(), r)
+		return jsondoc.Write(c.OutOrStdout(), r)
 	}
 	r.print(c.OutOrStdout())
 	return nil
@@ -102,7 +107,7 @@ func runMachine(c *cobra.Command, o *machineOptions, settings configs.Settings) 
 // toolchainReports says of all configured compilers, and the chosen one if it
 // is none of them, whether they are there.
 func toolchainReports(ctx context.Context, machine runner.Machine, settings configs.Settings) ([]toolchainReport, error) {
-	names := sortedKeys(settings.Toolchains)
+	names := slices.Sorted(maps.Keys(settings.Toolchains))
 	for _, t := range settings.SelectedToolchains() {
 		if !slices.Contains(names, t.Name) {
 			names = append(names, t.Name)
@@ -117,7 +122,7 @@ func toolchainReports(ctx context.Context, machine runner.Machine, settings conf
 			entry.Error, entry.Missing = err.Error(), errors.Is(err, exec.ErrNotFound)
 		} else {
 			entry.Found = &found
-			if entry.Peaks, err = knownPeaks(ctx, settings.DB, machine, found); err != nil {
+			if entry.Peaks, err = session.KnownPeaks(ctx, os.Stderr, settings.DB, machine, found); err != nil {
 				return nil, err
 			}
 		}
@@ -144,7 +149,7 @@ func (r *machineReport) print(w io.Writer) {
 	if text := report.ProcessorsText(r.Processors); text != "" {
 		fmt.Fprintf(w, "just now   %s\n", text)
 	}
-	fmt.Fprintf(w, "isl        %s\n", firstLine(r.ISL))
+	fmt.Fprintf(w, "isl        %s\n", oneline.First(r.ISL))
 	r.printCompilers(w)
 	for _, d := range r.Disturbances {
 		fmt.Fprintf(w, "warning    %s\n           %s\n", d.Message, d.Advice)
@@ -165,7 +170,7 @@ func (r *machineReport) printCompilers(w io.Writer) {
 		case t.Missing:
 			missing = append(missing, t.Name)
 		default:
-			fmt.Fprintf(w, "compiler   %s: %s\n", t.Name, firstLine(t.Error))
+			fmt.Fprintf(w, "compiler   %s: %s\n", t.Name, oneline.First(t.Error))
 		}
 	}
 	for _, c := range r.Compilers {
@@ -188,4 +193,15 @@ func vectorText(v runner.Vector) string {
 		fused = ", fused multiply-add"
 	}
 	return fmt.Sprintf("%s: %d registers of %d bits%s", v.Set, v.Registers, v.Bits, fused)
+}
+
+// printPeaks prints a line for each number of threads.
+func printPeaks(w io.Writer, peaks *runner.Peaks) {
+	if peaks == nil {
+		fmt.Fprintln(w, "           peaks not measured; tune machine --peaks measures them")
+		return
+	}
+	for _, rate := range peaks.Rates {
+		fmt.Fprintf(w, "           %s\n", report.Rate(rate))
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"polytune/internal/usage"
 	"regexp"
 	"runtime/debug"
 	"strings"
@@ -12,6 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+
+	"polytune/internal/usage"
+	"polytune/internal/version"
 )
 
 func newManualCommand(*globalOptions) *cobra.Command {
@@ -47,7 +49,7 @@ func writeManual(folder string) error {
 		c.Long = manualText(c.Long)
 	}
 	date := revisionTime()
-	header := &doc.GenManHeader{Title: "TUNE", Section: "1", Source: "polytune " + thisVersion().String(), Manual: "polytune", Date: &date}
+	header := &doc.GenManHeader{Title: "TUNE", Section: "1", Source: "polytune " + version.This().String(), Manual: "polytune", Date: &date}
 	if err := doc.GenManTree(root, header, folder); err != nil {
 		return fmt.Errorf("the manual in %s: %w", filepath.Clean(folder), err)
 	}

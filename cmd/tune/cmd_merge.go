@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"polytune/internal/jsondoc"
 	"polytune/internal/usage"
 	"polytune/store"
 )
@@ -57,7 +58,7 @@ func runMerge(ctx context.Context, w io.Writer, target string, sources []string,
 		}
 	}
 	if asJSON {
-		return writeJSON(w, mergeReport{target, merged, total})
+		return jsondoc.Write(w, mergeReport{target, merged, total})
 	}
 	for _, m := range merged {
 		if _, err := fmt.Fprintf(w, "%s: %s\n", m.Path, mergedText(m.Rows["trials"])); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -11,13 +12,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"polytune/configs"
+	"polytune/internal/opendb"
 	"polytune/internal/usage"
+	"polytune/pipeline"
 	"polytune/report"
 	"polytune/report/page"
 )
 
 type reportOptions struct {
-	target  targetOptions
+	target  pipeline.Options
 	kernel  string
 	size    string
 	machine string
@@ -104,7 +107,7 @@ func runReport(ctx context.Context, w io.Writer, o *reportOptions, args []string
 	if err != nil {
 		return err
 	}
-	db, err := openToRead(ctx, settings.DB)
+	db, err := opendb.ToRead(ctx, os.Stderr, settings.DB)
 	if err != nil {
 		return err
 	}
@@ -130,19 +133,19 @@ func runReport(ctx context.Context, w io.Writer, o *reportOptions, args []string
 // selection is what the command line asks for.
 func (o *reportOptions) selection(args []string) (report.Selection, error) {
 	s := report.Selection{Kernel: o.kernel, Size: o.size, Machine: o.machine}
-	if len(args) == 0 && o.target.bench == "" {
+	if len(args) == 0 && o.target.Bench == "" {
 		return s, nil
 	}
-	targets, err := o.target.all(args)
+	targets, err := o.target.All(args)
 	if err != nil {
 		return s, err
 	}
 	for _, t := range targets {
-		id, err := t.hash(&o.target)
+		id, err := t.Hash(&o.target)
 		if err != nil {
 			return s, err
 		}
-		s.KernelIDs = append(s.KernelIDs, id.id, id.earlier)
+		s.KernelIDs = append(s.KernelIDs, id.ID, id.Earlier)
 	}
 	return s, nil
 }

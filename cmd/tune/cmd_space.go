@@ -12,12 +12,16 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"polytune/internal/exit"
+	"polytune/internal/jsondoc"
 	"polytune/internal/usage"
+	"polytune/pipeline"
+	"polytune/pipeline/limit"
 	"polytune/space"
 )
 
 type spaceOptions struct {
-	target targetOptions
+	target pipeline.Options
 	limit  int
 	after  string
 	sample int
@@ -78,7 +82,7 @@ which the cuts leave no partition has 0 there, and the others are counted.` + ex
 	}
 	targetFlags(c.Flags(), &o.target)
 	privatizeFlag(c.Flags(), &o.target, false)
-	spaceFlags(c.Flags(), &o.target.space)
+	spaceFlags(c.Flags(), &o.target.Space)
 	c.Flags().IntVar(&o.limit, "limit", 1000, "list at most this many partitions")
 	c.Flags().StringVar(&o.after, "after", "", "list what comes after this class `vector`: goes on where a listing stopped")
 	c.Flags().IntVar(&o.sample, "sample", 0, "instead of the first partitions, this many random ones of the whole space")
@@ -118,7 +122,7 @@ func runSpace(w io.Writer, o *spaceOptions, args []string) error {
 	case o.sample > space.MostSampled:
 		return usage.Mistake(fmt.Errorf("--sample is at most %d", space.MostSampled))
 	}
-	targets, err := o.target.several(args)
+	targets, err := o.target.Several(args)
 	if err != nil {
 		return err
 	}
@@ -148,14 +152,14 @@ func (o *spaceOptions) describe(w io.Writer, s *analyzedSpace) error {
 		return err
 	}
 	if o.json {
-		return writeJSON(w, r)
+		return jsondoc.Write(w, r)
 	}
 	r.print(w, s.space.Names(), o.time)
 	return nil
 }
 
 // describeAll prints a table or a list of documents.
-func (o *spaceOptions) describeAll(w io.Writer, targets []*target) error {
+func (o *spaceOptions) describeAll(w io.Writer, targets []*pipeline.Target) error {
 	if o.isl || o.dot || o.after != "" || o.levels > 1 {
 		return usage.Mistake(errors.New("--isl, --dot, --after and --levels are about one target"))
 	}
@@ -168,7 +172,7 @@ func (o *spaceOptions) describeAll(w io.Writer, targets []*target) error {
 	}
 	if len(o.problems) > 0 {
 		fmt.Fprintf(o.stderr, "tune: %s\n", strings.Join(o.problems, "\ntune: "))
-		return &quietError{exitIncomplete}
+		return &exit.Quiet{Status: exit.Incomplete}
 	}
 	return nil
 }
@@ -182,7 +186,7 @@ func (o *spaceOptions) noteEmpty(r *spaceReport) {
 }
 
 // writeReports writes a list of documents.
-func (o *spaceOptions) writeReports(w io.Writer, targets []*target) error {
+func (o *spaceOptions) writeReports(w io.Writer, targets []*pipeline.Target) error {
 	var documents []any
 	for _, t := range targets {
 		err := o.inSpace(t, func(s *analyzedSpace) error {
@@ -197,12 +201,12 @@ func (o *spaceOptions) writeReports(w io.Writer, targets []*target) error {
 			return err
 		}
 	}
-	return writeDocuments(w, documents)
+	return jsondoc.WriteAll(w, documents)
 }
 
 // analyzedSpace is the space of a target and what was needed to find it.
 type analyzedSpace struct {
-	target *target
+	target *pipeline.Target
 	// mode is that of the space; dependences counts those of the program,
 	// which took so many seconds to find.
 	mode        space.Mode
@@ -217,16 +221,16 @@ type analyzedSpace struct {
 
 // inSpace analyzes a target and calls use with its space, which lives as long
 // as the call.
-func (o *spaceOptions) inSpace(t *target, use func(*analyzedSpace) error) error {
-	ctx, _, end := limitedContext(context.Background(), spaceLimits.of(t.source), nil)
+func (o *spaceOptions) inSpace(t *pipeline.Target, use func(*analyzedSpace) error) error {
+	ctx, _, end := limit.Context(context.Background(), limit.Space.Of(t.Source), nil)
 	defer end()
 	start := time.Now()
-	graph, err := t.analyze(ctx)
+	graph, err := t.Analyze(ctx)
 	if err != nil {
 		return err
 	}
 	s := &analyzedSpace{target: t, dependences: len(graph.Dependences), seconds: time.Since(start).Seconds()}
-	options, err := t.spaceOptions()
+	options, err := t.SpaceOptions()
 	if err != nil {
 		return err
 	}
@@ -236,7 +240,7 @@ func (o *spaceOptions) inSpace(t *target, use func(*analyzedSpace) error) error 
 		return use(s)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", t.name, err)
+		return fmt.Errorf("%s: %w", t.Name, err)
 	}
 	s.space = s.levels.Single()
 	return use(s)
@@ -244,10 +248,10 @@ func (o *spaceOptions) inSpace(t *target, use func(*analyzedSpace) error) error 
 
 // depth is the number of levels for a target. Below its deepest loops there is
 // nothing to share.
-func (o *spaceOptions) depth(t *target) int {
-	deepest := max(t.deepest(), 1)
+func (o *spaceOptions) depth(t *pipeline.Target) int {
+	deepest := max(t.Deepest(), 1)
 	if o.levels > deepest {
-		fmt.Fprintf(o.stderr, "tune: warning: %s: no statement is in more loops than %d, so that --levels %d is taken as %d\n", t.name, t.deepest(), o.levels, deepest)
+		fmt.Fprintf(o.stderr, "tune: warning: %s: no statement is in more loops than %d, so that --levels %d is taken as %d\n", t.Name, t.Deepest(), o.levels, deepest)
 	}
 	return min(o.levels, deepest)
 }

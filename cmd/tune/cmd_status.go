@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -13,9 +14,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"polytune/configs"
+	"polytune/internal/jsondoc"
+	"polytune/internal/opendb"
 	"polytune/internal/usage"
 	"polytune/report"
 	"polytune/runner"
+	"polytune/session"
 	"polytune/store"
 	"polytune/tuner"
 )
@@ -114,7 +118,7 @@ func runStatus(ctx context.Context, w io.Writer, o *statusOptions, settings conf
 	if o.limit < 0 {
 		return usage.Mistake(fmt.Errorf("--limit is a number of sessions, or 0 for all, not %d", o.limit))
 	}
-	db, err := openToRead(ctx, settings.DB)
+	db, err := opendb.ToRead(ctx, os.Stderr, settings.DB)
 	if err != nil {
 		return err
 	}
@@ -127,9 +131,9 @@ func runStatus(ctx context.Context, w io.Writer, o *statusOptions, settings conf
 		case err != nil:
 			return err
 		case o.json:
-			return writeJSON(w, r)
+			return jsondoc.Write(w, r)
 		}
-		if o.watch && terminalWidth(w) > 0 {
+		if o.watch && session.TerminalWidth(w) > 0 {
 			fmt.Fprint(w, "\x1b[H\x1b[2J")
 		}
 		if _, err := io.WriteString(w, r.text(time.Now())); err != nil || !o.watch {

@@ -17,7 +17,9 @@ import (
 
 	"polytune/benchmarks"
 	"polytune/configs"
+	"polytune/internal/jsondoc"
 	"polytune/internal/usage"
+	"polytune/pipeline"
 )
 
 type submitOptions struct {
@@ -95,7 +97,7 @@ func runSubmit(ctx context.Context, w io.Writer, o *submitOptions, files, flags 
 	}
 	switch {
 	case o.print && o.json:
-		return writeJSON(w, done)
+		return jsondoc.Write(w, done)
 	case o.print:
 		_, err := io.WriteString(w, script)
 		return err
@@ -104,7 +106,7 @@ func runSubmit(ctx context.Context, w io.Writer, o *submitOptions, files, flags 
 		return err
 	}
 	if o.json {
-		return writeJSON(w, done)
+		return jsondoc.Write(w, done)
 	}
 	_, err = fmt.Fprintf(w, "job %s, kernels: %d, nodes at the same time: %d; squeue -j %s shows it\nwhen it has ended: tune merge all.db %s/*.db\n",
 		done.Job, len(done.Tasks), min(o.nodes, len(done.Tasks)), done.Job, batch.Results)
@@ -182,7 +184,7 @@ func (o *submitOptions) tasks(files []string) (tasks []configs.BatchTask, err er
 		if err != nil {
 			return nil, fmt.Errorf("cannot tune %s: %w", file, err)
 		}
-		task := configs.BatchTask{Name: kernelName(path), Target: []string{path}}
+		task := configs.BatchTask{Name: pipeline.KernelName(path), Target: []string{path}}
 		if slices.ContainsFunc(tasks, func(other configs.BatchTask) bool { return other.Name == task.Name }) {
 			return nil, usage.Mistake(fmt.Errorf("two kernels are named %s, and their databases would be one file; submit them one after the other with folders of their own (--results)", task.Name))
 		}

@@ -11,34 +11,16 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
 	"polytune/configs"
-	"polytune/internal/shellwords"
+	"polytune/internal/opendb"
 	"polytune/internal/usage"
 	"polytune/runner"
+	"polytune/session"
 	"polytune/store"
 	"polytune/tuner"
 	"polytune/tuner/search"
 )
-
-type tuneOptions struct {
-	target    targetOptions
-	splitting splitting
-	size      string
-	// sizeGiven is the size on the command line, if any.
-	sizeGiven string
-	params    string
-	effort    string
-	strategy  string
-	// transfer are databases of other machines, whose best candidates are tried first.
-	transfer []string
-	budget   time.Duration
-	seed     uint64
-	dryRun   bool
-	strict   bool
-	json     bool
-}
 
 var tuneHelp = `polytune tunes a region of C code between #pragma scop and #pragma endscop: it
 tries every legal way to fuse and distribute the statements, finishes each with
@@ -69,7 +51,7 @@ databases have the same results of the program.` +
 	exitStatusHelp("3   finished, but some variant computed something else than the original", "75  interrupted, or the budget ended before all was done; the same command\n      again resumes. --effort full searches until then, and ends with 0 if its\n      race is over")
 
 func newTuneCommand(global *globalOptions) *cobra.Command {
-	o := &tuneOptions{}
+	o := &session.Options{}
 	c := &cobra.Command{
 		Use:     "tune TARGET",
 		Short:   "Autotune the loop nests of C programs for this machine",
@@ -81,7 +63,7 @@ func newTuneCommand(global *globalOptions) *cobra.Command {
 				return err
 			}
 			if c.Flags().Changed("size") {
-				o.sizeGiven = o.size
+				o.SizeGiven = o.Size
 			}
 			settings, err := global.settings()
 			if err != nil {
@@ -90,50 +72,47 @@ func newTuneCommand(global *globalOptions) *cobra.Command {
 			return runTune(c.Context(), c.OutOrStdout(), o, args, settings)
 		},
 	}
-	o.flags(global, c)
+	tuneFlags(o, global, c)
 	return c
 }
 
-// flags adds the flags of tune, those that stand for settings with them.
-func (o *tuneOptions) flags(global *globalOptions, c *cobra.Command) {
-	targetFlags(c.Flags(), &o.target)
-	privatizeFlag(c.Flags(), &o.target, true)
-	expandFlag(c.Flags(), &o.target)
-	inplaceFlag(c.Flags(), &o.target)
-	untileFlag(c.Flags(), &o.target)
-	reassociateFlag(c.Flags(), &o.target)
-	spaceFlags(c.Flags(), &o.target.space)
-	splittingFlags(c.Flags(), &o.splitting)
-	driverFlags(c.Flags(), &o.target.driver)
-	runFlags(c.Flags(), &o.target.program)
-	checkFlags(c.Flags(), &o.target.program)
-	o.measuringFlags(c.Flags())
-	c.Flags().StringVar(&o.size, "size", defaultSize, "problem `size` of a benchmark: mini, small, medium, large, extralarge")
-	c.Flags().StringVar(&o.params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
-	c.Flags().StringVar(&o.strategy, "strategy", "", fmt.Sprintf("how to search: %s (default %s)", strings.Join(search.Names(), ", "), defaultStrategiesText()))
-	c.Flags().StringSliceVar(&o.transfer, "transfer", nil, "`databases` of other machines: what did well there is tried first")
-	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "say how many variants would be tried and about how long that takes, and stop")
+// tuneFlags adds the flags of tune, those that stand for settings with them.
+func tuneFlags(o *session.Options, global *globalOptions, c *cobra.Command) {
+	targetFlags(c.Flags(), &o.Target)
+	privatizeFlag(c.Flags(), &o.Target, true)
+	expandFlag(c.Flags(), &o.Target)
+	inplaceFlag(c.Flags(), &o.Target)
+	untileFlag(c.Flags(), &o.Target)
+	reassociateFlag(c.Flags(), &o.Target)
+	spaceFlags(c.Flags(), &o.Target.Space)
+	splittingFlags(c.Flags(), &o.Splitting)
+	driverFlags(c.Flags(), &o.Target.Driver)
+	runFlags(c.Flags(), &o.Target.Program)
+	checkFlags(c.Flags(), &o.Target.Program)
+	measuringFlags(o, c.Flags())
+	c.Flags().StringVar(&o.Size, "size", session.DefaultSize, "problem `size` of a benchmark: mini, small, medium, large, extralarge")
+	c.Flags().StringVar(&o.Params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
+	c.Flags().StringVar(&o.Strategy, "strategy", "", fmt.Sprintf("how to search: %s (default %s)", strings.Join(search.Names(), ", "), defaultStrategiesText()))
+	c.Flags().StringSliceVar(&o.Transfer, "transfer", nil, "`databases` of other machines: what did well there is tried first")
+	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "say how many variants would be tried and about how long that takes, and stop")
 	c.Flags().String("publish", "", "a `file`, also on a network file system, that gets a copy of the database every few minutes and at the end")
 	global.bind(c, map[string]string{"publish": "publish.file"})
 	bindSettings(global, c)
 	c.Flags().Lookup("cc").Usage = "the `compiler`: an entry of the settings' toolchains, a name on PATH, or a path; several, as in gcc,clang, are an axis of the search"
 }
 
-// defaultSize is the size of a benchmark where nobody says another.
-const defaultSize = "large"
-
 // measuringFlags are those that say how long and how to time.
-func (o *tuneOptions) measuringFlags(set *pflag.FlagSet) {
-	set.StringVar(&o.effort, "effort", "normal", "how thoroughly to search and to measure: quick, normal, full")
-	set.DurationVar(&o.budget, "budget", 0, "stop after this `time`, such as 8h, for all regions together; the same command again goes on")
-	set.Uint64Var(&o.seed, "seed", 1, "seed of the search and of the order of measurements")
-	set.BoolVar(&o.strict, "strict", false, "time nothing while something disturbs timings on this machine; see tune machine")
-	set.BoolVar(&o.json, "json", false, "print one JSON document instead of the table, a list where the file has several regions")
+func measuringFlags(o *session.Options, set *pflag.FlagSet) {
+	set.StringVar(&o.Effort, "effort", "normal", "how thoroughly to search and to measure: quick, normal, full")
+	set.DurationVar(&o.Budget, "budget", 0, "stop after this `time`, such as 8h, for all regions together; the same command again goes on")
+	set.Uint64Var(&o.Seed, "seed", 1, "seed of the search and of the order of measurements")
+	set.BoolVar(&o.Strict, "strict", false, "time nothing while something disturbs timings on this machine; see tune machine")
+	set.BoolVar(&o.JSON, "json", false, "print one JSON document instead of the table, a list where the file has several regions")
 }
 
 // checkTuneArgs says where to begin to someone who types a bare "tune".
-func checkTuneArgs(o *tuneOptions, args []string) error {
-	if len(args) == 0 && o.target.bench == "" {
+func checkTuneArgs(o *session.Options, args []string) error {
+	if len(args) == 0 && o.Target.Bench == "" {
 		return usage.Mistake(errors.New("name a C file, or a benchmark with --bench; see tune --help"))
 	}
 	return nil
@@ -154,204 +133,59 @@ func bindCompilerSettings(global *globalOptions, c *cobra.Command) {
 	global.bind(c, map[string]string{"cc": "toolchain", "jobs": "jobs"})
 }
 
-func runTune(ctx context.Context, w io.Writer, o *tuneOptions, args []string, settings configs.Settings) (err error) {
-	r := tuneRun{options: o, settings: settings, warnings: &preflight{}}
-	if r.effort, err = o.checkFlags(); err != nil {
+func runTune(ctx context.Context, w io.Writer, o *session.Options, args []string, settings configs.Settings) (err error) {
+	r := session.Run{Options: o, Settings: settings, Warnings: &session.Preflight{}}
+	if r.Effort, err = o.CheckFlags(); err != nil {
 		return usage.Mistake(err)
 	}
-	if r.allotted, err = newAllotment(os.Stderr, o.budget, os.Getenv, time.Now()); err != nil {
+	if r.Allotted, err = session.NewAllotment(os.Stderr, o.Budget, os.Getenv, time.Now()); err != nil {
 		return err
 	}
-	if r.machine, err = runner.Detect(settings.Machine.Name); err != nil {
+	if r.Machine, err = runner.Detect(settings.Machine.Name); err != nil {
 		return err
 	}
-	within, stop := r.allotted.within(ctx, leastPreparing)
+	within, stop := r.Allotted.Within(ctx, session.LeastPreparing)
 	defer stop()
-	targets, err := o.targets(within, args, r.machine, settings)
+	targets, err := o.Targets(within, args, r.Machine, settings)
 	if err != nil && within.Err() != nil && ctx.Err() == nil {
-		return r.budgetEnded(os.Stderr, nil, 0)
+		return r.BudgetEnded(os.Stderr, nil, 0)
 	}
 	if err != nil {
 		return err
 	}
-	if r.toolchains, err = findToolchains(ctx, settings); err != nil {
+	if r.Toolchains, err = session.FindToolchains(ctx, settings); err != nil {
 		return err
 	}
-	if r.db, err = openStore(ctx, settings.DB, store.Open); err != nil {
+	if r.DB, err = opendb.Open(ctx, os.Stderr, settings.DB, store.Open); err != nil {
 		return err
 	}
-	defer r.db.Close()
-	if !o.dryRun {
-		published, failed := publish(ctx, os.Stderr, r.db.Path(), settings.Publish)
+	defer r.DB.Close()
+	if !o.DryRun {
+		published, failed := session.Publish(ctx, os.Stderr, r.DB.Path(), settings.Publish)
 		if failed != nil {
 			return failed
 		}
-		defer func() { err = published.end(ctx, err) }()
+		defer func() { err = published.End(ctx, err) }()
 	}
-	return r.tune(ctx, w, targets)
+	return r.Tune(ctx, w, targets)
 }
 
-// checkFlags refuses what the flags must not be.
-func (o *tuneOptions) checkFlags() (tuner.Effort, error) {
-	effort, err := tuner.ParseEffort(o.effort)
-	if err != nil {
-		return "", err
-	}
-	if err := o.checkStrategy(effort); err != nil {
-		return "", err
-	}
-	if o.budget < 0 {
-		return "", fmt.Errorf("--budget is a time above zero, such as 8h, not %v", o.budget)
-	}
-	return effort, nil
+// strategiesHelp says what the strategies do.
+const strategiesHelp = `  climb       local search from the fastest points of different partitions
+  evolution   the fastest points crossed with each other and changed
+  exhaustive  all points in order, for small spaces
+  halving     more and more tile sizes for fewer and fewer partitions
+  random      points drawn from all
+  surrogate   first what a regression on features of the schedules finds fast`
+
+// defaultStrategiesText is "climb for normal effort, surrogate for full".
+func defaultStrategiesText() string {
+	return fmt.Sprintf("%s for normal effort, %s for full", session.DefaultStrategies[tuner.Normal], session.DefaultStrategies[tuner.Full])
 }
 
-// targets are the regions, as they are tuned on the machine.
-func (o *tuneOptions) targets(ctx context.Context, args []string, machine runner.Machine, settings configs.Settings) ([]*target, error) {
-	targets, err := o.target.all(args)
-	if err != nil {
-		return nil, err
-	}
-	o.target.warnOfMacros(os.Stderr, targets, settings.SelectedToolchain())
-	if err := o.setRuns(targets, len(machine.TimingCPUs(settings.Threads))); err != nil {
-		return nil, err
-	}
-	if err := o.target.expandWherePays(ctx, os.Stderr, targets, &sessionModel, machine); err != nil {
-		return nil, err
-	}
-	return targets, o.splitting.apply(ctx, os.Stderr, targets)
-}
-
-// request is what the tuner is asked to do for one region, without what is
-// the same for all. ctx ends the work on it, session that of its search.
-func (o *tuneOptions) request(ctx, session context.Context, db *store.Store, p *probe, machine runner.Machine, effort tuner.Effort, settings configs.Settings) (tuner.Request, error) {
-	t := p.target
-	request, checkedTarget, err := o.measuring(ctx, db, t, machine, p.compilers)
-	if err != nil {
-		return tuner.Request{}, err
-	}
-	partitions, legal, err := p.sessionPartitions(ctx)
-	if err != nil {
-		return tuner.Request{}, err
-	}
-	if request.Original, err = t.original(); err != nil {
-		return tuner.Request{}, err
-	}
-	request.Candidates = p.withCompilers(p.firstCandidates(partitions), effort)
-	request.Generator = &generator{t, p.machine, seenBy(machine, p.compilers), checkedTarget}
-	request.Legal, request.Effort, request.Aside = legal, effort, []string{plainSetting}
-	if request.Candidates, err = o.transferred(ctx, os.Stderr, p, request, settings.Measurement.Indifference); err != nil {
-		return tuner.Request{}, err
-	}
-	if effort == tuner.Quick || p.tooHard != nil {
-		return request, nil
-	}
-	request.Plan = o.searchPlan(effort, settings, machine)
-	request.Space, err = p.newSearchSpace(session, partitions, settings.JobsOn(machine.Cores))
-	return request, err
-}
-
-// measuring is a request that says how a region is built, run and compared, and not yet
-// which variants of it. The second target is the one that is compared, nil where that is
-// the one that is timed.
-func (o *tuneOptions) measuring(ctx context.Context, db *store.Store, t *target, machine runner.Machine, compilers []runner.Toolchain) (tuner.Request, *target, error) {
-	size, params, checks, err := o.sizes(t)
-	if err != nil {
-		return tuner.Request{}, nil, err
-	}
-	subject, err := o.target.subject(t)
-	if err != nil {
-		return tuner.Request{}, nil, err
-	}
-	checkedTarget, checked, err := o.target.checked(t)
-	if err != nil {
-		return tuner.Request{}, nil, err
-	}
-	kernel, err := t.hash(&o.target)
-	if err != nil {
-		return tuner.Request{}, nil, err
-	}
-	id, err := kernel.in(ctx, db)
-	if err != nil {
-		return tuner.Request{}, nil, err
-	}
-	revision, err := o.revision()
-	return tuner.Request{
-		Kernel: t.name, KernelID: id, Region: t.regionHash(o.target.reassociate), Source: t.file.Source, Reference: t.reference(), Subject: subject, Checked: checked,
-		Size: size, Params: params, Scalars: t.scalars(), Checks: checks,
-		Machine: machine, Toolchain: compilers[0], Compilers: compilers[1:], Revision: revision,
-		Reassociated: t.isReordered(t.whole), Reordered: t.reordered(t.whole), Terms: t.terms(t.whole), Seed: o.seed,
-		Command: shellwords.Line(os.Args), Folder: workingFolder(), Version: thisVersion().String(),
-	}, checkedTarget, err
-}
-
-// revision is the version of what makes variants: this program, and the flags that decide
-// what it makes of a candidate.
-func (o *tuneOptions) revision() (string, error) {
-	revision, err := toolRevision()
-	if err != nil {
-		return "", err
-	}
-	if !o.target.privatize {
-		revision += " without private copies"
-	}
-	if o.target.expand.given {
-		revision += fmt.Sprintf(" with %d bytes for expanded arrays", o.target.expand.bytes)
-	}
-	if !o.target.untile {
-		revision += " with the source's loops over tiles"
-	}
-	if o.target.inplace.given {
-		revision += fmt.Sprintf(" with temporaries in place: %v", o.target.inplace.on)
-	}
-	return revision, nil
-}
-
-// sizes are the name and the values of the size to tune for, and the values at
-// which variants are compared with the original. A program has one size, with
-// no values.
-func (o *tuneOptions) sizes(t *target) (name string, params map[string]int, checks []map[string]int, err error) {
-	if t.isProgram {
-		return t.runSize(), nil, []map[string]int{nil}, t.noSizeFlags(o.sizeGiven, o.params)
-	}
-	if params, err = t.sizes(o.size, o.params); err != nil {
-		return "", nil, nil, err
-	}
-	if err := t.warnOverruns(os.Stderr, []map[string]int{params}); err != nil {
-		return "", nil, nil, err
-	}
-	name = o.size
-	if t.benchmark == nil || o.params != "" {
-		name = parametersText(params)
-	}
-	checks, err = t.checkSizes()
-	return name, params, checks, err
-}
-
-// setRuns says for which run the models choose sizes: the one that is timed. What a
-// program's parameters are then only the program knows.
-func (o *tuneOptions) setRuns(targets []*target, threads int) (err error) {
-	for _, t := range targets {
-		t.run.Threads = threads
-		if t.isProgram {
-			continue
-		}
-		if t.run.Parameters, err = t.sizes(o.size, o.params); err != nil {
-			return fmt.Errorf("%s: %w", t.name, err)
-		}
-	}
-	return nil
-}
-
-// terminalWidth is the width of w, 0 when it is not a terminal.
-func terminalWidth(w io.Writer) int {
-	file, ok := w.(*os.File)
-	if !ok {
-		return 0
-	}
-	width, _, err := term.GetSize(int(file.Fd()))
-	if err != nil {
-		return 0
-	}
-	return width
-}
+// severalCompilersHelp says what --cc gcc,clang means.
+const severalCompilersHelp = `--cc gcc,clang makes the compiler an axis. The first one's original is the baseline;
+each of the others builds the original, too, and those variants that are fastest
+with the first (with --effort full all that the session begins with), and the search
+goes on with all of them. A variant of another compiler has its name behind an @.
+`

@@ -21,6 +21,7 @@ import (
 
 	"polytune/benchmarks"
 	"polytune/configs"
+	"polytune/internal/pipelinetest"
 	"polytune/runner"
 )
 
@@ -85,26 +86,26 @@ func (f frozen) text(t *testing.T) string {
 	if err := set.Parse(arguments); err != nil {
 		return err.Error()
 	}
-	o.threads = 4
+	o.Threads = 4
 	machine := runner.Machine{Cores: 4, CPUs: []int{0, 1, 2, 3}, Siblings: [][]int{{0}, {1}, {2}, {3}}, Architecture: "amd64", Vector: frozenMachines[f.machine],
 		Caches: []runner.Cache{
 			{Level: 1, Kind: "Data", Size: 32 << 10, Line: 64, Associativity: 8, SharedBy: []int{0}},
 			{Level: 2, Kind: "Unified", Size: 1 << 20, Line: 64, Associativity: 16, SharedBy: []int{0}},
 			{Level: 3, Kind: "Unified", Size: 32 << 20, Line: 64, Associativity: 16, SharedBy: []int{0, 1, 2, 3}},
 		}}
-	targets, err := o.targets(t.Context(), io.Discard, set.Args(), machine, configs.Settings{})
+	targets, err := o.Targets(t.Context(), io.Discard, set.Args(), machine, configs.Settings{})
 	if err != nil {
 		return err.Error()
 	}
-	done, err := o.transformAll(t.Context(), targets, machine)
+	done, err := o.TransformAll(t.Context(), targets, machine)
 	if err != nil {
 		return err.Error()
 	}
 	var text strings.Builder
 	for _, d := range done {
-		text.WriteString(d.variant.text)
+		text.WriteString(d.Variant.Text)
 	}
-	text.Write(done[0].variant.source)
+	text.Write(done[0].Variant.Source)
 	return text.String()
 }
 
@@ -124,7 +125,7 @@ func TestFrozen(t *testing.T) {
 		writeFrozen(t, cases)
 		return
 	}
-	if !longTest() && !*update {
+	if !pipelinetest.Long() && !*update {
 		cases = slices.DeleteFunc(cases, func(f frozen) bool { return !f.isShort() })
 	}
 	now := make([]string, len(cases))

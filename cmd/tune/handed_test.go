@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/handout"
 	"polytune/internal/storetest"
+	"polytune/pipeline"
 )
 
 const copyRegion = `void keep(int n, double a[n], const double b[n])
@@ -59,7 +61,7 @@ func TestHandedOut(t *testing.T) {
 					flags = []string{"--any"}
 				}
 				first := c.given || any && c.told
-				var document bestReport
+				var document handout.Report
 				text, _ := read(append([]string{"best", "--json"}, flags...)...)
 				if err := json.Unmarshal([]byte(text), &document); err != nil || (document.Best.Variant == "0.aaaaaaaa") != first {
 					t.Errorf("any %v: best is %s, %v", any, text, err)
@@ -86,14 +88,14 @@ func TestHandedOut(t *testing.T) {
 // kernelOf is the identity of the only region of a file.
 func kernelOf(t *testing.T, path string) string {
 	t.Helper()
-	options := &targetOptions{privatize: true}
-	targets, err := options.all([]string{path})
+	options := &pipeline.Options{Privatize: true}
+	targets, err := options.All([]string{path})
 	if err != nil {
 		t.Fatal(err)
 	}
-	kernel, err := targets[0].hash(options)
+	kernel, err := targets[0].Hash(options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return kernel.id
+	return kernel.ID
 }

@@ -7,7 +7,34 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"polytune/internal/exit"
 )
+
+func TestSplitOwnFlags(t *testing.T) {
+	set := pflag.NewFlagSet("cc", pflag.ContinueOnError)
+	set.String("db", "", "")
+	set.BoolP("help", "h", false, "")
+	for _, c := range []struct{ args, own, words string }{
+		{"-c x.c", "", "-c x.c"},
+		{"-- -c x.c", "", "-c x.c"},
+		{"-- -- x.c", "", "-- x.c"},
+		{"--db a.db -c --db b", "--db a.db", "-c --db b"},
+		{"--db=a.db -- --db b", "--db=a.db", "--db b"},
+		{"--version", "", "--version"},
+		{"--help", "--help", ""},
+		{"-h", "-h", ""},
+		{"db", "", "db"},
+		{"--db", "--db", ""},
+		{"", "", ""},
+	} {
+		own, words := splitOwnFlags(set, strings.Fields(c.args))
+		if strings.Join(own, " ") != c.own || strings.Join(words, " ") != c.words {
+			t.Errorf("%s: %q and %q", c.args, own, words)
+		}
+	}
+}
 
 // TestHelp checks that the help of every command has its sections, and that
 // its examples are command lines that parse.
@@ -21,7 +48,7 @@ func TestHelp(t *testing.T) {
 	for _, c := range commands {
 		words := append(strings.Fields(c.CommandPath())[1:], "--help")
 		var stdout, stderr bytes.Buffer
-		if status := run(words, &stdout, &stderr); status != exitOK || stderr.Len() > 0 {
+		if status := run(words, &stdout, &stderr); status != exit.OK || stderr.Len() > 0 {
 			t.Errorf("%s --help: exit status %d, %s", c.CommandPath(), status, &stderr)
 		}
 		for _, section := range []string{"EXIT STATUS\n  0 ", "Usage:\n  tune", "Examples:\n  tune "} {
@@ -54,7 +81,7 @@ func checkExamples(t *testing.T, c *cobra.Command) {
 // TestGuarded has a bug become an error.
 func TestGuarded(t *testing.T) {
 	t.Parallel()
-	err := guarded(func() error {
+	err := exit.Guarded(func() error {
 		var list []int
 		return fmt.Errorf("%d", list[3])
 	})

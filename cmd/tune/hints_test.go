@@ -6,6 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/internal/pipelinetest"
+	"polytune/pipeline"
+	"polytune/pipeline/harness"
+	"polytune/pipeline/remedy"
 	"polytune/runner"
 )
 
@@ -20,7 +24,7 @@ func TestHints(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		source string
-		change func(o *targetOptions)
+		change func(o *pipeline.Options)
 		// hints are those that are found, obstacles some of what stands at loops.
 		hints, obstacles []string
 	}{
@@ -30,14 +34,14 @@ func TestHints(t *testing.T) {
 			[]string{"f.c:6:26: each iteration of i updates s[1], a sum; with --reassociate it runs on threads (" + rounds + ")"}, nil},
 		"maximum": {loop("double a[n]", "double m = a[0];", "for (int i = 0; i < n; i++)\n    if (a[i] > m)\n        m = a[i];\n", "return m;"), nil,
 			[]string{"f.c:6:16: each iteration of i updates m, a maximum; with --reassociate it runs on threads (NaN and zeros of both signs may come out otherwise)"}, nil},
-		"sums in any order": {sums, func(o *targetOptions) { o.reassociate = true }, nil, nil},
+		"sums in any order": {sums, func(o *pipeline.Options) { o.Reassociate = true }, nil, nil},
 		"sum that is read": {loop("double a[n], double b[n]", "double s = 0;", "for (int i = 0; i < n; i++) {\n    s += a[i];\n    b[i] = s;\n}\n", "return s;"), nil,
 			[]string{"f.c:6:5: s (f.c:6:5) writes what s reads in the next iteration of i; nothing frees it"}, nil},
 		"temporary that is read behind": {loop("double a[n], double b[n]", "double t = 0;", "for (int i = 0; i < n; i++) {\n    t = a[i] * 2;\n    b[i] = t * t;\n}\n", "return t;"), nil,
 			[]string{"f.c:6:5: t uses the memory of t (f.c:7:12) again in a later iteration of i, for other values; " +
 				"with --expand it runs on threads (temporaries take memory for all iterations), or declare t inside the loop over i, if nothing needs its values behind the region: it runs on threads"}, nil},
 		"temporary": {loop("double a[n], double b[n]", "double t;", "for (int i = 0; i < n; i++) {\n    t = a[i] * 2;\n    b[i] = t * t;\n}\n", "return 0;"),
-			func(o *targetOptions) { o.privatize = false },
+			func(o *pipeline.Options) { o.Privatize = false },
 			[]string{"f.c:6:5: t uses the memory of t (f.c:7:12) again in a later iteration of i, for other values; " +
 				"with --privatize it runs on threads, or with --expand it runs on threads (temporaries take memory for all iterations)"}, nil},
 		"work array": {loop("double a[n][n], double w[n]", "", "for (int i = 0; i < n; i++) {\n    for (int j = 0; j < n; j++)\n        w[j] = a[i][j] * a[i][j];\n"+
@@ -64,7 +68,7 @@ func TestHints(t *testing.T) {
 			t.Parallel()
 			h, path, text := hinterOf(t, c.source, c.change)
 			var hints []string
-			for _, hint := range h.hints {
+			for _, hint := range h.Hints {
 				hints = append(hints, strings.ReplaceAll(hint.String(), path, "f.c"))
 			}
 			if len(hints) != len(c.hints) {
@@ -85,20 +89,20 @@ func TestHints(t *testing.T) {
 }
 
 // hinterOf is what is in the way of the models' variant of a file, the file's path, and the explanation with a short name in its place.
-func hinterOf(t *testing.T, source string, change func(o *targetOptions)) (h *hinter, path, text string) {
+func hinterOf(t *testing.T, source string, change func(o *pipeline.Options)) (h *remedy.Hinter, path, text string) {
 	t.Helper()
-	at := somewhere()
+	at := pipelinetest.Somewhere()
 	o := &explainOptions{params: "n=500"}
-	o.model, o.partition, o.target.privatize = sessionModel, "none", true
+	o.Model, o.Partition, o.Target.Privatize = pipeline.SessionModel, "none", true
 	if change != nil {
-		change(&o.target)
+		change(&o.Target)
 	}
 	folder := t.TempDir()
 	path = filepath.Join(folder, "f.c")
 	if err := os.WriteFile(path, []byte(source), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	targets, err := o.target.all([]string{path})
+	targets, err := o.Target.All([]string{path})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,13 +158,13 @@ func TestCompilerHints(t *testing.T) {
 			if err := os.WriteFile(path, []byte(c.source), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			o := targetOptions{assumeNoAlias: true}
-			o.program.buildText = c.flags
-			targets, err := o.all([]string{path})
+			o := pipeline.Options{AssumeNoAlias: true}
+			o.Program.BuildText = c.flags
+			targets, err := o.All([]string{path})
 			if err != nil {
 				t.Fatal(err)
 			}
-			hints, err := o.compilerHints(t.Context(), targets[0], targets[0].file.Source, place{toolchain: toolchain})
+			hints, err := remedy.CompilerHints(t.Context(), &o, targets[0], targets[0].File.Source, harness.Place{Toolchain: toolchain})
 			got := ""
 			for _, hint := range hints {
 				got += strings.ReplaceAll(hint.String(), path, "f.c")

@@ -17,8 +17,11 @@ import (
 
 	"polytune/codegen"
 	"polytune/configs"
+	"polytune/internal/pipelinetest"
 	"polytune/isl"
 	"polytune/loopir"
+	"polytune/pipeline"
+	"polytune/pipeline/variant"
 	"polytune/runner"
 	"polytune/transform"
 )
@@ -45,7 +48,7 @@ func TestInterpreted(t *testing.T) {
 	counts := map[string]int{}
 	for _, f := range frozenCases(t) {
 		for name, point := range interpretedPoints {
-			if f.machine != "avx2" || !longTest() && !f.isInterpretedShort(name) {
+			if f.machine != "avx2" || !pipelinetest.Long() && !f.isInterpretedShort(name) {
 				continue
 			}
 			group.Go(func() error {
@@ -89,7 +92,7 @@ func interpreted(t *testing.T, f frozen, point string) (outcome string) {
 		return "failed"
 	}
 	for _, d := range done {
-		if outcome = d.interpreted(t, f.String()+" "+point); outcome != "the same" {
+		if outcome = interpretedVariant(d, t, f.String()+" "+point); outcome != "the same" {
 			return outcome
 		}
 	}
@@ -97,7 +100,7 @@ func interpreted(t *testing.T, f frozen, point string) (outcome string) {
 }
 
 // transformedAt are the variants of a case at a point of the space, without lines of text.
-func (f frozen) transformedAt(t *testing.T, point string) ([]transformed, error) {
+func (f frozen) transformedAt(t *testing.T, point string) ([]variant.Transformed, error) {
 	o, set := &transformOptions{}, pflag.NewFlagSet("", pflag.ContinueOnError)
 	o.flags(set)
 	arguments := []string{"--partition", f.partition, "--point", strings.Trim(point+","+withoutLines, ","), "--bench", f.program}
@@ -107,18 +110,18 @@ func (f frozen) transformedAt(t *testing.T, point string) ([]transformed, error)
 	if err := set.Parse(arguments); err != nil {
 		return nil, err
 	}
-	o.threads = 4
+	o.Threads = 4
 	machine := runner.Machine{Cores: 4, CPUs: []int{0, 1, 2, 3}, Siblings: [][]int{{0}, {1}, {2}, {3}}, Architecture: "amd64", Vector: frozenMachines[f.machine]}
-	targets, err := o.targets(t.Context(), io.Discard, set.Args(), machine, configs.Settings{})
+	targets, err := o.Targets(t.Context(), io.Discard, set.Args(), machine, configs.Settings{})
 	if err != nil {
 		return nil, err
 	}
-	return o.transformAll(t.Context(), targets, machine)
+	return o.TransformAll(t.Context(), targets, machine)
 }
 
-// interpreted compares a region's variant with its original.
-func (d transformed) interpreted(t *testing.T, name string) (outcome string) {
-	original, values, err := d.target.interpretedOriginal()
+// interpretedVariant compares a region's variant with its original.
+func interpretedVariant(d variant.Transformed, t *testing.T, name string) (outcome string) {
+	original, values, err := interpretedOriginal(d.Target)
 	if outcome = uninterpreted(err); outcome != "" {
 		return outcome
 	}
@@ -126,26 +129,26 @@ func (d transformed) interpreted(t *testing.T, name string) (outcome string) {
 		t.Errorf("%s, the original: %v", name, err)
 		return "failed"
 	}
-	err = d.compare(original, values)
+	err = compareVariant(d, original, values)
 	if outcome = uninterpreted(err); outcome != "" {
 		return outcome
 	}
 	if err != nil {
-		t.Errorf("%s: %v\n%s", name, err, d.variant.text)
+		t.Errorf("%s: %v\n%s", name, err, d.Variant.Text)
 		return "failed"
 	}
 	return "the same"
 }
 
-// compare runs a region's variant in all ways.
-func (d transformed) compare(original map[string]uint64, values map[string]int64) error {
+// compareVariant runs a region's variant in all ways.
+func compareVariant(d variant.Transformed, original map[string]uint64, values map[string]int64) error {
 	ctx := isl.NewContext()
 	defer ctx.Close()
-	g, err := d.target.analyze(ctx)
+	g, err := d.Target.Analyze(ctx)
 	if err != nil {
 		return err
 	}
-	tree, proven, err := d.variant.recipe.Prove(g)
+	tree, proven, err := d.Variant.Recipe.Prove(g)
 	if err != nil {
 		return err
 	}
@@ -184,15 +187,15 @@ func uninterpreted(err error) string {
 }
 
 // interpretedOriginal is what the loops of the source leave, and the values of the parameters.
-func (t *target) interpretedOriginal() (map[string]uint64, map[string]int64, error) {
+func interpretedOriginal(t *pipeline.Target) (map[string]uint64, map[string]int64, error) {
 	ctx := isl.NewContext()
 	defer ctx.Close()
-	model, err := t.written.Model(ctx)
+	model, err := t.Written.Model(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	values := map[string]int64{}
-	for k, name := range t.written.Parameters {
+	for k, name := range t.Written.Parameters {
 		values[name] = interpretedSize(k)
 	}
 	_, recipe, err := transform.Original(model)

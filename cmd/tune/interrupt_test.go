@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"polytune/internal/exit"
 )
 
 // TestInterrupt ends a run by SIGTERM when some trials are finished: the exit
@@ -42,7 +44,7 @@ func TestInterrupt(t *testing.T) {
 	if state := stateOf(t, folder, path); state != "interrupted" {
 		t.Errorf("tune status calls an interrupted session %s", state)
 	}
-	if status := first.ProcessState.ExitCode(); status != exitInterrupted || stdout.Len() > 0 {
+	if status := first.ProcessState.ExitCode(); status != exit.Interrupted || stdout.Len() > 0 {
 		t.Fatalf("exit status %d (%v), stdout %q", status, err, stdout)
 	}
 	if !strings.Contains(stderr.String(), "tune: interrupted; the same command again resumes") {
@@ -102,7 +104,7 @@ func TestInterruptedCheck(t *testing.T) {
 	}
 	c.Process.Signal(syscall.SIGINT)
 	c.Wait()
-	if status := c.ProcessState.ExitCode(); status != exitInterrupted || stdout.Len() > 0 || stderr.Len() == 0 {
+	if status := c.ProcessState.ExitCode(); status != exit.Interrupted || stdout.Len() > 0 || stderr.Len() == 0 {
 		t.Errorf("exit status %d, stdout %q, stderr %q", status, stdout, stderr)
 	}
 	if left := buildFiles(t, folder); len(left) > 0 {
@@ -148,7 +150,7 @@ func TestEverySignalEnds(t *testing.T) {
 			defer time.AfterFunc(time.Minute, func() { c.Process.Kill() }).Stop()
 			c.Wait()
 			t.Logf("ended after %v", time.Since(begin))
-			if status := c.ProcessState.ExitCode(); status != exitInterrupted || stdout.Len() > 0 || !strings.Contains(stderr.String(), "interrupted") {
+			if status := c.ProcessState.ExitCode(); status != exit.Interrupted || stdout.Len() > 0 || !strings.Contains(stderr.String(), "interrupted") {
 				t.Errorf("exit status %d, stdout %q, stderr %q", status, stdout, stderr)
 			}
 		})

@@ -16,7 +16,14 @@ import (
 	"testing"
 
 	"polytune/configs"
+	"polytune/internal/pipelinetest"
+	"polytune/pipeline"
+	"polytune/pipeline/check"
+	"polytune/pipeline/choices"
+	"polytune/pipeline/limit"
+	"polytune/pipeline/variant"
 	"polytune/runner"
+	"polytune/session"
 	"polytune/tuner"
 )
 
@@ -67,7 +74,7 @@ int main(void)
 
 // A limit that strikes in any one stage, or in all from one on, costs speed there: the program still comes out, and computes the same.
 func TestLimitsStrikeAnywhere(t *testing.T) {
-	defer func(usual func(limits) limits) { struckAt = usual }(struckAt)
+	defer func(usual func(limit.Limits) limit.Limits) { limit.StruckAt = usual }(limit.StruckAt)
 	for name, body := range struckPrograms {
 		folder := t.TempDir()
 		path := filepath.Join(folder, name+".c")
@@ -102,11 +109,11 @@ func TestLimitsStrikeAnywhere(t *testing.T) {
 				}
 			}
 		}
-		struckAt = func(l limits) limits { return l }
-		usual := sharedTime
-		sharedTime = 0
+		limit.StruckAt = func(l limit.Limits) limit.Limits { return l }
+		usual := limit.SharedTime
+		limit.SharedTime = 0
 		check("where no time is left")
-		sharedTime = usual
+		limit.SharedTime = usual
 		if stages < 6 || len(seen) < 3 {
 			t.Errorf("%s: %d stages, %d different programs: the test shows little", name, stages, len(seen))
 		}
@@ -117,9 +124,9 @@ func TestLimitsStrikeAnywhere(t *testing.T) {
 // counts them. The test that asks is to bring the usual limits back.
 func strike(n int, later bool, operations uint64) (stages *int) {
 	stages = new(int)
-	struckAt = func(l limits) limits {
+	limit.StruckAt = func(l limit.Limits) limit.Limits {
 		if *stages == n || later && *stages > n {
-			l.operations = operations
+			l.Operations = operations
 		}
 		*stages++
 		return l
@@ -129,7 +136,7 @@ func strike(n int, later bool, operations uint64) (stages *int) {
 
 // A session and a check whose choices strike a limit go on with the loops of the source, or with fewer choices.
 func TestLimitsStrikeChoices(t *testing.T) {
-	defer func(usual func(limits) limits) { struckAt = usual }(struckAt)
+	defer func(usual func(limit.Limits) limit.Limits) { limit.StruckAt = usual }(limit.StruckAt)
 	for name, body := range struckPrograms {
 		path := filepath.Join(t.TempDir(), name+".c")
 		if err := os.WriteFile(path, []byte("#include <stdio.h>\n"+body), 0o666); err != nil {
@@ -139,8 +146,8 @@ func TestLimitsStrikeChoices(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		targets := func() []*target {
-			targets, err := (&targetOptions{privatize: true}).all([]string{path})
+		targets := func() []*pipeline.Target {
+			targets, err := (&pipeline.Options{Privatize: true}).All([]string{path})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -151,29 +158,29 @@ func TestLimitsStrikeChoices(t *testing.T) {
 			for _, later := range []bool{false, true} {
 				where := fmt.Sprintf("%s, struck at stage %d (and later: %v)", name, n, later)
 				stages := strike(n, later, []uint64{1, 3000}[n%2])
-				probe, err := targets()[0].newProbe(t.Context(), machine)
+				probe, err := choices.NewProbe(t.Context(), targets()[0], machine)
 				if err != nil {
 					t.Fatalf("%s: %v", where, err)
 				}
-				partitions, _, err := probe.sessionPartitions(t.Context())
+				partitions, _, err := probe.SessionPartitions(t.Context())
 				if err != nil {
 					t.Fatalf("%s: %v", where, err)
 				}
-				if _, err := probe.countVariants(t.Context()); err != nil {
+				if _, err := probe.CountVariants(t.Context()); err != nil {
 					t.Fatalf("%s: %v", where, err)
 				}
 				if !later {
 					last = max(last, min(*stages, 14))
 				}
-				list := probe.firstCandidates(partitions)
+				list := probe.FirstCandidates(partitions)
 				if len(list) == 0 {
 					t.Fatalf("%s: no candidates", where)
 				}
-				if probe.tooHard == nil {
+				if probe.TooHard == nil {
 					continue
 				}
 				plainAlone++
-				g := &generator{probe.target, machine, nil, nil}
+				g := &choices.Generator{Target: probe.Target, Machine: machine, Seen: nil, Checked: nil}
 				generated, err := g.Generate(t.Context(), list[0])
 				if err != nil && !errors.As(err, new(*tuner.CodegenError)) || err == nil && generated.Recipe == "" {
 					t.Errorf("%s: %v", where, err)
@@ -187,14 +194,14 @@ func TestLimitsStrikeChoices(t *testing.T) {
 			t.Errorf("%s: %d stages, %d probes without choices: the test shows little", name, last, plainAlone)
 		}
 		strike(0, true, 1)
-		if err := runCheck(t.Context(), io.Discard, &checkOptions{partition: decidingPartition, model: modelOptions{coefficientBound: 4, degrees: 1},
-			target: targetOptions{privatize: true}}, []string{path}, strictSettings(t)); err != nil {
+		if err := runCheck(t.Context(), io.Discard, &check.Options{Partition: variant.DecidingPartition, Model: pipeline.ModelOptions{CoefficientBound: 4, Degrees: 1},
+			Target: pipeline.Options{Privatize: true}}, []string{path}, pipelinetest.StrictSettings(t)); err != nil {
 			t.Errorf("%s: tune check: %v", name, err)
 		}
-		settings := strictSettings(t)
+		settings := pipelinetest.StrictSettings(t)
 		settings.DB = filepath.Join(t.TempDir(), "a.db")
 		var table strings.Builder
-		o := &tuneOptions{target: targetOptions{privatize: true}, effort: "quick", size: defaultSize}
+		o := &session.Options{Target: pipeline.Options{Privatize: true}, Effort: "quick", Size: session.DefaultSize}
 		if err := runTune(t.Context(), &table, o, []string{path}, settings); err != nil || !strings.Contains(table.String(), "original") {
 			t.Errorf("%s: tune: %v: %s", name, err, &table)
 		}
@@ -204,9 +211,9 @@ func TestLimitsStrikeChoices(t *testing.T) {
 // transformQuietly is what tune transform says.
 func transformQuietly(t *testing.T, path, out, where string) string {
 	t.Helper()
-	o := &transformOptions{partition: decidingPartition, output: out}
-	o.model.coefficientBound, o.model.degrees = 4, 1
-	o.target.privatize, o.target.untile = true, true
+	o := &transformOptions{Request: variant.Request{Partition: variant.DecidingPartition}, output: out}
+	o.Model.CoefficientBound, o.Model.Degrees = 4, 1
+	o.Target.Privatize, o.Target.Untile = true, true
 	var notes strings.Builder
 	if err := runTransform(t.Context(), &notes, &notes, o, []string{path}, configs.Settings{}); err != nil {
 		t.Fatalf("struck %s: %v", where, err)
@@ -255,27 +262,6 @@ func TestEveryContextHasLimits(t *testing.T) {
 	})
 	if err != nil || contexts < 5 {
 		t.Errorf("%d contexts (%v)", contexts, err)
-	}
-}
-
-// A recipe with large factors, for which isl needs minutes, ends with its line.
-func TestLargeFactorsOfRecipes(t *testing.T) {
-	usual := factorLimits
-	defer func() { factorLimits = usual }()
-	factorLimits.operations = 150_000
-	for text, isHard := range map[string]bool{"[601i + 600k + 509j, i, 601k + 508j]": true, "[i + 65000k, j, k]": false, "[29i + 17k, k, j]": false} {
-		targets, err := (&targetOptions{bench: "polybench/gemm"}).all(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at, recipe, err := targets[0].readRecipe("classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 permutable S1[i, k, j] -> " + text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = at.replay(t.Context(), recipe)
-		if isHard != (err != nil) || isHard && !strings.Contains(err.Error(), "line 3") {
-			t.Errorf("%s: %v", text, err)
-		}
 	}
 }
 

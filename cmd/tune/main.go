@@ -17,18 +17,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"polytune/internal/exit"
 	"polytune/internal/usage"
 	"polytune/tuner"
-)
-
-// The exit statuses of every command.
-const (
-	exitOK          = 0
-	exitError       = 1
-	exitUsage       = 2
-	exitIncomplete  = 3
-	exitTooSlow     = 4
-	exitInterrupted = 75
 )
 
 // garbagePercent is how much garbage there may be for what is in use. A
@@ -86,65 +77,20 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := guarded(func() error { return root.ExecuteContext(ctx) })
+	err := exit.Guarded(func() error { return root.ExecuteContext(ctx) })
 	if err != nil && ctx.Err() != nil {
-		err = &statusError{exitInterrupted, tuner.ErrInterrupted}
+		err = &exit.With{Status: exit.Interrupted, Err: tuner.ErrInterrupted}
 	}
-	if err != nil && !errors.As(err, new(*quietError)) {
+	if err != nil && !errors.As(err, new(*exit.Quiet)) {
 		fmt.Fprintf(stderr, "tune: %v\n", err)
 	}
-	return exitStatus(err)
+	return exit.Status(err)
 }
-
-// guarded turns a panic, which is a bug of polytune, into an error with all that
-// is needed to report it: whoever waits for a run in the morning finds an exit
-// status that means what it says.
-func guarded(f func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = &panicError{fmt.Errorf("internal error: %v\nThis is a bug of polytune, not of your program; what was measured is safe. Please report it with the command, the file and what tune --version prints:\n%s", p, debug.Stack())}
-		}
-	}()
-	return f()
-}
-
-// panicError is what guarded makes of a panic.
-type panicError struct{ error }
 
 // abandon ends the program where it stands.
 func abandon(stderr io.Writer) {
 	fmt.Fprintf(stderr, "tune: %v\n", tuner.ErrInterrupted)
-	os.Exit(exitInterrupted)
-}
-
-// statusError is an error with an exit status of its own.
-type statusError struct {
-	status int
-	err    error
-}
-
-func (e *statusError) Error() string { return e.err.Error() }
-func (e *statusError) Unwrap() error { return e.err }
-
-// quietError is an outcome that the command has reported already.
-type quietError struct{ status int }
-
-func (e *quietError) Error() string { return fmt.Sprintf("exit status %d", e.status) }
-
-func exitStatus(err error) int {
-	var status *statusError
-	var quiet *quietError
-	switch {
-	case err == nil:
-		return exitOK
-	case errors.As(err, new(*usage.Error)):
-		return exitUsage
-	case errors.As(err, &quiet):
-		return quiet.status
-	case errors.As(err, &status):
-		return status.status
-	}
-	return exitError
+	os.Exit(exit.Interrupted)
 }
 
 // maximumArgs allows n words behind the command; a first word behind "tune"

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"reflect"
@@ -21,7 +22,13 @@ import (
 
 	_ "github.com/mattn/go-sqlite3"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"polytune/internal/exit"
+	"polytune/session"
 )
+
+// How long candidates take to be found beside other tests nobody knows.
+func init() { session.LeastPreparing = time.Minute }
 
 // TestMain makes this program available to tests as the command "tune".
 func TestMain(m *testing.M) {
@@ -157,8 +164,8 @@ func scriptExits(ts *testscript.TestScript, neg bool, args []string) {
 
 // manners says what is wrong with the output of a command, or "".
 func manners(args []string, status int, stdout, stderr string) string {
-	failed := status != exitOK && status != exitIncomplete && status != exitTooSlow
-	early := status == exitInterrupted && strings.Contains(stderr, "has ended before all was done")
+	failed := status != exit.OK && status != exit.Incomplete && status != exit.TooSlow
+	early := status == exit.Interrupted && strings.Contains(stderr, "has ended before all was done")
 	switch {
 	case strings.Contains(stderr, "panic") || strings.Contains(stderr, "internal error: ") || strings.Contains(stderr, "goroutine "):
 		return "a panic on stderr"
@@ -223,7 +230,7 @@ func scriptKeys(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s is no object but %v", args[1], value)
 	}
 	want := slices.Sorted(slices.Values(args[2:]))
-	if got := sortedKeys(object); !slices.Equal(got, want) {
+	if got := slices.Sorted(maps.Keys(object)); !slices.Equal(got, want) {
 		ts.Fatalf("%s has the keys %v instead of %v", args[1], got, want)
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/handout"
+	"polytune/pipeline"
+	"polytune/pipeline/variant"
 	"polytune/store"
 )
 
@@ -21,26 +24,26 @@ func TestOriginalAsBest(t *testing.T) {
 		{"polybench/gramschmidt", []int{0, 0, 0, 0, 0, 0, 0}},
 		{"plutoplus/heat-1dp", []int{0}},
 	} {
-		targets, err := (&targetOptions{bench: test.bench, privatize: true, reassociate: true}).all(nil)
+		targets, err := (&pipeline.Options{Bench: test.bench, Privatize: true, Reassociate: true}).All(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		from := store.Provenance{Settings: []byte("{}"), Machine: []byte("{}"), Toolchain: []byte("{}"), Baseline: []byte("{}")}
-		known := knownResults{target: targets[0], results: []store.Best{{Variant: store.Variant{ID: store.Original}}}, origins: map[string]store.Provenance{"": from}}
-		report, err := known.report()
+		known := handout.Known{Target: targets[0], Results: []store.Best{{Variant: store.Variant{ID: store.Original}}}, Origins: map[string]store.Provenance{"": from}}
+		report, err := known.Report()
 		if err != nil || !slices.Equal(report.Best.Partition, test.partition) {
 			t.Errorf("%s: partition %v, %v", test.bench, report.Best.Partition, err)
 		}
-		at, recipe, err := targets[0].readRecipe(report.Best.Recipe)
+		at, recipe, err := targets[0].ReadRecipe(report.Best.Recipe)
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := at.replay(context.Background(), recipe)
+		v, err := variant.Replay(context.Background(), at, recipe)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v.text != report.Best.Recipe || strings.Contains(v.text, "reassociate") || strings.Contains(string(v.source), "#pragma omp") {
-			t.Errorf("%s: recipe\n%sbecame\n%s\n%s", test.bench, report.Best.Recipe, v.text, v.source)
+		if v.Text != report.Best.Recipe || strings.Contains(v.Text, "reassociate") || strings.Contains(string(v.Source), "#pragma omp") {
+			t.Errorf("%s: recipe\n%sbecame\n%s\n%s", test.bench, report.Best.Recipe, v.Text, v.Source)
 		}
 	}
 }

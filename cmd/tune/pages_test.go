@@ -3,11 +3,12 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"polytune/internal/shellwords"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"polytune/internal/shellwords"
 )
 
 // example is a command of a page and what it prints there.

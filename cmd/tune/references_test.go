@@ -59,15 +59,17 @@ func TestPageNames(t *testing.T) {
 	test := regexp.MustCompile(`\b(?:Test|Benchmark)[A-Z]\w+`)
 	all, checked := "", 0
 	sources := map[string]string{}
-	for name, folder := range folders {
-		sources[name] = packageSource(t, folder)
+	for name, several := range folders {
+		for _, folder := range several {
+			sources[name] += packageSource(t, folder)
+		}
 		all += sources[name]
 	}
 	for _, page := range allPages(t) {
 		text := readPage(t, page)
 		for _, code := range inBackticks.FindAllStringSubmatch(text, -1) {
 			name := qualified.FindStringSubmatch(code[1])
-			if name == nil || folders[name[1]] == "" {
+			if name == nil || folders[name[1]] == nil {
 				continue
 			}
 			checked++
@@ -217,9 +219,9 @@ func exists(path string) bool {
 }
 
 // packageFolders are the folders of the packages, by the packages' names.
-func packageFolders(t *testing.T) map[string]string {
+func packageFolders(t *testing.T) map[string][]string {
 	t.Helper()
-	folders := map[string]string{}
+	folders := map[string][]string{}
 	for _, pattern := range []string{"*", "*/*"} {
 		found, err := filepath.Glob(filepath.Join("../..", pattern, "*.go"))
 		if err != nil {
@@ -227,7 +229,9 @@ func packageFolders(t *testing.T) map[string]string {
 		}
 		for _, path := range found {
 			folder := strings.TrimPrefix(filepath.Dir(path), "../../")
-			folders[filepath.Base(folder)] = folder
+			if name := filepath.Base(folder); !slices.Contains(folders[name], folder) {
+				folders[name] = append(folders[name], folder)
+			}
 		}
 	}
 	return folders

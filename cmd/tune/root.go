@@ -13,6 +13,7 @@ import (
 	"polytune/benchmarks"
 	"polytune/configs"
 	"polytune/internal/usage"
+	"polytune/internal/version"
 )
 
 // globalOptions are the flags that every command has, and those flags of its
@@ -72,7 +73,7 @@ func newRootCommand() *cobra.Command {
 	root.PersistentFlags().StringVar(&global.config, "config", "", "settings `file` instead of the user's own")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return global.checkFile() }
 	root.SilenceErrors, root.SilenceUsage = true, true
-	root.Version = versionText()
+	root.Version = version.Text()
 	root.SetVersionTemplate("{{.Version}}")
 	root.InitDefaultVersionFlag()
 	root.CompletionOptions.HiddenDefaultCmd = true

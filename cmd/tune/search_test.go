@@ -1,169 +1,17 @@
 package main
 
 import (
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"polytune/configs"
-	"polytune/runner"
-	"polytune/schedule/feature"
-	"polytune/space"
+	"polytune/session"
 	"polytune/transform"
-	"polytune/tuner"
 	"polytune/tuner/search"
 )
 
-// spaceOf is the space in which a session on a benchmark searches.
-func spaceOf(t *testing.T, bench string) *searchSpace {
-	t.Helper()
-	targets, err := (&targetOptions{bench: bench, privatize: true}).all(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	machine, err := runner.Detect("test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := targets[0].newProbe(t.Context(), machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	partitions, _, err := p.sessionPartitions(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := p.newSearchSpace(t.Context(), partitions, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// expectPoint checks that a point belongs to the space, with the text that its
-// setting has.
-func expectPoint(t *testing.T, s *searchSpace, p search.Point) {
-	t.Helper()
-	model, setting, err := s.read(p)
-	if err != nil || model == nil {
-		t.Fatalf("%s is no point: %v", p, err)
-	}
-	if text := model.Text(setting); text != p.Setting {
-		t.Errorf("%s has the setting %q", p, text)
-	}
-	at, err := s.target.at(t.Context(), space.Nest{p.Partition}, p.Setting, s.base)
-	if err != nil || at.target == nil {
-		t.Errorf("%s cannot be generated: %v", p, err)
-	}
-}
-
-func TestSearchSpace(t *testing.T) {
-	s := spaceOf(t, "polybench/2mm")
-	first := search.Point{Partition: s.partitions[0]}
-	neighbours, err := s.Neighbours(t.Context(), first)
-	if err != nil {
-		t.Fatal(err)
-	}
-	other := 0
-	for _, p := range neighbours {
-		expectPoint(t, s, p)
-		if !slices.Equal(p.Partition, first.Partition) {
-			other++
-		}
-	}
-	var settings []string
-	for _, p := range neighbours[:3] {
-		settings = append(settings, p.Setting)
-	}
-	if want := []string{"tile=wide", "tile=half", "tile=untiled"}; !slices.Equal(settings, want) || other != nearPartitions {
-		t.Errorf("neighbours begin with %q, and %d are other partitions", settings, other)
-	}
-	random := rand.New(rand.NewPCG(1, 1))
-	seen := map[string]bool{}
-	for range 20 {
-		a, err := s.Random(t.Context(), random)
-		if err != nil {
-			t.Fatal(err)
-		}
-		expectPoint(t, s, a)
-		seen[a.String()] = true
-		b, err := s.Random(t.Context(), random)
-		if err != nil {
-			t.Fatal(err)
-		}
-		child, err := s.Cross(t.Context(), random, a, b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		expectPoint(t, s, child)
-		if text := child.Partition.String(); text != a.Partition.String() && text != b.Partition.String() {
-			t.Errorf("%s is a child of %s and %s", child, a, b)
-		}
-		tiled, err := s.Retile(t.Context(), random, first)
-		if err != nil {
-			t.Fatal(err)
-		}
-		expectPoint(t, s, tiled)
-		for word := range strings.FieldsSeq(tiled.Setting) {
-			if axis, _, _ := strings.Cut(word, "="); !search.IsTileAxis(axis) {
-				t.Errorf("%s differs from %s in more than tiles", tiled, first)
-			}
-		}
-	}
-	if len(seen) < 15 {
-		t.Errorf("20 draws gave %d points", len(seen))
-	}
-	points := 0
-	for p, err := range s.All(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if points++; points == 50 {
-			expectPoint(t, s, p)
-			break
-		}
-	}
-	if strange, err := s.Neighbours(t.Context(), search.Point{Partition: s.partitions[0], Setting: "nonsense=1"}); err != nil || len(strange) > 0 {
-		t.Errorf("neighbours of no point: %v, %v", strange, err)
-	}
-}
-
-func TestSearchFeatures(t *testing.T) {
-	s := spaceOf(t, "polybench/gemm")
-	p := s.partitions[0]
-	list, err := s.Features(t.Context(), []search.Point{{Partition: p}, {Partition: p, Setting: "tile=untiled"}, {Partition: p, Setting: "nonsense=1"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tiled := slices.Index(feature.Names, "tiled")
-	if len(list[0]) != len(feature.Names) || len(list[1]) != len(feature.Names) || list[2] != nil || list[0][tiled] <= list[1][tiled] {
-		t.Errorf("features %v", list)
-	}
-}
-
-func TestSearchPlan(t *testing.T) {
-	settings := configs.Settings{Search: configs.Search{Candidates: 80, Patience: 200}, Measurement: configs.Measurement{Indifference: 0.01}}
-	for _, c := range []struct {
-		options tuneOptions
-		effort  tuner.Effort
-		cores   int
-		want    search.Plan
-	}{
-		{tuneOptions{seed: 3}, tuner.Normal, 2, search.Plan{Strategy: "climb", Seed: 3, Batch: 8, Limit: 80, Improvement: 0.01}},
-		{tuneOptions{}, tuner.Full, 16, search.Plan{Strategy: "surrogate", Batch: 32, Patience: 200, Improvement: 0.01}},
-		{tuneOptions{budget: time.Hour, strategy: "random"}, tuner.Full, 128, search.Plan{Strategy: "random", Batch: 64, Improvement: 0.01}},
-	} {
-		if got := c.options.searchPlan(c.effort, settings, runner.Machine{Cores: c.cores}); got != c.want {
-			t.Errorf("%s: %+v, want %+v", c.effort, got, c.want)
-		}
-	}
-}
-
 // The default strategies exist, and the help names all.
 func TestStrategiesAreNamed(t *testing.T) {
-	for effort, name := range defaultStrategies {
+	for effort, name := range session.DefaultStrategies {
 		if err := search.Check(name); err != nil {
 			t.Errorf("%s: %v", effort, err)
 		}

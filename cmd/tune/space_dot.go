@@ -16,13 +16,13 @@ func printSpaceDot(w io.Writer, s *analyzedSpace) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "digraph %q {\n  node [shape=box, fontname=monospace];\n", s.target.name)
+	fmt.Fprintf(w, "digraph %q {\n  node [shape=box, fontname=monospace];\n", s.target.Name)
 	names := s.space.Names()
 	box := func(component int) string { return names[h.Components[component][0]] }
 	for c, component := range h.Components {
 		label := ""
 		for _, i := range component {
-			label += leftAligned(names[i] + ": " + s.target.region.Program.Statements[i].Source)
+			label += leftAligned(names[i] + ": " + s.target.Region.Program.Statements[i].Source)
 		}
 		fmt.Fprintf(w, "  %s [label=\"%s\"];\n", box(c), label)
 	}

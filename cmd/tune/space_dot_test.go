@@ -1,6 +1,8 @@
 package main
 
-import "testing"
+import (
+	"testing"
+)
 
 // Labels show the source as it is, quotation marks at the end included.
 func TestLabelsOfDrawings(t *testing.T) {

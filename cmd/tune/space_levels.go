@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"polytune/internal/jsondoc"
 	"polytune/internal/usage"
 	"polytune/space"
 )
@@ -43,7 +44,7 @@ func (o *spaceOptions) describeLevels(w io.Writer, s *analyzedSpace) error {
 	r.Seconds["levels"] = time.Since(start).Seconds()
 	r.Incomplete = s.levels.Incomplete()
 	if o.json {
-		return writeJSON(w, r)
+		return jsondoc.Write(w, r)
 	}
 	r.print(w, s.levels.Names(), o.time)
 	return nil

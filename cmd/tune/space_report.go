@@ -66,10 +66,10 @@ const descentsForEstimate = 300
 
 // programReport is what is told of a space before anything of it is listed.
 func (s *analyzedSpace) programReport() *spaceReport {
-	program := s.target.region.Program
+	program := s.target.Region.Program
 	encoding := space.Encoding{Statements: len(program.Statements)}
 	return &spaceReport{
-		Kernel: s.target.name, Mode: s.mode.String(),
+		Kernel: s.target.Name, Mode: s.mode.String(),
 		Statements: len(program.Statements), Loops: program.LoopCount(), Refs: program.ReferenceCount(), Dependences: s.dependences,
 		Partitions: space.Total(encoding.Statements).String(),
 		Encoding:   encodingReport{encoding.Variables(), encoding.ConstraintCount()},

@@ -5,13 +5,14 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"polytune/pipeline"
 	"polytune/space"
 )
 
 // printTable counts the spaces of several targets, with the columns of Figure
 // 6 of the SC'10 paper: its #valid is mode sc10.
-func (o *spaceOptions) printTable(w io.Writer, targets []*target) error {
-	modes := []string{o.target.space.mode}
+func (o *spaceOptions) printTable(w io.Writer, targets []*pipeline.Target) error {
+	modes := []string{o.target.Space.Mode}
 	if o.bothModes {
 		modes = []string{space.Exact.String(), space.SC10.String()}
 	}
@@ -34,20 +35,20 @@ func (o *spaceOptions) printTable(w io.Writer, targets []*target) error {
 }
 
 // inMode is the target with the space of another mode.
-func (t *target) inMode(mode string) *target {
-	flags, other := *t.partitions, *t
-	flags.mode = mode
-	other.partitions = &flags
+func inMode(t *pipeline.Target, mode string) *pipeline.Target {
+	flags, other := *t.Partitions, *t
+	flags.Mode = mode
+	other.Partitions = &flags
 	return &other
 }
 
 // printRow counts one target in each mode.
-func (o *spaceOptions) printRow(w io.Writer, t *target, modes []string) error {
+func (o *spaceOptions) printRow(w io.Writer, t *pipeline.Target, modes []string) error {
 	row := *o
 	row.limit, row.sample = 0, 0
 	seconds := 0.0
 	for k, mode := range modes {
-		err := row.inSpace(t.inMode(mode), func(s *analyzedSpace) error {
+		err := row.inSpace(inMode(t, mode), func(s *analyzedSpace) error {
 			r, err := row.report(s)
 			if err != nil {
 				return err

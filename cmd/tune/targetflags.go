@@ -3,35 +3,60 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/pflag"
 
+	"polytune/pipeline"
+	"polytune/pipeline/variant"
 	"polytune/space"
 	"polytune/transform"
 )
 
+// lineOption is the flag of commands that write a program.
+const (
+	lineFlag = "line-directives"
+	lineHelp = "put a #line directive behind each replaced region, so that compilers and debuggers give the rest of the file its original lines"
+)
+
+// axesHelp lists the axes for --help.
+func axesHelp() string {
+	var b strings.Builder
+	b.WriteString("\n\nAXES of --point; one that is left out has its default\n")
+	for _, a := range slices.Concat(transform.Axes(), variant.OwnAxes, transform.SizeAxes(1)) {
+		choices := strings.Join(a.Choices(), ", ")
+		fmt.Fprintf(&b, "  %-12s %s: %s (default %s)\n", a.Name, a.About, choices, a.Default)
+		if a.When != nil {
+			fmt.Fprintf(&b, "  %-12s only if %s\n", "", a.When)
+		}
+	}
+	b.WriteString("  tile.2, tile.3 and so on are for the loops further inside, as many as are tiled")
+	return b.String()
+}
+
 // targetFlags adds the flags that name what a command works on.
-func targetFlags(set *pflag.FlagSet, o *targetOptions) {
-	o.notes = os.Stderr
-	set.StringVar(&o.bench, "bench", "", "a built-in `benchmark` instead of a file; see tune list")
-	set.StringVar(&o.function, "function", "", "the `function` whose region is meant, when the file has several")
-	set.IntVar(&o.region, "region", 0, "the `number` of the region in the file, from 1")
-	set.BoolVar(&o.assumeNoAlias, "assume-no-alias", false, "pointers without restrict lead to different arrays: no warning")
-	set.StringArrayVarP(&o.includePaths, "include", "I", nil, "`folder` to look for headers in; may be repeated")
-	set.StringVar(&o.program.buildText, "build-flags", "", "how the program is built, as `WORDS` for the compiler: -I, -D, further source files, libraries, and other options")
-	set.StringArrayVarP(&o.defines, "define", "D", nil, "preprocessor `macro`, NAME or NAME=VALUE; may be repeated")
+func targetFlags(set *pflag.FlagSet, o *pipeline.Options) {
+	o.Notes = os.Stderr
+	set.StringVar(&o.Bench, "bench", "", "a built-in `benchmark` instead of a file; see tune list")
+	set.StringVar(&o.Function, "function", "", "the `function` whose region is meant, when the file has several")
+	set.IntVar(&o.Region, "region", 0, "the `number` of the region in the file, from 1")
+	set.BoolVar(&o.AssumeNoAlias, "assume-no-alias", false, "pointers without restrict lead to different arrays: no warning")
+	set.StringArrayVarP(&o.IncludePaths, "include", "I", nil, "`folder` to look for headers in; may be repeated")
+	set.StringVar(&o.Program.BuildText, "build-flags", "", "how the program is built, as `WORDS` for the compiler: -I, -D, further source files, libraries, and other options")
+	set.StringArrayVarP(&o.Defines, "define", "D", nil, "preprocessor `macro`, NAME or NAME=VALUE; may be repeated")
 }
 
 // runFlags adds the flag of the commands that run programs.
-func runFlags(set *pflag.FlagSet, o *programOptions) {
-	set.StringVar(&o.runText, "run-args", "", "the program's own arguments, as `WORDS`, for a file that belongs to a program with main")
+func runFlags(set *pflag.FlagSet, o *pipeline.ProgramOptions) {
+	set.StringVar(&o.RunText, "run-args", "", "the program's own arguments, as `WORDS`, for a file that belongs to a program with main")
 }
 
-// checkFlags adds those of the commands that run programs in two ways.
-func checkFlags(set *pflag.FlagSet, o *programOptions) {
-	set.StringVar(&o.checkBuildText, "check-build-flags", "", "further `WORDS` for the compiler, behind those of --build-flags, in the runs whose results are compared bit for bit")
-	set.Var(givenText{&o.checkRunText, &o.checkRunGiven}, "check-run-args", "the program's arguments, as `WORDS`, in the runs whose results are compared bit for bit (default those of --run-args)")
+// CheckFlags adds those of the commands that run programs in two ways.
+func checkFlags(set *pflag.FlagSet, o *pipeline.ProgramOptions) {
+	set.StringVar(&o.CheckBuildText, "check-build-flags", "", "further `WORDS` for the compiler, behind those of --build-flags, in the runs whose results are compared bit for bit")
+	set.Var(givenText{&o.CheckRunText, &o.CheckRunGiven}, "check-run-args", "the program's arguments, as `WORDS`, in the runs whose results are compared bit for bit (default those of --run-args)")
 }
 
 // givenText is a flag of which it matters whether it is given.
@@ -49,91 +74,91 @@ func (f givenText) Set(text string) error {
 }
 
 // driverFlags adds the flags that say what a generated driver cannot know of a function.
-func driverFlags(set *pflag.FlagSet, o *driverOptions) {
-	set.StringArrayVar(&o.extents, "extent", nil, "the extents of an array argument, `NAME=N,M`, as C expressions over the function's sizes, outermost first; may be repeated")
-	set.StringVar(&o.init, "init", "", "a C `file` that defines FUNCTION_init, with the function's arguments or with none, to initialise its data; it is included at the end of the function's file")
+func driverFlags(set *pflag.FlagSet, o *pipeline.DriverOptions) {
+	set.StringArrayVar(&o.Extents, "extent", nil, "the extents of an array argument, `NAME=N,M`, as C expressions over the function's sizes, outermost first; may be repeated")
+	set.StringVar(&o.Init, "init", "", "a C `file` that defines FUNCTION_init, with the function's arguments or with none, to initialise its data; it is included at the end of the function's file")
 }
 
 // expansionFlag reads memory such as 64MiB for expanded temporaries: 0 means that none are expanded.
-type expansionFlag struct{ *expansion }
+type expansionFlag struct{ *pipeline.Expansion }
 
 func (f expansionFlag) Type() string   { return "memory" }
-func (f expansionFlag) String() string { return strconv.FormatInt(f.bytes, 10) }
+func (f expansionFlag) String() string { return strconv.FormatInt(f.Bytes, 10) }
 
 func (f expansionFlag) Set(text string) error {
-	bytes, err := parseMemory(text)
+	bytes, err := pipeline.ParseMemory(text)
 	if err == nil {
-		*f.expansion = expansion{bytes, true}
+		*f.Expansion = pipeline.Expansion{Bytes: bytes, Given: true}
 	}
 	return err
 }
 
 // expandFlag adds --expand, which without a value stands for 1 GiB.
-func expandFlag(set *pflag.FlagSet, o *targetOptions) {
-	set.Var(expansionFlag{&o.expand}, "expand", "give temporaries elements for each iteration of loops, in arrays that take at most so much `memory`, so that their statements need not stay together, or 0 for none; where the arrays need more, the program runs as it is written; by default up to 1GiB where that lets more of the deepest statements run in register blocks or vector loops, or threads share out their outermost loop, and no partition but smart is asked for")
+func expandFlag(set *pflag.FlagSet, o *pipeline.Options) {
+	set.Var(expansionFlag{&o.Expand}, "expand", "give temporaries elements for each iteration of loops, in arrays that take at most so much `memory`, so that their statements need not stay together, or 0 for none; where the arrays need more, the program runs as it is written; by default up to 1GiB where that lets more of the deepest statements run in register blocks or vector loops, or threads share out their outermost loop, and no partition but smart is asked for")
 	set.Lookup("expand").NoOptDefVal, set.Lookup("expand").DefValue = "1GiB", "where it pays"
 }
 
 // placementFlag says whether temporaries have their values in elements of arrays.
-type placementFlag struct{ *inplace }
+type placementFlag struct{ *pipeline.Inplace }
 
 func (f placementFlag) Type() string   { return "bool" }
-func (f placementFlag) String() string { return strconv.FormatBool(f.on) }
+func (f placementFlag) String() string { return strconv.FormatBool(f.On) }
 
 func (f placementFlag) Set(text string) error {
 	on, err := strconv.ParseBool(text)
-	*f.inplace = inplace{on, true}
+	*f.Inplace = pipeline.Inplace{On: on, Given: true}
 	return err
 }
 
 // inplaceFlag adds --inplace.
-func inplaceFlag(set *pflag.FlagSet, o *targetOptions) {
-	set.Var(placementFlag{&o.inplace}, "inplace", "keep temporaries that are assigned to an array's element in the end in this element from the beginning, where nothing needs its own value meanwhile; by default where that pays, as for --expand, which takes memory for the same")
+func inplaceFlag(set *pflag.FlagSet, o *pipeline.Options) {
+	set.Var(placementFlag{&o.Inplace}, "inplace", "keep temporaries that are assigned to an array's element in the end in this element from the beginning, where nothing needs its own value meanwhile; by default where that pays, as for --expand, which takes memory for the same")
 	set.Lookup("inplace").NoOptDefVal, set.Lookup("inplace").DefValue = "true", "where it pays"
 }
 
 // untileFlag adds --untile.
-func untileFlag(set *pflag.FlagSet, o *targetOptions) {
-	set.BoolVar(&o.untile, "untile", true, "leave loops over tiles of the source out, where other loops determine their iterators and no dependence needs their order")
+func untileFlag(set *pflag.FlagSet, o *pipeline.Options) {
+	set.BoolVar(&o.Untile, "untile", true, "leave loops over tiles of the source out, where other loops determine their iterators and no dependence needs their order")
 }
 
 // privatizeFlag adds --privatize, which is on by default for commands that
 // transform. Those that count and show are about the program as it is written.
-func privatizeFlag(set *pflag.FlagSet, o *targetOptions, on bool) {
-	set.BoolVar(&o.privatize, "privatize", on, "give temporaries, such as a sum that every iteration begins anew, a copy for each iteration of a loop where that takes dependences away")
+func privatizeFlag(set *pflag.FlagSet, o *pipeline.Options, on bool) {
+	set.BoolVar(&o.Privatize, "privatize", on, "give temporaries, such as a sum that every iteration begins anew, a copy for each iteration of a loop where that takes dependences away")
 }
 
 // reassociateFlag adds --reassociate, which is off by default.
-func reassociateFlag(set *pflag.FlagSet, o *targetOptions) {
-	set.BoolVar(&o.reassociate, "reassociate", false, "sums, products, minima and maxima may be computed in any order, so that loops over them can be parallel: floating-point results are rounded differently, and compared with a tolerance")
+func reassociateFlag(set *pflag.FlagSet, o *pipeline.Options) {
+	set.BoolVar(&o.Reassociate, "reassociate", false, "sums, products, minima and maxima may be computed in any order, so that loops over them can be parallel: floating-point results are rounded differently, and compared with a tolerance")
 }
 
 // spaceFlags adds the flags that choose a space of partitions.
-func spaceFlags(set *pflag.FlagSet, o *spaceChoice) {
-	set.StringVar(&o.mode, "mode", "exact", "exact or sc10")
-	set.IntVar(&o.peel, "max-peel", space.DefaultMaxPeel, "fused statements may be shifted against each other by less than this many iterations")
-	set.BoolVar(&o.signed, "signed", false, "loops may also be reversed, or skewed by negative factors, to be fused")
-	set.StringArrayVar(&o.together, "together", nil, "keep `statements` in one class, such as S0,S2; may be repeated, like the other cuts")
-	set.StringArrayVar(&o.apart, "apart", nil, "keep `statements` in different classes, no two of them in one")
-	set.StringArrayVar(&o.before, "before", nil, "keep each of the `statements` in an earlier class than the next")
-	set.StringArrayVar(&o.affine, "cut", nil, "keep `constraints` on the variables that --isl shows, such as \"e_0_1 + e_1_2 <= 1\"")
+func spaceFlags(set *pflag.FlagSet, o *pipeline.SpaceChoice) {
+	set.StringVar(&o.Mode, "mode", "exact", "exact or sc10")
+	set.IntVar(&o.Peel, "max-peel", space.DefaultMaxPeel, "fused statements may be shifted against each other by less than this many iterations")
+	set.BoolVar(&o.Signed, "signed", false, "loops may also be reversed, or skewed by negative factors, to be fused")
+	set.StringArrayVar(&o.Together, "together", nil, "keep `statements` in one class, such as S0,S2; may be repeated, like the other cuts")
+	set.StringArrayVar(&o.Apart, "apart", nil, "keep `statements` in different classes, no two of them in one")
+	set.StringArrayVar(&o.Before, "before", nil, "keep each of the `statements` in an earlier class than the next")
+	set.StringArrayVar(&o.Affine, "cut", nil, "keep `constraints` on the variables that --isl shows, such as \"e_0_1 + e_1_2 <= 1\"")
 }
 
 // splittingFlags adds the flags of index-set splitting.
-func splittingFlags(set *pflag.FlagSet, o *splitting) {
-	set.BoolVar(&o.on, "iss", false, "split the statements in two where a loop's long dependences are symmetric, as in stencils on a ring, so that the pieces can be tiled; partitions and recipes then name the pieces S0.0, S0.1")
-	set.BoolVar(&o.off, "no-iss", false, "do not split statements, not even where a loop carries nothing in the pieces, which is done by default")
+func splittingFlags(set *pflag.FlagSet, o *pipeline.Splitting) {
+	set.BoolVar(&o.On, "iss", false, "split the statements in two where a loop's long dependences are symmetric, as in stencils on a ring, so that the pieces can be tiled; partitions and recipes then name the pieces S0.0, S0.1")
+	set.BoolVar(&o.Off, "no-iss", false, "do not split statements, not even where a loop carries nothing in the pieces, which is done by default")
 }
 
 // modelFlags adds the flags that decide instead of the models.
-func modelFlags(set *pflag.FlagSet, o *modelOptions) {
-	set.StringVar(&o.model, "model", "", fmt.Sprintf("the scheduling `model`: pluto+, the tiling hyperplane method with coefficients of both signs, or pluto, with non-negative ones (default %s; beside --point %s)", defaultModel, axisModel))
-	set.IntVar(&o.coefficientBound, "coefficient-bound", transform.DefaultCoefficientBound, fmt.Sprintf("for pluto+, the largest absolute `value` of a coefficient, from 1 to %d", transform.MaxCoefficientBound))
-	set.StringVar(&o.tile, "tile", "", "tile `sizes`, outermost first, such as 32,32,256; none leaves loops untiled; by default the cache decides")
-	set.StringVar(&o.point, "point", "", "what is decided instead of the models: a `setting` such as \"tile=wide vector=off\"; see AXES")
-	set.BoolVar(&o.start.diamond, "diamond", false, "diamond tiling: tiles along one dimension start together where the dependences allow it")
-	set.BoolVar(&o.start.full, "full-diamond", false, "diamond tiling along all dimensions")
-	set.BoolVar(&o.start.none, "no-diamond", false, "wavefronts that begin with one tile, which is the default")
-	set.BoolVar(&o.second, "second-level", false, "tile the tiles again, 8 along each loop")
-	set.IntVar(&o.degrees, "degrees", 1, "the `number` of loops inside the one over wavefronts that carry no dependence")
+func modelFlags(set *pflag.FlagSet, o *pipeline.ModelOptions) {
+	set.StringVar(&o.Model, "model", "", fmt.Sprintf("the scheduling `model`: pluto+, the tiling hyperplane method with coefficients of both signs, or pluto, with non-negative ones (default %s; beside --point %s)", pipeline.DefaultModel, pipeline.AxisModel))
+	set.IntVar(&o.CoefficientBound, "coefficient-bound", transform.DefaultCoefficientBound, fmt.Sprintf("for pluto+, the largest absolute `value` of a coefficient, from 1 to %d", transform.MaxCoefficientBound))
+	set.StringVar(&o.Tile, "tile", "", "tile `sizes`, outermost first, such as 32,32,256; none leaves loops untiled; by default the cache decides")
+	set.StringVar(&o.Point, "point", "", "what is decided instead of the models: a `setting` such as \"tile=wide vector=off\"; see AXES")
+	set.BoolVar(&o.Start.Diamond, "diamond", false, "diamond tiling: tiles along one dimension start together where the dependences allow it")
+	set.BoolVar(&o.Start.Full, "full-diamond", false, "diamond tiling along all dimensions")
+	set.BoolVar(&o.Start.None, "no-diamond", false, "wavefronts that begin with one tile, which is the default")
+	set.BoolVar(&o.Second, "second-level", false, "tile the tiles again, 8 along each loop")
+	set.IntVar(&o.Degrees, "degrees", 1, "the `number` of loops inside the one over wavefronts that carry no dependence")
 }

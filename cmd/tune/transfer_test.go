@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"polytune/internal/exit"
 )
 
 const threeLoops = `void three(int n, double a[n], double b[n], double c[n])
@@ -61,7 +63,7 @@ func TestInterruptedTransfer(t *testing.T) {
 	}
 	c.Process.Signal(syscall.SIGTERM)
 	c.Wait()
-	if status := c.ProcessState.ExitCode(); status != exitInterrupted {
+	if status := c.ProcessState.ExitCode(); status != exit.Interrupted {
 		t.Fatalf("exit status %d: %s", status, stderr)
 	}
 	run("beta", parts)

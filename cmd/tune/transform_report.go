@@ -3,16 +3,53 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"polytune/pipeline"
+	"polytune/pipeline/check"
+	"polytune/pipeline/variant"
 	"polytune/report"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/space"
 	"polytune/transform"
 )
+
+// expansionReport is an expanded array in the JSON document of tune transform.
+type expansionReport struct {
+	Array      string   `json:"array"`
+	Name       string   `json:"name"`
+	Statements []string `json:"statements"`
+	// Extents are C expressions of the program's parameters, those of the
+	// temporary itself last; an element has ElementBytes.
+	Extents      []string `json:"extents"`
+	ElementBytes int      `json:"element_bytes"`
+}
+
+func reportExpansions(p *scop.Program) []expansionReport {
+	var list []expansionReport
+	for _, e := range p.Expansions {
+		list = append(list, expansionReport{Array: e.Array, Name: e.Name, Statements: statementNames(p, e.Statements),
+			Extents: e.Spelled, ElementBytes: p.Array(e.Name).Size})
+	}
+	return list
+}
+
+// placementReport is a temporary in the JSON document of tune transform that has its values in elements of an array.
+type placementReport struct {
+	Array   string `json:"array"`
+	Element string `json:"element"`
+}
+
+func reportPlacements(p *scop.Program) (list []placementReport) {
+	for _, l := range p.Placements {
+		list = append(list, placementReport{l.Array, l.Element})
+	}
+	return list
+}
 
 // transformReport is the JSON document of tune transform.
 type transformReport struct {
@@ -86,27 +123,27 @@ type rowReport struct {
 	Constant   int64   `json:"constant"`
 }
 
-func (d *transformed) report() (transformReport, error) {
-	program := d.target.region.Program
-	tree, err := d.variant.recipe.ReplayTogether(program)
-	if d.variant.isUnchanged() {
+func transformReportOf(d *variant.Transformed) (transformReport, error) {
+	program := d.Target.Region.Program
+	tree, err := d.Variant.Recipe.ReplayTogether(program)
+	if d.Variant.IsUnchanged() {
 		tree, err = &schedule.Tree{Program: program}, nil
 	}
 	if err != nil {
 		return transformReport{}, err
 	}
-	r := transformReport{Kernel: d.target.name, Partition: d.nest.Partition(), Nest: nestText(d.nest), Model: d.model, Recipe: d.variant.text,
-		Classes: []classReport{}, ILP: []programReport{}, Lazy: d.variant.explanation.Lazy,
-		IndexSetSplit: len(program.Cuts) > 0, ConcurrentStart: d.variant.concurrentStart, Seconds: d.variant.phases.seconds(),
-		Untiled: program.Untiled, Placements: reportPlacements(program), Expansions: reportExpansions(program), ExpansionBytes: d.target.expansionBytes(),
-		Declined: report.DeclinedExplanations(d.variant.notes.Declined)}
-	for _, ilp := range d.variant.explanation.Programs {
+	r := transformReport{Kernel: d.Target.Name, Partition: d.Nest.Partition(), Nest: check.NestText(d.Nest), Model: d.Model, Recipe: d.Variant.Text,
+		Classes: []classReport{}, ILP: []programReport{}, Lazy: d.Variant.Explanation.Lazy,
+		IndexSetSplit: len(program.Cuts) > 0, ConcurrentStart: d.Variant.ConcurrentStart, Seconds: seconds(d.Variant.Phases),
+		Untiled: program.Untiled, Placements: reportPlacements(program), Expansions: reportExpansions(program), ExpansionBytes: d.Target.ExpansionBytes(),
+		Declined: report.DeclinedExplanations(d.Variant.Notes.Declined)}
+	for _, ilp := range d.Variant.Explanation.Programs {
 		r.ILP = append(r.ILP, programReport{Purpose: ilp.Purpose, Solver: ilp.Solver, Variables: ilp.Unknowns, Constraints: ilp.Constraints, Seconds: ilp.Seconds, Exceeded: ilp.Exceeded})
 	}
 	for _, class := range tree.Classes {
 		r.Classes = append(r.Classes, classReport{
 			Statements: statementNames(program, class.Statements),
-			Bands:      d.variant.appendBands([]bandReport{}, program, class),
+			Bands:      appendBands(&d.Variant, []bandReport{}, program, class),
 		})
 	}
 	return r, nil
@@ -121,25 +158,25 @@ func statementNames(p *scop.Program, statements []int) []string {
 }
 
 // appendBands appends the bands of a node and then those of its parts.
-func (v *variant) appendBands(bands []bandReport, p *scop.Program, n *schedule.Node) []bandReport {
+func appendBands(v *variant.Variant, bands []bandReport, p *scop.Program, n *schedule.Node) []bandReport {
 	last := -1
 	for _, loop := range n.Loops {
 		last = max(last, loop.Band)
 	}
 	for number := range last + 1 {
-		if band, ok := v.reportBand(p, n, number); ok {
+		if band, ok := reportBand(v, p, n, number); ok {
 			bands = append(bands, band)
 		}
 	}
 	for _, part := range n.Parts {
-		bands = v.appendBands(bands, p, part)
+		bands = appendBands(v, bands, p, part)
 	}
 	return bands
 }
 
 // reportBand is the node's band of the number, with its loops in the order in
 // which the recipe gave them; ok is false when there are only loops over tiles, as those of schedule.Blocks.
-func (v *variant) reportBand(p *scop.Program, n *schedule.Node, number int) (band bandReport, ok bool) {
+func reportBand(v *variant.Variant, p *scop.Program, n *schedule.Node, number int) (band bandReport, ok bool) {
 	points := map[string]*memberReport{}
 	band.Permutable = true
 	reductions := map[string][]string{}
@@ -160,11 +197,11 @@ func (v *variant) reportBand(p *scop.Program, n *schedule.Node, number int) (ban
 		if loop.Block {
 			continue
 		}
-		facts := v.loops[loop.Name]
+		facts := v.Loops[loop.Name]
 		band.Permutable = band.Permutable && facts.Forward
 		points[loop.Name] = &memberReport{Parallel: facts.Parallel, Vector: loop.IsVector(), Rows: reportRows(p, loop.TilingRows())}
 	}
-	for _, name := range slices.SortedFunc(slices.Values(sortedKeys(points)), compareDepth) {
+	for _, name := range slices.SortedFunc(maps.Keys(points), compareDepth) {
 		points[name].Reductions = reductions[name]
 		band.Members = append(band.Members, *points[name])
 	}
@@ -190,26 +227,26 @@ func reportRows(p *scop.Program, rows map[int]schedule.Row) map[string]rowReport
 }
 
 // seconds are the durations by phase, and their sum.
-func (p phases) seconds() map[string]float64 {
+func seconds(p pipeline.Phases) map[string]float64 {
 	return map[string]float64{
-		"dependences": p.dependences.Seconds(), "transform": p.transform.Seconds(), "codegen": p.codegen.Seconds(),
-		"other": p.other.Seconds(), "total": p.total().Seconds(),
+		"dependences": p.Dependences.Seconds(), "transform": p.Transform.Seconds(), "codegen": p.Codegen.Seconds(),
+		"other": p.Other.Seconds(), "total": p.Total().Seconds(),
 	}
 }
 
 // countRest counts what the phases of the regions leave of the time for all, such
 // as that for reading the file, as other work on the first of them.
-func countRest(done []transformed, all time.Duration) {
+func countRest(done []variant.Transformed, all time.Duration) {
 	for _, d := range done {
-		all -= d.variant.phases.total()
+		all -= d.Variant.Phases.Total()
 	}
-	done[0].variant.phases.other += all
+	done[0].Variant.Phases.Other += all
 }
 
-func printPhases(w io.Writer, done []transformed) {
+func printPhases(w io.Writer, done []variant.Transformed) {
 	for _, d := range done {
-		seconds := d.variant.phases.seconds()
-		fmt.Fprintf(w, "%s: dependences %.4f s, transform %.4f s, codegen %.4f s, other %.4f s, total %.4f s\n", d.target.name,
+		seconds := seconds(d.Variant.Phases)
+		fmt.Fprintf(w, "%s: dependences %.4f s, transform %.4f s, codegen %.4f s, other %.4f s, total %.4f s\n", d.Target.Name,
 			seconds["dependences"], seconds["transform"], seconds["codegen"], seconds["other"], seconds["total"])
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"testing"
 
+	"polytune/internal/exit"
+	"polytune/pipeline"
+	"polytune/pipeline/variant"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -36,12 +39,12 @@ func TestReportsAreTrue(t *testing.T) {
 	met := map[string]bool{}
 	for _, args := range reported {
 		t.Run(args[1], func(t *testing.T) {
-			o := &transformOptions{target: targetOptions{bench: args[1], privatize: true}}
+			o := &transformOptions{Request: variant.Request{Target: pipeline.Options{Bench: args[1], Privatize: true}}}
 			if slices.Contains(args, "--iss") {
-				o.splitting.on = true
+				o.Splitting.On = true
 			}
 			r, target := documentOf(t, o, args)
-			err := target.withGraph(context.Background(), func(g *depend.Graph) error {
+			err := target.WithGraph(context.Background(), func(g *depend.Graph) error {
 				for _, class := range r.Classes {
 					checkRows(t, g.Model.Program, class)
 					checkBands(t, g, class.Bands, met)
@@ -63,20 +66,20 @@ func TestReportsAreTrue(t *testing.T) {
 
 // documentOf runs tune transform and reads its document; the target is the one that
 // it is about.
-func documentOf(t *testing.T, o *transformOptions, args []string) (r transformReport, target *target) {
+func documentOf(t *testing.T, o *transformOptions, args []string) (r transformReport, target *pipeline.Target) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	if status := run(append([]string{"transform", "--json"}, args...), &stdout, &stderr); status != exitOK {
+	if status := run(append([]string{"transform", "--json"}, args...), &stdout, &stderr); status != exit.OK {
 		t.Fatalf("exit status %d: %s", status, stderr.String())
 	}
 	if err := json.Unmarshal(stdout.Bytes(), &r); err != nil {
 		t.Fatal(err)
 	}
-	targets, err := o.target.all(nil)
+	targets, err := o.Target.All(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := o.splitting.apply(context.Background(), &stderr, targets); err != nil {
+	if err := o.Splitting.Apply(context.Background(), &stderr, targets); err != nil {
 		t.Fatal(err)
 	}
 	return r, targets[0]

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
+	"polytune/internal/exit"
+	"polytune/internal/pipelinetest"
 )
 
 // What polytune writes has no warnings for whoever compiles it with the options that many
@@ -15,7 +17,7 @@ import (
 // kernel the source's own x == X - 1 is true in the code of the last x, and gcc says so.
 func TestGeneratedCodeWithoutWarnings(t *testing.T) {
 	names := []string{"polybench/2mm", "polybench/correlation", "polybench/jacobi-1d", "polybench/trisolv"}
-	if longTest() {
+	if pipelinetest.Long() {
 		names = nil
 		for _, b := range benchmarks.All() {
 			names = append(names, b.Name)
@@ -25,7 +27,7 @@ func TestGeneratedCodeWithoutWarnings(t *testing.T) {
 	for _, name := range names {
 		path := filepath.Join(folder, strings.ReplaceAll(name, "/", "_")+".c")
 		var errors strings.Builder
-		if status := run([]string{"transform", "--bench", name, "-o", path}, &errors, &errors); status != exitOK {
+		if status := run([]string{"transform", "--bench", name, "-o", path}, &errors, &errors); status != exit.OK {
 			t.Errorf("%s: exit status %d: %s", name, status, &errors)
 			continue
 		}
@@ -101,7 +103,7 @@ void unread(int n, int m, double A[n][m], double y[n])
 		t.Fatal(err)
 	}
 	var messages strings.Builder
-	if status := run(append([]string{"transform", original, "-o", path}, options...), &messages, &messages); status != exitOK {
+	if status := run(append([]string{"transform", original, "-o", path}, options...), &messages, &messages); status != exit.OK {
 		t.Fatalf("exit status %d: %s", status, &messages)
 	}
 	arguments := append(compiler[1:], "-fopenmp", "-Wall", "-Wextra", "-Werror", "-c", path, "-o", filepath.Join(folder, "b.o"))

@@ -1,0 +1,230 @@
+package ccwrap
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"polytune/handout"
+	"polytune/internal/exit"
+	"polytune/internal/oneline"
+	"polytune/internal/opendb"
+	"polytune/pipeline"
+	"polytune/report"
+	"polytune/runner"
+	"polytune/store"
+	"polytune/tuner"
+)
+
+// ccLimit bounds the time that tune cc takes before it compiles.
+const ccLimit = time.Minute
+
+// ccTuned is a C file with variants in the place of some of its regions.
+type ccTuned struct {
+	ccSource
+	text []byte
+}
+
+// variants are the files whose regions have a best variant that is not the
+// original. What is done with each region is told.
+func (w *Wrapper) variants(ctx context.Context) ([]ccTuned, error) {
+	ctx, cancel := context.WithTimeout(ctx, ccLimit)
+	defer cancel()
+	compiler, err := runner.AskCompiler(ctx, w.compiler[len(w.compiler)-1])
+	if err != nil {
+		return nil, err
+	}
+	// The front end asks the host's compiler about the system's headers.
+	if err := os.Setenv("CC", compiler.Path); err != nil {
+		return nil, err
+	}
+	db, err := opendb.Rated(ctx, w.stderr, w.settings.DB)
+	if err != nil {
+		return nil, &unusableError{err}
+	}
+	defer db.Close()
+	machine := w.settings.CC.Machine
+	if machine == "" {
+		detected, err := runner.Detect(w.settings.Machine.Name)
+		if err != nil {
+			return nil, err
+		}
+		machine = detected.ID
+	}
+	chooser := &ccChooser{w, db, compiler, machine}
+	var tuned []ccTuned
+	for _, source := range w.call.regions {
+		text, err := chooser.tune(ctx, source)
+		if err != nil {
+			w.asItIs(source.path, err)
+		} else if text != nil {
+			tuned = append(tuned, ccTuned{source, text})
+		}
+	}
+	return tuned, nil
+}
+
+// unusableError says that the database cannot be read.
+type unusableError struct{ error }
+
+func (e *unusableError) Unwrap() error { return e.error }
+
+// complain tells why nothing can be tuned: always where there is a database that cannot
+// be used, because its user takes the results for being in the program.
+func (w *Wrapper) complain(err error) {
+	unusable := errors.As(err, new(*unusableError)) && !errors.Is(err, fs.ErrNotExist)
+	if unusable || errors.As(err, new(*store.DamagedError)) || errors.As(err, new(*exit.Panic)) {
+		fmt.Fprintf(w.stderr, "tune cc: %s: compiled as it is: %s\n", w.call.place(), oneline.First(err.Error()))
+		return
+	}
+	w.asItIs(w.call.place(), err)
+}
+
+// ccChooser finds variants for one compiler on one machine.
+type ccChooser struct {
+	*Wrapper
+	db       *store.Store
+	compiler runner.Toolchain
+	machine  string
+}
+
+// tune is the text of a file with variants in place, nil where there are none.
+func (c *ccChooser) tune(ctx context.Context, source ccSource) ([]byte, error) {
+	options := pipeline.Options{Privatize: true, Exact: true, Notes: c.stderr}
+	options.Program.Build = c.call.build
+	targets, err := options.Regions(&pipeline.Target{Name: pipeline.KernelName(source.path), Path: source.path}, source.path, source.source)
+	if err != nil {
+		return nil, err
+	}
+	file, changed := targets[0].File, false
+	for _, t := range slices.Backward(targets) {
+		best, err := c.best(ctx, t)
+		if err != nil {
+			c.asItIs(place(t), err)
+			continue
+		}
+		t.File = file
+		text, err := handout.Place(ctx, t, best.Best)
+		if err != nil {
+			c.asItIs(place(t), fmt.Errorf("variant %s: %w", best.Variant.ID, err))
+			continue
+		}
+		next := *file
+		next.Source = c.fitted(t, text)
+		file, changed = &next, true
+		c.say("%s: %s", place(t), best.text(c.call.words))
+	}
+	if !changed {
+		return nil, nil
+	}
+	return append([]byte(pipeline.LineDirective(1, source.path)+"\n"), file.Source...), nil
+}
+
+// place is where the target's region is, for people.
+func place(t *pipeline.Target) string {
+	line := 1 + bytes.Count(t.File.Source[:t.Region.PragmaStart], []byte("\n"))
+	return fmt.Sprintf("%s:%d", t.Path, line)
+}
+
+// fitted adds to a file with a variant what keeps the compiler's messages as
+// they were: there is no warning of code that nobody has written, which has the line of
+// the region's pragma, and lines behind the region have their numbers.
+func (c *ccChooser) fitted(t *pipeline.Target, text []byte) []byte {
+	before, rest := t.Region.PragmaStart, len(t.File.Source)-t.Region.PragmaEnd
+	line := pipeline.LineDirective(1+bytes.Count(t.File.Source[:before], []byte("\n")), t.LinePath())
+	code := withoutWarnings(onOneLine(text[before:len(text)-rest], line), c.compiler.Family)
+	return t.WithLineDirective(slices.Concat(text[:before], code, text[len(text)-rest:]))
+}
+
+// ccBest is a stored result and the compiler flags it was made with.
+type ccBest struct {
+	store.Best
+	flags []string
+	// busy says which other programs used the processors in the timings, "" for none.
+	busy string
+}
+
+// text says what the variant is, and which of the flags it was timed with are
+// not among the words.
+func (b ccBest) text(words []string) string {
+	text := fmt.Sprintf("variant %s, %s at size %s", b.Variant.ID, report.Speedup(b.Summary.Speedup, b.Summary.Certainty), b.Size)
+	missing := slices.DeleteFunc(slices.Clone(b.flags), func(flag string) bool { return slices.Contains(words, flag) })
+	if len(missing) > 0 {
+		text += fmt.Sprintf("; timed with %s, which is not among the arguments", strings.Join(missing, " "))
+	}
+	if b.busy != "" {
+		text += "; timed while " + report.BusyText + ", tune again confirms it"
+	}
+	return text
+}
+
+// best is the variant to compile in place of a region; the error says why there
+// is none.
+func (c *ccChooser) best(ctx context.Context, t *pipeline.Target) (ccBest, error) {
+	all, err := c.db.BestOfRegion(ctx, t.RegionHash(false), c.machine, c.settings.CC.Any)
+	if err != nil {
+		return ccBest{}, err
+	}
+	if len(all) == 0 {
+		return ccBest{}, fmt.Errorf("%s has no result for this region on machine %s", c.db.Path(), c.machine)
+	}
+	var fitting []ccBest
+	var others []string
+	for _, b := range all {
+		var used runner.Toolchain
+		from, err := c.db.Provenance(ctx, b.Trial)
+		if err == nil {
+			err = json.Unmarshal(from.Toolchain, &used)
+		}
+		switch {
+		case err != nil:
+			return ccBest{}, err
+		case used.Resolved == c.compiler.Resolved && used.Version == c.compiler.Version:
+			fitting = append(fitting, ccBest{b, used.Flags, tuner.StoredBusy(from.Details)})
+		case !slices.Contains(others, b.ToolchainName):
+			others = append(others, b.ToolchainName)
+		}
+	}
+	if len(fitting) == 0 {
+		return ccBest{}, fmt.Errorf("there are results for %s, and none for %s %s", strings.Join(others, ", "), c.compiler.Resolved, c.compiler.Version)
+	}
+	best, err := chooseSize(fitting, c.settings.CC.Size)
+	if err != nil || !store.IsOriginal(best.Variant.ID) {
+		return best, err
+	}
+	open, err := handout.ContenderOf(ctx, c.db, best.Best, c.settings.Measurement.Indifference)
+	switch {
+	case err != nil:
+		return ccBest{}, err
+	case open != nil:
+		return ccBest{}, fmt.Errorf("at size %s %s; --any takes it", best.Size, open.Text())
+	}
+	return ccBest{}, fmt.Errorf("nothing is faster than the original at size %s", best.Size)
+}
+
+// chooseSize is the best of the results for a size, by default that at which the
+// best variant takes longest: there most is to be gained. It is an error that
+// there is none.
+func chooseSize(results []ccBest, size string) (ccBest, error) {
+	if size == "" {
+		size = slices.MaxFunc(results, func(a, b ccBest) int {
+			return cmp.Compare(a.Summary.Seconds.Median, b.Summary.Seconds.Median)
+		}).Size
+	}
+	results = slices.DeleteFunc(results, func(b ccBest) bool { return b.Size != size })
+	if len(results) == 0 {
+		return ccBest{}, fmt.Errorf("there is no result for size %s", size)
+	}
+	best := slices.MinFunc(results, func(a, b ccBest) int {
+		return cmp.Or(cmp.Compare(b.Summary.Speedup.Median, a.Summary.Speedup.Median), cmp.Compare(a.Trial, b.Trial))
+	})
+	return best, nil
+}

@@ -1,0 +1,102 @@
+package handout
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"polytune/codegen"
+	"polytune/pipeline"
+	"polytune/store"
+)
+
+// EmitDispatch is the program with the best variants of all machines in place of
+// the regions, and the choice among them.
+func (o *EmitOptions) EmitDispatch(ctx context.Context, known []Known) ([]byte, error) {
+	ids, machines, err := machinesOf(known)
+	if err != nil {
+		return nil, err
+	}
+	dispatcher := codegen.NewDispatcher(machines, known[0].Target.Region.Names)
+	source, err := o.Replace(known, func(k Known) ([]byte, error) {
+		alternatives, err := k.alternatives(ctx, ids)
+		if err != nil {
+			return nil, err
+		}
+		text, region := k.Target.File.Source, k.Target.Region
+		original := region.AsWritten(text)
+		return region.Replace(text, dispatcher.Choice(alternatives, original, region.Indent)), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	behind := ""
+	if o.LineDirectives {
+		behind = pipeline.LineDirective(1, known[0].Target.LinePath()) + "\n"
+	}
+	return dispatcher.Complete(source, behind)
+}
+
+// machinesOf are the machines that have results, in the order of their ids.
+func machinesOf(known []Known) (ids []string, machines []codegen.Machine, err error) {
+	found := map[string]codegen.Machine{}
+	for _, k := range known {
+		for _, b := range k.Results {
+			o, err := OriginOf(k.Origins[b.Trial])
+			if err != nil {
+				return nil, nil, err
+			}
+			found[b.Machine] = codegen.Machine{ID: b.Machine, Name: o.machine.Name, Processor: o.machine.CPU, Cores: o.machine.Cores}
+		}
+	}
+	ids = slices.Sorted(maps.Keys(found))
+	for _, id := range ids {
+		machines = append(machines, found[id])
+	}
+	return ids, machines, nil
+}
+
+// alternatives are the variants that are the fastest on some machine, with the
+// numbers of these machines. Where the original is, it needs no alternative.
+func (k *Known) alternatives(ctx context.Context, ids []string) ([]codegen.Alternative, error) {
+	var list []codegen.Alternative
+	place := map[string]int{}
+	for number, id := range ids {
+		on := *k
+		on.Results = slices.DeleteFunc(slices.Clone(k.Results), func(b store.Best) bool { return b.Machine != id })
+		if len(on.Results) == 0 {
+			continue
+		}
+		if err := on.oneSize(); err != nil {
+			return nil, fmt.Errorf("on machine %s: %w", id, err)
+		}
+		best := on.Results[0]
+		// Machines with one variant share it, whichever compilers were the best there.
+		id, _ := store.SplitVariant(best.Variant.ID)
+		if id == store.Original {
+			continue
+		}
+		at, known := place[id]
+		if !known {
+			code, err := on.code(ctx, best)
+			if err != nil {
+				return nil, fmt.Errorf("variant %s: %w", best.Variant.ID, err)
+			}
+			at = len(list)
+			place[id], list = at, append(list, codegen.Alternative{Code: code})
+		}
+		list[at].Machines = append(list[at].Machines, number+1)
+	}
+	return list, nil
+}
+
+// code is the text that takes the region's place.
+func (k *Known) code(ctx context.Context, b store.Best) (string, error) {
+	source, err := k.emitNoted(ctx, b)
+	if err != nil {
+		return "", err
+	}
+	region := k.Target.Region
+	return string(source[region.PragmaStart : len(source)-(len(k.Target.File.Source)-region.PragmaEnd)]), nil
+}

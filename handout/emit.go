@@ -1,0 +1,123 @@
+package handout
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/codegen"
+	"polytune/internal/ctext"
+	"polytune/pipeline"
+	"polytune/pipeline/variant"
+	"polytune/store"
+)
+
+// EmitOptions say which program is written.
+type EmitOptions struct {
+	Best           Options
+	Output         string
+	Dispatch       bool
+	LineDirectives bool
+	// Driver is the folder for the measured programs, "" for none; OutputGiven says that
+	// the command line names a file, too.
+	Driver      string
+	OutputGiven bool
+}
+
+// EmitAll puts the fastest variants of all regions in place.
+func (o *EmitOptions) EmitAll(ctx context.Context, known []Known) ([]byte, error) {
+	return o.Replace(known, func(k Known) ([]byte, error) {
+		if err := k.oneSize(); err != nil {
+			return nil, err
+		}
+		return k.emitNoted(ctx, k.Results[0])
+	})
+}
+
+// Replace puts what emit makes of each region in place, from the last region to
+// the first, so that the places of the earlier ones stay true.
+func (o *EmitOptions) Replace(known []Known, emit func(Known) ([]byte, error)) ([]byte, error) {
+	file := known[0].Target.File
+	for _, k := range slices.Backward(known) {
+		k.Target.File = file
+		source, err := emit(k)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", k.Target.Name, err)
+		}
+		if o.LineDirectives {
+			source = k.Target.WithLineDirective(source)
+		}
+		next := *file
+		next.Source = source
+		file = &next
+	}
+	return file.Source, nil
+}
+
+// emitNoted is the program with a result's variant in place, and a comment that
+// says where the result comes from.
+func (k *Known) emitNoted(ctx context.Context, b store.Best) ([]byte, error) {
+	source, err := Place(ctx, k.Target, b)
+	if err != nil {
+		return nil, err
+	}
+	open := k.Contenders[b.Trial]
+	if open != nil {
+		fmt.Fprintf(k.notes, "%s: note: %s; tune again times it anew, --any takes it\n", k.Target.Name, open.Text())
+	}
+	note, err := originNote(k.Target, b, k.Origins[b.Trial], open)
+	if err != nil {
+		return nil, err
+	}
+	region := k.Target.Region
+	return ctext.Splice(source, region.PragmaStart, region.PragmaStart, codegen.Comment(note, region.Indent)), nil
+}
+
+// oneSize asks the user to choose when the best variant depends on the size.
+func (k *Known) oneSize() error {
+	first := k.Results[0]
+	sizes := []string{first.Size}
+	differ := false
+	for _, b := range k.Results[1:] {
+		if b.Size != sizes[len(sizes)-1] {
+			sizes = append(sizes, b.Size)
+			differ = differ || b.Variant.ID != first.Variant.ID
+		}
+	}
+	if differ {
+		return fmt.Errorf("the best variant depends on the size, and there are results for %s; choose one with --size or --param", strings.Join(sizes, "; "))
+	}
+	return nil
+}
+
+// Place is the program with a stored variant in place. Where the original is
+// the best, only the pragmas go.
+func Place(ctx context.Context, t *pipeline.Target, b store.Best) ([]byte, error) {
+	if store.IsOriginal(b.Variant.ID) {
+		code := t.Region.AsWritten(t.File.Source)
+		return t.Region.Replace(t.File.Source, code), nil
+	}
+	source, err := follow(ctx, t, b.Variant.Recipe)
+	if err == nil || ctx.Err() != nil || t.Written == t.Whole {
+		return source, err
+	}
+	// The variant may have been made of the program without private copies.
+	other, region := *t, *t.Region
+	region.Program = t.Written
+	other.Region, other.Whole = &region, t.Written
+	if source, failed := follow(ctx, &other, b.Variant.Recipe); failed == nil {
+		return source, nil
+	}
+	return nil, err
+}
+
+// follow is the program transformed by the text of a recipe.
+func follow(ctx context.Context, t *pipeline.Target, text string) ([]byte, error) {
+	at, recipe, err := t.ReadRecipe(text)
+	if err != nil {
+		return nil, err
+	}
+	v, err := variant.Replay(ctx, at, recipe)
+	return v.Source, err
+}

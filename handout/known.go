@@ -1,0 +1,189 @@
+package handout
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"polytune/configs"
+	"polytune/internal/opendb"
+	"polytune/pipeline"
+	"polytune/report"
+	"polytune/runner"
+	"polytune/space"
+	"polytune/store"
+	"polytune/tuner"
+)
+
+// Options choose a stored result; tune best and tune emit share them.
+type Options struct {
+	Target  pipeline.Options
+	Size    string
+	Params  string
+	Machine string
+	JSON    bool
+	// Any asks for the first of the list, whether or not it is known to be faster.
+	Any bool
+	// AllMachines asks for the results of every machine.
+	AllMachines bool
+}
+
+// Report is the JSON document of tune best.
+type Report struct {
+	Kernel    string `json:"kernel"`
+	Size      string `json:"size"`
+	Machine   string `json:"machine"`
+	Toolchain string `json:"toolchain"`
+	// Compiler and Flags are what the variant was timed with.
+	Compiler string   `json:"compiler"`
+	Flags    []string `json:"flags"`
+	// Environment is what the timed programs found in theirs about threads, and Busy which
+	// other programs used the processors meanwhile, "" for none.
+	Environment []string        `json:"environment"`
+	Busy        string          `json:"busy"`
+	Best        ReportedVariant `json:"best"`
+	// First is the first of the variants where the original is the best because none is
+	// known to be faster, and Further how many more rounds would tell; 0 where no
+	// sensible number would.
+	First   *ReportedVariant `json:"first"`
+	Further *int             `json:"further_rounds"`
+}
+
+// ReportedVariant is a variant in a Report.
+type ReportedVariant struct {
+	Variant   string          `json:"variant"`
+	Partition space.Partition `json:"partition"`
+	Recipe    string          `json:"recipe"`
+	Seconds   report.Interval `json:"seconds"`
+	Speedup   report.Interval `json:"speedup"`
+}
+
+// Known are the stored results of one region, the fastest first; there
+// is at least one.
+type Known struct {
+	Target  *pipeline.Target
+	Results []store.Best
+	// Origins say by their trials where they come from.
+	Origins map[string]store.Provenance
+	// Contenders are, by the trials of originals, those who may be faster.
+	Contenders map[string]*Contender
+	// notes takes what the user is to know besides.
+	notes io.Writer
+}
+
+// noteSessions says where the fastest compiler of a size was not timed together with
+// another one: what the machine did otherwise in between may have decided.
+func (k *Known) noteSessions(w io.Writer) {
+	type place struct{ size, machine string }
+	fastest := map[place]store.Best{}
+	for _, b := range k.Results {
+		at := place{b.Size, b.Machine}
+		first, later := fastest[at]
+		if !later {
+			fastest[at] = b
+			continue
+		}
+		if k.Origins[b.Trial].Session == k.Origins[first.Trial].Session {
+			continue
+		}
+		fmt.Fprintf(w, "%s %s: note: %s with %s and %s with %s are times of different sessions, which compare only as far as %s was in the same state; "+
+			"tune with both in --cc times them together\n", b.KernelName, b.Size,
+			report.Seconds(first.Summary.Seconds.Median), first.ToolchainName, report.Seconds(b.Summary.Seconds.Median), b.ToolchainName, b.MachineName)
+	}
+}
+
+// Report is the document about the first of the results. The database has neither
+// the partition nor the recipe of the original.
+func (k *Known) Report() (Report, error) {
+	b := k.Results[0]
+	best, err := k.variant(b)
+	if err != nil {
+		return Report{}, err
+	}
+	from, err := OriginOf(k.Origins[b.Trial])
+	if err != nil {
+		return Report{}, err
+	}
+	r := Report{Kernel: b.KernelName, Size: b.Size, Machine: b.MachineName, Toolchain: b.ToolchainName,
+		Compiler: from.Toolchain.Resolved, Flags: from.Toolchain.Flags, Environment: from.environment, Busy: from.busy, Best: best}
+	if c := k.Contenders[b.Trial]; c != nil {
+		first, err := k.variant(c.Best)
+		r.First, r.Further = &first, &c.further
+		return r, err
+	}
+	return r, nil
+}
+
+// variant is what a document says of a result.
+func (k *Known) variant(b store.Best) (ReportedVariant, error) {
+	best := ReportedVariant{Variant: b.Variant.ID, Recipe: b.Variant.Recipe,
+		Seconds: report.IntervalOf(b.Summary.Seconds, b.Summary.Certainty), Speedup: report.IntervalOf(b.Summary.Speedup, b.Summary.Certainty)}
+	var err error
+	if store.IsOriginal(b.Variant.ID) {
+		var original tuner.Original
+		original, err = k.Target.Original()
+		best.Partition, best.Recipe = original.Partition, original.Recipe
+	} else {
+		best.Partition, err = tuner.ParsePartition(b.Variant.Partition)
+	}
+	return best, err
+}
+
+// Find looks up the results of all targets.
+func (o *Options) Find(ctx context.Context, targets []*pipeline.Target, settings configs.Settings) ([]Known, error) {
+	machine := o.Machine
+	if machine == "" && !o.AllMachines {
+		detected, err := runner.Detect(settings.Machine.Name)
+		if err != nil {
+			return nil, err
+		}
+		machine = detected.ID
+	}
+	db, err := opendb.ToRead(ctx, o.Target.Told(), settings.DB)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	known := make([]Known, len(targets))
+	for i, t := range targets {
+		size, err := o.SizeOf(t)
+		if err != nil {
+			return nil, err
+		}
+		kernel, err := t.Hash(&o.Target)
+		if err != nil {
+			return nil, err
+		}
+		id, err := kernel.In(ctx, db)
+		if err != nil {
+			return nil, err
+		}
+		results, err := db.Best(ctx, store.BestQuery{KernelID: id, Size: size, Machine: machine, Any: o.Any})
+		if err != nil {
+			return nil, err
+		}
+		if len(results) == 0 {
+			return nil, fmt.Errorf("%s has no result for this source, size and machine in %s; tune it first", t.Name, db.Path())
+		}
+		known[i] = Known{t, results, map[string]store.Provenance{}, map[string]*Contender{}, o.Target.Told()}
+		for _, b := range results {
+			if known[i].Origins[b.Trial], err = db.Provenance(ctx, b.Trial); err != nil {
+				return nil, err
+			}
+			if known[i].Contenders[b.Trial], err = ContenderOf(ctx, db, b, settings.Measurement.Indifference); err != nil {
+				return nil, err
+			}
+		}
+		known[i].noteSessions(o.Target.Told())
+	}
+	return known, nil
+}
+
+// SizeOf is the size that the flags ask for, "" for any.
+func (o *Options) SizeOf(t *pipeline.Target) (string, error) {
+	if o.Params == "" {
+		return o.Size, nil
+	}
+	params, err := t.Sizes(o.Size, o.Params)
+	return pipeline.ParametersText(params), err
+}

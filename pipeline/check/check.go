@@ -1,0 +1,169 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"polytune/configs"
+	"polytune/isl"
+	"polytune/pipeline"
+	"polytune/pipeline/harness"
+	"polytune/pipeline/variant"
+	"polytune/runner"
+	"polytune/schedule"
+	"polytune/space"
+	"polytune/store"
+)
+
+// Options say which variants are checked, and at which sizes.
+type Options struct {
+	Target    pipeline.Options
+	Model     pipeline.ModelOptions
+	Splitting pipeline.Splitting
+	Partition string
+	Recipe    string
+	Sizes     string
+	Params    []string
+	Seed      uint64
+	JSON      bool
+}
+
+// Report is the JSON document of tune check.
+type Report struct {
+	Kernel string   `json:"kernel"`
+	Checks []Result `json:"checks"`
+	OK     int      `json:"ok"`
+	Failed int      `json:"failed"`
+}
+
+// Result is what became of one variant at one size.
+type Result struct {
+	Partition space.Partition `json:"partition"`
+	// Nest is the structure at all levels when more than one was asked for.
+	Nest   string         `json:"nest,omitempty"`
+	Recipe string         `json:"recipe"`
+	Sizes  map[string]int `json:"sizes"`
+	Status store.Status   `json:"status"`
+	// Tolerance is the largest relative difference of doubles that counts as
+	// equal; nothing where bits were compared.
+	Tolerance float64 `json:"tolerance,omitempty"`
+	Detail    string  `json:"detail,omitempty"`
+}
+
+// Check checks one region.
+func (o *Options) Check(ctx context.Context, t *pipeline.Target, settings configs.Settings) (*Report, error) {
+	if err := harness.CheckRunnable(t); err != nil {
+		return nil, err
+	}
+	values, err := o.parameterValues(t)
+	if err != nil {
+		return nil, err
+	}
+	if !t.IsProgram {
+		if err := harness.WarnOverruns(t, o.Target.Told(), values); err != nil {
+			return nil, err
+		}
+	}
+	machine, err := runner.Detect(settings.Machine.Name)
+	if err != nil {
+		return nil, err
+	}
+	candidates, err := o.candidates(ctx, t, machine)
+	if err != nil {
+		return nil, err
+	}
+	checks, err := newChecks(ctx, o, t, settings, machine, values)
+	if err != nil {
+		return nil, err
+	}
+	defer checks.builder.Close()
+	return checks.run(ctx, candidates)
+}
+
+// parameterValues are the sizes to check at: without a word of the user, small
+// ones that are no multiple of a tile's size.
+func (o *Options) parameterValues(t *pipeline.Target) ([]map[string]int, error) {
+	if t.IsProgram {
+		return []map[string]int{{}}, t.NoSizeFlags(o.Sizes, strings.Join(o.Params, ","))
+	}
+	names, params := []string{""}, o.Params
+	switch {
+	case len(o.Params) == 0 && o.Sizes == "" && t.Benchmark == nil:
+		return harness.CheckSizes(t)
+	case o.Sizes != "":
+		names = strings.Split(o.Sizes, ",")
+	case t.Benchmark != nil:
+		names = []string{"mini"}
+	}
+	if len(params) == 0 {
+		params = []string{""}
+	}
+	var all []map[string]int
+	for _, name := range names {
+		for _, list := range params {
+			values, err := t.Sizes(name, list)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, values)
+		}
+	}
+	return all, nil
+}
+
+// candidate is what is to be checked: a partition, of one level or more, with
+// the transformation's options, or a recipe.
+type candidate struct {
+	variant.Point
+	recipe schedule.Recipe
+	// TooHard is why isl needs too long to choose: the candidate has the loops of the source then.
+	tooHard error
+}
+
+// candidates are those that are to be checked: where isl needs too long to choose them, there is one.
+func (o *Options) candidates(ctx context.Context, t *pipeline.Target, machine runner.Machine) ([]candidate, error) {
+	before := *t
+	list, err := o.chosen(ctx, t, machine)
+	if !isl.IsLimit(err) || ctx.Err() != nil {
+		return list, err
+	}
+	*t = before
+	return []candidate{{Point: variant.Point{Target: t, Nest: space.Nest{make(space.Partition, len(t.Source.Statements))}}, tooHard: err}}, nil
+}
+
+// chosen are the candidates of the recipe, or those that the models choose.
+func (o *Options) chosen(ctx context.Context, t *pipeline.Target, machine runner.Machine) ([]candidate, error) {
+	if o.Recipe != "" {
+		if err := o.Model.WithoutPoint(); err != nil {
+			return nil, err
+		}
+		text, err := os.ReadFile(o.Recipe)
+		if err != nil {
+			return nil, fmt.Errorf("cannot read the recipe: %w", err)
+		}
+		at, recipe, err := t.ReadRecipe(string(text))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", o.Recipe, err)
+		}
+		*t = *at
+		return []candidate{{Point: variant.Point{Target: t, Nest: space.Nest{pipeline.RecipePartition(recipe, len(t.Region.Program.Statements))}}, recipe: recipe}}, nil
+	}
+	nests, err := t.Choose(ctx, o.Partition, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	candidates := make([]candidate, len(nests))
+	for i, n := range nests {
+		if candidates[i].Point, err = variant.PointOf(ctx, &o.Model, t, n, machine); err != nil {
+			return nil, err
+		}
+		if o.Partition == variant.DecidingPartition {
+			if err := candidates[i].Point.Refine(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return candidates, nil
+}

@@ -1,0 +1,227 @@
+package check
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"polytune/configs"
+	"polytune/pipeline"
+	"polytune/pipeline/harness"
+	"polytune/pipeline/variant"
+	"polytune/runner"
+	"polytune/schedule"
+	"polytune/space"
+	"polytune/store"
+	"polytune/tuner"
+)
+
+// checks compares candidates with the original.
+type checks struct {
+	target   *pipeline.Target
+	builder  *runner.Builder
+	requests []runner.RunRequest
+	// references are the original's dumps, one for each request.
+	references []string
+	jobs       int
+	// tolerance is for variants that do reductions in another order, and orders compares these.
+	tolerance runner.Tolerance
+	orders    tuner.Orders
+}
+
+func newChecks(ctx context.Context, o *Options, t *pipeline.Target, settings configs.Settings, machine runner.Machine, values []map[string]int) (*checks, error) {
+	toolchain, err := runner.FindToolchain(ctx, runner.ToolchainSpec(settings.SelectedToolchain()))
+	if err != nil {
+		return nil, err
+	}
+	subject, err := harness.Subject(&o.Target, t)
+	if err != nil {
+		return nil, err
+	}
+	jobs := settings.JobsOn(machine.Cores)
+	builder, err := runner.NewBuilder(runner.BuilderOptions{
+		Subject: subject, Toolchain: toolchain, Jobs: jobs, Limit: settings.Limits.Build(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	c := &checks{target: t, builder: builder, jobs: jobs, tolerance: tuner.Tolerance(settings.Verification),
+		orders: tuner.Orders{Builder: builder, Source: t.Reference(), Sums: runner.Sums{Terms: harness.Terms(t, t.Whole)}}}
+	for _, v := range values {
+		c.requests = append(c.requests, runner.RunRequest{Params: v, Scalars: t.Scalars(), Threads: machine.Cores,
+			Limit: settings.Limits.Run(0), Memory: settings.Limits.Memory()})
+	}
+	if err := c.original(ctx); err != nil {
+		builder.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// original builds the original and keeps what it computes at each size.
+func (c *checks) original(ctx context.Context) error {
+	binary, err := c.builder.Build(ctx, runner.Job{Source: string(c.target.Reference()), Check: true})
+	if err != nil {
+		return fmt.Errorf("the original does not build: %w", err)
+	}
+	for i, request := range c.requests {
+		if harness.IsReordered(c.target, c.target.Whole) {
+			request.Tolerance = c.tolerance
+		}
+		path := filepath.Join(c.builder.Work(), fmt.Sprintf("original-%d.dump", i))
+		if err := runner.DumpReference(ctx, binary, request, path); err != nil {
+			return fmt.Errorf("the original at %s: %w", c.target.SizeText(request.Params), err)
+		}
+		c.references = append(c.references, path)
+	}
+	return nil
+}
+
+// run checks all candidates, several at a time, each distinct one once.
+func (c *checks) run(ctx context.Context, candidates []candidate) (*Report, error) {
+	results := make([][]Result, len(candidates))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(c.jobs)
+	for i, candidate := range candidates {
+		if first := c.firstLike(candidates, i); first < i {
+			continue
+		}
+		group.Go(func() error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			var err error
+			results[i], err = c.check(ctx, candidate, i)
+			return cmp.Or(ctx.Err(), err)
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	report := &Report{Kernel: c.target.Name, Checks: []Result{}}
+	for i := range candidates {
+		report.Checks = append(report.Checks, results[c.firstLike(candidates, i)]...)
+	}
+	for _, r := range report.Checks {
+		if r.Status == store.OK {
+			report.OK++
+		} else {
+			report.Failed++
+		}
+	}
+	return report, nil
+}
+
+// NestText is the structure at all levels, "" when there is one.
+func NestText(n space.Nest) string {
+	if len(n) == 1 {
+		return ""
+	}
+	return n.String()
+}
+
+// firstLike is the first candidate with the partition of candidate i.
+func (c *checks) firstLike(candidates []candidate, i int) int {
+	return slices.IndexFunc(candidates, func(o candidate) bool { return o.Nest.Compare(candidates[i].Nest) == 0 })
+}
+
+// check builds one candidate and compares it at every size. The error is none of the
+// candidate's.
+func (c *checks) check(ctx context.Context, candidate candidate, number int) ([]Result, error) {
+	var v variant.Variant
+	var err error
+	switch {
+	case candidate.tooHard != nil:
+		v, candidate.Nest, err = variant.AsInSource(ctx, candidate.Target, candidate.tooHard)
+	case candidate.recipe != nil:
+		v, err = variant.Replay(ctx, candidate.Target, candidate.recipe)
+	default:
+		v, err = variant.Of(ctx, candidate.Target, candidate.Nest, candidate.Options)
+	}
+	if err != nil {
+		status := store.CodegenFailed
+		if variant.IsIllegal(err) {
+			status = store.Illegal
+		}
+		return c.all(candidate, v, status, err), nil
+	}
+	binary, err := c.builder.Build(ctx, runner.Job{Source: string(v.Source), Check: true})
+	if status := tuner.StatusOf(err); status != "" {
+		return c.all(candidate, v, status, err), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer c.builder.Discard(binary)
+	tolerance := c.toleranceOf(&v)
+	results := c.all(candidate, v, store.OK, nil)
+	for k := range c.requests {
+		results[k].Tolerance = tolerance.Double
+		if results[k].Status, results[k].Detail, err = c.compareAt(ctx, binary, number, k, tolerance); err != nil {
+			return nil, err
+		}
+		results[k].Detail = cmp.Or(results[k].Detail, v.Note())
+	}
+	return results, nil
+}
+
+// toleranceOf is what a variant may differ by, in what depends on the order of reductions.
+func (c *checks) toleranceOf(v *variant.Variant) runner.Tolerance {
+	program := c.target.Whole
+	if schedule.Reassociates(v.Text) {
+		program = program.Reassociated()
+	}
+	if !harness.IsReordered(c.target, program) {
+		return runner.Tolerance{}
+	}
+	tolerance := c.tolerance
+	tolerance.Of = harness.Reordered(c.target, program)
+	return tolerance
+}
+
+// all is one result of the status for every size.
+func (c *checks) all(candidate candidate, v variant.Variant, status store.Status, err error) []Result {
+	results := make([]Result, len(c.requests))
+	for k, request := range c.requests {
+		results[k] = Result{Partition: candidate.Nest.Partition(), Nest: NestText(candidate.Nest), Recipe: v.Text, Sizes: request.Params, Status: status}
+		if err != nil {
+			results[k].Detail = err.Error()
+		}
+	}
+	return results
+}
+
+// compareAt runs the binary of a candidate at size k and compares its data with the original's.
+func (c *checks) compareAt(ctx context.Context, binary runner.Binary, number, k int, tolerance runner.Tolerance) (store.Status, string, error) {
+	path := filepath.Join(c.builder.Work(), fmt.Sprintf("variant-%d-%d.dump", number, k))
+	note, err := c.difference(ctx, binary, k, path, tolerance)
+	if err == nil {
+		return store.OK, note, nil
+	}
+	return outcomeOf(err)
+}
+
+// difference runs a binary at size k; the error says where its data is not the reference's, bit
+// for bit or within a tolerance, and the note where rounding explains that.
+func (c *checks) difference(ctx context.Context, binary runner.Binary, k int, path string, tolerance runner.Tolerance) (note string, err error) {
+	defer os.Remove(path)
+	if err := runner.Dump(ctx, binary, c.requests[k], path); err != nil {
+		return "", err
+	}
+	return c.orders.Compare(ctx, c.requests[k], c.references[k], path, tolerance)
+}
+
+// outcomeOf is the status and the detail that a difference gives a program, or the error that
+// is none of the program's.
+func outcomeOf(err error) (store.Status, string, error) {
+	status := tuner.StatusOf(err)
+	if status == "" {
+		return "", "", err
+	}
+	return status, err.Error(), nil
+}

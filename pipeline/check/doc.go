@@ -1,0 +1,2 @@
+// Package check builds variants and compares what they compute with the original.
+package check

@@ -1,0 +1,263 @@
+package harness
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"polytune/internal/usage"
+	"polytune/pipeline"
+	"polytune/pipeline/limit"
+	"polytune/runner"
+	"polytune/scop"
+)
+
+// accessed are the extents that the region's references need of the arrays
+// behind pointers, where the declarations leave them out, or give too little.
+// An array that the region does not use gets one element, and the user is told.
+// The given extents, by name, are the user's own.
+func accessed(t *pipeline.Target, given map[string][]string, w io.Writer) (map[string][]string, error) {
+	function := t.Region.Program.Function
+	accessed := map[string][]string{}
+	err := withModel(t, func(m *scop.Model) error {
+		overrun := overrunArrays(t, m)
+		for _, a := range function.Data() {
+			override, isGiven := given[a.Name]
+			switch {
+			case !function.IsPointer(a.Name):
+			case isGiven && len(override) != len(a.Extents):
+				return usage.Mistake(fmt.Errorf("--extent %s needs %d expressions, one for each dimension", a.Name, len(a.Extents)))
+			case isGiven, !slices.Contains(a.Extents, "") && !slices.ContainsFunc(t.Region.Program.ArraysOf(a.Name), func(x *scop.Array) bool { return overrun[x] }):
+			default:
+				var err error
+				if accessed[a.Name], err = accessedExtents(t, m, a, w); err != nil {
+					return err
+				}
+			}
+		}
+		return unknownNames(t, given)
+	})
+	return accessed, err
+}
+
+// unknownNames refuses extents of what is no array behind a pointer.
+func unknownNames(t *pipeline.Target, given map[string][]string) error {
+	for name := range given {
+		if !t.Region.Program.Function.IsPointer(name) {
+			return usage.Mistake(fmt.Errorf("--extent: %s has no array argument and no pointer %q", t.Region.Function, name))
+		}
+	}
+	return nil
+}
+
+// accessedExtents are what the region's references need of an array where its
+// declaration gives nothing, or too little.
+func accessedExtents(t *pipeline.Target, m *scop.Model, a scop.Argument, w io.Writer) ([]string, error) {
+	arrays := t.Region.Program.ArraysOf(a.Name)
+	if len(arrays) == 0 {
+		fmt.Fprintf(w, "tune: warning: %s: the region does not use %s, which gets one element; --extent %s=N gives it more\n", t.Region.Function, a.Name, a.Name)
+		return withDefault(a.Extents, "1"), nil
+	}
+	accessed, err := extentsOfAll(t, m, arrays, len(a.Extents))
+	if err != nil {
+		return nil, err
+	}
+	all := make([]string, len(a.Extents))
+	for d, declared := range a.Extents {
+		if declared == "" && accessed[d] == "" {
+			return nil, unknownExtent(t, a.Name, d)
+		}
+		if declared == "" || d == 0 {
+			all[d] = accessed[d]
+		}
+	}
+	return all, nil
+}
+
+// extentsOfAll are the first extents that the references to any of the arrays
+// need, which are the members of one array of structs; "" where one is open.
+func extentsOfAll(t *pipeline.Target, m *scop.Model, arrays []*scop.Array, count int) ([]string, error) {
+	all := make([]string, count)
+	for i, array := range arrays {
+		accessed, err := m.AccessedExtents(array, func(name string) bool { return isSize(t, name) })
+		if err != nil {
+			return nil, err
+		}
+		for d := range all {
+			switch {
+			case i == 0:
+				all[d] = accessed[d]
+			case all[d] == "" || accessed[d] == "":
+				all[d] = ""
+			case all[d] != accessed[d]:
+				all[d] = fmt.Sprintf("max(%s, %s)", all[d], accessed[d])
+			}
+		}
+	}
+	return all, nil
+}
+
+func withDefault(extents []string, value string) []string {
+	all := slices.Clone(extents)
+	for d := range all {
+		if all[d] == "" {
+			all[d] = value
+		}
+	}
+	return all
+}
+
+func isSize(t *pipeline.Target, name string) bool { return slices.Contains(t.Parameters(), name) }
+
+// unknownExtent names the first reference that leaves an extent open.
+func unknownExtent(t *pipeline.Target, array string, dimension int) error {
+	place := t.File.Path
+	for i := range t.Region.Program.Statements {
+		for _, a := range t.Region.Program.Statements[i].Accesses {
+			if a.Line > 0 && slices.Contains(t.Region.Program.ArraysOf(array), t.Region.Program.Array(a.Array)) {
+				return fmt.Errorf("%s:%d:%d: how large %s is cannot be told from this subscript, which depends on data or on a local variable; declare the extent, as in double %s[n], or give it with --extent %s",
+					place, a.Line, a.Column, array, array, exampleExtent(array, dimension))
+			}
+		}
+	}
+	return fmt.Errorf("the extent of %s is unknown; give it with --extent %s", array, exampleExtent(array, dimension))
+}
+
+func exampleExtent(array string, dimension int) string {
+	return array + "=" + strings.Repeat("N,", dimension) + "N"
+}
+
+// withModel runs f on the target's polyhedral model in an isl context of its
+// own.
+func withModel(t *pipeline.Target, f func(*scop.Model) error) error {
+	ctx, _, end := limit.Context(context.Background(), limit.Attempt.Of(t.Region.Program), nil)
+	defer end()
+	model, err := t.Region.Program.Model(ctx)
+	if err != nil {
+		return err
+	}
+	return f(model)
+}
+
+// overruns are the references that leave their arrays for some values. A
+// region for which they take too long to find is taken to have none: they are
+// only warned of.
+func overruns(t *pipeline.Target, m *scop.Model) []scop.Overrun {
+	var found []scop.Overrun
+	var err error
+	if exceeded := m.Context.Within(overrunOperations, func() { found, err = m.Overruns() }); exceeded || err != nil {
+		m.Context.TakeErr()
+		return nil
+	}
+	return found
+}
+
+// overrunOperations bounds isl's work for the search for overruns.
+const overrunOperations = 2_000_000
+
+// overrunArrays holds the arrays whose first dimension is overrun.
+func overrunArrays(t *pipeline.Target, m *scop.Model) map[*scop.Array]bool {
+	arrays := map[*scop.Array]bool{}
+	for _, o := range overruns(t, m) {
+		if o.Dimension == 0 && !o.Below {
+			arrays[t.Region.Program.Array(o.Array)] = true
+		}
+	}
+	return arrays
+}
+
+// WarnOverruns tells of the references that leave their arrays at the given
+// sizes, each place once.
+func WarnOverruns(t *pipeline.Target, w io.Writer, sizes []map[string]int) error {
+	return withModel(t, func(m *scop.Model) error {
+		for _, values := range sizes {
+			possible, err := scop.Contains(m.Parameters, t.Region.Program.ParameterValues(values))
+			if err != nil {
+				return err
+			}
+			if !possible {
+				fmt.Fprintf(w, "tune: warning: %s\n", outsideContext(t, values))
+			}
+		}
+		seen := map[string]bool{}
+		for _, o := range overruns(t, m) {
+			for _, values := range sizes {
+				subscript, happens, err := o.At(t.Region.Program.ParameterValues(values))
+				if err != nil {
+					return err
+				}
+				text := overrunText(t, o, subscript, values)
+				if place := fmt.Sprint(o.Line, o.Column, o.Dimension); happens && !seen[place] {
+					seen[place] = true
+					fmt.Fprintf(w, "tune: warning: %s\n", text)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// outsideContext says why the region's model does not hold for sizes.
+func outsideContext(t *pipeline.Target, values map[string]int) string {
+	program := t.Region.Program
+	if program.Assumed != "" {
+		return fmt.Sprintf("%s: with %s the code runs the region as it is written: other code is only right for %s", t.Region.Function, pipeline.ParametersText(values), program.Context)
+	}
+	return fmt.Sprintf("%s: the extents of its arrays do not allow %s: the region is taken to run only for %s", t.Region.Function, pipeline.ParametersText(values), program.Context)
+}
+
+func overrunText(t *pipeline.Target, o scop.Overrun, subscript int64, values map[string]int) string {
+	limit := "but is declared with " + o.Extent + " elements there"
+	if o.Below {
+		limit = "which is in front of the array"
+	}
+	at := ""
+	if len(values) > 0 {
+		at = " at " + pipeline.ParametersText(values)
+	}
+	return fmt.Sprintf("%s:%d:%d: out of bounds%s: subscript %d of %s reaches %d, %s", t.File.Path, o.Line, o.Column, at, o.Dimension+1, t.Region.Program.Array(o.Array).Spelling(), subscript, limit)
+}
+
+// isBehindPointer says that an array of the program lies behind a pointer, so
+// that the driver allocates it.
+func isBehindPointer(t *pipeline.Target, array string) bool {
+	program := t.Region.Program
+	return slices.ContainsFunc(program.Function.Data(), func(a scop.Argument) bool {
+		return program.Function.IsPointer(a.Name) && slices.Contains(program.ArraysOf(a.Name), program.Array(array))
+	})
+}
+
+// subscripts are the dimensions that the region subscripts with data, and the
+// arrays whose integers may be such subscripts: those that it reads and does
+// not write.
+func subscripts(t *pipeline.Target) (dimensions []runner.Subscript, indices []string, err error) {
+	program := t.Region.Program
+	err = withModel(t, func(m *scop.Model) error {
+		open, err := m.OpenSubscripts()
+		for _, name := range slices.Sorted(maps.Keys(open)) {
+			for _, d := range open[name] {
+				dimensions = append(dimensions, runner.Subscript{Array: cmp.Or(program.Array(name).Variable, name), Dimension: d})
+			}
+		}
+		return err
+	})
+	if len(dimensions) == 0 {
+		return nil, nil, err
+	}
+	written := map[string]bool{}
+	for i := range program.Statements {
+		for _, a := range program.Statements[i].Accesses {
+			written[a.Array] = written[a.Array] || a.Write
+		}
+	}
+	for i := range program.Arrays {
+		if a := &program.Arrays[i]; !written[a.Name] {
+			indices = append(indices, a.Spelling())
+		}
+	}
+	return dimensions, indices, err
+}

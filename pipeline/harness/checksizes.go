@@ -1,0 +1,188 @@
+package harness
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/pipeline"
+	"polytune/scop"
+)
+
+// CheckSizes are the values at which variants are compared with the original
+// bit for bit: one around the size of a tile, no two parameters equal and no
+// multiple of a tile size among them, a tiny one, and where there are few loops one
+// large enough for several threads. Where the region's
+// references would leave their arrays at these, others near are taken. It is
+// an error when there are none.
+func CheckSizes(t *pipeline.Target) (chosen []map[string]int, err error) {
+	err = withModel(t, func(m *scop.Model) error {
+		overruns := overruns(t, m)
+		if chosen = chooseSizes(t, m, overruns); chosen != nil {
+			return nil
+		}
+		// Arrays that are overrun at their end are made larger.
+		overruns = slices.DeleteFunc(overruns, func(o scop.Overrun) bool {
+			return o.Dimension == 0 && !o.Below && isBehindPointer(t, o.Array)
+		})
+		if chosen = chooseSizes(t, m, overruns); chosen != nil {
+			return nil
+		}
+		return noSizes(t, overruns)
+	})
+	return chosen, err
+}
+
+// noSizes says what is in the way of small sizes.
+func noSizes(t *pipeline.Target, overruns []scop.Overrun) error {
+	values := map[string]int{}
+	for k, name := range t.Parameters() {
+		values[name] = 37 + 14*k
+	}
+	for _, o := range overruns {
+		subscript, happens, err := o.At(t.Region.Program.ParameterValues(values))
+		if err == nil && happens {
+			return fmt.Errorf("no small sizes were found at which all references stay within their arrays, so that variants could be compared with the original: %s",
+				overrunText(t, o, subscript, values))
+		}
+	}
+	return errors.New("no small sizes were found that the region may be run with, so that variants could be compared with the original; give sizes with --param to tune check")
+}
+
+// checkBytes is what arrays may take where results are compared, if there are sizes with which they take less: at 37, those
+// of six dimensions are gigabytes.
+const checkBytes = 1 << 28
+
+// threadBytes is what arrays may take at the sizes that give several threads enough to do.
+const threadBytes = 1 << 24
+
+// chooseSizes are a larger and a tiny set of sizes at which some statement runs
+// and no overrun happens, or nil, and one for several threads where that takes little memory.
+func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (chosen []map[string]int) {
+	parameters, greatest := t.Parameters(), func(size string) int { return greatest(t, size) }
+	inBounds := func(values map[string]int) bool {
+		if !slices.ContainsFunc(m.Statements, func(s scop.StatementModel) bool {
+			runs, err := scop.Contains(s.Domain.Params(), t.Region.Program.ParameterValues(values))
+			return runs && err == nil
+		}) {
+			return false
+		}
+		return !slices.ContainsFunc(overruns, func(o scop.Overrun) bool {
+			_, happens, err := o.At(t.Region.Program.ParameterValues(values))
+			return happens || err != nil
+		})
+	}
+	bytes := func(values map[string]int) (int64, error) { return bytesAt(t, m, values) }
+	fit := func(values map[string]int) bool {
+		taken, err := bytes(values)
+		return (err != nil || taken <= checkBytes) && inBounds(values)
+	}
+	for _, bases := range [][]int{{37, 61, 23, 19, 13, 7}, {3, 5, 2, 1}} {
+		sizes := firstInBounds(parameters, greatest, bases, fit)
+		if sizes == nil {
+			sizes = firstInBounds(parameters, greatest, bases, inBounds)
+		}
+		if sizes != nil && !slices.ContainsFunc(chosen, sameSizes(sizes)) {
+			chosen = append(chosen, sizes)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil
+	}
+	large := firstInBounds(parameters, greatest, basesForThreads(t.Region.Program), func(values map[string]int) bool {
+		taken, err := bytes(values)
+		return err == nil && taken <= threadBytes && inBounds(values)
+	})
+	if large != nil && !slices.ContainsFunc(chosen, sameSizes(large)) {
+		chosen = append(chosen, large)
+	}
+	return chosen
+}
+
+// bytesAt is the memory of all array arguments at the values: what their declarations say, or else what the region's references need.
+func bytesAt(t *pipeline.Target, m *scop.Model, values map[string]int) (bytes int64, err error) {
+	program := t.Region.Program
+	function := program.Function
+	function.Arguments = slices.DeleteFunc(slices.Clone(function.Arguments), func(a scop.Argument) bool { return slices.Contains(a.Extents, "") })
+	if bytes, err = function.Bytes(program, values); err != nil {
+		return 0, err
+	}
+	for _, a := range program.Function.Arguments {
+		if !slices.Contains(a.Extents, "") {
+			continue
+		}
+		for _, array := range program.ArraysOf(a.Name) {
+			count, err := m.ElementsAt(array, program.ParameterValues(values))
+			if err != nil {
+				return 0, err
+			}
+			bytes += count * int64(array.Size)
+		}
+	}
+	return bytes, nil
+}
+
+// basesForThreads are values with which programs of few nested loops have enough to do for several threads, as
+// transform.Options.Grain says, and whose squares are ints; nil for those of three loops and more, which the other values are
+// enough for.
+func basesForThreads(p *scop.Program) []int {
+	depth := 0
+	for i := range p.Statements {
+		depth = max(depth, p.Statements[i].Depth())
+	}
+	return map[int][]int{1: {40009}, 2: {257}}[depth]
+}
+
+// greatest is the greatest value that a size's type is sure to hold, as far as
+// that matters for small sizes.
+func greatest(t *pipeline.Target, size string) int {
+	function := t.Region.Program.Function
+	arguments := slices.Clone(function.Arguments)
+	for _, v := range function.Variables {
+		arguments = append(arguments, v.Argument)
+	}
+	for _, a := range arguments {
+		switch {
+		case a.Name != size:
+		case a.Type == "_Bool":
+			return 1
+		case strings.HasSuffix(a.Type, "char"):
+			return 127
+		case strings.Contains(a.Type, "short") || strings.Contains(a.Type, "int16"):
+			return 1<<15 - 1
+		}
+	}
+	return 1 << 20
+}
+
+// firstInBounds tries sizes that begin with each of the bases in turn: growing
+// from parameter to parameter, falling, and all equal.
+func firstInBounds(parameters []string, greatest func(string) int, bases []int, inBounds func(map[string]int) bool) map[string]int {
+	for _, base := range bases {
+		step := 14
+		if base < 14 {
+			step = 1
+		}
+		for _, slope := range []int{step, -step, 0} {
+			sizes := map[string]int{}
+			for k, name := range parameters {
+				first := base
+				if slope < 0 {
+					first = base + step*(len(parameters)-1)
+				}
+				sizes[name] = min(first+slope*k, greatest(name))
+			}
+			if inBounds(sizes) {
+				return sizes
+			}
+		}
+	}
+	return nil
+}
+
+func sameSizes(sizes map[string]int) func(map[string]int) bool {
+	return func(other map[string]int) bool {
+		return pipeline.ParametersText(other) == pipeline.ParametersText(sizes)
+	}
+}

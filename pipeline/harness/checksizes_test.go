@@ -1,0 +1,84 @@
+package harness
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"polytune/pipeline"
+)
+
+// functionOf is the target of a C file with this text.
+func functionOf(t *testing.T, text string) *pipeline.Target {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "program.c")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	o := pipeline.Options{Privatize: true}
+	targets, err := o.All([]string{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return targets[0]
+}
+
+// Results are compared at sizes with which arrays take little memory, where there are such sizes: an array of six dimensions
+// is 53 GB at the sizes of others.
+func TestCheckSizesTakeLittleMemory(t *testing.T) {
+	for _, test := range []struct {
+		about, text string
+		want        []string
+	}{
+		{"six dimensions", `void f(int v, int o, double t[o][o][o][v][v][v])
+{
+#pragma scop
+    for (int i = 0; i < o; i++)
+        for (int j = 0; j < o; j++)
+            for (int k = 0; k < o; k++)
+                for (int a = 0; a < v; a++)
+                    for (int b = 0; b < v; b++)
+                        for (int c = 0; c < v; c++)
+                            t[i][j][k][a][b][c] += t[j][i][k][b][a][c];
+#pragma endscop
+}
+`, []string{"o=14 v=13", "o=4 v=3"}},
+		{"two dimensions", `void f(int v, int o, double t[o][v])
+{
+#pragma scop
+    for (int i = 0; i < o; i++)
+        for (int a = 0; a < v; a++)
+            t[i][a] *= 2;
+#pragma endscop
+}
+`, []string{"o=51 v=37", "o=4 v=3", "o=271 v=257"}},
+		{"what references need where declarations leave it open", `void f(int n, const double *restrict x, double (*restrict y)[3])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        y[2 * i][1] = x[i];
+#pragma endscop
+}
+`, []string{"n=37", "n=3", "n=40009"}},
+		{"a large array whatever the sizes", `double large[1 << 26];
+void f(int n)
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        large[i] *= 2;
+#pragma endscop
+}
+`, []string{"n=37", "n=3", "n=40009"}},
+	} {
+		sizes, err := CheckSizes(functionOf(t, test.text))
+		if err != nil || len(sizes) != len(test.want) {
+			t.Errorf("%s: %v: %v", test.about, sizes, err)
+			continue
+		}
+		for k, want := range test.want {
+			if got := pipeline.ParametersText(sizes[k]); got != want {
+				t.Errorf("%s: %s instead of %s", test.about, got, want)
+			}
+		}
+	}
+}

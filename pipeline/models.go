@@ -1,0 +1,130 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"polytune/internal/usage"
+	"polytune/runner"
+	"polytune/transform"
+)
+
+// SessionModel is what candidates have where their settings do not say otherwise.
+var SessionModel = ModelOptions{Model: AxisModel.String(), CoefficientBound: transform.DefaultCoefficientBound, Degrees: 1}
+
+// ModelOptions decide instead of the models.
+type ModelOptions struct {
+	Model string
+	// CoefficientBound is the largest absolute value of a row's coefficients.
+	CoefficientBound int
+	Tile             string
+	// Point is the text of a setting of the models' axes.
+	Point string
+	Start StartOptions
+	// Second asks for tiles of tiles, Degrees for so many loops without
+	// dependences inside the one over wavefronts.
+	Second  bool
+	Degrees int
+}
+
+// StartOptions are about tiles that start together.
+type StartOptions struct{ Diamond, Full, None bool }
+
+// choice is what they ask for.
+func (o *StartOptions) choice() (transform.Diamond, error) {
+	switch {
+	case o.None && (o.Diamond || o.Full):
+		return transform.DiamondOff, usage.Mistake(errors.New("--no-diamond contradicts --diamond and --full-diamond; leave one of them out"))
+	case o.Full:
+		return transform.DiamondFull, nil
+	case o.Diamond:
+		return transform.DiamondOne, nil
+	}
+	return transform.DiamondOff, nil
+}
+
+// DefaultModel is the model of commands that are not told which.
+const DefaultModel = transform.PlutoPlus
+
+// Name is the name of the model. A setting of the axes that does not say it means
+// the axis' default, which never changes, so that the setting of a variant in a
+// database makes that variant.
+func (o *ModelOptions) Name() string {
+	switch {
+	case o.Model != "":
+		return o.Model
+	case o.Point != "":
+		return AxisModel.String()
+	}
+	return DefaultModel.String()
+}
+
+// AxisModel is the default of the axis of models.
+const AxisModel = transform.Pluto
+
+// Options are the transformation's options on this machine.
+func (o *ModelOptions) Options(machine runner.Machine) (transform.Options, error) {
+	caches, _ := machine.DataCaches()
+	cpus := machine.TimingCPUs(0)
+	options := transform.Options{CacheBytes: int(caches[0].Share(cpus)), CoefficientBound: o.CoefficientBound}
+	options.Run.Threads = machine.Cores
+	options.Vector = transform.VectorUnit{Bits: machine.Vector.Bits, Registers: machine.Vector.Registers}
+	if len(caches) > 1 {
+		options.SecondCacheBytes = int(caches[1].Share(cpus))
+	}
+	if len(caches) > 2 {
+		options.ThirdCacheBytes = int(caches[2].Size)
+	}
+	if o.Degrees < 1 {
+		return options, usage.Mistake(fmt.Errorf("--degrees is a positive number, not %d", o.Degrees))
+	}
+	options.SecondLevel, options.Degrees = o.Second, o.Degrees
+	var err error
+	if options.Model, err = transform.ParseModel(o.Name()); err != nil {
+		return options, usage.Mistake(err)
+	}
+	if b := o.CoefficientBound; b < 1 || b > transform.MaxCoefficientBound {
+		return options, usage.Mistake(fmt.Errorf("--coefficient-bound is from 1 to %d, not %d", transform.MaxCoefficientBound, b))
+	}
+	if options.Diamond, err = o.Start.choice(); err != nil {
+		return options, err
+	}
+	switch o.Tile {
+	case "":
+	case "none":
+		options.Tile.None = true
+	default:
+		for _, word := range strings.Split(o.Tile, ",") {
+			size, err := strconv.ParseInt(strings.TrimSpace(word), 10, 64)
+			if err != nil || size < 1 {
+				return options, usage.Mistake(fmt.Errorf("tile sizes are positive numbers with commas between them, not %q", o.Tile))
+			}
+			options.Tile.Sizes = append(options.Tile.Sizes, size)
+		}
+	}
+	return options, nil
+}
+
+// ChooseSpace makes the space of partitions that of the model: with coefficients
+// of both signs loops may be reversed to be fused.
+func (o *ModelOptions) ChooseSpace(space *SpaceChoice) {
+	if o.Name() == transform.PlutoPlus.String() {
+		space.Signed = true
+	}
+}
+
+// IsDefault says whether the flags leave all to the models.
+func (o *ModelOptions) IsDefault() bool {
+	return o.Model == "" && o.Tile == "" && o.Point == "" && o.Start == StartOptions{} && !o.Second && o.Degrees == 1 &&
+		o.CoefficientBound == transform.DefaultCoefficientBound
+}
+
+// WithoutPoint refuses --point where a recipe takes the place of the models.
+func (o *ModelOptions) WithoutPoint() error {
+	if o.Point != "" {
+		return usage.Mistake(errors.New("a recipe says everything that --point could; leave out one of --recipe and --point"))
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"polytune/internal/usage"
+	"polytune/isl"
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/scop/depend"
+	"polytune/scop/split"
+	"polytune/space"
+)
+
+// RecipePartition is the class vector that a recipe begins with: a recipe
+// without the command "classes" has all statements in one class.
+func RecipePartition(recipe schedule.Recipe, statements int) space.Partition {
+	partition := make(space.Partition, statements)
+	for _, command := range recipe {
+		classes, ok := command.(schedule.Classes)
+		if !ok {
+			continue
+		}
+		for number, group := range classes.Groups {
+			for _, statement := range group {
+				partition[statement] = number
+			}
+		}
+	}
+	return partition
+}
+
+// Splitting say whether statements are divided where long dependences are
+// symmetric (index-set splitting).
+type Splitting struct{ On, Off bool }
+
+// Apply splits the statements of the targets where that is wanted and
+// possible, and says on w why it is not.
+func (o *Splitting) Apply(ctx context.Context, w io.Writer, targets []*Target) error {
+	switch {
+	case o.On && o.Off:
+		return usage.Mistake(errors.New("--iss and --no-iss contradict each other; give one"))
+	case !o.On:
+		for _, t := range targets {
+			t.IsWhole = o.Off
+		}
+		return nil
+	}
+	for _, t := range targets {
+		lap := Watch()
+		found, err := t.Cuts(ctx)
+		lap(&t.Spent.Transform)
+		switch {
+		case isl.IsLimit(err):
+			fmt.Fprintf(w, "tune: %s: without index-set splitting, for which isl needs too long\n", t.Name)
+			continue
+		case err != nil:
+			return fmt.Errorf("%s: index-set splitting: %w", t.Name, err)
+		case len(found.Cuts) == 0:
+			fmt.Fprintf(w, "tune: %s: index-set splitting does not apply: %s\n", t.Name, found.Why())
+			continue
+		}
+		if err := t.Cut(found.Cuts); err != nil {
+			return fmt.Errorf("%s: index-set splitting: %w", t.Name, err)
+		}
+	}
+	return nil
+}
+
+// Cuts are where the target's statements can be split.
+func (t *Target) Cuts(ctx context.Context) (found *split.Found, err error) {
+	err = t.WithGraph(ctx, func(g *depend.Graph) error {
+		found, err = split.Find(g)
+		return err
+	})
+	return found, err
+}
+
+// Cut splits the target's statements.
+func (t *Target) Cut(cuts []scop.Cut) error {
+	program, err := split.Program(t.Whole, cuts)
+	if err != nil {
+		return err
+	}
+	region := *t.Region
+	region.Program = program
+	t.Region = &region
+	return nil
+}
+
+// ReadRecipe reads a recipe, which says itself how statements are split, which
+// memory temporaries have, and whether reductions may be done in any order: the
+// target that it is returned with has its statements in these pieces.
+func (t *Target) ReadRecipe(text string) (*Target, schedule.Recipe, error) {
+	if schedule.IsUntiled(text) != (len(t.Written.Untiled) > 0) {
+		other, err := t.tiledAs(text)
+		if err != nil {
+			return nil, nil, err
+		}
+		t = other
+	}
+	if schedule.IsInplace(text) && !t.Inplace {
+		placed, err := t.Placed()
+		if err != nil {
+			return nil, nil, err
+		}
+		t = placed
+	}
+	if asked := schedule.Expands(text).Room; asked.Bytes > 0 && !asked.Equal(t.Whole.Room) {
+		expanded, err := t.Expanded(asked)
+		if err != nil {
+			return nil, nil, err
+		}
+		t = expanded
+	}
+	at := *t
+	region, whole := *t.Region, *t.Whole
+	whole.Reassociate = schedule.Reassociates(text)
+	at.Whole, region.Program = &whole, &whole
+	at.Region = &region
+	cuts, err := schedule.ParseCuts(t.Whole, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(cuts) > 0 {
+		if err := at.Cut(cuts); err != nil {
+			return nil, nil, err
+		}
+	}
+	recipe, err := schedule.Parse(at.Region.Program, text)
+	return &at, recipe, err
+}

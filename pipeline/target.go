@@ -1,0 +1,343 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"polytune/benchmarks"
+	"polytune/frontend"
+	"polytune/internal/oneline"
+	"polytune/internal/usage"
+	"polytune/pipeline/limit"
+	"polytune/scop"
+	"polytune/transform"
+)
+
+// DriverOptions say what a generated driver cannot know of a function.
+type DriverOptions struct {
+	Extents []string
+	Init    string
+}
+
+// warn prints the front end's assumptions about the target.
+func warn(t *Target, w io.Writer) {
+	for _, warning := range t.Region.Warnings {
+		fmt.Fprintf(w, "tune: warning: %v\n", warning)
+	}
+}
+
+// Options say what is worked on, how it is read, and what is done to its program before
+// schedules of it are sought.
+type Options struct {
+	Bench        string
+	Function     string
+	Region       int
+	IncludePaths []string
+	Defines      []string
+	Driver       DriverOptions
+	Program      ProgramOptions
+	// Exact says that a file is read with all options of its compiler or not at all.
+	Exact bool
+	// AssumeNoAlias says that pointers without restrict do not overlap.
+	AssumeNoAlias bool
+	// Privatize says that temporaries get private copies.
+	Privatize bool
+	// Expand says whether temporaries are expanded.
+	Expand Expansion
+	// Inplace says whether temporaries have their values in elements of arrays.
+	Inplace Inplace
+	// Untile says that loops over tiles of the source are left out where they can be.
+	Untile bool
+	// Together says that all choices and attempts for a region share the time for them.
+	Together bool
+	// Reassociate says that reductions may be done in any order.
+	Reassociate bool
+	// Space chooses the space of partitions.
+	Space SpaceChoice
+	// Notes takes what the user is to know besides; nil for nobody.
+	Notes io.Writer
+}
+
+// Target is one region of a C file or a built-in benchmark.
+type Target struct {
+	// Name is the kernel's name: "polybench/2mm", or the file's name without
+	// its suffix, followed by the function where the file has several.
+	Name string
+	// Path is the user's file, "" for a benchmark.
+	Path      string
+	Benchmark *benchmarks.Benchmark
+	File      *frontend.File
+	// FileParameters are the parameters of all the file's regions.
+	FileParameters []string
+	// Run is the run for which the models choose sizes: with the parameters of a
+	// benchmark's size large, where a command does not say.
+	Run transform.Run
+	// Parsing is how the file was read.
+	Parsing frontend.Options
+	// Region is the region; its program may have been cut, and whole is the
+	// program before that. written is the program before temporaries got private copies: as it was read, source, or without
+	// the source's loops over tiles.
+	Region                 *frontend.Region
+	Whole, Written, Source *scop.Program
+	// IsWhole says that the user wants no statement split.
+	IsWhole bool
+	// Spent is the time that went into the target before a variant was made of
+	// it: private copies, splitting, and the choice of a partition.
+	Spent Phases
+	// IsProgram says that the target is run as the whole program it belongs
+	// to, with these arguments.
+	IsProgram    bool
+	runArguments []string
+	// Partitions chooses the space of partitions.
+	Partitions *SpaceChoice
+	// Privatize says that temporaries get private copies, and inplace that they have their values in elements of
+	// arrays where they can.
+	Privatize, Inplace bool
+	// Share is the time that choices and attempts for the region share, nil where each has its own.
+	Share *limit.Share
+}
+
+// Told takes what the user is to know.
+func (o *Options) Told() io.Writer {
+	if o.Notes == nil {
+		return io.Discard
+	}
+	return o.Notes
+}
+
+// One resolves the command line's target to one region.
+func (o *Options) One(args []string) (*Target, error) {
+	all, err := o.All(args)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) > 1 {
+		return nil, SeveralRegions(all)
+	}
+	return all[0], nil
+}
+
+// SeveralRegions asks the user to choose.
+func SeveralRegions(all []*Target) error {
+	names := make([]string, len(all))
+	for i, t := range all {
+		names[i] = t.Region.Function
+	}
+	return fmt.Errorf("%s has %d regions (in %s); choose one with --region N or --function NAME",
+		all[0].Path, len(all), strings.Join(names, ", "))
+}
+
+// All resolves the command line's target to all of its regions, and prints the
+// front end's warnings.
+func (o *Options) All(args []string) ([]*Target, error) {
+	all, err := o.resolve(args)
+	for _, t := range all {
+		warn(t, o.Told())
+	}
+	return all, err
+}
+
+// Several resolves any number of files, or a list of benchmarks and suites, to
+// all of their regions.
+func (o *Options) Several(args []string) ([]*Target, error) {
+	var all []*Target
+	add := func(one Options, args []string) error {
+		found, err := one.All(args)
+		all = append(all, found...)
+		return err
+	}
+	if o.Bench == "" && len(args) > 1 {
+		for _, path := range args {
+			if err := add(*o, []string{path}); err != nil {
+				return nil, err
+			}
+		}
+		return all, nil
+	}
+	if o.Bench == "" || len(args) > 0 {
+		return o.All(args)
+	}
+	chosen, err := benchmarks.Select(o.Bench)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range chosen {
+		one := *o
+		one.Bench = b.Name
+		if err := add(one, nil); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func (o *Options) resolve(args []string) ([]*Target, error) {
+	switch {
+	case o.Bench == "" && len(args) == 0:
+		return nil, usage.Mistake(errors.New("name a C file, or a benchmark with --bench"))
+	case o.Bench != "" && len(args) > 0:
+		return nil, usage.Mistake(errors.New("name a C file or a benchmark, not both"))
+	}
+	if err := o.Program.parse(); err != nil {
+		return nil, err
+	}
+	if o.Bench != "" {
+		return o.benchmark()
+	}
+	source, err := os.ReadFile(args[0])
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the C file: %w", err)
+	}
+	return o.Regions(&Target{Name: KernelName(args[0]), Path: args[0]}, args[0], source)
+}
+
+// KernelName is the name of the kernel in a file: the file's without its
+// folder and suffix.
+func KernelName(path string) string {
+	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+}
+
+func (o *Options) benchmark() ([]*Target, error) {
+	b, err := benchmarks.Find(o.Bench)
+	if err != nil {
+		return nil, err
+	}
+	large, err := b.Size("large")
+	if err != nil {
+		return nil, err
+	}
+	return o.Regions(&Target{Name: b.Name, Benchmark: &b, Run: transform.Run{Parameters: large}}, b.File, b.Source)
+}
+
+// Regions parses the source and makes a target of each region that the flags
+// choose.
+func (o *Options) Regions(base *Target, path string, source []byte) ([]*Target, error) {
+	base.Parsing = o.Program.Build.Parsing()
+	base.Parsing.QuotePaths = append(base.Parsing.QuotePaths, filepath.Dir(path))
+	base.Parsing.IncludePaths = slices.Concat(o.IncludePaths, base.Parsing.IncludePaths)
+	base.Parsing.Defines = slices.Concat(o.Defines, base.Parsing.Defines)
+	base.Parsing.KernelName, base.Parsing.AssumeNoAlias = base.Name, o.AssumeNoAlias
+	base.Parsing.Function, base.Parsing.Number = o.Function, o.Region
+	file, err := o.parse(path, source, &base.Parsing)
+	if err != nil {
+		return nil, err
+	}
+	if base.IsProgram, err = o.Program.isProgram(file); err != nil {
+		return nil, err
+	}
+	base.runArguments, base.Partitions, base.Privatize = o.Program.RunArguments, &o.Space, o.Privatize
+	for i := range file.Regions {
+		if file.Regions[i].Program == nil {
+			continue
+		}
+		names, _ := file.Regions[i].Program.Function.Sizes()
+		base.FileParameters = append(base.FileParameters, names...)
+	}
+	var list []*Target
+	for i := range file.Regions {
+		region := &file.Regions[i]
+		if !base.Parsing.Asks(i, region.Function) {
+			continue
+		}
+		t := *base
+		t.File, t.Region, t.Written = file, region, region.Program
+		if len(file.Regions) > 1 {
+			t.Name = fmt.Sprintf("%s:%d", base.Name, i+1)
+			region.Program.Name = t.Name
+		}
+		t.Source, t.Inplace = region.Program, o.Inplace.On
+		if o.Together {
+			t.Share = limit.NewShare(t.Source)
+		}
+		if o.Untile {
+			if err := t.untile(); err != nil {
+				return nil, fmt.Errorf("%s: %w", t.Name, err)
+			}
+			noteUntiled(&t, o.Told())
+		}
+		if err := t.Change(scop.Room{Bytes: int64(o.Expand.Bytes)}, o.Reassociate); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Name, err)
+		}
+		t.NoteExpansions(o.Told())
+		t.NoteAssumed(o.Told(), "")
+		list = append(list, &t)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: no region is in function %q with number %d; the file has %d", path, o.Function, o.Region, len(file.Regions))
+	}
+	return list, nil
+}
+
+// parse reads a file. Options of --build-flags with which polytune's front end fails, as
+// with a header of intrinsics that -march=native asks for, are left out.
+func (o *Options) parse(path string, source []byte, options *frontend.Options) (*frontend.File, error) {
+	file, err := frontend.Parse(path, source, *options)
+	if err == nil || o.Exact || len(options.CompilerOptions) == 0 {
+		return file, err
+	}
+	plain := *options
+	plain.CompilerOptions = nil
+	other, failed := frontend.Parse(path, source, plain)
+	if failed != nil {
+		return nil, err
+	}
+	fmt.Fprintf(o.Told(), "%s: read as if it were not for %s, with which polytune cannot read it: %s\n",
+		path, strings.Join(options.CompilerOptions, " "), oneline.First(err.Error()))
+	*options = plain
+	return other, nil
+}
+
+// Change makes the program that is transformed of the one that was written:
+// temporaries go into elements of arrays, get room in arrays of their own, or private copies, and reductions
+// may be done in any order if that is wanted.
+func (t *Target) Change(room scop.Room, reassociate bool) error {
+	region := *t.Region
+	region.Program = t.Written
+	t.Region = &region
+	if t.Inplace {
+		if err := placeTemporaries(&region, t.Share); err != nil {
+			return err
+		}
+	}
+	if room.Bytes > 0 {
+		if err := expand(&region, t.Share, room); err != nil {
+			return err
+		}
+	}
+	if t.Privatize {
+		lap := Watch()
+		if err := privatize(&region, t.Share); err != nil {
+			return err
+		}
+		lap(&t.Spent.Dependences)
+	}
+	if reassociate {
+		region.Program = region.Program.Reassociated()
+	}
+	t.Whole = region.Program
+	return nil
+}
+
+// Reference is the program whose results variants have to leave: the target's without the pragmas of the
+// region's loops, whose results are the same each time.
+func (t *Target) Reference() []byte { return t.Region.WithoutPragmas(t.File.Source) }
+
+// CompilerArguments are the user's -I, -D and the like for the compiler.
+func (o *Options) CompilerArguments() []string {
+	var arguments []string
+	for _, path := range o.IncludePaths {
+		if absolute, err := filepath.Abs(path); err == nil {
+			path = absolute
+		}
+		arguments = append(arguments, "-I"+path)
+	}
+	for _, define := range o.Defines {
+		arguments = append(arguments, "-D"+define)
+	}
+	return append(arguments, o.Program.Build.Preprocessor...)
+}

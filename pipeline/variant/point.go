@@ -1,0 +1,275 @@
+package variant
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"polytune/internal/usage"
+	"polytune/isl"
+	"polytune/pipeline"
+	"polytune/runner"
+	"polytune/scop"
+	"polytune/scop/depend"
+	"polytune/scop/split"
+	"polytune/space"
+	variants "polytune/space/variant"
+	"polytune/transform"
+)
+
+// splitAxis is an axis of variants that no model knows. The pieces of a statement
+// stay in the class of the partition that the statement is in.
+var splitAxis = variants.Axis{Name: "iss", About: "whether statements are split where long dependences are symmetric, as on a ring",
+	Values: variants.Switch(), Default: variants.Off}
+
+// freeAxis is another axis that no model knows.
+var freeAxis = variants.Axis{Name: "free", About: "whether statements are split where a loop carries nothing in the pieces",
+	Values: variants.Switch(), Default: variants.On}
+
+// ExpandAxis is an axis that no model knows either. Where the models expand
+// temporaries without being asked, it changes nothing.
+var ExpandAxis = variants.Axis{Name: "expand", About: "whether temporaries are expanded into arrays also where the models do not",
+	Values: variants.Switch(), Default: variants.Off}
+
+// OwnAxes are the axes that no model knows.
+var OwnAxes = []variants.Axis{splitAxis, freeAxis, ExpandAxis}
+
+// AxesOf are the axes of the target's variants: given ones of the models, and
+// the target's own, which it has unless its statements are split already.
+func AxesOf(t *pipeline.Target, models []variants.Axis) []variants.Axis {
+	if t.Region.Program != t.Whole {
+		return models
+	}
+	return append(models, OwnAxes...)
+}
+
+// modelsOf are the axes of the target's variants with the structure of a nest.
+// Sizes of tiles are a family: which loops are tiled is known when the model has
+// transformed the nest, which is done only for settings with sizes. ctx ends
+// that.
+func modelsOf(ctx context.Context, t *pipeline.Target, nest space.Nest, base transform.Options) (*variants.Models, error) {
+	shared, err := variants.New(AxesOf(t, transform.Axes()), nil)
+	if err != nil {
+		return nil, err
+	}
+	sizes, err := SizesFamily(ctx, t, base, func(space.Partition) space.Nest { return nest })
+	if err != nil {
+		return nil, err
+	}
+	return variants.NewModels(shared, sizes)
+}
+
+// SizesFamily are the axes of sizes of tiles, of the nest that belongs to a
+// partition.
+func SizesFamily(ctx context.Context, t *pipeline.Target, base transform.Options, nestOf func(space.Partition) space.Nest) (variants.Family, error) {
+	err := t.Complete(&base)
+	return variants.Family{When: transform.Sized,
+		Axes: func(p space.Partition) (axes []variants.Axis, _ []variants.Constraint, err error) {
+			err = t.WithGraph(ctx, func(g *depend.Graph) error {
+				recipe, err := transform.TransformNest(g, nestOf(p), transform.WithSizes(base))
+				axes = transform.SizeAxes(transform.TiledLoops(recipe))
+				return err
+			})
+			return axes, nil, err
+		}}, err
+}
+
+// Point is what a variant is made of: a target, whose statements may be split, the
+// structure of its nests, and the transformation's options.
+type Point struct {
+	Target  *pipeline.Target
+	Nest    space.Nest
+	Options transform.Options
+}
+
+// At is the point of a nest with the options of the machine and what the setting
+// decides.
+func At(ctx context.Context, t *pipeline.Target, nest space.Nest, setting string, base transform.Options) (Point, error) {
+	models, err := modelsOf(ctx, t, nest, base)
+	if err != nil {
+		return Point{}, err
+	}
+	s, err := models.Parse(nest.Partition(), setting)
+	if err != nil {
+		return Point{}, err
+	}
+	p := Point{t, nest, transform.OptionsOf(s, base)}
+	if s[ExpandAxis.Name] == variants.On {
+		if err := p.Expand(); err != nil {
+			return p, err
+		}
+	}
+	switch {
+	case s[splitAxis.Name] == variants.On:
+		err = p.split(ctx)
+	case s[freeAxis.Name] == variants.On:
+		err = p.free(ctx)
+	}
+	return p, err
+}
+
+// Expand expands the temporaries of the point's target; where there are none that can be, that
+// is a *variants.SettingError.
+func (p *Point) Expand() error {
+	if len(p.Target.Whole.Expansions) > 0 {
+		return nil
+	}
+	expanded, err := p.Target.Expanded(scop.Room{Bytes: ModelMemory})
+	if err != nil {
+		return err
+	}
+	if len(expanded.Whole.Expansions) == 0 {
+		return &variants.SettingError{Reason: "no temporary can be expanded"}
+	}
+	p.Nest = nestWithCopies(p.Nest, len(expanded.Region.Program.Statements))
+	p.Target = expanded
+	return nil
+}
+
+// nestWithCopies is the nest of so many statements in which those that it lacks, which bring last values back at the end, run
+// by themselves behind all others.
+func nestWithCopies(nest space.Nest, statements int) space.Nest {
+	longer := make(space.Nest, len(nest))
+	for level, partition := range nest {
+		longer[level] = slices.Clone(partition)
+		for len(longer[level]) < statements {
+			class := 0 // by itself below the outermost level
+			if level == 0 {
+				class = slices.Max(longer[level]) + 1
+			}
+			longer[level] = append(longer[level], class)
+		}
+	}
+	return longer
+}
+
+// free splits the point's statements where a loop carries nothing in the pieces, if
+// there is such a loop and the statements are not split already.
+func (p *Point) free(ctx context.Context) error {
+	if p.Target.IsWhole || p.Target.Region.Program != p.Target.Whole {
+		return nil
+	}
+	var cuts []scop.Cut
+	err := p.Target.WithGraph(ctx, func(g *depend.Graph) (err error) {
+		cuts, err = split.Free(g)
+		return err
+	})
+	if isl.IsLimit(err) || err == nil && len(cuts) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return p.cut(cuts)
+}
+
+// split splits the point's statements; where none can be, that is a
+// *variants.SettingError.
+func (p *Point) split(ctx context.Context) error {
+	found, err := p.Target.Cuts(ctx)
+	if err != nil {
+		return err
+	}
+	if len(found.Cuts) == 0 {
+		return &variants.SettingError{Reason: fmt.Sprintf("index-set splitting does not apply: %s", found.Why())}
+	}
+	return p.cut(found.Cuts)
+}
+
+// cut splits the point's statements at the cuts.
+func (p *Point) cut(cuts []scop.Cut) error {
+	pieces := *p.Target
+	pieces.Partitions = &pipeline.SpaceChoice{} // what was chosen names whole statements, and has had its say
+	if err := pieces.Cut(cuts); err != nil {
+		return err
+	}
+	p.Target, p.Nest = &pieces, nestOfPieces(p.Nest, p.Target.Region.Program, pieces.Region.Program)
+	return nil
+}
+
+// nestOfPieces is the nest in which every piece is where its statement was.
+func nestOfPieces(nest space.Nest, whole, cut *scop.Program) space.Nest {
+	pieces := make(space.Nest, len(nest))
+	for level, partition := range nest {
+		for i := range cut.Statements {
+			s := slices.Index(whole.StatementNames(), cut.Statements[i].Whole())
+			pieces[level] = append(pieces[level], partition[s])
+		}
+	}
+	return pieces
+}
+
+// PointOf is the point of a nest that the flags ask for on this machine.
+func PointOf(ctx context.Context, o *pipeline.ModelOptions, t *pipeline.Target, nest space.Nest, machine runner.Machine) (Point, error) {
+	base, err := o.Options(machine)
+	if err != nil {
+		return Point{}, err
+	}
+	if o.Point == "" {
+		p := Point{t, nest, base}
+		return p, p.free(ctx)
+	}
+	if o.Tile != "" {
+		return Point{}, usage.Mistake(errors.New("--tile and --point both say how loops are tiled; give sizes as --point \"tile=sizes tile.1=32\", or leave one out"))
+	}
+	p, err := At(ctx, t, nest, o.Point, base)
+	if wrong := new(variants.SettingError); errors.As(err, &wrong) {
+		return Point{}, usage.Mistake(fmt.Errorf("--point, for partition %s: %w", nest, err))
+	}
+	return p, err
+}
+
+// Refine parts classes of the partition that the models have chosen where they think better of it. Where isl
+// needs too long, or the user's constraints forbid it, the partition stays.
+func (p *Point) Refine(ctx context.Context) error {
+	if err := p.Target.Complete(&p.Options); err != nil {
+		return err
+	}
+	err := p.Target.WithGraph(ctx, func(g *depend.Graph) error {
+		s, err := p.Target.Space(g)
+		if err != nil {
+			return err
+		}
+		refined, err := transform.Refine(g, p.Nest.Partition(), p.Options)
+		if err != nil {
+			return err
+		}
+		if _, reason := s.Contains(refined); reason == nil {
+			p.Nest = space.Nest{refined}
+		}
+		return nil
+	})
+	if isl.IsLimit(err) {
+		return nil
+	}
+	return err
+}
+
+// CountVariants is a bound on the number of points of the whole variant space
+// with the axes: exact but for bands that are narrower than the deepest nest,
+// which have fewer tile sizes, and for partitions in which fewer axes matter. It
+// is nil when the partitions cannot be counted.
+func CountVariants(ctx context.Context, t *pipeline.Target, axes []variants.Axis) (count *big.Int, err error) {
+	if slices.ContainsFunc(axes, func(a variants.Axis) bool { return a.Name == transform.TileAxis }) {
+		axes = slices.Concat(axes, transform.SizeAxes(t.Deepest()))
+	}
+	shared, err := variants.New(axes, nil)
+	if err != nil {
+		return nil, err
+	}
+	models, err := variants.NewModels(shared)
+	if err != nil {
+		return nil, err
+	}
+	err = t.WithGraph(ctx, func(g *depend.Graph) error {
+		s, err := t.Space(g)
+		if err != nil {
+			return err
+		}
+		count, _, err = variants.NewSpace(s, models).Count(space.DefaultBudget)
+		return err
+	})
+	return count, err
+}

@@ -1,0 +1,124 @@
+package variant
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+
+	"polytune/codegen"
+	"polytune/isl"
+	"polytune/pipeline"
+	"polytune/pipeline/limit"
+	"polytune/schedule"
+	"polytune/scop/depend"
+	"polytune/space"
+	"polytune/transform"
+)
+
+// IsUnchanged says whether the variant is the region as it is written, without a recipe.
+func (v *Variant) IsUnchanged() bool { return v.Recipe == nil }
+
+// Variant is one transformed program.
+type Variant struct {
+	Recipe schedule.Recipe
+	Text   string
+	Source []byte
+	Phases pipeline.Phases
+	// ConcurrentStart says that tiles in wavefronts start together.
+	ConcurrentStart bool
+	// Loops are facts about the loops, by name, whatever the recipe makes of
+	// them.
+	Loops map[string]transform.LoopFacts
+	// givenUp says what was given up because no variant came of it: "tiling"; ""
+	// for nothing. why is the error that says in which phase and with which
+	// statements.
+	givenUp string
+	Why     error
+	// Notes are what was noted while the code was printed, doubt why the variant has the loops of
+	// the source instead of those of the models, "" where it has not.
+	Notes codegen.Notes
+	doubt string
+	// Explanation says how the models found the recipe.
+	Explanation transform.Explanation
+}
+
+// IsIllegal says whether the error is a proof that the variant is not legal.
+func IsIllegal(err error) bool { return errors.As(err, new(*depend.Violation)) }
+
+// tried transforms the target with just these options.
+func tried(ctx context.Context, t *pipeline.Target, nest space.Nest, options transform.Options) (v Variant, err error) {
+	lap := pipeline.Watch()
+	err = t.WithGraphInPhases(ctx, func(g *depend.Graph, next func()) error {
+		lap(&v.Phases.Dependences)
+		if v.Recipe, v.Explanation, err = transform.Explain(g, nest, options); err != nil {
+			return &pipeline.PhaseError{Phase: "transformation", Err: err}
+		}
+		lap(&v.Phases.Transform)
+		next()
+		return finish(t, &v, g)
+	})
+	return v, err
+}
+
+// Replay transforms the target by a recipe. With large factors in its rows there is less time.
+func Replay(ctx context.Context, t *pipeline.Target, recipe schedule.Recipe) (v Variant, err error) {
+	v.Recipe = recipe
+	lap := pipeline.Watch()
+	l, program := limit.Attempt, t.Region.Program
+	if recipe.LargeFactors(program, nil) != nil {
+		l = limit.Factors
+	}
+	err = t.WithGraphWithin(ctx, l, func(g *depend.Graph, _ func()) error {
+		lap(&v.Phases.Dependences)
+		return finish(t, &v, g)
+	})
+	if isl.IsLimit(err) && ctx.Err() == nil {
+		err = cmp.Or(recipe.LargeFactors(program, err), err)
+	}
+	return v, err
+}
+
+// finish proves the variant's recipe and prints its program.
+func finish(t *pipeline.Target, v *Variant, g *depend.Graph) (err error) {
+	lap := pipeline.Watch()
+	v.Text = v.Recipe.Text(g.Model.Program)
+	tree, err := v.Recipe.Replay(g.Model.Program)
+	if err != nil {
+		return &pipeline.PhaseError{Phase: "schedule", Err: err}
+	}
+	together, err := v.Recipe.ReplayTogether(g.Model.Program)
+	if err != nil {
+		return &pipeline.PhaseError{Phase: "schedule", Err: err}
+	}
+	if v.ConcurrentStart, err = transform.ConcurrentStart(g, together); err != nil {
+		return &pipeline.PhaseError{Phase: "schedule", Err: err}
+	}
+	if v.Loops, err = transform.FactsOf(g, together); err != nil {
+		return &pipeline.PhaseError{Phase: "schedule", Err: err}
+	}
+	if v.Recipe.Distributes() {
+		apart, err := transform.FactsOf(g, tree)
+		if err != nil {
+			return &pipeline.PhaseError{Phase: "schedule", Err: err}
+		}
+		maps.Copy(apart, v.Loops)
+		v.Loops = apart
+	}
+	lap(&v.Phases.Other)
+	defer lap(&v.Phases.Codegen)
+	v.Source, v.Notes, err = codegen.ProgramWithNotes(g, v.Recipe, t.File.Unit(t.Region))
+	return ofCode(err)
+}
+
+// ofCode is an error of codegen.Program, which proves a schedule before it prints its code;
+// nil for nil.
+func ofCode(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case IsIllegal(err):
+		return &pipeline.PhaseError{Phase: "schedule", Err: err}
+	}
+	return &pipeline.PhaseError{Phase: "code", Err: err}
+}

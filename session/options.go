@@ -1,0 +1,218 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+
+	"polytune/configs"
+	"polytune/internal/shellwords"
+	"polytune/internal/version"
+	"polytune/pipeline"
+	"polytune/pipeline/choices"
+	"polytune/pipeline/harness"
+	"polytune/pipeline/variant"
+	"polytune/runner"
+	"polytune/store"
+	"polytune/tuner"
+)
+
+// Options say what is tuned, how thoroughly, and for how long.
+type Options struct {
+	Target    pipeline.Options
+	Splitting pipeline.Splitting
+	Size      string
+	// SizeGiven is the size on the command line, if any.
+	SizeGiven string
+	Params    string
+	Effort    string
+	Strategy  string
+	// Transfer are databases of other machines, whose best candidates are tried first.
+	Transfer []string
+	Budget   time.Duration
+	Seed     uint64
+	DryRun   bool
+	Strict   bool
+	JSON     bool
+}
+
+// DefaultSize is the size of a benchmark where nobody says another.
+const DefaultSize = "large"
+
+// CheckFlags refuses what the flags must not be.
+func (o *Options) CheckFlags() (tuner.Effort, error) {
+	effort, err := tuner.ParseEffort(o.Effort)
+	if err != nil {
+		return "", err
+	}
+	if err := o.checkStrategy(effort); err != nil {
+		return "", err
+	}
+	if o.Budget < 0 {
+		return "", fmt.Errorf("--budget is a time above zero, such as 8h, not %v", o.Budget)
+	}
+	return effort, nil
+}
+
+// Targets are the regions, as they are tuned on the machine.
+func (o *Options) Targets(ctx context.Context, args []string, machine runner.Machine, settings configs.Settings) ([]*pipeline.Target, error) {
+	targets, err := o.Target.All(args)
+	if err != nil {
+		return nil, err
+	}
+	o.Target.WarnOfMacros(o.Target.Told(), targets, settings.SelectedToolchain())
+	if err := o.setRuns(targets, len(machine.TimingCPUs(settings.Threads))); err != nil {
+		return nil, err
+	}
+	if err := variant.ExpandWherePays(ctx, &o.Target, o.Target.Told(), targets, &pipeline.SessionModel, machine); err != nil {
+		return nil, err
+	}
+	return targets, o.Splitting.Apply(ctx, o.Target.Told(), targets)
+}
+
+// request is what the tuner is asked to do for one region, without what is
+// the same for all. ctx ends the work on it, session that of its search.
+func (o *Options) request(ctx, session context.Context, db *store.Store, p *choices.Probe, machine runner.Machine, effort tuner.Effort, settings configs.Settings) (tuner.Request, error) {
+	t := p.Target
+	request, checkedTarget, err := o.measuring(ctx, db, t, machine, p.Compilers)
+	if err != nil {
+		return tuner.Request{}, err
+	}
+	partitions, legal, err := p.SessionPartitions(ctx)
+	if err != nil {
+		return tuner.Request{}, err
+	}
+	if request.Original, err = t.Original(); err != nil {
+		return tuner.Request{}, err
+	}
+	request.Candidates = p.WithCompilers(p.FirstCandidates(partitions), effort)
+	request.Generator = &choices.Generator{Target: t, Machine: p.Machine, Seen: choices.SeenBy(machine, p.Compilers), Checked: checkedTarget}
+	request.Legal, request.Effort, request.Aside = legal, effort, []string{variant.PlainSetting}
+	if request.Candidates, err = o.transferred(ctx, o.Target.Told(), p, request, settings.Measurement.Indifference); err != nil {
+		return tuner.Request{}, err
+	}
+	if effort == tuner.Quick || p.TooHard != nil {
+		return request, nil
+	}
+	request.Plan = o.searchPlan(effort, settings, machine)
+	request.Space, err = p.NewSearchSpace(session, partitions, settings.JobsOn(machine.Cores))
+	return request, err
+}
+
+// measuring is a request that says how a region is built, run and compared, and not yet
+// which variants of it. The second target is the one that is compared, nil where that is
+// the one that is timed.
+func (o *Options) measuring(ctx context.Context, db *store.Store, t *pipeline.Target, machine runner.Machine, compilers []runner.Toolchain) (tuner.Request, *pipeline.Target, error) {
+	size, params, checks, err := o.sizes(t)
+	if err != nil {
+		return tuner.Request{}, nil, err
+	}
+	subject, err := harness.Subject(&o.Target, t)
+	if err != nil {
+		return tuner.Request{}, nil, err
+	}
+	checkedTarget, checked, err := harness.Checked(&o.Target, t)
+	if err != nil {
+		return tuner.Request{}, nil, err
+	}
+	kernel, err := t.Hash(&o.Target)
+	if err != nil {
+		return tuner.Request{}, nil, err
+	}
+	id, err := kernel.In(ctx, db)
+	if err != nil {
+		return tuner.Request{}, nil, err
+	}
+	revision, err := o.revision()
+	return tuner.Request{
+		Kernel: t.Name, KernelID: id, Region: t.RegionHash(o.Target.Reassociate), Source: t.File.Source, Reference: t.Reference(), Subject: subject, Checked: checked,
+		Size: size, Params: params, Scalars: t.Scalars(), Checks: checks,
+		Machine: machine, Toolchain: compilers[0], Compilers: compilers[1:], Revision: revision,
+		Reassociated: harness.IsReordered(t, t.Whole), Reordered: harness.Reordered(t, t.Whole), Terms: harness.Terms(t, t.Whole), Seed: o.Seed,
+		Command: shellwords.Line(os.Args), Folder: workingFolder(), Version: version.This().String(),
+	}, checkedTarget, err
+}
+
+// revision is the version of what makes variants: this program, and the flags that decide
+// what it makes of a candidate.
+func (o *Options) revision() (string, error) {
+	revision, err := version.Revision()
+	if err != nil {
+		return "", err
+	}
+	if !o.Target.Privatize {
+		revision += " without private copies"
+	}
+	if o.Target.Expand.Given {
+		revision += fmt.Sprintf(" with %d bytes for expanded arrays", o.Target.Expand.Bytes)
+	}
+	if !o.Target.Untile {
+		revision += " with the source's loops over tiles"
+	}
+	if o.Target.Inplace.Given {
+		revision += fmt.Sprintf(" with temporaries in place: %v", o.Target.Inplace.On)
+	}
+	return revision, nil
+}
+
+// sizes are the name and the values of the size to tune for, and the values at
+// which variants are compared with the original. A program has one size, with
+// no values.
+func (o *Options) sizes(t *pipeline.Target) (name string, params map[string]int, checks []map[string]int, err error) {
+	if t.IsProgram {
+		return t.RunSize(), nil, []map[string]int{nil}, t.NoSizeFlags(o.SizeGiven, o.Params)
+	}
+	if params, err = t.Sizes(o.Size, o.Params); err != nil {
+		return "", nil, nil, err
+	}
+	if err := harness.WarnOverruns(t, o.Target.Told(), []map[string]int{params}); err != nil {
+		return "", nil, nil, err
+	}
+	name = o.Size
+	if t.Benchmark == nil || o.Params != "" {
+		name = pipeline.ParametersText(params)
+	}
+	checks, err = harness.CheckSizes(t)
+	return name, params, checks, err
+}
+
+// setRuns says for which run the models choose sizes: the one that is timed. What a
+// program's parameters are then only the program knows.
+func (o *Options) setRuns(targets []*pipeline.Target, threads int) (err error) {
+	for _, t := range targets {
+		t.Run.Threads = threads
+		if t.IsProgram {
+			continue
+		}
+		if t.Run.Parameters, err = t.Sizes(o.Size, o.Params); err != nil {
+			return fmt.Errorf("%s: %w", t.Name, err)
+		}
+	}
+	return nil
+}
+
+// TerminalWidth is the width of w, 0 when it is not a terminal.
+func TerminalWidth(w io.Writer) int {
+	file, ok := w.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
+// workingFolder is the current folder, "" where that cannot be found out.
+func workingFolder() string {
+	folder, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return folder
+}

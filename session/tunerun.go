@@ -1,0 +1,158 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"polytune/configs"
+	"polytune/internal/exit"
+	"polytune/internal/jsondoc"
+	"polytune/pipeline"
+	"polytune/pipeline/choices"
+	"polytune/pipeline/harness"
+	"polytune/report"
+	"polytune/runner"
+	"polytune/store"
+	"polytune/tuner"
+)
+
+// Run is one call of tune: what all regions have in common, and what came out.
+type Run struct {
+	Options    *Options
+	Settings   configs.Settings
+	Effort     tuner.Effort
+	Allotted   Allotment
+	Machine    runner.Machine
+	Toolchains []runner.Toolchain
+	DB         *store.Store
+	Warnings   *Preflight
+
+	// prepared says that candidates of some region were looked for.
+	prepared bool
+	// documents are those of --json, one for each region; results are what its sessions found.
+	documents []any
+	Results   []tuner.Result
+	// Worst says by its exit status that the result of some region is not what one wants.
+	Worst error
+}
+
+// Tune tunes the regions: within a budget all at once, or else one after the other.
+func (r *Run) Tune(ctx context.Context, w io.Writer, targets []*pipeline.Target) error {
+	regions := make([]*RegionRun, len(targets))
+	for i, t := range targets {
+		regions[i] = &RegionRun{target: t}
+		if err := harness.CheckRunnable(t); err != nil {
+			return fmt.Errorf("%s: %w", t.Name, err)
+		}
+	}
+	shared := r.Allotted.ends() && len(regions) > 1 && !r.Options.DryRun
+	if shared {
+		if err := r.share(ctx, regions); err != nil {
+			return err
+		}
+	}
+	for i, g := range regions {
+		if i > 0 && !r.Options.JSON && !r.Options.DryRun {
+			fmt.Fprintln(w)
+		}
+		if err := r.one(ctx, w, g, shared); err != nil {
+			return err
+		}
+	}
+	if r.Options.JSON {
+		if err := jsondoc.WriteAll(w, r.documents); err != nil {
+			return err
+		}
+	}
+	if open := unfinished(regions); len(open) > 0 && !r.Options.DryRun {
+		return r.BudgetEnded(r.Options.Target.Told(), open, len(regions))
+	}
+	return r.Worst
+}
+
+// one tunes a region, unless that is done, and prints what came out, or what tuning would be.
+func (r *Run) one(ctx context.Context, w io.Writer, g *RegionRun, done bool) error {
+	if r.Options.DryRun {
+		request, probe, err := r.request(ctx, ctx, g.target)
+		if err != nil {
+			return fmt.Errorf("%s: %w", g.target.Name, err)
+		}
+		document, err := r.Options.plan(ctx, w, probe, request)
+		r.documents = append(r.documents, document)
+		return err
+	}
+	return r.told(ctx, w, g, done)
+}
+
+// told runs the session of a region, unless that is done, and prints the result.
+func (r *Run) told(ctx context.Context, w io.Writer, g *RegionRun, done bool) error {
+	if !done && !r.Allotted.isOver(time.Now()) {
+		budget := r.Allotted.left(time.Now())
+		if r.Allotted.ends() {
+			budget = max(budget, time.Millisecond)
+		}
+		if err := r.advance(ctx, g, budget, false); err != nil {
+			return err
+		}
+	}
+	return r.print(ctx, w, g)
+}
+
+// request is what the tuner is asked to do for a region, and the probe that it comes from. ctx ends
+// the work on the request, session what its search asks for later.
+func (r *Run) request(ctx, session context.Context, t *pipeline.Target) (tuner.Request, *choices.Probe, error) {
+	probe, err := choices.NewProbe(ctx, t, r.Machine.SeenBy(r.Toolchains[0]))
+	if err != nil {
+		return tuner.Request{}, nil, err
+	}
+	if probe.TooHard != nil {
+		fmt.Fprintf(r.Options.Target.Told(), "tune: %s: tries the loops of the source alone, because isl needs too long for more: %v\n", t.Name, probe.TooHard)
+	}
+	probe.Compilers = r.Toolchains
+	request, err := r.Options.request(ctx, session, r.DB, probe, r.Machine, r.Effort, r.Settings)
+	request.Settings, request.Store, request.Strict = r.Settings, r.DB, r.Options.Strict
+	return request, probe, err
+}
+
+// session runs one session.
+func (r *Run) session(ctx context.Context, request tuner.Request) (tuner.Result, error) {
+	request.Warnings = r.Warnings.of(r.Machine)
+	progress := report.NewProgress(r.Options.Target.Told())
+	defer progress.Close()
+	request.Progress = func(e tuner.Event) { progress.Update(r.Warnings.announce(e)) }
+	return tuner.Tune(ctx, request)
+}
+
+// print shows the result of a region; of one that was not begun there is none.
+func (r *Run) print(ctx context.Context, w io.Writer, g *RegionRun) error {
+	if g.begun {
+		r.Results = append(r.Results, g.result)
+	}
+	if g.result.Counts()[store.WrongResult] > 0 {
+		r.Worst = &exit.Quiet{Status: exit.Incomplete}
+	}
+	switch {
+	case r.Options.JSON:
+		var document bytes.Buffer
+		if !g.begun {
+			g.result = tuner.Result{Kernel: g.target.Name, Machine: r.Machine, Toolchain: r.Toolchains[0], Early: true}
+		}
+		if err := report.JSON(&document, g.result); err != nil {
+			return err
+		}
+		r.documents = append(r.documents, json.RawMessage(document.Bytes()))
+		return nil
+	case !g.begun:
+		fmt.Fprintf(w, "%s: the time ended before anything of it was timed\n", g.target.Name)
+		return nil
+	}
+	if err := report.Table(w, g.result, TerminalWidth(w)); err != nil {
+		return err
+	}
+	r.hints(ctx, w, g.target, g.result)
+	return nil
+}
