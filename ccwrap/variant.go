@@ -111,7 +111,7 @@ func (c *ccChooser) tune(ctx context.Context, source ccSource) ([]byte, error) {
 			c.asItIs(place(t), err)
 			continue
 		}
-		t.File = file
+		t.SetFile(file)
 		text, err := handout.Place(ctx, t, best.Best)
 		if err != nil {
 			c.asItIs(place(t), fmt.Errorf("variant %s: %w", best.Variant.ID, err))

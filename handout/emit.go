@@ -40,7 +40,7 @@ func (o *EmitOptions) EmitAll(ctx context.Context, known []Known) ([]byte, error
 func (o *EmitOptions) Replace(known []Known, emit func(Known) ([]byte, error)) ([]byte, error) {
 	file := known[0].Target.File
 	for _, k := range slices.Backward(known) {
-		k.Target.File = file
+		k.Target.SetFile(file)
 		source, err := emit(k)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", k.Target.Name, err)
@@ -103,9 +103,8 @@ func Place(ctx context.Context, t *pipeline.Target, b store.Best) ([]byte, error
 		return source, err
 	}
 	// The variant may have been made of the program without private copies.
-	other, region := *t, *t.Region
-	region.Program = t.Written
-	other.Region, other.Whole = &region, t.Written
+	other := *t
+	other.Unit.Program, other.Whole = t.Written, t.Written
 	if source, failed := follow(ctx, &other, b.Variant.Recipe); failed == nil {
 		return source, nil
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"polytune/benchmarks"
-	"polytune/frontend"
 	"polytune/isl"
 	"polytune/pipeline/limit"
 	"polytune/scop"
@@ -52,11 +51,11 @@ func (t *Target) NeedsMoreMemory() bool {
 	return err == nil && bytes > t.Whole.Room.Bytes
 }
 
-// withinAttempt calls a function with the region's model, within Memory. That isl needs too long there is no error.
-func withinAttempt(region *frontend.Region, a *limit.Share, use func(m *scop.Model) error) error {
-	ctx, _, end := limit.Context(context.Background(), limit.Memory.Of(region.Program), a)
+// withinAttempt calls a function with the unit's model, within Memory. That isl needs too long there is no error.
+func withinAttempt(unit *scop.Unit, a *limit.Share, use func(m *scop.Model) error) error {
+	ctx, _, end := limit.Context(context.Background(), limit.Memory.Of(unit.Program), a)
 	defer end()
-	model, err := region.Program.Model(ctx)
+	model, err := unit.Program.Model(ctx)
 	if err == nil {
 		err = use(model)
 	}
@@ -66,12 +65,12 @@ func withinAttempt(region *frontend.Region, a *limit.Share, use func(m *scop.Mod
 	return err
 }
 
-// expand gives the region's temporaries room in arrays.
-func expand(region *frontend.Region, a *limit.Share, room scop.Room) error {
-	return withinAttempt(region, a, func(m *scop.Model) error {
-		program, err := depend.Expand(m, region.Names, room)
+// expand gives the unit's temporaries room in arrays.
+func expand(unit *scop.Unit, a *limit.Share, room scop.Room) error {
+	return withinAttempt(unit, a, func(m *scop.Model) error {
+		program, err := depend.Expand(m, unit.Taken, room)
 		if err == nil {
-			region.Program = program
+			unit.Program = program
 		}
 		return err
 	})

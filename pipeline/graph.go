@@ -34,7 +34,7 @@ func (t *Target) WithGraphInPhases(ctx context.Context, f func(g *depend.Graph, 
 
 // WithGraphWithin is WithGraphInPhases with other limits than those of an attempt.
 func (t *Target) WithGraphWithin(ctx context.Context, l limit.Limits, f func(g *depend.Graph, next func()) error) error {
-	c, next, end := limit.Context(ctx, l.Of(t.Region.Program), t.Share)
+	c, next, end := limit.Context(ctx, l.Of(t.Unit.Program), t.Share)
 	defer end()
 	graph, err := t.Analyze(c)
 	if err != nil {
@@ -69,15 +69,15 @@ func (t *Target) Analyze(ctx *isl.Context) (*depend.Graph, error) {
 		return nil, err
 	}
 	graph, err := depend.Analyze(model)
-	if err != nil || t.Region.Program == t.Whole {
+	if err != nil || t.Unit.Program == t.Whole {
 		return graph, err
 	}
-	return split.Graph(graph, t.Region.Program)
+	return split.Graph(graph, t.Unit.Program)
 }
 
 // SpaceOptions are those of the target's space of partitions.
 func (t *Target) SpaceOptions() (space.Options, error) {
-	return t.Partitions.options(t.Region.Program.StatementNames())
+	return t.Partitions.options(t.Unit.Program.StatementNames())
 }
 
 // Space is the target's space of partitions.
@@ -92,7 +92,7 @@ func (t *Target) Space(g *depend.Graph) (*space.Space, error) {
 // Deepest is the largest number of loops around a statement.
 func (t *Target) Deepest() int {
 	deepest := 0
-	for _, s := range t.Region.Program.Statements {
+	for _, s := range t.Unit.Program.Statements {
 		deepest = max(deepest, s.Depth())
 	}
 	return deepest

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"polytune/frontend"
 	"polytune/pipeline/limit"
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -19,12 +18,12 @@ func (t *Target) Placed() (*Target, error) {
 	return &at, err
 }
 
-// placeTemporaries puts the region's temporaries into elements of arrays.
-func placeTemporaries(region *frontend.Region, a *limit.Share) error {
-	return withinAttempt(region, a, func(m *scop.Model) error {
+// placeTemporaries puts the unit's temporaries into elements of arrays.
+func placeTemporaries(unit *scop.Unit, a *limit.Share) error {
+	return withinAttempt(unit, a, func(m *scop.Model) error {
 		program, err := depend.Place(m)
 		if err == nil {
-			region.Program = program
+			unit.Program = program
 		}
 		return err
 	})

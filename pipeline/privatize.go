@@ -3,27 +3,26 @@ package pipeline
 import (
 	"slices"
 
-	"polytune/frontend"
 	"polytune/pipeline/limit"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
 
-// privatize gives the region's temporaries private copies.
-func privatize(region *frontend.Region, a *limit.Share) error {
-	return withinAttempt(region, a, func(m *scop.Model) error {
-		private, list, err := depend.Privatize(m, region.Names)
+// privatize gives the unit's temporaries private copies.
+func privatize(unit *scop.Unit, a *limit.Share) error {
+	return withinAttempt(unit, a, func(m *scop.Model) error {
+		private, list, err := depend.Privatize(m, unit.Taken)
 		if err != nil {
 			return err
 		}
-		region.OutsideIterators = slices.Clone(region.OutsideIterators)
+		unit.Unused = slices.Clone(unit.Unused)
 		for _, p := range list {
-			gone := private.Array(p.Array) == nil && !region.Program.Array(p.Array).Local
-			if gone && !slices.Contains(region.OutsideIterators, p.Array) {
-				region.OutsideIterators = append(region.OutsideIterators, p.Array)
+			gone := private.Array(p.Array) == nil && !unit.Program.Array(p.Array).Local
+			if gone && !slices.Contains(unit.Unused, p.Array) {
+				unit.Unused = append(unit.Unused, p.Array)
 			}
 		}
-		region.Program = private
+		unit.Program = private
 		return nil
 	})
 }

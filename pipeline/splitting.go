@@ -85,9 +85,7 @@ func (t *Target) Cut(cuts []scop.Cut) error {
 	if err != nil {
 		return err
 	}
-	region := *t.Region
-	region.Program = program
-	t.Region = &region
+	t.Unit.Program = program
 	return nil
 }
 
@@ -117,10 +115,9 @@ func (t *Target) ReadRecipe(text string) (*Target, schedule.Recipe, error) {
 		t = expanded
 	}
 	at := *t
-	region, whole := *t.Region, *t.Whole
+	whole := *t.Whole
 	whole.Reassociate = schedule.Reassociates(text)
-	at.Whole, region.Program = &whole, &whole
-	at.Region = &region
+	at.Whole, at.Unit.Program = &whole, &whole
 	cuts, err := schedule.ParseCuts(t.Whole, text)
 	if err != nil {
 		return nil, nil, err
@@ -130,6 +127,6 @@ func (t *Target) ReadRecipe(text string) (*Target, schedule.Recipe, error) {
 			return nil, nil, err
 		}
 	}
-	recipe, err := schedule.Parse(at.Region.Program, text)
+	recipe, err := schedule.Parse(at.Unit.Program, text)
 	return &at, recipe, err
 }

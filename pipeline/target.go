@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +12,6 @@ import (
 
 	"polytune/benchmarks"
 	"polytune/frontend"
-	"polytune/internal/oneline"
 	"polytune/internal/usage"
 	"polytune/pipeline/limit"
 	"polytune/scop"
@@ -79,10 +79,12 @@ type Target struct {
 	Run transform.Run
 	// Parsing is how the file was read.
 	Parsing frontend.Options
-	// Region is the region; its program may have been cut, and whole is the
-	// program before that. written is the program before temporaries got private copies: as it was read, source, or without
+	// Region is the region as it was read.
+	Region *frontend.Region
+	// Unit is the program that is transformed, and the text around it. The program may have been cut, and Whole is the
+	// program before that. Written is the program before temporaries got private copies: as it was read, Source, or without
 	// the source's loops over tiles.
-	Region                 *frontend.Region
+	Unit                   scop.Unit
 	Whole, Written, Source *scop.Program
 	// IsWhole says that the user wants no statement split.
 	IsWhole bool
@@ -214,113 +216,110 @@ func (o *Options) benchmark() ([]*Target, error) {
 	return o.Regions(&Target{Name: b.Name, Benchmark: &b, Run: transform.Run{Parameters: large}}, b.File, b.Source)
 }
 
-// Regions parses the source and makes a target of each region that the flags
-// choose.
+// Regions parses the source and makes a target of each region that the options
+// choose, with what base has.
 func (o *Options) Regions(base *Target, path string, source []byte) ([]*Target, error) {
-	base.Parsing = o.Program.Build.Parsing()
-	base.Parsing.QuotePaths = append(base.Parsing.QuotePaths, filepath.Dir(path))
-	base.Parsing.IncludePaths = slices.Concat(o.IncludePaths, base.Parsing.IncludePaths)
-	base.Parsing.Defines = slices.Concat(o.Defines, base.Parsing.Defines)
-	base.Parsing.KernelName, base.Parsing.AssumeNoAlias = base.Name, o.AssumeNoAlias
-	base.Parsing.Function, base.Parsing.Number = o.Function, o.Region
-	file, err := o.parse(path, source, &base.Parsing)
+	front := &CFile{Path: path, Source: source, Parsing: o.parsing(base.Name, path), Exact: o.Exact, Notes: o.Told()}
+	units, err := front.Units(context.Background())
 	if err != nil {
 		return nil, err
 	}
-	if base.IsProgram, err = o.Program.isProgram(file); err != nil {
+	base.Parsing = front.Parsing
+	if base.IsProgram, err = o.Program.isProgram(front.File); err != nil {
 		return nil, err
 	}
-	base.runArguments, base.Partitions, base.Privatize = o.Program.RunArguments, &o.Space, o.Privatize
-	for i := range file.Regions {
-		if file.Regions[i].Program == nil {
-			continue
+	base.runArguments = o.Program.RunArguments
+	for _, region := range front.File.Regions {
+		if region.Program != nil {
+			names, _ := region.Program.Function.Sizes()
+			base.FileParameters = append(base.FileParameters, names...)
 		}
-		names, _ := file.Regions[i].Program.Function.Sizes()
-		base.FileParameters = append(base.FileParameters, names...)
 	}
-	var list []*Target
-	for i := range file.Regions {
-		region := &file.Regions[i]
-		if !base.Parsing.Asks(i, region.Function) {
-			continue
-		}
+	if len(units) == 0 {
+		return nil, fmt.Errorf("%s: no region is in function %q with number %d; the file has %d", path, o.Function, o.Region, len(front.File.Regions))
+	}
+	return o.Targets(base, units)
+}
+
+// parsing is how a file is read whose kernel has that name.
+func (o *Options) parsing(name, path string) frontend.Options {
+	parsing := o.Program.Build.Parsing()
+	parsing.QuotePaths = append(parsing.QuotePaths, filepath.Dir(path))
+	parsing.IncludePaths = slices.Concat(o.IncludePaths, parsing.IncludePaths)
+	parsing.Defines = slices.Concat(o.Defines, parsing.Defines)
+	parsing.KernelName, parsing.AssumeNoAlias = name, o.AssumeNoAlias
+	parsing.Function, parsing.Number = o.Function, o.Region
+	return parsing
+}
+
+// Targets makes a target of each unit, with what base has and what the options do to programs.
+func (o *Options) Targets(base *Target, units []Unit) (list []*Target, err error) {
+	for _, unit := range units {
 		t := *base
-		t.File, t.Region, t.Written = file, region, region.Program
-		if len(file.Regions) > 1 {
-			t.Name = fmt.Sprintf("%s:%d", base.Name, i+1)
-			region.Program.Name = t.Name
-		}
-		t.Source, t.Inplace = region.Program, o.Inplace.On
-		if o.Together {
-			t.Share = limit.NewShare(t.Source)
-		}
-		if o.Untile {
-			if err := t.untile(); err != nil {
-				return nil, fmt.Errorf("%s: %w", t.Name, err)
-			}
-			noteUntiled(&t, o.Told())
-		}
-		if err := t.Change(scop.Room{Bytes: int64(o.Expand.Bytes)}, o.Reassociate); err != nil {
+		t.Name, t.Unit, t.File, t.Region = unit.Program.Name, unit.Unit, unit.File, unit.Region
+		t.Source, t.Written = unit.Program, unit.Program
+		t.Partitions, t.Privatize, t.Inplace = &o.Space, o.Privatize, o.Inplace.On
+		if err := o.changed(&t); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.Name, err)
 		}
-		t.NoteExpansions(o.Told())
-		t.NoteAssumed(o.Told(), "")
 		list = append(list, &t)
-	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("%s: no region is in function %q with number %d; the file has %d", path, o.Function, o.Region, len(file.Regions))
 	}
 	return list, nil
 }
 
-// parse reads a file. Options of --build-flags with which polytune's front end fails, as
-// with a header of intrinsics that -march=native asks for, are left out.
-func (o *Options) parse(path string, source []byte, options *frontend.Options) (*frontend.File, error) {
-	file, err := frontend.Parse(path, source, *options)
-	if err == nil || o.Exact || len(options.CompilerOptions) == 0 {
-		return file, err
+// changed does to the target's program what the options say, and tells the user.
+func (o *Options) changed(t *Target) error {
+	if o.Together {
+		t.Share = limit.NewShare(t.Source)
 	}
-	plain := *options
-	plain.CompilerOptions = nil
-	other, failed := frontend.Parse(path, source, plain)
-	if failed != nil {
-		return nil, err
+	if o.Untile {
+		if err := t.untile(); err != nil {
+			return err
+		}
+		noteUntiled(t, o.Told())
 	}
-	fmt.Fprintf(o.Told(), "%s: read as if it were not for %s, with which polytune cannot read it: %s\n",
-		path, strings.Join(options.CompilerOptions, " "), oneline.First(err.Error()))
-	*options = plain
-	return other, nil
+	if err := t.Change(scop.Room{Bytes: int64(o.Expand.Bytes)}, o.Reassociate); err != nil {
+		return err
+	}
+	t.NoteExpansions(o.Told())
+	t.NoteAssumed(o.Told(), "")
+	return nil
 }
 
 // Change makes the program that is transformed of the one that was written:
 // temporaries go into elements of arrays, get room in arrays of their own, or private copies, and reductions
 // may be done in any order if that is wanted.
 func (t *Target) Change(room scop.Room, reassociate bool) error {
-	region := *t.Region
-	region.Program = t.Written
-	t.Region = &region
+	t.Unit.Program = t.Written
 	if t.Inplace {
-		if err := placeTemporaries(&region, t.Share); err != nil {
+		if err := placeTemporaries(&t.Unit, t.Share); err != nil {
 			return err
 		}
 	}
 	if room.Bytes > 0 {
-		if err := expand(&region, t.Share, room); err != nil {
+		if err := expand(&t.Unit, t.Share, room); err != nil {
 			return err
 		}
 	}
 	if t.Privatize {
 		lap := Watch()
-		if err := privatize(&region, t.Share); err != nil {
+		if err := privatize(&t.Unit, t.Share); err != nil {
 			return err
 		}
 		lap(&t.Spent.Dependences)
 	}
 	if reassociate {
-		region.Program = region.Program.Reassociated()
+		t.Unit.Program = t.Unit.Program.Reassociated()
 	}
-	t.Whole = region.Program
+	t.Whole = t.Unit.Program
 	return nil
+}
+
+// SetFile puts the target into another text of its file, in which regions behind its own may have been replaced.
+func (t *Target) SetFile(file *frontend.File) {
+	t.File = file
+	text := file.Unit(t.Region)
+	t.Unit.Original, t.Unit.Place = text.Original, text.Place
 }
 
 // Reference is the program whose results variants have to leave: the target's without the pragmas of the

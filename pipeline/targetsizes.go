@@ -48,7 +48,7 @@ func (t *Target) ModelSizes(size, list string) (map[string]int, error) {
 
 // isParameter says whether the region's loops or subscripts depend on a variable.
 func (t *Target) isParameter(name string) bool {
-	return slices.Contains(t.Region.Program.Parameters, name)
+	return slices.Contains(t.Unit.Program.Parameters, name)
 }
 
 // givenSizes are those of sizes that somebody gave.
@@ -80,7 +80,7 @@ func (t *Target) givenSizes(size, list string) (map[string]int, error) {
 // Variables that the program gives a value keep that.
 func (t *Target) checkComplete(values map[string]int, needed func(name string) bool) error {
 	var missing, given []string
-	names, optional := t.Region.Program.Function.Sizes()
+	names, optional := t.Unit.Program.Function.Sizes()
 	for _, name := range names {
 		value, ok := values[name]
 		if !ok && (optional[name] || !needed(name)) {
@@ -105,7 +105,7 @@ func (t *Target) checkComplete(values map[string]int, needed func(name string) b
 // Parameters are the names of the integers that a caller sets: arguments of
 // the function, and file-scope variables that are parameters of the region.
 func (t *Target) Parameters() []string {
-	names, _ := t.Region.Program.Function.Sizes()
+	names, _ := t.Unit.Program.Function.Sizes()
 	return names
 }
 

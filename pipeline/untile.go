@@ -12,7 +12,7 @@ import (
 
 // untile leaves the loops over tiles that the source has out of the target's program, where it can. Where isl needs too long, they stay.
 func (t *Target) untile() error {
-	return withinAttempt(t.Region, t.Share, func(m *scop.Model) error {
+	return withinAttempt(&t.Unit, t.Share, func(m *scop.Model) error {
 		program, err := depend.Untile(m)
 		if err == nil {
 			t.Written = program
@@ -25,9 +25,7 @@ func (t *Target) untile() error {
 // done to the program.
 func (t *Target) tiledAs(text string) (*Target, error) {
 	at := *t
-	region := *t.Region
-	region.Program = t.Source
-	at.Region, at.Written, at.Inplace = &region, t.Source, false
+	at.Unit.Program, at.Written, at.Inplace = t.Source, t.Source, false
 	if schedule.IsUntiled(text) {
 		if err := at.untile(); err != nil {
 			return nil, err

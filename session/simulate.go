@@ -151,7 +151,7 @@ func recordedFeatures(t *pipeline.Target, text string, around feature.Surroundin
 	if err != nil {
 		return nil
 	}
-	tree, err := recipe.Replay(at.Region.Program)
+	tree, err := recipe.Replay(at.Unit.Program)
 	if err != nil {
 		return nil
 	}

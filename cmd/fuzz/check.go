@@ -10,13 +10,14 @@ import (
 	"time"
 
 	"polytune/codegen"
-	"polytune/frontend"
 	"polytune/internal/randomprogram"
 	"polytune/isl"
+	"polytune/pipeline"
+	"polytune/pipeline/limit"
+	"polytune/pipeline/variant"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
-	"polytune/scop/split"
 	"polytune/transform"
 )
 
@@ -112,11 +113,10 @@ type subject struct {
 	layout  randomprogram.Layout
 	// source is the file, prelude what stands in it before the function.
 	source, prelude string
-	file            *frontend.File
-	// region is the program's; its statements may have been split, and whole
-	// has them as they were read.
-	region *frontend.Region
-	whole  *scop.Program
+	// target is the program on its way through the pipeline; its statements may have been split.
+	target *pipeline.Target
+	// reassociates says that its reductions may be done in any order.
+	reassociates bool
 	// patience is the time that isl has for one question.
 	patience time.Duration
 	// commands chooses further commands.
@@ -143,11 +143,11 @@ func newSubject(p *randomprogram.Program) (s *subject, err error) {
 	s = &subject{program: p, layout: randomprogram.NewLayout(p, runSizes), patience: variantTime, commands: draw(p.Seed, streamCommands)}
 	s.prelude = p.Prelude(s.layout)
 	s.source = s.prelude + p.Source(s.layout)
-	if s.file, err = frontend.Parse("random.c", []byte(s.source), frontend.Options{}); err != nil {
+	targets, err := new(pipeline.Options).Regions(&pipeline.Target{Name: "random"}, "random.c", []byte(s.source))
+	if err != nil {
 		return nil, failed{stage: stageFrontend, err: err}
 	}
-	s.region = &s.file.Regions[0]
-	s.whole = s.region.Program
+	s.target = targets[0]
 	return s, nil
 }
 
@@ -194,88 +194,57 @@ func prepared(p *randomprogram.Program, r *report) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	if draw(p.Seed, streamPlace).IntN(leaveTemporaries) > 0 {
-		if r.Placed, err = s.place(); err != nil {
-			return nil, err
-		}
-	}
+	s.target.Inplace = draw(p.Seed, streamPlace).IntN(leaveTemporaries) > 0
+	s.target.Privatize = draw(p.Seed, streamPrivate).IntN(leaveTemporaries) > 0
+	s.reassociates = p.Reassociate
 	if p.Seed%2 == 0 {
-		if r.Expanded, err = s.expand(); err != nil {
-			return nil, err
-		}
+		r.Expanded, err = s.expand()
+	} else {
+		err = s.change(scop.Room{})
 	}
-	if draw(p.Seed, streamPrivate).IntN(leaveTemporaries) > 0 {
-		if r.Private, err = s.privatize(); err != nil {
-			return nil, err
-		}
-	}
+	whole := s.target.Whole
+	r.Placed, r.Private = len(whole.Placements), len(whole.Privates())
 	if p.Reassociate {
-		s.whole = s.whole.Reassociated()
-		s.region.Program = s.whole
-		r.Reductions = len(s.whole.Reductions())
+		r.Reductions = len(whole.Reductions())
 	}
-	return s, nil
+	return s, err
 }
 
 // again is the code of a recipe.
 func (s *subject) again(recipe string) (source string, err error) {
-	err = s.within(func(g *depend.Graph) error {
-		parsed, err := schedule.Parse(s.region.Program, recipe)
-		if err != nil {
-			return failed{stageSchedule, err, recipe}
-		}
-		code, err := codegen.Program(g, parsed, s.file.Unit(s.region))
-		if err != nil && !isl.IsLimit(err) {
-			return failed{stageSchedule, err, recipe}
-		}
-		source = strings.TrimPrefix(string(code), s.prelude)
-		return err
-	})
-	return source, err
+	at, parsed, err := s.target.ReadRecipe(recipe)
+	if err != nil {
+		return "", failed{stageSchedule, err, recipe}
+	}
+	v, err := variant.Replay(context.Background(), at, parsed)
+	if err != nil && !isl.IsLimit(err) {
+		return "", failed{stageSchedule, err, recipe}
+	}
+	return strings.TrimPrefix(string(v.Source), s.prelude), err
 }
 
 // within runs f on the program's dependences in a context of its own.
 func (s *subject) within(f func(*depend.Graph) error) error {
-	ctx := isl.NewContext()
-	defer ctx.Close()
-	limited, cancel := context.WithTimeout(context.Background(), s.patience)
-	defer cancel()
-	defer ctx.AbortOn(limited)()
-	ctx.SetMaxOperations(maxOperations)
-	model, err := s.whole.Model(ctx)
-	if err != nil {
-		return failed{stage: stageFrontend, err: err}
+	limits := limit.Limits{Operations: maxOperations, Time: s.patience}
+	err := s.target.WithGraphWithin(context.Background(), limits, func(g *depend.Graph, _ func()) error { return f(g) })
+	if wrong := new(pipeline.PhaseError); errors.As(err, &wrong) {
+		return failed{stage: wrong.Phase, err: wrong.Err}
 	}
-	graph, err := depend.Analyze(model)
-	if err != nil {
-		return failed{stage: stageDependences, err: err}
-	}
-	if s.region.Program != s.whole {
-		if graph, err = split.Graph(graph, s.region.Program); err != nil {
-			return failed{stage: stageSplit, err: err}
-		}
-	}
-	return f(graph)
-}
-
-// privatize gives the program's temporaries private copies, and counts them.
-func (s *subject) privatize() (count int, err error) {
-	return count, s.change(func(m *scop.Model) (*scop.Program, error) {
-		program, list, err := depend.Privatize(m, s.region.Names)
-		count = len(list)
-		return program, err
-	})
+	return err
 }
 
 // place puts the program's temporaries into elements of arrays, and counts them.
 func (s *subject) place() (count int, err error) {
-	return count, s.change(func(m *scop.Model) (*scop.Program, error) {
-		program, err := depend.Place(m)
-		if err == nil {
-			count = len(program.Placements)
-		}
-		return program, err
-	})
+	s.target.Inplace = true
+	err = s.change(s.target.Whole.Room)
+	return len(s.target.Whole.Placements), err
+}
+
+// privatize gives the program's temporaries private copies, and counts them.
+func (s *subject) privatize() (count int, err error) {
+	s.target.Privatize = true
+	err = s.change(s.target.Whole.Room)
+	return len(s.target.Whole.Privates()), err
 }
 
 // expand gives the program's temporaries elements for all iterations, and
@@ -283,35 +252,24 @@ func (s *subject) place() (count int, err error) {
 // of single iterations alone, and every third one has elements for the outermost loop alone. The limit on their memory is not
 // large enough for all of runSizes, so that both versions of the code run.
 func (s *subject) expand() (count int, err error) {
-	return count, s.change(func(m *scop.Model) (*scop.Program, error) {
-		room := scop.Room{Bytes: 2000, Sums: s.program.Seed%2 == 0, Outermost: s.program.Seed%3 == 0, Sharing: scop.Sharing{}}
-		program, err := depend.Expand(m, s.region.Names, room)
-		if err != nil {
-			return nil, err
+	room := scop.Room{Bytes: 2000, Sums: s.program.Seed%2 == 0, Outermost: s.program.Seed%3 == 0, Sharing: scop.Sharing{}}
+	if err := s.change(room); err != nil {
+		return 0, err
+	}
+	for k, e := range s.target.Whole.Expansions {
+		if k%2 == 0 && len(e.Extents) > 1 {
+			room.Sharing[e.Name] = 1
 		}
-		for k, e := range program.Expansions {
-			if k%2 == 0 && len(e.Extents) > 1 {
-				room.Sharing[e.Name] = 1
-			}
-		}
-		count = len(program.Expansions)
-		return depend.Expand(m, s.region.Names, room)
-	})
+	}
+	return len(s.target.Whole.Expansions), s.change(room)
 }
 
-// change makes another program of the subject's.
-func (s *subject) change(change func(*scop.Model) (*scop.Program, error)) error {
-	return s.within(func(g *depend.Graph) error {
-		program, err := change(g.Model)
-		switch {
-		case isl.IsLimit(err):
-			return err
-		case err != nil:
-			return failed{stage: stageDependences, err: err}
-		}
-		s.region.Program, s.whole = program, program
-		return nil
-	})
+// change makes the program that is transformed of the one that was read.
+func (s *subject) change(room scop.Room) error {
+	if err := s.target.Change(room, s.reassociates); err != nil {
+		return failed{stage: stageDependences, err: err}
+	}
+	return nil
 }
 
 // variants are the transformed programs, each once, at most limit: in each
@@ -352,7 +310,7 @@ func (s *subject) variants(structures []structure, random *rand.Rand, limit int,
 // fused, copies of elements, or copies side by side, if it can. Arrays are contracted, and some innermost
 // loops store past the caches, where that is legal; and one of three has further commands, whatever chance chooses.
 func (s *subject) variant(from structure, options transform.Options, random *rand.Rand, seen map[string]bool) (source string, counted counts, err error) {
-	region := s.region
+	program := s.target.Unit.Program
 	options.Space = from.options
 	err = s.within(func(g *depend.Graph) error {
 		recipe, err := transform.TransformNest(g, from.nest, options)
@@ -376,20 +334,20 @@ func (s *subject) variant(from structure, options transform.Options, random *ran
 			recipe = withLayouts(g, recipe, random)
 		}
 		recipe = withCommands(g, withStreams(g, withContracts(g, recipe, random), random), s.commands)
-		text := recipe.Text(region.Program)
+		text := recipe.Text(program)
 		if seen[text] {
 			return nil
 		}
 		seen[text] = true
-		if again, err := schedule.Parse(region.Program, text); err != nil || again.Text(region.Program) != text {
+		if again, err := schedule.Parse(program, text); err != nil || again.Text(program) != text {
 			return s.failedVariant(stageSchedule, from, options, text, fmt.Errorf("the recipe reads back as another: %v\n%s", err, text))
 		}
-		code, err := codegen.Program(g, recipe, s.file.Unit(region))
+		code, err := codegen.Program(g, recipe, s.target.Unit)
 		if err != nil {
 			return s.failedVariant(stageSchedule, from, options, text, fmt.Errorf("%w\n%s", err, text))
 		}
 		source = strings.TrimPrefix(string(code), s.prelude)
-		counted = one(region.Program, from, options, recipe)
+		counted = one(program, from, options, recipe)
 		return nil
 	})
 	return source, counted, err

@@ -94,7 +94,7 @@ func localVariants(t *testing.T, s *subject, seed uint64, with func(*depend.Grap
 			if !has[schedule.Copy](recipe) && !has[schedule.Contract](recipe) {
 				return nil
 			}
-			code, err := codegen.Program(g, recipe, s.file.Unit(s.region))
+			code, err := codegen.Program(g, recipe, s.target.Unit)
 			if err == nil {
 				sources = append(sources, strings.TrimPrefix(string(code), s.prelude))
 			}

@@ -85,5 +85,5 @@ func (s *subject) drawCuts(random *rand.Rand) (cuts []scop.Cut, err error) {
 	if len(cuts) > 0 || err != nil {
 		return cuts, err
 	}
-	return randomprogram.Cuts(s.region.Program, random), nil
+	return randomprogram.Cuts(s.target.Unit.Program, random), nil
 }

@@ -138,7 +138,7 @@ func TestWrongModel(t *testing.T) {
 		{func(s *scop.Statement) { s.Loops[0].Descending = true }, "pairs of"},
 	} {
 		s := subjectOf(t, sum())
-		test.change(&s.file.Regions[0].Program.Statements[0])
+		test.change(&s.target.Whole.Statements[0])
 		err := s.within(s.compareDependences)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("got %v, want %q", err, test.want)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"polytune/isl"
-	"polytune/scop/split"
 )
 
 // splitShare is the part of the variants that is made again of a program whose
@@ -20,13 +19,11 @@ func (s *subject) splitVariants(limit int, r *report) ([]string, error) {
 	if len(cuts) == 0 || err != nil {
 		return nil, err
 	}
-	program, err := split.Program(s.whole, cuts)
-	if err != nil {
+	pieces, target := *s, *s.target
+	if err := target.Cut(cuts); err != nil {
 		return nil, failed{stage: stageSplit, err: err}
 	}
-	pieces, region := *s, *s.region
-	region.Program = program
-	pieces.region = &region
+	pieces.target = &target
 	structures, err := pieces.structures(limit / splitShare)
 	if isl.IsLimit(err) {
 		r.Slow++

@@ -47,7 +47,7 @@ func streamedVariants(t *testing.T, seed uint64) (sources []string) {
 			if recipe = withStreams(g, recipe, random); !strings.Contains(recipe.Text(g.Model.Program), "\nstream ") {
 				return nil
 			}
-			code, err := codegen.Program(g, recipe, s.file.Unit(s.region))
+			code, err := codegen.Program(g, recipe, s.target.Unit)
 			if err == nil && strings.Contains(string(code), "tune_stream") {
 				sources = append(sources, strings.TrimPrefix(string(code), s.prelude))
 			}

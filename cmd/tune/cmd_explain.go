@@ -234,8 +234,8 @@ func (o *explainOptions) tried(ctx context.Context, t *pipeline.Target, at harne
 	if o.Model.Point == "" {
 		return o.Model.Options(at.Machine)
 	}
-	plain, region := *t, *t.Region
-	region.Program, plain.Region = t.Whole, &region
+	plain := *t
+	plain.Unit.Program = t.Whole
 	chosen, err := plain.Choose(ctx, variant.DecidingPartition, 1)
 	if err != nil {
 		return transform.Options{}, err
@@ -249,7 +249,7 @@ func (o *explainOptions) tried(ctx context.Context, t *pipeline.Target, at harne
 
 // explanation profiles the variant, and compares it with what the machine can do.
 func (o *explainOptions) explanation(t *pipeline.Target, v variant.Variant, at harness.Place, values map[string]int, seconds float64, h *remedy.Hinter) (report.Explanation, error) {
-	program := t.Region.Program
+	program := t.Unit.Program
 	tree, err := v.Recipe.Replay(program)
 	if err != nil {
 		return report.Explanation{}, err

@@ -85,7 +85,7 @@ func listed(b benchmarks.Benchmark) (listEntry, error) {
 	if err != nil {
 		return listEntry{}, err
 	}
-	program := t.Region.Program
+	program := t.Unit.Program
 	entry := listEntry{Name: b.Name, Title: b.Title, Statements: len(program.Statements), Sizes: b.Sizes, Memory: map[string]int64{}}
 	for _, a := range program.Function.Arguments {
 		if a.Role == scop.Pointer {

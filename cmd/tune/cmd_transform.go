@@ -171,7 +171,7 @@ func noteContractions(d *variant.Transformed, w io.Writer) error {
 	if d.Variant.IsUnchanged() {
 		return nil
 	}
-	tree, err := d.Variant.Recipe.Replay(d.Target.Region.Program)
+	tree, err := d.Variant.Recipe.Replay(d.Target.Unit.Program)
 	if err != nil {
 		return err
 	}
@@ -201,11 +201,11 @@ func printSchedule(d *variant.Transformed, w io.Writer) error {
 	}
 	ctx, _, end := limit.Context(context.Background(), limit.Last.Of(d.Target.Source), nil)
 	defer end()
-	model, err := d.Target.Region.Program.Model(ctx)
+	model, err := d.Target.Unit.Program.Model(ctx)
 	if err != nil {
 		return err
 	}
-	tree, err := d.Variant.Recipe.Replay(d.Target.Region.Program)
+	tree, err := d.Variant.Recipe.Replay(d.Target.Unit.Program)
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func printSchedule(d *variant.Transformed, w io.Writer) error {
 func printPrograms(w io.Writer, done []variant.Transformed) {
 	for _, d := range done {
 		for _, program := range d.Variant.Explanation.Programs {
-			fmt.Fprintln(w, program.Text(d.Target.Region.Program))
+			fmt.Fprintln(w, program.Text(d.Target.Unit.Program))
 		}
 	}
 }

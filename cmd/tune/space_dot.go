@@ -22,7 +22,7 @@ func printSpaceDot(w io.Writer, s *analyzedSpace) error {
 	for c, component := range h.Components {
 		label := ""
 		for _, i := range component {
-			label += leftAligned(names[i] + ": " + s.target.Region.Program.Statements[i].Source)
+			label += leftAligned(names[i] + ": " + s.target.Unit.Program.Statements[i].Source)
 		}
 		fmt.Fprintf(w, "  %s [label=\"%s\"];\n", box(c), label)
 	}

@@ -66,7 +66,7 @@ const descentsForEstimate = 300
 
 // programReport is what is told of a space before anything of it is listed.
 func (s *analyzedSpace) programReport() *spaceReport {
-	program := s.target.Region.Program
+	program := s.target.Unit.Program
 	encoding := space.Encoding{Statements: len(program.Statements)}
 	return &spaceReport{
 		Kernel: s.target.Name, Mode: s.mode.String(),

@@ -124,7 +124,7 @@ type rowReport struct {
 }
 
 func transformReportOf(d *variant.Transformed) (transformReport, error) {
-	program := d.Target.Region.Program
+	program := d.Target.Unit.Program
 	tree, err := d.Variant.Recipe.ReplayTogether(program)
 	if d.Variant.IsUnchanged() {
 		tree, err = &schedule.Tree{Program: program}, nil

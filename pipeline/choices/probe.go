@@ -20,7 +20,7 @@ import (
 
 // plainPartition is the partition of the plain variant, nil where that cannot be made, and where the models' default for it is the same.
 func (p *Probe) plainPartition(ctx context.Context, options transform.Options) (partition space.Partition, err error) {
-	if p.Target.Region.Program != p.Target.Whole {
+	if p.Target.Unit.Program != p.Target.Whole {
 		return nil, nil
 	}
 	if err := p.Target.Complete(&options); err != nil {
@@ -119,14 +119,14 @@ func probeModels(ctx context.Context, t *pipeline.Target, machine runner.Machine
 		return nil, err
 	}
 	for axis, setting := range transform.Probes {
-		if len(t.Region.Program.Statements) > mostProbed {
+		if len(t.Unit.Program.Statements) > mostProbed {
 			break
 		}
 		if p.other[axis], err = p.recipes(ctx, setting, options); err != nil {
 			return nil, err
 		}
 	}
-	if t.Region.Program == t.Whole {
+	if t.Unit.Program == t.Whole {
 		found, err := t.Cuts(ctx)
 		if err != nil && !isl.IsLimit(err) {
 			return nil, err

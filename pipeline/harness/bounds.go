@@ -21,7 +21,7 @@ import (
 // An array that the region does not use gets one element, and the user is told.
 // The given extents, by name, are the user's own.
 func accessed(t *pipeline.Target, given map[string][]string, w io.Writer) (map[string][]string, error) {
-	function := t.Region.Program.Function
+	function := t.Unit.Program.Function
 	accessed := map[string][]string{}
 	err := withModel(t, func(m *scop.Model) error {
 		overrun := overrunArrays(t, m)
@@ -31,7 +31,7 @@ func accessed(t *pipeline.Target, given map[string][]string, w io.Writer) (map[s
 			case !function.IsPointer(a.Name):
 			case isGiven && len(override) != len(a.Extents):
 				return usage.Mistake(fmt.Errorf("--extent %s needs %d expressions, one for each dimension", a.Name, len(a.Extents)))
-			case isGiven, !slices.Contains(a.Extents, "") && !slices.ContainsFunc(t.Region.Program.ArraysOf(a.Name), func(x *scop.Array) bool { return overrun[x] }):
+			case isGiven, !slices.Contains(a.Extents, "") && !slices.ContainsFunc(t.Unit.Program.ArraysOf(a.Name), func(x *scop.Array) bool { return overrun[x] }):
 			default:
 				var err error
 				if accessed[a.Name], err = accessedExtents(t, m, a, w); err != nil {
@@ -47,7 +47,7 @@ func accessed(t *pipeline.Target, given map[string][]string, w io.Writer) (map[s
 // unknownNames refuses extents of what is no array behind a pointer.
 func unknownNames(t *pipeline.Target, given map[string][]string) error {
 	for name := range given {
-		if !t.Region.Program.Function.IsPointer(name) {
+		if !t.Unit.Program.Function.IsPointer(name) {
 			return usage.Mistake(fmt.Errorf("--extent: %s has no array argument and no pointer %q", t.Region.Function, name))
 		}
 	}
@@ -57,7 +57,7 @@ func unknownNames(t *pipeline.Target, given map[string][]string) error {
 // accessedExtents are what the region's references need of an array where its
 // declaration gives nothing, or too little.
 func accessedExtents(t *pipeline.Target, m *scop.Model, a scop.Argument, w io.Writer) ([]string, error) {
-	arrays := t.Region.Program.ArraysOf(a.Name)
+	arrays := t.Unit.Program.ArraysOf(a.Name)
 	if len(arrays) == 0 {
 		fmt.Fprintf(w, "tune: warning: %s: the region does not use %s, which gets one element; --extent %s=N gives it more\n", t.Region.Function, a.Name, a.Name)
 		return withDefault(a.Extents, "1"), nil
@@ -116,9 +116,9 @@ func isSize(t *pipeline.Target, name string) bool { return slices.Contains(t.Par
 // unknownExtent names the first reference that leaves an extent open.
 func unknownExtent(t *pipeline.Target, array string, dimension int) error {
 	place := t.File.Path
-	for i := range t.Region.Program.Statements {
-		for _, a := range t.Region.Program.Statements[i].Accesses {
-			if a.Line > 0 && slices.Contains(t.Region.Program.ArraysOf(array), t.Region.Program.Array(a.Array)) {
+	for i := range t.Unit.Program.Statements {
+		for _, a := range t.Unit.Program.Statements[i].Accesses {
+			if a.Line > 0 && slices.Contains(t.Unit.Program.ArraysOf(array), t.Unit.Program.Array(a.Array)) {
 				return fmt.Errorf("%s:%d:%d: how large %s is cannot be told from this subscript, which depends on data or on a local variable; declare the extent, as in double %s[n], or give it with --extent %s",
 					place, a.Line, a.Column, array, array, exampleExtent(array, dimension))
 			}
@@ -134,9 +134,9 @@ func exampleExtent(array string, dimension int) string {
 // withModel runs f on the target's polyhedral model in an isl context of its
 // own.
 func withModel(t *pipeline.Target, f func(*scop.Model) error) error {
-	ctx, _, end := limit.Context(context.Background(), limit.Attempt.Of(t.Region.Program), nil)
+	ctx, _, end := limit.Context(context.Background(), limit.Attempt.Of(t.Unit.Program), nil)
 	defer end()
-	model, err := t.Region.Program.Model(ctx)
+	model, err := t.Unit.Program.Model(ctx)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func overrunArrays(t *pipeline.Target, m *scop.Model) map[*scop.Array]bool {
 	arrays := map[*scop.Array]bool{}
 	for _, o := range overruns(t, m) {
 		if o.Dimension == 0 && !o.Below {
-			arrays[t.Region.Program.Array(o.Array)] = true
+			arrays[t.Unit.Program.Array(o.Array)] = true
 		}
 	}
 	return arrays
@@ -175,7 +175,7 @@ func overrunArrays(t *pipeline.Target, m *scop.Model) map[*scop.Array]bool {
 func WarnOverruns(t *pipeline.Target, w io.Writer, sizes []map[string]int) error {
 	return withModel(t, func(m *scop.Model) error {
 		for _, values := range sizes {
-			possible, err := scop.Contains(m.Parameters, t.Region.Program.ParameterValues(values))
+			possible, err := scop.Contains(m.Parameters, t.Unit.Program.ParameterValues(values))
 			if err != nil {
 				return err
 			}
@@ -186,7 +186,7 @@ func WarnOverruns(t *pipeline.Target, w io.Writer, sizes []map[string]int) error
 		seen := map[string]bool{}
 		for _, o := range overruns(t, m) {
 			for _, values := range sizes {
-				subscript, happens, err := o.At(t.Region.Program.ParameterValues(values))
+				subscript, happens, err := o.At(t.Unit.Program.ParameterValues(values))
 				if err != nil {
 					return err
 				}
@@ -203,7 +203,7 @@ func WarnOverruns(t *pipeline.Target, w io.Writer, sizes []map[string]int) error
 
 // outsideContext says why the region's model does not hold for sizes.
 func outsideContext(t *pipeline.Target, values map[string]int) string {
-	program := t.Region.Program
+	program := t.Unit.Program
 	if program.Assumed != "" {
 		return fmt.Sprintf("%s: with %s the code runs the region as it is written: other code is only right for %s", t.Region.Function, pipeline.ParametersText(values), program.Context)
 	}
@@ -219,13 +219,13 @@ func overrunText(t *pipeline.Target, o scop.Overrun, subscript int64, values map
 	if len(values) > 0 {
 		at = " at " + pipeline.ParametersText(values)
 	}
-	return fmt.Sprintf("%s:%d:%d: out of bounds%s: subscript %d of %s reaches %d, %s", t.File.Path, o.Line, o.Column, at, o.Dimension+1, t.Region.Program.Array(o.Array).Spelling(), subscript, limit)
+	return fmt.Sprintf("%s:%d:%d: out of bounds%s: subscript %d of %s reaches %d, %s", t.File.Path, o.Line, o.Column, at, o.Dimension+1, t.Unit.Program.Array(o.Array).Spelling(), subscript, limit)
 }
 
 // isBehindPointer says that an array of the program lies behind a pointer, so
 // that the driver allocates it.
 func isBehindPointer(t *pipeline.Target, array string) bool {
-	program := t.Region.Program
+	program := t.Unit.Program
 	return slices.ContainsFunc(program.Function.Data(), func(a scop.Argument) bool {
 		return program.Function.IsPointer(a.Name) && slices.Contains(program.ArraysOf(a.Name), program.Array(array))
 	})
@@ -235,7 +235,7 @@ func isBehindPointer(t *pipeline.Target, array string) bool {
 // arrays whose integers may be such subscripts: those that it reads and does
 // not write.
 func subscripts(t *pipeline.Target) (dimensions []runner.Subscript, indices []string, err error) {
-	program := t.Region.Program
+	program := t.Unit.Program
 	err = withModel(t, func(m *scop.Model) error {
 		open, err := m.OpenSubscripts()
 		for _, name := range slices.Sorted(maps.Keys(open)) {

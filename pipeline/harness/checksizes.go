@@ -41,7 +41,7 @@ func noSizes(t *pipeline.Target, overruns []scop.Overrun) error {
 		values[name] = 37 + 14*k
 	}
 	for _, o := range overruns {
-		subscript, happens, err := o.At(t.Region.Program.ParameterValues(values))
+		subscript, happens, err := o.At(t.Unit.Program.ParameterValues(values))
 		if err == nil && happens {
 			return fmt.Errorf("no small sizes were found at which all references stay within their arrays, so that variants could be compared with the original: %s",
 				overrunText(t, o, subscript, values))
@@ -63,13 +63,13 @@ func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (ch
 	parameters, greatest := t.Parameters(), func(size string) int { return greatest(t, size) }
 	inBounds := func(values map[string]int) bool {
 		if !slices.ContainsFunc(m.Statements, func(s scop.StatementModel) bool {
-			runs, err := scop.Contains(s.Domain.Params(), t.Region.Program.ParameterValues(values))
+			runs, err := scop.Contains(s.Domain.Params(), t.Unit.Program.ParameterValues(values))
 			return runs && err == nil
 		}) {
 			return false
 		}
 		return !slices.ContainsFunc(overruns, func(o scop.Overrun) bool {
-			_, happens, err := o.At(t.Region.Program.ParameterValues(values))
+			_, happens, err := o.At(t.Unit.Program.ParameterValues(values))
 			return happens || err != nil
 		})
 	}
@@ -90,7 +90,7 @@ func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (ch
 	if len(chosen) == 0 {
 		return nil
 	}
-	large := firstInBounds(parameters, greatest, basesForThreads(t.Region.Program), func(values map[string]int) bool {
+	large := firstInBounds(parameters, greatest, basesForThreads(t.Unit.Program), func(values map[string]int) bool {
 		taken, err := bytes(values)
 		return err == nil && taken <= threadBytes && inBounds(values)
 	})
@@ -102,7 +102,7 @@ func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (ch
 
 // bytesAt is the memory of all array arguments at the values: what their declarations say, or else what the region's references need.
 func bytesAt(t *pipeline.Target, m *scop.Model, values map[string]int) (bytes int64, err error) {
-	program := t.Region.Program
+	program := t.Unit.Program
 	function := program.Function
 	function.Arguments = slices.DeleteFunc(slices.Clone(function.Arguments), func(a scop.Argument) bool { return slices.Contains(a.Extents, "") })
 	if bytes, err = function.Bytes(program, values); err != nil {
@@ -137,7 +137,7 @@ func basesForThreads(p *scop.Program) []int {
 // greatest is the greatest value that a size's type is sure to hold, as far as
 // that matters for small sizes.
 func greatest(t *pipeline.Target, size string) int {
-	function := t.Region.Program.Function
+	function := t.Unit.Program.Function
 	arguments := slices.Clone(function.Arguments)
 	for _, v := range function.Variables {
 		arguments = append(arguments, v.Argument)

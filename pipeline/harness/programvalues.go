@@ -18,7 +18,7 @@ func GivenValues(t *pipeline.Target, list string) (values map[string]int, missin
 	if values, err = pipeline.ParseParameters(list); err != nil {
 		return nil, nil, err
 	}
-	program := t.Region.Program
+	program := t.Unit.Program
 	var names []string
 	for _, parameter := range program.Parameters {
 		name := program.Spelling(parameter)

@@ -16,7 +16,7 @@ func CheckRunnable(t *pipeline.Target) error {
 	if t.IsProgram {
 		return nil
 	}
-	function := t.Region.Program.Function
+	function := t.Unit.Program.Function
 	if function.Result != "" && !strings.HasSuffix(function.Result, "*") {
 		return nil
 	}

@@ -38,5 +38,5 @@ func harness(o *pipeline.Options, t *pipeline.Target) (runner.Harness, error) {
 	if err != nil {
 		return nil, err
 	}
-	return runner.GenerateDriver(t.Region.Program.Function, options)
+	return runner.GenerateDriver(t.Unit.Program.Function, options)
 }

@@ -58,7 +58,7 @@ func CompilerHints(ctx context.Context, o *pipeline.Options, t *pipeline.Target,
 			return nil, err
 		}
 		if known && after > before {
-			statement := t.Region.Program.Statements[0]
+			statement := t.Unit.Program.Statements[0]
 			hints = append(hints, compilerHint(t, statement.Line, statement.Column, after-before,
 				"to the compiler "+strings.Join(pointers, ", ")+" may point to the same elements",
 				report.Remedy{Change: "declare them restrict", Gain: report.GainVectors}))
@@ -74,7 +74,7 @@ func compilerHint(t *pipeline.Target, line, column, loops int, why string, remed
 
 // errnoStatement is the first of the deepest statements that call functions which may set errno, and have vectors where they need not; nil for none.
 func errnoStatement(t *pipeline.Target) (found *scop.Statement) {
-	p := t.Region.Program
+	p := t.Unit.Program
 	for k := range p.Statements {
 		s := &p.Statements[k]
 		if s.Serial == scop.SerialByErrno && (found == nil || s.Depth() > found.Depth()) {
@@ -115,7 +115,7 @@ func openPointers(t *pipeline.Target, source []byte) (names []string) {
 		return nil
 	}
 	head := argumentsAt(string(source), from)
-	for _, a := range t.Region.Program.Function.Arguments {
+	for _, a := range t.Unit.Program.Function.Arguments {
 		if a.Role == scop.Pointer && pointerArgument(a.Name).MatchString(head) {
 			names = append(names, a.Name)
 		}

@@ -41,7 +41,7 @@ type held struct {
 // NewHinter looks at a variant. options are those of the models for what is tried. Where isl needs too long for the
 // obstacles, there are none, and GaveUp says so.
 func NewHinter(ctx context.Context, t *pipeline.Target, recipe schedule.Recipe, options transform.Options) (*Hinter, error) {
-	tree, err := recipe.Replay(t.Region.Program)
+	tree, err := recipe.Replay(t.Unit.Program)
 	if err != nil {
 		return nil, err
 	}

@@ -14,9 +14,7 @@ import (
 // AsInSource is the variant with the loops of the source, where isl needs too long for what the models do, which why says: proven as
 // all variants are, with limits of its own. Where isl needs too long even for that, the region's text stays what it is.
 func AsInSource(ctx context.Context, t *pipeline.Target, why error) (Variant, space.Nest, error) {
-	region := *t.Region
-	region.Program = t.Source
-	t.Region, t.Whole, t.Written, t.Inplace = &region, t.Source, t.Source, false
+	t.Unit.Program, t.Whole, t.Written, t.Inplace = t.Source, t.Source, t.Source, false
 	nest := space.Nest{make(space.Partition, len(t.Source.Statements))}
 	v, partition, err := inLoopsOfSource(ctx, t)
 	switch {

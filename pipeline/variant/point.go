@@ -39,7 +39,7 @@ var OwnAxes = []variants.Axis{splitAxis, freeAxis, ExpandAxis}
 // AxesOf are the axes of the target's variants: given ones of the models, and
 // the target's own, which it has unless its statements are split already.
 func AxesOf(t *pipeline.Target, models []variants.Axis) []variants.Axis {
-	if t.Region.Program != t.Whole {
+	if t.Unit.Program != t.Whole {
 		return models
 	}
 	return append(models, OwnAxes...)
@@ -123,7 +123,7 @@ func (p *Point) Expand() error {
 	if len(expanded.Whole.Expansions) == 0 {
 		return &variants.SettingError{Reason: "no temporary can be expanded"}
 	}
-	p.Nest = nestWithCopies(p.Nest, len(expanded.Region.Program.Statements))
+	p.Nest = nestWithCopies(p.Nest, len(expanded.Unit.Program.Statements))
 	p.Target = expanded
 	return nil
 }
@@ -148,7 +148,7 @@ func nestWithCopies(nest space.Nest, statements int) space.Nest {
 // free splits the point's statements where a loop carries nothing in the pieces, if
 // there is such a loop and the statements are not split already.
 func (p *Point) free(ctx context.Context) error {
-	if p.Target.IsWhole || p.Target.Region.Program != p.Target.Whole {
+	if p.Target.IsWhole || p.Target.Unit.Program != p.Target.Whole {
 		return nil
 	}
 	var cuts []scop.Cut
@@ -185,7 +185,7 @@ func (p *Point) cut(cuts []scop.Cut) error {
 	if err := pieces.Cut(cuts); err != nil {
 		return err
 	}
-	p.Target, p.Nest = &pieces, nestOfPieces(p.Nest, p.Target.Region.Program, pieces.Region.Program)
+	p.Target, p.Nest = &pieces, nestOfPieces(p.Nest, p.Target.Unit.Program, pieces.Unit.Program)
 	return nil
 }
 

@@ -71,7 +71,7 @@ func (o *Request) TransformAll(ctx context.Context, targets []*pipeline.Target, 
 	done := make([]Transformed, len(targets))
 	file := targets[0].File
 	for i, t := range slices.Backward(targets) {
-		t.File = file
+		t.SetFile(file)
 		v, nest, err := o.Transform(ctx, t, machine)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", t.Name, err)
@@ -126,7 +126,7 @@ func (o *Request) follow(ctx context.Context, t *pipeline.Target) (Variant, spac
 	}
 	*t = *at
 	v, err := Replay(ctx, t, recipe)
-	return v, space.Nest{pipeline.RecipePartition(recipe, len(t.Region.Program.Statements))}, err
+	return v, space.Nest{pipeline.RecipePartition(recipe, len(t.Unit.Program.Statements))}, err
 }
 
 // byModels makes the variant of one region by the models.

@@ -22,7 +22,7 @@ func TestCodeOfVeryManyStatements(t *testing.T) {
 	if err := (&pipeline.Splitting{On: true}).Apply(context.Background(), os.Stderr, targets); err != nil {
 		t.Fatal(err)
 	}
-	partition := make(space.Partition, len(targets[0].Region.Program.Statements))
+	partition := make(space.Partition, len(targets[0].Unit.Program.Statements))
 	options := transform.Options{CacheBytes: 32 << 10, Model: transform.PlutoPlus, CoefficientBound: transform.DefaultCoefficientBound, Diamond: transform.DiamondOne}
 	v, err := Of(context.Background(), targets[0], space.Nest{partition}, options)
 	if err != nil || v.givenUp != "" || !v.ConcurrentStart {

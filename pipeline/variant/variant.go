@@ -65,7 +65,7 @@ func tried(ctx context.Context, t *pipeline.Target, nest space.Nest, options tra
 func Replay(ctx context.Context, t *pipeline.Target, recipe schedule.Recipe) (v Variant, err error) {
 	v.Recipe = recipe
 	lap := pipeline.Watch()
-	l, program := limit.Attempt, t.Region.Program
+	l, program := limit.Attempt, t.Unit.Program
 	if recipe.LargeFactors(program, nil) != nil {
 		l = limit.Factors
 	}
@@ -107,7 +107,7 @@ func finish(t *pipeline.Target, v *Variant, g *depend.Graph) (err error) {
 	}
 	lap(&v.Phases.Other)
 	defer lap(&v.Phases.Codegen)
-	v.Source, v.Notes, err = codegen.ProgramWithNotes(g, v.Recipe, t.File.Unit(t.Region))
+	v.Source, v.Notes, err = codegen.ProgramWithNotes(g, v.Recipe, t.Unit)
 	return ofCode(err)
 }
 

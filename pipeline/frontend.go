@@ -1,0 +1,76 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"polytune/frontend"
+	"polytune/internal/oneline"
+	"polytune/scop"
+)
+
+// Frontend reads programs of some language.
+type Frontend interface {
+	// Units are the programs that are asked for, in their order in the text; none where there is no such one.
+	Units(context.Context) ([]Unit, error)
+}
+
+// Unit is a program that a front end has read.
+type Unit struct {
+	scop.Unit
+	// File and Region are its place in a C file; nil for programs that come from something else, which
+	// can be transformed and cannot be built and called yet.
+	File   *frontend.File
+	Region *frontend.Region
+}
+
+// CFile is the front end of a C file, or of a built-in benchmark, which is one: its programs stand between
+// pragmas.
+type CFile struct {
+	// Path is the file's name, Source its text, and Parsing how it is read. Options of the compiler with which
+	// this front end fails are taken out of Parsing, unless it is to be Exact, and Notes is told so.
+	Path    string
+	Source  []byte
+	Parsing frontend.Options
+	Exact   bool
+	Notes   io.Writer
+	// File is what was read.
+	File *frontend.File
+}
+
+// Units reads the file and gives its regions.
+func (c *CFile) Units(context.Context) (units []Unit, err error) {
+	if c.File, err = c.parse(); err != nil {
+		return nil, err
+	}
+	for i := range c.File.Regions {
+		if region := &c.File.Regions[i]; c.Parsing.Asks(i, region.Function) {
+			if len(c.File.Regions) > 1 {
+				region.Program.Name = fmt.Sprintf("%s:%d", c.Parsing.KernelName, i+1)
+			}
+			units = append(units, Unit{c.File.Unit(region), c.File, region})
+		}
+	}
+	return units, nil
+}
+
+// parse reads the file. Options of --build-flags with which polytune's front end fails, as
+// with a header of intrinsics that -march=native asks for, are left out.
+func (c *CFile) parse() (*frontend.File, error) {
+	file, err := frontend.Parse(c.Path, c.Source, c.Parsing)
+	if err == nil || c.Exact || len(c.Parsing.CompilerOptions) == 0 {
+		return file, err
+	}
+	plain := c.Parsing
+	plain.CompilerOptions = nil
+	other, failed := frontend.Parse(c.Path, c.Source, plain)
+	if failed != nil {
+		return nil, err
+	}
+	fmt.Fprintf(c.Notes, "%s: read as if it were not for %s, with which polytune cannot read it: %s\n",
+		c.Path, strings.Join(c.Parsing.CompilerOptions, " "), oneline.First(err.Error()))
+	c.Parsing = plain
+	return other, nil
+}
