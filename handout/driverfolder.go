@@ -112,9 +112,9 @@ func (o *EmitOptions) writeDriver(ctx context.Context, k Known, folder string) e
 		RunRequest: runner.RunRequest{Params: settings.Params, Scalars: settings.Scalars, Threads: from.threads, CPUs: from.machine.TimingCPUs(from.threads)},
 		Samples:    measuredTimes, Repetitions: callsFor(b.Summary.Seconds.Median), Warmups: 1,
 	}
-	m := newMeasured(t, subject, from, runner.ByHand(subject.Harness, request, resultWord))
+	m := newMeasured(t, subject, from, runner.ByHand(subject.Harness, t.On.Runtime(), request, resultWord))
 	request.Repetitions = callsFor(b.Summary.Seconds.Median * b.Summary.Speedup.Median)
-	m.OriginalArguments = scriptWords(runner.ByHand(subject.Harness, request, resultWord).Arguments)
+	m.OriginalArguments = scriptWords(runner.ByHand(subject.Harness, t.On.Runtime(), request, resultWord).Arguments)
 	m.Name, m.Note = t.Name, note
 	for _, file := range folderTemplates.Templates() {
 		var text strings.Builder

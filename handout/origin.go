@@ -12,6 +12,7 @@ import (
 	"polytune/runner"
 	"polytune/schedule"
 	"polytune/store"
+	"polytune/target/registry"
 	"polytune/tuner"
 )
 
@@ -58,7 +59,7 @@ func OriginOf(p store.Provenance) (o Origin, err error) {
 		o.environment = details.Environment
 	}
 	if o.environment == nil {
-		o.environment = runner.ThreadEnvironment(o.threads, o.machine.TimingCPUs(o.threads))
+		o.environment = runner.ThreadEnvironment(registry.Default().Runtime(), o.threads, o.machine.TimingCPUs(o.threads))
 	}
 	return o, nil
 }

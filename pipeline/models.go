@@ -8,6 +8,8 @@ import (
 
 	"polytune/internal/usage"
 	"polytune/runner"
+	"polytune/target"
+	"polytune/target/registry"
 	"polytune/transform"
 )
 
@@ -64,18 +66,19 @@ func (o *ModelOptions) Name() string {
 // AxisModel is the default of the axis of models.
 const AxisModel = transform.Pluto
 
-// Options are the transformation's options on this machine.
+// Options are the transformation's options on this machine, for the default target.
 func (o *ModelOptions) Options(machine runner.Machine) (transform.Options, error) {
-	caches, _ := machine.DataCaches()
-	cpus := machine.TimingCPUs(0)
-	options := transform.Options{CacheBytes: int(caches[0].Share(cpus)), CoefficientBound: o.CoefficientBound}
-	options.Run.Threads = machine.Cores
-	options.Vector = transform.VectorUnit{Bits: machine.Vector.Bits, Registers: machine.Vector.Registers}
-	if len(caches) > 1 {
-		options.SecondCacheBytes = int(caches[1].Share(cpus))
-	}
-	if len(caches) > 2 {
-		options.ThirdCacheBytes = int(caches[2].Size)
+	return o.OptionsFor(registry.Default().Describe(machine))
+}
+
+// OptionsFor are the transformation's options on a machine as a target describes it.
+func (o *ModelOptions) OptionsFor(machine target.Machine) (transform.Options, error) {
+	options := transform.Options{CoefficientBound: o.CoefficientBound, Vector: machine.Vector}
+	options.Run.Threads = machine.Threads
+	for k, bytes := range []*int{&options.CacheBytes, &options.SecondCacheBytes, &options.ThirdCacheBytes} {
+		if k < len(machine.Caches) {
+			*bytes = machine.Caches[k]
+		}
 	}
 	if o.Degrees < 1 {
 		return options, usage.Mistake(fmt.Errorf("--degrees is a positive number, not %d", o.Degrees))
@@ -115,7 +118,7 @@ func (o *ModelOptions) ChooseSpace(space *SpaceChoice) {
 	}
 }
 
-// IsDefault says whether the flags leave all to the models.
+// IsDefault says whether the options leave all to the models.
 func (o *ModelOptions) IsDefault() bool {
 	return o.Model == "" && o.Tile == "" && o.Point == "" && o.Start == StartOptions{} && !o.Second && o.Degrees == 1 &&
 		o.CoefficientBound == transform.DefaultCoefficientBound

@@ -27,7 +27,7 @@ type ProgramOptions struct {
 	CheckRunGiven bool
 }
 
-// parse splits the flags into words.
+// parse splits the texts into words.
 func (o *ProgramOptions) parse() (err error) {
 	if o.Build, err = buildflags.Parse(o.BuildText); err != nil {
 		return err
@@ -96,7 +96,7 @@ func (t *Target) RunSize() string {
 	return strings.Join(append([]string{"run"}, t.runArguments...), " ")
 }
 
-// noSizes refuses the flags that give a function its sizes, for a program.
+// NoSizeFlags refuses what gives a function its sizes, for a program.
 func (t *Target) NoSizeFlags(flags ...string) error {
 	for _, flag := range flags {
 		if flag != "" {

@@ -15,6 +15,8 @@ import (
 	"polytune/internal/usage"
 	"polytune/pipeline/limit"
 	"polytune/scop"
+	"polytune/target"
+	"polytune/target/registry"
 	"polytune/transform"
 )
 
@@ -59,6 +61,8 @@ type Options struct {
 	Reassociate bool
 	// Space chooses the space of partitions.
 	Space SpaceChoice
+	// On is what code is made for; nil for the default.
+	On target.Target
 	// Notes takes what the user is to know besides; nil for nobody.
 	Notes io.Writer
 }
@@ -81,6 +85,8 @@ type Target struct {
 	Parsing frontend.Options
 	// Region is the region as it was read.
 	Region *frontend.Region
+	// On is what its code is made for.
+	On target.Target
 	// Unit is the program that is transformed, and the text around it. The program may have been cut, and Whole is the
 	// program before that. Written is the program before temporaries got private copies: as it was read, Source, or without
 	// the source's loops over tiles.
@@ -112,7 +118,15 @@ func (o *Options) Told() io.Writer {
 	return o.Notes
 }
 
-// One resolves the command line's target to one region.
+// on is what code is made for.
+func (o *Options) on() target.Target {
+	if o.On == nil {
+		return registry.Default()
+	}
+	return o.On
+}
+
+// One is the region of a file, or of the benchmark of the options, which is to have one.
 func (o *Options) One(args []string) (*Target, error) {
 	all, err := o.All(args)
 	if err != nil {
@@ -134,8 +148,8 @@ func SeveralRegions(all []*Target) error {
 		all[0].Path, len(all), strings.Join(names, ", "))
 }
 
-// All resolves the command line's target to all of its regions, and prints the
-// front end's warnings.
+// All are the regions of a file, or of the benchmark of the options. The user is told the front
+// end's warnings.
 func (o *Options) All(args []string) ([]*Target, error) {
 	all, err := o.resolve(args)
 	for _, t := range all {
@@ -258,7 +272,7 @@ func (o *Options) Targets(base *Target, units []Unit) (list []*Target, err error
 		t := *base
 		t.Name, t.Unit, t.File, t.Region = unit.Program.Name, unit.Unit, unit.File, unit.Region
 		t.Source, t.Written = unit.Program, unit.Program
-		t.Partitions, t.Privatize, t.Inplace = &o.Space, o.Privatize, o.Inplace.On
+		t.Partitions, t.Privatize, t.Inplace, t.On = &o.Space, o.Privatize, o.Inplace.On, o.on()
 		if err := o.changed(&t); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.Name, err)
 		}

@@ -93,6 +93,8 @@ type Binary struct {
 	harness Harness
 	// environment are the entries that programs of the toolchain run with.
 	environment []string
+	// runtime is that of the toolchain.
+	runtime Runtime
 }
 
 // CompileError says why a compiler made no executable.
@@ -329,7 +331,7 @@ func (b *Builder) link(ctx context.Context, directory string, objects, flags []s
 		return Binary{}, err
 	}
 	binary := Binary{Path: filepath.Join(directory, "variant"), Source: filepath.Join(directory, "variant.c"),
-		harness: b.options.Harness, environment: b.options.Toolchain.Environment}
+		harness: b.options.Harness, environment: b.options.Toolchain.Environment, runtime: b.options.Toolchain.Runtime}
 	content, err := os.ReadFile(binary.Path)
 	if err != nil {
 		return Binary{}, fmt.Errorf("cannot read the executable: %w", err)

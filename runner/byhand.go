@@ -13,32 +13,32 @@ type Invocation struct {
 	Dir                    string
 }
 
-// ByHand says how a program of a harness is run so that it times itself. It writes a JSON
+// ByHand says how a program of a harness, with a runtime, is run so that it times itself. It writes a JSON
 // document to the file result, whose entry "seconds" has the times. The word result is
 // taken over as it is.
-func ByHand(harness Harness, request TimeRequest, result string) Invocation {
-	return harness.byHand(request, result)
+func ByHand(harness Harness, runtime Runtime, request TimeRequest, result string) Invocation {
+	return harness.byHand(runtimeOr(runtime), request, result)
 }
 
 // byHand passes everything in arguments.
-func (d Driver) byHand(request TimeRequest, result string) Invocation {
+func (d Driver) byHand(runtime Runtime, request TimeRequest, result string) Invocation {
 	return Invocation{
 		Arguments:   slices.Concat([]string{"time", result}, request.counts(), request.assignments()),
-		Environment: threadVariables(request.Threads, request.CPUs),
+		Environment: runtime.Threads(request.Threads, request.CPUs),
 	}
 }
 
 // byHand has the watching part time the region.
-func (p *Program) byHand(request TimeRequest, result string) Invocation {
+func (p *Program) byHand(runtime Runtime, request TimeRequest, result string) Invocation {
 	return Invocation{
 		Arguments: slices.Clone(p.options.Arguments), Dir: p.options.Dir,
-		Environment: append(threadVariables(request.Threads, request.CPUs), watchEnvironment("time", result, 0)...),
+		Environment: append(runtime.Threads(request.Threads, request.CPUs), watchEnvironment("time", result, 0)...),
 	}
 }
 
 // byHand times nothing: whoever starts the program does.
-func (p *WholeProgram) byHand(request TimeRequest, _ string) Invocation {
-	return Invocation{Arguments: slices.Clone(p.options.Arguments), Dir: p.options.Dir, Environment: threadVariables(request.Threads, request.CPUs)}
+func (p *WholeProgram) byHand(runtime Runtime, request TimeRequest, _ string) Invocation {
+	return Invocation{Arguments: slices.Clone(p.options.Arguments), Dir: p.options.Dir, Environment: runtime.Threads(request.Threads, request.CPUs)}
 }
 
 // counts are the driver's arguments that say how often it calls its function.

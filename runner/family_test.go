@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"polytune/target/openmp/omp"
 	"slices"
 	"testing"
 )
@@ -55,7 +56,7 @@ func TestFakeICC(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", folder+":"+os.Getenv("PATH"))
-	found, err := FindToolchain(t.Context(), ToolchainSpec{Name: "icc", Command: "icc",
+	found, err := FindToolchain(t.Context(), ToolchainSpec{Runtime: omp.Runtime{}, Name: "icc", Command: "icc",
 		Flags: []string{"-O3", "-xHost", "-qopenmp"}, CheckFlags: []string{"-O1", "-no-fma", "-qopenmp"}, Libraries: []string{"-lm"}})
 	if err != nil {
 		t.Fatal(err)

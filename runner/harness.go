@@ -23,7 +23,7 @@ type Harness interface {
 	dump(ctx context.Context, binary Binary, request RunRequest, path string) error
 	reference(ctx context.Context, binary Binary, request RunRequest, path string) error
 	// byHand is what ByHand says.
-	byHand(request TimeRequest, result string) Invocation
+	byHand(runtime Runtime, request TimeRequest, result string) Invocation
 }
 
 // Companion is a harness' own C file.

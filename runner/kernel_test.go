@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"polytune/scop"
+	"polytune/target/openmp/omp"
 )
 
 // multiply is a small matrix product with a scalar, the kernel of most tests.
@@ -60,7 +61,7 @@ var multiplyRequest = RunRequest{
 
 var foundGCC = sync.OnceValues(func() (Toolchain, error) {
 	return FindToolchain(context.Background(), ToolchainSpec{
-		Name: "gcc", Command: "gcc",
+		Runtime: omp.Runtime{}, Name: "gcc", Command: "gcc",
 		Flags:      []string{"-O3", "-march=native", "-fopenmp", "-Wall", "-Wextra", "-Werror"},
 		CheckFlags: []string{"-O1", "-ffp-contract=off", "-fopenmp", "-Wall", "-Wextra", "-Werror"},
 		Libraries:  []string{"-lm"},

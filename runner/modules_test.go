@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"polytune/target/openmp/omp"
 	"slices"
 	"strings"
 	"testing"
@@ -50,7 +51,7 @@ func site(t *testing.T) string {
 
 func TestToolchainOfModules(t *testing.T) {
 	home := site(t)
-	spec := ToolchainSpec{Name: "fake", Command: "fake-cc", Flags: []string{"-O1"}, CheckFlags: []string{"-O1"}}
+	spec := ToolchainSpec{Runtime: omp.Runtime{}, Name: "fake", Command: "fake-cc", Flags: []string{"-O1"}, CheckFlags: []string{"-O1"}}
 	if _, err := FindToolchain(t.Context(), spec); err == nil || !strings.Contains(err.Error(), "no compiler") {
 		t.Fatalf("without its module: %v", err)
 	}
@@ -76,7 +77,7 @@ func TestToolchainOfModules(t *testing.T) {
 
 	builder := newBuilder(t, found, multiply, DriverOptions{})
 	binary := build(t, builder, multiplyOriginal, false)
-	run := RunRequest{}.environment(binary.environment)
+	run := RunRequest{}.environment(binary.runtime, binary.environment)
 	if path, _ := variable(run, "LD_LIBRARY_PATH"); path != home+"/lib" {
 		t.Errorf("programs run with the library path %q", path)
 	}
@@ -90,7 +91,7 @@ func TestToolchainOfModules(t *testing.T) {
 func TestWatchedToolchainOfModules(t *testing.T) {
 	home := site(t)
 	found, err := FindToolchain(t.Context(), ToolchainSpec{
-		Name: "fake", Command: "fake-cc", Flags: []string{"-O1"}, CheckFlags: []string{"-O1"}, Modules: []string{"fake-cc/1.2", "tools"}})
+		Runtime: omp.Runtime{}, Name: "fake", Command: "fake-cc", Flags: []string{"-O1"}, CheckFlags: []string{"-O1"}, Modules: []string{"fake-cc/1.2", "tools"}})
 	if err != nil {
 		t.Fatal(err)
 	}

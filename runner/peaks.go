@@ -164,7 +164,7 @@ func (t *Toolchain) measureRate(ctx context.Context, m Machine, program string, 
 		argv = append(argv, strconv.FormatInt(s.Bytes, 10))
 	}
 	request := RunRequest{Threads: len(cpus), CPUs: cpus}
-	outcome, err := Execute(ctx, Command{Argv: argv, Env: request.environment(t.Environment), CPUs: cpus, Limit: peaksLimit})
+	outcome, err := Execute(ctx, Command{Argv: argv, Env: request.environment(t.Runtime, t.Environment), CPUs: cpus, Limit: peaksLimit})
 	if err != nil {
 		return Rate{}, err
 	}

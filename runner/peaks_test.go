@@ -2,6 +2,7 @@ package runner
 
 import (
 	"os/exec"
+	"polytune/target/openmp/omp"
 	"slices"
 	"strings"
 	"testing"
@@ -23,7 +24,7 @@ func TestMeasurePeaks(t *testing.T) {
 			continue
 		}
 		t.Run(compiler, func(t *testing.T) {
-			spec := ToolchainSpec{Name: compiler, Command: compiler, Flags: []string{"-O3", "-march=native", "-fopenmp"}, Libraries: []string{"-lm"}}
+			spec := ToolchainSpec{Runtime: omp.Runtime{}, Name: compiler, Command: compiler, Flags: []string{"-O3", "-march=native", "-fopenmp"}, Libraries: []string{"-lm"}}
 			toolchain, err := FindToolchain(t.Context(), spec)
 			if err != nil {
 				spec.Flags = spec.Flags[:2]

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 )
@@ -22,11 +21,13 @@ type RunRequest struct {
 	// Scalars are the values of the Scalar arguments; those left out get
 	// fixed values of the driver.
 	Scalars map[string]float64
-	// Threads is OMP_NUM_THREADS; 0 means one for each of CPUs, or 1.
+	// Threads is the number of threads; 0 means one for each of CPUs, or 1.
 	Threads int
-	// CPUs are the processors the run is pinned to, one OpenMP place each;
+	// CPUs are the processors the run is pinned to, a thread on each;
 	// empty for no pinning.
 	CPUs []int
+	// Waiting says that threads that wait leave their processors to others.
+	Waiting bool
 	// Limit is the wall-clock limit of the whole process; 0 for none.
 	Limit time.Duration
 	// Memory is the limit of the address space in bytes; 0 for none.
@@ -184,7 +185,7 @@ func (d Driver) reference(ctx context.Context, binary Binary, request RunRequest
 func driverCommand(binary Binary, request RunRequest, mode string, counts ...string) func(result string) Command {
 	return func(result string) Command {
 		argv := append([]string{binary.Path, mode, result}, counts...)
-		environment := request.environment(binary.environment)
+		environment := request.environment(binary.runtime, binary.environment)
 		if request.Memory > 0 {
 			environment = append(environment, fmt.Sprintf("TUNE_MEMORY_LIMIT=%d", request.Memory))
 		}
@@ -310,55 +311,5 @@ func (r RunRequest) assignments() []string {
 		list = append(list, name+"="+strconv.FormatFloat(value, 'g', -1, 64))
 	}
 	slices.Sort(list)
-	return list
-}
-
-// inheritedVariables are the environment of the tuner that a run sees: all
-// runs of a session have the same, of nearly the same size.
-var inheritedVariables = []string{"PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR", "GLIBC_TUNABLES", "OMP_STACKSIZE", "OMP_SCHEDULE", "OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"}
-
-// environment is that of a run of a program whose toolchain changes some
-// variables.
-func (r RunRequest) environment(toolchain []string) []string {
-	list := threadVariables(r.Threads, r.CPUs)
-	all := slices.Concat(os.Environ(), toolchain)
-	for _, name := range inheritedVariables {
-		if value, ok := variable(all, name); ok {
-			list = append(list, name+"="+value)
-		}
-	}
-	if r.Rounding != "" {
-		list = append(list, directionVariable+"="+string(r.Rounding))
-	}
-	return append(list, r.Env...)
-}
-
-// threadVariables say how many threads of OpenMP a run has, 0 meaning one for each of the
-// processors or 1, and on which processors they are.
-func threadVariables(threads int, cpus []int) []string {
-	if threads <= 0 {
-		threads = max(len(cpus), 1)
-	}
-	list := []string{"OMP_NUM_THREADS=" + strconv.Itoa(threads), "OMP_DYNAMIC=false"}
-	if len(cpus) > 0 {
-		places := make([]string, len(cpus))
-		for i, cpu := range cpus {
-			places[i] = "{" + strconv.Itoa(cpu) + "}"
-		}
-		list = append(list, "OMP_PROC_BIND=close", "OMP_PLACES="+strings.Join(places, ","))
-	}
-	return list
-}
-
-// ThreadEnvironment is what timed runs with so many threads on some processors find in
-// their environment about OpenMP: what a run sets, and what it inherits from the tuner.
-func ThreadEnvironment(threads int, cpus []int) []string {
-	list := threadVariables(threads, cpus)
-	for _, name := range inheritedVariables {
-		value, set := os.LookupEnv(name)
-		if set && (strings.HasPrefix(name, "OMP_") || strings.HasPrefix(name, "GOMP_") || strings.HasPrefix(name, "KMP_")) {
-			list = append(list, name+"="+value)
-		}
-	}
 	return list
 }

@@ -27,12 +27,14 @@ type ToolchainSpec struct {
 	// Modules are environment modules, such as "gcc/14.2", that a login shell
 	// loads before the compiler is looked for.
 	Modules []string
+	// Runtime is that of the programs it is to build; nil for programs that need none.
+	Runtime Runtime
 }
 
 // Toolchain is a compiler that was found on this machine and works.
 type Toolchain struct {
-	// ID is a short hash of everything below except Name, Family, Vector and
-	// Environment: results of different IDs are never mixed.
+	// ID is a short hash of everything below except Name, Family, Vector, Environment and
+	// Runtime: results of different IDs are never mixed.
 	ID   string `json:"id"`
 	Name string `json:"name"`
 	// Family is "gcc", "clang", "icx" and "icc" (Intel's new and old one), "nvc"
@@ -58,6 +60,8 @@ type Toolchain struct {
 	// Environment are the entries, NAME=VALUE, that the modules of the settings
 	// change: the compiler and what it builds run with them.
 	Environment []string `json:"-"`
+	// Runtime is that of the programs it builds; nil for programs that need none.
+	Runtime Runtime `json:"-"`
 }
 
 // toolchainLimit bounds each question to a compiler.
@@ -76,12 +80,12 @@ func FindToolchain(ctx context.Context, spec ToolchainSpec) (Toolchain, error) {
 		return Toolchain{}, fmt.Errorf("no compiler %q: %w; %s", spec.Command, err, installAdvice(spec.Command))
 	}
 	t := Toolchain{
-		Name: spec.Name, Path: path, Environment: environment,
+		Name: spec.Name, Path: path, Environment: environment, Runtime: spec.Runtime,
 		Flags: slices.Clone(spec.Flags), CheckFlags: slices.Clone(spec.CheckFlags), Libraries: slices.Clone(spec.Libraries),
 	}
 	memory := memoryOf(t)
 	if known, is := recalled(memory); is {
-		known.Name = spec.Name
+		known.Name, known.Runtime = spec.Name, spec.Runtime
 		return known, nil
 	}
 	if t, err = t.examined(ctx); err == nil {
@@ -237,57 +241,27 @@ func hangs(err error) bool {
 	return errors.As(err, &failure) && failure.TimedOut
 }
 
-const trialProgram = `#include <stdio.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-int main(void)
-{
-  int threads = 1;
-#ifdef _OPENMP
-#pragma omp parallel
-  {
-#pragma omp single
-    threads = omp_get_num_threads();
-  }
-#endif
-  return printf("%d\n", threads) < 2;
-}
-`
-
-// tryOut builds and runs a small OpenMP program.
+// tryOut builds and runs the small program of the runtime.
 func (t *Toolchain) tryOut(ctx context.Context, flags []string) error {
+	runtime := runtimeOr(t.Runtime)
 	work, err := os.MkdirTemp("", "tune-")
 	if err != nil {
 		return fmt.Errorf("no working directory (set TMPDIR to a writable one): %w", err)
 	}
 	defer os.RemoveAll(work)
 	source, program := filepath.Join(work, "trial.c"), filepath.Join(work, "trial")
-	if err := os.WriteFile(source, []byte(trialProgram), 0o600); err != nil {
+	if err := os.WriteFile(source, []byte(runtime.Trial()), 0o600); err != nil {
 		return fmt.Errorf("cannot write into %s: %w", work, err)
 	}
 	arguments := append(append(slices.Clone(flags), source, "-o", program), t.Libraries...)
 	if _, err := t.ask(ctx, arguments...); err != nil {
-		return fmt.Errorf("%s cannot build a small program with the flags %q%s: %w", t.Path, strings.Join(flags, " "), t.openMPAdvice(flags), err)
+		return fmt.Errorf("%s cannot build a small program with the flags %q%s: %w", t.Path, strings.Join(flags, " "), runtime.Advice(t.Family, flags), err)
 	}
 	outcome, err := Execute(ctx, Command{Argv: []string{program}, Limit: toolchainLimit, Env: t.environment()})
 	if err != nil || !outcome.OK() {
-		return fmt.Errorf("a small program built by %s with the flags %q does not run%s: %s", t.Path, strings.Join(flags, " "), t.openMPAdvice(flags), excerpt(outcome.Stderr))
+		return fmt.Errorf("a small program built by %s with the flags %q does not run%s: %s", t.Path, strings.Join(flags, " "), runtime.Advice(t.Family, flags), excerpt(outcome.Stderr))
 	}
 	return nil
-}
-
-func (t *Toolchain) openMPAdvice(flags []string) string {
-	if !slices.ContainsFunc(flags, func(f string) bool { return strings.Contains(f, "openmp") }) {
-		return ""
-	}
-	switch t.Family {
-	case "clang":
-		return " (clang needs an OpenMP runtime: apt install libomp-dev, dnf install libomp-devel, or use gcc)"
-	case "icx", "icc", "nvc":
-		return " (if a library is what is missing, set the compiler's environment up, or name its module in toolchains.NAME.modules)"
-	}
-	return " (if OpenMP is what is missing, install libgomp or name another compiler with --cc)"
 }
 
 func (t *Toolchain) hash() string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"polytune/internal/remember"
+	"polytune/target/openmp/omp"
 	"reflect"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ func TestFindToolchain(t *testing.T) {
 	if found.Family != "gcc" || found.ID == "" || !strings.Contains(found.Version, ".") || found.Target == "" || found.Native == "" || !strings.HasPrefix(found.Path, "/") {
 		t.Errorf("%+v", found)
 	}
-	spec := ToolchainSpec{Name: "gcc", Command: "gcc", Flags: []string{"-O1"}}
+	spec := ToolchainSpec{Runtime: omp.Runtime{}, Name: "gcc", Command: "gcc", Flags: []string{"-O1"}}
 	first, err := FindToolchain(context.Background(), spec)
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +51,7 @@ func TestToolchainErrors(t *testing.T) {
 		{"no OpenMP", script(t, fakeClang), []string{"libomp-dev", "cannot find -lomp"}},
 		{"program does not run", script(t, "case \"$1\" in --version) echo gcc 1.2.3;; -fopenmp) case \"$4\" in -*) exit 1;; esac; printf '#!/bin/sh\\necho no libgomp >&2\\nexit 127\\n' >\"$4\"; chmod +x \"$4\";; esac"), []string{"does not run", "no libgomp"}},
 	} {
-		spec := ToolchainSpec{Name: c.name, Command: c.command, Flags: []string{"-fopenmp"}, CheckFlags: []string{"-fopenmp"}}
+		spec := ToolchainSpec{Runtime: omp.Runtime{}, Name: c.name, Command: c.command, Flags: []string{"-fopenmp"}, CheckFlags: []string{"-fopenmp"}}
 		_, err := FindToolchain(context.Background(), spec)
 		if err == nil {
 			t.Errorf("%s: found", c.name)
@@ -67,7 +68,7 @@ func TestToolchainErrors(t *testing.T) {
 // What a compiler answered is remembered for its file, flags and environment, for a day; a script is asked each time.
 func TestToolchainMemory(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	spec := ToolchainSpec{Name: "gcc", Command: "gcc", Flags: []string{"-O1"}}
+	spec := ToolchainSpec{Runtime: omp.Runtime{}, Name: "gcc", Command: "gcc", Flags: []string{"-O1"}}
 	find := func() Toolchain {
 		t.Helper()
 		found, err := FindToolchain(t.Context(), spec)

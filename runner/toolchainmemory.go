@@ -12,7 +12,7 @@ func memoryOf(t Toolchain) remember.File {
 	if len(t.Environment) > 0 {
 		return ""
 	}
-	return remember.Of(t.Path, "compilers", ".json", strings.Join(t.Flags, " "), strings.Join(t.CheckFlags, " "), strings.Join(t.Libraries, " "))
+	return remember.Of(t.Path, "compilers", ".json", strings.Join(t.Flags, " "), strings.Join(t.CheckFlags, " "), strings.Join(t.Libraries, " "), runtimeOr(t.Runtime).Trial())
 }
 
 // recalled is the examined compiler that is kept; false where that is none.

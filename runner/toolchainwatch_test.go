@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"polytune/target/openmp/omp"
 	"strings"
 	"testing"
 )
@@ -26,7 +27,7 @@ func TestToolchainWatch(t *testing.T) {
 		}
 	}
 	install("12.1.0")
-	toolchain, err := FindToolchain(context.Background(), ToolchainSpec{Name: "cc", Command: path, Flags: []string{"-O1"}, CheckFlags: []string{"-O0"}})
+	toolchain, err := FindToolchain(context.Background(), ToolchainSpec{Runtime: omp.Runtime{}, Name: "cc", Command: path, Flags: []string{"-O1"}, CheckFlags: []string{"-O0"}})
 	if err != nil {
 		t.Fatal(err)
 	}

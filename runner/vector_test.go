@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"polytune/target/openmp/omp"
 	"testing"
 	"testing/fstest"
 )
@@ -79,7 +80,7 @@ func TestCompilersVectors(t *testing.T) {
 	if native.Vector == nil {
 		t.Fatal("gcc tells no macros")
 	}
-	spec := ToolchainSpec{Name: "gcc", Command: "gcc", Flags: []string{"-O2"}}
+	spec := ToolchainSpec{Runtime: omp.Runtime{}, Name: "gcc", Command: "gcc", Flags: []string{"-O2"}}
 	plain, err := FindToolchain(context.Background(), spec)
 	if err != nil {
 		t.Fatal(err)

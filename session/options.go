@@ -10,7 +10,6 @@ import (
 	"golang.org/x/term"
 
 	"polytune/configs"
-	"polytune/internal/shellwords"
 	"polytune/internal/version"
 	"polytune/pipeline"
 	"polytune/pipeline/choices"
@@ -38,12 +37,14 @@ type Options struct {
 	DryRun   bool
 	Strict   bool
 	JSON     bool
+	// Command is what the user types to go on.
+	Command string
 }
 
 // DefaultSize is the size of a benchmark where nobody says another.
 const DefaultSize = "large"
 
-// CheckFlags refuses what the flags must not be.
+// CheckFlags refuses what the options must not be.
 func (o *Options) CheckFlags() (tuner.Effort, error) {
 	effort, err := tuner.ParseEffort(o.Effort)
 	if err != nil {
@@ -133,7 +134,7 @@ func (o *Options) measuring(ctx context.Context, db *store.Store, t *pipeline.Ta
 		Size: size, Params: params, Scalars: t.Scalars(), Checks: checks,
 		Machine: machine, Toolchain: compilers[0], Compilers: compilers[1:], Revision: revision,
 		Reassociated: harness.IsReordered(t, t.Whole), Reordered: harness.Reordered(t, t.Whole), Terms: harness.Terms(t, t.Whole), Seed: o.Seed,
-		Command: shellwords.Line(os.Args), Folder: workingFolder(), Version: version.This().String(),
+		Command: o.Command, Folder: workingFolder(), Version: version.This().String(),
 	}, checkedTarget, err
 }
 

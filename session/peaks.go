@@ -14,6 +14,7 @@ import (
 	"polytune/pipeline/harness"
 	"polytune/runner"
 	"polytune/store"
+	"polytune/target/registry"
 )
 
 // KnownPeaks are what has been measured of the machine with the toolchain
@@ -41,7 +42,7 @@ func KnownPeaks(ctx context.Context, notes io.Writer, path string, machine runne
 // MeasurePeaks measures the machine with the chosen toolchain, while nobody else
 // times on it, and keeps the result in the database.
 func MeasurePeaks(ctx context.Context, stderr io.Writer, machine runner.Machine, settings configs.Settings) error {
-	toolchain, err := runner.FindToolchain(ctx, runner.ToolchainSpec(settings.SelectedToolchain()))
+	toolchain, err := runner.FindToolchain(ctx, registry.Default().Toolchains(settings)[0])
 	if err != nil {
 		return err
 	}

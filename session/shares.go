@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
 	"polytune/internal/exit"
-	"polytune/internal/shellwords"
 	"polytune/pipeline"
 	"polytune/tuner"
 )
@@ -170,6 +168,6 @@ func (r *Run) BudgetEnded(w io.Writer, open []*RegionRun, regions int) error {
 	if r.Allotted.byJob {
 		why = "the time of this batch job has ended"
 	}
-	fmt.Fprintf(w, "tune: %s %s; to go on: %s\n", why, what, shellwords.Line(os.Args))
+	fmt.Fprintf(w, "tune: %s %s; to go on: %s\n", why, what, r.Options.Command)
 	return &exit.Quiet{Status: exit.Interrupted}
 }

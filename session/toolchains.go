@@ -12,19 +12,20 @@ import (
 	"polytune/internal/usage"
 	"polytune/runner"
 	variants "polytune/space/variant"
+	"polytune/target/registry"
 	"polytune/tuner"
 )
 
 // FindToolchains finds the compilers of the settings, the session's own first. That one
 // of several is not there, or is there twice, is a usage error.
 func FindToolchains(ctx context.Context, settings configs.Settings) ([]runner.Toolchain, error) {
-	selected := settings.SelectedToolchains()
+	selected := registry.Default().Toolchains(settings)
 	if err := checkCompilerNames(selected); err != nil {
 		return nil, usage.Mistake(fmt.Errorf("--cc %s: %w; give the compiler such a name in the settings' toolchains", settings.Toolchain, err))
 	}
 	var list []runner.Toolchain
 	for _, s := range selected {
-		t, err := runner.FindToolchain(ctx, runner.ToolchainSpec(s))
+		t, err := runner.FindToolchain(ctx, s)
 		missing := errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist)
 		switch {
 		case err != nil && missing && len(selected) > 1:
@@ -44,7 +45,7 @@ func FindToolchains(ctx context.Context, settings configs.Settings) ([]runner.To
 }
 
 // checkCompilerNames refuses names of which no axis can be made, where one is to be made.
-func checkCompilerNames(selected []configs.Toolchain) error {
+func checkCompilerNames(selected []runner.ToolchainSpec) error {
 	for _, s := range selected {
 		axis := variants.Axis{Name: tuner.CompilerAxis, Values: variants.Words(s.Name), Default: variants.Word(s.Name)}
 		if _, err := variants.New([]variants.Axis{axis}, nil); err != nil && len(selected) > 1 {

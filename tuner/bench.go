@@ -270,7 +270,7 @@ const checkFactor = 5
 func (b *bench) run(params map[string]int, limit time.Duration) runner.RunRequest {
 	return runner.RunRequest{
 		Params: params, Scalars: b.request.Scalars, Threads: checkThreads, Limit: limit,
-		Memory: b.request.Settings.Limits.Memory(), Env: []string{"OMP_WAIT_POLICY=passive"}, Tolerance: b.request.checkTolerance(),
+		Memory: b.request.Settings.Limits.Memory(), Waiting: true, Tolerance: b.request.checkTolerance(),
 	}
 }
 

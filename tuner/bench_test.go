@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"polytune/runner"
+	"polytune/target/openmp/omp"
 	"polytune/tuner/search"
 )
 
@@ -68,7 +69,7 @@ esac
 	if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
 		b.Fatal(err)
 	}
-	toolchain, err := runner.FindToolchain(b.Context(), runner.ToolchainSpec{Name: "copycc", Command: path, Flags: []string{"-O2"}, CheckFlags: []string{"-O1"}})
+	toolchain, err := runner.FindToolchain(b.Context(), runner.ToolchainSpec{Runtime: omp.Runtime{}, Name: "copycc", Command: path, Flags: []string{"-O2"}, CheckFlags: []string{"-O1"}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"polytune/runner"
 	"polytune/store"
+	"polytune/target/openmp/omp"
 )
 
 // compilerless gives the generator candidates without their compilers, and keeps these.
@@ -38,7 +39,7 @@ func withFurther(t *testing.T, further runner.Toolchain, axes ...string) Request
 	r := request(t, &generator{}, axes...)
 	r.Generator = &compilerless{generator: &generator{}, compilers: map[string]bool{}}
 	plain, err := runner.FindToolchain(context.Background(), runner.ToolchainSpec{
-		Name: "plain", Command: "gcc", Flags: []string{"-O0", "-fopenmp"}, CheckFlags: r.Toolchain.CheckFlags, Libraries: r.Toolchain.Libraries})
+		Runtime: omp.Runtime{}, Name: "plain", Command: "gcc", Flags: []string{"-O0", "-fopenmp"}, CheckFlags: r.Toolchain.CheckFlags, Libraries: r.Toolchain.Libraries})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +57,7 @@ func scripted(t *testing.T, commands string) runner.Toolchain {
 	path := filepath.Join(t.TempDir(), "cc")
 	compilerScript(t, path, "12.1.0", commands)
 	found, err := runner.FindToolchain(context.Background(), runner.ToolchainSpec{
-		Name: "script", Command: path, Flags: []string{"-O2", "-fopenmp"}, CheckFlags: []string{"-O1", "-fopenmp"}, Libraries: []string{"-lm"}})
+		Runtime: omp.Runtime{}, Name: "script", Command: path, Flags: []string{"-O2", "-fopenmp"}, CheckFlags: []string{"-O1", "-fopenmp"}, Libraries: []string{"-lm"}})
 	if err != nil {
 		t.Fatal(err)
 	}

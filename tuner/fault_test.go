@@ -14,6 +14,7 @@ import (
 
 	"polytune/runner"
 	"polytune/store"
+	"polytune/target/openmp/omp"
 )
 
 // compilerScript is a compiler of a version of our own: it fails where it is
@@ -31,7 +32,7 @@ func compilerScript(t *testing.T, path, version, extra string) {
 func withCompiler(t *testing.T, r *Request, path string) {
 	t.Helper()
 	found, err := runner.FindToolchain(context.Background(), runner.ToolchainSpec{
-		Name: "gcc", Command: path, Flags: r.Toolchain.Flags, CheckFlags: r.Toolchain.CheckFlags, Libraries: r.Toolchain.Libraries})
+		Runtime: omp.Runtime{}, Name: "gcc", Command: path, Flags: r.Toolchain.Flags, CheckFlags: r.Toolchain.CheckFlags, Libraries: r.Toolchain.Libraries})
 	if err != nil {
 		t.Fatal(err)
 	}

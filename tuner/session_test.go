@@ -18,6 +18,7 @@ import (
 	"polytune/runner"
 	"polytune/scop"
 	"polytune/store"
+	"polytune/target/openmp/omp"
 )
 
 // The kernel of these tests takes about a third of a millisecond; its variants
@@ -85,7 +86,7 @@ func (g *generator) Generate(_ context.Context, c Candidate) (Generated, error) 
 
 var foundGCC = sync.OnceValues(func() (runner.Toolchain, error) {
 	return runner.FindToolchain(context.Background(), runner.ToolchainSpec{
-		Name: "gcc", Command: "gcc", Flags: []string{"-O2", "-fopenmp"}, CheckFlags: []string{"-O1", "-ffp-contract=off", "-fopenmp"}, Libraries: []string{"-lm"},
+		Runtime: omp.Runtime{}, Name: "gcc", Command: "gcc", Flags: []string{"-O2", "-fopenmp"}, CheckFlags: []string{"-O1", "-ffp-contract=off", "-fopenmp"}, Libraries: []string{"-lm"},
 	})
 })
 
@@ -471,7 +472,7 @@ func TestNoBuildDuringTimings(t *testing.T) {
 	r := request(t, &generator{})
 	var err error
 	r.Toolchain, err = runner.FindToolchain(context.Background(), runner.ToolchainSpec{
-		Name: "slowcc", Command: compiler, Flags: []string{"-O1", "-fopenmp"}, CheckFlags: []string{"-O1", "-fopenmp"}, Libraries: []string{"-lm"},
+		Runtime: omp.Runtime{}, Name: "slowcc", Command: compiler, Flags: []string{"-O1", "-fopenmp"}, CheckFlags: []string{"-O1", "-fopenmp"}, Libraries: []string{"-lm"},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -214,7 +214,7 @@ func (s *session) begin(ctx context.Context) error {
 	host, _ := os.Hostname()
 	details, err := json.Marshal(map[string]any{
 		"seed": s.request.Seed, "host": host, "candidates": len(s.request.Candidates), "search": s.searchText(), "legal": s.request.Legal,
-		"checks": s.request.Checks, "disturbances": s.request.Warnings, "environment": runner.ThreadEnvironment(s.request.threads(), s.clock.cpus),
+		"checks": s.request.Checks, "disturbances": s.request.Warnings, "environment": runner.ThreadEnvironment(s.request.Toolchain.Runtime, s.request.threads(), s.clock.cpus),
 		"command": s.request.Command, "folder": s.request.Folder, "version": s.request.Version,
 	})
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"polytune/codegen"
 	"polytune/internal/randomprogram"
 	"polytune/isl"
 	"polytune/pipeline"
@@ -342,11 +341,11 @@ func (s *subject) variant(from structure, options transform.Options, random *ran
 		if again, err := schedule.Parse(program, text); err != nil || again.Text(program) != text {
 			return s.failedVariant(stageSchedule, from, options, text, fmt.Errorf("the recipe reads back as another: %v\n%s", err, text))
 		}
-		code, err := codegen.Program(g, recipe, s.target.Unit)
+		code, err := s.target.On.Print(g, recipe, s.target.Unit)
 		if err != nil {
 			return s.failedVariant(stageSchedule, from, options, text, fmt.Errorf("%w\n%s", err, text))
 		}
-		source = strings.TrimPrefix(string(code), s.prelude)
+		source = strings.TrimPrefix(string(code.Text), s.prelude)
 		counted = one(program, from, options, recipe)
 		return nil
 	})

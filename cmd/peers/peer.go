@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"polytune/runner"
+	"polytune/target/openmp/omp"
 )
 
 // The names of polytune's own entries.
@@ -177,7 +178,7 @@ func (s *spec) toolchain(ctx context.Context) (runner.Toolchain, []string, error
 	var first error
 	for _, list := range objects {
 		t, err := runner.FindToolchain(ctx, runner.ToolchainSpec{
-			Name: command, Command: command, Flags: s.flags, CheckFlags: []string{"-O1", "-ffp-contract=off"}, Libraries: append(slices.Clone(list), "-lm"),
+			Name: command, Command: command, Flags: s.flags, CheckFlags: []string{"-O1", "-ffp-contract=off"}, Libraries: append(slices.Clone(list), "-lm"), Runtime: omp.Runtime{},
 		})
 		if err == nil {
 			return t, list, nil

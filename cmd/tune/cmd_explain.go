@@ -24,6 +24,7 @@ import (
 	"polytune/schedule/profile"
 	"polytune/session"
 	"polytune/store"
+	"polytune/target/registry"
 	"polytune/transform"
 )
 
@@ -154,7 +155,7 @@ func (o *explainOptions) place(ctx context.Context, settings configs.Settings) (
 	if err != nil {
 		return harness.Place{}, err
 	}
-	toolchain, err := runner.FindToolchain(ctx, runner.ToolchainSpec(settings.SelectedToolchain()))
+	toolchain, err := runner.FindToolchain(ctx, registry.Default().Toolchains(settings)[0])
 	if err != nil {
 		return harness.Place{}, err
 	}

@@ -21,6 +21,7 @@ import (
 	"polytune/report"
 	"polytune/runner"
 	"polytune/session"
+	"polytune/target/registry"
 )
 
 type machineOptions struct {
@@ -117,7 +118,7 @@ func toolchainReports(ctx context.Context, machine runner.Machine, settings conf
 	for _, name := range names {
 		entry := toolchainReport{Name: name}
 		settings.Toolchain = name
-		found, err := runner.FindToolchain(ctx, runner.ToolchainSpec(settings.SelectedToolchain()))
+		found, err := runner.FindToolchain(ctx, registry.Default().Toolchains(settings)[0])
 		if err != nil {
 			entry.Error, entry.Missing = err.Error(), errors.Is(err, exec.ErrNotFound)
 		} else {

@@ -14,6 +14,7 @@ import (
 
 	"polytune/configs"
 	"polytune/internal/opendb"
+	"polytune/internal/shellwords"
 	"polytune/internal/usage"
 	"polytune/runner"
 	"polytune/session"
@@ -103,6 +104,7 @@ func tuneFlags(o *session.Options, global *globalOptions, c *cobra.Command) {
 
 // measuringFlags are those that say how long and how to time.
 func measuringFlags(o *session.Options, set *pflag.FlagSet) {
+	o.Command = shellwords.Line(os.Args)
 	set.StringVar(&o.Effort, "effort", "normal", "how thoroughly to search and to measure: quick, normal, full")
 	set.DurationVar(&o.Budget, "budget", 0, "stop after this `time`, such as 8h, for all regions together; the same command again goes on")
 	set.Uint64Var(&o.Seed, "seed", 1, "seed of the search and of the order of measurements")

@@ -11,6 +11,7 @@ import (
 	"polytune/pipeline/harness"
 	"polytune/pipeline/remedy"
 	"polytune/runner"
+	"polytune/target/openmp/omp"
 )
 
 // TestHints says for programs of each kind what keeps them in order, and which of the changes that have been tried frees them.
@@ -130,7 +131,7 @@ func hinterOf(t *testing.T, source string, change func(o *pipeline.Options)) (h 
 // TestCompilerHints compiles programs as they are written: each change is named where gcc makes more vectors with it.
 func TestCompilerHints(t *testing.T) {
 	t.Parallel()
-	toolchain, err := runner.FindToolchain(t.Context(), runner.ToolchainSpec{Name: "gcc", Command: "gcc", Flags: []string{"-O3"}, CheckFlags: []string{"-O1"}})
+	toolchain, err := runner.FindToolchain(t.Context(), runner.ToolchainSpec{Runtime: omp.Runtime{}, Name: "gcc", Command: "gcc", Flags: []string{"-O3"}, CheckFlags: []string{"-O1"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"polytune/schedule"
 	"polytune/space"
 	"polytune/store"
+	"polytune/target/registry"
 	"polytune/tuner"
 )
 
@@ -35,7 +36,7 @@ type checks struct {
 }
 
 func newChecks(ctx context.Context, o *Options, t *pipeline.Target, settings configs.Settings, machine runner.Machine, values []map[string]int) (*checks, error) {
-	toolchain, err := runner.FindToolchain(ctx, runner.ToolchainSpec(settings.SelectedToolchain()))
+	toolchain, err := runner.FindToolchain(ctx, registry.Default().Toolchains(settings)[0])
 	if err != nil {
 		return nil, err
 	}

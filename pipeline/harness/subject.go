@@ -14,7 +14,7 @@ const dataSeed = 1
 
 // Subject is what makes programs of the target's variants.
 func Subject(o *pipeline.Options, t *pipeline.Target) (runner.Subject, error) {
-	harness, err := harness(o, t)
+	harness, err := harnessOf(o, t)
 	if err != nil {
 		return runner.Subject{}, err
 	}
@@ -29,8 +29,8 @@ func Subject(o *pipeline.Options, t *pipeline.Target) (runner.Subject, error) {
 	}, nil
 }
 
-// harness runs a whole program as it is, and a function by a driver.
-func harness(o *pipeline.Options, t *pipeline.Target) (runner.Harness, error) {
+// harnessOf runs a whole program as it is, and a function by a driver.
+func harnessOf(o *pipeline.Options, t *pipeline.Target) (runner.Harness, error) {
 	if t.IsProgram {
 		return program(&o.Program, t)
 	}
@@ -38,5 +38,5 @@ func harness(o *pipeline.Options, t *pipeline.Target) (runner.Harness, error) {
 	if err != nil {
 		return nil, err
 	}
-	return runner.GenerateDriver(t.Unit.Program.Function, options)
+	return t.On.Harness(t.Unit, options)
 }

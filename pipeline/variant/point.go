@@ -201,7 +201,7 @@ func nestOfPieces(nest space.Nest, whole, cut *scop.Program) space.Nest {
 	return pieces
 }
 
-// PointOf is the point of a nest that the flags ask for on this machine.
+// PointOf is the point of a nest that the options ask for on this machine.
 func PointOf(ctx context.Context, o *pipeline.ModelOptions, t *pipeline.Target, nest space.Nest, machine runner.Machine) (Point, error) {
 	base, err := o.Options(machine)
 	if err != nil {

@@ -107,11 +107,12 @@ func finish(t *pipeline.Target, v *Variant, g *depend.Graph) (err error) {
 	}
 	lap(&v.Phases.Other)
 	defer lap(&v.Phases.Codegen)
-	v.Source, v.Notes, err = codegen.ProgramWithNotes(g, v.Recipe, t.Unit)
+	code, err := t.On.Print(g, v.Recipe, t.Unit)
+	v.Source, v.Notes = code.Text, code.Notes
 	return ofCode(err)
 }
 
-// ofCode is an error of codegen.Program, which proves a schedule before it prints its code;
+// ofCode is an error of a target's Print, which proves a schedule before it prints its code;
 // nil for nil.
 func ofCode(err error) error {
 	switch {

@@ -1,0 +1,205 @@
+// Package targettest is the suite that each target passes.
+package targettest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"polytune/configs"
+	"polytune/loopir"
+	"polytune/pipeline"
+	"polytune/pipeline/harness"
+	"polytune/runner"
+	"polytune/scop/depend"
+	"polytune/space"
+	"polytune/target"
+	"polytune/transform"
+)
+
+// machine is one of four cores without vectors.
+var machine = runner.Machine{Cores: 4, CPUs: []int{0, 1, 2, 3}, Siblings: [][]int{{0}, {1}, {2}, {3}}, Architecture: "amd64"}
+
+// kernels have sums, stencils in wavefronts, loops that are triangular, and several classes of statements.
+var kernels = []string{"polybench/gemm", "polybench/jacobi-1d", "polybench/trmm", "polybench/bicg"}
+
+// points are settings of the models that each kernel is transformed with.
+var points = map[string]func(*transform.Options){
+	"models": func(*transform.Options) {},
+	"tiles":  func(o *transform.Options) { o.Tile = transform.Tiling{Sizes: []int64{4, 6, 5}} },
+}
+
+// sizeOf is the value of parameter k of a kernel: small, different, and no multiple of a tile.
+func sizeOf(k int) int { return []int{5, 7, 6, 9, 4}[k%5] }
+
+// Run checks that the target describes machines, refuses what is not legal, and makes code of what is that
+// leaves what the program leaves: built and run, or run as it is.
+func Run(t *testing.T, on target.Target) {
+	described := on.Describe(machine)
+	if on.Name() == "" || described.Threads < 1 || len(described.Caches) == 0 || described.Caches[0] < 1 {
+		t.Fatalf("target %q describes a machine as %+v", on.Name(), described)
+	}
+	t.Run("illegal", func(t *testing.T) { refuses(t, on) })
+	for _, kernel := range kernels {
+		t.Run(filepath.Base(kernel), func(t *testing.T) {
+			s := subjectOf(t, on, kernel)
+			for name, set := range points {
+				options := transform.Options{CacheBytes: described.Caches[0], Vector: described.Vector, Grain: 8}
+				options.Run.Threads = described.Threads
+				set(&options)
+				if err := s.check(t, options); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		})
+	}
+}
+
+// subject is a kernel for a target.
+type subject struct {
+	options *pipeline.Options
+	region  *pipeline.Target
+	params  map[string]int
+}
+
+func subjectOf(t *testing.T, on target.Target, kernel string) *subject {
+	t.Helper()
+	s := &subject{options: &pipeline.Options{Bench: kernel, Privatize: true, On: on}, params: map[string]int{}}
+	regions, err := s.options.All(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.region = regions[0]
+	for k, name := range s.region.Parameters() {
+		s.params[name] = sizeOf(k)
+	}
+	return s
+}
+
+// refuses checks that there is no code of a schedule that is not legal.
+func refuses(t *testing.T, on target.Target) {
+	s := subjectOf(t, on, "polybench/jacobi-1d")
+	at, recipe, err := s.region.ReadRecipe("classes {S0} {S1}\nband c0 S0[t, i] -> [t, i]\nband c1 S1[t, i] -> [t, i]\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = at.WithGraph(t.Context(), func(g *depend.Graph) error {
+		code, err := on.Print(g, recipe, at.Unit)
+		if code.Text != nil || code.Run != nil {
+			t.Error("there is code of a schedule that is not legal")
+		}
+		return err
+	})
+	if !errors.As(err, new(*depend.Violation)) {
+		t.Errorf("a schedule that is not legal: %v", err)
+	}
+}
+
+// check compares the models' code of the subject with the original.
+func (s *subject) check(t *testing.T, options transform.Options) error {
+	nests, err := s.region.Choose(t.Context(), "smart", 1)
+	if err != nil {
+		return err
+	}
+	return s.region.WithGraph(t.Context(), func(g *depend.Graph) error {
+		recipe, err := transform.TransformNest(g, space.Nest{nests[0].Partition()}, options)
+		if err != nil {
+			return err
+		}
+		code, err := s.region.On.Print(g, recipe, s.region.Unit)
+		switch {
+		case err != nil:
+			return err
+		case code.Run != nil:
+			return s.compareRuns(g, code)
+		}
+		return s.compareBuilds(t, code.Text)
+	})
+}
+
+// compareRuns runs code that is no text, in all ways, and the original's.
+func (s *subject) compareRuns(g *depend.Graph, code target.Code) error {
+	values := map[string]int64{}
+	for name, value := range s.params {
+		values[name] = int64(value)
+	}
+	_, recipe, err := transform.Original(g.Model)
+	if err != nil {
+		return err
+	}
+	original, err := s.region.On.Print(g, recipe, s.region.Unit)
+	if err != nil {
+		return err
+	}
+	want, err := original.Run(values, loopir.Machine{})
+	if err != nil {
+		return err
+	}
+	for _, way := range []loopir.Machine{{}, {Backwards: true}, {Alone: true}} {
+		got, err := code.Run(values, way)
+		if err != nil {
+			return err
+		}
+		if difference := Difference(want, got); difference != "" {
+			return fmt.Errorf("backwards %v, alone %v: %s", way.Backwards, way.Alone, difference)
+		}
+	}
+	return nil
+}
+
+// Difference says where what code leaves is not what it should leave; "" where it is.
+func Difference(want, got map[string]uint64) string {
+	first := ""
+	for element, value := range want {
+		if got[element] != value && (first == "" || element < first) {
+			first = element
+		}
+	}
+	if first == "" && len(got) != len(want) {
+		return fmt.Sprintf("%d elements are written instead of %d", len(got), len(want))
+	}
+	return first
+}
+
+// compareBuilds builds and runs the original and the code's text, with the target's compiler, and compares the data bit
+// for bit.
+func (s *subject) compareBuilds(t *testing.T, text []byte) error {
+	settings, err := configs.Builtin()
+	if err != nil {
+		return err
+	}
+	toolchain, err := runner.FindToolchain(t.Context(), s.region.On.Toolchains(settings)[0])
+	if err != nil {
+		return err
+	}
+	subject, err := harness.Subject(s.options, s.region)
+	if err != nil {
+		return err
+	}
+	builder, err := runner.NewBuilder(runner.BuilderOptions{Subject: subject, Toolchain: toolchain, Jobs: 1, Limit: settings.Limits.Build()})
+	if err != nil {
+		return err
+	}
+	defer builder.Close()
+	original, err := s.dump(t.Context(), builder, s.region.Reference(), "original")
+	if err != nil {
+		return fmt.Errorf("the original: %w", err)
+	}
+	variant, err := s.dump(t.Context(), builder, text, "variant")
+	if err != nil {
+		return err
+	}
+	return runner.Compare(original, variant)
+}
+
+// dump builds a program and gives the path of the data that it leaves.
+func (s *subject) dump(ctx context.Context, builder *runner.Builder, source []byte, name string) (string, error) {
+	binary, err := builder.Build(ctx, runner.Job{Source: string(source), Check: true})
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(builder.Work(), name)
+	return path, runner.Dump(ctx, binary, runner.RunRequest{Params: s.params, Threads: machine.Cores}, path)
+}
