@@ -6,10 +6,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"polytune/internal/marktest"
+	"polytune/internal/quicklink"
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop"
@@ -143,7 +145,7 @@ func compileAndRun(t *testing.T, program string, flags ...string) string {
 	if err := os.WriteFile(source, []byte(program), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	arguments := append([]string{"-Wall", "-Wextra", "-Werror", "-o", binary, source}, flags...)
+	arguments := append([]string{"-Wall", "-Wextra", "-Werror", "-o", binary, source}, slices.Concat(quicklink.Options(), flags)...)
 	if out, err := exec.Command("gcc", arguments...).CombinedOutput(); err != nil {
 		t.Fatalf("gcc: %v\n%s", err, out)
 	}

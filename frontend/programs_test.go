@@ -12,6 +12,7 @@ import (
 
 	"polytune/codegen"
 	"polytune/frontend"
+	"polytune/internal/quicklink"
 	"polytune/isl"
 	"polytune/scop/depend"
 	"polytune/space"
@@ -127,8 +128,9 @@ type binary struct {
 func build(t *testing.T, path string) binary {
 	t.Helper()
 	b := binary{executable: filepath.Join(t.TempDir(), "program")}
-	output, err := exec.Command("gcc", "-O1", "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-ffp-contract=off", "-fopenmp",
-		path, "-o", b.executable, "-lm").CombinedOutput()
+	arguments := append(quicklink.Options(), "-O1", "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-ffp-contract=off", "-fopenmp",
+		path, "-o", b.executable, "-lm")
+	output, err := exec.Command("gcc", arguments...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: gcc: %v\n%s", path, err, output)
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"polytune/configs"
+	"polytune/internal/quicklink"
 	"polytune/runner"
 	"polytune/scop"
 	"polytune/store"
@@ -86,7 +87,7 @@ func (g *generator) Generate(_ context.Context, c Candidate) (Generated, error) 
 
 var foundGCC = sync.OnceValues(func() (runner.Toolchain, error) {
 	return runner.FindToolchain(context.Background(), runner.ToolchainSpec{
-		Runtime: omp.Runtime{}, Name: "gcc", Command: "gcc", Flags: []string{"-O2", "-fopenmp"}, CheckFlags: []string{"-O1", "-ffp-contract=off", "-fopenmp"}, Libraries: []string{"-lm"},
+		Runtime: omp.Runtime{}, Name: "gcc", Command: "gcc", Flags: []string{"-O2", "-fopenmp"}, CheckFlags: []string{"-O1", "-ffp-contract=off", "-fopenmp"}, Libraries: append(quicklink.Options(), "-lm"),
 	})
 })
 

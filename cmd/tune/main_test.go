@@ -24,6 +24,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"polytune/internal/exit"
+	"polytune/internal/quicklink"
 	"polytune/session"
 )
 
@@ -107,17 +108,9 @@ func testEnvironment(folder string) []string {
 		"TUNE_MEASUREMENT_ROUNDS_MAX=9",
 		"TUNE_TOOLCHAINS_GCC_FLAGS=-O1 -march=native -fopenmp",
 		"TUNE_TOOLCHAINS_GCC_CHECK_FLAGS=-O0 -ffp-contract=off -fopenmp",
-		"TUNE_TOOLCHAINS_GCC_LIBRARIES=" + quickLinker() + "-lm",
+		"TUNE_TOOLCHAINS_GCC_LIBRARIES=" + strings.Join(append(quicklink.Options(), "-lm"), " "),
 	}
 }
-
-// quickLinker is the option for a linker that takes half the time of the usual one; "" where it is missing.
-var quickLinker = sync.OnceValue(func() string {
-	if _, err := exec.LookPath("ld.gold"); err != nil {
-		return ""
-	}
-	return "-fuse-ld=gold "
-})
 
 // scriptAtSizes runs tune check at some sizes, the parameters with different values
 // each time, and wants all to be ok:
