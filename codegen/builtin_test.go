@@ -26,7 +26,7 @@ type builtin struct {
 
 func builtinOf(t testing.TB, b benchmarks.Benchmark) builtin {
 	t.Helper()
-	file, err := frontend.Parse(b.File, b.Source, frontend.Options{KernelName: b.Name})
+	file, err := kerneltest.Parse(b.File, string(b.Source), b.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package space
 
 import (
-	"sync"
 	"testing"
 
 	"polytune/benchmarks"
@@ -10,21 +9,11 @@ import (
 	"polytune/scop/depend"
 )
 
-// programOf reads a built-in kernel, once for all tests.
+// programOf is a built-in kernel's program.
 func programOf(t testing.TB, b benchmarks.Benchmark) *scop.Program {
 	t.Helper()
-	programs.Lock()
-	defer programs.Unlock()
-	if programs.of[b.Name] == nil {
-		programs.of[b.Name] = kerneltest.File(t, b.Name).Regions[0].Program
-	}
-	return programs.of[b.Name]
+	return kerneltest.File(t, b.Name).Regions[0].Program
 }
-
-var programs = struct {
-	sync.Mutex
-	of map[string]*scop.Program
-}{of: map[string]*scop.Program{}}
 
 // The rows of the SC'10 paper's Figure 6; the column exact is what brute
 // force finds.

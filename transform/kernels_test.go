@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
-	"polytune/frontend"
 	"polytune/internal/kerneltest"
 	"polytune/schedule"
 	"polytune/scop"
@@ -28,7 +27,7 @@ var fixed = Options{CacheBytes: 48 << 10, Interleave: 1}
 // programOf reads the first region of a C file.
 func programOf(t testing.TB, name string, source []byte) *scop.Program {
 	t.Helper()
-	file, err := frontend.Parse(name+".c", source, frontend.Options{KernelName: name})
+	file, err := kerneltest.Parse(name+".c", string(source), name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"polytune/benchmarks"
@@ -15,14 +16,29 @@ import (
 	"polytune/scop/depend"
 )
 
-// File is the file of a built-in kernel, such as "polybench/2mm".
+// text is what a file is read from.
+type text struct{ path, source, kernel string }
+
+// read are the files that Parse has read, each of them once.
+var read sync.Map
+
+// Parse is what the front end makes of a file. All tests of a package have the same one for the same text, and
+// change nothing in it.
+func Parse(path, source, kernel string) (*frontend.File, error) {
+	once, _ := read.LoadOrStore(text{path, source, kernel}, sync.OnceValues(func() (*frontend.File, error) {
+		return frontend.Parse(path, []byte(source), frontend.Options{KernelName: kernel})
+	}))
+	return once.(func() (*frontend.File, error))()
+}
+
+// File is the file of a built-in kernel, such as "polybench/2mm", as Parse reads it.
 func File(t testing.TB, name string) *frontend.File {
 	t.Helper()
 	b, err := benchmarks.Find(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := frontend.Parse(b.File, b.Source, frontend.Options{KernelName: b.Name})
+	file, err := Parse(b.File, string(b.Source), b.Name)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"polytune/benchmarks"
 	"polytune/frontend"
+	"polytune/internal/kerneltest"
 	"polytune/internal/randomprogram"
 	"polytune/isl"
 	"polytune/scop"
@@ -286,7 +287,7 @@ func kernelProgram(t testing.TB, name string) *scop.Program {
 
 func parse(t testing.TB, source string) *scop.Program {
 	t.Helper()
-	file, err := frontend.Parse("kernel.c", []byte(source), frontend.Options{})
+	file, err := kerneltest.Parse("kernel.c", source, "")
 	if err != nil {
 		t.Fatal(err)
 	}
