@@ -163,7 +163,7 @@ func (b *blockSpace) corner(points *isl.Set, corner int) *isl.Set {
 // blockOf is the size of the blocks along a loop, and the place of the loop over
 // them.
 func (b *blockSpace) blockOf(unrolled *Loop) (size int64, place int) {
-	place = slices.IndexFunc(b.loops, func(l *Loop) bool { return l.Name == unrolled.Name+blockSuffix })
+	place = slices.IndexFunc(b.loops, func(l *Loop) bool { return l.Name == unrolled.Name+BlockSuffix })
 	return b.loops[place].Terms[0].Size, place
 }
 

@@ -13,6 +13,7 @@ import (
 	"polytune/frontend"
 	"polytune/internal/kerneltest"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
@@ -151,7 +152,7 @@ func compareGolden(t *testing.T, name, got string) {
 func checkRoundTrip(t *testing.T, m *scop.Model, recipe schedule.Recipe, tree mark.Schedule) {
 	t.Helper()
 	text := recipe.Text(m.Program)
-	again, err := schedule.Parse(m.Program, text)
+	again, err := command.Parse(m.Program, text)
 	if err != nil {
 		t.Fatal(err)
 	}

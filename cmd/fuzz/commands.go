@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
@@ -22,11 +23,14 @@ func withCommands(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sc
 		if err != nil {
 			return recipe
 		}
-		c := schedule.Random(random, tree)
-		if c == nil || c.Apply(tree) != nil {
-			continue
+		with := slices.Clip(recipe)
+		for _, c := range command.All.Random(random, tree) {
+			if c.Apply(tree) != nil {
+				break
+			}
+			with = append(with, c)
 		}
-		if with := append(slices.Clip(recipe), c); isLegal(g, with) {
+		if len(with) > len(recipe) && isLegal(g, with) {
 			recipe = with
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
@@ -14,7 +15,7 @@ import (
 // chooses, where that is legal, and else the recipe itself.
 func withContracts(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
 	for _, e := range g.Model.Program.Expansions {
-		recipe = atSomeLoop(g, recipe, random, func(loop string) schedule.Command { return schedule.Contract{Array: e.Name, Loop: loop} })
+		recipe = atSomeLoop(g, recipe, random, func(loop string) schedule.Command { return command.Contract{Array: e.Name, Loop: loop} })
 	}
 	return recipe
 }
@@ -22,10 +23,10 @@ func withContracts(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) s
 // withCopies is the recipe with a loop in tiles and with elements of arrays copied in each iteration of loops that chance chooses, where that is legal.
 func withCopies(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
 	recipe = atSomeLoop(g, recipe, random, func(loop string) schedule.Command {
-		return schedule.Tile{Loops: []string{loop}, Sizes: []int64{2 + random.Int64N(3)}}
+		return command.Tile{Loops: []string{loop}, Sizes: []int64{2 + random.Int64N(3)}}
 	})
 	for _, a := range g.Model.Program.Arrays {
-		recipe = atSomeLoop(g, recipe, random, func(loop string) schedule.Command { return schedule.Copy{Array: a.Name, Loop: loop} })
+		recipe = atSomeLoop(g, recipe, random, func(loop string) schedule.Command { return command.Copy{Array: a.Name, Loop: loop} })
 	}
 	return recipe
 }
@@ -40,7 +41,7 @@ func withLayouts(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sch
 		fmt.Fprintf(&classes, " {%s}", s.Name)
 		fmt.Fprintf(&bands, "band c%d permutable %s -> [%s]\ntile c%[1]d.1 by %[4]d\n", k, g.Model.Program.InstanceText(k), strings.Join(innermostFirst, ", "), 2+random.IntN(3))
 	}
-	columns, err := schedule.Parse(g.Model.Program, "classes"+classes.String()+"\n"+bands.String())
+	columns, err := command.Parse(g.Model.Program, "classes"+classes.String()+"\n"+bands.String())
 	if err != nil {
 		return recipe
 	}
@@ -48,15 +49,15 @@ func withLayouts(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sch
 		return recipe
 	}
 	for _, a := range g.Model.Program.Arrays {
-		columns = atSomeLoop(g, columns, random, func(loop string) schedule.Command { return schedule.Copy{Array: a.Name, Loop: loop} })
-		columns = atSomeLoop(g, columns, random, func(loop string) schedule.Command { return schedule.Layout{Array: a.Name, Loop: loop} })
+		columns = atSomeLoop(g, columns, random, func(loop string) schedule.Command { return command.Copy{Array: a.Name, Loop: loop} })
+		columns = atSomeLoop(g, columns, random, func(loop string) schedule.Command { return command.Layout{Array: a.Name, Loop: loop} })
 	}
 	return columns
 }
 
 // atSomeLoop is the recipe with a command for the first loop for which it is legal, in an order that chance chooses, and without it where
 // there is none.
-func atSomeLoop(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand, command func(loop string) schedule.Command) schedule.Recipe {
+func atSomeLoop(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand, of func(loop string) schedule.Command) schedule.Recipe {
 	tree, err := recipe.Replay(g.Model.Program)
 	if err != nil {
 		return recipe
@@ -69,7 +70,7 @@ func atSomeLoop(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand, comm
 	}
 	random.Shuffle(len(loops), func(i, j int) { loops[i], loops[j] = loops[j], loops[i] })
 	for _, loop := range loops {
-		with := append(slices.Clip(recipe), command(loop))
+		with := append(slices.Clip(recipe), of(loop))
 		if _, err := with.Replay(g.Model.Program); err != nil {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
@@ -31,7 +32,7 @@ func withFused(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sched
 	}
 	node := shared[random.IntN(len(shared))]
 	late := node.Statements[random.IntN(len(node.Statements))]
-	shift := schedule.Shift{Loop: node.Loops[random.IntN(len(node.Loops))].Name, Statements: []int{late}, By: 1 + random.Int64N(3)}
+	shift := command.Shift{Loop: node.Loops[random.IntN(len(node.Loops))].Name, Statements: []int{late}, By: 1 + random.Int64N(3)}
 	if random.IntN(3) == 0 {
 		shift.By = -shift.By
 	}
@@ -41,7 +42,7 @@ func withFused(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sched
 		if b >= a {
 			b++
 		}
-		fuse := schedule.Fuse{Nodes: []string{parts[a].Name, parts[b].Name}}
+		fuse := command.Fuse{Nodes: []string{parts[a].Name, parts[b].Name}}
 		candidates = slices.Insert(candidates, 0, schedule.Recipe{shift, fuse}, schedule.Recipe{fuse})
 	}
 	structure, rest := divided(recipe)
@@ -64,7 +65,7 @@ func withFused(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sched
 func divided(recipe schedule.Recipe) (structure, rest schedule.Recipe) {
 	for k, c := range slices.Backward(recipe) {
 		switch c.(type) {
-		case schedule.Classes, schedule.Band, schedule.Split, schedule.Blocks, schedule.Phases:
+		case command.Classes, command.Band, command.Split, command.Blocks, command.Phases:
 			return recipe[: k+1 : k+1], recipe[k+1:]
 		}
 	}

@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
 // withRegion is the recipe with threads that start at a loop around a parallel one,
 // two loops that chance chooses, where that is legal, and else the recipe itself.
 func withRegion(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
-	bands := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool { _, is := c.(schedule.Band); return !is })
+	bands := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool { _, is := c.(command.Band); return !is })
 	if len(bands) == 0 {
 		return recipe
 	}
@@ -19,7 +20,7 @@ func withRegion(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sche
 	if err != nil {
 		return recipe
 	}
-	node, err := tree.Node(bands[random.IntN(len(bands))].(schedule.Band).Node)
+	node, err := tree.Node(bands[random.IntN(len(bands))].(command.Band).Node)
 	if err != nil || len(node.Loops) < 2 {
 		return recipe
 	}
@@ -27,12 +28,12 @@ func withRegion(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sche
 	outer := random.IntN(inner)
 	bare := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool {
 		switch c.(type) {
-		case schedule.Parallel, schedule.Threads, schedule.Vectorize, schedule.Region:
+		case command.Parallel, command.Threads, command.Vectorize, command.Region:
 			return true
 		}
 		return false
 	})
-	with := append(bare, schedule.Parallel{Loop: node.Loops[inner].Name}, schedule.Region{Outer: node.Loops[outer].Name, Loop: node.Loops[inner].Name})
+	with := append(bare, command.Parallel{Loop: node.Loops[inner].Name}, command.Region{Outer: node.Loops[outer].Name, Loop: node.Loops[inner].Name})
 	if _, _, err := with.Prove(g); err != nil {
 		return recipe
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
@@ -14,11 +15,11 @@ import (
 // one of its bands, where that is legal, and else the recipe itself: the models make them of few
 // programs only. What marks the band's point loops is left out for it.
 func withRegisters(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
-	bands := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool { _, is := c.(schedule.Band); return !is })
+	bands := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool { _, is := c.(command.Band); return !is })
 	if len(bands) == 0 {
 		return recipe
 	}
-	band := bands[random.IntN(len(bands))].(schedule.Band)
+	band := bands[random.IntN(len(bands))].(command.Band)
 	tree, err := recipe.Replay(g.Model.Program)
 	if err != nil {
 		return recipe
@@ -37,26 +38,26 @@ func withRegisters(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) s
 		return recipe
 	}
 	random.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
-	command := schedule.Registers{Loops: points[:1+random.IntN(min(2, len(points)))]}
-	command.Apart, command.Ahead = random.IntN(2) == 0, random.IntN(2) == 0
-	for range command.Loops {
-		command.Sizes = append(command.Sizes, 2*(1+random.Int64N(2)))
+	blocks := command.Registers{Loops: points[:1+random.IntN(min(2, len(points)))]}
+	blocks.Apart, blocks.Ahead = random.IntN(2) == 0, random.IntN(2) == 0
+	for range blocks.Loops {
+		blocks.Sizes = append(blocks.Sizes, 2*(1+random.Int64N(2)))
 	}
 	recipe = withSkew(g, recipe, band, points, random)
 	bare := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool { return marksOneOf(c, points) })
 	for _, kind := range []struct {
 		lanes int64
 		apart bool
-	}{{4, false}, {2, command.Apart}, {2, false}, {0, false}} {
-		if kind.lanes > command.Sizes[len(command.Sizes)-1] {
+	}{{4, false}, {2, blocks.Apart}, {2, false}, {0, false}} {
+		if kind.lanes > blocks.Sizes[len(blocks.Sizes)-1] {
 			continue
 		}
-		command.Lanes, command.Apart = kind.lanes, kind.apart
-		with := append(slices.Clip(bare), command)
+		blocks.Lanes, blocks.Apart = kind.lanes, kind.apart
+		with := append(slices.Clip(bare), blocks)
 		_, _, err := with.Prove(g)
 		switch violation := (*depend.Violation)(nil); {
 		case err == nil:
-			return withPacks(g, with, command, random)
+			return withPacks(g, with, blocks, random)
 		case !errors.As(err, &violation) && !strings.Contains(err.Error(), "recipe line"):
 			return recipe
 		}
@@ -66,7 +67,7 @@ func withRegisters(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) s
 
 // withPacks is the recipe with copies of what some statements of register blocks read, at loops
 // that chance chooses, where that is legal. Loops are tiled for it as the recipe has it.
-func withPacks(g *depend.Graph, recipe schedule.Recipe, blocks schedule.Registers, random *rand.Rand) schedule.Recipe {
+func withPacks(g *depend.Graph, recipe schedule.Recipe, blocks command.Registers, random *rand.Rand) schedule.Recipe {
 	program := g.Model.Program
 	tree, err := recipe.Replay(program)
 	if err != nil {
@@ -86,8 +87,8 @@ func withPacks(g *depend.Graph, recipe schedule.Recipe, blocks schedule.Register
 			if access.Write || random.IntN(3) == 0 {
 				continue
 			}
-			command := schedule.Pack{Statement: s, Reference: k, Loop: node.Loops[random.IntN(len(node.Loops))].Name, Around: random.IntN(3) == 0}
-			with := append(slices.Clip(recipe), command)
+			pack := command.Pack{Statement: s, Reference: k, Loop: node.Loops[random.IntN(len(node.Loops))].Name, Around: random.IntN(3) == 0}
+			with := append(slices.Clip(recipe), pack)
 			if _, _, err := with.Prove(g); err == nil {
 				recipe = with
 			}
@@ -98,12 +99,12 @@ func withPacks(g *depend.Graph, recipe schedule.Recipe, blocks schedule.Register
 
 // withSkew is the recipe with one of a band's loops over points skewed along another,
 // where chance wants that and it is legal, and else the recipe itself.
-func withSkew(g *depend.Graph, recipe schedule.Recipe, band schedule.Band, points []string, random *rand.Rand) schedule.Recipe {
+func withSkew(g *depend.Graph, recipe schedule.Recipe, band command.Band, points []string, random *rand.Rand) schedule.Recipe {
 	if len(points) < 2 || random.IntN(2) == 0 {
 		return recipe
 	}
-	at := slices.IndexFunc(recipe, func(c schedule.Command) bool { b, is := c.(schedule.Band); return is && b.Node == band.Node })
-	skew := schedule.Skew{Loop: points[0], Factor: 1 + random.Int64N(2), Along: points[1]}
+	at := slices.IndexFunc(recipe, func(c schedule.Command) bool { b, is := c.(command.Band); return is && b.Node == band.Node })
+	skew := command.Skew{Loop: points[0], Factor: 1 + random.Int64N(2), Along: points[1]}
 	with := slices.Insert(slices.Clone(recipe), at+1, schedule.Command(skew))
 	if _, _, err := with.Prove(g); err != nil {
 		return recipe
@@ -113,20 +114,20 @@ func withSkew(g *depend.Graph, recipe schedule.Recipe, band schedule.Band, point
 
 // marksOneOf says whether a command makes one of the point loops parallel or a
 // vector loop, or separates their tiles.
-func marksOneOf(command schedule.Command, points []string) bool {
+func marksOneOf(c schedule.Command, points []string) bool {
 	isPoint := func(loop string) bool { return slices.Contains(points, strings.TrimRight(loop, "r")) }
-	switch c := command.(type) {
-	case schedule.Vectorize:
+	switch c := c.(type) {
+	case command.Vectorize:
 		return isPoint(c.Loop)
-	case schedule.Parallel:
+	case command.Parallel:
 		return isPoint(c.Loop)
-	case schedule.Threads:
+	case command.Threads:
 		return isPoint(c.Loop)
-	case schedule.Region:
+	case command.Region:
 		return isPoint(c.Loop)
-	case schedule.Registers, schedule.Pack:
+	case command.Registers, command.Pack:
 		return true
-	case schedule.Separate:
+	case command.Separate:
 		return slices.Contains(points, strings.TrimRight(c.Loop, "t"))
 	}
 	return false

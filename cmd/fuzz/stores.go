@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
@@ -20,16 +21,16 @@ func withStreams(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sch
 		if len(n.Statements) != 1 || len(n.Loops) == 0 || random.IntN(4) == 0 {
 			continue
 		}
-		bytes, ok := schedule.Streamable(g.Model.Program, n.Statements[0])
+		bytes, ok := command.Streamable(g.Model.Program, n.Statements[0])
 		if !ok {
 			continue
 		}
 		innermost := n.Loops[len(n.Loops)-1]
 		with := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool { return sharesOut(c, innermost.Name) })
 		if !innermost.IsVector() {
-			with = append(with, schedule.Vectorize{Loop: innermost.Name})
+			with = append(with, command.Vectorize{Loop: innermost.Name})
 		}
-		with = append(with, schedule.Stream{Loop: innermost.Name, Lanes: (16 << random.IntN(3)) / bytes})
+		with = append(with, command.Stream{Loop: innermost.Name, Lanes: (16 << random.IntN(3)) / bytes})
 		if _, _, err := with.Prove(g); err == nil {
 			recipe = with
 		}
@@ -38,11 +39,11 @@ func withStreams(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sch
 }
 
 // sharesOut says whether a command has threads share the iterations of the loop.
-func sharesOut(command schedule.Command, loop string) bool {
-	switch c := command.(type) {
-	case schedule.Parallel:
+func sharesOut(c schedule.Command, loop string) bool {
+	switch c := c.(type) {
+	case command.Parallel:
 		return c.Loop == loop
-	case schedule.Threads:
+	case command.Threads:
 		return c.Loop == loop
 	}
 	return false
