@@ -8,8 +8,7 @@ import (
 	"polytune/scop"
 )
 
-// Random are commands that chance chooses for a tree, to be applied one after the other, as one of the language's commands says.
-// None need be applicable or legal; there may be none.
+// Random are commands that chance chooses for a tree, as one of the language's commands says (see Spec.Random); there may be none.
 func (l Language) Random(random *rand.Rand, t *Tree) []Command {
 	specs := l.Specs()
 	return specs[random.IntN(len(specs))].Random(random, t)

@@ -21,27 +21,27 @@ type Topic int
 // The topics are what a loop runs over, where its threads start, which they are, from how many iterations on and how they share them, how
 // its lanes run, what is fetched meanwhile, what its tiles are like, and what is packed or copied.
 const (
-	Over Topic = iota
-	Start
-	Threads
-	ThreadsFrom
-	ThreadsShare
-	Lanes
-	LanesHow
-	Ahead
-	Tiles
-	Packs
-	Copies
+	AboutRange Topic = iota
+	AboutStart
+	AboutThreads
+	AboutThreadsFrom
+	AboutThreadsShare
+	AboutLanes
+	AboutLanesHow
+	AboutAhead
+	AboutTiles
+	AboutPacks
+	AboutCopies
 )
 
 // Joint is how a phrase is joined to those before it.
 type Joint int
 
 const (
-	// Apart is a phrase of its own, Added goes on with the one before, and Instead stands in its place.
-	Apart Joint = iota
-	Added
-	Instead
+	// Alone is a phrase of its own, GoingOn goes on with the one before, and Replacing stands in its place.
+	Alone Joint = iota
+	GoingOn
+	Replacing
 )
 
 // Say is one phrase about a topic.
@@ -98,9 +98,9 @@ func (l Language) Say(loop *Loop, t Telling) []string {
 	for _, p := range phrases {
 		last := len(said) - 1
 		switch {
-		case p.Joint == Added && last >= 0:
+		case p.Joint == GoingOn && last >= 0:
 			said[last] += p.Text
-		case p.Joint == Instead && last >= 0:
+		case p.Joint == Replacing && last >= 0:
 			said[last] = p.Text
 		case !slices.Contains(said, p.Text):
 			said = append(said, p.Text)

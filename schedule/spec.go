@@ -25,8 +25,8 @@ type Spec struct {
 	Example string
 	// New is the command with what counts where arguments are left out.
 	New func() Command
-	// Random are commands that chance chooses for a tree, this one last, to be applied one after the other; Chosen has one by
-	// its syntax. They may be refused, and need not be legal.
+	// Random are commands that chance chooses for a tree, this one behind those that it needs, to be tried one after the other: each
+	// may be refused, or be illegal, and is left out then. Chosen is one by its syntax.
 	Random func(*rand.Rand, *Tree) []Command
 	// Say are the phrases of an explanation about a loop; Silent for commands that leave nothing to be said.
 	Say func(*Loop, Telling) []Phrase

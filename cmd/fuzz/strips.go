@@ -60,42 +60,10 @@ func withStrips(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sche
 			return append(waves, command.Team{Loop: strips.Loop(1)})
 		}
 	}
-	if relayed := withRelay(g, with, strips.Loop(1), random); relayed != nil {
+	if relayed := proposed(g, with, random, "relay"); has[command.Relay](relayed) {
 		return relayed
 	}
-	return withTeam(g, with, strips.Loop(1), random)
-}
-
-// withRelay is the recipe with threads that run through the parts of a loop as in a relay, with register blocks in the last part where chance wants, or nil
-// where there is one part alone or none of some chosen at random is legal.
-func withRelay(g *depend.Graph, recipe schedule.Recipe, outer string, random *rand.Rand) schedule.Recipe {
-	node, _, _ := strings.Cut(outer, ".")
-	tree, err := recipe.Replay(g.Model.Program)
-	if err != nil {
-		return nil
-	}
-	root, err := tree.Node(node)
-	if err != nil {
-		return nil
-	}
-	last := len(root.Parts) - 1
-	if last < 1 || len(root.Parts[0].Loops) == 0 || len(root.Parts[last].Loops) == 0 {
-		return nil
-	}
-	for range 4 {
-		with, loops := recipe, root.Parts[last].Loops
-		shared := loops[random.IntN(len(loops))].Name
-		relay := command.Relay{Loop: outer, Handed: root.Parts[0].Loops[random.IntN(len(root.Parts[0].Loops))].Name, Shared: shared, From: 1 + random.Int64N(3), Ahead: random.IntN(2) == 0}
-		if random.IntN(2) == 0 {
-			with = append(slices.Clip(with), command.Registers{Loops: []string{shared}, Sizes: []int64{2 + random.Int64N(3)}})
-			relay.Shared += "r"
-		}
-		with = append(slices.Clip(with), relay)
-		if _, _, err := with.Prove(g); err == nil {
-			return with
-		}
-	}
-	return nil
+	return proposed(g, with, random, "team")
 }
 
 // sourceRows are the rows of a statement's own loops.
@@ -108,47 +76,4 @@ func sourceRows(model *scop.Model, s int) []map[int]schedule.Row {
 		rows = append(rows, map[int]schedule.Row{s: row})
 	}
 	return rows
-}
-
-// randomExtents are none, or one parameter of the program.
-func randomExtents(random *rand.Rand, p *scop.Program) []schedule.Row {
-	if len(p.Parameters) == 0 || random.IntN(2) == 0 {
-		return nil
-	}
-	extent := schedule.Row{Parameters: make([]int64, len(p.Parameters)), Constant: random.Int64N(3) - 1}
-	extent.Parameters[random.IntN(len(p.Parameters))] = 1
-	return []schedule.Row{extent}
-}
-
-// withTeam is the recipe with parallel loops inside the loop of that name, and a team
-// there, as far as that is legal.
-func withTeam(g *depend.Graph, recipe schedule.Recipe, outer string, random *rand.Rand) schedule.Recipe {
-	node, _, _ := strings.Cut(outer, ".")
-	tree, err := recipe.Replay(g.Model.Program)
-	if err != nil {
-		return recipe
-	}
-	root, err := tree.Node(node)
-	if err != nil {
-		return recipe
-	}
-	marked := recipe
-	for _, part := range root.Parts {
-		if len(part.Loops) == 0 {
-			continue
-		}
-		loop := part.Loops[random.IntN(len(part.Loops))].Name
-		with := append(slices.Clip(marked), command.Parallel{Loop: loop})
-		if random.IntN(2) == 0 {
-			with = append(with, command.Threads{Loop: loop, From: 1 + random.Int64N(3), Of: randomExtents(random, g.Model.Program)})
-		}
-		if _, _, err := with.Prove(g); err == nil {
-			marked = with
-		}
-	}
-	with := append(slices.Clip(marked), command.Team{Loop: outer})
-	if _, _, err := with.Prove(g); err != nil {
-		return marked
-	}
-	return with
 }

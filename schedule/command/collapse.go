@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 
 	"polytune/schedule"
@@ -25,7 +26,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "a pair of loops whose iterations threads share together",
 	Example: "collapse c0.1t c0.2t",
 	New:     func() schedule.Command { return Collapse{} },
-	Random:  schedule.Chosen[Collapse],
+	Random:  randomCollapse,
 	Say:     sayCollapse,
 	Without: withoutCollapse,
 })
@@ -56,6 +57,16 @@ func (c Collapse) Apply(t *schedule.Tree) error {
 	return nil
 }
 
+// randomCollapse are two loops right inside each other whose iterations threads share.
+func randomCollapse(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	n := pickNode(random, t, hasLoops(2))
+	if n == nil {
+		return nil
+	}
+	outer := random.IntN(len(n.Loops) - 1)
+	return append(onThreads(n.Loops[outer]), Collapse{Outer: n.Loops[outer].Name, Inner: n.Loops[outer+1].Name})
+}
+
 var withoutCollapse = schedule.Lacking[mark.Collapse]("without the loop inside among threads")
 
 // sayCollapse says that threads share the iterations of two loops together.
@@ -66,8 +77,8 @@ func sayCollapse(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 	node, _, _ := strings.Cut(l.Name, ".")
 	for _, d := range t.Declined {
 		if m, is := d.Mark.(mark.Collapse); is && strings.HasPrefix(m.Loop, node+".") {
-			return schedule.Say(schedule.Threads, "not shared by threads together with the loop outside, because "+d.Reason)
+			return schedule.Say(schedule.AboutThreads, "not shared by threads together with the loop outside, because "+d.Reason)
 		}
 	}
-	return schedule.Say(schedule.Threads, "whose iterations threads share together with those of the loop outside")
+	return schedule.Say(schedule.AboutThreads, "whose iterations threads share together with those of the loop outside")
 }

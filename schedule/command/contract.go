@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -28,7 +29,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "the contraction of an array",
 	Example: "contract temp2_1 at c0.1t",
 	New:     func() schedule.Command { return Contract{} },
-	Random:  schedule.Chosen[Contract],
+	Random:  randomContract,
 	Say:     sayContract,
 })
 
@@ -71,10 +72,22 @@ func expansionsText(p *scop.Program) string {
 	return "; there are " + strings.Join(names, " ")
 }
 
+// randomContract is an expanded array contracted at the first loop that allows it.
+func randomContract(random *rand.Rand, t *schedule.Tree) (commands []schedule.Command) {
+	if len(t.Program.Expansions) == 0 {
+		return nil
+	}
+	e := pick(random, t.Program.Expansions)
+	for _, loop := range shuffledLoops(random, t) {
+		commands = append(commands, Contract{Array: e.Name, Loop: loop})
+	}
+	return commands
+}
+
 // sayContract says which arrays have elements for one iteration of a loop.
 func sayContract(l *schedule.Loop, _ schedule.Telling) (phrases []schedule.Phrase) {
 	for _, array := range l.Contracts {
-		phrases = append(phrases, schedule.Say(schedule.Copies, "with elements of "+array+" for one iteration alone")...)
+		phrases = append(phrases, schedule.Say(schedule.AboutCopies, "with elements of "+array+" for one iteration alone")...)
 	}
 	return phrases
 }

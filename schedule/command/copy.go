@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"polytune/schedule"
@@ -26,7 +27,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "the copy of an array's elements",
 	Example: "copy A at c0.1t",
 	New:     func() schedule.Command { return Copy{} },
-	Random:  schedule.Chosen[Copy],
+	Random:  randomCopy,
 	Say:     sayCopy,
 	Without: withoutCopy,
 })
@@ -74,11 +75,28 @@ func loopWith(n *schedule.Node, around []*schedule.Loop, has func(*schedule.Loop
 	return ""
 }
 
+// randomCopy are copies of the elements of an array at the loops that allow it, of one without any where there is one.
+func randomCopy(random *rand.Rand, t *schedule.Tree) (commands []schedule.Command) {
+	copied := namesAtLoops(t, func(l *schedule.Loop) []string { return l.Copies })
+	var arrays []string
+	for _, a := range t.Program.Arrays {
+		arrays = append(arrays, a.Name)
+	}
+	array := pick(random, except(arrays, copied))
+	if array == "" {
+		array = pick(random, arrays)
+	}
+	for _, loop := range shuffledLoops(random, t) {
+		commands = append(commands, Copy{Array: array, Loop: loop})
+	}
+	return commands
+}
+
 // sayCopy says of which arrays a loop has copies.
 func sayCopy(l *schedule.Loop, t schedule.Telling) (phrases []schedule.Phrase) {
 	for _, array := range l.Copies {
 		text := "with a copy of the elements of " + array + " that an iteration touches"
-		phrases = append(phrases, t.SayOr(l.Name, withoutCopy, schedule.Copies, text)...)
+		phrases = append(phrases, t.SayOr(l.Name, withoutCopy, schedule.AboutCopies, text)...)
 	}
 	return phrases
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"polytune/schedule"
 	"polytune/scop/mark"
@@ -22,7 +23,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "a parallel loop whose iterations threads get one by one",
 	Example: "dynamic c0.1t",
 	New:     func() schedule.Command { return Dynamic{} },
-	Random:  schedule.Chosen[Dynamic],
+	Random:  randomDynamic,
 	Say:     sayDynamic,
 })
 
@@ -39,10 +40,20 @@ func (c Dynamic) Apply(t *schedule.Tree) error {
 	return nil
 }
 
+// randomDynamic are threads that get the iterations of a loop one by one.
+func randomDynamic(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	n := pickNode(random, t, hasLoops(1))
+	if n == nil {
+		return nil
+	}
+	l := pick(random, n.Loops)
+	return append(onThreads(l), Dynamic{Loop: l.Name})
+}
+
 // sayDynamic says how threads get the iterations of a loop.
 func sayDynamic(l *schedule.Loop, _ schedule.Telling) []schedule.Phrase {
 	if !mark.Has[mark.Dynamic](l.Marks) {
 		return nil
 	}
-	return []schedule.Phrase{{Topic: schedule.ThreadsShare, Text: ", which get iterations one by one", Joint: schedule.Added}}
+	return []schedule.Phrase{{Topic: schedule.AboutThreadsShare, Text: ", which get iterations one by one", Joint: schedule.GoingOn}}
 }

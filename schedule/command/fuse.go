@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -23,7 +24,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "the fusion of parts",
 	Example: "fuse c0_0 c0_1",
 	New:     func() schedule.Command { return Fuse{} },
-	Random:  schedule.Chosen[Fuse],
+	Random:  randomFuse,
 	Say:     schedule.Silent,
 })
 
@@ -95,4 +96,14 @@ func isLike(a, b *schedule.Node) bool {
 // isPlain says whether nothing but its rows is known of a loop over points.
 func isPlain(l *schedule.Loop) bool {
 	return l.Level == 0 && len(l.Terms) == 1 && l.TileRows == nil && !l.Block && !l.Unrolled && !l.IsVector() && l.Registers == nil && !isMarked(l) && !l.Collapsed
+}
+
+// randomFuse are two parts of a node in loops that they share.
+func randomFuse(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	n := pickNode(random, t, func(n *schedule.Node) bool { return len(n.Parts) > 1 })
+	if n == nil {
+		return nil
+	}
+	first := pick(random, n.Parts)
+	return []schedule.Command{Fuse{Nodes: []string{first.Name, pick(random, except(n.Parts, []*schedule.Node{first})).Name}}}
 }

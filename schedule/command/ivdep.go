@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"polytune/schedule"
 	"polytune/scop/mark"
@@ -22,7 +23,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "a vector loop that the compiler decides about",
 	Example: "ivdep c0.3",
 	New:     func() schedule.Command { return Ivdep{} },
-	Random:  schedule.Chosen[Ivdep],
+	Random:  randomIvdep,
 	Say:     sayIvdep,
 })
 
@@ -55,10 +56,19 @@ func vectorLoop(t *schedule.Tree, name string) (*schedule.Node, *schedule.Loop, 
 	return n, l, nil
 }
 
+// randomIvdep are the lanes of an innermost loop that the compiler decides about.
+func randomIvdep(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	n, loop, before := inLanes(random, t, anyNode)
+	if n == nil {
+		return nil
+	}
+	return append(before, Ivdep{Loop: loop})
+}
+
 // sayIvdep says who decides about the vectors of a loop.
 func sayIvdep(l *schedule.Loop, _ schedule.Telling) []schedule.Phrase {
 	if !mark.Has[mark.Ivdep](l.Marks) {
 		return nil
 	}
-	return []schedule.Phrase{{Topic: schedule.LanesHow, Text: " where the compiler thinks that they pay", Joint: schedule.Added}}
+	return []schedule.Phrase{{Topic: schedule.AboutLanesHow, Text: " where the compiler thinks that they pay", Joint: schedule.GoingOn}}
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"polytune/schedule"
@@ -28,7 +29,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "the layout of an array's copies",
 	Example: "layout A around c1.1t",
 	New:     func() schedule.Command { return Layout{} },
-	Random:  schedule.Chosen[Layout],
+	Random:  randomLayout,
 	Say:     sayLayout,
 	Without: withoutLayout,
 })
@@ -58,11 +59,24 @@ func runsAtOnce(l *schedule.Loop) bool {
 	return l.IsParallel() || l.Collapsed || l.IsVector() || mark.Has[mark.Beside](l.Marks) || l.StartsThreads()
 }
 
+// randomLayout has the copies of an array that there are in memory side by side, around the loops that allow it.
+func randomLayout(random *rand.Rand, t *schedule.Tree) (commands []schedule.Command) {
+	copied := namesAtLoops(t, func(l *schedule.Loop) []string { return l.Copies })
+	array := pick(random, except(copied, namesAtLoops(t, func(l *schedule.Loop) []string { return l.Layouts })))
+	if array == "" {
+		return nil
+	}
+	for _, loop := range shuffledLoops(random, t) {
+		commands = append(commands, Layout{Array: array, Loop: loop})
+	}
+	return commands
+}
+
 // sayLayout says which copies inside a loop lie side by side.
 func sayLayout(l *schedule.Loop, t schedule.Telling) (phrases []schedule.Phrase) {
 	for _, array := range l.Layouts {
 		text := "with all copies of " + array + " inside side by side"
-		phrases = append(phrases, t.SayOr(l.Name, withoutLayout, schedule.Copies, text)...)
+		phrases = append(phrases, t.SayOr(l.Name, withoutLayout, schedule.AboutCopies, text)...)
 	}
 	return phrases
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"polytune/schedule"
 	"polytune/scop/mark"
@@ -30,7 +31,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "a loop in vectors that overlap",
 	Example: "overlap c0.3 by 2 lanes 8",
 	New:     func() schedule.Command { return Overlap{Overlapping: Overlapping{Rows: 1}} },
-	Random:  schedule.Chosen[Overlap],
+	Random:  randomOverlap,
 	Say:     sayOverlap,
 	Without: withoutOverlap,
 })
@@ -77,6 +78,15 @@ func (c Overlap) Apply(t *schedule.Tree) error {
 	return nil
 }
 
+// randomOverlap are vectors that overlap, in the innermost loop of a single statement.
+func randomOverlap(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	n, loop, before := inLanes(random, t, canStream(t))
+	if n == nil {
+		return nil
+	}
+	return append(before, Overlap{Loop: loop, Overlapping: Overlapping{Rows: 1 + random.Int64N(3), Lanes: streamLanes(random, t, n)}})
+}
+
 // sayOverlap says how the vectors of a loop overlap.
 func sayOverlap(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 	m, is := mark.Of[mark.Overlap](l.Marks)
@@ -84,13 +94,13 @@ func sayOverlap(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 		return nil
 	}
 	if missing := t.Lacks(l.Name, withoutOverlap); missing != "" {
-		return schedule.Say(schedule.LanesHow, missing)
+		return schedule.Say(schedule.AboutLanesHow, missing)
 	}
 	text := fmt.Sprintf("in vectors of %d that overlap at the ends", m.Lanes)
 	if m.Rows > 1 {
 		text += fmt.Sprintf(", %d rows beside each other", m.Rows)
 	}
-	return []schedule.Phrase{{Topic: schedule.LanesHow, Text: text, Joint: schedule.Instead}}
+	return []schedule.Phrase{{Topic: schedule.AboutLanesHow, Text: text, Joint: schedule.Replacing}}
 }
 
 func withoutOverlap(m mark.Mark) string {

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"polytune/schedule"
@@ -41,7 +42,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "packing",
 	Example: "pack S1 A[i][k] at c0.3t",
 	New:     func() schedule.Command { return Pack{} },
-	Random:  schedule.Chosen[Pack],
+	Random:  randomPack,
 	Say:     sayPack,
 	Without: withoutPack,
 })
@@ -71,6 +72,26 @@ func (c Pack) Apply(t *schedule.Tree) error {
 	return nil
 }
 
+// randomPack are copies of some of what a statement of a node reads.
+func randomPack(random *rand.Rand, t *schedule.Tree) (commands []schedule.Command) {
+	n := pickNode(random, t, hasLoops(1))
+	if n == nil {
+		return nil
+	}
+	s := pick(random, n.Statements)
+	statement := &t.Program.Statements[s]
+	if t.Program.Assignment(statement) == nil {
+		return nil
+	}
+	for k, access := range statement.Accesses {
+		readable := (schedule.PackedReference{Statement: s, Reference: k}).Text(t.Program) != ""
+		if readable && !access.Write && random.IntN(3) > 0 {
+			commands = append(commands, Pack{Statement: s, Reference: k, Loop: pick(random, n.Loops).Name, Around: random.IntN(3) == 0})
+		}
+	}
+	return commands
+}
+
 // sayPack says which operands a loop has copies of.
 func sayPack(l *schedule.Loop, t schedule.Telling) (phrases []schedule.Phrase) {
 	for _, packed := range l.Packs {
@@ -83,7 +104,7 @@ func sayPack(l *schedule.Loop, t schedule.Telling) (phrases []schedule.Phrase) {
 				break
 			}
 		}
-		phrases = append(phrases, schedule.Say(schedule.Packs, text)...)
+		phrases = append(phrases, schedule.Say(schedule.AboutPacks, text)...)
 	}
 	return phrases
 }

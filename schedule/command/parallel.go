@@ -56,5 +56,5 @@ func sayParallel(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 	if !l.IsParallel() {
 		return nil
 	}
-	return schedule.Say(schedule.Threads, fmt.Sprintf("on %d threads", t.Threads))
+	return schedule.Say(schedule.AboutThreads, fmt.Sprintf("on %d threads", t.Threads))
 }

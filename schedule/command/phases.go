@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -31,7 +32,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "the division of tiles into phases",
 	Example: "phases c0.1t",
 	New:     func() schedule.Command { return Phases{} },
-	Random:  schedule.Chosen[Phases],
+	Random:  randomPhases,
 	Say:     schedule.Silent,
 })
 
@@ -115,4 +116,35 @@ func renamed(n *schedule.Node, before, after string) *schedule.Node {
 func (c Phases) In(number int, loop string) string {
 	node := c.Loop[:max(0, strings.LastIndex(c.Loop, "."))]
 	return fmt.Sprint(node, phaseMark, number) + strings.TrimPrefix(loop, node)
+}
+
+// randomPhases are square tiles of the innermost loops of a node, moved inwards at times, in phases along one of them.
+func randomPhases(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	n := pickNode(random, t, func(n *schedule.Node) bool { return len(squareOf(n)) > 1 })
+	if n == nil {
+		return nil
+	}
+	tile := Tile{Loops: squareOf(n)}
+	size := 2 + random.Int64N(3)
+	for range tile.Loops {
+		tile.Sizes = append(tile.Sizes, size)
+	}
+	commands, order := []schedule.Command{tile}, slices.Clone(tile.Loops)
+	for range random.IntN(len(tile.Loops)) {
+		sunk := pick(random, order)
+		order = append(except(order, []string{sunk}), sunk)
+		commands = append(commands, Sink{Loop: sunk + "t"})
+	}
+	return append(commands, Phases{Loop: order[0] + "t"})
+}
+
+// squareOf are the names of the innermost loops of a node that are plain and of one permutable band.
+func squareOf(n *schedule.Node) (names []string) {
+	for _, l := range slices.Backward(n.Loops) {
+		if !l.Permutable || !isPlain(l) || l.Band != n.Loops[len(n.Loops)-1].Band {
+			break
+		}
+		names = append([]string{l.Name}, names...)
+	}
+	return names
 }

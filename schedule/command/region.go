@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"polytune/schedule"
@@ -32,7 +33,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "where the threads of a parallel loop start",
 	Example: "region c0.1 around c0.2",
 	New:     func() schedule.Command { return Region{} },
-	Random:  schedule.Chosen[Region],
+	Random:  randomRegion,
 	Say:     sayRegion,
 	Without: withoutRegion,
 })
@@ -61,6 +62,16 @@ func (c Region) Apply(t *schedule.Tree) error {
 // startsThreads is said of a loop at which threads start, and withoutThreads where they do not.
 const startsThreads, withoutThreads = "run by all threads, which start here", "without threads that start there"
 
+// randomRegion are threads that share the iterations of a loop and start at one around it.
+func randomRegion(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	n := pickNode(random, t, hasLoops(2))
+	if n == nil {
+		return nil
+	}
+	inner := 1 + random.IntN(len(n.Loops)-1)
+	return append(onThreads(n.Loops[inner]), Region{Outer: n.Loops[random.IntN(inner)].Name, Loop: n.Loops[inner].Name})
+}
+
 var withoutRegion = schedule.Lacking[mark.Region](withoutThreads)
 
 // sayRegion says that threads start at a loop.
@@ -68,5 +79,5 @@ func sayRegion(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 	if !mark.Has[mark.Region](l.Marks) {
 		return nil
 	}
-	return t.SayOr(l.Name, withoutRegion, schedule.Start, startsThreads)
+	return t.SayOr(l.Name, withoutRegion, schedule.AboutStart, startsThreads)
 }

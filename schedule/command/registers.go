@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"polytune/schedule"
@@ -42,7 +43,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "register blocks",
 	Example: "registers c0.1 c0.3 by 4 8 apart ahead lanes 4",
 	New:     func() schedule.Command { return Registers{} },
-	Random:  schedule.Chosen[Registers],
+	Random:  randomRegisters,
 	Say:     sayRegisters,
 	Without: withoutRegisters,
 })
@@ -102,6 +103,9 @@ func (c Registers) pointLoops(t *schedule.Tree) (*schedule.Node, int, error) {
 	}
 	band := n.Loops[place].Band
 	first := slices.IndexFunc(n.Loops, func(l *schedule.Loop) bool { return l.Band == band && l.Level == 0 })
+	if first < 0 {
+		return nil, 0, fmt.Errorf("%q is not a point loop of %s, or is named twice", c.Loops[0], n.Name)
+	}
 	for _, l := range n.Loops[first:] {
 		switch {
 		case l.Band != band || l.Level > 0 || l.Block || len(l.Terms) != 1 || l.IsParallel() || l.IsVector() || l.Collapsed:
@@ -149,6 +153,27 @@ func (c Registers) checkSizes() error {
 	return nil
 }
 
+// randomRegisters are register blocks of one or two loops of a node: with lanes, or, where these are refused, without.
+func randomRegisters(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	n := pickNode(random, t, func(n *schedule.Node) bool { return len(plainPoints(n)) > 0 })
+	if n == nil {
+		return nil
+	}
+	points := shuffled(random, plainPoints(n))
+	c := Registers{Loops: points[:1+random.IntN(min(2, len(points)))], Ahead: random.IntN(2) == 0}
+	for range c.Loops {
+		c.Sizes = append(c.Sizes, 2*(1+random.Int64N(2)))
+	}
+	var commands []schedule.Command
+	for _, lanes := range []int64{4, 2, 0} {
+		c.Lanes, c.Apart = lanes, lanes < 4 && random.IntN(2) == 0
+		if lanes <= c.Sizes[len(c.Sizes)-1] {
+			commands = append(commands, c)
+		}
+	}
+	return commands
+}
+
 var withoutRegisters = schedule.Lacking[mark.Registers]("without register blocks")
 
 // sayRegisters says what a loop has to do with register blocks.
@@ -157,15 +182,15 @@ func sayRegisters(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 	switch {
 	case len(l.Terms) > 1 || l.Level > 0:
 	case l.Block:
-		phrases = schedule.Say(schedule.Over, fmt.Sprintf("over register blocks of %d", l.Terms[0].Size))
+		phrases = schedule.Say(schedule.AboutRange, fmt.Sprintf("over register blocks of %d", l.Terms[0].Size))
 	case l.Unrolled:
-		phrases = schedule.Say(schedule.Over, "unrolled in full blocks")
+		phrases = schedule.Say(schedule.AboutRange, "unrolled in full blocks")
 	}
 	if missing := t.Lacks(l.Name, withoutRegisters); missing != "" {
-		phrases = append(phrases, schedule.Say(schedule.Over, missing)...)
+		phrases = append(phrases, schedule.Say(schedule.AboutRange, missing)...)
 	}
 	if l.Registers != nil && l.Registers.Ahead {
-		phrases = append(phrases, schedule.Say(schedule.Ahead, "while what the next block keeps is fetched")...)
+		phrases = append(phrases, schedule.Say(schedule.AboutAhead, "while what the next block keeps is fetched")...)
 	}
 	return phrases
 }

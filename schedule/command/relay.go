@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"polytune/schedule"
 	"polytune/scop/mark"
@@ -35,7 +36,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "how threads run through a loop",
 	Example: "relay c0.1t hands c0_0.3 shares c0_1.2r from 64",
 	New:     func() schedule.Command { return Relay{} },
-	Random:  schedule.Chosen[Relay],
+	Random:  randomRelay,
 	Say:     sayRelay,
 	Without: withoutRelay,
 })
@@ -83,6 +84,25 @@ func plainLoop(n *schedule.Node, name string) (*schedule.Loop, error) {
 	return nil, fmt.Errorf("%q is no loop of %s with values of its own", name, n.Name)
 }
 
+// randomRelay is a relay through the first and the last part of a node, the last one in register blocks at times.
+func randomRelay(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	n := pickNode(random, t, func(n *schedule.Node) bool {
+		last := len(n.Parts) - 1
+		return len(n.Loops) > 0 && last > 0 && len(n.Parts[0].Loops) > 0 && len(n.Parts[last].Loops) > 0
+	})
+	if n == nil {
+		return nil
+	}
+	handed, shared := pick(random, n.Parts[0].Loops), pick(random, n.Parts[len(n.Parts)-1].Loops)
+	c := Relay{Loop: n.Loops[len(n.Loops)-1].Name, Handed: handed.Name, Shared: shared.Name, From: 1 + random.Int64N(3), Ahead: random.IntN(2) == 0}
+	if random.IntN(2) == 0 {
+		return []schedule.Command{c}
+	}
+	blocks := Registers{Loops: []string{shared.Name}, Sizes: []int64{2 + random.Int64N(3)}}
+	c.Shared += schedule.BlockSuffix
+	return []schedule.Command{blocks, c}
+}
+
 var withoutRelay = schedule.Lacking[mark.Relay]("without a relay of threads")
 
 // sayRelay says how threads run through a loop.
@@ -91,6 +111,6 @@ func sayRelay(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 	if r == nil {
 		return nil
 	}
-	return t.SayOr(l.Name, withoutRelay, schedule.Threads, fmt.Sprintf(
+	return t.SayOr(l.Name, withoutRelay, schedule.AboutThreads, fmt.Sprintf(
 		"run by %d threads as in a relay from %d iterations of %s on, each with its share of that and of %s", t.Threads, r.From, r.Shared, r.Handed))
 }

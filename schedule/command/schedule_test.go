@@ -123,6 +123,8 @@ func TestProve(t *testing.T) {
 		{"fused in the wrong order", ownLoops + "fuse c0_1 c0_0\nband c0_1_0 S1[i, j, k] -> [k]\n", "fuse c0_1 c0_0"},
 		{"shifted and fused", ownLoops + "shift c0.1 S1 by 1\nfuse c0_1 c0_0\nband c0_1_0 S1[i, j, k] -> [k]\n", ""},
 		{"shifted backwards", ownLoops + "shift c0.1 S1 by -1\nband c0_1 S1[i, j, k] -> [k]\n", "shift c0.1 S1 by -1"},
+		{"full stretches apart whose stream moves inwards", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [i, j, k]\nregisters c1.1 c1.2 by 2 2 apart\nsink c1.3\n", ""},
+		{"full stretches apart with a loop inside", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 permutable S1[i, j, k] -> [i, k]\nregisters c1.1 by 2 apart\nband c1 S1[i, j, k] -> [j]\n", ""},
 		{"incomplete", "classes {S0} {S1}\nband c0 S0[i, j] -> [i, j]\nband c1 S1[i, j, k] -> [i, j]\n", "whole"},
 	} {
 		p := gemm()
@@ -296,6 +298,7 @@ func TestBadRecipes(t *testing.T) {
 		{"classes {S0 S1}\nblocks c0 S0[i, j] -> [i, j]; S1[i, j, k] -> [i, j] by 4 8\nwavefront c0.1t c0.2t", "is in a band that is not permutable"},
 		{"classes {S0 S1}\nblocks c0 S0[i, j] -> [i]; S1[i, j, k] -> [i] by x", `the size "x" is not a number`},
 		{"classes {S0 S1}\nsplit c0 {S0} {S1}\nblocks c0 S0[i, j] -> [i]; S1[i, j, k] -> [i] by 4", `node "c0" is split`},
+		{"classes {S0 S1}\nblocks c0 S0[i, j] -> [i]; S1[i, j, k] -> [i] by 4\nregisters c0.1t by 2", `"c0.1t" is not a point loop of c0`},
 		{"", `no "classes" command`},
 	} {
 		p := gemm()

@@ -2,6 +2,8 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 
 	"polytune/schedule"
 )
@@ -16,7 +18,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "the separation of full tiles from partial ones",
 	Example: "separate c0.3t",
 	New:     func() schedule.Command { return Separate{} },
-	Random:  schedule.Chosen[Separate],
+	Random:  randomSeparate,
 	Say:     saySeparate,
 })
 
@@ -37,10 +39,25 @@ func (c Separate) Apply(t *schedule.Tree) error {
 	return nil
 }
 
+// randomSeparate has full tiles of a node apart.
+func randomSeparate(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	isTile := func(l *schedule.Loop) bool { return l.Level > 0 }
+	n := pickNode(random, t, func(n *schedule.Node) bool { return slices.ContainsFunc(n.Loops, isTile) })
+	if n == nil {
+		return nil
+	}
+	for _, l := range slices.Backward(n.Loops) {
+		if isTile(l) {
+			return []schedule.Command{Separate{Loop: l.Name}}
+		}
+	}
+	return nil
+}
+
 // saySeparate says that full tiles of a loop have code of their own.
 func saySeparate(l *schedule.Loop, _ schedule.Telling) []schedule.Phrase {
 	if !l.Separate {
 		return nil
 	}
-	return schedule.Say(schedule.Tiles, "full tiles apart from partial ones")
+	return schedule.Say(schedule.AboutTiles, "full tiles apart from partial ones")
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
 
 	"polytune/schedule"
 )
@@ -27,7 +28,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "shifting",
 	Example: "shift c0.1 S1 by 1",
 	New:     func() schedule.Command { return Shift{} },
-	Random:  schedule.Chosen[Shift],
+	Random:  randomShift,
 	Say:     schedule.Silent,
 	Most:    schedule.MaxNumber,
 })
@@ -61,4 +62,17 @@ func (c Shift) Apply(t *schedule.Tree) error {
 	}
 	l.Terms, l.Shifted = []schedule.Term{{Rows: rows, Size: 1}}, true
 	return nil
+}
+
+// randomShift is one of several statements that runs earlier or later along a loop.
+func randomShift(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	n := pickNode(random, t, func(n *schedule.Node) bool { return len(n.Statements) > 1 && len(n.Loops) > 0 })
+	if n == nil {
+		return nil
+	}
+	c := Shift{Loop: pick(random, n.Loops).Name, Statements: []int{pick(random, n.Statements)}, By: 1 + random.Int64N(3)}
+	if random.IntN(3) == 0 {
+		c.By = -c.By
+	}
+	return []schedule.Command{c}
 }

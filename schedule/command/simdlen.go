@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"polytune/schedule"
 	"polytune/scop/mark"
@@ -24,7 +25,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "the number of lanes of a vector loop",
 	Example: "simdlen c0.3 8",
 	New:     func() schedule.Command { return Simdlen{} },
-	Random:  schedule.Chosen[Simdlen],
+	Random:  randomSimdlen,
 	Say:     schedule.Silent,
 })
 
@@ -42,4 +43,13 @@ func (c Simdlen) Apply(t *schedule.Tree) error {
 	}
 	l.Marks = l.Marks.With(mark.Simdlen{Lanes: c.Lanes})
 	return nil
+}
+
+// randomSimdlen are so many lanes of an innermost loop.
+func randomSimdlen(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	n, loop, before := inLanes(random, t, anyNode)
+	if n == nil {
+		return nil
+	}
+	return append(before, Simdlen{Loop: loop, Lanes: 2 << random.IntN(3)})
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
 
 	"polytune/schedule"
 )
@@ -29,7 +30,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "skewing",
 	Example: "skew c0.3 by 2 c0.2",
 	New:     func() schedule.Command { return Skew{} },
-	Random:  schedule.Chosen[Skew],
+	Random:  randomSkew,
 	Say:     schedule.Silent,
 	Most:    schedule.MaxFactor,
 })
@@ -72,4 +73,14 @@ func (c Skew) Apply(t *schedule.Tree) error {
 	}
 	l.Terms = []schedule.Term{{Rows: rows, Size: 1}}
 	return nil
+}
+
+// randomSkew is a loop over points skewed along another one of its node.
+func randomSkew(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	n := pickNode(random, t, func(n *schedule.Node) bool { return len(plainPoints(n)) > 1 })
+	if n == nil {
+		return nil
+	}
+	points := shuffled(random, plainPoints(n))
+	return []schedule.Command{Skew{Loop: points[0], Factor: 1 + random.Int64N(2), Along: points[1]}}
 }

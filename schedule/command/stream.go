@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"polytune/schedule"
@@ -29,7 +30,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "a vector loop whose stores pass by the caches",
 	Example: "stream c0.2 lanes 4",
 	New:     func() schedule.Command { return Stream{} },
-	Random:  schedule.Chosen[Stream],
+	Random:  randomStream,
 	Say:     sayStream,
 	Without: withoutStream,
 })
@@ -83,6 +84,32 @@ func Streamable(p *scop.Program, statement int) (bytes int64, ok bool) {
 	return int64(array.Size), len(array.Extents) > 0 && (array.Size == 4 || array.Size == 8)
 }
 
+// randomStream are stores past the caches in the innermost loop of a single statement.
+func randomStream(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	n, loop, before := inLanes(random, t, canStream(t))
+	if n == nil {
+		return nil
+	}
+	return append(before, Stream{Loop: loop, Lanes: streamLanes(random, t, n)})
+}
+
+// canStream says whether a node has one statement whose stores could pass by the caches.
+func canStream(t *schedule.Tree) func(*schedule.Node) bool {
+	return func(n *schedule.Node) bool {
+		if len(n.Statements) != 1 {
+			return false
+		}
+		_, ok := Streamable(t.Program, n.Statements[0])
+		return ok
+	}
+}
+
+// streamLanes is a number of lanes of vectors that the statement of a node could store.
+func streamLanes(random *rand.Rand, t *schedule.Tree, n *schedule.Node) int64 {
+	bytes, _ := Streamable(t.Program, n.Statements[0])
+	return (16 << random.IntN(3)) / bytes
+}
+
 var withoutStream = schedule.Lacking[mark.Stream]("without stores past the caches")
 
 // sayStream says in which vectors a loop stores past the caches.
@@ -92,8 +119,8 @@ func sayStream(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 		return nil
 	}
 	if missing := t.Lacks(l.Name, withoutStream); missing != "" {
-		return schedule.Say(schedule.LanesHow, missing)
+		return schedule.Say(schedule.AboutLanesHow, missing)
 	}
 	text := fmt.Sprintf("in vectors of %d that are stored past the caches", m.Lanes)
-	return []schedule.Phrase{{Topic: schedule.LanesHow, Text: text, Joint: schedule.Instead}}
+	return []schedule.Phrase{{Topic: schedule.AboutLanesHow, Text: text, Joint: schedule.Replacing}}
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"polytune/schedule"
 	"polytune/scop/mark"
@@ -32,7 +33,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "where the threads of all parallel loops inside start",
 	Example: "team c0.1",
 	New:     func() schedule.Command { return Team{} },
-	Random:  schedule.Chosen[Team],
+	Random:  randomTeam,
 	Say:     sayTeam,
 	Without: withoutTeam,
 })
@@ -69,6 +70,26 @@ func anyParallel(loops []*schedule.Loop, nodes []*schedule.Node) bool {
 	return false
 }
 
+// randomTeam are parallel loops in the parts of a node, and a team at a loop of the node.
+func randomTeam(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	n := pickNode(random, t, func(n *schedule.Node) bool { return len(n.Loops) > 0 && n.PartsHaveLoops() })
+	if n == nil {
+		return nil
+	}
+	var commands []schedule.Command
+	for _, part := range n.Parts {
+		if len(part.Loops) == 0 {
+			continue
+		}
+		l := pick(random, part.Loops)
+		commands = append(commands, onThreads(l)...)
+		if random.IntN(2) == 0 {
+			commands = append(commands, threadsOf(random, t, l.Name))
+		}
+	}
+	return append(commands, Team{Loop: pick(random, n.Loops).Name})
+}
+
 var withoutTeam = schedule.Lacking[mark.Team](withoutThreads)
 
 // sayTeam says that threads start at a loop.
@@ -76,5 +97,5 @@ func sayTeam(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 	if !mark.Has[mark.Team](l.Marks) {
 		return nil
 	}
-	return t.SayOr(l.Name, withoutTeam, schedule.Start, startsThreads)
+	return t.SayOr(l.Name, withoutTeam, schedule.AboutStart, startsThreads)
 }

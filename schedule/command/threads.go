@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 
 	"polytune/schedule"
@@ -42,7 +43,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "what is too short for several threads",
 	Example: "threads c0.1t from 65536 of NI, NJ",
 	New:     func() schedule.Command { return Threads{} },
-	Random:  schedule.Chosen[Threads],
+	Random:  randomThreads,
 	Say:     sayThreads,
 	Most:    schedule.MaxNumber,
 })
@@ -63,6 +64,27 @@ func (c Threads) Apply(t *schedule.Tree) error {
 	return nil
 }
 
+// randomThreads are threads from a small number of iterations on, or of a parameter.
+func randomThreads(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	n := pickNode(random, t, hasLoops(1))
+	if n == nil {
+		return nil
+	}
+	l := pick(random, n.Loops)
+	return append(onThreads(l), threadsOf(random, t, l.Name))
+}
+
+// threadsOf is a number of iterations of a parallel loop, or an extent, that chance chooses.
+func threadsOf(random *rand.Rand, t *schedule.Tree, loop string) Threads {
+	c := Threads{Loop: loop, From: 1 + random.Int64N(3)}
+	if parameters := len(t.Program.Parameters); parameters > 0 && random.IntN(2) == 0 {
+		extent := schedule.Row{Parameters: make([]int64, parameters), Constant: random.Int64N(3) - 1}
+		extent.Parameters[random.IntN(parameters)] = 1
+		c.Of = []schedule.Row{extent}
+	}
+	return c
+}
+
 // sayThreads says from what length of a loop on threads run it.
 func sayThreads(l *schedule.Loop, _ schedule.Telling) []schedule.Phrase {
 	limit, is := mark.Of[mark.Threads](l.Marks)
@@ -73,5 +95,5 @@ func sayThreads(l *schedule.Loop, _ schedule.Telling) []schedule.Phrase {
 	if len(limit.Of) > 0 {
 		text = fmt.Sprintf(" where %s is %d or more", strings.ReplaceAll(limit.Extents, ", ", " x "), limit.From)
 	}
-	return []schedule.Phrase{{Topic: schedule.ThreadsFrom, Text: text, Joint: schedule.Added}}
+	return []schedule.Phrase{{Topic: schedule.AboutThreadsFrom, Text: text, Joint: schedule.GoingOn}}
 }

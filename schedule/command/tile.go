@@ -64,5 +64,5 @@ func sayTiles(l *schedule.Loop, _ schedule.Telling) []schedule.Phrase {
 	if len(l.Terms) > 1 || l.Level == 0 {
 		return nil
 	}
-	return schedule.Say(schedule.Over, fmt.Sprintf("over tiles of %d", l.Terms[0].Size))
+	return schedule.Say(schedule.AboutRange, fmt.Sprintf("over tiles of %d", l.Terms[0].Size))
 }

@@ -21,13 +21,21 @@ type toy struct {
 	Lanes int64
 }
 
-// Apply asks for lanes.
+// unproven is a mark that claims something of which nobody has a proof.
+type unproven struct{ mark.Private }
+
+func (unproven) String() string { return "toys" }
+
+// Apply asks for lanes, and with quick for what nobody has proven.
 func (c toy) Apply(t *schedule.Tree) error {
 	n, place, err := t.Loop(c.Loop)
 	if err != nil {
 		return err
 	}
 	n.Loops[place].Marks = n.Loops[place].Marks.With(mark.Simdlen{Lanes: c.Lanes})
+	if c.Quick {
+		n.Loops[place].Marks = n.Loops[place].Marks.With(unproven{})
+	}
 	return nil
 }
 
@@ -42,7 +50,7 @@ func withToy() schedule.Language {
 		Random:  schedule.Chosen[toy],
 		Say: func(l *schedule.Loop, _ schedule.Telling) []schedule.Phrase {
 			if m, is := mark.Of[mark.Simdlen](l.Marks); is {
-				return schedule.Say(schedule.Copies, fmt.Sprintf("with %d toys", m.Lanes))
+				return schedule.Say(schedule.AboutCopies, fmt.Sprintf("with %d toys", m.Lanes))
 			}
 			return nil
 		},
@@ -61,12 +69,13 @@ func withToy() schedule.Language {
 func TestToyCommand(t *testing.T) {
 	language := withToy()
 	g := kerneltest.Graph(t, "polybench/mvt")
-	const text = "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 permutable S1[i, j] -> [i, j]\ntoy c0.2 quick lanes 4\ntoy c1.1 lanes 8\n"
+	const start = "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 permutable S1[i, j] -> [i, j]\n"
+	const text = start + "toy c0.2 lanes 4\ntoy c1.1 lanes 8\n"
 	recipe, err := language.Parse(g.Model.Program, text)
 	if err != nil || recipe.Text(g.Model.Program) != text {
 		t.Fatalf("read as %s (%v)", recipe.Text(g.Model.Program), err)
 	}
-	if c := recipe[3].(toy); c != (toy{"c0.2", true, 4}) {
+	if c := recipe[3].(toy); c != (toy{"c0.2", false, 4}) {
 		t.Errorf("read as %+v", c)
 	}
 	tree, proven, err := recipe.Prove(g)
@@ -86,5 +95,22 @@ func TestToyCommand(t *testing.T) {
 	}
 	if c := schedule.Chosen[toy](rand.New(rand.NewPCG(1, 1)), tree); len(c) != 1 || c[0].Apply(tree) != nil {
 		t.Errorf("chance chooses %v", c)
+	}
+}
+
+// What a command claims of a loop has to be proven: a mark that the proof does not know is an error, and so is a command that only
+// another language has.
+func TestToyClaims(t *testing.T) {
+	g := kerneltest.Graph(t, "polybench/mvt")
+	const text = "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\nband c1 permutable S1[i, j] -> [i, j]\ntoy c0.2 quick lanes 4\n"
+	recipe, err := withToy().Parse(g.Model.Program, text)
+	if err != nil || recipe.Text(g.Model.Program) != text {
+		t.Fatalf("read as %s (%v)", recipe.Text(g.Model.Program), err)
+	}
+	if _, _, err := recipe.Prove(g); err == nil || !strings.Contains(err.Error(), `nothing proves what the mark "toys" claims`) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := Parse(g.Model.Program, text); err == nil || !strings.Contains(err.Error(), `there is no command "toy"`) {
+		t.Errorf("got %v", err)
 	}
 }

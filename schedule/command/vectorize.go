@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"polytune/schedule"
 	"polytune/scop"
@@ -23,7 +24,7 @@ var _ = All.Add(schedule.Spec{
 	Doc:     "a loop in SIMD lanes",
 	Example: "vectorize c0.3 reduction(max:x)",
 	New:     func() schedule.Command { return Vectorize{} },
-	Random:  schedule.Chosen[Vectorize],
+	Random:  randomVectorize,
 	Say:     sayVectorize,
 })
 
@@ -56,10 +57,23 @@ func (c Vectorize) Apply(t *schedule.Tree) error {
 	return nil
 }
 
+// randomVectorize are the lanes of an innermost loop, with some reduction at times.
+func randomVectorize(random *rand.Rand, t *schedule.Tree) []schedule.Command {
+	n := pickNode(random, t, hasLoops(1))
+	if n == nil {
+		return nil
+	}
+	c := Vectorize{Loop: n.Loops[len(n.Loops)-1].Name}
+	if known := t.Program.Reductions(); len(known) > 0 && random.IntN(2) == 0 {
+		c.Reductions = []scop.Clause{pick(random, known)}
+	}
+	return []schedule.Command{c}
+}
+
 // sayVectorize says that a loop runs in lanes.
 func sayVectorize(l *schedule.Loop, _ schedule.Telling) []schedule.Phrase {
 	if !l.IsVector() {
 		return nil
 	}
-	return schedule.Say(schedule.Lanes, "in SIMD lanes")
+	return schedule.Say(schedule.AboutLanes, "in SIMD lanes")
 }

@@ -50,5 +50,5 @@ func sayWavefront(l *schedule.Loop, _ schedule.Telling) []schedule.Phrase {
 	if len(l.Terms) < 2 {
 		return nil
 	}
-	return schedule.Say(schedule.Over, fmt.Sprintf("over wavefronts of %d loops", len(l.Terms)))
+	return schedule.Say(schedule.AboutRange, fmt.Sprintf("over wavefronts of %d loops", len(l.Terms)))
 }
