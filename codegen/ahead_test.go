@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
-	"polytune/schedule"
+	"polytune/schedule/command"
 )
 
 // readAhead is a request for elements of a buffer.
@@ -40,7 +40,7 @@ pack S1 B[k][j] at c1.3t
 		// Four operations load four vectors and elements: there is room for nothing more.
 		"2 16 ahead lanes 8": "",
 	} {
-		recipe, err := schedule.Parse(gemm.graph.Model.Program, fmt.Sprintf(packed, block))
+		recipe, err := command.Parse(gemm.graph.Model.Program, fmt.Sprintf(packed, block))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func TestAheadOfLinearArrays(t *testing.T) {
 	} {
 		b := benchmarks.Benchmark{File: "f.c", Source: []byte(strings.Replace(function, "BODY", test.body, 1))}
 		built := builtinOf(t, b)
-		recipe, err := schedule.Parse(built.graph.Model.Program, "classes {S0}\n"+test.recipe)
+		recipe, err := command.Parse(built.graph.Model.Program, "classes {S0}\n"+test.recipe)
 		if err != nil {
 			t.Fatal(test.about, err)
 		}

@@ -9,7 +9,7 @@ import (
 
 	"polytune/frontend"
 	"polytune/isl"
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
@@ -83,7 +83,7 @@ func (r reducing) code(t *testing.T) (original, transformed string) {
 	if err != nil {
 		t.Fatal(r.name, err)
 	}
-	recipe, err := schedule.Parse(region.Program, "reassociate\n"+r.recipe)
+	recipe, err := command.Parse(region.Program, "reassociate\n"+r.recipe)
 	if err != nil {
 		t.Fatal(r.name, err)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
-	"polytune/schedule"
+	"polytune/schedule/command"
 )
 
 const updates = `void f(int m, int n, double a[m][n], double r[n][n], double q[m][n]) {
@@ -41,7 +41,7 @@ func TestShiftedBlocks(t *testing.T) {
 	} {
 		source := strings.Replace(updates, "READ", test.read, 1)
 		k := builtinOf(t, benchmarks.Benchmark{Name: "f", File: "f.c", Source: []byte(source)})
-		recipe, err := schedule.Parse(k.graph.Model.Program, pair)
+		recipe, err := command.Parse(k.graph.Model.Program, pair)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"polytune/isl"
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 )
 
@@ -313,7 +313,7 @@ func tiledKernels(t testing.TB) []kernel {
 	var list []kernel
 	for _, k := range tiled {
 		program := k.program()
-		recipe, err := schedule.Parse(program, k.recipe)
+		recipe, err := command.Parse(program, k.recipe)
 		if err != nil {
 			t.Fatal(k.name, err)
 		}

@@ -7,7 +7,7 @@ import (
 
 	"polytune/frontend"
 	"polytune/internal/kerneltest"
-	"polytune/schedule"
+	"polytune/schedule/command"
 )
 
 // transposing is a function whose rows run in lanes.
@@ -83,7 +83,7 @@ func byRecipe(t *testing.T, about, source, recipe string) string {
 	}
 	region := &file.Regions[0]
 	graph := kerneltest.Analyze(t, region.Program)
-	commands, err := schedule.Parse(region.Program, recipe+"\n")
+	commands, err := command.Parse(region.Program, recipe+"\n")
 	if err != nil {
 		t.Fatal(about, err)
 	}

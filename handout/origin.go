@@ -10,7 +10,7 @@ import (
 	"polytune/pipeline"
 	"polytune/report"
 	"polytune/runner"
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/store"
 	"polytune/target/registry"
 	"polytune/tuner"
@@ -98,7 +98,7 @@ func UsesThreads(t *pipeline.Target, v store.Variant) bool {
 	if store.IsOriginal(v.ID) {
 		return parallelDirective.Match(t.File.Source[t.Region.Start:t.Region.End])
 	}
-	return schedule.UsesThreads(v.Recipe)
+	return command.UsesThreads(v.Recipe)
 }
 
 // originNote says for whoever finds a program in a year what its variant is, and

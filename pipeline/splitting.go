@@ -9,6 +9,7 @@ import (
 	"polytune/internal/usage"
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/scop/split"
@@ -19,8 +20,8 @@ import (
 // without the command "classes" has all statements in one class.
 func RecipePartition(recipe schedule.Recipe, statements int) space.Partition {
 	partition := make(space.Partition, statements)
-	for _, command := range recipe {
-		classes, ok := command.(schedule.Classes)
+	for _, c := range recipe {
+		classes, ok := c.(command.Classes)
 		if !ok {
 			continue
 		}
@@ -93,21 +94,21 @@ func (t *Target) Cut(cuts []scop.Cut) error {
 // memory temporaries have, and whether reductions may be done in any order: the
 // target that it is returned with has its statements in these pieces.
 func (t *Target) ReadRecipe(text string) (*Target, schedule.Recipe, error) {
-	if schedule.IsUntiled(text) != (len(t.Written.Untiled) > 0) {
+	if command.IsUntiled(text) != (len(t.Written.Untiled) > 0) {
 		other, err := t.tiledAs(text)
 		if err != nil {
 			return nil, nil, err
 		}
 		t = other
 	}
-	if schedule.IsInplace(text) && !t.Inplace {
+	if command.IsInplace(text) && !t.Inplace {
 		placed, err := t.Placed()
 		if err != nil {
 			return nil, nil, err
 		}
 		t = placed
 	}
-	if asked := schedule.Expands(text).Room; asked.Bytes > 0 && !asked.Equal(t.Whole.Room) {
+	if asked := command.Expands(text).Room; asked.Bytes > 0 && !asked.Equal(t.Whole.Room) {
 		expanded, err := t.Expanded(asked)
 		if err != nil {
 			return nil, nil, err
@@ -116,9 +117,9 @@ func (t *Target) ReadRecipe(text string) (*Target, schedule.Recipe, error) {
 	}
 	at := *t
 	whole := *t.Whole
-	whole.Reassociate = schedule.Reassociates(text)
+	whole.Reassociate = command.Reassociates(text)
 	at.Whole, at.Unit.Program = &whole, &whole
-	cuts, err := schedule.ParseCuts(t.Whole, text)
+	cuts, err := command.ParseCuts(t.Whole, text)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -127,6 +128,6 @@ func (t *Target) ReadRecipe(text string) (*Target, schedule.Recipe, error) {
 			return nil, nil, err
 		}
 	}
-	recipe, err := schedule.Parse(at.Unit.Program, text)
+	recipe, err := command.Parse(at.Unit.Program, text)
 	return &at, recipe, err
 }

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -26,7 +26,7 @@ func (t *Target) untile() error {
 func (t *Target) tiledAs(text string) (*Target, error) {
 	at := *t
 	at.Unit.Program, at.Written, at.Inplace = t.Source, t.Source, false
-	if schedule.IsUntiled(text) {
+	if command.IsUntiled(text) {
 		if err := at.untile(); err != nil {
 			return nil, err
 		}

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"polytune/isl/points"
+	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/schedule/profile"
-	"polytune/scop"
-	"polytune/scop/mark"
 	"polytune/transform"
 )
 
@@ -120,121 +120,9 @@ func (v *Variant) tile(t profile.Tile) *TileExplanation {
 	return e
 }
 
-// extentsText is a product of extents.
-func extentsText(extents []scop.Row, program *scop.Program) string {
-	texts := make([]string, len(extents))
-	for k, extent := range extents {
-		texts[k] = extent.Text(nil, program.Parameters)
-	}
-	return strings.Join(texts, " x ")
-}
-
 // done says what was done to a loop.
 func (v *Variant) done(l profile.Loop) []string {
-	what := []string{}
-	switch {
-	case len(l.Terms) > 1:
-		what = append(what, fmt.Sprintf("over wavefronts of %d loops", len(l.Terms)))
-	case l.Level > 0:
-		what = append(what, fmt.Sprintf("over tiles of %d", l.Terms[0].Size))
-	case l.Block:
-		what = append(what, fmt.Sprintf("over register blocks of %d", l.Terms[0].Size))
-	case l.Unrolled:
-		what = append(what, "unrolled in full blocks")
-	}
-	if missing, is := lacks[mark.Registers](v, l.Name); is {
-		what = append(what, missing)
-	}
-	if l.Relay == nil && l.StartsThreads() {
-		what = append(what, v.startText(l))
-	}
-	if r := l.Relay; r != nil {
-		text := fmt.Sprintf("run by %d threads as in a relay from %d iterations of %s on, each with its share of that and of %s", v.Threads, r.From, r.Shared, r.Handed)
-		if missing, is := lacks[mark.Relay](v, l.Name); is {
-			text = missing
-		}
-		what = append(what, text)
-	}
-	if l.IsParallel() {
-		threads := fmt.Sprintf("on %d threads", v.Threads)
-		switch limit, _ := mark.Of[mark.Threads](l.Marks); {
-		case len(limit.Of) > 0:
-			threads += fmt.Sprintf(" where %s is %d or more", extentsText(limit.Of, v.Program), limit.From)
-		case limit.From > 0:
-			threads += fmt.Sprintf(" from %d iterations on", limit.From)
-		}
-		if mark.Has[mark.Dynamic](l.Marks) {
-			threads += ", which get iterations one by one"
-		}
-		what = append(what, threads)
-	}
-	if l.Collapsed {
-		what = append(what, v.collapsedText(l))
-	}
-	if l.IsVector() {
-		what = append(what, v.lanes(l)...)
-	}
-	if l.Registers != nil && l.Registers.Ahead {
-		what = append(what, "while what the next block keeps is fetched")
-	}
-	if l.Separate {
-		what = append(what, "full tiles apart from partial ones")
-	}
-	for _, packed := range l.Packs {
-		copied, isMissing := v.lacksPack(packed)
-		if !isMissing {
-			copied = "with a copy of " + packed.Text(v.Program) + " in the order of use"
-		}
-		if !slices.Contains(what, copied) {
-			what = append(what, copied)
-		}
-	}
-	for _, array := range l.Contracts {
-		what = append(what, "with elements of "+array+" for one iteration alone")
-	}
-	for _, array := range l.Copies {
-		text := "with a copy of the elements of " + array + " that an iteration touches"
-		if missing, is := lacks[mark.Local](v, l.Name); is {
-			text = missing
-		}
-		what = append(what, text)
-	}
-	for _, array := range l.Layouts {
-		text := "with all copies of " + array + " inside side by side"
-		if missing, is := lacks[mark.Layout](v, l.Name); is {
-			text = missing
-		}
-		what = append(what, text)
-	}
-	return what
-}
-
-// startText says where threads start.
-func (v *Variant) startText(l profile.Loop) string {
-	for _, missing := range []func(*Variant, string) (string, bool){lacks[mark.Region], lacks[mark.Team]} {
-		if text, is := missing(v, l.Name); is {
-			return text
-		}
-	}
-	return "run by all threads, which start here"
-}
-
-// lanesText says how a loop runs in SIMD lanes.
-func lanesText(l profile.Loop) string {
-	if stream, is := mark.Of[mark.Stream](l.Marks); is {
-		return fmt.Sprintf("in vectors of %d that are stored past the caches", stream.Lanes)
-	}
-	if o, is := mark.Of[mark.Overlap](l.Marks); is {
-		text := fmt.Sprintf("in vectors of %d that overlap at the ends", o.Lanes)
-		if o.Rows > 1 {
-			text += fmt.Sprintf(", %d rows beside each other", o.Rows)
-		}
-		return text
-	}
-	if mark.Has[mark.Ivdep](l.Marks) {
-		return "in SIMD lanes where the compiler thinks that they pay"
-	}
-	return "in SIMD lanes"
+	return command.All.Say(l.Loop, schedule.Telling{Program: v.Program, Threads: v.Threads, Declined: v.Declined})
 }
 
 // reasons says why the loop is as it is.

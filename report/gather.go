@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/store"
 	"polytune/tuner"
 )
@@ -149,7 +149,7 @@ func firstLine(text string) string {
 // firstTiles are the sizes of tiles whose loops are none over tiles themselves.
 func firstTiles(recipe string) map[string]int64 {
 	var sizes map[string]int64
-	for _, tile := range schedule.Tiles(recipe) {
+	for _, tile := range command.Tiles(recipe) {
 		for i, loop := range tile.Loops {
 			if strings.HasSuffix(loop, "t") || i >= len(tile.Sizes) {
 				continue

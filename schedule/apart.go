@@ -43,6 +43,9 @@ type blockSpace struct {
 // and those of blocks that are not full, are in a stretch before them or in one
 // behind them. It is nil where no block can be full.
 func (l *lowering) stretches(n *Node, inside []*Loop) []stretch {
+	if !l.isWholeBlock(inside) {
+		return nil
+	}
 	b := &blockSpace{lowering: l, node: n, loops: append(slices.Clip(l.around), inside...), unrolled: len(inside[0].Registers.Sizes), statements: n.Statements,
 		instances: map[int]*isl.Set{}, points: map[int]*isl.Set{}, time: map[int]*isl.Map{}}
 	for _, s := range n.Statements {
@@ -77,6 +80,16 @@ func (l *lowering) stretches(n *Node, inside []*Loop) []stretch {
 		list = append(append(list, rest.stretch()), all...)
 	}
 	return list
+}
+
+// isWholeBlock says whether some loops inside a register block are still those that it was made with: one stream, and the unrolled
+// ones behind it, each with its loop over blocks around. Later commands may have moved some, or added others.
+func (l *lowering) isWholeBlock(inside []*Loop) bool {
+	isBlocked := func(unrolled *Loop) bool {
+		return unrolled.Unrolled && slices.ContainsFunc(l.around, func(o *Loop) bool { return o.Name == unrolled.Name+BlockSuffix })
+	}
+	return len(inside) == 1+len(inside[0].Registers.Sizes) &&
+		!slices.ContainsFunc(inside[1:], func(o *Loop) bool { return !isBlocked(o) })
 }
 
 // place finds the points of a statement.
@@ -163,7 +176,7 @@ func (b *blockSpace) corner(points *isl.Set, corner int) *isl.Set {
 // blockOf is the size of the blocks along a loop, and the place of the loop over
 // them.
 func (b *blockSpace) blockOf(unrolled *Loop) (size int64, place int) {
-	place = slices.IndexFunc(b.loops, func(l *Loop) bool { return l.Name == unrolled.Name+blockSuffix })
+	place = slices.IndexFunc(b.loops, func(l *Loop) bool { return l.Name == unrolled.Name+BlockSuffix })
 	return b.loops[place].Terms[0].Size, place
 }
 

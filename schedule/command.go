@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"polytune/scop"
@@ -17,11 +16,6 @@ import (
 type Command interface {
 	// Apply changes the tree, or returns an error and leaves it as it was.
 	Apply(t *Tree) error
-}
-
-// anyLoops says whether there is a loop in any of the nodes or their parts.
-func anyLoops(nodes []*Node) bool {
-	return slices.ContainsFunc(nodes, func(n *Node) bool { return len(n.Loops) > 0 || anyLoops(n.Parts) })
 }
 
 // rowsText prints the rows of loops by statement, S0[i] -> [i, 0]; S1[i] -> [i, 1].

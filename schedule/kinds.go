@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -11,6 +12,11 @@ import (
 
 // kind is a kind of argument of commands: how a field is read and written.
 type kind struct {
+	// field is the type of the command's field.
+	field reflect.Type
+	// isNumber says that it is a number, or several, of which none is below least.
+	isNumber bool
+	least    int64
 	// several says that it is all words up to one that the syntax has next, and mayBeEmpty that there may be none.
 	several, mayBeEmpty bool
 	read                func(r *reader, text string, field reflect.Value) error
@@ -36,32 +42,44 @@ type kind struct {
 var kinds map[string]kind
 
 func init() {
-	name := func(random func(*chance) any) kind {
-		return kind{read: readName, write: func(_ *writer, f reflect.Value) string { return f.String() }, random: random}
-	}
-	names := func(random func(*chance) any) kind {
-		return kind{several: true, read: readNames, write: func(_ *writer, f reflect.Value) string { return strings.Join(f.Interface().([]string), " ") }, random: random}
-	}
 	kinds = map[string]kind{
-		"LOOP": name((*chance).loop), "NODE": name((*chance).nodeName), "ARRAY": name((*chance).array), "LOOPS": names((*chance).loops), "NODES": names((*chance).parts),
-		"NUMBER":     {read: readNumber, write: writeNumber, random: (*chance).number},
-		"COUNT":      {read: readCount, write: writeNumber, random: (*chance).positive},
-		"SIZES":      {several: true, read: readSizes, write: writeNumber, random: (*chance).sizes},
-		"STATEMENT":  {read: readStatement, write: writeStatement, random: (*chance).aStatement},
-		"STATEMENTS": {several: true, read: readStatements, write: writeStatements, random: (*chance).statements},
-		"REFERENCE":  {read: readReference, write: writeReference, random: (*chance).reference},
-		"GROUPS":     {several: true, read: readGroups, write: writeGroups, random: (*chance).groups},
-		"ROWS":       {several: true, read: readRows, write: func(w *writer, f reflect.Value) string { return rowsText(w.program, f.Interface().([]map[int]Row)) }, random: (*chance).rows},
-		"ROW": {several: true, read: readRow, write: func(w *writer, f reflect.Value) string {
-			return rowsText(w.program, []map[int]Row{f.Interface().(map[int]Row)})
-		}, random: (*chance).row},
-		"EXTENTS": {several: true, read: readExtents, write: writeExtents, random: (*chance).extents},
-		"CLAUSES": {several: true, mayBeEmpty: true, read: readClauses, write: func(_ *writer, f reflect.Value) string {
-			return strings.TrimSpace(scop.ClausesText(f.Interface().([]scop.Clause)))
-		}, random: (*chance).clauses},
-		"CUT":  {several: true, read: readCut, write: func(w *writer, f reflect.Value) string { return w.program.CutText(f.Interface().(scop.Cut)) }, random: (*chance).nothing},
-		"ROOM": {several: true, read: readRoom, write: func(_ *writer, f reflect.Value) string { return roomText(f.Interface().(scop.Room)) }, random: (*chance).nothing},
+		"LOOP": name((*chance).loop), "NODE": name((*chance).nodeName), "ARRAY": name((*chance).array),
+		"LOOPS": names((*chance).loops), "NODES": names((*chance).parts),
+		"NUMBER": {field: reflect.TypeFor[int64](), isNumber: true, least: math.MinInt64,
+			read: readNumber, write: writeNumber, random: (*chance).number},
+		"COUNT": {field: reflect.TypeFor[int64](), isNumber: true, least: 1,
+			read: readCount, write: writeNumber, random: (*chance).positive},
+		"SIZES": {field: reflect.TypeFor[[]int64](), isNumber: true, least: 1,
+			several: true, read: readSizes, write: writeNumber, random: (*chance).sizes},
+		"STATEMENT":  {field: reflect.TypeFor[int](), read: readStatement, write: writeStatement, random: (*chance).aStatement},
+		"STATEMENTS": several(kind{field: reflect.TypeFor[[]int](), read: readStatements, write: writeStatements, random: (*chance).statements}),
+		"REFERENCE":  {field: reflect.TypeFor[int](), read: readReference, write: writeReference, random: (*chance).reference},
+		"GROUPS":     several(kind{field: reflect.TypeFor[[][]int](), read: readGroups, write: writeGroups, random: (*chance).groups}),
+		"ROWS":       several(kind{field: reflect.TypeFor[[]map[int]Row](), read: readRows, write: writeRows, random: (*chance).rows}),
+		"ROW":        several(kind{field: reflect.TypeFor[map[int]Row](), read: readRow, write: writeRow, random: (*chance).row}),
+		"EXTENTS":    several(kind{field: reflect.TypeFor[[]Row](), read: readExtents, write: writeExtents, random: (*chance).extents}),
+		"CLAUSES": several(kind{field: reflect.TypeFor[[]scop.Clause](), mayBeEmpty: true,
+			read: readClauses, write: writeClauses, random: (*chance).clauses}),
+		"CUT":  several(kind{field: reflect.TypeFor[scop.Cut](), read: readCut, write: writeCut, random: (*chance).nothing}),
+		"ROOM": several(kind{field: reflect.TypeFor[scop.Room](), read: readRoom, write: writeRoom, random: (*chance).nothing}),
 	}
+}
+
+// several is a kind of as many words as there are.
+func several(k kind) kind {
+	k.several = true
+	return k
+}
+
+// name is a kind of a name, names one of several.
+func name(random func(*chance) any) kind {
+	write := func(_ *writer, f reflect.Value) string { return f.String() }
+	return kind{field: reflect.TypeFor[string](), read: readName, write: write, random: random}
+}
+
+func names(random func(*chance) any) kind {
+	write := func(_ *writer, f reflect.Value) string { return strings.Join(f.Interface().([]string), " ") }
+	return several(kind{field: reflect.TypeFor[[]string](), read: readNames, write: write, random: random})
 }
 
 // put sets a field.
@@ -181,11 +199,11 @@ func readExtents(r *reader, text string, field reflect.Value) error {
 }
 
 func writeExtents(w *writer, field reflect.Value) string {
-	return extentsText(field.Interface().([]Row), w.program.Parameters)
+	return ExtentsText(field.Interface().([]Row), w.program.Parameters)
 }
 
-// extentsText is extents with commas between them, "" for none.
-func extentsText(extents []Row, parameters []string) string {
+// ExtentsText is extents with commas between them, "" for none.
+func ExtentsText(extents []Row, parameters []string) string {
 	texts := make([]string, len(extents))
 	for k, extent := range extents {
 		texts[k] = extent.Text(nil, parameters)
@@ -207,3 +225,21 @@ func readRoom(_ *reader, text string, field reflect.Value) error {
 	room, err := parseRoom(text)
 	return put(field, room, err)
 }
+
+func writeRows(w *writer, field reflect.Value) string {
+	return rowsText(w.program, field.Interface().([]map[int]Row))
+}
+
+func writeRow(w *writer, field reflect.Value) string {
+	return rowsText(w.program, []map[int]Row{field.Interface().(map[int]Row)})
+}
+
+func writeClauses(_ *writer, field reflect.Value) string {
+	return strings.TrimSpace(scop.ClausesText(field.Interface().([]scop.Clause)))
+}
+
+func writeCut(w *writer, field reflect.Value) string {
+	return w.program.CutText(field.Interface().(scop.Cut))
+}
+
+func writeRoom(_ *writer, field reflect.Value) string { return roomText(field.Interface().(scop.Room)) }

@@ -70,7 +70,7 @@ func (t tileTerm) equal(o tileTerm, p *scop.Program, s int) bool {
 // tileTerms collects the tile coordinates of all statements.
 func (t *Tree) tileTerms() map[int][]tileTerm {
 	terms := map[int][]tileTerm{}
-	t.walk(func(n *Node) bool {
+	t.Walk(func(n *Node) bool {
 		for _, loop := range n.Loops {
 			for _, term := range loop.Terms {
 				for _, s := range n.Statements {

@@ -13,73 +13,12 @@ import (
 // its stack; larger ones are not made.
 const MostShared, MostOwn = 1 << 22, 1 << 16
 
-// Pack copies the elements that a statement reads through one of its
-// references in one iteration of a loop into a buffer, of the thread's own where
-// the loop is inside a parallel one and shared by the threads where one is inside, in
-// the order in which register blocks inside the loop use them, and lets full
-// blocks read them there (array packing, as in BLIS and in section IV of the Tiramisu
-// paper):
-//
-//	pack S1 A[i][k] at c1.3t
-//
-//	for c1.3t { … A[i][k] … }  -->  for c1.3t { copy A's elements; … buffer … }
-//
-// A product with scalars in front of another factor is stored in place of the
-// element, such as alpha * A[i][k]. depend.Graph.Check proves that nothing writes
-// an element between its copy and its use.
-//
-// With "around" in the place of "at" the copy is made once in front of the loop, which is how
-// something is packed for all tiles of a loop that has no loop for itself around it:
-//
-//	pack S5 Q[i][k] around c1p1.2t
-type Pack struct {
-	// Statement is an index into the program's statements, Reference one of its
-	// accesses.
-	Statement, Reference int
-	// Around says that the copy is made in front of the loop, not in each of its iterations.
-	Around bool
-	Loop   string
-}
-
-var _ = register(Spec{
-	Syntax:  "pack STATEMENT REFERENCE at|around LOOP",
-	Doc:     "packing",
-	Example: "pack S1 A[i][k] at c0.3t",
-	New:     func() Command { return Pack{} },
-})
-
-// Apply notes the copy at the loop.
-func (c Pack) Apply(t *Tree) error {
-	n, place, err := t.loop(c.Loop)
-	if err != nil {
-		return err
-	}
-	l := n.Loops[place]
-	if _, inside := l.Terms[0].Rows[c.Statement]; !inside {
-		return fmt.Errorf("loop %q does not run %s", c.Loop, t.Program.Statements[c.Statement].Spelling())
-	}
-	first := place
-	if !c.Around {
-		first++
-	}
-	if first == len(n.Loops) {
-		return fmt.Errorf("there is no loop of %s inside %q that could use a packed element again", n.Name, c.Loop)
-	}
-	inside := append(slices.Clip(n.Loops[first:]), n.loopsInParts(c.Statement)...)
-	anywhere := func(*Loop) int { return 0 }
-	if len(packSides(append(t.outside(n), n.Loops[:first]...), inside, c.Statement, t.Program, anywhere)) == 0 {
-		return fmt.Errorf("no loop inside %q has a fixed number of iterations there; tile it, or pack further inside", c.Loop)
-	}
-	l.Packs = append(l.Packs, PackedReference{c.Statement, c.Reference, c.Around})
-	return nil
-}
-
-// loopsInParts are the loops around a statement in the parts of a node, from the outside, up to
+// LoopsInParts are the loops around a statement in the parts of a node, from the outside, up to
 // where its instances are in several phases.
-func (n *Node) loopsInParts(s int) []*Loop {
+func (n *Node) LoopsInParts(s int) []*Loop {
 	for _, part := range n.Parts {
 		if part.Phase == nil && slices.Contains(part.Statements, s) {
-			return append(slices.Clip(part.Loops), part.loopsInParts(s)...)
+			return append(slices.Clip(part.Loops), part.LoopsInParts(s)...)
 		}
 	}
 	return nil
@@ -150,6 +89,11 @@ func packSides(around, inside []*Loop, s int, p *scop.Program, coordinate func(*
 	return sides
 }
 
+// CanPack says whether some loops inside have a fixed number of iterations for a statement, given the loops around.
+func (t *Tree) CanPack(around, inside []*Loop, s int) bool {
+	return len(packSides(around, inside, s, t.Program, func(*Loop) int { return 0 })) > 0
+}
+
 // packMarks are the marks of the references that are packed in each iteration of the loop right
 // outside of some loops of a node, the last ones of its chain, or in front of the first of these.
 func (l *lowering) packMarks(n *Node, loops []*Loop) []mark.Mark {
@@ -167,7 +111,7 @@ func (l *lowering) packMarks(n *Node, loops []*Loop) []mark.Mark {
 		if _, inside := loops[0].Terms[0].Rows[packed.Statement]; !inside {
 			continue
 		}
-		inside := append(slices.Clip(loops), n.loopsInParts(packed.Statement)...)
+		inside := append(slices.Clip(loops), n.LoopsInParts(packed.Statement)...)
 		shared := !l.isOnThreads() && slices.ContainsFunc(inside, func(inner *Loop) bool { return inner.IsParallel() })
 		coordinate := func(tile *Loop) int {
 			return l.tree.coordinate(l.tiles[packed.Statement], tileTerm{tile.Terms[0].Rows[packed.Statement], tile.Terms[0].Size}, packed.Statement)

@@ -11,10 +11,10 @@ import (
 
 // Parse reads a recipe of the program: one command a line; empty lines and
 // what follows a "#" do not count. An error is a *CommandError.
-func Parse(p *scop.Program, text string) (Recipe, error) {
+func (l Language) Parse(p *scop.Program, text string) (Recipe, error) {
 	var recipe Recipe
-	for number, line := range commandLines(text) {
-		c, err := parseCommand(p, line)
+	for number, line := range Lines(text) {
+		c, err := l.ReadLine(p, line)
 		if err != nil {
 			return nil, &CommandError{Line: number, Text: line, Err: err}
 		}
@@ -23,9 +23,9 @@ func Parse(p *scop.Program, text string) (Recipe, error) {
 	return recipe, nil
 }
 
-// commandLines are the lines of a recipe that hold a command, without blanks
+// Lines are the lines of a recipe that hold a command, without blanks
 // and comments around it, by their numbers from 1.
-func commandLines(text string) iter.Seq2[int, string] {
+func Lines(text string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		number := 0
 		for line := range strings.SplitSeq(text, "\n") {

@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"maps"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -9,22 +8,26 @@ import (
 	"polytune/scop"
 )
 
-// Random is a command that chance chooses for a tree, with arguments of the kinds that its syntax names. It may be one that cannot be
-// applied there, and need not be legal. It is nil where the tree, or chance, has no argument of a kind.
-func Random(random *rand.Rand, t *Tree) Command {
-	words := slices.Sorted(maps.Keys(specs))
-	s := specs[words[random.IntN(len(words))]]
-	command := reflect.New(reflect.TypeOf(s.New())).Elem()
-	command.Set(reflect.ValueOf(s.New()))
+// Random are commands that chance chooses for a tree, as one of the language's commands says (see Spec.Random); there may be none.
+func (l Language) Random(random *rand.Rand, t *Tree) []Command {
+	specs := l.Specs()
+	return specs[random.IntN(len(specs))].Random(random, t)
+}
+
+// Chosen is one command of a type, with arguments of the kinds that its syntax names; none where the tree, or chance, has no argument
+// of a kind.
+func Chosen[C Command](random *rand.Rand, t *Tree) []Command {
+	s := byType[reflect.TypeFor[C]()]
+	command := s.empty()
 	c := &chance{Rand: random, tree: t, fields: fieldsOf(command)}
-	t.walk(func(n *Node) bool {
+	t.Walk(func(n *Node) bool {
 		c.nodes = append(c.nodes, n)
 		return true
 	})
 	if len(c.nodes) == 0 || !c.choose(s.elements) {
 		return nil
 	}
-	return command.Interface().(Command)
+	return []Command{command.Interface().(Command)}
 }
 
 // chance chooses the arguments of a command for a tree.

@@ -39,14 +39,23 @@ func (r Recipe) Text(p *scop.Program) string {
 
 // Replay applies the commands in order to an empty tree.
 func (r Recipe) Replay(p *scop.Program) (*Tree, error) {
+	t, err := r.apply(p)
+	if err == nil && t.Classes == nil {
+		err = errors.New("the recipe has no \"classes\" command")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// apply is Replay for the beginning of a recipe, behind which there may be no classes yet.
+func (r Recipe) apply(p *scop.Program) (*Tree, error) {
 	t := NewTree(p)
 	for k, c := range r {
 		if err := c.Apply(t); err != nil {
 			return nil, &CommandError{Line: k + 1, Text: Text(c, p), Err: err}
 		}
-	}
-	if t.Classes == nil {
-		return nil, errors.New("the recipe has no \"classes\" command")
 	}
 	return t, nil
 }
@@ -75,12 +84,12 @@ func (r Recipe) Prove(g *depend.Graph) (*Tree, mark.Schedule, error) {
 // recipe that only leaves instances unordered is blamed as a whole.
 func (r Recipe) blame(g *depend.Graph, whole error) error {
 	for k := range r {
-		if k < len(Beginning(g.Model.Program)) {
-			continue // there is no tree before the classes
-		}
-		tree, err := r[:k+1].Replay(g.Model.Program)
+		tree, err := r[:k+1].apply(g.Model.Program)
 		if err != nil {
 			return err
+		}
+		if tree.Classes == nil {
+			continue
 		}
 		if err := g.CheckPrefix(tree.Schedule(g.Model)); err != nil {
 			return &CommandError{Line: k + 1, Text: Text(r[k], g.Model.Program), Err: err}

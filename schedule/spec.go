@@ -1,13 +1,16 @@
 package schedule
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
 
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // Spec says how a command is written. Reading, writing, messages and what docs/scheduling-language.md shows of it follow.
@@ -22,44 +25,107 @@ type Spec struct {
 	Example string
 	// New is the command with what counts where arguments are left out.
 	New func() Command
-	// Most is the largest number that is no factor in a row; 0 stands for maxCount.
+	// Random are commands that chance chooses for a tree, this one behind those that it needs, to be tried one after the other: each
+	// may be refused, or be illegal, and is left out then. Chosen is one by its syntax.
+	Random func(*rand.Rand, *Tree) []Command
+	// Say are the phrases of an explanation about a loop; Silent for commands that leave nothing to be said.
+	Say func(*Loop, Telling) []Phrase
+	// Without says what code does without that lacks a mark of the command, "" for marks of others; nil where none can be lacking.
+	Without func(mark.Mark) string
+	// Most is the largest number that is no factor in a row; 0 stands for MaxCount.
 	Most uint64
 
 	word     string
 	elements []element
 }
 
-// specs are those of all commands by their words, and byType by the types of the commands.
-var (
-	specs  = map[string]*Spec{}
-	byType = map[reflect.Type]*Spec{}
-)
+// Word is the first word of the command's lines.
+func (s *Spec) Word() string { return s.word }
 
-// register adds a command. Each has a variable of its file for it.
-func register(s Spec) *Spec {
+// Language is a set of commands by their words, without which no recipe can be read. That of recipes is in package command,
+// each of whose files adds its own.
+type Language map[string]*Spec
+
+// byType are the specs of all commands of any language by the commands' types, to write them.
+var byType = map[reflect.Type]*Spec{}
+
+// Add adds a command, whose fields have to be those that its syntax names: it panics if they are not.
+func (l Language) Add(s Spec) *Spec {
 	word, rest, _ := strings.Cut(s.Syntax, " ")
 	s.word, s.elements = word, elementsOf(rest)
-	specs[word], byType[reflect.TypeOf(s.New())] = &s, &s
+	fields, err := s.checkFields(s.elements, fieldsOf(reflect.ValueOf(s.New())))
+	if err == nil && len(fields) > 0 {
+		err = fmt.Errorf("it has %d fields more than arguments", len(fields))
+	}
+	if err != nil {
+		panic(fmt.Sprintf("command %s: %v", s.Syntax, err))
+	}
+	l[word], byType[reflect.TypeOf(s.New())] = &s, &s
 	return &s
 }
 
+// checkFields makes sure that fields have the types of elements, and returns those behind.
+func (s *Spec) checkFields(elements []element, fields []reflect.Value) ([]reflect.Value, error) {
+	for _, e := range elements {
+		want := reflect.TypeFor[bool]()
+		switch {
+		case e.optional != nil && !e.isFlag():
+			var err error
+			if fields, err = s.checkFields(e.optional, fields); err != nil {
+				return nil, err
+			}
+			continue
+		case e.kind != "":
+			want = kinds[e.kind].field
+		case e.fields() == 0:
+			continue
+		}
+		if len(fields) == 0 || want == nil || fields[0].Type() != want {
+			return nil, fmt.Errorf("no field of type %v for %+v", want, e)
+		}
+		fields = fields[1:]
+	}
+	return fields, nil
+}
+
+// Specs are those of all commands, by their words.
+func (l Language) Specs() []*Spec {
+	list := make([]*Spec, 0, len(l))
+	for _, word := range slices.Sorted(maps.Keys(l)) {
+		list = append(list, l[word])
+	}
+	return list
+}
+
 // Name is the command's word.
-func Name(c Command) string { return byType[reflect.TypeOf(c)].word }
+func Name(c Command) string { return specOf(c).word }
 
 // Text is the command as a line of a recipe of the program.
 func Text(c Command, p *scop.Program) string {
-	s := byType[reflect.TypeOf(c)]
-	w := &writer{program: p, fields: fieldsOf(reflect.ValueOf(c)), defaults: fieldsOf(reflect.ValueOf(s.New())), words: []string{s.word}}
+	s := specOf(c)
+	w := &writer{program: p, words: []string{s.word}, defaults: fieldsOf(reflect.ValueOf(s.New()))}
+	if open, is := c.(Open); is {
+		c, w.holes = open.Command, open.Holes
+	}
+	w.fields, w.all = fieldsOf(reflect.ValueOf(c)), len(w.defaults)
 	w.write(s.elements)
 	return strings.Join(w.words, " ")
 }
 
-// parseCommand reads a line.
-func parseCommand(p *scop.Program, line string) (Command, error) {
+// specOf is the spec of a command.
+func specOf(c Command) *Spec {
+	if open, is := c.(Open); is {
+		c = open.Command
+	}
+	return byType[reflect.TypeOf(c)]
+}
+
+// ReadLine reads the line of one command.
+func (l Language) ReadLine(p *scop.Program, line string) (Command, error) {
 	words := strings.Fields(line)
-	s := specs[words[0]]
+	s := l[words[0]]
 	if s == nil {
-		return nil, fmt.Errorf("there is no command %q; there are %s", words[0], strings.Join(slices.Sorted(maps.Keys(specs)), ", "))
+		return nil, fmt.Errorf("there is no command %q; there are %s", words[0], strings.Join(slices.Sorted(maps.Keys(l)), ", "))
 	}
 	if err := s.checkNumbers(strings.Join(words[1:], " ")); err != nil {
 		return nil, err
@@ -73,16 +139,30 @@ func parseCommand(p *scop.Program, line string) (Command, error) {
 // read reads the words behind the command's. With syntaxOnly the error is that they are not written as the syntax says; what arguments
 // say does not matter.
 func (s *Spec) read(p *scop.Program, words []string, syntaxOnly bool) (Command, error) {
-	command := reflect.New(reflect.TypeOf(s.New())).Elem()
-	command.Set(reflect.ValueOf(s.New()))
-	r := &reader{program: p, words: words, fields: fieldsOf(command), syntaxOnly: syntaxOnly}
+	command := s.empty()
+	fields := fieldsOf(command)
+	r := &reader{program: p, words: words, fields: fields, all: len(fields), most: int64(s.most()), syntaxOnly: syntaxOnly}
 	if err := r.read(s.elements, nil); err != nil {
 		return nil, err
 	}
 	if len(r.words) > 0 {
 		return nil, errSyntax
 	}
-	return command.Interface().(Command), nil
+	c := command.Interface().(Command)
+	if len(r.holes) > 0 {
+		return Open{Command: c, Holes: r.holes}, nil
+	}
+	return c, nil
+}
+
+// most is the largest number of the command that is no factor in a row.
+func (s *Spec) most() uint64 { return cmp.Or(s.Most, MaxCount) }
+
+// empty is New's command, whose fields can be set.
+func (s *Spec) empty() reflect.Value {
+	command := reflect.New(reflect.TypeOf(s.New())).Elem()
+	command.Set(reflect.ValueOf(s.New()))
+	return command
 }
 
 // usage says how the command is written.

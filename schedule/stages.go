@@ -79,7 +79,7 @@ func tileLoops(n *Node) int {
 		}
 	}
 	for _, part := range n.Parts {
-		(&Tree{Classes: []*Node{part}}).walk(func(inner *Node) bool {
+		(&Tree{Classes: []*Node{part}}).Walk(func(inner *Node) bool {
 			for _, loop := range inner.Loops {
 				simple = simple && loop.Level == 0
 			}

@@ -83,6 +83,10 @@ type reader struct {
 	program *scop.Program
 	words   []string
 	fields  []reflect.Value
+	// all is the number of the command's fields, most its largest number, and holes are the arguments that have no value.
+	all   int
+	most  int64
+	holes []Hole
 	// statement is the last one that was read.
 	statement int
 	// syntaxOnly leaves out what arguments say.
@@ -133,7 +137,11 @@ func (r *reader) element(e element, behind []string) error {
 	text := strings.Join(r.words[:count], " ")
 	r.words = r.words[count:]
 	field := r.field()
-	if r.syntaxOnly {
+	switch {
+	case r.syntaxOnly:
+		return nil
+	case text == holeWord:
+		r.holes = append(r.holes, k.hole(e.kind, r.all-len(r.fields)-1, r.most))
 		return nil
 	}
 	return k.read(r, text, field)
@@ -160,6 +168,15 @@ type writer struct {
 	// fields are those that are left, and defaults what those have that are left out.
 	fields, defaults []reflect.Value
 	statement        int
+	// all is the number of the command's fields, and holes are the arguments that have no value.
+	all   int
+	holes []Hole
+}
+
+// isHole says whether the next field but so many has no value.
+func (w *writer) isHole(behind int) bool {
+	next := w.all - len(w.fields) + behind
+	return slices.ContainsFunc(w.holes, func(h Hole) bool { return h.Field == next })
 }
 
 func (w *writer) field() reflect.Value {
@@ -185,6 +202,9 @@ func (w *writer) write(elements []element) {
 			w.words = append(w.words, word)
 		case e.kind == "":
 			w.words = append(w.words, e.word)
+		case w.isHole(0):
+			w.field()
+			w.words = append(w.words, holeWord)
 		default:
 			if text := kinds[e.kind].write(w, w.field()); text != "" {
 				w.words = append(w.words, text)
@@ -197,7 +217,7 @@ func (w *writer) write(elements []element) {
 func (w *writer) optional(e element) {
 	count := e.fields()
 	for k := range count {
-		if !isSame(w.fields[k], w.defaults[k]) {
+		if w.isHole(k) || !isSame(w.fields[k], w.defaults[k]) {
 			w.write(e.optional)
 			return
 		}

@@ -22,8 +22,8 @@ type Tree struct {
 	// Classes are the classes of the fusion partition in execution order.
 	Classes []*Node
 
-	// cuts counts the cuts of the program that the recipe has named.
-	cuts int
+	// Cuts counts the cuts of the program that the recipe has named.
+	Cuts int
 }
 
 // Node is a set of statements that share a chain of loops, and the order of
@@ -42,8 +42,9 @@ type Node struct {
 	// that it is a part of.
 	Phase *Phase
 
-	bands int
-	depth int
+	// Bands is the number of bands that the node has been given, Depth that of loops around its parts, which
+	// the names of further ones go on from.
+	Bands, Depth int
 }
 
 // Loop is one loop of a node's chain.
@@ -127,8 +128,8 @@ type Term struct {
 // command starts.
 func NewTree(p *scop.Program) *Tree { return &Tree{Program: p} }
 
-// walk calls visit for every node, parents first, until it returns false.
-func (t *Tree) walk(visit func(*Node) bool) {
+// Walk calls visit for every node, parents first, until it returns false.
+func (t *Tree) Walk(visit func(*Node) bool) {
 	var down func(nodes []*Node) bool
 	down = func(nodes []*Node) bool {
 		for _, n := range nodes {
@@ -145,7 +146,7 @@ func (t *Tree) walk(visit func(*Node) bool) {
 func (t *Tree) Node(name string) (*Node, error) {
 	var found *Node
 	var names []string
-	t.walk(func(n *Node) bool {
+	t.Walk(func(n *Node) bool {
 		names = append(names, n.Name)
 		if n.Name == name {
 			found = n
@@ -163,13 +164,18 @@ func (n *Node) contains(other *Node) bool {
 	return slices.ContainsFunc(n.Parts, func(part *Node) bool { return part == other || part.contains(other) })
 }
 
-// loop returns the node and the place in its chain of the loop of that name;
+// PartsHaveLoops says whether there is a loop in any of the node's parts, or their parts.
+func (n *Node) PartsHaveLoops() bool {
+	return slices.ContainsFunc(n.Parts, func(part *Node) bool { return len(part.Loops) > 0 || part.PartsHaveLoops() })
+}
+
+// Loop returns the node and the place in its chain of the loop of that name;
 // the error lists the names there are.
-func (t *Tree) loop(name string) (*Node, int, error) {
+func (t *Tree) Loop(name string) (*Node, int, error) {
 	var node *Node
 	place := -1
 	var names []string
-	t.walk(func(n *Node) bool {
+	t.Walk(func(n *Node) bool {
 		for k, l := range n.Loops {
 			names = append(names, l.Name)
 			if l.Name == name {
@@ -184,13 +190,13 @@ func (t *Tree) loop(name string) (*Node, int, error) {
 	return node, place, nil
 }
 
-// chain finds loops that follow each other in one node, in one band and at
+// Chain finds loops that follow each other in one node, in one band and at
 // one level, and returns the node and the place of the first.
-func (t *Tree) chain(names []string) (*Node, int, error) {
+func (t *Tree) Chain(names []string) (*Node, int, error) {
 	if len(names) == 0 {
 		return nil, 0, fmt.Errorf("no loop is named")
 	}
-	node, first, err := t.loop(names[0])
+	node, first, err := t.Loop(names[0])
 	if err != nil {
 		return nil, 0, err
 	}
@@ -227,9 +233,9 @@ func (t *Tree) drawing(groups [][]int) string {
 	return strings.Join(parts, " ")
 }
 
-// checkRows makes sure that each loop has one row for each of the node's
+// CheckRows makes sure that each loop has one row for each of the node's
 // statements.
-func (t *Tree) checkRows(n *Node, loops []map[int]Row) error {
+func (t *Tree) CheckRows(n *Node, loops []map[int]Row) error {
 	for k, rows := range loops {
 		for _, s := range n.Statements {
 			if _, ok := rows[s]; !ok {
@@ -243,8 +249,8 @@ func (t *Tree) checkRows(n *Node, loops []map[int]Row) error {
 	return nil
 }
 
-// partition checks that the groups hold each of the statements exactly once.
-func (t *Tree) partition(statements []int, groups [][]int) error {
+// CheckGroups checks that the groups hold each of the statements exactly once.
+func (t *Tree) CheckGroups(statements []int, groups [][]int) error {
 	var all []int
 	for _, group := range groups {
 		if len(group) == 0 {
@@ -258,6 +264,18 @@ func (t *Tree) partition(statements []int, groups [][]int) error {
 	if !slices.Equal(all, want) {
 		return fmt.Errorf("the groups %s do not hold each of %s once",
 			t.drawing(groups), strings.Join(t.statementNames(&Node{Statements: statements}), " "))
+	}
+	return nil
+}
+
+// CheckClauses refuses clauses that no statement of the program is a reduction
+// under.
+func (t *Tree) CheckClauses(clauses []scop.Clause) error {
+	known := t.Program.Reductions()
+	for _, c := range clauses {
+		if !slices.Contains(known, c) {
+			return fmt.Errorf("no statement is a reduction under %s", c)
+		}
 	}
 	return nil
 }

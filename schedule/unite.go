@@ -69,7 +69,7 @@ func (n *Node) neighbours(s, t int, statements []int) bool {
 
 // runAlike says whether a statement runs in a node when its twin t would, and has at least the copies that it has.
 func (l *lowering) runAlike(n *Node, s, t int, w Twin) bool {
-	if anyLoops(n.Parts) || slices.ContainsFunc(l.tiles[s], func(c tileTerm) bool {
+	if n.PartsHaveLoops() || slices.ContainsFunc(l.tiles[s], func(c tileTerm) bool {
 		return l.tree.coordinate(l.tiles[t], tileTerm{w.Row(c.row), c.size}, t) < 0
 	}) {
 		return false

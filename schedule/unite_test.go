@@ -1,4 +1,4 @@
-package schedule
+package schedule_test
 
 import (
 	"slices"
@@ -7,6 +7,8 @@ import (
 
 	"polytune/frontend"
 	"polytune/internal/kerneltest"
+	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 )
 
@@ -40,7 +42,7 @@ phases c0.3t
 		{"cholesky", triangular, true},
 	} {
 		g := kerneltest.Graph(t, test.kernel)
-		recipe, err := Parse(g.Model.Program, test.recipe)
+		recipe, err := command.Parse(g.Model.Program, test.recipe)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +61,7 @@ phases c0.3t
 // Two statements with the same text and iterations run both: they are twins, but not one.
 func TestUnitedKeepsAll(t *testing.T) {
 	g := kerneltest.Analyze(t, twiceAdded())
-	recipe, err := Parse(g.Model.Program, `classes {S0 S1}
+	recipe, err := command.Parse(g.Model.Program, `classes {S0 S1}
 band c0 permutable S0[i, j] -> [i, j]; S1[i, j] -> [i, j]
 split c0 {S0} {S1}
 tile c0.1 c0.2 by 4 4
@@ -79,18 +81,14 @@ phases c0.1t
 
 // twiceAdded is for i for j { A[i][j] += 1.0; A[i][j] += 1.0; }.
 func twiceAdded() *scop.Program {
-	p := gemm()
-	p.Statements = p.Statements[:1]
-	again := p.Statements[0]
-	again.Name = "S1"
-	again.Domain = strings.ReplaceAll(again.Domain, "S0", "S1")
-	again.Position = slices.Clone(again.Position)
-	again.Position[len(again.Position)-1]++
-	again.Accesses = slices.Clone(again.Accesses)
-	for k := range again.Accesses {
-		again.Accesses[k].Relation = strings.ReplaceAll(again.Accesses[k].Relation, "S0", "S1")
+	p := &scop.Program{Name: "twice", Parameters: []string{"N"}, Context: "[N] -> { : }"}
+	for k, name := range []string{"S0", "S1"} {
+		p.Statements = append(p.Statements, scop.Statement{
+			Name: name, Loops: []scop.Loop{{Iterator: "i"}, {Iterator: "j"}}, Position: []int{0, 0, k},
+			Domain:   "[N] -> { " + name + "[i, j] : 0 <= i, j < N }",
+			Accesses: []scop.Access{{Array: "A", Read: true, Write: true, Relation: "[N] -> { " + name + "[i, j] -> A[i, j] }"}},
+		})
 	}
-	p.Statements = append(p.Statements, again)
 	return p
 }
 
@@ -106,7 +104,7 @@ func TestTwins(t *testing.T) {
 		var got []string
 		for s := range m.Statements {
 			for other := range m.Statements {
-				if w, ok := TwinOf(m, s, other); ok && s != other {
+				if w, ok := schedule.TwinOf(m, s, other); ok && s != other {
 					got = append(got, strings.TrimPrefix(w.Relation(m.Program, s, other), "[N] -> "))
 				}
 			}

@@ -5,6 +5,7 @@ import (
 
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -18,7 +19,7 @@ type innerLoop struct {
 	vector, apart bool
 	// block says that each part has the loop around for itself, too, and overlap how the vectors of each part overlap.
 	block   bool
-	overlap []schedule.Overlapping
+	overlap []command.Overlapping
 }
 
 // apartLoop is the loop of a tiled band that each part of the node can have for
@@ -173,12 +174,12 @@ func (p *planner) emitApart(band *bandPlan, inner innerLoop, parts []*nodePlan) 
 	if inner.block {
 		own = loops[len(loops)-2:]
 	}
-	p.emit(schedule.Distribute{Loops: own})
+	p.emit(command.Distribute{Loops: own})
 	for i, part := range parts {
-		loop := schedule.InPart(band.loops[inner.loop], part.name)
+		loop := command.InPart(band.loops[inner.loop], part.name)
 		if inner.overlap[i].Lanes > 0 {
-			p.emit(schedule.Vectorize{Loop: loop})
-			p.emit(schedule.Overlap{Loop: loop, Overlapping: inner.overlap[i]})
+			p.emit(command.Vectorize{Loop: loop})
+			p.emit(command.Overlap{Loop: loop, Overlapping: inner.overlap[i]})
 			continue
 		}
 		p.emitVector(loop, nil, part.statements)

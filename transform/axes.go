@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/space/variant"
 )
 
@@ -123,8 +124,8 @@ func WithSizes(options Options) Options {
 // TiledLoops is the number of loops of the widest band that the recipe tiles.
 func TiledLoops(recipe schedule.Recipe) int {
 	widest := 0
-	for _, command := range recipe {
-		if tile, ok := command.(schedule.Tile); ok {
+	for _, c := range recipe {
+		if tile, ok := c.(command.Tile); ok {
 			widest = max(widest, len(tile.Loops))
 		}
 	}

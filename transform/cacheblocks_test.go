@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
@@ -106,7 +106,7 @@ func TestCacheBlocks(t *testing.T) {
 			g := []*depend.Graph{product, triangle}[k]
 			recipe, _ := provenRecipe(t, g, chosen(t, g, "max"), test.options)
 			for _, c := range recipe {
-				if tile, ok := c.(schedule.Tile); ok && !slices.Equal(tile.Sizes, want) {
+				if tile, ok := c.(command.Tile); ok && !slices.Equal(tile.Sizes, want) {
 					t.Errorf("%s, %s: tiles of %v, not %v", test.about, g.Model.Program.Function.Name, tile.Sizes, want)
 				}
 			}

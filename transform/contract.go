@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -239,7 +240,7 @@ func (p *planner) decideContracted(plan *nodePlan, parallel bool) error {
 	p.within = plan.tiles
 	defer func() { p.within = nil }()
 	if plan.threadsTakeTiles && !parallel {
-		p.emit(schedule.Parallel{Loop: plan.tileLoop})
+		p.emit(command.Parallel{Loop: plan.tileLoop})
 		if err := p.emitGrain(plan.tileLoop, plan.statements, nil); err != nil {
 			return err
 		}
@@ -252,7 +253,7 @@ func (p *planner) decideContracted(plan *nodePlan, parallel bool) error {
 	}
 	for _, array := range plan.contracts {
 		if !p.isContracted(array) {
-			p.emit(schedule.Contract{Array: array, Loop: plan.tileLoop})
+			p.emit(command.Contract{Array: array, Loop: plan.tileLoop})
 		}
 	}
 	return nil
@@ -261,7 +262,7 @@ func (p *planner) decideContracted(plan *nodePlan, parallel bool) error {
 // isContracted says whether a part inside has contracted an array that it alone uses.
 func (p *planner) isContracted(array string) bool {
 	return slices.ContainsFunc(p.recipe, func(c schedule.Command) bool {
-		contract, ok := c.(schedule.Contract)
+		contract, ok := c.(command.Contract)
 		return ok && contract.Array == array
 	})
 }
@@ -269,7 +270,7 @@ func (p *planner) isContracted(array string) bool {
 // changesLoops says whether a command makes loops other than one that runs its iterations one by one, each of them on one thread.
 func changesLoops(c schedule.Command) bool {
 	switch c.(type) {
-	case schedule.Parallel, schedule.Threads, schedule.Dynamic, schedule.Collapse:
+	case command.Parallel, command.Threads, command.Dynamic, command.Collapse:
 		return false
 	}
 	return true
@@ -291,7 +292,7 @@ func (p *planner) contractInside(plan *nodePlan) error {
 	}
 	for _, e := range p.graph.Model.Program.Expansions {
 		if loop := p.innermostOf(plan, e); loop != "" {
-			p.emit(schedule.Contract{Array: e.Name, Loop: loop})
+			p.emit(command.Contract{Array: e.Name, Loop: loop})
 		}
 	}
 	return nil

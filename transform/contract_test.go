@@ -7,6 +7,7 @@ import (
 
 	"polytune/benchmarks"
 	"polytune/schedule"
+	"polytune/schedule/command"
 )
 
 // TestSharedOut are the loops over tiles of columns around all of symm: each of few threads takes one tile for itself,
@@ -44,7 +45,7 @@ func TestSharedOut(t *testing.T) {
 		var got []string
 		for _, c := range recipe {
 			text := schedule.Text(c, g.Model.Program)
-			_, isTile := c.(schedule.Tile)
+			_, isTile := c.(command.Tile)
 			if isTile && strings.Count(text, ".") == 3 || slices.Contains([]string{"parallel", "contract"}, schedule.Name(c)) {
 				got = append(got, text)
 			}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 )
 
@@ -278,7 +278,7 @@ func (p *planner) decideTiles(d *decision) (fits, done bool, err error) {
 		}
 	}
 	if d.innermost && !p.options.NoSeparate {
-		p.emit(schedule.Separate{Loop: p.innermostTile(tiles, d.start)})
+		p.emit(command.Separate{Loop: p.innermostTile(tiles, d.start)})
 	}
 	p.sinkInOrder(d)
 	p.sink(d.band, d.inner, d.parts)
@@ -399,7 +399,7 @@ func accessRank(steps []step) int {
 
 // tile emits the tile command and returns the names of the tile loops.
 func (p *planner) tile(loops []string, sizes []int64) []string {
-	p.emit(schedule.Tile{Loops: loops, Sizes: sizes})
+	p.emit(command.Tile{Loops: loops, Sizes: sizes})
 	names := make([]string, len(loops))
 	for k, name := range loops {
 		names[k] = name + "t"

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -168,7 +169,7 @@ func (p *planner) nestDelayed(part *nodePlan, d *delay, found map[int][][]int64,
 		return err
 	}
 	groups := [][]int{{d.late}, {d.sum}}
-	p.emit(schedule.Split{Node: part.name, Groups: groups})
+	p.emit(command.Split{Node: part.name, Groups: groups})
 	for k, group := range groups {
 		part.parts = append(part.parts, &nodePlan{name: partName(part.name, k), statements: group})
 	}

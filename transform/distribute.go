@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -31,7 +31,7 @@ func (p *planner) distribute(plan *nodePlan, found map[int][][]int64, active []*
 	if err != nil {
 		return err
 	}
-	p.emit(schedule.Split{Node: plan.name, Groups: groups})
+	p.emit(command.Split{Node: plan.name, Groups: groups})
 	for k, group := range groups {
 		part := &nodePlan{name: partName(plan.name, k), statements: group}
 		if plan.delay.is(group) {

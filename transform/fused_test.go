@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"polytune/isl"
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
 	"polytune/space"
@@ -205,7 +205,7 @@ func TestFusedScheduleComplains(t *testing.T) {
 		{"0-0-1", "classes {S0 S1} {S2}\nband c0 S0[i, j] -> [i + n]; S1[i, j] -> [j]", "S0 begins after the last iteration of S1"},
 		{"0-0-1", "classes {S0 S1} {S2}\nband c0 S0[i, j] -> [i]; S1[i, j] -> [j + 30]", ""},
 	} {
-		recipe, err := schedule.Parse(g.Model.Program, test.recipe)
+		recipe, err := command.Parse(g.Model.Program, test.recipe)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 )
 
@@ -49,7 +50,7 @@ func (p *planner) emitGrainOf(grain int64, loop string, statements []int, outer 
 		return true
 	})
 	if len(of) > 0 {
-		p.emit(schedule.Threads{Loop: loop, From: cmp.Or(p.options.Grain, grain/max(1, accesses)), Of: of})
+		p.emit(command.Threads{Loop: loop, From: cmp.Or(p.options.Grain, grain/max(1, accesses)), Of: of})
 	}
 	return nil
 }
@@ -60,7 +61,7 @@ func (p *planner) emitGrainOf(grain int64, loop string, statements []int, outer 
 func alignGrains(commands []schedule.Command, parts []*nodePlan) {
 	groups := map[string][]int{}
 	for k, c := range commands {
-		t, is := c.(schedule.Threads)
+		t, is := c.(command.Threads)
 		if is && len(t.Of) > 0 && slices.ContainsFunc(parts, func(part *nodePlan) bool { return strings.HasPrefix(t.Loop, part.name+".") }) {
 			groups[shapeOf(t.Of)] = append(groups[shapeOf(t.Of)], k)
 		}
@@ -68,10 +69,10 @@ func alignGrains(commands []schedule.Command, parts []*nodePlan) {
 	for _, group := range groups {
 		inverse := 0.0
 		for _, k := range group {
-			inverse += 1 / float64(max(1, commands[k].(schedule.Threads).From))
+			inverse += 1 / float64(max(1, commands[k].(command.Threads).From))
 		}
 		for _, k := range group {
-			t := commands[k].(schedule.Threads)
+			t := commands[k].(command.Threads)
 			t.From = max(1, int64(math.Round(float64(len(group))/inverse)))
 			commands[k] = t
 		}

@@ -1,11 +1,13 @@
 package transform
 
 import (
-	"polytune/schedule"
-	"polytune/scop"
-	"polytune/space/variant"
 	"slices"
 	"strings"
+
+	"polytune/schedule"
+	"polytune/schedule/command"
+	"polytune/scop"
+	"polytune/space/variant"
 )
 
 // Sharing says how threads get the iterations of a parallel loop.
@@ -97,23 +99,23 @@ func (p *planner) emitVector(loop string, lanes []scop.Clause, statements []int)
 	if p.options.Marking == MarkNone && len(lanes) == 0 {
 		return
 	}
-	p.emit(schedule.Vectorize{Loop: loop, Reductions: lanes})
+	p.emit(command.Vectorize{Loop: loop, Reductions: lanes})
 	if len(lanes) > 0 {
 		return
 	}
 	judges := p.options.Marking == MarkIvdep || p.options.Marking == MarkModel && !p.isParallel(loop) && p.arePeeled(statements)
 	switch {
 	case p.options.Lanes > 0:
-		p.emit(schedule.Simdlen{Loop: loop, Lanes: p.options.Lanes})
+		p.emit(command.Simdlen{Loop: loop, Lanes: p.options.Lanes})
 	case judges:
-		p.emit(schedule.Ivdep{Loop: loop})
+		p.emit(command.Ivdep{Loop: loop})
 	}
 }
 
 // isParallel says whether threads share the iterations of a loop.
 func (p *planner) isParallel(loop string) bool {
 	return slices.ContainsFunc(p.recipe, func(c schedule.Command) bool {
-		parallel, ok := c.(schedule.Parallel)
+		parallel, ok := c.(command.Parallel)
 		return ok && parallel.Loop == loop
 	})
 }
@@ -164,14 +166,14 @@ func (p *planner) emitCollapse(band *bandPlan, k int, names []string, inner int)
 		!band.coincident[next] || len(band.reductions[k]) > 0 || len(band.reductions[next]) > 0 {
 		return
 	}
-	p.emit(schedule.Collapse{Outer: names[k], Inner: names[next]})
+	p.emit(command.Collapse{Outer: names[k], Inner: names[next]})
 }
 
 // emitSharing says how threads get the iterations of a parallel loop with others inside,
 // which differ in their work or not.
 func (p *planner) emitSharing(loop string, uneven bool) {
 	if p.options.Sharing == ShareDynamic || p.options.Sharing == ShareModel && uneven {
-		p.emit(schedule.Dynamic{Loop: loop})
+		p.emit(command.Dynamic{Loop: loop})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 )
 
 // interleaving says which of a band's loops has a few iterations beside each other
@@ -184,10 +185,10 @@ func skewed(rows []map[int]schedule.Row, loop int, factor int64, along int) []ma
 func (p *planner) decideInterleaved(band *bandPlan, i *interleaving, lengths []int64, place placing) (bool, error) {
 	last := len(band.loops) - 1
 	if i.skew > 0 {
-		p.emit(schedule.Skew{Loop: band.loops[last], Factor: i.skew, Along: band.loops[i.loop]})
+		p.emit(command.Skew{Loop: band.loops[last], Factor: i.skew, Along: band.loops[i.loop]})
 		band.rows = skewed(band.rows, last, i.skew, i.loop)
 	}
-	blocks := schedule.Registers{Loops: []string{band.loops[i.loop]}, Sizes: []int64{i.rows}, Lanes: i.lanes, Ahead: i.lanes > 0 && !p.options.NoAhead}
+	blocks := command.Registers{Loops: []string{band.loops[i.loop]}, Sizes: []int64{i.rows}, Lanes: i.lanes, Ahead: i.lanes > 0 && !p.options.NoAhead}
 	if !place.tiled {
 		p.emit(blocks)
 		names := slices.Clone(band.loops)

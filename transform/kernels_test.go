@@ -12,6 +12,7 @@ import (
 	"polytune/benchmarks"
 	"polytune/internal/kerneltest"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
@@ -150,7 +151,7 @@ func compareGolden(t *testing.T, name, got string) {
 func checkRoundTrip(t *testing.T, m *scop.Model, recipe schedule.Recipe, tree mark.Schedule) {
 	t.Helper()
 	text := recipe.Text(m.Program)
-	again, err := schedule.Parse(m.Program, text)
+	again, err := command.Parse(m.Program, text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"polytune/schedule"
+	"polytune/schedule/command"
 )
 
 // Lines that are swept forwards and then backwards are fused with nothing that would
@@ -56,7 +56,7 @@ for (int i = 0; i < N; i++)
 }
 `
 	g := graphOf(t, "f", []byte(source))
-	recipe, err := schedule.Parse(g.Model.Program, "classes {S0}\nband c0 permutable S0[i, j] -> [i, j]\nregisters c0.1 by 8\n")
+	recipe, err := command.Parse(g.Model.Program, "classes {S0}\nband c0 permutable S0[i, j] -> [i, j]\nregisters c0.1 by 8\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ for (int i = 0; i < N; i++)
 `
 	for step, want := range map[string]int{"4": 0, "1": 1} {
 		g := graphOf(t, "f", []byte(strings.ReplaceAll(source, "STEP", step)))
-		recipe, err := schedule.Parse(g.Model.Program, "classes {S0}\nband c0 permutable S0[i, j] -> [i, j]\nvectorize c0.2\n")
+		recipe, err := command.Parse(g.Model.Program, "classes {S0}\nband c0 permutable S0[i, j] -> [i, j]\nvectorize c0.2\n")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ for (int i = 0; i < N; i++)
 		{"classes {S0} {S1} {S2}\nband c0 S0[i] -> [i]\nband c1 permutable S1[i, j] -> [i, j]\nband c2 permutable S2[i, j] -> [i, j]\nregisters c2.1 c2.2 by 2 8 lanes 4\n", 1},
 		{"classes {S0} {S1} {S2}\nband c0 S0[i] -> [i]\nband c1 permutable S1[i, j] -> [i, j]\nband c2 S2[i, j] -> [i, j]\nvectorize c0.1\nparallel c1.1\n", 0},
 	} {
-		recipe, err := schedule.Parse(g.Model.Program, test.recipe)
+		recipe, err := command.Parse(g.Model.Program, test.recipe)
 		if err != nil {
 			t.Fatal(err)
 		}

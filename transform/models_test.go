@@ -10,6 +10,7 @@ import (
 	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 	"polytune/space"
 )
@@ -51,11 +52,11 @@ func TestModelsAgree(t *testing.T) {
 func shape(recipe schedule.Recipe) string {
 	widths := map[string]int{}
 	parallel := 0
-	for _, command := range recipe {
-		switch c := command.(type) {
-		case schedule.Band:
+	for _, c := range recipe {
+		switch c := c.(type) {
+		case command.Band:
 			widths[c.Node] += len(c.Rows)
-		case schedule.Parallel:
+		case command.Parallel:
 			parallel++
 		}
 	}

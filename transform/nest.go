@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -22,7 +23,7 @@ type nodePlan struct {
 	strips *stripLoops
 	// tiles are the commands for the loop over tiles around the parts, or nil, tileLoop is its name, and contracts are the expanded arrays that
 	// have elements for one tile; threadsTakeTiles says that threads share out the tiles.
-	tiles            *schedule.Blocks
+	tiles            *command.Blocks
 	tileLoop         string
 	contracts        []string
 	threadsTakeTiles bool
@@ -102,7 +103,7 @@ func (p *planner) nest(plan *nodePlan, found map[int][][]int64, active []*depend
 // window plans the loops that are left of one statement as a part, around which there can be vectors.
 func (p *planner) window(plan *nodePlan, found map[int][][]int64, active []*depend.Dependence, depth int) error {
 	groups := [][]int{plan.statements}
-	p.emit(schedule.Split{Node: plan.name, Groups: groups})
+	p.emit(command.Split{Node: plan.name, Groups: groups})
 	return p.planParts(plan, groups, setting{found: found, active: active, depth: depth})
 }
 
@@ -140,7 +141,7 @@ func (p *planner) appendBand(plan *nodePlan, band *bandPlan, found map[int][][]i
 		appendRows(found, rows)
 	}
 	plan.bands = append(plan.bands, band)
-	p.emit(schedule.Band{Node: plan.name, Permutable: band.permutable, Rows: band.rows})
+	p.emit(command.Band{Node: plan.name, Permutable: band.permutable, Rows: band.rows})
 	return p.unsatisfied(band.active, band.rows)
 }
 

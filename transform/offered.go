@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/space/variant"
 )
 
@@ -37,29 +38,29 @@ func OfferedAxes(byDefault []schedule.Recipe, probed map[string][]schedule.Recip
 		recipes, known := probed[axis]
 		return !known || !reflect.DeepEqual(recipes, byDefault)
 	}
-	tiles, skewed := has(is[schedule.Tile]), has(is[schedule.Skew])
-	strips := has(is[schedule.Blocks])
+	tiles, skewed := has(is[command.Tile]), has(is[command.Skew])
+	strips := has(is[command.Blocks])
 	offered := map[string]bool{
 		TileAxis:       tiles || strips,
-		separateAxis:   has(is[schedule.Separate]),
+		separateAxis:   has(is[command.Separate]),
 		secondAxis:     tiles,
-		parallelAxis:   has(is[schedule.Parallel]),
-		wavefrontAxis:  width > 0 || has(is[schedule.Phases]),
-		phasesAxis:     has(is[schedule.Phases]),
-		vectorAxis:     has(is[schedule.Vectorize]) || has(is[schedule.Sink]) || has(is[schedule.Registers]),
+		parallelAxis:   has(is[command.Parallel]),
+		wavefrontAxis:  width > 0 || has(is[command.Phases]),
+		phasesAxis:     has(is[command.Phases]),
+		vectorAxis:     has(is[command.Vectorize]) || has(is[command.Sink]) || has(is[command.Registers]),
 		registersAxis:  has(hasLanes) || has(isUnrolled) && !skewed,
 		interleaveAxis: skewed || has(isUnrolled),
-		packAxis:       has(is[schedule.Pack]),
+		packAxis:       has(is[command.Pack]),
 		aheadAxis:      has(asksAhead),
-		contractAxis:   has(is[schedule.Contract]),
+		contractAxis:   has(is[command.Contract]),
 		delayAxis:      slices.ContainsFunc(byDefault, delays),
-		scheduleAxis:   has(is[schedule.Parallel]) && tiles,
-		collapseAxis:   has(is[schedule.Parallel]) && matters(collapseAxis),
-		markAxis:       has(is[schedule.Vectorize]),
-		lanesAxis:      has(is[schedule.Vectorize]),
-		storesAxis:     has(is[schedule.Vectorize]) && (has(is[schedule.Stream]) || matters(storesAxis)),
+		scheduleAxis:   has(is[command.Parallel]) && tiles,
+		collapseAxis:   has(is[command.Parallel]) && matters(collapseAxis),
+		markAxis:       has(is[command.Vectorize]),
+		lanesAxis:      has(is[command.Vectorize]),
+		storesAxis:     has(is[command.Vectorize]) && (has(is[command.Stream]) || matters(storesAxis)),
 		orderAxis:      matters(orderAxis),
-		overlapAxis:    has(is[schedule.Overlap]),
+		overlapAxis:    has(is[command.Overlap]),
 		insideAxis:     slices.ContainsFunc(byDefault, hasParts) && matters(insideAxis),
 		ModelAxis:      matters(ModelAxis),
 	}
@@ -85,36 +86,36 @@ func is[Kind schedule.Command](c schedule.Command) bool {
 
 // hasLanes says whether a command makes register blocks of vectors.
 func hasLanes(c schedule.Command) bool {
-	r, ok := c.(schedule.Registers)
+	r, ok := c.(command.Registers)
 	return ok && r.Lanes > 0
 }
 
 // asksAhead says whether a command makes register blocks that ask for what the next one keeps.
 func asksAhead(c schedule.Command) bool {
-	r, ok := c.(schedule.Registers)
+	r, ok := c.(command.Registers)
 	return ok && r.Ahead
 }
 
 // isUnrolled says whether a command unrolls loops without vectors.
-func isUnrolled(c schedule.Command) bool { return is[schedule.Registers](c) && !hasLanes(c) }
+func isUnrolled(c schedule.Command) bool { return is[command.Registers](c) && !hasLanes(c) }
 
 // hasParts says whether a recipe has loops in parts of a node, of which the axis
 // "inside" may want fewer or more.
 func hasParts(recipe schedule.Recipe) bool {
 	return slices.ContainsFunc(recipe, func(c schedule.Command) bool {
-		band, ok := c.(schedule.Band)
+		band, ok := c.(command.Band)
 		return ok && strings.Contains(band.Node, "_")
 	})
 }
 
 // delays says whether a recipe has one of two statements that share their last loop run later than the other in a loop outside.
 func delays(recipe schedule.Recipe) bool {
-	if slices.ContainsFunc(recipe, is[schedule.Shift]) {
+	if slices.ContainsFunc(recipe, is[command.Shift]) {
 		return true
 	}
 	isDelayed := func(late, sum int) bool {
 		return slices.ContainsFunc(recipe, func(c schedule.Command) bool {
-			band, ok := c.(schedule.Band)
+			band, ok := c.(command.Band)
 			if !ok {
 				return false
 			}
@@ -124,11 +125,11 @@ func delays(recipe schedule.Recipe) bool {
 		})
 	}
 	for k, c := range recipe {
-		split, ok := c.(schedule.Split)
+		split, ok := c.(command.Split)
 		if !ok || len(split.Groups) != 2 || len(split.Groups[0]) != 1 || len(split.Groups[1]) != 1 {
 			continue
 		}
-		band, ok := recipe[k-1].(schedule.Band)
+		band, ok := recipe[k-1].(command.Band)
 		if ok && band.Node == split.Node && len(band.Rows) == 1 && isDelayed(split.Groups[0][0], split.Groups[1][0]) {
 			return true
 		}
@@ -140,15 +141,15 @@ func delays(recipe schedule.Recipe) bool {
 // wavefronts; 0 without wavefronts.
 func waveWidth(recipe schedule.Recipe) int {
 	width, tiled := 0, map[string]int{}
-	for _, command := range recipe {
-		switch c := command.(type) {
-		case schedule.Tile:
+	for _, c := range recipe {
+		switch c := c.(type) {
+		case command.Tile:
 			for _, loop := range c.Loops {
 				tiled[loop+"t"] = len(c.Loops)
 			}
-		case schedule.Blocks:
+		case command.Blocks:
 			tiled[c.Loop(1)] = len(c.Rows)
-		case schedule.Wavefront:
+		case command.Wavefront:
 			width = max(width, tiled[c.Loops[0]])
 		}
 	}

@@ -1,6 +1,6 @@
 package transform
 
-import "polytune/schedule"
+import "polytune/schedule/command"
 
 // Order is the model that chooses the innermost loop of a band.
 type Order int
@@ -39,7 +39,7 @@ func (p *planner) innermostLoop(band *bandPlan, moves []movement, lengths []int6
 	if apart < 0 || err != nil {
 		return innerLoop{loop: shared, vector: true}, err
 	}
-	inner := innerLoop{loop: apart, vector: true, apart: true, overlap: make([]schedule.Overlapping, len(place.parts))}
+	inner := innerLoop{loop: apart, vector: true, apart: true, overlap: make([]command.Overlapping, len(place.parts))}
 	if inner.block, err = p.canRunInBlocks(band, apart, place.parts); err != nil {
 		return inner, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/space"
@@ -16,13 +17,13 @@ import (
 // text, and the recipe of the source's loops, none of them tiled, parallel or
 // vectorised. It is always legal, and therefore needs no dependences.
 func Original(m *scop.Model) (space.Partition, schedule.Recipe, error) {
-	p := &planner{graph: &depend.Graph{Model: m}, recipe: schedule.Beginning(m.Program)}
+	p := &planner{graph: &depend.Graph{Model: m}, recipe: command.Beginning(m.Program)}
 	all := make([]int, len(m.Statements))
 	for i := range all {
 		all[i] = i
 	}
 	classes := byPosition(m.Program.Statements, all, 0)
-	p.emit(schedule.Classes{Groups: classes})
+	p.emit(command.Classes{Groups: classes})
 	for k, statements := range classes {
 		plan := &nodePlan{name: className(k), statements: statements}
 		if err := p.original(plan, map[int][][]int64{}, nil, 0, 0); err != nil {
@@ -37,7 +38,7 @@ func Original(m *scop.Model) (space.Partition, schedule.Recipe, error) {
 func (p *planner) original(plan *nodePlan, found map[int][][]int64, active []*depend.Dependence, depth, level int) error {
 	model := p.graph.Model
 	if groups := byPosition(model.Program.Statements, plan.statements, level); len(groups) > 1 {
-		p.emit(schedule.Split{Node: plan.name, Groups: groups})
+		p.emit(command.Split{Node: plan.name, Groups: groups})
 		for k, group := range groups {
 			part := &nodePlan{name: partName(plan.name, k), statements: group}
 			plan.parts = append(plan.parts, part)

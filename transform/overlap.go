@@ -3,7 +3,7 @@ package transform
 import (
 	"fmt"
 
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 )
 
@@ -30,14 +30,14 @@ const (
 
 // overlapping says how the vectors of the rows overlap that a part of a stencil consists of, loop k of the band: not at all (no lanes) where its
 // statement is not one that can be written so. Rows beside each other need a loop around that the part has for itself, and that carries nothing.
-func (p *planner) overlapping(band *bandPlan, k int, block bool, part *nodePlan) (schedule.Overlapping, error) {
-	none := schedule.Overlapping{}
+func (p *planner) overlapping(band *bandPlan, k int, block bool, part *nodePlan) (command.Overlapping, error) {
+	none := command.Overlapping{}
 	o := p.options
 	if o.Overlap == overlapOff || o.Marking == MarkIvdep || o.Marking == MarkNone || o.Lanes > 0 || o.Vector.Bits == 0 || len(part.statements) != 1 || len(part.bands) > 0 {
 		return none, nil
 	}
 	statement := part.statements[0]
-	bytes, ok := schedule.Streamable(p.graph.Model.Program, statement)
+	bytes, ok := command.Streamable(p.graph.Model.Program, statement)
 	m, err := p.movement(band, statement)
 	if !ok || err != nil || !isAlong(m, k) {
 		return none, err
@@ -48,7 +48,7 @@ func (p *planner) overlapping(band *bandPlan, k int, block bool, part *nodePlan)
 			return none, err
 		}
 	}
-	return schedule.Overlapping{Rows: rows, Lanes: o.Vector.lanesOf(bytes)}, nil
+	return command.Overlapping{Rows: rows, Lanes: o.Vector.lanesOf(bytes)}, nil
 }
 
 // rowsBeside is how many iterations of the loop around loop k run beside each other.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"polytune/isl"
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
@@ -98,7 +98,7 @@ func (b *blocks) sinkShared(p *planner) {
 	for n, k := range b.shared {
 		if k != len(b.tiles)-len(b.shared)+n {
 			for _, k := range b.shared {
-				p.emit(schedule.Sink{Loop: b.tiles[k]})
+				p.emit(command.Sink{Loop: b.tiles[k]})
 			}
 			return
 		}
@@ -129,7 +129,7 @@ func (p *planner) emitPacks(b *blocks) error {
 			if alongRows == alongLanes {
 				continue
 			}
-			if err := p.emitPack(b, schedule.Pack{Statement: m.statement, Reference: a}, alongLanes); err != nil {
+			if err := p.emitPack(b, command.Pack{Statement: m.statement, Reference: a}, alongLanes); err != nil {
 				return err
 			}
 		}
@@ -139,27 +139,27 @@ func (p *planner) emitPacks(b *blocks) error {
 
 // emitPack emits the copy of one operand where nothing writes its elements in the
 // meantime.
-func (p *planner) emitPack(b *blocks, command schedule.Pack, alongLanes bool) error {
+func (p *planner) emitPack(b *blocks, pack command.Pack, alongLanes bool) error {
 	fixed := map[int]int64{}
 	for k, size := range b.sizes {
 		fixed[k] = size
 	}
 	switch {
 	case !alongLanes:
-		command.Loop = b.innermostTile()
+		pack.Loop = b.innermostTile()
 	case b.shared != nil:
-		command.Loop = b.innermostOutside()
+		pack.Loop = b.innermostOutside()
 		for _, k := range b.shared {
 			delete(fixed, k)
 		}
 	default:
-		command.Loop = b.band.loops[b.lanes] + "r"
+		pack.Loop = b.band.loops[b.lanes] + "r"
 		fixed[b.lanes] = b.shape.Vectors * b.elements
 	}
-	if written, err := p.isWrittenBefore(b, command, fixed); written || err != nil {
+	if written, err := p.isWrittenBefore(b, pack, fixed); written || err != nil {
 		return err
 	}
-	p.emit(command)
+	p.emit(pack)
 	return nil
 }
 
@@ -183,10 +183,10 @@ func (b *blocks) innermostOutside() string {
 // isWrittenBefore says whether some element that is to be packed is written in the
 // same execution of the loop, before a register block reads it: whether a dependence has both its
 // instances in one tile of the fixed loops, given with their sizes.
-func (p *planner) isWrittenBefore(b *blocks, command schedule.Pack, fixed map[int]int64) (bool, error) {
+func (p *planner) isWrittenBefore(b *blocks, pack command.Pack, fixed map[int]int64) (bool, error) {
 	for _, d := range slices.Concat(p.graph.Dependences, p.graph.Relaxed) {
 		_, inside := b.band.rows[0][d.Source]
-		if d.Kind != depend.RAW || d.Target != command.Statement || d.TargetAccess != command.Reference || !inside {
+		if d.Kind != depend.RAW || d.Target != pack.Statement || d.TargetAccess != pack.Reference || !inside {
 			continue
 		}
 		pairs := d.Relation.Intersect(p.sameTile(b.band, d.Source, d.Target, fixed))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 )
 
 // Operands that register blocks use again are packed: for the rows of a tile inside the loop that
@@ -22,7 +23,7 @@ func TestPacksOfKernels(t *testing.T) {
 		g, options, recipe := withVectors(t, name)
 		var got []string
 		for _, c := range recipe {
-			if pack, ok := c.(schedule.Pack); ok {
+			if pack, ok := c.(command.Pack); ok {
 				got = append(got, schedule.Text(pack, g.Model.Program))
 			}
 		}
@@ -31,7 +32,7 @@ func TestPacksOfKernels(t *testing.T) {
 		}
 		options.NoPack = true
 		without, err := Transform(g, chosen(t, g, "smart"), options)
-		if err != nil || slices.ContainsFunc(without, is[schedule.Pack]) {
+		if err != nil || slices.ContainsFunc(without, is[command.Pack]) {
 			t.Errorf("%s: packed though that is off, %v", name, err)
 		}
 	}
@@ -63,7 +64,7 @@ func TestPackedBesideWrites(t *testing.T) {
 		}
 		packs := 0
 		for _, c := range recipe {
-			if is[schedule.Pack](c) {
+			if is[command.Pack](c) {
 				packs++
 			}
 		}

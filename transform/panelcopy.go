@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 )
 
 // A block of columns of a matrix whose rows are long lies in as many pages as it has rows, and each step of a panel passes over all of them: a
@@ -40,10 +41,10 @@ func (p *planner) emitPanelCopies(plan *nodePlan, f *panels) error {
 		p.emitCopy(array, f.command.In(ofPanel, f.tiles.Loop(2)))
 	}
 	for _, array := range distinct(blocks) {
-		p.emitLegal(schedule.Layout{Array: array, Loop: f.command.Loop})
+		p.emitLegal(command.Layout{Array: array, Loop: f.command.Loop})
 	}
 	for _, array := range distinct(made) {
-		p.emitLegal(schedule.Copy{Array: array, Loop: f.command.In(ofOthers, f.tiles.Loop(2))}, schedule.Layout{Array: array, Loop: f.command.Loop})
+		p.emitLegal(command.Copy{Array: array, Loop: f.command.In(ofOthers, f.tiles.Loop(2))}, command.Layout{Array: array, Loop: f.command.Loop})
 	}
 	return nil
 }
@@ -56,7 +57,7 @@ func distinct(names []string) []string {
 // emitCopy emits the copy of an array's elements in each iteration of a loop, where the loop's statements can have one: of an array with rows.
 func (p *planner) emitCopy(array, loop string) {
 	if len(p.graph.Model.Program.Array(array).Extents) > 1 {
-		p.emitLegal(schedule.Copy{Array: array, Loop: loop})
+		p.emitLegal(command.Copy{Array: array, Loop: loop})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
@@ -83,12 +84,12 @@ func (p *planner) emitPanelPair(plan *nodePlan, pair *panelPair) error {
 		return err
 	}
 	in := func(name string) string { return f.command.In(ofOthers, name) }
-	p.emit(schedule.Shift{Loop: in(plan.bands[0].loops[0]), Statements: pair.late.statements, By: 1})
-	p.emit(schedule.Fuse{Nodes: []string{in(pair.late.name), in(pair.sum.name)}})
+	p.emit(command.Shift{Loop: in(plan.bands[0].loops[0]), Statements: pair.late.statements, By: 1})
+	p.emit(command.Fuse{Nodes: []string{in(pair.late.name), in(pair.sum.name)}})
 	width := f.size
 	for width/f.elements*2+spareOfPair > int64(p.options.Vector.Registers) && width%(2*f.elements) == 0 {
 		width /= 2
 	}
-	p.emit(schedule.Registers{Loops: []string{in(pair.late.bands[0].loops[u.columns])}, Sizes: []int64{width}, Lanes: f.elements})
+	p.emit(command.Registers{Loops: []string{in(pair.late.bands[0].loops[u.columns])}, Sizes: []int64{width}, Lanes: f.elements})
 	return nil
 }

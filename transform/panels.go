@@ -6,6 +6,7 @@ import (
 
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -31,8 +32,8 @@ type panels struct {
 	updates, single []int
 	// size is the number of columns of a panel, elements that of a vector.
 	size, elements int64
-	command        schedule.Phases
-	tiles          schedule.Blocks
+	command        command.Phases
+	tiles          command.Blocks
 }
 
 // The phases of panels.
@@ -167,8 +168,8 @@ func (p *planner) panelled(plan *nodePlan, s setting) (bool, error) {
 		return false, err
 	}
 	plain, commands, explanation := *plan, len(p.recipe), p.explanation
-	f.tiles = schedule.Blocks{Node: plan.name, Permutable: true, Rows: []map[int]schedule.Row{f.steps, f.columns}, Sizes: []int64{f.size, f.size}}
-	f.command = schedule.Phases{Loop: f.tiles.Loop(1)}
+	f.tiles = command.Blocks{Node: plan.name, Permutable: true, Rows: []map[int]schedule.Row{f.steps, f.columns}, Sizes: []int64{f.size, f.size}}
+	f.command = command.Phases{Loop: f.tiles.Loop(1)}
 	p.emit(f.tiles)
 	s.depth += len(f.tiles.Rows)
 	if err := p.rest(plan, s); err != nil {
@@ -328,7 +329,7 @@ func (p *planner) decidePanels(plan *nodePlan) error {
 }
 
 // in is a node with the names that its loops have in a phase.
-func (n *nodePlan) in(phases schedule.Phases, number int) *nodePlan {
+func (n *nodePlan) in(phases command.Phases, number int) *nodePlan {
 	own := *n
 	own.name = phases.In(number, n.name)
 	own.bands, own.parts = nil, nil
@@ -355,21 +356,21 @@ func (p *planner) emitPanelUpdate(part *nodePlan, f *panels, blocks string, isPa
 	}
 	columns := part.bands[0].loops[u.columns]
 	if inPanel := f.command.In(ofPanel, columns); u.sums {
-		p.emit(schedule.Registers{Loops: []string{inPanel}, Sizes: []int64{f.elements}, Lanes: f.elements})
+		p.emit(command.Registers{Loops: []string{inPanel}, Sizes: []int64{f.elements}, Lanes: f.elements})
 	} else {
 		if u.columns == 0 {
-			p.emit(schedule.Sink{Loop: inPanel})
+			p.emit(command.Sink{Loop: inPanel})
 		}
 		p.emitVector(inPanel, nil, part.statements)
 	}
 	if isPaired {
 		return nil
 	}
-	p.emit(schedule.Registers{Loops: []string{f.command.In(ofOthers, columns)}, Sizes: []int64{f.size}, Lanes: f.elements})
+	p.emit(command.Registers{Loops: []string{f.command.In(ofOthers, columns)}, Sizes: []int64{f.size}, Lanes: f.elements})
 	s := part.statements[0]
 	for a, kind := range u.kinds {
 		if free, err := p.isOfPanel(f, s, a); kind == panelOperand && free && err == nil {
-			p.emit(schedule.Pack{Statement: s, Reference: a, Loop: blocks, Around: true})
+			p.emit(command.Pack{Statement: s, Reference: a, Loop: blocks, Around: true})
 		} else if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"polytune/internal/integer"
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
@@ -19,7 +20,7 @@ type phasing struct {
 	*registerPlan
 	band    *bandPlan
 	moves   []movement
-	command schedule.Phases
+	command command.Phases
 	// size is that of the tiles along all loops, and wide the number of tiles along the
 	// lanes whose operand is packed at a time.
 	size, wide int64
@@ -51,7 +52,7 @@ func (p *planner) decidePhases(d *decision) (fits, done bool, err error) {
 	if registers == nil || !registers.apart || err != nil {
 		return false, false, err
 	}
-	f := &phasing{registerPlan: registers, band: d.band, moves: d.moves, dependences: d.band.active, command: schedule.Phases{Loop: d.band.loops[registers.stream] + "t"}}
+	f := &phasing{registerPlan: registers, band: d.band, moves: d.moves, dependences: d.band.active, command: command.Phases{Loop: d.band.loops[registers.stream] + "t"}}
 	if err := p.phaseSizes(f, d); err != nil {
 		return false, false, err
 	}
@@ -218,7 +219,7 @@ func (p *planner) between(f *phasing, d *depend.Dependence, from, to int) *isl.M
 func (p *planner) emitPhases(f *phasing) error {
 	tiles := p.tile(f.band.loops, []int64{f.size, f.size, f.size})
 	for _, k := range []int{f.lanes, f.rows} {
-		p.emit(schedule.Sink{Loop: tiles[k]})
+		p.emit(command.Sink{Loop: tiles[k]})
 	}
 	p.emit(f.command)
 	for number, sets := range f.sets {
@@ -267,7 +268,7 @@ func (p *planner) emitPhaseParallel(tile string, uneven bool, statements []int, 
 	if p.options.NoParallel {
 		return nil
 	}
-	p.emit(schedule.Parallel{Loop: tile})
+	p.emit(command.Parallel{Loop: tile})
 	p.emitSharing(tile, uneven)
 	return p.emitGrain(tile, statements, outer)
 }
@@ -276,8 +277,8 @@ func (p *planner) emitPhaseParallel(tile string, uneven bool, statements []int, 
 // which they have a copy of one operand, and all have one copy of the other.
 func (p *planner) emitUpdate(f *phasing, band *bandPlan) error {
 	lanes, rows := band.loops[f.lanes]+"t", band.loops[f.rows]+"t"
-	p.emit(schedule.Tile{Loops: []string{lanes}, Sizes: []int64{f.wide}})
-	p.emit(schedule.Sink{Loop: lanes})
+	p.emit(command.Tile{Loops: []string{lanes}, Sizes: []int64{f.wide}})
+	p.emit(command.Sink{Loop: lanes})
 	if err := p.emitPhaseParallel(rows, f.uneven, band.statements(), band.outer); err != nil {
 		return err
 	}
@@ -303,9 +304,9 @@ func (p *planner) emitUpdatePacks(f *phasing, m movement, atRows, atLanes string
 		if a == 0 || alongRows == alongLanes || steps[m.placeOf(f.stream)].distance() == 0 {
 			continue
 		}
-		command := schedule.Pack{Statement: m.statement, Reference: a, Loop: atRows}
+		pack := command.Pack{Statement: m.statement, Reference: a, Loop: atRows}
 		if alongLanes {
-			command.Loop = atLanes
+			pack.Loop = atLanes
 		}
 		free, err := f.none(func(d *depend.Dependence) *isl.Map {
 			if d.Target != m.statement || d.TargetAccess != a || d.Kind != depend.RAW {
@@ -317,7 +318,7 @@ func (p *planner) emitUpdatePacks(f *phasing, m movement, atRows, atLanes string
 			return err
 		}
 		if free {
-			p.emit(command)
+			p.emit(pack)
 		}
 	}
 	return nil

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -257,14 +257,14 @@ func (p *planner) fitsLanes(moves []movement, plan *registerPlan) bool {
 // blocks of lanes: the operand that moves along the lanes stays in the first cache
 // while the rows pass by.
 func (p *planner) emitRegisters(band *bandPlan, plan *registerPlan) {
-	p.emit(schedule.Registers{
+	p.emit(command.Registers{
 		Loops: []string{band.loops[plan.rows], band.loops[plan.lanes]},
 		Sizes: []int64{plan.shape.Rows, plan.shape.Vectors * plan.elements},
 		Lanes: plan.elements,
 		Apart: plan.apart,
 		Ahead: !p.options.NoAhead,
 	})
-	p.emit(schedule.Sink{Loop: band.loops[plan.rows] + "r"})
+	p.emit(command.Sink{Loop: band.loops[plan.rows] + "r"})
 	if plan.aside {
 		p.emitAside(band, plan)
 	}
@@ -278,5 +278,5 @@ func (p *planner) emitAside(band *bandPlan, plan *registerPlan) {
 			inside = append(inside, loop)
 		}
 	}
-	p.emit(schedule.Distribute{Loops: append(inside, band.loops[plan.rows], band.loops[plan.lanes])})
+	p.emit(command.Distribute{Loops: append(inside, band.loops[plan.rows], band.loops[plan.lanes])})
 }

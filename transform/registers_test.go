@@ -7,6 +7,7 @@ import (
 
 	"polytune/benchmarks"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
@@ -54,7 +55,7 @@ func TestRegistersOfKernels(t *testing.T) {
 		g, options, recipe := withVectors(t, name)
 		var got []string
 		for _, c := range recipe {
-			if r, ok := c.(schedule.Registers); ok {
+			if r, ok := c.(command.Registers); ok {
 				got = append(got, schedule.Text(r, g.Model.Program))
 				checkWholeBlocks(t, recipe, r)
 			}
@@ -64,7 +65,7 @@ func TestRegistersOfKernels(t *testing.T) {
 		}
 		options.Registers.Off = true
 		without, err := Transform(g, chosen(t, g, "smart"), options)
-		if err != nil || slices.ContainsFunc(without, is[schedule.Registers]) {
+		if err != nil || slices.ContainsFunc(without, is[command.Registers]) {
 			t.Errorf("%s: blocks though they are off, %v", name, err)
 		}
 	}
@@ -119,10 +120,10 @@ func withVectors(t *testing.T, name string) (*depend.Graph, Options, schedule.Re
 }
 
 // checkWholeBlocks makes sure that tiles are multiples of the blocks inside.
-func checkWholeBlocks(t *testing.T, recipe schedule.Recipe, r schedule.Registers) {
+func checkWholeBlocks(t *testing.T, recipe schedule.Recipe, r command.Registers) {
 	t.Helper()
 	for _, c := range recipe {
-		tile, ok := c.(schedule.Tile)
+		tile, ok := c.(command.Tile)
 		if !ok {
 			continue
 		}

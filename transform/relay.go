@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
@@ -102,9 +103,9 @@ func (p *planner) emitRelay(plan *nodePlan) (bool, error) {
 	if err := p.decideParts(plan, true); err != nil {
 		return false, err
 	}
-	var blocks []schedule.Registers
+	var blocks []command.Registers
 	for _, c := range p.recipe[commands:] {
-		if c, is := c.(schedule.Registers); is {
+		if c, is := c.(command.Registers); is {
 			blocks = append(blocks, c)
 		}
 	}
@@ -114,7 +115,7 @@ func (p *planner) emitRelay(plan *nodePlan) (bool, error) {
 		return false, nil
 	}
 	handed := slices.DeleteFunc(slices.Clone(bands[0].loops), func(loop string) bool { return loop == blocks[0].Loops[0] })
-	p.emit(schedule.Relay{Loop: plan.strips.shared.Loop(1), Handed: handed[0], Shared: blocks[1].Loops[1] + "r", From: leastRelayed / blocks[1].Sizes[1], Ahead: !p.options.NoAhead})
+	p.emit(command.Relay{Loop: plan.strips.shared.Loop(1), Handed: handed[0], Shared: blocks[1].Loops[1] + "r", From: leastRelayed / blocks[1].Sizes[1], Ahead: !p.options.NoAhead})
 	return true, nil
 }
 

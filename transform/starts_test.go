@@ -6,6 +6,7 @@ import (
 
 	"polytune/benchmarks"
 	"polytune/schedule"
+	"polytune/schedule/command"
 )
 
 // TestPartsAside are partitions of kernels with the commands that bring statements of fewer loops
@@ -37,7 +38,7 @@ func TestPartsAside(t *testing.T) {
 		recipe, _ := provenRecipe(t, g, chosen(t, g, test.partition), options)
 		var got []string
 		for _, c := range recipe {
-			if d, ok := c.(schedule.Distribute); ok {
+			if d, ok := c.(command.Distribute); ok {
 				got = append(got, schedule.Text(d, g.Model.Program))
 			}
 		}

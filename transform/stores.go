@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 )
 
@@ -49,7 +50,7 @@ func (p *planner) emitStream(d *decision) error {
 		return nil
 	}
 	m := d.moves[0]
-	bytes, ok := schedule.Streamable(p.graph.Model.Program, m.statement)
+	bytes, ok := command.Streamable(p.graph.Model.Program, m.statement)
 	k := m.placeOf(inner.loop)
 	if !ok || k < 0 || !m.steps[0][k].isNext() {
 		return nil
@@ -60,7 +61,7 @@ func (p *planner) emitStream(d *decision) error {
 			return err
 		}
 	}
-	p.emit(schedule.Stream{Loop: d.band.loops[inner.loop], Lanes: o.Vector.lanesOf(bytes)})
+	p.emit(command.Stream{Loop: d.band.loops[inner.loop], Lanes: o.Vector.lanesOf(bytes)})
 	return nil
 }
 
@@ -99,7 +100,7 @@ func (s step) isNext() bool { return s.distance() == 1 && s.subscripts[len(s.sub
 // sharesOut says whether the recipe has threads share the iterations of a loop.
 func (p *planner) sharesOut(loop string) bool {
 	return slices.ContainsFunc(p.recipe, func(c schedule.Command) bool {
-		parallel, is := c.(schedule.Parallel)
+		parallel, is := c.(command.Parallel)
 		return is && parallel.Loop == loop
 	})
 }

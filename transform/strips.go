@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
@@ -135,13 +136,13 @@ func (p *planner) stripMined(plan *nodePlan, s setting) (bool, error) {
 		plan.strips = nil
 		return false, nil
 	}
-	for _, blocks := range []*schedule.Blocks{plan.strips.shared, plan.strips.pieces} {
+	for _, blocks := range []*command.Blocks{plan.strips.shared, plan.strips.pieces} {
 		if blocks != nil {
 			p.emit(*blocks)
 			s.depth += len(blocks.Rows)
 		}
 	}
-	p.emit(schedule.Split{Node: plan.name, Groups: groups})
+	p.emit(command.Split{Node: plan.name, Groups: groups})
 	return true, p.planParts(plan, groups, s)
 }
 
@@ -175,19 +176,19 @@ func (p *planner) decideStrips(plan *nodePlan, parallel bool) error {
 // emitTeam starts the threads of the parallel loops among the last commands of the recipe once for
 // all strips, if a strip has work for several: of the accesses those to the matrix count, which no
 // register or first cache has.
-func (p *planner) emitTeam(strips *schedule.Blocks, commands []schedule.Command) {
+func (p *planner) emitTeam(strips *command.Blocks, commands []schedule.Command) {
 	lanes, shared := int64(1), ""
 	for _, c := range commands {
 		switch c := c.(type) {
-		case schedule.Registers:
+		case command.Registers:
 			lanes = c.Sizes[len(c.Sizes)-1]
-		case schedule.Parallel:
+		case command.Parallel:
 			shared = c.Loop
-		case schedule.Region:
-			p.emit(schedule.Threads{Loop: shared, From: max(1, minimumAccesses/(int64(len(strips.Rows[0]))*strips.Sizes[0]*lanes))})
+		case command.Region:
+			p.emit(command.Threads{Loop: shared, From: max(1, minimumAccesses/(int64(len(strips.Rows[0]))*strips.Sizes[0]*lanes))})
 		}
 	}
 	if shared != "" {
-		p.emit(schedule.Team{Loop: strips.Loop(1)})
+		p.emit(command.Team{Loop: strips.Loop(1)})
 	}
 }

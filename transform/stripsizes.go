@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 )
 
@@ -40,9 +41,9 @@ const (
 type stripLoops struct {
 	// shared are the loops over the strips, whose work threads share; nil for one thread that has
 	// pieces.
-	shared *schedule.Blocks
+	shared *command.Blocks
 	// pieces are the loops over pieces of a strip, or nil.
-	pieces *schedule.Blocks
+	pieces *command.Blocks
 	// relay says that threads run through the strips as in a relay.
 	relay bool
 }
@@ -68,14 +69,14 @@ func (p *planner) stripBlocks(node string, found *strips, relay bool) (*stripLoo
 	matrix := p.graph.Model.Program.Array(found.matrix)
 	element := int64(matrix.Size)
 	both := []map[int]schedule.Row{found.rows, found.columns}
-	pieces := &schedule.Blocks{Node: node, Permutable: true, Rows: both, Sizes: p.pieceSizes(matrix)}
+	pieces := &command.Blocks{Node: node, Permutable: true, Rows: both, Sizes: p.pieceSizes(matrix)}
 	rows, isKnown := int64(stripRows), !slices.Contains(lengths, unlimited) && !slices.Contains(lengths, 0)
 	bytes := lengths[1] * element
 	size := float64(bytes) * float64(lengths[0])
 	switch {
 	case relay && (!isKnown || lengths[1] >= 2*leastRelayed && !(found.mayCut && size > float64(p.options.LastCache()))):
 		rows = multipleOf(pieces.Sizes[0], float64(p.scaled(pieces.Sizes[0])))
-		return &stripLoops{shared: &schedule.Blocks{Node: node, Rows: both[:1], Sizes: []int64{rows}}, relay: true}, nil
+		return &stripLoops{shared: &command.Blocks{Node: node, Rows: both[:1], Sizes: []int64{rows}}, relay: true}, nil
 	case found.mayCut && threads == 1:
 		pieces.Sizes[1] = p.scaled(pieces.Sizes[1])
 		return &stripLoops{pieces: pieces}, nil
@@ -83,12 +84,12 @@ func (p *planner) stripBlocks(node string, found *strips, relay bool) (*stripLoo
 	case found.mayCut && !o.NoWavefront && size >= float64(threads)*float64(p.options.secondCache()):
 		sizes := p.waveSizes(lengths, element, threads, pieces.Sizes)
 		sizes[0] = p.scaled(sizes[0])
-		return &stripLoops{shared: &schedule.Blocks{Node: node, Permutable: true, Rows: both, Sizes: sizes}, pieces: pieces}, nil
+		return &stripLoops{shared: &command.Blocks{Node: node, Permutable: true, Rows: both, Sizes: sizes}, pieces: pieces}, nil
 	default:
 		block := p.rowsOfPiece(matrix)
 		rows = multipleOf(block, float64(int64(p.options.secondCache())/2/bytes)) * threads
 	}
-	return &stripLoops{shared: &schedule.Blocks{Node: node, Rows: both[:1], Sizes: []int64{p.scaled(rows)}}}, nil
+	return &stripLoops{shared: &command.Blocks{Node: node, Rows: both[:1], Sizes: []int64{p.scaled(rows)}}}, nil
 }
 
 // scaled is a size of blocks as the user wants it.
@@ -131,13 +132,13 @@ func (p *planner) waveSizes(lengths []int64, element, threads int64, piece []int
 
 // wavesOf emits the commands that run blocks of strips of the statements in wavefronts, on threads that start
 // once.
-func (p *planner) wavesOf(statements []int, strips *schedule.Blocks) error {
+func (p *planner) wavesOf(statements []int, strips *command.Blocks) error {
 	outer, inner := strips.Loop(1), strips.Loop(2)
-	p.emit(schedule.Wavefront{Loops: []string{outer, inner}})
-	p.emit(schedule.Parallel{Loop: inner})
+	p.emit(command.Wavefront{Loops: []string{outer, inner}})
+	p.emit(command.Parallel{Loop: inner})
 	if err := p.emitGrainOf(waveGrain, inner, statements, nil); err != nil {
 		return err
 	}
-	p.emit(schedule.Team{Loop: outer})
+	p.emit(command.Team{Loop: outer})
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 	"polytune/space"
 )
@@ -166,7 +167,7 @@ func (p *planner) inner(plan *nodePlan, inside space.Nest, s setting) (ok bool, 
 		}
 		groups = append(groups, group)
 	}
-	p.emit(schedule.Split{Node: plan.name, Groups: groups})
+	p.emit(command.Split{Node: plan.name, Groups: groups})
 	for k, class := range partition.Classes() {
 		part := &nodePlan{name: partName(plan.name, k), statements: groups[k]}
 		if ok, err = p.loops(part, inside.Inside(class), s.within(groups[k])); !ok || err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
@@ -250,22 +251,22 @@ func (s *sumPlan) unrolledAt(loop int) *unrolledSum {
 // decideSum emits the commands of a sum: threads share the outermost loop, or where there is none outside
 // of the blocks, blocks of rows or lanes.
 func (p *planner) decideSum(sum *sumPlan, parallel bool) error {
-	command := schedule.Registers{Lanes: sum.elements, Ahead: !p.options.NoAhead}
+	blocks := command.Registers{Lanes: sum.elements, Ahead: !p.options.NoAhead}
 	first := 2 + len(sum.carried) - len(sum.unrolled)
 	for k, u := range sum.unrolled {
-		command.Loops, command.Sizes = append(command.Loops, sum.inner.loops[first+k]), append(command.Sizes, u.length)
+		blocks.Loops, blocks.Sizes = append(blocks.Loops, sum.inner.loops[first+k]), append(blocks.Sizes, u.length)
 	}
-	command.Loops = append(command.Loops, sum.inner.loops[:2]...)
-	command.Sizes = append(command.Sizes, sum.shape.Rows, sum.shape.Vectors*sum.elements)
-	p.emit(command)
+	blocks.Loops = append(blocks.Loops, sum.inner.loops[:2]...)
+	blocks.Sizes = append(blocks.Sizes, sum.shape.Rows, sum.shape.Vectors*sum.elements)
+	p.emit(blocks)
 	outermost := sum.inner
 	if len(sum.outer.loops) > 0 {
 		outermost = sum.outer
 	}
 	little, err := p.isLittleWork(outermost)
-	rowsInside := len(sum.outer.loops) > 0 || sum.lengths[sum.lanes]/command.Sizes[len(command.Sizes)-1] > sum.lengths[sum.rows]/sum.shape.Rows
+	rowsInside := len(sum.outer.loops) > 0 || sum.lengths[sum.lanes]/blocks.Sizes[len(blocks.Sizes)-1] > sum.lengths[sum.rows]/sum.shape.Rows
 	if rowsInside {
-		p.emit(schedule.Sink{Loop: sum.inner.loops[0] + "r"})
+		p.emit(command.Sink{Loop: sum.inner.loops[0] + "r"})
 	}
 	k, loop := 0, sum.inner.loops[0]+"r"
 	switch {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"polytune/schedule"
+	"polytune/schedule/command"
 )
 
 // A sweep is a band of two loops in which all statements walk through matrices of
@@ -177,40 +177,40 @@ func (w *sweep) fitsLanes(moves []movement) bool {
 // emitSweep emits the commands of a sweep, and says whether a loop runs on several
 // threads then.
 func (p *planner) emitSweep(band *bandPlan, w *sweep, moves []movement, parallel bool) (bool, error) {
-	command := schedule.Registers{Loops: []string{band.loops[w.rows]}, Sizes: []int64{w.count}, Apart: w.apart}
+	blocks := command.Registers{Loops: []string{band.loops[w.rows]}, Sizes: []int64{w.count}, Apart: w.apart}
 	if w.lanes {
-		command = schedule.Registers{
+		blocks = command.Registers{
 			Loops: []string{band.loops[w.rows], band.loops[w.along]},
 			Sizes: []int64{w.count, w.vectors * w.elements}, Lanes: w.elements,
 		}
 	}
 	if w.rowLanes {
-		command.Lanes, command.Ahead = w.elements, !p.options.NoAhead
+		blocks.Lanes, blocks.Ahead = w.elements, !p.options.NoAhead
 	}
 	shifts, err := p.endsShift(band, w)
 	if err != nil {
 		return false, err
 	}
 	if shifts {
-		p.emit(schedule.Skew{Loop: band.loops[w.along], Factor: -1, Along: band.loops[w.rows]})
+		p.emit(command.Skew{Loop: band.loops[w.along], Factor: -1, Along: band.loops[w.rows]})
 	}
-	p.emit(command)
+	p.emit(blocks)
 	switch {
 	case parallel || w.apart:
 		return false, nil
 	case band.coincident[w.rows]:
 		loop := band.loops[w.rows] + "r"
 		if shifts { // rows from the diagonal on are equally long
-			p.emit(schedule.Parallel{Loop: loop})
+			p.emit(command.Parallel{Loop: loop})
 		} else if err := p.emitParallel(band, w.rows, loop); err != nil {
 			return false, err
 		}
 		return true, p.limitSweep(band, moves, loop, w.count)
 	case w.lanes:
 		loop := band.loops[w.along] + "r"
-		p.emit(schedule.Parallel{Loop: loop})
-		p.emit(schedule.Region{Outer: band.loops[w.rows] + "r", Loop: loop})
-		return true, p.limitSweep(band, moves, loop, command.Sizes[1])
+		p.emit(command.Parallel{Loop: loop})
+		p.emit(command.Region{Outer: band.loops[w.rows] + "r", Loop: loop})
+		return true, p.limitSweep(band, moves, loop, blocks.Sizes[1])
 	}
 	return false, nil
 }
@@ -262,6 +262,6 @@ func (p *planner) limitSweep(band *bandPlan, moves []movement, loop string, size
 		accesses += len(m.steps)
 	}
 	side := int64(math.Sqrt(float64(minimumSwept / accesses)))
-	p.emit(schedule.Threads{Loop: loop, From: max(1, side/size)})
+	p.emit(command.Threads{Loop: loop, From: max(1, side/size)})
 	return nil
 }

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 )
 
@@ -163,6 +163,6 @@ func (p *planner) sinkAll(band *bandPlan, order []int) {
 		return
 	}
 	for _, k := range order[1:] {
-		p.emit(schedule.Sink{Loop: band.loops[k]})
+		p.emit(command.Sink{Loop: band.loops[k]})
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"polytune/internal/kerneltest"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 	"polytune/scop/split"
 )
@@ -92,11 +93,11 @@ func TestLargeRings(t *testing.T) {
 			t.Fatal(err)
 		}
 		loops, diamonds := 0, 0
-		for _, command := range recipe {
-			switch c := command.(type) {
-			case schedule.Band:
+		for _, c := range recipe {
+			switch c := c.(type) {
+			case command.Band:
 				loops = max(loops, len(c.Rows))
-			case schedule.Diamond:
+			case command.Diamond:
 				diamonds++
 			}
 		}
@@ -113,12 +114,12 @@ func TestMirroredBand(t *testing.T) {
 	options := fixed
 	options.Model, options.Diamond = PlutoPlus, DiamondOne
 	recipe, _ := provenRecipe(t, g, make([]int, len(g.Model.Statements)), options)
-	place := slices.IndexFunc(recipe, func(c schedule.Command) bool { _, isBand := c.(schedule.Band); return isBand })
-	band := recipe[place].(schedule.Band)
+	place := slices.IndexFunc(recipe, func(c schedule.Command) bool { _, isBand := c.(command.Band); return isBand })
+	band := recipe[place].(command.Band)
 	if len(band.Rows) != 4 {
 		t.Fatalf("the band has %d loops", len(band.Rows))
 	}
-	if !slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(schedule.Diamond); return is }) {
+	if !slices.ContainsFunc(recipe, func(c schedule.Command) bool { _, is := c.(command.Diamond); return is }) {
 		t.Error("tiles do not start together")
 	}
 	for s, image := range mirrors(g.Model, slices.Sorted(maps.Keys(band.Rows[0]))) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 	"polytune/space"
 )
@@ -156,8 +157,8 @@ func Explain(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe
 
 // begin begins a recipe with these classes.
 func (p *planner) begin(classes [][]int) {
-	p.recipe = schedule.Beginning(p.graph.Model.Program)
-	p.emit(schedule.Classes{Groups: classes})
+	p.recipe = command.Beginning(p.graph.Model.Program)
+	p.emit(command.Classes{Groups: classes})
 	p.beginning = len(p.recipe)
 }
 
@@ -216,7 +217,7 @@ type planner struct {
 	// space is the space of nests, or nil while nobody has asked it.
 	space *space.Levels
 	// within is the loop over tiles of statements around the present band, or nil.
-	within *schedule.Blocks
+	within *command.Blocks
 	// inStrips says that the present band is inside of strips, whose team starts the threads.
 	inStrips bool
 	// large are the numbers that count as parameters, nil while nobody has asked for them.

@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 )
 
 // emitParallel runs a loop of the band, under a name that it has by now, on several
 // threads. Threads get its iterations one by one where these differ in their work.
 func (p *planner) emitParallel(band *bandPlan, k int, name string) error {
-	p.emit(schedule.Parallel{Loop: name, Reductions: band.reductions[k]})
+	p.emit(command.Parallel{Loop: name, Reductions: band.reductions[k]})
 	if len(band.loops) == 1 || len(band.reductions[k]) > 0 {
 		return nil
 	}

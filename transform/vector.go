@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 )
 
@@ -26,7 +26,7 @@ func (p *planner) sink(band *bandPlan, inner innerLoop, parts []*nodePlan) {
 		return
 	}
 	if k != len(band.loops)-1 {
-		p.emit(schedule.Sink{Loop: band.loops[k]})
+		p.emit(command.Sink{Loop: band.loops[k]})
 	}
 	switch {
 	case inner.apart:

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 )
 
@@ -15,7 +16,7 @@ func (p *planner) startOf(band *bandPlan, parallel bool) (*front, error) {
 	}
 	f, err := p.concurrentStart(band)
 	if f != nil && f.rows != nil {
-		p.emit(schedule.Diamond{Loop: band.loops[f.evicted], Rows: f.rows})
+		p.emit(command.Diamond{Loop: band.loops[f.evicted], Rows: f.rows})
 	}
 	return f, err
 }
@@ -42,7 +43,7 @@ func (p *planner) sinkRows(d *decision, sizes []int64) []int64 {
 	if !d.inner.apart || d.start != nil || k < 1 || k == last || len(d.band.lanes) > 0 || !p.needsWavefront(d.band, d.parallel) {
 		return sizes
 	}
-	p.emit(schedule.Sink{Loop: d.band.loops[k]})
+	p.emit(command.Sink{Loop: d.band.loops[k]})
 	d.band.loops = withLast(d.band.loops, k)
 	d.band.rows = withLast(d.band.rows, k)
 	d.band.coincident = withLast(d.band.coincident, k)
@@ -105,10 +106,10 @@ func (p *planner) wavefront(band *bandPlan, tiles []string, sizes []int64, f *fr
 		return false, err
 	}
 	for _, outer := range tiles[:f.first] {
-		p.emit(schedule.Sink{Loop: outer})
+		p.emit(command.Sink{Loop: outer})
 	}
-	p.emit(schedule.Wavefront{Loops: tiles[f.first:end]})
-	p.emit(schedule.Parallel{Loop: tiles[f.first+1], Reductions: clauses})
+	p.emit(command.Wavefront{Loops: tiles[f.first:end]})
+	p.emit(command.Parallel{Loop: tiles[f.first+1], Reductions: clauses})
 	if len(clauses) == 0 {
 		p.emitSharing(tiles[f.first+1], false)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/space"
@@ -169,7 +170,7 @@ func (n *nodePlan) hasDelay() bool {
 func (p *planner) inSource(plan *nodePlan, s setting, level int) error {
 	statements := p.graph.Model.Program.Statements
 	if groups := byPosition(statements, plan.statements, level); len(groups) > 1 {
-		p.emit(schedule.Split{Node: plan.name, Groups: groups})
+		p.emit(command.Split{Node: plan.name, Groups: groups})
 		for k, group := range groups {
 			part := &nodePlan{name: partName(plan.name, k), statements: group}
 			plan.parts = append(plan.parts, part)

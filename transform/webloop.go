@@ -5,6 +5,7 @@ import (
 
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -219,7 +220,7 @@ func (p *planner) webTogether(plan *nodePlan, s setting) (bool, error) {
 	if groups, err = p.chained(groups, s); err != nil {
 		return false, err
 	}
-	p.emit(schedule.Split{Node: plan.name, Groups: groups})
+	p.emit(command.Split{Node: plan.name, Groups: groups})
 	return true, p.planParts(plan, groups, s)
 }
 

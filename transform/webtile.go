@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 )
 
 // webTile is the number of iterations of the innermost of the loops that the statements of a web share in which each statement runs
@@ -46,10 +47,10 @@ func (p *planner) rowsCache() int {
 
 // inTiles plans parts inside a loop over tiles of so many iterations.
 func (p *planner) inTiles(plan *nodePlan, rows map[int]schedule.Row, size int64, groups [][]int, s setting) error {
-	plan.tiles = &schedule.Blocks{Node: plan.name, Rows: []map[int]schedule.Row{rows}, Sizes: []int64{size}}
+	plan.tiles = &command.Blocks{Node: plan.name, Rows: []map[int]schedule.Row{rows}, Sizes: []int64{size}}
 	plan.tileLoop = plan.tiles.Loop(s.depth + 1)
 	p.emit(*plan.tiles)
-	p.emit(schedule.Split{Node: plan.name, Groups: groups})
+	p.emit(command.Split{Node: plan.name, Groups: groups})
 	s.depth++
 	return p.planParts(plan, groups, s)
 }

@@ -3,6 +3,7 @@ package transform
 import (
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 )
 
@@ -134,9 +135,9 @@ func (p *planner) limitThreads(band *bandPlan, moves []movement, lengths []int64
 	}
 	switch {
 	case isPlain:
-		p.emit(schedule.Threads{Loop: band.loops[0], From: max(1, minimumAccesses/max(1, accesses))})
+		p.emit(command.Threads{Loop: band.loops[0], From: max(1, minimumAccesses/max(1, accesses))})
 	case isInside:
-		p.emit(schedule.Threads{Loop: band.loops[0], From: max(1, minimumWork/int64(len(band.rows[0])))})
+		p.emit(command.Threads{Loop: band.loops[0], From: max(1, minimumWork/int64(len(band.rows[0])))})
 	}
 	if !isPlain || len(band.reductions[0]) > 0 || isInside && p.isCopy(moves) {
 		return nil

@@ -24,7 +24,7 @@ type byteTarget struct {
 // byteTargets take half of the time of -all; random programs take the rest.
 var byteTargets = []byteTarget{
 	{"./frontend", "FuzzParse", "C files", 0.34},
-	{"./schedule", "FuzzParse", "recipes", 0.06},
+	{"./schedule/command", "FuzzParse", "recipes", 0.06},
 	{"./scop", "FuzzExtent", "extents", 0.04},
 	{"./space/variant", "FuzzParse", "points", 0.02},
 	{"./isl/ilp", "FuzzLexmin", "integer programs", 0.04},

@@ -14,7 +14,7 @@ import (
 	"polytune/pipeline"
 	"polytune/pipeline/limit"
 	"polytune/pipeline/variant"
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/transform"
@@ -338,7 +338,7 @@ func (s *subject) variant(from structure, options transform.Options, random *ran
 			return nil
 		}
 		seen[text] = true
-		if again, err := schedule.Parse(program, text); err != nil || again.Text(program) != text {
+		if again, err := command.Parse(program, text); err != nil || again.Text(program) != text {
 			return s.failedVariant(stageSchedule, from, options, text, fmt.Errorf("the recipe reads back as another: %v\n%s", err, text))
 		}
 		code, err := s.target.On.Print(g, recipe, s.target.Unit)

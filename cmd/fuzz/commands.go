@@ -5,11 +5,15 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
 // triedCommands is how many commands are tried behind a recipe.
 const triedCommands = 6
+
+// attempts is how often a command proposes something until it is in the recipe.
+const attempts = 4
 
 // withCommands is, one time of three, the recipe with further commands that chance chooses, as far as they can be applied and the result
 // is legal.
@@ -22,10 +26,32 @@ func withCommands(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sc
 		if err != nil {
 			return recipe
 		}
-		c := schedule.Random(random, tree)
-		if c == nil || c.Apply(tree) != nil {
-			continue
+		recipe = tried(g, recipe, command.All.Random(random, tree))
+	}
+	return recipe
+}
+
+// proposed is the recipe with what commands of some words propose, in the order of the words, as far as that is legal.
+func proposed(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand, words ...string) schedule.Recipe {
+	for _, word := range words {
+		for range attempts {
+			tree, err := recipe.Replay(g.Model.Program)
+			if err != nil {
+				return recipe
+			}
+			before := len(recipe)
+			recipe = tried(g, recipe, command.All[word].Random(random, tree))
+			if slices.ContainsFunc(recipe[before:], func(c schedule.Command) bool { return schedule.Name(c) == word }) {
+				break
+			}
 		}
+	}
+	return recipe
+}
+
+// tried is the recipe with those of some commands that can be applied and are legal, one after the other.
+func tried(g *depend.Graph, recipe schedule.Recipe, commands []schedule.Command) schedule.Recipe {
+	for _, c := range commands {
 		if with := append(slices.Clip(recipe), c); isLegal(g, with) {
 			recipe = with
 		}

@@ -37,18 +37,18 @@ func (s *subject) compareResults(variants []string) error {
 	}
 	binary := filepath.Join(folder, "random")
 	build := []string{"gcc", "-w", "-O1", "-fopenmp", "-fwrapv", "-ffp-contract=off", "-o", binary, path, "-lm"}
-	if err := command(build...); err != nil {
+	if err := runSilent(build...); err != nil {
 		return failed{stage: stageCompile, err: err}
 	}
-	if err := command(binary); err != nil {
+	if err := runSilent(binary); err != nil {
 		recipe, err := s.withVariant(err, variants)
 		return failed{stageResult, err, recipe}
 	}
 	return nil
 }
 
-// command runs a program that should be silent.
-func command(arguments ...string) error {
+// runSilent runs a program that should be silent.
+func runSilent(arguments ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), processLimit)
 	defer cancel()
 	c := exec.CommandContext(ctx, arguments[0], arguments[1:]...)

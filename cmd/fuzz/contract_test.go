@@ -11,6 +11,7 @@ import (
 	"polytune/internal/randomprogram"
 	"polytune/isl"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 	"polytune/transform"
 )
@@ -91,7 +92,7 @@ func localVariants(t *testing.T, s *subject, seed uint64, with func(*depend.Grap
 				recipe = withStrips(g, recipe, random)
 			}
 			recipe = with(g, recipe, random)
-			if !has[schedule.Copy](recipe) && !has[schedule.Contract](recipe) {
+			if !has[command.Copy](recipe) && !has[command.Contract](recipe) {
 				return nil
 			}
 			code, err := codegen.Program(g, recipe, s.target.Unit)

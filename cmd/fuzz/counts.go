@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/transform"
 )
@@ -44,9 +45,9 @@ func one(program *scop.Program, from structure, options transform.Options, recip
 		return 0
 	}
 	return counts{Variants: 1, Nested: number(len(from.nest) > 1), Signed: number(from.options.Signed), Split: number(len(program.Cuts) > 0),
-		PlutoPlus: number(options.Model == transform.PlutoPlus), Diamonds: number(has[schedule.Diamond](recipe)), SecondLevel: number(options.SecondLevel),
-		Registers: number(has[schedule.Registers](recipe)), Teams: number(has[schedule.Team](recipe)), Relays: number(has[schedule.Relay](recipe)), Contracted: number(has[schedule.Contract](recipe)),
-		Copied: number(has[schedule.Copy](recipe)), Shifted: number(has[schedule.Shift](recipe)), Fused: number(has[schedule.Fuse](recipe))}
+		PlutoPlus: number(options.Model == transform.PlutoPlus), Diamonds: number(has[command.Diamond](recipe)), SecondLevel: number(options.SecondLevel),
+		Registers: number(has[command.Registers](recipe)), Teams: number(has[command.Team](recipe)), Relays: number(has[command.Relay](recipe)), Contracted: number(has[command.Contract](recipe)),
+		Copied: number(has[command.Copy](recipe)), Shifted: number(has[command.Shift](recipe)), Fused: number(has[command.Fuse](recipe))}
 }
 
 // has says whether a recipe has a command of a kind.

@@ -5,76 +5,24 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
 // withPhases is the recipe with square tiles of the loops of one of its bands, which chance
 // chooses, in phases along one of them, where that is legal, and else the recipe itself.
-// Some loops of the phases run on threads where they may.
+// Some loops of the phases run on threads, or in register blocks, where they may.
 func withPhases(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
 	bare := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool {
 		switch c.(type) {
-		case schedule.Reassociate, schedule.Expand, schedule.Cut, schedule.Classes, schedule.Band, schedule.Split:
+		case command.Reassociate, command.Expand, command.Cut, command.Classes, command.Band, command.Split:
 			return false
 		}
 		return true
 	})
-	bands := slices.DeleteFunc(slices.Clone(bare), func(c schedule.Command) bool {
-		b, is := c.(schedule.Band)
-		return !is || !b.Permutable || len(b.Rows) < 2
-	})
-	tree, err := bare.Replay(g.Model.Program)
-	if len(bands) == 0 || err != nil {
+	with := proposed(g, bare, random, "phases")
+	if !has[command.Phases](with) {
 		return recipe
 	}
-	band := bands[random.IntN(len(bands))].(schedule.Band)
-	node, err := tree.Node(band.Node)
-	if err != nil {
-		return recipe
-	}
-	tile := schedule.Tile{}
-	size := 2 + random.Int64N(3)
-	for _, l := range node.Loops[len(node.Loops)-len(band.Rows):] {
-		tile.Loops, tile.Sizes = append(tile.Loops, l.Name), append(tile.Sizes, size)
-	}
-	with := append(bare, tile)
-	for range random.IntN(len(tile.Loops)) {
-		with = append(with, schedule.Sink{Loop: tile.Loops[random.IntN(len(tile.Loops))] + "t"})
-	}
-	outer := -1
-	if tree, err = with.Replay(g.Model.Program); err == nil {
-		node, _ = tree.Node(band.Node)
-		outer = slices.IndexFunc(node.Loops, func(l *schedule.Loop) bool { return l.Level > 0 })
-	}
-	if outer < 0 {
-		return recipe
-	}
-	phases := schedule.Phases{Loop: node.Loops[outer].Name}
-	with = append(with, phases)
-	if _, _, err := with.Prove(g); err != nil {
-		return recipe
-	}
-	for number := range 1 << (len(tile.Loops) - 1) {
-		loop := phases.In(number, node.Loops[outer+1+random.IntN(len(tile.Loops)-1)].Name)
-		parallel := append(slices.Clip(with), schedule.Parallel{Loop: loop})
-		if _, _, err := parallel.Prove(g); err == nil {
-			with = parallel
-		}
-	}
-	return withPhaseBlocks(g, with, phases, tile.Loops, random)
-}
-
-// withPhaseBlocks is the recipe with register blocks in some phases, where that is legal.
-func withPhaseBlocks(g *depend.Graph, recipe schedule.Recipe, phases schedule.Phases, loops []string, random *rand.Rand) schedule.Recipe {
-	for number := range 1 << (len(loops) - 1) {
-		command := schedule.Registers{Sizes: []int64{2, 2}, Lanes: 2 * random.Int64N(2), Apart: random.IntN(2) == 0}
-		for _, k := range random.Perm(len(loops))[:2] {
-			command.Loops = append(command.Loops, phases.In(number, loops[k]))
-		}
-		with := append(slices.Clip(recipe), command)
-		if _, _, err := with.Prove(g); err == nil {
-			recipe = withPacks(g, with, command, random)
-		}
-	}
-	return recipe
+	return proposed(g, with, random, "parallel", "parallel", "registers", "pack", "registers", "pack")
 }

@@ -1,132 +1,74 @@
 package main
 
 import (
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
 // withRegisters is the recipe with register blocks of loops that chance chooses in
 // one of its bands, where that is legal, and else the recipe itself: the models make them of few
-// programs only. What marks the band's point loops is left out for it.
+// programs only. What marks the band's point loops is left out for it. Some of what the blocks read is packed.
 func withRegisters(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
-	bands := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool { _, is := c.(schedule.Band); return !is })
-	if len(bands) == 0 {
-		return recipe
-	}
-	band := bands[random.IntN(len(bands))].(schedule.Band)
+	recipe = withSkew(g, recipe, random)
 	tree, err := recipe.Replay(g.Model.Program)
 	if err != nil {
 		return recipe
 	}
-	node, err := tree.Node(band.Node)
+	commands := command.All["registers"].Random(random, tree)
+	if len(commands) == 0 {
+		return recipe
+	}
+	node, _, err := tree.Loop(commands[0].(command.Registers).Loops[0])
 	if err != nil {
 		return recipe
 	}
 	var points []string
 	for _, l := range node.Loops {
-		if l.Level == 0 && l.Permutable {
+		if l.Level == 0 {
 			points = append(points, l.Name)
 		}
 	}
-	if len(points) == 0 {
-		return recipe
-	}
-	random.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
-	command := schedule.Registers{Loops: points[:1+random.IntN(min(2, len(points)))]}
-	command.Apart, command.Ahead = random.IntN(2) == 0, random.IntN(2) == 0
-	for range command.Loops {
-		command.Sizes = append(command.Sizes, 2*(1+random.Int64N(2)))
-	}
-	recipe = withSkew(g, recipe, band, points, random)
 	bare := slices.DeleteFunc(slices.Clone(recipe), func(c schedule.Command) bool { return marksOneOf(c, points) })
-	for _, kind := range []struct {
-		lanes int64
-		apart bool
-	}{{4, false}, {2, command.Apart}, {2, false}, {0, false}} {
-		if kind.lanes > command.Sizes[len(command.Sizes)-1] {
-			continue
-		}
-		command.Lanes, command.Apart = kind.lanes, kind.apart
-		with := append(slices.Clip(bare), command)
-		_, _, err := with.Prove(g)
-		switch violation := (*depend.Violation)(nil); {
-		case err == nil:
-			return withPacks(g, with, command, random)
-		case !errors.As(err, &violation) && !strings.Contains(err.Error(), "recipe line"):
-			return recipe
-		}
-	}
-	return recipe
-}
-
-// withPacks is the recipe with copies of what some statements of register blocks read, at loops
-// that chance chooses, where that is legal. Loops are tiled for it as the recipe has it.
-func withPacks(g *depend.Graph, recipe schedule.Recipe, blocks schedule.Registers, random *rand.Rand) schedule.Recipe {
-	program := g.Model.Program
-	tree, err := recipe.Replay(program)
-	if err != nil {
-		return recipe
-	}
-	name, _, _ := strings.Cut(blocks.Loops[0], ".")
-	node, err := tree.Node(name)
-	if err != nil {
-		return recipe
-	}
-	for _, s := range node.Statements {
-		statement := &program.Statements[s]
-		if program.Assignment(statement) == nil {
-			continue
-		}
-		for k, access := range statement.Accesses {
-			if access.Write || random.IntN(3) == 0 {
-				continue
-			}
-			command := schedule.Pack{Statement: s, Reference: k, Loop: node.Loops[random.IntN(len(node.Loops))].Name, Around: random.IntN(3) == 0}
-			with := append(slices.Clip(recipe), command)
-			if _, _, err := with.Prove(g); err == nil {
-				recipe = with
-			}
-		}
+	if with := tried(g, bare, commands); has[command.Registers](with) {
+		return proposed(g, with, random, "pack", "pack", "pack")
 	}
 	return recipe
 }
 
 // withSkew is the recipe with one of a band's loops over points skewed along another,
 // where chance wants that and it is legal, and else the recipe itself.
-func withSkew(g *depend.Graph, recipe schedule.Recipe, band schedule.Band, points []string, random *rand.Rand) schedule.Recipe {
-	if len(points) < 2 || random.IntN(2) == 0 {
+func withSkew(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) schedule.Recipe {
+	if random.IntN(2) == 0 {
 		return recipe
 	}
-	at := slices.IndexFunc(recipe, func(c schedule.Command) bool { b, is := c.(schedule.Band); return is && b.Node == band.Node })
-	skew := schedule.Skew{Loop: points[0], Factor: 1 + random.Int64N(2), Along: points[1]}
-	with := slices.Insert(slices.Clone(recipe), at+1, schedule.Command(skew))
-	if _, _, err := with.Prove(g); err != nil {
-		return recipe
+	structure, rest := divided(recipe)
+	if with := slices.Concat(proposed(g, structure, random, "skew"), rest); isLegal(g, with) {
+		return with
 	}
-	return with
+	return recipe
 }
 
 // marksOneOf says whether a command makes one of the point loops parallel or a
 // vector loop, or separates their tiles.
-func marksOneOf(command schedule.Command, points []string) bool {
+func marksOneOf(c schedule.Command, points []string) bool {
 	isPoint := func(loop string) bool { return slices.Contains(points, strings.TrimRight(loop, "r")) }
-	switch c := command.(type) {
-	case schedule.Vectorize:
+	switch c := c.(type) {
+	case command.Vectorize:
 		return isPoint(c.Loop)
-	case schedule.Parallel:
+	case command.Parallel:
 		return isPoint(c.Loop)
-	case schedule.Threads:
+	case command.Threads:
 		return isPoint(c.Loop)
-	case schedule.Region:
+	case command.Region:
 		return isPoint(c.Loop)
-	case schedule.Registers, schedule.Pack:
+	case command.Registers, command.Pack:
 		return true
-	case schedule.Separate:
+	case command.Separate:
 		return slices.Contains(points, strings.TrimRight(c.Loop, "t"))
 	}
 	return false

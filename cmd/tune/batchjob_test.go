@@ -18,7 +18,7 @@ func TestSessionInBatchJob(t *testing.T) {
 			t.Parallel()
 			folder := t.TempDir()
 			path := filepath.Join(folder, "a.db")
-			c, _, stderr := command(folder, "--bench", "gemver", "--size", "mini", "--effort", "full", "--db", path)
+			c, _, stderr := tuneCommand(folder, "--bench", "gemver", "--size", "mini", "--effort", "full", "--db", path)
 			c.Env = append(c.Env, fmt.Sprintf("%s=%d", "SLURM_JOB_END_TIME", time.Now().Add(left).Unix()))
 			c.Run()
 			if status := c.ProcessState.ExitCode(); status != exit.Interrupted || !strings.Contains(stderr.String(), "this batch job ends soon after") {

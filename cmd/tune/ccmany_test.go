@@ -44,12 +44,12 @@ func TestCCManyAtOnce(t *testing.T) {
 	}
 	// Several threads may be slower than the original where other work has the processors.
 	const oneThread = "TUNE_THREADS=1"
-	c, _, stderr := command(folder, "k0.c", "--param", "n=200", "--effort", "quick", "--db", path)
+	c, _, stderr := tuneCommand(folder, "k0.c", "--param", "n=200", "--effort", "quick", "--db", path)
 	c.Env = append(c.Env, oneThread)
 	if err := c.Run(); err != nil {
 		t.Fatalf("%v: %s", err, stderr)
 	}
-	tuner, _, stderr := command(folder, "k1.c", "--param", "n=210", "--effort", "full", "--budget", "10m", "--db", path)
+	tuner, _, stderr := tuneCommand(folder, "k1.c", "--param", "n=210", "--effort", "full", "--budget", "10m", "--db", path)
 	tuner.Env = append(tuner.Env, oneThread)
 	if err := tuner.Start(); err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestCCManyAtOnce(t *testing.T) {
 	}
 	build := func(list ...string) string {
 		t.Helper()
-		c, stdout, stderr := command(folder, append([]string{"-j16", "-B", "CC=tune cc --"}, list...)...)
+		c, stdout, stderr := tuneCommand(folder, append([]string{"-j16", "-B", "CC=tune cc --"}, list...)...)
 		c.Path, c.Args[0] = findProgram(t, "make"), "make"
 		c.Env = append(c.Env, "TUNE_CC_COMPILER=gcc", "TUNE_CC_VERBOSE=1", oneThread, "TUNE_CC_SIZE=n=200", "TUNE_DB="+path)
 		if err := c.Run(); err != nil {

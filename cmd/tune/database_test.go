@@ -19,7 +19,7 @@ func TestMigrationIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, migrates := range []bool{true, false} {
-		c, stdout, stderr := command(folder, "status", "--db", "old.db", "--json")
+		c, stdout, stderr := tuneCommand(folder, "status", "--db", "old.db", "--json")
 		if err := c.Run(); err != nil {
 			t.Fatalf("%v: %s", err, stderr)
 		}

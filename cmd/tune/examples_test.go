@@ -17,7 +17,7 @@ func TestExamples(t *testing.T) {
 	}
 	run := func(program string, args ...string) (stdout, stderr string) {
 		t.Helper()
-		c, out, messages := command(folder, args...)
+		c, out, messages := tuneCommand(folder, args...)
 		c.Path, c.Args[0] = findProgram(t, program), program
 		c.Env = append(c.Env, "TUNE_CC_VERBOSE=1", "TUNE_THREADS=1", "CC=tune cc --")
 		if err := c.Run(); err != nil {
@@ -27,7 +27,7 @@ func TestExamples(t *testing.T) {
 	}
 	run("gcc", "-O1", "-o", "plain", "main.c", "product.c")
 	want, _ := run(folder+"/plain", "50")
-	c, _, messages := command(folder, "product.c", "--param", "n=200", "--effort", "quick")
+	c, _, messages := tuneCommand(folder, "product.c", "--param", "n=200", "--effort", "quick")
 	// Several threads may be slower than the original where other work has the processors.
 	c.Env = append(c.Env, "TUNE_TOOLCHAINS_GCC_FLAGS=-O3 -march=native -fopenmp", "TUNE_THREADS=1")
 	if err := c.Run(); err != nil {

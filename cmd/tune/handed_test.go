@@ -49,7 +49,7 @@ func TestHandedOut(t *testing.T) {
 			storetest.Session{Kernel: "keep", KernelID: kernelOf(t, filepath.Join(folder, "keep.c")), Size: "n=50", Machine: "alpha",
 				Variants: []storetest.Variant{c.variant}}.Record(t, db)
 			read := func(args ...string) (out, messages string) {
-				run, stdout, stderr := command(folder, append(args, "keep.c", "--machine", "alpha", "--db", db.Path())...)
+				run, stdout, stderr := tuneCommand(folder, append(args, "keep.c", "--machine", "alpha", "--db", db.Path())...)
 				if err := run.Run(); err != nil {
 					t.Fatalf("tune %v: %v: %s", args, err, stderr)
 				}

@@ -23,7 +23,7 @@ func TestInterrupt(t *testing.T) {
 	folder := t.TempDir()
 	path, published := filepath.Join(folder, "a.db"), filepath.Join(folder, "published.db")
 	args := []string{"--bench", "gemver", "--size", "mini", "--effort", "quick", "--db", path, "--publish", published, "--json"}
-	first, stdout, stderr := command(folder, args...)
+	first, stdout, stderr := tuneCommand(folder, args...)
 	if err := first.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestInterrupt(t *testing.T) {
 		t.Errorf("published are the trials %v of %v", copied, finished)
 	}
 
-	again, stdout, stderr := command(folder, args...)
+	again, stdout, stderr := tuneCommand(folder, args...)
 	if err := again.Run(); err != nil {
 		t.Fatalf("%v: %s", err, stderr)
 	}
@@ -80,7 +80,7 @@ func TestInterrupt(t *testing.T) {
 // stateOf is what tune status says of the first session.
 func stateOf(t *testing.T, folder, database string) string {
 	t.Helper()
-	c, stdout, stderr := command(folder, "status", "--json", "--db", database)
+	c, stdout, stderr := tuneCommand(folder, "status", "--json", "--db", database)
 	if err := c.Run(); err != nil {
 		t.Fatalf("tune status: %v: %s", err, stderr)
 	}
@@ -95,7 +95,7 @@ func stateOf(t *testing.T, folder, database string) string {
 func TestInterruptedCheck(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	c, stdout, stderr := command(folder, "check", "--bench", "2mm", "--partition", "random:16", "--json")
+	c, stdout, stderr := tuneCommand(folder, "check", "--bench", "2mm", "--partition", "random:16", "--json")
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestEverySignalEnds(t *testing.T) {
 			if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			c, stdout, stderr := command(folder, "deps", "kernel.c")
+			c, stdout, stderr := tuneCommand(folder, "deps", "kernel.c")
 			if err := c.Start(); err != nil {
 				t.Fatal(err)
 			}

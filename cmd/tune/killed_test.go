@@ -51,7 +51,7 @@ func TestKilled(t *testing.T) {
 		if kill%20 == 0 {
 			path, samples = filepath.Join(folder, strings.Repeat("x", 1+kill/20)+".db"), nil
 		}
-		c, _, stderr := command(folder, "two.c", "--param", "n=120", "--effort", "quick", "--db", path)
+		c, _, stderr := tuneCommand(folder, "two.c", "--param", "n=120", "--effort", "quick", "--db", path)
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func TestKilled(t *testing.T) {
 func agreement(t *testing.T, folder, path string) (known int) {
 	t.Helper()
 	read := func(args ...string) (string, int) {
-		c, stdout, _ := command(folder, append(args, "--db", path)...)
+		c, stdout, _ := tuneCommand(folder, append(args, "--db", path)...)
 		c.Run()
 		return stdout.String(), c.ProcessState.ExitCode()
 	}

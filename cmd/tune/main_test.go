@@ -356,9 +356,9 @@ func query(ctx context.Context, path, statement string) ([]string, error) {
 	return values, rows.Err()
 }
 
-// command is this program with its output kept, in the folder and apart from
+// tuneCommand is this program with its output kept, in the folder and apart from
 // the user's settings.
-func command(folder string, args ...string) (c *exec.Cmd, stdout, stderr *bytes.Buffer) {
+func tuneCommand(folder string, args ...string) (c *exec.Cmd, stdout, stderr *bytes.Buffer) {
 	stdout, stderr = new(bytes.Buffer), new(bytes.Buffer)
 	c = exec.Command("tune", args...)
 	c.Dir, c.Stdout, c.Stderr = folder, stdout, stderr

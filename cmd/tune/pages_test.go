@@ -41,7 +41,7 @@ func TestPages(t *testing.T) {
 	}
 	for _, e := range examples {
 		t.Run(e.command, func(t *testing.T) {
-			c, stdout, stderr := command(folder, words(t, e.command)[1:]...)
+			c, stdout, stderr := tuneCommand(folder, words(t, e.command)[1:]...)
 			if err := c.Run(); err != nil {
 				t.Fatalf("%v: %s", err, stderr)
 			}
@@ -122,7 +122,7 @@ func TestSpaceTable(t *testing.T) {
 		}
 		shown = append(shown, strings.Join([]string{"sc10/" + c[0], c[1], c[2], c[3], c[4], c[5], c[8], c[7]}, " "))
 	}
-	c, stdout, stderr := command(t.TempDir(), "space", "--bench", "sc10")
+	c, stdout, stderr := tuneCommand(t.TempDir(), "space", "--bench", "sc10")
 	if err := c.Run(); err != nil {
 		t.Fatalf("%v: %s", err, stderr)
 	}
@@ -145,7 +145,7 @@ func TestSchedulingPage(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(folder, "page.recipe"), []byte(recipe), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		c, out, messages := command(folder, "transform", "--bench", "gemm", "--recipe", "page.recipe")
+		c, out, messages := tuneCommand(folder, "transform", "--bench", "gemm", "--recipe", "page.recipe")
 		c.Run()
 		return out.String(), messages.String()
 	}

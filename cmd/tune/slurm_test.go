@@ -160,7 +160,7 @@ func TestSlurm(t *testing.T) {
 	folder := t.TempDir()
 	tune := func(args ...string) string {
 		t.Helper()
-		c, stdout, stderr := command(folder, args...)
+		c, stdout, stderr := tuneCommand(folder, args...)
 		c.Env = append(c.Env, "SLURM_CONF="+cluster.folder+"/slurm.conf")
 		if err := c.Run(); err != nil {
 			t.Fatalf("tune %s: %v: %s", strings.Join(args, " "), err, stderr)

@@ -39,7 +39,7 @@ func TestInterruptedTransfer(t *testing.T) {
 	}
 	run := func(machine string, args []string) {
 		t.Helper()
-		c, _, stderr := command(folder, args...)
+		c, _, stderr := tuneCommand(folder, args...)
 		c.Env = append(c.Env, "TUNE_MACHINE_NAME="+machine)
 		if err := c.Run(); err != nil {
 			t.Fatalf("%v: %s", err, stderr)
@@ -49,7 +49,7 @@ func TestInterruptedTransfer(t *testing.T) {
 	run("beta", args("whole.db", "--transfer", in("alpha.db")))
 
 	parts := args("parts.db", "--transfer", in("alpha.db"))
-	c, _, stderr := command(folder, parts...)
+	c, _, stderr := tuneCommand(folder, parts...)
 	c.Env = append(c.Env, "TUNE_MACHINE_NAME=beta")
 	if err := c.Start(); err != nil {
 		t.Fatal(err)

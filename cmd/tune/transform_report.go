@@ -13,6 +13,7 @@ import (
 	"polytune/pipeline/variant"
 	"polytune/report"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/space"
 	"polytune/transform"
@@ -125,7 +126,7 @@ type rowReport struct {
 
 func transformReportOf(d *variant.Transformed) (transformReport, error) {
 	program := d.Target.Unit.Program
-	tree, err := d.Variant.Recipe.ReplayTogether(program)
+	tree, err := command.ReplayTogether(d.Variant.Recipe, program)
 	if d.Variant.IsUnchanged() {
 		tree, err = &schedule.Tree{Program: program}, nil
 	}
@@ -175,7 +176,7 @@ func appendBands(v *variant.Variant, bands []bandReport, p *scop.Program, n *sch
 }
 
 // reportBand is the node's band of the number, with its loops in the order in
-// which the recipe gave them; ok is false when there are only loops over tiles, as those of schedule.Blocks.
+// which the recipe gave them; ok is false when there are only loops over tiles, as those of command.Blocks.
 func reportBand(v *variant.Variant, p *scop.Program, n *schedule.Node, number int) (band bandReport, ok bool) {
 	points := map[string]*memberReport{}
 	band.Permutable = true

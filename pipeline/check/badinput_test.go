@@ -16,6 +16,7 @@ import (
 	"polytune/pipeline/variant"
 	"polytune/runner"
 	"polytune/schedule"
+	"polytune/schedule/command"
 )
 
 // badInputModels are how the long test makes variants of every kernel: with tiles so
@@ -190,12 +191,12 @@ func tileSizesOf(recipe schedule.Recipe) []int {
 			sizes = append(sizes, int(size), 2*int(size))
 		}
 	}
-	for _, command := range recipe {
-		switch command := command.(type) {
-		case schedule.Tile:
-			add(command.Sizes)
-		case schedule.Registers:
-			add(command.Sizes)
+	for _, c := range recipe {
+		switch c := c.(type) {
+		case command.Tile:
+			add(c.Sizes)
+		case command.Registers:
+			add(c.Sizes)
 		}
 	}
 	slices.Sort(sizes)

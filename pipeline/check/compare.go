@@ -15,7 +15,7 @@ import (
 	"polytune/pipeline/harness"
 	"polytune/pipeline/variant"
 	"polytune/runner"
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/space"
 	"polytune/store"
 	"polytune/target/registry"
@@ -174,7 +174,7 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) ([]
 // toleranceOf is what a variant may differ by, in what depends on the order of reductions.
 func (c *checks) toleranceOf(v *variant.Variant) runner.Tolerance {
 	program := c.target.Whole
-	if schedule.Reassociates(v.Text) {
+	if command.Reassociates(v.Text) {
 		program = program.Reassociated()
 	}
 	if !harness.IsReordered(c.target, program) {

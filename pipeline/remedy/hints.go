@@ -10,6 +10,7 @@ import (
 	"polytune/pipeline"
 	"polytune/report"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/transform"
@@ -47,10 +48,10 @@ func NewHinter(ctx context.Context, t *pipeline.Target, recipe schedule.Recipe, 
 	}
 	h := &Hinter{target: t, options: options, tree: tree, freedom: transform.FreedomOf(tree), Hints: []report.Hint{}}
 	err = t.WithGraph(ctx, func(g *depend.Graph) (err error) {
-		if h.Obstacles, err = transform.ObstaclesOf(g, h.tree); err != nil || !recipe.Distributes() {
+		if h.Obstacles, err = transform.ObstaclesOf(g, h.tree); err != nil || !command.Distributes(recipe) {
 			return err
 		}
-		together, err := recipe.ReplayTogether(g.Model.Program)
+		together, err := command.ReplayTogether(recipe, g.Model.Program)
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"polytune/pipeline"
 	"polytune/pipeline/limit"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/transform"
@@ -66,7 +67,7 @@ func Replay(ctx context.Context, t *pipeline.Target, recipe schedule.Recipe) (v 
 	v.Recipe = recipe
 	lap := pipeline.Watch()
 	l, program := limit.Attempt, t.Unit.Program
-	if recipe.LargeFactors(program, nil) != nil {
+	if command.LargeFactors(recipe, program, nil) != nil {
 		l = limit.Factors
 	}
 	err = t.WithGraphWithin(ctx, l, func(g *depend.Graph, _ func()) error {
@@ -74,7 +75,7 @@ func Replay(ctx context.Context, t *pipeline.Target, recipe schedule.Recipe) (v 
 		return finish(t, &v, g)
 	})
 	if isl.IsLimit(err) && ctx.Err() == nil {
-		err = cmp.Or(recipe.LargeFactors(program, err), err)
+		err = cmp.Or(command.LargeFactors(recipe, program, err), err)
 	}
 	return v, err
 }
@@ -87,7 +88,7 @@ func finish(t *pipeline.Target, v *Variant, g *depend.Graph) (err error) {
 	if err != nil {
 		return &pipeline.PhaseError{Phase: "schedule", Err: err}
 	}
-	together, err := v.Recipe.ReplayTogether(g.Model.Program)
+	together, err := command.ReplayTogether(v.Recipe, g.Model.Program)
 	if err != nil {
 		return &pipeline.PhaseError{Phase: "schedule", Err: err}
 	}
@@ -97,7 +98,7 @@ func finish(t *pipeline.Target, v *Variant, g *depend.Graph) (err error) {
 	if v.Loops, err = transform.FactsOf(g, together); err != nil {
 		return &pipeline.PhaseError{Phase: "schedule", Err: err}
 	}
-	if v.Recipe.Distributes() {
+	if command.Distributes(v.Recipe) {
 		apart, err := transform.FactsOf(g, tree)
 		if err != nil {
 			return &pipeline.PhaseError{Phase: "schedule", Err: err}

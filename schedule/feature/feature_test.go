@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"polytune/internal/kerneltest"
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 )
 
 func featuresOf(t *testing.T, kernel, recipe string, around Surroundings) map[string]float64 {
 	t.Helper()
 	program := kerneltest.File(t, kernel).Regions[0].Program
-	parsed, err := schedule.Parse(program, recipe)
+	parsed, err := command.Parse(program, recipe)
 	if err != nil {
 		t.Fatal(err)
 	}

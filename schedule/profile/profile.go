@@ -77,7 +77,7 @@ type Loop struct {
 	// in the middle to the next; nil but for innermost loops.
 	Strides *Strides
 	// Work is what decides whether a parallel loop has several threads: its trips, or the product of
-	// the extents of schedule.Threads.
+	// the extents of command.Threads.
 	Work float64
 }
 

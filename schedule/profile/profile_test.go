@@ -11,6 +11,7 @@ import (
 	"polytune/isl"
 	"polytune/isl/points"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/schedule/profile"
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -23,7 +24,7 @@ func programOf(t *testing.T, name string) *scop.Program {
 
 func treeOf(t *testing.T, p *scop.Program, recipe string) *schedule.Tree {
 	t.Helper()
-	parsed, err := schedule.Parse(p, recipe)
+	parsed, err := command.Parse(p, recipe)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"polytune/internal/marktest"
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
 )
@@ -52,7 +52,7 @@ func TestContract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		recipe, err := schedule.Parse(p, test.recipe)
+		recipe, err := command.Parse(p, test.recipe)
 		if err == nil {
 			_, _, err = recipe.Prove(g)
 		}
@@ -104,7 +104,7 @@ func provenSchedule(t *testing.T, text string) (*depend.Graph, mark.Schedule) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recipe, err := schedule.Parse(after.Program, text)
+	recipe, err := command.Parse(after.Program, text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"polytune/internal/marktest"
-	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
@@ -25,7 +25,7 @@ func provenRegion(t *testing.T, head, region, text string) (*depend.Graph, mark.
 	if err != nil {
 		t.Fatal(err)
 	}
-	recipe, err := schedule.Parse(model.Program, text)
+	recipe, err := command.Parse(model.Program, text)
 	if err != nil {
 		return g, mark.Schedule{}, err
 	}
@@ -87,7 +87,7 @@ func TestCopyOfReduction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		commands, err := schedule.Parse(m.Program, test.recipe)
+		commands, err := command.Parse(m.Program, test.recipe)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,119 @@
+package command
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"polytune/internal/kerneltest"
+	"polytune/scop/depend"
+)
+
+// section is a part of docs/scheduling-language.md with its heading.
+var section = regexp.MustCompile(`(?m)^## (.+)\n`)
+
+// pageKernels are the programs that the page's recipes are for.
+var pageKernels = []string{"polybench/gemm", "polybench/jacobi-1d", "polybench/mvt", "plutoplus/heat-1dp", "tiramisu/conv"}
+
+// TestPageHasEveryCommand compares the sections of the page with the commands that there are.
+func TestPageHasEveryCommand(t *testing.T) {
+	described := map[string]bool{}
+	for _, heading := range section.FindAllStringSubmatch(page(t), -1) {
+		described[heading[1]] = true
+	}
+	for name := range All {
+		if !described[name] {
+			t.Errorf("docs/scheduling-language.md has no section about %s", name)
+		}
+	}
+	for heading := range described {
+		if _, known := All[heading]; !known && strings.ToLower(heading) == heading {
+			t.Errorf("docs/scheduling-language.md has a section about %s, which is no command", heading)
+		}
+	}
+}
+
+// Each section begins with its command's syntax.
+func TestPageHasSyntax(t *testing.T) {
+	for name, s := range All {
+		if head := "\n## " + name + "\n\n`" + s.Syntax + "`\n\n"; !strings.Contains(page(t), head) {
+			t.Errorf("in docs/scheduling-language.md the section about %s does not begin with `%s`", name, s.Syntax)
+		}
+	}
+}
+
+// TestPageRecipes reads every recipe of the page, and proves those that order all
+// instances of one of the kernels.
+func TestPageRecipes(t *testing.T) {
+	var graphs []*depend.Graph
+	for _, name := range pageKernels {
+		graphs = append(graphs, kerneltest.Graph(t, name))
+	}
+	read, proven := 0, 0
+	text := page(t)
+	places := append(section.FindAllStringSubmatchIndex(text, -1), []int{len(text)})
+	for k, place := range places[:len(places)-1] {
+		heading := text[place[2]:place[3]]
+		for _, recipe := range pageRecipes(text[place[1]:places[k+1][0]]) {
+			read++
+			whole := strings.Contains(recipe, "classes ") && !slices.Contains([]string{"cut", "classes", "band"}, heading)
+			if whole {
+				proven++
+			}
+			fits := func(g *depend.Graph) bool {
+				p := g.Model.Program
+				if cuts, err := ParseCuts(p, recipe); err != nil || len(cuts) > 0 {
+					return err == nil
+				}
+				parsed, err := Parse(p, recipe)
+				if err == nil && whole {
+					_, _, err = parsed.Prove(g)
+				}
+				return err == nil
+			}
+			if !slices.ContainsFunc(graphs, fits) {
+				t.Errorf("section %q: of none of %s is this a recipe:\n%s", heading, strings.Join(pageKernels, ", "), recipe)
+			}
+		}
+	}
+	if read < 30 || proven < 4 {
+		t.Errorf("%d recipes were read and %d proven", read, proven)
+	}
+}
+
+func page(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/scheduling-language.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// pageRecipes are the indented blocks in which every line is a command; those that
+// leave something out are none.
+func pageRecipes(text string) (recipes []string) {
+	var block []string
+	end := func() {
+		if len(block) > 0 && !slices.ContainsFunc(block, isNoCommand) {
+			recipes = append(recipes, strings.Join(block, "\n")+"\n")
+		}
+		block = nil
+	}
+	for line := range strings.Lines(text) {
+		if code, indented := strings.CutPrefix(strings.TrimRight(line, "\n"), "    "); indented {
+			block = append(block, code)
+		} else {
+			end()
+		}
+	}
+	end()
+	return recipes
+}
+
+func isNoCommand(line string) bool {
+	name, _, _ := strings.Cut(line, " ")
+	return All[name] == nil || strings.Contains(line, "...") || strings.Contains(line, "-->")
+}

@@ -1,0 +1,68 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+
+	"polytune/schedule"
+)
+
+// Tile blocks consecutive loops of a permutable band:
+//
+//	tile c0.1 c0.2 by 32 64
+//
+//	for c0.1 for c0.2  -->  for c0.1t for c0.2t for c0.1 for c0.2
+type Tile struct {
+	Loops []string
+	Sizes []int64
+}
+
+var _ = All.Add(schedule.Spec{
+	Syntax:  "tile LOOPS by SIZES",
+	Doc:     "tiling",
+	Example: "tile c0.1 c0.2 by 32 32",
+	New:     func() schedule.Command { return Tile{} },
+	Random:  schedule.Chosen[Tile],
+	Say:     sayTiles,
+})
+
+// Apply puts the tile loops in front of the loops.
+func (c Tile) Apply(t *schedule.Tree) error {
+	n, first, err := t.Chain(c.Loops)
+	if err != nil {
+		return err
+	}
+	if len(c.Sizes) != len(c.Loops) {
+		return fmt.Errorf("%d sizes for %d loops", len(c.Sizes), len(c.Loops))
+	}
+	tiles := make([]*schedule.Loop, len(c.Loops))
+	for k, size := range c.Sizes {
+		point := n.Loops[first+k]
+		if size < 1 {
+			return fmt.Errorf("the tile size of %q is %d; it must be positive", point.Name, size)
+		}
+		if len(point.Terms) != 1 || point.IsParallel() || point.IsVector() || point.Collapsed {
+			return fmt.Errorf("loop %q is a wavefront, parallel or vector loop already; tile it before", point.Name)
+		}
+		tiles[k] = &schedule.Loop{
+			Name:       point.Name + "t",
+			Terms:      []schedule.Term{{Rows: point.TilingRows(), Size: point.Terms[0].Size * size}},
+			Band:       point.Band,
+			Permutable: true,
+			Level:      point.Level + 1,
+		}
+		if _, _, err := t.Loop(tiles[k].Name); err == nil {
+			return fmt.Errorf("loop %q is tiled already; tile %q for a further level", point.Name, tiles[k].Name)
+		}
+	}
+	n.Loops = slices.Insert(n.Loops, first, tiles...)
+	return nil
+}
+
+// sayTiles says of what size the tiles are that a loop runs over.
+func sayTiles(l *schedule.Loop, _ schedule.Telling) []schedule.Phrase {
+	if len(l.Terms) > 1 || l.Level == 0 {
+		return nil
+	}
+	return schedule.Say(schedule.AboutRange, fmt.Sprintf("over tiles of %d", l.Terms[0].Size))
+}
