@@ -91,33 +91,32 @@ func (n *nodes) isOnStack(e scop.Expansion) bool {
 	return true
 }
 
-// ownDeclaration gives an array the memory of the thread that runs the code behind it.
-func (n *nodes) ownDeclaration(e scop.Expansion) string {
-	if n.isOnStack(e) {
-		return n.stackDeclaration(e)
+// ownArray gives an array the memory of the thread that runs the code behind it.
+func (n *nodes) ownArray(e scop.Expansion) *loopir.Alloc {
+	a := &loopir.Alloc{Name: e.Name, Type: n.model.Program.Array(e.Name).Type}
+	for _, extent := range n.extents(e) {
+		a.Extents = append(a.Extents, extent.code)
 	}
-	own, shape := n.memoryOf(e.Name), n.shapeOf(e)
-	return fmt.Sprintf("%s = (%s) (%s + %s * %s);", shape.before, shape.pointer, own.first, own.size, n.thread())
+	if n.isOnStack(e) {
+		a.Unused = isOnlyWritten(n.model.Program, e.Name)
+		return a
+	}
+	n.inOwnMemory(a)
+	return a
+}
+
+// inOwnMemory gives an array the thread's piece of memory.
+func (n *nodes) inOwnMemory(a *loopir.Alloc) {
+	own := n.memoryOf(a.Name)
+	a.In, a.First, a.Bytes = loopir.Own, own.first, own.size
+	n.thread()
 }
 
 // thread is the number of the present thread in C.
-func (n *nodes) thread() string {
-	return n.define("tune_thread", "tune_thread", func(name string) []string {
+func (p *printer) thread() string {
+	return p.macro("tune_thread", "tune_thread", func(name string) []string {
 		return []string{"#ifdef _OPENMP", "#define " + name + " (unsigned long) omp_get_thread_num()", "#else", "#define " + name + " 0ul", "#endif"}
 	})
-}
-
-// stackDeclaration declares an array that begins with a line of the cache.
-func (n *nodes) stackDeclaration(e scop.Expansion) string {
-	extents := ""
-	for _, extent := range n.extents(e) {
-		extents += "[" + extent.code + "]"
-	}
-	attributes := fmt.Sprintf("aligned(%d)", cacheLine)
-	if isOnlyWritten(n.model.Program, e.Name) {
-		attributes += ", unused"
-	}
-	return fmt.Sprintf("%s %s%s __attribute__((%s));", n.model.Program.Array(e.Name).Type, e.Name, extents, attributes)
 }
 
 // threadsDeclaration declares how many threads there can be, and what asks OpenMP for their numbers: there is one where the compiler knows

@@ -57,12 +57,12 @@ func (n *nodes) copied(node *isl.AstNode, s scope, m mark.Local) fragment {
 	}
 	n.team.run()
 	n.crew.run()
-	inside := append(rawCode([]line{{0, c.shadow()}}), body.code...)
+	inside := append(loopir.Code{c.shadow()}, body.code...)
 	if layout != nil {
 		return fragment{code: inside, declares: body.declares, opens: true}
 	}
-	declaration := rawCode(n.copyDeclaration(c))
-	return fragment{code: slices.Concat(declaration, in, loopir.Code{&loopir.Block{Body: inside}}, out), declares: body.declares, opens: len(declaration) > 0}
+	memory := n.copyMemory(c)
+	return fragment{code: slices.Concat(memory, in, loopir.Code{&loopir.Block{Body: inside}}, out), declares: body.declares, opens: len(memory) > 0}
 }
 
 // notCopied is the code below a mark without the copy. A layout of which it should be a tile does not exist then.
@@ -110,39 +110,36 @@ func (c *copying) isOnStack() bool {
 	return known && size <= depend.MaxPrivateBytes
 }
 
-// rows are the extents of the copy but for the first one, in brackets.
-func (c *copying) rows() string {
-	rows := ""
+// rows are the extents of the copy but for the first one.
+func (c *copying) rows() (rows []string) {
 	for _, extent := range c.extents[1:] {
-		rows += "[" + extent.code + "]"
+		rows = append(rows, extent.code)
 	}
 	return rows
 }
 
 // pointer is the declaration of a pointer to the copy's rows, or its type without a name.
 func (c *copying) pointer(qualified string) string {
-	if rows := c.rows(); rows != "" {
-		return fmt.Sprintf("%s (*%s)%s", c.element(), qualified, rows)
-	}
-	return strings.TrimSpace(c.element() + " *" + qualified)
+	return pointerTo(c.element(), qualified, c.rows())
 }
 
 // shadow gives the copy the array's name.
-func (c *copying) shadow() string {
-	return c.pointer("__restrict "+c.array.InTexts()) + " = " + c.name + ";"
+func (c *copying) shadow() *loopir.Alias {
+	return &loopir.Alias{Name: c.array.InTexts(), Type: c.element(), Of: c.name, Rows: c.rows()}
 }
 
-// copyDeclaration gives the copy memory where the code below its mark begins; none where it has some already.
-func (n *nodes) copyDeclaration(c *copying) []line {
+// copyMemory gives the copy memory where the code below its mark begins; none where it has some already.
+func (n *nodes) copyMemory(c *copying) loopir.Code {
+	a := &loopir.Alloc{Name: c.name, Type: c.element(), Extents: append([]string{c.extents[0].code}, c.rows()...), Constant: true}
 	if c.isOnStack() {
-		return []line{{0, fmt.Sprintf("%s %s[%s]%s __attribute__((aligned(%d)));", c.element(), c.name, c.extents[0].code, c.rows(), cacheLine)}}
+		return loopir.Code{a}
 	}
 	n.putOnHeap(c)
 	if !c.Own {
 		return nil
 	}
-	own := n.memoryOf(c.name)
-	return []line{{0, fmt.Sprintf("%s = (%s) (%s + %s * %s);", c.pointer("const "+c.name), c.pointer(""), own.first, own.size, n.thread())}}
+	n.inOwnMemory(a)
+	return loopir.Code{a}
 }
 
 // putOnHeap gives the copy a piece of the region's memory, once where isl has split the code of one mark.
@@ -282,5 +279,5 @@ func (n *nodes) copyElement(c *copying, arguments []*loopir.Expr, back bool) loo
 	if back {
 		element, copied = copied, element
 	}
-	return loopir.Code{&loopir.Copy{To: copied, From: element}}
+	return loopir.Code{&loopir.Move{To: loopir.Copied(copied), From: loopir.Copied(element)}}
 }

@@ -86,11 +86,21 @@ type printer struct {
 	parameters map[string]width
 	// spellings are the C expressions of parameters whose names differ.
 	spellings map[string]string
-	err       error
+	// taken are the names that mean something already.
+	taken map[string]bool
+	// vectorTypes are the names of vector types, typedefs their definitions.
+	vectorTypes map[string]string
+	typedefs    []string
+	// macros are those besides the helpers, by what they are for.
+	macros map[string]macro
+	err    error
 }
 
 // expression prints e.
 func (p *printer) expression(e *loopir.Expr) text {
+	if e.Is(loopir.OpMisaligned) {
+		return text{fmt.Sprintf("(__UINTPTR_TYPE__) &%s %% %d", e.Name, e.Value), multiplicative, foreign}
+	}
 	switch e.Kind {
 	case isl.AstID:
 		return p.identifier(e.Name)

@@ -125,7 +125,6 @@ func lower(model *scop.Model, schedule mark.Schedule, options Options) (*nodes, 
 		model:   model,
 		pragmas: options.Pragmas,
 		depths:  map[string]int{},
-		taken:   taken,
 		points:  syntax.points,
 		marks:   syntax.table,
 
@@ -194,7 +193,7 @@ func freshNames(prefix string, count int, taken map[string]bool) []string {
 }
 
 func newPrinter(program *scop.Program, taken map[string]bool) *printer {
-	p := &printer{parameters: map[string]width{}, spellings: program.Spellings}
+	p := &printer{parameters: map[string]width{}, spellings: program.Spellings, taken: taken}
 	for h, name := range []string{"tune_min", "tune_max", "tune_floor"} {
 		for taken[name] {
 			name += "_"
@@ -300,12 +299,9 @@ func comment(header string) []string {
 	return append(lines, " */")
 }
 
-// localDeclaration is the declaration of a variable of the region's own. Parts of it may have got other names, so that nothing reads what is left.
-func localDeclaration(program *scop.Program, local scop.Local) string {
-	if strings.Contains(local.Declaration, "=") || !isOnlyWritten(program, local.Name) {
-		return local.Declaration + ";"
-	}
-	return local.Declaration + " __attribute__((unused));"
+// localOf declares a variable of the region's own. Parts of it may have got other names, so that nothing reads what is left.
+func localOf(program *scop.Program, local scop.Local) *loopir.Private {
+	return &loopir.Private{Declaration: local.Declaration, Unused: !strings.Contains(local.Declaration, "=") && isOnlyWritten(program, local.Name)}
 }
 
 // isOnlyWritten says whether statements write a variable, and none reads it.
@@ -332,7 +328,7 @@ func declarations(program *scop.Program, unused []string) []string {
 	privates := program.Privates()
 	for _, local := range program.Locals {
 		if !slices.ContainsFunc(privates, func(p scop.Private) bool { return p.Local == local }) {
-			lines = append(lines, localDeclaration(program, local))
+			lines = append(lines, privateLine(localOf(program, local)).code)
 		}
 	}
 	for _, name := range unused {

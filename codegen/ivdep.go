@@ -10,9 +10,9 @@ import (
 
 // ivdepMacro is a name for what GCC is told of a loop that carries no dependence. Clang, which has no such pragma, is told to use lanes, with
 // a clause.
-func (n *nodes) ivdepMacro(clause string) string {
+func (p *printer) ivdepMacro(clause string) string {
 	simd := strings.TrimSpace(OpenMP[ofLanes] + " " + clause)
-	return n.define(simd, ivdepName, func(name string) []string {
+	return p.macro(simd, ivdepName, func(name string) []string {
 		return []string{
 			"#if defined(__clang__)",
 			"#define " + name + ` _Pragma("` + simd + `")`,

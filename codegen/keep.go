@@ -36,7 +36,7 @@ func (w *blockWriter) keep() {
 // stay the same: compilers load them again behind each store, which might be to their elements. The
 // block writes none of them.
 func (w *blockWriter) keepReads() {
-	if w.vector == "" || w.block.stream == nil || !w.storesInStream() {
+	if w.vector.Lanes == 0 || w.block.stream == nil || !w.storesInStream() {
 		return
 	}
 	for i := range w.statements {

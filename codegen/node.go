@@ -20,8 +20,6 @@ type nodes struct {
 	pragmas map[string]string
 	// depths are the depths of the loops by the names of their variables.
 	depths map[string]int
-	// taken are the names that mean something already.
-	taken map[string]bool
 	// points are the loops over the points of a tile, in stages.
 	points *syntax
 	// marks are those of the syntax tree.
@@ -60,11 +58,6 @@ type nodes struct {
 	hasOriginal bool
 	// outside is the register block inside the next loop, or nil.
 	outside *placedBlock
-	// vectorTypes are the names of vector types, typedefs their definitions.
-	vectorTypes map[string]string
-	typedefs    []string
-	// macros are those besides the printer's helpers, by what they are for.
-	macros map[string]macro
 	// flat is the loop around that is two of the syntax tree, or nil.
 	flat *flat
 	// contractions are the arrays that have elements for one iteration of a loop alone.
@@ -122,34 +115,17 @@ func (n *nodes) sequence(node *isl.AstNode, s scope) fragment {
 // one object, one after the other; but no two threads, because the loop inside
 // which the variable is declared is the innermost.
 func (n *nodes) declarationsOf(f fragment) (code loopir.Code) {
-	declare := func(array string) {
-		if slices.Contains(f.declares, array) {
-			n.declarationOf(array)
-			code = append(code, &loopir.Alloc{Array: array})
+	for _, private := range n.model.Program.Privates() {
+		if slices.Contains(f.declares, private.Name) {
+			code = append(code, localOf(n.model.Program, private.Local))
 		}
 	}
-	for _, private := range n.model.Program.Privates() {
-		declare(private.Name)
-	}
 	for _, e := range n.model.Program.Expansions {
-		declare(e.Name)
+		if slices.Contains(f.declares, e.Name) {
+			code = append(code, n.ownArray(e))
+		}
 	}
 	return code
-}
-
-// declarationOf are the lines that declare a private variable, or a thread's own array.
-func (n *nodes) declarationOf(array string) (lines []line) {
-	for _, private := range n.model.Program.Privates() {
-		if private.Name == array {
-			lines = append(lines, line{0, localDeclaration(n.model.Program, private.Local)})
-		}
-	}
-	for _, e := range n.model.Program.Expansions {
-		if e.Name == array {
-			lines = append(lines, line{0, n.ownDeclaration(e)})
-		}
-	}
-	return lines
 }
 
 // tile prints the loops over the points of a tile: with constant trip counts
@@ -247,7 +223,10 @@ func (n *nodes) around(h loopHeader, body fragment) fragment {
 
 // loopOver is a loop. The helpers that its bounds need are noted, whether it is printed or not.
 func (n *nodes) loopOver(variable string, start, condition, step *loopir.Expr, body loopir.Code) *loopir.For {
-	n.needs(start, condition, step)
+	if start != nil {
+		n.needs(start)
+	}
+	n.needs(condition, step)
 	return &loopir.For{Var: variable, From: start, While: condition, Step: step, Body: body}
 }
 
@@ -293,11 +272,11 @@ func isCanonical(condition *loopir.Expr, variable string) bool {
 	return (condition.Is(isl.OpLt) || condition.Is(isl.OpLe)) && condition.Args[0].Name == variable
 }
 
-func (n *nodes) increment(variable string, step *loopir.Expr) string {
+func (p *printer) increment(variable string, step *loopir.Expr) string {
 	if step.Kind == isl.AstInt && step.Value == 1 {
 		return variable + "++"
 	}
-	return variable + " += " + n.expression(step).code
+	return variable + " += " + p.expression(step).code
 }
 
 // constant is a loop that runs once as the constant that its variable is.

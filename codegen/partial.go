@@ -1,7 +1,6 @@
 package codegen
 
 import (
-	"fmt"
 	"slices"
 
 	"polytune/isl"
@@ -103,28 +102,25 @@ func (w *blockWriter) edgePlace() linear {
 }
 
 // anyBlock is the code of a full block that partial ones run as well.
-func (w *blockWriter) anyBlock(e *edge) []line {
+func (w *blockWriter) anyBlock(e *edge) loopir.Code {
 	body := w.streamed()
-	variable := w.block.stream.ForIterator().ID()
 	first, last, full := w.nodes.fresh("tune_first"), w.nodes.fresh("tune_last"), w.nodes.fresh("tune_full")
-	guard := (&fullTile{conditions: w.block.outside, opaque: w.block.tile.opaque}).guard()
-	lines := []line{
-		{0, "const long " + first + " = " + w.nodes.expression(w.block.first).code + ";"},
-		{0, "const long " + last + " = " + w.nodes.expression(w.block.last).code + ";"},
-		{0, "const int " + full + " = " + w.nodes.expression(guard).code + ";"},
+	isFull := w.nodes.define(full, (&fullTile{conditions: w.block.outside, opaque: w.block.tile.opaque}).guard())
+	isFull.Truth = true
+	choice := func(yes, no loopir.Code) loopir.Stmt {
+		return &loopir.If{Cond: loopir.Named(full), Then: yes, Else: no, Whole: true}
 	}
-	inside := []line{{0, w.registerType() + " " + w.registerNames() + ";"}}
-	inside = append(inside, line{0, fmt.Sprintf("%s %s[%d] __attribute__((aligned(64)));", w.element, e.array, w.edgeSize())})
-	inside = append(inside, w.byFullness(full, append(w.moves(false), w.ahead()...), w.fromEdge(e))...)
-	header := "for (long " + variable + " = " + first + "; " + variable + " <= " + last + "; " + variable + "++)"
-	inside = append(inside, enclose(header, chunk{lines: body})...)
-	inside = append(inside, w.byFullness(full, w.moves(true), w.toEdge(e))...)
-	return braces(append(lines, enclose("if ("+first+" <= "+last+")", chunk{lines: inside})...))
-}
-
-// byFullness are lines for full blocks and others.
-func (w *blockWriter) byFullness(full string, yes, no []line) []line {
-	return orElse(enclose("if ("+full+")", chunk{lines: yes}), chunk{lines: no})
+	inside := loopir.Code{
+		&loopir.Registers{Vector: w.registerType(), Names: w.registerNames()},
+		&loopir.Buffer{Type: w.element, Name: e.array, Elements: w.edgeSize()},
+		choice(append(w.fills(), w.ahead()...), w.fromEdge(e)),
+		w.along(loopir.Named(first), loopir.Named(last), body),
+		choice(w.stores(), w.toEdge(e)),
+	}
+	return loopir.Code{&loopir.Block{Body: loopir.Code{
+		w.nodes.define(first, w.block.first), w.nodes.define(last, w.block.last), isFull,
+		&loopir.If{Cond: atMost(loopir.Named(first), loopir.Named(last)), Then: inside, Whole: true},
+	}}}
 }
 
 // edgeSize is the number of points of a block.
@@ -137,40 +133,45 @@ func (w *blockWriter) edgeSize() int64 {
 }
 
 // fromEdge fills the registers of a partial block.
-func (w *blockWriter) fromEdge(e *edge) []line {
-	zero := fmt.Sprintf("for (long %[1]s = 0; %[1]s < %d; %[1]s++)", w.nodes.fresh("tune_i"), w.edgeSize())
-	lines := enclose(zero, chunk{lines: []line{{0, e.array + "[" + w.nodes.fresh("tune_i") + "] = 0;"}}, bare: true})
-	lines = append(lines, w.edgeLoops(e, true)...)
+func (w *blockWriter) fromEdge(e *edge) loopir.Code {
+	k := w.nodes.fresh("tune_i")
+	zero := &loopir.Move{To: &loopir.Buffered{Buffer: e.array, Index: loopir.Named(k)}, From: loopir.Zero{}}
+	code := loopir.Code{w.nodes.loopOver(k, loopir.Int(0), loopir.Operation(isl.OpLt, loopir.Named(k), loopir.Int(w.edgeSize())), loopir.Int(1), loopir.Code{zero})}
+	code = append(code, w.edgeLoops(e, true)...)
 	for _, k := range w.kept {
-		lines = append(lines, line{0, k.name + " = " + w.inEdge(e, k) + ";"})
+		code = append(code, &loopir.Move{To: loopir.Register(k.name), From: w.inEdge(e, k), Vector: w.registerType()})
 	}
-	return lines
+	return code
 }
 
 // toEdge writes the registers of a partial block back.
-func (w *blockWriter) toEdge(e *edge) []line {
-	var lines []line
+func (w *blockWriter) toEdge(e *edge) (code loopir.Code) {
 	for _, k := range w.kept {
-		lines = append(lines, line{0, w.inEdge(e, k) + " = " + k.name + ";"})
+		code = append(code, &loopir.Move{To: w.inEdge(e, k), From: loopir.Register(k.name), Vector: w.registerType()})
 	}
-	return append(lines, w.edgeLoops(e, false)...)
+	return append(code, w.edgeLoops(e, false)...)
 }
 
 // inEdge is the place of a register in the small array.
-func (w *blockWriter) inEdge(e *edge, k keptElement) string {
-	place := w.block.at(w.block.tile.expressionOf(w.edgePlace()), k.offsets)
-	return w.asRegister(e.array + "[" + w.nodes.expression(place).code + "]")
+func (w *blockWriter) inEdge(e *edge, k keptElement) *loopir.Buffered {
+	index := w.block.at(w.block.tile.expressionOf(w.edgePlace()), k.offsets)
+	w.nodes.needs(index)
+	return &loopir.Buffered{Buffer: e.array, Index: index}
 }
 
 // edgeLoops bring the elements that exist to the small array, or back.
-func (w *blockWriter) edgeLoops(e *edge, bring bool) []line {
-	values := w.nodes.values(e.call.model, e.call.call, same)
-	element := oneLine(textBetween(e.call.model.Statement, values, e.target.place.Start, e.target.place.End))
-	place := e.array + "[" + w.nodes.expression(w.block.tile.expressionOf(w.edgePlace())).code + "]"
+func (w *blockWriter) edgeLoops(e *edge, bring bool) loopir.Code {
+	s := e.call
+	values := w.nodes.values(s.model, s.call, same)
+	text := oneLine(textBetween(s.model.Statement, values, e.target.place.Start, e.target.place.End))
+	place := &loopir.Buffered{Buffer: e.array, Index: w.block.tile.expressionOf(w.edgePlace())}
+	w.nodes.needs(place.Index)
+	element := w.present(e.target, text)
+	move := &loopir.Move{To: element, From: place}
 	if bring {
-		element, place = place, element
+		move.To, move.From = place, element
 	}
-	return w.nodes.lines(w.nodes.nest(e.loops, loopir.Code{&loopir.Copy{To: element, From: place}}))
+	return w.nodes.nest(e.loops, loopir.Code{move})
 }
 
 // nest is the body inside loops.

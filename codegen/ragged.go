@@ -141,100 +141,86 @@ func (w *blockWriter) raggedRow(number int, offsets []int64, bounds [][]linear) 
 
 // raggedBlock is the code of a block with such rows: those iterations that are full as they are,
 // and the others row by row.
-func (w *blockWriter) raggedBlock(r *ragged, general loopir.Code) []line {
+func (w *blockWriter) raggedBlock(r *ragged, general loopir.Code) loopir.Code {
 	n, b := w.nodes, w.block
 	body := w.streamed()
-	lines := w.raggedBounds(r)
+	code := w.raggedBounds(r)
 	for _, k := range w.kept {
-		lines = append(lines, line{0, w.registerType() + " " + k.name + " = " + w.zero() + ";"})
+		code = append(code, &loopir.Move{To: loopir.Register(k.name), From: loopir.Zero{}, Vector: w.registerType(), Declares: true})
 	}
-	lines = append(lines, w.raggedMoves(r, false)...)
-	variable := b.stream.ForIterator().ID()
-	loop := func(first, last string, body []line) []line {
-		header := "for (long " + variable + " = " + first + "; " + variable + " <= " + last + "; " + variable + "++)"
-		return enclose(header, chunk{lines: body})
-	}
-	one := loopir.Int(1)
+	code = append(code, w.raggedMoves(r, w.fills())...)
+	one, first, last := loopir.Int(1), loopir.Named(r.first), loopir.Named(r.last)
 	if len(b.lowers)+len(b.outside) > 0 {
-		last := loopir.Operation(isl.OpMin, loopir.Operation(isl.OpSub, loopir.Named(r.first), one), loopir.Named(r.end))
-		lines = append(lines, loop(r.start, n.expression(last).code, w.raggedBody(r))...)
+		before := loopir.Operation(isl.OpMin, loopir.Operation(isl.OpSub, first, one), loopir.Named(r.end))
+		code = append(code, w.along(loopir.Named(r.start), before, w.raggedBody(r)))
 	}
 	if ahead := w.ahead(); ahead != nil {
-		lines = append(lines, enclose("if ("+r.first+" <= "+r.last+")", chunk{lines: ahead})...)
+		code = append(code, &loopir.If{Cond: atMost(first, last), Then: ahead, Whole: true})
 	}
-	lines = append(lines, loop(r.first, r.last, body)...)
+	code = append(code, w.along(first, last, body))
 	if len(b.uppers) > 0 {
-		first := loopir.Operation(isl.OpMax, loopir.Operation(isl.OpAdd, loopir.Named(r.last), one), loopir.Named(r.first))
-		lines = append(lines, loop(n.expression(first).code, r.end, w.raggedBody(r))...)
+		behind := loopir.Operation(isl.OpMax, loopir.Operation(isl.OpAdd, last, one), first)
+		code = append(code, w.along(behind, loopir.Named(r.end), w.raggedBody(r)))
 	}
-	lines = append(lines, w.raggedMoves(r, true)...)
+	code = append(code, w.raggedMoves(r, w.stores())...)
 	if len(r.lanes) == 0 {
-		return braces(lines)
+		return loopir.Code{&loopir.Block{Body: code}}
 	}
-	return orElse(enclose("if ("+w.condition(r.lanes)+")", chunk{lines: lines}), n.inBraces(general))
+	cond := w.condition(r.lanes)
+	n.needs(cond)
+	return loopir.Code{&loopir.If{Cond: cond, Then: code, Else: general, Whole: true}}
 }
 
-// condition is the C text of conditions.
-func (w *blockWriter) condition(conditions []linear) string {
-	return w.nodes.expression((&fullTile{conditions: conditions, opaque: w.block.tile.opaque}).guard()).code
+// condition is what some conditions say together.
+func (w *blockWriter) condition(conditions []linear) *loopir.Expr {
+	return (&fullTile{conditions: conditions, opaque: w.block.tile.opaque}).guard()
 }
 
 // raggedBounds declares the bounds of the stream, those of full iterations, of which a
 // block without all rows has none, and those of each row.
-func (w *blockWriter) raggedBounds(r *ragged) []line {
-	n, b := w.nodes, w.block
-	define := func(variable string, value string) line {
-		return line{0, "const long " + variable + " = " + value + ";"}
+func (w *blockWriter) raggedBounds(r *ragged) loopir.Code {
+	b := w.block
+	start, end, one := loopir.Named(r.start), loopir.Named(r.end), loopir.Int(1)
+	where := func(d *loopir.Define, conditions []linear, other *loopir.Expr) *loopir.Define {
+		if len(conditions) > 0 {
+			d.When, d.Else = w.condition(conditions), other
+			w.nodes.needs(d.When, d.Else)
+		}
+		return d
 	}
-	first := n.expression(b.limit(isl.OpMax, loopir.Named(r.start), b.lowers)).code
-	if len(b.outside) > 0 {
-		first = "(" + w.condition(b.outside) + ") ? " + first + " : " + r.end + " + 1"
-	}
-	lines := []line{
-		define(r.start, n.expression(b.first).code), define(r.end, n.expression(b.last).code),
-		define(r.first, first), define(r.last, n.expression(b.limit(isl.OpMin, loopir.Named(r.end), b.uppers)).code),
+	code := loopir.Code{
+		w.nodes.define(r.start, b.first), w.nodes.define(r.end, b.last),
+		where(w.nodes.define(r.first, b.limit(isl.OpMax, start, b.lowers)), b.outside, loopir.Operation(isl.OpAdd, end, one)),
+		w.nodes.define(r.last, b.limit(isl.OpMin, end, b.uppers)),
 	}
 	for _, row := range r.rows {
-		to := n.expression(b.limit(isl.OpMin, loopir.Named(r.end), row.uppers)).code
-		if len(row.conditions) > 0 {
-			to = "(" + w.condition(row.conditions) + ") ? " + to + " : " + r.start + " - 1"
-		}
-		lines = append(lines, define(row.from, n.expression(b.limit(isl.OpMax, loopir.Named(r.start), row.lowers)).code), define(row.to, to))
+		code = append(code,
+			w.nodes.define(row.from, b.limit(isl.OpMax, start, row.lowers)),
+			where(w.nodes.define(row.to, b.limit(isl.OpMin, end, row.uppers)), row.conditions, loopir.Operation(isl.OpSub, start, one)))
 	}
-	return lines
+	return code
 }
 
 // raggedBody are the statements of the rows that have the present iteration.
-func (w *blockWriter) raggedBody(r *ragged) []line {
-	variable := w.block.stream.ForIterator().ID()
-	var lines []line
+func (w *blockWriter) raggedBody(r *ragged) (code loopir.Code) {
+	present := loopir.Named(w.block.stream.ForIterator().ID())
 	for _, row := range r.rows {
-		body := w.bodyAt(row.offsets)
-		lines = append(lines, enclose("if ("+row.from+" <= "+variable+" && "+variable+" <= "+row.to+")", chunk{lines: body})...)
+		has := loopir.Operation(isl.OpAnd, atMost(loopir.Named(row.from), present), atMost(present, loopir.Named(row.to)))
+		code = append(code, &loopir.If{Cond: has, Then: w.bodyAt(row.offsets), Whole: true})
 	}
-	return lines
+	return code
 }
 
-// raggedMoves fills the registers of the rows that have any iteration, or writes them back.
-func (w *blockWriter) raggedMoves(r *ragged, back bool) []line {
-	moves := w.moves(back)
-	var lines []line
+// raggedMoves are those of the moves of all registers that are of rows which have any iteration, row by row.
+func (w *blockWriter) raggedMoves(r *ragged, moves loopir.Code) (code loopir.Code) {
 	for _, row := range r.rows {
-		var own []line
+		var own loopir.Code
 		for k := range w.kept {
 			if at := w.kept[k].offsets; slices.Equal(at[:len(at)-1], row.offsets[0][:len(at)-1]) {
 				own = append(own, moves[k])
 			}
 		}
-		lines = append(lines, enclose("if ("+row.from+" <= "+row.to+")", chunk{lines: own})...)
+		code = append(code, &loopir.If{Cond: atMost(loopir.Named(row.from), loopir.Named(row.to)), Then: own, Whole: true})
 	}
-	return lines
-}
-
-// zero is the value of an empty register.
-func (w *blockWriter) zero() string {
-	if w.vector == "" {
-		return "0"
-	}
-	return "{0}"
+	return code
 }

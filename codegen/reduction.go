@@ -40,8 +40,8 @@ func (n *nodes) isScalar(c scop.Clause) bool {
 }
 
 // fresh is a name that means nothing else.
-func (n *nodes) fresh(name string) string {
-	for n.taken[name] {
+func (p *printer) fresh(name string) string {
+	for p.taken[name] {
 		name += "_"
 	}
 	return name
@@ -179,78 +179,32 @@ func (n *nodes) parallelLoop(f fragment, clauses []scop.Clause, threads string) 
 	if len(arrays) == 0 {
 		return fragment{code: hinted("omp parallel for"+scalars+threads, f.code), declares: f.declares}, true
 	}
-	inner := hinted("omp for"+scalars, f.code)
-	var outside, before, after []line
+	reduce := &loopir.Reduce{Threads: threads, Body: hinted("omp for"+scalars, f.code)}
 	for _, c := range arrays {
-		copies, ok := n.copies(c)
+		partial, ok := n.partial(c)
 		if !ok {
 			return f, false
 		}
-		outside, before, after = append(outside, copies.outside...), append(before, copies.before...), append(after, copies.after...)
-		inner = append(rawCode([]line{{0, copies.declaration}}), inner...)
+		reduce.Partials = append(reduce.Partials, partial)
 	}
-	inside := slices.Concat(rawCode(before), loopir.Code{&loopir.Block{Body: inner}}, rawCode(after))
-	team := hinted("omp parallel"+threads, loopir.Code{&loopir.Block{Body: inside}})
-	return fragment{code: loopir.Code{&loopir.Block{Body: append(rawCode(outside), team...)}}, declares: f.declares}, true
+	return fragment{code: loopir.Code{reduce}, declares: f.declares}, true
 }
 
-// copies is the code that gives threads copies of an array.
-type copies struct {
-	// outside comes in front of the parallel region, before and after are in it.
-	outside, before, after []line
-	// declaration gives the copy the array's name.
-	declaration string
-}
-
-// copies are those for a clause. The copies begin with what leaves the array as
-// it is: zero, one, or for a minimum or maximum what the array has. All are
-// merged after the barrier of the loop, so that none reads what another writes.
-func (n *nodes) copies(c scop.Clause) (result copies, ok bool) {
-	array, name := n.model.Program.Array(c.Array), n.variableOf(c.Array)
+// partial is what each thread has of a clause's array.
+func (n *nodes) partial(c scop.Clause) (p loopir.Partial, ok bool) {
+	array := n.model.Program.Array(c.Array)
 	total, ok := n.total(c)
 	if !ok {
-		return result, false
+		return p, false
 	}
-	count, shared, own, k := n.fresh("tune_count_"+c.Array), n.fresh("tune_all_"+c.Array), n.fresh("tune_own_"+c.Array), n.fresh("tune_k")
-	each := fmt.Sprintf("for (long %s = 0; %s < %s; %s++)", k, k, count, k)
-	first := map[scop.Operator]string{scop.Sum: "0", scop.Product: "1"}[c.Operator]
-	if first == "" {
-		first = fmt.Sprintf("%s[%s]", shared, k)
+	p = loopir.Partial{
+		Operator: c.Operator, Name: n.variableOf(c.Array), Type: array.Type, Total: total, Row: rowType(array),
+		Count: n.fresh("tune_count_" + c.Array), All: n.fresh("tune_all_" + c.Array), Copy: n.fresh("tune_own_" + c.Array), K: n.fresh("tune_k"),
 	}
-	result.outside = []line{
-		{0, fmt.Sprintf("const long %s = %s;", count, total)},
-		{0, fmt.Sprintf("%s *const %s = (%s *) %s;", array.Type, shared, array.Type, name)},
-	}
-	result.before = []line{
-		{0, fmt.Sprintf("%s *const %s = (%s *) __builtin_malloc((unsigned long) (%s + 1) * sizeof(%s));", array.Type, own, array.Type, count, array.Type)},
-		{0, fmt.Sprintf("if (!%s)", own)}, {1, "__builtin_abort();"},
-		{0, each}, {1, fmt.Sprintf("%s[%s] = %s;", own, k, first)},
-	}
-	result.after = []line{
-		{0, "#pragma omp critical"},
-		{0, each}, {1, merged(c.Operator, fmt.Sprintf("%s[%s]", shared, k), fmt.Sprintf("%s[%s]", own, k))},
-		{0, fmt.Sprintf("__builtin_free(%s);", own)},
-	}
-	row := rowType(array)
 	if array.Linear {
-		row = ""
+		p.Row = ""
 	}
-	result.declaration = fmt.Sprintf("%s (*__restrict %s)%s = (%s (*)%s) %s;", array.Type, name, row, array.Type, row, own)
-	if row == "" {
-		result.declaration = fmt.Sprintf("%s *__restrict %s = %s;", array.Type, name, own)
-	}
-	return result, true
-}
-
-// merged is the statement that updates an element by a partial result.
-func merged(operator scop.Operator, element, part string) string {
-	switch operator {
-	case scop.Minimum:
-		return fmt.Sprintf("if (%s < %s) %s = %s;", part, element, element, part)
-	case scop.Maximum:
-		return fmt.Sprintf("if (%s < %s) %s = %s;", element, part, element, part)
-	}
-	return fmt.Sprintf("%s %s= %s;", element, operator, part)
+	return p, true
 }
 
 // total is the number of elements of a copy as a C expression.

@@ -65,19 +65,17 @@ func (n *nodes) legs(node *isl.AstNode, s scope) fragment {
 	r.variables[variable] = true
 	n.take(&s, variable)
 	r.arrays = n.arraysRead(nodes[depend.FirstLeg])
-	var printed legs[fragment]
-	for k := range printed {
+	var all fragment
+	var code legs[loopir.Code]
+	for k := range code {
 		r.leg, r.inside = depend.Leg(k), depend.Leg(k) == depend.BetweenLegs
 		for _, child := range nodes[k] {
 			f := n.fragment(child, s)
-			printed[k].code, printed[k].declares = append(printed[k].code, f.beside()...), union(printed[k].declares, f.declares)
+			code[k], all.declares = append(code[k], f.beside()...), union(all.declares, f.declares)
 		}
 		r.inside = false
 	}
-	all := fragment{code: rawCode(n.handing(n.headerOf(node, nil), printed))}
-	for _, leg := range printed {
-		all.declares = union(all.declares, leg.declares)
-	}
+	all.code = n.handing(n.headerOf(node, nil), code)
 	return all
 }
 
@@ -180,4 +178,24 @@ func (r *relay) run() {
 	if r != nil && !r.inside {
 		r.unfit = true
 	}
+}
+
+// handing is a relay's loop, with its legs; none where there are others.
+func (n *nodes) handing(h loopHeader, code legs[loopir.Code]) loopir.Code {
+	r := n.relay
+	if r.unfit || r.low == nil {
+		return nil
+	}
+	n.await()
+	s := &loopir.Relay{
+		Var: h.variable, From: h.start, To: lastOf(h.condition), Low: r.low, High: r.high,
+		First: code[depend.FirstLeg], Between: code[depend.BetweenLegs], Second: code[depend.SecondLeg],
+		ShareFrom: r.from, ShareTo: r.to, Begin: r.begin, End: r.end, Size: r.mark.Size, Threads: r.threads, Least: max(1, r.mark.From/2),
+	}
+	for name, of := range map[*string]string{&s.Names.Done: "tune_done", &s.Names.Thread: "tune_own", &s.Names.Blocks: "tune_blocks", &s.Names.Step: "tune_step", &s.Names.Start: "tune_start", &s.Names.Stop: "tune_stop"} {
+		*name = n.fresh(of)
+	}
+	n.relayBlocks(s)
+	n.needs(s.From, s.To, relayThreads(s))
+	return loopir.Code{s}
 }

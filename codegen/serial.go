@@ -36,7 +36,7 @@ func (n *nodes) serialClause(header loopHeader) string {
 	case scop.SerialByErrno:
 		name, condition = "tune_serial_errno", condition+" && !defined(__NO_MATH_ERRNO__)"
 	}
-	return n.define(name, name, func(name string) []string {
+	return n.macro(name, name, func(name string) []string {
 		return []string{"#if " + condition, "#define " + name + " if(simd: 0)", "#else", "#define " + name, "#endif"}
 	})
 }

@@ -43,6 +43,12 @@ func syntaxOf(model *scop.Model, whole mark.Schedule, tree *schedule.Tree, marks
 	return tiles
 }
 
+// HasStages says whether the code of a schedule tree is made in two stages.
+func HasStages(model *scop.Model, tree *schedule.Tree) bool {
+	_, deepest := marksBelow(tree.Schedule(model).Tree.Root(), 0)
+	return tree.Stages(model, freshNames("c", deepest, nil)) != nil
+}
+
 // guarded makes the code depend on what the program assumes of its parameters, and on the signs of
 // those that the stages need, on none being near the largest number where that matters, or returns the allocation as it is.
 func (n *nodes) guarded(s *syntax, a *allocation) *allocation {

@@ -14,6 +14,8 @@ type Code []Stmt
 // For runs its body for values of a variable, from the first one on, as long as the condition holds:
 //
 //	for (Var = From; While; Var += Step) Body
+//
+// Without From it goes on with the variable, which is one that varies.
 type For struct {
 	Var               string
 	From, While, Step *Expr
@@ -24,8 +26,9 @@ type For struct {
 type If struct {
 	Cond       *Expr
 	Then, Else Code
-	// Whole says that it is one thing for the reader: no else goes on with another condition.
-	Whole bool
+	// Whole says that it is one thing for the reader: no else goes on with another condition. Short says that Else needs no
+	// braces where it is one statement.
+	Whole, Short bool
 }
 
 // Either is the same code twice, such as for several threads and for one: Then where the condition, in
@@ -41,6 +44,8 @@ type Let struct {
 	Var   string
 	Value *Expr
 	Body  Code
+	// Line says that it is written in one line.
+	Line bool
 }
 
 // Run is an instance of a statement.
@@ -64,12 +69,77 @@ type Keep struct {
 // Kept is a variable of a type of C in the place of an element.
 type Kept struct{ Type, Name, Element string }
 
-// Copy brings an element, as C names it, to another place in memory, or back. Which instance computes what an
-// element has is not touched by it.
-type Copy struct{ To, From string }
+// Private declares a variable of the region's own, as the source does. Unused says that code may not read it.
+type Private struct {
+	Declaration string
+	Unused      bool
+}
 
-// Alloc declares a variable of the region's own, or a piece of memory, by the name of its array.
-type Alloc struct{ Array string }
+// Memory is where an array of the generated code has its elements.
+type Memory int
+
+// Stack is the thread's stack, Own the thread's piece of memory that the region has allocated.
+const (
+	Stack Memory = iota
+	Own
+)
+
+// Alloc declares an array of elements of a type of C.
+type Alloc struct {
+	Name, Type string
+	// Extents are those of its dimensions, in C.
+	Extents []string
+	In      Memory
+	// First and Bytes are the names of where the first thread's piece begins and of its size, for memory that is Own.
+	First, Bytes string
+	// Constant says that the name is only ever that of this memory, Unused that code may not read it.
+	Constant, Unused bool
+}
+
+// Alias gives an array's name to other memory with rows of these extents, from a place in C on.
+type Alias struct {
+	Name, Type, Of string
+	Rows           []string
+}
+
+// Relay is a loop through which threads run as in a relay. Each thread has a share of the blocks from Low to High: in
+// an iteration it runs the first leg for its share behind the thread before it, which hands on what the leg carries; when all
+// threads have, it runs the second leg. Between is what the last thread runs between the legs.
+type Relay struct {
+	Var                    string
+	From, To               *Expr
+	Low, High              *Expr
+	First, Between, Second Code
+	// ShareFrom and ShareTo are the names of the first and last block of a thread's share, Begin and End those of its first and last iteration of
+	// the first leg's loop, which has Size iterations for a block and, for the first and the last thread, all in front and behind.
+	ShareFrom, ShareTo, Begin, End string
+	Size                           int64
+	// Threads is the name of the number of threads, each of which has at least so many blocks.
+	Threads string
+	Least   int64
+	Names   RelayNames
+}
+
+// RelayNames are names in the code of a relay: of the places where threads say how far they are, of the thread's number, of the number of
+// blocks, of the iteration of which the thread has the first leg, and of the first and the last one.
+type RelayNames struct{ Done, Thread, Blocks, Step, Start, Stop string }
+
+// Reduce runs loops whose threads each add up in a copy of some arrays, and add these up at the end.
+type Reduce struct {
+	Partials []Partial
+	// Threads is the condition, in C, under which there are several of them, "" for always.
+	Threads string
+	Body    Code
+}
+
+// Partial is an array of which each thread has a copy. All fields but the operator are in C.
+type Partial struct {
+	Operator scop.Operator
+	// Name and Type are those of the array and its elements; Row what stands behind a pointer to its rows, "" for single elements.
+	Name, Type, Row string
+	// Total is the number of elements, Count its name, All that of the array, Copy that of the thread's copy, and K counts.
+	Total, Count, All, Copy, K string
+}
 
 // Buffer is memory for so many elements of a type of C, that begins with a line of the caches.
 type Buffer struct {
@@ -95,27 +165,23 @@ type Nothing struct{}
 // Block is code with names of its own.
 type Block struct{ Body Code }
 
-// Raw is code that is still lines of text; nothing is known of it.
-type Raw struct{ Lines Lines }
-
-// Lines are lines of text.
-type Lines interface{ Len() int }
-
 func (*For) statement()     {}
 func (*If) statement()      {}
 func (*Either) statement()  {}
 func (*Let) statement()     {}
 func (*Run) statement()     {}
 func (*Keep) statement()    {}
-func (*Copy) statement()    {}
 func (*Alloc) statement()   {}
+func (*Private) statement() {}
+func (*Alias) statement()   {}
+func (*Reduce) statement()  {}
+func (*Relay) statement()   {}
 func (*Buffer) statement()  {}
 func (*Flag) statement()    {}
 func (*Hint) statement()    {}
 func (*Barrier) statement() {}
 func (*Block) statement()   {}
 func (*Nothing) statement() {}
-func (*Raw) statement()     {}
 
 // Several is the code as more than one statement, which has braces wherever it is.
 func (c Code) Several() Code {
