@@ -106,16 +106,17 @@ func (l *blockLayout) rowsBefore(c *copying, tile text) string {
 // layoutLoops bring elements, with their tiles in front, to a layout, or back; several threads do it where it is worth one large page.
 func (n *nodes) layoutLoops(l *blockLayout, elements *isl.Map, back bool) loopir.Code {
 	code := n.copyLoops(l.whole, elements, back)
-	pragma := n.pragmas[ofThreads]
-	if pragma == "" || len(code) == 0 {
+	if len(code) == 0 {
 		return code
 	}
-	if _, isLoop := code[0].(*loopir.For); !isLoop {
+	loop, isLoop := code[0].(*loopir.For)
+	if !isLoop {
 		return code
 	}
 	bytes := fmt.Sprintf("(double) %s * sizeof(%s)", l.tiles.within(unary), l.whole.element())
 	for _, extent := range l.whole.extents {
 		bytes += " * " + positive(extent.within(unary))
 	}
-	return append(hinted(fmt.Sprintf("%s if(%s >= %d)", pragma, bytes, leastOnLargePages), code[:1]), code[1:]...)
+	loop.Threads = &loopir.Threads{Several: fmt.Sprintf("%s >= %d", bytes, leastOnLargePages)}
+	return code
 }

@@ -111,23 +111,3 @@ func (n *nodes) inOwnMemory(a *loopir.Alloc) {
 	a.In, a.First, a.Bytes = loopir.Own, own.first, own.size
 	n.thread()
 }
-
-// thread is the number of the present thread in C.
-func (p *printer) thread() string {
-	return p.macro("tune_thread", "tune_thread", func(name string) []string {
-		return []string{"#ifdef _OPENMP", "#define " + name + " (unsigned long) omp_get_thread_num()", "#else", "#define " + name + " 0ul", "#endif"}
-	})
-}
-
-// threadsDeclaration declares how many threads there can be, and what asks OpenMP for their numbers: there is one where the compiler knows
-// no OpenMP. A thread that is one of more around, which call the function, has its number there where it starts no others.
-func threadsDeclaration(threads string) []string {
-	return []string{
-		"#ifdef _OPENMP",
-		"extern int omp_get_thread_num(void), omp_get_max_threads(void);",
-		fmt.Sprintf("const unsigned long %s = omp_get_max_threads() > omp_get_thread_num() ? omp_get_max_threads() : omp_get_thread_num() + 1;", threads),
-		"#else",
-		fmt.Sprintf("const unsigned long %s = 1;", threads),
-		"#endif",
-	}
-}

@@ -118,11 +118,6 @@ func (c *copying) rows() (rows []string) {
 	return rows
 }
 
-// pointer is the declaration of a pointer to the copy's rows, or its type without a name.
-func (c *copying) pointer(qualified string) string {
-	return pointerTo(c.element(), qualified, c.rows())
-}
-
 // shadow gives the copy the array's name.
 func (c *copying) shadow() *loopir.Alias {
 	return &loopir.Alias{Name: c.array.InTexts(), Type: c.element(), Of: c.name, Rows: c.rows()}
@@ -240,11 +235,11 @@ func (n *nodes) copyLoop(c *copying, node *isl.AstNode, back bool) loopir.Code {
 		return n.constant(variable, start, fragment{code: body}).code
 	}
 	condition := loopir.FromISL(node.ForCond())
-	loop := loopir.Code{n.loopOver(variable, start, condition, loopir.FromISL(node.ForInc()), body)}
-	if pragma := n.pragmas[ofLanes]; pragma != "" && isCanonical(condition, variable) && isAlongRow(node, variable) {
-		return loopir.Code{&loopir.Hint{Pragma: pragma, Body: loop}}
+	loop := n.loopOver(variable, start, condition, loopir.FromISL(node.ForInc()), body)
+	if isCanonical(condition, variable) && isAlongRow(node, variable) {
+		loop.Lanes = &loopir.Lanes{}
 	}
-	return loop
+	return loopir.Code{loop}
 }
 
 // isAlongRow says whether a loop of a copy is over the last subscript, and has no other inside.

@@ -74,11 +74,10 @@ func (c *copyWriter) moved(values []linear, by int64) []*loopir.Expr {
 // onThreads runs the outermost of some loops on the threads that share the
 // buffer.
 func (c *copyWriter) onThreads(copied loopir.Code, loops int) loopir.Code {
-	pragma := c.nodes.pragmas[ofThreads]
-	if !c.Shared || loops == 0 || pragma == "" {
-		return copied
+	if c.Shared && loops > 0 {
+		copied[0].(*loopir.For).Threads = &loopir.Threads{Several: c.nodes.grain}
 	}
-	return loopir.Code{&loopir.Hint{Pragma: pragma + ifClause(c.nodes.grain), Body: copied}}
+	return copied
 }
 
 // isUnrolled says whether full blocks unroll a loop.

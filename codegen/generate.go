@@ -30,9 +30,6 @@ type Options struct {
 	Header string
 	// Indent is the indentation of the region in the user's file.
 	Indent string
-	// Pragmas says which pragma stands above the loops of each kind of mark,
-	// such as {"vector": "omp simd"}; nil means OpenMP.
-	Pragmas map[string]string
 	// Unused are variables declared outside the region that only the
 	// region's own loops used: the code mentions them, so that compilers do
 	// not report them.
@@ -79,15 +76,13 @@ func generate(model *scop.Model, schedule mark.Schedule, options Options) (strin
 	if err != nil {
 		return "", err
 	}
-	lines := n.lines(code)
-	allocation := n.guarded(syntax, n.allocate())
-	if n.err != nil {
-		return "", n.err
-	}
-	if err := model.Context.Err(); err != nil {
+	program := &loopir.Program{Locals: localsOf(model.Program), Unused: options.Unused, Code: code, Heap: n.allocate()}
+	n.guard(program, syntax)
+	if err := cmp.Or(n.err, model.Context.Err()); err != nil {
 		return "", err
 	}
-	return layout(n, lines, allocation, options), nil
+	text := n.block(program, options)
+	return text, n.err
 }
 
 // Lower is the code of a schedule before it is printed, without what gives arrays of its own memory
@@ -123,7 +118,6 @@ func lower(model *scop.Model, schedule mark.Schedule, options Options) (*nodes, 
 	n := &nodes{
 		printer: newPrinter(model.Program, taken),
 		model:   model,
-		pragmas: options.Pragmas,
 		depths:  map[string]int{},
 		points:  syntax.points,
 		marks:   syntax.table,
@@ -138,9 +132,6 @@ func lower(model *scop.Model, schedule mark.Schedule, options Options) (*nodes, 
 	}
 	if syntax.points != nil && (len(n.contractions) > 0 || options.Tree.HasCopies()) {
 		return nil, nil, nil, errors.New("arrays cannot be contracted or copied among so many statements, whose code is made in two stages; leave the commands contract and copy out")
-	}
-	if n.pragmas == nil {
-		n.pragmas = OpenMP
 	}
 	for depth, variable := range variables {
 		n.depths[variable] = depth
@@ -223,82 +214,6 @@ func widthOf(cType string) width {
 	return foreign
 }
 
-// layout puts the parts of the block together.
-func layout(n *nodes, body []line, allocation *allocation, options Options) string {
-	var b strings.Builder
-	emit := func(l line) {
-		if l.code != "" {
-			b.WriteString(options.Indent + strings.Repeat("  ", l.depth) + l.code)
-		}
-		b.WriteByte('\n')
-	}
-	for _, l := range comment(options.Header) {
-		emit(line{0, l})
-	}
-	for h, name := range n.helpers {
-		if n.needed[h] {
-			emit(line{0, "#define " + name + helper(h).definition()})
-		}
-	}
-	definitions, undefined := n.macrosText()
-	for _, l := range slices.Concat(definitions, options.Before) {
-		emit(line{0, l})
-	}
-	emit(line{0, "{"})
-	for _, l := range n.typedefs {
-		emit(line{1, l})
-	}
-	for _, l := range declarations(n.model.Program, options.Unused) {
-		emit(line{1, l})
-	}
-	depth := 1
-	if allocation != nil {
-		depth = 2
-		for _, l := range append(allocation.declarations, "if ("+allocation.condition+") {") {
-			emit(line{1, l})
-		}
-	}
-	for _, l := range body {
-		emit(line{l.depth + depth, l.code})
-	}
-	for _, l := range options.After {
-		emit(line{depth, l})
-	}
-	if allocation != nil {
-		emit(line{1, "} else {"})
-		b.WriteString(strings.TrimRight(options.Original, ctext.Blank) + "\n")
-		for _, l := range append([]string{"}"}, allocation.release...) {
-			emit(line{1, l})
-		}
-	}
-	emit(line{0, "}"})
-	for h, name := range n.helpers {
-		if n.needed[h] {
-			emit(line{0, "#undef " + name})
-		}
-	}
-	for _, l := range undefined {
-		emit(line{0, l})
-	}
-	return b.String()
-}
-
-// comment is the header as the lines of a comment of C.
-func comment(header string) []string {
-	header = strings.TrimSpace(strings.ReplaceAll(header, "\r", ""))
-	if header == "" {
-		return nil
-	}
-	for strings.Contains(header, "*/") || strings.Contains(header, "/*") {
-		header = strings.NewReplacer("*/", "* /", "/*", "/ *").Replace(header)
-	}
-	lines := []string{"/*"}
-	for _, l := range strings.Split(header, "\n") {
-		lines = append(lines, strings.TrimRight(" * "+l, ctext.Blank))
-	}
-	return append(lines, " */")
-}
-
 // localOf declares a variable of the region's own. Parts of it may have got other names, so that nothing reads what is left.
 func localOf(program *scop.Program, local scop.Local) *loopir.Private {
 	return &loopir.Private{Declaration: local.Declaration, Unused: !strings.Contains(local.Declaration, "=") && isOnlyWritten(program, local.Name)}
@@ -321,18 +236,13 @@ func isOnlyWritten(program *scop.Program, variable string) bool {
 	return written
 }
 
-// declarations are those the block begins with: the region's own variables
-// that are not declared further inside, and mentions of unused ones.
-func declarations(program *scop.Program, unused []string) []string {
-	var lines []string
+// localsOf declares the region's own variables that are not declared further inside.
+func localsOf(program *scop.Program) (code loopir.Code) {
 	privates := program.Privates()
 	for _, local := range program.Locals {
 		if !slices.ContainsFunc(privates, func(p scop.Private) bool { return p.Local == local }) {
-			lines = append(lines, privateLine(localOf(program, local)).code)
+			code = append(code, localOf(program, local))
 		}
 	}
-	for _, name := range unused {
-		lines = append(lines, "(void) "+name+";")
-	}
-	return lines
+	return code
 }

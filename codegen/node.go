@@ -16,8 +16,7 @@ import (
 // nodes turns isl's syntax tree into code.
 type nodes struct {
 	*printer
-	model   *scop.Model
-	pragmas map[string]string
+	model *scop.Model
 	// depths are the depths of the loops by the names of their variables.
 	depths map[string]int
 	// points are the loops over the points of a tile, in stages.
@@ -157,7 +156,7 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 		return n.constant(variable, header.start, body)
 	}
 	if !isCanonical(header.condition, variable) {
-		said.pragma = ""
+		said.on = loopir.Sequential
 	}
 	defer n.relay.enter(header)()
 	defer n.flatten(&header)()

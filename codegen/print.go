@@ -29,7 +29,7 @@ func (p *printer) inBraces(code loopir.Code) chunk { return chunk{lines: p.lines
 func isBare(s loopir.Stmt) bool {
 	switch s := s.(type) {
 	case *loopir.For:
-		return true
+		return s.On() == loopir.Sequential
 	case *loopir.Run:
 		return isSimple(s.Text)
 	case *loopir.Move:
@@ -47,7 +47,7 @@ func (p *printer) linesOf(s loopir.Stmt) []line {
 		if s.From != nil {
 			from = "long " + s.Var + " = " + p.expression(s.From).code
 		}
-		return enclose("for ("+from+"; "+p.expression(s.While).code+"; "+p.increment(s.Var, s.Step)+")", p.chunk(s.Body))
+		return append(p.told(s), enclose("for ("+from+"; "+p.expression(s.While).code+"; "+p.increment(s.Var, s.Step)+")", p.chunk(s.Body))...)
 	case *loopir.If:
 		return p.condition(s)
 	case *loopir.Either:
@@ -98,8 +98,8 @@ func (p *printer) linesOf(s loopir.Stmt) []line {
 		return []line{{0, fmt.Sprintf("%s %s[%d] __attribute__((aligned(64)));", s.Type, s.Name, s.Elements)}}
 	case *loopir.Flag:
 		return []line{{0, "int " + s.Name + " = 0;"}}
-	case *loopir.Hint:
-		return append([]line{pragmaLine(s.Pragma)}, p.lines(s.Body)...)
+	case *loopir.Team:
+		return append([]line{{0, "#pragma omp parallel" + ifClause(s.Several)}}, braces(p.lines(s.Body))...)
 	case *loopir.Barrier:
 		return []line{{0, "#pragma omp barrier"}}
 	case *loopir.Block:

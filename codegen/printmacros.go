@@ -121,3 +121,26 @@ func (p *printer) mixMacro(v loopir.Vector) string {
 		}
 	})
 }
+
+// thread is the number of the present thread in C.
+func (p *printer) thread() string {
+	return p.macro("tune_thread", "tune_thread", func(name string) []string {
+		return []string{"#ifdef _OPENMP", "#define " + name + " (unsigned long) omp_get_thread_num()", "#else", "#define " + name + " 0ul", "#endif"}
+	})
+}
+
+// await is the name of a macro that waits until a number which another thread counts up has reached another one, and leaves the processor to others when
+// that takes long.
+func (p *printer) await() string {
+	return p.macro("await", "tune_await", func(name string) []string {
+		tries := p.fresh("tune_tries")
+		wait := fmt.Sprintf("#define %s(reached, count) for (long %[2]s = 0; __atomic_load_n(&(reached), __ATOMIC_ACQUIRE) < (count); %[2]s++)", name, tries)
+		return []string{
+			"#if defined(__unix__) || defined(__APPLE__)",
+			wait + fmt.Sprintf(" if (%s %% 1024 == 1023) { extern int sched_yield(void); sched_yield(); }", tries),
+			"#else",
+			wait + " {}",
+			"#endif",
+		}
+	})
+}

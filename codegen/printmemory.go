@@ -74,7 +74,7 @@ func (p *printer) reduce(s *loopir.Reduce) []line {
 		inner = append([]line{copyPointer(c)}, inner...)
 	}
 	team := braces(append(append(before, braces(inner)...), after...))
-	return braces(append(append(outside, pragmaLine("omp parallel"+s.Threads)), team...))
+	return braces(append(append(outside, line{0, "#pragma omp parallel" + ifClause(s.Threads)}), team...))
 }
 
 // copyPointer gives a thread's copy the array's name.

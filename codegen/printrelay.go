@@ -97,19 +97,3 @@ func (p *printer) relayLoop(s *loopir.Relay) []line {
 func constantOf(name, format string, values ...any) line {
 	return line{0, "const long " + name + " = " + fmt.Sprintf(format, values...) + ";"}
 }
-
-// await is the name of a macro that waits until a number which another thread counts up has reached another one, and leaves the processor to others when
-// that takes long.
-func (p *printer) await() string {
-	return p.macro("await", "tune_await", func(name string) []string {
-		tries := p.fresh("tune_tries")
-		wait := fmt.Sprintf("#define %s(reached, count) for (long %[2]s = 0; __atomic_load_n(&(reached), __ATOMIC_ACQUIRE) < (count); %[2]s++)", name, tries)
-		return []string{
-			"#if defined(__unix__) || defined(__APPLE__)",
-			wait + fmt.Sprintf(" if (%s %% 1024 == 1023) { extern int sched_yield(void); sched_yield(); }", tries),
-			"#else",
-			wait + " {}",
-			"#endif",
-		}
-	})
-}

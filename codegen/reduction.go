@@ -1,9 +1,7 @@
 package codegen
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"polytune/internal/ctext"
 	"polytune/isl"
@@ -73,25 +71,27 @@ func (n *nodes) instanceText(s *scop.Statement, values []text) string {
 	return textWithAccumulator(s, values, n.lanes.names[r.Array])
 }
 
-// carrying prints a loop that carries reductions under the clauses, with the
-// pragma above it. Where that is impossible it prints the loop without.
-func (n *nodes) carrying(header loopHeader, s scope, pragma string, clauses []scop.Clause) fragment {
-	if pragma == n.openMP(ofThreads) {
+// carrying is a loop that carries reductions under the clauses. Where that is impossible it is the loop without.
+func (n *nodes) carrying(header loopHeader, s scope, said loopMarks) fragment {
+	clauses := said.clauses
+	if said.isOfThreads() {
 		body := n.fragment(header.body, s)
 		if declaresAny(body, clauses) {
 			return n.around(header, body)
 		}
-		f, _ := n.parallelLoop(n.around(header, body), clauses, ifClause(header.threads))
+		f, _ := n.parallelLoop(n.around(header, body), clauses, header.threads)
 		return f
 	}
 	state := n.full.state()
-	if pragma == n.openMP(ofLanes) {
+	if !said.independent {
 		n.lanes = n.newLanes(clauses)
 		body := n.fragment(header.body, s)
 		l := n.lanes
 		n.lanes = nil
 		if !declaresAny(body, clauses) {
-			if f, ok := n.vectorLoop(n.around(header, body), strings.TrimSpace(pragma+" "+n.serialClause(header)), l, clauses, header); ok {
+			lanes := &loopir.Lanes{Serial: n.serialOf(header)}
+			n.serialClause(lanes.Serial)
+			if f, ok := n.vectorLoop(n.around(header, body), lanes, l, clauses, header); ok {
 				return f
 			}
 		}
@@ -100,32 +100,23 @@ func (n *nodes) carrying(header loopHeader, s scope, pragma string, clauses []sc
 	return n.around(header, n.fragment(header.body, s))
 }
 
-// openMP is the pragma of a kind of mark if it is OpenMP's, "" otherwise: no
-// other has clauses that are known here.
-func (n *nodes) openMP(kind string) string {
-	if n.pragmas[kind] != OpenMP[kind] {
-		return "no pragma"
-	}
-	return OpenMP[kind]
-}
-
 // declaresAny says whether the accumulator of a clause is declared in the loop's
 // body, so that no clause above the loop can name it.
 func declaresAny(body fragment, clauses []scop.Clause) bool {
 	return slices.ContainsFunc(clauses, func(c scop.Clause) bool { return slices.Contains(body.declares, c.Array) })
 }
 
-// vectorLoop puts the pragma of a vector loop above it, with clauses for its accumulators, and variables in the place of these.
-func (n *nodes) vectorLoop(f fragment, pragma string, l *lanes, clauses []scop.Clause, header loopHeader) (fragment, bool) {
+// vectorLoop is a vector loop with its accumulators, and variables in the place of these.
+func (n *nodes) vectorLoop(f fragment, lanes *loopir.Lanes, l *lanes, clauses []scop.Clause, header loopHeader) (fragment, bool) {
 	for _, c := range clauses {
 		switch {
 		case n.isScalar(c):
-			pragma += fmt.Sprintf(" reduction(%s:%s)", c.Operator, n.variableOf(c.Array))
+			lanes.Reductions = append(lanes.Reductions, loopir.Reduction{Operator: c.Operator, Variable: n.variableOf(c.Array)})
 		case l.elements[c.Array] != "":
-			pragma += fmt.Sprintf(" reduction(%s:%s)", c.Operator, l.names[c.Array])
+			lanes.Reductions = append(lanes.Reductions, loopir.Reduction{Operator: c.Operator, Variable: l.names[c.Array]})
 		}
 	}
-	f.code = hinted(pragma, f.code)
+	f.code[0].(*loopir.For).Lanes = lanes
 	return n.inVariables(f, l, clauses, header)
 }
 
@@ -163,23 +154,26 @@ func (n *nodes) isWithin(name string, depth int) bool {
 	return known && d >= depth
 }
 
-// parallelLoop puts the pragma of a parallel loop above it, and around it what
-// gives each thread a copy of the arrays that the clauses name. ok is false when
-// there is no way to make one. threads is the clause that says when there are
+// parallelLoop is a loop whose iterations threads share, with what
+// gives each thread a copy of the arrays that the clauses name around it. ok is false when
+// there is no way to make one. threads is the condition under which there are
 // several threads.
 func (n *nodes) parallelLoop(f fragment, clauses []scop.Clause, threads string) (all fragment, ok bool) {
-	scalars, arrays := "", []scop.Clause(nil)
+	shared := &loopir.Threads{Several: threads}
+	var arrays []scop.Clause
 	for _, c := range clauses {
 		if n.isScalar(c) {
-			scalars += fmt.Sprintf(" reduction(%s:%s)", c.Operator, n.variableOf(c.Array))
+			shared.Reductions = append(shared.Reductions, loopir.Reduction{Operator: c.Operator, Variable: n.variableOf(c.Array)})
 		} else {
 			arrays = append(arrays, c)
 		}
 	}
+	loop := f.code[0].(*loopir.For)
 	if len(arrays) == 0 {
-		return fragment{code: hinted("omp parallel for"+scalars+threads, f.code), declares: f.declares}, true
+		loop.Threads = shared
+		return f, true
 	}
-	reduce := &loopir.Reduce{Threads: threads, Body: hinted("omp for"+scalars, f.code)}
+	reduce := &loopir.Reduce{Threads: threads}
 	for _, c := range arrays {
 		partial, ok := n.partial(c)
 		if !ok {
@@ -187,6 +181,8 @@ func (n *nodes) parallelLoop(f fragment, clauses []scop.Clause, threads string) 
 		}
 		reduce.Partials = append(reduce.Partials, partial)
 	}
+	shared.InTeam, shared.Several = true, ""
+	loop.Threads, reduce.Body = shared, f.code
 	return fragment{code: loopir.Code{reduce}, declares: f.declares}, true
 }
 

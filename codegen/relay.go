@@ -32,7 +32,7 @@ type relay struct {
 
 // relayed prints a loop through which threads run as in a relay. Where that cannot be, one thread runs it.
 func (n *nodes) relayed(node *isl.AstNode, s scope, m mark.Relay) fragment {
-	if n.openMP(ofThreads) != OpenMP[ofThreads] || n.team != nil || n.crew != nil || n.relay != nil || n.full != nil || n.single {
+	if n.team != nil || n.crew != nil || n.relay != nil || n.full != nil || n.single {
 		n.note(m, false, "the code around has threads of its own, or none")
 		return n.fragment(node, s)
 	}

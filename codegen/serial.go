@@ -26,17 +26,3 @@ func (n *nodes) serialOf(header loopHeader) scop.Serial {
 	}
 	return most
 }
-
-// serialClause is the name of a macro for the clause that a vector loop's pragma has for clang, or "".
-func (n *nodes) serialClause(header loopHeader) string {
-	name, condition := "tune_serial", "defined(__clang__) && __clang_major__ >= 11"
-	switch n.serialOf(header) {
-	case scop.NotSerial:
-		return ""
-	case scop.SerialByErrno:
-		name, condition = "tune_serial_errno", condition+" && !defined(__NO_MATH_ERRNO__)"
-	}
-	return n.macro(name, name, func(name string) []string {
-		return []string{"#if " + condition, "#define " + name + " if(simd: 0)", "#else", "#define " + name, "#endif"}
-	})
-}

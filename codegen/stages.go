@@ -1,8 +1,6 @@
 package codegen
 
 import (
-	"strings"
-
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/schedule"
@@ -49,29 +47,17 @@ func HasStages(model *scop.Model, tree *schedule.Tree) bool {
 	return tree.Stages(model, freshNames("c", deepest, nil)) != nil
 }
 
-// guarded makes the code depend on what the program assumes of its parameters, and on the signs of
-// those that the stages need, on none being near the largest number where that matters, or returns the allocation as it is.
-func (n *nodes) guarded(s *syntax, a *allocation) *allocation {
-	var conditions []string
+// guard makes a program depend on what it assumes of its parameters, on none being near the largest number where that matters, and on the signs of
+// those that the stages need.
+func (n *nodes) guard(p *loopir.Program, s *syntax) {
 	if assumed := n.model.Program.Assumed; assumed != "" {
 		context := n.model.Context
 		build := isl.NewAstBuild(context.ReadSet(n.model.Program.ParametersText() + "{ : }"))
-		conditions = append(conditions, n.expression(loopir.FromISL(build.ExprFromSet(context.ReadSet(assumed)))).within(unary))
+		p.Assumed = loopir.FromISL(build.ExprFromSet(context.ReadSet(assumed)))
+		n.needs(p.Assumed)
 	}
-	conditions = append(conditions, n.farFromLargest()...)
-	if len(s.signs) == 0 && len(conditions) == 0 {
-		return a
+	p.Guards = n.farFromLargest()
+	for _, k := range s.signs {
+		p.Guards = append(p.Guards, loopir.Operation(isl.OpGe, loopir.Named(n.model.Program.Parameters[k]), loopir.Int(0)))
 	}
-	if a == nil {
-		a = &allocation{}
-	}
-	for _, p := range s.signs {
-		parameter := loopir.Named(n.model.Program.Parameters[p])
-		conditions = append(conditions, n.expression(loopir.Operation(isl.OpGe, parameter, loopir.Int(0))).code)
-	}
-	if a.condition != "" {
-		conditions = append(conditions, a.condition)
-	}
-	a.condition = strings.Join(conditions, " && ")
-	return a
 }

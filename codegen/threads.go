@@ -56,11 +56,3 @@ func (n *nodes) product(extents []scop.Row) string {
 	}
 	return code
 }
-
-// ifClause is a condition for several threads as a clause of OpenMP.
-func ifClause(condition string) string {
-	if condition == "" {
-		return ""
-	}
-	return " if(" + condition + ")"
-}

@@ -18,8 +18,7 @@ import (
 type Machine struct {
 	// Alone takes the second of codes that compute the same.
 	Alone bool
-	// Backwards runs the loops under hints from the last iteration to the first: threads and lanes
-	// may.
+	// Backwards runs the loops of threads and lanes from the last iteration to the first: these may.
 	Backwards bool
 	// Steps bounds the references of the instances that are run.
 	Steps int
@@ -78,7 +77,7 @@ func (m *Machine) run(code Code) {
 			defer m.define(d)()
 			continue
 		}
-		m.step(s, false)
+		m.step(s)
 	}
 }
 
@@ -102,11 +101,11 @@ func (m *Machine) set(name string, value int64) (restore func()) {
 	}
 }
 
-// step runs a statement; hinted says that it stands right under a hint.
-func (m *Machine) step(s Stmt, hinted bool) {
+// step runs a statement.
+func (m *Machine) step(s Stmt) {
 	switch s := s.(type) {
 	case *For:
-		m.loop(s, hinted && m.Backwards)
+		m.loop(s, m.Backwards && s.On() != Sequential)
 	case *If:
 		if m.value(s.Cond) != 0 {
 			m.run(s.Then)
@@ -127,10 +126,8 @@ func (m *Machine) step(s Stmt, hinted bool) {
 		if s.Runs == nil || m.value(s.Runs) != 0 {
 			m.run(s.Body)
 		}
-	case *Hint:
-		for _, inside := range s.Body {
-			m.step(inside, true)
-		}
+	case *Team:
+		m.run(s.Body)
 	case *Block:
 		m.run(s.Body)
 	case *Reduce:

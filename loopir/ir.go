@@ -20,6 +20,76 @@ type For struct {
 	Var               string
 	From, While, Step *Expr
 	Body              Code
+	// Threads says how threads share the iterations, Lanes what compilers are told of running them in lanes; nil where they
+	// do not.
+	Threads *Threads
+	Lanes   *Lanes
+}
+
+// Level is who runs the iterations of a loop.
+type Level int
+
+// The levels, from the inside out.
+const (
+	Sequential Level = iota
+	InLanes
+	OnThreads
+)
+
+// On is the outermost level of those that run the loop's iterations.
+func (l *For) On() Level {
+	switch {
+	case l.Threads != nil:
+		return OnThreads
+	case l.Lanes != nil:
+		return InLanes
+	}
+	return Sequential
+}
+
+// Threads says how threads share the iterations of a loop.
+type Threads struct {
+	// InTeam says that there are several threads already. They do not wait for each other at the end where NoWait says so.
+	InTeam, NoWait bool
+	Schedule       Schedule
+	// Collapsed is the number of loops whose iterations are shared together, 0 for this one.
+	Collapsed  int64
+	Reductions []Reduction
+	// Several is the condition, in C, under which there are several threads, "" for always.
+	Several string
+}
+
+// Schedule says which thread has which iterations.
+type Schedule int
+
+// The schedules: as the system likes, one by one, the same for all loops with the same bounds.
+const (
+	AnyThread Schedule = iota
+	Dynamic
+	Static
+)
+
+// Lanes says what compilers are told of a loop whose iterations may run in the lanes of vectors.
+type Lanes struct {
+	// Count is the number of lanes that they are asked for, 0 for any.
+	Count      int64
+	Reductions []Reduction
+	// Serial says why some make no vectors of it.
+	Serial scop.Serial
+	// Independent says that they are told that iterations are independent and no more.
+	Independent bool
+}
+
+// Reduction is a variable in which the iterations of a loop add something up.
+type Reduction struct {
+	Operator scop.Operator
+	Variable string
+}
+
+// Team is code that several threads run, each all of it but for loops that they share, where the condition, in C, holds.
+type Team struct {
+	Several string
+	Body    Code
 }
 
 // If runs Then or Else.
@@ -150,12 +220,6 @@ type Buffer struct {
 // Flag is a variable that says that something was done; it was not.
 type Flag struct{ Name string }
 
-// Hint is code under a pragma, or a macro that stands for one: what threads or lanes do with it.
-type Hint struct {
-	Pragma string
-	Body   Code
-}
-
 // Barrier is where threads wait for all others.
 type Barrier struct{}
 
@@ -178,7 +242,7 @@ func (*Reduce) statement()  {}
 func (*Relay) statement()   {}
 func (*Buffer) statement()  {}
 func (*Flag) statement()    {}
-func (*Hint) statement()    {}
+func (*Team) statement()    {}
 func (*Barrier) statement() {}
 func (*Block) statement()   {}
 func (*Nothing) statement() {}

@@ -13,7 +13,7 @@ func Bodies(s Stmt) []*Code {
 		return []*Code{&s.Body}
 	case *Keep:
 		return []*Code{&s.Body}
-	case *Hint:
+	case *Team:
 		return []*Code{&s.Body}
 	case *Block:
 		return []*Code{&s.Body}
