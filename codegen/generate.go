@@ -8,8 +8,6 @@
 package codegen
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -72,74 +70,12 @@ func Generate(model *scop.Model, schedule mark.Schedule, options Options) (strin
 }
 
 func generate(model *scop.Model, schedule mark.Schedule, options Options) (string, error) {
-	n, syntax, code, err := lower(model, schedule, options)
+	program, env, err := lower(model, schedule, options, nil)
 	if err != nil {
 		return "", err
 	}
-	program := &loopir.Program{Locals: localsOf(model.Program), Unused: options.Unused, Code: code, Heap: n.allocate()}
-	n.guard(program, syntax)
-	if err := cmp.Or(n.err, model.Context.Err()); err != nil {
-		return "", err
-	}
-	text := n.block(program, options)
-	return text, n.err
-}
-
-// Lower is the code of a schedule before it is printed, without what gives arrays of its own memory
-// and without what runs the original where the code cannot run.
-func Lower(model *scop.Model, schedule mark.Schedule, tree *schedule.Tree, original string) (loopir.Code, error) {
-	start := model.Context.Mark()
-	defer model.Context.Release(start)
-	_, _, code, err := lower(model, schedule, Options{Tree: tree, Original: original})
-	return code, err
-}
-
-// lower makes the code of a schedule, with what printing it takes.
-func lower(model *scop.Model, schedule mark.Schedule, options Options) (*nodes, *syntax, loopir.Code, error) {
-	if err := model.Context.Err(); err != nil {
-		return nil, nil, nil, err
-	}
-	if model.Program.Assumed != "" && options.Original == "" {
-		return nil, nil, nil, errors.New("the program assumes something of its parameters, and there is no original text for others")
-	}
-	taken := takenNames(model.Program, options.Taken)
-	marks, deepest := marksBelow(schedule.Tree.Root(), 0)
-	variables := freshNames("c", deepest, taken)
-	// A private variable, or a thread's own array, is declared where its iteration's code begins.
-	contractions := map[string]mark.Local{}
-	if options.Tree != nil {
-		contractions = options.Tree.Contractions()
-	}
-	model.Context.KeepIterationsTogether(len(model.Program.Privates()) > 0 || anyOwn(contractions))
-	syntax := syntaxOf(model, schedule, options.Tree, marks, variables)
-	if err := model.Context.Err(); err != nil {
-		return nil, nil, nil, err
-	}
-	n := &nodes{
-		printer: newPrinter(model.Program, taken),
-		model:   model,
-		depths:  map[string]int{},
-		points:  syntax.points,
-		marks:   syntax.table,
-
-		hasOriginal: options.Original != "",
-
-		contractions: contractions, tree: options.Tree,
-
-		overheads: &overheads{least: options.overheads, depths: map[int]int{}}, honours: cmp.Or(options.honours, mark.NewHonours()),
-
-		schedule: schedule, copyNames: map[string]string{}, layouts: map[string]*blockLayout{},
-	}
-	if syntax.points != nil && (len(n.contractions) > 0 || options.Tree.HasCopies()) {
-		return nil, nil, nil, errors.New("arrays cannot be contracted or copied among so many statements, whose code is made in two stages; leave the commands contract and copy out")
-	}
-	for depth, variable := range variables {
-		n.depths[variable] = depth
-	}
-	n.defineRows()
-	body := n.fragment(syntax.tree, scope{marks: syntax.marks})
-	code := append(n.declarationsOf(body), body.code...)
-	return n, syntax, code, cmp.Or(n.err, model.Context.Err())
+	text := env.nodes.block(program, options)
+	return text, env.nodes.err
 }
 
 // takenNames are the identifiers that generated names must differ from.

@@ -9,34 +9,6 @@ import (
 	"polytune/scop/mark"
 )
 
-// told is what is said of a loop: how threads share it, what compilers are told of lanes.
-type told struct {
-	threads *loopir.Threads
-	lanes   *loopir.Lanes
-}
-
-// of is a loop of which that is said.
-func (t told) of(loop *loopir.For) *loopir.For {
-	l := *loop
-	l.Threads, l.Lanes = t.threads, t.lanes
-	return &l
-}
-
-// mostTwice is the largest number of lines of a loop that is there twice.
-const mostTwice = 64
-
-// under is a loop on several threads, as it is told for them and for one of them. Where a condition says when it has several
-// threads, a loop of not too many lines is there twice: compilers make a function of a
-// parallel region, in which they know less of the data, such as that nothing else has what
-// restricted pointers point to; and one thread would pay for the call.
-func (n *nodes) under(plain *loopir.For, several, one told, h loopHeader) fragment {
-	if h.threads == "" || len(n.linesOf(plain)) > mostTwice {
-		several.threads.Several = h.threads
-		return of(several.of(plain))
-	}
-	return of(&loopir.Either{Condition: h.threads, Then: loopir.Code{several.of(plain)}, Else: loopir.Code{one.of(plain)}, Short: true})
-}
-
 // scope is what a node has to know about the nodes around it.
 type scope struct {
 	// marks are the marks of the schedule tree that may come next.
@@ -56,7 +28,7 @@ type saidMark struct {
 func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	m, err := n.marks.At(node.MarkName())
 	if err != nil {
-		n.err = err
+		n.fail(err)
 		return fragment{}
 	}
 	inner, depth := s.below(node, m)
@@ -197,9 +169,9 @@ func noteOf[M mark.Mark](n *nodes, said loopMarks, honoured bool, reason string)
 // note notes whether code has a mark.
 func (n *nodes) note(m mark.Mark, honoured bool, reason string) {
 	if honoured {
-		n.honours.Honour(m)
+		n.env.Honour(m)
 	} else {
-		n.honours.Decline(m, reason)
+		n.env.Decline(m, reason)
 	}
 }
 
@@ -277,25 +249,16 @@ func (n *nodes) onLevels(header loopHeader, said loopMarks, shares *loopir.Threa
 	f := n.around(header, body)
 	n.team.leave(shares)
 	n.crew.leave(shares)
-	plain := f.code[0].(*loopir.For)
-	threads := &loopir.Threads{Collapsed: collapsed}
-	if said.isDynamic() {
-		threads.Schedule = loopir.Dynamic
+	loop := f.code[0].(*loopir.For)
+	loop.Lanes, loop.Threads = lanes, shares
+	if shares == nil && (said.isOfThreads() || said.alsoThreads) && said.on != loopir.Sequential {
+		loop.Threads = &loopir.Threads{Several: header.threads, Apart: header.threads != ""}
+		if said.isDynamic() {
+			loop.Threads.Schedule = loopir.Dynamic
+		}
 	}
-	switch {
-	case said.on == loopir.Sequential:
-		return f
-	case shares != nil:
-		shares.Collapsed = collapsed
-		return of(told{threads: shares}.of(plain))
-	case said.isOfThreads():
-		f = n.under(plain, told{threads: threads}, told{}, header)
-	case said.alsoThreads && said.independent:
-		f = n.under(plain, told{threads: threads}, told{lanes: lanes}, header)
-	case said.alsoThreads:
-		f = n.under(plain, told{threads, lanes}, told{lanes: lanes}, header)
-	default:
-		f = of(told{lanes: lanes}.of(plain))
+	if loop.Threads != nil {
+		loop.Threads.Collapsed = collapsed
 	}
 	if bound != nil {
 		bound.Body = f.code

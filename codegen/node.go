@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -73,8 +74,8 @@ type nodes struct {
 	layouts map[string]*blockLayout
 	// overheads are where what the code computes for each instance is noted.
 	overheads *overheads
-	// honours are the marks that the code has.
-	honours *mark.Honours
+	// env is where what became of marks is noted.
+	env *Env
 	// owns are the pieces of memory of those that each thread has for itself.
 	owns map[string]ownMemory
 }
@@ -92,8 +93,19 @@ func (n *nodes) fragment(node *isl.AstNode, s scope) fragment {
 	case isl.AstUser:
 		return n.statement(node)
 	}
-	n.err = fmt.Errorf("isl's syntax tree has a node of unknown type %d", node.Type())
+	n.fail(fmt.Errorf("isl's syntax tree has a node of unknown type %d", node.Type()))
 	return fragment{}
+}
+
+// fail notes the first error, and at which loop it was.
+func (n *nodes) fail(err error) {
+	if n.err != nil {
+		return
+	}
+	n.err = err
+	for _, open := range n.open {
+		n.env.loop = cmp.Or(open.variable, n.env.loop)
+	}
 }
 
 func (n *nodes) sequence(node *isl.AstNode, s scope) fragment {
@@ -335,7 +347,7 @@ func (n *nodes) statement(node *isl.AstNode) fragment {
 	n.relay.run()
 	s := n.model.Statement(call.Args[0].Name)
 	if s == nil || len(call.Args) <= s.Depth() {
-		n.err = fmt.Errorf("the schedule runs %s, which is no statement of %s", node.UserExpr(), n.model.Program.Name)
+		n.fail(fmt.Errorf("the schedule runs %s, which is no statement of %s", node.UserExpr(), n.model.Program.Name))
 		return fragment{}
 	}
 	if n.overheads.least != nil {

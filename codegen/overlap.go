@@ -50,7 +50,7 @@ func (n *nodes) rowsBeside(header loopHeader, s scope) (f fragment, ok bool) {
 	if len(single.declares) > 0 {
 		return f, false
 	}
-	n.honours.Honour(overlap)
+	n.env.Honour(overlap)
 	variable, last, o := header.variable, n.fresh("tune_row"), n.overlapOf(row, overlap.Lanes)
 	loop := func(last *loopir.Expr, step int64, body loopir.Code) *loopir.For {
 		return n.loopOver(variable, nil, atMost(loopir.Named(variable), last), loopir.Int(step), body)

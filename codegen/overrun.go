@@ -93,7 +93,7 @@ func (n *nodes) isImpossible(s *scop.StatementModel, shift []int64) bool {
 	moved := inside.Apply(n.model.Context.ReadMap(fmt.Sprintf("{ %s[%s] -> %[1]s[%[3]s] }", s.Name, strings.Join(from, ", "), strings.Join(to, ", "))))
 	empty, err := inside.Intersect(moved).IsEmpty()
 	if err != nil {
-		n.err = err
+		n.fail(err)
 	}
 	return err == nil && empty
 }

@@ -35,7 +35,7 @@ func (p *printer) sharing(t *loopir.Threads, lanes *loopir.Lanes) string {
 		return "for" + schedule + collapse + reductionClauses(t.Reductions)
 	}
 	told, several := "parallel for", ifClause(t.Several)
-	if lanes != nil {
+	if lanes != nil && !lanes.Independent {
 		told += " " + p.simd(lanes)
 		if lanes.Serial != scop.NotSerial {
 			// Clauses for single constructs and for all of them do not go together.

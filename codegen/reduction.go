@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"polytune/internal/ctext"
-	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop"
 )
@@ -79,7 +78,8 @@ func (n *nodes) carrying(header loopHeader, s scope, said loopMarks) fragment {
 		if declaresAny(body, clauses) {
 			return n.around(header, body)
 		}
-		f, _ := n.parallelLoop(n.around(header, body), clauses, header.threads)
+		f := n.around(header, body)
+		f.code[0].(*loopir.For).Threads = &loopir.Threads{Several: header.threads, Reductions: n.reductionsOf(clauses)}
 		return f
 	}
 	state := n.full.state()
@@ -111,9 +111,9 @@ func (n *nodes) vectorLoop(f fragment, lanes *loopir.Lanes, l *lanes, clauses []
 	for _, c := range clauses {
 		switch {
 		case n.isScalar(c):
-			lanes.Reductions = append(lanes.Reductions, loopir.Reduction{Operator: c.Operator, Variable: n.variableOf(c.Array)})
+			lanes.Reductions = append(lanes.Reductions, loopir.Reduction{Clause: c, Variable: n.variableOf(c.Array)})
 		case l.elements[c.Array] != "":
-			lanes.Reductions = append(lanes.Reductions, loopir.Reduction{Operator: c.Operator, Variable: l.names[c.Array]})
+			lanes.Reductions = append(lanes.Reductions, loopir.Reduction{Clause: c, Variable: l.names[c.Array]})
 		}
 	}
 	f.code[0].(*loopir.For).Lanes = lanes
@@ -154,84 +154,12 @@ func (n *nodes) isWithin(name string, depth int) bool {
 	return known && d >= depth
 }
 
-// parallelLoop is a loop whose iterations threads share, with what
-// gives each thread a copy of the arrays that the clauses name around it. ok is false when
-// there is no way to make one. threads is the condition under which there are
-// several threads.
-func (n *nodes) parallelLoop(f fragment, clauses []scop.Clause, threads string) (all fragment, ok bool) {
-	shared := &loopir.Threads{Several: threads}
-	var arrays []scop.Clause
+// reductionsOf are those of the clauses of a loop that threads share.
+func (n *nodes) reductionsOf(clauses []scop.Clause) (list []loopir.Reduction) {
 	for _, c := range clauses {
-		if n.isScalar(c) {
-			shared.Reductions = append(shared.Reductions, loopir.Reduction{Operator: c.Operator, Variable: n.variableOf(c.Array)})
-		} else {
-			arrays = append(arrays, c)
-		}
+		list = append(list, loopir.Reduction{Clause: c, Variable: n.variableOf(c.Array), Elements: !n.isScalar(c)})
 	}
-	loop := f.code[0].(*loopir.For)
-	if len(arrays) == 0 {
-		loop.Threads = shared
-		return f, true
-	}
-	reduce := &loopir.Reduce{Threads: threads}
-	for _, c := range arrays {
-		partial, ok := n.partial(c)
-		if !ok {
-			return f, false
-		}
-		reduce.Partials = append(reduce.Partials, partial)
-	}
-	shared.InTeam, shared.Several = true, ""
-	loop.Threads, reduce.Body = shared, f.code
-	return fragment{code: loopir.Code{reduce}, declares: f.declares}, true
-}
-
-// partial is what each thread has of a clause's array.
-func (n *nodes) partial(c scop.Clause) (p loopir.Partial, ok bool) {
-	array := n.model.Program.Array(c.Array)
-	total, ok := n.total(c)
-	if !ok {
-		return p, false
-	}
-	p = loopir.Partial{
-		Operator: c.Operator, Name: n.variableOf(c.Array), Type: array.Type, Total: total, Row: rowType(array),
-		Count: n.fresh("tune_count_" + c.Array), All: n.fresh("tune_all_" + c.Array), Copy: n.fresh("tune_own_" + c.Array), K: n.fresh("tune_k"),
-	}
-	if array.Linear {
-		p.Row = ""
-	}
-	return p, true
-}
-
-// total is the number of elements of a copy as a C expression.
-func (n *nodes) total(c scop.Clause) (total string, ok bool) {
-	elements, ok, err := n.model.Accumulated(c)
-	if err != nil && n.err == nil {
-		n.err = err
-	}
-	if err != nil || !ok {
-		return "", false
-	}
-	array := n.model.Program.Array(c.Array)
-	extents := array.Extents
-	if elements.Count == nil {
-		total = "(long) (" + extents[0] + ")"
-	} else {
-		build := isl.NewAstBuild(n.model.Parameters)
-		count := n.expression(loopir.FromISL(build.ExprFromPwAff(elements.Count)))
-		if len(extents) > 1 {
-			count = count.asLong()
-		}
-		total = count.within(multiplicative)
-	}
-	for _, extent := range extents[1:] {
-		if array.Linear {
-			// Nothing says that rows have a positive length where there are none.
-			extent = n.call(helperMax, text{code: extent}, number(0)).code
-		}
-		total += " * (" + extent + ")"
-	}
-	return total, true
+	return list
 }
 
 // state is how far the subtree has been printed, for restore.

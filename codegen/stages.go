@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"polytune/isl"
-	"polytune/loopir"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/mark"
@@ -45,19 +44,4 @@ func syntaxOf(model *scop.Model, whole mark.Schedule, tree *schedule.Tree, marks
 func HasStages(model *scop.Model, tree *schedule.Tree) bool {
 	_, deepest := marksBelow(tree.Schedule(model).Tree.Root(), 0)
 	return tree.Stages(model, freshNames("c", deepest, nil)) != nil
-}
-
-// guard makes a program depend on what it assumes of its parameters, on none being near the largest number where that matters, and on the signs of
-// those that the stages need.
-func (n *nodes) guard(p *loopir.Program, s *syntax) {
-	if assumed := n.model.Program.Assumed; assumed != "" {
-		context := n.model.Context
-		build := isl.NewAstBuild(context.ReadSet(n.model.Program.ParametersText() + "{ : }"))
-		p.Assumed = loopir.FromISL(build.ExprFromSet(context.ReadSet(assumed)))
-		n.needs(p.Assumed)
-	}
-	p.Guards = n.farFromLargest()
-	for _, k := range s.signs {
-		p.Guards = append(p.Guards, loopir.Operation(isl.OpGe, loopir.Named(n.model.Program.Parameters[k]), loopir.Int(0)))
-	}
 }

@@ -55,8 +55,10 @@ type Threads struct {
 	// Collapsed is the number of loops whose iterations are shared together, 0 for this one.
 	Collapsed  int64
 	Reductions []Reduction
-	// Several is the condition, in C, under which there are several threads, "" for always.
+	// Several is the condition, in C, under which there are several threads, "" for always. Apart says that a loop for one thread alone
+	// may be told other things.
 	Several string
+	Apart   bool
 }
 
 // Schedule says which thread has which iterations.
@@ -80,10 +82,12 @@ type Lanes struct {
 	Independent bool
 }
 
-// Reduction is a variable in which the iterations of a loop add something up.
+// Reduction is a variable, or an array, in which the iterations of a loop add something up. Elements says that it is an array: each thread
+// has a copy.
 type Reduction struct {
-	Operator scop.Operator
+	scop.Clause
 	Variable string
+	Elements bool
 }
 
 // Team is code that several threads run, each all of it but for loops that they share, where the condition, in C, holds.

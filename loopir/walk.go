@@ -38,3 +38,20 @@ func Walk(code Code, visit func(Stmt)) {
 		}
 	}
 }
+
+// Rewrite replaces statements by others, inner ones first.
+func Rewrite(code Code, change func(Stmt) (Stmt, error)) error {
+	for k, s := range code {
+		for _, body := range Bodies(s) {
+			if err := Rewrite(*body, change); err != nil {
+				return err
+			}
+		}
+		changed, err := change(s)
+		if err != nil {
+			return err
+		}
+		code[k] = changed
+	}
+	return nil
+}

@@ -174,14 +174,21 @@ func compareVariant(d variant.Transformed, original map[string]uint64, values ma
 	if err != nil {
 		return err
 	}
-	code, err := codegen.Lower(g.Model, proven, tree, "original")
+	before := ""
+	program, err := codegen.Lower(g.Model, proven, tree, "original", func(pass string, p *loopir.Program) error {
+		if text := p.Code.String(); text != before {
+			before = text
+			return compareIn(machine, original, p.Code, loopir.Machine{})
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	loopir.Walk(code, func(s loopir.Stmt) { features[strings.TrimPrefix(fmt.Sprintf("%T", s), "*loopir.")] = true })
+	loopir.Walk(program.Code, func(s loopir.Stmt) { features[strings.TrimPrefix(fmt.Sprintf("%T", s), "*loopir.")] = true })
 	features["phases"] = features["phases"] || tree.HasPhases()
 	features["stages"] = features["stages"] || codegen.HasStages(g.Model, tree)
-	return cmp.Or(compareIn(machine, original, code, loopir.Machine{}), compareIn(machine, original, code, loopir.Machine{Backwards: true}), compareIn(machine, original, code, loopir.Machine{Alone: true}))
+	return cmp.Or(compareIn(machine, original, program.Code, loopir.Machine{Backwards: true}), compareIn(machine, original, program.Code, loopir.Machine{Alone: true}))
 }
 
 // compareIn compares what code leaves, when it is run in one way, with what the original leaves.
@@ -234,7 +241,7 @@ func interpretedOriginal(t *pipeline.Target, sizes []int64) (map[string]uint64, 
 	if err != nil {
 		return nil, nil, err
 	}
-	code, err := codegen.Lower(model, tree.Schedule(model), tree, "original")
+	program, err := codegen.Lower(model, tree.Schedule(model), tree, "original", nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -242,6 +249,6 @@ func interpretedOriginal(t *pipeline.Target, sizes []int64) (map[string]uint64, 
 	if err != nil {
 		return nil, nil, err
 	}
-	left, err := machine.Run(code)
+	left, err := machine.Run(program.Code)
 	return left, maps.Clone(values), err
 }

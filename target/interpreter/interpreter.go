@@ -38,7 +38,7 @@ func (Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (ta
 	if tree.HasPhases() {
 		proven = tree.United(g.Model)
 	}
-	code, err := codegen.Lower(g.Model, proven, tree, unit.Original)
+	program, err := codegen.Lower(g.Model, proven, tree, unit.Original, nil)
 	if err != nil {
 		return target.Code{}, err
 	}
@@ -48,7 +48,7 @@ func (Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (ta
 			return nil, err
 		}
 		machine.Backwards, machine.Alone = way.Backwards, way.Alone
-		return machine.Run(code)
+		return machine.Run(program.Code)
 	}}, nil
 }
 
