@@ -13,7 +13,7 @@ type addend struct {
 
 // addends are the parts of an assignment: where sums may be computed in any order the terms that
 // are added, each one operation with its product, otherwise the value.
-func (w *blockWriter) addends(s *blockStatement) []addend {
+func (w *blockFacts) addends(s *blockStatement) []addend {
 	a, program := s.assignment, w.nodes.model.Program
 	if !program.Reassociate && !program.InAnyOrder(s.model.Statement) || a.Operator != "+=" && a.Operator != "-=" {
 		return []addend{{a.Operator, a.Value}}

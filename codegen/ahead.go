@@ -17,7 +17,7 @@ import (
 // block is that of the next iteration of the innermost loop that moves the elements.
 // Addresses are computed as integers, since behind the last block there need not be
 // any elements; nothing is read there.
-func (w *blockWriter) ahead() (code loopir.Code) {
+func (w *blockRegisters) ahead() (code loopir.Code) {
 	loop := w.nextBlock()
 	if !w.block.ahead || w.block.stream == nil || loop == "" {
 		return nil
@@ -73,7 +73,7 @@ func (w *blockWriter) streamed() loopir.Code {
 }
 
 // spareLoads is by how many the operations of an iteration of the stream are more than the vectors and elements that they load.
-func (w *blockWriter) spareLoads() int {
+func (w *blockFacts) spareLoads() int {
 	points, product := len(w.block.offsets()), 1
 	spare := points
 	for _, loop := range w.block.unrolled[:len(w.block.unrolled)-1] {
@@ -85,7 +85,7 @@ func (w *blockWriter) spareLoads() int {
 
 // nextBlock is the variable of the innermost loop around the block that moves an
 // element that is kept, "" when none does.
-func (w *blockWriter) nextBlock() string {
+func (w *blockRegisters) nextBlock() string {
 	for _, open := range slices.Backward(w.nodes.open) {
 		if open.variable != "" && slices.ContainsFunc(w.kept, func(k keptElement) bool { return k.movesAlong(open.variable) }) {
 			return open.variable
@@ -107,7 +107,7 @@ func (k keptElement) behind(first keptElement) int64 {
 
 // keptRows are the elements that the next block has elsewhere, those together that lie in
 // one row of their array, in the order in which they lie there.
-func (w *blockWriter) keptRows() [][]keptElement {
+func (w *blockRegisters) keptRows() [][]keptElement {
 	var rows [][]keptElement
 	for _, k := range w.kept {
 		if !k.movesAlong(w.nextBlock()) {
@@ -134,7 +134,7 @@ func (k keptElement) isInRowOf(other keptElement) bool {
 }
 
 // stepAlong is what an iteration of a loop adds to the element's subscripts.
-func (w *blockWriter) stepAlong(k keptElement, variable string) (strides []loopir.Stride) {
+func (w *blockRegisters) stepAlong(k keptElement, variable string) (strides []loopir.Stride) {
 	for d, l := range k.subscripts {
 		if c := l[variable]; c != 0 {
 			strides = append(strides, loopir.Stride{Array: w.nodes.model.Program.Array(k.array), Dimension: d, Times: strconv.FormatInt(c, 10)})
@@ -144,7 +144,7 @@ func (w *blockWriter) stepAlong(k keptElement, variable string) (strides []loopi
 }
 
 // elementBytes is the size of the elements that are kept.
-func (w *blockWriter) elementBytes() int64 {
+func (w *blockRegisters) elementBytes() int64 {
 	return int64(w.nodes.model.Program.Array(w.kept[0].array).Size)
 }
 
@@ -173,7 +173,7 @@ func (w *blockWriter) aheadInRelay(s *blockStatement, o *blockOperand, element s
 }
 
 // arraysRead are the arrays that some statements read.
-func (n *nodes) arraysRead(nodes []*isl.AstNode) map[string]bool {
+func (n *statements) arraysRead(nodes []*isl.AstNode) map[string]bool {
 	arrays := map[string]bool{}
 	for _, node := range nodes {
 		for name := range statementsBelow(node) {

@@ -19,7 +19,7 @@ import (
 //
 // Bytes are summed in floating point, which cannot
 // overflow.
-func (n *nodes) allocate() *loopir.Heap {
+func (n *memories) allocate() *loopir.Heap {
 	expanded, sum := n.expandedStretches()
 	h := &loopir.Heap{Stretches: slices.Concat(expanded, n.sharedStretches(), n.copyStretches())}
 	if len(h.Stretches) == 0 {
@@ -42,7 +42,7 @@ func (n *nodes) allocate() *loopir.Heap {
 }
 
 // expandedStretches are those of the program's expanded arrays, and the sum of their bytes as a floating-point number in C.
-func (n *nodes) expandedStretches() (stretches []loopir.Stretch, sum string) {
+func (n *memories) expandedStretches() (stretches []loopir.Stretch, sum string) {
 	var sizes []string
 	for _, e := range n.model.Program.Expansions {
 		if n.isOnStack(e) {
@@ -62,13 +62,13 @@ func (n *nodes) expandedStretches() (stretches []loopir.Stretch, sum string) {
 }
 
 // ownStretch is memory of which each thread has so many bytes of an array.
-func (n *nodes) ownStretch(array, bytes string) loopir.Stretch {
+func (n *memories) ownStretch(array, bytes string) loopir.Stretch {
 	own := n.memoryOf(array)
 	return loopir.Stretch{Name: own.first, Type: "char", Constant: true, Bytes: bytes, Size: own.size, EachThread: true}
 }
 
 // shapeOf is an expanded array's stretch, that of one thread where each has its own.
-func (n *nodes) shapeOf(e scop.Expansion) loopir.Stretch {
+func (n *memories) shapeOf(e scop.Expansion) loopir.Stretch {
 	element := n.model.Program.Array(e.Name).Type
 	s := loopir.Stretch{Name: e.Name, Type: element, Bytes: fmt.Sprintf("sizeof(%s)", element)}
 	for d, extent := range n.extents(e) {
@@ -83,7 +83,7 @@ func (n *nodes) shapeOf(e scop.Expansion) loopir.Stretch {
 }
 
 // sharedStretches are those of the buffers that threads share.
-func (n *nodes) sharedStretches() (stretches []loopir.Stretch) {
+func (n *memories) sharedStretches() (stretches []loopir.Stretch) {
 	for _, p := range n.shared {
 		bytes := fmt.Sprintf("%d * sizeof(%s)", p.elements, p.element)
 		if p.extent != nil {
@@ -96,7 +96,7 @@ func (n *nodes) sharedStretches() (stretches []loopir.Stretch) {
 }
 
 // copyStretches are those of copies of arrays' elements.
-func (n *nodes) copyStretches() (stretches []loopir.Stretch) {
+func (n *memories) copyStretches() (stretches []loopir.Stretch) {
 	for _, c := range n.heaped {
 		bytes := fmt.Sprintf("sizeof(%s)", c.element())
 		for _, extent := range c.extents {
@@ -116,7 +116,7 @@ func (n *nodes) copyStretches() (stretches []loopir.Stretch) {
 
 // extents are the extents of an expanded array as C texts, those of tiles where it is
 // contracted.
-func (n *nodes) extents(e scop.Expansion) []text {
+func (n *memories) extents(e scop.Expansion) []text {
 	build := isl.NewAstBuild(n.model.Parameters)
 	texts := make([]text, len(e.Extents))
 	for d, extent := range e.Extents {

@@ -10,21 +10,30 @@ import (
 	"polytune/scop"
 )
 
-// blockWriter writes the unrolled code of a full register block.
-type blockWriter struct {
+// blockFacts are the statements of a register block, and what is known of them.
+type blockFacts struct {
 	nodes *nodes
 	block *registerBlock
 	// statements are those of the block's calls, in order.
 	statements []blockStatement
-	// vector is the vector type, without lanes for single elements.
-	vector loopir.Vector
+	// vector is the vector type, without lanes for single elements, element the C type of elements that are kept.
+	vector  loopir.Vector
+	element string
+}
+
+// blockRegisters are the elements of a block in registers.
+type blockRegisters struct {
+	*blockFacts
 	// kept are the elements in registers during the stream, in the order in which
 	// they are met.
 	kept []keptElement
-	// element is the C type of elements that are kept.
-	element string
 	// rows are pointers that stand for elements, or nil.
 	rows *rowPointers
+}
+
+// blockWriter writes the unrolled code of a full register block.
+type blockWriter struct {
+	*blockRegisters
 	// squares are those that are transposed for windows of the stream, inSquares the names of their vectors by the elements in them. inWindow
 	// says that one is being written.
 	squares   []*square
@@ -83,10 +92,14 @@ const (
 	scattered
 )
 
+func writerOf(facts *blockFacts) *blockWriter {
+	return &blockWriter{blockRegisters: &blockRegisters{blockFacts: facts}}
+}
+
 // newBlockWriter looks at the block's statements; nil when they cannot be written
 // with vectors that the block asks for, or nothing would be gained.
-func (n *nodes) newBlockWriter(b *registerBlock) *blockWriter {
-	w := &blockWriter{nodes: n, block: b}
+func newBlockWriter(n *nodes, b *registerBlock) *blockWriter {
+	w := writerOf(&blockFacts{nodes: n, block: b})
 	for k, call := range b.calls {
 		s, ok := w.statementOf(call)
 		if !ok {
@@ -120,7 +133,7 @@ func (w *blockWriter) pack() {
 }
 
 // statementOf looks at a call; ok is false when it runs no statement.
-func (w *blockWriter) statementOf(call *loopir.Expr) (s blockStatement, ok bool) {
+func (w *blockFacts) statementOf(call *loopir.Expr) (s blockStatement, ok bool) {
 	model := w.nodes.model.Statement(call.Args[0].Name)
 	if model == nil || len(call.Args) <= model.Depth() {
 		return s, false
@@ -144,7 +157,7 @@ func (w *blockWriter) statementOf(call *loopir.Expr) (s blockStatement, ok bool)
 
 // subscripts are those of an access over the variables of the code; nil when
 // they are not affine.
-func (w *blockWriter) subscripts(s blockStatement, access int) ([]linear, error) {
+func (w *blockFacts) subscripts(s blockStatement, access int) ([]linear, error) {
 	list, err := w.nodes.subscriptsOf(s.model, access, s.call, w.block.tile)
 	inside := w.block.variables()
 	if slices.ContainsFunc(list, func(l linear) bool { return w.block.tile.isOpaqueIn(l, inside) }) {
@@ -166,7 +179,7 @@ func (b *registerBlock) variables() map[string]interval {
 }
 
 // stepOf is how an element moves along the lanes.
-func (w *blockWriter) stepOf(subscripts []linear) laneStep {
+func (w *blockFacts) stepOf(subscripts []linear) laneStep {
 	variable := w.block.unrolled[len(w.block.unrolled)-1].variable
 	for k, l := range subscripts {
 		switch c := l[variable]; {
@@ -182,7 +195,7 @@ func (w *blockWriter) stepOf(subscripts []linear) laneStep {
 
 // useVectors chooses the vector type, and says whether all statements can be
 // written with it.
-func (w *blockWriter) useVectors() bool {
+func (w *blockFacts) useVectors() bool {
 	element := ""
 	for _, s := range w.statements {
 		if s.assignment == nil || s.operands[0].step != consecutive && !w.areResultsInRows(&s.operands[0]) || element != "" && element != s.assignment.Element {
@@ -199,7 +212,7 @@ func (w *blockWriter) useVectors() bool {
 }
 
 // writes says whether a statement of the block writes the array.
-func (w *blockWriter) writes(array string) bool {
+func (w *blockFacts) writes(array string) bool {
 	return slices.ContainsFunc(w.statements, func(s blockStatement) bool {
 		return slices.ContainsFunc(s.model.Statement.Accesses, func(a scop.Access) bool { return a.Write && a.Array == array })
 	})
@@ -239,7 +252,7 @@ type instance struct {
 	places map[int]loopir.Place
 }
 
-func (w *blockWriter) instanceOf(s *blockStatement, offsets []int64, loaded map[string]loopir.Register) *instance {
+func (w *blockRegisters) instanceOf(s *blockStatement, offsets []int64, loaded map[string]loopir.Register) *instance {
 	return &instance{s, offsets, w.block.values(w.nodes, s, offsets), w.iteratorsAt(s, offsets), loaded, map[int]loopir.Place{}}
 }
 
@@ -249,7 +262,7 @@ func (s *blockStatement) iterators() []*loopir.Expr {
 }
 
 // iteratorsAt are their values at a point of the block, in each lane.
-func (w *blockWriter) iteratorsAt(s *blockStatement, offsets []int64) []*loopir.Expr {
+func (w *blockRegisters) iteratorsAt(s *blockStatement, offsets []int64) []*loopir.Expr {
 	defer w.inLanes()()
 	at := slices.Clone(s.iterators())
 	for k, e := range at {
@@ -259,23 +272,23 @@ func (w *blockWriter) iteratorsAt(s *blockStatement, offsets []int64) []*loopir.
 }
 
 // elementOf is what an operand is at a point of the block.
-func (w *blockWriter) elementOf(i *instance, o *blockOperand) *loopir.Element {
+func (w *blockRegisters) elementOf(i *instance, o *blockOperand) *loopir.Element {
 	text := oneLine(textBetween(i.model.Statement, i.values, o.place.Start, o.place.End))
 	return &loopir.Element{Array: o.array, Text: text, Single: w.vector.Lanes == 0 || o.step == uniform}
 }
 
 // present is the element of an operand where the block's loops are as they are.
-func (w *blockWriter) present(o *blockOperand, text string) *loopir.Element {
+func (w *blockFacts) present(o *blockOperand, text string) *loopir.Element {
 	return &loopir.Element{Array: o.array, Subscripts: w.expressionsOf(o.subscripts), Text: text}
 }
 
 // placed is the element of an operand at a point of the block, and in each lane.
-func (w *blockWriter) placed(o *blockOperand, offsets []int64, text string) *loopir.Element {
+func (w *blockRegisters) placed(o *blockOperand, offsets []int64, text string) *loopir.Element {
 	defer w.inLanes()()
 	return &loopir.Element{Array: o.array, Subscripts: w.expressionsOf(w.block.subscriptsAt(o, offsets)), Text: text}
 }
 
-func (w *blockWriter) expressionsOf(list []linear) []*loopir.Expr {
+func (w *blockFacts) expressionsOf(list []linear) []*loopir.Expr {
 	expressions := make([]*loopir.Expr, len(list))
 	for k, l := range list {
 		expressions[k] = w.block.tile.expressionOf(l)
@@ -284,7 +297,7 @@ func (w *blockWriter) expressionsOf(list []linear) []*loopir.Expr {
 }
 
 // inLanes makes expressions those of each lane, until done is called.
-func (w *blockWriter) inLanes() (done func()) {
+func (w *blockRegisters) inLanes() (done func()) {
 	w.block.lane = linear{}
 	if w.block.lanes > 0 {
 		w.block.lane[loopir.Lane] = 1
@@ -337,7 +350,7 @@ func (w *blockWriter) operand(i *instance, o *blockOperand, read bool) (place lo
 }
 
 // elements are those of an operand in the lanes of a vector.
-func (w *blockWriter) elements(s *blockStatement, o *blockOperand, offsets []int64) []string {
+func (w *blockRegisters) elements(s *blockStatement, o *blockOperand, offsets []int64) []string {
 	elements := make([]string, w.block.lanes)
 	for lane := range elements {
 		at := slices.Clone(offsets)
@@ -350,7 +363,7 @@ func (w *blockWriter) elements(s *blockStatement, o *blockOperand, offsets []int
 
 // register is the name of the register of an element, or of the vector that
 // begins there. Texts may differ where elements are the same.
-func (w *blockWriter) register(o *blockOperand, element *loopir.Element, offsets []int64) loopir.Register {
+func (w *blockRegisters) register(o *blockOperand, element *loopir.Element, offsets []int64) loopir.Register {
 	subscripts := w.block.subscriptsAt(o, offsets)
 	for _, k := range w.kept {
 		if k.array == o.array && slices.EqualFunc(k.subscripts, subscripts, maps.Equal) {
@@ -372,7 +385,7 @@ func (b *registerBlock) subscriptsAt(o *blockOperand, offsets []int64) []linear 
 }
 
 // loads declares the registers and fills them.
-func (w *blockWriter) loads() (code loopir.Code) {
+func (w *blockRegisters) loads() (code loopir.Code) {
 	for _, k := range w.kept {
 		code = append(code, &loopir.Move{To: loopir.Register(k.name), From: k.place, Vector: w.registerType(), Declares: true})
 	}
@@ -380,7 +393,7 @@ func (w *blockWriter) loads() (code loopir.Code) {
 }
 
 // fills fills the registers, which are declared.
-func (w *blockWriter) fills() (code loopir.Code) {
+func (w *blockRegisters) fills() (code loopir.Code) {
 	for _, k := range w.kept {
 		code = append(code, &loopir.Move{To: loopir.Register(k.name), From: k.place, Vector: w.registerType()})
 	}
@@ -388,7 +401,7 @@ func (w *blockWriter) fills() (code loopir.Code) {
 }
 
 // stores writes the registers back.
-func (w *blockWriter) stores() (code loopir.Code) {
+func (w *blockRegisters) stores() (code loopir.Code) {
 	for _, k := range w.kept {
 		if w.isWritten(k) {
 			code = append(code, &loopir.Move{To: k.place, From: loopir.Register(k.name), Vector: w.registerType()})
@@ -398,7 +411,7 @@ func (w *blockWriter) stores() (code loopir.Code) {
 }
 
 // registerType is the type of registers.
-func (w *blockWriter) registerType() loopir.Vector {
+func (w *blockRegisters) registerType() loopir.Vector {
 	if w.vector.Lanes == 0 {
 		return loopir.Vector{Element: w.element}
 	}
@@ -406,7 +419,7 @@ func (w *blockWriter) registerType() loopir.Vector {
 }
 
 // registerNames are the registers' names.
-func (w *blockWriter) registerNames() []string {
+func (w *blockRegisters) registerNames() []string {
 	names := make([]string, len(w.kept))
 	for k := range w.kept {
 		names[k] = w.kept[k].name

@@ -14,7 +14,7 @@ import (
 // unlessEmpty is an outermost loop around statements that use a contracted array, run where some
 // instance is inside alone: threads start in each of its iterations, of which there can be 2^31 without any
 // instance.
-func (n *nodes) unlessEmpty(node *isl.AstNode, loop fragment) fragment {
+func (n *memories) unlessEmpty(node *isl.AstNode, loop fragment) fragment {
 	if len(n.contractions) == 0 || len(n.open) > 0 {
 		return loop
 	}
@@ -57,7 +57,7 @@ func anyOwn(contractions map[string]mark.Local) bool {
 }
 
 // memoryOf are the names of the memory that each thread has of an array.
-func (n *nodes) memoryOf(array string) ownMemory {
+func (n *memories) memoryOf(array string) ownMemory {
 	if n.owns == nil {
 		n.owns = map[string]ownMemory{}
 	}
@@ -73,7 +73,7 @@ func (n *nodes) memoryOf(array string) ownMemory {
 // isOnStack says whether a thread has an array of its own on its stack: it is small, as private arrays are, and its size is known. Compilers see that it
 // shares nothing with other arrays then: 64 alignments of 400 characters each, whose rows they cannot tell apart otherwise, take 0.6 of the time so on
 // one thread of a virtual AMD Zen 4 (gcc 12).
-func (n *nodes) isOnStack(e scop.Expansion) bool {
+func (n *memories) isOnStack(e scop.Expansion) bool {
 	if !n.contractions[e.Name].Own {
 		return false
 	}
@@ -92,7 +92,7 @@ func (n *nodes) isOnStack(e scop.Expansion) bool {
 }
 
 // ownArray gives an array the memory of the thread that runs the code behind it.
-func (n *nodes) ownArray(e scop.Expansion) *loopir.Alloc {
+func (n *memories) ownArray(e scop.Expansion) *loopir.Alloc {
 	a := &loopir.Alloc{Name: e.Name, Type: n.model.Program.Array(e.Name).Type}
 	for _, extent := range n.extents(e) {
 		a.Extents = append(a.Extents, extent.code)
@@ -106,7 +106,7 @@ func (n *nodes) ownArray(e scop.Expansion) *loopir.Alloc {
 }
 
 // inOwnMemory gives an array the thread's piece of memory.
-func (n *nodes) inOwnMemory(a *loopir.Alloc) {
+func (n *memories) inOwnMemory(a *loopir.Alloc) {
 	own := n.memoryOf(a.Name)
 	a.In, a.First, a.Bytes = loopir.Own, own.first, own.size
 	n.thread()

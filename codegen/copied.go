@@ -124,7 +124,7 @@ func (c *copying) shadow() *loopir.Alias {
 }
 
 // copyMemory gives the copy memory where the code below its mark begins; none where it has some already.
-func (n *nodes) copyMemory(c *copying) loopir.Code {
+func (n *copies) copyMemory(c *copying) loopir.Code {
 	a := &loopir.Alloc{Name: c.name, Type: c.element(), Extents: append([]string{c.extents[0].code}, c.rows()...), Constant: true}
 	if c.isOnStack() {
 		return loopir.Code{a}
@@ -138,7 +138,7 @@ func (n *nodes) copyMemory(c *copying) loopir.Code {
 }
 
 // putOnHeap gives the copy a piece of the region's memory, once where isl has split the code of one mark.
-func (n *nodes) putOnHeap(c *copying) {
+func (n *memories) putOnHeap(c *copying) {
 	if !slices.ContainsFunc(n.heaped, func(o *copying) bool { return o.name == c.name }) {
 		n.heaped = append(n.heaped, c)
 	}
@@ -146,7 +146,7 @@ func (n *nodes) putOnHeap(c *copying) {
 
 // measure finds the extents of a copy, those of a tile along its sides, and gives it a name; it says whether they are known, and there is
 // memory.
-func (n *nodes) measure(c *copying, t *touched) bool {
+func (n *copies) measure(c *copying, t *touched) bool {
 	coordinates := len(tiledSides(c.Local))
 	elements := t.all.Range().ProjectOut(isl.DimSet, 0, coordinates)
 	build := isl.NewAstBuild(n.model.Parameters)
@@ -177,7 +177,7 @@ func (n *nodes) measure(c *copying, t *touched) bool {
 
 // packingsOutside is the number of marks of packed references, of those around the present place, that are outside of the copy of an array which
 // statements use here: buffers filled there cannot have the copy's elements.
-func (n *nodes) packingsOutside(array string) int {
+func (n *copies) packingsOutside(array string) int {
 	for _, c := range n.copyings {
 		if c.Array == array {
 			return c.packings
@@ -187,7 +187,7 @@ func (n *nodes) packingsOutside(array string) int {
 }
 
 // copyLoops copy the elements that a relation gives in the present iterations of the loops around: to the copy, or back.
-func (n *nodes) copyLoops(c *copying, elements *isl.Map, back bool) loopir.Code {
+func (n *copies) copyLoops(c *copying, elements *isl.Map, back bool) loopir.Code {
 	context, now := n.model.Context, elements.Range().Coalesce()
 	const call = "copy"
 	known := n.model.Parameters.Intersect(context.ReadSet(n.visible() + " -> { : " + n.conditionsAround() + " }"))
@@ -206,7 +206,7 @@ func (c *copying) presentTiles() int {
 }
 
 // copyNest prints the loops of a copy.
-func (n *nodes) copyNest(c *copying, node *isl.AstNode, back bool) loopir.Code {
+func (n *copies) copyNest(c *copying, node *isl.AstNode, back bool) loopir.Code {
 	switch node.Type() {
 	case isl.AstBlock:
 		all := loopir.Code{}
@@ -228,7 +228,7 @@ func (n *nodes) copyNest(c *copying, node *isl.AstNode, back bool) loopir.Code {
 }
 
 // copyLoop prints a loop of a copy, in lanes where it is over elements behind each other.
-func (n *nodes) copyLoop(c *copying, node *isl.AstNode, back bool) loopir.Code {
+func (n *copies) copyLoop(c *copying, node *isl.AstNode, back bool) loopir.Code {
 	variable, body := node.ForIterator().ID(), n.copyNest(c, node.ForBody(), back)
 	start := loopir.FromISL(node.ForInit())
 	if degenerate, _ := node.ForIsDegenerate(); degenerate {
@@ -253,7 +253,7 @@ func isAlongRow(loop *isl.AstNode, variable string) bool {
 }
 
 // copyElement copies one element, at the coordinates of its tiles and its subscripts.
-func (n *nodes) copyElement(c *copying, arguments []*loopir.Expr, back bool) loopir.Code {
+func (n *copies) copyElement(c *copying, arguments []*loopir.Expr, back bool) loopir.Code {
 	sides := tiledSides(c.Local)
 	tiles, subscripts := arguments[:len(sides)], arguments[len(sides):]
 	element, copied := c.array.InTexts(), c.name

@@ -120,7 +120,7 @@ func freshNames(prefix string, count int, taken map[string]bool) []string {
 }
 
 func newPrinter(program *scop.Program, taken map[string]bool) *printer {
-	p := &printer{parameters: map[string]width{}, spellings: program.Spellings, taken: taken}
+	p := &printer{expressions: expressions{parameters: map[string]width{}, spellings: program.Spellings}, taken: taken}
 	for h, name := range []string{"tune_min", "tune_max", "tune_floor"} {
 		for taken[name] {
 			name += "_"

@@ -10,7 +10,7 @@ import (
 
 // boundInFront gives the last value of a loop's variable a name in front of the loop where it is the smaller of several: gcc takes such a condition apart, and
 // what it is told of the loop is lost then.
-func (n *nodes) boundInFront(header *loopHeader) *loopir.Let {
+func (n *place) boundInFront(header *loopHeader) *loopir.Let {
 	arguments := header.condition.Args
 	code := n.expression(arguments[1]).code
 	if !slices.ContainsFunc(ctext.Words(code), func(word string) bool { return slices.Contains(n.helpers[:], word) }) && !strings.Contains(code, "?") {

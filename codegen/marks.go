@@ -76,7 +76,7 @@ func (s scope) below(node *isl.AstNode, m mark.Mark) (inner scope, depth int) {
 }
 
 // declaring is the fragment for whose variable of that name there has to be a declaration, where it has the name.
-func (n *nodes) declaring(f fragment, name string) fragment {
+func (n *place) declaring(f fragment, name string) fragment {
 	if n.mentions(f.code, name) {
 		f.declares = union(f.declares, []string{name})
 	}
@@ -167,7 +167,7 @@ func noteOf[M mark.Mark](n *nodes, said loopMarks, honoured bool, reason string)
 }
 
 // note notes whether code has a mark.
-func (n *nodes) note(m mark.Mark, honoured bool, reason string) {
+func (n *place) note(m mark.Mark, honoured bool, reason string) {
 	if honoured {
 		n.env.Honour(m)
 	} else {

@@ -27,7 +27,7 @@ func (n *nodes) overlapped(header loopHeader, lanes int64, s scope) (f fragment,
 		return f, false
 	}
 	single := n.around(header, n.fragment(header.body, s))
-	o := n.overlapOf(header, lanes)
+	o := overlapOf(n.place, header, lanes)
 	choice := &loopir.If{Cond: o.fits(), Then: o.loop(w), Else: single.code, Short: true}
 	return of(&loopir.Block{Body: append(o.bounds(), choice)}), true
 }
@@ -51,7 +51,7 @@ func (n *nodes) rowsBeside(header loopHeader, s scope) (f fragment, ok bool) {
 		return f, false
 	}
 	n.env.Honour(overlap)
-	variable, last, o := header.variable, n.fresh("tune_row"), n.overlapOf(row, overlap.Lanes)
+	variable, last, o := header.variable, n.fresh("tune_row"), overlapOf(n.place, row, overlap.Lanes)
 	loop := func(last *loopir.Expr, step int64, body loopir.Code) *loopir.For {
 		return n.loopOver(variable, nil, atMost(loopir.Named(variable), last), loopir.Int(step), body)
 	}
@@ -65,7 +65,7 @@ func (n *nodes) rowsBeside(header loopHeader, s scope) (f fragment, ok bool) {
 }
 
 // overlappingBelow is the vector loop right below, with nothing but marks in between, and how its vectors overlap; nil when there is none.
-func (n *nodes) overlappingBelow(node *isl.AstNode) (loop *isl.AstNode, o mark.Overlap) {
+func (n *place) overlappingBelow(node *isl.AstNode) (loop *isl.AstNode, o mark.Overlap) {
 	for ; node.Type() == isl.AstMark; node = node.MarkNode() {
 		if found, is := n.marks.OfCode(node).(mark.Overlap); is {
 			o = found
@@ -82,13 +82,13 @@ func (n *nodes) overlappingBelow(node *isl.AstNode) (loop *isl.AstNode, o mark.O
 }
 
 // comingHeader is the header of the loop that is printed next, which it stays.
-func (n *nodes) comingHeader(node *isl.AstNode) (h loopHeader, empty bool) {
+func (n *place) comingHeader(node *isl.AstNode) (h loopHeader, empty bool) {
 	bounds, empty := n.full.coming()
 	return n.headerOf(node, bounds), empty
 }
 
 // mentionsIn says whether a bound of a loop has a variable.
-func (n *nodes) mentionsIn(h loopHeader, variable string) bool {
+func (n *place) mentionsIn(h loopHeader, variable string) bool {
 	return slices.Contains(ctext.Words(n.expression(h.start).code+" "+n.expression(h.condition).code), variable)
 }
 
@@ -110,20 +110,20 @@ func (n *nodes) rowWriter(rows, vectors loopHeader, count, lanes int64) *blockWr
 }
 
 // isAlongRows says whether all that the block reads moves to the next element from one lane to the next, or stands still.
-func (w *blockWriter) isAlongRows() bool {
+func (w *blockFacts) isAlongRows() bool {
 	return !slices.ContainsFunc(w.statements[0].operands, func(o blockOperand) bool { return o.step == scattered })
 }
 
 // overlap has the names in the code of a loop whose vectors overlap.
 type overlap struct {
-	nodes  *nodes
+	nodes  *place
 	header loopHeader
 	lanes  int64
 	// first and stop are the first elements of the first and of the last vector.
 	first, stop string
 }
 
-func (n *nodes) overlapOf(header loopHeader, lanes int64) overlap {
+func overlapOf(n *place, header loopHeader, lanes int64) overlap {
 	return overlap{n, header, lanes, n.fresh("tune_first"), n.fresh("tune_stop")}
 }
 

@@ -162,7 +162,7 @@ func (w *blockWriter) packedOf(s *blockStatement, k int) *packedOperand {
 }
 
 // freshBuffer is the name of another buffer.
-func (n *nodes) freshBuffer() string {
+func (n *memories) freshBuffer() string {
 	n.buffers++
 	return n.fresh(fmt.Sprintf("tune_packed%d", n.buffers-1))
 }
@@ -188,7 +188,7 @@ func (p *packing) addLate(n *nodes, copied loopir.Code) *loopir.Once {
 }
 
 // lanesAreLast says whether vectors' elements lie behind each other in a buffer.
-func (w *blockWriter) lanesAreLast(position linear) bool {
+func (w *blockFacts) lanesAreLast(position linear) bool {
 	return position[w.block.unrolled[len(w.block.unrolled)-1].variable] == 1
 }
 

@@ -107,22 +107,12 @@ func newEnv(model *scop.Model, schedule mark.Schedule, options Options) (*Env, e
 		return nil, err
 	}
 	e := &Env{model: model, syntax: syntax, honours: cmp.Or(options.honours, mark.NewHonours())}
-	n := &nodes{
-		printer: newPrinter(model.Program, taken),
-		env:     e,
-		model:   model,
-		depths:  map[string]int{},
-		points:  syntax.points,
-		marks:   syntax.table,
-
-		hasOriginal: options.Original != "",
-
-		contractions: contractions, tree: options.Tree,
-
-		overheads: &overheads{least: options.overheads, depths: map[int]int{}},
-
-		schedule: schedule, copyNames: map[string]string{}, layouts: map[string]*blockLayout{},
+	around := &place{
+		printer: newPrinter(model.Program, taken), statements: &statements{model}, env: e, marks: syntax.table, tree: options.Tree,
+		depths: map[string]int{}, overheads: &overheads{least: options.overheads, depths: map[int]int{}},
 	}
+	memories := &memories{place: around, hasOriginal: options.Original != "", contractions: contractions}
+	n := &nodes{copies: &copies{memories: memories, schedule: schedule, copyNames: map[string]string{}, layouts: map[string]*blockLayout{}}, points: syntax.points}
 	if syntax.points != nil && (len(n.contractions) > 0 || options.Tree.HasCopies()) {
 		return nil, errors.New("arrays cannot be contracted or copied among so many statements, whose code is made in two stages; leave the commands contract and copy out")
 	}

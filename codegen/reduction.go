@@ -27,12 +27,12 @@ type lanes struct {
 }
 
 // variableOf is the C name of an array.
-func (n *nodes) variableOf(array string) string {
+func (n *statements) variableOf(array string) string {
 	return n.model.Program.Array(array).Element(nil)
 }
 
 // isScalar says that a clause's accumulator is a scalar variable.
-func (n *nodes) isScalar(c scop.Clause) bool {
+func (n *statements) isScalar(c scop.Clause) bool {
 	return len(n.model.Program.Array(c.Array).Extents) == 0
 }
 
@@ -45,7 +45,7 @@ func (p *printer) fresh(name string) string {
 }
 
 // newLanes are scalars for the elements of arrays that the clauses name.
-func (n *nodes) newLanes(clauses []scop.Clause) *lanes {
+func (n *place) newLanes(clauses []scop.Clause) *lanes {
 	l := &lanes{names: map[string]string{}, elements: map[string]string{}}
 	for _, c := range clauses {
 		if !n.isScalar(c) {
@@ -107,7 +107,7 @@ func declaresAny(body fragment, clauses []scop.Clause) bool {
 }
 
 // vectorLoop is a vector loop with its accumulators, and variables in the place of these.
-func (n *nodes) vectorLoop(f fragment, lanes *loopir.Lanes, l *lanes, clauses []scop.Clause, header loopHeader) (fragment, bool) {
+func (n *place) vectorLoop(f fragment, lanes *loopir.Lanes, l *lanes, clauses []scop.Clause, header loopHeader) (fragment, bool) {
 	for _, c := range clauses {
 		switch {
 		case n.isScalar(c):
@@ -124,7 +124,7 @@ func (n *nodes) vectorLoop(f fragment, lanes *loopir.Lanes, l *lanes, clauses []
 // another thread may have an accumulator that this iteration of the loops outside
 // does not touch. So ok is false where instances run under a condition, and also
 // when an element's text varies with the loop, or elements of one array differ.
-func (n *nodes) inVariables(f fragment, l *lanes, clauses []scop.Clause, header loopHeader) (fragment, bool) {
+func (n *place) inVariables(f fragment, l *lanes, clauses []scop.Clause, header loopHeader) (fragment, bool) {
 	keep := &loopir.Keep{Body: f.code}
 	if l.conditional || l.several {
 		return f, false
@@ -149,13 +149,13 @@ func (n *nodes) inVariables(f fragment, l *lanes, clauses []scop.Clause, header 
 
 // isWithin says whether a name is the variable of a loop of that depth or
 // further inside.
-func (n *nodes) isWithin(name string, depth int) bool {
+func (n *place) isWithin(name string, depth int) bool {
 	d, known := n.depths[name]
 	return known && d >= depth
 }
 
 // reductionsOf are those of the clauses of a loop that threads share.
-func (n *nodes) reductionsOf(clauses []scop.Clause) (list []loopir.Reduction) {
+func (n *statements) reductionsOf(clauses []scop.Clause) (list []loopir.Reduction) {
 	for _, c := range clauses {
 		list = append(list, loopir.Reduction{Clause: c, Variable: n.variableOf(c.Array), Elements: !n.isScalar(c)})
 	}

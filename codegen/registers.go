@@ -65,15 +65,15 @@ func (n *nodes) registers(node *isl.AstNode, s scope, block placedBlock) fragmen
 		n.note(block.Registers, false, "the code has no loops there that can be unrolled as a block")
 		return general
 	}
-	w := n.newBlockWriter(b)
+	w := newBlockWriter(n, b)
 	if n.note(block.Registers, w != nil, "the block's statements are not plain assignments, or too many"); w == nil {
 		return general
 	}
 	if e := w.edgeOf(); e != nil {
-		return fragment{code: w.anyBlock(e), declares: general.declares}
+		return fragment{code: e.anyBlock(), declares: general.declares}
 	}
 	if r := w.raggedOf(); r != nil {
-		return fragment{code: w.raggedBlock(r, general.code), declares: general.declares}
+		return fragment{code: r.block(general.code), declares: general.declares}
 	}
 	full := fragment{code: w.fullBlock(node, s, general.code), declares: general.declares}
 	if len(b.outside) > 0 {
@@ -112,7 +112,7 @@ func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general loopir.Code)
 }
 
 // define names a value.
-func (n *nodes) define(name string, value *loopir.Expr) *loopir.Define {
+func (n *place) define(name string, value *loopir.Expr) *loopir.Define {
 	n.needs(value)
 	return &loopir.Define{Var: name, Value: value}
 }

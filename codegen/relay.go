@@ -80,7 +80,7 @@ func (n *nodes) legs(node *isl.AstNode, s scope) fragment {
 }
 
 // legsOf are the nodes of the legs in a loop, and those between; none where it is not a loop with first ones, such, and then second ones in it.
-func (n *nodes) legsOf(node *isl.AstNode, m mark.Relay) (found legs[[]*isl.AstNode]) {
+func (n *copies) legsOf(node *isl.AstNode, m mark.Relay) (found legs[[]*isl.AstNode]) {
 	if node.Type() != isl.AstFor || node.ForBody().Type() != isl.AstBlock {
 		return found
 	}
@@ -113,7 +113,7 @@ func (n *nodes) legsOf(node *isl.AstNode, m mark.Relay) (found legs[[]*isl.AstNo
 type legs[T any] [depend.SecondLeg + 1]T
 
 // limits are the bounds of the thread's share of a loop from first to last, where it is the one of the present leg that threads have shares of.
-func (r *relay) limits(n *nodes, depth int, first, last *loopir.Expr) (*loopir.Expr, *loopir.Expr) {
+func (r *relay) limits(n *place, depth int, first, last *loopir.Expr) (*loopir.Expr, *loopir.Expr) {
 	switch {
 	case r == nil || r.inside || !r.isShared(depth):
 		return first, last
@@ -128,7 +128,7 @@ func (r *relay) limits(n *nodes, depth int, first, last *loopir.Expr) (*loopir.E
 }
 
 // shares gives a register block the bounds of the thread's share of its stream, and says whether the block is inside of a share then.
-func (r *relay) shares(n *nodes, b *registerBlock) bool {
+func (r *relay) shares(n *place, b *registerBlock) bool {
 	if r == nil || r.inside {
 		return true
 	}
@@ -150,7 +150,7 @@ func (r *relay) varies(bound string) bool {
 }
 
 // shareOf gives a loop the bounds of the thread's share of it, where it has one.
-func (h *loopHeader) shareOf(n *nodes) {
+func (h *loopHeader) shareOf(n *place) {
 	r := n.relay
 	if r == nil || !isCanonical(h.condition, h.variable) {
 		return
@@ -181,7 +181,7 @@ func (r *relay) run() {
 }
 
 // handing is a relay's loop, with its legs; none where there are others.
-func (n *nodes) handing(h loopHeader, code legs[loopir.Code]) loopir.Code {
+func (n *place) handing(h loopHeader, code legs[loopir.Code]) loopir.Code {
 	r := n.relay
 	if r.unfit || r.low == nil {
 		return nil

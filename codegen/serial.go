@@ -17,7 +17,7 @@ import (
 //	#pragma omp simd tune_serial
 
 // serialOf is the most that keeps clang from making vectors of a loop's statements.
-func (n *nodes) serialOf(header loopHeader) scop.Serial {
+func (n *statements) serialOf(header loopHeader) scop.Serial {
 	most := scop.NotSerial
 	for _, call := range callsIn(header.body) {
 		if s := n.model.Statement(call.Args[0].Name); s != nil {

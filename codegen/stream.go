@@ -50,11 +50,11 @@ func (n *nodes) streamWriter(header loopHeader, lanes int64, around ...unrolledL
 		return nil
 	}
 	whole := linear{header.variable: 1}
-	w := &blockWriter{nodes: n, block: &registerBlock{
+	w := writerOf(&blockFacts{nodes: n, block: &registerBlock{
 		tile:     &fullTile{opaque: map[string]*loopir.Expr{}},
 		lanes:    lanes,
 		unrolled: append(around, unrolledLoop{variable: header.variable, lower: whole, count: lanes}),
-	}}
+	}})
 	s, ok := w.statementOf(loopir.FromISL(body.UserExpr()))
 	if !ok || s.assignment == nil || s.assignment.Operator != "=" {
 		return nil

@@ -139,12 +139,12 @@ func (w *blockWriter) carries() int {
 }
 
 // isInRows says whether an operand that lies apart along the lanes moves by one element along the stream, forwards or backwards.
-func (w *blockWriter) isInRows(o *blockOperand) bool {
+func (w *blockFacts) isInRows(o *blockOperand) bool {
 	return o.step == scattered && !o.kept && o.packed == nil && w.alongStream(o) != 0
 }
 
 // alongStream is 1 for an operand that moves by one element along the stream, -1 for one that does so backwards, and 0 for others.
-func (w *blockWriter) alongStream(o *blockOperand) int64 {
+func (w *blockFacts) alongStream(o *blockOperand) int64 {
 	stream, last := w.block.stream.ForIterator().ID(), len(o.subscripts)-1
 	step := o.subscripts[last][stream]
 	if step != 1 && step != -1 || slices.ContainsFunc(o.subscripts[:last], func(l linear) bool { return l[stream] != 0 }) {
@@ -156,7 +156,7 @@ func (w *blockWriter) alongStream(o *blockOperand) int64 {
 // areResultsInRows says whether vectors of rows can have the results of a statement whose target lies apart along the lanes: everything in the block that is
 // of the array is an element of the row, of this iteration of the stream, of one of the last ones or of one that is to come, and every result one of this. In a
 // window those to come have their old values, behind it the memory does. No two instances of the block have the same row.
-func (w *blockWriter) areResultsInRows(target *blockOperand) bool {
+func (w *blockFacts) areResultsInRows(target *blockOperand) bool {
 	if w.block.stream == nil || !w.isInRows(target) || !w.hasRowsApart(target) {
 		return false
 	}
@@ -176,7 +176,7 @@ func (w *blockWriter) areResultsInRows(target *blockOperand) bool {
 
 // hasRowsApart says whether the subscripts in front of the last one tell all instances of a block apart, each of its loops in one of
 // these by itself: rows of one array that overlap, as those of steps in time that follow each other along a line, pass on elements within a window.
-func (w *blockWriter) hasRowsApart(target *blockOperand) bool {
+func (w *blockFacts) hasRowsApart(target *blockOperand) bool {
 	for _, loop := range w.block.unrolled {
 		isAlone := func(subscript linear) bool {
 			return !slices.ContainsFunc(w.block.unrolled, func(l unrolledLoop) bool {
@@ -191,7 +191,7 @@ func (w *blockWriter) hasRowsApart(target *blockOperand) bool {
 }
 
 // behind is by how many iterations of the stream an operand is behind a target in the same row; ok is false where it is in another one.
-func (w *blockWriter) behind(o, target *blockOperand) (iterations int64, ok bool) {
+func (w *blockFacts) behind(o, target *blockOperand) (iterations int64, ok bool) {
 	last := len(target.subscripts) - 1
 	if len(o.subscripts) != len(target.subscripts) || !slices.EqualFunc(o.subscripts[:last], target.subscripts[:last], maps.Equal) {
 		return 0, false
@@ -201,7 +201,7 @@ func (w *blockWriter) behind(o, target *blockOperand) (iterations int64, ok bool
 }
 
 // reach is by how many iterations an operand of a target's array is behind it at most.
-func (w *blockWriter) reach(target *blockOperand) int64 {
+func (w *blockFacts) reach(target *blockOperand) int64 {
 	most := int64(0)
 	for o := range w.allOperands() {
 		if o.array == target.array {
@@ -213,7 +213,7 @@ func (w *blockWriter) reach(target *blockOperand) int64 {
 }
 
 // needsOld says whether a block reads an element of a target before it writes it.
-func (w *blockWriter) needsOld(target *blockOperand) bool {
+func (w *blockFacts) needsOld(target *blockOperand) bool {
 	written := false
 	for i := range w.statements {
 		s := &w.statements[i]
@@ -230,7 +230,7 @@ func (w *blockWriter) needsOld(target *blockOperand) bool {
 }
 
 // elementKey tells the elements of operands apart.
-func (w *blockWriter) elementKey(o *blockOperand, offsets []int64) string {
+func (w *blockRegisters) elementKey(o *blockOperand, offsets []int64) string {
 	key := o.array
 	for _, l := range w.block.subscriptsAt(o, offsets) {
 		key += " ;"
