@@ -1,8 +1,7 @@
 package codegen
 
 import (
-	"strings"
-
+	"polytune/loopir"
 	"polytune/scop"
 )
 
@@ -14,7 +13,7 @@ type addend struct {
 
 // addends are the parts of an assignment: where sums may be computed in any order the terms that
 // are added, each one operation with its product, otherwise the value.
-func (w *blockWriter) addends(s *blockStatement) []addend {
+func (w *blockFacts) addends(s *blockStatement) []addend {
 	a, program := s.assignment, w.nodes.model.Program
 	if !program.Reassociate && !program.InAnyOrder(s.model.Statement) || a.Operator != "+=" && a.Operator != "-=" {
 		return []addend{{a.Operator, a.Value}}
@@ -29,50 +28,59 @@ func (w *blockWriter) addends(s *blockStatement) []addend {
 	return terms
 }
 
-// assignment is an assignment at some offsets, or that of one of its terms, with the
-// declarations of vectors that it is the first to load.
-func (w *blockWriter) assignment(s *blockStatement, term addend, values []text, offsets []int64, loaded map[string]string) (declarations []line, code string) {
-	target, _ := w.operand(s, &s.operands[0], values, offsets, loaded, false)
-	declarations, code = w.valueOf(s, term, values, offsets, loaded)
-	return declarations, target + " " + term.operator + " " + code + ";"
+// assignment is an assignment at a point, or that of one of its terms, behind which others follow, with the
+// vectors that it is the first to load.
+func (w *blockWriter) assignment(i *instance, term addend, unfinished bool) loopir.Code {
+	target := w.targetOf(i)
+	assign, code := w.valueOf(i, term)
+	assign.Target, assign.Unfinished = target, unfinished
+	return append(code, assign)
 }
 
-// valueOf is what an assignment, or one of its terms, gives the target, as a vector where
-// these have them.
-func (w *blockWriter) valueOf(s *blockStatement, term addend, values []text, offsets []int64, loaded map[string]string) (declarations []line, code string) {
-	names, hasVector := make([]string, len(s.operands)), false
-	for k := range s.operands {
-		o := &s.operands[k]
-		if k == 0 || s.isPackedWithAnother(k) || o.place.Start < term.place.Start || o.place.End > term.place.End {
+// targetOf is where the assignment's result is.
+func (w *blockWriter) targetOf(i *instance) loopir.Place {
+	target, _ := w.operand(i, &i.operands[0], false)
+	if _, inRegister := target.(loopir.Register); inRegister {
+		i.places[0] = target
+	}
+	return target
+}
+
+// valueOf is what an assignment, or one of its terms, gives the target, as a vector where these have them, behind the
+// vectors that it is the first to load.
+func (w *blockWriter) valueOf(i *instance, term addend) (assign *loopir.Assign, loads loopir.Code) {
+	places, hasVector := make([]loopir.Place, len(i.operands)), false
+	for k := range i.operands {
+		o := &i.operands[k]
+		if k == 0 || i.isPackedWithAnother(k) || o.place.Start < term.place.Start || o.place.End > term.place.End {
 			continue
 		}
-		name, declaration := w.operand(s, o, values, offsets, loaded, true)
-		names[k] = name
-		declarations = append(declarations, declaration...)
+		place, load := w.operand(i, o, true)
+		if _, inMemory := place.(*loopir.Element); !inMemory {
+			i.places[o.access] = place
+		}
+		places[k], loads = place, append(loads, load...)
 		hasVector = hasVector || o.step != uniform
 	}
-	code = s.value(values, names, term.place)
-	if w.vector != "" && term.operator == "=" && !hasVector {
-		code = "(" + code + ") - (" + w.vector + "){0}"
-	}
-	return declarations, code
+	assign = &loopir.Assign{Statement: i.model, At: i.at, Vector: w.vector, Operator: term.operator, Places: i.places}
+	assign.Broadcast = w.vector.Lanes > 0 && term.operator == "=" && !hasVector
+	assign.Texts, assign.Operands = i.value(places, term.place)
+	return assign, loads
 }
 
-// value is the text at a place of the assignment's value, with the names of operands.
-func (s *blockStatement) value(values []text, names []string, place scop.Place) string {
-	var value strings.Builder
-	start := place.Start
-	for k := 1; k < len(s.operands); k++ {
-		at := s.operands[k].place
-		if s.operands[k].packed != nil {
-			at = s.operands[k].packed.place
+// value is the text at a place of the assignment's value, and the operands in it.
+func (i *instance) value(places []loopir.Place, at scop.Place) (texts []string, operands []loopir.Place) {
+	start := at.Start
+	for k := 1; k < len(i.operands); k++ {
+		at := i.operands[k].place
+		if i.operands[k].packed != nil {
+			at = i.operands[k].packed.place
 		}
-		if names[k] == "" {
+		if places[k] == nil {
 			continue
 		}
-		value.WriteString(textBetween(s.model.Statement, values, start, at.Start) + names[k])
+		texts, operands = append(texts, textBetween(i.model.Statement, i.values, start, at.Start)), append(operands, places[k])
 		start = at.End
 	}
-	value.WriteString(textBetween(s.model.Statement, values, start, place.End))
-	return oneLine(value.String())
+	return append(texts, textBetween(i.model.Statement, i.values, start, at.End)), operands
 }

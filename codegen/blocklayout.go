@@ -84,7 +84,7 @@ func hasCopyInBlock(marks *mark.Table, node *isl.ScheduleNode, array string, isI
 }
 
 // withTile relates elements of an array to themselves with their tile along a side in front.
-func (n *nodes) withTile(dimensions int, side mark.LocalSide) *isl.Map {
+func (n *copies) withTile(dimensions int, side mark.LocalSide) *isl.Map {
 	names := freshNames("i", dimensions, n.taken)
 	element := strings.Join(names, ", ")
 	tile := n.model.Context.ReadMap(fmt.Sprintf("{ [%s] -> [floor(%s/%d), %s] }", element, names[side.Dimension], side.Size, element))
@@ -92,7 +92,7 @@ func (n *nodes) withTile(dimensions int, side mark.LocalSide) *isl.Map {
 }
 
 // putIn makes a copy the tile of a layout at the present place, where it has the elements that a relation gives with their tile in front.
-func (n *nodes) putIn(l *blockLayout, c *copying, elements *isl.Map) {
+func (n *copies) putIn(l *blockLayout, c *copying, elements *isl.Map) {
 	tile := elements.Range().DimMax(0).Extended()
 	c.extents = l.whole.extents
 	c.name = fmt.Sprintf("%s + %s", l.whole.name, l.rowsBefore(c, n.expression(loopir.FromISL(isl.NewAstBuild(n.model.Parameters).ExprFromPwAff(tile)))))
@@ -104,18 +104,19 @@ func (l *blockLayout) rowsBefore(c *copying, tile text) string {
 }
 
 // layoutLoops bring elements, with their tiles in front, to a layout, or back; several threads do it where it is worth one large page.
-func (n *nodes) layoutLoops(l *blockLayout, elements *isl.Map, back bool) loopir.Code {
+func (n *copies) layoutLoops(l *blockLayout, elements *isl.Map, back bool) loopir.Code {
 	code := n.copyLoops(l.whole, elements, back)
-	pragma := n.pragmas[ofThreads]
-	if pragma == "" || len(code) == 0 {
+	if len(code) == 0 {
 		return code
 	}
-	if _, isLoop := code[0].(*loopir.For); !isLoop {
+	loop, isLoop := code[0].(*loopir.For)
+	if !isLoop {
 		return code
 	}
 	bytes := fmt.Sprintf("(double) %s * sizeof(%s)", l.tiles.within(unary), l.whole.element())
 	for _, extent := range l.whole.extents {
 		bytes += " * " + positive(extent.within(unary))
 	}
-	return append(hinted(fmt.Sprintf("%s if(%s >= %d)", pragma, bytes, leastOnLargePages), code[:1]), code[1:]...)
+	loop.Threads = &loopir.Threads{Several: fmt.Sprintf("%s >= %d", bytes, leastOnLargePages)}
+	return code
 }

@@ -18,7 +18,7 @@ type placedBlock struct {
 }
 
 // depthOfLoop is the depth of a loop in the schedule tree; -1 for other nodes, and for none.
-func (n *nodes) depthOfLoop(node *isl.AstNode) int {
+func (n *place) depthOfLoop(node *isl.AstNode) int {
 	if node == nil || node.Type() != isl.AstFor {
 		return -1
 	}
@@ -26,14 +26,14 @@ func (n *nodes) depthOfLoop(node *isl.AstNode) int {
 }
 
 // isAround says whether a node is a loop around a block's own.
-func (n *nodes) isAround(node *isl.AstNode, block placedBlock) bool {
+func (n *place) isAround(node *isl.AstNode, block placedBlock) bool {
 	depth := n.depthOfLoop(node)
 	return depth >= 0 && depth < block.depth
 }
 
 // registerBlockOf finds the loops of a block; nil when they are others than
 // expected or no block can be full.
-func (n *nodes) registerBlockOf(node *isl.AstNode, block placedBlock) *registerBlock {
+func (n *place) registerBlockOf(node *isl.AstNode, block placedBlock) *registerBlock {
 	b := &registerBlock{marks: n.marks, tile: &fullTile{opaque: map[string]*loopir.Expr{}}, lanes: block.Lanes, ahead: block.Ahead}
 	ranges := map[string]interval{}
 	for node = skipMarks(n.marks, node); n.isAround(node, block); node = skipMarks(n.marks, node.ForBody()) {
@@ -58,7 +58,7 @@ func (n *nodes) registerBlockOf(node *isl.AstNode, block placedBlock) *registerB
 
 // streamsOf is the number of loops of more than one iteration around the block's
 // own.
-func (n *nodes) streamsOf(node *isl.AstNode, block placedBlock) int {
+func (n *place) streamsOf(node *isl.AstNode, block placedBlock) int {
 	count := 0
 	for node = skipMarks(n.marks, node); n.isAround(node, block); node = skipMarks(n.marks, node.ForBody()) {
 		if degenerate, err := node.ForIsDegenerate(); err == nil && !degenerate {

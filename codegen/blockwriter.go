@@ -6,42 +6,51 @@ import (
 	"slices"
 	"strings"
 
-	"polytune/internal/ctext"
 	"polytune/loopir"
 	"polytune/scop"
 )
 
-// blockWriter writes the unrolled code of a full register block.
-type blockWriter struct {
+// blockFacts are the statements of a register block, and what is known of them.
+type blockFacts struct {
 	nodes *nodes
 	block *registerBlock
 	// statements are those of the block's calls, in order.
 	statements []blockStatement
-	// vector is the vector type, "" for single elements.
-	vector string
+	// vector is the vector type, without lanes for single elements, element the C type of elements that are kept.
+	vector  loopir.Vector
+	element string
+}
+
+// blockRegisters are the elements of a block in registers.
+type blockRegisters struct {
+	*blockFacts
 	// kept are the elements in registers during the stream, in the order in which
 	// they are met.
 	kept []keptElement
-	// element is the C type of elements that are kept.
-	element string
 	// rows are pointers that stand for elements, or nil.
 	rows *rowPointers
+}
+
+// blockWriter writes the unrolled code of a full register block.
+type blockWriter struct {
+	*blockRegisters
 	// squares are those that are transposed for windows of the stream, inSquares the names of their vectors by the elements in them. inWindow
 	// says that one is being written.
 	squares   []*square
-	inSquares map[string]string
+	inSquares map[string]loopir.Register
 	inWindow  bool
 	// late is the code that fills buffers which no block has needed before.
-	late []line
+	late loopir.Code
 }
 
 // keptElement is an element, or a vector of them, in a register.
 type keptElement struct {
 	// array and subscripts are the first element's, over the variables around the block,
-	// text is it in C, and name the register.
+	// place is where it is, and name the register.
 	array      string
 	subscripts []linear
-	text, name string
+	place      *loopir.Element
+	name       string
 	// offsets are those of the first point at which the element was met.
 	offsets []int64
 }
@@ -83,10 +92,14 @@ const (
 	scattered
 )
 
+func writerOf(facts *blockFacts) *blockWriter {
+	return &blockWriter{blockRegisters: &blockRegisters{blockFacts: facts}}
+}
+
 // newBlockWriter looks at the block's statements; nil when they cannot be written
 // with vectors that the block asks for, or nothing would be gained.
-func (n *nodes) newBlockWriter(b *registerBlock) *blockWriter {
-	w := &blockWriter{nodes: n, block: b}
+func newBlockWriter(n *nodes, b *registerBlock) *blockWriter {
+	w := writerOf(&blockFacts{nodes: n, block: b})
 	for k, call := range b.calls {
 		s, ok := w.statementOf(call)
 		if !ok {
@@ -120,7 +133,7 @@ func (w *blockWriter) pack() {
 }
 
 // statementOf looks at a call; ok is false when it runs no statement.
-func (w *blockWriter) statementOf(call *loopir.Expr) (s blockStatement, ok bool) {
+func (w *blockFacts) statementOf(call *loopir.Expr) (s blockStatement, ok bool) {
 	model := w.nodes.model.Statement(call.Args[0].Name)
 	if model == nil || len(call.Args) <= model.Depth() {
 		return s, false
@@ -144,7 +157,7 @@ func (w *blockWriter) statementOf(call *loopir.Expr) (s blockStatement, ok bool)
 
 // subscripts are those of an access over the variables of the code; nil when
 // they are not affine.
-func (w *blockWriter) subscripts(s blockStatement, access int) ([]linear, error) {
+func (w *blockFacts) subscripts(s blockStatement, access int) ([]linear, error) {
 	list, err := w.nodes.subscriptsOf(s.model, access, s.call, w.block.tile)
 	inside := w.block.variables()
 	if slices.ContainsFunc(list, func(l linear) bool { return w.block.tile.isOpaqueIn(l, inside) }) {
@@ -166,7 +179,7 @@ func (b *registerBlock) variables() map[string]interval {
 }
 
 // stepOf is how an element moves along the lanes.
-func (w *blockWriter) stepOf(subscripts []linear) laneStep {
+func (w *blockFacts) stepOf(subscripts []linear) laneStep {
 	variable := w.block.unrolled[len(w.block.unrolled)-1].variable
 	for k, l := range subscripts {
 		switch c := l[variable]; {
@@ -182,7 +195,7 @@ func (w *blockWriter) stepOf(subscripts []linear) laneStep {
 
 // useVectors chooses the vector type, and says whether all statements can be
 // written with it.
-func (w *blockWriter) useVectors() bool {
+func (w *blockFacts) useVectors() bool {
 	element := ""
 	for _, s := range w.statements {
 		if s.assignment == nil || s.operands[0].step != consecutive && !w.areResultsInRows(&s.operands[0]) || element != "" && element != s.assignment.Element {
@@ -193,65 +206,106 @@ func (w *blockWriter) useVectors() bool {
 	if element == "" || w.block.unrolled[len(w.block.unrolled)-1].count%w.block.lanes != 0 {
 		return false
 	}
-	w.vector = w.nodes.vectorType(element, w.block.lanes)
+	w.vector = loopir.Vector{Element: element, Lanes: w.block.lanes}
+	w.nodes.vectorType(w.vector)
 	return true
 }
 
-// vectorType is the name of the type of vectors of so many elements. Vectors
-// may lie anywhere where elements may.
-func (n *nodes) vectorType(element string, lanes int64) string {
-	key := fmt.Sprintf("%s %d", element, lanes)
-	if name := n.vectorTypes[key]; name != "" {
-		return name
-	}
-	name := n.fresh(fmt.Sprintf("tune_%s%d", element, lanes))
-	if n.vectorTypes == nil {
-		n.vectorTypes = map[string]string{}
-	}
-	n.vectorTypes[key] = name
-	size := elementSizes[element]
-	n.typedefs = append(n.typedefs, fmt.Sprintf("typedef %s %s __attribute__((vector_size(%d), aligned(%d), may_alias));", element, name, lanes*size, size))
-	return name
-}
-
 // writes says whether a statement of the block writes the array.
-func (w *blockWriter) writes(array string) bool {
+func (w *blockFacts) writes(array string) bool {
 	return slices.ContainsFunc(w.statements, func(s blockStatement) bool {
 		return slices.ContainsFunc(s.model.Statement.Accesses, func(a scop.Access) bool { return a.Write && a.Array == array })
 	})
 }
 
 // body are the statements of all points of the block.
-func (w *blockWriter) body() []line { return w.bodyAt(w.block.offsets()) }
+func (w *blockWriter) body() loopir.Code { return w.bodyAt(w.block.offsets()) }
 
 // bodyAt are the statements of some points of the block.
-func (w *blockWriter) bodyAt(points [][]int64) []line {
-	var lines []line
-	loaded := map[string]string{}
+func (w *blockWriter) bodyAt(points [][]int64) (code loopir.Code) {
+	loaded := map[string]loopir.Register{}
 	for _, offsets := range points {
 		for k := range w.statements {
-			s := &w.statements[k]
-			values := w.block.values(w.nodes, s, offsets)
-			if s.assignment == nil {
-				lines = append(lines, w.plain(s, values)...)
+			i := w.instanceOf(&w.statements[k], offsets, loaded)
+			if i.assignment == nil {
+				code = append(code, &loopir.Run{Statement: i.model, At: i.at, Text: strings.ReplaceAll(statementText(i.model.Statement, i.values), "\r\n", "\n")})
 				continue
 			}
-			for _, term := range w.addends(s) {
-				declarations, code := w.assignment(s, term, values, offsets, loaded)
-				lines = append(append(lines, declarations...), line{0, code})
+			terms := w.addends(i.blockStatement)
+			for t, term := range terms {
+				code = append(code, w.assignment(i, term, t < len(terms)-1)...)
 			}
 		}
 	}
-	return lines
+	return code
 }
 
-// plain is a statement as it is written.
-func (w *blockWriter) plain(s *blockStatement, values []text) []line {
-	var lines []line
-	for i, l := range strings.Split(strings.ReplaceAll(statementText(s.model.Statement, values), "\r\n", "\n"), "\n") {
-		lines = append(lines, line{2 * min(i, 1), strings.Trim(l, ctext.Blank)})
+// instance is a statement at a point of the block, or at the first one of a vector.
+type instance struct {
+	*blockStatement
+	offsets []int64
+	// values are those of the uses of iterators, at those of the iterators in each lane.
+	values []text
+	at     []*loopir.Expr
+	// loaded are the vectors that have been loaded, by what they are in C, and places those of the references so far that are not in memory.
+	loaded map[string]loopir.Register
+	places map[int]loopir.Place
+}
+
+func (w *blockRegisters) instanceOf(s *blockStatement, offsets []int64, loaded map[string]loopir.Register) *instance {
+	return &instance{s, offsets, w.block.values(w.nodes, s, offsets), w.iteratorsAt(s, offsets), loaded, map[int]loopir.Place{}}
+}
+
+// iterators are the values of the statement's iterators where the block's loops are as they are.
+func (s *blockStatement) iterators() []*loopir.Expr {
+	return s.call.Args[len(s.call.Args)-s.model.Depth():]
+}
+
+// iteratorsAt are their values at a point of the block, in each lane.
+func (w *blockRegisters) iteratorsAt(s *blockStatement, offsets []int64) []*loopir.Expr {
+	defer w.inLanes()()
+	at := slices.Clone(s.iterators())
+	for k, e := range at {
+		at[k] = w.block.at(e, offsets)
 	}
-	return lines
+	return at
+}
+
+// elementOf is what an operand is at a point of the block.
+func (w *blockRegisters) elementOf(i *instance, o *blockOperand) *loopir.Element {
+	text := oneLine(textBetween(i.model.Statement, i.values, o.place.Start, o.place.End))
+	return &loopir.Element{Array: o.array, Text: text, Single: w.vector.Lanes == 0 || o.step == uniform}
+}
+
+// present is the element of an operand where the block's loops are as they are.
+func (w *blockFacts) present(o *blockOperand, text string) *loopir.Element {
+	return &loopir.Element{Array: o.array, Subscripts: w.expressionsOf(o.subscripts), Text: text}
+}
+
+// placed is the element of an operand at a point of the block, and in each lane.
+func (w *blockRegisters) placed(o *blockOperand, offsets []int64, text string) *loopir.Element {
+	defer w.inLanes()()
+	return &loopir.Element{Array: o.array, Subscripts: w.expressionsOf(w.block.subscriptsAt(o, offsets)), Text: text}
+}
+
+func (w *blockFacts) expressionsOf(list []linear) []*loopir.Expr {
+	expressions := make([]*loopir.Expr, len(list))
+	for k, l := range list {
+		expressions[k] = w.block.tile.expressionOf(l)
+	}
+	return expressions
+}
+
+// inLanes makes expressions those of each lane, until done is called.
+func (w *blockRegisters) inLanes() (done func()) {
+	w.block.lane = linear{}
+	if w.block.lanes > 0 {
+		w.block.lane[loopir.Lane] = 1
+	}
+	if w.rows != nil {
+		w.block.lane[w.rows.at] = 1
+	}
+	return func() { w.block.lane = nil }
 }
 
 // isPackedWithAnother says whether an operand, a scalar, is a factor of a packed
@@ -263,44 +317,40 @@ func (s *blockStatement) isPackedWithAnother(k int) bool {
 	})
 }
 
-// operand is the text that stands for an operand. Vectors of arrays that the
-// block does not write are loaded once.
-func (w *blockWriter) operand(s *blockStatement, o *blockOperand, values []text, offsets []int64, loaded map[string]string, read bool) (name string, declaration []line) {
-	element := oneLine(textBetween(s.model.Statement, values, o.place.Start, o.place.End))
+// operand is where an operand is. Vectors of arrays that the block does not write are loaded once.
+func (w *blockWriter) operand(i *instance, o *blockOperand, read bool) (place loopir.Place, loads loopir.Code) {
+	element := w.elementOf(i, o)
+	place = element
 	if o.packed != nil {
-		element = o.packed.element(w, offsets)
+		place = o.packed.element(w, i.offsets, element.Single)
 	}
 	switch {
 	case o.kept:
-		return w.register(o, element, offsets), nil
-	case w.inWindow && o.step == scattered && w.inSquares[w.elementKey(o, offsets)] != "":
-		return w.inSquares[w.elementKey(o, offsets)], nil
+		return w.register(o, element, i.offsets), nil
+	case w.inWindow && o.step == scattered && w.inSquares[w.elementKey(o, i.offsets)] != "":
+		return w.inSquares[w.elementKey(o, i.offsets)], nil
 	case w.rows != nil && o.step == consecutive:
-		element = w.rows.of(w, o, element, offsets, read)
-	case w.vector == "" || o.step == uniform:
-		return element, nil
+		element.Text = w.rows.of(w, o, element.Text, i.offsets, read)
+	case element.Single:
+		return place, nil
 	}
-	code := "*(" + w.vector + " *) &" + element
 	if o.step == scattered && o.packed == nil {
-		code = w.gathered(s, o, offsets)
+		element.Apart = w.elements(i.blockStatement, o, i.offsets)
 	}
 	if o.packed == nil && w.writes(o.array) || !read {
-		return "(" + code + ")", nil
+		return place, nil
 	}
-	if loaded[code] == "" {
-		loaded[code] = w.nodes.fresh(fmt.Sprintf("tune_v%d", len(loaded)))
-		declaration = append([]line{{0, "const " + w.vector + " " + loaded[code] + " = " + code + ";"}}, w.aheadInRelay(s, o, element)...)
+	code := w.nodes.value(place, w.vector)
+	if i.loaded[code] == "" {
+		element.Subscripts = w.placed(o, i.offsets, "").Subscripts
+		i.loaded[code] = loopir.Register(w.nodes.fresh(fmt.Sprintf("tune_v%d", len(i.loaded))))
+		loads = append(loopir.Code{&loopir.Move{To: i.loaded[code], From: place, Vector: w.vector, Declares: true, Constant: true}}, w.aheadInRelay(i.blockStatement, o, w.nodes.address(place))...)
 	}
-	return loaded[code], declaration
-}
-
-// gathered is a vector of elements that do not lie behind each other.
-func (w *blockWriter) gathered(s *blockStatement, o *blockOperand, offsets []int64) string {
-	return "(" + w.vector + "){" + strings.Join(w.elements(s, o, offsets), ", ") + "}"
+	return i.loaded[code], loads
 }
 
 // elements are those of an operand in the lanes of a vector.
-func (w *blockWriter) elements(s *blockStatement, o *blockOperand, offsets []int64) []string {
+func (w *blockRegisters) elements(s *blockStatement, o *blockOperand, offsets []int64) []string {
 	elements := make([]string, w.block.lanes)
 	for lane := range elements {
 		at := slices.Clone(offsets)
@@ -313,16 +363,16 @@ func (w *blockWriter) elements(s *blockStatement, o *blockOperand, offsets []int
 
 // register is the name of the register of an element, or of the vector that
 // begins there. Texts may differ where elements are the same.
-func (w *blockWriter) register(o *blockOperand, text string, offsets []int64) string {
+func (w *blockRegisters) register(o *blockOperand, element *loopir.Element, offsets []int64) loopir.Register {
 	subscripts := w.block.subscriptsAt(o, offsets)
 	for _, k := range w.kept {
 		if k.array == o.array && slices.EqualFunc(k.subscripts, subscripts, maps.Equal) {
-			return k.name
+			return loopir.Register(k.name)
 		}
 	}
 	name := w.nodes.fresh(fmt.Sprintf("tune_r%d", len(w.kept)))
-	w.kept = append(w.kept, keptElement{o.array, subscripts, text, name, offsets})
-	return name
+	w.kept = append(w.kept, keptElement{o.array, subscripts, w.placed(o, offsets, element.Text), name, offsets})
+	return loopir.Register(name)
 }
 
 // subscriptsAt are those of an operand at a point of the block, over the variables around it.
@@ -335,51 +385,44 @@ func (b *registerBlock) subscriptsAt(o *blockOperand, offsets []int64) []linear 
 }
 
 // loads declares the registers and fills them.
-func (w *blockWriter) loads() []line {
-	lines := w.moves(false)
-	for k := range lines {
-		lines[k].code = w.registerType() + " " + lines[k].code
-	}
-	return lines
-}
-
-// moves fills the registers, or writes them back.
-func (w *blockWriter) moves(back bool) []line {
-	var lines []line
+func (w *blockRegisters) loads() (code loopir.Code) {
 	for _, k := range w.kept {
-		if back && !w.isWritten(k) {
-			continue
-		}
-		code := k.name + " = " + w.asRegister(k.text) + ";"
-		if back {
-			code = w.asRegister(k.text) + " = " + k.name + ";"
-		}
-		lines = append(lines, line{0, code})
+		code = append(code, &loopir.Move{To: loopir.Register(k.name), From: k.place, Vector: w.registerType(), Declares: true})
 	}
-	return lines
+	return code
 }
 
-// registerType is the C type of registers, and asRegister an element, or the vector
-// that begins there.
-func (w *blockWriter) registerType() string {
-	if w.vector == "" {
-		return w.element
+// fills fills the registers, which are declared.
+func (w *blockRegisters) fills() (code loopir.Code) {
+	for _, k := range w.kept {
+		code = append(code, &loopir.Move{To: loopir.Register(k.name), From: k.place, Vector: w.registerType()})
+	}
+	return code
+}
+
+// stores writes the registers back.
+func (w *blockRegisters) stores() (code loopir.Code) {
+	for _, k := range w.kept {
+		if w.isWritten(k) {
+			code = append(code, &loopir.Move{To: k.place, From: loopir.Register(k.name), Vector: w.registerType()})
+		}
+	}
+	return code
+}
+
+// registerType is the type of registers.
+func (w *blockRegisters) registerType() loopir.Vector {
+	if w.vector.Lanes == 0 {
+		return loopir.Vector{Element: w.element}
 	}
 	return w.vector
 }
 
-func (w *blockWriter) asRegister(element string) string {
-	if w.vector == "" {
-		return element
-	}
-	return "*(" + w.vector + " *) &" + element
-}
-
-// registerNames are the registers' names, with commas.
-func (w *blockWriter) registerNames() string {
+// registerNames are the registers' names.
+func (w *blockRegisters) registerNames() []string {
 	names := make([]string, len(w.kept))
 	for k := range w.kept {
 		names[k] = w.kept[k].name
 	}
-	return strings.Join(names, ", ")
+	return names
 }

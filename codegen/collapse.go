@@ -18,16 +18,16 @@ type collapse struct {
 	isBox bool
 }
 
-// sharedBody is the body of a loop under that pragma, and the clause that it asks for.
-func (n *nodes) sharedBody(header loopHeader, said loopMarks, pragma string, s scope) (body fragment, clause string) {
-	if !said.isCollapsed() || pragma != said.pragma && !isShare(pragma) {
-		return n.body(header.body, s), ""
+// sharedBody is the body of a loop, and the number of loops whose iterations threads share together, 0 for that of the loop alone.
+func (n *nodes) sharedBody(header loopHeader, said loopMarks, s scope) (body fragment, loops int64) {
+	if !said.isCollapsed() {
+		return n.body(header.body, s), 0
 	}
 	body, ok := n.collapsed(header, s)
 	if noteOf[mark.Collapse](n, said, ok, "the bounds of the loop inside depend on the outer one, or the code has several loops there"); ok {
-		clause = " collapse(2)"
+		loops = 2
 	}
-	return body, clause
+	return body, loops
 }
 
 // collapsed is the body of a parallel loop, which is another loop whose iterations

@@ -14,7 +14,7 @@ import (
 // unlessEmpty is an outermost loop around statements that use a contracted array, run where some
 // instance is inside alone: threads start in each of its iterations, of which there can be 2^31 without any
 // instance.
-func (n *nodes) unlessEmpty(node *isl.AstNode, loop fragment) fragment {
+func (n *memories) unlessEmpty(node *isl.AstNode, loop fragment) fragment {
 	if len(n.contractions) == 0 || len(n.open) > 0 {
 		return loop
 	}
@@ -57,7 +57,7 @@ func anyOwn(contractions map[string]mark.Local) bool {
 }
 
 // memoryOf are the names of the memory that each thread has of an array.
-func (n *nodes) memoryOf(array string) ownMemory {
+func (n *memories) memoryOf(array string) ownMemory {
 	if n.owns == nil {
 		n.owns = map[string]ownMemory{}
 	}
@@ -73,7 +73,7 @@ func (n *nodes) memoryOf(array string) ownMemory {
 // isOnStack says whether a thread has an array of its own on its stack: it is small, as private arrays are, and its size is known. Compilers see that it
 // shares nothing with other arrays then: 64 alignments of 400 characters each, whose rows they cannot tell apart otherwise, take 0.6 of the time so on
 // one thread of a virtual AMD Zen 4 (gcc 12).
-func (n *nodes) isOnStack(e scop.Expansion) bool {
+func (n *memories) isOnStack(e scop.Expansion) bool {
 	if !n.contractions[e.Name].Own {
 		return false
 	}
@@ -91,44 +91,23 @@ func (n *nodes) isOnStack(e scop.Expansion) bool {
 	return true
 }
 
-// ownDeclaration gives an array the memory of the thread that runs the code behind it.
-func (n *nodes) ownDeclaration(e scop.Expansion) string {
-	if n.isOnStack(e) {
-		return n.stackDeclaration(e)
-	}
-	own, shape := n.memoryOf(e.Name), n.shapeOf(e)
-	return fmt.Sprintf("%s = (%s) (%s + %s * %s);", shape.before, shape.pointer, own.first, own.size, n.thread())
-}
-
-// thread is the number of the present thread in C.
-func (n *nodes) thread() string {
-	return n.define("tune_thread", "tune_thread", func(name string) []string {
-		return []string{"#ifdef _OPENMP", "#define " + name + " (unsigned long) omp_get_thread_num()", "#else", "#define " + name + " 0ul", "#endif"}
-	})
-}
-
-// stackDeclaration declares an array that begins with a line of the cache.
-func (n *nodes) stackDeclaration(e scop.Expansion) string {
-	extents := ""
+// ownArray gives an array the memory of the thread that runs the code behind it.
+func (n *memories) ownArray(e scop.Expansion) *loopir.Alloc {
+	a := &loopir.Alloc{Name: e.Name, Type: n.model.Program.Array(e.Name).Type}
 	for _, extent := range n.extents(e) {
-		extents += "[" + extent.code + "]"
+		a.Extents = append(a.Extents, extent.code)
 	}
-	attributes := fmt.Sprintf("aligned(%d)", cacheLine)
-	if isOnlyWritten(n.model.Program, e.Name) {
-		attributes += ", unused"
+	if n.isOnStack(e) {
+		a.Unused = isOnlyWritten(n.model.Program, e.Name)
+		return a
 	}
-	return fmt.Sprintf("%s %s%s __attribute__((%s));", n.model.Program.Array(e.Name).Type, e.Name, extents, attributes)
+	n.inOwnMemory(a)
+	return a
 }
 
-// threadsDeclaration declares how many threads there can be, and what asks OpenMP for their numbers: there is one where the compiler knows
-// no OpenMP. A thread that is one of more around, which call the function, has its number there where it starts no others.
-func threadsDeclaration(threads string) []string {
-	return []string{
-		"#ifdef _OPENMP",
-		"extern int omp_get_thread_num(void), omp_get_max_threads(void);",
-		fmt.Sprintf("const unsigned long %s = omp_get_max_threads() > omp_get_thread_num() ? omp_get_max_threads() : omp_get_thread_num() + 1;", threads),
-		"#else",
-		fmt.Sprintf("const unsigned long %s = 1;", threads),
-		"#endif",
-	}
+// inOwnMemory gives an array the thread's piece of memory.
+func (n *memories) inOwnMemory(a *loopir.Alloc) {
+	own := n.memoryOf(a.Name)
+	a.In, a.First, a.Bytes = loopir.Own, own.first, own.size
+	n.thread()
 }

@@ -57,12 +57,12 @@ func (n *nodes) copied(node *isl.AstNode, s scope, m mark.Local) fragment {
 	}
 	n.team.run()
 	n.crew.run()
-	inside := append(rawCode([]line{{0, c.shadow()}}), body.code...)
+	inside := append(loopir.Code{c.shadow()}, body.code...)
 	if layout != nil {
 		return fragment{code: inside, declares: body.declares, opens: true}
 	}
-	declaration := rawCode(n.copyDeclaration(c))
-	return fragment{code: slices.Concat(declaration, in, loopir.Code{&loopir.Block{Body: inside}}, out), declares: body.declares, opens: len(declaration) > 0}
+	memory := n.copyMemory(c)
+	return fragment{code: slices.Concat(memory, in, loopir.Code{&loopir.Block{Body: inside}}, out), declares: body.declares, opens: len(memory) > 0}
 }
 
 // notCopied is the code below a mark without the copy. A layout of which it should be a tile does not exist then.
@@ -110,43 +110,35 @@ func (c *copying) isOnStack() bool {
 	return known && size <= depend.MaxPrivateBytes
 }
 
-// rows are the extents of the copy but for the first one, in brackets.
-func (c *copying) rows() string {
-	rows := ""
+// rows are the extents of the copy but for the first one.
+func (c *copying) rows() (rows []string) {
 	for _, extent := range c.extents[1:] {
-		rows += "[" + extent.code + "]"
+		rows = append(rows, extent.code)
 	}
 	return rows
 }
 
-// pointer is the declaration of a pointer to the copy's rows, or its type without a name.
-func (c *copying) pointer(qualified string) string {
-	if rows := c.rows(); rows != "" {
-		return fmt.Sprintf("%s (*%s)%s", c.element(), qualified, rows)
-	}
-	return strings.TrimSpace(c.element() + " *" + qualified)
-}
-
 // shadow gives the copy the array's name.
-func (c *copying) shadow() string {
-	return c.pointer("__restrict "+c.array.InTexts()) + " = " + c.name + ";"
+func (c *copying) shadow() *loopir.Alias {
+	return &loopir.Alias{Name: c.array.InTexts(), Type: c.element(), Of: c.name, Rows: c.rows()}
 }
 
-// copyDeclaration gives the copy memory where the code below its mark begins; none where it has some already.
-func (n *nodes) copyDeclaration(c *copying) []line {
+// copyMemory gives the copy memory where the code below its mark begins; none where it has some already.
+func (n *copies) copyMemory(c *copying) loopir.Code {
+	a := &loopir.Alloc{Name: c.name, Type: c.element(), Extents: append([]string{c.extents[0].code}, c.rows()...), Constant: true}
 	if c.isOnStack() {
-		return []line{{0, fmt.Sprintf("%s %s[%s]%s __attribute__((aligned(%d)));", c.element(), c.name, c.extents[0].code, c.rows(), cacheLine)}}
+		return loopir.Code{a}
 	}
 	n.putOnHeap(c)
 	if !c.Own {
 		return nil
 	}
-	own := n.memoryOf(c.name)
-	return []line{{0, fmt.Sprintf("%s = (%s) (%s + %s * %s);", c.pointer("const "+c.name), c.pointer(""), own.first, own.size, n.thread())}}
+	n.inOwnMemory(a)
+	return loopir.Code{a}
 }
 
 // putOnHeap gives the copy a piece of the region's memory, once where isl has split the code of one mark.
-func (n *nodes) putOnHeap(c *copying) {
+func (n *memories) putOnHeap(c *copying) {
 	if !slices.ContainsFunc(n.heaped, func(o *copying) bool { return o.name == c.name }) {
 		n.heaped = append(n.heaped, c)
 	}
@@ -154,7 +146,7 @@ func (n *nodes) putOnHeap(c *copying) {
 
 // measure finds the extents of a copy, those of a tile along its sides, and gives it a name; it says whether they are known, and there is
 // memory.
-func (n *nodes) measure(c *copying, t *touched) bool {
+func (n *copies) measure(c *copying, t *touched) bool {
 	coordinates := len(tiledSides(c.Local))
 	elements := t.all.Range().ProjectOut(isl.DimSet, 0, coordinates)
 	build := isl.NewAstBuild(n.model.Parameters)
@@ -185,7 +177,7 @@ func (n *nodes) measure(c *copying, t *touched) bool {
 
 // packingsOutside is the number of marks of packed references, of those around the present place, that are outside of the copy of an array which
 // statements use here: buffers filled there cannot have the copy's elements.
-func (n *nodes) packingsOutside(array string) int {
+func (n *copies) packingsOutside(array string) int {
 	for _, c := range n.copyings {
 		if c.Array == array {
 			return c.packings
@@ -195,7 +187,7 @@ func (n *nodes) packingsOutside(array string) int {
 }
 
 // copyLoops copy the elements that a relation gives in the present iterations of the loops around: to the copy, or back.
-func (n *nodes) copyLoops(c *copying, elements *isl.Map, back bool) loopir.Code {
+func (n *copies) copyLoops(c *copying, elements *isl.Map, back bool) loopir.Code {
 	context, now := n.model.Context, elements.Range().Coalesce()
 	const call = "copy"
 	known := n.model.Parameters.Intersect(context.ReadSet(n.visible() + " -> { : " + n.conditionsAround() + " }"))
@@ -214,7 +206,7 @@ func (c *copying) presentTiles() int {
 }
 
 // copyNest prints the loops of a copy.
-func (n *nodes) copyNest(c *copying, node *isl.AstNode, back bool) loopir.Code {
+func (n *copies) copyNest(c *copying, node *isl.AstNode, back bool) loopir.Code {
 	switch node.Type() {
 	case isl.AstBlock:
 		all := loopir.Code{}
@@ -236,18 +228,18 @@ func (n *nodes) copyNest(c *copying, node *isl.AstNode, back bool) loopir.Code {
 }
 
 // copyLoop prints a loop of a copy, in lanes where it is over elements behind each other.
-func (n *nodes) copyLoop(c *copying, node *isl.AstNode, back bool) loopir.Code {
+func (n *copies) copyLoop(c *copying, node *isl.AstNode, back bool) loopir.Code {
 	variable, body := node.ForIterator().ID(), n.copyNest(c, node.ForBody(), back)
 	start := loopir.FromISL(node.ForInit())
 	if degenerate, _ := node.ForIsDegenerate(); degenerate {
 		return n.constant(variable, start, fragment{code: body}).code
 	}
 	condition := loopir.FromISL(node.ForCond())
-	loop := loopir.Code{n.loopOver(variable, start, condition, loopir.FromISL(node.ForInc()), body)}
-	if pragma := n.pragmas[ofLanes]; pragma != "" && isCanonical(condition, variable) && isAlongRow(node, variable) {
-		return loopir.Code{&loopir.Hint{Pragma: pragma, Body: loop}}
+	loop := n.loopOver(variable, start, condition, loopir.FromISL(node.ForInc()), body)
+	if isCanonical(condition, variable) && isAlongRow(node, variable) {
+		loop.Lanes = &loopir.Lanes{}
 	}
-	return loop
+	return loopir.Code{loop}
 }
 
 // isAlongRow says whether a loop of a copy is over the last subscript, and has no other inside.
@@ -261,7 +253,7 @@ func isAlongRow(loop *isl.AstNode, variable string) bool {
 }
 
 // copyElement copies one element, at the coordinates of its tiles and its subscripts.
-func (n *nodes) copyElement(c *copying, arguments []*loopir.Expr, back bool) loopir.Code {
+func (n *copies) copyElement(c *copying, arguments []*loopir.Expr, back bool) loopir.Code {
 	sides := tiledSides(c.Local)
 	tiles, subscripts := arguments[:len(sides)], arguments[len(sides):]
 	element, copied := c.array.InTexts(), c.name
@@ -282,5 +274,5 @@ func (n *nodes) copyElement(c *copying, arguments []*loopir.Expr, back bool) loo
 	if back {
 		element, copied = copied, element
 	}
-	return loopir.Code{&loopir.Copy{To: copied, From: element}}
+	return loopir.Code{&loopir.Move{To: loopir.Copied(copied), From: loopir.Copied(element)}}
 }

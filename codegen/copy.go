@@ -74,11 +74,10 @@ func (c *copyWriter) moved(values []linear, by int64) []*loopir.Expr {
 // onThreads runs the outermost of some loops on the threads that share the
 // buffer.
 func (c *copyWriter) onThreads(copied loopir.Code, loops int) loopir.Code {
-	pragma := c.nodes.pragmas[ofThreads]
-	if !c.Shared || loops == 0 || pragma == "" {
-		return copied
+	if c.Shared && loops > 0 {
+		copied[0].(*loopir.For).Threads = &loopir.Threads{Several: c.nodes.grain}
 	}
-	return loopir.Code{&loopir.Hint{Pragma: pragma + ifClause(c.nodes.grain), Body: copied}}
+	return copied
 }
 
 // isUnrolled says whether full blocks unroll a loop.
@@ -96,10 +95,12 @@ func extremum(operator isl.AstOpType, of []*loopir.Expr) *loopir.Expr {
 
 // element is the copy of one element, at the values of the loops.
 func (c *copyWriter) element() loopir.Code {
-	values := c.nodes.values(c.statement.model, c.statement.call, same)
-	target := c.buffer + "[" + c.nodes.expression(c.block.tile.expressionOf(c.at)).code + "]"
-	value := oneLine(textBetween(c.statement.model.Statement, values, c.place.Start, c.place.End))
-	return loopir.Code{&loopir.Copy{To: target, From: value}}
+	s := c.statement
+	values := c.nodes.values(s.model, s.call, same)
+	target := &loopir.Buffered{Buffer: c.buffer, Index: c.block.tile.expressionOf(c.at)}
+	c.nodes.needs(target.Index)
+	value := oneLine(textBetween(s.model.Statement, values, c.place.Start, c.place.End))
+	return loopir.Code{&loopir.Move{To: target, From: c.present(c.operand, value)}}
 }
 
 // mostCopies bounds the elements of a full block that are copied by unrolled code.
@@ -169,30 +170,17 @@ func (c *copyWriter) offsetsOf(unrolled []copyLoop, step int64) [][]int64 {
 }
 
 // fullElement is the copy of an element of a full block, or of a vector of them.
-func (c *copyWriter) fullElement(offsets []int64, step int64) *loopir.Copy {
+func (c *copyWriter) fullElement(offsets []int64, step int64) *loopir.Move {
 	s := c.statement
 	values := c.block.values(c.nodes, s, offsets)
-	target := c.buffer + "[" + c.nodes.expression(c.block.at(c.block.tile.expressionOf(c.at), offsets)).code + "]"
+	target := &loopir.Buffered{Buffer: c.buffer, Index: c.block.at(c.block.tile.expressionOf(c.at), offsets)}
+	c.nodes.needs(target.Index)
 	before := oneLine(textBetween(s.model.Statement, values, c.place.Start, c.operand.place.Start))
 	element := oneLine(textBetween(s.model.Statement, values, c.operand.place.Start, c.operand.place.End))
 	after := oneLine(textBetween(s.model.Statement, values, c.operand.place.End, c.place.End))
+	m := &loopir.Move{To: target, Before: before, After: after, From: c.placed(c.operand, offsets, element)}
 	if step > 1 {
-		target, element = "*("+c.vector+" *) &"+target, "*("+c.vector+" *) &"+element
-		if before != "" || after != "" {
-			element = "(" + element + ")"
-		}
+		m.Vector = c.vector
 	}
-	return &loopir.Copy{To: target, From: joined(before, element, after)}
-}
-
-// joined are texts with blanks between them.
-func joined(texts ...string) string {
-	all := ""
-	for _, t := range texts {
-		if all != "" && t != "" {
-			all += " "
-		}
-		all += t
-	}
-	return all
+	return m
 }

@@ -74,10 +74,10 @@ const (
 	helperCount
 )
 
-// printer prints expressions as C. All arithmetic is done in long, except
+// expressions prints expressions as C. All arithmetic is done in long, except
 // for a parameter of type int minus a small constant: no sum or product of
 // the generated code overflows where the program's own did not.
-type printer struct {
+type expressions struct {
 	// helpers are the names of the macros, and needed says which were used.
 	helpers [helperCount]string
 	needed  [helperCount]bool
@@ -89,8 +89,23 @@ type printer struct {
 	err       error
 }
 
+// printer prints code as C.
+type printer struct {
+	expressions
+	// taken are the names that mean something already.
+	taken map[string]bool
+	// vectorTypes are the names of vector types, typedefs their definitions.
+	vectorTypes map[string]string
+	typedefs    []string
+	// macros are those besides the helpers, by what they are for.
+	macros map[string]macro
+}
+
 // expression prints e.
-func (p *printer) expression(e *loopir.Expr) text {
+func (p *expressions) expression(e *loopir.Expr) text {
+	if e.Is(loopir.OpMisaligned) {
+		return text{fmt.Sprintf("(__UINTPTR_TYPE__) &%s %% %d", e.Name, e.Value), multiplicative, foreign}
+	}
 	switch e.Kind {
 	case isl.AstID:
 		return p.identifier(e.Name)
@@ -116,12 +131,12 @@ func (p *printer) expression(e *loopir.Expr) text {
 	return p.fail(e.Op)
 }
 
-func (p *printer) fail(operator isl.AstOpType) text {
+func (p *expressions) fail(operator isl.AstOpType) text {
 	p.err = errors.Join(p.err, fmt.Errorf("isl's operator %d has no form in C", operator))
 	return number(0)
 }
 
-func (p *printer) identifier(name string) text {
+func (p *expressions) identifier(name string) text {
 	w, known := p.parameters[name]
 	if spelling := p.spellings[name]; known && spelling != "" {
 		name = spelling
@@ -147,21 +162,21 @@ func number(value int64) text {
 	return text{strconv.FormatInt(value, 10), unary, literal}
 }
 
-func (p *printer) negation(operand text) text {
+func (p *expressions) negation(operand text) text {
 	if operand.width == narrow {
 		operand = operand.asLong()
 	}
 	return text{"-" + positive(operand.within(unary)), unary, operand.width}
 }
 
-func (p *printer) choice(e *loopir.Expr) text {
+func (p *expressions) choice(e *loopir.Expr) text {
 	condition, yes, no := p.expression(e.Args[0]), p.expression(e.Args[1]), p.expression(e.Args[2])
 	return text{condition.within(disjunction) + " ? " + yes.within(disjunction) + " : " + no.within(disjunction),
 		conditional, max(yes.width, no.width)}
 }
 
 // binary prints left operator right.
-func (p *printer) binary(operator isl.AstOpType, left, right text) text {
+func (p *expressions) binary(operator isl.AstOpType, left, right text) text {
 	switch operator {
 	case isl.OpFdivQ:
 		return p.call(helperFloor, left, right)
@@ -197,7 +212,7 @@ func operandsOf(e *loopir.Expr, operator isl.AstOpType) []*loopir.Expr {
 // extremum prints a minimum or maximum. Macros repeat their arguments, so
 // that a chain of calls would double the text with each operand; a balanced
 // tree keeps it small.
-func (p *printer) extremum(operator isl.AstOpType, operands []*loopir.Expr) text {
+func (p *expressions) extremum(operator isl.AstOpType, operands []*loopir.Expr) text {
 	if len(operands) == 1 {
 		return p.expression(operands[0])
 	}
@@ -264,7 +279,7 @@ func flatten(e *loopir.Expr, negative bool) []term {
 }
 
 // sum prints a sum of at least two terms.
-func (p *printer) sum(terms []term) text {
+func (p *expressions) sum(terms []term) text {
 	result := p.expression(terms[0].Expr)
 	switch {
 	case terms[0].negative && terms[0].Is(isl.OpMul):
@@ -326,7 +341,7 @@ func widen(left, right text) (text, text) {
 	return left, right
 }
 
-func (p *printer) call(h helper, arguments ...text) text {
+func (p *expressions) call(h helper, arguments ...text) text {
 	p.needed[h] = true
 	codes, w := make([]string, len(arguments)), literal
 	for i, a := range arguments {

@@ -69,7 +69,7 @@ func TestExpression(t *testing.T) {
 		{op(isl.OpAnd, op(isl.OpOr, less(c0, n), less(c1, n)), less(c0, c1)), "(c0 < N || c1 < N) && c0 < c1"},
 		{op(isl.OpEq, op(isl.OpGe, c0, n), num(1)), "(c0 >= N) == 1"},
 	} {
-		p := &printer{
+		p := &expressions{
 			helpers:    [helperCount]string{"min", "max", "floor"},
 			parameters: map[string]width{"N": narrow, "M": narrow, "L": wide, "U": foreign},
 		}

@@ -76,7 +76,7 @@ func loopFacts(node *isl.AstNode) []linear {
 
 // know adds facts that hold in what is printed until the function that it returns
 // is called.
-func (n *nodes) know(facts []linear) (forget func()) {
+func (n *place) know(facts []linear) (forget func()) {
 	before := n.facts
 	n.facts = append(before[:len(before):len(before)], facts...)
 	return func() { n.facts = before }

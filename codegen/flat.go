@@ -58,7 +58,7 @@ func (n *nodes) flatten(h *loopHeader) (restore func()) {
 }
 
 // insideOf is the loop that a body is, also one for vectors.
-func (n *nodes) insideOf(body *isl.AstNode) *isl.AstNode {
+func (n *place) insideOf(body *isl.AstNode) *isl.AstNode {
 	if m, isVector := n.marks.OfCode(body).(mark.Vector); isVector && len(m.Reductions) == 0 {
 		return body.MarkNode()
 	}

@@ -25,20 +25,6 @@ type fragment struct {
 // of is a fragment that declares nothing.
 func of(code ...loopir.Stmt) fragment { return fragment{code: code} }
 
-// rawCode is code that is lines of text; none without lines.
-func rawCode(lines []line) loopir.Code {
-	if len(lines) == 0 {
-		return nil
-	}
-	return loopir.Code{&loopir.Raw{Lines: textLines(lines)}}
-}
-
-// textLines are the lines of Raw code.
-type textLines []line
-
-// Len is their number.
-func (t textLines) Len() int { return len(t) }
-
 // beside is the fragment's code in a block of C that has other code as well.
 func (f fragment) beside() loopir.Code {
 	if f.opens {
@@ -78,8 +64,8 @@ func indent(lines []line) []line {
 }
 
 // mentions says whether the name stands in the code as a word.
-func (n *nodes) mentions(code loopir.Code, name string) bool {
-	return slices.ContainsFunc(n.lines(code), func(l line) bool { return slices.Contains(ctext.Words(l.code), name) })
+func (p *printer) mentions(code loopir.Code, name string) bool {
+	return slices.ContainsFunc(p.lines(code), func(l line) bool { return slices.Contains(ctext.Words(l.code), name) })
 }
 
 // union are the names of both lists, each once.

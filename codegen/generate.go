@@ -8,8 +8,6 @@
 package codegen
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,9 +28,6 @@ type Options struct {
 	Header string
 	// Indent is the indentation of the region in the user's file.
 	Indent string
-	// Pragmas says which pragma stands above the loops of each kind of mark,
-	// such as {"vector": "omp simd"}; nil means OpenMP.
-	Pragmas map[string]string
 	// Unused are variables declared outside the region that only the
 	// region's own loops used: the code mentions them, so that compilers do
 	// not report them.
@@ -75,81 +70,12 @@ func Generate(model *scop.Model, schedule mark.Schedule, options Options) (strin
 }
 
 func generate(model *scop.Model, schedule mark.Schedule, options Options) (string, error) {
-	n, syntax, code, err := lower(model, schedule, options)
+	program, env, err := lower(model, schedule, options, nil)
 	if err != nil {
 		return "", err
 	}
-	lines := n.lines(code)
-	allocation := n.guarded(syntax, n.allocate())
-	if n.err != nil {
-		return "", n.err
-	}
-	if err := model.Context.Err(); err != nil {
-		return "", err
-	}
-	return layout(n, lines, allocation, options), nil
-}
-
-// Lower is the code of a schedule before it is printed, without what gives arrays of its own memory
-// and without what runs the original where the code cannot run.
-func Lower(model *scop.Model, schedule mark.Schedule, tree *schedule.Tree, original string) (loopir.Code, error) {
-	start := model.Context.Mark()
-	defer model.Context.Release(start)
-	_, _, code, err := lower(model, schedule, Options{Tree: tree, Original: original})
-	return code, err
-}
-
-// lower makes the code of a schedule, with what printing it takes.
-func lower(model *scop.Model, schedule mark.Schedule, options Options) (*nodes, *syntax, loopir.Code, error) {
-	if err := model.Context.Err(); err != nil {
-		return nil, nil, nil, err
-	}
-	if model.Program.Assumed != "" && options.Original == "" {
-		return nil, nil, nil, errors.New("the program assumes something of its parameters, and there is no original text for others")
-	}
-	taken := takenNames(model.Program, options.Taken)
-	marks, deepest := marksBelow(schedule.Tree.Root(), 0)
-	variables := freshNames("c", deepest, taken)
-	// A private variable, or a thread's own array, is declared where its iteration's code begins.
-	contractions := map[string]mark.Local{}
-	if options.Tree != nil {
-		contractions = options.Tree.Contractions()
-	}
-	model.Context.KeepIterationsTogether(len(model.Program.Privates()) > 0 || anyOwn(contractions))
-	syntax := syntaxOf(model, schedule, options.Tree, marks, variables)
-	if err := model.Context.Err(); err != nil {
-		return nil, nil, nil, err
-	}
-	n := &nodes{
-		printer: newPrinter(model.Program, taken),
-		model:   model,
-		pragmas: options.Pragmas,
-		depths:  map[string]int{},
-		taken:   taken,
-		points:  syntax.points,
-		marks:   syntax.table,
-
-		hasOriginal: options.Original != "",
-
-		contractions: contractions, tree: options.Tree,
-
-		overheads: &overheads{least: options.overheads, depths: map[int]int{}}, honours: cmp.Or(options.honours, mark.NewHonours()),
-
-		schedule: schedule, copyNames: map[string]string{}, layouts: map[string]*blockLayout{},
-	}
-	if syntax.points != nil && (len(n.contractions) > 0 || options.Tree.HasCopies()) {
-		return nil, nil, nil, errors.New("arrays cannot be contracted or copied among so many statements, whose code is made in two stages; leave the commands contract and copy out")
-	}
-	if n.pragmas == nil {
-		n.pragmas = OpenMP
-	}
-	for depth, variable := range variables {
-		n.depths[variable] = depth
-	}
-	n.defineRows()
-	body := n.fragment(syntax.tree, scope{marks: syntax.marks})
-	code := append(n.declarationsOf(body), body.code...)
-	return n, syntax, code, cmp.Or(n.err, model.Context.Err())
+	text := env.nodes.block(program, options)
+	return text, env.nodes.err
 }
 
 // takenNames are the identifiers that generated names must differ from.
@@ -194,7 +120,7 @@ func freshNames(prefix string, count int, taken map[string]bool) []string {
 }
 
 func newPrinter(program *scop.Program, taken map[string]bool) *printer {
-	p := &printer{parameters: map[string]width{}, spellings: program.Spellings}
+	p := &printer{expressions: expressions{parameters: map[string]width{}, spellings: program.Spellings}, taken: taken}
 	for h, name := range []string{"tune_min", "tune_max", "tune_floor"} {
 		for taken[name] {
 			name += "_"
@@ -224,88 +150,9 @@ func widthOf(cType string) width {
 	return foreign
 }
 
-// layout puts the parts of the block together.
-func layout(n *nodes, body []line, allocation *allocation, options Options) string {
-	var b strings.Builder
-	emit := func(l line) {
-		if l.code != "" {
-			b.WriteString(options.Indent + strings.Repeat("  ", l.depth) + l.code)
-		}
-		b.WriteByte('\n')
-	}
-	for _, l := range comment(options.Header) {
-		emit(line{0, l})
-	}
-	for h, name := range n.helpers {
-		if n.needed[h] {
-			emit(line{0, "#define " + name + helper(h).definition()})
-		}
-	}
-	definitions, undefined := n.macrosText()
-	for _, l := range slices.Concat(definitions, options.Before) {
-		emit(line{0, l})
-	}
-	emit(line{0, "{"})
-	for _, l := range n.typedefs {
-		emit(line{1, l})
-	}
-	for _, l := range declarations(n.model.Program, options.Unused) {
-		emit(line{1, l})
-	}
-	depth := 1
-	if allocation != nil {
-		depth = 2
-		for _, l := range append(allocation.declarations, "if ("+allocation.condition+") {") {
-			emit(line{1, l})
-		}
-	}
-	for _, l := range body {
-		emit(line{l.depth + depth, l.code})
-	}
-	for _, l := range options.After {
-		emit(line{depth, l})
-	}
-	if allocation != nil {
-		emit(line{1, "} else {"})
-		b.WriteString(strings.TrimRight(options.Original, ctext.Blank) + "\n")
-		for _, l := range append([]string{"}"}, allocation.release...) {
-			emit(line{1, l})
-		}
-	}
-	emit(line{0, "}"})
-	for h, name := range n.helpers {
-		if n.needed[h] {
-			emit(line{0, "#undef " + name})
-		}
-	}
-	for _, l := range undefined {
-		emit(line{0, l})
-	}
-	return b.String()
-}
-
-// comment is the header as the lines of a comment of C.
-func comment(header string) []string {
-	header = strings.TrimSpace(strings.ReplaceAll(header, "\r", ""))
-	if header == "" {
-		return nil
-	}
-	for strings.Contains(header, "*/") || strings.Contains(header, "/*") {
-		header = strings.NewReplacer("*/", "* /", "/*", "/ *").Replace(header)
-	}
-	lines := []string{"/*"}
-	for _, l := range strings.Split(header, "\n") {
-		lines = append(lines, strings.TrimRight(" * "+l, ctext.Blank))
-	}
-	return append(lines, " */")
-}
-
-// localDeclaration is the declaration of a variable of the region's own. Parts of it may have got other names, so that nothing reads what is left.
-func localDeclaration(program *scop.Program, local scop.Local) string {
-	if strings.Contains(local.Declaration, "=") || !isOnlyWritten(program, local.Name) {
-		return local.Declaration + ";"
-	}
-	return local.Declaration + " __attribute__((unused));"
+// localOf declares a variable of the region's own. Parts of it may have got other names, so that nothing reads what is left.
+func localOf(program *scop.Program, local scop.Local) *loopir.Private {
+	return &loopir.Private{Declaration: local.Declaration, Unused: !strings.Contains(local.Declaration, "=") && isOnlyWritten(program, local.Name)}
 }
 
 // isOnlyWritten says whether statements write a variable, and none reads it.
@@ -325,18 +172,13 @@ func isOnlyWritten(program *scop.Program, variable string) bool {
 	return written
 }
 
-// declarations are those the block begins with: the region's own variables
-// that are not declared further inside, and mentions of unused ones.
-func declarations(program *scop.Program, unused []string) []string {
-	var lines []string
+// localsOf declares the region's own variables that are not declared further inside.
+func localsOf(program *scop.Program) (code loopir.Code) {
 	privates := program.Privates()
 	for _, local := range program.Locals {
 		if !slices.ContainsFunc(privates, func(p scop.Private) bool { return p.Local == local }) {
-			lines = append(lines, localDeclaration(program, local))
+			code = append(code, localOf(program, local))
 		}
 	}
-	for _, name := range unused {
-		lines = append(lines, "(void) "+name+";")
-	}
-	return lines
+	return code
 }

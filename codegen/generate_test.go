@@ -177,9 +177,9 @@ func TestVectorized(t *testing.T) {
 }
 
 func TestConstant(t *testing.T) {
-	n := &nodes{printer: newPrinter(&scop.Program{Parameters: []string{"N"}}, nil)}
+	n := &place{printer: newPrinter(&scop.Program{Parameters: []string{"N"}}, nil)}
 	half := loopir.Operation(isl.OpDiv, loopir.Named("N"), loopir.Int(2))
-	body := fragment{code: loopir.Code{&loopir.Copy{To: "x[c1]", From: "0"}}}
+	body := fragment{code: loopir.Code{&loopir.Move{To: loopir.Copied("x[c1]"), From: loopir.Zero{}}}}
 	if got := fmt.Sprint(n.lines(n.constant("c1", half, body).code)); got != "[{0 {} {1 const long c1 = (long) N / 2;} {1 x[c1] = 0;} {0 }}]" {
 		t.Errorf("got %s", got)
 	}
@@ -192,6 +192,7 @@ func TestErrors(t *testing.T) {
 	for _, test := range []struct{ name, tree, want string }{
 		{"bad tree", `domain: "{ S0[i] : 0 <= i"`, "code generation for bad tree, statements : isl: "},
 		{"unknown statement", `domain: "{ T[i] : 0 <= i < 8 }"`, "which is no statement of unknown statement"},
+		{"unknown loop", "domain: \"{ T[i] : 0 <= i < 8 }\"\nchild:\n  schedule: \"[{ T[i] -> [(i)] }]\"", "pass loops, loop c0: the schedule runs T(c0), which is no statement of unknown loop"},
 	} {
 		c := isl.NewContext()
 		program := scop.Program{Name: test.name, Context: "{ : }"}

@@ -14,7 +14,7 @@ import (
 // that a statement writes, and that are the same in all iterations of the
 // stream. Everything else that the block reads or writes of the array must be
 // the same elements, or none of them.
-func (w *blockWriter) keep() {
+func (w *blockFacts) keep() {
 	for _, s := range w.statements {
 		if s.assignment == nil {
 			return
@@ -35,8 +35,8 @@ func (w *blockWriter) keep() {
 // keepReads finds, where results are stored while the block streams, the vectors that
 // stay the same: compilers load them again behind each store, which might be to their elements. The
 // block writes none of them.
-func (w *blockWriter) keepReads() {
-	if w.vector == "" || w.block.stream == nil || !w.storesInStream() {
+func (w *blockFacts) keepReads() {
+	if w.vector.Lanes == 0 || w.block.stream == nil || !w.storesInStream() {
 		return
 	}
 	for i := range w.statements {
@@ -51,19 +51,19 @@ func (w *blockWriter) keepReads() {
 }
 
 // storesInStream says whether the result of some statement does not stay in registers.
-func (w *blockWriter) storesInStream() bool {
+func (w *blockFacts) storesInStream() bool {
 	return slices.ContainsFunc(w.statements, func(s blockStatement) bool { return !s.operands[0].kept })
 }
 
 // mayChange says whether some statement of a full block may write the elements of an operand.
-func (w *blockWriter) mayChange(o *blockOperand) bool {
+func (w *blockFacts) mayChange(o *blockOperand) bool {
 	return slices.ContainsFunc(w.statements, func(s blockStatement) bool {
 		return s.operands[0].array == o.array && w.meets(o, &s.operands[0], false)
 	})
 }
 
 // isWritten says whether elements that are kept are the result of a statement.
-func (w *blockWriter) isWritten(k keptElement) bool {
+func (w *blockFacts) isWritten(k keptElement) bool {
 	return slices.ContainsFunc(w.statements, func(s blockStatement) bool {
 		target := &s.operands[0]
 		return target.array == k.array && slices.EqualFunc(w.block.subscriptsAt(target, k.offsets), k.subscripts, maps.Equal)
@@ -71,7 +71,7 @@ func (w *blockWriter) isWritten(k keptElement) bool {
 }
 
 // allOperands are those of all statements.
-func (w *blockWriter) allOperands() iter.Seq[*blockOperand] {
+func (w *blockFacts) allOperands() iter.Seq[*blockOperand] {
 	return func(yield func(*blockOperand) bool) {
 		for i := range w.statements {
 			for k := range w.statements[i].operands {
@@ -86,7 +86,7 @@ func (w *blockWriter) allOperands() iter.Seq[*blockOperand] {
 // namesStream says whether the text of an operand that is the same element as the
 // target mentions the stream's variable, though the element does not depend on it,
 // as in x[i + k - k].
-func (w *blockWriter) namesStream(target *blockOperand) bool {
+func (w *blockFacts) namesStream(target *blockOperand) bool {
 	if w.block.stream == nil {
 		return false
 	}
@@ -113,7 +113,7 @@ func (o *blockOperand) isSame(p *blockOperand) bool {
 // canKeep says whether a target's elements are the same along the stream, each
 // that of the points of the block from which it does not move only, and not touched in
 // another way.
-func (w *blockWriter) canKeep(target *blockOperand) bool {
+func (w *blockFacts) canKeep(target *blockOperand) bool {
 	if w.block.stream != nil {
 		stream := w.block.stream.ForIterator().ID()
 		if slices.ContainsFunc(target.subscripts, func(l linear) bool { return l[stream] != 0 }) {
@@ -135,7 +135,7 @@ func (w *blockWriter) canKeep(target *blockOperand) bool {
 // second one at some point, if so said one that differs in a loop along which the
 // first operand moves, are the same element; or that nobody knows. Points are those of the unrolled loops and of the stream,
 // outer variables and parameters the same for both.
-func (w *blockWriter) meets(first, second *blockOperand, different bool) bool {
+func (w *blockFacts) meets(first, second *blockOperand, different bool) bool {
 	q := &meetingQuestion{block: w.block, facts: w.nodes.facts, names: map[string]string{}}
 	if len(w.block.tile.opaque) > 0 {
 		return true

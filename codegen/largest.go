@@ -11,7 +11,7 @@ const farParameter = 1 << 62
 
 // farFromLargest are the conditions under which no bound of a tile overflows: on the parameters of 64 bits at which loops begin,
 // where tiles are rounded. Loops that begin elsewhere never end where their bounds are near the largest number.
-func (n *nodes) farFromLargest() (conditions []string) {
+func (n *memories) farFromLargest() (conditions []*loopir.Expr) {
 	if !n.hasOriginal || !n.needed[helperFloor] {
 		return nil
 	}
@@ -21,15 +21,15 @@ func (n *nodes) farFromLargest() (conditions []string) {
 			continue
 		}
 		parameter := loopir.Named(name)
-		for _, e := range []*loopir.Expr{loopir.Operation(isl.OpGe, parameter, loopir.Int(-farParameter)), loopir.Operation(isl.OpLe, parameter, loopir.Int(farParameter))} {
-			conditions = append(conditions, n.expression(e).code)
-		}
+		conditions = append(conditions,
+			loopir.Operation(isl.OpGe, parameter, loopir.Int(-farParameter)),
+			loopir.Operation(isl.OpLe, parameter, loopir.Int(farParameter)))
 	}
 	return conditions
 }
 
 // beginnings says which parameters, by their place, are in a lower bound of an iterator.
-func (n *nodes) beginnings() map[int]bool {
+func (n *statements) beginnings() map[int]bool {
 	begins := map[int]bool{}
 	for i := range n.model.Statements {
 		for _, piece := range n.model.Statements[i].Domain.BasicSets() {

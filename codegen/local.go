@@ -14,7 +14,7 @@ func same(e *loopir.Expr) *loopir.Expr { return e }
 
 // values are the values of a statement's iterators in a call, one for each use of one: in subscripts
 // of an array with memory of its own less the first iteration of the tile. at is an expression's value at the place that is meant.
-func (n *nodes) values(s *scop.StatementModel, call *loopir.Expr, at func(*loopir.Expr) *loopir.Expr) []text {
+func (n *copies) values(s *scop.StatementModel, call *loopir.Expr, at func(*loopir.Expr) *loopir.Expr) []text {
 	tiles := call.Args[1 : len(call.Args)-s.Depth()]
 	iterators := call.Args[1+len(tiles):]
 	values := make([]text, len(s.Uses))
@@ -30,7 +30,7 @@ func (n *nodes) values(s *scop.StatementModel, call *loopir.Expr, at func(*loopi
 
 // localSide is the dimension of an array with memory for one tile or iteration whose subscript is that use of an
 // iterator; nil for all other uses.
-func (n *nodes) localSide(s *scop.Statement, use scop.Use) *mark.LocalSide {
+func (n *copies) localSide(s *scop.Statement, use scop.Use) *mark.LocalSide {
 	for name, mark := range n.contractions {
 		if side := sideAt(s, name, name, mark.Sides, use); side != nil {
 			return side
@@ -81,7 +81,7 @@ func sideOf(sides []mark.LocalSide, dimension int) *mark.LocalSide {
 }
 
 // inSide is a subscript in memory for one tile or iteration.
-func (n *nodes) inSide(subscript *loopir.Expr, side *mark.LocalSide, tile func() *loopir.Expr) *loopir.Expr {
+func (n *copies) inSide(subscript *loopir.Expr, side *mark.LocalSide, tile func() *loopir.Expr) *loopir.Expr {
 	if side.Size == 1 {
 		return loopir.Int(side.Offset)
 	}

@@ -130,12 +130,3 @@ func quoteC(text string) string {
 	b.WriteByte('"')
 	return b.String()
 }
-
-// Comment is a text as a comment of C, whole lines; "" for none.
-func Comment(text string, indent string) string {
-	var b strings.Builder
-	for _, l := range comment(text) {
-		b.WriteString(indent + l + "\n")
-	}
-	return b.String()
-}

@@ -1,89 +1,13 @@
 package codegen
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop"
 	"polytune/scop/mark"
 )
-
-// The kinds of marks that have a pragma.
-const ofThreads, ofLanes = "parallel", "vector"
-
-// OpenMP says which pragma stands above a loop with a mark of that kind.
-var OpenMP = map[string]string{
-	ofThreads: "omp parallel for",
-	ofLanes:   "omp simd",
-}
-
-// loopPragmas stand above a loop: with several threads, and with one. Serial is the name of the clause for clang of loops that it makes no vectors of, or "".
-type loopPragmas struct{ several, one, serial string }
-
-// pragmasOf are those of a loop with the pragma of its vectors or of several threads,
-// and perhaps that of several threads besides.
-func (n *nodes) pragmasOf(pragma, parallel string) loopPragmas {
-	switch {
-	case pragma == n.pragmas[ofThreads]:
-		return loopPragmas{several: pragma}
-	case parallel == "":
-		return loopPragmas{one: pragma}
-	case pragma == OpenMP[ofLanes] && parallel == OpenMP[ofThreads]:
-		return loopPragmas{several: parallel + " simd", one: pragma}
-	}
-	return loopPragmas{several: parallel, one: pragma}
-}
-
-// inLanes are the pragmas with a number of lanes for loops in lanes, 0 leaves it to the compiler, and with the clause that serial names.
-func (p loopPragmas) inLanes(lanes int64, serial string) loopPragmas {
-	ask := func(pragma string) string {
-		if !strings.HasSuffix(pragma, "simd") {
-			return pragma
-		}
-		if lanes > 0 {
-			pragma = fmt.Sprintf("%s simdlen(%d)", pragma, lanes)
-		}
-		return strings.TrimSpace(pragma + " " + serial)
-	}
-	return loopPragmas{ask(p.several), ask(p.one), serial}
-}
-
-// mostTwice is the largest number of lines of a loop that is there twice.
-const mostTwice = 64
-
-// under is a loop under its pragmas. Where a condition says when it has several
-// threads, a loop of not too many lines is there twice: compilers make a function of a
-// parallel region, in which they know less of the data, such as that nothing else has what
-// restricted pointers point to; and one thread would pay for the call.
-func (n *nodes) under(f fragment, p loopPragmas, h loopHeader) fragment {
-	single := p.one
-	if p.several != "" {
-		single = p.several + ifClause(h.threads)
-		if p.serial != "" && strings.Contains(p.several, p.serial) {
-			// Clauses for single constructs and for all of them do not go together.
-			single = p.several + strings.Replace(ifClause(h.threads), "if(", "if(parallel: ", 1)
-		}
-	}
-	plain := f.code
-	f.code = hinted(single, plain)
-	if p.several == "" || h.threads == "" || len(n.lines(plain)) > mostTwice {
-		return f
-	}
-	other := plain
-	if p.one != "" {
-		other = hinted(p.one, plain)
-	}
-	f.code = loopir.Code{&loopir.Either{Condition: h.threads, Then: hinted(p.several, plain), Else: other, Short: true}}
-	return f
-}
-
-// hinted is code under a pragma.
-func hinted(pragma string, code loopir.Code) loopir.Code {
-	return loopir.Code{&loopir.Hint{Pragma: pragma, Body: code}}
-}
 
 // scope is what a node has to know about the nodes around it.
 type scope struct {
@@ -104,7 +28,7 @@ type saidMark struct {
 func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
 	m, err := n.marks.At(node.MarkName())
 	if err != nil {
-		n.err = err
+		n.fail(err)
 		return fragment{}
 	}
 	inner, depth := s.below(node, m)
@@ -152,7 +76,7 @@ func (s scope) below(node *isl.AstNode, m mark.Mark) (inner scope, depth int) {
 }
 
 // declaring is the fragment for whose variable of that name there has to be a declaration, where it has the name.
-func (n *nodes) declaring(f fragment, name string) fragment {
+func (n *place) declaring(f fragment, name string) fragment {
 	if n.mentions(f.code, name) {
 		f.declares = union(f.declares, []string{name})
 	}
@@ -162,10 +86,11 @@ func (n *nodes) declaring(f fragment, name string) fragment {
 // loopMarks is what marks say of one loop.
 type loopMarks struct {
 	marks mark.Set
-	// pragma is to be printed above the loop, with the clauses for reductions; parallel is the pragma of several threads
-	// where pragma is that of the same loop's vectors.
-	pragma, parallel string
-	clauses          []scop.Clause
+	// on is who is to run the iterations, with the clauses for reductions; alsoThreads says that threads share those of a loop in lanes,
+	// independent that compilers are told of these lanes by that alone.
+	on                       loopir.Level
+	alsoThreads, independent bool
+	clauses                  []scop.Clause
 }
 
 // take takes what the scope says of the loop with that variable out of it, so that it
@@ -179,25 +104,25 @@ func (n *nodes) take(s *scope, variable string) (said loopMarks) {
 	}
 	s.said = nil
 	if parallel, is := mark.Of[mark.Parallel](said.marks); is {
-		said.pragma, said.clauses = n.pragmas[ofThreads], parallel.Reductions
+		said.on, said.clauses = loopir.OnThreads, parallel.Reductions
 	}
 	if vector, is := mark.Of[mark.Vector](said.marks); is {
-		said.parallel, said.pragma, said.clauses = said.pragma, n.pragmas[ofLanes], vector.Reductions
-		if mark.Has[mark.Ivdep](said.marks) && said.pragma == OpenMP[ofLanes] {
-			said.pragma = n.ivdepMacro("")
+		said.alsoThreads, said.on, said.clauses = said.on == loopir.OnThreads, loopir.InLanes, vector.Reductions
+		if said.independent = mark.Has[mark.Ivdep](said.marks); said.independent {
+			n.independentMacro(scop.NotSerial)
 		}
 	}
-	if n.single && said.pragma == n.pragmas[ofThreads] {
-		said.pragma = ""
+	if n.single && said.on == loopir.OnThreads {
+		said.on = loopir.Sequential
 	}
 	return said
 }
 
-// isOfThreads says whether OpenMP's threads share the iterations of the loop, which has no vectors.
-func (m loopMarks) isOfThreads() bool { return m.pragma == OpenMP[ofThreads] }
+// isOfThreads says whether threads share the iterations of the loop, which has no vectors.
+func (m loopMarks) isOfThreads() bool { return m.on == loopir.OnThreads }
 
 // isOfVectors says whether the compiler is told that the loop's iterations are independent.
-func (m loopMarks) isOfVectors() bool { return m.pragma == OpenMP[ofLanes] || isIvdep(m.pragma) }
+func (m loopMarks) isOfVectors() bool { return m.on == loopir.InLanes }
 
 // overlap is how the vectors of the loop overlap, no lanes where they do not.
 func (m loopMarks) overlap() (o mark.Overlap) {
@@ -242,82 +167,99 @@ func noteOf[M mark.Mark](n *nodes, said loopMarks, honoured bool, reason string)
 }
 
 // note notes whether code has a mark.
-func (n *nodes) note(m mark.Mark, honoured bool, reason string) {
+func (n *place) note(m mark.Mark, honoured bool, reason string) {
 	if honoured {
-		n.honours.Honour(m)
+		n.env.Honour(m)
 	} else {
-		n.honours.Decline(m, reason)
+		n.env.Decline(m, reason)
 	}
 }
 
 // marked is the loop with what marks say of it.
 func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 	if said.isOfVectors() && n.mixesRows(header) {
-		said.pragma, said.parallel = said.parallel, ""
+		said.on = loopir.Sequential
+		if said.alsoThreads {
+			said.on, said.alsoThreads = loopir.OnThreads, false
+		}
 	}
-	if said.pragma != "" {
+	if said.on != loopir.Sequential {
 		defer n.limit(&header, said)()
 	}
-	if clauses := said.clauses; said.pragma != "" && len(clauses) > 0 {
+	if said.on != loopir.Sequential && len(said.clauses) > 0 {
 		n.crew.run()
-		return n.carrying(header, s, said.pragma, clauses)
+		return n.carrying(header, s, said)
 	}
-	if lanes := said.streamLanes(); lanes > 0 && said.parallel == "" {
-		f, ok := n.streamed(header, lanes, s)
-		if noteOf[mark.Stream](n, said, ok, notPlain); ok {
+	if f, ok := n.inVectors(header, said, s); ok {
+		return f
+	}
+	if outer := n.collapse; outer != nil && said.isOfThreads() {
+		n.collapse = nil
+		outer.take(header, n.expression(header.start), n.expression(header.condition))
+		return n.around(header, n.body(header.body, s))
+	}
+	shares := n.team.enter(said, header, n.expression(header.start), n.expression(header.condition))
+	shares = n.crew.enter(shares, said, header)
+	if said.on == loopir.Sequential {
+		if f, ok := n.updating(header, s); ok {
 			return f
 		}
 	}
-	if lanes := said.overlap().Lanes; lanes > 0 && said.parallel == "" {
+	return n.onLevels(header, said, shares, s)
+}
+
+// inVectors is a loop in vectors of our own; ok is false where it is not to be, or cannot be, one.
+func (n *nodes) inVectors(header loopHeader, said loopMarks, s scope) (f fragment, ok bool) {
+	if lanes := said.streamLanes(); lanes > 0 && !said.alsoThreads {
+		f, ok := n.streamed(header, lanes, s)
+		if noteOf[mark.Stream](n, said, ok, notPlain); ok {
+			return f, true
+		}
+	}
+	if lanes := said.overlap().Lanes; lanes > 0 && !said.alsoThreads {
 		f, ok := n.overlapped(header, lanes, s)
 		if noteOf[mark.Overlap](n, said, ok, notPlain); ok {
-			return f
+			return f, true
 		}
 	}
 	if mark.Has[mark.Beside](said.marks) {
 		f, ok := n.rowsBeside(header, s)
 		if noteOf[mark.Beside](n, said, ok, "the loop inside is not written in vectors that overlap"); ok {
-			return f
+			return f, true
 		}
 	}
-	if outer := n.collapse; outer != nil && said.pragma == OpenMP[ofThreads] {
-		n.collapse = nil
-		outer.take(header, n.expression(header.start), n.expression(header.condition))
-		return n.around(header, n.body(header.body, s))
-	}
-	pragma := n.team.enter(said.pragma, header, n.expression(header.start), n.expression(header.condition))
-	pragma = n.crew.enter(pragma, said, header)
-	if pragma == "" {
-		if f, ok := n.updating(header, s); ok {
-			return f
-		}
-	}
-	serial := ""
-	if said.isOfVectors() && pragma != "" {
-		if serial = n.serialClause(header); serial != "" && isIvdep(pragma) {
-			pragma = n.ivdepMacro(serial)
-		}
-	}
+	return f, false
+}
+
+// onLevels is the loop as threads share it, as those of a team around do it where shares says how, and as compilers are told of it.
+func (n *nodes) onLevels(header loopHeader, said loopMarks, shares *loopir.Threads, s scope) fragment {
+	var lanes *loopir.Lanes
 	var bound *loopir.Let
-	if isIvdep(pragma) {
-		bound = n.boundInFront(&header)
+	if said.isOfVectors() {
+		lanes = &loopir.Lanes{Count: said.simdlen(), Serial: n.serialOf(header), Independent: said.independent}
+		n.serialClause(lanes.Serial)
+		if said.independent {
+			if lanes.Serial != scop.NotSerial {
+				n.independentMacro(lanes.Serial)
+			}
+			bound = n.boundInFront(&header)
+		}
 	}
-	body, clause := n.sharedBody(header, said, pragma, s)
+	body, collapsed := n.sharedBody(header, said, s)
 	f := n.around(header, body)
-	n.team.leave(pragma)
-	n.crew.leave(pragma)
-	switch {
-	case pragma == "":
-		return f
-	case pragma == sharedFor || isShare(pragma):
-		return n.under(f, loopPragmas{one: pragma + clause}, header)
+	n.team.leave(shares)
+	n.crew.leave(shares)
+	loop := f.code[0].(*loopir.For)
+	loop.Lanes, loop.Threads = lanes, shares
+	if shares == nil && (said.isOfThreads() || said.alsoThreads) && said.on != loopir.Sequential {
+		loop.Threads = &loopir.Threads{Several: header.threads, Apart: header.threads != ""}
+		if said.isDynamic() {
+			loop.Threads.Schedule = loopir.Dynamic
+		}
 	}
-	pragmas := n.pragmasOf(pragma, said.parallel).inLanes(said.simdlen(), serial)
-	pragmas.several += clause
-	if said.isDynamic() {
-		pragmas.several += " schedule(dynamic)"
+	if loop.Threads != nil {
+		loop.Threads.Collapsed = collapsed
 	}
-	f = n.under(f, pragmas, header)
 	if bound != nil {
 		bound.Body = f.code
 		f = of(bound)

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,76 +16,84 @@ import (
 
 // nodes turns isl's syntax tree into code.
 type nodes struct {
-	*printer
-	model   *scop.Model
-	pragmas map[string]string
-	// depths are the depths of the loops by the names of their variables.
-	depths map[string]int
-	// taken are the names that mean something already.
-	taken map[string]bool
-	// points are the loops over the points of a tile, in stages.
-	points *syntax
-	// marks are those of the syntax tree.
-	marks *mark.Table
+	*copies
 	// lanes are the accumulators of the vector loop around, or nil.
 	lanes *lanes
-	// full holds the bounds of a full tile's loops while its code is printed.
-	full *fullTile
 	// team is the region around, nil for none.
 	team *region
-	// relay is the loop around through which threads run as in a relay, nil for none.
-	relay *relay
 	// crew is the team around, nil for none.
 	crew *crew
 	// single says that no loop has several threads.
 	single bool
-	// grain is the condition of the parameters under which the parallel loop around has several
-	// threads, "" for none.
-	grain string
 	// collapse is where threads share the iterations of the present loop and of the next one
 	// together, nil elsewhere.
 	collapse *collapse
-	// narrowed replaces a bound of a loop around a register block.
-	narrowed *narrowedLoop
-	// facts are affine expressions over variables of the code that are not negative
-	// at the present place.
-	facts []linear
-	// open are the loops and conditions around the present node, outermost first,
-	// and packings the marks of packed references.
-	open     []openLoop
-	packings []*packing
-	// buffers is the number of buffers that have a name, and shared those that threads
-	// share, whose memory may be missing: hasOriginal says that there is other code for then.
-	buffers     int
-	shared      []*packing
-	hasOriginal bool
 	// outside is the register block inside the next loop, or nil.
 	outside *placedBlock
-	// vectorTypes are the names of vector types, typedefs their definitions.
-	vectorTypes map[string]string
-	typedefs    []string
-	// macros are those besides the printer's helpers, by what they are for.
-	macros map[string]macro
 	// flat is the loop around that is two of the syntax tree, or nil.
 	flat *flat
-	// contractions are the arrays that have elements for one iteration of a loop alone.
-	contractions map[string]mark.Local
-	// tree is what the schedule was lowered from, or nil.
-	tree *schedule.Tree
-	// schedule is the whole schedule, copyings are the marks of copied arrays around the present node, heaped those copies that
-	// have a piece of the region's memory, and copyNames the names of all by their marks.
-	schedule  mark.Schedule
-	copyings  []*copying
-	heaped    []*copying
-	copyNames map[string]string
-	// layouts are those of arrays whose tiles have memory side by side at the present place.
-	layouts map[string]*blockLayout
+	// points are the loops over the points of a tile, in stages.
+	points *syntax
+}
+
+// statements are those of the model, with what is known of them.
+type statements struct{ model *scop.Model }
+
+// place is where code is made: what is around it, and known there.
+type place struct {
+	*printer
+	*statements
+	// env is where what became of marks is noted.
+	env *Env
+	// marks are those of the syntax tree, tree is what the schedule was lowered from, or nil.
+	marks *mark.Table
+	tree  *schedule.Tree
+	// depths are the depths of the loops by the names of their variables.
+	depths map[string]int
+	// open are the loops and conditions around the present node, outermost first.
+	open []openLoop
+	// facts are affine expressions over variables of the code that are not negative.
+	facts []linear
+	// full holds the bounds of a full tile's loops while its code is printed.
+	full *fullTile
+	// narrowed replaces a bound of a loop around a register block.
+	narrowed *narrowedLoop
+	// relay is the loop around through which threads run as in a relay, nil for none.
+	relay *relay
+	// grain is the condition of the parameters under which the parallel loop around has several
+	// threads, "" for none.
+	grain string
 	// overheads are where what the code computes for each instance is noted.
 	overheads *overheads
-	// honours are the marks that the code has.
-	honours *mark.Honours
-	// owns are the pieces of memory of those that each thread has for itself.
-	owns map[string]ownMemory
+}
+
+// memories is the memory of the arrays that the code has besides the program's.
+type memories struct {
+	*place
+	// hasOriginal says that there is other code for where there is no memory.
+	hasOriginal bool
+	// contractions are the arrays that have elements for one iteration of a loop alone.
+	contractions map[string]mark.Local
+	// buffers is the number of buffers that have a name, and shared those that threads share.
+	buffers int
+	shared  []*packing
+	// heaped are the copies that have a piece of the region's memory, and owns the pieces of those that each thread has for itself.
+	heaped []*copying
+	owns   map[string]ownMemory
+}
+
+// copies are those of arrays' elements that the code uses at the present place.
+type copies struct {
+	*memories
+	// schedule is the whole schedule, copyings are the marks of copied arrays around the present node, and copyNames the names of all by
+	// their marks.
+	schedule  mark.Schedule
+	copyings  []*copying
+	copyNames map[string]string
+	// packings are the marks of packed references around.
+	packings []*packing
+	// layouts are those of arrays whose tiles have memory side by side at the present place.
+	layouts map[string]*blockLayout
 }
 
 func (n *nodes) fragment(node *isl.AstNode, s scope) fragment {
@@ -100,8 +109,19 @@ func (n *nodes) fragment(node *isl.AstNode, s scope) fragment {
 	case isl.AstUser:
 		return n.statement(node)
 	}
-	n.err = fmt.Errorf("isl's syntax tree has a node of unknown type %d", node.Type())
+	n.fail(fmt.Errorf("isl's syntax tree has a node of unknown type %d", node.Type()))
 	return fragment{}
+}
+
+// fail notes the first error, and at which loop it was.
+func (n *place) fail(err error) {
+	if n.err != nil {
+		return
+	}
+	n.err = err
+	for _, open := range n.open {
+		n.env.loop = cmp.Or(open.variable, n.env.loop)
+	}
 }
 
 func (n *nodes) sequence(node *isl.AstNode, s scope) fragment {
@@ -121,35 +141,18 @@ func (n *nodes) sequence(node *isl.AstNode, s scope) fragment {
 // own places are too far inside. Farther outside several iterations may use
 // one object, one after the other; but no two threads, because the loop inside
 // which the variable is declared is the innermost.
-func (n *nodes) declarationsOf(f fragment) (code loopir.Code) {
-	declare := func(array string) {
-		if slices.Contains(f.declares, array) {
-			n.declarationOf(array)
-			code = append(code, &loopir.Alloc{Array: array})
+func (n *memories) declarationsOf(f fragment) (code loopir.Code) {
+	for _, private := range n.model.Program.Privates() {
+		if slices.Contains(f.declares, private.Name) {
+			code = append(code, localOf(n.model.Program, private.Local))
 		}
 	}
-	for _, private := range n.model.Program.Privates() {
-		declare(private.Name)
-	}
 	for _, e := range n.model.Program.Expansions {
-		declare(e.Name)
+		if slices.Contains(f.declares, e.Name) {
+			code = append(code, n.ownArray(e))
+		}
 	}
 	return code
-}
-
-// declarationOf are the lines that declare a private variable, or a thread's own array.
-func (n *nodes) declarationOf(array string) (lines []line) {
-	for _, private := range n.model.Program.Privates() {
-		if private.Name == array {
-			lines = append(lines, line{0, localDeclaration(n.model.Program, private.Local)})
-		}
-	}
-	for _, e := range n.model.Program.Expansions {
-		if e.Name == array {
-			lines = append(lines, line{0, n.ownDeclaration(e)})
-		}
-	}
-	return lines
 }
 
 // tile prints the loops over the points of a tile: with constant trip counts
@@ -181,7 +184,7 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 		return n.constant(variable, header.start, body)
 	}
 	if !isCanonical(header.condition, variable) {
-		said.pragma = ""
+		said.on = loopir.Sequential
 	}
 	defer n.relay.enter(header)()
 	defer n.flatten(&header)()
@@ -189,7 +192,7 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 }
 
 // headerOf is what stands above the body of a loop, with the bounds that it has in a full tile, or nil.
-func (n *nodes) headerOf(node *isl.AstNode, bounds *interval) loopHeader {
+func (n *place) headerOf(node *isl.AstNode, bounds *interval) loopHeader {
 	variable := node.ForIterator().ID()
 	h := loopHeader{variable: variable, depth: n.depths[variable], step: loopir.FromISL(node.ForInc()), body: node.ForBody()}
 	h.start, h.condition = n.narrowed.bounds(variable, loopir.FromISL(node.ForInit()), strict(loopir.FromISL(node.ForCond())))
@@ -241,25 +244,28 @@ func (h loopHeader) runs() *loopir.Expr {
 }
 
 // around is the loop around its body.
-func (n *nodes) around(h loopHeader, body fragment) fragment {
+func (n *memories) around(h loopHeader, body fragment) fragment {
 	return of(n.loopOver(h.variable, h.start, h.condition, h.step, append(n.declarationsOf(body), body.code...)))
 }
 
 // loopOver is a loop. The helpers that its bounds need are noted, whether it is printed or not.
-func (n *nodes) loopOver(variable string, start, condition, step *loopir.Expr, body loopir.Code) *loopir.For {
-	n.needs(start, condition, step)
+func (n *place) loopOver(variable string, start, condition, step *loopir.Expr, body loopir.Code) *loopir.For {
+	if start != nil {
+		n.needs(start)
+	}
+	n.needs(condition, step)
 	return &loopir.For{Var: variable, From: start, While: condition, Step: step, Body: body}
 }
 
 // needs notes the helpers that expressions need.
-func (n *nodes) needs(expressions ...*loopir.Expr) {
+func (n *place) needs(expressions ...*loopir.Expr) {
 	for _, e := range expressions {
 		n.expression(e)
 	}
 }
 
 // either is the code where a condition holds, and other code elsewhere, as one thing.
-func (n *nodes) either(condition *loopir.Expr, yes, no fragment) fragment {
+func (n *place) either(condition *loopir.Expr, yes, no fragment) fragment {
 	n.needs(condition)
 	return fragment{code: loopir.Code{&loopir.If{Cond: condition, Then: yes.code, Else: no.code, Whole: true}}, declares: union(yes.declares, no.declares)}
 }
@@ -293,15 +299,15 @@ func isCanonical(condition *loopir.Expr, variable string) bool {
 	return (condition.Is(isl.OpLt) || condition.Is(isl.OpLe)) && condition.Args[0].Name == variable
 }
 
-func (n *nodes) increment(variable string, step *loopir.Expr) string {
+func (p *expressions) increment(variable string, step *loopir.Expr) string {
 	if step.Kind == isl.AstInt && step.Value == 1 {
 		return variable + "++"
 	}
-	return variable + " += " + n.expression(step).code
+	return variable + " += " + p.expression(step).code
 }
 
 // constant is a loop that runs once as the constant that its variable is.
-func (n *nodes) constant(variable string, value *loopir.Expr, body fragment) fragment {
+func (n *place) constant(variable string, value *loopir.Expr, body fragment) fragment {
 	n.needs(value)
 	if !n.mentions(body.code, variable) {
 		return body
@@ -310,7 +316,7 @@ func (n *nodes) constant(variable string, value *loopir.Expr, body fragment) fra
 }
 
 // enter notes a loop or a condition around what is printed until leave is called.
-func (n *nodes) enter(open openLoop) (leave func()) {
+func (n *place) enter(open openLoop) (leave func()) {
 	n.open = append(n.open, open)
 	return func() { n.open = n.open[:len(n.open)-1] }
 }
@@ -357,7 +363,7 @@ func (n *nodes) statement(node *isl.AstNode) fragment {
 	n.relay.run()
 	s := n.model.Statement(call.Args[0].Name)
 	if s == nil || len(call.Args) <= s.Depth() {
-		n.err = fmt.Errorf("the schedule runs %s, which is no statement of %s", node.UserExpr(), n.model.Program.Name)
+		n.fail(fmt.Errorf("the schedule runs %s, which is no statement of %s", node.UserExpr(), n.model.Program.Name))
 		return fragment{}
 	}
 	if n.overheads.least != nil {

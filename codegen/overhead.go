@@ -39,7 +39,7 @@ func (o *overheads) note(statement, depth int, cost Overhead) {
 }
 
 // noteOverhead notes what is computed for the present instance.
-func (n *nodes) noteOverhead(statement int, arguments []*loopir.Expr) {
+func (n *place) noteOverhead(statement int, arguments []*loopir.Expr) {
 	isLoop := func(open openLoop) bool {
 		if open.node.Type() != isl.AstFor {
 			return false

@@ -27,8 +27,9 @@ func (n *nodes) overlapped(header loopHeader, lanes int64, s scope) (f fragment,
 		return f, false
 	}
 	single := n.around(header, n.fragment(header.body, s))
-	o := n.overlapOf(header, lanes)
-	return fragment{code: rawCode(braces(append(o.bounds(), o.orElse(o.loop(w), n.chunk(single.code))...)))}, true
+	o := overlapOf(n.place, header, lanes)
+	choice := &loopir.If{Cond: o.fits(), Then: o.loop(w), Else: single.code, Short: true}
+	return of(&loopir.Block{Body: append(o.bounds(), choice)}), true
 }
 
 // rowsBeside is a loop of which several iterations run at once, around one whose vectors overlap. ok is false where isl has made others of them.
@@ -49,19 +50,22 @@ func (n *nodes) rowsBeside(header loopHeader, s scope) (f fragment, ok bool) {
 	if len(single.declares) > 0 {
 		return f, false
 	}
-	n.honours.Honour(overlap)
-	variable, last, o := header.variable, n.fresh("tune_row"), n.overlapOf(row, overlap.Lanes)
-	lines := append(o.bounds(),
-		line{0, "const long " + last + " = " + n.expression(lastOf(header.condition)).code + ";"},
-		line{0, "long " + variable + " = " + n.expression(header.start).code + ";"})
-	blocks := enclose(fmt.Sprintf("for (; %s <= %s - %d; %[1]s += %[4]d)", variable, last, overlap.Rows-1, overlap.Rows), chunk{lines: o.loop(w)})
-	lines = append(lines, enclose("if ("+o.first+" <= "+o.stop+")", chunk{lines: blocks, bare: true})...)
-	lines = append(lines, enclose("for (; "+variable+" <= "+last+"; "+variable+"++)", n.chunk(single.code))...)
-	return fragment{code: rawCode(braces(lines))}, true
+	n.env.Honour(overlap)
+	variable, last, o := header.variable, n.fresh("tune_row"), overlapOf(n.place, row, overlap.Lanes)
+	loop := func(last *loopir.Expr, step int64, body loopir.Code) *loopir.For {
+		return n.loopOver(variable, nil, atMost(loopir.Named(variable), last), loopir.Int(step), body)
+	}
+	first := n.define(variable, header.start)
+	first.Varies = true
+	blocks := loop(loopir.Operation(isl.OpSub, loopir.Named(last), loopir.Int(overlap.Rows-1)), overlap.Rows, o.loop(w))
+	return of(&loopir.Block{Body: append(o.bounds(),
+		n.define(last, lastOf(header.condition)), first,
+		&loopir.If{Cond: o.fits(), Then: loopir.Code{blocks}},
+		loop(loopir.Named(last), 1, single.code))}), true
 }
 
 // overlappingBelow is the vector loop right below, with nothing but marks in between, and how its vectors overlap; nil when there is none.
-func (n *nodes) overlappingBelow(node *isl.AstNode) (loop *isl.AstNode, o mark.Overlap) {
+func (n *place) overlappingBelow(node *isl.AstNode) (loop *isl.AstNode, o mark.Overlap) {
 	for ; node.Type() == isl.AstMark; node = node.MarkNode() {
 		if found, is := n.marks.OfCode(node).(mark.Overlap); is {
 			o = found
@@ -78,13 +82,13 @@ func (n *nodes) overlappingBelow(node *isl.AstNode) (loop *isl.AstNode, o mark.O
 }
 
 // comingHeader is the header of the loop that is printed next, which it stays.
-func (n *nodes) comingHeader(node *isl.AstNode) (h loopHeader, empty bool) {
+func (n *place) comingHeader(node *isl.AstNode) (h loopHeader, empty bool) {
 	bounds, empty := n.full.coming()
 	return n.headerOf(node, bounds), empty
 }
 
 // mentionsIn says whether a bound of a loop has a variable.
-func (n *nodes) mentionsIn(h loopHeader, variable string) bool {
+func (n *place) mentionsIn(h loopHeader, variable string) bool {
 	return slices.Contains(ctext.Words(n.expression(h.start).code+" "+n.expression(h.condition).code), variable)
 }
 
@@ -106,52 +110,42 @@ func (n *nodes) rowWriter(rows, vectors loopHeader, count, lanes int64) *blockWr
 }
 
 // isAlongRows says whether all that the block reads moves to the next element from one lane to the next, or stands still.
-func (w *blockWriter) isAlongRows() bool {
+func (w *blockFacts) isAlongRows() bool {
 	return !slices.ContainsFunc(w.statements[0].operands, func(o blockOperand) bool { return o.step == scattered })
 }
 
 // overlap has the names in the code of a loop whose vectors overlap.
 type overlap struct {
-	nodes  *nodes
+	nodes  *place
 	header loopHeader
 	lanes  int64
 	// first and stop are the first elements of the first and of the last vector.
 	first, stop string
 }
 
-func (n *nodes) overlapOf(header loopHeader, lanes int64) overlap {
+func overlapOf(n *place, header loopHeader, lanes int64) overlap {
 	return overlap{n, header, lanes, n.fresh("tune_first"), n.fresh("tune_stop")}
 }
 
 // bounds declares first and stop.
-func (o overlap) bounds() []line {
+func (o overlap) bounds() loopir.Code {
 	stop := loopir.Operation(isl.OpSub, lastOf(o.header.condition), loopir.Int(o.lanes-1))
-	return []line{
-		{0, "const long " + o.first + " = " + o.nodes.expression(o.header.start).code + ";"},
-		{0, "const long " + o.stop + " = " + o.nodes.expression(stop).code + ";"},
-	}
+	return loopir.Code{o.nodes.define(o.first, o.header.start), o.nodes.define(o.stop, stop)}
 }
 
-// orElse is the code of vectors, or, where not even one of them is full, other code.
-func (o overlap) orElse(vectors []line, other chunk) []line {
-	return orElse(enclose("if ("+o.first+" <= "+o.stop+")", chunk{lines: vectors}), other)
-}
+// fits is the condition that at least one vector is full.
+func (o overlap) fits() *loopir.Expr { return atMost(loopir.Named(o.first), loopir.Named(o.stop)) }
 
 // loop is the loop over the vectors. Pointers to the rows that it reads and writes are made in front of it: compilers find no fewer
 // among so many elements.
-func (o overlap) loop(w *blockWriter) []line {
-	s := &w.statements[0]
+func (o overlap) loop(w *blockWriter) loopir.Code {
 	at, next, last := o.nodes.fresh("tune_at"), o.nodes.fresh("tune_next"), o.nodes.fresh("tune_last")
-	w.rows = &rowPointers{at: at, element: s.assignment.Element}
-	body := append(w.assignments(),
-		line{0, "if (" + at + " == " + last + ")"},
-		line{1, "break;"},
-		line{0, fmt.Sprintf("%s = %s < %s ? %[2]s : %[3]s;", at, next, last)})
-	lines := append([]line{{0, "const long " + o.header.variable + " = " + o.first + ";"}}, w.rows.declarations...)
-	lines = append(lines,
-		line{0, fmt.Sprintf("const long %s = %s - %s;", last, o.stop, o.first)},
-		line{0, fmt.Sprintf("long %s = %d - (long) ((__UINTPTR_TYPE__) %s / %d %% %[2]d);", next, o.lanes, w.rows.target, elementSizes[s.assignment.Element])})
-	return append(lines, enclose(fmt.Sprintf("for (long %s = 0;; %s += %d)", at, next, o.lanes), chunk{lines: body})...)
+	w.rows = &rowPointers{at: at, element: w.vector.Element}
+	body := w.assignments()
+	code := append(loopir.Code{o.nodes.define(o.header.variable, loopir.Named(o.first))}, w.rows.declarations...)
+	return append(code,
+		o.nodes.define(last, loopir.Operation(isl.OpSub, loopir.Named(o.stop), loopir.Named(o.first))),
+		&loopir.Cover{Var: at, Next: next, Last: last, Vector: w.vector, Aligned: w.rows.target, Body: body})
 }
 
 // rowPointers are pointers to what a loop over vectors reads and writes: one for all elements that lie in one row.
@@ -160,7 +154,7 @@ type rowPointers struct {
 	at, element string
 	rows        []rowPointer
 	// declarations are those of the pointers, target the name of the first one that is written to.
-	declarations []line
+	declarations loopir.Code
 	target       string
 }
 
@@ -183,13 +177,11 @@ func (r *rowPointers) of(w *blockWriter, o *blockOperand, text string, offsets [
 		}
 	}
 	row := rowPointer{o.array, w.nodes.fresh(fmt.Sprintf("tune_p%d", len(r.rows))), subscripts}
-	kind := "const " + r.element
 	if !read {
-		kind = r.element
 		r.target = cmp.Or(r.target, row.name)
 	}
 	r.rows = append(r.rows, row)
-	r.declarations = append(r.declarations, line{0, kind + " *const " + row.name + " = &" + text + ";"})
+	r.declarations = append(r.declarations, &loopir.Pointer{Name: row.name, Type: r.element, Constant: read, To: text})
 	return row.name + "[" + r.at + "]"
 }
 
@@ -207,14 +199,14 @@ func plus(variable string, constant int64) string {
 // assignments are those of all points of the block, which read an element once for several points. Each store stands right behind its value:
 // gcc takes each operand from memory again where nothing is stored between its uses, and stencils wait for loads. jacobi-2d, which
 // reads 14 vectors for 4 instead of 20, takes 0.8 of the time on two threads of a virtual AMD Zen 4 (gcc 12, PolyBench LARGE).
-func (w *blockWriter) assignments() (lines []line) {
+func (w *blockWriter) assignments() (code loopir.Code) {
 	s := &w.statements[0]
-	loaded := map[string]string{}
+	loaded := map[string]loopir.Register{}
 	for _, offsets := range w.block.offsets() {
-		texts := w.block.values(w.nodes, s, offsets)
-		declarations, value := w.valueOf(s, addend{"=", s.assignment.Value}, texts, offsets, loaded)
-		target, _ := w.operand(s, &s.operands[0], texts, offsets, loaded, false)
-		lines = append(append(lines, declarations...), line{0, target + " = " + value + ";"})
+		i := w.instanceOf(s, offsets, loaded)
+		assign, loads := w.valueOf(i, addend{"=", s.assignment.Value})
+		assign.Target = w.targetOf(i)
+		code = append(append(code, loads...), assign)
 	}
-	return lines
+	return code
 }

@@ -23,7 +23,7 @@ type visit struct {
 
 // isNeverFull says that a statement's accesses at the first and at the last
 // iteration of one loop of the full tile are never both inside the arrays.
-func (n *nodes) isNeverFull(t *fullTile) bool {
+func (n *place) isNeverFull(t *fullTile) bool {
 	for _, v := range t.visits {
 		s := n.model.Statement(v.call.Args[0].Name)
 		if s == nil || len(v.call.Args) <= s.Depth() {
@@ -81,7 +81,7 @@ func (t *fullTile) shiftOf(iterators []*loopir.Expr, variable string, width int6
 
 // isImpossible says that no two instances of the statement that are that far
 // apart stay inside the arrays.
-func (n *nodes) isImpossible(s *scop.StatementModel, shift []int64) bool {
+func (n *place) isImpossible(s *scop.StatementModel, shift []int64) bool {
 	mark := n.model.Context.Mark()
 	defer n.model.Context.Release(mark)
 	from, to := make([]string, len(shift)), make([]string, len(shift))
@@ -93,14 +93,14 @@ func (n *nodes) isImpossible(s *scop.StatementModel, shift []int64) bool {
 	moved := inside.Apply(n.model.Context.ReadMap(fmt.Sprintf("{ %s[%s] -> %[1]s[%[3]s] }", s.Name, strings.Join(from, ", "), strings.Join(to, ", "))))
 	empty, err := inside.Intersect(moved).IsEmpty()
 	if err != nil {
-		n.err = err
+		n.fail(err)
 	}
 	return err == nil && empty
 }
 
 // insideArrays are the statement's instances whose accesses are inside those
 // arrays whose extents are numbers.
-func (n *nodes) insideArrays(s *scop.StatementModel) *isl.Set {
+func (n *statements) insideArrays(s *scop.StatementModel) *isl.Set {
 	inside := s.Domain
 	for k, access := range s.Accesses {
 		array := n.model.Program.Array(s.Statement.Accesses[k].Array)

@@ -96,9 +96,11 @@ type packedOperand struct {
 	whole []string
 }
 
-// element is the value in the buffer at some offsets.
-func (p *packedOperand) element(w *blockWriter, offsets []int64) string {
-	return p.buffer + "[" + w.nodes.expression(w.block.at(w.block.tile.expressionOf(p.position), offsets)).code + "]"
+// element is the value in the buffer at some offsets, or those that begin there; single says that all lanes have the first one.
+func (p *packedOperand) element(w *blockWriter, offsets []int64, single bool) *loopir.Buffered {
+	index := w.block.at(w.block.tile.expressionOf(p.position), offsets)
+	w.nodes.needs(index)
+	return &loopir.Buffered{Buffer: p.buffer, Index: index, Single: single}
 }
 
 // room is the number of elements that the buffer may have.
@@ -150,7 +152,7 @@ func (w *blockWriter) packedOf(s *blockStatement, k int) *packedOperand {
 		}
 		p.elements, p.extent = max(p.elements, elements), c.whole.extent
 		if late {
-			w.late = append(w.late, p.addLate(w.nodes, copied)...)
+			w.late = append(w.late, p.addLate(w.nodes, copied))
 		} else {
 			p.add(w.nodes, copied)
 		}
@@ -160,7 +162,7 @@ func (w *blockWriter) packedOf(s *blockStatement, k int) *packedOperand {
 }
 
 // freshBuffer is the name of another buffer.
-func (n *nodes) freshBuffer() string {
+func (n *memories) freshBuffer() string {
 	n.buffers++
 	return n.fresh(fmt.Sprintf("tune_packed%d", n.buffers-1))
 }
@@ -173,21 +175,20 @@ func (p *packing) add(n *nodes, copied loopir.Code) {
 }
 
 // sameCode says whether both are printed alike.
-func (n *nodes) sameCode(a, b loopir.Code) bool { return slices.Equal(n.lines(a), n.lines(b)) }
+func (p *printer) sameCode(a, b loopir.Code) bool { return slices.Equal(p.lines(a), p.lines(b)) }
 
 // addLate notes loops that fill the buffer when they are needed, once, and is the code for that.
-func (p *packing) addLate(n *nodes, copied loopir.Code) []line {
+func (p *packing) addLate(n *nodes, copied loopir.Code) *loopir.Once {
 	k := slices.IndexFunc(p.late, func(c lateCopy) bool { return n.sameCode(c.copied, copied) })
 	if k < 0 {
 		k = len(p.late)
 		p.late = append(p.late, lateCopy{n.fresh(fmt.Sprintf("%s_is_filled%d", p.buffer, k)), copied})
 	}
-	flag := p.late[k].flag
-	return enclose("if (!"+flag+")", chunk{lines: append([]line{{0, flag + " = 1;"}}, n.lines(copied)...)})
+	return &loopir.Once{Flag: p.late[k].flag, Body: copied}
 }
 
 // lanesAreLast says whether vectors' elements lie behind each other in a buffer.
-func (w *blockWriter) lanesAreLast(position linear) bool {
+func (w *blockFacts) lanesAreLast(position linear) bool {
 	return position[w.block.unrolled[len(w.block.unrolled)-1].variable] == 1
 }
 

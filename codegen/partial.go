@@ -1,7 +1,6 @@
 package codegen
 
 import (
-	"fmt"
 	"slices"
 
 	"polytune/isl"
@@ -15,6 +14,7 @@ import (
 
 // edge is what partial blocks need to run the code of full ones.
 type edge struct {
+	*blockWriter
 	// loops are the unrolled ones with their bounds.
 	loops []copyLoop
 	// target is the element that a point updates.
@@ -31,7 +31,7 @@ func (w *blockWriter) edgeOf() *edge {
 	if isPlain || len(w.late) > 0 || b.stream == nil || b.conditional || len(b.outside) == 0 || len(b.lowers)+len(b.uppers) > 0 {
 		return nil
 	}
-	e := &edge{call: &w.statements[0], target: &w.statements[0].operands[0]}
+	e := &edge{blockWriter: w, call: &w.statements[0], target: &w.statements[0].operands[0]}
 	for i := range w.statements {
 		for k := range w.statements[i].operands {
 			o := &w.statements[i].operands[k]
@@ -60,7 +60,7 @@ func (w *blockWriter) edgeOf() *edge {
 
 // existsInPartial says whether an operand can be read at all points of a block of which
 // some are no instances.
-func (w *blockWriter) existsInPartial(o *blockOperand) bool {
+func (w *blockFacts) existsInPartial(o *blockOperand) bool {
 	if o.kept {
 		return true
 	}
@@ -80,7 +80,7 @@ func (o *blockOperand) movesAlong(variable string) bool {
 // touchesAgain says whether the block reads elements of the target's array from memory
 // while registers hold them, or whether points of a partial block might share one: what has
 // been shown for full blocks need not be so in partial ones.
-func (w *blockWriter) touchesAgain(target *blockOperand) bool {
+func (w *blockFacts) touchesAgain(target *blockOperand) bool {
 	for o := range w.allOperands() {
 		if o.array == target.array && !o.kept && o.packed == nil {
 			return true
@@ -93,7 +93,7 @@ func (w *blockWriter) touchesAgain(target *blockOperand) bool {
 }
 
 // edgePlace is the place of a point in the small array.
-func (w *blockWriter) edgePlace() linear {
+func (w *blockFacts) edgePlace() linear {
 	place, size := linear{}, int64(1)
 	for _, u := range slices.Backward(w.block.unrolled) {
 		place = place.plus(linear{u.variable: 1}, size).plus(u.lower, -size)
@@ -103,32 +103,29 @@ func (w *blockWriter) edgePlace() linear {
 }
 
 // anyBlock is the code of a full block that partial ones run as well.
-func (w *blockWriter) anyBlock(e *edge) []line {
-	body := w.streamed()
-	variable := w.block.stream.ForIterator().ID()
-	first, last, full := w.nodes.fresh("tune_first"), w.nodes.fresh("tune_last"), w.nodes.fresh("tune_full")
-	guard := (&fullTile{conditions: w.block.outside, opaque: w.block.tile.opaque}).guard()
-	lines := []line{
-		{0, "const long " + first + " = " + w.nodes.expression(w.block.first).code + ";"},
-		{0, "const long " + last + " = " + w.nodes.expression(w.block.last).code + ";"},
-		{0, "const int " + full + " = " + w.nodes.expression(guard).code + ";"},
+func (e *edge) anyBlock() loopir.Code {
+	body := e.streamed()
+	first, last, full := e.nodes.fresh("tune_first"), e.nodes.fresh("tune_last"), e.nodes.fresh("tune_full")
+	isFull := e.nodes.define(full, (&fullTile{conditions: e.block.outside, opaque: e.block.tile.opaque}).guard())
+	isFull.Truth = true
+	choice := func(yes, no loopir.Code) loopir.Stmt {
+		return &loopir.If{Cond: loopir.Named(full), Then: yes, Else: no, Whole: true}
 	}
-	inside := []line{{0, w.registerType() + " " + w.registerNames() + ";"}}
-	inside = append(inside, line{0, fmt.Sprintf("%s %s[%d] __attribute__((aligned(64)));", w.element, e.array, w.edgeSize())})
-	inside = append(inside, w.byFullness(full, append(w.moves(false), w.ahead()...), w.fromEdge(e))...)
-	header := "for (long " + variable + " = " + first + "; " + variable + " <= " + last + "; " + variable + "++)"
-	inside = append(inside, enclose(header, chunk{lines: body})...)
-	inside = append(inside, w.byFullness(full, w.moves(true), w.toEdge(e))...)
-	return braces(append(lines, enclose("if ("+first+" <= "+last+")", chunk{lines: inside})...))
-}
-
-// byFullness are lines for full blocks and others.
-func (w *blockWriter) byFullness(full string, yes, no []line) []line {
-	return orElse(enclose("if ("+full+")", chunk{lines: yes}), chunk{lines: no})
+	inside := loopir.Code{
+		&loopir.Registers{Vector: e.registerType(), Names: e.registerNames()},
+		&loopir.Buffer{Type: e.element, Name: e.array, Elements: e.edgeSize()},
+		choice(append(e.fills(), e.ahead()...), e.fill()),
+		e.along(loopir.Named(first), loopir.Named(last), body),
+		choice(e.stores(), e.store()),
+	}
+	return loopir.Code{&loopir.Block{Body: loopir.Code{
+		e.nodes.define(first, e.block.first), e.nodes.define(last, e.block.last), isFull,
+		&loopir.If{Cond: atMost(loopir.Named(first), loopir.Named(last)), Then: inside, Whole: true},
+	}}}
 }
 
 // edgeSize is the number of points of a block.
-func (w *blockWriter) edgeSize() int64 {
+func (w *blockFacts) edgeSize() int64 {
 	size := int64(1)
 	for _, u := range w.block.unrolled {
 		size *= u.count
@@ -136,45 +133,50 @@ func (w *blockWriter) edgeSize() int64 {
 	return size
 }
 
-// fromEdge fills the registers of a partial block.
-func (w *blockWriter) fromEdge(e *edge) []line {
-	zero := fmt.Sprintf("for (long %[1]s = 0; %[1]s < %d; %[1]s++)", w.nodes.fresh("tune_i"), w.edgeSize())
-	lines := enclose(zero, chunk{lines: []line{{0, e.array + "[" + w.nodes.fresh("tune_i") + "] = 0;"}}, bare: true})
-	lines = append(lines, w.edgeLoops(e, true)...)
-	for _, k := range w.kept {
-		lines = append(lines, line{0, k.name + " = " + w.inEdge(e, k) + ";"})
+// fill fills the registers of a partial block.
+func (e *edge) fill() loopir.Code {
+	k := e.nodes.fresh("tune_i")
+	zero := &loopir.Move{To: &loopir.Buffered{Buffer: e.array, Index: loopir.Named(k)}, From: loopir.Zero{}}
+	code := loopir.Code{e.nodes.loopOver(k, loopir.Int(0), loopir.Operation(isl.OpLt, loopir.Named(k), loopir.Int(e.edgeSize())), loopir.Int(1), loopir.Code{zero})}
+	code = append(code, e.copies(true)...)
+	for _, k := range e.kept {
+		code = append(code, &loopir.Move{To: loopir.Register(k.name), From: e.place(k), Vector: e.registerType()})
 	}
-	return lines
+	return code
 }
 
-// toEdge writes the registers of a partial block back.
-func (w *blockWriter) toEdge(e *edge) []line {
-	var lines []line
-	for _, k := range w.kept {
-		lines = append(lines, line{0, w.inEdge(e, k) + " = " + k.name + ";"})
+// store writes the registers of a partial block back.
+func (e *edge) store() (code loopir.Code) {
+	for _, k := range e.kept {
+		code = append(code, &loopir.Move{To: e.place(k), From: loopir.Register(k.name), Vector: e.registerType()})
 	}
-	return append(lines, w.edgeLoops(e, false)...)
+	return append(code, e.copies(false)...)
 }
 
-// inEdge is the place of a register in the small array.
-func (w *blockWriter) inEdge(e *edge, k keptElement) string {
-	place := w.block.at(w.block.tile.expressionOf(w.edgePlace()), k.offsets)
-	return w.asRegister(e.array + "[" + w.nodes.expression(place).code + "]")
+// place is the place of a register in the small array.
+func (e *edge) place(k keptElement) *loopir.Buffered {
+	index := e.block.at(e.block.tile.expressionOf(e.edgePlace()), k.offsets)
+	e.nodes.needs(index)
+	return &loopir.Buffered{Buffer: e.array, Index: index}
 }
 
-// edgeLoops bring the elements that exist to the small array, or back.
-func (w *blockWriter) edgeLoops(e *edge, bring bool) []line {
-	values := w.nodes.values(e.call.model, e.call.call, same)
-	element := oneLine(textBetween(e.call.model.Statement, values, e.target.place.Start, e.target.place.End))
-	place := e.array + "[" + w.nodes.expression(w.block.tile.expressionOf(w.edgePlace())).code + "]"
+// copies bring the elements that exist to the small array, or back.
+func (e *edge) copies(bring bool) loopir.Code {
+	s := e.call
+	values := e.nodes.values(s.model, s.call, same)
+	text := oneLine(textBetween(s.model.Statement, values, e.target.place.Start, e.target.place.End))
+	place := &loopir.Buffered{Buffer: e.array, Index: e.block.tile.expressionOf(e.edgePlace())}
+	e.nodes.needs(place.Index)
+	element := e.present(e.target, text)
+	move := &loopir.Move{To: element, From: place}
 	if bring {
-		element, place = place, element
+		move.To, move.From = place, element
 	}
-	return w.nodes.lines(w.nodes.nest(e.loops, loopir.Code{&loopir.Copy{To: element, From: place}}))
+	return e.nodes.nest(e.loops, loopir.Code{move})
 }
 
 // nest is the body inside loops.
-func (n *nodes) nest(loops []copyLoop, body loopir.Code) loopir.Code {
+func (n *place) nest(loops []copyLoop, body loopir.Code) loopir.Code {
 	for _, l := range slices.Backward(loops) {
 		last := loopir.Operation(isl.OpLe, loopir.Named(l.variable), extremum(isl.OpMin, l.uppers))
 		body = loopir.Code{n.loopOver(l.variable, extremum(isl.OpMax, l.lowers), last, loopir.Int(1), body)}

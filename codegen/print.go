@@ -10,103 +10,153 @@ import (
 )
 
 // lines print code in C with OpenMP.
-func (n *nodes) lines(code loopir.Code) (all []line) {
+func (p *printer) lines(code loopir.Code) (all []line) {
 	for _, s := range code {
-		all = append(all, n.linesOf(s)...)
+		all = append(all, p.linesOf(s)...)
 	}
 	return all
 }
 
 // chunk prints code that is to be the body of something.
-func (n *nodes) chunk(code loopir.Code) chunk {
-	return chunk{n.lines(code), len(code) == 1 && isBare(code[0])}
+func (p *printer) chunk(code loopir.Code) chunk {
+	return chunk{p.lines(code), len(code) == 1 && isBare(code[0])}
 }
 
 // inBraces prints code that is to have braces around it.
-func (n *nodes) inBraces(code loopir.Code) chunk { return chunk{lines: n.lines(code)} }
+func (p *printer) inBraces(code loopir.Code) chunk { return chunk{lines: p.lines(code)} }
 
 // isBare says whether a statement can be the body of a loop without braces.
 func isBare(s loopir.Stmt) bool {
 	switch s := s.(type) {
 	case *loopir.For:
-		return true
+		return s.On() == loopir.Sequential
 	case *loopir.Run:
 		return isSimple(s.Text)
-	case *loopir.Copy:
+	case *loopir.Move:
+		return !s.Declares
+	case *loopir.Assign:
 		return true
 	}
 	return false
 }
 
-func (n *nodes) linesOf(s loopir.Stmt) []line {
+func (p *printer) linesOf(s loopir.Stmt) []line {
 	switch s := s.(type) {
 	case *loopir.For:
-		header := fmt.Sprintf("for (long %s = %s; %s; %s)", s.Var, n.expression(s.From).code, n.expression(s.While).code, n.increment(s.Var, s.Step))
-		return enclose(header, n.chunk(s.Body))
+		from := ""
+		if s.From != nil {
+			from = "long " + s.Var + " = " + p.expression(s.From).code
+		}
+		return append(p.told(s), enclose("for ("+from+"; "+p.expression(s.While).code+"; "+p.increment(s.Var, s.Step)+")", p.chunk(s.Body))...)
 	case *loopir.If:
-		return n.condition(s)
+		return p.condition(s)
 	case *loopir.Either:
-		lines, other := enclose("if ("+s.Condition+")", n.inBraces(s.Then)), n.chunk(s.Else)
+		lines, other := enclose("if ("+s.Condition+")", p.inBraces(s.Then)), p.chunk(s.Else)
 		other.bare = other.bare && s.Short
 		return orElse(lines, other)
 	case *loopir.Let:
-		return braces(append([]line{constantOf(s.Var, "%s", n.expression(s.Value).code)}, n.lines(s.Body)...))
+		lines := append([]line{constantOf(s.Var, "%s", p.expression(s.Value).code)}, p.lines(s.Body)...)
+		if s.Line {
+			return []line{inOne(lines)}
+		}
+		return braces(lines)
 	case *loopir.Run:
 		return instanceLines(s.Text)
 	case *loopir.Keep:
-		return n.keeping(s)
-	case *loopir.Copy:
-		return []line{{0, s.To + " = " + s.From + ";"}}
+		return p.keeping(s)
+	case *loopir.Define:
+		return []line{p.definition(s)}
+	case *loopir.Move:
+		return []line{p.move(s)}
+	case *loopir.Assign:
+		return []line{p.assign(s)}
+	case *loopir.Registers:
+		return []line{{0, p.vectorType(s.Vector) + " " + strings.Join(s.Names, ", ") + ";"}}
+	case *loopir.Transpose:
+		return p.transposed(s)
+	case *loopir.Prefetch:
+		return []line{prefetch(s)}
+	case *loopir.Fence:
+		return []line{{0, p.fence() + "();"}}
+	case *loopir.Pointer:
+		return []line{pointer(s)}
+	case *loopir.Cover:
+		return p.cover(s)
+	case *loopir.Once:
+		return enclose("if (!"+s.Flag+")", chunk{lines: append([]line{{0, s.Flag + " = 1;"}}, p.lines(s.Body)...)})
 	case *loopir.Alloc:
-		return n.declarationOf(s.Array)
+		return []line{p.alloc(s)}
+	case *loopir.Private:
+		return []line{privateLine(s)}
+	case *loopir.Alias:
+		return []line{{0, pointerTo(s.Type, "__restrict "+s.Name, s.Rows) + " = " + s.Of + ";"}}
+	case *loopir.Relay:
+		return p.relay(s)
+	case *loopir.Reduce:
+		return p.reduce(s)
 	case *loopir.Buffer:
 		return []line{{0, fmt.Sprintf("%s %s[%d] __attribute__((aligned(64)));", s.Type, s.Name, s.Elements)}}
 	case *loopir.Flag:
 		return []line{{0, "int " + s.Name + " = 0;"}}
-	case *loopir.Hint:
-		return append([]line{pragmaLine(s.Pragma)}, n.lines(s.Body)...)
+	case *loopir.Team:
+		return append([]line{{0, "#pragma omp parallel" + ifClause(s.Several)}}, braces(p.lines(s.Body))...)
 	case *loopir.Barrier:
 		return []line{{0, "#pragma omp barrier"}}
 	case *loopir.Block:
-		return braces(n.lines(s.Body))
-	case *loopir.Raw:
-		return s.Lines.(textLines)
+		return braces(p.lines(s.Body))
 	case *loopir.Nothing:
 		return nil
 	}
-	n.err = fmt.Errorf("the printer of C knows no %T", s)
+	p.err = fmt.Errorf("the printer of C knows no %T", s)
 	return nil
 }
 
 // condition prints a condition, and another one in its else on the same line.
-func (n *nodes) condition(s *loopir.If) []line {
-	header := "if (" + n.expression(s.Cond).code + ")"
+func (p *printer) condition(s *loopir.If) []line {
+	header := "if (" + p.expression(s.Cond).code + ")"
 	switch {
 	case len(s.Else) == 0 && !s.Whole:
-		return enclose(header, n.chunk(s.Then))
+		return enclose(header, p.chunk(s.Then))
 	case len(s.Else) == 0:
-		return enclose(header, n.inBraces(s.Then))
+		return enclose(header, p.inBraces(s.Then))
 	}
-	lines := enclose(header, n.inBraces(s.Then))
+	lines := enclose(header, p.inBraces(s.Then))
+	if s.Short {
+		return orElse(lines, p.chunk(s.Else))
+	}
 	if next, ok := s.Else[0].(*loopir.If); ok && len(s.Else) == 1 && !s.Whole && !next.Whole {
-		rest := n.condition(next)
+		rest := p.condition(next)
 		rest[0].code = "} else " + rest[0].code
 		return append(lines[:len(lines)-1], rest...)
 	}
-	return orElse(lines, n.inBraces(s.Else))
+	return orElse(lines, p.inBraces(s.Else))
+}
+
+// braces are lines with braces around them.
+func braces(lines []line) []line {
+	return append(append([]line{{0, "{"}}, indent(lines)...), line{0, "}"})
+}
+
+// inOne are lines in braces in one line.
+func inOne(lines []line) line {
+	code := "{ "
+	for _, l := range lines {
+		code += l.code + " "
+	}
+	return line{0, code + "}"}
 }
 
 // keeping prints code with variables in the place of elements.
-func (n *nodes) keeping(s *loopir.Keep) []line {
+func (p *printer) keeping(s *loopir.Keep) []line {
 	var loads, stores []line
 	for _, k := range s.Kept {
 		loads = append(loads, line{0, fmt.Sprintf("%s %s = %s;", k.Type, k.Name, k.Element)})
 		stores = append(stores, line{0, fmt.Sprintf("%s = %s;", k.Element, k.Name)})
 	}
-	lines := slices.Concat(loads, n.lines(s.Body), stores)
+	lines := slices.Concat(loads, p.lines(s.Body), stores)
 	switch {
 	case s.Runs != nil:
-		return enclose("if ("+n.expression(s.Runs).code+")", chunk{lines: lines})
+		return enclose("if ("+p.expression(s.Runs).code+")", chunk{lines: lines})
 	case len(loads) > 0:
 		return braces(lines)
 	}

@@ -15,7 +15,8 @@ import (
 
 // ragged is a block whose rows may have iterations of their own.
 type ragged struct {
-	rows []raggedRow
+	writer *blockWriter
+	rows   []raggedRow
 	// lanes are the conditions under which all rows have all their lanes.
 	lanes []linear
 	// start and end are the variables of the stream's bounds, first and last those
@@ -41,7 +42,7 @@ func (w *blockWriter) raggedOf() *ragged {
 	if isPlain || b.stream == nil || b.conditional || b.lanes == 0 || len(b.lowers)+len(b.uppers) == 0 || !w.keepsOneTarget() {
 		return nil
 	}
-	r := &ragged{start: w.nodes.fresh("tune_start"), end: w.nodes.fresh("tune_end"),
+	r := &ragged{writer: w, start: w.nodes.fresh("tune_start"), end: w.nodes.fresh("tune_end"),
 		first: w.nodes.fresh("tune_first"), last: w.nodes.fresh("tune_last")}
 	lanes := len(b.unrolled) - 1
 	bounds := make([][]linear, len(b.unrolled))
@@ -75,7 +76,7 @@ func (w *blockWriter) raggedOf() *ragged {
 
 // keepsOneTarget says whether all statements update the same elements, each row and lane its own,
 // which stay in registers and are read in no other way.
-func (w *blockWriter) keepsOneTarget() bool {
+func (w *blockFacts) keepsOneTarget() bool {
 	target := &w.statements[0].operands[0]
 	for i := range w.statements {
 		if o := &w.statements[i].operands[0]; !o.kept || !o.isSame(target) {
@@ -91,7 +92,7 @@ const offsetName = "tune offset"
 // differences are the affine expressions that are not negative at the points that
 // an unrolled loop has, over its offset in the full block, the stream, and the variables
 // outside; ok is false where others bound it.
-func (w *blockWriter) differences(k int) (list []linear, ok bool) {
+func (w *blockFacts) differences(k int) (list []linear, ok bool) {
 	b, u := w.block, w.block.unrolled[k]
 	loop, ok := copyLoopOf(u.variable, u.node, func(*loopir.Expr) bool { return true })
 	if !ok {
@@ -126,7 +127,7 @@ func appendUnknown(conditions []linear, c linear) []linear {
 }
 
 // raggedRow is the row at some offsets, without its points; ok is false where the stream cannot be told from what bounds it.
-func (w *blockWriter) raggedRow(number int, offsets []int64, bounds [][]linear) (row raggedRow, ok bool) {
+func (w *blockFacts) raggedRow(number int, offsets []int64, bounds [][]linear) (row raggedRow, ok bool) {
 	row = raggedRow{from: w.nodes.fresh(fmt.Sprintf("tune_from%d", number)), to: w.nodes.fresh(fmt.Sprintf("tune_to%d", number))}
 	var conditions []linear
 	for k, offset := range offsets {
@@ -139,102 +140,88 @@ func (w *blockWriter) raggedRow(number int, offsets []int64, bounds [][]linear) 
 	return row, ok
 }
 
-// raggedBlock is the code of a block with such rows: those iterations that are full as they are,
+// block is the code of a block with such rows: those iterations that are full as they are,
 // and the others row by row.
-func (w *blockWriter) raggedBlock(r *ragged, general loopir.Code) []line {
-	n, b := w.nodes, w.block
-	body := w.streamed()
-	lines := w.raggedBounds(r)
-	for _, k := range w.kept {
-		lines = append(lines, line{0, w.registerType() + " " + k.name + " = " + w.zero() + ";"})
+func (r *ragged) block(general loopir.Code) loopir.Code {
+	n, b := r.writer.nodes, r.writer.block
+	body := r.writer.streamed()
+	code := r.bounds()
+	for _, k := range r.writer.kept {
+		code = append(code, &loopir.Move{To: loopir.Register(k.name), From: loopir.Zero{}, Vector: r.writer.registerType(), Declares: true})
 	}
-	lines = append(lines, w.raggedMoves(r, false)...)
-	variable := b.stream.ForIterator().ID()
-	loop := func(first, last string, body []line) []line {
-		header := "for (long " + variable + " = " + first + "; " + variable + " <= " + last + "; " + variable + "++)"
-		return enclose(header, chunk{lines: body})
-	}
-	one := loopir.Int(1)
+	code = append(code, r.moves(r.writer.fills())...)
+	one, first, last := loopir.Int(1), loopir.Named(r.first), loopir.Named(r.last)
 	if len(b.lowers)+len(b.outside) > 0 {
-		last := loopir.Operation(isl.OpMin, loopir.Operation(isl.OpSub, loopir.Named(r.first), one), loopir.Named(r.end))
-		lines = append(lines, loop(r.start, n.expression(last).code, w.raggedBody(r))...)
+		before := loopir.Operation(isl.OpMin, loopir.Operation(isl.OpSub, first, one), loopir.Named(r.end))
+		code = append(code, r.writer.along(loopir.Named(r.start), before, r.body()))
 	}
-	if ahead := w.ahead(); ahead != nil {
-		lines = append(lines, enclose("if ("+r.first+" <= "+r.last+")", chunk{lines: ahead})...)
+	if ahead := r.writer.ahead(); ahead != nil {
+		code = append(code, &loopir.If{Cond: atMost(first, last), Then: ahead, Whole: true})
 	}
-	lines = append(lines, loop(r.first, r.last, body)...)
+	code = append(code, r.writer.along(first, last, body))
 	if len(b.uppers) > 0 {
-		first := loopir.Operation(isl.OpMax, loopir.Operation(isl.OpAdd, loopir.Named(r.last), one), loopir.Named(r.first))
-		lines = append(lines, loop(n.expression(first).code, r.end, w.raggedBody(r))...)
+		behind := loopir.Operation(isl.OpMax, loopir.Operation(isl.OpAdd, last, one), first)
+		code = append(code, r.writer.along(behind, loopir.Named(r.end), r.body()))
 	}
-	lines = append(lines, w.raggedMoves(r, true)...)
+	code = append(code, r.moves(r.writer.stores())...)
 	if len(r.lanes) == 0 {
-		return braces(lines)
+		return loopir.Code{&loopir.Block{Body: code}}
 	}
-	return orElse(enclose("if ("+w.condition(r.lanes)+")", chunk{lines: lines}), n.inBraces(general))
+	cond := r.writer.condition(r.lanes)
+	n.needs(cond)
+	return loopir.Code{&loopir.If{Cond: cond, Then: code, Else: general, Whole: true}}
 }
 
-// condition is the C text of conditions.
-func (w *blockWriter) condition(conditions []linear) string {
-	return w.nodes.expression((&fullTile{conditions: conditions, opaque: w.block.tile.opaque}).guard()).code
+// condition is what some conditions say together.
+func (w *blockFacts) condition(conditions []linear) *loopir.Expr {
+	return (&fullTile{conditions: conditions, opaque: w.block.tile.opaque}).guard()
 }
 
-// raggedBounds declares the bounds of the stream, those of full iterations, of which a
+// bounds declares the bounds of the stream, those of full iterations, of which a
 // block without all rows has none, and those of each row.
-func (w *blockWriter) raggedBounds(r *ragged) []line {
-	n, b := w.nodes, w.block
-	define := func(variable string, value string) line {
-		return line{0, "const long " + variable + " = " + value + ";"}
-	}
-	first := n.expression(b.limit(isl.OpMax, loopir.Named(r.start), b.lowers)).code
-	if len(b.outside) > 0 {
-		first = "(" + w.condition(b.outside) + ") ? " + first + " : " + r.end + " + 1"
-	}
-	lines := []line{
-		define(r.start, n.expression(b.first).code), define(r.end, n.expression(b.last).code),
-		define(r.first, first), define(r.last, n.expression(b.limit(isl.OpMin, loopir.Named(r.end), b.uppers)).code),
-	}
-	for _, row := range r.rows {
-		to := n.expression(b.limit(isl.OpMin, loopir.Named(r.end), row.uppers)).code
-		if len(row.conditions) > 0 {
-			to = "(" + w.condition(row.conditions) + ") ? " + to + " : " + r.start + " - 1"
+func (r *ragged) bounds() loopir.Code {
+	b := r.writer.block
+	start, end, one := loopir.Named(r.start), loopir.Named(r.end), loopir.Int(1)
+	where := func(d *loopir.Define, conditions []linear, other *loopir.Expr) *loopir.Define {
+		if len(conditions) > 0 {
+			d.When, d.Else = r.writer.condition(conditions), other
+			r.writer.nodes.needs(d.When, d.Else)
 		}
-		lines = append(lines, define(row.from, n.expression(b.limit(isl.OpMax, loopir.Named(r.start), row.lowers)).code), define(row.to, to))
+		return d
 	}
-	return lines
+	code := loopir.Code{
+		r.writer.nodes.define(r.start, b.first), r.writer.nodes.define(r.end, b.last),
+		where(r.writer.nodes.define(r.first, b.limit(isl.OpMax, start, b.lowers)), b.outside, loopir.Operation(isl.OpAdd, end, one)),
+		r.writer.nodes.define(r.last, b.limit(isl.OpMin, end, b.uppers)),
+	}
+	for _, row := range r.rows {
+		code = append(code,
+			r.writer.nodes.define(row.from, b.limit(isl.OpMax, start, row.lowers)),
+			where(r.writer.nodes.define(row.to, b.limit(isl.OpMin, end, row.uppers)), row.conditions, loopir.Operation(isl.OpSub, start, one)))
+	}
+	return code
 }
 
-// raggedBody are the statements of the rows that have the present iteration.
-func (w *blockWriter) raggedBody(r *ragged) []line {
-	variable := w.block.stream.ForIterator().ID()
-	var lines []line
+// body are the statements of the rows that have the present iteration.
+func (r *ragged) body() (code loopir.Code) {
+	present := loopir.Named(r.writer.block.stream.ForIterator().ID())
 	for _, row := range r.rows {
-		body := w.bodyAt(row.offsets)
-		lines = append(lines, enclose("if ("+row.from+" <= "+variable+" && "+variable+" <= "+row.to+")", chunk{lines: body})...)
+		has := loopir.Operation(isl.OpAnd, atMost(loopir.Named(row.from), present), atMost(present, loopir.Named(row.to)))
+		code = append(code, &loopir.If{Cond: has, Then: r.writer.bodyAt(row.offsets), Whole: true})
 	}
-	return lines
+	return code
 }
 
-// raggedMoves fills the registers of the rows that have any iteration, or writes them back.
-func (w *blockWriter) raggedMoves(r *ragged, back bool) []line {
-	moves := w.moves(back)
-	var lines []line
+// moves are those of the moves of all registers that are of rows which have any iteration, row by row.
+func (r *ragged) moves(moves loopir.Code) (code loopir.Code) {
 	for _, row := range r.rows {
-		var own []line
-		for k := range w.kept {
-			if at := w.kept[k].offsets; slices.Equal(at[:len(at)-1], row.offsets[0][:len(at)-1]) {
+		var own loopir.Code
+		for k := range r.writer.kept {
+			if at := r.writer.kept[k].offsets; slices.Equal(at[:len(at)-1], row.offsets[0][:len(at)-1]) {
 				own = append(own, moves[k])
 			}
 		}
-		lines = append(lines, enclose("if ("+row.from+" <= "+row.to+")", chunk{lines: own})...)
+		code = append(code, &loopir.If{Cond: atMost(loopir.Named(row.from), loopir.Named(row.to)), Then: own, Whole: true})
 	}
-	return lines
-}
-
-// zero is the value of an empty register.
-func (w *blockWriter) zero() string {
-	if w.vector == "" {
-		return "0"
-	}
-	return "{0}"
+	return code
 }

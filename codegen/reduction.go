@@ -1,12 +1,9 @@
 package codegen
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"polytune/internal/ctext"
-	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop"
 )
@@ -30,25 +27,25 @@ type lanes struct {
 }
 
 // variableOf is the C name of an array.
-func (n *nodes) variableOf(array string) string {
+func (n *statements) variableOf(array string) string {
 	return n.model.Program.Array(array).Element(nil)
 }
 
 // isScalar says that a clause's accumulator is a scalar variable.
-func (n *nodes) isScalar(c scop.Clause) bool {
+func (n *statements) isScalar(c scop.Clause) bool {
 	return len(n.model.Program.Array(c.Array).Extents) == 0
 }
 
 // fresh is a name that means nothing else.
-func (n *nodes) fresh(name string) string {
-	for n.taken[name] {
+func (p *printer) fresh(name string) string {
+	for p.taken[name] {
 		name += "_"
 	}
 	return name
 }
 
 // newLanes are scalars for the elements of arrays that the clauses name.
-func (n *nodes) newLanes(clauses []scop.Clause) *lanes {
+func (n *place) newLanes(clauses []scop.Clause) *lanes {
 	l := &lanes{names: map[string]string{}, elements: map[string]string{}}
 	for _, c := range clauses {
 		if !n.isScalar(c) {
@@ -73,25 +70,28 @@ func (n *nodes) instanceText(s *scop.Statement, values []text) string {
 	return textWithAccumulator(s, values, n.lanes.names[r.Array])
 }
 
-// carrying prints a loop that carries reductions under the clauses, with the
-// pragma above it. Where that is impossible it prints the loop without.
-func (n *nodes) carrying(header loopHeader, s scope, pragma string, clauses []scop.Clause) fragment {
-	if pragma == n.openMP(ofThreads) {
+// carrying is a loop that carries reductions under the clauses. Where that is impossible it is the loop without.
+func (n *nodes) carrying(header loopHeader, s scope, said loopMarks) fragment {
+	clauses := said.clauses
+	if said.isOfThreads() {
 		body := n.fragment(header.body, s)
 		if declaresAny(body, clauses) {
 			return n.around(header, body)
 		}
-		f, _ := n.parallelLoop(n.around(header, body), clauses, ifClause(header.threads))
+		f := n.around(header, body)
+		f.code[0].(*loopir.For).Threads = &loopir.Threads{Several: header.threads, Reductions: n.reductionsOf(clauses)}
 		return f
 	}
 	state := n.full.state()
-	if pragma == n.openMP(ofLanes) {
+	if !said.independent {
 		n.lanes = n.newLanes(clauses)
 		body := n.fragment(header.body, s)
 		l := n.lanes
 		n.lanes = nil
 		if !declaresAny(body, clauses) {
-			if f, ok := n.vectorLoop(n.around(header, body), strings.TrimSpace(pragma+" "+n.serialClause(header)), l, clauses, header); ok {
+			lanes := &loopir.Lanes{Serial: n.serialOf(header)}
+			n.serialClause(lanes.Serial)
+			if f, ok := n.vectorLoop(n.around(header, body), lanes, l, clauses, header); ok {
 				return f
 			}
 		}
@@ -100,32 +100,23 @@ func (n *nodes) carrying(header loopHeader, s scope, pragma string, clauses []sc
 	return n.around(header, n.fragment(header.body, s))
 }
 
-// openMP is the pragma of a kind of mark if it is OpenMP's, "" otherwise: no
-// other has clauses that are known here.
-func (n *nodes) openMP(kind string) string {
-	if n.pragmas[kind] != OpenMP[kind] {
-		return "no pragma"
-	}
-	return OpenMP[kind]
-}
-
 // declaresAny says whether the accumulator of a clause is declared in the loop's
 // body, so that no clause above the loop can name it.
 func declaresAny(body fragment, clauses []scop.Clause) bool {
 	return slices.ContainsFunc(clauses, func(c scop.Clause) bool { return slices.Contains(body.declares, c.Array) })
 }
 
-// vectorLoop puts the pragma of a vector loop above it, with clauses for its accumulators, and variables in the place of these.
-func (n *nodes) vectorLoop(f fragment, pragma string, l *lanes, clauses []scop.Clause, header loopHeader) (fragment, bool) {
+// vectorLoop is a vector loop with its accumulators, and variables in the place of these.
+func (n *place) vectorLoop(f fragment, lanes *loopir.Lanes, l *lanes, clauses []scop.Clause, header loopHeader) (fragment, bool) {
 	for _, c := range clauses {
 		switch {
 		case n.isScalar(c):
-			pragma += fmt.Sprintf(" reduction(%s:%s)", c.Operator, n.variableOf(c.Array))
+			lanes.Reductions = append(lanes.Reductions, loopir.Reduction{Clause: c, Variable: n.variableOf(c.Array)})
 		case l.elements[c.Array] != "":
-			pragma += fmt.Sprintf(" reduction(%s:%s)", c.Operator, l.names[c.Array])
+			lanes.Reductions = append(lanes.Reductions, loopir.Reduction{Clause: c, Variable: l.names[c.Array]})
 		}
 	}
-	f.code = hinted(pragma, f.code)
+	f.code[0].(*loopir.For).Lanes = lanes
 	return n.inVariables(f, l, clauses, header)
 }
 
@@ -133,7 +124,7 @@ func (n *nodes) vectorLoop(f fragment, pragma string, l *lanes, clauses []scop.C
 // another thread may have an accumulator that this iteration of the loops outside
 // does not touch. So ok is false where instances run under a condition, and also
 // when an element's text varies with the loop, or elements of one array differ.
-func (n *nodes) inVariables(f fragment, l *lanes, clauses []scop.Clause, header loopHeader) (fragment, bool) {
+func (n *place) inVariables(f fragment, l *lanes, clauses []scop.Clause, header loopHeader) (fragment, bool) {
 	keep := &loopir.Keep{Body: f.code}
 	if l.conditional || l.several {
 		return f, false
@@ -158,130 +149,17 @@ func (n *nodes) inVariables(f fragment, l *lanes, clauses []scop.Clause, header 
 
 // isWithin says whether a name is the variable of a loop of that depth or
 // further inside.
-func (n *nodes) isWithin(name string, depth int) bool {
+func (n *place) isWithin(name string, depth int) bool {
 	d, known := n.depths[name]
 	return known && d >= depth
 }
 
-// parallelLoop puts the pragma of a parallel loop above it, and around it what
-// gives each thread a copy of the arrays that the clauses name. ok is false when
-// there is no way to make one. threads is the clause that says when there are
-// several threads.
-func (n *nodes) parallelLoop(f fragment, clauses []scop.Clause, threads string) (all fragment, ok bool) {
-	scalars, arrays := "", []scop.Clause(nil)
+// reductionsOf are those of the clauses of a loop that threads share.
+func (n *statements) reductionsOf(clauses []scop.Clause) (list []loopir.Reduction) {
 	for _, c := range clauses {
-		if n.isScalar(c) {
-			scalars += fmt.Sprintf(" reduction(%s:%s)", c.Operator, n.variableOf(c.Array))
-		} else {
-			arrays = append(arrays, c)
-		}
+		list = append(list, loopir.Reduction{Clause: c, Variable: n.variableOf(c.Array), Elements: !n.isScalar(c)})
 	}
-	if len(arrays) == 0 {
-		return fragment{code: hinted("omp parallel for"+scalars+threads, f.code), declares: f.declares}, true
-	}
-	inner := hinted("omp for"+scalars, f.code)
-	var outside, before, after []line
-	for _, c := range arrays {
-		copies, ok := n.copies(c)
-		if !ok {
-			return f, false
-		}
-		outside, before, after = append(outside, copies.outside...), append(before, copies.before...), append(after, copies.after...)
-		inner = append(rawCode([]line{{0, copies.declaration}}), inner...)
-	}
-	inside := slices.Concat(rawCode(before), loopir.Code{&loopir.Block{Body: inner}}, rawCode(after))
-	team := hinted("omp parallel"+threads, loopir.Code{&loopir.Block{Body: inside}})
-	return fragment{code: loopir.Code{&loopir.Block{Body: append(rawCode(outside), team...)}}, declares: f.declares}, true
-}
-
-// copies is the code that gives threads copies of an array.
-type copies struct {
-	// outside comes in front of the parallel region, before and after are in it.
-	outside, before, after []line
-	// declaration gives the copy the array's name.
-	declaration string
-}
-
-// copies are those for a clause. The copies begin with what leaves the array as
-// it is: zero, one, or for a minimum or maximum what the array has. All are
-// merged after the barrier of the loop, so that none reads what another writes.
-func (n *nodes) copies(c scop.Clause) (result copies, ok bool) {
-	array, name := n.model.Program.Array(c.Array), n.variableOf(c.Array)
-	total, ok := n.total(c)
-	if !ok {
-		return result, false
-	}
-	count, shared, own, k := n.fresh("tune_count_"+c.Array), n.fresh("tune_all_"+c.Array), n.fresh("tune_own_"+c.Array), n.fresh("tune_k")
-	each := fmt.Sprintf("for (long %s = 0; %s < %s; %s++)", k, k, count, k)
-	first := map[scop.Operator]string{scop.Sum: "0", scop.Product: "1"}[c.Operator]
-	if first == "" {
-		first = fmt.Sprintf("%s[%s]", shared, k)
-	}
-	result.outside = []line{
-		{0, fmt.Sprintf("const long %s = %s;", count, total)},
-		{0, fmt.Sprintf("%s *const %s = (%s *) %s;", array.Type, shared, array.Type, name)},
-	}
-	result.before = []line{
-		{0, fmt.Sprintf("%s *const %s = (%s *) __builtin_malloc((unsigned long) (%s + 1) * sizeof(%s));", array.Type, own, array.Type, count, array.Type)},
-		{0, fmt.Sprintf("if (!%s)", own)}, {1, "__builtin_abort();"},
-		{0, each}, {1, fmt.Sprintf("%s[%s] = %s;", own, k, first)},
-	}
-	result.after = []line{
-		{0, "#pragma omp critical"},
-		{0, each}, {1, merged(c.Operator, fmt.Sprintf("%s[%s]", shared, k), fmt.Sprintf("%s[%s]", own, k))},
-		{0, fmt.Sprintf("__builtin_free(%s);", own)},
-	}
-	row := rowType(array)
-	if array.Linear {
-		row = ""
-	}
-	result.declaration = fmt.Sprintf("%s (*__restrict %s)%s = (%s (*)%s) %s;", array.Type, name, row, array.Type, row, own)
-	if row == "" {
-		result.declaration = fmt.Sprintf("%s *__restrict %s = %s;", array.Type, name, own)
-	}
-	return result, true
-}
-
-// merged is the statement that updates an element by a partial result.
-func merged(operator scop.Operator, element, part string) string {
-	switch operator {
-	case scop.Minimum:
-		return fmt.Sprintf("if (%s < %s) %s = %s;", part, element, element, part)
-	case scop.Maximum:
-		return fmt.Sprintf("if (%s < %s) %s = %s;", element, part, element, part)
-	}
-	return fmt.Sprintf("%s %s= %s;", element, operator, part)
-}
-
-// total is the number of elements of a copy as a C expression.
-func (n *nodes) total(c scop.Clause) (total string, ok bool) {
-	elements, ok, err := n.model.Accumulated(c)
-	if err != nil && n.err == nil {
-		n.err = err
-	}
-	if err != nil || !ok {
-		return "", false
-	}
-	array := n.model.Program.Array(c.Array)
-	extents := array.Extents
-	if elements.Count == nil {
-		total = "(long) (" + extents[0] + ")"
-	} else {
-		build := isl.NewAstBuild(n.model.Parameters)
-		count := n.expression(loopir.FromISL(build.ExprFromPwAff(elements.Count)))
-		if len(extents) > 1 {
-			count = count.asLong()
-		}
-		total = count.within(multiplicative)
-	}
-	for _, extent := range extents[1:] {
-		if array.Linear {
-			// Nothing says that rows have a positive length where there are none.
-			extent = n.call(helperMax, text{code: extent}, number(0)).code
-		}
-		total += " * (" + extent + ")"
-	}
-	return total, true
+	return list
 }
 
 // state is how far the subtree has been printed, for restore.

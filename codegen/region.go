@@ -23,14 +23,11 @@ type region struct {
 	unfit bool
 }
 
-// sharedFor is the pragma of the parallel loop of a region.
-const sharedFor = "omp for schedule(static) nowait"
-
 // region prints the loops of a region with one parallel loop inside. Where isl has
 // made several of it, or none, it is printed as if there were no region. Where a
 // condition says when there are several threads, the loops are there twice.
 func (n *nodes) region(node *isl.AstNode, s scope, m mark.Region) fragment {
-	if n.openMP(ofThreads) != OpenMP[ofThreads] || n.team != nil {
+	if n.team != nil {
 		n.note(m, false, "the code around is a region already, or has no threads")
 		return n.fragment(node, s)
 	}
@@ -48,7 +45,7 @@ func (n *nodes) region(node *isl.AstNode, s scope, m mark.Region) fragment {
 		f.code = append(f.code, &loopir.Barrier{})
 		return f
 	}
-	f.code = hinted("omp parallel", loopir.Code{&loopir.Block{Body: f.code}})
+	f.code = loopir.Code{&loopir.Team{Body: f.code}}
 	if team.threads == "" {
 		return f
 	}
@@ -57,14 +54,14 @@ func (n *nodes) region(node *isl.AstNode, s scope, m mark.Region) fragment {
 }
 
 // enter takes a loop on the way to the parallel one, and parallel ones themselves, and
-// returns the pragma of the loop.
-func (r *region) enter(pragma string, header loopHeader, bounds ...text) string {
+// says how the region's threads share the loop, nil where they do not.
+func (r *region) enter(said loopMarks, header loopHeader, bounds ...text) *loopir.Threads {
 	switch {
 	case r == nil || r.inside:
-		return pragma
-	case pragma != OpenMP[ofThreads]:
+		return nil
+	case !said.isOfThreads():
 		r.variables[header.variable] = true
-		return pragma
+		return nil
 	}
 	r.loops++
 	r.inside, r.threads = true, header.threads
@@ -73,12 +70,12 @@ func (r *region) enter(pragma string, header loopHeader, bounds ...text) string 
 			r.unfit = r.unfit || r.variables[word]
 		}
 	}
-	return sharedFor
+	return &loopir.Threads{InTeam: true, NoWait: true, Schedule: loopir.Static}
 }
 
-// leave says that a loop with that pragma has been printed.
-func (r *region) leave(pragma string) {
-	if r != nil && pragma == sharedFor {
+// leave says that a loop which threads share so has been made.
+func (r *region) leave(shares *loopir.Threads) {
+	if r != nil && shares != nil && shares.NoWait {
 		r.inside = false
 	}
 }

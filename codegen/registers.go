@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"slices"
-	"strings"
 
 	"polytune/isl"
 	"polytune/loopir"
@@ -28,6 +27,9 @@ type registerBlock struct {
 	// while code is written.
 	ahead   bool
 	advance int64
+	// lane is what the innermost unrolled loop, or the stream where lanes are along that, counts as more in each lane while code is written.
+	lane        linear
+	alongStream bool
 	// calls are the statements' calls, in order, and guards are what is at least zero where each of them runs, besides the loops.
 	calls  []*loopir.Expr
 	guards [][]linear
@@ -63,17 +65,17 @@ func (n *nodes) registers(node *isl.AstNode, s scope, block placedBlock) fragmen
 		n.note(block.Registers, false, "the code has no loops there that can be unrolled as a block")
 		return general
 	}
-	w := n.newBlockWriter(b)
+	w := newBlockWriter(n, b)
 	if n.note(block.Registers, w != nil, "the block's statements are not plain assignments, or too many"); w == nil {
 		return general
 	}
 	if e := w.edgeOf(); e != nil {
-		return fragment{code: rawCode(w.anyBlock(e)), declares: general.declares}
+		return fragment{code: e.anyBlock(), declares: general.declares}
 	}
 	if r := w.raggedOf(); r != nil {
-		return fragment{code: rawCode(w.raggedBlock(r, general.code)), declares: general.declares}
+		return fragment{code: r.block(general.code), declares: general.declares}
 	}
-	full := fragment{code: rawCode(w.fullBlock(node, s, general.code)), declares: general.declares}
+	full := fragment{code: w.fullBlock(node, s, general.code), declares: general.declares}
 	if len(b.outside) > 0 {
 		full = n.either((&fullTile{conditions: b.outside, opaque: b.tile.opaque}).guard(), full, general)
 	}
@@ -81,58 +83,62 @@ func (n *nodes) registers(node *isl.AstNode, s scope, block placedBlock) fragmen
 }
 
 // fullBlock is the code where the conditions outside of the stream hold.
-func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general loopir.Code) []line {
+func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general loopir.Code) loopir.Code {
 	n, b := w.nodes, w.block
 	if b.stream == nil {
 		body := w.streamed() // says what is to be loaded
-		return braces(slices.Concat(w.late, w.loads(), body, w.moves(true)))
+		return of(&loopir.Block{Body: slices.Concat(w.late, w.loads(), body, w.stores())}).code
 	}
 	variable := b.stream.ForIterator().ID()
 	first, last := n.fresh("tune_first"), n.fresh("tune_last")
-	lines := []line{
-		{0, "const long " + first + " = " + n.expression(b.limit(isl.OpMax, b.first, b.lowers)).code + ";"},
-		{0, "const long " + last + " = " + n.expression(b.limit(isl.OpMin, b.last, b.uppers)).code + ";"},
-	}
-	var full []line
+	bounds := loopir.Code{n.define(first, b.limit(isl.OpMax, b.first, b.lowers)), n.define(last, b.limit(isl.OpMin, b.last, b.uppers))}
+	var full loopir.Code
 	if len(b.lowers) > 0 {
 		full = append(full, n.between(node, s, variable, nil, loopir.Operation(isl.OpSub, loopir.Named(first), loopir.Int(1)))...)
 	}
 	loops, rest := w.streamLoops(first, last)
-	full = slices.Concat(full, w.late, w.loads(), w.ahead(), loops, w.moves(true))
+	full = slices.Concat(full, w.late, w.loads(), w.ahead(), loops, w.stores())
 	if rest != nil || len(b.uppers) > 0 {
 		if rest == nil {
 			rest = loopir.Operation(isl.OpAdd, loopir.Named(last), loopir.Int(1))
 		}
 		full = append(full, n.between(node, s, variable, rest, nil)...)
 	}
-	choice := enclose("if ("+first+" <= "+last+")", chunk{lines: full})
+	choice := &loopir.If{Cond: atMost(loopir.Named(first), loopir.Named(last)), Then: full, Whole: true}
 	if len(b.lowers)+len(b.uppers) > 0 {
-		choice = orElse(choice, n.inBraces(general))
+		choice.Else = general
 	}
-	return braces(append(lines, choice...))
+	return of(&loopir.Block{Body: append(bounds, choice)}).code
+}
+
+// define names a value.
+func (n *place) define(name string, value *loopir.Expr) *loopir.Define {
+	n.needs(value)
+	return &loopir.Define{Var: name, Value: value}
+}
+
+// atMost is the condition that a value is not larger than another one.
+func atMost(value, other *loopir.Expr) *loopir.Expr { return loopir.Operation(isl.OpLe, value, other) }
+
+// along is a loop of the stream from one value to another one, in braces.
+func (w *blockWriter) along(first, last *loopir.Expr, body loopir.Code) *loopir.For {
+	variable := w.block.stream.ForIterator().ID()
+	return w.nodes.loopOver(variable, first, atMost(loopir.Named(variable), last), loopir.Int(1), body.Several())
 }
 
 // streamLoops are the loops over the stream from first to last: one over windows where squares are transposed, and one over the iterations that are left,
 // which run as they are, from rest on, where results lie in rows.
-func (w *blockWriter) streamLoops(first, last string) (lines []line, rest *loopir.Expr) {
-	variable := w.block.stream.ForIterator().ID()
-	one := func(first string) []line {
-		return enclose("for (long "+variable+" = "+first+"; "+variable+" <= "+last+"; "+variable+"++)", chunk{lines: w.streamed()})
-	}
+func (w *blockWriter) streamLoops(first, last string) (code loopir.Code, rest *loopir.Expr) {
+	one := func(first string) loopir.Stmt { return w.along(loopir.Named(first), loopir.Named(last), w.streamed()) }
 	if len(w.squares) == 0 {
-		return one(first), nil
+		return loopir.Code{one(first)}, nil
 	}
 	whole, declaration := w.wholeWindows(first, last)
-	lines = append([]line{declaration}, w.inWindows(first, whole)...)
+	code = append(loopir.Code{declaration}, w.inWindows(first, whole)...)
 	if slices.ContainsFunc(w.squares, func(q *square) bool { return q.stores }) {
-		return lines, loopir.Named(whole)
+		return code, loopir.Named(whole)
 	}
-	return append(lines, one(whole)...), nil
-}
-
-// braces are lines with braces around them.
-func braces(lines []line) []line {
-	return append(append([]line{{0, "{"}}, indent(lines)...), line{0, "}"})
+	return append(code, one(whole)), nil
 }
 
 // limit is the extreme of a bound of the stream and of those of full blocks.
@@ -149,11 +155,11 @@ func (b *registerBlock) limit(operator isl.AstOpType, bound *loopir.Expr, others
 
 // between prints the loops of the block as they are, with another first or
 // last iteration of the stream.
-func (n *nodes) between(node *isl.AstNode, s scope, variable string, first, last *loopir.Expr) []line {
+func (n *nodes) between(node *isl.AstNode, s scope, variable string, first, last *loopir.Expr) loopir.Code {
 	n.narrowed = &narrowedLoop{variable, first, last}
 	f := n.fragment(node, s)
 	n.narrowed = nil
-	return n.lines(f.beside())
+	return f.beside()
 }
 
 // narrowedLoop replaces a bound of the loop with that variable; nil bounds stay.
@@ -222,12 +228,20 @@ func (b *registerBlock) substituted(e *loopir.Expr, offsets []int64) *loopir.Exp
 	if e.Kind == isl.AstID {
 		for k, loop := range b.unrolled {
 			if loop.variable == e.Name {
-				return b.tile.expressionOf(loop.lower.plus(linear{"": 1}, offsets[k]))
+				value := loop.lower.plus(linear{"": 1}, offsets[k])
+				if k == len(b.unrolled)-1 && !b.alongStream {
+					value = value.plus(b.lane, 1)
+				}
+				return b.tile.expressionOf(value)
 			}
 		}
 	}
-	if e.Kind == isl.AstID && b.advance != 0 && b.stream != nil && b.stream.ForIterator().ID() == e.Name {
-		return b.tile.expressionOf(linear{e.Name: 1, "": b.advance})
+	if e.Kind == isl.AstID && (b.advance != 0 || b.alongStream) && b.stream != nil && b.stream.ForIterator().ID() == e.Name {
+		value := linear{e.Name: 1}.plus(linear{"": 1}, b.advance)
+		if b.alongStream {
+			value = value.plus(b.lane, 1)
+		}
+		return b.tile.expressionOf(value)
 	}
 	if e.Kind != isl.AstOp {
 		return e
@@ -263,6 +277,3 @@ func (b *registerBlock) offsets() [][]int64 {
 func (b *registerBlock) values(n *nodes, s *blockStatement, offsets []int64) []text {
 	return n.values(s.model, s.call, func(e *loopir.Expr) *loopir.Expr { return b.at(e, offsets) })
 }
-
-// oneLine is C text without line feeds.
-func oneLine(code string) string { return strings.Join(strings.Fields(code), " ") }

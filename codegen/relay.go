@@ -32,7 +32,7 @@ type relay struct {
 
 // relayed prints a loop through which threads run as in a relay. Where that cannot be, one thread runs it.
 func (n *nodes) relayed(node *isl.AstNode, s scope, m mark.Relay) fragment {
-	if n.openMP(ofThreads) != OpenMP[ofThreads] || n.team != nil || n.crew != nil || n.relay != nil || n.full != nil || n.single {
+	if n.team != nil || n.crew != nil || n.relay != nil || n.full != nil || n.single {
 		n.note(m, false, "the code around has threads of its own, or none")
 		return n.fragment(node, s)
 	}
@@ -65,24 +65,22 @@ func (n *nodes) legs(node *isl.AstNode, s scope) fragment {
 	r.variables[variable] = true
 	n.take(&s, variable)
 	r.arrays = n.arraysRead(nodes[depend.FirstLeg])
-	var printed legs[fragment]
-	for k := range printed {
+	var all fragment
+	var code legs[loopir.Code]
+	for k := range code {
 		r.leg, r.inside = depend.Leg(k), depend.Leg(k) == depend.BetweenLegs
 		for _, child := range nodes[k] {
 			f := n.fragment(child, s)
-			printed[k].code, printed[k].declares = append(printed[k].code, f.beside()...), union(printed[k].declares, f.declares)
+			code[k], all.declares = append(code[k], f.beside()...), union(all.declares, f.declares)
 		}
 		r.inside = false
 	}
-	all := fragment{code: rawCode(n.handing(n.headerOf(node, nil), printed))}
-	for _, leg := range printed {
-		all.declares = union(all.declares, leg.declares)
-	}
+	all.code = n.handing(n.headerOf(node, nil), code)
 	return all
 }
 
 // legsOf are the nodes of the legs in a loop, and those between; none where it is not a loop with first ones, such, and then second ones in it.
-func (n *nodes) legsOf(node *isl.AstNode, m mark.Relay) (found legs[[]*isl.AstNode]) {
+func (n *copies) legsOf(node *isl.AstNode, m mark.Relay) (found legs[[]*isl.AstNode]) {
 	if node.Type() != isl.AstFor || node.ForBody().Type() != isl.AstBlock {
 		return found
 	}
@@ -115,7 +113,7 @@ func (n *nodes) legsOf(node *isl.AstNode, m mark.Relay) (found legs[[]*isl.AstNo
 type legs[T any] [depend.SecondLeg + 1]T
 
 // limits are the bounds of the thread's share of a loop from first to last, where it is the one of the present leg that threads have shares of.
-func (r *relay) limits(n *nodes, depth int, first, last *loopir.Expr) (*loopir.Expr, *loopir.Expr) {
+func (r *relay) limits(n *place, depth int, first, last *loopir.Expr) (*loopir.Expr, *loopir.Expr) {
 	switch {
 	case r == nil || r.inside || !r.isShared(depth):
 		return first, last
@@ -130,7 +128,7 @@ func (r *relay) limits(n *nodes, depth int, first, last *loopir.Expr) (*loopir.E
 }
 
 // shares gives a register block the bounds of the thread's share of its stream, and says whether the block is inside of a share then.
-func (r *relay) shares(n *nodes, b *registerBlock) bool {
+func (r *relay) shares(n *place, b *registerBlock) bool {
 	if r == nil || r.inside {
 		return true
 	}
@@ -152,7 +150,7 @@ func (r *relay) varies(bound string) bool {
 }
 
 // shareOf gives a loop the bounds of the thread's share of it, where it has one.
-func (h *loopHeader) shareOf(n *nodes) {
+func (h *loopHeader) shareOf(n *place) {
 	r := n.relay
 	if r == nil || !isCanonical(h.condition, h.variable) {
 		return
@@ -180,4 +178,24 @@ func (r *relay) run() {
 	if r != nil && !r.inside {
 		r.unfit = true
 	}
+}
+
+// handing is a relay's loop, with its legs; none where there are others.
+func (n *place) handing(h loopHeader, code legs[loopir.Code]) loopir.Code {
+	r := n.relay
+	if r.unfit || r.low == nil {
+		return nil
+	}
+	n.await()
+	s := &loopir.Relay{
+		Var: h.variable, From: h.start, To: lastOf(h.condition), Low: r.low, High: r.high,
+		First: code[depend.FirstLeg], Between: code[depend.BetweenLegs], Second: code[depend.SecondLeg],
+		ShareFrom: r.from, ShareTo: r.to, Begin: r.begin, End: r.end, Size: r.mark.Size, Threads: r.threads, Least: max(1, r.mark.From/2),
+	}
+	for name, of := range map[*string]string{&s.Names.Done: "tune_done", &s.Names.Thread: "tune_own", &s.Names.Blocks: "tune_blocks", &s.Names.Step: "tune_step", &s.Names.Start: "tune_start", &s.Names.Stop: "tune_stop"} {
+		*name = n.fresh(of)
+	}
+	n.relayBlocks(s)
+	n.needs(s.From, s.To, relayThreads(s))
+	return loopir.Code{s}
 }

@@ -15,7 +15,7 @@ import (
 // one, and is positive: C gives arrays of other lengths no meaning. And wherever another variable has the name of the
 // array, as the copy of a thread, its rows are meant. Elements keep their type, so that nothing changes
 // for aliases.
-func (n *nodes) defineRows() {
+func (n *place) defineRows() {
 	named := map[string]bool{}
 	for i := range n.model.Program.Statements {
 		scop.Walk(n.model.Program.Statements[i].Value, func(e scop.Expr) bool {

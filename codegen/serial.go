@@ -17,7 +17,7 @@ import (
 //	#pragma omp simd tune_serial
 
 // serialOf is the most that keeps clang from making vectors of a loop's statements.
-func (n *nodes) serialOf(header loopHeader) scop.Serial {
+func (n *statements) serialOf(header loopHeader) scop.Serial {
 	most := scop.NotSerial
 	for _, call := range callsIn(header.body) {
 		if s := n.model.Statement(call.Args[0].Name); s != nil {
@@ -25,18 +25,4 @@ func (n *nodes) serialOf(header loopHeader) scop.Serial {
 		}
 	}
 	return most
-}
-
-// serialClause is the name of a macro for the clause that a vector loop's pragma has for clang, or "".
-func (n *nodes) serialClause(header loopHeader) string {
-	name, condition := "tune_serial", "defined(__clang__) && __clang_major__ >= 11"
-	switch n.serialOf(header) {
-	case scop.NotSerial:
-		return ""
-	case scop.SerialByErrno:
-		name, condition = "tune_serial_errno", condition+" && !defined(__NO_MATH_ERRNO__)"
-	}
-	return n.define(name, name, func(name string) []string {
-		return []string{"#if " + condition, "#define " + name + " if(simd: 0)", "#else", "#define " + name, "#endif"}
-	})
 }

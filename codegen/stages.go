@@ -1,10 +1,7 @@
 package codegen
 
 import (
-	"strings"
-
 	"polytune/isl"
-	"polytune/loopir"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/mark"
@@ -43,29 +40,8 @@ func syntaxOf(model *scop.Model, whole mark.Schedule, tree *schedule.Tree, marks
 	return tiles
 }
 
-// guarded makes the code depend on what the program assumes of its parameters, and on the signs of
-// those that the stages need, on none being near the largest number where that matters, or returns the allocation as it is.
-func (n *nodes) guarded(s *syntax, a *allocation) *allocation {
-	var conditions []string
-	if assumed := n.model.Program.Assumed; assumed != "" {
-		context := n.model.Context
-		build := isl.NewAstBuild(context.ReadSet(n.model.Program.ParametersText() + "{ : }"))
-		conditions = append(conditions, n.expression(loopir.FromISL(build.ExprFromSet(context.ReadSet(assumed)))).within(unary))
-	}
-	conditions = append(conditions, n.farFromLargest()...)
-	if len(s.signs) == 0 && len(conditions) == 0 {
-		return a
-	}
-	if a == nil {
-		a = &allocation{}
-	}
-	for _, p := range s.signs {
-		parameter := loopir.Named(n.model.Program.Parameters[p])
-		conditions = append(conditions, n.expression(loopir.Operation(isl.OpGe, parameter, loopir.Int(0))).code)
-	}
-	if a.condition != "" {
-		conditions = append(conditions, a.condition)
-	}
-	a.condition = strings.Join(conditions, " && ")
-	return a
+// HasStages says whether the code of a schedule tree is made in two stages.
+func HasStages(model *scop.Model, tree *schedule.Tree) bool {
+	_, deepest := marksBelow(tree.Schedule(model).Tree.Root(), 0)
+	return tree.Stages(model, freshNames("c", deepest, nil)) != nil
 }

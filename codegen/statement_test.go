@@ -65,7 +65,7 @@ func TestStatementText(t *testing.T) {
 		{"x] = i", "variable", "x] = (int) c0"},
 	} {
 		s := &scop.Statement{Source: test.source, Loops: []scop.Loop{{Iterator: "i"}}, Uses: usesOf(test.source, []string{"i"})}
-		p := &printer{parameters: map[string]width{"N": narrow}}
+		p := &expressions{parameters: map[string]width{"N": narrow}}
 		if got := statementText(s, slices.Repeat([]text{p.expression(values[test.value])}, len(s.Uses))); got != test.want {
 			t.Errorf("%s with the %s: got %s, want %s", test.source, test.value, got, test.want)
 		}

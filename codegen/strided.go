@@ -20,7 +20,7 @@ import (
 // what one part of the body reads in front of what another one writes, as nothing is to depend on anything else. Without a pragma it proves what it does.
 
 // mixesRows says whether a loop's body writes elements of an array that lie apart along the loop, and reads others of the same array, or writes others of the same rows.
-func (n *nodes) mixesRows(header loopHeader) bool {
+func (n *statements) mixesRows(header loopHeader) bool {
 	var written, read []accessed
 	for _, call := range callsIn(header.body) {
 		s := n.model.Statement(call.Args[0].Name)
@@ -72,7 +72,7 @@ type accessed struct {
 }
 
 // accessedIn is what an access of an instance leads to.
-func (n *nodes) accessedIn(s *scop.StatementModel, access int, call *loopir.Expr) accessed {
+func (n *statements) accessedIn(s *scop.StatementModel, access int, call *loopir.Expr) accessed {
 	subscripts, err := n.subscriptsOf(s, access, call, &fullTile{opaque: map[string]*loopir.Expr{}})
 	if err != nil {
 		subscripts = nil
@@ -82,7 +82,7 @@ func (n *nodes) accessedIn(s *scop.StatementModel, access int, call *loopir.Expr
 
 // subscriptsOf are the subscripts of an access of an instance over the variables of the code; nil where they are not affine
 // ones of the statement's iterators.
-func (n *nodes) subscriptsOf(s *scop.StatementModel, access int, call *loopir.Expr, tile *fullTile) ([]linear, error) {
+func (n *statements) subscriptsOf(s *scop.StatementModel, access int, call *loopir.Expr, tile *fullTile) ([]linear, error) {
 	rows, err := scop.Subscripts(s.Accesses[access])
 	if err != nil || rows == nil {
 		return nil, err

@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"cmp"
-	"strings"
 
 	"polytune/internal/ctext"
 	"polytune/isl"
@@ -27,17 +26,11 @@ type crew struct {
 	unfit bool
 }
 
-// share is the pragma of a parallel loop that a team shares; all wait at its end.
-const share = "omp for"
-
-// isShare says whether a pragma is share, perhaps with a clause.
-func isShare(pragma string) bool { return pragma == share || strings.HasPrefix(pragma, share+" ") }
-
 // crewed prints loops for a team: all threads run the loop, and share the parallel
 // ones inside. Where that cannot be, each parallel loop starts threads of its own. Where a
 // condition says when there are several threads, the loops are there twice.
 func (n *nodes) crewed(node *isl.AstNode, s scope, m mark.Team) fragment {
-	if n.openMP(ofThreads) != OpenMP[ofThreads] || n.team != nil || n.crew != nil || n.single {
+	if n.team != nil || n.crew != nil || n.single {
 		n.note(m, false, "the code around has threads of its own, or none")
 		return n.fragment(node, s)
 	}
@@ -50,7 +43,7 @@ func (n *nodes) crewed(node *isl.AstNode, s scope, m mark.Team) fragment {
 		n.full.restore(state)
 		return n.fragment(node, s)
 	}
-	f.code = hinted("omp parallel"+ifClause(team.grain), loopir.Code{&loopir.Block{Body: f.code}})
+	f.code = loopir.Code{&loopir.Team{Several: team.grain, Body: f.code}}
 	if team.threads == "" {
 		return f
 	}
@@ -69,15 +62,16 @@ func (n *nodes) orAlone(several fragment, condition string, node *isl.AstNode, s
 // isBetween says whether the place is inside a team and outside of its parallel loops.
 func (c *crew) isBetween() bool { return c != nil && !c.inside }
 
-// enter takes a loop inside a team, and returns the pragma that it has there.
-func (c *crew) enter(pragma string, said loopMarks, header loopHeader) string {
+// enter takes a loop inside a team, and says how threads share it, nil where they do not. All wait at its end unless it is shared
+// in a region.
+func (c *crew) enter(shares *loopir.Threads, said loopMarks, header loopHeader) *loopir.Threads {
 	if !c.isBetween() {
-		return pragma
+		return shares
 	}
-	if pragma != OpenMP[ofThreads] && pragma != sharedFor {
+	if !said.isOfThreads() {
 		c.variables[header.variable] = true
-		c.unfit = c.unfit || said.parallel != ""
-		return pragma
+		c.unfit = c.unfit || said.alsoThreads
+		return shares
 	}
 	c.inside = true
 	switch {
@@ -87,12 +81,12 @@ func (c *crew) enter(pragma string, said loopMarks, header loopHeader) string {
 		c.threads = header.threads
 	}
 	switch {
-	case pragma == sharedFor:
-		return sharedFor
+	case shares != nil:
+		return shares
 	case said.isDynamic():
-		return share + " schedule(dynamic)"
+		return &loopir.Threads{InTeam: true, Schedule: loopir.Dynamic}
 	}
-	return share
+	return &loopir.Threads{InTeam: true}
 }
 
 // varies says whether a condition has variables of loops around it.
@@ -105,9 +99,9 @@ func (c *crew) varies(condition string) bool {
 	return false
 }
 
-// leave says that a loop with that pragma has been printed.
-func (c *crew) leave(pragma string) {
-	if c != nil && (pragma == sharedFor || isShare(pragma)) {
+// leave says that a loop which threads share so has been made.
+func (c *crew) leave(shares *loopir.Threads) {
+	if c != nil && shares != nil {
 		c.inside = false
 	}
 }

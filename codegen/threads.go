@@ -11,7 +11,7 @@ import (
 
 // limit gives a loop the condition under which it has several threads, which copies inside, that
 // these threads make, and a team have too as far as it is one of the parameters. The result takes it from the copies.
-func (n *nodes) limit(header *loopHeader, said loopMarks) func() {
+func (n *place) limit(header *loopHeader, said loopMarks) func() {
 	outer := n.grain
 	threads, _ := mark.Of[mark.Threads](said.marks)
 	switch {
@@ -32,7 +32,7 @@ func (n *nodes) limit(header *loopHeader, said loopMarks) func() {
 }
 
 // isOfParameters says whether a condition has no variables of loops.
-func (n *nodes) isOfParameters(condition string) bool {
+func (n *place) isOfParameters(condition string) bool {
 	return !slices.ContainsFunc(ctext.Words(condition), func(word string) bool {
 		_, isVariable := n.depths[word]
 		return isVariable
@@ -40,7 +40,7 @@ func (n *nodes) isOfParameters(condition string) bool {
 }
 
 // product is that of expressions over the parameters, in floating point, which cannot overflow.
-func (n *nodes) product(extents []scop.Row) string {
+func (n *place) product(extents []scop.Row) string {
 	code := "(double)"
 	for k, extent := range extents {
 		sum := linear{"": extent.Constant}
@@ -55,12 +55,4 @@ func (n *nodes) product(extents []scop.Row) string {
 		code += " " + n.expression((&fullTile{}).expressionOf(sum)).within(unary)
 	}
 	return code
-}
-
-// ifClause is a condition for several threads as a clause of OpenMP.
-func ifClause(condition string) string {
-	if condition == "" {
-		return ""
-	}
-	return " if(" + condition + ")"
 }

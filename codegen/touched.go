@@ -19,7 +19,7 @@ type touched struct {
 }
 
 // touchedBelow are those of a copied array below a mark of the schedule tree; nil where there are none.
-func (n *nodes) touchedBelow(m mark.Mark, local mark.Local) *touched {
+func (n *copies) touchedBelow(m mark.Mark, local mark.Local) *touched {
 	var t *touched
 	var executions []*isl.Set
 	for _, node := range marked(n.schedule, m) {
@@ -53,7 +53,7 @@ func (n *nodes) touchedBelow(m mark.Mark, local mark.Local) *touched {
 }
 
 // inTiles relates instances of a statement to the elements of one of its references, with the coordinates of their tiles in front.
-func (n *nodes) inTiles(s *scop.StatementModel, instances *isl.Set, access int, local mark.Local) *isl.Map {
+func (n *copies) inTiles(s *scop.StatementModel, instances *isl.Set, access int, local mark.Local) *isl.Map {
 	extra := instances.Dim(isl.DimSet) - s.Depth()
 	elements := instances.Contraction(extra).SetTupleName(isl.DimOut, s.Name).ApplyRange(s.Accesses[access])
 	names := freshNames("i", instances.Dim(isl.DimSet), n.taken)
@@ -84,7 +84,7 @@ func marked(s mark.Schedule, m mark.Mark) []*isl.ScheduleNode {
 }
 
 // visible are the program's parameters and the variables of the loops around the present place, as isl writes parameters.
-func (n *nodes) visible() string {
+func (n *place) visible() string {
 	names := slices.Clone(n.model.Program.Parameters)
 	for _, open := range n.open {
 		if open.variable != "" {
@@ -96,7 +96,7 @@ func (n *nodes) visible() string {
 
 // presentTime is the one of some times at which the loops around the present place are. The syntax tree has no loop where isl knows its
 // value; single says whether the others tell which that is.
-func (n *nodes) presentTime(times *isl.Set) (now *isl.Set, single bool) {
+func (n *place) presentTime(times *isl.Set) (now *isl.Set, single bool) {
 	context, depth := n.model.Context, times.Dim(isl.DimSet)
 	names := freshNames("t", depth, n.taken)
 	for _, open := range n.open {
@@ -111,7 +111,7 @@ func (n *nodes) presentTime(times *isl.Set) (now *isl.Set, single bool) {
 }
 
 // conditionsAround are the bounds of the loops around the present place, in isl's notation.
-func (n *nodes) conditionsAround() string {
+func (n *place) conditionsAround() string {
 	conditions := []string{"true"}
 	for _, open := range n.open {
 		if open.variable == "" {

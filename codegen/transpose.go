@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
+	"polytune/isl"
+	"polytune/loopir"
 	"polytune/schedule"
 )
 
@@ -18,8 +19,8 @@ import (
 
 // square is one of vectors: of rows in memory, of iterations of the stream after it has been transposed.
 type square struct {
-	// rows are the elements with which the rows begin in memory.
-	rows []string
+	// rows are the elements with which the rows begin in memory, along the stream in each lane.
+	rows []*loopir.Element
 	// names are those of the vectors, in the order of memory.
 	names []string
 	// loads and stores say whether the rows are loaded before the window, and stored behind it.
@@ -27,7 +28,8 @@ type square struct {
 	// backwards says that the stream runs from the end of the rows.
 	backwards bool
 	// carried are the vectors of the last iterations of the window before, the last one first, and gathered what they are for the first window.
-	carried, gathered []string
+	carried  []string
+	gathered []*loopir.Element
 }
 
 // transposedBytes is how many bytes a stream asks for ahead of their places, in all of its rows. They come into the second cache: there is room for more there
@@ -57,10 +59,10 @@ func (q *square) at(iteration int64) string {
 
 // findSquares finds the squares of a block, and says whether there are as many as vectors can be had for; where results do not lie in rows there may be none.
 func (w *blockWriter) findSquares() bool {
-	if w.vector == "" || w.block.stream == nil {
+	if w.vector.Lanes == 0 || w.block.stream == nil {
 		return true
 	}
-	w.inSquares = map[string]string{}
+	w.inSquares = map[string]loopir.Register{}
 	for i := range w.statements {
 		s := &w.statements[i]
 		for k := range s.operands {
@@ -96,17 +98,35 @@ func (w *blockWriter) addSquare(s *blockStatement, o *blockOperand, offsets []in
 	if q.backwards {
 		b.advance = lanes - 1
 	}
-	q.rows = w.elements(s, o, offsets)
+	for lane, text := range w.elements(s, o, offsets) {
+		q.rows = append(q.rows, w.alongRow(o, offsets, int64(lane), q.backwards, text))
+	}
 	for b.advance = range lanes {
-		w.inSquares[w.elementKey(o, offsets)] = q.at(b.advance)
+		w.inSquares[w.elementKey(o, offsets)] = loopir.Register(q.at(b.advance))
 	}
 	for back := int64(1); q.stores && back <= w.reach(o); back++ {
 		name := w.nodes.fresh(fmt.Sprintf("tune_c%d", w.carries()+len(q.carried)))
 		b.advance = -back
-		w.inSquares[w.elementKey(o, offsets)] = name
-		q.carried, q.gathered = append(q.carried, name), append(q.gathered, w.gathered(s, o, offsets))
+		w.inSquares[w.elementKey(o, offsets)] = loopir.Register(name)
+		gathered := w.placed(o, offsets, "")
+		gathered.Apart = w.elements(s, o, offsets)
+		q.carried, q.gathered = append(q.carried, name), append(q.gathered, gathered)
 	}
 	w.squares = append(w.squares, q)
+}
+
+// alongRow are the elements of an operand at a point of the block, so many lanes farther, in the iterations of a window: from the last one
+// on where the stream runs backwards along rows.
+func (w *blockWriter) alongRow(o *blockOperand, offsets []int64, lane int64, backwards bool, text string) *loopir.Element {
+	b := w.block
+	b.alongStream, b.lane = true, linear{loopir.Lane: 1}
+	if backwards {
+		b.lane[loopir.Lane] = -1
+	}
+	defer func() { b.alongStream, b.lane = false, nil }()
+	row := slices.Clone(offsets)
+	row[len(row)-1] += lane
+	return &loopir.Element{Array: o.array, Subscripts: w.expressionsOf(b.subscriptsAt(o, row)), Text: text}
 }
 
 // carries is the number of vectors that all squares carry.
@@ -119,12 +139,12 @@ func (w *blockWriter) carries() int {
 }
 
 // isInRows says whether an operand that lies apart along the lanes moves by one element along the stream, forwards or backwards.
-func (w *blockWriter) isInRows(o *blockOperand) bool {
+func (w *blockFacts) isInRows(o *blockOperand) bool {
 	return o.step == scattered && !o.kept && o.packed == nil && w.alongStream(o) != 0
 }
 
 // alongStream is 1 for an operand that moves by one element along the stream, -1 for one that does so backwards, and 0 for others.
-func (w *blockWriter) alongStream(o *blockOperand) int64 {
+func (w *blockFacts) alongStream(o *blockOperand) int64 {
 	stream, last := w.block.stream.ForIterator().ID(), len(o.subscripts)-1
 	step := o.subscripts[last][stream]
 	if step != 1 && step != -1 || slices.ContainsFunc(o.subscripts[:last], func(l linear) bool { return l[stream] != 0 }) {
@@ -136,7 +156,7 @@ func (w *blockWriter) alongStream(o *blockOperand) int64 {
 // areResultsInRows says whether vectors of rows can have the results of a statement whose target lies apart along the lanes: everything in the block that is
 // of the array is an element of the row, of this iteration of the stream, of one of the last ones or of one that is to come, and every result one of this. In a
 // window those to come have their old values, behind it the memory does. No two instances of the block have the same row.
-func (w *blockWriter) areResultsInRows(target *blockOperand) bool {
+func (w *blockFacts) areResultsInRows(target *blockOperand) bool {
 	if w.block.stream == nil || !w.isInRows(target) || !w.hasRowsApart(target) {
 		return false
 	}
@@ -156,7 +176,7 @@ func (w *blockWriter) areResultsInRows(target *blockOperand) bool {
 
 // hasRowsApart says whether the subscripts in front of the last one tell all instances of a block apart, each of its loops in one of
 // these by itself: rows of one array that overlap, as those of steps in time that follow each other along a line, pass on elements within a window.
-func (w *blockWriter) hasRowsApart(target *blockOperand) bool {
+func (w *blockFacts) hasRowsApart(target *blockOperand) bool {
 	for _, loop := range w.block.unrolled {
 		isAlone := func(subscript linear) bool {
 			return !slices.ContainsFunc(w.block.unrolled, func(l unrolledLoop) bool {
@@ -171,7 +191,7 @@ func (w *blockWriter) hasRowsApart(target *blockOperand) bool {
 }
 
 // behind is by how many iterations of the stream an operand is behind a target in the same row; ok is false where it is in another one.
-func (w *blockWriter) behind(o, target *blockOperand) (iterations int64, ok bool) {
+func (w *blockFacts) behind(o, target *blockOperand) (iterations int64, ok bool) {
 	last := len(target.subscripts) - 1
 	if len(o.subscripts) != len(target.subscripts) || !slices.EqualFunc(o.subscripts[:last], target.subscripts[:last], maps.Equal) {
 		return 0, false
@@ -181,7 +201,7 @@ func (w *blockWriter) behind(o, target *blockOperand) (iterations int64, ok bool
 }
 
 // reach is by how many iterations an operand of a target's array is behind it at most.
-func (w *blockWriter) reach(target *blockOperand) int64 {
+func (w *blockFacts) reach(target *blockOperand) int64 {
 	most := int64(0)
 	for o := range w.allOperands() {
 		if o.array == target.array {
@@ -193,7 +213,7 @@ func (w *blockWriter) reach(target *blockOperand) int64 {
 }
 
 // needsOld says whether a block reads an element of a target before it writes it.
-func (w *blockWriter) needsOld(target *blockOperand) bool {
+func (w *blockFacts) needsOld(target *blockOperand) bool {
 	written := false
 	for i := range w.statements {
 		s := &w.statements[i]
@@ -210,7 +230,7 @@ func (w *blockWriter) needsOld(target *blockOperand) bool {
 }
 
 // elementKey tells the elements of operands apart.
-func (w *blockWriter) elementKey(o *blockOperand, offsets []int64) string {
+func (w *blockRegisters) elementKey(o *blockOperand, offsets []int64) string {
 	key := o.array
 	for _, l := range w.block.subscriptsAt(o, offsets) {
 		key += " ;"
@@ -222,13 +242,14 @@ func (w *blockWriter) elementKey(o *blockOperand, offsets []int64) string {
 }
 
 // inWindows are the loop over windows of the stream from first to the one before whole.
-func (w *blockWriter) inWindows(first, whole string) []line {
+func (w *blockWriter) inWindows(first, whole string) loopir.Code {
 	variable, lanes := w.block.stream.ForIterator().ID(), w.block.lanes
-	var before, inside []line
+	var before, inside loopir.Code
 	for _, q := range w.squares {
 		for k, name := range q.carried {
-			before = append(before, line{0, w.vector + " " + name + ";"})
-			before = append(before, line{0, fmt.Sprintf("{ const long %s = %s; %s = %s; }", variable, first, name, q.gathered[k])})
+			gather := &loopir.Move{To: loopir.Register(name), From: q.gathered[k], Vector: w.vector}
+			before = append(before, &loopir.Registers{Vector: w.vector, Names: []string{name}},
+				&loopir.Let{Var: variable, Value: loopir.Named(first), Body: loopir.Code{gather}, Line: true})
 		}
 		inside = append(inside, w.load(q)...)
 	}
@@ -240,105 +261,67 @@ func (w *blockWriter) inWindows(first, whole string) []line {
 	for _, q := range w.squares {
 		inside = append(inside, w.store(q)...)
 	}
-	loop := enclose(fmt.Sprintf("for (long %[1]s = %[2]s; %[1]s < %[3]s; %[1]s += %[4]d)", variable, first, whole, lanes), chunk{lines: inside})
+	isBefore := func(name string) *loopir.Expr {
+		return loopir.Operation(isl.OpLt, loopir.Named(name), loopir.Named(whole))
+	}
+	loop := loopir.Code{w.nodes.loopOver(variable, loopir.Named(first), isBefore(variable), loopir.Int(lanes), inside.Several())}
 	if len(before) == 0 {
 		return loop
 	}
-	return enclose("if ("+first+" < "+whole+")", chunk{lines: append(before, loop...)})
+	return loopir.Code{&loopir.If{Cond: isBefore(first), Then: append(before, loop...), Whole: true}}
 }
 
 // bodyOfWindow are the statements of one iteration, with what they declare for themselves.
-func (w *blockWriter) bodyOfWindow() []line {
-	lines := w.body()
-	if slices.ContainsFunc(lines, func(l line) bool { return strings.HasPrefix(l.code, "const ") }) {
-		return braces(lines)
+func (w *blockWriter) bodyOfWindow() loopir.Code {
+	code := w.body()
+	declares := func(s loopir.Stmt) bool { m, is := s.(*loopir.Move); return is && m.Declares }
+	if slices.ContainsFunc(code, declares) {
+		return loopir.Code{&loopir.Block{Body: code}}
 	}
-	return lines
+	return code
 }
 
 // wholeWindows declares where the last whole window ends.
-func (w *blockWriter) wholeWindows(first, last string) (name string, declaration line) {
+func (w *blockWriter) wholeWindows(first, last string) (name string, declaration *loopir.Define) {
 	name = w.nodes.fresh("tune_whole")
-	return name, line{0, fmt.Sprintf("const long %[1]s = %[2]s + (%[3]s - %[2]s + 1) / %[4]d * %[4]d;", name, first, last, w.block.lanes)}
+	begin := loopir.Named(first)
+	count := loopir.Operation(isl.OpAdd, loopir.Operation(isl.OpSub, loopir.Named(last), begin), loopir.Int(1))
+	windows := loopir.Operation(isl.OpMul, loopir.Operation(isl.OpDiv, count, loopir.Int(w.block.lanes)), loopir.Int(w.block.lanes))
+	return name, w.nodes.define(name, loopir.Operation(isl.OpAdd, begin, windows))
 }
 
 // load fills the vectors of a square, and asks for the elements that come later where the block does.
-func (w *blockWriter) load(q *square) []line {
+func (w *blockWriter) load(q *square) (code loopir.Code) {
 	if !q.loads {
-		return []line{{0, w.vector + " " + strings.Join(q.names, ", ") + ";"}}
+		return loopir.Code{&loopir.Registers{Vector: w.vector, Names: q.names}}
 	}
-	var lines []line
 	for k, row := range q.rows {
 		if w.block.ahead && !q.backwards {
-			lines = append(lines, prefetch("(__UINTPTR_TYPE__) &"+row, w.transposedDistance(), intoSecondCache))
+			code = append(code, &loopir.Prefetch{Element: row.Text, Bytes: w.transposedDistance(), For: loopir.ToReadLater})
 		}
-		lines = append(lines, line{0, w.vector + " " + q.names[k] + " = " + w.asRegister(row) + ";"})
+		code = append(code, &loopir.Move{To: loopir.Register(q.names[k]), From: row, Vector: w.vector, Declares: true})
 	}
-	return append(lines, w.transpose(q)...)
+	return append(code, w.transpose(q))
 }
 
 // store writes the results of a window, and keeps those that the next one reads.
-func (w *blockWriter) store(q *square) []line {
+func (w *blockWriter) store(q *square) (code loopir.Code) {
 	if !q.stores {
 		return nil
 	}
-	var lines []line
 	for back, name := range slices.Backward(q.carried) {
-		lines = append(lines, line{0, name + " = " + q.at(w.block.lanes-1-int64(back)) + ";"})
+		code = append(code, &loopir.Move{To: loopir.Register(name), From: loopir.Register(q.at(w.block.lanes - 1 - int64(back))), Vector: w.vector})
 	}
-	lines = append(lines, w.transpose(q)...)
+	code = append(code, w.transpose(q))
 	for k, row := range q.rows {
-		lines = append(lines, line{0, w.asRegister(row) + " = " + q.names[k] + ";"})
+		code = append(code, &loopir.Move{To: row, From: loopir.Register(q.names[k]), Vector: w.vector})
 	}
-	return lines
+	return code
 }
 
 // transpose swaps the elements on either side of a square's diagonal.
-func (w *blockWriter) transpose(q *square) []line {
-	var lines []line
-	for distance := 1; distance < len(q.names); distance *= 2 {
-		swap := w.swapMacro(distance)
-		for k := range q.names {
-			if k&distance == 0 {
-				lines = append(lines, line{0, fmt.Sprintf("%s(%s, %s)", swap, q.names[k], q.names[k+distance])})
-			}
-		}
-	}
-	return lines
-}
-
-// swapMacro is the name of a macro that swaps, between two vectors whose numbers in a square differ by a distance, the elements on the wrong side of its
-// diagonal: in the end, for all powers of two, the square is transposed.
-func (w *blockWriter) swapMacro(distance int) string {
-	lanes := int(w.block.lanes)
-	key := fmt.Sprintf("swap %s %d", w.vector, distance)
-	return w.nodes.define(key, fmt.Sprintf("tune_swap%d_%s", distance, strings.TrimPrefix(w.vector, "tune_")), func(name string) []string {
-		var low, high []string
-		for lane := range lanes {
-			if lane&distance == 0 {
-				low, high = append(low, fmt.Sprint(lane)), append(high, fmt.Sprint(lane+distance))
-			} else {
-				low, high = append(low, fmt.Sprint(lanes+lane-distance)), append(high, fmt.Sprint(lanes+lane))
-			}
-		}
-		mix, lowest := w.mixMacro(), w.nodes.fresh("tune_low")
-		return []string{fmt.Sprintf("#define %[1]s(a, b) { const %[2]s %[3]s = %[4]s(a, b, %[5]s); b = %[4]s(a, b, %[6]s); a = %[3]s; }",
-			name, w.vector, lowest, mix, strings.Join(low, ", "), strings.Join(high, ", "))}
-	})
-}
-
-// mixMacro is the name of a macro for a vector of elements of two others, by their numbers.
-func (w *blockWriter) mixMacro() string {
-	return w.nodes.define("mix "+w.vector, "tune_mix_"+strings.TrimPrefix(w.vector, "tune_"), func(name string) []string {
-		element := w.statements[0].assignment.Element
-		// The type has no name, of which clang would say that nothing uses it.
-		numbers := fmt.Sprintf("%s __attribute__((vector_size(%d)))", map[string]string{"float": "int", "double": "long long"}[element], w.block.lanes*elementSizes[element])
-		return []string{
-			"#if defined(__clang__)",
-			"#define " + name + "(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)",
-			"#else",
-			"#define " + name + "(a, b, ...) __builtin_shuffle(a, b, (" + numbers + "){__VA_ARGS__})",
-			"#endif",
-		}
-	})
+func (w *blockWriter) transpose(q *square) *loopir.Transpose {
+	t := &loopir.Transpose{Vector: w.vector, Registers: q.names}
+	w.nodes.transposed(t)
+	return t
 }

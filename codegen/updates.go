@@ -43,7 +43,7 @@ func (n *nodes) updating(header loopHeader, s scope) (f fragment, ok bool) {
 
 // hasStatementsOnly says whether there are no loops but those of constant lengths, which compilers unroll, and no marks but those of private
 // variables, in the body of a loop.
-func (n *nodes) hasStatementsOnly(node *isl.AstNode) bool {
+func (n *place) hasStatementsOnly(node *isl.AstNode) bool {
 	switch node.Type() {
 	case isl.AstUser:
 		return true
@@ -68,7 +68,7 @@ func isConstant(node *isl.AstNode) bool {
 }
 
 // updatesOf are the arrays with subscripts that some statements access as accumulators alone.
-func (n *nodes) updatesOf(names map[string]bool) (clauses []scop.Clause) {
+func (n *statements) updatesOf(names map[string]bool) (clauses []scop.Clause) {
 	others := map[string]bool{}
 	for k := range n.model.Program.Statements {
 		s := &n.model.Program.Statements[k]

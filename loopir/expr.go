@@ -40,6 +40,14 @@ func Operation(operator isl.AstOpType, arguments ...*Expr) *Expr {
 // Named is the variable of that name.
 func Named(name string) *Expr { return &Expr{Kind: isl.AstID, Name: name} }
 
+// OpMisaligned is the operation of Misaligned, which isl has not.
+const OpMisaligned isl.AstOpType = -1
+
+// Misaligned says whether the address of an element, as C names it, is no multiple of so many bytes. A variable says which element of its row it is.
+func Misaligned(element string, bytes int64, variable string) *Expr {
+	return &Expr{Kind: isl.AstOp, Op: OpMisaligned, Name: element, Value: bytes, Args: []*Expr{Named(variable)}}
+}
+
 // Int is a number.
 func Int(value int64) *Expr { return &Expr{Kind: isl.AstInt, Value: value} }
 

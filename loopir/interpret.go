@@ -18,8 +18,7 @@ import (
 type Machine struct {
 	// Alone takes the second of codes that compute the same.
 	Alone bool
-	// Backwards runs the loops under hints from the last iteration to the first: threads and lanes
-	// may.
+	// Backwards runs the loops of threads and lanes from the last iteration to the first: these may.
 	Backwards bool
 	// Steps bounds the references of the instances that are run.
 	Steps int
@@ -28,15 +27,14 @@ type Machine struct {
 	program    *scop.Program
 	variables  map[string]int64
 	memory     memory
+	registers  map[Register][]uint64
+	done       map[string]bool
 	references map[string][]*reference
 	err        error
 }
 
-// ErrRaw says that there are lines of text in some code, ErrSteps that it takes too long.
-var (
-	ErrRaw   = errors.New("lines of text cannot be interpreted")
-	ErrSteps = errors.New("the code runs too much to be interpreted")
-)
+// ErrSteps says that some code takes too long.
+var ErrSteps = errors.New("the code runs too much to be interpreted")
 
 // NewMachine is a machine for the code of a model's program with these values of its parameters, by name.
 func NewMachine(model *scop.Model, parameters map[string]int64) (*Machine, error) {
@@ -60,6 +58,7 @@ func NewMachine(model *scop.Model, parameters map[string]int64) (*Machine, error
 // Run runs the code, and gives what it leaves in the elements of arrays that outlive the region.
 func (m *Machine) Run(code Code) (map[string]uint64, error) {
 	m.memory, m.steps, m.err = newMemory(), 0, nil
+	m.registers, m.done = map[Register][]uint64{}, map[string]bool{}
 	m.run(code)
 	left := m.memory.left(func(name string) bool {
 		array := m.program.Array(name)
@@ -68,20 +67,45 @@ func (m *Machine) Run(code Code) (map[string]uint64, error) {
 	return left, m.err
 }
 
+// run runs code. What it defines has its value of before behind it.
 func (m *Machine) run(code Code) {
 	for _, s := range code {
 		if m.err != nil {
 			return
 		}
-		m.step(s, false)
+		if d, is := s.(*Define); is {
+			defer m.define(d)()
+			continue
+		}
+		m.step(s)
 	}
 }
 
-// step runs a statement; hinted says that it stands right under a hint.
-func (m *Machine) step(s Stmt, hinted bool) {
+// define gives a name its value, until restore is called.
+func (m *Machine) define(d *Define) (restore func()) {
+	value := d.Value
+	if d.When != nil && m.value(d.When) == 0 {
+		value = d.Else
+	}
+	return m.set(d.Var, m.value(value))
+}
+
+// set gives a variable a value, until restore is called.
+func (m *Machine) set(name string, value int64) (restore func()) {
+	before, known := m.variables[name]
+	m.variables[name] = value
+	return func() {
+		if delete(m.variables, name); known {
+			m.variables[name] = before
+		}
+	}
+}
+
+// step runs a statement.
+func (m *Machine) step(s Stmt) {
 	switch s := s.(type) {
 	case *For:
-		m.loop(s, hinted && m.Backwards)
+		m.loop(s, m.Backwards && s.On() != Sequential)
 	case *If:
 		if m.value(s.Cond) != 0 {
 			m.run(s.Then)
@@ -102,15 +126,30 @@ func (m *Machine) step(s Stmt, hinted bool) {
 		if s.Runs == nil || m.value(s.Runs) != 0 {
 			m.run(s.Body)
 		}
-	case *Hint:
-		for _, inside := range s.Body {
-			m.step(inside, true)
-		}
+	case *Team:
+		m.run(s.Body)
 	case *Block:
 		m.run(s.Body)
-	case *Alloc, *Barrier, *Buffer, *Copy, *Flag, *Nothing:
-	case *Raw:
-		m.err = ErrRaw
+	case *Reduce:
+		m.run(s.Body)
+	case *Relay:
+		m.relay(s)
+	case *Once:
+		if !m.done[s.Flag] {
+			m.done[s.Flag] = true
+			m.run(s.Body)
+		}
+	case *Flag:
+		m.done[s.Name] = false
+	case *Move:
+		m.move(s)
+	case *Assign:
+		m.assign(s)
+	case *Transpose:
+		m.transpose(s)
+	case *Cover:
+		m.cover(s)
+	case *Alias, *Alloc, *Barrier, *Buffer, *Fence, *Nothing, *Pointer, *Prefetch, *Private, *Registers:
 	default:
 		m.err = fmt.Errorf("the interpreter knows no %T", s)
 	}
@@ -118,14 +157,19 @@ func (m *Machine) step(s Stmt, hinted bool) {
 
 // with runs code with a value of a variable.
 func (m *Machine) with(name string, value int64, code Code) {
-	m.variables[name] = value
+	defer m.set(name, value)()
 	m.run(code)
-	delete(m.variables, name)
 }
 
 func (m *Machine) loop(l *For, backwards bool) {
+	if l.From == nil {
+		m.goOn(l)
+		return
+	}
 	var values []int64
-	for value := m.value(l.From); m.err == nil; value += m.value(l.Step) {
+	first := m.value(l.From)
+	restore := m.set(l.Var, first)
+	for value := first; m.err == nil; value += m.value(l.Step) {
 		m.variables[l.Var] = value
 		if m.value(l.While) == 0 {
 			break
@@ -134,7 +178,7 @@ func (m *Machine) loop(l *For, backwards bool) {
 			m.err = ErrSteps
 		}
 	}
-	delete(m.variables, l.Var)
+	restore()
 	if backwards {
 		slices.Reverse(values)
 	}
@@ -143,58 +187,122 @@ func (m *Machine) loop(l *For, backwards bool) {
 	}
 }
 
+// goOn runs a loop that goes on with a variable.
+func (m *Machine) goOn(l *For) {
+	for runs := 0; m.err == nil && m.value(l.While) != 0; runs++ {
+		m.run(l.Body)
+		if m.variables[l.Var] += m.value(l.Step); runs > m.Steps {
+			m.err = ErrSteps
+		}
+	}
+}
+
+// relayThreads is the number of threads of a relay here.
+const relayThreads = 3
+
+// relay runs the legs in an order that the threads of a relay may have: thread by thread in each step.
+func (m *Machine) relay(s *Relay) {
+	start, stop, low := m.value(s.From), m.value(s.To), m.value(s.Low)
+	blocks := m.value(s.High) - low + 1
+	threads := max(1, min(relayThreads, blocks/s.Least))
+	leg := func(thread, iteration int64, code Code) {
+		if m.err != nil || iteration < start || iteration > stop {
+			return
+		}
+		from, to := low+blocks*thread/threads, low+blocks*(thread+1)/threads-1
+		begin, end := int64(math.MinInt64), int64(math.MaxInt64)
+		if thread > 0 {
+			begin = s.Size * from
+		}
+		if thread+1 < threads {
+			end = s.Size*to + s.Size - 1
+		}
+		for name, value := range map[string]int64{s.Var: iteration, s.ShareFrom: from, s.ShareTo: to, s.Begin: begin, s.End: end, s.Threads: threads} {
+			defer m.set(name, value)()
+		}
+		m.run(code)
+	}
+	for step := start; step < stop+threads && m.err == nil; step++ {
+		for thread := range threads {
+			leg(thread, step, s.First)
+		}
+		leg(threads-1, step, s.Between)
+		for thread := range threads {
+			leg(thread, step-threads+1, s.Second)
+		}
+	}
+}
+
 // instance runs an instance of a statement.
 func (m *Machine) instance(run *Run) {
-	s := run.Statement
+	for _, w := range m.compute(run.Statement, run.At, nil, 0) {
+		m.write(w.cell, w.value)
+	}
+}
+
+// written is a value that an instance gives something.
+type written struct {
+	cell  cell
+	value uint64
+}
+
+// compute is what an instance writes, of which some references have another place than their element, in that lane.
+func (m *Machine) compute(model *scop.StatementModel, iterators []*Expr, places map[int]Place, lane int64) (result []written) {
+	s := model.Statement
 	if m.steps += len(m.references[s.Name]); m.steps > m.Steps {
 		m.err = ErrSteps
-		return
+		return nil
 	}
-	at := make([]int64, len(run.At))
-	for k, e := range run.At {
-		at[k] = m.value(e)
-	}
+	at := m.values(iterators)
 	var read []uint64
-	var updated *touched
-	var written []touched
-	for _, r := range m.references[s.Name] {
+	var reads, writes []cell
+	for k, r := range m.references[s.Name] {
 		t, happens := r.at(at)
 		if !happens {
 			continue
 		}
+		c := cell{touched: t}
+		if place := places[k]; place != nil {
+			c = m.cellOf(place, lane)
+		}
 		if r.read || r.may && r.write {
-			read = append(read, m.memory.read(t))
+			reads, read = append(reads, c), append(read, m.read(c))
 		}
 		if r.write {
-			written = append(written, t)
+			writes = append(writes, c)
 		}
 	}
-	if m.program.InAnyOrder(s.Statement) && len(written) == 1 {
-		updated = &written[0]
+	if m.program.InAnyOrder(s) && len(writes) == 1 {
+		return []written{{writes[0], m.updated(s, at, writes[0], reads)}}
 	}
-	if updated != nil {
-		m.update(s.Statement, at, *updated)
-		return
-	}
-	value := m.computed(s.Statement, at, read)
-	for k, t := range written {
-		if len(written) > 1 {
+	value := m.computed(s, at, read)
+	for k, c := range writes {
+		if len(writes) > 1 {
 			value = mixed(value, uint64(k))
 		}
-		m.memory.write(t, value)
+		result = append(result, written{c, value})
 	}
+	return result
 }
 
-// update adds to an accumulator what the other elements that an instance reads make of it: in whatever order, the
+func (m *Machine) values(list []*Expr) []int64 {
+	values := make([]int64, len(list))
+	for k, e := range list {
+		values[k] = m.value(e)
+	}
+	return values
+}
+
+// updated is an accumulator with what the other elements that an instance reads make of it: in whatever order, the
 // sum is the same.
-func (m *Machine) update(s *scop.Statement, at []int64, accumulator touched) {
+func (m *Machine) updated(s *scop.Statement, at []int64, accumulator cell, reads []cell) uint64 {
 	var read []uint64
-	for _, r := range m.references[s.Name] {
-		if t, happens := r.at(at); happens && r.read && t.key() != accumulator.key() {
-			read = append(read, m.memory.read(t))
+	for _, c := range reads {
+		if c.key() != accumulator.key() {
+			read = append(read, m.read(c))
 		}
 	}
-	m.memory.write(accumulator, m.memory.read(accumulator)+m.computed(s, at, append(read, 1)))
+	return m.read(accumulator) + m.computed(s, at, append(read, 1))
 }
 
 // isCopy says whether a statement gives an element the value of another one.
@@ -275,6 +383,9 @@ func (m *Machine) value(e *Expr) int64 {
 		return -m.value(e.Args[0])
 	}
 	result := m.value(e.Args[0])
+	if e.Op == OpMisaligned {
+		return truth(result%(e.Value/leastElement) != firstAligned)
+	}
 	for _, argument := range e.Args[1:] {
 		result = m.operation(e.Op, result, argument)
 	}

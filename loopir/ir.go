@@ -14,18 +14,95 @@ type Code []Stmt
 // For runs its body for values of a variable, from the first one on, as long as the condition holds:
 //
 //	for (Var = From; While; Var += Step) Body
+//
+// Without From it goes on with the variable, which is one that varies.
 type For struct {
 	Var               string
 	From, While, Step *Expr
 	Body              Code
+	// Threads says how threads share the iterations, Lanes what compilers are told of running them in lanes; nil where they
+	// do not.
+	Threads *Threads
+	Lanes   *Lanes
+}
+
+// Level is who runs the iterations of a loop.
+type Level int
+
+// The levels, from the inside out.
+const (
+	Sequential Level = iota
+	InLanes
+	OnThreads
+)
+
+// On is the outermost level of those that run the loop's iterations.
+func (l *For) On() Level {
+	switch {
+	case l.Threads != nil:
+		return OnThreads
+	case l.Lanes != nil:
+		return InLanes
+	}
+	return Sequential
+}
+
+// Threads says how threads share the iterations of a loop.
+type Threads struct {
+	// InTeam says that there are several threads already. They do not wait for each other at the end where NoWait says so.
+	InTeam, NoWait bool
+	Schedule       Schedule
+	// Collapsed is the number of loops whose iterations are shared together, 0 for this one.
+	Collapsed  int64
+	Reductions []Reduction
+	// Several is the condition, in C, under which there are several threads, "" for always. Apart says that a loop for one thread alone
+	// may be told other things.
+	Several string
+	Apart   bool
+}
+
+// Schedule says which thread has which iterations.
+type Schedule int
+
+// The schedules: as the system likes, one by one, the same for all loops with the same bounds.
+const (
+	AnyThread Schedule = iota
+	Dynamic
+	Static
+)
+
+// Lanes says what compilers are told of a loop whose iterations may run in the lanes of vectors.
+type Lanes struct {
+	// Count is the number of lanes that they are asked for, 0 for any.
+	Count      int64
+	Reductions []Reduction
+	// Serial says why some make no vectors of it.
+	Serial scop.Serial
+	// Independent says that they are told that iterations are independent and no more.
+	Independent bool
+}
+
+// Reduction is a variable, or an array, in which the iterations of a loop add something up. Elements says that it is an array: each thread
+// has a copy.
+type Reduction struct {
+	scop.Clause
+	Variable string
+	Elements bool
+}
+
+// Team is code that several threads run, each all of it but for loops that they share, where the condition, in C, holds.
+type Team struct {
+	Several string
+	Body    Code
 }
 
 // If runs Then or Else.
 type If struct {
 	Cond       *Expr
 	Then, Else Code
-	// Whole says that it is one thing for the reader: no else goes on with another condition.
-	Whole bool
+	// Whole says that it is one thing for the reader: no else goes on with another condition. Short says that Else needs no
+	// braces where it is one statement.
+	Whole, Short bool
 }
 
 // Either is the same code twice, such as for several threads and for one: Then where the condition, in
@@ -41,6 +118,8 @@ type Let struct {
 	Var   string
 	Value *Expr
 	Body  Code
+	// Line says that it is written in one line.
+	Line bool
 }
 
 // Run is an instance of a statement.
@@ -64,12 +143,77 @@ type Keep struct {
 // Kept is a variable of a type of C in the place of an element.
 type Kept struct{ Type, Name, Element string }
 
-// Copy brings an element, as C names it, to another place in memory, or back. Which instance computes what an
-// element has is not touched by it.
-type Copy struct{ To, From string }
+// Private declares a variable of the region's own, as the source does. Unused says that code may not read it.
+type Private struct {
+	Declaration string
+	Unused      bool
+}
 
-// Alloc declares a variable of the region's own, or a piece of memory, by the name of its array.
-type Alloc struct{ Array string }
+// Memory is where an array of the generated code has its elements.
+type Memory int
+
+// Stack is the thread's stack, Own the thread's piece of memory that the region has allocated.
+const (
+	Stack Memory = iota
+	Own
+)
+
+// Alloc declares an array of elements of a type of C.
+type Alloc struct {
+	Name, Type string
+	// Extents are those of its dimensions, in C.
+	Extents []string
+	In      Memory
+	// First and Bytes are the names of where the first thread's piece begins and of its size, for memory that is Own.
+	First, Bytes string
+	// Constant says that the name is only ever that of this memory, Unused that code may not read it.
+	Constant, Unused bool
+}
+
+// Alias gives an array's name to other memory with rows of these extents, from a place in C on.
+type Alias struct {
+	Name, Type, Of string
+	Rows           []string
+}
+
+// Relay is a loop through which threads run as in a relay. Each thread has a share of the blocks from Low to High: in
+// an iteration it runs the first leg for its share behind the thread before it, which hands on what the leg carries; when all
+// threads have, it runs the second leg. Between is what the last thread runs between the legs.
+type Relay struct {
+	Var                    string
+	From, To               *Expr
+	Low, High              *Expr
+	First, Between, Second Code
+	// ShareFrom and ShareTo are the names of the first and last block of a thread's share, Begin and End those of its first and last iteration of
+	// the first leg's loop, which has Size iterations for a block and, for the first and the last thread, all in front and behind.
+	ShareFrom, ShareTo, Begin, End string
+	Size                           int64
+	// Threads is the name of the number of threads, each of which has at least so many blocks.
+	Threads string
+	Least   int64
+	Names   RelayNames
+}
+
+// RelayNames are names in the code of a relay: of the places where threads say how far they are, of the thread's number, of the number of
+// blocks, of the iteration of which the thread has the first leg, and of the first and the last one.
+type RelayNames struct{ Done, Thread, Blocks, Step, Start, Stop string }
+
+// Reduce runs loops whose threads each add up in a copy of some arrays, and add these up at the end.
+type Reduce struct {
+	Partials []Partial
+	// Threads is the condition, in C, under which there are several of them, "" for always.
+	Threads string
+	Body    Code
+}
+
+// Partial is an array of which each thread has a copy. All fields but the operator are in C.
+type Partial struct {
+	Operator scop.Operator
+	// Name and Type are those of the array and its elements; Row what stands behind a pointer to its rows, "" for single elements.
+	Name, Type, Row string
+	// Total is the number of elements, Count its name, All that of the array, Copy that of the thread's copy, and K counts.
+	Total, Count, All, Copy, K string
+}
 
 // Buffer is memory for so many elements of a type of C, that begins with a line of the caches.
 type Buffer struct {
@@ -80,12 +224,6 @@ type Buffer struct {
 // Flag is a variable that says that something was done; it was not.
 type Flag struct{ Name string }
 
-// Hint is code under a pragma, or a macro that stands for one: what threads or lanes do with it.
-type Hint struct {
-	Pragma string
-	Body   Code
-}
-
 // Barrier is where threads wait for all others.
 type Barrier struct{}
 
@@ -95,27 +233,23 @@ type Nothing struct{}
 // Block is code with names of its own.
 type Block struct{ Body Code }
 
-// Raw is code that is still lines of text; nothing is known of it.
-type Raw struct{ Lines Lines }
-
-// Lines are lines of text.
-type Lines interface{ Len() int }
-
 func (*For) statement()     {}
 func (*If) statement()      {}
 func (*Either) statement()  {}
 func (*Let) statement()     {}
 func (*Run) statement()     {}
 func (*Keep) statement()    {}
-func (*Copy) statement()    {}
 func (*Alloc) statement()   {}
+func (*Private) statement() {}
+func (*Alias) statement()   {}
+func (*Reduce) statement()  {}
+func (*Relay) statement()   {}
 func (*Buffer) statement()  {}
 func (*Flag) statement()    {}
-func (*Hint) statement()    {}
+func (*Team) statement()    {}
 func (*Barrier) statement() {}
 func (*Block) statement()   {}
 func (*Nothing) statement() {}
-func (*Raw) statement()     {}
 
 // Several is the code as more than one statement, which has braces wherever it is.
 func (c Code) Several() Code {

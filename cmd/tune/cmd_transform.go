@@ -7,13 +7,16 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"polytune/codegen"
 	"polytune/configs"
 	"polytune/internal/jsondoc"
+	"polytune/internal/usage"
 	"polytune/pipeline"
 	"polytune/pipeline/limit"
 	"polytune/pipeline/variant"
@@ -26,6 +29,7 @@ type transformOptions struct {
 	output        string
 	printRecipe   bool
 	printSchedule bool
+	printAfter    string
 	dumpILP       bool
 	time          bool
 	json          bool
@@ -73,12 +77,24 @@ func (o *transformOptions) flags(set *pflag.FlagSet) {
 	set.BoolVar(&o.LineDirectives, lineFlag, false, lineHelp)
 	set.BoolVar(&o.printRecipe, "print-recipe", false, "print the recipe instead of writing the program")
 	set.BoolVar(&o.printSchedule, "print-schedule", false, "print the schedule tree in isl's notation instead of writing the program")
+	set.StringVar(&o.printAfter, "print-after", "", "print the code behind this `pass` of code generation, for people, instead of writing the program: "+strings.Join(passNames(), ", "))
 	set.BoolVar(&o.dumpILP, "dump-ilp", false, "print the integer programs that the models solve, with the equations they come from, instead of writing the program")
 	set.BoolVar(&o.time, "time", false, "print on stderr how long each phase took")
 	set.BoolVar(&o.json, "json", false, "print one JSON document; the program is written only to the file of --output")
 }
 
+// passNames are the names of the passes of code generation, in their order.
+func passNames() (names []string) {
+	for _, pass := range codegen.Passes {
+		names = append(names, pass.Name)
+	}
+	return names
+}
+
 func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions, args []string, settings configs.Settings) error {
+	if names := passNames(); o.printAfter != "" && !slices.Contains(names, o.printAfter) {
+		return usage.Mistake(fmt.Errorf("--print-after %s: there is no such pass; there are %s", o.printAfter, strings.Join(names, ", ")))
+	}
 	started := time.Now()
 	machine, err := runner.Detect(settings.Machine.Name)
 	if err != nil {
@@ -127,6 +143,8 @@ func (o *transformOptions) print(w io.Writer, done []variant.Transformed) error 
 		return nil
 	case o.printSchedule:
 		return printSchedules(w, done)
+	case o.printAfter != "":
+		return o.printPass(w, done)
 	case o.dumpILP:
 		printPrograms(w, done)
 		return nil
@@ -210,6 +228,34 @@ func printSchedule(d *variant.Transformed, w io.Writer) error {
 		return err
 	}
 	_, err = fmt.Fprint(w, tree.Schedule(model).String())
+	return err
+}
+
+// printPass prints the code behind a pass.
+func (o *transformOptions) printPass(w io.Writer, done []variant.Transformed) error {
+	for _, d := range done {
+		if d.Variant.IsUnchanged() {
+			continue
+		}
+		if err := printAfter(&d, w, o.printAfter); err != nil {
+			return fmt.Errorf("%s: %w", d.Target.Name, err)
+		}
+	}
+	return nil
+}
+
+func printAfter(d *variant.Transformed, w io.Writer, pass string) error {
+	ctx, _, end := limit.Context(context.Background(), limit.Last.Of(d.Target.Source), nil)
+	defer end()
+	g, err := d.Target.Analyze(ctx)
+	if err != nil {
+		return err
+	}
+	text, err := codegen.After(g, d.Variant.Recipe, d.Target.Unit, pass)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(w, text)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -8,6 +9,7 @@ import (
 	"maps"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -23,20 +25,26 @@ import (
 	"polytune/pipeline"
 	"polytune/pipeline/variant"
 	"polytune/runner"
-	"polytune/target/interpreter"
+	"polytune/scop"
 	"polytune/target/targettest"
 	"polytune/transform"
 )
 
-// interpretedPoints are the points of the space that are interpreted: whose code is no lines of text, as that
-// of register blocks and of vectors of our own still is.
-var interpretedPoints = map[string]string{"models": "", "tiles": "tile=sizes,tile.1=4,tile.2=6,tile.3=4,tile.4=4"}
+// interpretedPoint is a point of the space that is interpreted, with values of the parameters.
+type interpretedPoint struct {
+	point string
+	sizes []int64
+}
 
-// withoutLines are the settings of axes with which no code is lines of text.
-const withoutLines = "registers=off,pack=off,overlap=off,stores=plain,interleave=off"
+// smallSizes are small, different, and no multiples of a tile. Many blocks of registers are full with blockSizes.
+var smallSizes, blockSizes = []int64{5, 7, 6, 9, 4}, []int64{21, 18, 27, 17, 23}
 
-// interpretedSize is the value of parameter k of a program: small, different, and no multiple of a tile.
-func interpretedSize(k int) int64 { return []int64{5, 7, 6, 9, 4}[k%5] }
+var interpretedPoints = map[string]interpretedPoint{
+	"models":  {"", smallSizes},
+	"tiles":   {"tile=sizes,tile.1=4,tile.2=6,tile.3=4,tile.4=4", smallSizes},
+	"blocks":  {"", blockSizes},
+	"streams": {"stores=stream,overlap=off", blockSizes},
+}
 
 // TestInterpreted runs the code of all benchmarks and saved programs of the fuzzer in the interpreter: each
 // instance reads what it reads in the order of the source, with loops of threads and lanes forwards and
@@ -47,16 +55,17 @@ func TestInterpreted(t *testing.T) {
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	var mutex sync.Mutex
-	counts := map[string]int{}
+	counts, seen := map[string]int{}, map[string]bool{}
 	for _, f := range frozenCases(t) {
 		for name, point := range interpretedPoints {
 			if f.machine != "avx2" || !pipelinetest.Long() && !f.isInterpretedShort(name) {
 				continue
 			}
 			group.Go(func() error {
-				outcome := interpreted(t, f, point)
+				outcome, features := interpreted(t, f, point)
 				mutex.Lock()
 				counts[outcome]++
+				maps.Copy(seen, features)
 				mutex.Unlock()
 				return nil
 			})
@@ -65,21 +74,24 @@ func TestInterpreted(t *testing.T) {
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	if counts["the same"] < 4*(counts["lines of text"]+counts["too long"]) {
+	t.Log(counts, slices.Sorted(maps.Keys(seen)))
+	if counts["the same"] < 4*counts["too long"] {
 		t.Errorf("most code cannot be interpreted: %v", counts)
 	}
 }
 
-// isInterpretedShort says whether a short test has the case, with a point: one of each fourth program.
+// isInterpretedShort says whether a short test has the case, with a point: each fourth program has one.
 func (f frozen) isInterpretedShort(point string) bool {
 	sum := fnv.New32()
 	io.WriteString(sum, f.program)
 	number := sum.Sum32()
-	return f.partition == "smart" && number%4 == 0 && (point == "tiles") == (number%8 == 0)
+	names := slices.Sorted(maps.Keys(interpretedPoints))
+	return f.partition == "smart" && number%4 == 0 && point == names[number/4%uint32(len(names))]
 }
 
 // interpreted compares the variants of a case with the original, and says how that ended.
-func interpreted(t *testing.T, f frozen, point string) (outcome string) {
+func interpreted(t *testing.T, f frozen, at interpretedPoint) (outcome string, features map[string]bool) {
+	point := at.point
 	done, err := f.transformedAt(t, point)
 	for tile := strings.LastIndex(point, ",tile."); err != nil && tile > 0; tile = strings.LastIndex(point, ",tile.") {
 		// Bands have fewer loops.
@@ -91,21 +103,22 @@ func interpreted(t *testing.T, f frozen, point string) (outcome string) {
 	}
 	if err != nil {
 		t.Errorf("%s: %v", f, err)
-		return "failed"
+		return "failed", nil
 	}
+	features = map[string]bool{}
 	for _, d := range done {
-		if outcome = interpretedVariant(d, t, f.String()+" "+point); outcome != "the same" {
-			return outcome
+		if outcome = interpretedVariant(t, d, f.String()+" "+point, at.sizes, features); outcome != "the same" {
+			return outcome, nil
 		}
 	}
-	return outcome
+	return outcome, features
 }
 
-// transformedAt are the variants of a case at a point of the space, without lines of text.
+// transformedAt are the variants of a case at a point of the space.
 func (f frozen) transformedAt(t *testing.T, point string) ([]variant.Transformed, error) {
 	o, set := &transformOptions{}, pflag.NewFlagSet("", pflag.ContinueOnError)
 	o.flags(set)
-	arguments := []string{"--partition", f.partition, "--point", strings.Trim(point+","+withoutLines, ","), "--bench", f.program}
+	arguments := []string{"--partition", f.partition, "--point", point, "--bench", f.program}
 	if strings.HasSuffix(f.program, ".c") {
 		arguments = append(arguments[:4], filepath.Join("..", f.program))
 	}
@@ -122,8 +135,8 @@ func (f frozen) transformedAt(t *testing.T, point string) ([]variant.Transformed
 }
 
 // interpretedVariant compares a region's variant with its original.
-func interpretedVariant(d variant.Transformed, t *testing.T, name string) (outcome string) {
-	original, values, err := interpretedOriginal(d.Target)
+func interpretedVariant(t *testing.T, d variant.Transformed, name string, sizes []int64, features map[string]bool) (outcome string) {
+	original, values, err := interpretedOriginal(d.Target, sizes)
 	if outcome = uninterpreted(err); outcome != "" {
 		return outcome
 	}
@@ -131,7 +144,7 @@ func interpretedVariant(d variant.Transformed, t *testing.T, name string) (outco
 		t.Errorf("%s, the original: %v", name, err)
 		return "failed"
 	}
-	err = compareVariant(d, original, values)
+	err = compareVariant(d, original, values, features)
 	if outcome = uninterpreted(err); outcome != "" {
 		return outcome
 	}
@@ -142,42 +155,74 @@ func interpretedVariant(d variant.Transformed, t *testing.T, name string) (outco
 	return "the same"
 }
 
-// compareVariant runs a region's variant in all ways.
-func compareVariant(d variant.Transformed, original map[string]uint64, values map[string]int64) error {
+// compareVariant runs a region's variant behind each pass that changes it, and in the end in all ways, and notes what its code is made of.
+func compareVariant(d variant.Transformed, original map[string]uint64, values map[string]int64, features map[string]bool) error {
 	ctx := isl.NewContext()
 	defer ctx.Close()
 	g, err := d.Target.Analyze(ctx)
 	if err != nil {
 		return err
 	}
-	code, err := interpreter.Target{}.Print(g, d.Variant.Recipe, d.Target.Unit)
+	tree, proven, err := d.Variant.Recipe.Prove(g)
 	if err != nil {
 		return err
 	}
-	for _, way := range []loopir.Machine{{}, {Backwards: true}, {Alone: true}} {
-		left, err := code.Run(values, way)
-		if err != nil {
-			return err
+	if tree.HasPhases() {
+		proven = tree.United(g.Model)
+	}
+	machine, err := newInterpreter(g.Model, values)
+	if err != nil {
+		return err
+	}
+	before := ""
+	program, err := codegen.Lower(g.Model, proven, tree, "original", func(pass string, p *loopir.Program) error {
+		if text := p.Code.String(); text != before {
+			before = text
+			return compareIn(machine, original, p.Code, loopir.Machine{})
 		}
-		if difference := targettest.Difference(original, left); difference != "" {
-			return fmt.Errorf("backwards %v, alone %v: %s", way.Backwards, way.Alone, difference)
-		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	loopir.Walk(program.Code, func(s loopir.Stmt) { features[strings.TrimPrefix(fmt.Sprintf("%T", s), "*loopir.")] = true })
+	features["phases"] = features["phases"] || tree.HasPhases()
+	features["stages"] = features["stages"] || codegen.HasStages(g.Model, tree)
+	return cmp.Or(compareIn(machine, original, program.Code, loopir.Machine{Backwards: true}), compareIn(machine, original, program.Code, loopir.Machine{Alone: true}))
+}
+
+// compareIn compares what code leaves, when it is run in one way, with what the original leaves.
+func compareIn(machine *loopir.Machine, original map[string]uint64, code loopir.Code, way loopir.Machine) error {
+	machine.Backwards, machine.Alone = way.Backwards, way.Alone
+	left, err := machine.Run(code)
+	if err != nil {
+		return err
+	}
+	if difference := targettest.Difference(original, left); difference != "" {
+		return fmt.Errorf("backwards %v, alone %v: %s", way.Backwards, way.Alone, difference)
 	}
 	return nil
 }
 
 // uninterpreted says why code cannot be interpreted, "" where it can.
 func uninterpreted(err error) string {
-	for reason, text := range map[error]string{loopir.ErrRaw: "lines of text", loopir.ErrSteps: "too long"} {
-		if errors.Is(err, reason) {
-			return text
-		}
+	if errors.Is(err, loopir.ErrSteps) {
+		return "too long"
 	}
 	return ""
 }
 
-// interpretedOriginal is what the loops of the source leave, and the values of the parameters.
-func interpretedOriginal(t *pipeline.Target) (map[string]uint64, map[string]int64, error) {
+// newInterpreter is a machine that takes code of some hundred thousand references.
+func newInterpreter(model *scop.Model, values map[string]int64) (*loopir.Machine, error) {
+	machine, err := loopir.NewMachine(model, values)
+	if err == nil {
+		machine.Steps = 400_000
+	}
+	return machine, err
+}
+
+// interpretedOriginal is what the loops of the source leave with some values of the parameters, and these.
+func interpretedOriginal(t *pipeline.Target, sizes []int64) (map[string]uint64, map[string]int64, error) {
 	ctx := isl.NewContext()
 	defer ctx.Close()
 	model, err := t.Written.Model(ctx)
@@ -186,7 +231,7 @@ func interpretedOriginal(t *pipeline.Target) (map[string]uint64, map[string]int6
 	}
 	values := map[string]int64{}
 	for k, name := range t.Written.Parameters {
-		values[name] = interpretedSize(k)
+		values[name] = sizes[k%len(sizes)]
 	}
 	_, recipe, err := transform.Original(model)
 	if err != nil {
@@ -196,14 +241,14 @@ func interpretedOriginal(t *pipeline.Target) (map[string]uint64, map[string]int6
 	if err != nil {
 		return nil, nil, err
 	}
-	code, err := codegen.Lower(model, tree.Schedule(model), tree, "original")
+	program, err := codegen.Lower(model, tree.Schedule(model), tree, "original", nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	machine, err := loopir.NewMachine(model, values)
+	machine, err := newInterpreter(model, values)
 	if err != nil {
 		return nil, nil, err
 	}
-	left, err := machine.Run(code)
+	left, err := machine.Run(program.Code)
 	return left, maps.Clone(values), err
 }

@@ -24,13 +24,12 @@ func (Target) Name() string { return "interpreter" }
 // cacheBytes is the size of a cache that nothing has.
 const cacheBytes = 32 << 10
 
-// Describe says that there are threads, which the interpreter runs in several orders, and no vectors of our own:
-// code for these is lines of text.
+// Describe says that there are threads, which the interpreter runs in several orders, and no vectors.
 func (Target) Describe(machine runner.Machine) target.Machine {
 	return target.Machine{Threads: machine.Cores, Caches: []int{cacheBytes}}
 }
 
-// Print lowers the schedule. Running code with lines of text gives loopir.ErrRaw.
+// Print lowers the schedule.
 func (Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (target.Code, error) {
 	tree, proven, err := recipe.Prove(g)
 	if err != nil {
@@ -39,7 +38,7 @@ func (Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (ta
 	if tree.HasPhases() {
 		proven = tree.United(g.Model)
 	}
-	code, err := codegen.Lower(g.Model, proven, tree, unit.Original)
+	program, err := codegen.Lower(g.Model, proven, tree, unit.Original, nil)
 	if err != nil {
 		return target.Code{}, err
 	}
@@ -49,7 +48,7 @@ func (Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (ta
 			return nil, err
 		}
 		machine.Backwards, machine.Alone = way.Backwards, way.Alone
-		return machine.Run(code)
+		return machine.Run(program.Code)
 	}}, nil
 }
 

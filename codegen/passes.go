@@ -1,0 +1,156 @@
+package codegen
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"polytune/isl"
+	"polytune/loopir"
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/scop/mark"
+)
+
+// Pass is one step on the way from a schedule to a program that can be printed. What it cannot do as a mark says it declines.
+type Pass struct {
+	Name string
+	Run  func(*loopir.Program, *Env) error
+}
+
+// Passes are all of them, in their order: a tree of loops is made of isl's tree, with register blocks, packed operands and copies;
+// threads get copies of arrays in which they add up; loops that pay for several threads only sometimes are there twice; arrays get memory; and what has to hold is
+// asked in front of all.
+var Passes = []Pass{
+	{"loops", loops},
+	{"reductions", reductions},
+	{"versions", versions},
+	{"memory", memory},
+	{"guards", guards},
+}
+
+// Env is what passes know of the program, and of each other's work.
+type Env struct {
+	model *scop.Model
+	// syntax is isl's tree.
+	syntax *syntax
+	// nodes has what was found out while the loops were made, and the names that there are.
+	nodes   *nodes
+	honours *mark.Honours
+	// loop is the variable of the loop that a pass works on, "" for none.
+	loop string
+}
+
+// Decline notes that some code does not have a mark. The first reason counts, unless other code has the mark.
+func (e *Env) Decline(m mark.Mark, reason string) { e.honours.Decline(m, reason) }
+
+// Honour notes that code has a mark.
+func (e *Env) Honour(m mark.Mark) { e.honours.Honour(m) }
+
+// Lower is the program of a schedule before it is printed; original says what runs where that cannot. after looks at it behind each pass.
+func Lower(model *scop.Model, schedule mark.Schedule, tree *schedule.Tree, original string, after func(pass string, p *loopir.Program) error) (*loopir.Program, error) {
+	start := model.Context.Mark()
+	defer model.Context.Release(start)
+	p, _, err := lower(model, schedule, Options{Tree: tree, Original: original}, after)
+	return p, err
+}
+
+// lower runs all passes.
+func lower(model *scop.Model, schedule mark.Schedule, options Options, after func(pass string, p *loopir.Program) error) (*loopir.Program, *Env, error) {
+	e, err := newEnv(model, schedule, options)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := &loopir.Program{Locals: localsOf(model.Program), Unused: options.Unused}
+	for _, pass := range Passes {
+		e.loop = ""
+		if err := cmp.Or(pass.Run(p, e), e.nodes.err, model.Context.Err()); err != nil {
+			return nil, nil, e.failed(pass, err)
+		}
+		if after == nil {
+			continue
+		}
+		if err := after(pass.Name, p); err != nil {
+			return nil, nil, e.failed(pass, err)
+		}
+	}
+	return p, e, nil
+}
+
+// failed is the error of a pass, which names the loop that it worked on.
+func (e *Env) failed(pass Pass, err error) error {
+	if e.loop == "" {
+		return fmt.Errorf("pass %s: %w", pass.Name, err)
+	}
+	return fmt.Errorf("pass %s, loop %s: %w", pass.Name, e.loop, err)
+}
+
+// newEnv asks isl for the loops of a schedule.
+func newEnv(model *scop.Model, schedule mark.Schedule, options Options) (*Env, error) {
+	if err := model.Context.Err(); err != nil {
+		return nil, err
+	}
+	if model.Program.Assumed != "" && options.Original == "" {
+		return nil, errors.New("the program assumes something of its parameters, and there is no original text for others")
+	}
+	taken := takenNames(model.Program, options.Taken)
+	marks, deepest := marksBelow(schedule.Tree.Root(), 0)
+	variables := freshNames("c", deepest, taken)
+	// A private variable, or a thread's own array, is declared where its iteration's code begins.
+	contractions := map[string]mark.Local{}
+	if options.Tree != nil {
+		contractions = options.Tree.Contractions()
+	}
+	model.Context.KeepIterationsTogether(len(model.Program.Privates()) > 0 || anyOwn(contractions))
+	syntax := syntaxOf(model, schedule, options.Tree, marks, variables)
+	if err := model.Context.Err(); err != nil {
+		return nil, err
+	}
+	e := &Env{model: model, syntax: syntax, honours: cmp.Or(options.honours, mark.NewHonours())}
+	around := &place{
+		printer: newPrinter(model.Program, taken), statements: &statements{model}, env: e, marks: syntax.table, tree: options.Tree,
+		depths: map[string]int{}, overheads: &overheads{least: options.overheads, depths: map[int]int{}},
+	}
+	memories := &memories{place: around, hasOriginal: options.Original != "", contractions: contractions}
+	n := &nodes{copies: &copies{memories: memories, schedule: schedule, copyNames: map[string]string{}, layouts: map[string]*blockLayout{}}, points: syntax.points}
+	if syntax.points != nil && (len(n.contractions) > 0 || options.Tree.HasCopies()) {
+		return nil, errors.New("arrays cannot be contracted or copied among so many statements, whose code is made in two stages; leave the commands contract and copy out")
+	}
+	for depth, variable := range variables {
+		n.depths[variable] = depth
+	}
+	n.defineRows()
+	e.nodes = n
+	return e, nil
+}
+
+// loops makes the tree of loops.
+func loops(p *loopir.Program, e *Env) error {
+	n := e.nodes
+	body := n.fragment(e.syntax.tree, scope{marks: e.syntax.marks})
+	p.Code = append(n.declarationsOf(body), body.code...)
+	return nil
+}
+
+// memory gives arrays of the region's own memory.
+func memory(p *loopir.Program, e *Env) error {
+	p.Heap = e.nodes.allocate()
+	return nil
+}
+
+// guards makes a program depend on what it assumes of its parameters, on none being near the largest number where that matters, and on the signs of
+// those that the stages need.
+func guards(p *loopir.Program, e *Env) error {
+	n := e.nodes
+	if assumed := e.model.Program.Assumed; assumed != "" {
+		context := e.model.Context
+		build := isl.NewAstBuild(context.ReadSet(e.model.Program.ParametersText() + "{ : }"))
+		p.Assumed = loopir.FromISL(build.ExprFromSet(context.ReadSet(assumed)))
+		n.needs(p.Assumed)
+	}
+	p.Guards = n.farFromLargest()
+	for _, k := range e.syntax.signs {
+		p.Guards = append(p.Guards, loopir.Operation(isl.OpGe, loopir.Named(e.model.Program.Parameters[k]), loopir.Int(0)))
+	}
+	return nil
+}

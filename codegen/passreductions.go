@@ -1,0 +1,91 @@
+package codegen
+
+import (
+	"polytune/isl"
+	"polytune/loopir"
+	"polytune/scop"
+)
+
+// reductions gives threads that add up in an array copies of it: OpenMP's clause for parts of arrays puts them on the stack, which large ones overflow. Where
+// nobody knows how large a copy is, one thread runs the loop.
+func reductions(p *loopir.Program, e *Env) error {
+	return loopir.Rewrite(p.Code, func(s loopir.Stmt) (loopir.Stmt, error) {
+		loop, is := s.(*loopir.For)
+		if !is || loop.Threads == nil {
+			return s, nil
+		}
+		e.loop = loop.Var
+		return e.inCopies(loop)
+	})
+}
+
+// inCopies is a loop in which the threads add up in copies of its arrays.
+func (e *Env) inCopies(loop *loopir.For) (loopir.Stmt, error) {
+	reduce, scalars := &loopir.Reduce{Threads: loop.Threads.Several}, []loopir.Reduction(nil)
+	for _, r := range loop.Threads.Reductions {
+		if !r.Elements {
+			scalars = append(scalars, r)
+			continue
+		}
+		partial, ok, err := e.partial(r.Clause)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			loop.Threads = nil
+			return loop, nil
+		}
+		reduce.Partials = append(reduce.Partials, partial)
+	}
+	if len(reduce.Partials) == 0 {
+		return loop, nil
+	}
+	loop.Threads.InTeam, loop.Threads.Several, loop.Threads.Reductions = true, "", scalars
+	reduce.Body = loopir.Code{loop}
+	return reduce, nil
+}
+
+// partial is what each thread has of a clause's array.
+func (e *Env) partial(c scop.Clause) (p loopir.Partial, ok bool, err error) {
+	array := e.model.Program.Array(c.Array)
+	total, ok, err := e.total(c)
+	if err != nil || !ok {
+		return p, false, err
+	}
+	p = loopir.Partial{
+		Operator: c.Operator, Name: e.nodes.variableOf(c.Array), Type: array.Type, Total: total, Row: rowType(array),
+		Count: e.nodes.fresh("tune_count_" + c.Array), All: e.nodes.fresh("tune_all_" + c.Array), Copy: e.nodes.fresh("tune_own_" + c.Array), K: e.nodes.fresh("tune_k"),
+	}
+	if array.Linear {
+		p.Row = ""
+	}
+	return p, true, nil
+}
+
+// total is the number of elements of a copy as a C expression.
+func (e *Env) total(c scop.Clause) (total string, ok bool, err error) {
+	elements, ok, err := e.model.Accumulated(c)
+	if err != nil || !ok {
+		return "", false, err
+	}
+	array := e.model.Program.Array(c.Array)
+	extents := array.Extents
+	if elements.Count == nil {
+		total = "(long) (" + extents[0] + ")"
+	} else {
+		build := isl.NewAstBuild(e.model.Parameters)
+		count := e.nodes.expression(loopir.FromISL(build.ExprFromPwAff(elements.Count)))
+		if len(extents) > 1 {
+			count = count.asLong()
+		}
+		total = count.within(multiplicative)
+	}
+	for _, extent := range extents[1:] {
+		if array.Linear {
+			// Nothing says that rows have a positive length where there are none.
+			extent = e.nodes.call(helperMax, text{code: extent}, number(0)).code
+		}
+		total += " * (" + extent + ")"
+	}
+	return total, true, nil
+}

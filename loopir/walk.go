@@ -1,0 +1,57 @@
+package loopir
+
+// Bodies are the codes inside of a statement.
+func Bodies(s Stmt) []*Code {
+	switch s := s.(type) {
+	case *For:
+		return []*Code{&s.Body}
+	case *If:
+		return []*Code{&s.Then, &s.Else}
+	case *Either:
+		return []*Code{&s.Then, &s.Else}
+	case *Let:
+		return []*Code{&s.Body}
+	case *Keep:
+		return []*Code{&s.Body}
+	case *Team:
+		return []*Code{&s.Body}
+	case *Block:
+		return []*Code{&s.Body}
+	case *Reduce:
+		return []*Code{&s.Body}
+	case *Relay:
+		return []*Code{&s.First, &s.Between, &s.Second}
+	case *Cover:
+		return []*Code{&s.Body}
+	case *Once:
+		return []*Code{&s.Body}
+	}
+	return nil
+}
+
+// Walk visits all statements of some code, outer ones first.
+func Walk(code Code, visit func(Stmt)) {
+	for _, s := range code {
+		visit(s)
+		for _, body := range Bodies(s) {
+			Walk(*body, visit)
+		}
+	}
+}
+
+// Rewrite replaces statements by others, inner ones first.
+func Rewrite(code Code, change func(Stmt) (Stmt, error)) error {
+	for k, s := range code {
+		for _, body := range Bodies(s) {
+			if err := Rewrite(*body, change); err != nil {
+				return err
+			}
+		}
+		changed, err := change(s)
+		if err != nil {
+			return err
+		}
+		code[k] = changed
+	}
+	return nil
+}
