@@ -23,8 +23,6 @@ import (
 	"polytune/pipeline"
 	"polytune/pipeline/variant"
 	"polytune/runner"
-	"polytune/target/interpreter"
-	"polytune/target/targettest"
 	"polytune/transform"
 )
 
@@ -150,16 +148,28 @@ func compareVariant(d variant.Transformed, original map[string]uint64, values ma
 	if err != nil {
 		return err
 	}
-	code, err := interpreter.Target{}.Print(g, d.Variant.Recipe, d.Target.Unit)
+	tree, proven, err := d.Variant.Recipe.Prove(g)
+	if err != nil {
+		return err
+	}
+	if tree.HasPhases() {
+		proven = tree.United(g.Model)
+	}
+	code, err := codegen.Lower(g.Model, proven, tree, "original")
+	if err != nil {
+		return err
+	}
+	machine, err := loopir.NewMachine(g.Model, values)
 	if err != nil {
 		return err
 	}
 	for _, way := range []loopir.Machine{{}, {Backwards: true}, {Alone: true}} {
-		left, err := code.Run(values, way)
+		machine.Backwards, machine.Alone = way.Backwards, way.Alone
+		left, err := machine.Run(code)
 		if err != nil {
 			return err
 		}
-		if difference := targettest.Difference(original, left); difference != "" {
+		if difference := firstDifference(original, left); difference != "" {
 			return fmt.Errorf("backwards %v, alone %v: %s", way.Backwards, way.Alone, difference)
 		}
 	}
@@ -206,4 +216,18 @@ func interpretedOriginal(t *pipeline.Target) (map[string]uint64, map[string]int6
 	}
 	left, err := machine.Run(code)
 	return left, maps.Clone(values), err
+}
+
+// firstDifference is the first element of the original's that is another one, or "".
+func firstDifference(original, left map[string]uint64) string {
+	first := ""
+	for element, value := range original {
+		if left[element] != value && (first == "" || element < first) {
+			first = element
+		}
+	}
+	if first == "" && len(left) != len(original) {
+		return fmt.Sprintf("%d elements are written instead of %d", len(left), len(original))
+	}
+	return first
 }
