@@ -28,7 +28,6 @@ import (
 // Options choose a variant, and where it runs.
 type Options struct {
 	variant.Request
-	JSON bool
 	// Size and Params are those of the run that is explained.
 	Size, Params string
 	// Best asks for the fastest known variant, Run for a timing.

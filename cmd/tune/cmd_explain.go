@@ -15,8 +15,14 @@ import (
 	"polytune/pipeline/variant"
 )
 
+// explainOptions are those of tune explain.
+type explainOptions struct {
+	explain.Options
+	json bool
+}
+
 func newExplainCommand(global *globalOptions) *cobra.Command {
-	o := &explain.Options{}
+	o := &explainOptions{}
 	c := &cobra.Command{
 		Use:   "explain TARGET",
 		Short: "Say what a variant does, why, and how fast it can be",
@@ -70,12 +76,12 @@ runs with arguments are those of --run-args.` + axesHelp() + exitStatusHelp(),
 	c.Flags().StringVar(&o.Size, "size", "large", "problem `size` of a benchmark: mini, small, medium, large, extralarge")
 	c.Flags().StringVar(&o.Params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
 	c.Flags().BoolVar(&o.Run, "run", false, "build the variant and time it")
-	c.Flags().BoolVar(&o.JSON, "json", false, "print one JSON document")
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
 	bindSettings(global, c)
 	return c
 }
 
-func runExplain(ctx context.Context, w, stderr io.Writer, o *explain.Options, args []string, settings configs.Settings) error {
+func runExplain(ctx context.Context, w, stderr io.Writer, o *explainOptions, args []string, settings configs.Settings) error {
 	if o.Best && (o.Recipe != "" || o.Model.Point != "" || o.Model.Tile != "") {
 		return usage.Mistake(errors.New("--best takes a stored variant; leave out --recipe, --point and --tile"))
 	}
@@ -84,7 +90,7 @@ func runExplain(ctx context.Context, w, stderr io.Writer, o *explain.Options, ar
 	if err != nil {
 		return err
 	}
-	if o.JSON {
+	if o.json {
 		if err := oneDocument(targets); err != nil {
 			return err
 		}
@@ -106,7 +112,7 @@ func runExplain(ctx context.Context, w, stderr io.Writer, o *explain.Options, ar
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.Name, err)
 		}
-		if o.JSON {
+		if o.json {
 			return jsondoc.Write(w, r)
 		}
 		r.Print(w, place)
