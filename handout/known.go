@@ -21,7 +21,6 @@ type Options struct {
 	Size    string
 	Params  string
 	Machine string
-	JSON    bool
 	// Any asks for the first of the list, whether or not it is known to be faster.
 	Any bool
 	// AllMachines asks for the results of every machine.

@@ -22,8 +22,10 @@ import (
 
 // DriverOptions say what a generated driver cannot know of a function.
 type DriverOptions struct {
+	// Extents are those of array arguments, NAME=N,M in C expressions over the function's sizes.
 	Extents []string
-	Init    string
+	// Init is a C file that defines FUNCTION_init, "" for none.
+	Init string
 }
 
 // warn prints the front end's assumptions about the target.
@@ -36,13 +38,17 @@ func warn(t *Target, w io.Writer) {
 // Options say what is worked on, how it is read, and what is done to its program before
 // schedules of it are sought.
 type Options struct {
-	Bench        string
-	Function     string
-	Region       int
-	IncludePaths []string
-	Defines      []string
-	Driver       DriverOptions
-	Program      ProgramOptions
+	// Bench is the name of a built-in benchmark, "" for C files.
+	Bench string
+	// Function and Region choose the regions of one function, and the one with that number, from 1; "" and 0
+	// choose all.
+	Function string
+	Region   int
+	// IncludePaths and Defines are those of a compiler's -I and -D.
+	IncludePaths, Defines []string
+	// Driver is for functions that are called, Program for files of whole programs.
+	Driver  DriverOptions
+	Program ProgramOptions
 	// Exact says that a file is read with all options of its compiler or not at all.
 	Exact bool
 	// AssumeNoAlias says that pointers without restrict do not overlap.

@@ -24,19 +24,18 @@ import (
 type Options struct {
 	Target    pipeline.Options
 	Splitting pipeline.Splitting
-	Size      string
-	// SizeGiven is the size on the command line, if any.
-	SizeGiven string
-	Params    string
-	Effort    string
-	Strategy  string
+	// Size is the problem size of a benchmark, SizeGiven the one that the user gave, if any, and Params are values on
+	// top of it, NAME=NUMBER with commas between them.
+	Size, SizeGiven, Params string
+	// Effort is "quick", "normal" or "full", Strategy one of tuner/search, "" for that of the effort.
+	Effort, Strategy string
 	// Transfer are databases of other machines, whose best candidates are tried first.
 	Transfer []string
-	Budget   time.Duration
-	Seed     uint64
-	DryRun   bool
-	Strict   bool
-	JSON     bool
+	// Budget is the time for all regions together, 0 for any; Seed is that of the search and the order of measurements.
+	Budget time.Duration
+	Seed   uint64
+	// DryRun says what would be done, Strict times nothing while something disturbs timings, and JSON prints a document.
+	DryRun, Strict, JSON bool
 	// Command is what the user types to go on.
 	Command string
 }

@@ -29,7 +29,6 @@ type Simulation struct {
 	Strategies string
 	Seeds      int
 	Within     float64
-	JSON       bool
 }
 
 // SimulationResult is how one strategy did. Points are candidates until one was near

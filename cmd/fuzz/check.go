@@ -202,7 +202,7 @@ func prepared(p *randomprogram.Program, r *report) (*subject, error) {
 		err = s.change(scop.Room{})
 	}
 	whole := s.target.Whole
-	r.Placed, r.Private = len(whole.Placements), len(whole.Privates())
+	r.Placed, r.Private = len(whole.Placements), s.privates()
 	if p.Reassociate {
 		r.Reductions = len(whole.Reductions())
 	}
@@ -243,7 +243,12 @@ func (s *subject) place() (count int, err error) {
 func (s *subject) privatize() (count int, err error) {
 	s.target.Privatize = true
 	err = s.change(s.target.Whole.Room)
-	return len(s.target.Whole.Privates()), err
+	return s.privates(), err
+}
+
+// privates counts the variables that were given private copies.
+func (s *subject) privates() int {
+	return len(s.target.Whole.Privates()) - len(s.target.Written.Privates())
 }
 
 // expand gives the program's temporaries elements for all iterations, and

@@ -17,7 +17,14 @@ import (
 	"polytune/tuner"
 )
 
-func flags(o *handout.Options, c *cobra.Command, global *globalOptions) {
+// bestOptions are those of tune best.
+type bestOptions struct {
+	handout.Options
+	json bool
+}
+
+// bestFlags adds the flags that choose a stored result; tune best and tune emit share them.
+func bestFlags(o *handout.Options, c *cobra.Command, global *globalOptions) {
 	targetFlags(c.Flags(), &o.Target)
 	privatizeFlag(c.Flags(), &o.Target, true)
 	reassociateFlag(c.Flags(), &o.Target)
@@ -37,7 +44,7 @@ compiler first. Times of different sessions compare only as far as the machine w
 in the same state: tune --cc gcc,clang times compilers in one session.`
 
 func newBestCommand(global *globalOptions) *cobra.Command {
-	o := &handout.Options{}
+	o := &bestOptions{}
 	c := &cobra.Command{
 		Use:     "best TARGET",
 		Short:   "Show the best known variant for this machine",
@@ -52,18 +59,18 @@ func newBestCommand(global *globalOptions) *cobra.Command {
 			return runBest(c.Context(), c.OutOrStdout(), o, args, settings)
 		},
 	}
-	flags(o, c, global)
-	c.Flags().BoolVar(&o.JSON, "json", false, "print one JSON document, for the first of several sizes and its fastest compiler")
+	bestFlags(&o.Options, c, global)
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document, for the first of several sizes and its fastest compiler")
 	return c
 }
 
-func runBest(ctx context.Context, w io.Writer, o *handout.Options, args []string, settings configs.Settings) error {
+func runBest(ctx context.Context, w io.Writer, o *bestOptions, args []string, settings configs.Settings) error {
 	targets, err := o.Target.All(args)
 	if err != nil {
 		return err
 	}
 	o.Target.WarnOfMacros(os.Stderr, targets, settings.SelectedToolchain())
-	if o.JSON {
+	if o.json {
 		if err := oneDocument(targets); err != nil {
 			return err
 		}
@@ -72,7 +79,7 @@ func runBest(ctx context.Context, w io.Writer, o *handout.Options, args []string
 	if err != nil {
 		return err
 	}
-	if o.JSON {
+	if o.json {
 		report, err := known[0].Report()
 		if err != nil {
 			return err

@@ -19,8 +19,14 @@ import (
 	"polytune/runner"
 )
 
+// checkOptions are those of tune check.
+type checkOptions struct {
+	check.Options
+	json bool
+}
+
 func newCheckCommand(global *globalOptions) *cobra.Command {
-	o := &check.Options{}
+	o := &checkOptions{}
 	c := &cobra.Command{
 		Use:   "check TARGET",
 		Short: "Build variants and compare them with the original bit for bit",
@@ -53,12 +59,12 @@ depend on the shape of the loops.` + axesHelp() + exitStatusHelp("3   some varia
 	c.Flags().StringVar(&o.Sizes, "sizes", "", "benchmark `sizes`, with commas between them (default mini)")
 	c.Flags().StringArrayVar(&o.Params, "param", nil, "parameter values, `NAME=NUMBER,…`, instead of or on top of a size (default small ones); may be repeated for further sizes")
 	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the random partitions")
-	c.Flags().BoolVar(&o.JSON, "json", false, "print one JSON document, a list where the file has several regions")
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document, a list where the file has several regions")
 	bindCompilerSettings(global, c)
 	return c
 }
 
-func runCheck(ctx context.Context, w io.Writer, o *check.Options, args []string, settings configs.Settings) error {
+func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, settings configs.Settings) error {
 	o.Model.ChooseSpace(&o.Target.Space)
 	targets, err := o.Target.All(args)
 	if err != nil {
@@ -85,12 +91,12 @@ func runCheck(ctx context.Context, w io.Writer, o *check.Options, args []string,
 			return fmt.Errorf("%s: %w", t.Name, err)
 		}
 		failed += report.Failed
-		if !o.JSON {
+		if !o.json {
 			print(report, w, t)
 		}
 		documents = append(documents, report)
 	}
-	if o.JSON {
+	if o.json {
 		if err := jsondoc.WriteAll(w, documents); err != nil {
 			return err
 		}

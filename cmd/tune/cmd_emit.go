@@ -42,7 +42,7 @@ names a machine by its id or name instead.
 			return runEmit(c.Context(), c.OutOrStdout(), o, args, settings)
 		},
 	}
-	flags(&o.Best, c, global)
+	bestFlags(&o.Best, c, global)
 	c.Flags().StringVarP(&o.Output, "output", "o", "-", "the `file` to write; - is standard output")
 	c.Flags().BoolVar(&o.Dispatch, "dispatch", false, "put the best variants of all machines in place, and choose when the program runs")
 	c.Flags().StringVar(&o.Driver, "driver", "", "write the programs that were timed into this `folder`, for perf and others")

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -80,7 +81,7 @@ func runList(w io.Writer, o *listOptions, word string) error {
 
 // listed finds out what a benchmark's entry says, from its source.
 func listed(b benchmarks.Benchmark) (listEntry, error) {
-	o := pipeline.Options{Bench: b.Name}
+	o := pipeline.Options{Bench: b.Name, Notes: os.Stderr}
 	t, err := o.One(nil)
 	if err != nil {
 		return listEntry{}, err

@@ -16,8 +16,14 @@ import (
 	"polytune/tuner/search"
 )
 
+// simulateOptions are those of tune simulate.
+type simulateOptions struct {
+	session.Simulation
+	json bool
+}
+
 func newSimulateCommand(global *globalOptions) *cobra.Command {
-	o := &session.Simulation{}
+	o := &simulateOptions{}
 	c := &cobra.Command{
 		Use:   "simulate TARGET",
 		Short: "Replay recorded sessions with other search strategies",
@@ -46,7 +52,7 @@ tune --effort full --strategy random --budget 30m makes a good one.` + exitStatu
 	c.Flags().StringVar(&o.Strategies, "strategies", strings.Join(search.Names(), ","), "the `strategies` to compare")
 	c.Flags().IntVar(&o.Seeds, "seeds", 21, "the `number` of seeds")
 	c.Flags().Float64Var(&o.Within, "within", 0.02, "how near to the fastest is near enough, as a `part` of its time")
-	c.Flags().BoolVar(&o.JSON, "json", false, "print one JSON document")
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
 	c.Flags().String("db", "", "the `database` of results (default $XDG_DATA_HOME/tune/tune.db)")
 	global.bind(c, map[string]string{"db": "db"})
 	return c
@@ -67,7 +73,7 @@ type simulateReport struct {
 	Strategies []session.SimulationResult `json:"strategies"`
 }
 
-func runSimulate(ctx context.Context, w io.Writer, o *session.Simulation, args []string, settings configs.Settings) error {
+func runSimulate(ctx context.Context, w io.Writer, o *simulateOptions, args []string, settings configs.Settings) error {
 	names := strings.Split(o.Strategies, ",")
 	for _, name := range names {
 		if err := search.Check(name); err != nil {
@@ -93,7 +99,7 @@ func runSimulate(ctx context.Context, w io.Writer, o *session.Simulation, args [
 		}
 		r.Strategies = append(r.Strategies, result)
 	}
-	if o.JSON {
+	if o.json {
 		return jsondoc.Write(w, r)
 	}
 	r.print(w)

@@ -25,6 +25,8 @@ import (
 	"polytune/runner"
 )
 
+var update = flag.Bool("update", false, "write the golden files anew")
+
 // frozenCase is the name of the case whose text TestFrozen writes to frozenText; scripts/frozen
 // shows with it what differs between two commits.
 var (

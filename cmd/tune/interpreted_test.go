@@ -26,7 +26,6 @@ import (
 	"polytune/pipeline/variant"
 	"polytune/runner"
 	"polytune/scop"
-	"polytune/target/targettest"
 	"polytune/transform"
 )
 
@@ -198,7 +197,7 @@ func compareIn(machine *loopir.Machine, original map[string]uint64, code loopir.
 	if err != nil {
 		return err
 	}
-	if difference := targettest.Difference(original, left); difference != "" {
+	if difference := firstDifference(original, left); difference != "" {
 		return fmt.Errorf("backwards %v, alone %v: %s", way.Backwards, way.Alone, difference)
 	}
 	return nil
@@ -251,4 +250,18 @@ func interpretedOriginal(t *pipeline.Target, sizes []int64) (map[string]uint64, 
 	}
 	left, err := machine.Run(program.Code)
 	return left, maps.Clone(values), err
+}
+
+// firstDifference is the first element of the original's that is another one, or "".
+func firstDifference(original, left map[string]uint64) string {
+	first := ""
+	for element, value := range original {
+		if left[element] != value && (first == "" || element < first) {
+			first = element
+		}
+	}
+	if first == "" && len(left) != len(original) {
+		return fmt.Sprintf("%d elements are written instead of %d", len(left), len(original))
+	}
+	return first
 }

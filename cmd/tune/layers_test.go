@@ -35,6 +35,7 @@ var notImported = map[string][]string{
 	"pipeline": {"github.com/spf13/cobra", "github.com/spf13/pflag", "polytune/session", "polytune/handout", "polytune/ccwrap"},
 	"session":  {"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"handout":  {"github.com/spf13/cobra", "github.com/spf13/pflag", "polytune/session"},
+	"explain":  {"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"ccwrap":   {"github.com/spf13/cobra", "github.com/spf13/pflag", "polytune/session"},
 	"target":   {"github.com/spf13/cobra", "github.com/spf13/pflag", "polytune/frontend"},
 	"codegen":  {"polytune/frontend", "polytune/runner", "polytune/pipeline"},

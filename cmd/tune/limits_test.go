@@ -194,8 +194,8 @@ func TestLimitsStrikeChoices(t *testing.T) {
 			t.Errorf("%s: %d stages, %d probes without choices: the test shows little", name, last, plainAlone)
 		}
 		strike(0, true, 1)
-		if err := runCheck(t.Context(), io.Discard, &check.Options{Partition: variant.DecidingPartition, Model: pipeline.ModelOptions{CoefficientBound: 4, Degrees: 1},
-			Target: pipeline.Options{Privatize: true}}, []string{path}, pipelinetest.StrictSettings(t)); err != nil {
+		if err := runCheck(t.Context(), io.Discard, &checkOptions{Options: check.Options{Partition: variant.DecidingPartition, Model: pipeline.ModelOptions{CoefficientBound: 4, Degrees: 1},
+			Target: pipeline.Options{Privatize: true}}}, []string{path}, pipelinetest.StrictSettings(t)); err != nil {
 			t.Errorf("%s: tune check: %v", name, err)
 		}
 		settings := pipelinetest.StrictSettings(t)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"polytune/internal/usage"
 	"polytune/pipeline"
 	"polytune/pipeline/variant"
 	"polytune/space"
@@ -161,4 +162,13 @@ func modelFlags(set *pflag.FlagSet, o *pipeline.ModelOptions) {
 	set.BoolVar(&o.Start.None, "no-diamond", false, "wavefronts that begin with one tile, which is the default")
 	set.BoolVar(&o.Second, "second-level", false, "tile the tiles again, 8 along each loop")
 	set.IntVar(&o.Degrees, "degrees", 1, "the `number` of loops inside the one over wavefronts that carry no dependence")
+}
+
+// oneDocument refuses several regions where one JSON document is to be
+// printed, which describes one.
+func oneDocument(all []*pipeline.Target) error {
+	if len(all) > 1 {
+		return usage.Mistake(fmt.Errorf("--json is about one region: %w", pipeline.SeveralRegions(all)))
+	}
+	return nil
 }

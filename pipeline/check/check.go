@@ -27,7 +27,6 @@ type Options struct {
 	Sizes     string
 	Params    []string
 	Seed      uint64
-	JSON      bool
 }
 
 // Report is the JSON document of tune check.

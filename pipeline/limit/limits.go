@@ -63,8 +63,8 @@ func (a *Share) spend(spent time.Duration) {
 	}
 }
 
-// Context is an isl context all of whose calls together end at the limits, or when ctx does: all contexts of this
-// package are made by it. next lets the limits begin anew; end closes the context.
+// Context is an isl context all of whose calls together end at the limits, or when ctx does: all contexts of the
+// pipeline are made by it. next lets the limits begin anew; end closes the context.
 func Context(ctx context.Context, l Limits, a *Share) (c *isl.Context, next, end func()) {
 	l = StruckAt(l)
 	limited, stop := newAllowance(ctx, a.most(l.Time))

@@ -142,15 +142,15 @@ func (s *subject) compareRuns(g *depend.Graph, code target.Code) error {
 		if err != nil {
 			return err
 		}
-		if difference := Difference(want, got); difference != "" {
-			return fmt.Errorf("backwards %v, alone %v: %s", way.Backwards, way.Alone, difference)
+		if where := difference(want, got); where != "" {
+			return fmt.Errorf("backwards %v, alone %v: %s", way.Backwards, way.Alone, where)
 		}
 	}
 	return nil
 }
 
-// Difference says where what code leaves is not what it should leave; "" where it is.
-func Difference(want, got map[string]uint64) string {
+// difference says where what code leaves is not what it should leave; "" where it is.
+func difference(want, got map[string]uint64) string {
 	first := ""
 	for element, value := range want {
 		if got[element] != value && (first == "" || element < first) {

@@ -1,4 +1,4 @@
-package main
+package explain
 
 import (
 	"os"
@@ -93,7 +93,7 @@ func TestHints(t *testing.T) {
 func hinterOf(t *testing.T, source string, change func(o *pipeline.Options)) (h *remedy.Hinter, path, text string) {
 	t.Helper()
 	at := pipelinetest.Somewhere()
-	o := &explainOptions{params: "n=500"}
+	o := &Options{Params: "n=500"}
 	o.Model, o.Partition, o.Target.Privatize = pipeline.SessionModel, "none", true
 	if change != nil {
 		change(&o.Target)

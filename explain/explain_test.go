@@ -1,4 +1,4 @@
-package main
+package explain
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ func TestExplain(t *testing.T) {
 	t.Parallel()
 	for kernel, seconds := range map[string]float64{"gemm": 0.077, "jacobi-2d": 0, "trmm": 0.02, "atax": 0, "nussinov": 1.5} {
 		t.Run(kernel, func(t *testing.T) {
-			o := &explainOptions{size: "large"}
+			o := &Options{Size: "large"}
 			o.Model = pipeline.SessionModel
 			o.Target.Bench, o.Target.Privatize = kernel, true
 			o.Recipe = filepath.Join("testdata", "explain", kernel+".recipe")
@@ -40,12 +40,12 @@ func TestExplain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := explainReport{Kernel: targets[0].Name, Size: size, Parameters: values, Machine: at.Machine.ID}
+			r := Report{Kernel: targets[0].Name, Size: size, Parameters: values, Machine: at.Machine.ID}
 			if r.Explanation, err = o.explanation(targets[0], v, at, values, seconds, h); err != nil {
 				t.Fatal(err)
 			}
 			var text bytes.Buffer
-			r.print(&text, at)
+			r.Print(&text, at)
 			golden := strings.TrimSuffix(o.Recipe, ".recipe") + ".golden"
 			if *update {
 				if err := os.WriteFile(golden, text.Bytes(), 0o666); err != nil {

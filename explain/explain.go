@@ -1,0 +1,285 @@
+package explain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"polytune/configs"
+	"polytune/internal/opendb"
+	"polytune/internal/usage"
+	"polytune/pipeline"
+	"polytune/pipeline/harness"
+	"polytune/pipeline/limit"
+	"polytune/pipeline/remedy"
+	"polytune/pipeline/variant"
+	"polytune/report"
+	"polytune/runner"
+	"polytune/schedule/profile"
+	"polytune/session"
+	"polytune/store"
+	"polytune/target/registry"
+	"polytune/transform"
+)
+
+// Options choose a variant, and where it runs.
+type Options struct {
+	variant.Request
+	// Size and Params are those of the run that is explained.
+	Size, Params string
+	// Best asks for the fastest known variant, Run for a timing.
+	Best, Run bool
+}
+
+// Report is the JSON document of tune explain.
+type Report struct {
+	Kernel     string         `json:"kernel"`
+	Size       string         `json:"size"`
+	Parameters map[string]int `json:"parameters"`
+	Machine    string         `json:"machine"`
+	Toolchain  string         `json:"toolchain"`
+	Recipe     string         `json:"recipe"`
+	// Note says that the variant keeps the loops of the source, and why; "" for those of the models.
+	Note string `json:"note,omitempty"`
+	report.Explanation
+}
+
+// Place is this machine, with the compiler of the settings.
+func (o *Options) Place(ctx context.Context, settings configs.Settings) (harness.Place, error) {
+	machine, err := runner.Detect(settings.Machine.Name)
+	if err != nil {
+		return harness.Place{}, err
+	}
+	toolchain, err := runner.FindToolchain(ctx, registry.Default().Toolchains(settings)[0])
+	if err != nil {
+		return harness.Place{}, err
+	}
+	peaks, err := session.KnownPeaks(ctx, o.Target.Told(), settings.DB, machine, toolchain)
+	return harness.Place{Machine: machine, Toolchain: toolchain, Settings: settings, Threads: len(machine.TimingCPUs(settings.Threads)), Peaks: peaks}, err
+}
+
+// Explain explains a variant of one region.
+func (o *Options) Explain(ctx context.Context, t *pipeline.Target, at harness.Place) (Report, error) {
+	size, values, err := o.values(t)
+	if err != nil {
+		return Report{}, err
+	}
+	key, err := t.Hash(&o.Target)
+	if err != nil {
+		return Report{}, err
+	}
+	query := store.TimingQuery{Machine: at.Machine.ID, Toolchain: at.Toolchain.ID, Size: size}
+	if query.KernelID, err = session.IdentityAt(ctx, o.Target.Told(), key, at.Settings.DB); err != nil {
+		return Report{}, err
+	}
+	stored, seconds, err := o.stored(ctx, t, at, query)
+	if err != nil {
+		return Report{}, err
+	}
+	if t.IsProgram {
+		if values, err = o.programValues(ctx, t, at); err != nil {
+			return Report{}, err
+		}
+	}
+	t.Run = transform.Run{Parameters: values, Threads: at.Threads}
+	v, err := o.chosen(ctx, t, at, stored)
+	if err != nil {
+		return Report{}, err
+	}
+	query.Recipe = v.Text
+	if o.Run {
+		seconds, err = harness.Time(ctx, &o.Target, t, v, at, values)
+	} else if seconds == 0 {
+		seconds, err = storedSeconds(ctx, o.Target.Told(), at, query)
+	}
+	if err != nil {
+		return Report{}, err
+	}
+	r := Report{Kernel: t.Name, Size: size, Parameters: values, Machine: at.Machine.ID, Toolchain: at.Toolchain.Name, Recipe: v.Text, Note: v.DoubtNote()}
+	h, err := o.hinter(ctx, t, v, at)
+	if err != nil {
+		return r, err
+	}
+	r.Explanation, err = o.explanation(t, v, at, values, seconds, h)
+	return r, err
+}
+
+// hinter looks at what is in the way of the variant, and tries what could free it.
+func (o *Options) hinter(ctx context.Context, t *pipeline.Target, v variant.Variant, at harness.Place) (*remedy.Hinter, error) {
+	options, err := o.tried(ctx, t, at)
+	if err != nil {
+		return nil, err
+	}
+	h, err := remedy.NewHinter(ctx, t, v.Recipe, options)
+	if err != nil {
+		return nil, err
+	}
+	if h.GaveUp {
+		fmt.Fprintf(o.Target.Told(), "tune: %s: isl needs too long to say which dependences are in the way\n", t.Name)
+	}
+	if err := h.Find(ctx, false); err != nil {
+		return nil, err
+	}
+	more, err := remedy.CompilerHints(ctx, &o.Target, t, v.Source, at)
+	h.Hints = append(h.Hints, more...)
+	return h, err
+}
+
+// tried are the options of the models for what is tried: those that the flags choose.
+func (o *Options) tried(ctx context.Context, t *pipeline.Target, at harness.Place) (transform.Options, error) {
+	if o.Model.Point == "" {
+		return o.Model.Options(at.Machine)
+	}
+	plain := *t
+	plain.Unit.Program = t.Whole
+	chosen, err := plain.Choose(ctx, variant.DecidingPartition, 1)
+	if err != nil {
+		return transform.Options{}, err
+	}
+	point, err := variant.PointOf(ctx, &o.Model, &plain, chosen[0], at.Machine)
+	if err != nil {
+		return transform.Options{}, err
+	}
+	return point.Options, nil
+}
+
+// explanation profiles the variant, and compares it with what the machine can do.
+func (o *Options) explanation(t *pipeline.Target, v variant.Variant, at harness.Place, values map[string]int, seconds float64, h *remedy.Hinter) (report.Explanation, error) {
+	program := t.Unit.Program
+	tree, err := v.Recipe.Replay(program)
+	if err != nil {
+		return report.Explanation{}, err
+	}
+	c, _, end := limit.Context(context.Background(), limit.Attempt.Of(program), nil)
+	defer end()
+	p, err := profile.Of(c, tree, program.ParameterValues(values))
+	if err != nil {
+		return report.Explanation{}, fmt.Errorf("counting what its loops do: %w", err)
+	}
+	explanation := report.Explain(report.Variant{Program: program, Profile: p, Loops: v.Loops, Declined: v.Notes.Declined, ConcurrentStart: v.ConcurrentStart,
+		Obstacles: h.Obstacles, Source: remedy.References(t), FreedBy: h.FreedBy,
+		TileSizes: o.sizesFrom(), Machine: at.Machine, Threads: at.Threads, Peaks: at.Peaks, Seconds: seconds})
+	explanation.Hints = h.Hints
+	return explanation, nil
+}
+
+// sizesFrom says who has chosen the sizes of tiles.
+func (o *Options) sizesFrom() string {
+	switch {
+	case o.Best || o.Recipe != "":
+		return "the recipe's"
+	case o.Model.Tile != "" || strings.Contains(o.Model.Point, "tile"):
+		return "as asked for"
+	}
+	return "the cache model's"
+}
+
+// values are the name and the parameters of the size; those of a program are for programValues.
+func (o *Options) values(t *pipeline.Target) (string, map[string]int, error) {
+	if t.IsProgram {
+		return t.RunSize(), nil, nil
+	}
+	values, err := t.Sizes(o.Size, o.Params)
+	if t.Benchmark == nil || o.Params != "" {
+		return pipeline.ParametersText(values), values, err
+	}
+	return o.Size, values, err
+}
+
+// stored is the recipe that --best names, and its time; "" without it.
+func (o *Options) stored(ctx context.Context, t *pipeline.Target, at harness.Place, query store.TimingQuery) (recipe string, seconds float64, err error) {
+	if !o.Best {
+		return "", 0, nil
+	}
+	return bestRecipe(ctx, o.Target.Told(), t, at, query)
+}
+
+// chosen makes the variant that the flags choose, or that of a stored recipe; *t becomes the target that
+// it is made of.
+func (o *Options) chosen(ctx context.Context, t *pipeline.Target, at harness.Place, stored string) (variant.Variant, error) {
+	if stored == "" {
+		v, _, err := o.Transform(ctx, t, at.Machine)
+		return v, err
+	}
+	made, recipe, err := t.ReadRecipe(stored)
+	if err != nil {
+		return variant.Variant{}, err
+	}
+	*t = *made
+	return variant.Replay(ctx, t, recipe)
+}
+
+// bestRecipe is the recipe of the fastest known variant, and its time: that of
+// the loops as they are written where nothing is faster.
+func bestRecipe(ctx context.Context, notes io.Writer, t *pipeline.Target, at harness.Place, query store.TimingQuery) (recipe string, seconds float64, err error) {
+	db, err := opendb.ToRead(ctx, notes, at.Settings.DB)
+	if err != nil {
+		return "", 0, err
+	}
+	defer db.Close()
+	results, err := db.Best(ctx, store.BestQuery{KernelID: query.KernelID, Size: query.Size, Machine: query.Machine, Toolchain: query.Toolchain})
+	if err != nil {
+		return "", 0, err
+	}
+	if len(results) == 0 {
+		return "", 0, fmt.Errorf("there is no result for this source, size (%s), compiler and machine in %s; tune it first", query.Size, db.Path())
+	}
+	best := results[0]
+	if !store.IsOriginal(best.Variant.ID) {
+		return best.Variant.Recipe, best.Summary.Seconds.Median, nil
+	}
+	original, err := t.Original()
+	return original.Recipe, best.Summary.Seconds.Median, err
+}
+
+// storedSeconds are the newest time of the variant in the database; 0 where
+// there is none.
+func storedSeconds(ctx context.Context, notes io.Writer, at harness.Place, query store.TimingQuery) (float64, error) {
+	db, err := opendb.ToRead(ctx, notes, at.Settings.DB)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	summary, _, err := db.Timing(ctx, query)
+	return summary.Seconds.Median, err
+}
+
+// Print writes the report for people.
+func (r *Report) Print(w io.Writer, at harness.Place) {
+	values := ""
+	if text := pipeline.ParametersText(r.Parameters); text != "" && text != r.Size {
+		values = " (" + text + ")"
+	}
+	fmt.Fprintf(w, "%s %s%s on %s (%s), %s %s\n", r.Kernel, r.Size, values, at.Machine.CPU, r.Machine, at.Toolchain.Name, at.Toolchain.Version)
+	if r.Note != "" {
+		fmt.Fprintln(w, r.Note)
+	}
+	r.Text(w)
+}
+
+// programValues are the values of a whole program's parameters: those of --param, and others as the program has
+// them where it is run anyway.
+func (o *Options) programValues(ctx context.Context, t *pipeline.Target, at harness.Place) (map[string]int, error) {
+	values, missing, err := harness.GivenValues(t, o.Params)
+	if err != nil || len(missing) == 0 {
+		return values, err
+	}
+	if !o.Best && !o.Run {
+		return nil, usage.Mistake(fmt.Errorf("say what the values of %s are in the run that is meant: --param %s=N; or use --run, which runs the program to see them",
+			strings.Join(missing, ", "), strings.Join(missing, "=N,")))
+	}
+	found, err := harness.ValuesInRun(ctx, &o.Target, t, missing, at)
+	if err != nil {
+		return nil, fmt.Errorf("the values of %s, which --param %s=N says without running the program: %w", strings.Join(missing, ", "), strings.Join(missing, "=N,"), err)
+	}
+	for k, name := range missing {
+		values[name] = int(found[k])
+	}
+	return values, nil
+}
