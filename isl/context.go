@@ -35,6 +35,9 @@ type Context struct {
 	// limit is the number of operations that are left, as far as is known;
 	// zero for no limit.
 	limit uint64
+	// maps and sets are what texts have been read as; the arena does not have these.
+	maps map[string]*C.isl_map
+	sets map[string]*C.isl_set
 }
 
 // Error is a failed isl operation: isl's message and the place in isl's own
@@ -69,7 +72,7 @@ func (e *Error) Error() string {
 // NewContext returns an empty context whose failing operations report errors
 // instead of aborting.
 func NewContext() *Context {
-	c := &Context{ptr: C.isl_ctx_alloc()}
+	c := &Context{ptr: C.isl_ctx_alloc(), maps: map[string]*C.isl_map{}, sets: map[string]*C.isl_set{}}
 	C.isl_options_set_on_error(c.ptr, C.ISL_ON_ERROR_CONTINUE)
 	C.isl_options_set_tile_scale_tile_loops(c.ptr, 0)
 	C.isl_options_set_tile_shift_point_loops(c.ptr, 1)
@@ -83,6 +86,12 @@ func (c *Context) Close() {
 		return
 	}
 	c.Release(0)
+	for _, m := range c.maps {
+		C.isl_map_free(m)
+	}
+	for _, s := range c.sets {
+		C.isl_set_free(s)
+	}
 	C.isl_ctx_free(c.ptr)
 	c.ptr = nil
 }
@@ -219,6 +228,9 @@ func (c *Context) text(s *C.char) string {
 	defer C.free(unsafe.Pointer(s))
 	return C.GoString(s)
 }
+
+// mostRead is the number of maps, and of sets, that a context keeps with the texts that they were read from.
+const mostRead = 4096
 
 // read calls an isl reader on text; the reader must not keep the string.
 func read[T any](text string, reader func(*C.char) T) T {

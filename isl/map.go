@@ -30,9 +30,17 @@ func (c *Context) mapOf(p *C.isl_map) *Map {
 func (m *Map) take() *C.isl_map            { return C.isl_map_copy(m.ptr) }
 func (m *BasicMap) take() *C.isl_basic_map { return C.isl_basic_map_copy(m.ptr) }
 
-// ReadMap parses a map, such as "{ S[i] -> A[i + 1] }".
+// ReadMap parses a map, such as "{ S[i] -> A[i + 1] }"; each text once, as long as there are not too many.
 func (c *Context) ReadMap(text string) *Map {
-	return c.mapOf(read(text, func(s *C.char) *C.isl_map { return C.isl_map_read_from_str(c.ptr, s) }))
+	known := c.maps[text]
+	if known == nil {
+		known = read(text, func(s *C.char) *C.isl_map { return C.isl_map_read_from_str(c.ptr, s) })
+		if known == nil || len(c.maps) >= mostRead {
+			return c.mapOf(known)
+		}
+		c.maps[text] = known
+	}
+	return c.mapOf(C.isl_map_copy(known))
 }
 
 // String is the map in isl's notation.

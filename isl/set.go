@@ -31,9 +31,17 @@ func (c *Context) set(p *C.isl_set) *Set {
 func (s *Set) take() *C.isl_set            { return C.isl_set_copy(s.ptr) }
 func (s *BasicSet) take() *C.isl_basic_set { return C.isl_basic_set_copy(s.ptr) }
 
-// ReadSet parses a set, such as "[N] -> { S[i] : 0 <= i < N }".
+// ReadSet parses a set, such as "[N] -> { S[i] : 0 <= i < N }", as ReadMap does.
 func (c *Context) ReadSet(text string) *Set {
-	return c.set(read(text, func(s *C.char) *C.isl_set { return C.isl_set_read_from_str(c.ptr, s) }))
+	known := c.sets[text]
+	if known == nil {
+		known = read(text, func(s *C.char) *C.isl_set { return C.isl_set_read_from_str(c.ptr, s) })
+		if known == nil || len(c.sets) >= mostRead {
+			return c.set(known)
+		}
+		c.sets[text] = known
+	}
+	return c.set(C.isl_set_copy(known))
 }
 
 // String is the set in isl's notation.
