@@ -100,6 +100,7 @@ var hasClang = sync.OnceValue(func() bool {
 // keeps its builds and timings short: with -O3 compilers are most of the tests' time.
 func testEnvironment(folder string) []string {
 	return []string{
+		"GOGC=400",
 		"XDG_DATA_HOME=" + folder + "/data",
 		"XDG_CONFIG_HOME=" + folder + "/settings",
 		"XDG_CACHE_HOME=" + cacheFolder,
