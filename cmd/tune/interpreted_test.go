@@ -55,7 +55,7 @@ func TestInterpreted(t *testing.T) {
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	var mutex sync.Mutex
 	counts, seen := map[string]int{}, map[string]bool{}
-	for _, f := range frozenCases(t) {
+	for _, f := range append(frozenCases(t), frozen{manyStatements, "smart", "avx2"}) {
 		for name, point := range interpretedPoints {
 			if f.machine != "avx2" || !pipelinetest.Long() && !f.isInterpretedShort(name) {
 				continue
@@ -73,17 +73,36 @@ func TestInterpreted(t *testing.T) {
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	t.Log(counts, slices.Sorted(maps.Keys(seen)))
+	for _, feature := range interpretedFeatures {
+		if !seen[feature] {
+			t.Errorf("no code with %s is interpreted", feature)
+		}
+	}
 	if counts["the same"] < 4*counts["too long"] {
 		t.Errorf("most code cannot be interpreted: %v", counts)
 	}
 }
+
+// manyStatements is a program whose code is made in two stages.
+const manyStatements = "tune/testdata/interpreted/stages.c"
+
+// interpretedAlways are programs whose code has what others have rarely, with the points at which a short test has them.
+var interpretedAlways = map[string]string{
+	"polybench/atax": "blocks", "polybench/jacobi-2d": "blocks", "polybench/gemver": "blocks", "polybench/lu": "models", "polybench/cholesky": "blocks",
+	manyStatements: "tiles",
+}
+
+// interpretedFeatures are what some of the code that is interpreted is made of.
+var interpretedFeatures = []string{"Assign", "Buffer", "Cover", "Fence", "Relay", "Team", "Transpose", "phases", "stages"}
 
 // isInterpretedShort says whether a short test has the case, with a point: each fourth program has one.
 func (f frozen) isInterpretedShort(point string) bool {
 	sum := fnv.New32()
 	io.WriteString(sum, f.program)
 	number := sum.Sum32()
+	if always := interpretedAlways[f.program]; always != "" {
+		return f.partition == "smart" && point == always
+	}
 	names := slices.Sorted(maps.Keys(interpretedPoints))
 	return f.partition == "smart" && number%4 == 0 && point == names[number/4%uint32(len(names))]
 }
@@ -185,8 +204,11 @@ func compareVariant(d variant.Transformed, original map[string]uint64, values ma
 		return err
 	}
 	loopir.Walk(program.Code, func(s loopir.Stmt) { features[strings.TrimPrefix(fmt.Sprintf("%T", s), "*loopir.")] = true })
-	features["phases"] = features["phases"] || tree.HasPhases()
-	features["stages"] = features["stages"] || codegen.HasStages(g.Model, tree)
+	for feature, has := range map[string]bool{"phases": tree.HasPhases(), "stages": codegen.HasStages(g.Model, tree)} {
+		if has {
+			features[feature] = true
+		}
+	}
 	return cmp.Or(compareIn(machine, original, program.Code, loopir.Machine{Backwards: true}), compareIn(machine, original, program.Code, loopir.Machine{Alone: true}))
 }
 

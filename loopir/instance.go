@@ -1,0 +1,136 @@
+package loopir
+
+import (
+	"fmt"
+	"hash/fnv"
+	"polytune/scop"
+	"slices"
+)
+
+// instance runs an instance of a statement.
+func (m *Machine) instance(run *Run) {
+	for _, w := range m.compute(run.Statement, run.At, nil, 0) {
+		m.write(w.cell, w.value)
+	}
+}
+
+// written is a value that an instance gives something.
+type written struct {
+	cell  cell
+	value uint64
+}
+
+// compute is what an instance writes, of which some references have another place than their element, in that lane.
+func (m *Machine) compute(model *scop.StatementModel, iterators []*Expr, places map[int]Place, lane int64) (result []written) {
+	s := model.Statement
+	if m.steps += len(m.references[s.Name]); m.steps > m.Steps {
+		m.err = ErrSteps
+		return nil
+	}
+	at := m.values(iterators)
+	var read []uint64
+	var reads, writes []cell
+	for k, r := range m.references[s.Name] {
+		t, happens := r.at(at)
+		if !happens {
+			continue
+		}
+		c := cell{touched: t}
+		if place := places[k]; place != nil {
+			c = m.cellOf(place, lane)
+		}
+		if r.read || r.may && r.write {
+			reads, read = append(reads, c), append(read, m.read(c))
+		}
+		if r.write {
+			writes = append(writes, c)
+		}
+	}
+	if m.program.InAnyOrder(s) && len(writes) == 1 {
+		return []written{{writes[0], m.updated(s, at, writes[0], reads)}}
+	}
+	value := m.computed(s, at, read)
+	for k, c := range writes {
+		if len(writes) > 1 {
+			value = mixed(value, uint64(k))
+		}
+		result = append(result, written{c, value})
+	}
+	return result
+}
+
+func (m *Machine) values(list []*Expr) []int64 {
+	values := make([]int64, len(list))
+	for k, e := range list {
+		values[k] = m.value(e)
+	}
+	return values
+}
+
+// updated is an accumulator with what the other elements that an instance reads make of it: in whatever order, the
+// sum is the same.
+func (m *Machine) updated(s *scop.Statement, at []int64, accumulator cell, reads []cell) uint64 {
+	var read []uint64
+	for _, c := range reads {
+		if c.key() != accumulator.key() {
+			read = append(read, m.read(c))
+		}
+	}
+	return m.read(accumulator) + m.computed(s, at, append(read, 1))
+}
+
+// isCopy says whether a statement gives an element the value of another one.
+func isCopy(s *scop.Statement) bool {
+	assignment, ok := s.Value.(*scop.Binary)
+	if !ok || assignment.Operator != "=" || len(s.Accesses) != 2 || !s.Accesses[1].Read {
+		return false
+	}
+	ref, ok := scop.Unwrapped(assignment.Y).(*scop.Ref)
+	return ok && ref.Loop < 0
+}
+
+// computed is what an instance computes of what it reads. Statements that do the same with other names are
+// the same.
+func (m *Machine) computed(s *scop.Statement, at []int64, read []uint64) uint64 {
+	if isCopy(s) && len(read) == 1 {
+		return read[0]
+	}
+	h := fnv.New64a()
+	write := func(values ...any) { fmt.Fprintln(h, values...) }
+	scop.Walk(s.Value, func(e scop.Expr) bool {
+		switch e := e.(type) {
+		case *scop.Ref:
+			if e.Loop >= 0 {
+				write("iterator", at[e.Loop])
+				return true
+			}
+			isElement := slices.ContainsFunc(m.program.Arrays, func(a scop.Array) bool { return a.InTexts() == e.Name })
+			if !isElement {
+				write("name", e.Name, e.Selected)
+			}
+			return !isElement
+		case *scop.Number:
+			write(e.Text)
+		case *scop.Unary:
+			if e.Operator != scop.Parentheses {
+				write("unary", e.Operator, e.Postfix)
+			}
+		case *scop.Binary:
+			write("binary", e.Operator)
+		case *scop.Call:
+			write("call", e.Function)
+		case *scop.Select:
+			write("select")
+		case *scop.Opaque:
+			write("opaque", e.Text)
+		}
+		return true
+	})
+	for _, value := range read {
+		write(value)
+	}
+	return h.Sum64()
+}
+
+// mixed is a value for each number, itself for 0.
+func mixed(value, number uint64) uint64 { return value ^ number*0x9e3779b97f4a7c15 }
