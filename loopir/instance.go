@@ -31,6 +31,7 @@ func (m *Machine) compute(model *scop.StatementModel, iterators []*Expr, places 
 	var read []uint64
 	var reads, writes []cell
 	for k, r := range m.references[s.Name] {
+		m.steps += len(r.functions) * functionSteps
 		t, happens := r.at(at)
 		if !happens {
 			continue

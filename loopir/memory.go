@@ -20,6 +20,9 @@ type reference struct {
 	all        bool
 }
 
+// functionSteps is as how many references a subscript counts that isl has to find.
+const functionSteps = 20
+
 // function is a subscript that isl knows as a relation of the iterators to it.
 type function struct {
 	relation *isl.Map

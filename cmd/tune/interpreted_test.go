@@ -57,7 +57,7 @@ func TestInterpreted(t *testing.T) {
 	counts, seen := map[string]int{}, map[string]bool{}
 	for _, f := range append(frozenCases(t), frozen{manyStatements, "smart", "avx2"}) {
 		for name, point := range interpretedPoints {
-			if f.machine != "avx2" || !pipelinetest.Long() && !f.isInterpretedShort(name) {
+			if f.machine != "avx2" || !f.isInterpreted(name) || !pipelinetest.Long() && !f.isInterpretedShort(name) {
 				continue
 			}
 			group.Go(func() error {
@@ -94,6 +94,17 @@ var interpretedAlways = map[string]string{
 
 // interpretedFeatures are what some of the code that is interpreted is made of.
 var interpretedFeatures = []string{"Assign", "Buffer", "Cover", "Fence", "Relay", "Team", "Transpose", "phases", "stages"}
+
+// isInterpreted says whether a case is interpreted at a point. Large sizes take long: one partition has them.
+func (f frozen) isInterpreted(point string) bool {
+	switch point {
+	case "blocks":
+		return f.partition == "smart"
+	case "streams":
+		return f.partition == "smart" && strings.HasPrefix(f.program, "polybench/")
+	}
+	return true
+}
 
 // isInterpretedShort says whether a short test has the case, with a point: each fourth program has one.
 func (f frozen) isInterpretedShort(point string) bool {
