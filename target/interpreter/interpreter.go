@@ -30,7 +30,7 @@ func (Target) Describe(machine runner.Machine) target.Machine {
 }
 
 // Print lowers the schedule.
-func (Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (target.Code, error) {
+func (t Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (target.Code, error) {
 	tree, proven, err := recipe.Prove(g)
 	if err != nil {
 		return target.Code{}, err
@@ -38,7 +38,7 @@ func (Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (ta
 	if tree.HasPhases() {
 		proven = tree.United(g.Model)
 	}
-	program, err := codegen.Lower(g.Model, proven, tree, unit.Original, nil)
+	program, err := codegen.Lower(g.Model, proven, codegen.Options{Tree: tree, Original: unit.Original, Passes: t.Passes()}, nil)
 	if err != nil {
 		return target.Code{}, err
 	}
@@ -51,6 +51,9 @@ func (Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (ta
 		return machine.Run(program.Code)
 	}}, nil
 }
+
+// Passes are those of OpenMP, whose code it is to run.
+func (Target) Passes() []codegen.Pass { return codegen.Passes }
 
 // Toolchains are none.
 func (Target) Toolchains(configs.Settings) []runner.ToolchainSpec { return nil }

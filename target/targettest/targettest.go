@@ -41,6 +41,9 @@ func Run(t *testing.T, on target.Target) {
 	if on.Name() == "" || described.Threads < 1 || len(described.Caches) == 0 || described.Caches[0] < 1 {
 		t.Fatalf("target %q describes a machine as %+v", on.Name(), described)
 	}
+	if len(on.Passes()) == 0 {
+		t.Fatalf("target %s has no passes", on.Name())
+	}
 	t.Run("illegal", func(t *testing.T) { refuses(t, on) })
 	for _, kernel := range kernels {
 		t.Run(filepath.Base(kernel), func(t *testing.T) {
