@@ -13,6 +13,7 @@ import (
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/target"
+	"polytune/transform"
 )
 
 // Target is the target.
@@ -24,9 +25,10 @@ func (Target) Name() string { return "interpreter" }
 // cacheBytes is the size of a cache that nothing has.
 const cacheBytes = 32 << 10
 
-// Describe says that there are threads, which the interpreter runs in several orders, and no vectors.
+// Describe says that there are threads, which the interpreter runs in several orders, and the machine's vectors.
 func (Target) Describe(machine runner.Machine) target.Machine {
-	return target.Machine{Threads: machine.Cores, Caches: []int{cacheBytes}}
+	vector := transform.VectorUnit{Bits: machine.Vector.Bits, Registers: machine.Vector.Registers}
+	return target.Machine{Threads: machine.Cores, Vector: vector, Caches: []int{cacheBytes}}
 }
 
 // Print lowers the schedule.
