@@ -42,6 +42,8 @@ type Options struct {
 	// Tree is what the schedule was lowered from, or nil. With it, the code of
 	// very many statements in tiles is made in two stages, see schedule.Stages.
 	Tree *schedule.Tree
+	// Passes make the program that is printed, in their order; nil stands for Passes.
+	Passes []Pass
 	// overheads are where those of the code are noted, nil for nowhere.
 	overheads Overheads
 	// honours are where the marks are noted that the code has, nil for nowhere.

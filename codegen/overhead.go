@@ -109,10 +109,11 @@ type Notes struct {
 	Declined []mark.Declined
 }
 
-// ProgramWithNotes is Program that also says what the code computes beside the statements, and what it does not have of the schedule.
-func ProgramWithNotes(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) ([]byte, Notes, error) {
+// ProgramWithNotes is Program with given passes that also says what the code computes beside the statements, and what it does
+// not have of the schedule.
+func ProgramWithNotes(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, passes []Pass) ([]byte, Notes, error) {
 	notes, honours := Notes{Overheads: Overheads{}}, mark.NewHonours()
-	source, err := program(g, recipe, unit, notes.Overheads, honours)
+	source, err := program(g, recipe, unit, passes, notes.Overheads, honours)
 	notes.Declined = honours.Declined()
 	return source, notes, err
 }

@@ -7,7 +7,6 @@ import (
 
 	"polytune/isl"
 	"polytune/loopir"
-	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/mark"
 )
@@ -47,11 +46,11 @@ func (e *Env) Decline(m mark.Mark, reason string) { e.honours.Decline(m, reason)
 // Honour notes that code has a mark.
 func (e *Env) Honour(m mark.Mark) { e.honours.Honour(m) }
 
-// Lower is the program of a schedule before it is printed; original says what runs where that cannot. after looks at it behind each pass.
-func Lower(model *scop.Model, schedule mark.Schedule, tree *schedule.Tree, original string, after func(pass string, p *loopir.Program) error) (*loopir.Program, error) {
+// Lower is the program of a schedule before it is printed. after looks at it behind each pass; it may be nil.
+func Lower(model *scop.Model, schedule mark.Schedule, options Options, after func(pass string, p *loopir.Program) error) (*loopir.Program, error) {
 	start := model.Context.Mark()
 	defer model.Context.Release(start)
-	p, _, err := lower(model, schedule, Options{Tree: tree, Original: original}, after)
+	p, _, err := lower(model, schedule, options, after)
 	return p, err
 }
 
@@ -62,7 +61,11 @@ func lower(model *scop.Model, schedule mark.Schedule, options Options, after fun
 		return nil, nil, err
 	}
 	p := &loopir.Program{Locals: localsOf(model.Program), Unused: options.Unused}
-	for _, pass := range Passes {
+	passes := options.Passes
+	if passes == nil {
+		passes = Passes
+	}
+	for _, pass := range passes {
 		e.loop = ""
 		if err := cmp.Or(pass.Run(p, e), e.nodes.err, model.Context.Err()); err != nil {
 			return nil, nil, e.failed(pass, err)

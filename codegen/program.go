@@ -11,16 +11,16 @@ import (
 // Program proves that the recipe is legal and returns the unit's text with the code of its
 // schedule in the unit's place. The recipe stands in a comment at the top of that code.
 func Program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) ([]byte, error) {
-	return program(g, recipe, unit, nil, mark.NewHonours())
+	return program(g, recipe, unit, nil, nil, mark.NewHonours())
 }
 
 // program is Program that notes overheads, unless they are nil, and which marks the code has.
-func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, found Overheads, honours *mark.Honours) ([]byte, error) {
+func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, passes []Pass, found Overheads, honours *mark.Honours) ([]byte, error) {
 	proven, options, err := prove(g, recipe, unit)
 	if err != nil {
 		return nil, err
 	}
-	options.overheads, options.honours = found, honours
+	options.Passes, options.overheads, options.honours = passes, found, honours
 	code, err := Generate(g.Model, proven, options)
 	if err != nil {
 		return nil, err
@@ -28,12 +28,13 @@ func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, found Over
 	return unit.Place(code), nil
 }
 
-// After is the code of a recipe behind one of the passes, for people.
-func After(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, pass string) (text string, err error) {
+// After is the code of a recipe behind the pass of that name of some passes, for people.
+func After(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, passes []Pass, pass string) (text string, err error) {
 	proven, options, err := prove(g, recipe, unit)
 	if err != nil {
 		return "", err
 	}
+	options.Passes = passes
 	start := g.Model.Context.Mark()
 	defer g.Model.Context.Release(start)
 	_, _, err = lower(g.Model, proven, options, func(name string, p *loopir.Program) error {

@@ -20,6 +20,8 @@ type Target interface {
 	Name() string
 	// Describe says what the models know of a machine.
 	Describe(runner.Machine) Machine
+	// Passes make the program that is printed of a schedule's loops, in their order.
+	Passes() []codegen.Pass
 	// Print proves that the recipe is legal for the graph's program, which is the unit's, and makes its code.
 	// It is an error that the recipe is not legal, or that something in it cannot be printed; there is no code then.
 	Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (Code, error)

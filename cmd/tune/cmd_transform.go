@@ -22,6 +22,7 @@ import (
 	"polytune/pipeline/variant"
 	"polytune/report"
 	"polytune/runner"
+	"polytune/target/registry"
 )
 
 type transformOptions struct {
@@ -85,7 +86,7 @@ func (o *transformOptions) flags(set *pflag.FlagSet) {
 
 // passNames are the names of the passes of code generation, in their order.
 func passNames() (names []string) {
-	for _, pass := range codegen.Passes {
+	for _, pass := range registry.Default().Passes() {
 		names = append(names, pass.Name)
 	}
 	return names
@@ -251,7 +252,7 @@ func printAfter(d *variant.Transformed, w io.Writer, pass string) error {
 	if err != nil {
 		return err
 	}
-	text, err := codegen.After(g, d.Variant.Recipe, d.Target.Unit, pass)
+	text, err := codegen.After(g, d.Variant.Recipe, d.Target.Unit, d.Target.On.Passes(), pass)
 	if err != nil {
 		return err
 	}

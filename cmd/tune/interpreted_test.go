@@ -204,7 +204,7 @@ func compareVariant(d variant.Transformed, original map[string]uint64, values ma
 		return err
 	}
 	before := ""
-	program, err := codegen.Lower(g.Model, proven, tree, "original", func(pass string, p *loopir.Program) error {
+	program, err := codegen.Lower(g.Model, proven, codegen.Options{Tree: tree, Original: "original"}, func(pass string, p *loopir.Program) error {
 		if text := p.Code.String(); text != before {
 			before = text
 			return compareIn(machine, original, p.Code, loopir.Machine{})
@@ -273,7 +273,7 @@ func interpretedOriginal(t *pipeline.Target, sizes []int64) (map[string]uint64, 
 	if err != nil {
 		return nil, nil, err
 	}
-	program, err := codegen.Lower(model, tree.Schedule(model), tree, "original", nil)
+	program, err := codegen.Lower(model, tree.Schedule(model), codegen.Options{Tree: tree, Original: "original"}, nil)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/target"
+	"polytune/transform"
 )
 
 // Target is the target.
@@ -24,13 +25,14 @@ func (Target) Name() string { return "interpreter" }
 // cacheBytes is the size of a cache that nothing has.
 const cacheBytes = 32 << 10
 
-// Describe says that there are threads, which the interpreter runs in several orders, and no vectors.
+// Describe says that there are threads, which the interpreter runs in several orders, and the machine's vectors.
 func (Target) Describe(machine runner.Machine) target.Machine {
-	return target.Machine{Threads: machine.Cores, Caches: []int{cacheBytes}}
+	vector := transform.VectorUnit{Bits: machine.Vector.Bits, Registers: machine.Vector.Registers}
+	return target.Machine{Threads: machine.Cores, Vector: vector, Caches: []int{cacheBytes}}
 }
 
 // Print lowers the schedule.
-func (Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (target.Code, error) {
+func (t Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (target.Code, error) {
 	tree, proven, err := recipe.Prove(g)
 	if err != nil {
 		return target.Code{}, err
@@ -38,7 +40,7 @@ func (Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (ta
 	if tree.HasPhases() {
 		proven = tree.United(g.Model)
 	}
-	program, err := codegen.Lower(g.Model, proven, tree, unit.Original, nil)
+	program, err := codegen.Lower(g.Model, proven, codegen.Options{Tree: tree, Original: unit.Original, Passes: t.Passes()}, nil)
 	if err != nil {
 		return target.Code{}, err
 	}
@@ -51,6 +53,9 @@ func (Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (ta
 		return machine.Run(program.Code)
 	}}, nil
 }
+
+// Passes are those of OpenMP, whose code it is to run.
+func (Target) Passes() []codegen.Pass { return codegen.Passes }
 
 // Toolchains are none.
 func (Target) Toolchains(configs.Settings) []runner.ToolchainSpec { return nil }

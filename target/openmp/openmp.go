@@ -36,9 +36,12 @@ func (Target) Describe(machine runner.Machine) target.Machine {
 	return m
 }
 
+// Passes are all that there are.
+func (Target) Passes() []codegen.Pass { return codegen.Passes }
+
 // Print prints C.
-func (Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (code target.Code, err error) {
-	code.Text, code.Notes, err = codegen.ProgramWithNotes(g, recipe, unit)
+func (t Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (code target.Code, err error) {
+	code.Text, code.Notes, err = codegen.ProgramWithNotes(g, recipe, unit, t.Passes())
 	return code, err
 }
 

@@ -19,8 +19,9 @@ import (
 	"polytune/transform"
 )
 
-// machine is one of four cores without vectors.
-var machine = runner.Machine{Cores: 4, CPUs: []int{0, 1, 2, 3}, Siblings: [][]int{{0}, {1}, {2}, {3}}, Architecture: "amd64"}
+// machine is one of four cores with vectors of four doubles.
+var machine = runner.Machine{Cores: 4, CPUs: []int{0, 1, 2, 3}, Siblings: [][]int{{0}, {1}, {2}, {3}}, Architecture: "amd64",
+	Vector: runner.Vector{Set: "AVX2", Bits: 256, Registers: 16}}
 
 // kernels have sums, stencils in wavefronts, loops that are triangular, and several classes of statements.
 var kernels = []string{"polybench/gemm", "polybench/jacobi-1d", "polybench/trmm", "polybench/bicg"}
@@ -31,8 +32,9 @@ var points = map[string]func(*transform.Options){
 	"tiles":  func(o *transform.Options) { o.Tile = transform.Tiling{Sizes: []int64{4, 6, 5}} },
 }
 
-// sizeOf is the value of parameter k of a kernel: small, different, and no multiple of a tile.
-func sizeOf(k int) int { return []int{5, 7, 6, 9, 4}[k%5] }
+// sizeOf is the value of parameter k of a kernel: different, no multiple of a tile, and large enough for full blocks of
+// registers.
+func sizeOf(k int) int { return []int{13, 18, 9, 17, 11}[k%5] }
 
 // Run checks that the target describes machines, refuses what is not legal, and makes code of what is that
 // leaves what the program leaves: built and run, or run as it is.
@@ -40,6 +42,9 @@ func Run(t *testing.T, on target.Target) {
 	described := on.Describe(machine)
 	if on.Name() == "" || described.Threads < 1 || len(described.Caches) == 0 || described.Caches[0] < 1 {
 		t.Fatalf("target %q describes a machine as %+v", on.Name(), described)
+	}
+	if len(on.Passes()) == 0 {
+		t.Fatalf("target %s has no passes", on.Name())
 	}
 	t.Run("illegal", func(t *testing.T) { refuses(t, on) })
 	for _, kernel := range kernels {
