@@ -1,6 +1,7 @@
 package processor
 
 import (
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -13,21 +14,16 @@ func TestWait(t *testing.T) {
 	if _, arrived := Wait(never, limit); arrived || time.Since(start) < late*limit/2 {
 		t.Errorf("work that sleeps: %v after %s", arrived, time.Since(start))
 	}
-	stop := make(chan struct{})
+	var stopped atomic.Bool
 	go func() {
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-			}
+		for !stopped.Load() {
 		}
 	}()
 	used := Time()
 	if _, arrived := Wait(never, limit); arrived || Time()-used < limit {
 		t.Errorf("work that computes: %v after %s of processor time", arrived, Time()-used)
 	}
-	close(stop)
+	stopped.Store(true)
 	done := make(chan int, 1)
 	done <- 7
 	if result, arrived := Wait(done, time.Hour); !arrived || result != 7 {
