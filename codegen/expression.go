@@ -99,6 +99,8 @@ type printer struct {
 	typedefs    []string
 	// macros are those besides the helpers, by what they are for.
 	macros map[string]macro
+	// inside names the loop that is printed, "" for none.
+	inside string
 }
 
 // expression prints e.

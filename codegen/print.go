@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,6 +48,7 @@ func (p *printer) linesOf(s loopir.Stmt) []line {
 		if s.From != nil {
 			from = "long " + s.Var + " = " + p.expression(s.From).code
 		}
+		defer p.within(s.Var)()
 		return append(p.told(s), enclose("for ("+from+"; "+p.expression(s.While).code+"; "+p.increment(s.Var, s.Step)+")", p.chunk(s.Body))...)
 	case *loopir.If:
 		return p.condition(s)
@@ -107,8 +109,15 @@ func (p *printer) linesOf(s loopir.Stmt) []line {
 	case *loopir.Nothing:
 		return nil
 	}
-	p.err = fmt.Errorf("the printer of C knows no %T", s)
+	p.err = cmp.Or(p.err, fmt.Errorf("printing C%s: there is no text for %T", p.inside, s))
 	return nil
+}
+
+// within notes the loop that is printed, for errors, until what it returns is called.
+func (p *printer) within(variable string) (leave func()) {
+	outside := p.inside
+	p.inside = ", loop " + variable
+	return func() { p.inside = outside }
 }
 
 // condition prints a condition, and another one in its else on the same line.

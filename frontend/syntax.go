@@ -15,8 +15,8 @@ import (
 const syntaxTimeout = 50 * time.Second
 
 // hostErrors asks the host's C compiler whether the file is C at all. Its
-// messages are those the user knows, and our own front end, whose parser does
-// not always recover from errors, is then only given text without any.
+// messages are those the user knows. It is asked behind our own front end, which bounds what
+// macros expand to: the compiler would take all memory for it.
 func hostErrors(compiler string, t *text, options Options) error {
 	ctx, cancel := context.WithTimeout(context.Background(), syntaxTimeout)
 	defer cancel()

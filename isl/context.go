@@ -93,7 +93,7 @@ func (c *Context) Close() {
 		C.isl_set_free(s)
 	}
 	C.isl_ctx_free(c.ptr)
-	c.ptr = nil
+	c.ptr, c.maps, c.sets = nil, nil, nil
 }
 
 // Mark returns the present size of the context's arena, for Release.
