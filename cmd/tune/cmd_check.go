@@ -43,17 +43,8 @@ depend on the shape of the loops.` + axesHelp() + exitStatusHelp("3   some varia
 			return runCheck(c.Context(), c.OutOrStdout(), o, args, settings)
 		},
 	}
-	targetFlags(c.Flags(), &o.Target)
-	privatizeFlag(c.Flags(), &o.Target, true)
-	expandFlag(c.Flags(), &o.Target)
-	inplaceFlag(c.Flags(), &o.Target)
-	untileFlag(c.Flags(), &o.Target)
-	reassociateFlag(c.Flags(), &o.Target)
-	spaceFlags(c.Flags(), &o.Target.Space)
-	driverFlags(c.Flags(), &o.Target.Driver)
-	runFlags(c.Flags(), &o.Target.Program)
+	changeFlags(c.Flags(), &o.Target, &o.Splitting)
 	modelFlags(c.Flags(), &o.Model)
-	splittingFlags(c.Flags(), &o.Splitting)
 	c.Flags().StringVar(&o.Partition, "partition", "smart", "the fusion partitions, with commas between them: class vectors such as 0-1-1-2, drawings such as {S0} {S1 S2} {S3}, max, smart, none, random:N; with one vector for each loop level, 0-0-1-1/0-1-0-0, they say what is fused inside")
 	c.Flags().StringVar(&o.Recipe, "recipe", "", "a `file` of scheduling commands to check instead")
 	c.Flags().StringVar(&o.Sizes, "sizes", "", "benchmark `sizes`, with commas between them (default mini)")

@@ -59,17 +59,8 @@ runs with arguments are those of --run-args.` + axesHelp() + exitStatusHelp(),
 			return runExplain(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), o, args, settings)
 		},
 	}
-	targetFlags(c.Flags(), &o.Target)
-	privatizeFlag(c.Flags(), &o.Target, true)
-	expandFlag(c.Flags(), &o.Target)
-	inplaceFlag(c.Flags(), &o.Target)
-	untileFlag(c.Flags(), &o.Target)
-	reassociateFlag(c.Flags(), &o.Target)
-	spaceFlags(c.Flags(), &o.Target.Space)
-	driverFlags(c.Flags(), &o.Target.Driver)
-	runFlags(c.Flags(), &o.Target.Program)
+	changeFlags(c.Flags(), &o.Target, &o.Splitting)
 	modelFlags(c.Flags(), &o.Model)
-	splittingFlags(c.Flags(), &o.Splitting)
 	c.Flags().StringVar(&o.Partition, "partition", "smart", "the fusion `partition`, as for tune transform")
 	c.Flags().StringVar(&o.Recipe, "recipe", "", "a `file` of scheduling commands to follow instead of the models")
 	c.Flags().BoolVar(&o.Best, "best", false, "explain the fastest known variant for this machine, compiler and size")

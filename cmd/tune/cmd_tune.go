@@ -79,16 +79,7 @@ func newTuneCommand(global *globalOptions) *cobra.Command {
 
 // tuneFlags adds the flags of tune, those that stand for settings with them.
 func tuneFlags(o *session.Options, global *globalOptions, c *cobra.Command) {
-	targetFlags(c.Flags(), &o.Target)
-	privatizeFlag(c.Flags(), &o.Target, true)
-	expandFlag(c.Flags(), &o.Target)
-	inplaceFlag(c.Flags(), &o.Target)
-	untileFlag(c.Flags(), &o.Target)
-	reassociateFlag(c.Flags(), &o.Target)
-	spaceFlags(c.Flags(), &o.Target.Space)
-	splittingFlags(c.Flags(), &o.Splitting)
-	driverFlags(c.Flags(), &o.Target.Driver)
-	runFlags(c.Flags(), &o.Target.Program)
+	changeFlags(c.Flags(), &o.Target, &o.Splitting)
 	checkFlags(c.Flags(), &o.Target.Program)
 	measuringFlags(o, c.Flags())
 	c.Flags().StringVar(&o.Size, "size", session.DefaultSize, "problem `size` of a benchmark: mini, small, medium, large, extralarge")

@@ -74,6 +74,21 @@ func (f givenText) Set(text string) error {
 	return nil
 }
 
+// changeFlags adds those that name what a command works on, say how its program is changed before schedules are
+// sought, of which space, and how the result is run.
+func changeFlags(set *pflag.FlagSet, target *pipeline.Options, splitting *pipeline.Splitting) {
+	targetFlags(set, target)
+	privatizeFlag(set, target, true)
+	expandFlag(set, target)
+	inplaceFlag(set, target)
+	untileFlag(set, target)
+	reassociateFlag(set, target)
+	spaceFlags(set, &target.Space)
+	splittingFlags(set, splitting)
+	driverFlags(set, &target.Driver)
+	runFlags(set, &target.Program)
+}
+
 // driverFlags adds the flags that say what a generated driver cannot know of a function.
 func driverFlags(set *pflag.FlagSet, o *pipeline.DriverOptions) {
 	set.StringArrayVar(&o.Extents, "extent", nil, "the extents of an array argument, `NAME=N,M`, as C expressions over the function's sizes, outermost first; may be repeated")

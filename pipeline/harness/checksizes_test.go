@@ -1,27 +1,11 @@
 package harness
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
+	"polytune/internal/targettext"
 	"polytune/pipeline"
 )
-
-// functionOf is the target of a C file with this text.
-func functionOf(t *testing.T, text string) *pipeline.Target {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "program.c")
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	o := pipeline.Options{Privatize: true}
-	targets, err := o.All([]string{file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return targets[0]
-}
 
 // Results are compared at sizes with which arrays take little memory, where there are such sizes: an array of six dimensions
 // is 53 GB at the sizes of others.
@@ -70,7 +54,7 @@ void f(int n)
 }
 `, []string{"n=37", "n=3", "n=40009"}},
 	} {
-		sizes, err := CheckSizes(functionOf(t, test.text))
+		sizes, err := CheckSizes(targettext.Of(t, test.text))
 		if err != nil || len(sizes) != len(test.want) {
 			t.Errorf("%s: %v: %v", test.about, sizes, err)
 			continue

@@ -3,12 +3,11 @@ package variant
 import (
 	"context"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"polytune/internal/targettext"
 	"polytune/pipeline"
 	"polytune/pipeline/limit"
 	"polytune/runner"
@@ -16,21 +15,6 @@ import (
 	"polytune/space"
 	"polytune/transform"
 )
-
-// targetOfText is the target of a C file with this text.
-func targetOfText(t *testing.T, text string) *pipeline.Target {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "program.c")
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	o := pipeline.Options{Privatize: true}
-	targets, err := o.All([]string{file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return targets[0]
-}
 
 // The models put temporaries into elements of arrays, or expand them, where more of the deepest statements get register blocks
 // or vector loops so, and nowhere else, unless they are told not to.
@@ -102,7 +86,7 @@ func TestNoArraysOfInstances(t *testing.T) {
 }
 `
 	o := pipeline.Options{Privatize: true}
-	targets := []*pipeline.Target{targetOfText(t, source)}
+	targets := []*pipeline.Target{targettext.Of(t, source)}
 	if others, err := otherMemory(&o, targets[0]); err != nil || len(others) > 0 {
 		t.Errorf("the models choose among %d programs besides: %v", len(others), err)
 	}
@@ -140,7 +124,7 @@ func TestNoArraysOfShortSums(t *testing.T) {
 }
 `, "M", test.size)
 		o := pipeline.Options{Privatize: true, Inplace: pipeline.Inplace{Given: true}}
-		targets := []*pipeline.Target{targetOfText(t, source)}
+		targets := []*pipeline.Target{targettext.Of(t, source)}
 		err := ExpandWherePays(t.Context(), &o, io.Discard, targets, &pipeline.SessionModel, machine)
 		if expands := len(targets[0].Whole.Expansions) > 0; err != nil || expands != test.want {
 			t.Errorf("%s x %s: expanded %v: %v", test.size, test.size, expands, err)
@@ -182,7 +166,7 @@ func TestNoArraysFromMemory(t *testing.T) {
 			Vector: runner.Vector{Set: "AVX2", Bits: 256, Registers: 16},
 		}
 		o := pipeline.Options{Privatize: true}
-		targets := []*pipeline.Target{targetOfText(t, source)}
+		targets := []*pipeline.Target{targettext.Of(t, source)}
 		err := ExpandWherePays(t.Context(), &o, io.Discard, targets, &pipeline.SessionModel, machine)
 		if expands := len(targets[0].Whole.Expansions) > 0; err != nil || expands != test.want {
 			t.Errorf("a cache of %d bytes: expanded %v: %v", test.bytes, expands, err)
@@ -206,7 +190,7 @@ func TestSpelledArray(t *testing.T) {
 
 // Statements that bring last values back are behind all others where the axis "expand" adds them.
 func TestExpandAxisWithCopies(t *testing.T) {
-	p := targetOfText(t, `void advect(int steps, int n, double u[n], double flux[n])
+	p := targettext.Of(t, `void advect(int steps, int n, double u[n], double flux[n])
 {
 #pragma scop
     for (int t = 0; t < steps; t++) {
