@@ -224,7 +224,7 @@ func (c *ccCall) file(at int) {
 	}
 }
 
-// OtherSources are the suffixes of files that are preprocessed as another language.
+// otherSources are the suffixes of files that are preprocessed as another language.
 var otherSources = []string{".h", ".S", ".sx", ".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".m", ".mm"}
 
 // dependencyFile is where the compiler lists what the only file depends on.

@@ -1,6 +1,7 @@
 package loopir
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -263,7 +264,7 @@ func (e *Expr) String() string {
 	}
 	operator, between := operators[e.Op]
 	if !between {
-		return functions[e.Op] + tuple(e.Args)
+		return cmp.Or(functions[e.Op], fmt.Sprintf("operation %d", e.Op)) + tuple(e.Args)
 	}
 	texts := make([]string, len(e.Args))
 	for k, a := range e.Args {

@@ -50,7 +50,7 @@ func (o *ProgramOptions) parse() (err error) {
 // definesMain finds a definition or declaration of main in C text.
 var definesMain = regexp.MustCompile(`(?m)^[^/*"]*\bmain[ \t\r\n]*\(`)
 
-// IsProgram says whether the file is run as a part of a whole program, because
+// isProgram says whether the file is run as a part of a whole program, because
 // main is defined in it or in another source file of --build-flags.
 func (o *ProgramOptions) isProgram(file *frontend.File) (bool, error) {
 	if file.HasMain {

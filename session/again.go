@@ -115,7 +115,7 @@ func (o *Again) KnownSize(ctx context.Context, r *Run, targets []*pipeline.Targe
 	return nil
 }
 
-// KernelID is the identity of a region in the database.
+// kernelID is the identity of a region in the database.
 func (o *Again) kernelID(ctx context.Context, db *store.Store, t *pipeline.Target) (string, error) {
 	kernel, err := t.Hash(&o.Tune.Target)
 	if err != nil {

@@ -54,7 +54,7 @@ func runFlags(set *pflag.FlagSet, o *pipeline.ProgramOptions) {
 	set.StringVar(&o.RunText, "run-args", "", "the program's own arguments, as `WORDS`, for a file that belongs to a program with main")
 }
 
-// CheckFlags adds those of the commands that run programs in two ways.
+// checkFlags adds those of the commands that run programs in two ways.
 func checkFlags(set *pflag.FlagSet, o *pipeline.ProgramOptions) {
 	set.StringVar(&o.CheckBuildText, "check-build-flags", "", "further `WORDS` for the compiler, behind those of --build-flags, in the runs whose results are compared bit for bit")
 	set.Var(givenText{&o.CheckRunText, &o.CheckRunGiven}, "check-run-args", "the program's arguments, as `WORDS`, in the runs whose results are compared bit for bit (default those of --run-args)")
