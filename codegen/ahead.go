@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -54,7 +53,7 @@ func (w *blockWriter) streamed() loopir.Code {
 			continue
 		}
 		element := w.nodes.address(o.packed.element(w, make([]int64, len(w.block.unrolled)), true))
-		bytes := o.packed.position[w.block.stream.ForIterator().ID()] * elementSizes[o.packed.packing.element]
+		bytes := o.packed.position[w.block.stream.Var] * elementSizes[o.packed.packing.element]
 		for place := int64(0); place < bytes; place += cacheLine {
 			ask := &loopir.Prefetch{Element: element, Bytes: streamDistance*bytes + place}
 			isSame := func(s loopir.Stmt) bool {
@@ -173,13 +172,11 @@ func (w *blockWriter) aheadInRelay(s *blockStatement, o *blockOperand, element s
 }
 
 // arraysRead are the arrays that some statements read.
-func (n *statements) arraysRead(nodes []*isl.AstNode) map[string]bool {
+func (n *statements) arraysRead(code loopir.Code) map[string]bool {
 	arrays := map[string]bool{}
-	for _, node := range nodes {
-		for name := range statementsBelow(node) {
-			for _, access := range n.model.Statement(name).Statement.Accesses {
-				arrays[access.Array] = arrays[access.Array] || access.Read
-			}
+	for _, run := range loopir.Runs(code) {
+		for _, access := range run.Statement.Statement.Accesses {
+			arrays[access.Array] = arrays[access.Array] || access.Read
 		}
 	}
 	return arrays

@@ -23,7 +23,7 @@ type blockLayout struct {
 
 // laidOut prints the code below the mark of a layout, with what brings the array's elements there and back around it; without the layout where
 // some of that code would have no copy.
-func (n *nodes) laidOut(node *isl.AstNode, s scope, m mark.Layout) fragment {
+func (n *nodes) laidOut(node loopir.Code, s scope, m mark.Layout) fragment {
 	l, elements := n.layoutOf(m)
 	if l == nil {
 		n.note(m, false, "the code around has threads of its own, or a copy is made inside of a register block")

@@ -1,7 +1,6 @@
 package codegen
 
 import (
-	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop/mark"
 )
@@ -17,37 +16,39 @@ type placedBlock struct {
 	depth int
 }
 
-// depthOfLoop is the depth of a loop in the schedule tree; -1 for other nodes, and for none.
-func (n *place) depthOfLoop(node *isl.AstNode) int {
-	if node == nil || node.Type() != isl.AstFor {
+// depthOfLoop is the depth of a loop in the schedule tree; -1 for none.
+func (n *place) depthOfLoop(loop *loopir.For) int {
+	if loop == nil {
 		return -1
 	}
-	return n.depths[node.ForIterator().ID()]
+	return n.depths[loop.Var]
 }
 
-// isAround says whether a node is a loop around a block's own.
-func (n *place) isAround(node *isl.AstNode, block placedBlock) bool {
-	depth := n.depthOfLoop(node)
+// isAround says whether a loop is one around a block's own.
+func (n *place) isAround(loop *loopir.For, block placedBlock) bool {
+	depth := n.depthOfLoop(loop)
 	return depth >= 0 && depth < block.depth
 }
 
 // registerBlockOf finds the loops of a block; nil when they are others than
 // expected or no block can be full.
-func (n *place) registerBlockOf(node *isl.AstNode, block placedBlock) *registerBlock {
-	b := &registerBlock{marks: n.marks, tile: &fullTile{opaque: map[string]*loopir.Expr{}}, lanes: block.Lanes, ahead: block.Ahead}
+func (n *place) registerBlockOf(code loopir.Code, block placedBlock) *registerBlock {
+	b := &registerBlock{tile: &fullTile{opaque: map[string]*loopir.Expr{}}, lanes: block.Lanes, ahead: block.Ahead}
 	ranges := map[string]interval{}
-	for node = skipMarks(n.marks, node); n.isAround(node, block); node = skipMarks(n.marks, node.ForBody()) {
-		if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate && !b.unroll(node, 1, ranges) || !degenerate && !b.setStream(node) {
+	for loop := loopBelow(code); n.isAround(loop, block); loop = loopBelow(code) {
+		if loop.Once && !b.unroll(loop, 1, ranges) || !loop.Once && !b.setStream(loop) {
 			return nil
 		}
+		code = loop.Body
 	}
 	for k, size := range block.Sizes {
-		if n.depthOfLoop(node) != block.depth+k || !b.unroll(node, size, ranges) {
+		loop := loopBelow(code)
+		if n.depthOfLoop(loop) != block.depth+k || !b.unroll(loop, size, ranges) {
 			return nil
 		}
-		node = skipMarks(n.marks, node.ForBody())
+		code = loop.Body
 	}
-	if !b.collect(node, ranges, nil) || !b.divide() {
+	if !b.collect(code, ranges, nil) || !b.divide() {
 		return nil
 	}
 	if !n.relay.shares(n, b) {
@@ -58,55 +59,59 @@ func (n *place) registerBlockOf(node *isl.AstNode, block placedBlock) *registerB
 
 // streamsOf is the number of loops of more than one iteration around the block's
 // own.
-func (n *place) streamsOf(node *isl.AstNode, block placedBlock) int {
+func (n *place) streamsOf(code loopir.Code, block placedBlock) int {
 	count := 0
-	for node = skipMarks(n.marks, node); n.isAround(node, block); node = skipMarks(n.marks, node.ForBody()) {
-		if degenerate, err := node.ForIsDegenerate(); err == nil && !degenerate {
+	for loop := loopBelow(code); n.isAround(loop, block); loop = loopBelow(loop.Body) {
+		if !loop.Once {
 			count++
 		}
 	}
 	return count
 }
 
-// skipMarks is the node below marks that say nothing about a block's inside; nil
+// loopBelow is the loop that some code is, but for marks that say nothing about a block's inside; nil for other code.
+func loopBelow(code loopir.Code) *loopir.For {
+	loop, _ := skipMarks(code).Only().(*loopir.For)
+	return loop
+}
+
+// skipMarks is the code below marks that say nothing about a block's inside; nil
 // below those of private variables and of loops on several threads.
-func skipMarks(marks *mark.Table, node *isl.AstNode) *isl.AstNode {
-	for node != nil && node.Type() == isl.AstMark {
-		switch m := marks.OfCode(node).(type) {
-		case mark.Private, mark.Parallel:
-			return nil
-		case mark.Vector:
-			if len(m.Reductions) > 0 {
-				return nil
-			}
-		}
-		node = node.MarkNode()
+func skipMarks(code loopir.Code) loopir.Code {
+	marked, is := code.Only().(*loopir.Marked)
+	if !is {
+		return code
 	}
-	return node
+	switch m := marked.Mark.(type) {
+	case mark.Private, mark.Parallel:
+		return nil
+	case mark.Vector:
+		if len(m.Reductions) > 0 {
+			return nil
+		}
+	}
+	return skipMarks(marked.Body)
 }
 
 // setStream takes a loop that advances by one as the stream, of which there is
 // one only.
-func (b *registerBlock) setStream(node *isl.AstNode) bool {
-	condition, step := loopir.FromISL(node.ForCond()), loopir.FromISL(node.ForInc())
-	variable := node.ForIterator().ID()
-	if b.stream != nil || !isCanonical(condition, variable) || step.Kind != isl.AstInt || step.Value != 1 {
+func (b *registerBlock) setStream(loop *loopir.For) bool {
+	if b.stream != nil || !isCanonical(loop.While, loop.Var) || !loop.Step.IsInt(1) {
 		return false
 	}
-	b.stream, b.first, b.last = node, loopir.FromISL(node.ForInit()), lastOf(condition)
+	b.stream, b.first, b.last = loop, loop.From, lastOf(loop.While)
 	return true
 }
 
 // unroll takes a loop as the next one to be unrolled, with the conditions under
 // which it has a constant number of iterations, which is at most its size in a block.
-func (b *registerBlock) unroll(node *isl.AstNode, size int64, ranges map[string]interval) bool {
-	variable := node.ForIterator().ID()
+func (b *registerBlock) unroll(loop *loopir.For, size int64, ranges map[string]interval) bool {
 	full := interval{depth: len(ranges)}
-	if degenerate, err := node.ForIsDegenerate(); err == nil && degenerate {
-		full.lower = b.tile.linearOf(loopir.FromISL(node.ForInit()))
+	if loop.Once {
+		full.lower = b.tile.linearOf(loop.From)
 		full.upper = full.lower
 	} else {
-		lowers, uppers, ok := b.tile.boundsOf(node, variable)
+		lowers, uppers, ok := b.tile.boundsOf(loop)
 		switch {
 		case !ok:
 			return false
@@ -124,7 +129,7 @@ func (b *registerBlock) unroll(node *isl.AstNode, size int64, ranges map[string]
 	if _, found := innermost(full.lower, ranges); found || !constant || width >= size || b.tile.isOpaqueIn(full.lower, ranges) {
 		return false
 	}
-	ranges[variable] = full
-	b.unrolled = append(b.unrolled, unrolledLoop{variable, full.lower, width + 1, node})
+	ranges[loop.Var] = full
+	b.unrolled = append(b.unrolled, unrolledLoop{loop.Var, full.lower, width + 1, loop})
 	return true
 }

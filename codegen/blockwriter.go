@@ -13,7 +13,7 @@ import (
 type blockFacts struct {
 	nodes *nodes
 	block *registerBlock
-	// statements are those of the block's calls, in order.
+	// statements are those of the block's instances, in order.
 	statements []blockStatement
 	// vector is the vector type, without lanes for single elements, element the C type of elements that are kept.
 	vector  loopir.Vector
@@ -32,9 +32,9 @@ type blockWriter struct {
 	late loopir.Code
 }
 
-// blockStatement is the statement of one call.
+// blockStatement is the statement of one instance.
 type blockStatement struct {
-	call  *loopir.Expr
+	run   *loopir.Run
 	model *scop.StatementModel
 	// assignment is nil for a statement that is printed as it is.
 	assignment *scop.Assignment
@@ -77,11 +77,8 @@ func writerOf(facts *blockFacts) *blockWriter {
 // with vectors that the block asks for, or nothing would be gained.
 func newBlockWriter(n *nodes, b *registerBlock) *blockWriter {
 	w := writerOf(&blockFacts{nodes: n, block: b})
-	for k, call := range b.calls {
-		s, ok := w.statementOf(call)
-		if !ok {
-			return nil
-		}
+	for k, run := range b.runs {
+		s := w.statementOf(run)
 		s.guards = b.guards[k]
 		w.statements = append(w.statements, s)
 	}
@@ -109,33 +106,30 @@ func (w *blockWriter) pack() {
 	}
 }
 
-// statementOf looks at a call; ok is false when it runs no statement.
-func (w *blockFacts) statementOf(call *loopir.Expr) (s blockStatement, ok bool) {
-	model := w.nodes.model.Statement(call.Args[0].Name)
-	if model == nil || len(call.Args) <= model.Depth() {
-		return s, false
-	}
-	s = blockStatement{call: call, model: model, assignment: w.nodes.model.Program.Assignment(model.Statement)}
+// statementOf looks at an instance.
+func (w *blockFacts) statementOf(run *loopir.Run) blockStatement {
+	model := run.Statement
+	s := blockStatement{run: run, model: model, assignment: w.nodes.model.Program.Assignment(model.Statement)}
 	if s.assignment == nil {
-		return s, true
+		return s
 	}
 	for access, operand := range s.assignment.Operands {
 		subscripts, err := w.subscripts(s, access)
 		if err != nil || subscripts == nil {
 			s.assignment = nil
-			return s, true
+			return s
 		}
 		o := blockOperand{place: operand.Place, array: model.Statement.Accesses[access].Array, access: access, subscripts: subscripts}
 		o.step = w.stepOf(subscripts)
 		s.operands = append(s.operands, o)
 	}
-	return s, true
+	return s
 }
 
 // subscripts are those of an access over the variables of the code; nil when
 // they are not affine.
 func (w *blockFacts) subscripts(s blockStatement, access int) ([]linear, error) {
-	list, err := w.nodes.subscriptsOf(s.model, access, s.call, w.block.tile)
+	list, err := w.nodes.subscriptsOf(s.run, access, w.block.tile)
 	inside := w.block.variables()
 	if slices.ContainsFunc(list, func(l linear) bool { return w.block.tile.isOpaqueIn(l, inside) }) {
 		return nil, err
@@ -150,7 +144,7 @@ func (b *registerBlock) variables() map[string]interval {
 		inside[u.variable] = interval{}
 	}
 	if b.stream != nil {
-		inside[b.stream.ForIterator().ID()] = interval{}
+		inside[b.stream.Var] = interval{}
 	}
 	return inside
 }
@@ -233,15 +227,10 @@ func (w *blockRegisters) instanceOf(s *blockStatement, offsets []int64, loaded m
 	return &instance{s, offsets, w.block.values(w.nodes, s, offsets), w.iteratorsAt(s, offsets), loaded, map[int]loopir.Place{}}
 }
 
-// iterators are the values of the statement's iterators where the block's loops are as they are.
-func (s *blockStatement) iterators() []*loopir.Expr {
-	return s.call.Args[len(s.call.Args)-s.model.Depth():]
-}
-
 // iteratorsAt are their values at a point of the block, in each lane.
 func (w *blockRegisters) iteratorsAt(s *blockStatement, offsets []int64) []*loopir.Expr {
 	defer w.inLanes()()
-	at := slices.Clone(s.iterators())
+	at := slices.Clone(s.run.At)
 	for k, e := range at {
 		at[k] = w.block.at(e, offsets)
 	}

@@ -14,12 +14,12 @@ import (
 // unlessEmpty is an outermost loop around statements that use a contracted array, run where some
 // instance is inside alone: threads start in each of its iterations, of which there can be 2^31 without any
 // instance.
-func (n *memories) unlessEmpty(node *isl.AstNode, loop fragment) fragment {
+func (n *memories) unlessEmpty(node *loopir.For, loop fragment) fragment {
 	if len(n.contractions) == 0 || len(n.open) > 0 {
 		return loop
 	}
 	inside, contracted := n.model.Context.ReadSet(n.model.Program.ParametersText()+"{ : false }"), false
-	below := statementsBelow(node)
+	below := statementsIn(node.Body)
 	for k := range n.model.Statements {
 		s := &n.model.Statements[k]
 		if !below[s.Name] {

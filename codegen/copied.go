@@ -28,7 +28,7 @@ type copying struct {
 }
 
 // copied prints the code below a mark of a copied array, with the copies around it where they can be written.
-func (n *nodes) copied(node *isl.AstNode, s scope, m mark.Local) fragment {
+func (n *nodes) copied(node loopir.Code, s scope, m mark.Local) fragment {
 	layout := n.layouts[m.Array]
 	c := n.copyingOf(m)
 	relation := n.touchedBelow(m, m)
@@ -66,7 +66,7 @@ func (n *nodes) copied(node *isl.AstNode, s scope, m mark.Local) fragment {
 }
 
 // notCopied is the code below a mark without the copy. A layout of which it should be a tile does not exist then.
-func (n *nodes) notCopied(m mark.Local, layout *blockLayout, node *isl.AstNode, s scope) fragment {
+func (n *nodes) notCopied(m mark.Local, layout *blockLayout, node loopir.Code, s scope) fragment {
 	n.note(m, false, "the elements that an iteration touches are no part of "+m.Array+" that code can copy there")
 	if layout != nil {
 		layout.failed = true
@@ -77,7 +77,7 @@ func (n *nodes) notCopied(m mark.Local, layout *blockLayout, node *isl.AstNode, 
 // copyingOf is the copy that a mark asks for; nil where code cannot have one.
 func (n *nodes) copyingOf(mark mark.Local) *copying {
 	array := n.model.Program.Array(mark.Array)
-	if array == nil || array.InTexts() == "" || n.flat != nil || n.lanes != nil || n.points != nil {
+	if array == nil || array.InTexts() == "" || n.flat != nil || n.lanes != nil || n.inStages {
 		return nil
 	}
 	return &copying{Local: mark, array: array, packings: len(n.packings)}
@@ -194,7 +194,14 @@ func (n *copies) copyLoops(c *copying, elements *isl.Map, back bool) loopir.Code
 	count := now.Dim(isl.DimSet)
 	schedule := lexicographic(context, now.SetTupleName(call).ToUnionSet(), call, freshNames("i", count, n.taken), c.presentTiles())
 	tree := isl.NewAstBuild(known).SetIterators(freshNames("tune_i", count, n.taken)).NodeFromSchedule(schedule)
-	return n.copyNest(c, tree, back)
+	t := &translation{env: n.env, call: func(call *isl.AstExpr) (loopir.Code, error) {
+		return loopir.Code{&loopir.Run{At: loopir.FromISL(call).Args[1:]}}, nil
+	}}
+	code, err := t.code(tree, nil)
+	if err != nil {
+		n.fail(err)
+	}
+	return n.copyNest(c, code, back)
 }
 
 // presentTiles is the number of tile coordinates that have one value where the copy is made: a layout has all tiles.
@@ -205,51 +212,41 @@ func (c *copying) presentTiles() int {
 	return len(tiledSides(c.Local))
 }
 
-// copyNest prints the loops of a copy.
-func (n *copies) copyNest(c *copying, node *isl.AstNode, back bool) loopir.Code {
-	switch node.Type() {
-	case isl.AstBlock:
-		all := loopir.Code{}
-		for _, child := range node.BlockChildren() {
-			all = append(all, n.copyNest(c, child, back)...)
+// copyNest makes the loops of a copy of loops whose instances are elements.
+func (n *copies) copyNest(c *copying, code loopir.Code, back bool) loopir.Code {
+	all := loopir.Code{}
+	for _, node := range code {
+		switch node := node.(type) {
+		case *loopir.If:
+			n.needs(node.Cond)
+			node.Then, node.Else, node.Whole = n.copyNest(c, node.Then, back), n.copyNest(c, node.Else, back), len(node.Else) > 0
+			all = append(all, node)
+		case *loopir.For:
+			all = append(all, n.copyLoop(c, node, back)...)
+		case *loopir.Run:
+			all = append(all, n.copyElement(c, node.At, back)...)
 		}
-		return all
-	case isl.AstIf:
-		choice := &loopir.If{Cond: loopir.FromISL(node.IfCond()), Then: n.copyNest(c, node.IfThen(), back)}
-		n.needs(choice.Cond)
-		if other := node.IfElse(); other != nil {
-			choice.Else, choice.Whole = n.copyNest(c, other, back), true
-		}
-		return loopir.Code{choice}
-	case isl.AstFor:
-		return n.copyLoop(c, node, back)
 	}
-	return n.copyElement(c, loopir.FromISL(node.UserExpr()).Args[1:], back)
+	return all
 }
 
-// copyLoop prints a loop of a copy, in lanes where it is over elements behind each other.
-func (n *copies) copyLoop(c *copying, node *isl.AstNode, back bool) loopir.Code {
-	variable, body := node.ForIterator().ID(), n.copyNest(c, node.ForBody(), back)
-	start := loopir.FromISL(node.ForInit())
-	if degenerate, _ := node.ForIsDegenerate(); degenerate {
-		return n.constant(variable, start, fragment{code: body}).code
+// copyLoop is a loop of a copy, in lanes where it is over elements behind each other.
+func (n *copies) copyLoop(c *copying, loop *loopir.For, back bool) loopir.Code {
+	body := n.copyNest(c, loop.Body, back)
+	if loop.Once {
+		return n.constant(loop.Var, loop.From, fragment{code: body}).code
 	}
-	condition := loopir.FromISL(node.ForCond())
-	loop := n.loopOver(variable, start, condition, loopir.FromISL(node.ForInc()), body)
-	if isCanonical(condition, variable) && isAlongRow(node, variable) {
-		loop.Lanes = &loopir.Lanes{}
+	made := n.loopOver(loop.Var, loop.From, loop.While, loop.Step, body)
+	if isCanonical(loop.While, loop.Var) && isAlongRow(loop) {
+		made.Lanes = &loopir.Lanes{}
 	}
-	return loopir.Code{loop}
+	return loopir.Code{made}
 }
 
 // isAlongRow says whether a loop of a copy is over the last subscript, and has no other inside.
-func isAlongRow(loop *isl.AstNode, variable string) bool {
-	body := loop.ForBody()
-	if body.Type() != isl.AstUser {
-		return false
-	}
-	arguments := loopir.FromISL(body.UserExpr()).Args
-	return arguments[len(arguments)-1].Name == variable
+func isAlongRow(loop *loopir.For) bool {
+	run, is := loop.Body.Only().(*loopir.Run)
+	return is && run.At[len(run.At)-1].Name == loop.Var
 }
 
 // copyElement copies one element, at the coordinates of its tiles and its subscripts.

@@ -16,7 +16,7 @@ func (c *copyWriter) copy(loops []copyLoop) loopir.Code {
 	general := c.nodes.nest(unrolled, c.element())
 	full, conditions := c.fullCopy(unrolled)
 	stream := len(around)
-	if c.block.stream != nil && stream > 0 && around[stream-1].variable == c.block.stream.ForIterator().ID() {
+	if c.block.stream != nil && stream > 0 && around[stream-1].variable == c.block.stream.Var {
 		stream--
 	}
 	inner := around[stream:]
@@ -96,7 +96,7 @@ func extremum(operator isl.AstOpType, of []*loopir.Expr) *loopir.Expr {
 // element is the copy of one element, at the values of the loops.
 func (c *copyWriter) element() loopir.Code {
 	s := c.statement
-	values := c.nodes.values(s.model, s.call, same)
+	values := c.nodes.values(s.run, same)
 	target := &loopir.Buffered{Buffer: c.buffer, Index: c.block.tile.expressionOf(c.at)}
 	c.nodes.needs(target.Index)
 	value := oneLine(textBetween(s.model.Statement, values, c.place.Start, c.place.End))

@@ -85,14 +85,14 @@ func (c *copyWriter) chainBounds(loops []copyLoop) []linear {
 		names = append(names, l.variable)
 	}
 	var others, conditions []string
-	for variable, node := range c.nodesInside() {
-		loop, ok := copyLoopOf(variable, node, func(*loopir.Expr) bool { return true })
+	for _, node := range c.loopsInside() {
+		loop, ok := copyLoopOf(node, func(*loopir.Expr) bool { return true })
 		if !ok {
 			continue
 		}
 		conditions = append(conditions, loop.conditions()...)
-		if !slices.Contains(names, variable) {
-			others = append(others, variable)
+		if !slices.Contains(names, node.Var) {
+			others = append(others, node.Var)
 		}
 	}
 	where := strings.Join(conditions, " and ")

@@ -19,15 +19,14 @@ func (l copyLoop) isExact() bool { return !l.cutLower && !l.cutUpper }
 
 // copyLoopOf is a loop with those of its bounds that can be kept; ok is
 // false for one with none, or with another step than one.
-func copyLoopOf(variable string, node *isl.AstNode, keep func(*loopir.Expr) bool) (loop copyLoop, ok bool) {
-	loop = copyLoop{variable: variable}
-	start := loopir.FromISL(node.ForInit())
-	if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate {
+func copyLoopOf(node *loopir.For, keep func(*loopir.Expr) bool) (loop copyLoop, ok bool) {
+	loop = copyLoop{variable: node.Var}
+	start, condition := node.From, node.While
+	if node.Once {
 		loop.lowers, loop.uppers = []*loopir.Expr{start}, []*loopir.Expr{start}
-		return loop, err == nil && keep(start) && isReadable(start)
+		return loop, keep(start) && isReadable(start)
 	}
-	condition, step := loopir.FromISL(node.ForCond()), loopir.FromISL(node.ForInc())
-	if !isCanonical(condition, variable) || step.Kind != isl.AstInt || step.Value != 1 || !isReadable(start) || !isReadable(condition.Args[1]) {
+	if !isCanonical(condition, node.Var) || !node.Step.IsInt(1) || !isReadable(start) || !isReadable(condition.Args[1]) {
 		return loop, false
 	}
 	for _, e := range operandsOf(start, isl.OpMax) {

@@ -65,13 +65,12 @@ func negated(e *loopir.Expr) *loopir.Expr {
 }
 
 // loopFacts are those about the variable of a loop inside it.
-func loopFacts(node *isl.AstNode) []linear {
-	variable := loopir.Named(node.ForIterator().ID())
-	start := loopir.FromISL(node.ForInit())
-	if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate {
-		return factsOf(loopir.Operation(isl.OpEq, variable, start))
+func loopFacts(node *loopir.For) []linear {
+	variable := loopir.Named(node.Var)
+	if node.Once {
+		return factsOf(loopir.Operation(isl.OpEq, variable, node.From))
 	}
-	return append(factsBetween(start, variable, 0), factsOf(loopir.FromISL(node.ForCond()))...)
+	return append(factsBetween(node.From, variable, 0), factsOf(node.While)...)
 }
 
 // know adds facts that hold in what is printed until the function that it returns

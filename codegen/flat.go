@@ -3,6 +3,7 @@ package codegen
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,9 +42,9 @@ const vectorBytes = 64
 func (n *nodes) flatten(h *loopHeader) (restore func()) {
 	before := n.flat
 	restore = func() { n.flat = before }
-	inner := n.insideOf(h.body)
-	f := n.flatOf(h, inner)
-	if f == nil || !n.allFlat(f, inner.ForBody()) {
+	inner, isVector := insideOf(h.body)
+	f := n.flatOf(h, inner, isVector)
+	if f == nil || !n.allFlat(f, inner.Body) {
 		return restore
 	}
 	end := h.condition.Args[1]
@@ -51,24 +52,28 @@ func (n *nodes) flatten(h *loopHeader) (restore func()) {
 		end = successor(end)
 	}
 	h.start, h.condition = f.scaled(h.start), loopir.Operation(isl.OpLt, h.condition.Args[0], f.scaled(end))
-	h.body = inner.ForBody()
+	h.body = inner.Body
 	n.full.take()
 	n.flat = f
 	return restore
 }
 
-// insideOf is the loop that a body is, also one for vectors.
-func (n *place) insideOf(body *isl.AstNode) *isl.AstNode {
-	if m, isVector := n.marks.OfCode(body).(mark.Vector); isVector && len(m.Reductions) == 0 {
-		return body.MarkNode()
+// insideOf is the loop that a body is, nil for none, and whether it is one for vectors.
+func insideOf(body loopir.Code) (loop *loopir.For, isVector bool) {
+	if marked, is := body.Only().(*loopir.Marked); is {
+		m, ofLanes := marked.Mark.(mark.Vector)
+		if isVector = ofLanes && len(m.Reductions) == 0; isVector {
+			body = marked.Body
+		}
 	}
-	return body
+	loop, _ = body.Only().(*loopir.For)
+	return loop, isVector
 }
 
 // flatOf is what the loop inside another one makes flat, or nil.
-func (n *nodes) flatOf(h *loopHeader, inner *isl.AstNode) *flat {
-	plain := n.lanes == nil && len(n.copyings) == 0 && n.collapse == nil && n.narrowed == nil && n.outside == nil && n.points == nil
-	if !plain || inner.Type() != isl.AstFor || h.step.Kind != isl.AstInt || h.step.Value != 1 || !isCanonical(h.condition, h.variable) {
+func (n *nodes) flatOf(h *loopHeader, inner *loopir.For, isVector bool) *flat {
+	plain := n.lanes == nil && len(n.copyings) == 0 && n.collapse == nil && n.narrowed == nil && n.outside == nil && !n.inStages
+	if !plain || inner == nil || h.step.Kind != isl.AstInt || h.step.Value != 1 || !isCanonical(h.condition, h.variable) {
 		return nil
 	}
 	coming, empty := n.comingHeader(inner)
@@ -76,7 +81,7 @@ func (n *nodes) flatOf(h *loopHeader, inner *isl.AstNode) *flat {
 	if empty || length == 0 {
 		return nil
 	}
-	return &flat{h.variable, coming.variable, length, inner != h.body, n.model.Program, n.contractions}
+	return &flat{h.variable, coming.variable, length, isVector, n.model.Program, n.contractions}
 }
 
 // scaled is a bound of the flat loop for one of the outer loop.
@@ -96,28 +101,19 @@ func successor(e *loopir.Expr) *loopir.Expr {
 }
 
 // allFlat says whether a body is made of statements that f can rewrite.
-func (n *nodes) allFlat(f *flat, node *isl.AstNode) bool {
-	switch node.Type() {
-	case isl.AstBlock:
-		for _, child := range node.BlockChildren() {
-			if !n.allFlat(f, child) {
-				return false
-			}
+func (n *nodes) allFlat(f *flat, code loopir.Code) bool {
+	isOther := func(node loopir.Stmt) bool {
+		switch node := node.(type) {
+		case *loopir.Marked:
+			_, isPrivate := node.Mark.(mark.Private)
+			return !isPrivate || !n.allFlat(f, node.Body)
+		case *loopir.Run:
+			_, ok := f.rewrite(n.instanceText(node.Statement.Statement, n.values(node, same)))
+			return !ok
 		}
 		return true
-	case isl.AstMark:
-		_, isPrivate := n.marks.OfCode(node).(mark.Private)
-		return isPrivate && n.allFlat(f, node.MarkNode())
-	case isl.AstUser:
-		call := loopir.FromISL(node.UserExpr())
-		s := n.model.Statement(call.Args[0].Name)
-		if s == nil || len(call.Args) <= s.Depth() {
-			return false
-		}
-		_, ok := f.rewrite(n.instanceText(s.Statement, n.values(s, call, same)))
-		return ok
 	}
-	return false
+	return !slices.ContainsFunc(code, isOther)
 }
 
 // rewrite is the text of a statement in the flat loop, if all it uses the two variables for are elements along it.

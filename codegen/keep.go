@@ -43,7 +43,7 @@ func (w *blockFacts) keepReads() {
 		s := &w.statements[i]
 		for k := 1; k < len(s.operands); k++ {
 			o := &s.operands[k]
-			if o.step == consecutive && o.packed == nil && !o.kept && !o.movesAlong(w.block.stream.ForIterator().ID()) && !w.namesStream(o) && !w.mayChange(o) {
+			if o.step == consecutive && o.packed == nil && !o.kept && !o.movesAlong(w.block.stream.Var) && !w.namesStream(o) && !w.mayChange(o) {
 				o.kept, w.element = true, s.assignment.Element
 			}
 		}
@@ -95,7 +95,7 @@ func (w *blockFacts) namesStream(target *blockOperand) bool {
 		values := w.block.values(w.nodes, s, make([]int64, len(w.block.unrolled)))
 		for _, o := range s.operands {
 			text := textBetween(s.model.Statement, values, o.place.Start, o.place.End)
-			if o.isSame(target) && slices.Contains(ctext.Words(text), w.block.stream.ForIterator().ID()) {
+			if o.isSame(target) && slices.Contains(ctext.Words(text), w.block.stream.Var) {
 				return true
 			}
 		}
@@ -115,7 +115,7 @@ func (o *blockOperand) isSame(p *blockOperand) bool {
 // another way.
 func (w *blockFacts) canKeep(target *blockOperand) bool {
 	if w.block.stream != nil {
-		stream := w.block.stream.ForIterator().ID()
+		stream := w.block.stream.Var
 		if slices.ContainsFunc(target.subscripts, func(l linear) bool { return l[stream] != 0 }) {
 			return false
 		}
@@ -209,7 +209,7 @@ func (q *meetingQuestion) text(l linear, copy string) string {
 
 // variable is the dimension of a variable.
 func (q *meetingQuestion) variable(name, copy string) string {
-	isInside := q.block.stream != nil && q.block.stream.ForIterator().ID() == name ||
+	isInside := q.block.stream != nil && q.block.stream.Var == name ||
 		slices.ContainsFunc(q.block.unrolled, func(loop unrolledLoop) bool { return loop.variable == name })
 	key := name
 	if isInside {

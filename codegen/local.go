@@ -12,16 +12,15 @@ import (
 // same is an expression at the present place.
 func same(e *loopir.Expr) *loopir.Expr { return e }
 
-// values are the values of a statement's iterators in a call, one for each use of one: in subscripts
+// values are the values of a statement's iterators in an instance, one for each use of one: in subscripts
 // of an array with memory of its own less the first iteration of the tile. at is an expression's value at the place that is meant.
-func (n *copies) values(s *scop.StatementModel, call *loopir.Expr, at func(*loopir.Expr) *loopir.Expr) []text {
-	tiles := call.Args[1 : len(call.Args)-s.Depth()]
-	iterators := call.Args[1+len(tiles):]
+func (n *copies) values(run *loopir.Run, at func(*loopir.Expr) *loopir.Expr) []text {
+	s := run.Statement
 	values := make([]text, len(s.Uses))
 	for k, use := range s.Uses {
-		value := iterators[use.Loop]
+		value := run.At[use.Loop]
 		if side := n.localSide(s.Statement, use); side != nil {
-			value = n.inSide(value, side, func() *loopir.Expr { return tiles[side.Tiles[s.Name]] })
+			value = n.inSide(value, side, func() *loopir.Expr { return run.Tiles[side.Tiles[s.Name]] })
 		}
 		values[k] = n.expression(at(value))
 	}

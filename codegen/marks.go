@@ -3,76 +3,49 @@ package codegen
 import (
 	"slices"
 
-	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop"
 	"polytune/scop/mark"
 )
 
-// scope is what a node has to know about the nodes around it.
-type scope struct {
-	// marks are the marks of the schedule tree that may come next.
-	marks []*placedMark
-	// said are the marks that have come and speak of the next loop, if that has their depth in the schedule tree.
-	said []saidMark
-}
-
-// saidMark is a mark of the syntax tree whose loop has a depth in the schedule tree.
-type saidMark struct {
-	mark.Mark
-	depth int
-}
+// scope is what code has to know about the code around it: the marks that have come and speak of the next loop, if that has their depth in
+// the schedule tree.
+type scope []*loopir.Marked
 
 // mark prints the code below a mark. What it says of a loop counts only when the place
 // of that in the schedule tree is certain.
-func (n *nodes) mark(node *isl.AstNode, s scope) fragment {
-	m, err := n.marks.At(node.MarkName())
-	if err != nil {
-		n.fail(err)
-		return fragment{}
-	}
-	inner, depth := s.below(node, m)
-	switch m := m.(type) {
+func (n *nodes) mark(marked *loopir.Marked, s scope) fragment {
+	body, inner := marked.Body, append(slices.Clip(s), marked)
+	switch m := marked.Mark.(type) {
 	case mark.Tile:
 		if n.full == nil {
-			return n.tile(node.MarkNode(), inner)
+			return n.tile(body, inner)
 		}
 	case mark.Team:
-		return n.crewed(node.MarkNode(), inner, m)
+		return n.crewed(body, inner, m)
 	case mark.Relay:
-		return n.relayed(node.MarkNode(), inner, m)
+		return n.relayed(body, inner, m)
 	case mark.Region:
-		return n.region(node.MarkNode(), inner, m)
+		return n.region(body, inner, m)
 	case mark.Registers:
-		if depth >= 0 {
-			return n.registers(node.MarkNode(), inner, placedBlock{m, depth + m.Streams})
+		if marked.Depth >= 0 {
+			return n.registers(body, inner, placedBlock{m, marked.Depth + m.Streams})
 		}
 	case mark.Pack:
-		return n.packed(node.MarkNode(), inner, m)
+		return n.packed(body, inner, m)
 	case mark.Layout:
-		return n.laidOut(node.MarkNode(), inner, m)
+		return n.laidOut(body, inner, m)
 	case mark.Private:
-		return n.declaring(n.fragment(node.MarkNode(), inner), m.Variable)
+		return n.declaring(n.fragment(body, inner), m.Variable)
 	case mark.Local:
 		switch {
 		case m.Loop != "":
-			return n.copied(node.MarkNode(), inner, m)
+			return n.copied(body, inner, m)
 		case m.Own:
-			return n.declaring(n.fragment(node.MarkNode(), inner), m.Array)
+			return n.declaring(n.fragment(body, inner), m.Array)
 		}
 	}
-	return n.fragment(node.MarkNode(), inner)
-}
-
-// below is what the node below a mark has to know, and the depth of the mark in the schedule tree, -1 where nobody knows it.
-func (s scope) below(node *isl.AstNode, m mark.Mark) (inner scope, depth int) {
-	found := find(s.marks, node.MarkName(), statementsBelow(node))
-	depth = depthOf(found)
-	inner.said = append(slices.Clip(s.said), saidMark{m, depth})
-	for _, m := range found {
-		inner.marks = append(inner.marks, m.inner...)
-	}
-	return inner, depth
+	return n.fragment(body, inner)
 }
 
 // declaring is the fragment for whose variable of that name there has to be a declaration, where it has the name.
@@ -97,12 +70,12 @@ type loopMarks struct {
 // says nothing of the loops inside.
 func (n *nodes) take(s *scope, variable string) (said loopMarks) {
 	depth, known := n.depths[variable]
-	for _, m := range s.said {
-		if known && m.depth == depth {
+	for _, m := range *s {
+		if known && m.Depth == depth {
 			said.marks = append(said.marks, m.Mark)
 		}
 	}
-	s.said = nil
+	*s = nil
 	if parallel, is := mark.Of[mark.Parallel](said.marks); is {
 		said.on, said.clauses = loopir.OnThreads, parallel.Reductions
 	}
@@ -265,76 +238,4 @@ func (n *nodes) onLevels(header loopHeader, said loopMarks, shares *loopir.Threa
 		f = of(bound)
 	}
 	return f
-}
-
-// placedMark is a mark of the schedule tree.
-type placedMark struct {
-	name string
-	// depth is the depth of the loop below: the number of band members above.
-	depth int
-	// statements are the names of those that reach the mark.
-	statements map[string]bool
-	// inner are the outermost marks below.
-	inner []*placedMark
-}
-
-// marksBelow are the outermost marks of the subtree of a schedule tree whose
-// root lies below depth band members, and deepest the number of band members
-// on its longest branch, including those above.
-func marksBelow(node *isl.ScheduleNode, depth int) (marks []*placedMark, deepest int) {
-	below := depth
-	if node.Type() == isl.NodeBand {
-		below += node.BandMembers()
-	}
-	deepest = below
-	for _, child := range node.Children() {
-		inner, d := marksBelow(child, below)
-		marks, deepest = append(marks, inner...), max(deepest, d)
-	}
-	if node.Type() == isl.NodeMark {
-		marks = []*placedMark{{name: node.MarkName(), depth: depth, statements: statementsAt(node), inner: marks}}
-	}
-	return marks, deepest
-}
-
-func statementsAt(node *isl.ScheduleNode) map[string]bool {
-	names := map[string]bool{}
-	for _, set := range node.Domain().Sets() {
-		names[set.TupleName()] = true
-	}
-	return names
-}
-
-// find returns the marks that a mark of the syntax tree may stand for: those
-// of its name that its statements reach.
-func find(marks []*placedMark, name string, statements map[string]bool) []*placedMark {
-	var found []*placedMark
-	for _, m := range marks {
-		if m.name == name && containsAll(m.statements, statements) {
-			found = append(found, m)
-		}
-	}
-	return found
-}
-
-func containsAll(set, subset map[string]bool) bool {
-	for name := range subset {
-		if !set[name] {
-			return false
-		}
-	}
-	return true
-}
-
-// depthOf is the depth that all marks agree on, or -1: isl leaves out loops
-// that run once, and a pragma must never move to another loop.
-func depthOf(marks []*placedMark) int {
-	depth := -1
-	for _, m := range marks {
-		if depth >= 0 && m.depth != depth {
-			return -1
-		}
-		depth = m.depth
-	}
-	return depth
 }

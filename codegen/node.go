@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -14,7 +13,7 @@ import (
 	"polytune/scop/mark"
 )
 
-// nodes turns isl's syntax tree into code.
+// nodes makes the code that is printed of the tree of loops.
 type nodes struct {
 	*copies
 	// lanes are the accumulators of the vector loop around, or nil.
@@ -32,8 +31,8 @@ type nodes struct {
 	outside *placedBlock
 	// flat is the loop around that is two of the syntax tree, or nil.
 	flat *flat
-	// points are the loops over the points of a tile, in stages.
-	points *syntax
+	// inStages says that isl has made the loops over the points of a tile by themselves.
+	inStages bool
 }
 
 // statements are those of the model, with what is known of them.
@@ -45,9 +44,8 @@ type place struct {
 	*statements
 	// env is where what became of marks is noted.
 	env *Env
-	// marks are those of the syntax tree, tree is what the schedule was lowered from, or nil.
-	marks *mark.Table
-	tree  *schedule.Tree
+	// tree is what the schedule was lowered from, or nil.
+	tree *schedule.Tree
 	// depths are the depths of the loops by the names of their variables.
 	depths map[string]int
 	// open are the loops and conditions around the present node, outermost first.
@@ -96,21 +94,18 @@ type copies struct {
 	layouts map[string]*blockLayout
 }
 
-func (n *nodes) fragment(node *isl.AstNode, s scope) fragment {
-	switch node.Type() {
-	case isl.AstFor:
+func (n *nodes) fragment(code loopir.Code, s scope) fragment {
+	switch node := code.Only().(type) {
+	case *loopir.For:
 		return n.unlessEmpty(node, n.loop(node, s))
-	case isl.AstIf:
+	case *loopir.If:
 		return n.branch(node, s)
-	case isl.AstBlock:
-		return n.sequence(node, s)
-	case isl.AstMark:
+	case *loopir.Marked:
 		return n.mark(node, s)
-	case isl.AstUser:
+	case *loopir.Run:
 		return n.statement(node)
 	}
-	n.fail(fmt.Errorf("isl's syntax tree has a node of unknown type %d", node.Type()))
-	return fragment{}
+	return n.sequence(code, s)
 }
 
 // fail notes the first error, and at which loop it was.
@@ -124,10 +119,10 @@ func (n *place) fail(err error) {
 	}
 }
 
-func (n *nodes) sequence(node *isl.AstNode, s scope) fragment {
+func (n *nodes) sequence(code loopir.Code, s scope) fragment {
 	all := fragment{}
-	for _, child := range node.BlockChildren() {
-		f := n.fragment(child, s)
+	for k := range code {
+		f := n.fragment(code[k:k+1], s)
 		all.code = append(all.code, f.beside()...)
 		all.declares = union(all.declares, f.declares)
 	}
@@ -157,29 +152,29 @@ func (n *memories) declarationsOf(f fragment) (code loopir.Code) {
 
 // tile prints the loops over the points of a tile: with constant trip counts
 // where the tile is full, and as they are elsewhere.
-func (n *nodes) tile(node *isl.AstNode, s scope) fragment {
-	general := n.fragment(node, s)
-	full := fullTileOf(node, n.model.Program.Parameters)
+func (n *nodes) tile(code loopir.Code, s scope) fragment {
+	general := n.fragment(code, s)
+	full := fullTileOf(code, n.model.Program.Parameters)
 	if full == nil || n.isNeverFull(full) {
 		return general
 	}
 	n.full = full
-	special := n.fragment(node, s)
+	special := n.fragment(code, s)
 	n.full = nil
 	return n.either(full.guard(), special, general)
 }
 
-func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
+func (n *nodes) loop(node *loopir.For, s scope) fragment {
 	defer n.know(loopFacts(node))()
-	variable := node.ForIterator().ID()
-	defer n.enter(openLoop{variable: variable, node: node})()
+	variable := node.Var
+	defer n.enter(openLoop{variable: variable, loop: node})()
 	said := n.take(&s, variable)
 	bounds, empty := n.full.take()
 	if empty {
 		return fragment{}
 	}
 	header := n.headerOf(node, bounds)
-	if degenerate, _ := node.ForIsDegenerate(); degenerate {
+	if node.Once {
 		body := n.body(header.body, s)
 		return n.constant(variable, header.start, body)
 	}
@@ -192,10 +187,10 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 }
 
 // headerOf is what stands above the body of a loop, with the bounds that it has in a full tile, or nil.
-func (n *place) headerOf(node *isl.AstNode, bounds *interval) loopHeader {
-	variable := node.ForIterator().ID()
-	h := loopHeader{variable: variable, depth: n.depths[variable], step: loopir.FromISL(node.ForInc()), body: node.ForBody()}
-	h.start, h.condition = n.narrowed.bounds(variable, loopir.FromISL(node.ForInit()), strict(loopir.FromISL(node.ForCond())))
+func (n *place) headerOf(node *loopir.For, bounds *interval) loopHeader {
+	variable := node.Var
+	h := loopHeader{variable: variable, depth: n.depths[variable], step: node.Step, body: node.Body}
+	h.start, h.condition = n.narrowed.bounds(variable, node.From, strict(node.While))
 	if bounds != nil {
 		h.start = n.full.expressionOf(bounds.lower)
 		h.condition = strict(loopir.Operation(isl.OpLe, loopir.Named(variable), n.full.expressionOf(bounds.upper)))
@@ -206,12 +201,12 @@ func (n *place) headerOf(node *isl.AstNode, bounds *interval) loopHeader {
 }
 
 // body is the body of a loop, in which a register block may begin.
-func (n *nodes) body(node *isl.AstNode, s scope) fragment {
+func (n *nodes) body(code loopir.Code, s scope) fragment {
 	if block := n.outside; block != nil {
 		n.outside = nil
-		return n.registers(node, s, *block)
+		return n.registers(code, s, *block)
 	}
-	return n.fragment(node, s)
+	return n.fragment(code, s)
 }
 
 // loopHeader is what stands above the body of a loop, and the body.
@@ -219,7 +214,7 @@ type loopHeader struct {
 	variable               string
 	depth                  int
 	start, condition, step *loopir.Expr
-	body                   *isl.AstNode
+	body                   loopir.Code
 	// isFull says that the loop is one of a full tile, so that it has an
 	// iteration.
 	isFull bool
@@ -321,22 +316,22 @@ func (n *place) enter(open openLoop) (leave func()) {
 	return func() { n.open = n.open[:len(n.open)-1] }
 }
 
-func (n *nodes) branch(node *isl.AstNode, s scope) fragment {
+func (n *nodes) branch(node *loopir.If, s scope) fragment {
 	known := n.full.assume()
-	defer n.enter(openLoop{node: node, assumed: known != anyBranch})()
+	defer n.enter(openLoop{choice: node, assumed: known != anyBranch})()
 	switch known {
 	case thenBranch:
-		return n.fragment(node.IfThen(), s)
+		return n.fragment(node.Then, s)
 	case elseBranch:
-		return n.fragment(node.IfElse(), s)
+		return n.fragment(node.Else, s)
 	}
 	if n.lanes != nil {
 		n.lanes.conditional = true
 	}
-	condition := loopir.FromISL(node.IfCond())
+	condition := node.Cond
 	n.needs(condition)
 	forget := n.know(factsOf(condition))
-	yes, other := n.fragment(node.IfThen(), s), node.IfElse()
+	yes, other := n.fragment(node.Then, s), node.Else
 	forget()
 	if other == nil && len(yes.code) == 0 {
 		return yes
@@ -351,26 +346,17 @@ func (n *nodes) branch(node *isl.AstNode, s scope) fragment {
 	return fragment{code: loopir.Code{choice}, declares: union(yes.declares, no.declares)}
 }
 
-// statement prints an instance of a statement. The values of its iterators are
-// the last arguments of isl's call; tile coordinates may come before.
-func (n *nodes) statement(node *isl.AstNode) fragment {
-	call := loopir.FromISL(node.UserExpr())
-	if n.points != nil && call.Args[0].Name == schedule.MarkTiles {
-		return n.fragment(n.points.tree, scope{marks: n.points.marks})
-	}
+// statement prints an instance of a statement.
+func (n *nodes) statement(run *loopir.Run) fragment {
 	n.team.run()
 	n.crew.run()
 	n.relay.run()
-	s := n.model.Statement(call.Args[0].Name)
-	if s == nil || len(call.Args) <= s.Depth() {
-		n.fail(fmt.Errorf("the schedule runs %s, which is no statement of %s", node.UserExpr(), n.model.Program.Name))
-		return fragment{}
-	}
+	s := run.Statement
 	if n.overheads.least != nil {
-		n.noteOverhead(s.Index, call.Args[len(call.Args)-s.Depth():])
+		n.noteOverhead(s.Index, run.At)
 	}
-	code, _ := n.flat.rewrite(n.instanceText(s.Statement, n.values(s, call, same)))
-	return of(&loopir.Run{Statement: s, At: n.flat.apart(call.Args[len(call.Args)-s.Depth():]), Text: strings.ReplaceAll(code, "\r\n", "\n")})
+	code, _ := n.flat.rewrite(n.instanceText(s.Statement, n.values(run, same)))
+	return of(&loopir.Run{Statement: s, At: n.flat.apart(run.At), Text: strings.ReplaceAll(code, "\r\n", "\n")})
 }
 
 // isSimple says whether a statement's text is one line without a keyword
@@ -388,11 +374,11 @@ func isSimple(code string) bool {
 	return strings.Count(code, ";") == 1
 }
 
-// statementsBelow are the names of the statements of a syntax tree.
-func statementsBelow(node *isl.AstNode) map[string]bool {
+// statementsIn are the names of the statements of some code.
+func statementsIn(code loopir.Code) map[string]bool {
 	names := map[string]bool{}
-	for _, call := range callsIn(node) {
-		names[call.Args[0].Name] = true
+	for _, run := range loopir.Runs(code) {
+		names[run.Statement.Name] = true
 	}
 	return names
 }

@@ -41,11 +41,7 @@ func (o *overheads) note(statement, depth int, cost Overhead) {
 // noteOverhead notes what is computed for the present instance.
 func (n *place) noteOverhead(statement int, arguments []*loopir.Expr) {
 	isLoop := func(open openLoop) bool {
-		if open.node.Type() != isl.AstFor {
-			return false
-		}
-		once, _ := open.node.ForIsDegenerate()
-		return !once
+		return open.loop != nil && !open.loop.Once
 	}
 	depth, innermost := 0, -1
 	for k, open := range n.open {
@@ -59,15 +55,14 @@ func (n *place) noteOverhead(statement int, arguments []*loopir.Expr) {
 	cost, moving := Overhead{}, map[string]interval{n.open[innermost].variable: {}}
 	for _, open := range n.open[innermost+1:] {
 		switch {
-		case open.node.Type() == isl.AstFor:
-			if start := loopir.FromISL(open.node.ForInit()); loopir.Mentions(start, moving) {
+		case open.loop != nil:
+			if start := open.loop.From; loopir.Mentions(start, moving) {
 				moving[open.variable] = interval{}
 				cost.Quotients += quotientsIn(start, moving)
 			}
-		case open.node.Type() == isl.AstIf && !open.assumed:
-			condition := loopir.FromISL(open.node.IfCond())
-			cost.Conditions += comparisonsIn(condition, moving)
-			cost.Quotients += quotientsIn(condition, moving)
+		case !open.assumed:
+			cost.Conditions += comparisonsIn(open.choice.Cond, moving)
+			cost.Quotients += quotientsIn(open.choice.Cond, moving)
 		}
 	}
 	for _, argument := range arguments {

@@ -34,8 +34,8 @@ func (n *nodes) overlapped(header loopHeader, lanes int64, s scope) (f fragment,
 
 // rowsBeside is a loop of which several iterations run at once, around one whose vectors overlap. ok is false where isl has made others of them.
 func (n *nodes) rowsBeside(header loopHeader, s scope) (f fragment, ok bool) {
-	inner, overlap := n.overlappingBelow(header.body)
-	if inner == nil || overlap.Rows < 2 || header.step.Kind != isl.AstInt || header.step.Value != 1 || !isCanonical(header.condition, header.variable) {
+	inner, overlap := overlappingBelow(header.body)
+	if inner == nil || overlap.Lanes == 0 || overlap.Rows < 2 || header.step.Kind != isl.AstInt || header.step.Value != 1 || !isCanonical(header.condition, header.variable) {
 		return f, false
 	}
 	row, empty := n.comingHeader(inner)
@@ -65,24 +65,23 @@ func (n *nodes) rowsBeside(header loopHeader, s scope) (f fragment, ok bool) {
 }
 
 // overlappingBelow is the vector loop right below, with nothing but marks in between, and how its vectors overlap; nil when there is none.
-func (n *place) overlappingBelow(node *isl.AstNode) (loop *isl.AstNode, o mark.Overlap) {
-	for ; node.Type() == isl.AstMark; node = node.MarkNode() {
-		if found, is := n.marks.OfCode(node).(mark.Overlap); is {
-			o = found
+func overlappingBelow(code loopir.Code) (loop *loopir.For, o mark.Overlap) {
+	switch node := code.Only().(type) {
+	case *loopir.Marked:
+		if loop, o = overlappingBelow(node.Body); o.Lanes == 0 {
+			o, _ = node.Mark.(mark.Overlap)
+		}
+		return loop, o
+	case *loopir.For:
+		if !node.Once {
+			return node, o
 		}
 	}
-	if o.Lanes == 0 || node.Type() != isl.AstFor {
-		return nil, o
-	}
-	degenerate, err := node.ForIsDegenerate()
-	if degenerate || err != nil {
-		return nil, o
-	}
-	return node, o
+	return nil, o
 }
 
 // comingHeader is the header of the loop that is printed next, which it stays.
-func (n *place) comingHeader(node *isl.AstNode) (h loopHeader, empty bool) {
+func (n *place) comingHeader(node *loopir.For) (h loopHeader, empty bool) {
 	bounds, empty := n.full.coming()
 	return n.headerOf(node, bounds), empty
 }

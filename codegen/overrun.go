@@ -17,7 +17,7 @@ import (
 // visit is a call of a statement below loops of a full tile. No condition but
 // those of the loops decides whether it is made.
 type visit struct {
-	call   *loopir.Expr
+	run    *loopir.Run
 	ranges map[string]interval
 }
 
@@ -25,14 +25,9 @@ type visit struct {
 // iteration of one loop of the full tile are never both inside the arrays.
 func (n *place) isNeverFull(t *fullTile) bool {
 	for _, v := range t.visits {
-		s := n.model.Statement(v.call.Args[0].Name)
-		if s == nil || len(v.call.Args) <= s.Depth() {
-			continue
-		}
-		iterators := v.call.Args[len(v.call.Args)-s.Depth():]
 		for variable, r := range v.ranges {
 			if width, constant := r.width(); constant && width > 0 && t.isFree(variable, v.ranges) {
-				if shift, ok := t.shiftOf(iterators, variable, width); ok && n.isImpossible(s, shift) {
+				if shift, ok := t.shiftOf(v.run.At, variable, width); ok && n.isImpossible(v.run.Statement, shift) {
 					return true
 				}
 			}

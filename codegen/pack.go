@@ -6,18 +6,17 @@ import (
 	"slices"
 
 	"polytune/internal/ctext"
-	"polytune/isl"
 	"polytune/loopir"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/mark"
 )
 
-// openLoop is a loop around the present node, a condition of the syntax tree when
-// it has no variable.
+// openLoop is a loop around the present node, or a condition, which has no variable.
 type openLoop struct {
 	variable string
-	node     *isl.AstNode
+	loop     *loopir.For
+	choice   *loopir.If
 	// assumed says that this is a condition that is known where the code is printed.
 	assumed bool
 }
@@ -49,8 +48,8 @@ type lateCopy struct {
 
 // packed prints the code below a mark of a packed reference, with the copy in front
 // of it where a register block inside uses it.
-func (n *nodes) packed(node *isl.AstNode, s scope, m mark.Pack) fragment {
-	if n.full != nil || n.points != nil {
+func (n *nodes) packed(node loopir.Code, s scope, m mark.Pack) fragment {
+	if n.full != nil || n.inStages {
 		return n.fragment(node, s)
 	}
 	// In a region of threads that wait for none each makes a copy of its own.
@@ -59,7 +58,7 @@ func (n *nodes) packed(node *isl.AstNode, s scope, m mark.Pack) fragment {
 	n.packings = append(n.packings, p)
 	body := n.fragment(node, s)
 	n.packings = n.packings[:len(n.packings)-1]
-	if statementsBelow(node)[m.Statement] { // another one may run its instances
+	if statementsIn(node)[m.Statement] { // another one may run its instances
 		n.note(m, p.elements > 0, "no register block inside reads it from a copy")
 	}
 	if p.elements == 0 {
@@ -285,7 +284,7 @@ func (c *copyWriter) pointLoops() []string {
 		}
 	}
 	if c.block.stream != nil {
-		loops = append(loops, c.block.stream.ForIterator().ID())
+		loops = append(loops, c.block.stream.Var)
 	}
 	for _, loop := range c.block.unrolled {
 		loops = append(loops, loop.variable)
@@ -297,11 +296,11 @@ func (c *copyWriter) pointLoops() []string {
 // none or one that is not affine. The loops over tiles themselves may be left out by isl, where they
 // have one iteration.
 func (c *copyWriter) coordinate(place int) linear {
-	arguments := c.statement.call.Args
-	if place < 0 || place >= len(arguments)-1-c.statement.model.Depth() {
+	tiles := c.statement.run.Tiles
+	if place < 0 || place >= len(tiles) {
 		return nil
 	}
-	l := c.block.tile.linearOf(arguments[1+place])
+	l := c.block.tile.linearOf(tiles[place])
 	for name := range l {
 		if c.block.tile.opaque[name] != nil {
 			return nil
@@ -337,14 +336,14 @@ func (c *copyWriter) loops() (loops []copyLoop, ok bool) {
 // no bounds would be left otherwise.
 func (c *copyWriter) loopsAlong(needed map[string]bool) (loops []copyLoop, ok bool) {
 	inside := c.pointLoops()
-	for variable, node := range c.nodesInside() {
-		if !needed[variable] {
+	for _, node := range c.loopsInside() {
+		if !needed[node.Var] {
 			continue
 		}
 		keep := func(e *loopir.Expr) bool {
 			return !slices.ContainsFunc(inside, func(v string) bool { return !needed[v] && loopir.Mentions(e, map[string]interval{v: {}}) })
 		}
-		loop, ok := copyLoopOf(variable, node, keep)
+		loop, ok := copyLoopOf(node, keep)
 		if !ok && c.addBounding(needed, node) {
 			return c.loopsAlong(needed)
 		}
@@ -359,34 +358,31 @@ func (c *copyWriter) loopsAlong(needed map[string]bool) (loops []copyLoop, ok bo
 
 // addBounding adds the loops inside the mark that bound a loop, such as those over the tiles that its blocks
 // are of, and says whether there are others than before.
-func (c *copyWriter) addBounding(needed map[string]bool, node *isl.AstNode) bool {
+func (c *copyWriter) addBounding(needed map[string]bool, loop *loopir.For) bool {
 	added := false
 	for _, v := range c.pointLoops() {
 		bound := map[string]interval{v: {}}
-		if !needed[v] && (loopir.Mentions(loopir.FromISL(node.ForInit()), bound) || loopir.Mentions(loopir.FromISL(node.ForCond()), bound)) {
+		if !needed[v] && (loopir.Mentions(loop.From, bound) || loopir.Mentions(loop.While, bound)) {
 			needed[v], added = true, true
 		}
 	}
 	return added
 }
 
-// nodesInside are the loops inside the mark with their nodes, outermost first.
-func (c *copyWriter) nodesInside() func(yield func(string, *isl.AstNode) bool) {
-	return func(yield func(string, *isl.AstNode) bool) {
-		for _, open := range c.inside(c.nodes) {
-			if open.variable != "" && !yield(open.variable, open.node) {
-				return
-			}
-		}
-		if c.block.stream != nil && !yield(c.block.stream.ForIterator().ID(), c.block.stream) {
-			return
-		}
-		for _, loop := range c.block.unrolled {
-			if !yield(loop.variable, loop.node) {
-				return
-			}
+// loopsInside are the loops inside the mark, outermost first.
+func (c *copyWriter) loopsInside() (loops []*loopir.For) {
+	for _, open := range c.inside(c.nodes) {
+		if open.variable != "" {
+			loops = append(loops, open.loop)
 		}
 	}
+	if c.block.stream != nil {
+		loops = append(loops, c.block.stream)
+	}
+	for _, u := range c.block.unrolled {
+		loops = append(loops, u.loop)
+	}
+	return loops
 }
 
 // namesOther says whether the code of a copy names a loop inside the mark that it

@@ -26,8 +26,8 @@ func (c *copyWriter) isAllowed(loops []copyLoop) bool {
 		return err == nil && inside
 	}
 	var all []copyLoop
-	for variable, node := range c.nodesInside() {
-		loop, ok := copyLoopOf(variable, node, func(*loopir.Expr) bool { return true })
+	for _, node := range c.loopsInside() {
+		loop, ok := copyLoopOf(node, func(*loopir.Expr) bool { return true })
 		if !ok {
 			return false
 		}
@@ -58,9 +58,9 @@ func (c *copyWriter) isAllowedWhereUsed(loops []copyLoop) bool {
 		inside[variable] = interval{}
 	}
 	isKnown := func(e *loopir.Expr) bool { return !loopir.Mentions(e, inside) }
-	for variable, node := range c.nodesInside() {
-		loop, ok := copyLoopOf(variable, node, isKnown)
-		isCopied := slices.ContainsFunc(loops, func(l copyLoop) bool { return l.variable == variable })
+	for _, node := range c.loopsInside() {
+		loop, ok := copyLoopOf(node, isKnown)
+		isCopied := slices.ContainsFunc(loops, func(l copyLoop) bool { return l.variable == node.Var })
 		if ok && loop.isExact() && !isCopied {
 			c.guards = append(c.guards, loop)
 		}
@@ -122,7 +122,7 @@ func (c *copyWriter) conditionsOutside() ([]string, bool) {
 		if open.variable == "" {
 			continue
 		}
-		loop, ok := copyLoopOf(open.variable, open.node, func(*loopir.Expr) bool { return true })
+		loop, ok := copyLoopOf(open.loop, func(*loopir.Expr) bool { return true })
 		if !ok {
 			return nil, false
 		}

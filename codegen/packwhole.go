@@ -21,11 +21,11 @@ func (c *copyWriter) takeWhole(variable string) bool {
 	if c.whole.extent != nil || !c.Shared || c.isUnrolled(variable) {
 		return false
 	}
-	for name, node := range c.nodesInside() {
-		if name != variable {
+	for _, node := range c.loopsInside() {
+		if node.Var != variable {
 			continue
 		}
-		loop, ok := copyLoopOf(variable, node, func(*loopir.Expr) bool { return true })
+		loop, ok := copyLoopOf(node, func(*loopir.Expr) bool { return true })
 		if !ok || len(loop.lowers) != 1 || len(loop.uppers) != 1 {
 			return false
 		}

@@ -43,12 +43,12 @@ func (w *blockWriter) edgeOf() *edge {
 	if w.touchesAgain(e.target) {
 		return nil
 	}
-	stream := map[string]interval{b.stream.ForIterator().ID(): {}}
+	stream := map[string]interval{b.stream.Var: {}}
 	for _, u := range b.unrolled {
 		if !e.target.movesAlong(u.variable) {
 			return nil
 		}
-		loop, ok := copyLoopOf(u.variable, u.node, func(e *loopir.Expr) bool { return !loopir.Mentions(e, stream) })
+		loop, ok := copyLoopOf(u.loop, func(e *loopir.Expr) bool { return !loopir.Mentions(e, stream) })
 		if !ok || !loop.isExact() {
 			return nil
 		}
@@ -163,7 +163,7 @@ func (e *edge) place(k keptElement) *loopir.Buffered {
 // copies bring the elements that exist to the small array, or back.
 func (e *edge) copies(bring bool) loopir.Code {
 	s := e.call
-	values := e.nodes.values(s.model, s.call, same)
+	values := e.nodes.values(s.run, same)
 	text := oneLine(textBetween(s.model.Statement, values, e.target.place.Start, e.target.place.End))
 	place := &loopir.Buffered{Buffer: e.array, Index: e.block.tile.expressionOf(e.edgePlace())}
 	e.nodes.needs(place.Index)

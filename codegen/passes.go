@@ -17,11 +17,12 @@ type Pass struct {
 	Run  func(*loopir.Program, *Env) error
 }
 
-// Passes are all of them, in their order: a tree of loops is made of isl's tree, with register blocks, packed operands and copies;
+// Passes are all of them, in their order: a tree of loops is made of isl's tree; loops get what marks say of them, with register blocks, packed operands and copies;
 // threads get copies of arrays in which they add up; loops that pay for several threads only sometimes are there twice; arrays get memory; and what has to hold is
 // asked in front of all.
 var Passes = []Pass{
 	{"loops", loops},
+	{"nests", nests},
 	{"reductions", reductions},
 	{"versions", versions},
 	{"memory", memory},
@@ -111,11 +112,11 @@ func newEnv(model *scop.Model, schedule mark.Schedule, options Options) (*Env, e
 	}
 	e := &Env{model: model, syntax: syntax, honours: cmp.Or(options.honours, mark.NewHonours())}
 	around := &place{
-		printer: newPrinter(model.Program, taken), statements: &statements{model}, env: e, marks: syntax.table, tree: options.Tree,
+		printer: newPrinter(model.Program, taken), statements: &statements{model}, env: e, tree: options.Tree,
 		depths: map[string]int{}, overheads: &overheads{least: options.overheads, depths: map[int]int{}},
 	}
 	memories := &memories{place: around, hasOriginal: options.Original != "", contractions: contractions}
-	n := &nodes{copies: &copies{memories: memories, schedule: schedule, copyNames: map[string]string{}, layouts: map[string]*blockLayout{}}, points: syntax.points}
+	n := &nodes{copies: &copies{memories: memories, schedule: schedule, copyNames: map[string]string{}, layouts: map[string]*blockLayout{}}, inStages: syntax.points != nil}
 	if syntax.points != nil && (len(n.contractions) > 0 || options.Tree.HasCopies()) {
 		return nil, errors.New("arrays cannot be contracted or copied among so many statements, whose code is made in two stages; leave the commands contract and copy out")
 	}
@@ -127,10 +128,10 @@ func newEnv(model *scop.Model, schedule mark.Schedule, options Options) (*Env, e
 	return e, nil
 }
 
-// loops makes the tree of loops.
-func loops(p *loopir.Program, e *Env) error {
+// nests makes what the marks say of the tree of loops.
+func nests(p *loopir.Program, e *Env) error {
 	n := e.nodes
-	body := n.fragment(e.syntax.tree, scope{marks: e.syntax.marks})
+	body := n.fragment(p.Code, nil)
 	p.Code = append(n.declarationsOf(body), body.code...)
 	return nil
 }

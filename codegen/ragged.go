@@ -54,7 +54,7 @@ func (w *blockWriter) raggedOf() *ragged {
 	}
 	last := linear{"": b.unrolled[lanes].count - 1}
 	for _, d := range bounds[lanes] {
-		if d[b.stream.ForIterator().ID()] != 0 {
+		if d[b.stream.Var] != 0 {
 			return nil
 		}
 		r.lanes = appendUnknown(r.lanes, d.plus(last, min(0, d[offsetName])).plus(linear{offsetName: 1}, -d[offsetName]))
@@ -94,11 +94,11 @@ const offsetName = "tune offset"
 // outside; ok is false where others bound it.
 func (w *blockFacts) differences(k int) (list []linear, ok bool) {
 	b, u := w.block, w.block.unrolled[k]
-	loop, ok := copyLoopOf(u.variable, u.node, func(*loopir.Expr) bool { return true })
+	loop, ok := copyLoopOf(u.loop, func(*loopir.Expr) bool { return true })
 	if !ok {
 		return nil, false
 	}
-	stream := b.stream.ForIterator().ID()
+	stream := b.stream.Var
 	value := u.lower.plus(linear{offsetName: 1}, 1)
 	if value[stream] != 0 || b.tile.isOpaqueIn(value, b.variables()) {
 		return nil, false
@@ -204,7 +204,7 @@ func (r *ragged) bounds() loopir.Code {
 
 // body are the statements of the rows that have the present iteration.
 func (r *ragged) body() (code loopir.Code) {
-	present := loopir.Named(r.writer.block.stream.ForIterator().ID())
+	present := loopir.Named(r.writer.block.stream.Var)
 	for _, row := range r.rows {
 		has := loopir.Operation(isl.OpAnd, atMost(loopir.Named(row.from), present), atMost(present, loopir.Named(row.to)))
 		code = append(code, &loopir.If{Cond: has, Then: r.writer.bodyAt(row.offsets), Whole: true})

@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"polytune/internal/ctext"
-	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop/mark"
 )
@@ -26,7 +25,7 @@ type region struct {
 // region prints the loops of a region with one parallel loop inside. Where isl has
 // made several of it, or none, it is printed as if there were no region. Where a
 // condition says when there are several threads, the loops are there twice.
-func (n *nodes) region(node *isl.AstNode, s scope, m mark.Region) fragment {
+func (n *nodes) region(node loopir.Code, s scope, m mark.Region) fragment {
 	if n.team != nil {
 		n.note(m, false, "the code around is a region already, or has no threads")
 		return n.fragment(node, s)

@@ -5,7 +5,6 @@ import (
 
 	"polytune/isl"
 	"polytune/loopir"
-	"polytune/scop/mark"
 )
 
 // registerBlock is a subtree below a mark "registers": perhaps one loop along
@@ -13,11 +12,9 @@ import (
 // iterations, all of whose points are instances where the block is full.
 type registerBlock struct {
 	tile *fullTile
-	// marks are those of the syntax tree.
-	marks *mark.Table
 	// stream is the loop around the unrolled ones, or nil, and first and last
 	// its bounds, both included.
-	stream      *isl.AstNode
+	stream      *loopir.For
 	first, last *loopir.Expr
 	// unrolled are the loops that full blocks unroll, outermost first; with
 	// lanes the last one advances by that many.
@@ -30,10 +27,10 @@ type registerBlock struct {
 	// lane is what the innermost unrolled loop, or the stream where lanes are along that, counts as more in each lane while code is written.
 	lane        linear
 	alongStream bool
-	// calls are the statements' calls, in order, and guards are what is at least zero where each of them runs, besides the loops.
-	calls  []*loopir.Expr
+	// runs are the statements' instances, in order, and guards are what is at least zero where each of them runs, besides the loops.
+	runs   []*loopir.Run
 	guards [][]linear
-	// conditional says that some call is under a condition.
+	// conditional says that some instance is under a condition.
 	conditional bool
 	// lowers and uppers bound the stream's iterations for which the block is full;
 	// outside are the conditions that do not depend on it.
@@ -45,13 +42,13 @@ type unrolledLoop struct {
 	variable string
 	lower    linear
 	count    int64
-	node     *isl.AstNode
+	loop     *loopir.For
 }
 
 // registers prints the loops of a register block: unrolled where it is full, and
 // as they are elsewhere. The innermost of several loops around those that are
 // unrolled is the stream.
-func (n *nodes) registers(node *isl.AstNode, s scope, block placedBlock) fragment {
+func (n *nodes) registers(node loopir.Code, s scope, block placedBlock) fragment {
 	if n.full == nil && n.streamsOf(node, block) > 1 {
 		n.outside = &block
 		return n.fragment(node, s)
@@ -83,13 +80,13 @@ func (n *nodes) registers(node *isl.AstNode, s scope, block placedBlock) fragmen
 }
 
 // fullBlock is the code where the conditions outside of the stream hold.
-func (w *blockWriter) fullBlock(node *isl.AstNode, s scope, general loopir.Code) loopir.Code {
+func (w *blockWriter) fullBlock(node loopir.Code, s scope, general loopir.Code) loopir.Code {
 	n, b := w.nodes, w.block
 	if b.stream == nil {
 		body := w.streamed() // says what is to be loaded
 		return of(&loopir.Block{Body: slices.Concat(w.late, w.loads(), body, w.stores())}).code
 	}
-	variable := b.stream.ForIterator().ID()
+	variable := b.stream.Var
 	first, last := n.fresh("tune_first"), n.fresh("tune_last")
 	bounds := loopir.Code{n.define(first, b.limit(isl.OpMax, b.first, b.lowers)), n.define(last, b.limit(isl.OpMin, b.last, b.uppers))}
 	var full loopir.Code
@@ -122,7 +119,7 @@ func atMost(value, other *loopir.Expr) *loopir.Expr { return loopir.Operation(is
 
 // along is a loop of the stream from one value to another one, in braces.
 func (w *blockWriter) along(first, last *loopir.Expr, body loopir.Code) *loopir.For {
-	variable := w.block.stream.ForIterator().ID()
+	variable := w.block.stream.Var
 	return w.nodes.loopOver(variable, first, atMost(loopir.Named(variable), last), loopir.Int(1), body.Several())
 }
 
@@ -155,7 +152,7 @@ func (b *registerBlock) limit(operator isl.AstOpType, bound *loopir.Expr, others
 
 // between prints the loops of the block as they are, with another first or
 // last iteration of the stream.
-func (n *nodes) between(node *isl.AstNode, s scope, variable string, first, last *loopir.Expr) loopir.Code {
+func (n *nodes) between(node loopir.Code, s scope, variable string, first, last *loopir.Expr) loopir.Code {
 	n.narrowed = &narrowedLoop{variable, first, last}
 	f := n.fragment(node, s)
 	n.narrowed = nil
@@ -182,26 +179,25 @@ func (l *narrowedLoop) bounds(variable string, start, condition *loopir.Expr) (*
 	return start, condition
 }
 
-// collect takes the calls of the body, whose conditions hold in full blocks. guards are those around.
-func (b *registerBlock) collect(node *isl.AstNode, ranges map[string]interval, guards []linear) bool {
-	switch node = skipMarks(b.marks, node); {
-	case node == nil:
-		return false
-	case node.Type() == isl.AstUser:
-		b.calls, b.guards = append(b.calls, loopir.FromISL(node.UserExpr())), append(b.guards, guards)
-		return true
-	case node.Type() == isl.AstBlock:
-		for _, child := range node.BlockChildren() {
-			if !b.collect(child, ranges, guards) {
-				return false
-			}
+// collect takes the instances of the body, whose conditions hold in full blocks. guards are those around.
+func (b *registerBlock) collect(code loopir.Code, ranges map[string]interval, guards []linear) bool {
+	code = skipMarks(code)
+	if len(code) != 1 {
+		all := len(code) > 0
+		for k := range code {
+			all = all && b.collect(code[k:k+1], ranges, guards)
 		}
+		return all
+	}
+	switch node := code[0].(type) {
+	case *loopir.Run:
+		b.runs, b.guards = append(b.runs, node), append(b.guards, guards)
 		return true
-	case node.Type() == isl.AstIf && node.IfElse() == nil:
+	case *loopir.If:
 		b.conditional = true
-		own, _ := b.tile.differences(loopir.FromISL(node.IfCond()))
-		conditions, ok := b.tile.assumptions(loopir.FromISL(node.IfCond()), ranges)
-		return ok && b.tile.addConditions(conditions) && b.collect(node.IfThen(), ranges, slices.Concat(guards, own))
+		own, _ := b.tile.differences(node.Cond)
+		conditions, ok := b.tile.assumptions(node.Cond, ranges)
+		return len(node.Else) == 0 && ok && b.tile.addConditions(conditions) && b.collect(node.Then, ranges, slices.Concat(guards, own))
 	}
 	return false
 }
@@ -236,7 +232,7 @@ func (b *registerBlock) substituted(e *loopir.Expr, offsets []int64) *loopir.Exp
 			}
 		}
 	}
-	if e.Kind == isl.AstID && (b.advance != 0 || b.alongStream) && b.stream != nil && b.stream.ForIterator().ID() == e.Name {
+	if e.Kind == isl.AstID && (b.advance != 0 || b.alongStream) && b.stream != nil && b.stream.Var == e.Name {
 		value := linear{e.Name: 1}.plus(linear{"": 1}, b.advance)
 		if b.alongStream {
 			value = value.plus(b.lane, 1)
@@ -275,5 +271,5 @@ func (b *registerBlock) offsets() [][]int64 {
 
 // values are those of the uses of iterators in a statement at a point of the block.
 func (b *registerBlock) values(n *nodes, s *blockStatement, offsets []int64) []text {
-	return n.values(s.model, s.call, func(e *loopir.Expr) *loopir.Expr { return b.at(e, offsets) })
+	return n.values(s.run, func(e *loopir.Expr) *loopir.Expr { return b.at(e, offsets) })
 }

@@ -31,7 +31,7 @@ type relay struct {
 }
 
 // relayed prints a loop through which threads run as in a relay. Where that cannot be, one thread runs it.
-func (n *nodes) relayed(node *isl.AstNode, s scope, m mark.Relay) fragment {
+func (n *nodes) relayed(node loopir.Code, s scope, m mark.Relay) fragment {
 	if n.team != nil || n.crew != nil || n.relay != nil || n.full != nil || n.single {
 		n.note(m, false, "the code around has threads of its own, or none")
 		return n.fragment(node, s)
@@ -52,61 +52,58 @@ func (n *nodes) relayed(node *isl.AstNode, s scope, m mark.Relay) fragment {
 }
 
 // legs prints the loop of a relay for several threads.
-func (n *nodes) legs(node *isl.AstNode, s scope) fragment {
+func (n *nodes) legs(code loopir.Code, s scope) fragment {
 	r := n.relay
-	nodes := n.legsOf(node, r.mark)
+	node, nodes := n.legsOf(code, r.mark)
 	if len(nodes[depend.FirstLeg]) == 0 || len(nodes[depend.SecondLeg]) == 0 {
 		r.unfit = true
 		return fragment{}
 	}
 	defer n.know(loopFacts(node))()
-	variable := node.ForIterator().ID()
-	defer n.enter(openLoop{variable: variable, node: node})()
+	variable := node.Var
+	defer n.enter(openLoop{variable: variable, loop: node})()
 	r.variables[variable] = true
 	n.take(&s, variable)
 	r.arrays = n.arraysRead(nodes[depend.FirstLeg])
 	var all fragment
-	var code legs[loopir.Code]
-	for k := range code {
+	var made legs[loopir.Code]
+	for k := range made {
 		r.leg, r.inside = depend.Leg(k), depend.Leg(k) == depend.BetweenLegs
-		for _, child := range nodes[k] {
-			f := n.fragment(child, s)
-			code[k], all.declares = append(code[k], f.beside()...), union(all.declares, f.declares)
+		for c := range nodes[k] {
+			f := n.fragment(nodes[k][c:c+1], s)
+			made[k], all.declares = append(made[k], f.beside()...), union(all.declares, f.declares)
 		}
 		r.inside = false
 	}
-	all.code = n.handing(n.headerOf(node, nil), code)
+	all.code = n.handing(n.headerOf(node, nil), made)
 	return all
 }
 
-// legsOf are the nodes of the legs in a loop, and those between; none where it is not a loop with first ones, such, and then second ones in it.
-func (n *copies) legsOf(node *isl.AstNode, m mark.Relay) (found legs[[]*isl.AstNode]) {
-	if node.Type() != isl.AstFor || node.ForBody().Type() != isl.AstBlock {
-		return found
-	}
-	degenerate, err := node.ForIsDegenerate()
+// legsOf are the legs in a loop, and what is between; none where the code is not a loop with first ones, such, and then second ones in it.
+func (n *copies) legsOf(code loopir.Code, m mark.Relay) (loop *loopir.For, found legs[loopir.Code]) {
+	loop, is := code.Only().(*loopir.For)
 	marks := marked(n.schedule, m)
-	if err != nil || degenerate || len(marks) != 1 || !isCanonical(loopir.FromISL(node.ForCond()), node.ForIterator().ID()) || !loopir.FromISL(node.ForInc()).IsInt(1) {
-		return found
+	if !is || loop.Once || len(marks) != 1 || !isCanonical(loop.While, loop.Var) || !loop.Step.IsInt(1) {
+		return loop, found
 	}
 	of, err := depend.LegsOf(marks[0])
 	if err != nil {
-		return found
+		return loop, found
 	}
 	present := depend.FirstLeg
-	for _, child := range node.ForBody().BlockChildren() {
+	for k, child := range loop.Body {
 		own := map[depend.Leg]bool{}
-		for name := range statementsBelow(child) {
+		for name := range statementsIn(loop.Body[k : k+1]) {
 			own[of[name]] = true
 		}
 		for leg := range own {
 			if len(own) > 1 || leg < present {
-				return legs[[]*isl.AstNode]{}
+				return loop, legs[loopir.Code]{}
 			}
 			found[leg], present = append(found[leg], child), leg
 		}
 	}
-	return found
+	return loop, found
 }
 
 // legs has something of each leg.

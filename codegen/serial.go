@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"polytune/loopir"
 	"polytune/scop"
 )
 
@@ -19,10 +20,8 @@ import (
 // serialOf is the most that keeps clang from making vectors of a loop's statements.
 func (n *statements) serialOf(header loopHeader) scop.Serial {
 	most := scop.NotSerial
-	for _, call := range callsIn(header.body) {
-		if s := n.model.Statement(call.Args[0].Name); s != nil {
-			most = max(most, s.Statement.Serial)
-		}
+	for _, run := range loopir.Runs(header.body) {
+		most = max(most, run.Statement.Statement.Serial)
 	}
 	return most
 }

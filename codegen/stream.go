@@ -45,8 +45,8 @@ func (n *nodes) streamed(header loopHeader, lanes int64, s scope) (f fragment, o
 
 // streamWriter is for the vectors of a loop whose body is one assignment by =, also of several iterations of loops around; nil for others.
 func (n *nodes) streamWriter(header loopHeader, lanes int64, around ...unrolledLoop) *blockWriter {
-	body := skipMarks(n.marks, header.body)
-	if n.lanes != nil || body == nil || body.Type() != isl.AstUser || header.step.Kind != isl.AstInt || header.step.Value != 1 {
+	run, is := skipMarks(header.body).Only().(*loopir.Run)
+	if n.lanes != nil || !is || header.step.Kind != isl.AstInt || header.step.Value != 1 {
 		return nil
 	}
 	whole := linear{header.variable: 1}
@@ -55,8 +55,8 @@ func (n *nodes) streamWriter(header loopHeader, lanes int64, around ...unrolledL
 		lanes:    lanes,
 		unrolled: append(around, unrolledLoop{variable: header.variable, lower: whole, count: lanes}),
 	}})
-	s, ok := w.statementOf(loopir.FromISL(body.UserExpr()))
-	if !ok || s.assignment == nil || s.assignment.Operator != "=" {
+	s := w.statementOf(run)
+	if s.assignment == nil || s.assignment.Operator != "=" {
 		return nil
 	}
 	w.statements = []blockStatement{s}

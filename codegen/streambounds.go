@@ -8,7 +8,7 @@ func (b *registerBlock) dividedByStream(conditions []linear) (outside, lowers, u
 	if b.stream == nil {
 		return conditions, nil, nil, true
 	}
-	stream := b.stream.ForIterator().ID()
+	stream := b.stream.Var
 	alone := map[string]interval{stream: {}}
 	for _, c := range conditions {
 		if c = b.tile.withoutFloors(c, alone); c == nil {

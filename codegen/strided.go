@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop"
 )
@@ -22,13 +21,9 @@ import (
 // mixesRows says whether a loop's body writes elements of an array that lie apart along the loop, and reads others of the same array, or writes others of the same rows.
 func (n *statements) mixesRows(header loopHeader) bool {
 	var written, read []accessed
-	for _, call := range callsIn(header.body) {
-		s := n.model.Statement(call.Args[0].Name)
-		if s == nil || len(call.Args) <= s.Depth() {
-			continue
-		}
-		for k, access := range s.Statement.Accesses {
-			at := n.accessedIn(s, k, call)
+	for _, run := range loopir.Runs(header.body) {
+		for k, access := range run.Statement.Statement.Accesses {
+			at := n.accessedIn(run, k)
 			if access.Write && at.isApartAlong(header.variable) {
 				written = append(written, at)
 			}
@@ -43,28 +38,6 @@ func (n *statements) mixesRows(header loopHeader) bool {
 	})
 }
 
-// callsIn are the instances of statements in a syntax tree.
-func callsIn(node *isl.AstNode) (calls []*loopir.Expr) {
-	switch node.Type() {
-	case isl.AstUser:
-		return []*loopir.Expr{loopir.FromISL(node.UserExpr())}
-	case isl.AstFor:
-		return callsIn(node.ForBody())
-	case isl.AstMark:
-		return callsIn(node.MarkNode())
-	case isl.AstIf:
-		calls = callsIn(node.IfThen())
-		if otherwise := node.IfElse(); otherwise != nil {
-			calls = append(calls, callsIn(otherwise)...)
-		}
-	case isl.AstBlock:
-		for _, child := range node.BlockChildren() {
-			calls = append(calls, callsIn(child)...)
-		}
-	}
-	return calls
-}
-
 // accessed is an element of an array in the generated code; subscripts are nil where they are not affine.
 type accessed struct {
 	array      string
@@ -72,27 +45,26 @@ type accessed struct {
 }
 
 // accessedIn is what an access of an instance leads to.
-func (n *statements) accessedIn(s *scop.StatementModel, access int, call *loopir.Expr) accessed {
-	subscripts, err := n.subscriptsOf(s, access, call, &fullTile{opaque: map[string]*loopir.Expr{}})
+func (n *statements) accessedIn(run *loopir.Run, access int) accessed {
+	subscripts, err := n.subscriptsOf(run, access, &fullTile{opaque: map[string]*loopir.Expr{}})
 	if err != nil {
 		subscripts = nil
 	}
-	return accessed{s.Statement.Accesses[access].Array, subscripts}
+	return accessed{run.Statement.Statement.Accesses[access].Array, subscripts}
 }
 
 // subscriptsOf are the subscripts of an access of an instance over the variables of the code; nil where they are not affine
 // ones of the statement's iterators.
-func (n *statements) subscriptsOf(s *scop.StatementModel, access int, call *loopir.Expr, tile *fullTile) ([]linear, error) {
-	rows, err := scop.Subscripts(s.Accesses[access])
+func (n *statements) subscriptsOf(run *loopir.Run, access int, tile *fullTile) ([]linear, error) {
+	rows, err := scop.Subscripts(run.Statement.Accesses[access])
 	if err != nil || rows == nil {
 		return nil, err
 	}
-	arguments := call.Args[len(call.Args)-s.Depth():]
 	list := []linear{}
 	for _, row := range rows {
 		l := linear{}.plus(linear{"": 1}, row.Constant)
 		for k, c := range row.Iterators {
-			l = l.plus(tile.linearOf(arguments[k]), c)
+			l = l.plus(tile.linearOf(run.At[k]), c)
 		}
 		for p, c := range row.Parameters {
 			l = l.plus(linear{n.model.Program.Parameters[p]: 1}, c)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"polytune/internal/ctext"
-	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop/mark"
 )
@@ -29,7 +28,7 @@ type crew struct {
 // crewed prints loops for a team: all threads run the loop, and share the parallel
 // ones inside. Where that cannot be, each parallel loop starts threads of its own. Where a
 // condition says when there are several threads, the loops are there twice.
-func (n *nodes) crewed(node *isl.AstNode, s scope, m mark.Team) fragment {
+func (n *nodes) crewed(node loopir.Code, s scope, m mark.Team) fragment {
 	if n.team != nil || n.crew != nil || n.single {
 		n.note(m, false, "the code around has threads of its own, or none")
 		return n.fragment(node, s)
@@ -52,7 +51,7 @@ func (n *nodes) crewed(node *isl.AstNode, s scope, m mark.Team) fragment {
 }
 
 // orAlone is the code of several threads under a condition, with that of one thread besides.
-func (n *nodes) orAlone(several fragment, condition string, node *isl.AstNode, s scope) fragment {
+func (n *nodes) orAlone(several fragment, condition string, node loopir.Code, s scope) fragment {
 	n.single = true
 	alone := n.fragment(node, s)
 	n.single = false

@@ -129,9 +129,9 @@ func (t *fullTile) assume() branch {
 
 // fullTileOf finds the full version of a subtree; nil when there is none that
 // differs, or none that can be told from outside.
-func fullTileOf(node *isl.AstNode, parameters []string) *fullTile {
+func fullTileOf(code loopir.Code, parameters []string) *fullTile {
 	t := &fullTile{opaque: map[string]*loopir.Expr{}, empty: map[int]openLoopBounds{}}
-	t.collect(node, map[string]interval{})
+	t.collect(code, map[string]interval{})
 	if !slices.ContainsFunc(t.loops, func(i *interval) bool { return i != nil }) || len(t.conditions) == 0 {
 		return nil
 	}
@@ -139,23 +139,21 @@ func fullTileOf(node *isl.AstNode, parameters []string) *fullTile {
 	return t
 }
 
-// collect walks the subtree; ranges are those of the loops of the subtree
-// around the node, as far as they are known.
-func (t *fullTile) collect(node *isl.AstNode, ranges map[string]interval) {
-	switch node.Type() {
-	case isl.AstFor:
-		t.collectLoop(node, ranges)
-	case isl.AstMark:
-		t.collect(node.MarkNode(), ranges)
-	case isl.AstIf:
-		t.collectBranch(node, ranges)
-	case isl.AstBlock:
-		for _, child := range node.BlockChildren() {
-			t.collect(child, ranges)
-		}
-	case isl.AstUser:
-		if t.uncertain == 0 {
-			t.visits = append(t.visits, visit{loopir.FromISL(node.UserExpr()), ranges})
+// collect walks some code; ranges are those of the loops of the subtree
+// around it, as far as they are known.
+func (t *fullTile) collect(code loopir.Code, ranges map[string]interval) {
+	for _, node := range code {
+		switch node := node.(type) {
+		case *loopir.For:
+			t.collectLoop(node, ranges)
+		case *loopir.Marked:
+			t.collect(node.Body, ranges)
+		case *loopir.If:
+			t.collectBranch(node, ranges)
+		case *loopir.Run:
+			if t.uncertain == 0 {
+				t.visits = append(t.visits, visit{node, ranges})
+			}
 		}
 	}
 }
@@ -214,9 +212,9 @@ func (t *fullTile) atLeastZero(conditions []linear, difference linear, ranges ma
 	return append(conditions, worst), ok
 }
 
-func (t *fullTile) collectLoop(node *isl.AstNode, ranges map[string]interval) {
-	variable := node.ForIterator().ID()
-	lowers, uppers, ok := t.boundsOf(node, variable)
+func (t *fullTile) collectLoop(node *loopir.For, ranges map[string]interval) {
+	variable := node.Var
+	lowers, uppers, ok := t.boundsOf(node)
 	var full *interval
 	inner := maps.Clone(ranges)
 	inner[variable] = interval{depth: len(ranges)}
@@ -231,7 +229,7 @@ func (t *fullTile) collectLoop(node *isl.AstNode, ranges map[string]interval) {
 	}
 	place, branches := len(t.loops), len(t.assumed)
 	t.loops = append(t.loops, full)
-	t.collect(node.ForBody(), inner)
+	t.collect(node.Body, inner)
 	if ok && full == nil {
 		t.open = append(t.open, openLoopBounds{place, lowers, uppers, ranges, len(t.loops) - place - 1, len(t.assumed) - branches})
 	}
@@ -239,16 +237,13 @@ func (t *fullTile) collectLoop(node *isl.AstNode, ranges map[string]interval) {
 
 // boundsOf are the arms of the maximum that a loop starts at and of the
 // minimum that it ends at, when it takes all values between.
-func (t *fullTile) boundsOf(node *isl.AstNode, variable string) (lowers, uppers []linear, ok bool) {
-	if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate {
-		return nil, nil, false
-	}
-	condition, step := loopir.FromISL(node.ForCond()), loopir.FromISL(node.ForInc())
+func (t *fullTile) boundsOf(node *loopir.For) (lowers, uppers []linear, ok bool) {
+	condition := node.While
 	inclusive := condition.Is(isl.OpLe)
-	if !inclusive && !condition.Is(isl.OpLt) || condition.Args[0].Name != variable || step.Kind != isl.AstInt || step.Value != 1 {
+	if node.Once || !isCanonical(condition, node.Var) || !node.Step.IsInt(1) {
 		return nil, nil, false
 	}
-	for _, e := range operandsOf(loopir.FromISL(node.ForInit()), isl.OpMax) {
+	for _, e := range operandsOf(node.From, isl.OpMax) {
 		lowers = append(lowers, t.linearOf(e))
 	}
 	for _, e := range operandsOf(condition.Args[1], isl.OpMin) {

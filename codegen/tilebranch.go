@@ -1,9 +1,6 @@
 package codegen
 
-import (
-	"polytune/isl"
-	"polytune/loopir"
-)
+import "polytune/loopir"
 
 // branch says which branch of a condition a full tile takes.
 type branch int
@@ -18,10 +15,9 @@ const (
 // collectBranch takes a condition on loops of the subtree for true, or for false, where that
 // follows from conditions on the loops outside: of the two the branch of more statements,
 // which is the one of most tiles.
-func (t *fullTile) collectBranch(node *isl.AstNode, ranges map[string]interval) {
-	then, other := node.IfThen(), node.IfElse()
-	condition := loopir.FromISL(node.IfCond())
-	isOtherFirst := other != nil && len(statementsBelow(other)) > len(statementsBelow(then))
+func (t *fullTile) collectBranch(node *loopir.If, ranges map[string]interval) {
+	then, other, condition := node.Then, node.Else, node.Cond
+	isOtherFirst := other != nil && len(statementsIn(other)) > len(statementsIn(then))
 	switch {
 	case isOtherFirst && t.suppose(negated(condition), elseBranch, ranges):
 		t.collect(other, ranges)
@@ -33,9 +29,7 @@ func (t *fullTile) collectBranch(node *isl.AstNode, ranges map[string]interval) 
 	t.assumed = append(t.assumed, anyBranch)
 	t.uncertain++
 	t.collect(then, ranges)
-	if other != nil {
-		t.collect(other, ranges)
-	}
+	t.collect(other, ranges)
 	t.uncertain--
 }
 

@@ -117,7 +117,7 @@ func (n *place) conditionsAround() string {
 		if open.variable == "" {
 			continue
 		}
-		if loop, ok := copyLoopOf(open.variable, open.node, func(*loopir.Expr) bool { return true }); ok {
+		if loop, ok := copyLoopOf(open.loop, func(*loopir.Expr) bool { return true }); ok {
 			conditions = append(conditions, loop.conditions()...)
 		}
 	}

@@ -145,7 +145,7 @@ func (w *blockFacts) isInRows(o *blockOperand) bool {
 
 // alongStream is 1 for an operand that moves by one element along the stream, -1 for one that does so backwards, and 0 for others.
 func (w *blockFacts) alongStream(o *blockOperand) int64 {
-	stream, last := w.block.stream.ForIterator().ID(), len(o.subscripts)-1
+	stream, last := w.block.stream.Var, len(o.subscripts)-1
 	step := o.subscripts[last][stream]
 	if step != 1 && step != -1 || slices.ContainsFunc(o.subscripts[:last], func(l linear) bool { return l[stream] != 0 }) {
 		return 0
@@ -243,7 +243,7 @@ func (w *blockRegisters) elementKey(o *blockOperand, offsets []int64) string {
 
 // inWindows are the loop over windows of the stream from first to the one before whole.
 func (w *blockWriter) inWindows(first, whole string) loopir.Code {
-	variable, lanes := w.block.stream.ForIterator().ID(), w.block.lanes
+	variable, lanes := w.block.stream.Var, w.block.lanes
 	var before, inside loopir.Code
 	for _, q := range w.squares {
 		for k, name := range q.carried {

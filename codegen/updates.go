@@ -20,10 +20,10 @@ import (
 
 // updating prints such a loop; ok is false where there is no element that a variable can take the place of.
 func (n *nodes) updating(header loopHeader, s scope) (f fragment, ok bool) {
-	if n.lanes != nil || n.outside != nil || !n.hasStatementsOnly(header.body) {
+	if n.lanes != nil || n.outside != nil || !hasStatementsOnly(header.body) {
 		return f, false
 	}
-	clauses := n.updatesOf(statementsBelow(header.body))
+	clauses := n.updatesOf(statementsIn(header.body))
 	if len(clauses) == 0 {
 		return f, false
 	}
@@ -43,28 +43,26 @@ func (n *nodes) updating(header loopHeader, s scope) (f fragment, ok bool) {
 
 // hasStatementsOnly says whether there are no loops but those of constant lengths, which compilers unroll, and no marks but those of private
 // variables, in the body of a loop.
-func (n *place) hasStatementsOnly(node *isl.AstNode) bool {
-	switch node.Type() {
-	case isl.AstUser:
+func hasStatementsOnly(code loopir.Code) bool {
+	isOther := func(node loopir.Stmt) bool {
+		switch node := node.(type) {
+		case *loopir.Run:
+			return false
+		case *loopir.For:
+			return !isConstant(node) || !hasStatementsOnly(node.Body)
+		case *loopir.Marked:
+			_, isPrivate := node.Mark.(mark.Private)
+			return !isPrivate || !hasStatementsOnly(node.Body)
+		}
 		return true
-	case isl.AstFor:
-		return isConstant(node) && n.hasStatementsOnly(node.ForBody())
-	case isl.AstMark:
-		_, isPrivate := n.marks.OfCode(node).(mark.Private)
-		return isPrivate && n.hasStatementsOnly(node.MarkNode())
-	case isl.AstBlock:
-		return !slices.ContainsFunc(node.BlockChildren(), func(child *isl.AstNode) bool { return !n.hasStatementsOnly(child) })
 	}
-	return false
+	return !slices.ContainsFunc(code, isOther)
 }
 
 // isConstant says whether a loop has a constant number of iterations, at least one.
-func isConstant(node *isl.AstNode) bool {
-	if degenerate, err := node.ForIsDegenerate(); err != nil || degenerate {
-		return degenerate
-	}
-	start, condition := loopir.FromISL(node.ForInit()), strict(loopir.FromISL(node.ForCond()))
-	return start.Kind == isl.AstInt && condition.Is(isl.OpLt) && condition.Args[1].Kind == isl.AstInt && start.Value < condition.Args[1].Value
+func isConstant(loop *loopir.For) bool {
+	start, condition := loop.From, strict(loop.While)
+	return loop.Once || start.Kind == isl.AstInt && condition.Is(isl.OpLt) && condition.Args[1].Kind == isl.AstInt && start.Value < condition.Args[1].Value
 }
 
 // updatesOf are the arrays with subscripts that some statements access as accumulators alone.

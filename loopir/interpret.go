@@ -125,6 +125,8 @@ func (m *Machine) step(s Stmt) {
 		if s.Runs == nil || m.value(s.Runs) != 0 {
 			m.run(s.Body)
 		}
+	case *Marked:
+		m.run(s.Body)
 	case *Team:
 		m.run(s.Body)
 	case *Block:

@@ -3,7 +3,10 @@
 // happens, and to whom: which text says so is for the printer.
 package loopir
 
-import "polytune/scop"
+import (
+	"polytune/scop"
+	"polytune/scop/mark"
+)
 
 // Stmt is a statement of a generated program.
 type Stmt interface{ statement() }
@@ -20,6 +23,8 @@ type For struct {
 	Var               string
 	From, While, Step *Expr
 	Body              Code
+	// Once says that it runs once, for From.
+	Once bool
 	// Threads says how threads share the iterations, Lanes what compilers are told of running them in lanes; nil where they
 	// do not.
 	Threads *Threads
@@ -122,11 +127,19 @@ type Let struct {
 	Line bool
 }
 
+// Marked is code that a mark of the schedule speaks of, before it has what the mark says.
+type Marked struct {
+	Mark mark.Mark
+	// Depth is that of the loop below, as the schedule counts: -1 where nobody knows which loop it is.
+	Depth int
+	Body  Code
+}
+
 // Run is an instance of a statement.
 type Run struct {
 	Statement *scop.StatementModel
-	// At are the values of the statement's iterators.
-	At []*Expr
+	// At are the values of the statement's iterators, Tiles those of the coordinates of its tiles.
+	At, Tiles []*Expr
 	// Text is the instance in C.
 	Text string
 }
@@ -237,6 +250,7 @@ func (*For) statement()     {}
 func (*If) statement()      {}
 func (*Either) statement()  {}
 func (*Let) statement()     {}
+func (*Marked) statement()  {}
 func (*Run) statement()     {}
 func (*Keep) statement()    {}
 func (*Alloc) statement()   {}
@@ -250,6 +264,14 @@ func (*Team) statement()    {}
 func (*Barrier) statement() {}
 func (*Block) statement()   {}
 func (*Nothing) statement() {}
+
+// Only is the statement that the code is, nil where it is none or several.
+func (c Code) Only() Stmt {
+	if len(c) != 1 {
+		return nil
+	}
+	return c[0]
+}
 
 // Several is the code as more than one statement, which has braces wherever it is.
 func (c Code) Several() Code {

@@ -90,6 +90,8 @@ func (w *writer) statement(s Stmt) {
 	case *Move:
 		value := strings.Join(strings.Fields(s.Before+" "+placeText(s.From)+" "+s.After), " ")
 		w.line("%s = %s%s", placeText(s.To), value, s.Vector)
+	case *Marked:
+		w.line("mark %s", s.Mark)
 	case *Keep:
 		for _, k := range s.Kept {
 			w.line("keep %s in %s", k.Element, k.Name)
@@ -150,6 +152,9 @@ func (l *For) header() string {
 	text := fmt.Sprintf("for %s", l.Var)
 	if l.From != nil {
 		text += fmt.Sprintf(" = %s", l.From)
+	}
+	if l.Once {
+		return text + " once"
 	}
 	text += fmt.Sprintf(" while %s step %s", l.While, l.Step)
 	if t := l.Threads; t != nil {

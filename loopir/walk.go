@@ -11,6 +11,8 @@ func Bodies(s Stmt) []*Code {
 		return []*Code{&s.Then, &s.Else}
 	case *Let:
 		return []*Code{&s.Body}
+	case *Marked:
+		return []*Code{&s.Body}
 	case *Keep:
 		return []*Code{&s.Body}
 	case *Team:
@@ -37,6 +39,16 @@ func Walk(code Code, visit func(Stmt)) {
 			Walk(*body, visit)
 		}
 	}
+}
+
+// Runs are the instances that run in some code.
+func Runs(code Code) (runs []*Run) {
+	Walk(code, func(s Stmt) {
+		if run, is := s.(*Run); is {
+			runs = append(runs, run)
+		}
+	})
+	return runs
 }
 
 // Rewrite replaces statements by others, inner ones first.

@@ -48,15 +48,6 @@ func (t *Table) Of(node *isl.ScheduleNode) Mark {
 	return m
 }
 
-// OfCode is what the mark of a node of a syntax tree says, nil for another node and for a mark that is not in the table.
-func (t *Table) OfCode(node *isl.AstNode) Mark {
-	if node.Type() != isl.AstMark {
-		return nil
-	}
-	m, _ := t.At(node.MarkName())
-	return m
-}
-
 // inTree finds the names of marks in the text of a schedule tree.
 var inTree = regexp.MustCompile(`mark: "(m\d+)"`)
 
