@@ -29,12 +29,11 @@ func (n *nodes) laidOut(node loopir.Code, s scope, m mark.Layout) fragment {
 		n.note(m, false, "the code around has threads of its own, or a copy is made inside of a register block")
 		return n.fragment(node, s)
 	}
-	array, state := l.whole.Array, n.full.state()
+	array := l.whole.Array
 	n.layouts[array] = l
 	body := n.fragment(node, s)
 	delete(n.layouts, array)
 	if n.note(m, !l.failed, "some of the code inside has no copy of "+m.Array); l.failed {
-		n.full.restore(state)
 		return n.fragment(node, s)
 	}
 	in, out := n.layoutLoops(l, elements.all, false), n.layoutLoops(l, elements.written, true)

@@ -35,7 +35,7 @@ func (n *nodes) sharedBody(header loopHeader, said loopMarks, s scope) (body fra
 // as several loops, or where it has bounds that the outer loop moves, ok is false, and the
 // body is for a loop whose iterations alone are shared.
 func (n *nodes) collapsed(header loopHeader, s scope) (body fragment, ok bool) {
-	state, buffers := n.full.state(), len(n.shared)
+	buffers := len(n.shared)
 	both := &collapse{outer: header.variable}
 	n.collapse = both
 	body = n.body(header.body, s)
@@ -43,7 +43,6 @@ func (n *nodes) collapsed(header loopHeader, s scope) (body fragment, ok bool) {
 	if both.isBox && body.isLoop(both.inner) {
 		return body, true
 	}
-	n.full.restore(state)
 	n.shared = n.shared[:buffers]
 	single := n.single
 	n.single = true

@@ -27,7 +27,7 @@ func (c *copyWriter) copy(loops []copyLoop) loopir.Code {
 	choice := c.partsInStream(inner, first, last, full, general)
 	if len(outside) > 0 {
 		guard := (&fullTile{conditions: outside, opaque: c.block.tile.opaque}).guard()
-		choice = c.nodes.either(guard, fragment{code: choice}, fragment{code: c.nodes.nest(inner, general)}).code
+		choice = c.nodes.choice(guard, fragment{code: choice}, fragment{code: c.nodes.nest(inner, general)}).code
 	}
 	return c.onThreads(c.nodes.nest(around[:stream], choice), stream)
 }

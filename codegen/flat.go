@@ -53,7 +53,6 @@ func (n *nodes) flatten(h *loopHeader) (restore func()) {
 	}
 	h.start, h.condition = f.scaled(h.start), loopir.Operation(isl.OpLt, h.condition.Args[0], f.scaled(end))
 	h.body = inner.Body
-	n.full.take()
 	n.flat = f
 	return restore
 }
@@ -76,9 +75,9 @@ func (n *nodes) flatOf(h *loopHeader, inner *loopir.For, isVector bool) *flat {
 	if !plain || inner == nil || h.step.Kind != isl.AstInt || h.step.Value != 1 || !isCanonical(h.condition, h.variable) {
 		return nil
 	}
-	coming, empty := n.comingHeader(inner)
+	coming := n.headerOf(inner)
 	length := coming.lengthFromZero()
-	if empty || length == 0 {
+	if length == 0 {
 		return nil
 	}
 	return &flat{h.variable, coming.variable, length, isVector, n.model.Program, n.contractions}

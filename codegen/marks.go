@@ -16,11 +16,10 @@ type scope []*loopir.Marked
 // of that in the schedule tree is certain.
 func (n *nodes) mark(marked *loopir.Marked, s scope) fragment {
 	body, inner := marked.Body, append(slices.Clip(s), marked)
+	if marked.Spent {
+		return n.fragment(body, inner)
+	}
 	switch m := marked.Mark.(type) {
-	case mark.Tile:
-		if n.full == nil {
-			return n.tile(body, inner)
-		}
 	case mark.Team:
 		return n.crewed(body, inner, m)
 	case mark.Relay:

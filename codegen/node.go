@@ -52,8 +52,6 @@ type place struct {
 	open []openLoop
 	// facts are affine expressions over variables of the code that are not negative.
 	facts []linear
-	// full holds the bounds of a full tile's loops while its code is printed.
-	full *fullTile
 	// narrowed replaces a bound of a loop around a register block.
 	narrowed *narrowedLoop
 	// relay is the loop around through which threads run as in a relay, nil for none.
@@ -99,11 +97,16 @@ func (n *nodes) fragment(code loopir.Code, s scope) fragment {
 	case *loopir.For:
 		return n.unlessEmpty(node, n.loop(node, s))
 	case *loopir.If:
+		if node.Whole {
+			return n.either(node, s)
+		}
 		return n.branch(node, s)
 	case *loopir.Marked:
 		return n.mark(node, s)
 	case *loopir.Run:
 		return n.statement(node)
+	case *loopir.Nothing:
+		return fragment{}
 	}
 	return n.sequence(code, s)
 }
@@ -150,30 +153,12 @@ func (n *memories) declarationsOf(f fragment) (code loopir.Code) {
 	return code
 }
 
-// tile prints the loops over the points of a tile: with constant trip counts
-// where the tile is full, and as they are elsewhere.
-func (n *nodes) tile(code loopir.Code, s scope) fragment {
-	general := n.fragment(code, s)
-	full := fullTileOf(code, n.model.Program.Parameters)
-	if full == nil || n.isNeverFull(full) {
-		return general
-	}
-	n.full = full
-	special := n.fragment(code, s)
-	n.full = nil
-	return n.either(full.guard(), special, general)
-}
-
 func (n *nodes) loop(node *loopir.For, s scope) fragment {
-	defer n.know(loopFacts(node))()
+	defer n.know(loopFacts(node.InAnyTile()))()
 	variable := node.Var
-	defer n.enter(openLoop{variable: variable, loop: node})()
+	defer n.enter(openLoop{variable: variable, loop: node.InAnyTile()})()
 	said := n.take(&s, variable)
-	bounds, empty := n.full.take()
-	if empty {
-		return fragment{}
-	}
-	header := n.headerOf(node, bounds)
+	header := n.headerOf(node)
 	if node.Once {
 		body := n.body(header.body, s)
 		return n.constant(variable, header.start, body)
@@ -186,16 +171,11 @@ func (n *nodes) loop(node *loopir.For, s scope) fragment {
 	return n.marked(header, said, s)
 }
 
-// headerOf is what stands above the body of a loop, with the bounds that it has in a full tile, or nil.
-func (n *place) headerOf(node *loopir.For, bounds *interval) loopHeader {
+// headerOf is what stands above the body of a loop.
+func (n *place) headerOf(node *loopir.For) loopHeader {
 	variable := node.Var
-	h := loopHeader{variable: variable, depth: n.depths[variable], step: node.Step, body: node.Body}
+	h := loopHeader{variable: variable, depth: n.depths[variable], step: node.Step, body: node.Body, isFull: node.Full}
 	h.start, h.condition = n.narrowed.bounds(variable, node.From, strict(node.While))
-	if bounds != nil {
-		h.start = n.full.expressionOf(bounds.lower)
-		h.condition = strict(loopir.Operation(isl.OpLe, loopir.Named(variable), n.full.expressionOf(bounds.upper)))
-		_, h.isFull = bounds.width()
-	}
 	h.shareOf(n)
 	return h
 }
@@ -259,8 +239,14 @@ func (n *place) needs(expressions ...*loopir.Expr) {
 	}
 }
 
-// either is the code where a condition holds, and other code elsewhere, as one thing.
-func (n *place) either(condition *loopir.Expr, yes, no fragment) fragment {
+// either is the code of full tiles under the condition that a tile is full, and the code of others.
+func (n *nodes) either(node *loopir.If, s scope) fragment {
+	other := n.fragment(node.Else, s)
+	return n.choice(node.Cond, n.fragment(node.Then, s), other)
+}
+
+// choice is the code where a condition holds, and other code elsewhere, as one thing.
+func (n *place) choice(condition *loopir.Expr, yes, no fragment) fragment {
 	n.needs(condition)
 	return fragment{code: loopir.Code{&loopir.If{Cond: condition, Then: yes.code, Else: no.code, Whole: true}}, declares: union(yes.declares, no.declares)}
 }
@@ -317,16 +303,10 @@ func (n *place) enter(open openLoop) (leave func()) {
 }
 
 func (n *nodes) branch(node *loopir.If, s scope) fragment {
-	known := n.full.assume()
-	defer n.enter(openLoop{choice: node, assumed: known != anyBranch})()
-	switch known {
-	case thenBranch:
+	isKnown := node.Cond.IsInt(1)
+	defer n.enter(openLoop{choice: node, assumed: isKnown})()
+	if isKnown {
 		return n.fragment(node.Then, s)
-	case elseBranch:
-		return n.fragment(node.Else, s)
-	}
-	if n.lanes != nil {
-		n.lanes.conditional = true
 	}
 	condition := node.Cond
 	n.needs(condition)

@@ -38,8 +38,8 @@ func (n *nodes) rowsBeside(header loopHeader, s scope) (f fragment, ok bool) {
 	if inner == nil || overlap.Lanes == 0 || overlap.Rows < 2 || header.step.Kind != isl.AstInt || header.step.Value != 1 || !isCanonical(header.condition, header.variable) {
 		return f, false
 	}
-	row, empty := n.comingHeader(inner)
-	if empty || !isCanonical(row.condition, row.variable) || n.mentionsIn(row, header.variable) {
+	row := n.headerOf(inner)
+	if !isCanonical(row.condition, row.variable) || n.mentionsIn(row, header.variable) {
 		return f, false
 	}
 	w := n.rowWriter(header, row, overlap.Rows, overlap.Lanes)
@@ -78,12 +78,6 @@ func overlappingBelow(code loopir.Code) (loop *loopir.For, o mark.Overlap) {
 		}
 	}
 	return nil, o
-}
-
-// comingHeader is the header of the loop that is printed next, which it stays.
-func (n *place) comingHeader(node *loopir.For) (h loopHeader, empty bool) {
-	bounds, empty := n.full.coming()
-	return n.headerOf(node, bounds), empty
 }
 
 // mentionsIn says whether a bound of a loop has a variable.

@@ -49,7 +49,7 @@ type lateCopy struct {
 // packed prints the code below a mark of a packed reference, with the copy in front
 // of it where a register block inside uses it.
 func (n *nodes) packed(node loopir.Code, s scope, m mark.Pack) fragment {
-	if n.full != nil || n.inStages {
+	if n.inStages {
 		return n.fragment(node, s)
 	}
 	// In a region of threads that wait for none each makes a copy of its own.

@@ -6,6 +6,7 @@ import (
 	"polytune/internal/ctext"
 	"polytune/loopir"
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // Loops that carry reductions. For scalars, OpenMP's clause does everything. The
@@ -20,10 +21,6 @@ type lanes struct {
 	// names are the scalars', and elements the C texts of the elements, by the
 	// names of the arrays.
 	names, elements map[string]string
-	// conditional says that some instance of the loop runs under a condition.
-	conditional bool
-	// several says that instances update different elements of one array.
-	several bool
 }
 
 // variableOf is the C name of an array.
@@ -44,15 +41,77 @@ func (p *printer) fresh(name string) string {
 	return name
 }
 
-// newLanes are scalars for the elements of arrays that the clauses name.
-func (n *place) newLanes(clauses []scop.Clause) *lanes {
+// lanesOf are scalars for the elements of arrays that the clauses name. Loads and stores of these stand around the loop, and happen only if
+// it updates them: another thread may have an accumulator that this iteration of the loops outside
+// does not touch. So there are none, nil, where instances run under a condition, and also
+// when an element's text varies with the loop, or elements of one array differ.
+func (n *nodes) lanesOf(header loopHeader, clauses []scop.Clause) *lanes {
+	if isConditional(header.body) {
+		return nil
+	}
 	l := &lanes{names: map[string]string{}, elements: map[string]string{}}
 	for _, c := range clauses {
 		if !n.isScalar(c) {
 			l.names[c.Array] = n.fresh("tune_own_" + c.Array)
 		}
 	}
+	for _, run := range loopir.Runs(header.body) {
+		r := run.Statement.Statement.Reduction
+		if r == nil || l.names[r.Array] == "" {
+			continue
+		}
+		element := textBetween(run.Statement.Statement, n.values(run, same), r.Places[0].Start, r.Places[0].End)
+		varies := slices.ContainsFunc(ctext.Words(element), func(word string) bool { return n.isWithin(word, header.depth) })
+		if varies || l.elements[r.Array] != "" && l.elements[r.Array] != element {
+			return nil
+		}
+		l.elements[r.Array] = element
+	}
 	return l
+}
+
+// isConditional says whether some instance runs under a condition.
+func isConditional(code loopir.Code) (is bool) {
+	loopir.Walk(code, func(s loopir.Stmt) {
+		choice, ofIf := s.(*loopir.If)
+		is = is || ofIf && !choice.Whole && !choice.Cond.IsInt(1)
+	})
+	return is
+}
+
+// declaresAny says whether the accumulator of a clause is declared in a loop's
+// body, so that no clause above the loop can name it.
+func declaresAny(body loopir.Code, clauses []scop.Clause) bool {
+	return slices.ContainsFunc(body, func(s loopir.Stmt) bool {
+		switch s := s.(type) {
+		case *loopir.For:
+			return s.Once && declaresAny(s.Body, clauses)
+		case *loopir.If:
+			return declaresAny(s.Then, clauses) || declaresAny(s.Else, clauses)
+		case *loopir.Marked:
+			return slices.ContainsFunc(clauses, func(c scop.Clause) bool { return declares(s, c.Array) }) || declaresAny(s.Body, clauses)
+		}
+		return false
+	})
+}
+
+// declares says whether a mark has an array declared that instances below access.
+func declares(m *loopir.Marked, array string) bool {
+	switch m := m.Mark.(type) {
+	case mark.Private:
+		if m.Variable != array {
+			return false
+		}
+	case mark.Local:
+		if m.Loop != "" || !m.Own || m.Array != array {
+			return false
+		}
+	default:
+		return false
+	}
+	return slices.ContainsFunc(loopir.Runs(m.Body), func(run *loopir.Run) bool {
+		return slices.ContainsFunc(run.Statement.Statement.Accesses, func(a scop.Access) bool { return a.Array == array })
+	})
 }
 
 // instanceText is the text of a statement's instance, with the scalar of a
@@ -62,52 +121,34 @@ func (n *nodes) instanceText(s *scop.Statement, values []text) string {
 	if n.lanes == nil || r == nil || n.lanes.names[r.Array] == "" {
 		return statementText(s, values)
 	}
-	element := textBetween(s, values, r.Places[0].Start, r.Places[0].End)
-	if n.lanes.elements[r.Array] == "" {
-		n.lanes.elements[r.Array] = element
-	}
-	n.lanes.several = n.lanes.several || n.lanes.elements[r.Array] != element
 	return textWithAccumulator(s, values, n.lanes.names[r.Array])
+}
+
+// addingIn is the loop whose instances add up in scalars.
+func (n *nodes) addingIn(l *lanes, header loopHeader, s scope) fragment {
+	n.lanes = l
+	body := n.fragment(header.body, s)
+	n.lanes = nil
+	return n.around(header, body)
 }
 
 // carrying is a loop that carries reductions under the clauses. Where that is impossible it is the loop without.
 func (n *nodes) carrying(header loopHeader, s scope, said loopMarks) fragment {
 	clauses := said.clauses
+	if declaresAny(header.body, clauses) || said.independent {
+		return n.around(header, n.fragment(header.body, s))
+	}
 	if said.isOfThreads() {
-		body := n.fragment(header.body, s)
-		if declaresAny(body, clauses) {
-			return n.around(header, body)
-		}
-		f := n.around(header, body)
+		f := n.around(header, n.fragment(header.body, s))
 		f.code[0].(*loopir.For).Threads = &loopir.Threads{Several: header.threads, Reductions: n.reductionsOf(clauses)}
 		return f
 	}
-	state := n.full.state()
-	if !said.independent {
-		n.lanes = n.newLanes(clauses)
-		body := n.fragment(header.body, s)
-		l := n.lanes
-		n.lanes = nil
-		if !declaresAny(body, clauses) {
-			lanes := &loopir.Lanes{Serial: n.serialOf(header)}
-			n.serialClause(lanes.Serial)
-			if f, ok := n.vectorLoop(n.around(header, body), lanes, l, clauses, header); ok {
-				return f
-			}
-		}
+	lanes := &loopir.Lanes{Serial: n.serialOf(header)}
+	n.serialClause(lanes.Serial)
+	l := n.lanesOf(header, clauses)
+	if l == nil {
+		return n.around(header, n.fragment(header.body, s))
 	}
-	n.full.restore(state)
-	return n.around(header, n.fragment(header.body, s))
-}
-
-// declaresAny says whether the accumulator of a clause is declared in the loop's
-// body, so that no clause above the loop can name it.
-func declaresAny(body fragment, clauses []scop.Clause) bool {
-	return slices.ContainsFunc(clauses, func(c scop.Clause) bool { return slices.Contains(body.declares, c.Array) })
-}
-
-// vectorLoop is a vector loop with its accumulators, and variables in the place of these.
-func (n *place) vectorLoop(f fragment, lanes *loopir.Lanes, l *lanes, clauses []scop.Clause, header loopHeader) (fragment, bool) {
 	for _, c := range clauses {
 		switch {
 		case n.isScalar(c):
@@ -116,35 +157,25 @@ func (n *place) vectorLoop(f fragment, lanes *loopir.Lanes, l *lanes, clauses []
 			lanes.Reductions = append(lanes.Reductions, loopir.Reduction{Clause: c, Variable: l.names[c.Array]})
 		}
 	}
+	f := n.addingIn(l, header, s)
 	f.code[0].(*loopir.For).Lanes = lanes
 	return n.inVariables(f, l, clauses, header)
 }
 
-// inVariables puts loads and stores of a loop's accumulators around it, for which it has variables. They happen only if the loop updates them:
-// another thread may have an accumulator that this iteration of the loops outside
-// does not touch. So ok is false where instances run under a condition, and also
-// when an element's text varies with the loop, or elements of one array differ.
-func (n *place) inVariables(f fragment, l *lanes, clauses []scop.Clause, header loopHeader) (fragment, bool) {
+// inVariables puts loads and stores of a loop's accumulators around it, for which it has variables.
+func (n *place) inVariables(f fragment, l *lanes, clauses []scop.Clause, header loopHeader) fragment {
 	keep := &loopir.Keep{Body: f.code}
-	if l.conditional || l.several {
-		return f, false
-	}
 	for _, c := range clauses {
-		name, element := l.names[c.Array], l.elements[c.Array]
-		switch {
-		case n.isScalar(c), element == "":
-			continue
-		case slices.ContainsFunc(ctext.Words(element), func(word string) bool { return n.isWithin(word, header.depth) }):
-			return f, false
+		if element := l.elements[c.Array]; !n.isScalar(c) && element != "" {
+			keep.Kept = append(keep.Kept, loopir.Kept{Type: n.model.Program.Array(c.Array).Type, Name: l.names[c.Array], Element: element})
 		}
-		keep.Kept = append(keep.Kept, loopir.Kept{Type: n.model.Program.Array(c.Array).Type, Name: name, Element: element})
 	}
 	if !header.isFull && header.lengthFromZero() == 0 {
 		keep.Runs = header.runs()
 		n.needs(keep.Runs)
 	}
 	f.code = loopir.Code{keep}
-	return f, true
+	return f
 }
 
 // isWithin says whether a name is the variable of a loop of that depth or
@@ -160,19 +191,4 @@ func (n *statements) reductionsOf(clauses []scop.Clause) (list []loopir.Reductio
 		list = append(list, loopir.Reduction{Clause: c, Variable: n.variableOf(c.Array), Elements: !n.isScalar(c)})
 	}
 	return list
-}
-
-// state is how far the subtree has been printed, for restore.
-func (t *fullTile) state() [2]int {
-	if t == nil {
-		return [2]int{}
-	}
-	return [2]int{t.next, t.nextBranch}
-}
-
-// restore goes back to a state, in order to print from there again.
-func (t *fullTile) restore(state [2]int) {
-	if t != nil {
-		t.next, t.nextBranch = state[0], state[1]
-	}
 }

@@ -30,14 +30,12 @@ func (n *nodes) region(node loopir.Code, s scope, m mark.Region) fragment {
 		n.note(m, false, "the code around is a region already, or has no threads")
 		return n.fragment(node, s)
 	}
-	state := n.full.state()
 	team := &region{variables: map[string]bool{}}
 	n.team = team
 	f := n.fragment(node, s)
 	n.team = nil
 	fits := !team.unfit && team.loops == 1
 	if n.note(m, fits, "the code has not one parallel loop there whose iterations stay the same all the time"); !fits {
-		n.full.restore(state)
 		return n.fragment(node, s)
 	}
 	if n.crew.isBetween() {
@@ -48,7 +46,6 @@ func (n *nodes) region(node loopir.Code, s scope, m mark.Region) fragment {
 	if team.threads == "" {
 		return f
 	}
-	n.full.restore(state)
 	return n.orAlone(f, team.threads, node, s)
 }
 

@@ -49,14 +49,11 @@ type unrolledLoop struct {
 // as they are elsewhere. The innermost of several loops around those that are
 // unrolled is the stream.
 func (n *nodes) registers(node loopir.Code, s scope, block placedBlock) fragment {
-	if n.full == nil && n.streamsOf(node, block) > 1 {
+	if n.streamsOf(node, block) > 1 {
 		n.outside = &block
 		return n.fragment(node, s)
 	}
 	general := n.fragment(node, s)
-	if n.full != nil {
-		return general
-	}
 	b := n.registerBlockOf(node, block)
 	if b == nil {
 		n.note(block.Registers, false, "the code has no loops there that can be unrolled as a block")
@@ -74,7 +71,7 @@ func (n *nodes) registers(node loopir.Code, s scope, block placedBlock) fragment
 	}
 	full := fragment{code: w.fullBlock(node, s, general.code), declares: general.declares}
 	if len(b.outside) > 0 {
-		full = n.either((&fullTile{conditions: b.outside, opaque: b.tile.opaque}).guard(), full, general)
+		full = n.choice((&fullTile{conditions: b.outside, opaque: b.tile.opaque}).guard(), full, general)
 	}
 	return full
 }

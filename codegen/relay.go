@@ -30,10 +30,13 @@ type relay struct {
 	unfit bool
 }
 
+// notAlone is why threads do not run loops together.
+const notAlone = "the code around has threads of its own, or none"
+
 // relayed prints a loop through which threads run as in a relay. Where that cannot be, one thread runs it.
 func (n *nodes) relayed(node loopir.Code, s scope, m mark.Relay) fragment {
-	if n.team != nil || n.crew != nil || n.relay != nil || n.full != nil || n.single {
-		n.note(m, false, "the code around has threads of its own, or none")
+	if n.team != nil || n.crew != nil || n.relay != nil || n.single {
+		n.note(m, false, notAlone)
 		return n.fragment(node, s)
 	}
 	r := &relay{mark: m, variables: map[string]bool{}}
@@ -75,7 +78,7 @@ func (n *nodes) legs(code loopir.Code, s scope) fragment {
 		}
 		r.inside = false
 	}
-	all.code = n.handing(n.headerOf(node, nil), made)
+	all.code = n.handing(n.headerOf(node), made)
 	return all
 }
 

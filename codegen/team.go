@@ -30,23 +30,20 @@ type crew struct {
 // condition says when there are several threads, the loops are there twice.
 func (n *nodes) crewed(node loopir.Code, s scope, m mark.Team) fragment {
 	if n.team != nil || n.crew != nil || n.single {
-		n.note(m, false, "the code around has threads of its own, or none")
+		n.note(m, false, notAlone)
 		return n.fragment(node, s)
 	}
-	state := n.full.state()
 	team := &crew{variables: map[string]bool{}}
 	n.crew = team
 	f := n.fragment(node, s)
 	n.crew = nil
 	if n.note(m, !team.unfit, "the code has something outside of the parallel loops that each thread would do"); team.unfit {
-		n.full.restore(state)
 		return n.fragment(node, s)
 	}
 	f.code = loopir.Code{&loopir.Team{Several: team.grain, Body: f.code}}
 	if team.threads == "" {
 		return f
 	}
-	n.full.restore(state)
 	return n.orAlone(f, team.threads, node, s)
 }
 

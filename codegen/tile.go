@@ -12,7 +12,7 @@ import (
 // "tile NAME" the loops over the points of a tile have bounds such as
 // max(1, 32*t) and min(N - 1, 32*t + 31); in a full tile they are 32*t and
 // 32*t + 31. Where that can be told from the loops outside, the subtree is
-// printed twice: with constant trip counts under the condition that the tile
+// there twice: with constant trip counts under the condition that the tile
 // is full, and as it is otherwise.
 
 // linearOf is the expression as an affine one.
@@ -99,9 +99,6 @@ type fullTile struct {
 // take returns the bounds for the next loop that is met, and whether it has no
 // iteration.
 func (t *fullTile) take() (bounds *interval, empty bool) {
-	if t == nil {
-		return nil, false
-	}
 	place := t.next
 	o, empty := t.empty[place]
 	t.next += 1 + o.loops
@@ -109,20 +106,8 @@ func (t *fullTile) take() (bounds *interval, empty bool) {
 	return t.loops[place], empty
 }
 
-// coming is what take will return.
-func (t *fullTile) coming() (bounds *interval, empty bool) {
-	if t == nil || t.next >= len(t.loops) {
-		return nil, false
-	}
-	_, empty = t.empty[t.next]
-	return t.loops[t.next], empty
-}
-
 // assume says which branch of the next condition that is met a full tile takes.
 func (t *fullTile) assume() branch {
-	if t == nil {
-		return anyBranch
-	}
 	t.nextBranch++
 	return t.assumed[t.nextBranch-1]
 }

@@ -27,18 +27,11 @@ func (n *nodes) updating(header loopHeader, s scope) (f fragment, ok bool) {
 	if len(clauses) == 0 {
 		return f, false
 	}
-	state := n.full.state()
-	n.lanes = n.newLanes(clauses)
-	body := n.fragment(header.body, s)
-	l := n.lanes
-	n.lanes = nil
-	if !declaresAny(body, clauses) {
-		if f, ok = n.inVariables(n.around(header, body), l, clauses, header); ok {
-			return f, true
-		}
+	l := n.lanesOf(header, clauses)
+	if l == nil || declaresAny(header.body, clauses) {
+		return f, false
 	}
-	n.full.restore(state)
-	return fragment{}, false
+	return n.inVariables(n.addingIn(l, header, s), l, clauses, header), true
 }
 
 // hasStatementsOnly says whether there are no loops but those of constant lengths, which compilers unroll, and no marks but those of private

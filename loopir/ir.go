@@ -23,8 +23,10 @@ type For struct {
 	Var               string
 	From, While, Step *Expr
 	Body              Code
-	// Once says that it runs once, for From.
-	Once bool
+	// Once says that it runs once, for From; Full that it certainly has an iteration.
+	Once, Full bool
+	// General is the loop with the bounds that it has in all tiles, nil for itself: this one is of full tiles alone.
+	General *For
 	// Threads says how threads share the iterations, Lanes what compilers are told of running them in lanes; nil where they
 	// do not.
 	Threads *Threads
@@ -50,6 +52,14 @@ func (l *For) On() Level {
 		return InLanes
 	}
 	return Sequential
+}
+
+// InAnyTile is the loop with the bounds that it has in all tiles.
+func (l *For) InAnyTile() *For {
+	if l.General != nil {
+		return l.General
+	}
+	return l
 }
 
 // Threads says how threads share the iterations of a loop.
@@ -132,6 +142,8 @@ type Marked struct {
 	Mark mark.Mark
 	// Depth is that of the loop below, as the schedule counts: -1 where nobody knows which loop it is.
 	Depth int
+	// Spent says that the code is as the mark says, or cannot be.
+	Spent bool
 	Body  Code
 }
 
