@@ -21,12 +21,15 @@ type blockLayout struct {
 	failed bool
 }
 
+// notLaidOut is why there is no layout.
+const notLaidOut = "the code around has threads of its own, or a copy is made inside of a register block"
+
 // laidOut prints the code below the mark of a layout, with what brings the array's elements there and back around it; without the layout where
 // some of that code would have no copy.
 func (n *nodes) laidOut(node loopir.Code, s scope, m mark.Layout) fragment {
 	l, elements := n.layoutOf(m)
 	if l == nil {
-		n.note(m, false, "the code around has threads of its own, or a copy is made inside of a register block")
+		n.note(m, false, notLaidOut)
 		return n.fragment(node, s)
 	}
 	array := l.whole.Array
@@ -48,7 +51,7 @@ func (n *nodes) layoutOf(m mark.Layout) (*blockLayout, *touched) {
 	c := n.copyingOf(mark.Local{Loop: m.Loop, Array: m.Array, Sides: []mark.LocalSide{side}})
 	t := n.touchedBelow(m, mark.Local{Array: m.Array})
 	inBlocks := slices.ContainsFunc(marked(n.schedule, m), func(node *isl.ScheduleNode) bool { return hasCopyInBlock(n.schedule.Marks, node, m.Array, false) })
-	if c == nil || t == nil || inBlocks || !n.hasOriginal || n.crew != nil || n.team != nil {
+	if c == nil || t == nil || inBlocks || !n.hasOriginal {
 		return nil, nil
 	}
 	now, single := n.presentTime(t.times)

@@ -1,22 +1,9 @@
 package codegen
 
 import (
-	"slices"
-
-	"polytune/internal/ctext"
 	"polytune/loopir"
 	"polytune/scop/mark"
 )
-
-// collapse is where threads share the iterations of a parallel loop and of the next one
-// together.
-type collapse struct {
-	// outer is the variable of the first loop, inner that of the second, "" before that
-	// has been found.
-	outer, inner string
-	// isBox says that the bounds of the second do not depend on the first.
-	isBox bool
-}
 
 // sharedBody is the body of a loop, and the number of loops whose iterations threads share together, 0 for that of the loop alone.
 func (n *nodes) sharedBody(header loopHeader, said loopMarks, s scope) (body fragment, loops int64) {
@@ -35,15 +22,10 @@ func (n *nodes) sharedBody(header loopHeader, said loopMarks, s scope) (body fra
 // as several loops, or where it has bounds that the outer loop moves, ok is false, and the
 // body is for a loop whose iterations alone are shared.
 func (n *nodes) collapsed(header loopHeader, s scope) (body fragment, ok bool) {
-	buffers := len(n.shared)
-	both := &collapse{outer: header.variable}
-	n.collapse = both
-	body = n.body(header.body, s)
-	n.collapse = nil
-	if both.isBox && body.isLoop(both.inner) {
-		return body, true
+	if n.isBox(header, s) {
+		n.inBox = true
+		return n.body(header.body, s), true
 	}
-	n.shared = n.shared[:buffers]
 	single := n.single
 	n.single = true
 	body = n.body(header.body, s)
@@ -51,19 +33,34 @@ func (n *nodes) collapsed(header loopHeader, s scope) (body fragment, ok bool) {
 	return body, false
 }
 
-// take notes the second loop.
-func (c *collapse) take(header loopHeader, bounds ...text) {
-	c.inner, c.isBox = header.variable, true
-	for _, bound := range bounds {
-		c.isBox = c.isBox && !slices.Contains(ctext.Words(bound.code), c.outer)
-	}
-}
-
-// isLoop says whether the fragment is a loop with that variable and nothing else.
-func (f fragment) isLoop(variable string) bool {
-	if len(f.declares) > 0 || len(f.code) != 1 {
+// isBox says whether the body of a loop is another parallel one whose bounds do not depend on it.
+func (n *nodes) isBox(header loopHeader, s scope) bool {
+	inner, s := loopInside(header.body, s)
+	if inner == nil || n.outside != nil {
 		return false
 	}
-	loop, ok := f.code[0].(*loopir.For)
-	return ok && loop.Var == variable
+	said, outer := n.take(&s, inner), map[string]bool{header.variable: true}
+	return said.isOfThreads() && len(said.clauses) == 0 && isCanonical(inner.While, inner.Var) && !loopir.Mentions(inner.From, outer) && !loopir.Mentions(inner.While, outer)
+}
+
+// loopInside is the loop that some code is but for marks which have no code of their own, and what these say; nil for other code.
+func loopInside(code loopir.Code, s scope) (*loopir.For, scope) {
+	switch node := code.Only().(type) {
+	case *loopir.For:
+		switch {
+		case !node.Once:
+			return node, s
+		case !loopir.Names(node.Body, node.Var):
+			return loopInside(node.Body, nil)
+		}
+	case *loopir.Marked:
+		switch node.Mark.(type) {
+		case mark.Private, mark.Local, mark.Layout, mark.Pack, mark.Registers, mark.Relay:
+			if !node.Spent {
+				return nil, nil
+			}
+		}
+		return loopInside(node.Body, append(s[:len(s):len(s)], node))
+	}
+	return nil, nil
 }

@@ -55,8 +55,6 @@ func (n *nodes) copied(node loopir.Code, s scope, m mark.Local) fragment {
 	if n.note(m, isUsed, "the code does not use "+m.Array+" there"); !isUsed {
 		return body
 	}
-	n.team.run()
-	n.crew.run()
 	inside := append(loopir.Code{c.shadow()}, body.code...)
 	if layout != nil {
 		return fragment{code: inside, declares: body.declares, opens: true}

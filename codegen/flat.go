@@ -71,7 +71,7 @@ func insideOf(body loopir.Code) (loop *loopir.For, isVector bool) {
 
 // flatOf is what the loop inside another one makes flat, or nil.
 func (n *nodes) flatOf(h *loopHeader, inner *loopir.For, isVector bool) *flat {
-	plain := n.lanes == nil && len(n.copyings) == 0 && n.collapse == nil && n.narrowed == nil && n.outside == nil && !n.inStages
+	plain := n.lanes == nil && len(n.copyings) == 0 && !n.inBox && n.narrowed == nil && n.outside == nil && !n.inStages
 	if !plain || inner == nil || h.step.Kind != isl.AstInt || h.step.Value != 1 || !isCanonical(h.condition, h.variable) {
 		return nil
 	}

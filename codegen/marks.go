@@ -20,12 +20,8 @@ func (n *nodes) mark(marked *loopir.Marked, s scope) fragment {
 		return n.fragment(body, inner)
 	}
 	switch m := marked.Mark.(type) {
-	case mark.Team:
-		return n.crewed(body, inner, m)
 	case mark.Relay:
 		return n.relayed(body, inner, m)
-	case mark.Region:
-		return n.region(body, inner, m)
 	case mark.Registers:
 		if marked.Depth >= 0 {
 			return n.registers(body, inner, placedBlock{m, marked.Depth + m.Streams})
@@ -65,10 +61,10 @@ type loopMarks struct {
 	clauses                  []scop.Clause
 }
 
-// take takes what the scope says of the loop with that variable out of it, so that it
+// take takes what the scope says of a loop out of it, so that it
 // says nothing of the loops inside.
-func (n *nodes) take(s *scope, variable string) (said loopMarks) {
-	depth, known := n.depths[variable]
+func (n *nodes) take(s *scope, loop *loopir.For) (said loopMarks) {
+	depth, known := n.depths[loop.Var]
 	for _, m := range *s {
 		if known && m.Depth == depth {
 			said.marks = append(said.marks, m.Mark)
@@ -84,7 +80,7 @@ func (n *nodes) take(s *scope, variable string) (said loopMarks) {
 			n.independentMacro(scop.NotSerial)
 		}
 	}
-	if n.single && said.on == loopir.OnThreads {
+	if (n.single || loop.Alone) && said.on == loopir.OnThreads {
 		said.on = loopir.Sequential
 	}
 	return said
@@ -149,35 +145,37 @@ func (n *place) note(m mark.Mark, honoured bool, reason string) {
 
 // marked is the loop with what marks say of it.
 func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
+	said = n.apart(header, said)
+	if said.on != loopir.Sequential {
+		defer n.limit(&header, said)()
+	}
+	if said.on != loopir.Sequential && len(said.clauses) > 0 {
+		return n.carrying(header, s, said)
+	}
+	if f, ok := n.inVectors(header, said, s); ok {
+		return f
+	}
+	if n.inBox && said.isOfThreads() {
+		n.inBox = false
+		return n.around(header, n.body(header.body, s))
+	}
+	if said.on == loopir.Sequential {
+		if f, ok := n.updating(header, s); ok {
+			return f
+		}
+	}
+	return n.onLevels(header, said, s)
+}
+
+// apart is what marks say of a loop without lanes that compilers would make wrong code of.
+func (n *nodes) apart(header loopHeader, said loopMarks) loopMarks {
 	if said.isOfVectors() && n.mixesRows(header) {
 		said.on = loopir.Sequential
 		if said.alsoThreads {
 			said.on, said.alsoThreads = loopir.OnThreads, false
 		}
 	}
-	if said.on != loopir.Sequential {
-		defer n.limit(&header, said)()
-	}
-	if said.on != loopir.Sequential && len(said.clauses) > 0 {
-		n.crew.run()
-		return n.carrying(header, s, said)
-	}
-	if f, ok := n.inVectors(header, said, s); ok {
-		return f
-	}
-	if outer := n.collapse; outer != nil && said.isOfThreads() {
-		n.collapse = nil
-		outer.take(header, n.expression(header.start), n.expression(header.condition))
-		return n.around(header, n.body(header.body, s))
-	}
-	shares := n.team.enter(said, header, n.expression(header.start), n.expression(header.condition))
-	shares = n.crew.enter(shares, said, header)
-	if said.on == loopir.Sequential {
-		if f, ok := n.updating(header, s); ok {
-			return f
-		}
-	}
-	return n.onLevels(header, said, shares, s)
+	return said
 }
 
 // inVectors is a loop in vectors of our own; ok is false where it is not to be, or cannot be, one.
@@ -203,8 +201,8 @@ func (n *nodes) inVectors(header loopHeader, said loopMarks, s scope) (f fragmen
 	return f, false
 }
 
-// onLevels is the loop as threads share it, as those of a team around do it where shares says how, and as compilers are told of it.
-func (n *nodes) onLevels(header loopHeader, said loopMarks, shares *loopir.Threads, s scope) fragment {
+// onLevels is the loop as threads share it, also those of a team around, and as compilers are told of it.
+func (n *nodes) onLevels(header loopHeader, said loopMarks, s scope) fragment {
 	var lanes *loopir.Lanes
 	var bound *loopir.Let
 	if said.isOfVectors() {
@@ -219,11 +217,9 @@ func (n *nodes) onLevels(header loopHeader, said loopMarks, shares *loopir.Threa
 	}
 	body, collapsed := n.sharedBody(header, said, s)
 	f := n.around(header, body)
-	n.team.leave(shares)
-	n.crew.leave(shares)
 	loop := f.code[0].(*loopir.For)
-	loop.Lanes, loop.Threads = lanes, shares
-	if shares == nil && (said.isOfThreads() || said.alsoThreads) && said.on != loopir.Sequential {
+	loop.Lanes, loop.Threads = lanes, header.shares
+	if header.shares == nil && (said.isOfThreads() || said.alsoThreads) && said.on != loopir.Sequential {
 		loop.Threads = &loopir.Threads{Several: header.threads, Apart: header.threads != ""}
 		if said.isDynamic() {
 			loop.Threads.Schedule = loopir.Dynamic

@@ -18,15 +18,10 @@ type nodes struct {
 	*copies
 	// lanes are the accumulators of the vector loop around, or nil.
 	lanes *lanes
-	// team is the region around, nil for none.
-	team *region
-	// crew is the team around, nil for none.
-	crew *crew
 	// single says that no loop has several threads.
 	single bool
-	// collapse is where threads share the iterations of the present loop and of the next one
-	// together, nil elsewhere.
-	collapse *collapse
+	// inBox says that threads share the iterations of the loop around and of the next one together.
+	inBox bool
 	// outside is the register block inside the next loop, or nil.
 	outside *placedBlock
 	// flat is the loop around that is two of the syntax tree, or nil.
@@ -105,6 +100,15 @@ func (n *nodes) fragment(code loopir.Code, s scope) fragment {
 		return n.mark(node, s)
 	case *loopir.Run:
 		return n.statement(node)
+	case *loopir.Team:
+		f := n.fragment(node.Body, s)
+		f.code = loopir.Code{&loopir.Team{Several: node.Several, Body: f.code}}
+		return f
+	case *loopir.Either:
+		several, alone := n.fragment(node.Then, s), n.fragment(node.Else, s)
+		return fragment{code: loopir.Code{&loopir.Either{Condition: node.Condition, Then: several.code, Else: alone.code}}, declares: union(several.declares, alone.declares)}
+	case *loopir.Barrier:
+		return of(node)
 	case *loopir.Nothing:
 		return fragment{}
 	}
@@ -157,7 +161,7 @@ func (n *nodes) loop(node *loopir.For, s scope) fragment {
 	defer n.know(loopFacts(node.InAnyTile()))()
 	variable := node.Var
 	defer n.enter(openLoop{variable: variable, loop: node.InAnyTile()})()
-	said := n.take(&s, variable)
+	said := n.take(&s, node)
 	header := n.headerOf(node)
 	if node.Once {
 		body := n.body(header.body, s)
@@ -174,7 +178,7 @@ func (n *nodes) loop(node *loopir.For, s scope) fragment {
 // headerOf is what stands above the body of a loop.
 func (n *place) headerOf(node *loopir.For) loopHeader {
 	variable := node.Var
-	h := loopHeader{variable: variable, depth: n.depths[variable], step: node.Step, body: node.Body, isFull: node.Full}
+	h := loopHeader{variable: variable, depth: n.depths[variable], step: node.Step, body: node.Body, isFull: node.Full, shares: node.Threads}
 	h.start, h.condition = n.narrowed.bounds(variable, node.From, strict(node.While))
 	h.shareOf(n)
 	return h
@@ -198,6 +202,8 @@ type loopHeader struct {
 	// isFull says that the loop is one of a full tile, so that it has an
 	// iteration.
 	isFull bool
+	// shares says how the threads of a team around share the iterations, nil for nobody.
+	shares *loopir.Threads
 	// threads is the condition under which there are several threads, or "" for
 	// none; grain is it as far as it says that a nest is large.
 	threads, grain string
@@ -328,8 +334,6 @@ func (n *nodes) branch(node *loopir.If, s scope) fragment {
 
 // statement prints an instance of a statement.
 func (n *nodes) statement(run *loopir.Run) fragment {
-	n.team.run()
-	n.crew.run()
 	n.relay.run()
 	s := run.Statement
 	if n.overheads.least != nil {

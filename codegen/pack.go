@@ -52,8 +52,7 @@ func (n *nodes) packed(node loopir.Code, s scope, m mark.Pack) fragment {
 	if n.inStages {
 		return n.fragment(node, s)
 	}
-	// In a region of threads that wait for none each makes a copy of its own.
-	m.Shared = m.Shared && n.team == nil && n.hasOriginal
+	m.Shared = m.Shared && n.hasOriginal
 	p := &packing{Pack: m, outside: len(n.open)}
 	n.packings = append(n.packings, p)
 	body := n.fragment(node, s)
@@ -64,7 +63,6 @@ func (n *nodes) packed(node loopir.Code, s scope, m mark.Pack) fragment {
 	if p.elements == 0 {
 		return body
 	}
-	n.crew.run()
 	var code loopir.Code
 	if p.Shared {
 		n.shared = append(n.shared, p)

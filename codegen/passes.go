@@ -17,12 +17,13 @@ type Pass struct {
 	Run  func(*loopir.Program, *Env) error
 }
 
-// Passes are all of them, in their order: a tree of loops is made of isl's tree; tiles that are full get loops of constant lengths; loops get what marks say of them, with register blocks, packed operands and copies;
+// Passes are all of them, in their order: a tree of loops is made of isl's tree; tiles that are full get loops of constant lengths; threads run loops together; loops get what marks say of them, with register blocks, packed operands and copies;
 // threads get copies of arrays in which they add up; loops that pay for several threads only sometimes are there twice; arrays get memory; and what has to hold is
 // asked in front of all.
 var Passes = []Pass{
 	{"loops", loops},
 	{"fullTiles", fullTiles},
+	{"team", team},
 	{"nests", nests},
 	{"reductions", reductions},
 	{"versions", versions},

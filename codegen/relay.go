@@ -35,7 +35,7 @@ const notAlone = "the code around has threads of its own, or none"
 
 // relayed prints a loop through which threads run as in a relay. Where that cannot be, one thread runs it.
 func (n *nodes) relayed(node loopir.Code, s scope, m mark.Relay) fragment {
-	if n.team != nil || n.crew != nil || n.relay != nil || n.single {
+	if n.relay != nil || n.single {
 		n.note(m, false, notAlone)
 		return n.fragment(node, s)
 	}
@@ -54,6 +54,12 @@ func (n *nodes) relayed(node loopir.Code, s scope, m mark.Relay) fragment {
 	return n.orAlone(f, n.expression(many).code, node, s)
 }
 
+// orAlone is the code of several threads under a condition, with that of one thread besides.
+func (n *nodes) orAlone(several fragment, condition string, node loopir.Code, s scope) fragment {
+	alone := n.fragment(forOneThread(node), s)
+	return fragment{code: loopir.Code{&loopir.Either{Condition: condition, Then: several.code, Else: alone.code}}, declares: union(several.declares, alone.declares)}
+}
+
 // legs prints the loop of a relay for several threads.
 func (n *nodes) legs(code loopir.Code, s scope) fragment {
 	r := n.relay
@@ -66,7 +72,7 @@ func (n *nodes) legs(code loopir.Code, s scope) fragment {
 	variable := node.Var
 	defer n.enter(openLoop{variable: variable, loop: node})()
 	r.variables[variable] = true
-	n.take(&s, variable)
+	n.take(&s, node)
 	r.arrays = n.arraysRead(nodes[depend.FirstLeg])
 	var all fragment
 	var made legs[loopir.Code]

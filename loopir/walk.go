@@ -1,5 +1,7 @@
 package loopir
 
+import "slices"
+
 // Bodies are the codes inside of a statement.
 func Bodies(s Stmt) []*Code {
 	switch s := s.(type) {
@@ -49,6 +51,24 @@ func Runs(code Code) (runs []*Run) {
 		}
 	})
 	return runs
+}
+
+// Names says whether loops, conditions and instances of some code name a variable.
+func Names(code Code, variable string) (is bool) {
+	variables := map[string]bool{variable: true}
+	Walk(code, func(s Stmt) {
+		var used []*Expr
+		switch s := s.(type) {
+		case *For:
+			used = []*Expr{s.From, s.While, s.Step}
+		case *If:
+			used = []*Expr{s.Cond}
+		case *Run:
+			used = append(slices.Clip(s.At), s.Tiles...)
+		}
+		is = is || slices.ContainsFunc(used, func(e *Expr) bool { return e != nil && Mentions(e, variables) })
+	})
+	return is
 }
 
 // Rewrite replaces statements by others, inner ones first.

@@ -1,0 +1,170 @@
+package codegen
+
+import (
+	"polytune/loopir"
+	"polytune/scop/mark"
+)
+
+// team has threads run loops together where marks say so: in a team all run the loops, and share the parallel ones inside; in a region each
+// has the same iterations of the only parallel loop all the time, and waits for none. Where that cannot be, each parallel loop starts threads of
+// its own. Where a condition says when there are several threads, the loops are there twice.
+func team(p *loopir.Program, e *Env) error {
+	t := &teams{e.nodes}
+	t.code(p.Code, nil, company{})
+	return nil
+}
+
+// teams makes teams of threads.
+type teams struct{ nodes *nodes }
+
+// company is who runs some code.
+type company struct {
+	// inRegion and inTeam say that it is in one, atOnce that threads share a loop around.
+	inRegion, inTeam, atOnce bool
+	// alone says that no loop has several threads.
+	alone bool
+}
+
+// code makes the teams in some code.
+func (t *teams) code(code loopir.Code, s scope, c company) {
+	for _, node := range code {
+		switch node := node.(type) {
+		case *loopir.For:
+			inner := s
+			said := t.nodes.take(&inner, node)
+			own := c
+			own.atOnce = c.atOnce || said.on == loopir.OnThreads
+			t.code(node.Body, inner, own)
+		case *loopir.Marked:
+			t.marked(node, append(s[:len(s):len(s)], node), c)
+		default:
+			for _, body := range loopir.Bodies(node) {
+				t.code(*body, s, c)
+			}
+		}
+	}
+}
+
+func (t *teams) marked(m *loopir.Marked, s scope, c company) {
+	switch of := m.Mark.(type) {
+	case mark.Team:
+		if t.inTeam(m, of, s, c) {
+			return
+		}
+	case mark.Region:
+		if t.inRegion(m, of, s, c) {
+			return
+		}
+	case mark.Relay:
+		if c.inRegion || c.inTeam || c.alone {
+			t.decline(m, notAlone)
+		}
+	case mark.Layout:
+		if c.inRegion || c.inTeam {
+			t.decline(m, notLaidOut)
+		}
+	case mark.Pack:
+		// Threads that wait for none make copies of their own.
+		of.Shared = of.Shared && !c.inRegion
+		m.Mark = of
+	}
+	t.code(m.Body, s, c)
+}
+
+// decline notes that code is not as a mark says.
+func (t *teams) decline(m *loopir.Marked, reason string) {
+	if !m.Spent {
+		t.nodes.env.Decline(m.Mark, reason)
+		m.Spent = true
+	}
+}
+
+// inTeam makes a team, and says whether it could.
+func (t *teams) inTeam(m *loopir.Marked, of mark.Team, s scope, c company) bool {
+	if c.inRegion || c.inTeam || c.alone {
+		t.decline(m, notAlone)
+		return false
+	}
+	found := t.survey(m.Body, s, true)
+	if found.unfit {
+		t.decline(m, "the code has something outside of the parallel loops that each thread would do")
+		return false
+	}
+	t.nodes.env.Honour(of)
+	c.inTeam = true
+	t.runTogether(m, s, c, found, found.grain)
+	for _, l := range found.loops {
+		if l.node.Threads == nil {
+			l.node.Threads = &loopir.Threads{InTeam: true}
+			if l.said.isDynamic() {
+				l.node.Threads.Schedule = loopir.Dynamic
+			}
+		}
+	}
+	return true
+}
+
+// inRegion makes a region, and says whether it could. Inside of a team the team's threads run it, and wait behind it.
+func (t *teams) inRegion(m *loopir.Marked, of mark.Region, s scope, c company) bool {
+	if c.inRegion {
+		t.decline(m, "the code around is a region already, or has no threads")
+		return false
+	}
+	found := t.survey(m.Body, s, false)
+	if found.unfit || len(found.loops) != 1 || c.alone {
+		t.decline(m, "the code has not one parallel loop there whose iterations stay the same all the time")
+		return false
+	}
+	t.nodes.env.Honour(of)
+	isInTeam := c.inTeam && !c.atOnce
+	if c.inRegion = true; isInTeam {
+		m.Spent = true
+		t.code(m.Body, s, c)
+		m.Body = append(m.Body, &loopir.Barrier{})
+	} else {
+		t.runTogether(m, s, c, found, "")
+	}
+	found.loops[0].node.Threads = &loopir.Threads{InTeam: true, NoWait: true, Schedule: loopir.Static}
+	return true
+}
+
+// runTogether has several threads run the code of a mark, where a condition holds; and one thread alone, where another one says when there are several.
+func (t *teams) runTogether(m *loopir.Marked, s scope, c company, found *survey, several string) {
+	body := m.Body
+	m.Spent, m.Body = true, loopir.Code{&loopir.Team{Several: several, Body: body}}
+	if found.threads != "" {
+		alone := forOneThread(body)
+		m.Body = loopir.Code{&loopir.Either{Condition: found.threads, Then: m.Body, Else: alone}}
+		t.code(alone, s, company{alone: true})
+	}
+	t.code(body, s, c)
+}
+
+// forOneThread is a copy of some code in which no loop has several threads.
+func forOneThread(code loopir.Code) loopir.Code {
+	var alone loopir.Code
+	for _, s := range code {
+		switch s := s.(type) {
+		case *loopir.For:
+			own := *s
+			own.Alone, own.Threads, own.Body = true, nil, forOneThread(s.Body)
+			alone = append(alone, &own)
+		case *loopir.If:
+			own := *s
+			own.Then, own.Else = forOneThread(s.Then), forOneThread(s.Else)
+			alone = append(alone, &own)
+		case *loopir.Marked:
+			own := *s
+			own.Body = forOneThread(s.Body)
+			alone = append(alone, &own)
+		case *loopir.Team:
+			alone = append(alone, forOneThread(s.Body)...)
+		case *loopir.Either:
+			alone = append(alone, forOneThread(s.Else)...)
+		case *loopir.Barrier:
+		default:
+			alone = append(alone, s)
+		}
+	}
+	return alone
+}

@@ -1,0 +1,112 @@
+package codegen
+
+import (
+	"cmp"
+	"slices"
+
+	"polytune/internal/ctext"
+	"polytune/loopir"
+	"polytune/scop/mark"
+)
+
+// survey is what is known about the loops that threads are to run together.
+type survey struct {
+	nodes *nodes
+	// isTeam says that there may be several parallel loops.
+	isTeam bool
+	// variables are those of the loops around the parallel ones.
+	variables map[string]bool
+	// loops are the parallel ones.
+	loops []sharedLoop
+	// threads is the condition of a parallel loop under which there are several
+	// threads, where it is the same for all of the code, or "".
+	threads string
+	// grain is the condition of the parameters under which the first parallel loop has several
+	// threads, which is the team's: one thread alone runs the same code then.
+	grain string
+	// unfit says that something is outside of the parallel loops that each thread would do,
+	// that a parallel loop is one that they cannot share, or that its iterations depend on the loops around it, so that threads of a region
+	// would not have the same all the time.
+	unfit bool
+}
+
+// sharedLoop is a parallel loop, with what marks say of it.
+type sharedLoop struct {
+	node *loopir.For
+	said loopMarks
+}
+
+// survey looks at the loops of a team, or of a region.
+func (t *teams) survey(code loopir.Code, s scope, isTeam bool) *survey {
+	v := &survey{nodes: t.nodes, isTeam: isTeam, variables: map[string]bool{}}
+	v.code(code, s)
+	return v
+}
+
+func (v *survey) code(code loopir.Code, s scope) {
+	for _, node := range code {
+		switch node := node.(type) {
+		case *loopir.Run:
+			v.unfit = true
+		case *loopir.For:
+			v.loop(node, s)
+		case *loopir.Marked:
+			v.unfit = v.unfit || v.copies(node)
+			v.code(node.Body, append(s[:len(s):len(s)], node))
+		default:
+			for _, body := range loopir.Bodies(node) {
+				v.code(*body, s)
+			}
+		}
+	}
+}
+
+// copies says whether elements are copied at a mark.
+func (v *survey) copies(m *loopir.Marked) bool {
+	local, ofArray := m.Mark.(mark.Local)
+	_, isPack := m.Mark.(mark.Pack)
+	return ofArray && local.Loop != "" || isPack && v.isTeam && !m.Spent
+}
+
+func (v *survey) loop(node *loopir.For, s scope) {
+	n := v.nodes
+	said := n.take(&s, node)
+	if node.Once {
+		v.code(node.Body, s)
+		return
+	}
+	header := n.headerOf(node)
+	if !isCanonical(header.condition, header.variable) {
+		said.on = loopir.Sequential
+	}
+	n.flatten(&header)()
+	switch said = n.apart(header, said); {
+	case said.on != loopir.Sequential && len(said.clauses) > 0:
+		v.unfit = true
+	case said.isOfThreads():
+		n.limit(&header, said)()
+		v.loops = append(v.loops, sharedLoop{node, said})
+		v.share(header)
+	default:
+		v.variables[header.variable] = true
+		v.code(header.body, s)
+	}
+}
+
+// share takes a parallel loop.
+func (v *survey) share(header loopHeader) {
+	switch {
+	case !v.isTeam:
+		v.threads = header.threads
+		v.unfit = v.unfit || v.varies(v.nodes.expression(header.start).code) || v.varies(v.nodes.expression(header.condition).code)
+	case header.grain != "":
+		v.grain = cmp.Or(v.grain, header.grain)
+	case v.threads == "" && !v.varies(header.threads):
+		v.threads = header.threads
+	}
+}
+
+// varies says whether an expression has variables of loops around it.
+func (v *survey) varies(code string) bool {
+	return slices.ContainsFunc(ctext.Words(code), func(word string) bool { return v.variables[word] })
+}
