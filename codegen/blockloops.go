@@ -68,6 +68,20 @@ func (n *place) streamsOf(node *isl.AstNode, block placedBlock) int {
 	return count
 }
 
+// honourLanes notes that the loops of a block are in vectors that are marked so.
+func (n *place) honourLanes(node *isl.AstNode) {
+	for node != nil && (node.Type() == isl.AstMark || node.Type() == isl.AstFor) {
+		if node.Type() == isl.AstFor {
+			node = node.ForBody()
+			continue
+		}
+		if m, is := n.marks.OfCode(node).(mark.Vector); is {
+			n.env.Honour(m)
+		}
+		node = node.MarkNode()
+	}
+}
+
 // skipMarks is the node below marks that say nothing about a block's inside; nil
 // below those of private variables and of loops on several threads.
 func skipMarks(marks *mark.Table, node *isl.AstNode) *isl.AstNode {

@@ -46,6 +46,9 @@ func (n *nodes) flatten(h *loopHeader) (restore func()) {
 	if f == nil || !n.allFlat(f, inner.ForBody()) {
 		return restore
 	}
+	if vector, is := n.marks.OfCode(h.body).(mark.Vector); is {
+		n.env.Decline(vector, f.fillsNone())
+	}
 	end := h.condition.Args[1]
 	if h.condition.Is(isl.OpLe) {
 		end = successor(end)
@@ -55,6 +58,11 @@ func (n *nodes) flatten(h *loopHeader) (restore func()) {
 	n.full.take()
 	n.flat = f
 	return restore
+}
+
+// fillsNone is why the inner loop has no lanes.
+func (f *flat) fillsNone() string {
+	return fmt.Sprintf("its %d iterations fill no vector: they stand in the loop outside, of all of whose elements compilers make vectors", f.length)
 }
 
 // insideOf is the loop that a body is, also one for vectors.

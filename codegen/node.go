@@ -157,10 +157,11 @@ func (n *memories) declarationsOf(f fragment) (code loopir.Code) {
 
 // tile prints the loops over the points of a tile: with constant trip counts
 // where the tile is full, and as they are elsewhere.
-func (n *nodes) tile(node *isl.AstNode, s scope) fragment {
+func (n *nodes) tile(node *isl.AstNode, s scope, m mark.Tile) fragment {
 	general := n.fragment(node, s)
 	full := fullTileOf(node, n.model.Program.Parameters)
-	if full == nil || n.isNeverFull(full) {
+	isFull := full != nil && !n.isNeverFull(full)
+	if n.note(m, isFull, "no tile is full, or none can be told from the loops over tiles"); !isFull {
 		return general
 	}
 	n.full = full
@@ -179,12 +180,14 @@ func (n *nodes) loop(node *isl.AstNode, s scope) fragment {
 		return fragment{}
 	}
 	header := n.headerOf(node, bounds)
+	header.marks = said.marks
 	if degenerate, _ := node.ForIsDegenerate(); degenerate {
+		n.serial(&said, "it runs once")
 		body := n.body(header.body, s)
 		return n.constant(variable, header.start, body)
 	}
 	if !isCanonical(header.condition, variable) {
-		said.on = loopir.Sequential
+		n.serial(&said, notOneBound)
 	}
 	defer n.relay.enter(header)()
 	defer n.flatten(&header)()
@@ -223,6 +226,8 @@ type loopHeader struct {
 	// isFull says that the loop is one of a full tile, so that it has an
 	// iteration.
 	isFull bool
+	// marks are what the schedule says of the loop.
+	marks mark.Set
 	// threads is the condition under which there are several threads, or "" for
 	// none; grain is it as far as it says that a nest is large.
 	threads, grain string
@@ -245,7 +250,9 @@ func (h loopHeader) runs() *loopir.Expr {
 
 // around is the loop around its body.
 func (n *memories) around(h loopHeader, body fragment) fragment {
-	return of(n.loopOver(h.variable, h.start, h.condition, h.step, append(n.declarationsOf(body), body.code...)))
+	loop := n.loopOver(h.variable, h.start, h.condition, h.step, append(n.declarationsOf(body), body.code...))
+	loop.Marks = h.marks
+	return of(loop)
 }
 
 // loopOver is a loop. The helpers that its bounds need are noted, whether it is printed or not.

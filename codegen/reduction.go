@@ -76,28 +76,45 @@ func (n *nodes) carrying(header loopHeader, s scope, said loopMarks) fragment {
 	if said.isOfThreads() {
 		body := n.fragment(header.body, s)
 		if declaresAny(body, clauses) {
+			n.serial(&said, declaredInside)
 			return n.around(header, body)
 		}
 		f := n.around(header, body)
 		f.code[0].(*loopir.For).Threads = &loopir.Threads{Several: header.threads, Reductions: n.reductionsOf(clauses)}
 		return f
 	}
-	state := n.full.state()
+	state, reason := n.full.state(), "ivdep says nothing of accumulators: leave it out"
 	if !said.independent {
 		n.lanes = n.newLanes(clauses)
 		body := n.fragment(header.body, s)
 		l := n.lanes
-		n.lanes = nil
+		n.lanes, reason = nil, declaredInside
 		if !declaresAny(body, clauses) {
 			lanes := &loopir.Lanes{Serial: n.serialOf(header)}
 			n.serialClause(lanes.Serial)
 			if f, ok := n.vectorLoop(n.around(header, body), lanes, l, clauses, header); ok {
 				return f
 			}
+			reason = l.whyNoVariables()
 		}
 	}
+	n.serial(&said, reason)
 	n.full.restore(state)
 	return n.around(header, n.fragment(header.body, s))
+}
+
+// declaredInside is why a loop cannot carry the reductions of its clauses whose accumulators its body declares.
+const declaredInside = "each iteration has an accumulator of its own, which no clause in front of the loop can name: leave the clause out"
+
+// whyNoVariables is why no variables take the place of the elements in which a vector loop adds up.
+func (l *lanes) whyNoVariables() string {
+	switch {
+	case l.conditional:
+		return "it adds up under a condition, so that it may have nothing to do with the element that its lanes would load and store"
+	case l.several:
+		return "it adds up in several elements of one array: distribute the loop, so that each has one"
+	}
+	return "the element in which it adds up is another one in each iteration: leave the clause out, or add up in an inner loop"
 }
 
 // declaresAny says whether the accumulator of a clause is declared in the loop's

@@ -69,6 +69,9 @@ func (n *nodes) registers(node *isl.AstNode, s scope, block placedBlock) fragmen
 	if n.note(block.Registers, w != nil, "the block's statements are not plain assignments, or too many"); w == nil {
 		return general
 	}
+	if block.Lanes > 0 {
+		n.honourLanes(node)
+	}
 	if e := w.edgeOf(); e != nil {
 		return fragment{code: e.anyBlock(), declares: general.declares}
 	}

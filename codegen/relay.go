@@ -63,7 +63,8 @@ func (n *nodes) legs(node *isl.AstNode, s scope) fragment {
 	variable := node.ForIterator().ID()
 	defer n.enter(openLoop{variable: variable, node: node})()
 	r.variables[variable] = true
-	n.take(&s, variable)
+	said := n.take(&s, variable)
+	n.serial(&said, "threads run through the loop as in a relay")
 	r.arrays = n.arraysRead(nodes[depend.FirstLeg])
 	var all fragment
 	var code legs[loopir.Code]

@@ -89,6 +89,11 @@ func (c *crew) enter(shares *loopir.Threads, said loopMarks, header loopHeader) 
 	return &loopir.Threads{InTeam: true}
 }
 
+// heeds says whether a loop has several threads by its own condition, if it has one: loops of a team have the team's.
+func (c *crew) heeds(header loopHeader) bool {
+	return c == nil || header.threads == "" || header.threads == c.threads || header.grain != "" && header.grain == c.grain
+}
+
 // varies says whether a condition has variables of loops around it.
 func (c *crew) varies(condition string) bool {
 	for _, word := range ctext.Words(condition) {

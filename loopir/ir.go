@@ -3,7 +3,10 @@
 // happens, and to whom: which text says so is for the printer.
 package loopir
 
-import "polytune/scop"
+import (
+	"polytune/scop"
+	"polytune/scop/mark"
+)
 
 // Stmt is a statement of a generated program.
 type Stmt interface{ statement() }
@@ -24,6 +27,8 @@ type For struct {
 	// do not.
 	Threads *Threads
 	Lanes   *Lanes
+	// Marks are what the schedule says of the loop, whatever the code has of that.
+	Marks mark.Set
 }
 
 // Level is who runs the iterations of a loop.
