@@ -69,6 +69,19 @@ func (n *place) streamsOf(code loopir.Code, block placedBlock) int {
 	return count
 }
 
+// honourLanes notes that the loops of a block are in vectors that are marked so.
+func (n *place) honourLanes(code loopir.Code) {
+	switch node := code.Only().(type) {
+	case *loopir.For:
+		n.honourLanes(node.Body)
+	case *loopir.Marked:
+		if m, is := node.Mark.(mark.Vector); is {
+			n.env.Honour(m)
+		}
+		n.honourLanes(node.Body)
+	}
+}
+
 // loopBelow is the loop that some code is, but for marks that say nothing about a block's inside; nil for other code.
 func loopBelow(code loopir.Code) *loopir.For {
 	loop, _ := skipMarks(code).Only().(*loopir.For)

@@ -47,6 +47,9 @@ func (n *nodes) flatten(h *loopHeader) (restore func()) {
 	if f == nil || !n.allFlat(f, inner.Body) {
 		return restore
 	}
+	if marked, is := h.body.Only().(*loopir.Marked); is {
+		n.env.Decline(marked.Mark, f.fillsNone())
+	}
 	end := h.condition.Args[1]
 	if h.condition.Is(isl.OpLe) {
 		end = successor(end)
@@ -55,6 +58,11 @@ func (n *nodes) flatten(h *loopHeader) (restore func()) {
 	h.body = inner.Body
 	n.flat = f
 	return restore
+}
+
+// fillsNone is why the inner loop has no lanes.
+func (f *flat) fillsNone() string {
+	return fmt.Sprintf("its %d iterations fill no vector: they stand in the loop outside, of all of whose elements compilers make vectors", f.length)
 }
 
 // insideOf is the loop that a body is, nil for none, and whether it is one for vectors.

@@ -16,6 +16,9 @@ type scope []*loopir.Marked
 // of that in the schedule tree is certain.
 func (n *nodes) mark(marked *loopir.Marked, s scope) fragment {
 	body, inner := marked.Body, append(slices.Clip(s), marked)
+	if marked.Depth < 0 {
+		n.unplaced(marked.Mark)
+	}
 	if marked.Spent {
 		return n.fragment(body, inner)
 	}
@@ -124,6 +127,27 @@ func (m loopMarks) isDynamic() bool { return m.isOfThreads() && mark.Has[mark.Dy
 // isCollapsed says whether threads share the iterations together with those of the loop inside.
 func (m loopMarks) isCollapsed() bool { return m.isOfThreads() && mark.Has[mark.Collapse](m.marks) }
 
+// notOneBound and mixed are why a loop has no threads or lanes.
+const (
+	notOneBound = "the loop does not end at one bound of its variable, as loops of threads and lanes have to"
+	mixed       = "it uses elements of an array in several rows at once, of which gcc makes wrong code in SIMD lanes: have the loop along the rows innermost"
+)
+
+// unplaced declines a mark of a loop of which nobody knows which one it is in the code.
+func (n *place) unplaced(m mark.Mark) {
+	switch m.(type) {
+	case mark.Parallel, mark.Vector, mark.Registers:
+		n.env.Decline(m, "isl has made several loops there, or left some out, so that nobody knows which one it is")
+	}
+}
+
+// serial has a loop run in order, and declines the threads and lanes that its marks ask for.
+func (n *nodes) serial(said *loopMarks, reason string) {
+	said.on = loopir.Sequential
+	noteOf[mark.Parallel](n, *said, false, reason)
+	noteOf[mark.Vector](n, *said, false, reason)
+}
+
 // notPlain is why a loop is not written in vectors of our own.
 const notPlain = "the loop's body is not one assignment whose elements follow each other from one iteration to the next"
 
@@ -159,6 +183,9 @@ func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 		n.inBox = false
 		return n.around(header, n.body(header.body, s))
 	}
+	if said.isOfThreads() && header.shares == nil {
+		noteOf[mark.Threads](n, said, true, "")
+	}
 	if said.on == loopir.Sequential {
 		if f, ok := n.updating(header, s); ok {
 			return f
@@ -171,7 +198,7 @@ func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 func (n *nodes) apart(header loopHeader, said loopMarks) loopMarks {
 	if said.isOfVectors() && n.mixesRows(header) {
 		said.on = loopir.Sequential
-		if said.alsoThreads {
+		if noteOf[mark.Vector](n, said, false, mixed); said.alsoThreads {
 			said.on, said.alsoThreads = loopir.OnThreads, false
 		}
 	}
@@ -183,12 +210,14 @@ func (n *nodes) inVectors(header loopHeader, said loopMarks, s scope) (f fragmen
 	if lanes := said.streamLanes(); lanes > 0 && !said.alsoThreads {
 		f, ok := n.streamed(header, lanes, s)
 		if noteOf[mark.Stream](n, said, ok, notPlain); ok {
+			noteOf[mark.Vector](n, said, true, "")
 			return f, true
 		}
 	}
 	if lanes := said.overlap().Lanes; lanes > 0 && !said.alsoThreads {
 		f, ok := n.overlapped(header, lanes, s)
 		if noteOf[mark.Overlap](n, said, ok, notPlain); ok {
+			noteOf[mark.Vector](n, said, true, "")
 			return f, true
 		}
 	}

@@ -163,12 +163,14 @@ func (n *nodes) loop(node *loopir.For, s scope) fragment {
 	defer n.enter(openLoop{variable: variable, loop: node.InAnyTile()})()
 	said := n.take(&s, node)
 	header := n.headerOf(node)
+	header.marks = said.marks
 	if node.Once {
+		n.serial(&said, "it runs once")
 		body := n.body(header.body, s)
 		return n.constant(variable, header.start, body)
 	}
 	if !isCanonical(header.condition, variable) {
-		said.on = loopir.Sequential
+		n.serial(&said, notOneBound)
 	}
 	defer n.relay.enter(header)()
 	defer n.flatten(&header)()
@@ -202,6 +204,8 @@ type loopHeader struct {
 	// isFull says that the loop is one of a full tile, so that it has an
 	// iteration.
 	isFull bool
+	// marks are what the schedule says of the loop.
+	marks mark.Set
 	// shares says how the threads of a team around share the iterations, nil for nobody.
 	shares *loopir.Threads
 	// threads is the condition under which there are several threads, or "" for
@@ -226,7 +230,9 @@ func (h loopHeader) runs() *loopir.Expr {
 
 // around is the loop around its body.
 func (n *memories) around(h loopHeader, body fragment) fragment {
-	return of(n.loopOver(h.variable, h.start, h.condition, h.step, append(n.declarationsOf(body), body.code...)))
+	loop := n.loopOver(h.variable, h.start, h.condition, h.step, append(n.declarationsOf(body), body.code...))
+	loop.Marks = h.marks
+	return of(loop)
 }
 
 // loopOver is a loop. The helpers that its bounds need are noted, whether it is printed or not.

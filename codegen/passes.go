@@ -80,6 +80,7 @@ func lower(model *scop.Model, schedule mark.Schedule, options Options, after fun
 			return nil, nil, e.failed(pass, err)
 		}
 	}
+	e.account(p)
 	return p, e, nil
 }
 

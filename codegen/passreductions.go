@@ -4,6 +4,7 @@ import (
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // reductions gives threads that add up in an array copies of it: OpenMP's clause for parts of arrays puts them on the stack, which large ones overflow. Where
@@ -32,6 +33,9 @@ func (e *Env) inCopies(loop *loopir.For) (loopir.Stmt, error) {
 			return nil, err
 		}
 		if !ok {
+			if m, is := mark.Of[mark.Parallel](loop.Marks); is {
+				e.Decline(m, e.whyNoCopies(r.Clause))
+			}
 			loop.Threads = nil
 			return loop, nil
 		}
@@ -43,6 +47,12 @@ func (e *Env) inCopies(loop *loopir.For) (loopir.Stmt, error) {
 	loop.Threads.InTeam, loop.Threads.Several, loop.Threads.Reductions = true, "", scalars
 	reduce.Body = loopir.Code{loop}
 	return reduce, nil
+}
+
+// whyNoCopies is why threads cannot have copies of a clause's array.
+func (e *Env) whyNoCopies(c scop.Clause) string {
+	return "each thread would add up in a copy of " + e.nodes.variableOf(c.Array) +
+		", and which of its elements the loop updates is not known before it runs: have threads share a loop that does not carry the sum"
 }
 
 // partial is what each thread has of a clause's array.

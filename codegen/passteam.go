@@ -94,6 +94,7 @@ func (t *teams) inTeam(m *loopir.Marked, of mark.Team, s scope, c company) bool 
 	c.inTeam = true
 	t.runTogether(m, s, c, found, found.grain)
 	for _, l := range found.loops {
+		noteOf[mark.Threads](t.nodes, l.said, found.heeds(l.header), "the team around has threads by another condition")
 		if l.node.Threads == nil {
 			l.node.Threads = &loopir.Threads{InTeam: true}
 			if l.said.isDynamic() {
@@ -123,6 +124,9 @@ func (t *teams) inRegion(m *loopir.Marked, of mark.Region, s scope, c company) b
 		m.Body = append(m.Body, &loopir.Barrier{})
 	} else {
 		t.runTogether(m, s, c, found, "")
+	}
+	if !c.inTeam {
+		noteOf[mark.Threads](t.nodes, found.loops[0].said, true, "")
 	}
 	found.loops[0].node.Threads = &loopir.Threads{InTeam: true, NoWait: true, Schedule: loopir.Static}
 	return true

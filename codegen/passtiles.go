@@ -21,7 +21,11 @@ func (e *Env) divideTiles(code loopir.Code) {
 		if m != nil && isTile(m) {
 			full = fullTileOf(m.Body, e.model.Program.Parameters)
 		}
-		if full == nil || e.nodes.isNeverFull(full) {
+		isFull := full != nil && !e.nodes.isNeverFull(full)
+		if m != nil && isTile(m) {
+			e.nodes.note(m.Mark, isFull, "no tile is full, or none can be told from the loops over tiles")
+		}
+		if !isFull {
 			for _, body := range loopir.Bodies(s) {
 				e.divideTiles(*body)
 			}

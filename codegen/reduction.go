@@ -44,12 +44,12 @@ func (p *printer) fresh(name string) string {
 // lanesOf are scalars for the elements of arrays that the clauses name. Loads and stores of these stand around the loop, and happen only if
 // it updates them: another thread may have an accumulator that this iteration of the loops outside
 // does not touch. So there are none, nil, where instances run under a condition, and also
-// when an element's text varies with the loop, or elements of one array differ.
-func (n *nodes) lanesOf(header loopHeader, clauses []scop.Clause) *lanes {
+// when an element's text varies with the loop, or elements of one array differ; the reason is for people.
+func (n *nodes) lanesOf(header loopHeader, clauses []scop.Clause) (l *lanes, reason string) {
 	if isConditional(header.body) {
-		return nil
+		return nil, "it adds up under a condition, so that it may have nothing to do with the element that its lanes would load and store"
 	}
-	l := &lanes{names: map[string]string{}, elements: map[string]string{}}
+	l = &lanes{names: map[string]string{}, elements: map[string]string{}}
 	for _, c := range clauses {
 		if !n.isScalar(c) {
 			l.names[c.Array] = n.fresh("tune_own_" + c.Array)
@@ -61,13 +61,15 @@ func (n *nodes) lanesOf(header loopHeader, clauses []scop.Clause) *lanes {
 			continue
 		}
 		element := textBetween(run.Statement.Statement, n.values(run, same), r.Places[0].Start, r.Places[0].End)
-		varies := slices.ContainsFunc(ctext.Words(element), func(word string) bool { return n.isWithin(word, header.depth) })
-		if varies || l.elements[r.Array] != "" && l.elements[r.Array] != element {
-			return nil
+		switch before := l.elements[r.Array]; {
+		case before != "" && before != element:
+			return nil, "it adds up in several elements of one array: distribute the loop, so that each has one"
+		case slices.ContainsFunc(ctext.Words(element), func(word string) bool { return n.isWithin(word, header.depth) }):
+			return nil, "the element in which it adds up is another one in each iteration: leave the clause out, or add up in an inner loop"
 		}
 		l.elements[r.Array] = element
 	}
-	return l
+	return l, ""
 }
 
 // isConditional says whether some instance runs under a condition.
@@ -135,8 +137,11 @@ func (n *nodes) addingIn(l *lanes, header loopHeader, s scope) fragment {
 // carrying is a loop that carries reductions under the clauses. Where that is impossible it is the loop without.
 func (n *nodes) carrying(header loopHeader, s scope, said loopMarks) fragment {
 	clauses := said.clauses
-	if declaresAny(header.body, clauses) || said.independent {
-		return n.around(header, n.fragment(header.body, s))
+	switch {
+	case said.independent:
+		return inOrder(n, header, s, said, "ivdep says nothing of accumulators: leave it out")
+	case declaresAny(header.body, clauses):
+		return inOrder(n, header, s, said, "each iteration has an accumulator of its own, which no clause in front of the loop can name: leave the clause out")
 	}
 	if said.isOfThreads() {
 		f := n.around(header, n.fragment(header.body, s))
@@ -145,9 +150,9 @@ func (n *nodes) carrying(header loopHeader, s scope, said loopMarks) fragment {
 	}
 	lanes := &loopir.Lanes{Serial: n.serialOf(header)}
 	n.serialClause(lanes.Serial)
-	l := n.lanesOf(header, clauses)
+	l, reason := n.lanesOf(header, clauses)
 	if l == nil {
-		return n.around(header, n.fragment(header.body, s))
+		return inOrder(n, header, s, said, reason)
 	}
 	for _, c := range clauses {
 		switch {
@@ -160,6 +165,12 @@ func (n *nodes) carrying(header loopHeader, s scope, said loopMarks) fragment {
 	f := n.addingIn(l, header, s)
 	f.code[0].(*loopir.For).Lanes = lanes
 	return n.inVariables(f, l, clauses, header)
+}
+
+// inOrder is a loop whose iterations run in order, though its marks say something else.
+func inOrder(n *nodes, header loopHeader, s scope, said loopMarks, reason string) fragment {
+	n.serial(&said, reason)
+	return n.around(header, n.fragment(header.body, s))
 }
 
 // inVariables puts loads and stores of a loop's accumulators around it, for which it has variables.

@@ -63,6 +63,9 @@ func (n *nodes) registers(node loopir.Code, s scope, block placedBlock) fragment
 	if n.note(block.Registers, w != nil, "the block's statements are not plain assignments, or too many"); w == nil {
 		return general
 	}
+	if block.Lanes > 0 {
+		n.honourLanes(node)
+	}
 	if e := w.edgeOf(); e != nil {
 		return fragment{code: e.anyBlock(), declares: general.declares}
 	}

@@ -72,7 +72,8 @@ func (n *nodes) legs(code loopir.Code, s scope) fragment {
 	variable := node.Var
 	defer n.enter(openLoop{variable: variable, loop: node})()
 	r.variables[variable] = true
-	n.take(&s, node)
+	said := n.take(&s, node)
+	n.serial(&said, "threads run through the loop as in a relay")
 	r.arrays = n.arraysRead(nodes[depend.FirstLeg])
 	var all fragment
 	var made legs[loopir.Code]

@@ -32,8 +32,9 @@ type survey struct {
 
 // sharedLoop is a parallel loop, with what marks say of it.
 type sharedLoop struct {
-	node *loopir.For
-	said loopMarks
+	node   *loopir.For
+	said   loopMarks
+	header loopHeader
 }
 
 // survey looks at the loops of a team, or of a region.
@@ -77,7 +78,7 @@ func (v *survey) loop(node *loopir.For, s scope) {
 	}
 	header := n.headerOf(node)
 	if !isCanonical(header.condition, header.variable) {
-		said.on = loopir.Sequential
+		n.serial(&said, notOneBound)
 	}
 	n.flatten(&header)()
 	switch said = n.apart(header, said); {
@@ -85,7 +86,7 @@ func (v *survey) loop(node *loopir.For, s scope) {
 		v.unfit = true
 	case said.isOfThreads():
 		n.limit(&header, said)()
-		v.loops = append(v.loops, sharedLoop{node, said})
+		v.loops = append(v.loops, sharedLoop{node, said, header})
 		v.share(header)
 	default:
 		v.variables[header.variable] = true
@@ -104,6 +105,11 @@ func (v *survey) share(header loopHeader) {
 	case v.threads == "" && !v.varies(header.threads):
 		v.threads = header.threads
 	}
+}
+
+// heeds says whether a loop has several threads by its own condition, if it has one: loops of a team have the team's.
+func (v *survey) heeds(header loopHeader) bool {
+	return header.threads == "" || header.threads == v.threads || header.grain != "" && header.grain == v.grain
 }
 
 // varies says whether an expression has variables of loops around it.

@@ -27,7 +27,7 @@ func (n *nodes) updating(header loopHeader, s scope) (f fragment, ok bool) {
 	if len(clauses) == 0 {
 		return f, false
 	}
-	l := n.lanesOf(header, clauses)
+	l, _ := n.lanesOf(header, clauses)
 	if l == nil || declaresAny(header.body, clauses) {
 		return f, false
 	}

@@ -33,6 +33,8 @@ type For struct {
 	// do not.
 	Threads *Threads
 	Lanes   *Lanes
+	// Marks are what the schedule says of the loop, whatever the code has of that.
+	Marks mark.Set
 }
 
 // Level is who runs the iterations of a loop.

@@ -163,12 +163,12 @@ func (v *Variant) class(c *profile.Class) ClassExplanation {
 	if e.Traffic.Value > 0 {
 		e.Intensity = e.Operations.Value / e.Traffic.Value
 	}
-	threads := 1
-	if c.Node.HasThreads() {
+	threads, coded := 1, v.coded(c.Node)
+	if coded.HasThreads() {
 		threads = v.Threads
 	}
 	e.Bound = v.bound(c, threads)
-	e.Nest = v.node(c.Node, surroundings{threads: c.Node.HasThreads()})
+	e.Nest = v.node(c.Node, coded, surroundings{threads: coded.HasThreads()})
 	return e
 }
 

@@ -55,15 +55,16 @@ type surroundings struct {
 	threads, parallel, wave bool
 }
 
-// node explains a node's loops and parts.
-func (v *Variant) node(n *profile.Node, outside surroundings) NodeExplanation {
+// node explains a node's loops and parts: what was done to them by those of the schedule, and why they are as they are by those
+// that the code has, coded.
+func (v *Variant) node(n, coded *profile.Node, outside surroundings) NodeExplanation {
 	e := NodeExplanation{Loops: []LoopExplanation{}, Parts: []NodeExplanation{}}
 	for _, s := range n.Statements {
 		e.Statements = append(e.Statements, v.Program.Statements[s].Spelling())
 	}
-	for _, l := range n.Loops {
+	for k, l := range coded.Loops {
 		loop := LoopExplanation{Name: l.Name, Trips: l.Trips, Iterations: l.Iterations, Strides: l.Strides}
-		loop.What, loop.Why = v.done(l), v.reasons(l, n, outside)
+		loop.What, loop.Why = v.done(n.Loops[k]), v.reasons(l, coded, outside)
 		loop.Obstacles = v.obstacles(l, outside)
 		for _, tile := range n.Tiles {
 			if tile.Loop == l.Name {
@@ -74,10 +75,29 @@ func (v *Variant) node(n *profile.Node, outside surroundings) NodeExplanation {
 		outside.parallel = outside.parallel || l.IsParallel() || l.Relay != nil
 		outside.wave = outside.wave || len(l.Terms) > 1
 	}
-	for _, part := range n.Parts {
-		e.Parts = append(e.Parts, v.node(part, outside))
+	for k, part := range n.Parts {
+		e.Parts = append(e.Parts, v.node(part, coded.Parts[k], outside))
 	}
 	return e
+}
+
+// coded is a node with its loops as the code has them.
+func (v *Variant) coded(n *profile.Node) *profile.Node {
+	coded := *n
+	coded.Loops, coded.Parts = make([]profile.Loop, len(n.Loops)), make([]*profile.Node, len(n.Parts))
+	for k, l := range n.Loops {
+		l.Loop = v.telling().Coded(l.Loop)
+		coded.Loops[k] = l
+	}
+	for k, part := range n.Parts {
+		coded.Parts[k] = v.coded(part)
+	}
+	return &coded
+}
+
+// telling is what phrases about loops need to know.
+func (v *Variant) telling() schedule.Telling {
+	return schedule.Telling{Program: v.Program, Threads: v.Threads, Declined: v.Declined}
 }
 
 // obstacles are those of a loop of which reasons says that it carries dependences; none for others.
@@ -122,7 +142,7 @@ func (v *Variant) tile(t profile.Tile) *TileExplanation {
 
 // done says what was done to a loop.
 func (v *Variant) done(l profile.Loop) []string {
-	return command.All.Say(l.Loop, schedule.Telling{Program: v.Program, Threads: v.Threads, Declined: v.Declined})
+	return command.All.Say(l.Loop, v.telling())
 }
 
 // reasons says why the loop is as it is.

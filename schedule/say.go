@@ -87,6 +87,25 @@ func (t Telling) SayOr(loop string, without func(mark.Mark) string, topic Topic,
 	return Say(topic, text)
 }
 
+// Coded is the loop as the code has it: without the threads, lanes and relays that were declined.
+func (t Telling) Coded(l *Loop) *Loop {
+	coded := *l
+	for _, d := range t.Declined {
+		if mark.LoopOf(d.Mark) != l.Name {
+			continue
+		}
+		switch d.Mark.(type) {
+		case mark.Parallel:
+			coded.Marks = mark.Without[mark.Parallel](coded.Marks)
+		case mark.Vector:
+			coded.Marks = mark.Without[mark.Vector](coded.Marks)
+		case mark.Relay:
+			coded.Relay = nil
+		}
+	}
+	return &coded
+}
+
 // Say is what was done to a loop, in plain words; what is the same is said once.
 func (l Language) Say(loop *Loop, t Telling) []string {
 	var phrases []Phrase

@@ -100,6 +100,20 @@ func (l *Loop) IsParallel() bool { return mark.Has[mark.Parallel](l.Marks) }
 // IsVector says whether the iterations run in SIMD lanes.
 func (l *Loop) IsVector() bool { return mark.Has[mark.Vector](l.Marks) }
 
+// Asks are the marks about the place-th loop of the node that its commands ask for: who runs it, what its code is like, and whether register
+// blocks and full tiles begin there.
+func (n *Node) Asks(place int) []mark.Mark {
+	l := n.Loops[place]
+	asked := l.Marks.On(l.Name)
+	if l.Registers != nil {
+		asked = append(asked, l.Registers.mark(n.Loops[place:]))
+	}
+	if l.Separate {
+		asked = append(asked, mark.Tile{Loop: l.Name})
+	}
+	return asked
+}
+
 // Reductions are the clauses of a parallel or vector loop.
 func (l *Loop) Reductions() []scop.Clause {
 	if vector, is := mark.Of[mark.Vector](l.Marks); is {

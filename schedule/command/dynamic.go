@@ -25,6 +25,7 @@ var _ = All.Add(schedule.Spec{
 	New:     func() schedule.Command { return Dynamic{} },
 	Random:  randomDynamic,
 	Say:     sayDynamic,
+	Without: withoutDynamic,
 })
 
 // Apply notes it at the loop.
@@ -50,10 +51,15 @@ func randomDynamic(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	return append(onThreads(l), Dynamic{Loop: l.Name})
 }
 
+var withoutDynamic = schedule.Lacking[mark.Dynamic]("without threads that get iterations one by one")
+
 // sayDynamic says how threads get the iterations of a loop.
-func sayDynamic(l *schedule.Loop, _ schedule.Telling) []schedule.Phrase {
-	if !mark.Has[mark.Dynamic](l.Marks) {
+func sayDynamic(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
+	if !mark.Has[mark.Dynamic](l.Marks) || t.Lacks(l.Name, withoutParallel) != "" {
 		return nil
+	}
+	if missing := t.Lacks(l.Name, withoutDynamic); missing != "" {
+		return schedule.Say(schedule.AboutThreadsShare, missing)
 	}
 	return []schedule.Phrase{{Topic: schedule.AboutThreadsShare, Text: ", which get iterations one by one", Joint: schedule.GoingOn}}
 }

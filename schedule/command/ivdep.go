@@ -25,6 +25,7 @@ var _ = All.Add(schedule.Spec{
 	New:     func() schedule.Command { return Ivdep{} },
 	Random:  randomIvdep,
 	Say:     sayIvdep,
+	Without: withoutIvdep,
 })
 
 // Apply notes it at the loop.
@@ -65,9 +66,11 @@ func randomIvdep(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	return append(before, Ivdep{Loop: loop})
 }
 
+var withoutIvdep = schedule.Lacking[mark.Ivdep]("without a choice of the compiler's about lanes")
+
 // sayIvdep says who decides about the vectors of a loop.
-func sayIvdep(l *schedule.Loop, _ schedule.Telling) []schedule.Phrase {
-	if !mark.Has[mark.Ivdep](l.Marks) {
+func sayIvdep(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
+	if !mark.Has[mark.Ivdep](l.Marks) || t.Lacks(l.Name, withoutVectorize) != "" || t.Lacks(l.Name, withoutIvdep) != "" {
 		return nil
 	}
 	return []schedule.Phrase{{Topic: schedule.AboutLanesHow, Text: " where the compiler thinks that they pay", Joint: schedule.GoingOn}}

@@ -90,7 +90,7 @@ func randomOverlap(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 // sayOverlap says how the vectors of a loop overlap.
 func sayOverlap(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 	m, is := mark.Of[mark.Overlap](l.Marks)
-	if !is {
+	if !is || t.Lacks(l.Name, withoutVectorize) != "" {
 		return nil
 	}
 	if missing := t.Lacks(l.Name, withoutOverlap); missing != "" {

@@ -26,6 +26,7 @@ var _ = All.Add(schedule.Spec{
 	New:     func() schedule.Command { return Parallel{} },
 	Random:  schedule.Chosen[Parallel],
 	Say:     sayParallel,
+	Without: withoutParallel,
 })
 
 // Apply marks the loop.
@@ -51,10 +52,12 @@ func (c Parallel) Apply(t *schedule.Tree) error {
 	return nil
 }
 
+var withoutParallel = schedule.Lacking[mark.Parallel]("without threads")
+
 // sayParallel says on how many threads a loop runs.
 func sayParallel(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 	if !l.IsParallel() {
 		return nil
 	}
-	return schedule.Say(schedule.AboutThreads, fmt.Sprintf("on %d threads", t.Threads))
+	return t.SayOr(l.Name, withoutParallel, schedule.AboutThreads, fmt.Sprintf("on %d threads", t.Threads))
 }

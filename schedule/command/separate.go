@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/scop/mark"
 )
 
 // Separate splits full tiles from partial ones at the innermost tile loop:
@@ -20,6 +21,7 @@ var _ = All.Add(schedule.Spec{
 	New:     func() schedule.Command { return Separate{} },
 	Random:  randomSeparate,
 	Say:     saySeparate,
+	Without: withoutSeparate,
 })
 
 // Apply marks the loop, which must be the innermost tile loop of its band.
@@ -54,10 +56,12 @@ func randomSeparate(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	return nil
 }
 
+var withoutSeparate = schedule.Lacking[mark.Tile]("without full tiles apart from partial ones")
+
 // saySeparate says that full tiles of a loop have code of their own.
-func saySeparate(l *schedule.Loop, _ schedule.Telling) []schedule.Phrase {
+func saySeparate(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 	if !l.Separate {
 		return nil
 	}
-	return schedule.Say(schedule.AboutTiles, "full tiles apart from partial ones")
+	return t.SayOr(l.Name, withoutSeparate, schedule.AboutTiles, "full tiles apart from partial ones")
 }

@@ -27,7 +27,10 @@ var _ = All.Add(schedule.Spec{
 	New:     func() schedule.Command { return Simdlen{} },
 	Random:  randomSimdlen,
 	Say:     schedule.Silent,
+	Without: withoutSimdlen,
 })
+
+var withoutSimdlen = schedule.Lacking[mark.Simdlen]("without the number of lanes that the compiler is asked for")
 
 // Apply notes the lanes at the loop.
 func (c Simdlen) Apply(t *schedule.Tree) error {

@@ -45,6 +45,7 @@ var _ = All.Add(schedule.Spec{
 	New:     func() schedule.Command { return Threads{} },
 	Random:  randomThreads,
 	Say:     sayThreads,
+	Without: withoutLimit,
 	Most:    schedule.MaxNumber,
 })
 
@@ -85,11 +86,16 @@ func threadsOf(random *rand.Rand, t *schedule.Tree, loop string) Threads {
 	return c
 }
 
+var withoutLimit = schedule.Lacking[mark.Threads]("without a condition of its own for several threads")
+
 // sayThreads says from what length of a loop on threads run it.
-func sayThreads(l *schedule.Loop, _ schedule.Telling) []schedule.Phrase {
+func sayThreads(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 	limit, is := mark.Of[mark.Threads](l.Marks)
-	if !is {
+	if !is || t.Lacks(l.Name, withoutParallel) != "" {
 		return nil
+	}
+	if missing := t.Lacks(l.Name, withoutLimit); missing != "" {
+		return schedule.Say(schedule.AboutThreadsFrom, missing)
 	}
 	text := fmt.Sprintf(" from %d iterations on", limit.From)
 	if len(limit.Of) > 0 {

@@ -55,7 +55,7 @@ func withToy() schedule.Language {
 			return nil
 		},
 		Without: func(m mark.Mark) string {
-			if _, is := m.(mark.Simdlen); is {
+			if _, is := m.(unproven); is {
 				return "without toys"
 			}
 			return ""
@@ -90,7 +90,7 @@ func TestToyCommand(t *testing.T) {
 			t.Errorf("of %s is said %q, want %q", loop.Name, got, want)
 		}
 	}
-	if got := language.Without(mark.Simdlen{}); got != "without toys" {
+	if got := language.Without(unproven{}); got != "without toys" {
 		t.Errorf("got %q", got)
 	}
 	if c := schedule.Chosen[toy](rand.New(rand.NewPCG(1, 1)), tree); len(c) != 1 || c[0].Apply(tree) != nil {

@@ -26,6 +26,7 @@ var _ = All.Add(schedule.Spec{
 	New:     func() schedule.Command { return Vectorize{} },
 	Random:  randomVectorize,
 	Say:     sayVectorize,
+	Without: withoutVectorize,
 })
 
 // Apply marks the loop, which must be the innermost of its node. Loops of parts inside are for the compiler to unroll.
@@ -70,10 +71,12 @@ func randomVectorize(random *rand.Rand, t *schedule.Tree) []schedule.Command {
 	return []schedule.Command{c}
 }
 
+var withoutVectorize = schedule.Lacking[mark.Vector]("without SIMD lanes")
+
 // sayVectorize says that a loop runs in lanes.
-func sayVectorize(l *schedule.Loop, _ schedule.Telling) []schedule.Phrase {
+func sayVectorize(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 	if !l.IsVector() {
 		return nil
 	}
-	return schedule.Say(schedule.AboutLanes, "in SIMD lanes")
+	return t.SayOr(l.Name, withoutVectorize, schedule.AboutLanes, "in SIMD lanes")
 }

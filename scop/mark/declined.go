@@ -25,6 +25,9 @@ func NewHonours() *Honours {
 // Honour notes that code has a mark.
 func (h *Honours) Honour(m Mark) { h.honoured[m.String()] = true }
 
+// Has says whether code has a mark, as far as is noted.
+func (h *Honours) Has(m Mark) bool { return h.honoured[m.String()] }
+
 // Decline notes that some code does not have a mark. The first reason counts.
 func (h *Honours) Decline(m Mark, reason string) {
 	if _, known := h.declined[m.String()]; !known {
