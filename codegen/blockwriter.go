@@ -3,7 +3,6 @@ package codegen
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"polytune/loopir"
 	"polytune/scop"
@@ -199,7 +198,7 @@ func (w *blockWriter) bodyAt(points [][]int64) (code loopir.Code) {
 		for k := range w.statements {
 			i := w.instanceOf(&w.statements[k], offsets, loaded)
 			if i.assignment == nil {
-				code = append(code, &loopir.Run{Statement: i.model, At: i.at, Text: strings.ReplaceAll(statementText(i.model.Statement, i.values), "\r\n", "\n")})
+				code = append(code, &loopir.Run{Statement: i.model, At: i.at, Values: w.block.uses(w.nodes, i.blockStatement, i.offsets)})
 				continue
 			}
 			terms := w.addends(i.blockStatement)

@@ -22,7 +22,7 @@ func (n *nodes) sharedBody(header loopHeader, said loopMarks, s scope) (body fra
 // as several loops, or where it has bounds that the outer loop moves, ok is false, and the
 // body is for a loop whose iterations alone are shared.
 func (n *nodes) collapsed(header loopHeader, s scope) (body fragment, ok bool) {
-	if isBox(n, header, s) {
+	if n.isBox(header, s) {
 		n.inBox = true
 		return n.body(header.body, s), true
 	}
@@ -34,7 +34,7 @@ func (n *nodes) collapsed(header loopHeader, s scope) (body fragment, ok bool) {
 }
 
 // isBox says whether the body of a loop is another parallel one whose bounds do not depend on it.
-func isBox(n *nodes, header loopHeader, s scope) bool {
+func (n *nodes) isBox(header loopHeader, s scope) bool {
 	inner, s := loopInside(header.body, s)
 	if inner == nil || n.outside != nil {
 		return false

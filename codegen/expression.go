@@ -103,6 +103,15 @@ type printer struct {
 	inside string
 }
 
+// texts print expressions.
+func (p *expressions) texts(list []*loopir.Expr) []text {
+	texts := make([]text, len(list))
+	for k, e := range list {
+		texts[k] = p.expression(e)
+	}
+	return texts
+}
+
 // expression prints e.
 func (p *expressions) expression(e *loopir.Expr) text {
 	if e.Is(loopir.OpMisaligned) {

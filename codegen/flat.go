@@ -14,7 +14,7 @@ import (
 	"polytune/scop/mark"
 )
 
-// flat is a loop over all elements of rows' pieces of constant length, such as the colours of the points of a picture, in place of two:
+// Two loops over elements of rows' pieces of constant length, such as the colours of the points of a picture, become one:
 //
 //	for (j = a; j < b; j++)              for (j = 3 * a; j < 3 * b; j++)
 //	  for (c = 0; c < 3; c++)              (&out[i][0][0])[j] = (&in[i][0][0])[j + 3];
@@ -22,17 +22,6 @@ import (
 //
 // It has the same instances in the same order. Compilers make vector code of it, and of the two loops not always: four stages of a
 // picture of 2112 x 3520 points, Tiramisu's nb, take 3.5 ms on two threads of an AMD EPYC with AVX-512, as two loops 36 (gcc 12).
-type flat struct {
-	// outer and inner are the variables of the two loops. The loop in their place has outer's.
-	outer, inner string
-	// length is the number of iterations of the inner loop, and the last extent of the arrays.
-	length int64
-	// isVector says that the inner loop is one for vectors. It stays as it is where it fills some.
-	isVector bool
-	program  *scop.Program
-	// contractions are arrays whose extents are others than they say.
-	contractions map[string]mark.Local
-}
 
 // vectorBytes is the size of the longest vectors.
 const vectorBytes = 64
@@ -44,25 +33,25 @@ func (n *nodes) flatten(h *loopHeader) (restore func()) {
 	restore = func() { n.flat = before }
 	inner, isVector := insideOf(h.body)
 	f := n.flatOf(h, inner, isVector)
-	if f == nil || !n.allFlat(f, inner.Body) {
+	if f == nil || !n.allAlong(f, inner.Body) {
 		return restore
 	}
 	if marked, is := h.body.Only().(*loopir.Marked); is {
-		n.env.Decline(marked.Mark, f.fillsNone())
+		n.env.Decline(marked.Mark, fillsNone(f))
 	}
 	end := h.condition.Args[1]
 	if h.condition.Is(isl.OpLe) {
 		end = successor(end)
 	}
-	h.start, h.condition = f.scaled(h.start), loopir.Operation(isl.OpLt, h.condition.Args[0], f.scaled(end))
+	h.start, h.condition = scaled(h.start, f.Length), loopir.Operation(isl.OpLt, h.condition.Args[0], scaled(end, f.Length))
 	h.body = inner.Body
 	n.flat = f
 	return restore
 }
 
 // fillsNone is why the inner loop has no lanes.
-func (f *flat) fillsNone() string {
-	return fmt.Sprintf("its %d iterations fill no vector: they stand in the loop outside, of all of whose elements compilers make vectors", f.length)
+func fillsNone(f *loopir.Flat) string {
+	return fmt.Sprintf("its %d iterations fill no vector: they stand in the loop outside, of all of whose elements compilers make vectors", f.Length)
 }
 
 // insideOf is the loop that a body is, nil for none, and whether it is one for vectors.
@@ -77,8 +66,8 @@ func insideOf(body loopir.Code) (loop *loopir.For, isVector bool) {
 	return loop, isVector
 }
 
-// flatOf is what the loop inside another one makes flat, or nil.
-func (n *nodes) flatOf(h *loopHeader, inner *loopir.For, isVector bool) *flat {
+// flatOf is the loop in the place of one and the loop inside, or nil. An inner loop for vectors stays as it is where it fills some.
+func (n *nodes) flatOf(h *loopHeader, inner *loopir.For, isVector bool) *loopir.Flat {
 	plain := n.lanes == nil && len(n.copyings) == 0 && !n.inBox && n.narrowed == nil && n.outside == nil && !n.inStages
 	if !plain || inner == nil || h.step.Kind != isl.AstInt || h.step.Value != 1 || !isCanonical(h.condition, h.variable) {
 		return nil
@@ -88,15 +77,27 @@ func (n *nodes) flatOf(h *loopHeader, inner *loopir.For, isVector bool) *flat {
 	if length == 0 {
 		return nil
 	}
-	return &flat{h.variable, coming.variable, length, isVector, n.model.Program, n.contractions}
+	f := &loopir.Flat{Outer: h.variable, Inner: coming.variable, Length: length}
+	for k := range n.model.Program.Arrays {
+		if a := &n.model.Program.Arrays[k]; n.isInPieces(a, length) && !(isVector && length*int64(a.Size) >= vectorBytes) {
+			f.Arrays = append(f.Arrays, a)
+		}
+	}
+	return f
+}
+
+// isInPieces says whether rows of an array are pieces of so many elements.
+func (n *memories) isInPieces(a *scop.Array, length int64) bool {
+	isPlain := a.Path == "" && !a.Linear && len(a.Extents) >= 2 && n.contractions[a.InTexts()].Sides == nil
+	return isPlain && a.Extents[len(a.Extents)-1] == strconv.FormatInt(length, 10)
 }
 
 // scaled is a bound of the flat loop for one of the outer loop.
-func (f *flat) scaled(e *loopir.Expr) *loopir.Expr {
-	if e.Kind == isl.AstInt && e.Value >= 0 && e.Value < math.MaxInt64/f.length {
-		return loopir.Int(f.length * e.Value)
+func scaled(e *loopir.Expr, length int64) *loopir.Expr {
+	if e.Kind == isl.AstInt && e.Value >= 0 && e.Value < math.MaxInt64/length {
+		return loopir.Int(length * e.Value)
 	}
-	return loopir.Operation(isl.OpMul, loopir.Int(f.length), e)
+	return loopir.Operation(isl.OpMul, loopir.Int(length), e)
 }
 
 // successor is e + 1.
@@ -107,15 +108,15 @@ func successor(e *loopir.Expr) *loopir.Expr {
 	return loopir.Operation(isl.OpAdd, e, loopir.Int(1))
 }
 
-// allFlat says whether a body is made of statements that f can rewrite.
-func (n *nodes) allFlat(f *flat, code loopir.Code) bool {
+// allAlong says whether a body is made of statements whose texts can be those along the flat loop.
+func (n *nodes) allAlong(f *loopir.Flat, code loopir.Code) bool {
 	isOther := func(node loopir.Stmt) bool {
 		switch node := node.(type) {
 		case *loopir.Marked:
 			_, isPrivate := node.Mark.(mark.Private)
-			return !isPrivate || !n.allFlat(f, node.Body)
+			return !isPrivate || !n.allAlong(f, node.Body)
 		case *loopir.Run:
-			_, ok := f.rewrite(n.instanceText(node.Statement.Statement, n.values(node, same)))
+			_, ok := textAlong(f, statementText(node.Statement.Statement, n.values(node, same)))
 			return !ok
 		}
 		return true
@@ -123,8 +124,8 @@ func (n *nodes) allFlat(f *flat, code loopir.Code) bool {
 	return !slices.ContainsFunc(code, isOther)
 }
 
-// rewrite is the text of a statement in the flat loop, if all it uses the two variables for are elements along it.
-func (f *flat) rewrite(code string) (string, bool) {
+// textAlong is the text of a statement in the flat loop, if all it uses the two variables for are elements along it.
+func textAlong(f *loopir.Flat, code string) (string, bool) {
 	if f == nil {
 		return code, true
 	}
@@ -141,7 +142,7 @@ func (f *flat) rewrite(code string) (string, bool) {
 			continue
 		}
 		word := ctext.WordAt(code, i)
-		if word == f.outer || word == f.inner {
+		if word == f.Outer || word == f.Inner {
 			return "", false
 		}
 		i += len(word)
@@ -149,22 +150,22 @@ func (f *flat) rewrite(code string) (string, bool) {
 			b.WriteString(word)
 			continue
 		}
-		element, after := f.element(word, code, i)
+		element, after := elementAlong(f, word, code, i)
 		b.WriteString(element)
 		i = after
 	}
 	return b.String(), true
 }
 
-// apart are expressions over the variables of both loops as such over that of the flat one.
-func (f *flat) apart(list []*loopir.Expr) []*loopir.Expr {
+// apartAlong are expressions over the variables of both loops as such over that of the flat one.
+func apartAlong(f *loopir.Flat, list []*loopir.Expr) []*loopir.Expr {
 	if f == nil {
 		return list
 	}
-	length := loopir.Int(f.length)
+	length := loopir.Int(f.Length)
 	of := map[string]*loopir.Expr{
-		f.outer: loopir.Operation(isl.OpFdivQ, loopir.Named(f.outer), length),
-		f.inner: loopir.Operation(isl.OpPdivR, loopir.Named(f.outer), length),
+		f.Outer: loopir.Operation(isl.OpFdivQ, loopir.Named(f.Outer), length),
+		f.Inner: loopir.Operation(isl.OpPdivR, loopir.Named(f.Outer), length),
 	}
 	apart := make([]*loopir.Expr, len(list))
 	for k, e := range list {
@@ -179,20 +180,15 @@ func isMember(before string) bool {
 	return strings.HasSuffix(before, ".") || strings.HasSuffix(before, "->")
 }
 
-// element is an element of that array whose subscripts begin at a place of the code, along the flat loop, and the place after it; the name and
+// elementAlong is an element of that array whose subscripts begin at a place of the code, along the flat loop, and the place after it; the name and
 // that place where it is none.
-func (f *flat) element(name, code string, place int) (element string, after int) {
-	array := f.program.Array(name)
-	if array == nil || array.Path != "" || array.InTexts() != name || array.Linear || len(array.Extents) < 2 || f.contractions[name].Sides != nil {
+func elementAlong(f *loopir.Flat, name, code string, place int) (element string, after int) {
+	k := slices.IndexFunc(f.Arrays, func(a *scop.Array) bool { return a.Name == name && a.InTexts() == name })
+	if k < 0 {
 		return name, place
 	}
+	array := f.Arrays[k]
 	last := len(array.Extents) - 1
-	if array.Extents[last] != strconv.FormatInt(f.length, 10) {
-		return name, place
-	}
-	if f.isVector && f.length*int64(array.Size) >= vectorBytes {
-		return name, place
-	}
 	var subscripts []string
 	after = place
 	for range array.Extents {
@@ -203,23 +199,23 @@ func (f *flat) element(name, code string, place int) (element string, after int)
 		subscripts = append(subscripts, strings.Trim(code[after+1:end-1], ctext.Blank))
 		after = end
 	}
-	shift, ok := shiftOf(subscripts[last-1], f.outer)
-	if !ok || subscripts[last] != f.inner {
+	shift, ok := shiftOf(subscripts[last-1], f.Outer)
+	if !ok || subscripts[last] != f.Inner {
 		return name, place
 	}
 	for _, s := range subscripts[:last-1] {
-		if outer, ok := f.rewrite(s); !ok || outer != s {
+		if outer, ok := textAlong(f, s); !ok || outer != s {
 			return name, place
 		}
 	}
 	row := array.Element(append(subscripts[:last-1:last-1], "0", "0"))
-	switch shift *= f.length; {
+	switch shift *= f.Length; {
 	case shift > 0:
-		return fmt.Sprintf("(&%s)[%s + %d]", row, f.outer, shift), after
+		return fmt.Sprintf("(&%s)[%s + %d]", row, f.Outer, shift), after
 	case shift < 0:
-		return fmt.Sprintf("(&%s)[%s - %d]", row, f.outer, -shift), after
+		return fmt.Sprintf("(&%s)[%s - %d]", row, f.Outer, -shift), after
 	}
-	return fmt.Sprintf("(&%s)[%s]", row, f.outer), after
+	return fmt.Sprintf("(&%s)[%s]", row, f.Outer), after
 }
 
 // shiftOf is the number that a subscript adds to a variable, such as -1 of "c1 - 1".

@@ -12,17 +12,28 @@ import (
 // same is an expression at the present place.
 func same(e *loopir.Expr) *loopir.Expr { return e }
 
-// values are the values of a statement's iterators in an instance, one for each use of one: in subscripts
-// of an array with memory of its own less the first iteration of the tile. at is an expression's value at the place that is meant.
+// values are those that uses says, as C.
 func (n *copies) values(run *loopir.Run, at func(*loopir.Expr) *loopir.Expr) []text {
+	return n.texts(n.uses(run, at))
+}
+
+// uses are the values of a statement's iterators in an instance, one for each use of one: in subscripts
+// of an array with memory of its own less the first iteration of the tile. at is an expression's value at the place that is meant.
+func (n *copies) uses(run *loopir.Run, at func(*loopir.Expr) *loopir.Expr) []*loopir.Expr {
 	s := run.Statement
-	values := make([]text, len(s.Uses))
+	values := make([]*loopir.Expr, len(s.Uses))
+	if run.Values != nil {
+		for k, value := range run.Values {
+			values[k] = at(value)
+		}
+		return values
+	}
 	for k, use := range s.Uses {
 		value := run.At[use.Loop]
 		if side := n.localSide(s.Statement, use); side != nil {
 			value = n.inSide(value, side, func() *loopir.Expr { return run.Tiles[side.Tiles[s.Name]] })
 		}
-		values[k] = n.expression(at(value))
+		values[k] = at(value)
 	}
 	return values
 }

@@ -95,23 +95,6 @@ func (m loopMarks) isOfThreads() bool { return m.on == loopir.OnThreads }
 // isOfVectors says whether the compiler is told that the loop's iterations are independent.
 func (m loopMarks) isOfVectors() bool { return m.on == loopir.InLanes }
 
-// overlap is how the vectors of the loop overlap, no lanes where they do not.
-func (m loopMarks) overlap() (o mark.Overlap) {
-	if m.isOfVectors() {
-		o, _ = mark.Of[mark.Overlap](m.marks)
-	}
-	return o
-}
-
-// streamLanes is the number of lanes of vectors whose stores pass by the caches, 0 for others.
-func (m loopMarks) streamLanes() int64 {
-	stream, _ := mark.Of[mark.Stream](m.marks)
-	if !m.isOfVectors() {
-		return 0
-	}
-	return stream.Lanes
-}
-
 // simdlen is the number of lanes that the compiler is asked for, 0 for none.
 func (m loopMarks) simdlen() int64 {
 	simdlen, _ := mark.Of[mark.Simdlen](m.marks)
@@ -148,9 +131,6 @@ func (n *nodes) serial(said *loopMarks, reason string) {
 	noteOf[mark.Vector](n, *said, false, reason)
 }
 
-// notPlain is why a loop is not written in vectors of our own.
-const notPlain = "the loop's body is not one assignment whose elements follow each other from one iteration to the next"
-
 // noteOf notes whether the code of a loop has its mark of a kind.
 func noteOf[M mark.Mark](n *nodes, said loopMarks, honoured bool, reason string) {
 	if m, is := mark.Of[M](said.marks); is {
@@ -175,9 +155,6 @@ func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
 	}
 	if said.on != loopir.Sequential && len(said.clauses) > 0 {
 		return n.carrying(header, s, said)
-	}
-	if f, ok := n.inVectors(header, said, s); ok {
-		return f
 	}
 	if n.inBox && said.isOfThreads() {
 		n.inBox = false
@@ -205,49 +182,28 @@ func (n *nodes) apart(header loopHeader, said loopMarks) loopMarks {
 	return said
 }
 
-// inVectors is a loop in vectors of our own; ok is false where it is not to be, or cannot be, one.
-func (n *nodes) inVectors(header loopHeader, said loopMarks, s scope) (f fragment, ok bool) {
-	if lanes := said.streamLanes(); lanes > 0 && !said.alsoThreads {
-		f, ok := n.streamed(header, lanes, s)
-		if noteOf[mark.Stream](n, said, ok, notPlain); ok {
-			noteOf[mark.Vector](n, said, true, "")
-			return f, true
-		}
+// plainOf says whether vectors can be written of the body of a loop.
+func (n *nodes) plainOf(header loopHeader) loopir.Plain {
+	_, is := skipMarks(header.body).Only().(*loopir.Run)
+	switch {
+	case !is || n.lanes != nil || n.flat != nil:
+		return loopir.NotPlain
+	case len(n.contractions)+len(n.copyings) > 0 || n.narrowed != nil:
+		return loopir.OneInstance
 	}
-	if lanes := said.overlap().Lanes; lanes > 0 && !said.alsoThreads {
-		f, ok := n.overlapped(header, lanes, s)
-		if noteOf[mark.Overlap](n, said, ok, notPlain); ok {
-			noteOf[mark.Vector](n, said, true, "")
-			return f, true
-		}
-	}
-	if mark.Has[mark.Beside](said.marks) {
-		f, ok := n.rowsBeside(header, s)
-		if noteOf[mark.Beside](n, said, ok, "the loop inside is not written in vectors that overlap"); ok {
-			return f, true
-		}
-	}
-	return f, false
+	return loopir.OneInPlace
 }
 
 // onLevels is the loop as threads share it, also those of a team around, and as compilers are told of it.
 func (n *nodes) onLevels(header loopHeader, said loopMarks, s scope) fragment {
 	var lanes *loopir.Lanes
-	var bound *loopir.Let
 	if said.isOfVectors() {
 		lanes = &loopir.Lanes{Count: said.simdlen(), Serial: n.serialOf(header), Independent: said.independent}
-		n.serialClause(lanes.Serial)
-		if said.independent {
-			if lanes.Serial != scop.NotSerial {
-				n.independentMacro(lanes.Serial)
-			}
-			bound = n.boundInFront(&header)
-		}
 	}
 	body, collapsed := n.sharedBody(header, said, s)
 	f := n.around(header, body)
 	loop := f.code[0].(*loopir.For)
-	loop.Lanes, loop.Threads = lanes, header.shares
+	loop.Lanes, loop.Threads, loop.Plain = lanes, header.shares, n.plainOf(header)
 	if header.shares == nil && (said.isOfThreads() || said.alsoThreads) && said.on != loopir.Sequential {
 		loop.Threads = &loopir.Threads{Several: header.threads, Apart: header.threads != ""}
 		if said.isDynamic() {
@@ -256,10 +212,6 @@ func (n *nodes) onLevels(header loopHeader, said loopMarks, s scope) fragment {
 	}
 	if loop.Threads != nil {
 		loop.Threads.Collapsed = collapsed
-	}
-	if bound != nil {
-		bound.Body = f.code
-		f = of(bound)
 	}
 	return f
 }

@@ -3,9 +3,7 @@ package codegen
 import (
 	"cmp"
 	"slices"
-	"strings"
 
-	"polytune/internal/ctext"
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/schedule"
@@ -25,7 +23,7 @@ type nodes struct {
 	// outside is the register block inside the next loop, or nil.
 	outside *placedBlock
 	// flat is the loop around that is two of the syntax tree, or nil.
-	flat *flat
+	flat *loopir.Flat
 	// inStages says that isl has made the loops over the points of a tile by themselves.
 	inStages bool
 }
@@ -51,6 +49,8 @@ type place struct {
 	narrowed *narrowedLoop
 	// relay is the loop around through which threads run as in a relay, nil for none.
 	relay *relay
+	// relays are those of the code.
+	relays map[*loopir.Relay]*relay
 	// grain is the condition of the parameters under which the parallel loop around has several
 	// threads, "" for none.
 	grain string
@@ -345,23 +345,9 @@ func (n *nodes) statement(run *loopir.Run) fragment {
 	if n.overheads.least != nil {
 		n.noteOverhead(s.Index, run.At)
 	}
-	code, _ := n.flat.rewrite(n.instanceText(s.Statement, n.values(run, same)))
-	return of(&loopir.Run{Statement: s, At: n.flat.apart(run.At), Text: strings.ReplaceAll(code, "\r\n", "\n")})
-}
-
-// isSimple says whether a statement's text is one line without a keyword
-// that would bind an else, or braces of its own.
-func isSimple(code string) bool {
-	if strings.ContainsAny(code, "\n{}#") {
-		return false
-	}
-	for _, word := range ctext.Words(code) {
-		switch word {
-		case "if", "else", "for", "while", "do", "switch":
-			return false
-		}
-	}
-	return strings.Count(code, ";") == 1
+	made := &loopir.Run{Statement: s, At: apartAlong(n.flat, run.At), Values: n.uses(run, same), Accumulator: n.lanes.in(s.Statement), Along: n.flat}
+	n.needs(made.Values...)
+	return of(made)
 }
 
 // statementsIn are the names of the statements of some code.

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"polytune/internal/ctext"
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop/mark"
@@ -19,81 +18,81 @@ import (
 // Measured on an AMD EPYC (Zen 5, AVX-512), gcc 12, two threads, PolyBench LARGE: heat-3d, rows of 118 elements, takes 0.535 s as loops for the compiler, 0.42
 // in vectors that overlap, and 0.32 with four rows beside each other.
 
-// overlapped is a vector loop whose vectors overlap. ok is false where its body is not an assignment alone whose target
-// moves to the next element in each iteration.
-func (n *nodes) overlapped(header loopHeader, lanes int64, s scope) (f fragment, ok bool) {
-	w := n.rowWriter(header, header, 1, lanes)
-	if w == nil {
-		return f, false
-	}
-	single := n.around(header, n.fragment(header.body, s))
-	o := overlapOf(n.place, header, lanes)
-	choice := &loopir.If{Cond: o.fits(), Then: o.loop(w), Else: single.code, Short: true}
-	return of(&loopir.Block{Body: append(o.bounds(), choice)}), true
+// overlap has such loops where marks ask for them.
+func overlap(p *loopir.Program, e *Env) error {
+	// were are the vector loops that the code has had.
+	were := map[loopir.Stmt]*loopir.For{}
+	return e.inVectors(p.Code, func(loop *loopir.For) loopir.Stmt {
+		if m, is := mark.Of[mark.Overlap](loop.Marks); is && m.Lanes > 0 && isOfLanes(loop) {
+			made := e.overlapped(loop, m)
+			were[made] = loop
+			return made
+		}
+		if m, is := mark.Of[mark.Beside](loop.Marks); is {
+			return e.rowsBeside(loop, were[loop.Body.Only()], m)
+		}
+		return loop
+	})
 }
 
-// rowsBeside is a loop of which several iterations run at once, around one whose vectors overlap. ok is false where isl has made others of them.
-func (n *nodes) rowsBeside(header loopHeader, s scope) (f fragment, ok bool) {
-	inner, overlap := overlappingBelow(header.body)
-	if inner == nil || overlap.Lanes == 0 || overlap.Rows < 2 || header.step.Kind != isl.AstInt || header.step.Value != 1 || !isCanonical(header.condition, header.variable) {
-		return f, false
+// overlapped is a vector loop whose vectors overlap, the loop where its body is not an assignment alone whose target
+// moves to the next element in each iteration.
+func (e *Env) overlapped(loop *loopir.For, m mark.Overlap) loopir.Stmt {
+	n := e.nodes
+	w := n.rowWriter(loop, loop, 1, m.Lanes)
+	if n.note(m, w != nil, notPlain); w == nil {
+		return loop
 	}
-	row := n.headerOf(inner)
-	if !isCanonical(row.condition, row.variable) || n.mentionsIn(row, header.variable) {
-		return f, false
+	e.honourLanes(loop)
+	single := *loop
+	single.Lanes = nil
+	o := overlapOf(n.place, loop, m.Lanes)
+	choice := &loopir.If{Cond: o.fits(), Then: o.loop(w), Else: loopir.Code{&single}, Short: true}
+	return &loopir.Block{Body: append(o.bounds(), choice)}
+}
+
+// rowsBeside is a loop of which several iterations run at once, around one whose vectors overlap; the loop where isl has made others of them.
+func (e *Env) rowsBeside(rows, vectors *loopir.For, m mark.Beside) loopir.Stmt {
+	w, overlap := e.nodes.besideWriter(rows, vectors)
+	if e.nodes.note(m, w != nil, "the loop inside is not written in vectors that overlap"); w == nil {
+		return rows
 	}
-	w := n.rowWriter(header, row, overlap.Rows, overlap.Lanes)
-	if w == nil {
-		return f, false
-	}
-	single := n.fragment(header.body, s)
-	if len(single.declares) > 0 {
-		return f, false
-	}
-	n.env.Honour(overlap)
-	variable, last, o := header.variable, n.fresh("tune_row"), overlapOf(n.place, row, overlap.Lanes)
+	e.Honour(overlap)
+	n := e.nodes
+	variable, last, o := rows.Var, n.fresh("tune_row"), overlapOf(n.place, vectors, overlap.Lanes)
 	loop := func(last *loopir.Expr, step int64, body loopir.Code) *loopir.For {
 		return n.loopOver(variable, nil, atMost(loopir.Named(variable), last), loopir.Int(step), body)
 	}
-	first := n.define(variable, header.start)
+	first := n.define(variable, rows.From)
 	first.Varies = true
 	blocks := loop(loopir.Operation(isl.OpSub, loopir.Named(last), loopir.Int(overlap.Rows-1)), overlap.Rows, o.loop(w))
-	return of(&loopir.Block{Body: append(o.bounds(),
-		n.define(last, lastOf(header.condition)), first,
+	return &loopir.Block{Body: append(o.bounds(),
+		n.define(last, lastOf(rows.While)), first,
 		&loopir.If{Cond: o.fits(), Then: loopir.Code{blocks}},
-		loop(loopir.Named(last), 1, single.code))}), true
+		loop(loopir.Named(last), 1, rows.Body))}
 }
 
-// overlappingBelow is the vector loop right below, with nothing but marks in between, and how its vectors overlap; nil when there is none.
-func overlappingBelow(code loopir.Code) (loop *loopir.For, o mark.Overlap) {
-	switch node := code.Only().(type) {
-	case *loopir.Marked:
-		if loop, o = overlappingBelow(node.Body); o.Lanes == 0 {
-			o, _ = node.Mark.(mark.Overlap)
-		}
-		return loop, o
-	case *loopir.For:
-		if !node.Once {
-			return node, o
-		}
+// besideWriter writes vectors of several rows, which have the same bounds; nil where they cannot be written so.
+func (n *nodes) besideWriter(rows, vectors *loopir.For) (w *blockWriter, o mark.Overlap) {
+	if vectors == nil || !rows.Step.IsInt(1) || !isCanonical(rows.While, rows.Var) {
+		return nil, o
 	}
-	return nil, o
-}
-
-// mentionsIn says whether a bound of a loop has a variable.
-func (n *place) mentionsIn(h loopHeader, variable string) bool {
-	return slices.Contains(ctext.Words(n.expression(h.start).code+" "+n.expression(h.condition).code), variable)
+	outer := map[string]bool{rows.Var: true}
+	if o, _ = mark.Of[mark.Overlap](vectors.Marks); o.Rows < 2 || loopir.Mentions(vectors.From, outer) || loopir.Mentions(vectors.While, outer) {
+		return nil, o
+	}
+	return n.rowWriter(rows, vectors, o.Rows, o.Lanes), o
 }
 
 // rowWriter writes vectors of several rows; nil where they cannot be written so. Without rows beside each other
-// both headers are that of the vector loop.
-func (n *nodes) rowWriter(rows, vectors loopHeader, count, lanes int64) *blockWriter {
-	if len(n.contractions)+len(n.copyings) > 0 || n.flat != nil || n.narrowed != nil {
+// both loops are the vector loop.
+func (n *nodes) rowWriter(rows, vectors *loopir.For, count, lanes int64) *blockWriter {
+	if vectors.Plain != loopir.OneInPlace {
 		return nil
 	}
 	var around []unrolledLoop
 	if count > 1 {
-		around = append(around, unrolledLoop{variable: rows.variable, lower: linear{rows.variable: 1}, count: count})
+		around = append(around, unrolledLoop{variable: rows.Var, lower: linear{rows.Var: 1}, count: count})
 	}
 	w := n.streamWriter(vectors, lanes, around...)
 	if w == nil || !w.isAlongRows() || !w.useVectors() {
@@ -107,35 +106,35 @@ func (w *blockFacts) isAlongRows() bool {
 	return !slices.ContainsFunc(w.statements[0].operands, func(o blockOperand) bool { return o.step == scattered })
 }
 
-// overlap has the names in the code of a loop whose vectors overlap.
-type overlap struct {
-	nodes  *place
-	header loopHeader
-	lanes  int64
+// overlapping has the names in the code of a loop whose vectors overlap.
+type overlapping struct {
+	nodes *place
+	of    *loopir.For
+	lanes int64
 	// first and stop are the first elements of the first and of the last vector.
 	first, stop string
 }
 
-func overlapOf(n *place, header loopHeader, lanes int64) overlap {
-	return overlap{n, header, lanes, n.fresh("tune_first"), n.fresh("tune_stop")}
+func overlapOf(n *place, loop *loopir.For, lanes int64) overlapping {
+	return overlapping{n, loop, lanes, n.fresh("tune_first"), n.fresh("tune_stop")}
 }
 
 // bounds declares first and stop.
-func (o overlap) bounds() loopir.Code {
-	stop := loopir.Operation(isl.OpSub, lastOf(o.header.condition), loopir.Int(o.lanes-1))
-	return loopir.Code{o.nodes.define(o.first, o.header.start), o.nodes.define(o.stop, stop)}
+func (o overlapping) bounds() loopir.Code {
+	stop := loopir.Operation(isl.OpSub, lastOf(o.of.While), loopir.Int(o.lanes-1))
+	return loopir.Code{o.nodes.define(o.first, o.of.From), o.nodes.define(o.stop, stop)}
 }
 
 // fits is the condition that at least one vector is full.
-func (o overlap) fits() *loopir.Expr { return atMost(loopir.Named(o.first), loopir.Named(o.stop)) }
+func (o overlapping) fits() *loopir.Expr { return atMost(loopir.Named(o.first), loopir.Named(o.stop)) }
 
 // loop is the loop over the vectors. Pointers to the rows that it reads and writes are made in front of it: compilers find no fewer
 // among so many elements.
-func (o overlap) loop(w *blockWriter) loopir.Code {
+func (o overlapping) loop(w *blockWriter) loopir.Code {
 	at, next, last := o.nodes.fresh("tune_at"), o.nodes.fresh("tune_next"), o.nodes.fresh("tune_last")
 	w.rows = &rowPointers{at: at, element: w.vector.Element}
 	body := w.assignments()
-	code := append(loopir.Code{o.nodes.define(o.header.variable, loopir.Named(o.first))}, w.rows.declarations...)
+	code := append(loopir.Code{o.nodes.define(o.of.Var, loopir.Named(o.first))}, w.rows.declarations...)
 	return append(code,
 		o.nodes.define(last, loopir.Operation(isl.OpSub, loopir.Named(o.stop), loopir.Named(o.first))),
 		&loopir.Cover{Var: at, Next: next, Last: last, Vector: w.vector, Aligned: w.rows.target, Body: body})

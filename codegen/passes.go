@@ -17,14 +17,18 @@ type Pass struct {
 	Run  func(*loopir.Program, *Env) error
 }
 
-// Passes are all of them, in their order: a tree of loops is made of isl's tree; tiles that are full get loops of constant lengths; threads run loops together; loops get what marks say of them, with register blocks, packed operands and copies;
-// threads get copies of arrays in which they add up; loops that pay for several threads only sometimes are there twice; arrays get memory; and what has to hold is
-// asked in front of all.
+// Passes are all of them, in their order. The first three change a tree of loops in which marks of the schedule stand: it is made of isl's tree,
+// full tiles get loops of constant lengths, and threads that run loops together get these. Behind nests no marks are left: loops have
+// what these say, with register blocks, packed operands, copies and relays. Then loops are written in vectors of our own, threads get copies of arrays in which they add up, and
+// loops that pay for several threads only sometimes are there twice. Arrays get memory, and what has to hold is asked in front of all.
 var Passes = []Pass{
 	{"loops", loops},
 	{"fullTiles", fullTiles},
 	{"team", team},
 	{"nests", nests},
+	{"stream", stream},
+	{"overlap", overlap},
+	{"bounds", bounds},
 	{"reductions", reductions},
 	{"versions", versions},
 	{"memory", memory},
@@ -116,7 +120,7 @@ func newEnv(model *scop.Model, schedule mark.Schedule, options Options) (*Env, e
 	e := &Env{model: model, syntax: syntax, honours: cmp.Or(options.honours, mark.NewHonours())}
 	around := &place{
 		printer: newPrinter(model.Program, taken), statements: &statements{model}, env: e, tree: options.Tree,
-		depths: map[string]int{}, overheads: &overheads{least: options.overheads, depths: map[int]int{}},
+		depths: map[string]int{}, relays: map[*loopir.Relay]*relay{}, overheads: &overheads{least: options.overheads, depths: map[int]int{}},
 	}
 	memories := &memories{place: around, hasOriginal: options.Original != "", contractions: contractions}
 	n := &nodes{copies: &copies{memories: memories, schedule: schedule, copyNames: map[string]string{}, layouts: map[string]*blockLayout{}}, inStages: syntax.points != nil}

@@ -20,19 +20,19 @@ func (p *printer) lines(code loopir.Code) (all []line) {
 
 // chunk prints code that is to be the body of something.
 func (p *printer) chunk(code loopir.Code) chunk {
-	return chunk{p.lines(code), len(code) == 1 && isBare(code[0])}
+	return chunk{p.lines(code), len(code) == 1 && p.isBare(code[0])}
 }
 
 // inBraces prints code that is to have braces around it.
 func (p *printer) inBraces(code loopir.Code) chunk { return chunk{lines: p.lines(code)} }
 
 // isBare says whether a statement can be the body of a loop without braces.
-func isBare(s loopir.Stmt) bool {
+func (p *expressions) isBare(s loopir.Stmt) bool {
 	switch s := s.(type) {
 	case *loopir.For:
 		return s.On() == loopir.Sequential
 	case *loopir.Run:
-		return isSimple(s.Text)
+		return isSimple(p.instance(s))
 	case *loopir.Move:
 		return !s.Declares
 	case *loopir.Assign:
@@ -63,7 +63,7 @@ func (p *printer) linesOf(s loopir.Stmt) []line {
 		}
 		return braces(lines)
 	case *loopir.Run:
-		return instanceLines(s.Text)
+		return instanceLines(p.instance(s))
 	case *loopir.Keep:
 		return p.keeping(s)
 	case *loopir.Define:

@@ -116,14 +116,12 @@ func declares(m *loopir.Marked, array string) bool {
 	})
 }
 
-// instanceText is the text of a statement's instance, with the scalar of a
-// vector loop in the place of its accumulator.
-func (n *nodes) instanceText(s *scop.Statement, values []text) string {
-	r := s.Reduction
-	if n.lanes == nil || r == nil || n.lanes.names[r.Array] == "" {
-		return statementText(s, values)
+// in is the name of the scalar in the place of a statement's accumulator, "" for none.
+func (l *lanes) in(s *scop.Statement) string {
+	if l == nil || s.Reduction == nil {
+		return ""
 	}
-	return textWithAccumulator(s, values, n.lanes.names[r.Array])
+	return l.names[s.Reduction.Array]
 }
 
 // addingIn is the loop whose instances add up in scalars.
@@ -139,9 +137,9 @@ func (n *nodes) carrying(header loopHeader, s scope, said loopMarks) fragment {
 	clauses := said.clauses
 	switch {
 	case said.independent:
-		return inOrder(n, header, s, said, "ivdep says nothing of accumulators: leave it out")
+		return n.inOrder(header, s, said, "ivdep says nothing of accumulators: leave it out")
 	case declaresAny(header.body, clauses):
-		return inOrder(n, header, s, said, "each iteration has an accumulator of its own, which no clause in front of the loop can name: leave the clause out")
+		return n.inOrder(header, s, said, "each iteration has an accumulator of its own, which no clause in front of the loop can name: leave the clause out")
 	}
 	if said.isOfThreads() {
 		f := n.around(header, n.fragment(header.body, s))
@@ -152,7 +150,7 @@ func (n *nodes) carrying(header loopHeader, s scope, said loopMarks) fragment {
 	n.serialClause(lanes.Serial)
 	l, reason := n.lanesOf(header, clauses)
 	if l == nil {
-		return inOrder(n, header, s, said, reason)
+		return n.inOrder(header, s, said, reason)
 	}
 	for _, c := range clauses {
 		switch {
@@ -168,7 +166,7 @@ func (n *nodes) carrying(header loopHeader, s scope, said loopMarks) fragment {
 }
 
 // inOrder is a loop whose iterations run in order, though its marks say something else.
-func inOrder(n *nodes, header loopHeader, s scope, said loopMarks, reason string) fragment {
+func (n *nodes) inOrder(header loopHeader, s scope, said loopMarks, reason string) fragment {
 	n.serial(&said, reason)
 	return n.around(header, n.fragment(header.body, s))
 }

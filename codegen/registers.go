@@ -271,5 +271,10 @@ func (b *registerBlock) offsets() [][]int64 {
 
 // values are those of the uses of iterators in a statement at a point of the block.
 func (b *registerBlock) values(n *nodes, s *blockStatement, offsets []int64) []text {
-	return n.values(s.run, func(e *loopir.Expr) *loopir.Expr { return b.at(e, offsets) })
+	return n.texts(b.uses(n, s, offsets))
+}
+
+// uses are these values as expressions.
+func (b *registerBlock) uses(n *nodes, s *blockStatement, offsets []int64) []*loopir.Expr {
+	return n.uses(s.run, func(e *loopir.Expr) *loopir.Expr { return b.at(e, offsets) })
 }

@@ -203,6 +203,7 @@ func (n *place) handing(h loopHeader, code legs[loopir.Code]) loopir.Code {
 		*name = n.fresh(of)
 	}
 	n.relayBlocks(s)
+	n.relays[s] = r
 	n.needs(s.From, s.To, relayThreads(s))
 	return loopir.Code{s}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"polytune/internal/ctext"
+	"polytune/loopir"
 	"polytune/scop"
 )
 
@@ -20,6 +21,32 @@ import (
 // macros and sizeof see what they saw in the source.
 func statementText(s *scop.Statement, values []text) string {
 	return textBetween(s, values, 0, len(s.Source))
+}
+
+// instance is the text of an instance of a statement.
+func (p *expressions) instance(run *loopir.Run) string {
+	s, values := run.Statement.Statement, p.texts(run.Values)
+	code := statementText(s, values)
+	if run.Accumulator != "" {
+		code = textWithAccumulator(s, values, run.Accumulator)
+	}
+	code, _ = textAlong(run.Along, code)
+	return strings.ReplaceAll(code, "\r\n", "\n")
+}
+
+// isSimple says whether a statement's text is one line without a keyword
+// that would bind an else, or braces of its own.
+func isSimple(code string) bool {
+	if strings.ContainsAny(code, "\n{}#") {
+		return false
+	}
+	for _, word := range ctext.Words(code) {
+		switch word {
+		case "if", "else", "for", "while", "do", "switch":
+			return false
+		}
+	}
+	return strings.Count(code, ";") == 1
 }
 
 // textBetween is the part of the text that stands between two places of the

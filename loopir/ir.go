@@ -35,7 +35,19 @@ type For struct {
 	Lanes   *Lanes
 	// Marks are what the schedule says of the loop, whatever the code has of that.
 	Marks mark.Set
+	// Plain says whether vectors can be written of the body.
+	Plain Plain
 }
+
+// Plain says whether vectors can be written of the body of a loop.
+type Plain int
+
+// The kinds of bodies: any, an instance alone, and one whose elements are where the program has them.
+const (
+	NotPlain Plain = iota
+	OneInstance
+	OneInPlace
+)
 
 // Level is who runs the iterations of a loop.
 type Level int
@@ -156,8 +168,22 @@ type Run struct {
 	Statement *scop.StatementModel
 	// At are the values of the statement's iterators, Tiles those of the coordinates of its tiles.
 	At, Tiles []*Expr
-	// Text is the instance in C.
-	Text string
+	// Values are what stands in the statement's text for each use of an iterator: an array with memory of its own may have other subscripts.
+	Values []*Expr
+	// Accumulator is the name of the variable in the place of the element that a reduction updates, "" for the element.
+	Accumulator string
+	// Along is the loop along which the text has elements of rows, nil for none.
+	Along *Flat
+}
+
+// Flat is a loop over all elements of rows' pieces of constant length in place of two: that over the pieces, whose variable it has, and that
+// over the elements of one.
+type Flat struct {
+	Outer, Inner string
+	// Length is the number of elements of a piece.
+	Length int64
+	// Arrays are those whose last extent that is.
+	Arrays []*scop.Array
 }
 
 // Keep has variables in the place of elements while its body runs, which it loads in front and stores
