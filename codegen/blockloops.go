@@ -51,7 +51,7 @@ func (n *place) registerBlockOf(code loopir.Code, block placedBlock) *registerBl
 	if !b.collect(code, ranges, nil) || !b.divide() {
 		return nil
 	}
-	if !n.relay.shares(n, b) {
+	if !n.relay.allows(b) {
 		return nil
 	}
 	return b

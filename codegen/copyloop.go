@@ -20,6 +20,7 @@ func (l copyLoop) isExact() bool { return !l.cutLower && !l.cutUpper }
 // copyLoopOf is a loop with those of its bounds that can be kept; ok is
 // false for one with none, or with another step than one.
 func copyLoopOf(node *loopir.For, keep func(*loopir.Expr) bool) (loop copyLoop, ok bool) {
+	node = node.InAnyTile()
 	loop = copyLoop{variable: node.Var}
 	start, condition := node.From, node.While
 	if node.Once {

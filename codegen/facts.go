@@ -66,6 +66,7 @@ func negated(e *loopir.Expr) *loopir.Expr {
 
 // loopFacts are those about the variable of a loop inside it.
 func loopFacts(node *loopir.For) []linear {
+	node = node.InAnyTile()
 	variable := loopir.Named(node.Var)
 	if node.Once {
 		return factsOf(loopir.Operation(isl.OpEq, variable, node.From))

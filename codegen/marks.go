@@ -23,8 +23,6 @@ func (n *nodes) mark(marked *loopir.Marked, s scope) fragment {
 		return n.fragment(body, inner)
 	}
 	switch m := marked.Mark.(type) {
-	case mark.Relay:
-		return n.relayed(body, inner, m)
 	case mark.Registers:
 		if marked.Depth >= 0 {
 			return n.registers(body, inner, placedBlock{m, marked.Depth + m.Streams})

@@ -107,6 +107,8 @@ func (n *nodes) fragment(code loopir.Code, s scope) fragment {
 	case *loopir.Either:
 		several, alone := n.fragment(node.Then, s), n.fragment(node.Else, s)
 		return fragment{code: loopir.Code{&loopir.Either{Condition: node.Condition, Then: several.code, Else: alone.code}}, declares: union(several.declares, alone.declares)}
+	case *loopir.Relay:
+		return n.handing(node)
 	case *loopir.Barrier:
 		return of(node)
 	case *loopir.Nothing:
@@ -158,7 +160,7 @@ func (n *memories) declarationsOf(f fragment) (code loopir.Code) {
 }
 
 func (n *nodes) loop(node *loopir.For, s scope) fragment {
-	defer n.know(loopFacts(node.InAnyTile()))()
+	defer n.know(loopFacts(node))()
 	variable := node.Var
 	defer n.enter(openLoop{variable: variable, loop: node.InAnyTile()})()
 	said := n.take(&s, node)
@@ -172,7 +174,7 @@ func (n *nodes) loop(node *loopir.For, s scope) fragment {
 	if !isCanonical(header.condition, variable) {
 		n.serial(&said, notOneBound)
 	}
-	defer n.relay.enter(header)()
+	defer n.relay.enter(node)()
 	defer n.flatten(&header)()
 	return n.marked(header, said, s)
 }
@@ -182,7 +184,6 @@ func (n *place) headerOf(node *loopir.For) loopHeader {
 	variable := node.Var
 	h := loopHeader{variable: variable, depth: n.depths[variable], step: node.Step, body: node.Body, isFull: node.Full, shares: node.Threads}
 	h.start, h.condition = n.narrowed.bounds(variable, node.From, strict(node.While))
-	h.shareOf(n)
 	return h
 }
 
@@ -340,7 +341,6 @@ func (n *nodes) branch(node *loopir.If, s scope) fragment {
 
 // statement prints an instance of a statement.
 func (n *nodes) statement(run *loopir.Run) fragment {
-	n.relay.run()
 	s := run.Statement
 	if n.overheads.least != nil {
 		n.noteOverhead(s.Index, run.At)

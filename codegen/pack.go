@@ -357,6 +357,7 @@ func (c *copyWriter) loopsAlong(needed map[string]bool) (loops []copyLoop, ok bo
 // addBounding adds the loops inside the mark that bound a loop, such as those over the tiles that its blocks
 // are of, and says whether there are others than before.
 func (c *copyWriter) addBounding(needed map[string]bool, loop *loopir.For) bool {
+	loop = loop.InAnyTile()
 	added := false
 	for _, v := range c.pointLoops() {
 		bound := map[string]interval{v: {}}

@@ -25,6 +25,7 @@ var Passes = []Pass{
 	{"loops", loops},
 	{"fullTiles", fullTiles},
 	{"team", team},
+	{"relay", relays},
 	{"nests", nests},
 	{"stream", stream},
 	{"overlap", overlap},

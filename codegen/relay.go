@@ -1,92 +1,81 @@
 package codegen
 
 import (
-	"slices"
-
-	"polytune/internal/ctext"
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
 )
 
-// relay is what is known about a loop that threads run through as in a relay (mark.Relay) while its legs are printed.
-type relay struct {
-	mark mark.Relay
-	// leg is the one that is being printed, and inside says that its loop is whose iterations threads have shares of, or what one thread does between legs.
-	leg    depend.Leg
-	inside bool
-	// variables are those of the loops around that loop.
-	variables map[string]bool
-	// low and high are the bounds of the shared loop, nil before they are known.
-	low, high *loopir.Expr
-	// from and to are the names of the bounds of a thread's share of the shared loop, begin and end of the one that is handed on.
-	from, to, begin, end string
-	// threads is the name of the number of threads.
-	threads string
-	// arrays are those that the first leg reads.
-	arrays map[string]bool
-	// unfit says that threads cannot run through the loop as it is.
-	unfit bool
-}
-
 // notAlone is why threads do not run loops together.
 const notAlone = "the code around has threads of its own, or none"
 
-// relayed prints a loop through which threads run as in a relay. Where that cannot be, one thread runs it.
-func (n *nodes) relayed(node loopir.Code, s scope, m mark.Relay) fragment {
-	if n.relay != nil || n.single {
-		n.note(m, false, notAlone)
-		return n.fragment(node, s)
-	}
-	r := &relay{mark: m, variables: map[string]bool{}}
-	for name, of := range map[*string]string{&r.from: "tune_from", &r.to: "tune_to", &r.begin: "tune_begin", &r.end: "tune_end", &r.threads: "tune_count"} {
-		*name = n.fresh(of)
-	}
-	n.relay = r
-	f := n.legs(node, s)
-	n.relay = nil
-	fits := !r.unfit && r.low != nil && len(f.declares) == 0
-	if n.note(m, fits, "the code has other loops than two legs whose shares stay the same all the time"); !fits {
-		return n.fragment(node, s)
-	}
-	many := loopir.Operation(isl.OpGe, loopir.Operation(isl.OpSub, r.high, r.low), loopir.Int(m.From-1))
-	return n.orAlone(f, n.expression(many).code, node, s)
+// relays has threads run through loops as in a relay where marks say so (mark.Relay). Where that cannot be, one thread runs the loop; and where it is short.
+func relays(p *loopir.Program, e *Env) error {
+	e.handOn(p.Code, nil)
+	return nil
 }
 
-// orAlone is the code of several threads under a condition, with that of one thread besides.
-func (n *nodes) orAlone(several fragment, condition string, node loopir.Code, s scope) fragment {
-	alone := n.fragment(forOneThread(node), s)
-	return fragment{code: loopir.Code{&loopir.Either{Condition: condition, Then: several.code, Else: alone.code}}, declares: union(several.declares, alone.declares)}
-}
-
-// legs prints the loop of a relay for several threads.
-func (n *nodes) legs(code loopir.Code, s scope) fragment {
-	r := n.relay
-	node, nodes := n.legsOf(code, r.mark)
-	if len(nodes[depend.FirstLeg]) == 0 || len(nodes[depend.SecondLeg]) == 0 {
-		r.unfit = true
-		return fragment{}
-	}
-	defer n.know(loopFacts(node))()
-	variable := node.Var
-	defer n.enter(openLoop{variable: variable, loop: node})()
-	r.variables[variable] = true
-	said := n.take(&s, node)
-	n.serial(&said, "threads run through the loop as in a relay")
-	r.arrays = n.arraysRead(nodes[depend.FirstLeg])
-	var all fragment
-	var made legs[loopir.Code]
-	for k := range made {
-		r.leg, r.inside = depend.Leg(k), depend.Leg(k) == depend.BetweenLegs
-		for c := range nodes[k] {
-			f := n.fragment(nodes[k][c:c+1], s)
-			made[k], all.declares = append(made[k], f.beside()...), union(all.declares, f.declares)
+// handOn makes relays of the outermost loops of some code that are marked so.
+func (e *Env) handOn(code loopir.Code, s scope) {
+	for _, node := range code {
+		switch node := node.(type) {
+		case *loopir.For:
+			inner := s
+			e.nodes.take(&inner, node)
+			e.handOn(node.Body, inner)
+		case *loopir.Marked:
+			around := append(s[:len(s):len(s)], node)
+			m, is := node.Mark.(mark.Relay)
+			if !is || node.Spent || !e.relayed(node, m, around) {
+				e.handOn(node.Body, around)
+			}
+		default:
+			for _, body := range loopir.Bodies(node) {
+				e.handOn(*body, s)
+			}
 		}
-		r.inside = false
 	}
-	all.code = n.handing(n.headerOf(node), made)
-	return all
+}
+
+// relayed makes a relay, and says whether it could.
+func (e *Env) relayed(marked *loopir.Marked, m mark.Relay, s scope) bool {
+	n := e.nodes
+	marked.Spent = true
+	loop, code := n.legsOf(marked.Body, m)
+	r := &relayLegs{nodes: n, mark: m, variables: map[string]bool{}}
+	if loop != nil {
+		said := n.take(&s, loop)
+		n.serial(&said, "threads run through the loop as in a relay")
+		r.variables[loop.Var] = true
+	}
+	for k, leg := range code {
+		r.leg = depend.Leg(k)
+		r.unfit = r.unfit || r.leg != depend.BetweenLegs && len(leg) == 0
+		r.code(leg, false)
+	}
+	fits := !r.unfit && r.low != nil
+	if n.note(m, fits, "the code has other loops than two legs whose shares stay the same all the time"); !fits {
+		return false
+	}
+	alone := forOneThread(marked.Body)
+	e.spendRelays(marked.Body)
+	e.spendRelays(alone)
+	many := loopir.Operation(isl.OpGe, loopir.Operation(isl.OpSub, r.high, r.low), loopir.Int(m.From-1))
+	marked.Body = loopir.Code{&loopir.Either{Condition: n.expression(many).code, Then: loopir.Code{r.relay(loop, code)}, Else: alone}}
+	return true
+}
+
+// spendRelays declines relays inside of another one.
+func (e *Env) spendRelays(code loopir.Code) {
+	loopir.Walk(code, func(s loopir.Stmt) {
+		if m, is := s.(*loopir.Marked); is && !m.Spent {
+			if inner, is := m.Mark.(mark.Relay); is {
+				m.Spent = true
+				e.Decline(inner, notAlone)
+			}
+		}
+	})
 }
 
 // legsOf are the legs in a loop, and what is between; none where the code is not a loop with first ones, such, and then second ones in it.
@@ -119,91 +108,151 @@ func (n *copies) legsOf(code loopir.Code, m mark.Relay) (loop *loopir.For, found
 // legs has something of each leg.
 type legs[T any] [depend.SecondLeg + 1]T
 
-// limits are the bounds of the thread's share of a loop from first to last, where it is the one of the present leg that threads have shares of.
-func (r *relay) limits(n *place, depth int, first, last *loopir.Expr) (*loopir.Expr, *loopir.Expr) {
+// relayLegs is what is known about the legs of a relay.
+type relayLegs struct {
+	nodes *nodes
+	mark  mark.Relay
+	// leg is the present one.
+	leg depend.Leg
+	// variables are those of the loops around the loops whose iterations threads have shares of, which are handed and shared.
+	variables      map[string]bool
+	handed, shared []*loopir.For
+	// low and high are the bounds of the shared loop, nil before they are known.
+	low, high *loopir.Expr
+	// unfit says that threads cannot run through the loop as it is.
+	unfit bool
+}
+
+// code looks at code of a leg that is outside of the loops whose iterations threads have shares of; inLoop says that it is in a loop of the leg.
+func (r *relayLegs) code(code loopir.Code, inLoop bool) {
+	for _, node := range code {
+		switch node := node.(type) {
+		case *loopir.Run:
+			r.unfit = r.unfit || r.leg != depend.BetweenLegs
+		case *loopir.For:
+			r.loop(node, inLoop)
+		case *loopir.Marked:
+			r.unfit = r.unfit || !inLoop && isDeclaration(node)
+			r.code(node.Body, inLoop)
+		default:
+			for _, body := range loopir.Bodies(node) {
+				r.code(*body, inLoop)
+			}
+		}
+	}
+}
+
+// isDeclaration says whether a mark has something declared.
+func isDeclaration(m *loopir.Marked) bool {
+	_, isPrivate := m.Mark.(mark.Private)
+	local, is := m.Mark.(mark.Local)
+	return isPrivate || is && local.Loop == "" && local.Own
+}
+
+func (r *relayLegs) loop(loop *loopir.For, inLoop bool) {
+	depth := r.nodes.depths[loop.Var]
+	isHanded := r.leg == depend.FirstLeg && depth == r.mark.Handed
+	isShared := r.leg == depend.SecondLeg && depth == r.mark.Shared
 	switch {
-	case r == nil || r.inside || !r.isShared(depth):
-		return first, last
-	case r.leg == depend.FirstLeg:
-		return loopir.Operation(isl.OpMax, first, loopir.Named(r.begin)), loopir.Operation(isl.OpMin, last, loopir.Named(r.end))
-	}
-	low, high := n.expression(first).code, n.expression(last).code
-	isOther := r.low != nil && (n.expression(r.low).code != low || n.expression(r.high).code != high)
-	r.unfit = r.unfit || isOther || r.varies(low) || r.varies(high)
-	r.low, r.high = first, last
-	return loopir.Named(r.from), loopir.Named(r.to)
-}
-
-// shares gives a register block the bounds of the thread's share of its stream, and says whether the block is inside of a share then.
-func (r *relay) shares(n *place, b *registerBlock) bool {
-	if r == nil || r.inside {
-		return true
-	}
-	if b.stream == nil || !r.isShared(n.depthOfLoop(b.stream)) {
-		return false
-	}
-	b.first, b.last = r.limits(n, n.depthOfLoop(b.stream), b.first, b.last)
-	return true
-}
-
-// isShared says whether threads have shares of the loop of the present leg at that depth.
-func (r *relay) isShared(depth int) bool {
-	return r.leg == depend.FirstLeg && depth == r.mark.Handed || r.leg == depend.SecondLeg && depth == r.mark.Shared
-}
-
-// varies says whether a bound has variables of loops around it.
-func (r *relay) varies(bound string) bool {
-	return slices.ContainsFunc(ctext.Words(bound), func(word string) bool { return r.variables[word] })
-}
-
-// shareOf gives a loop the bounds of the thread's share of it, where it has one.
-func (h *loopHeader) shareOf(n *place) {
-	r := n.relay
-	if r == nil || !isCanonical(h.condition, h.variable) {
+	case !isHanded && !isShared:
+		if !loop.Once {
+			r.variables[loop.Var] = true
+		}
+		r.code(loop.Body, inLoop || !loop.Once)
 		return
-	}
-	last := lastOf(h.condition)
-	start, end := r.limits(n, h.depth, h.start, last)
-	if end != last {
-		h.start, h.condition = start, loopir.Operation(isl.OpLe, h.condition.Args[0], end)
-	}
-}
-
-// enter takes a loop inside a leg, whose iterations a thread may have a share of. leave says that it has been printed.
-func (r *relay) enter(h loopHeader) (leave func()) {
-	if r == nil || r.inside {
-		return func() {}
-	}
-	r.variables[h.variable] = true
-	r.inside = r.isShared(h.depth)
-	r.unfit = r.unfit || r.inside && !(h.step.IsInt(1) && isCanonical(h.condition, h.variable))
-	return func() { r.inside = false }
-}
-
-// run takes what a thread does.
-func (r *relay) run() {
-	if r != nil && !r.inside {
+	case loop.Once || !loop.Step.IsInt(1) || !isCanonical(loop.While, loop.Var):
 		r.unfit = true
+	case isHanded:
+		r.handed = append(r.handed, loop)
+	default:
+		r.share(loop)
 	}
 }
 
-// handing is a relay's loop, with its legs; none where there are others.
-func (n *place) handing(h loopHeader, code legs[loopir.Code]) loopir.Code {
-	r := n.relay
-	if r.unfit || r.low == nil {
-		return nil
-	}
+// share takes a loop of the second leg, which has the same bounds as all others.
+func (r *relayLegs) share(loop *loopir.For) {
+	n, low, high := r.nodes, loop.From, lastOf(strict(loop.While))
+	isOther := r.low != nil && (n.expression(r.low).code != n.expression(low).code || n.expression(r.high).code != n.expression(high).code)
+	r.unfit = r.unfit || isOther || loopir.Mentions(low, r.variables) || loopir.Mentions(high, r.variables)
+	r.low, r.high, r.shared = low, high, append(r.shared, loop)
+}
+
+// relay is the relay's loop. Its loops get the bounds of a thread's share.
+func (r *relayLegs) relay(loop *loopir.For, code legs[loopir.Code]) *loopir.Relay {
+	n := r.nodes
 	n.await()
 	s := &loopir.Relay{
-		Var: h.variable, From: h.start, To: lastOf(h.condition), Low: r.low, High: r.high,
+		Var: loop.Var, From: loop.From, To: lastOf(strict(loop.While)), Low: r.low, High: r.high,
 		First: code[depend.FirstLeg], Between: code[depend.BetweenLegs], Second: code[depend.SecondLeg],
-		ShareFrom: r.from, ShareTo: r.to, Begin: r.begin, End: r.end, Size: r.mark.Size, Threads: r.threads, Least: max(1, r.mark.From/2),
+		Size: r.mark.Size, Least: max(1, r.mark.From/2),
 	}
-	for name, of := range map[*string]string{&s.Names.Done: "tune_done", &s.Names.Thread: "tune_own", &s.Names.Blocks: "tune_blocks", &s.Names.Step: "tune_step", &s.Names.Start: "tune_start", &s.Names.Stop: "tune_stop"} {
+	for name, of := range map[*string]string{
+		&s.ShareFrom: "tune_from", &s.ShareTo: "tune_to", &s.Begin: "tune_begin", &s.End: "tune_end", &s.Threads: "tune_count",
+		&s.Names.Done: "tune_done", &s.Names.Thread: "tune_own", &s.Names.Blocks: "tune_blocks", &s.Names.Step: "tune_step", &s.Names.Start: "tune_start", &s.Names.Stop: "tune_stop",
+	} {
 		*name = n.fresh(of)
 	}
 	n.relayBlocks(s)
-	n.relays[s] = r
 	n.needs(s.From, s.To, relayThreads(s))
-	return loopir.Code{s}
+	n.relays[s] = &relay{mark: r.mark, loop: loop, threads: s.Threads, arrays: n.arraysRead(s.First)}
+	for _, l := range r.handed {
+		haveShare(l, loopir.Operation(isl.OpMax, l.From, loopir.Named(s.Begin)), loopir.Operation(isl.OpMin, lastOf(strict(l.While)), loopir.Named(s.End)))
+	}
+	for _, l := range r.shared {
+		haveShare(l, loopir.Named(s.ShareFrom), loopir.Named(s.ShareTo))
+	}
+	return s
+}
+
+// haveShare gives a loop the bounds of a thread's share.
+func haveShare(l *loopir.For, from, to *loopir.Expr) {
+	all := *l.InAnyTile()
+	l.General, l.Shared, l.From, l.While = &all, true, from, atMost(loopir.Named(l.Var), to)
+}
+
+// relay is what is known about a relay while its legs are made.
+type relay struct {
+	mark mark.Relay
+	loop *loopir.For
+	// leg is the present one, and inside says that the place is inside of a thread's share, or between legs.
+	leg    depend.Leg
+	inside bool
+	// threads is the name of the number of threads.
+	threads string
+	// arrays are those that the first leg reads.
+	arrays map[string]bool
+}
+
+// handing makes the legs of a relay.
+func (n *nodes) handing(s *loopir.Relay) fragment {
+	r := n.relays[s]
+	n.relay = r
+	defer n.know(loopFacts(r.loop))()
+	defer n.enter(openLoop{variable: s.Var, loop: r.loop.InAnyTile()})()
+	made := *s
+	for k, leg := range []*loopir.Code{&made.First, &made.Between, &made.Second} {
+		r.leg, r.inside = depend.Leg(k), depend.Leg(k) == depend.BetweenLegs
+		var code loopir.Code
+		for c := range *leg {
+			code = append(code, n.fragment((*leg)[c:c+1], nil).beside()...)
+		}
+		*leg = code
+	}
+	n.relay = nil
+	n.relays[&made] = r
+	return of(&made)
+}
+
+// enter takes a loop, whose iterations a thread may have a share of. leave says that it has been made.
+func (r *relay) enter(loop *loopir.For) (leave func()) {
+	if r == nil || r.inside {
+		return func() {}
+	}
+	r.inside = loop.Shared
+	return func() { r.inside = false }
+}
+
+// allows says whether a register block is inside of a thread's share, or streams along one.
+func (r *relay) allows(b *registerBlock) bool {
+	return r == nil || r.inside || b.stream != nil && b.stream.Shared
 }

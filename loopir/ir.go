@@ -25,8 +25,8 @@ type For struct {
 	Body              Code
 	// Once says that it runs once, for From; Full that it certainly has an iteration.
 	Once, Full bool
-	// Alone says that one thread runs all iterations.
-	Alone bool
+	// Alone says that one thread runs all iterations, Shared that each has its share of them in a relay.
+	Alone, Shared bool
 	// General is the loop with the bounds that it has in all tiles, nil for itself: this one is of full tiles alone.
 	General *For
 	// Threads says how threads share the iterations, Lanes what compilers are told of running them in lanes; nil where they
