@@ -17,8 +17,6 @@ type blockLayout struct {
 	tiles text
 	// whole is all of the memory, as a copy of all tiles.
 	whole *copying
-	// failed says that code below the mark could not use its tile.
-	failed bool
 }
 
 // notLaidOut is why there is no layout.
@@ -32,16 +30,47 @@ func (n *nodes) laidOut(node loopir.Code, s scope, m mark.Layout) fragment {
 		n.note(m, false, notLaidOut)
 		return n.fragment(node, s)
 	}
-	array := l.whole.Array
+	array, fits := l.whole.Array, n.copiesAll(node, s, m.Array)
+	if n.note(m, fits, "some of the code inside has no copy of "+m.Array); !fits {
+		return n.fragment(node, s)
+	}
 	n.layouts[array] = l
 	body := n.fragment(node, s)
 	delete(n.layouts, array)
-	if n.note(m, !l.failed, "some of the code inside has no copy of "+m.Array); l.failed {
-		return n.fragment(node, s)
-	}
 	in, out := n.layoutLoops(l, elements.all, false), n.layoutLoops(l, elements.written, true)
 	n.putOnHeap(l.whole)
 	return fragment{code: slices.Concat(in, body.beside(), out), declares: body.declares}
+}
+
+// copiesAll says whether all code of some below a mark of a copied array has a copy of it.
+func (n *nodes) copiesAll(code loopir.Code, s scope, array string) bool {
+	isOther := func(node loopir.Stmt) bool {
+		switch node := node.(type) {
+		case *loopir.For:
+			defer n.enter(openLoop{variable: node.Var, loop: node.InAnyTile()})()
+			inner := s
+			said := n.take(&inner, node)
+			return said.isOfVectors() && len(said.clauses) > 0 && hasCopies(node.Body, array) || !n.copiesAll(node.Body, inner, array)
+		case *loopir.Marked:
+			if m, is := node.Mark.(mark.Local); is && m.Loop != "" && m.Array == array && n.touchedNow(m) == nil {
+				return true
+			}
+			return !n.copiesAll(node.Body, append(s[:len(s):len(s)], node), array)
+		}
+		return slices.ContainsFunc(loopir.Bodies(node), func(body *loopir.Code) bool { return !n.copiesAll(*body, s, array) })
+	}
+	return !slices.ContainsFunc(code, isOther)
+}
+
+// hasCopies says whether an array is copied in some code.
+func hasCopies(code loopir.Code, array string) (has bool) {
+	loopir.Walk(code, func(s loopir.Stmt) {
+		if marked, is := s.(*loopir.Marked); is {
+			m, ofArray := marked.Mark.(mark.Local)
+			has = has || ofArray && m.Loop != "" && m.Array == array
+		}
+	})
+	return has
 }
 
 // layoutOf is the layout that a mark asks for, and the elements that the code below touches, with their tiles in front; nil where code

@@ -29,24 +29,16 @@ type copying struct {
 
 // copied prints the code below a mark of a copied array, with the copies around it where they can be written.
 func (n *nodes) copied(node loopir.Code, s scope, m mark.Local) fragment {
-	layout := n.layouts[m.Array]
-	c := n.copyingOf(m)
-	relation := n.touchedBelow(m, m)
-	if c == nil || relation == nil {
-		return n.notCopied(m, layout, node, s)
-	}
-	now, single := n.presentTime(relation.times)
-	if !single {
-		return n.notCopied(m, layout, node, s)
-	}
+	layout, c, relation := n.layouts[m.Array], n.copyingOf(m), n.touchedNow(m)
 	var in, out loopir.Code
 	switch {
-	case layout != nil:
-		n.putIn(layout, c, relation.all.IntersectDomain(now))
-	case n.measure(c, relation):
-		in, out = n.copyLoops(c, relation.all.IntersectDomain(now), false), n.copyLoops(c, relation.written.IntersectDomain(now), true)
+	case c != nil && relation != nil && layout != nil:
+		n.putIn(layout, c, relation.all.IntersectDomain(relation.times))
+	case c != nil && relation != nil && n.measure(c, relation):
+		in, out = n.copyLoops(c, relation.all.IntersectDomain(relation.times), false), n.copyLoops(c, relation.written.IntersectDomain(relation.times), true)
 	default:
-		return n.notCopied(m, nil, node, s)
+		n.note(m, false, "the elements that an iteration touches are no part of "+m.Array+" that code can copy there")
+		return n.fragment(node, s)
 	}
 	n.copyings = append(n.copyings, c)
 	body := n.fragment(node, s)
@@ -63,13 +55,17 @@ func (n *nodes) copied(node loopir.Code, s scope, m mark.Local) fragment {
 	return fragment{code: slices.Concat(memory, in, loopir.Code{&loopir.Block{Body: inside}}, out), declares: body.declares, opens: len(memory) > 0}
 }
 
-// notCopied is the code below a mark without the copy. A layout of which it should be a tile does not exist then.
-func (n *nodes) notCopied(m mark.Local, layout *blockLayout, node loopir.Code, s scope) fragment {
-	n.note(m, false, "the elements that an iteration touches are no part of "+m.Array+" that code can copy there")
-	if layout != nil {
-		layout.failed = true
+// touchedNow are the elements that the code below a mark touches, with the present one of its times alone; nil where there are none, or nobody knows when that is.
+func (n *copies) touchedNow(m mark.Local) *touched {
+	t := n.touchedBelow(m, m)
+	if t == nil {
+		return nil
 	}
-	return n.fragment(node, s)
+	now, single := n.presentTime(t.times)
+	if !single {
+		return nil
+	}
+	return &touched{t.all, t.written, now}
 }
 
 // copyingOf is the copy that a mark asks for; nil where code cannot have one.
