@@ -9,7 +9,9 @@ import (
 	"polytune/codegen"
 	"polytune/frontend"
 	"polytune/internal/kerneltest"
+	"polytune/schedule"
 	"polytune/schedule/command"
+	"polytune/scop/depend"
 )
 
 // declining is a region, a recipe for it, and what its code lacks of that: "KIND LOOP: reason", as far as it is given.
@@ -61,36 +63,37 @@ var decliningCases = []declining{
 		"classes {S0}\nband c0 permutable S0[i, j, l] -> [i, j, l]\ntile c0.1 c0.2 c0.3 by 8 8 8\nparallel c0.1t\nseparate c0.3t\nregisters c0.1 c0.2 by 2 4 lanes 4\n", nil},
 }
 
-// declinedOf is what the code of a case lacks.
-func (d declining) declined(t *testing.T) (list []string, code string) {
+// written is a function around a region whose sums may be in any order, its dependences, and a recipe for it.
+func written(t *testing.T, body, text string) (*frontend.File, *depend.Graph, schedule.Recipe) {
 	t.Helper()
 	source := "void f(int n, int m, int k[restrict n], double a[restrict n][m], double b[restrict m][n], double p[restrict n][m][3], double q[restrict n][m][3], double x[restrict n + 1], double y[restrict m]) {\n" +
-		"#pragma scop\n" + d.body + "\n#pragma endscop\n}\n"
+		"#pragma scop\n" + body + "\n#pragma endscop\n}\n"
 	file, err := frontend.Parse("f.c", []byte(source), frontend.Options{})
 	if err != nil {
-		t.Fatal(d.name, err)
+		t.Fatal(err)
 	}
 	region := &file.Regions[0]
 	region.Program = region.Program.Reassociated()
-	recipe, err := command.Parse(region.Program, "reassociate\n"+d.recipe)
+	recipe, err := command.Parse(region.Program, "reassociate\n"+text)
 	if err != nil {
-		t.Fatal(d.name, err)
+		t.Fatal(err)
 	}
-	text, notes, err := codegen.ProgramWithNotes(kerneltest.Analyze(t, region.Program), recipe, file.Unit(region), nil)
-	if err != nil {
-		t.Fatal(d.name, err)
-	}
-	for _, m := range notes.Declined {
-		list = append(list, fmt.Sprintf("%s: %s", m.Mark, m.Reason))
-	}
-	return list, string(text)
+	return file, kerneltest.Analyze(t, region.Program), recipe
 }
 
 // What code lacks of its schedule is told with a reason, and nothing else is.
 func TestDeclined(t *testing.T) {
 	for _, d := range decliningCases {
 		t.Run(d.name, func(t *testing.T) {
-			got, code := d.declined(t)
+			file, graph, recipe := written(t, d.body, d.recipe)
+			code, notes, err := codegen.ProgramWithNotes(graph, recipe, file.Unit(&file.Regions[0]), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, m := range notes.Declined {
+				got = append(got, fmt.Sprintf("%s: %s", m.Mark, m.Reason))
+			}
 			if !slices.EqualFunc(got, d.wants, strings.HasPrefix) {
 				t.Errorf("declined are\n%s\nwant\n%s\nin\n%s", strings.Join(got, "\n"), strings.Join(d.wants, "\n"), code)
 			}

@@ -154,7 +154,7 @@ func (n *place) inVariables(f fragment, l *lanes, clauses []scop.Clause, header 
 		case slices.ContainsFunc(ctext.Words(element), func(word string) bool { return n.isWithin(word, header.depth) }):
 			return f, false
 		}
-		keep.Kept = append(keep.Kept, loopir.Kept{Type: n.model.Program.Array(c.Array).Type, Name: name, Element: element})
+		keep.Kept = append(keep.Kept, loopir.Kept{Array: c.Array, Type: n.model.Program.Array(c.Array).Type, Name: name, Element: element})
 	}
 	if !header.isFull && header.lengthFromZero() == 0 {
 		keep.Runs = header.runs()

@@ -21,7 +21,7 @@ func (n *nodes) streamed(header loopHeader, lanes int64, s scope) (f fragment, o
 	single := n.fragment(header.body, s).code
 	i := w.instanceOf(&w.statements[0], []int64{0}, map[string]loopir.Register{})
 	target := w.elementOf(i, &i.operands[0])
-	assign, loads := w.valueOf(i, addend{"=", i.assignment.Value})
+	assign, loads := w.valueOf(i, addend{"=", i.assignment.Sum.At()})
 	n.streamMacro(w.vector)
 	assign.Target, assign.Past = target, true
 

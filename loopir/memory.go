@@ -2,7 +2,8 @@ package loopir
 
 import (
 	"fmt"
-	"hash/fnv"
+	"maps"
+	"strconv"
 
 	"polytune/isl"
 	"polytune/scop"
@@ -31,14 +32,23 @@ type function struct {
 	known    map[string]int64
 }
 
-// touched is an element of an array, or all of them.
+// touched is an element of an array, by the text of its subscripts, or all of them.
 type touched struct {
-	array   string
-	element []int64
-	all     bool
+	array, element string
+	all            bool
 }
 
-func (t touched) key() string { return fmt.Sprint(t.array, t.element) }
+// elementOf is the text of some subscripts.
+func elementOf(subscripts []int64) string {
+	text := append(make([]byte, 0, 24), '[')
+	for d, subscript := range subscripts {
+		if d > 0 {
+			text = append(text, ' ')
+		}
+		text = strconv.AppendInt(text, subscript, 10)
+	}
+	return string(append(text, ']'))
+}
 
 func newReference(program *scop.Program, access scop.Access, relation *isl.Map, parameters map[string]int64) (*reference, error) {
 	r := &reference{array: access.Array, read: access.Read, write: access.Write, may: access.May}
@@ -110,19 +120,19 @@ func (f *function) at(iterators []int64) (value int64, ok bool) {
 func (r *reference) at(iterators []int64) (t touched, happens bool) {
 	switch {
 	case r.all:
-		return touched{r.array, nil, true}, true
+		return touched{array: r.array, all: true}, true
 	case r.functions == nil:
-		return touched{r.array, r.affine(iterators), false}, true
+		return touched{array: r.array, element: elementOf(r.affine(iterators))}, true
 	}
-	t.array = r.array
-	for _, f := range r.functions {
+	element := make([]int64, len(r.functions))
+	for d, f := range r.functions {
 		value, ok := f.at(iterators)
 		if !ok {
 			return t, false
 		}
-		t.element = append(t.element, value)
+		element[d] = value
 	}
-	return t, true
+	return touched{array: r.array, element: elementOf(element)}, true
 }
 
 func (r *reference) affine(iterators []int64) []int64 {
@@ -145,48 +155,90 @@ type memory struct {
 	elements map[string]map[string]uint64
 	// before is what an array's elements have that were not written since all of it was.
 	before map[string]uint64
+	// under is what is read where this has nothing: what a thread writes others see only when it is settled; nil for none.
+	under *memory
 }
 
-func newMemory() memory { return memory{map[string]map[string]uint64{}, map[string]uint64{}} }
+func newMemory(under *memory) *memory {
+	return &memory{map[string]map[string]uint64{}, map[string]uint64{}, under}
+}
 
-func (m memory) read(t touched) uint64 {
+func (m *memory) read(t touched) uint64 {
 	if t.all {
 		return m.whole(t.array)
 	}
-	element := fmt.Sprint(t.element)
-	if value, known := m.elements[t.array][element]; known {
+	if value, known := m.elements[t.array][t.element]; known {
 		return value
 	}
-	return hashOf(t.array, element, m.before[t.array])
+	before, all := m.before[t.array]
+	if m.under != nil && !all {
+		return m.under.read(t)
+	}
+	return mixed(mixed(hashOf(t.array), hashOf(t.element)), before)
 }
 
-func (m memory) write(t touched, value uint64) {
+func (m *memory) write(t touched, value uint64) {
 	if t.all {
-		m.before[t.array] = hashOf(m.whole(t.array), value)
+		m.before[t.array] = mixed(m.whole(t.array), value)
 		delete(m.elements, t.array)
 		return
 	}
 	if m.elements[t.array] == nil {
 		m.elements[t.array] = map[string]uint64{}
 	}
-	m.elements[t.array][fmt.Sprint(t.element)] = value
+	m.elements[t.array][t.element] = value
+}
+
+// contents are what an array has: its elements that were written since all of it was, and what all were then.
+func (m *memory) contents(array string) (elements map[string]uint64, before uint64) {
+	before, all := m.before[array]
+	if m.under == nil || all {
+		return m.elements[array], before
+	}
+	below, before := m.under.contents(array)
+	elements = maps.Clone(m.elements[array])
+	for element, value := range below {
+		if _, known := elements[element]; !known {
+			if elements == nil {
+				elements = map[string]uint64{}
+			}
+			elements[element] = value
+		}
+	}
+	return elements, before
 }
 
 // whole is a value of all elements.
-func (m memory) whole(array string) uint64 {
-	all := hashOf(array, m.before[array])
-	for element, value := range m.elements[array] {
-		all += hashOf(element, value)
+func (m *memory) whole(array string) uint64 {
+	elements, before := m.contents(array)
+	all := mixed(hashOf(array), before)
+	for element, value := range elements {
+		all += mixed(hashOf(element), value)
 	}
 	return all
 }
 
+// settle has what is written here written below, and forgets it.
+func (m *memory) settle() {
+	for array, value := range m.before {
+		m.under.before[array] = value
+		delete(m.under.elements, array)
+	}
+	for array, elements := range m.elements {
+		for element, value := range elements {
+			m.under.write(touched{array: array, element: element}, value)
+		}
+	}
+	clear(m.before)
+	clear(m.elements)
+}
+
 // left are the elements that have other values than at first, and what is known of whole arrays, of those that are wanted.
-func (m memory) left(wanted func(array string) bool) map[string]uint64 {
+func (m *memory) left(wanted func(array string) bool) map[string]uint64 {
 	left := map[string]uint64{}
 	for array, elements := range m.elements {
 		for element, value := range elements {
-			if wanted(array) && value != hashOf(array, element, uint64(0)) {
+			if wanted(array) && value != newMemory(nil).read(touched{array: array, element: element}) {
 				left[array+element] = value
 			}
 		}
@@ -199,10 +251,19 @@ func (m memory) left(wanted func(array string) bool) map[string]uint64 {
 	return left
 }
 
-func hashOf(values ...any) uint64 {
-	h := fnv.New64a()
-	for _, value := range values {
-		fmt.Fprintln(h, value)
+// hashOf is FNV's hash of a text.
+func hashOf(text string) uint64 {
+	h := uint64(14695981039346656037)
+	for k := range len(text) {
+		h = (h ^ uint64(text[k])) * 1099511628211
 	}
-	return h.Sum64()
+	return h
+}
+
+// mixed is a hash of two values, in which all bits count (the last steps of MurmurHash3).
+func mixed(x, y uint64) uint64 {
+	x = x*0x9e3779b97f4a7c15 + y
+	x = (x ^ x>>33) * 0xff51afd7ed558ccd
+	x = (x ^ x>>33) * 0xc4ceb9fe1a85ec53
+	return x ^ x>>33
 }
