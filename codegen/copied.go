@@ -57,8 +57,10 @@ func (n *nodes) copied(node *isl.AstNode, s scope, m mark.Local) fragment {
 	}
 	n.team.run()
 	n.crew.run()
-	inside := append(loopir.Code{c.shadow()}, body.code...)
+	shadow := c.shadow()
+	inside := append(loopir.Code{shadow}, body.code...)
 	if layout != nil {
+		shadow.Copy = layout.whole.name
 		return fragment{code: inside, declares: body.declares, opens: true}
 	}
 	memory := n.copyMemory(c)
@@ -120,7 +122,7 @@ func (c *copying) rows() (rows []string) {
 
 // shadow gives the copy the array's name.
 func (c *copying) shadow() *loopir.Alias {
-	return &loopir.Alias{Array: c.Array, Name: c.array.InTexts(), Type: c.element(), Of: c.name, Rows: c.rows()}
+	return &loopir.Alias{Array: c.Array, Copy: c.name, Name: c.array.InTexts(), Type: c.element(), Of: c.name, Rows: c.rows()}
 }
 
 // copyMemory gives the copy memory where the code below its mark begins; none where it has some already.

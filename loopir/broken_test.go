@@ -62,7 +62,7 @@ func TestBroken(t *testing.T) {
 	partial := []Partial{{Clause: sumOfZ[0].Clause}}
 	kept := func(body ...Stmt) Stmt { return &Keep{Kept: []Kept{{Array: "z", Name: "v"}}, Body: body} }
 	called := func(body ...Stmt) Stmt {
-		return &Block{Body: append(Code{&Alias{Array: "y", Name: "y", Of: "c"}}, body...)}
+		return &Block{Body: append(Code{&Alias{Array: "y", Copy: "c"}}, body...)}
 	}
 	recurrence := b.loop(1, b.run(1, testI))
 	copied := Code{ones, recurrence}

@@ -43,7 +43,7 @@ func (c *copied) get(place, element string) uint64 {
 
 // alias gives a copy the array's name, until restore is called. Elements that were written before without a place are gone.
 func (m *Machine) alias(a *Alias) (restore func()) {
-	c := m.copyOf(a.Of)
+	c := m.copyOf(a.Copy)
 	for element := range c.values {
 		if _, known := c.places[element]; !known {
 			delete(c.values, element)

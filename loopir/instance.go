@@ -32,7 +32,7 @@ func (m *Machine) compute(model *scop.StatementModel, iterators []*Expr, places 
 	var reads, writes []cell
 	for k, r := range m.references[s.Name] {
 		m.steps += len(r.functions) * functionSteps
-		t, happens := r.at(at)
+		t, happens := r.at(at, m.Known)
 		if !happens {
 			continue
 		}

@@ -20,6 +20,8 @@ type Machine struct {
 	Backwards bool
 	// Steps bounds the references of the instances that are run.
 	Steps int
+	// Known may be shared with machines for other programs, one after the other.
+	Known Known
 
 	steps      int
 	program    *scop.Program
@@ -45,7 +47,7 @@ var ErrSteps = errors.New("the code runs too much to be interpreted")
 
 // NewMachine is a machine for the code of a model's program with these values of its parameters, by name.
 func NewMachine(model *scop.Model, parameters map[string]int64) (*Machine, error) {
-	m := &Machine{Steps: 40_000, program: model.Program, variables: map[string]int64{}, references: map[string][]*reference{}, shapes: map[string][]part{}}
+	m := &Machine{Steps: 40_000, Known: Known{}, program: model.Program, variables: map[string]int64{}, references: map[string][]*reference{}, shapes: map[string][]part{}}
 	for name, value := range parameters {
 		m.variables[name] = value
 	}

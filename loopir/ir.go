@@ -175,10 +175,10 @@ type Alloc struct {
 	Constant, Unused bool
 }
 
-// Alias gives an array's name in C to a copy of the array, with rows of these extents.
+// Alias gives an array's name in C to a copy of the array, or to a part of that from a place in C on, with rows of these extents.
 type Alias struct {
-	Array, Name, Type, Of string
-	Rows                  []string
+	Array, Copy, Name, Type, Of string
+	Rows                        []string
 }
 
 // Relay is a loop through which threads run as in a relay. Each thread has a share of the blocks from Low to High: in

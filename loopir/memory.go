@@ -24,12 +24,16 @@ type reference struct {
 // functionSteps is as how many references a subscript counts that isl has to find.
 const functionSteps = 20
 
+// Known are subscripts that isl has found, by their relations and the values of the iterators that these depend on. They are the same for all programs that
+// have one, with the same values of the parameters.
+type Known map[string]map[string]int64
+
 // function is a subscript that isl knows as a relation of the iterators to it.
 type function struct {
 	relation *isl.Map
-	// involved are the iterators that it depends on, known its values by these.
+	// text is the relation's, involved are the iterators that it depends on.
+	text     string
 	involved []bool
-	known    map[string]int64
 }
 
 // touched is an element of an array, by the text of its subscripts, or all of them.
@@ -79,7 +83,7 @@ func newReference(program *scop.Program, access scop.Access, relation *isl.Map, 
 }
 
 func newFunction(relation *isl.Map) (*function, error) {
-	f := &function{relation, make([]bool, relation.Dim(isl.DimIn)), map[string]int64{}}
+	f := &function{relation, relation.String(), make([]bool, relation.Dim(isl.DimIn))}
 	for _, piece := range relation.BasicMaps() {
 		equalities, inequalities, err := piece.Wrap().Constraints()
 		if err != nil {
@@ -95,14 +99,19 @@ func newFunction(relation *isl.Map) (*function, error) {
 }
 
 // at is the subscript at these values of the iterators; ok is false where there is none.
-func (f *function) at(iterators []int64) (value int64, ok bool) {
+func (f *function) at(iterators []int64, found Known) (value int64, ok bool) {
+	known := found[f.text]
+	if known == nil {
+		known = map[string]int64{}
+		found[f.text] = known
+	}
 	key := ""
 	for k, value := range iterators {
 		if f.involved[k] {
 			key += fmt.Sprint(value, " ")
 		}
 	}
-	if value, known := f.known[key]; known {
+	if value, is := known[key]; is {
 		return value, true
 	}
 	set := f.relation.Wrap()
@@ -111,13 +120,13 @@ func (f *function) at(iterators []int64) (value int64, ok bool) {
 	}
 	point, ok := set.Point()
 	if ok {
-		f.known[key] = point[len(iterators)]
+		known[key] = point[len(iterators)]
 	}
-	return f.known[key], ok
+	return known[key], ok
 }
 
 // at is what the reference touches at these values of the iterators; happens is false where it is nothing.
-func (r *reference) at(iterators []int64) (t touched, happens bool) {
+func (r *reference) at(iterators []int64, known Known) (t touched, happens bool) {
 	switch {
 	case r.all:
 		return touched{array: r.array, all: true}, true
@@ -126,7 +135,7 @@ func (r *reference) at(iterators []int64) (t touched, happens bool) {
 	}
 	element := make([]int64, len(r.functions))
 	for d, f := range r.functions {
-		value, ok := f.at(iterators)
+		value, ok := f.at(iterators, known)
 		if !ok {
 			return t, false
 		}
