@@ -42,9 +42,9 @@ func isDone(loop *loopir.For, m mark.Mark) bool {
 	case mark.Dynamic:
 		return loop.Threads != nil && loop.Threads.Schedule == loopir.Dynamic
 	case mark.Vector:
-		return loop.Lanes != nil
+		return loop.Lanes != nil && (loop.Threads == nil || !loop.Lanes.Independent)
 	case mark.Ivdep:
-		return loop.Lanes != nil && loop.Lanes.Independent
+		return loop.Lanes != nil && loop.Threads == nil && loop.Lanes.Independent
 	case mark.Simdlen:
 		return loop.Lanes != nil && loop.Lanes.Count == m.Lanes
 	}
@@ -106,8 +106,11 @@ func whyNoThreads(l *schedule.Loop) string {
 
 // whyNoLanes is why a loop has none for which the code has no other reason.
 func whyNoLanes(l *schedule.Loop) string {
-	if l.Unrolled {
+	switch {
+	case l.Unrolled:
 		return "the code has no register block there whose vectors it would have"
+	case l.IsParallel() && mark.Has[mark.Ivdep](l.Marks):
+		return "threads share its iterations, of which ivdep says nothing: leave ivdep out, or tile the loop and have threads share the tiles"
 	}
 	return isGone
 }

@@ -16,7 +16,7 @@ type addend struct {
 func (w *blockFacts) addends(s *blockStatement) []addend {
 	a, program := s.assignment, w.nodes.model.Program
 	if !program.Reassociate && !program.InAnyOrder(s.model.Statement) || a.Operator != "+=" && a.Operator != "-=" {
-		return []addend{{a.Operator, a.Value}}
+		return []addend{{a.Operator, a.Sum.At()}}
 	}
 	terms := make([]addend, len(a.Terms))
 	for k, term := range a.Terms {

@@ -47,8 +47,10 @@ func (n *nodes) copied(node loopir.Code, s scope, m mark.Local) fragment {
 	if n.note(m, isUsed, "the code does not use "+m.Array+" there"); !isUsed {
 		return body
 	}
-	inside := append(loopir.Code{c.shadow()}, body.code...)
+	shadow := c.shadow()
+	inside := append(loopir.Code{shadow}, body.code...)
 	if layout != nil {
+		shadow.Copy = layout.whole.name
 		return fragment{code: inside, declares: body.declares, opens: true}
 	}
 	memory := n.copyMemory(c)
@@ -114,7 +116,7 @@ func (c *copying) rows() (rows []string) {
 
 // shadow gives the copy the array's name.
 func (c *copying) shadow() *loopir.Alias {
-	return &loopir.Alias{Name: c.array.InTexts(), Type: c.element(), Of: c.name, Rows: c.rows()}
+	return &loopir.Alias{Array: c.Array, Copy: c.name, Name: c.array.InTexts(), Type: c.element(), Of: c.name, Rows: c.rows()}
 }
 
 // copyMemory gives the copy memory where the code below its mark begins; none where it has some already.
@@ -247,9 +249,12 @@ func isAlongRow(loop *loopir.For) bool {
 func (n *copies) copyElement(c *copying, arguments []*loopir.Expr, back bool) loopir.Code {
 	sides := tiledSides(c.Local)
 	tiles, subscripts := arguments[:len(sides)], arguments[len(sides):]
-	element, copied := c.array.InTexts(), c.name
+	element, copied := &loopir.Element{Array: c.Array, Subscripts: subscripts, Text: c.array.InTexts()}, &loopir.Copied{Copy: c.name, Text: c.name}
+	if c.layout != nil {
+		copied.Subscripts = append(copied.Subscripts, tiles[0])
+	}
 	for d, subscript := range subscripts {
-		element += "[" + n.expression(subscript).code + "]"
+		element.Text += "[" + n.expression(subscript).code + "]"
 		if side := sideOf(c.Sides, d); side != nil && side.Size == 1 {
 			subscript = loopir.Int(0)
 		} else if side != nil {
@@ -257,13 +262,14 @@ func (n *copies) copyElement(c *copying, arguments []*loopir.Expr, back bool) lo
 			subscript = n.inSide(subscript, side, func() *loopir.Expr { return tile })
 		}
 		place := n.expression(subscript)
+		copied.Subscripts = append(copied.Subscripts, subscript)
 		if d == 0 && c.layout != nil {
 			place.code = c.layout.rowsBefore(c, n.expression(tiles[0])) + " + " + place.within(additive)
 		}
-		copied += "[" + place.code + "]"
+		copied.Text += "[" + place.code + "]"
 	}
 	if back {
-		element, copied = copied, element
+		return loopir.Code{&loopir.Move{To: element, From: copied}}
 	}
-	return loopir.Code{&loopir.Move{To: loopir.Copied(copied), From: loopir.Copied(element)}}
+	return loopir.Code{&loopir.Move{To: copied, From: element}}
 }

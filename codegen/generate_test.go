@@ -179,7 +179,7 @@ func TestVectorized(t *testing.T) {
 func TestConstant(t *testing.T) {
 	n := &place{printer: newPrinter(&scop.Program{Parameters: []string{"N"}}, nil)}
 	half := loopir.Operation(isl.OpDiv, loopir.Named("N"), loopir.Int(2))
-	body := fragment{code: loopir.Code{&loopir.Move{To: loopir.Copied("x[c1]"), From: loopir.Zero{}}}}
+	body := fragment{code: loopir.Code{&loopir.Move{To: &loopir.Copied{Text: "x[c1]"}, From: loopir.Zero{}}}}
 	if got := fmt.Sprint(n.lines(n.constant("c1", half, body).code)); got != "[{0 {} {1 const long c1 = (long) N / 2;} {1 x[c1] = 0;} {0 }}]" {
 		t.Errorf("got %s", got)
 	}

@@ -196,7 +196,7 @@ func (w *blockWriter) assignments() (code loopir.Code) {
 	loaded := map[string]loopir.Register{}
 	for _, offsets := range w.block.offsets() {
 		i := w.instanceOf(s, offsets, loaded)
-		assign, loads := w.valueOf(i, addend{"=", s.assignment.Value})
+		assign, loads := w.valueOf(i, addend{"=", s.assignment.Sum.At()})
 		assign.Target = w.targetOf(i)
 		code = append(append(code, loads...), assign)
 	}

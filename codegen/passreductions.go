@@ -63,7 +63,7 @@ func (e *Env) partial(c scop.Clause) (p loopir.Partial, ok bool, err error) {
 		return p, false, err
 	}
 	p = loopir.Partial{
-		Operator: c.Operator, Name: e.nodes.variableOf(c.Array), Type: array.Type, Total: total, Row: rowType(array),
+		Clause: c, Name: e.nodes.variableOf(c.Array), Type: array.Type, Total: total, Row: rowType(array),
 		Count: e.nodes.fresh("tune_count_" + c.Array), All: e.nodes.fresh("tune_all_" + c.Array), Copy: e.nodes.fresh("tune_own_" + c.Array), K: e.nodes.fresh("tune_k"),
 	}
 	if array.Linear {

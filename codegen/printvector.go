@@ -39,8 +39,8 @@ func (p *printer) address(place loopir.Place) string {
 		return place.Buffer + "[" + p.expression(place.Index).code + "]"
 	case *loopir.Element:
 		return place.Text
-	case loopir.Copied:
-		return string(place)
+	case *loopir.Copied:
+		return place.Text
 	}
 	p.err = fmt.Errorf("%T is no place in memory", place)
 	return ""

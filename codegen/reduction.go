@@ -176,7 +176,7 @@ func (n *place) inVariables(f fragment, l *lanes, clauses []scop.Clause, header 
 	keep := &loopir.Keep{Body: f.code}
 	for _, c := range clauses {
 		if element := l.elements[c.Array]; !n.isScalar(c) && element != "" {
-			keep.Kept = append(keep.Kept, loopir.Kept{Type: n.model.Program.Array(c.Array).Type, Name: l.names[c.Array], Element: element})
+			keep.Kept = append(keep.Kept, loopir.Kept{Array: c.Array, Type: n.model.Program.Array(c.Array).Type, Name: l.names[c.Array], Element: element})
 		}
 	}
 	if !header.isFull && header.lengthFromZero() == 0 {

@@ -74,7 +74,7 @@ func (e *Env) streamed(of *loopir.For, lanes int64) loopir.Stmt {
 	}
 	i := w.instanceOf(&w.statements[0], []int64{0}, map[string]loopir.Register{})
 	target := w.elementOf(i, &i.operands[0])
-	assign, loads := w.valueOf(i, addend{"=", i.assignment.Value})
+	assign, loads := w.valueOf(i, addend{"=", i.assignment.Sum.At()})
 	n.streamMacro(w.vector)
 	assign.Target, assign.Past = target, true
 

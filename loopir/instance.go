@@ -2,9 +2,9 @@ package loopir
 
 import (
 	"fmt"
-	"hash/fnv"
-	"polytune/scop"
 	"slices"
+
+	"polytune/scop"
 )
 
 // instance runs an instance of a statement.
@@ -32,13 +32,15 @@ func (m *Machine) compute(model *scop.StatementModel, iterators []*Expr, places 
 	var reads, writes []cell
 	for k, r := range m.references[s.Name] {
 		m.steps += len(r.functions) * functionSteps
-		t, happens := r.at(at)
+		t, happens := r.at(at, m.Known)
 		if !happens {
 			continue
 		}
-		c := cell{touched: t}
-		if place := places[k]; place != nil {
+		c := m.called(t)
+		if place, variable := places[k], m.kept[t.array]; place != nil {
 			c = m.cellOf(place, lane)
+		} else if variable != nil && s.Reduction.Is(k) {
+			c = cell{touched: t, kept: variable}
 		}
 		if r.read || r.may && r.write {
 			reads, read = append(reads, c), append(read, m.read(c))
@@ -73,7 +75,7 @@ func (m *Machine) values(list []*Expr) []int64 {
 func (m *Machine) updated(s *scop.Statement, at []int64, accumulator cell, reads []cell) uint64 {
 	var read []uint64
 	for _, c := range reads {
-		if c.key() != accumulator.key() {
+		if !c.isSame(accumulator) {
 			read = append(read, m.read(c))
 		}
 	}
@@ -90,48 +92,63 @@ func isCopy(s *scop.Statement) bool {
 	return ok && ref.Loop < 0
 }
 
+// part is a part of what a statement computes: a hash of what it is, or the number of an iterator.
+type part struct {
+	is       uint64
+	iterator int
+}
+
 // computed is what an instance computes of what it reads. Statements that do the same with other names are
 // the same.
 func (m *Machine) computed(s *scop.Statement, at []int64, read []uint64) uint64 {
 	if isCopy(s) && len(read) == 1 {
 		return read[0]
 	}
-	h := fnv.New64a()
-	write := func(values ...any) { fmt.Fprintln(h, values...) }
+	var value uint64
+	for _, p := range m.shapes[s.Name] {
+		if p.iterator >= 0 {
+			value = mixed(value, uint64(at[p.iterator]))
+		} else {
+			value = mixed(value, p.is)
+		}
+	}
+	for _, v := range read {
+		value = mixed(value, v)
+	}
+	return value
+}
+
+// shapeOf is what a statement does, but for the names of what it reads and writes.
+func shapeOf(program *scop.Program, s *scop.Statement) (shape []part) {
+	add := func(values ...any) { shape = append(shape, part{hashOf(fmt.Sprintln(values...)), -1}) }
 	scop.Walk(s.Value, func(e scop.Expr) bool {
 		switch e := e.(type) {
 		case *scop.Ref:
 			if e.Loop >= 0 {
-				write("iterator", at[e.Loop])
+				shape = append(shape, part{iterator: e.Loop})
 				return true
 			}
-			isElement := slices.ContainsFunc(m.program.Arrays, func(a scop.Array) bool { return a.InTexts() == e.Name })
+			isElement := slices.ContainsFunc(program.Arrays, func(a scop.Array) bool { return a.InTexts() == e.Name })
 			if !isElement {
-				write("name", e.Name, e.Selected)
+				add("name", e.Name, e.Selected)
 			}
 			return !isElement
 		case *scop.Number:
-			write(e.Text)
+			add(e.Text)
 		case *scop.Unary:
 			if e.Operator != scop.Parentheses {
-				write("unary", e.Operator, e.Postfix)
+				add("unary", e.Operator, e.Postfix)
 			}
 		case *scop.Binary:
-			write("binary", e.Operator)
+			add("binary", e.Operator)
 		case *scop.Call:
-			write("call", e.Function)
+			add("call", e.Function)
 		case *scop.Select:
-			write("select")
+			add("select")
 		case *scop.Opaque:
-			write("opaque", e.Text)
+			add("opaque", e.Text)
 		}
 		return true
 	})
-	for _, value := range read {
-		write(value)
-	}
-	return h.Sum64()
+	return shape
 }
-
-// mixed is a value for each number, itself for 0.
-func mixed(value, number uint64) uint64 { return value ^ number*0x9e3779b97f4a7c15 }

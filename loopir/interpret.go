@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"polytune/isl"
 	"polytune/scop"
@@ -17,19 +16,30 @@ import (
 type Machine struct {
 	// Alone takes the second of codes that compute the same.
 	Alone bool
-	// Backwards runs the loops of threads and lanes from the last iteration to the first: these may.
+	// Backwards runs the loops of threads and lanes from the last iteration to the first, and the last thread of a team first: these may.
 	Backwards bool
 	// Steps bounds the references of the instances that are run.
 	Steps int
+	// Known may be shared with machines for other programs, one after the other.
+	Known Known
 
 	steps      int
 	program    *scop.Program
 	variables  map[string]int64
-	memory     memory
+	memory     *memory
 	registers  map[Register][]uint64
 	done       map[string]bool
 	references map[string][]*reference
+	shapes     map[string][]part
 	err        error
+	// partials are sums of the thread's own in the place of elements, kept variables in the place of those that are added up, by arrays.
+	partials map[string]map[string]uint64
+	kept     map[string]*kept
+	// copies are those of elements, by their names, and aliases those that have an array's name.
+	copies, aliases map[string]*copied
+	// team is the number of threads of the team around, 0 for none; number is that of this one, and loops counts those that the team shares.
+	team, number, loops int
+	wait                func()
 }
 
 // ErrSteps says that some code takes too long.
@@ -37,12 +47,13 @@ var ErrSteps = errors.New("the code runs too much to be interpreted")
 
 // NewMachine is a machine for the code of a model's program with these values of its parameters, by name.
 func NewMachine(model *scop.Model, parameters map[string]int64) (*Machine, error) {
-	m := &Machine{Steps: 40_000, program: model.Program, variables: map[string]int64{}, references: map[string][]*reference{}}
+	m := &Machine{Steps: 40_000, Known: Known{}, program: model.Program, variables: map[string]int64{}, references: map[string][]*reference{}, shapes: map[string][]part{}}
 	for name, value := range parameters {
 		m.variables[name] = value
 	}
 	for i := range model.Statements {
 		s := &model.Statements[i]
+		m.shapes[s.Name] = shapeOf(model.Program, s.Statement)
 		for _, access := range s.Statement.Accesses {
 			r, err := newReference(model.Program, access, model.Context.ReadMap(access.Relation), parameters)
 			if err != nil {
@@ -56,8 +67,9 @@ func NewMachine(model *scop.Model, parameters map[string]int64) (*Machine, error
 
 // Run runs the code, and gives what it leaves in the elements of arrays that outlive the region.
 func (m *Machine) Run(code Code) (map[string]uint64, error) {
-	m.memory, m.steps, m.err = newMemory(), 0, nil
+	m.memory, m.steps, m.err = newMemory(nil), 0, nil
 	m.registers, m.done = map[Register][]uint64{}, map[string]bool{}
+	m.partials, m.kept, m.copies, m.aliases = map[string]map[string]uint64{}, map[string]*kept{}, map[string]*copied{}, map[string]*copied{}
 	m.run(code)
 	left := m.memory.left(func(name string) bool {
 		array := m.program.Array(name)
@@ -72,11 +84,14 @@ func (m *Machine) run(code Code) {
 		if m.err != nil {
 			return
 		}
-		if d, is := s.(*Define); is {
-			defer m.define(d)()
-			continue
+		switch s := s.(type) {
+		case *Define:
+			defer m.define(s)()
+		case *Alias:
+			defer m.alias(s)()
+		default:
+			m.step(s)
 		}
-		m.step(s)
 	}
 }
 
@@ -104,7 +119,7 @@ func (m *Machine) set(name string, value int64) (restore func()) {
 func (m *Machine) step(s Stmt) {
 	switch s := s.(type) {
 	case *For:
-		m.loop(s, m.Backwards && s.On() != Sequential)
+		m.loop(s)
 	case *If:
 		if m.value(s.Cond) != 0 {
 			m.run(s.Then)
@@ -122,17 +137,19 @@ func (m *Machine) step(s Stmt) {
 	case *Run:
 		m.instance(s)
 	case *Keep:
-		if s.Runs == nil || m.value(s.Runs) != 0 {
-			m.run(s.Body)
-		}
+		m.keep(s)
 	case *Marked:
 		m.run(s.Body)
 	case *Team:
-		m.run(s.Body)
+		m.runTeam(s.Body, nil)
 	case *Block:
 		m.run(s.Body)
 	case *Reduce:
-		m.run(s.Body)
+		m.runTeam(s.Body, s.Partials)
+	case *Barrier:
+		if m.team > 0 {
+			m.wait()
+		}
 	case *Relay:
 		m.relay(s)
 	case *Once:
@@ -150,7 +167,9 @@ func (m *Machine) step(s Stmt) {
 		m.transpose(s)
 	case *Cover:
 		m.cover(s)
-	case *Alias, *Alloc, *Barrier, *Buffer, *Fence, *Nothing, *Pointer, *Prefetch, *Private, *Registers:
+	case *Alloc:
+		m.copies[s.Name] = newCopied(s.Name)
+	case *Buffer, *Fence, *Nothing, *Pointer, *Prefetch, *Private, *Registers:
 	default:
 		m.err = fmt.Errorf("the interpreter knows no %T", s)
 	}
@@ -160,32 +179,6 @@ func (m *Machine) step(s Stmt) {
 func (m *Machine) with(name string, value int64, code Code) {
 	defer m.set(name, value)()
 	m.run(code)
-}
-
-func (m *Machine) loop(l *For, backwards bool) {
-	if l.From == nil {
-		m.goOn(l)
-		return
-	}
-	var values []int64
-	first := m.value(l.From)
-	restore := m.set(l.Var, first)
-	for value := first; m.err == nil; value += m.value(l.Step) {
-		m.variables[l.Var] = value
-		if m.value(l.While) == 0 {
-			break
-		}
-		if values = append(values, value); len(values) > m.Steps {
-			m.err = ErrSteps
-		}
-	}
-	restore()
-	if backwards {
-		slices.Reverse(values)
-	}
-	for _, value := range values {
-		m.with(l.Var, value, l.Body)
-	}
 }
 
 // goOn runs a loop that goes on with a variable.
@@ -198,14 +191,11 @@ func (m *Machine) goOn(l *For) {
 	}
 }
 
-// relayThreads is the number of threads of a relay here.
-const relayThreads = 3
-
 // relay runs the legs in an order that the threads of a relay may have: thread by thread in each step.
 func (m *Machine) relay(s *Relay) {
 	start, stop, low := m.value(s.From), m.value(s.To), m.value(s.Low)
 	blocks := m.value(s.High) - low + 1
-	threads := max(1, min(relayThreads, blocks/s.Least))
+	threads := max(1, min(workers, blocks/s.Least))
 	leg := func(thread, iteration int64, code Code) {
 		if m.err != nil || iteration < start || iteration > stop {
 			return

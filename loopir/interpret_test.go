@@ -2,6 +2,7 @@ package loopir
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 	"polytune/scop"
 )
 
-// chain is x[i] = 1; y[i] = x[i - 1] + y[i - 1]; z = z + x[i] in any order, for 1 <= i < N.
+// chain is x[i] = 1; y[i] = x[i - 1] + y[i - 1]; z = z + x[i] in any order; w[i] = 2 * z, for 1 <= i < N.
 func chain() *scop.Program {
 	ref := func(name string, loop int) *scop.Ref { return &scop.Ref{Name: name, Loop: loop} }
 	element := func(name string, subscript scop.Expr) *scop.Ref {
@@ -20,6 +21,7 @@ func chain() *scop.Program {
 		&scop.Binary{Operator: "=", X: element("x", ref("i", 0)), Y: &scop.Number{Text: "1"}},
 		&scop.Binary{Operator: "=", X: element("y", ref("i", 0)), Y: &scop.Binary{Operator: "+", X: element("x", before), Y: element("y", before)}},
 		&scop.Binary{Operator: "+=", X: ref("z", -1), Y: element("x", ref("i", 0))},
+		&scop.Binary{Operator: "=", X: element("w", ref("i", 0)), Y: &scop.Binary{Operator: "*", X: &scop.Number{Text: "2"}, Y: ref("z", -1)}},
 	}
 	access := func(array, relation string, read, write bool) scop.Access {
 		return scop.Access{Array: array, Read: read, Write: write, Relation: "[N] -> { " + relation + " }"}
@@ -28,14 +30,15 @@ func chain() *scop.Program {
 		{access("x", "S0[i] -> x[i]", false, true)},
 		{access("y", "S1[i] -> y[i]", false, true), access("x", "S1[i] -> x[i - 1]", true, false), access("y", "S1[i] -> y[i - 1]", true, false)},
 		{access("z", "S2[i] -> z[]", true, true), access("x", "S2[i] -> x[i]", true, false)},
+		{access("w", "S3[i] -> w[i]", false, true), access("z", "S3[i] -> z[]", true, false)},
 	}
 	p := &scop.Program{Name: "chain", Parameters: []string{"N"}, Context: "[N] -> { : }"}
-	for _, array := range []scop.Array{{Name: "x", Extents: []string{"N"}}, {Name: "y", Extents: []string{"N"}}, {Name: "z"}} {
+	for _, array := range []scop.Array{{Name: "x", Extents: []string{"N"}}, {Name: "y", Extents: []string{"N"}}, {Name: "z"}, {Name: "w", Extents: []string{"N"}}} {
 		array.Type, array.Size, array.Variable = "double", 8, array.Name
 		p.Arrays = append(p.Arrays, array)
 	}
 	for k, value := range values {
-		name := []string{"S0", "S1", "S2"}[k]
+		name := fmt.Sprintf("S%d", k)
 		p.Statements = append(p.Statements, scop.Statement{
 			Name: name, Value: value, Accesses: accesses[k], Loops: []scop.Loop{{Iterator: "i"}}, Position: []int{0, k},
 			Domain: "[N] -> { " + name + "[i] : 1 <= i < N }",

@@ -195,8 +195,8 @@ type Keep struct {
 	Body Code
 }
 
-// Kept is a variable of a type of C in the place of an element.
-type Kept struct{ Type, Name, Element string }
+// Kept is a variable of a type of C in the place of an element of an array.
+type Kept struct{ Array, Type, Name, Element string }
 
 // Private declares a variable of the region's own, as the source does. Unused says that code may not read it.
 type Private struct {
@@ -225,10 +225,10 @@ type Alloc struct {
 	Constant, Unused bool
 }
 
-// Alias gives an array's name to other memory with rows of these extents, from a place in C on.
+// Alias gives an array's name in C to a copy of the array, or to a part of that from a place in C on, with rows of these extents.
 type Alias struct {
-	Name, Type, Of string
-	Rows           []string
+	Array, Copy, Name, Type, Of string
+	Rows                        []string
 }
 
 // Relay is a loop through which threads run as in a relay. Each thread has a share of the blocks from Low to High: in
@@ -261,9 +261,9 @@ type Reduce struct {
 	Body    Code
 }
 
-// Partial is an array of which each thread has a copy. All fields but the operator are in C.
+// Partial is an array of which each thread has a copy. All other fields are in C.
 type Partial struct {
-	Operator scop.Operator
+	scop.Clause
 	// Name and Type are those of the array and its elements; Row what stands behind a pointer to its rows, "" for single elements.
 	Name, Type, Row string
 	// Total is the number of elements, Count its name, All that of the array, Copy that of the thread's copy, and K counts.

@@ -9,33 +9,43 @@ import (
 // vectors want it: here all rows begin a little before such an address.
 const leastElement, firstAligned = 4, 1
 
-// cell is what a reference of an instance touches: an element, or a lane of a register.
+// cell is what a reference of an instance touches: an element, one of a copy, a variable in the place of one, or a lane of a register.
 type cell struct {
 	touched
+	copy     *copied
+	kept     *kept
 	register Register
 	lane     int64
 }
 
-func (c cell) key() string {
-	if c.register != "" {
-		return fmt.Sprint("register ", c.register, " ", c.lane)
-	}
-	return c.touched.key()
-}
+// isSame says whether two cells are the same.
+func (c cell) isSame(o cell) bool { return c == o || c.kept != nil && c.kept == o.kept }
 
 func (m *Machine) read(c cell) uint64 {
-	if c.register == "" {
-		return m.memory.read(c.touched)
+	switch {
+	case c.kept != nil:
+		return c.kept.read(c.touched)
+	case c.copy != nil:
+		return c.copy.read(c.element)
+	case c.register == "":
+		return m.load(c.touched)
 	}
 	if lanes := m.registers[c.register]; c.lane < int64(len(lanes)) {
 		return lanes[c.lane]
 	}
-	return hashOf("never written", c.register)
+	return hashOf("never written " + string(c.register))
 }
 
 func (m *Machine) write(c cell, value uint64) {
-	if c.register == "" {
-		m.memory.write(c.touched, value)
+	switch {
+	case c.kept != nil:
+		c.kept.write(c.touched, value)
+		return
+	case c.copy != nil:
+		c.copy.write(c.element, value)
+		return
+	case c.register == "":
+		m.store(c.touched, value)
 		return
 	}
 	lanes := slices.Clone(m.registers[c.register])
@@ -57,19 +67,19 @@ func (m *Machine) cellOf(place Place, lane int64) cell {
 		if !place.Single {
 			index += lane
 		}
-		return cell{touched: touched{array: place.Buffer, element: []int64{index}}}
+		return cell{touched: touched{array: place.Buffer, element: elementOf([]int64{index})}}
 	case *Element:
-		return cell{touched: touched{array: place.Array, element: m.values(place.Subscripts)}}
+		return m.called(touched{array: place.Array, element: elementOf(m.values(place.Subscripts))})
+	case *Copied:
+		return cell{touched: touched{array: place.Copy, element: elementOf(m.values(place.Subscripts))}}
 	}
 	m.err = fmt.Errorf("the interpreter knows no cell of %T", place)
 	return cell{}
 }
 
-// move moves values, in all lanes at once. What is in a copy of an array the array has, for all that is known here.
+// move moves values, in all lanes at once.
 func (m *Machine) move(s *Move) {
-	_, toCopy := s.To.(Copied)
-	_, fromCopy := s.From.(Copied)
-	if toCopy || fromCopy {
+	if m.moveCopied(s) {
 		return
 	}
 	_, isZero := s.From.(Zero)

@@ -2,7 +2,8 @@ package loopir
 
 import (
 	"fmt"
-	"hash/fnv"
+	"maps"
+	"strconv"
 
 	"polytune/isl"
 	"polytune/scop"
@@ -23,22 +24,35 @@ type reference struct {
 // functionSteps is as how many references a subscript counts that isl has to find.
 const functionSteps = 20
 
+// Known are subscripts that isl has found, by their relations and the values of the iterators that these depend on. They are the same for all programs that
+// have one, with the same values of the parameters.
+type Known map[string]map[string]int64
+
 // function is a subscript that isl knows as a relation of the iterators to it.
 type function struct {
 	relation *isl.Map
-	// involved are the iterators that it depends on, known its values by these.
+	// text is the relation's, involved are the iterators that it depends on.
+	text     string
 	involved []bool
-	known    map[string]int64
 }
 
-// touched is an element of an array, or all of them.
+// touched is an element of an array, by the text of its subscripts, or all of them.
 type touched struct {
-	array   string
-	element []int64
-	all     bool
+	array, element string
+	all            bool
 }
 
-func (t touched) key() string { return fmt.Sprint(t.array, t.element) }
+// elementOf is the text of some subscripts.
+func elementOf(subscripts []int64) string {
+	text := append(make([]byte, 0, 24), '[')
+	for d, subscript := range subscripts {
+		if d > 0 {
+			text = append(text, ' ')
+		}
+		text = strconv.AppendInt(text, subscript, 10)
+	}
+	return string(append(text, ']'))
+}
 
 func newReference(program *scop.Program, access scop.Access, relation *isl.Map, parameters map[string]int64) (*reference, error) {
 	r := &reference{array: access.Array, read: access.Read, write: access.Write, may: access.May}
@@ -69,7 +83,7 @@ func newReference(program *scop.Program, access scop.Access, relation *isl.Map, 
 }
 
 func newFunction(relation *isl.Map) (*function, error) {
-	f := &function{relation, make([]bool, relation.Dim(isl.DimIn)), map[string]int64{}}
+	f := &function{relation, relation.String(), make([]bool, relation.Dim(isl.DimIn))}
 	for _, piece := range relation.BasicMaps() {
 		equalities, inequalities, err := piece.Wrap().Constraints()
 		if err != nil {
@@ -85,14 +99,19 @@ func newFunction(relation *isl.Map) (*function, error) {
 }
 
 // at is the subscript at these values of the iterators; ok is false where there is none.
-func (f *function) at(iterators []int64) (value int64, ok bool) {
+func (f *function) at(iterators []int64, found Known) (value int64, ok bool) {
+	known := found[f.text]
+	if known == nil {
+		known = map[string]int64{}
+		found[f.text] = known
+	}
 	key := ""
 	for k, value := range iterators {
 		if f.involved[k] {
 			key += fmt.Sprint(value, " ")
 		}
 	}
-	if value, known := f.known[key]; known {
+	if value, is := known[key]; is {
 		return value, true
 	}
 	set := f.relation.Wrap()
@@ -101,28 +120,28 @@ func (f *function) at(iterators []int64) (value int64, ok bool) {
 	}
 	point, ok := set.Point()
 	if ok {
-		f.known[key] = point[len(iterators)]
+		known[key] = point[len(iterators)]
 	}
-	return f.known[key], ok
+	return known[key], ok
 }
 
 // at is what the reference touches at these values of the iterators; happens is false where it is nothing.
-func (r *reference) at(iterators []int64) (t touched, happens bool) {
+func (r *reference) at(iterators []int64, known Known) (t touched, happens bool) {
 	switch {
 	case r.all:
-		return touched{r.array, nil, true}, true
+		return touched{array: r.array, all: true}, true
 	case r.functions == nil:
-		return touched{r.array, r.affine(iterators), false}, true
+		return touched{array: r.array, element: elementOf(r.affine(iterators))}, true
 	}
-	t.array = r.array
-	for _, f := range r.functions {
-		value, ok := f.at(iterators)
+	element := make([]int64, len(r.functions))
+	for d, f := range r.functions {
+		value, ok := f.at(iterators, known)
 		if !ok {
 			return t, false
 		}
-		t.element = append(t.element, value)
+		element[d] = value
 	}
-	return t, true
+	return touched{array: r.array, element: elementOf(element)}, true
 }
 
 func (r *reference) affine(iterators []int64) []int64 {
@@ -145,48 +164,90 @@ type memory struct {
 	elements map[string]map[string]uint64
 	// before is what an array's elements have that were not written since all of it was.
 	before map[string]uint64
+	// under is what is read where this has nothing: what a thread writes others see only when it is settled; nil for none.
+	under *memory
 }
 
-func newMemory() memory { return memory{map[string]map[string]uint64{}, map[string]uint64{}} }
+func newMemory(under *memory) *memory {
+	return &memory{map[string]map[string]uint64{}, map[string]uint64{}, under}
+}
 
-func (m memory) read(t touched) uint64 {
+func (m *memory) read(t touched) uint64 {
 	if t.all {
 		return m.whole(t.array)
 	}
-	element := fmt.Sprint(t.element)
-	if value, known := m.elements[t.array][element]; known {
+	if value, known := m.elements[t.array][t.element]; known {
 		return value
 	}
-	return hashOf(t.array, element, m.before[t.array])
+	before, all := m.before[t.array]
+	if m.under != nil && !all {
+		return m.under.read(t)
+	}
+	return mixed(mixed(hashOf(t.array), hashOf(t.element)), before)
 }
 
-func (m memory) write(t touched, value uint64) {
+func (m *memory) write(t touched, value uint64) {
 	if t.all {
-		m.before[t.array] = hashOf(m.whole(t.array), value)
+		m.before[t.array] = mixed(m.whole(t.array), value)
 		delete(m.elements, t.array)
 		return
 	}
 	if m.elements[t.array] == nil {
 		m.elements[t.array] = map[string]uint64{}
 	}
-	m.elements[t.array][fmt.Sprint(t.element)] = value
+	m.elements[t.array][t.element] = value
+}
+
+// contents are what an array has: its elements that were written since all of it was, and what all were then.
+func (m *memory) contents(array string) (elements map[string]uint64, before uint64) {
+	before, all := m.before[array]
+	if m.under == nil || all {
+		return m.elements[array], before
+	}
+	below, before := m.under.contents(array)
+	elements = maps.Clone(m.elements[array])
+	for element, value := range below {
+		if _, known := elements[element]; !known {
+			if elements == nil {
+				elements = map[string]uint64{}
+			}
+			elements[element] = value
+		}
+	}
+	return elements, before
 }
 
 // whole is a value of all elements.
-func (m memory) whole(array string) uint64 {
-	all := hashOf(array, m.before[array])
-	for element, value := range m.elements[array] {
-		all += hashOf(element, value)
+func (m *memory) whole(array string) uint64 {
+	elements, before := m.contents(array)
+	all := mixed(hashOf(array), before)
+	for element, value := range elements {
+		all += mixed(hashOf(element), value)
 	}
 	return all
 }
 
+// settle has what is written here written below, and forgets it.
+func (m *memory) settle() {
+	for array, value := range m.before {
+		m.under.before[array] = value
+		delete(m.under.elements, array)
+	}
+	for array, elements := range m.elements {
+		for element, value := range elements {
+			m.under.write(touched{array: array, element: element}, value)
+		}
+	}
+	clear(m.before)
+	clear(m.elements)
+}
+
 // left are the elements that have other values than at first, and what is known of whole arrays, of those that are wanted.
-func (m memory) left(wanted func(array string) bool) map[string]uint64 {
+func (m *memory) left(wanted func(array string) bool) map[string]uint64 {
 	left := map[string]uint64{}
 	for array, elements := range m.elements {
 		for element, value := range elements {
-			if wanted(array) && value != hashOf(array, element, uint64(0)) {
+			if wanted(array) && value != newMemory(nil).read(touched{array: array, element: element}) {
 				left[array+element] = value
 			}
 		}
@@ -199,10 +260,19 @@ func (m memory) left(wanted func(array string) bool) map[string]uint64 {
 	return left
 }
 
-func hashOf(values ...any) uint64 {
-	h := fnv.New64a()
-	for _, value := range values {
-		fmt.Fprintln(h, value)
+// hashOf is FNV's hash of a text.
+func hashOf(text string) uint64 {
+	h := uint64(14695981039346656037)
+	for k := range len(text) {
+		h = (h ^ uint64(text[k])) * 1099511628211
 	}
-	return h.Sum64()
+	return h
+}
+
+// mixed is a hash of two values, in which all bits count (the last steps of MurmurHash3).
+func mixed(x, y uint64) uint64 {
+	x = x*0x9e3779b97f4a7c15 + y
+	x = (x ^ x>>33) * 0xff51afd7ed558ccd
+	x = (x ^ x>>33) * 0xc4ceb9fe1a85ec53
+	return x ^ x>>33
 }

@@ -217,8 +217,8 @@ func placeText(place Place) string {
 			return "{" + strings.Join(place.Apart, ", ") + "}"
 		}
 		return place.Text
-	case Copied:
-		return string(place)
+	case *Copied:
+		return place.Text
 	}
 	return "0"
 }

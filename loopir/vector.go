@@ -39,15 +39,19 @@ type Element struct {
 // Zero is zero in all lanes.
 type Zero struct{}
 
-// Copied is an element of a copy, or one that is copied there, as C names it. The copy's elements are those of the array for all
-// that is known of instances.
-type Copied string
+// Copied is an element of a copy.
+type Copied struct {
+	Copy string
+	// Subscripts are those of its place in the copy, in a layout behind the number of its tile; Text is it in C.
+	Subscripts []*Expr
+	Text       string
+}
 
 func (Register) place()  {}
 func (*Buffered) place() {}
 func (*Element) place()  {}
 func (Zero) place()      {}
-func (Copied) place()    {}
+func (*Copied) place()   {}
 
 // Move brings values from one place to another: it loads, stores or copies.
 type Move struct {

@@ -13,10 +13,8 @@ import (
 type Assignment struct {
 	// Element is the C type of all array elements, double or float.
 	Element string
-	// Operator is =, +=, -=, *= or /=, and Value the place in the statement's source
-	// of what is behind it, which says Sum.
+	// Operator is =, +=, -=, *= or /=, and Sum what is behind it.
 	Operator string
-	Value    Place
 	Sum      Expr
 	// Operands are the elements and scalars, in the order of the statement's accesses: the target first.
 	Operands []*Ref
@@ -39,7 +37,7 @@ func (p *Program) Assignment(s *Statement) *Assignment {
 		return nil
 	}
 	r := &assignmentReader{program: p, statement: s}
-	r.a.Operator, r.a.Sum, r.a.Value = root.Operator, root.Y, s.behind(root)
+	r.a.Operator, r.a.Sum = root.Operator, root.Y
 	target, ok := root.X.(*Ref)
 	if !ok || !r.operand(target) || !r.value(root.Y) {
 		return nil
@@ -49,16 +47,6 @@ func (p *Program) Assignment(s *Statement) *Assignment {
 		return nil
 	}
 	return &r.a
-}
-
-// behind is the text behind an assignment's operator, up to the semicolon.
-func (s *Statement) behind(root *Binary) Place {
-	end := len(s.Source)
-	if semicolon := strings.LastIndexByte(s.Source, ';'); semicolon >= 0 {
-		end = semicolon
-	}
-	operator := strings.Index(s.Source[root.X.At().End:], root.Operator)
-	return Place{Start: root.X.At().End + operator + len(root.Operator), End: end}
 }
 
 // assignmentReader reads a statement's tree.

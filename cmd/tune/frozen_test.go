@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/spf13/pflag"
@@ -75,8 +76,25 @@ func frozenCases(t *testing.T) (cases []frozen) {
 	return cases
 }
 
-// text is the recipe and the code, or the error.
-func (f frozen) text(t *testing.T) string {
+// made is what becomes of a case.
+type made struct {
+	// text is the recipe and the code, or the error.
+	text string
+	// unaccounted is what unaccounted finds in it.
+	unaccounted []string
+}
+
+// allMade has what was made, by case: each is made once for all tests.
+var allMade sync.Map
+
+// made is what becomes of the case.
+func (f frozen) made(t *testing.T) made {
+	once, _ := allMade.LoadOrStore(f, sync.OnceValue(func() made { return f.make(t) }))
+	return once.(func() made)()
+}
+
+// make transforms the program of the case.
+func (f frozen) make(t *testing.T) made {
 	o, set := &transformOptions{}, pflag.NewFlagSet("", pflag.ContinueOnError)
 	o.flags(set)
 	arguments := []string{"--partition", f.partition}
@@ -86,7 +104,7 @@ func (f frozen) text(t *testing.T) string {
 		arguments = append(arguments, "--bench", f.program)
 	}
 	if err := set.Parse(arguments); err != nil {
-		return err.Error()
+		return made{text: err.Error()}
 	}
 	o.Threads = 4
 	machine := runner.Machine{Cores: 4, CPUs: []int{0, 1, 2, 3}, Siblings: [][]int{{0}, {1}, {2}, {3}}, Architecture: "amd64", Vector: frozenMachines[f.machine],
@@ -97,18 +115,20 @@ func (f frozen) text(t *testing.T) string {
 		}}
 	targets, err := o.Targets(t.Context(), io.Discard, set.Args(), machine, configs.Settings{})
 	if err != nil {
-		return err.Error()
+		return made{text: err.Error()}
 	}
 	done, err := o.TransformAll(t.Context(), targets, machine)
 	if err != nil {
-		return err.Error()
+		return made{text: err.Error()}
 	}
 	var text strings.Builder
+	var lacks []string
 	for _, d := range done {
 		text.WriteString(d.Variant.Text)
+		lacks = append(lacks, unaccounted(d)...)
 	}
 	text.Write(done[0].Variant.Source)
-	return text.String()
+	return made{text.String(), lacks}
 }
 
 // hash is what TestFrozen keeps of a text.
@@ -127,15 +147,15 @@ func TestFrozen(t *testing.T) {
 		writeFrozen(t, cases)
 		return
 	}
-	if !pipelinetest.Long() && !*update {
-		cases = slices.DeleteFunc(cases, func(f frozen) bool { return !f.isShort() })
+	if !*update {
+		cases = frozenShort(cases)
 	}
 	now := make([]string, len(cases))
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, f := range cases {
 		group.Go(func() error {
-			now[i] = hash(f.text(t))
+			now[i] = hash(f.made(t).text)
 			return nil
 		})
 	}
@@ -161,6 +181,14 @@ func TestFrozen(t *testing.T) {
 	}
 }
 
+// frozenShort are those of the cases that are made where there is no time for all.
+func frozenShort(cases []frozen) []frozen {
+	if pipelinetest.Long() {
+		return cases
+	}
+	return slices.DeleteFunc(cases, func(f frozen) bool { return !f.isShort() })
+}
+
 // readFrozen reads the hashes, by case.
 func readFrozen(t *testing.T, path string) map[string]string {
 	t.Helper()
@@ -183,7 +211,7 @@ func writeFrozen(t *testing.T, cases []frozen) {
 	t.Helper()
 	for _, f := range cases {
 		if f.String() == *frozenCase {
-			if err := os.WriteFile(*frozenText, []byte(f.text(t)), 0o666); err != nil {
+			if err := os.WriteFile(*frozenText, []byte(f.made(t).text), 0o666); err != nil {
 				t.Fatal(err)
 			}
 			return
