@@ -26,11 +26,7 @@ func (n *nodes) collapsed(header loopHeader, s scope) (body fragment, ok bool) {
 		n.inBox = true
 		return n.body(header.body, s), true
 	}
-	single := n.single
-	n.single = true
-	body = n.body(header.body, s)
-	n.single = single
-	return body, false
+	return n.body(forOneThread(header.body), s), false
 }
 
 // isBox says whether the body of a loop is another parallel one whose bounds do not depend on it.

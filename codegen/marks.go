@@ -81,7 +81,7 @@ func (n *nodes) take(s *scope, loop *loopir.For) (said loopMarks) {
 			n.independentMacro(scop.NotSerial)
 		}
 	}
-	if (n.single || loop.Alone) && said.on == loopir.OnThreads {
+	if loop.Alone && said.on == loopir.OnThreads {
 		said.on = loopir.Sequential
 	}
 	return said

@@ -16,8 +16,6 @@ type nodes struct {
 	*copies
 	// lanes are the accumulators of the vector loop around, or nil.
 	lanes *lanes
-	// single says that no loop has several threads.
-	single bool
 	// inBox says that threads share the iterations of the loop around and of the next one together.
 	inBox bool
 	// outside is the register block inside the next loop, or nil.

@@ -17,9 +17,9 @@ type Pass struct {
 	Run  func(*loopir.Program, *Env) error
 }
 
-// Passes are all of them, in their order. The first three change a tree of loops in which marks of the schedule stand: it is made of isl's tree,
-// full tiles get loops of constant lengths, and threads that run loops together get these. Behind nests no marks are left: loops have
-// what these say, with register blocks, packed operands, copies and relays. Then loops are written in vectors of our own, threads get copies of arrays in which they add up, and
+// Passes are all of them, in their order. The first ones make and change a tree of loops in which marks of the schedule stand: it is made of isl's tree,
+// full tiles get loops of constant lengths, and threads that run loops together, or through one as in a relay, get these. Behind nests no marks are left: loops have
+// what these say, with register blocks, packed operands and copies. Then loops are written in vectors of our own, threads get copies of arrays in which they add up, and
 // loops that pay for several threads only sometimes are there twice. Arrays get memory, and what has to hold is asked in front of all.
 var Passes = []Pass{
 	{"loops", loops},

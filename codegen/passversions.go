@@ -1,13 +1,11 @@
 package codegen
 
-import (
-	"polytune/loopir"
-)
+import "polytune/loopir"
 
-// mostTwice is the largest size of a loop that is there twice.
-const mostTwice = 45
+// mostTwice is the largest number of lines of a loop that is there twice.
+const mostTwice = 64
 
-// versions has loops that threads share under a condition twice, where they are not too large: compilers make a function of a
+// versions has loops that threads share under a condition twice, where they have not too many lines: compilers make a function of a
 // parallel region, in which they know less of the data, such as that nothing else has what
 // restricted pointers point to; and one thread would pay for the call.
 func versions(p *loopir.Program, e *Env) error {
@@ -17,7 +15,7 @@ func versions(p *loopir.Program, e *Env) error {
 			return s, nil
 		}
 		alone := *loop
-		if alone.Threads, alone.Lanes = nil, nil; sizeOf(&alone) > mostTwice {
+		if alone.Threads, alone.Lanes = nil, nil; len(e.nodes.linesOf(&alone)) > mostTwice {
 			return s, nil
 		}
 		several, threads := *loop, *loop.Threads
@@ -25,18 +23,4 @@ func versions(p *loopir.Program, e *Env) error {
 		several.Threads, alone.Lanes = &threads, loop.Lanes
 		return &loopir.Either{Condition: loop.Threads.Several, Then: loopir.Code{&several}, Else: loopir.Code{&alone}, Short: true}, nil
 	})
-}
-
-// sizeOf is the number of statements of a program in one, and of places where such end that have several inside.
-func sizeOf(s loopir.Stmt) int {
-	size := 1
-	for _, body := range loopir.Bodies(s) {
-		for _, inner := range *body {
-			size += sizeOf(inner)
-		}
-		if len(*body) > 1 {
-			size++
-		}
-	}
-	return size
 }

@@ -91,7 +91,7 @@ func (w *writer) statement(s Stmt) {
 		value := strings.Join(strings.Fields(s.Before+" "+placeText(s.From)+" "+s.After), " ")
 		w.line("%s = %s%s", placeText(s.To), value, s.Vector)
 	case *Marked:
-		w.line("mark %s", s.Mark)
+		w.line("mark %s%s", s.Mark, map[bool]string{true: ", done"}[s.Spent])
 	case *Keep:
 		for _, k := range s.Kept {
 			w.line("keep %s in %s", k.Element, k.Name)
@@ -157,6 +157,9 @@ func (l *For) header() string {
 		return text + " once"
 	}
 	text += fmt.Sprintf(" while %s step %s", l.While, l.Step)
+	if l.Shared {
+		text += " in shares"
+	}
 	if t := l.Threads; t != nil {
 		text += " on threads" + map[bool]string{true: " of the team"}[t.InTeam] + []string{"", " dynamic", " static"}[t.Schedule]
 		if t.Collapsed > 0 {

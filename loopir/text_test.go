@@ -5,6 +5,7 @@ import (
 
 	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // A program is written for people with all that a pass may change.
@@ -27,6 +28,7 @@ func TestText(t *testing.T) {
 			&If{Cond: Operation(isl.OpAnd, Operation(isl.OpLe, Int(2), n), Operation(isl.OpOr, i, n)), Then: Code{&Barrier{}}, Else: Code{&Team{Body: Code{&Fence{}}}}},
 			&Move{To: Register("r"), From: &Buffered{Buffer: "b", Index: i}, Before: "2 *", Vector: four, Declares: true},
 			&Assign{Statement: model, At: []*Expr{i}, Vector: four, Target: &Element{Text: "x[i]"}, Operator: "+=", Texts: []string{"", " * y"}, Operands: []Place{Register("r")}},
+			&Marked{Mark: mark.Private{Variable: "s"}, Body: Code{&For{Var: "j", From: n, Once: true, Body: Code{&Nothing{}}}}},
 			&Define{Var: "k", Value: Int(1), When: Operation(isl.OpGt, n, Int(0)), Else: Operation(isl.OpMinus, n)},
 		},
 	}
@@ -42,6 +44,9 @@ else
     fence
 r = 2 * b[i] in 4 lanes
 run S0(i): x[i] += r * y in 4 lanes
+mark private s
+  for j = N once
+    nothing
 define k = 1 where N > 0, otherwise -(N)
 `
 	if got := p.String(); got != want {
