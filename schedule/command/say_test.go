@@ -15,7 +15,7 @@ func TestSay(t *testing.T) {
 	one := []schedule.Term{{Size: 1}}
 	vector := mark.Set{mark.Vector{}}
 	var declined []mark.Declined
-	for _, m := range []mark.Mark{mark.Stream{Loop: "c9.1"}, mark.Overlap{Loop: "c9.1"}, mark.Registers{Loop: "c9.1"}, mark.Team{Loop: "c9.1"}, mark.Relay{Loop: "c9.1"}, mark.Collapse{Loop: "c9.2"}, mark.Local{Loop: "c9.1", Array: "A"}, mark.Layout{Loop: "c9.1", Array: "A"}} {
+	for _, m := range []mark.Mark{mark.Stream{Loop: "c9.1"}, mark.Overlap{Loop: "c9.1"}, mark.Registers{Loop: "c9.1"}, mark.Team{Loop: "c9.1"}, mark.Relay{Loop: "c9.1"}, mark.Collapse{Loop: "c9.2"}, mark.Local{Loop: "c9.1", Array: "A"}, mark.Layout{Loop: "c9.1", Array: "A"}, mark.Parallel{Loop: "c7.1"}, mark.Vector{Loop: "c7.2"}, mark.Dynamic{Loop: "c7.3"}} {
 		declined = append(declined, mark.Declined{Mark: m, Reason: "no"})
 	}
 	for want, l := range map[string]schedule.Loop{
@@ -25,6 +25,9 @@ func TestSay(t *testing.T) {
 		"on 4 threads where N x 2M is 9 or more":                                                         {Terms: one, Marks: mark.Set{mark.Parallel{}, mark.Threads{From: 9, Of: make([]scop.Row, 2), Extents: "N, 2M"}}},
 		"over wavefronts of 2 loops; run by all threads, which start here":                               {Terms: []schedule.Term{{Size: 8}, {Size: 8}}, Level: 1, Marks: mark.Set{mark.Region{}, mark.Team{}}},
 		"unrolled in full blocks; in SIMD lanes where the compiler thinks that they pay":                 {Terms: one, Unrolled: true, Marks: vector.With(mark.Ivdep{})},
+		"without threads, because no":                                                                    {Name: "c7.1", Terms: one, Marks: mark.Set{mark.Dynamic{}, mark.Threads{From: 9}, mark.Parallel{}}},
+		"without SIMD lanes, because no":                                                                 {Name: "c7.2", Terms: one, Marks: vector.With(mark.Ivdep{}).With(mark.Overlap{Lanes: 8, Rows: 2})},
+		"on 4 threads; without threads that get iterations one by one, because no":                       {Name: "c7.3", Terms: one, Marks: mark.Set{mark.Dynamic{}, mark.Parallel{}}},
 		"over register blocks of 4":                                                                      {Terms: []schedule.Term{{Size: 4}}, Block: true},
 		"in vectors of 4 that are stored past the caches":                                                {Terms: one, Marks: vector.With(mark.Ivdep{}).With(mark.Stream{Lanes: 4})},
 		"in vectors of 8 that overlap at the ends, 2 rows beside each other":                             {Terms: one, Marks: vector.With(mark.Overlap{Lanes: 8, Rows: 2})},
