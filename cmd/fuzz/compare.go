@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"polytune/internal/quicklink"
 	"polytune/internal/randomprogram"
 )
 
@@ -36,7 +37,8 @@ func (s *subject) compareResults(variants []string) error {
 		return err
 	}
 	binary := filepath.Join(folder, "random")
-	build := []string{"gcc", "-w", "-O1", "-fopenmp", "-fwrapv", "-ffp-contract=off", "-o", binary, path, "-lm"}
+	build := append([]string{"gcc", "-w", "-O1", "-fopenmp", "-fwrapv", "-ffp-contract=off", "-o", binary, path, "-lm"},
+		quicklink.Options()...)
 	if err := runSilent(build...); err != nil {
 		return failed{stage: stageCompile, err: err}
 	}

@@ -1,4 +1,4 @@
-// Package quicklink is for tests that build many programs: linking them is half of the work.
+// Package quicklink is for tests and the fuzzer, which build many programs: linking them is half of the work.
 package quicklink
 
 import (
