@@ -12,11 +12,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"polytune/configs"
 	"polytune/internal/pipelinetest"
+	"polytune/internal/quicklink"
 	"polytune/pipeline"
 	"polytune/pipeline/check"
 	"polytune/pipeline/choices"
@@ -225,7 +227,8 @@ func transformQuietly(t *testing.T, path, out, where string) string {
 func resultOf(t *testing.T, path string, flags ...string) string {
 	t.Helper()
 	program := strings.TrimSuffix(path, ".c") + ".exe"
-	if output, err := exec.CommandContext(t.Context(), "gcc", append(flags, "-O0", "-fopenmp", "-o", program, path, "-lm")...).CombinedOutput(); err != nil {
+	arguments := slices.Concat(flags, quicklink.Options(), []string{"-O0", "-fopenmp", "-o", program, path, "-lm"})
+	if output, err := exec.CommandContext(t.Context(), "gcc", arguments...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, output)
 	}
 	output, err := exec.CommandContext(t.Context(), program).CombinedOutput()

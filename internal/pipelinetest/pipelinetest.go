@@ -3,9 +3,11 @@ package pipelinetest
 
 import (
 	"os"
+	"slices"
 	"testing"
 
 	"polytune/configs"
+	"polytune/internal/quicklink"
 	"polytune/pipeline/harness"
 	"polytune/runner"
 )
@@ -41,6 +43,7 @@ func StrictSettings(t *testing.T) configs.Settings {
 	}
 	gcc := settings.Toolchains["gcc"]
 	gcc.CheckFlags = []string{"-O0", "-ffp-contract=off", "-fopenmp", "-fsanitize=signed-integer-overflow,shift,alignment", "-fno-sanitize-recover=all"}
+	gcc.Libraries = slices.Concat(quicklink.Options(), gcc.Libraries)
 	settings.Toolchains["gcc"] = gcc
 	settings.Toolchain, settings.Jobs = "gcc", 1
 	return settings
