@@ -194,8 +194,11 @@ func (x *extractor) leadsElsewhere(a *arrayInfo) bool {
 }
 
 // changes says that the function gives a variable another value.
-func (x *extractor) changes(d *cc.Declarator) (found bool) {
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+func (x *extractor) changes(d *cc.Declarator) bool { return changesIn(x.function.CompoundStatement, d) }
+
+// changesIn says that a piece of code gives a variable another value than its first one.
+func changesIn(body cc.Node, d *cc.Declarator) (found bool) {
+	visit(body, func(n cc.Node) {
 		switch n := n.(type) {
 		case *cc.AssignmentExpression:
 			found = found || n.Case != cc.AssignmentExpressionCond && variableOf(n.UnaryExpression) == d

@@ -25,10 +25,9 @@ type binding struct {
 // int k = i + 1. The value takes its place everywhere, and the assignment
 // disappears. So it does for an index of rows: int k = i * m + j.
 type affineCopy struct {
-	value affine
-	// index is the value of an index of rows, made of the expression node, and nil for others.
-	index polynomial
-	node  cc.ExpressionNode
+	integerValue
+	// nodes are the expressions that an index of rows is made of.
+	nodes []cc.ExpressionNode
 	// source is the text of the value, with uses as in a statement.
 	source string
 	uses   []scop.Use
@@ -98,7 +97,7 @@ func (x *extractor) copyOf(d *cc.Declarator, value cc.ExpressionNode, node cc.No
 	if err != nil || !isOneLine(source) {
 		return nil
 	}
-	c := &affineCopy{value: v, index: index, node: value}
+	c := &affineCopy{integerValue: integerValue{v, index}, nodes: []cc.ExpressionNode{value}}
 	if c.source, c.uses, err = x.instanceText(source, offset, at, nil); err != nil {
 		return nil
 	}

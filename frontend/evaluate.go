@@ -205,6 +205,12 @@ func (e *evaluator) name(x *cc.PrimaryExpression) (affine, error) {
 		}
 		return b.copy.value, nil
 	}
+	if front := e.frontValue(d); front != nil {
+		if front.index != nil {
+			return affine{}, e.notAffine(x, d.Name()+" is a product, and no sum of parameters")
+		}
+		return front.value, nil
+	}
 	if at := e.facts.assigned[d]; at != nil {
 		return affine{}, e.notAffine(x, fmt.Sprintf("%s changes inside the region, at line %d, so it is no parameter here",
 			d.Name(), e.positionOf(at).Line))

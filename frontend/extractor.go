@@ -46,6 +46,9 @@ type extractor struct {
 	zeroIterators []string
 	// copies are the variables of the function that a value stands for.
 	copies map[*cc.Declarator]bool
+	// frontValues are those of variables that have one value from their declaration on, nil for others, and initials their first values.
+	frontValues map[*cc.Declarator]*affineCopy
+	initials    map[*cc.Declarator]cc.ExpressionNode
 	// inlinedFunctions are those that bounds, conditions and subscripts call.
 	inlinedFunctions map[string]bool
 	// idle are the names of what only statements without instances use.
@@ -114,7 +117,7 @@ func (l loopLevel) typeName() string {
 
 func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, rows map[*cc.Declarator]*arrayRows) *extractor {
 	x := &extractor{rows: rows, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
-		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, finals: map[*cc.Declarator]string{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
+		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, frontValues: map[*cc.Declarator]*affineCopy{}, finals: map[*cc.Declarator]string{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
 	x.facts = gatherFacts(items)
 	x.around = sync.OnceValue(x.loopsAround)
 	return x

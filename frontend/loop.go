@@ -45,7 +45,7 @@ func (x *extractor) iteration(s *cc.IterationStatement, at place) {
 		x.refuse(s, "do", "a do loop inside the region: its number of iterations depends on the data", loopAdvice)
 		return
 	}
-	header, err := x.header(s)
+	header, err := x.header(s, at)
 	if err == nil {
 		err = x.checkIterator(s, header, at)
 	}
@@ -85,7 +85,7 @@ func (x *extractor) hasDataBounds(h loopHeader, body *cc.Statement, at place) bo
 	return stable && (c.dependsOnData(h.start) || c.dependsOnData(h.test))
 }
 
-func (x *extractor) header(s *cc.IterationStatement) (loopHeader, error) {
+func (x *extractor) header(s *cc.IterationStatement, at place) (loopHeader, error) {
 	var h loopHeader
 	var err error
 	if s.Case == cc.IterationStatementForDecl {
@@ -111,7 +111,7 @@ func (x *extractor) header(s *cc.IterationStatement) (loopHeader, error) {
 	if h.advance == nil {
 		return h, x.errorAt(s, "for", "a for without a step", loopAdvice)
 	}
-	h.step, err = x.step(h)
+	h.step, err = x.step(h, at)
 	return h, err
 }
 
@@ -149,7 +149,7 @@ func (x *extractor) assignedIterator(s *cc.IterationStatement) (*cc.Declarator, 
 }
 
 // step is the constant that the third part of a for adds to the iterator.
-func (x *extractor) step(h loopHeader) (int64, error) {
+func (x *extractor) step(h loopHeader, at place) (int64, error) {
 	wrong := x.errorAt(h.advance, "for", "the last part of the for does not add a constant to "+h.iterator.Name(), loopAdvice)
 	var step int64
 	ok := false
@@ -161,7 +161,7 @@ func (x *extractor) step(h loopHeader) (int64, error) {
 		step, ok = map[cc.UnaryExpressionCase]int64{cc.UnaryExpressionInc: 1, cc.UnaryExpressionDec: -1}[n.Case]
 		ok = ok && variableOf(n.UnaryExpression) == h.iterator
 	case *cc.AssignmentExpression:
-		step, ok = assignedStep(n, h.iterator)
+		step, ok = x.assignedStep(n, h.iterator, at)
 	}
 	if !ok || step > maxCoefficient || step < -maxCoefficient {
 		return 0, wrong
@@ -173,15 +173,15 @@ func (x *extractor) step(h loopHeader) (int64, error) {
 }
 
 // assignedStep is c for i += c, i -= -c, i = i + c, i = c + i and i = i - -c.
-func assignedStep(a *cc.AssignmentExpression, iterator *cc.Declarator) (int64, bool) {
+func (x *extractor) assignedStep(a *cc.AssignmentExpression, iterator *cc.Declarator, at place) (int64, bool) {
 	if variableOf(a.UnaryExpression) != iterator {
 		return 0, false
 	}
 	switch a.Case {
 	case cc.AssignmentExpressionAdd:
-		return constantValue(a.AssignmentExpression)
+		return x.constantAt(at, a.AssignmentExpression)
 	case cc.AssignmentExpressionSub:
-		value, ok := constantValue(a.AssignmentExpression)
+		value, ok := x.constantAt(at, a.AssignmentExpression)
 		return -value, ok
 	case cc.AssignmentExpressionAssign:
 		sum, ok := unwrap(a.AssignmentExpression).(*cc.AdditiveExpression)
@@ -190,16 +190,26 @@ func assignedStep(a *cc.AssignmentExpression, iterator *cc.Declarator) (int64, b
 		}
 		left, right := sum.AdditiveExpression, sum.MultiplicativeExpression
 		if sum.Case == cc.AdditiveExpressionSub {
-			value, ok := constantValue(right)
+			value, ok := x.constantAt(at, right)
 			return -value, ok && variableOf(left) == iterator
 		}
 		if variableOf(right) == iterator {
 			left, right = right, left
 		}
-		value, ok := constantValue(right)
+		value, ok := x.constantAt(at, right)
 		return value, ok && variableOf(left) == iterator
 	}
 	return 0, false
+}
+
+// constantAt is the value of an expression that has the same one in all iterations and for all parameters.
+func (x *extractor) constantAt(at place, n cc.ExpressionNode) (int64, bool) {
+	if value, ok := constantValue(n); ok || !cc.IsIntegerType(n.Type()) || hasEffect(n) {
+		return value, ok
+	}
+	value, err := x.evaluatorAt(at).affine(n)
+	constant, ok := value.constant()
+	return constant, ok && err == nil
 }
 
 // checkIterator refuses iterators whose values C does not guarantee to be

@@ -104,7 +104,7 @@ func (e *evaluator) element(n cc.ExpressionNode) (affine, error) {
 	for _, s := range v.subscripts {
 		index := int64(0)
 		if s != nil {
-			if index, ok = constantValue(s); !ok {
+			if index, ok = e.constantAt(e.place, s); !ok {
 				return affine{}, e.notAffine(n, e.whyNotPostfix(n))
 			}
 		}

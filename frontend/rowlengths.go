@@ -85,7 +85,9 @@ func (e *evaluator) factorsOf(n cc.ExpressionNode) (factors rowLengths) {
 		switch x := inner.(type) {
 		case *cc.PrimaryExpression:
 			if copied := e.indexCopy(x); copied != nil {
-				found = e.factorsOf(copied.node)
+				for _, node := range copied.nodes {
+					found = append(found, e.factorsOf(node)...)
+				}
 			}
 		case *cc.MultiplicativeExpression:
 			if x.Case != cc.MultiplicativeExpressionMul {

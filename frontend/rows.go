@@ -79,8 +79,14 @@ func (e *evaluator) indexCopy(x *cc.PrimaryExpression) *affineCopy {
 	if d == nil {
 		return nil
 	}
-	if b := e.bindingOf(d); b != nil && b.copy != nil && b.copy.index != nil {
+	switch b := e.bindingOf(d); {
+	case b != nil && b.copy != nil && b.copy.index != nil:
 		return b.copy
+	case b != nil:
+		return nil
+	}
+	if front := e.frontValue(d); front != nil && front.index != nil {
+		return front
 	}
 	return nil
 }

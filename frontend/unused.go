@@ -24,7 +24,7 @@ func (x *extractor) outerIterators() []*cc.Declarator {
 }
 
 // replacedVariables are the names of the variables declared outside the region
-// that its generated code does not need: iterators, copies of affine values,
+// that its generated code does not need: iterators, copies of affine values, variables of one value,
 // functions that bounds call, and what only statements that never run name, in alphabetical order.
 func (x *extractor) replacedVariables() []string {
 	names := map[string]bool{}
@@ -41,6 +41,11 @@ func (x *extractor) replacedVariables() []string {
 	}
 	for d := range x.copies {
 		if !x.facts.local[d] {
+			names[d.Name()] = true
+		}
+	}
+	for d, value := range x.frontValues {
+		if value != nil {
 			names[d.Name()] = true
 		}
 	}
