@@ -311,7 +311,7 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 				c.warnOfMemberRows(array, subscripts[k], n)
 			}
 			// It may be a linear form, or an index of rows that a variable stands for.
-			c.wantRows(array, subscripts[k], true)
+			c.wantRows(array, subscripts[k], value.known || !c.isMadeOfIndices(subscripts[k]))
 		}
 		if !value.known {
 			r.may = true

@@ -15,10 +15,10 @@ type evaluator struct {
 	place
 	// assumed holds wherever the expression is evaluated.
 	assumed []formula
-	// arguments are the values of the arguments, by name, where the expression
-	// stands in a function that the region calls; inlined are these functions.
-	arguments map[string]affine
-	inlined   []*cc.FunctionDefinition
+	// locals are the values of the variables where the expression
+	// stands in a function that the region calls, nil elsewhere; inlined are these functions.
+	locals  localValues
+	inlined []*cc.FunctionDefinition
 	// ignoresWrapping says that rows are looked for in unsigned arithmetic as well, to say what is wrong.
 	ignoresWrapping bool
 }
@@ -134,6 +134,8 @@ func (e *evaluator) operation(n cc.ExpressionNode) (affine, error) {
 		return e.shift(x)
 	case *cc.ConditionalExpression:
 		return e.conditional(x)
+	case *updateNode:
+		return e.updated(x)
 	case *cc.PostfixExpression:
 		if x.Case == cc.PostfixExpressionCall {
 			return e.call(x)
@@ -191,11 +193,8 @@ func (e *evaluator) name(x *cc.PrimaryExpression) (affine, error) {
 	if d == nil {
 		return affine{}, e.notAffine(x, "this is no integer variable")
 	}
-	if e.arguments != nil {
-		if value, ok := e.arguments[d.Name()]; ok && d.IsParam() {
-			return value, nil
-		}
-		return affine{}, e.notAffine(x, "a variable from outside of the function")
+	if e.locals != nil {
+		return e.local(x, d)
 	}
 	if b := e.bindingOf(d); b != nil && b.loop >= 0 {
 		return single(variableForm(e.loops[b.loop].tuple)), nil
@@ -219,6 +218,22 @@ func (e *evaluator) name(x *cc.PrimaryExpression) (affine, error) {
 		return affine{}, e.errorAt(x, "volatile", d.Name()+" is volatile or atomic", "copy it to a plain variable in front of the region")
 	}
 	return single(variableForm(e.variableParameter(d).name)), nil
+}
+
+// local is the value of a variable in a function that the region calls: one of the function's, or a constant of the file.
+func (e *evaluator) local(x *cc.PrimaryExpression, d *cc.Declarator) (affine, error) {
+	if value, ok := e.locals[localKey(d)]; ok {
+		if value.index != nil {
+			return affine{}, e.notAffine(x, d.Name()+" is an index of rows, and no sum of iterators and parameters")
+		}
+		return value.value, nil
+	}
+	if isFileScope(d) {
+		if front := e.frontValue(d); front != nil {
+			return front.value, nil
+		}
+	}
+	return affine{}, e.notAffine(x, "a variable from outside of the function")
 }
 
 func (e *evaluator) unary(x *cc.UnaryExpression) (affine, error) {

@@ -97,7 +97,7 @@ func (x *extractor) internalName(wanted string, taken func(string) bool) string 
 // write there.
 func (e *evaluator) element(n cc.ExpressionNode) (affine, error) {
 	v, ok := resolve(n)
-	if !ok || e.arguments != nil {
+	if !ok || e.locals != nil {
 		return affine{}, e.notAffine(n, e.whyNotPostfix(n))
 	}
 	d, place := v.variable, v.path(len(v.members))

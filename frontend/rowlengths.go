@@ -83,6 +83,8 @@ func (e *evaluator) factorsOf(n cc.ExpressionNode) (factors rowLengths) {
 	visit(n, func(inner cc.Node) {
 		var found rowLengths
 		switch x := inner.(type) {
+		case *cc.PostfixExpression:
+			found = e.factorsOfCall(x)
 		case *cc.PrimaryExpression:
 			if copied := e.indexCopy(x); copied != nil {
 				for _, node := range copied.nodes {
@@ -102,6 +104,54 @@ func (e *evaluator) factorsOf(n cc.ExpressionNode) (factors rowLengths) {
 		factors = append(factors, found...)
 	})
 	return factors[:min(len(factors), maxRowFactors)]
+}
+
+// factorsOfCall are those among the arguments of a call that the function multiplies by.
+func (e *evaluator) factorsOfCall(x *cc.PostfixExpression) (factors rowLengths) {
+	d := variableOf(x.PostfixExpression)
+	if x.Case != cc.PostfixExpressionCall || d == nil || e.definitions[d.Name()] == nil {
+		return nil
+	}
+	f := e.definitions[d.Name()]
+	inner, err := e.inside(f, x, e.notAffine(x, "the value of this call is not affine"))
+	if err != nil {
+		return nil
+	}
+	for _, factor := range multipliedIn(f.CompoundStatement) {
+		caller := inner
+		for {
+			passed, ok := caller.locals[factorKey(factor)]
+			if !ok {
+				break
+			}
+			factor, caller = passed.node, passed.caller
+		}
+		if caller.locals != nil {
+			continue
+		}
+		if length, ok := caller.length(factor); ok {
+			factors = append(factors, length)
+		}
+	}
+	return factors
+}
+
+// factorKey is what the variable is known by in a function that an expression is the name of; nil for others.
+func factorKey(n cc.ExpressionNode) any {
+	if d := variableOf(unwrap(n)); d != nil {
+		return localKey(d)
+	}
+	return nil
+}
+
+// multipliedIn are the factors of products in a piece of code.
+func multipliedIn(body cc.Node) (factors []cc.ExpressionNode) {
+	visit(body, func(n cc.Node) {
+		if x, ok := n.(*cc.MultiplicativeExpression); ok && x.Case == cc.MultiplicativeExpressionMul {
+			factors = append(factors, x.MultiplicativeExpression, x.CastExpression)
+		}
+	})
+	return factors
 }
 
 // chosenLengths puts factors in front of the inner lengths until the index has

@@ -65,12 +65,46 @@ func (e *evaluator) sumOfProducts(n cc.ExpressionNode) (value polynomial, ok boo
 		if x.Case == cc.CastExpressionCast && x.Type().Size() == 8 {
 			value, ok = e.polynomial(x.CastExpression)
 		}
+	case *cc.ConditionalExpression:
+		value, ok = e.chosenIndex(x)
+	case *updateNode:
+		value, ok = e.updatedIndex(x)
+	case *cc.PostfixExpression:
+		if x.Case == cc.PostfixExpressionCall {
+			called, err := e.called(x)
+			value, ok = called.index, err == nil
+		}
 	case *cc.PrimaryExpression:
+		if e.locals != nil {
+			d := variableOf(x)
+			value = e.locals[localKey(d)].index
+			return value, value != nil
+		}
 		if copied := e.indexCopy(x); copied != nil {
 			value, ok = copied.index, true
 		}
 	}
 	return value, ok
+}
+
+// chosenIndex is one of two indices of rows, by an affine condition.
+func (e *evaluator) chosenIndex(x *cc.ConditionalExpression) (value polynomial, ok bool) {
+	if x.ExpressionList == nil {
+		return nil, false
+	}
+	condition, err := e.condition(x.LogicalOrExpression)
+	if err != nil {
+		return nil, false
+	}
+	yes, err := e.under(condition).integer(x.ExpressionList)
+	if err != nil {
+		return nil, false
+	}
+	no, err := e.under(condition.negated()).integer(x.ConditionalExpression)
+	if err != nil {
+		return nil, false
+	}
+	return e.asPolynomial(e.choice(condition, yes, no)), true
 }
 
 // indexCopy is the index of rows that a variable stands for, or nil.
