@@ -225,7 +225,15 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 		}
 		return
 	}
-	if b := c.bindingOf(v.variable); b != nil && b.copy != nil {
+	switch b := c.bindingOf(v.variable); {
+	case b == nil || b.copy == nil && !b.unknown && !b.incoming:
+	case write || b.unknown:
+		c.giveUp(v.variable)
+		return
+	case b.incoming:
+		c.resolved(b)
+		return
+	default:
 		return
 	}
 	if c.facts.isIterator(v.variable) && c.inner == nil {

@@ -14,8 +14,10 @@ type binding struct {
 	declarator *cc.Declarator
 	// loop is the index of the iterator's loop, or -1.
 	loop int
-	// copy is the value that stands for the variable, or nil.
-	copy *affineCopy
+	// copy is the value that stands for the variable, or nil. Of a variable that is followed nobody may know the value here, or it is still
+	// the one that it had in front of the region.
+	copy              *affineCopy
+	unknown, incoming bool
 	// renamed is the name that the variable has in the generated code, or ""
 	// for its own.
 	renamed string
@@ -28,9 +30,8 @@ type affineCopy struct {
 	integerValue
 	// nodes are the expressions that an index of rows is made of.
 	nodes []cc.ExpressionNode
-	// source is the text of the value, with uses as in a statement.
-	source string
-	uses   []scop.Use
+	// phrase is the text of the value, with uses as in a statement.
+	phrase
 	// cast is the conversion to the variable's type, or "" where the value has
 	// that already.
 	cast string

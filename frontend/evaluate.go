@@ -198,11 +198,14 @@ func (e *evaluator) name(x *cc.PrimaryExpression) (affine, error) {
 	}
 	if b := e.bindingOf(d); b != nil && b.loop >= 0 {
 		return single(variableForm(e.loops[b.loop].tuple)), nil
-	} else if b != nil && b.copy != nil {
-		if b.copy.index != nil {
+	} else if copied := e.resolved(b); copied != nil {
+		if copied.index != nil {
 			return affine{}, e.notAffine(x, d.Name()+" is an index of rows, and no sum of iterators and parameters")
 		}
-		return b.copy.value, nil
+		return copied.value, nil
+	} else if b != nil && b.unknown {
+		e.giveUp(d)
+		return affine{}, e.notAffine(x, d.Name()+" has a value here that is not followed")
 	}
 	if front := e.frontValue(d); front != nil {
 		if front.index != nil {

@@ -46,6 +46,10 @@ type extractor struct {
 	zeroIterators []string
 	// copies are the variables of the function that a value stands for.
 	copies map[*cc.Declarator]bool
+	// unsteady are the variables whose values cannot be followed, and outside the iterators that are named outside of the loops over them.
+	unsteady map[*cc.Declarator]bool
+	outside  map[*cc.Declarator]bool
+	items    []*cc.BlockItem
 	// frontValues are those of variables that have one value from their declaration on, nil for others, and initials their first values.
 	frontValues map[*cc.Declarator]*affineCopy
 	initials    map[*cc.Declarator]cc.ExpressionNode
@@ -115,8 +119,8 @@ func (l loopLevel) typeName() string {
 	return typeName(l.typ)
 }
 
-func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, rows map[*cc.Declarator]*arrayRows) *extractor {
-	x := &extractor{rows: rows, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
+func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, rows map[*cc.Declarator]*arrayRows, unsteady map[*cc.Declarator]bool) *extractor {
+	x := &extractor{rows: rows, unsteady: unsteady, items: items, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
 		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, frontValues: map[*cc.Declarator]*affineCopy{}, finals: map[*cc.Declarator]string{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
 	x.facts = gatherFacts(items)
 	x.around = sync.OnceValue(x.loopsAround)
@@ -129,13 +133,13 @@ func (x *extractor) extract(name string, items []*cc.BlockItem) (*scop.Program, 
 	x.keepDirectives()
 	x.keepOpenMP()
 	counter := 0
-	at := place{next: &counter, blockEnd: math.MaxInt}
+	at := x.incoming(place{next: &counter, blockEnd: math.MaxInt})
 	for _, item := range items {
 		at = x.item(item, at)
 	}
 	x.checkOverlaps()
 	x.checkLoopsAround()
-	x.endings = append(x.finalAssignments(), x.endings...)
+	x.endings = append(x.finalAssignments(at), x.endings...)
 	x.warnAboutAliases()
 	if err := x.problems.asError(); err != nil {
 		x.noteRewriting(items)
@@ -180,7 +184,7 @@ func (x *extractor) item(item *cc.BlockItem, at place) place {
 				return at.bind(binding{declarator: d, loop: -1, copy: c})
 			}
 		}
-		x.statement(item.Statement, at)
+		return x.statement(item.Statement, at)
 	case cc.BlockItemLabel:
 		x.refuse(item, "label", "a label declaration inside the region", labelAdvice)
 	default:
@@ -189,43 +193,54 @@ func (x *extractor) item(item *cc.BlockItem, at place) place {
 	return at
 }
 
-// body extracts the statement that a loop or an if consists of.
-func (x *extractor) body(s *cc.Statement, at place) {
+// body extracts the statement that a loop or an if consists of. The place it returns is that of what follows inside of it.
+func (x *extractor) body(s *cc.Statement, at place) place {
 	if extent, ok := spanOf(s); ok {
 		at.blockEnd = extent.lastSequence
 	}
 	if d, _ := assignedCopy(s); d != nil {
-		x.item(&cc.BlockItem{Case: cc.BlockItemStmt, Statement: s}, at)
-		return
+		return x.item(&cc.BlockItem{Case: cc.BlockItemStmt, Statement: s}, at)
 	}
-	x.statement(s, at)
+	return x.statement(s, at)
 }
 
-func (x *extractor) statement(s *cc.Statement, at place) {
+// statement extracts a statement; the place it returns is that of the next one.
+func (x *extractor) statement(s *cc.Statement, at place) place {
 	switch s.Case {
 	case cc.StatementCompound:
-		if extent, ok := spanOf(s); ok {
-			at.blockEnd = extent.lastSequence
-		}
-		for l := s.CompoundStatement.BlockItemList; l != nil; l = l.BlockItemList {
-			at = x.item(l.BlockItem, at)
-		}
+		return x.block(s, at)
 	case cc.StatementExpr:
+		if after, ok := x.assignEach(s, at); ok {
+			return after
+		}
 		if s.ExpressionStatement.ExpressionList != nil {
 			x.expressionStatement(s, at)
 		}
 	case cc.StatementSelection:
-		x.selection(s, at)
+		return x.selection(s, at)
 	case cc.StatementIteration:
-		x.iteration(s.IterationStatement, at)
+		return x.iteration(s.IterationStatement, at)
 	case cc.StatementJump:
 		x.refuseJump(s.JumpStatement)
 	case cc.StatementLabeled:
 		x.refuse(s, "label", "a label inside the region", labelAdvice)
-		x.statement(s.LabeledStatement.Statement, at)
+		return x.statement(s.LabeledStatement.Statement, at)
 	default:
 		x.refuse(s, "asm", "inline assembly inside the region", "write the computation in C or move the assembly out of the region")
 	}
+	return at
+}
+
+// block extracts a block.
+func (x *extractor) block(s *cc.Statement, at place) place {
+	inner := at
+	if extent, ok := spanOf(s); ok {
+		inner.blockEnd = extent.lastSequence
+	}
+	for l := s.CompoundStatement.BlockItemList; l != nil; l = l.BlockItemList {
+		inner = x.item(l.BlockItem, inner)
+	}
+	return x.carried(at, inner)
 }
 
 func (x *extractor) refuseJump(j *cc.JumpStatement) {

@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -23,6 +24,8 @@ type facts struct {
 	// assignments counts the places where a variable is assigned as a whole,
 	// its initial value included.
 	assignments map[*cc.Declarator]int
+	// updated are those that an assignment makes of what they were.
+	updated map[*cc.Declarator]bool
 	// uses are the numbers of the tokens that name each variable.
 	uses map[*cc.Declarator][]int
 	// accessed and written hold how the region uses and may write each
@@ -38,6 +41,7 @@ func newFacts() *facts {
 		iterators: map[*cc.Declarator]bool{},
 
 		assignments: map[*cc.Declarator]int{},
+		updated:     map[*cc.Declarator]bool{},
 		uses:        map[*cc.Declarator][]int{},
 		accessed:    map[*cc.Declarator][]lvalue{},
 		written:     map[*cc.Declarator][]lvalue{},
@@ -149,8 +153,9 @@ func (f *facts) look(n cc.Node) {
 func (f *facts) lookAtLoop(s *cc.IterationStatement) {
 	switch s.Case {
 	case cc.IterationStatementFor:
-		if a, ok := unwrap(s.ExpressionList).(*cc.AssignmentExpression); ok {
-			if d := variableOf(a.UnaryExpression); d != nil {
+		set := setBy(commaParts(s.ExpressionList))
+		for _, d := range set {
+			if len(set) == 1 || slices.Contains(setBy(commaParts(s.ExpressionList3)), d) && slices.Contains(namedIn(s.ExpressionList2), d) {
 				f.iterators[d] = true
 			}
 		}
@@ -164,6 +169,11 @@ func (f *facts) lookAtLoop(s *cc.IterationStatement) {
 func (f *facts) assign(target cc.ExpressionNode, at cc.Node) {
 	f.write(target)
 	if d := variableOf(target); d != nil {
+		if n, ok := at.(cc.ExpressionNode); ok {
+			_, value := assignmentOf(n)
+			_, isUpdate := value.(*updateNode)
+			f.updated[d] = f.updated[d] || isUpdate
+		}
 		f.note(d, at)
 	}
 }

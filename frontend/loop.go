@@ -17,6 +17,9 @@ type loopHeader struct {
 	// shift is added to the start: -1 where the test counts down before the
 	// body runs, as in for (i = n; i-- > 0;).
 	shift int64
+	// before are other assignments in front of the loop, and further those behind each iteration.
+	before, further []cc.ExpressionNode
+	body            *cc.Statement
 }
 
 const loopAdvice = "write it as for (i = lower; i < upper; i++), with <, <=, > or >= and a constant step"
@@ -32,18 +35,14 @@ func runsOnce(s *cc.IterationStatement) bool {
 }
 
 // iteration enters a loop.
-func (x *extractor) iteration(s *cc.IterationStatement, at place) {
-	switch s.Case {
-	case cc.IterationStatementWhile:
-		x.refuse(s, "while", "a while loop inside the region: its number of iterations depends on the data", loopAdvice)
-		return
-	case cc.IterationStatementDo:
+func (x *extractor) iteration(s *cc.IterationStatement, at place) place {
+	if s.Case == cc.IterationStatementDo {
 		if runsOnce(s) {
 			x.opaque(&cc.Statement{Case: cc.StatementIteration, IterationStatement: s}, at)
-			return
+			return at
 		}
 		x.refuse(s, "do", "a do loop inside the region: its number of iterations depends on the data", loopAdvice)
-		return
+		return at
 	}
 	header, err := x.header(s, at)
 	if err == nil {
@@ -51,27 +50,51 @@ func (x *extractor) iteration(s *cc.IterationStatement, at place) {
 	}
 	if err != nil {
 		x.problems.add(err)
-		return
+		return at
+	}
+	for _, n := range header.before {
+		at = x.inHeader(n, at)
 	}
 	inner, err := x.enter(s, header, at)
-	if err != nil && x.hasDataBounds(header, s.Statement, at) {
+	if err != nil && x.hasDataBounds(header, at) {
 		x.opaque(&cc.Statement{Case: cc.StatementIteration, IterationStatement: s}, at)
-		return
+		return at
 	}
 	if err != nil {
 		x.problems.add(err)
-		return
+		return at
 	}
 	*at.next++
 	x.noteFinal(header, at)
-	x.body(s.Statement, inner)
+	steps := x.stepsOf(header, at)
+	end := x.body(header.body, x.inIteration(steps, at, inner))
+	for _, n := range header.further {
+		end = x.inHeader(n, end)
+	}
+	return x.behind(steps, at)
+}
+
+// inHeader extracts an assignment in the header of a loop that is not to its iterator.
+func (x *extractor) inHeader(n cc.ExpressionNode, at place) place {
+	if after, ok := x.assign(n, at); ok {
+		return after
+	}
+	c := x.newCollector(at)
+	c.expression(n)
+	if !x.accept(c) {
+		return at
+	}
+	if source, offset, ok := x.statementSource(n); ok {
+		x.appendStatement(source+";", offset, x.positionOf(n), at, c)
+	}
+	return at
 }
 
 // hasDataBounds says that the bounds of a loop depend on data that its body
 // leaves alone.
-func (x *extractor) hasDataBounds(h loopHeader, body *cc.Statement, at place) bool {
+func (x *extractor) hasDataBounds(h loopHeader, at place) bool {
 	inside := newFacts()
-	visit(body, inside.look)
+	visit(h.body, inside.look)
 	stable := true
 	for _, bound := range []cc.ExpressionNode{h.start, h.test} {
 		visit(bound, func(n cc.Node) {
@@ -85,15 +108,19 @@ func (x *extractor) hasDataBounds(h loopHeader, body *cc.Statement, at place) bo
 	return stable && (c.dependsOnData(h.start) || c.dependsOnData(h.test))
 }
 
+// header reads the header of a for, or a while whose body ends with a step as that.
 func (x *extractor) header(s *cc.IterationStatement, at place) (loopHeader, error) {
-	var h loopHeader
+	h := loopHeader{body: s.Statement}
 	var err error
-	if s.Case == cc.IterationStatementForDecl {
+	switch s.Case {
+	case cc.IterationStatementWhile:
+		return x.whileHeader(s, at)
+	case cc.IterationStatementForDecl:
+		h.test, h.further = s.ExpressionList, commaParts(s.ExpressionList2)
 		h.iterator, h.start, err = x.declaredIterator(s)
-		h.test, h.advance = s.ExpressionList, s.ExpressionList2
-	} else {
-		h.iterator, h.start, err = x.assignedIterator(s)
-		h.test, h.advance = s.ExpressionList2, s.ExpressionList3
+	default:
+		h.test, h.further = s.ExpressionList2, commaParts(s.ExpressionList3)
+		h.iterator, h.start, h.before, err = x.assignedIterator(s, h)
 	}
 	if err != nil {
 		return h, err
@@ -104,15 +131,75 @@ func (x *extractor) header(s *cc.IterationStatement, at place) (loopHeader, erro
 	if h.test == nil {
 		return h, x.errorAt(s, "for", "a for without a condition", loopAdvice)
 	}
-	if h.advance == nil && countsDown(h.test, h.iterator) {
+	if len(h.further) == 0 && countsDown(h.test, h.iterator) {
 		h.advance, h.step, h.shift = h.test, -1, -1
 		return h, nil
 	}
-	if h.advance == nil {
+	if len(h.further) == 0 {
 		return h, x.errorAt(s, "for", "a for without a step", loopAdvice)
 	}
+	h.advance, h.further = stepAmong(h.further, h.iterator)
 	h.step, err = x.step(h, at)
 	return h, err
+}
+
+// stepAmong is the assignment that steps an iterator among those behind each iteration, and the others. Without one it is the first of them.
+func stepAmong(list []cc.ExpressionNode, iterator *cc.Declarator) (step cc.ExpressionNode, others []cc.ExpressionNode) {
+	k := max(0, slices.IndexFunc(list, func(n cc.ExpressionNode) bool {
+		d, _ := assignmentOf(n)
+		return d == iterator
+	}))
+	return list[k], slices.Delete(slices.Clone(list), k, k+1)
+}
+
+// whileHeader is that of while (i < n) { …; i++; }, which is a for whose iterator has its value already.
+func (x *extractor) whileHeader(s *cc.IterationStatement, at place) (h loopHeader, err error) {
+	wrong := x.errorAt(s, "while", "a while loop inside the region: its number of iterations depends on the data", loopAdvice)
+	if s.Statement.Case != cc.StatementCompound || hasJump(s.Statement) {
+		return h, wrong
+	}
+	items := itemsOf(s.Statement.CompoundStatement)
+	if len(items) == 0 || items[len(items)-1].Case != cc.BlockItemStmt || items[len(items)-1].Statement.Case != cc.StatementExpr {
+		return h, wrong
+	}
+	steps := commaParts(items[len(items)-1].Statement.ExpressionStatement.ExpressionList)
+	h = loopHeader{test: s.ExpressionList, body: withoutLast(s.Statement)}
+	for _, n := range steps {
+		if d, _ := assignmentOf(n); d != nil && at.bindingOf(d) != nil && x.isFollowed(d) && slices.Contains(namedIn(s.ExpressionList), d) {
+			h.iterator, h.start = d, targetOf(n)
+		}
+	}
+	if h.iterator == nil {
+		return h, wrong
+	}
+	h.advance, h.further = stepAmong(steps, h.iterator)
+	if h.step, err = x.step(h, at); err != nil {
+		return h, wrong
+	}
+	return h, nil
+}
+
+// hasJump says that a statement has a jump in it.
+func hasJump(s *cc.Statement) (found bool) {
+	visit(s, func(n cc.Node) {
+		_, is := n.(*cc.JumpStatement)
+		found = found || is
+	})
+	return found
+}
+
+// withoutLast is a block without its last statement.
+func withoutLast(s *cc.Statement) *cc.Statement {
+	block := *s.CompoundStatement
+	next := &block.BlockItemList
+	for l := *next; l.BlockItemList != nil; l = l.BlockItemList {
+		kept := *l
+		*next, next = &kept, &kept.BlockItemList
+	}
+	*next = nil
+	shorter := *s
+	shorter.CompoundStatement = &block
+	return &shorter
 }
 
 // countsDown says that the test of a for is i-- > 0 or the like.
@@ -137,15 +224,40 @@ func (x *extractor) declaredIterator(s *cc.IterationStatement) (*cc.Declarator, 
 	return d.Declarator, d.Initializer.AssignmentExpression, nil
 }
 
-func (x *extractor) assignedIterator(s *cc.IterationStatement) (*cc.Declarator, cc.ExpressionNode, error) {
-	if s.ExpressionList == nil {
-		return nil, nil, x.errorAt(s, "for", "a for that does not set its iterator", loopAdvice)
+// assignedIterator is the iterator of a for that declares none, and what is assigned to others in front of the loop. Without an assignment to it, its first value is the
+// one that it has.
+func (x *extractor) assignedIterator(s *cc.IterationStatement, h loopHeader) (d *cc.Declarator, start cc.ExpressionNode, others []cc.ExpressionNode, err error) {
+	for _, n := range h.further {
+		if set, _ := assignmentOf(n); set != nil && h.test != nil && slices.Contains(namedIn(h.test), set) {
+			d, start = set, targetOf(n)
+			break
+		}
 	}
-	a, ok := unwrap(s.ExpressionList).(*cc.AssignmentExpression)
-	if !ok || a.Case != cc.AssignmentExpressionAssign || variableOf(a.UnaryExpression) == nil {
-		return nil, nil, x.errorAt(s.ExpressionList, "for", "the first part of the for does not set one variable", loopAdvice)
+	for _, n := range commaParts(s.ExpressionList) {
+		a, ok := unwrap(n).(*cc.AssignmentExpression)
+		if !ok || a.Case != cc.AssignmentExpressionAssign || variableOf(a.UnaryExpression) == nil {
+			return nil, nil, nil, x.errorAt(s.ExpressionList, "for", "the first part of the for does not set one variable", loopAdvice)
+		}
+		if set := variableOf(a.UnaryExpression); d == nil || d == set || !slices.Contains(setBy(commaParts(s.ExpressionList)), d) && !x.isFollowed(d) {
+			d, start = set, a.AssignmentExpression
+		} else {
+			others = append(others, n)
+		}
 	}
-	return variableOf(a.UnaryExpression), a.AssignmentExpression, nil
+	if d == nil || start == nil || s.ExpressionList == nil && !x.isFollowed(d) {
+		return nil, nil, nil, x.errorAt(s, "for", "a for that does not set its iterator", loopAdvice)
+	}
+	return d, start, others, nil
+}
+
+// setBy are the variables that some assignments set.
+func setBy(list []cc.ExpressionNode) (variables []*cc.Declarator) {
+	for _, n := range list {
+		if d, _ := assignmentOf(n); d != nil {
+			variables = append(variables, d)
+		}
+	}
+	return variables
 }
 
 // step is the constant that the third part of a for adds to the iterator.
@@ -222,7 +334,7 @@ func (x *extractor) checkIterator(s *cc.IterationStatement, h loopHeader, at pla
 				"give each loop of a nest its own iterator")
 		}
 	}
-	return x.checkIteratorUnchanged(s.Statement, d)
+	return x.checkIteratorUnchanged(h, d)
 }
 
 // checkIteratorType refuses iterators that are no plain integers.
@@ -241,9 +353,12 @@ func (x *extractor) checkIteratorType(s *cc.IterationStatement, d *cc.Declarator
 }
 
 // checkIteratorUnchanged refuses a body that writes its own iterator.
-func (x *extractor) checkIteratorUnchanged(body *cc.Statement, iterator *cc.Declarator) error {
+func (x *extractor) checkIteratorUnchanged(h loopHeader, iterator *cc.Declarator) error {
 	inside := newFacts()
-	visit(body, inside.look)
+	visit(h.body, inside.look)
+	for _, n := range h.further {
+		visit(n, inside.look)
+	}
 	if at := inside.assigned[iterator]; at != nil {
 		return x.errorAt(at, "iterator", fmt.Sprintf("the iterator %s is changed inside its loop", iterator.Name()),
 			"only the for itself may change its iterator; use another variable")

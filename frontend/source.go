@@ -99,7 +99,7 @@ func (x *extractor) checkMacro(l lexeme, name string, at place) error {
 			"give it one definition in front of the region"}
 	}
 	for _, b := range at.bindings {
-		if b.loop < 0 && b.copy == nil && b.renamed == "" {
+		if b.loop < 0 && b.copy == nil && b.renamed == "" || !at.bindingOf(b.declarator).isSame(b) {
 			continue
 		}
 		replaced, what := b.declarator.Name(), "the iterator"

@@ -40,7 +40,7 @@ func (x *extractor) replacedVariables() []string {
 		maps.Copy(names, list)
 	}
 	for d := range x.copies {
-		if !x.facts.local[d] {
+		if !x.facts.local[d] && !x.ended[d] {
 			names[d.Name()] = true
 		}
 	}

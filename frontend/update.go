@@ -39,6 +39,19 @@ func assignmentOf(n cc.ExpressionNode) (*cc.Declarator, cc.ExpressionNode) {
 	return nil, nil
 }
 
+// targetOf is the variable that an assignment sets, as an expression; nil for others.
+func targetOf(n cc.ExpressionNode) cc.ExpressionNode {
+	switch x := unwrap(n).(type) {
+	case *cc.AssignmentExpression:
+		return x.UnaryExpression
+	case *cc.PostfixExpression:
+		return x.PostfixExpression
+	case *cc.UnaryExpression:
+		return x.UnaryExpression
+	}
+	return nil
+}
+
 // updated is the value of an update.
 func (e *evaluator) updated(x *updateNode) (affine, error) {
 	l, err := e.affine(x.Variable)
