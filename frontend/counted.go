@@ -57,11 +57,6 @@ func (x *extractor) stepsOf(h loopHeader, at place) loopSteps {
 
 // gainOf is what an iteration of a loop adds to a variable; ok is false where that is not the same in each.
 func (x *extractor) gainOf(d *cc.Declarator, h loopHeader, at place) (g gain, ok bool) {
-	jumps := false
-	visit(h.body, func(n cc.Node) {
-		_, isJump := n.(*cc.JumpStatement)
-		jumps = jumps || isJump
-	})
 	inside := newFacts()
 	visit(h.body, inside.look)
 	for _, n := range h.further {
@@ -70,7 +65,7 @@ func (x *extractor) gainOf(d *cc.Declarator, h loopHeader, at place) (g gain, ok
 	steady := place{loops: at.loops, conditions: at.conditions, bindings: at.unknownIn(x.setAmong(inside)).bindings}
 	total := gain{affineInteger(single(constantForm(0))), plain("0")}
 	g, ok = x.gainIn(h.body, d, steady)
-	if !ok || jumps {
+	if !ok || hasJump(h.body) {
 		return g, false
 	}
 	total = x.addGain(total, g)
@@ -218,26 +213,14 @@ func (x *extractor) gainBy(n cc.ExpressionNode, d *cc.Declarator, at place) (g g
 
 // endOfLoop is the value that a loop leaves in its iterator when it has begun with a value; ok is false where that is not known.
 func (x *extractor) endOfLoop(h loopHeader, start affine, first phrase, at place) (end affine, text phrase, ok bool) {
-	bound, op, ok := boundOf(h)
-	if !ok || h.shift != 0 {
+	left, op, right, ok := comparedBy(h)
+	if !ok || h.shift != 0 || hasBreak(h.body) || x.namesChanged(left, h) || right != nil && (x.namesChanged(right, h) || slices.Contains(namedIn(right), h.iterator)) {
 		return end, text, false
 	}
 	e := x.evaluatorAt(at)
-	limit, limitText := single(constantForm(0)), plain("0")
-	if bound != nil {
-		for _, d := range namedIn(bound) {
-			if d == h.iterator || x.setsIn(h, d) {
-				return end, text, false
-			}
-		}
-		value, err := e.affine(bound)
-		if err != nil {
-			return end, text, false
-		}
-		if limitText, ok = x.phraseOf(bound, at); !ok {
-			return end, text, false
-		}
-		limit = value
+	limit, limitText, ok := x.limitOf(h, left, right, at)
+	if !ok {
+		return end, text, false
 	}
 	sign, ascending := map[bool]int64{true: 1, false: -1}[h.step > 0], h.step > 0
 	switch {
@@ -270,31 +253,53 @@ func (x *extractor) endOfLoop(h loopHeader, start affine, first phrase, at place
 	return end, text, !end.tooLarge()
 }
 
-// setsIn says that a loop sets a variable in its body or at the ends of its iterations.
-func (x *extractor) setsIn(h loopHeader, d *cc.Declarator) bool {
+// namesChanged says that an expression names a variable that a loop sets in its body or at the ends of its iterations.
+func (x *extractor) namesChanged(n cc.ExpressionNode, h loopHeader) bool {
 	inside := newFacts()
 	visit(h.body, inside.look)
 	for _, n := range h.further {
 		visit(n, inside.look)
 	}
-	return inside.assigned[d] != nil
+	return slices.ContainsFunc(namedIn(n), func(d *cc.Declarator) bool { return inside.assigned[d] != nil })
 }
 
-// boundOf is what a loop compares its iterator with, nil for 0.
-func boundOf(h loopHeader) (bound cc.ExpressionNode, op string, ok bool) {
+// comparedBy is the comparison that a loop goes on with, its iterator on the left; no right side stands for 0.
+func comparedBy(h loopHeader) (left cc.ExpressionNode, op string, right cc.ExpressionNode, ok bool) {
 	if variableOf(unwrap(h.test)) == h.iterator {
-		return nil, "!=", true
+		return h.test, "!=", nil, true
 	}
-	left, op, right, ok := comparisonOf(unwrap(h.test))
-	switch {
-	case !ok:
-		return nil, "", false
-	case variableOf(unwrap(left)) == h.iterator:
-		return right, op, true
-	case variableOf(unwrap(right)) == h.iterator:
-		return left, swapped(op), true
+	left, op, right, ok = comparisonOf(unwrap(h.test))
+	if ok && !slices.Contains(namedIn(left), h.iterator) {
+		left, op, right = right, swapped(op), left
 	}
-	return nil, "", false
+	return left, op, right, ok
+}
+
+// limitOf is what a loop compares its iterator with: for i + 3 < n it is n - 3.
+func (x *extractor) limitOf(h loopHeader, left, right cc.ExpressionNode, at place) (limit affine, text phrase, ok bool) {
+	zero := &affineCopy{integerValue: affineInteger(single(constantForm(0))), phrase: plain("0")}
+	without := at.bind(binding{declarator: h.iterator, loop: -1, copy: zero})
+	rest, err := x.evaluatorAt(without).affine(left)
+	if err != nil {
+		return limit, text, false
+	}
+	one := &affineCopy{integerValue: affineInteger(single(constantForm(1))), phrase: plain("1")}
+	more, err := x.evaluatorAt(at.bind(binding{declarator: h.iterator, loop: -1, copy: one})).affine(left)
+	if factor, isConstant := more.plus(rest, -1).constant(); err != nil || !isConstant || factor != 1 {
+		return limit, text, false
+	}
+	limit, text, ok = single(constantForm(0)), plain("0"), true
+	if right != nil {
+		if limit, err = x.evaluatorAt(at).affine(right); err != nil {
+			return limit, text, false
+		}
+		text, ok = x.phraseOf(right, at)
+	}
+	restText, isText := x.phraseOf(left, without)
+	if variableOf(unwrap(left)) != h.iterator {
+		text = text.inParentheses().join(plain(" - "), restText.inParentheses())
+	}
+	return limit.plus(rest, -1), text, ok && isText
 }
 
 // inIteration is the place at the beginning of an iteration, from the place in front of the loop.

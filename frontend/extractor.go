@@ -98,6 +98,9 @@ type place struct {
 	bindings []binding
 	// blockEnd is the number of the last token of the block around.
 	blockEnd int
+	// exits are those of the innermost loop around, nil for none, and passed is how many of them lie in front of the place.
+	exits  *loopExits
+	passed int
 	// unseen takes the iterators that macros in a statement's text name and the text does not; nil where there can be none.
 	unseen *unseenIterators
 }
@@ -221,7 +224,9 @@ func (x *extractor) statement(s *cc.Statement, at place) place {
 	case cc.StatementIteration:
 		return x.iteration(s.IterationStatement, at)
 	case cc.StatementJump:
-		x.refuseJump(s.JumpStatement)
+		if !x.exit(s.JumpStatement, at) {
+			x.refuseJump(s.JumpStatement)
+		}
 	case cc.StatementLabeled:
 		x.refuse(s, "label", "a label inside the region", labelAdvice)
 		return x.statement(s.LabeledStatement.Statement, at)
@@ -238,7 +243,7 @@ func (x *extractor) block(s *cc.Statement, at place) place {
 		inner.blockEnd = extent.lastSequence
 	}
 	for l := s.CompoundStatement.BlockItemList; l != nil; l = l.BlockItemList {
-		inner = x.item(l.BlockItem, inner)
+		inner = x.item(l.BlockItem, inner).past()
 	}
 	return x.carried(at, inner)
 }

@@ -28,7 +28,7 @@ func (x *extractor) noteFinal(h loopHeader, at place) {
 	}
 	start, startOk := x.plainText(h.start, at)
 	end, endOk := x.plainText(right, at)
-	if variableOf(left) != h.iterator || !startOk || !endOk || !x.isWrittenOut(left) {
+	if variableOf(left) != h.iterator || slices.Contains(namedIn(right), h.iterator) || hasBreak(h.body) || !startOk || !endOk || !x.isWrittenOut(left) {
 		return
 	}
 	operator, beyond := strings.TrimSuffix(op, "="), ""

@@ -168,10 +168,7 @@ func (x *extractor) nodesOf(n cc.ExpressionNode, at place) []cc.ExpressionNode {
 	if b := at.bindingOf(variableOf(u.Variable)); b != nil && b.copy != nil {
 		nodes = slices.Clone(b.copy.nodes)
 	}
-	if u.Second != nil {
-		nodes = append(nodes, u.Second)
-	}
-	return nodes
+	return append(nodes, u)
 }
 
 // maxPhrase bounds the text of a value: one of another one twice, many times over, doubles each time.

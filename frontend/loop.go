@@ -67,7 +67,9 @@ func (x *extractor) iteration(s *cc.IterationStatement, at place) place {
 	*at.next++
 	x.noteFinal(header, at)
 	steps := x.stepsOf(header, at)
+	first := len(x.statements)
 	end := x.body(header.body, x.inIteration(steps, at, inner))
+	x.endEarly(x.statements[first:], header, inner)
 	for _, n := range header.further {
 		end = x.inHeader(n, end)
 	}
@@ -406,6 +408,7 @@ func (x *extractor) enter(s *cc.IterationStatement, h loopHeader, at place) (pla
 	if err := x.checkNarrow(h, level, at, inner, narrowStart); err != nil {
 		return place{}, err
 	}
+	inner.exits = &loopExits{base: len(inner.conditions), start: start}
 	return inner, x.checkLastStep(h, level, inner)
 }
 
@@ -488,6 +491,10 @@ func (x *extractor) checkLastStep(h loopHeader, level loopLevel, inner place) er
 // taken by another variable or means something to isl.
 func (x *extractor) tupleName(d *cc.Declarator, at place) string {
 	name := x.internalName(d.Name(), func(name string) bool {
+		if name == d.Name() && !x.facts.local[d] && x.isFollowed(d) {
+			// Its value from in front of the region is a parameter of that name.
+			return true
+		}
 		for _, l := range at.loops {
 			if l.tuple == name {
 				return true

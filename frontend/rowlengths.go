@@ -91,11 +91,8 @@ func (e *evaluator) factorsOf(n cc.ExpressionNode) (factors rowLengths) {
 					found = append(found, e.factorsOf(node)...)
 				}
 			}
-		case *cc.MultiplicativeExpression:
-			if x.Case != cc.MultiplicativeExpressionMul {
-				return
-			}
-			for _, factor := range []cc.ExpressionNode{x.MultiplicativeExpression, x.CastExpression} {
+		default:
+			for _, factor := range multipliedBy(inner) {
 				if length, ok := e.length(factor); ok {
 					found = append(found, length)
 				}
@@ -146,12 +143,23 @@ func factorKey(n cc.ExpressionNode) any {
 
 // multipliedIn are the factors of products in a piece of code.
 func multipliedIn(body cc.Node) (factors []cc.ExpressionNode) {
-	visit(body, func(n cc.Node) {
-		if x, ok := n.(*cc.MultiplicativeExpression); ok && x.Case == cc.MultiplicativeExpressionMul {
-			factors = append(factors, x.MultiplicativeExpression, x.CastExpression)
-		}
-	})
+	visit(body, func(n cc.Node) { factors = append(factors, multipliedBy(n)...) })
 	return factors
+}
+
+// multipliedBy are the factors of a node that is a product, or that multiplies a variable.
+func multipliedBy(n cc.Node) []cc.ExpressionNode {
+	switch n := n.(type) {
+	case *cc.MultiplicativeExpression:
+		if n.Case == cc.MultiplicativeExpressionMul {
+			return []cc.ExpressionNode{n.MultiplicativeExpression, n.CastExpression}
+		}
+	case *cc.AssignmentExpression:
+		if n.Case == cc.AssignmentExpressionMul {
+			return []cc.ExpressionNode{n.AssignmentExpression}
+		}
+	}
+	return nil
 }
 
 // chosenLengths puts factors in front of the inner lengths until the index has

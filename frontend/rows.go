@@ -145,6 +145,17 @@ func (e *evaluator) inRows(index polynomial, lengths rowLengths, assuming bool) 
 	if !ok {
 		return found, false
 	}
+	if found, ok = e.inRowsOf(quotient, remainder, length, outer, assuming); ok {
+		return found, true
+	}
+	if quotient, remainder, ok = e.chosenInRow(quotient, remainder, length); !ok {
+		return found, false
+	}
+	return e.inRowsOf(quotient, remainder, length, outer, assuming)
+}
+
+// inRowsOf are the subscripts of an index that has been divided by the length of a row.
+func (e *evaluator) inRowsOf(quotient, remainder polynomial, length linear, outer rowLengths, assuming bool) (found indexInRows, ok bool) {
 	for _, shift := range []int64{0, -1, 1} {
 		column, ok := remainder.plus(polynomialOf(length), -shift).linear()
 		if !ok {
@@ -158,6 +169,26 @@ func (e *evaluator) inRows(index polynomial, lengths rowLengths, assuming bool) 
 		return indexInRows{append(found.subscripts, column), append(found.assumed, assumed...)}, ok
 	}
 	return found, false
+}
+
+// chosenInRow leaves choices of whole rows in the column: j == 0 ? c + m - 1 : c - 1 is in another row than c, or at the other end of its own. ok is false
+// where there are none.
+func (e *evaluator) chosenInRow(quotient, remainder polynomial, length linear) (q, r polynomial, ok bool) {
+	r = remainder
+	for _, p := range quotient {
+		value := (*affine)(nil)
+		if len(p.factors) == 1 {
+			value = e.valueOf(p.factors[0].text)
+		}
+		isNumber := func(p piece) bool { return p.value.isConstant() }
+		if value == nil || slices.ContainsFunc(value.pieces, func(p piece) bool { return !isNumber(p) }) {
+			q = append(q, p)
+			continue
+		}
+		rows := value.mapValues(func(l linear) linear { return length.times(l.constant * p.coefficient) })
+		r, ok = r.plus(polynomialOf(e.standInFor(rows)), 1), true
+	}
+	return q, r, ok
 }
 
 // subscriptsInRows are the subscripts of a reference to an array with rows.
