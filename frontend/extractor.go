@@ -46,10 +46,10 @@ type extractor struct {
 	zeroIterators []string
 	// copies are the variables of the function that a value stands for.
 	copies map[*cc.Declarator]bool
-	// unsteady are the variables whose values cannot be followed, and outside the iterators that are named outside of the loops over them.
-	unsteady map[*cc.Declarator]bool
-	outside  map[*cc.Declarator]bool
-	items    []*cc.BlockItem
+	// following says which variables are followed, and outside are the iterators that are named outside of the loops over them.
+	following following
+	outside   map[*cc.Declarator]bool
+	items     []*cc.BlockItem
 	// frontValues are those of variables that have one value from their declaration on, nil for others, and initials their first values.
 	frontValues map[*cc.Declarator]*affineCopy
 	initials    map[*cc.Declarator]cc.ExpressionNode
@@ -122,8 +122,8 @@ func (l loopLevel) typeName() string {
 	return typeName(l.typ)
 }
 
-func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, rows map[*cc.Declarator]*arrayRows, unsteady map[*cc.Declarator]bool) *extractor {
-	x := &extractor{rows: rows, unsteady: unsteady, items: items, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
+func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, rows map[*cc.Declarator]*arrayRows, following following) *extractor {
+	x := &extractor{rows: rows, following: following, items: items, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
 		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, frontValues: map[*cc.Declarator]*affineCopy{}, finals: map[*cc.Declarator]string{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
 	x.facts = gatherFacts(items)
 	x.around = sync.OnceValue(x.loopsAround)

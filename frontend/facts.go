@@ -160,8 +160,11 @@ func (f *facts) lookAtLoop(s *cc.IterationStatement) {
 			}
 		}
 	case cc.IterationStatementForDecl:
-		for l := s.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
-			f.iterators[l.InitDeclarator.Declarator] = true
+		all, stepping := s.Declaration.InitDeclaratorList, setBy(commaParts(s.ExpressionList2))
+		for l := all; l != nil; l = l.InitDeclaratorList {
+			if d := l.InitDeclarator.Declarator; all != nil && all.InitDeclaratorList == nil || slices.Contains(stepping, d) {
+				f.iterators[d] = true
+			}
 		}
 	}
 }

@@ -178,11 +178,11 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		return nil, err
 	}
 	b.noAlias = b.noAlias || u.noAlias
-	rows, unsteady := map[*cc.Declarator]*arrayRows{}, map[*cc.Declarator]bool{}
-	x := newExtractor(u, b, function, definitions, items, rows, unsteady)
+	rows, following := map[*cc.Declarator]*arrayRows{}, newFollowing()
+	x := newExtractor(u, b, function, definitions, items, rows, following)
 	program, err := x.extract(name, items)
 	for x.readAgain() {
-		x = newExtractor(u, b, function, definitions, items, rows, unsteady)
+		x = newExtractor(u, b, function, definitions, items, rows, following)
 		program, err = x.extract(name, items)
 	}
 	if err != nil {
