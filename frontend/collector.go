@@ -21,6 +21,8 @@ type collector struct {
 	maybe bool
 	// depth is the number of conditions and loops of an opaque statement around the one at hand.
 	depth int
+	// around are the loops and switches of an opaque statement around the one at hand.
+	around jumpTargets
 	// known are the subscripts whose value the model has, and elements in rows.
 	known []knownText
 	// inner are the variables that live inside the statement only; nil for a

@@ -52,6 +52,9 @@ type unit struct {
 	toWrite map[int]bool
 	// toReplace are the replacements in regions that are refused as they stand, by where these begin.
 	toReplace map[int][]replacement
+	// coarse are the regions, by their numbers, in which statements with control flow of their own are taken as they are, and coarser those that
+	// are refused for such.
+	coarse, coarser map[int]bool
 }
 
 // hostConfigs are what hostConfig has been told, by the environment's compiler
@@ -158,7 +161,7 @@ func translateFor(host *cc.Config, t *text, options Options) (u *unit, err error
 	if err := checkDataModel(t.name, host); err != nil {
 		return nil, err
 	}
-	u = &unit{text: t, noAlias: options.AssumeNoAlias, passed: map[int]bool{}}
+	u = &unit{text: t, noAlias: options.AssumeNoAlias, passed: map[int]bool{}, coarse: map[int]bool{}, coarser: map[int]bool{}}
 	config := *host
 	config.IncludePaths, config.SysIncludePaths = options.searched(host)
 	config.ExpansionLimit = maxExpansion

@@ -33,16 +33,20 @@ func runsOnce(s *cc.IterationStatement) bool {
 
 // iteration enters a loop.
 func (x *extractor) iteration(s *cc.IterationStatement, at place) {
-	switch s.Case {
-	case cc.IterationStatementWhile:
-		x.refuse(s, "while", "a while loop inside the region: its number of iterations depends on the data", loopAdvice)
+	whole := &cc.Statement{Case: cc.StatementIteration, IterationStatement: s}
+	switch {
+	case runsOnce(s):
+		x.opaque(whole, at)
 		return
-	case cc.IterationStatementDo:
-		if runsOnce(s) {
-			x.opaque(&cc.Statement{Case: cc.StatementIteration, IterationStatement: s}, at)
-			return
-		}
-		x.refuse(s, "do", "a do loop inside the region: its number of iterations depends on the data", loopAdvice)
+	case s.Case == cc.IterationStatementWhile:
+		x.asOne(whole, at, x.errorAt(s, "while", "a while loop inside the region: its number of iterations depends on the data", loopAdvice))
+		return
+	case s.Case == cc.IterationStatementDo:
+		x.asOne(whole, at, x.errorAt(s, "do", "a do loop inside the region: its number of iterations depends on the data", loopAdvice))
+		return
+	}
+	if jump := jumpIn(s.Statement); jump != nil && x.coarse[x.bounds.number] {
+		x.asOne(whole, at, x.jumpError(jump))
 		return
 	}
 	header, err := x.header(s)
@@ -50,21 +54,22 @@ func (x *extractor) iteration(s *cc.IterationStatement, at place) {
 		err = x.checkIterator(s, header, at)
 	}
 	if err != nil {
-		x.problems.add(err)
+		x.asOneOr(whole, at, err)
 		return
 	}
 	inner, err := x.enter(s, header, at)
-	if err != nil && x.hasDataBounds(header, s.Statement, at) {
-		x.opaque(&cc.Statement{Case: cc.StatementIteration, IterationStatement: s}, at)
-		return
+	isScalar := x.reading.scalars[header.iterator]
+	switch {
+	case isScalar || err != nil && x.hasDataBounds(header, s.Statement, at):
+		x.opaque(whole, at)
+	case err != nil:
+		x.asOneOr(whole, at, err)
+	default:
+		x.entered[header.iterator] = true
+		*at.next++
+		x.noteFinal(header, at)
+		x.body(s.Statement, inner)
 	}
-	if err != nil {
-		x.problems.add(err)
-		return
-	}
-	*at.next++
-	x.noteFinal(header, at)
-	x.body(s.Statement, inner)
 }
 
 // hasDataBounds says that the bounds of a loop depend on data that its body

@@ -40,6 +40,8 @@ type bounds struct {
 	pragma Position
 	// noAlias says that pointers are known to lead to different memory.
 	noAlias bool
+	// number is the region's place in the file, from 0.
+	number int
 }
 
 // regionBounds pairs the pragmas that the preprocessor saw.
@@ -66,7 +68,7 @@ func (u *unit) regionBounds() ([]bounds, error) {
 			problems = append(problems, &Error{u.position(offset), "#pragma endscop",
 				"#pragma endscop without a #pragma scop before it", "add #pragma scop in front of the loop nest"})
 		default:
-			open.end, open.pragmaEnd = line, next
+			open.end, open.pragmaEnd, open.number = line, next, len(found)
 			found = append(found, *open)
 			open = nil
 		}
@@ -178,11 +180,11 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		return nil, err
 	}
 	b.noAlias = b.noAlias || u.noAlias
-	rows := map[*cc.Declarator]*arrayRows{}
-	x := newExtractor(u, b, function, definitions, items, rows)
+	known := newReading()
+	x := newExtractor(u, b, function, definitions, items, known)
 	program, err := x.extract(name, items)
 	for x.readAgain() {
-		x = newExtractor(u, b, function, definitions, items, rows)
+		x = newExtractor(u, b, function, definitions, items, known)
 		program, err = x.extract(name, items)
 	}
 	if err != nil {
