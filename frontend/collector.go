@@ -46,7 +46,7 @@ func (c *collector) evaluator() *evaluator { return c.evaluatorAt(c.place, c.bra
 
 // statement collects from an expression that is a statement.
 func (c *collector) statement(s *cc.Statement) {
-	if first := c.lexemeAt(s.Position().Offset); first >= 0 && c.isMacro("assert") && c.of(c.lexemes[first]) == "assert" {
+	if first := c.lexemeAt(s.Position().Offset); first >= 0 && c.isMacro("assert") && c.of(c.lexemes[first]) == "assert" && hasEffect(s) {
 		c.fail(s, "assert", "an assert inside the region, which may end the program", "move it in front of #pragma scop, or behind #pragma endscop")
 		return
 	}

@@ -58,6 +58,8 @@ type extractor struct {
 	counted, entered map[*cc.Declarator]bool
 	// ended are the iterators that such an assignment is made for.
 	ended map[*cc.Declarator]bool
+	// leftOut are statements without effect.
+	leftOut []*statementDraft
 	// permissions are those of directives to do updates in another order, and inClauses the names in clauses
 	// of directives that the generated code does not have.
 	permissions []permission
@@ -146,8 +148,7 @@ func (x *extractor) extract(name string, items []*cc.BlockItem) (*scop.Program, 
 		return nil, err
 	}
 	if len(x.statements) == 0 {
-		return nil, ErrorList{{x.bounds.pragma, "#pragma scop", "the region has no statement",
-			"put the loop nest between #pragma scop and #pragma endscop"}}
+		return nil, x.noStatement()
 	}
 	return x.finish(name)
 }
@@ -266,8 +267,8 @@ func (x *extractor) expressionStatement(s *cc.Statement, at place) {
 	if !x.accept(collector) {
 		return
 	}
-	if !writesAnything(collector.references) {
-		x.refuse(s, "expression", "a statement that assigns nothing", "remove it, or assign its value to a variable")
+	if !writesAnything(collector.references) && !x.reading.keepsAll {
+		x.leaveOut(s, collector)
 		return
 	}
 	x.emit(s, expression, at, collector)

@@ -25,6 +25,9 @@ func (e *evaluator) call(x *cc.PostfixExpression) (affine, error) {
 		}
 		return e.chosen(compare(value, ">=", single(constantForm(0))), value, value.times(-1)), nil
 	}
+	if e.isIntegerChoice(d.Name()) {
+		return e.integerChoice(x, d.Name(), refusal)
+	}
 	t, ok := d.Type().(*cc.FunctionType)
 	if f == nil || !ok || len(e.inlined) > maxInlined {
 		return affine{}, refusal

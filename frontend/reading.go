@@ -9,6 +9,8 @@ type reading struct {
 	rows map[*cc.Declarator]*arrayRows
 	// scalars are variables that loops inside opaque statements count with, and none of the model's: variables like others.
 	scalars map[*cc.Declarator]bool
+	// keepsAll says that statements which change nothing are kept, and so are variables that only hold values: there is nothing else.
+	keepsAll bool
 }
 
 func newReading() *reading {

@@ -40,6 +40,8 @@ type bounds struct {
 	pragma Position
 	// noAlias says that pointers are known to lead to different memory.
 	noAlias bool
+	// pure are functions that are known to have no side effects.
+	pure []string
 	// number is the region's place in the file, from 0.
 	number int
 }
@@ -60,9 +62,10 @@ func (u *unit) regionBounds() ([]bounds, error) {
 		case isStart:
 			open = &bounds{start: next, pragmaStart: u.frontOf(offset, line), front: line, pragma: u.position(offset)}
 			words := strings.Join(strings.Fields(string(u.withoutComments(offset+len("scop"), next))), " ")
-			if open.noAlias = words == assumeNoAlias; !open.noAlias && words != "" {
-				problems = append(problems, &Error{open.pragma, "#pragma scop", fmt.Sprintf("#pragma scop has no option %s", words),
-					"write #pragma scop, or #pragma scop " + assumeNoAlias + " where no two pointers lead to the same memory"})
+			if unknown := open.take(words); unknown != "" {
+				problems = append(problems, &Error{open.pragma, "#pragma scop", fmt.Sprintf("#pragma scop has no option %s", unknown),
+					"write #pragma scop, or #pragma scop " + assumeNoAlias + " where no two pointers lead to the same memory, or #pragma scop " + assumePure +
+						"(NAME, …) where these functions have no side effects"})
 			}
 		case open == nil:
 			problems = append(problems, &Error{u.position(offset), "#pragma endscop",
