@@ -20,5 +20,5 @@ func (x *extractor) leaveOut(s *cc.Statement, c *collector) {
 func (x *extractor) noStatement() error {
 	x.again = x.again || !x.reading.keepsAll && len(x.leftOut)+len(x.copies) > 0
 	x.reading.keepsAll = x.again
-	return ErrorList{{x.bounds.pragma, "#pragma scop", "the region has no statement", "put the loop nest between #pragma scop and #pragma endscop"}}
+	return x.emptyRegion(x.bounds)
 }
