@@ -184,6 +184,9 @@ func (x *extractor) checkArray(d *cc.Declarator, element cc.Type, at cc.Node) er
 	case element.Kind() == cc.Void || element.Size() <= 0:
 		return x.errorAt(at, "variable", "the elements of "+name+" have no size", "give it a complete type such as double *")
 	case d.Type().Kind() == cc.Ptr && x.facts.assigned[d] != nil:
+		if x.facts.exchanged[d] {
+			return x.errorAt(x.facts.assigned[d], "pointer", fmt.Sprintf("the pointer %s gets the value of another one inside the region", name), swapAdvice)
+		}
 		return x.errorAt(x.facts.assigned[d], "pointer", fmt.Sprintf("the pointer %s changes inside the region", name),
 			"index it from a fixed start: p[i] instead of *p++")
 	case d.IsThreadLocal() || x.isThreadPrivate(d):

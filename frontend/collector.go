@@ -21,6 +21,8 @@ type collector struct {
 	maybe bool
 	// depth is the number of conditions and loops of an opaque statement around the one at hand.
 	depth int
+	// around are the loops and switches of an opaque statement around the one at hand.
+	around jumpTargets
 	// known are the subscripts whose value the model has, and elements in rows.
 	known []knownText
 	// inner are the variables that live inside the statement only; nil for a
@@ -44,7 +46,7 @@ func (c *collector) evaluator() *evaluator { return c.evaluatorAt(c.place, c.bra
 
 // statement collects from an expression that is a statement.
 func (c *collector) statement(s *cc.Statement) {
-	if first := c.lexemeAt(s.Position().Offset); first >= 0 && c.isMacro("assert") && c.of(c.lexemes[first]) == "assert" {
+	if first := c.lexemeAt(s.Position().Offset); first >= 0 && c.isMacro("assert") && c.of(c.lexemes[first]) == "assert" && hasEffect(s) {
 		c.fail(s, "assert", "an assert inside the region, which may end the program", "move it in front of #pragma scop, or behind #pragma endscop")
 		return
 	}
@@ -76,8 +78,7 @@ func (c *collector) expression(n cc.ExpressionNode) {
 	case *cc.PrimaryExpression:
 		c.primary(x)
 	case *indexSum:
-		c.expression(x.ExpressionNode)
-		c.expression(x.Second)
+		c.expressions(x.ExpressionNode, x.Second)
 	default:
 		c.operands(unwrap(n))
 	}
@@ -126,9 +127,22 @@ func (c *collector) perhaps(n cc.ExpressionNode) {
 	c.maybe = before
 }
 
+// swapAdvice is what to do where loops exchange two pointers, as those over the sweeps of a stencil.
+const swapAdvice = "put #pragma scop and #pragma endscop around the loops of one sweep, and exchange the pointers behind it; or make one array of both, as double u[2][n], and index it as u[t % 2][i]"
+
+// isExchange says that a pointer variable gets the value of another one.
+func isExchange(x *cc.AssignmentExpression) bool {
+	d := variableOf(x.AssignmentExpression)
+	return x.Case == cc.AssignmentExpressionAssign && d != nil && d.Type().Kind() == cc.Ptr && variableOf(x.UnaryExpression) != nil
+}
+
 func (c *collector) assignment(x *cc.AssignmentExpression) {
 	if x.UnaryExpression.Type().Kind() == cc.Ptr {
-		c.fail(x, "pointer", "a pointer is assigned inside the region", "set it in front of #pragma scop, and index it from a fixed start: p[i] instead of *p++")
+		advice := "set it in front of #pragma scop, and index it from a fixed start: p[i] instead of *p++"
+		if isExchange(x) {
+			advice = swapAdvice
+		}
+		c.fail(x, "pointer", "a pointer is assigned inside the region", advice)
 		return
 	}
 	update := x.Case != cc.AssignmentExpressionAssign
@@ -140,7 +154,8 @@ func (c *collector) assignment(x *cc.AssignmentExpression) {
 // counts only where it is taken.
 func (c *collector) conditional(x *cc.ConditionalExpression) {
 	if x.ExpressionList == nil {
-		c.fail(x, "?:", "the GNU operator ?: without a middle operand", "write a ? a : b")
+		c.expression(x.LogicalOrExpression)
+		c.perhaps(x.ConditionalExpression)
 		return
 	}
 	condition, err := c.evaluator().condition(x.LogicalOrExpression)

@@ -39,6 +39,8 @@ func compileAdvice(file string) string {
 type unit struct {
 	*text
 	ast *cc.AST
+	// systemPaths are the folders of the compiler's own headers.
+	systemPaths []string
 	// pragmas are the offsets of the scop and endscop words that the
 	// preprocessor passed, in order.
 	pragmas []int
@@ -46,12 +48,16 @@ type unit struct {
 	// allPragmas found.
 	passed map[int]bool
 	listed *[]pragma
-	// noAlias says that pointers are known to lead to different memory.
+	// noAlias says that pointers are known to lead to different memory, and pure are functions known to have no side effects.
 	noAlias bool
+	pure    []string
 	// toWrite are the places of macros that are to be written out.
 	toWrite map[int]bool
 	// toReplace are the replacements in regions that are refused as they stand, by where these begin.
 	toReplace map[int][]replacement
+	// coarse are the regions, by their numbers, in which statements with control flow of their own are taken as they are, and coarser those that
+	// are refused for such.
+	coarse, coarser map[int]bool
 }
 
 // hostConfigs are what hostConfig has been told, by the environment's compiler
@@ -158,7 +164,7 @@ func translateFor(host *cc.Config, t *text, options Options) (u *unit, err error
 	if err := checkDataModel(t.name, host); err != nil {
 		return nil, err
 	}
-	u = &unit{text: t, noAlias: options.AssumeNoAlias, passed: map[int]bool{}}
+	u = &unit{text: t, systemPaths: host.SysIncludePaths, noAlias: options.AssumeNoAlias, pure: options.AssumePure, passed: map[int]bool{}, coarse: map[int]bool{}, coarser: map[int]bool{}}
 	config := *host
 	config.IncludePaths, config.SysIncludePaths = options.searched(host)
 	config.ExpansionLimit = maxExpansion

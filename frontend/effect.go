@@ -3,7 +3,6 @@ package frontend
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"modernc.org/cc/v4"
 )
@@ -27,36 +26,57 @@ type callTree struct {
 	calling map[string]bool
 	// outside are the variables of the file that the functions read, and that are not constant.
 	outside []*cc.Declarator
+	// pure are functions among them that may read any variable of the program.
+	pure []string
 }
 
 // effectsOf are the effects of a call of the named function on what its
 // arguments point to, with one for every argument that a call can have. Why
 // says what else a call may do, or is ""; reading variables of the file is noted in the tree.
 func (x *extractor) effectsOf(name string, tree *callTree) (effects []effect, why string) {
-	if f := x.definitions[name]; f != nil {
-		if tree.calling[name] {
-			return nil, "is recursive"
+	if x.definitions[name] != nil {
+		if effects, why = x.shownEffects(name, tree); why == "" {
+			return effects, ""
 		}
-		tree.calling[name] = true
-		defer delete(tree.calling, name)
-		return x.analyze(f, tree)
+	} else if known, ok := libraryEffects(name); ok {
+		return known, ""
 	}
-	effects = make([]effect, maxArguments)
-	if written := writers[strings.TrimPrefix(name, builtinPrefix)]; written != nil {
-		for _, k := range written {
-			effects[k] = effect{write: true, single: true}
-		}
-		return effects, ""
+	trusted, distrust := x.trustedEffects(name, tree)
+	switch {
+	case distrust == "":
+		return trusted, ""
+	case x.isIntegerChoice(name):
+		return make([]effect, maxArguments), ""
+	case why != "":
+		return nil, why
 	}
-	if !pureFunctions[name] {
-		return nil, "may have side effects: its body is not in this file"
+	return nil, distrust
+}
+
+// isRecursive is why a function's body does not show what it does.
+const isRecursive = "is recursive"
+
+// shownEffects are those that a function's body shows.
+func (x *extractor) shownEffects(name string, tree *callTree) (effects []effect, why string) {
+	if tree.calling[name] {
+		return nil, isRecursive
 	}
-	return effects, ""
+	tree.calling[name] = true
+	defer delete(tree.calling, name)
+	return x.analyze(x.definitions[name], tree)
 }
 
 // maxArguments is more than any function of the C library has that is known
 // here.
 const maxArguments = 8
+
+// effectOf is what becomes of an argument, by its number. What is passed behind the arguments of the prototype may be used in any way.
+func effectOf(effects []effect, number int) effect {
+	if number < len(effects) {
+		return effects[number]
+	}
+	return effect{read: true, write: true}
+}
 
 // callee is a function that the region calls, under analysis.
 type callee struct {
@@ -169,6 +189,9 @@ func (a *callee) prepare(n cc.Node) {
 			return
 		}
 		a.own[d] = true
+		if d.IsVolatile() || elementOf(d.Type()).Attributes().IsVolatile() {
+			a.note("has the volatile variable " + d.Name())
+		}
 		if p, ok := d.Type().(*cc.PointerType); ok && d.Type().Kind() == cc.Ptr && !isConst(p.Elem()) {
 			a.dropsConst = true
 		}
@@ -314,10 +337,10 @@ func (a *callee) call(n *cc.PostfixExpression) {
 	for l := n.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
 		argument := l.AssignmentExpression
 		v, ok := resolvePointed(argument)
-		if !isPointer(argument) || !ok || number >= len(effects) {
+		if !isPointer(argument) || !ok {
 			walk(argument, a.look)
 		} else {
-			a.pass(v, effects[number])
+			a.pass(v, effectOf(effects, number))
 		}
 		number++
 	}

@@ -72,7 +72,7 @@ func (e *evaluator) checked(n cc.ExpressionNode, value affine) (affine, error) {
 		return affine{}, e.errorAt(n, "constant", "the expression is too large for the model",
 			fmt.Sprintf("constants up to %d and at most %d cases are accepted", int64(maxCoefficient), maxPieces))
 	}
-	if isUnsigned(n.Type()) {
+	if _, isSum := n.(*indexSum); !isSum && isUnsigned(n.Type()) {
 		if err := e.nonNegative(n, value); err != nil {
 			return affine{}, err
 		}
@@ -126,8 +126,7 @@ func (e *evaluator) operation(n cc.ExpressionNode) (affine, error) {
 		l, r, err := e.both(x, x.AdditiveExpression, x.MultiplicativeExpression)
 		return l.plus(r, factor), err
 	case *indexSum:
-		l, r, err := e.both(x, x.ExpressionNode, x.Second)
-		return l.plus(r, 1), err
+		return e.indexSum(x)
 	case *cc.MultiplicativeExpression:
 		return e.product(x)
 	case *cc.ShiftExpression:
@@ -143,6 +142,8 @@ func (e *evaluator) operation(n cc.ExpressionNode) (affine, error) {
 		return e.element(x)
 	case *cc.AndExpression:
 		return e.masked(x)
+	case *cc.InclusiveOrExpression, *cc.ExclusiveOrExpression:
+		return e.toggled(x)
 	case *cc.RelationalExpression, *cc.EqualityExpression, *cc.LogicalAndExpression, *cc.LogicalOrExpression:
 		return e.truth(n)
 	}
@@ -185,6 +186,19 @@ func (e *evaluator) converted(left cc.ExpressionNode, l affine, right cc.Express
 		return err
 	}
 	return e.nonNegative(right, r)
+}
+
+// indexSum is the sum of subscripts that are added to a pointer one after the other, so that none wraps around.
+func (e *evaluator) indexSum(x *indexSum) (affine, error) {
+	value := single(constantForm(0))
+	for _, term := range x.terms() {
+		of, err := e.affine(term.ExpressionNode)
+		if err != nil {
+			return affine{}, err
+		}
+		value = value.plus(of, term.factor)
+	}
+	return value, nil
 }
 
 // name is the value of an iterator or a parameter.
@@ -250,6 +264,9 @@ func (e *evaluator) unary(x *cc.UnaryExpression) (affine, error) {
 		return affine{}, e.notAffine(x, "++ or -- inside an expression")
 	case cc.UnaryExpressionNot:
 		return e.truth(x)
+	case cc.UnaryExpressionCpl:
+		value, err := e.affine(x.CastExpression)
+		return single(constantForm(-1)).plus(value, -1), err
 	case cc.UnaryExpressionDeref:
 		return e.element(x)
 	}
@@ -342,20 +359,21 @@ func (e *evaluator) scaledWithin(n cc.ExpressionNode, value affine, factor int64
 
 // conditional is c ? a : b with an affine condition.
 func (e *evaluator) conditional(x *cc.ConditionalExpression) (affine, error) {
-	if x.ExpressionList == nil {
-		return affine{}, e.notAffine(x, "the GNU operator ?: without a middle operand")
-	}
 	condition, err := e.condition(x.LogicalOrExpression)
 	if err != nil {
 		return affine{}, err
 	}
+	chosen := x.ExpressionList
+	if chosen == nil {
+		chosen = x.LogicalOrExpression
+	}
 	switch {
 	case e.holds(condition):
-		return e.affine(x.ExpressionList)
+		return e.affine(chosen)
 	case e.holds(condition.negated()):
 		return e.affine(x.ConditionalExpression)
 	}
-	yes, err := e.under(condition).affine(x.ExpressionList)
+	yes, err := e.under(condition).affine(chosen)
 	if err != nil {
 		return affine{}, err
 	}

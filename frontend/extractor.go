@@ -46,10 +46,9 @@ type extractor struct {
 	zeroIterators []string
 	// copies are the variables of the function that a value stands for.
 	copies map[*cc.Declarator]bool
-	// following says which variables are followed, and outside are the iterators that are named outside of the loops over them.
-	following following
-	outside   map[*cc.Declarator]bool
-	items     []*cc.BlockItem
+	// outside are the iterators that are named outside of the loops over them, and items are the region's.
+	outside map[*cc.Declarator]bool
+	items   []*cc.BlockItem
 	// frontValues are those of variables that have one value from their declaration on, nil for others, and initials their first values.
 	frontValues map[*cc.Declarator]*affineCopy
 	initials    map[*cc.Declarator]cc.ExpressionNode
@@ -59,8 +58,14 @@ type extractor struct {
 	idle map[string]bool
 	// finals are the assignments of what loops leave in their iterators.
 	finals map[*cc.Declarator]string
+	// reading is what earlier readings of the region have found, counted the variables that loops inside opaque statements count with, and
+	// entered the iterators of the model's loops.
+	reading          *reading
+	counted, entered map[*cc.Declarator]bool
 	// ended are the iterators that such an assignment is made for.
 	ended map[*cc.Declarator]bool
+	// leftOut are statements without effect.
+	leftOut []*statementDraft
 	// permissions are those of directives to do updates in another order, and inClauses the names in clauses
 	// of directives that the generated code does not have.
 	permissions []permission
@@ -122,10 +127,13 @@ func (l loopLevel) typeName() string {
 	return typeName(l.typ)
 }
 
-func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, rows map[*cc.Declarator]*arrayRows, following following) *extractor {
-	x := &extractor{rows: rows, following: following, items: items, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
+func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, known *reading) *extractor {
+	x := &extractor{reading: known, rows: known.rows, items: items, counted: map[*cc.Declarator]bool{}, entered: map[*cc.Declarator]bool{}, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
 		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, frontValues: map[*cc.Declarator]*affineCopy{}, finals: map[*cc.Declarator]string{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
 	x.facts = gatherFacts(items)
+	for d := range known.scalars {
+		delete(x.facts.iterators, d)
+	}
 	x.around = sync.OnceValue(x.loopsAround)
 	return x
 }
@@ -149,8 +157,7 @@ func (x *extractor) extract(name string, items []*cc.BlockItem) (*scop.Program, 
 		return nil, err
 	}
 	if len(x.statements) == 0 {
-		return nil, ErrorList{{x.bounds.pragma, "#pragma scop", "the region has no statement",
-			"put the loop nest between #pragma scop and #pragma endscop"}}
+		return nil, x.noStatement()
 	}
 	return x.finish(name)
 }
@@ -248,17 +255,30 @@ func (x *extractor) block(s *cc.Statement, at place) place {
 	return x.carried(at, inner)
 }
 
+// refuseJump refuses a jump. One to the end of a loop or a switch is a part of a statement if that is in the region.
 func (x *extractor) refuseJump(j *cc.JumpStatement) {
+	e := x.jumpError(j)
+	if j.Case == cc.JumpStatementContinue || j.Case == cc.JumpStatementBreak {
+		if x.coarse[x.bounds.number] {
+			e.Message = e.Construct + " leaves the region: it belongs to a loop or a switch around #pragma scop"
+			e.Advice = "put the whole of that into the region, or the " + e.Construct + " behind #pragma endscop"
+		}
+		x.coarser[x.bounds.number] = true
+	}
+	x.problems = append(x.problems, e)
+}
+
+// jumpError is the error of a jump that the model has no place for.
+func (x *extractor) jumpError(j *cc.JumpStatement) *Error {
 	switch j.Case {
 	case cc.JumpStatementGoto, cc.JumpStatementGotoExpr:
-		x.refuse(j, "goto", "goto inside the region", "use for loops and if/else with affine conditions")
+		return x.errorAt(j, "goto", "goto inside the region", "use for loops and if/else with affine conditions")
 	case cc.JumpStatementContinue:
-		x.refuse(j, "continue", "continue inside the region", "put the rest of the loop's body under an if with the opposite condition")
+		return x.errorAt(j, "continue", "continue inside the region", "put the rest of the loop's body under an if with the opposite condition")
 	case cc.JumpStatementBreak:
-		x.refuse(j, "break", "break inside the region: the number of iterations would depend on the data", "give the loop an affine bound, or move it out of the region")
-	default:
-		x.refuse(j, "return", "return inside the region", "let the region run to #pragma endscop and return behind it")
+		return x.errorAt(j, "break", "break inside the region: the number of iterations would depend on the data", "give the loop an affine bound, or move it out of the region")
 	}
+	return x.errorAt(j, "return", "return inside the region", "let the region run to #pragma endscop and return behind it")
 }
 
 // expressionStatement makes one statement of the program.
@@ -269,8 +289,8 @@ func (x *extractor) expressionStatement(s *cc.Statement, at place) {
 	if !x.accept(collector) {
 		return
 	}
-	if !writesAnything(collector.references) {
-		x.refuse(s, "expression", "a statement that assigns nothing", "remove it, or assign its value to a variable")
+	if !writesAnything(collector.references) && !x.reading.keepsAll {
+		x.leaveOut(s, collector)
 		return
 	}
 	x.emit(s, expression, at, collector)

@@ -15,6 +15,8 @@ type facts struct {
 	// assigned holds the variables that are assigned as a whole, with the
 	// first place where that happens. Loop iterators are among them.
 	assigned map[*cc.Declarator]cc.Node
+	// exchanged holds the pointers that get the value of another one.
+	exchanged map[*cc.Declarator]bool
 	// local holds the variables declared inside the region.
 	local map[*cc.Declarator]bool
 	// named holds the variables of each name.
@@ -36,6 +38,7 @@ type facts struct {
 func newFacts() *facts {
 	return &facts{
 		assigned:  map[*cc.Declarator]cc.Node{},
+		exchanged: map[*cc.Declarator]bool{},
 		local:     map[*cc.Declarator]bool{},
 		named:     map[string]map[*cc.Declarator]bool{},
 		iterators: map[*cc.Declarator]bool{},
@@ -111,6 +114,9 @@ func (f *facts) look(n cc.Node) {
 	case *cc.AssignmentExpression:
 		if x.Case != cc.AssignmentExpressionCond {
 			f.assign(x.UnaryExpression, x)
+		}
+		if isExchange(x) {
+			f.exchanged[variableOf(x.UnaryExpression)] = true
 		}
 	case *cc.UnaryExpression:
 		switch x.Case {

@@ -100,8 +100,8 @@ func (x *extractor) finalAssignments(at place) []string {
 			x.ended[d] = true
 			continue
 		}
-		if !x.following.left[d] && !x.isScalar(d) && isSteppable(d) {
-			x.following.left[d], x.again = true, true
+		if !x.reading.left[d] && !x.isScalar(d) && isSteppable(d) {
+			x.reading.left[d], x.again = true, true
 		}
 		x.refuse(p, "iterator", fmt.Sprintf("the value that the loops leave in %s is used after the region", d.Name()),
 			"compute the value without the iterator; transformed loops do not leave it behind")

@@ -21,25 +21,18 @@ import (
 
 // isFollowed says that the values of a variable of the region are followed.
 func (x *extractor) isFollowed(d *cc.Declarator) bool {
-	if d == nil || x.facts.assigned[d] == nil || x.following.unsteady[d] || !isSteppable(d) || isFileScope(d) {
+	if d == nil || x.facts.assigned[d] == nil || x.reading.unsteady[d] || x.reading.keepsAll || !isSteppable(d) || isFileScope(d) {
 		return false
 	}
 	if x.facts.isIterator(d) {
-		return x.following.left[d] || x.readOutsideLoops()[d]
+		return x.reading.left[d] || x.readOutsideLoops()[d]
 	}
 	return x.facts.assignments[d] > 1 || !x.facts.local[d] && x.facts.assignments[d] == 1 && x.facts.updated[d]
 }
 
 // giveUp notes that a variable cannot be followed.
 func (x *extractor) giveUp(d *cc.Declarator) {
-	x.following.unsteady[d], x.again = true, true
-}
-
-// following is what one reading of a region says to the next: variables whose values cannot be followed, and iterators whose last ones are wanted.
-type following struct{ unsteady, left map[*cc.Declarator]bool }
-
-func newFollowing() following {
-	return following{map[*cc.Declarator]bool{}, map[*cc.Declarator]bool{}}
+	x.reading.unsteady[d], x.again = true, true
 }
 
 // followed are the variables that are followed, in the order of their first assignments.
@@ -301,7 +294,7 @@ func (c *affineCopy) whole() phrase {
 	if c.cast == "" {
 		return c.phrase.inParentheses()
 	}
-	return plain("(" + c.cast).join(c.phrase.inParentheses(), plain(")"))
+	return plain("("+c.cast).join(c.phrase.inParentheses(), plain(")"))
 }
 
 // resolved is the value of a binding, nil for one that is not known. A value from in front of the region becomes a parameter.

@@ -112,6 +112,9 @@ type Options struct {
 	// memory, so that there is no need for a warning. A region can say so for
 	// itself: #pragma scop assume-no-alias.
 	AssumeNoAlias bool
+	// AssumePure are names of functions whose calls do nothing but read the values of their arguments, and read and write what these
+	// point to. A region can say so for itself: #pragma scop assume-pure(NAME, …).
+	AssumePure []string
 	// KernelName is the name of the program; by default the file's name
 	// without its suffix. Several regions get "#1", "#2", … appended.
 	KernelName string

@@ -34,6 +34,10 @@ func (e *evaluator) called(x *cc.PostfixExpression) (integerValue, error) {
 		}
 		return affineInteger(e.chosen(compare(value, ">=", single(constantForm(0))), value, value.times(-1))), nil
 	}
+	if e.isIntegerChoice(d.Name()) {
+		value, err := e.integerChoice(x, d.Name(), refusal)
+		return affineInteger(value), err
+	}
 	inner, err := e.inside(f, x, refusal)
 	if err != nil {
 		return integerValue{}, err

@@ -12,6 +12,7 @@ import (
 //	if (j > i) break;      what follows runs for j <= i, and nothing in later iterations
 //	if (j == i) continue;  what follows runs for j != i
 type loopExits struct {
+	loop *cc.IterationStatement
 	// base is the number of conditions that hold in each iteration of the loop.
 	base int
 	// start is the first value of its iterator.

@@ -21,12 +21,16 @@ func runsOnce(s *cc.IterationStatement) bool {
 
 // iteration enters a loop.
 func (x *extractor) iteration(s *cc.IterationStatement, at place) place {
-	if s.Case == cc.IterationStatementDo {
-		if runsOnce(s) {
-			x.opaque(&cc.Statement{Case: cc.StatementIteration, IterationStatement: s}, at)
-			return at
-		}
-		x.refuse(s, "do", "a do loop inside the region: its number of iterations depends on the data", loopAdvice)
+	whole := &cc.Statement{Case: cc.StatementIteration, IterationStatement: s}
+	switch {
+	case runsOnce(s):
+		x.opaque(whole, at)
+		return at
+	case s.Case == cc.IterationStatementDo:
+		x.asOne(whole, at, x.errorAt(s, "do", "a do loop inside the region: its number of iterations depends on the data", loopAdvice))
+		return at
+	case x.reading.jumps[s] != nil:
+		x.asOne(whole, at, x.jumpError(x.reading.jumps[s]))
 		return at
 	}
 	header, err := x.header(s, at)
@@ -34,25 +38,37 @@ func (x *extractor) iteration(s *cc.IterationStatement, at place) place {
 		err = x.checkIterator(s, header, at)
 	}
 	if err != nil {
-		x.problems.add(err)
+		if s.Case == cc.IterationStatementWhile {
+			x.asOne(whole, at, err)
+		} else {
+			x.asOneOr(whole, at, err)
+		}
 		return at
 	}
-	outer := at
+	return x.loop(whole, header, at)
+}
+
+// loop extracts a loop with a header.
+func (x *extractor) loop(whole *cc.Statement, header loopHeader, outer place) place {
+	at, before := outer, x.mark(outer)
 	for _, d := range header.declared {
 		at = x.initDeclarator(d, at)
 	}
 	for _, n := range header.before {
 		at = x.inHeader(n, at)
 	}
-	inner, err := x.enter(s, header, at)
-	if err != nil && x.hasDataBounds(header, at) {
-		x.opaque(&cc.Statement{Case: cc.StatementIteration, IterationStatement: s}, at)
-		return at
+	inner, err := x.enter(whole.IterationStatement, header, at)
+	switch isScalar := x.reading.scalars[header.iterator]; {
+	case isScalar || err != nil && x.hasDataBounds(header, at):
+		before()
+		x.opaque(whole, outer)
+		return outer
+	case err != nil:
+		before()
+		x.asOneOr(whole, outer, err)
+		return outer
 	}
-	if err != nil {
-		x.problems.add(err)
-		return at
-	}
+	x.entered[header.iterator] = true
 	*at.next++
 	x.noteFinal(header, at)
 	steps := x.stepsOf(header, at)
@@ -63,6 +79,14 @@ func (x *extractor) iteration(s *cc.IterationStatement, at place) place {
 		end = x.inHeader(n, end)
 	}
 	return x.carried(outer, x.behind(steps, at))
+}
+
+// mark gives a function that drops the statements and variables which have been made since.
+func (x *extractor) mark(at place) (drop func()) {
+	statements, extents, locals, next := len(x.statements), len(x.extents), len(x.locals), *at.next
+	return func() {
+		x.statements, x.extents, x.locals, *at.next = x.statements[:statements], x.extents[:extents], x.locals[:locals], next
+	}
 }
 
 // inHeader extracts an assignment in the header of a loop that is not to its iterator.
@@ -181,7 +205,7 @@ func (x *extractor) enter(s *cc.IterationStatement, h loopHeader, at place) (pla
 	if err := x.checkNarrow(h, level, at, inner, narrowStart); err != nil {
 		return place{}, err
 	}
-	inner.exits = &loopExits{base: len(inner.conditions), start: start}
+	inner.exits = &loopExits{loop: s, base: len(inner.conditions), start: start}
 	return inner, x.checkLastStep(h, level, inner)
 }
 

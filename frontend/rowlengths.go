@@ -220,16 +220,6 @@ func (c *collector) misfit(array *arrayInfo, index cc.ExpressionNode, tolerated 
 	}
 }
 
-// readAgain says whether the region has to be read again, with what this reading has found.
-func (x *extractor) readAgain() bool {
-	again := x.again
-	for _, rows := range x.rows {
-		again = rows.settle() || again
-		rows.misfits, rows.next, rows.flat = 0, nil, false
-	}
-	return again
-}
-
 // settle decides on the lengths for the next reading, and says whether it has to be read again. Where none fit all references, those are right that fit most of them.
 func (rows *arrayRows) settle() (again bool) {
 	if rows.flat && !rows.reviewed {

@@ -52,9 +52,11 @@ func (e *evaluator) sumOfProducts(n cc.ExpressionNode) (value polynomial, ok boo
 		r, okRight := e.polynomial(x.MultiplicativeExpression)
 		value, ok = l.plus(r, factor), okLeft && okRight
 	case *indexSum:
-		l, okLeft := e.polynomial(x.ExpressionNode)
-		r, okRight := e.polynomial(x.Second)
-		value, ok = l.plus(r, 1), okLeft && okRight
+		ok = true
+		for _, term := range x.terms() {
+			p, isKnown := e.polynomial(term.ExpressionNode)
+			value, ok = value.plus(p, term.factor), ok && isKnown
+		}
 	case *cc.MultiplicativeExpression:
 		l, okLeft := e.polynomial(x.MultiplicativeExpression)
 		r, okRight := e.polynomial(x.CastExpression)

@@ -11,7 +11,7 @@ import (
 func (x *extractor) selection(s *cc.Statement, at place) place {
 	n := s.SelectionStatement
 	if n.Case == cc.SelectionStatementSwitch {
-		x.refuse(n, "switch", "switch inside the region", "use if and else with affine conditions")
+		x.asOne(s, at, x.errorAt(n, "switch", "switch inside the region", "use if and else with affine conditions"))
 		return at
 	}
 	condition, err := x.evaluatorAt(at).condition(n.ExpressionList)
@@ -37,7 +37,7 @@ func (p place) under(condition formula) place {
 func (x *extractor) dataDependent(s *cc.Statement, at place, why error) {
 	n := s.SelectionStatement
 	if c := x.newCollector(at); !c.dependsOnData(n.ExpressionList) && !isFloating(n.ExpressionList) {
-		x.problems.add(why)
+		x.asOneOr(s, at, why)
 		return
 	}
 	x.opaque(s, at)

@@ -68,14 +68,22 @@ func (x *extractor) noteIdle(program *scop.Program) {
 			}
 			continue
 		}
-		for _, name := range draft.calls {
-			f := x.definitions[name]
-			x.idle[name] = f != nil && f.Declarator.IsStatic() && !f.Declarator.IsInline()
-		}
-		for _, r := range draft.references {
-			d := r.array.declarator
-			x.idle[d.Name()] = !x.facts.local[d] && !x.facts.isIterator(d)
-		}
+		x.noteNames(draft)
+	}
+	for _, draft := range x.leftOut {
+		x.noteNames(draft)
 	}
 	maps.DeleteFunc(x.idle, func(name string, isUnused bool) bool { return !isUnused || named[name] })
+}
+
+// noteNames notes the functions and variables that a statement names which is not in the generated code.
+func (x *extractor) noteNames(draft *statementDraft) {
+	for _, name := range draft.calls {
+		f := x.definitions[name]
+		x.idle[name] = f != nil && f.Declarator.IsStatic() && !f.Declarator.IsInline()
+	}
+	for _, r := range draft.references {
+		d := r.array.declarator
+		x.idle[d.Name()] = !x.facts.local[d] && !x.facts.isIterator(d)
+	}
 }
