@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"fmt"
+	"slices"
 
 	"modernc.org/cc/v4"
 
@@ -25,6 +26,8 @@ type collector struct {
 	around jumpTargets
 	// known are the subscripts whose value the model has, and elements in rows.
 	known []knownText
+	// embedded are the ++ and -- in it on variables that are followed.
+	embedded []cc.ExpressionNode
 	// inner are the variables that live inside the statement only; nil for a
 	// statement that is not opaque.
 	inner map[*cc.Declarator]bool
@@ -42,7 +45,11 @@ func (c *collector) fail(at cc.Node, construct, message, advice string) {
 }
 
 // evaluator is one for subscripts and conditions at the present point.
-func (c *collector) evaluator() *evaluator { return c.evaluatorAt(c.place, c.branches...) }
+func (c *collector) evaluator() *evaluator {
+	e := c.evaluatorAt(c.place, c.branches...)
+	e.embedded = c.embedded
+	return e
+}
 
 // statement collects from an expression that is a statement.
 func (c *collector) statement(s *cc.Statement) {
@@ -174,6 +181,10 @@ func (c *collector) conditional(x *cc.ConditionalExpression) {
 }
 
 func (c *collector) unary(x *cc.UnaryExpression) {
+	if slices.Contains(c.embedded, cc.ExpressionNode(x)) {
+		c.noteEmbedded(x)
+		return
+	}
 	switch x.Case {
 	case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
 		c.element(x.UnaryExpression, true, true)
@@ -190,6 +201,10 @@ func (c *collector) unary(x *cc.UnaryExpression) {
 }
 
 func (c *collector) postfix(x *cc.PostfixExpression) {
+	if slices.Contains(c.embedded, cc.ExpressionNode(x)) {
+		c.noteEmbedded(x)
+		return
+	}
 	switch x.Case {
 	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
 		c.element(x.PostfixExpression, true, true)
@@ -345,6 +360,7 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 		r.subscripts = append(r.subscripts, value)
 	}
 	c.references = append(c.references, r)
+	c.noteEmbeddedIn(subscripts, reads)
 	for _, s := range reads {
 		if s != nil {
 			c.expression(s)

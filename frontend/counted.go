@@ -27,6 +27,8 @@ type loopSteps struct {
 type gain struct {
 	integerValue
 	phrase
+	// factors are those in it that may be lengths of rows.
+	factors rowLengths
 }
 
 // stepsOf looks at a loop from the place in front of it.
@@ -63,7 +65,7 @@ func (x *extractor) gainOf(d *cc.Declarator, h loopHeader, at place) (g gain, ok
 		visit(n, inside.look)
 	}
 	steady := place{loops: at.loops, conditions: at.conditions, bindings: at.unknownIn(x.setAmong(inside)).bindings}
-	total := gain{affineInteger(single(constantForm(0))), plain("0")}
+	total := nothing()
 	g, ok = x.gainIn(h.body, d, steady)
 	if !ok || hasJump(h.body) {
 		return g, false
@@ -101,20 +103,23 @@ func (x *extractor) addGain(a, b gain) gain {
 	case b.isZero():
 		return a
 	}
-	return x.gainFrom(x.sumOf(a.integerValue, b.integerValue, 1), a.phrase.join(plain(" + "), b.phrase))
+	return x.gainFrom(x.sumOf(a.integerValue, b.integerValue, 1), a.phrase.join(plain(" + "), b.phrase), append(slices.Clone(a.factors), b.factors...))
 }
 
 // gainFrom is a gain; one that is constant is written as such.
-func (x *extractor) gainFrom(value integerValue, text phrase) gain {
+func (x *extractor) gainFrom(value integerValue, text phrase, factors rowLengths) gain {
 	if constant, ok := value.value.constant(); ok && value.index == nil {
 		text = plain(fmt.Sprint(constant))
 	}
-	return gain{value, text}
+	return gain{value, text, factors}
 }
+
+// nothing is what an iteration adds that adds nothing.
+func nothing() gain { return gain{affineInteger(single(constantForm(0))), plain("0"), nil} }
 
 // gainIn is what a statement adds to a variable whenever it runs.
 func (x *extractor) gainIn(s *cc.Statement, d *cc.Declarator, at place) (total gain, ok bool) {
-	total = gain{affineInteger(single(constantForm(0))), plain("0")}
+	total = nothing()
 	inside := newFacts()
 	visit(s, inside.look)
 	if inside.assigned[d] == nil {
@@ -157,10 +162,10 @@ func isDeclaredIn(block *cc.CompoundStatement, d *cc.Declarator) (found bool) {
 	return found
 }
 
-// gainOfLoop is what a loop of a constant number of iterations adds.
+// gainOfLoop is what a loop adds that has as many iterations each time.
 func (x *extractor) gainOfLoop(s *cc.IterationStatement, d *cc.Declarator, at place) (total gain, ok bool) {
 	h, err := x.header(s, at)
-	if err != nil || h.iterator == d || h.shift != 0 {
+	if err != nil || h.iterator == d || h.shift != 0 || len(h.before)+len(h.declared) > 0 {
 		return total, false
 	}
 	e := x.evaluatorAt(at)
@@ -168,27 +173,48 @@ func (x *extractor) gainOfLoop(s *cc.IterationStatement, d *cc.Declarator, at pl
 	if err != nil {
 		return total, false
 	}
-	end, _, ok := x.endOfLoop(h, start, plain("0"), at)
+	first, ok := x.phraseOf(h.start, at)
 	if !ok {
 		return total, false
 	}
-	count, ok := end.plus(start, -1).constant()
-	g, isSame := x.gainOf(d, h, at)
-	if !ok || !isSame {
+	end, text, ok := x.endOfLoop(h, start, first, at)
+	if !ok {
 		return total, false
 	}
-	factor := affineInteger(single(constantForm(count / h.step)))
-	return x.gainFrom(x.productOf(g.integerValue, factor), g.phrase.inParentheses().join(plain(fmt.Sprintf(" * %d", count/h.step)))), true
+	g, ok := x.gainOf(d, h, at)
+	if !ok {
+		return total, false
+	}
+	count := affineInteger(end.plus(start, -1).mapValues(func(l linear) linear { return quotientBy(l, h.step) }))
+	value := x.productOf(g.integerValue, count)
+	times := text.inParentheses()
+	if first.source != "0" {
+		times = times.join(plain(" - "), first.inParentheses()).inParentheses()
+	}
+	if h.step != 1 {
+		times = times.join(plain(fmt.Sprintf(" / %d", h.step))).inParentheses()
+	}
+	factors := g.factors
+	for _, bound := range []cc.ExpressionNode{h.start, h.test} {
+		factors = append(factors, x.evaluatorAt(at).comparedLengths(bound)...)
+	}
+	return x.gainFrom(value, g.phrase.inParentheses().join(plain(" * "), times), factors), !value.tooLarge()
+}
+
+// quotientBy is a multiple of a step divided by it.
+func quotientBy(l linear, step int64) linear {
+	if step < 0 {
+		return l.times(-1).floorDiv(-step)
+	}
+	return l.floorDiv(step)
 }
 
 // gainBy is what an expression adds to a variable.
 func (x *extractor) gainBy(n cc.ExpressionNode, d *cc.Declarator, at place) (g gain, ok bool) {
-	g = gain{affineInteger(single(constantForm(0))), plain("0")}
+	g = nothing()
 	set, value := assignmentOf(n)
 	if set != d {
-		inside := newFacts()
-		visit(n, inside.look)
-		return g, inside.assigned[d] == nil
+		return x.embeddedGain(n, d, at)
 	}
 	u, ok := value.(*updateNode)
 	if !ok || u.operator == "*" || u.Second != nil && hasAssignment(u.Second) {
@@ -208,7 +234,27 @@ func (x *extractor) gainBy(n cc.ExpressionNode, d *cc.Declarator, at place) (g g
 	if u.operator == "-" {
 		amount, text = x.productOf(amount, affineInteger(single(constantForm(-1)))), plain("-").join(text.inParentheses())
 	}
-	return x.gainFrom(amount, text), !amount.tooLarge()
+	var factors rowLengths
+	if u.Second != nil {
+		e := x.evaluatorAt(at)
+		factors = append(e.factorsOf(u.Second), e.comparedLengths(u.Second)...)
+	}
+	return x.gainFrom(amount, text, factors), !amount.tooLarge()
+}
+
+// embeddedGain is what a ++ or -- inside an expression adds.
+func (x *extractor) embeddedGain(n cc.ExpressionNode, d *cc.Declarator, at place) (g gain, ok bool) {
+	inside := newFacts()
+	visit(n, inside.look)
+	if inside.assigned[d] == nil {
+		return nothing(), true
+	}
+	for _, e := range x.embeddedIn(n, at) {
+		if set, _ := assignmentOf(e); set == d {
+			return x.gainBy(e, d, at)
+		}
+	}
+	return nothing(), false
 }
 
 // endOfLoop is the value that a loop leaves in its iterator when it has begun with a value; ok is false where that is not known.
@@ -357,12 +403,7 @@ func (x *extractor) resolvedIf(is bool, b *binding) *affineCopy {
 // afterIterations gives a variable its value after the iterations by which the iterator has moved a distance, up to a value with that text.
 func (x *extractor) afterIterations(d *cc.Declarator, before affineCopy, g gain, steps loopSteps, distance integerValue, moved phrase, at place) place {
 	step := steps.header.step
-	count := affineInteger(distance.value.mapValues(func(l linear) linear {
-		if step < 0 {
-			return l.times(-1).floorDiv(-step)
-		}
-		return l.floorDiv(step)
-	}))
+	count := affineInteger(distance.value.mapValues(func(l linear) linear { return quotientBy(l, step) }))
 	value := x.sumOf(before.integerValue, x.productOf(g.integerValue, count), 1)
 	times := moved.inParentheses()
 	if steps.first.source != "0" {
@@ -372,17 +413,17 @@ func (x *extractor) afterIterations(d *cc.Declarator, before affineCopy, g gain,
 		times = times.join(plain(fmt.Sprintf(" / %d", step)))
 		times = plain("(").join(times, plain(")"))
 	}
-	text := before.whole().join(plain(" + "), g.phrase.inParentheses(), plain(" * "), times)
-	if g.phrase.source == "1" {
-		text = before.whole().join(plain(" + "), times)
+	amount := times
+	if g.phrase.source != "1" {
+		amount = g.phrase.inParentheses().join(plain(" * "), times)
 	}
-	if before.source == "0" {
-		text = plain("").join(phrase{text.source[len("0 + "):], shifted(text.uses, -len("0 + "))})
+	text := amount
+	if before.source != "0" {
+		text = before.whole().join(plain(" + "), amount)
 	}
 	if value.tooLarge() || len(text.source) > maxPhrase || isUnsigned(d.Type()) && (value.index != nil || !x.evaluatorAt(at).holds(compare(value.value, ">=", single(constantForm(0))))) {
 		return at.unknownIn([]*cc.Declarator{d})
 	}
 	x.copies[d] = true
-	nodes := slices.Clone(before.nodes)
-	return at.bind(binding{declarator: d, loop: -1, copy: &affineCopy{integerValue: value, nodes: nodes, phrase: text, cast: "(" + typeName(d.Type()) + ") "}})
+	return at.bind(binding{declarator: d, loop: -1, copy: &affineCopy{integerValue: value, factors: append(slices.Clone(before.factors), g.factors...), phrase: text, cast: "(" + typeName(d.Type()) + ") "}})
 }

@@ -28,8 +28,8 @@ type binding struct {
 // disappears. So it does for an index of rows: int k = i * m + j.
 type affineCopy struct {
 	integerValue
-	// nodes are the expressions that an index of rows is made of.
-	nodes []cc.ExpressionNode
+	// factors are those in an index of rows that may be lengths of these.
+	factors rowLengths
 	// phrase is the text of the value, with uses as in a statement.
 	phrase
 	// cast is the conversion to the variable's type, or "" where the value has
@@ -98,7 +98,7 @@ func (x *extractor) copyOf(d *cc.Declarator, value cc.ExpressionNode, node cc.No
 	if err != nil || !isOneLine(source) {
 		return nil
 	}
-	c := &affineCopy{integerValue: integerValue{v, index}, nodes: []cc.ExpressionNode{value}}
+	c := &affineCopy{integerValue: integerValue{v, index}, factors: e.factorsOf(value)}
 	if c.source, c.uses, err = x.instanceText(source, offset, at, nil); err != nil {
 		return nil
 	}

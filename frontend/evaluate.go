@@ -19,6 +19,8 @@ type evaluator struct {
 	// stands in a function that the region calls, nil elsewhere; inlined are these functions.
 	locals  localValues
 	inlined []*cc.FunctionDefinition
+	// embedded are the ++ and -- on variables that are followed in the statement at hand.
+	embedded []cc.ExpressionNode
 	// ignoresWrapping says that rows are looked for in unsigned arithmetic as well, to say what is wrong.
 	ignoresWrapping bool
 }
@@ -111,6 +113,9 @@ func (e *evaluator) nonNegative(n cc.ExpressionNode, value affine) error {
 }
 
 func (e *evaluator) operation(n cc.ExpressionNode) (affine, error) {
+	if slices.Contains(e.embedded, n) {
+		return e.embeddedValue(n)
+	}
 	switch x := n.(type) {
 	case *cc.PrimaryExpression:
 		return e.name(x)

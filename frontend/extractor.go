@@ -224,7 +224,7 @@ func (x *extractor) statement(s *cc.Statement, at place) place {
 			return after
 		}
 		if s.ExpressionStatement.ExpressionList != nil {
-			x.expressionStatement(s, at)
+			return x.expressionStatement(s, at)
 		}
 	case cc.StatementSelection:
 		return x.selection(s, at)
@@ -281,19 +281,28 @@ func (x *extractor) jumpError(j *cc.JumpStatement) *Error {
 	return x.errorAt(j, "return", "return inside the region", "let the region run to #pragma endscop and return behind it")
 }
 
-// expressionStatement makes one statement of the program.
-func (x *extractor) expressionStatement(s *cc.Statement, at place) {
+// expressionStatement makes one statement of the program. The place it returns is that of the next one.
+func (x *extractor) expressionStatement(s *cc.Statement, at place) place {
 	expression := s.ExpressionStatement.ExpressionList
+	if after, ok := x.inParts(expression, at); ok {
+		return after
+	}
+	embedded := x.embeddedIn(expression, at)
 	collector := x.newCollector(at)
+	collector.embedded = embedded
 	collector.statement(s)
 	if !x.accept(collector) {
-		return
+		return at
 	}
 	if !writesAnything(collector.references) && !x.reading.keepsAll {
 		x.leaveOut(s, collector)
-		return
+	} else {
+		x.emit(s, expression, at, collector)
 	}
-	x.emit(s, expression, at, collector)
+	for _, n := range embedded {
+		at, _ = x.assign(n, at)
+	}
+	return at
 }
 
 func (x *extractor) accept(c *collector) bool {

@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -124,7 +125,7 @@ func (x *extractor) valueAt(d *cc.Declarator, n cc.ExpressionNode, at place) *af
 	if !ok || len(text.source) > maxPhrase {
 		return nil
 	}
-	c := &affineCopy{integerValue: value, nodes: x.nodesOf(n, at), phrase: text}
+	c := &affineCopy{integerValue: value, factors: x.evaluatorAt(at).factorsOf(n), phrase: text}
 	if typeName(computedType(n)) != typeName(d.Type()) {
 		c.cast = "(" + typeName(d.Type()) + ") "
 	}
@@ -158,19 +159,6 @@ func computedType(n cc.ExpressionNode) cc.Type {
 	return cc.UsualArithmeticConversions(u.Variable.Type(), u.Second.Type())
 }
 
-// nodesOf are the expressions that a value is made of.
-func (x *extractor) nodesOf(n cc.ExpressionNode, at place) []cc.ExpressionNode {
-	u, ok := n.(*updateNode)
-	if !ok {
-		return []cc.ExpressionNode{n}
-	}
-	var nodes []cc.ExpressionNode
-	if b := at.bindingOf(variableOf(u.Variable)); b != nil && b.copy != nil {
-		nodes = slices.Clone(b.copy.nodes)
-	}
-	return append(nodes, u)
-}
-
 // maxPhrase bounds the text of a value: one of another one twice, many times over, doubles each time.
 const maxPhrase = 1000
 
@@ -190,15 +178,6 @@ func (p phrase) join(others ...phrase) phrase {
 		p.source += o.source
 	}
 	return p
-}
-
-// shifted are uses at other places.
-func shifted(uses []scop.Use, by int) (moved []scop.Use) {
-	for _, u := range uses {
-		u.Offset += by
-		moved = append(moved, u)
-	}
-	return moved
 }
 
 // useOf is the use of a loop's iterator at the beginning of a text.
@@ -281,7 +260,7 @@ func (x *extractor) mergedValue(at place, yes, no *affineCopy, condition formula
 	if !ok || value.tooLarge() {
 		return nil
 	}
-	c := &affineCopy{integerValue: value, nodes: append(slices.Clone(yes.nodes), no.nodes...)}
+	c := &affineCopy{integerValue: value, factors: append(slices.Clone(yes.factors), no.factors...)}
 	c.phrase = text.inParentheses().join(plain(" ? "), yes.whole(), plain(" : "), no.whole())
 	if len(c.source) > maxPhrase {
 		return nil
@@ -303,10 +282,39 @@ func (x *extractor) resolved(b *binding) *affineCopy {
 	case b == nil || b.unknown:
 		return nil
 	case b.incoming:
+		if front := x.valueInFront(b.declarator); front != nil {
+			return front
+		}
 		p := x.variableParameter(b.declarator)
 		return &affineCopy{integerValue: affineInteger(single(variableForm(p.name))), phrase: plain(b.declarator.Name())}
 	}
 	return b.copy
+}
+
+// valueInFront is the constant that a variable has in front of the region, nil where nothing says so: it is the first value of one that the region alone
+// changes, and that comes to the region once.
+func (x *extractor) valueInFront(d *cc.Declarator) *affineCopy {
+	initial := x.initialOf(d)
+	if initial == nil || d.IsParam() || len(x.around()) > 0 || x.jumps() || x.changesInFront(d) {
+		return nil
+	}
+	value, ok := constantValue(initial)
+	if !ok || !x.evaluatorAt(place{}).holdsValue(d.Type(), single(constantForm(value))) {
+		return nil
+	}
+	return &affineCopy{integerValue: affineInteger(single(constantForm(value))), phrase: plain(fmt.Sprint(value)), cast: "(" + typeName(d.Type()) + ") "}
+}
+
+// changesInFront says that the function changes a variable in front of the region.
+func (x *extractor) changesInFront(d *cc.Declarator) (found bool) {
+	visit(x.function.CompoundStatement, func(n cc.Node) {
+		e, ok := n.(cc.ExpressionNode)
+		if ok && assigns(n) && n.Position().Offset < x.bounds.start {
+			set, _ := assignmentOf(e)
+			found = found || set == d || slices.Contains(namedIn(targetOf(e)), d)
+		}
+	})
+	return found
 }
 
 // readOutsideLoops are the iterators that the region names outside of the loops over them, or sets there.

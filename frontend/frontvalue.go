@@ -26,7 +26,7 @@ func (x *extractor) frontValue(d *cc.Declarator) *affineCopy {
 	e := x.evaluatorAt(place{})
 	if constant, ok := constantValue(value); ok {
 		if e.holdsValue(d.Type(), single(constantForm(constant))) {
-			x.frontValues[d] = &affineCopy{integerValue: affineInteger(single(constantForm(constant))), nodes: []cc.ExpressionNode{value}}
+			x.frontValues[d] = &affineCopy{integerValue: affineInteger(single(constantForm(constant)))}
 		}
 		return x.frontValues[d]
 	}
@@ -43,7 +43,7 @@ func (x *extractor) frontValue(d *cc.Declarator) *affineCopy {
 // sumInFront is the value of an expression in front of the region that is a sum of variables, or of products of them. Quotients and
 // choices keep their names: a parameter is simpler than they are.
 func (e *evaluator) sumInFront(n cc.ExpressionNode) *affineCopy {
-	c := &affineCopy{nodes: []cc.ExpressionNode{n}}
+	c := &affineCopy{factors: e.factorsOf(n)}
 	value, err := e.affine(n)
 	if err != nil {
 		index, ok := e.polynomial(n)

@@ -57,7 +57,8 @@ func (x *extractor) loop(whole *cc.Statement, header loopHeader, outer place) pl
 	for _, n := range header.before {
 		at = x.inHeader(n, at)
 	}
-	inner, err := x.enter(whole.IterationStatement, header, at)
+	steps := x.stepsOf(header, at)
+	inner, err := x.enter(whole.IterationStatement, steps, at)
 	switch isScalar := x.reading.scalars[header.iterator]; {
 	case isScalar || err != nil && x.hasDataBounds(header, at):
 		before()
@@ -71,9 +72,8 @@ func (x *extractor) loop(whole *cc.Statement, header loopHeader, outer place) pl
 	x.entered[header.iterator] = true
 	*at.next++
 	x.noteFinal(header, at)
-	steps := x.stepsOf(header, at)
 	first := len(x.statements)
-	end := x.body(header.body, x.inIteration(steps, at, inner))
+	end := x.body(header.body, inner)
 	x.endEarly(x.statements[first:], header, inner)
 	for _, n := range header.further {
 		end = x.inHeader(n, end)
@@ -166,7 +166,8 @@ func (x *extractor) checkIteratorUnchanged(h loopHeader, iterator *cc.Declarator
 }
 
 // enter is the place inside the loop.
-func (x *extractor) enter(s *cc.IterationStatement, h loopHeader, at place) (place, error) {
+func (x *extractor) enter(s *cc.IterationStatement, steps loopSteps, at place) (place, error) {
+	h := steps.header
 	level := loopLevel{declarator: h.iterator, name: h.iterator.Name(), descending: h.step < 0, typ: h.iterator.Type()}
 	level.tuple = x.tupleName(h.iterator, at)
 	start, err := x.evaluatorAt(at).affine(h.start)
@@ -194,6 +195,9 @@ func (x *extractor) enter(s *cc.IterationStatement, h loopHeader, at place) (pla
 	if level.descending {
 		first = compare(start, ">=", variable)
 	}
+	begun := inner
+	begun.conditions = append(slices.Clone(inner.conditions), first)
+	inner.bindings = x.inIteration(steps, at, begun).bindings
 	going, err := x.goesOn(h, level, start, inner, first)
 	if err != nil {
 		return place{}, err

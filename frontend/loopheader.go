@@ -31,9 +31,11 @@ func (x *extractor) header(s *cc.IterationStatement, at place) (loopHeader, erro
 		return x.whileHeader(s, at)
 	case cc.IterationStatementForDecl:
 		h.test, h.further = s.ExpressionList, commaParts(s.ExpressionList2)
-		h.iterator, h.start, h.declared, err = x.declaredIterator(s)
+		h.stepAtEnd()
+		h.iterator, h.start, h.declared, err = x.declaredIterator(s, h.further)
 	default:
 		h.test, h.further = s.ExpressionList2, commaParts(s.ExpressionList3)
+		h.stepAtEnd()
 		h.iterator, h.start, h.before, err = x.assignedIterator(s, h)
 	}
 	if err != nil {
@@ -69,28 +71,40 @@ func stepAmong(list []cc.ExpressionNode, iterator *cc.Declarator) (step cc.Expre
 // whileHeader is that of while (i < n) { …; i++; }, which is a for whose iterator has its value already.
 func (x *extractor) whileHeader(s *cc.IterationStatement, at place) (h loopHeader, err error) {
 	wrong := x.errorAt(s, "while", "a while loop inside the region: its number of iterations depends on the data", loopAdvice)
-	if s.Statement.Case != cc.StatementCompound || hasJump(s.Statement) {
-		return h, wrong
-	}
-	items := itemsOf(s.Statement.CompoundStatement)
-	if len(items) == 0 || items[len(items)-1].Case != cc.BlockItemStmt || items[len(items)-1].Statement.Case != cc.StatementExpr {
-		return h, wrong
-	}
-	steps := commaParts(items[len(items)-1].Statement.ExpressionStatement.ExpressionList)
-	h = loopHeader{test: s.ExpressionList, body: withoutLast(s.Statement)}
-	for _, n := range steps {
-		if d, _ := assignmentOf(n); d != nil && at.bindingOf(d) != nil && x.isFollowed(d) && slices.Contains(namedIn(s.ExpressionList), d) {
+	h = loopHeader{test: s.ExpressionList, body: s.Statement}
+	h.stepAtEnd()
+	for _, n := range h.further {
+		if d, _ := assignmentOf(n); d != nil && at.bindingOf(d) != nil && x.isFollowed(d) && slices.Contains(namedIn(h.test), d) {
 			h.iterator, h.start = d, targetOf(n)
 		}
 	}
 	if h.iterator == nil {
 		return h, wrong
 	}
-	h.advance, h.further = stepAmong(steps, h.iterator)
+	h.advance, h.further = stepAmong(h.further, h.iterator)
 	if h.step, err = x.step(h, at); err != nil {
 		return h, wrong
 	}
 	return h, nil
+}
+
+// stepAtEnd takes the step of a loop that has none in its header from the end of its body, where the last statement of that is one of a variable that the
+// condition names.
+func (h *loopHeader) stepAtEnd() {
+	if len(h.further) > 0 || h.test == nil || h.body.Case != cc.StatementCompound || hasJump(h.body) {
+		return
+	}
+	items := itemsOf(h.body.CompoundStatement)
+	if len(items) == 0 || items[len(items)-1].Case != cc.BlockItemStmt || items[len(items)-1].Statement.Case != cc.StatementExpr {
+		return
+	}
+	steps := commaParts(items[len(items)-1].Statement.ExpressionStatement.ExpressionList)
+	for _, d := range setBy(steps) {
+		if slices.Contains(namedIn(h.test), d) && !countsDown(h.test, d) {
+			h.further, h.body = steps, withoutLast(h.body)
+			return
+		}
+	}
 }
 
 // hasJump says that a statement has a jump in it.
@@ -128,9 +142,9 @@ func countsDown(test cc.ExpressionNode, iterator *cc.Declarator) bool {
 
 // declaredIterator is the iterator of a for that declares it, and what it declares besides. Where all of several variables step, one has to take the places of
 // the others first.
-func (x *extractor) declaredIterator(s *cc.IterationStatement) (iterator *cc.Declarator, start cc.ExpressionNode, others []*cc.InitDeclarator, err error) {
+func (x *extractor) declaredIterator(s *cc.IterationStatement, further []cc.ExpressionNode) (iterator *cc.Declarator, start cc.ExpressionNode, others []*cc.InitDeclarator, err error) {
 	var chosen []*cc.InitDeclarator
-	stepping := setBy(commaParts(s.ExpressionList2))
+	stepping := setBy(further)
 	for l := s.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
 		isOnly := l == s.Declaration.InitDeclaratorList && l.InitDeclaratorList == nil
 		if isOnly || slices.Contains(stepping, l.InitDeclarator.Declarator) {

@@ -87,9 +87,7 @@ func (e *evaluator) factorsOf(n cc.ExpressionNode) (factors rowLengths) {
 			found = e.factorsOfCall(x)
 		case *cc.PrimaryExpression:
 			if copied := e.indexCopy(x); copied != nil {
-				for _, node := range copied.nodes {
-					found = append(found, e.factorsOf(node)...)
-				}
+				found = copied.factors
 			}
 		default:
 			for _, factor := range multipliedBy(inner) {
@@ -100,7 +98,33 @@ func (e *evaluator) factorsOf(n cc.ExpressionNode) (factors rowLengths) {
 		}
 		factors = append(factors, found...)
 	})
-	return factors[:min(len(factors), maxRowFactors)]
+	return factors.different()
+}
+
+// comparedLengths are the sums that an expression is made of, or compares, and that may be lengths of rows: a variable that counts the iterations of a loop over
+// columns moves on by a row's length.
+func (e *evaluator) comparedLengths(n cc.ExpressionNode) (lengths rowLengths) {
+	parts := []cc.ExpressionNode{n}
+	if left, _, right, ok := comparisonOf(unwrap(n)); ok {
+		parts = []cc.ExpressionNode{left, right}
+	}
+	for _, part := range parts {
+		if length, ok := e.length(part); ok {
+			lengths = append(lengths, length)
+		}
+	}
+	return lengths
+}
+
+// different are the lengths without those that are there twice, not too many.
+func (lengths rowLengths) different() (list rowLengths) {
+	for _, l := range lengths {
+		isSame := func(o rowLength) bool { return o.value.String() == l.value.String() }
+		if !slices.ContainsFunc(list, isSame) && len(list) < maxRowFactors {
+			list = append(list, l)
+		}
+	}
+	return list
 }
 
 // factorsOfCall are those among the arguments of a call that the function multiplies by.

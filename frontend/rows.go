@@ -42,6 +42,9 @@ func (e *evaluator) sumOfProducts(n cc.ExpressionNode) (value polynomial, ok boo
 	if !cc.IsIntegerType(n.Type()) || isUnsigned(n.Type()) && n.Type().Size() < 8 && !e.ignoresWrapping {
 		return nil, false
 	}
+	if slices.Contains(e.embedded, n) {
+		return e.polynomial(embeddedAs(n))
+	}
 	switch x := n.(type) {
 	case *cc.AdditiveExpression:
 		factor := int64(1)
@@ -83,10 +86,32 @@ func (e *evaluator) sumOfProducts(n cc.ExpressionNode) (value polynomial, ok boo
 			return value, value != nil
 		}
 		if copied := e.indexCopy(x); copied != nil {
-			value, ok = copied.index, true
+			value, ok = e.decided(copied.index), true
 		}
 	}
 	return value, ok
+}
+
+// decided is a sum of products without the choices that are decided where it stands: a loop over columns has run as often as a row is long
+// wherever an iteration of it is.
+func (e *evaluator) decided(p polynomial) polynomial {
+	for _, summand := range p {
+		for k, factor := range summand.factors {
+			value := e.valueOf(factor.text)
+			if value == nil {
+				continue
+			}
+			for _, piece := range value.pieces {
+				if piece.when == nil || !e.holds(piece.when) {
+					continue
+				}
+				others := product{slices.Delete(slices.Clone(summand.factors), k, k+1), summand.coefficient}
+				rest := p.plus(polynomial{summand}, -1)
+				return e.decided(rest.plus(polynomial{others}.times(polynomialOf(piece.value)), 1))
+			}
+		}
+	}
+	return p
 }
 
 // chosenIndex is one of two indices of rows, by an affine condition.

@@ -104,8 +104,13 @@ func (g *generator) counted(iterators []string) []Node {
 			inner.Also = []Set{{name, "+=", constant(1)}}
 			l.Body = append(l.Body, Node{Loop: inner})
 		}
+		behind := []Node{{Assignment: g.assignment(append(slices.Clip(iterators), name, name))}}
+		if g.one(4) {
+			l.Tests = append(l.Tests, Condition{Operator: among(g, "<", "<="), Left: variable(name), Right: among(g, variable("N").plus(3), variable("M").add(variable(l.Iterator), -1))})
+			behind = nil
+		}
 		start := Node{Copy: &Copy{Name: name, Value: among(g, constant(0), constant(2), variable("M"))}}
-		return []Node{{Block: []Node{start, {Loop: l}, {Assignment: g.assignment(append(slices.Clip(iterators), name, name))}}}}
+		return []Node{{Block: append([]Node{start, {Loop: l}}, behind...)}}
 	})
 }
 

@@ -145,6 +145,31 @@ static void halves(unsigned n, long stride)
 #pragma endscop
 }
 
+static int packing(int n, int m, const double *restrict u, double *restrict v)
+{
+    int k = 0, last = 0, lo = 0, hi = n - 1;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) { v[k] = u[i * m + j] + 1; k++; }
+    int p = -1, q = n;
+    for (int i = 0; i < n; i++) { a[++p] += b[i + 2]; b[--q] += i; }
+    for (int i = 0, r = 1; i < n; ) {
+        for (int j = 0; j < 3; j++)
+            a[r++] *= 0.5;
+        i++;
+    }
+    while (lo < hi) {
+        g[lo][hi] += g[hi][lo];
+        lo++, hi--;
+    }
+    for (last = 0; last < n; last++)
+        b[last] -= 1, a[last] += 2;
+    for (int i = 0; i < n; i++)
+        if (a[i] > 3) h[0][0] += 1;
+#pragma endscop
+    return k;
+}
+
 static void print(int n, int extra)
 {
     double s = 0;
@@ -171,6 +196,8 @@ int main(void)
         left = counted(n);
         print(n, left);
         halves(n, n + 2), print(n, 5);
+        left = packing(n, n > 2 ? n - 2 : 0, &g[0][0], &h[0][0]);
+        print(n, left);
     }
     return 0;
 }
