@@ -115,10 +115,14 @@ func (x *extractor) checkLoopAround(loop *cc.IterationStatement) {
 // readFirst is the first use of a variable in the range of offsets of a body
 // that may read the value from before it. What follows an assignment in the branch of
 // an if, or in the body of a loop, reads that one's value up to the end of the
-// branch.
+// branch, unless a jump may lead past the assignment.
 func (x *extractor) readFirst(body *cc.CompoundStatement, d *cc.Declarator, start, end int) (first *cc.PrimaryExpression) {
-	settled, set := start, namesSetIn(body)
+	settled, set, jumps := start, namesSetIn(body), false
 	visit(body, func(n cc.Node) {
+		if jump, ok := n.(*cc.JumpStatement); ok && jump.Case != cc.JumpStatementReturn {
+			offset := jump.Token.Position().Offset
+			jumps = jumps || offset >= start && offset < end
+		}
 		p, ok := n.(*cc.PrimaryExpression)
 		if !ok || first != nil || variableOf(p) != d || !x.inFile(p) {
 			return
@@ -127,10 +131,11 @@ func (x *extractor) readFirst(body *cc.CompoundStatement, d *cc.Declarator, star
 		if offset < settled || offset >= end {
 			return
 		}
-		if set[p] {
-			settled = x.branchEnd(body, offset, end)
-		} else {
+		switch {
+		case !set[p]:
 			first = p
+		case !jumps:
+			settled = x.branchEnd(body, offset, end)
 		}
 	})
 	return first
