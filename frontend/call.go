@@ -50,7 +50,7 @@ const (
 	// builtinFunctions are builtins of gcc and clang: what INFINITY, HUGE_VAL
 	// and isinf stand for, and operations on bits.
 	builtinFunctions = "huge_val huge_valf huge_vall inf inff infl isinf_sign bswap16 bswap32 bswap64 clz clzl clzll ctz ctzl ctzll " +
-		"expect expect_with_probability unpredictable constant_p clrsb clrsbl clrsbll parity parityl parityll popcount popcountl popcountll"
+		"assume expect expect_with_probability unpredictable constant_p clrsb clrsbl clrsbll parity parityl parityll popcount popcountl popcountll"
 	builtinPrefix = "__builtin_"
 )
 
@@ -105,6 +105,9 @@ func (c *collector) call(x *cc.PostfixExpression) {
 		return
 	}
 	if d.Name() == prefetch && !slices.ContainsFunc(argumentsOf(x), func(n cc.ExpressionNode) bool { return hasEffect(n) }) {
+		return
+	}
+	if d.Name() == unreachable {
 		return
 	}
 	c.calls = append(c.calls, d.Name())

@@ -108,6 +108,7 @@ int __builtin_isless();
 int __builtin_islessequal();
 int __builtin_islessgreater();
 int __builtin_constant_p();
+void __builtin_assume(_Bool);
 `
 
 // compile runs preprocessor, parser and type checker.

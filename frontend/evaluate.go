@@ -26,7 +26,7 @@ type evaluator struct {
 }
 
 func (x *extractor) evaluatorAt(p place, assumed ...formula) *evaluator {
-	return &evaluator{extractor: x, place: p, assumed: append(append([]formula{}, p.conditions...), assumed...)}
+	return &evaluator{extractor: x, place: p, assumed: slices.Concat(p.conditions, p.known, assumed)}
 }
 
 // under is the evaluator for an expression that is only reached when the

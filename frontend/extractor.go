@@ -64,6 +64,8 @@ type extractor struct {
 	counted, entered map[*cc.Declarator]bool
 	// ended are the iterators that such an assignment is made for.
 	ended map[*cc.Declarator]bool
+	// stated are facts that the program states.
+	stated []statedFact
 	// leftOut are statements without effect.
 	leftOut []*statementDraft
 	// permissions are those of directives to do updates in another order, and inClauses the names in clauses
@@ -94,6 +96,8 @@ type place struct {
 	loops []loopLevel
 	// conditions hold in every iteration that reaches the place.
 	conditions []formula
+	// known are facts that the program states in front of the place.
+	known []formula
 	// position are the textual positions of the loops around.
 	position []int
 	// next counts the siblings at this depth.
@@ -162,7 +166,7 @@ func (x *extractor) extract(name string, items []*cc.BlockItem) (*scop.Program, 
 	return x.finish(name)
 }
 
-const labelAdvice = "remove labels, goto and switch from the region; use for loops and if/else with affine conditions"
+const labelAdvice = "use loops, break and if/else instead of goto; put the region behind the labels of a switch around it"
 
 // refuse notes a problem at a node.
 func (x *extractor) refuse(at cc.Node, construct, message, advice string) {
@@ -188,6 +192,9 @@ func (x *extractor) item(item *cc.BlockItem, at place) place {
 	case cc.BlockItemDecl:
 		return x.declaration(item.Declaration, at)
 	case cc.BlockItemStmt:
+		if condition, holds := factIn(item.Statement); condition != nil {
+			return x.state(condition, holds, at)
+		}
 		if d, value := assignedCopy(item.Statement); d != nil {
 			if c := x.copyOf(d, value, item.Statement, at); c != nil {
 				x.copies[d] = true
@@ -208,7 +215,8 @@ func (x *extractor) body(s *cc.Statement, at place) place {
 	if extent, ok := spanOf(s); ok {
 		at.blockEnd = extent.lastSequence
 	}
-	if d, _ := assignedCopy(s); d != nil {
+	condition, _ := factIn(s)
+	if d, _ := assignedCopy(s); d != nil || condition != nil {
 		return x.item(&cc.BlockItem{Case: cc.BlockItemStmt, Statement: s}, at)
 	}
 	return x.statement(s, at)

@@ -181,6 +181,7 @@ func (x *extractor) enter(s *cc.IterationStatement, steps loopSteps, at place) (
 		position:   append(slices.Clone(at.position), *at.next),
 		next:       &next,
 		blockEnd:   at.blockEnd,
+		known:      at.known,
 	}
 	inner.bindings = at.bind(binding{declarator: h.iterator, loop: len(at.loops)}).bindings
 	if isUnsigned(h.iterator.Type()) {
