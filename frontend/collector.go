@@ -321,6 +321,10 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 		}
 		r.subscripts = append(r.subscripts, value)
 	}
+	if r.bytes > int64(array.Size) && !c.spread(&r) {
+		c.fail(n, "call", fmt.Sprintf("%d bytes at a member of a struct, or at a single variable, are accessed as a vector", r.bytes), "pass an element of an array of numbers, such as &a[i]")
+		return
+	}
 	c.references = append(c.references, r)
 	for _, s := range reads {
 		if s != nil {
@@ -343,12 +347,12 @@ func (c *collector) noteKnown(n cc.ExpressionNode) {
 // floating-point numbers stays unknown.
 func (c *collector) subscript(n cc.ExpressionNode) (subscript, error) {
 	if n == nil {
-		return subscript{single(constantForm(0)), true}, nil
+		return subscript{value: single(constantForm(0)), known: true}, nil
 	}
 	value, err := c.evaluator().affine(n)
 	if err == nil {
 		c.noteKnown(n)
-		return subscript{value, true}, nil
+		return subscript{value: value, known: true}, nil
 	}
 	if c.dependsOnData(n) || isFloating(n) {
 		return subscript{}, nil

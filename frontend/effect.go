@@ -12,13 +12,30 @@ import (
 type effect struct {
 	read, write bool
 	// single says that it touches nothing but the one element that the pointer
-	// points to.
+	// points to, and bytes, where it is not 0, that it touches nothing behind so many bytes from there on.
 	single bool
+	bytes  int64
 }
 
 func (e *effect) add(other effect) {
 	e.read, e.write = e.read || other.read, e.write || other.write
-	e.single = e.single && other.single
+	e.bytes, e.single = e.bytesWith(other), e.single && other.single
+}
+
+// bytesWith is the number of bytes that both effects stay in, 0 for any.
+func (e *effect) bytesWith(other effect) int64 {
+	if !e.single && e.bytes == 0 || !other.single && other.bytes == 0 {
+		return 0
+	}
+	return max(e.bytes, other.bytes)
+}
+
+// through is the effect through a pointer that was cast to one to elements of that size.
+func (e effect) through(size int64) effect {
+	if e.single {
+		e.bytes, e.single = size, false
+	}
+	return e
 }
 
 // callTree is a call under analysis, with those that it makes.
@@ -48,15 +65,18 @@ func (x *extractor) effectsOf(name string, tree *callTree) (effects []effect, wh
 		}
 		return effects, ""
 	}
-	if !pureFunctions[name] {
+	if strings.HasPrefix(name, vectorPrefix) {
+		return vectorEffects(name)
+	}
+	if !pureFunctions[name] && name != tgmathFunction {
 		return nil, "may have side effects: its body is not in this file"
 	}
 	return effects, ""
 }
 
-// maxArguments is more than any function of the C library has that is known
+// maxArguments is more than any function of the C library, or of a compiler's own, has that is known
 // here.
-const maxArguments = 8
+const maxArguments = 64
 
 // callee is a function that the region calls, under analysis.
 type callee struct {
@@ -210,11 +230,17 @@ func (a *callee) look(n cc.Node) bool {
 			return false
 		}
 	case *cc.UnaryExpression:
-		if n.Case == cc.UnaryExpressionAddrof {
+		switch n.Case {
+		case cc.UnaryExpressionAddrof:
 			if v, ok := resolve(n.CastExpression); ok {
 				a.escape(v)
 			}
 			return true
+		case cc.UnaryExpressionDeref:
+			if e := a.behindCast(n); e != nil {
+				e.add(effect{read: true, write: true, bytes: n.Type().Size()})
+				return false
+			}
 		}
 	}
 	e, ok := n.(cc.ExpressionNode)
@@ -313,10 +339,14 @@ func (a *callee) call(n *cc.PostfixExpression) {
 	number := 0
 	for l := n.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
 		argument := l.AssignmentExpression
-		v, ok := resolvePointed(argument)
-		if !isPointer(argument) || !ok || number >= len(effects) {
+		pointer, size := withoutCast(argument)
+		v, ok := resolvePointed(pointer)
+		switch {
+		case !isPointer(argument) || !ok || number >= len(effects):
 			walk(argument, a.look)
-		} else {
+		case size > 0:
+			a.pass(v, effects[number].through(size))
+		default:
 			a.pass(v, effects[number])
 		}
 		number++
@@ -331,7 +361,9 @@ func (a *callee) pass(v lvalue, e effect) {
 		}
 	}
 	if known := a.pointers[v.variable.Name()]; known != nil && v.variable.IsParam() {
-		e.single = e.single && isFirst(v)
+		if !isFirst(v) {
+			e.single, e.bytes = false, 0
+		}
 		known.add(e)
 		return
 	}

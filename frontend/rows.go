@@ -157,7 +157,7 @@ func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, 
 func (c *collector) foundInRows(array *arrayInfo, found indexInRows, index cc.ExpressionNode, at cc.Node) ([]subscript, error) {
 	subscripts := make([]subscript, len(array.Extents))
 	for k, form := range found.subscripts {
-		if subscripts[k] = (subscript{c.spelledOut(form), true}); subscripts[k].value.tooLarge() {
+		if subscripts[k] = (subscript{value: c.spelledOut(form), known: true}); subscripts[k].value.tooLarge() {
 			return nil, c.notAffineIn(array, index, at)
 		}
 	}

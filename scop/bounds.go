@@ -62,10 +62,10 @@ func (m *Model) touchedOf(array *Array) *isl.Set {
 	return touched
 }
 
-// ElementsAt is the number of elements that an array has room for when its extents are the least ones that hold all elements
-// touched at the given values of the parameters, math.MaxInt32 for more. It is an error where subscripts that depend on data leave an
+// ElementsAt is the number of elements that the first dimensions of an array have room for when its extents are the least ones that
+// hold all elements touched at the given values of the parameters, math.MaxInt32 for more. It is an error where subscripts that depend on data leave an
 // extent open.
-func (m *Model) ElementsAt(array *Array, values map[string]int) (int64, error) {
+func (m *Model) ElementsAt(array *Array, dimensions int, values map[string]int) (int64, error) {
 	start := m.Context.Mark()
 	defer m.Context.Release(start)
 	touched := m.touchedOf(array)
@@ -78,7 +78,7 @@ func (m *Model) ElementsAt(array *Array, values map[string]int) (int64, error) {
 		return 0, err
 	}
 	count := int64(1)
-	for d := range array.Extents {
+	for d := range dimensions {
 		line := touched.ProjectOut(isl.DimSet, d+1, touched.Dim(isl.DimSet)-d-1).ProjectOut(isl.DimSet, 0, d)
 		if bounded, err := line.HasUpperBound(0); err != nil || !bounded {
 			return 0, errors.Join(err, fmt.Errorf("the subscripts of %s may be any", array.Name))
@@ -161,16 +161,39 @@ func accessedExtent(touched *isl.Set, dimension int, build *isl.AstBuild, known 
 		return "", err
 	}
 	extent := touched.DimMax(dimension).AddConstant(1).AtLeastZero()
-	for k := range extent.Dim(isl.DimParam) {
-		involved, err := extent.InvolvesParameter(k)
-		if err != nil {
+	isKnown, err := involvesOnly(extent, known)
+	if err != nil {
+		return "", err
+	}
+	if !isKnown {
+		touched = withoutParameters(touched, known)
+		if bounded, err := touched.HasUpperBound(dimension); !bounded || err != nil {
 			return "", err
 		}
-		if involved && !known(extent.DimName(isl.DimParam, k)) {
-			return "", nil
-		}
+		extent = touched.DimMax(dimension).AddConstant(1).AtLeastZero()
 	}
 	return build.ExprFromPwAff(extent).String(), nil
+}
+
+// involvesOnly says whether a value depends on known parameters alone.
+func involvesOnly(value *isl.PwAff, known func(string) bool) (bool, error) {
+	for k := range value.Dim(isl.DimParam) {
+		involved, err := value.InvolvesParameter(k)
+		if err != nil || involved && !known(value.DimName(isl.DimParam, k)) {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// withoutParameters is the set for any values of the parameters that are not known.
+func withoutParameters(set *isl.Set, known func(string) bool) *isl.Set {
+	for k := set.Dim(isl.DimParam) - 1; k >= 0; k-- {
+		if !known(set.DimName(isl.DimParam, k)) {
+			set = set.ProjectOut(isl.DimParam, k, 1)
+		}
+	}
+	return set
 }
 
 // OpenSubscripts are the dimensions of each array, by name, that some reference

@@ -78,6 +78,10 @@ type Function struct {
 	Variables []Variable
 	// Result is the type of the function's value, "" for void.
 	Result string
+	// Views are pointers of the function's own that lead into the memory of its Pointer arguments.
+	Views []View
+	// Own are the arrays of variable length that the function declares for itself: they take room on the stack.
+	Own []OwnArray
 }
 
 // Role says what an argument of a function is for.
@@ -109,6 +113,12 @@ type Argument struct {
 	// structs. Opaque says why they are not all of the data, or is "".
 	Members []Member
 	Opaque  string
+	// Size is the number of bytes of a Pointer's elements, 0 where they have none.
+	Size int
+	// Alignment is the number of bytes of which the function takes a Pointer to be a multiple; 0 where that is what the type asks.
+	Alignment int
+	// ByValue says that the argument is a struct, of which the function gets a copy: a Pointer without extents to a caller.
+	ByValue bool
 }
 
 // Array is an array or, with no extents, a scalar. Each member of a struct
