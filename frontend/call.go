@@ -170,6 +170,7 @@ func (c *collector) argument(n cc.ExpressionNode, e effect) {
 		}
 		return
 	}
+	c.alignments[v.variable] = max(c.alignments[v.variable], e.alignment)
 	exact := len(v.subscripts)
 	if !e.single && e.bytes == 0 {
 		exact = 0

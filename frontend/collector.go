@@ -302,8 +302,10 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 	}
 	for k, value := range inRows {
 		if array.rows == nil && k < len(subscripts) && k < exact {
-			if value, err = c.subscript(subscripts[k]); err != nil {
-				c.wantRows(array, subscripts[k], false)
+			if value, err = c.subscript(subscripts[k]); err != nil && !c.wantRows(array, subscripts[k], false) {
+				value, err = c.anySubscript(array, v, subscripts[k], err)
+			}
+			if err != nil {
 				c.problems.add(c.notLinear(array, subscripts[k], n, err))
 				return
 			}

@@ -15,10 +15,13 @@ type effect struct {
 	// points to, and bytes, where it is not 0, that it touches nothing behind so many bytes from there on.
 	single bool
 	bytes  int64
+	// alignment is the number of bytes of which the pointer has to be a multiple, 0 for what its type asks.
+	alignment int
 }
 
 func (e *effect) add(other effect) {
 	e.read, e.write = e.read || other.read, e.write || other.write
+	e.alignment = max(e.alignment, other.alignment)
 	e.bytes, e.single = e.bytesWith(other), e.single && other.single
 }
 
@@ -238,7 +241,7 @@ func (a *callee) look(n cc.Node) bool {
 			return true
 		case cc.UnaryExpressionDeref:
 			if e := a.behindCast(n); e != nil {
-				e.add(effect{read: true, write: true, bytes: n.Type().Size()})
+				e.add(effect{read: true, write: true, bytes: n.Type().Size(), alignment: beyondNatural(n.CastExpression.Type())})
 				return false
 			}
 		}

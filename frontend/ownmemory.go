@@ -44,9 +44,7 @@ type ownMemory struct {
 	*extractor
 	// bases are what pointers that the function declares lead to; of more than one value they lead to nothing known.
 	bases map[*cc.Declarator]base
-	// alignments are the bytes that pointers are taken to be multiples of.
-	alignments map[*cc.Declarator]int
-	own        []scop.OwnArray
+	own   []scop.OwnArray
 }
 
 // base is a place behind the first element of a pointer.
@@ -57,7 +55,7 @@ type base struct {
 
 // noteOwnMemory adds the views, the arrays and the alignments of the function to its description.
 func (x *extractor) noteOwnMemory(f *scop.Function) {
-	m := &ownMemory{extractor: x, bases: map[*cc.Declarator]base{}, alignments: map[*cc.Declarator]int{}}
+	m := &ownMemory{extractor: x, bases: map[*cc.Declarator]base{}}
 	visit(x.function.CompoundStatement, m.look)
 	f.Own = m.own
 	for _, d := range slices.SortedFunc(maps.Keys(m.bases), inDeclarationOrder) {

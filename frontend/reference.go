@@ -29,11 +29,11 @@ func (r *reference) isSameElement(other *reference) bool {
 }
 
 // subscript is an index of a reference; known is false where it depends on
-// data, so that it may be anything, or, with a count, any of so many from the value on.
+// data, so that it may be anything, or, where there is an end, anything from the value to what is in front of that.
 type subscript struct {
 	value affine
 	known bool
-	count int64
+	end   affine
 }
 
 // pieces are the cases of the subscript in dimension k.
@@ -42,13 +42,15 @@ func (s subscript) pieces(k int) []piece {
 		return s.value.pieces
 	}
 	any := variableForm(fmt.Sprintf("any%d", k))
-	if s.count == 0 {
+	if len(s.end.pieces) == 0 {
 		return []piece{{nil, any}}
 	}
 	var pieces []piece
 	for _, p := range s.value.pieces {
-		within := and(comparison{any, ">=", p.value}, comparison{any, "<", p.value.plus(constantForm(s.count), 1)})
-		pieces = append(pieces, piece{both(p.when, within), any})
+		for _, q := range s.end.pieces {
+			within := and(comparison{any, ">=", p.value}, comparison{any, "<", q.value})
+			pieces = append(pieces, piece{both(both(p.when, q.when), within), any})
+		}
 	}
 	return pieces
 }

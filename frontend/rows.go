@@ -150,7 +150,7 @@ func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, 
 		rows.flat = rows.flat || !depends
 		return make([]subscript, len(array.Extents)), nil
 	}
-	return nil, c.notAffineIn(array, index, at)
+	return c.anyInRows(array, index, at)
 }
 
 // foundInRows are the subscripts that were found, with what they assume.
@@ -183,17 +183,19 @@ func (x *extractor) varies(form linear) bool {
 
 // wantRows notes that an array with one subscript may be used with rows, and that the region is read
 // again then: when an index is no linear form, or, optionally, when it is one of long rows or a variable
-// that stands for an index.
-func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode, optional bool) {
+// that stands for an index. It says whether they are wanted.
+func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode, optional bool) bool {
 	d := array.declarator
 	known := c.rows[d]
 	if index == nil || len(array.Extents) != 1 || array.members != "" || array.Local || known != nil && (optional || !known.optional) {
-		return
+		return false
 	}
 	lengths := c.evaluator().lengthsOf(index)
-	if lengths != nil && !(optional && lengths.areShort()) {
-		c.rows[d], c.again = &arrayRows{lengths: lengths, optional: optional}, true
+	if lengths == nil || optional && lengths.areShort() {
+		return false
 	}
+	c.rows[d], c.again = &arrayRows{lengths: lengths, optional: optional}, true
+	return true
 }
 
 // giveRows makes the model's array one with rows, where the region is read

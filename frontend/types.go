@@ -28,8 +28,13 @@ func typeName(t cc.Type) string {
 	case *cc.PointerType:
 		return typeName(x.Elem()) + " *"
 	}
-	if t.Kind() == cc.UInt {
+	switch t.Kind() {
+	case cc.UInt:
 		return "unsigned int"
+	case cc.Float128:
+		return "__float128"
+	case cc.BFloat16:
+		return "__bf16"
 	}
 	return t.Kind().String()
 }
@@ -59,6 +64,15 @@ func vectorLength(t cc.Type) int {
 
 // knownABI is what the parser knows of this machine.
 var knownABI = sync.OnceValues(func() (*cc.ABI, error) { return cc.NewABI(runtime.GOOS, runtime.GOARCH) })
+
+// isOpaqueNumber says whether a type is one of numbers whose arithmetic is the compiler's business: expressions with them stay as they are.
+func isOpaqueNumber(t cc.Type) bool {
+	switch t.Kind() {
+	case cc.Float16, cc.BFloat16, cc.Float128, cc.Decimal32, cc.Decimal64, cc.Decimal128, cc.Int128, cc.UInt128:
+		return true
+	}
+	return false
+}
 
 // isNumberType says whether a type is one of single numbers.
 func isNumberType(t cc.Type) bool { return cc.IsArithmeticType(t) && !isVector(t) }

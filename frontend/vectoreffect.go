@@ -26,9 +26,12 @@ func vectorEffects(name string) ([]effect, string) {
 	}
 	effects := make([]effect, maxArguments)
 	for k := range effects {
-		effects[k] = effect{read: true, write: true}
+		effects[k] = effect{read: true, write: !strings.Contains(name, "gather")}
 		if !strings.Contains(name, "gather") && !strings.Contains(name, "scatter") {
 			effects[k].bytes = maxVectorBytes
+		}
+		if strings.Contains(name, "movnt") {
+			effects[k].alignment = maxVectorBytes
 		}
 	}
 	return effects, ""
@@ -82,7 +85,8 @@ func (c *collector) spread(r *reference) (ok bool) {
 		r.subscripts = make([]subscript, len(r.subscripts))
 		return true
 	}
-	r.subscripts[last] = subscript{value: r.subscripts[last].value, count: count}
+	first := r.subscripts[last].value
+	r.subscripts[last] = subscript{value: first, end: first.plus(single(constantForm(count)), 1)}
 	return true
 }
 
