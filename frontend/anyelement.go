@@ -26,11 +26,11 @@ func (c *collector) anySubscript(array *arrayInfo, v lvalue, n cc.ExpressionNode
 func (c *collector) anyInRows(array *arrayInfo, index cc.ExpressionNode, at cc.Node) ([]subscript, error) {
 	err := c.notAffineIn(array, index, at)
 	var problem *Error
-	if index == nil || !c.rows[array.declarator].settled || !errors.As(err, &problem) || problem.Construct != notAffineConstruct || hasEffect(index) {
+	if index == nil || !c.rows[array.key()].settled || !errors.As(err, &problem) || problem.Construct != notAffineConstruct || hasEffect(index) {
 		return nil, err
 	}
 	c.warnOnce(c.anyElementOf(array, lvalue{variable: array.declarator}, problem))
-	return make([]subscript, len(array.Extents)), nil
+	return make([]subscript, len(array.rows)+1), nil
 }
 
 // belowDivisor is a subscript of which only the divisor is known, if it is a remainder: no index is negative.

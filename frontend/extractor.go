@@ -24,7 +24,7 @@ type extractor struct {
 	arrays     []*arrayInfo
 	// rows are those of arrays whose one subscript counts rows, and again says that the region has
 	// to be read once more, with what is known of them now.
-	rows  map[*cc.Declarator]*arrayRows
+	rows  map[arrayKey]*arrayRows
 	again bool
 	// standIns are the variables that stand for piecewise values in indices of rows.
 	standIns []standIn
@@ -114,7 +114,7 @@ func (l loopLevel) typeName() string {
 	return typeName(l.typ)
 }
 
-func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, rows map[*cc.Declarator]*arrayRows) *extractor {
+func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, rows map[arrayKey]*arrayRows) *extractor {
 	x := &extractor{rows: rows, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
 		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, alignments: map[*cc.Declarator]int{}, finals: map[*cc.Declarator]string{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
 	x.facts = gatherFacts(items)

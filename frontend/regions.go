@@ -178,7 +178,7 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		return nil, err
 	}
 	b.noAlias = b.noAlias || u.noAlias
-	rows := map[*cc.Declarator]*arrayRows{}
+	rows := map[arrayKey]*arrayRows{}
 	x := newExtractor(u, b, function, definitions, items, rows)
 	program, err := x.extract(name, items)
 	for x.readAgain() {

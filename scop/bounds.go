@@ -38,7 +38,8 @@ func (m *Model) AccessedExtents(array *Array, known func(parameter string) bool)
 		if m.Program.Assumed != "" {
 			copy(columns, extents)
 		}
-		extents = []string{linearExtent(array, extents[0], columns, known)}
+		at := array.LinearAt()
+		extents = append(extents[:at], linearExtent(array, extents[at], columns, known))
 	}
 	return extents, m.Context.Err()
 }
@@ -112,14 +113,15 @@ func linearExtent(array *Array, rows string, columns []string, known func(parame
 		return ""
 	}
 	product := "(" + rows + ")"
-	for d, extent := range array.Extents[1:] {
+	at := array.LinearAt()
+	for d, extent := range array.Extents[at+1:] {
 		for _, name := range identifierText.FindAllString(extent, -1) {
 			if !known(name) {
 				return ""
 			}
 		}
-		if columns[d+1] != "" {
-			extent = "max(" + extent + ", " + columns[d+1] + ")"
+		if columns[at+1+d] != "" {
+			extent = "max(" + extent + ", " + columns[at+1+d] + ")"
 		}
 		product += " * (" + extent + ")"
 	}
@@ -256,7 +258,7 @@ func (m *Model) Overruns() ([]Overrun, error) {
 			}
 			elements := m.Context.ReadMap(access.Relation).IntersectDomain(m.Context.ReadSet(s.Statement.Domain)).Range()
 			for d := range array.Extents {
-				if d > 0 && array.Linear && m.Program.Assumed != "" {
+				if d > array.LinearAt() && array.Linear && m.Program.Assumed != "" {
 					// The code asks whether rows are long enough.
 					break
 				}

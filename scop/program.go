@@ -371,12 +371,19 @@ func (a *Array) Reference(subscripts []string) string {
 	if !a.Linear || len(subscripts) < len(a.Extents) {
 		return a.Element(subscripts)
 	}
-	index := subscripts[0]
-	for d, extent := range a.Extents[1:] {
-		index = fmt.Sprintf("(%s) * (%s) + %s", index, extent, subscripts[d+1])
+	at := a.LinearAt()
+	index := subscripts[at]
+	for d, extent := range a.Extents[at+1:] {
+		index = fmt.Sprintf("(%s) * (%s) + %s", index, extent, subscripts[at+1+d])
+	}
+	if a.Path != "" {
+		return a.Element(append(slices.Clone(subscripts[:at]), index))
 	}
 	return fmt.Sprintf("%s[%s]", a.Variable, index)
 }
+
+// LinearAt is the dimension of a linear array whose one subscript in C counts rows: the last one there.
+func (a *Array) LinearAt() int { return max(0, strings.Count(a.Path, "[]")-1) }
 
 func (a *Array) path() string {
 	if a.Path != "" {

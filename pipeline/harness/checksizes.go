@@ -127,7 +127,10 @@ func bytesAt(t *pipeline.Target, m *scop.Model, values map[string]int) (bytes in
 		for _, array := range arrays {
 			dimensions, size := len(array.Extents), array.Size
 			if a.Members != nil && array.Path != "" {
-				dimensions, size = len(a.Extents), a.Size
+				size = a.Size
+				if !array.Linear || array.LinearAt() >= len(a.Extents) {
+					dimensions = len(a.Extents)
+				}
 			}
 			count, err := m.ElementsAt(array, dimensions, program.ParameterValues(values))
 			if err != nil {
