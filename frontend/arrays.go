@@ -31,6 +31,17 @@ type arrayInfo struct {
 	rows rowLengths
 }
 
+// arrayKey tells arrays apart in all readings of a region.
+type arrayKey struct {
+	declarator *cc.Declarator
+	members    string
+}
+
+func (a *arrayInfo) key() arrayKey { return arrayKey{a.declarator, a.members} }
+
+// linearAt is the dimension of an array whose one subscript counts rows, if it has rows: the last one of its declaration.
+func (a *arrayInfo) linearAt() int { return len(a.Extents) - len(a.rows) - 1 }
+
 // modelled is the number of steps of v's path that its array has: all of them
 // unless the region also accesses one of the structs on the way as a whole, or
 // the member shares its memory with another.

@@ -133,6 +133,9 @@ func (c *collector) call(x *cc.PostfixExpression) {
 		c.readByPure(x, function)
 	}
 	for number, argument := range argumentsOf(x) {
+		if d.Name() == tgmathFunction && isPureName(argument) {
+			continue
+		}
 		c.argument(argument, effectOf(effects, number))
 	}
 }
@@ -146,6 +149,12 @@ func (c *collector) readByPure(x *cc.PostfixExpression, function string) {
 			return
 		}
 	}
+}
+
+// isPureName says whether an expression is the name of a pure function.
+func isPureName(n cc.ExpressionNode) bool {
+	d := variableOf(n)
+	return d != nil && d.Type().Kind() == cc.Function && pureFunctions[d.Name()]
 }
 
 // shortOperations is the number of operations up to which a function of the file is as quick as a few accesses.
@@ -200,7 +209,11 @@ func (c *collector) argument(n cc.ExpressionNode, e effect) {
 	if value, ok := constantValue(n); ok && value == 0 || !e.read && !e.write {
 		return
 	}
-	v, ok := resolvePointed(n)
+	pointer, size := withoutCast(n)
+	if size > 0 {
+		e = e.through(size)
+	}
+	v, ok := resolvePointed(pointer)
 	if !ok {
 		c.fail(n, "call", "what this pointer leads to is not understood", "pass an array, a row such as A[i], or the address of an element such as &A[i][j]")
 		return
@@ -213,10 +226,11 @@ func (c *collector) argument(n cc.ExpressionNode, e effect) {
 		}
 		return
 	}
+	c.alignments[v.variable] = max(c.alignments[v.variable], e.alignment)
 	exact := len(v.subscripts)
-	if !e.single {
+	if !e.single && e.bytes == 0 {
 		exact = 0
-		if _, isRow := unwrap(n).(*cc.PostfixExpression); isRow {
+		if _, isRow := unwrap(pointer).(*cc.PostfixExpression); isRow {
 			exact = len(v.subscripts) - 1
 		}
 	}
@@ -224,5 +238,5 @@ func (c *collector) argument(n cc.ExpressionNode, e effect) {
 		c.fail(n, "iterator", fmt.Sprintf("the address of the iterator %s is passed to a function", v.variable.Name()), "pass its value, or a copy of it")
 		return
 	}
-	c.refer(n, v, reference{read: e.read, write: e.write, may: e.write}, exact)
+	c.refer(n, v, reference{read: e.read, write: e.write, may: e.write, bytes: e.bytes}, exact)
 }

@@ -328,36 +328,31 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 	r.array, r.conditions, r.where, r.depth = array, c.branches, c.positionOf(v.name), c.depth
 	r.may = r.may || c.maybe || r.write && partial
 	reads := v.subscripts[len(subscripts):]
-	inRows := make([]subscript, len(array.Extents))
-	if array.rows != nil && exact > 0 {
-		if inRows, err = c.subscriptsInRows(array, subscripts[0], n); err != nil {
+	for k := range dimensions {
+		var values []subscript
+		switch isExact := k < len(subscripts) && k < exact; {
+		case isExact:
+			values, err = c.exactly(array, v, subscripts[k], k, n)
+		case array.rows != nil && k == array.linearAt():
+			values = make([]subscript, len(array.rows)+1)
+		default:
+			values = make([]subscript, 1)
+		}
+		if err != nil {
 			c.problems.add(err)
 			return
 		}
-		if len(v.members) == 0 {
-			c.writeInRows(array, n, inRows)
-		}
-	}
-	for k, value := range inRows {
-		if array.rows == nil && k < len(subscripts) && k < exact {
-			if value, err = c.subscript(subscripts[k]); err != nil {
-				c.wantRows(array, subscripts[k], false)
-				c.problems.add(c.notLinear(array, subscripts[k], n, err))
-				return
-			}
-			if !value.known {
-				c.warnOfMemberRows(array, subscripts[k], n)
-			}
-			// It may be a linear form, or an index of rows that a variable stands for.
-			c.wantRows(array, subscripts[k], value.known || !c.isMadeOfIndices(subscripts[k]))
-		}
-		if !value.known {
+		if slices.ContainsFunc(values, func(s subscript) bool { return !s.known }) {
 			r.may = true
 			if k < len(subscripts) {
 				reads = append(reads[:len(reads):len(reads)], subscripts[k])
 			}
 		}
-		r.subscripts = append(r.subscripts, value)
+		r.subscripts = append(r.subscripts, values...)
+	}
+	if r.bytes > int64(array.Size) && !c.spread(&r) {
+		c.fail(n, "call", fmt.Sprintf("%d bytes at a member of a struct, or at a single variable, are accessed as a vector", r.bytes), "pass an element of an array of numbers, such as &a[i]")
+		return
 	}
 	c.references = append(c.references, r)
 	c.noteEmbeddedIn(subscripts, reads)
@@ -366,6 +361,30 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 			c.expression(s)
 		}
 	}
+}
+
+// exactly are the subscripts in the model for the one of a reference in dimension k.
+func (c *collector) exactly(array *arrayInfo, v lvalue, index cc.ExpressionNode, k int, n cc.Node) ([]subscript, error) {
+	if array.rows != nil && k == array.linearAt() {
+		inRows, err := c.subscriptsInRows(array, index, n)
+		if err == nil && len(v.members) == 0 {
+			c.writeInRows(array, n, inRows)
+		}
+		return inRows, err
+	}
+	isLast := array.rows == nil && k == len(array.Extents)-1
+	value, err := c.subscript(index)
+	if err != nil && !(isLast && c.wantRows(array, index, false)) {
+		value, err = c.anySubscript(array, v, index, err)
+	}
+	if err != nil {
+		return nil, c.notLinear(array, index, n, err)
+	}
+	if isLast {
+		// It may be a linear form, or an index of rows that a variable stands for.
+		c.wantRows(array, index, value.known || !c.isMadeOfIndices(index))
+	}
+	return []subscript{value}, nil
 }
 
 // noteKnown notes that the model has the value of a subscript, if it is written.
@@ -382,12 +401,12 @@ func (c *collector) noteKnown(n cc.ExpressionNode) {
 // floating-point numbers stays unknown.
 func (c *collector) subscript(n cc.ExpressionNode) (subscript, error) {
 	if n == nil {
-		return subscript{single(constantForm(0)), true}, nil
+		return subscript{value: single(constantForm(0)), known: true}, nil
 	}
 	value, err := c.evaluator().affine(n)
 	if err == nil {
 		c.noteKnown(n)
-		return subscript{value, true}, nil
+		return subscript{value: value, known: true}, nil
 	}
 	if c.dependsOnData(n) || isFloating(n) {
 		return subscript{}, nil

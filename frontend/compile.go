@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -87,8 +88,13 @@ const builtins = `
 #define _Float32x __tune_Float32x
 #define _Float64x __tune_Float64x
 #define _Float128 __tune_Float128
+#else
+#define _Float32 float
+#define _Float64 double
+#define _Float32x double
+#define _Float64x long double
 #endif
-#define __builtin_assume_aligned(p, ...) (p)
+void *__builtin_assume_aligned(const void *, unsigned long, ...);
 double __builtin_fma(double, double, double);
 float __builtin_fmaf(float, float, float);
 double __builtin_fmax(double, double);
@@ -169,6 +175,9 @@ func translateFor(host *cc.Config, t *text, options Options) (u *unit, err error
 	config := *host
 	config.IncludePaths, config.SysIncludePaths = options.searched(host)
 	config.ExpansionLimit = maxExpansion
+	config.ABI = withHalves(host.ABI)
+	headers := &headerTexts{main: t.name, texts: map[string][]byte{}}
+	config.FS = headers
 	config.IgnoreStaticAssert = true
 	sources := []cc.Source{
 		{Name: "<predefined>", Value: config.Predefined},
@@ -178,6 +187,13 @@ func translateFor(host *cc.Config, t *text, options Options) (u *unit, err error
 	}
 	config.PragmaHandler = u.notePragma
 	ast, failed := cc.Translate(&config, sources)
+	for range maxSkips {
+		if failed == nil || !headers.skip(failed) {
+			break
+		}
+		u.pragmas, u.passed = nil, map[int]bool{}
+		ast, failed = cc.Translate(&config, sources)
+	}
 	if failed != nil {
 		config.PragmaHandler = nil
 		if err := cc.Preprocess(&config, sources, io.Discard); err != nil {
@@ -192,6 +208,16 @@ func translateFor(host *cc.Config, t *text, options Options) (u *unit, err error
 	}
 	u.ast = ast
 	return u, nil
+}
+
+// withHalves is an ABI with the floating-point types of two bytes, which the parser lacks for some machines.
+func withHalves(abi *cc.ABI) *cc.ABI {
+	extended := *abi
+	extended.Types = maps.Clone(abi.Types)
+	for kind, bytes := range map[cc.Kind]int64{cc.Float16: 2, cc.BFloat16: 2, cc.ComplexFloat16: 4} {
+		extended.Types[kind] = cc.AbiType{Size: bytes, Align: 2, FieldAlign: 2}
+	}
+	return &extended
 }
 
 func (u *unit) notePragma(tokens []cc.Token) error {

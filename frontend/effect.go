@@ -3,6 +3,7 @@ package frontend
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"modernc.org/cc/v4"
 )
@@ -11,13 +12,33 @@ import (
 type effect struct {
 	read, write bool
 	// single says that it touches nothing but the one element that the pointer
-	// points to.
+	// points to, and bytes, where it is not 0, that it touches nothing behind so many bytes from there on.
 	single bool
+	bytes  int64
+	// alignment is the number of bytes of which the pointer has to be a multiple, 0 for what its type asks.
+	alignment int
 }
 
 func (e *effect) add(other effect) {
 	e.read, e.write = e.read || other.read, e.write || other.write
-	e.single = e.single && other.single
+	e.alignment = max(e.alignment, other.alignment)
+	e.bytes, e.single = e.bytesWith(other), e.single && other.single
+}
+
+// bytesWith is the number of bytes that both effects stay in, 0 for any.
+func (e *effect) bytesWith(other effect) int64 {
+	if !e.single && e.bytes == 0 || !other.single && other.bytes == 0 {
+		return 0
+	}
+	return max(e.bytes, other.bytes)
+}
+
+// through is the effect through a pointer that was cast to one to elements of that size.
+func (e effect) through(size int64) effect {
+	if e.single {
+		e.bytes, e.single = size, false
+	}
+	return e
 }
 
 // callTree is a call under analysis, with those that it makes.
@@ -38,7 +59,9 @@ func (x *extractor) effectsOf(name string, tree *callTree) (effects []effect, wh
 		if effects, why = x.shownEffects(name, tree); why == "" {
 			return effects, ""
 		}
-	} else if known, ok := libraryEffects(name); ok {
+	} else if strings.HasPrefix(name, vectorPrefix) {
+		return vectorEffects(name)
+	} else if known, ok := libraryEffects(name); ok || name == tgmathFunction {
 		return known, ""
 	}
 	trusted, distrust := x.trustedEffects(name, tree)
@@ -66,9 +89,9 @@ func (x *extractor) shownEffects(name string, tree *callTree) (effects []effect,
 	return x.analyze(x.definitions[name], tree)
 }
 
-// maxArguments is more than any function of the C library has that is known
+// maxArguments is more than any function of the C library, or of a compiler's own, has that is known
 // here.
-const maxArguments = 8
+const maxArguments = 64
 
 // effectOf is what becomes of an argument, by its number. What is passed behind the arguments of the prototype may be used in any way.
 func effectOf(effects []effect, number int) effect {
@@ -233,11 +256,17 @@ func (a *callee) look(n cc.Node) bool {
 			return false
 		}
 	case *cc.UnaryExpression:
-		if n.Case == cc.UnaryExpressionAddrof {
+		switch n.Case {
+		case cc.UnaryExpressionAddrof:
 			if v, ok := resolve(n.CastExpression); ok {
 				a.escape(v)
 			}
 			return true
+		case cc.UnaryExpressionDeref:
+			if e := a.behindCast(n); e != nil {
+				e.add(effect{read: true, write: true, bytes: n.Type().Size(), alignment: beyondNatural(n.CastExpression.Type())})
+				return false
+			}
 		}
 	}
 	e, ok := n.(cc.ExpressionNode)
@@ -336,11 +365,15 @@ func (a *callee) call(n *cc.PostfixExpression) {
 	number := 0
 	for l := n.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
 		argument := l.AssignmentExpression
-		v, ok := resolvePointed(argument)
-		if !isPointer(argument) || !ok {
+		pointer, size := withoutCast(argument)
+		v, ok := resolvePointed(pointer)
+		switch e := effectOf(effects, number); {
+		case !isPointer(argument) || !ok:
 			walk(argument, a.look)
-		} else {
-			a.pass(v, effectOf(effects, number))
+		case size > 0:
+			a.pass(v, e.through(size))
+		default:
+			a.pass(v, e)
 		}
 		number++
 	}
@@ -354,7 +387,9 @@ func (a *callee) pass(v lvalue, e effect) {
 		}
 	}
 	if known := a.pointers[v.variable.Name()]; known != nil && v.variable.IsParam() {
-		e.single = e.single && isFirst(v)
+		if !isFirst(v) {
+			e.single, e.bytes = false, 0
+		}
 		known.add(e)
 		return
 	}

@@ -24,7 +24,7 @@ type extractor struct {
 	arrays     []*arrayInfo
 	// rows are those of arrays whose one subscript counts rows, and again says that the region has
 	// to be read once more, with what is known of them now.
-	rows  map[*cc.Declarator]*arrayRows
+	rows  map[arrayKey]*arrayRows
 	again bool
 	// standIns are the variables that stand for piecewise values in indices of rows.
 	standIns []standIn
@@ -52,6 +52,8 @@ type extractor struct {
 	// frontValues are those of variables that have one value from their declaration on, nil for others, and initials their first values.
 	frontValues map[*cc.Declarator]*affineCopy
 	initials    map[*cc.Declarator]cc.ExpressionNode
+	// alignments are the bytes that functions take pointers to be multiples of.
+	alignments map[*cc.Declarator]int
 	// inlinedFunctions are those that bounds, conditions and subscripts call.
 	inlinedFunctions map[string]bool
 	// idle are the names of what only statements without instances use.
@@ -133,7 +135,7 @@ func (l loopLevel) typeName() string {
 
 func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, known *reading) *extractor {
 	x := &extractor{reading: known, rows: known.rows, items: items, counted: map[*cc.Declarator]bool{}, entered: map[*cc.Declarator]bool{}, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
-		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, frontValues: map[*cc.Declarator]*affineCopy{}, finals: map[*cc.Declarator]string{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
+		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, alignments: map[*cc.Declarator]int{}, frontValues: map[*cc.Declarator]*affineCopy{}, finals: map[*cc.Declarator]string{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
 	x.facts = gatherFacts(items)
 	for d := range known.scalars {
 		delete(x.facts.iterators, d)

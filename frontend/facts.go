@@ -88,6 +88,9 @@ func (f *facts) lookAtAccess(n cc.Node) bool {
 
 // lookAtCall notes what a call may write: whatever it gets a pointer to.
 func (f *facts) lookAtCall(x *cc.PostfixExpression) {
+	if pointer, _ := promisedAlignment(x); pointer != nil {
+		return
+	}
 	for _, argument := range argumentsOf(x) {
 		if v, ok := resolvePointed(argument); ok {
 			f.written[v.variable] = append(f.written[v.variable], v)
@@ -241,7 +244,7 @@ func childrenOf(t reflect.Type) []int {
 	return fields
 }
 
-// unwrap strips parentheses and one-element lists.
+// unwrap strips parentheses, one-element lists, and what only promises an alignment.
 func unwrap(n cc.ExpressionNode) cc.ExpressionNode {
 	for {
 		switch x := n.(type) {
@@ -257,6 +260,12 @@ func unwrap(n cc.ExpressionNode) cc.ExpressionNode {
 			n = x.ExpressionList
 		case *cc.ConstantExpression:
 			n = x.ConditionalExpression
+		case *cc.PostfixExpression:
+			pointer, _ := promisedAlignment(x)
+			if pointer == nil {
+				return n
+			}
+			n = pointer
 		default:
 			return n
 		}

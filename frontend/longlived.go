@@ -114,10 +114,14 @@ func (x *extractor) staticDeclarations() map[*cc.Declarator]int {
 // fill and compare.
 func (u *unit) dataOf(name string, t cc.Type) scop.Argument {
 	element, extents := u.arrayShape(t)
-	a := scop.Argument{Name: name, Type: dataType(element), Role: scop.Pointer, Extents: extents, Const: isConst(element)}
+	a := scop.Argument{Name: name, Type: dataType(element), Role: scop.Pointer, Extents: extents, Const: isConst(element), Size: max(0, int(element.Size()))}
 	switch s := element.(type) {
+	case *cc.PredefinedType:
+		if isVector(s) {
+			a.Members = []scop.Member{{Type: s.Kind().String(), Extents: []int{vectorLength(s)}}}
+		}
 	case *cc.StructType:
-		var list memberList
+		list := memberList{most: maxFilled}
 		list.add(s, "")
 		a.Members, a.Opaque = list.members, cmp.Or(list.opaque, list.pointer)
 	case *cc.UnionType:

@@ -6,7 +6,7 @@ import "modernc.org/cc/v4"
 
 // reading is what the readings of a region have found so far.
 type reading struct {
-	rows map[*cc.Declarator]*arrayRows
+	rows map[arrayKey]*arrayRows
 	// scalars are variables that loops inside opaque statements count with, and none of the model's: variables like others.
 	scalars map[*cc.Declarator]bool
 	// keepsAll says that statements which change nothing are kept, and so are variables that only hold values: there is nothing else.
@@ -18,7 +18,7 @@ type reading struct {
 }
 
 func newReading() *reading {
-	return &reading{rows: map[*cc.Declarator]*arrayRows{}, scalars: map[*cc.Declarator]bool{}, jumps: map[*cc.IterationStatement]*cc.JumpStatement{},
+	return &reading{rows: map[arrayKey]*arrayRows{}, scalars: map[*cc.Declarator]bool{}, jumps: map[*cc.IterationStatement]*cc.JumpStatement{},
 		unsteady: map[*cc.Declarator]bool{}, left: map[*cc.Declarator]bool{}}
 }
 

@@ -194,11 +194,12 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		return nil, err
 	}
 	program.Function.Variables = x.variables(program, items)
+	x.noteOwnMemory(&program.Function)
 	same, without, other := initOf(u, definitions, program)
 	if other {
 		name := program.Function.Name
 		x.warnings = append(x.warnings, x.errorAt(definitions[name+"_init"].Declarator, "function",
-			fmt.Sprintf("%s_init does not take the arguments of %s, so it does not initialise its data", name, name), "give it the same arguments, or none"))
+			fmt.Sprintf("%s_init does not take the arguments of %s, so it does not initialise its data", name, name), "give it the same arguments, or none; a struct is passed by a pointer to it"))
 	}
 	region := &Region{
 		Program: program, Function: function.Declarator.Name(),

@@ -231,7 +231,7 @@ func (lengths rowLengths) equal(others rowLengths) bool {
 // for all: t[(c * h + y) * w + x] has planes, which t[(h + y) * w + x] does not tell. One that is tolerated is taken for any element where
 // there are no such lengths.
 func (c *collector) misfit(array *arrayInfo, index cc.ExpressionNode, tolerated bool) {
-	rows := c.rows[array.declarator]
+	rows := c.rows[array.key()]
 	if !tolerated {
 		rows.misfits++
 	}
@@ -261,7 +261,6 @@ func (rows *arrayRows) settle() (again bool) {
 		return true
 	}
 	rows.settled, rows.refused = true, rows.optional && rows.fewest > 0
-	again = again || rows.refused || !rows.best.equal(rows.lengths)
 	rows.lengths = rows.best
-	return again
+	return true
 }

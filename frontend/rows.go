@@ -220,7 +220,7 @@ func (e *evaluator) chosenInRow(quotient, remainder polynomial, length linear) (
 
 // subscriptsInRows are the subscripts of a reference to an array with rows.
 func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, at cc.Node) ([]subscript, error) {
-	e, rows := c.evaluator(), c.rows[array.declarator]
+	e, rows := c.evaluator(), c.rows[array.key()]
 	value, ok := polynomial{}, true
 	if index != nil {
 		value, ok = e.polynomial(index)
@@ -246,21 +246,21 @@ func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, 
 	}
 	if isAny {
 		rows.flat = rows.flat || !depends
-		return make([]subscript, len(array.Extents)), nil
+		return make([]subscript, len(array.rows)+1), nil
 	}
-	return nil, c.notAffineIn(array, index, at)
+	return c.anyInRows(array, index, at)
 }
 
 // foundInRows are the subscripts that were found, with what they assume.
 func (c *collector) foundInRows(array *arrayInfo, found indexInRows, index cc.ExpressionNode, at cc.Node) ([]subscript, error) {
-	subscripts := make([]subscript, len(array.Extents))
+	subscripts := make([]subscript, len(array.rows)+1)
 	for k, form := range found.subscripts {
-		if subscripts[k] = (subscript{c.spelledOut(form), true}); subscripts[k].value.tooLarge() {
+		if subscripts[k] = (subscript{value: c.spelledOut(form), known: true}); subscripts[k].value.tooLarge() {
 			return nil, c.notAffineIn(array, index, at)
 		}
 	}
 	if !c.isFlat(found) {
-		rows := c.rows[array.declarator]
+		rows := c.rows[array.key()]
 		rows.assumed = append(rows.assumed, found.assumed...)
 	}
 	c.assumptions = append(c.assumptions, found.assumed...)
@@ -281,24 +281,25 @@ func (x *extractor) varies(form linear) bool {
 
 // wantRows notes that an array with one subscript may be used with rows, and that the region is read
 // again then: when an index is no linear form, or, optionally, when it is one of long rows or a variable
-// that stands for an index.
-func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode, optional bool) {
-	d := array.declarator
-	known := c.rows[d]
-	if index == nil || len(array.Extents) != 1 || array.members != "" || array.Local || known != nil && (optional || !known.optional) {
-		return
+// that stands for an index. It says whether they are wanted.
+func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode, optional bool) bool {
+	known := c.rows[array.key()]
+	if index == nil || len(array.Extents) != 1 && array.members == "" || array.Local || known != nil && (optional || !known.optional) {
+		return false
 	}
 	lengths := c.evaluator().lengthsOf(index)
-	if lengths != nil && !(optional && lengths.areShort()) {
-		c.rows[d], c.again = &arrayRows{lengths: lengths, optional: optional}, true
+	if lengths == nil || optional && lengths.areShort() {
+		return false
 	}
+	c.rows[array.key()], c.again = &arrayRows{lengths: lengths, optional: optional}, true
+	return true
 }
 
 // giveRows makes the model's array one with rows, where the region is read
 // again for that.
 func (c *collector) giveRows(array *arrayInfo) error {
-	rows := c.rows[array.declarator]
-	if array.rows != nil || rows == nil || rows.refused || len(array.Extents) != 1 || array.members != "" {
+	rows := c.rows[array.key()]
+	if array.rows != nil || rows == nil || rows.refused || len(array.Extents) != 1 && array.members == "" {
 		return nil
 	}
 	e := c.evaluator()
@@ -317,12 +318,17 @@ func (c *collector) giveRows(array *arrayInfo) error {
 		text := identifierText.ReplaceAllStringFunc(length.value.String(), c.spellingOf)
 		array.Extents, array.limits = append(array.Extents, text), append(array.limits, -1)
 	}
+	array.Linear = true
+	if array.members != "" {
+		array.Extents[array.linearAt()], array.limits[array.linearAt()] = "", -1
+		return nil
+	}
 	isGuarded := array.limits[0] >= 0
 	array.Extents[0], array.limits[0] = c.rowCount(array), -1
 	if count, err := strconv.ParseInt(array.Extents[0], 10, 64); err == nil && isGuarded {
 		array.limits[0] = count
 	}
-	array.Linear, array.Rows = true, c.rowsName(array)
+	array.Rows = c.rowsName(array)
 	return nil
 }
 

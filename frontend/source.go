@@ -127,7 +127,7 @@ const isUnseen = "uses a variable that is not among its arguments"
 // name, or "".
 func (x *extractor) hides(macro, iterator string) string {
 	m := x.ast.Macros[macro]
-	if m == nil {
+	if m == nil || isTypeGeneric(m) {
 		return ""
 	}
 	seen := map[string]bool{}
@@ -143,6 +143,11 @@ func (x *extractor) hides(macro, iterator string) string {
 		}
 	}
 	return ""
+}
+
+// isTypeGeneric says whether a macro is one of <tgmath.h>: these put together names of functions only, and have their arguments in them as they are.
+func isTypeGeneric(m *cc.Macro) bool {
+	return strings.HasSuffix(m.Name.Position().Filename, "/tgmath.h")
 }
 
 // isPart says whether a token of a macro's definition may be a part of a name.

@@ -54,6 +54,9 @@ func noSizes(t *pipeline.Target, overruns []scop.Overrun) error {
 // of six dimensions are gigabytes.
 const checkBytes = 1 << 28
 
+// stackBytes is what the function's own arrays may take at chosen sizes: half of the stack that a process usually gets.
+const stackBytes = 1 << 22
+
 // threadBytes is what arrays may take at the sizes that give several threads enough to do.
 const threadBytes = 1 << 24
 
@@ -73,10 +76,14 @@ func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (ch
 			return happens || err != nil
 		})
 	}
+	fitsStack := func(values map[string]int) bool {
+		taken, err := t.Unit.Program.Function.Stack(values)
+		return err != nil || taken <= stackBytes
+	}
 	bytes := func(values map[string]int) (int64, error) { return bytesAt(t, m, values) }
 	fit := func(values map[string]int) bool {
 		taken, err := bytes(values)
-		return (err != nil || taken <= checkBytes) && inBounds(values)
+		return (err != nil || taken <= checkBytes) && fitsStack(values) && inBounds(values)
 	}
 	for _, bases := range [][]int{{37, 61, 23, 19, 13, 7}, {3, 5, 2, 1}} {
 		sizes := firstInBounds(parameters, greatest, bases, fit)
@@ -92,7 +99,8 @@ func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (ch
 	}
 	large := firstInBounds(parameters, greatest, basesForThreads(t.Unit.Program), func(values map[string]int) bool {
 		taken, err := bytes(values)
-		return err == nil && taken <= threadBytes && inBounds(values)
+		_, unknown := t.Unit.Program.Function.Stack(values)
+		return err == nil && unknown == nil && taken <= threadBytes && fitsStack(values) && inBounds(values)
 	})
 	if large != nil && !slices.ContainsFunc(chosen, sameSizes(large)) {
 		chosen = append(chosen, large)
@@ -112,12 +120,23 @@ func bytesAt(t *pipeline.Target, m *scop.Model, values map[string]int) (bytes in
 		if !slices.Contains(a.Extents, "") {
 			continue
 		}
-		for _, array := range program.ArraysOf(a.Name) {
-			count, err := m.ElementsAt(array, program.ParameterValues(values))
+		arrays := program.ArraysOf(a.Name)
+		for _, view := range program.Function.ViewsOf(a.Name) {
+			arrays = append(arrays, program.ArraysOf(view.Variable)...)
+		}
+		for _, array := range arrays {
+			dimensions, size := len(array.Extents), array.Size
+			if a.Members != nil && array.Path != "" {
+				size = a.Size
+				if !array.Linear || array.LinearAt() >= len(a.Extents) {
+					dimensions = len(a.Extents)
+				}
+			}
+			count, err := m.ElementsAt(array, dimensions, program.ParameterValues(values))
 			if err != nil {
 				return 0, err
 			}
-			bytes += count * int64(array.Size)
+			bytes += count * int64(size)
 		}
 	}
 	return bytes, nil
