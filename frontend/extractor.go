@@ -275,7 +275,7 @@ func (x *extractor) expressionStatement(s *cc.Statement, at place) {
 	if !x.accept(collector) {
 		return
 	}
-	if !writesAnything(collector.references) && !x.reading.keepsAll {
+	if !writesAnything(collector.references) {
 		x.leaveOut(s, collector)
 		return
 	}

@@ -9,8 +9,8 @@ type reading struct {
 	rows map[*cc.Declarator]*arrayRows
 	// scalars are variables that loops inside opaque statements count with, and none of the model's: variables like others.
 	scalars map[*cc.Declarator]bool
-	// keepsAll says that statements which change nothing are kept, and so are variables that only hold values: there is nothing else.
-	keepsAll bool
+	// keepsCopies says that variables which only hold values are assigned: there is nothing else in the region.
+	keepsCopies bool
 }
 
 func newReading() *reading {
