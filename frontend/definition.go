@@ -69,7 +69,7 @@ func (p place) bindingOfName(name string) *binding {
 func (x *extractor) copyOf(d *cc.Declarator, value cc.ExpressionNode, node cc.Node, at place) *affineCopy {
 	t := d.Type()
 	if !cc.IsIntegerType(t) || t.Size() < 4 || t.Kind() == cc.Bool || d.IsVolatile() || d.IsAtomic() || d.AddressTaken() ||
-		d.StorageDuration() != cc.Automatic || x.facts.assignments[d] != 1 || x.facts.isIterator(d) || x.reading.keepsAll {
+		d.StorageDuration() != cc.Automatic || x.facts.assignments[d] != 1 || x.facts.isIterator(d) || x.reading.keepsCopies {
 		return nil
 	}
 	extent, ok := spanOf(node)

@@ -16,9 +16,13 @@ func (x *extractor) leaveOut(s *cc.Statement, c *collector) {
 	x.leftOut = append(x.leftOut, &statementDraft{references: c.references, calls: c.calls})
 }
 
-// noStatement is the error of a region whose statements all are left out, or stand for values elsewhere. It is read once more, with all of them kept.
+// noStatement is the error of a region whose statements all are left out, or stand for values elsewhere. With such values it is read once more, and they are assigned.
 func (x *extractor) noStatement() error {
-	x.again = x.again || !x.reading.keepsAll && len(x.leftOut)+len(x.copies) > 0
-	x.reading.keepsAll = x.again
+	if !x.reading.keepsCopies && len(x.copies) > 0 {
+		x.again, x.reading.keepsCopies = true, true
+	}
+	if len(x.leftOut) > 0 {
+		return ErrorList{{x.bounds.pragma, "#pragma scop", "no statement of the region changes anything", "put the loop nest between #pragma scop and #pragma endscop"}}
+	}
 	return x.emptyRegion(x.bounds)
 }

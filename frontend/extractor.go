@@ -304,7 +304,7 @@ func (x *extractor) expressionStatement(s *cc.Statement, at place) place {
 	if !x.accept(collector) {
 		return at
 	}
-	if !writesAnything(collector.references) && !x.reading.keepsAll {
+	if !writesAnything(collector.references) {
 		x.leaveOut(s, collector)
 	} else {
 		x.emit(s, expression, at, collector)

@@ -19,7 +19,11 @@ func (x *extractor) opaque(s *cc.Statement, at place) {
 	for k := range c.references {
 		c.references[k].may = c.references[k].may || c.references[k].depth > 0
 	}
-	if x.accept(c) {
+	switch {
+	case !x.accept(c):
+	case !writesAnything(c.references):
+		x.leftOut = append(x.leftOut, &statementDraft{references: c.references, calls: c.calls})
+	default:
 		x.emit(s, s, at, c)
 	}
 }
