@@ -33,18 +33,17 @@ func (c *collector) anyInRows(array *arrayInfo, index cc.ExpressionNode, at cc.N
 	return make([]subscript, len(array.rows)+1), nil
 }
 
-// belowDivisor is a subscript of which only the divisor is known, if it is a remainder: no index is negative.
+// belowDivisor is a subscript of which only the divisor is known, if it is a remainder.
 func (c *collector) belowDivisor(n cc.ExpressionNode) subscript {
 	x, ok := unwrap(n).(*cc.MultiplicativeExpression)
 	if !ok || x.Case != cc.MultiplicativeExpressionMod {
 		return subscript{}
 	}
-	zero := single(constantForm(0))
 	divisor, err := c.evaluator().affine(x.CastExpression)
-	if err != nil || !c.evaluator().holds(compare(divisor, ">", zero)) {
+	if err != nil || !c.evaluator().holds(compare(divisor, ">", single(constantForm(0)))) {
 		return subscript{}
 	}
-	return subscript{value: zero, end: divisor}
+	return subscript{value: single(constantForm(1)).plus(divisor, -1), end: divisor}
 }
 
 // anyElementOf is the warning about an array with a subscript that is no affine form.
@@ -57,7 +56,7 @@ func (c *collector) anyElementOf(array *arrayInfo, v lvalue, problem *Error) *Er
 }
 
 // warnOnce adds a warning if there is none that says the same, its place and reason aside.
-func (c *collector) warnOnce(warning *Error) {
+func (x *extractor) warnOnce(warning *Error) {
 	const untilReason = ':'
 	of := func(w *Error) string {
 		if k := slices.Index([]byte(w.Message), untilReason); k >= 0 {
@@ -65,7 +64,7 @@ func (c *collector) warnOnce(warning *Error) {
 		}
 		return w.Message
 	}
-	if !slices.ContainsFunc(c.warnings, func(w *Error) bool { return w.Construct == warning.Construct && of(w) == of(warning) }) {
-		c.warnings = append(c.warnings, warning)
+	if !slices.ContainsFunc(x.warnings, func(w *Error) bool { return w.Construct == warning.Construct && of(w) == of(warning) }) {
+		x.warnings = append(x.warnings, warning)
 	}
 }

@@ -3,6 +3,7 @@ package frontend
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"modernc.org/cc/v4"
@@ -316,7 +317,12 @@ func (x *extractor) expressionStatement(s *cc.Statement, at place) place {
 }
 
 func (x *extractor) accept(c *collector) bool {
-	x.problems = append(x.problems, c.problems...)
+	for _, problem := range c.problems {
+		isTold := func(known *Error) bool { return known.Construct == rowsConstruct && known.Message == problem.Message }
+		if !slices.ContainsFunc(x.problems, isTold) {
+			x.problems = append(x.problems, problem)
+		}
+	}
 	return len(c.problems) == 0
 }
 

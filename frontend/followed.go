@@ -22,7 +22,7 @@ import (
 
 // isFollowed says that the values of a variable of the region are followed.
 func (x *extractor) isFollowed(d *cc.Declarator) bool {
-	if d == nil || x.facts.assigned[d] == nil || x.reading.unsteady[d] || x.reading.keepsAll || !isSteppable(d) || isFileScope(d) {
+	if d == nil || x.facts.assigned[d] == nil || x.reading.unsteady[d] || x.reading.keepsCopies || !isSteppable(d) || isFileScope(d) {
 		return false
 	}
 	if x.facts.isIterator(d) {

@@ -9,17 +9,12 @@ type reading struct {
 	rows map[arrayKey]*arrayRows
 	// scalars are variables that loops inside opaque statements count with, and none of the model's: variables like others.
 	scalars map[*cc.Declarator]bool
-<<<<<<< HEAD
-	// keepsAll says that statements which change nothing are kept, and so are variables that only hold values: there is nothing else.
-	keepsAll bool
+	// keepsCopies says that variables which only hold values are assigned: there is nothing else in the region.
+	keepsCopies bool
 	// jumps are those of loops that are one statement because of a jump that depends on data.
 	jumps map[*cc.IterationStatement]*cc.JumpStatement
 	// unsteady are variables whose values cannot be followed, and left iterators whose last ones are wanted.
 	unsteady, left map[*cc.Declarator]bool
-=======
-	// keepsCopies says that variables which only hold values are assigned: there is nothing else in the region.
-	keepsCopies bool
->>>>>>> opaque
 }
 
 func newReading() *reading {

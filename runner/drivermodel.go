@@ -86,6 +86,8 @@ type driverData struct {
 	Shape int
 	// Alignment is what the function counts on beyond its type's, or 0.
 	Alignment int
+	// Pointers is how many dimensions are arrays of pointers.
+	Pointers int
 	// Filled says that it is to get data of the driver's.
 	Filled bool
 	behind int
@@ -173,10 +175,10 @@ func (m *driverModel) addArgument(a scop.Argument, options DriverOptions) error 
 		return nil
 	case scop.Pointer:
 		pointer := a.Type + " *"
-		if a.Members != nil || a.Opaque != "" {
+		if a.Members != nil || a.Opaque != "" || a.Pointers > 0 {
 			pointer = "void *"
 		}
-		parameter := driverParameter{CallType: pointer, Value: fmt.Sprintf("tune_objects[%d].data", len(m.Objects))}
+		parameter := driverParameter{CallType: pointer, Value: fmt.Sprintf("tune_objects[%d].passed", len(m.Objects))}
 		if a.ByValue {
 			parameter.Struct = a.Type
 		}
@@ -203,6 +205,8 @@ func (m *driverModel) addVariable(v scop.Variable, options DriverOptions) error 
 		return nil
 	}
 	switch {
+	case v.Pointers > 0 && !v.Pointer || v.Pointers > 0 && v.Inside:
+		return fmt.Errorf("the array of pointers %s is a variable, to which the driver gives no rows; make it an argument, or a pointer to pointers", v.Name)
 	case v.Pointer && v.Initialized:
 		return fmt.Errorf("the pointer %s points to data that its declaration gives it, which the driver cannot compare; use that data by its name, or make the pointer an argument", v.Name)
 	case v.Inside && v.Pointer:
@@ -249,7 +253,7 @@ func (m *driverModel) addResult(name string) error {
 
 // addData adds data and its leaves.
 func (m *driverModel) addData(data driverData, a scop.Argument, options DriverOptions) error {
-	data.Extents, data.Alignment = a.Extents, a.Alignment
+	data.Extents, data.Alignment, data.Pointers = a.Extents, a.Alignment, a.Pointers
 	if given := options.Extents[a.Name]; given != nil {
 		data.Extents = given
 	}

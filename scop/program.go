@@ -115,6 +115,8 @@ type Argument struct {
 	Opaque  string
 	// Size is the number of bytes of a Pointer's elements, 0 where they have none.
 	Size int
+	// Pointers is how many of the first dimensions are arrays of pointers to what the next dimension has: 1 for double **a.
+	Pointers int
 	// Alignment is the number of bytes of which the function takes a Pointer to be a multiple; 0 where that is what the type asks.
 	Alignment int
 	// ByValue says that the argument is a struct, of which the function gets a copy: a Pointer without extents to a caller.

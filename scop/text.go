@@ -107,6 +107,9 @@ func (a Argument) String() string {
 	if a.Opaque != "" {
 		s += " (" + a.Opaque + ")"
 	}
+	if a.Pointers > 0 {
+		s += fmt.Sprintf(" pointers %d", a.Pointers)
+	}
 	if a.Alignment > 0 {
 		s += fmt.Sprintf(" aligned %d", a.Alignment)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"polytune/pipeline"
@@ -71,7 +72,7 @@ func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (ch
 		}) {
 			return false
 		}
-		return !slices.ContainsFunc(overruns, func(o scop.Overrun) bool {
+		return !leavesRows(t, m, values) && !slices.ContainsFunc(overruns, func(o scop.Overrun) bool {
 			_, happens, err := o.At(t.Unit.Program.ParameterValues(values))
 			return happens || err != nil
 		})
@@ -106,6 +107,42 @@ func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (ch
 		chosen = append(chosen, large)
 	}
 	return chosen
+}
+
+// leavesRows says whether rows of a variable that has one subscript in C reach behind it at the values: what their lengths are tells nothing of that.
+func leavesRows(t *pipeline.Target, m *scop.Model, values map[string]int) bool {
+	program := t.Unit.Program
+	for _, a := range program.Function.Data() {
+		if program.Function.IsPointer(a.Name) {
+			continue
+		}
+		for _, array := range program.ArraysOf(a.Name) {
+			declared, known := declaredLength(a, array)
+			if !array.Linear || !known {
+				continue
+			}
+			count, err := m.ElementsAt(array, len(array.Extents), program.ParameterValues(values))
+			if err == nil && count > declared {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// declaredLength is the number of elements of a variable, or of a member of one, with one extent that is a number.
+func declaredLength(a scop.Argument, array *scop.Array) (count int64, known bool) {
+	extents := a.Extents
+	for _, member := range a.Members {
+		if array.Path == a.Name+member.Path+"[]" && len(member.Extents) == 1 {
+			extents = []string{strconv.Itoa(member.Extents[0])}
+		}
+	}
+	if len(extents) != 1 {
+		return 0, false
+	}
+	count, err := strconv.ParseInt(extents[0], 10, 64)
+	return count, err == nil
 }
 
 // bytesAt is the memory of all array arguments at the values: what their declarations say, or else what the region's references need.
