@@ -59,7 +59,7 @@ func (n *place) newLanes(clauses []scop.Clause) *lanes {
 // vector loop in the place of its accumulator.
 func (n *nodes) instanceText(s *scop.Statement, values []text) string {
 	r := s.Reduction
-	if n.lanes == nil || r == nil || n.lanes.names[r.Array] == "" {
+	if n.lanes == nil || r == nil || r.Several || n.lanes.names[r.Array] == "" {
 		return statementText(s, values)
 	}
 	element := textBetween(s, values, r.Places[0].Start, r.Places[0].End)
@@ -79,7 +79,7 @@ func (n *nodes) carrying(header loopHeader, s scope, said loopMarks) fragment {
 			return n.around(header, body)
 		}
 		f := n.around(header, body)
-		f.code[0].(*loopir.For).Threads = &loopir.Threads{Several: header.threads, Reductions: n.reductionsOf(clauses)}
+		f.code[0].(*loopir.For).Threads = &loopir.Threads{Several: header.threads, Reductions: n.reductionsOf(clauses), Worth: header.worth}
 		return f
 	}
 	state := n.full.state()

@@ -88,8 +88,9 @@ type statementDraft struct {
 	references []reference
 	// calls are the functions that it calls.
 	calls []string
-	// update is the statement's form as a reduction, or nil.
-	update *updateForm
+	// update is the statement's form as a reduction, or nil, and updates are the updates in a statement with control flow of its own.
+	update  *updateForm
+	updates []*updateForm
 	// offset is where its text begins in the source; 0 where it has none.
 	offset int
 }
@@ -344,6 +345,8 @@ func (x *extractor) emit(node, first cc.Node, at place, c *collector) {
 	if draft := x.appendStatement(source, offset, x.positionOf(first), at, c); draft != nil {
 		if draft.update = x.updateOf(node); draft.update != nil {
 			draft.update.lexemes = x.lexemesOf(draft.update.accumulator, at, c.known)
+		} else if c.inner != nil {
+			draft.updates = x.updatesIn(node)
 		}
 	}
 }

@@ -120,12 +120,13 @@ func extractFile(u *unit, kernel string, options *Options) (*File, error) {
 		if len(all) > 1 {
 			name = fmt.Sprintf("%s#%d", kernel, i+1)
 		}
-		region, err := extractSafely(u, b, functions, definitions, name)
-		if err != nil {
-			region = u.withoutProgram(b, functions)
-			if options.Asks(i, region.Function) {
-				problems.add(err)
+		region := u.withoutProgram(b, functions)
+		if options.Asks(i, region.Function) {
+			extracted, err := extractSafely(u, b, functions, definitions, name)
+			if err == nil {
+				region = extracted
 			}
+			problems.add(err)
 		}
 		region.Names = names
 		file.Regions = append(file.Regions, *region)
@@ -136,7 +137,7 @@ func extractFile(u *unit, kernel string, options *Options) (*File, error) {
 	return file, nil
 }
 
-// withoutProgram is a region that cannot be modelled.
+// withoutProgram is a region that is not asked for, or cannot be modelled.
 func (u *unit) withoutProgram(b bounds, functions []*cc.FunctionDefinition) *Region {
 	region := &Region{Start: b.start, End: b.end, PragmaStart: b.pragmaStart, PragmaEnd: b.pragmaEnd, front: b.front}
 	if function := u.functionAround(b, functions); function != nil {

@@ -5,8 +5,9 @@ import (
 	"polytune/scop"
 )
 
-// maxContextOperations bounds the work for what arrays tell about parameters.
-const maxContextOperations = 2_000_000
+// maxContextOperations bounds the work for what arrays tell about parameters, and maxReferenceOperations that for one dimension
+// of a reference, from which nothing is learned where it takes more, as where remainders stand in conditions.
+const maxContextOperations, maxReferenceOperations = 2_000_000, 20_000
 
 // withinArrays is the program's context without the parameters for which the program would break a fact that it states, or an
 // access that certainly happens would leave its array: C gives such a run no
@@ -28,13 +29,11 @@ func (x *extractor) withinArrays(program *scop.Program, writer *islWriter) strin
 			continue
 		}
 		seen[outside] = true
-		inside := context.Subtract(ctx.ReadSet(outside).Params()).Coalesce()
-		same, err := inside.IsEqual(context)
-		if err != nil || ctx.TakeErr() != nil {
-			return program.Context
-		}
-		if parts := inside.BasicSets(); !same && len(parts) == 1 && parts[0].Dim(isl.DimDiv) == 0 {
+		if inside := within(context, outside); inside != nil {
 			context, learned = inside, true
+		}
+		if ctx.TakeErr() != nil {
+			return program.Context
 		}
 	}
 	if text := context.String(); learned && ctx.TakeErr() == nil {
@@ -54,6 +53,25 @@ func (x *extractor) impossible(writer *islWriter) (sets []string) {
 		}
 	}
 	return sets
+}
+
+// within is a context without the parameters for which there are instances outside; nil where nothing new is known, or where that is not convex.
+func within(context *isl.Set, outside string) (inside *isl.Set) {
+	ctx := context.Context()
+	exceeded := ctx.Within(maxReferenceOperations, func() {
+		rest := context.Subtract(ctx.ReadSet(outside).Params()).Coalesce()
+		same, err := rest.IsEqual(context)
+		if err != nil || same {
+			return
+		}
+		if parts := rest.BasicSets(); len(parts) == 1 && parts[0].Dim(isl.DimDiv) == 0 {
+			inside = rest
+		}
+	})
+	if exceeded {
+		return nil
+	}
+	return inside
 }
 
 // outside are the sets of instances for which a reference that certainly

@@ -95,7 +95,8 @@ func (p *planner) carried(active []*depend.Dependence, rows map[int]schedule.Row
 // mayHaveCopies says whether threads that share a loop over the statements can
 // have accumulators of their own, and whether these are worth it: an array of
 // them has fewer dimensions than the statements that update it have loops left,
-// so that there is more to compute than to copy.
+// so that there is more to compute than to copy. Where data decide which elements are
+// updated, that is for the code to find out as it runs.
 func (p *planner) mayHaveCopies(rows map[int]schedule.Row, clauses []scop.Clause, found map[int][][]int64) (bool, error) {
 	model := p.graph.Model
 	for _, c := range clauses {
@@ -111,7 +112,7 @@ func (p *planner) mayHaveCopies(rows map[int]schedule.Row, clauses []scop.Clause
 			statement := &model.Statements[s]
 			left := statement.Depth() - scop.Rank(found[s], statement.Depth())
 			updates := statement.Reduction != nil && statement.Reduction.Clause() == c
-			if !statement.OnlyUpdates(c) || updates && elements.Dimensions >= left {
+			if !statement.OnlyUpdates(c) || updates && !elements.Scattered && elements.Dimensions >= left {
 				return false, nil
 			}
 		}
@@ -142,6 +143,9 @@ func (p *planner) mayHaveLanes(band *bandPlan, moves []movement, k int, clauses 
 		r := p.graph.Model.Statements[m.statement].Reduction
 		if r == nil || !slices.Contains(clauses, r.Clause()) {
 			continue
+		}
+		if r.Several {
+			return false
 		}
 		place := m.placeOf(k)
 		if place < 0 || m.steps[r.Accesses[0]][place].distance() != 0 {
