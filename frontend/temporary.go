@@ -40,7 +40,7 @@ func (x *extractor) isRenamable(program *scop.Program, a *arrayInfo) bool {
 		return false
 	}
 	for _, l := range x.between(x.bounds.start, x.bounds.end) {
-		if l.kind == identifier && x.hides(x.of(l), d.Name()) != "" {
+		if l.kind == identifier && x.hides(x.of(l), d.Name()) != "" && !x.pastesOthers(l, d.Name()) {
 			return false
 		}
 	}
