@@ -41,8 +41,8 @@ func TestRenamableBesidePasting(t *testing.T) {
 		{"#define T(x) x##f\n#define SV(x) T(x)\n", "SV(0.5)", true},
 		{"#define SV(x) (x + sizeof(#x))\n", "SV(0.5)", true},
 	} {
-		source := test.macro + "void f(int n, double b[n], double vf)\n{\ndouble v[1];\n#pragma scop\nfor (int i = 0; i < n; i++) { v[0] = b[i]; b[i] = v[0] * " +
-			test.given + "; }\n#pragma endscop\n}\n"
+		source := test.macro + "void f(int n, double b[n], double vf)\n{\ndouble v[1];\n#pragma scop\nv[0] = " + test.given +
+			";\nfor (int i = 0; i < n; i++) b[i] = v[0];\n#pragma endscop\n}\n"
 		file, err := Parse("t.c", []byte(source), Options{})
 		if err != nil {
 			t.Errorf("%s%v", test.macro, err)
