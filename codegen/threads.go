@@ -37,8 +37,9 @@ func (n *place) limit(header *loopHeader, said loopMarks) func() {
 }
 
 // copiedElements is the number of elements of which each thread may have a copy in a loop that is just large enough for several threads, so that there
-// are eight accesses for each element that is copied (transform's grain), and leastCopied that for each iteration of a loop of which nobody knows how large it is.
-const copiedElements, leastCopied = 1 << 14, 4
+// are 64 accesses for each element that is copied (transform's grain): each thread clears its copy, and adds it up when no other one does. leastCopied is that
+// for each iteration of a loop of which nobody knows how large it is.
+const copiedElements, leastCopied = 1 << 11, 1
 
 // worthCopying is the number of elements up to which it pays to copy an array for the threads of a loop.
 func (n *place) worthCopying(header *loopHeader, threads mark.Threads) string {
