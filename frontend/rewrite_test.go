@@ -43,8 +43,8 @@ var refusedRewriting = map[string][]string{
 		"a[i] = memcpy(a, b, n * sizeof(double)) ? 1 : 0;",
 	},
 	"continue inside the region": {
-		"if (i == 3) { continue; } else a[i] = 0;",
-		"if (i < 3) { if (i == 2) continue; a[i] = 1; } a[i] = 0;",
+		"if (x > a[i]) { continue; } else a[i] = 0;",
+		"if (i < 3) { if (a[i] > x) continue; a[i] = 1; } a[i] = 0;",
 	},
 	"a for that declares not exactly one variable": {
 		"for (int j = 0, k = n; j < n; j++, k = 2 * j) a[k] = x;",

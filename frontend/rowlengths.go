@@ -98,7 +98,7 @@ func (e *evaluator) factorsOf(n cc.ExpressionNode) (factors rowLengths) {
 		}
 		factors = append(factors, found...)
 	})
-	return factors.different()
+	return factors[:min(len(factors), maxRowFactors)]
 }
 
 // comparedLengths are the sums that an expression is made of, or compares, and that may be lengths of rows: a variable that counts the iterations of a loop over
@@ -114,17 +114,6 @@ func (e *evaluator) comparedLengths(n cc.ExpressionNode) (lengths rowLengths) {
 		}
 	}
 	return lengths
-}
-
-// different are the lengths without those that are there twice, not too many.
-func (lengths rowLengths) different() (list rowLengths) {
-	for _, l := range lengths {
-		isSame := func(o rowLength) bool { return o.value.String() == l.value.String() }
-		if !slices.ContainsFunc(list, isSame) && len(list) < maxRowFactors {
-			list = append(list, l)
-		}
-	}
-	return list
 }
 
 // factorsOfCall are those among the arguments of a call that the function multiplies by.

@@ -1,10 +1,10 @@
 double a[900], *p, *q;
-void f(int n)
+void f(int n, int m)
 {
 #pragma scop
-    for (int i = 0; i < 90; i++) {
-        a[i ^ n] = 0;
-        a[i | 0x155] = 0;
-    }
+    for (int i = 0; i < (n ^ m); i++)
+        a[i] = 0;
+    for (int i = 0; i < (n | 0x155); i++)
+        a[i] = 1;
 #pragma endscop
 }
