@@ -208,8 +208,9 @@ type loopHeader struct {
 	// shares says how the threads of a team around share the iterations, nil for nobody.
 	shares *loopir.Threads
 	// threads is the condition under which there are several threads, or "" for
-	// none; grain is it as far as it says that a nest is large.
-	threads, grain string
+	// none; grain is it as far as it says that a nest is large. worth is the number of elements in C of which
+	// copies for reductions pay there, "" where it is not known.
+	threads, grain, worth string
 }
 
 // lengthFromZero is the number of iterations of a loop from 0 to a constant in steps of 1; 0 for others.

@@ -1,11 +1,17 @@
 package codegen
 
 import (
+	"fmt"
+	"strings"
+
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop"
 	"polytune/scop/mark"
 )
+
+// copiedBytes is the largest size of a copy of an array of which data decide which elements are updated.
+const copiedBytes = 1 << 26
 
 // reductions gives threads that add up in an array copies of it: OpenMP's clause for parts of arrays puts them on the stack, which large ones overflow. Where
 // nobody knows how large a copy is, one thread runs the loop.
@@ -28,7 +34,7 @@ func (e *Env) inCopies(loop *loopir.For) (loopir.Stmt, error) {
 			scalars = append(scalars, r)
 			continue
 		}
-		partial, ok, err := e.partial(r.Clause)
+		partial, ok, err := e.partial(r.Clause, loop.Threads.Worth)
 		if err != nil {
 			return nil, err
 		}
@@ -44,6 +50,7 @@ func (e *Env) inCopies(loop *loopir.For) (loopir.Stmt, error) {
 	if len(reduce.Partials) == 0 {
 		return loop, nil
 	}
+	e.limitCopies(reduce)
 	loop.Threads.InTeam, loop.Threads.Several, loop.Threads.Reductions = true, "", scalars
 	reduce.Body = loopir.Code{loop}
 	return reduce, nil
@@ -55,10 +62,27 @@ func (e *Env) whyNoCopies(c scop.Clause) string {
 		", and which of its elements the loop updates is not known before it runs: have threads share a loop that does not carry the sum"
 }
 
-// partial is what each thread has of a clause's array.
-func (e *Env) partial(c scop.Clause) (p loopir.Partial, ok bool, err error) {
+// limitCopies lets several threads run only where copies are small enough.
+func (e *Env) limitCopies(reduce *loopir.Reduce) {
+	var conditions []string
+	if reduce.Threads != "" {
+		conditions = append(conditions, reduce.Threads)
+	}
+	for _, p := range reduce.Partials {
+		if p.Limit != "" {
+			reduce.Several = "tune_copies"
+			conditions = append(conditions, p.Limit)
+		}
+	}
+	if reduce.Several != "" {
+		reduce.Several, reduce.Threads = e.nodes.fresh(reduce.Several), strings.Join(conditions, " && ")
+	}
+}
+
+// partial is what each thread has of a clause's array. Worth is as for loopir.Threads.
+func (e *Env) partial(c scop.Clause, worth string) (p loopir.Partial, ok bool, err error) {
 	array := e.model.Program.Array(c.Array)
-	total, ok, err := e.total(c)
+	total, scattered, ok, err := e.total(c)
 	if err != nil || !ok {
 		return p, false, err
 	}
@@ -69,14 +93,17 @@ func (e *Env) partial(c scop.Clause) (p loopir.Partial, ok bool, err error) {
 	if array.Linear {
 		p.Row = ""
 	}
+	if scattered {
+		p.Limit = fmt.Sprintf("%s <= %s && %s <= %d", p.Count, worth, p.Count, copiedBytes/max(1, array.Size))
+	}
 	return p, true, nil
 }
 
-// total is the number of elements of a copy as a C expression.
-func (e *Env) total(c scop.Clause) (total string, ok bool, err error) {
+// total is the number of elements of a copy as a C expression; scattered says that data decide which of them are updated.
+func (e *Env) total(c scop.Clause) (total string, scattered, ok bool, err error) {
 	elements, ok, err := e.model.Accumulated(c)
 	if err != nil || !ok {
-		return "", false, err
+		return "", false, false, err
 	}
 	array := e.model.Program.Array(c.Array)
 	extents := array.Extents
@@ -97,5 +124,5 @@ func (e *Env) total(c scop.Clause) (total string, ok bool, err error) {
 		}
 		total += " * (" + extent + ")"
 	}
-	return total, true, nil
+	return total, elements.Scattered, true, nil
 }

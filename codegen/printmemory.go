@@ -63,18 +63,29 @@ func (p *printer) reduce(s *loopir.Reduce) []line {
 		outside = append(outside,
 			constantOf(c.Count, "%s", c.Total),
 			line{0, fmt.Sprintf("%s *const %s = (%s *) %s;", c.Type, c.All, c.Type, c.Name)})
+		memory := fmt.Sprintf("(%[1]s *) __builtin_malloc((unsigned long) (%[2]s + 1) * sizeof(%[1]s))", c.Type, c.Count)
+		free := []line{{0, fmt.Sprintf("__builtin_free(%s);", c.Copy)}}
+		if c.Limit != "" {
+			memory = fmt.Sprintf("%s ? %s : %s", s.Several, memory, c.All)
+			each = fmt.Sprintf("for (long %[1]s = 0; %[3]s && %[1]s < %[2]s; %[1]s++)", c.K, c.Count, s.Several)
+			free = []line{{0, fmt.Sprintf("if (%s)", s.Several)}, {1, free[0].code}}
+		}
 		before = append(before,
-			line{0, fmt.Sprintf("%[1]s *const %[2]s = (%[1]s *) __builtin_malloc((unsigned long) (%[3]s + 1) * sizeof(%[1]s));", c.Type, c.Copy, c.Count)},
+			line{0, fmt.Sprintf("%s *const %s = %s;", c.Type, c.Copy, memory)},
 			line{0, fmt.Sprintf("if (!%s)", c.Copy)}, line{1, "__builtin_abort();"},
 			line{0, each}, line{1, fmt.Sprintf("%s = %s;", own, first)})
-		after = append(after,
+		after = append(append(after,
 			line{0, "#pragma omp critical"},
-			line{0, each}, line{1, merged(c.Operator, element, own)},
-			line{0, fmt.Sprintf("__builtin_free(%s);", c.Copy)})
+			line{0, each}, line{1, merged(c.Operator, element, own)}), free...)
 		inner = append([]line{copyPointer(c)}, inner...)
 	}
+	threads := s.Threads
+	if s.Several != "" {
+		outside = append(outside, line{0, fmt.Sprintf("const int %s = %s;", s.Several, threads)})
+		threads = s.Several
+	}
 	team := braces(append(append(before, braces(inner)...), after...))
-	return braces(append(append(outside, line{0, "#pragma omp parallel" + ifClause(s.Threads)}), team...))
+	return braces(append(append(outside, line{0, "#pragma omp parallel" + ifClause(threads)}), team...))
 }
 
 // copyPointer gives a thread's copy the array's name.

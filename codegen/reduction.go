@@ -57,7 +57,7 @@ func (n *nodes) lanesOf(header loopHeader, clauses []scop.Clause) (l *lanes, rea
 	}
 	for _, run := range loopir.Runs(header.body) {
 		r := run.Statement.Statement.Reduction
-		if r == nil || l.names[r.Array] == "" {
+		if r == nil || r.Several || l.names[r.Array] == "" {
 			continue
 		}
 		element := textBetween(run.Statement.Statement, n.values(run, same), r.Places[0].Start, r.Places[0].End)
@@ -118,7 +118,7 @@ func declares(m *loopir.Marked, array string) bool {
 
 // in is the name of the scalar in the place of a statement's accumulator, "" for none.
 func (l *lanes) in(s *scop.Statement) string {
-	if l == nil || s.Reduction == nil {
+	if l == nil || s.Reduction == nil || s.Reduction.Several {
 		return ""
 	}
 	return l.names[s.Reduction.Array]
@@ -143,7 +143,7 @@ func (n *nodes) carrying(header loopHeader, s scope, said loopMarks) fragment {
 	}
 	if said.isOfThreads() {
 		f := n.around(header, n.fragment(header.body, s))
-		f.code[0].(*loopir.For).Threads = &loopir.Threads{Several: header.threads, Reductions: n.reductionsOf(clauses)}
+		f.code[0].(*loopir.For).Threads = &loopir.Threads{Several: header.threads, Reductions: n.reductionsOf(clauses), Worth: header.worth}
 		return f
 	}
 	lanes := &loopir.Lanes{Serial: n.serialOf(header)}

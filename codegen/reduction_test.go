@@ -61,6 +61,15 @@ var reducings = []reducing{
 	{"private_to_an_iteration", "for (int i = 0; i < n; i++) { int sum = 0; for (int j = 0; j < m; j++) sum += a[i][j]; x[i] = sum; }\n",
 		"classes {S0 S1 S2}\nband c0 S0[i] -> [i]; S1[i, j] -> [i]; S2[i] -> [i]\nsplit c0 {S0} {S1} {S2}\nband c0_1 S1[i, j] -> [j]\nparallel c0.1\nvectorize c0_1.2 reduction(+:sum)\n",
 		[]string{"#pragma omp simd reduction(+:sum)"}, nil},
+	{"histogram", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) y[a[i][j] % m]++;\n",
+		"classes {S0}\nband c0 permutable S0[i, j] -> [i, j]\nparallel c0.1 reduction(+:y)\nthreads c0.1 from 64 of n, m\n",
+		[]string{"tune_count_y <= (double) n * m * 2048 / 64", "#pragma omp parallel if(tune_copies)"}, nil},
+	{"deposit", "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) { z[x[i] % n][a[i][j] % m] += x[i]; z[i][(a[i][j] + 1) % m] -= j; }\n",
+		"classes {S0 S1}\nband c0 permutable S0[i, j] -> [i, j]; S1[i, j] -> [i, j]\nsplit c0 {S0} {S1}\nparallel c0.1 reduction(+:z)\nthreads c0.1 from 2\n",
+		[]string{"(*__restrict z)[m]", "tune_count_z <= 1024 * (double) n &&"}, nil},
+	{"rows_that_data_end", "for (int i = 0; i < n; i++) for (int k = 0; k < x[i] % 5 && k < m; k++) { y[(x[i] + k) % m] += k; y[k % m] -= a[i][k % m]; }\n",
+		"classes {S0}\nband c0 S0[i] -> [i]\nparallel c0.1 reduction(+:y)\n",
+		[]string{"tune_count_y <= 1 * (double) n &&"}, nil},
 }
 
 // code is the function transformed by the recipe.

@@ -3,6 +3,7 @@ package frontend
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"modernc.org/cc/v4"
@@ -115,10 +116,13 @@ func (x *extractor) checkLoopAround(loop *cc.IterationStatement) {
 // readFirst is the first use of a variable in the range of offsets of a body
 // that may read the value from before it. What follows an assignment in the branch of
 // an if, or in the body of a loop, reads that one's value up to the end of the
-// branch.
+// branch, unless a jump may lead past the assignment.
 func (x *extractor) readFirst(body *cc.CompoundStatement, d *cc.Declarator, start, end int) (first *cc.PrimaryExpression) {
-	settled, set := start, namesSetIn(body)
+	settled, set, skipped := start, namesSetIn(body), 0
 	visit(body, func(n cc.Node) {
+		if jump, ok := n.(*cc.JumpStatement); ok && jump.Token.Position().Offset >= start {
+			skipped = max(skipped, landing(body, jump))
+		}
 		p, ok := n.(*cc.PrimaryExpression)
 		if !ok || first != nil || variableOf(p) != d || !x.inFile(p) {
 			return
@@ -127,13 +131,48 @@ func (x *extractor) readFirst(body *cc.CompoundStatement, d *cc.Declarator, star
 		if offset < settled || offset >= end {
 			return
 		}
-		if set[p] {
-			settled = x.branchEnd(body, offset, end)
-		} else {
+		switch {
+		case !set[p]:
 			first = p
+		case offset >= skipped:
+			settled = x.branchEnd(body, offset, end)
 		}
 	})
 	return first
+}
+
+// landing is the first offset behind a jump that is not skipped by it: that of a label, or of the end of the loop or switch that the jump leads out of. It is 0 for a
+// return.
+func landing(body *cc.CompoundStatement, jump *cc.JumpStatement) (to int) {
+	if jump.Case == cc.JumpStatementGotoExpr {
+		return math.MaxInt
+	}
+	visit(body, func(n cc.Node) {
+		switch n := n.(type) {
+		case *cc.LabeledStatement:
+			if jump.Case == cc.JumpStatementGoto && n.Case == cc.LabeledStatementLabel && n.Token.SrcStr() == jump.Token2.SrcStr() {
+				to = n.Token.Position().Offset
+			}
+		case *cc.IterationStatement:
+			if jump.Case == cc.JumpStatementBreak || jump.Case == cc.JumpStatementContinue {
+				to = endAround(n, jump, to)
+			}
+		case *cc.SelectionStatement:
+			if jump.Case == cc.JumpStatementBreak && n.Case == cc.SelectionStatementSwitch {
+				to = endAround(n, jump, to)
+			}
+		}
+	})
+	return to
+}
+
+// endAround is the end of a statement that a jump is in, or else the value given.
+func endAround(n cc.Node, jump *cc.JumpStatement, otherwise int) int {
+	offset := jump.Token.Position().Offset
+	if extent, ok := spanOf(n); ok && extent.start <= offset && offset <= extent.last {
+		return extent.last
+	}
+	return otherwise
 }
 
 // branchEnd is the end of the innermost branch of an if or body of a loop that
@@ -194,8 +233,11 @@ func (x *extractor) leadsElsewhere(a *arrayInfo) bool {
 }
 
 // changes says that the function gives a variable another value.
-func (x *extractor) changes(d *cc.Declarator) (found bool) {
-	visit(x.function.CompoundStatement, func(n cc.Node) {
+func (x *extractor) changes(d *cc.Declarator) bool { return changesIn(x.function.CompoundStatement, d) }
+
+// changesIn says that a piece of code gives a variable another value than its first one.
+func changesIn(body cc.Node, d *cc.Declarator) (found bool) {
+	visit(body, func(n cc.Node) {
 		switch n := n.(type) {
 		case *cc.AssignmentExpression:
 			found = found || n.Case != cc.AssignmentExpressionCond && variableOf(n.UnaryExpression) == d

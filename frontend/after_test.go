@@ -117,3 +117,33 @@ func TestReducesElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// TestDeadBehind says whether what a region leaves in a variable is read: not where what follows sets it first, unless a jump leads past that.
+func TestDeadBehind(t *testing.T) {
+	const region = "\n#pragma scop\n  for (int i = 0; i < n; i++) {\n    s = a[i];\n    b[i] += s * s;\n  }\n#pragma endscop\n"
+	for body, want := range map[string]bool{
+		"double s = 0;" + region + "return 0;":                                                                                        true,
+		"double s = 0;" + region + "return s;":                                                                                        false,
+		"double s = 0;" + region + "s = 1; return s;":                                                                                 true,
+		"double s = 0;" + region + "if (n) goto out; s = 1; out: return s;":                                                           false,
+		"double s = 0; for (int t = 0; t < 3; t++) {" + region + "s = 1; } return s;":                                                 true,
+		"double s = 0; for (int t = 0; t < 3; t++) {" + region + "if (n) break; s = 1; } return s;":                                   false,
+		"double s = 0; for (int t = 0; t < 3; t++) {" + region + "if (n) continue; s = 1; } return s;":                                false,
+		"double s = 0; for (int t = 0; t < 3; t++) {" + region + "if (n) return 0; s = 1; } return s;":                                true,
+		"double s = 0; switch (n) { case 1:" + region + "break; case 2: s = 1; } return s;":                                           false,
+		"double s = 0; switch (n) { case 1:" + region + "s = 2; break; case 2: s = 1; } return s;":                                    true,
+		"double s = 0; switch (n) { case 2: s = 1; break; default:" + region + "} return n;":                                          true,
+		"double s = 0; switch (n) { case 1: case 2: default:" + region + "return s; } return s;":                                      false,
+		"double s = 0;" + region + "s = 1; if (n) goto out; s = 2; out: return s;":                                                    true,
+		"double s = 0; do { if (n) { s = 3; } else if (n > 5) continue; else s = 1; b[0] = s; " + region + "} while (n--); return 0;": false,
+	} {
+		file, err := Parse("t.c", []byte("double f(int n, double a[n], double b[n])\n{\n"+body+"\n}\n"), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", body, err)
+			continue
+		}
+		if got := file.Regions[0].Program.Array("s").Temporary; got != want {
+			t.Errorf("%s: temporary is %t", body, got)
+		}
+	}
+}

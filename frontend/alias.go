@@ -2,15 +2,41 @@ package frontend
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
 )
 
-// assumeNoAlias is the word behind #pragma scop that says that no two pointers
-// of the region lead to the same memory.
-const assumeNoAlias = "assume-no-alias"
+// Words behind #pragma scop: assumeNoAlias says that no two pointers of the region lead to the same memory, assumePure(f, g) that calls of functions do nothing
+// but read the values of their arguments, and read and write what these point to.
+const (
+	assumeNoAlias = "assume-no-alias"
+	assumePure    = "assume-pure"
+)
+
+// pragmaWord is one of these, and the names behind it, or what is none.
+var pragmaWord = regexp.MustCompile(`^(?:(` + assumeNoAlias + `)|` + assumePure + ` ?\( ?(\w+(?: ?, ?\w+)*) ?\)|\S+)(?: |$)`)
+
+// take notes what the words behind #pragma scop say, and gives the first one that says nothing.
+func (b *bounds) take(words string) (unknown string) {
+	for words != "" {
+		m := pragmaWord.FindStringSubmatch(words)
+		switch {
+		case m[1] != "":
+			b.noAlias = true
+		case m[2] != "":
+			for name := range strings.SplitSeq(m[2], ",") {
+				b.pure = append(b.pure, strings.TrimSpace(name))
+			}
+		default:
+			return strings.TrimSpace(m[0])
+		}
+		words = words[len(m[0]):]
+	}
+	return ""
+}
 
 // warnAboutAliases names pointers that C would allow to overlap with each
 // other or with another array of the region. Arguments that are declared as

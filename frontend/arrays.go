@@ -31,6 +31,17 @@ type arrayInfo struct {
 	rows rowLengths
 }
 
+// arrayKey tells arrays apart in all readings of a region.
+type arrayKey struct {
+	declarator *cc.Declarator
+	members    string
+}
+
+func (a *arrayInfo) key() arrayKey { return arrayKey{a.declarator, a.members} }
+
+// linearAt is the dimension of an array whose one subscript counts rows, if it has rows: the last one of its declaration.
+func (a *arrayInfo) linearAt() int { return len(a.Extents) - len(a.rows) - 1 }
+
 // modelled is the number of steps of v's path that its array has: all of them
 // unless the region also accesses one of the structs on the way as a whole, or
 // the member shares its memory with another.
@@ -75,7 +86,7 @@ func (x *extractor) arrayOf(v lvalue) (*arrayInfo, int, error) {
 	}
 	info.Size = int(element.Size())
 	info.Members = membersOf(element)
-	info.limits = limitsOf(v, steps)
+	info.limits = x.limitsOf(v, steps)
 	if same := x.localTwin(info); same != nil {
 		return same, steps, nil
 	}
@@ -107,13 +118,13 @@ func (x *extractor) isArrayName(name string) bool {
 // elementPath is how C writes the element that the first steps of v's path
 // lead to, with [] in the place of the subscripts; "" for plain variables.
 func (x *extractor) elementPath(v lvalue, steps int) string {
-	if steps == 0 {
-		return ""
-	}
 	_, extents := x.shape(v, 0)
 	path := x.spelledName(v.variable) + strings.Repeat("[]", len(extents))
+	if steps == 0 && !x.hasPointedRows(v) {
+		return ""
+	}
 	for _, m := range v.members[:steps] {
-		_, inner := x.arrayShape(m.field.Type())
+		_, inner := x.behindPointers(v, m.field.Type())
 		path += "." + m.field.Name() + strings.Repeat("[]", len(inner))
 	}
 	return path
@@ -122,10 +133,10 @@ func (x *extractor) elementPath(v lvalue, steps int) string {
 // shape is the type of the elements that the first steps of v's path lead to,
 // and all extents on the way.
 func (x *extractor) shape(v lvalue, steps int) (element cc.Type, extents []string) {
-	element, extents = x.arrayShape(v.variable.Type())
+	element, extents = x.behindPointers(v, v.variable.Type())
 	for _, m := range v.members[:steps] {
 		var inner []string
-		element, inner = x.arrayShape(m.field.Type())
+		element, inner = x.behindPointers(v, m.field.Type())
 		extents = append(extents, inner...)
 	}
 	return element, extents
@@ -164,9 +175,8 @@ func (x *extractor) checkWayTo(v lvalue, steps int) error {
 }
 
 func (x *extractor) arrayOfPointers(v lvalue, steps int, element cc.Type) error {
-	name := v.variable.Name() + v.path(steps)
-	return x.errorAt(v.name, "pointer", fmt.Sprintf("%s is an array of pointers: its rows may overlap", name),
-		fmt.Sprintf("declare it as an array of arrays or as %s (*%s)[M]", typeName(element.(*cc.PointerType).Elem()), name))
+	return x.errorAt(v.name, rowsConstruct, fmt.Sprintf("%s is an array of pointers: its rows may overlap", v.variable.Name()+v.path(steps)),
+		rowsAdvice(v.variable.Name()+v.path(steps), element))
 }
 
 // checkArray refuses variables whose elements may overlap or change on their
@@ -177,13 +187,16 @@ func (x *extractor) checkArray(d *cc.Declarator, element cc.Type, at cc.Node) er
 	case d.IsVolatile() || d.IsAtomic() || element.Attributes().IsVolatile():
 		return x.errorAt(at, "volatile", name+" is volatile or atomic", "the region may only use plain variables")
 	case element.Kind() == cc.Ptr:
-		return x.errorAt(at, "pointer", fmt.Sprintf("%s is an array of pointers: its rows may overlap", name),
-			fmt.Sprintf("declare it as an array of arrays or as %s (*%s)[M]", typeName(element.(*cc.PointerType).Elem()), name))
+		return x.errorAt(at, rowsConstruct, fmt.Sprintf("%s is an array of pointers: its rows may overlap", name),
+			rowsAdvice(name, element))
 	case element.Kind() == cc.Function:
 		return x.errorAt(at, "function", name+" is a function", "only its value in a call may be used")
 	case element.Kind() == cc.Void || element.Size() <= 0:
 		return x.errorAt(at, "variable", "the elements of "+name+" have no size", "give it a complete type such as double *")
 	case d.Type().Kind() == cc.Ptr && x.facts.assigned[d] != nil:
+		if x.facts.exchanged[d] {
+			return x.errorAt(x.facts.assigned[d], "pointer", fmt.Sprintf("the pointer %s gets the value of another one inside the region", name), swapAdvice)
+		}
 		return x.errorAt(x.facts.assigned[d], "pointer", fmt.Sprintf("the pointer %s changes inside the region", name),
 			"index it from a fixed start: p[i] instead of *p++")
 	case d.IsThreadLocal() || x.isThreadPrivate(d):
@@ -195,16 +208,26 @@ func (x *extractor) checkArray(d *cc.Declarator, element cc.Type, at cc.Node) er
 // limitsOf are the constant extents on the way to v. Those of a pointer are
 // unknown, also where an argument is declared as an array; and the last member
 // of a struct may be longer than it says when the struct was allocated.
-func limitsOf(v lvalue, steps int) []int64 {
-	limits := typeLimits(v.variable.Type())
+func (x *extractor) limitsOf(v lvalue, steps int) []int64 {
+	limits := x.typeLimits(v, v.variable.Type())
 	behindPointer := v.variable.Type().Kind() == cc.Ptr
 	for _, m := range v.members[:steps] {
-		inner := typeLimits(m.field.Type())
+		inner := x.typeLimits(v, m.field.Type())
 		if len(inner) > 0 && behindPointer && isLastMember(m.field) {
 			inner[0] = -1
 		}
 		behindPointer = behindPointer || m.isPointer()
 		limits = append(limits, inner...)
+	}
+	return limits
+}
+
+// typeLimits are those of a variable or member on the way to v, with the rows that pointers lead to.
+func (x *extractor) typeLimits(v lvalue, t cc.Type) []int64 {
+	limits := typeLimits(t)
+	_, extents := x.behindPointers(v, t)
+	for len(limits) < len(extents) {
+		limits = append(limits, -1)
 	}
 	return limits
 }

@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"fmt"
+	"slices"
 
 	"modernc.org/cc/v4"
 
@@ -21,8 +22,12 @@ type collector struct {
 	maybe bool
 	// depth is the number of conditions and loops of an opaque statement around the one at hand.
 	depth int
+	// around are the loops and switches of an opaque statement around the one at hand.
+	around jumpTargets
 	// known are the subscripts whose value the model has, and elements in rows.
 	known []knownText
+	// embedded are the ++ and -- in it on variables that are followed.
+	embedded []cc.ExpressionNode
 	// inner are the variables that live inside the statement only; nil for a
 	// statement that is not opaque.
 	inner map[*cc.Declarator]bool
@@ -40,11 +45,15 @@ func (c *collector) fail(at cc.Node, construct, message, advice string) {
 }
 
 // evaluator is one for subscripts and conditions at the present point.
-func (c *collector) evaluator() *evaluator { return c.evaluatorAt(c.place, c.branches...) }
+func (c *collector) evaluator() *evaluator {
+	e := c.evaluatorAt(c.place, c.branches...)
+	e.embedded = c.embedded
+	return e
+}
 
 // statement collects from an expression that is a statement.
 func (c *collector) statement(s *cc.Statement) {
-	if first := c.lexemeAt(s.Position().Offset); first >= 0 && c.isMacro("assert") && c.of(c.lexemes[first]) == "assert" {
+	if first := c.lexemeAt(s.Position().Offset); first >= 0 && c.isMacro("assert") && c.of(c.lexemes[first]) == "assert" && hasEffect(s) {
 		c.fail(s, "assert", "an assert inside the region, which may end the program", "move it in front of #pragma scop, or behind #pragma endscop")
 		return
 	}
@@ -76,8 +85,7 @@ func (c *collector) expression(n cc.ExpressionNode) {
 	case *cc.PrimaryExpression:
 		c.primary(x)
 	case *indexSum:
-		c.expression(x.ExpressionNode)
-		c.expression(x.Second)
+		c.expressions(x.ExpressionNode, x.Second)
 	default:
 		c.operands(unwrap(n))
 	}
@@ -126,9 +134,22 @@ func (c *collector) perhaps(n cc.ExpressionNode) {
 	c.maybe = before
 }
 
+// swapAdvice is what to do where loops exchange two pointers, as those over the sweeps of a stencil.
+const swapAdvice = "put #pragma scop and #pragma endscop around the loops of one sweep, and exchange the pointers behind it; or make one array of both, as double u[2][n], and index it as u[t % 2][i]"
+
+// isExchange says that a pointer variable gets the value of another one.
+func isExchange(x *cc.AssignmentExpression) bool {
+	d := variableOf(x.AssignmentExpression)
+	return x.Case == cc.AssignmentExpressionAssign && d != nil && d.Type().Kind() == cc.Ptr && variableOf(x.UnaryExpression) != nil
+}
+
 func (c *collector) assignment(x *cc.AssignmentExpression) {
 	if x.UnaryExpression.Type().Kind() == cc.Ptr {
-		c.fail(x, "pointer", "a pointer is assigned inside the region", "set it in front of #pragma scop, and index it from a fixed start: p[i] instead of *p++")
+		advice := "set it in front of #pragma scop, and index it from a fixed start: p[i] instead of *p++"
+		if isExchange(x) {
+			advice = swapAdvice
+		}
+		c.fail(x, "pointer", "a pointer is assigned inside the region", advice)
 		return
 	}
 	update := x.Case != cc.AssignmentExpressionAssign
@@ -140,7 +161,8 @@ func (c *collector) assignment(x *cc.AssignmentExpression) {
 // counts only where it is taken.
 func (c *collector) conditional(x *cc.ConditionalExpression) {
 	if x.ExpressionList == nil {
-		c.fail(x, "?:", "the GNU operator ?: without a middle operand", "write a ? a : b")
+		c.expression(x.LogicalOrExpression)
+		c.perhaps(x.ConditionalExpression)
 		return
 	}
 	condition, err := c.evaluator().condition(x.LogicalOrExpression)
@@ -159,6 +181,10 @@ func (c *collector) conditional(x *cc.ConditionalExpression) {
 }
 
 func (c *collector) unary(x *cc.UnaryExpression) {
+	if slices.Contains(c.embedded, cc.ExpressionNode(x)) {
+		c.noteEmbedded(x)
+		return
+	}
 	switch x.Case {
 	case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
 		c.element(x.UnaryExpression, true, true)
@@ -175,6 +201,10 @@ func (c *collector) unary(x *cc.UnaryExpression) {
 }
 
 func (c *collector) postfix(x *cc.PostfixExpression) {
+	if slices.Contains(c.embedded, cc.ExpressionNode(x)) {
+		c.noteEmbedded(x)
+		return
+	}
 	switch x.Case {
 	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
 		c.element(x.PostfixExpression, true, true)
@@ -225,7 +255,15 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 		}
 		return
 	}
-	if b := c.bindingOf(v.variable); b != nil && b.copy != nil {
+	switch b := c.bindingOf(v.variable); {
+	case b == nil || b.copy == nil && !b.unknown && !b.incoming:
+	case write || b.unknown:
+		c.giveUp(v.variable)
+		return
+	case b.incoming:
+		c.resolved(b)
+		return
+	default:
 		return
 	}
 	if c.facts.isIterator(v.variable) && c.inner == nil {
@@ -290,43 +328,63 @@ func (c *collector) refer(n cc.Node, v lvalue, r reference, exact int) {
 	r.array, r.conditions, r.where, r.depth = array, c.branches, c.positionOf(v.name), c.depth
 	r.may = r.may || c.maybe || r.write && partial
 	reads := v.subscripts[len(subscripts):]
-	inRows := make([]subscript, len(array.Extents))
-	if array.rows != nil && exact > 0 {
-		if inRows, err = c.subscriptsInRows(array, subscripts[0], n); err != nil {
+	for k := range dimensions {
+		var values []subscript
+		switch isExact := k < len(subscripts) && k < exact; {
+		case isExact:
+			values, err = c.exactly(array, v, subscripts[k], k, n)
+		case array.rows != nil && k == array.linearAt():
+			values = make([]subscript, len(array.rows)+1)
+		default:
+			values = make([]subscript, 1)
+		}
+		if err != nil {
 			c.problems.add(err)
 			return
 		}
-		if len(v.members) == 0 {
-			c.writeInRows(array, n, inRows)
-		}
-	}
-	for k, value := range inRows {
-		if array.rows == nil && k < len(subscripts) && k < exact {
-			if value, err = c.subscript(subscripts[k]); err != nil {
-				c.wantRows(array, subscripts[k], false)
-				c.problems.add(c.notLinear(array, subscripts[k], n, err))
-				return
-			}
-			if !value.known {
-				c.warnOfMemberRows(array, subscripts[k], n)
-			}
-			// It may be a linear form, or an index of rows that a variable stands for.
-			c.wantRows(array, subscripts[k], true)
-		}
-		if !value.known {
+		if slices.ContainsFunc(values, func(s subscript) bool { return !s.known }) {
 			r.may = true
 			if k < len(subscripts) {
 				reads = append(reads[:len(reads):len(reads)], subscripts[k])
 			}
 		}
-		r.subscripts = append(r.subscripts, value)
+		r.subscripts = append(r.subscripts, values...)
+	}
+	if r.bytes > int64(array.Size) && !c.spread(&r) {
+		c.fail(n, "call", fmt.Sprintf("%d bytes at a member of a struct, or at a single variable, are accessed as a vector", r.bytes), "pass an element of an array of numbers, such as &a[i]")
+		return
 	}
 	c.references = append(c.references, r)
+	c.noteEmbeddedIn(subscripts, reads)
 	for _, s := range reads {
 		if s != nil {
 			c.expression(s)
 		}
 	}
+}
+
+// exactly are the subscripts in the model for the one of a reference in dimension k.
+func (c *collector) exactly(array *arrayInfo, v lvalue, index cc.ExpressionNode, k int, n cc.Node) ([]subscript, error) {
+	if array.rows != nil && k == array.linearAt() {
+		inRows, err := c.subscriptsInRows(array, index, n)
+		if err == nil && len(v.members) == 0 {
+			c.writeInRows(array, n, inRows)
+		}
+		return inRows, err
+	}
+	isLast := array.rows == nil && k == len(array.Extents)-1
+	value, err := c.subscript(index)
+	if err != nil && !(isLast && c.wantRows(array, index, false)) {
+		value, err = c.anySubscript(array, v, index, err)
+	}
+	if err != nil {
+		return nil, c.notLinear(array, index, n, err)
+	}
+	if isLast {
+		// It may be a linear form, or an index of rows that a variable stands for.
+		c.wantRows(array, index, value.known || !c.isMadeOfIndices(index))
+	}
+	return []subscript{value}, nil
 }
 
 // noteKnown notes that the model has the value of a subscript, if it is written.
@@ -343,12 +401,12 @@ func (c *collector) noteKnown(n cc.ExpressionNode) {
 // floating-point numbers stays unknown.
 func (c *collector) subscript(n cc.ExpressionNode) (subscript, error) {
 	if n == nil {
-		return subscript{single(constantForm(0)), true}, nil
+		return subscript{value: single(constantForm(0)), known: true}, nil
 	}
 	value, err := c.evaluator().affine(n)
 	if err == nil {
 		c.noteKnown(n)
-		return subscript{value, true}, nil
+		return subscript{value: value, known: true}, nil
 	}
 	if c.dependsOnData(n) || isFloating(n) {
 		return subscript{}, nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -39,6 +40,8 @@ func compileAdvice(file string) string {
 type unit struct {
 	*text
 	ast *cc.AST
+	// systemPaths are the folders of the compiler's own headers.
+	systemPaths []string
 	// pragmas are the offsets of the scop and endscop words that the
 	// preprocessor passed, in order.
 	pragmas []int
@@ -46,12 +49,16 @@ type unit struct {
 	// allPragmas found.
 	passed map[int]bool
 	listed *[]pragma
-	// noAlias says that pointers are known to lead to different memory.
+	// noAlias says that pointers are known to lead to different memory, and pure are functions known to have no side effects.
 	noAlias bool
+	pure    []string
 	// toWrite are the places of macros that are to be written out.
 	toWrite map[int]bool
 	// toReplace are the replacements in regions that are refused as they stand, by where these begin.
 	toReplace map[int][]replacement
+	// coarse are the regions, by their numbers, in which statements with control flow of their own are taken as they are, and coarser those that
+	// are refused for such.
+	coarse, coarser map[int]bool
 }
 
 // hostConfigs are what hostConfig has been told, by the environment's compiler
@@ -81,8 +88,13 @@ const builtins = `
 #define _Float32x __tune_Float32x
 #define _Float64x __tune_Float64x
 #define _Float128 __tune_Float128
+#else
+#define _Float32 float
+#define _Float64 double
+#define _Float32x double
+#define _Float64x long double
 #endif
-#define __builtin_assume_aligned(p, ...) (p)
+void *__builtin_assume_aligned(const void *, unsigned long, ...);
 double __builtin_fma(double, double, double);
 float __builtin_fmaf(float, float, float);
 double __builtin_fmax(double, double);
@@ -102,6 +114,7 @@ int __builtin_isless();
 int __builtin_islessequal();
 int __builtin_islessgreater();
 int __builtin_constant_p();
+void __builtin_assume(_Bool);
 `
 
 // compile runs preprocessor, parser and type checker.
@@ -158,10 +171,13 @@ func translateFor(host *cc.Config, t *text, options Options) (u *unit, err error
 	if err := checkDataModel(t.name, host); err != nil {
 		return nil, err
 	}
-	u = &unit{text: t, noAlias: options.AssumeNoAlias, passed: map[int]bool{}}
+	u = &unit{text: t, systemPaths: host.SysIncludePaths, noAlias: options.AssumeNoAlias, pure: options.AssumePure, passed: map[int]bool{}, coarse: map[int]bool{}, coarser: map[int]bool{}}
 	config := *host
 	config.IncludePaths, config.SysIncludePaths = options.searched(host)
 	config.ExpansionLimit = maxExpansion
+	config.ABI = withHalves(host.ABI)
+	headers := &headerTexts{main: t.name, texts: map[string][]byte{}}
+	config.FS = headers
 	config.IgnoreStaticAssert = true
 	sources := []cc.Source{
 		{Name: "<predefined>", Value: config.Predefined},
@@ -171,6 +187,13 @@ func translateFor(host *cc.Config, t *text, options Options) (u *unit, err error
 	}
 	config.PragmaHandler = u.notePragma
 	ast, failed := cc.Translate(&config, sources)
+	for range maxSkips {
+		if failed == nil || !headers.skip(failed) {
+			break
+		}
+		u.pragmas, u.passed = nil, map[int]bool{}
+		ast, failed = cc.Translate(&config, sources)
+	}
 	if failed != nil {
 		config.PragmaHandler = nil
 		if err := cc.Preprocess(&config, sources, io.Discard); err != nil {
@@ -185,6 +208,16 @@ func translateFor(host *cc.Config, t *text, options Options) (u *unit, err error
 	}
 	u.ast = ast
 	return u, nil
+}
+
+// withHalves is an ABI with the floating-point types of two bytes, which the parser lacks for some machines.
+func withHalves(abi *cc.ABI) *cc.ABI {
+	extended := *abi
+	extended.Types = maps.Clone(abi.Types)
+	for kind, bytes := range map[cc.Kind]int64{cc.Float16: 2, cc.BFloat16: 2, cc.ComplexFloat16: 4} {
+		extended.Types[kind] = cc.AbiType{Size: bytes, Align: 2, FieldAlign: 2}
+	}
+	return &extended
 }
 
 func (u *unit) notePragma(tokens []cc.Token) error {

@@ -115,7 +115,7 @@ func (r *rewriter) stretchOf(n cc.ExpressionNode) (s stretch, ok bool) {
 	}
 	element, extents := r.arrayShape(v.variable.Type())
 	hasPadding := element.Kind() == cc.LongDouble || element.Kind() == cc.ComplexLongDouble
-	if depth >= len(extents) || !cc.IsArithmeticType(element) || hasPadding || element.Attributes().IsVolatile() {
+	if depth >= len(extents) || !isNumberType(element) || hasPadding || element.Attributes().IsVolatile() {
 		return s, false
 	}
 	s = stretch{variable: v.variable, element: element, sizes: sizesIn(v.variable.Type()), isWhole: depth == 0}

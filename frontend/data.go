@@ -2,6 +2,15 @@ package frontend
 
 import "modernc.org/cc/v4"
 
+// isMadeOfIndices says that an expression is no affine one only because variables in it stand for indices of rows.
+func (c *collector) isMadeOfIndices(n cc.ExpressionNode) bool {
+	if n == nil {
+		return false
+	}
+	_, ok := c.evaluator().polynomial(n)
+	return ok
+}
+
 // dependsOnData says that the value of an expression can only be
 // over-approximated: it reads memory that the region may change or that is no
 // plain variable, or comes from a call. Other expressions that are not affine

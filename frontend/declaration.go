@@ -38,6 +38,12 @@ func (x *extractor) initDeclarator(n *cc.InitDeclarator, at place) place {
 		x.refuse(n, "declaration", fmt.Sprintf("%s is declared inside the region and used behind it", d.Name()), "move it in front of #pragma scop")
 		return at
 	}
+	if x.isFollowed(d) {
+		if n.Initializer != nil && n.Initializer.AssignmentExpression != nil {
+			return x.setTo(d, n.Initializer.AssignmentExpression, at)
+		}
+		return at.unknownIn([]*cc.Declarator{d})
+	}
 	if n.Case != cc.InitDeclaratorInit || x.facts.isIterator(d) {
 		return x.declare(d, "", at)
 	}

@@ -14,8 +14,10 @@ type binding struct {
 	declarator *cc.Declarator
 	// loop is the index of the iterator's loop, or -1.
 	loop int
-	// copy is the value that stands for the variable, or nil.
-	copy *affineCopy
+	// copy is the value that stands for the variable, or nil. Of a variable that is followed nobody may know the value here, or it is still
+	// the one that it had in front of the region.
+	copy              *affineCopy
+	unknown, incoming bool
 	// renamed is the name that the variable has in the generated code, or ""
 	// for its own.
 	renamed string
@@ -25,13 +27,11 @@ type binding struct {
 // int k = i + 1. The value takes its place everywhere, and the assignment
 // disappears. So it does for an index of rows: int k = i * m + j.
 type affineCopy struct {
-	value affine
-	// index is the value of an index of rows, made of the expression node, and nil for others.
-	index polynomial
-	node  cc.ExpressionNode
-	// source is the text of the value, with uses as in a statement.
-	source string
-	uses   []scop.Use
+	integerValue
+	// factors are those in an index of rows that may be lengths of these.
+	factors rowLengths
+	// phrase is the text of the value, with uses as in a statement.
+	phrase
 	// cast is the conversion to the variable's type, or "" where the value has
 	// that already.
 	cast string
@@ -69,7 +69,7 @@ func (p place) bindingOfName(name string) *binding {
 func (x *extractor) copyOf(d *cc.Declarator, value cc.ExpressionNode, node cc.Node, at place) *affineCopy {
 	t := d.Type()
 	if !cc.IsIntegerType(t) || t.Size() < 4 || t.Kind() == cc.Bool || d.IsVolatile() || d.IsAtomic() || d.AddressTaken() ||
-		d.StorageDuration() != cc.Automatic || x.facts.assignments[d] != 1 || x.facts.isIterator(d) {
+		d.StorageDuration() != cc.Automatic || x.facts.assignments[d] != 1 || x.facts.isIterator(d) || x.reading.keepsCopies {
 		return nil
 	}
 	extent, ok := spanOf(node)
@@ -98,7 +98,7 @@ func (x *extractor) copyOf(d *cc.Declarator, value cc.ExpressionNode, node cc.No
 	if err != nil || !isOneLine(source) {
 		return nil
 	}
-	c := &affineCopy{value: v, index: index, node: value}
+	c := &affineCopy{integerValue: integerValue{v, index}, factors: e.factorsOf(value)}
 	if c.source, c.uses, err = x.instanceText(source, offset, at, nil); err != nil {
 		return nil
 	}

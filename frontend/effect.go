@@ -12,13 +12,33 @@ import (
 type effect struct {
 	read, write bool
 	// single says that it touches nothing but the one element that the pointer
-	// points to.
+	// points to, and bytes, where it is not 0, that it touches nothing behind so many bytes from there on.
 	single bool
+	bytes  int64
+	// alignment is the number of bytes of which the pointer has to be a multiple, 0 for what its type asks.
+	alignment int
 }
 
 func (e *effect) add(other effect) {
 	e.read, e.write = e.read || other.read, e.write || other.write
-	e.single = e.single && other.single
+	e.alignment = max(e.alignment, other.alignment)
+	e.bytes, e.single = e.bytesWith(other), e.single && other.single
+}
+
+// bytesWith is the number of bytes that both effects stay in, 0 for any.
+func (e *effect) bytesWith(other effect) int64 {
+	if !e.single && e.bytes == 0 || !other.single && other.bytes == 0 {
+		return 0
+	}
+	return max(e.bytes, other.bytes)
+}
+
+// through is the effect through a pointer that was cast to one to elements of that size.
+func (e effect) through(size int64) effect {
+	if e.single {
+		e.bytes, e.single = size, false
+	}
+	return e
 }
 
 // callTree is a call under analysis, with those that it makes.
@@ -27,36 +47,59 @@ type callTree struct {
 	calling map[string]bool
 	// outside are the variables of the file that the functions read, and that are not constant.
 	outside []*cc.Declarator
+	// pure are functions among them that may read any variable of the program.
+	pure []string
 }
 
 // effectsOf are the effects of a call of the named function on what its
 // arguments point to, with one for every argument that a call can have. Why
 // says what else a call may do, or is ""; reading variables of the file is noted in the tree.
 func (x *extractor) effectsOf(name string, tree *callTree) (effects []effect, why string) {
-	if f := x.definitions[name]; f != nil {
-		if tree.calling[name] {
-			return nil, "is recursive"
+	if x.definitions[name] != nil {
+		if effects, why = x.shownEffects(name, tree); why == "" {
+			return effects, ""
 		}
-		tree.calling[name] = true
-		defer delete(tree.calling, name)
-		return x.analyze(f, tree)
+	} else if strings.HasPrefix(name, vectorPrefix) {
+		return vectorEffects(name)
+	} else if known, ok := libraryEffects(name); ok || name == tgmathFunction {
+		return known, ""
 	}
-	effects = make([]effect, maxArguments)
-	if written := writers[strings.TrimPrefix(name, builtinPrefix)]; written != nil {
-		for _, k := range written {
-			effects[k] = effect{write: true, single: true}
-		}
-		return effects, ""
+	trusted, distrust := x.trustedEffects(name, tree)
+	switch {
+	case distrust == "":
+		return trusted, ""
+	case x.isIntegerChoice(name):
+		return make([]effect, maxArguments), ""
+	case why != "":
+		return nil, why
 	}
-	if !pureFunctions[name] {
-		return nil, "may have side effects: its body is not in this file"
-	}
-	return effects, ""
+	return nil, distrust
 }
 
-// maxArguments is more than any function of the C library has that is known
+// isRecursive is why a function's body does not show what it does.
+const isRecursive = "is recursive"
+
+// shownEffects are those that a function's body shows.
+func (x *extractor) shownEffects(name string, tree *callTree) (effects []effect, why string) {
+	if tree.calling[name] {
+		return nil, isRecursive
+	}
+	tree.calling[name] = true
+	defer delete(tree.calling, name)
+	return x.analyze(x.definitions[name], tree)
+}
+
+// maxArguments is more than any function of the C library, or of a compiler's own, has that is known
 // here.
-const maxArguments = 8
+const maxArguments = 64
+
+// effectOf is what becomes of an argument, by its number. What is passed behind the arguments of the prototype may be used in any way.
+func effectOf(effects []effect, number int) effect {
+	if number < len(effects) {
+		return effects[number]
+	}
+	return effect{read: true, write: true}
+}
 
 // callee is a function that the region calls, under analysis.
 type callee struct {
@@ -169,6 +212,9 @@ func (a *callee) prepare(n cc.Node) {
 			return
 		}
 		a.own[d] = true
+		if d.IsVolatile() || elementOf(d.Type()).Attributes().IsVolatile() {
+			a.note("has the volatile variable " + d.Name())
+		}
 		if p, ok := d.Type().(*cc.PointerType); ok && d.Type().Kind() == cc.Ptr && !isConst(p.Elem()) {
 			a.dropsConst = true
 		}
@@ -210,11 +256,17 @@ func (a *callee) look(n cc.Node) bool {
 			return false
 		}
 	case *cc.UnaryExpression:
-		if n.Case == cc.UnaryExpressionAddrof {
+		switch n.Case {
+		case cc.UnaryExpressionAddrof:
 			if v, ok := resolve(n.CastExpression); ok {
 				a.escape(v)
 			}
 			return true
+		case cc.UnaryExpressionDeref:
+			if e := a.behindCast(n); e != nil {
+				e.add(effect{read: true, write: true, bytes: n.Type().Size(), alignment: beyondNatural(n.CastExpression.Type())})
+				return false
+			}
 		}
 	}
 	e, ok := n.(cc.ExpressionNode)
@@ -313,11 +365,15 @@ func (a *callee) call(n *cc.PostfixExpression) {
 	number := 0
 	for l := n.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
 		argument := l.AssignmentExpression
-		v, ok := resolvePointed(argument)
-		if !isPointer(argument) || !ok || number >= len(effects) {
+		pointer, size := withoutCast(argument)
+		v, ok := resolvePointed(pointer)
+		switch e := effectOf(effects, number); {
+		case !isPointer(argument) || !ok:
 			walk(argument, a.look)
-		} else {
-			a.pass(v, effects[number])
+		case size > 0:
+			a.pass(v, e.through(size))
+		default:
+			a.pass(v, e)
 		}
 		number++
 	}
@@ -331,7 +387,9 @@ func (a *callee) pass(v lvalue, e effect) {
 		}
 	}
 	if known := a.pointers[v.variable.Name()]; known != nil && v.variable.IsParam() {
-		e.single = e.single && isFirst(v)
+		if !isFirst(v) {
+			e.single, e.bytes = false, 0
+		}
 		known.add(e)
 		return
 	}

@@ -15,16 +15,18 @@ type evaluator struct {
 	place
 	// assumed holds wherever the expression is evaluated.
 	assumed []formula
-	// arguments are the values of the arguments, by name, where the expression
-	// stands in a function that the region calls; inlined are these functions.
-	arguments map[string]affine
-	inlined   []*cc.FunctionDefinition
+	// locals are the values of the variables where the expression
+	// stands in a function that the region calls, nil elsewhere; inlined are these functions.
+	locals  localValues
+	inlined []*cc.FunctionDefinition
+	// embedded are the ++ and -- on variables that are followed in the statement at hand.
+	embedded []cc.ExpressionNode
 	// ignoresWrapping says that rows are looked for in unsigned arithmetic as well, to say what is wrong.
 	ignoresWrapping bool
 }
 
 func (x *extractor) evaluatorAt(p place, assumed ...formula) *evaluator {
-	return &evaluator{extractor: x, place: p, assumed: append(append([]formula{}, p.conditions...), assumed...)}
+	return &evaluator{extractor: x, place: p, assumed: slices.Concat(p.conditions, p.known, assumed)}
 }
 
 // under is the evaluator for an expression that is only reached when the
@@ -72,7 +74,7 @@ func (e *evaluator) checked(n cc.ExpressionNode, value affine) (affine, error) {
 		return affine{}, e.errorAt(n, "constant", "the expression is too large for the model",
 			fmt.Sprintf("constants up to %d and at most %d cases are accepted", int64(maxCoefficient), maxPieces))
 	}
-	if isUnsigned(n.Type()) {
+	if _, isSum := n.(*indexSum); !isSum && isUnsigned(n.Type()) {
 		if err := e.nonNegative(n, value); err != nil {
 			return affine{}, err
 		}
@@ -111,6 +113,9 @@ func (e *evaluator) nonNegative(n cc.ExpressionNode, value affine) error {
 }
 
 func (e *evaluator) operation(n cc.ExpressionNode) (affine, error) {
+	if slices.Contains(e.embedded, n) {
+		return e.embeddedValue(n)
+	}
 	switch x := n.(type) {
 	case *cc.PrimaryExpression:
 		return e.name(x)
@@ -126,14 +131,15 @@ func (e *evaluator) operation(n cc.ExpressionNode) (affine, error) {
 		l, r, err := e.both(x, x.AdditiveExpression, x.MultiplicativeExpression)
 		return l.plus(r, factor), err
 	case *indexSum:
-		l, r, err := e.both(x, x.ExpressionNode, x.Second)
-		return l.plus(r, 1), err
+		return e.indexSum(x)
 	case *cc.MultiplicativeExpression:
 		return e.product(x)
 	case *cc.ShiftExpression:
 		return e.shift(x)
 	case *cc.ConditionalExpression:
 		return e.conditional(x)
+	case *updateNode:
+		return e.updated(x)
 	case *cc.PostfixExpression:
 		if x.Case == cc.PostfixExpressionCall {
 			return e.call(x)
@@ -141,6 +147,8 @@ func (e *evaluator) operation(n cc.ExpressionNode) (affine, error) {
 		return e.element(x)
 	case *cc.AndExpression:
 		return e.masked(x)
+	case *cc.InclusiveOrExpression, *cc.ExclusiveOrExpression:
+		return e.toggled(x)
 	case *cc.RelationalExpression, *cc.EqualityExpression, *cc.LogicalAndExpression, *cc.LogicalOrExpression:
 		return e.truth(n)
 	}
@@ -185,25 +193,44 @@ func (e *evaluator) converted(left cc.ExpressionNode, l affine, right cc.Express
 	return e.nonNegative(right, r)
 }
 
+// indexSum is the sum of subscripts that are added to a pointer one after the other, so that none wraps around.
+func (e *evaluator) indexSum(x *indexSum) (affine, error) {
+	value := single(constantForm(0))
+	for _, term := range x.terms() {
+		of, err := e.affine(term.ExpressionNode)
+		if err != nil {
+			return affine{}, err
+		}
+		value = value.plus(of, term.factor)
+	}
+	return value, nil
+}
+
 // name is the value of an iterator or a parameter.
 func (e *evaluator) name(x *cc.PrimaryExpression) (affine, error) {
 	d := variableOf(x)
 	if d == nil {
 		return affine{}, e.notAffine(x, "this is no integer variable")
 	}
-	if e.arguments != nil {
-		if value, ok := e.arguments[d.Name()]; ok && d.IsParam() {
-			return value, nil
-		}
-		return affine{}, e.notAffine(x, "a variable from outside of the function")
+	if e.locals != nil {
+		return e.local(x, d)
 	}
 	if b := e.bindingOf(d); b != nil && b.loop >= 0 {
 		return single(variableForm(e.loops[b.loop].tuple)), nil
-	} else if b != nil && b.copy != nil {
-		if b.copy.index != nil {
+	} else if copied := e.resolved(b); copied != nil {
+		if copied.index != nil {
 			return affine{}, e.notAffine(x, d.Name()+" is an index of rows, and no sum of iterators and parameters")
 		}
-		return b.copy.value, nil
+		return copied.value, nil
+	} else if b != nil && b.unknown {
+		e.giveUp(d)
+		return affine{}, e.notAffine(x, d.Name()+" has a value here that is not followed")
+	}
+	if front := e.frontValue(d); front != nil {
+		if front.index != nil {
+			return affine{}, e.notAffine(x, d.Name()+" is a product, and no sum of parameters")
+		}
+		return front.value, nil
 	}
 	if at := e.facts.assigned[d]; at != nil {
 		return affine{}, e.notAffine(x, fmt.Sprintf("%s changes inside the region, at line %d, so it is no parameter here",
@@ -213,6 +240,22 @@ func (e *evaluator) name(x *cc.PrimaryExpression) (affine, error) {
 		return affine{}, e.errorAt(x, "volatile", d.Name()+" is volatile or atomic", "copy it to a plain variable in front of the region")
 	}
 	return single(variableForm(e.variableParameter(d).name)), nil
+}
+
+// local is the value of a variable in a function that the region calls: one of the function's, or a constant of the file.
+func (e *evaluator) local(x *cc.PrimaryExpression, d *cc.Declarator) (affine, error) {
+	if value, ok := e.locals[localKey(d)]; ok {
+		if value.index != nil {
+			return affine{}, e.notAffine(x, d.Name()+" is an index of rows, and no sum of iterators and parameters")
+		}
+		return value.value, nil
+	}
+	if isFileScope(d) {
+		if front := e.frontValue(d); front != nil {
+			return front.value, nil
+		}
+	}
+	return affine{}, e.notAffine(x, "a variable from outside of the function")
 }
 
 func (e *evaluator) unary(x *cc.UnaryExpression) (affine, error) {
@@ -226,6 +269,9 @@ func (e *evaluator) unary(x *cc.UnaryExpression) (affine, error) {
 		return affine{}, e.notAffine(x, "++ or -- inside an expression")
 	case cc.UnaryExpressionNot:
 		return e.truth(x)
+	case cc.UnaryExpressionCpl:
+		value, err := e.affine(x.CastExpression)
+		return single(constantForm(-1)).plus(value, -1), err
 	case cc.UnaryExpressionDeref:
 		return e.element(x)
 	}
@@ -318,20 +364,21 @@ func (e *evaluator) scaledWithin(n cc.ExpressionNode, value affine, factor int64
 
 // conditional is c ? a : b with an affine condition.
 func (e *evaluator) conditional(x *cc.ConditionalExpression) (affine, error) {
-	if x.ExpressionList == nil {
-		return affine{}, e.notAffine(x, "the GNU operator ?: without a middle operand")
-	}
 	condition, err := e.condition(x.LogicalOrExpression)
 	if err != nil {
 		return affine{}, err
 	}
+	chosen := x.ExpressionList
+	if chosen == nil {
+		chosen = x.LogicalOrExpression
+	}
 	switch {
 	case e.holds(condition):
-		return e.affine(x.ExpressionList)
+		return e.affine(chosen)
 	case e.holds(condition.negated()):
 		return e.affine(x.ConditionalExpression)
 	}
-	yes, err := e.under(condition).affine(x.ExpressionList)
+	yes, err := e.under(condition).affine(chosen)
 	if err != nil {
 		return affine{}, err
 	}

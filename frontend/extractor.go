@@ -3,6 +3,7 @@ package frontend
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"modernc.org/cc/v4"
@@ -24,7 +25,7 @@ type extractor struct {
 	arrays     []*arrayInfo
 	// rows are those of arrays whose one subscript counts rows, and again says that the region has
 	// to be read once more, with what is known of them now.
-	rows  map[*cc.Declarator]*arrayRows
+	rows  map[arrayKey]*arrayRows
 	again bool
 	// standIns are the variables that stand for piecewise values in indices of rows.
 	standIns []standIn
@@ -46,14 +47,30 @@ type extractor struct {
 	zeroIterators []string
 	// copies are the variables of the function that a value stands for.
 	copies map[*cc.Declarator]bool
+	// outside are the iterators that are named outside of the loops over them, and items are the region's.
+	outside map[*cc.Declarator]bool
+	items   []*cc.BlockItem
+	// frontValues are those of variables that have one value from their declaration on, nil for others, and initials their first values.
+	frontValues map[*cc.Declarator]*affineCopy
+	initials    map[*cc.Declarator]cc.ExpressionNode
+	// alignments are the bytes that functions take pointers to be multiples of.
+	alignments map[*cc.Declarator]int
 	// inlinedFunctions are those that bounds, conditions and subscripts call.
 	inlinedFunctions map[string]bool
 	// idle are the names of what only statements without instances use.
 	idle map[string]bool
 	// finals are the assignments of what loops leave in their iterators.
 	finals map[*cc.Declarator]string
+	// reading is what earlier readings of the region have found, counted the variables that loops inside opaque statements count with, and
+	// entered the iterators of the model's loops.
+	reading          *reading
+	counted, entered map[*cc.Declarator]bool
 	// ended are the iterators that such an assignment is made for.
 	ended map[*cc.Declarator]bool
+	// stated are facts that the program states.
+	stated []statedFact
+	// leftOut are statements without effect.
+	leftOut []*statementDraft
 	// permissions are those of directives to do updates in another order, and inClauses the names in clauses
 	// of directives that the generated code does not have.
 	permissions []permission
@@ -71,8 +88,9 @@ type statementDraft struct {
 	references []reference
 	// calls are the functions that it calls.
 	calls []string
-	// update is the statement's form as a reduction, or nil.
-	update *updateForm
+	// update is the statement's form as a reduction, or nil, and updates are the updates in a statement with control flow of its own.
+	update  *updateForm
+	updates []*updateForm
 	// offset is where its text begins in the source; 0 where it has none.
 	offset int
 }
@@ -82,6 +100,8 @@ type place struct {
 	loops []loopLevel
 	// conditions hold in every iteration that reaches the place.
 	conditions []formula
+	// known are facts that the program states in front of the place.
+	known []formula
 	// position are the textual positions of the loops around.
 	position []int
 	// next counts the siblings at this depth.
@@ -91,6 +111,9 @@ type place struct {
 	bindings []binding
 	// blockEnd is the number of the last token of the block around.
 	blockEnd int
+	// exits are those of the innermost loop around, nil for none, and passed is how many of them lie in front of the place.
+	exits  *loopExits
+	passed int
 	// unseen takes the iterators that macros in a statement's text name and the text does not; nil where there can be none.
 	unseen *unseenIterators
 }
@@ -112,10 +135,13 @@ func (l loopLevel) typeName() string {
 	return typeName(l.typ)
 }
 
-func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, rows map[*cc.Declarator]*arrayRows) *extractor {
-	x := &extractor{rows: rows, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
-		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, finals: map[*cc.Declarator]string{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
+func newExtractor(u *unit, b bounds, f *cc.FunctionDefinition, definitions map[string]*cc.FunctionDefinition, items []*cc.BlockItem, known *reading) *extractor {
+	x := &extractor{reading: known, rows: known.rows, items: items, counted: map[*cc.Declarator]bool{}, entered: map[*cc.Declarator]bool{}, unit: u, bounds: b, function: f, definitions: definitions, prover: newProver(),
+		tuples: map[string]bool{}, inClauses: map[string]bool{}, copies: map[*cc.Declarator]bool{}, alignments: map[*cc.Declarator]int{}, frontValues: map[*cc.Declarator]*affineCopy{}, finals: map[*cc.Declarator]string{}, inlinedFunctions: map[string]bool{}, ended: map[*cc.Declarator]bool{}}
 	x.facts = gatherFacts(items)
+	for d := range known.scalars {
+		delete(x.facts.iterators, d)
+	}
 	x.around = sync.OnceValue(x.loopsAround)
 	return x
 }
@@ -126,26 +152,25 @@ func (x *extractor) extract(name string, items []*cc.BlockItem) (*scop.Program, 
 	x.keepDirectives()
 	x.keepOpenMP()
 	counter := 0
-	at := place{next: &counter, blockEnd: math.MaxInt}
+	at := x.incoming(place{next: &counter, blockEnd: math.MaxInt})
 	for _, item := range items {
 		at = x.item(item, at)
 	}
 	x.checkOverlaps()
 	x.checkLoopsAround()
-	x.endings = append(x.finalAssignments(), x.endings...)
+	x.endings = append(x.finalAssignments(at), x.endings...)
 	x.warnAboutAliases()
 	if err := x.problems.asError(); err != nil {
 		x.noteRewriting(items)
 		return nil, err
 	}
 	if len(x.statements) == 0 {
-		return nil, ErrorList{{x.bounds.pragma, "#pragma scop", "the region has no statement",
-			"put the loop nest between #pragma scop and #pragma endscop"}}
+		return nil, x.noStatement()
 	}
 	return x.finish(name)
 }
 
-const labelAdvice = "remove labels, goto and switch from the region; use for loops and if/else with affine conditions"
+const labelAdvice = "use loops, break and if/else instead of goto; put the region behind the labels of a switch around it"
 
 // refuse notes a problem at a node.
 func (x *extractor) refuse(at cc.Node, construct, message, advice string) {
@@ -171,13 +196,16 @@ func (x *extractor) item(item *cc.BlockItem, at place) place {
 	case cc.BlockItemDecl:
 		return x.declaration(item.Declaration, at)
 	case cc.BlockItemStmt:
+		if condition, holds := factIn(item.Statement); condition != nil {
+			return x.state(condition, holds, at)
+		}
 		if d, value := assignedCopy(item.Statement); d != nil {
 			if c := x.copyOf(d, value, item.Statement, at); c != nil {
 				x.copies[d] = true
 				return at.bind(binding{declarator: d, loop: -1, copy: c})
 			}
 		}
-		x.statement(item.Statement, at)
+		return x.statement(item.Statement, at)
 	case cc.BlockItemLabel:
 		x.refuse(item, "label", "a label declaration inside the region", labelAdvice)
 	default:
@@ -186,75 +214,116 @@ func (x *extractor) item(item *cc.BlockItem, at place) place {
 	return at
 }
 
-// body extracts the statement that a loop or an if consists of.
-func (x *extractor) body(s *cc.Statement, at place) {
+// body extracts the statement that a loop or an if consists of. The place it returns is that of what follows inside of it.
+func (x *extractor) body(s *cc.Statement, at place) place {
 	if extent, ok := spanOf(s); ok {
 		at.blockEnd = extent.lastSequence
 	}
-	if d, _ := assignedCopy(s); d != nil {
-		x.item(&cc.BlockItem{Case: cc.BlockItemStmt, Statement: s}, at)
-		return
+	condition, _ := factIn(s)
+	if d, _ := assignedCopy(s); d != nil || condition != nil {
+		return x.item(&cc.BlockItem{Case: cc.BlockItemStmt, Statement: s}, at)
 	}
-	x.statement(s, at)
+	return x.statement(s, at)
 }
 
-func (x *extractor) statement(s *cc.Statement, at place) {
+// statement extracts a statement; the place it returns is that of the next one.
+func (x *extractor) statement(s *cc.Statement, at place) place {
 	switch s.Case {
 	case cc.StatementCompound:
-		if extent, ok := spanOf(s); ok {
-			at.blockEnd = extent.lastSequence
-		}
-		for l := s.CompoundStatement.BlockItemList; l != nil; l = l.BlockItemList {
-			at = x.item(l.BlockItem, at)
-		}
+		return x.block(s, at)
 	case cc.StatementExpr:
+		if after, ok := x.assignEach(s, at); ok {
+			return after
+		}
 		if s.ExpressionStatement.ExpressionList != nil {
-			x.expressionStatement(s, at)
+			return x.expressionStatement(s, at)
 		}
 	case cc.StatementSelection:
-		x.selection(s, at)
+		return x.selection(s, at)
 	case cc.StatementIteration:
-		x.iteration(s.IterationStatement, at)
+		return x.iteration(s.IterationStatement, at)
 	case cc.StatementJump:
-		x.refuseJump(s.JumpStatement)
+		if !x.exit(s.JumpStatement, at) {
+			x.refuseJump(s.JumpStatement)
+		}
 	case cc.StatementLabeled:
 		x.refuse(s, "label", "a label inside the region", labelAdvice)
-		x.statement(s.LabeledStatement.Statement, at)
+		return x.statement(s.LabeledStatement.Statement, at)
 	default:
 		x.refuse(s, "asm", "inline assembly inside the region", "write the computation in C or move the assembly out of the region")
 	}
+	return at
 }
 
+// block extracts a block.
+func (x *extractor) block(s *cc.Statement, at place) place {
+	inner := at
+	if extent, ok := spanOf(s); ok {
+		inner.blockEnd = extent.lastSequence
+	}
+	for l := s.CompoundStatement.BlockItemList; l != nil; l = l.BlockItemList {
+		inner = x.item(l.BlockItem, inner).past()
+	}
+	return x.carried(at, inner)
+}
+
+// refuseJump refuses a jump. One to the end of a loop or a switch is a part of a statement if that is in the region.
 func (x *extractor) refuseJump(j *cc.JumpStatement) {
+	e := x.jumpError(j)
+	if j.Case == cc.JumpStatementContinue || j.Case == cc.JumpStatementBreak {
+		if x.coarse[x.bounds.number] {
+			e.Message = e.Construct + " leaves the region: it belongs to a loop or a switch around #pragma scop"
+			e.Advice = "put the whole of that into the region, or the " + e.Construct + " behind #pragma endscop"
+		}
+		x.coarser[x.bounds.number] = true
+	}
+	x.problems = append(x.problems, e)
+}
+
+// jumpError is the error of a jump that the model has no place for.
+func (x *extractor) jumpError(j *cc.JumpStatement) *Error {
 	switch j.Case {
 	case cc.JumpStatementGoto, cc.JumpStatementGotoExpr:
-		x.refuse(j, "goto", "goto inside the region", "use for loops and if/else with affine conditions")
+		return x.errorAt(j, "goto", "goto inside the region", "use for loops and if/else with affine conditions")
 	case cc.JumpStatementContinue:
-		x.refuse(j, "continue", "continue inside the region", "put the rest of the loop's body under an if with the opposite condition")
+		return x.errorAt(j, "continue", "continue inside the region", "put the rest of the loop's body under an if with the opposite condition")
 	case cc.JumpStatementBreak:
-		x.refuse(j, "break", "break inside the region: the number of iterations would depend on the data", "give the loop an affine bound, or move it out of the region")
-	default:
-		x.refuse(j, "return", "return inside the region", "let the region run to #pragma endscop and return behind it")
+		return x.errorAt(j, "break", "break inside the region: the number of iterations would depend on the data", "give the loop an affine bound, or move it out of the region")
 	}
+	return x.errorAt(j, "return", "return inside the region", "let the region run to #pragma endscop and return behind it")
 }
 
-// expressionStatement makes one statement of the program.
-func (x *extractor) expressionStatement(s *cc.Statement, at place) {
+// expressionStatement makes one statement of the program. The place it returns is that of the next one.
+func (x *extractor) expressionStatement(s *cc.Statement, at place) place {
 	expression := s.ExpressionStatement.ExpressionList
+	if after, ok := x.inParts(expression, at); ok {
+		return after
+	}
+	embedded := x.embeddedIn(expression, at)
 	collector := x.newCollector(at)
+	collector.embedded = embedded
 	collector.statement(s)
 	if !x.accept(collector) {
-		return
+		return at
 	}
 	if !writesAnything(collector.references) {
-		x.refuse(s, "expression", "a statement that assigns nothing", "remove it, or assign its value to a variable")
-		return
+		x.leaveOut(s, collector)
+	} else {
+		x.emit(s, expression, at, collector)
 	}
-	x.emit(s, expression, at, collector)
+	for _, n := range embedded {
+		at, _ = x.assign(n, at)
+	}
+	return at
 }
 
 func (x *extractor) accept(c *collector) bool {
-	x.problems = append(x.problems, c.problems...)
+	for _, problem := range c.problems {
+		isTold := func(known *Error) bool { return known.Construct == rowsConstruct && known.Message == problem.Message }
+		if !slices.ContainsFunc(x.problems, isTold) {
+			x.problems = append(x.problems, problem)
+		}
+	}
 	return len(c.problems) == 0
 }
 
@@ -276,6 +345,8 @@ func (x *extractor) emit(node, first cc.Node, at place, c *collector) {
 	if draft := x.appendStatement(source, offset, x.positionOf(first), at, c); draft != nil {
 		if draft.update = x.updateOf(node); draft.update != nil {
 			draft.update.lexemes = x.lexemesOf(draft.update.accumulator, at, c.known)
+		} else if c.inner != nil {
+			draft.updates = x.updatesIn(node)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -14,6 +15,8 @@ type facts struct {
 	// assigned holds the variables that are assigned as a whole, with the
 	// first place where that happens. Loop iterators are among them.
 	assigned map[*cc.Declarator]cc.Node
+	// exchanged holds the pointers that get the value of another one.
+	exchanged map[*cc.Declarator]bool
 	// local holds the variables declared inside the region.
 	local map[*cc.Declarator]bool
 	// named holds the variables of each name.
@@ -23,6 +26,8 @@ type facts struct {
 	// assignments counts the places where a variable is assigned as a whole,
 	// its initial value included.
 	assignments map[*cc.Declarator]int
+	// updated are those that an assignment makes of what they were.
+	updated map[*cc.Declarator]bool
 	// uses are the numbers of the tokens that name each variable.
 	uses map[*cc.Declarator][]int
 	// accessed and written hold how the region uses and may write each
@@ -33,11 +38,13 @@ type facts struct {
 func newFacts() *facts {
 	return &facts{
 		assigned:  map[*cc.Declarator]cc.Node{},
+		exchanged: map[*cc.Declarator]bool{},
 		local:     map[*cc.Declarator]bool{},
 		named:     map[string]map[*cc.Declarator]bool{},
 		iterators: map[*cc.Declarator]bool{},
 
 		assignments: map[*cc.Declarator]int{},
+		updated:     map[*cc.Declarator]bool{},
 		uses:        map[*cc.Declarator][]int{},
 		accessed:    map[*cc.Declarator][]lvalue{},
 		written:     map[*cc.Declarator][]lvalue{},
@@ -81,6 +88,9 @@ func (f *facts) lookAtAccess(n cc.Node) bool {
 
 // lookAtCall notes what a call may write: whatever it gets a pointer to.
 func (f *facts) lookAtCall(x *cc.PostfixExpression) {
+	if pointer, _ := promisedAlignment(x); pointer != nil {
+		return
+	}
 	for _, argument := range argumentsOf(x) {
 		if v, ok := resolvePointed(argument); ok {
 			f.written[v.variable] = append(f.written[v.variable], v)
@@ -107,6 +117,9 @@ func (f *facts) look(n cc.Node) {
 	case *cc.AssignmentExpression:
 		if x.Case != cc.AssignmentExpressionCond {
 			f.assign(x.UnaryExpression, x)
+		}
+		if isExchange(x) {
+			f.exchanged[variableOf(x.UnaryExpression)] = true
 		}
 	case *cc.UnaryExpression:
 		switch x.Case {
@@ -149,14 +162,18 @@ func (f *facts) look(n cc.Node) {
 func (f *facts) lookAtLoop(s *cc.IterationStatement) {
 	switch s.Case {
 	case cc.IterationStatementFor:
-		if a, ok := unwrap(s.ExpressionList).(*cc.AssignmentExpression); ok {
-			if d := variableOf(a.UnaryExpression); d != nil {
+		set := setBy(commaParts(s.ExpressionList))
+		for _, d := range set {
+			if len(set) == 1 || slices.Contains(setBy(commaParts(s.ExpressionList3)), d) && slices.Contains(namedIn(s.ExpressionList2), d) {
 				f.iterators[d] = true
 			}
 		}
 	case cc.IterationStatementForDecl:
-		for l := s.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
-			f.iterators[l.InitDeclarator.Declarator] = true
+		all, stepping := s.Declaration.InitDeclaratorList, setBy(commaParts(s.ExpressionList2))
+		for l := all; l != nil; l = l.InitDeclaratorList {
+			if d := l.InitDeclarator.Declarator; all != nil && all.InitDeclaratorList == nil || slices.Contains(stepping, d) {
+				f.iterators[d] = true
+			}
 		}
 	}
 }
@@ -164,6 +181,11 @@ func (f *facts) lookAtLoop(s *cc.IterationStatement) {
 func (f *facts) assign(target cc.ExpressionNode, at cc.Node) {
 	f.write(target)
 	if d := variableOf(target); d != nil {
+		if n, ok := at.(cc.ExpressionNode); ok {
+			_, value := assignmentOf(n)
+			_, isUpdate := value.(*updateNode)
+			f.updated[d] = f.updated[d] || isUpdate
+		}
 		f.note(d, at)
 	}
 }
@@ -222,7 +244,7 @@ func childrenOf(t reflect.Type) []int {
 	return fields
 }
 
-// unwrap strips parentheses and one-element lists.
+// unwrap strips parentheses, one-element lists, and what only promises an alignment.
 func unwrap(n cc.ExpressionNode) cc.ExpressionNode {
 	for {
 		switch x := n.(type) {
@@ -238,6 +260,12 @@ func unwrap(n cc.ExpressionNode) cc.ExpressionNode {
 			n = x.ExpressionList
 		case *cc.ConstantExpression:
 			n = x.ConditionalExpression
+		case *cc.PostfixExpression:
+			pointer, _ := promisedAlignment(x)
+			if pointer == nil {
+				return n
+			}
+			n = pointer
 		default:
 			return n
 		}

@@ -28,7 +28,7 @@ func (x *extractor) noteFinal(h loopHeader, at place) {
 	}
 	start, startOk := x.plainText(h.start, at)
 	end, endOk := x.plainText(right, at)
-	if variableOf(left) != h.iterator || !startOk || !endOk || !x.isWrittenOut(left) {
+	if variableOf(left) != h.iterator || slices.Contains(namedIn(right), h.iterator) || hasBreak(h.body) || !startOk || !endOk || !x.isWrittenOut(left) {
 		return
 	}
 	operator, beyond := strings.TrimSuffix(op, "="), ""
@@ -83,7 +83,7 @@ func isOneLine(source string) bool {
 
 // finalAssignments are the assignments for the iterators that are read after
 // the region; iterators whose value is not simple are refused.
-func (x *extractor) finalAssignments() []string {
+func (x *extractor) finalAssignments(at place) []string {
 	var list []string
 	for _, d := range x.outerIterators() {
 		p := x.readLater(d)
@@ -91,15 +91,62 @@ func (x *extractor) finalAssignments() []string {
 		if p == nil || !isSet {
 			continue
 		}
-		if text := x.finals[d]; text != "" && !x.isScalar(d) {
+		text := x.finals[d]
+		if text == "" && x.isFollowed(d) {
+			text = x.leftIn(d, at)
+		}
+		if text != "" && !x.isScalar(d) {
 			list = append(list, text)
 			x.ended[d] = true
 			continue
 		}
+		if !x.reading.left[d] && !x.isScalar(d) && isSteppable(d) {
+			x.reading.left[d], x.again = true, true
+		}
 		x.refuse(p, "iterator", fmt.Sprintf("the value that the loops leave in %s is used after the region", d.Name()),
 			"compute the value without the iterator; transformed loops do not leave it behind")
 	}
+	return x.finalValues(at, list)
+}
+
+// finalValues adds to assignments those of the values that variables which are followed have behind the region, where something reads them. None
+// reads what one before it has set.
+func (x *extractor) finalValues(at place, list []string) []string {
+	for _, d := range x.followed() {
+		if x.facts.local[d] || x.facts.isIterator(d) || x.readLater(d) == nil {
+			continue
+		}
+		b := at.bindingOf(d)
+		if b == nil || b.incoming {
+			continue
+		}
+		text := x.leftIn(d, at)
+		if text == "" || isSet(text, list) {
+			x.giveUp(d)
+			continue
+		}
+		list = append(list, text)
+		x.ended[d] = true
+	}
 	return list
+}
+
+// isSet says that one of some assignments sets a variable that a text names.
+func isSet(text string, list []string) bool {
+	words := lexemeTexts(text)
+	return slices.ContainsFunc(list, func(assignment string) bool {
+		name, _, _ := strings.Cut(assignment, " ")
+		return slices.Contains(words, name)
+	})
+}
+
+// leftIn is the assignment of the value that a variable which is followed has at the end of the region, "" where that cannot be written.
+func (x *extractor) leftIn(d *cc.Declarator, at place) string {
+	b := at.bindingOf(d)
+	if b == nil || b.copy == nil || len(b.copy.uses) > 0 {
+		return ""
+	}
+	return d.Name() + " = " + b.copy.source + ";"
 }
 
 // isScalar says that a statement sets the iterator itself: one that is kept

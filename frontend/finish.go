@@ -50,12 +50,14 @@ func (x *extractor) finish(name string) (*scop.Program, error) {
 	x.noteIdle(program)
 	x.markTemporaries(program)
 	for k, draft := range x.statements {
-		r := x.reductionOf(program, &program.Statements[k], draft.update)
-		if r != nil {
-			d, _ := resolve(draft.update.accumulator)
-			r.Permitted = x.permitted(r, d.variable, draft.offset)
+		s := &program.Statements[k]
+		if s.Reduction = x.reductionOf(program, s, draft.update); s.Reduction == nil {
+			s.Reduction, draft.update = x.scatterOf(program, s, draft.updates)
 		}
-		program.Statements[k].Reduction = r
+		if s.Reduction != nil {
+			d, _ := resolve(draft.update.accumulator)
+			s.Reduction.Permitted = x.permitted(s.Reduction, d.variable, draft.offset)
+		}
 	}
 	return program, nil
 }

@@ -30,8 +30,7 @@ type File struct {
 
 // Region is the text between one #pragma scop and its #pragma endscop.
 type Region struct {
-	// Program is nil for a region that was not asked for and cannot be
-	// modelled.
+	// Program is nil for a region that was not asked for.
 	Program *scop.Program
 	// Function is the name of the function around the region.
 	Function string
@@ -112,12 +111,14 @@ type Options struct {
 	// memory, so that there is no need for a warning. A region can say so for
 	// itself: #pragma scop assume-no-alias.
 	AssumeNoAlias bool
+	// AssumePure are names of functions whose calls do nothing but read the values of their arguments, and read and write what these
+	// point to. A region can say so for itself: #pragma scop assume-pure(NAME, …).
+	AssumePure []string
 	// KernelName is the name of the program; by default the file's name
 	// without its suffix. Several regions get "#1", "#2", … appended.
 	KernelName string
 	// Function and Number ask for the regions of one function and for one
-	// region, counted from 1, when they are not "" and 0: nothing is said about
-	// others that cannot be modelled.
+	// region, counted from 1, when they are not "" and 0: others are not read.
 	Function string
 	Number   int
 }

@@ -37,7 +37,7 @@ func (x *extractor) initialValues(n *cc.InitDeclarator, at place) {
 	}
 	message, advice := "", "assign its elements one by one"
 	switch {
-	case !cc.IsArithmeticType(element):
+	case !isNumberType(element):
 		message, advice = "a list of initial values, and is no array of numbers", "assign its members one by one"
 	case slices.ContainsFunc(extents, func(extent int64) bool { return extent < 1 }):
 		message = "a list of initial values, and extents that are no constants"
@@ -60,7 +60,7 @@ func (l *initialList) gather(n *cc.Initializer, size int64) bool {
 		if !isZeroValue(value) {
 			l.values[n.Offset()/size] = value
 		}
-		return cc.IsArithmeticType(value.Type())
+		return isNumberType(value.Type())
 	}
 	for inner := n.InitializerList; inner != nil; inner = inner.InitializerList {
 		if inner.Designation != nil || !l.gather(inner.Initializer, size) {
@@ -138,7 +138,7 @@ func (l *initialList) zeros(subscripts []int64, from int64, ends []int64) {
 		text += "[" + name + "]"
 		at.conditions = append(at.conditions, chain{constantForm(from), "<=", name, "<", constantForm(end)})
 		at.loops = append(at.loops, loopLevel{name: name, tuple: name})
-		known = append(known, subscript{single(variableForm(name)), true})
+		known = append(known, subscript{value: single(variableForm(name)), known: true})
 		from = 0
 		next := 0
 		at.position, at.next = append(at.position, *at.next), &next
@@ -198,7 +198,7 @@ func constantSubscripts(subscripts []int64) []subscript {
 	// A scalar is an array without dimensions.
 	list := make([]subscript, len(subscripts))
 	for k, s := range subscripts {
-		list[k] = subscript{single(constantForm(s)), true}
+		list[k] = subscript{value: single(constantForm(s)), known: true}
 	}
 	return list
 }

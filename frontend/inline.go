@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,60 +10,93 @@ import (
 )
 
 // call evaluates calls that have an affine value: abs, and functions of the
-// file whose body is made of if and return, such as a minimum.
+// file whose body is made of assignments to its own integers, if and return, such as a minimum.
 func (e *evaluator) call(x *cc.PostfixExpression) (affine, error) {
+	value, err := e.called(x)
+	if err == nil && value.index != nil {
+		err = e.notAffine(x, "the value of this call is an index of rows, and no sum of iterators and parameters")
+	}
+	return value.value, err
+}
+
+// called is the value of a call.
+func (e *evaluator) called(x *cc.PostfixExpression) (integerValue, error) {
 	refusal := e.notAffine(x, "the value of this call is not affine")
 	d := variableOf(x.PostfixExpression)
 	if d == nil {
-		return affine{}, refusal
+		return integerValue{}, refusal
 	}
 	f := e.definitions[d.Name()]
-	switch name := strings.TrimPrefix(d.Name(), "__builtin_"); {
-	case f == nil && (name == "abs" || name == "labs" || name == "llabs"):
+	if name := strings.TrimPrefix(d.Name(), "__builtin_"); f == nil && (name == "abs" || name == "labs" || name == "llabs") {
 		value, err := e.affine(x.ArgumentExpressionList.AssignmentExpression)
 		if err != nil {
-			return affine{}, err
+			return integerValue{}, err
 		}
-		return e.chosen(compare(value, ">=", single(constantForm(0))), value, value.times(-1)), nil
+		return affineInteger(e.chosen(compare(value, ">=", single(constantForm(0))), value, value.times(-1))), nil
 	}
-	t, ok := d.Type().(*cc.FunctionType)
-	if f == nil || !ok || len(e.inlined) > maxInlined {
-		return affine{}, refusal
+	if e.isIntegerChoice(d.Name()) {
+		value, err := e.integerChoice(x, d.Name(), refusal)
+		return affineInteger(value), err
 	}
-	inner := &evaluator{extractor: e.extractor, place: e.place, assumed: e.assumed, arguments: map[string]affine{}, inlined: append(e.inlined[:len(e.inlined):len(e.inlined)], f)}
+	inner, err := e.inside(f, x, refusal)
+	if err != nil {
+		return integerValue{}, err
+	}
+	value, ok := inner.returned(withoutSynthetic(itemsOf(f.CompoundStatement)))
+	if !ok || value.tooLarge() {
+		return integerValue{}, refusal
+	}
+	e.inlinedFunctions[d.Name()] = true
+	return value, nil
+}
+
+// inside is the evaluator in a function of the file that is called, with the values of its arguments.
+func (e *evaluator) inside(f *cc.FunctionDefinition, x *cc.PostfixExpression, refusal error) (*evaluator, error) {
+	if f == nil || len(e.inlined) > maxInlined {
+		return nil, refusal
+	}
+	t, ok := f.Declarator.Type().(*cc.FunctionType)
+	if !ok || !cc.IsIntegerType(t.Result()) || t.Result().Size() < 4 {
+		return nil, refusal
+	}
+	inner := &evaluator{extractor: e.extractor, place: e.place, assumed: e.assumed, inlined: append(e.inlined[:len(e.inlined):len(e.inlined)], f), locals: localValues{}}
 	l := x.ArgumentExpressionList
 	for _, p := range t.Parameters() {
 		if p.Type().Kind() == cc.Void {
 			continue
 		}
 		if l == nil || !cc.IsIntegerType(p.Type()) || p.Type().Size() < 4 {
-			return affine{}, refusal
+			return nil, refusal
 		}
-		value, err := e.affine(l.AssignmentExpression)
+		value, err := e.integer(l.AssignmentExpression)
 		if err != nil {
-			return affine{}, err
+			return nil, err
 		}
-		if isUnsigned(p.Type()) {
-			if err := e.nonNegative(l.AssignmentExpression, value); err != nil {
-				return affine{}, err
-			}
+		if isUnsigned(p.Type()) && (value.index != nil || e.nonNegative(l.AssignmentExpression, value.value) != nil) {
+			return nil, refusal
 		}
-		inner.arguments[p.Name()] = value
+		inner.locals[p.Name()] = localValue{value, l.AssignmentExpression, e}
 		l = l.ArgumentExpressionList
 	}
-	body := newFacts()
-	visit(f.CompoundStatement, body.look)
-	for d := range body.assigned {
-		if d.Name() != functionName {
-			return affine{}, refusal
-		}
+	return inner, nil
+}
+
+// localValues are the values of a function's arguments, by their names, and of its other variables, by what declares them.
+type localValues map[any]localValue
+
+// localValue is one of them. For an argument, node is the expression that is passed, in its caller.
+type localValue struct {
+	integerValue
+	node   cc.ExpressionNode
+	caller *evaluator
+}
+
+// localKey is what a variable of a function is known by.
+func localKey(d *cc.Declarator) any {
+	if d.IsParam() {
+		return d.Name()
 	}
-	value, ok := inner.returned(withoutSynthetic(itemsOf(f.CompoundStatement)))
-	if !ok {
-		return affine{}, refusal
-	}
-	e.inlinedFunctions[d.Name()] = true
-	return value, nil
+	return d
 }
 
 // maxInlined bounds how deep functions may call each other.
@@ -88,30 +122,38 @@ func withoutSynthetic(items []*cc.BlockItem) []*cc.BlockItem {
 	})
 }
 
-// returned is the value that a list of if and return gives.
-func (e *evaluator) returned(items []*cc.BlockItem) (value affine, ok bool) {
-	if len(items) == 0 || items[0].Case != cc.BlockItemStmt {
-		return affine{}, false
+// returned is the value that a list of declarations, assignments, if and return gives.
+func (e *evaluator) returned(items []*cc.BlockItem) (value integerValue, ok bool) {
+	if len(items) == 0 {
+		return integerValue{}, false
+	}
+	if items[0].Case == cc.BlockItemDecl {
+		return e.withLocals(items[0].Declaration, items[1:])
+	}
+	if items[0].Case != cc.BlockItemStmt {
+		return integerValue{}, false
 	}
 	s, rest := items[0].Statement, items[1:]
 	switch s.Case {
 	case cc.StatementCompound:
 		return e.returned(append(itemsOf(s.CompoundStatement), rest...))
+	case cc.StatementExpr:
+		return e.assigning(s.ExpressionStatement.ExpressionList, rest)
 	case cc.StatementJump:
 		j := s.JumpStatement
 		if j.Case != cc.JumpStatementReturn || j.ExpressionList == nil {
-			return affine{}, false
+			return integerValue{}, false
 		}
-		value, err := e.affine(j.ExpressionList)
+		value, err := e.integer(j.ExpressionList)
 		return value, err == nil
 	case cc.StatementSelection:
 		n := s.SelectionStatement
 		if n.Case == cc.SelectionStatementSwitch {
-			return affine{}, false
+			return integerValue{}, false
 		}
 		condition, err := e.condition(n.ExpressionList)
 		if err != nil {
-			return affine{}, false
+			return integerValue{}, false
 		}
 		branch := func(s *cc.Statement) []*cc.BlockItem {
 			if s == nil {
@@ -121,12 +163,67 @@ func (e *evaluator) returned(items []*cc.BlockItem) (value affine, ok bool) {
 		}
 		yes, ok := e.under(condition).returned(branch(n.Statement))
 		if !ok {
-			return affine{}, false
+			return integerValue{}, false
 		}
 		no, ok := e.under(condition.negated()).returned(branch(n.Statement2))
-		return e.chosen(condition, yes, no), ok
+		if !ok {
+			return integerValue{}, false
+		}
+		return e.choice(condition, yes, no), true
 	}
-	return affine{}, false
+	return integerValue{}, false
+}
+
+// withLocals is what a list gives behind declarations of integers.
+func (e *evaluator) withLocals(n *cc.Declaration, rest []*cc.BlockItem) (value integerValue, ok bool) {
+	if n.Case != cc.DeclarationDecl {
+		return integerValue{}, false
+	}
+	for l := n.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+		d, initial := l.InitDeclarator.Declarator, l.InitDeclarator.Initializer
+		if !isSteppable(d) {
+			return integerValue{}, false
+		}
+		if initial == nil {
+			continue
+		}
+		if initial.AssignmentExpression == nil {
+			return integerValue{}, false
+		}
+		if e, ok = e.with(d, initial.AssignmentExpression); !ok {
+			return integerValue{}, false
+		}
+	}
+	return e.returned(rest)
+}
+
+// assigning is what a list gives behind an expression that sets one of the function's variables.
+func (e *evaluator) assigning(n cc.ExpressionNode, rest []*cc.BlockItem) (value integerValue, ok bool) {
+	if n == nil {
+		return e.returned(rest)
+	}
+	d, node := assignmentOf(n)
+	if d == nil || !isSteppable(d) || isFileScope(d) {
+		return integerValue{}, false
+	}
+	inner, ok := e.with(d, node)
+	if !ok {
+		return integerValue{}, false
+	}
+	return inner.returned(rest)
+}
+
+// with is the evaluator behind an assignment; ok is false where the value is none that is known, or the variable's type may change it.
+func (e *evaluator) with(d *cc.Declarator, n cc.ExpressionNode) (*evaluator, bool) {
+	value, err := e.integer(n)
+	if err != nil || isUnsigned(d.Type()) && (value.index != nil || e.nonNegative(n, value.value) != nil) ||
+		value.index != nil && !keepsIndex(n.Type(), d.Type()) {
+		return nil, false
+	}
+	inner := *e
+	inner.locals = maps.Clone(e.locals)
+	inner.locals[localKey(d)] = localValue{value, n, e}
+	return &inner, true
 }
 
 // chosen is condition ? yes : no, with the condition decided where it can be.

@@ -114,10 +114,20 @@ func (x *extractor) staticDeclarations() map[*cc.Declarator]int {
 // fill and compare.
 func (u *unit) dataOf(name string, t cc.Type) scop.Argument {
 	element, extents := u.arrayShape(t)
-	a := scop.Argument{Name: name, Type: dataType(element), Role: scop.Pointer, Extents: extents, Const: isConst(element)}
+	pointers := 0
+	for element.Kind() == cc.Ptr && len(extents) == pointers+1 && elementOf(element).Size() > 0 && elementOf(element).Kind() != cc.Function {
+		var inner []string
+		element, inner = u.arrayShape(element)
+		extents, pointers = append(extents, inner...), pointers+1
+	}
+	a := scop.Argument{Name: name, Type: dataType(element), Role: scop.Pointer, Extents: extents, Const: isConst(element), Pointers: pointers, Size: max(0, int(element.Size()))}
 	switch s := element.(type) {
+	case *cc.PredefinedType:
+		if isVector(s) {
+			a.Members = []scop.Member{{Type: s.Kind().String(), Extents: []int{vectorLength(s)}}}
+		}
 	case *cc.StructType:
-		var list memberList
+		list := memberList{most: maxFilled}
 		list.add(s, "")
 		a.Members, a.Opaque = list.members, cmp.Or(list.opaque, list.pointer)
 	case *cc.UnionType:

@@ -7,18 +7,6 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// loopHeader is what stands in the parentheses of a for.
-type loopHeader struct {
-	iterator *cc.Declarator
-	start    cc.ExpressionNode
-	test     cc.ExpressionNode
-	advance  cc.ExpressionNode
-	step     int64
-	// shift is added to the start: -1 where the test counts down before the
-	// body runs, as in for (i = n; i-- > 0;).
-	shift int64
-}
-
 const loopAdvice = "write it as for (i = lower; i < upper; i++), with <, <=, > or >= and a constant step"
 
 // runsOnce says that a loop is do … while (0), with which macros of several
@@ -32,46 +20,96 @@ func runsOnce(s *cc.IterationStatement) bool {
 }
 
 // iteration enters a loop.
-func (x *extractor) iteration(s *cc.IterationStatement, at place) {
-	switch s.Case {
-	case cc.IterationStatementWhile:
-		x.refuse(s, "while", "a while loop inside the region: its number of iterations depends on the data", loopAdvice)
-		return
-	case cc.IterationStatementDo:
-		if runsOnce(s) {
-			x.opaque(&cc.Statement{Case: cc.StatementIteration, IterationStatement: s}, at)
-			return
-		}
-		x.refuse(s, "do", "a do loop inside the region: its number of iterations depends on the data", loopAdvice)
-		return
+func (x *extractor) iteration(s *cc.IterationStatement, at place) place {
+	whole := &cc.Statement{Case: cc.StatementIteration, IterationStatement: s}
+	switch {
+	case runsOnce(s):
+		x.opaque(whole, at)
+		return at
+	case s.Case == cc.IterationStatementDo:
+		x.asOne(whole, at, x.errorAt(s, "do", "a do loop inside the region: its number of iterations depends on the data", loopAdvice))
+		return at
+	case x.reading.jumps[s] != nil:
+		x.asOne(whole, at, x.jumpError(x.reading.jumps[s]))
+		return at
 	}
-	header, err := x.header(s)
+	header, err := x.header(s, at)
 	if err == nil {
 		err = x.checkIterator(s, header, at)
 	}
 	if err != nil {
-		x.problems.add(err)
-		return
+		if s.Case == cc.IterationStatementWhile {
+			x.asOne(whole, at, err)
+		} else {
+			x.asOneOr(whole, at, err)
+		}
+		return at
 	}
-	inner, err := x.enter(s, header, at)
-	if err != nil && x.hasDataBounds(header, s.Statement, at) {
-		x.opaque(&cc.Statement{Case: cc.StatementIteration, IterationStatement: s}, at)
-		return
+	return x.loop(whole, header, at)
+}
+
+// loop extracts a loop with a header.
+func (x *extractor) loop(whole *cc.Statement, header loopHeader, outer place) place {
+	at, before := outer, x.mark(outer)
+	for _, d := range header.declared {
+		at = x.initDeclarator(d, at)
 	}
-	if err != nil {
-		x.problems.add(err)
-		return
+	for _, n := range header.before {
+		at = x.inHeader(n, at)
 	}
+	steps := x.stepsOf(header, at)
+	inner, err := x.enter(whole.IterationStatement, steps, at)
+	switch isScalar := x.reading.scalars[header.iterator]; {
+	case isScalar || err != nil && x.hasDataBounds(header, at):
+		before()
+		x.opaque(whole, outer)
+		return outer
+	case err != nil:
+		before()
+		x.asOneOr(whole, outer, err)
+		return outer
+	}
+	x.entered[header.iterator] = true
 	*at.next++
 	x.noteFinal(header, at)
-	x.body(s.Statement, inner)
+	first := len(x.statements)
+	end := x.body(header.body, inner)
+	x.endEarly(x.statements[first:], header, inner)
+	for _, n := range header.further {
+		end = x.inHeader(n, end)
+	}
+	return x.carried(outer, x.behind(steps, at))
+}
+
+// mark gives a function that drops the statements and variables which have been made since.
+func (x *extractor) mark(at place) (drop func()) {
+	statements, extents, locals, next := len(x.statements), len(x.extents), len(x.locals), *at.next
+	return func() {
+		x.statements, x.extents, x.locals, *at.next = x.statements[:statements], x.extents[:extents], x.locals[:locals], next
+	}
+}
+
+// inHeader extracts an assignment in the header of a loop that is not to its iterator.
+func (x *extractor) inHeader(n cc.ExpressionNode, at place) place {
+	if after, ok := x.assign(n, at); ok {
+		return after
+	}
+	c := x.newCollector(at)
+	c.expression(n)
+	if !x.accept(c) {
+		return at
+	}
+	if source, offset, ok := x.statementSource(n); ok {
+		x.appendStatement(source+";", offset, x.positionOf(n), at, c)
+	}
+	return at
 }
 
 // hasDataBounds says that the bounds of a loop depend on data that its body
 // leaves alone.
-func (x *extractor) hasDataBounds(h loopHeader, body *cc.Statement, at place) bool {
+func (x *extractor) hasDataBounds(h loopHeader, at place) bool {
 	inside := newFacts()
-	visit(body, inside.look)
+	visit(h.body, inside.look)
 	stable := true
 	for _, bound := range []cc.ExpressionNode{h.start, h.test} {
 		visit(bound, func(n cc.Node) {
@@ -85,123 +123,6 @@ func (x *extractor) hasDataBounds(h loopHeader, body *cc.Statement, at place) bo
 	return stable && (c.dependsOnData(h.start) || c.dependsOnData(h.test))
 }
 
-func (x *extractor) header(s *cc.IterationStatement) (loopHeader, error) {
-	var h loopHeader
-	var err error
-	if s.Case == cc.IterationStatementForDecl {
-		h.iterator, h.start, err = x.declaredIterator(s)
-		h.test, h.advance = s.ExpressionList, s.ExpressionList2
-	} else {
-		h.iterator, h.start, err = x.assignedIterator(s)
-		h.test, h.advance = s.ExpressionList2, s.ExpressionList3
-	}
-	if err != nil {
-		return h, err
-	}
-	if err := x.checkIteratorType(s, h.iterator); err != nil {
-		return h, err
-	}
-	if h.test == nil {
-		return h, x.errorAt(s, "for", "a for without a condition", loopAdvice)
-	}
-	if h.advance == nil && countsDown(h.test, h.iterator) {
-		h.advance, h.step, h.shift = h.test, -1, -1
-		return h, nil
-	}
-	if h.advance == nil {
-		return h, x.errorAt(s, "for", "a for without a step", loopAdvice)
-	}
-	h.step, err = x.step(h)
-	return h, err
-}
-
-// countsDown says that the test of a for is i-- > 0 or the like.
-func countsDown(test cc.ExpressionNode, iterator *cc.Declarator) bool {
-	left, _, _, ok := comparisonOf(unwrap(test))
-	if !ok {
-		left = test
-	}
-	p, ok := unwrap(left).(*cc.PostfixExpression)
-	return ok && p.Case == cc.PostfixExpressionDec && variableOf(p.PostfixExpression) == iterator
-}
-
-func (x *extractor) declaredIterator(s *cc.IterationStatement) (*cc.Declarator, cc.ExpressionNode, error) {
-	l := s.Declaration.InitDeclaratorList
-	if l == nil || l.InitDeclaratorList != nil {
-		return nil, nil, x.errorAt(s, "for", "a for that declares not exactly one variable", loopAdvice)
-	}
-	d := l.InitDeclarator
-	if d.Initializer == nil || d.Initializer.AssignmentExpression == nil {
-		return nil, nil, x.errorAt(s, "for", "the iterator "+d.Declarator.Name()+" has no start value", loopAdvice)
-	}
-	return d.Declarator, d.Initializer.AssignmentExpression, nil
-}
-
-func (x *extractor) assignedIterator(s *cc.IterationStatement) (*cc.Declarator, cc.ExpressionNode, error) {
-	if s.ExpressionList == nil {
-		return nil, nil, x.errorAt(s, "for", "a for that does not set its iterator", loopAdvice)
-	}
-	a, ok := unwrap(s.ExpressionList).(*cc.AssignmentExpression)
-	if !ok || a.Case != cc.AssignmentExpressionAssign || variableOf(a.UnaryExpression) == nil {
-		return nil, nil, x.errorAt(s.ExpressionList, "for", "the first part of the for does not set one variable", loopAdvice)
-	}
-	return variableOf(a.UnaryExpression), a.AssignmentExpression, nil
-}
-
-// step is the constant that the third part of a for adds to the iterator.
-func (x *extractor) step(h loopHeader) (int64, error) {
-	wrong := x.errorAt(h.advance, "for", "the last part of the for does not add a constant to "+h.iterator.Name(), loopAdvice)
-	var step int64
-	ok := false
-	switch n := unwrap(h.advance).(type) {
-	case *cc.PostfixExpression:
-		step, ok = map[cc.PostfixExpressionCase]int64{cc.PostfixExpressionInc: 1, cc.PostfixExpressionDec: -1}[n.Case]
-		ok = ok && variableOf(n.PostfixExpression) == h.iterator
-	case *cc.UnaryExpression:
-		step, ok = map[cc.UnaryExpressionCase]int64{cc.UnaryExpressionInc: 1, cc.UnaryExpressionDec: -1}[n.Case]
-		ok = ok && variableOf(n.UnaryExpression) == h.iterator
-	case *cc.AssignmentExpression:
-		step, ok = assignedStep(n, h.iterator)
-	}
-	if !ok || step > maxCoefficient || step < -maxCoefficient {
-		return 0, wrong
-	}
-	if step == 0 {
-		return 0, x.errorAt(h.advance, "for", "the step of the loop is 0, so it never ends", loopAdvice)
-	}
-	return step, nil
-}
-
-// assignedStep is c for i += c, i -= -c, i = i + c, i = c + i and i = i - -c.
-func assignedStep(a *cc.AssignmentExpression, iterator *cc.Declarator) (int64, bool) {
-	if variableOf(a.UnaryExpression) != iterator {
-		return 0, false
-	}
-	switch a.Case {
-	case cc.AssignmentExpressionAdd:
-		return constantValue(a.AssignmentExpression)
-	case cc.AssignmentExpressionSub:
-		value, ok := constantValue(a.AssignmentExpression)
-		return -value, ok
-	case cc.AssignmentExpressionAssign:
-		sum, ok := unwrap(a.AssignmentExpression).(*cc.AdditiveExpression)
-		if !ok {
-			return 0, false
-		}
-		left, right := sum.AdditiveExpression, sum.MultiplicativeExpression
-		if sum.Case == cc.AdditiveExpressionSub {
-			value, ok := constantValue(right)
-			return -value, ok && variableOf(left) == iterator
-		}
-		if variableOf(right) == iterator {
-			left, right = right, left
-		}
-		value, ok := constantValue(right)
-		return value, ok && variableOf(left) == iterator
-	}
-	return 0, false
-}
-
 // checkIterator refuses iterators whose values C does not guarantee to be
 // those of the model.
 func (x *extractor) checkIterator(s *cc.IterationStatement, h loopHeader, at place) error {
@@ -212,7 +133,7 @@ func (x *extractor) checkIterator(s *cc.IterationStatement, h loopHeader, at pla
 				"give each loop of a nest its own iterator")
 		}
 	}
-	return x.checkIteratorUnchanged(s.Statement, d)
+	return x.checkIteratorUnchanged(h, d)
 }
 
 // checkIteratorType refuses iterators that are no plain integers.
@@ -231,9 +152,12 @@ func (x *extractor) checkIteratorType(s *cc.IterationStatement, d *cc.Declarator
 }
 
 // checkIteratorUnchanged refuses a body that writes its own iterator.
-func (x *extractor) checkIteratorUnchanged(body *cc.Statement, iterator *cc.Declarator) error {
+func (x *extractor) checkIteratorUnchanged(h loopHeader, iterator *cc.Declarator) error {
 	inside := newFacts()
-	visit(body, inside.look)
+	visit(h.body, inside.look)
+	for _, n := range h.further {
+		visit(n, inside.look)
+	}
 	if at := inside.assigned[iterator]; at != nil {
 		return x.errorAt(at, "iterator", fmt.Sprintf("the iterator %s is changed inside its loop", iterator.Name()),
 			"only the for itself may change its iterator; use another variable")
@@ -242,7 +166,8 @@ func (x *extractor) checkIteratorUnchanged(body *cc.Statement, iterator *cc.Decl
 }
 
 // enter is the place inside the loop.
-func (x *extractor) enter(s *cc.IterationStatement, h loopHeader, at place) (place, error) {
+func (x *extractor) enter(s *cc.IterationStatement, steps loopSteps, at place) (place, error) {
+	h := steps.header
 	level := loopLevel{declarator: h.iterator, name: h.iterator.Name(), descending: h.step < 0, typ: h.iterator.Type()}
 	level.tuple = x.tupleName(h.iterator, at)
 	start, err := x.evaluatorAt(at).affine(h.start)
@@ -256,6 +181,7 @@ func (x *extractor) enter(s *cc.IterationStatement, h loopHeader, at place) (pla
 		position:   append(slices.Clone(at.position), *at.next),
 		next:       &next,
 		blockEnd:   at.blockEnd,
+		known:      at.known,
 	}
 	inner.bindings = at.bind(binding{declarator: h.iterator, loop: len(at.loops)}).bindings
 	if isUnsigned(h.iterator.Type()) {
@@ -270,6 +196,9 @@ func (x *extractor) enter(s *cc.IterationStatement, h loopHeader, at place) (pla
 	if level.descending {
 		first = compare(start, ">=", variable)
 	}
+	begun := inner
+	begun.conditions = append(slices.Clone(inner.conditions), first)
+	inner.bindings = x.inIteration(steps, at, begun).bindings
 	going, err := x.goesOn(h, level, start, inner, first)
 	if err != nil {
 		return place{}, err
@@ -281,6 +210,7 @@ func (x *extractor) enter(s *cc.IterationStatement, h loopHeader, at place) (pla
 	if err := x.checkNarrow(h, level, at, inner, narrowStart); err != nil {
 		return place{}, err
 	}
+	inner.exits = &loopExits{loop: s, base: len(inner.conditions), start: start}
 	return inner, x.checkLastStep(h, level, inner)
 }
 
@@ -363,6 +293,10 @@ func (x *extractor) checkLastStep(h loopHeader, level loopLevel, inner place) er
 // taken by another variable or means something to isl.
 func (x *extractor) tupleName(d *cc.Declarator, at place) string {
 	name := x.internalName(d.Name(), func(name string) bool {
+		if name == d.Name() && !x.facts.local[d] && x.isFollowed(d) {
+			// Its value from in front of the region is a parameter of that name.
+			return true
+		}
 		for _, l := range at.loops {
 			if l.tuple == name {
 				return true

@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"fmt"
+	"slices"
 
 	"modernc.org/cc/v4"
 )
@@ -86,6 +87,9 @@ func (t *loopTest) condition(n cc.ExpressionNode) (formula, error) {
 		return or(l, r), nil
 	}
 	left, op, right, ok := comparisonOf(n)
+	if !ok && variableOf(n) == t.header.iterator {
+		return t.comparison(n, n, "!=", nil)
+	}
 	if !ok {
 		return nil, t.errorAt(n, "for", "the condition of the for is no comparison", loopAdvice)
 	}
@@ -101,12 +105,14 @@ func (t *loopTest) comparison(n, left cc.ExpressionNode, op string, right cc.Exp
 	if err != nil {
 		return nil, err
 	}
-	r, err := e.affine(right)
-	if err != nil {
-		return nil, err
-	}
-	if err := e.converted(left, l, right, r); err != nil {
-		return nil, err
+	r := single(constantForm(0))
+	if right != nil {
+		if r, err = e.affine(right); err != nil {
+			return nil, err
+		}
+		if err := e.converted(left, l, right, r); err != nil {
+			return nil, err
+		}
 	}
 	if r.dependsOn(t.level.tuple) && !l.dependsOn(t.level.tuple) {
 		l, op, r = r, swapped(op), l
@@ -115,6 +121,16 @@ func (t *loopTest) comparison(n, left cc.ExpressionNode, op string, right cc.Exp
 		return compare(l, op, r), nil
 	}
 	return t.bound(n, l, op, r)
+}
+
+// upToFirst says that a condition holds in an iteration, and in all before it.
+func (t *loopTest) upToFirst(condition formula) formula {
+	inner := t.inner
+	inner.conditions = append(slices.Clone(inner.conditions), t.first)
+	if stride := max(t.header.step, -t.header.step); stride != 1 {
+		inner.conditions = append(inner.conditions, strideCondition(single(variableForm(t.level.tuple)), t.start, stride))
+	}
+	return and(condition, t.noEarlier(condition.negated(), t.header, inner, t.start))
 }
 
 // swapped is the operator with its sides exchanged.
@@ -131,6 +147,7 @@ func swapped(op string) string {
 // bound checks that the comparison bounds the iterator in the direction in
 // which it runs.
 func (t *loopTest) bound(n cc.ExpressionNode, l affine, op string, r affine) (formula, error) {
+	whole := compare(l, op, r)
 	form, ok := l.linear()
 	factor := form.coefficient(t.level.tuple)
 	if other, simple := r.linear(); simple && ok {
@@ -139,14 +156,14 @@ func (t *loopTest) bound(n cc.ExpressionNode, l affine, op string, r affine) (fo
 	}
 	form = form.without(t.level.tuple)
 	if !ok || factor == 0 || form.dependsOn(t.level.tuple) || r.dependsOn(t.level.tuple) {
-		return nil, t.errorAt(n, "for", fmt.Sprintf("the condition of the for does not simply bound %s", t.level.name), loopAdvice)
+		return t.upToFirst(whole), nil
 	}
 	form = form.plus(variableForm(t.level.tuple), factor)
 	scaled := single(form)
 	upward := t.header.step > 0
 	switch op {
 	case "=":
-		return nil, t.errorAt(n, "for", "the for goes on only while "+t.level.name+" equals a value", "write the body once, under an if")
+		return t.upToFirst(whole), nil
 	case "!=":
 		return t.differs(n, form, factor, r)
 	}

@@ -69,7 +69,7 @@ func (v lvalue) overlaps(w lvalue) bool {
 // resolve finds the variable and the subscripts of an expression; ok is false
 // for an expression that designates no variable's element.
 func resolve(n cc.ExpressionNode) (v lvalue, ok bool) {
-	switch x := unwrap(n).(type) {
+	switch x := withoutCasts(n).(type) {
 	case *cc.PrimaryExpression:
 		d := variableOf(x)
 		return lvalue{variable: d, name: x}, d != nil
@@ -86,10 +86,10 @@ func resolve(n cc.ExpressionNode) (v lvalue, ok bool) {
 func resolvePostfix(x *cc.PostfixExpression) (v lvalue, ok bool) {
 	switch x.Case {
 	case cc.PostfixExpressionIndex:
-		switch unwrap(x.PostfixExpression).(type) {
+		switch withoutCasts(x.PostfixExpression).(type) {
 		case *cc.AdditiveExpression, *cc.UnaryExpression:
 			if v, ok = resolvePointed(x.PostfixExpression); ok {
-				return v.movedBy(x.ExpressionList)
+				return v.movedBy(x.ExpressionList, false)
 			}
 		}
 		v, ok = resolve(x.PostfixExpression)
@@ -121,19 +121,20 @@ func (v lvalue) selecting(x *cc.PostfixExpression) lvalue {
 	return v
 }
 
-// resolvePointed is the element that p, p + i or p + i + j points to. A nil subscript
+// resolvePointed is the element that p, p + i, p + i - j or a cast of these to the type that they have points to. A nil subscript
 // stands for 0.
 func resolvePointed(n cc.ExpressionNode) (v lvalue, ok bool) {
-	n = unwrap(n)
-	if sum, isSum := n.(*cc.AdditiveExpression); isSum && sum.Case == cc.AdditiveExpressionAdd {
+	n = withoutCasts(n)
+	if sum, isSum := n.(*cc.AdditiveExpression); isSum {
 		pointer, index := sum.AdditiveExpression, sum.MultiplicativeExpression
-		if !isPointer(pointer) {
+		isDifference := sum.Case == cc.AdditiveExpressionSub
+		if !isPointer(pointer) && !isDifference {
 			pointer, index = index, pointer
 		}
-		if v, ok = resolvePointed(pointer); !ok || !isPointer(pointer) {
+		if v, ok = resolvePointed(pointer); !ok || !isPointer(pointer) || isPointer(index) {
 			return v, false
 		}
-		return v.movedBy(index)
+		return v.movedBy(index, isDifference)
 	}
 	if u, isUnary := n.(*cc.UnaryExpression); isUnary && u.Case == cc.UnaryExpressionAddrof {
 		return resolve(u.CastExpression)
@@ -143,36 +144,98 @@ func resolvePointed(n cc.ExpressionNode) (v lvalue, ok bool) {
 	return v, ok && isPointer(n)
 }
 
-// movedBy is the element that a pointer to v plus an index leads to: that of v's last subscript plus the index.
+// withoutCasts strips parentheses, and casts of addresses to the type that they have.
+func withoutCasts(n cc.ExpressionNode) cc.ExpressionNode {
+	for {
+		n = unwrap(n)
+		cast, ok := n.(*cc.CastExpression)
+		if !ok || cast.Case != cc.CastExpressionCast || !isPointer(cast) || !isPointer(cast.CastExpression) || !leadsToSameType(cast.Type(), cast.CastExpression.Type()) {
+			return n
+		}
+		n = cast.CastExpression
+	}
+}
+
+// leadsToSameType says whether two pointers, or arrays, have elements of the same type and extents. Extents that are not constant are not compared.
+func leadsToSameType(a, b cc.Type) bool {
+	a, b = pointedType(a), pointedType(b)
+	for a.Kind() == cc.Array && b.Kind() == cc.Array {
+		x, y := a.(*cc.ArrayType), b.(*cc.ArrayType)
+		if x.IsVLA() || y.IsVLA() || x.Len() != y.Len() {
+			return false
+		}
+		a, b = x.Elem(), y.Elem()
+	}
+	isData := cc.IsArithmeticType(a) || a.Kind() == cc.Struct || a.Kind() == cc.Union
+	return isData && a.Kind() == b.Kind() && typeName(a) == typeName(b) && a.Size() == b.Size() && a.Attributes().IsVolatile() == b.Attributes().IsVolatile()
+}
+
+// pointedType is the type of what a pointer leads to, or of an array's elements.
+func pointedType(t cc.Type) cc.Type {
+	switch t := t.(type) {
+	case *cc.PointerType:
+		return t.Elem()
+	case *cc.ArrayType:
+		return t.Elem()
+	}
+	return t
+}
+
+// movedBy is the element that a pointer to v plus an index, or minus one, leads to: that of v's last subscript plus or minus the index.
 // ok is false where v has no subscript of its own.
-func (v lvalue) movedBy(index cc.ExpressionNode) (moved lvalue, ok bool) {
+func (v lvalue) movedBy(index cc.ExpressionNode, back bool) (moved lvalue, ok bool) {
 	last := len(v.subscripts) - 1
 	if last < 0 || len(v.members) > 0 && last < v.members[len(v.members)-1].after {
 		return v, false
 	}
 	subscripts := append([]cc.ExpressionNode{}, v.subscripts...)
-	if subscripts[last] != nil {
-		index = &indexSum{subscripts[last], index}
+	switch {
+	case subscripts[last] != nil:
+		index = &indexSum{subscripts[last], index, back}
+	case back:
+		index = &indexSum{ExpressionNode: index, isDifference: true}
 	}
 	subscripts[last] = index
 	v.subscripts = subscripts
 	return v, true
 }
 
-// indexSum is the sum of two subscripts that C adds to a pointer one after the other, as in *(p + i * n + j). The first one
-// is embedded.
+// indexSum is the sum, or the difference, of two subscripts that C adds to a pointer one after the other, as in *(p + i * n - j). The first one
+// is embedded. Of a difference without a second one it is what is subtracted from 0.
 type indexSum struct {
 	cc.ExpressionNode
-	Second cc.ExpressionNode
+	Second       cc.ExpressionNode
+	isDifference bool
 }
 
 // Type is the one that the sum would have if it stood in parentheses.
 func (s *indexSum) Type() cc.Type {
+	if s.Second == nil {
+		return s.ExpressionNode.Type()
+	}
 	return cc.UsualArithmeticConversions(s.ExpressionNode.Type(), s.Second.Type())
 }
 
 // Value is not known: the sum is none of the parser's.
 func (s *indexSum) Value() cc.Value { return cc.Unknown }
+
+// indexTerm is a subscript that is added, or subtracted with the factor -1.
+type indexTerm struct {
+	cc.ExpressionNode
+	factor int64
+}
+
+// terms are those that the sum adds up.
+func (s *indexSum) terms() []indexTerm {
+	sign := int64(1)
+	if s.isDifference {
+		sign = -1
+	}
+	if s.Second == nil {
+		return []indexTerm{{s.ExpressionNode, sign}}
+	}
+	return []indexTerm{{s.ExpressionNode, 1}, {s.Second, sign}}
+}
 
 func isPointer(n cc.ExpressionNode) bool {
 	k := n.Type().Kind()

@@ -11,8 +11,13 @@ import (
 // maxMembers bounds the members of a struct that are told apart.
 const maxMembers = 512
 
+// maxFilled bounds the members of a struct that a driver fills, each by itself.
+const maxFilled = 4096
+
 // memberList are the numbers in a struct, and what else it has.
 type memberList struct {
+	// most is how many members there may be.
+	most    int
 	members []scop.Member
 	// pointer names the first member that is a pointer, or is "".
 	pointer string
@@ -20,16 +25,19 @@ type memberList struct {
 	opaque string
 }
 
-// membersOf are the numbers in an element of a struct type, in the order of
+// membersOf are the numbers in an element of a struct or vector type, in the order of
 // memory, each by itself. Pointers are left out, because regions do not assign
 // them. It is nil for other types, and for structs whose members overlap or
 // have no address: those with unions or bit-fields.
 func membersOf(element cc.Type) []scop.Member {
+	if isVector(element) {
+		return vectorMembers(element)
+	}
 	s, ok := element.(*cc.StructType)
 	if !ok {
 		return nil
 	}
-	var list memberList
+	list := memberList{most: maxMembers}
 	list.add(s, "")
 	var all []scop.Member
 	for _, m := range list.members {
@@ -39,6 +47,14 @@ func membersOf(element cc.Type) []scop.Member {
 	}
 	if list.opaque != "" || len(all) > maxMembers {
 		return nil
+	}
+	return all
+}
+
+// vectorMembers are the numbers in a vector.
+func vectorMembers(t cc.Type) (all []scop.Member) {
+	for k := range vectorLength(t) {
+		all = append(all, scop.Member{Path: fmt.Sprintf("[%d]", k), Type: t.Kind().String()})
 	}
 	return all
 }
@@ -70,8 +86,8 @@ func (l *memberList) addMember(t cc.Type, path string) {
 	}
 	inner, isStruct := element.(*cc.StructType)
 	switch {
-	case elements < 0 || isStruct && elements > maxMembers || len(l.members) > maxMembers:
-		l.opaque = fmt.Sprintf("it has more than %d members", maxMembers)
+	case elements < 0 || isStruct && elements > int64(l.most) || len(l.members) > l.most:
+		l.opaque = fmt.Sprintf("it has more than %d members", l.most)
 	case isStruct:
 		for k := range int(elements) {
 			if l.opaque == "" {
@@ -84,6 +100,8 @@ func (l *memberList) addMember(t cc.Type, path string) {
 		}
 	case !cc.IsArithmeticType(element):
 		l.opaque = fmt.Sprintf("its member %s is a %s", path[1:], typeName(element))
+	case isVector(element):
+		l.members = append(l.members, scop.Member{Path: path, Type: element.Kind().String(), Extents: append(extents, vectorLength(element))})
 	default:
 		l.members = append(l.members, scop.Member{Path: path, Type: dataType(element), Extents: extents})
 	}

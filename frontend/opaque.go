@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"errors"
 	"fmt"
 
 	"modernc.org/cc/v4"
@@ -18,9 +19,53 @@ func (x *extractor) opaque(s *cc.Statement, at place) {
 	for k := range c.references {
 		c.references[k].may = c.references[k].may || c.references[k].depth > 0
 	}
-	if x.accept(c) {
+	switch {
+	case !x.accept(c):
+	case !writesAnything(c.references):
+		x.leftOut = append(x.leftOut, &statementDraft{references: c.references, calls: c.calls})
+	default:
 		x.emit(s, s, at, c)
 	}
+}
+
+// asOne makes one statement of what has control flow of its own, all of it inside one iteration of the loops around. What can be rewritten as
+// loops and conditions of the model is that first: so the first readings of a region refuse it, and only when nothing is left to rewrite it is taken as it is.
+func (x *extractor) asOne(s *cc.Statement, at place, refusal error) {
+	if !x.coarse[x.bounds.number] {
+		x.problems.add(refusal)
+		x.coarser[x.bounds.number] = true
+		return
+	}
+	x.opaque(s, at)
+	var why *Error
+	if errors.As(refusal, &why) && len(at.loops) == 0 && hasLoop(s) {
+		x.warnings = append(x.warnings, &Error{why.Position, why.Construct,
+			why.Message + ", so this is one statement with everything inside it: no loop of the region is around it, and nothing of it runs in parallel",
+			"put #pragma scop and #pragma endscop around the loops inside it, or " + why.Advice})
+	}
+}
+
+// asOneOr is asOne for what is another form of C than the model has, such as for (s = 1; s < n; s *= 2), where there are loops around it to be transformed; the user learns of
+// it. Else it is refused.
+func (x *extractor) asOneOr(s *cc.Statement, at place, refusal error) {
+	if len(at.loops) == 0 {
+		x.problems.add(refusal)
+		return
+	}
+	x.asOne(s, at, refusal)
+	var why *Error
+	if errors.As(refusal, &why) && x.coarse[x.bounds.number] {
+		x.warnings = append(x.warnings, &Error{why.Position, why.Construct, why.Message + ", so this is one statement with everything inside it", why.Advice})
+	}
+}
+
+// hasLoop says that there is a loop in a statement, itself included.
+func hasLoop(s *cc.Statement) (found bool) {
+	visit(s, func(n cc.Node) {
+		_, isLoop := n.(*cc.IterationStatement)
+		found = found || isLoop
+	})
+	return found
 }
 
 // inside collects from a statement inside an opaque one.
@@ -38,19 +83,22 @@ func (c *collector) inside(s *cc.Statement) {
 			c.insideItem(l.BlockItem)
 		}
 	case cc.StatementSelection:
+		c.expression(s.SelectionStatement.ExpressionList)
 		if s.SelectionStatement.Case == cc.SelectionStatementSwitch {
-			c.fail(s, "switch", "switch inside the region", "use if and else with affine conditions")
+			c.insideSwitch(s.SelectionStatement.Statement)
 			return
 		}
-		c.expression(s.SelectionStatement.ExpressionList)
 		yes := c.branch(s.SelectionStatement.Statement)
 		c.writeInBoth(yes, c.branch(s.SelectionStatement.Statement2))
 	case cc.StatementIteration:
 		c.insideLoop(s.IterationStatement)
 	case cc.StatementJump:
-		c.refuseJump(s.JumpStatement)
+		c.insideJump(s.JumpStatement)
 	case cc.StatementLabeled:
-		c.fail(s, "label", "a label inside the region", labelAdvice)
+		if c.around.switches == 0 || s.LabeledStatement.Case == cc.LabeledStatementLabel {
+			c.fail(s, "label", "a label inside the region", labelAdvice)
+		}
+		c.inside(s.LabeledStatement.Statement)
 	default:
 		c.fail(s, "asm", "inline assembly inside the region", "write the computation in C or move the assembly out of the region")
 	}
@@ -70,8 +118,8 @@ func (c *collector) branch(s *cc.Statement) (writes []int) {
 	return writes
 }
 
-// writeInBoth notes that elements are written whichever branch of an if is taken: those that each of them writes whatever is decided further inside. No jump
-// leads out of a branch.
+// writeInBoth notes that elements are written whichever branch of an if is taken: those that each of them writes whatever is decided further inside. A jump out
+// of a branch leads to the end of a loop or a switch, whose depth all in it has.
 func (c *collector) writeInBoth(yes, no []int) {
 	for _, k := range yes {
 		for _, l := range no {
@@ -93,36 +141,113 @@ func (c *collector) insideItem(item *cc.BlockItem) {
 	}
 }
 
+// jumpTargets count the loops and switches of an opaque statement around the place at hand, which break and continue may lead out of.
+type jumpTargets struct{ loops, switches int }
+
+// insideSwitch collects from the body of a switch. It has what it declares to itself, and any part of it may be left out.
+func (c *collector) insideSwitch(body *cc.Statement) {
+	c.serial = scop.AlwaysSerial
+	c.around.switches++
+	c.depth++
+	c.inside(body)
+	c.depth--
+	c.around.switches--
+}
+
+// insideJump refuses a jump that leaves the opaque statement.
+func (c *collector) insideJump(j *cc.JumpStatement) {
+	isInside := j.Case == cc.JumpStatementBreak && c.around != jumpTargets{} || j.Case == cc.JumpStatementContinue && c.around.loops > 0
+	if isInside {
+		return
+	}
+	if c.exits != nil && c.exits.loop != nil && c.coarse[c.bounds.number] {
+		c.reading.jumps[c.exits.loop], c.again = j, true
+	}
+	c.refuseJump(j)
+}
+
 // insideLoop collects from a loop inside an opaque statement. Its iterator is
-// the statement's own business: it may be any affine loop or not, but it ends.
+// the statement's own business: it may be any affine loop or not. That it ends is the user's.
 func (c *collector) insideLoop(s *cc.IterationStatement) {
 	c.unknownWork = true
-	if !runsOnce(s) {
-		c.serial = scop.AlwaysSerial
+	c.around.loops++
+	defer func() { c.around.loops-- }()
+	if runsOnce(s) {
+		c.insideOnce(s)
+		return
 	}
+	c.serial = scop.AlwaysSerial
+	c.noteOwnIterator(s)
 	switch s.Case {
 	case cc.IterationStatementForDecl:
 		c.insideDeclaration(s.Declaration)
 		c.expressions(s.ExpressionList)
-		c.depth++
-		defer func() { c.depth-- }()
-		c.expressions(s.ExpressionList2)
+		c.repeated(s.Statement, s.ExpressionList2)
 	case cc.IterationStatementFor:
 		c.expressions(s.ExpressionList, s.ExpressionList2)
-		c.depth++
-		defer func() { c.depth-- }()
-		c.expressions(s.ExpressionList3)
+		c.repeated(s.Statement, s.ExpressionList3)
 	case cc.IterationStatementWhile:
-		c.fail(s, "while", "a while loop inside the region: its number of iterations depends on the data", loopAdvice)
-		return
+		c.expressions(s.ExpressionList)
+		c.repeated(s.Statement, nil)
 	case cc.IterationStatementDo:
-		if runsOnce(s) {
-			break
-		}
-		c.fail(s, "do", "a do loop inside the region: its number of iterations depends on the data", loopAdvice)
+		c.repeated(s.Statement, s.ExpressionList)
+	}
+}
+
+// noteOwnIterator notes the variable that a loop inside an opaque statement counts with, if that is declared elsewhere: it is a variable like others unless other
+// loops of the region make an iterator of it.
+func (c *collector) noteOwnIterator(s *cc.IterationStatement) {
+	if s.Case != cc.IterationStatementFor {
+		return
+	}
+	own := newFacts()
+	own.lookAtLoop(s)
+	for d := range own.iterators {
+		c.counted[d] = true
+	}
+}
+
+// repeated collects from the body of a loop, and from what comes after each run of it.
+func (c *collector) repeated(body *cc.Statement, after cc.ExpressionNode) {
+	c.depth++
+	c.inside(body)
+	c.expressions(after)
+	c.depth--
+}
+
+// insideOnce collects from do … while (0). All of its body runs, unless a jump leads to its end.
+func (c *collector) insideOnce(s *cc.IterationStatement) {
+	if jumpIn(s.Statement) != nil {
+		c.repeated(s.Statement, nil)
 		return
 	}
 	c.inside(s.Statement)
+}
+
+// jumpIn is the first break or continue in a loop's body that leads to the end of the loop, or to its next iteration; nil where there is none.
+func jumpIn(body *cc.Statement) (first *cc.JumpStatement) {
+	var look func(inSwitch bool) func(cc.Node) bool
+	look = func(inSwitch bool) func(cc.Node) bool {
+		return func(n cc.Node) bool {
+			switch n := n.(type) {
+			case *cc.IterationStatement:
+				return false
+			case *cc.SelectionStatement:
+				if n.Case == cc.SelectionStatementSwitch && !inSwitch {
+					walk(n.Statement, look(true))
+					return false
+				}
+			case *cc.JumpStatement:
+				leads := n.Case == cc.JumpStatementContinue || n.Case == cc.JumpStatementBreak && !inSwitch
+				if leads && first == nil {
+					first = n
+				}
+			}
+			return true
+		}
+	}
+	walk(body, look(false))
+	return first
 }
 
 func (c *collector) expressions(list ...cc.ExpressionNode) {
@@ -163,7 +288,7 @@ func (c *collector) isHidden(d *cc.Declarator) bool {
 		return true
 	}
 	for other := range c.facts.named[d.Name()] {
-		if other != d && !c.facts.local[other] && !c.facts.isIterator(other) {
+		if other != d && !c.facts.local[other] && !c.facts.isIterator(other) && !c.reading.scalars[other] {
 			return true
 		}
 	}

@@ -97,14 +97,14 @@ func (x *extractor) internalName(wanted string, taken func(string) bool) string 
 // write there.
 func (e *evaluator) element(n cc.ExpressionNode) (affine, error) {
 	v, ok := resolve(n)
-	if !ok || e.arguments != nil {
+	if !ok || e.locals != nil {
 		return affine{}, e.notAffine(n, e.whyNotPostfix(n))
 	}
 	d, place := v.variable, v.path(len(v.members))
 	for _, s := range v.subscripts {
 		index := int64(0)
 		if s != nil {
-			if index, ok = constantValue(s); !ok {
+			if index, ok = e.constantAt(e.place, s); !ok {
 				return affine{}, e.notAffine(n, e.whyNotPostfix(n))
 			}
 		}

@@ -55,7 +55,7 @@ func (x *extractor) updateOf(n cc.Node) *updateForm {
 func isAccumulator(n cc.ExpressionNode) bool {
 	t := n.Type()
 	real := cc.IsIntegerType(t) || cc.IsFloatingPointType(t) && !cc.IsComplexType(t)
-	return real && t.Kind() != cc.Bool && t.Kind() != cc.Enum && !t.Attributes().IsVolatile()
+	return real && !isVector(t) && !isOpaqueNumber(t) && t.Kind() != cc.Bool && t.Kind() != cc.Enum && !t.Attributes().IsVolatile()
 }
 
 func (x *extractor) expressionUpdate(n cc.ExpressionNode) *updateForm {

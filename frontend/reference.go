@@ -12,6 +12,8 @@ type reference struct {
 	conditions       []formula
 	read, write, may bool
 	where            Position
+	// bytes, where it is not 0, are those from the element on that the reference is to.
+	bytes int64
 	// depth is the number of conditions and loops of an opaque statement that decide whether there is an access.
 	depth int
 }
@@ -27,10 +29,30 @@ func (r *reference) isSameElement(other *reference) bool {
 }
 
 // subscript is an index of a reference; known is false where it depends on
-// data, so that it may be anything.
+// data, so that it may be anything, or, where there is an end, anything from the value to what is in front of that.
 type subscript struct {
 	value affine
 	known bool
+	end   affine
+}
+
+// pieces are the cases of the subscript in dimension k.
+func (s subscript) pieces(k int) []piece {
+	if s.known {
+		return s.value.pieces
+	}
+	any := variableForm(fmt.Sprintf("any%d", k))
+	if len(s.end.pieces) == 0 {
+		return []piece{{nil, any}}
+	}
+	var pieces []piece
+	for _, p := range s.value.pieces {
+		for _, q := range s.end.pieces {
+			within := and(comparison{any, ">=", p.value}, comparison{any, "<", q.value})
+			pieces = append(pieces, piece{both(both(p.when, q.when), within), any})
+		}
+	}
+	return pieces
 }
 
 // choice is one case of a reference with piecewise subscripts.
@@ -43,13 +65,9 @@ type choice struct {
 func (r reference) choices() []choice {
 	all := []choice{{}}
 	for k, s := range r.subscripts {
-		pieces := s.value.pieces
-		if !s.known {
-			pieces = []piece{{nil, variableForm(fmt.Sprintf("any%d", k))}}
-		}
 		var longer []choice
 		for _, c := range all {
-			for _, p := range pieces {
+			for _, p := range s.pieces(k) {
 				next := choice{append(append([]string{}, c.subscripts...), p.value.String()), append([]formula{}, c.conditions...)}
 				if p.when != nil {
 					next.conditions = append(next.conditions, p.when)

@@ -40,6 +40,10 @@ type bounds struct {
 	pragma Position
 	// noAlias says that pointers are known to lead to different memory.
 	noAlias bool
+	// pure are functions that are known to have no side effects.
+	pure []string
+	// number is the region's place in the file, from 0.
+	number int
 }
 
 // regionBounds pairs the pragmas that the preprocessor saw.
@@ -58,15 +62,16 @@ func (u *unit) regionBounds() ([]bounds, error) {
 		case isStart:
 			open = &bounds{start: next, pragmaStart: u.frontOf(offset, line), front: line, pragma: u.position(offset)}
 			words := strings.Join(strings.Fields(string(u.withoutComments(offset+len("scop"), next))), " ")
-			if open.noAlias = words == assumeNoAlias; !open.noAlias && words != "" {
-				problems = append(problems, &Error{open.pragma, "#pragma scop", fmt.Sprintf("#pragma scop has no option %s", words),
-					"write #pragma scop, or #pragma scop " + assumeNoAlias + " where no two pointers lead to the same memory"})
+			if unknown := open.take(words); unknown != "" {
+				problems = append(problems, &Error{open.pragma, "#pragma scop", fmt.Sprintf("#pragma scop has no option %s", unknown),
+					"write #pragma scop, or #pragma scop " + assumeNoAlias + " where no two pointers lead to the same memory, or #pragma scop " + assumePure +
+						"(NAME, …) where these functions have no side effects"})
 			}
 		case open == nil:
 			problems = append(problems, &Error{u.position(offset), "#pragma endscop",
 				"#pragma endscop without a #pragma scop before it", "add #pragma scop in front of the loop nest"})
 		default:
-			open.end, open.pragmaEnd = line, next
+			open.end, open.pragmaEnd, open.number = line, next, len(found)
 			found = append(found, *open)
 			open = nil
 		}
@@ -115,12 +120,13 @@ func extractFile(u *unit, kernel string, options *Options) (*File, error) {
 		if len(all) > 1 {
 			name = fmt.Sprintf("%s#%d", kernel, i+1)
 		}
-		region, err := extractSafely(u, b, functions, definitions, name)
-		if err != nil {
-			region = u.withoutProgram(b, functions)
-			if options.Asks(i, region.Function) {
-				problems.add(err)
+		region := u.withoutProgram(b, functions)
+		if options.Asks(i, region.Function) {
+			extracted, err := extractSafely(u, b, functions, definitions, name)
+			if err == nil {
+				region = extracted
 			}
+			problems.add(err)
 		}
 		region.Names = names
 		file.Regions = append(file.Regions, *region)
@@ -131,7 +137,7 @@ func extractFile(u *unit, kernel string, options *Options) (*File, error) {
 	return file, nil
 }
 
-// withoutProgram is a region that cannot be modelled.
+// withoutProgram is a region that is not asked for, or cannot be modelled.
 func (u *unit) withoutProgram(b bounds, functions []*cc.FunctionDefinition) *Region {
 	region := &Region{Start: b.start, End: b.end, PragmaStart: b.pragmaStart, PragmaEnd: b.pragmaEnd, front: b.front}
 	if function := u.functionAround(b, functions); function != nil {
@@ -178,22 +184,23 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		return nil, err
 	}
 	b.noAlias = b.noAlias || u.noAlias
-	rows := map[*cc.Declarator]*arrayRows{}
-	x := newExtractor(u, b, function, definitions, items, rows)
+	known := newReading()
+	x := newExtractor(u, b, function, definitions, items, known)
 	program, err := x.extract(name, items)
 	for x.readAgain() {
-		x = newExtractor(u, b, function, definitions, items, rows)
+		x = newExtractor(u, b, function, definitions, items, known)
 		program, err = x.extract(name, items)
 	}
 	if err != nil {
 		return nil, err
 	}
 	program.Function.Variables = x.variables(program, items)
+	x.noteOwnMemory(&program.Function)
 	same, without, other := initOf(u, definitions, program)
 	if other {
 		name := program.Function.Name
 		x.warnings = append(x.warnings, x.errorAt(definitions[name+"_init"].Declarator, "function",
-			fmt.Sprintf("%s_init does not take the arguments of %s, so it does not initialise its data", name, name), "give it the same arguments, or none"))
+			fmt.Sprintf("%s_init does not take the arguments of %s, so it does not initialise its data", name, name), "give it the same arguments, or none; a struct is passed by a pointer to it"))
 	}
 	region := &Region{
 		Program: program, Function: function.Declarator.Name(),
@@ -242,10 +249,20 @@ func (u *unit) itemsIn(b bounds, function *cc.FunctionDefinition) ([]*cc.BlockIt
 		return nil, err
 	}
 	if len(items) == 0 {
-		return nil, ErrorList{{b.pragma, "#pragma scop", "the region has no statement",
-			"put the loop nest between #pragma scop and #pragma endscop"}}
+		return nil, u.emptyRegion(b)
 	}
 	return items, nil
+}
+
+// emptyRegion is the error of a region without a statement. What an #include in it stands for is the text of another file.
+func (u *unit) emptyRegion(b bounds) error {
+	for _, l := range u.between(b.start, b.end) {
+		if words := u.directiveWords(l); l.kind == directive && len(words) > 0 && words[0] == "include" {
+			return ErrorList{{u.position(l.start), "#include", "#include inside the region: the statements are those of another file",
+				"write them here, or put #pragma scop and #pragma endscop around them there"}}
+		}
+	}
+	return ErrorList{{b.pragma, "#pragma scop", "the region has no statement", "put the loop nest between #pragma scop and #pragma endscop"}}
 }
 
 func (u *unit) itemsInBlock(b bounds, block *cc.CompoundStatement) ([]*cc.BlockItem, error) {
@@ -262,12 +279,34 @@ func (u *unit) itemsInBlock(b bounds, block *cc.CompoundStatement) ([]*cc.BlockI
 		if s.start < b.start && s.last >= b.end {
 			return u.itemsInStatement(b, l.BlockItem.Statement)
 		}
-		if item := l.BlockItem.Statement; item != nil && item.Case == cc.StatementLabeled {
-			return nil, ErrorList{{u.position(s.start), "label", "a label inside the region", labelAdvice}}
+		behind, err := u.behindLabel(b, l.BlockItem.Statement)
+		if behind == nil && err == nil {
+			err = ErrorList{u.cutBy(s, b)}
 		}
-		return nil, ErrorList{u.cutBy(s, b)}
+		if err != nil {
+			return nil, err
+		}
+		inside = append(inside, behind)
 	}
 	return inside, nil
+}
+
+// behindLabel is the statement of the region that labels in front of #pragma scop belong to, as those of a switch; nil where there is none.
+func (u *unit) behindLabel(b bounds, s *cc.Statement) (*cc.BlockItem, error) {
+	if s == nil || s.Case != cc.StatementLabeled {
+		return nil, nil
+	}
+	for s.Case == cc.StatementLabeled {
+		if colon := s.LabeledStatement.Token; colon.Position().Offset >= b.start {
+			return nil, ErrorList{{u.position(colon.Position().Offset), "label", "a label inside the region", labelAdvice}}
+		}
+		s = s.LabeledStatement.Statement
+	}
+	extent, ok := spanOf(s)
+	if !ok || extent.start < b.start || extent.last >= b.end {
+		return nil, nil
+	}
+	return &cc.BlockItem{Case: cc.BlockItemStmt, Statement: s}, nil
 }
 
 // itemsInStatement looks for the region inside a statement that surrounds it.

@@ -54,6 +54,8 @@ func (r *rewriter) look(n cc.Node) {
 	case *cc.IterationStatement:
 		r.guards(n)
 		r.severalVariables(n)
+	case *cc.LabeledStatement:
+		r.label(n)
 	}
 }
 

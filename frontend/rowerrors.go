@@ -2,8 +2,6 @@ package frontend
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"modernc.org/cc/v4"
 )
@@ -15,34 +13,8 @@ func (c *collector) notLinear(array *arrayInfo, index cc.ExpressionNode, at cc.N
 		return err
 	case c.wrapsAround(index):
 		return c.unsignedRows(array, at)
-	case array.members == "" || c.evaluator().lengthsOf(index) == nil:
-		return err
 	}
-	return c.memberRows(array, at, "")
-}
-
-// memberRows is the error of an index of rows behind a member of a struct, or the warning, where something follows from it.
-func (c *collector) memberRows(array *arrayInfo, at cc.Node, consequence string) *Error {
-	name := array.Spelling()
-	if indexed, ok := at.(*cc.PostfixExpression); ok && indexed.Case == cc.PostfixExpressionIndex {
-		if extent, ok := spanOf(indexed.PostfixExpression); ok {
-			name = strings.NewReplacer(" -> ", "->", " . ", ".").Replace(c.expressionText(extent))
-		}
-	}
-	return c.errorAt(at, "non-affine expression", name+" is a member of a struct, where rows such as those of A[i * n + j] are not looked for"+consequence,
-		fmt.Sprintf("copy the pointer to a variable in front of #pragma scop, as in %s *rows = %s, and index that", array.Type, name))
-}
-
-// warnOfMemberRows warns, once for each array, of an index that counts as one that depends on data only because the lengths of rows are members of structs,
-// too.
-func (c *collector) warnOfMemberRows(array *arrayInfo, index cc.ExpressionNode, at cc.Node) {
-	if index == nil || array.members == "" || c.evaluator().lengthsOf(index) == nil {
-		return
-	}
-	warning := c.memberRows(array, at, ", so that references such as this one are taken for ones to any element")
-	if !slices.ContainsFunc(c.warnings, func(w *Error) bool { return w.Message == warning.Message }) {
-		c.warnings = append(c.warnings, warning)
-	}
+	return err
 }
 
 // wrapsAround says whether an index would have rows if unsigned arithmetic did not wrap around.

@@ -83,15 +83,14 @@ func (e *evaluator) factorsOf(n cc.ExpressionNode) (factors rowLengths) {
 	visit(n, func(inner cc.Node) {
 		var found rowLengths
 		switch x := inner.(type) {
+		case *cc.PostfixExpression:
+			found = e.factorsOfCall(x)
 		case *cc.PrimaryExpression:
 			if copied := e.indexCopy(x); copied != nil {
-				found = e.factorsOf(copied.node)
+				found = copied.factors
 			}
-		case *cc.MultiplicativeExpression:
-			if x.Case != cc.MultiplicativeExpressionMul {
-				return
-			}
-			for _, factor := range []cc.ExpressionNode{x.MultiplicativeExpression, x.CastExpression} {
+		default:
+			for _, factor := range multipliedBy(inner) {
 				if length, ok := e.length(factor); ok {
 					found = append(found, length)
 				}
@@ -100,6 +99,80 @@ func (e *evaluator) factorsOf(n cc.ExpressionNode) (factors rowLengths) {
 		factors = append(factors, found...)
 	})
 	return factors[:min(len(factors), maxRowFactors)]
+}
+
+// comparedLengths are the sums that an expression is made of, or compares, and that may be lengths of rows: a variable that counts the iterations of a loop over
+// columns moves on by a row's length.
+func (e *evaluator) comparedLengths(n cc.ExpressionNode) (lengths rowLengths) {
+	parts := []cc.ExpressionNode{n}
+	if left, _, right, ok := comparisonOf(unwrap(n)); ok {
+		parts = []cc.ExpressionNode{left, right}
+	}
+	for _, part := range parts {
+		if length, ok := e.length(part); ok {
+			lengths = append(lengths, length)
+		}
+	}
+	return lengths
+}
+
+// factorsOfCall are those among the arguments of a call that the function multiplies by.
+func (e *evaluator) factorsOfCall(x *cc.PostfixExpression) (factors rowLengths) {
+	d := variableOf(x.PostfixExpression)
+	if x.Case != cc.PostfixExpressionCall || d == nil || e.definitions[d.Name()] == nil {
+		return nil
+	}
+	f := e.definitions[d.Name()]
+	inner, err := e.inside(f, x, e.notAffine(x, "the value of this call is not affine"))
+	if err != nil {
+		return nil
+	}
+	for _, factor := range multipliedIn(f.CompoundStatement) {
+		caller := inner
+		for {
+			passed, ok := caller.locals[factorKey(factor)]
+			if !ok {
+				break
+			}
+			factor, caller = passed.node, passed.caller
+		}
+		if caller.locals != nil {
+			continue
+		}
+		if length, ok := caller.length(factor); ok {
+			factors = append(factors, length)
+		}
+	}
+	return factors
+}
+
+// factorKey is what the variable is known by in a function that an expression is the name of; nil for others.
+func factorKey(n cc.ExpressionNode) any {
+	if d := variableOf(unwrap(n)); d != nil {
+		return localKey(d)
+	}
+	return nil
+}
+
+// multipliedIn are the factors of products in a piece of code.
+func multipliedIn(body cc.Node) (factors []cc.ExpressionNode) {
+	visit(body, func(n cc.Node) { factors = append(factors, multipliedBy(n)...) })
+	return factors
+}
+
+// multipliedBy are the factors of a node that is a product, or that multiplies a variable.
+func multipliedBy(n cc.Node) []cc.ExpressionNode {
+	switch n := n.(type) {
+	case *cc.MultiplicativeExpression:
+		if n.Case == cc.MultiplicativeExpressionMul {
+			return []cc.ExpressionNode{n.MultiplicativeExpression, n.CastExpression}
+		}
+	case *cc.AssignmentExpression:
+		if n.Case == cc.AssignmentExpressionMul {
+			return []cc.ExpressionNode{n.AssignmentExpression}
+		}
+	}
+	return nil
 }
 
 // chosenLengths puts factors in front of the inner lengths until the index has
@@ -147,7 +220,7 @@ func (lengths rowLengths) equal(others rowLengths) bool {
 // for all: t[(c * h + y) * w + x] has planes, which t[(h + y) * w + x] does not tell. One that is tolerated is taken for any element where
 // there are no such lengths.
 func (c *collector) misfit(array *arrayInfo, index cc.ExpressionNode, tolerated bool) {
-	rows := c.rows[array.declarator]
+	rows := c.rows[array.key()]
 	if !tolerated {
 		rows.misfits++
 	}
@@ -158,16 +231,6 @@ func (c *collector) misfit(array *arrayInfo, index cc.ExpressionNode, tolerated 
 	if !(rows.optional && others.areShort()) && !others.equal(rows.lengths) && !slices.ContainsFunc(rows.tried, others.equal) {
 		rows.next = others
 	}
-}
-
-// readAgain says whether the region has to be read again, with what this reading has found.
-func (x *extractor) readAgain() bool {
-	again := x.again
-	for _, rows := range x.rows {
-		again = rows.settle() || again
-		rows.misfits, rows.next, rows.flat = 0, nil, false
-	}
-	return again
 }
 
 // settle decides on the lengths for the next reading, and says whether it has to be read again. Where none fit all references, those are right that fit most of them.
@@ -187,7 +250,6 @@ func (rows *arrayRows) settle() (again bool) {
 		return true
 	}
 	rows.settled, rows.refused = true, rows.optional && rows.fewest > 0
-	again = again || rows.refused || !rows.best.equal(rows.lengths)
 	rows.lengths = rows.best
-	return again
+	return true
 }

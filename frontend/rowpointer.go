@@ -40,7 +40,7 @@ func (r *rewriter) rowPointer(n *cc.InitDeclarator, start, end int) (list []repl
 	if n.Initializer == nil || n.Initializer.AssignmentExpression == nil || !r.isFixedPointer(d) || r.isUsedBehind(d) {
 		return nil, false
 	}
-	value := n.Initializer.AssignmentExpression
+	value := withoutPromise(n.Initializer.AssignmentExpression)
 	v, ok := resolvePointed(value)
 	if !ok || r.facts.local[v.variable] && v.variable.Type().Kind() == cc.Ptr || !r.leadsToSame(d.Type(), value.Type()) {
 		// One that leads on from another such pointer waits until that is replaced.

@@ -42,6 +42,9 @@ func (e *evaluator) sumOfProducts(n cc.ExpressionNode) (value polynomial, ok boo
 	if !cc.IsIntegerType(n.Type()) || isUnsigned(n.Type()) && n.Type().Size() < 8 && !e.ignoresWrapping {
 		return nil, false
 	}
+	if slices.Contains(e.embedded, n) {
+		return e.polynomial(embeddedAs(n))
+	}
 	switch x := n.(type) {
 	case *cc.AdditiveExpression:
 		factor := int64(1)
@@ -52,9 +55,11 @@ func (e *evaluator) sumOfProducts(n cc.ExpressionNode) (value polynomial, ok boo
 		r, okRight := e.polynomial(x.MultiplicativeExpression)
 		value, ok = l.plus(r, factor), okLeft && okRight
 	case *indexSum:
-		l, okLeft := e.polynomial(x.ExpressionNode)
-		r, okRight := e.polynomial(x.Second)
-		value, ok = l.plus(r, 1), okLeft && okRight
+		ok = true
+		for _, term := range x.terms() {
+			p, isKnown := e.polynomial(term.ExpressionNode)
+			value, ok = value.plus(p, term.factor), ok && isKnown
+		}
 	case *cc.MultiplicativeExpression:
 		l, okLeft := e.polynomial(x.MultiplicativeExpression)
 		r, okRight := e.polynomial(x.CastExpression)
@@ -65,12 +70,68 @@ func (e *evaluator) sumOfProducts(n cc.ExpressionNode) (value polynomial, ok boo
 		if x.Case == cc.CastExpressionCast && x.Type().Size() == 8 {
 			value, ok = e.polynomial(x.CastExpression)
 		}
+	case *cc.ConditionalExpression:
+		value, ok = e.chosenIndex(x)
+	case *updateNode:
+		value, ok = e.updatedIndex(x)
+	case *cc.PostfixExpression:
+		if x.Case == cc.PostfixExpressionCall {
+			called, err := e.called(x)
+			value, ok = called.index, err == nil
+		}
 	case *cc.PrimaryExpression:
+		if e.locals != nil {
+			d := variableOf(x)
+			value = e.locals[localKey(d)].index
+			return value, value != nil
+		}
 		if copied := e.indexCopy(x); copied != nil {
-			value, ok = copied.index, true
+			value, ok = e.decided(copied.index), true
 		}
 	}
 	return value, ok
+}
+
+// decided is a sum of products without the choices that are decided where it stands: a loop over columns has run as often as a row is long
+// wherever an iteration of it is.
+func (e *evaluator) decided(p polynomial) polynomial {
+	for _, summand := range p {
+		for k, factor := range summand.factors {
+			value := e.valueOf(factor.text)
+			if value == nil {
+				continue
+			}
+			for _, piece := range value.pieces {
+				if piece.when == nil || !e.holds(piece.when) {
+					continue
+				}
+				others := product{slices.Delete(slices.Clone(summand.factors), k, k+1), summand.coefficient}
+				rest := p.plus(polynomial{summand}, -1)
+				return e.decided(rest.plus(polynomial{others}.times(polynomialOf(piece.value)), 1))
+			}
+		}
+	}
+	return p
+}
+
+// chosenIndex is one of two indices of rows, by an affine condition.
+func (e *evaluator) chosenIndex(x *cc.ConditionalExpression) (value polynomial, ok bool) {
+	if x.ExpressionList == nil {
+		return nil, false
+	}
+	condition, err := e.condition(x.LogicalOrExpression)
+	if err != nil {
+		return nil, false
+	}
+	yes, err := e.under(condition).integer(x.ExpressionList)
+	if err != nil {
+		return nil, false
+	}
+	no, err := e.under(condition.negated()).integer(x.ConditionalExpression)
+	if err != nil {
+		return nil, false
+	}
+	return e.asPolynomial(e.choice(condition, yes, no)), true
 }
 
 // indexCopy is the index of rows that a variable stands for, or nil.
@@ -79,8 +140,14 @@ func (e *evaluator) indexCopy(x *cc.PrimaryExpression) *affineCopy {
 	if d == nil {
 		return nil
 	}
-	if b := e.bindingOf(d); b != nil && b.copy != nil && b.copy.index != nil {
+	switch b := e.bindingOf(d); {
+	case b != nil && b.copy != nil && b.copy.index != nil:
 		return b.copy
+	case b != nil:
+		return nil
+	}
+	if front := e.frontValue(d); front != nil && front.index != nil {
+		return front
 	}
 	return nil
 }
@@ -105,6 +172,17 @@ func (e *evaluator) inRows(index polynomial, lengths rowLengths, assuming bool) 
 	if !ok {
 		return found, false
 	}
+	if found, ok = e.inRowsOf(quotient, remainder, length, outer, assuming); ok {
+		return found, true
+	}
+	if quotient, remainder, ok = e.chosenInRow(quotient, remainder, length); !ok {
+		return found, false
+	}
+	return e.inRowsOf(quotient, remainder, length, outer, assuming)
+}
+
+// inRowsOf are the subscripts of an index that has been divided by the length of a row.
+func (e *evaluator) inRowsOf(quotient, remainder polynomial, length linear, outer rowLengths, assuming bool) (found indexInRows, ok bool) {
 	for _, shift := range []int64{0, -1, 1} {
 		column, ok := remainder.plus(polynomialOf(length), -shift).linear()
 		if !ok {
@@ -120,9 +198,29 @@ func (e *evaluator) inRows(index polynomial, lengths rowLengths, assuming bool) 
 	return found, false
 }
 
+// chosenInRow leaves choices of whole rows in the column: j == 0 ? c + m - 1 : c - 1 is in another row than c, or at the other end of its own. ok is false
+// where there are none.
+func (e *evaluator) chosenInRow(quotient, remainder polynomial, length linear) (q, r polynomial, ok bool) {
+	r = remainder
+	for _, p := range quotient {
+		value := (*affine)(nil)
+		if len(p.factors) == 1 {
+			value = e.valueOf(p.factors[0].text)
+		}
+		isNumber := func(p piece) bool { return p.value.isConstant() }
+		if value == nil || slices.ContainsFunc(value.pieces, func(p piece) bool { return !isNumber(p) }) {
+			q = append(q, p)
+			continue
+		}
+		rows := value.mapValues(func(l linear) linear { return length.times(l.constant * p.coefficient) })
+		r, ok = r.plus(polynomialOf(e.standInFor(rows)), 1), true
+	}
+	return q, r, ok
+}
+
 // subscriptsInRows are the subscripts of a reference to an array with rows.
 func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, at cc.Node) ([]subscript, error) {
-	e, rows := c.evaluator(), c.rows[array.declarator]
+	e, rows := c.evaluator(), c.rows[array.key()]
 	value, ok := polynomial{}, true
 	if index != nil {
 		value, ok = e.polynomial(index)
@@ -148,21 +246,21 @@ func (c *collector) subscriptsInRows(array *arrayInfo, index cc.ExpressionNode, 
 	}
 	if isAny {
 		rows.flat = rows.flat || !depends
-		return make([]subscript, len(array.Extents)), nil
+		return make([]subscript, len(array.rows)+1), nil
 	}
-	return nil, c.notAffineIn(array, index, at)
+	return c.anyInRows(array, index, at)
 }
 
 // foundInRows are the subscripts that were found, with what they assume.
 func (c *collector) foundInRows(array *arrayInfo, found indexInRows, index cc.ExpressionNode, at cc.Node) ([]subscript, error) {
-	subscripts := make([]subscript, len(array.Extents))
+	subscripts := make([]subscript, len(array.rows)+1)
 	for k, form := range found.subscripts {
-		if subscripts[k] = (subscript{c.spelledOut(form), true}); subscripts[k].value.tooLarge() {
+		if subscripts[k] = (subscript{value: c.spelledOut(form), known: true}); subscripts[k].value.tooLarge() {
 			return nil, c.notAffineIn(array, index, at)
 		}
 	}
 	if !c.isFlat(found) {
-		rows := c.rows[array.declarator]
+		rows := c.rows[array.key()]
 		rows.assumed = append(rows.assumed, found.assumed...)
 	}
 	c.assumptions = append(c.assumptions, found.assumed...)
@@ -183,24 +281,25 @@ func (x *extractor) varies(form linear) bool {
 
 // wantRows notes that an array with one subscript may be used with rows, and that the region is read
 // again then: when an index is no linear form, or, optionally, when it is one of long rows or a variable
-// that stands for an index.
-func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode, optional bool) {
-	d := array.declarator
-	known := c.rows[d]
-	if index == nil || len(array.Extents) != 1 || array.members != "" || array.Local || known != nil && (optional || !known.optional) {
-		return
+// that stands for an index. It says whether they are wanted.
+func (c *collector) wantRows(array *arrayInfo, index cc.ExpressionNode, optional bool) bool {
+	known := c.rows[array.key()]
+	if index == nil || len(array.Extents) != 1 && array.members == "" || array.Local || known != nil && (optional || !known.optional) {
+		return false
 	}
 	lengths := c.evaluator().lengthsOf(index)
-	if lengths != nil && !(optional && lengths.areShort()) {
-		c.rows[d], c.again = &arrayRows{lengths: lengths, optional: optional}, true
+	if lengths == nil || optional && lengths.areShort() {
+		return false
 	}
+	c.rows[array.key()], c.again = &arrayRows{lengths: lengths, optional: optional}, true
+	return true
 }
 
 // giveRows makes the model's array one with rows, where the region is read
 // again for that.
 func (c *collector) giveRows(array *arrayInfo) error {
-	rows := c.rows[array.declarator]
-	if array.rows != nil || rows == nil || rows.refused || len(array.Extents) != 1 || array.members != "" {
+	rows := c.rows[array.key()]
+	if array.rows != nil || rows == nil || rows.refused || len(array.Extents) != 1 && array.members == "" {
 		return nil
 	}
 	e := c.evaluator()
@@ -219,12 +318,17 @@ func (c *collector) giveRows(array *arrayInfo) error {
 		text := identifierText.ReplaceAllStringFunc(length.value.String(), c.spellingOf)
 		array.Extents, array.limits = append(array.Extents, text), append(array.limits, -1)
 	}
+	array.Linear = true
+	if array.members != "" {
+		array.Extents[array.linearAt()], array.limits[array.linearAt()] = "", -1
+		return nil
+	}
 	isGuarded := array.limits[0] >= 0
 	array.Extents[0], array.limits[0] = c.rowCount(array), -1
 	if count, err := strconv.ParseInt(array.Extents[0], 10, 64); err == nil && isGuarded {
 		array.limits[0] = count
 	}
-	array.Linear, array.Rows = true, c.rowsName(array)
+	array.Rows = c.rowsName(array)
 	return nil
 }
 

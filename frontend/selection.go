@@ -8,21 +8,22 @@ import (
 
 // selection is an if: with an affine condition its branches are ordinary
 // places; otherwise the whole of it is one statement.
-func (x *extractor) selection(s *cc.Statement, at place) {
+func (x *extractor) selection(s *cc.Statement, at place) place {
 	n := s.SelectionStatement
 	if n.Case == cc.SelectionStatementSwitch {
-		x.refuse(n, "switch", "switch inside the region", "use if and else with affine conditions")
-		return
+		x.asOne(s, at, x.errorAt(n, "switch", "switch inside the region", "use if and else with affine conditions"))
+		return at
 	}
 	condition, err := x.evaluatorAt(at).condition(n.ExpressionList)
 	if err != nil {
 		x.dataDependent(s, at, err)
-		return
+		return at
 	}
-	x.body(n.Statement, at.under(condition))
+	yes, no := x.body(n.Statement, at.under(condition)), at
 	if n.Statement2 != nil {
-		x.body(n.Statement2, at.under(condition.negated()))
+		no = x.body(n.Statement2, at.under(condition.negated()))
 	}
+	return x.merged(at, yes, no, condition, n.ExpressionList)
 }
 
 // under is the place in a branch with that condition.
@@ -36,7 +37,7 @@ func (p place) under(condition formula) place {
 func (x *extractor) dataDependent(s *cc.Statement, at place, why error) {
 	n := s.SelectionStatement
 	if c := x.newCollector(at); !c.dependsOnData(n.ExpressionList) && !isFloating(n.ExpressionList) {
-		x.problems.add(why)
+		x.asOneOr(s, at, why)
 		return
 	}
 	x.opaque(s, at)

@@ -80,7 +80,7 @@ func (r *rewriter) companions(loop *cc.IterationStatement) (all []companion, ok 
 		visit(l.AssignmentExpression, func(n cc.Node) {
 			if p, ok := n.(*cc.PrimaryExpression); ok && variableOf(p) != nil {
 				d := variableOf(p)
-				step, err := r.step(loopHeader{iterator: d, advance: l.AssignmentExpression})
+				step, err := r.step(loopHeader{iterator: d, advance: l.AssignmentExpression}, place{})
 				if _, twice := advances[d]; err == nil && !twice {
 					advances[d] = companion{advance: l.AssignmentExpression, step: step}
 				}

@@ -99,7 +99,7 @@ func (x *extractor) checkMacro(l lexeme, name string, at place) error {
 			"give it one definition in front of the region"}
 	}
 	for _, b := range at.bindings {
-		if b.loop < 0 && b.copy == nil && b.renamed == "" {
+		if b.loop < 0 && b.copy == nil && b.renamed == "" || !at.bindingOf(b.declarator).isSame(b) {
 			continue
 		}
 		replaced, what := b.declarator.Name(), "the iterator"
@@ -120,6 +120,9 @@ func (x *extractor) checkMacro(l lexeme, name string, at place) error {
 	return nil
 }
 
+// isTaken is what hides says of a macro with # or ##.
+const isTaken = "uses # or ##, which may take the name of a variable apart"
+
 // isUnseen is what hides says of a macro that names the iterator itself.
 const isUnseen = "uses a variable that is not among its arguments"
 
@@ -127,7 +130,7 @@ const isUnseen = "uses a variable that is not among its arguments"
 // name, or "".
 func (x *extractor) hides(macro, iterator string) string {
 	m := x.ast.Macros[macro]
-	if m == nil {
+	if m == nil || isTypeGeneric(m) {
 		return ""
 	}
 	seen := map[string]bool{}
@@ -143,6 +146,41 @@ func (x *extractor) hides(macro, iterator string) string {
 		}
 	}
 	return ""
+}
+
+// isTypeGeneric says whether a macro is one of <tgmath.h>: these put together names of functions only, and have their arguments in them as they are.
+func isTypeGeneric(m *cc.Macro) bool {
+	return strings.HasSuffix(m.Name.Position().Filename, "/tgmath.h")
+}
+
+// pastesOthers says that a macro with # or ## is given nothing here of which it could make a variable's name, and has nothing of that itself: SV(0.5), with x##f, is a
+// number.
+func (x *extractor) pastesOthers(l lexeme, name string) bool {
+	seen := map[string]bool{}
+	if x.hides(x.of(l), name) != isTaken || x.hidesIn(x.of(l), name, false, seen) != "" {
+		return false
+	}
+	given := x.between(l.start, x.bounds.end)
+	if len(given) < 2 || x.of(given[1]) != "(" {
+		return false
+	}
+	depth := 0
+	for _, part := range given[1:] {
+		text := x.of(part)
+		depth += depthOf(text, "(", ")")
+		if part.kind == identifier && (strings.HasPrefix(name, text) || strings.HasSuffix(name, text) || x.isMacro(text)) {
+			return false
+		}
+		if depth == 0 {
+			break
+		}
+	}
+	for macro := range seen {
+		if slices.ContainsFunc(x.ast.Macros[macro].ReplacementList(), func(t cc.Token) bool { return x.isPart(t, macro, name) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // isPart says whether a token of a macro's definition may be a part of a name.
@@ -178,7 +216,7 @@ func (x *extractor) hidesIn(macro, iterator string, isGiven bool, seen map[strin
 		word := t.SrcStr()
 		switch {
 		case strings.HasPrefix(word, "#") && isGiven:
-			return "uses # or ##, which may take the name of a variable apart"
+			return isTaken
 		case parameters[word] || strings.HasPrefix(word, "#"):
 		case word == iterator:
 			return isUnseen

@@ -32,7 +32,7 @@ func (x *extractor) isRenamable(program *scop.Program, a *arrayInfo) bool {
 	switch {
 	case a.Path != "" || a.Variable != a.Name || len(program.ArraysOf(a.Variable)) != 1:
 		return false
-	case !cc.IsArithmeticType(element) || d.Type().Kind() == cc.Ptr && !isArrayArgument(d) || d.IsConst() || element.Attributes().IsVolatile():
+	case !isNumberType(element) || d.Type().Kind() == cc.Ptr && !isArrayArgument(d) || d.IsConst() || element.Attributes().IsVolatile():
 		return false
 	case d.AddressTaken() || x.facts.isIterator(d):
 		return false
@@ -40,7 +40,7 @@ func (x *extractor) isRenamable(program *scop.Program, a *arrayInfo) bool {
 		return false
 	}
 	for _, l := range x.between(x.bounds.start, x.bounds.end) {
-		if l.kind == identifier && x.hides(x.of(l), d.Name()) != "" {
+		if l.kind == identifier && x.hides(x.of(l), d.Name()) != "" && !x.pastesOthers(l, d.Name()) {
 			return false
 		}
 	}

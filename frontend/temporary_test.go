@@ -28,3 +28,28 @@ func TestRenamable(t *testing.T) {
 		}
 	}
 }
+
+// Macros with ## that can make no name of a variable do not keep it from having another one.
+func TestRenamableBesidePasting(t *testing.T) {
+	for _, test := range []struct {
+		macro, given string
+		renamable    bool
+	}{
+		{"#define SV(x) x##f\n", "SV(0.5)", true},
+		{"#define SV(x) x##f\n", "SV(v)", false},
+		{"#define SV(x) v##x\n", "SV(f)", false},
+		{"#define T(x) x##f\n#define SV(x) T(x)\n", "SV(0.5)", true},
+		{"#define SV(x) (x + sizeof(#x))\n", "SV(0.5)", true},
+	} {
+		source := test.macro + "void f(int n, double b[n], double vf)\n{\ndouble v[1];\n#pragma scop\nv[0] = " + test.given +
+			";\nfor (int i = 0; i < n; i++) b[i] = v[0];\n#pragma endscop\n}\n"
+		file, err := Parse("t.c", []byte(source), Options{})
+		if err != nil {
+			t.Errorf("%s%v", test.macro, err)
+			continue
+		}
+		if got := file.Regions[0].Program.Array("v").Renamable; got != test.renamable {
+			t.Errorf("%s%s: renamable %v, want %v", test.macro, test.given, got, test.renamable)
+		}
+	}
+}

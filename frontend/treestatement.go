@@ -19,6 +19,10 @@ func (p *treeParser) statement() scop.Expr {
 			inside = append(inside, p.statement())
 		}
 		return p.opaque(first, inside...)
+	case p.accept("switch"):
+		return p.opaque(first, p.condition(), p.statement())
+	case p.accept("case", "default"):
+		return p.opaque(first, p.labeled()...)
 	case p.accept("while"):
 		return p.opaque(first, p.condition(), p.statement())
 	case p.accept("do"):
@@ -48,6 +52,18 @@ func (p *treeParser) condition() scop.Expr {
 	value := p.comma()
 	p.expect(")")
 	return value
+}
+
+// labeled reads what follows case or default: one value, or the first and the last one, and the statement. A label may stand for no statement.
+func (p *treeParser) labeled() (inside []scop.Expr) {
+	for !p.failed && !p.accept(":") {
+		inside = append(inside, p.binary(0))
+		p.accept("...")
+	}
+	if p.peek(0) == "}" {
+		return inside
+	}
+	return append(inside, p.statement())
 }
 
 // loop reads what follows for.

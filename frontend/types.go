@@ -2,8 +2,10 @@ package frontend
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"modernc.org/cc/v4"
 
@@ -11,8 +13,11 @@ import (
 )
 
 // typeName is the C spelling of a type without qualifiers; typedef names of
-// arithmetic types are resolved.
+// arithmetic types are resolved, but for those of vectors.
 func typeName(t cc.Type) string {
+	if isVector(t) {
+		return vectorName(t)
+	}
 	switch x := t.(type) {
 	case *cc.StructType:
 		return tagged("struct", x.Tag(), x.Typedef())
@@ -23,11 +28,54 @@ func typeName(t cc.Type) string {
 	case *cc.PointerType:
 		return typeName(x.Elem()) + " *"
 	}
-	if t.Kind() == cc.UInt {
+	switch t.Kind() {
+	case cc.UInt:
 		return "unsigned int"
+	case cc.Float128:
+		return "__float128"
+	case cc.BFloat16:
+		return "__bf16"
 	}
 	return t.Kind().String()
 }
+
+// isVector says whether a type is one of the compiler's vectors, which the parser takes for one of numbers.
+func isVector(t cc.Type) bool {
+	a := t.Attributes()
+	return cc.IsArithmeticType(t) && a != nil && a.VectorSize() > 0
+}
+
+// vectorName is the name of a type of vectors.
+func vectorName(t cc.Type) string {
+	if d := t.Typedef(); d != nil {
+		return d.Name()
+	}
+	return fmt.Sprintf("%s __attribute__((vector_size(%d)))", t.Kind(), t.Attributes().VectorSize())
+}
+
+// vectorLength is the number of numbers in a vector.
+func vectorLength(t cc.Type) int {
+	abi, err := knownABI()
+	if err != nil {
+		return 1
+	}
+	return int(t.Attributes().VectorSize() / abi.Types[t.Kind()].Size)
+}
+
+// knownABI is what the parser knows of this machine.
+var knownABI = sync.OnceValues(func() (*cc.ABI, error) { return cc.NewABI(runtime.GOOS, runtime.GOARCH) })
+
+// isOpaqueNumber says whether a type is one of numbers whose arithmetic is the compiler's business: expressions with them stay as they are.
+func isOpaqueNumber(t cc.Type) bool {
+	switch t.Kind() {
+	case cc.Float16, cc.BFloat16, cc.Float128, cc.Decimal32, cc.Decimal64, cc.Decimal128, cc.Int128, cc.UInt128:
+		return true
+	}
+	return false
+}
+
+// isNumberType says whether a type is one of single numbers.
+func isNumberType(t cc.Type) bool { return cc.IsArithmeticType(t) && !isVector(t) }
 
 func tagged(keyword string, tag cc.Token, typedef *cc.Declarator) string {
 	name := tag.SrcStr()
@@ -114,16 +162,20 @@ func (u *unit) functionOf(f *cc.FunctionDefinition) scop.Function {
 func (u *unit) argument(p *cc.Parameter) scop.Argument {
 	t := p.Type()
 	switch {
-	case cc.IsIntegerType(t):
+	case cc.IsIntegerType(t) && !isVector(t):
 		return scop.Argument{Name: p.Name(), Type: dataType(t), Role: scop.Size}
 	case t.Kind() == cc.Ptr || t.Kind() == cc.Array:
 		return u.dataOf(p.Name(), t)
+	case t.Kind() == cc.Struct || t.Kind() == cc.Union || isVector(t):
+		a := u.dataOf(p.Name(), t)
+		a.Const, a.ByValue = true, true
+		return a
 	}
 	return scop.Argument{Name: p.Name(), Type: typeName(t), Role: scop.Scalar}
 }
 
 // initOf says whether the file defines the function's initialiser with the same
-// argument list, or, without, with an empty one; other says that it has
+// argument list, but for pointers to structs where the function has structs, or, without, with an empty one; other says that it has
 // another.
 func initOf(u *unit, definitions map[string]*cc.FunctionDefinition, p *scop.Program) (same, without, other bool) {
 	init := definitions[p.Function.Name+"_init"]
@@ -132,7 +184,11 @@ func initOf(u *unit, definitions map[string]*cc.FunctionDefinition, p *scop.Prog
 	}
 	theirs, ours := u.functionOf(init).Arguments, p.Function.Arguments
 	same = slices.EqualFunc(theirs, ours, func(a, b scop.Argument) bool {
-		return a.Type == b.Type && a.Role == b.Role && len(a.Extents) == len(b.Extents)
+		extents := len(b.Extents)
+		if b.ByValue {
+			extents = 1
+		}
+		return a.Type == b.Type && a.Role == b.Role && len(a.Extents) == extents && !a.ByValue
 	})
 	without = !same && len(theirs) == 0
 	return same, without, !same && !without

@@ -24,7 +24,7 @@ func (x *extractor) outerIterators() []*cc.Declarator {
 }
 
 // replacedVariables are the names of the variables declared outside the region
-// that its generated code does not need: iterators, copies of affine values,
+// that its generated code does not need: iterators, copies of affine values, variables of one value,
 // functions that bounds call, and what only statements that never run name, in alphabetical order.
 func (x *extractor) replacedVariables() []string {
 	names := map[string]bool{}
@@ -40,7 +40,12 @@ func (x *extractor) replacedVariables() []string {
 		maps.Copy(names, list)
 	}
 	for d := range x.copies {
-		if !x.facts.local[d] {
+		if !x.facts.local[d] && !x.ended[d] {
+			names[d.Name()] = true
+		}
+	}
+	for d, value := range x.frontValues {
+		if value != nil {
 			names[d.Name()] = true
 		}
 	}
@@ -63,14 +68,22 @@ func (x *extractor) noteIdle(program *scop.Program) {
 			}
 			continue
 		}
-		for _, name := range draft.calls {
-			f := x.definitions[name]
-			x.idle[name] = f != nil && f.Declarator.IsStatic() && !f.Declarator.IsInline()
-		}
-		for _, r := range draft.references {
-			d := r.array.declarator
-			x.idle[d.Name()] = !x.facts.local[d] && !x.facts.isIterator(d)
-		}
+		x.noteNames(draft)
+	}
+	for _, draft := range x.leftOut {
+		x.noteNames(draft)
 	}
 	maps.DeleteFunc(x.idle, func(name string, isUnused bool) bool { return !isUnused || named[name] })
+}
+
+// noteNames notes the functions and variables that a statement names which is not in the generated code.
+func (x *extractor) noteNames(draft *statementDraft) {
+	for _, name := range draft.calls {
+		f := x.definitions[name]
+		x.idle[name] = f != nil && f.Declarator.IsStatic() && !f.Declarator.IsInline()
+	}
+	for _, r := range draft.references {
+		d := r.array.declarator
+		x.idle[d.Name()] = !x.facts.local[d] && !x.facts.isIterator(d)
+	}
 }

@@ -5,10 +5,11 @@ import (
 	"polytune/scop"
 )
 
-// maxContextOperations bounds the work for what arrays tell about parameters.
-const maxContextOperations = 2_000_000
+// maxContextOperations bounds the work for what arrays tell about parameters, and maxReferenceOperations that for one dimension
+// of a reference, from which nothing is learned where it takes more, as where remainders stand in conditions.
+const maxContextOperations, maxReferenceOperations = 2_000_000, 20_000
 
-// withinArrays is the program's context without the parameters for which an
+// withinArrays is the program's context without the parameters for which the program would break a fact that it states, or an
 // access that certainly happens would leave its array: C gives such a run no
 // meaning, and compilers reason in the same way. It is how for (i = 0; i < n;
 // i++) a[i] = 0 with double a[33] tells that n is at most 33. What is learned
@@ -23,28 +24,54 @@ func (x *extractor) withinArrays(program *scop.Program, writer *islWriter) strin
 	ctx.SetMaxOperations(maxContextOperations)
 	context, learned := ctx.ReadSet(program.Context), false
 	seen := map[string]bool{}
-	for _, draft := range x.statements {
-		for _, r := range draft.references {
-			for _, outside := range writer.outside(draft, r) {
-				if seen[outside] {
-					continue
-				}
-				seen[outside] = true
-				inside := context.Subtract(ctx.ReadSet(outside).Params()).Coalesce()
-				same, err := inside.IsEqual(context)
-				if err != nil || ctx.TakeErr() != nil {
-					return program.Context
-				}
-				if parts := inside.BasicSets(); !same && len(parts) == 1 && parts[0].Dim(isl.DimDiv) == 0 {
-					context, learned = inside, true
-				}
-			}
+	for _, outside := range x.impossible(writer) {
+		if seen[outside] {
+			continue
+		}
+		seen[outside] = true
+		if inside := within(context, outside); inside != nil {
+			context, learned = inside, true
+		}
+		if ctx.TakeErr() != nil {
+			return program.Context
 		}
 	}
 	if text := context.String(); learned && ctx.TakeErr() == nil {
 		return text
 	}
 	return program.Context
+}
+
+// impossible are sets of iterations that C gives no meaning: those that break a fact which the program states, and those that leave an array.
+func (x *extractor) impossible(writer *islWriter) (sets []string) {
+	for _, s := range x.stated {
+		sets = append(sets, writer.broken(s))
+	}
+	for _, draft := range x.statements {
+		for _, r := range draft.references {
+			sets = append(sets, writer.outside(draft, r)...)
+		}
+	}
+	return sets
+}
+
+// within is a context without the parameters for which there are instances outside; nil where nothing new is known, or where that is not convex.
+func within(context *isl.Set, outside string) (inside *isl.Set) {
+	ctx := context.Context()
+	exceeded := ctx.Within(maxReferenceOperations, func() {
+		rest := context.Subtract(ctx.ReadSet(outside).Params()).Coalesce()
+		same, err := rest.IsEqual(context)
+		if err != nil || same {
+			return
+		}
+		if parts := rest.BasicSets(); len(parts) == 1 && parts[0].Dim(isl.DimDiv) == 0 {
+			inside = rest
+		}
+	})
+	if exceeded {
+		return nil
+	}
+	return inside
 }
 
 // outside are the sets of instances for which a reference that certainly

@@ -34,34 +34,53 @@ func (u *unit) writeOut(offset int) {
 
 // parseWritten is Parse of a text whose macros are written out as far as its regions need that.
 func parseWritten(t *text, kernel string, options *Options) (*File, error) {
-	unit, err := compile(t, *options)
+	u, err := compile(t, *options)
 	if err != nil {
 		return nil, err
 	}
-	file, problem := extractFile(unit, kernel, options)
-	for range mostWritings {
-		if problem == nil {
-			break
+	file, problem := extractFile(u, kernel, options)
+	for writings := 0; problem != nil; writings++ {
+		var next *unit
+		if writings < mostWritings {
+			next = u.writtenOtherwise(options)
 		}
-		written := unit.withoutMacros()
-		hasMacros := written != nil
-		if !hasMacros {
-			written = unit.rewritten(slices.Concat(slices.Collect(maps.Values(unit.toReplace))...))
+		switch {
+		case next != nil:
+			u = next
+		case !u.isCoarser():
+			return nil, problem
 		}
-		if written == nil || checkLimits(t.name, written.source) != nil {
-			break
-		}
-		next, err := compile(written, *options)
-		if err != nil || hasMacros && !slices.Equal(next.words(), unit.words()) {
-			break
-		}
-		unit = next
-		file, problem = extractFile(unit, kernel, options)
+		file, problem = extractFile(u, kernel, options)
 	}
-	if file != nil {
-		file.Original = t.source
+	file.Original = t.source
+	return file, nil
+}
+
+// writtenOtherwise is the unit with macros written out, or else with what can be said in another way rewritten; nil where nothing is left of that.
+func (u *unit) writtenOtherwise(options *Options) *unit {
+	written := u.withoutMacros()
+	hasMacros := written != nil
+	if !hasMacros {
+		written = u.rewritten(slices.Concat(slices.Collect(maps.Values(u.toReplace))...))
 	}
-	return file, problem
+	if written == nil || checkLimits(u.name, written.source) != nil {
+		return nil
+	}
+	next, err := compile(written, *options)
+	if err != nil || hasMacros && !slices.Equal(next.words(), u.words()) {
+		return nil
+	}
+	next.coarse = u.coarse
+	return next
+}
+
+// isCoarser says that there are refused regions that can be read more coarsely; they are, from now on.
+func (u *unit) isCoarser() (is bool) {
+	for number := range u.coarser {
+		is = is || !u.coarse[number]
+		u.coarse[number] = true
+	}
+	return is
 }
 
 // words are the preprocessed tokens of the file's own functions.

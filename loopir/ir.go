@@ -90,6 +90,8 @@ type Threads struct {
 	// may be told other things.
 	Several string
 	Apart   bool
+	// Worth is the number of elements, in C, up to which it pays to copy arrays whose updated elements data decide, "" where it is not known.
+	Worth string
 }
 
 // Schedule says which thread has which iterations.
@@ -258,6 +260,8 @@ type Reduce struct {
 	Partials []Partial
 	// Threads is the condition, in C, under which there are several of them, "" for always.
 	Threads string
+	// Several is the name of a variable that says whether there are several of them, for which Partials with Limit need few enough elements; "" where there are none.
+	Several string
 	Body    Code
 }
 
@@ -268,6 +272,8 @@ type Partial struct {
 	Name, Type, Row string
 	// Total is the number of elements, Count its name, All that of the array, Copy that of the thread's copy, and K counts.
 	Total, Count, All, Copy, K string
+	// Limit is the condition, in C, that the copy is small enough; else the only thread uses the array itself. "" for always.
+	Limit string
 }
 
 // Buffer is memory for so many elements of a type of C, that begins with a line of the caches.

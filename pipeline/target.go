@@ -53,6 +53,8 @@ type Options struct {
 	Exact bool
 	// AssumeNoAlias says that pointers without restrict do not overlap.
 	AssumeNoAlias bool
+	// AssumePure are functions without side effects.
+	AssumePure []string
 	// Privatize says that temporaries get private copies.
 	Privatize bool
 	// Expand says whether temporaries are expanded.
@@ -267,7 +269,7 @@ func (o *Options) parsing(name, path string) frontend.Options {
 	parsing.QuotePaths = append(parsing.QuotePaths, filepath.Dir(path))
 	parsing.IncludePaths = slices.Concat(o.IncludePaths, parsing.IncludePaths)
 	parsing.Defines = slices.Concat(o.Defines, parsing.Defines)
-	parsing.KernelName, parsing.AssumeNoAlias = name, o.AssumeNoAlias
+	parsing.KernelName, parsing.AssumeNoAlias, parsing.AssumePure = name, o.AssumeNoAlias, o.AssumePure
 	parsing.Function, parsing.Number = o.Function, o.Region
 	return parsing
 }

@@ -206,7 +206,7 @@ func (b *Builder) build(ctx context.Context, job Job) (Binary, error) {
 		return Binary{}, fmt.Errorf("cannot write the variant's source: %w", err)
 	}
 	flags = append(flags, job.Flags...)
-	if err := b.compile(ctx, directory, "compile", "variant.c", "variant.o", flags); err != nil {
+	if err := b.compileVariant(ctx, directory, flags); err != nil {
 		return Binary{}, err
 	}
 	return b.link(ctx, directory, objects, flags)

@@ -133,7 +133,7 @@ var (
 var fixedWidthType = regexp.MustCompile(`^(u?)int(_least|_fast)?(8|16|32|64|ptr|max)_t$`)
 
 // elementKind classifies an arithmetic C type: "f" floating, "i" signed,
-// "u" unsigned, "b" boolean.
+// "u" unsigned, "b" boolean, "o" floating in a format of the compiler's, whose bits alone are compared.
 func elementKind(name string) (kind string, known bool) {
 	if match := fixedWidthType.FindStringSubmatch(name); match != nil {
 		if match[1] == "u" {
@@ -150,6 +150,8 @@ func elementKind(name string) (kind string, known bool) {
 		return "b", true
 	case "float", "double", "long double":
 		return "f", true
+	case "__float128", "_Float16", "__bf16", "_Decimal32", "_Decimal64", "_Decimal128":
+		return "o", true
 	}
 	return integerKind(strings.Fields(name))
 }
@@ -162,7 +164,7 @@ func integerKind(words []string) (kind string, known bool) {
 		switch word {
 		case "unsigned":
 			kind = "u"
-		case "signed", "char", "short", "int", "long":
+		case "signed", "char", "short", "int", "long", "__int128":
 		default:
 			return "", false
 		}

@@ -38,7 +38,11 @@ type driverLimit struct{ Object, Dimension int }
 type driverExits struct{ Usage, Memory, OutOfBounds, Output int }
 
 // driverParameter is one argument as the driver passes it.
-type driverParameter struct{ CallType, Value string }
+type driverParameter struct {
+	CallType, Value string
+	// Struct is the type of an argument whose address is passed, "" for others.
+	Struct string
+}
 
 // driverSize is an integer that the caller sets. Variable is the place of its
 // address among the exported ones when it is a file-scope variable, or -1.
@@ -80,6 +84,10 @@ type driverData struct {
 	Layout int
 	// Shape is the place of its extents in what tune_exported_shape fills.
 	Shape int
+	// Alignment is what the function counts on beyond its type's, or 0.
+	Alignment int
+	// Pointers is how many dimensions are arrays of pointers.
+	Pointers int
 	// Filled says that it is to get data of the driver's.
 	Filled bool
 	behind int
@@ -155,22 +163,26 @@ func (m *driverModel) addArgument(a scop.Argument, options DriverOptions) error 
 		if err != nil {
 			return err
 		}
-		m.Parameters = append(m.Parameters, driverParameter{a.Type, fmt.Sprintf("(%s) tune_sizes[%d].value", a.Type, len(m.Sizes))})
+		m.Parameters = append(m.Parameters, driverParameter{CallType: a.Type, Value: fmt.Sprintf("(%s) tune_sizes[%d].value", a.Type, len(m.Sizes))})
 		m.Sizes = append(m.Sizes, driverSize{Name: a.Name, Type: a.Type, TypeIndex: m.typeIndex(a.Type, kind), Variable: -1})
 		return nil
 	case scop.Scalar:
 		if _, err := numberKind(a); err != nil {
 			return err
 		}
-		m.Parameters = append(m.Parameters, driverParameter{a.Type, fmt.Sprintf("(%s) tune_scalars[%d].value", a.Type, len(m.Scalars))})
+		m.Parameters = append(m.Parameters, driverParameter{CallType: a.Type, Value: fmt.Sprintf("(%s) tune_scalars[%d].value", a.Type, len(m.Scalars))})
 		m.Scalars = append(m.Scalars, driverScalar{a.Name, a.Type})
 		return nil
 	case scop.Pointer:
 		pointer := a.Type + " *"
-		if a.Members != nil || a.Opaque != "" {
+		if a.Members != nil || a.Opaque != "" || a.Pointers > 0 {
 			pointer = "void *"
 		}
-		m.Parameters = append(m.Parameters, driverParameter{pointer, fmt.Sprintf("tune_objects[%d].data", len(m.Objects))})
+		parameter := driverParameter{CallType: pointer, Value: fmt.Sprintf("tune_objects[%d].passed", len(m.Objects))}
+		if a.ByValue {
+			parameter.Struct = a.Type
+		}
+		m.Parameters = append(m.Parameters, parameter)
 		return m.addData(driverData{Name: a.Name, Place: placeArgument, Variable: -1, Element: a.Type, Filled: true}, a, options)
 	}
 	return fmt.Errorf("argument %s has an unknown role %d", a.Name, a.Role)
@@ -193,6 +205,8 @@ func (m *driverModel) addVariable(v scop.Variable, options DriverOptions) error 
 		return nil
 	}
 	switch {
+	case v.Pointers > 0 && !v.Pointer || v.Pointers > 0 && v.Inside:
+		return fmt.Errorf("the array of pointers %s is a variable, to which the driver gives no rows; make it an argument, or a pointer to pointers", v.Name)
 	case v.Pointer && v.Initialized:
 		return fmt.Errorf("the pointer %s points to data that its declaration gives it, which the driver cannot compare; use that data by its name, or make the pointer an argument", v.Name)
 	case v.Inside && v.Pointer:
@@ -239,7 +253,7 @@ func (m *driverModel) addResult(name string) error {
 
 // addData adds data and its leaves.
 func (m *driverModel) addData(data driverData, a scop.Argument, options DriverOptions) error {
-	data.Extents = a.Extents
+	data.Extents, data.Alignment, data.Pointers = a.Extents, a.Alignment, a.Pointers
 	if given := options.Extents[a.Name]; given != nil {
 		data.Extents = given
 	}
@@ -248,7 +262,7 @@ func (m *driverModel) addData(data driverData, a scop.Argument, options DriverOp
 		return err
 	}
 	if a.Opaque != "" && !options.HasInit && data.Filled {
-		return fmt.Errorf("%s has data that the driver cannot fill: %s; supply %s_init, in the file or with --init FILE.c", a.Name, a.Opaque, m.Function)
+		return fmt.Errorf("%s has data that the driver cannot fill: %s; supply %s_init, in the file or with --init FILE.c, which gets %s and sets all that is in it", a.Name, a.Opaque, m.Function, initArgument(a))
 	}
 	if strings.HasPrefix(data.Element, "struct") && !strings.Contains(data.Element, " ") {
 		return fmt.Errorf("%s is of a struct without a name; give it one", a.Name)
@@ -277,6 +291,14 @@ func (m *driverModel) addData(data driverData, a scop.Argument, options DriverOp
 	return nil
 }
 
+// initArgument says how an initialiser gets an argument.
+func initArgument(a scop.Argument) string {
+	if a.ByValue {
+		return fmt.Sprintf("%s *%s in the place of %s", a.Type, a.Name, a.Name)
+	}
+	return a.Name
+}
+
 // numbersOf is a complex member as the array of its real and its imaginary part that it is in memory (C11, 6.2.5p13), and any
 // other member as it is.
 func numbersOf(member scop.Member) scop.Member {
@@ -297,7 +319,7 @@ func (m *driverModel) layoutEnd() int {
 		return 0
 	}
 	last := m.Objects[len(m.Objects)-1]
-	return last.Layout + 1 + len(last.Paths)
+	return last.Layout + 2 + len(last.Paths)
 }
 
 func (m *driverModel) shapeEnd() int {
@@ -342,65 +364,4 @@ func (m *driverModel) typeIndex(name, kind string) int {
 	}
 	m.Types = append(m.Types, driverType{len(m.Types), name, kind})
 	return len(m.Types) - 1
-}
-
-// export is the text for the end of the function's file. Extents are computed
-// there because they may use the user's macros.
-func (m *driverModel) export(options DriverOptions) string {
-	var b strings.Builder
-	b.WriteString("/* For polytune's driver. */\n")
-	if options.Include != "" {
-		fmt.Fprintf(&b, "#include \"%s\" /* %s */\n", options.Include, options.IncludeHash)
-	}
-	fmt.Fprintf(&b, "void (*const tune_exported_kernel)(void) = (void (*)(void)) %s;\n", m.Function)
-	if m.HasInit {
-		fmt.Fprintf(&b, "void (*const tune_exported_init)(void) = (void (*)(void)) %s_init;\n", m.Function)
-	}
-	b.WriteString("void tune_exported_shape(const long long *, long long *);\n" +
-		"void tune_exported_shape(const long long *tune_size, long long *tune_extent)\n{\n")
-	for k, size := range m.Sizes {
-		fmt.Fprintf(&b, "  const long long %s = tune_size[%d];\n", size.Name, k)
-	}
-	b.WriteString("  (void) tune_size; (void) tune_extent;")
-	for _, size := range m.Sizes {
-		fmt.Fprintf(&b, " (void) %s;", size.Name)
-	}
-	b.WriteString("\n")
-	for _, data := range m.Objects {
-		for d, extent := range data.Extents {
-			if extent == "" {
-				extent = "0"
-			}
-			fmt.Fprintf(&b, "  tune_extent[%d] = (long long) (%s);\n", data.Shape+d, extent)
-		}
-	}
-	b.WriteString("}\nconst __SIZE_TYPE__ tune_exported_layout[] = {0")
-	for _, data := range m.Objects {
-		fmt.Fprintf(&b, ", sizeof(%s)", data.Element)
-		for _, path := range data.Paths {
-			if path == "" {
-				b.WriteString(", 0")
-				continue
-			}
-			fmt.Fprintf(&b, ", __builtin_offsetof(%s, %s)", data.Element, path[1:])
-		}
-	}
-	b.WriteString("};\nvoid *const tune_exported_variables[] = {(void *) 0")
-	for _, name := range m.Variables {
-		fmt.Fprintf(&b, ", (void *) &%s", name)
-	}
-	b.WriteString("};\n")
-	return b.String()
-}
-
-// hooks report the function's own static variables, behind their declarations.
-func (m *driverModel) hooks() []Hook {
-	var hooks []Hook
-	for k, data := range m.Objects {
-		if data.Place == placeStatic {
-			hooks = append(hooks, Hook{data.behind, fmt.Sprintf(" { extern void tune_exported_static(int, void *); tune_exported_static(%d, (void *) &%s); }", k, data.Name)})
-		}
-	}
-	slices.SortStableFunc(hooks, func(a, b Hook) int { return a.Offset - b.Offset })
-	return hooks
 }

@@ -55,7 +55,7 @@ func extended(fraction uint64, exponent uint16) float64 {
 
 // integer is the value of an integer element, sign-extended.
 func (t elementType) integer(bits []byte) (value uint64, known bool) {
-	if t.kind == 'f' {
+	if t.kind == 'f' || t.kind == 'o' {
 		return 0, false
 	}
 	switch t.size {

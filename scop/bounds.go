@@ -38,7 +38,8 @@ func (m *Model) AccessedExtents(array *Array, known func(parameter string) bool)
 		if m.Program.Assumed != "" {
 			copy(columns, extents)
 		}
-		extents = []string{linearExtent(array, extents[0], columns, known)}
+		at := array.LinearAt()
+		extents = append(extents[:at], linearExtent(array, extents[at], columns, known))
 	}
 	return extents, m.Context.Err()
 }
@@ -62,10 +63,10 @@ func (m *Model) touchedOf(array *Array) *isl.Set {
 	return touched
 }
 
-// ElementsAt is the number of elements that an array has room for when its extents are the least ones that hold all elements
-// touched at the given values of the parameters, math.MaxInt32 for more. It is an error where subscripts that depend on data leave an
+// ElementsAt is the number of elements that the first dimensions of an array have room for when its extents are the least ones that
+// hold all elements touched at the given values of the parameters, math.MaxInt32 for more. It is an error where subscripts that depend on data leave an
 // extent open.
-func (m *Model) ElementsAt(array *Array, values map[string]int) (int64, error) {
+func (m *Model) ElementsAt(array *Array, dimensions int, values map[string]int) (int64, error) {
 	start := m.Context.Mark()
 	defer m.Context.Release(start)
 	touched := m.touchedOf(array)
@@ -78,7 +79,7 @@ func (m *Model) ElementsAt(array *Array, values map[string]int) (int64, error) {
 		return 0, err
 	}
 	count := int64(1)
-	for d := range array.Extents {
+	for d := range dimensions {
 		line := touched.ProjectOut(isl.DimSet, d+1, touched.Dim(isl.DimSet)-d-1).ProjectOut(isl.DimSet, 0, d)
 		if bounded, err := line.HasUpperBound(0); err != nil || !bounded {
 			return 0, errors.Join(err, fmt.Errorf("the subscripts of %s may be any", array.Name))
@@ -112,14 +113,15 @@ func linearExtent(array *Array, rows string, columns []string, known func(parame
 		return ""
 	}
 	product := "(" + rows + ")"
-	for d, extent := range array.Extents[1:] {
+	at := array.LinearAt()
+	for d, extent := range array.Extents[at+1:] {
 		for _, name := range identifierText.FindAllString(extent, -1) {
 			if !known(name) {
 				return ""
 			}
 		}
-		if columns[d+1] != "" {
-			extent = "max(" + extent + ", " + columns[d+1] + ")"
+		if columns[at+1+d] != "" {
+			extent = "max(" + extent + ", " + columns[at+1+d] + ")"
 		}
 		product += " * (" + extent + ")"
 	}
@@ -161,16 +163,39 @@ func accessedExtent(touched *isl.Set, dimension int, build *isl.AstBuild, known 
 		return "", err
 	}
 	extent := touched.DimMax(dimension).AddConstant(1).AtLeastZero()
-	for k := range extent.Dim(isl.DimParam) {
-		involved, err := extent.InvolvesParameter(k)
-		if err != nil {
+	isKnown, err := involvesOnly(extent, known)
+	if err != nil {
+		return "", err
+	}
+	if !isKnown {
+		touched = withoutParameters(touched, known)
+		if bounded, err := touched.HasUpperBound(dimension); !bounded || err != nil {
 			return "", err
 		}
-		if involved && !known(extent.DimName(isl.DimParam, k)) {
-			return "", nil
-		}
+		extent = touched.DimMax(dimension).AddConstant(1).AtLeastZero()
 	}
 	return build.ExprFromPwAff(extent).String(), nil
+}
+
+// involvesOnly says whether a value depends on known parameters alone.
+func involvesOnly(value *isl.PwAff, known func(string) bool) (bool, error) {
+	for k := range value.Dim(isl.DimParam) {
+		involved, err := value.InvolvesParameter(k)
+		if err != nil || involved && !known(value.DimName(isl.DimParam, k)) {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// withoutParameters is the set for any values of the parameters that are not known.
+func withoutParameters(set *isl.Set, known func(string) bool) *isl.Set {
+	for k := set.Dim(isl.DimParam) - 1; k >= 0; k-- {
+		if !known(set.DimName(isl.DimParam, k)) {
+			set = set.ProjectOut(isl.DimParam, k, 1)
+		}
+	}
+	return set
 }
 
 // OpenSubscripts are the dimensions of each array, by name, that some reference
@@ -233,7 +258,7 @@ func (m *Model) Overruns() ([]Overrun, error) {
 			}
 			elements := m.Context.ReadMap(access.Relation).IntersectDomain(m.Context.ReadSet(s.Statement.Domain)).Range()
 			for d := range array.Extents {
-				if d > 0 && array.Linear && m.Program.Assumed != "" {
+				if d > array.LinearAt() && array.Linear && m.Program.Assumed != "" {
 					// The code asks whether rows are long enough.
 					break
 				}

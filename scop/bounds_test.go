@@ -63,7 +63,7 @@ func TestElementsAt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := model.ElementsAt(program.Array(relation[:1]), map[string]int{"n": 5, "m": 7})
+		got, err := model.ElementsAt(program.Array(relation[:1]), len(program.Array(relation[:1]).Extents), map[string]int{"n": 5, "m": 7})
 		if (err == nil) != (want >= 0) || err == nil && got != want {
 			t.Errorf("%s: %d elements (error %v) instead of %d", relation, got, err, want)
 		}

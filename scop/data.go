@@ -1,6 +1,11 @@
 package scop
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strings"
+)
 
 // Member is a number inside a struct, or an array of numbers.
 type Member struct {
@@ -66,6 +71,55 @@ func (v Variable) String() string {
 	return s
 }
 
+// View is a pointer that a function makes of one of its arguments, as A is in
+// double (*A)[n] = (void *) p.
+type View struct {
+	// Variable is the name of the pointer, and Of that of the argument.
+	Variable, Of string
+	// Offset is how many elements behind the argument's first one it leads to: a C expression over the
+	// function's sizes.
+	Offset string
+	// Size is the number of bytes of what it points to when its inner dimensions are taken off, and OfSize that of the
+	// argument's elements.
+	Size, OfSize int
+}
+
+// String is the view as an assignment.
+func (v View) String() string {
+	return fmt.Sprintf("%s = %s + %s sizes %d %d", v.Variable, v.Of, v.Offset, v.Size, v.OfSize)
+}
+
+// OwnArray is an array that a function declares for itself.
+type OwnArray struct {
+	Name string
+	// Size is the number of bytes of an element; Extents are C expressions, which may be over more than
+	// the function's sizes.
+	Size    int
+	Extents []string
+}
+
+// String is the array's declaration.
+func (a OwnArray) String() string {
+	return fmt.Sprintf("%s[%s] size %d", a.Name, strings.Join(a.Extents, "]["), a.Size)
+}
+
+// Stack is how many bytes of stack the function's own arrays take at the values. It is an error where an extent
+// is no expression over these.
+func (f Function) Stack(values map[string]int) (int64, error) {
+	total := new(big.Int)
+	for _, a := range f.Own {
+		bytes, err := bytesOf(a.Name, a.Extents, int64(a.Size), values)
+		if err != nil {
+			return 0, err
+		}
+		total.Add(total, bytes)
+	}
+	if !total.IsInt64() {
+		return math.MaxInt64, nil
+	}
+	return total.Int64(), nil
+}
+
 // Data is what a caller can fill before the function runs and look at after
 // it: arguments that are arrays, and variables.
 func (f Function) Data() []Argument {
@@ -88,7 +142,7 @@ func (f Function) Data() []Argument {
 func (f Function) IsPointer(name string) bool {
 	for _, a := range f.Arguments {
 		if a.Name == name {
-			return a.Role == Pointer
+			return a.Role == Pointer && !a.ByValue
 		}
 	}
 	for _, v := range f.Variables {
@@ -97,6 +151,16 @@ func (f Function) IsPointer(name string) bool {
 		}
 	}
 	return false
+}
+
+// ViewsOf are the views of an argument's memory.
+func (f Function) ViewsOf(name string) (views []View) {
+	for _, v := range f.Views {
+		if v.Of == name {
+			views = append(views, v)
+		}
+	}
+	return views
 }
 
 // Sizes are the names of the integers that a caller sets before the function

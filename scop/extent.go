@@ -16,19 +16,16 @@ func (f Function) Bytes(p *Program, values map[string]int) (int64, error) {
 		if a.Role != Pointer {
 			continue
 		}
-		bytes := new(big.Int)
+		size := int64(0)
 		if array := p.Array(a.Name); array != nil {
-			bytes.SetInt64(int64(array.Size))
+			size = int64(array.Size)
 		}
-		for _, extent := range a.Extents {
-			n, err := evaluate(extent, values)
-			if err != nil {
-				return 0, fmt.Errorf("the extent %q of %s: %w", extent, a.Name, err)
-			}
-			if n.Sign() < 0 {
-				n.SetInt64(0)
-			}
-			bytes.Mul(bytes, n)
+		if a.Members != nil {
+			size = int64(a.Size)
+		}
+		bytes, err := bytesOf(a.Name, a.Extents, size, values)
+		if err != nil {
+			return 0, err
 		}
 		total.Add(total, bytes)
 	}
@@ -36,6 +33,22 @@ func (f Function) Bytes(p *Program, values map[string]int) (int64, error) {
 		return 0, fmt.Errorf("the arrays of %s would need %s bytes", f.Name, total)
 	}
 	return total.Int64(), nil
+}
+
+// bytesOf is the memory of a named array with elements of a size at the values.
+func bytesOf(name string, extents []string, size int64, values map[string]int) (*big.Int, error) {
+	bytes := big.NewInt(size)
+	for _, extent := range extents {
+		n, err := evaluate(extent, values)
+		if err != nil {
+			return nil, fmt.Errorf("the extent %q of %s: %w", extent, name, err)
+		}
+		if n.Sign() < 0 {
+			n.SetInt64(0)
+		}
+		bytes.Mul(bytes, n)
+	}
+	return bytes, nil
 }
 
 // maxExtentText bounds the text of an extent, and with it the size of the

@@ -78,6 +78,10 @@ type Function struct {
 	Variables []Variable
 	// Result is the type of the function's value, "" for void.
 	Result string
+	// Views are pointers of the function's own that lead into the memory of its Pointer arguments.
+	Views []View
+	// Own are the arrays of variable length that the function declares for itself: they take room on the stack.
+	Own []OwnArray
 }
 
 // Role says what an argument of a function is for.
@@ -109,6 +113,14 @@ type Argument struct {
 	// structs. Opaque says why they are not all of the data, or is "".
 	Members []Member
 	Opaque  string
+	// Size is the number of bytes of a Pointer's elements, 0 where they have none.
+	Size int
+	// Pointers is how many of the first dimensions are arrays of pointers to what the next dimension has: 1 for double **a.
+	Pointers int
+	// Alignment is the number of bytes of which the function takes a Pointer to be a multiple; 0 where that is what the type asks.
+	Alignment int
+	// ByValue says that the argument is a struct, of which the function gets a copy: a Pointer without extents to a caller.
+	ByValue bool
 }
 
 // Array is an array or, with no extents, a scalar. Each member of a struct
@@ -361,12 +373,19 @@ func (a *Array) Reference(subscripts []string) string {
 	if !a.Linear || len(subscripts) < len(a.Extents) {
 		return a.Element(subscripts)
 	}
-	index := subscripts[0]
-	for d, extent := range a.Extents[1:] {
-		index = fmt.Sprintf("(%s) * (%s) + %s", index, extent, subscripts[d+1])
+	at := a.LinearAt()
+	index := subscripts[at]
+	for d, extent := range a.Extents[at+1:] {
+		index = fmt.Sprintf("(%s) * (%s) + %s", index, extent, subscripts[at+1+d])
+	}
+	if a.Path != "" {
+		return a.Element(append(slices.Clone(subscripts[:at]), index))
 	}
 	return fmt.Sprintf("%s[%s]", a.Variable, index)
 }
+
+// LinearAt is the dimension of a linear array whose one subscript in C counts rows: the last one there.
+func (a *Array) LinearAt() int { return max(0, strings.Count(a.Path, "[]")-1) }
 
 func (a *Array) path() string {
 	if a.Path != "" {

@@ -38,8 +38,10 @@ type Reduction struct {
 	// All others are references of e.
 	Accesses []int
 	// Places are those in the statement's source that name the accumulator, in
-	// order.
+	// order; none for Several.
 	Places []Place
+	// Several says that the statement has control flow of its own, in which it updates elements of the array, each of Accesses another one.
+	Several bool
 	// Permitted says that the source allows another order itself, as OpenMP's clause for reductions does.
 	Permitted bool
 }
@@ -181,23 +183,31 @@ type Accumulators struct {
 	Count *isl.PwAff
 	// Dimensions is the number of subscripts that are not always the same.
 	Dimensions int
+	// Scattered says that data decide which elements these are: all that the array is declared with.
+	Scattered bool
 }
 
 // Accumulated are the elements of the clause's array that updates touch. ok is
 // false when somebody who has only the array's name cannot make a copy of them: a
-// number of elements is not known, or a subscript may be negative.
+// number of elements is not known, or a subscript may be negative. One that data decide is
+// within the extents that the array is declared with.
 func (m *Model) Accumulated(c Clause) (all Accumulators, ok bool, err error) {
 	array := m.Program.Array(c.Array)
-	touched := m.updated(c)
-	if array == nil || len(array.Extents) == 0 || touched == nil || slices.Contains(array.Extents[1:], "") {
+	accesses := m.updated(c)
+	if array == nil || len(array.Extents) == 0 || len(accesses) == 0 || slices.Contains(array.Extents[1:], "") {
 		return all, false, m.Context.Err()
+	}
+	touched := accesses[0]
+	for _, elements := range accesses {
+		scattered, known, err := m.within(array, elements)
+		if err != nil || !known {
+			return all, false, err
+		}
+		all.Scattered = all.Scattered || scattered
+		touched = touched.Union(elements)
 	}
 	pairs := touched.MapTo(touched)
 	for d := range array.Extents {
-		below := m.Context.ReadSet(m.outsideText(array, d, outsideName+" < 0"))
-		if none, err := touched.Intersect(below).IsEmpty(); err != nil || !none {
-			return all, false, err
-		}
 		same, err := pairs.IsSubset(pairs.Equate(isl.DimIn, d, isl.DimOut, d))
 		if err != nil {
 			return all, false, err
@@ -214,21 +224,44 @@ func (m *Model) Accumulated(c Clause) (all Accumulators, ok bool, err error) {
 	return all, true, m.Context.Err()
 }
 
-// updated are the elements that updates under the clause touch; nil for none.
-func (m *Model) updated(c Clause) *isl.Set {
-	var touched *isl.Set
+// within says whether data decide which elements of an array a reference touches; ok is false where it may leave the array downwards, as far as is known.
+func (m *Model) within(array *Array, elements *isl.Set) (scattered, ok bool, err error) {
+	for d, extent := range array.Extents {
+		bounded, err := elements.HasLowerBound(d)
+		if err != nil {
+			return false, false, err
+		}
+		if !bounded {
+			scattered = true
+			if extent == "" {
+				return true, false, nil
+			}
+			continue
+		}
+		below := m.Context.ReadSet(m.outsideText(array, d, outsideName+" < 0"))
+		if none, err := elements.Intersect(below).IsEmpty(); err != nil || !none {
+			return scattered, false, err
+		}
+	}
+	return scattered, true, nil
+}
+
+// updated are the elements that each reference of updates under the clause touches.
+func (m *Model) updated(c Clause) (elements []*isl.Set) {
 	for i := range m.Statements {
 		s := &m.Statements[i]
 		if s.Reduction == nil || s.Reduction.Clause() != c {
 			continue
 		}
-		elements := s.Accesses[s.Reduction.Accesses[0]].Range()
-		if touched != nil {
-			elements = touched.Union(elements)
+		accesses := s.Reduction.Accesses
+		if !s.Reduction.Several {
+			accesses = accesses[:1]
 		}
-		touched = elements
+		for _, k := range accesses {
+			elements = append(elements, s.Accesses[k].Range())
+		}
 	}
-	return touched
+	return elements
 }
 
 // Compare orders clauses by their texts.

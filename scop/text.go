@@ -14,6 +14,12 @@ func (p *Program) String() string {
 	for _, v := range p.Function.Variables {
 		fmt.Fprintf(&b, "variable %s\n", v)
 	}
+	for _, v := range p.Function.Views {
+		fmt.Fprintf(&b, "view %s\n", v)
+	}
+	for _, a := range p.Function.Own {
+		fmt.Fprintf(&b, "own %s\n", a)
+	}
 	fmt.Fprintf(&b, "parameters %s\n", strings.Join(p.Parameters, " "))
 	for _, name := range p.Parameters {
 		if text := p.Spelling(name); text != name {
@@ -100,6 +106,15 @@ func (a Argument) String() string {
 	}
 	if a.Opaque != "" {
 		s += " (" + a.Opaque + ")"
+	}
+	if a.Pointers > 0 {
+		s += fmt.Sprintf(" pointers %d", a.Pointers)
+	}
+	if a.Alignment > 0 {
+		s += fmt.Sprintf(" aligned %d", a.Alignment)
+	}
+	if a.ByValue {
+		s += " by value"
 	}
 	return s
 }

@@ -32,14 +32,14 @@ func (p *planner) emitGrainOf(grain int64, loop string, statements []int, outer 
 	for _, s := range statements {
 		extents, ok, err := p.extents(s, outer[s])
 		own := p.graph.Model.Statements[s].Statement
-		if err != nil || !ok || own.UnknownWork {
+		if err != nil || !ok || own.UnknownWork && !updatesSeveral(own) {
 			return err
 		}
 		if len(extents) > len(most) {
 			most, accesses = extents, 0
 		}
 		if len(extents) == len(most) {
-			accesses += int64(len(own.Accesses))
+			accesses += accessesOf(own)
 		}
 	}
 	of := slices.DeleteFunc(most, func(extent scop.Row) bool {
@@ -54,6 +54,9 @@ func (p *planner) emitGrainOf(grain int64, loop string, statements []int, outer 
 	}
 	return nil
 }
+
+// updatesSeveral says that a statement with control flow of its own is a reduction: copies of its array, which threads have, have to be small beside its work.
+func updatesSeveral(s *scop.Statement) bool { return s.Reduction != nil && s.Reduction.Several }
 
 // alignGrains lets nests that run one after the other in each iteration of a loop have several threads from the same size on, that of their mean number
 // of accesses. Where one of them is left to one thread, what the others' threads have in their caches moves to it and back in each iteration: 24 relaxations of

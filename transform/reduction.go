@@ -2,7 +2,9 @@ package transform
 
 import (
 	"slices"
+	"strings"
 
+	"polytune/internal/ctext"
 	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/depend"
@@ -111,9 +113,35 @@ func (p *planner) mayHaveCopies(rows map[int]schedule.Row, clauses []scop.Clause
 			statement := &model.Statements[s]
 			left := statement.Depth() - scop.Rank(found[s], statement.Depth())
 			updates := statement.Reduction != nil && statement.Reduction.Clause() == c
-			if !statement.OnlyUpdates(c) || updates && elements.Dimensions >= left {
+			if !statement.OnlyUpdates(c) {
 				return false, nil
 			}
+			if updates && elements.Dimensions >= left {
+				if few, err := p.mayBeFew(elements, c, s, found[s]); !few || err != nil {
+					return false, err
+				}
+			}
+		}
+	}
+	return true, nil
+}
+
+// mayBeFew says whether the elements that updates touch may be few beside the iterations of a statement inside the loops outside, which is for the code to find out
+// as it runs: data decide which elements these are, and no parameter makes both the array and the loops longer. That is no matter where an iteration updates several.
+func (p *planner) mayBeFew(elements scop.Accumulators, c scop.Clause, s int, outer [][]int64) (bool, error) {
+	program := p.graph.Model.Program
+	if !elements.Scattered || program.Statements[s].Reduction.Several {
+		return elements.Scattered, nil
+	}
+	extents, known, err := p.extents(s, outer)
+	if !known || err != nil {
+		return false, err
+	}
+	words := ctext.Words(strings.Join(program.Array(c.Array).Extents, " "))
+	for k, parameter := range program.Parameters {
+		lengthens := slices.ContainsFunc(extents, func(extent scop.Row) bool { return extent.Parameters[k] != 0 })
+		if lengthens && slices.Contains(words, parameter) {
+			return false, nil
 		}
 	}
 	return true, nil
@@ -142,6 +170,9 @@ func (p *planner) mayHaveLanes(band *bandPlan, moves []movement, k int, clauses 
 		r := p.graph.Model.Statements[m.statement].Reduction
 		if r == nil || !slices.Contains(clauses, r.Clause()) {
 			continue
+		}
+		if r.Several {
+			return false
 		}
 		place := m.placeOf(k)
 		if place < 0 || m.steps[r.Accesses[0]][place].distance() != 0 {

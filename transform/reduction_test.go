@@ -40,6 +40,8 @@ func TestReductions(t *testing.T) {
 		{"the sum is read inside", "for (int i = 0; i < N; i++) { s += x[i]; y[i] = s; }", ""},
 		{"the array is read inside", "for (int i = 0; i < N; i++) for (int j = 0; j < M; j++) y[0] += A[i][j] * y[j + 1];", ""},
 		{"as many elements as updates", "for (int i = 0; i < N; i++) y[k[i]] += x[i];", ""},
+		{"few elements that data decide", "for (int i = 0; i < N; i++) z[k[i]] += x[i];", "parallel c0.1 reduction(+:z)"},
+		{"updates in a loop that data end", "for (int i = 0; i < N; i++) for (int l = 0; l < k[i]; l++) y[k[l]] += x[i];", "parallel c0.1 reduction(+:y)"},
 		{"two operators", "for (int i = 0; i < N; i++) { s += x[i]; s *= y[i]; }", ""},
 		{"a sum, and a product in an array", "for (int i = 0; i < N; i++) { s += x[i]; z[0] *= y[i]; }", "parallel c0.1 reduction(+:s) reduction(*:z)"},
 		{"a sum behind a pointer", "for (int i = 0; i < N; i++) *z -= x[i] * y[i];", "parallel c0.1 reduction(+:z)"},

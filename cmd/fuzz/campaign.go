@@ -152,10 +152,13 @@ func (c *campaign) try(ctx, timed context.Context, seed uint64) {
 }
 
 // programOf is the program of a seed: of every eight two that are about temporaries, of which
-// one may go into elements, and two stencils, one of them in sweeps that run once.
+// one may go into elements, one about values in steps, and two stencils, one of them in sweeps that run once.
 func programOf(seed uint64) *randomprogram.Program {
 	if seed%16 == 4 || seed%16 == 13 {
 		return randomprogram.WithPlaces(seed)
+	}
+	if seed%16 == 1 || seed%16 == 8 {
+		return randomprogram.WithSteps(seed)
 	}
 	switch seed / 2 % 4 {
 	case 1:

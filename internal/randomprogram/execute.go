@@ -1,6 +1,9 @@
 package randomprogram
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Size is a pair of values for the parameters.
 type Size struct{ N, M int }
@@ -118,6 +121,12 @@ func (e *execution) node(n *Node) error {
 		return e.statement(n, func() { e.guarded(n.Guarded) })
 	case n.Copy != nil:
 		e.values[n.Copy.Name] = e.integer(n.Copy.Value)
+	case n.Set != nil:
+		e.set(n.Set)
+	case n.Exit != nil && n.Exit.Break:
+		return errBreak
+	case n.Exit != nil:
+		return errContinue
 	}
 	return e.nodes(n.Block)
 }
@@ -142,12 +151,33 @@ func (e *execution) loop(l *Loop) error {
 			return err
 		}
 		e.iterators[depth] = e.values[l.Iterator]
-		if err := e.nodes(l.Body); err != nil {
+		switch err := e.nodes(l.Body); err {
+		case nil, errContinue:
+		case errBreak:
+			return nil
+		default:
 			return err
 		}
 		e.values[l.Iterator] += l.Step
+		for k := range l.Also {
+			e.set(&l.Also[k])
+		}
 	}
 	return nil
+}
+
+// errBreak and errContinue end a loop and an iteration.
+var errBreak, errContinue = errors.New("break"), errors.New("continue")
+
+func (e *execution) set(s *Set) {
+	value := e.integer(s.Value)
+	switch s.Operator {
+	case "+=":
+		value = e.values[s.Name] + value
+	case "-=":
+		value = e.values[s.Name] - value
+	}
+	e.values[s.Name] = value
 }
 
 // neverEnds says whether a test with != starts on the wrong side of its end.

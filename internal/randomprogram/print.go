@@ -18,6 +18,9 @@ const macros = "#include <stddef.h>\n#include <math.h>\n#define MIN(a, b) ((a) <
 // Prelude is what stands in front of the function: macros and global variables.
 func (p *Program) Prelude(l Layout) string {
 	text := macros
+	if p.Named {
+		text += "static const int TWO = 2;\n"
+	}
 	for _, operator := range []string{"min", "max"} {
 		if p.uses(operator) {
 			text += extrema[operator]
@@ -102,6 +105,9 @@ func (p *Program) Source(l Layout) string {
 	}
 	w.line(0, "void %s(%s)", FunctionName, strings.Join(arguments, ", "))
 	w.line(0, "{")
+	if p.Named {
+		w.line(1, "const int three = 3;")
+	}
 	for _, a := range p.scalars() {
 		declaration := a.Type + " "
 		if a.Global {
@@ -181,8 +187,12 @@ func (w *printer) node(indent int, n Node) {
 		w.line(indent, "%s", w.assignment(n.Assignment))
 	case n.Copy != nil:
 		w.line(indent, "%s %s = %s;", w.program.iteratorType(), n.Copy.Name, w.integer(n.Copy.Value))
+	case n.Set != nil:
+		w.line(indent, "%s;", w.set(n.Set))
+	case n.Exit != nil:
+		w.line(indent, "%s;", map[bool]string{true: "break", false: "continue"}[n.Exit.Break])
 	case n.Guarded != nil:
-		w.guarded(indent, n.Guarded)
+		w.styled(indent, n.Guarded)
 	case n.Block != nil:
 		w.line(indent, "{")
 		w.nodes(indent+1, n.Block)
@@ -195,7 +205,7 @@ func (w *printer) node(indent int, n Node) {
 // braces are those around a body; none where it is one statement and the
 // program is bare.
 func (w *printer) braces(body []Node) (open, end string) {
-	if w.program.Bare && len(body) == 1 && body[0].If == nil && body[0].Guarded == nil && body[0].Copy == nil &&
+	if w.program.Bare && len(body) == 1 && body[0].If == nil && body[0].Guarded == nil && body[0].Copy == nil && body[0].Set == nil && body[0].Exit == nil &&
 		(body[0].Assignment == nil || body[0].Assignment.Declare == "") {
 		return "", ""
 	}
@@ -222,17 +232,58 @@ func (w *printer) conditional(indent int, n *If) {
 }
 
 func (w *printer) guarded(indent int, g *Guarded) {
-	w.line(indent, "if (%s > %s) {", w.reference(&g.Element), map[bool]string{true: "40", false: "0.4"}[w.typeOf(g.Element.Array) == "int"])
-	for k := range g.Then {
-		w.line(indent+1, "%s", w.assignment(&g.Then[k]))
-	}
+	w.line(indent, "if (%s) {", w.dataCondition(g))
+	w.assignments(indent+1, g.Then)
 	if len(g.Else) > 0 {
 		w.line(indent, "} else {")
-		for k := range g.Else {
-			w.line(indent+1, "%s", w.assignment(&g.Else[k]))
-		}
+		w.assignments(indent+1, g.Else)
 	}
 	w.line(indent, "}")
+}
+
+func (w *printer) assignments(indent int, list []Assignment) {
+	for k := range list {
+		w.line(indent, "%s", w.assignment(&list[k]))
+	}
+}
+
+// dataCondition is the condition on the element.
+func (w *printer) dataCondition(g *Guarded) string {
+	return fmt.Sprintf("%s > %s", w.reference(&g.Element), map[bool]string{true: "40", false: "0.4"}[w.typeOf(g.Element.Array) == "int"])
+}
+
+// set is an assignment to a variable of an affine value.
+func (w *printer) set(s *Set) string {
+	if one := (Integer{Constant: 1}); s.Operator != "=" && len(s.Value.Terms) == 0 && s.Value.Constant == one.Constant && w.program.Seed%2 == 0 {
+		return s.Name + map[string]string{"+=": "++", "-=": "--"}[s.Operator]
+	}
+	return fmt.Sprintf("%s %s %s", s.Name, s.Operator, w.integer(s.Value))
+}
+
+// styled writes an if on an element as a loop or a switch that does the same.
+func (w *printer) styled(indent int, g *Guarded) {
+	switch g.Style {
+	case "for":
+		w.line(indent, "for (int once = 0; once < 1; once++) {")
+		w.line(indent+1, "if (%s) break;", "once > 0 && "+w.reference(&g.Element)+" > 1")
+		w.guarded(indent+1, g)
+		w.line(indent, "}")
+	case "do":
+		w.line(indent, "do {")
+		w.guarded(indent+1, g)
+		w.line(indent, "} while (%s != %s);", w.reference(&g.Element), w.reference(&g.Element))
+	case "switch":
+		w.line(indent, "switch (%s) {", w.dataCondition(g))
+		w.line(indent, "case 1:")
+		w.assignments(indent+1, g.Then)
+		w.line(indent+1, "break;")
+		w.line(indent, "default:")
+		w.assignments(indent+1, g.Else)
+		w.line(indent+1, "break;")
+		w.line(indent, "}")
+	default:
+		w.guarded(indent, g)
+	}
 }
 
 // typeOf is the type of an array, or "" for a local variable.
@@ -252,7 +303,11 @@ func (w *printer) header(l *Loop) string {
 	if w.program.IteratorsOutside {
 		declaration = ""
 	}
-	return fmt.Sprintf("for (%s%s = %s; %s; %s)", declaration, l.Iterator, w.integer(l.Start), strings.Join(tests, " && "), w.advance(l))
+	advance := w.advance(l)
+	for k := range l.Also {
+		advance += ", " + w.set(&l.Also[k])
+	}
+	return fmt.Sprintf("for (%s%s = %s; %s; %s)", declaration, l.Iterator, w.integer(l.Start), strings.Join(tests, " && "), advance)
 }
 
 // advance is the last part of the for, in one of C's ways to say it.
@@ -266,11 +321,11 @@ func (w *printer) advance(l *Loop) string {
 	case l.Step == -1:
 		return l.Iterator + "--"
 	case l.Step < 0:
-		return fmt.Sprintf("%s -= %d", l.Iterator, -l.Step)
+		return fmt.Sprintf("%s -= %s", l.Iterator, w.number(-l.Step))
 	case style%2 == 0:
-		return fmt.Sprintf("%s = %s + %d", l.Iterator, l.Iterator, l.Step)
+		return fmt.Sprintf("%s = %s + %s", l.Iterator, l.Iterator, w.number(l.Step))
 	}
-	return fmt.Sprintf("%s += %d", l.Iterator, l.Step)
+	return fmt.Sprintf("%s += %s", l.Iterator, w.number(l.Step))
 }
 
 func (w *printer) assignment(a *Assignment) string {
@@ -347,7 +402,7 @@ func (w *printer) integer(n Integer) string {
 			text += " + "
 		}
 		if factor = max(factor, -factor); factor != 1 {
-			text += fmt.Sprintf("%d * ", factor)
+			text += w.number(factor) + " * "
 		}
 		text += w.term(t)
 	}
@@ -362,10 +417,21 @@ func (w *printer) integer(n Integer) string {
 	return text
 }
 
+// names of constants, where they have some.
+var constantNames = map[int]string{2: "TWO", 3: "three"}
+
+// number is a positive constant or its name.
+func (w *printer) number(value int) string {
+	if name := constantNames[value]; name != "" && w.program.Named {
+		return name
+	}
+	return fmt.Sprint(value)
+}
+
 func (w *printer) term(t Term) string {
 	switch {
 	case t.Quotient != nil:
-		return fmt.Sprintf("(%s %s %d)", parenthesized(w.integer(t.Quotient.Dividend)), t.Quotient.Operator, t.Quotient.Divisor)
+		return fmt.Sprintf("(%s %s %s)", parenthesized(w.integer(t.Quotient.Dividend)), t.Quotient.Operator, w.number(t.Quotient.Divisor))
 	case t.Choice != nil && t.Choice.Macro != "":
 		return fmt.Sprintf("%s(%s, %s)", t.Choice.Macro, w.integer(t.Choice.Then), w.integer(t.Choice.Else))
 	case t.Choice != nil:

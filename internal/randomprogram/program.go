@@ -27,6 +27,8 @@ type Program struct {
 	// Reassociate says that the program's reductions are of integers alone, and
 	// may be done in any order.
 	Reassociate bool `json:",omitempty"`
+	// Named gives the constants 2 and 3 names: constants of the file and of the function.
+	Named bool `json:",omitempty"`
 	// Long gives the iterators the type long instead of int.
 	Long bool `json:",omitempty"`
 }
@@ -51,6 +53,8 @@ type Node struct {
 	If         *If         `json:",omitempty"`
 	Assignment *Assignment `json:",omitempty"`
 	Copy       *Copy       `json:",omitempty"`
+	Set        *Set        `json:",omitempty"`
+	Exit       *Exit       `json:",omitempty"`
 	Guarded    *Guarded    `json:",omitempty"`
 	Block      []Node      `json:",omitempty"`
 }
@@ -62,11 +66,22 @@ type Copy struct {
 	Value Integer
 }
 
+// Set gives such a variable another value, by "=", "+=" or "-=".
+type Set struct {
+	Name, Operator string
+	Value          Integer
+}
+
+// Exit ends an iteration of the innermost loop around, or the loop.
+type Exit struct{ Break bool }
+
 // Guarded is an if on the value of an element; the whole of it is one
 // statement. Its branches hold nothing but assignments.
 type Guarded struct {
 	Element    Reference
 	Then, Else []Assignment `json:",omitempty"`
+	// Style is how it is written: "" for an if, "for" and "do" for a loop that is left, "switch" for one.
+	Style string `json:",omitempty"`
 }
 
 // Loop is a for: it goes on while all tests hold.
@@ -75,7 +90,9 @@ type Loop struct {
 	Start    Integer
 	Tests    []Condition
 	Step     int
-	Body     []Node
+	// Also are what is set besides at the end of each iteration.
+	Also []Set `json:",omitempty"`
+	Body []Node
 }
 
 // If is a conditional with an affine condition.

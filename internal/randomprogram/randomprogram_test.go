@@ -14,8 +14,11 @@ func TestRandom(t *testing.T) {
 	instances := 0
 	for seed := range uint64(400) {
 		p := Random(seed)
-		if seed%4 == 3 {
+		switch seed % 4 {
+		case 3:
 			p = Stencil(seed)
+		case 2:
+			p = WithSteps(seed)
 		}
 		if !p.wellFormed() {
 			t.Fatalf("seed %d is not well-formed:\n%s", seed, p.Source(NewLayout(p, sizes)))

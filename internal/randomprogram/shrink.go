@@ -85,6 +85,9 @@ func (e *editor) program(p *Program) {
 	if p.Bare && e.here() {
 		p.Bare = false
 	}
+	if p.Named && e.here() {
+		p.Named = false
+	}
 }
 
 // nodes leaves one of the nodes out, puts what is inside it in its place, or
@@ -117,7 +120,7 @@ func (e *editor) nodes(nodes *[]Node) {
 				}
 			}
 		}
-		if n.Copy != nil && e.here() {
+		if n.Copy != nil && !isSet((*nodes)[k+1:], n.Copy.Name) && e.here() {
 			substitute((*nodes)[k+1:], n.Copy.Name, n.Copy.Value)
 			*nodes = slices.Delete(*nodes, k, k+1)
 			return
@@ -126,6 +129,15 @@ func (e *editor) nodes(nodes *[]Node) {
 			return
 		}
 	}
+}
+
+// isSet says whether some nodes set a variable again.
+func isSet(nodes []Node, name string) (is bool) {
+	walk(nodes, func(n *Node) {
+		is = is || n.Set != nil && n.Set.Name == name ||
+			n.Loop != nil && slices.ContainsFunc(n.Loop.Also, func(s Set) bool { return s.Name == name })
+	})
+	return is
 }
 
 // asNodes are the assignments as nodes of their own.
@@ -162,11 +174,16 @@ func (e *editor) node(n *Node) {
 	case n.Assignment != nil:
 		e.assignment(n.Assignment)
 	case n.Guarded != nil:
+		if n.Guarded.Style != "" && e.here() {
+			n.Guarded.Style = ""
+		}
 		e.element(&n.Guarded.Element)
 		e.branch(&n.Guarded.Then)
 		e.branch(&n.Guarded.Else)
 	case n.Copy != nil:
 		e.integer(&n.Copy.Value)
+	case n.Set != nil:
+		e.integer(&n.Set.Value)
 	}
 	e.nodes(&n.Block)
 }
@@ -184,6 +201,12 @@ func (e *editor) branch(assignments *[]Assignment) {
 
 func (e *editor) loop(l *Loop) {
 	e.nodes(&l.Body)
+	for k := range l.Also {
+		if e.here() {
+			l.Also = slices.Delete(l.Also, k, k+1)
+			return
+		}
+	}
 	if stride := max(l.Step, -l.Step); stride > 1 && e.here() {
 		l.Step /= stride
 	}

@@ -15,8 +15,16 @@ type scopes struct {
 	program    *Program
 	iterators  []string
 	locals     []Array
+	// copies are the variables that may be set, and loops is the number of loops around.
+	copies     []string
+	loops      int
 	statements int
 	good       bool
+}
+
+func (c *scopes) set(s *Set) {
+	c.good = c.good && slices.Contains(c.copies, s.Name) && slices.Contains(c.iterators, s.Name)
+	c.check(func(e *editor) { e.integer(&s.Value) })
 }
 
 func (c *scopes) nodes(nodes []Node) {
@@ -39,7 +47,12 @@ func (c *scopes) node(n *Node) {
 				e.condition(&n.Loop.Tests[k])
 			}
 		})
+		c.loops++
 		c.nodes(n.Loop.Body)
+		c.loops--
+		for k := range n.Loop.Also {
+			c.set(&n.Loop.Also[k])
+		}
 		c.iterators = c.iterators[:outer]
 	case n.If != nil:
 		c.check(func(e *editor) { e.condition(&n.If.Condition) })
@@ -61,6 +74,11 @@ func (c *scopes) node(n *Node) {
 	case n.Copy != nil:
 		c.check(func(e *editor) { e.integer(&n.Copy.Value) })
 		c.iterators = append(c.iterators, n.Copy.Name)
+		c.copies = append(c.copies, n.Copy.Name)
+	case n.Set != nil:
+		c.set(n.Set)
+	case n.Exit != nil:
+		c.good = c.good && c.loops > 0
 	}
 	c.nodes(n.Block)
 }

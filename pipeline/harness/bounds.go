@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -57,14 +58,27 @@ func unknownNames(t *pipeline.Target, given map[string][]string) error {
 // accessedExtents are what the region's references need of an array where its
 // declaration gives nothing, or too little.
 func accessedExtents(t *pipeline.Target, m *scop.Model, a scop.Argument, w io.Writer) ([]string, error) {
-	arrays := t.Unit.Program.ArraysOf(a.Name)
-	if len(arrays) == 0 {
+	arrays, views := t.Unit.Program.ArraysOf(a.Name), t.Unit.Program.Function.ViewsOf(a.Name)
+	views = slices.DeleteFunc(views, func(v scop.View) bool { return len(t.Unit.Program.ArraysOf(v.Variable)) == 0 })
+	if len(arrays) == 0 && len(views) == 0 {
 		fmt.Fprintf(w, "tune: warning: %s: the region does not use %s, which gets one element; --extent %s=N gives it more\n", t.Region.Function, a.Name, a.Name)
 		return withDefault(a.Extents, "1"), nil
 	}
 	accessed, err := extentsOfAll(t, m, arrays, len(a.Extents))
 	if err != nil {
 		return nil, err
+	}
+	for _, view := range views {
+		elements, err := elementsInView(t, m, a, view)
+		switch {
+		case err != nil:
+			return nil, err
+		case elements == "":
+			return nil, unknownView(t, a, view)
+		case accessed[0] != "":
+			elements = fmt.Sprintf("max(%s, %s)", accessed[0], elements)
+		}
+		accessed[0] = elements
 	}
 	all := make([]string, len(a.Extents))
 	for d, declared := range a.Extents {
@@ -76,6 +90,48 @@ func accessedExtents(t *pipeline.Target, m *scop.Model, a scop.Argument, w io.Wr
 		}
 	}
 	return all, nil
+}
+
+// elementsInView is how many first elements of an argument the references through a view of it need; "" where that is open.
+func elementsInView(t *pipeline.Target, m *scop.Model, a scop.Argument, view scop.View) (string, error) {
+	arrays := t.Unit.Program.ArraysOf(view.Variable)
+	inside := view.Size
+	var declared []string
+	for _, array := range arrays {
+		if array.Linear || array.Path == "" {
+			declared = array.Extents
+		}
+	}
+	if arrays[0].Linear {
+		declared = declared[:1]
+	}
+	accessed, err := extentsOfAll(t, m, arrays, max(1, len(declared)))
+	if err != nil || accessed[0] == "" || view.OfSize == 0 {
+		return "", err
+	}
+	bytes := fmt.Sprintf("(%s) * %d", accessed[0], inside)
+	for _, extent := range declared[min(1, len(declared)):] {
+		bytes += " * (" + extent + ")"
+	}
+	row := fmt.Sprint(view.OfSize)
+	for _, extent := range a.Extents[1:] {
+		row += " * (" + extent + ")"
+	}
+	for _, name := range identifiers.FindAllString(bytes+row+view.Offset, -1) {
+		if !isSize(t, name) && !slices.Contains([]string{"min", "max", "floord"}, name) {
+			return "", nil
+		}
+	}
+	return fmt.Sprintf("(%s + (%s) * %d + %s - 1) / (%s)", bytes, view.Offset, view.OfSize, row, row), nil
+}
+
+// identifiers finds the names in an expression.
+var identifiers = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
+
+// unknownView says that the memory behind a view of an argument cannot be told.
+func unknownView(t *pipeline.Target, a scop.Argument, view scop.View) error {
+	return fmt.Errorf("%s: how large %s is cannot be told from the references to %s, which leads into it; give it with --extent %s",
+		t.File.Path, a.Name, view.Variable, exampleExtent(a.Name, 0))
 }
 
 // extentsOfAll are the first extents that the references to any of the arrays
@@ -117,14 +173,34 @@ func isSize(t *pipeline.Target, name string) bool { return slices.Contains(t.Par
 func unknownExtent(t *pipeline.Target, array string, dimension int) error {
 	place := t.File.Path
 	for i := range t.Unit.Program.Statements {
-		for _, a := range t.Unit.Program.Statements[i].Accesses {
+		s := &t.Unit.Program.Statements[i]
+		for _, a := range s.Accesses {
 			if a.Line > 0 && slices.Contains(t.Unit.Program.ArraysOf(array), t.Unit.Program.Array(a.Array)) {
-				return fmt.Errorf("%s:%d:%d: how large %s is cannot be told from this subscript, which depends on data or on a local variable; declare the extent, as in double %s[n], or give it with --extent %s",
-					place, a.Line, a.Column, array, array, exampleExtent(array, dimension))
+				cause := "which depends on data or on a local variable"
+				if unset := unsetParameters(t, s, &a); len(unset) > 0 {
+					cause = fmt.Sprintf("which depends on %s: the driver gives that small numbers, if %s_init does not set it", strings.Join(unset, " and "), t.Region.Function)
+				}
+				return fmt.Errorf("%s:%d:%d: how large %s is cannot be told from this subscript, %s; declare the extent, as in double %s[n], or give it with --extent %s",
+					place, a.Line, a.Column, array, cause, array, exampleExtent(array, dimension))
 			}
 		}
 	}
 	return fmt.Errorf("the extent of %s is unknown; give it with --extent %s", array, exampleExtent(array, dimension))
+}
+
+// unsetParameters are the members and elements that a reference of a statement depends on, and that are no sizes which a caller sets.
+func unsetParameters(t *pipeline.Target, s *scop.Statement, a *scop.Access) (unset []string) {
+	program := t.Unit.Program
+	_, domain, _ := strings.Cut(s.Domain, "->")
+	_, relation, _ := strings.Cut(a.Relation, "->")
+	mentioned := identifiers.FindAllString(domain+relation, -1)
+	for _, name := range program.Parameters {
+		spelling := program.Spelling(name)
+		if !isSize(t, spelling) && spelling != name && (slices.Contains(mentioned, name) || slices.Contains(program.Array(a.Array).Extents, spelling)) {
+			unset = append(unset, spelling)
+		}
+	}
+	return unset
 }
 
 func exampleExtent(array string, dimension int) string {

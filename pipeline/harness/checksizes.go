@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"polytune/pipeline"
@@ -54,6 +55,9 @@ func noSizes(t *pipeline.Target, overruns []scop.Overrun) error {
 // of six dimensions are gigabytes.
 const checkBytes = 1 << 28
 
+// stackBytes is what the function's own arrays may take at chosen sizes: half of the stack that a process usually gets.
+const stackBytes = 1 << 22
+
 // threadBytes is what arrays may take at the sizes that give several threads enough to do.
 const threadBytes = 1 << 24
 
@@ -68,15 +72,19 @@ func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (ch
 		}) {
 			return false
 		}
-		return !slices.ContainsFunc(overruns, func(o scop.Overrun) bool {
+		return !leavesRows(t, m, values) && !slices.ContainsFunc(overruns, func(o scop.Overrun) bool {
 			_, happens, err := o.At(t.Unit.Program.ParameterValues(values))
 			return happens || err != nil
 		})
 	}
+	fitsStack := func(values map[string]int) bool {
+		taken, err := t.Unit.Program.Function.Stack(values)
+		return err != nil || taken <= stackBytes
+	}
 	bytes := func(values map[string]int) (int64, error) { return bytesAt(t, m, values) }
 	fit := func(values map[string]int) bool {
 		taken, err := bytes(values)
-		return (err != nil || taken <= checkBytes) && inBounds(values)
+		return (err != nil || taken <= checkBytes) && fitsStack(values) && inBounds(values)
 	}
 	for _, bases := range [][]int{{37, 61, 23, 19, 13, 7}, {3, 5, 2, 1}} {
 		sizes := firstInBounds(parameters, greatest, bases, fit)
@@ -92,12 +100,49 @@ func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (ch
 	}
 	large := firstInBounds(parameters, greatest, basesForThreads(t.Unit.Program), func(values map[string]int) bool {
 		taken, err := bytes(values)
-		return err == nil && taken <= threadBytes && inBounds(values)
+		_, unknown := t.Unit.Program.Function.Stack(values)
+		return err == nil && unknown == nil && taken <= threadBytes && fitsStack(values) && inBounds(values)
 	})
 	if large != nil && !slices.ContainsFunc(chosen, sameSizes(large)) {
 		chosen = append(chosen, large)
 	}
 	return chosen
+}
+
+// leavesRows says whether rows of a variable that has one subscript in C reach behind it at the values: what their lengths are tells nothing of that.
+func leavesRows(t *pipeline.Target, m *scop.Model, values map[string]int) bool {
+	program := t.Unit.Program
+	for _, a := range program.Function.Data() {
+		if program.Function.IsPointer(a.Name) {
+			continue
+		}
+		for _, array := range program.ArraysOf(a.Name) {
+			declared, known := declaredLength(a, array)
+			if !array.Linear || !known {
+				continue
+			}
+			count, err := m.ElementsAt(array, len(array.Extents), program.ParameterValues(values))
+			if err == nil && count > declared {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// declaredLength is the number of elements of a variable, or of a member of one, with one extent that is a number.
+func declaredLength(a scop.Argument, array *scop.Array) (count int64, known bool) {
+	extents := a.Extents
+	for _, member := range a.Members {
+		if array.Path == a.Name+member.Path+"[]" && len(member.Extents) == 1 {
+			extents = []string{strconv.Itoa(member.Extents[0])}
+		}
+	}
+	if len(extents) != 1 {
+		return 0, false
+	}
+	count, err := strconv.ParseInt(extents[0], 10, 64)
+	return count, err == nil
 }
 
 // bytesAt is the memory of all array arguments at the values: what their declarations say, or else what the region's references need.
@@ -112,12 +157,23 @@ func bytesAt(t *pipeline.Target, m *scop.Model, values map[string]int) (bytes in
 		if !slices.Contains(a.Extents, "") {
 			continue
 		}
-		for _, array := range program.ArraysOf(a.Name) {
-			count, err := m.ElementsAt(array, program.ParameterValues(values))
+		arrays := program.ArraysOf(a.Name)
+		for _, view := range program.Function.ViewsOf(a.Name) {
+			arrays = append(arrays, program.ArraysOf(view.Variable)...)
+		}
+		for _, array := range arrays {
+			dimensions, size := len(array.Extents), array.Size
+			if a.Members != nil && array.Path != "" {
+				size = a.Size
+				if !array.Linear || array.LinearAt() >= len(a.Extents) {
+					dimensions = len(a.Extents)
+				}
+			}
+			count, err := m.ElementsAt(array, dimensions, program.ParameterValues(values))
 			if err != nil {
 				return 0, err
 			}
-			bytes += count * int64(array.Size)
+			bytes += count * int64(size)
 		}
 	}
 	return bytes, nil

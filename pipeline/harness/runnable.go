@@ -2,6 +2,8 @@ package harness
 
 import (
 	"errors"
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +18,9 @@ func CheckRunnable(t *pipeline.Target) error {
 	if t.IsProgram {
 		return nil
 	}
+	if err := checkCompared(t); err != nil {
+		return err
+	}
 	function := t.Unit.Program.Function
 	if function.Result != "" && !strings.HasSuffix(function.Result, "*") {
 		return nil
@@ -25,3 +30,37 @@ func CheckRunnable(t *pipeline.Target) error {
 	}
 	return errors.New("the function has no array argument that it may write to, uses no file-scope data, and returns no number, so that nothing could be compared with the original; let it return or store what it computes")
 }
+
+// checkCompared refuses regions that write what a driver does not look at: what pointers in structs lead to, and unions.
+func checkCompared(t *pipeline.Target) error {
+	program := t.Unit.Program
+	for i := range program.Statements {
+		for _, access := range program.Statements[i].Accesses {
+			array := program.Array(access.Array)
+			if array == nil || !access.Write || isCompared(program, array) {
+				continue
+			}
+			return fmt.Errorf("%s:%d:%d: the region writes %s, which is behind a pointer in a struct or in a union, so that it could not be compared with the original; make it an argument of its own, as in %s *restrict %s",
+				t.File.Path, access.Line, access.Column, array.Spelling(), array.Type, array.Name)
+		}
+	}
+	return nil
+}
+
+// isCompared says whether a driver looks at the elements of an array.
+func isCompared(program *scop.Program, array *scop.Array) bool {
+	for _, a := range program.Function.Data() {
+		if a.Opaque == "" || !slices.Contains(program.ArraysOf(a.Name), array) {
+			continue
+		}
+		path := strings.TrimPrefix(subscriptText.ReplaceAllString(array.Path, ""), a.Name)
+		return slices.ContainsFunc(a.Members, func(m scop.Member) bool {
+			member := subscriptText.ReplaceAllString(m.Path, "")
+			return member == path || strings.HasPrefix(member, path+".")
+		})
+	}
+	return true
+}
+
+// subscriptText finds the subscripts in a member's path.
+var subscriptText = regexp.MustCompile(`\[\d*\]`)

@@ -131,6 +131,9 @@ func (g *Graph) checkSameElement(clause scop.Clause, m mark.Mark, outer map[int]
 	if source.Reduction == nil || target.Reduction == nil || source.Reduction.Clause() != clause || target.Reduction.Clause() != clause {
 		return nil
 	}
+	if source.Reduction.Several || target.Reduction.Several {
+		return g.differentElements(clause, m)
+	}
 	start := g.Model.Context.Mark()
 	defer g.Model.Context.Release(start)
 	all := &Dependence{Source: s, Target: t, Relation: source.Domain.MapTo(target.Domain)}
@@ -143,6 +146,9 @@ func (g *Graph) checkSameElement(clause scop.Clause, m mark.Mark, outer map[int]
 	if err != nil || known && one {
 		return err
 	}
-	return errors.Join(g.Model.Context.Err(), fmt.Errorf("illegal schedule: the lanes of the loop marked %q update different elements of %s, which needs one for %s",
-		m, clause.Array, clause))
+	return errors.Join(g.Model.Context.Err(), g.differentElements(clause, m))
+}
+
+func (g *Graph) differentElements(clause scop.Clause, m mark.Mark) error {
+	return fmt.Errorf("illegal schedule: the lanes of the loop marked %q update different elements of %s, which needs one for %s", m, clause.Array, clause)
 }

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// shownC is a block of C.
+var shownC = regexp.MustCompile("(?s)\n```c\n(.*?)```")
+
+// TestRegionsPage checks each program that docs/regions.md shows: variants of it compute what it computes, and where a comment
+// says that loops run in parallel, they do.
+func TestRegionsPage(t *testing.T) {
+	t.Parallel()
+	blocks := shownC.FindAllStringSubmatch(readPage(t, "docs/regions.md"), -1)
+	if len(blocks) == 0 {
+		t.Fatal("the page shows no program")
+	}
+	for k, block := range blocks {
+		t.Run(fmt.Sprint(k+1), func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			if err := os.WriteFile(filepath.Join(folder, "shown.c"), []byte(block[1]), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			c, stdout, stderr := tuneCommand(folder, "check", "shown.c", "--partition", "max,smart,none")
+			if err := c.Run(); err != nil {
+				t.Errorf("%v: %s%s\n%s", err, stdout, stderr, block[1])
+			}
+			c, stdout, stderr = tuneCommand(folder, "transform", "shown.c")
+			if err := c.Run(); err != nil || strings.Contains(block[1], "in parallel") && !strings.Contains(stdout.String(), "omp parallel") {
+				t.Errorf("%v: no parallel loop in\n%s%s", err, stdout, stderr)
+			}
+		})
+	}
+}

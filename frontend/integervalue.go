@@ -1,0 +1,129 @@
+package frontend
+
+import (
+	"slices"
+
+	"modernc.org/cc/v4"
+)
+
+// integerValue is the value of an integer expression: an affine one, or an index of rows, such as i * m + j, which is a sum of products.
+type integerValue struct {
+	value affine
+	// index is nil for an affine value.
+	index polynomial
+}
+
+func affineInteger(value affine) integerValue { return integerValue{value: value} }
+
+// integer evaluates an integer expression.
+func (e *evaluator) integer(n cc.ExpressionNode) (integerValue, error) {
+	value, err := e.affine(n)
+	if err == nil {
+		return integerValue{value: value}, nil
+	}
+	if index, ok := e.polynomial(n); ok {
+		return integerValue{index: index}, nil
+	}
+	return integerValue{}, err
+}
+
+// asPolynomial is a value as a sum of products, in which variables stand for piecewise values.
+func (x *extractor) asPolynomial(q integerValue) polynomial {
+	if q.index != nil {
+		return q.index
+	}
+	if form, ok := q.value.linear(); ok {
+		return polynomialOf(form)
+	}
+	return polynomialOf(x.standInFor(q.value))
+}
+
+// sumOf is a + factor·b for a factor of 1 or -1.
+func (x *extractor) sumOf(a, b integerValue, factor int64) integerValue {
+	if a.index == nil && b.index == nil {
+		return integerValue{value: a.value.plus(b.value, factor)}
+	}
+	return asInteger(x.asPolynomial(a).plus(x.asPolynomial(b), factor))
+}
+
+// productOf is a·b.
+func (x *extractor) productOf(a, b integerValue) integerValue {
+	if a.index == nil && b.index == nil {
+		if factor, ok := a.value.constant(); ok {
+			return integerValue{value: b.value.times(factor)}
+		}
+		if factor, ok := b.value.constant(); ok {
+			return integerValue{value: a.value.times(factor)}
+		}
+	}
+	return asInteger(x.asPolynomial(a).times(x.asPolynomial(b)))
+}
+
+// asInteger is a sum of products, which may be a linear form.
+func asInteger(p polynomial) integerValue {
+	if form, ok := p.linear(); ok {
+		return integerValue{value: single(form)}
+	}
+	return integerValue{index: p}
+}
+
+// tooLarge says that the numbers or cases of a value are more than the model can hold.
+func (q integerValue) tooLarge() bool {
+	if q.index != nil {
+		return q.index.tooLarge()
+	}
+	return q.value.tooLarge()
+}
+
+// choice is condition ? yes : no. Indices of rows that differ by sums of parameters' multiples are one of them and these sums, each
+// times a piecewise number:
+//
+//	x == 0 ? c : c - nx   -->   c - nx * (x == 0 ? 0 : 1)
+func (e *evaluator) choice(condition formula, yes, no integerValue) integerValue {
+	switch {
+	case e.holds(condition):
+		return yes
+	case e.holds(condition.negated()):
+		return no
+	case yes.index == nil && no.index == nil:
+		return integerValue{value: choose(condition, yes.value, no.value)}
+	}
+	result := e.asPolynomial(yes)
+	for _, g := range e.byParameters(e.asPolynomial(no).plus(result, -1)) {
+		part, ok := g.rest.linear()
+		if !ok {
+			return integerValue{index: append(result, product{factors: make([]term, maxRowLengths+2)})}
+		}
+		amount := choose(condition, single(constantForm(0)), single(part))
+		result = result.plus(polynomialOf(e.standInFor(amount)).times(polynomial{{g.parameters, 1}}), 1)
+	}
+	return asInteger(result)
+}
+
+// multiples are those of one product of parameters in a sum.
+type multiples struct {
+	parameters []term
+	rest       polynomial
+}
+
+// byParameters takes a sum apart by the parameters in its products.
+func (x *extractor) byParameters(p polynomial) (groups []multiples) {
+	for _, summand := range p {
+		var parameters, others []term
+		for _, t := range summand.factors {
+			if x.isParameterName(t.text) {
+				parameters = append(parameters, t)
+			} else {
+				others = append(others, t)
+			}
+		}
+		key := product{factors: parameters}.key()
+		k := slices.IndexFunc(groups, func(g multiples) bool { return product{factors: g.parameters}.key() == key })
+		if k < 0 {
+			k = len(groups)
+			groups = append(groups, multiples{parameters: parameters})
+		}
+		groups[k].rest = groups[k].rest.plus(polynomial{{others, summand.coefficient}}, 1)
+	}
+	return groups
+}

@@ -1,0 +1,264 @@
+package frontend
+
+import (
+	"slices"
+
+	"modernc.org/cc/v4"
+)
+
+// loopHeader is what stands in the parentheses of a for.
+type loopHeader struct {
+	iterator *cc.Declarator
+	start    cc.ExpressionNode
+	test     cc.ExpressionNode
+	advance  cc.ExpressionNode
+	step     int64
+	// shift is added to the start: -1 where the test counts down before the
+	// body runs, as in for (i = n; i-- > 0;).
+	shift int64
+	// declared and before are other declarations and assignments in front of the loop, and further the assignments behind each iteration.
+	declared        []*cc.InitDeclarator
+	before, further []cc.ExpressionNode
+	body            *cc.Statement
+}
+
+// header reads the header of a for, or a while whose body ends with a step as that.
+func (x *extractor) header(s *cc.IterationStatement, at place) (loopHeader, error) {
+	h := loopHeader{body: s.Statement}
+	var err error
+	switch s.Case {
+	case cc.IterationStatementWhile:
+		return x.whileHeader(s, at)
+	case cc.IterationStatementForDecl:
+		h.test, h.further = s.ExpressionList, commaParts(s.ExpressionList2)
+		h.stepAtEnd()
+		h.iterator, h.start, h.declared, err = x.declaredIterator(s, h.further)
+	default:
+		h.test, h.further = s.ExpressionList2, commaParts(s.ExpressionList3)
+		h.stepAtEnd()
+		h.iterator, h.start, h.before, err = x.assignedIterator(s, h)
+	}
+	if err != nil {
+		return h, err
+	}
+	if err := x.checkIteratorType(s, h.iterator); err != nil {
+		return h, err
+	}
+	if h.test == nil {
+		return h, x.errorAt(s, "for", "a for without a condition", loopAdvice)
+	}
+	if len(h.further) == 0 && countsDown(h.test, h.iterator) {
+		h.advance, h.step, h.shift = h.test, -1, -1
+		return h, nil
+	}
+	if len(h.further) == 0 {
+		return h, x.errorAt(s, "for", "a for without a step", loopAdvice)
+	}
+	h.advance, h.further = stepAmong(h.further, h.iterator)
+	h.step, err = x.step(h, at)
+	return h, err
+}
+
+// stepAmong is the assignment that steps an iterator among those behind each iteration, and the others. Without one it is the first of them.
+func stepAmong(list []cc.ExpressionNode, iterator *cc.Declarator) (step cc.ExpressionNode, others []cc.ExpressionNode) {
+	k := max(0, slices.IndexFunc(list, func(n cc.ExpressionNode) bool {
+		d, _ := assignmentOf(n)
+		return d == iterator
+	}))
+	return list[k], slices.Delete(slices.Clone(list), k, k+1)
+}
+
+// whileHeader is that of while (i < n) { …; i++; }, which is a for whose iterator has its value already.
+func (x *extractor) whileHeader(s *cc.IterationStatement, at place) (h loopHeader, err error) {
+	wrong := x.errorAt(s, "while", "a while loop inside the region: its number of iterations depends on the data", loopAdvice)
+	h = loopHeader{test: s.ExpressionList, body: s.Statement}
+	h.stepAtEnd()
+	for _, n := range h.further {
+		if d, _ := assignmentOf(n); d != nil && at.bindingOf(d) != nil && x.isFollowed(d) && slices.Contains(namedIn(h.test), d) {
+			h.iterator, h.start = d, targetOf(n)
+		}
+	}
+	if h.iterator == nil {
+		return h, wrong
+	}
+	h.advance, h.further = stepAmong(h.further, h.iterator)
+	if h.step, err = x.step(h, at); err != nil {
+		return h, wrong
+	}
+	return h, nil
+}
+
+// stepAtEnd takes the step of a loop that has none in its header from the end of its body, where the last statement of that is one of a variable that the
+// condition names.
+func (h *loopHeader) stepAtEnd() {
+	if len(h.further) > 0 || h.test == nil || h.body.Case != cc.StatementCompound || hasJump(h.body) {
+		return
+	}
+	items := itemsOf(h.body.CompoundStatement)
+	if len(items) == 0 || items[len(items)-1].Case != cc.BlockItemStmt || items[len(items)-1].Statement.Case != cc.StatementExpr {
+		return
+	}
+	steps := commaParts(items[len(items)-1].Statement.ExpressionStatement.ExpressionList)
+	for _, d := range setBy(steps) {
+		if slices.Contains(namedIn(h.test), d) && !countsDown(h.test, d) {
+			h.further, h.body = steps, withoutLast(h.body)
+			return
+		}
+	}
+}
+
+// hasJump says that a statement has a jump in it.
+func hasJump(s *cc.Statement) (found bool) {
+	visit(s, func(n cc.Node) {
+		_, is := n.(*cc.JumpStatement)
+		found = found || is
+	})
+	return found
+}
+
+// withoutLast is a block without its last statement.
+func withoutLast(s *cc.Statement) *cc.Statement {
+	block := *s.CompoundStatement
+	next := &block.BlockItemList
+	for l := *next; l.BlockItemList != nil; l = l.BlockItemList {
+		kept := *l
+		*next, next = &kept, &kept.BlockItemList
+	}
+	*next = nil
+	shorter := *s
+	shorter.CompoundStatement = &block
+	return &shorter
+}
+
+// countsDown says that the test of a for is i-- > 0 or the like.
+func countsDown(test cc.ExpressionNode, iterator *cc.Declarator) bool {
+	left, _, _, ok := comparisonOf(unwrap(test))
+	if !ok {
+		left = test
+	}
+	p, ok := unwrap(left).(*cc.PostfixExpression)
+	return ok && p.Case == cc.PostfixExpressionDec && variableOf(p.PostfixExpression) == iterator
+}
+
+// declaredIterator is the iterator of a for that declares it, and what it declares besides. Where all of several variables step, one has to take the places of
+// the others first.
+func (x *extractor) declaredIterator(s *cc.IterationStatement, further []cc.ExpressionNode) (iterator *cc.Declarator, start cc.ExpressionNode, others []*cc.InitDeclarator, err error) {
+	var chosen []*cc.InitDeclarator
+	stepping := setBy(further)
+	for l := s.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+		isOnly := l == s.Declaration.InitDeclaratorList && l.InitDeclaratorList == nil
+		if isOnly || slices.Contains(stepping, l.InitDeclarator.Declarator) {
+			chosen = append(chosen, l.InitDeclarator)
+		} else {
+			others = append(others, l.InitDeclarator)
+		}
+	}
+	if len(chosen) != 1 {
+		return nil, nil, nil, x.errorAt(s, "for", "a for that declares not exactly one variable", loopAdvice)
+	}
+	d := chosen[0]
+	if d.Initializer == nil || d.Initializer.AssignmentExpression == nil {
+		return nil, nil, nil, x.errorAt(s, "for", "the iterator "+d.Declarator.Name()+" has no start value", loopAdvice)
+	}
+	return d.Declarator, d.Initializer.AssignmentExpression, others, nil
+}
+
+// assignedIterator is the iterator of a for that declares none, and what is assigned to others in front of the loop. Without an assignment to it, its first value is the
+// one that it has.
+func (x *extractor) assignedIterator(s *cc.IterationStatement, h loopHeader) (d *cc.Declarator, start cc.ExpressionNode, others []cc.ExpressionNode, err error) {
+	for _, n := range h.further {
+		if set, _ := assignmentOf(n); set != nil && h.test != nil && slices.Contains(namedIn(h.test), set) {
+			d, start = set, targetOf(n)
+			break
+		}
+	}
+	for _, n := range commaParts(s.ExpressionList) {
+		a, ok := unwrap(n).(*cc.AssignmentExpression)
+		if !ok || a.Case != cc.AssignmentExpressionAssign || variableOf(a.UnaryExpression) == nil {
+			return nil, nil, nil, x.errorAt(s.ExpressionList, "for", "the first part of the for does not set one variable", loopAdvice)
+		}
+		if set := variableOf(a.UnaryExpression); d == nil || d == set || !slices.Contains(setBy(commaParts(s.ExpressionList)), d) && !x.isFollowed(d) {
+			d, start = set, a.AssignmentExpression
+		} else {
+			others = append(others, n)
+		}
+	}
+	if d == nil || start == nil || s.ExpressionList == nil && !x.isFollowed(d) {
+		return nil, nil, nil, x.errorAt(s, "for", "a for that does not set its iterator", loopAdvice)
+	}
+	return d, start, others, nil
+}
+
+// setBy are the variables that some assignments set.
+func setBy(list []cc.ExpressionNode) (variables []*cc.Declarator) {
+	for _, n := range list {
+		if d, _ := assignmentOf(n); d != nil {
+			variables = append(variables, d)
+		}
+	}
+	return variables
+}
+
+// step is the constant that the third part of a for adds to the iterator.
+func (x *extractor) step(h loopHeader, at place) (int64, error) {
+	wrong := x.errorAt(h.advance, "for", "the last part of the for does not add a constant to "+h.iterator.Name(), loopAdvice)
+	var step int64
+	ok := false
+	switch n := unwrap(h.advance).(type) {
+	case *cc.PostfixExpression:
+		step, ok = map[cc.PostfixExpressionCase]int64{cc.PostfixExpressionInc: 1, cc.PostfixExpressionDec: -1}[n.Case]
+		ok = ok && variableOf(n.PostfixExpression) == h.iterator
+	case *cc.UnaryExpression:
+		step, ok = map[cc.UnaryExpressionCase]int64{cc.UnaryExpressionInc: 1, cc.UnaryExpressionDec: -1}[n.Case]
+		ok = ok && variableOf(n.UnaryExpression) == h.iterator
+	case *cc.AssignmentExpression:
+		step, ok = x.assignedStep(n, h.iterator, at)
+	}
+	if !ok || step > maxCoefficient || step < -maxCoefficient {
+		return 0, wrong
+	}
+	if step == 0 {
+		return 0, x.errorAt(h.advance, "for", "the step of the loop is 0, so it never ends", loopAdvice)
+	}
+	return step, nil
+}
+
+// assignedStep is c for i += c, i -= -c, i = i + c, i = c + i and i = i - -c.
+func (x *extractor) assignedStep(a *cc.AssignmentExpression, iterator *cc.Declarator, at place) (int64, bool) {
+	if variableOf(a.UnaryExpression) != iterator {
+		return 0, false
+	}
+	switch a.Case {
+	case cc.AssignmentExpressionAdd:
+		return x.constantAt(at, a.AssignmentExpression)
+	case cc.AssignmentExpressionSub:
+		value, ok := x.constantAt(at, a.AssignmentExpression)
+		return -value, ok
+	case cc.AssignmentExpressionAssign:
+		sum, ok := unwrap(a.AssignmentExpression).(*cc.AdditiveExpression)
+		if !ok {
+			return 0, false
+		}
+		left, right := sum.AdditiveExpression, sum.MultiplicativeExpression
+		if sum.Case == cc.AdditiveExpressionSub {
+			value, ok := x.constantAt(at, right)
+			return -value, ok && variableOf(left) == iterator
+		}
+		if variableOf(right) == iterator {
+			left, right = right, left
+		}
+		value, ok := x.constantAt(at, right)
+		return value, ok && variableOf(left) == iterator
+	}
+	return 0, false
+}
+
+// constantAt is the value of an expression that has the same one in all iterations and for all parameters.
+func (x *extractor) constantAt(at place, n cc.ExpressionNode) (int64, bool) {
+	if value, ok := constantValue(n); ok || !cc.IsIntegerType(n.Type()) || hasEffect(n) {
+		return value, ok
+	}
+	value, err := x.evaluatorAt(at).affine(n)
+	constant, ok := value.constant()
+	return constant, ok && err == nil
+}
