@@ -27,8 +27,8 @@ const (
 )
 
 var decliningCases = []declining{
-	{"a sum at places from data", both + "x[k[i]] += a[i][j];", squareBand + "parallel c0.1 reduction(+:x)\ndynamic c0.1\nthreads c0.1 from 9\n",
-		[]string{"parallel c0.1 reduction(+:x): each thread would add up in a copy of x, and which of its elements the loop updates is not known"}},
+	{"a sum at places from data", both + "z[k[i]] += a[i][j];", squareBand + "parallel c0.1 reduction(+:z)\ndynamic c0.1\nthreads c0.1 from 9\n",
+		[]string{"parallel c0.1 reduction(+:z): each thread would add up in a copy of z, and which of its elements the loop updates is not known"}},
 	{"rows that gcc mixes", "for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) b[j][i] = b[j][i - 1] + 1;", squareBand + "vectorize c0.2\nsimdlen c0.2 4\n",
 		[]string{"vector c0.2: it uses elements of an array in several rows at once"}},
 	{"rows that gcc mixes, on threads", "for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) b[j][i] = b[j][i - 1] + 1;", squareBand + "parallel c0.2\nvectorize c0.2\n",
@@ -66,7 +66,7 @@ var decliningCases = []declining{
 // written is a function around a region whose sums may be in any order, its dependences, and a recipe for it.
 func written(t *testing.T, body, text string) (*frontend.File, *depend.Graph, schedule.Recipe) {
 	t.Helper()
-	source := "void f(int n, int m, int k[restrict n], double a[restrict n][m], double b[restrict m][n], double p[restrict n][m][3], double q[restrict n][m][3], double x[restrict n + 1], double y[restrict m]) {\n" +
+	source := "void f(int n, int m, int k[restrict n], double a[restrict n][m], double b[restrict m][n], double p[restrict n][m][3], double q[restrict n][m][3], double x[restrict n + 1], double y[restrict m], double *restrict z) {\n" +
 		"#pragma scop\n" + body + "\n#pragma endscop\n}\n"
 	file, err := frontend.Parse("f.c", []byte(source), frontend.Options{})
 	if err != nil {

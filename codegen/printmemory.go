@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -56,27 +57,18 @@ func (p *printer) reduce(s *loopir.Reduce) []line {
 	for _, c := range s.Partials {
 		each := fmt.Sprintf("for (long %[1]s = 0; %[1]s < %[2]s; %[1]s++)", c.K, c.Count)
 		element, own := fmt.Sprintf("%s[%s]", c.All, c.K), fmt.Sprintf("%s[%s]", c.Copy, c.K)
-		first := map[scop.Operator]string{scop.Sum: "0", scop.Product: "1"}[c.Operator]
-		if first == "" {
-			first = element
-		}
-		outside = append(outside,
-			constantOf(c.Count, "%s", c.Total),
-			line{0, fmt.Sprintf("%s *const %s = (%s *) %s;", c.Type, c.All, c.Type, c.Name)})
-		memory := fmt.Sprintf("(%[1]s *) __builtin_malloc((unsigned long) (%[2]s + 1) * sizeof(%[1]s))", c.Type, c.Count)
-		free := []line{{0, fmt.Sprintf("__builtin_free(%s);", c.Copy)}}
+		first := cmp.Or(map[scop.Operator]string{scop.Sum: "0", scop.Product: "1"}[c.Operator], element)
+		memory, copied := fmt.Sprintf("(%[1]s *) __builtin_malloc((unsigned long) (%[2]s + 1) * sizeof(%[1]s))", c.Type, c.Count), c.Copy
 		if c.Limit != "" {
-			memory = fmt.Sprintf("%s ? %s : %s", s.Several, memory, c.All)
+			memory, copied = fmt.Sprintf("%s ? %s : %s", s.Several, memory, c.All), fmt.Sprintf("%s ? %s : 0", s.Several, c.Copy)
 			each = fmt.Sprintf("for (long %[1]s = 0; %[3]s && %[1]s < %[2]s; %[1]s++)", c.K, c.Count, s.Several)
-			free = []line{{0, fmt.Sprintf("if (%s)", s.Several)}, {1, free[0].code}}
 		}
-		before = append(before,
-			line{0, fmt.Sprintf("%s *const %s = %s;", c.Type, c.Copy, memory)},
+		outside = append(outside, constantOf(c.Count, "%s", c.Total), line{0, fmt.Sprintf("%s *const %s = (%s *) %s;", c.Type, c.All, c.Type, c.Name)})
+		before = append(before, line{0, fmt.Sprintf("%s *const %s = %s;", c.Type, c.Copy, memory)},
 			line{0, fmt.Sprintf("if (!%s)", c.Copy)}, line{1, "__builtin_abort();"},
 			line{0, each}, line{1, fmt.Sprintf("%s = %s;", own, first)})
-		after = append(append(after,
-			line{0, "#pragma omp critical"},
-			line{0, each}, line{1, merged(c.Operator, element, own)}), free...)
+		after = append(after, line{0, "#pragma omp critical"}, line{0, each}, line{1, merged(c.Operator, element, own)},
+			line{0, fmt.Sprintf("__builtin_free(%s);", copied)})
 		inner = append([]line{copyPointer(c)}, inner...)
 	}
 	threads := s.Threads
