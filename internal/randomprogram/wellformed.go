@@ -12,9 +12,9 @@ func (p *Program) wellFormed() bool {
 
 // scopes checks names and types on the way through a program.
 type scopes struct {
-	program    *Program
-	iterators  []string
-	locals     []Array
+	program   *Program
+	iterators []string
+	locals    []Array
 	// copies are the variables that may be set, and loops is the number of loops around.
 	copies     []string
 	loops      int
