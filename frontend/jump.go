@@ -170,3 +170,29 @@ func (l linear) renamed(from, to string) linear {
 	}
 	return form
 }
+
+// refuseJump refuses a jump. One to the end of a loop or a switch is a part of a statement if that is in the region.
+func (x *extractor) refuseJump(j *cc.JumpStatement) {
+	e := x.jumpError(j)
+	if j.Case == cc.JumpStatementContinue || j.Case == cc.JumpStatementBreak {
+		if x.coarse[x.bounds.number] {
+			e.Message = e.Construct + " leaves the region: it belongs to a loop or a switch around #pragma scop"
+			e.Advice = "put the whole of that into the region, or the " + e.Construct + " behind #pragma endscop"
+		}
+		x.coarser[x.bounds.number] = true
+	}
+	x.problems = append(x.problems, e)
+}
+
+// jumpError is the error of a jump that the model has no place for.
+func (x *extractor) jumpError(j *cc.JumpStatement) *Error {
+	switch j.Case {
+	case cc.JumpStatementGoto, cc.JumpStatementGotoExpr:
+		return x.errorAt(j, "goto", "goto inside the region", "use for loops and if/else with affine conditions")
+	case cc.JumpStatementContinue:
+		return x.errorAt(j, "continue", "continue inside the region", "put the rest of the loop's body under an if with the opposite condition")
+	case cc.JumpStatementBreak:
+		return x.errorAt(j, "break", "break inside the region: the number of iterations would depend on the data", "give the loop an affine bound, or move it out of the region")
+	}
+	return x.errorAt(j, "return", "return inside the region", "let the region run to #pragma endscop and return behind it")
+}

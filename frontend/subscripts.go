@@ -1,0 +1,54 @@
+package frontend
+
+import "modernc.org/cc/v4"
+
+// exactly are the subscripts in the model for the one of a reference in dimension k.
+func (c *collector) exactly(array *arrayInfo, v lvalue, index cc.ExpressionNode, k int, n cc.Node) ([]subscript, error) {
+	if array.rows != nil && k == array.linearAt() {
+		inRows, err := c.subscriptsInRows(array, index, n)
+		if err == nil && len(v.members) == 0 {
+			c.writeInRows(array, n, inRows)
+		}
+		return inRows, err
+	}
+	isLast := array.rows == nil && k == len(array.Extents)-1
+	value, err := c.subscript(index)
+	if err != nil && !(isLast && c.wantRows(array, index, false)) {
+		value, err = c.anySubscript(array, v, index, err)
+	}
+	if err != nil {
+		return nil, c.notLinear(array, index, n, err)
+	}
+	if isLast {
+		// It may be a linear form, or an index of rows that a variable stands for.
+		c.wantRows(array, index, value.known || !c.isMadeOfIndices(index))
+	}
+	return []subscript{value}, nil
+}
+
+// noteKnown notes that the model has the value of a subscript, if it is written.
+func (c *collector) noteKnown(n cc.ExpressionNode) {
+	if n == nil {
+		return
+	}
+	if extent, ok := spanOf(n); ok {
+		c.known = append(c.known, knownText{span: extent})
+	}
+}
+
+// subscript evaluates a subscript; one that depends on data or is made of
+// floating-point numbers stays unknown.
+func (c *collector) subscript(n cc.ExpressionNode) (subscript, error) {
+	if n == nil {
+		return subscript{value: single(constantForm(0)), known: true}, nil
+	}
+	value, err := c.evaluator().affine(n)
+	if err == nil {
+		c.noteKnown(n)
+		return subscript{value: value, known: true}, nil
+	}
+	if c.dependsOnData(n) || isFloating(n) {
+		return subscript{}, nil
+	}
+	return subscript{}, err
+}
