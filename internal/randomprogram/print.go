@@ -339,9 +339,9 @@ func (w *printer) assignment(a *Assignment) string {
 	}
 	sum := strings.Join(terms, " + ")
 	switch {
-	case a.Declare == "int":
+	case a.Declare == "int", w.typeOf(a.Target.Array) == "int" && len(a.Target.Subscripts) == 0 && a.isAffine():
 		// Not affine, or the model would have the value for the variable
-		// and no instances of its declaration.
+		// and no instances of its assignments.
 		sum = "(int) (1.0 * (" + sum + ")) % 101"
 	case w.typeOf(a.Target.Array) == "int":
 		sum = "(" + sum + ") % 101" // so that nothing overflows
@@ -350,6 +350,11 @@ func (w *printer) assignment(a *Assignment) string {
 		return fmt.Sprintf("%s = %s(%s, %s);", target, call, target, sum)
 	}
 	return fmt.Sprintf("%s %s %s;", target, a.Operator, sum)
+}
+
+// isAffine says whether nothing is assigned but integers and scalars, which may have values that are.
+func (a *Assignment) isAffine() bool {
+	return !slices.ContainsFunc(a.Values, func(v Value) bool { return v.Element != nil && len(v.Element.Subscripts) > 0 })
 }
 
 func (w *printer) value(v Value) string {
