@@ -1,5 +1,7 @@
 package frontend
 
+import "slices"
+
 // affine is a piecewise linear integer expression: the value is that of the
 // piece whose condition holds; exactly one does.
 type affine struct {
@@ -64,6 +66,11 @@ func (a affine) tooLarge() bool {
 		}
 	}
 	return false
+}
+
+// hasLargeConstant says that a constant in one of the pieces is in the upper half of what 32 bits hold.
+func (a affine) hasLargeConstant() bool {
+	return slices.ContainsFunc(a.pieces, func(p piece) bool { return p.value.constant >= 1<<31 })
 }
 
 // mapValues applies an operation to the value of each piece.

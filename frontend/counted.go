@@ -205,6 +205,7 @@ func (x *extractor) afterIterations(d *cc.Declarator, before affineCopy, g gain,
 		times = times.join(plain(fmt.Sprintf(" / %d", step)))
 		times = plain("(").join(times, plain(")"))
 	}
+	times = asType(d.Type(), times)
 	amount := times
 	if g.phrase.source != "1" {
 		amount = g.phrase.inParentheses().join(plain(" * "), times)
@@ -213,9 +214,17 @@ func (x *extractor) afterIterations(d *cc.Declarator, before affineCopy, g gain,
 	if before.source != "0" {
 		text = before.whole().join(plain(" + "), amount)
 	}
-	if value.tooLarge() || len(text.source) > maxPhrase || isUnsigned(d.Type()) && (value.index != nil || !x.evaluatorAt(at).holds(compare(value.value, ">=", single(constantForm(0))))) {
+	if value.tooLarge() || len(text.source) > maxPhrase || value.index == nil && !x.evaluatorAt(at).keepsAs(value.value, d.Type(), d.Type()) || value.index != nil && isUnsigned(d.Type()) {
 		return at.unknownIn([]*cc.Declarator{d})
 	}
 	x.copies[d] = true
 	return at.bind(binding{declarator: d, loop: -1, copy: &affineCopy{integerValue: value, factors: append(slices.Clone(before.factors), g.factors...), phrase: text, cast: "(" + typeName(d.Type()) + ") "}})
+}
+
+// asType converts a number of iterations to the type of the variable that counts them, so that what it is multiplied by has room.
+func asType(t cc.Type, text phrase) phrase {
+	if typeName(t) == "int" {
+		return text
+	}
+	return plain("(("+typeName(t)+") ").join(text.inParentheses(), plain(")"))
 }

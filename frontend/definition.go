@@ -87,7 +87,7 @@ func (x *extractor) copyOf(d *cc.Declarator, value cc.ExpressionNode, node cc.No
 		if index, ok = e.polynomial(value); !ok {
 			return nil
 		}
-	case err != nil || isUnsigned(t) && e.nonNegative(value, v) != nil:
+	case err != nil || !e.keepsAs(v, value.Type(), t):
 		return nil
 	}
 	inner, ok := spanOf(value)

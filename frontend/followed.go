@@ -105,6 +105,9 @@ func commaParts(n cc.ExpressionNode) (parts []cc.ExpressionNode) {
 // setTo is the place behind an assignment of a value to a variable that is followed.
 func (x *extractor) setTo(d *cc.Declarator, value cc.ExpressionNode, at place) place {
 	c := x.valueAt(d, value, at)
+	if c == nil && hasFurtherEffect(value) {
+		x.giveUp(d)
+	}
 	if c == nil {
 		return at.unknownIn([]*cc.Declarator{d})
 	}
@@ -142,12 +145,24 @@ func hasAssignment(n cc.ExpressionNode) bool {
 	return found
 }
 
+// hasFurtherEffect says that an expression whose value nobody knows may do something besides having it, so that it cannot disappear.
+func hasFurtherEffect(n cc.ExpressionNode) bool {
+	if u, ok := n.(*updateNode); ok {
+		return u.Second != nil && hasFurtherEffect(u.Second)
+	}
+	isVolatile := false
+	for _, d := range namedIn(n) {
+		isVolatile = isVolatile || d.IsVolatile() || d.IsAtomic() || elementOf(d.Type()).Attributes().IsVolatile()
+	}
+	return isVolatile || hasEffect(n)
+}
+
 // keepsValue says that a variable of a type holds a value that it gets.
 func (x *extractor) keepsValue(value integerValue, n cc.ExpressionNode, t cc.Type, at place) bool {
 	if value.index != nil {
 		return keepsIndex(computedType(n), t)
 	}
-	return !isUnsigned(t) || x.evaluatorAt(at).nonNegative(n, value.value) == nil
+	return x.evaluatorAt(at).keepsAs(value.value, computedType(n), t)
 }
 
 // computedType is the type of the value that is assigned.

@@ -154,6 +154,7 @@ func (x *extractor) gainOfLoop(s *cc.IterationStatement, d *cc.Declarator, at pl
 	if h.step != 1 {
 		times = times.join(plain(fmt.Sprintf(" / %d", h.step))).inParentheses()
 	}
+	times = asType(d.Type(), times)
 	factors := g.factors
 	for _, bound := range []cc.ExpressionNode{h.start, h.test} {
 		factors = append(factors, x.evaluatorAt(at).comparedLengths(bound)...)

@@ -216,8 +216,8 @@ func (e *evaluator) assigning(n cc.ExpressionNode, rest []*cc.BlockItem) (value 
 // with is the evaluator behind an assignment; ok is false where the value is none that is known, or the variable's type may change it.
 func (e *evaluator) with(d *cc.Declarator, n cc.ExpressionNode) (*evaluator, bool) {
 	value, err := e.integer(n)
-	if err != nil || isUnsigned(d.Type()) && (value.index != nil || e.nonNegative(n, value.value) != nil) ||
-		value.index != nil && !keepsIndex(n.Type(), d.Type()) {
+	if err != nil || value.index != nil && (isUnsigned(d.Type()) || !keepsIndex(n.Type(), d.Type())) ||
+		value.index == nil && !e.keepsAs(value.value, computedType(n), d.Type()) {
 		return nil, false
 	}
 	inner := *e

@@ -127,3 +127,34 @@ func (x *extractor) byParameters(p polynomial) (groups []multiples) {
 	}
 	return groups
 }
+
+// keepsAs says that a variable of the second type holds a value of the first type that it gets: unsigned ones do not wrap around, and narrower ones lose
+// nothing. Where parameters decide that, the code checks it when it runs.
+func (e *evaluator) keepsAs(value affine, from, to cc.Type) bool {
+	if value.tooLarge() {
+		return false
+	}
+	if isUnsigned(to) && !e.holdsOrIsAssumed(compare(value, ">=", single(constantForm(0)))) {
+		return false
+	}
+	least, greatest, _ := typeRange(to)
+	if greatest == 0 || !isUnsigned(to) && from.Size() <= to.Size() && !(isUnsigned(from) && from.Size() == to.Size()) {
+		return true
+	}
+	within := e.withinTypes()
+	if value.hasLargeConstant() && !within.holds(compare(value, "<=", single(constantForm(greatest)))) {
+		return false
+	}
+	return within.holdsOrIsAssumed(compare(value, "<=", single(constantForm(greatest)))) && within.holdsOrIsAssumed(compare(value, ">=", single(constantForm(least))))
+}
+
+// withinTypes is the evaluator that knows how large the parameters' types let them be.
+func (e *evaluator) withinTypes() *evaluator {
+	var known []formula
+	for _, p := range e.parameters {
+		if least, most, _ := typeRange(p.typ); most > 0 {
+			known = append(known, between(least, variableForm(p.name), most))
+		}
+	}
+	return e.under(and(known...))
+}

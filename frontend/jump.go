@@ -46,6 +46,15 @@ func (p place) past() place {
 	return p
 }
 
+// pastBreaks is the place at the end of an iteration, where nothing has ended the loop.
+func (p place) pastBreaks() place {
+	for _, when := range p.exits.breaks {
+		p = p.under(when.negated())
+	}
+	p.passed = len(p.exits.taken)
+	return p
+}
+
 // hasBreak says that a loop's body has a break in it, of this loop or of one inside.
 func hasBreak(body *cc.Statement) (found bool) {
 	visit(body, func(n cc.Node) {

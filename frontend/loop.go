@@ -74,10 +74,11 @@ func (x *extractor) loop(whole *cc.Statement, header loopHeader, outer place) pl
 	x.noteFinal(header, at)
 	first := len(x.statements)
 	end := x.body(header.body, inner)
-	x.endEarly(x.statements[first:], header, inner)
+	end = end.pastBreaks()
 	for _, n := range header.further {
 		end = x.inHeader(n, end)
 	}
+	x.endEarly(x.statements[first:], header, inner)
 	return x.carried(outer, x.behind(steps, at))
 }
 

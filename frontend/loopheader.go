@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"fmt"
 	"slices"
 
 	"modernc.org/cc/v4"
@@ -54,18 +55,26 @@ func (x *extractor) header(s *cc.IterationStatement, at place) (loopHeader, erro
 	if len(h.further) == 0 {
 		return h, x.errorAt(s, "for", "a for without a step", loopAdvice)
 	}
-	h.advance, h.further = stepAmong(h.further, h.iterator)
+	if h.advance, h.further, err = x.stepAmong(h.further, h.iterator); err != nil {
+		return h, err
+	}
 	h.step, err = x.step(h, at)
 	return h, err
 }
 
-// stepAmong is the assignment that steps an iterator among those behind each iteration, and the others. Without one it is the first of them.
-func stepAmong(list []cc.ExpressionNode, iterator *cc.Declarator) (step cc.ExpressionNode, others []cc.ExpressionNode) {
+// stepAmong is the assignment that steps an iterator among those behind each iteration, and the others. Without one it is the first of them. What
+// stands behind the step must not name the iterator, which has its next value there.
+func (x *extractor) stepAmong(list []cc.ExpressionNode, iterator *cc.Declarator) (step cc.ExpressionNode, others []cc.ExpressionNode, err error) {
 	k := max(0, slices.IndexFunc(list, func(n cc.ExpressionNode) bool {
 		d, _ := assignmentOf(n)
 		return d == iterator
 	}))
-	return list[k], slices.Delete(slices.Clone(list), k, k+1)
+	for _, n := range list[k+1:] {
+		if slices.Contains(namedIn(n), iterator) {
+			return nil, nil, x.errorAt(n, "for", fmt.Sprintf("what stands behind the step of %s uses its next value", iterator.Name()), "put it in front of the step, or at the end of the body")
+		}
+	}
+	return list[k], slices.Delete(slices.Clone(list), k, k+1), nil
 }
 
 // whileHeader is that of while (i < n) { …; i++; }, which is a for whose iterator has its value already.
@@ -81,7 +90,9 @@ func (x *extractor) whileHeader(s *cc.IterationStatement, at place) (h loopHeade
 	if h.iterator == nil {
 		return h, wrong
 	}
-	h.advance, h.further = stepAmong(h.further, h.iterator)
+	if h.advance, h.further, err = x.stepAmong(h.further, h.iterator); err != nil {
+		return h, err
+	}
 	if h.step, err = x.step(h, at); err != nil {
 		return h, wrong
 	}

@@ -84,13 +84,7 @@ func (e *evaluator) fitsUnsigned(x *cc.MultiplicativeExpression, l affine) error
 	if !isUnsigned(x.Type()) || greatest == 0 {
 		return nil
 	}
-	var known []formula
-	for _, p := range e.parameters {
-		if _, most, _ := typeRange(p.typ); most > 0 {
-			known = append(known, comparison{variableForm(p.name), "<=", constantForm(most)})
-		}
-	}
-	if e.under(and(known...)).holdsOrIsAssumed(compare(l, "<=", single(constantForm(greatest)))) {
+	if e.withinTypes().holdsOrIsAssumed(compare(l, "<=", single(constantForm(greatest)))) {
 		return nil
 	}
 	return e.errorAt(x, "unsigned arithmetic", fmt.Sprintf("unsigned arithmetic may wrap around: this dividend of type %s may exceed the type", typeName(x.Type())), "use long or size_t")
