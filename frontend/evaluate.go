@@ -78,6 +78,9 @@ func (e *evaluator) checked(n cc.ExpressionNode, value affine) (affine, error) {
 		if err := e.nonNegative(n, value); err != nil {
 			return affine{}, err
 		}
+		if _, greatest, _ := typeRange(n.Type()); greatest > 0 && value.hasLargeConstant() && !e.withinTypes().holds(compare(value, "<=", single(constantForm(greatest)))) {
+			return affine{}, e.errorAt(n, "unsigned arithmetic", fmt.Sprintf("unsigned arithmetic may wrap around: this value of type %s may exceed the type", typeName(n.Type())), "use long or size_t")
+		}
 	}
 	return value, nil
 }
