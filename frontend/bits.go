@@ -20,14 +20,9 @@ func (e *evaluator) toggled(n cc.ExpressionNode) (affine, error) {
 	case *cc.ExclusiveOrExpression:
 		left, right, turned = x.ExclusiveOrExpression, x.AndExpression, 2
 	}
-	l, r, err := e.both(n, left, right)
+	l, mask, ok, err := e.withConstant(n, left, right)
 	if err != nil {
 		return affine{}, err
-	}
-	mask, ok := r.constant()
-	if !ok {
-		mask, ok = l.constant()
-		l = r
 	}
 	if !ok || mask < 0 || mask > maxCoefficient || bits.OnesCount64(uint64(mask)) > mostBits {
 		return affine{}, e.errorAt(n, "non-affine expression", "^ and | are not affine, unless they are with a constant of at most 3 bits, as i ^ 1 and i | 4",
@@ -42,4 +37,14 @@ func (e *evaluator) toggled(n cc.ExpressionNode) (affine, error) {
 		}
 		return value
 	}), nil
+}
+
+// withConstant is the value of one side of an operator whose sides may be exchanged, and the constant on the other; ok is false where neither side is one.
+func (e *evaluator) withConstant(n, left, right cc.ExpressionNode) (value affine, constant int64, ok bool, err error) {
+	l, r, err := e.both(n, left, right)
+	if constant, ok = r.constant(); ok || err != nil {
+		return l, constant, ok, err
+	}
+	constant, ok = l.constant()
+	return r, constant, ok, nil
 }

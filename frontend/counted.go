@@ -26,11 +26,7 @@ type loopSteps struct {
 // stepsOf looks at a loop from the place in front of it.
 func (x *extractor) stepsOf(h loopHeader, at place) loopSteps {
 	steps := loopSteps{header: h, gains: map[*cc.Declarator]gain{}}
-	inside := newFacts()
-	visit(h.body, inside.look)
-	for _, n := range h.further {
-		visit(n, inside.look)
-	}
+	inside := h.inIterations()
 	for _, d := range x.followed() {
 		if d != h.iterator && inside.assigned[d] != nil && at.bindingOf(d) != nil {
 			steps.changed = append(steps.changed, d)
@@ -93,11 +89,7 @@ func (x *extractor) endOfLoop(h loopHeader, start affine, first phrase, at place
 
 // namesChanged says that an expression names a variable that a loop sets in its body or at the ends of its iterations.
 func (x *extractor) namesChanged(n cc.ExpressionNode, h loopHeader) bool {
-	inside := newFacts()
-	visit(h.body, inside.look)
-	for _, n := range h.further {
-		visit(n, inside.look)
-	}
+	inside := h.inIterations()
 	return slices.ContainsFunc(namedIn(n), func(d *cc.Declarator) bool { return inside.assigned[d] != nil })
 }
 

@@ -19,11 +19,7 @@ type gain struct {
 
 // gainOf is what an iteration of a loop adds to a variable; ok is false where that is not the same in each.
 func (x *extractor) gainOf(d *cc.Declarator, h loopHeader, at place) (g gain, ok bool) {
-	inside := newFacts()
-	visit(h.body, inside.look)
-	for _, n := range h.further {
-		visit(n, inside.look)
-	}
+	inside := h.inIterations()
 	steady := place{loops: at.loops, conditions: at.conditions, bindings: at.unknownIn(x.setAmong(inside)).bindings}
 	total := nothing()
 	g, ok = x.gainIn(h.body, d, steady)

@@ -255,14 +255,9 @@ func (e *evaluator) masked(x *cc.AndExpression) (affine, error) {
 			return value.plus(value.mapValues(func(v linear) linear { return v.modulo(step) }), -1), err
 		}
 	}
-	l, r, err := e.both(x, x.AndExpression, x.EqualityExpression)
+	l, mask, ok, err := e.withConstant(x, x.AndExpression, x.EqualityExpression)
 	if err != nil {
 		return affine{}, err
-	}
-	mask, ok := r.constant()
-	if !ok {
-		mask, ok = l.constant()
-		l = r
 	}
 	if !ok || mask < 1 || mask&(mask+1) != 0 {
 		return affine{}, e.errorAt(x, "non-affine expression", "& is not affine, unless it is with 1, 3, 7, 15, … or their complements ~1, ~3, ~7, ~15, …",

@@ -81,12 +81,12 @@ func (q integerValue) tooLarge() bool {
 //	x == 0 ? c : c - nx   -->   c - nx * (x == 0 ? 0 : 1)
 func (e *evaluator) choice(condition formula, yes, no integerValue) integerValue {
 	switch {
+	case yes.index == nil && no.index == nil:
+		return affineInteger(e.chosen(condition, yes.value, no.value))
 	case e.holds(condition):
 		return yes
 	case e.holds(condition.negated()):
 		return no
-	case yes.index == nil && no.index == nil:
-		return integerValue{value: choose(condition, yes.value, no.value)}
 	}
 	result := e.asPolynomial(yes)
 	for _, g := range e.byParameters(e.asPolynomial(no).plus(result, -1)) {

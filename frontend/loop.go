@@ -154,11 +154,7 @@ func (x *extractor) checkIteratorType(s *cc.IterationStatement, d *cc.Declarator
 
 // checkIteratorUnchanged refuses a body that writes its own iterator.
 func (x *extractor) checkIteratorUnchanged(h loopHeader, iterator *cc.Declarator) error {
-	inside := newFacts()
-	visit(h.body, inside.look)
-	for _, n := range h.further {
-		visit(n, inside.look)
-	}
+	inside := h.inIterations()
 	if at := inside.assigned[iterator]; at != nil {
 		return x.errorAt(at, "iterator", fmt.Sprintf("the iterator %s is changed inside its loop", iterator.Name()),
 			"only the for itself may change its iterator; use another variable")

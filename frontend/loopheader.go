@@ -273,3 +273,13 @@ func (x *extractor) constantAt(at place, n cc.ExpressionNode) (int64, bool) {
 	constant, ok := value.constant()
 	return constant, ok && err == nil
 }
+
+// inIterations are the facts about what iterations do: the body, and what stands behind it in the header besides the step.
+func (h loopHeader) inIterations() *facts {
+	inside := newFacts()
+	visit(h.body, inside.look)
+	for _, n := range h.further {
+		visit(n, inside.look)
+	}
+	return inside
+}
