@@ -111,15 +111,29 @@ func (l *lowering) sequence(indent int, nodes []*Node) {
 	case nodes[0].Phase != nil:
 		l.phased(indent, nodes)
 	case len(nodes) == 1:
-		l.chain(indent, nodes[0], nodes[0].Loops)
+		l.node(indent, nodes[0])
 	default:
 		l.line(indent, "child:")
 		l.line(indent+1, "sequence:")
 		for _, n := range nodes {
 			l.line(indent+1, "- filter: %q", l.filter(n))
-			l.chain(indent+2, n, n.Loops)
+			l.node(indent+2, n)
 		}
 	}
+}
+
+// node writes a node below its marks.
+func (l *lowering) node(indent int, n *Node) {
+	for _, m := range n.Marks {
+		l.line(indent, "child:")
+		indent++
+		l.mark(indent, m)
+	}
+	if len(n.Marks) > 0 && !hasInside([]*Node{n}) {
+		l.line(indent, "child:")
+		l.line(indent+1, "schedule: %q", l.band(n, func(int) string { return "0" }))
+	}
+	l.chain(indent, n, n.Loops)
 }
 
 // hasInside says whether sequence writes anything: a node with one part alone has what that has.
@@ -219,6 +233,9 @@ func (l *lowering) mark(indent int, m mark.Mark) { l.line(indent, "mark: %q", l.
 func (l *lowering) loopMarks(loops []*Loop) []mark.Mark {
 	loop := loops[0]
 	var marks []mark.Mark
+	if mark.Has[mark.Kernel](loop.Marks) {
+		marks = append(marks, mark.Kernel{Loop: loop.Name})
+	}
 	if n := len(l.around); n > 0 && l.around[n-1].Separate {
 		marks = append(marks, mark.Tile{Loop: l.around[n-1].Name})
 	}
@@ -228,7 +245,7 @@ func (l *lowering) loopMarks(loops []*Loop) []mark.Mark {
 	if loop.Relay != nil {
 		marks = append(marks, loop.Relay.mark(l.tree, len(l.around)))
 	}
-	own := loop.Marks
+	own := mark.Without[mark.Kernel](loop.Marks)
 	if loop.IsVector() && len(loop.Reductions()) > 0 {
 		own = mark.Without[mark.Parallel](mark.Without[mark.Threads](mark.Without[mark.Dynamic](mark.Without[mark.Collapse](own))))
 	}

@@ -42,6 +42,9 @@ type Node struct {
 	// that it is a part of.
 	Phase *Phase
 
+	// Marks say how a device runs all of the node: in a kernel of its own, with a barrier behind it.
+	Marks mark.Set
+
 	// Bands is the number of bands that the node has been given, Depth that of loops around its parts, which
 	// the names of further ones go on from.
 	Bands, Depth int

@@ -67,7 +67,7 @@ func (g *Graph) check(marked mark.Schedule, complete bool) error {
 			return err
 		}
 	}
-	c := &marksCheck{g, marked.Marks}
+	c := &marksCheck{g, marked.Marks, complete}
 	if err := c.below(schedule.Root(), nil); err != nil || !complete {
 		return err
 	}
@@ -204,6 +204,8 @@ func (g *Graph) mustBeEmpty(d *Dependence, pairs *isl.Map, reason string) error 
 type marksCheck struct {
 	*Graph
 	marks *mark.Table
+	// complete says that nothing will be added to the schedule, such as a barrier.
+	complete bool
 }
 
 // below checks all marks of a subtree. around are the marks around the node.
@@ -248,6 +250,8 @@ func (g *marksCheck) checkMark(m mark.Mark, node *isl.ScheduleNode, around []mar
 		return g.checkLayout(m, node, around)
 	case mark.Relay:
 		return g.checkRelay(m, node)
+	case mark.Kernel, mark.Block, mark.Thread, mark.Barrier:
+		return g.checkOnDevice(m, node, around)
 	case mark.Private, mark.Hint:
 		return nil
 	}

@@ -1,0 +1,56 @@
+package command
+
+import (
+	"strings"
+	"testing"
+
+	"polytune/internal/kerneltest"
+)
+
+// deviceStencil are the rows of a stencil with two statements in one loop over time.
+const (
+	stencil1 = "classes {S0 S1}\nband c0 S0[t, i] -> [2t]; S1[t, i] -> [2t + 1]\nband c0 permutable S0[t, i] -> [i]; S1[t, i] -> [i]\n"
+	stencil2 = "classes {S0 S1}\nband c0 S0[t, i, j] -> [2t]; S1[t, i, j] -> [2t + 1]\nband c0 permutable S0[t, i, j] -> [i, j]; S1[t, i, j] -> [i, j]\n"
+	parts    = "classes {S0 S1}\nband c0 S0[t, i] -> [t]; S1[t, i] -> [t]\nsplit c0 {S0} {S1}\nband c0_0 S0[t, i] -> [i]\nband c0_1 S1[t, i] -> [i]\nkernel c0.1\nthread c0_0.2 by 32\nthread c0_1.2 by 32\n"
+	product  = "classes {S0 S1}\nband c0 permutable S0[i, j] -> [i, j, 0]; S1[i, k, j] -> [i, j, k]\nsplit c0 {S0} {S1}\n"
+)
+
+// Kernels, blocks, threads and barriers are proven, and refused with the loop and an example where they are wrong.
+func TestDevice(t *testing.T) {
+	for _, test := range []struct {
+		name, kernel, recipe string
+		refused              []string // words of the message; none for a legal recipe
+	}{
+		{"blocks and threads", "jacobi-2d", stencil2 + "tile c0.2 c0.3 by 16 32\nblock c0.2t c0.3t\nthread c0.2 c0.3 by 8 32\n", nil},
+		{"one block with a barrier", "jacobi-1d", stencil1 + "kernel c0.1\nthread c0.2 by 64\nbarrier c0.1\n", nil},
+		{"a kernel that is a node", "jacobi-1d", stencil1 + "kernel c0\nthread c0.2 by 64\nbarrier c0.1\n", nil},
+		{"sums in one thread", "gemm", product + "tile c0.1 c0.2 by 16 16\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 16 16\n", nil},
+		{"a barrier behind a part", "jacobi-1d", parts + "barrier c0.1\nbarrier after c0_0\n", nil},
+		{"no barrier behind a part", "jacobi-1d", parts + "barrier c0.1\n", []string{"illegal", "no barrier between them", "S0[t, i] -> S1[t' = t"}},
+		{"a barrier behind a part alone", "jacobi-1d", parts + "barrier after c0_0\n", []string{"illegal", "no barrier between them", "S1[t, i] -> S0[t"}},
+		{"no barrier", "jacobi-1d", stencil1 + "kernel c0.1\nthread c0.2 by 64\n", []string{"illegal", "no barrier between them", "for example in"}},
+		{"blocks over time", "jacobi-1d", stencil1 + "block c0.1\nthread c0.2 by 64\n", []string{"illegal", `"block 0 c0.1" carries it`}},
+		{"threads over time", "jacobi-1d", stencil1 + "kernel c0.1\nthread c0.1 by 64\n", []string{"illegal", "thread c0.1"}},
+		{"threads without a kernel", "jacobi-1d", stencil1 + "thread c0.2 by 64\n", []string{"illegal", "in no kernel"}},
+		{"a barrier among threads", "jacobi-2d", stencil2 + "kernel c0\nthread c0.2 by 8\nbarrier c0.3\n", []string{"illegal", "cannot all get there"}},
+		{"kernels in kernels", "jacobi-1d", stencil1 + "kernel c0\nkernel c0.1\nthread c0.2 by 64\nbarrier c0.1\n", []string{"inside of another kernel"}},
+		{"too many threads", "jacobi-2d", stencil2 + "block c0.1\nthread c0.2 c0.3 by 64 32\n", []string{"line 5", "1024"}},
+		{"a loop twice", "jacobi-2d", stencil2 + "kernel c0\nthread c0.2 by 8\nblock c0.2 c0.3\n", []string{"line 6", "shared by threads of a block already"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			g := kerneltest.Graph(t, "polybench/"+test.kernel)
+			recipe, err := Parse(g.Model.Program, test.recipe)
+			if err == nil {
+				_, _, err = recipe.Prove(g)
+			}
+			if (err == nil) != (len(test.refused) == 0) {
+				t.Fatalf("got %v", err)
+			}
+			for _, word := range test.refused {
+				if !strings.Contains(err.Error(), word) {
+					t.Errorf("%q lacks %q", err, word)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,260 @@
+package depend
+
+import (
+	"fmt"
+
+	"polytune/isl"
+	"polytune/scop/mark"
+)
+
+// checkOnDevice proves what a mark of a kernel claims: that of a block or of threads that the loop below carries nothing; that of a barrier that all threads of
+// a block get there; and that of the outermost one of a kernel, what checkKernel does.
+func (g *marksCheck) checkOnDevice(m mark.Mark, node *isl.ScheduleNode, around []mark.Mark) error {
+	_, isBarrier := m.(mark.Barrier)
+	_, isThread := m.(mark.Thread)
+	_, isKernel := m.(mark.Kernel)
+	for _, outer := range around {
+		if _, shares := outer.(mark.Thread); shares && !isThread {
+			return fmt.Errorf("illegal schedule: the mark %q is inside of the loop %s, whose iterations threads share; they cannot all get there", m, mark.LoopOf(outer))
+		}
+	}
+	inside := isInKernel(around)
+	switch {
+	case !g.complete:
+		if isBarrier || isKernel {
+			return nil
+		}
+		return g.checkLoop(m, nil, node)
+	case !inside && (isBarrier || isThread):
+		return fmt.Errorf("illegal schedule: the mark %q is in no kernel, which the command kernel or block begins", m)
+	case inside && isKernel:
+		return fmt.Errorf("illegal schedule: the mark %q is inside of another kernel", m)
+	case isBarrier:
+		return nil
+	}
+	if !isKernel {
+		if err := g.checkLoop(m, nil, node); err != nil {
+			return err
+		}
+	}
+	if inside {
+		return nil
+	}
+	return g.checkKernel(m, node)
+}
+
+// isInKernel says whether one of the marks begins a kernel.
+func isInKernel(marks []mark.Mark) bool {
+	for _, m := range marks {
+		switch m.(type) {
+		case mark.Kernel, mark.Block:
+			return true
+		}
+	}
+	return false
+}
+
+// checkKernel proves that of two instances of one block that depend on each other and that different threads run, one is in front of a
+// barrier and the other behind it. Thread v modulo the number of threads runs iteration v of a loop that threads share, and thread 0 what is in no such loop.
+// A barrier at the end of the iterations of a loop is between an instance in the loop and all that run later and not in the same iteration; one behind a part
+// is between an instance in the part and all that run later and are not in the same execution of the part: they do not run before the
+// iteration, or the part, has ended, of which all threads run an end. What instances hand on in private variables stays in one thread, which has
+// variables of its own.
+func (g *marksCheck) checkKernel(m mark.Mark, node *isl.ScheduleNode) error {
+	k := &kernel{marksCheck: g, mark: m}
+	start, err := k.placeOf(node)
+	if err != nil {
+		return err
+	}
+	k.start = start
+	if err := k.below(node); err != nil {
+		return err
+	}
+	if err := g.all(k.checkThreads); err != nil {
+		return err
+	}
+	for _, d := range Distinct(g.Relaxed) {
+		if err := k.checkThreads(d); err != nil {
+			return err
+		}
+	}
+	return k.checkPrivates()
+}
+
+// kernel is a kernel whose barriers are checked.
+type kernel struct {
+	*marksCheck
+	mark  mark.Mark
+	start executions
+	// blocks are the loops whose iterations are blocks, and threads those that threads share, by their dimensions.
+	blocks  []map[int][]*isl.Map
+	threads [3][]map[int][]*isl.Map
+	// waits are those of barriers: of the iterations of a loop, or the executions of a part, at the end of which threads wait.
+	waits []executions
+}
+
+// executions are those of some code: times relate instances inside to that of their execution.
+type executions struct {
+	instances map[int]*isl.Set
+	times     map[int][]*isl.Map
+}
+
+// placeOf are the executions of what is below a node.
+func (g *Graph) placeOf(node *isl.ScheduleNode) (e executions, err error) {
+	here := node.Domain()
+	e.instances = map[int]*isl.Set{}
+	for _, set := range here.Sets() {
+		extra, err := g.extraDimensions(set.TupleName(), set.Dim(isl.DimSet))
+		if err != nil {
+			return e, err
+		}
+		s := g.Model.Statement(set.TupleName())
+		e.instances[s.Index] = set.Contraction(extra).Range().SetTupleName(s.Name)
+	}
+	e.times, err = g.timesOf(node.PrefixScheduleUnionMap().IntersectDomain(here))
+	return e, err
+}
+
+// together are those of some pairs of which both instances are in one execution.
+func (e executions) together(d *Dependence, pairs *isl.Map) *isl.Map {
+	source, target := e.instances[d.Source], e.instances[d.Target]
+	if source == nil || target == nil {
+		return pairs.Subtract(pairs)
+	}
+	pairs = pairs.Intersect(source.MapTo(target))
+	for n := range e.times[d.Source] {
+		pairs = pairs.Intersect(compare(e.times[d.Source][n], e.times[d.Target][n], "="))
+	}
+	return pairs
+}
+
+// below finds the marks in the kernel.
+func (k *kernel) below(node *isl.ScheduleNode) error {
+	switch m := k.marks.Of(node).(type) {
+	case mark.Block:
+		own, err := k.valuesBelow(node)
+		if err != nil {
+			return err
+		}
+		k.blocks = append(k.blocks, own)
+	case mark.Thread:
+		own, err := k.valuesBelow(node)
+		if err != nil {
+			return err
+		}
+		turn := k.Model.Context.ReadMap(fmt.Sprintf("{ [v] -> [v mod %d] }", m.Count))
+		for _, values := range own {
+			values[0] = values[0].ApplyRange(turn)
+		}
+		k.threads[m.Dimension] = append(k.threads[m.Dimension], own)
+	case mark.Barrier:
+		inside := node
+		if m.Part == "" {
+			inside = loopBelow(node).Children()[0]
+		}
+		e, err := k.placeOf(inside)
+		if err != nil {
+			return err
+		}
+		k.waits = append(k.waits, e)
+	}
+	for _, child := range node.Children() {
+		if err := k.below(child); err != nil {
+			return err
+		}
+	}
+	return k.Model.Context.Err()
+}
+
+// loopBelow is the band of one member below a mark, nil where there is none.
+func loopBelow(node *isl.ScheduleNode) *isl.ScheduleNode {
+	band := node.Children()[0]
+	for band.Type() == isl.NodeMark {
+		band = band.Children()[0]
+	}
+	if band.Type() != isl.NodeBand || band.BandMembers() != 1 {
+		return nil
+	}
+	return band
+}
+
+// valuesBelow are the values of the loop below a mark, by statement.
+func (k *kernel) valuesBelow(node *isl.ScheduleNode) (map[int][]*isl.Map, error) {
+	band := loopBelow(node)
+	if band == nil {
+		return nil, fmt.Errorf("illegal schedule: the mark %q is not on a single loop", k.marks.Of(node))
+	}
+	return k.timesOf(band.BandPartialSchedule().IntersectDomain(band.Domain()))
+}
+
+// threadOf relates the instances of a statement in the kernel to the number of their thread along a dimension.
+func (k *kernel) threadOf(statement, dimension int) *isl.Map {
+	s := &k.Model.Statements[statement]
+	first := k.start.instances[statement]
+	var shared *isl.Map
+	for _, values := range k.threads[dimension] {
+		if own := values[statement]; own != nil && shared == nil {
+			shared = own[0]
+		} else if own != nil {
+			shared = shared.Union(own[0])
+		}
+	}
+	if shared != nil {
+		first = first.Subtract(shared.Domain())
+	}
+	zero := k.Model.Context.ReadMap(fmt.Sprintf("%s{ %s -> [0] }", k.Model.Program.ParametersText(), k.Model.Program.InstanceText(s.Index))).IntersectDomain(first)
+	if shared == nil {
+		return zero
+	}
+	return zero.Union(shared)
+}
+
+// inBlock are the pairs of a dependence in one block of the kernel, and inThread those of them that one thread runs.
+func (k *kernel) inBlock(d *Dependence) (pairs, inThread *isl.Map) {
+	pairs = k.start.together(d, d.Relation)
+	for _, values := range k.blocks {
+		if values[d.Source] != nil && values[d.Target] != nil {
+			pairs = pairs.Intersect(compare(values[d.Source][0], values[d.Target][0], "="))
+		}
+	}
+	inThread = pairs
+	for dimension := range k.threads {
+		if len(k.threads[dimension]) > 0 {
+			inThread = inThread.Intersect(compare(k.threadOf(d.Source, dimension), k.threadOf(d.Target, dimension), "="))
+		}
+	}
+	return pairs, inThread
+}
+
+// checkThreads proves that threads wait between the instances of a dependence.
+func (k *kernel) checkThreads(d *Dependence) error {
+	if k.start.instances[d.Source] == nil || k.start.instances[d.Target] == nil {
+		return nil
+	}
+	start := k.Model.Context.Mark()
+	defer k.Model.Context.Release(start)
+	pairs, inThread := k.inBlock(d)
+	apart := pairs.Subtract(inThread)
+	for _, e := range k.waits {
+		if inside := e.instances[d.Source]; inside != nil {
+			apart = apart.Subtract(apart.IntersectDomain(inside).Subtract(e.together(d, apart)))
+		}
+	}
+	return k.mustBeEmpty(d, apart, fmt.Sprintf("in the kernel of the mark %q different threads of a block run both, and there is no barrier between them", k.mark))
+}
+
+// checkPrivates proves that one thread runs all that access one object of a private variable.
+func (k *kernel) checkPrivates() error {
+	for _, private := range k.Model.Program.Privates() {
+		for _, d := range k.Dependences {
+			if k.Model.Statements[d.Source].Statement.Accesses[d.SourceAccess].Array != private.Name || k.start.instances[d.Source] == nil || k.start.instances[d.Target] == nil {
+				continue
+			}
+			pairs, inThread := k.inBlock(d)
+			if err := k.mustBeEmpty(d, pairs.Subtract(inThread), fmt.Sprintf("different threads run both, and each has a %s of its own", private.Name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

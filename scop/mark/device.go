@@ -1,0 +1,71 @@
+package mark
+
+import "fmt"
+
+// Kernel stands above code that a device runs in one kernel, of one block of threads.
+type Kernel struct {
+	claim
+	Loop string
+}
+
+// Block stands above a band of one member whose iterations are blocks of a kernel's grid, in no order: it carries no dependence. The outermost one begins the kernel.
+type Block struct {
+	claim
+	Loop string
+	// Dimension is that of the grid: 0 for x, 1 for y, 2 for z.
+	Dimension int
+}
+
+// Thread stands above a band of one member whose iterations the threads of a block share: iteration v is that of thread v modulo Count, and the loop carries no
+// dependence.
+type Thread struct {
+	claim
+	Loop string
+	// Dimension is that of the block: 0 for x, 1 for y, 2 for z. Count is the number of threads along it.
+	Dimension int
+	Count     int64
+}
+
+// Barrier stands above a loop at the end of each of whose iterations all threads of the block wait for each other; or, with Part, above code behind which they do.
+type Barrier struct {
+	claim
+	Loop string
+	// Part is the name of the node whose code that is, "" for a loop.
+	Part string
+}
+
+// Unroll stands above a loop with a constant number of iterations that compilers are told to unroll.
+type Unroll struct {
+	hint
+	Loop string
+}
+
+func (m Kernel) String() string { return worded("kernel", m.Loop) }
+func (m Block) String() string  { return fmt.Sprintf("block %d %s", m.Dimension, m.Loop) }
+func (m Thread) String() string {
+	return fmt.Sprintf("thread %d of %d %s", m.Dimension, m.Count, m.Loop)
+}
+func (m Barrier) String() string {
+	if m.Part != "" {
+		return "barrier after " + m.Part
+	}
+	return worded("barrier", m.Loop)
+}
+func (m Unroll) String() string { return worded("unroll", m.Loop) }
+
+func (m Kernel) on(loop string) Mark { m.Loop = loop; return m }
+func (m Block) on(loop string) Mark  { m.Loop = loop; return m }
+func (m Thread) on(loop string) Mark { m.Loop = loop; return m }
+func (m Unroll) on(loop string) Mark { m.Loop = loop; return m }
+func (m Barrier) on(loop string) Mark {
+	if m.Part == "" {
+		m.Loop = loop
+	}
+	return m
+}
+
+func (m Kernel) loop() string  { return m.Loop }
+func (m Block) loop() string   { return m.Loop }
+func (m Thread) loop() string  { return m.Loop }
+func (m Barrier) loop() string { return m.Loop }
+func (m Unroll) loop() string  { return m.Loop }
