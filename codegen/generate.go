@@ -44,10 +44,10 @@ type Options struct {
 	Tree *schedule.Tree
 	// Passes make the program that is printed, in their order; nil stands for Passes.
 	Passes []Pass
+	// Honours are where the marks are noted that the code has, nil for nowhere.
+	Honours *mark.Honours
 	// overheads are where those of the code are noted, nil for nowhere.
 	overheads Overheads
-	// honours are where the marks are noted that the code has, nil for nowhere.
-	honours *mark.Honours
 }
 
 // Generate prints the code that runs the instances of the model's statements

@@ -7,6 +7,7 @@ import (
 
 	"polytune/isl"
 	"polytune/loopir"
+	"polytune/schedule"
 	"polytune/scop"
 	"polytune/scop/mark"
 )
@@ -36,6 +37,9 @@ var Passes = []Pass{
 	{"guards", guards},
 }
 
+// Loops is the first of them, with which passes of other targets begin, too.
+var Loops = Passes[0]
+
 // Env is what passes know of the program, and of each other's work.
 type Env struct {
 	model *scop.Model
@@ -46,6 +50,18 @@ type Env struct {
 	honours *mark.Honours
 	// loop is the variable of the loop that a pass works on, "" for none.
 	loop string
+}
+
+// Model is the program that the code is made for.
+func (e *Env) Model() *scop.Model { return e.model }
+
+// Tree is what the schedule was lowered from.
+func (e *Env) Tree() *schedule.Tree { return e.nodes.tree }
+
+// DepthOf is the depth of the loop with a variable, as the schedule counts, and as marks have it.
+func (e *Env) DepthOf(variable string) (depth int, known bool) {
+	depth, known = e.nodes.depths[variable]
+	return depth, known
 }
 
 // Decline notes that some code does not have a mark. The first reason counts, unless other code has the mark.
@@ -118,7 +134,7 @@ func newEnv(model *scop.Model, schedule mark.Schedule, options Options) (*Env, e
 	if err := model.Context.Err(); err != nil {
 		return nil, err
 	}
-	e := &Env{model: model, syntax: syntax, honours: cmp.Or(options.honours, mark.NewHonours())}
+	e := &Env{model: model, syntax: syntax, honours: cmp.Or(options.Honours, mark.NewHonours())}
 	around := &place{
 		printer: newPrinter(model.Program, taken), statements: &statements{model}, env: e, tree: options.Tree,
 		depths: map[string]int{}, relays: map[*loopir.Relay]*relay{}, overheads: &overheads{least: options.overheads, depths: map[int]int{}},

@@ -20,7 +20,7 @@ func program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, passes []P
 	if err != nil {
 		return nil, err
 	}
-	options.Passes, options.overheads, options.honours = passes, found, honours
+	options.Passes, options.overheads, options.Honours = passes, found, honours
 	code, err := Generate(g.Model, proven, options)
 	if err != nil {
 		return nil, err

@@ -23,6 +23,16 @@ func statementText(s *scop.Statement, values []text) string {
 	return textBetween(s, values, 0, len(s.Source))
 }
 
+// StatementText is the text of a statement's instance with these values of its iterators, for C around which variables of loops are long.
+func StatementText(program *scop.Program, s *scop.Statement, at []*loopir.Expr) string {
+	p := newPrinter(program, nil)
+	values := make([]*loopir.Expr, len(s.Uses))
+	for k, use := range s.Uses {
+		values[k] = at[use.Loop]
+	}
+	return strings.ReplaceAll(statementText(s, p.texts(values)), "\r\n", "\n")
+}
+
 // instance is the text of an instance of a statement.
 func (p *expressions) instance(run *loopir.Run) string {
 	s, values := run.Statement.Statement, p.texts(run.Values)

@@ -33,6 +33,10 @@ type For struct {
 	// do not.
 	Threads *Threads
 	Lanes   *Lanes
+	// Share says which blocks or threads of a device run which iterations, nil where one runs all.
+	Share *Share
+	// Unrolled says that compilers unroll the loop.
+	Unrolled bool
 	// Marks are what the schedule says of the loop, whatever the code has of that.
 	Marks mark.Set
 	// Plain says whether vectors can be written of the body.
@@ -57,12 +61,15 @@ const (
 	Sequential Level = iota
 	InLanes
 	OnThreads
+	OnBlocks
 )
 
 // On is the outermost level of those that run the loop's iterations.
 func (l *For) On() Level {
 	switch {
-	case l.Threads != nil:
+	case l.Share != nil && !l.Share.Threads:
+		return OnBlocks
+	case l.Threads != nil || l.Share != nil:
 		return OnThreads
 	case l.Lanes != nil:
 		return InLanes

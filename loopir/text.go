@@ -96,6 +96,8 @@ func (w *writer) statement(s Stmt) {
 		for _, k := range s.Kept {
 			w.line("keep %s in %s", k.Element, k.Name)
 		}
+	case *Kernel:
+		w.line("kernel %s of %d x %d x %d threads", s.Name, s.Threads[0], s.Threads[1], s.Threads[2])
 	case *Team:
 		w.line("team%s", where(s.Several))
 	case *Reduce:
@@ -159,6 +161,9 @@ func (l *For) header() string {
 	text += fmt.Sprintf(" while %s step %s", l.While, l.Step)
 	if l.Shared {
 		text += " in shares"
+	}
+	if l.Share != nil {
+		text += l.Share.text()
 	}
 	if t := l.Threads; t != nil {
 		text += " on threads" + map[bool]string{true: " of the team"}[t.InTeam] + []string{"", " dynamic", " static"}[t.Schedule]

@@ -27,6 +27,8 @@ func Bodies(s Stmt) []*Code {
 		return []*Code{&s.First, &s.Between, &s.Second}
 	case *Cover:
 		return []*Code{&s.Body}
+	case *Kernel:
+		return []*Code{&s.Body}
 	case *Once:
 		return []*Code{&s.Body}
 	}

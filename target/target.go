@@ -6,6 +6,7 @@ package target
 import (
 	"polytune/codegen"
 	"polytune/configs"
+	"polytune/device"
 	"polytune/loopir"
 	"polytune/runner"
 	"polytune/schedule"
@@ -49,8 +50,18 @@ type Code struct {
 	// Text is the unit's text with the code in its place, Notes what was noted when it was printed.
 	Text  []byte
 	Notes codegen.Notes
+	// Device is the text for a device beside it, nil for none.
+	Device *Device
 	// Run runs code that is no text with values of the program's parameters, in one of the ways that loopir.Machine can.
 	// It gives what elements of arrays are in the end, by their names. It may be called as long as the graph's isl
 	// context is open, and is nil for text.
 	Run func(values map[string]int64, way loopir.Machine) (map[string]uint64, error)
+}
+
+// Device is text that a device's compiler reads.
+type Device struct {
+	// Suffix is that of its file's name.
+	Suffix string
+	Text   []byte
+	Report device.Report
 }

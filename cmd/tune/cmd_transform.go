@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -154,6 +155,9 @@ func (o *transformOptions) print(w io.Writer, done []variant.Transformed) error 
 		if err := writeOutput(w, o.output, done[0].Variant.Source); err != nil {
 			return err
 		}
+		if err := o.writeDevice(done); err != nil {
+			return err
+		}
 	}
 	if o.json {
 		report, err := transformReportOf(&done[0])
@@ -267,6 +271,24 @@ func printPrograms(w io.Writer, done []variant.Transformed) {
 			fmt.Fprintln(w, program.Text(d.Target.Unit.Program))
 		}
 	}
+}
+
+// writeDevice writes the text for a device beside the program's file.
+func (o *transformOptions) writeDevice(done []variant.Transformed) error {
+	if o.output == "-" {
+		return nil
+	}
+	var text []byte
+	suffix := ""
+	for _, d := range done {
+		if d.Variant.Device != nil {
+			text, suffix = append(text, d.Variant.Device.Text...), d.Variant.Device.Suffix
+		}
+	}
+	if suffix == "" {
+		return nil
+	}
+	return writeOutput(nil, strings.TrimSuffix(o.output, filepath.Ext(o.output))+suffix, text)
 }
 
 // writeOutput writes to a file, or to w for "-".

@@ -13,6 +13,7 @@ import (
 	"polytune/pipeline"
 	"polytune/pipeline/variant"
 	"polytune/space"
+	"polytune/target/registry"
 	"polytune/transform"
 )
 
@@ -47,7 +48,25 @@ func targetFlags(set *pflag.FlagSet, o *pipeline.Options) {
 	set.StringSliceVar(&o.AssumePure, "assume-pure", nil, "the functions `NAME,…` do nothing but read the values of their arguments, and read and write what these point to; may be repeated")
 	set.StringArrayVarP(&o.IncludePaths, "include", "I", nil, "`folder` to look for headers in; may be repeated")
 	set.StringVar(&o.Program.BuildText, "build-flags", "", "how the program is built, as `WORDS` for the compiler: -I, -D, further source files, libraries, and other options")
+	set.Var(targetFlag{o}, "target", "what code is made for: cpu, cuda or opencl")
 	set.StringArrayVarP(&o.Defines, "define", "D", nil, "preprocessor `macro`, NAME or NAME=VALUE; may be repeated")
+}
+
+// targetFlag chooses what code is made for.
+type targetFlag struct{ *pipeline.Options }
+
+func (f targetFlag) Type() string { return "target" }
+
+func (f targetFlag) String() string {
+	if f.Options == nil || f.On == nil {
+		return "cpu"
+	}
+	return f.On.Name()
+}
+
+func (f targetFlag) Set(name string) (err error) {
+	f.On, err = registry.Find(name)
+	return err
 }
 
 // runFlags adds the flag of the commands that run programs.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"polytune/device"
 	"polytune/pipeline"
 	"polytune/pipeline/check"
 	"polytune/pipeline/variant"
@@ -16,6 +17,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/space"
+	"polytune/target/registry"
 	"polytune/transform"
 )
 
@@ -55,6 +57,7 @@ func reportPlacements(p *scop.Program) (list []placementReport) {
 // transformReport is the JSON document of tune transform.
 type transformReport struct {
 	Kernel          string             `json:"kernel"`
+	Target          string             `json:"target"`
 	Partition       space.Partition    `json:"partition"`
 	Nest            string             `json:"nest,omitempty"`
 	Model           string             `json:"model"`
@@ -73,8 +76,10 @@ type transformReport struct {
 	Placements []placementReport `json:"placements,omitempty"`
 	// Expansions are the arrays of --expand, and ExpansionBytes what they take
 	// together at the sizes of a benchmark.
-	Expansions     []expansionReport `json:"expansions,omitempty"`
-	ExpansionBytes map[string]int64  `json:"expansion_bytes,omitempty"`
+	Expansions []expansionReport `json:"expansions,omitempty"`
+	// Report is about the kernels of a device, nil for none.
+	*device.Report
+	ExpansionBytes map[string]int64 `json:"expansion_bytes,omitempty"`
 }
 
 // programReport is one integer program that was solved for rows of the recipe,
@@ -133,11 +138,14 @@ func transformReportOf(d *variant.Transformed) (transformReport, error) {
 	if err != nil {
 		return transformReport{}, err
 	}
-	r := transformReport{Kernel: d.Target.Name, Partition: d.Nest.Partition(), Nest: check.NestText(d.Nest), Model: d.Model, Recipe: d.Variant.Text,
+	r := transformReport{Kernel: d.Target.Name, Target: targetName(d), Partition: d.Nest.Partition(), Nest: check.NestText(d.Nest), Model: d.Model, Recipe: d.Variant.Text,
 		Classes: []classReport{}, ILP: []programReport{}, Lazy: d.Variant.Explanation.Lazy,
 		IndexSetSplit: len(program.Cuts) > 0, ConcurrentStart: d.Variant.ConcurrentStart, Seconds: seconds(d.Variant.Phases),
 		Untiled: program.Untiled, Placements: reportPlacements(program), Expansions: reportExpansions(program), ExpansionBytes: d.Target.ExpansionBytes(),
 		Declined: report.DeclinedExplanations(d.Variant.Notes.Declined)}
+	if d.Variant.Device != nil {
+		r.Report = &d.Variant.Device.Report
+	}
 	for _, ilp := range d.Variant.Explanation.Programs {
 		r.ILP = append(r.ILP, programReport{Purpose: ilp.Purpose, Solver: ilp.Solver, Variables: ilp.Unknowns, Constraints: ilp.Constraints, Seconds: ilp.Seconds, Exceeded: ilp.Exceeded})
 	}
@@ -250,4 +258,12 @@ func printPhases(w io.Writer, done []variant.Transformed) {
 		fmt.Fprintf(w, "%s: dependences %.4f s, transform %.4f s, codegen %.4f s, other %.4f s, total %.4f s\n", d.Target.Name,
 			seconds["dependences"], seconds["transform"], seconds["codegen"], seconds["other"], seconds["total"])
 	}
+}
+
+// targetName is what --target calls what the code is made for.
+func targetName(d *variant.Transformed) string {
+	if on := d.Target.On; on != registry.Default() {
+		return on.Name()
+	}
+	return "cpu"
 }

@@ -14,6 +14,7 @@ import (
 	"polytune/schedule/command"
 	"polytune/scop/depend"
 	"polytune/space"
+	"polytune/target"
 	"polytune/transform"
 )
 
@@ -25,6 +26,8 @@ type Variant struct {
 	Recipe schedule.Recipe
 	Text   string
 	Source []byte
+	// Device is the text for a device beside Source, nil for none.
+	Device *target.Device
 	Phases pipeline.Phases
 	// ConcurrentStart says that tiles in wavefronts start together.
 	ConcurrentStart bool
@@ -109,7 +112,7 @@ func finish(t *pipeline.Target, v *Variant, g *depend.Graph) (err error) {
 	lap(&v.Phases.Other)
 	defer lap(&v.Phases.Codegen)
 	code, err := t.On.Print(g, v.Recipe, t.Unit)
-	v.Source, v.Notes = code.Text, code.Notes
+	v.Source, v.Notes, v.Device = code.Text, code.Notes, code.Device
 	return ofCode(err)
 }
 

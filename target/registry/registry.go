@@ -2,7 +2,11 @@
 package registry
 
 import (
+	"fmt"
+	"strings"
+
 	"polytune/target"
+	"polytune/target/gpu"
 	"polytune/target/interpreter"
 	"polytune/target/openmp"
 )
@@ -10,7 +14,27 @@ import (
 // targets are all of them, the default in front.
 var targets = []target.Target{
 	openmp.Target{},
+	gpu.CUDA,
+	gpu.OpenCL,
 	interpreter.Target{},
+}
+
+// named are those that people choose by name.
+var named = []struct {
+	name string
+	is   target.Target
+}{{"cpu", openmp.Target{}}, {"cuda", gpu.CUDA}, {"opencl", gpu.OpenCL}}
+
+// Find is the target that people call so; the error lists the names there are.
+func Find(name string) (target.Target, error) {
+	var names []string
+	for _, n := range named {
+		if n.name == name {
+			return n.is, nil
+		}
+		names = append(names, n.name)
+	}
+	return nil, fmt.Errorf("there is no target %q; there are %s", name, strings.Join(names, ", "))
 }
 
 // All are the targets, the default in front.

@@ -1,0 +1,313 @@
+package device
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"polytune/codegen"
+	"polytune/isl"
+	"polytune/loopir"
+	"polytune/schedule"
+	"polytune/scop/mark"
+)
+
+// kernels makes kernels of what the marks of the schedule say: blocks and threads of loops, barriers, and threads that do not run what
+// others of their block do.
+func kernels(p *loopir.Program, e *codegen.Env) (err error) {
+	m := &mapper{env: e}
+	p.Code, err = m.declaring(p.Code, context{})
+	if err == nil && m.count == 0 {
+		err = errors.New("the schedule has no kernel, which the command kernel or block begins")
+	}
+	return err
+}
+
+// mapper makes kernels.
+type mapper struct {
+	env   *codegen.Env
+	count int
+	// threads are the numbers of threads of the present kernel.
+	threads [3]int64
+	// declares are the private variables that the innermost loop around has to declare.
+	declares []string
+}
+
+// context is what marks around say of the code at hand.
+type context struct {
+	// inKernel says that there is a kernel around.
+	inKernel bool
+	// marks are those that speak of the next loop.
+	marks []*loopir.Marked
+	// turns are the loops, of those that threads share, that the code at hand is in: whose thread runs it is known along their dimensions.
+	turns [3]bool
+	// gone are the marks of loops around that threads share and that isl has left out, because they run once.
+	gone []mark.Thread
+}
+
+// code maps code.
+func (m *mapper) code(code loopir.Code, c context) (all loopir.Code, err error) {
+	for _, s := range code {
+		mapped, err := m.statement(s, c)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, mapped...)
+	}
+	return all, nil
+}
+
+func (m *mapper) statement(s loopir.Stmt, c context) (loopir.Code, error) {
+	switch s := s.(type) {
+	case *loopir.Marked:
+		return m.marked(s, c)
+	case *loopir.For:
+		return m.loop(s, c)
+	case *loopir.If:
+		then, err := m.code(s.Then, c)
+		if err != nil {
+			return nil, err
+		}
+		other, err := m.code(s.Else, c)
+		return loopir.Code{&loopir.If{Cond: s.Cond, Then: then, Else: other}}, err
+	case *loopir.Run:
+		return m.run(s, c)
+	}
+	return nil, fmt.Errorf("there is no kernel with %T", s)
+}
+
+// marked is the code below a mark.
+func (m *mapper) marked(s *loopir.Marked, c context) (loopir.Code, error) {
+	switch s.Mark.(type) {
+	case mark.Kernel:
+		m.env.Honour(s.Mark)
+		return m.kernel(s.Mark, s.Body, c)
+	case mark.Block:
+		if !c.inKernel {
+			return m.kernel(s.Mark, loopir.Code{s}, c)
+		}
+	case mark.Barrier:
+		return m.waiting(s, c)
+	case mark.Thread, mark.Unroll:
+	case mark.Private:
+		return m.private(s, c)
+	case mark.Tile:
+		return m.code(s.Body, c)
+	default:
+		return nil, fmt.Errorf("no kernel can have what the mark %q says", s.Mark)
+	}
+	inner := c
+	inner.marks = append(inner.marks[:len(inner.marks):len(inner.marks)], s)
+	return m.code(s.Body, inner)
+}
+
+// kernel is a kernel of some code.
+func (m *mapper) kernel(begins mark.Mark, code loopir.Code, c context) (loopir.Code, error) {
+	m.threads = [3]int64{1, 1, 1}
+	m.measure(code)
+	k := &loopir.Kernel{Name: fmt.Sprintf("k%d", m.count), Of: mark.LoopOf(begins), Threads: m.threads}
+	m.count++
+	c.inKernel = true
+	body, err := m.declaring(code, c)
+	k.Body = alone(body, m.threads)
+	return loopir.Code{k}, err
+}
+
+// measure finds the number of threads of a block: that of the loop with the most of them along each dimension.
+func (m *mapper) measure(code loopir.Code) {
+	loopir.Walk(code, func(s loopir.Stmt) {
+		if marked, is := s.(*loopir.Marked); is {
+			if t, is := marked.Mark.(mark.Thread); is {
+				m.threads[t.Dimension] = max(m.threads[t.Dimension], t.Count)
+			}
+		}
+	})
+}
+
+// waiting is code behind which threads wait; or a loop at the end of each of whose iterations they do.
+func (m *mapper) waiting(s *loopir.Marked, c context) (loopir.Code, error) {
+	barrier := s.Mark.(mark.Barrier)
+	if barrier.Part == "" {
+		if loop := m.loopOf(s); loop != nil && !loop.Once {
+			waits := *loop
+			waits.Body = append(loop.Body[:len(loop.Body):len(loop.Body)], &loopir.Barrier{})
+			return m.code(replaced(s.Body, loop, &waits), c)
+		}
+	}
+	body, err := m.code(s.Body, c)
+	m.env.Honour(s.Mark)
+	return append(body, &loopir.Barrier{}), err
+}
+
+// loopOf is the loop that a mark speaks of, below other marks alone; nil where isl has left it out.
+func (m *mapper) loopOf(s *loopir.Marked) *loopir.For {
+	for code := s.Body; ; {
+		switch next := code.Only().(type) {
+		case *loopir.Marked:
+			code = next.Body
+		case *loopir.For:
+			if depth, known := m.env.DepthOf(next.Var); known && depth == s.Depth {
+				return next
+			}
+			return nil
+		default:
+			return nil
+		}
+	}
+}
+
+// replaced is code of marks and a loop with another loop in its place.
+func replaced(code loopir.Code, loop, other *loopir.For) loopir.Code {
+	if marked, is := code.Only().(*loopir.Marked); is {
+		changed := *marked
+		changed.Body = replaced(marked.Body, loop, other)
+		return loopir.Code{&changed}
+	}
+	return loopir.Code{other}
+}
+
+// loop maps a loop.
+func (m *mapper) loop(l *loopir.For, c context) (mapped loopir.Code, err error) {
+	depth, _ := m.env.DepthOf(l.Var)
+	inner := c
+	inner.marks = nil
+	made := *l
+	var turn *mark.Thread
+	for _, s := range c.marks {
+		isHere := s.Depth == depth
+		switch said := s.Mark.(type) {
+		case mark.Block:
+			if isHere && !l.Once {
+				made.Share = &loopir.Share{Dimension: said.Dimension}
+			}
+			m.env.Honour(said)
+		case mark.Thread:
+			m.env.Honour(said)
+			switch {
+			case s.Depth < 0:
+				return nil, fmt.Errorf("isl has made several loops of %s, or left some out, so that nobody knows which one threads share", said.Loop)
+			case !isHere:
+				inner.gone = append(inner.gone[:len(inner.gone):len(inner.gone)], said)
+			case l.Once:
+				turn, inner.turns[said.Dimension] = &said, true
+			default:
+				made.Share = &loopir.Share{Threads: true, Dimension: said.Dimension, Count: said.Count}
+				inner.turns[said.Dimension] = true
+			}
+		case mark.Unroll:
+			if isHere {
+				made.Unrolled = true
+				m.env.Honour(said)
+			}
+		}
+	}
+	if !l.Once {
+		made.Body, err = m.declaring(l.Body, inner)
+		return loopir.Code{&made}, err
+	}
+	body, err := m.code(l.Body, inner)
+	if err != nil {
+		return nil, err
+	}
+	if turn != nil {
+		body = loopir.Code{&loopir.If{Cond: isTurn(loopir.Named(l.Var), *turn), Then: body}}
+	}
+	if !loopir.Names(body, l.Var) {
+		return body, nil
+	}
+	return loopir.Code{&loopir.Let{Var: l.Var, Value: l.From, Body: body}}, nil
+}
+
+// private is code that has a private variable for each of its executions. The body of the innermost loop around declares it: isl may have split the code
+// of one mark.
+func (m *mapper) private(s *loopir.Marked, c context) (loopir.Code, error) {
+	name := s.Mark.(mark.Private).Variable
+	if !slices.Contains(m.declares, name) {
+		m.declares = append(m.declares, name)
+	}
+	return m.code(s.Body, c)
+}
+
+// declaring is the body of a loop, or a kernel, with the private variables that it needs.
+func (m *mapper) declaring(code loopir.Code, c context) (loopir.Code, error) {
+	outside := m.declares
+	m.declares = nil
+	body, err := m.code(code, c)
+	var declared loopir.Code
+	for _, private := range m.env.Model().Program.Privates() {
+		if slices.Contains(m.declares, private.Name) {
+			declared = append(declared, &loopir.Private{Declaration: private.Declaration})
+		}
+	}
+	m.declares = outside
+	return append(declared, body...), err
+}
+
+// isTurn says whether it is the present thread's turn to run an iteration of a loop.
+func isTurn(iteration *loopir.Expr, t mark.Thread) *loopir.Expr {
+	return loopir.Operation(isl.OpEq, modulo(iteration, t.Count), loopir.Index(t.Dimension))
+}
+
+// modulo is the remainder, never negative, of a number.
+func modulo(e *loopir.Expr, by int64) *loopir.Expr {
+	if e.Kind == isl.AstInt {
+		return loopir.Int((e.Value%by + by) % by)
+	}
+	quotient := loopir.Operation(isl.OpFdivQ, e, loopir.Int(by))
+	return loopir.Operation(isl.OpSub, e, loopir.Operation(isl.OpMul, loopir.Int(by), quotient))
+}
+
+// run maps an instance: of loops that isl has left out, its row says whose turn it is.
+func (m *mapper) run(r *loopir.Run, c context) (loopir.Code, error) {
+	code := loopir.Code{r}
+	gone := c.gone
+	for _, s := range c.marks {
+		if t, is := s.Mark.(mark.Thread); is {
+			gone = append(gone[:len(gone):len(gone)], t)
+			m.env.Honour(t)
+		}
+	}
+	for _, t := range gone {
+		value, err := m.valueOf(t.Loop, r)
+		if err != nil {
+			return nil, err
+		}
+		code = loopir.Code{&loopir.If{Cond: isTurn(value, t), Then: code}}
+	}
+	return code, nil
+}
+
+// valueOf is the value of a loop of the schedule for an instance.
+func (m *mapper) valueOf(loop string, r *loopir.Run) (*loopir.Expr, error) {
+	n, place, err := m.env.Tree().Loop(loop)
+	if err != nil {
+		return nil, err
+	}
+	l := n.Loops[place]
+	row, known := l.Terms[0].Rows[r.Statement.Index]
+	if !known || len(l.Terms) != 1 {
+		return nil, fmt.Errorf("threads cannot share the iterations of %s, a wavefront that runs once", loop)
+	}
+	value := rowAt(row, r, m.env.Model().Program.Parameters)
+	if size := l.Terms[0].Size; size > 1 {
+		value = loopir.Operation(isl.OpFdivQ, value, loopir.Int(size))
+	}
+	return value, nil
+}
+
+// rowAt is the value of a row for an instance.
+func rowAt(row schedule.Row, r *loopir.Run, parameters []string) *loopir.Expr {
+	value := loopir.Int(row.Constant)
+	add := func(factor int64, e *loopir.Expr) {
+		if factor != 0 {
+			value = loopir.Operation(isl.OpAdd, loopir.Operation(isl.OpMul, loopir.Int(factor), e), value)
+		}
+	}
+	for k, factor := range row.Iterators {
+		add(factor, r.At[k])
+	}
+	for k, factor := range row.Parameters {
+		add(factor, loopir.Named(parameters[k]))
+	}
+	return value
+}

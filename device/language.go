@@ -1,0 +1,48 @@
+package device
+
+import "fmt"
+
+// Language is a language of devices, as far as it differs from C: a table of words.
+type Language struct {
+	Name string
+	// Kernel is what stands in front of a kernel's name, with its number of threads; Global in front of a pointer to arrays, Shared in front of an array of a block's, Restrict in front
+	// of a pointer's name, and Barrier is the statement with which all threads of a block wait.
+	Kernel                            func(threads [3]int64) string
+	Global, Shared, Restrict, Barrier string
+	// Thread, Block are the numbers of a thread in its block and of a block in its grid, along a dimension.
+	Thread, Block [3]string
+	// Function is the name of a function of math.h.
+	Function func(name string) string
+}
+
+// CUDA is CUDA C.
+var CUDA = Language{
+	Name: "cuda",
+	Kernel: func(threads [3]int64) string {
+		return fmt.Sprintf("template <typename tune_int>\n__global__ void __launch_bounds__(%d)", threads[0]*threads[1]*threads[2])
+	},
+	Global: "", Shared: "__shared__ ", Restrict: "__restrict__ ", Barrier: "__syncthreads();",
+	Thread:   [3]string{"threadIdx.x", "threadIdx.y", "threadIdx.z"},
+	Block:    [3]string{"blockIdx.x", "blockIdx.y", "blockIdx.z"},
+	Function: func(name string) string { return name },
+}
+
+// OpenCL is OpenCL C 1.2.
+var OpenCL = Language{
+	Name: "opencl",
+	Kernel: func(threads [3]int64) string {
+		return fmt.Sprintf("__kernel __attribute__((reqd_work_group_size(%d, %d, %d)))\nvoid", threads[0], threads[1], threads[2])
+	},
+	Global: "__global ", Shared: "__local ", Restrict: "restrict ", Barrier: "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+	Thread:   [3]string{"get_local_id(0)", "get_local_id(1)", "get_local_id(2)"},
+	Block:    [3]string{"get_group_id(0)", "get_group_id(1)", "get_group_id(2)"},
+	Function: openCLFunction,
+}
+
+// openCLFunction is the name without the f of functions for float: those of OpenCL are for all types.
+func openCLFunction(name string) string {
+	if n := len(name) - 1; name[n] == 'f' && name != "erf" {
+		return name[:n]
+	}
+	return name
+}

@@ -1,0 +1,243 @@
+package device
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"polytune/loopir"
+	"polytune/scop"
+)
+
+// functions are those of math.h that devices have, by their names without the f of those for float.
+var functions = []string{"acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh", "erf", "erfc", "exp", "exp2", "expm1", "fabs", "fdim", "floor", "fma",
+	"fmax", "fmin", "fmod", "hypot", "log", "log10", "log1p", "log2", "pow", "rint", "round", "sin", "sinh", "sqrt", "tan", "tanh", "trunc"}
+
+// types are those of elements, variables and casts that devices have, by their names in C; the same in OpenCL but for long long.
+var types = []string{"double", "float", "int", "unsigned", "unsigned int", "long", "long int", "unsigned long", "short", "unsigned short", "char", "signed char", "unsigned char", "long long", "long long int",
+	"unsigned long long", "_Bool", "bool"}
+
+// isType says whether devices have a type.
+func isType(text string) bool {
+	return slices.Contains(types, strings.TrimSpace(strings.TrimPrefix(text, "const ")))
+}
+
+// isLongDouble finds constants of a type that devices have not.
+var isLongDouble = regexp.MustCompile(`^[0-9].*\..*[lL]$|^[0-9].*[eE].*[lL]$`)
+
+// instances writes instances of statements in the language of a device, or of its statements' values.
+type instances struct {
+	*words
+	arrays map[string]*Array
+	// locals are the private variables that the kernel declares.
+	locals map[string]bool
+	// used are the arrays, and values the variables, that kernels use, in the order of their first use.
+	used   []*Array
+	values []value
+	// extents are those, in C, that are neither numbers nor parameters.
+	extents []string
+	// function is how the language calls a function of math.h.
+	function func(name string) string
+}
+
+// value is a variable that kernels get by value: one of C's type, or an integer.
+type value struct{ Name, Type string }
+
+// instance is the tree of an instance.
+func (n *instances) instance(r *loopir.Run) (scop.Expr, error) {
+	s := r.Statement.Statement
+	if s.Value == nil {
+		return nil, fmt.Errorf("%s has no text that is known", s.Spelling())
+	}
+	return n.value(s.Value, r, false)
+}
+
+// value is the tree of a part of a statement at an instance.
+func (n *instances) value(e scop.Expr, r *loopir.Run, inSubscript bool) (scop.Expr, error) {
+	switch e := e.(type) {
+	case *scop.Ref:
+		return n.reference(e, r, inSubscript)
+	case *scop.Number:
+		if isLongDouble.MatchString(e.Text) {
+			return nil, fmt.Errorf("devices have no long double, as that of %s", e.Text)
+		}
+		return &scop.Number{Text: e.Text}, nil
+	case *scop.Unary:
+		x, err := n.value(e.X, r, inSubscript)
+		if strings.HasPrefix(e.Operator, "(") && e.Operator != scop.Parentheses && !isType(strings.Trim(e.Operator, "()")) || strings.Contains(e.Operator, "f") || e.Operator == "&" {
+			return nil, fmt.Errorf("devices do not have %s", e.Operator)
+		}
+		return &scop.Unary{Operator: e.Operator, Postfix: e.Postfix, X: x}, err
+	case *scop.Binary:
+		x, err := n.value(e.X, r, inSubscript)
+		if err != nil {
+			return nil, err
+		}
+		y, err := n.value(e.Y, r, inSubscript)
+		return &scop.Binary{Operator: e.Operator, X: x, Y: y}, err
+	case *scop.Call:
+		return n.call(e, r)
+	case *scop.Select:
+		condition, err := n.value(e.If, r, inSubscript)
+		if err != nil {
+			return nil, err
+		}
+		then, err := n.value(e.Then, r, inSubscript)
+		if err != nil {
+			return nil, err
+		}
+		other, err := n.value(e.Else, r, inSubscript)
+		return &scop.Select{If: condition, Then: then, Else: other}, err
+	}
+	return nil, fmt.Errorf("it is more than an expression: %s", strings.Join(strings.Fields(r.Statement.Statement.Source), " "))
+}
+
+// call is a call of a function that devices have.
+func (n *instances) call(e *scop.Call, r *loopir.Run) (scop.Expr, error) {
+	if base := strings.TrimSuffix(e.Function, "f"); !slices.Contains(functions, e.Function) && !slices.Contains(functions, base) {
+		return nil, fmt.Errorf("devices have no function %s", e.Function)
+	}
+	made := &scop.Call{Function: n.function(e.Function)}
+	for _, a := range e.Arguments {
+		argument, err := n.value(a, r, false)
+		if err != nil {
+			return nil, err
+		}
+		made.Arguments = append(made.Arguments, argument)
+	}
+	return made, nil
+}
+
+// reference is an iterator, a variable, or an element.
+func (n *instances) reference(e *scop.Ref, r *loopir.Run, inSubscript bool) (scop.Expr, error) {
+	if e.Loop >= 0 {
+		at := n.tree(r.At[e.Loop])
+		if inSubscript {
+			return at, nil
+		}
+		kind := r.Statement.Statement.Loops[e.Loop].Type
+		if kind == "" {
+			kind = "int"
+		}
+		return &scop.Unary{Operator: "(" + kind + ")", X: at}, nil
+	}
+	program := n.program
+	for i := range program.Arrays {
+		array := &program.Arrays[i]
+		if array.InTexts() == e.Name || array.Linear && array.Variable == e.Name {
+			return n.element(array, e, r)
+		}
+	}
+	if strings.Trim(e.Selected, " ") != "" {
+		return nil, fmt.Errorf("devices do not have %s%s", e.Name, e.Selected)
+	}
+	for _, parameter := range program.Parameters {
+		if program.Spelling(parameter) == e.Name {
+			n.named(parameter)
+			return name(parameter), nil
+		}
+	}
+	for _, argument := range program.Function.Arguments {
+		if argument.Name == e.Name && argument.Role != scop.Pointer && isType(argument.Type) {
+			n.needs(value{e.Name, argument.Type})
+			return name(e.Name), nil
+		}
+	}
+	return nil, fmt.Errorf("nobody knows what %s is on a device", e.Name)
+}
+
+// needs notes that a kernel needs a variable by value.
+func (n *instances) needs(v value) {
+	if !slices.Contains(n.values, v) {
+		n.values = append(n.values, v)
+	}
+}
+
+// element is an element of an array in the device's memory, or a variable.
+func (n *instances) element(array *scop.Array, e *scop.Ref, r *loopir.Run) (scop.Expr, error) {
+	kind := strings.TrimSpace(strings.TrimPrefix(array.Type, "const "))
+	if !isType(kind) {
+		return nil, fmt.Errorf("devices have no elements of type %s, as %s has", array.Type, array.Spelling())
+	}
+	if n.locals[array.Name] {
+		return n.plain(e, r)
+	}
+	a := n.arrays[array.Name]
+	if a == nil {
+		if len(array.Extents) > 0 || e.Selected != "" {
+			return nil, fmt.Errorf("%s is a variable of the host's", array.Spelling())
+		}
+		n.needs(value{e.Name, kind})
+		return name(e.Name), nil
+	}
+	if !slices.Contains(n.used, a) {
+		n.used = append(n.used, a)
+	}
+	at, err := n.flat(a, e, r)
+	return &scop.Ref{Name: deviceName(array), Loop: -1, Selected: "[]", Subscripts: []scop.Expr{at}}, err
+}
+
+// deviceName is the name of an array in kernels.
+func deviceName(array *scop.Array) string { return array.Name }
+
+// plain is a private variable, or an element of a private array.
+func (n *instances) plain(e *scop.Ref, r *loopir.Run) (scop.Expr, error) {
+	made := &scop.Ref{Name: e.Name, Loop: -1, Selected: e.Selected}
+	for _, subscript := range e.Subscripts {
+		s, err := n.value(subscript, r, true)
+		if err != nil {
+			return nil, err
+		}
+		made.Subscripts = append(made.Subscripts, s)
+	}
+	return made, nil
+}
+
+// flat is the place of an element among all of an array's.
+func (n *instances) flat(a *Array, e *scop.Ref, r *loopir.Run) (scop.Expr, error) {
+	if strings.Trim(e.Selected, "[]") != "" {
+		return nil, fmt.Errorf("devices do not have members, as %s", a.Spelling())
+	}
+	if len(a.Extents) == 0 {
+		return number(0), nil
+	}
+	isLinear := a.Linear && e.Name != a.Rows
+	if len(e.Subscripts) != len(a.Extents) && !(isLinear && len(e.Subscripts) == 1) {
+		return nil, fmt.Errorf("%s has %d subscripts", a.Spelling(), len(e.Subscripts))
+	}
+	var at scop.Expr
+	for d, subscript := range e.Subscripts {
+		s, err := n.value(subscript, r, true)
+		if err != nil {
+			return nil, err
+		}
+		if at == nil {
+			at = s
+			continue
+		}
+		at = joined("+", joined("*", at, n.extent(a.Extents[d])), s)
+	}
+	return at, nil
+}
+
+// extent is an extent in a kernel: a number, or a variable of its own.
+func (n *instances) extent(text string) scop.Expr {
+	if isNumber(text) {
+		return &scop.Number{Text: text}
+	}
+	for _, parameter := range n.program.Parameters {
+		if n.program.Spelling(parameter) == text {
+			n.named(parameter)
+			return name(parameter)
+		}
+	}
+	k := slices.Index(n.extents, text)
+	if k < 0 {
+		k, n.extents = len(n.extents), append(n.extents, text)
+	}
+	return name(extentName(k))
+}
+
+// extentName is the name of the k-th extent that is no parameter.
+func extentName(k int) string { return fmt.Sprintf("tune_extent%d", k) }

@@ -1,0 +1,299 @@
+package device
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/loopir"
+	"polytune/scop"
+)
+
+// Kernel is a kernel with its text.
+type Kernel struct {
+	*loopir.Kernel
+	// Blocks are the loops whose iterations are blocks, the outermost first.
+	Blocks []*loopir.For
+	// Arrays, Values and Integers are its arguments: Integers are names of variables and parameters, Extents further integers in C.
+	Arrays   []*Array
+	Values   []value
+	Integers []string
+	Extents  []string
+	// Written are the names of the arrays that it writes.
+	Written map[string]bool
+	Text string
+}
+
+// kernelText writes a kernel.
+type kernelText struct {
+	*instances
+	language Language
+	kernel   *Kernel
+	// defined are the variables that the kernel has itself.
+	defined map[string]bool
+	text    strings.Builder
+	depth   int
+}
+
+// print writes the text of a kernel.
+func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, language Language) (*Kernel, error) {
+	w := &words{program: program}
+	p := &kernelText{
+		instances: &instances{words: w, arrays: arrays, locals: map[string]bool{}, function: language.Function},
+		language:  language, kernel: &Kernel{Kernel: k, Written: map[string]bool{}}, defined: map[string]bool{}, depth: 1,
+	}
+	w.index = func(dimension int) string {
+		if k.Threads[dimension] == 1 {
+			return "0"
+		}
+		return "tune_thread" + dimensions[dimension]
+	}
+	w.named = p.note
+	if err := p.code(k.Body); err != nil {
+		return nil, err
+	}
+	if w.err != nil {
+		return nil, w.err
+	}
+	for _, r := range loopir.Runs(k.Body) {
+		for _, access := range r.Statement.Statement.Accesses {
+			if access.Write {
+				p.kernel.Written[access.Array] = true
+			}
+		}
+	}
+	p.kernel.Arrays, p.kernel.Values, p.kernel.Extents = p.used, p.values, p.extents
+	p.kernel.Text = p.header() + p.text.String() + "}\n"
+	return p.kernel, nil
+}
+
+var dimensions = [3]string{"x", "y", "z"}
+
+// note notes a variable that comes from outside.
+func (p *kernelText) note(name string) {
+	if !p.defined[name] && !slices.Contains(p.kernel.Integers, name) {
+		p.kernel.Integers = append(p.kernel.Integers, name)
+	}
+}
+
+// header is what stands in front of the kernel's code.
+func (p *kernelText) header() string {
+	var parameters []string
+	for _, a := range p.used {
+		kind := elementType(a.Array)
+		if !p.kernel.Written[a.Name] {
+			kind = "const " + kind
+		}
+		parameters = append(parameters, p.language.Global+kind+" *"+p.language.Restrict+deviceName(a.Array))
+	}
+	for _, v := range p.values {
+		parameters = append(parameters, "const "+v.Type+" "+v.Name)
+	}
+	for _, integer := range p.kernel.Integers {
+		parameters = append(parameters, "const tune_int "+integer)
+	}
+	for k := range p.extents {
+		parameters = append(parameters, "const tune_int "+extentName(k))
+	}
+	text := p.language.Kernel(p.kernel.Threads) + " " + p.kernel.Name + "(" + strings.Join(parameters, ", ") + ") {\n"
+	for dimension, count := range p.kernel.Threads {
+		if count > 1 {
+			text += fmt.Sprintf("  const tune_int tune_thread%s = %s;\n", dimensions[dimension], p.language.Thread[dimension])
+		}
+	}
+	return text
+}
+
+// elementType is the C type of an array's elements.
+func elementType(a *scop.Array) string {
+	return strings.TrimSpace(strings.TrimPrefix(a.Type, "const "))
+}
+
+func (p *kernelText) line(format string, args ...any) {
+	p.text.WriteString(strings.Repeat("  ", p.depth) + fmt.Sprintf(format, args...) + "\n")
+}
+
+// block writes code in braces behind what stands in front of them.
+func (p *kernelText) block(header string, code loopir.Code) error {
+	p.line("%s", strings.TrimSpace(header+" {"))
+	p.depth++
+	err := p.code(code)
+	p.depth--
+	p.line("}")
+	return err
+}
+
+func (p *kernelText) code(code loopir.Code) error {
+	for _, s := range code {
+		if err := p.statement(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *kernelText) statement(s loopir.Stmt) error {
+	switch s := s.(type) {
+	case *loopir.For:
+		return p.loop(s)
+	case *loopir.If:
+		err := p.block("if ("+p.words.text(s.Cond)+")", s.Then)
+		if err != nil || len(s.Else) == 0 {
+			return err
+		}
+		return p.block("else", s.Else)
+	case *loopir.Let:
+		p.line("{")
+		p.depth++
+		p.line("const tune_int %s = %s;", s.Var, p.words.text(s.Value))
+		p.defined[s.Var] = true
+		err := p.code(s.Body)
+		p.depth--
+		p.line("}")
+		return err
+	case *loopir.Run:
+		e, err := p.instance(s)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.Statement.Statement.Spelling(), err)
+		}
+		p.line("%s;", textOf(e))
+		return nil
+	case *loopir.Private:
+		p.line("%s;", s.Declaration)
+		for _, private := range p.program.Privates() {
+			if private.Declaration == s.Declaration {
+				p.locals[private.Name] = true
+			}
+		}
+		return nil
+	case *loopir.Barrier:
+		p.line("%s", p.language.Barrier)
+		return nil
+	case *loopir.Block:
+		return p.block("", s.Body)
+	}
+	return fmt.Errorf("kernels have no text for %T", s)
+}
+
+// loop writes a loop: the one iteration that is the block's, those of the thread, or all.
+func (p *kernelText) loop(l *loopir.For) error {
+	switch {
+	case l.Share != nil && !l.Share.Threads:
+		return p.blocks(l)
+	case l.Share != nil:
+		return p.threads(l)
+	}
+	from := p.words.text(l.From)
+	p.defined[l.Var] = true
+	if l.Unrolled {
+		p.line("#pragma unroll")
+	}
+	return p.block(fmt.Sprintf("for (tune_int %s = %s; %s; %s += %s)", l.Var, from, p.words.text(l.While), l.Var, p.words.text(l.Step)), l.Body)
+}
+
+// blocks writes the iteration of a loop that is the block's. The host starts as many blocks as there are iterations: where that depends on another block's, there
+// are as many as the longest of the loops has.
+func (p *kernelText) blocks(l *loopir.For) error {
+	number := p.language.Block[l.Share.Dimension]
+	step := p.words.text(l.Step)
+	if step != "1" {
+		number = step + " * (tune_int) " + number
+	} else {
+		number = "(tune_int) " + number
+	}
+	from := p.words.text(l.From)
+	outside := p.kernel.Blocks
+	p.kernel.Blocks = append(p.kernel.Blocks, l)
+	p.defined[l.Var] = true
+	p.line("{")
+	p.depth++
+	if from == "0" {
+		p.line("const tune_int %s = %s;", l.Var, number)
+	} else {
+		p.line("const tune_int %s = %s + %s;", l.Var, from, number)
+	}
+	var err error
+	if slices.ContainsFunc(outside, func(outer *loopir.For) bool { return dependsOn(l, outer.Var) }) {
+		err = p.block("if ("+p.words.text(l.While)+")", l.Body)
+	} else {
+		err = p.code(l.Body)
+	}
+	p.depth--
+	p.line("}")
+	return err
+}
+
+// dependsOn says whether the bounds of a loop name a variable.
+func dependsOn(l *loopir.For, variable string) bool {
+	variables := map[string]bool{variable: true}
+	return loopir.Mentions(l.From, variables) || loopir.Mentions(l.While, variables)
+}
+
+// threads writes the iterations that are the thread's: those with its number modulo the number of threads. The first of them is at most so many iterations
+// behind the first one of all.
+func (p *kernelText) threads(l *loopir.For) error {
+	count, index := l.Share.Count, p.index(l.Share.Dimension)
+	p.defined[l.Var] = true
+	if !l.Step.IsInt(1) {
+		turn := loopir.Operation(isl.OpEq, modulo(loopir.Named(l.Var), count), loopir.Index(l.Share.Dimension))
+		header := fmt.Sprintf("for (tune_int %s = %s; %s; %s += %s)", l.Var, p.words.text(l.From), p.words.text(l.While), l.Var, p.words.text(l.Step))
+		return p.block(header, loopir.Code{&loopir.If{Cond: turn, Then: l.Body}})
+	}
+	base, others := alignedStart(l.From, count)
+	var first string
+	switch {
+	case base == nil:
+		from := p.words.text(l.From)
+		first = fmt.Sprintf("tune_turn(%s, %s, %d)", from, index, count)
+	case base.IsInt(0):
+		first = index
+	default:
+		first = textOf(joined("+", p.tree(base), name(index)))
+	}
+	header := fmt.Sprintf("for (tune_int %s = %s; %s; %s += %d)", l.Var, first, p.words.text(l.While), l.Var, count)
+	if len(others) == 0 {
+		return p.block(header, l.Body)
+	}
+	var condition *loopir.Expr
+	for _, other := range others {
+		at := loopir.Operation(isl.OpGe, loopir.Named(l.Var), other)
+		if condition == nil {
+			condition = at
+		} else {
+			condition = loopir.Operation(isl.OpAnd, condition, at)
+		}
+	}
+	return p.block(header, loopir.Code{&loopir.If{Cond: condition, Then: l.Body}})
+}
+
+// alignedStart parts a lower bound, the largest of several, in one that is a multiple of a number and not far below the others, and the others; base is nil where
+// there is none.
+func alignedStart(from *loopir.Expr, count int64) (base *loopir.Expr, others []*loopir.Expr) {
+	bounds := []*loopir.Expr{from}
+	if from.Is(isl.OpMax) {
+		bounds = from.Args
+	}
+	for k, bound := range bounds {
+		isZero := len(bounds) > 1 && bound.Kind == isl.AstInt
+		if isMultiple(bound, count) && !isZero {
+			return bound, slices.Delete(slices.Clone(bounds), k, k+1)
+		}
+	}
+	return nil, nil
+}
+
+// isMultiple says whether an expression is a multiple of a number whatever its variables are.
+func isMultiple(e *loopir.Expr, of int64) bool {
+	switch {
+	case of == 1:
+		return true
+	case e.Kind == isl.AstInt:
+		return e.Value%of == 0
+	case e.Is(isl.OpMul):
+		return slices.ContainsFunc(e.Args, func(a *loopir.Expr) bool { return isMultiple(a, of) })
+	case e.Is(isl.OpAdd), e.Is(isl.OpSub), e.Is(isl.OpMinus):
+		return !slices.ContainsFunc(e.Args, func(a *loopir.Expr) bool { return !isMultiple(a, of) })
+	}
+	return false
+}

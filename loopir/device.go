@@ -1,0 +1,61 @@
+package loopir
+
+import "fmt"
+
+// Kernel is code that blocks of threads of a device run. Loops inside whose iterations are blocks say how many blocks there are; those that threads share,
+// and what else is inside, is run by all threads of a block, each on its own.
+type Kernel struct {
+	// Name is the kernel's, Of that of the node or the loop that it is of.
+	Name, Of string
+	// Threads are the numbers of threads of a block along x, y and z.
+	Threads [3]int64
+	Body    Code
+}
+
+// Share says which block of a device's grid, or which thread of a block, runs which iterations of a loop.
+type Share struct {
+	// Threads says that threads of a block share the iterations: the one with the number v modulo Count along a dimension runs iteration v. Else
+	// each iteration is a block.
+	Threads   bool
+	Dimension int
+	Count     int64
+}
+
+// Index is the number of the thread that runs some code along a dimension of its block.
+func Index(dimension int) *Expr { return Named(fmt.Sprintf("thread.%d", dimension)) }
+
+// IndexOf is the dimension of such a number; is says whether the expression is one.
+func IndexOf(e *Expr) (dimension int, is bool) {
+	_, err := fmt.Sscanf(e.Name, "thread.%d", &dimension)
+	return dimension, err == nil
+}
+
+func (*Kernel) statement() {}
+
+// Shares says whether some code has a loop that threads of a block share along a dimension.
+func Shares(code Code, dimension int) (is bool) {
+	Walk(code, func(s Stmt) {
+		loop, isLoop := s.(*For)
+		is = is || isLoop && loop.Share != nil && loop.Share.Threads && loop.Share.Dimension == dimension
+	})
+	return is
+}
+
+// Waits says whether threads wait for each other in some code.
+func Waits(code Code) (is bool) {
+	Walk(code, func(s Stmt) {
+		_, isBarrier := s.(*Barrier)
+		is = is || isBarrier
+	})
+	return is
+}
+
+// text says what a share is, for people.
+func (s *Share) text() string {
+	if s.Threads {
+		return fmt.Sprintf(" on %d threads along %s", s.Count, dimensionNames[s.Dimension])
+	}
+	return " on blocks along " + dimensionNames[s.Dimension]
+}
+
+var dimensionNames = [3]string{"x", "y", "z"}
