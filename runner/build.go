@@ -78,6 +78,8 @@ type Job struct {
 	Check, Optimized bool
 	// Flags are the variant's own, after the toolchain's.
 	Flags []string
+	// Device is what a device's compiler reads beside Source, nil for nothing.
+	Device *DeviceSource
 }
 
 // Binary is an executable. Two binaries with the same Hash behave the same.
@@ -209,7 +211,11 @@ func (b *Builder) build(ctx context.Context, job Job) (Binary, error) {
 	if err := b.compileVariant(ctx, directory, flags); err != nil {
 		return Binary{}, err
 	}
-	return b.link(ctx, directory, objects, flags)
+	kernels, libraries, err := b.compileDevice(ctx, directory, job.Device)
+	if err != nil {
+		return Binary{}, err
+	}
+	return b.link(ctx, directory, append(slices.Clone(objects), kernels...), flags, libraries)
 }
 
 // flags are the toolchain's and the user's arguments. The stronger ones come
@@ -322,11 +328,11 @@ func (b *Builder) compile(ctx context.Context, directory, stage, source, object 
 // companionLibrary has what companions call, behind all that the user links.
 const companionLibrary = "-lm"
 
-func (b *Builder) link(ctx context.Context, directory string, objects, flags []string) (Binary, error) {
+func (b *Builder) link(ctx context.Context, directory string, objects, flags, libraries []string) (Binary, error) {
 	argv := append([]string{b.options.Toolchain.Path}, flags...)
 	argv = append(append(argv, "variant.o"), objects...)
 	argv = append(append(argv, "-o", "variant"), b.options.Objects...)
-	argv = append(append(argv, b.options.Toolchain.Libraries...), companionLibrary)
+	argv = append(append(append(argv, b.options.Toolchain.Libraries...), libraries...), companionLibrary)
 	if err := b.compiler(ctx, directory, "link", argv, "variant"); err != nil {
 		return Binary{}, err
 	}

@@ -27,6 +27,8 @@ type Options struct {
 	Sizes     string
 	Params    []string
 	Seed      uint64
+	// Devices are those that the kernels of a target of devices run on.
+	Devices []string
 }
 
 // Report is the JSON document of tune check.
@@ -44,7 +46,9 @@ type Result struct {
 	Nest   string         `json:"nest,omitempty"`
 	Recipe string         `json:"recipe"`
 	Sizes  map[string]int `json:"sizes"`
-	Status store.Status   `json:"status"`
+	// Device is what the kernels ran on, "" without kernels.
+	Device string       `json:"device,omitempty"`
+	Status store.Status `json:"status"`
 	// Tolerance is the largest relative difference of doubles that counts as
 	// equal; nothing where bits were compared.
 	Tolerance float64 `json:"tolerance,omitempty"`

@@ -30,6 +30,8 @@ type checks struct {
 	// references are the original's dumps, one for each request.
 	references []string
 	jobs       int
+	// devices are those that kernels run on; one that is nothing where there are none.
+	devices []runner.Device
 	// tolerance is for variants that do reductions in another order, and orders compares these.
 	tolerance runner.Tolerance
 	orders    tuner.Orders
@@ -57,11 +59,33 @@ func newChecks(ctx context.Context, o *Options, t *pipeline.Target, settings con
 		c.requests = append(c.requests, runner.RunRequest{Params: v, Scalars: t.Scalars(), Threads: machine.Cores,
 			Limit: settings.Limits.Run(0), Memory: settings.Limits.Memory()})
 	}
+	if c.devices, err = devicesOf(t, o.Devices); err != nil {
+		builder.Close()
+		return nil, err
+	}
 	if err := c.original(ctx); err != nil {
 		builder.Close()
 		return nil, err
 	}
 	return c, nil
+}
+
+// devicesOf are the devices of these names that kernels of a target run on.
+func devicesOf(t *pipeline.Target, names []string) (list []runner.Device, err error) {
+	if t.On == registry.Default() {
+		return []runner.Device{{}}, nil
+	}
+	if len(names) == 0 {
+		names = []string{"auto"}
+	}
+	for _, name := range names {
+		device, err := runner.FindDevice(t.On.Name(), name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, device)
+	}
+	return list, nil
 }
 
 // original builds the original and keeps what it computes at each size.
@@ -133,9 +157,8 @@ func (c *checks) firstLike(candidates []candidate, i int) int {
 
 // check builds one candidate and compares it at every size. The error is none of the
 // candidate's.
-func (c *checks) check(ctx context.Context, candidate candidate, number int) ([]Result, error) {
+func (c *checks) check(ctx context.Context, candidate candidate, number int) (all []Result, err error) {
 	var v variant.Variant
-	var err error
 	switch {
 	case candidate.tooHard != nil:
 		v, candidate.Nest, err = variant.AsInSource(ctx, candidate.Target, candidate.tooHard)
@@ -151,7 +174,23 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) ([]
 		}
 		return c.all(candidate, v, status, err), nil
 	}
-	binary, err := c.builder.Build(ctx, runner.Job{Source: string(v.Source), Check: true})
+	for k, device := range c.devices {
+		results, err := c.checkOn(ctx, device, candidate, v, number*len(c.devices)+k)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, results...)
+	}
+	return all, nil
+}
+
+// checkOn builds one candidate for a device and compares it at every size.
+func (c *checks) checkOn(ctx context.Context, device runner.Device, candidate candidate, v variant.Variant, number int) (results []Result, err error) {
+	job := runner.Job{Source: string(v.Source), Check: true}
+	if v.Device != nil {
+		job.Device = &runner.DeviceSource{Text: string(v.Device.Text), Device: device}
+	}
+	binary, err := c.builder.Build(ctx, job)
 	if status := tuner.StatusOf(err); status != "" {
 		return c.all(candidate, v, status, err), nil
 	}
@@ -160,10 +199,13 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) ([]
 	}
 	defer c.builder.Discard(binary)
 	tolerance := c.toleranceOf(&v)
-	results := c.all(candidate, v, store.OK, nil)
+	results = c.all(candidate, v, store.OK, nil)
 	for k := range c.requests {
 		results[k].Tolerance = tolerance.Double
-		if results[k].Status, results[k].Detail, err = c.compareAt(ctx, binary, number, k, tolerance); err != nil {
+		if v.Device != nil {
+			results[k].Device = device.String()
+		}
+		if results[k].Status, results[k].Detail, err = c.compareAt(ctx, binary, device, number, k, tolerance); err != nil {
 			return nil, err
 		}
 		results[k].Detail = cmp.Or(results[k].Detail, v.Note())
@@ -198,9 +240,9 @@ func (c *checks) all(candidate candidate, v variant.Variant, status store.Status
 }
 
 // compareAt runs the binary of a candidate at size k and compares its data with the original's.
-func (c *checks) compareAt(ctx context.Context, binary runner.Binary, number, k int, tolerance runner.Tolerance) (store.Status, string, error) {
+func (c *checks) compareAt(ctx context.Context, binary runner.Binary, device runner.Device, number, k int, tolerance runner.Tolerance) (store.Status, string, error) {
 	path := filepath.Join(c.builder.Work(), fmt.Sprintf("variant-%d-%d.dump", number, k))
-	note, err := c.difference(ctx, binary, k, path, tolerance)
+	note, err := c.difference(ctx, binary, device, k, path, tolerance)
 	if err == nil {
 		return store.OK, note, nil
 	}
@@ -209,9 +251,13 @@ func (c *checks) compareAt(ctx context.Context, binary runner.Binary, number, k 
 
 // difference runs a binary at size k; the error says where its data is not the reference's, bit
 // for bit or within a tolerance, and the note where rounding explains that.
-func (c *checks) difference(ctx context.Context, binary runner.Binary, k int, path string, tolerance runner.Tolerance) (note string, err error) {
+func (c *checks) difference(ctx context.Context, binary runner.Binary, device runner.Device, k int, path string, tolerance runner.Tolerance) (note string, err error) {
 	defer os.Remove(path)
-	if err := runner.Dump(ctx, binary, c.requests[k], path); err != nil {
+	request := c.requests[k]
+	if device.Kind != "" {
+		request.Env, request.Memory = append(slices.Clone(request.Env), device.Environment()...), 0
+	}
+	if err := runner.Dump(ctx, binary, request, path); err != nil {
 		return "", err
 	}
 	return c.orders.Compare(ctx, c.requests[k], c.references[k], path, tolerance)
