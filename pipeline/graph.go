@@ -3,6 +3,7 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"strings"
 
 	"polytune/isl"
 	"polytune/pipeline/limit"
@@ -55,11 +56,25 @@ func (t *Target) Choose(ctx context.Context, list string, seed uint64) (chosen [
 		if err != nil {
 			return err
 		}
+		if t.IsOnDevice() {
+			list = onDevice(list)
+		}
 		chosen, err = transform.ChooseNests(s, g, list, seed)
 		lap(&t.Spent.Transform)
 		return err
 	})
 	return chosen, err
+}
+
+// onDevice is a list of partitions in which smart is what is smart on a device.
+func onDevice(list string) string {
+	words := strings.Split(list, ",")
+	for k, word := range words {
+		if strings.TrimSpace(word) == "smart" {
+			words[k] = "smart-on-device"
+		}
+	}
+	return strings.Join(words, ",")
 }
 
 // Analyze makes the dependence graph of the target's program in ctx.

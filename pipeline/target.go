@@ -16,6 +16,7 @@ import (
 	"polytune/pipeline/limit"
 	"polytune/scop"
 	"polytune/target"
+	"polytune/target/gpu"
 	"polytune/target/registry"
 	"polytune/transform"
 )
@@ -342,6 +343,12 @@ func (t *Target) SetFile(file *frontend.File) {
 	t.File = file
 	text := file.Unit(t.Region)
 	t.Unit.Original, t.Unit.Place = text.Original, text.Place
+}
+
+// IsOnDevice says whether code is made for blocks of threads.
+func (t *Target) IsOnDevice() bool {
+	_, is := t.On.(gpu.Target)
+	return is
 }
 
 // Reference is the program whose results variants have to leave: the target's without the pragmas of the

@@ -282,6 +282,8 @@ func chooseOne(s *space.Space, g *depend.Graph, word string, seed uint64) ([]spa
 	switch word {
 	case "max":
 		p, err = Max(s, g)
+	case "smart-on-device":
+		p, err = SmartOnDevice(s, g)
 	case "smart":
 		p, err = Smart(s, g)
 	case "none":

@@ -98,6 +98,8 @@ type Options struct {
 	// taken for loops for which the model finds no hyperplane, or none in which
 	// the statements meet.
 	Space space.Options
+	// Device is what code for a device is made for, nil for processors.
+	Device *Device
 }
 
 // Tiling is the choice of tile sizes.

@@ -55,7 +55,11 @@ func tried(ctx context.Context, t *pipeline.Target, nest space.Nest, options tra
 	lap := pipeline.Watch()
 	err = t.WithGraphInPhases(ctx, func(g *depend.Graph, next func()) error {
 		lap(&v.Phases.Dependences)
-		if v.Recipe, v.Explanation, err = transform.Explain(g, nest, options); err != nil {
+		make := transform.Explain
+		if t.IsOnDevice() {
+			make = transform.OnDevice
+		}
+		if v.Recipe, v.Explanation, err = make(g, nest, options); err != nil {
 			return &pipeline.PhaseError{Phase: "transformation", Err: err}
 		}
 		lap(&v.Phases.Transform)
