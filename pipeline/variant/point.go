@@ -224,6 +224,9 @@ func PointOf(ctx context.Context, o *pipeline.ModelOptions, t *pipeline.Target, 
 // Refine parts classes of the partition that the models have chosen where they think better of it. Where isl
 // needs too long, or the user's constraints forbid it, the partition stays.
 func (p *Point) Refine(ctx context.Context) error {
+	if p.Target.IsOnDevice() {
+		return nil
+	}
 	if err := p.Target.Complete(&p.Options); err != nil {
 		return err
 	}
