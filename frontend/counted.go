@@ -33,7 +33,7 @@ func (x *extractor) stepsOf(h loopHeader, at place) loopSteps {
 		}
 	}
 	if x.isFollowed(h.iterator) || len(steps.changed) > 0 {
-		steps.first, steps.known = x.phraseOf(h.start, at)
+		steps.first, steps.known = x.firstOf(h, at)
 		value, err := x.evaluatorAt(at).integer(h.start)
 		steps.start, steps.known = value, steps.known && err == nil && value.index == nil && h.shift == 0
 	}
@@ -107,15 +107,13 @@ func comparedBy(h loopHeader) (left cc.ExpressionNode, op string, right cc.Expre
 
 // limitOf is what a loop compares its iterator with: for i + 3 < n it is n - 3.
 func (x *extractor) limitOf(h loopHeader, left, right cc.ExpressionNode, at place) (limit affine, text phrase, ok bool) {
+	if !isShifted(left, h.iterator) {
+		return limit, text, false
+	}
 	zero := &affineCopy{integerValue: affineInteger(single(constantForm(0))), phrase: plain("0")}
 	without := at.bind(binding{declarator: h.iterator, loop: -1, copy: zero})
 	rest, err := x.evaluatorAt(without).affine(left)
 	if err != nil {
-		return limit, text, false
-	}
-	one := &affineCopy{integerValue: affineInteger(single(constantForm(1))), phrase: plain("1")}
-	more, err := x.evaluatorAt(at.bind(binding{declarator: h.iterator, loop: -1, copy: one})).affine(left)
-	if factor, isConstant := more.plus(rest, -1).constant(); err != nil || !isConstant || factor != 1 {
 		return limit, text, false
 	}
 	limit, text, ok = single(constantForm(0)), plain("0"), true
@@ -125,9 +123,10 @@ func (x *extractor) limitOf(h loopHeader, left, right cc.ExpressionNode, at plac
 		}
 		text, ok = x.phraseOf(right, at)
 	}
+	text = h.withRoom(text)
 	restText, isText := x.phraseOf(left, without)
 	if variableOf(unwrap(left)) != h.iterator {
-		text = text.inParentheses().join(plain(" - "), restText.inParentheses())
+		text = text.inParentheses().join(plain(" - "), h.withRoom(restText).inParentheses())
 	}
 	return limit.plus(rest, -1), text, ok && isText
 }
@@ -145,6 +144,7 @@ func (x *extractor) inIteration(steps loopSteps, at, inner place) place {
 		distance := affineInteger(single(variableForm(level.tuple)).plus(steps.start.value, -1))
 		iterator := plain(level.name)
 		iterator.uses = append(iterator.uses, useOf(len(inner.loops)-1))
+		iterator = steps.header.withRoom(iterator)
 		inner = x.afterIterations(d, *before, g, steps, distance, iterator, inner)
 	}
 	return inner

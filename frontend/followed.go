@@ -323,11 +323,9 @@ func (x *extractor) valueInFront(d *cc.Declarator) *affineCopy {
 // changesInFront says that the function changes a variable in front of the region.
 func (x *extractor) changesInFront(d *cc.Declarator) (found bool) {
 	visit(x.function.CompoundStatement, func(n cc.Node) {
-		e, ok := n.(cc.ExpressionNode)
-		if ok && assigns(n) && n.Position().Offset < x.bounds.start {
-			set, _ := assignmentOf(e)
-			found = found || set == d || slices.Contains(namedIn(targetOf(e)), d)
-		}
+		_, isAssembly := n.(*cc.Asm)
+		isBehind := x.inFile(n) && n.Position().Offset >= x.bounds.start
+		found = found || (isAssembly || assigns(n)) && !isBehind && changesIn(n, d)
 	})
 	return found
 }

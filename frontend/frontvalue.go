@@ -57,10 +57,24 @@ func (e *evaluator) sumInFront(n cc.ExpressionNode) *affineCopy {
 		return c
 	}
 	form, ok := value.linear()
-	if c.value = value; !ok || slices.ContainsFunc(form.terms, func(t term) bool { return !e.isParameterName(t.text) }) {
+	if c.value = value; !ok || e.mayWrap(n) || slices.ContainsFunc(form.terms, func(t term) bool { return !e.isParameterName(t.text) }) {
 		return nil
 	}
 	return c
+}
+
+// mayWrap says that unsigned arithmetic of an expression in front of the region may exceed its type, as
+// n + 1 does for the largest n: the variable that gets its value has the right one.
+func (e *evaluator) mayWrap(n cc.ExpressionNode) (may bool) {
+	visit(n, func(n cc.Node) {
+		switch n := n.(type) {
+		case *cc.AdditiveExpression, *cc.MultiplicativeExpression, *cc.ShiftExpression:
+			part := n.(cc.ExpressionNode)
+			value, err := e.affine(part)
+			may = may || err != nil || e.fitsUnsigned(part, value) != nil
+		}
+	})
+	return may
 }
 
 // holdsValue says that a value is one of a type.

@@ -77,9 +77,9 @@ func (e *evaluator) countedOff(x *cc.MultiplicativeExpression, l, r affine, time
 	return value
 }
 
-// fitsUnsigned proves that a dividend of an unsigned type below 64 bits does not wrap around at the upper end of it, as i + n - 1 may for an n of 3 000 000 000.
-// Where parameters decide that, it is checked when the code runs.
-func (e *evaluator) fitsUnsigned(x *cc.MultiplicativeExpression, l affine) error {
+// fitsUnsigned proves that a value of an unsigned type below 64 bits does not wrap around at the upper
+// end of it, as i + n - 1 may for an n of 3 000 000 000. Where parameters decide that, it is checked when the code runs.
+func (e *evaluator) fitsUnsigned(x cc.ExpressionNode, l affine) error {
 	_, greatest, _ := typeRange(x.Type())
 	if !isUnsigned(x.Type()) || greatest == 0 {
 		return nil
@@ -87,5 +87,5 @@ func (e *evaluator) fitsUnsigned(x *cc.MultiplicativeExpression, l affine) error
 	if e.withinTypes().holdsOrIsAssumed(compare(l, "<=", single(constantForm(greatest)))) {
 		return nil
 	}
-	return e.errorAt(x, "unsigned arithmetic", fmt.Sprintf("unsigned arithmetic may wrap around: this dividend of type %s may exceed the type", typeName(x.Type())), "use long or size_t")
+	return e.errorAt(x, "unsigned arithmetic", fmt.Sprintf("unsigned arithmetic may wrap around: this value of type %s may exceed the type", typeName(x.Type())), "use long or size_t")
 }
