@@ -141,8 +141,8 @@ func (x *extractor) readFirst(body *cc.CompoundStatement, d *cc.Declarator, star
 	return first
 }
 
-// landing is the first offset behind a jump that is not skipped by it: that of a label, or of the end of the loop or switch that the jump leads out of. It is 0 for a
-// return.
+// landing is the first offset behind a jump that is not skipped by it: that of a label, or of the
+// end of the loop or switch that the jump leads out of. It is 0 for a return.
 func landing(body *cc.CompoundStatement, jump *cc.JumpStatement) (to int) {
 	if jump.Case == cc.JumpStatementGotoExpr {
 		return math.MaxInt
@@ -175,9 +175,10 @@ func endAround(n cc.Node, jump *cc.JumpStatement, otherwise int) int {
 	return otherwise
 }
 
-// branchEnd is the offset from which on the value that an assignment sets at a token is no more what
-// is read for sure, up to the end given: the end of the innermost piece of code around it that runs on
-// some condition only and that the region is not in, or the next label of a switch around it.
+// branchEnd is the offset from which on the value that an assignment sets at a token is no more
+// what is read for sure, up to the end given: the end of the innermost piece of code around it that
+// runs on some condition only and that the region is not in, or the next label of a switch around
+// it.
 func (x *extractor) branchEnd(body *cc.CompoundStatement, set cc.Token, end int) int {
 	look := func(pieces ...cc.Node) {
 		for _, piece := range pieces {
@@ -207,9 +208,9 @@ func (x *extractor) branchEnd(body *cc.CompoundStatement, set cc.Token, end int)
 	return end
 }
 
-// nextCase is the offset of the next label behind a token in the body of a switch around it, to which
-// control may come without the token's statement. What is behind the region in its own switch is reached
-// through the region only.
+// nextCase is the offset of the next label behind a token in the body of a switch around it, to
+// which control may come without the token's statement. What is behind the region in its own switch
+// is reached through the region only.
 func (x *extractor) nextCase(body *cc.Statement, set cc.Token) int {
 	extent, ok := spanOf(body)
 	offset, next := set.Position().Offset, math.MaxInt
@@ -245,8 +246,9 @@ func (x *extractor) isUsedBehind(d *cc.Declarator) (used bool) {
 	return used
 }
 
-// isLast says that the function does nothing behind the region but return a value that it computes from what is there: the
-// region is in no loop, and no other statement is behind it or may jump back.
+// isLast says that the function does nothing behind the region but return a value that it computes
+// from what is there: the region is in no loop, and no other statement is behind it or may jump
+// back.
 func (x *extractor) isLast() bool {
 	last := len(x.around()) == 0 && !x.jumps()
 	visit(x.function.CompoundStatement, func(n cc.Node) {
@@ -264,8 +266,9 @@ func (x *extractor) isLast() bool {
 	return last
 }
 
-// leadsElsewhere says that the elements of an array may be parts of another variable: they lie behind a pointer that is a
-// member or a variable, or behind an argument that the function may have changed.
+// leadsElsewhere says that the elements of an array may be parts of another variable: they lie
+// behind a pointer that is a member or a variable, or behind an argument that the function may have
+// changed.
 func (x *extractor) leadsElsewhere(a *arrayInfo) bool {
 	d := a.declarator
 	isPointer := d.Type().Kind() == cc.Ptr

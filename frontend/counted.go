@@ -7,8 +7,10 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// What a loop does to the variables that are followed: one to which each iteration adds the same counts the iterations, so that its value in each of them and
-// behind the loop is known; the value of every other one that the loop sets is unknown at the beginning of an iteration, and behind the loop.
+// What a loop does to the variables that are followed: one to which each iteration adds the same
+// counts the iterations, so that its value in each of them and behind the loop is known; the value
+// of every other one that the loop sets is unknown at the beginning of an iteration, and behind the
+// loop.
 
 // loopSteps says how a loop steps, as far as its variables are followed.
 type loopSteps struct {
@@ -45,7 +47,8 @@ func (x *extractor) stepsOf(h loopHeader, at place) loopSteps {
 	return steps
 }
 
-// endOfLoop is the value that a loop leaves in its iterator when it has begun with a value; ok is false where that is not known.
+// endOfLoop is the value that a loop leaves in its iterator when it has begun with a value; ok is
+// false where that is not known.
 func (x *extractor) endOfLoop(h loopHeader, start affine, first phrase, at place) (end affine, text phrase, ok bool) {
 	left, op, right, ok := comparedBy(h)
 	if !ok || h.shift != 0 || hasBreak(h.body) || x.namesChanged(left, h) || right != nil && (x.namesChanged(right, h) || slices.Contains(namedIn(right), h.iterator)) {
@@ -87,13 +90,15 @@ func (x *extractor) endOfLoop(h loopHeader, start affine, first phrase, at place
 	return end, text, !end.tooLarge()
 }
 
-// namesChanged says that an expression names a variable that a loop sets in its body or at the ends of its iterations.
+// namesChanged says that an expression names a variable that a loop sets in its body or at the ends
+// of its iterations.
 func (x *extractor) namesChanged(n cc.ExpressionNode, h loopHeader) bool {
 	inside := h.inIterations()
 	return slices.ContainsFunc(namedIn(n), func(d *cc.Declarator) bool { return inside.assigned[d] != nil })
 }
 
-// comparedBy is the comparison that a loop goes on with, its iterator on the left; no right side stands for 0.
+// comparedBy is the comparison that a loop goes on with, its iterator on the left; no right side
+// stands for 0.
 func comparedBy(h loopHeader) (left cc.ExpressionNode, op string, right cc.ExpressionNode, ok bool) {
 	if variableOf(unwrap(h.test)) == h.iterator {
 		return h.test, "!=", nil, true
@@ -184,7 +189,8 @@ func (x *extractor) resolvedIf(is bool, b *binding) *affineCopy {
 	return x.resolved(b)
 }
 
-// afterIterations gives a variable its value after the iterations by which the iterator has moved a distance, up to a value with that text.
+// afterIterations gives a variable its value after the iterations by which the iterator has moved a
+// distance, up to a value with that text.
 func (x *extractor) afterIterations(d *cc.Declarator, before affineCopy, g gain, steps loopSteps, distance integerValue, moved phrase, at place) place {
 	step := steps.header.step
 	count := affineInteger(distance.value.mapValues(func(l linear) linear { return quotientBy(l, step) }))
@@ -213,7 +219,8 @@ func (x *extractor) afterIterations(d *cc.Declarator, before affineCopy, g gain,
 	return at.bind(binding{declarator: d, loop: -1, copy: &affineCopy{integerValue: value, factors: append(slices.Clone(before.factors), g.factors...), phrase: text, cast: "(" + typeName(d.Type()) + ") "}})
 }
 
-// asType converts a number of iterations to the type of the variable that counts them, so that what it is multiplied by has room.
+// asType converts a number of iterations to the type of the variable that counts them, so that what
+// it is multiplied by has room.
 func asType(t cc.Type, text phrase) phrase {
 	if typeName(t) == "int" {
 		return text

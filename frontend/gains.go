@@ -17,7 +17,8 @@ type gain struct {
 	factors rowLengths
 }
 
-// gainOf is what an iteration of a loop adds to a variable; ok is false where that is not the same in each.
+// gainOf is what an iteration of a loop adds to a variable; ok is false where that is not the same
+// in each.
 func (x *extractor) gainOf(d *cc.Declarator, h loopHeader, at place) (g gain, ok bool) {
 	inside := h.inIterations()
 	moving := at.unknownIn(x.setAmong(inside)).bind(binding{declarator: h.iterator, loop: -1})
