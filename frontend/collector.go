@@ -193,6 +193,9 @@ func (c *collector) unary(x *cc.UnaryExpression) {
 	case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
 		c.expression(x.CastExpression)
 	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+		if hasAssignment(x) {
+			c.fail(x, "sizeof", "sizeof of what would change a variable", "take the size of the type, as in sizeof(int)")
+		}
 	case cc.UnaryExpressionAddrof:
 		c.fail(x, "address-of", "the address of a variable is taken inside the region, so it may be accessed unseen", "pass values instead of pointers")
 	default:

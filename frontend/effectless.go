@@ -5,8 +5,8 @@ import "modernc.org/cc/v4"
 // prefetch asks for memory ahead: it has no effect.
 const prefetch = builtinPrefix + "prefetch"
 
-// leaveOut leaves out a statement that changes nothing: the call of a function without side effects, whose value nobody wants, or a value that is cast to void. Others are
-// mistakes.
+// leaveOut leaves out a statement that changes nothing: the call of a function without side
+// effects, whose value nobody wants, or a value that is cast to void. Others are mistakes.
 func (x *extractor) leaveOut(s *cc.Statement, c *collector) {
 	cast, isCast := unwrap(s.ExpressionStatement.ExpressionList).(*cc.CastExpression)
 	call, isCall := unwrap(s.ExpressionStatement.ExpressionList).(*cc.PostfixExpression)
@@ -16,7 +16,8 @@ func (x *extractor) leaveOut(s *cc.Statement, c *collector) {
 	x.leftOut = append(x.leftOut, &statementDraft{references: c.references, calls: c.calls})
 }
 
-// noStatement is the error of a region whose statements all are left out, or stand for values elsewhere. With such values it is read once more, and they are assigned.
+// noStatement is the error of a region whose statements all are left out, or stand for values
+// elsewhere. With such values it is read once more, and they are assigned.
 func (x *extractor) noStatement() error {
 	if !x.reading.keepsCopies && len(x.copies) > 0 {
 		x.again, x.reading.keepsCopies = true, true

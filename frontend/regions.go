@@ -31,6 +31,11 @@ func spanOf(n cc.Node) (s span, ok bool) {
 	return s, true
 }
 
+// contains says that a token is one of the span.
+func (s span) contains(t cc.Token) bool {
+	return s.firstSequence <= t.Seq() && t.Seq() <= s.lastSequence
+}
+
 // bounds are the offsets of a region's text, without and with its pragmas.
 type bounds struct {
 	start, end             int
