@@ -113,6 +113,8 @@ type Argument struct {
 	// structs. Opaque says why they are not all of the data, or is "".
 	Members []Member
 	Opaque  string
+	// Hidden says that there are numbers in the elements beside Members.
+	Hidden bool
 	// Size is the number of bytes of a Pointer's elements, 0 where they have none.
 	Size int
 	// Pointers is how many of the first dimensions are arrays of pointers to what the next dimension has: 1 for double **a.
