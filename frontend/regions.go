@@ -187,6 +187,7 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 	if err != nil {
 		return nil, err
 	}
+	items, exchange := u.exchangeBehind(b, items, function)
 	b.noAlias = b.noAlias || u.noAlias
 	known := newReading()
 	x := newExtractor(u, b, function, definitions, items, known)
@@ -197,6 +198,9 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 	}
 	if err != nil {
 		return nil, err
+	}
+	if exchange != "" {
+		x.endings = append(x.endings, exchange)
 	}
 	program.Function.Variables = x.variables(program, items)
 	x.noteOwnMemory(&program.Function)
