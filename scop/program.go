@@ -35,6 +35,9 @@ type Program struct {
 	// about their values and has to be checked when the code runs, which runs the region as it
 	// is written with others. "" means all values.
 	Assumed string
+	// Promised is an isl set over the parameters: for values outside of it the program says that it has no meaning. "" means
+	// that it says nothing. Schedules do not depend on it.
+	Promised string
 	// Arrays are the arrays and scalars the statements access, in the order
 	// of their first use.
 	Arrays []Array
