@@ -135,7 +135,8 @@ func (c *collector) perhaps(n cc.ExpressionNode) {
 }
 
 // swapAdvice is what to do where loops exchange two pointers, as those over the sweeps of a stencil.
-const swapAdvice = "put #pragma scop and #pragma endscop around the loops of one sweep, and exchange the pointers behind it; or make one array of both, as double u[2][n], and index it as u[t % 2][i]"
+const swapAdvice = "put #pragma scop and #pragma endscop around the loops of one sweep, and exchange the pointers behind it; or make one array of both, as double u[2][n], and index it as u[t % 2][i]; " +
+	"exchanges in every iteration, by a pointer that is declared in front of the region, w = u; u = v; v = w;, are read as such"
 
 // isExchange says that a pointer variable gets the value of another one.
 func isExchange(x *cc.AssignmentExpression) bool {

@@ -11,6 +11,7 @@ import (
 // finish writes the isl text, now that all parameters are known.
 func (x *extractor) finish(name string) (*scop.Program, error) {
 	program := &scop.Program{Name: name, Function: x.functionOf(x.function)}
+	front := x.frontFacts()
 	for _, p := range x.parameters {
 		program.Parameters = append(program.Parameters, p.name)
 		if p.spelling != p.name {
@@ -47,6 +48,7 @@ func (x *extractor) finish(name string) (*scop.Program, error) {
 	program.Locals = x.declarations(used)
 	program.Context = x.withinArrays(program, writer)
 	x.assume(program, writer)
+	program.Promised = x.promised(program, writer, front)
 	x.noteIdle(program)
 	x.markTemporaries(program)
 	for k, draft := range x.statements {

@@ -29,7 +29,8 @@ type rewriter struct {
 // noteRewriting notes what is to be replaced in the region's text for another try.
 func (x *extractor) noteRewriting(items []*cc.BlockItem) {
 	r := &rewriter{extractor: x, items: items}
-	for _, item := range items {
+	for number, item := range items {
+		r.pointerSwaps(number)
 		if item.Case == cc.BlockItemDecl {
 			r.rowPointers(item.Declaration)
 		}

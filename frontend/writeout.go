@@ -44,13 +44,15 @@ func parseWritten(t *text, kernel string, options *Options) (*File, error) {
 		if writings < mostWritings {
 			next = u.writtenOtherwise(options)
 		}
-		switch {
-		case next != nil:
+		if next != nil {
 			u = next
-		case !u.isCoarser():
-			return nil, problem
+		} else if !u.isCoarser() {
+			break
 		}
 		file, problem = extractFile(u, kernel, options)
+	}
+	if problem != nil && (!options.Each || file == nil || !file.isPartly()) {
+		return nil, problem
 	}
 	file.Original = t.source
 	return file, nil

@@ -35,6 +35,9 @@ type Program struct {
 	// about their values and has to be checked when the code runs, which runs the region as it
 	// is written with others. "" means all values.
 	Assumed string
+	// Promised is an isl set over the parameters: for values outside of it the program says that it has no meaning. "" means
+	// that it says nothing. Schedules do not depend on it.
+	Promised string
 	// Arrays are the arrays and scalars the statements access, in the order
 	// of their first use.
 	Arrays []Array
@@ -113,6 +116,8 @@ type Argument struct {
 	// structs. Opaque says why they are not all of the data, or is "".
 	Members []Member
 	Opaque  string
+	// Hidden says that there are numbers in the elements beside Members.
+	Hidden bool
 	// Size is the number of bytes of a Pointer's elements, 0 where they have none.
 	Size int
 	// Pointers is how many of the first dimensions are arrays of pointers to what the next dimension has: 1 for double **a.
