@@ -63,6 +63,9 @@ func (x *extractor) loop(whole *cc.Statement, header loopHeader, outer place) pl
 	case isScalar || err != nil && x.hasDataBounds(header, at):
 		before()
 		x.opaque(whole, outer)
+		if isScalar {
+			x.warnAboutLeft(whole, header.iterator)
+		}
 		return outer
 	case err != nil:
 		before()
