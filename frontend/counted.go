@@ -47,8 +47,17 @@ func (x *extractor) stepsOf(h loopHeader, at place) loopSteps {
 
 // endOfLoop is the value that a loop leaves in its iterator when it has begun with a value; ok is false where that is not known.
 func (x *extractor) endOfLoop(h loopHeader, start affine, first phrase, at place) (end affine, text phrase, ok bool) {
+	end, text, ok = x.endWithoutBreak(h, start, first, at)
+	if !ok || !hasBreak(h.body) {
+		return end, text, ok
+	}
+	return x.endOfBroken(h, start, first, end, text, at)
+}
+
+// endWithoutBreak is endOfLoop for a loop that only its own condition ends.
+func (x *extractor) endWithoutBreak(h loopHeader, start affine, first phrase, at place) (end affine, text phrase, ok bool) {
 	left, op, right, ok := comparedBy(h)
-	if !ok || h.shift != 0 || hasBreak(h.body) || x.namesChanged(left, h) || right != nil && (x.namesChanged(right, h) || slices.Contains(namedIn(right), h.iterator)) {
+	if !ok || h.shift != 0 || x.namesChanged(left, h) || right != nil && (x.namesChanged(right, h) || slices.Contains(namedIn(right), h.iterator)) {
 		return end, text, false
 	}
 	e := x.evaluatorAt(at)
@@ -159,7 +168,7 @@ func (x *extractor) behind(steps loopSteps, at place) place {
 	after := at
 	for _, d := range steps.changed {
 		g, counts := steps.gains[d]
-		before := x.resolvedIf(counts && known, at.bindingOf(d))
+		before := x.resolvedIf(counts && known && !hasBreak(steps.header.body), at.bindingOf(d))
 		if before == nil {
 			after = after.unknownIn([]*cc.Declarator{d})
 			continue

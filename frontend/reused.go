@@ -66,6 +66,7 @@ func (r *rewriter) separate() {
 		return
 	}
 	end := map[*cc.Declarator]int{}
+	var lists [][]replacement
 	for _, item := range r.items {
 		visit(item, func(n cc.Node) {
 			loop, ok := n.(*cc.IterationStatement)
@@ -73,12 +74,20 @@ func (r *rewriter) separate() {
 				return
 			}
 			for d := range r.reused {
-				if s, ok := spanOf(loop); ok && s.start >= end[d] && r.separateLoop(loop, d) {
+				s, ok := spanOf(loop)
+				if !ok || s.start < end[d] {
+					continue
+				}
+				if list := r.separateLoop(loop, d); list != nil {
 					end[d] = s.last
+					lists = append(lists, list)
 				}
 			}
 		})
 	}
+	// Inner loops end first.
+	slices.Reverse(lists)
+	r.list = append(r.list, slices.Concat(lists...)...)
 }
 
 // hasDirectives says that there are directives in the region, or in front of its first loop: they may ask for a loop where they stand, or name its iterator.
@@ -86,38 +95,38 @@ func (r *rewriter) hasDirectives() bool {
 	return r.bounds.front > r.bounds.pragmaStart || slices.ContainsFunc(r.between(r.bounds.start, r.bounds.end), func(l lexeme) bool { return l.kind == directive })
 }
 
-// separateLoop gives a loop an iterator of its own; ok is false where it is none over the variable, or is left by a goto.
-func (r *rewriter) separateLoop(loop *cc.IterationStatement, d *cc.Declarator) (ok bool) {
+// separateLoop gives a loop an iterator of its own; there are no replacements where it is none over the variable, or is left by a goto.
+func (r *rewriter) separateLoop(loop *cc.IterationStatement, d *cc.Declarator) (list []replacement) {
 	first := r.firstValue(loop, d)
 	if first == nil || d.AddressTaken() || !isSteppable(d) || isFileScope(d) || r.separated[d.Name()] || hasGoto(loop) {
-		return false
+		return nil
 	}
 	_, start, end, ok := r.textOf(loop)
 	_, firstStart, firstEnd, okFirst := r.textOf(first)
 	uses, okUses := r.usesOf(d)
 	if !ok || !okFirst || !okUses {
-		return false
+		return nil
 	}
 	name := r.freshName(d.Name())
-	var list []replacement
+	list = append(list, replacement{start, start, fmt.Sprintf("{ %s %s; ", typeName(d.Type()), name)})
 	for _, offset := range uses {
 		if offset >= start && offset < end && (offset < firstStart || offset >= firstEnd) {
 			list = append(list, replacement{offset, offset + len(d.Name()), name})
 		}
 	}
 	behind := ""
-	if r.isReadBehind(d, end) {
-		behind = fmt.Sprintf(" %s = %s;", d.Name(), name)
+	if r.isReadBehind(loop, d, end) {
+		behind = fmt.Sprintf("\n%s = %s;", d.Name(), name)
 	}
-	r.replace(start, start, fmt.Sprintf("{ %s %s; ", typeName(d.Type()), name))
-	r.list = append(r.list, list...)
-	r.replace(end, end, behind+" }")
-	return true
+	return append(list, replacement{end, end, behind + " }"})
 }
 
 // firstValue is what a for sets a variable to in front of its first iteration, where that is one that it steps; nil for others.
 func (r *rewriter) firstValue(loop *cc.IterationStatement, d *cc.Declarator) cc.ExpressionNode {
-	if loop.Case != cc.IterationStatementFor || !slices.Contains(setBy(commaParts(loop.ExpressionList3)), d) {
+	if loop.Case != cc.IterationStatementFor || loop.ExpressionList2 == nil {
+		return nil
+	}
+	if !slices.Contains(setBy(commaParts(loop.ExpressionList3)), d) && !countsDown(loop.ExpressionList2, d) {
 		return nil
 	}
 	list := commaParts(loop.ExpressionList)
@@ -132,8 +141,50 @@ func (r *rewriter) firstValue(loop *cc.IterationStatement, d *cc.Declarator) cc.
 }
 
 // isReadBehind says that what a loop of the region which ends at an offset leaves in a variable may be read.
-func (r *rewriter) isReadBehind(d *cc.Declarator, end int) bool {
-	return r.readFirst(r.function.CompoundStatement, d, end, len(r.source)) != nil || len(r.around()) > 0 || r.jumps() || r.isInLoop(end)
+func (r *rewriter) isReadBehind(loop *cc.IterationStatement, d *cc.Declarator, end int) (is bool) {
+	visit(r.function.CompoundStatement, func(n cc.Node) {
+		p, ok := n.(*cc.PrimaryExpression)
+		is = is || ok && variableOf(p) == d && p.Token.Position().Offset >= end
+	})
+	is = is || r.isInLoop(end) || r.jumps()
+	visit(r.function.CompoundStatement, func(n cc.Node) {
+		if block, ok := n.(*cc.CompoundStatement); ok {
+			is = is && !r.isSetNext(itemsOf(block), loop, d)
+		}
+	})
+	return is
+}
+
+// isSetNext says that a loop is among the items of a block, and that the first one behind it that names a variable begins with setting that.
+func (r *rewriter) isSetNext(items []*cc.BlockItem, loop *cc.IterationStatement, d *cc.Declarator) bool {
+	k := slices.IndexFunc(items, func(item *cc.BlockItem) bool {
+		return item.Case == cc.BlockItemStmt && item.Statement.Case == cc.StatementIteration && item.Statement.IterationStatement == loop
+	})
+	for _, item := range items[k+1:] {
+		if k < 0 || item.Case != cc.BlockItemStmt {
+			return false
+		}
+		named := false
+		visit(item, func(n cc.Node) {
+			p, ok := n.(*cc.PrimaryExpression)
+			named = named || ok && variableOf(p) == d
+		})
+		if !named {
+			continue
+		}
+		var value cc.ExpressionNode
+		switch s := item.Statement; s.Case {
+		case cc.StatementIteration:
+			value = r.firstValue(s.IterationStatement, d)
+		case cc.StatementExpr:
+			if set, to := assignmentOf(s.ExpressionStatement.ExpressionList); set == d {
+				value = to
+			}
+		}
+		_, isUpdate := value.(*updateNode)
+		return value != nil && !isUpdate && !slices.Contains(namedIn(value), d)
+	}
+	return false
 }
 
 // isInLoop says that a place of the region is in a loop.

@@ -63,6 +63,7 @@ func (r *rewriter) look(n cc.Node) {
 	case *cc.IterationStatement:
 		r.guards(n)
 		r.severalVariables(n)
+		r.declaresOthers(n)
 	case *cc.LabeledStatement:
 		r.label(n)
 	}
