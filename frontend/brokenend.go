@@ -17,7 +17,7 @@ func (x *extractor) endOfBroken(h loopHeader, start affine, first phrase, regula
 	if right == nil || h.step != 1 && h.step != -1 {
 		return end, text, false
 	}
-	e := x.evaluatorAt(at)
+	e := x.evaluatorAt(at).ofBound()
 	limit, err := e.affine(right)
 	limitText, ok := x.phraseOf(right, at)
 	if err != nil || !ok || len(start.pieces)*len(regular.pieces)*len(limit.pieces) > maxPieces {

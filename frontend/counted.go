@@ -118,18 +118,18 @@ func comparedBy(h loopHeader) (left cc.ExpressionNode, op string, right cc.Expre
 func (x *extractor) limitOf(h loopHeader, left, right cc.ExpressionNode, at place) (limit affine, text phrase, ok bool) {
 	zero := &affineCopy{integerValue: affineInteger(single(constantForm(0))), phrase: plain("0")}
 	without := at.bind(binding{declarator: h.iterator, loop: -1, copy: zero})
-	rest, err := x.evaluatorAt(without).affine(left)
+	rest, err := x.evaluatorAt(without).ofBound().affine(left)
 	if err != nil {
 		return limit, text, false
 	}
 	one := &affineCopy{integerValue: affineInteger(single(constantForm(1))), phrase: plain("1")}
-	more, err := x.evaluatorAt(at.bind(binding{declarator: h.iterator, loop: -1, copy: one})).affine(left)
+	more, err := x.evaluatorAt(at.bind(binding{declarator: h.iterator, loop: -1, copy: one})).ofBound().affine(left)
 	if factor, isConstant := more.plus(rest, -1).constant(); err != nil || !isConstant || factor != 1 {
 		return limit, text, false
 	}
 	limit, text, ok = single(constantForm(0)), plain("0"), true
 	if right != nil {
-		if limit, err = x.evaluatorAt(at).affine(right); err != nil {
+		if limit, err = x.evaluatorAt(at).ofBound().affine(right); err != nil {
 			return limit, text, false
 		}
 		text, ok = x.phraseOf(right, at)

@@ -71,6 +71,8 @@ type extractor struct {
 	stated []statedFact
 	// reused are iterators that are used outside of the loops over them.
 	reused map[*cc.Declarator]bool
+	// products are those of sizes, in bounds and conditions, that have no names.
+	products []*cc.MultiplicativeExpression
 	// leftOut are statements without effect.
 	leftOut []*statementDraft
 	// permissions are those of directives to do updates in another order, and inClauses the names in clauses

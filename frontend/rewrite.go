@@ -40,6 +40,7 @@ func (x *extractor) noteRewriting(items []*cc.BlockItem) {
 
 // lookAtAll looks for what is to be replaced in all of the region.
 func (r *rewriter) lookAtAll() {
+	r.nameProducts()
 	for _, item := range r.items {
 		if item.Case == cc.BlockItemDecl {
 			r.rowPointers(item.Declaration)
