@@ -44,6 +44,13 @@ var pencil = map[string]string{
 	pencilKill:   "\n#define " + pencilKill + "(...) ((void) 0)\n",
 }
 
+// isUndeclaredKnown says that a compiler's message is about one of these functions, which is declared nowhere.
+func isUndeclaredKnown(message string) bool {
+	isAbout := func(name string) bool { return strings.Contains(message, "'"+name+"'") }
+	return (strings.Contains(message, "declaration of non-variable") || strings.Contains(message, "implicit declaration of function") || strings.Contains(message, "undeclared function")) &&
+		(slices.ContainsFunc(slices.Collect(maps.Keys(wellKnown)), isAbout) || slices.ContainsFunc(slices.Collect(maps.Keys(pencil)), isAbout))
+}
+
 // bring notes that the definition of a function which the file calls and declares nowhere is to be put in front of its first use.
 func (r *rewriter) bring(call *cc.PostfixExpression) {
 	d := calledBy(call)
@@ -116,7 +123,7 @@ func (x *extractor) warnAboutBrought() {
 			if !ok || calledBy(call) == nil {
 				return
 			}
-			if name := calledBy(call).Name(); x.brought[name] && !told[name] {
+			if name := calledBy(call).Name(); x.brought[name] && wellKnown[name] != "" && !told[name] {
 				told[name] = true
 				x.warnings = append(x.warnings, x.errorAt(call, "call", fmt.Sprintf("the function %s is declared nowhere, so it is taken for what its name says, and defined in the output", name),
 					"declare it, or include its header"))
