@@ -144,7 +144,7 @@ func (r *rewriter) firstValue(loop *cc.IterationStatement, d *cc.Declarator) cc.
 func (r *rewriter) isReadBehind(loop *cc.IterationStatement, d *cc.Declarator, end int) (is bool) {
 	visit(r.function.CompoundStatement, func(n cc.Node) {
 		p, ok := n.(*cc.PrimaryExpression)
-		is = is || ok && variableOf(p) == d && p.Token.Position().Offset >= end
+		is = is || ok && variableOf(p) == d && (!r.inFile(p) || p.Token.Position().Offset >= end)
 	})
 	is = is || r.isInLoop(end) || r.jumps()
 	visit(r.function.CompoundStatement, func(n cc.Node) {
