@@ -33,8 +33,10 @@ func factIn(s *cc.Statement) (condition cc.ExpressionNode, holds bool) {
 			return n.ExpressionList, false
 		}
 	case cc.StatementExpr:
-		if call := callOf(s, assumeFact); call != nil && len(argumentsOf(call)) == 1 {
-			return argumentsOf(call)[0], true
+		for _, function := range []string{assumeFact, pencilAssume} {
+			if call := callOf(s, function); call != nil && len(argumentsOf(call)) == 1 {
+				return argumentsOf(call)[0], true
+			}
 		}
 	}
 	return nil, false

@@ -271,8 +271,7 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 		return
 	}
 	if c.facts.isIterator(v.variable) && c.inner == nil {
-		c.fail(n, "iterator", fmt.Sprintf("the iterator %s is used outside of its loop", v.variable.Name()),
-			"use a variable of its own")
+		c.usedOutside(n, v.variable)
 		return
 	}
 	c.reference(n, v, read, write)

@@ -50,8 +50,17 @@ func (x *extractor) stepsOf(h loopHeader, at place) loopSteps {
 // endOfLoop is the value that a loop leaves in its iterator when it has begun with a value; ok is
 // false where that is not known.
 func (x *extractor) endOfLoop(h loopHeader, start affine, first phrase, at place) (end affine, text phrase, ok bool) {
+	end, text, ok = x.endWithoutBreak(h, start, first, at)
+	if !ok || !hasBreak(h.body) {
+		return end, text, ok
+	}
+	return x.endOfBroken(h, start, first, end, text, at)
+}
+
+// endWithoutBreak is endOfLoop for a loop that only its own condition ends.
+func (x *extractor) endWithoutBreak(h loopHeader, start affine, first phrase, at place) (end affine, text phrase, ok bool) {
 	left, op, right, ok := comparedBy(h)
-	if !ok || h.shift != 0 || hasBreak(h.body) || x.namesChanged(left, h) || right != nil && (x.namesChanged(right, h) || slices.Contains(namedIn(right), h.iterator)) {
+	if !ok || h.shift != 0 || x.namesChanged(left, h) || right != nil && (x.namesChanged(right, h) || slices.Contains(namedIn(right), h.iterator)) {
 		return end, text, false
 	}
 	e := x.evaluatorAt(at)
@@ -117,13 +126,13 @@ func (x *extractor) limitOf(h loopHeader, left, right cc.ExpressionNode, at plac
 	}
 	zero := &affineCopy{integerValue: affineInteger(single(constantForm(0))), phrase: plain("0")}
 	without := at.bind(binding{declarator: h.iterator, loop: -1, copy: zero})
-	rest, err := x.evaluatorAt(without).affine(left)
+	rest, err := x.evaluatorAt(without).ofBound().affine(left)
 	if err != nil {
 		return limit, text, false
 	}
 	limit, text, ok = single(constantForm(0)), plain("0"), true
 	if right != nil {
-		if limit, err = x.evaluatorAt(at).affine(right); err != nil {
+		if limit, err = x.evaluatorAt(at).ofBound().affine(right); err != nil {
 			return limit, text, false
 		}
 		text, ok = x.phraseOf(right, at)
@@ -164,7 +173,7 @@ func (x *extractor) behind(steps loopSteps, at place) place {
 	after := at
 	for _, d := range steps.changed {
 		g, counts := steps.gains[d]
-		before := x.resolvedIf(counts && known, at.bindingOf(d))
+		before := x.resolvedIf(counts && known && !hasBreak(steps.header.body), at.bindingOf(d))
 		if before == nil {
 			after = after.unknownIn([]*cc.Declarator{d})
 			continue

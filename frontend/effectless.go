@@ -6,11 +6,14 @@ import "modernc.org/cc/v4"
 const prefetch = builtinPrefix + "prefetch"
 
 // leaveOut leaves out a statement that changes nothing: the call of a function without side
-// effects, whose value nobody wants, or a value that is cast to void. Others are mistakes.
+// effects, whose value nobody wants, the plain name of a variable, or a value that is cast to void.
+// Others are mistakes.
 func (x *extractor) leaveOut(s *cc.Statement, c *collector) {
 	cast, isCast := unwrap(s.ExpressionStatement.ExpressionList).(*cc.CastExpression)
 	call, isCall := unwrap(s.ExpressionStatement.ExpressionList).(*cc.PostfixExpression)
-	if isVoid := isCast && cast.Type().Kind() == cc.Void; !isVoid && !(isCall && call.Case == cc.PostfixExpressionCall) {
+	isVoid := isCast && cast.Type().Kind() == cc.Void
+	isName := variableOf(s.ExpressionStatement.ExpressionList) != nil
+	if !isVoid && !isName && !(isCall && call.Case == cc.PostfixExpressionCall) {
 		x.refuse(s, "expression", "a statement that assigns nothing", "remove it, or assign its value to a variable")
 	}
 	x.leftOut = append(x.leftOut, &statementDraft{references: c.references, calls: c.calls})

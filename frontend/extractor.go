@@ -69,6 +69,10 @@ type extractor struct {
 	ended map[*cc.Declarator]bool
 	// stated are facts that the program states.
 	stated []statedFact
+	// reused are iterators that are used outside of the loops over them.
+	reused map[*cc.Declarator]bool
+	// products are those of sizes, in bounds and conditions, that have no names.
+	products []*cc.MultiplicativeExpression
 	// leftOut are statements without effect.
 	leftOut []*statementDraft
 	// permissions are those of directives to do updates in another order, and inClauses the names in clauses
@@ -160,6 +164,7 @@ func (x *extractor) extract(name string, items []*cc.BlockItem) (*scop.Program, 
 	x.checkLoopsAround()
 	x.endings = append(x.finalAssignments(at), x.endings...)
 	x.warnAboutAliases()
+	x.warnAboutBrought()
 	if err := x.problems.asError(); err != nil {
 		x.noteRewriting(items)
 		return nil, err
@@ -196,7 +201,7 @@ func (x *extractor) item(item *cc.BlockItem, at place) place {
 	case cc.BlockItemDecl:
 		return x.declaration(item.Declaration, at)
 	case cc.BlockItemStmt:
-		if condition, holds := factIn(item.Statement); condition != nil {
+		if condition, holds := factIn(item.Statement); condition != nil && !x.isToBring(item.Statement) {
 			return x.state(condition, holds, at)
 		}
 		if d, value := assignedCopy(item.Statement); d != nil {
