@@ -90,16 +90,10 @@ func contractedSides(p *scop.Program, e scop.Expansion, loops []*schedule.Loop) 
 
 // isContracted says whether an array is contracted at some loop of the tree.
 func isContracted(t *schedule.Tree, array string) bool {
-	return slices.Contains(namesAtLoops(t, contractedAt), array)
+	return slices.Contains(namesAtLoops(t, arraysAt[Contract]), array)
 }
 
-// contractedAt are the arrays that are contracted at a loop.
-func contractedAt(l *schedule.Loop) (arrays []string) {
-	for _, c := range schedule.Requested[Contract](l) {
-		arrays = append(arrays, c.Array)
-	}
-	return arrays
-}
+func (c Contract) array() string { return c.Array }
 
 // expansionsText says which expanded arrays there are.
 func expansionsText(p *scop.Program) string {
@@ -127,7 +121,7 @@ func randomContract(random *rand.Rand, t *schedule.Tree) (commands []schedule.Co
 
 // sayContract says which arrays have elements for one iteration of a loop.
 func sayContract(l *schedule.Loop, _ schedule.Telling) (phrases []schedule.Phrase) {
-	for _, array := range contractedAt(l) {
+	for _, array := range arraysAt[Contract](l) {
 		phrases = append(phrases, schedule.Say(schedule.AboutCopies, "with elements of "+array+" for one iteration alone")...)
 	}
 	return phrases

@@ -57,7 +57,7 @@ func (c Copy) Apply(t *schedule.Tree) error {
 		return err
 	}
 	around := append(t.Outside(n), n.Loops[:place+1]...)
-	if other := loopWith(n, around, func(l *schedule.Loop) bool { return slices.Contains(copiedAt(l), c.Array) }); other != "" {
+	if other := loopWith(n, around, func(l *schedule.Loop) bool { return slices.Contains(arraysAt[Copy](l), c.Array) }); other != "" {
 		return fmt.Errorf("%s is copied at %q already", c.Array, other)
 	}
 	if len(copiedSides(t.Program, subscripts, around)) == 0 {
@@ -83,13 +83,7 @@ func (c Copy) Marks(at *schedule.Place) []mark.Mark {
 	return []mark.Mark{m}
 }
 
-// copiedAt are the arrays of which elements are copied in each iteration of a loop.
-func copiedAt(l *schedule.Loop) (arrays []string) {
-	for _, c := range schedule.Requested[Copy](l) {
-		arrays = append(arrays, c.Array)
-	}
-	return arrays
-}
+func (c Copy) array() string { return c.Array }
 
 // subscriptsBelow are an array's subscripts by statement of a node, those of one reference after the other.
 func subscriptsBelow(p *scop.Program, n *schedule.Node, array string) (map[int][][]scop.Expr, error) {
@@ -198,7 +192,7 @@ func loopWith(n *schedule.Node, around []*schedule.Loop, has func(*schedule.Loop
 
 // randomCopy are copies of the elements of an array at the loops that allow it, of one without any where there is one.
 func randomCopy(random *rand.Rand, t *schedule.Tree) (commands []schedule.Command) {
-	copied := namesAtLoops(t, copiedAt)
+	copied := namesAtLoops(t, arraysAt[Copy])
 	var arrays []string
 	for _, a := range t.Program.Arrays {
 		arrays = append(arrays, a.Name)
@@ -215,7 +209,7 @@ func randomCopy(random *rand.Rand, t *schedule.Tree) (commands []schedule.Comman
 
 // sayCopy says of which arrays a loop has copies.
 func sayCopy(l *schedule.Loop, t schedule.Telling) (phrases []schedule.Phrase) {
-	for _, array := range copiedAt(l) {
+	for _, array := range arraysAt[Copy](l) {
 		text := "with a copy of the elements of " + array + " that an iteration touches"
 		phrases = append(phrases, t.SayOr(l.Name, withoutCopy, schedule.AboutCopies, text)...)
 	}

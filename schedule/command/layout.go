@@ -44,7 +44,7 @@ func (c Layout) Apply(t *schedule.Tree) error {
 	if k := slices.IndexFunc(around, runsAtOnce); k >= 0 {
 		return fmt.Errorf("iterations of %q, around %q, run at the same time and would share the layout's memory", around[k].Name, c.Loop)
 	}
-	if other := loopWith(n, around, func(l *schedule.Loop) bool { return slices.Contains(laidOutAt(l), c.Array) }); other != "" {
+	if other := loopWith(n, around, func(l *schedule.Loop) bool { return slices.Contains(arraysAt[Layout](l), c.Array) }); other != "" {
 		return fmt.Errorf("%s has a layout around %q already", c.Array, other)
 	}
 	if _, err := layoutSide(t, n, place, c.Array); err != nil {
@@ -66,13 +66,7 @@ func (c Layout) Marks(at *schedule.Place) []mark.Mark {
 	return []mark.Mark{mark.Layout{Loop: at.Loop.Name, Array: c.Array, Dimension: d.dimension, Size: d.size}}
 }
 
-// laidOutAt are the arrays whose copies inside a loop lie side by side.
-func laidOutAt(l *schedule.Loop) (arrays []string) {
-	for _, c := range schedule.Requested[Layout](l) {
-		arrays = append(arrays, c.Array)
-	}
-	return arrays
-}
+func (c Layout) array() string { return c.Array }
 
 // layoutSide is the one dimension along which all copies of an array inside a loop of a node have tiles.
 func layoutSide(t *schedule.Tree, n *schedule.Node, place int, array string) (*side, error) {
@@ -110,7 +104,7 @@ type loopOf struct {
 // copiesInside are the loops of a node from a place on, or inside of it, at which an array is copied; the error names what uses the array elsewhere.
 func copiesInside(t *schedule.Tree, n *schedule.Node, place int, array string) (copies []loopOf, err error) {
 	for k := place; k < len(n.Loops); k++ {
-		if slices.Contains(copiedAt(n.Loops[k]), array) {
+		if slices.Contains(arraysAt[Copy](n.Loops[k]), array) {
 			return []loopOf{{n, k}}, nil
 		}
 	}
@@ -136,8 +130,8 @@ func runsAtOnce(l *schedule.Loop) bool {
 
 // randomLayout has the copies of an array that there are in memory side by side, around the loops that allow it.
 func randomLayout(random *rand.Rand, t *schedule.Tree) (commands []schedule.Command) {
-	copied := namesAtLoops(t, copiedAt)
-	array := pick(random, except(copied, namesAtLoops(t, laidOutAt)))
+	copied := namesAtLoops(t, arraysAt[Copy])
+	array := pick(random, except(copied, namesAtLoops(t, arraysAt[Layout])))
 	if array == "" {
 		return nil
 	}
@@ -149,7 +143,7 @@ func randomLayout(random *rand.Rand, t *schedule.Tree) (commands []schedule.Comm
 
 // sayLayout says which copies inside a loop lie side by side.
 func sayLayout(l *schedule.Loop, t schedule.Telling) (phrases []schedule.Phrase) {
-	for _, array := range laidOutAt(l) {
+	for _, array := range arraysAt[Layout](l) {
 		text := "with all copies of " + array + " inside side by side"
 		phrases = append(phrases, t.SayOr(l.Name, withoutLayout, schedule.AboutCopies, text)...)
 	}

@@ -21,7 +21,7 @@ import (
 //
 // The first part adds up the elements of rows, whose order says that one thread after the other adds its own; the second one uses the sums for the same elements, which
 // each thread then finds in its cache. What parts between these two do, as with a sum that is complete, the last thread does. Nobody waits for long, because every thread is one iteration further than the one behind it. It is legal where what
-// threads do at the same time is independent, as depend.RelayMark says.
+// threads do at the same time is independent, as mark.Relay says.
 type Relay struct {
 	// Loop is the sequential loop, Handed the one of its first part that threads hand on, Shared the one of its last part that they share.
 	Loop, Handed, Shared string

@@ -25,3 +25,14 @@ func (d side) mark(at *schedule.Place, offset int64, statements []int) mark.Loca
 	}
 	return m
 }
+
+// arraysAt are the arrays of the requests of a kind at a loop.
+func arraysAt[R interface {
+	schedule.Request
+	array() string
+}](l *schedule.Loop) (arrays []string) {
+	for _, r := range schedule.Requested[R](l) {
+		arrays = append(arrays, r.array())
+	}
+	return arrays
+}
