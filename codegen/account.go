@@ -60,7 +60,7 @@ func (e *Env) declineRest(n *schedule.Node, place int) {
 	l := n.Loops[place]
 	hasThreads := e.honours.Has(claimOf[mark.Parallel](l))
 	hasLanes := e.honours.Has(claimOf[mark.Vector](l))
-	for _, m := range n.Asks(place) {
+	for _, m := range e.nodes.tree.Asked(n, place) {
 		switch m.(type) {
 		case mark.Parallel:
 			e.declineUnlessHonoured(m, whyNoThreads(l))
@@ -117,7 +117,7 @@ func whyNoLanes(l *schedule.Loop) string {
 
 // whyNoBlocks is why no register blocks are in the code for which that has no other reason.
 func whyNoBlocks(l *schedule.Loop) string {
-	if l.Registers.Apart {
+	if l.IsDivided() {
 		return "no block has a stretch of one statement alone that could run apart from the others"
 	}
 	return isGone
