@@ -108,7 +108,7 @@ func (e *Env) total(c scop.Clause) (total string, scattered, ok bool, err error)
 	array := e.model.Program.Array(c.Array)
 	extents := array.Extents
 	if elements.Count == nil {
-		total = "(long) (" + extents[0] + ")"
+		total = "(long) (" + array.UpdatedRows() + ")"
 	} else {
 		build := isl.NewAstBuild(e.model.Parameters)
 		count := e.nodes.expression(loopir.FromISL(build.ExprFromPwAff(elements.Count)))

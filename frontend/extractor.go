@@ -71,6 +71,8 @@ type extractor struct {
 	stated []statedFact
 	// leftOut are statements without effect.
 	leftOut []*statementDraft
+	// ifReordered are warnings that matter where reductions may be done in another order.
+	ifReordered ErrorList
 	// permissions are those of directives to do updates in another order, and inClauses the names in clauses
 	// of directives that the generated code does not have.
 	permissions []permission

@@ -44,6 +44,7 @@ func (x *extractor) scatterOf(program *scop.Program, s *scop.Statement, draft *s
 			first.Also = append(first.Also, r)
 		}
 		r.Permitted = x.permitted(r, v.variable, draft.offset)
+		x.noteSpan(program, draft, r, v.variable)
 	}
 	return first
 }

@@ -243,7 +243,7 @@ type Accumulators struct {
 // Accumulated are the elements of the clause's array that updates touch. ok is
 // false when somebody who has only the array's name cannot make a copy of them: a
 // number of elements is not known, or a subscript may be negative. One that data decide is
-// within the extents that the array is declared with.
+// within the extents that the array is declared with, or its Span.
 func (m *Model) Accumulated(c Clause) (all Accumulators, ok bool, err error) {
 	array := m.Program.Array(c.Array)
 	accesses := m.updated(c)
@@ -271,11 +271,14 @@ func (m *Model) Accumulated(c Clause) (all Accumulators, ok bool, err error) {
 	}
 	bounded, err := touched.HasUpperBound(0)
 	if err != nil || !bounded {
-		return all, array.Extents[0] != "", err
+		return all, array.UpdatedRows() != "", err
 	}
 	all.Count = touched.DimMax(0).AddConstant(1).AtLeastZero()
 	return all, true, m.Context.Err()
 }
+
+// UpdatedRows is the number of elements, or rows, in C, up to the last one that updates which data decide touch, "" where it is not known.
+func (a *Array) UpdatedRows() string { return cmp.Or(a.Extents[0], a.Span) }
 
 // within says whether data decide which elements of an array a reference touches; ok is false where it may leave the array downwards, as far as is known.
 func (m *Model) within(array *Array, elements *isl.Set) (scattered, ok bool, err error) {
@@ -286,7 +289,7 @@ func (m *Model) within(array *Array, elements *isl.Set) (scattered, ok bool, err
 		}
 		if !bounded {
 			scattered = true
-			if extent == "" {
+			if extent == "" && (d > 0 || array.Span == "") {
 				return true, false, nil
 			}
 			continue

@@ -147,7 +147,8 @@ func (p *planner) mayBeFew(elements scop.Accumulators, c scop.Clause, s int, row
 	if !known || err != nil {
 		return false, err
 	}
-	words := ctext.Words(strings.Join(program.Array(c.Array).Extents, " "))
+	array := program.Array(c.Array)
+	words := ctext.Words(strings.Join(array.Extents, " ") + " " + array.Span)
 	for k, parameter := range program.Parameters {
 		lengthens := slices.ContainsFunc(extents, func(extent scop.Row) bool { return extent.Parameters[k] != 0 })
 		if lengthens && slices.Contains(words, parameter) {
