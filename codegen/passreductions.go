@@ -22,6 +22,9 @@ func reductions(p *loopir.Program, e *Env) error {
 			return s, nil
 		}
 		e.loop = loop.Var
+		if atomically := e.withAtomics(loop); atomically != nil {
+			return atomically, nil
+		}
 		return e.inCopies(loop)
 	})
 }

@@ -323,6 +323,9 @@ func (x *extractor) emit(node, first cc.Node, at place, c *collector) {
 			draft.update.lexemes = x.lexemesOf(draft.update.accumulator, at, c.known)
 		} else if c.inner != nil {
 			draft.updates = x.updatesIn(node)
+			for _, u := range draft.updates {
+				u.lexemes = x.lexemesOf(u.accumulator, at, c.known)
+			}
 		}
 	}
 }

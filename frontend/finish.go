@@ -51,7 +51,7 @@ func (x *extractor) finish(name string) (*scop.Program, error) {
 	x.markTemporaries(program)
 	for k, draft := range x.statements {
 		s := &program.Statements[k]
-		if s.Reduction = x.reductionOf(program, s, draft.update); s.Reduction == nil {
+		if s.Reduction = x.reductionOf(program, s, draft); s.Reduction == nil {
 			s.Reduction = x.scatterOf(program, s, draft)
 			continue
 		}

@@ -29,6 +29,7 @@ func (x *extractor) updatesIn(n cc.Node) (list []*updateForm) {
 // none. All its references to such an array have to be the accumulators of updates.
 func (x *extractor) scatterOf(program *scop.Program, s *scop.Statement, draft *statementDraft) *scop.Reduction {
 	var first *scop.Reduction
+	var updated []*cc.Declarator
 	for _, u := range draft.updates {
 		v, ok := resolve(u.accumulator)
 		if !ok {
@@ -44,7 +45,11 @@ func (x *extractor) scatterOf(program *scop.Program, s *scop.Statement, draft *s
 			first.Also = append(first.Also, r)
 		}
 		r.Permitted = x.permitted(r, v.variable, draft.offset)
+		updated = append(updated, v.variable)
 		x.noteSpan(program, draft, r, v.variable)
+	}
+	if first != nil {
+		first.Starts = startsOfAll(s.Source, draft.updates, updated)
 	}
 	return first
 }

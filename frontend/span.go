@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -11,29 +12,38 @@ import (
 	"polytune/scop"
 )
 
+// scattered is a reference to an array of which data decide which element it is, nil where there is none.
+func (d *statementDraft) scattered(a *scop.Array) *reference {
+	isUnknown := func(s subscript) bool { return !s.known }
+	k := slices.IndexFunc(d.references, func(r reference) bool { return r.array.Name == a.Name && slices.ContainsFunc(r.subscripts, isUnknown) })
+	if k < 0 {
+		return nil
+	}
+	return &d.references[k]
+}
+
 // noteSpan finds out how many elements an array has of which data decide the updated ones, where its declaration says nothing of that, as for a
-// double *f: those of reduction(+:f[:n]), or of the memory that the function takes for it. Where neither says it, a warning is kept for those who
-// allow another order.
+// double *f: those of reduction(+:f[:n]), or of the memory that the function takes for it. Where nothing says it, and where they are members of structs, a warning is kept
+// for those who allow another order.
 func (x *extractor) noteSpan(program *scop.Program, draft *statementDraft, r *scop.Reduction, d *cc.Declarator) {
 	array := program.Array(r.Array)
-	if array.Extents[0] != "" || array.Span != "" || array.Linear || array.Path != "" {
+	at := draft.scattered(array)
+	if at == nil || array.Path == "" && array.UpdatedRows() != "" {
 		return
 	}
-	k := slices.IndexFunc(draft.references, func(a reference) bool { return a.array.Name == r.Array && !a.subscripts[0].known })
-	if k < 0 {
-		return
-	}
-	if array.Span = x.sectionOf(r, d, draft.offset); array.Span == "" {
-		array.Span = x.allocatedFor(d)
-	}
-	if array.Span != "" {
-		return
+	if array.Path == "" && !array.Linear {
+		if array.Span = cmp.Or(x.sectionOf(r, d, draft.offset), x.allocatedFor(d)); array.Span != "" {
+			return
+		}
 	}
 	text := array.Spelling()
-	warning := &Error{draft.references[k].where, "reduction",
-		fmt.Sprintf("data decide which elements of %s are updated, and nothing says how many it has: threads cannot add up in copies of it, so the loops around keep their order", text),
-		fmt.Sprintf("write #pragma omp parallel for reduction(%s:%s[:n]) in front of the loop, with the number of elements for n, or %s %s[n] in the place of the pointer; or let threads share the array with --point sums=atomics",
-			r.Operator, text, array.Type, text)}
+	message, advice := fmt.Sprintf("data decide which elements of %s are updated, and nothing says how many it has", text),
+		fmt.Sprintf("write #pragma omp parallel for reduction(%s:%s[:n]) in front of the loop, with the number of elements for n, or %s %s[n] in the place of the pointer", r.Operator, text, array.Type, text)
+	if array.Path != "" {
+		message, advice = fmt.Sprintf("data decide which elements have their %s updated, a member of a struct", text), fmt.Sprintf("add up in an array of %s of its own", array.Type)
+	}
+	warning := &Error{at.where, "reduction", message + ": threads cannot add up in copies, so that few threads keep the order of the loops around",
+		advice + "; or have threads share the elements, with --point sums=atomics"}
 	if r.Permitted {
 		x.warnOnce(warning)
 	} else if !slices.ContainsFunc(x.ifReordered, func(w *Error) bool { return w.Message == warning.Message }) {

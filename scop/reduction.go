@@ -44,6 +44,9 @@ type Reduction struct {
 	Several bool
 	// Permitted says that the source allows another order itself, as OpenMP's clause for reductions does.
 	Permitted bool
+	// Starts are the places in the statement's source where its updates begin, each of which may be an atomic operation by itself; none where that is not so of
+	// all. They are of all arrays of Also, too.
+	Starts []int
 	// Also are those into other arrays that a statement with control flow of its own is, too.
 	Also []*Reduction
 }
@@ -195,6 +198,10 @@ func (r *Reduction) moved(moved func(offset int) int) *Reduction {
 	for _, p := range r.Places {
 		q.Places = append(q.Places, Place{moved(p.Start), moved(p.End)})
 	}
+	q.Starts = nil
+	for _, start := range r.Starts {
+		q.Starts = append(q.Starts, moved(start))
+	}
 	q.Also = nil
 	for _, also := range r.Also {
 		q.Also = append(q.Also, also.moved(moved))
@@ -242,12 +249,12 @@ type Accumulators struct {
 
 // Accumulated are the elements of the clause's array that updates touch. ok is
 // false when somebody who has only the array's name cannot make a copy of them: a
-// number of elements is not known, or a subscript may be negative. One that data decide is
+// number of elements is not known, they are members of structs, or a subscript may be negative. One that data decide is
 // within the extents that the array is declared with, or its Span.
 func (m *Model) Accumulated(c Clause) (all Accumulators, ok bool, err error) {
 	array := m.Program.Array(c.Array)
 	accesses := m.updated(c)
-	if array == nil || len(array.Extents) == 0 || len(accesses) == 0 || slices.Contains(array.Extents[1:], "") {
+	if array == nil || array.Path != "" || len(array.Extents) == 0 || len(accesses) == 0 || slices.Contains(array.Extents[1:], "") {
 		return all, false, m.Context.Err()
 	}
 	touched := accesses[0]
@@ -277,8 +284,30 @@ func (m *Model) Accumulated(c Clause) (all Accumulators, ok bool, err error) {
 	return all, true, m.Context.Err()
 }
 
+// IsScattered says whether data decide which elements updates under a clause touch.
+func (m *Model) IsScattered(c Clause) (bool, error) {
+	for _, elements := range m.updated(c) {
+		for d := range m.Program.Array(c.Array).Extents {
+			if bounded, err := elements.HasLowerBound(d); err != nil || !bounded {
+				return true, err
+			}
+		}
+	}
+	return false, m.Context.Err()
+}
+
+// MayBeAtomic says that all updates of the program under a clause may be atomic operations.
+func (p *Program) MayBeAtomic(c Clause) bool {
+	return !slices.ContainsFunc(p.Statements, func(s Statement) bool { return s.Reduction.Under(c) != nil && len(s.Reduction.Starts) == 0 })
+}
+
 // UpdatedRows is the number of elements, or rows, in C, up to the last one that updates which data decide touch, "" where it is not known.
-func (a *Array) UpdatedRows() string { return cmp.Or(a.Extents[0], a.Span) }
+func (a *Array) UpdatedRows() string {
+	if len(a.Extents) == 0 {
+		return ""
+	}
+	return cmp.Or(a.Extents[0], a.Span)
+}
 
 // within says whether data decide which elements of an array a reference touches; ok is false where it may leave the array downwards, as far as is known.
 func (m *Model) within(array *Array, elements *isl.Set) (scattered, ok bool, err error) {

@@ -54,7 +54,7 @@ func (p *planner) addLoop(band *bandPlan, rows map[int]schedule.Row, found map[i
 		return err
 	}
 	if coincident && len(clauses) > 0 {
-		if coincident, err = p.mayHaveCopies(rows, clauses, found); err != nil {
+		if coincident, err = p.mayAddUp(rows, clauses, found); err != nil {
 			return err
 		}
 	}

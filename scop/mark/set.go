@@ -59,6 +59,7 @@ func (m Region) on(loop string) Mark   { m.Loop = loop; return m }
 func (m Team) on(loop string) Mark     { m.Loop = loop; return m }
 func (m Threads) on(loop string) Mark  { m.Loop = loop; return m }
 func (m Dynamic) on(loop string) Mark  { m.Loop = loop; return m }
+func (m Atomics) on(loop string) Mark  { m.Loop = loop; return m }
 func (m Collapse) on(loop string) Mark { m.Loop = loop; return m }
 func (m Ivdep) on(loop string) Mark    { m.Loop = loop; return m }
 func (m Simdlen) on(loop string) Mark  { m.Loop = loop; return m }
@@ -72,6 +73,7 @@ func (m Region) loop() string    { return m.Loop }
 func (m Team) loop() string      { return m.Loop }
 func (m Threads) loop() string   { return m.Loop }
 func (m Dynamic) loop() string   { return m.Loop }
+func (m Atomics) loop() string   { return m.Loop }
 func (m Collapse) loop() string  { return m.Loop }
 func (m Ivdep) loop() string     { return m.Loop }
 func (m Simdlen) loop() string   { return m.Loop }
