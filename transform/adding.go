@@ -26,7 +26,7 @@ var addings = []string{"model", "copies", "atomics"}
 
 // atomicThreads is the number of threads from which on atomic operations pay: an atomic sum takes 2.1 to 4.7 of the time of another one of a double, the more
 // the smaller the array is (256 to 2^24 elements at random, an AMD EPYC of 2 processors, gcc -O3), and two threads hardly overlap theirs: 0.7 to 1.2 of one thread's. So
-// 2 threads lose in any case, and 8 are sure to gain twice.
+// 2 threads lose. That 8 gain is an estimate from these ratios, not measured; the machine had other load.
 const atomicThreads = 8
 
 // addsAtomically says whether threads are to add up in arrays by atomic operations, and can.
