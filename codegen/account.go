@@ -1,6 +1,8 @@
 package codegen
 
 import (
+	"slices"
+
 	"polytune/loopir"
 	"polytune/schedule"
 	"polytune/scop/mark"
@@ -39,6 +41,8 @@ func isDone(loop *loopir.For, m mark.Mark) bool {
 	switch m := m.(type) {
 	case mark.Parallel:
 		return loop.Threads != nil
+	case mark.Atomics:
+		return loop.Threads != nil && slices.ContainsFunc(loop.Threads.Reductions, func(r loopir.Reduction) bool { return r.Atomic })
 	case mark.Dynamic:
 		return loop.Threads != nil && loop.Threads.Schedule == loopir.Dynamic
 	case mark.Vector:
@@ -75,6 +79,10 @@ func (e *Env) declineRest(n *schedule.Node, place int) {
 		case mark.Dynamic:
 			if hasThreads {
 				e.declineUnlessHonoured(m, whyNotDynamic(l))
+			}
+		case mark.Atomics:
+			if hasThreads {
+				e.declineUnlessHonoured(m, "the code of its threads has no loop of its own that adds up in an array")
 			}
 		case mark.Ivdep, mark.Simdlen:
 			if hasLanes {

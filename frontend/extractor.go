@@ -75,6 +75,8 @@ type extractor struct {
 	products []*cc.MultiplicativeExpression
 	// leftOut are statements without effect.
 	leftOut []*statementDraft
+	// ifReordered are warnings that matter where reductions may be done in another order.
+	ifReordered ErrorList
 	// permissions are those of directives to do updates in another order, and inClauses the names in clauses
 	// of directives that the generated code does not have.
 	permissions []permission
@@ -326,6 +328,9 @@ func (x *extractor) emit(node, first cc.Node, at place, c *collector) {
 			draft.update.lexemes = x.lexemesOf(draft.update.accumulator, at, c.known)
 		} else if c.inner != nil {
 			draft.updates = x.updatesIn(node)
+			for _, u := range draft.updates {
+				u.lexemes = x.lexemesOf(u.accumulator, at, c.known)
+			}
 		}
 	}
 }

@@ -53,13 +53,13 @@ func (x *extractor) finish(name string) (*scop.Program, error) {
 	x.markTemporaries(program)
 	for k, draft := range x.statements {
 		s := &program.Statements[k]
-		if s.Reduction = x.reductionOf(program, s, draft.update); s.Reduction == nil {
-			s.Reduction, draft.update = x.scatterOf(program, s, draft.updates)
+		if s.Reduction = x.reductionOf(program, s, draft); s.Reduction == nil {
+			s.Reduction = x.scatterOf(program, s, draft)
+			continue
 		}
-		if s.Reduction != nil {
-			d, _ := resolve(draft.update.accumulator)
-			s.Reduction.Permitted = x.permitted(s.Reduction, d.variable, draft.offset)
-		}
+		d, _ := resolve(draft.update.accumulator)
+		s.Reduction.Permitted = x.permitted(s.Reduction, d.variable, draft.offset)
+		x.noteSpan(program, draft, s.Reduction, d.variable)
 	}
 	return program, nil
 }

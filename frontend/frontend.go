@@ -71,6 +71,8 @@ type Region struct {
 	ReducesElsewhere bool
 	// Warnings are assumptions the user should know of.
 	Warnings ErrorList
+	// IfReordered are those that matter where reductions may be done in another order.
+	IfReordered ErrorList
 }
 
 // AsWritten is the region's text in a source without its own two pragmas: the loops, and the

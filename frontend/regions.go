@@ -221,7 +221,7 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		blank:    u.pragmasOfLoops(b),
 		Indent:   u.indent(b),
 		HasInit:  same || without,
-		Warnings: x.warnings.sorted(),
+		Warnings: x.warnings.sorted(), IfReordered: x.ifReordered.sorted(),
 
 		InitTakesNothing: without, IsLast: x.isLast(), ReducesElsewhere: u.reducesOutside(b),
 		OutsideIterators: x.replacedVariables(), Beginnings: x.beginnings, Endings: x.endings,

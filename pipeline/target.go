@@ -42,9 +42,13 @@ func (o *DriverOptions) noneFor(program string) error {
 	return usage.Mistake(fmt.Errorf("%s is for functions that are called by a driver: %s is run as a whole program, which makes its data itself", flag, program))
 }
 
-// warn prints the front end's assumptions about the target.
-func warn(t *Target, w io.Writer) {
-	for _, warning := range t.Region.Warnings {
+// warn prints the front end's assumptions about the target, and what keeps reductions in order that may have another one.
+func warn(t *Target, reassociate bool, w io.Writer) {
+	warnings := t.Region.Warnings
+	if reassociate {
+		warnings = slices.Concat(warnings, t.Region.IfReordered)
+	}
+	for _, warning := range warnings {
 		fmt.Fprintf(w, "tune: warning: %v\n", warning)
 	}
 }
@@ -177,7 +181,7 @@ func SeveralRegions(all []*Target) error {
 func (o *Options) All(args []string) ([]*Target, error) {
 	all, err := o.resolve(args)
 	for _, t := range all {
-		warn(t, o.Told())
+		warn(t, o.Reassociate, o.Told())
 	}
 	return all, err
 }

@@ -32,6 +32,9 @@ type Array struct {
 	Size int
 	// Extents are C expressions, outermost first; "" where unknown.
 	Extents []string
+	// Span is a C expression for the number of elements, or rows, up to the last one that updates
+	// which data decide touch, where the outermost extent is unknown; "" where nothing says it.
+	Span string
 	// Local says that the array is declared inside the region, so that its
 	// contents are dead before and after it.
 	Local bool
