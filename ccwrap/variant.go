@@ -98,7 +98,10 @@ type ccChooser struct {
 
 // tune is the text of a file with variants in place, nil where there are none.
 func (c *ccChooser) tune(ctx context.Context, source ccSource) ([]byte, error) {
-	options := pipeline.Options{Privatize: true, Exact: true, Notes: c.stderr}
+	options := pipeline.Options{
+		Refused:   func(_ string, why error) { c.asItIs(source.path, why) },
+		Privatize: true, Exact: true, Notes: c.stderr, AssumeNoAlias: c.settings.CC.AssumeNoAlias, AssumePure: c.settings.CC.AssumePure,
+	}
 	options.Program.Build = c.call.build
 	targets, err := options.Regions(&pipeline.Target{Name: pipeline.KernelName(source.path), Path: source.path}, source.path, source.source)
 	if err != nil {

@@ -1,6 +1,8 @@
 package codegen
 
 import (
+	"slices"
+
 	"polytune/loopir"
 	"polytune/schedule"
 	"polytune/scop/mark"
@@ -39,6 +41,8 @@ func isDone(loop *loopir.For, m mark.Mark) bool {
 	switch m := m.(type) {
 	case mark.Parallel:
 		return loop.Threads != nil
+	case mark.Atomics:
+		return loop.Threads != nil && slices.ContainsFunc(loop.Threads.Reductions, func(r loopir.Reduction) bool { return r.Atomic })
 	case mark.Dynamic:
 		return loop.Threads != nil && loop.Threads.Schedule == loopir.Dynamic
 	case mark.Vector:
@@ -60,7 +64,7 @@ func (e *Env) declineRest(n *schedule.Node, place int) {
 	l := n.Loops[place]
 	hasThreads := e.honours.Has(claimOf[mark.Parallel](l))
 	hasLanes := e.honours.Has(claimOf[mark.Vector](l))
-	for _, m := range n.Asks(place) {
+	for _, m := range e.nodes.tree.Asked(n, place) {
 		switch m.(type) {
 		case mark.Parallel:
 			e.declineUnlessHonoured(m, whyNoThreads(l))
@@ -75,6 +79,10 @@ func (e *Env) declineRest(n *schedule.Node, place int) {
 		case mark.Dynamic:
 			if hasThreads {
 				e.declineUnlessHonoured(m, whyNotDynamic(l))
+			}
+		case mark.Atomics:
+			if hasThreads {
+				e.declineUnlessHonoured(m, "the code of its threads has no loop of its own that adds up in an array")
 			}
 		case mark.Ivdep, mark.Simdlen:
 			if hasLanes {
@@ -117,7 +125,7 @@ func whyNoLanes(l *schedule.Loop) string {
 
 // whyNoBlocks is why no register blocks are in the code for which that has no other reason.
 func whyNoBlocks(l *schedule.Loop) string {
-	if l.Registers.Apart {
+	if l.IsDivided() {
 		return "no block has a stretch of one statement alone that could run apart from the others"
 	}
 	return isGone

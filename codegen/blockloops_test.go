@@ -11,6 +11,7 @@ const once = "for (int j = 1; j <= 1; j++)\n      for (int k = 1; k < m; k++)"
 // Blocks unroll their own loops alone, those that are left of them: a loop of one iteration that is missing from the code does not make
 // a block of the next one outside, however often that runs.
 func TestLoopsOfBlocksThatRunOnce(t *testing.T) {
+	var list []transposing
 	for _, c := range []struct {
 		about, recipe string
 		// statements is how often the code has the statement.
@@ -30,6 +31,7 @@ func TestLoopsOfBlocksThatRunOnce(t *testing.T) {
 			t.Errorf("%s: the code has the statement %d times, want %d; its text has %d bytes", c.about, statements, c.statements, len(code))
 			continue
 		}
-		transformed.run(t)
+		list = append(list, transformed)
 	}
+	runTransposings(t, list)
 }

@@ -18,5 +18,5 @@ func TestIvdepBounds(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	code.run(t)
+	runTransposings(t, []transposing{code})
 }

@@ -22,6 +22,9 @@ func reductions(p *loopir.Program, e *Env) error {
 			return s, nil
 		}
 		e.loop = loop.Var
+		if atomically := e.withAtomics(loop); atomically != nil {
+			return atomically, nil
+		}
 		return e.inCopies(loop)
 	})
 }
@@ -108,7 +111,7 @@ func (e *Env) total(c scop.Clause) (total string, scattered, ok bool, err error)
 	array := e.model.Program.Array(c.Array)
 	extents := array.Extents
 	if elements.Count == nil {
-		total = "(long) (" + extents[0] + ")"
+		total = "(long) (" + array.UpdatedRows() + ")"
 	} else {
 		build := isl.NewAstBuild(e.model.Parameters)
 		count := e.nodes.expression(loopir.FromISL(build.ExprFromPwAff(elements.Count)))

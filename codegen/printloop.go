@@ -59,6 +59,9 @@ func (p *printer) simd(l *loopir.Lanes) string {
 
 func reductionClauses(list []loopir.Reduction) (clauses string) {
 	for _, r := range list {
+		if r.Atomic {
+			continue
+		}
 		clauses += fmt.Sprintf(" reduction(%s:%s)", r.Operator, r.Variable)
 	}
 	return clauses

@@ -9,6 +9,7 @@ import (
 func TestRangesOfVectorLoops(t *testing.T) {
 	const pair = "classes {S0 S1}\nband c0 permutable S0[i, j] -> [i, j]; S1[i, j] -> [i, j]\nsplit c0 {S0} {S1}\nvectorize c0.2\n"
 	const rows = "parallel c0.1\n"
+	var list []transposing
 	conditional := regexp.MustCompile(`omp simd\n *for [^\n]*\n *(?:[^\n]*;\n *)*if \(`)
 	for _, c := range []struct {
 		about, body, recipe string
@@ -24,6 +25,7 @@ func TestRangesOfVectorLoops(t *testing.T) {
 		if text := code.code(t); conditional.MatchString(text) != c.conditional {
 			t.Errorf("%s: condition in a vector loop: %t, want %t, in\n%s", c.about, !c.conditional, c.conditional, text)
 		}
-		code.run(t)
+		list = append(list, code)
 	}
+	runTransposings(t, list)
 }

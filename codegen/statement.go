@@ -40,6 +40,9 @@ func (p *expressions) instance(run *loopir.Run) string {
 	if run.Accumulator != "" {
 		code = textWithAccumulator(s, values, run.Accumulator)
 	}
+	if run.Atomic {
+		code = textWithAtomics(s, values)
+	}
 	code, _ = textAlong(run.Along, code)
 	return strings.ReplaceAll(code, "\r\n", "\n")
 }
@@ -84,6 +87,25 @@ func textWithAccumulator(s *scop.Statement, values []text, name string) string {
 	for _, place := range s.Reduction.Places {
 		b.WriteString(textBetween(s, values, start, place.Start) + name)
 		start = place.End
+	}
+	b.WriteString(textBetween(s, values, start, len(s.Source)))
+	return b.String()
+}
+
+// atomic is the line in front of an update that is one operation.
+const atomic = "#pragma omp atomic\n"
+
+// textWithAtomics is the text of an instance of a reduction each of whose updates is an atomic operation.
+func textWithAtomics(s *scop.Statement, values []text) string {
+	var b strings.Builder
+	start := 0
+	for _, place := range s.Reduction.Starts {
+		before := textBetween(s, values, start, place)
+		if b.WriteString(before); start > 0 || before != "" {
+			b.WriteByte('\n')
+		}
+		b.WriteString(atomic)
+		start = place
 	}
 	b.WriteString(textBetween(s, values, start, len(s.Source)))
 	return b.String()

@@ -3,6 +3,7 @@ package codegen
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"polytune/frontend"
@@ -68,10 +69,18 @@ func (c transposing) source() string {
 	return strings.NewReplacer("REAL", c.element, "LOOP", c.loop, "BODY", c.body).Replace(function)
 }
 
+// transposed are the transformed functions that code has made.
+var transposed sync.Map
+
 // code is the transformed function.
 func (c transposing) code(t *testing.T) string {
 	t.Helper()
-	return byRecipe(t, c.about, c.source(), c.recipe)
+	text, isMade := transposed.Load(c)
+	if !isMade {
+		text = byRecipe(t, c.about, c.source(), c.recipe)
+		transposed.Store(c, text)
+	}
+	return text.(string)
 }
 
 // byRecipe is a source with its first region transformed.
@@ -105,10 +114,9 @@ func TestTransposed(t *testing.T) {
 	}
 }
 
-const transposingMain = `
-#include <stdio.h>
-#include <string.h>
-int main(void)
+// transposingCheck compares what the transformed function and the original of a case compute.
+const transposingCheck = `
+static void check_CASE(void)
 {
   static REAL a[700], a2[700], b[700], b2[700], x[40], x2[40], y[40];
   for (int n = 0; n <= 19; n++)
@@ -119,30 +127,34 @@ int main(void)
         a[k] = a2[k] = (REAL) (k * 7 % 13) / 3, b[k] = b2[k] = (REAL) (k * 5 % 11) / 7;
       for (int k = 0; k < 40; k++)
         x[k] = x2[k] = (REAL) k / 9, y[k] = (REAL) (k * 3 % 7) / 11;
-      original(n, m, (REAL (*)[m]) a, (REAL (*)[m]) b, x, y);
-      variant(n, m, (REAL (*)[m]) a2, (REAL (*)[m]) b2, x2, y);
+      original_CASE(n, m, (REAL (*)[m]) a, (REAL (*)[m]) b, x, y);
+      variant_CASE(n, m, (REAL (*)[m]) a2, (REAL (*)[m]) b2, x2, y);
       if (memcmp(x, x2, sizeof x) || memcmp(a, a2, sizeof a) || memcmp(b, b2, sizeof b))
-        printf("%d x %d\n", n, m);
+        printf("ABOUT: %d x %d\n", n, m);
     }
-  return 0;
 }
 `
 
 // The variants compute the same, bit by bit, for all numbers of rows and columns around those of squares.
 func TestTransposedRuns(t *testing.T) {
-	for _, c := range transposings {
-		c.run(t)
-	}
+	runTransposings(t, transposings)
 }
 
-// run compares what the transformed function and the original compute.
-func (c transposing) run(t *testing.T) {
+// runTransposings compares what the transformed functions and the originals compute, in one program.
+func runTransposings(t *testing.T, list []transposing) {
 	t.Helper()
-	program := strings.Replace(c.source(), "void f(", "static void original(", 1) + strings.Replace(c.code(t), "void f(", "static void variant(", 1) +
-		strings.ReplaceAll(transposingMain, "REAL", c.element)
+	var functions, calls strings.Builder
+	for k, c := range list {
+		number := fmt.Sprint(k)
+		functions.WriteString(strings.Replace(c.source(), "void f(", "static void original_"+number+"(", 1))
+		functions.WriteString(strings.Replace(c.code(t), "void f(", "static void variant_"+number+"(", 1))
+		functions.WriteString(strings.NewReplacer("REAL", c.element, "CASE", number, "ABOUT", c.about).Replace(transposingCheck))
+		calls.WriteString("  check_" + number + "();\n")
+	}
+	program := "#include <stdio.h>\n#include <string.h>\n" + functions.String() + "int main(void)\n{\n" + calls.String() + "  return 0;\n}\n"
 	for _, flags := range [][]string{{"-O0"}, {"-O3", "-march=native"}} {
 		if got := compileAndRun(t, program, append(flags, "-ffp-contract=off", "-fsanitize=address", "-w")...); got != "" {
-			t.Errorf("%s, %s: differs at\n%s", c.about, flags, got)
+			t.Errorf("%s: differs at\n%s", flags, got)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func (n *statements) updatesOf(names map[string]bool) (clauses []scop.Clause) {
 		for a, access := range s.Accesses {
 			if !s.Reduction.Is(a) || s.WritesPerhaps() {
 				others[access.Array] = true
-			} else if c := s.Reduction.Clause(); !n.isScalar(c) && !slices.ContainsFunc(clauses, func(d scop.Clause) bool { return d.Array == c.Array }) {
+			} else if c := s.Reduction.At(a).Clause(); !n.isScalar(c) && !slices.ContainsFunc(clauses, func(d scop.Clause) bool { return d.Array == c.Array }) {
 				clauses = append(clauses, c)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 // Elements that an innermost loop updates in order, and does not use in another way, are in variables while it runs.
 func TestUpdates(t *testing.T) {
 	const pair = "classes {S0 S1}\nband c0 permutable S0[i, j] -> [i, j]; S1[i, j] -> [i, j]\nsplit c0 {S0} {S1}\n"
+	var list []transposing
 	const deep = "classes {S0}\nband c0 permutable S0[i, j, k] -> [i, j, k]\n"
 	for _, c := range []struct {
 		about, element, loop, body, recipe string
@@ -48,8 +49,9 @@ func TestUpdates(t *testing.T) {
 		if variables := strings.Count(text, "] = tune_own_"); variables != len(c.want) {
 			t.Errorf("%s: %d variables in\n%s", c.about, variables, text)
 		}
-		code.run(t)
+		list = append(list, code)
 	}
+	runTransposings(t, list)
 }
 
 // Loops that never run touch nothing, and those of constant lengths ask for no condition.

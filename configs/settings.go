@@ -77,6 +77,9 @@ type Wrapper struct {
 	// Any takes the first variant, whether or not it is known to be faster.
 	Any     bool `mapstructure:"any"`
 	Verbose bool `mapstructure:"verbose"`
+	// AssumeNoAlias and AssumePure say how regions are read, as the flags of the other commands do.
+	AssumeNoAlias bool     `mapstructure:"assume_no_alias"`
+	AssumePure    []string `mapstructure:"assume_pure"`
 }
 
 // Limits bound what one compiler or one measured program may use.

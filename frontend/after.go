@@ -135,14 +135,14 @@ func (x *extractor) readFirst(body *cc.CompoundStatement, d *cc.Declarator, star
 		case !set[p]:
 			first = p
 		case offset >= skipped:
-			settled = x.branchEnd(body, offset, end)
+			settled = x.branchEnd(body, p.Token, end)
 		}
 	})
 	return first
 }
 
-// landing is the first offset behind a jump that is not skipped by it: that of a label, or of the end of the loop or switch that the jump leads out of. It is 0 for a
-// return.
+// landing is the first offset behind a jump that is not skipped by it: that of a label, or of the
+// end of the loop or switch that the jump leads out of. It is 0 for a return.
 func landing(body *cc.CompoundStatement, jump *cc.JumpStatement) (to int) {
 	if jump.Case == cc.JumpStatementGotoExpr {
 		return math.MaxInt
@@ -175,25 +175,66 @@ func endAround(n cc.Node, jump *cc.JumpStatement, otherwise int) int {
 	return otherwise
 }
 
-// branchEnd is the end of the innermost branch of an if or body of a loop that
-// the offset is in and the region is not, or else the end given.
-func (x *extractor) branchEnd(body *cc.CompoundStatement, offset, end int) int {
-	look := func(s *cc.Statement) {
-		if extent, ok := spanOf(s); s != nil && ok && extent.start <= offset && offset <= extent.last &&
-			(extent.start >= x.bounds.end || extent.last < x.bounds.start) {
-			end = min(end, extent.last+1)
+// branchEnd is the offset from which on the value that an assignment sets at a token is no more
+// what is read for sure, up to the end given: the end of the innermost piece of code around it that
+// runs on some condition only and that the region is not in, or the next label of a switch around
+// it.
+func (x *extractor) branchEnd(body *cc.CompoundStatement, set cc.Token, end int) int {
+	look := func(pieces ...cc.Node) {
+		for _, piece := range pieces {
+			extent, ok := spanOf(piece)
+			if ok && extent.contains(set) && (extent.start >= x.bounds.end || extent.last < x.bounds.start) {
+				end = min(end, extent.last+1)
+			}
 		}
 	}
 	visit(body, func(n cc.Node) {
 		switch n := n.(type) {
 		case *cc.SelectionStatement:
-			look(n.Statement)
-			look(n.Statement2)
+			look(n.Statement, n.Statement2)
+			if n.Case == cc.SelectionStatementSwitch {
+				end = min(end, x.nextCase(n.Statement, set))
+			}
 		case *cc.IterationStatement:
-			look(n.Statement)
+			look(n.Statement, advanceOf(n))
+		case *cc.LogicalAndExpression:
+			look(n.InclusiveOrExpression)
+		case *cc.LogicalOrExpression:
+			look(n.LogicalAndExpression)
+		case *cc.ConditionalExpression:
+			look(n.ExpressionList, n.ConditionalExpression)
 		}
 	})
 	return end
+}
+
+// nextCase is the offset of the next label behind a token in the body of a switch around it, to
+// which control may come without the token's statement. What is behind the region in its own switch
+// is reached through the region only.
+func (x *extractor) nextCase(body *cc.Statement, set cc.Token) int {
+	extent, ok := spanOf(body)
+	offset, next := set.Position().Offset, math.MaxInt
+	if !ok || !extent.contains(set) || extent.start < x.bounds.start && offset >= x.bounds.end {
+		return next
+	}
+	visit(body, func(n cc.Node) {
+		l, ok := n.(*cc.LabeledStatement)
+		if ok && l.Case != cc.LabeledStatementLabel && l.Token.Position().Offset > offset {
+			next = min(next, l.Token.Position().Offset)
+		}
+	})
+	return next
+}
+
+// advanceOf is the part of a for that runs behind its body, nil where it has none.
+func advanceOf(n *cc.IterationStatement) cc.ExpressionNode {
+	switch n.Case {
+	case cc.IterationStatementFor:
+		return n.ExpressionList3
+	case cc.IterationStatementForDecl:
+		return n.ExpressionList2
+	}
+	return nil
 }
 
 // isUsedBehind says whether a variable is named behind the region.
@@ -205,8 +246,9 @@ func (x *extractor) isUsedBehind(d *cc.Declarator) (used bool) {
 	return used
 }
 
-// isLast says that the function does nothing behind the region but return a value that it computes from what is there: the
-// region is in no loop, and no other statement is behind it or may jump back.
+// isLast says that the function does nothing behind the region but return a value that it computes
+// from what is there: the region is in no loop, and no other statement is behind it or may jump
+// back.
 func (x *extractor) isLast() bool {
 	last := len(x.around()) == 0 && !x.jumps()
 	visit(x.function.CompoundStatement, func(n cc.Node) {
@@ -224,8 +266,9 @@ func (x *extractor) isLast() bool {
 	return last
 }
 
-// leadsElsewhere says that the elements of an array may be parts of another variable: they lie behind a pointer that is a
-// member or a variable, or behind an argument that the function may have changed.
+// leadsElsewhere says that the elements of an array may be parts of another variable: they lie
+// behind a pointer that is a member or a variable, or behind an argument that the function may have
+// changed.
 func (x *extractor) leadsElsewhere(a *arrayInfo) bool {
 	d := a.declarator
 	isPointer := d.Type().Kind() == cc.Ptr
@@ -235,10 +278,13 @@ func (x *extractor) leadsElsewhere(a *arrayInfo) bool {
 // changes says that the function gives a variable another value.
 func (x *extractor) changes(d *cc.Declarator) bool { return changesIn(x.function.CompoundStatement, d) }
 
-// changesIn says that a piece of code gives a variable another value than its first one.
+// changesIn says that a piece of code gives a variable another value than its first one, as inline
+// assembly may that names it.
 func changesIn(body cc.Node, d *cc.Declarator) (found bool) {
 	visit(body, func(n cc.Node) {
 		switch n := n.(type) {
+		case *cc.Asm:
+			found = found || slices.Contains(namedIn(n), d)
 		case *cc.AssignmentExpression:
 			found = found || n.Case != cc.AssignmentExpressionCond && variableOf(n.UnaryExpression) == d
 		case *cc.UnaryExpression:

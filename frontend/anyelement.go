@@ -11,8 +11,9 @@ import (
 // notAffineConstruct is what errors about expressions that are no affine form are about.
 const notAffineConstruct = "non-affine expression"
 
-// anySubscript is the subscript that may be anything where one is no affine form, with a warning for each array; the remainder of a division by
-// an affine form is at least less than that. Other errors stay.
+// anySubscript is the subscript that may be anything where one is no affine form, with a warning
+// for each array; the remainder of a division by an affine form is at least less than that. Other
+// errors stay.
 func (c *collector) anySubscript(array *arrayInfo, v lvalue, n cc.ExpressionNode, err error) (subscript, error) {
 	var problem *Error
 	if !errors.As(err, &problem) || problem.Construct != notAffineConstruct || c.wrapsAround(n) || hasEffect(n) {
@@ -22,7 +23,8 @@ func (c *collector) anySubscript(array *arrayInfo, v lvalue, n cc.ExpressionNode
 	return c.belowDivisor(n), nil
 }
 
-// anyInRows are subscripts of an array with rows that may be anything, with a warning, once it is settled that no lengths of rows fit all references.
+// anyInRows are subscripts of an array with rows that may be anything, with a warning, once it is
+// settled that no lengths of rows fit all references.
 func (c *collector) anyInRows(array *arrayInfo, index cc.ExpressionNode, at cc.Node) ([]subscript, error) {
 	err := c.notAffineIn(array, index, at)
 	var problem *Error

@@ -6,8 +6,8 @@ import "modernc.org/cc/v4"
 //
 //	if (!(m > n)) __builtin_unreachable();    __builtin_assume(m > n);
 //
-// What it says of parameters limits the program's context, as far as that stays convex; and all of it is known where values are compared behind it in its block. The
-// generated code does without.
+// What it says of parameters limits the program's context, as far as that stays convex; and all of
+// it is known where values are compared behind it in its block. The generated code does without.
 
 const (
 	unreachable = builtinPrefix + "unreachable"
@@ -33,8 +33,10 @@ func factIn(s *cc.Statement) (condition cc.ExpressionNode, holds bool) {
 			return n.ExpressionList, false
 		}
 	case cc.StatementExpr:
-		if call := callOf(s, assumeFact); call != nil && len(argumentsOf(call)) == 1 {
-			return argumentsOf(call)[0], true
+		for _, function := range []string{assumeFact, pencilAssume} {
+			if call := callOf(s, function); call != nil && len(argumentsOf(call)) == 1 {
+				return argumentsOf(call)[0], true
+			}
 		}
 	}
 	return nil, false
@@ -55,7 +57,8 @@ func callOf(s *cc.Statement, function string) *cc.PostfixExpression {
 	return call
 }
 
-// state notes a fact, and gives the place behind it. One that is not affine, or calls a function, is of no use, and one that would change something is refused.
+// state notes a fact, and gives the place behind it. One that is not affine, or calls a function,
+// is of no use, and one that would change something is refused.
 func (x *extractor) state(condition cc.ExpressionNode, holds bool, at place) place {
 	if hasEffect(condition) {
 		c := x.newCollector(at)

@@ -9,8 +9,9 @@ import (
 // mostBits bounds how many bits of a mask are told apart.
 const mostBits = 3
 
-// toggled is x ^ c or x | c for a constant c with few bits: each of them is turned over, or set, which adds or subtracts its value by what it is in x. That is
-// its value times (1 - 2b), or (1 - b), where b is the bit, x / 2^k modulo 2. So it is for negative numbers in two's complement.
+// toggled is x ^ c or x | c for a constant c with few bits: each of them is turned over, or set,
+// which adds or subtracts its value by what it is in x. That is its value times (1 - 2b), or (1 -
+// b), where b is the bit, x / 2^k modulo 2. So it is for negative numbers in two's complement.
 func (e *evaluator) toggled(n cc.ExpressionNode) (affine, error) {
 	var left, right cc.ExpressionNode
 	turned := int64(1)
@@ -39,7 +40,8 @@ func (e *evaluator) toggled(n cc.ExpressionNode) (affine, error) {
 	}), nil
 }
 
-// withConstant is the value of one side of an operator whose sides may be exchanged, and the constant on the other; ok is false where neither side is one.
+// withConstant is the value of one side of an operator whose sides may be exchanged, and the
+// constant on the other; ok is false where neither side is one.
 func (e *evaluator) withConstant(n, left, right cc.ExpressionNode) (value affine, constant int64, ok bool, err error) {
 	l, r, err := e.both(n, left, right)
 	if constant, ok = r.constant(); ok || err != nil {

@@ -119,6 +119,9 @@ func (c *collector) call(x *cc.PostfixExpression) {
 		if isUnknown := strings.HasSuffix(why, unknownBody) || strings.HasSuffix(why, isRecursive); isUnknown && c.isTrustable(d) {
 			advice = fmt.Sprintf("where it does nothing but read its arguments, and read and write what they point to, say so by --assume-pure %s or #pragma scop %s(%s); else call functions of math.h, or of this file that do no more than that", d.Name(), assumePure, d.Name())
 		}
+		if wellKnown[d.Name()] != "" && c.isUndeclared(d) {
+			why, advice = "is declared nowhere, and known without a definition only where the file calls it with two values of type int", "define it in the file, or include its header"
+		}
 		if slices.Contains(copyFunctions, d.Name()) {
 			why = "is understood only where the number of bytes says which elements it sets, as in memcpy(a, b, n * sizeof(double)), and these are a whole array or row"
 			advice = "write a loop over the elements"

@@ -135,7 +135,8 @@ func (c *collector) perhaps(n cc.ExpressionNode) {
 }
 
 // swapAdvice is what to do where loops exchange two pointers, as those over the sweeps of a stencil.
-const swapAdvice = "put #pragma scop and #pragma endscop around the loops of one sweep, and exchange the pointers behind it; or make one array of both, as double u[2][n], and index it as u[t % 2][i]"
+const swapAdvice = "put #pragma scop and #pragma endscop around the loops of one sweep, and exchange the pointers behind it; or make one array of both, as double u[2][n], and index it as u[t % 2][i]; " +
+	"exchanges in every iteration, by a pointer that is declared in front of the region, w = u; u = v; v = w;, are read as such"
 
 // isExchange says that a pointer variable gets the value of another one.
 func isExchange(x *cc.AssignmentExpression) bool {
@@ -193,6 +194,9 @@ func (c *collector) unary(x *cc.UnaryExpression) {
 	case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
 		c.expression(x.CastExpression)
 	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+		if hasAssignment(x) {
+			c.fail(x, "sizeof", "sizeof of what would change a variable", "take the size of the type, as in sizeof(int)")
+		}
 	case cc.UnaryExpressionAddrof:
 		c.fail(x, "address-of", "the address of a variable is taken inside the region, so it may be accessed unseen", "pass values instead of pointers")
 	default:
@@ -267,8 +271,7 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 		return
 	}
 	if c.facts.isIterator(v.variable) && c.inner == nil {
-		c.fail(n, "iterator", fmt.Sprintf("the iterator %s is used outside of its loop", v.variable.Name()),
-			"use a variable of its own")
+		c.usedOutside(n, v.variable)
 		return
 	}
 	c.reference(n, v, read, write)

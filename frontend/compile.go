@@ -56,6 +56,11 @@ type unit struct {
 	toWrite map[int]bool
 	// toReplace are the replacements in regions that are refused as they stand, by where these begin.
 	toReplace map[int][]replacement
+	// toBring are definitions that are to be put into the file, by the functions' names, and brought the names of those that have been.
+	toBring map[string]replacement
+	brought map[string]bool
+	// separated are the names of iterators that loops have got for themselves.
+	separated map[string]bool
 	// coarse are the regions, by their numbers, in which statements with control flow of their own are taken as they are, and coarser those that
 	// are refused for such.
 	coarse, coarser map[int]bool

@@ -66,6 +66,7 @@ func comparisonOf(n cc.ExpressionNode) (left cc.ExpressionNode, op string, right
 }
 
 func (e *evaluator) comparison(left cc.ExpressionNode, op string, right cc.ExpressionNode) (formula, error) {
+	e = e.ofBound()
 	l, err := e.affine(left)
 	if err != nil {
 		return nil, err

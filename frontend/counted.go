@@ -7,8 +7,10 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// What a loop does to the variables that are followed: one to which each iteration adds the same counts the iterations, so that its value in each of them and
-// behind the loop is known; the value of every other one that the loop sets is unknown at the beginning of an iteration, and behind the loop.
+// What a loop does to the variables that are followed: one to which each iteration adds the same
+// counts the iterations, so that its value in each of them and behind the loop is known; the value
+// of every other one that the loop sets is unknown at the beginning of an iteration, and behind the
+// loop.
 
 // loopSteps says how a loop steps, as far as its variables are followed.
 type loopSteps struct {
@@ -33,7 +35,7 @@ func (x *extractor) stepsOf(h loopHeader, at place) loopSteps {
 		}
 	}
 	if x.isFollowed(h.iterator) || len(steps.changed) > 0 {
-		steps.first, steps.known = x.phraseOf(h.start, at)
+		steps.first, steps.known = x.firstOf(h, at)
 		value, err := x.evaluatorAt(at).integer(h.start)
 		steps.start, steps.known = value, steps.known && err == nil && value.index == nil && h.shift == 0
 	}
@@ -45,10 +47,20 @@ func (x *extractor) stepsOf(h loopHeader, at place) loopSteps {
 	return steps
 }
 
-// endOfLoop is the value that a loop leaves in its iterator when it has begun with a value; ok is false where that is not known.
+// endOfLoop is the value that a loop leaves in its iterator when it has begun with a value; ok is
+// false where that is not known.
 func (x *extractor) endOfLoop(h loopHeader, start affine, first phrase, at place) (end affine, text phrase, ok bool) {
+	end, text, ok = x.endWithoutBreak(h, start, first, at)
+	if !ok || !hasBreak(h.body) {
+		return end, text, ok
+	}
+	return x.endOfBroken(h, start, first, end, text, at)
+}
+
+// endWithoutBreak is endOfLoop for a loop that only its own condition ends.
+func (x *extractor) endWithoutBreak(h loopHeader, start affine, first phrase, at place) (end affine, text phrase, ok bool) {
 	left, op, right, ok := comparedBy(h)
-	if !ok || h.shift != 0 || hasBreak(h.body) || x.namesChanged(left, h) || right != nil && (x.namesChanged(right, h) || slices.Contains(namedIn(right), h.iterator)) {
+	if !ok || h.shift != 0 || x.namesChanged(left, h) || right != nil && (x.namesChanged(right, h) || slices.Contains(namedIn(right), h.iterator)) {
 		return end, text, false
 	}
 	e := x.evaluatorAt(at)
@@ -87,13 +99,15 @@ func (x *extractor) endOfLoop(h loopHeader, start affine, first phrase, at place
 	return end, text, !end.tooLarge()
 }
 
-// namesChanged says that an expression names a variable that a loop sets in its body or at the ends of its iterations.
+// namesChanged says that an expression names a variable that a loop sets in its body or at the ends
+// of its iterations.
 func (x *extractor) namesChanged(n cc.ExpressionNode, h loopHeader) bool {
 	inside := h.inIterations()
 	return slices.ContainsFunc(namedIn(n), func(d *cc.Declarator) bool { return inside.assigned[d] != nil })
 }
 
-// comparedBy is the comparison that a loop goes on with, its iterator on the left; no right side stands for 0.
+// comparedBy is the comparison that a loop goes on with, its iterator on the left; no right side
+// stands for 0.
 func comparedBy(h loopHeader) (left cc.ExpressionNode, op string, right cc.ExpressionNode, ok bool) {
 	if variableOf(unwrap(h.test)) == h.iterator {
 		return h.test, "!=", nil, true
@@ -107,27 +121,26 @@ func comparedBy(h loopHeader) (left cc.ExpressionNode, op string, right cc.Expre
 
 // limitOf is what a loop compares its iterator with: for i + 3 < n it is n - 3.
 func (x *extractor) limitOf(h loopHeader, left, right cc.ExpressionNode, at place) (limit affine, text phrase, ok bool) {
-	zero := &affineCopy{integerValue: affineInteger(single(constantForm(0))), phrase: plain("0")}
-	without := at.bind(binding{declarator: h.iterator, loop: -1, copy: zero})
-	rest, err := x.evaluatorAt(without).affine(left)
-	if err != nil {
+	if !isShifted(left, h.iterator) {
 		return limit, text, false
 	}
-	one := &affineCopy{integerValue: affineInteger(single(constantForm(1))), phrase: plain("1")}
-	more, err := x.evaluatorAt(at.bind(binding{declarator: h.iterator, loop: -1, copy: one})).affine(left)
-	if factor, isConstant := more.plus(rest, -1).constant(); err != nil || !isConstant || factor != 1 {
+	zero := &affineCopy{integerValue: affineInteger(single(constantForm(0))), phrase: plain("0")}
+	without := at.bind(binding{declarator: h.iterator, loop: -1, copy: zero})
+	rest, err := x.evaluatorAt(without).ofBound().affine(left)
+	if err != nil {
 		return limit, text, false
 	}
 	limit, text, ok = single(constantForm(0)), plain("0"), true
 	if right != nil {
-		if limit, err = x.evaluatorAt(at).affine(right); err != nil {
+		if limit, err = x.evaluatorAt(at).ofBound().affine(right); err != nil {
 			return limit, text, false
 		}
 		text, ok = x.phraseOf(right, at)
 	}
+	text = h.withRoom(text)
 	restText, isText := x.phraseOf(left, without)
 	if variableOf(unwrap(left)) != h.iterator {
-		text = text.inParentheses().join(plain(" - "), restText.inParentheses())
+		text = text.inParentheses().join(plain(" - "), h.withRoom(restText).inParentheses())
 	}
 	return limit.plus(rest, -1), text, ok && isText
 }
@@ -145,6 +158,7 @@ func (x *extractor) inIteration(steps loopSteps, at, inner place) place {
 		distance := affineInteger(single(variableForm(level.tuple)).plus(steps.start.value, -1))
 		iterator := plain(level.name)
 		iterator.uses = append(iterator.uses, useOf(len(inner.loops)-1))
+		iterator = steps.header.withRoom(iterator)
 		inner = x.afterIterations(d, *before, g, steps, distance, iterator, inner)
 	}
 	return inner
@@ -159,7 +173,7 @@ func (x *extractor) behind(steps loopSteps, at place) place {
 	after := at
 	for _, d := range steps.changed {
 		g, counts := steps.gains[d]
-		before := x.resolvedIf(counts && known, at.bindingOf(d))
+		before := x.resolvedIf(counts && known && !hasBreak(steps.header.body), at.bindingOf(d))
 		if before == nil {
 			after = after.unknownIn([]*cc.Declarator{d})
 			continue
@@ -184,7 +198,8 @@ func (x *extractor) resolvedIf(is bool, b *binding) *affineCopy {
 	return x.resolved(b)
 }
 
-// afterIterations gives a variable its value after the iterations by which the iterator has moved a distance, up to a value with that text.
+// afterIterations gives a variable its value after the iterations by which the iterator has moved a
+// distance, up to a value with that text.
 func (x *extractor) afterIterations(d *cc.Declarator, before affineCopy, g gain, steps loopSteps, distance integerValue, moved phrase, at place) place {
 	step := steps.header.step
 	count := affineInteger(distance.value.mapValues(func(l linear) linear { return quotientBy(l, step) }))
@@ -213,7 +228,8 @@ func (x *extractor) afterIterations(d *cc.Declarator, before affineCopy, g gain,
 	return at.bind(binding{declarator: d, loop: -1, copy: &affineCopy{integerValue: value, factors: append(slices.Clone(before.factors), g.factors...), phrase: text, cast: "(" + typeName(d.Type()) + ") "}})
 }
 
-// asType converts a number of iterations to the type of the variable that counts them, so that what it is multiplied by has room.
+// asType converts a number of iterations to the type of the variable that counts them, so that what
+// it is multiplied by has room.
 func asType(t cc.Type, text phrase) phrase {
 	if typeName(t) == "int" {
 		return text

@@ -5,18 +5,22 @@ import "modernc.org/cc/v4"
 // prefetch asks for memory ahead: it has no effect.
 const prefetch = builtinPrefix + "prefetch"
 
-// leaveOut leaves out a statement that changes nothing: the call of a function without side effects, whose value nobody wants, or a value that is cast to void. Others are
-// mistakes.
+// leaveOut leaves out a statement that changes nothing: the call of a function without side
+// effects, whose value nobody wants, the plain name of a variable, or a value that is cast to void.
+// Others are mistakes.
 func (x *extractor) leaveOut(s *cc.Statement, c *collector) {
 	cast, isCast := unwrap(s.ExpressionStatement.ExpressionList).(*cc.CastExpression)
 	call, isCall := unwrap(s.ExpressionStatement.ExpressionList).(*cc.PostfixExpression)
-	if isVoid := isCast && cast.Type().Kind() == cc.Void; !isVoid && !(isCall && call.Case == cc.PostfixExpressionCall) {
+	isVoid := isCast && cast.Type().Kind() == cc.Void
+	isName := variableOf(s.ExpressionStatement.ExpressionList) != nil
+	if !isVoid && !isName && !(isCall && call.Case == cc.PostfixExpressionCall) {
 		x.refuse(s, "expression", "a statement that assigns nothing", "remove it, or assign its value to a variable")
 	}
 	x.leftOut = append(x.leftOut, &statementDraft{references: c.references, calls: c.calls})
 }
 
-// noStatement is the error of a region whose statements all are left out, or stand for values elsewhere. With such values it is read once more, and they are assigned.
+// noStatement is the error of a region whose statements all are left out, or stand for values
+// elsewhere. With such values it is read once more, and they are assigned.
 func (x *extractor) noStatement() error {
 	if !x.reading.keepsCopies && len(x.copies) > 0 {
 		x.again, x.reading.keepsCopies = true, true

@@ -6,10 +6,11 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// Programs that pack elements count them where they write them: buf[k++] = a[i][j]. In such a statement k has its value from before, and one more behind it.
+// Programs that pack elements count them where they write them: buf[k++] = a[i][j]. In such a
+// statement k has its value from before, and one more behind it.
 
-// embedded are the ++ and -- inside an expression on variables that are followed, where each names its variable alone and happens whenever the expression is
-// evaluated.
+// embedded are the ++ and -- inside an expression on variables that are followed, where each names
+// its variable alone and happens whenever the expression is evaluated.
 func (x *extractor) embeddedIn(n cc.ExpressionNode, at place) (list []cc.ExpressionNode) {
 	named, sometimes := namedIn(n), map[cc.Node]bool{}
 	visit(n, func(n cc.Node) {
@@ -53,7 +54,8 @@ func (c *collector) noteEmbedded(n cc.ExpressionNode) {
 	c.known = append(c.known, knownText{span: extent, text: written.source, end: c.endOf(extent), uses: written.uses})
 }
 
-// noteEmbeddedIn puts the values of embedded ++ and -- into subscripts, but for those that are read by themselves.
+// noteEmbeddedIn puts the values of embedded ++ and -- into subscripts, but for those that are read
+// by themselves.
 func (c *collector) noteEmbeddedIn(subscripts, read []cc.ExpressionNode) {
 	for _, s := range subscripts {
 		if s == nil || slices.Contains(read, s) {
@@ -81,7 +83,8 @@ func embeddedAs(n cc.ExpressionNode) cc.ExpressionNode {
 	return value
 }
 
-// inParts extracts expressions that commas separate, where some are assignments to variables that are followed, one after the other.
+// inParts extracts expressions that commas separate, where some are assignments to variables that
+// are followed, one after the other.
 func (x *extractor) inParts(n cc.ExpressionNode, at place) (after place, ok bool) {
 	parts := commaParts(n)
 	isAssignment := func(part cc.ExpressionNode) bool {

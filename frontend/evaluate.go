@@ -21,6 +21,8 @@ type evaluator struct {
 	inlined []*cc.FunctionDefinition
 	// embedded are the ++ and -- on variables that are followed in the statement at hand.
 	embedded []cc.ExpressionNode
+	// inBound says that the value is one of a bound or a condition, where products of sizes are parameters.
+	inBound bool
 	// ignoresWrapping says that rows are looked for in unsigned arithmetic as well, to say what is wrong.
 	ignoresWrapping bool
 }
@@ -230,10 +232,13 @@ func (e *evaluator) name(x *cc.PrimaryExpression) (affine, error) {
 		return affine{}, e.notAffine(x, d.Name()+" has a value here that is not followed")
 	}
 	if front := e.frontValue(d); front != nil {
-		if front.index != nil {
+		if front.index == nil {
+			return front.value, nil
+		}
+		if !e.inBound {
 			return affine{}, e.notAffine(x, d.Name()+" is a product, and no sum of parameters")
 		}
-		return front.value, nil
+		return single(variableForm(e.variableParameter(d).name)), nil
 	}
 	if at := e.facts.assigned[d]; at != nil {
 		return affine{}, e.notAffine(x, fmt.Sprintf("%s changes inside the region, at line %d, so it is no parameter here",
@@ -305,6 +310,7 @@ func (e *evaluator) product(x *cc.MultiplicativeExpression) (affine, error) {
 			return r.times(left), e.scaledWithin(x, r, left)
 		}
 		if !rightConstant {
+			e.noteProduct(x)
 			return affine{}, e.errorAt(x, "non-affine expression", "the product of two variables is not affine", "one factor must be constant; "+e.insteadOfProduct(l, r))
 		}
 		return l.times(right), e.scaledWithin(x, l, right)

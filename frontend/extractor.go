@@ -69,8 +69,14 @@ type extractor struct {
 	ended map[*cc.Declarator]bool
 	// stated are facts that the program states.
 	stated []statedFact
+	// reused are iterators that are used outside of the loops over them.
+	reused map[*cc.Declarator]bool
+	// products are those of sizes, in bounds and conditions, that have no names.
+	products []*cc.MultiplicativeExpression
 	// leftOut are statements without effect.
 	leftOut []*statementDraft
+	// ifReordered are warnings that matter where reductions may be done in another order.
+	ifReordered ErrorList
 	// permissions are those of directives to do updates in another order, and inClauses the names in clauses
 	// of directives that the generated code does not have.
 	permissions []permission
@@ -160,6 +166,7 @@ func (x *extractor) extract(name string, items []*cc.BlockItem) (*scop.Program, 
 	x.checkLoopsAround()
 	x.endings = append(x.finalAssignments(at), x.endings...)
 	x.warnAboutAliases()
+	x.warnAboutBrought()
 	if err := x.problems.asError(); err != nil {
 		x.noteRewriting(items)
 		return nil, err
@@ -196,7 +203,7 @@ func (x *extractor) item(item *cc.BlockItem, at place) place {
 	case cc.BlockItemDecl:
 		return x.declaration(item.Declaration, at)
 	case cc.BlockItemStmt:
-		if condition, holds := factIn(item.Statement); condition != nil {
+		if condition, holds := factIn(item.Statement); condition != nil && !x.isToBring(item.Statement) {
 			return x.state(condition, holds, at)
 		}
 		if d, value := assignedCopy(item.Statement); d != nil {
@@ -321,6 +328,9 @@ func (x *extractor) emit(node, first cc.Node, at place, c *collector) {
 			draft.update.lexemes = x.lexemesOf(draft.update.accumulator, at, c.known)
 		} else if c.inner != nil {
 			draft.updates = x.updatesIn(node)
+			for _, u := range draft.updates {
+				u.lexemes = x.lexemesOf(u.accumulator, at, c.known)
+			}
 		}
 	}
 }

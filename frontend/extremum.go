@@ -18,7 +18,7 @@ var libraryExtrema = map[string]scop.Operator{
 // calledOperator is the operator that a call applies to the accumulator and
 // something else, or "".
 func (x *extractor) calledOperator(call *cc.PostfixExpression, accumulator cc.ExpressionNode) scop.Operator {
-	d, list := variableOf(call.PostfixExpression), call.ArgumentExpressionList
+	d, list := calledBy(call), call.ArgumentExpressionList
 	if d == nil || list == nil || list.ArgumentExpressionList == nil || list.ArgumentExpressionList.ArgumentExpressionList != nil {
 		return ""
 	}

@@ -16,7 +16,8 @@ import (
 // one that is not simple. A later loop with the same iterator decides.
 func (x *extractor) noteFinal(h loopHeader, at place) {
 	x.finals[h.iterator] = ""
-	if len(at.loops) > 0 || len(at.conditions) > 0 || h.shift != 0 || h.step != 1 && h.step != -1 {
+	if len(at.loops) > 0 || len(at.conditions) > 0 || h.shift != 0 || h.step != 1 && h.step != -1 ||
+		h.needsRoom() && isSteppable(h.iterator) {
 		return
 	}
 	left, op, right, ok := comparisonOf(unwrap(h.test))
@@ -41,6 +42,7 @@ func (x *extractor) noteFinal(h loopHeader, at place) {
 	if operator != map[int64]string{1: "<", -1: ">"}[h.step] {
 		return
 	}
+	start, end = h.withRoom(plain(start)).source, h.withRoom(plain(end)).source
 	x.finals[h.iterator] = fmt.Sprintf("%s = %s %s %s ? %s%s : %s;", h.iterator.Name(), start, op, end, end, beyond, start)
 }
 

@@ -11,6 +11,7 @@ import (
 // finish writes the isl text, now that all parameters are known.
 func (x *extractor) finish(name string) (*scop.Program, error) {
 	program := &scop.Program{Name: name, Function: x.functionOf(x.function)}
+	front := x.frontFacts()
 	for _, p := range x.parameters {
 		program.Parameters = append(program.Parameters, p.name)
 		if p.spelling != p.name {
@@ -47,17 +48,18 @@ func (x *extractor) finish(name string) (*scop.Program, error) {
 	program.Locals = x.declarations(used)
 	program.Context = x.withinArrays(program, writer)
 	x.assume(program, writer)
+	program.Promised = x.promised(program, writer, front)
 	x.noteIdle(program)
 	x.markTemporaries(program)
 	for k, draft := range x.statements {
 		s := &program.Statements[k]
-		if s.Reduction = x.reductionOf(program, s, draft.update); s.Reduction == nil {
-			s.Reduction, draft.update = x.scatterOf(program, s, draft.updates)
+		if s.Reduction = x.reductionOf(program, s, draft); s.Reduction == nil {
+			s.Reduction = x.scatterOf(program, s, draft)
+			continue
 		}
-		if s.Reduction != nil {
-			d, _ := resolve(draft.update.accumulator)
-			s.Reduction.Permitted = x.permitted(s.Reduction, d.variable, draft.offset)
-		}
+		d, _ := resolve(draft.update.accumulator)
+		s.Reduction.Permitted = x.permitted(s.Reduction, d.variable, draft.offset)
+		x.noteSpan(program, draft, s.Reduction, d.variable)
 	}
 	return program, nil
 }

@@ -10,15 +10,16 @@ import (
 	"polytune/scop"
 )
 
-// Variables that get several values are followed from one assignment to the next, as far as each value is known:
+// Variables that get several values are followed from one assignment to the next, as far as each
+// value is known:
 //
 //	int w = y; w += 1;                      w is y + 1
 //	if (y == 0) w = 0; else w = y - 1;      w is y == 0 ? 0 : y - 1
 //	for (…; …; x++, at++)                   at counts iterations
 //	for (j = 0; j < n - 3; j += 4) …        j is what the loop leaves, where for (; j < n; j++) begins
 //
-// The value takes the variable's place everywhere, and the assignments disappear. A variable with a use at which its value is not known is
-// not followed at all: the region is read again without.
+// The value takes the variable's place everywhere, and the assignments disappear. A variable with a
+// use at which its value is not known is not followed at all: the region is read again without.
 
 // isFollowed says that the values of a variable of the region are followed.
 func (x *extractor) isFollowed(d *cc.Declarator) bool {
@@ -47,7 +48,8 @@ func (x *extractor) followed() (list []*cc.Declarator) {
 	return list
 }
 
-// incoming gives the variables of the function that are followed the values that they have in front of the region.
+// incoming gives the variables of the function that are followed the values that they have in front
+// of the region.
 func (x *extractor) incoming(at place) place {
 	for _, d := range x.followed() {
 		if !x.facts.local[d] {
@@ -145,7 +147,8 @@ func hasAssignment(n cc.ExpressionNode) bool {
 	return found
 }
 
-// hasFurtherEffect says that an expression whose value nobody knows may do something besides having it, so that it cannot disappear.
+// hasFurtherEffect says that an expression whose value nobody knows may do something besides having
+// it, so that it cannot disappear.
 func hasFurtherEffect(n cc.ExpressionNode) bool {
 	if u, ok := n.(*updateNode); ok {
 		return u.Second != nil && hasFurtherEffect(u.Second)
@@ -174,7 +177,8 @@ func computedType(n cc.ExpressionNode) cc.Type {
 	return cc.UsualArithmeticConversions(u.Variable.Type(), u.Second.Type())
 }
 
-// maxPhrase bounds the text of a value: one of another one twice, many times over, doubles each time.
+// maxPhrase bounds the text of a value: one of another one twice, many times over, doubles each
+// time.
 const maxPhrase = 1000
 
 // phrase is a text with the places in it that name iterators.
@@ -230,7 +234,8 @@ func (x *extractor) phraseOf(n cc.ExpressionNode, at place) (phrase, bool) {
 	return phrase{text, uses}, err == nil
 }
 
-// carried is the place behind a block or branch: what is followed has the values that it has at its end.
+// carried is the place behind a block or branch: what is followed has the values that it has at its
+// end.
 func (x *extractor) carried(outer, inner place) place {
 	for _, d := range x.followed() {
 		before, after := outer.bindingOf(d), inner.bindingOf(d)
@@ -291,7 +296,8 @@ func (c *affineCopy) whole() phrase {
 	return plain("("+c.cast).join(c.phrase.inParentheses(), plain(")"))
 }
 
-// resolved is the value of a binding, nil for one that is not known. A value from in front of the region becomes a parameter.
+// resolved is the value of a binding, nil for one that is not known. A value from in front of the
+// region becomes a parameter.
 func (x *extractor) resolved(b *binding) *affineCopy {
 	switch {
 	case b == nil || b.unknown:
@@ -306,8 +312,9 @@ func (x *extractor) resolved(b *binding) *affineCopy {
 	return b.copy
 }
 
-// valueInFront is the constant that a variable has in front of the region, nil where nothing says so: it is the first value of one that the region alone
-// changes, and that comes to the region once.
+// valueInFront is the constant that a variable has in front of the region, nil where nothing says
+// so: it is the first value of one that the region alone changes, and that comes to the region
+// once.
 func (x *extractor) valueInFront(d *cc.Declarator) *affineCopy {
 	initial := x.initialOf(d)
 	if initial == nil || d.IsParam() || len(x.around()) > 0 || x.jumps() || x.changesInFront(d) {
@@ -323,16 +330,15 @@ func (x *extractor) valueInFront(d *cc.Declarator) *affineCopy {
 // changesInFront says that the function changes a variable in front of the region.
 func (x *extractor) changesInFront(d *cc.Declarator) (found bool) {
 	visit(x.function.CompoundStatement, func(n cc.Node) {
-		e, ok := n.(cc.ExpressionNode)
-		if ok && assigns(n) && n.Position().Offset < x.bounds.start {
-			set, _ := assignmentOf(e)
-			found = found || set == d || slices.Contains(namedIn(targetOf(e)), d)
-		}
+		_, isAssembly := n.(*cc.Asm)
+		isBehind := x.inFile(n) && n.Position().Offset >= x.bounds.start
+		found = found || (isAssembly || assigns(n)) && !isBehind && changesIn(n, d)
 	})
 	return found
 }
 
-// readOutsideLoops are the iterators that the region names outside of the loops over them, or sets there.
+// readOutsideLoops are the iterators that the region names outside of the loops over them, or sets
+// there.
 func (x *extractor) readOutsideLoops() map[*cc.Declarator]bool {
 	if x.outside == nil {
 		x.outside = map[*cc.Declarator]bool{}

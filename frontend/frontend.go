@@ -30,8 +30,10 @@ type File struct {
 
 // Region is the text between one #pragma scop and its #pragma endscop.
 type Region struct {
-	// Program is nil for a region that was not asked for.
+	// Program is nil for a region that was not asked for, or is refused.
 	Program *scop.Program
+	// Refused says why the region cannot be modelled; only with Options.Each.
+	Refused error
 	// Function is the name of the function around the region.
 	Function string
 	// Start and End bound the region's text in File.Source: from the end of
@@ -69,6 +71,8 @@ type Region struct {
 	ReducesElsewhere bool
 	// Warnings are assumptions the user should know of.
 	Warnings ErrorList
+	// IfReordered are those that matter where reductions may be done in another order.
+	IfReordered ErrorList
 }
 
 // AsWritten is the region's text in a source without its own two pragmas: the loops, and the
@@ -117,6 +121,8 @@ type Options struct {
 	// KernelName is the name of the program; by default the file's name
 	// without its suffix. Several regions get "#1", "#2", … appended.
 	KernelName string
+	// Each says that a region is read where others of the file are refused.
+	Each bool
 	// Function and Number ask for the regions of one function and for one
 	// region, counted from 1, when they are not "" and 0: others are not read.
 	Function string
@@ -133,7 +139,8 @@ func (o *Options) Asks(index int, function string) bool {
 // regions that the options ask for.
 //
 // The error is a *NoRegionError when there is no #pragma scop, and otherwise
-// an ErrorList sorted by position.
+// an ErrorList sorted by position. With options.Each regions that are refused
+// are no error as long as another one is not: their own Refused is.
 func Parse(name string, source []byte, options Options) (*File, error) {
 	if err := checkLimits(name, source); err != nil {
 		return nil, err

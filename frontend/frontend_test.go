@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -48,7 +49,21 @@ func parseFile(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Parse(filepath.Base(path), source, Options{})
+	return parseOnce(filepath.Base(path), source, "")
+}
+
+// parsed are the files that parseOnce has read.
+var parsed sync.Map
+
+// parseOnce is Parse, within fuzzLimits, of files that several tests read: each of them is read once, and nobody changes what
+// is returned.
+func parseOnce(name string, source []byte, kernel string) (*File, error) {
+	key := strings.Join([]string{name, kernel, string(source)}, "\x00")
+	once, _ := parsed.LoadOrStore(key, sync.OnceValues(func() (*File, error) {
+		defer fuzzLimits.Start()()
+		return Parse(name, source, Options{KernelName: kernel})
+	}))
+	return once.(func() (*File, error))()
 }
 
 func TestGoodFiles(t *testing.T) {
@@ -212,8 +227,8 @@ func TestPaperCounts(t *testing.T) {
 		"covar": {7, 7, 13}, "doitgen": {5, 3, 7}, "gemm": {3, 2, 6}, "gemver": {7, 4, 19}, "gesummv": {2, 5, 15},
 		"gramschmidt": {6, 7, 17}, "jacobi-2d": {5, 2, 8}, "lu": {4, 2, 7}, "ludcmp": {9, 15, 40}, "seidel": {3, 1, 10},
 	}
-	eachBenchmark(t, "sc10/", func(t *testing.T, name string, r Region) {
-		want, ok := counts[strings.TrimPrefix(name, "sc10/")]
+	eachBenchmark(t, "sc10/", func(t *testing.T, _ *File, r Region) {
+		want, ok := counts[strings.TrimPrefix(r.Program.Name, "sc10/")]
 		if !ok {
 			return
 		}
@@ -227,7 +242,8 @@ func TestPaperCounts(t *testing.T) {
 // TestBenchmarks extracts every built-in kernel.
 func TestBenchmarks(t *testing.T) {
 	t.Parallel()
-	eachBenchmark(t, "", func(t *testing.T, name string, r Region) {
+	eachBenchmark(t, "", func(t *testing.T, file *File, r Region) {
+		checkRegion(t, file, r)
 		if !r.HasInit {
 			t.Errorf("the initialiser is not found")
 		}
@@ -237,19 +253,18 @@ func TestBenchmarks(t *testing.T) {
 	})
 }
 
-func eachBenchmark(t *testing.T, prefix string, check func(*testing.T, string, Region)) {
+func eachBenchmark(t *testing.T, prefix string, check func(*testing.T, *File, Region)) {
 	for _, k := range benchmarks.All() {
 		if !strings.HasPrefix(k.Name, prefix) {
 			continue
 		}
 		t.Run(k.Name, func(t *testing.T) {
-			file, err := Parse(k.File, k.Source, Options{KernelName: k.Name})
+			file, err := parseOnce(k.File, k.Source, k.Name)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, r := range file.Regions {
-				checkRegion(t, file, r)
-				check(t, k.Name, r)
+				check(t, file, r)
 			}
 		})
 	}

@@ -6,14 +6,16 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// Sizes, steps and strides often have names that get one value in front of the region, or in the file:
+// Sizes, steps and strides often have names that get one value in front of the region, or in the
+// file:
 //
 //	static const int B = 16;
 //	int sx = ny, sy = 1, plane = nx * ny;
 //
 // Such a name is read as its value: a constant, or a sum or product of variables that never change.
 
-// frontValue is the value that a variable of the function or of the file has from its declaration on, or nil.
+// frontValue is the value that a variable of the function or of the file has from its declaration
+// on, or nil.
 func (x *extractor) frontValue(d *cc.Declarator) *affineCopy {
 	if known, ok := x.frontValues[d]; ok {
 		return known
@@ -40,8 +42,8 @@ func (x *extractor) frontValue(d *cc.Declarator) *affineCopy {
 	return x.frontValues[d]
 }
 
-// sumInFront is the value of an expression in front of the region that is a sum of variables, or of products of them. Quotients and
-// choices keep their names: a parameter is simpler than they are.
+// sumInFront is the value of an expression in front of the region that is a sum of variables, or of
+// products of them. Quotients and choices keep their names: a parameter is simpler than they are.
 func (e *evaluator) sumInFront(n cc.ExpressionNode) *affineCopy {
 	c := &affineCopy{factors: e.factorsOf(n)}
 	value, err := e.affine(n)
@@ -57,10 +59,24 @@ func (e *evaluator) sumInFront(n cc.ExpressionNode) *affineCopy {
 		return c
 	}
 	form, ok := value.linear()
-	if c.value = value; !ok || slices.ContainsFunc(form.terms, func(t term) bool { return !e.isParameterName(t.text) }) {
+	if c.value = value; !ok || e.mayWrap(n) || slices.ContainsFunc(form.terms, func(t term) bool { return !e.isParameterName(t.text) }) {
 		return nil
 	}
 	return c
+}
+
+// mayWrap says that unsigned arithmetic of an expression in front of the region may exceed its
+// type, as n + 1 does for the largest n: the variable that gets its value has the right one.
+func (e *evaluator) mayWrap(n cc.ExpressionNode) (may bool) {
+	visit(n, func(n cc.Node) {
+		switch n := n.(type) {
+		case *cc.AdditiveExpression, *cc.MultiplicativeExpression, *cc.ShiftExpression:
+			part := n.(cc.ExpressionNode)
+			value, err := e.affine(part)
+			may = may || err != nil || e.fitsUnsigned(part, value) != nil
+		}
+	})
+	return may
 }
 
 // holdsValue says that a value is one of a type.
@@ -72,8 +88,8 @@ func (e *evaluator) holdsValue(t cc.Type, value affine) bool {
 	return t.Kind() != cc.Bool && e.holds(and(compare(value, ">=", single(constantForm(least))), compare(value, "<=", single(constantForm(greatest)))))
 }
 
-// isMadeOfUnchanged says that an expression names variables alone that have one value while the function runs: its arguments, and others of
-// its variables with a first value.
+// isMadeOfUnchanged says that an expression names variables alone that have one value while the
+// function runs: its arguments, and others of its variables with a first value.
 func (x *extractor) isMadeOfUnchanged(n cc.ExpressionNode) bool {
 	unchanged := !hasEffect(n)
 	visit(n, func(n cc.Node) {
@@ -90,7 +106,8 @@ func (x *extractor) isMadeOfUnchanged(n cc.ExpressionNode) bool {
 	return unchanged
 }
 
-// isNeverWritten says that a variable keeps its first value: no assignment changes it, and no pointer leads to it.
+// isNeverWritten says that a variable keeps its first value: no assignment changes it, and no
+// pointer leads to it.
 func (x *extractor) isNeverWritten(d *cc.Declarator) bool {
 	if d.AddressTaken() || d.IsVolatile() || d.IsAtomic() || x.facts.local[d] || x.facts.assigned[d] != nil {
 		return false
@@ -112,7 +129,8 @@ func (x *extractor) isNeverWritten(d *cc.Declarator) bool {
 	return true
 }
 
-// initialOf is the first value of a variable of the file, or of one that is declared in front of the region in a block around it; nil for others.
+// initialOf is the first value of a variable of the file, or of one that is declared in front of
+// the region in a block around it; nil for others.
 func (x *extractor) initialOf(d *cc.Declarator) cc.ExpressionNode {
 	if x.initials == nil {
 		x.initials = map[*cc.Declarator]cc.ExpressionNode{}

@@ -17,10 +17,12 @@ type gain struct {
 	factors rowLengths
 }
 
-// gainOf is what an iteration of a loop adds to a variable; ok is false where that is not the same in each.
+// gainOf is what an iteration of a loop adds to a variable; ok is false where that is not the same
+// in each.
 func (x *extractor) gainOf(d *cc.Declarator, h loopHeader, at place) (g gain, ok bool) {
 	inside := h.inIterations()
-	steady := place{loops: at.loops, conditions: at.conditions, bindings: at.unknownIn(x.setAmong(inside)).bindings}
+	moving := at.unknownIn(x.setAmong(inside)).bind(binding{declarator: h.iterator, loop: -1})
+	steady := place{loops: at.loops, conditions: at.conditions, bindings: moving.bindings}
 	total := nothing()
 	g, ok = x.gainIn(h.body, d, steady)
 	if !ok || hasJump(h.body) {
@@ -129,7 +131,7 @@ func (x *extractor) gainOfLoop(s *cc.IterationStatement, d *cc.Declarator, at pl
 	if err != nil {
 		return total, false
 	}
-	first, ok := x.phraseOf(h.start, at)
+	first, ok := x.firstOf(h, at)
 	if !ok {
 		return total, false
 	}
@@ -185,6 +187,9 @@ func (x *extractor) gainBy(n cc.ExpressionNode, d *cc.Declarator, at place) (g g
 		}
 		if text, ok = x.phraseOf(u.Second, at); !ok {
 			return g, false
+		}
+		if isUnsigned(u.Second.Type()) {
+			text = asType(d.Type(), text)
 		}
 		amount = value
 	}

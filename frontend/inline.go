@@ -22,7 +22,7 @@ func (e *evaluator) call(x *cc.PostfixExpression) (affine, error) {
 // called is the value of a call.
 func (e *evaluator) called(x *cc.PostfixExpression) (integerValue, error) {
 	refusal := e.notAffine(x, "the value of this call is not affine")
-	d := variableOf(x.PostfixExpression)
+	d := calledBy(x)
 	if d == nil {
 		return integerValue{}, refusal
 	}
@@ -311,7 +311,7 @@ func (e *evaluator) floating(n cc.ExpressionNode) (affine, error) {
 			return value.times(-1), err
 		}
 	case *cc.PostfixExpression:
-		if d := variableOf(x.PostfixExpression); x.Case == cc.PostfixExpressionCall && d != nil && e.definitions[d.Name()] == nil {
+		if d := calledBy(x); d != nil && e.definitions[d.Name()] == nil {
 			return e.floatingCall(x, strings.TrimPrefix(d.Name(), "__builtin_"), refusal)
 		}
 	}

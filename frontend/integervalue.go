@@ -6,7 +6,8 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// integerValue is the value of an integer expression: an affine one, or an index of rows, such as i * m + j, which is a sum of products.
+// integerValue is the value of an integer expression: an affine one, or an index of rows, such as i
+// * m + j, which is a sum of products.
 type integerValue struct {
 	value affine
 	// index is nil for an affine value.
@@ -75,8 +76,8 @@ func (q integerValue) tooLarge() bool {
 	return q.value.tooLarge()
 }
 
-// choice is condition ? yes : no. Indices of rows that differ by sums of parameters' multiples are one of them and these sums, each
-// times a piecewise number:
+// choice is condition ? yes : no. Indices of rows that differ by sums of parameters' multiples are
+// one of them and these sums, each times a piecewise number:
 //
 //	x == 0 ? c : c - nx   -->   c - nx * (x == 0 ? 0 : 1)
 func (e *evaluator) choice(condition formula, yes, no integerValue) integerValue {
@@ -128,8 +129,9 @@ func (x *extractor) byParameters(p polynomial) (groups []multiples) {
 	return groups
 }
 
-// keepsAs says that a variable of the second type holds a value of the first type that it gets: unsigned ones do not wrap around, and narrower ones lose
-// nothing. Where parameters decide that, the code checks it when it runs.
+// keepsAs says that a variable of the second type holds a value of the first type that it gets:
+// unsigned ones do not wrap around, and narrower ones lose nothing. Where parameters decide that,
+// the code checks it when it runs.
 func (e *evaluator) keepsAs(value affine, from, to cc.Type) bool {
 	if value.tooLarge() {
 		return false

@@ -17,7 +17,8 @@ type loopExits struct {
 	base int
 	// start is the first value of its iterator.
 	start affine
-	// taken are the conditions under which an iteration ends early, and breaks those under which the loop ends.
+	// taken are the conditions under which an iteration ends early, and breaks those under which
+	// the loop ends.
 	taken, breaks []formula
 }
 
@@ -64,7 +65,8 @@ func hasBreak(body *cc.Statement) (found bool) {
 	return found
 }
 
-// endEarly takes from statements, those of a loop's body, the iterations behind one that breaks the loop.
+// endEarly takes from statements, those of a loop's body, the iterations behind one that breaks the
+// loop.
 func (x *extractor) endEarly(statements []*statementDraft, h loopHeader, inner place) {
 	if inner.exits == nil || len(inner.exits.breaks) == 0 {
 		return
@@ -77,8 +79,8 @@ func (x *extractor) endEarly(statements []*statementDraft, h loopHeader, inner p
 	}
 }
 
-// noEarlier says that a condition has held in no iteration of a loop before the present one. Where it holds in all that follow one in which it holds, only the one before the present one
-// counts.
+// noEarlier says that a condition has held in no iteration of a loop before the present one. Where
+// it holds in all that follow one in which it holds, only the one before the present one counts.
 func (x *extractor) noEarlier(condition formula, h loopHeader, inner place, start affine) formula {
 	level := inner.loops[len(inner.loops)-1]
 	other := level.tuple + earlierSuffix
@@ -180,7 +182,8 @@ func (l linear) renamed(from, to string) linear {
 	return form
 }
 
-// refuseJump refuses a jump. One to the end of a loop or a switch is a part of a statement if that is in the region.
+// refuseJump refuses a jump. One to the end of a loop or a switch is a part of a statement if that
+// is in the region.
 func (x *extractor) refuseJump(j *cc.JumpStatement) {
 	e := x.jumpError(j)
 	if j.Case == cc.JumpStatementContinue || j.Case == cc.JumpStatementBreak {

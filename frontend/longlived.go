@@ -129,7 +129,7 @@ func (u *unit) dataOf(name string, t cc.Type) scop.Argument {
 	case *cc.StructType:
 		list := memberList{most: maxFilled}
 		list.add(s, "")
-		a.Members, a.Opaque = list.members, cmp.Or(list.opaque, list.pointer)
+		a.Members, a.Opaque, a.Hidden = list.members, cmp.Or(list.opaque, list.pointer), list.opaque != ""
 	case *cc.UnionType:
 		a.Opaque = fmt.Sprintf("%s is a union", name)
 	}

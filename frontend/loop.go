@@ -63,6 +63,9 @@ func (x *extractor) loop(whole *cc.Statement, header loopHeader, outer place) pl
 	case isScalar || err != nil && x.hasDataBounds(header, at):
 		before()
 		x.opaque(whole, outer)
+		if isScalar {
+			x.warnAboutLeft(whole, header.iterator)
+		}
 		return outer
 	case err != nil:
 		before()
@@ -167,7 +170,7 @@ func (x *extractor) enter(s *cc.IterationStatement, steps loopSteps, at place) (
 	h := steps.header
 	level := loopLevel{declarator: h.iterator, name: h.iterator.Name(), descending: h.step < 0, typ: h.iterator.Type()}
 	level.tuple = x.tupleName(h.iterator, at)
-	start, err := x.evaluatorAt(at).affine(h.start)
+	start, err := x.evaluatorAt(at).ofBound().affine(h.start)
 	if err != nil {
 		return place{}, err
 	}

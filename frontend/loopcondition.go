@@ -28,7 +28,7 @@ func (t *loopTest) countdown() (formula, error) {
 	if !ok {
 		op = "!="
 	} else {
-		e := t.evaluatorAt(t.inner)
+		e := t.evaluatorAt(t.inner).ofBound()
 		var err error
 		if end, err = e.affine(right); err != nil {
 			return nil, err
@@ -97,7 +97,7 @@ func (t *loopTest) condition(n cc.ExpressionNode) (formula, error) {
 }
 
 func (t *loopTest) comparison(n, left cc.ExpressionNode, op string, right cc.ExpressionNode) (formula, error) {
-	e := t.evaluatorAt(t.inner, t.first)
+	e := t.evaluatorAt(t.inner, t.first).ofBound()
 	if isUnsigned(t.header.iterator.Type()) {
 		e = e.under(comparison{variableForm(t.level.tuple), ">=", constantForm(0)})
 	}

@@ -1,6 +1,7 @@
 package frontend
 
 import (
+	"cmp"
 	"fmt"
 
 	"modernc.org/cc/v4"
@@ -63,13 +64,22 @@ func vectorMembers(t cc.Type) (all []scop.Member) {
 func (l *memberList) add(s *cc.StructType, path string) {
 	for i := range s.NumFields() {
 		field := s.FieldByIndex(i)
-		if field.Name() == "" || field.IsBitfield() || field.IsFlexibleArrayMember() {
-			l.opaque = fmt.Sprintf("its member %d has no name, is a bit field or an array without an extent", i+1)
-		}
-		if l.opaque != "" {
+		inner, isStruct := field.Type().(*cc.StructType)
+		switch {
+		case l.opaque != "":
 			return
+		case field.IsBitfield():
+			l.opaque = fmt.Sprintf("its member %s is a bit field", cmp.Or(field.Name(), fmt.Sprint(i+1)))
+		case field.IsFlexibleArrayMember():
+			l.opaque = fmt.Sprintf("its member %s is an array without an extent", field.Name())
+		case field.Name() == "" && isStruct:
+			// C names its members as if they were those of the struct around it.
+			l.add(inner, path)
+		case field.Name() == "":
+			l.opaque = fmt.Sprintf("its member %d is a union without a name", i+1)
+		default:
+			l.addMember(field.Type(), path+"."+field.Name())
 		}
-		l.addMember(field.Type(), path+"."+field.Name())
 	}
 }
 

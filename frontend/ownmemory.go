@@ -9,11 +9,12 @@ import (
 	"polytune/scop"
 )
 
-// assumeAligned is the compiler's function that returns its first argument, of which it promises an alignment.
+// assumeAligned is the compiler's function that returns its first argument, of which it promises an
+// alignment.
 const assumeAligned = "__builtin_assume_aligned"
 
-// promisedAlignment is the pointer that a call of __builtin_assume_aligned returns, with the bytes of which it says that it is a
-// multiple, 0 where that is no constant; nil for other calls.
+// promisedAlignment is the pointer that a call of __builtin_assume_aligned returns, with the bytes
+// of which it says that it is a multiple, 0 where that is no constant; nil for other calls.
 func promisedAlignment(call *cc.PostfixExpression) (pointer cc.ExpressionNode, bytes int) {
 	if call.Case != cc.PostfixExpressionCall {
 		return nil, 0
@@ -29,7 +30,8 @@ func promisedAlignment(call *cc.PostfixExpression) (pointer cc.ExpressionNode, b
 	return arguments[0], bytes
 }
 
-// withoutPromise is the pointer that an expression has the value of, where that is one with a promised alignment.
+// withoutPromise is the pointer that an expression has the value of, where that is one with a
+// promised alignment.
 func withoutPromise(n cc.ExpressionNode) cc.ExpressionNode {
 	if call, ok := n.(*cc.PostfixExpression); ok {
 		if pointer, _ := promisedAlignment(call); pointer != nil {
@@ -39,10 +41,12 @@ func withoutPromise(n cc.ExpressionNode) cc.ExpressionNode {
 	return n
 }
 
-// ownMemory finds out what the function makes of its arguments' memory, and what it takes of its own.
+// ownMemory finds out what the function makes of its arguments' memory, and what it takes of its
+// own.
 type ownMemory struct {
 	*extractor
-	// bases are what pointers that the function declares lead to; of more than one value they lead to nothing known.
+	// bases are what pointers that the function declares lead to; of more than one value they lead
+	// to nothing known.
 	bases map[*cc.Declarator]base
 	own   []scop.OwnArray
 }
@@ -140,7 +144,8 @@ func (m *ownMemory) assigned(d *cc.Declarator, value cc.ExpressionNode) {
 	}
 }
 
-// baseOf is the place that a pointer expression leads to, counted in the elements of a named pointer.
+// baseOf is the place that a pointer expression leads to, counted in the elements of a named
+// pointer.
 func (m *ownMemory) baseOf(n cc.ExpressionNode) (base, bool) {
 	switch x := unwrap(n).(type) {
 	case *cc.CastExpression:
@@ -207,7 +212,8 @@ func (m *ownMemory) view(f *scop.Function, d *cc.Declarator) {
 	f.Views = append(f.Views, scop.View{Variable: m.spelledName(d), Of: to.pointer.Name(), Offset: offset, Size: sizeBehind(d), OfSize: sizeBehind(to.pointer)})
 }
 
-// sizeBehind is the size of the elements that a pointer leads to, below all dimensions of arrays; 0 where they have none.
+// sizeBehind is the size of the elements that a pointer leads to, below all dimensions of arrays; 0
+// where they have none.
 func sizeBehind(d *cc.Declarator) int {
 	if d == nil {
 		return 0
@@ -222,7 +228,8 @@ func sizeBehind(d *cc.Declarator) int {
 	return max(0, int(element.Size()))
 }
 
-// beyondNatural is the alignment that attributes of what a pointer leads to ask for, such as aligned and vector_size; 0 for none.
+// beyondNatural is the alignment that attributes of what a pointer leads to ask for, such as
+// aligned and vector_size; 0 for none.
 func beyondNatural(t cc.Type) int {
 	if p, ok := t.(*cc.PointerType); ok {
 		t = p.Elem()

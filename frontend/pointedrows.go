@@ -6,14 +6,15 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// Matrices are often arrays of pointers to their rows: double **a. Where pointers are known to lead to different memory, so are rows, and
-// a[i][j] is an element of an array of two dimensions, which is reached through the pointers. The region cannot change these: it assigns no
-// pointers.
+// Matrices are often arrays of pointers to their rows: double **a. Where pointers are known to lead
+// to different memory, so are rows, and a[i][j] is an element of an array of two dimensions, which
+// is reached through the pointers. The region cannot change these: it assigns no pointers.
 
 // rowsConstruct is what errors about arrays of pointers are about: there is one for each array.
 const rowsConstruct = "array of pointers"
 
-// behindPointers is arrayShape of a variable or member on the way to v, with the dimensions of rows that pointers lead to.
+// behindPointers is arrayShape of a variable or member on the way to v, with the dimensions of rows
+// that pointers lead to.
 func (x *extractor) behindPointers(v lvalue, t cc.Type) (element cc.Type, extents []string) {
 	element, extents = x.arrayShape(t)
 	for element.Kind() == cc.Ptr && x.areRowsApart(v) {
@@ -30,8 +31,9 @@ func (x *extractor) hasPointedRows(v lvalue) bool {
 	return element.Kind() == cc.Ptr && x.areRowsApart(v)
 }
 
-// areRowsApart says whether pointers on the way to v lead to memory of their own: somebody says so, or v's variable is an array of pointers, such as
-// double *a[3], that the region uses with constant numbers of rows only, which are taken to be different arrays, with a warning.
+// areRowsApart says whether pointers on the way to v lead to memory of their own: somebody says so,
+// or v's variable is an array of pointers, such as double *a[3], that the region uses with constant
+// numbers of rows only, which are taken to be different arrays, with a warning.
 func (x *extractor) areRowsApart(v lvalue) bool {
 	if x.bounds.noAlias {
 		return true

@@ -97,7 +97,7 @@ func (x *extractor) isTrustable(d *cc.Declarator) bool {
 const unknownBody = "may have side effects: its body is not in this file"
 
 // integerChoices are functions of two integers whose values are affine: those by which generated code, and code written after it, spells its bounds.
-var integerChoices = []string{"min", "max", "umin", "umax", "floord", "ceild"}
+var integerChoices = []string{"min", "max", "imin", "imax", "umin", "umax", "floord", "ceild"}
 
 // isIntegerChoice says whether a function without a body is one of these, by its name and its types.
 func (x *extractor) isIntegerChoice(name string) bool {
@@ -130,9 +130,9 @@ func (e *evaluator) integerChoice(x *cc.PostfixExpression, name string, refusal 
 	}
 	l, r := values[0], values[1]
 	switch divisor, isConstant := r.constant(); {
-	case name == "min" || name == "umin":
+	case strings.HasSuffix(name, "min"):
 		return e.chosen(compare(l, "<=", r), l, r), nil
-	case name == "max" || name == "umax":
+	case strings.HasSuffix(name, "max"):
 		return e.chosen(compare(l, ">=", r), l, r), nil
 	case !isConstant || divisor <= 0:
 		return affine{}, e.notAffine(x, "the divisor is no positive constant")

@@ -30,8 +30,9 @@ func (e *evaluator) quotient(x *cc.MultiplicativeExpression, l affine, divisor i
 // maxTimes bounds how often a divisor that is no constant may be in a dividend.
 const maxTimes = 4
 
-// fewTimes is the quotient or the remainder by a divisor that is no constant, such as (i + 1) % n, where it is at most a few times in a dividend that is not
-// negative: v < n ? v : v - n. Where only parameters decide that, as for (i + shift) % n, the code checks it when it runs.
+// fewTimes is the quotient or the remainder by a divisor that is no constant, such as (i + 1) % n,
+// where it is at most a few times in a dividend that is not negative: v < n ? v : v - n. Where only
+// parameters decide that, as for (i + shift) % n, the code checks it when it runs.
 func (e *evaluator) fewTimes(x *cc.MultiplicativeExpression, l, r affine) (affine, error) {
 	within := func(times int64) formula {
 		return and(compare(l, ">=", single(constantForm(0))), compare(l, "<", r.times(times)))
@@ -53,8 +54,9 @@ func (e *evaluator) fewTimes(x *cc.MultiplicativeExpression, l, r affine) (affin
 		"add the condition that says so, as for (i + 1) % n with 0 <= i < n, or write what is meant: i == n - 1 ? 0 : i + 1")
 }
 
-// isAboutShift says whether a condition on parameters is on those of the dividend and the divisor, or the dividend has a parameter of its own, as (i + shift) % n has:
-// t % n, with t from 0 to any number of steps, is nothing to assume anything about.
+// isAboutShift says whether a condition on parameters is on those of the dividend and the divisor,
+// or the dividend has a parameter of its own, as (i + shift) % n has: t % n, with t from 0 to any
+// number of steps, is nothing to assume anything about.
 func (e *evaluator) isAboutShift(condition formula, l, r affine) bool {
 	isOwn := func(name string) bool { return e.isParameterName(name) && l.dependsOn(name) && !r.dependsOn(name) }
 	names := slices.DeleteFunc(identifierText.FindAllString(condition.text(false), -1), func(word string) bool { return !e.isParameterName(word) })
@@ -62,7 +64,8 @@ func (e *evaluator) isAboutShift(condition formula, l, r affine) bool {
 		!slices.ContainsFunc(names, func(name string) bool { return !l.dependsOn(name) && !r.dependsOn(name) })
 }
 
-// countedOff is the quotient or the remainder of a dividend that is not negative and less than so many times the divisor.
+// countedOff is the quotient or the remainder of a dividend that is not negative and less than so
+// many times the divisor.
 func (e *evaluator) countedOff(x *cc.MultiplicativeExpression, l, r affine, times int64) affine {
 	result := func(quotient int64) affine {
 		if x.Case == cc.MultiplicativeExpressionDiv {
@@ -77,9 +80,10 @@ func (e *evaluator) countedOff(x *cc.MultiplicativeExpression, l, r affine, time
 	return value
 }
 
-// fitsUnsigned proves that a dividend of an unsigned type below 64 bits does not wrap around at the upper end of it, as i + n - 1 may for an n of 3 000 000 000.
-// Where parameters decide that, it is checked when the code runs.
-func (e *evaluator) fitsUnsigned(x *cc.MultiplicativeExpression, l affine) error {
+// fitsUnsigned proves that a value of an unsigned type below 64 bits does not wrap around at the
+// upper end of it, as i + n - 1 may for an n of 3 000 000 000. Where parameters decide that, it is
+// checked when the code runs.
+func (e *evaluator) fitsUnsigned(x cc.ExpressionNode, l affine) error {
 	_, greatest, _ := typeRange(x.Type())
 	if !isUnsigned(x.Type()) || greatest == 0 {
 		return nil
@@ -87,5 +91,5 @@ func (e *evaluator) fitsUnsigned(x *cc.MultiplicativeExpression, l affine) error
 	if e.withinTypes().holdsOrIsAssumed(compare(l, "<=", single(constantForm(greatest)))) {
 		return nil
 	}
-	return e.errorAt(x, "unsigned arithmetic", fmt.Sprintf("unsigned arithmetic may wrap around: this dividend of type %s may exceed the type", typeName(x.Type())), "use long or size_t")
+	return e.errorAt(x, "unsigned arithmetic", fmt.Sprintf("unsigned arithmetic may wrap around: this value of type %s may exceed the type", typeName(x.Type())), "use long or size_t")
 }

@@ -2,18 +2,22 @@ package frontend
 
 import "modernc.org/cc/v4"
 
-// A region is read until nothing new is found out about it: what an array's rows are, and which variables are no iterators, may show at its end only.
+// A region is read until nothing new is found out about it: what an array's rows are, and which
+// variables are no iterators, may show at its end only.
 
 // reading is what the readings of a region have found so far.
 type reading struct {
 	rows map[arrayKey]*arrayRows
-	// scalars are variables that loops inside opaque statements count with, and none of the model's: variables like others.
+	// scalars are variables that loops inside opaque statements count with, and none of the
+	// model's: variables like others.
 	scalars map[*cc.Declarator]bool
-	// keepsCopies says that variables which only hold values are assigned: there is nothing else in the region.
+	// keepsCopies says that variables which only hold values are assigned: there is nothing else in
+	// the region.
 	keepsCopies bool
 	// jumps are those of loops that are one statement because of a jump that depends on data.
 	jumps map[*cc.IterationStatement]*cc.JumpStatement
-	// unsteady are variables whose values cannot be followed, and left iterators whose last ones are wanted.
+	// unsteady are variables whose values cannot be followed, and left iterators whose last ones
+	// are wanted.
 	unsteady, left map[*cc.Declarator]bool
 }
 

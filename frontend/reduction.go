@@ -18,6 +18,8 @@ type updateForm struct {
 	mentions int
 	// lexemes are those of the accumulator in the statement's text.
 	lexemes []string
+	// single says that processors, and OpenMP, have the update as one operation: x += e, but not x = e + x - f, nor minima.
+	single bool
 }
 
 // updateOf recognises an update of one element by an associative and
@@ -62,11 +64,11 @@ func (x *extractor) expressionUpdate(n cc.ExpressionNode) *updateForm {
 	switch e := n.(type) {
 	case *cc.UnaryExpression:
 		if e.Case == cc.UnaryExpressionInc || e.Case == cc.UnaryExpressionDec {
-			return &updateForm{scop.Sum, e.UnaryExpression, 1, nil}
+			return &updateForm{operator: scop.Sum, accumulator: e.UnaryExpression, mentions: 1, single: true}
 		}
 	case *cc.PostfixExpression:
 		if e.Case == cc.PostfixExpressionInc || e.Case == cc.PostfixExpressionDec {
-			return &updateForm{scop.Sum, e.PostfixExpression, 1, nil}
+			return &updateForm{operator: scop.Sum, accumulator: e.PostfixExpression, mentions: 1, single: true}
 		}
 	case *cc.AssignmentExpression:
 		return x.assignmentUpdate(e)
@@ -75,7 +77,7 @@ func (x *extractor) expressionUpdate(n cc.ExpressionNode) *updateForm {
 }
 
 func (x *extractor) assignmentUpdate(e *cc.AssignmentExpression) *updateForm {
-	u := &updateForm{accumulator: e.UnaryExpression, mentions: 1}
+	u := &updateForm{accumulator: e.UnaryExpression, mentions: 1, single: e.Case != cc.AssignmentExpressionAssign}
 	value := unwrap(e.AssignmentExpression)
 	switch e.Case {
 	case cc.AssignmentExpressionAdd, cc.AssignmentExpressionSub:
@@ -193,7 +195,7 @@ func (x *extractor) conditionalUpdate(n *cc.SelectionStatement) *updateForm {
 	if operator == "" {
 		return nil
 	}
-	return &updateForm{operator, e.UnaryExpression, 2, nil}
+	return &updateForm{operator: operator, accumulator: e.UnaryExpression, mentions: 2}
 }
 
 // onlyStatement is the statement that a block consists of, or nil.
@@ -262,14 +264,18 @@ func lexemeTexts(source string) []string {
 
 // reductionOf is a statement's reduction, whose references have been written:
 // nil unless the accumulator is all that it writes, e does not read it, and all
-// mentions of it are in the text.
-func (x *extractor) reductionOf(program *scop.Program, s *scop.Statement, u *updateForm) *scop.Reduction {
+// mentions of it are in the text. A member of a struct is one where data decide of which element.
+func (x *extractor) reductionOf(program *scop.Program, s *scop.Statement, draft *statementDraft) *scop.Reduction {
+	u := draft.update
 	if u == nil || !s.Accesses[0].Write {
 		return nil
 	}
 	written := s.Accesses[0]
 	array := program.Array(written.Array)
-	if array == nil || array.Path != "" || len(program.ArraysOf(array.Variable)) > 1 {
+	switch {
+	case array == nil,
+		array.Path == "" && len(program.ArraysOf(array.Variable)) > 1,
+		array.Path != "" && draft.scattered(array) == nil:
 		return nil
 	}
 	r := &scop.Reduction{Operator: u.operator, Array: written.Array}
@@ -284,6 +290,9 @@ func (x *extractor) reductionOf(program *scop.Program, s *scop.Statement, u *upd
 	r.Places = placesOf(s.Source, u.lexemes)
 	if len(r.Accesses) != u.mentions || !x.standsInText(s.Source, u, len(r.Places)) {
 		return nil
+	}
+	if u.single {
+		r.Starts = startsOf(s.Source, u.lexemes)
 	}
 	return r
 }

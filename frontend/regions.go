@@ -3,6 +3,7 @@ package frontend
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -29,6 +30,11 @@ func spanOf(n cc.Node) (s span, ok bool) {
 	s.start, s.last = first.Position().Offset, last.Position().Offset
 	s.firstSequence, s.lastSequence = first.Seq(), last.Seq()
 	return s, true
+}
+
+// contains says that a token is one of the span.
+func (s span) contains(t cc.Token) bool {
+	return s.firstSequence <= t.Seq() && t.Seq() <= s.lastSequence
 }
 
 // bounds are the offsets of a region's text, without and with its pragmas.
@@ -100,7 +106,7 @@ func (u *unit) functions() []*cc.FunctionDefinition {
 // inFile says that the node stands in the user's file, not in a header.
 func (u *unit) inFile(n cc.Node) bool { return n.Position().Filename == u.name }
 
-// extractFile extracts the regions of a unit.
+// extractFile extracts the regions of a unit. With the error comes the file as far as it can be modelled.
 func extractFile(u *unit, kernel string, options *Options) (*File, error) {
 	all, err := u.regionBounds()
 	if err != nil {
@@ -126,15 +132,18 @@ func extractFile(u *unit, kernel string, options *Options) (*File, error) {
 			if err == nil {
 				region = extracted
 			}
+			region.Refused = err
 			problems.add(err)
 		}
 		region.Names = names
 		file.Regions = append(file.Regions, *region)
 	}
-	if err := problems.asError(); err != nil {
-		return nil, err
-	}
-	return file, nil
+	return file, problems.asError()
+}
+
+// isPartly says whether some region of the file is modelled.
+func (f *File) isPartly() bool {
+	return slices.ContainsFunc(f.Regions, func(r Region) bool { return r.Program != nil })
 }
 
 // withoutProgram is a region that is not asked for, or cannot be modelled.
@@ -183,6 +192,7 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 	if err != nil {
 		return nil, err
 	}
+	items, exchange := u.exchangeBehind(b, items, function)
 	b.noAlias = b.noAlias || u.noAlias
 	known := newReading()
 	x := newExtractor(u, b, function, definitions, items, known)
@@ -193,6 +203,9 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 	}
 	if err != nil {
 		return nil, err
+	}
+	if exchange != "" {
+		x.endings = append(x.endings, exchange)
 	}
 	program.Function.Variables = x.variables(program, items)
 	x.noteOwnMemory(&program.Function)
@@ -208,7 +221,7 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		blank:    u.pragmasOfLoops(b),
 		Indent:   u.indent(b),
 		HasInit:  same || without,
-		Warnings: x.warnings.sorted(),
+		Warnings: x.warnings.sorted(), IfReordered: x.ifReordered.sorted(),
 
 		InitTakesNothing: without, IsLast: x.isLast(), ReducesElsewhere: u.reducesOutside(b),
 		OutsideIterators: x.replacedVariables(), Beginnings: x.beginnings, Endings: x.endings,

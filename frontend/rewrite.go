@@ -29,16 +29,25 @@ type rewriter struct {
 // noteRewriting notes what is to be replaced in the region's text for another try.
 func (x *extractor) noteRewriting(items []*cc.BlockItem) {
 	r := &rewriter{extractor: x, items: items}
-	for _, item := range items {
-		if item.Case == cc.BlockItemDecl {
-			r.rowPointers(item.Declaration)
-		}
-		visit(item, r.look)
+	if r.separate(); len(r.list) == 0 {
+		r.lookAtAll()
 	}
 	if x.toReplace == nil {
 		x.toReplace = map[int][]replacement{}
 	}
 	x.toReplace[x.bounds.start] = r.list
+}
+
+// lookAtAll looks for what is to be replaced in all of the region.
+func (r *rewriter) lookAtAll() {
+	r.nameProducts()
+	for number, item := range r.items {
+		r.pointerSwaps(number)
+		if item.Case == cc.BlockItemDecl {
+			r.rowPointers(item.Declaration)
+		}
+		visit(item, r.look)
+	}
 }
 
 func (r *rewriter) look(n cc.Node) {
@@ -51,9 +60,12 @@ func (r *rewriter) look(n cc.Node) {
 		}
 	case *cc.ExpressionStatement:
 		r.copyCall(n)
+	case *cc.PostfixExpression:
+		r.bring(n)
 	case *cc.IterationStatement:
 		r.guards(n)
 		r.severalVariables(n)
+		r.declaresOthers(n)
 	case *cc.LabeledStatement:
 		r.label(n)
 	}

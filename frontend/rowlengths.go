@@ -118,8 +118,8 @@ func (e *evaluator) comparedLengths(n cc.ExpressionNode) (lengths rowLengths) {
 
 // factorsOfCall are those among the arguments of a call that the function multiplies by.
 func (e *evaluator) factorsOfCall(x *cc.PostfixExpression) (factors rowLengths) {
-	d := variableOf(x.PostfixExpression)
-	if x.Case != cc.PostfixExpressionCall || d == nil || e.definitions[d.Name()] == nil {
+	d := calledBy(x)
+	if d == nil || e.definitions[d.Name()] == nil {
 		return nil
 	}
 	f := e.definitions[d.Name()]

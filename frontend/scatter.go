@@ -25,29 +25,51 @@ func (x *extractor) updatesIn(n cc.Node) (list []*updateForm) {
 	return list
 }
 
-// scatterOf is a statement as a reduction into the first array of which it does nothing but update elements, by one operator, and one of the
-// updates; nil where there is none. All its references to the array have to be the accumulators of updates.
-func (x *extractor) scatterOf(program *scop.Program, s *scop.Statement, updates []*updateForm) (*scop.Reduction, *updateForm) {
-	for _, u := range updates {
+// scatterOf is a statement as a reduction into the arrays of which it does nothing but update elements, each by one operator; nil where there are
+// none. All its references to such an array have to be the accumulators of updates.
+func (x *extractor) scatterOf(program *scop.Program, s *scop.Statement, draft *statementDraft) *scop.Reduction {
+	var first *scop.Reduction
+	var updated []*cc.Declarator
+	for _, u := range draft.updates {
 		v, ok := resolve(u.accumulator)
 		if !ok {
 			continue
 		}
-		arrays := program.ArraysOf(x.spelledName(v.variable))
-		if len(arrays) != 1 || arrays[0].Path != "" || len(arrays[0].Extents) == 0 {
+		r := x.updatesOfOne(program, s, v.variable, draft.updates, u.operator)
+		switch {
+		case r == nil || first != nil && first.Is(r.Accesses[0]):
 			continue
+		case first == nil:
+			first = r
+		default:
+			first.Also = append(first.Also, r)
 		}
-		r := &scop.Reduction{Operator: u.operator, Array: arrays[0].Name, Several: true}
-		for k, a := range s.Accesses {
-			if a.Array == r.Array {
-				r.Accesses = append(r.Accesses, k)
-			}
-		}
-		if mentions := updateMentions(v.variable, u.operator, updates); mentions > 0 && mentions == len(r.Accesses) {
-			return r, u
+		r.Permitted = x.permitted(r, v.variable, draft.offset)
+		updated = append(updated, v.variable)
+		x.noteSpan(program, draft, r, v.variable)
+	}
+	if first != nil {
+		first.Starts = startsOfAll(s.Source, draft.updates, updated)
+	}
+	return first
+}
+
+// updatesOfOne is a statement as a reduction into the array that a variable is; nil where it does something else with it.
+func (x *extractor) updatesOfOne(program *scop.Program, s *scop.Statement, d *cc.Declarator, updates []*updateForm, operator scop.Operator) *scop.Reduction {
+	arrays := program.ArraysOf(x.spelledName(d))
+	if len(arrays) != 1 || arrays[0].Path != "" || len(arrays[0].Extents) == 0 {
+		return nil
+	}
+	r := &scop.Reduction{Operator: operator, Array: arrays[0].Name, Several: true}
+	for k, a := range s.Accesses {
+		if a.Array == r.Array {
+			r.Accesses = append(r.Accesses, k)
 		}
 	}
-	return nil, nil
+	if mentions := updateMentions(d, operator, updates); mentions <= 0 || mentions != len(r.Accesses) {
+		return nil
+	}
+	return r
 }
 
 // updateMentions is how often updates mention their accumulators that are elements of a variable; -1 where the operators differ.

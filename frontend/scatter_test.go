@@ -15,6 +15,8 @@ func TestScatters(t *testing.T) {
 		"if (y[c[k]] < a[k]) y[c[k]] = a[k];":                      "reduction(max:y)",
 		"x[k] = a[k]; y[c[k]] -= 1;":                               "reduction(+:y)",
 		"y[i] += a[k]; y[c[k]] *= a[k];":                           "",
+		"x[k] += a[k]; y[c[k]] *= a[k];":                           "reduction(+:x) reduction(*:y)",
+		"x[k] += a[k]; y[c[k]] += x[i];":                           "reduction(+:y)",
 		"y[c[k]] += y[i];":                                         "",
 		"y[i] += a[k]; x[k] = y[c[k]];":                            "",
 		"y[c[k]] = a[k];":                                          "",
@@ -29,6 +31,9 @@ func TestScatters(t *testing.T) {
 		got := ""
 		if r := file.Regions[0].Program.Statements[0].Reduction; r != nil {
 			got = r.Clause().String()
+			for _, also := range r.Also {
+				got += " " + also.Clause().String()
+			}
 			if !r.Several || len(r.Places) > 0 {
 				t.Errorf("%s: is no reduction of several elements", body)
 			}

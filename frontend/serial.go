@@ -57,10 +57,15 @@ func (x *extractor) serialOf(function string, visited map[string]bool) scop.Seri
 	return most
 }
 
-// calledBy is the function that an expression calls by its name, or nil.
+// calledBy is the function that an expression calls by its name, or nil; a variable that leads to one
+// may have the name of another.
 func calledBy(n *cc.PostfixExpression) *cc.Declarator {
 	if n.Case != cc.PostfixExpressionCall {
 		return nil
 	}
-	return variableOf(n.PostfixExpression)
+	d := variableOf(n.PostfixExpression)
+	if d == nil || d.Type().Kind() != cc.Function {
+		return nil
+	}
+	return d
 }

@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"fmt"
+	"slices"
 
 	"modernc.org/cc/v4"
 )
@@ -142,4 +143,23 @@ func (c companion) inTermsOf(iterator companion) string {
 		moved = fmt.Sprintf("%d * %s", factor, moved)
 	}
 	return fmt.Sprintf("(%s) %s %s", c.text, sign, moved)
+}
+
+// declaresOthers takes out of a loop the declaration of variables of which it steps none: for (int j; k < n; k++) is { int j; for (; k < n; k++) … }.
+func (r *rewriter) declaresOthers(loop *cc.IterationStatement) {
+	if loop.Case != cc.IterationStatementForDecl || r.hasDirectives() {
+		return
+	}
+	for l := loop.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+		if slices.Contains(setBy(commaParts(loop.ExpressionList2)), l.InitDeclarator.Declarator) {
+			return
+		}
+	}
+	_, start, end, ok := r.textOf(loop)
+	declaration, first, last, okDeclaration := r.textOf(loop.Declaration)
+	if ok && okDeclaration && len(setBy(commaParts(loop.ExpressionList2))) > 0 {
+		r.replace(start, start, "{ "+declaration+" ")
+		r.replace(first, last, ";")
+		r.replace(end, end, " }")
+	}
 }

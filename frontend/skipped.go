@@ -10,22 +10,23 @@ import (
 	"time"
 )
 
-// The parser does not understand all that compilers do. What it does not understand in headers is left out, and the file is read again:
-// most files use little of what their headers declare. The host's compiler says whether a file is C; what a region uses of that which is
-// left out is undeclared then.
+// The parser does not understand all that compilers do. What it does not understand in headers is
+// left out, and the file is read again: most files use little of what their headers declare. The
+// host's compiler says whether a file is C; what a region uses of that which is left out is
+// undeclared then.
 
 // maxSkips bounds how often a file is read again for that.
 const maxSkips = 12
 
-// headerTexts are the texts of headers as they are read, where these are not those of their files. It is a file system in which all other
-// files are missing, so that the parser opens them itself.
+// headerTexts are the texts of headers as they are read, where these are not those of their files.
+// It is a file system in which all other files are missing, so that the parser opens them itself.
 type headerTexts struct {
 	main  string
 	texts map[string][]byte
 }
 
-// quadHeader ends the path of glibc's header that names the complex type of 16 bytes each; the parser does not know it, and
-// longDoubles are as large in memory.
+// quadHeader ends the path of glibc's header that names the complex type of 16 bytes each; the
+// parser does not know it, and longDoubles are as large in memory.
 const quadHeader = "/bits/floatn.h"
 
 var quadComplex, longDoubles = []byte("_Complex _Float128"), []byte("_Complex long double")
@@ -61,7 +62,8 @@ func (f *headerFile) ModTime() time.Time         { return time.Time{} }
 func (f *headerFile) IsDir() bool                { return false }
 func (f *headerFile) Sys() any                   { return nil }
 
-// skip blanks the declarations of headers in which there are errors, and says whether there was one.
+// skip blanks the declarations of headers in which there are errors, and says whether there was
+// one.
 func (h *headerTexts) skip(failed error) (found bool) {
 	for _, line := range strings.Split(failed.Error(), "\n") {
 		m := compilerMessage.FindStringSubmatch(strings.TrimPrefix(line, "TODO "))
@@ -80,7 +82,8 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// blank makes the declaration around a place of a header white space, and says whether there is one.
+// blank makes the declaration around a place of a header white space, and says whether there is
+// one.
 func (h *headerTexts) blank(name string, row, column int) bool {
 	content, known := h.texts[name]
 	if !known {
@@ -106,7 +109,8 @@ func (h *headerTexts) blank(name string, row, column int) bool {
 	return changed
 }
 
-// declarationAround bounds the declaration or function definition of a text that an offset is in, or the next one.
+// declarationAround bounds the declaration or function definition of a text that an offset is in,
+// or the next one.
 func (t *text) declarationAround(offset int) (start, end int) {
 	depth, isBody := 0, false
 	start = -1

@@ -34,13 +34,15 @@ func hostErrors(compiler string, t *text, options Options) error {
 		return tooSlow(t.name, syntaxTimeout)
 	}
 	var list ErrorList
+	known := false
 	for _, line := range strings.Split(string(output), "\n") {
 		m := compilerMessage.FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}
 		message, isError := strings.CutPrefix(strings.TrimPrefix(m[4], "fatal "), "error: ")
-		if !isError {
+		if isBrought := isUndeclaredKnown(message); !isError || isBrought {
+			known = known || isBrought
 			continue
 		}
 		e := &Error{Construct: "C source", Message: message, Advice: compileAdvice(t.name)}
@@ -48,6 +50,9 @@ func hostErrors(compiler string, t *text, options Options) error {
 		e.Line, _ = strconv.Atoi(m[2])
 		e.Column, _ = strconv.Atoi(m[3])
 		list = append(list, e)
+	}
+	if len(list) == 0 && known {
+		return nil
 	}
 	if len(list) == 0 {
 		return ErrorList{{Position: Position{File: t.name}, Construct: "C source",

@@ -40,7 +40,7 @@ func TestOperations(t *testing.T) {
 // again, they have the same words.
 func TestTreesOfKernels(t *testing.T) {
 	t.Parallel()
-	eachBenchmark(t, "", func(t *testing.T, _ string, r Region) {
+	eachBenchmark(t, "", func(t *testing.T, _ *File, r Region) {
 		for _, s := range r.Program.Statements {
 			if _, isOpaque := s.Value.(*scop.Opaque); isOpaque {
 				continue

@@ -2,8 +2,8 @@ package frontend
 
 import "modernc.org/cc/v4"
 
-// updateNode is an assignment that changes a variable's value by another one, such as w += 1 or w++, as the expression that is assigned: w + 1.
-// The node that it stands for is embedded.
+// updateNode is an assignment that changes a variable's value by another one, such as w += 1 or
+// w++, as the expression that is assigned: w + 1. The node that it stands for is embedded.
 type updateNode struct {
 	cc.ExpressionNode
 	Variable cc.ExpressionNode
@@ -12,7 +12,8 @@ type updateNode struct {
 	operator string
 }
 
-// assignmentOf is the variable that an expression sets, and the expression whose value it gets; nil where it is no assignment to a variable alone.
+// assignmentOf is the variable that an expression sets, and the expression whose value it gets; nil
+// where it is no assignment to a variable alone.
 func assignmentOf(n cc.ExpressionNode) (*cc.Declarator, cc.ExpressionNode) {
 	switch x := unwrap(n).(type) {
 	case *cc.AssignmentExpression:
@@ -101,8 +102,8 @@ func (e *evaluator) updatedIndex(x *updateNode) (value polynomial, ok bool) {
 	return l.times(r), true
 }
 
-// isSteppable says whether the values of a variable can be followed from one assignment to the next: it is an integer as wide as int at least, and nothing
-// but its name leads to it.
+// isSteppable says whether the values of a variable can be followed from one assignment to the
+// next: it is an integer as wide as int at least, and nothing but its name leads to it.
 func isSteppable(d *cc.Declarator) bool {
 	t := d.Type()
 	return cc.IsIntegerType(t) && t.Size() >= 4 && t.Kind() != cc.Bool && !d.IsVolatile() && !d.IsAtomic() && !d.AddressTaken() &&

@@ -6,18 +6,22 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// vectorPrefix begins the names of the compilers' builtins for vectors of x86, which the bodies and macros of <immintrin.h> call.
+// vectorPrefix begins the names of the compilers' builtins for vectors of x86, which the bodies and
+// macros of <immintrin.h> call.
 const vectorPrefix = "__builtin_ia32_"
 
-// tgmathFunction is what gcc's <tgmath.h> calls with the functions for each type, and their arguments behind them.
+// tgmathFunction is what gcc's <tgmath.h> calls with the functions for each type, and their
+// arguments behind them.
 const tgmathFunction = "__builtin_tgmath"
 
-// notOnVectors are parts of the names of such builtins that do something else than compute, load and store.
+// notOnVectors are parts of the names of such builtins that do something else than compute, load
+// and store.
 var notOnVectors = strings.Fields("fence rdtsc rdpmc rdrand rdseed rdpid rdfsbase rdgsbase wrfsbase wrgsbase clflush clwb clzero cldemote mxcsr monitor mwait " +
 	"xsave xrstor xgetbv xsetbv xbegin xend xabort xtest pause emms femms serialize ptwrite wbinvd wbnoinvd eflags directstore movdir enqcmd ssp ssbsy " +
 	"clui stui testui senduipi hreset kl lwp invpcid llwpcb slwpcb tile")
 
-// vectorEffects are those of a builtin for vectors: pointers may lead to anything that is read and written.
+// vectorEffects are those of a builtin for vectors: pointers may lead to anything that is read and
+// written.
 func vectorEffects(name string) ([]effect, string) {
 	for _, part := range notOnVectors {
 		if strings.Contains(name, part) {
@@ -40,8 +44,8 @@ func vectorEffects(name string) ([]effect, string) {
 // maxVectorBytes is the size of the longest vectors of x86, which a load or store does not exceed.
 const maxVectorBytes = 64
 
-// withoutCast is the pointer that an expression casts to another type of pointers, with the size of what that leads to; the expression
-// and 0 for others.
+// withoutCast is the pointer that an expression casts to another type of pointers, with the size of
+// what that leads to; the expression and 0 for others.
 func withoutCast(n cc.ExpressionNode) (pointer cc.ExpressionNode, size int64) {
 	pointer = n
 	for {
@@ -56,7 +60,8 @@ func withoutCast(n cc.ExpressionNode) (pointer cc.ExpressionNode, size int64) {
 	}
 }
 
-// behindCast is the effect on what an argument leads to that is cast to another type, as in *(__m256 *) p; nil for other expressions.
+// behindCast is the effect on what an argument leads to that is cast to another type, as in
+// *(__m256 *) p; nil for other expressions.
 func (a *callee) behindCast(n *cc.UnaryExpression) *effect {
 	pointer, size := withoutCast(n.CastExpression)
 	if size == 0 {
@@ -69,7 +74,8 @@ func (a *callee) behindCast(n *cc.UnaryExpression) *effect {
 	return a.pointers[d.Name()]
 }
 
-// spread makes a reference to an element one to any of those that its bytes reach; ok is false where these are not all of one array.
+// spread makes a reference to an element one to any of those that its bytes reach; ok is false
+// where these are not all of one array.
 func (c *collector) spread(r *reference) (ok bool) {
 	last := len(r.subscripts) - 1
 	if last < 0 || r.array.members != "" {

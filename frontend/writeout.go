@@ -44,13 +44,15 @@ func parseWritten(t *text, kernel string, options *Options) (*File, error) {
 		if writings < mostWritings {
 			next = u.writtenOtherwise(options)
 		}
-		switch {
-		case next != nil:
+		if next != nil {
 			u = next
-		case !u.isCoarser():
-			return nil, problem
+		} else if !u.isCoarser() {
+			break
 		}
 		file, problem = extractFile(u, kernel, options)
+	}
+	if problem != nil && (!options.Each || file == nil || !file.isPartly()) {
+		return nil, problem
 	}
 	file.Original = t.source
 	return file, nil
@@ -61,7 +63,7 @@ func (u *unit) writtenOtherwise(options *Options) *unit {
 	written := u.withoutMacros()
 	hasMacros := written != nil
 	if !hasMacros {
-		written = u.rewritten(slices.Concat(slices.Collect(maps.Values(u.toReplace))...))
+		written = u.rewritten(slices.Concat(append(slices.Collect(maps.Values(u.toReplace)), slices.Collect(maps.Values(u.toBring)))...))
 	}
 	if written == nil || checkLimits(u.name, written.source) != nil {
 		return nil
@@ -70,7 +72,10 @@ func (u *unit) writtenOtherwise(options *Options) *unit {
 	if err != nil || hasMacros && !slices.Equal(next.words(), u.words()) {
 		return nil
 	}
-	next.coarse = u.coarse
+	next.coarse, next.brought, next.separated = u.coarse, u.brought, u.separated
+	if !hasMacros {
+		next.brought = u.broughtNames()
+	}
 	return next
 }
 

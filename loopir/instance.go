@@ -28,8 +28,9 @@ func (m *Machine) compute(model *scop.StatementModel, iterators []*Expr, places 
 		return nil
 	}
 	at := m.values(iterators)
-	var read []uint64
-	var reads, writes []cell
+	var read, steady []uint64
+	var writes []cell
+	var updates []bool
 	for k, r := range m.references[s.Name] {
 		m.steps += len(r.functions) * functionSteps
 		t, happens := r.at(at, m.Known)
@@ -43,14 +44,17 @@ func (m *Machine) compute(model *scop.StatementModel, iterators []*Expr, places 
 			c = cell{touched: t, kept: variable}
 		}
 		if r.read || r.may && r.write {
-			reads, read = append(reads, c), append(read, m.read(c))
+			value := m.read(c)
+			if read = append(read, value); !m.program.AnyOrderAt(s, k) {
+				steady = append(steady, value)
+			}
 		}
 		if r.write {
-			writes = append(writes, c)
+			writes, updates = append(writes, c), append(updates, m.program.AnyOrderAt(s, k))
 		}
 	}
-	if m.program.InAnyOrder(s) && len(writes) == 1 {
-		return []written{{writes[0], m.updated(s, at, writes[0], reads)}}
+	if m.program.InAnyOrder(s) {
+		read = steady
 	}
 	value := m.computed(s, at, read)
 	for k, c := range writes {
@@ -58,6 +62,9 @@ func (m *Machine) compute(model *scop.StatementModel, iterators []*Expr, places 
 			value = mixed(value, uint64(k))
 		}
 		result = append(result, written{c, value})
+		if updates[k] {
+			result[k].value = m.read(c) + mixed(value, 1)
+		}
 	}
 	return result
 }
@@ -68,18 +75,6 @@ func (m *Machine) values(list []*Expr) []int64 {
 		values[k] = m.value(e)
 	}
 	return values
-}
-
-// updated is an accumulator with what the other elements that an instance reads make of it: in whatever order, the
-// sum is the same.
-func (m *Machine) updated(s *scop.Statement, at []int64, accumulator cell, reads []cell) uint64 {
-	var read []uint64
-	for _, c := range reads {
-		if !c.isSame(accumulator) {
-			read = append(read, m.read(c))
-		}
-	}
-	return m.read(accumulator) + m.computed(s, at, append(read, 1))
 }
 
 // isCopy says whether a statement gives an element the value of another one.

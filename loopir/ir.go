@@ -128,6 +128,8 @@ type Reduction struct {
 	scop.Clause
 	Variable string
 	Elements bool
+	// Atomic says that there is no copy: instances update the elements one after the other.
+	Atomic bool
 }
 
 // Team is code that several threads run, each all of it but for loops that they share, where the condition, in C, holds.
@@ -181,6 +183,8 @@ type Run struct {
 	Values []*Expr
 	// Accumulator is the name of the variable in the place of the element that a reduction updates, "" for the element.
 	Accumulator string
+	// Atomic says that updates are atomic operations, each by itself.
+	Atomic bool
 	// Along is the loop along which the text has elements of rows, nil for none.
 	Along *Flat
 }

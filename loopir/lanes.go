@@ -18,9 +18,6 @@ type cell struct {
 	lane     int64
 }
 
-// isSame says whether two cells are the same.
-func (c cell) isSame(o cell) bool { return c == o || c.kept != nil && c.kept == o.kept }
-
 func (m *Machine) read(c cell) uint64 {
 	switch {
 	case c.kept != nil:

@@ -36,6 +36,8 @@ type CFile struct {
 	Parsing frontend.Options
 	Exact   bool
 	Notes   io.Writer
+	// Refused takes why a region is refused where others of the file are not; with nil one such region is an error.
+	Refused func(region string, why error)
 	// File is what was read.
 	File *frontend.File
 }
@@ -46,9 +48,13 @@ func (c *CFile) Units(context.Context) (units []Unit, err error) {
 		return nil, err
 	}
 	for i := range c.File.Regions {
-		if region := &c.File.Regions[i]; c.Parsing.Asks(i, region.Function) {
+		region, name := &c.File.Regions[i], fmt.Sprintf("%s:%d", c.Parsing.KernelName, i+1)
+		switch {
+		case region.Refused != nil:
+			c.Refused(name, region.Refused)
+		case region.Program != nil:
 			if len(c.File.Regions) > 1 {
-				region.Program.Name = fmt.Sprintf("%s:%d", c.Parsing.KernelName, i+1)
+				region.Program.Name = name
 			}
 			units = append(units, Unit{c.File.Unit(region), c.File, region})
 		}
@@ -59,6 +65,7 @@ func (c *CFile) Units(context.Context) (units []Unit, err error) {
 // parse reads the file. Options of --build-flags with which polytune's front end fails, as
 // with a header of intrinsics that -march=native asks for, are left out.
 func (c *CFile) parse() (*frontend.File, error) {
+	c.Parsing.Each = c.Refused != nil
 	file, err := frontend.Parse(c.Path, c.Source, c.Parsing)
 	if err == nil || c.Exact || len(c.Parsing.CompilerOptions) == 0 {
 		return file, err

@@ -29,9 +29,27 @@ type DriverOptions struct {
 	Init string
 }
 
-// warn prints the front end's assumptions about the target.
-func warn(t *Target, w io.Writer) {
-	for _, warning := range t.Region.Warnings {
+// noneFor refuses what is for a driver where a program runs as a whole, which makes and fills its data itself.
+func (o *DriverOptions) noneFor(program string) error {
+	flag := ""
+	switch {
+	case len(o.Extents) > 0:
+		flag = "--extent"
+	case o.Init != "":
+		flag = "--init"
+	default:
+		return nil
+	}
+	return usage.Mistake(fmt.Errorf("%s is for functions that are called by a driver: %s is run as a whole program, which makes its data itself", flag, program))
+}
+
+// warn prints the front end's assumptions about the target, and what keeps reductions in order that may have another one.
+func warn(t *Target, reassociate bool, w io.Writer) {
+	warnings := t.Region.Warnings
+	if reassociate {
+		warnings = slices.Concat(warnings, t.Region.IfReordered)
+	}
+	for _, warning := range warnings {
 		fmt.Fprintf(w, "tune: warning: %v\n", warning)
 	}
 }
@@ -74,6 +92,8 @@ type Options struct {
 	On target.Target
 	// Notes takes what the user is to know besides; nil for nobody.
 	Notes io.Writer
+	// Refused takes why a region is refused where others of the file are not; with nil one such region is an error.
+	Refused func(region string, why error)
 }
 
 // Target is one region of a C file or a built-in benchmark.
@@ -162,7 +182,7 @@ func SeveralRegions(all []*Target) error {
 func (o *Options) All(args []string) ([]*Target, error) {
 	all, err := o.resolve(args)
 	for _, t := range all {
-		warn(t, o.Told())
+		warn(t, o.Reassociate, o.Told())
 	}
 	return all, err
 }
@@ -242,7 +262,7 @@ func (o *Options) benchmark() ([]*Target, error) {
 // Regions parses the source and makes a target of each region that the options
 // choose, with what base has.
 func (o *Options) Regions(base *Target, path string, source []byte) ([]*Target, error) {
-	front := &CFile{Path: path, Source: source, Parsing: o.parsing(base.Name, path), Exact: o.Exact, Notes: o.Told()}
+	front := &CFile{Path: path, Source: source, Parsing: o.parsing(base.Name, path), Exact: o.Exact, Notes: o.Told(), Refused: o.Refused}
 	units, err := front.Units(context.Background())
 	if err != nil {
 		return nil, err
@@ -250,6 +270,11 @@ func (o *Options) Regions(base *Target, path string, source []byte) ([]*Target, 
 	base.Parsing = front.Parsing
 	if base.IsProgram, err = o.Program.isProgram(front.File); err != nil {
 		return nil, err
+	}
+	if base.IsProgram {
+		if err := o.Driver.noneFor(base.Name); err != nil {
+			return nil, err
+		}
 	}
 	base.runArguments = o.Program.RunArguments
 	for _, region := range front.File.Regions {

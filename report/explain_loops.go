@@ -72,7 +72,7 @@ func (v *Variant) node(n, coded *profile.Node, outside surroundings) NodeExplana
 			}
 		}
 		e.Loops = append(e.Loops, loop)
-		outside.parallel = outside.parallel || l.IsParallel() || l.Relay != nil
+		outside.parallel = outside.parallel || l.IsParallel() || command.IsRelay(l.Loop)
 		outside.wave = outside.wave || len(l.Terms) > 1
 	}
 	for k, part := range n.Parts {

@@ -8,6 +8,7 @@ import (
 	"polytune/isl/points"
 	"polytune/runner"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/schedule/profile"
 	"polytune/scop"
 	"polytune/scop/mark"
@@ -94,7 +95,7 @@ func TestReasons(t *testing.T) {
 	if got := v.done(l); !slices.Equal(got, []string{"on 2 threads from 4000 iterations on"}) || (&profile.Node{Loops: []profile.Loop{l}}).HasThreads() {
 		t.Errorf("a short loop: %q", got)
 	}
-	relay := profile.Loop{Loop: &schedule.Loop{Name: "c0.1t", Level: 1, Terms: []schedule.Term{{Size: 16}}, Relay: &schedule.Relay{Loop: "c0.1t", Handed: "c0_0.3", Shared: "c0_1.2r", From: 32}}}
+	relay := profile.Loop{Loop: &schedule.Loop{Name: "c0.1t", Level: 1, Terms: []schedule.Term{{Size: 16}}, Requests: []schedule.Request{command.Relay{Loop: "c0.1t", Handed: "c0_0.3", Shared: "c0_1.2r", From: 32}}}}
 	want := []string{"over tiles of 16", "run by 2 threads as in a relay from 32 iterations of c0_1.2r on, each with its share of that and of c0_0.3"}
 	if got := v.done(relay); !slices.Equal(got, want) {
 		t.Errorf("a relay: %q", got)

@@ -95,7 +95,7 @@ func (s CSource) Obstacle(p *scop.Program, o transform.Obstacle) ObstacleExplana
 		e.Iterator = statement.Loops[o.Depth-1].Iterator
 	}
 	if o.Updates {
-		e.Reduction = statement.Reduction.Operator
+		e.Reduction = statement.Reduction.At(o.Target.Access).Operator
 	}
 	return e
 }

@@ -10,6 +10,9 @@ import (
 	"polytune/scop/mark"
 )
 
+// BlockSuffix is what the name of a loop over blocks has behind that of its point loop.
+const BlockSuffix = "r"
+
 // stretch is a part of the instances inside register blocks. The stretches of a
 // block run one after the other.
 type stretch struct {
@@ -46,7 +49,7 @@ func (l *lowering) stretches(n *Node, inside []*Loop) []stretch {
 	if !l.isWholeBlock(inside) {
 		return nil
 	}
-	b := &blockSpace{lowering: l, node: n, loops: append(slices.Clip(l.around), inside...), unrolled: len(inside[0].Registers.Sizes), statements: n.Statements,
+	b := &blockSpace{lowering: l, node: n, loops: append(slices.Clip(l.around), inside...), unrolled: unrolledIn(inside), statements: n.Statements,
 		instances: map[int]*isl.Set{}, points: map[int]*isl.Set{}, time: map[int]*isl.Map{}}
 	for _, s := range n.Statements {
 		b.place(s)
@@ -88,8 +91,15 @@ func (l *lowering) isWholeBlock(inside []*Loop) bool {
 	isBlocked := func(unrolled *Loop) bool {
 		return unrolled.Unrolled && slices.ContainsFunc(l.around, func(o *Loop) bool { return o.Name == unrolled.Name+BlockSuffix })
 	}
-	return len(inside) == 1+len(inside[0].Registers.Sizes) &&
+	return len(inside) == 1+unrolledIn(inside) &&
 		!slices.ContainsFunc(inside[1:], func(o *Loop) bool { return !isBlocked(o) })
+}
+
+// unrolledIn is the number of innermost loops among those inside a register block that full blocks unroll.
+func unrolledIn(inside []*Loop) int {
+	d, _ := RequestOf[Divides](inside[0])
+	unrolled, _ := d.Divides()
+	return unrolled
 }
 
 // place finds the points of a statement.
@@ -284,15 +294,26 @@ func (s stretch) loops(inside []*Loop) []*Loop {
 	loops := make([]*Loop, len(inside))
 	for k, loop := range inside {
 		own := *loop
-		if own.Registers != nil {
-			own.Registers = &RegisterBlock{Sizes: loop.Registers.Sizes, Lanes: loop.Registers.Lanes, Ahead: loop.Registers.Ahead}
-		}
+		own.Requests = s.requests(loop)
 		if !s.isFull {
-			own.Registers, own.Marks, own.Unrolled = nil, mark.Without[mark.Vector](own.Marks), false
+			own.Marks, own.Unrolled = mark.Without[mark.Vector](own.Marks), false
 		}
 		loops[k] = &own
 	}
 	return loops
+}
+
+// requests are those of a loop in a stretch.
+func (s stretch) requests(l *Loop) (own []Request) {
+	for _, r := range l.Requests {
+		if d, is := r.(Divides); is {
+			r = d.InStretch(s.isFull)
+		}
+		if r != nil {
+			own = append(own, r)
+		}
+	}
+	return own
 }
 
 // with is the node with some of its statements only.

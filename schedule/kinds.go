@@ -158,7 +158,7 @@ func readReference(r *reader, text string, field reflect.Value) error {
 }
 
 func writeReference(w *writer, field reflect.Value) string {
-	return PackedReference{Statement: w.statement, Reference: field.Interface().(int)}.Text(w.program)
+	return ReferenceText(w.program, w.statement, field.Interface().(int))
 }
 
 func readGroups(r *reader, text string, field reflect.Value) error {

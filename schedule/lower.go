@@ -122,18 +122,27 @@ func (l *lowering) sequence(indent int, nodes []*Node) {
 	}
 }
 
-// node writes a node below its marks.
+// node writes a node with its marks.
 func (l *lowering) node(indent int, n *Node) {
 	for _, m := range n.Marks {
-		l.line(indent, "child:")
-		indent++
+		indent = l.child(indent)
 		l.mark(indent, m)
 	}
-	if len(n.Marks) > 0 && !hasInside([]*Node{n}) {
-		l.line(indent, "child:")
-		l.line(indent+1, "schedule: %q", l.band(n, func(int) string { return "0" }))
+	if len(n.Marks) > 0 && len(n.Loops) == 0 && !hasInside(n.Parts) {
+		l.nothing(indent, n)
 	}
 	l.chain(indent, n, n.Loops)
+}
+
+// child begins the child of what was written last, and returns its indent.
+func (l *lowering) child(indent int) int {
+	l.line(indent, "child:")
+	return indent + 1
+}
+
+// nothing writes a band that makes no loop: isl's reader wants a child below every mark.
+func (l *lowering) nothing(indent int, n *Node) {
+	l.line(l.child(indent), "schedule: %q", l.band(n, func(int) string { return "0" }))
 }
 
 // hasInside says whether sequence writes anything: a node with one part alone has what that has.
@@ -141,7 +150,7 @@ func hasInside(parts []*Node) bool {
 	switch {
 	case len(parts) == 0:
 		return false
-	case len(parts) > 1 || parts[0].Phase != nil:
+	case len(parts) > 1 || parts[0].Phase != nil || len(parts[0].Marks) > 0:
 		return true
 	}
 	return len(parts[0].Loops) > 0 || hasInside(parts[0].Parts)
@@ -154,16 +163,14 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 		return
 	}
 	loop := loops[0]
-	if loop.Registers != nil && loop.Registers.Apart {
+	if loop.IsDivided() {
 		l.apart(indent, n, loops)
 		return
 	}
-	l.line(indent, "child:")
-	indent++
-	for _, m := range slices.Concat(l.layoutMarks(n, loops), l.packMarks(n, loops), l.loopMarks(loops)) {
+	indent = l.child(indent)
+	for _, m := range append(l.marksOf(l.requestsAbove(loops), n, loops), l.loopMarks(loop)...) {
 		l.mark(indent, m)
-		l.line(indent, "child:")
-		indent++
+		indent = l.child(indent)
 	}
 	l.line(indent, "schedule: %q", l.partial(n, loop))
 	if loop.Permutable {
@@ -179,19 +186,16 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	}
 	declared := l.declarations(n)
 	for _, name := range declared {
-		l.line(indent, "child:")
-		indent++
+		indent = l.child(indent)
 		l.mark(indent, mark.Private{Variable: name})
 	}
-	local := append(l.contractMarks(), l.copyMarks(n)...)
+	local := l.marksOf(l.requestsBelow(), n, loops[1:])
 	for _, m := range local {
-		l.line(indent, "child:")
-		indent++
+		indent = l.child(indent)
 		l.mark(indent, m)
 	}
 	if len(declared)+len(local) > 0 && len(loops) == 1 && !hasInside(n.Parts) {
-		l.line(indent, "child:")
-		l.line(indent+1, "schedule: %q", l.band(n, func(int) string { return "0" }))
+		l.nothing(indent, n)
 	}
 	l.chain(indent, n, loops[1:])
 	l.around, l.rows = around, rows
@@ -229,30 +233,19 @@ func (l *lowering) determine(private scop.Private) bool {
 // mark writes a mark, below which there has to be a child.
 func (l *lowering) mark(indent int, m mark.Mark) { l.line(indent, "mark: %q", l.marks.Name(m)) }
 
-// loopMarks are the marks of the first of the loops, outermost first.
-func (l *lowering) loopMarks(loops []*Loop) []mark.Mark {
-	loop := loops[0]
-	var marks []mark.Mark
-	if mark.Has[mark.Kernel](loop.Marks) {
-		marks = append(marks, mark.Kernel{Loop: loop.Name})
+// loopMarks are the marks of a loop that it has been given, outermost first: a kernel is around all others.
+func (l *lowering) loopMarks(loop *Loop) []mark.Mark {
+	own := loop.Marks
+	if kernel, is := mark.Of[mark.Kernel](own); is {
+		own = slices.Insert(mark.Without[mark.Kernel](own), 0, mark.Mark(kernel))
 	}
-	if n := len(l.around); n > 0 && l.around[n-1].Separate {
-		marks = append(marks, mark.Tile{Loop: l.around[n-1].Name})
-	}
-	if loop.Registers != nil {
-		marks = append(marks, loop.Registers.mark(loops))
-	}
-	if loop.Relay != nil {
-		marks = append(marks, loop.Relay.mark(l.tree, len(l.around)))
-	}
-	own := mark.Without[mark.Kernel](loop.Marks)
 	if loop.IsVector() && len(loop.Reductions()) > 0 {
 		own = mark.Without[mark.Parallel](mark.Without[mark.Threads](mark.Without[mark.Dynamic](mark.Without[mark.Collapse](own))))
 	}
 	if n := len(l.around); loop.Collapsed && !loop.IsParallel() && n > 0 && mark.Has[mark.Collapse](l.around[n-1].Marks) {
 		own = own.With(mark.Parallel{})
 	}
-	return append(marks, own.On(loop.Name)...)
+	return own.On(loop.Name)
 }
 
 // domain is the set of all instances, with their tile coordinates.
@@ -322,8 +315,7 @@ func (l *lowering) filter(n *Node) string {
 }
 
 // band is a band of one member in isl's text, with the value that it gives to
-// each statement of the node. isl's reader wants a child below every mark: a
-// band of zeros, which makes no loop, is one for the innermost.
+// each statement of the node.
 func (l *lowering) band(n *Node, value func(s int) string) string {
 	parts := make([]string, len(n.Statements))
 	for i, s := range n.Statements {

@@ -85,12 +85,12 @@ func (l *lowering) phased(indent int, nodes []*Node) {
 			some, sets = append(some, n.with(statements)), append(sets, instances)
 		}
 	}
-	l.line(indent, "child:")
 	if len(some) == 0 {
-		l.line(indent+1, "schedule: %q", l.band(nodes[0], func(int) string { return "0" }))
+		l.nothing(indent, nodes[0])
 		l.phases, l.present = phases, present
 		return
 	}
+	l.line(indent, "child:")
 	l.line(indent+1, "sequence:")
 	for k, n := range some {
 		l.phases, l.present = append(phases[:len(phases):len(phases)], n.Phase), sets[k]
@@ -99,7 +99,7 @@ func (l *lowering) phased(indent int, nodes []*Node) {
 			filter = filter.Union(sets[k][s].ToUnionSet())
 		}
 		l.line(indent+1, "- filter: %q", filter.String())
-		l.chain(indent+2, n, n.Loops)
+		l.node(indent+2, n)
 	}
 	l.phases, l.present = phases, present
 }

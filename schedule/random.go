@@ -51,7 +51,10 @@ func (c *chance) choose(elements []element) bool {
 			if !c.choose(e.optional) {
 				return false
 			}
-		case e.isFlag() || e.other != "":
+		case e.choice != nil:
+			e.choose(c.fields[0], one(c, e.choice))
+			c.fields = c.fields[1:]
+		case e.isFlag():
 			c.fields[0].SetBool(c.IntN(2) == 0)
 			c.fields = c.fields[1:]
 		case e.kind != "":
@@ -152,7 +155,7 @@ func (c *chance) reference() any {
 		return nil
 	}
 	k := c.IntN(len(s.Accesses))
-	if s.Accesses[k].Write || (PackedReference{Statement: c.statement, Reference: k}).Text(c.tree.Program) == "" {
+	if s.Accesses[k].Write || ReferenceText(c.tree.Program, c.statement, k) == "" {
 		return nil
 	}
 	return k

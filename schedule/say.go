@@ -100,7 +100,7 @@ func (t Telling) Coded(l *Loop) *Loop {
 		case mark.Vector:
 			coded.Marks = mark.Without[mark.Vector](coded.Marks)
 		case mark.Relay:
-			coded.Relay = nil
+			coded.Requests = slices.DeleteFunc(slices.Clone(coded.Requests), func(r Request) bool { _, is := r.(StartsThreads); return is })
 		}
 	}
 	return &coded

@@ -17,7 +17,8 @@ import (
 type Spec struct {
 	// Syntax is the command's line: its word, further words as they are, and kinds of arguments in capitals (see kinds), which
 	// are the fields of the command in their order. What stands in brackets may be left out; a word alone there is a field that is true.
-	// One of two words, "at|around", is a field that is true for the second.
+	// One of two words, "at|around", is a field that is true for the second; one of more, "red|green|blue", is a field with the word.
+	// Brackets begin with a word, by which a line shows that they are there.
 	Syntax string
 	// Doc says what is written so, for messages: "tiling".
 	Doc string
@@ -69,6 +70,8 @@ func (s *Spec) checkFields(elements []element, fields []reflect.Value) ([]reflec
 	for _, e := range elements {
 		want := reflect.TypeFor[bool]()
 		switch {
+		case e.optional != nil && e.optional[0].word == "":
+			return nil, fmt.Errorf("brackets begin with no word: %+v", e)
 		case e.optional != nil && !e.isFlag():
 			var err error
 			if fields, err = s.checkFields(e.optional, fields); err != nil {
@@ -77,6 +80,8 @@ func (s *Spec) checkFields(elements []element, fields []reflect.Value) ([]reflec
 			continue
 		case e.kind != "":
 			want = kinds[e.kind].field
+		case len(e.choice) > 2:
+			want = reflect.TypeFor[string]()
 		case e.fields() == 0:
 			continue
 		}

@@ -50,7 +50,7 @@ func (t *Tree) Stages(m *scop.Model, variables []string) *Stages {
 	}
 	n := t.Classes[0]
 	depth := tileLoops(n)
-	if depth == 0 {
+	if depth == 0 || len(n.Marks) > 0 {
 		return nil
 	}
 	l := lowering{tree: t, model: m, marks: &mark.Table{}, tiles: t.tileTerms(), declared: map[string]bool{}, atomic: true}
@@ -62,7 +62,7 @@ func (t *Tree) Stages(m *scop.Model, variables []string) *Stages {
 	if !isBounded(hull, depth) {
 		return nil
 	}
-	s.Tiles = l.tileSchedule(n.Loops[:depth], hull, variables[:depth])
+	s.Tiles = l.tileSchedule(n, n.Loops[:depth], hull, variables[:depth])
 	s.Points = l.pointSchedule(n, depth, variables[:depth])
 	return s
 }
@@ -162,17 +162,16 @@ func isBounded(set *isl.Set, dimensions int) bool {
 }
 
 // tileSchedule runs the tiles of the set in the order of the loops.
-func (l *lowering) tileSchedule(loops []*Loop, tiles *isl.Set, variables []string) mark.Schedule {
+func (l *lowering) tileSchedule(n *Node, loops []*Loop, tiles *isl.Set, variables []string) mark.Schedule {
 	w := lowering{tree: l.tree, marks: l.marks}
 	w.line(0, "domain: %q", tiles.SetTupleName(MarkTiles).String())
 	indent := 0
 	for k := range loops {
-		w.line(indent, "child:")
-		indent++
-		for _, m := range w.loopMarks(loops[k:]) {
+		indent = w.child(indent)
+		threads := standingAt(loops[k], func(s Standing) bool { return s == AboveThreads })
+		for _, m := range append(w.marksOf(threads, n, n.Loops[k:]), w.loopMarks(loops[k])...) {
 			w.mark(indent, m)
-			w.line(indent, "child:")
-			indent++
+			indent = w.child(indent)
 		}
 		w.line(indent, "schedule: %q", fmt.Sprintf("[{ %s[%s] -> [(%s)] }]", MarkTiles, strings.Join(variables, ", "), variables[k]))
 		w.line(indent, "options: %q", "{ atomic[0] }")

@@ -9,10 +9,11 @@ import (
 	"polytune/scop"
 )
 
-// element is a part of a command's syntax: a word, one of two words, a kind of argument, or what may be left out.
+// element is a part of a command's syntax: a word, one of several words, a kind of argument, or what may be left out.
 type element struct {
-	word, other, kind string
-	optional          []element
+	word, kind string
+	choice     []string
+	optional   []element
 }
 
 // elementsOf reads a syntax behind the command's word.
@@ -36,20 +37,54 @@ func elementsUntil(words []string) (elements []element, rest []string) {
 		case word == strings.ToUpper(word):
 			elements = append(elements, element{kind: word})
 		default:
-			first, second, _ := strings.Cut(word, "|")
-			elements = append(elements, element{word: first, other: second})
+			elements = append(elements, wordElement(word))
 		}
 	}
 	return elements, nil
 }
 
+// wordElement is a word, or, with | between them, a choice of several.
+func wordElement(text string) element {
+	if words := strings.Split(text, "|"); len(words) > 1 {
+		return element{choice: words}
+	}
+	return element{word: text}
+}
+
 // isFlag says whether the element is a word alone that may be left out.
-func (e element) isFlag() bool { return len(e.optional) == 1 && e.optional[0].kind == "" }
+func (e element) isFlag() bool { return len(e.optional) == 1 && e.optional[0].word != "" }
+
+// isOneOfTwo says whether the field of a choice says that it is the second of two words; that of others is the word.
+func (e element) isOneOfTwo() bool { return len(e.choice) == 2 }
+
+// choose sets the field of a choice to a word of it, and says whether it is one.
+func (e element) choose(field reflect.Value, word string) bool {
+	if !slices.Contains(e.choice, word) {
+		return false
+	}
+	if e.isOneOfTwo() {
+		field.SetBool(word == e.choice[1])
+	} else {
+		field.SetString(word)
+	}
+	return true
+}
+
+// chosen is the word that the field of a choice stands for.
+func (e element) chosen(field reflect.Value) string {
+	switch {
+	case !e.isOneOfTwo():
+		return field.String()
+	case field.Bool():
+		return e.choice[1]
+	}
+	return e.choice[0]
+}
 
 // fields is the number of the command's fields that an element stands for.
 func (e element) fields() int {
 	switch {
-	case e.kind != "" || e.other != "" || e.isFlag():
+	case e.kind != "" || e.choice != nil || e.isFlag():
 		return 1
 	case e.optional == nil:
 		return 0
@@ -67,8 +102,10 @@ func starts(elements []element, behind []string) (words []string) {
 		switch {
 		case e.kind != "":
 			return words
+		case e.choice != nil:
+			return append(words, e.choice...)
 		case e.optional == nil:
-			return append(words, e.word, e.other)
+			return append(words, e.word)
 		}
 		words = append(words, e.optional[0].word)
 	}
@@ -115,11 +152,8 @@ func (r *reader) element(e element, behind []string) error {
 	case e.optional != nil:
 		return r.optional(e, behind)
 	case e.kind == "":
-		if len(r.words) == 0 || r.words[0] != e.word && (e.other == "" || r.words[0] != e.other) {
+		if len(r.words) == 0 || e.choice == nil && r.words[0] != e.word || e.choice != nil && !e.choose(r.field(), r.words[0]) {
 			return errSyntax
-		}
-		if e.other != "" {
-			r.field().SetBool(r.words[0] == e.other)
 		}
 		r.words = r.words[1:]
 		return nil
@@ -194,12 +228,8 @@ func (w *writer) write(elements []element) {
 			}
 		case e.optional != nil:
 			w.optional(e)
-		case e.other != "":
-			word := e.word
-			if w.field().Bool() {
-				word = e.other
-			}
-			w.words = append(w.words, word)
+		case e.choice != nil:
+			w.words = append(w.words, e.chosen(w.field()))
 		case e.kind == "":
 			w.words = append(w.words, e.word)
 		case w.isHole(0):

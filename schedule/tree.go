@@ -41,8 +41,7 @@ type Node struct {
 	// Phase says which instances of the statements run here, nil for all of those of the node
 	// that it is a part of.
 	Phase *Phase
-
-	// Marks say how a device runs all of the node: in a kernel of its own, with a barrier behind it.
+	// Marks stand above the node's loops, or above what it runs where it has none. They have no names of loops.
 	Marks mark.Set
 
 	// Bands is the number of bands that the node has been given, Depth that of loops around its parts, which
@@ -70,31 +69,18 @@ type Loop struct {
 	Marks mark.Set
 	// Collapsed says that threads share the iterations with those of the loop outside together.
 	Collapsed bool
-	// Relay is how threads run through the two parts of the loop as in a relay; nil for others.
-	Relay *Relay
 	// Block says that the loop runs over register blocks, Unrolled that it is
 	// unrolled inside of full ones.
 	Block, Unrolled bool
-	// Registers says that this is the outermost loop inside a register block;
-	// nil for others.
-	Registers *RegisterBlock
 	// Shifted says that statements have been shifted along a loop.
 	Shifted bool
-	// Packs are the references whose elements are packed in each iteration.
-	Packs []PackedReference
-	// Contracts are the expanded arrays that have elements for one iteration alone.
-	Contracts []string
-	// Copies are the arrays whose elements are copied in each iteration, Layouts those whose copies inside have memory side by side.
-	Copies, Layouts []string
-	// Separate tells full tiles from partial ones: the loop is the innermost
-	// tile loop, and where the whole tile lies inside the statements' domains
-	// the point loops have constant trip counts.
-	Separate bool
+	// Requests are what commands ask for whose marks are made while the tree is lowered.
+	Requests []Request
 }
 
 // StartsThreads says whether threads start at the loop that all run it.
 func (l *Loop) StartsThreads() bool {
-	return mark.Has[mark.Region](l.Marks) || mark.Has[mark.Team](l.Marks) || l.Relay != nil
+	return mark.Has[mark.Region](l.Marks) || mark.Has[mark.Team](l.Marks) || len(Requested[StartsThreads](l)) > 0
 }
 
 // IsParallel says whether the iterations run on several threads.
@@ -102,20 +88,6 @@ func (l *Loop) IsParallel() bool { return mark.Has[mark.Parallel](l.Marks) }
 
 // IsVector says whether the iterations run in SIMD lanes.
 func (l *Loop) IsVector() bool { return mark.Has[mark.Vector](l.Marks) }
-
-// Asks are the marks about the place-th loop of the node that its commands ask for: who runs it, what its code is like, and whether register
-// blocks and full tiles begin there.
-func (n *Node) Asks(place int) []mark.Mark {
-	l := n.Loops[place]
-	asked := l.Marks.On(l.Name)
-	if l.Registers != nil {
-		asked = append(asked, l.Registers.mark(n.Loops[place:]))
-	}
-	if l.Separate {
-		asked = append(asked, mark.Tile{Loop: l.Name})
-	}
-	return asked
-}
 
 // Reductions are the clauses of a parallel or vector loop.
 func (l *Loop) Reductions() []scop.Clause {
@@ -250,6 +222,56 @@ func (t *Tree) drawing(groups [][]int) string {
 	return strings.Join(parts, " ")
 }
 
+// Outside are the loops of the nodes around a node, outermost first.
+func (t *Tree) Outside(n *Node) (loops []*Loop) {
+	t.Walk(func(around *Node) bool {
+		if around != n && around.contains(n) {
+			loops = append(loops, around.Loops...)
+		}
+		return true
+	})
+	return loops
+}
+
+// LoopsInParts are the loops around a statement in the parts of a node, from the outside, up to
+// where its instances are in several phases.
+func (n *Node) LoopsInParts(s int) []*Loop {
+	for _, part := range n.Parts {
+		if part.Phase == nil && slices.Contains(part.Statements, s) {
+			return append(slices.Clip(part.Loops), part.LoopsInParts(s)...)
+		}
+	}
+	return nil
+}
+
+// IsIterator says whether the rows of all of some statements are one of their iterators, by its place among their loops.
+func IsIterator(p *scop.Program, statements []int, rows map[int]Row, iterator int) bool {
+	return !slices.ContainsFunc(statements, func(s int) bool {
+		row, ok := rows[s]
+		names := p.IteratorNames(s)
+		return !ok || row.Text(names, p.Parameters) != names[iterator]
+	})
+}
+
+// Advance is the iterator of a statement that a loop's iterations count alone, and by how much it grows from one to the next. ok is false where there is none.
+func (t *Tree) Advance(loop string, s int) (iterator int, by int64, ok bool) {
+	n, place, err := t.Loop(loop)
+	if err != nil || len(n.Loops[place].Terms) != 1 {
+		return 0, 0, false
+	}
+	term := n.Loops[place].Terms[0]
+	for k, c := range term.Rows[s].Iterators {
+		switch {
+		case c == 0:
+		case c != 1 || ok:
+			return 0, 0, false
+		default:
+			iterator, ok = k, true
+		}
+	}
+	return iterator, max(1, term.Size), ok
+}
+
 // CheckRows makes sure that each loop has one row for each of the node's
 // statements.
 func (t *Tree) CheckRows(n *Node, loops []map[int]Row) error {
@@ -292,6 +314,16 @@ func (t *Tree) CheckClauses(clauses []scop.Clause) error {
 	for _, c := range clauses {
 		if !slices.Contains(known, c) {
 			return fmt.Errorf("no statement is a reduction under %s", c)
+		}
+	}
+	return nil
+}
+
+// Expansion is the expanded array of that name, nil for none.
+func (t *Tree) Expansion(array string) *scop.Expansion {
+	for k := range t.Program.Expansions {
+		if e := &t.Program.Expansions[k]; e.Name == array {
+			return e
 		}
 	}
 	return nil

@@ -69,23 +69,22 @@ func (n *Node) neighbours(s, t int, statements []int) bool {
 
 // runAlike says whether a statement runs in a node when its twin t would, and has at least the copies that it has.
 func (l *lowering) runAlike(n *Node, s, t int, w Twin) bool {
-	if n.PartsHaveLoops() || slices.ContainsFunc(l.tiles[s], func(c tileTerm) bool {
+	if n.PartsHaveLoops() || slices.ContainsFunc(n.Parts, func(part *Node) bool { return len(part.Marks) > 0 }) || slices.ContainsFunc(l.tiles[s], func(c tileTerm) bool {
 		return l.tree.coordinate(l.tiles[t], tileTerm{w.Row(c.row), c.size}, t) < 0
 	}) {
 		return false
 	}
 	for _, loop := range slices.Concat(l.around, n.Loops) {
-		if !loop.packedAlike(s, t) || slices.ContainsFunc(loop.Terms, func(term Term) bool { return !w.Row(term.Rows[s]).Equal(term.Rows[t]) }) {
+		if !loop.asksAlike(s, t) || slices.ContainsFunc(loop.Terms, func(term Term) bool { return !w.Row(term.Rows[s]).Equal(term.Rows[t]) }) {
 			return false
 		}
 	}
 	return true
 }
 
-// packedAlike says whether the loop packs all references of statement s that it packs of t.
-func (l *Loop) packedAlike(s, t int) bool {
-	packs := func(s, reference int) bool {
-		return slices.ContainsFunc(l.Packs, func(p PackedReference) bool { return p.Statement == s && p.Reference == reference })
-	}
-	return !slices.ContainsFunc(l.Packs, func(p PackedReference) bool { return p.Statement == t && !packs(s, p.Reference) })
+// asksAlike says whether all that is asked for at the loop of statement t is asked for of s.
+func (l *Loop) asksAlike(s, t int) bool {
+	return !slices.ContainsFunc(Requested[OfStatement](l), func(r OfStatement) bool {
+		return r.Of() == t && !slices.Contains(l.Requests, r.For(s))
+	})
 }

@@ -16,14 +16,11 @@ func (f Function) Bytes(p *Program, values map[string]int) (int64, error) {
 		if a.Role != Pointer {
 			continue
 		}
-		size := int64(0)
-		if array := p.Array(a.Name); array != nil {
-			size = int64(array.Size)
+		size := a.Size
+		if array := p.Array(a.Name); array != nil && a.Members == nil {
+			size = array.Size
 		}
-		if a.Members != nil {
-			size = int64(a.Size)
-		}
-		bytes, err := bytesOf(a.Name, a.Extents, size, values)
+		bytes, err := bytesOf(a.Name, a.Extents, int64(size), values)
 		if err != nil {
 			return 0, err
 		}

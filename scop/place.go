@@ -3,8 +3,6 @@ package scop
 import (
 	"fmt"
 	"slices"
-
-	"polytune/internal/ctext"
 )
 
 // Placement keeps the values that some statements have in a temporary scalar in the elements of
@@ -121,7 +119,7 @@ func (s Statement) placed(l Placement, relations []string) Statement {
 	for _, m := range s.Mentions {
 		at := m.Offset + shift
 		if m.Array == l.Array {
-			m.Array, shift = l.Host, shift+len(l.Element)-len(ctext.WordAt(s.Source, m.Offset))
+			m.Array, shift = l.Host, shift+len(l.Element)-s.nameLength(m)
 		}
 		mentions = append(mentions, Mention{at, m.Array})
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"polytune/internal/ctext"
 )
 
 // Privatization makes a variable of its own out of the part that some
@@ -136,7 +134,7 @@ func (s Statement) replaced(from string, to element) Statement {
 			moved = append(moved, use)
 		}
 		source.WriteString(to.text)
-		done = m.Offset + len(ctext.WordAt(s.Source, m.Offset))
+		done = m.Offset + s.nameLength(m)
 		grown += len(to.text) - (done - m.Offset)
 		shifts = append(shifts, shift{m.Offset, grown})
 	}
@@ -178,4 +176,15 @@ func (e element) inPlaceOf(value Expr, isMention func(offset int) bool, place fu
 		return name
 	}
 	return change(value, at, other)
+}
+
+// nameLength is the length of the name at a mention in bytes.
+func (s *Statement) nameLength(m Mention) (length int) {
+	Walk(s.Value, func(e Expr) bool {
+		if ref, is := e.(*Ref); is && ref.Start == m.Offset {
+			length = len(ref.Name)
+		}
+		return true
+	})
+	return length
 }

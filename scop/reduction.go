@@ -44,6 +44,44 @@ type Reduction struct {
 	Several bool
 	// Permitted says that the source allows another order itself, as OpenMP's clause for reductions does.
 	Permitted bool
+	// Starts are the places in the statement's source where its updates begin, each of which may be an atomic operation by itself; none where that is not so of
+	// all. They are of all arrays of Also, too.
+	Starts []int
+	// Also are those into other arrays that a statement with control flow of its own is, too.
+	Also []*Reduction
+}
+
+// all are the reduction and those into other arrays of the same statement; r may be nil.
+func (r *Reduction) all() []*Reduction {
+	if r == nil {
+		return nil
+	}
+	return append([]*Reduction{r}, r.Also...)
+}
+
+// At is the one of which a reference is an accumulator, nil where it is none; r may be nil.
+func (r *Reduction) At(access int) *Reduction {
+	for _, one := range r.all() {
+		if slices.Contains(one.Accesses, access) {
+			return one
+		}
+	}
+	return nil
+}
+
+// Under is the one under a clause, nil where there is none; r may be nil.
+func (r *Reduction) Under(c Clause) *Reduction {
+	for _, one := range r.all() {
+		if one.Clause() == c {
+			return one
+		}
+	}
+	return nil
+}
+
+// arePermitted says of a reduction, which may be nil, whether the source allows another order of some of its updates.
+func (r *Reduction) arePermitted() bool {
+	return slices.ContainsFunc(r.all(), func(one *Reduction) bool { return one.Permitted })
 }
 
 // Place is a part of a text, from byte Start to the one in front of End.
@@ -61,7 +99,7 @@ func (r *Reduction) Clause() Clause { return Clause{r.Operator, r.Array} }
 
 // Is says whether reference number access is one to the accumulator; r may be
 // nil.
-func (r *Reduction) Is(access int) bool { return r != nil && slices.Contains(r.Accesses, access) }
+func (r *Reduction) Is(access int) bool { return r.At(access) != nil }
 
 // String is the clause as OpenMP writes it: reduction(+:x).
 func (c Clause) String() string { return fmt.Sprintf("reduction(%s:%s)", c.Operator, c.Array) }
@@ -99,12 +137,18 @@ func (p *Program) Reassociated() *Program {
 
 // MayReassociate says that some reductions may be done in any order.
 func (p *Program) MayReassociate() bool {
-	return p.Reassociate || slices.ContainsFunc(p.Statements, func(s Statement) bool { return s.Reduction != nil && s.Reduction.Permitted })
+	return p.Reassociate || slices.ContainsFunc(p.Statements, func(s Statement) bool { return s.Reduction.arePermitted() })
 }
 
-// InAnyOrder says that a statement's reduction may be done in any order.
+// InAnyOrder says that a statement's reduction, or one of several, may be done in any order.
 func (p *Program) InAnyOrder(s *Statement) bool {
-	return s.Reduction != nil && (p.Reassociate || s.Reduction.Permitted)
+	return s.Reduction != nil && (p.Reassociate || s.Reduction.arePermitted())
+}
+
+// AnyOrderAt says that a reference of a statement is an accumulator whose updates may be done in any order.
+func (p *Program) AnyOrderAt(s *Statement, access int) bool {
+	r := s.Reduction.At(access)
+	return r != nil && (p.Reassociate || r.Permitted)
 }
 
 // Reordered are the variables whose values may depend on the order of reductions that may be done in any
@@ -134,8 +178,10 @@ func (p *Program) Reordered() map[string]bool {
 func (p *Program) Reductions() []Clause {
 	var list []Clause
 	for i := range p.Statements {
-		if r := p.Statements[i].Reduction; r != nil && !slices.Contains(list, r.Clause()) {
-			list = append(list, r.Clause())
+		for _, r := range p.Statements[i].Reduction.all() {
+			if !slices.Contains(list, r.Clause()) {
+				list = append(list, r.Clause())
+			}
 		}
 	}
 	return list
@@ -152,16 +198,30 @@ func (r *Reduction) moved(moved func(offset int) int) *Reduction {
 	for _, p := range r.Places {
 		q.Places = append(q.Places, Place{moved(p.Start), moved(p.End)})
 	}
+	q.Starts = nil
+	for _, start := range r.Starts {
+		q.Starts = append(q.Starts, moved(start))
+	}
+	q.Also = nil
+	for _, also := range r.Also {
+		q.Also = append(q.Also, also.moved(moved))
+	}
 	return &q
 }
 
 // of is the reduction with an accumulator in another array.
 func (r *Reduction) of(from, to string) *Reduction {
-	if r == nil || r.Array != from {
-		return r
+	if r == nil {
+		return nil
 	}
 	q := *r
-	q.Array = to
+	if q.Array == from {
+		q.Array = to
+	}
+	q.Also = nil
+	for _, also := range r.Also {
+		q.Also = append(q.Also, also.of(from, to))
+	}
 	return &q
 }
 
@@ -169,7 +229,7 @@ func (r *Reduction) of(from, to string) *Reduction {
 // reduction under the clause that touches nothing of it but its accumulator.
 func (s *Statement) OnlyUpdates(c Clause) bool {
 	for k, a := range s.Accesses {
-		if a.Array == c.Array && (!s.Reduction.Is(k) || s.Reduction.Clause() != c) {
+		if r := s.Reduction.At(k); a.Array == c.Array && (r == nil || r.Clause() != c) {
 			return false
 		}
 	}
@@ -189,12 +249,12 @@ type Accumulators struct {
 
 // Accumulated are the elements of the clause's array that updates touch. ok is
 // false when somebody who has only the array's name cannot make a copy of them: a
-// number of elements is not known, or a subscript may be negative. One that data decide is
-// within the extents that the array is declared with.
+// number of elements is not known, they are members of structs, or a subscript may be negative. One that data decide is
+// within the extents that the array is declared with, or its Span.
 func (m *Model) Accumulated(c Clause) (all Accumulators, ok bool, err error) {
 	array := m.Program.Array(c.Array)
 	accesses := m.updated(c)
-	if array == nil || len(array.Extents) == 0 || len(accesses) == 0 || slices.Contains(array.Extents[1:], "") {
+	if array == nil || array.Path != "" || len(array.Extents) == 0 || len(accesses) == 0 || slices.Contains(array.Extents[1:], "") {
 		return all, false, m.Context.Err()
 	}
 	touched := accesses[0]
@@ -218,10 +278,35 @@ func (m *Model) Accumulated(c Clause) (all Accumulators, ok bool, err error) {
 	}
 	bounded, err := touched.HasUpperBound(0)
 	if err != nil || !bounded {
-		return all, array.Extents[0] != "", err
+		return all, array.UpdatedRows() != "", err
 	}
 	all.Count = touched.DimMax(0).AddConstant(1).AtLeastZero()
 	return all, true, m.Context.Err()
+}
+
+// IsScattered says whether data decide which elements updates under a clause touch.
+func (m *Model) IsScattered(c Clause) (bool, error) {
+	for _, elements := range m.updated(c) {
+		for d := range m.Program.Array(c.Array).Extents {
+			if bounded, err := elements.HasLowerBound(d); err != nil || !bounded {
+				return true, err
+			}
+		}
+	}
+	return false, m.Context.Err()
+}
+
+// MayBeAtomic says that all updates of the program under a clause may be atomic operations.
+func (p *Program) MayBeAtomic(c Clause) bool {
+	return !slices.ContainsFunc(p.Statements, func(s Statement) bool { return s.Reduction.Under(c) != nil && len(s.Reduction.Starts) == 0 })
+}
+
+// UpdatedRows is the number of elements, or rows, in C, up to the last one that updates which data decide touch, "" where it is not known.
+func (a *Array) UpdatedRows() string {
+	if len(a.Extents) == 0 {
+		return ""
+	}
+	return cmp.Or(a.Extents[0], a.Span)
 }
 
 // within says whether data decide which elements of an array a reference touches; ok is false where it may leave the array downwards, as far as is known.
@@ -233,7 +318,7 @@ func (m *Model) within(array *Array, elements *isl.Set) (scattered, ok bool, err
 		}
 		if !bounded {
 			scattered = true
-			if extent == "" {
+			if extent == "" && (d > 0 || array.Span == "") {
 				return true, false, nil
 			}
 			continue
@@ -250,11 +335,12 @@ func (m *Model) within(array *Array, elements *isl.Set) (scattered, ok bool, err
 func (m *Model) updated(c Clause) (elements []*isl.Set) {
 	for i := range m.Statements {
 		s := &m.Statements[i]
-		if s.Reduction == nil || s.Reduction.Clause() != c {
+		r := s.Reduction.Under(c)
+		if r == nil {
 			continue
 		}
-		accesses := s.Reduction.Accesses
-		if !s.Reduction.Several {
+		accesses := r.Accesses
+		if !r.Several {
 			accesses = accesses[:1]
 		}
 		for _, k := range accesses {

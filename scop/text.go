@@ -170,12 +170,12 @@ func (s *Statement) String() string {
 	for _, a := range s.Accesses {
 		fmt.Fprintf(&b, "  %s %s\n", a.Kind(), a.Relation)
 	}
-	if s.Reduction != nil {
+	for _, r := range s.Reduction.all() {
 		permitted := ""
-		if s.Reduction.Permitted {
+		if r.Permitted {
 			permitted = ", in any order"
 		}
-		fmt.Fprintf(&b, "  %s at %v%s\n", s.Reduction.Clause(), s.Reduction.Places, permitted)
+		fmt.Fprintf(&b, "  %s at %v%s\n", r.Clause(), r.Places, permitted)
 	}
 	return b.String()
 }

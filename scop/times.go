@@ -91,7 +91,7 @@ func (m *Model) UpperBounds(set *isl.Set, dimension int) ([]Row, error) {
 			return nil, cmp.Or(m.Context.TakeErr(), err)
 		}
 		for _, row := range append(bothSigns(equalities), inequalities...) {
-			alone := row[dimension] == -1 && isZero(row[:dimension]) && isZero(row[dimension+1:dimensions])
+			alone := row[dimension] == -1 && IsZero(row[:dimension]) && IsZero(row[dimension+1:dimensions])
 			if bound, ok := upperBound(row[dimensions:], names, m.Program.Parameters); ok && alone {
 				bounds = append(bounds, bound)
 			}
@@ -127,9 +127,10 @@ func upperBound(row []int64, names, parameters []string) (bound Row, ok bool) {
 			return bound, false
 		}
 	}
-	return bound, isZero(row[len(names) : len(row)-1])
+	return bound, IsZero(row[len(names) : len(row)-1])
 }
 
-func isZero(row []int64) bool {
+// IsZero says whether all numbers of a row are 0.
+func IsZero(row []int64) bool {
 	return !slices.ContainsFunc(row, func(v int64) bool { return v != 0 })
 }

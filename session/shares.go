@@ -33,6 +33,8 @@ type RegionRun struct {
 	// result is what is known of it so far, once it was timed.
 	result tuner.Result
 	begun  bool
+	// unanswered says that nothing can be said of it.
+	unanswered bool
 }
 
 // finished says that nothing is left to do within the budget.

@@ -2,10 +2,12 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"polytune/configs"
@@ -36,18 +38,17 @@ type Run struct {
 	// documents are those of --json, one for each region; results are what its sessions found.
 	documents []any
 	Results   []tuner.Result
+	// Unanswered are the regions that cannot be tuned, beside others.
+	Unanswered exit.Unanswered
 	// Worst says by its exit status that the result of some region is not what one wants.
 	Worst error
 }
 
 // Tune tunes the regions: within a budget all at once, or else one after the other.
 func (r *Run) Tune(ctx context.Context, w io.Writer, targets []*pipeline.Target) error {
-	regions := make([]*RegionRun, len(targets))
-	for i, t := range targets {
-		regions[i] = &RegionRun{target: t}
-		if err := harness.CheckRunnable(t); err != nil {
-			return fmt.Errorf("%s: %w", t.Name, err)
-		}
+	regions, err := r.runnable(ctx, targets)
+	if err != nil {
+		return err
 	}
 	shared := r.Allotted.ends() && len(regions) > 1 && !r.Options.DryRun
 	if shared {
@@ -59,11 +60,17 @@ func (r *Run) Tune(ctx context.Context, w io.Writer, targets []*pipeline.Target)
 		if i > 0 && !r.Options.JSON && !r.Options.DryRun {
 			fmt.Fprintln(w)
 		}
-		if err := r.one(ctx, w, g, shared); err != nil {
+		if err := r.one(ctx, w, g, shared); err != nil && !r.Unanswered.Goes(ctx, g.target.Name, err, len(targets)) {
 			return err
+		} else if err != nil {
+			g.unanswered = true
 		}
 	}
+	regions = slices.DeleteFunc(regions, func(g *RegionRun) bool { return g.unanswered })
 	if r.Options.JSON {
+		for _, region := range r.Unanswered.Each {
+			r.documents = append(r.documents, refusal{region.Name, region.Why.Error()})
+		}
 		if err := jsondoc.WriteAll(w, r.documents); err != nil {
 			return err
 		}
@@ -71,7 +78,27 @@ func (r *Run) Tune(ctx context.Context, w io.Writer, targets []*pipeline.Target)
 	if open := unfinished(regions); len(open) > 0 && !r.Options.DryRun {
 		return r.BudgetEnded(r.Options.Target.Told(), open, len(regions))
 	}
-	return r.Worst
+	return cmp.Or(r.Worst, r.Unanswered.Outcome(len(regions)))
+}
+
+// refusal is the JSON document of a region that cannot be tuned, among others that can.
+type refusal struct {
+	Kernel  string `json:"kernel"`
+	Refused string `json:"refused"`
+}
+
+// runnable are the regions that can be run.
+func (r *Run) runnable(ctx context.Context, targets []*pipeline.Target) (regions []*RegionRun, err error) {
+	for _, t := range targets {
+		err := harness.CheckRunnable(t)
+		switch {
+		case err == nil:
+			regions = append(regions, &RegionRun{target: t})
+		case !r.Unanswered.Goes(ctx, t.Name, fmt.Errorf("%s: %w", t.Name, err), len(targets)):
+			return nil, fmt.Errorf("%s: %w", t.Name, err)
+		}
+	}
+	return regions, nil
 }
 
 // one tunes a region, unless that is done, and prints what came out, or what tuning would be.

@@ -34,8 +34,9 @@ const (
 )
 
 // TileAxis is the name of the axis of how bands are tiled, ModelAxis that of the
-// family of hyperplanes, and DiamondAxis that of tiles that start together.
+// family of hyperplanes, DiamondAxis that of tiles that start together, and SumsAxis that of how threads add up in arrays.
 const (
+	SumsAxis    = "sums"
 	TileAxis    = "tile"
 	ModelAxis   = "model"
 	DiamondAxis = "diamond"
@@ -159,6 +160,7 @@ func OptionsOf(s variant.Setting, options Options) Options {
 	options.Registers = shapes.of(s[registersAxis])
 	options.Interleave = interleavings.of(s[interleaveAxis])
 	options.Sharing = Sharing(max(0, indexOf(sharings, s[scheduleAxis])))
+	options.Adding = Adding(max(0, indexOf(addings, s[SumsAxis])))
 	options.Collapse = Collapsing(max(0, indexOf(collapsings, s[collapseAxis])))
 	options.Marking = Marking(max(0, indexOf(markings, s[markAxis])))
 	options.Stores = Stores(max(0, indexOf(storings, s[storesAxis])))

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 )
 
@@ -102,10 +103,11 @@ func isVectorInSteps(m *scop.Model, n *schedule.Node, s int) bool {
 // besideIn is how much each statement of a node counts.
 func besideIn(n *schedule.Node) (value int) {
 	for _, l := range n.Loops {
+		_, startsBlock := command.BlockAt(l)
 		switch {
-		case l.Registers != nil && !l.Unrolled:
+		case startsBlock && !l.Unrolled:
 			value = max(value, 2)
-		case l.Registers != nil || l.IsVector():
+		case startsBlock || l.IsVector():
 			value = max(value, 1)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 )
 
@@ -104,7 +105,7 @@ func weigh(g *depend.Graph, c Candidate, options Options) (w Weight, err error) 
 // addShared adds the statements of a node of a class whose instances threads share; where outermost says so those alone that are so in the outermost loop.
 func addShared(shared map[int]bool, class, n *schedule.Node, outermost bool) {
 	for k, l := range n.Loops {
-		if (l.IsParallel() || l.Relay != nil) && (!outermost || n == class && k == 0) {
+		if (l.IsParallel() || command.IsRelay(l)) && (!outermost || n == class && k == 0) {
 			for _, s := range n.Statements {
 				shared[s] = true
 			}

@@ -1,6 +1,9 @@
 package transform
 
-import "polytune/schedule"
+import (
+	"polytune/schedule"
+	"polytune/schedule/command"
+)
 
 // Freedom says how a schedule runs the instances of a statement.
 type Freedom struct {
@@ -27,8 +30,9 @@ func (f Freedom) With(other Freedom) Freedom {
 // addFreedom adds that of a node's statements, which have some from the loops around it.
 func addFreedom(found map[int]Freedom, n *schedule.Node, f Freedom) {
 	for _, l := range n.Loops {
-		f.Threads = f.Threads || l.IsParallel() || l.Collapsed || l.Relay != nil
-		f.Lanes = f.Lanes || l.IsVector() || l.Registers != nil
+		_, startsBlock := command.BlockAt(l)
+		f.Threads = f.Threads || l.IsParallel() || l.Collapsed || command.IsRelay(l)
+		f.Lanes = f.Lanes || l.IsVector() || startsBlock
 	}
 	for _, part := range n.Parts {
 		addFreedom(found, part, f)

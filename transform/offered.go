@@ -18,6 +18,7 @@ var Probes = map[string]string{
 	insideAxis:   insideAxis + "=" + FuseMax.String(),
 	DiamondAxis:  DiamondAxis + "=" + diamonds[1].name,
 	collapseAxis: collapseAxis + "=" + variant.On.String(),
+	SumsAxis:     SumsAxis + "=" + addings[AddAtomically],
 	storesAxis:   storesAxis + "=" + storings[StoreStream],
 }
 
@@ -56,6 +57,7 @@ func OfferedAxes(byDefault []schedule.Recipe, probed map[string][]schedule.Recip
 		delayAxis:      slices.ContainsFunc(byDefault, delays),
 		scheduleAxis:   has(is[command.Parallel]) && tiles,
 		collapseAxis:   has(is[command.Parallel]) && matters(collapseAxis),
+		SumsAxis:       matters(SumsAxis),
 		markAxis:       has(is[command.Vectorize]),
 		lanesAxis:      has(is[command.Vectorize]),
 		storesAxis:     has(is[command.Vectorize]) && (has(is[command.Stream]) || matters(storesAxis)),

@@ -54,7 +54,7 @@ func (p *planner) addLoop(band *bandPlan, rows map[int]schedule.Row, found map[i
 		return err
 	}
 	if coincident && len(clauses) > 0 {
-		if coincident, err = p.mayHaveCopies(rows, clauses, found); err != nil {
+		if coincident, err = p.mayAddUp(rows, clauses, found); err != nil {
 			return err
 		}
 	}
@@ -112,12 +112,12 @@ func (p *planner) mayHaveCopies(rows map[int]schedule.Row, clauses []scop.Clause
 		for s := range rows {
 			statement := &model.Statements[s]
 			left := statement.Depth() - scop.Rank(found[s], statement.Depth())
-			updates := statement.Reduction != nil && statement.Reduction.Clause() == c
+			updates := statement.Reduction.Under(c) != nil
 			if !statement.OnlyUpdates(c) {
 				return false, nil
 			}
 			if updates && elements.Dimensions >= left {
-				if few, err := p.mayBeFew(elements, c, s, found[s]); !few || err != nil {
+				if few, err := p.mayBeFew(elements, c, s, rows, found[s]); !few || err != nil {
 					return false, err
 				}
 			}
@@ -126,18 +126,29 @@ func (p *planner) mayHaveCopies(rows map[int]schedule.Row, clauses []scop.Clause
 	return true, nil
 }
 
+// haveUnknownWork says that one of some statements updates several elements of a clause's array in an iteration, and nobody knows how many.
+func (p *planner) haveUnknownWork(rows map[int]schedule.Row, c scop.Clause) bool {
+	for s := range rows {
+		if r := p.graph.Model.Program.Statements[s].Reduction.Under(c); r != nil && r.Several {
+			return true
+		}
+	}
+	return false
+}
+
 // mayBeFew says whether the elements that updates touch may be few beside the iterations of a statement inside the loops outside, which is for the code to find out
-// as it runs: data decide which elements these are, and no parameter makes both the array and the loops longer. That is no matter where an iteration updates several.
-func (p *planner) mayBeFew(elements scop.Accumulators, c scop.Clause, s int, outer [][]int64) (bool, error) {
+// as it runs: data decide which elements these are, and no parameter makes both the array and the loops longer. That is no matter where some statement in the loop updates several in an iteration.
+func (p *planner) mayBeFew(elements scop.Accumulators, c scop.Clause, s int, rows map[int]schedule.Row, outer [][]int64) (bool, error) {
 	program := p.graph.Model.Program
-	if !elements.Scattered || program.Statements[s].Reduction.Several {
+	if !elements.Scattered || p.haveUnknownWork(rows, c) {
 		return elements.Scattered, nil
 	}
 	extents, known, err := p.extents(s, outer)
 	if !known || err != nil {
 		return false, err
 	}
-	words := ctext.Words(strings.Join(program.Array(c.Array).Extents, " "))
+	array := program.Array(c.Array)
+	words := ctext.Words(strings.Join(array.Extents, " ") + " " + array.Span)
 	for k, parameter := range program.Parameters {
 		lengthens := slices.ContainsFunc(extents, func(extent scop.Row) bool { return extent.Parameters[k] != 0 })
 		if lengthens && slices.Contains(words, parameter) {
@@ -158,7 +169,7 @@ func (p *planner) mayHaveLanes(band *bandPlan, moves []movement, k int, clauses 
 			if !statement.OnlyUpdates(c) {
 				return false
 			}
-			if statement.Reduction != nil && statement.Reduction.Clause() == c {
+			if statement.Reduction.Under(c) != nil {
 				updating++
 			}
 		}
@@ -168,7 +179,7 @@ func (p *planner) mayHaveLanes(band *bandPlan, moves []movement, k int, clauses 
 	}
 	for _, m := range moves {
 		r := p.graph.Model.Statements[m.statement].Reduction
-		if r == nil || !slices.Contains(clauses, r.Clause()) {
+		if r == nil || !slices.ContainsFunc(clauses, func(c scop.Clause) bool { return r.Under(c) != nil }) {
 			continue
 		}
 		if r.Several {

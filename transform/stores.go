@@ -3,7 +3,6 @@ package transform
 import (
 	"slices"
 
-	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop"
 )
@@ -46,7 +45,7 @@ const (
 func (p *planner) emitStream(d *decision) error {
 	o, inner := p.options, d.inner
 	if o.Stores == StorePlain || o.Marking == MarkNone || o.Vector.Bits == 0 || inner.loop < 0 || !inner.vector || inner.apart || len(d.parts) > 0 ||
-		len(d.moves) != 1 || len(d.band.rows[0]) != 1 || len(d.band.lanes[inner.loop]) > 0 || p.sharesOut(d.band.loops[inner.loop]) {
+		len(d.moves) != 1 || len(d.band.rows[0]) != 1 || len(d.band.lanes[inner.loop]) > 0 || p.isParallel(d.band.loops[inner.loop]) {
 		return nil
 	}
 	m := d.moves[0]
@@ -96,11 +95,3 @@ func (p *planner) isReadLater(statement int) bool {
 
 // isNext says whether an access moves to the next element.
 func (s step) isNext() bool { return s.distance() == 1 && s.subscripts[len(s.subscripts)-1] == 1 }
-
-// sharesOut says whether the recipe has threads share the iterations of a loop.
-func (p *planner) sharesOut(loop string) bool {
-	return slices.ContainsFunc(p.recipe, func(c schedule.Command) bool {
-		parallel, is := c.(command.Parallel)
-		return is && parallel.Loop == loop
-	})
-}

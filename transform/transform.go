@@ -51,9 +51,10 @@ type Options struct {
 	NoPhases bool
 	// Collapse says where threads share the iterations of two loops together.
 	Collapse Collapsing
-	// Sharing is how threads get iterations, Marking what the compiler is told of
+	// Sharing is how threads get iterations, Adding how they add up in arrays, Marking what the compiler is told of
 	// vector loops.
 	Sharing Sharing
+	Adding  Adding
 	Marking Marking
 	// Stores says which vector loops store past the caches.
 	Stores Stores

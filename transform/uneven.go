@@ -12,6 +12,9 @@ import (
 // threads. Threads get its iterations one by one where these differ in their work.
 func (p *planner) emitParallel(band *bandPlan, k int, name string) error {
 	p.emit(command.Parallel{Loop: name, Reductions: band.reductions[k]})
+	if err := p.emitAdding(name, band.rows[k], band.reductions[k], band.outer); err != nil {
+		return err
+	}
 	if len(band.loops) == 1 || len(band.reductions[k]) > 0 {
 		return nil
 	}

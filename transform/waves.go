@@ -102,7 +102,7 @@ func (p *planner) wavefront(band *bandPlan, tiles []string, sizes []int64, f *fr
 	}
 	slices.SortFunc(clauses, scop.Clause.Compare)
 	clauses = slices.Compact(clauses)
-	if ok, err := p.mayHaveCopies(band.rows[0], clauses, band.outer); !ok || err != nil {
+	if ok, err := p.mayAddUp(band.rows[0], clauses, band.outer); !ok || err != nil {
 		return false, err
 	}
 	for _, outer := range tiles[:f.first] {
@@ -110,6 +110,9 @@ func (p *planner) wavefront(band *bandPlan, tiles []string, sizes []int64, f *fr
 	}
 	p.emit(command.Wavefront{Loops: tiles[f.first:end]})
 	p.emit(command.Parallel{Loop: tiles[f.first+1], Reductions: clauses})
+	if err := p.emitAdding(tiles[f.first+1], band.rows[0], clauses, band.outer); err != nil {
+		return true, err
+	}
 	if len(clauses) == 0 {
 		p.emitSharing(tiles[f.first+1], false)
 	}

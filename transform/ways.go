@@ -286,7 +286,10 @@ func (p *planner) addTo(e *estimate, n *schedule.Node, statements []int, outside
 // lanesIn is the number of lanes that the loops of a node count as: rows of single elements that stay in registers are no more than
 // vectors.
 func lanesIn(n *schedule.Node) float64 {
-	hasBlocks := slices.ContainsFunc(n.Loops, func(l *schedule.Loop) bool { return l.Registers != nil && l.Registers.Lanes > 0 })
+	hasBlocks := slices.ContainsFunc(n.Loops, func(l *schedule.Loop) bool {
+		blocks, is := command.BlockAt(l)
+		return is && blocks.Lanes > 0
+	})
 	switch beside := besideIn(n); {
 	case beside == 0:
 		return 0

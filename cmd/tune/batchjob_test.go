@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,12 +14,15 @@ import (
 // TestSessionInBatchJob has a session that would take longer stop before the end of its job.
 func TestSessionInBatchJob(t *testing.T) {
 	t.Parallel()
-	for name, left := range map[string]time.Duration{"some seconds left": 15 * time.Second, "none left": 0} {
+	for name, left := range map[string]time.Duration{"some seconds left": 10 * time.Second, "none left": 0} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			folder := t.TempDir()
 			path := filepath.Join(folder, "a.db")
-			c, _, stderr := tuneCommand(folder, "--bench", "gemver", "--size", "mini", "--effort", "full", "--db", path)
+			if err := os.WriteFile(filepath.Join(folder, "three.c"), []byte(threeLoops), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			c, _, stderr := tuneCommand(folder, "three.c", "--param", "n=500", "--effort", "full", "--jobs", "1", "--db", path)
 			c.Env = append(c.Env, fmt.Sprintf("%s=%d", "SLURM_JOB_END_TIME", time.Now().Add(left).Unix()))
 			c.Run()
 			if status := c.ProcessState.ExitCode(); status != exit.Interrupted || !strings.Contains(stderr.String(), "this batch job ends soon after") {

@@ -28,6 +28,10 @@ A region is known by what it computes, not by the file around it or the
 compiler's arguments. Those that are given are used: without -fopenmp a variant
 runs on one thread, and without -march=native in narrower vectors.
 
+Regions that were tuned with --assume-no-alias or --assume-pure are read with the same
+flags, or with the settings cc.assume_no_alias and cc.assume_pure
+(TUNE_CC_ASSUME_NO_ALIAS=1, TUNE_CC_ASSUME_PURE="NAME …"); pragmas say it in the file.
+
 The settings cc.compiler, cc.size, cc.machine, cc.any and cc.verbose, or
 TUNE_CC_COMPILER, TUNE_CC_SIZE, TUNE_CC_MACHINE, TUNE_CC_ANY=1 and
 TUNE_CC_VERBOSE=1, say what the real compiler is, which of several sizes counts,
@@ -42,7 +46,9 @@ TUNE_CC_COMPILER="ccache gcc": in front of it, it would not notice new results.`
 	c.Flags().String("size", "", "the problem `size` whose best variant is meant")
 	c.Flags().String("machine", "", "the `machine` that programs are compiled for, by id or name; by default this one")
 	c.Flags().Bool("any", false, "take the first variant, be it not known to be faster than the original")
-	global.bind(c, map[string]string{"db": "db", "any": "cc.any", "compiler": "cc.compiler", "size": "cc.size", "machine": "cc.machine"})
+	c.Flags().Bool("assume-no-alias", false, "pointers without restrict lead to different arrays")
+	c.Flags().StringSlice("assume-pure", nil, "functions `NAME,…` without side effects; may be repeated")
+	global.bind(c, map[string]string{"assume-no-alias": "cc.assume_no_alias", "assume-pure": "cc.assume_pure", "db": "db", "any": "cc.any", "compiler": "cc.compiler", "size": "cc.size", "machine": "cc.machine"})
 	c.RunE = func(c *cobra.Command, args []string) error {
 		c.InitDefaultHelpFlag()
 		c.LocalFlags() // gives it the flags that all commands have

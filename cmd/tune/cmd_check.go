@@ -32,7 +32,7 @@ func newCheckCommand(global *globalOptions) *cobra.Command {
 		Short: "Build variants and compare them with the original bit for bit",
 		Long: `Build variants and compare what they compute with the original bit for bit, at
 one or more sizes, without timing. Both are compiled so that rounding does not
-depend on the shape of the loops.` + axesHelp() + exitStatusHelp("3   some variant is not ok"),
+depend on the shape of the loops.` + axesHelp() + exitStatusHelp("3   some variant is not ok, or some region of several cannot be checked"),
 		Example: "  tune check --bench 2mm --partition max,smart,none,random:3 --sizes mini,small\n  tune check --bench gemm --partition none --point \"tile=wide vector=off\"\n  tune check kernel.c --param N=7,M=13 --param N=0,M=1\n  tune check prog.c --build-flags \"-I include helpers.c -DN=50 -lm\" --run-args 3",
 		Args:    maximumArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -58,6 +58,8 @@ depend on the shape of the loops.` + axesHelp() + exitStatusHelp("3   some varia
 
 func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, settings configs.Settings) error {
 	o.Model.ChooseSpace(&o.Target.Space)
+	unanswered := exit.Unanswered{Stderr: os.Stderr}
+	o.Target.Refused = unanswered.Add
 	targets, err := o.Target.All(args)
 	if err != nil {
 		return err
@@ -80,13 +82,20 @@ func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, 
 	for _, t := range targets {
 		report, err := o.Check(ctx, t, settings)
 		if err != nil {
-			return fmt.Errorf("%s: %w", t.Name, err)
+			if err = fmt.Errorf("%s: %w", t.Name, err); unanswered.Goes(ctx, t.Name, err, len(targets)) {
+				continue
+			}
+			return err
 		}
 		failed += report.Failed
 		if !o.json {
 			print(report, w, t)
 		}
 		documents = append(documents, report)
+	}
+	answered := len(documents)
+	for _, region := range unanswered.Each {
+		documents = append(documents, &check.Report{Kernel: region.Name, Checks: []check.Result{}, Refused: region.Why.Error()})
 	}
 	if o.json {
 		if err := jsondoc.WriteAll(w, documents); err != nil {
@@ -96,7 +105,7 @@ func runCheck(ctx context.Context, w io.Writer, o *checkOptions, args []string, 
 	if failed > 0 {
 		return &exit.Quiet{Status: exit.Incomplete}
 	}
-	return nil
+	return unanswered.Outcome(answered)
 }
 
 func print(r *check.Report, w io.Writer, t *pipeline.Target) {

@@ -49,7 +49,7 @@ last round, are all that it takes beyond.
 the other machines whose results are there, in the order that tune compare
 --transfer this would list. A session goes on where it was as long as these
 databases have the same results of the program.` +
-	exitStatusHelp("3   finished, but some variant computed something else than the original", "75  interrupted, or the budget ended before all was done; the same command\n      again resumes. --effort full searches until then, and ends with 0 if its\n      race is over")
+	exitStatusHelp("3   finished, but some variant computed something else than the original, or\n      some region of several cannot be tuned", "75  interrupted, or the budget ended before all was done; the same command\n      again resumes. --effort full searches until then, and ends with 0 if its\n      race is over")
 
 func newTuneCommand(global *globalOptions) *cobra.Command {
 	o := &session.Options{}
@@ -139,6 +139,8 @@ func runTune(ctx context.Context, w io.Writer, o *session.Options, args []string
 	}
 	within, stop := r.Allotted.Within(ctx, session.LeastPreparing)
 	defer stop()
+	r.Unanswered.Stderr = os.Stderr
+	o.Target.Refused = r.Unanswered.Add
 	targets, err := o.Targets(within, args, r.Machine, settings)
 	if err != nil && within.Err() != nil && ctx.Err() == nil {
 		return r.BudgetEnded(os.Stderr, nil, 0)

@@ -22,7 +22,10 @@ func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	path, published := filepath.Join(folder, "a.db"), filepath.Join(folder, "published.db")
-	args := []string{"--bench", "gemver", "--size", "mini", "--effort", "quick", "--db", path, "--publish", published, "--json"}
+	if err := os.WriteFile(filepath.Join(folder, "three.c"), []byte(threeLoops), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"three.c", "--param", "n=500", "--effort", "quick", "--jobs", "1", "--db", path, "--publish", published, "--json"}
 	first, stdout, stderr := tuneCommand(folder, args...)
 	if err := first.Start(); err != nil {
 		t.Fatal(err)

@@ -114,28 +114,40 @@ func testEnvironment(folder string) []string {
 }
 
 // scriptAtSizes runs tune check at some sizes, the parameters with different values
-// each time, and wants all to be ok:
+// each time, and wants all to be ok; values behind a slash go round among themselves:
 //
-//	at-sizes PARAMETER,PARAMETER VALUE,VALUE ARGUMENT...
+//	at-sizes PARAMETER,PARAMETER VALUE,VALUE/VALUE,VALUE ARGUMENT...
 func scriptAtSizes(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
-		ts.Fatalf("usage: at-sizes PARAMETER,PARAMETER VALUE,VALUE ARGUMENT...")
+		ts.Fatalf("usage: at-sizes PARAMETER,PARAMETER VALUE,VALUE/VALUE,VALUE ARGUMENT...")
 	}
-	values, command := strings.Split(args[1], ","), []string{"check"}
-	for k := range values {
-		var sizes []string
-		for p, parameter := range strings.Split(args[0], ",") {
-			sizes = append(sizes, parameter+"="+values[(k+p)%len(values)])
-		}
-		command = append(command, "--param", strings.Join(sizes, ","))
+	sizes := sizesOf(strings.Split(args[0], ","), args[1])
+	command := []string{"check"}
+	for _, size := range sizes {
+		command = append(command, "--param", size)
 	}
 	command = append(command, args[2:]...)
 	if err := ts.Exec("tune", command...); err != nil {
 		ts.Fatalf("tune %s: %v", strings.Join(command, " "), err)
 	}
-	if checked := strings.Count(ts.ReadFile("stdout"), "ok "); checked < len(values) {
-		ts.Fatalf("tune %s: %d sizes instead of %d", strings.Join(command, " "), checked, len(values))
+	if checked := strings.Count(ts.ReadFile("stdout"), "ok "); checked < len(sizes) {
+		ts.Fatalf("tune %s: %d sizes instead of %d", strings.Join(command, " "), checked, len(sizes))
 	}
+}
+
+// sizesOf are the sizes that at-sizes means.
+func sizesOf(parameters []string, lists string) (sizes []string) {
+	for list := range strings.SplitSeq(lists, "/") {
+		values := strings.Split(list, ",")
+		for k := range values {
+			var size []string
+			for p, parameter := range parameters {
+				size = append(size, parameter+"="+values[(k+p)%len(values)])
+			}
+			sizes = append(sizes, strings.Join(size, ","))
+		}
+	}
+	return sizes
 }
 
 // scriptExits runs a program and checks its exit status and manners:

@@ -35,7 +35,7 @@ func TestInterruptedTransfer(t *testing.T) {
 	}
 	in := func(name string) string { return filepath.Join(folder, name) }
 	args := func(db string, more ...string) []string {
-		return append([]string{"three.c", "--param", "n=500", "--effort", "quick", "--jobs", "1", "--db", in(db)}, more...)
+		return append([]string{"three.c", "--apart", "S0,S1,S2", "--param", "n=500", "--effort", "quick", "--jobs", "1", "--db", in(db)}, more...)
 	}
 	run := func(machine string, args []string) {
 		t.Helper()

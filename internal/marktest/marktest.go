@@ -70,6 +70,8 @@ func Parse(t testing.TB, text string) mark.Mark {
 		return mark.Team{Loop: rest}
 	case "dynamic":
 		return mark.Dynamic{Loop: rest}
+	case "atomics":
+		return mark.Atomics{Loop: rest}
 	case "collapse":
 		return mark.Collapse{Loop: rest}
 	case "ivdep":

@@ -37,6 +37,8 @@ type Report struct {
 	Checks []Result `json:"checks"`
 	OK     int      `json:"ok"`
 	Failed int      `json:"failed"`
+	// Refused says why a region among others could not be checked at all.
+	Refused string `json:"refused,omitempty"`
 }
 
 // Result is what became of one variant at one size.

@@ -119,8 +119,12 @@ func probeModels(ctx context.Context, t *pipeline.Target, machine runner.Machine
 		return nil, err
 	}
 	for axis, setting := range transform.Probes {
+		if axis == transform.SumsAxis && !t.Unit.Program.MayReassociate() {
+			p.other[axis] = p.byDefault
+			continue
+		}
 		if len(t.Unit.Program.Statements) > mostProbed {
-			break
+			continue
 		}
 		if p.other[axis], err = p.recipes(ctx, setting, options); err != nil {
 			return nil, err

@@ -259,6 +259,13 @@ func WarnOverruns(t *pipeline.Target, w io.Writer, sizes []map[string]int) error
 				fmt.Fprintf(w, "tune: warning: %s\n", outsideContext(t, values))
 			}
 		}
+		promise := promiseOf(t.Unit.Program, m)
+		for _, values := range sizes {
+			if !promise.isKept(values) {
+				fmt.Fprintf(w, "tune: warning: %s: the program says that %s cannot be: it is taken to run only for %s\n",
+					t.Region.Function, pipeline.ParametersText(values), t.Unit.Program.Promised)
+			}
+		}
 		seen := map[string]bool{}
 		for _, o := range overruns(t, m) {
 			for _, values := range sizes {

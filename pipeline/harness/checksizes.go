@@ -64,6 +64,7 @@ const threadBytes = 1 << 24
 // chooseSizes are a larger and a tiny set of sizes at which some statement runs
 // and no overrun happens, or nil, and one for several threads where that takes little memory.
 func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (chosen []map[string]int) {
+	promise := promiseOf(t.Unit.Program, m)
 	parameters, greatest := t.Parameters(), func(size string) int { return greatest(t, size) }
 	inBounds := func(values map[string]int) bool {
 		if !slices.ContainsFunc(m.Statements, func(s scop.StatementModel) bool {
@@ -72,7 +73,7 @@ func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (ch
 		}) {
 			return false
 		}
-		return !leavesRows(t, m, values) && !slices.ContainsFunc(overruns, func(o scop.Overrun) bool {
+		return promise.isKept(values) && !leavesRows(t, m, values) && !slices.ContainsFunc(overruns, func(o scop.Overrun) bool {
 			_, happens, err := o.At(t.Unit.Program.ParameterValues(values))
 			return happens || err != nil
 		})
@@ -87,9 +88,9 @@ func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (ch
 		return (err != nil || taken <= checkBytes) && fitsStack(values) && inBounds(values)
 	}
 	for _, bases := range [][]int{{37, 61, 23, 19, 13, 7}, {3, 5, 2, 1}} {
-		sizes := firstInBounds(parameters, greatest, bases, fit)
+		sizes := firstInBounds(parameters, greatest, bases, promise.next, fit)
 		if sizes == nil {
-			sizes = firstInBounds(parameters, greatest, bases, inBounds)
+			sizes = firstInBounds(parameters, greatest, bases, promise.next, inBounds)
 		}
 		if sizes != nil && !slices.ContainsFunc(chosen, sameSizes(sizes)) {
 			chosen = append(chosen, sizes)
@@ -98,7 +99,7 @@ func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (ch
 	if len(chosen) == 0 {
 		return nil
 	}
-	large := firstInBounds(parameters, greatest, basesForThreads(t.Unit.Program), func(values map[string]int) bool {
+	large := firstInBounds(parameters, greatest, basesForThreads(t.Unit.Program), promise.next, func(values map[string]int) bool {
 		taken, err := bytes(values)
 		_, unknown := t.Unit.Program.Function.Stack(values)
 		return err == nil && unknown == nil && taken <= threadBytes && fitsStack(values) && inBounds(values)
@@ -213,8 +214,8 @@ func greatest(t *pipeline.Target, size string) int {
 }
 
 // firstInBounds tries sizes that begin with each of the bases in turn: growing
-// from parameter to parameter, falling, and all equal.
-func firstInBounds(parameters []string, greatest func(string) int, bases []int, inBounds func(map[string]int) bool) map[string]int {
+// from parameter to parameter, falling, and all equal; next are those from some on that keep what the program says.
+func firstInBounds(parameters []string, greatest func(string) int, bases []int, next func(map[string]int) map[string]int, inBounds func(map[string]int) bool) map[string]int {
 	for _, base := range bases {
 		step := 14
 		if base < 14 {
@@ -229,7 +230,7 @@ func firstInBounds(parameters []string, greatest func(string) int, bases []int, 
 				}
 				sizes[name] = min(first+slope*k, greatest(name))
 			}
-			if inBounds(sizes) {
+			if sizes = next(sizes); sizes != nil && inBounds(sizes) {
 				return sizes
 			}
 		}

@@ -40,8 +40,22 @@ func checkCompared(t *pipeline.Target) error {
 			if array == nil || !access.Write || isCompared(program, array) {
 				continue
 			}
-			return fmt.Errorf("%s:%d:%d: the region writes %s, which is behind a pointer in a struct or in a union, so that it could not be compared with the original; make it an argument of its own, as in %s *restrict %s",
-				t.File.Path, access.Line, access.Column, array.Spelling(), array.Type, array.Name)
+			place := fmt.Sprintf("%s:%d:%d", t.File.Path, access.Line, access.Column)
+			if a := hiddenIn(program, array); a != nil {
+				return fmt.Errorf("%s: the region writes into elements of %s, of which not all can be compared with the original: %s; give what it writes a place of its own", place, a.Name, a.Opaque)
+			}
+			return fmt.Errorf("%s: the region writes %s, which is behind a pointer in a struct or in a union, so that it could not be compared with the original; make it an argument of its own, as in %s *restrict %s",
+				place, array.Spelling(), array.Type, array.Name)
+		}
+	}
+	return nil
+}
+
+// hiddenIn is the data of which an array is whole elements, and in which there is more than a driver looks at; nil for other arrays.
+func hiddenIn(program *scop.Program, array *scop.Array) *scop.Argument {
+	for _, a := range program.Function.Data() {
+		if a.Hidden && array.Path == "" && slices.Contains(program.ArraysOf(a.Name), array) {
+			return &a
 		}
 	}
 	return nil
@@ -50,6 +64,9 @@ func checkCompared(t *pipeline.Target) error {
 // isCompared says whether a driver looks at the elements of an array.
 func isCompared(program *scop.Program, array *scop.Array) bool {
 	for _, a := range program.Function.Data() {
+		if hiddenIn(program, array) != nil {
+			return false
+		}
 		if a.Opaque == "" || !slices.Contains(program.ArraysOf(a.Name), array) {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 
 	"polytune/schedule"
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // Contract gives an expanded array elements for one iteration of a loop alone
@@ -49,16 +50,50 @@ func (c Contract) Apply(t *schedule.Tree) error {
 		}
 	}
 	switch {
-	case t.Contracted(c.Array) != nil:
+	case isContracted(t, c.Array):
 		return fmt.Errorf("%s is contracted already", c.Array)
 	case place == len(n.Loops)-1 && len(n.Parts) == 0:
 		return fmt.Errorf("nothing is inside %q for which the array could have elements", c.Loop)
-	case !t.CanContract(*e, append(t.Outside(n), n.Loops[:place+1]...)):
+	case len(contractedSides(t.Program, *e, append(t.Outside(n), n.Loops[:place+1]...))) == 0:
 		return fmt.Errorf("neither %q nor a loop around it runs over iterations of which %s has elements for each", c.Loop, c.Array)
 	}
-	n.Loops[place].Contracts = append(n.Loops[place].Contracts, c.Array)
+	n.Loops[place].Ask(c)
 	return nil
 }
+
+// Stands is below the loop.
+func (Contract) Stands() schedule.Standing { return schedule.WithMemory }
+
+// Marks have the tiles that the array's elements are those of.
+func (c Contract) Marks(at *schedule.Place) []mark.Mark {
+	p, e := at.Tree.Program, at.Tree.Expansion(c.Array)
+	m := mark.Local{Array: c.Array, Own: at.IsOnThreads()}
+	for _, d := range contractedSides(p, *e, at.Around) {
+		m.Sides = append(m.Sides, d.mark(at, e.First[d.dimension], p.Users(*e)))
+	}
+	return []mark.Mark{m}
+}
+
+// contractedSides are the dimensions of an expanded array whose iterations some loops run over, one by one or
+// in tiles, for all statements alike.
+func contractedSides(p *scop.Program, e scop.Expansion, loops []*schedule.Loop) (sides []side) {
+	for d := range e.Dimensions() {
+		for _, l := range slices.Backward(loops) {
+			if len(l.Terms) == 1 && schedule.IsIterator(p, p.Users(e), l.Terms[0].Rows, e.Shared+d) {
+				sides = append(sides, side{dimension: d, tile: l, size: max(1, l.Terms[0].Size)})
+				break
+			}
+		}
+	}
+	return sides
+}
+
+// isContracted says whether an array is contracted at some loop of the tree.
+func isContracted(t *schedule.Tree, array string) bool {
+	return slices.Contains(namesAtLoops(t, arraysAt[Contract]), array)
+}
+
+func (c Contract) array() string { return c.Array }
 
 // expansionsText says which expanded arrays there are.
 func expansionsText(p *scop.Program) string {
@@ -86,7 +121,7 @@ func randomContract(random *rand.Rand, t *schedule.Tree) (commands []schedule.Co
 
 // sayContract says which arrays have elements for one iteration of a loop.
 func sayContract(l *schedule.Loop, _ schedule.Telling) (phrases []schedule.Phrase) {
-	for _, array := range l.Contracts {
+	for _, array := range arraysAt[Contract](l) {
 		phrases = append(phrases, schedule.Say(schedule.AboutCopies, "with elements of "+array+" for one iteration alone")...)
 	}
 	return phrases

@@ -2,10 +2,14 @@ package command
 
 import (
 	"fmt"
+	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 
 	"polytune/schedule"
+	"polytune/scop"
 	"polytune/scop/mark"
 )
 
@@ -48,19 +52,130 @@ func (c Copy) Apply(t *schedule.Tree) error {
 	if place == len(n.Loops)-1 && len(n.Parts) == 0 {
 		return fmt.Errorf("nothing is inside %q that could use the copy", c.Loop)
 	}
-	subscripts, err := schedule.SubscriptsBelow(t.Program, n, c.Array)
+	subscripts, err := subscriptsBelow(t.Program, n, c.Array)
 	if err != nil {
 		return err
 	}
 	around := append(t.Outside(n), n.Loops[:place+1]...)
-	if other := loopWith(n, around, func(l *schedule.Loop) bool { return slices.Contains(l.Copies, c.Array) }); other != "" {
+	if other := loopWith(n, around, func(l *schedule.Loop) bool { return slices.Contains(arraysAt[Copy](l), c.Array) }); other != "" {
 		return fmt.Errorf("%s is copied at %q already", c.Array, other)
 	}
-	if !t.CanCopy(subscripts, around) {
+	if len(copiedSides(t.Program, subscripts, around)) == 0 {
 		return fmt.Errorf("neither %q nor a loop around it runs over tiles of a subscript of %s in all statements alike, such as j of A[i][j]; tile it", c.Loop, c.Array)
 	}
-	n.Loops[place].Copies = append(n.Loops[place].Copies, c.Array)
+	n.Loops[place].Ask(c)
 	return nil
+}
+
+// Stands is below the loop, in each of whose iterations elements are copied.
+func (Copy) Stands() schedule.Standing { return schedule.WithCopies }
+
+// Marks have the tiles whose elements are copied.
+func (c Copy) Marks(at *schedule.Place) []mark.Mark {
+	subscripts, err := subscriptsBelow(at.Tree.Program, at.Node, c.Array)
+	if err != nil {
+		return nil
+	}
+	m := mark.Local{Loop: at.Loop.Name, Array: c.Array, Own: at.IsOnThreads()}
+	for _, d := range copiedSides(at.Tree.Program, subscripts, at.Around) {
+		m.Sides = append(m.Sides, d.mark(at, -d.least, slices.Collect(maps.Keys(subscripts))))
+	}
+	return []mark.Mark{m}
+}
+
+func (c Copy) array() string { return c.Array }
+
+// subscriptsBelow are an array's subscripts by statement of a node, those of one reference after the other.
+func subscriptsBelow(p *scop.Program, n *schedule.Node, array string) (map[int][][]scop.Expr, error) {
+	all := map[int][][]scop.Expr{}
+	for _, s := range n.Statements {
+		statement := &p.Statements[s]
+		if !slices.ContainsFunc(statement.Accesses, func(a scop.Access) bool { return a.Array == array }) {
+			continue
+		}
+		assignment := p.Assignment(statement)
+		if assignment == nil {
+			return nil, fmt.Errorf("%s is not an assignment of sums, products and quotients of elements of one floating-point type, whose elements could be copied", statement.Spelling())
+		}
+		for k, operand := range assignment.Operands {
+			if statement.Accesses[k].Array == array {
+				all[s] = append(all[s], operand.Subscripts)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("nothing inside uses %s", array)
+	}
+	return all, nil
+}
+
+// copiedSides are the dimensions of an array whose subscripts are an iterator over which some loops run one by one or in tiles, or a constant more, in
+// all references.
+func copiedSides(p *scop.Program, subscripts map[int][][]scop.Expr, loops []*schedule.Loop) []side {
+	var sides []side
+	for d := range dimensionsOf(subscripts) {
+		for _, l := range slices.Backward(loops) {
+			if len(l.Terms) != 1 {
+				continue
+			}
+			own := side{dimension: d, tile: l, size: max(1, l.Terms[0].Size)}
+			if own.holds(p, subscripts) {
+				sides = append(sides, own)
+				break
+			}
+		}
+	}
+	return sides
+}
+
+// dimensionsOf is the number of subscripts that all references have.
+func dimensionsOf(subscripts map[int][][]scop.Expr) int {
+	least := -1
+	for _, references := range subscripts {
+		for _, r := range references {
+			if least < 0 || len(r) < least {
+				least = len(r)
+			}
+		}
+	}
+	return max(0, least)
+}
+
+// holds says whether the subscripts of all references follow the loop, and notes by how much they are more than its iterations. A copy for single
+// iterations has one element.
+func (d *side) holds(p *scop.Program, subscripts map[int][][]scop.Expr) bool {
+	d.least, d.most = math.MaxInt64, math.MinInt64
+	for s, references := range subscripts {
+		row, known := d.tile.Terms[0].Rows[s]
+		for _, r := range references {
+			k, constant, ok := shiftedIterator(r[d.dimension])
+			if !known || !ok || row.Text(p.IteratorNames(s), p.Parameters) != p.IteratorNames(s)[k] {
+				return false
+			}
+			d.least, d.most = min(d.least, constant), max(d.most, constant)
+		}
+	}
+	return d.size > 1 || d.least == d.most
+}
+
+// shiftedIterator reads a subscript like i, i + 1 or i - 1.
+func shiftedIterator(subscript scop.Expr) (loop int, constant int64, ok bool) {
+	if sum, isSum := subscript.(*scop.Binary); isSum && (sum.Operator == "+" || sum.Operator == "-") {
+		number, isNumber := sum.Y.(*scop.Number)
+		if !isNumber {
+			return 0, 0, false
+		}
+		value, err := strconv.ParseInt(sum.Operator+number.Text, 10, 32)
+		if err != nil {
+			return 0, 0, false
+		}
+		subscript, constant = sum.X, value
+	}
+	iterator, isRef := subscript.(*scop.Ref)
+	if !isRef || iterator.Loop < 0 {
+		return 0, 0, false
+	}
+	return iterator.Loop, constant, true
 }
 
 // loopWith is the name of a loop around or inside a node that has something, "" for none.
@@ -77,7 +192,7 @@ func loopWith(n *schedule.Node, around []*schedule.Loop, has func(*schedule.Loop
 
 // randomCopy are copies of the elements of an array at the loops that allow it, of one without any where there is one.
 func randomCopy(random *rand.Rand, t *schedule.Tree) (commands []schedule.Command) {
-	copied := namesAtLoops(t, func(l *schedule.Loop) []string { return l.Copies })
+	copied := namesAtLoops(t, arraysAt[Copy])
 	var arrays []string
 	for _, a := range t.Program.Arrays {
 		arrays = append(arrays, a.Name)
@@ -94,7 +209,7 @@ func randomCopy(random *rand.Rand, t *schedule.Tree) (commands []schedule.Comman
 
 // sayCopy says of which arrays a loop has copies.
 func sayCopy(l *schedule.Loop, t schedule.Telling) (phrases []schedule.Phrase) {
-	for _, array := range l.Copies {
+	for _, array := range arraysAt[Copy](l) {
 		text := "with a copy of the elements of " + array + " that an iteration touches"
 		phrases = append(phrases, t.SayOr(l.Name, withoutCopy, schedule.AboutCopies, text)...)
 	}

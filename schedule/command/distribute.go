@@ -74,7 +74,7 @@ func (c Distribute) innermost(t *schedule.Tree) (*schedule.Node, int, error) {
 		switch {
 		case place >= len(n.Loops) || n.Loops[place].Name != name:
 			return nil, 0, fmt.Errorf("loop %q does not come right inside %q", name, c.Loops[max(0, k-1)])
-		case n.Loops[place].IsParallel() || n.Loops[place].IsVector() && !n.Loops[place].Unrolled || n.Loops[place].Separate:
+		case n.Loops[place].IsParallel() || n.Loops[place].IsVector() && !n.Loops[place].Unrolled || isSeparate(n.Loops[place]):
 			return nil, 0, fmt.Errorf("loop %q is marked already; distribute it before", name)
 		}
 	}
@@ -87,7 +87,7 @@ func (c Distribute) innermost(t *schedule.Tree) (*schedule.Node, int, error) {
 // loopFor is a copy of the loop for some of its statements.
 func loopFor(l *schedule.Loop, statements []int) *schedule.Loop {
 	own := *l
-	own.Terms, own.Copies, own.Layouts = nil, slices.Clone(l.Copies), slices.Clone(l.Layouts)
+	own.Terms = nil
 	for _, term := range l.Terms {
 		own.Terms = append(own.Terms, schedule.Term{Rows: rowsOf(term.Rows, statements), Size: term.Size})
 	}

@@ -70,7 +70,7 @@ func (c Fuse) parts(t *schedule.Tree) (parent *schedule.Node, nodes []*schedule.
 		if slices.Contains(nodes, n) {
 			return nil, nil, fmt.Errorf("node %q is named twice", name)
 		}
-		if k > 0 && !isLike(n, nodes[0]) {
+		if k > 0 && (!isLike(n, nodes[0]) || len(n.Marks)+len(nodes[0].Marks) > 0) {
 			return nil, nil, fmt.Errorf("nodes %q and %q do not have as many plain loops of the same bands and nothing inside; fuse before loops are tiled or marked", nodes[0].Name, name)
 		}
 		nodes = append(nodes, n)
@@ -95,7 +95,7 @@ func isLike(a, b *schedule.Node) bool {
 
 // isPlain says whether nothing but its rows is known of a loop over points.
 func isPlain(l *schedule.Loop) bool {
-	return l.Level == 0 && len(l.Terms) == 1 && l.TileRows == nil && !l.Block && !l.Unrolled && !l.IsVector() && l.Registers == nil && !isMarked(l) && !l.Collapsed
+	return l.Level == 0 && len(l.Terms) == 1 && l.TileRows == nil && !l.Block && !l.Unrolled && !l.IsVector() && !startsBlock(l) && !isMarked(l) && !l.Collapsed
 }
 
 // randomFuse are two parts of a node in loops that they share.

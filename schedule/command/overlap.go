@@ -69,7 +69,7 @@ func (c Overlap) Apply(t *schedule.Tree) error {
 			return fmt.Errorf("loop %q has no loop around whose iterations could run beside each other", c.Loop)
 		}
 		rows := n.Loops[place-1]
-		if rows.IsParallel() || rows.Collapsed || rows.Unrolled || rows.Registers != nil || rows.Level > 0 {
+		if rows.IsParallel() || rows.Collapsed || rows.Unrolled || startsBlock(rows) || rows.Level > 0 {
 			return fmt.Errorf("iterations of loop %q cannot run beside each other: it has another way to run", rows.Name)
 		}
 		rows.Marks = rows.Marks.With(mark.Beside{})

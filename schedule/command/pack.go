@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/scop"
 	"polytune/scop/mark"
 )
 
@@ -65,11 +66,74 @@ func (c Pack) Apply(t *schedule.Tree) error {
 		return fmt.Errorf("there is no loop of %s inside %q that could use a packed element again", n.Name, c.Loop)
 	}
 	inside := append(slices.Clip(n.Loops[first:]), n.LoopsInParts(c.Statement)...)
-	if !t.CanPack(append(t.Outside(n), n.Loops[:first]...), inside, c.Statement) {
+	if len(packSides(append(t.Outside(n), n.Loops[:first]...), inside, c.Statement, t.Program, func(*schedule.Loop) int { return 0 })) == 0 {
 		return fmt.Errorf("no loop inside %q has a fixed number of iterations there; tile it, or pack further inside", c.Loop)
 	}
-	l.Packs = append(l.Packs, schedule.PackedReference{Statement: c.Statement, Reference: c.Reference, Around: c.Around})
+	l.Ask(c)
 	return nil
+}
+
+// Stands is in front of the loop, or above those right inside.
+func (c Pack) Stands() schedule.Standing {
+	if c.Around {
+		return schedule.InFrontOfLoop
+	}
+	return schedule.InEachIteration
+}
+
+// Of is the statement that reads the elements.
+func (c Pack) Of() int { return c.Statement }
+
+// For is the same for another statement.
+func (c Pack) For(statement int) schedule.Request {
+	c.Statement = statement
+	return c
+}
+
+// Marks have the tiles that the loops inside run over.
+func (c Pack) Marks(at *schedule.Place) []mark.Mark {
+	if len(at.Inside) == 0 {
+		return nil
+	}
+	if _, inside := at.Inside[0].Terms[0].Rows[c.Statement]; !inside {
+		return nil
+	}
+	p := at.Tree.Program
+	inside := append(slices.Clip(at.Inside), at.Node.LoopsInParts(c.Statement)...)
+	shared := !at.IsOnThreads() && slices.ContainsFunc(inside, (*schedule.Loop).IsParallel)
+	coordinate := func(tile *schedule.Loop) int { return at.Coordinate(tile, c.Statement) }
+	return []mark.Mark{mark.Pack{Statement: p.Statements[c.Statement].Name, Reference: c.Reference, Shared: shared,
+		Sides: packSides(at.Around, inside, c.Statement, p, coordinate)}}
+}
+
+// packSides are the loops inside a mark that are tiled by loops
+// around it; coordinate is the place of a tile coordinate among those of the statement.
+func packSides(around, inside []*schedule.Loop, s int, p *scop.Program, coordinate func(*schedule.Loop) int) []mark.PackSide {
+	same := func(a, b *schedule.Loop) bool {
+		return len(a.Terms) == 1 && a.Terms[0].Rows[s].Iterators != nil && len(b.Terms) == 1 && b.Terms[0].Rows[s].Iterators != nil &&
+			p.RowsText(s, a.Terms[0].Rows[s]) == p.RowsText(s, b.Terms[0].Rows[s])
+	}
+	var sides []mark.PackSide
+	for k, point := range inside {
+		if point.Level > 0 || point.Block || len(point.Terms) != 1 {
+			continue
+		}
+		side := mark.PackSide{Loop: len(around) + k, Tile: -1, Block: -1}
+		for _, tile := range around {
+			if (tile.Level > 0 || tile.Block) && same(tile, point) {
+				side.Tile, side.Size = coordinate(tile), max(1, tile.Terms[0].Size)
+			}
+		}
+		for _, block := range inside[:k] {
+			if size := block.Terms[0].Size; block.Block && same(block, point) && side.Size > 0 && side.Size%size == 0 {
+				side.Block, side.BlockSize = coordinate(block), size
+			}
+		}
+		if side.Size > 0 {
+			sides = append(sides, side)
+		}
+	}
+	return sides
 }
 
 // randomPack are copies of some of what a statement of a node reads.
@@ -84,7 +148,7 @@ func randomPack(random *rand.Rand, t *schedule.Tree) (commands []schedule.Comman
 		return nil
 	}
 	for k, access := range statement.Accesses {
-		readable := (schedule.PackedReference{Statement: s, Reference: k}).Text(t.Program) != ""
+		readable := schedule.ReferenceText(t.Program, s, k) != ""
 		if readable && !access.Write && random.IntN(3) > 0 {
 			commands = append(commands, Pack{Statement: s, Reference: k, Loop: pick(random, n.Loops).Name, Around: random.IntN(3) == 0})
 		}
@@ -94,8 +158,8 @@ func randomPack(random *rand.Rand, t *schedule.Tree) (commands []schedule.Comman
 
 // sayPack says which operands a loop has copies of.
 func sayPack(l *schedule.Loop, t schedule.Telling) (phrases []schedule.Phrase) {
-	for _, packed := range l.Packs {
-		operand := packed.Text(t.Program)
+	for _, packed := range schedule.Requested[Pack](l) {
+		operand := schedule.ReferenceText(t.Program, packed.Statement, packed.Reference)
 		text := "with a copy of " + operand + " in the order of use"
 		for _, d := range t.Declined {
 			m, is := d.Mark.(mark.Pack)

@@ -60,7 +60,7 @@ func (c Phases) Apply(t *schedule.Tree) error {
 		return fmt.Errorf("loop %q has a mark that its phases could not keep", c.Loop)
 	}
 	for _, l := range append([]*schedule.Loop{outer}, inside[:count]...) {
-		if len(l.Terms) != 1 || l.Terms[0].Size < 2 || l.Terms[0].Size != outer.Terms[0].Size || l.IsParallel() || l.StartsThreads() || len(l.Packs)+len(l.Copies) > 0 {
+		if len(l.Terms) != 1 || l.Terms[0].Size < 2 || l.Terms[0].Size != outer.Terms[0].Size || l.IsParallel() || l.StartsThreads() || bringsElements(l) {
 			return fmt.Errorf("loop %q is no plain tile loop with tiles of %d iterations, of two at least", l.Name, outer.Terms[0].Size)
 		}
 	}
@@ -74,14 +74,19 @@ func (c Phases) Apply(t *schedule.Tree) error {
 
 // isMarked says whether something is noted at the loop that is about the loops inside.
 func isMarked(l *schedule.Loop) bool {
-	return l.IsParallel() || l.StartsThreads() || l.Separate || len(l.Packs)+len(l.Copies) > 0
+	return l.IsParallel() || l.StartsThreads() || isSeparate(l) || bringsElements(l)
+}
+
+// bringsElements says whether elements are packed or copied at the loop.
+func bringsElements(l *schedule.Loop) bool {
+	return len(schedule.Requested[Pack](l)) > 0 || len(schedule.Requested[Copy](l)) > 0
 }
 
 // phase is the phase of a number, in whose bits, the highest first, the loops inside stand
 // elsewhere.
 func (c Phases) phase(n *schedule.Node, place, count, number int) *schedule.Node {
 	own := renamed(n, n.Name, fmt.Sprint(n.Name, phaseMark, number))
-	own.Loops = own.Loops[place+1:]
+	own.Loops, own.Marks = own.Loops[place+1:], nil
 	own.Phase = &schedule.Phase{Outer: n.Loops[place]}
 	for k, l := range own.Loops[:count] {
 		if number>>(count-1-k)&1 == 0 {
@@ -102,8 +107,7 @@ func renamed(n *schedule.Node, before, after string) *schedule.Node {
 	for _, loop := range n.Loops {
 		l := *loop
 		l.Name = after + strings.TrimPrefix(loop.Name, before)
-		l.Terms, l.Packs = slices.Clone(loop.Terms), slices.Clone(loop.Packs)
-		l.Copies, l.Layouts = slices.Clone(loop.Copies), slices.Clone(loop.Layouts)
+		l.Terms = slices.Clone(loop.Terms)
 		own.Loops = append(own.Loops, &l)
 	}
 	for _, part := range n.Parts {

@@ -86,10 +86,43 @@ func (c Registers) Apply(t *schedule.Tree) error {
 	}
 	inside := slices.Concat(others, unrolled)
 	head := *inside[0]
-	head.Registers = &schedule.RegisterBlock{Sizes: c.Sizes, Lanes: c.Lanes, Apart: c.Apart, Ahead: c.Ahead}
+	head.Ask(c)
 	inside[0] = &head
 	n.Loops = slices.Concat(n.Loops[:first], blocks, inside)
 	return nil
+}
+
+// Stands is above the first loop inside a block.
+func (Registers) Stands() schedule.Standing { return schedule.AboveBlock }
+
+// Marks say how the loops inside a block are printed.
+func (c Registers) Marks(at *schedule.Place) []mark.Mark {
+	streams := slices.IndexFunc(at.Inside, func(l *schedule.Loop) bool { return l.Unrolled })
+	if streams < 0 {
+		streams = len(at.Inside)
+	}
+	return []mark.Mark{mark.Registers{Loop: at.Loop.Name, Streams: streams, Sizes: c.Sizes, Lanes: c.Lanes, Ahead: c.Ahead}}
+}
+
+// Divides says whether full stretches are scheduled apart from everything else, and how many loops full blocks unroll.
+func (c Registers) Divides() (unrolled int, is bool) { return len(c.Sizes), c.Apart }
+
+// InStretch are the blocks in a full stretch; there are none in others.
+func (c Registers) InStretch(isFull bool) schedule.Request {
+	if !isFull {
+		return nil
+	}
+	c.Apart = false
+	return c
+}
+
+// BlockAt are the register blocks inside which a loop is the outermost one; ok is false where there are none.
+func BlockAt(l *schedule.Loop) (blocks Registers, ok bool) { return schedule.RequestOf[Registers](l) }
+
+// startsBlock says whether a loop is the outermost one inside register blocks.
+func startsBlock(l *schedule.Loop) bool {
+	_, is := BlockAt(l)
+	return is
 }
 
 // pointLoops are the node and the place of its first point loop.
@@ -189,7 +222,7 @@ func sayRegisters(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
 	if missing := t.Lacks(l.Name, withoutRegisters); missing != "" {
 		phrases = append(phrases, schedule.Say(schedule.AboutRange, missing)...)
 	}
-	if l.Registers != nil && l.Registers.Ahead {
+	if blocks, is := BlockAt(l); is && blocks.Ahead {
 		phrases = append(phrases, schedule.Say(schedule.AboutAhead, "while what the next block keeps is fetched")...)
 	}
 	return phrases

@@ -21,7 +21,7 @@ import (
 //
 // The first part adds up the elements of rows, whose order says that one thread after the other adds its own; the second one uses the sums for the same elements, which
 // each thread then finds in its cache. What parts between these two do, as with a sum that is complete, the last thread does. Nobody waits for long, because every thread is one iteration further than the one behind it. It is legal where what
-// threads do at the same time is independent, as depend.RelayMark says.
+// threads do at the same time is independent, as mark.Relay says.
 type Relay struct {
 	// Loop is the sequential loop, Handed the one of its first part that threads hand on, Shared the one of its last part that they share.
 	Loop, Handed, Shared string
@@ -69,9 +69,33 @@ func (c Relay) Apply(t *schedule.Tree) error {
 	if own, other := max(1, handed.Terms[0].Size), max(1, shared.Terms[0].Size); other%own != 0 {
 		return fmt.Errorf("%q runs over blocks of %d, which are no multiples of the %d of %q", c.Shared, other, own, c.Handed)
 	}
-	relay := schedule.Relay(c)
-	l.Relay = &relay
+	l.Ask(c)
 	return nil
+}
+
+// Stands is above the loop.
+func (Relay) Stands() schedule.Standing { return schedule.AboveThreads }
+
+// StartsThreads says that threads start there.
+func (Relay) StartsThreads() {}
+
+// Marks have the depths of the loops that threads hand on and share.
+func (c Relay) Marks(at *schedule.Place) []mark.Mark {
+	handed, size := depthInRelay(at, c.Handed)
+	shared, block := depthInRelay(at, c.Shared)
+	return []mark.Mark{mark.Relay{Loop: c.Loop, Handed: handed, Shared: shared, Size: block / size, From: c.From, Ahead: c.Ahead}}
+}
+
+// IsRelay says whether threads run a loop as in a relay.
+func IsRelay(l *schedule.Loop) bool { return len(schedule.Requested[Relay](l)) > 0 }
+
+// depthInRelay is the depth of a loop right inside that of a relay, and how many iterations one of its values stands for.
+func depthInRelay(at *schedule.Place, loop string) (depth int, size int64) {
+	n, place, err := at.Tree.Loop(loop)
+	if err != nil {
+		return 0, 1
+	}
+	return len(at.Around) + 1 + place, max(1, n.Loops[place].Terms[0].Size)
 }
 
 // plainLoop is a loop of the node by its name, which is no wavefront.
@@ -107,8 +131,8 @@ var withoutRelay = schedule.Lacking[mark.Relay]("without a relay of threads")
 
 // sayRelay says how threads run through a loop.
 func sayRelay(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
-	r := l.Relay
-	if r == nil {
+	r, is := schedule.RequestOf[Relay](l)
+	if !is {
 		return nil
 	}
 	return t.SayOr(l.Name, withoutRelay, schedule.AboutThreads, fmt.Sprintf(

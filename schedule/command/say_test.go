@@ -21,7 +21,7 @@ func TestSay(t *testing.T) {
 	for want, l := range map[string]schedule.Loop{
 		"": {Terms: one},
 		"over tiles of 8; on 4 threads from 9 iterations on, which get iterations one by one; full tiles apart from partial ones": {
-			Terms: []schedule.Term{{Size: 8}}, Level: 1, Separate: true, Marks: mark.Set{mark.Dynamic{}, mark.Threads{From: 9}, mark.Parallel{}}},
+			Terms: []schedule.Term{{Size: 8}}, Level: 1, Requests: []schedule.Request{Separate{}}, Marks: mark.Set{mark.Dynamic{}, mark.Threads{From: 9}, mark.Parallel{}}},
 		"on 4 threads where N x 2M is 9 or more":                                                         {Terms: one, Marks: mark.Set{mark.Parallel{}, mark.Threads{From: 9, Of: make([]scop.Row, 2), Extents: "N, 2M"}}},
 		"over wavefronts of 2 loops; run by all threads, which start here":                               {Terms: []schedule.Term{{Size: 8}, {Size: 8}}, Level: 1, Marks: mark.Set{mark.Region{}, mark.Team{}}},
 		"unrolled in full blocks; in SIMD lanes where the compiler thinks that they pay":                 {Terms: one, Unrolled: true, Marks: vector.With(mark.Ivdep{})},
@@ -34,12 +34,12 @@ func TestSay(t *testing.T) {
 		"without register blocks, because no; in SIMD lanes; without stores past the caches, because no": {Name: "c9.1", Terms: one, Marks: vector.With(mark.Stream{Lanes: 4})},
 		"without register blocks, because no; in SIMD lanes; without vectors that overlap, because no":   {Name: "c9.1", Terms: one, Marks: vector.With(mark.Overlap{Lanes: 4, Rows: 1})},
 		"without register blocks, because no; without threads that start there, because no":              {Name: "c9.1", Terms: one, Marks: mark.Set{mark.Team{}}},
-		"without register blocks, because no; without a relay of threads, because no":                    {Name: "c9.1", Terms: one, Relay: &schedule.Relay{}},
+		"without register blocks, because no; without a relay of threads, because no":                    {Name: "c9.1", Terms: one, Requests: []schedule.Request{Relay{}}},
 		"not shared by threads together with the loop outside, because no":                               {Name: "c9.3", Terms: one, Collapsed: true},
 		"whose iterations threads share together with those of the loop outside":                         {Name: "c8.3", Terms: one, Collapsed: true},
 		"with elements of s_1 for one iteration alone; with a copy of the elements of A that an iteration touches; with all copies of A inside side by side": {
-			Terms: one, Contracts: []string{"s_1"}, Copies: []string{"A"}, Layouts: []string{"A"}},
-		"without register blocks, because no; without a copy of A, because no; without copies of A side by side, because no": {Name: "c9.1", Terms: one, Copies: []string{"A"}, Layouts: []string{"A"}},
+			Terms: one, Requests: []schedule.Request{Layout{Array: "A"}, Copy{Array: "A"}, Contract{Array: "s_1"}}},
+		"without register blocks, because no; without a copy of A, because no; without copies of A side by side, because no": {Name: "c9.1", Terms: one, Requests: []schedule.Request{Copy{Array: "A"}, Layout{Array: "A"}}},
 	} {
 		if got := strings.Join(All.Say(&l, schedule.Telling{Threads: 4, Declined: declined}), "; "); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)

@@ -9,7 +9,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// Separate splits full tiles from partial ones at the innermost tile loop:
+// Separate splits full tiles from partial ones at the innermost tile loop: where the whole tile lies inside the statements'
+// domains, the point loops have constant trip counts.
 //
 //	separate c0.3t
 type Separate struct{ Loop string }
@@ -37,9 +38,20 @@ func (c Separate) Apply(t *schedule.Tree) error {
 	if place+1 < len(n.Loops) && n.Loops[place+1].Level == l.Level {
 		return fmt.Errorf("loop %q is not the innermost tile loop", c.Loop)
 	}
-	l.Separate = true
+	l.Ask(c)
 	return nil
 }
+
+// Stands is above the loops over the points of a tile.
+func (Separate) Stands() schedule.Standing { return schedule.AroundPoints }
+
+// Marks name the loop over tiles.
+func (Separate) Marks(at *schedule.Place) []mark.Mark {
+	return []mark.Mark{mark.Tile{Loop: at.Loop.Name}}
+}
+
+// isSeparate says whether full tiles of a loop are apart from partial ones.
+func isSeparate(l *schedule.Loop) bool { return len(schedule.Requested[Separate](l)) > 0 }
 
 // randomSeparate has full tiles of a node apart.
 func randomSeparate(random *rand.Rand, t *schedule.Tree) []schedule.Command {
@@ -60,7 +72,7 @@ var withoutSeparate = schedule.Lacking[mark.Tile]("without full tiles apart from
 
 // saySeparate says that full tiles of a loop have code of their own.
 func saySeparate(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
-	if !l.Separate {
+	if !isSeparate(l) {
 		return nil
 	}
 	return t.SayOr(l.Name, withoutSeparate, schedule.AboutTiles, "full tiles apart from partial ones")

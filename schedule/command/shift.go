@@ -48,7 +48,7 @@ func (c Shift) Apply(t *schedule.Tree) error {
 		return fmt.Errorf("a shift by %d iterations is none, or not between -%d and %[2]d", c.By, mostShifted)
 	case l.Level > 0 || len(l.Terms) != 1 || l.Block:
 		return fmt.Errorf("loop %q is no plain loop over points", l.Name)
-	case l.IsParallel() || l.IsVector() || l.Unrolled || l.Registers != nil:
+	case l.IsParallel() || l.IsVector() || l.Unrolled || startsBlock(l):
 		return fmt.Errorf("loop %q is marked already; shift before", l.Name)
 	}
 	rows := maps.Clone(l.Terms[0].Rows)

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/mark"
 )
 
@@ -132,13 +133,13 @@ func vectors(s int, chain []*schedule.Loop) []float64 {
 		v[1] = max(v[1], math.Log2(float64(simdlen.Lanes+1)))
 		v[2] = max(v[2], flag(mark.Has[mark.Ivdep](l.Marks)))
 		v[3] = max(v[3], flag(mark.Has[mark.Stream](l.Marks)))
-		v[4] = max(v[4], flag(l.Separate))
-		if block := l.Registers; block != nil {
+		v[4] = max(v[4], flag(len(schedule.Requested[command.Separate](l)) > 0))
+		if block, is := command.BlockAt(l); is {
 			v[5] = 1
 			v[6] = max(v[6], math.Log2(float64(block.Lanes+1)))
 			v[7] = max(v[7], float64(len(block.Sizes)))
 		}
-		for _, p := range l.Packs {
+		for _, p := range schedule.Requested[command.Pack](l) {
 			v[8] += flag(p.Statement == s)
 		}
 	}

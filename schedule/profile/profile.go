@@ -13,6 +13,7 @@ import (
 	"polytune/isl"
 	"polytune/isl/points"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/scop/mark"
@@ -90,13 +91,14 @@ func (l Loop) HasThreads() bool {
 
 // HasThreads says whether a loop of the node or inside it runs on several threads.
 func (n *Node) HasThreads() bool {
-	return slices.ContainsFunc(n.Loops, func(l Loop) bool { return l.HasThreads() || l.Relay != nil && n.hasShares(l.Relay) }) ||
+	return slices.ContainsFunc(n.Loops, func(l Loop) bool { return l.HasThreads() || n.hasShares(l) }) ||
 		slices.ContainsFunc(n.Parts, (*Node).HasThreads)
 }
 
-// hasShares says whether the loop that threads share in a relay has as many iterations as it takes.
-func (n *Node) hasShares(relay *schedule.Relay) bool {
-	return slices.ContainsFunc(n.Parts[len(n.Parts)-1].Loops, func(l Loop) bool { return l.Name == relay.Shared && l.Trips.Value >= float64(relay.From) })
+// hasShares says whether threads run a loop of the node in a relay, and the loop that they share has as many iterations as it takes.
+func (n *Node) hasShares(relayed Loop) bool {
+	relay, is := schedule.RequestOf[command.Relay](relayed.Loop)
+	return is && slices.ContainsFunc(n.Parts[len(n.Parts)-1].Loops, func(l Loop) bool { return l.Name == relay.Shared && l.Trips.Value >= float64(relay.From) })
 }
 
 // Tile is the data of one tile in the middle.

@@ -5,6 +5,7 @@ import (
 
 	"polytune/internal/integer"
 	"polytune/isl"
+	"polytune/scop"
 )
 
 // polyhedron are the points, over [1, parameters…, dimensions…], that satisfy rows.
@@ -231,7 +232,7 @@ func (e *elimination) eliminate(column int) (err error) {
 // appendTightest appends an inequality, or puts it in the place of one that differs in the constant alone and follows from it; not where it
 // follows from one itself, or says nothing.
 func appendTightest(rows [][]int64, row []int64) [][]int64 {
-	if allZero(row[1:]) && row[0] >= 0 {
+	if scop.IsZero(row[1:]) && row[0] >= 0 {
 		return rows
 	}
 	row = tightened(row)

@@ -28,16 +28,17 @@ import (
 // relaxation is the clause under which a dependence between two references is
 // relaxed, or nil.
 func relaxation(p *scop.Program, r, s *scop.Statement, source, target int) *scop.Clause {
-	if !p.InAnyOrder(r) || !p.InAnyOrder(s) || !areUpdates(r, s, source, target) {
+	if !p.AnyOrderAt(r, source) || !p.AnyOrderAt(s, target) || !areUpdates(r, s, source, target) {
 		return nil
 	}
-	clause := r.Reduction.Clause()
+	clause := r.Reduction.At(source).Clause()
 	return &clause
 }
 
 // areUpdates says whether two references are accumulators of reductions by the same operator.
 func areUpdates(r, s *scop.Statement, source, target int) bool {
-	return r.Reduction.Is(source) && s.Reduction.Is(target) && r.Reduction.Operator == s.Reduction.Operator
+	from, to := r.Reduction.At(source), s.Reduction.At(target)
+	return from != nil && to != nil && from.Operator == to.Operator
 }
 
 // IsUpdate says whether a dependence is between updates of a reduction, so that it would be
@@ -128,16 +129,17 @@ func (g *Graph) checkOneElement(clause scop.Clause, m mark.Mark, outer map[int][
 
 func (g *Graph) checkSameElement(clause scop.Clause, m mark.Mark, outer map[int][]*isl.Map, s, t int) error {
 	source, target := &g.Model.Statements[s], &g.Model.Statements[t]
-	if source.Reduction == nil || target.Reduction == nil || source.Reduction.Clause() != clause || target.Reduction.Clause() != clause {
+	first, second := source.Reduction.Under(clause), target.Reduction.Under(clause)
+	if first == nil || second == nil {
 		return nil
 	}
-	if source.Reduction.Several || target.Reduction.Several {
+	if first.Several || second.Several {
 		return g.differentElements(clause, m)
 	}
 	start := g.Model.Context.Mark()
 	defer g.Model.Context.Release(start)
 	all := &Dependence{Source: s, Target: t, Relation: source.Domain.MapTo(target.Domain)}
-	from, to := source.Accesses[source.Reduction.Accesses[0]], target.Accesses[target.Reduction.Accesses[0]]
+	from, to := source.Accesses[first.Accesses[0]], target.Accesses[second.Accesses[0]]
 	known, err := from.Reverse().IsInjective()
 	if err != nil {
 		return err

@@ -72,7 +72,7 @@ func constantsOf(set *isl.BasicSet) (constants []int64, err error) {
 	divisions := set.Dim(isl.DimSet) + set.Dim(isl.DimParam)
 	for _, row := range slices.Concat(equalities, inequalities) {
 		last := len(row) - 1
-		if allZero(row[divisions:last]) && row[last] != 0 {
+		if scop.IsZero(row[divisions:last]) && row[last] != 0 {
 			constants = append(constants, max(row[last], -row[last]))
 		}
 	}
@@ -109,14 +109,10 @@ func (y Symbols) rows(rows [][]int64, parameters, quantified int) [][]int64 {
 	with := make([][]int64, len(rows))
 	for i, row := range rows {
 		bases, rest := make([]int64, len(y.Bases)), row[0]
-		if allZero(row[len(row)-quantified:]) {
+		if scop.IsZero(row[len(row)-quantified:]) {
 			bases, rest = y.Split(row[0])
 		}
 		with[i] = slices.Concat([]int64{rest}, row[1:1+parameters], bases, row[1+parameters:])
 	}
 	return with
-}
-
-func allZero(row []int64) bool {
-	return !slices.ContainsFunc(row, func(v int64) bool { return v != 0 })
 }

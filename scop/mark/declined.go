@@ -45,11 +45,3 @@ func (h *Honours) Declined() []Declined {
 	}
 	return list
 }
-
-// LoopOf is the loop that a mark names, "" for those that name none.
-func LoopOf(m Mark) string {
-	if named, is := m.(interface{ loop() string }); is {
-		return named.loop()
-	}
-	return ""
-}

@@ -52,20 +52,3 @@ func (m Barrier) String() string {
 	return worded("barrier", m.Loop)
 }
 func (m Unroll) String() string { return worded("unroll", m.Loop) }
-
-func (m Kernel) on(loop string) Mark { m.Loop = loop; return m }
-func (m Block) on(loop string) Mark  { m.Loop = loop; return m }
-func (m Thread) on(loop string) Mark { m.Loop = loop; return m }
-func (m Unroll) on(loop string) Mark { m.Loop = loop; return m }
-func (m Barrier) on(loop string) Mark {
-	if m.Part == "" {
-		m.Loop = loop
-	}
-	return m
-}
-
-func (m Kernel) loop() string  { return m.Loop }
-func (m Block) loop() string   { return m.Loop }
-func (m Thread) loop() string  { return m.Loop }
-func (m Barrier) loop() string { return m.Loop }
-func (m Unroll) loop() string  { return m.Loop }

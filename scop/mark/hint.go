@@ -37,6 +37,12 @@ type Dynamic struct {
 	Loop string
 }
 
+// Atomics stands beside the mark of a parallel loop whose threads add up in the arrays themselves, one update after the other, and not in copies.
+type Atomics struct {
+	hint
+	Loop string
+}
+
 // Collapse stands beside the mark of a parallel loop whose iterations threads share together with those of the next loop, which has
 // a mark as a parallel one too.
 type Collapse struct {
@@ -90,6 +96,7 @@ type Overlap struct {
 func (m Tile) String() string     { return worded("tile", m.Loop) }
 func (m Team) String() string     { return worded("team", m.Loop) }
 func (m Dynamic) String() string  { return worded("dynamic", m.Loop) }
+func (m Atomics) String() string  { return worded("atomics", m.Loop) }
 func (m Collapse) String() string { return worded("collapse", m.Loop) }
 func (m Ivdep) String() string    { return worded("ivdep", m.Loop) }
 func (m Simdlen) String() string  { return fmt.Sprintf("simdlen %d %s", m.Lanes, m.Loop) }

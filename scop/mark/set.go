@@ -37,48 +37,27 @@ func (s Set) withoutKindOf(m Mark) Set {
 	return slices.DeleteFunc(slices.Clone(s), func(other Mark) bool { return reflect.TypeOf(other) == reflect.TypeOf(m) })
 }
 
-// On are the marks with the name of their loop.
+// On are the marks with the name of their loop, in those that have one.
 func (s Set) On(loop string) []Mark {
 	marks := make([]Mark, len(s))
 	for k, m := range s {
-		marks[k] = m
-		if of, is := m.(ofLoop); is {
-			marks[k] = of.on(loop)
+		of := reflect.New(reflect.TypeOf(m)).Elem()
+		of.Set(reflect.ValueOf(m))
+		if name := of.FieldByName(loopField); name.IsValid() {
+			name.SetString(loop)
 		}
+		marks[k] = of.Interface().(Mark)
 	}
 	return marks
 }
 
-// ofLoop are the kinds of marks that a set of one loop may have.
-type ofLoop interface{ on(loop string) Mark }
+// LoopOf is the loop that a mark names, "" for those that name none.
+func LoopOf(m Mark) string {
+	if name := reflect.ValueOf(m).FieldByName(loopField); name.IsValid() {
+		return name.String()
+	}
+	return ""
+}
 
-func (m Parallel) on(loop string) Mark { m.Loop = loop; return m }
-func (m Vector) on(loop string) Mark   { m.Loop = loop; return m }
-func (m Beside) on(loop string) Mark   { m.Loop = loop; return m }
-func (m Region) on(loop string) Mark   { m.Loop = loop; return m }
-func (m Team) on(loop string) Mark     { m.Loop = loop; return m }
-func (m Threads) on(loop string) Mark  { m.Loop = loop; return m }
-func (m Dynamic) on(loop string) Mark  { m.Loop = loop; return m }
-func (m Collapse) on(loop string) Mark { m.Loop = loop; return m }
-func (m Ivdep) on(loop string) Mark    { m.Loop = loop; return m }
-func (m Simdlen) on(loop string) Mark  { m.Loop = loop; return m }
-func (m Stream) on(loop string) Mark   { m.Loop = loop; return m }
-func (m Overlap) on(loop string) Mark  { m.Loop = loop; return m }
-
-func (m Parallel) loop() string  { return m.Loop }
-func (m Vector) loop() string    { return m.Loop }
-func (m Beside) loop() string    { return m.Loop }
-func (m Region) loop() string    { return m.Loop }
-func (m Team) loop() string      { return m.Loop }
-func (m Threads) loop() string   { return m.Loop }
-func (m Dynamic) loop() string   { return m.Loop }
-func (m Collapse) loop() string  { return m.Loop }
-func (m Ivdep) loop() string     { return m.Loop }
-func (m Simdlen) loop() string   { return m.Loop }
-func (m Stream) loop() string    { return m.Loop }
-func (m Overlap) loop() string   { return m.Loop }
-func (m Tile) loop() string      { return m.Loop }
-func (m Registers) loop() string { return m.Loop }
-func (m Relay) loop() string     { return m.Loop }
-func (m Layout) loop() string    { return m.Loop }
-func (m Local) loop() string     { return m.Loop }
+// loopField is the field with the name of the loop that a mark is about.
+const loopField = "Loop"

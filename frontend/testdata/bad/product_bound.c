@@ -1,7 +1,7 @@
 double a[90], b[90][90];
 void f(int n)
 {
-    int i, j;
+    int i, j = n++;
 #pragma scop
     for (i = 0; i < n * n; i++)
         a[0] += i;

@@ -1,0 +1,10 @@
+double a[90];
+void f(int n)
+{
+    int step = 3;
+    __asm__("" : "+r"(step));
+#pragma scop
+    for (int i = 0; i < n; i += step)
+        a[i] = 1;
+#pragma endscop
+}

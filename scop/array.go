@@ -1,0 +1,111 @@
+package scop
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Array is an array or, with no extents, a scalar. Each member of a struct
+// that the region accesses by itself is an array of its own: p[i].v is the
+// element i of an array p_v.
+type Array struct {
+	// Name is unique in the program and one that isl can read. It is the name
+	// of the C variable unless isl cannot hold that, or the array is a member.
+	Name string
+	// Variable is the C variable that holds the elements; "" means Name.
+	Variable string
+	// Path is how C writes an element, with [] in the place of each
+	// subscript, such as "p[].pos.x" or "s[].u[][]" for s->u[i][j]; ""
+	// means the variable with its subscripts behind it.
+	Path string
+	// Linear says that in C the array has one subscript, which counts rows: the
+	// element [i][j] of extents "" and "m" is p[i * m + j]. All references stay in their rows.
+	Linear bool
+	// Rows is the name that the statements' texts have for a linear array's rows, so that they write
+	// p_rows[i][j] for that element; code with these texts defines it. References whose subscripts the model does not know
+	// name the variable. It is "" where all do.
+	Rows string
+	// Type is the C type of one element.
+	Type string
+	// Size is the number of bytes of one element.
+	Size int
+	// Extents are C expressions, outermost first; "" where unknown.
+	Extents []string
+	// Span is a C expression for the number of elements, or rows, up to the last one that updates
+	// which data decide touch, where the outermost extent is unknown; "" where nothing says it.
+	Span string
+	// Local says that the array is declared inside the region, so that its
+	// contents are dead before and after it.
+	Local bool
+	// Argument says that the array is an argument of the function.
+	Argument bool
+	// Elsewhere says that the elements may be parts of another variable, to which a pointer leads.
+	Elsewhere bool
+	// Renamable says that the mentions of the statements are all places of their texts
+	// that name the array, and that nothing else in the region leads to its elements.
+	Renamable bool
+	// Temporary says that the array is renamable, and that nothing looks at its contents
+	// after the region or leads to its elements.
+	Temporary bool
+	// Members are the numbers in an element whose type is a struct; nil for
+	// other types, and where they cannot be told apart.
+	Members []Member
+}
+
+// Spelling is the array as people who know the C source would name it:
+// "p.v" for the elements p[i].v.
+func (a *Array) Spelling() string { return strings.ReplaceAll(a.path(), "[]", "") }
+
+// Element is the C text of the element with these subscripts. With fewer
+// subscripts than extents it is the array that the next one belongs to.
+func (a *Array) Element(subscripts []string) string {
+	text := a.path()
+	for _, s := range subscripts {
+		text = strings.Replace(text, "[]", "["+s+"]", 1)
+	}
+	text, _, _ = strings.Cut(text, "[]")
+	return text
+}
+
+// Reference is Element in C: the one subscript of a linear array is computed.
+func (a *Array) Reference(subscripts []string) string {
+	if !a.Linear || len(subscripts) < len(a.Extents) {
+		return a.Element(subscripts)
+	}
+	at := a.LinearAt()
+	index := subscripts[at]
+	for d, extent := range a.Extents[at+1:] {
+		index = fmt.Sprintf("(%s) * (%s) + %s", index, extent, subscripts[at+1+d])
+	}
+	if a.Path != "" {
+		return a.Element(append(slices.Clone(subscripts[:at]), index))
+	}
+	return fmt.Sprintf("%s[%s]", a.Variable, index)
+}
+
+// LinearAt is the dimension of a linear array whose one subscript in C counts rows: the last one there.
+func (a *Array) LinearAt() int { return max(0, strings.Count(a.Path, "[]")-1) }
+
+func (a *Array) path() string {
+	if a.Path != "" {
+		return a.Path
+	}
+	name := a.Variable
+	if name == "" {
+		name = a.Name
+	}
+	return name + strings.Repeat("[]", len(a.Extents))
+}
+
+// InTexts is the word by which the statements' texts name the array where all of its subscripts follow; "" where
+// nothing is known of that.
+func (a *Array) InTexts() string {
+	switch {
+	case a.Linear:
+		return a.Rows
+	case a.Variable == "":
+		return a.Name
+	}
+	return a.Variable
+}
