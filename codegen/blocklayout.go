@@ -24,18 +24,18 @@ const notLaidOut = "the code around has threads of its own, or a copy is made in
 
 // laidOut prints the code below the mark of a layout, with what brings the array's elements there and back around it; without the layout where
 // some of that code would have no copy.
-func (n *nodes) laidOut(node loopir.Code, s scope, m mark.Layout) fragment {
+func (n *nodes) laidOut(node loopir.Code, m mark.Layout) fragment {
 	l, elements := n.layoutOf(m)
 	if l == nil {
 		n.note(m, false, notLaidOut)
-		return n.fragment(node, s)
+		return n.fragment(node)
 	}
-	array, fits := l.whole.Array, n.copiesAll(node, s, m.Array)
+	array, fits := l.whole.Array, n.copiesAll(node, m.Array)
 	if n.note(m, fits, "some of the code inside has no copy of "+m.Array); !fits {
-		return n.fragment(node, s)
+		return n.fragment(node)
 	}
 	n.layouts[array] = l
-	body := n.fragment(node, s)
+	body := n.fragment(node)
 	delete(n.layouts, array)
 	in, out := n.layoutLoops(l, elements.all, false), n.layoutLoops(l, elements.written, true)
 	n.putOnHeap(l.whole)
@@ -43,21 +43,20 @@ func (n *nodes) laidOut(node loopir.Code, s scope, m mark.Layout) fragment {
 }
 
 // copiesAll says whether all code of some below a mark of a copied array has a copy of it.
-func (n *nodes) copiesAll(code loopir.Code, s scope, array string) bool {
+func (n *nodes) copiesAll(code loopir.Code, array string) bool {
 	isOther := func(node loopir.Stmt) bool {
 		switch node := node.(type) {
 		case *loopir.For:
 			defer n.enter(openLoop{variable: node.Var, loop: node.InAnyTile()})()
-			inner := s
-			said := n.take(&inner, node)
-			return said.isOfVectors() && len(said.clauses) > 0 && hasCopies(node.Body, array) || !n.copiesAll(node.Body, inner, array)
+			said := n.said(node)
+			return said.isOfVectors() && len(said.clauses) > 0 && hasCopies(node.Body, array) || !n.copiesAll(node.Body, array)
 		case *loopir.Marked:
 			if m, is := node.Mark.(mark.Local); is && m.Loop != "" && m.Array == array && n.touchedNow(m) == nil {
 				return true
 			}
-			return !n.copiesAll(node.Body, append(s[:len(s):len(s)], node), array)
+			return !n.copiesAll(node.Body, array)
 		}
-		return slices.ContainsFunc(loopir.Bodies(node), func(body *loopir.Code) bool { return !n.copiesAll(*body, s, array) })
+		return slices.ContainsFunc(loopir.Bodies(node), func(body *loopir.Code) bool { return !n.copiesAll(*body, array) })
 	}
 	return !slices.ContainsFunc(code, isOther)
 }

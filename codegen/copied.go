@@ -28,7 +28,7 @@ type copying struct {
 }
 
 // copied prints the code below a mark of a copied array, with the copies around it where they can be written.
-func (n *nodes) copied(node loopir.Code, s scope, m mark.Local) fragment {
+func (n *nodes) copied(node loopir.Code, m mark.Local) fragment {
 	layout, c, relation := n.layouts[m.Array], n.copyingOf(m), n.touchedNow(m)
 	var in, out loopir.Code
 	switch {
@@ -38,10 +38,10 @@ func (n *nodes) copied(node loopir.Code, s scope, m mark.Local) fragment {
 		in, out = n.copyLoops(c, relation.all.IntersectDomain(relation.times), false), n.copyLoops(c, relation.written.IntersectDomain(relation.times), true)
 	default:
 		n.note(m, false, "the elements that an iteration touches are no part of "+m.Array+" that code can copy there")
-		return n.fragment(node, s)
+		return n.fragment(node)
 	}
 	n.copyings = append(n.copyings, c)
-	body := n.fragment(node, s)
+	body := n.fragment(node)
 	n.copyings = n.copyings[:len(n.copyings)-1]
 	isUsed := n.mentions(body.code, c.array.InTexts())
 	if n.note(m, isUsed, "the code does not use "+m.Array+" there"); !isUsed {

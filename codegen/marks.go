@@ -8,40 +8,58 @@ import (
 	"polytune/scop/mark"
 )
 
-// scope is what code has to know about the code around it: the marks that have come and speak of the next loop, if that has their depth in
-// the schedule tree.
-type scope []*loopir.Marked
+// tellLoops tells loops what the marks say that come in front of them: it counts only when the place of the loop in the schedule tree is certain, and that is the
+// mark's depth.
+func (n *place) tellLoops(code loopir.Code, before []*loopir.Marked) {
+	for _, s := range code {
+		inside := before
+		switch s := s.(type) {
+		case *loopir.Marked:
+			inside = append(slices.Clip(before), s)
+		case *loopir.For:
+			depth, known := n.depths[s.Var]
+			for _, m := range before {
+				if known && m.Depth == depth {
+					s.Marks = append(s.Marks, m.Mark)
+				}
+			}
+			inside = nil
+		}
+		for _, body := range loopir.Bodies(s) {
+			n.tellLoops(*body, inside)
+		}
+	}
+}
 
-// mark prints the code below a mark. What it says of a loop counts only when the place
-// of that in the schedule tree is certain.
-func (n *nodes) mark(marked *loopir.Marked, s scope) fragment {
-	body, inner := marked.Body, append(slices.Clip(s), marked)
+// mark prints the code below a mark.
+func (n *nodes) mark(marked *loopir.Marked) fragment {
+	body := marked.Body
 	if marked.Depth < 0 {
 		n.unplaced(marked.Mark)
 	}
 	if marked.Spent {
-		return n.fragment(body, inner)
+		return n.fragment(body)
 	}
 	switch m := marked.Mark.(type) {
 	case mark.Registers:
 		if marked.Depth >= 0 {
-			return n.registers(body, inner, placedBlock{m, marked.Depth + m.Streams})
+			return n.registers(body, placedBlock{m, marked.Depth + m.Streams})
 		}
 	case mark.Pack:
-		return n.packed(body, inner, m)
+		return n.packed(body, m)
 	case mark.Layout:
-		return n.laidOut(body, inner, m)
+		return n.laidOut(body, m)
 	case mark.Private:
-		return n.declaring(n.fragment(body, inner), m.Variable)
+		return n.declaring(n.fragment(body), m.Variable)
 	case mark.Local:
 		switch {
 		case m.Loop != "":
-			return n.copied(body, inner, m)
+			return n.copied(body, m)
 		case m.Own:
-			return n.declaring(n.fragment(body, inner), m.Array)
+			return n.declaring(n.fragment(body), m.Array)
 		}
 	}
-	return n.fragment(body, inner)
+	return n.fragment(body)
 }
 
 // declaring is the fragment for whose variable of that name there has to be a declaration, where it has the name.
@@ -62,16 +80,9 @@ type loopMarks struct {
 	clauses                  []scop.Clause
 }
 
-// take takes what the scope says of a loop out of it, so that it
-// says nothing of the loops inside.
-func (n *nodes) take(s *scope, loop *loopir.For) (said loopMarks) {
-	depth, known := n.depths[loop.Var]
-	for _, m := range *s {
-		if known && m.Depth == depth {
-			said.marks = append(said.marks, m.Mark)
-		}
-	}
-	*s = nil
+// said is what marks say of a loop.
+func (n *place) said(loop *loopir.For) (said loopMarks) {
+	said.marks = loop.Marks
 	if parallel, is := mark.Of[mark.Parallel](said.marks); is {
 		said.on, said.clauses = loopir.OnThreads, parallel.Reductions
 	}
@@ -146,27 +157,27 @@ func (n *place) note(m mark.Mark, honoured bool, reason string) {
 }
 
 // marked is the loop with what marks say of it.
-func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
+func (n *nodes) marked(header loopHeader, said loopMarks) fragment {
 	said = n.apart(header, said)
 	if said.on != loopir.Sequential {
 		defer n.limit(&header, said)()
 	}
 	if said.on != loopir.Sequential && len(said.clauses) > 0 {
-		return n.carrying(header, s, said)
+		return n.carrying(header, said)
 	}
 	if n.inBox && said.isOfThreads() {
 		n.inBox = false
-		return n.around(header, n.body(header.body, s))
+		return n.around(header, n.body(header.body))
 	}
 	if said.isOfThreads() && header.shares == nil {
 		noteOf[mark.Threads](n, said, true, "")
 	}
 	if said.on == loopir.Sequential {
-		if f, ok := n.updating(header, s); ok {
+		if f, ok := n.updating(header); ok {
 			return f
 		}
 	}
-	return n.onLevels(header, said, s)
+	return n.onLevels(header, said)
 }
 
 // apart is what marks say of a loop without lanes that compilers would make wrong code of.
@@ -193,12 +204,12 @@ func (n *nodes) plainOf(header loopHeader) loopir.Plain {
 }
 
 // onLevels is the loop as threads share it, also those of a team around, and as compilers are told of it.
-func (n *nodes) onLevels(header loopHeader, said loopMarks, s scope) fragment {
+func (n *nodes) onLevels(header loopHeader, said loopMarks) fragment {
 	var lanes *loopir.Lanes
 	if said.isOfVectors() {
 		lanes = &loopir.Lanes{Count: said.simdlen(), Serial: n.serialOf(header), Independent: said.independent}
 	}
-	body, collapsed := n.sharedBody(header, said, s)
+	body, collapsed := n.sharedBody(header, said)
 	f := n.around(header, body)
 	loop := f.code[0].(*loopir.For)
 	loop.Lanes, loop.Threads, loop.Plain = lanes, header.shares, n.plainOf(header)

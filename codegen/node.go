@@ -85,25 +85,25 @@ type copies struct {
 	layouts map[string]*blockLayout
 }
 
-func (n *nodes) fragment(code loopir.Code, s scope) fragment {
+func (n *nodes) fragment(code loopir.Code) fragment {
 	switch node := code.Only().(type) {
 	case *loopir.For:
-		return n.unlessEmpty(node, n.loop(node, s))
+		return n.unlessEmpty(node, n.loop(node))
 	case *loopir.If:
 		if node.Whole {
-			return n.either(node, s)
+			return n.either(node)
 		}
-		return n.branch(node, s)
+		return n.branch(node)
 	case *loopir.Marked:
-		return n.mark(node, s)
+		return n.mark(node)
 	case *loopir.Run:
 		return n.statement(node)
 	case *loopir.Team:
-		f := n.fragment(node.Body, s)
+		f := n.fragment(node.Body)
 		f.code = loopir.Code{&loopir.Team{Several: node.Several, Body: f.code}}
 		return f
 	case *loopir.Either:
-		several, alone := n.fragment(node.Then, s), n.fragment(node.Else, s)
+		several, alone := n.fragment(node.Then), n.fragment(node.Else)
 		return fragment{code: loopir.Code{&loopir.Either{Condition: node.Condition, Then: several.code, Else: alone.code}}, declares: union(several.declares, alone.declares)}
 	case *loopir.Relay:
 		return n.handing(node)
@@ -112,7 +112,7 @@ func (n *nodes) fragment(code loopir.Code, s scope) fragment {
 	case *loopir.Nothing:
 		return fragment{}
 	}
-	return n.sequence(code, s)
+	return n.sequence(code)
 }
 
 // fail notes the first error, and at which loop it was.
@@ -126,10 +126,10 @@ func (n *place) fail(err error) {
 	}
 }
 
-func (n *nodes) sequence(code loopir.Code, s scope) fragment {
+func (n *nodes) sequence(code loopir.Code) fragment {
 	all := fragment{}
 	for k := range code {
-		f := n.fragment(code[k:k+1], s)
+		f := n.fragment(code[k : k+1])
 		all.code = append(all.code, f.beside()...)
 		all.declares = union(all.declares, f.declares)
 	}
@@ -157,16 +157,16 @@ func (n *memories) declarationsOf(f fragment) (code loopir.Code) {
 	return code
 }
 
-func (n *nodes) loop(node *loopir.For, s scope) fragment {
+func (n *nodes) loop(node *loopir.For) fragment {
 	defer n.know(loopFacts(node))()
 	variable := node.Var
 	defer n.enter(openLoop{variable: variable, loop: node.InAnyTile()})()
-	said := n.take(&s, node)
+	said := n.said(node)
 	header := n.headerOf(node)
 	header.marks = said.marks
 	if node.Once {
 		n.serial(&said, "it runs once")
-		body := n.body(header.body, s)
+		body := n.body(header.body)
 		return n.constant(variable, header.start, body)
 	}
 	if !isCanonical(header.condition, variable) {
@@ -174,7 +174,7 @@ func (n *nodes) loop(node *loopir.For, s scope) fragment {
 	}
 	defer n.relay.enter(node)()
 	defer n.flatten(&header)()
-	return n.marked(header, said, s)
+	return n.marked(header, said)
 }
 
 // headerOf is what stands above the body of a loop.
@@ -186,12 +186,12 @@ func (n *place) headerOf(node *loopir.For) loopHeader {
 }
 
 // body is the body of a loop, in which a register block may begin.
-func (n *nodes) body(code loopir.Code, s scope) fragment {
+func (n *nodes) body(code loopir.Code) fragment {
 	if block := n.outside; block != nil {
 		n.outside = nil
-		return n.registers(code, s, *block)
+		return n.registers(code, *block)
 	}
-	return n.fragment(code, s)
+	return n.fragment(code)
 }
 
 // loopHeader is what stands above the body of a loop, and the body.
@@ -252,9 +252,9 @@ func (n *place) needs(expressions ...*loopir.Expr) {
 }
 
 // either is the code of full tiles under the condition that a tile is full, and the code of others.
-func (n *nodes) either(node *loopir.If, s scope) fragment {
-	other := n.fragment(node.Else, s)
-	return n.choice(node.Cond, n.fragment(node.Then, s), other)
+func (n *nodes) either(node *loopir.If) fragment {
+	other := n.fragment(node.Else)
+	return n.choice(node.Cond, n.fragment(node.Then), other)
 }
 
 // choice is the code where a condition holds, and other code elsewhere, as one thing.
@@ -314,16 +314,16 @@ func (n *place) enter(open openLoop) (leave func()) {
 	return func() { n.open = n.open[:len(n.open)-1] }
 }
 
-func (n *nodes) branch(node *loopir.If, s scope) fragment {
+func (n *nodes) branch(node *loopir.If) fragment {
 	isKnown := node.Cond.IsInt(1)
 	defer n.enter(openLoop{choice: node, assumed: isKnown})()
 	if isKnown {
-		return n.fragment(node.Then, s)
+		return n.fragment(node.Then)
 	}
 	condition := node.Cond
 	n.needs(condition)
 	forget := n.know(factsOf(condition))
-	yes, other := n.fragment(node.Then, s), node.Else
+	yes, other := n.fragment(node.Then), node.Else
 	forget()
 	if other == nil && len(yes.code) == 0 {
 		return yes
@@ -333,7 +333,7 @@ func (n *nodes) branch(node *loopir.If, s scope) fragment {
 		return fragment{code: loopir.Code{choice}, declares: yes.declares}
 	}
 	defer n.know(opposite(condition))()
-	no := n.fragment(other, s)
+	no := n.fragment(other)
 	choice.Else = no.code
 	return fragment{code: loopir.Code{choice}, declares: union(yes.declares, no.declares)}
 }

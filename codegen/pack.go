@@ -48,14 +48,14 @@ type lateCopy struct {
 
 // packed prints the code below a mark of a packed reference, with the copy in front
 // of it where a register block inside uses it.
-func (n *nodes) packed(node loopir.Code, s scope, m mark.Pack) fragment {
+func (n *nodes) packed(node loopir.Code, m mark.Pack) fragment {
 	if n.inStages {
-		return n.fragment(node, s)
+		return n.fragment(node)
 	}
 	m.Shared = m.Shared && n.hasOriginal
 	p := &packing{Pack: m, outside: len(n.open)}
 	n.packings = append(n.packings, p)
-	body := n.fragment(node, s)
+	body := n.fragment(node)
 	n.packings = n.packings[:len(n.packings)-1]
 	if statementsIn(node)[m.Statement] { // another one may run its instances
 		n.note(m, p.elements > 0, "no register block inside reads it from a copy")

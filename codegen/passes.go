@@ -139,7 +139,7 @@ func newEnv(model *scop.Model, schedule mark.Schedule, options Options) (*Env, e
 // nests makes what the marks say of the tree of loops.
 func nests(p *loopir.Program, e *Env) error {
 	n := e.nodes
-	body := n.fragment(p.Code, nil)
+	body := n.fragment(p.Code)
 	p.Code = append(n.declarationsOf(body), body.code...)
 	return nil
 }

@@ -48,12 +48,12 @@ type unrolledLoop struct {
 // registers prints the loops of a register block: unrolled where it is full, and
 // as they are elsewhere. The innermost of several loops around those that are
 // unrolled is the stream.
-func (n *nodes) registers(node loopir.Code, s scope, block placedBlock) fragment {
+func (n *nodes) registers(node loopir.Code, block placedBlock) fragment {
 	if n.streamsOf(node, block) > 1 {
 		n.outside = &block
-		return n.fragment(node, s)
+		return n.fragment(node)
 	}
-	general := n.fragment(node, s)
+	general := n.fragment(node)
 	b := n.registerBlockOf(node, block)
 	if b == nil {
 		n.note(block.Registers, false, "the code has no loops there that can be unrolled as a block")
@@ -72,7 +72,7 @@ func (n *nodes) registers(node loopir.Code, s scope, block placedBlock) fragment
 	if r := w.raggedOf(); r != nil {
 		return fragment{code: r.block(general.code), declares: general.declares}
 	}
-	full := fragment{code: w.fullBlock(node, s, general.code), declares: general.declares}
+	full := fragment{code: w.fullBlock(node, general.code), declares: general.declares}
 	if len(b.outside) > 0 {
 		full = n.choice((&fullTile{conditions: b.outside, opaque: b.tile.opaque}).guard(), full, general)
 	}
@@ -80,7 +80,7 @@ func (n *nodes) registers(node loopir.Code, s scope, block placedBlock) fragment
 }
 
 // fullBlock is the code where the conditions outside of the stream hold.
-func (w *blockWriter) fullBlock(node loopir.Code, s scope, general loopir.Code) loopir.Code {
+func (w *blockWriter) fullBlock(node loopir.Code, general loopir.Code) loopir.Code {
 	n, b := w.nodes, w.block
 	if b.stream == nil {
 		body := w.streamed() // says what is to be loaded
@@ -91,7 +91,7 @@ func (w *blockWriter) fullBlock(node loopir.Code, s scope, general loopir.Code) 
 	bounds := loopir.Code{n.define(first, b.limit(isl.OpMax, b.first, b.lowers)), n.define(last, b.limit(isl.OpMin, b.last, b.uppers))}
 	var full loopir.Code
 	if len(b.lowers) > 0 {
-		full = append(full, n.between(node, s, variable, nil, loopir.Operation(isl.OpSub, loopir.Named(first), loopir.Int(1)))...)
+		full = append(full, n.between(node, variable, nil, loopir.Operation(isl.OpSub, loopir.Named(first), loopir.Int(1)))...)
 	}
 	loops, rest := w.streamLoops(first, last)
 	full = slices.Concat(full, w.late, w.loads(), w.ahead(), loops, w.stores())
@@ -99,7 +99,7 @@ func (w *blockWriter) fullBlock(node loopir.Code, s scope, general loopir.Code) 
 		if rest == nil {
 			rest = loopir.Operation(isl.OpAdd, loopir.Named(last), loopir.Int(1))
 		}
-		full = append(full, n.between(node, s, variable, rest, nil)...)
+		full = append(full, n.between(node, variable, rest, nil)...)
 	}
 	choice := &loopir.If{Cond: atMost(loopir.Named(first), loopir.Named(last)), Then: full, Whole: true}
 	if len(b.lowers)+len(b.uppers) > 0 {
@@ -152,9 +152,9 @@ func (b *registerBlock) limit(operator isl.AstOpType, bound *loopir.Expr, others
 
 // between prints the loops of the block as they are, with another first or
 // last iteration of the stream.
-func (n *nodes) between(node loopir.Code, s scope, variable string, first, last *loopir.Expr) loopir.Code {
+func (n *nodes) between(node loopir.Code, variable string, first, last *loopir.Expr) loopir.Code {
 	n.narrowed = &narrowedLoop{variable, first, last}
-	f := n.fragment(node, s)
+	f := n.fragment(node)
 	n.narrowed = nil
 	return f.beside()
 }

@@ -19,7 +19,7 @@ import (
 // relies on.
 
 // updating prints such a loop; ok is false where there is no element that a variable can take the place of.
-func (n *nodes) updating(header loopHeader, s scope) (f fragment, ok bool) {
+func (n *nodes) updating(header loopHeader) (f fragment, ok bool) {
 	if n.lanes != nil || n.outside != nil || !hasStatementsOnly(header.body) {
 		return f, false
 	}
@@ -31,7 +31,7 @@ func (n *nodes) updating(header loopHeader, s scope) (f fragment, ok bool) {
 	if l == nil || declaresAny(header.body, clauses) {
 		return f, false
 	}
-	return n.inVariables(n.addingIn(l, header, s), l, clauses, header), true
+	return n.inVariables(n.addingIn(l, header), l, clauses, header), true
 }
 
 // hasStatementsOnly says whether there are no loops but those of constant lengths, which compilers unroll, and no marks but those of private
