@@ -22,28 +22,32 @@ type blockLayout struct {
 // notLaidOut is why there is no layout.
 const notLaidOut = "the code around has threads of its own, or a copy is made inside of a register block"
 
-// laidOut prints the code below the mark of a layout, with what brings the array's elements there and back around it; without the layout where
+// laidOut is the code below the mark of a layout, with what brings the array's elements there and back around it; without the layout where
 // some of that code would have no copy.
-func (n *nodes) laidOut(node loopir.Code, m mark.Layout) fragment {
+func (n *copier) laidOut(marked *loopir.Marked) loopir.Stmt {
+	m, is := marked.Mark.(mark.Layout)
+	if !is {
+		n.code(marked.Body)
+		return marked
+	}
 	l, elements := n.layoutOf(m)
 	if l == nil {
 		n.note(m, false, notLaidOut)
-		return n.fragment(node)
+		n.code(marked.Body)
+		return marked
 	}
-	array, fits := l.whole.Array, n.copiesAll(node, m.Array)
+	fits := n.copiesAll(marked.Body, m.Array)
+	n.code(marked.Body)
 	if n.note(m, fits, "some of the code inside has no copy of "+m.Array); !fits {
-		return n.fragment(node)
+		return marked
 	}
-	n.layouts[array] = l
-	body := n.fragment(node)
-	delete(n.layouts, array)
-	in, out := n.layoutLoops(l, elements.all, false), n.layoutLoops(l, elements.written, true)
-	n.putOnHeap(l.whole)
-	return fragment{code: slices.Concat(in, body.beside(), out), declares: body.declares}
+	made := &loopir.Copies{In: n.layoutLoops(l, elements.all, false), Body: marked.Body, Out: n.layoutLoops(l, elements.written, true)}
+	n.laid[made] = l
+	return made
 }
 
 // copiesAll says whether all code of some below a mark of a copied array has a copy of it.
-func (n *nodes) copiesAll(code loopir.Code, array string) bool {
+func (n *copier) copiesAll(code loopir.Code, array string) bool {
 	isOther := func(node loopir.Stmt) bool {
 		switch node := node.(type) {
 		case *loopir.For:
@@ -74,7 +78,7 @@ func hasCopies(code loopir.Code, array string) (has bool) {
 
 // layoutOf is the layout that a mark asks for, and the elements that the code below touches, with their tiles in front; nil where code
 // cannot have it.
-func (n *nodes) layoutOf(m mark.Layout) (*blockLayout, *touched) {
+func (n *copier) layoutOf(m mark.Layout) (*blockLayout, *touched) {
 	side := mark.LocalSide{Dimension: m.Dimension, Size: m.Size, Extent: m.Size}
 	c := n.copyingOf(mark.Local{Loop: m.Loop, Array: m.Array, Sides: []mark.LocalSide{side}})
 	t := n.touchedBelow(m, mark.Local{Array: m.Array})

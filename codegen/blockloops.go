@@ -74,6 +74,8 @@ func (n *place) honourLanes(code loopir.Code) {
 	switch node := code.Only().(type) {
 	case *loopir.For:
 		n.honourLanes(node.Body)
+	case *loopir.Copies:
+		n.honourLanes(node.Body)
 	case *loopir.Marked:
 		if m, is := node.Mark.(mark.Vector); is {
 			n.env.Honour(m)
@@ -91,6 +93,9 @@ func loopBelow(code loopir.Code) *loopir.For {
 // skipMarks is the code below marks that say nothing about a block's inside; nil
 // below those of private variables and of loops on several threads.
 func skipMarks(code loopir.Code) loopir.Code {
+	if copies, is := code.Only().(*loopir.Copies); is {
+		return skipMarks(copies.Body)
+	}
 	marked, is := code.Only().(*loopir.Marked)
 	if !is {
 		return code

@@ -47,15 +47,10 @@ func (n *nodes) mark(marked *loopir.Marked) fragment {
 		}
 	case mark.Pack:
 		return n.packed(body, m)
-	case mark.Layout:
-		return n.laidOut(body, m)
 	case mark.Private:
 		return n.declaring(n.fragment(body), m.Variable)
 	case mark.Local:
-		switch {
-		case m.Loop != "":
-			return n.copied(body, m)
-		case m.Own:
+		if m.Loop == "" && m.Own {
 			return n.declaring(n.fragment(body), m.Array)
 		}
 	}
@@ -197,7 +192,7 @@ func (n *nodes) plainOf(header loopHeader) loopir.Plain {
 	switch {
 	case !is || n.lanes != nil || n.flat != nil:
 		return loopir.NotPlain
-	case len(n.contractions)+len(n.copyings) > 0 || n.narrowed != nil:
+	case len(n.contractions)+len(n.aliases) > 0 || n.narrowed != nil:
 		return loopir.OneInstance
 	}
 	return loopir.OneInPlace

@@ -22,8 +22,6 @@ type nodes struct {
 	outside *placedBlock
 	// flat is the loop around that is two of the syntax tree, or nil.
 	flat *loopir.Flat
-	// inStages says that isl has made the loops over the points of a tile by themselves.
-	inStages bool
 }
 
 // statements are those of the model, with what is known of them.
@@ -49,6 +47,11 @@ type place struct {
 	relay *relay
 	// relays are those of the code.
 	relays map[*loopir.Relay]*relay
+	// packings are the marks of packed references around, and aliases the copies of arrays.
+	packings []*packing
+	aliases  []aliased
+	// inStages says that isl has made the loops over the points of a tile by themselves.
+	inStages bool
 	// grain is the condition of the parameters under which the parallel loop around has several
 	// threads, "" for none.
 	grain string
@@ -79,10 +82,15 @@ type copies struct {
 	schedule  mark.Schedule
 	copyings  []*copying
 	copyNames map[string]string
-	// packings are the marks of packed references around.
-	packings []*packing
-	// layouts are those of arrays whose tiles have memory side by side at the present place.
+	// layouts are those of arrays whose tiles have memory side by side at the present place, laid are all by their code.
 	layouts map[string]*blockLayout
+	laid    map[*loopir.Copies]*blockLayout
+}
+
+// aliased is an array that has a copy inside of so many marks of packed references.
+type aliased struct {
+	array    string
+	packings int
 }
 
 func (n *nodes) fragment(code loopir.Code) fragment {
@@ -107,6 +115,8 @@ func (n *nodes) fragment(code loopir.Code) fragment {
 		return fragment{code: loopir.Code{&loopir.Either{Condition: node.Condition, Then: several.code, Else: alone.code}}, declares: union(several.declares, alone.declares)}
 	case *loopir.Relay:
 		return n.handing(node)
+	case *loopir.Copies:
+		return n.withCopiesAround(node)
 	case *loopir.Barrier:
 		return of(node)
 	case *loopir.Nothing:

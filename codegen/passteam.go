@@ -159,6 +159,10 @@ func forOneThread(code loopir.Code) loopir.Code {
 			own := *s
 			own.Body = forOneThread(s.Body)
 			alone = append(alone, &own)
+		case *loopir.Copies:
+			own := *s
+			own.Body = forOneThread(s.Body)
+			alone = append(alone, &own)
 		case *loopir.Team:
 			alone = append(alone, forOneThread(s.Body)...)
 		case *loopir.Either:

@@ -45,7 +45,7 @@ func (p *printer) fresh(name string) string {
 // it updates them: another thread may have an accumulator that this iteration of the loops outside
 // does not touch. So there are none, nil, where instances run under a condition, and also
 // when an element's text varies with the loop, or elements of one array differ; the reason is for people.
-func (n *nodes) lanesOf(header loopHeader, clauses []scop.Clause) (l *lanes, reason string) {
+func (n *copies) lanesOf(header loopHeader, clauses []scop.Clause) (l *lanes, reason string) {
 	if isConditional(header.body) {
 		return nil, "it adds up under a condition, so that it may have nothing to do with the element that its lanes would load and store"
 	}
@@ -90,6 +90,8 @@ func declaresAny(body loopir.Code, clauses []scop.Clause) bool {
 			return s.Once && declaresAny(s.Body, clauses)
 		case *loopir.If:
 			return declaresAny(s.Then, clauses) || declaresAny(s.Else, clauses)
+		case *loopir.Copies:
+			return declaresAny(s.Body, clauses)
 		case *loopir.Marked:
 			return slices.ContainsFunc(clauses, func(c scop.Clause) bool { return declares(s, c.Array) }) || declaresAny(s.Body, clauses)
 		}

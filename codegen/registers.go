@@ -53,7 +53,7 @@ func (n *nodes) registers(node loopir.Code, block placedBlock) fragment {
 		n.outside = &block
 		return n.fragment(node)
 	}
-	general := n.fragment(node)
+	general := n.fragment(n.withCopies(node))
 	b := n.registerBlockOf(node, block)
 	if b == nil {
 		n.note(block.Registers, false, "the code has no loops there that can be unrolled as a block")
@@ -154,7 +154,7 @@ func (b *registerBlock) limit(operator isl.AstOpType, bound *loopir.Expr, others
 // last iteration of the stream.
 func (n *nodes) between(node loopir.Code, variable string, first, last *loopir.Expr) loopir.Code {
 	n.narrowed = &narrowedLoop{variable, first, last}
-	f := n.fragment(node)
+	f := n.fragment(n.withCopies(node))
 	n.narrowed = nil
 	return f.beside()
 }

@@ -220,22 +220,14 @@ type relay struct {
 
 // handing makes the legs of a relay.
 func (n *nodes) handing(s *loopir.Relay) fragment {
-	r := n.relays[s]
-	n.relay = r
-	defer n.know(loopFacts(r.loop))()
-	defer n.enter(openLoop{variable: s.Var, loop: r.loop.InAnyTile()})()
-	made := *s
-	for k, leg := range []*loopir.Code{&made.First, &made.Between, &made.Second} {
-		r.leg, r.inside = depend.Leg(k), depend.Leg(k) == depend.BetweenLegs
+	n.insideRelay(s, func(leg *loopir.Code) {
 		var code loopir.Code
 		for c := range *leg {
 			code = append(code, n.fragment((*leg)[c:c+1]).beside()...)
 		}
 		*leg = code
-	}
-	n.relay = nil
-	n.relays[&made] = r
-	return of(&made)
+	})
+	return of(s)
 }
 
 // enter takes a loop, whose iterations a thread may have a share of. leave says that it has been made.

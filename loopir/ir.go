@@ -233,6 +233,15 @@ type Alias struct {
 	Rows                        []string
 }
 
+// Copies runs its body with copies of an array's elements, which In fills in front of it; Out brings the elements back behind it. Alias gives the copy the
+// array's name in the body; it is nil for a layout, of which copies inside are tiles. Memory is what the copy is declared with.
+type Copies struct {
+	Memory, In, Body, Out Code
+	Alias                 *Alias
+	// IsTile says that the copy is a part of a layout, which brings its elements there and back.
+	IsTile bool
+}
+
 // Relay is a loop through which threads run as in a relay. Each thread has a share of the blocks from Low to High: in
 // an iteration it runs the first leg for its share behind the thread before it, which hands on what the leg carries; when all
 // threads have, it runs the second leg. Between is what the last thread runs between the legs.
@@ -304,6 +313,7 @@ func (*Keep) statement()    {}
 func (*Alloc) statement()   {}
 func (*Private) statement() {}
 func (*Alias) statement()   {}
+func (*Copies) statement()  {}
 func (*Reduce) statement()  {}
 func (*Relay) statement()   {}
 func (*Buffer) statement()  {}

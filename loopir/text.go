@@ -103,6 +103,13 @@ func (w *writer) statement(s Stmt) {
 		for _, p := range s.Partials {
 			w.line("  %s in copies of %s", p.Operator, p.Name)
 		}
+	case *Copies:
+		w.line("copies%s", s.text())
+		for k, code := range []Code{append(s.Memory[:len(s.Memory):len(s.Memory)], s.In...), s.Body, s.Out} {
+			w.line("%s", []string{"filled by", "in", "brought back by"}[k])
+			w.inside(code)
+		}
+		return
 	case *Relay:
 		w.line("relay %s from %s to %s, blocks %s to %s", s.Var, s.From, s.To, s.Low, s.High)
 		for k, leg := range []Code{s.First, s.Between, s.Second} {
@@ -116,6 +123,14 @@ func (w *writer) statement(s Stmt) {
 	for _, body := range Bodies(s) {
 		w.inside(*body)
 	}
+}
+
+// text is the name that a copy has.
+func (s *Copies) text() string {
+	if s.Alias == nil {
+		return ""
+	}
+	return fmt.Sprintf(", %s of %s", s.Alias.Name, s.Alias.Of)
 }
 
 // plainText is a statement without code inside, or with a body.

@@ -19,6 +19,8 @@ func Bodies(s Stmt) []*Code {
 		return []*Code{&s.Body}
 	case *Team:
 		return []*Code{&s.Body}
+	case *Copies:
+		return []*Code{&s.In, &s.Body, &s.Out}
 	case *Block:
 		return []*Code{&s.Body}
 	case *Reduce:
