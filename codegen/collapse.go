@@ -8,10 +8,10 @@ import (
 // sharedBody is the body of a loop, and the number of loops whose iterations threads share together, 0 for that of the loop alone.
 func (n *nodes) sharedBody(header loopHeader, said loopMarks) (body fragment, loops int64) {
 	if !said.isCollapsed() {
-		return n.body(header.body), 0
+		return n.fragment(header.body), 0
 	}
 	body, ok := n.collapsed(header)
-	if noteOf[mark.Collapse](n, said, ok, "the bounds of the loop inside depend on the outer one, or the code has several loops there"); ok {
+	if noteOf[mark.Collapse](n.place, said, ok, "the bounds of the loop inside depend on the outer one, or the code has several loops there"); ok {
 		loops = 2
 	}
 	return body, loops
@@ -24,15 +24,15 @@ func (n *nodes) sharedBody(header loopHeader, said loopMarks) (body fragment, lo
 func (n *nodes) collapsed(header loopHeader) (body fragment, ok bool) {
 	if n.isBox(header) {
 		n.inBox = true
-		return n.body(header.body), true
+		return n.fragment(header.body), true
 	}
-	return n.body(forOneThread(header.body)), false
+	return n.fragment(forOneThread(header.body)), false
 }
 
 // isBox says whether the body of a loop is another parallel one whose bounds do not depend on it.
 func (n *nodes) isBox(header loopHeader) bool {
 	inner := loopInside(header.body)
-	if inner == nil || n.outside != nil {
+	if inner == nil {
 		return false
 	}
 	said, outer := n.said(inner), map[string]bool{header.variable: true}

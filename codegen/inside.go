@@ -19,6 +19,8 @@ func (n *place) inside(s loopir.Stmt, visit func(*loopir.Code)) {
 		n.insideRelay(s, visit)
 	case *loopir.Copies:
 		n.insideCopies(s, visit)
+	case *loopir.Packed:
+		visit(&s.Body)
 	default:
 		for _, body := range loopir.Bodies(s) {
 			visit(body)

@@ -41,12 +41,6 @@ func (n *nodes) mark(marked *loopir.Marked) fragment {
 		return n.fragment(body)
 	}
 	switch m := marked.Mark.(type) {
-	case mark.Registers:
-		if marked.Depth >= 0 {
-			return n.registers(body, placedBlock{m, marked.Depth + m.Streams})
-		}
-	case mark.Pack:
-		return n.packed(body, m)
 	case mark.Private:
 		return n.declaring(n.fragment(body), m.Variable)
 	case mark.Local:
@@ -129,14 +123,14 @@ func (n *place) unplaced(m mark.Mark) {
 }
 
 // serial has a loop run in order, and declines the threads and lanes that its marks ask for.
-func (n *nodes) serial(said *loopMarks, reason string) {
+func (n *place) serial(said *loopMarks, reason string) {
 	said.on = loopir.Sequential
 	noteOf[mark.Parallel](n, *said, false, reason)
 	noteOf[mark.Vector](n, *said, false, reason)
 }
 
 // noteOf notes whether the code of a loop has its mark of a kind.
-func noteOf[M mark.Mark](n *nodes, said loopMarks, honoured bool, reason string) {
+func noteOf[M mark.Mark](n *place, said loopMarks, honoured bool, reason string) {
 	if m, is := mark.Of[M](said.marks); is {
 		n.note(m, honoured, reason)
 	}
@@ -162,10 +156,10 @@ func (n *nodes) marked(header loopHeader, said loopMarks) fragment {
 	}
 	if n.inBox && said.isOfThreads() {
 		n.inBox = false
-		return n.around(header, n.body(header.body))
+		return n.around(header, n.fragment(header.body))
 	}
 	if said.isOfThreads() && header.shares == nil {
-		noteOf[mark.Threads](n, said, true, "")
+		noteOf[mark.Threads](n.place, said, true, "")
 	}
 	if said.on == loopir.Sequential {
 		if f, ok := n.updating(header); ok {
@@ -176,7 +170,7 @@ func (n *nodes) marked(header loopHeader, said loopMarks) fragment {
 }
 
 // apart is what marks say of a loop without lanes that compilers would make wrong code of.
-func (n *nodes) apart(header loopHeader, said loopMarks) loopMarks {
+func (n *place) apart(header loopHeader, said loopMarks) loopMarks {
 	if said.isOfVectors() && n.mixesRows(header) {
 		said.on = loopir.Sequential
 		if noteOf[mark.Vector](n, said, false, mixed); said.alsoThreads {
@@ -192,7 +186,7 @@ func (n *nodes) plainOf(header loopHeader) loopir.Plain {
 	switch {
 	case !is || n.lanes != nil || n.flat != nil:
 		return loopir.NotPlain
-	case len(n.contractions)+len(n.aliases) > 0 || n.narrowed != nil:
+	case len(n.contractions)+len(n.aliases) > 0 || n.inPart:
 		return loopir.OneInstance
 	}
 	return loopir.OneInPlace

@@ -18,8 +18,8 @@ type nodes struct {
 	lanes *lanes
 	// inBox says that threads share the iterations of the loop around and of the next one together.
 	inBox bool
-	// outside is the register block inside the next loop, or nil.
-	outside *placedBlock
+	// inPart says that a loop around has a part of its iterations.
+	inPart bool
 	// flat is the loop around that is two of the syntax tree, or nil.
 	flat *loopir.Flat
 }
@@ -41,8 +41,6 @@ type place struct {
 	open []openLoop
 	// facts are affine expressions over variables of the code that are not negative.
 	facts []linear
-	// narrowed replaces a bound of a loop around a register block.
-	narrowed *narrowedLoop
 	// relay is the loop around through which threads run as in a relay, nil for none.
 	relay *relay
 	// relays are those of the code.
@@ -82,6 +80,8 @@ type copies struct {
 	schedule  mark.Schedule
 	copyings  []*copying
 	copyNames map[string]string
+	// blocks are the register blocks, by their marks.
+	blocks map[*loopir.Marked]foundBlock
 	// layouts are those of arrays whose tiles have memory side by side at the present place, laid are all by their code.
 	layouts map[string]*blockLayout
 	laid    map[*loopir.Copies]*blockLayout
@@ -96,6 +96,9 @@ type aliased struct {
 func (n *nodes) fragment(code loopir.Code) fragment {
 	switch node := code.Only().(type) {
 	case *loopir.For:
+		if node.Done {
+			return of(node)
+		}
 		return n.unlessEmpty(node, n.loop(node))
 	case *loopir.If:
 		if node.Whole {
@@ -117,12 +120,19 @@ func (n *nodes) fragment(code loopir.Code) fragment {
 		return n.handing(node)
 	case *loopir.Copies:
 		return n.withCopiesAround(node)
-	case *loopir.Barrier:
-		return of(node)
+	case *loopir.Packed:
+		f := n.fragment(node.Body)
+		return fragment{code: slices.Concat(node.Fill, f.code), declares: f.declares, opens: f.opens}
+	case *loopir.Block:
+		f := n.fragment(node.Body)
+		return fragment{code: loopir.Code{&loopir.Block{Body: f.code}}, declares: f.declares}
 	case *loopir.Nothing:
 		return fragment{}
+	case nil:
+		return n.sequence(code)
+	default:
+		return of(node)
 	}
-	return n.sequence(code)
 }
 
 // fail notes the first error, and at which loop it was.
@@ -169,20 +179,21 @@ func (n *memories) declarationsOf(f fragment) (code loopir.Code) {
 
 func (n *nodes) loop(node *loopir.For) fragment {
 	defer n.know(loopFacts(node))()
-	variable := node.Var
+	variable, before := node.Var, n.inPart
+	n.inPart = before || node.Part
+	defer func() { n.inPart = before }()
 	defer n.enter(openLoop{variable: variable, loop: node.InAnyTile()})()
 	said := n.said(node)
 	header := n.headerOf(node)
 	header.marks = said.marks
 	if node.Once {
 		n.serial(&said, "it runs once")
-		body := n.body(header.body)
+		body := n.fragment(header.body)
 		return n.constant(variable, header.start, body)
 	}
 	if !isCanonical(header.condition, variable) {
 		n.serial(&said, notOneBound)
 	}
-	defer n.relay.enter(node)()
 	defer n.flatten(&header)()
 	return n.marked(header, said)
 }
@@ -191,17 +202,8 @@ func (n *nodes) loop(node *loopir.For) fragment {
 func (n *place) headerOf(node *loopir.For) loopHeader {
 	variable := node.Var
 	h := loopHeader{variable: variable, depth: n.depths[variable], step: node.Step, body: node.Body, isFull: node.Full, shares: node.Threads}
-	h.start, h.condition = n.narrowed.bounds(variable, node.From, strict(node.While))
+	h.start, h.condition = node.From, strict(node.While)
 	return h
-}
-
-// body is the body of a loop, in which a register block may begin.
-func (n *nodes) body(code loopir.Code) fragment {
-	if block := n.outside; block != nil {
-		n.outside = nil
-		return n.registers(code, *block)
-	}
-	return n.fragment(code)
 }
 
 // loopHeader is what stands above the body of a loop, and the body.
@@ -241,7 +243,7 @@ func (h loopHeader) runs() *loopir.Expr {
 // around is the loop around its body.
 func (n *memories) around(h loopHeader, body fragment) fragment {
 	loop := n.loopOver(h.variable, h.start, h.condition, h.step, append(n.declarationsOf(body), body.code...))
-	loop.Marks = h.marks
+	loop.Marks, loop.Done = h.marks, false
 	return of(loop)
 }
 
@@ -251,7 +253,7 @@ func (n *place) loopOver(variable string, start, condition, step *loopir.Expr, b
 		n.needs(start)
 	}
 	n.needs(condition, step)
-	return &loopir.For{Var: variable, From: start, While: condition, Step: step, Body: body}
+	return &loopir.For{Var: variable, From: start, While: condition, Step: step, Body: body, Done: true}
 }
 
 // needs notes the helpers that expressions need.
@@ -362,8 +364,13 @@ func (n *nodes) statement(run *loopir.Run) fragment {
 // statementsIn are the names of the statements of some code.
 func statementsIn(code loopir.Code) map[string]bool {
 	names := map[string]bool{}
-	for _, run := range loopir.Runs(code) {
-		names[run.Statement.Name] = true
-	}
+	loopir.Walk(code, func(s loopir.Stmt) {
+		switch s := s.(type) {
+		case *loopir.Run:
+			names[s.Statement.Name] = true
+		case *loopir.Assign:
+			names[s.Statement.Name] = true
+		}
+	})
 	return names
 }

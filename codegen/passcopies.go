@@ -78,12 +78,11 @@ func (n *copier) loop(loop *loopir.For) {
 }
 
 func (n *copier) marked(m *loopir.Marked) loopir.Stmt {
-	switch of := m.Mark.(type) {
-	case mark.Registers:
-		if !m.Spent && m.Depth >= 0 {
-			n.block(m.Body, placedBlock{of, m.Depth + of.Streams})
-			return m
-		}
+	if block := blockMark(m); block != nil {
+		n.block(m.Body, *block)
+		return m
+	}
+	switch m.Mark.(type) {
 	case mark.Layout, mark.Local:
 		if !m.Spent && !n.inBlock {
 			return n.change(n, m)

@@ -19,7 +19,8 @@ type Pass struct {
 
 // Passes are all of them, in their order. The first ones make and change a tree of loops in which marks of the schedule stand: it is made of isl's tree,
 // full tiles get loops of constant lengths, threads that run loops together, or through one as in a relay, get these, and code gets copies of arrays, which may be
-// tiles of layouts. Behind nests no marks are left: loops have what these say, with register blocks and packed operands. Then loops are written in vectors of our own, threads get copies of arrays in which they add up, and
+// tiles of layouts. Register blocks get buffers for what they read, and then code of their own where they are full. Behind nests no marks are left: loops have what these
+// say. Then loops are written in vectors of our own, threads get copies of arrays in which they add up, and
 // loops that pay for several threads only sometimes are there twice. Arrays get memory, and what has to hold is asked in front of all.
 var Passes = []Pass{
 	{"loops", loops},
@@ -28,6 +29,8 @@ var Passes = []Pass{
 	{"relay", relays},
 	{"layouts", layouts},
 	{"copies", copyArrays},
+	{"pack", pack},
+	{"blocks", blocks},
 	{"nests", nests},
 	{"stream", stream},
 	{"overlap", overlap},
@@ -126,7 +129,7 @@ func newEnv(model *scop.Model, schedule mark.Schedule, options Options) (*Env, e
 		depths: map[string]int{}, inStages: syntax.points != nil, relays: map[*loopir.Relay]*relay{}, overheads: &overheads{least: options.overheads, depths: map[int]int{}},
 	}
 	memories := &memories{place: around, hasOriginal: options.Original != "", contractions: contractions}
-	n := &nodes{copies: &copies{memories: memories, schedule: schedule, copyNames: map[string]string{}, layouts: map[string]*blockLayout{}, laid: map[*loopir.Copies]*blockLayout{}}}
+	n := &nodes{copies: &copies{memories: memories, schedule: schedule, copyNames: map[string]string{}, layouts: map[string]*blockLayout{}, blocks: map[*loopir.Marked]foundBlock{}, laid: map[*loopir.Copies]*blockLayout{}}}
 	if syntax.points != nil && (len(n.contractions) > 0 || options.Tree.HasCopies()) {
 		return nil, errors.New("arrays cannot be contracted or copied among so many statements, whose code is made in two stages; leave the commands contract and copy out")
 	}

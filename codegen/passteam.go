@@ -92,7 +92,7 @@ func (t *teams) inTeam(m *loopir.Marked, of mark.Team, c company) bool {
 	c.inTeam = true
 	t.runTogether(m, c, found, found.grain)
 	for _, l := range found.loops {
-		noteOf[mark.Threads](t.nodes, l.said, found.heeds(l.header), "the team around has threads by another condition")
+		noteOf[mark.Threads](t.nodes.place, l.said, found.heeds(l.header), "the team around has threads by another condition")
 		if l.node.Threads == nil {
 			l.node.Threads = &loopir.Threads{InTeam: true}
 			if l.said.isDynamic() {
@@ -124,7 +124,7 @@ func (t *teams) inRegion(m *loopir.Marked, of mark.Region, c company) bool {
 		t.runTogether(m, c, found, "")
 	}
 	if !c.inTeam {
-		noteOf[mark.Threads](t.nodes, found.loops[0].said, true, "")
+		noteOf[mark.Threads](t.nodes.place, found.loops[0].said, true, "")
 	}
 	found.loops[0].node.Threads = &loopir.Threads{InTeam: true, NoWait: true, Schedule: loopir.Static}
 	return true
@@ -148,6 +148,10 @@ func forOneThread(code loopir.Code) loopir.Code {
 	for _, s := range code {
 		switch s := s.(type) {
 		case *loopir.For:
+			if s.Done {
+				alone = append(alone, s)
+				continue
+			}
 			own := *s
 			own.Alone, own.Threads, own.Body = true, nil, forOneThread(s.Body)
 			alone = append(alone, &own)
@@ -163,6 +167,12 @@ func forOneThread(code loopir.Code) loopir.Code {
 			own := *s
 			own.Body = forOneThread(s.Body)
 			alone = append(alone, &own)
+		case *loopir.Packed:
+			own := *s
+			own.Body = forOneThread(s.Body)
+			alone = append(alone, &own)
+		case *loopir.Block:
+			alone = append(alone, &loopir.Block{Body: forOneThread(s.Body)})
 		case *loopir.Team:
 			alone = append(alone, forOneThread(s.Body)...)
 		case *loopir.Either:

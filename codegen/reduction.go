@@ -92,6 +92,8 @@ func declaresAny(body loopir.Code, clauses []scop.Clause) bool {
 			return declaresAny(s.Then, clauses) || declaresAny(s.Else, clauses)
 		case *loopir.Copies:
 			return declaresAny(s.Body, clauses)
+		case *loopir.Packed:
+			return declaresAny(s.Body, clauses)
 		case *loopir.Marked:
 			return slices.ContainsFunc(clauses, func(c scop.Clause) bool { return declares(s, c.Array) }) || declaresAny(s.Body, clauses)
 		}

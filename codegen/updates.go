@@ -20,7 +20,7 @@ import (
 
 // updating prints such a loop; ok is false where there is no element that a variable can take the place of.
 func (n *nodes) updating(header loopHeader) (f fragment, ok bool) {
-	if n.lanes != nil || n.outside != nil || !hasStatementsOnly(header.body) {
+	if n.lanes != nil || !hasStatementsOnly(header.body) {
 		return f, false
 	}
 	clauses := n.updatesOf(statementsIn(header.body))

@@ -110,6 +110,13 @@ func (w *writer) statement(s Stmt) {
 			w.inside(code)
 		}
 		return
+	case *Packed:
+		w.line("packed")
+		for k, code := range []Code{s.Fill, s.Body} {
+			w.line("%s", []string{"filled by", "in"}[k])
+			w.inside(code)
+		}
+		return
 	case *Relay:
 		w.line("relay %s from %s to %s, blocks %s to %s", s.Var, s.From, s.To, s.Low, s.High)
 		for k, leg := range []Code{s.First, s.Between, s.Second} {
