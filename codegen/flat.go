@@ -68,7 +68,7 @@ func insideOf(body loopir.Code) (loop *loopir.For, isVector bool) {
 
 // flatOf is the loop in the place of one and the loop inside, or nil. An inner loop for vectors stays as it is where it fills some.
 func (n *nodes) flatOf(h *loopHeader, inner *loopir.For, isVector bool) *loopir.Flat {
-	plain := n.lanes == nil && len(n.aliases) == 0 && !n.inBox && !n.inPart && !n.inStages
+	plain := n.lanes == nil && len(n.aliases) == 0 && !n.inPart && !n.inStages
 	if !plain || inner == nil || h.step.Kind != isl.AstInt || h.step.Value != 1 || !isCanonical(h.condition, h.variable) {
 		return nil
 	}

@@ -154,10 +154,6 @@ func (n *nodes) marked(header loopHeader, said loopMarks) fragment {
 	if said.on != loopir.Sequential && len(said.clauses) > 0 {
 		return n.carrying(header, said)
 	}
-	if n.inBox && said.isOfThreads() {
-		n.inBox = false
-		return n.around(header, n.fragment(header.body))
-	}
 	if said.isOfThreads() && header.shares == nil {
 		noteOf[mark.Threads](n.place, said, true, "")
 	}
@@ -198,8 +194,7 @@ func (n *nodes) onLevels(header loopHeader, said loopMarks) fragment {
 	if said.isOfVectors() {
 		lanes = &loopir.Lanes{Count: said.simdlen(), Serial: n.serialOf(header), Independent: said.independent}
 	}
-	body, collapsed := n.sharedBody(header, said)
-	f := n.around(header, body)
+	f := n.around(header, n.fragment(header.body))
 	loop := f.code[0].(*loopir.For)
 	loop.Lanes, loop.Threads, loop.Plain = lanes, header.shares, n.plainOf(header)
 	if header.shares == nil && (said.isOfThreads() || said.alsoThreads) && said.on != loopir.Sequential {
@@ -207,9 +202,6 @@ func (n *nodes) onLevels(header loopHeader, said loopMarks) fragment {
 		if said.isDynamic() {
 			loop.Threads.Schedule = loopir.Dynamic
 		}
-	}
-	if loop.Threads != nil {
-		loop.Threads.Collapsed = collapsed
 	}
 	return f
 }

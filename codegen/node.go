@@ -16,8 +16,6 @@ type nodes struct {
 	*copies
 	// lanes are the accumulators of the vector loop around, or nil.
 	lanes *lanes
-	// inBox says that threads share the iterations of the loop around and of the next one together.
-	inBox bool
 	// inPart says that a loop around has a part of its iterations.
 	inPart bool
 	// flat is the loop around that is two of the syntax tree, or nil.

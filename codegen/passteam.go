@@ -163,11 +163,7 @@ func forOneThread(code loopir.Code) loopir.Code {
 			own := *s
 			own.Body = forOneThread(s.Body)
 			alone = append(alone, &own)
-		case *loopir.Copies:
-			own := *s
-			own.Body = forOneThread(s.Body)
-			alone = append(alone, &own)
-		case *loopir.Packed:
+		case *loopir.Let:
 			own := *s
 			own.Body = forOneThread(s.Body)
 			alone = append(alone, &own)
