@@ -147,7 +147,6 @@ func (n *place) note(m mark.Mark, honoured bool, reason string) {
 
 // marked is the loop with what marks say of it.
 func (n *nodes) marked(header loopHeader, said loopMarks) fragment {
-	said = n.apart(header, said)
 	if said.on != loopir.Sequential {
 		defer n.limit(&header, said)()
 	}
@@ -165,22 +164,23 @@ func (n *nodes) marked(header loopHeader, said loopMarks) fragment {
 	return n.onLevels(header, said)
 }
 
-// apart is what marks say of a loop without lanes that compilers would make wrong code of.
-func (n *place) apart(header loopHeader, said loopMarks) loopMarks {
-	if said.isOfVectors() && n.mixesRows(header) {
-		said.on = loopir.Sequential
-		if noteOf[mark.Vector](n, said, false, mixed); said.alsoThreads {
-			said.on, said.alsoThreads = loopir.OnThreads, false
+// keepFromLanes takes the lanes from loops that compilers would make wrong code of.
+func (n *place) keepFromLanes(code loopir.Code) {
+	loopir.Walk(code, func(s loopir.Stmt) {
+		loop, is := s.(*loopir.For)
+		if !is || loop.Once || !mark.Has[mark.Vector](loop.Marks) || !isCanonical(strict(loop.While), loop.Var) || !n.mixesRows(loop) {
+			return
 		}
-	}
-	return said
+		noteOf[mark.Vector](n, loopMarks{marks: loop.Marks}, false, mixed)
+		loop.Marks = slices.DeleteFunc(loop.Marks, func(m mark.Mark) bool { _, is := m.(mark.Vector); return is })
+	})
 }
 
 // plainOf says whether vectors can be written of the body of a loop.
 func (n *nodes) plainOf(header loopHeader) loopir.Plain {
-	_, is := skipMarks(header.body).Only().(*loopir.Run)
+	run, is := skipMarks(header.body).Only().(*loopir.Run)
 	switch {
-	case !is || n.lanes != nil || n.flat != nil:
+	case !is || n.lanes != nil || run.Along != nil:
 		return loopir.NotPlain
 	case len(n.contractions)+len(n.aliases) > 0 || n.inPart:
 		return loopir.OneInstance

@@ -18,8 +18,6 @@ type nodes struct {
 	lanes *lanes
 	// inPart says that a loop around has a part of its iterations.
 	inPart bool
-	// flat is the loop around that is two of the syntax tree, or nil.
-	flat *loopir.Flat
 }
 
 // statements are those of the model, with what is known of them.
@@ -192,7 +190,6 @@ func (n *nodes) loop(node *loopir.For) fragment {
 	if !isCanonical(header.condition, variable) {
 		n.serial(&said, notOneBound)
 	}
-	defer n.flatten(&header)()
 	return n.marked(header, said)
 }
 
@@ -348,15 +345,19 @@ func (n *nodes) branch(node *loopir.If) fragment {
 	return fragment{code: loopir.Code{choice}, declares: union(yes.declares, no.declares)}
 }
 
-// statement prints an instance of a statement.
+// statement is an instance of a statement.
 func (n *nodes) statement(run *loopir.Run) fragment {
-	s := run.Statement
-	if n.overheads.least != nil {
-		n.noteOverhead(s.Index, run.At)
-	}
-	made := &loopir.Run{Statement: s, At: apartAlong(n.flat, run.At), Values: n.uses(run, same), Accumulator: n.lanes.in(s.Statement), Along: n.flat}
+	made := loopir.Run{Statement: run.Statement, At: run.At, Values: n.uses(run, same), Accumulator: n.lanes.in(run.Statement.Statement), Along: run.Along}
 	n.needs(made.Values...)
-	return of(made)
+	if n.overheads.least == nil {
+		return of(&made)
+	}
+	if run.Along == nil {
+		n.noteOverhead(run.Statement.Index, run.At)
+	} else {
+		n.noteOverhead(run.Statement.Index, nil) // its subscripts have the loop's variable alone
+	}
+	return of(&made)
 }
 
 // statementsIn are the names of the statements of some code.

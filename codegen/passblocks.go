@@ -72,7 +72,7 @@ func (n *packer) loop(loop *loopir.For) {
 // limited has what is in a loop know under which condition there are several threads, until leave is called.
 func (n *packer) limited(loop *loopir.For) (leave func()) {
 	said, header := n.said(loop), n.headerOf(loop)
-	if loop.Once || !isCanonical(header.condition, header.variable) || n.apart(header, said).on == loopir.Sequential {
+	if loop.Once || !isCanonical(header.condition, header.variable) || said.on == loopir.Sequential {
 		return func() {}
 	}
 	return n.limit(&header, said)

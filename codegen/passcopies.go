@@ -143,7 +143,7 @@ func (n *copies) lanesIn(loop *loopir.For) *lanes {
 	if loop.Once || len(said.clauses) == 0 || !said.isOfVectors() || said.independent || !isCanonical(header.condition, header.variable) {
 		return nil
 	}
-	if n.mixesRows(header) || declaresAny(header.body, said.clauses) {
+	if declaresAny(header.body, said.clauses) {
 		return nil
 	}
 	l, _ := n.lanesOf(header, said.clauses)

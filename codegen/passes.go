@@ -19,7 +19,7 @@ type Pass struct {
 
 // Passes are all of them, in their order. The first ones make and change a tree of loops in which marks of the schedule stand: it is made of isl's tree,
 // full tiles get loops of constant lengths, threads that run loops together, or through one as in a relay, get these, and code gets copies of arrays, which may be
-// tiles of layouts. Register blocks get buffers for what they read, and then code of their own where they are full. Behind nests no marks are left: loops have what these
+// tiles of layouts. Register blocks get buffers for what they read, and then code of their own where they are full, and two loops over short rows become one. Behind nests no marks are left: loops have what these
 // say, and threads may share the iterations of two together. Then loops are written in vectors of our own, threads get copies of arrays in which they add up, and
 // loops that pay for several threads only sometimes are there twice. Arrays get memory, and what has to hold is asked in front of all.
 var Passes = []Pass{
@@ -31,6 +31,7 @@ var Passes = []Pass{
 	{"copies", copyArrays},
 	{"pack", pack},
 	{"blocks", blocks},
+	{"flat", flat},
 	{"nests", nests},
 	{"collapse", collapse},
 	{"stream", stream},

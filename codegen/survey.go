@@ -80,8 +80,8 @@ func (v *survey) loop(node *loopir.For) {
 	if !isCanonical(header.condition, header.variable) {
 		n.serial(&said, notOneBound)
 	}
-	n.flatten(&header)()
-	switch said = n.apart(header, said); {
+	(&flattener{copies: n.copies}).flatten(&header)
+	switch {
 	case said.on != loopir.Sequential && len(said.clauses) > 0:
 		v.unfit = true
 	case said.isOfThreads():

@@ -12,6 +12,7 @@ import (
 func loops(p *loopir.Program, e *Env) (err error) {
 	p.Code, err = e.codeOf(e.syntax)
 	e.nodes.tellLoops(p.Code, nil)
+	e.nodes.keepFromLanes(p.Code)
 	return err
 }
 

@@ -20,18 +20,38 @@ import (
 
 // updating prints such a loop; ok is false where there is no element that a variable can take the place of.
 func (n *nodes) updating(header loopHeader) (f fragment, ok bool) {
-	if n.lanes != nil || !hasStatementsOnly(header.body) {
+	if n.lanes != nil {
 		return f, false
 	}
-	clauses := n.updatesOf(statementsIn(header.body))
-	if len(clauses) == 0 {
-		return f, false
-	}
-	l, _ := n.lanesOf(header, clauses)
-	if l == nil || declaresAny(header.body, clauses) {
+	l, clauses := n.updates(header)
+	if l == nil {
 		return f, false
 	}
 	return n.inVariables(n.addingIn(l, header), l, clauses, header), true
+}
+
+// sumsIn are the variables of a loop that runs in order; nil for others.
+func (n *copies) sumsIn(loop *loopir.For) *lanes {
+	header := n.headerOf(loop)
+	isInOrder := n.said(loop).on == loopir.Sequential || !isCanonical(header.condition, header.variable)
+	if loop.Once || !isInOrder {
+		return nil
+	}
+	l, _ := n.updates(header)
+	return l
+}
+
+// updates are the variables that can take the place of elements in such a loop, and for which arrays; nil for none.
+func (n *copies) updates(header loopHeader) (l *lanes, clauses []scop.Clause) {
+	if !hasStatementsOnly(header.body) {
+		return nil, nil
+	}
+	clauses = n.updatesOf(statementsIn(header.body))
+	if len(clauses) == 0 || declaresAny(header.body, clauses) {
+		return nil, nil
+	}
+	l, _ = n.lanesOf(header, clauses)
+	return l, clauses
 }
 
 // hasStatementsOnly says whether there are no loops but those of constant lengths, which compilers unroll, and no marks but those of private
