@@ -5,8 +5,9 @@ import (
 	"polytune/scop/mark"
 )
 
-// collapse has threads share the iterations of two loops together where marks of the outer one say so. Where isl has made something else of the inner one, such as several
-// loops, or where it has bounds that the outer loop moves, they share those of the outer loop alone.
+// collapse has threads share the iterations of two loops together where marks of the outer one say
+// so. Where isl has made something else of the inner one, such as several loops, or where it has
+// bounds that the outer loop moves, they share those of the outer loop alone.
 func collapse(p *loopir.Program, e *Env) error {
 	return loopir.Rewrite(p.Code, func(s loopir.Stmt) (loopir.Stmt, error) {
 		outer, is := s.(*loopir.For)
@@ -30,7 +31,8 @@ func isShared(loop *loopir.For) bool {
 	return loop.Threads != nil && loop.Lanes == nil && len(loop.Threads.Reductions) == 0
 }
 
-// boxOf is the loop that is the body of another one, and on whose bounds that has no influence; nil for none.
+// boxOf is the loop that is the body of another one, and on whose bounds that has no influence;
+// nil for none.
 func boxOf(outer *loopir.For) *loopir.For {
 	inner, is := outer.Body.Only().(*loopir.For)
 	variable := map[string]bool{outer.Var: true}

@@ -5,7 +5,8 @@ import (
 	"polytune/scop/depend"
 )
 
-// inside visits the codes inside of a statement, with what is known there. Of two codes for one thing the one for all other cases comes first.
+// inside visits the codes inside of a statement, with what is known there. Of two codes for one
+// thing the one for all other cases comes first.
 func (n *place) inside(s loopir.Stmt, visit func(*loopir.Code)) {
 	switch s := s.(type) {
 	case *loopir.For:

@@ -31,7 +31,7 @@ func (n *place) tellLoops(code loopir.Code, before []*loopir.Marked) {
 	}
 }
 
-// mark prints the code below a mark.
+// mark is the code below a mark.
 func (n *nodes) mark(marked *loopir.Marked) fragment {
 	body := marked.Body
 	if marked.Depth < 0 {

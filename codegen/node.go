@@ -11,7 +11,7 @@ import (
 	"polytune/scop/mark"
 )
 
-// nodes makes the code that is printed of the tree of loops.
+// nodes makes loops with what their marks say of the tree of loops.
 type nodes struct {
 	*copies
 	// lanes are the accumulators of the vector loop around, or nil.

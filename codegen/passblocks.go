@@ -5,8 +5,8 @@ import (
 	"polytune/scop/mark"
 )
 
-// pack has full register blocks read operands from buffers, which are filled in front of them, where marks say so. Which blocks there are is found for that; their code
-// comes later.
+// pack has full register blocks read operands from buffers, which are filled in front of them,
+// where marks say so. Which blocks there are is found for that; their code comes later.
 func pack(p *loopir.Program, e *Env) error {
 	(&packer{copies: e.nodes.copies}).code(p.Code)
 	return nil
@@ -69,7 +69,8 @@ func (n *packer) loop(loop *loopir.For) {
 	})
 }
 
-// limited has what is in a loop know under which condition there are several threads, until leave is called.
+// limited has what is in a loop know under which condition there are several threads, until leave
+// is called.
 func (n *packer) limited(loop *loopir.For) (leave func()) {
 	said, header := n.said(loop), n.headerOf(loop)
 	if loop.Once || !isCanonical(header.condition, header.variable) || said.on == loopir.Sequential {
@@ -90,7 +91,8 @@ func (n *packer) marked(m *loopir.Marked) loopir.Stmt {
 	return m
 }
 
-// block finds the register block that some code is. The innermost of several loops around those that are unrolled is the stream.
+// block finds the register block that some code is. The innermost of several loops around those
+// that are unrolled is the stream.
 func (n *packer) block(code loopir.Code, block placedBlock) {
 	if n.streamsOf(code, block) > 1 {
 		n.outside = &block
@@ -177,7 +179,8 @@ func (n *blocker) marked(m *loopir.Marked, block placedBlock) loopir.Code {
 	return loopir.Code{m}
 }
 
-// block is the code of a register block, and whether it is that of some unrolled one; the block may be further inside.
+// block is the code of a register block, and whether it is that of some unrolled one; the block
+// may be further inside.
 func (n *blocker) block(code loopir.Code, block placedBlock) (made loopir.Code, isMade bool) {
 	if n.streamsOf(code, block) > 1 {
 		n.outside = &block
@@ -220,7 +223,8 @@ func declarationsIn(code loopir.Code) (marks []mark.Mark) {
 	return marks
 }
 
-// noteDropped notes of a block's code that runs nowhere but in full blocks what is noted of all other code: models count what it computes, and helpers that it needs are there.
+// noteDropped notes of a block's code that runs nowhere but in full blocks what is noted of all
+// other code: models count what it computes, and helpers that it needs are there.
 func (n *blocker) noteDropped(code loopir.Code) {
 	for _, s := range code {
 		switch s := s.(type) {

@@ -10,21 +10,22 @@ import (
 	"polytune/scop/mark"
 )
 
-// layouts brings arrays of whose tiles the code inside uses copies to memory where these lie behind each other, and back, where marks say so.
+// layouts finds where arrays of whose tiles the code inside uses copies are to be in memory where
+// these lie behind each other, as marks say. The copies bring the elements there, and back.
 func layouts(p *loopir.Program, e *Env) error {
 	e.nodes.copier((*copier).laidOut).code(p.Code)
 	return nil
 }
 
-// copyArrays has code use copies of arrays' elements where marks say so. Register blocks see none that are made inside of them: their general code gets these
-// when it is made.
+// copyArrays has code use copies of arrays' elements where marks say so. Register blocks see none
+// that are made inside of them: their general code gets these when it is made.
 func copyArrays(p *loopir.Program, e *Env) error {
 	e.nodes.copier((*copier).copied).code(p.Code)
 	return nil
 }
 
-// copier changes code below marks of copied arrays, or of layouts, that is not inside of register blocks. Instances get the subscripts that they have in the copies
-// around.
+// copier changes code below marks of copied arrays, or of layouts, that is not inside of register
+// blocks. Instances get the subscripts that they have in the copies around.
 type copier struct {
 	*copies
 	// change is what a mark's code becomes. It changes what is inside.
@@ -92,7 +93,8 @@ func (n *copier) marked(m *loopir.Marked) loopir.Stmt {
 	return m
 }
 
-// block changes code of a register block that is outside of its stream; what is inside has only the subscripts of copies around.
+// block changes code of a register block that is outside of its stream; what is inside has only
+// the subscripts of copies around.
 func (n *copier) block(code loopir.Code, block placedBlock) {
 	if n.streamsOf(code, block) > 1 {
 		n.outside = &block
@@ -165,7 +167,8 @@ func (n *copies) inCopies(run *loopir.Run) *loopir.Run {
 	return &own
 }
 
-// copiedSide is the dimension of a copied array whose subscript is that use of an iterator; nil for all other uses.
+// copiedSide is the dimension of a copied array whose subscript is that use of an iterator; nil
+// for all other uses.
 func (n *copies) copiedSide(s *scop.Statement, use scop.Use) *mark.LocalSide {
 	for _, c := range n.copyings {
 		if side := sideAt(s, c.Array, c.array.InTexts(), c.Sides, use); side != nil {
@@ -175,7 +178,8 @@ func (n *copies) copiedSide(s *scop.Statement, use scop.Use) *mark.LocalSide {
 	return nil
 }
 
-// around changes what uses copies. Those that are a layout have others inside be tiles of it, and memory behind these.
+// around changes what uses copies. A layout has those inside be its tiles. Its elements are brought
+// there when the code inside has been changed, since nothing reads them before.
 func (n *copier) around(s *loopir.Copies) {
 	l := n.laid[s]
 	if l != nil {
@@ -184,6 +188,7 @@ func (n *copier) around(s *loopir.Copies) {
 	n.within(s)
 	if l != nil {
 		delete(n.layouts, l.whole.Array)
+		s.In, s.Out = n.layoutLoops(l, l.elements.all, false), n.layoutLoops(l, l.elements.written, true)
 		n.putOnHeap(l.whole)
 	}
 }

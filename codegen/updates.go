@@ -18,7 +18,7 @@ import (
 // stored can be loaded again, twice as long as for the addition. The dependences say that arrays are apart, as everything else
 // relies on.
 
-// updating prints such a loop; ok is false where there is no element that a variable can take the place of.
+// updating is such a loop; ok is false where there is no element that a variable can take the place of.
 func (n *nodes) updating(header loopHeader) (f fragment, ok bool) {
 	if n.lanes != nil {
 		return f, false

@@ -3,6 +3,7 @@ package loopir
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"polytune/isl"
@@ -58,6 +59,17 @@ func (w *writer) inside(code Code) {
 	w.depth--
 }
 
+// part writes a part of a statement that is not empty, with its name above.
+func (w *writer) part(name string, code Code) {
+	if len(code) == 0 {
+		return
+	}
+	w.depth++
+	w.line("%s", name)
+	w.inside(code)
+	w.depth--
+}
+
 // branches writes two codes, the second one behind a line with "else".
 func (w *writer) branches(then, other Code) {
 	w.inside(then)
@@ -105,17 +117,14 @@ func (w *writer) statement(s Stmt) {
 		}
 	case *Copies:
 		w.line("copies%s", s.text())
-		for k, code := range []Code{append(s.Memory[:len(s.Memory):len(s.Memory)], s.In...), s.Body, s.Out} {
-			w.line("%s", []string{"filled by", "in", "brought back by"}[k])
-			w.inside(code)
-		}
+		w.part("filled by", slices.Concat(s.Memory, s.In))
+		w.part("in", s.Body)
+		w.part("brought back by", s.Out)
 		return
 	case *Packed:
 		w.line("packed")
-		for k, code := range []Code{s.Fill, s.Body} {
-			w.line("%s", []string{"filled by", "in"}[k])
-			w.inside(code)
-		}
+		w.part("filled by", s.Fill)
+		w.part("in", s.Body)
 		return
 	case *Relay:
 		w.line("relay %s from %s to %s, blocks %s to %s", s.Var, s.From, s.To, s.Low, s.High)
