@@ -17,47 +17,52 @@ type blockLayout struct {
 	tiles text
 	// whole is all of the memory, as a copy of all tiles.
 	whole *copying
+	// elements are those that the code touches, with their tiles in front.
+	elements *touched
 }
 
 // notLaidOut is why there is no layout.
 const notLaidOut = "the code around has threads of its own, or a copy is made inside of a register block"
 
-// laidOut prints the code below the mark of a layout, with what brings the array's elements there and back around it; without the layout where
+// laidOut is the code below the mark of a layout, around which copies inside have the array's elements brought there and back; without the layout where
 // some of that code would have no copy.
-func (n *nodes) laidOut(node loopir.Code, s scope, m mark.Layout) fragment {
-	l, elements := n.layoutOf(m)
+func (n *copier) laidOut(marked *loopir.Marked) loopir.Stmt {
+	m, is := marked.Mark.(mark.Layout)
+	if !is {
+		n.code(marked.Body)
+		return marked
+	}
+	l := n.layoutOf(m)
 	if l == nil {
 		n.note(m, false, notLaidOut)
-		return n.fragment(node, s)
+		n.code(marked.Body)
+		return marked
 	}
-	array, fits := l.whole.Array, n.copiesAll(node, s, m.Array)
+	fits := n.copiesAll(marked.Body, m.Array)
+	n.code(marked.Body)
 	if n.note(m, fits, "some of the code inside has no copy of "+m.Array); !fits {
-		return n.fragment(node, s)
+		return marked
 	}
-	n.layouts[array] = l
-	body := n.fragment(node, s)
-	delete(n.layouts, array)
-	in, out := n.layoutLoops(l, elements.all, false), n.layoutLoops(l, elements.written, true)
-	n.putOnHeap(l.whole)
-	return fragment{code: slices.Concat(in, body.beside(), out), declares: body.declares}
+	made := &loopir.Copies{Body: marked.Body}
+	n.laid[made] = l
+	return made
 }
 
 // copiesAll says whether all code of some below a mark of a copied array has a copy of it.
-func (n *nodes) copiesAll(code loopir.Code, s scope, array string) bool {
+func (n *copier) copiesAll(code loopir.Code, array string) bool {
 	isOther := func(node loopir.Stmt) bool {
 		switch node := node.(type) {
 		case *loopir.For:
 			defer n.enter(openLoop{variable: node.Var, loop: node.InAnyTile()})()
-			inner := s
-			said := n.take(&inner, node)
-			return said.isOfVectors() && len(said.clauses) > 0 && hasCopies(node.Body, array) || !n.copiesAll(node.Body, inner, array)
+			said := n.said(node)
+			return said.isOfVectors() && len(said.clauses) > 0 && hasCopies(node.Body, array) || !n.copiesAll(node.Body, array)
 		case *loopir.Marked:
 			if m, is := node.Mark.(mark.Local); is && m.Loop != "" && m.Array == array && n.touchedNow(m) == nil {
 				return true
 			}
-			return !n.copiesAll(node.Body, append(s[:len(s):len(s)], node), array)
+			return !n.copiesAll(node.Body, array)
 		}
-		return slices.ContainsFunc(loopir.Bodies(node), func(body *loopir.Code) bool { return !n.copiesAll(*body, s, array) })
+		return slices.ContainsFunc(loopir.Bodies(node), func(body *loopir.Code) bool { return !n.copiesAll(*body, array) })
 	}
 	return !slices.ContainsFunc(code, isOther)
 }
@@ -73,32 +78,32 @@ func hasCopies(code loopir.Code, array string) (has bool) {
 	return has
 }
 
-// layoutOf is the layout that a mark asks for, and the elements that the code below touches, with their tiles in front; nil where code
-// cannot have it.
-func (n *nodes) layoutOf(m mark.Layout) (*blockLayout, *touched) {
+// layoutOf is the layout that a mark asks for; nil where code cannot have it.
+func (n *copier) layoutOf(m mark.Layout) *blockLayout {
 	side := mark.LocalSide{Dimension: m.Dimension, Size: m.Size, Extent: m.Size}
 	c := n.copyingOf(mark.Local{Loop: m.Loop, Array: m.Array, Sides: []mark.LocalSide{side}})
 	t := n.touchedBelow(m, mark.Local{Array: m.Array})
 	inBlocks := slices.ContainsFunc(marked(n.schedule, m), func(node *isl.ScheduleNode) bool { return hasCopyInBlock(n.schedule.Marks, node, m.Array, false) })
 	if c == nil || t == nil || inBlocks || !n.hasOriginal {
-		return nil, nil
+		return nil
 	}
 	now, single := n.presentTime(t.times)
 	if !single {
-		return nil, nil
+		return nil
 	}
 	withTile := n.withTile(t.all.Dim(isl.DimOut), side)
 	t.all, t.written = t.all.ApplyRange(withTile), t.written.ApplyRange(withTile)
 	last := t.all.Range()
 	if bounded, err := last.HasUpperBound(0); err != nil || !bounded {
-		return nil, nil
+		return nil
 	}
 	l := &blockLayout{whole: c, tiles: n.expression(loopir.FromISL(isl.NewAstBuild(n.model.Parameters).ExprFromPwAff(last.DimMax(0).Extended().AddConstant(1))))}
 	c.layout = l
 	if !n.measure(c, t) {
-		return nil, nil
+		return nil
 	}
-	return l, &touched{t.all.IntersectDomain(now), t.written.IntersectDomain(now), now}
+	l.elements = &touched{t.all.IntersectDomain(now), t.written.IntersectDomain(now), now}
+	return l
 }
 
 // hasCopyInBlock says whether a copy of an array is made inside of a register block, whose code sees none.

@@ -14,6 +14,8 @@ import (
 type placedBlock struct {
 	mark.Registers
 	depth int
+	// marked is its mark.
+	marked *loopir.Marked
 }
 
 // depthOfLoop is the depth of a loop in the schedule tree; -1 for none.
@@ -69,16 +71,20 @@ func (n *place) streamsOf(code loopir.Code, block placedBlock) int {
 	return count
 }
 
-// honourLanes notes that the loops of a block are in vectors that are marked so.
-func (n *place) honourLanes(code loopir.Code) {
+// honourLanesIn notes that the loops of a block are in vectors that are marked so.
+func (e *Env) honourLanesIn(code loopir.Code) {
 	switch node := code.Only().(type) {
 	case *loopir.For:
-		n.honourLanes(node.Body)
+		e.honourLanesIn(node.Body)
+	case *loopir.Copies:
+		e.honourLanesIn(node.Body)
+	case *loopir.Packed:
+		e.honourLanesIn(node.Body)
 	case *loopir.Marked:
 		if m, is := node.Mark.(mark.Vector); is {
-			n.env.Honour(m)
+			e.Honour(m)
 		}
-		n.honourLanes(node.Body)
+		e.honourLanesIn(node.Body)
 	}
 }
 
@@ -91,6 +97,12 @@ func loopBelow(code loopir.Code) *loopir.For {
 // skipMarks is the code below marks that say nothing about a block's inside; nil
 // below those of private variables and of loops on several threads.
 func skipMarks(code loopir.Code) loopir.Code {
+	switch s := code.Only().(type) {
+	case *loopir.Copies:
+		return skipMarks(s.Body)
+	case *loopir.Packed:
+		return skipMarks(s.Body)
+	}
 	marked, is := code.Only().(*loopir.Marked)
 	if !is {
 		return code

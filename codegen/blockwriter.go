@@ -10,7 +10,7 @@ import (
 
 // blockFacts are the statements of a register block, and what is known of them.
 type blockFacts struct {
-	nodes *nodes
+	nodes *copies
 	block *registerBlock
 	// statements are those of the block's instances, in order.
 	statements []blockStatement
@@ -29,6 +29,9 @@ type blockWriter struct {
 	inWindow  bool
 	// late is the code that fills buffers which no block has needed before.
 	late loopir.Code
+	// general are the block's loops, isGeneral says that the code has them.
+	general   loopir.Code
+	isGeneral bool
 }
 
 // blockStatement is the statement of one instance.
@@ -74,7 +77,7 @@ func writerOf(facts *blockFacts) *blockWriter {
 
 // newBlockWriter looks at the block's statements; nil when they cannot be written
 // with vectors that the block asks for, or nothing would be gained.
-func newBlockWriter(n *nodes, b *registerBlock) *blockWriter {
+func newBlockWriter(n *copies, b *registerBlock) *blockWriter {
 	w := writerOf(&blockFacts{nodes: n, block: b})
 	for k, run := range b.runs {
 		s := w.statementOf(run)

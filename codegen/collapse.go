@@ -5,58 +5,39 @@ import (
 	"polytune/scop/mark"
 )
 
-// sharedBody is the body of a loop, and the number of loops whose iterations threads share together, 0 for that of the loop alone.
-func (n *nodes) sharedBody(header loopHeader, said loopMarks, s scope) (body fragment, loops int64) {
-	if !said.isCollapsed() {
-		return n.body(header.body, s), 0
-	}
-	body, ok := n.collapsed(header, s)
-	if noteOf[mark.Collapse](n, said, ok, "the bounds of the loop inside depend on the outer one, or the code has several loops there"); ok {
-		loops = 2
-	}
-	return body, loops
-}
-
-// collapsed is the body of a parallel loop, which is another loop whose iterations
-// threads share too, without a pragma of its own. Where isl has made something else of that, such
-// as several loops, or where it has bounds that the outer loop moves, ok is false, and the
-// body is for a loop whose iterations alone are shared.
-func (n *nodes) collapsed(header loopHeader, s scope) (body fragment, ok bool) {
-	if n.isBox(header, s) {
-		n.inBox = true
-		return n.body(header.body, s), true
-	}
-	return n.body(forOneThread(header.body), s), false
-}
-
-// isBox says whether the body of a loop is another parallel one whose bounds do not depend on it.
-func (n *nodes) isBox(header loopHeader, s scope) bool {
-	inner, s := loopInside(header.body, s)
-	if inner == nil || n.outside != nil {
-		return false
-	}
-	said, outer := n.take(&s, inner), map[string]bool{header.variable: true}
-	return said.isOfThreads() && len(said.clauses) == 0 && isCanonical(inner.While, inner.Var) && !loopir.Mentions(inner.From, outer) && !loopir.Mentions(inner.While, outer)
-}
-
-// loopInside is the loop that some code is but for marks which have no code of their own, and what these say; nil for other code.
-func loopInside(code loopir.Code, s scope) (*loopir.For, scope) {
-	switch node := code.Only().(type) {
-	case *loopir.For:
-		switch {
-		case !node.Once:
-			return node, s
-		case !loopir.Names(node.Body, node.Var):
-			return loopInside(node.Body, nil)
+// collapse has threads share the iterations of two loops together where marks of the outer one say
+// so. Where isl has made something else of the inner one, such as several loops, or where it has
+// bounds that the outer loop moves, they share those of the outer loop alone.
+func collapse(p *loopir.Program, e *Env) error {
+	return loopir.Rewrite(p.Code, func(s loopir.Stmt) (loopir.Stmt, error) {
+		outer, is := s.(*loopir.For)
+		if !is || !isShared(outer) || !mark.Has[mark.Collapse](outer.Marks) {
+			return s, nil
 		}
-	case *loopir.Marked:
-		switch node.Mark.(type) {
-		case mark.Private, mark.Local, mark.Layout, mark.Pack, mark.Registers, mark.Relay:
-			if !node.Spent {
-				return nil, nil
-			}
+		inner := boxOf(outer)
+		noteOf[mark.Collapse](e.nodes.place, loopMarks{marks: outer.Marks}, inner != nil, "the bounds of the loop inside depend on the outer one, or the code has several loops there")
+		if inner == nil {
+			outer.Body = forOneThread(outer.Body)
+			return s, nil
 		}
-		return loopInside(node.Body, append(s[:len(s):len(s)], node))
+		outer.Threads.Collapsed = 2
+		inner.Threads, inner.Plain = nil, loopir.NotPlain
+		return s, nil
+	})
+}
+
+// isShared says whether threads share a loop's iterations, which neither add up nor have lanes.
+func isShared(loop *loopir.For) bool {
+	return loop.Threads != nil && loop.Lanes == nil && len(loop.Threads.Reductions) == 0
+}
+
+// boxOf is the loop that is the body of another one, and on whose bounds that has no influence;
+// nil for none.
+func boxOf(outer *loopir.For) *loopir.For {
+	inner, is := outer.Body.Only().(*loopir.For)
+	variable := map[string]bool{outer.Var: true}
+	if !is || !isShared(inner) || !isCanonical(inner.While, inner.Var) || loopir.Mentions(inner.From, variable) || loopir.Mentions(inner.While, variable) {
+		return nil
 	}
-	return nil, nil
+	return inner
 }

@@ -21,40 +21,43 @@ type copying struct {
 	// name is the copy's outside of that block, extents are its dimensions.
 	name    string
 	extents []text
-	// packings is the number of marks of packed references around.
-	packings int
 	// layout is the layout of which the copy is a tile, nil for none.
 	layout *blockLayout
 }
 
-// copied prints the code below a mark of a copied array, with the copies around it where they can be written.
-func (n *nodes) copied(node loopir.Code, s scope, m mark.Local) fragment {
+// copied is the code below a mark of a copied array, with copies around it where they can be written.
+func (n *copier) copied(marked *loopir.Marked) loopir.Stmt {
+	m, is := marked.Mark.(mark.Local)
+	if !is || m.Loop == "" {
+		n.code(marked.Body)
+		return marked
+	}
 	layout, c, relation := n.layouts[m.Array], n.copyingOf(m), n.touchedNow(m)
-	var in, out loopir.Code
+	made := &loopir.Copies{Body: marked.Body, IsTile: layout != nil}
 	switch {
 	case c != nil && relation != nil && layout != nil:
 		n.putIn(layout, c, relation.all.IntersectDomain(relation.times))
 	case c != nil && relation != nil && n.measure(c, relation):
-		in, out = n.copyLoops(c, relation.all.IntersectDomain(relation.times), false), n.copyLoops(c, relation.written.IntersectDomain(relation.times), true)
+		made.In, made.Out = n.copyLoops(c, relation.all.IntersectDomain(relation.times), false), n.copyLoops(c, relation.written.IntersectDomain(relation.times), true)
 	default:
 		n.note(m, false, "the elements that an iteration touches are no part of "+m.Array+" that code can copy there")
-		return n.fragment(node, s)
+		n.code(marked.Body)
+		return marked
+	}
+	isUsed := namesIn(marked.Body, c.array.InTexts())
+	if n.note(m, isUsed, "the code does not use "+m.Array+" there"); !isUsed {
+		n.code(marked.Body)
+		return marked
 	}
 	n.copyings = append(n.copyings, c)
-	body := n.fragment(node, s)
+	n.code(marked.Body)
 	n.copyings = n.copyings[:len(n.copyings)-1]
-	isUsed := n.mentions(body.code, c.array.InTexts())
-	if n.note(m, isUsed, "the code does not use "+m.Array+" there"); !isUsed {
-		return body
+	if made.Alias = c.shadow(); layout != nil {
+		made.Alias.Copy = layout.whole.name
+	} else {
+		made.Memory = n.copyMemory(c)
 	}
-	shadow := c.shadow()
-	inside := append(loopir.Code{shadow}, body.code...)
-	if layout != nil {
-		shadow.Copy = layout.whole.name
-		return fragment{code: inside, declares: body.declares, opens: true}
-	}
-	memory := n.copyMemory(c)
-	return fragment{code: slices.Concat(memory, in, loopir.Code{&loopir.Block{Body: inside}}, out), declares: body.declares, opens: len(memory) > 0}
+	return made
 }
 
 // touchedNow are the elements that the code below a mark touches, with the present one of its times alone; nil where there are none, or nobody knows when that is.
@@ -71,12 +74,12 @@ func (n *copies) touchedNow(m mark.Local) *touched {
 }
 
 // copyingOf is the copy that a mark asks for; nil where code cannot have one.
-func (n *nodes) copyingOf(mark mark.Local) *copying {
+func (n *copier) copyingOf(mark mark.Local) *copying {
 	array := n.model.Program.Array(mark.Array)
-	if array == nil || array.InTexts() == "" || n.flat != nil || n.lanes != nil || n.inStages {
+	if array == nil || array.InTexts() == "" || n.lanes != nil || n.inStages {
 		return nil
 	}
-	return &copying{Local: mark, array: array, packings: len(n.packings)}
+	return &copying{Local: mark, array: array}
 }
 
 // element is the C type of the copy's elements.
@@ -173,9 +176,9 @@ func (n *copies) measure(c *copying, t *touched) bool {
 
 // packingsOutside is the number of marks of packed references, of those around the present place, that are outside of the copy of an array which
 // statements use here: buffers filled there cannot have the copy's elements.
-func (n *copies) packingsOutside(array string) int {
-	for _, c := range n.copyings {
-		if c.Array == array {
+func (n *place) packingsOutside(array string) int {
+	for _, c := range n.aliases {
+		if c.array == array {
 			return c.packings
 		}
 	}
@@ -272,4 +275,17 @@ func (n *copies) copyElement(c *copying, arguments []*loopir.Expr, back bool) lo
 		return loopir.Code{&loopir.Move{To: element, From: copied}}
 	}
 	return loopir.Code{&loopir.Move{To: copied, From: element}}
+}
+
+// withCopiesAround puts copies in front of the code that uses them, and behind it.
+func (n *nodes) withCopiesAround(s *loopir.Copies) (f fragment) {
+	n.insideCopies(s, func(body *loopir.Code) { f = n.fragment(*body) })
+	if s.Alias == nil {
+		return fragment{code: slices.Concat(s.In, f.beside(), s.Out), declares: f.declares}
+	}
+	inside := append(loopir.Code{s.Alias}, f.code...)
+	if s.IsTile {
+		return fragment{code: inside, declares: f.declares, opens: true}
+	}
+	return fragment{code: slices.Concat(s.Memory, s.In, loopir.Code{&loopir.Block{Body: inside}}, s.Out), declares: f.declares, opens: len(s.Memory) > 0}
 }

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -26,15 +27,72 @@ import (
 // vectorBytes is the size of the longest vectors.
 const vectorBytes = 64
 
+// flat makes such loops.
+func flat(p *loopir.Program, e *Env) error {
+	(&flattener{copies: e.nodes.copies}).code(p.Code)
+	return nil
+}
+
+// flattener makes one loop of two.
+type flattener struct {
+	*copies
+	// lanes are the accumulators of the loop around, or nil. inPart says that a loop around has a part of its iterations.
+	lanes  *lanes
+	inPart bool
+}
+
+func (n *flattener) code(code loopir.Code) {
+	for _, s := range code {
+		if loop, is := s.(*loopir.For); is {
+			n.loop(loop)
+		} else {
+			n.inside(s, func(body *loopir.Code) { n.code(*body) })
+		}
+	}
+}
+
+func (n *flattener) loop(loop *loopir.For) {
+	if loop.Done {
+		return
+	}
+	before := *n
+	n.inPart = n.inPart || loop.Part
+	header := n.headerOf(loop)
+	var f *loopir.Flat
+	if !loop.Once {
+		f = n.flatten(&header)
+	}
+	if f != nil {
+		loop.From, loop.While, loop.Body = header.start, header.condition, n.along(f, header.body)
+	} else {
+		n.lanes = cmp.Or(n.lanes, n.lanesIn(loop), n.sumsIn(loop))
+		n.inside(loop, func(body *loopir.Code) { n.code(*body) })
+	}
+	*n = before
+}
+
+// along are the instances of the inner loop in the flat one.
+func (n *flattener) along(f *loopir.Flat, code loopir.Code) (made loopir.Code) {
+	for _, s := range code {
+		switch s := s.(type) {
+		case *loopir.Run:
+			made = append(made, &loopir.Run{Statement: s.Statement, At: apartAlong(f, s.At), Values: n.uses(s, same), Along: f})
+		case *loopir.Marked:
+			own := *s
+			own.Body = n.along(f, s.Body)
+			made = append(made, &own)
+		}
+	}
+	return made
+}
+
 // flatten replaces a loop and the only one inside by a loop over all of their iterations where statements use both
-// for neighbouring elements alone. restore ends it.
-func (n *nodes) flatten(h *loopHeader) (restore func()) {
-	before := n.flat
-	restore = func() { n.flat = before }
+// for neighbouring elements alone; it is nil where they do not.
+func (n *flattener) flatten(h *loopHeader) *loopir.Flat {
 	inner, isVector := insideOf(h.body)
 	f := n.flatOf(h, inner, isVector)
 	if f == nil || !n.allAlong(f, inner.Body) {
-		return restore
+		return nil
 	}
 	if marked, is := h.body.Only().(*loopir.Marked); is {
 		n.env.Decline(marked.Mark, fillsNone(f))
@@ -45,8 +103,7 @@ func (n *nodes) flatten(h *loopHeader) (restore func()) {
 	}
 	h.start, h.condition = scaled(h.start, f.Length), loopir.Operation(isl.OpLt, h.condition.Args[0], scaled(end, f.Length))
 	h.body = inner.Body
-	n.flat = f
-	return restore
+	return f
 }
 
 // fillsNone is why the inner loop has no lanes.
@@ -67,8 +124,8 @@ func insideOf(body loopir.Code) (loop *loopir.For, isVector bool) {
 }
 
 // flatOf is the loop in the place of one and the loop inside, or nil. An inner loop for vectors stays as it is where it fills some.
-func (n *nodes) flatOf(h *loopHeader, inner *loopir.For, isVector bool) *loopir.Flat {
-	plain := n.lanes == nil && len(n.copyings) == 0 && !n.inBox && n.narrowed == nil && n.outside == nil && !n.inStages
+func (n *flattener) flatOf(h *loopHeader, inner *loopir.For, isVector bool) *loopir.Flat {
+	plain := n.lanes == nil && len(n.aliases) == 0 && !n.inPart && !n.inStages
 	if !plain || inner == nil || h.step.Kind != isl.AstInt || h.step.Value != 1 || !isCanonical(h.condition, h.variable) {
 		return nil
 	}
@@ -109,7 +166,7 @@ func successor(e *loopir.Expr) *loopir.Expr {
 }
 
 // allAlong says whether a body is made of statements whose texts can be those along the flat loop.
-func (n *nodes) allAlong(f *loopir.Flat, code loopir.Code) bool {
+func (n *flattener) allAlong(f *loopir.Flat, code loopir.Code) bool {
 	isOther := func(node loopir.Stmt) bool {
 		switch node := node.(type) {
 		case *loopir.Marked:
@@ -159,9 +216,6 @@ func textAlong(f *loopir.Flat, code string) (string, bool) {
 
 // apartAlong are expressions over the variables of both loops as such over that of the flat one.
 func apartAlong(f *loopir.Flat, list []*loopir.Expr) []*loopir.Expr {
-	if f == nil {
-		return list
-	}
 	length := loopir.Int(f.Length)
 	of := map[string]*loopir.Expr{
 		f.Outer: loopir.Operation(isl.OpFdivQ, loopir.Named(f.Outer), length),

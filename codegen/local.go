@@ -38,16 +38,11 @@ func (n *copies) uses(run *loopir.Run, at func(*loopir.Expr) *loopir.Expr) []*lo
 	return values
 }
 
-// localSide is the dimension of an array with memory for one tile or iteration whose subscript is that use of an
+// localSide is the dimension of a contracted array whose subscript is that use of an
 // iterator; nil for all other uses.
 func (n *copies) localSide(s *scop.Statement, use scop.Use) *mark.LocalSide {
 	for name, mark := range n.contractions {
 		if side := sideAt(s, name, name, mark.Sides, use); side != nil {
-			return side
-		}
-	}
-	for _, c := range n.copyings {
-		if side := sideAt(s, c.Array, c.array.InTexts(), c.Sides, use); side != nil {
 			return side
 		}
 	}

@@ -8,40 +8,47 @@ import (
 	"polytune/scop/mark"
 )
 
-// scope is what code has to know about the code around it: the marks that have come and speak of the next loop, if that has their depth in
-// the schedule tree.
-type scope []*loopir.Marked
+// tellLoops tells loops what the marks say that come in front of them: it counts only when the place of the loop in the schedule tree is certain, and that is the
+// mark's depth.
+func (n *place) tellLoops(code loopir.Code, before []*loopir.Marked) {
+	for _, s := range code {
+		inside := before
+		switch s := s.(type) {
+		case *loopir.Marked:
+			inside = append(slices.Clip(before), s)
+		case *loopir.For:
+			depth, known := n.depths[s.Var]
+			for _, m := range before {
+				if known && m.Depth == depth {
+					s.Marks = append(s.Marks, m.Mark)
+				}
+			}
+			inside = nil
+		}
+		for _, body := range loopir.Bodies(s) {
+			n.tellLoops(*body, inside)
+		}
+	}
+}
 
-// mark prints the code below a mark. What it says of a loop counts only when the place
-// of that in the schedule tree is certain.
-func (n *nodes) mark(marked *loopir.Marked, s scope) fragment {
-	body, inner := marked.Body, append(slices.Clip(s), marked)
+// mark is the code below a mark.
+func (n *nodes) mark(marked *loopir.Marked) fragment {
+	body := marked.Body
 	if marked.Depth < 0 {
 		n.unplaced(marked.Mark)
 	}
 	if marked.Spent {
-		return n.fragment(body, inner)
+		return n.fragment(body)
 	}
 	switch m := marked.Mark.(type) {
-	case mark.Registers:
-		if marked.Depth >= 0 {
-			return n.registers(body, inner, placedBlock{m, marked.Depth + m.Streams})
-		}
-	case mark.Pack:
-		return n.packed(body, inner, m)
-	case mark.Layout:
-		return n.laidOut(body, inner, m)
 	case mark.Private:
-		return n.declaring(n.fragment(body, inner), m.Variable)
+		return n.declaring(n.fragment(body), m.Variable)
 	case mark.Local:
-		switch {
-		case m.Loop != "":
-			return n.copied(body, inner, m)
-		case m.Own:
-			return n.declaring(n.fragment(body, inner), m.Array)
+		if m.Loop == "" && m.Own {
+			return n.declaring(n.fragment(body), m.Array)
 		}
 	}
-	return n.fragment(body, inner)
+	return n.fragment(body)
 }
 
 // declaring is the fragment for whose variable of that name there has to be a declaration, where it has the name.
@@ -62,16 +69,9 @@ type loopMarks struct {
 	clauses                  []scop.Clause
 }
 
-// take takes what the scope says of a loop out of it, so that it
-// says nothing of the loops inside.
-func (n *nodes) take(s *scope, loop *loopir.For) (said loopMarks) {
-	depth, known := n.depths[loop.Var]
-	for _, m := range *s {
-		if known && m.Depth == depth {
-			said.marks = append(said.marks, m.Mark)
-		}
-	}
-	*s = nil
+// said is what marks say of a loop.
+func (n *place) said(loop *loopir.For) (said loopMarks) {
+	said.marks = loop.Marks
 	if parallel, is := mark.Of[mark.Parallel](said.marks); is {
 		said.on, said.clauses = loopir.OnThreads, parallel.Reductions
 	}
@@ -123,14 +123,14 @@ func (n *place) unplaced(m mark.Mark) {
 }
 
 // serial has a loop run in order, and declines the threads and lanes that its marks ask for.
-func (n *nodes) serial(said *loopMarks, reason string) {
+func (n *place) serial(said *loopMarks, reason string) {
 	said.on = loopir.Sequential
 	noteOf[mark.Parallel](n, *said, false, reason)
 	noteOf[mark.Vector](n, *said, false, reason)
 }
 
 // noteOf notes whether the code of a loop has its mark of a kind.
-func noteOf[M mark.Mark](n *nodes, said loopMarks, honoured bool, reason string) {
+func noteOf[M mark.Mark](n *place, said loopMarks, honoured bool, reason string) {
 	if m, is := mark.Of[M](said.marks); is {
 		n.note(m, honoured, reason)
 	}
@@ -146,60 +146,55 @@ func (n *place) note(m mark.Mark, honoured bool, reason string) {
 }
 
 // marked is the loop with what marks say of it.
-func (n *nodes) marked(header loopHeader, said loopMarks, s scope) fragment {
-	said = n.apart(header, said)
+func (n *nodes) marked(header loopHeader, said loopMarks) fragment {
 	if said.on != loopir.Sequential {
 		defer n.limit(&header, said)()
 	}
 	if said.on != loopir.Sequential && len(said.clauses) > 0 {
-		return n.carrying(header, s, said)
-	}
-	if n.inBox && said.isOfThreads() {
-		n.inBox = false
-		return n.around(header, n.body(header.body, s))
+		return n.carrying(header, said)
 	}
 	if said.isOfThreads() && header.shares == nil {
-		noteOf[mark.Threads](n, said, true, "")
+		noteOf[mark.Threads](n.place, said, true, "")
 	}
 	if said.on == loopir.Sequential {
-		if f, ok := n.updating(header, s); ok {
+		if f, ok := n.updating(header); ok {
 			return f
 		}
 	}
-	return n.onLevels(header, said, s)
+	return n.onLevels(header, said)
 }
 
-// apart is what marks say of a loop without lanes that compilers would make wrong code of.
-func (n *nodes) apart(header loopHeader, said loopMarks) loopMarks {
-	if said.isOfVectors() && n.mixesRows(header) {
-		said.on = loopir.Sequential
-		if noteOf[mark.Vector](n, said, false, mixed); said.alsoThreads {
-			said.on, said.alsoThreads = loopir.OnThreads, false
+// keepFromLanes takes the lanes from loops that compilers would make wrong code of.
+func (n *place) keepFromLanes(code loopir.Code) {
+	loopir.Walk(code, func(s loopir.Stmt) {
+		loop, is := s.(*loopir.For)
+		if !is || loop.Once || !mark.Has[mark.Vector](loop.Marks) || !isCanonical(strict(loop.While), loop.Var) || !n.mixesRows(loop) {
+			return
 		}
-	}
-	return said
+		noteOf[mark.Vector](n, loopMarks{marks: loop.Marks}, false, mixed)
+		loop.Marks = slices.DeleteFunc(loop.Marks, func(m mark.Mark) bool { _, is := m.(mark.Vector); return is })
+	})
 }
 
 // plainOf says whether vectors can be written of the body of a loop.
 func (n *nodes) plainOf(header loopHeader) loopir.Plain {
-	_, is := skipMarks(header.body).Only().(*loopir.Run)
+	run, is := skipMarks(header.body).Only().(*loopir.Run)
 	switch {
-	case !is || n.lanes != nil || n.flat != nil:
+	case !is || n.lanes != nil || run.Along != nil:
 		return loopir.NotPlain
-	case len(n.contractions)+len(n.copyings) > 0 || n.narrowed != nil:
+	case len(n.contractions)+len(n.aliases) > 0 || n.inPart:
 		return loopir.OneInstance
 	}
 	return loopir.OneInPlace
 }
 
 // onLevels is the loop as threads share it, also those of a team around, and as compilers are told of it.
-func (n *nodes) onLevels(header loopHeader, said loopMarks, s scope) fragment {
+func (n *nodes) onLevels(header loopHeader, said loopMarks) fragment {
 	var lanes *loopir.Lanes
 	if said.isOfVectors() {
 		lanes = &loopir.Lanes{Count: said.simdlen(), Serial: n.serialOf(header), Independent: said.independent}
 	}
-	body, collapsed := n.sharedBody(header, said, s)
-	f := n.around(header, body)
+	f := n.around(header, n.fragment(header.body))
 	loop := f.code[0].(*loopir.For)
 	loop.Lanes, loop.Threads, loop.Plain = lanes, header.shares, n.plainOf(header)
 	if header.shares == nil && (said.isOfThreads() || said.alsoThreads) && said.on != loopir.Sequential {
@@ -207,9 +202,6 @@ func (n *nodes) onLevels(header loopHeader, said loopMarks, s scope) fragment {
 		if said.isDynamic() {
 			loop.Threads.Schedule = loopir.Dynamic
 		}
-	}
-	if loop.Threads != nil {
-		loop.Threads.Collapsed = collapsed
 	}
 	return f
 }

@@ -11,19 +11,13 @@ import (
 	"polytune/scop/mark"
 )
 
-// nodes makes the code that is printed of the tree of loops.
+// nodes makes loops with what their marks say of the tree of loops.
 type nodes struct {
 	*copies
 	// lanes are the accumulators of the vector loop around, or nil.
 	lanes *lanes
-	// inBox says that threads share the iterations of the loop around and of the next one together.
-	inBox bool
-	// outside is the register block inside the next loop, or nil.
-	outside *placedBlock
-	// flat is the loop around that is two of the syntax tree, or nil.
-	flat *loopir.Flat
-	// inStages says that isl has made the loops over the points of a tile by themselves.
-	inStages bool
+	// inPart says that a loop around has a part of its iterations.
+	inPart bool
 }
 
 // statements are those of the model, with what is known of them.
@@ -43,12 +37,15 @@ type place struct {
 	open []openLoop
 	// facts are affine expressions over variables of the code that are not negative.
 	facts []linear
-	// narrowed replaces a bound of a loop around a register block.
-	narrowed *narrowedLoop
 	// relay is the loop around through which threads run as in a relay, nil for none.
 	relay *relay
 	// relays are those of the code.
 	relays map[*loopir.Relay]*relay
+	// packings are the marks of packed references around, and aliases the copies of arrays.
+	packings []*packing
+	aliases  []aliased
+	// inStages says that isl has made the loops over the points of a tile by themselves.
+	inStages bool
 	// grain is the condition of the parameters under which the parallel loop around has several
 	// threads, "" for none.
 	grain string
@@ -79,40 +76,59 @@ type copies struct {
 	schedule  mark.Schedule
 	copyings  []*copying
 	copyNames map[string]string
-	// packings are the marks of packed references around.
-	packings []*packing
-	// layouts are those of arrays whose tiles have memory side by side at the present place.
+	// blocks are the register blocks, by their marks.
+	blocks map[*loopir.Marked]foundBlock
+	// layouts are those of arrays whose tiles have memory side by side at the present place, laid are all by their code.
 	layouts map[string]*blockLayout
+	laid    map[*loopir.Copies]*blockLayout
 }
 
-func (n *nodes) fragment(code loopir.Code, s scope) fragment {
+// aliased is an array that has a copy inside of so many marks of packed references.
+type aliased struct {
+	array    string
+	packings int
+}
+
+func (n *nodes) fragment(code loopir.Code) fragment {
 	switch node := code.Only().(type) {
 	case *loopir.For:
-		return n.unlessEmpty(node, n.loop(node, s))
+		if node.Done {
+			return of(node)
+		}
+		return n.unlessEmpty(node, n.loop(node))
 	case *loopir.If:
 		if node.Whole {
-			return n.either(node, s)
+			return n.either(node)
 		}
-		return n.branch(node, s)
+		return n.branch(node)
 	case *loopir.Marked:
-		return n.mark(node, s)
+		return n.mark(node)
 	case *loopir.Run:
 		return n.statement(node)
 	case *loopir.Team:
-		f := n.fragment(node.Body, s)
+		f := n.fragment(node.Body)
 		f.code = loopir.Code{&loopir.Team{Several: node.Several, Body: f.code}}
 		return f
 	case *loopir.Either:
-		several, alone := n.fragment(node.Then, s), n.fragment(node.Else, s)
+		several, alone := n.fragment(node.Then), n.fragment(node.Else)
 		return fragment{code: loopir.Code{&loopir.Either{Condition: node.Condition, Then: several.code, Else: alone.code}}, declares: union(several.declares, alone.declares)}
 	case *loopir.Relay:
 		return n.handing(node)
-	case *loopir.Barrier:
-		return of(node)
+	case *loopir.Copies:
+		return n.withCopiesAround(node)
+	case *loopir.Packed:
+		f := n.fragment(node.Body)
+		return fragment{code: slices.Concat(node.Fill, f.code), declares: f.declares, opens: f.opens}
+	case *loopir.Block:
+		f := n.fragment(node.Body)
+		return fragment{code: loopir.Code{&loopir.Block{Body: f.code}}, declares: f.declares}
 	case *loopir.Nothing:
 		return fragment{}
+	case nil:
+		return n.sequence(code)
+	default:
+		return of(node)
 	}
-	return n.sequence(code, s)
 }
 
 // fail notes the first error, and at which loop it was.
@@ -126,10 +142,10 @@ func (n *place) fail(err error) {
 	}
 }
 
-func (n *nodes) sequence(code loopir.Code, s scope) fragment {
+func (n *nodes) sequence(code loopir.Code) fragment {
 	all := fragment{}
 	for k := range code {
-		f := n.fragment(code[k:k+1], s)
+		f := n.fragment(code[k : k+1])
 		all.code = append(all.code, f.beside()...)
 		all.declares = union(all.declares, f.declares)
 	}
@@ -157,41 +173,32 @@ func (n *memories) declarationsOf(f fragment) (code loopir.Code) {
 	return code
 }
 
-func (n *nodes) loop(node *loopir.For, s scope) fragment {
+func (n *nodes) loop(node *loopir.For) fragment {
 	defer n.know(loopFacts(node))()
-	variable := node.Var
+	variable, before := node.Var, n.inPart
+	n.inPart = before || node.Part
+	defer func() { n.inPart = before }()
 	defer n.enter(openLoop{variable: variable, loop: node.InAnyTile()})()
-	said := n.take(&s, node)
+	said := n.said(node)
 	header := n.headerOf(node)
 	header.marks = said.marks
 	if node.Once {
 		n.serial(&said, "it runs once")
-		body := n.body(header.body, s)
+		body := n.fragment(header.body)
 		return n.constant(variable, header.start, body)
 	}
 	if !isCanonical(header.condition, variable) {
 		n.serial(&said, notOneBound)
 	}
-	defer n.relay.enter(node)()
-	defer n.flatten(&header)()
-	return n.marked(header, said, s)
+	return n.marked(header, said)
 }
 
 // headerOf is what stands above the body of a loop.
 func (n *place) headerOf(node *loopir.For) loopHeader {
 	variable := node.Var
 	h := loopHeader{variable: variable, depth: n.depths[variable], step: node.Step, body: node.Body, isFull: node.Full, shares: node.Threads}
-	h.start, h.condition = n.narrowed.bounds(variable, node.From, strict(node.While))
+	h.start, h.condition = node.From, strict(node.While)
 	return h
-}
-
-// body is the body of a loop, in which a register block may begin.
-func (n *nodes) body(code loopir.Code, s scope) fragment {
-	if block := n.outside; block != nil {
-		n.outside = nil
-		return n.registers(code, s, *block)
-	}
-	return n.fragment(code, s)
 }
 
 // loopHeader is what stands above the body of a loop, and the body.
@@ -231,7 +238,7 @@ func (h loopHeader) runs() *loopir.Expr {
 // around is the loop around its body.
 func (n *memories) around(h loopHeader, body fragment) fragment {
 	loop := n.loopOver(h.variable, h.start, h.condition, h.step, append(n.declarationsOf(body), body.code...))
-	loop.Marks = h.marks
+	loop.Marks, loop.Done = h.marks, false
 	return of(loop)
 }
 
@@ -241,7 +248,7 @@ func (n *place) loopOver(variable string, start, condition, step *loopir.Expr, b
 		n.needs(start)
 	}
 	n.needs(condition, step)
-	return &loopir.For{Var: variable, From: start, While: condition, Step: step, Body: body}
+	return &loopir.For{Var: variable, From: start, While: condition, Step: step, Body: body, Done: true}
 }
 
 // needs notes the helpers that expressions need.
@@ -252,9 +259,9 @@ func (n *place) needs(expressions ...*loopir.Expr) {
 }
 
 // either is the code of full tiles under the condition that a tile is full, and the code of others.
-func (n *nodes) either(node *loopir.If, s scope) fragment {
-	other := n.fragment(node.Else, s)
-	return n.choice(node.Cond, n.fragment(node.Then, s), other)
+func (n *nodes) either(node *loopir.If) fragment {
+	other := n.fragment(node.Else)
+	return n.choice(node.Cond, n.fragment(node.Then), other)
 }
 
 // choice is the code where a condition holds, and other code elsewhere, as one thing.
@@ -314,16 +321,16 @@ func (n *place) enter(open openLoop) (leave func()) {
 	return func() { n.open = n.open[:len(n.open)-1] }
 }
 
-func (n *nodes) branch(node *loopir.If, s scope) fragment {
+func (n *nodes) branch(node *loopir.If) fragment {
 	isKnown := node.Cond.IsInt(1)
 	defer n.enter(openLoop{choice: node, assumed: isKnown})()
 	if isKnown {
-		return n.fragment(node.Then, s)
+		return n.fragment(node.Then)
 	}
 	condition := node.Cond
 	n.needs(condition)
 	forget := n.know(factsOf(condition))
-	yes, other := n.fragment(node.Then, s), node.Else
+	yes, other := n.fragment(node.Then), node.Else
 	forget()
 	if other == nil && len(yes.code) == 0 {
 		return yes
@@ -333,27 +340,36 @@ func (n *nodes) branch(node *loopir.If, s scope) fragment {
 		return fragment{code: loopir.Code{choice}, declares: yes.declares}
 	}
 	defer n.know(opposite(condition))()
-	no := n.fragment(other, s)
+	no := n.fragment(other)
 	choice.Else = no.code
 	return fragment{code: loopir.Code{choice}, declares: union(yes.declares, no.declares)}
 }
 
-// statement prints an instance of a statement.
+// statement is an instance of a statement.
 func (n *nodes) statement(run *loopir.Run) fragment {
-	s := run.Statement
-	if n.overheads.least != nil {
-		n.noteOverhead(s.Index, run.At)
-	}
-	made := &loopir.Run{Statement: s, At: apartAlong(n.flat, run.At), Values: n.uses(run, same), Accumulator: n.lanes.in(s.Statement), Along: n.flat}
+	made := loopir.Run{Statement: run.Statement, At: run.At, Values: n.uses(run, same), Accumulator: n.lanes.in(run.Statement.Statement), Along: run.Along}
 	n.needs(made.Values...)
-	return of(made)
+	if n.overheads.least == nil {
+		return of(&made)
+	}
+	if run.Along == nil {
+		n.noteOverhead(run.Statement.Index, run.At)
+	} else {
+		n.noteOverhead(run.Statement.Index, nil) // its subscripts have the loop's variable alone
+	}
+	return of(&made)
 }
 
 // statementsIn are the names of the statements of some code.
 func statementsIn(code loopir.Code) map[string]bool {
 	names := map[string]bool{}
-	for _, run := range loopir.Runs(code) {
-		names[run.Statement.Name] = true
-	}
+	loopir.Walk(code, func(s loopir.Stmt) {
+		switch s := s.(type) {
+		case *loopir.Run:
+			names[s.Statement.Name] = true
+		case *loopir.Assign:
+			names[s.Statement.Name] = true
+		}
+	})
 	return names
 }

@@ -46,40 +46,23 @@ type lateCopy struct {
 	copied loopir.Code
 }
 
-// packed prints the code below a mark of a packed reference, with the copy in front
-// of it where a register block inside uses it.
-func (n *nodes) packed(node loopir.Code, s scope, m mark.Pack) fragment {
-	if n.inStages {
-		return n.fragment(node, s)
-	}
-	m.Shared = m.Shared && n.hasOriginal
-	p := &packing{Pack: m, outside: len(n.open)}
-	n.packings = append(n.packings, p)
-	body := n.fragment(node, s)
-	n.packings = n.packings[:len(n.packings)-1]
-	if statementsIn(node)[m.Statement] { // another one may run its instances
-		n.note(m, p.elements > 0, "no register block inside reads it from a copy")
-	}
-	if p.elements == 0 {
-		return body
-	}
-	var code loopir.Code
-	if p.Shared {
-		n.shared = append(n.shared, p)
-	} else {
-		code = append(code, &loopir.Buffer{Name: p.buffer, Type: p.element, Elements: p.elements})
+// code is the code of blocks that use the buffer, behind what fills that.
+func (p *packing) code(body loopir.Code) *loopir.Packed {
+	made := &loopir.Packed{Body: body}
+	if !p.Shared {
+		made.Fill = append(made.Fill, &loopir.Buffer{Name: p.buffer, Type: p.element, Elements: p.elements})
 	}
 	for _, c := range p.late {
-		code = append(code, &loopir.Flag{Name: c.flag})
+		made.Fill = append(made.Fill, &loopir.Flag{Name: c.flag})
 	}
 	for _, c := range p.copies {
-		code = append(code, c...)
+		made.Fill = append(made.Fill, c...)
 	}
-	return fragment{code: append(code, body.code...), declares: body.declares, opens: body.opens}
+	return made
 }
 
 // inside is what is open inside the outermost mark.
-func (p *packing) inside(n *nodes) []openLoop { return n.open[p.outside:] }
+func (p *packing) inside(n *copies) []openLoop { return n.open[p.outside:] }
 
 // packedOperand is an operand that a register block reads from a buffer.
 type packedOperand struct {
@@ -165,7 +148,7 @@ func (n *memories) freshBuffer() string {
 }
 
 // add notes the loops that fill the buffer, once.
-func (p *packing) add(n *nodes, copied loopir.Code) {
+func (p *packing) add(n *copies, copied loopir.Code) {
 	if !slices.ContainsFunc(p.copies, func(c loopir.Code) bool { return n.sameCode(c, copied) }) {
 		p.copies = append(p.copies, copied)
 	}
@@ -175,7 +158,7 @@ func (p *packing) add(n *nodes, copied loopir.Code) {
 func (p *printer) sameCode(a, b loopir.Code) bool { return slices.Equal(p.lines(a), p.lines(b)) }
 
 // addLate notes loops that fill the buffer when they are needed, once, and is the code for that.
-func (p *packing) addLate(n *nodes, copied loopir.Code) *loopir.Once {
+func (p *packing) addLate(n *copies, copied loopir.Code) *loopir.Once {
 	k := slices.IndexFunc(p.late, func(c lateCopy) bool { return n.sameCode(c.copied, copied) })
 	if k < 0 {
 		k = len(p.late)

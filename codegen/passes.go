@@ -19,15 +19,22 @@ type Pass struct {
 }
 
 // Passes are all of them, in their order. The first ones make and change a tree of loops in which marks of the schedule stand: it is made of isl's tree,
-// full tiles get loops of constant lengths, and threads that run loops together, or through one as in a relay, get these. Behind nests no marks are left: loops have
-// what these say, with register blocks, packed operands and copies. Then loops are written in vectors of our own, threads get copies of arrays in which they add up, and
+// full tiles get loops of constant lengths, threads that run loops together, or through one as in a relay, get these, and code gets copies of arrays, which may be
+// tiles of layouts. Register blocks get buffers for what they read, and then code of their own where they are full, and two loops over short rows become one. Behind nests no marks are left: loops have what these
+// say, and threads may share the iterations of two together. Then loops are written in vectors of our own, threads get copies of arrays in which they add up, and
 // loops that pay for several threads only sometimes are there twice. Arrays get memory, and what has to hold is asked in front of all.
 var Passes = []Pass{
 	{"loops", loops},
 	{"fullTiles", fullTiles},
 	{"team", team},
 	{"relay", relays},
+	{"layouts", layouts},
+	{"copies", copyArrays},
+	{"pack", pack},
+	{"blocks", blocks},
+	{"flat", flat},
 	{"nests", nests},
+	{"collapse", collapse},
 	{"stream", stream},
 	{"overlap", overlap},
 	{"bounds", bounds},
@@ -137,10 +144,10 @@ func newEnv(model *scop.Model, schedule mark.Schedule, options Options) (*Env, e
 	e := &Env{model: model, syntax: syntax, honours: cmp.Or(options.Honours, mark.NewHonours())}
 	around := &place{
 		printer: newPrinter(model.Program, taken), statements: &statements{model}, env: e, tree: options.Tree,
-		depths: map[string]int{}, relays: map[*loopir.Relay]*relay{}, overheads: &overheads{least: options.overheads, depths: map[int]int{}},
+		depths: map[string]int{}, inStages: syntax.points != nil, relays: map[*loopir.Relay]*relay{}, overheads: &overheads{least: options.overheads, depths: map[int]int{}},
 	}
 	memories := &memories{place: around, hasOriginal: options.Original != "", contractions: contractions}
-	n := &nodes{copies: &copies{memories: memories, schedule: schedule, copyNames: map[string]string{}, layouts: map[string]*blockLayout{}}, inStages: syntax.points != nil}
+	n := &nodes{copies: &copies{memories: memories, schedule: schedule, copyNames: map[string]string{}, layouts: map[string]*blockLayout{}, blocks: map[*loopir.Marked]foundBlock{}, laid: map[*loopir.Copies]*blockLayout{}}}
 	if syntax.points != nil && (len(n.contractions) > 0 || options.Tree.HasCopies()) {
 		return nil, errors.New("arrays cannot be contracted or copied among so many statements, whose code is made in two stages; leave the commands contract and copy out")
 	}
@@ -155,7 +162,7 @@ func newEnv(model *scop.Model, schedule mark.Schedule, options Options) (*Env, e
 // nests makes what the marks say of the tree of loops.
 func nests(p *loopir.Program, e *Env) error {
 	n := e.nodes
-	body := n.fragment(p.Code, nil)
+	body := n.fragment(p.Code)
 	p.Code = append(n.declarationsOf(body), body.code...)
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 // its own. Where a condition says when there are several threads, the loops are there twice.
 func team(p *loopir.Program, e *Env) error {
 	t := &teams{e.nodes}
-	t.code(p.Code, nil, company{})
+	t.code(p.Code, company{})
 	return nil
 }
 
@@ -26,33 +26,31 @@ type company struct {
 }
 
 // code makes the teams in some code.
-func (t *teams) code(code loopir.Code, s scope, c company) {
+func (t *teams) code(code loopir.Code, c company) {
 	for _, node := range code {
 		switch node := node.(type) {
 		case *loopir.For:
-			inner := s
-			said := t.nodes.take(&inner, node)
 			own := c
-			own.atOnce = c.atOnce || said.on == loopir.OnThreads
-			t.code(node.Body, inner, own)
+			own.atOnce = c.atOnce || t.nodes.said(node).on == loopir.OnThreads
+			t.code(node.Body, own)
 		case *loopir.Marked:
-			t.marked(node, append(s[:len(s):len(s)], node), c)
+			t.marked(node, c)
 		default:
 			for _, body := range loopir.Bodies(node) {
-				t.code(*body, s, c)
+				t.code(*body, c)
 			}
 		}
 	}
 }
 
-func (t *teams) marked(m *loopir.Marked, s scope, c company) {
+func (t *teams) marked(m *loopir.Marked, c company) {
 	switch of := m.Mark.(type) {
 	case mark.Team:
-		if t.inTeam(m, of, s, c) {
+		if t.inTeam(m, of, c) {
 			return
 		}
 	case mark.Region:
-		if t.inRegion(m, of, s, c) {
+		if t.inRegion(m, of, c) {
 			return
 		}
 	case mark.Relay:
@@ -68,7 +66,7 @@ func (t *teams) marked(m *loopir.Marked, s scope, c company) {
 		of.Shared = of.Shared && !c.inRegion
 		m.Mark = of
 	}
-	t.code(m.Body, s, c)
+	t.code(m.Body, c)
 }
 
 // decline notes that code is not as a mark says.
@@ -80,21 +78,21 @@ func (t *teams) decline(m *loopir.Marked, reason string) {
 }
 
 // inTeam makes a team, and says whether it could.
-func (t *teams) inTeam(m *loopir.Marked, of mark.Team, s scope, c company) bool {
+func (t *teams) inTeam(m *loopir.Marked, of mark.Team, c company) bool {
 	if c.inRegion || c.inTeam || c.alone {
 		t.decline(m, notAlone)
 		return false
 	}
-	found := t.survey(m.Body, s, true)
+	found := t.survey(m.Body, true)
 	if found.unfit {
 		t.decline(m, "the code has something outside of the parallel loops that each thread would do")
 		return false
 	}
 	t.nodes.env.Honour(of)
 	c.inTeam = true
-	t.runTogether(m, s, c, found, found.grain)
+	t.runTogether(m, c, found, found.grain)
 	for _, l := range found.loops {
-		noteOf[mark.Threads](t.nodes, l.said, found.heeds(l.header), "the team around has threads by another condition")
+		noteOf[mark.Threads](t.nodes.place, l.said, found.heeds(l.header), "the team around has threads by another condition")
 		if l.node.Threads == nil {
 			l.node.Threads = &loopir.Threads{InTeam: true}
 			if l.said.isDynamic() {
@@ -106,12 +104,12 @@ func (t *teams) inTeam(m *loopir.Marked, of mark.Team, s scope, c company) bool 
 }
 
 // inRegion makes a region, and says whether it could. Inside of a team the team's threads run it, and wait behind it.
-func (t *teams) inRegion(m *loopir.Marked, of mark.Region, s scope, c company) bool {
+func (t *teams) inRegion(m *loopir.Marked, of mark.Region, c company) bool {
 	if c.inRegion {
 		t.decline(m, "the code around is a region already, or has no threads")
 		return false
 	}
-	found := t.survey(m.Body, s, false)
+	found := t.survey(m.Body, false)
 	if found.unfit || len(found.loops) != 1 || c.alone {
 		t.decline(m, "the code has not one parallel loop there whose iterations stay the same all the time")
 		return false
@@ -120,28 +118,28 @@ func (t *teams) inRegion(m *loopir.Marked, of mark.Region, s scope, c company) b
 	isInTeam := c.inTeam && !c.atOnce
 	if c.inRegion = true; isInTeam {
 		m.Spent = true
-		t.code(m.Body, s, c)
+		t.code(m.Body, c)
 		m.Body = append(m.Body, &loopir.Barrier{})
 	} else {
-		t.runTogether(m, s, c, found, "")
+		t.runTogether(m, c, found, "")
 	}
 	if !c.inTeam {
-		noteOf[mark.Threads](t.nodes, found.loops[0].said, true, "")
+		noteOf[mark.Threads](t.nodes.place, found.loops[0].said, true, "")
 	}
 	found.loops[0].node.Threads = &loopir.Threads{InTeam: true, NoWait: true, Schedule: loopir.Static}
 	return true
 }
 
 // runTogether has several threads run the code of a mark, where a condition holds; and one thread alone, where another one says when there are several.
-func (t *teams) runTogether(m *loopir.Marked, s scope, c company, found *survey, several string) {
+func (t *teams) runTogether(m *loopir.Marked, c company, found *survey, several string) {
 	body := m.Body
 	m.Spent, m.Body = true, loopir.Code{&loopir.Team{Several: several, Body: body}}
 	if found.threads != "" {
 		alone := forOneThread(body)
 		m.Body = loopir.Code{&loopir.Either{Condition: found.threads, Then: m.Body, Else: alone}}
-		t.code(alone, s, company{alone: true})
+		t.code(alone, company{alone: true})
 	}
-	t.code(body, s, c)
+	t.code(body, c)
 }
 
 // forOneThread is a copy of some code in which no loop has several threads.
@@ -150,6 +148,10 @@ func forOneThread(code loopir.Code) loopir.Code {
 	for _, s := range code {
 		switch s := s.(type) {
 		case *loopir.For:
+			if s.Done {
+				alone = append(alone, s)
+				continue
+			}
 			own := *s
 			own.Alone, own.Threads, own.Body = true, nil, forOneThread(s.Body)
 			alone = append(alone, &own)
@@ -161,6 +163,12 @@ func forOneThread(code loopir.Code) loopir.Code {
 			own := *s
 			own.Body = forOneThread(s.Body)
 			alone = append(alone, &own)
+		case *loopir.Let:
+			own := *s
+			own.Body = forOneThread(s.Body)
+			alone = append(alone, &own)
+		case *loopir.Block:
+			alone = append(alone, &loopir.Block{Body: forOneThread(s.Body)})
 		case *loopir.Team:
 			alone = append(alone, forOneThread(s.Body)...)
 		case *loopir.Either:

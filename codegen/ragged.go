@@ -142,7 +142,7 @@ func (w *blockFacts) raggedRow(number int, offsets []int64, bounds [][]linear) (
 
 // block is the code of a block with such rows: those iterations that are full as they are,
 // and the others row by row.
-func (r *ragged) block(general loopir.Code) loopir.Code {
+func (r *ragged) block() loopir.Code {
 	n, b := r.writer.nodes, r.writer.block
 	body := r.writer.streamed()
 	code := r.bounds()
@@ -169,7 +169,7 @@ func (r *ragged) block(general loopir.Code) loopir.Code {
 	}
 	cond := r.writer.condition(r.lanes)
 	n.needs(cond)
-	return loopir.Code{&loopir.If{Cond: cond, Then: code, Else: general, Whole: true}}
+	return loopir.Code{&loopir.If{Cond: cond, Then: code, Else: r.writer.anywhere(), Whole: true}}
 }
 
 // condition is what some conditions say together.

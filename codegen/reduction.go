@@ -45,7 +45,7 @@ func (p *printer) fresh(name string) string {
 // it updates them: another thread may have an accumulator that this iteration of the loops outside
 // does not touch. So there are none, nil, where instances run under a condition, and also
 // when an element's text varies with the loop, or elements of one array differ; the reason is for people.
-func (n *nodes) lanesOf(header loopHeader, clauses []scop.Clause) (l *lanes, reason string) {
+func (n *copies) lanesOf(header loopHeader, clauses []scop.Clause) (l *lanes, reason string) {
 	if isConditional(header.body) {
 		return nil, "it adds up under a condition, so that it may have nothing to do with the element that its lanes would load and store"
 	}
@@ -90,6 +90,10 @@ func declaresAny(body loopir.Code, clauses []scop.Clause) bool {
 			return s.Once && declaresAny(s.Body, clauses)
 		case *loopir.If:
 			return declaresAny(s.Then, clauses) || declaresAny(s.Else, clauses)
+		case *loopir.Copies:
+			return declaresAny(s.Body, clauses)
+		case *loopir.Packed:
+			return declaresAny(s.Body, clauses)
 		case *loopir.Marked:
 			return slices.ContainsFunc(clauses, func(c scop.Clause) bool { return declares(s, c.Array) }) || declaresAny(s.Body, clauses)
 		}
@@ -125,24 +129,24 @@ func (l *lanes) in(s *scop.Statement) string {
 }
 
 // addingIn is the loop whose instances add up in scalars.
-func (n *nodes) addingIn(l *lanes, header loopHeader, s scope) fragment {
+func (n *nodes) addingIn(l *lanes, header loopHeader) fragment {
 	n.lanes = l
-	body := n.fragment(header.body, s)
+	body := n.fragment(header.body)
 	n.lanes = nil
 	return n.around(header, body)
 }
 
 // carrying is a loop that carries reductions under the clauses. Where that is impossible it is the loop without.
-func (n *nodes) carrying(header loopHeader, s scope, said loopMarks) fragment {
+func (n *nodes) carrying(header loopHeader, said loopMarks) fragment {
 	clauses := said.clauses
 	switch {
 	case said.independent:
-		return n.inOrder(header, s, said, "ivdep says nothing of accumulators: leave it out")
+		return n.inOrder(header, said, "ivdep says nothing of accumulators: leave it out")
 	case declaresAny(header.body, clauses):
-		return n.inOrder(header, s, said, "each iteration has an accumulator of its own, which no clause in front of the loop can name: leave the clause out")
+		return n.inOrder(header, said, "each iteration has an accumulator of its own, which no clause in front of the loop can name: leave the clause out")
 	}
 	if said.isOfThreads() {
-		f := n.around(header, n.fragment(header.body, s))
+		f := n.around(header, n.fragment(header.body))
 		f.code[0].(*loopir.For).Threads = &loopir.Threads{Several: header.threads, Reductions: n.reductionsOf(clauses), Worth: header.worth}
 		return f
 	}
@@ -150,7 +154,7 @@ func (n *nodes) carrying(header loopHeader, s scope, said loopMarks) fragment {
 	n.serialClause(lanes.Serial)
 	l, reason := n.lanesOf(header, clauses)
 	if l == nil {
-		return n.inOrder(header, s, said, reason)
+		return n.inOrder(header, said, reason)
 	}
 	for _, c := range clauses {
 		switch {
@@ -160,15 +164,15 @@ func (n *nodes) carrying(header loopHeader, s scope, said loopMarks) fragment {
 			lanes.Reductions = append(lanes.Reductions, loopir.Reduction{Clause: c, Variable: l.names[c.Array]})
 		}
 	}
-	f := n.addingIn(l, header, s)
+	f := n.addingIn(l, header)
 	f.code[0].(*loopir.For).Lanes = lanes
 	return n.inVariables(f, l, clauses, header)
 }
 
 // inOrder is a loop whose iterations run in order, though its marks say something else.
-func (n *nodes) inOrder(header loopHeader, s scope, said loopMarks, reason string) fragment {
+func (n *nodes) inOrder(header loopHeader, said loopMarks, reason string) fragment {
 	n.serial(&said, reason)
-	return n.around(header, n.fragment(header.body, s))
+	return n.around(header, n.fragment(header.body))
 }
 
 // inVariables puts loads and stores of a loop's accumulators around it, for which it has variables.

@@ -45,53 +45,40 @@ type unrolledLoop struct {
 	loop     *loopir.For
 }
 
-// registers prints the loops of a register block: unrolled where it is full, and
-// as they are elsewhere. The innermost of several loops around those that are
-// unrolled is the stream.
-func (n *nodes) registers(node loopir.Code, s scope, block placedBlock) fragment {
-	if n.streamsOf(node, block) > 1 {
-		n.outside = &block
-		return n.fragment(node, s)
-	}
-	general := n.fragment(node, s)
-	b := n.registerBlockOf(node, block)
-	if b == nil {
-		n.note(block.Registers, false, "the code has no loops there that can be unrolled as a block")
-		return general
-	}
-	w := newBlockWriter(n, b)
-	if n.note(block.Registers, w != nil, "the block's statements are not plain assignments, or too many"); w == nil {
-		return general
-	}
-	if block.Lanes > 0 {
-		n.honourLanes(node)
-	}
+// code is a register block's: unrolled where it is full, and as its loops are elsewhere.
+func (w *blockWriter) code() loopir.Code {
 	if e := w.edgeOf(); e != nil {
-		return fragment{code: e.anyBlock(), declares: general.declares}
+		return e.anyBlock()
 	}
 	if r := w.raggedOf(); r != nil {
-		return fragment{code: r.block(general.code), declares: general.declares}
+		return r.block()
 	}
-	full := fragment{code: w.fullBlock(node, s, general.code), declares: general.declares}
-	if len(b.outside) > 0 {
-		full = n.choice((&fullTile{conditions: b.outside, opaque: b.tile.opaque}).guard(), full, general)
+	full := w.fullBlock()
+	if len(w.block.outside) == 0 {
+		return full
 	}
-	return full
+	guard := (&fullTile{conditions: w.block.outside, opaque: w.block.tile.opaque}).guard()
+	return w.nodes.choice(guard, of(full...), of(w.anywhere()...)).code
+}
+
+// anywhere is the code of the block's loops as they are.
+func (w *blockWriter) anywhere() loopir.Code {
+	w.isGeneral = true
+	return w.nodes.withCopies(w.general)
 }
 
 // fullBlock is the code where the conditions outside of the stream hold.
-func (w *blockWriter) fullBlock(node loopir.Code, s scope, general loopir.Code) loopir.Code {
+func (w *blockWriter) fullBlock() loopir.Code {
 	n, b := w.nodes, w.block
 	if b.stream == nil {
 		body := w.streamed() // says what is to be loaded
-		return of(&loopir.Block{Body: slices.Concat(w.late, w.loads(), body, w.stores())}).code
+		return loopir.Code{&loopir.Block{Body: slices.Concat(w.late, w.loads(), body, w.stores())}}
 	}
-	variable := b.stream.Var
 	first, last := n.fresh("tune_first"), n.fresh("tune_last")
 	bounds := loopir.Code{n.define(first, b.limit(isl.OpMax, b.first, b.lowers)), n.define(last, b.limit(isl.OpMin, b.last, b.uppers))}
 	var full loopir.Code
 	if len(b.lowers) > 0 {
-		full = append(full, n.between(node, s, variable, nil, loopir.Operation(isl.OpSub, loopir.Named(first), loopir.Int(1)))...)
+		full = append(full, w.between(nil, loopir.Operation(isl.OpSub, loopir.Named(first), loopir.Int(1)))...)
 	}
 	loops, rest := w.streamLoops(first, last)
 	full = slices.Concat(full, w.late, w.loads(), w.ahead(), loops, w.stores())
@@ -99,13 +86,13 @@ func (w *blockWriter) fullBlock(node loopir.Code, s scope, general loopir.Code) 
 		if rest == nil {
 			rest = loopir.Operation(isl.OpAdd, loopir.Named(last), loopir.Int(1))
 		}
-		full = append(full, n.between(node, s, variable, rest, nil)...)
+		full = append(full, w.between(rest, nil)...)
 	}
 	choice := &loopir.If{Cond: atMost(loopir.Named(first), loopir.Named(last)), Then: full, Whole: true}
 	if len(b.lowers)+len(b.uppers) > 0 {
-		choice.Else = general
+		choice.Else = w.anywhere()
 	}
-	return of(&loopir.Block{Body: append(bounds, choice)}).code
+	return loopir.Code{&loopir.Block{Body: append(bounds, choice)}}
 }
 
 // define names a value.
@@ -150,33 +137,24 @@ func (b *registerBlock) limit(operator isl.AstOpType, bound *loopir.Expr, others
 	return loopir.Operation(operator, arguments...)
 }
 
-// between prints the loops of the block as they are, with another first or
-// last iteration of the stream.
-func (n *nodes) between(node loopir.Code, s scope, variable string, first, last *loopir.Expr) loopir.Code {
-	n.narrowed = &narrowedLoop{variable, first, last}
-	f := n.fragment(node, s)
-	n.narrowed = nil
-	return f.beside()
-}
-
-// narrowedLoop replaces a bound of the loop with that variable; nil bounds stay.
-type narrowedLoop struct {
-	variable    string
-	first, last *loopir.Expr
-}
-
-// bounds are those of a loop, replaced.
-func (l *narrowedLoop) bounds(variable string, start, condition *loopir.Expr) (*loopir.Expr, *loopir.Expr) {
-	if l == nil || l.variable != variable {
-		return start, condition
-	}
-	if l.first != nil {
-		start = l.first
-	}
-	if l.last != nil {
-		condition = loopir.Operation(isl.OpLe, condition.Args[0], l.last)
-	}
-	return start, condition
+// between is the code of the block's loops as they are, with another first or last iteration of the stream; nil stands for the loop's own.
+func (w *blockWriter) between(first, last *loopir.Expr) loopir.Code {
+	part := w.anywhere()
+	loopir.Walk(part, func(s loopir.Stmt) {
+		loop, is := s.(*loopir.For)
+		if !is || loop.Done || loop.Var != w.block.stream.Var {
+			return
+		}
+		all := *loop.InAnyTile()
+		loop.General, loop.Part = &all, true
+		if first != nil {
+			loop.From = first
+		}
+		if last != nil {
+			loop.While = atMost(loop.While.Args[0], last)
+		}
+	})
+	return part
 }
 
 // collect takes the instances of the body, whose conditions hold in full blocks. guards are those around.
@@ -270,11 +248,11 @@ func (b *registerBlock) offsets() [][]int64 {
 }
 
 // values are those of the uses of iterators in a statement at a point of the block.
-func (b *registerBlock) values(n *nodes, s *blockStatement, offsets []int64) []text {
+func (b *registerBlock) values(n *copies, s *blockStatement, offsets []int64) []text {
 	return n.texts(b.uses(n, s, offsets))
 }
 
 // uses are these values as expressions.
-func (b *registerBlock) uses(n *nodes, s *blockStatement, offsets []int64) []*loopir.Expr {
+func (b *registerBlock) uses(n *copies, s *blockStatement, offsets []int64) []*loopir.Expr {
 	return n.uses(s.run, func(e *loopir.Expr) *loopir.Expr { return b.at(e, offsets) })
 }

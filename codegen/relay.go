@@ -12,40 +12,35 @@ const notAlone = "the code around has threads of its own, or none"
 
 // relays has threads run through loops as in a relay where marks say so (mark.Relay). Where that cannot be, one thread runs the loop; and where it is short.
 func relays(p *loopir.Program, e *Env) error {
-	e.handOn(p.Code, nil)
+	e.handOn(p.Code)
 	return nil
 }
 
 // handOn makes relays of the outermost loops of some code that are marked so.
-func (e *Env) handOn(code loopir.Code, s scope) {
+func (e *Env) handOn(code loopir.Code) {
 	for _, node := range code {
 		switch node := node.(type) {
-		case *loopir.For:
-			inner := s
-			e.nodes.take(&inner, node)
-			e.handOn(node.Body, inner)
 		case *loopir.Marked:
-			around := append(s[:len(s):len(s)], node)
 			m, is := node.Mark.(mark.Relay)
-			if !is || node.Spent || !e.relayed(node, m, around) {
-				e.handOn(node.Body, around)
+			if !is || node.Spent || !e.relayed(node, m) {
+				e.handOn(node.Body)
 			}
 		default:
 			for _, body := range loopir.Bodies(node) {
-				e.handOn(*body, s)
+				e.handOn(*body)
 			}
 		}
 	}
 }
 
 // relayed makes a relay, and says whether it could.
-func (e *Env) relayed(marked *loopir.Marked, m mark.Relay, s scope) bool {
+func (e *Env) relayed(marked *loopir.Marked, m mark.Relay) bool {
 	n := e.nodes
 	marked.Spent = true
 	loop, code := n.legsOf(marked.Body, m)
 	r := &relayLegs{nodes: n, mark: m, variables: map[string]bool{}}
 	if loop != nil {
-		said := n.take(&s, loop)
+		said := n.said(loop)
 		n.serial(&said, "threads run through the loop as in a relay")
 		r.variables[loop.Var] = true
 	}
@@ -225,22 +220,14 @@ type relay struct {
 
 // handing makes the legs of a relay.
 func (n *nodes) handing(s *loopir.Relay) fragment {
-	r := n.relays[s]
-	n.relay = r
-	defer n.know(loopFacts(r.loop))()
-	defer n.enter(openLoop{variable: s.Var, loop: r.loop.InAnyTile()})()
-	made := *s
-	for k, leg := range []*loopir.Code{&made.First, &made.Between, &made.Second} {
-		r.leg, r.inside = depend.Leg(k), depend.Leg(k) == depend.BetweenLegs
+	n.insideRelay(s, func(leg *loopir.Code) {
 		var code loopir.Code
 		for c := range *leg {
-			code = append(code, n.fragment((*leg)[c:c+1], nil).beside()...)
+			code = append(code, n.fragment((*leg)[c:c+1]).beside()...)
 		}
 		*leg = code
-	}
-	n.relay = nil
-	n.relays[&made] = r
-	return of(&made)
+	})
+	return of(s)
 }
 
 // enter takes a loop, whose iterations a thread may have a share of. leave says that it has been made.

@@ -103,7 +103,7 @@ func (n *nodes) streamWriter(loop *loopir.For, lanes int64, around ...unrolledLo
 		return nil
 	}
 	whole := linear{loop.Var: 1}
-	w := writerOf(&blockFacts{nodes: n, block: &registerBlock{
+	w := writerOf(&blockFacts{nodes: n.copies, block: &registerBlock{
 		tile:     &fullTile{opaque: map[string]*loopir.Expr{}},
 		lanes:    lanes,
 		unrolled: append(around, unrolledLoop{variable: loop.Var, lower: whole, count: lanes}),

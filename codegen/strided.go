@@ -19,12 +19,12 @@ import (
 // what one part of the body reads in front of what another one writes, as nothing is to depend on anything else. Without a pragma it proves what it does.
 
 // mixesRows says whether a loop's body writes elements of an array that lie apart along the loop, and reads others of the same array, or writes others of the same rows.
-func (n *statements) mixesRows(header loopHeader) bool {
+func (n *statements) mixesRows(loop *loopir.For) bool {
 	var written, read []accessed
-	for _, run := range loopir.Runs(header.body) {
+	for _, run := range loopir.Runs(loop.Body) {
 		for k, access := range run.Statement.Statement.Accesses {
 			at := n.accessedIn(run, k)
-			if access.Write && at.isApartAlong(header.variable) {
+			if access.Write && at.isApartAlong(loop.Var) {
 				written = append(written, at)
 			}
 			if access.Read {
@@ -34,7 +34,7 @@ func (n *statements) mixesRows(header loopHeader) bool {
 	}
 	return slices.ContainsFunc(written, func(w accessed) bool {
 		isOther := func(o accessed) bool { return o.array == w.array && !o.isSame(w) }
-		return slices.ContainsFunc(read, isOther) || w.isInOtherRows(header.variable) && slices.ContainsFunc(written, isOther)
+		return slices.ContainsFunc(read, isOther) || w.isInOtherRows(loop.Var) && slices.ContainsFunc(written, isOther)
 	})
 }
 

@@ -38,25 +38,25 @@ type sharedLoop struct {
 }
 
 // survey looks at the loops of a team, or of a region.
-func (t *teams) survey(code loopir.Code, s scope, isTeam bool) *survey {
+func (t *teams) survey(code loopir.Code, isTeam bool) *survey {
 	v := &survey{nodes: t.nodes, isTeam: isTeam, variables: map[string]bool{}}
-	v.code(code, s)
+	v.code(code)
 	return v
 }
 
-func (v *survey) code(code loopir.Code, s scope) {
+func (v *survey) code(code loopir.Code) {
 	for _, node := range code {
 		switch node := node.(type) {
 		case *loopir.Run:
 			v.unfit = true
 		case *loopir.For:
-			v.loop(node, s)
+			v.loop(node)
 		case *loopir.Marked:
 			v.unfit = v.unfit || v.copies(node)
-			v.code(node.Body, append(s[:len(s):len(s)], node))
+			v.code(node.Body)
 		default:
 			for _, body := range loopir.Bodies(node) {
-				v.code(*body, s)
+				v.code(*body)
 			}
 		}
 	}
@@ -69,19 +69,19 @@ func (v *survey) copies(m *loopir.Marked) bool {
 	return ofArray && local.Loop != "" || isPack && v.isTeam && !m.Spent
 }
 
-func (v *survey) loop(node *loopir.For, s scope) {
+func (v *survey) loop(node *loopir.For) {
 	n := v.nodes
-	said := n.take(&s, node)
+	said := n.said(node)
 	if node.Once {
-		v.code(node.Body, s)
+		v.code(node.Body)
 		return
 	}
 	header := n.headerOf(node)
 	if !isCanonical(header.condition, header.variable) {
 		n.serial(&said, notOneBound)
 	}
-	n.flatten(&header)()
-	switch said = n.apart(header, said); {
+	(&flattener{copies: n.copies}).flatten(&header)
+	switch {
 	case said.on != loopir.Sequential && len(said.clauses) > 0:
 		v.unfit = true
 	case said.isOfThreads():
@@ -90,7 +90,7 @@ func (v *survey) loop(node *loopir.For, s scope) {
 		v.share(header)
 	default:
 		v.variables[header.variable] = true
-		v.code(header.body, s)
+		v.code(header.body)
 	}
 }
 

@@ -8,9 +8,11 @@ import (
 	"polytune/schedule"
 )
 
-// loops makes the tree of loops of isl's: loops, conditions, instances, and the marks of the schedule where they are.
+// loops makes the tree of loops of isl's: loops, which know what marks say of them, conditions, instances, and the marks of the schedule where they are.
 func loops(p *loopir.Program, e *Env) (err error) {
 	p.Code, err = e.codeOf(e.syntax)
+	e.nodes.tellLoops(p.Code, nil)
+	e.nodes.keepFromLanes(p.Code)
 	return err
 }
 

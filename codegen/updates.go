@@ -18,20 +18,40 @@ import (
 // stored can be loaded again, twice as long as for the addition. The dependences say that arrays are apart, as everything else
 // relies on.
 
-// updating prints such a loop; ok is false where there is no element that a variable can take the place of.
-func (n *nodes) updating(header loopHeader, s scope) (f fragment, ok bool) {
-	if n.lanes != nil || n.outside != nil || !hasStatementsOnly(header.body) {
+// updating is such a loop; ok is false where there is no element that a variable can take the place of.
+func (n *nodes) updating(header loopHeader) (f fragment, ok bool) {
+	if n.lanes != nil {
 		return f, false
 	}
-	clauses := n.updatesOf(statementsIn(header.body))
-	if len(clauses) == 0 {
+	l, clauses := n.updates(header)
+	if l == nil {
 		return f, false
 	}
-	l, _ := n.lanesOf(header, clauses)
-	if l == nil || declaresAny(header.body, clauses) {
-		return f, false
+	return n.inVariables(n.addingIn(l, header), l, clauses, header), true
+}
+
+// sumsIn are the variables of a loop that runs in order; nil for others.
+func (n *copies) sumsIn(loop *loopir.For) *lanes {
+	header := n.headerOf(loop)
+	isInOrder := n.said(loop).on == loopir.Sequential || !isCanonical(header.condition, header.variable)
+	if loop.Once || !isInOrder {
+		return nil
 	}
-	return n.inVariables(n.addingIn(l, header, s), l, clauses, header), true
+	l, _ := n.updates(header)
+	return l
+}
+
+// updates are the variables that can take the place of elements in such a loop, and for which arrays; nil for none.
+func (n *copies) updates(header loopHeader) (l *lanes, clauses []scop.Clause) {
+	if !hasStatementsOnly(header.body) {
+		return nil, nil
+	}
+	clauses = n.updatesOf(statementsIn(header.body))
+	if len(clauses) == 0 || declaresAny(header.body, clauses) {
+		return nil, nil
+	}
+	l, _ = n.lanesOf(header, clauses)
+	return l, clauses
 }
 
 // hasStatementsOnly says whether there are no loops but those of constant lengths, which compilers unroll, and no marks but those of private

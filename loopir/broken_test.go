@@ -64,6 +64,9 @@ func TestBroken(t *testing.T) {
 	called := func(body ...Stmt) Stmt {
 		return &Block{Body: append(Code{&Alias{Array: "y", Copy: "c"}}, body...)}
 	}
+	copies := func(back Stmt, body ...Stmt) Stmt {
+		return &Copies{Alias: &Alias{Array: "y", Copy: "c"}, In: Code{b.copyIn(0, place)}, Body: body, Out: Code{back}}
+	}
 	recurrence := b.loop(1, b.run(1, testI))
 	copied := Code{ones, recurrence}
 	for name, c := range map[string]struct {
@@ -90,6 +93,11 @@ func TestBroken(t *testing.T) {
 		"a copy of one place":     {Code{ones, b.copyIn(0, Int(0)), called(recurrence), b.copyOut(1, Int(0))}, copied, false},
 		"a copy that is not used": {Code{ones, b.copyIn(0, place), recurrence, b.copyOut(1, place)}, copied, false},
 		"no copy back":            {Code{ones, b.copyIn(0, place), called(recurrence)}, copied, false},
+		"copies":                  {Code{ones, copies(b.copyOut(1, place), recurrence)}, copied, true},
+		"copies back begun late":  {Code{ones, copies(b.copyOut(2, place), recurrence)}, copied, false},
+		"no copies back":          {Code{ones, copies(&Nothing{}, recurrence)}, copied, false},
+		"filled in front":         {Code{ones, &Packed{Fill: Code{b.copyIn(0, place)}, Body: Code{called(recurrence), b.copyOut(1, place)}}}, copied, true},
+		"filled behind":           {Code{ones, &Packed{Fill: Code{called(recurrence), b.copyOut(1, place)}, Body: Code{b.copyIn(0, place)}}}, copied, false},
 		"a variable":              {Code{ones, kept(sum), rest}, Code{ones, sum, rest}, true},
 		"stored too late":         {Code{ones, kept(sum, rest)}, Code{ones, sum, rest}, false},
 		"a variable in lanes":     {Code{ones, kept(b.on(2, testI, nil, &Lanes{Reductions: sumOfZ})), rest}, Code{ones, sum, rest}, true},

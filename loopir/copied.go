@@ -41,6 +41,18 @@ func (c *copied) get(place, element string) uint64 {
 	return c.read(element)
 }
 
+// withCopies runs code with copies of elements around it.
+func (m *Machine) withCopies(s *Copies) {
+	m.run(s.Memory)
+	m.run(s.In)
+	inside := s.Body
+	if s.Alias != nil {
+		inside = append(Code{s.Alias}, inside...)
+	}
+	m.run(inside)
+	m.run(s.Out)
+}
+
 // alias gives a copy the array's name, until restore is called. Elements that were written before without a place are gone.
 func (m *Machine) alias(a *Alias) (restore func()) {
 	c := m.copyOf(a.Copy)

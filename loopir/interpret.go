@@ -144,6 +144,11 @@ func (m *Machine) step(s Stmt) {
 		m.runTeam(s.Body, nil)
 	case *Block:
 		m.run(s.Body)
+	case *Packed:
+		m.run(s.Fill)
+		m.run(s.Body)
+	case *Copies:
+		m.withCopies(s)
 	case *Reduce:
 		m.runTeam(s.Body, s.Partials)
 	case *Barrier:

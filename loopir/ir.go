@@ -25,6 +25,8 @@ type For struct {
 	Body              Code
 	// Once says that it runs once, for From; Full that it certainly has an iteration.
 	Once, Full bool
+	// Done says that the loop is as it is to be, as are all in it: no mark speaks of it. Part says that it has some of the iterations of General.
+	Done, Part bool
 	// Alone says that one thread runs all iterations, Shared that each has its share of them in a relay.
 	Alone, Shared bool
 	// General is the loop with the bounds that it has in all tiles, nil for itself: this one is of full tiles alone.
@@ -244,6 +246,18 @@ type Alias struct {
 	Rows                        []string
 }
 
+// Copies runs its body with copies of an array's elements, which In fills in front of it; Out brings the elements back behind it. Alias gives the copy the
+// array's name in the body; it is nil for a layout, of which copies inside are tiles. Memory is what the copy is declared with.
+type Copies struct {
+	Memory, In, Body, Out Code
+	Alias                 *Alias
+	// IsTile says that the copy is a part of a layout, which brings its elements there and back.
+	IsTile bool
+}
+
+// Packed runs its body behind what fills a buffer that the body reads.
+type Packed struct{ Fill, Body Code }
+
 // Relay is a loop through which threads run as in a relay. Each thread has a share of the blocks from Low to High: in
 // an iteration it runs the first leg for its share behind the thread before it, which hands on what the leg carries; when all
 // threads have, it runs the second leg. Between is what the last thread runs between the legs.
@@ -315,6 +329,8 @@ func (*Keep) statement()    {}
 func (*Alloc) statement()   {}
 func (*Private) statement() {}
 func (*Alias) statement()   {}
+func (*Copies) statement()  {}
+func (*Packed) statement()  {}
 func (*Reduce) statement()  {}
 func (*Relay) statement()   {}
 func (*Buffer) statement()  {}

@@ -3,6 +3,7 @@ package loopir
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"polytune/isl"
@@ -58,6 +59,17 @@ func (w *writer) inside(code Code) {
 	w.depth--
 }
 
+// part writes a part of a statement that is not empty, with its name above.
+func (w *writer) part(name string, code Code) {
+	if len(code) == 0 {
+		return
+	}
+	w.depth++
+	w.line("%s", name)
+	w.inside(code)
+	w.depth--
+}
+
 // branches writes two codes, the second one behind a line with "else".
 func (w *writer) branches(then, other Code) {
 	w.inside(then)
@@ -105,6 +117,17 @@ func (w *writer) statement(s Stmt) {
 		for _, p := range s.Partials {
 			w.line("  %s in copies of %s", p.Operator, p.Name)
 		}
+	case *Copies:
+		w.line("copies%s", s.text())
+		w.part("filled by", slices.Concat(s.Memory, s.In))
+		w.part("in", s.Body)
+		w.part("brought back by", s.Out)
+		return
+	case *Packed:
+		w.line("packed")
+		w.part("filled by", s.Fill)
+		w.part("in", s.Body)
+		return
 	case *Relay:
 		w.line("relay %s from %s to %s, blocks %s to %s", s.Var, s.From, s.To, s.Low, s.High)
 		for k, leg := range []Code{s.First, s.Between, s.Second} {
@@ -118,6 +141,14 @@ func (w *writer) statement(s Stmt) {
 	for _, body := range Bodies(s) {
 		w.inside(*body)
 	}
+}
+
+// text is the name that a copy has.
+func (s *Copies) text() string {
+	if s.Alias == nil {
+		return ""
+	}
+	return fmt.Sprintf(", %s of %s", s.Alias.Name, s.Alias.Of)
 }
 
 // plainText is a statement without code inside, or with a body.

@@ -29,6 +29,7 @@ func TestText(t *testing.T) {
 			&Move{To: Register("r"), From: &Buffered{Buffer: "b", Index: i}, Before: "2 *", Vector: four, Declares: true},
 			&Assign{Statement: model, At: []*Expr{i}, Vector: four, Target: &Element{Text: "x[i]"}, Operator: "+=", Texts: []string{"", " * y"}, Operands: []Place{Register("r")}},
 			&Marked{Mark: mark.Private{Variable: "s"}, Body: Code{&For{Var: "j", From: n, Once: true, Body: Code{&Nothing{}}}}},
+			&Copies{Alias: &Alias{Name: "a", Of: "c"}, In: Code{&Fence{}}, Body: Code{&Packed{Fill: Code{&Flag{Name: "f"}}, Body: Code{&Nothing{}}}}},
 			&Define{Var: "k", Value: Int(1), When: Operation(isl.OpGt, n, Int(0)), Else: Operation(isl.OpMinus, n)},
 		},
 	}
@@ -47,6 +48,15 @@ run S0(i): x[i] += r * y in 4 lanes
 mark private s
   for j = N once
     nothing
+copies, a of c
+  filled by
+    fence
+  in
+    packed
+      filled by
+        flag f
+      in
+        nothing
 define k = 1 where N > 0, otherwise -(N)
 `
 	if got := p.String(); got != want {

@@ -19,6 +19,10 @@ func Bodies(s Stmt) []*Code {
 		return []*Code{&s.Body}
 	case *Team:
 		return []*Code{&s.Body}
+	case *Copies:
+		return []*Code{&s.In, &s.Body, &s.Out}
+	case *Packed:
+		return []*Code{&s.Fill, &s.Body}
 	case *Block:
 		return []*Code{&s.Body}
 	case *Reduce:

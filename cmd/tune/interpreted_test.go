@@ -217,8 +217,10 @@ func compareVariant(d variant.Transformed, original map[string]uint64, values ma
 		return err
 	}
 	loopir.Walk(program.Code, func(s loopir.Stmt) { features[strings.TrimPrefix(fmt.Sprintf("%T", s), "*loopir.")] = true })
-	if features["Marked"] {
-		return errors.New("a mark is left behind all passes")
+	for _, passing := range []string{"Marked", "Copies", "Packed"} {
+		if features[passing] {
+			return fmt.Errorf("a node %s is left behind all passes", passing)
+		}
 	}
 	for feature, has := range map[string]bool{"phases": tree.HasPhases(), "stages": codegen.HasStages(g.Model, tree)} {
 		if has {
