@@ -116,29 +116,6 @@ func (n *copies) withCopies(code loopir.Code) loopir.Code {
 	return general
 }
 
-// copyOf is a copy of some code of the tree of loops.
-func copyOf(code loopir.Code) (all loopir.Code) {
-	for _, s := range code {
-		switch s := s.(type) {
-		case *loopir.For:
-			own := *s
-			own.Body = copyOf(s.Body)
-			all = append(all, &own)
-		case *loopir.If:
-			own := *s
-			own.Then, own.Else = copyOf(s.Then), copyOf(s.Else)
-			all = append(all, &own)
-		case *loopir.Marked:
-			own := *s
-			own.Body = copyOf(s.Body)
-			all = append(all, &own)
-		default:
-			all = append(all, s)
-		}
-	}
-	return all
-}
-
 // lanesIn are the accumulators of a vector loop, in whose body no array is copied; nil for other loops.
 func (n *copies) lanesIn(loop *loopir.For) *lanes {
 	said, header := n.said(loop), n.headerOf(loop)
