@@ -47,6 +47,8 @@ func parseWritten(t *text, kernel string, options *Options) (*File, error) {
 		switch {
 		case next != nil:
 			u = next
+		case u.writesMacros: // what is not written out stays as it is
+			u.writesMacros, u.toWrite = false, nil
 		case !u.isCoarser():
 			return nil, problem
 		}
@@ -70,7 +72,7 @@ func (u *unit) writtenOtherwise(options *Options) *unit {
 	if err != nil || hasMacros && !slices.Equal(next.words(), u.words()) {
 		return nil
 	}
-	next.coarse = u.coarse
+	next.coarse, next.wroteMacros = u.coarse, u.wroteMacros
 	return next
 }
 

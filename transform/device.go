@@ -2,6 +2,7 @@ package transform
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -588,7 +589,10 @@ func gridLoops(g *depend.Graph, class []int, known map[string]int) (int, error) 
 	}
 	p.begin(classes)
 	if err := p.planClass(&nodePlan{name: className(0), statements: class}, nil); err != nil {
-		return 0, err
+		if refusal := unshared(""); errors.As(err, &refusal) {
+			known[key], err = noneInCommon, nil
+		}
+		return known[key], err
 	}
 	tree, err := p.recipe.Replay(g.Model.Program)
 	if err != nil {
