@@ -241,7 +241,7 @@ func (p *kernelText) loop(l *loopir.For) error {
 }
 
 // blocks writes the iteration of a loop that is the block's. The host starts as many blocks as there are iterations: where that depends on another block's, there
-// are as many as the longest of the loops has; so there are where several loops are blocks along one dimension.
+// are as many as the longest of the loops has; so there are where several loops are blocks along one dimension, or block 0 has something to do by itself.
 func (p *kernelText) blocks(l *loopir.For) error {
 	number := p.index(false, l.Share.Dimension)
 	if step := p.words.text(l.Step); step != "1" {
@@ -260,7 +260,7 @@ func (p *kernelText) blocks(l *loopir.For) error {
 		p.line("const tune_int %s = %s + %s;", l.Var, from, number)
 	}
 	var err error
-	if p.loops[l.Share.Dimension] > 1 || slices.ContainsFunc(outside, func(outer *loopir.For) bool { return dependsOn(l, l.Var, outer.Var) }) {
+	if p.loops[l.Share.Dimension] > 1 || (sharers{dimension: l.Share.Dimension}).asks(p.kernel.Body) || slices.ContainsFunc(outside, func(outer *loopir.For) bool { return dependsOn(l, l.Var, outer.Var) }) {
 		err = p.block("if ("+p.words.text(l.While)+")", l.Body)
 	} else {
 		err = p.code(l.Body)
