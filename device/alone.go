@@ -5,29 +5,59 @@ import (
 	"polytune/loopir"
 )
 
-// alone has thread 0 alone run what is in no loop that threads share along a dimension, of those with several threads. The condition is as far outside as it
-// can be: around no barrier, to which all threads have to get, and no loop that they share.
+// alone has block 0 alone, of those along a dimension, run what is in no loop whose iterations are blocks along it, and thread 0 alone what is in no loop that threads share
+// along a dimension, of those with several threads. The condition is as far outside as it can be: for threads around no barrier, to which all of them have to get, and
+// no loop that they share.
 func alone(code loopir.Code, threads [3]int64) loopir.Code {
 	for dimension, count := range threads {
+		if isBlocks := (sharers{dimension: dimension}); isBlocks.share(code) {
+			code = isBlocks.firstAlong(code)
+		}
 		if count > 1 {
-			code = firstAlong(code, dimension)
+			code = sharers{threads: true, dimension: dimension}.firstAlong(code)
 		}
 	}
 	return code
 }
 
-// firstAlong has thread 0 along a dimension alone run what is in no loop that threads share along it.
-func firstAlong(code loopir.Code, dimension int) (all loopir.Code) {
+// sharers are the threads of a block along a dimension, or the blocks of a grid.
+type sharers struct {
+	threads   bool
+	dimension int
+}
+
+// index is the number of one of them.
+func (w sharers) index() *loopir.Expr {
+	if w.threads {
+		return loopir.Index(w.dimension)
+	}
+	return loopir.BlockIndex(w.dimension)
+}
+
+// owns says whether a statement is a loop that they share.
+func (w sharers) owns(s loopir.Stmt) bool {
+	loop, is := s.(*loopir.For)
+	return is && loop.Share != nil && loop.Share.Threads == w.threads && loop.Share.Dimension == w.dimension
+}
+
+// share says whether some code has a loop that they share.
+func (w sharers) share(code loopir.Code) (is bool) {
+	loopir.Walk(code, func(s loopir.Stmt) { is = is || w.owns(s) })
+	return is
+}
+
+// firstAlong has the first of them alone run what is in no loop that they share.
+func (w sharers) firstAlong(code loopir.Code) (all loopir.Code) {
 	for start := 0; start < len(code); {
 		end := start
-		for end < len(code) && isWhole(code[end], dimension) {
+		for end < len(code) && w.isWhole(code[end]) {
 			end++
 		}
 		if end > start {
-			all = append(all, &loopir.If{Cond: loopir.Operation(isl.OpEq, loopir.Index(dimension), loopir.Int(0)), Then: code[start:end:end]})
+			all = append(all, &loopir.If{Cond: loopir.Operation(isl.OpEq, w.index(), loopir.Int(0)), Then: code[start:end:end]})
 		}
 		if start = end; start < len(code) {
-			inFirst(code[start], dimension)
+			w.inFirst(code[start])
 			all = append(all, code[start])
 			start++
 		}
@@ -35,34 +65,33 @@ func firstAlong(code loopir.Code, dimension int) (all loopir.Code) {
 	return all
 }
 
-// isWhole says whether one thread can run all of a statement that does something.
-func isWhole(s loopir.Stmt, dimension int) bool {
+// isWhole says whether one of them can run all of a statement that does something.
+func (w sharers) isWhole(s loopir.Stmt) bool {
 	if _, declares := s.(*loopir.Private); declares {
 		return false
 	}
 	code := loopir.Code{s}
-	return !loopir.Shares(code, dimension) && !loopir.Waits(code) && !asks(code, dimension)
+	return !w.share(code) && !(w.threads && loopir.Waits(code)) && !w.asks(code)
 }
 
-// asks says whether some code has a condition for one thread along a dimension.
-func asks(code loopir.Code, dimension int) (is bool) {
-	index := map[string]bool{loopir.Index(dimension).Name: true}
-	loopir.Walk(code, func(s loopir.Stmt) {
-		choice, isChoice := s.(*loopir.If)
-		is = is || isChoice && loopir.Mentions(choice.Cond, index)
-	})
+// asks says whether some code has a condition for one of them.
+func (w sharers) asks(code loopir.Code) (is bool) {
+	loopir.Walk(code, func(s loopir.Stmt) { is = is || w.isCondition(s) })
 	return is
 }
 
-// inFirst changes what is inside of a statement of which threads share a part.
-func inFirst(s loopir.Stmt, dimension int) {
-	if loop, is := s.(*loopir.For); is && loop.Share != nil && loop.Share.Threads && loop.Share.Dimension == dimension {
-		return
-	}
-	if choice, is := s.(*loopir.If); is && loopir.Mentions(choice.Cond, map[string]bool{loopir.Index(dimension).Name: true}) {
+// isCondition says whether a statement is a condition for one of them.
+func (w sharers) isCondition(s loopir.Stmt) bool {
+	choice, is := s.(*loopir.If)
+	return is && loopir.Mentions(choice.Cond, map[string]bool{w.index().Name: true})
+}
+
+// inFirst changes what is inside of a statement of which they share a part.
+func (w sharers) inFirst(s loopir.Stmt) {
+	if w.owns(s) || w.isCondition(s) {
 		return
 	}
 	for _, body := range loopir.Bodies(s) {
-		*body = firstAlong(*body, dimension)
+		*body = w.firstAlong(*body)
 	}
 }

@@ -11,8 +11,10 @@ import (
 // words writes expressions in C.
 type words struct {
 	program *scop.Program
-	// index is how the number of a thread along a dimension is written, nil on the host.
-	index func(dimension int) string
+	// index is how the number of a thread, or else of a block, along a dimension is written, nil on the host.
+	index func(isThread bool, dimension int) string
+	// measured looks at the numbers that are computed, nil on the host.
+	measured func(e scop.Expr)
 	// named notes a variable, or a parameter of the program, that expressions name; nil on the host, where parameters have their spellings.
 	named func(name string)
 	err   error
@@ -21,7 +23,13 @@ type words struct {
 func newWords(program *scop.Program) *words { return &words{program: program} }
 
 // text is an expression's text.
-func (w *words) text(e *loopir.Expr) string { return textOf(w.tree(e)) }
+func (w *words) text(e *loopir.Expr) string {
+	tree := w.tree(e)
+	if w.measured != nil {
+		w.measured(tree)
+	}
+	return textOf(tree)
+}
 
 // textOf is the text of a tree.
 func textOf(e scop.Expr) string {
@@ -55,8 +63,8 @@ func (w *words) tree(e *loopir.Expr) scop.Expr {
 	case isl.AstInt:
 		return number(e.Value)
 	case isl.AstID:
-		if dimension, is := loopir.IndexOf(e); is {
-			return name(w.index(dimension))
+		if isThread, dimension, is := loopir.IndexOf(e); is {
+			return name(w.index(isThread, dimension))
 		}
 		if w.named == nil {
 			return name(w.program.Spelling(e.Name))

@@ -1,12 +1,14 @@
 package device
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"polytune/isl"
+	"polytune/loopir"
 	"polytune/scop"
 	"polytune/scop/depend"
 )
@@ -18,6 +20,10 @@ type Array struct {
 	Extents []string
 	// In says that elements are copied to the device in front of the region, Out that they are copied back behind it.
 	In, Out bool
+	// Inside says that the host has no such array: the device alone has it, unless statements on the host use it, too.
+	Inside bool
+	// HostAlone says that no kernel uses it: what statements on the host change in it has to be restored where the device fails.
+	HostAlone bool
 }
 
 // Transfer is what is copied of an array.
@@ -27,21 +33,26 @@ type Transfer struct {
 	Out   bool   `json:"out"`
 }
 
-// arraysOf are the arrays that a device needs for the program's statements, by their names: all but private variables, and variables that are only read, which
-// kernels get as values.
-func arraysOf(g *depend.Graph) (map[string]*Array, error) {
+// arraysOf are the arrays that the kernels of a program need in the device's memory, by their names: all that they use but private variables of theirs, and variables
+// that no kernel writes, which they get as values.
+func arraysOf(g *depend.Graph, code loopir.Code) (map[string]*Array, error) {
 	program, all := g.Model.Program, map[string]*Array{}
+	uses := usesOf(program, code)
 	for i := range program.Arrays {
 		array := &program.Arrays[i]
-		isPrivate := slices.ContainsFunc(program.Privates(), func(p scop.Private) bool { return p.Name == array.Name })
-		if isPrivate || len(array.Extents) == 0 && !isWritten(program, array.Name) {
+		isSaved := uses.changed[array.Name] && len(array.Extents) > 0
+		isUsed := uses.used[array.Name] && !uses.private[array.Name] && (len(array.Extents) > 0 || uses.written[array.Name])
+		if !isUsed && (!isSaved || array.Local) {
 			continue
 		}
 		extents, err := extentsOf(g.Model, array)
+		if err != nil && !isUsed {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
-		a := &Array{Array: array, Extents: extents}
+		a := &Array{Array: array, Extents: extents, Inside: array.Local && !uses.declared[array.Name], HostAlone: !isUsed}
 		if !array.Local {
 			a.Out = isWritten(program, array.Name)
 			if a.In, err = isNeeded(g, a); err != nil {
@@ -53,6 +64,65 @@ func arraysOf(g *depend.Graph) (map[string]*Array, error) {
 	return all, nil
 }
 
+// uses says what kernels do with arrays, by their names: which they use, and write; which are private variables that kernels alone declare; and which
+// variables of the region are declared in front of all of it. Statements on the host change the elements of some.
+type uses struct{ used, written, private, declared, changed map[string]bool }
+
+func usesOf(program *scop.Program, code loopir.Code) uses {
+	u := uses{used: map[string]bool{}, written: map[string]bool{}, private: map[string]bool{}, declared: map[string]bool{}, changed: map[string]bool{}}
+	outside := hostDeclarations(code)
+	for _, private := range program.Privates() {
+		u.private[private.Name] = !outside[private.Declaration]
+	}
+	for _, local := range program.Locals {
+		if _, isPrivate := u.private[local.Name]; !isPrivate {
+			u.declared[local.Name] = true
+		}
+	}
+	outsideOfKernels(code, func(s loopir.Stmt) {
+		if run, is := s.(*loopir.Run); is {
+			for _, access := range run.Statement.Statement.Accesses {
+				u.changed[access.Array] = u.changed[access.Array] || access.Write
+			}
+		}
+		kernel, is := s.(*loopir.Kernel)
+		if !is {
+			return
+		}
+		for _, r := range loopir.Runs(kernel.Body) {
+			for _, access := range r.Statement.Statement.Accesses {
+				u.used[access.Array] = true
+				u.written[access.Array] = u.written[access.Array] || access.Write
+			}
+		}
+	})
+	return u
+}
+
+// hostDeclarations are the declarations of private variables that stand outside of kernels.
+func hostDeclarations(code loopir.Code) map[string]bool {
+	found := map[string]bool{}
+	outsideOfKernels(code, func(s loopir.Stmt) {
+		if private, is := s.(*loopir.Private); is {
+			found[private.Declaration] = true
+		}
+	})
+	return found
+}
+
+// outsideOfKernels visits all statements of some code but for what kernels have inside.
+func outsideOfKernels(code loopir.Code, visit func(loopir.Stmt)) {
+	for _, s := range code {
+		visit(s)
+		if _, is := s.(*loopir.Kernel); is {
+			continue
+		}
+		for _, body := range loopir.Bodies(s) {
+			outsideOfKernels(*body, visit)
+		}
+	}
+}
+
 // isWritten says whether statements write an array.
 func isWritten(program *scop.Program, array string) bool {
 	return slices.ContainsFunc(program.Statements, func(s scop.Statement) bool {
@@ -62,6 +132,19 @@ func isWritten(program *scop.Program, array string) bool {
 
 // extentsOf are the dimensions of an array in C. The outermost one of a pointer is as long as the region uses it.
 func extentsOf(m *scop.Model, array *scop.Array) ([]string, error) {
+	for _, e := range m.Program.Expansions {
+		if e.Name == array.Name {
+			return expandedExtents(m, e)
+		}
+	}
+	if strings.Trim(array.Path, "[]") != "" && array.Path != array.Variable+strings.Repeat("[]", len(array.Extents)) {
+		return nil, fmt.Errorf("devices do not have members of structs, as %s", array.Spelling())
+	}
+	for _, argument := range m.Program.Function.Arguments {
+		if argument.Name == cmp.Or(array.Variable, array.Name) && argument.Pointers > 0 {
+			return nil, fmt.Errorf("the rows of %s are behind pointers", array.Spelling())
+		}
+	}
 	extents := slices.Clone(array.Extents)
 	for d, extent := range extents {
 		switch {
@@ -77,6 +160,15 @@ func extentsOf(m *scop.Model, array *scop.Array) ([]string, error) {
 		}
 	}
 	return extents, nil
+}
+
+// expandedExtents are the dimensions of an expanded array in C.
+func expandedExtents(m *scop.Model, e scop.Expansion) (extents []string, err error) {
+	build := isl.NewAstBuild(m.Parameters)
+	for _, extent := range e.Extents {
+		extents = append(extents, newWords(m.Program).text(expressionOf(build.ExprFromPwAff(m.Context.ReadPwAff(extent)))))
+	}
+	return extents, m.Context.Err()
 }
 
 // usedRows is one more than the largest first subscript of an array, in C.

@@ -39,6 +39,10 @@ type Code struct {
 
 // Program proves that the recipe is legal and makes its code.
 func Program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, language Language) (code Code, err error) {
+	refused := Refused(g.Model)
+	if err := someRun(g.Model.Program, refused); err != nil {
+		return code, err
+	}
 	tree, proven, err := recipe.Prove(g)
 	if err != nil {
 		return code, err
@@ -48,11 +52,11 @@ func Program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, language L
 	if err != nil {
 		return code, err
 	}
-	arrays, err := arraysOf(g)
+	arrays, err := arraysOf(g, program.Code)
 	if err != nil {
 		return code, err
 	}
-	w := &host{words: newWords(g.Model.Program), unit: unit, arrays: arrays, language: language, prefix: prefixOf(unit, recipe)}
+	w := &host{words: newWords(g.Model.Program), unit: unit, refused: refused, arrays: arrays, language: language, prefix: prefixOf(unit, recipe), onHost: hostDeclarations(program.Code)}
 	if err := w.program(program); err != nil {
 		return code, err
 	}
@@ -61,6 +65,18 @@ func Program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, language L
 	code.Source, code.Device, err = w.files(header)
 	code.Report = w.report()
 	return code, cmp.Or(err, g.Model.Context.Err())
+}
+
+// someRun is an error where devices can run no statement: it says why.
+func someRun(program *scop.Program, refused map[int]string) error {
+	if len(refused) < len(program.Statements) || len(program.Statements) == 0 {
+		return nil
+	}
+	var reasons []string
+	for i := range program.Statements {
+		reasons = append(reasons, fmt.Sprintf("%s: %s", program.Statements[i].Spelling(), refused[i]))
+	}
+	return fmt.Errorf("a device can run no statement of the region: %s; leave out --target, so that the code is for processors", strings.Join(reasons, "; "))
 }
 
 // prefixOf begins the names of functions of a region's own: those of no other region are the same.
@@ -102,12 +118,12 @@ type HostReport struct {
 
 // report is that of the program.
 func (h *host) report() Report {
-	r := Report{Kernels: []KernelReport{}, Transfers: []Transfer{}, Host: []HostReport{}}
+	r := Report{Kernels: []KernelReport{}, Transfers: []Transfer{}, Host: h.hostReports()}
 	for _, k := range h.kernels {
 		node, _, _ := strings.Cut(k.Of, ".")
 		report := KernelReport{Name: k.Name, Node: node, Grid: [3]string{"1", "1", "1"}, Block: k.Threads, Arrays: []ArrayReport{}}
 		for _, l := range k.Blocks {
-			report.Grid[l.Share.Dimension] = h.count(l)
+			report.Grid[l.Share.Dimension] = joinedText(report.Grid[l.Share.Dimension], h.count(withoutLets(k.Body, l)))
 		}
 		loopir.Walk(k.Body, func(s loopir.Stmt) {
 			if _, is := s.(*loopir.Barrier); is {
@@ -120,11 +136,36 @@ func (h *host) report() Report {
 		r.Kernels = append(r.Kernels, report)
 	}
 	for _, a := range h.list {
-		if a.In || a.Out {
+		if (a.In || a.Out) && !a.HostAlone {
 			r.Transfers = append(r.Transfers, Transfer{a.Name, a.In, a.Out})
 		}
 	}
 	return r
+}
+
+// joinedText is the number of blocks of several loops along one dimension.
+func joinedText(before, count string) string {
+	if before == "1" || before == count {
+		return count
+	}
+	return "max(" + before + ", " + count + ")"
+}
+
+// hostReports are about the statements that run on the host, those with one reason together.
+func (h *host) hostReports() []HostReport {
+	reports := []HostReport{}
+	for i := range h.unit.Program.Statements {
+		if !h.ran[i] {
+			continue
+		}
+		s, reason := h.unit.Program.Statements[i].Spelling(), cmp.Or(h.refused[i], "no kernel of the schedule has it")
+		k := slices.IndexFunc(reports, func(r HostReport) bool { return r.Reason == reason })
+		if k < 0 {
+			k, reports = len(reports), append(reports, HostReport{Reason: reason})
+		}
+		reports[k].Statements = append(reports[k].Statements, s)
+	}
+	return reports
 }
 
 // runtimeView is what the templates of the host's and the device's functions need.
@@ -133,14 +174,17 @@ type runtimeView struct {
 	Arrays                                  []*Array
 	Kernels                                 []kernelView
 	Uses                                    [][]int
-	Growth, MostValues                      int
+	MostValues                              int
 }
 
 // kernelView is a kernel as the templates need it.
 type kernelView struct {
 	*Kernel
 	IntegerCount int
-	Launches     []launch
+	// First are the places among the integers of the numbers of the first blocks along y and z, -1 for none; Given are the names of all the integers but these.
+	First    [2]int
+	Given    []string
+	Launches []launch
 }
 
 // launch is a kernel with integers of a type.
@@ -149,13 +193,9 @@ type launch struct {
 	Integer, Arguments string
 }
 
-// growth is how many times larger than the largest of a kernel's integers numbers are that it computes, in the
-// worst case: sums of a few tiles.
-const growth = 64
-
 // files are the C file and the text of the kernels.
 func (h *host) files(header string) (source, device []byte, err error) {
-	view := runtimeView{X: h.prefix, Name: h.unit.Program.Name, Header: commentOf(header), Macros: helperMacros, Arrays: h.list, Growth: growth}
+	view := runtimeView{X: h.prefix, Name: h.unit.Program.Name, Header: commentOf(header), Macros: helperMacros, Arrays: h.list}
 	for k, kernel := range h.kernels {
 		view.Kernels = append(view.Kernels, viewOf(kernel, k))
 		var uses []int
@@ -189,7 +229,14 @@ func (h *host) files(header string) (source, device []byte, err error) {
 
 // viewOf is the k-th kernel as the templates need it.
 func viewOf(kernel *Kernel, k int) kernelView {
-	v := kernelView{Kernel: kernel, IntegerCount: len(kernel.Integers) + len(kernel.Extents)}
+	v := kernelView{Kernel: kernel, First: [2]int{-1, -1}, Given: slices.Clone(kernel.Integers)}
+	for k := range kernel.Extents {
+		v.Given = append(v.Given, extentName(k))
+	}
+	v.IntegerCount = len(v.Given) + len(kernel.Along)
+	for k, dimension := range kernel.Along {
+		v.First[dimension-1] = len(v.Given) + k
+	}
 	for wide, integer := range []string{"int", "long"} {
 		arguments := ""
 		for n, a := range kernel.Arrays {

@@ -218,6 +218,9 @@ func (n *instances) flat(a *Array, e *scop.Ref, r *loopir.Run) (scop.Expr, error
 		}
 		at = joined("+", joined("*", at, n.extent(a.Extents[d])), s)
 	}
+	if n.measured != nil {
+		n.measured(at)
+	}
 	return at, nil
 }
 

@@ -20,6 +20,11 @@ type Kernel struct {
 	Values   []value
 	Integers []string
 	Extents  []string
+	// Along are the dimensions along y and z of the grid that have several blocks. The kernel gets the number of the first block of each behind the other integers: there
+	// may be more blocks than devices start at once.
+	Along []int
+	// Sizes computes how large the kernel's integers get.
+	Sizes *magnitudes
 	// Written are the names of the arrays that it writes.
 	Written map[string]bool
 	Text    string
@@ -32,8 +37,11 @@ type kernelText struct {
 	kernel   *Kernel
 	// defined are the variables that the kernel has itself.
 	defined map[string]bool
-	text    strings.Builder
-	depth   int
+	// loops counts the loops whose iterations are blocks, by their dimensions.
+	loops [3]int
+	sizes *magnitudes
+	text  strings.Builder
+	depth int
 }
 
 // print writes the text of a kernel.
@@ -43,13 +51,21 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 		instances: &instances{words: w, arrays: arrays, locals: map[string]bool{}, function: language.Function},
 		language:  language, kernel: &Kernel{Kernel: k, Written: map[string]bool{}}, defined: map[string]bool{}, depth: 1,
 	}
-	w.index = func(dimension int) string {
-		if k.Threads[dimension] == 1 {
+	w.index = func(isThread bool, dimension int) string {
+		switch {
+		case !isThread:
+			return "tune_block" + dimensions[dimension]
+		case k.Threads[dimension] == 1:
 			return "0"
 		}
 		return "tune_thread" + dimensions[dimension]
 	}
 	w.named = p.note
+	p.sizes = &magnitudes{given: func(name string) bool {
+		return strings.HasPrefix(name, "tune_") || slices.Contains(p.kernel.Integers, name)
+	}}
+	w.measured = p.measured
+	p.countBlocks()
 	if err := p.code(k.Body); err != nil {
 		return nil, err
 	}
@@ -63,12 +79,29 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 			}
 		}
 	}
-	p.kernel.Arrays, p.kernel.Values, p.kernel.Extents = p.used, p.values, p.extents
+	p.kernel.Arrays, p.kernel.Values, p.kernel.Extents, p.kernel.Sizes = p.used, p.values, p.extents, p.sizes
 	p.kernel.Text = p.header() + p.text.String() + "}\n"
 	return p.kernel, nil
 }
 
+// countBlocks finds the dimensions of the kernel's grid.
+func (p *kernelText) countBlocks() {
+	loopir.Walk(p.kernel.Body, func(s loopir.Stmt) {
+		if l, is := s.(*loopir.For); is && l.Share != nil && !l.Share.Threads {
+			p.loops[l.Share.Dimension]++
+		}
+	})
+	for dimension := 1; dimension < len(p.loops); dimension++ {
+		if p.loops[dimension] > 0 {
+			p.kernel.Along = append(p.kernel.Along, dimension)
+		}
+	}
+}
+
 var dimensions = [3]string{"x", "y", "z"}
+
+// firstBlock is the name of the number of the first block along a dimension.
+func firstBlock(dimension int) string { return "tune_first" + dimensions[dimension] }
 
 // note notes a variable that comes from outside.
 func (p *kernelText) note(name string) {
@@ -96,11 +129,24 @@ func (p *kernelText) header() string {
 	for k := range p.extents {
 		parameters = append(parameters, "const tune_int "+extentName(k))
 	}
+	for _, dimension := range p.kernel.Along {
+		parameters = append(parameters, "const tune_int "+firstBlock(dimension))
+	}
 	text := p.language.Kernel(p.kernel.Threads) + " " + p.kernel.Name + "(" + strings.Join(parameters, ", ") + ") {\n"
 	for dimension, count := range p.kernel.Threads {
 		if count > 1 {
 			text += fmt.Sprintf("  const tune_int tune_thread%s = %s;\n", dimensions[dimension], p.language.Thread[dimension])
 		}
+	}
+	for dimension, count := range p.loops {
+		if count == 0 {
+			continue
+		}
+		number := "(tune_int) " + p.language.Block[dimension]
+		if slices.Contains(p.kernel.Along, dimension) {
+			number = firstBlock(dimension) + " + " + number
+		}
+		text += fmt.Sprintf("  const tune_int tune_block%s = %s;\n", dimensions[dimension], number)
 	}
 	return text
 }
@@ -147,6 +193,7 @@ func (p *kernelText) statement(s loopir.Stmt) error {
 		p.line("{")
 		p.depth++
 		p.line("const tune_int %s = %s;", s.Var, p.words.text(s.Value))
+		p.sizes.loop(s.Var, p.tree(s.Value), number(0), "0.0")
 		p.defined[s.Var] = true
 		err := p.code(s.Body)
 		p.depth--
@@ -186,6 +233,7 @@ func (p *kernelText) loop(l *loopir.For) error {
 	}
 	from := p.words.text(l.From)
 	p.defined[l.Var] = true
+	p.measuresLoop(l, p.sizes.of(p.tree(l.Step)))
 	if l.Unrolled {
 		p.line("#pragma unroll")
 	}
@@ -193,19 +241,17 @@ func (p *kernelText) loop(l *loopir.For) error {
 }
 
 // blocks writes the iteration of a loop that is the block's. The host starts as many blocks as there are iterations: where that depends on another block's, there
-// are as many as the longest of the loops has.
+// are as many as the longest of the loops has; so there are where several loops are blocks along one dimension, or block 0 has something to do by itself.
 func (p *kernelText) blocks(l *loopir.For) error {
-	number := p.language.Block[l.Share.Dimension]
-	step := p.words.text(l.Step)
-	if step != "1" {
-		number = step + " * (tune_int) " + number
-	} else {
-		number = "(tune_int) " + number
+	number := p.index(false, l.Share.Dimension)
+	if step := p.words.text(l.Step); step != "1" {
+		number = step + " * " + number
 	}
 	from := p.words.text(l.From)
 	outside := p.kernel.Blocks
 	p.kernel.Blocks = append(p.kernel.Blocks, l)
 	p.defined[l.Var] = true
+	p.measuresLoop(l, "0.0")
 	p.line("{")
 	p.depth++
 	if from == "0" {
@@ -214,7 +260,7 @@ func (p *kernelText) blocks(l *loopir.For) error {
 		p.line("const tune_int %s = %s + %s;", l.Var, from, number)
 	}
 	var err error
-	if slices.ContainsFunc(outside, func(outer *loopir.For) bool { return dependsOn(l, outer.Var) }) {
+	if p.loops[l.Share.Dimension] > 1 || (sharers{dimension: l.Share.Dimension}).asks(p.kernel.Body) || slices.ContainsFunc(outside, func(outer *loopir.For) bool { return dependsOn(l, l.Var, outer.Var) }) {
 		err = p.block("if ("+p.words.text(l.While)+")", l.Body)
 	} else {
 		err = p.code(l.Body)
@@ -224,17 +270,18 @@ func (p *kernelText) blocks(l *loopir.For) error {
 	return err
 }
 
-// dependsOn says whether the bounds of a loop name a variable.
-func dependsOn(l *loopir.For, variable string) bool {
+// dependsOn says whether the bounds of a loop name a variable other than its own.
+func dependsOn(l *loopir.For, own, variable string) bool {
 	variables := map[string]bool{variable: true}
-	return loopir.Mentions(l.From, variables) || loopir.Mentions(l.While, variables)
+	return variable != own && loopir.Mentions(l.From, variables) || loopir.Mentions(l.While, variables)
 }
 
 // threads writes the iterations that are the thread's: those with its number modulo the number of threads. The first of them is at most so many iterations
 // behind the first one of all.
 func (p *kernelText) threads(l *loopir.For) error {
-	count, index := l.Share.Count, p.index(l.Share.Dimension)
+	count, index := l.Share.Count, p.index(true, l.Share.Dimension)
 	p.defined[l.Var] = true
+	p.measuresLoop(l, fmt.Sprintf("%d.0 + %s", count, p.sizes.of(p.tree(l.Step))))
 	if !l.Step.IsInt(1) {
 		turn := loopir.Operation(isl.OpEq, modulo(loopir.Named(l.Var), count), loopir.Index(l.Share.Dimension))
 		header := fmt.Sprintf("for (tune_int %s = %s; %s; %s += %s)", l.Var, p.words.text(l.From), p.words.text(l.While), l.Var, p.words.text(l.Step))

@@ -54,6 +54,9 @@ type unit struct {
 	pure    []string
 	// toWrite are the places of macros that are to be written out.
 	toWrite map[int]bool
+	// writesMacros says that all macros of statements are to be written out, wroteMacros in which regions, by their numbers, that has been tried.
+	writesMacros bool
+	wroteMacros  map[int]bool
 	// toReplace are the replacements in regions that are refused as they stand, by where these begin.
 	toReplace map[int][]replacement
 	// toBring are definitions that are to be put into the file, by the functions' names, and brought the names of those that have been.
@@ -176,7 +179,8 @@ func translateFor(host *cc.Config, t *text, options Options) (u *unit, err error
 	if err := checkDataModel(t.name, host); err != nil {
 		return nil, err
 	}
-	u = &unit{text: t, systemPaths: host.SysIncludePaths, noAlias: options.AssumeNoAlias, pure: options.AssumePure, passed: map[int]bool{}, coarse: map[int]bool{}, coarser: map[int]bool{}}
+	u = &unit{text: t, systemPaths: host.SysIncludePaths, noAlias: options.AssumeNoAlias, pure: options.AssumePure, passed: map[int]bool{}, coarse: map[int]bool{}, coarser: map[int]bool{},
+		writesMacros: options.WriteMacros, wroteMacros: map[int]bool{}}
 	config := *host
 	config.IncludePaths, config.SysIncludePaths = options.searched(host)
 	config.ExpansionLimit = maxExpansion

@@ -118,6 +118,8 @@ type Options struct {
 	// AssumePure are names of functions whose calls do nothing but read the values of their arguments, and read and write what these
 	// point to. A region can say so for itself: #pragma scop assume-pure(NAME, …).
 	AssumePure []string
+	// WriteMacros has the macros in the statements of regions written out, as far as that can be done: what reads the statements knows no macros.
+	WriteMacros bool
 	// KernelName is the name of the program; by default the file's name
 	// without its suffix. Several regions get "#1", "#2", … appended.
 	KernelName string

@@ -98,6 +98,10 @@ func (x *extractor) checkMacro(l lexeme, name string, at place) error {
 		return &Error{x.position(l.start), "macro", fmt.Sprintf("the macro %s is defined again or undefined behind the region", name),
 			"give it one definition in front of the region"}
 	}
+	if x.writesMacros && !x.wroteMacros[x.bounds.number] {
+		x.writeOutAll()
+		return &Error{x.position(l.start), "macro", fmt.Sprintf("the macro %s is not written out", name), "write out what it stands for"}
+	}
 	for _, b := range at.bindings {
 		if b.loop < 0 && b.copy == nil && b.renamed == "" || !at.bindingOf(b.declarator).isSame(b) {
 			continue
@@ -118,6 +122,20 @@ func (x *extractor) checkMacro(l lexeme, name string, at place) error {
 		}
 	}
 	return nil
+}
+
+// writeOutAll notes that all macros of the region are to be written out, but for those that choose by the types of their arguments.
+func (x *extractor) writeOutAll() {
+	x.wroteMacros[x.bounds.number] = true
+	lexemes := x.between(x.bounds.start, x.bounds.end)
+	for i, l := range lexemes {
+		if l.kind != identifier || i > 0 && x.isMemberOperator(lexemes[i-1]) {
+			continue
+		}
+		if m := x.ast.Macros[x.of(l)]; m != nil && !isTypeGeneric(m) {
+			x.writeOut(l.start)
+		}
+	}
 }
 
 // isTaken is what hides says of a macro with # or ##.

@@ -46,6 +46,8 @@ func parseWritten(t *text, kernel string, options *Options) (*File, error) {
 		}
 		if next != nil {
 			u = next
+		} else if u.writesMacros { // what is not written out stays as it is
+			u.writesMacros, u.toWrite = false, nil
 		} else if !u.isCoarser() {
 			break
 		}
@@ -72,7 +74,7 @@ func (u *unit) writtenOtherwise(options *Options) *unit {
 	if err != nil || hasMacros && !slices.Equal(next.words(), u.words()) {
 		return nil
 	}
-	next.coarse, next.brought, next.separated = u.coarse, u.brought, u.separated
+	next.coarse, next.brought, next.separated, next.wroteMacros = u.coarse, u.brought, u.separated, u.wroteMacros
 	if !hasMacros {
 		next.brought = u.broughtNames()
 	}

@@ -1,6 +1,10 @@
 package loopir
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
 
 // Kernel is code that blocks of threads of a device run. Loops inside whose iterations are blocks say how many blocks there are; those that threads share,
 // and what else is inside, is run by all threads of a block, each on its own.
@@ -24,22 +28,17 @@ type Share struct {
 // Index is the number of the thread that runs some code along a dimension of its block.
 func Index(dimension int) *Expr { return Named(fmt.Sprintf("thread.%d", dimension)) }
 
-// IndexOf is the dimension of such a number; is says whether the expression is one.
-func IndexOf(e *Expr) (dimension int, is bool) {
-	_, err := fmt.Sscanf(e.Name, "thread.%d", &dimension)
-	return dimension, err == nil
+// BlockIndex is the number of the block that runs some code along a dimension of its grid.
+func BlockIndex(dimension int) *Expr { return Named(fmt.Sprintf("block.%d", dimension)) }
+
+// IndexOf is the dimension of such a number, of a thread or a block; is says whether the expression is one.
+func IndexOf(e *Expr) (isThread bool, dimension int, is bool) {
+	kind, number, _ := strings.Cut(e.Name, ".")
+	dimension, err := strconv.Atoi(number)
+	return kind == "thread", dimension, err == nil && (kind == "thread" || kind == "block")
 }
 
 func (*Kernel) statement() {}
-
-// Shares says whether some code has a loop that threads of a block share along a dimension.
-func Shares(code Code, dimension int) (is bool) {
-	Walk(code, func(s Stmt) {
-		loop, isLoop := s.(*For)
-		is = is || isLoop && loop.Share != nil && loop.Share.Threads && loop.Share.Dimension == dimension
-	})
-	return is
-}
 
 // Waits says whether threads wait for each other in some code.
 func Waits(code Code) (is bool) {

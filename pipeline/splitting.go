@@ -129,5 +129,12 @@ func (t *Target) ReadRecipe(text string) (*Target, schedule.Recipe, error) {
 		}
 	}
 	recipe, err := command.Parse(at.Unit.Program, text)
-	return &at, recipe, err
+	if err != nil {
+		return &at, nil, err
+	}
+	on := schedule.Processors
+	if t.IsOnDevice() {
+		on = schedule.Devices
+	}
+	return &at, recipe, command.All.CheckFor(text, on, t.On.Name())
 }

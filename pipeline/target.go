@@ -297,6 +297,7 @@ func (o *Options) parsing(name, path string) frontend.Options {
 	parsing.Defines = slices.Concat(o.Defines, parsing.Defines)
 	parsing.KernelName, parsing.AssumeNoAlias, parsing.AssumePure = name, o.AssumeNoAlias, o.AssumePure
 	parsing.Function, parsing.Number = o.Function, o.Region
+	_, parsing.WriteMacros = o.on().(gpu.Target)
 	return parsing
 }
 

@@ -6,14 +6,16 @@ import (
 	"strings"
 
 	"polytune/isl"
+	"polytune/scop/mark"
 )
 
 // option is isl's AST generation option of a loop in its place: tile loops are not split, and the iterations that only
 // some statements run are treated apart in point loops, so that no condition stays inside. Wavefronts may be split,
-// because the one bound of all statements' wavefronts can be hard to find.
+// because the one bound of all statements' wavefronts can be hard to find. Loops that blocks or threads of a
+// device share stay whole: each copy would have its own blocks, or threads that wait for those of another.
 func (l *lowering) option(loop *Loop) string {
 	switch {
-	case l.atomic:
+	case l.atomic || mark.Has[mark.Block](loop.Marks) || mark.Has[mark.Thread](loop.Marks):
 		return "{ atomic[0] }"
 	case loop.standsStill() || loop.Shifted && loop.Level == 0:
 		return "{ separate[0] }"

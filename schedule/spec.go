@@ -33,11 +33,37 @@ type Spec struct {
 	Say func(*Loop, Telling) []Phrase
 	// Without says what code does without that lacks a mark of the command, "" for marks of others; nil where none can be lacking.
 	Without func(mark.Mark) string
+	// On says what the command's code runs on.
+	On Runner
 	// Most is the largest number that is no factor in a row; 0 stands for MaxCount.
 	Most uint64
 
 	word     string
 	elements []element
+}
+
+// Runner is what code runs on.
+type Runner int
+
+// The kinds: processors and devices alike, or one of both.
+const (
+	Anywhere Runner = iota
+	Processors
+	Devices
+)
+
+// names of the kinds, for messages.
+var runnerNames = map[Runner]string{Processors: "processors", Devices: "devices, such as GPUs"}
+
+// CheckFor is an error where a recipe's text has a command that is not for what the code of a target runs on. It names the line.
+func (l Language) CheckFor(text string, on Runner, target string) error {
+	for number, line := range Lines(text) {
+		word, _, _ := strings.Cut(line, " ")
+		if spec := l[word]; spec != nil && spec.On != Anywhere && spec.On != on {
+			return &CommandError{Line: number, Text: line, Err: fmt.Errorf("the command %s is for %s, and the code is for the target %s", word, runnerNames[spec.On], target)}
+		}
+	}
+	return nil
 }
 
 // Word is the first word of the command's lines.

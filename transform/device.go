@@ -1,6 +1,8 @@
 package transform
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -172,7 +174,11 @@ func (m *deviceMapper) mapped(n *devicePlan, active []*depend.Dependence) (bool,
 		}
 	}
 	if len(components) > 1 {
-		return m.split(n, n.each(components), active)
+		groups, err := m.grouped(n, components, active)
+		if err != nil {
+			return false, err
+		}
+		return m.split(n, n.each(groups), active)
 	}
 	return m.outside(n, active)
 }
@@ -190,6 +196,28 @@ func (m *deviceMapper) moreApart(n *devicePlan, components [][]int, together int
 		}
 	}
 	return false, nil
+}
+
+// grouped puts components of a plan together, each with an earlier one that it may run beside, where that leaves both as many free loops as the one with more of them has, at
+// least one: fewer kernels start.
+func (m *deviceMapper) grouped(n *devicePlan, components [][]int, active []*depend.Dependence) ([][]int, error) {
+	var err error
+	free := func(statements []int) int {
+		if err != nil || m.onHost(statements) {
+			return 0
+		}
+		var loops []int
+		loops, err = m.freeOf(n.of(statements).bands[0], within(active, statements))
+		return min(len(loops), maxShared)
+	}
+	ordered := func(i, j int) bool {
+		return slices.ContainsFunc(active, func(d *depend.Dependence) bool { return d.Source == i && d.Target == j })
+	}
+	groups, failed := gather(components, ordered, func(group, component []int) (bool, error) {
+		together := free(slices.Sorted(slices.Values(slices.Concat(group, component))))
+		return together > 0 && together >= max(free(group), free(component)), err
+	})
+	return groups, cmp.Or(err, failed)
 }
 
 // maxShared is the number of dimensions of a grid.
@@ -477,14 +505,14 @@ func (m *deviceMapper) inOrder(n *devicePlan) {
 // what one writes the next one finds in registers.
 func SmartOnDevice(s *space.Space, g *depend.Graph) (space.Partition, error) {
 	known := map[string]int{}
-	return fuse(s, g, func(class, component []int) (bool, error) {
+	join := func(class, component []int) (bool, error) {
 		if !shareData(g, class, component) {
 			return false, nil
 		}
 		joined := slices.Concat(class, component)
 		slices.Sort(joined)
 		together, err := gridLoops(g, joined, known)
-		if err != nil {
+		if err != nil || together == noneInCommon {
 			return false, err
 		}
 		for _, alone := range [][]int{class, component} {
@@ -492,11 +520,61 @@ func SmartOnDevice(s *space.Space, g *depend.Graph) (space.Partition, error) {
 				return false, err
 			}
 		}
-		return true, nil
-	})
+		return s.Fusible(joined)
+	}
+	var best [][]int
+	components := s.None().Classes()
+	for _, order := range [][][]int{components, initialLast(g, components, s.Ordered)} {
+		classes, err := gather(order, s.Ordered, join)
+		if err != nil {
+			return nil, err
+		}
+		if best == nil || len(classes) < len(best) {
+			best = classes
+		}
+	}
+	return vector(best, len(g.Model.Statements)), nil
 }
 
-// gridLoops is the least number of loops that blocks share of those of a kernel of a class, 0 where it is several kernels. known has the answers.
+// initialLast are components in a legal order in which those of one loop at most that need no others, such as zeros for sums, come right in front of the first one
+// that needs them: a class comes as early as its first statement may, and they do not begin one of their own.
+func initialLast(g *depend.Graph, components [][]int, ordered func(i, j int) bool) (order [][]int) {
+	needs := func(component, other []int) bool {
+		return slices.ContainsFunc(other, func(i int) bool {
+			return slices.ContainsFunc(component, func(j int) bool { return ordered(i, j) })
+		})
+	}
+	placed := make([]bool, len(components))
+	var place func(k int)
+	place = func(k int) {
+		if placed[k] {
+			return
+		}
+		placed[k] = true
+		for earlier := range k {
+			if needs(components[k], components[earlier]) {
+				place(earlier)
+			}
+		}
+		order = append(order, components[k])
+	}
+	for k, component := range components {
+		isInitial := deepest(g, component) <= 1 && !slices.ContainsFunc(components[:k], func(earlier []int) bool { return needs(component, earlier) })
+		if !isInitial {
+			place(k)
+		}
+	}
+	for k := range components {
+		place(k)
+	}
+	return order
+}
+
+// noneInCommon is the number of loops of statements that cannot share any.
+const noneInCommon = -1
+
+// gridLoops is the least number of loops that blocks share of those of a kernel of a class, 0 where it is several kernels; noneInCommon where its statements share
+// no loop. known has the answers.
 func gridLoops(g *depend.Graph, class []int, known map[string]int) (int, error) {
 	key := fmt.Sprint(class)
 	if count, is := known[key]; is {
@@ -511,7 +589,10 @@ func gridLoops(g *depend.Graph, class []int, known map[string]int) (int, error) 
 	}
 	p.begin(classes)
 	if err := p.planClass(&nodePlan{name: className(0), statements: class}, nil); err != nil {
-		return 0, err
+		if refusal := unshared(""); errors.As(err, &refusal) {
+			known[key], err = noneInCommon, nil
+		}
+		return known[key], err
 	}
 	tree, err := p.recipe.Replay(g.Model.Program)
 	if err != nil {
@@ -520,6 +601,9 @@ func gridLoops(g *depend.Graph, class []int, known map[string]int) (int, error) 
 	plan := planOf(tree.Classes[0])
 	m := &deviceMapper{planner: p, device: &Device{}}
 	known[key] = 0
+	if len(plan.bands) == 0 && deepest(g, class) > 0 {
+		known[key] = noneInCommon
+	}
 	if len(plan.bands) > 0 {
 		free, err := m.freeOf(plan.bands[0], p.dependencesOf(class))
 		if err != nil {

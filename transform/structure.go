@@ -222,8 +222,13 @@ func (p *planner) notPossible(statements []int, inside space.Nest) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("{%s} cannot share a loop%s%s", strings.Join(names, " "), structure, blocking)
+	return unshared(fmt.Sprintf("{%s} cannot share a loop%s%s", strings.Join(names, " "), structure, blocking))
 }
+
+// unshared is the error that statements cannot share a loop.
+type unshared string
+
+func (e unshared) Error() string { return string(e) }
 
 // blocking names the first of the dependences between the statements with which
 // and those before it there is no common row any more; "" when there is none.

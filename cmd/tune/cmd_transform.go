@@ -122,6 +122,7 @@ func runTransform(ctx context.Context, w, stderr io.Writer, o *transformOptions,
 		if note := d.Variant.DoubtNote(); note != "" {
 			fmt.Fprintf(stderr, "tune: %s: %s\n", d.Target.Name, note)
 		}
+		noteHost(&d, stderr)
 		if err := noteContractions(&d, stderr); err != nil {
 			return err
 		}
@@ -186,6 +187,16 @@ func noteDeclined(d *variant.Transformed, w io.Writer) {
 			place = e.Loop + ": "
 		}
 		fmt.Fprintf(w, "tune: %s: %s%s, because %s\n", d.Target.Name, place, e.What, e.Why)
+	}
+}
+
+// noteHost says which statements a device cannot run.
+func noteHost(d *variant.Transformed, w io.Writer) {
+	if d.Variant.Device == nil {
+		return
+	}
+	for _, host := range d.Variant.Device.Report.Host {
+		fmt.Fprintf(w, "tune: %s: %s on the host: %s\n", d.Target.Name, strings.Join(host.Statements, ", "), host.Reason)
 	}
 }
 

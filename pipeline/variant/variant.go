@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"polytune/codegen"
+	"polytune/device"
 	"polytune/isl"
 	"polytune/pipeline"
 	"polytune/pipeline/limit"
@@ -57,7 +58,7 @@ func tried(ctx context.Context, t *pipeline.Target, nest space.Nest, options tra
 		lap(&v.Phases.Dependences)
 		make := transform.Explain
 		if t.IsOnDevice() {
-			make = transform.OnDevice
+			make, options.Device = transform.OnDevice, withHost(options.Device, g)
 		}
 		if v.Recipe, v.Explanation, err = make(g, nest, options); err != nil {
 			return &pipeline.PhaseError{Phase: "transformation", Err: err}
@@ -67,6 +68,16 @@ func tried(ctx context.Context, t *pipeline.Target, nest space.Nest, options tra
 		return finish(t, &v, g)
 	})
 	return v, err
+}
+
+// withHost is how loops are mapped, with the statements that devices cannot run on the host.
+func withHost(mapping *transform.Device, g *depend.Graph) *transform.Device {
+	if mapping == nil {
+		mapping = &transform.Device{}
+	}
+	completed, refused := *mapping, device.Refused(g.Model)
+	completed.Host = func(statement int) bool { return refused[statement] != "" }
+	return &completed
 }
 
 // Replay transforms the target by a recipe. With large factors in its rows there is less time.

@@ -27,6 +27,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "barrier [after] NODE",
 	Doc:     "where the threads of a block wait",
 	Example: "barrier after c0_0",
+	On:      schedule.Devices,
 	New:     func() schedule.Command { return Barrier{} },
 	Random:  randomBarrier,
 	Say:     sayBarrier,

@@ -21,6 +21,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "block LOOPS",
 	Doc:     "the loops whose iterations are blocks of a grid",
 	Example: "block c0.2t c0.3t",
+	On:      schedule.Devices,
 	New:     func() schedule.Command { return Block{} },
 	Random:  randomBlock,
 	Say:     sayBlock,

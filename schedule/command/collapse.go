@@ -25,6 +25,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "collapse LOOP LOOP",
 	Doc:     "a pair of loops whose iterations threads share together",
 	Example: "collapse c0.1t c0.2t",
+	On:      schedule.Processors,
 	New:     func() schedule.Command { return Collapse{} },
 	Random:  randomCollapse,
 	Say:     sayCollapse,

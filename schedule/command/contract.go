@@ -29,6 +29,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "contract ARRAY at LOOP",
 	Doc:     "the contraction of an array",
 	Example: "contract temp2_1 at c0.1t",
+	On:      schedule.Processors,
 	New:     func() schedule.Command { return Contract{} },
 	Random:  randomContract,
 	Say:     sayContract,

@@ -22,6 +22,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "dynamic LOOP",
 	Doc:     "a parallel loop whose iterations threads get one by one",
 	Example: "dynamic c0.1t",
+	On:      schedule.Processors,
 	New:     func() schedule.Command { return Dynamic{} },
 	Random:  randomDynamic,
 	Say:     sayDynamic,

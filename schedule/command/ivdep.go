@@ -22,6 +22,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "ivdep LOOP",
 	Doc:     "a vector loop that the compiler decides about",
 	Example: "ivdep c0.3",
+	On:      schedule.Processors,
 	New:     func() schedule.Command { return Ivdep{} },
 	Random:  randomIvdep,
 	Say:     sayIvdep,

@@ -23,6 +23,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "kernel NODE",
 	Doc:     "what a device runs in one kernel of one block",
 	Example: "kernel c0.1",
+	On:      schedule.Devices,
 	New:     func() schedule.Command { return Kernel{} },
 	Random:  randomKernel,
 	Say:     sayKernel,

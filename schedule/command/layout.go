@@ -28,6 +28,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "layout ARRAY around LOOP",
 	Doc:     "the layout of an array's copies",
 	Example: "layout A around c1.1t",
+	On:      schedule.Processors,
 	New:     func() schedule.Command { return Layout{} },
 	Random:  randomLayout,
 	Say:     sayLayout,

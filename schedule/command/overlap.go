@@ -30,6 +30,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "overlap LOOP [by COUNT] lanes COUNT",
 	Doc:     "a loop in vectors that overlap",
 	Example: "overlap c0.3 by 2 lanes 8",
+	On:      schedule.Processors,
 	New:     func() schedule.Command { return Overlap{Overlapping: Overlapping{Rows: 1}} },
 	Random:  randomOverlap,
 	Say:     sayOverlap,

@@ -42,6 +42,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "pack STATEMENT REFERENCE at|around LOOP",
 	Doc:     "packing",
 	Example: "pack S1 A[i][k] at c0.3t",
+	On:      schedule.Processors,
 	New:     func() schedule.Command { return Pack{} },
 	Random:  randomPack,
 	Say:     sayPack,

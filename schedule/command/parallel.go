@@ -23,6 +23,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "parallel LOOP CLAUSES",
 	Doc:     "a loop on several threads",
 	Example: "parallel c0.1t reduction(+:x)",
+	On:      schedule.Processors,
 	New:     func() schedule.Command { return Parallel{} },
 	Random:  schedule.Chosen[Parallel],
 	Say:     sayParallel,

@@ -31,6 +31,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "phases LOOP",
 	Doc:     "the division of tiles into phases",
 	Example: "phases c0.1t",
+	On:      schedule.Processors,
 	New:     func() schedule.Command { return Phases{} },
 	Random:  randomPhases,
 	Say:     schedule.Silent,

@@ -32,6 +32,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "region LOOP around LOOP",
 	Doc:     "where the threads of a parallel loop start",
 	Example: "region c0.1 around c0.2",
+	On:      schedule.Processors,
 	New:     func() schedule.Command { return Region{} },
 	Random:  randomRegion,
 	Say:     sayRegion,

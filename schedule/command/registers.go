@@ -42,6 +42,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "registers LOOPS by SIZES [apart] [ahead] [lanes COUNT]",
 	Doc:     "register blocks",
 	Example: "registers c0.1 c0.3 by 4 8 apart ahead lanes 4",
+	On:      schedule.Processors,
 	New:     func() schedule.Command { return Registers{} },
 	Random:  randomRegisters,
 	Say:     sayRegisters,

@@ -35,6 +35,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "relay LOOP hands LOOP shares LOOP from NUMBER [ahead]",
 	Doc:     "how threads run through a loop",
 	Example: "relay c0.1t hands c0_0.3 shares c0_1.2r from 64",
+	On:      schedule.Processors,
 	New:     func() schedule.Command { return Relay{} },
 	Random:  randomRelay,
 	Say:     sayRelay,

@@ -19,6 +19,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "separate LOOP",
 	Doc:     "the separation of full tiles from partial ones",
 	Example: "separate c0.3t",
+	On:      schedule.Processors,
 	New:     func() schedule.Command { return Separate{} },
 	Random:  randomSeparate,
 	Say:     saySeparate,

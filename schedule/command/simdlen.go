@@ -24,6 +24,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "simdlen LOOP NUMBER",
 	Doc:     "the number of lanes of a vector loop",
 	Example: "simdlen c0.3 8",
+	On:      schedule.Processors,
 	New:     func() schedule.Command { return Simdlen{} },
 	Random:  randomSimdlen,
 	Say:     schedule.Silent,

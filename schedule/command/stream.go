@@ -29,6 +29,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "stream LOOP lanes COUNT",
 	Doc:     "a vector loop whose stores pass by the caches",
 	Example: "stream c0.2 lanes 4",
+	On:      schedule.Processors,
 	New:     func() schedule.Command { return Stream{} },
 	Random:  randomStream,
 	Say:     sayStream,

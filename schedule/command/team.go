@@ -32,6 +32,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "team LOOP",
 	Doc:     "where the threads of all parallel loops inside start",
 	Example: "team c0.1",
+	On:      schedule.Processors,
 	New:     func() schedule.Command { return Team{} },
 	Random:  randomTeam,
 	Say:     sayTeam,

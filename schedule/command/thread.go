@@ -23,6 +23,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "thread LOOPS by SIZES",
 	Doc:     "the loops whose iterations threads of a block share",
 	Example: "thread c0.2 c0.3 by 8 32",
+	On:      schedule.Devices,
 	New:     func() schedule.Command { return Thread{} },
 	Random:  randomThread,
 	Say:     sayThread,

@@ -42,6 +42,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "threads LOOP from COUNT [of EXTENTS]",
 	Doc:     "what is too short for several threads",
 	Example: "threads c0.1t from 65536 of NI, NJ",
+	On:      schedule.Processors,
 	New:     func() schedule.Command { return Threads{} },
 	Random:  randomThreads,
 	Say:     sayThreads,

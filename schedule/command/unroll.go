@@ -16,6 +16,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "unroll LOOP",
 	Doc:     "a loop of a kernel that is unrolled",
 	Example: "unroll c0.4",
+	On:      schedule.Devices,
 	New:     func() schedule.Command { return Unroll{} },
 	Random:  schedule.Chosen[Unroll],
 	Say:     sayUnroll,

@@ -23,6 +23,7 @@ var _ = All.Add(schedule.Spec{
 	Syntax:  "vectorize LOOP CLAUSES",
 	Doc:     "a loop in SIMD lanes",
 	Example: "vectorize c0.3 reduction(max:x)",
+	On:      schedule.Processors,
 	New:     func() schedule.Command { return Vectorize{} },
 	Random:  randomVectorize,
 	Say:     sayVectorize,

@@ -1,0 +1,129 @@
+package device_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"polytune/device"
+	"polytune/frontend"
+	"polytune/internal/kerneltest"
+	"polytune/schedule"
+	"polytune/scop/depend"
+	"polytune/space"
+	"polytune/transform"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// codeOf is the code that the models make of the first region of a file.
+func codeOf(t *testing.T, file *frontend.File, language device.Language) device.Code {
+	t.Helper()
+	code, err := tried(t, file, language)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code
+}
+
+func tried(t *testing.T, file *frontend.File, language device.Language) (device.Code, error) {
+	t.Helper()
+	g := kerneltest.Analyze(t, file.Regions[0].Program)
+	return device.Program(g, recipeOf(t, g), file.Unit(&file.Regions[0]), language)
+}
+
+// recipeOf is the models' recipe.
+func recipeOf(t *testing.T, g *depend.Graph) schedule.Recipe {
+	t.Helper()
+	s, err := space.New(g, space.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	partition, err := transform.SmartOnDevice(s, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := device.Refused(g.Model)
+	made, _, err := transform.OnDevice(g, space.Nest{partition}, transform.Options{
+		Device: &transform.Device{Host: func(s int) bool { return refused[s] != "" }}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// withoutHost is a text behind the comment that says what it was made of, up to the functions of the host.
+func withoutHost(text string) string {
+	_, text, _ = strings.Cut(text, "#define tune_turn")
+	_, text, _ = strings.Cut(text, "\n")
+	text, _, _ = strings.Cut(text, "\nstatic cudaError_t")
+	return strings.TrimSpace(text) + "\n"
+}
+
+// The models' kernels are those of the golden files, which -update writes anew.
+func TestKernels(t *testing.T) {
+	for _, name := range []string{"gemm", "jacobi-2d", "correlation", "lu"} {
+		t.Run(name, func(t *testing.T) {
+			file := kerneltest.File(t, "polybench/"+name)
+			text := withoutHost(string(codeOf(t, file, device.CUDA).Device))
+			_, text, _ = strings.Cut(text, "{\n")
+			path := filepath.Join("testdata", name+".cu")
+			if *update {
+				if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil || string(want) != text {
+				t.Errorf("%v; the kernels are\n%s", err, text)
+			}
+		})
+	}
+}
+
+// The text in OpenCL has the same kernels, barriers and statements as that in CUDA.
+func TestLanguagesAgree(t *testing.T) {
+	for _, name := range []string{"gemm", "atax", "fdtd-2d", "durbin"} {
+		file := kerneltest.File(t, "polybench/"+name)
+		cuda, opencl := codeOf(t, file, device.CUDA), codeOf(t, file, device.OpenCL)
+		if k, l := len(cuda.Report.Kernels), len(opencl.Report.Kernels); k == 0 || k != l || k != strings.Count(string(cuda.Device), "__global__") || l != strings.Count(string(opencl.Device), "__kernel") {
+			t.Errorf("%s: %d kernels in CUDA, %d in OpenCL", name, k, l)
+		}
+		bodies := func(text string) string {
+			var lines []string
+			for line := range strings.Lines(text) {
+				if strings.HasSuffix(strings.TrimSpace(line), ";") && strings.Contains(line, "] ") && !strings.Contains(line, "(") {
+					lines = append(lines, strings.TrimSpace(line))
+				}
+			}
+			return strings.Join(lines, "\n")
+		}
+		if c, o := bodies(withoutHost(string(cuda.Device))), bodies(withoutHost(string(opencl.Device))); c == "" || c != o {
+			t.Errorf("%s: the statements in CUDA are\n%s\nand in OpenCL\n%s", name, c, o)
+		}
+	}
+}
+
+// No more kernels start, and no more arrays are copied, than PPCG 0.09 has.
+func TestKernelsAndTransfers(t *testing.T) {
+	for name, most := range map[string][3]int{
+		"gemm": {1, 3, 1}, "2mm": {2, 4, 2}, "atax": {2, 2, 2}, "gemver": {3, 9, 3}, "jacobi-2d": {2, 2, 2}, "heat-3d": {2, 2, 2},
+		"correlation": {7, 1, 4}, "fdtd-2d": {3, 4, 3}, "lu": {3, 1, 1}, "seidel-2d": {1, 1, 1},
+	} {
+		report := codeOf(t, kerneltest.File(t, "polybench/"+name), device.CUDA).Report
+		got := [3]int{len(report.Kernels), 0, 0}
+		for _, transfer := range report.Transfers {
+			if transfer.In {
+				got[1]++
+			}
+			if transfer.Out {
+				got[2]++
+			}
+		}
+		if got[0] == 0 || got[2] == 0 || got[0] > most[0] || got[1] > most[1] || got[2] > most[2] {
+			t.Errorf("%s has %d kernels, %d arrays in and %d out, at most %v are expected", name, got[0], got[1], got[2], most)
+		}
+	}
+}
