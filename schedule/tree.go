@@ -22,6 +22,9 @@ type Tree struct {
 	// Classes are the classes of the fusion partition in execution order.
 	Classes []*Node
 
+	// Constants are the arrays in a device's memory for constants.
+	Constants []string
+
 	// Cuts counts the cuts of the program that the recipe has named.
 	Cuts int
 }
@@ -86,6 +89,8 @@ type Loop struct {
 	Contracts []string
 	// Copies are the arrays whose elements are copied in each iteration, Layouts those whose copies inside have memory side by side.
 	Copies, Layouts []string
+	// Boxes are the copies in a device's memories, made in each iteration.
+	Boxes []mark.Box
 	// Separate tells full tiles from partial ones: the loop is the innermost
 	// tile loop, and where the whole tile lies inside the statements' domains
 	// the point loops have constant trip counts.

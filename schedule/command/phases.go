@@ -60,7 +60,7 @@ func (c Phases) Apply(t *schedule.Tree) error {
 		return fmt.Errorf("loop %q has a mark that its phases could not keep", c.Loop)
 	}
 	for _, l := range append([]*schedule.Loop{outer}, inside[:count]...) {
-		if len(l.Terms) != 1 || l.Terms[0].Size < 2 || l.Terms[0].Size != outer.Terms[0].Size || l.IsParallel() || l.StartsThreads() || len(l.Packs)+len(l.Copies) > 0 {
+		if len(l.Terms) != 1 || l.Terms[0].Size < 2 || l.Terms[0].Size != outer.Terms[0].Size || l.IsParallel() || l.StartsThreads() || len(l.Packs)+len(l.Copies)+len(l.Boxes) > 0 {
 			return fmt.Errorf("loop %q is no plain tile loop with tiles of %d iterations, of two at least", l.Name, outer.Terms[0].Size)
 		}
 	}
@@ -74,7 +74,7 @@ func (c Phases) Apply(t *schedule.Tree) error {
 
 // isMarked says whether something is noted at the loop that is about the loops inside.
 func isMarked(l *schedule.Loop) bool {
-	return l.IsParallel() || l.StartsThreads() || l.Separate || len(l.Packs)+len(l.Copies) > 0
+	return l.IsParallel() || l.StartsThreads() || l.Separate || len(l.Packs)+len(l.Copies)+len(l.Boxes) > 0
 }
 
 // phase is the phase of a number, in whose bits, the highest first, the loops inside stand
