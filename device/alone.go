@@ -37,7 +37,8 @@ func firstAlong(code loopir.Code, dimension int) (all loopir.Code) {
 
 // isWhole says whether one thread can run all of a statement that does something.
 func isWhole(s loopir.Stmt, dimension int) bool {
-	if _, declares := s.(*loopir.Private); declares {
+	switch s.(type) {
+	case *loopir.Private, *loopir.Transfer:
 		return false
 	}
 	code := loopir.Code{s}

@@ -116,7 +116,7 @@ func (t *Tree) HasCopies() bool {
 	}
 	has := false
 	t.Walk(func(n *Node) bool {
-		has = has || slices.ContainsFunc(n.Loops, func(l *Loop) bool { return len(l.Copies) > 0 })
+		has = has || slices.ContainsFunc(n.Loops, func(l *Loop) bool { return len(l.Copies)+len(l.Boxes) > 0 })
 		return !has
 	})
 	return has
