@@ -40,8 +40,9 @@ func (p *kernelText) box(b *loopir.Box) error {
 
 // declaration declares the memory of a box.
 func (p *kernelText) declaration(m mark.Box) string {
-	text := elementType(p.arrays[m.Array].Array) + " " + p.memoryName(m)
-	for _, length := range boxes.Lengths(m) {
+	array := p.arrays[m.Array].Array
+	text := elementType(array) + " " + p.memoryName(m)
+	for _, length := range boxes.Lengths(m, int64(array.Size)) {
 		text += fmt.Sprintf("[%d]", length)
 	}
 	return text
@@ -146,7 +147,9 @@ func (p *kernelText) element(t *loopir.Transfer, steps []scop.Expr) {
 		if side.Thread >= 0 {
 			at = joined("+", at, p.tree(loopir.Index(side.Thread)))
 		}
-		at = joined("+", at, joined("*", number(side.Stride), steps[d]))
+		if side.Extent > 1 {
+			at = joined("+", at, joined("*", number(side.Stride), steps[d]))
+		}
 		variable := loopir.Subscript(d).Name
 		p.defined[variable] = true
 		p.line("const tune_int %s = %s;", variable, textOf(at))

@@ -222,29 +222,35 @@ func (b *Box) Elements(which func(scop.Access) bool) (all *isl.Map) {
 	return all.Coalesce()
 }
 
-// Any, Read and Written say which accesses count.
-func Any(scop.Access) bool       { return true }
-func Read(a scop.Access) bool    { return a.Read }
+// Any says that all accesses count.
+func Any(scop.Access) bool { return true }
+
+// Read says that those that read count.
+func Read(a scop.Access) bool { return a.Read }
+
+// Written says that those that write count.
 func Written(a scop.Access) bool { return a.Write }
 
-// Bytes is the size of the box.
+// Bytes is the size of the box, whose elements have so many bytes.
 func Bytes(m mark.Box, element int64) int64 {
-	for _, extent := range Lengths(m) {
-		element *= extent
+	bytes := element
+	for _, length := range Lengths(m, element) {
+		bytes *= length
 	}
-	return element
+	return bytes
 }
 
-// banks is the number of words, one of which each thread of a warp may have at once.
+// banks is the number of words of shared memory, of four bytes, that a warp may have at once: those with different numbers modulo it.
 const banks = 32
 
-// Lengths are the extents of the memory of a box: a row in shared memory that is a multiple of the banks has a word more.
-func Lengths(m mark.Box) []int64 {
+// Lengths are the extents of the memory of a box, whose elements have so many bytes: a row in shared memory with a multiple of as many words as there are banks has an
+// element more, so that threads that use a column have words of different banks.
+func Lengths(m mark.Box, element int64) []int64 {
 	lengths := make([]int64, len(m.Sides))
 	for d, s := range m.Sides {
 		lengths[d] = s.Extent
 	}
-	if last := len(lengths) - 1; last > 0 && m.Memory == mark.Shared && lengths[last]%banks == 0 {
+	if last := len(lengths) - 1; last > 0 && m.Memory == mark.Shared && lengths[last]*element%(4*banks) == 0 {
 		lengths[last]++
 	}
 	return lengths
