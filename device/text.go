@@ -219,6 +219,9 @@ func (p *kernelText) blocks(l *loopir.For) error {
 	}
 	from := p.words.text(l.From)
 	outside := p.kernel.Blocks
+	if slices.ContainsFunc(outside, func(other *loopir.For) bool { return other.Share.Dimension == l.Share.Dimension }) {
+		return fmt.Errorf("isl has made several loops of one whose iterations are blocks along %s", dimensions[l.Share.Dimension])
+	}
 	p.kernel.Blocks = append(p.kernel.Blocks, l)
 	p.defined[l.Var] = true
 	p.line("{")

@@ -180,7 +180,7 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	if loop.Permutable {
 		l.line(indent, "permutable: 1")
 	}
-	if option := l.option(loop); holdBoxes(loops, n.Parts) {
+	if option := l.option(loop); mark.Has[mark.Block](loop.Marks) || holdBoxes(loops, n.Parts) {
 		l.line(indent, "options: %q", atomicOption)
 	} else if option != "" {
 		l.line(indent, "options: %q", option)
