@@ -65,6 +65,9 @@ func (e *Env) Model() *scop.Model { return e.model }
 // Tree is what the schedule was lowered from.
 func (e *Env) Tree() *schedule.Tree { return e.nodes.tree }
 
+// Schedule is what the code is made of.
+func (e *Env) Schedule() mark.Schedule { return e.nodes.schedule }
+
 // DepthOf is the depth of the loop with a variable, as the schedule counts, and as marks have it.
 func (e *Env) DepthOf(variable string) (depth int, known bool) {
 	depth, known = e.nodes.depths[variable]

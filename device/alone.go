@@ -67,7 +67,8 @@ func (w sharers) firstAlong(code loopir.Code) (all loopir.Code) {
 
 // isWhole says whether one of them can run all of a statement that does something.
 func (w sharers) isWhole(s loopir.Stmt) bool {
-	if _, declares := s.(*loopir.Private); declares {
+	switch s.(type) {
+	case *loopir.Private, *loopir.Transfer:
 		return false
 	}
 	code := loopir.Code{s}

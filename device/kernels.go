@@ -9,6 +9,7 @@ import (
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/schedule"
+	"polytune/scop/boxes"
 	"polytune/scop/mark"
 )
 
@@ -16,6 +17,9 @@ import (
 // others of their block do.
 func kernels(p *loopir.Program, e *codegen.Env) (err error) {
 	m := &mapper{env: e}
+	if err := m.findBoxes(); err != nil {
+		return err
+	}
 	p.Code, err = m.declaring(p.Code, context{})
 	if err == nil && m.count == 0 {
 		err = errors.New("the schedule has no kernel, which the command kernel or block begins")
@@ -31,6 +35,9 @@ type mapper struct {
 	threads [3]int64
 	// declares are the private variables that the innermost loop around has to declare.
 	declares []string
+	// boxes are the copies in memories of the device, by their marks' names, and made those that the innermost loop around has already.
+	boxes map[string]*boxes.Box
+	made  []string
 }
 
 // context is what marks around say of the code at hand.
@@ -43,6 +50,10 @@ type context struct {
 	turns [3]bool
 	// gone are the marks of loops around that threads share and that isl has left out, because they run once.
 	gone []mark.Thread
+	// values are those of the loops around, by their depths.
+	values []*loopir.Expr
+	// registers are the arrays of which a copy in private memory is around, whose subscripts are to be constants.
+	registers []string
 }
 
 // code maps code.
@@ -72,6 +83,8 @@ func (m *mapper) statement(s loopir.Stmt, c context) (loopir.Code, error) {
 		return loopir.Code{&loopir.If{Cond: s.Cond, Then: then, Else: other}}, err
 	case *loopir.Run:
 		return m.run(s, c)
+	case *loopir.Barrier:
+		return loopir.Code{s}, nil
 	}
 	return nil, fmt.Errorf("there is no kernel with %T", s)
 }
@@ -91,6 +104,8 @@ func (m *mapper) marked(s *loopir.Marked, c context) (loopir.Code, error) {
 	case mark.Thread, mark.Unroll:
 	case mark.Private:
 		return m.private(s, c)
+	case mark.Box:
+		return m.box(s, c)
 	case mark.Tile:
 		return m.code(s.Body, c)
 	default:
@@ -171,6 +186,7 @@ func (m *mapper) loop(l *loopir.For, c context) (mapped loopir.Code, err error) 
 	depth, _ := m.env.DepthOf(l.Var)
 	inner := c
 	inner.marks = nil
+	inner.values = m.valuesIn(l, depth, c)
 	made := *l
 	var turn *mark.Thread
 	for _, s := range c.marks {
@@ -202,6 +218,9 @@ func (m *mapper) loop(l *loopir.For, c context) (mapped loopir.Code, err error) 
 		}
 	}
 	if !l.Once {
+		if m.decides(l, c.registers) {
+			giveTurns(&made)
+		}
 		made.Body, err = m.declaring(l.Body, inner)
 		return loopir.Code{&made}, err
 	}
@@ -230,8 +249,8 @@ func (m *mapper) private(s *loopir.Marked, c context) (loopir.Code, error) {
 
 // declaring is the body of a loop, or a kernel, with the private variables that it needs.
 func (m *mapper) declaring(code loopir.Code, c context) (loopir.Code, error) {
-	outside := m.declares
-	m.declares = nil
+	outside, made := m.declares, m.made
+	m.declares, m.made = nil, nil
 	body, err := m.code(code, c)
 	var declared loopir.Code
 	for _, private := range m.env.Model().Program.Privates() {
@@ -239,7 +258,7 @@ func (m *mapper) declaring(code loopir.Code, c context) (loopir.Code, error) {
 			declared = append(declared, &loopir.Private{Declaration: private.Declaration})
 		}
 	}
-	m.declares = outside
+	m.declares, m.made = outside, made
 	return append(declared, body...), err
 }
 

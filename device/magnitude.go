@@ -36,10 +36,15 @@ func (m *magnitudes) takes(e scop.Expr) {
 
 // loop notes the sizes of a loop's variable, which the last step may take past its end.
 func (m *magnitudes) loop(variable string, from, while scop.Expr, step string) {
+	m.names(variable, largest(m.of(from), m.of(while))+" + "+step)
+}
+
+// names notes the size of a variable.
+func (m *magnitudes) names(variable, size string) {
 	if !slices.Contains(m.variables, variable) {
 		m.variables = append(m.variables, variable)
 	}
-	m.bounds = append(m.bounds, atLeast(sizePrefix+variable, largest(m.of(from), m.of(while))+" + "+step))
+	m.bounds = append(m.bounds, atLeast(sizePrefix+variable, size))
 	m.takes(name(variable))
 }
 

@@ -121,7 +121,7 @@ func (h *host) report() Report {
 	r := Report{Kernels: []KernelReport{}, Transfers: []Transfer{}, Host: h.hostReports()}
 	for _, k := range h.kernels {
 		node, _, _ := strings.Cut(k.Of, ".")
-		report := KernelReport{Name: k.Name, Node: node, Grid: [3]string{"1", "1", "1"}, Block: k.Threads, Arrays: []ArrayReport{}}
+		report := KernelReport{Name: k.Name, Node: node, Grid: [3]string{"1", "1", "1"}, Block: k.Threads, Shared: k.SharedBytes, Arrays: []ArrayReport{}}
 		for _, l := range k.Blocks {
 			report.Grid[l.Share.Dimension] = joinedText(report.Grid[l.Share.Dimension], h.count(withoutLets(k.Body, l)))
 		}
@@ -131,7 +131,7 @@ func (h *host) report() Report {
 			}
 		})
 		for _, a := range k.Arrays {
-			report.Arrays = append(report.Arrays, ArrayReport{a.Name, "global"})
+			report.Arrays = append(report.Arrays, ArrayReport{a.Name, k.memoryOf(a.Name)})
 		}
 		r.Kernels = append(r.Kernels, report)
 	}
@@ -166,6 +166,16 @@ func (h *host) hostReports() []HostReport {
 		reports[k].Statements = append(reports[k].Statements, s)
 	}
 	return reports
+}
+
+// memoryOf is the memory in which a kernel has an array, or a copy of its elements.
+func (k *Kernel) memoryOf(array string) string {
+	for _, box := range k.Boxes {
+		if box.Array == array {
+			return string(box.Memory)
+		}
+	}
+	return "global"
 }
 
 // runtimeView is what the templates of the host's and the device's functions need.

@@ -8,6 +8,7 @@ import (
 
 	"polytune/loopir"
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // functions are those of math.h that devices have, by their names without the f of those for float.
@@ -30,6 +31,12 @@ var isLongDouble = regexp.MustCompile(`^[0-9].*\..*[lL]$|^[0-9].*[eE].*[lL]$`)
 type instances struct {
 	*words
 	arrays map[string]*Array
+	// boxes are the copies in memories of the device that the code at hand uses, by their arrays, and turnsOf the variables of loops with a constant number of iterations, as sums of what
+	// is known outside and of multiples of a count of these.
+	boxes   map[string]*loopir.Box
+	turnsOf map[string]*loopir.Expr
+	// memory is the name of a copy's memory.
+	memory func(mark.Box) string
 	// locals are the private variables that the kernel declares.
 	locals map[string]bool
 	// used are the arrays, and values the variables, that kernels use, in the order of their first use.
@@ -163,6 +170,9 @@ func (n *instances) element(array *scop.Array, e *scop.Ref, r *loopir.Run) (scop
 	if n.locals[array.Name] {
 		return n.plain(e, r)
 	}
+	if box := n.boxes[array.Name]; box != nil {
+		return n.boxed(box, e, r)
+	}
 	a := n.arrays[array.Name]
 	if a == nil {
 		if len(array.Extents) > 0 || e.Selected != "" {
@@ -171,11 +181,16 @@ func (n *instances) element(array *scop.Array, e *scop.Ref, r *loopir.Run) (scop
 		n.needs(value{e.Name, kind})
 		return name(e.Name), nil
 	}
+	at, err := n.flat(a, e, r)
+	return n.global(a, at), err
+}
+
+// global is an element of an array by its place among all of them.
+func (n *instances) global(a *Array, at scop.Expr) scop.Expr {
 	if !slices.Contains(n.used, a) {
 		n.used = append(n.used, a)
 	}
-	at, err := n.flat(a, e, r)
-	return &scop.Ref{Name: deviceName(array), Loop: -1, Selected: "[]", Subscripts: []scop.Expr{at}}, err
+	return &scop.Ref{Name: deviceName(a.Array), Loop: -1, Selected: "[]", Subscripts: []scop.Expr{at}}
 }
 
 // deviceName is the name of an array in kernels.
@@ -206,22 +221,28 @@ func (n *instances) flat(a *Array, e *scop.Ref, r *loopir.Run) (scop.Expr, error
 	if len(e.Subscripts) != len(a.Extents) && !(isLinear && len(e.Subscripts) == 1) {
 		return nil, fmt.Errorf("%s has %d subscripts", a.Spelling(), len(e.Subscripts))
 	}
-	var at scop.Expr
-	for d, subscript := range e.Subscripts {
+	var subscripts []scop.Expr
+	for _, subscript := range e.Subscripts {
 		s, err := n.value(subscript, r, true)
 		if err != nil {
 			return nil, err
 		}
-		if at == nil {
-			at = s
-			continue
-		}
-		at = joined("+", joined("*", at, n.extent(a.Extents[d])), s)
+		subscripts = append(subscripts, s)
 	}
+	at := n.placeOf(a, subscripts)
 	if n.measured != nil {
 		n.measured(at)
 	}
 	return at, nil
+}
+
+// placeOf is the place of the element with some subscripts among all of an array's.
+func (n *instances) placeOf(a *Array, subscripts []scop.Expr) scop.Expr {
+	at := subscripts[0]
+	for d, s := range subscripts[1:] {
+		at = joined("+", joined("*", at, n.extent(a.Extents[d+1])), s)
+	}
+	return at
 }
 
 // extent is an extent in a kernel: a number, or a variable of its own.

@@ -8,6 +8,7 @@ import (
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // Kernel is a kernel with its text.
@@ -27,7 +28,10 @@ type Kernel struct {
 	Sizes *magnitudes
 	// Written are the names of the arrays that it writes.
 	Written map[string]bool
-	Text    string
+	// Boxes are the copies in memories of the device, and SharedBytes the size of those in shared memory.
+	Boxes       []mark.Box
+	SharedBytes int64
+	Text        string
 }
 
 // kernelText writes a kernel.
@@ -51,6 +55,7 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 		instances: &instances{words: w, arrays: arrays, locals: map[string]bool{}, function: language.Function},
 		language:  language, kernel: &Kernel{Kernel: k, Written: map[string]bool{}}, defined: map[string]bool{}, depth: 1,
 	}
+	p.boxes, p.turnsOf, p.memory = map[string]*loopir.Box{}, map[string]*loopir.Expr{}, p.memoryName
 	w.index = func(isThread bool, dimension int) string {
 		switch {
 		case !isThread:
@@ -78,6 +83,9 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 				p.kernel.Written[access.Array] = true
 			}
 		}
+	}
+	if p.kernel.SharedBytes > mostShared {
+		return nil, fmt.Errorf("its copies in shared memory have %d bytes, and a block has %d", p.kernel.SharedBytes, mostShared)
 	}
 	p.kernel.Arrays, p.kernel.Values, p.kernel.Extents, p.kernel.Sizes = p.used, p.values, p.extents, p.sizes
 	p.kernel.Text = p.header() + p.text.String() + "}\n"
@@ -133,6 +141,7 @@ func (p *kernelText) header() string {
 		parameters = append(parameters, "const tune_int "+firstBlock(dimension))
 	}
 	text := p.language.Kernel(p.kernel.Threads) + " " + p.kernel.Name + "(" + strings.Join(parameters, ", ") + ") {\n"
+	text += p.sharedText()
 	for dimension, count := range p.kernel.Threads {
 		if count > 1 {
 			text += fmt.Sprintf("  const tune_int tune_thread%s = %s;\n", dimensions[dimension], p.language.Thread[dimension])
@@ -217,6 +226,10 @@ func (p *kernelText) statement(s loopir.Stmt) error {
 	case *loopir.Barrier:
 		p.line("%s", p.language.Barrier)
 		return nil
+	case *loopir.Box:
+		return p.box(s)
+	case *loopir.Transfer:
+		return p.transfer(s)
 	case *loopir.Block:
 		return p.block("", s.Body)
 	}
@@ -226,6 +239,8 @@ func (p *kernelText) statement(s loopir.Stmt) error {
 // loop writes a loop: the one iteration that is the block's, those of the thread, or all.
 func (p *kernelText) loop(l *loopir.For) error {
 	switch {
+	case l.Turns > 0:
+		return p.turns(l)
 	case l.Share != nil && !l.Share.Threads:
 		return p.blocks(l)
 	case l.Share != nil:
@@ -249,6 +264,9 @@ func (p *kernelText) blocks(l *loopir.For) error {
 	}
 	from := p.words.text(l.From)
 	outside := p.kernel.Blocks
+	if slices.ContainsFunc(outside, func(other *loopir.For) bool { return other.Share.Dimension == l.Share.Dimension }) {
+		return fmt.Errorf("isl has made several loops of one whose iterations are blocks along %s", dimensions[l.Share.Dimension])
+	}
 	p.kernel.Blocks = append(p.kernel.Blocks, l)
 	p.defined[l.Var] = true
 	p.measuresLoop(l, "0.0")
@@ -302,16 +320,20 @@ func (p *kernelText) threads(l *loopir.For) error {
 	if len(others) == 0 {
 		return p.block(header, l.Body)
 	}
-	var condition *loopir.Expr
-	for _, other := range others {
-		at := loopir.Operation(isl.OpGe, loopir.Named(l.Var), other)
+	return p.block(header, loopir.Code{&loopir.If{Cond: atLeastAll(l.Var, others), Then: l.Body}})
+}
+
+// atLeastAll says that a variable is not below some bounds; nil for none.
+func atLeastAll(variable string, bounds []*loopir.Expr) (condition *loopir.Expr) {
+	for _, bound := range bounds {
+		at := loopir.Operation(isl.OpGe, loopir.Named(variable), bound)
 		if condition == nil {
 			condition = at
 		} else {
 			condition = loopir.Operation(isl.OpAnd, condition, at)
 		}
 	}
-	return p.block(header, loopir.Code{&loopir.If{Cond: condition, Then: l.Body}})
+	return condition
 }
 
 // alignedStart parts a lower bound, the largest of several, in one that is a multiple of a number and not far below the others, and the others; base is nil where

@@ -222,3 +222,19 @@ func TestPoints(t *testing.T) {
 		t.Errorf("no error for more points than the limit: %v", points)
 	}
 }
+
+// A box has a corner that is affine in the element, and the same extents for all elements; there is none where what elements
+// are related to has no largest number.
+func TestFixedBox(t *testing.T) {
+	ctx := newContext(t)
+	corner, extents, ok, err := ctx.ReadMap("[n] -> { [a, b] -> [i, j] : 8a <= i < 8a + 10 and 0 <= i < n and j = b + 1 }").FixedBox()
+	if err != nil || !ok || fmt.Sprint(extents) != "[10 1]" {
+		t.Fatalf("got %v, %v, %v", extents, ok, err)
+	}
+	if same, err := corner.IsEqual(ctx.ReadMap("[n] -> { [a, b] -> [8a, b + 1] }")); !same || err != nil {
+		t.Errorf("the corner is %s, %v", corner, err)
+	}
+	if _, _, ok, err := ctx.ReadMap("[n] -> { [a] -> [i] : 0 <= i < n }").FixedBox(); ok || err != nil {
+		t.Errorf("no number of elements is known, got %v, %v", ok, err)
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"polytune/scop/mark"
 )
 
 // Kernel is code that blocks of threads of a device run. Loops inside whose iterations are blocks say how many blocks there are; those that threads share,
@@ -38,7 +40,32 @@ func IndexOf(e *Expr) (isThread bool, dimension int, is bool) {
 	return kind == "thread", dimension, err == nil && (kind == "thread" || kind == "block")
 }
 
-func (*Kernel) statement() {}
+// Box is code that uses elements of an array in a memory of the device.
+type Box struct {
+	Of mark.Box
+	// Name is that of the memory.
+	Name string
+	// Origin are the least subscripts that the box has, without the numbers of threads.
+	Origin []*Expr
+	// WaitsInFront says that threads wait behind the loads in front of the code, WaitsBehind that they do in front of the stores behind it.
+	WaitsInFront, WaitsBehind bool
+	Body                      Code
+}
+
+// Transfer loads the elements of a box, or stores them.
+type Transfer struct {
+	Box   *Box
+	Store bool
+	// If is the condition that an element is one to be copied, by the names of its subscripts (Subscript); nil for all.
+	If *Expr
+}
+
+// Subscript is a subscript of an element that is copied.
+func Subscript(dimension int) *Expr { return Named(fmt.Sprintf("tune_i%d", dimension)) }
+
+func (*Kernel) statement()   {}
+func (*Box) statement()      {}
+func (*Transfer) statement() {}
 
 // Waits says whether threads wait for each other in some code.
 func Waits(code Code) (is bool) {

@@ -37,8 +37,9 @@ type For struct {
 	Lanes   *Lanes
 	// Share says which blocks or threads of a device run which iterations, nil where one runs all.
 	Share *Share
-	// Unrolled says that compilers unroll the loop.
+	// Unrolled says that compilers unroll the loop. Turns is the constant number of iterations that it is given for that, 0 for its own: those that it has not do nothing.
 	Unrolled bool
+	Turns    int64
 	// Marks are what the schedule says of the loop, whatever the code has of that.
 	Marks mark.Set
 	// Plain says whether vectors can be written of the body.

@@ -110,6 +110,8 @@ func (w *writer) statement(s Stmt) {
 		}
 	case *Kernel:
 		w.line("kernel %s of %d x %d x %d threads", s.Name, s.Threads[0], s.Threads[1], s.Threads[2])
+	case *Box:
+		w.line("%s of %s", s.Name, s.Of)
 	case *Team:
 		w.line("team%s", where(s.Several))
 	case *Reduce:
@@ -156,6 +158,8 @@ func plainText(s Stmt) string {
 	switch s := s.(type) {
 	case *Private:
 		return "declare " + s.Declaration
+	case *Transfer:
+		return map[bool]string{false: "load ", true: "store "}[s.Store] + s.Box.Name
 	case *Alloc:
 		return fmt.Sprintf("alloc %s %s%s in %s", s.Type, s.Name, extentsText(s.Extents), []string{"stack", "own memory"}[s.In])
 	case *Alias:

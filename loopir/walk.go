@@ -33,6 +33,8 @@ func Bodies(s Stmt) []*Code {
 		return []*Code{&s.Body}
 	case *Kernel:
 		return []*Code{&s.Body}
+	case *Box:
+		return []*Code{&s.Body}
 	case *Once:
 		return []*Code{&s.Body}
 	}
@@ -59,7 +61,7 @@ func Runs(code Code) (runs []*Run) {
 	return runs
 }
 
-// Names says whether loops, conditions and instances of some code name a variable.
+// Names says whether loops, conditions, boxes and instances of some code name a variable.
 func Names(code Code, variable string) (is bool) {
 	variables := map[string]bool{variable: true}
 	Walk(code, func(s Stmt) {
@@ -71,6 +73,10 @@ func Names(code Code, variable string) (is bool) {
 			used = []*Expr{s.Cond}
 		case *Run:
 			used = append(slices.Clip(s.At), s.Tiles...)
+		case *Box:
+			used = s.Origin
+		case *Transfer:
+			used = []*Expr{s.If}
 		}
 		is = is || slices.ContainsFunc(used, func(e *Expr) bool { return e != nil && Mentions(e, variables) })
 	})

@@ -28,6 +28,7 @@ type kind struct {
 // kinds are those that a syntax names:
 //
 //	LOOP, NODE, ARRAY            a name (string)
+//	MEMORY                       the name of a device's memory (string)
 //	LOOPS, NODES                 names (one string for each)
 //	NUMBER, COUNT                a number, and one from 1 on (int64)
 //	SIZES                        numbers (one int64 for each)
@@ -44,7 +45,8 @@ var kinds map[string]kind
 func init() {
 	kinds = map[string]kind{
 		"LOOP": name((*chance).loop), "NODE": name((*chance).nodeName), "ARRAY": name((*chance).array),
-		"LOOPS": names((*chance).loops), "NODES": names((*chance).parts),
+		"MEMORY": name((*chance).memory),
+		"LOOPS":  names((*chance).loops), "NODES": names((*chance).parts),
 		"NUMBER": {field: reflect.TypeFor[int64](), isNumber: true, least: math.MinInt64,
 			read: readNumber, write: writeNumber, random: (*chance).number},
 		"COUNT": {field: reflect.TypeFor[int64](), isNumber: true, least: 1,

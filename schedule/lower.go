@@ -7,6 +7,7 @@ import (
 
 	"polytune/isl"
 	"polytune/scop"
+	"polytune/scop/boxes"
 	"polytune/scop/mark"
 )
 
@@ -25,8 +26,18 @@ func (t *Tree) Schedule(m *scop.Model) mark.Schedule {
 func (l *lowering) schedule() mark.Schedule {
 	l.tiles, l.declared = l.tree.tileTerms(), map[string]bool{}
 	l.gone, l.come = map[int][]*isl.Set{}, map[int][]*isl.Set{}
-	l.sequence(0, l.tree.Classes)
-	return mark.Schedule{Tree: l.model.Context.ReadSchedule(fmt.Sprintf("domain: %q\n", l.domain().String()) + l.text.String()), Marks: l.marks}
+	indent := 0
+	for _, array := range l.tree.Constants {
+		l.line(indent, "child:")
+		indent++
+		l.mark(indent, mark.Box{Array: array, Memory: mark.Constant})
+	}
+	l.sequence(indent, l.tree.Classes)
+	made := mark.Schedule{Tree: l.model.Context.ReadSchedule(fmt.Sprintf("domain: %q\n", l.domain().String()) + l.text.String()), Marks: l.marks}
+	if l.tree.hasBoxes() {
+		boxes.Fill(l.model, made)
+	}
+	return made
 }
 
 // lowering writes the YAML form of an isl schedule tree.
@@ -176,7 +187,9 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	if loop.Permutable {
 		l.line(indent, "permutable: 1")
 	}
-	if option := l.option(loop); option != "" {
+	if option := l.option(loop); mark.Has[mark.Block](loop.Marks) || holdBoxes(loops, n.Parts) {
+		l.line(indent, "options: %q", atomicOption)
+	} else if option != "" {
 		l.line(indent, "options: %q", option)
 	}
 	around, rows := l.around, l.rows
@@ -189,7 +202,7 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 		indent = l.child(indent)
 		l.mark(indent, mark.Private{Variable: name})
 	}
-	local := l.marksOf(l.requestsBelow(), n, loops[1:])
+	local := append(l.marksOf(l.requestsBelow(), n, loops[1:]), l.boxMarks()...)
 	for _, m := range local {
 		indent = l.child(indent)
 		l.mark(indent, m)

@@ -9,6 +9,9 @@ import (
 	"polytune/scop/mark"
 )
 
+// atomicOption keeps all iterations of a loop in one.
+const atomicOption = "{ atomic[0] }"
+
 // option is isl's AST generation option of a loop in its place: tile loops are not split, and the iterations that only
 // some statements run are treated apart in point loops, so that no condition stays inside. Wavefronts may be split,
 // because the one bound of all statements' wavefronts can be hard to find. Loops that blocks or threads of a
@@ -16,11 +19,11 @@ import (
 func (l *lowering) option(loop *Loop) string {
 	switch {
 	case l.atomic || mark.Has[mark.Block](loop.Marks) || mark.Has[mark.Thread](loop.Marks):
-		return "{ atomic[0] }"
+		return atomicOption
 	case loop.standsStill() || loop.Shifted && loop.Level == 0:
 		return "{ separate[0] }"
 	case (loop.Level > 0 || loop.Block) && len(loop.Terms) == 1:
-		return "{ atomic[0] }"
+		return atomicOption
 	case l.isDelayed(loop), l.hasOtherEnds(loop):
 		return "{ separate[0] }"
 	}

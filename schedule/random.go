@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"polytune/scop"
+	"polytune/scop/mark"
 )
 
 // Random are commands that chance chooses for a tree, as one of the language's commands says (see Spec.Random); there may be none.
@@ -120,6 +121,10 @@ func (c *chance) array() any {
 		return a.Name
 	}
 	return nil
+}
+
+func (c *chance) memory() any {
+	return string(one(c, []mark.Memory{mark.Shared, mark.Own, mark.Constant}))
 }
 
 func (c *chance) number() any { return c.Int64N(12) - 2 }

@@ -184,7 +184,7 @@ func (t *Tree) Asked(n *Node, place int) []mark.Mark {
 // HasCopies says whether elements of some array are copied in a loop's iterations; none are without a tree.
 func (t *Tree) HasCopies() bool {
 	return t != nil && t.anyLoop(func(l *Loop) bool {
-		return slices.ContainsFunc(l.Requests, func(r Request) bool { return r.Stands() == WithCopies })
+		return len(l.Boxes) > 0 || slices.ContainsFunc(l.Requests, func(r Request) bool { return r.Stands() == WithCopies })
 	})
 }
 

@@ -22,6 +22,9 @@ type Tree struct {
 	// Classes are the classes of the fusion partition in execution order.
 	Classes []*Node
 
+	// Constants are the arrays in a device's memory for constants.
+	Constants []string
+
 	// Cuts counts the cuts of the program that the recipe has named.
 	Cuts int
 }
@@ -76,6 +79,8 @@ type Loop struct {
 	Shifted bool
 	// Requests are what commands ask for whose marks are made while the tree is lowered.
 	Requests []Request
+	// Boxes are the copies in a device's memories, made in each iteration.
+	Boxes []mark.Box
 }
 
 // StartsThreads says whether threads start at the loop that all run it.

@@ -57,13 +57,15 @@ func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recip
 			return nil, explanation, err
 		}
 	}
-	return p.recipe, explanation, nil
+	return m.withMemory(), explanation, nil
 }
 
 // deviceMapper maps classes to kernels.
 type deviceMapper struct {
 	*planner
 	device *Device
+	// shapes are the kernels that may have elements in other memories.
+	shapes []*kernelShape
 }
 
 // devicePlan are the loops of some statements before they are mapped, bands from the outside, with what runs one after the other inside.
@@ -428,9 +430,11 @@ func (m *deviceMapper) kernel(n *devicePlan, free []int) error {
 		points[k] = fmt.Sprintf("%s.%d", n.name, n.depth+k+1)
 		blocks[k] = points[k] + "t"
 	}
+	from := len(m.recipe)
 	m.emit(command.Tile{Loops: points, Sizes: tiles})
 	m.emit(command.Block{Loops: blocks})
 	m.emit(command.Thread{Loops: points, Sizes: threads})
+	m.shape(&inner, from, tiles, threads)
 	return nil
 }
 

@@ -24,10 +24,18 @@ import (
 //
 // It is what Exo calls stage_mem, and a blocked BLAS does before it updates a block many times. Below a parallel loop each thread has a copy of its own.
 // depend.Graph.Check proves that the copy has all elements that are used, and that nobody else sees a difference.
-type Copy struct{ Array, Loop string }
+//
+// With a memory it is a device's copy, of the smallest box of constant extents around what one iteration touches. All threads of a block load a box in shared
+// memory, wait, use it, wait and store it; one in private memory has a thread's own elements, in registers; constant memory has all of an array that nobody
+// writes:
+//
+//	copy A at c0.3t to shared
+//	copy C at c0.2t to private
+//	copy w to constant
+type Copy struct{ Array, Loop, Memory string }
 
 var _ = All.Add(schedule.Spec{
-	Syntax:  "copy ARRAY at LOOP",
+	Syntax:  "copy ARRAY [at LOOP] [to MEMORY]",
 	Doc:     "the copy of an array's elements",
 	Example: "copy A at c0.1t",
 	New:     func() schedule.Command { return Copy{} },
@@ -38,6 +46,9 @@ var _ = All.Add(schedule.Spec{
 
 // Apply notes the copy at the loop.
 func (c Copy) Apply(t *schedule.Tree) error {
+	if c.Memory != "" {
+		return c.onDevice(t)
+	}
 	n, place, err := t.Loop(c.Loop)
 	if err != nil {
 		return err
@@ -178,6 +189,40 @@ func shiftedIterator(subscript scop.Expr) (loop int, constant int64, ok bool) {
 	return iterator.Loop, constant, true
 }
 
+// onDevice notes a copy in a memory of a device's.
+func (c Copy) onDevice(t *schedule.Tree) error {
+	array := t.Program.Array(c.Array)
+	memory := mark.Memory(c.Memory)
+	switch {
+	case array == nil:
+		return fmt.Errorf("there is no array %q", c.Array)
+	case len(array.Extents) == 0:
+		return fmt.Errorf("%s is no array", array.Spelling())
+	case memory == mark.Constant && c.Loop != "":
+		return fmt.Errorf("constant memory has %s as long as the program runs; leave at %s out", array.Spelling(), c.Loop)
+	case memory == mark.Constant && slices.Contains(t.Constants, c.Array):
+		return fmt.Errorf("%s is in constant memory already", array.Spelling())
+	case memory == mark.Constant:
+		t.Constants = append(t.Constants, c.Array)
+		return nil
+	case memory != mark.Shared && memory != mark.Own:
+		return fmt.Errorf("there is no memory %q; there are shared, private and constant", c.Memory)
+	}
+	n, place, err := t.Loop(c.Loop)
+	if err != nil {
+		return err
+	}
+	around := append(t.Outside(n), n.Loops[:place+1]...)
+	if other := loopWith(n, around, func(l *schedule.Loop) bool {
+		return slices.ContainsFunc(l.Boxes, func(b mark.Box) bool { return b.Array == c.Array })
+	}); other != "" {
+		return fmt.Errorf("%s is copied at %q already", c.Array, other)
+	}
+	l := n.Loops[place]
+	l.Boxes = append(l.Boxes, mark.Box{Loop: l.Name, Array: c.Array, Memory: memory})
+	return nil
+}
+
 // loopWith is the name of a loop around or inside a node that has something, "" for none.
 func loopWith(n *schedule.Node, around []*schedule.Loop, has func(*schedule.Loop) bool) string {
 	loops := append(slices.Clip(around), n.Loops...)
@@ -213,12 +258,19 @@ func sayCopy(l *schedule.Loop, t schedule.Telling) (phrases []schedule.Phrase) {
 		text := "with a copy of the elements of " + array + " that an iteration touches"
 		phrases = append(phrases, t.SayOr(l.Name, withoutCopy, schedule.AboutCopies, text)...)
 	}
+	for _, box := range l.Boxes {
+		text := fmt.Sprintf("with the elements of %s that an iteration touches in %s memory", box.Array, box.Memory)
+		phrases = append(phrases, t.SayOr(l.Name, withoutCopy, schedule.AboutCopies, text)...)
+	}
 	return phrases
 }
 
 func withoutCopy(m mark.Mark) string {
-	if local, is := m.(mark.Local); is {
-		return "without a copy of " + local.Array
+	switch m := m.(type) {
+	case mark.Local:
+		return "without a copy of " + m.Array
+	case mark.Box:
+		return fmt.Sprintf("without %s in %s memory", m.Array, m.Memory)
 	}
 	return ""
 }

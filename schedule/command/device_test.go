@@ -15,6 +15,10 @@ const (
 	product  = "classes {S0 S1}\nband c0 permutable S0[i, j] -> [i, j, 0]; S1[i, k, j] -> [i, j, k]\nsplit c0 {S0} {S1}\n"
 )
 
+// boxed is gemm with tiles, blocks and threads, before the copies in the device's memories.
+const boxed = "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\ntile c0.1 c0.2 by 16 16\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 16 16\nband c1 permutable S1[i, k, j] -> [i, j, k]\n" +
+	"tile c1.1 c1.2 c1.3 by 32 32 8\nblock c1.1t c1.2t\nthread c1.1 c1.2 by 8 32\n"
+
 // Kernels, blocks, threads and barriers are proven, and refused with the loop and an example where they are wrong.
 func TestDevice(t *testing.T) {
 	for _, test := range []struct {
@@ -35,6 +39,18 @@ func TestDevice(t *testing.T) {
 		{"a barrier among threads", "jacobi-2d", stencil2 + "kernel c0\nthread c0.2 by 8\nbarrier c0.3\n", []string{"illegal", "cannot all get there"}},
 		{"kernels in kernels", "jacobi-1d", stencil1 + "kernel c0\nkernel c0.1\nthread c0.2 by 64\nbarrier c0.1\n", []string{"inside of another kernel"}},
 		{"too many threads", "jacobi-2d", stencil2 + "block c0.1\nthread c0.2 c0.3 by 64 32\n", []string{"line 5", "1024"}},
+		{"shared and private copies", "gemm", boxed + "copy A at c1.3t to shared\ncopy B at c1.3t to shared\ncopy C at c1.2t to private\nbarrier c1.3t\n", nil},
+		{"a box for each block", "gemm", boxed + "copy C at c1.2t to shared\n", nil},
+		{"a box that is loaded too early", "gemm", boxed + "copy A at c1.3t to shared\n", []string{"illegal", "barrier c1.3t", "copy A at c1.3t to shared"}},
+		{"a barrier too far outside", "gemm", boxed + "copy A at c1.3t to shared\nbarrier c1.2t\n", []string{"illegal", "barrier c1.3t"}},
+		{"a private copy of several threads", "gemm", boxed + "copy A at c1.3t to private\nbarrier c1.3t\n", []string{"illegal", "several threads of a block use the same elements of A"}},
+		{"a shared copy among threads", "gemm", boxed + "copy A at c1.2 to shared\nbarrier c1.3t\n", []string{"illegal", "cannot all load the box"}},
+		{"a copy in no kernel", "gemm", product + "copy A at c0.1 to shared\n", []string{"illegal", "in no kernel"}},
+		{"a copy without extents", "gemm", boxed + "copy A at c1.2t to shared\n", []string{"illegal", "no box of constant extents"}},
+		{"two copies", "gemm", boxed + "copy C at c1.2t to private\ncopy C at c1.3t to private\n", []string{"line 11", "copied at"}},
+		{"constants that are written", "gemm", boxed + "copy C to constant\n", []string{"illegal", "constant"}},
+		{"no such memory", "gemm", boxed + "copy A at c1.3t to texture\n", []string{"line 10", "shared, private and constant"}},
+		{"a copy at no loop", "gemm", boxed + "copy A to shared\n", []string{"line 10"}},
 		{"a loop twice", "jacobi-2d", stencil2 + "kernel c0\nthread c0.2 by 8\nblock c0.2 c0.3\n", []string{"line 6", "shared by threads of a block already"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -87,7 +87,7 @@ func (c Distribute) innermost(t *schedule.Tree) (*schedule.Node, int, error) {
 // loopFor is a copy of the loop for some of its statements.
 func loopFor(l *schedule.Loop, statements []int) *schedule.Loop {
 	own := *l
-	own.Terms = nil
+	own.Terms, own.Boxes = nil, slices.Clone(l.Boxes)
 	for _, term := range l.Terms {
 		own.Terms = append(own.Terms, schedule.Term{Rows: rowsOf(term.Rows, statements), Size: term.Size})
 	}

@@ -80,7 +80,7 @@ func isMarked(l *schedule.Loop) bool {
 
 // bringsElements says whether elements are packed or copied at the loop.
 func bringsElements(l *schedule.Loop) bool {
-	return len(schedule.Requested[Pack](l)) > 0 || len(schedule.Requested[Copy](l)) > 0
+	return len(schedule.Requested[Pack](l)) > 0 || len(schedule.Requested[Copy](l)) > 0 || len(l.Boxes) > 0
 }
 
 // phase is the phase of a number, in whose bits, the highest first, the loops inside stand

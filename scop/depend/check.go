@@ -252,6 +252,8 @@ func (g *marksCheck) checkMark(m mark.Mark, node *isl.ScheduleNode, around []mar
 		return g.checkRelay(m, node)
 	case mark.Kernel, mark.Block, mark.Thread, mark.Barrier:
 		return g.checkOnDevice(m, node, around)
+	case mark.Box:
+		return g.checkInKernel(m, around)
 	case mark.Private, mark.Hint:
 		return nil
 	}

@@ -70,7 +70,10 @@ func (g *marksCheck) checkKernel(m mark.Mark, node *isl.ScheduleNode) error {
 	if err := k.below(node); err != nil {
 		return err
 	}
-	if err := g.all(k.checkThreads); err != nil {
+	if err := k.checkBoxes(node); err != nil {
+		return err
+	}
+	if err := k.allThreads(); err != nil {
 		return err
 	}
 	for _, d := range Distinct(g.Relaxed) {
@@ -79,6 +82,19 @@ func (g *marksCheck) checkKernel(m mark.Mark, node *isl.ScheduleNode) error {
 		}
 	}
 	return k.checkPrivates()
+}
+
+// allThreads checks all dependences; each by itself where their elements may be in copies.
+func (k *kernel) allThreads() error {
+	if len(k.boxes) == 0 {
+		return k.all(k.checkThreads)
+	}
+	for _, d := range k.Dependences {
+		if err := k.checkThreads(d); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // kernel is a kernel whose barriers are checked.
@@ -90,7 +106,15 @@ type kernel struct {
 	blocks  []map[int][]*isl.Map
 	threads [3][]map[int][]*isl.Map
 	// waits are those of barriers: of the iterations of a loop, or the executions of a part, at the end of which threads wait.
-	waits []executions
+	waits []wait
+	// boxes are the copies in memories of the device.
+	boxes []boxed
+}
+
+// wait is a barrier: executions at the end of which threads wait.
+type wait struct {
+	executions
+	mark mark.Mark
 }
 
 // executions are those of some code: times relate instances inside to that of their execution.
@@ -156,7 +180,7 @@ func (k *kernel) below(node *isl.ScheduleNode) error {
 		if err != nil {
 			return err
 		}
-		k.waits = append(k.waits, e)
+		k.waits = append(k.waits, wait{e, m})
 	}
 	for _, child := range node.Children() {
 		if err := k.below(child); err != nil {
@@ -234,10 +258,11 @@ func (k *kernel) checkThreads(d *Dependence) error {
 	start := k.Model.Context.Mark()
 	defer k.Model.Context.Release(start)
 	pairs, inThread := k.inBlock(d)
-	apart := pairs.Subtract(inThread)
-	for _, e := range k.waits {
-		if inside := e.instances[d.Source]; inside != nil {
-			apart = apart.Subtract(apart.IntersectDomain(inside).Subtract(e.together(d, apart)))
+	apart, leaving := k.unsynchronised(d, pairs, inThread)
+	for _, w := range k.waits {
+		if inside := w.instances[d.Source]; inside != nil {
+			waited := apart.IntersectDomain(inside).Subtract(w.together(d, apart))
+			apart = apart.Subtract(waited.Subtract(leaving)).Subtract(k.stored(waited.Intersect(leaving), w, d))
 		}
 	}
 	return k.mustBeEmpty(d, apart, fmt.Sprintf("in the kernel of the mark %q different threads of a block run both, and there is no barrier between them", k.mark))

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"polytune/isl"
 )
@@ -27,6 +28,13 @@ func (t *Table) Name(m Mark) string {
 		*t = append(*t, m)
 	}
 	return "m" + strconv.Itoa(number)
+}
+
+// Replace has another mark in the place of the one of a name.
+func (t *Table) Replace(name string, m Mark) {
+	if number, err := strconv.Atoi(strings.TrimPrefix(name, "m")); err == nil && number >= 0 && number < len(*t) {
+		(*t)[number] = m
+	}
 }
 
 // At is the mark of that name; the error is that the table has none.

@@ -1,0 +1,195 @@
+package device
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"polytune/isl"
+	"polytune/loopir"
+	"polytune/scop"
+	"polytune/scop/boxes"
+	"polytune/scop/mark"
+)
+
+// findBoxes finds the copies in memories of the device.
+func (m *mapper) findBoxes() error {
+	m.boxes = map[string]*boxes.Box{}
+	marked := m.env.Schedule()
+	for _, kernel := range boxes.Kernels(marked.Tree.Root(), marked.Marks) {
+		found, err := boxes.In(m.env.Model(), marked.Marks, kernel)
+		if err != nil {
+			return err
+		}
+		for _, box := range found {
+			m.boxes[box.String()] = box
+		}
+	}
+	return m.env.Model().Context.Err()
+}
+
+// box is code that uses a copy in a memory of the device. In shared memory all threads wait behind the loads of boxes that begin here, and in front of the stores of those that
+// end here.
+func (m *mapper) box(s *loopir.Marked, c context) (loopir.Code, error) {
+	said := s.Mark.(mark.Box)
+	if said.Memory == mark.Constant {
+		m.env.Honour(said)
+		return m.code(s.Body, c)
+	}
+	of := m.boxes[said.String()]
+	if of == nil || s.Depth != of.Depth || slices.Contains(m.made, said.String()) {
+		return nil, fmt.Errorf("isl has made several pieces of the code that uses %s in %s memory", said.Array, said.Memory)
+	}
+	m.made = append(m.made, said.String())
+	box := &loopir.Box{Of: said, Name: "tune_" + said.Array}
+	for _, side := range said.Sides {
+		origin, err := m.originOf(side, c)
+		if err != nil {
+			return nil, err
+		}
+		box.Origin = append(box.Origin, origin)
+	}
+	inner := c
+	if said.Memory == mark.Own {
+		inner.registers = append(slices.Clip(c.registers), said.Array)
+	}
+	body, err := m.code(s.Body, inner)
+	if err != nil {
+		return nil, err
+	}
+	m.env.Honour(said)
+	return loopir.Code{box}, m.fill(box, of, body, c)
+}
+
+// fill puts loads in front of the code that uses a box, and stores behind it.
+func (m *mapper) fill(box *loopir.Box, of *boxes.Box, body loopir.Code, c context) error {
+	if next, is := body.Only().(*loopir.Box); is {
+		box.WaitsInFront, box.WaitsBehind = next.WaitsInFront, next.WaitsBehind
+	}
+	isShared := of.Memory == mark.Shared
+	if elements := of.Elements(boxes.Read); elements != nil {
+		load, err := m.transfer(box, of, elements, c)
+		if err != nil {
+			return err
+		}
+		box.Body = loopir.Code{load}
+		if isShared && !box.WaitsInFront {
+			box.Body, box.WaitsInFront = append(box.Body, &loopir.Barrier{}), true
+		}
+	}
+	box.Body = append(box.Body, body...)
+	if elements := of.Elements(boxes.Written); elements != nil {
+		store, err := m.transfer(box, of, elements, c)
+		if err != nil {
+			return err
+		}
+		if store.Store = true; isShared && !box.WaitsBehind {
+			box.Body, box.WaitsBehind = append(box.Body, &loopir.Barrier{}), true
+		}
+		box.Body = append(box.Body, store)
+	}
+	return nil
+}
+
+// valuesIn are the values of the loops around what is in a loop.
+func (m *mapper) valuesIn(l *loopir.For, depth int, c context) []*loopir.Expr {
+	values := slices.Clone(c.values)
+	for len(values) <= depth {
+		values = append(values, nil)
+	}
+	values[depth] = loopir.Named(l.Var)
+	if l.Once {
+		values[depth] = l.From
+	}
+	return values
+}
+
+// originOf is the origin of a box's side.
+func (m *mapper) originOf(side mark.BoxSide, c context) (*loopir.Expr, error) {
+	origin := newLinear()
+	origin.constant = side.Origin.Constant
+	for d, factor := range side.Origin.Iterators {
+		if factor == 0 {
+			continue
+		}
+		if d >= len(c.values) || c.values[d] == nil {
+			return nil, fmt.Errorf("isl has left out a loop by which the elements of a copy are known")
+		}
+		origin.add(c.values[d], factor)
+	}
+	for k, factor := range side.Origin.Parameters {
+		origin.add(loopir.Named(m.env.Model().Program.Parameters[k]), factor)
+	}
+	return origin.expression(), nil
+}
+
+// transfer copies those of a box's elements that the code uses by the values of the loops around and, in private memory, by the thread.
+func (m *mapper) transfer(box *loopir.Box, of *boxes.Box, elements *isl.Map, c context) (*loopir.Transfer, error) {
+	names, values := []string{}, map[string]*loopir.Expr{}
+	var loops, threads, subscripts, equalities []string
+	name := func(list *[]string, kind string, d int, value *loopir.Expr) {
+		text := fmt.Sprintf("%s%d", kind, d)
+		*list = append(*list, text)
+		names, values["tune_"+text] = append(names, "tune_"+text), value
+		equalities = append(equalities, fmt.Sprintf("%s = tune_%s", text, text))
+	}
+	for d := range of.Depth {
+		if c.values[d] == nil {
+			return nil, fmt.Errorf("isl has left out a loop around the copy of %s", of.Array)
+		}
+		name(&loops, "l", d, c.values[d])
+	}
+	for d := range boxes.Dimensions {
+		if of.Memory == mark.Own {
+			name(&threads, "t", d, loopir.Index(d))
+		} else {
+			threads = append(threads, fmt.Sprintf("t%d", d))
+		}
+	}
+	var known []string
+	for d, side := range of.Sides {
+		name(&subscripts, "i", d, loopir.Subscript(d))
+		first := side.Origin.Text(loops, m.env.Model().Program.Parameters)
+		if side.Thread >= 0 {
+			first += " + " + threads[side.Thread]
+		}
+		known = append(known, fmt.Sprintf("exists k%d : i%d = %s + %d k%d and 0 <= k%d < %d", d, d, first, side.Stride, d, d, side.Extent))
+	}
+	for d, count := range of.Threads {
+		known = append(known, fmt.Sprintf("0 <= t%d < %d", d, count))
+	}
+	parameters := strings.Join(append(slices.Clone(m.env.Model().Program.Parameters), names...), ", ")
+	space := fmt.Sprintf("[[%s] -> %s[%s]]", strings.Join(append(loops, threads...), ", "), of.Array, strings.Join(subscripts, ", "))
+	context := m.env.Model().Context
+	conditions := func(pairs *isl.Set) *isl.Set {
+		return pairs.Apply(context.ReadMap(fmt.Sprintf("[%s] -> { %s -> [] : %s }", parameters, space, strings.Join(equalities, " and ")))).Params()
+	}
+	exact := conditions(elements.Wrap())
+	isKnown := conditions(context.ReadSet(fmt.Sprintf("[%s] -> { %s : (%s) }", parameters, space, strings.Join(known, ") and (")))).Intersect(m.env.Model().Parameters)
+	condition := expressionOf(isl.NewAstBuild(isKnown).ExprFromSet(exact.Gist(isKnown).Coalesce())).Substituted(values)
+	if condition.IsInt(1) {
+		condition = nil
+	}
+	return &loopir.Transfer{Box: box, If: condition}, context.Err()
+}
+
+// decides says whether a loop's variable decides which elements of some arrays instances inside use.
+func (m *mapper) decides(l *loopir.For, arrays []string) bool {
+	variable := map[string]bool{l.Var: true}
+	for _, r := range loopir.Runs(l.Body) {
+		for k, access := range r.Statement.Statement.Accesses {
+			if !slices.Contains(arrays, access.Array) {
+				continue
+			}
+			rows, err := scop.Subscripts(r.Statement.Accesses[k])
+			for _, row := range rows {
+				for d, factor := range row.Iterators {
+					if err == nil && factor != 0 && loopir.Mentions(r.At[d], variable) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}

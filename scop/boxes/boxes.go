@@ -1,0 +1,257 @@
+// Package boxes has the elements that code of a kernel uses by copies in a device's memories, and the smallest boxes around them.
+package boxes
+
+import (
+	"fmt"
+	"slices"
+
+	"polytune/isl"
+	"polytune/scop"
+	"polytune/scop/mark"
+)
+
+// Dimensions is the number of dimensions of a block of threads.
+const Dimensions = 3
+
+// Box is a mark.Box in a schedule tree, with what the code below uses of its array.
+type Box struct {
+	mark.Box
+	// Name is that of the mark in the tree, Node its node.
+	Name string
+	Node *isl.ScheduleNode
+	// Depth is the number of loops around.
+	Depth int
+	// Blocks are, of those loops, the places of those whose iterations are blocks. Waits is the largest number of loops around of a part or a loop with the mark inside at whose
+	// end threads wait, counting the loop: two executions of the box that differ in one of that many outermost loops have a barrier between them. -1 for none.
+	Blocks []int
+	Waits  int
+	// Threads are the numbers of threads of the block.
+	Threads [Dimensions]int64
+	// Around are the marks of the kernel around.
+	Around []mark.Mark
+	// Executions are the values of the loops around when the code runs.
+	Executions *isl.Set
+	// Uses are the accesses below.
+	Uses []Use
+}
+
+// Use is an access to a box's array.
+type Use struct {
+	Statement *scop.StatementModel
+	scop.Access
+	// Elements are those of the array by the values of the loops around and the numbers of the thread that runs an instance.
+	Elements *isl.Map
+}
+
+// Kernels are the nodes of a schedule tree at which kernels begin.
+func Kernels(node *isl.ScheduleNode, marks *mark.Table) (found []*isl.ScheduleNode) {
+	switch marks.Of(node).(type) {
+	case mark.Kernel, mark.Block:
+		return []*isl.ScheduleNode{node}
+	}
+	for _, child := range node.Children() {
+		found = append(found, Kernels(child, marks)...)
+	}
+	return found
+}
+
+// In are the boxes of a kernel, outer ones first.
+func In(model *scop.Model, marks *mark.Table, kernel *isl.ScheduleNode) ([]*Box, error) {
+	f := &finder{model: model, marks: marks}
+	if !f.hasAny(kernel) {
+		return nil, nil
+	}
+	for d := range f.threads {
+		f.threads[d], f.counts[d] = map[string]*isl.Map{}, 1
+	}
+	if err := f.share(kernel); err != nil {
+		return nil, err
+	}
+	err := f.below(kernel, place{waits: -1})
+	return f.found, err
+}
+
+// finder looks for boxes.
+type finder struct {
+	model *scop.Model
+	marks *mark.Table
+	// threads relate instances, by the names of their statements, to the number of the thread that runs them, along each dimension.
+	threads [Dimensions]map[string]*isl.Map
+	counts  [Dimensions]int64
+	found   []*Box
+}
+
+// place is what is around a node in its kernel.
+type place struct {
+	blocks []int
+	waits  int
+	around []mark.Mark
+}
+
+// hasAny says whether there is a box below a node.
+func (f *finder) hasAny(node *isl.ScheduleNode) bool {
+	_, is := f.marks.Of(node).(mark.Box)
+	return is || slices.ContainsFunc(node.Children(), f.hasAny)
+}
+
+// share finds who runs the iterations of the loops below that threads share.
+func (f *finder) share(node *isl.ScheduleNode) error {
+	if m, is := f.marks.Of(node).(mark.Thread); is {
+		band := loopBelow(node)
+		if band == nil {
+			return fmt.Errorf("the mark %q is not on a single loop", m)
+		}
+		f.counts[m.Dimension] = max(f.counts[m.Dimension], m.Count)
+		turn := f.model.Context.ReadMap(fmt.Sprintf("{ [v] -> [v mod %d] }", m.Count))
+		for _, values := range band.BandPartialSchedule().IntersectDomain(band.Domain()).Maps() {
+			name, own := values.TupleName(isl.DimIn), values.ApplyRange(turn)
+			if known := f.threads[m.Dimension][name]; known != nil {
+				own = own.Union(known)
+			}
+			f.threads[m.Dimension][name] = own
+		}
+	}
+	for _, child := range node.Children() {
+		if err := f.share(child); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loopBelow is the band of one member below a mark, nil where there is none.
+func loopBelow(node *isl.ScheduleNode) *isl.ScheduleNode {
+	band := node.Children()[0]
+	for band.Type() == isl.NodeMark {
+		band = band.Children()[0]
+	}
+	if band.Type() != isl.NodeBand || band.BandMembers() != 1 {
+		return nil
+	}
+	return band
+}
+
+// below finds the boxes below a node.
+func (f *finder) below(node *isl.ScheduleNode, p place) error {
+	depth := node.ScheduleDepth()
+	m := f.marks.Of(node)
+	if m != nil {
+		p.around = append(slices.Clip(p.around), m)
+	}
+	switch m := m.(type) {
+	case mark.Block:
+		p.blocks = append(slices.Clip(p.blocks), depth)
+	case mark.Barrier:
+		p.waits = depth
+		if m.Part == "" {
+			p.waits++
+		}
+	case mark.Box:
+		box := &Box{Box: m, Name: node.MarkName(), Node: node, Depth: depth, Blocks: p.blocks, Waits: p.waits, Threads: f.counts, Around: p.around[:len(p.around)-1]}
+		if err := f.uses(box); err != nil {
+			return err
+		}
+		f.found = append(f.found, box)
+	}
+	for _, child := range node.Children() {
+		if err := f.below(child, p); err != nil {
+			return err
+		}
+	}
+	return f.model.Context.Err()
+}
+
+// uses finds what the code below a box uses.
+func (f *finder) uses(box *Box) error {
+	for _, times := range box.Node.PrefixScheduleUnionMap().IntersectDomain(box.Node.Domain()).Maps() {
+		name := times.TupleName(isl.DimIn)
+		s := f.model.Statement(name)
+		if s == nil || times.Dim(isl.DimIn) < s.Depth() {
+			return fmt.Errorf("the program has no statement %q with %d iterators", name, times.Dim(isl.DimIn))
+		}
+		executions := times.Range().Coalesce()
+		if box.Executions != nil {
+			executions = executions.Union(box.Executions)
+		}
+		box.Executions = executions
+		instances := times.Domain()
+		contraction := instances.Contraction(instances.Dim(isl.DimSet)-s.Depth()).SetTupleName(isl.DimOut, name)
+		who := times
+		for d := range Dimensions {
+			who = who.FlatRangeProduct(f.threadOf(instances, d))
+		}
+		for k, access := range s.Statement.Accesses {
+			if access.Array == box.Array {
+				elements := who.Reverse().ApplyRange(contraction.ApplyRange(s.Accesses[k])).SetTupleName(isl.DimOut, box.Array)
+				box.Uses = append(box.Uses, Use{s, access, elements.Coalesce()})
+			}
+		}
+	}
+	return f.model.Context.Err()
+}
+
+// threadOf relates instances to the number of their thread along a dimension: 0 in no loop that threads share.
+func (f *finder) threadOf(instances *isl.Set, dimension int) *isl.Map {
+	shared := f.threads[dimension][instances.TupleName()]
+	rest := instances
+	if shared != nil {
+		shared = shared.IntersectDomain(instances)
+		rest = rest.Subtract(shared.Domain())
+	}
+	zero := rest.MapTo(f.model.Context.ReadSet("{ [0] }"))
+	if shared == nil {
+		return zero
+	}
+	return zero.Union(shared).Coalesce()
+}
+
+// Elements are those that some of the uses touch; nil where none does.
+func (b *Box) Elements(which func(scop.Access) bool) (all *isl.Map) {
+	for _, use := range b.Uses {
+		switch {
+		case !which(use.Access):
+		case all == nil:
+			all = use.Elements
+		default:
+			all = all.Union(use.Elements)
+		}
+	}
+	if all == nil {
+		return nil
+	}
+	return all.Coalesce()
+}
+
+// Any says that all accesses count.
+func Any(scop.Access) bool { return true }
+
+// Read says that those that read count.
+func Read(a scop.Access) bool { return a.Read }
+
+// Written says that those that write count.
+func Written(a scop.Access) bool { return a.Write }
+
+// Bytes is the size of the box, whose elements have so many bytes.
+func Bytes(m mark.Box, element int64) int64 {
+	bytes := element
+	for _, length := range Lengths(m, element) {
+		bytes *= length
+	}
+	return bytes
+}
+
+// banks is the number of words of shared memory, of four bytes, that a warp may have at once: those with different numbers modulo it.
+const banks = 32
+
+// Lengths are the extents of the memory of a box, whose elements have so many bytes: a row in shared memory with a multiple of as many words as there are banks has an
+// element more, so that threads that use a column have words of different banks.
+func Lengths(m mark.Box, element int64) []int64 {
+	lengths := make([]int64, len(m.Sides))
+	for d, s := range m.Sides {
+		lengths[d] = s.Extent
+	}
+	if last := len(lengths) - 1; last > 0 && m.Memory == mark.Shared && lengths[last]*element%(4*banks) == 0 {
+		lengths[last]++
+	}
+	return lengths
+}

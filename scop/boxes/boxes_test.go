@@ -1,0 +1,45 @@
+package boxes_test
+
+import (
+	"fmt"
+	"testing"
+
+	"polytune/internal/kerneltest"
+	"polytune/schedule/command"
+	"polytune/scop/mark"
+)
+
+// The boxes of gemm: tiles of both factors in shared memory, and a thread's points in private memory, without the strides of threads.
+func TestSides(t *testing.T) {
+	for _, test := range []struct {
+		tiles, threads string
+		want           map[string]string
+	}{
+		{"16 16 16", "16 16", map[string]string{"A": "16/1@-1 16/1@-1", "B": "16/1@-1 16/1@-1", "C": "1/16@1 1/16@0"}},
+		{"32 32 8", "8 32", map[string]string{"A": "32/1@-1 8/1@-1", "B": "8/1@-1 32/1@-1", "C": "4/8@1 1/32@0"}},
+	} {
+		g := kerneltest.Graph(t, "polybench/gemm")
+		recipe, err := command.Parse(g.Model.Program, "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\ntile c0.1 c0.2 by 16 16\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 16 16\nband c1 permutable S1[i, k, j] -> [i, j, k]\n"+
+			"tile c1.1 c1.2 c1.3 by "+test.tiles+"\nblock c1.1t c1.2t\nthread c1.1 c1.2 by "+test.threads+"\ncopy A at c1.3t to shared\ncopy B at c1.3t to shared\ncopy C at c1.2t to private\nbarrier c1.3t\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := recipe.Replay(g.Model.Program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range *tree.Schedule(g.Model).Marks {
+			box, is := m.(mark.Box)
+			if !is {
+				continue
+			}
+			text := ""
+			for _, s := range box.Sides {
+				text += fmt.Sprintf(" %d/%d@%d", s.Extent, s.Stride, s.Thread)
+			}
+			if text != " "+test.want[box.Array] {
+				t.Errorf("%s of %s: %s, want %s; %+v", box.Array, test.tiles, text, test.want[box.Array], box.Sides)
+			}
+		}
+	}
+}

@@ -1,0 +1,266 @@
+package depend
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"polytune/isl"
+	"polytune/scop"
+	"polytune/scop/boxes"
+	"polytune/scop/mark"
+)
+
+// checkInKernel proves of a copy in memory for constants that there is nothing else, and of others that they are in a kernel, with which checkBoxes proves the rest.
+func (g *marksCheck) checkInKernel(m mark.Box, around []mark.Mark) error {
+	switch {
+	case m.Memory == mark.Constant:
+		return g.checkConstant(m)
+	case g.complete && !isInKernel(around):
+		return fmt.Errorf("illegal schedule: the mark %q is in no kernel, which the command kernel or block begins", m)
+	}
+	return nil
+}
+
+// canLoad says why threads cannot make a copy inside of some marks: one that all make is in no loop that they share. Nil where they can.
+func canLoad(m mark.Box, around []mark.Mark) error {
+	for _, outer := range around {
+		if _, shares := outer.(mark.Thread); shares && m.Memory == mark.Shared {
+			return fmt.Errorf("illegal schedule: the mark %q is inside of the loop %s, whose iterations threads share; they cannot all load the box", m, mark.LoopOf(outer))
+		}
+		if other, is := outer.(mark.Box); is && other.Array == m.Array {
+			return fmt.Errorf("illegal schedule: the mark %q is inside of another copy of %s", m, m.Array)
+		}
+	}
+	return nil
+}
+
+// mostConstants is the number of bytes of the memory for constants.
+const mostConstants = 64 * 1024
+
+// checkConstant proves that nobody writes an array, and that it fits.
+func (g *Graph) checkConstant(m mark.Box) error {
+	array := g.Model.Program.Array(m.Array)
+	if array == nil {
+		return fmt.Errorf("illegal schedule: there is no array %q", m.Array)
+	}
+	bytes := int64(array.Size)
+	for _, extent := range array.Extents {
+		count, err := strconv.ParseInt(extent, 10, 32)
+		if err != nil || count < 1 {
+			return fmt.Errorf("illegal schedule: the mark %q: how long %s is depends on data, and constant memory has a fixed number of elements", m, array.Spelling())
+		}
+		if bytes *= count; bytes > mostConstants {
+			return fmt.Errorf("illegal schedule: the mark %q: %s has more than the %d bytes that constant memory has", m, array.Spelling(), mostConstants)
+		}
+	}
+	for _, s := range g.Model.Program.Statements {
+		for _, access := range s.Accesses {
+			if access.Array == m.Array && access.Write {
+				return fmt.Errorf("illegal schedule: the mark %q: %s writes %s", m, s.Spelling(), array.Spelling())
+			}
+		}
+	}
+	return nil
+}
+
+// boxed is a box of a kernel, with its executions.
+type boxed struct {
+	*boxes.Box
+	executions
+}
+
+// checkBoxes proves of the copies in a kernel that a box has all elements that the code uses, that the code certainly uses those that are copied, that
+// one thread alone uses an element of private memory, and that no box is loaded while threads of the block may still use the one before.
+func (k *kernel) checkBoxes(node *isl.ScheduleNode) error {
+	found, err := boxes.In(k.Model, k.marks, node)
+	if err != nil {
+		return fmt.Errorf("illegal schedule: %w", err)
+	}
+	for _, box := range found {
+		if err := k.checkBox(box, node.ScheduleDepth()); err != nil {
+			return err
+		}
+		e, err := k.placeOf(box.Node)
+		if err != nil {
+			return err
+		}
+		k.boxes = append(k.boxes, boxed{box, e})
+	}
+	return nil
+}
+
+// checkBox proves what concerns one box of a kernel in so many loops.
+func (k *kernel) checkBox(box *boxes.Box, outside int) error {
+	if err := cmp.Or(canLoad(box.Box, box.Around), k.isBoxable(box)); err != nil {
+		return err
+	}
+	all := box.Elements(boxes.Any)
+	if len(box.Sides) != all.Dim(isl.DimOut) {
+		return fmt.Errorf("illegal schedule: the mark %q: the elements of %s that one iteration touches have no box of constant extents", box.Box, box.Array)
+	}
+	for d, side := range box.Sides {
+		if side.Extent < 1 || side.Stride < 1 || len(side.Origin.Iterators) != box.Depth || side.Thread >= boxes.Dimensions || side.Thread >= 0 && box.Memory != mark.Own {
+			return fmt.Errorf("illegal schedule: the mark %q has no side %d that makes sense", box.Box, d+1)
+		}
+	}
+	if inside, err := all.IsSubset(k.insideOf(box)); err != nil || !inside {
+		return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q has too few elements of %s: the box leaves out some that the code uses", box.Box, box.Array))
+	}
+	if box.Memory == mark.Own {
+		return k.checkOneThread(box, all)
+	}
+	return k.checkReloading(box, outside)
+}
+
+// isBoxable proves that the code below a box certainly uses the elements that are copied.
+func (k *kernel) isBoxable(box *boxes.Box) error {
+	if len(box.Uses) == 0 {
+		return fmt.Errorf("illegal schedule: nothing below the mark %q uses %s", box.Box, box.Array)
+	}
+	for _, relaxed := range k.Relaxed {
+		if k.Model.Statements[relaxed.Source].Statement.Accesses[relaxed.SourceAccess].Array == box.Array {
+			return fmt.Errorf("illegal schedule: the mark %q copies %s, whose updates may run in any order", box.Box, box.Array)
+		}
+	}
+	if slices.ContainsFunc(k.Model.Program.Privates(), func(p scop.Private) bool { return p.Name == box.Array }) {
+		return fmt.Errorf("illegal schedule: the mark %q copies %s, of which iterations have one of their own", box.Box, box.Array)
+	}
+	for _, use := range box.Uses {
+		if use.May || chooses(use.Statement.Value) {
+			return fmt.Errorf("illegal schedule: the mark %q: nobody knows which elements of %s %s uses, since that depends on data", box.Box, box.Array, use.Statement.Spelling())
+		}
+	}
+	return nil
+}
+
+// chooses says whether parts of an expression may not be evaluated; nobody knows of one without a tree.
+func chooses(e scop.Expr) (is bool) {
+	if e == nil {
+		return true
+	}
+	scop.Walk(e, func(e scop.Expr) bool {
+		_, selects := e.(*scop.Select)
+		binary, isBinary := e.(*scop.Binary)
+		is = is || selects || isBinary && (binary.Operator == "&&" || binary.Operator == "||")
+		return !is
+	})
+	return is
+}
+
+// insideOf relates the values of the loops around a box and the numbers of a thread to the elements that the box, or the thread's, has.
+func (k *kernel) insideOf(box *boxes.Box) *isl.Map {
+	var loops, numbers, elements, steps, conditions []string
+	for d := range box.Depth {
+		loops = append(loops, fmt.Sprint("l", d))
+	}
+	for d := range boxes.Dimensions {
+		numbers = append(numbers, fmt.Sprint("t", d))
+	}
+	for d, side := range box.Sides {
+		elements, steps = append(elements, fmt.Sprint("e", d)), append(steps, fmt.Sprint("k", d))
+		first := side.Origin.Text(loops, k.Model.Program.Parameters)
+		if side.Thread >= 0 {
+			first += " + " + numbers[side.Thread]
+		}
+		conditions = append(conditions, fmt.Sprintf("%s = %s + %d %s and 0 <= %s < %d", elements[d], first, side.Stride, steps[d], steps[d], side.Extent))
+	}
+	return k.Model.Context.ReadMap(fmt.Sprintf("%s{ [%s] -> %s[%s] : exists %s : %s }", k.Model.Program.ParametersText(), strings.Join(append(loops, numbers...), ", "), box.Array,
+		strings.Join(elements, ", "), strings.Join(steps, ", "), strings.Join(conditions, " and ")))
+}
+
+// checkOneThread proves that one thread of a block alone uses an element in one execution of what is below a box.
+func (k *kernel) checkOneThread(box *boxes.Box, all *isl.Map) error {
+	for d, count := range box.Threads {
+		if count == 1 {
+			continue
+		}
+		numbers := all.ProjectOut(isl.DimIn, box.Depth+d+1, boxes.Dimensions-d-1).ProjectOut(isl.DimIn, box.Depth, d)
+		who := numbers.Wrap().Apply(k.swap(box, all.Dim(isl.DimOut))).Unwrap()
+		if one, err := who.IsSingleValued(); err != nil || !one {
+			return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q: several threads of a block use the same elements of %s, of which each would have one of its own", box.Box, box.Array))
+		}
+	}
+	return nil
+}
+
+// swap makes [loops, number] -> element [loops, element] -> [number].
+func (k *kernel) swap(box *boxes.Box, dimensions int) *isl.Map {
+	var loops, elements []string
+	for d := range box.Depth {
+		loops = append(loops, fmt.Sprint("l", d))
+	}
+	for d := range dimensions {
+		elements = append(elements, fmt.Sprint("e", d))
+	}
+	from := fmt.Sprintf("[[%s] -> %s[%s]]", strings.Join(append(slices.Clip(loops), "t"), ", "), box.Array, strings.Join(elements, ", "))
+	to := fmt.Sprintf("[[%s] -> [t]]", strings.Join(append(loops, elements...), ", "))
+	return k.Model.Context.ReadMap("{ " + from + " -> " + to + " }")
+}
+
+// checkReloading proves that between two executions of what is below a box in shared memory, in one block, all threads wait: what loads the second box waits for whoever
+// uses the first one. A kernel in so many loops is in one iteration of these.
+func (k *kernel) checkReloading(box *boxes.Box, outside int) error {
+	pairs := box.Executions.MapTo(box.Executions)
+	same := pairs
+	for d := range box.Depth {
+		same = same.Equate(isl.DimIn, d, isl.DimOut, d)
+		if d < outside || d < box.Waits || slices.Contains(box.Blocks, d) {
+			pairs = pairs.Equate(isl.DimIn, d, isl.DimOut, d)
+		}
+	}
+	if none, err := pairs.Subtract(same).IsEmpty(); err != nil || !none {
+		return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q loads elements of %s while other threads may still use those of the iteration before, and there is no barrier between them; barrier %s", box.Box, box.Array, box.Loop))
+	}
+	return nil
+}
+
+// unsynchronised are the pairs of a dependence in one block that nothing but a barrier puts in order: those that different threads run, and those of which one instance
+// uses a copy that other threads load or store. leaving are those of them whose source leaves what it writes in a box, which is stored behind the box's code.
+func (k *kernel) unsynchronised(d *Dependence, pairs, inThread *isl.Map) (apart, leaving *isl.Map) {
+	apart, leaving = pairs.Subtract(inThread), pairs.Subtract(pairs)
+	source := k.Model.Statements[d.Source].Statement.Accesses[d.SourceAccess]
+	target := k.Model.Statements[d.Target].Statement.Accesses[d.TargetAccess]
+	for _, box := range k.boxes {
+		if box.Array != source.Array {
+			continue
+		}
+		outside := pairs.Subtract(box.together(d, pairs))
+		from, to := outside.Subtract(outside), outside.Subtract(outside)
+		if inside := box.instances[d.Source]; inside != nil {
+			from = outside.IntersectDomain(inside)
+		}
+		if inside := box.instances[d.Target]; inside != nil {
+			to = outside.Reverse().IntersectDomain(inside).Reverse()
+		}
+		isShared, isLoaded := box.Memory == mark.Shared, box.Elements(boxes.Written) == nil
+		switch {
+		case isShared && isLoaded: // loaded, and all have waited, before any thread goes on
+			apart = apart.Subtract(from)
+		case isShared:
+			apart, leaving = apart.Union(from), leaving.Union(from)
+		default:
+			leaving = leaving.Union(from)
+		}
+		if isShared && d.Kind == RAW {
+			apart = apart.Union(to)
+		} else if isShared && target.Write && !target.Read {
+			apart = apart.Subtract(to) // all wait in front of what stores the box
+		}
+	}
+	return apart, apart.Intersect(leaving)
+}
+
+// stored are those of some pairs, whose sources leave what they write in boxes, for which a barrier behind their sources is behind the boxes, too.
+func (k *kernel) stored(pairs *isl.Map, w wait, d *Dependence) *isl.Map {
+	array := k.Model.Statements[d.Source].Statement.Accesses[d.SourceAccess].Array
+	for _, box := range k.boxes {
+		if inside := box.instances[d.Source]; inside != nil && box.Array == array && !slices.Contains(box.Around, w.mark) {
+			pairs = pairs.Subtract(pairs.IntersectDomain(inside))
+		}
+	}
+	return pairs
+}
