@@ -10,7 +10,7 @@ import (
 
 // oclgrindWords run a program so that Oclgrind looks for races, for values that nothing has written
 // and for wrong calls of OpenCL; the name of the file for its reports follows.
-var oclgrindWords = []string{string(Oclgrind), "--data-races", "--uninitialized", "--check-api", "--log"}
+var oclgrindWords = []string{string(Oclgrind), "--data-races", "--uninitialized", "--check-api", "--max-errors", "20", "--log"}
 
 // DeviceReports say what was found wrong with kernels while they ran, though their results may be
 // right.
