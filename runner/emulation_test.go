@@ -172,7 +172,7 @@ func TestEmulationShared(t *testing.T) {
 	}
 }
 
-// BenchmarkEmulation: millions of points a second, with two barriers for each and with none.
+// BenchmarkEmulation: millions of points in a second of a processor, with two barriers for each and with none.
 func BenchmarkEmulation(b *testing.B) {
 	program, err := emulated(b, emulatedKernels, Device{Kind: Emulation})
 	if err != nil {
@@ -186,7 +186,7 @@ func BenchmarkEmulation(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				b.ReportMetric(rate, "Mpoints/s")
+				b.ReportMetric(rate, "Mpoints/cpu-s")
 			}
 		})
 	}
