@@ -80,6 +80,9 @@ func (o *Options) Check(ctx context.Context, t *pipeline.Target, settings config
 		return nil, err
 	}
 	defer checks.builder.Close()
+	if err := checks.findDevices(ctx, o.Target.Told(), settings); err != nil {
+		return nil, err
+	}
 	return checks.run(ctx, candidates)
 }
 

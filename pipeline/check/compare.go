@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,9 +26,11 @@ import (
 
 // checks compares candidates with the original.
 type checks struct {
-	target   *pipeline.Target
-	builder  *runner.Builder
-	requests []runner.RunRequest
+	target  *pipeline.Target
+	builder *runner.Builder
+	// toolchain is the compiler of the host.
+	toolchain runner.Toolchain
+	requests  []runner.RunRequest
 	// references are the original's dumps, one for each request.
 	references []string
 	jobs       int
@@ -54,16 +57,11 @@ func newChecks(ctx context.Context, o *Options, t *pipeline.Target, settings con
 	if err != nil {
 		return nil, err
 	}
-	c := &checks{target: t, builder: builder, jobs: jobs, tolerance: tuner.Tolerance(settings.Verification),
+	c := &checks{target: t, builder: builder, toolchain: toolchain, jobs: jobs, devices: []runner.Device{{}}, tolerance: tuner.Tolerance(settings.Verification),
 		orders: tuner.Orders{Builder: builder, Source: t.Reference(), Sums: runner.Sums{Terms: harness.Terms(t, t.Whole)}}}
 	for _, v := range values {
 		c.requests = append(c.requests, runner.RunRequest{Params: v, Scalars: t.Scalars(), Threads: machine.Cores,
 			Limit: settings.Limits.Run(0), Memory: settings.Limits.Memory()})
-	}
-	finder := &runner.DeviceFinder{Toolchain: toolchain, CUDA: gpu.Compiler(settings), Note: func(text string) { fmt.Fprintf(o.Target.Told(), "tune: %s: %s\n", t.Name, text) }}
-	if c.devices, err = devicesOf(ctx, t, finder, settings.Devices()); err != nil {
-		builder.Close()
-		return nil, err
 	}
 	if err := c.original(ctx); err != nil {
 		builder.Close()
@@ -72,19 +70,23 @@ func newChecks(ctx context.Context, o *Options, t *pipeline.Target, settings con
 	return c, nil
 }
 
-// devicesOf are the devices of these names that kernels of a target run on.
-func devicesOf(ctx context.Context, t *pipeline.Target, finder *runner.DeviceFinder, names []string) (list []runner.Device, err error) {
-	if !t.IsOnDevice() {
-		return []runner.Device{{}}, nil
+// findDevices finds the devices of these names, if the target's kernels run on some.
+func (c *checks) findDevices(ctx context.Context, told io.Writer, settings configs.Settings) error {
+	if !c.target.IsOnDevice() {
+		return nil
 	}
-	for _, name := range names {
-		device, err := finder.Find(ctx, t.On.Name(), name)
+	finder := runner.DeviceFinder{Toolchain: c.toolchain, CUDA: gpu.Compiler(settings), Note: func(text string) {
+		fmt.Fprintf(told, "tune: %s: %s\n", c.target.Name, text)
+	}}
+	c.devices = nil
+	for _, name := range settings.Devices() {
+		device, err := finder.Find(ctx, c.target.On.Name(), name)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		list = append(list, device)
+		c.devices = append(c.devices, device)
 	}
-	return list, nil
+	return nil
 }
 
 // original builds the original and keeps what it computes at each size.
