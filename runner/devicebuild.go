@@ -110,9 +110,13 @@ func (b *Builder) emulationObject(ctx context.Context, compiler string, flags []
 		}
 	}
 	object := filepath.Join(directory, "emulation.o")
-	argv := slices.Concat([]string{compiler}, flags, []string{"-c", "emulation.cc", "-o", "emulation.o"})
-	if err := b.compiler(ctx, directory, "driver", argv, "emulation.o"); err != nil {
-		return "", err
+	memory := objectOf(Toolchain{Path: compiler}, emulationHeader+emulationText, flags)
+	if !recallObject(memory, object) {
+		argv := slices.Concat([]string{compiler}, flags, []string{"-c", "emulation.cc", "-o", "emulation.o"})
+		if err := b.compiler(ctx, directory, "driver", argv, "emulation.o"); err != nil {
+			return "", err
+		}
+		keepObject(memory, object)
 	}
 	made.paths = []string{object}
 	return object, nil
