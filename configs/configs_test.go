@@ -152,6 +152,8 @@ func TestBadFiles(t *testing.T) {
 		{"range", "threads: -1\n", "setting threads is -1"},
 		{"rounds", "measurement: {rounds_min: 9, rounds_max: 8}\n", "measurement.rounds_max"},
 		{"not a number", "limits: {run_factor: .nan}\n", "limits.run_factor"},
+		{"no C compiler", "toolchain: nvcc\n", "name a compiler of C"},
+		{"no device", "device: emulation,\n", "a name is missing"},
 		{"no command", "toolchains: {own: {flags: -O3}}\n", "toolchains.own.command"},
 		{"section as value", "limits: 3\n", "limits"},
 		{"list", "- 1\n", `"key: value"`},
@@ -180,6 +182,18 @@ func TestFiles(t *testing.T) {
 	os.WriteFile(UserFile(), []byte("jobs: 7\n"), 0o600)
 	if s, err := load(t, ""); err != nil || s.Jobs != 7 {
 		t.Errorf("user file: %v %+v", err, s)
+	}
+}
+
+// TestDevices: the setting names several, and NVIDIA's compiler has flags of its own.
+func TestDevices(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	s, err := load(t, write(t, "device: emulation, ptx\ntoolchains: {nvcc: {command: nvcc-12}}\n"))
+	if err != nil || !slices.Equal(s.Devices(), []string{"emulation", "ptx"}) {
+		t.Errorf("devices %q, error %v", s.Devices(), err)
+	}
+	if nvcc := s.Toolchains[CUDA]; !nvcc.IsForDevices() || !slices.Contains(nvcc.CheckFlags, "-fmad=false") || s.SelectedToolchain().IsForDevices() {
+		t.Errorf("%+v", nvcc)
 	}
 }
 

@@ -28,7 +28,9 @@ type Settings struct {
 	Jobs int `mapstructure:"jobs"`
 	// Toolchain is the key of Toolchains that is used; tune TARGET takes several, with
 	// commas between them.
-	Toolchain    string               `mapstructure:"toolchain"`
+	Toolchain string `mapstructure:"toolchain"`
+	// Device is what kernels run on; tune check takes several, with commas between them.
+	Device       string               `mapstructure:"device"`
 	Machine      Machine              `mapstructure:"machine"`
 	Toolchains   map[string]Toolchain `mapstructure:"toolchains"`
 	CC           Wrapper              `mapstructure:"cc"`
@@ -159,8 +161,22 @@ func (s Settings) SelectedToolchains() []Toolchain {
 	return list
 }
 
+// Devices are the names in Device.
+func (s Settings) Devices() (names []string) {
+	for name := range strings.SplitSeq(s.Device, ",") {
+		names = append(names, strings.TrimSpace(name))
+	}
+	return names
+}
+
 // SelectedToolchain is the first of the SelectedToolchains.
 func (s Settings) SelectedToolchain() Toolchain { return s.SelectedToolchains()[0] }
+
+// CUDA is the key of the compiler of CUDA C among Toolchains.
+const CUDA = "nvcc"
+
+// IsForDevices says whether the compiler is for kernels alone.
+func (t Toolchain) IsForDevices() bool { return fittingEntry(t.Command) == CUDA }
 
 // fittingEntry is the built-in entry whose flags a compiler takes, as its file
 // name tells: "clang" for amdclang-17, "icx" for icx and oneapi-icx, and "gcc"
@@ -171,7 +187,7 @@ func fittingEntry(command string) string {
 		return "clang"
 	}
 	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
-		if slices.Contains([]string{"icx", "icc", "nvc"}, word) {
+		if slices.Contains([]string{"icx", "icc", "nvc", CUDA}, word) {
 			return word
 		}
 	}
@@ -235,6 +251,12 @@ func (s Settings) validate() error {
 		if t.Command == "" {
 			return fmt.Errorf("setting toolchain is %q, in which a name is missing; several are written as gcc,clang", s.Toolchain)
 		}
+		if t.IsForDevices() {
+			return fmt.Errorf("setting toolchain is %q, which compiles kernels for devices alone; name a compiler of C", s.Toolchain)
+		}
+	}
+	if slices.Contains(s.Devices(), "") {
+		return fmt.Errorf("setting device is %q, in which a name is missing; several are written as emulation,ptx", s.Device)
 	}
 	for _, name := range s.toolchainNames() {
 		if s.Toolchains[name].Command == "" {

@@ -158,7 +158,7 @@ func columnWidths(cells [][]string) []int {
 
 // statusOrder is the order in which failures are summed up.
 var statusOrder = []store.Status{
-	store.Illegal, store.CodegenFailed, store.CompileFailed, store.Crashed, store.Timeout, store.Interrupted,
+	store.Illegal, store.CodegenFailed, store.CompileFailed, store.Crashed, store.Timeout, store.DeviceFailed, store.Interrupted,
 }
 
 // writeFailures counts the failed variants and names the wrong ones.

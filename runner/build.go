@@ -48,6 +48,8 @@ type BuilderOptions struct {
 	CPUs []int
 	// Keep leaves the working directory in place at Close.
 	Keep bool
+	// CUDA is the compiler of CUDA C, for programs with kernels for a GPU.
+	CUDA ToolchainSpec
 }
 
 // Builder compiles variants of one region into executables. Its methods may
@@ -97,6 +99,8 @@ type Binary struct {
 	environment []string
 	// runtime is that of the toolchain.
 	runtime Runtime
+	// exact says that kernels round as the source says.
+	exact bool
 }
 
 // CompileError says why a compiler made no executable.
@@ -175,7 +179,8 @@ func (b *Builder) Discard(binary Binary) error {
 	return os.RemoveAll(directory)
 }
 
-// Build compiles a variant and links it with its companions. It waits for a
+// Build compiles a variant and links it with its companions; one for a device that runs nothing is
+// compiled alone, and there is no executable. It waits for a
 // free slot among Options.Jobs. Compiler failures are of type *CompileError; where
 // the disk is full, the error is a *NoSpaceError.
 func (b *Builder) Build(ctx context.Context, job Job) (Binary, error) {
@@ -211,11 +216,16 @@ func (b *Builder) build(ctx context.Context, job Job) (Binary, error) {
 	if err := b.compileVariant(ctx, directory, flags); err != nil {
 		return Binary{}, err
 	}
-	kernels, libraries, err := b.compileDevice(ctx, directory, job.Device)
+	kernels, err := b.compileDevice(ctx, directory, job)
 	if err != nil {
 		return Binary{}, err
 	}
-	return b.link(ctx, directory, append(slices.Clone(objects), kernels...), flags, libraries)
+	if job.Device != nil && !job.Device.Device.Runs() {
+		return Binary{Path: filepath.Join(directory, "variant")}, nil
+	}
+	binary, err := b.link(ctx, directory, append(slices.Clone(objects), kernels.objects...), flags, kernels.libraries)
+	binary.exact = job.Check
+	return binary, err
 }
 
 // flags are the toolchain's and the user's arguments. The stronger ones come
@@ -273,15 +283,7 @@ func (b *Builder) newDirectory() (string, error) {
 // companionsFor compiles the companions once for each set of flags, those
 // without and with the user's macros, and gives the paths of their object files.
 func (b *Builder) companionsFor(ctx context.Context, own, flags []string) ([]string, error) {
-	b.mutex.Lock()
-	key := strings.Join(flags, "\x00")
-	made := b.companions[key]
-	if made == nil {
-		made = &companions{}
-		b.companions[key] = made
-	}
-	b.mutex.Unlock()
-
+	made := b.madeOnce(flags)
 	made.mutex.Lock()
 	defer made.mutex.Unlock()
 	if made.paths != nil {
@@ -312,6 +314,17 @@ func (b *Builder) companionsFor(ctx context.Context, own, flags []string) ([]str
 	}
 	made.paths = paths
 	return paths, nil
+}
+
+// madeOnce are the companions of what the words say, made or not.
+func (b *Builder) madeOnce(words []string) *companions {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	key := strings.Join(words, "\x00")
+	if b.companions[key] == nil {
+		b.companions[key] = &companions{}
+	}
+	return b.companions[key]
 }
 
 // compile makes an object file of a source file in a directory. No debugging

@@ -1,112 +1,115 @@
 package runner
 
 import (
-	"context"
-	_ "embed"
-	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// Device is where kernels run: a GPU or another device of a driver, or something that stands in for one.
+// Device is where kernels run: a GPU or another device of a driver, or something that stands in for
+// one. Nothing is a program without kernels.
 type Device struct {
-	// Kind is one of the kinds below; Name is the device's, or the order of an emulation's threads.
 	Kind DeviceKind
+	// Name is the device's own, or the order of an emulation's threads.
 	Name string
 }
 
 // DeviceKind is a kind of devices.
 type DeviceKind string
 
-// The kinds: a device of OpenCL's; the emulation, which runs CUDA C on the processor, and Oclgrind, which does so with OpenCL C and looks for mistakes; and a
-// compiler's PTX, which runs nowhere.
+// The kinds: the devices of two drivers; the emulation, which runs CUDA C on the processor, and
+// Oclgrind, which does so with OpenCL C and looks for mistakes; and PTX, which a compiler makes and
+// nothing runs.
 const (
 	OpenCLDevice DeviceKind = "opencl"
+	CUDADevice   DeviceKind = "cuda"
 	Emulation    DeviceKind = "emulation"
 	Oclgrind     DeviceKind = "oclgrind"
 	PTX          DeviceKind = "ptx"
 )
 
-// orders are those in which the emulation runs threads and blocks; with bounds it looks for accesses outside of arrays.
-var orders = []string{"", "forward", "reverse", "random", "bounds"}
+// boundsOrder is the order of an emulation that looks for accesses outside of arrays.
+const boundsOrder = "bounds"
+
+// emulationOrders are those in which the emulation runs threads and blocks.
+var emulationOrders = []string{"forward", "reverse", "random", boundsOrder}
 
 // String is what people call the device.
 func (d Device) String() string {
-	if d.Name == "" {
+	switch {
+	case d.Name == "":
 		return string(d.Kind)
+	case d.Kind == OpenCLDevice, d.Kind == CUDADevice:
+		return d.Name
 	}
 	return string(d.Kind) + ":" + d.Name
 }
 
-// FindDevice is the device of that name for a target. "auto" is the one that there is.
-func FindDevice(target, name string) (Device, error) {
-	kind, order, _ := strings.Cut(name, ":")
+// Runs says whether kernels are run at all.
+func (d Device) Runs() bool { return d.Kind != PTX }
+
+// IsReal says whether kernels run as fast as they can, so that timings mean something.
+func (d Device) IsReal() bool { return d.Kind == OpenCLDevice || d.Kind == CUDADevice }
+
+// Built is the device for which programs are built that run on this one: those of one Built are the
+// same.
+func (d Device) Built() Device {
 	switch {
-	case name == "auto" && target == "cuda":
-		return Device{Kind: Emulation}, nil
-	case name == "auto":
-		return Device{Kind: OpenCLDevice}, nil
-	case kind == string(Emulation) && target == "cuda" && slices.Contains(orders, order):
-		return Device{Kind: Emulation, Name: order}, nil
-	case name == string(PTX) && target == "cuda":
-		return Device{Kind: PTX}, nil
-	case name == string(Oclgrind) && target == "opencl":
-		return Device{Kind: Oclgrind}, nil
+	case d.Kind == Oclgrind, d.Kind == OpenCLDevice:
+		return Device{Kind: OpenCLDevice}
+	case d.Kind == CUDADevice, d.Kind == Emulation && d.Name != boundsOrder:
+		return Device{Kind: d.Kind}
 	}
-	return Device{}, fmt.Errorf("there is no device %q for %s; there are %s", name, target, strings.Join(deviceNames(target), ", "))
+	return d
 }
 
-func deviceNames(target string) []string {
-	if target == "cuda" {
-		return []string{"auto", "emulation", "emulation:reverse", "emulation:random", "emulation:bounds", "ptx"}
-	}
-	return []string{"auto", "oclgrind"}
-}
+// deviceVariables are the beginnings of the names of variables that drivers read.
+var deviceVariables = []string{"CUDA_", "OCL_", "POCL_", "XDG_CACHE_HOME=", "TUNE_GPU_VERBOSE="}
 
-// Environment are the entries of a run's environment with which kernels run on the device, and nowhere else.
-func (d Device) Environment() []string {
-	list := []string{"TUNE_GPU_REQUIRED=1", "TUNE_GPU_EXACT=1"}
-	if d.Kind == Emulation && d.Name != "bounds" {
-		list = append(list, "TUNE_EMULATION="+d.Name)
+// environmentOf is that of a run of a binary: with a device kernels run there, and nowhere else.
+func (r RunRequest) environmentOf(b Binary) []string {
+	list := r.environment(b.runtime, b.environment)
+	if r.Device.Kind == "" {
+		return list
 	}
-	if d.Kind == Emulation && d.Name == "bounds" {
-		list = append(list, "ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=0", "UBSAN_OPTIONS=halt_on_error=1")
-	}
-	return list
-}
-
-// DeviceSource is text for a device that is compiled and linked with a variant.
-type DeviceSource struct {
-	Text   string
-	Device Device
-}
-
-//go:embed emulation.h.tmpl
-var emulationHeader string
-
-// compileDevice compiles the kernels of a variant, and gives the objects and libraries that are linked with it.
-func (b *Builder) compileDevice(ctx context.Context, directory string, source *DeviceSource) (objects, flags []string, err error) {
-	if source == nil || source.Device.Kind != Emulation {
-		return nil, nil, nil
-	}
-	compiler, err := exec.LookPath("g++")
-	if err != nil {
-		return nil, nil, fmt.Errorf("the emulation of CUDA needs g++: %w; apt install g++", err)
-	}
-	for name, text := range map[string]string{"emulation.h": emulationHeader, "kernels.cu": source.Text} {
-		if err := os.WriteFile(filepath.Join(directory, name), []byte(text), 0o600); err != nil {
-			return nil, nil, fmt.Errorf("cannot write the kernels: %w", err)
+	for _, entry := range slices.Concat(os.Environ(), b.environment) {
+		if slices.ContainsFunc(deviceVariables, func(start string) bool { return strings.HasPrefix(entry, start) }) {
+			list = append(list, entry)
 		}
 	}
-	argv := []string{compiler, "-std=c++17", "-O1", "-ffp-contract=off"}
-	flags = []string{"-lstdc++", "-lpthread"}
-	if source.Device.Name == "bounds" {
-		sanitizers := "-fsanitize=address,undefined"
-		argv, flags = append(argv, sanitizers, "-fno-sanitize-recover=undefined"), append(flags, sanitizers)
+	list = append(list, "TUNE_GPU_REQUIRED=1")
+	if b.exact {
+		list = append(list, "TUNE_GPU_EXACT=1")
 	}
-	argv = append(argv, "-g0", "-x", "c++", "-include", "emulation.h", "-c", "kernels.cu", "-o", "kernels.o")
-	return []string{"kernels.o"}, flags, b.compiler(ctx, directory, "compile", argv, "kernels.o")
+	return append(list, r.Device.environment()...)
 }
+
+// environment are the entries of a run's environment that choose the device.
+func (d Device) environment() []string {
+	switch {
+	case d.IsReal() && d.Name != "":
+		return []string{"TUNE_GPU_DEVICE=" + d.Name}
+	case d.Kind == Emulation && d.Name == boundsOrder:
+		return []string{"ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=0", "UBSAN_OPTIONS=halt_on_error=1"}
+	case d.Kind == Emulation:
+		return []string{"TUNE_EMULATION=" + d.Name}
+	}
+	return nil
+}
+
+// requiredWords are what a program says in front of its end where kernels cannot run on the device
+// and TUNE_GPU_REQUIRED is set; device/runtime/host.c.tmpl prints them.
+const requiredWords = "; TUNE_GPU_REQUIRED does not allow to go on"
+
+// deviceWords are what a program printed that needs the device, the driver's words among it; "" where
+// the device did not fail.
+func deviceWords(stderr []byte) string {
+	said, _, failed := strings.Cut(string(stderr), requiredWords)
+	if !failed {
+		return ""
+	}
+	return strings.TrimSpace(said)
+}
+
+// isOrder says whether the emulation has such an order; "" is the first one.
+func isOrder(name string) bool { return name == "" || slices.Contains(emulationOrders, name) }

@@ -157,9 +157,9 @@ func (p *Program) reference(ctx context.Context, binary Binary, request RunReque
 // run runs the program once in one of the two tasks of the watching part.
 func (p *Program) run(ctx context.Context, binary Binary, request RunRequest, task string, arguments []string, read func(path string) error) (Outcome, error) {
 	return runForResult(ctx, binary, request.Limit, func(result string) Command {
-		environment := slices.Concat(os.Environ(), binary.environment, request.environment(binary.runtime, binary.environment))
+		environment := slices.Concat(os.Environ(), binary.environment, request.environmentOf(binary))
 		return Command{
-			Argv: append([]string{binary.Path}, arguments...), Dir: p.options.Dir,
+			Argv: request.argv(binary.Path, arguments...), Dir: p.options.Dir,
 			Env:   append(environment, watchEnvironment(task, result, p.executions)...),
 			Limit: request.Limit, Memory: request.Memory, CPUs: request.CPUs,
 		}

@@ -38,6 +38,16 @@ type RunRequest struct {
 	Tolerance Tolerance
 	// Rounding is the direction in which the region rounds; "" for the nearest number.
 	Rounding Direction
+	// Device is what kernels run on, nothing for programs without.
+	Device Device
+
+	// under are the words in front of the program's own.
+	under []string
+}
+
+// argv are the words of a run of a program with such arguments.
+func (r RunRequest) argv(program string, arguments ...string) []string {
+	return slices.Concat(r.under, []string{program}, arguments)
 }
 
 // TimeRequest says how a binary is timed.
@@ -87,6 +97,8 @@ const (
 	OutOfBounds RunErrorKind = "out-of-bounds"
 	// OutOfMemory means that the arrays did not fit.
 	OutOfMemory RunErrorKind = "out-of-memory"
+	// DeviceFailed means that the kernels could not run on the device.
+	DeviceFailed RunErrorKind = "device-failed"
 	// Invalid is a run without a usable result.
 	Invalid RunErrorKind = "invalid"
 )
@@ -98,7 +110,7 @@ type RunError struct {
 	ExitCode int
 	// Limit is the wall-clock limit the run had.
 	Limit time.Duration
-	// Detail is what is wrong, for Kinds OutOfBounds, OutOfMemory, Invalid.
+	// Detail is what is wrong, for Kinds OutOfBounds, OutOfMemory, DeviceFailed, Invalid.
 	Detail string
 	// Stderr is the beginning of the program's messages.
 	Stderr []byte
@@ -120,6 +132,8 @@ func (e *RunError) Error() string {
 			return fmt.Sprintf("the run was ended by signal %d (%v)%s", e.Signal, e.Signal, text)
 		}
 		return fmt.Sprintf("the run ended with exit status %d%s", e.ExitCode, text)
+	case DeviceFailed:
+		return "the device failed: " + e.Detail
 	default:
 		return fmt.Sprintf("the run is %s: %s", e.Kind, e.Detail)
 	}
@@ -142,7 +156,7 @@ func Time(ctx context.Context, binary Binary, request TimeRequest) (Timing, erro
 // Dump runs a binary once and writes all it computes to a file, for Compare.
 // Failures of the program are as those of Time.
 func Dump(ctx context.Context, binary Binary, request RunRequest, path string) error {
-	return BlameSpace(filepath.Dir(binary.Path), binary.harness.dump(ctx, binary, request, path))
+	return BlameSpace(filepath.Dir(binary.Path), dumpOn(ctx, binary, request, path))
 }
 
 // DumpReference is Dump for the original, whose result those of variants are
@@ -184,8 +198,8 @@ func (d Driver) reference(ctx context.Context, binary Binary, request RunRequest
 // driverCommand runs the driver in one of its modes, with its result file.
 func driverCommand(binary Binary, request RunRequest, mode string, counts ...string) func(result string) Command {
 	return func(result string) Command {
-		argv := append([]string{binary.Path, mode, result}, counts...)
-		environment := request.environment(binary.runtime, binary.environment)
+		argv := append(request.argv(binary.Path, mode, result), counts...)
+		environment := request.environmentOf(binary)
 		if request.Memory > 0 {
 			environment = append(environment, fmt.Sprintf("TUNE_MEMORY_LIMIT=%d", request.Memory))
 		}
@@ -282,6 +296,8 @@ func runFailure(o Outcome, limit time.Duration) *RunError {
 		failure.Kind = Timeout
 	case o.Interrupted:
 		failure.Kind = Interrupted
+	case deviceWords(o.Stderr) != "":
+		failure.Kind, failure.Detail = DeviceFailed, deviceWords(o.Stderr)
 	}
 	return failure
 }

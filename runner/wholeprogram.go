@@ -77,8 +77,8 @@ func (p *WholeProgram) time(ctx context.Context, binary Binary, request TimeRequ
 // run runs the program once. limit is what messages name.
 func (p *WholeProgram) run(ctx context.Context, binary Binary, request RunRequest, limit time.Duration) (Outcome, error) {
 	outcome, err := Execute(ctx, Command{
-		Argv: append([]string{binary.Path}, p.options.Arguments...), Dir: p.options.Dir,
-		Env:   slices.Concat(os.Environ(), binary.environment, request.environment(binary.runtime, binary.environment)),
+		Argv: request.argv(binary.Path, p.options.Arguments...), Dir: p.options.Dir,
+		Env:   slices.Concat(os.Environ(), binary.environment, request.environmentOf(binary)),
 		Limit: request.Limit, Memory: request.Memory, CPUs: request.CPUs,
 	})
 	if err != nil {

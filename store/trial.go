@@ -23,6 +23,7 @@ const (
 	CompileFailed Status = "compile-failed" // the compiler refused, crashed or took too long
 	Crashed       Status = "crashed"        // the program died
 	Timeout       Status = "timeout"        // the program took too long
+	DeviceFailed  Status = "device-failed"  // the kernels could not run on the device
 	WrongResult   Status = "wrong-result"   // the results differ from the original's
 	Interrupted   Status = "interrupted"    // ended by the user, or not ended at all
 )

@@ -91,6 +91,8 @@ func StatusOf(err error) store.Status {
 		mismatch    *runner.Mismatch
 		fingerprint *runner.FingerprintError
 		executions  *runner.ExecutionsError
+		reports     *runner.DeviceReports
+		shared      *runner.SharedMemoryError
 		full        *runner.NoSpaceError
 	)
 	switch {
@@ -102,7 +104,9 @@ func StatusOf(err error) store.Status {
 		return store.CodegenFailed
 	case errors.As(err, &compile):
 		return store.CompileFailed
-	case errors.As(err, &mismatch), errors.As(err, &fingerprint), errors.As(err, &executions):
+	case errors.As(err, &shared), errors.As(err, &run) && run.Kind == runner.DeviceFailed:
+		return store.DeviceFailed
+	case errors.As(err, &mismatch), errors.As(err, &fingerprint), errors.As(err, &executions), errors.As(err, &reports):
 		return store.WrongResult
 	case errors.As(err, &run) && run.Kind == runner.Timeout:
 		return store.Timeout

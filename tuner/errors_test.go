@@ -20,6 +20,9 @@ func TestStatusOf(t *testing.T) {
 		{&BaselineError{Err: fmt.Errorf("two runs differ: %w", wrong)}, ""},
 		{fmt.Errorf("at n=4: %w", &BaselineError{Err: wrong}), ""},
 		{&runner.RunError{Kind: runner.Timeout}, store.Timeout},
+		{&runner.RunError{Kind: runner.DeviceFailed}, store.DeviceFailed},
+		{&runner.SharedMemoryError{}, store.DeviceFailed},
+		{&runner.DeviceReports{}, store.WrongResult},
 		{fmt.Errorf("no such file"), ""},
 	} {
 		if got := StatusOf(test.err); got != test.want {

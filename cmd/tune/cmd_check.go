@@ -47,12 +47,13 @@ depend on the shape of the loops.` + axesHelp() + exitStatusHelp("3   some varia
 	modelFlags(c.Flags(), &o.Model)
 	c.Flags().StringVar(&o.Partition, "partition", "smart", "the fusion partitions, with commas between them: class vectors such as 0-1-1-2, drawings such as {S0} {S1 S2} {S3}, max, smart, none, random:N; with one vector for each loop level, 0-0-1-1/0-1-0-0, they say what is fused inside")
 	c.Flags().StringVar(&o.Recipe, "recipe", "", "a `file` of scheduling commands to check instead")
-	c.Flags().StringSliceVar(&o.Devices, "device", nil, "the `devices` that kernels run on, with commas between them: auto, emulation with an order, such as emulation:reverse, ptx, or oclgrind")
+	deviceFlag(c.Flags(), "the `devices` that kernels run on, with commas between them")
 	c.Flags().StringVar(&o.Sizes, "sizes", "", "benchmark `sizes`, with commas between them (default mini)")
 	c.Flags().StringArrayVar(&o.Params, "param", nil, "parameter values, `NAME=NUMBER,…`, instead of or on top of a size (default small ones); may be repeated for further sizes")
 	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the random partitions")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document, a list where the file has several regions")
 	bindCompilerSettings(global, c)
+	global.bind(c, map[string]string{"device": "device"})
 	return c
 }
 

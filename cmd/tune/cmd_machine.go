@@ -21,6 +21,7 @@ import (
 	"polytune/report"
 	"polytune/runner"
 	"polytune/session"
+	"polytune/target/gpu"
 	"polytune/target/registry"
 )
 
@@ -33,8 +34,8 @@ func newMachineCommand(global *globalOptions) *cobra.Command {
 	o := &machineOptions{}
 	c := &cobra.Command{
 		Use:   "machine",
-		Short: "Show this machine, its compilers, and what would disturb timings",
-		Long: `Show what this machine is, which compilers it has, and what
+		Short: "Show this machine, its compilers and devices, and what would disturb timings",
+		Long: `Show what this machine is, which compilers and which devices for kernels it has, and what
 would disturb timings, with what to do about it; how long a cache line just now takes
 from one processor to another and back, and the clock's frequency. --peaks measures how many
 operations a second programs get out of the processor, and how many bytes out
@@ -69,6 +70,11 @@ type machineReport struct {
 	Disturbances []runner.Warning  `json:"disturbances"`
 	// Processors are those of timings, as they are just now.
 	Processors runner.State `json:"processors"`
+	// Devices are those of drivers, StandIns those that run or compile kernels for tests; NoDevices
+	// says of a target without a device why that is.
+	Devices   []runner.DeviceInfo `json:"devices"`
+	StandIns  []runner.DeviceInfo `json:"stand_ins"`
+	NoDevices map[string]string   `json:"no_devices"`
 }
 
 type toolchainReport struct {
@@ -98,6 +104,7 @@ func runMachine(c *cobra.Command, o *machineOptions, settings configs.Settings) 
 	if r.Toolchains, err = toolchainReports(c.Context(), machine, settings); err != nil {
 		return err
 	}
+	r.findDevices(c.Context(), settings)
 	if o.json {
 		return jsondoc.Write(c.OutOrStdout(), r)
 	}
@@ -116,6 +123,9 @@ func toolchainReports(ctx context.Context, machine runner.Machine, settings conf
 	}
 	var reports []toolchainReport
 	for _, name := range names {
+		if settings.Toolchains[name].IsForDevices() {
+			continue
+		}
 		entry := toolchainReport{Name: name}
 		settings.Toolchain = name
 		found, err := runner.FindToolchain(ctx, registry.Default().Toolchains(settings)[0])
@@ -130,6 +140,21 @@ func toolchainReports(ctx context.Context, machine runner.Machine, settings conf
 		reports = append(reports, entry)
 	}
 	return reports, nil
+}
+
+// findDevices asks for devices by a program of the first compiler that is there.
+func (r *machineReport) findDevices(ctx context.Context, settings configs.Settings) {
+	r.Devices, r.StandIns, r.NoDevices = []runner.DeviceInfo{}, []runner.DeviceInfo{}, map[string]string{}
+	k := slices.IndexFunc(r.Toolchains, func(t toolchainReport) bool { return t.Found != nil })
+	if k < 0 {
+		return
+	}
+	found, err := runner.FindDevices(ctx, *r.Toolchains[k].Found, gpu.Compiler(settings))
+	if err != nil {
+		r.NoDevices["cuda"], r.NoDevices["opencl"] = err.Error(), err.Error()
+		return
+	}
+	r.Devices, r.StandIns, r.NoDevices = found.Real, found.StandIns, found.Missing
 }
 
 func (r *machineReport) print(w io.Writer) {
@@ -152,6 +177,7 @@ func (r *machineReport) print(w io.Writer) {
 	}
 	fmt.Fprintf(w, "isl        %s\n", oneline.First(r.ISL))
 	r.printCompilers(w)
+	r.printDevices(w)
 	for _, d := range r.Disturbances {
 		fmt.Fprintf(w, "warning    %s\n           %s\n", d.Message, d.Advice)
 	}
@@ -181,6 +207,24 @@ func (r *machineReport) printCompilers(w io.Writer) {
 	}
 	if len(missing) > 0 {
 		fmt.Fprintf(w, "compiler   not here, though in the settings: %s\n", strings.Join(missing, ", "))
+	}
+}
+
+// printDevices prints the devices, and the names of what stands in for one.
+func (r *machineReport) printDevices(w io.Writer) {
+	for _, d := range r.Devices {
+		doubles := ""
+		if !d.HasDoubles {
+			doubles = ", no doubles"
+		}
+		fmt.Fprintf(w, "device     %s: %s, a %s with %d compute units, %s memory, %s shared by a block%s, driver %s\n",
+			d.Target, d.Name, d.Kind, d.ComputeUnits, formatBytes(int64(d.Memory)), formatBytes(int64(d.SharedMemory)), doubles, d.Driver)
+	}
+	for _, target := range slices.Sorted(maps.Keys(r.NoDevices)) {
+		fmt.Fprintf(w, "device     %s: none; %s\n", target, oneline.First(r.NoDevices[target]))
+	}
+	for _, d := range r.StandIns {
+		fmt.Fprintf(w, "device     %s: %s for tests, by %s\n", d.Target, d.Name, d.Driver)
 	}
 }
 

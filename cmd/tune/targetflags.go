@@ -52,6 +52,11 @@ func targetFlags(set *pflag.FlagSet, o *pipeline.Options) {
 	set.StringArrayVarP(&o.Defines, "define", "D", nil, "preprocessor `macro`, NAME or NAME=VALUE; may be repeated")
 }
 
+// deviceFlag adds the flag that chooses what kernels run on.
+func deviceFlag(set *pflag.FlagSet, about string) {
+	set.String("device", "", about+": auto, a part of a device's name, or for tests emulation with an order (forward, reverse, random or bounds, as in emulation:reverse), ptx, or oclgrind; see tune machine (default auto)")
+}
+
 // targetFlag chooses what code is made for.
 type targetFlag struct{ *pipeline.Options }
 

@@ -27,8 +27,6 @@ type Options struct {
 	Sizes     string
 	Params    []string
 	Seed      uint64
-	// Devices are those that the kernels of a target of devices run on.
-	Devices []string
 }
 
 // Report is the JSON document of tune check.
@@ -48,7 +46,7 @@ type Result struct {
 	Nest   string         `json:"nest,omitempty"`
 	Recipe string         `json:"recipe"`
 	Sizes  map[string]int `json:"sizes"`
-	// Device is what the kernels ran on, "" without kernels.
+	// Device is what the kernels ran on, or what they were compiled for; "" without kernels.
 	Device string       `json:"device,omitempty"`
 	Status store.Status `json:"status"`
 	// Tolerance is the largest relative difference of doubles that counts as
@@ -84,6 +82,9 @@ func (o *Options) Check(ctx context.Context, t *pipeline.Target, settings config
 		return nil, err
 	}
 	defer checks.builder.Close()
+	if err := checks.findDevices(ctx, o.Target.Told(), settings); err != nil {
+		return nil, err
+	}
 	return checks.run(ctx, candidates)
 }
 

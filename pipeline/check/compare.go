@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,15 +19,18 @@ import (
 	"polytune/schedule/command"
 	"polytune/space"
 	"polytune/store"
+	"polytune/target/gpu"
 	"polytune/target/registry"
 	"polytune/tuner"
 )
 
 // checks compares candidates with the original.
 type checks struct {
-	target   *pipeline.Target
-	builder  *runner.Builder
-	requests []runner.RunRequest
+	target  *pipeline.Target
+	builder *runner.Builder
+	// toolchain is the compiler of the host.
+	toolchain runner.Toolchain
+	requests  []runner.RunRequest
 	// references are the original's dumps, one for each request.
 	references []string
 	jobs       int
@@ -48,20 +52,16 @@ func newChecks(ctx context.Context, o *Options, t *pipeline.Target, settings con
 	}
 	jobs := settings.JobsOn(machine.Cores)
 	builder, err := runner.NewBuilder(runner.BuilderOptions{
-		Subject: subject, Toolchain: toolchain, Jobs: jobs, Limit: settings.Limits.Build(),
+		Subject: subject, Toolchain: toolchain, Jobs: jobs, Limit: settings.Limits.Build(), CUDA: gpu.Compiler(settings),
 	})
 	if err != nil {
 		return nil, err
 	}
-	c := &checks{target: t, builder: builder, jobs: jobs, tolerance: tuner.Tolerance(settings.Verification),
+	c := &checks{target: t, builder: builder, toolchain: toolchain, jobs: jobs, devices: []runner.Device{{}}, tolerance: tuner.Tolerance(settings.Verification),
 		orders: tuner.Orders{Builder: builder, Source: t.Reference(), Sums: runner.Sums{Terms: harness.Terms(t, t.Whole)}}}
 	for _, v := range values {
 		c.requests = append(c.requests, runner.RunRequest{Params: v, Scalars: t.Scalars(), Threads: machine.Cores,
 			Limit: settings.Limits.Run(0), Memory: settings.Limits.Memory()})
-	}
-	if c.devices, err = devicesOf(t, o.Devices); err != nil {
-		builder.Close()
-		return nil, err
 	}
 	if err := c.original(ctx); err != nil {
 		builder.Close()
@@ -70,22 +70,23 @@ func newChecks(ctx context.Context, o *Options, t *pipeline.Target, settings con
 	return c, nil
 }
 
-// devicesOf are the devices of these names that kernels of a target run on.
-func devicesOf(t *pipeline.Target, names []string) (list []runner.Device, err error) {
-	if t.On == registry.Default() {
-		return []runner.Device{{}}, nil
+// findDevices finds the devices of these names, if the target's kernels run on some.
+func (c *checks) findDevices(ctx context.Context, told io.Writer, settings configs.Settings) error {
+	if !c.target.IsOnDevice() {
+		return nil
 	}
-	if len(names) == 0 {
-		names = []string{"auto"}
-	}
-	for _, name := range names {
-		device, err := runner.FindDevice(t.On.Name(), name)
+	finder := runner.DeviceFinder{Toolchain: c.toolchain, CUDA: gpu.Compiler(settings), Note: func(text string) {
+		fmt.Fprintf(told, "tune: %s: %s\n", c.target.Name, text)
+	}}
+	c.devices = nil
+	for _, name := range settings.Devices() {
+		device, err := finder.Find(ctx, c.target.On.Name(), name)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		list = append(list, device)
+		c.devices = append(c.devices, device)
 	}
-	return list, nil
+	return nil
 }
 
 // original builds the original and keeps what it computes at each size.
@@ -174,8 +175,17 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) (al
 		}
 		return c.all(candidate, v, status, err), nil
 	}
+	made := programs{}
+	defer func() {
+		for _, p := range made {
+			if p.failure == nil {
+				err = cmp.Or(err, c.builder.Discard(p.binary))
+			}
+		}
+	}()
 	for k, device := range c.devices {
-		results, err := c.checkOn(ctx, device, candidate, v, number*len(c.devices)+k)
+		program := c.program(ctx, made, device, &v)
+		results, err := c.checkOn(ctx, device, candidate, v, program, number*len(c.devices)+k)
 		if err != nil {
 			return nil, err
 		}
@@ -184,28 +194,47 @@ func (c *checks) check(ctx context.Context, candidate candidate, number int) (al
 	return all, nil
 }
 
-// checkOn builds one candidate for a device and compares it at every size.
-func (c *checks) checkOn(ctx context.Context, device runner.Device, candidate candidate, v variant.Variant, number int) (results []Result, err error) {
+// programs are the executables of a candidate, one for all devices that run the same.
+type programs map[runner.Device]program
+
+// program is an executable, or why there is none.
+type program struct {
+	binary  runner.Binary
+	failure error
+}
+
+// program is a variant's executable for a device.
+func (c *checks) program(ctx context.Context, made programs, device runner.Device, v *variant.Variant) program {
+	if p, is := made[device.Built()]; is {
+		return p
+	}
 	job := runner.Job{Source: string(v.Source), Check: true}
 	if v.Device != nil {
 		job.Device = &runner.DeviceSource{Text: string(v.Device.Text), Device: device}
 	}
 	binary, err := c.builder.Build(ctx, job)
-	if status := tuner.StatusOf(err); status != "" {
-		return c.all(candidate, v, status, err), nil
+	made[device.Built()] = program{binary, err}
+	return made[device.Built()]
+}
+
+// checkOn compares one candidate at every size on a device. For one that runs nothing it is enough
+// that its compiler takes the kernels.
+func (c *checks) checkOn(ctx context.Context, device runner.Device, candidate candidate, v variant.Variant, program program, number int) (results []Result, err error) {
+	status := tuner.StatusOf(program.failure)
+	if program.failure != nil && status == "" {
+		return nil, program.failure
 	}
-	if err != nil {
-		return nil, err
-	}
-	defer c.builder.Discard(binary)
+	results = c.all(candidate, v, cmp.Or(status, store.OK), program.failure)
 	tolerance := c.toleranceOf(&v)
-	results = c.all(candidate, v, store.OK, nil)
-	for k := range c.requests {
-		results[k].Tolerance = tolerance.Double
+	for k := range results {
 		if v.Device != nil {
 			results[k].Device = device.String()
 		}
-		if results[k].Status, results[k].Detail, err = c.compareAt(ctx, binary, device, number, k, tolerance); err != nil {
+		if status != "" || v.Device != nil && !device.Runs() {
+			continue
+		}
+		results[k].Tolerance = tolerance.Double
+		if results[k].Status, results[k].Detail, err = c.compareAt(ctx, program.binary, device, number, k, tolerance); err != nil {
 			return nil, err
 		}
 		results[k].Detail = cmp.Or(results[k].Detail, v.Note())
@@ -254,8 +283,8 @@ func (c *checks) compareAt(ctx context.Context, binary runner.Binary, device run
 func (c *checks) difference(ctx context.Context, binary runner.Binary, device runner.Device, k int, path string, tolerance runner.Tolerance) (note string, err error) {
 	defer os.Remove(path)
 	request := c.requests[k]
-	if device.Kind != "" {
-		request.Env, request.Memory = append(slices.Clone(request.Env), device.Environment()...), 0
+	if request.Device = device; device.Kind != "" {
+		request.Memory = 0
 	}
 	if err := runner.Dump(ctx, binary, request, path); err != nil {
 		return "", err

@@ -32,7 +32,9 @@ var (
 func (t Target) Name() string { return t.Language.Name }
 
 // Describe is that of the host, whose caches the models for loops on the host look at.
-func (Target) Describe(machine runner.Machine) target.Machine { return openmp.Target{}.Describe(machine) }
+func (Target) Describe(machine runner.Machine) target.Machine {
+	return openmp.Target{}.Describe(machine)
+}
 
 // Passes are those of devices.
 func (Target) Passes() []codegen.Pass { return device.Passes }
@@ -52,6 +54,12 @@ func (t Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (
 // Toolchains are the compilers of the host.
 func (Target) Toolchains(settings configs.Settings) []runner.ToolchainSpec {
 	return openmp.Target{}.Toolchains(settings)
+}
+
+// Compiler is the compiler of CUDA C that the settings name.
+func Compiler(settings configs.Settings) runner.ToolchainSpec {
+	s := settings.Toolchains[configs.CUDA]
+	return runner.ToolchainSpec{Name: s.Name, Command: s.Command, Flags: s.Flags, CheckFlags: s.CheckFlags, Libraries: s.Libraries, Modules: s.Modules}
 }
 
 // Runtime is that of the host.

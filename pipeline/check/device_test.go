@@ -1,0 +1,147 @@
+package check
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"polytune/internal/pipelinetest"
+	"polytune/pipeline"
+	"polytune/pipeline/variant"
+	"polytune/runner"
+	"polytune/store"
+	"polytune/target/registry"
+)
+
+// onDevices makes the smart variant of gemm for a target, and checks that run it on devices.
+func onDevices(t *testing.T, target string, devices ...runner.Device) (*checks, candidate, variant.Variant) {
+	t.Helper()
+	on, err := registry.Find(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &Options{Partition: "smart", Target: pipeline.Options{Bench: "polybench/gemm", Privatize: true, On: on}, Model: pipeline.SessionModel}
+	targets, err := o.Target.All(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine := pipelinetest.Somewhere().Machine
+	candidates, err := o.candidates(t.Context(), targets[0], machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checks, err := newChecks(t.Context(), o, targets[0], pipelinetest.StrictSettings(t), machine, []map[string]int{{"NI": 5, "NJ": 34, "NK": 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { checks.builder.Close() })
+	checks.devices = devices
+	v, err := variant.Of(t.Context(), candidates[0].Target, candidates[0].Nest, candidates[0].Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return checks, candidates[0], v
+}
+
+// outcome is that of a variant on a device.
+func (c *checks) outcome(t *testing.T, device runner.Device, candidate candidate, v variant.Variant) Result {
+	t.Helper()
+	results, err := c.checkOn(t.Context(), device, candidate, v, c.program(t.Context(), programs{}, device, &v), 0)
+	if err != nil || len(results) != 1 {
+		t.Fatalf("%+v, error %v", results, err)
+	}
+	if results[0].Device != device.String() {
+		t.Errorf("device %q; want %q", results[0].Device, device)
+	}
+	return results[0]
+}
+
+// need skips a test where a program is not there.
+func need(t *testing.T, program, item string) {
+	t.Helper()
+	if _, err := exec.LookPath(program); err != nil {
+		t.Skipf("there is no %s on this machine: apt install %s", program, item)
+	}
+}
+
+// changed is the variant with another text in the place of one of its texts, for the host and the device.
+func changed(t *testing.T, v variant.Variant, old, text string) variant.Variant {
+	t.Helper()
+	device := *v.Device
+	v.Source = []byte(strings.ReplaceAll(string(v.Source), old, text))
+	device.Text = []byte(strings.ReplaceAll(string(device.Text), old, text))
+	if string(device.Text) == string(v.Device.Text) {
+		t.Fatalf("the kernels do not have %q:\n%s", old, device.Text)
+	}
+	v.Device = &device
+	return v
+}
+
+// TestDeviceFailed: a device that is not there, or no driver at all, is the device's failure, with
+// the driver's words.
+func TestDeviceFailed(t *testing.T) {
+	device := runner.Device{Kind: runner.OpenCLDevice, Name: "no such device"}
+	checks, candidate, v := onDevices(t, "opencl", device)
+	if r := checks.outcome(t, device, candidate, v); r.Status != store.DeviceFailed || !strings.Contains(r.Detail, "OpenCL") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestOclgrind: kernels whose threads write the same elements are found by Oclgrind, which gives the
+// line, also where all write the same.
+func TestOclgrind(t *testing.T) {
+	need(t, "oclgrind", "oclgrind")
+	device := runner.Device{Kind: runner.Oclgrind}
+	checks, candidate, v := onDevices(t, "opencl", device)
+	if r := checks.outcome(t, device, candidate, v); r.Status != store.OK {
+		t.Errorf("%+v", r)
+	}
+	racy := changed(t, v, "get_local_id(0)", "get_local_id(0) / 2")
+	if r := checks.outcome(t, device, candidate, racy); r.Status != store.WrongResult || !strings.Contains(r.Detail, "data race") || !strings.Contains(r.Detail, "At line ") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestPTX: kernels are compiled for GPUs, and run nowhere; text that is no CUDA is refused.
+func TestPTX(t *testing.T) {
+	device := runner.Device{Kind: runner.PTX}
+	checks, candidate, v := onDevices(t, "cuda", device)
+	if _, err := (&runner.DeviceFinder{}).Find(t.Context(), "cuda", "ptx"); err != nil {
+		t.Skip(err)
+	}
+	if r := checks.outcome(t, device, candidate, v); r.Status != store.OK {
+		t.Errorf("%+v", r)
+	}
+	if r := checks.outcome(t, device, candidate, changed(t, v, "threadIdx.x", "threadIdx.w")); r.Status != store.CompileFailed {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestEmulatedOrders: a variant is built once for all orders, and wrong kernels are found.
+func TestEmulatedOrders(t *testing.T) {
+	need(t, "g++", "g++")
+	devices := []runner.Device{{Kind: runner.Emulation}, {Kind: runner.Emulation, Name: "reverse"}, {Kind: runner.Emulation, Name: "random"}}
+	checks, candidate, v := onDevices(t, "cuda", devices...)
+	results, err := checks.check(t.Context(), candidate, 0)
+	if err != nil || len(results) != len(devices) {
+		t.Fatalf("%+v, error %v", results, err)
+	}
+	for k, r := range results {
+		if r.Status != store.OK || r.Device != devices[k].String() {
+			t.Errorf("%+v", r)
+		}
+	}
+	made := programs{}
+	first := checks.program(t.Context(), made, devices[0], &v)
+	for _, device := range devices[1:] {
+		if p := checks.program(t.Context(), made, device, &v); p.failure != nil || p.binary.Path != first.binary.Path {
+			t.Errorf("%v is built anew: %+v, %+v", device, p, first)
+		}
+	}
+	if r := checks.outcome(t, devices[0], candidate, changed(t, v, "threadIdx.x", "threadIdx.x / 2")); r.Status != store.WrongResult {
+		t.Errorf("%+v", r)
+	}
+	if r := checks.outcome(t, devices[0], candidate, changed(t, v, "dim3(32, 8, 1)", "dim3(32, 64, 1)")); r.Status != store.DeviceFailed || !strings.Contains(r.Detail, "1024 threads") {
+		t.Errorf("%+v", r)
+	}
+}
