@@ -30,7 +30,7 @@ func CSV(ctx context.Context, w io.Writer, selection Selection, db *store.Store)
 	if err != nil {
 		return err
 	}
-	best, err := db.Best(ctx, store.BestQuery{AllVersions: true})
+	best, err := db.Best(ctx, store.BestQuery{AllVersions: true, Anywhere: true})
 	if err != nil {
 		return err
 	}

@@ -30,6 +30,8 @@ type record struct {
 	repetitions int
 	// excused are the results that differ from the original's by rounding alone.
 	excused []string
+	// device are the times of its samples on a device.
+	device deviceTimes
 	// late says that a run of the race took too long.
 	late bool
 	// claimed says that this tuner has the right to the first trial, taken
@@ -40,6 +42,17 @@ type record struct {
 // sameCode begins the detail of a variant whose machine code is another's; it
 // is followed by that variant's id and a comma.
 const sameCode = store.SameCode
+
+// addDevice notes what a device's driver told of a sample.
+func (r *record) addDevice(sample store.Sample) {
+	if sample.Device == nil {
+		return
+	}
+	if r.device == nil {
+		r.device = deviceTimes{}
+	}
+	r.device[place{sample.Round, sample.Position}] = *sample.Device
+}
 
 // failed says that a variant can never be best.
 func (r *record) failed() bool {
@@ -111,6 +124,7 @@ func (l *ledger) load(trials []store.Trial, controls []store.Control, states []s
 		r.registered = true
 		for _, sample := range trial.Samples {
 			l.measured.add(trial.Variant, false, sample)
+			r.addDevice(sample)
 			if sample.Round == screeningRound {
 				l.position = max(l.position, sample.Position+1)
 			}
@@ -214,6 +228,9 @@ func (l *ledger) measure(variant string, control bool, sample store.Sample) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.measured.add(variant, control, sample)
+	if !control {
+		l.get(variant).addDevice(sample)
+	}
 	if !control && (sample.Seconds <= l.quickest.seconds || l.quickest.variant == "") {
 		l.quickest.known = false
 	}
@@ -343,4 +360,14 @@ func (l *ledger) summary(variant string) (store.Summary, bool) {
 	defer l.mutex.Unlock()
 	times := l.measured.times
 	return evidence{timings: times, reference: times.referenceUpTo(math.MaxInt)}.summary(variant)
+}
+
+// deviceSeconds is what the samples of a variant say of its times on a device; nil for nothing.
+func (l *ledger) deviceSeconds(variant string) *DeviceSeconds {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if r := l.records[variant]; r != nil {
+		return r.device.summary()
+	}
+	return nil
 }

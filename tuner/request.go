@@ -43,6 +43,11 @@ type Request struct {
 	// the original bit for bit; at least one.
 	Checks []map[string]int
 
+	// On is what variants are code for and what of their time is compared, Device what their
+	// kernels run on; both are zero for processors.
+	On     store.On
+	Device runner.Device
+
 	Machine runner.Machine
 	// Toolchain builds the original that is the baseline, and every candidate that does
 	// not name another one. Compilers are those that candidates may name (see
@@ -274,7 +279,7 @@ func (r *Request) key(search string) (store.SessionKey, error) {
 		return store.SessionKey{}, fmt.Errorf("settings of the session: %w", err)
 	}
 	return store.SessionKey{
-		Kernel: r.KernelID, Machine: r.Machine.ID, Toolchain: r.Toolchain.ID, Size: r.Size, Settings: settings,
+		Kernel: r.KernelID, Machine: r.Machine.ID, Toolchain: r.Toolchain.ID, Size: r.Size, On: r.On, Settings: settings,
 	}, nil
 }
 

@@ -69,6 +69,16 @@ func (f targetFlag) Set(name string) (err error) {
 	return err
 }
 
+// timingFlag adds --timing.
+func timingFlag(set *pflag.FlagSet, o *pipeline.DeviceOptions) {
+	set.StringVar(&o.Timing, "timing", pipeline.TotalTiming, "what of the time of kernels is compared: total, with transfers and all else, or kernel, without")
+}
+
+// deviceFlag adds the --device of commands that time kernels.
+func deviceFlag(set *pflag.FlagSet, o *pipeline.DeviceOptions) {
+	set.StringVar(&o.Name, "device", "auto", "the `device` that kernels are timed on, by a part of its name; auto is a GPU or, for OpenCL, the processor where there is none")
+}
+
 // runFlags adds the flag of the commands that run programs.
 func runFlags(set *pflag.FlagSet, o *pipeline.ProgramOptions) {
 	set.StringVar(&o.RunText, "run-args", "", "the program's own arguments, as `WORDS`, for a file that belongs to a program with main")

@@ -311,7 +311,7 @@ func (s *SearchSpace) featuresOf(ctx context.Context, p search.Point) (features 
 		return nil
 	}
 	_ = at.Target.WithGraph(ctx, func(g *depend.Graph) error {
-		recipe, err := transform.TransformNest(g, at.Nest, at.Options)
+		recipe, _, err := variant.Modelled(at.Target, g, at.Nest, at.Options)
 		if err != nil {
 			return err
 		}

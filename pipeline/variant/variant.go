@@ -47,6 +47,14 @@ type Variant struct {
 	Explanation transform.Explanation
 }
 
+// DeviceText is the text for a device, nil for none.
+func (v *Variant) DeviceText() []byte {
+	if v.Device == nil {
+		return nil
+	}
+	return v.Device.Text
+}
+
 // IsIllegal says whether the error is a proof that the variant is not legal.
 func IsIllegal(err error) bool { return errors.As(err, new(*depend.Violation)) }
 
@@ -55,11 +63,7 @@ func tried(ctx context.Context, t *pipeline.Target, nest space.Nest, options tra
 	lap := pipeline.Watch()
 	err = t.WithGraphInPhases(ctx, func(g *depend.Graph, next func()) error {
 		lap(&v.Phases.Dependences)
-		make := transform.Explain
-		if t.IsOnDevice() {
-			make = transform.OnDevice
-		}
-		if v.Recipe, v.Explanation, err = make(g, nest, options); err != nil {
+		if v.Recipe, v.Explanation, err = Modelled(t, g, nest, options); err != nil {
 			return &pipeline.PhaseError{Phase: "transformation", Err: err}
 		}
 		lap(&v.Phases.Transform)
@@ -67,6 +71,14 @@ func tried(ctx context.Context, t *pipeline.Target, nest space.Nest, options tra
 		return finish(t, &v, g)
 	})
 	return v, err
+}
+
+// Modelled is what the models for what the target's code is made for make of a nest.
+func Modelled(t *pipeline.Target, g *depend.Graph, nest space.Nest, options transform.Options) (schedule.Recipe, transform.Explanation, error) {
+	if t.IsOnDevice() {
+		return transform.OnDevice(g, nest, options)
+	}
+	return transform.Explain(g, nest, options)
 }
 
 // Replay transforms the target by a recipe. With large factors in its rows there is less time.
