@@ -39,11 +39,17 @@ func TestResultsOfDevicesAreApart(t *testing.T) {
 			t.Fatalf("%s: %+v", of.on.Text(), trials)
 		}
 	}
+	key := testKey
+	key.On = kernels
+	session := begin(t, s, key)
+	id, err := s.RecordTrial(t.Context(), Trial{Session: session.UUID, Variant: Original})
+	must(t, err)
+	must(t, s.FinishTrial(t.Context(), id, okay(20)))
 	if found := best(BestQuery{KernelID: testKey.Kernel}); found != nil {
 		t.Errorf("processors: %q where nothing was timed", found)
 	}
-	session := begin(t, s, testKey)
-	id, err := s.RecordTrial(t.Context(), Trial{Session: session.UUID, Variant: "b"})
+	session = begin(t, s, testKey)
+	id, err = s.RecordTrial(t.Context(), Trial{Session: session.UUID, Variant: "b"})
 	must(t, err)
 	must(t, s.FinishTrial(t.Context(), id, okay(1.5)))
 	for _, c := range []struct {

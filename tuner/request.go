@@ -188,6 +188,9 @@ type policy struct {
 	disturbed float64
 	// processors is the number of processors of a run.
 	processors int
+	// apart says that the original is the baseline alone, as where variants run on a device:
+	// the race is among these, however much faster than they it is.
+	apart bool
 }
 
 const (
@@ -201,7 +204,7 @@ func (r *Request) policy() policy {
 		entrants: 16, leaders: 8, target: 45 * time.Second,
 		roundsMin: max(m.RoundsMin, claimRounds(claimConfidence)), roundsMax: m.RoundsMax,
 		screeningFactor: m.ScreeningFactor, indifference: m.Indifference,
-		claim: claimConfidence, disturbed: disturbedShare, processors: r.threads(),
+		claim: claimConfidence, disturbed: disturbedShare, processors: r.threads(), apart: r.On.Target != "",
 	}
 	switch r.Effort {
 	case Quick:

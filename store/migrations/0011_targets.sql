@@ -74,7 +74,8 @@ JOIN session ON session.uuid = round_state.session
 JOIN kernel ON kernel.id = session.kernel
 JOIN machine ON machine.id = session.machine;
 
--- The views of what is first and best, as before, for each target and device.
+-- The views of what is first and best, as before, for each target and device. On a device
+-- the original, which runs on processors, is the baseline alone: the best is a variant.
 DROP VIEW best;
 DROP VIEW best_trial;
 DROP VIEW leading_trial;
@@ -125,13 +126,13 @@ SELECT place.kernel, place.size, place.machine, place.toolchain,
              WHERE c.kernel = place.kernel AND c.size = place.size AND c.machine = place.machine
                AND c.target = place.target AND c.device = place.device AND c.timing = place.timing
                AND c.toolchain = place.toolchain AND c.builder IS NULL
-               AND (certainty = 3 OR variant = 'original')
+               AND CASE place.target WHEN '' THEN certainty = 3 OR variant = 'original' ELSE variant NOT LIKE 'original%' END
              ORDER BY certainty DESC, speedup DESC, variant, trial LIMIT 1),
             (SELECT trial FROM counted_trial AS c
              WHERE c.kernel = place.kernel AND c.size = place.size AND c.machine = place.machine
                AND c.target = place.target AND c.device = place.device AND c.timing = place.timing
                AND c.builder = place.toolchain
-               AND (certainty = 3 OR variant LIKE 'original@%')
+               AND CASE place.target WHEN '' THEN certainty = 3 OR variant LIKE 'original@%' ELSE variant NOT LIKE 'original%' END
              ORDER BY certainty DESC, speedup DESC, variant, trial LIMIT 1))
         ORDER BY certainty >= 2 DESC, seconds, variant, uuid LIMIT 1),
        place.target, place.device, place.timing
