@@ -13,6 +13,7 @@ import (
 	"polytune/pipeline"
 	"polytune/pipeline/variant"
 	"polytune/space"
+	variants "polytune/space/variant"
 	"polytune/target/registry"
 	"polytune/transform"
 )
@@ -28,14 +29,24 @@ func axesHelp() string {
 	var b strings.Builder
 	b.WriteString("\n\nAXES of --point; one that is left out has its default\n")
 	for _, a := range slices.Concat(transform.Axes(), variant.OwnAxes, transform.SizeAxes(1)) {
-		choices := strings.Join(a.Choices(), ", ")
-		fmt.Fprintf(&b, "  %-12s %s: %s (default %s)\n", a.Name, a.About, choices, a.Default)
-		if a.When != nil {
-			fmt.Fprintf(&b, "  %-12s only if %s\n", "", a.When)
-		}
+		writeAxis(&b, a)
 	}
 	b.WriteString("  tile.2, tile.3 and so on are for the loops further inside, as many as are tiled")
+	b.WriteString("\n\nAXES with --target cuda or opencl, besides iss, free and expand\n")
+	sizes, _ := transform.DeviceSizeAxes(1)
+	for _, a := range slices.Concat(transform.DeviceAxes(), sizes) {
+		writeAxis(&b, a)
+	}
+	b.WriteString("  block.2, block.3, threads.2 and threads.3 are for the loops further inside; the last one is x")
 	return b.String()
+}
+
+// writeAxis writes what an axis decides and how.
+func writeAxis(b *strings.Builder, a variants.Axis) {
+	fmt.Fprintf(b, "  %-12s %s: %s (default %s)\n", a.Name, a.About, strings.Join(a.Choices(), ", "), a.Default)
+	if a.When != nil {
+		fmt.Fprintf(b, "  %-12s only if %s\n", "", a.When)
+	}
 }
 
 // targetFlags adds the flags that name what a command works on.

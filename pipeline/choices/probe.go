@@ -186,6 +186,9 @@ func (p *Probe) axes() []variants.Axis {
 // targetAxes are those that change something about the target: all where statements can
 // be split, since split ones can be tiled.
 func (p *Probe) targetAxes() []variants.Axis {
+	if p.Target.IsOnDevice() {
+		return transform.DeviceAxes()
+	}
 	if p.canSplit {
 		return slices.DeleteFunc(variant.AxesOf(p.Target, transform.Axes()), func(a variants.Axis) bool { return a.Name == transform.LoopsAxis })
 	}

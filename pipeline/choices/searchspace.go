@@ -61,7 +61,7 @@ func (p *Probe) NewSearchSpace(ctx context.Context, partitions []space.Partition
 		return nil, err
 	}
 	var families []variants.Family
-	if slices.ContainsFunc(axes, func(a variants.Axis) bool { return a.Name == transform.TileAxis }) {
+	if variant.HasSizes(axes) {
 		sizes, err := variant.SizesFamily(ctx, p.Target, base, func(p space.Partition) space.Nest { return space.Nest{p} })
 		if err != nil {
 			return nil, err
