@@ -37,8 +37,8 @@ type Report struct {
 	Machine   string `json:"machine"`
 	Toolchain string `json:"toolchain"`
 	// Target is what the variant is code for, Device what its kernels ran on, and Timing which
-	// part of their time was compared; the last two are left out for processors.
-	Target string `json:"target"`
+	// part of their time was compared; all are left out for processors.
+	Target string `json:"target,omitempty"`
 	Device string `json:"device,omitempty"`
 	Timing string `json:"timing,omitempty"`
 	// Compiler and Flags are what the variant was timed with.
@@ -114,7 +114,7 @@ func (k *Known) Report() (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	r := Report{Kernel: b.KernelName, Size: b.Size, Machine: b.MachineName, Toolchain: b.ToolchainName, Target: "cpu",
+	r := Report{Kernel: b.KernelName, Size: b.Size, Machine: b.MachineName, Toolchain: b.ToolchainName,
 		Compiler: from.Toolchain.Resolved, Flags: from.Toolchain.Flags, Environment: from.environment, Busy: from.busy, Best: best}
 	if b.Target != "" {
 		r.Target, r.Device, r.Timing = b.Target, b.Device, cmp.Or(b.Timing, "total")

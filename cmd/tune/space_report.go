@@ -193,6 +193,9 @@ func (r *spaceReport) printProgram(w io.Writer) {
 func (r *spaceReport) print(w io.Writer, names []string, withTime bool) {
 	r.printProgram(w)
 	fmt.Fprintf(w, "%s legal of %s partitions (mode %s)\n", r.legal(), r.Partitions, r.Mode)
+	if r.Variants != nil {
+		fmt.Fprintf(w, "up to %s variants for %s\n", r.Variants, r.Target)
+	}
 	if r.Sample != "" {
 		fmt.Fprintf(w, "%d of them, a %s random sample:\n", len(r.Classes), r.Sample)
 	}
