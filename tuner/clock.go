@@ -22,9 +22,9 @@ func (p plan) calls() int { return p.repetitions + p.warmups }
 // warms up by itself.
 func (c *clock) warm(repetitions int) plan {
 	if repetitions > 1 || c.request.isOnDevice() {
-		return plan{repetitions, 1}
+		return plan{max(repetitions, 1), 1}
 	}
-	return plan{repetitions, 0}
+	return plan{1, 0}
 }
 
 // clock times programs, all in the same way.
