@@ -79,6 +79,8 @@ type ledger struct {
 	quickest quickest
 	// position is the next free place in the screening.
 	position int
+	// apart is that of the policy.
+	apart bool
 }
 
 // quickest is a variant, "" for none, and the smallest of its times; known says that it
@@ -317,15 +319,15 @@ func (l *ledger) done() int {
 	return n
 }
 
-// fastest is the smallest time known of a variant that did not fail, 0 if
-// there is none. Every candidate asks for it, so that it is looked for only when it may
+// fastest is the smallest time known of a variant that did not fail, the original among them
+// unless it is the baseline alone, 0 if there is none. Every candidate asks for it, so that it is looked for only when it may
 // have changed.
 func (l *ledger) fastest() (id string, seconds float64) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if !l.quickest.known {
 		l.quickest = quickest{known: true}
-		for _, variant := range l.timed() {
+		for _, variant := range judged(l.timed(), l.apart) {
 			for _, s := range l.measured.times[variant] {
 				if l.quickest.variant == "" || s < l.quickest.seconds {
 					l.quickest.variant, l.quickest.seconds = variant, s

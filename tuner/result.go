@@ -142,7 +142,7 @@ func (s *session) result(ctx context.Context) (Result, error) {
 	slices.SortFunc(r.Rows, func(a, b Row) int {
 		return cmp.Or(slices.Compare(partitionOf(a.Variant), partitionOf(b.Variant)), cmp.Compare(a.Variant, b.Variant))
 	})
-	j := judge(t, judged(s.ledger.verified(), s.policy))
+	j := judge(t, judged(s.ledger.verified(), s.policy.apart))
 	r.Verdict, r.Rivals, r.Further, r.Behind, r.Claims = j.verdict, j.rivals, j.further, j.behind, j.claims
 	r.Race, r.Busy = h.course(s.policy), s.busy(h)
 	if baseline, ok := t.summary(store.Original); ok {

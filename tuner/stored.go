@@ -76,7 +76,7 @@ func (s Stored) facts(indifference float64) (*ledger, history, policy) {
 // indifference is the relative difference that does not matter.
 func Judge(stored Stored, indifference float64) Judgement {
 	l, h, p := stored.facts(indifference)
-	j := judge(h.evidence(math.MaxInt, p), judged(l.verified(), p))
+	j := judge(h.evidence(math.MaxInt, p), judged(l.verified(), p.apart))
 	return Judgement{j.verdict, j.winner, j.rivals, j.further, j.claims, h.course(p)}
 }
 

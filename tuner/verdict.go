@@ -162,8 +162,8 @@ func notFaster(variant string, s store.Summary) int {
 
 // judged are those of the verified variants that the verdict is about: where the original is the
 // baseline alone, those without it, if there are any.
-func judged(verified []string, p policy) []string {
-	if !p.apart {
+func judged(verified []string, apart bool) []string {
+	if !apart {
 		return verified
 	}
 	if variants := slices.DeleteFunc(slices.Clone(verified), store.IsOriginal); len(variants) > 0 {
