@@ -115,13 +115,13 @@ func (c *ccChooser) tune(ctx context.Context, source ccSource) ([]byte, error) {
 			continue
 		}
 		t.SetFile(file)
-		text, err := handout.Place(ctx, t, best.Best)
+		placed, err := handout.Place(ctx, t, best.Best)
 		if err != nil {
 			c.asItIs(place(t), fmt.Errorf("variant %s: %w", best.Variant.ID, err))
 			continue
 		}
 		next := *file
-		next.Source = c.fitted(t, text)
+		next.Source = c.fitted(t, placed.Source)
 		file, changed = &next, true
 		c.say("%s: %s", place(t), best.text(c.call.words))
 	}

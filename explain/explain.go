@@ -71,7 +71,7 @@ func (o *Options) Explain(ctx context.Context, t *pipeline.Target, at harness.Pl
 	if err != nil {
 		return Report{}, err
 	}
-	query := store.TimingQuery{Machine: at.Machine.ID, Toolchain: at.Toolchain.ID, Size: size}
+	query := store.TimingQuery{Machine: at.Machine.ID, Toolchain: at.Toolchain.ID, Size: size, On: pipeline.DeviceOptions{}.On(&o.Target)}
 	if query.KernelID, err = session.IdentityAt(ctx, o.Target.Told(), key, at.Settings.DB); err != nil {
 		return Report{}, err
 	}
@@ -220,7 +220,7 @@ func bestRecipe(ctx context.Context, notes io.Writer, t *pipeline.Target, at har
 		return "", 0, err
 	}
 	defer db.Close()
-	results, err := db.Best(ctx, store.BestQuery{KernelID: query.KernelID, Size: query.Size, Machine: query.Machine, Toolchain: query.Toolchain})
+	results, err := db.Best(ctx, store.BestQuery{KernelID: query.KernelID, Size: query.Size, Machine: query.Machine, Toolchain: query.Toolchain, On: query.On})
 	if err != nil {
 		return "", 0, err
 	}

@@ -93,10 +93,11 @@ func (k *Known) alternatives(ctx context.Context, ids []string) ([]codegen.Alter
 
 // code is the text that takes the region's place.
 func (k *Known) code(ctx context.Context, b store.Best) (string, error) {
-	source, err := k.emitNoted(ctx, b)
+	placed, err := k.emitNoted(ctx, b)
 	if err != nil {
 		return "", err
 	}
+	source := placed.Source
 	region := k.Target.Region
 	return string(source[region.PragmaStart : len(source)-(len(k.Target.File.Source)-region.PragmaEnd)]), nil
 }

@@ -103,7 +103,7 @@ func (o *EmitOptions) writeDriver(ctx context.Context, k Known, folder string) e
 		return err
 	}
 	files := map[string]string{"driver.c": subject.Harness.Companion().Text}
-	for name, text := range map[string][]byte{"original.c": t.File.Source, "tuned.c": emitted} {
+	for name, text := range map[string][]byte{"original.c": t.File.Source, "tuned.c": emitted.Source} {
 		if files[name], err = subject.Harness.Attach(string(text)); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"polytune/pipeline"
 	"polytune/pipeline/variant"
 	"polytune/store"
+	"polytune/target"
 )
 
 // EmitOptions say which program is written.
@@ -23,6 +24,10 @@ type EmitOptions struct {
 	// the command line names a file, too.
 	Driver      string
 	OutputGiven bool
+	// Kernels is what EmitAll has made for a device's compiler beside the program, and Suffix
+	// that of its file's name; nil and "" for nothing.
+	Kernels []byte
+	Suffix  string
 }
 
 // EmitAll puts the fastest variants of all regions in place.
@@ -31,7 +36,11 @@ func (o *EmitOptions) EmitAll(ctx context.Context, known []Known) ([]byte, error
 		if err := k.oneSize(); err != nil {
 			return nil, err
 		}
-		return k.emitNoted(ctx, k.Results[0])
+		placed, err := k.emitNoted(ctx, k.Results[0])
+		if placed.Device != nil {
+			o.Kernels, o.Suffix = append(o.Kernels, placed.Device.Text...), placed.Device.Suffix
+		}
+		return placed.Source, err
 	})
 }
 
@@ -57,10 +66,10 @@ func (o *EmitOptions) Replace(known []Known, emit func(Known) ([]byte, error)) (
 
 // emitNoted is the program with a result's variant in place, and a comment that
 // says where the result comes from.
-func (k *Known) emitNoted(ctx context.Context, b store.Best) ([]byte, error) {
-	source, err := Place(ctx, k.Target, b)
+func (k *Known) emitNoted(ctx context.Context, b store.Best) (Placed, error) {
+	placed, err := Place(ctx, k.Target, b)
 	if err != nil {
-		return nil, err
+		return placed, err
 	}
 	open := k.Contenders[b.Trial]
 	if open != nil {
@@ -68,10 +77,11 @@ func (k *Known) emitNoted(ctx context.Context, b store.Best) ([]byte, error) {
 	}
 	note, err := originNote(k.Target, b, k.Origins[b.Trial], open)
 	if err != nil {
-		return nil, err
+		return placed, err
 	}
 	region := k.Target.Region
-	return ctext.Splice(source, region.PragmaStart, region.PragmaStart, codegen.Comment(note, region.Indent)), nil
+	placed.Source = ctext.Splice(placed.Source, region.PragmaStart, region.PragmaStart, codegen.Comment(note, region.Indent))
+	return placed, nil
 }
 
 // oneSize asks the user to choose when the best variant depends on the size.
@@ -91,32 +101,39 @@ func (k *Known) oneSize() error {
 	return nil
 }
 
+// Placed is a program with a stored variant in place.
+type Placed struct {
+	Source []byte
+	// Device is what a device's compiler reads beside it, nil for nothing.
+	Device *target.Device
+}
+
 // Place is the program with a stored variant in place. Where the original is
 // the best, only the pragmas go.
-func Place(ctx context.Context, t *pipeline.Target, b store.Best) ([]byte, error) {
+func Place(ctx context.Context, t *pipeline.Target, b store.Best) (Placed, error) {
 	if store.IsOriginal(b.Variant.ID) {
 		code := t.Region.AsWritten(t.File.Source)
-		return t.Region.Replace(t.File.Source, code), nil
+		return Placed{Source: t.Region.Replace(t.File.Source, code)}, nil
 	}
-	source, err := follow(ctx, t, b.Variant.Recipe)
+	placed, err := follow(ctx, t, b.Variant.Recipe)
 	if err == nil || ctx.Err() != nil || t.Written == t.Whole {
-		return source, err
+		return placed, err
 	}
 	// The variant may have been made of the program without private copies.
 	other := *t
 	other.Unit.Program, other.Whole = t.Written, t.Written
-	if source, failed := follow(ctx, &other, b.Variant.Recipe); failed == nil {
-		return source, nil
+	if placed, failed := follow(ctx, &other, b.Variant.Recipe); failed == nil {
+		return placed, nil
 	}
-	return nil, err
+	return Placed{}, err
 }
 
 // follow is the program transformed by the text of a recipe.
-func follow(ctx context.Context, t *pipeline.Target, text string) ([]byte, error) {
+func follow(ctx context.Context, t *pipeline.Target, text string) (Placed, error) {
 	at, recipe, err := t.ReadRecipe(text)
 	if err != nil {
-		return nil, err
+		return Placed{}, err
 	}
 	v, err := variant.Replay(ctx, at, recipe)
-	return v.Source, err
+	return Placed{v.Source, v.Device}, err
 }

@@ -24,7 +24,7 @@ func ContenderOf(ctx context.Context, db *store.Store, answer store.Best, indiff
 	if !store.IsOriginal(answer.Variant.ID) {
 		return nil, nil
 	}
-	first, err := db.Best(ctx, store.BestQuery{KernelID: answer.Variant.Kernel, Size: answer.Size, Machine: answer.Machine, Toolchain: answer.Toolchain, Any: true})
+	first, err := db.Best(ctx, store.BestQuery{KernelID: answer.Variant.Kernel, Size: answer.Size, Machine: answer.Machine, Toolchain: answer.Toolchain, On: answer.On, Any: true})
 	if err != nil || len(first) == 0 || store.IsOriginal(first[0].Variant.ID) || first[0].Summary.Speedup.Median <= 1 {
 		return nil, err
 	}

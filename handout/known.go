@@ -1,6 +1,7 @@
 package handout
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -25,6 +26,8 @@ type Options struct {
 	Any bool
 	// AllMachines asks for the results of every machine.
 	AllMachines bool
+	// Device says which part of the time of kernels was compared in what is meant, on any device.
+	Device pipeline.DeviceOptions
 }
 
 // Report is the JSON document of tune best.
@@ -33,6 +36,11 @@ type Report struct {
 	Size      string `json:"size"`
 	Machine   string `json:"machine"`
 	Toolchain string `json:"toolchain"`
+	// Target is what the variant is code for, Device what its kernels ran on, and Timing which
+	// part of their time was compared; all are left out for processors.
+	Target string `json:"target,omitempty"`
+	Device string `json:"device,omitempty"`
+	Timing string `json:"timing,omitempty"`
 	// Compiler and Flags are what the variant was timed with.
 	Compiler string   `json:"compiler"`
 	Flags    []string `json:"flags"`
@@ -73,10 +81,13 @@ type Known struct {
 // noteSessions says where the fastest compiler of a size was not timed together with
 // another one: what the machine did otherwise in between may have decided.
 func (k *Known) noteSessions(w io.Writer) {
-	type place struct{ size, machine string }
+	type place struct {
+		size, machine string
+		on            store.On
+	}
 	fastest := map[place]store.Best{}
 	for _, b := range k.Results {
-		at := place{b.Size, b.Machine}
+		at := place{b.Size, b.Machine, b.On}
 		first, later := fastest[at]
 		if !later {
 			fastest[at] = b
@@ -105,6 +116,9 @@ func (k *Known) Report() (Report, error) {
 	}
 	r := Report{Kernel: b.KernelName, Size: b.Size, Machine: b.MachineName, Toolchain: b.ToolchainName,
 		Compiler: from.Toolchain.Resolved, Flags: from.Toolchain.Flags, Environment: from.environment, Busy: from.busy, Best: best}
+	if b.Target != "" {
+		r.Target, r.Device, r.Timing = b.Target, b.Device, cmp.Or(b.Timing, "total")
+	}
 	if c := k.Contenders[b.Trial]; c != nil {
 		first, err := k.variant(c.Best)
 		r.First, r.Further = &first, &c.further
@@ -143,7 +157,7 @@ func (o *Options) Find(ctx context.Context, targets []*pipeline.Target, settings
 		return nil, err
 	}
 	defer db.Close()
-	known := make([]Known, len(targets))
+	on, known := o.Device.On(&o.Target), make([]Known, len(targets))
 	for i, t := range targets {
 		size, err := o.SizeOf(t)
 		if err != nil {
@@ -157,12 +171,12 @@ func (o *Options) Find(ctx context.Context, targets []*pipeline.Target, settings
 		if err != nil {
 			return nil, err
 		}
-		results, err := db.Best(ctx, store.BestQuery{KernelID: id, Size: size, Machine: machine, Any: o.Any})
+		results, err := db.Best(ctx, store.BestQuery{KernelID: id, Size: size, Machine: machine, Any: o.Any, On: on})
 		if err != nil {
 			return nil, err
 		}
 		if len(results) == 0 {
-			return nil, fmt.Errorf("%s has no result for this source, size and machine in %s; tune it first", t.Name, db.Path())
+			return nil, fmt.Errorf("%s has no result for this source, size and machine%s in %s; tune it first", t.Name, withTarget(on), db.Path())
 		}
 		known[i] = Known{t, results, map[string]store.Provenance{}, map[string]*Contender{}, o.Target.Told()}
 		for _, b := range results {
@@ -176,6 +190,17 @@ func (o *Options) Find(ctx context.Context, targets []*pipeline.Target, settings
 		known[i].noteSessions(o.Target.Told())
 	}
 	return known, nil
+}
+
+// withTarget names the target whose results were looked for, "" for processors.
+func withTarget(on store.On) string {
+	switch {
+	case on.Target == "":
+		return ""
+	case on.Timing != "":
+		return fmt.Sprintf(" with --target %s --timing %s", on.Target, on.Timing)
+	}
+	return " with --target " + on.Target
 }
 
 // SizeOf is the size that the flags ask for, "" for any.

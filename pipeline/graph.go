@@ -56,18 +56,19 @@ func (t *Target) Choose(ctx context.Context, list string, seed uint64) (chosen [
 		if err != nil {
 			return err
 		}
-		if t.IsOnDevice() {
-			list = onDevice(list)
-		}
-		chosen, err = transform.ChooseNests(s, g, list, seed)
+		chosen, err = transform.ChooseNests(s, g, t.Named(list), seed)
 		lap(&t.Spent.Transform)
 		return err
 	})
 	return chosen, err
 }
 
-// onDevice is a list of partitions in which smart is what is smart on a device.
-func onDevice(list string) string {
+// Named is a list of partitions in which smart is what is smart for what the target's code is
+// made for.
+func (t *Target) Named(list string) string {
+	if !t.IsOnDevice() {
+		return list
+	}
 	words := strings.Split(list, ",")
 	for k, word := range words {
 		if strings.TrimSpace(word) == "smart" {

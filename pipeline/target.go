@@ -372,8 +372,13 @@ func (t *Target) SetFile(file *frontend.File) {
 }
 
 // IsOnDevice says whether code is made for blocks of threads.
-func (t *Target) IsOnDevice() bool {
-	_, is := t.On.(gpu.Target)
+func (t *Target) IsOnDevice() bool { return isOnDevice(t.On) }
+
+// IsOnDevice says whether code is made for blocks of threads.
+func (o *Options) IsOnDevice() bool { return isOnDevice(o.On) }
+
+func isOnDevice(on target.Target) bool {
+	_, is := on.(gpu.Target)
 	return is
 }
 

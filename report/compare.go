@@ -118,12 +118,12 @@ func Compare(f *Findings) Comparison {
 	return c
 }
 
-// byKernel groups cells that differ in nothing but their places; the cells are in order.
+// byKernel groups cells that differ in nothing but their places and devices; the cells are in order.
 func byKernel(cells []*Cell) [][]*Cell {
 	var groups [][]*Cell
 	for _, cell := range cells {
 		last := len(groups) - 1
-		if last >= 0 && groups[last][0].Kernel.ID == cell.Kernel.ID && groups[last][0].Size == cell.Size {
+		if last >= 0 && groups[last][0].compares(cell) {
 			groups[last] = append(groups[last], cell)
 		} else {
 			groups = append(groups, []*Cell{cell})

@@ -27,6 +27,10 @@ type placeDocument struct {
 	Machine   machine   `json:"machine"`
 	Name      string    `json:"name"`
 	Toolchain toolchain `json:"toolchain"`
+	// Target, Device and Timing are as in store.On, left out for processors.
+	Target string `json:"target,omitempty"`
+	Device string `json:"device,omitempty"`
+	Timing string `json:"timing,omitempty"`
 }
 
 type kernelDocument struct {
@@ -143,6 +147,7 @@ func documentPlace(p Place) placeDocument {
 	return placeDocument{
 		Label: p.Label, Name: p.Machine.Title(), Machine: machine{p.Machine.ID, p.Machine.About.CPU, p.Machine.About.Cores},
 		Toolchain: toolchain{p.Toolchain.ID, p.Toolchain.Name, p.Toolchain.Version},
+		Target:    p.On.Target, Device: p.On.Device, Timing: p.On.Timing,
 	}
 }
 

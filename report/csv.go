@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -19,7 +20,7 @@ import (
 var csvColumns = []string{
 	"uuid", "session", "kernel", "source", "size", "machine", "machine_id", "toolchain", "toolchain_id", "variant", "partition", "recipe",
 	"status", "verified", "detail", "started", "finished", "rounds",
-	"seconds", "seconds_low", "seconds_high", "speedup", "low", "high", "coverage", "best", "busy",
+	"seconds", "seconds_low", "seconds_high", "speedup", "low", "high", "coverage", "best", "busy", "target", "device", "timing",
 }
 
 // CSV writes one row for each trial of the selection, in the order of sessions and trials, with a head,
@@ -30,7 +31,7 @@ func CSV(ctx context.Context, w io.Writer, selection Selection, db *store.Store)
 	if err != nil {
 		return err
 	}
-	best, err := db.Best(ctx, store.BestQuery{AllVersions: true})
+	best, err := db.Best(ctx, store.BestQuery{AllVersions: true, Anywhere: true})
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,8 @@ func CSV(ctx context.Context, w io.Writer, selection Selection, db *store.Store)
 			if r.Toolchain == "" {
 				r.Toolchain = session.Toolchain
 			}
-			row := append(csvRow(session, r, names[r.Toolchain], isBest[r.UUID]), strconv.FormatBool(busy))
+			row := append(csvRow(session, r, names[r.Toolchain], isBest[r.UUID]), strconv.FormatBool(busy),
+				cmp.Or(session.Target, "cpu"), session.Device, cmp.Or(session.Timing, "total"))
 			if err := out.Write(row); err != nil {
 				return fmt.Errorf("writing CSV: %w", err)
 			}

@@ -22,11 +22,14 @@ type Selection struct {
 	Size      string
 	// Machine is the ID or the name of a machine.
 	Machine string
+	// On, if not nil, asks for results of one target, with one part of the time compared, on
+	// whatever device.
+	On *store.On
 }
 
 // All says that the selection does not restrict anything.
 func (s Selection) All() bool {
-	return s.Kernel == "" && s.KernelIDs == nil && s.Size == "" && s.Machine == ""
+	return s.Kernel == "" && s.KernelIDs == nil && s.Size == "" && s.Machine == "" && s.On == nil
 }
 
 // has says whether a session belongs to the selection.
@@ -35,7 +38,8 @@ func (s Selection) has(session store.SessionStatus) bool {
 	return (s.Kernel == "" || name == s.Kernel || strings.HasSuffix(name, "/"+s.Kernel)) &&
 		(s.KernelIDs == nil || slices.Contains(s.KernelIDs, session.Kernel)) &&
 		(s.Size == "" || session.Size == s.Size) &&
-		(s.Machine == "" || session.Machine == s.Machine || session.MachineName == s.Machine)
+		(s.Machine == "" || session.Machine == s.Machine || session.MachineName == s.Machine) &&
+		(s.On == nil || s.On.Target == session.Target && s.On.Timing == session.Timing)
 }
 
 // Findings are what databases have of a selection.
@@ -60,6 +64,8 @@ type Place struct {
 	// Label tells the place from the others, as short as possible: the machine's
 	// name, and the compiler where a machine has several.
 	Label string
+	// On is what ran there.
+	On store.On
 }
 
 // Machine is a machine as a database knows it.
@@ -98,6 +104,9 @@ type Cell struct {
 	// which other programs used the processors in that session, "" for none.
 	Verdict tuner.Judgement
 	Busy    string
+
+	// On is what ran, and what was compared.
+	On store.On
 
 	machine, toolchain string
 	// best is the UUID of Best, while cells are gathered.
@@ -146,12 +155,26 @@ func (c *Cell) Counts(session string) map[store.Status]int {
 	return counts
 }
 
-// Name is the kernel's name, with the version where there are several.
+// Name is the kernel's name, with the version where there are several, and with the target
+// where that is not the processor.
 func (c *Cell) Name() string {
-	if c.Version == "" {
-		return c.Kernel.Name
+	name := c.Kernel.Name
+	if c.Version != "" {
+		name += " (source " + c.Version + ")"
 	}
-	return c.Kernel.Name + " (source " + c.Version + ")"
+	switch {
+	case c.On.Target != "" && c.On.Timing != "":
+		name += " (" + c.On.Target + ", " + c.On.Timing + " time)"
+	case c.On.Target != "":
+		name += " (" + c.On.Target + ")"
+	}
+	return name
+}
+
+// compares says whether times of cells compare: those of one target, of which the same part
+// was taken.
+func (c *Cell) compares(other *Cell) bool {
+	return c.Kernel.ID == other.Kernel.ID && c.Size == other.Size && c.On.Target == other.On.Target && c.On.Timing == other.On.Timing
 }
 
 // shortID is the beginning of a hash or of a UUID's random end that tells it from

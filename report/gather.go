@@ -33,7 +33,18 @@ func Gather(ctx context.Context, selection Selection, indifference float64, data
 	return g.findings, nil
 }
 
-type cellKey struct{ kernel, size, machine, toolchain string }
+type cellKey struct {
+	kernel, size, machine, toolchain string
+	on                               store.On
+}
+
+// placeKey is what tells places apart.
+type placeKey struct {
+	machine, toolchain string
+	on                 store.On
+}
+
+func (k cellKey) place() placeKey { return placeKey{k.machine, k.toolchain, k.on} }
 
 // gathering is the work of Gather.
 type gathering struct {
@@ -95,11 +106,11 @@ func (g *gathering) readPlaces(ctx context.Context, db *store.Store) error {
 }
 
 func (g *gathering) readSession(ctx context.Context, db *store.Store, session store.SessionStatus) error {
-	key := cellKey{session.Kernel, session.Size, session.Machine, session.Toolchain}
+	key := cellKey{session.Kernel, session.Size, session.Machine, session.Toolchain, session.On}
 	cell := g.cells[key]
 	if cell == nil {
 		cell = &Cell{Kernel: store.Kernel{ID: session.Kernel, Name: session.KernelName}, Size: session.Size,
-			machine: session.Machine, toolchain: session.Toolchain}
+			On: session.On, machine: session.Machine, toolchain: session.Toolchain}
 		g.cells[key] = cell
 	}
 	if at, known := g.sessions[session.UUID]; !known {
@@ -184,7 +195,7 @@ func (g *gathering) readBest(ctx context.Context, db *store.Store) error {
 		if err != nil {
 			return err
 		}
-		stored := tuner.Stored{Trials: raced, Controls: controls, States: states}
+		stored := tuner.Stored{On: cell.On, Trials: raced, Controls: controls, States: states}
 		for _, session := range cell.Sessions {
 			if session.UUID == trial.Session {
 				stored.Settings, cell.Busy = session.Settings, tuner.StoredBusy(session.Details)
@@ -202,28 +213,29 @@ func (g *gathering) arrange() {
 	for _, id := range slices.Sorted(maps.Keys(g.machines)) {
 		f.Machines = append(f.Machines, g.machines[id])
 	}
-	index := map[[2]string]int{}
+	index := map[placeKey]int{}
 	for key := range g.cells {
-		index[[2]string{key.machine, key.toolchain}] = 0
+		index[key.place()] = 0
 	}
-	for pair := range index {
-		f.Places = append(f.Places, Place{Machine: g.machine(pair[0]), Toolchain: g.toolchain(pair[1])})
+	for key := range index {
+		f.Places = append(f.Places, Place{Machine: g.machine(key.machine), Toolchain: g.toolchain(key.toolchain), On: key.on})
 	}
 	label(f.Places)
 	slices.SortFunc(f.Places, func(a, b Place) int {
-		return cmp.Or(cmp.Compare(a.Label, b.Label), cmp.Compare(a.Machine.ID, b.Machine.ID), cmp.Compare(a.Toolchain.ID, b.Toolchain.ID))
+		return cmp.Or(cmp.Compare(a.Label, b.Label), cmp.Compare(a.Machine.ID, b.Machine.ID), cmp.Compare(a.Toolchain.ID, b.Toolchain.ID), cmp.Compare(a.On.Text(), b.On.Text()))
 	})
 	for i, p := range f.Places {
-		index[[2]string{p.Machine.ID, p.Toolchain.ID}] = i
+		index[placeKey{p.Machine.ID, p.Toolchain.ID, p.On}] = i
 	}
-	for _, cell := range g.cells {
-		cell.Place = index[[2]string{cell.machine, cell.toolchain}]
+	for key, cell := range g.cells {
+		cell.Place = index[key.place()]
 		cell.settle()
 		f.Cells = append(f.Cells, cell)
 	}
 	nameVersions(f.Cells)
 	slices.SortFunc(f.Cells, func(a, b *Cell) int {
-		return cmp.Or(cmp.Compare(a.Kernel.Name, b.Kernel.Name), cmp.Compare(a.Version, b.Version), cmp.Compare(a.Size, b.Size), cmp.Compare(a.Place, b.Place))
+		return cmp.Or(cmp.Compare(a.Kernel.Name, b.Kernel.Name), cmp.Compare(a.Version, b.Version), cmp.Compare(a.Size, b.Size),
+			cmp.Compare(a.On.Target, b.On.Target), cmp.Compare(a.On.Timing, b.On.Timing), cmp.Compare(a.Place, b.Place))
 	})
 }
 
@@ -240,10 +252,11 @@ func (g *gathering) toolchain(id string) Toolchain {
 }
 
 // first is what the store's view best_trial takes: the first by rank of those that are known
-// to be faster than the original, or else the original; nil where there is neither.
+// to be faster than the original, or else the original; nil where there is neither. On a device
+// it is the first variant.
 func (c *Cell) first() (first *Trial) {
 	for _, t := range c.counted() {
-		if t.Summary.Certainty < store.Faster && t.Variant != store.Original {
+		if c.On.Target == "" && t.Summary.Certainty < store.Faster && t.Variant != store.Original || c.On.Target != "" && store.IsOriginal(t.Variant) {
 			continue
 		}
 		if first == nil || cmp.Or(cmp.Compare(first.Summary.Certainty, t.Summary.Certainty), ByRank(t, first)) < 0 {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,17 +17,23 @@ type summary struct {
 	Size      string    `json:"size"`
 	Machine   machine   `json:"machine"`
 	Toolchain toolchain `json:"toolchain"`
+	// Target, Device and Timing are left out for processors; Timing is "total" or "kernel".
+	Target string `json:"target,omitempty"`
+	Device string `json:"device,omitempty"`
+	Timing string `json:"timing,omitempty"`
 	// Compilers are the further ones of a session that has several.
-	Compilers []toolchain          `json:"compilers,omitempty"`
-	Baseline  baseline             `json:"baseline"`
-	Best      best                 `json:"best"`
-	Verdict   tuner.Verdict        `json:"verdict"`
-	Tied      []string             `json:"tied"`
-	Space     space                `json:"space"`
-	Trials    map[store.Status]int `json:"trials"`
-	Claims    claims               `json:"claims"`
-	Noise     noise                `json:"noise"`
-	Race      race                 `json:"race"`
+	Compilers []toolchain `json:"compilers,omitempty"`
+	Baseline  baseline    `json:"baseline"`
+	Best      best        `json:"best"`
+	// BestCPU is the best variant that is known for processors, where kernels were timed.
+	BestCPU *bestCPU             `json:"best_cpu,omitempty"`
+	Verdict tuner.Verdict        `json:"verdict"`
+	Tied    []string             `json:"tied"`
+	Space   space                `json:"space"`
+	Trials  map[store.Status]int `json:"trials"`
+	Claims  claims               `json:"claims"`
+	Noise   noise                `json:"noise"`
+	Race    race                 `json:"race"`
 	// Warnings are the kinds of what disturbs timings on this machine.
 	Warnings []string `json:"warnings"`
 	// Unfinished says that the budget ended before all was done.
@@ -96,6 +103,17 @@ type best struct {
 	Tolerance float64  `json:"tolerance,omitempty"`
 	Seconds   Interval `json:"seconds"`
 	Speedup   Interval `json:"speedup"`
+	// Kernel and Transfer are what the device's driver tells of its time.
+	Kernel   *Interval `json:"kernel_seconds,omitempty"`
+	Transfer *Interval `json:"transfer_seconds,omitempty"`
+}
+
+// bestCPU is a result of other sessions.
+type bestCPU struct {
+	Variant   string   `json:"variant"`
+	Toolchain string   `json:"toolchain"`
+	Seconds   Interval `json:"seconds"`
+	Speedup   Interval `json:"speedup"`
 }
 
 // Interval is an estimate with the ends of its interval of 95%, which are left out where
@@ -142,6 +160,7 @@ func JSON(w io.Writer, r tuner.Result) error {
 		Race: race{Rounds: r.Race.Rounds, Disturbed: append([]tuner.Disturbance{}, r.Race.Disturbances...),
 			RoundTrip: spread(r.Race.RoundTrip), Frequency: spread(r.Race.Frequency)},
 	}
+	document.addDevice(r)
 	for _, t := range r.Compilers {
 		document.Compilers = append(document.Compilers, toolchain{t.ID, t.Name, t.Version})
 		document.Best.Compiler = r.Builder(r.Best.Variant).Name
@@ -159,6 +178,21 @@ func JSON(w io.Writer, r tuner.Result) error {
 	}
 	_, err = fmt.Fprintf(w, "%s\n", text)
 	return err
+}
+
+// addDevice adds what is to be said where kernels ran.
+func (s *summary) addDevice(r tuner.Result) {
+	if r.On.Target == "" {
+		return
+	}
+	s.Target, s.Device, s.Timing = r.On.Target, r.On.Device, cmp.Or(r.On.Timing, "total")
+	if d := r.Best.Device; d != nil {
+		kernel, transfer := IntervalOf(d.Kernel, d.Certainty), IntervalOf(d.Transfer, d.Certainty)
+		s.Best.Kernel, s.Best.Transfer = &kernel, &transfer
+	}
+	if cpu := r.BestCPU; cpu != nil {
+		s.BestCPU = &bestCPU{cpu.Variant.ID, cpu.ToolchainName, IntervalOf(cpu.Summary.Seconds, cpu.Summary.Certainty), IntervalOf(cpu.Summary.Speedup, cpu.Summary.Certainty)}
+	}
 }
 
 // trialCounts has the four usual statuses always, the others when they occur.

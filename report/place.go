@@ -21,10 +21,10 @@ func (t Toolchain) Title() string {
 // label names the places: by their machines alone where these differ, with the
 // compiler where one machine has several, with IDs where the names are the same.
 func label(places []Place) {
-	machines := func(p Place) string { return p.Machine.Title() }
-	compilers := func(p Place) string { return p.Machine.Title() + ", " + p.Toolchain.Title() }
+	machines := func(p Place) string { return p.Machine.Title() + p.onText() }
+	compilers := func(p Place) string { return p.Machine.Title() + ", " + p.Toolchain.Title() + p.onText() }
 	exact := func(p Place) string {
-		return p.Machine.Title() + " " + shortID(p.Machine.ID) + ", " + p.Toolchain.Title() + " " + shortID(p.Toolchain.ID)
+		return p.Machine.Title() + " " + shortID(p.Machine.ID) + ", " + p.Toolchain.Title() + " " + shortID(p.Toolchain.ID) + p.onText()
 	}
 	chosen := exact
 	for _, text := range []func(Place) string{machines, compilers} {
@@ -36,6 +36,14 @@ func label(places []Place) {
 	for i := range places {
 		places[i].Label = chosen(places[i])
 	}
+}
+
+// onText names the target and the device, "" for processors.
+func (p Place) onText() string {
+	if p.On.Target == "" {
+		return ""
+	}
+	return ", " + p.On.Text()
 }
 
 func distinct(places []Place, text func(Place) string) bool {

@@ -256,6 +256,9 @@ func VerdictText(r tuner.Result) string {
 	if r.Behind > 0 && r.Verdict != tuner.NotSeparated {
 		sentence += fmt.Sprintf("; %d %s behind in the few timings that they had", r.Behind, Plural(r.Behind, "other"))
 	}
+	if r.On.Target != "" {
+		sentence += "\n" + deviceText(r)
+	}
 	if r.Busy != "" {
 		sentence += "\ntimed while " + BusyText + " (" + r.Busy + "); confirm the result: tune again times it anew"
 	}
@@ -263,6 +266,18 @@ func VerdictText(r tuner.Result) string {
 		sentence += "\nnot finished; the same command again goes on from here"
 	}
 	return sentence
+}
+
+// deviceText says what was compared, where, and what the driver tells of the best variant.
+func deviceText(r tuner.Result) string {
+	text := fmt.Sprintf("compared by total time, transfers included, on device %s", r.On.Device)
+	if r.On.Timing == store.KernelTiming {
+		text = fmt.Sprintf("compared by the time of kernels alone, without transfers, with all of the original's time, on device %s", r.On.Device)
+	}
+	if d := r.Best.Device; d != nil {
+		text += fmt.Sprintf("; kernels of %s take %s, transfers %s", r.Best.Variant, Seconds(d.Kernel.Median), Seconds(d.Transfer.Median))
+	}
+	return text
 }
 
 // BeyondInterval says why a variant is not known to be faster although its whole interval is above 1; "" where that is not so.

@@ -104,9 +104,10 @@ func (p *Program) Companion() Companion { return Companion{Text: p.companion} }
 
 // Attach puts the watching around the region of the user's file or of a
 // variant of it, which differs in the region alone. Messages of the compiler
-// name the places in the user's file.
+// name the places in the user's file. What a variant's kernels need stays at the end.
 func (p *Program) Attach(source string) (string, error) {
 	before, after := p.source[:p.start], p.source[p.end:]
+	source, functions := withoutDevice(source)
 	if len(source) < len(before)+len(after) || !strings.HasPrefix(source, before) || !strings.HasSuffix(source, after) {
 		return "", fmt.Errorf("the variant of %s differs outside of the region", p.path)
 	}
@@ -117,7 +118,20 @@ func (p *Program) Attach(source string) (string, error) {
 	}
 	return lineDirective(p.path, 1) + before +
 		watchBegin + from + code + "\n" + fmt.Sprintf(watchEnd, p.visits) +
-		lineDirective(p.path, p.lineAt(p.end)) + after, nil
+		lineDirective(p.path, p.lineAt(p.end)) + after + functions, nil
+}
+
+// deviceFunctions begins what code for devices has at the end of the file, as package device
+// writes it.
+const deviceFunctions = "\n/* What the region above needs of a device. Written by polytune. */\n"
+
+// withoutDevice parts a variant's file in front of what its kernels need; that is "" where it has
+// none.
+func withoutDevice(source string) (program, functions string) {
+	if at := strings.LastIndex(source, deviceFunctions); at >= 0 {
+		return source[:at], source[at:]
+	}
+	return source, ""
 }
 
 // lineAt is the number of the line that a place in the user's file is in.

@@ -59,13 +59,23 @@ func (p *Program) time(ctx context.Context, binary Binary, request TimeRequest) 
 	}
 	r.timing = Timing{}
 	for range max(request.Samples, 1) {
-		sample := 0.0
+		sample, device := 0.0, DeviceTimes{}
+		repetitions := float64(max(request.Repetitions, 1))
+		hasDevice := false
 		for range max(request.Repetitions, 1) {
 			report, err := r.run(ctx)
 			if err != nil {
 				return Timing{}, err
 			}
-			sample += report.Seconds[0] / float64(max(request.Repetitions, 1))
+			sample += report.Seconds[0] / repetitions
+			for _, times := range report.device() {
+				device.Kernel += times.Kernel / repetitions
+				device.Transfer += times.Transfer / repetitions
+				hasDevice = true
+			}
+		}
+		if hasDevice {
+			r.timing.Device = append(r.timing.Device, device)
 		}
 		r.timing.Seconds = append(r.timing.Seconds, sample)
 	}

@@ -66,6 +66,9 @@ type TimeRequest struct {
 type Timing struct {
 	// Seconds are the samples, in order: the mean duration of one call.
 	Seconds []float64
+	// Device has, for each of the samples, what the driver of a device tells; nil where
+	// nothing ran on one.
+	Device []DeviceTimes
 	// Fingerprints describe the array arguments after the last call.
 	Fingerprints []Fingerprint
 	// LargestRead is the largest magnitude that the region of a Program reads, where results may
@@ -81,6 +84,10 @@ type Timing struct {
 	// the processors that the run is pinned to, their sum; 0 where unknown.
 	Stolen time.Duration
 }
+
+// DeviceTimes are how long kernels ran and how long data went to the device and back, in
+// seconds of one call.
+type DeviceTimes struct{ Kernel, Transfer float64 }
 
 // RunErrorKind says in which way a run failed.
 type RunErrorKind string
@@ -179,7 +186,7 @@ func (d Driver) time(ctx context.Context, binary Binary, request TimeRequest) (T
 		return Timing{}, err
 	}
 	return Timing{
-		Seconds: report.Seconds, Fingerprints: report.Arrays, PeakMemory: report.PeakKiB << 10,
+		Seconds: report.Seconds, Device: report.device(), Fingerprints: report.Arrays, PeakMemory: report.PeakKiB << 10,
 		Usage: outcome.Usage, Wall: outcome.Wall,
 	}, nil
 }
@@ -222,9 +229,19 @@ func moveTo(path string) func(result string) error {
 
 // timeReport is the JSON that a harness writes of a timed run.
 type timeReport struct {
-	Seconds []float64     `json:"seconds"`
-	PeakKiB uint64        `json:"peak_kib"`
-	Arrays  []Fingerprint `json:"arrays"`
+	Seconds  []float64     `json:"seconds"`
+	PeakKiB  uint64        `json:"peak_kib"`
+	Arrays   []Fingerprint `json:"arrays"`
+	Kernel   []float64     `json:"kernel_seconds"`
+	Transfer []float64     `json:"transfer_seconds"`
+}
+
+// device are the times of a device, nil where the report has none.
+func (r timeReport) device() (times []DeviceTimes) {
+	for k := range min(len(r.Kernel), len(r.Transfer)) {
+		times = append(times, DeviceTimes{r.Kernel[k], r.Transfer[k]})
+	}
+	return times
 }
 
 // readReport reads a report, or one that has more.

@@ -35,6 +35,9 @@ type Again struct {
 
 // TimeAll times the regions and, of a program with main, the whole of it.
 func (o *Again) TimeAll(ctx context.Context, w io.Writer, r *Run, targets []*pipeline.Target) error {
+	if err := r.findDevice(ctx); err != nil {
+		return err
+	}
 	for i, t := range targets {
 		if i > 0 && !o.Tune.JSON {
 			fmt.Fprintln(w)
@@ -90,7 +93,7 @@ func (o *Again) KnownSize(ctx context.Context, r *Run, targets []*pipeline.Targe
 		if err != nil {
 			return err
 		}
-		known, err := r.DB.Best(ctx, store.BestQuery{KernelID: id, Machine: r.Machine.ID})
+		known, err := r.DB.Best(ctx, store.BestQuery{KernelID: id, Machine: r.Machine.ID, On: o.Tune.Device.On(&o.Tune.Target)})
 		if err != nil {
 			return err
 		}
@@ -166,6 +169,7 @@ func (o *Again) request(ctx context.Context, r *Run, t *pipeline.Target) (tuner.
 func (r *Run) anew(request tuner.Request) tuner.Request {
 	request.Replay, request.Effort = true, r.Effort
 	request.Settings, request.Store, request.Strict = r.Settings, r.DB, r.Options.Strict
+	request.On, request.Device = r.On, r.Device
 	request.Revision += " again at " + time.Now().UTC().Format(time.RFC3339Nano)
 	return request
 }
@@ -177,8 +181,8 @@ const againVariants = 2
 // are known to be faster than the original. Where the compiler has no result, as after it
 // was replaced, those of others count.
 func (o *Again) leading(ctx context.Context, r *Run, request tuner.Request, toolchain runner.Toolchain) ([]store.Variant, error) {
-	where := store.LeadingQuery{KernelID: request.KernelID, Size: request.Size, Machine: r.Machine.ID, Toolchain: toolchain.ID}
-	best, err := r.DB.Best(ctx, store.BestQuery{KernelID: where.KernelID, Size: where.Size, Machine: where.Machine, Toolchain: where.Toolchain})
+	where := store.LeadingQuery{KernelID: request.KernelID, Size: request.Size, Machine: r.Machine.ID, Toolchain: toolchain.ID, On: r.On}
+	best, err := r.DB.Best(ctx, store.BestQuery{KernelID: where.KernelID, Size: where.Size, Machine: where.Machine, Toolchain: where.Toolchain, On: where.On})
 	if err != nil {
 		return nil, err
 	}
@@ -269,12 +273,16 @@ func (r *replayer) add(list []tuner.Candidate, v store.Variant, compiler string)
 func (r *replayer) Generate(ctx context.Context, c tuner.Candidate) (tuner.Generated, error) {
 	_, setting := tuner.SplitCompiler(c.Axis)
 	v := r.variants[setting]
-	source, err := handout.Place(ctx, r.Target, store.Best{Variant: v})
+	placed, err := handout.Place(ctx, r.Target, store.Best{Variant: v})
 	switch {
 	case variant.IsIllegal(err):
 		return tuner.Generated{}, &tuner.IllegalError{Recipe: v.Recipe, Err: err}
 	case err != nil:
 		return tuner.Generated{}, &tuner.CodegenError{Recipe: v.Recipe, Err: err}
 	}
-	return r.WithCheck(ctx, tuner.Generated{Recipe: v.Recipe, Source: source})
+	generated := tuner.Generated{Recipe: v.Recipe, Source: placed.Source}
+	if placed.Device != nil {
+		generated.Device = placed.Device.Text
+	}
+	return r.WithCheck(ctx, generated)
 }

@@ -100,7 +100,7 @@ func (o *Options) plan(ctx context.Context, w io.Writer, p *choices.Probe, reque
 			r.Variants = max(len(request.Candidates), int(all.Int64())+len(request.Compilers))
 		}
 	}
-	pace, known, err := request.Store.Pace(ctx, request.Machine.ID, request.Kernel, request.Size)
+	pace, known, err := request.Store.Pace(ctx, request.Machine.ID, request.Kernel, request.Size, request.On.Target)
 	if err != nil {
 		return r, err
 	}

@@ -36,6 +36,8 @@ type Options struct {
 	Seed   uint64
 	// DryRun says what would be done, Strict times nothing while something disturbs timings, and JSON prints a document.
 	DryRun, Strict, JSON bool
+	// Device says where kernels are timed.
+	Device pipeline.DeviceOptions
 	// Command is what the user types to go on.
 	Command string
 }
@@ -50,6 +52,9 @@ func (o *Options) CheckFlags() (tuner.Effort, error) {
 		return "", err
 	}
 	if err := o.checkStrategy(effort); err != nil {
+		return "", err
+	}
+	if err := o.Device.Check(&o.Target); err != nil {
 		return "", err
 	}
 	if o.Budget < 0 {

@@ -51,7 +51,7 @@ func learned(ctx context.Context, log io.Writer, paths []string, request tuner.R
 		}
 		defer db.Close()
 		databases = append(databases, db)
-		rows, err := db.Recorded(ctx, store.RecordedQuery{Kernel: request.KernelID, Size: request.Size})
+		rows, err := db.Recorded(ctx, store.RecordedQuery{Kernel: request.KernelID, Size: request.Size, Target: request.On.Target, Timing: request.On.Timing})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -61,7 +61,7 @@ func learned(ctx context.Context, log io.Writer, paths []string, request tuner.R
 			}
 		}
 	}
-	findings, err := report.Gather(ctx, report.Selection{KernelIDs: []string{request.KernelID}, Size: request.Size}, indifference, databases...)
+	findings, err := report.Gather(ctx, report.Selection{KernelIDs: []string{request.KernelID}, Size: request.Size, On: &request.On}, indifference, databases...)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -32,6 +32,9 @@ type Run struct {
 	Toolchains []runner.Toolchain
 	DB         *store.Store
 	Warnings   *Preflight
+	// On and Device are what kernels run on, zero for processors; Tune and TimeAll find it.
+	On     store.On
+	Device runner.Device
 
 	// prepared says that candidates of some region were looked for.
 	prepared bool
@@ -46,6 +49,9 @@ type Run struct {
 
 // Tune tunes the regions: within a budget all at once, or else one after the other.
 func (r *Run) Tune(ctx context.Context, w io.Writer, targets []*pipeline.Target) error {
+	if err := r.findDevice(ctx); err != nil {
+		return err
+	}
 	regions, err := r.runnable(ctx, targets)
 	if err != nil {
 		return err
@@ -142,6 +148,7 @@ func (r *Run) request(ctx, session context.Context, t *pipeline.Target) (tuner.R
 	probe.Compilers = r.Toolchains
 	request, err := r.Options.request(ctx, session, r.DB, probe, r.Machine, r.Effort, r.Settings)
 	request.Settings, request.Store, request.Strict = r.Settings, r.DB, r.Options.Strict
+	request.On, request.Device = r.On, r.Device
 	return request, probe, err
 }
 
@@ -151,7 +158,8 @@ func (r *Run) session(ctx context.Context, request tuner.Request) (tuner.Result,
 	progress := report.NewProgress(r.Options.Target.Told())
 	defer progress.Close()
 	request.Progress = func(e tuner.Event) { progress.Update(r.Warnings.announce(e)) }
-	return tuner.Tune(ctx, request)
+	result, err := tuner.Tune(ctx, request)
+	return result, ended(err)
 }
 
 // print shows the result of a region; of one that was not begun there is none.
@@ -166,7 +174,11 @@ func (r *Run) print(ctx context.Context, w io.Writer, g *RegionRun) error {
 	case r.Options.JSON:
 		var document bytes.Buffer
 		if !g.begun {
-			g.result = tuner.Result{Kernel: g.target.Name, Machine: r.Machine, Toolchain: r.Toolchains[0], Early: true}
+			g.result = tuner.Result{Kernel: g.target.Name, Machine: r.Machine, On: r.On, Toolchain: r.Toolchains[0], Early: true}
+		}
+		var err error
+		if g.result.BestCPU, err = r.bestCPU(ctx, g.request); err != nil {
+			return err
 		}
 		if err := report.JSON(&document, g.result); err != nil {
 			return err

@@ -146,7 +146,10 @@ func (g *wholeGenerator) Generate(ctx context.Context, _ tuner.Candidate) (tuner
 		known[i] = handout.Known{Target: &at, Results: []store.Best{{Variant: store.Variant{ID: r.Best.Variant, Recipe: r.Recipe}}}}
 	}
 	emit := handout.EmitOptions{}
-	source, err := emit.Replace(known, func(k handout.Known) ([]byte, error) { return handout.Place(ctx, k.Target, k.Results[0]) })
+	source, err := emit.Replace(known, func(k handout.Known) ([]byte, error) {
+		placed, err := handout.Place(ctx, k.Target, k.Results[0])
+		return placed.Source, err
+	})
 	if err != nil {
 		return tuner.Generated{}, &tuner.CodegenError{Recipe: g.recipe(), Err: err}
 	}

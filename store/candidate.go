@@ -78,6 +78,8 @@ type RecordedQuery struct {
 	Kernel, Size string
 	// Machine and Toolchain are IDs, "" for any.
 	Machine, Toolchain string
+	// Target and Timing are as in On; all devices of a target count.
+	Target, Timing string
 	// Before, if not zero, leaves out trials that began later.
 	Before time.Time
 }
@@ -88,7 +90,8 @@ type RecordedQuery struct {
 func (s *Store) Recorded(ctx context.Context, q RecordedQuery) ([]Recorded, error) {
 	const task = "read what was recorded of a kernel"
 	rows, err := s.db.QueryContext(ctx, `WITH wanted AS (SELECT * FROM session WHERE kernel = ?1 AND size = ?2
-			AND (?4 = '' OR machine = ?4) AND (?5 = '' OR toolchain = ?5)),
+			AND (?4 = '' OR machine = ?4) AND (?5 = '' OR toolchain = ?5)
+			AND target = ?7 AND timing = ?8),
 		screened AS (SELECT trial.session, trial.variant, sample.seconds, min(trial.uuid || printf('%09d', sample.position))
 			FROM wanted JOIN trial ON trial.session = wanted.uuid JOIN sample ON sample.trial = trial.uuid
 			WHERE sample.round = 0 AND (?6 IS NULL OR trial.started < ?6) GROUP BY trial.session, trial.variant)
@@ -100,7 +103,7 @@ func (s *Store) Recorded(ctx context.Context, q RecordedQuery) ([]Recorded, erro
 		LEFT JOIN variant ON variant.kernel = wanted.kernel AND variant.id = candidate.variant
 		WHERE candidate.partition <> ''
 		ORDER BY wanted.uuid, batch, candidate.partition, setting`,
-		q.Kernel, q.Size, Original, q.Machine, q.Toolchain, timeOrNull(q.Before))
+		q.Kernel, q.Size, Original, q.Machine, q.Toolchain, timeOrNull(q.Before), q.Target, q.Timing)
 	if err != nil {
 		return nil, explain(s.path, task, err)
 	}
@@ -122,9 +125,9 @@ func (s *Store) Recorded(ctx context.Context, q RecordedQuery) ([]Recorded, erro
 const longestPause = 120
 
 // Pace is the mean time that sessions on a machine took for a trial, from one to the
-// next: of those on the named kernel and size, or where there are too few, of all;
+// next: of those for the target on the named kernel and size, or where there are too few, of all;
 // found is false where there are too few of these, too.
-func (s *Store) Pace(ctx context.Context, machine, kernel, size string) (seconds float64, found bool, err error) {
+func (s *Store) Pace(ctx context.Context, machine, kernel, size, target string) (seconds float64, found bool, err error) {
 	const least = 5
 	for _, of := range []struct{ kernel, size string }{{kernel, size}, {}} {
 		var mean sql.NullFloat64
@@ -133,8 +136,8 @@ func (s *Store) Pace(ctx context.Context, machine, kernel, size string) (seconds
 				SELECT (julianday(trial.started) - julianday(lag(trial.started) OVER
 					(PARTITION BY trial.session ORDER BY trial.started, trial.uuid))) * 86400 AS gap
 				FROM session JOIN kernel ON kernel.id = session.kernel JOIN trial ON trial.session = session.uuid
-				WHERE session.machine = ?1 AND trial.variant <> ?2 AND (?3 = '' OR kernel.name = ?3 AND session.size = ?4))
-			WHERE gap <= ?5`, machine, Original, of.kernel, of.size, longestPause).Scan(&mean, &count)
+				WHERE session.machine = ?1 AND trial.variant <> ?2 AND (?3 = '' OR kernel.name = ?3 AND session.size = ?4) AND session.target = ?6)
+			WHERE gap <= ?5`, machine, Original, of.kernel, of.size, longestPause, target).Scan(&mean, &count)
 		if err != nil {
 			return 0, false, explain(s.path, "look for the pace of sessions", err)
 		}

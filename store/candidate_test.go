@@ -110,18 +110,18 @@ func TestPace(t *testing.T) {
 	for k := range 5 {
 		record(k, time.Duration(3*k)*time.Second)
 	}
-	if _, found, err := s.Pace(t.Context(), testKey.Machine, "polybench/2mm", "small"); err != nil || found {
+	if _, found, err := s.Pace(t.Context(), testKey.Machine, "polybench/2mm", "small", ""); err != nil || found {
 		t.Errorf("found %v with four gaps, %v", found, err)
 	}
 	record(5, 15*time.Second)
 	record(6, time.Hour)
 	for _, of := range []struct{ kernel, size string }{{"polybench/2mm", "small"}, {"polybench/gemm", "small"}, {"polybench/2mm", "large"}} {
-		seconds, found, err := s.Pace(t.Context(), testKey.Machine, of.kernel, of.size)
+		seconds, found, err := s.Pace(t.Context(), testKey.Machine, of.kernel, of.size, "")
 		if err != nil || !found || math.Abs(seconds-3) > 0.01 {
 			t.Errorf("%v: %v seconds, %v, %v", of, seconds, found, err)
 		}
 	}
-	if _, found, err := s.Pace(t.Context(), "elsewhere", "polybench/2mm", "small"); err != nil || found {
+	if _, found, err := s.Pace(t.Context(), "elsewhere", "polybench/2mm", "small", ""); err != nil || found {
 		t.Errorf("another machine: %v, %v", found, err)
 	}
 }

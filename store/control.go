@@ -24,9 +24,9 @@ func (s *Store) AddControl(ctx context.Context, c Control) error {
 		if err := c.Sample.check(); err != nil {
 			return err
 		}
-		args := append([]any{c.Variant, c.Round, c.Position, c.Seconds}, c.Counters.values()...)
-		result, err := tx.ExecContext(ctx, `INSERT INTO control (session, kernel, variant, round, position, seconds, `+counterColumns+`)
-			SELECT uuid, kernel, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM session WHERE uuid = ?`, append(args, c.Session)...)
+		args := append([]any{c.Variant, c.Round, c.Position, c.Seconds}, c.Sample.values()...)
+		result, err := tx.ExecContext(ctx, `INSERT INTO control (session, kernel, variant, round, position, seconds, `+sampleColumns+`)
+			SELECT uuid, kernel, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM session WHERE uuid = ?`, append(args, c.Session)...)
 		if err != nil {
 			return fmt.Errorf("session %s, round %d, position %d: %w", c.Session, c.Round, c.Position, err)
 		}
@@ -40,7 +40,7 @@ func (s *Store) AddControl(ctx context.Context, c Control) error {
 // Controls gives the controls of a session in the order of rounds.
 func (s *Store) Controls(ctx context.Context, session string) ([]Control, error) {
 	const task = "read the controls of a session"
-	rows, err := s.db.QueryContext(ctx, `SELECT variant, round, position, seconds, `+counterColumns+`
+	rows, err := s.db.QueryContext(ctx, `SELECT variant, round, position, seconds, `+sampleColumns+`
 		FROM control WHERE session = ? ORDER BY round, position`, session)
 	if err != nil {
 		return nil, explain(s.path, task, err)

@@ -12,6 +12,7 @@ type LeadingQuery struct {
 	KernelID, Size string
 	// Machine and Toolchain are IDs; without a toolchain all count.
 	Machine, Toolchain string
+	On
 }
 
 // Leading gives the variants other than the original that were timed, as the view
@@ -26,8 +27,9 @@ func (s *Store) Leading(ctx context.Context, q LeadingQuery) ([]Best, error) {
 		JOIN variant ON variant.kernel = trial.kernel AND variant.id = trial.variant
 		WHERE c.kernel = ?1 AND c.size = ?2 AND c.machine = ?3 AND (?4 = '' OR ifnull(c.builder, c.toolchain) = ?4)
 		  AND variant.partition <> '' AND trial.detail NOT LIKE ?5 || '%'
+		  AND c.target = ?6 AND c.device = ?7 AND c.timing = ?8
 		ORDER BY c.speedup <= 1, min(c.certainty, 2) DESC, c.speedup DESC, c.variant, c.trial`,
-		q.KernelID, q.Size, q.Machine, q.Toolchain, SameCode)
+		q.KernelID, q.Size, q.Machine, q.Toolchain, SameCode, q.Target, q.Device, q.Timing)
 	if err != nil {
 		return nil, explain(s.path, task, err)
 	}
@@ -35,7 +37,7 @@ func (s *Store) Leading(ctx context.Context, q LeadingQuery) ([]Best, error) {
 	var list []Best
 	seen := map[string]bool{}
 	for rows.Next() {
-		b := Best{Machine: q.Machine, Size: q.Size, Variant: Variant{Kernel: q.KernelID}}
+		b := Best{Machine: q.Machine, Size: q.Size, On: q.On, Variant: Variant{Kernel: q.KernelID}}
 		m := &b.Summary
 		err := rows.Scan(&b.Trial, &b.Toolchain, &b.Variant.ID, &b.Variant.Partition, &b.Variant.Recipe,
 			&m.Rounds, &m.Seconds.Median, &m.Seconds.Low, &m.Seconds.High,

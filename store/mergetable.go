@@ -36,7 +36,7 @@ var mergedTables = []mergedTable{
 	{name: "variant", plural: "variants", key: []string{"kernel", "id"}, identity: []string{"partition", "recipe"},
 		rank: []string{"{}.registered"}, least: true},
 	{name: "session", plural: "sessions", key: []string{"uuid"},
-		identity: []string{"kernel", "size", "machine", "toolchain", "settings", "started"},
+		identity: []string{"kernel", "size", "machine", "toolchain", "target", "device", "timing", "settings", "started"},
 		rank:     []string{"{}.opened", "ifnull({}.finished, '')", "ifnull({}.rated, 0)"}},
 	{name: "candidate", plural: "candidates", key: []string{"session", "partition", "setting"}, identity: []string{"variant"},
 		rank: []string{"{}.batch", "{}.binary = ''", "{}.binary"}, least: true},

@@ -30,10 +30,10 @@ func (s *Store) Trials(ctx context.Context, key SessionKey) ([]Trial, error) {
 
 // ofKey restricts a query with the table session to a key.
 const ofKey = ` WHERE session.kernel = ? AND session.machine = ? AND session.toolchain = ?
-	AND session.size = ? AND session.settings = ? `
+	AND session.size = ? AND session.target = ? AND session.device = ? AND session.timing = ? AND session.settings = ? `
 
 func (k SessionKey) arguments() []any {
-	return []any{k.Kernel, k.Machine, k.Toolchain, k.Size, string(k.Settings)}
+	return []any{k.Kernel, k.Machine, k.Toolchain, k.Size, k.Target, k.Device, k.Timing, string(k.Settings)}
 }
 
 func (s *Store) readTrials(ctx context.Context, key SessionKey) ([]Trial, error) {
@@ -82,7 +82,7 @@ func (s *Store) readSamples(ctx context.Context, key SessionKey, trials []Trial)
 	for i, t := range trials {
 		index[t.UUID] = i
 	}
-	rows, err := s.db.QueryContext(ctx, `SELECT sample.trial, round, position, sample.seconds, `+counterColumns+`
+	rows, err := s.db.QueryContext(ctx, `SELECT sample.trial, round, position, sample.seconds, `+sampleColumns+`
 		FROM session JOIN trial ON trial.session = session.uuid JOIN sample ON sample.trial = trial.uuid`+ofKey+
 		`ORDER BY sample.trial, round, position`, key.arguments()...)
 	if err != nil {
@@ -104,13 +104,13 @@ func (s *Store) readSamples(ctx context.Context, key SessionKey, trials []Trial)
 }
 
 // scanSample reads the name of what a sample belongs to, its round, position
-// and seconds, and the counterColumns.
+// and seconds, and the sampleColumns.
 func scanSample(row scanner, owner *string) (Sample, error) {
 	var sample Sample
 	var counts [5]sql.NullInt64
-	var elapsed, stolen sql.NullFloat64
+	var elapsed, stolen, kernel, transfer sql.NullFloat64
 	err := row.Scan(owner, &sample.Round, &sample.Position, &sample.Seconds,
-		&counts[0], &counts[1], &counts[2], &counts[3], &counts[4], &elapsed, &stolen)
+		&counts[0], &counts[1], &counts[2], &counts[3], &counts[4], &elapsed, &stolen, &kernel, &transfer)
 	if err != nil {
 		return Sample{}, err
 	}
@@ -120,6 +120,9 @@ func scanSample(row scanner, owner *string) (Sample, error) {
 			MinorFaults: counts[2].Int64, MajorFaults: counts[3].Int64, MaxRSS: counts[4].Int64,
 			Elapsed: elapsed.Float64, Stolen: stolen.Float64,
 		}
+	}
+	if kernel.Valid {
+		sample.Device = &DeviceTimes{kernel.Float64, transfer.Float64}
 	}
 	return sample, nil
 }
@@ -145,6 +148,10 @@ type BestQuery struct {
 	// AllVersions asks for all versions of kernels' sources, not only those that were
 	// tuned last.
 	AllVersions bool
+	// On is whose results are meant: of processors where it is zero, and without a name of
+	// all the target's devices. Anywhere asks for those of all targets instead.
+	On
+	Anywhere bool
 }
 
 // Best is the best known variant of a kernel for a size, machine and
@@ -157,13 +164,14 @@ type Best struct {
 	KernelName, MachineName, ToolchainName string
 	// Machine and Toolchain are IDs.
 	Machine, Toolchain, Size string
+	On
 	// Variant has the ID of the kernel in its field Kernel.
 	Variant Variant
 	Summary Summary
 }
 
 // Best gives the best variants that the query asks for, at most one for each
-// kernel, size, machine and toolchain, ordered by kernel and size, then the
+// kernel, size, machine, toolchain and device, ordered by kernel and size, then the
 // fastest in seconds first.
 func (s *Store) Best(ctx context.Context, q BestQuery) ([]Best, error) {
 	const task = "look for the best variant"
@@ -173,7 +181,7 @@ func (s *Store) Best(ctx context.Context, q BestQuery) ([]Best, error) {
 	}
 	rows, err := s.db.QueryContext(ctx, `SELECT trial.uuid, kernel.name,
 			CASE machine.name WHEN '' THEN machine.id ELSE machine.name END, trim(toolchain.name || ' ' || toolchain.version),
-			best_trial.machine, best_trial.toolchain, best_trial.size, variant.kernel, variant.id, variant.partition, variant.recipe,
+			best_trial.machine, best_trial.toolchain, best_trial.size, best_trial.target, best_trial.device, best_trial.timing, variant.kernel, variant.id, variant.partition, variant.recipe,
 			rounds, seconds, seconds_low, seconds_high, speedup, speedup_low, speedup_high, coverage, certainty
 		FROM kernel JOIN `+view+` AS best_trial ON best_trial.kernel = kernel.id
 		JOIN trial ON trial.uuid = best_trial.trial
@@ -185,7 +193,9 @@ func (s *Store) Best(ctx context.Context, q BestQuery) ([]Best, error) {
 		  AND (?3 = '' OR best_trial.size = ?3)
 		  AND (?4 = '' OR machine.id = ?4 OR machine.name = ?4)
 		  AND (?5 = '' OR best_trial.toolchain = ?5)
-		ORDER BY kernel.name, best_trial.size, seconds, trial.uuid`, q.Kernel, q.KernelID, q.Size, q.Machine, q.Toolchain, q.AllVersions)
+		  AND (?7 OR best_trial.target = ?8 AND best_trial.timing = ?9 AND (?10 = '' OR best_trial.device = ?10))
+		ORDER BY kernel.name, best_trial.size, best_trial.target, seconds, trial.uuid`, q.Kernel, q.KernelID, q.Size, q.Machine, q.Toolchain, q.AllVersions,
+		q.Anywhere, q.Target, q.Timing, q.Device)
 	if err != nil {
 		return nil, explain(s.path, task, err)
 	}
@@ -195,7 +205,7 @@ func (s *Store) Best(ctx context.Context, q BestQuery) ([]Best, error) {
 		var b Best
 		m := &b.Summary
 		err := rows.Scan(&b.Trial, &b.KernelName, &b.MachineName, &b.ToolchainName,
-			&b.Machine, &b.Toolchain, &b.Size, &b.Variant.Kernel, &b.Variant.ID, &b.Variant.Partition, &b.Variant.Recipe,
+			&b.Machine, &b.Toolchain, &b.Size, &b.Target, &b.Device, &b.Timing, &b.Variant.Kernel, &b.Variant.ID, &b.Variant.Partition, &b.Variant.Recipe,
 			&m.Rounds, &m.Seconds.Median, &m.Seconds.Low, &m.Seconds.High,
 			&m.Speedup.Median, &m.Speedup.Low, &m.Speedup.High, &m.Coverage, &m.Certainty)
 		if err != nil {

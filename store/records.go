@@ -122,7 +122,7 @@ func collectTrials(rows *sql.Rows) ([]Trial, error) {
 }
 
 func (s *Store) samplesOf(ctx context.Context, trial string) ([]Sample, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT trial, round, position, seconds, `+counterColumns+`
+	rows, err := s.db.QueryContext(ctx, `SELECT trial, round, position, seconds, `+sampleColumns+`
 		FROM sample WHERE trial = ? ORDER BY round, position`, trial)
 	if err != nil {
 		return nil, err

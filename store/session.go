@@ -20,10 +20,39 @@ type SessionKey struct {
 	Kernel, Machine, Toolchain string
 	// Size is the name of the problem size, or the values of the parameters.
 	Size string
+	// On is what ran and what of it was timed.
+	On
 	// Settings is the JSON of those settings that decide whether trials
 	// compare, such as the number of threads; the order of keys and white
 	// space do not matter. nil means {}.
 	Settings json.RawMessage
+}
+
+// On is what variants are code for, the device they ran on, and which part of the time was
+// compared: results that differ in these are never mixed. The zero value stands for
+// processors.
+type On struct {
+	// Target is the name of a target with devices, such as "opencl"; Device names the device.
+	Target, Device string
+	// Timing is KernelTiming where kernels alone were compared.
+	Timing string
+}
+
+// KernelTiming says that the time of kernels was compared, without that of transfers and of
+// all else.
+const KernelTiming = "kernel"
+
+// Text is "opencl on NAME", with the part of the time that was compared where that is not
+// all; "" for processors.
+func (o On) Text() string {
+	if o.Target == "" {
+		return ""
+	}
+	text := o.Target + " on " + o.Device
+	if o.Timing != "" {
+		text += ", " + o.Timing + " time"
+	}
+	return text
 }
 
 // Session is one piece of tuning work.
@@ -39,7 +68,7 @@ type Session struct {
 	Resumed bool
 }
 
-const sessionColumns = `uuid, kernel, machine, toolchain, size, settings, details, started, opened, finished`
+const sessionColumns = `uuid, kernel, machine, toolchain, size, target, device, timing, settings, details, started, opened, finished`
 
 // BeginSession resumes the newest session with the key, or begins one. What
 // details says otherwise than those of the call that began the session is added to
@@ -78,8 +107,8 @@ func (s *Store) BeginSession(ctx context.Context, key SessionKey, details json.R
 			return err
 		}
 		session = Session{UUID: id.String(), SessionKey: key, Details: json.RawMessage(text), Started: now, Opened: now}
-		_, err = tx.ExecContext(ctx, `INSERT INTO session (`+sessionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`,
-			session.UUID, key.Kernel, key.Machine, key.Toolchain, key.Size, settings, text, formatTime(now), formatTime(now))
+		_, err = tx.ExecContext(ctx, `INSERT INTO session (`+sessionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`,
+			session.UUID, key.Kernel, key.Machine, key.Toolchain, key.Size, key.Target, key.Device, key.Timing, settings, text, formatTime(now), formatTime(now))
 		return err
 	})
 	if err != nil {
@@ -127,7 +156,7 @@ func scanSession(row scanner, more ...any) (Session, error) {
 	var settings, details string
 	var started, opened, finished sql.NullString
 	columns := []any{&session.UUID, &session.Kernel, &session.Machine, &session.Toolchain, &session.Size,
-		&settings, &details, &started, &opened, &finished}
+		&session.Target, &session.Device, &session.Timing, &settings, &details, &started, &opened, &finished}
 	if err := row.Scan(append(columns, more...)...); err != nil {
 		return Session{}, err
 	}
@@ -193,7 +222,7 @@ type SessionStatus struct {
 // Sessions lists all sessions, the one that was last worked on first.
 func (s *Store) Sessions(ctx context.Context) ([]SessionStatus, error) {
 	const task = "list the sessions"
-	rows, err := s.db.QueryContext(ctx, `SELECT session.uuid, session.kernel, machine, toolchain, size, settings, details,
+	rows, err := s.db.QueryContext(ctx, `SELECT session.uuid, session.kernel, machine, toolchain, size, target, device, timing, settings, details,
 			started, opened, finished, kernel.name, CASE machine.name WHEN '' THEN machine.id ELSE machine.name END,
 			trim(toolchain.name || ' ' || toolchain.version)
 		FROM session JOIN kernel ON kernel.id = session.kernel JOIN machine ON machine.id = session.machine

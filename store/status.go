@@ -63,8 +63,8 @@ func (s *Store) rate(ctx context.Context, st *Standing) error {
 		return err
 	}
 	err = s.db.QueryRowContext(ctx, `SELECT variant, seconds, speedup FROM trial
-		WHERE session = ? AND status = 'ok' AND verified = 1 AND (certainty = 3 OR variant = ?)
-		ORDER BY certainty DESC, speedup DESC, variant, uuid LIMIT 1`, st.UUID, Original).Scan(&st.Best, &st.Seconds, &st.Speedup)
+		WHERE session = ?1 AND status = 'ok' AND verified = 1 AND CASE ?3 WHEN '' THEN certainty = 3 OR variant = ?2 ELSE variant NOT LIKE ?2 || '%' END
+		ORDER BY certainty DESC, speedup DESC, variant, uuid LIMIT 1`, st.UUID, Original, st.Target).Scan(&st.Best, &st.Seconds, &st.Speedup)
 	if !errors.Is(err, sql.ErrNoRows) || len(st.Workers) == 0 {
 		return ignoreNoRows(err)
 	}

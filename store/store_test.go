@@ -273,10 +273,10 @@ func TestRegisterTwice(t *testing.T) {
 func TestViewsKeepTheirColumns(t *testing.T) {
 	s := newStore(t)
 	for view, want := range map[string]string{
-		"trials":   "uuid kernel size machine toolchain variant partition recipe status detail started finished",
-		"samples":  "trial round position seconds",
-		"best":     "kernel size machine toolchain variant partition seconds speedup low high",
-		"speedups": "kernel size machine toolchain variant partition seconds speedup low high rounds verified session",
+		"trials":   "uuid kernel size machine toolchain variant partition recipe status detail started finished target device timing",
+		"samples":  "trial round position seconds kernel_seconds transfer_seconds",
+		"best":     "kernel size machine toolchain variant partition seconds speedup low high target device timing",
+		"speedups": "kernel size machine toolchain variant partition seconds speedup low high rounds verified session target device timing",
 	} {
 		rows, err := s.db.Query("SELECT * FROM " + view)
 		must(t, err)
@@ -304,7 +304,7 @@ func TestViewsShowNames(t *testing.T) {
 			"polybench/2mm small alpha gcc-1 b 0-1-1-2 tile ok", "polybench/2mm small machine-1 gcc-1 b 0-1-1-2 tile ok"},
 		"SELECT round, position, seconds FROM samples": {"3 1 0.5", "3 1 0.5"},
 		"SELECT * FROM best ORDER BY machine": {
-			"polybench/2mm small alpha gcc-1 b 0-1-1-2 0.5 2 1.8 2.2", "polybench/2mm small machine-1 gcc-1 b 0-1-1-2 0.5 2 1.8 2.2"},
+			"polybench/2mm small alpha gcc-1 b 0-1-1-2 0.5 2 1.8 2.2 cpu  total", "polybench/2mm small machine-1 gcc-1 b 0-1-1-2 0.5 2 1.8 2.2 cpu  total"},
 	} {
 		if got := selectLines(t, s, view); !slices.Equal(got, want) {
 			t.Errorf("%s:\n%q; want\n%q", view, got, want)

@@ -126,7 +126,13 @@ type Sample struct {
 	Seconds         float64
 	// Counters is nil where nothing but the time is known.
 	Counters *Counters
+	// Device is nil for what ran on processors alone.
+	Device *DeviceTimes
 }
+
+// DeviceTimes are what a device's driver tells of a timing, in seconds: how long kernels ran,
+// and how long data went to the device and back.
+type DeviceTimes struct{ Kernel, Transfer float64 }
 
 // Counters is what the operating system counted during a sample.
 type Counters struct {
@@ -142,6 +148,17 @@ type Counters struct {
 
 // counterColumns are those of Counters.
 const counterColumns = `voluntary_switches, involuntary_switches, minor_faults, major_faults, max_rss, elapsed, stolen`
+
+// sampleColumns are those of a sample's Counters and DeviceTimes.
+const sampleColumns = counterColumns + `, kernel_seconds, transfer_seconds`
+
+// values are those of the sampleColumns.
+func (s Sample) values() []any {
+	if s.Device == nil {
+		return append(s.Counters.values(), nil, nil)
+	}
+	return append(s.Counters.values(), s.Device.Kernel, s.Device.Transfer)
+}
 
 // values are those of the counterColumns; all NULL for nil.
 func (c *Counters) values() []any {
@@ -219,8 +236,8 @@ func insertSamples(ctx context.Context, tx *sql.Tx, samples []Sample) error {
 	if len(samples) == 0 {
 		return nil
 	}
-	insert, err := tx.PrepareContext(ctx, `INSERT INTO sample (trial, round, position, seconds, `+counterColumns+`)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO sample (trial, round, position, seconds, `+sampleColumns+`)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return err
 	}
@@ -237,7 +254,7 @@ func insertSample(ctx context.Context, insert *sql.Stmt, sample Sample) error {
 	if err := sample.check(); err != nil {
 		return err
 	}
-	args := append([]any{sample.Trial, sample.Round, sample.Position, sample.Seconds}, sample.Counters.values()...)
+	args := append([]any{sample.Trial, sample.Round, sample.Position, sample.Seconds}, sample.values()...)
 	_, err := insert.ExecContext(ctx, args...)
 	return err
 }

@@ -17,6 +17,10 @@ import (
 type Device struct {
 	// Tiles are, by the number of loops that are blocks, the sizes of their tiles, and Threads the threads of a block, along x last. Nil stands for the models'.
 	Tiles, Threads map[int][]int64
+	// Shared is how many of the loops that carry nothing blocks share at most; 0 for as many as grids have dimensions.
+	Shared int
+	// Unroll has the iterations of a thread unrolled.
+	Unroll bool
 	// Host says which statements the device cannot run.
 	Host func(statement int) bool
 }
@@ -435,18 +439,27 @@ func (m *deviceMapper) kernel(n *devicePlan, free []int) error {
 	m.emit(command.Block{Loops: blocks})
 	m.emit(command.Thread{Loops: points, Sizes: threads})
 	m.shape(&inner, from, tiles, threads)
+	for k := range count {
+		if m.device.Unroll && tiles[k] > threads[k] {
+			m.emit(command.Unroll{Loop: points[k]})
+		}
+	}
 	return nil
 }
 
 // sharedOf are the free loops of a band that blocks and threads share, at most three: that along which neighbours lie side by side in memory last.
 func (m *deviceMapper) sharedOf(band deviceBand, free []int) []int {
-	shared := free[:min(len(free), maxShared)]
+	most := maxShared
+	if m.device.Shared > 0 {
+		most = m.device.Shared
+	}
+	shared := free[:min(len(free), most)]
 	if !band.permutable {
 		return shared
 	}
 	best := slices.MaxFunc(free, func(a, b int) int { return m.sideBySide(band.rows[a]) - m.sideBySide(band.rows[b]) })
 	shared = slices.DeleteFunc(slices.Clone(free), func(k int) bool { return k == best })
-	return append(shared[:min(len(shared), maxShared-1)], best)
+	return append(shared[:min(len(shared), most-1)], best)
 }
 
 // sideBySide counts the references whose elements in neighbouring iterations of a loop lie side by side, less those whose elements lie far apart.

@@ -123,35 +123,52 @@ func newBench(request *Request, toolchain runner.Toolchain) (*bench, error) {
 func (b *bench) close() error { return errors.Join(b.builder.Close(), b.checker.Close()) }
 
 // build makes the program that is timed.
-func (b *bench) build(ctx context.Context, source []byte) (*runner.Binary, error) {
+func (b *bench) build(ctx context.Context, program Generated) (*runner.Binary, error) {
 	defer b.outside.begin()()
-	binary, err := b.builder.Build(ctx, runner.Job{Source: string(source)})
+	binary, err := b.builder.Build(ctx, b.job(program))
 	if err != nil {
 		return nil, err
 	}
 	return &binary, nil
 }
 
+// job builds a program with what its device needs.
+func (b *bench) job(program Generated) runner.Job {
+	job := runner.Job{Source: string(program.Source)}
+	if program.Device != nil {
+		job.Device = &runner.DeviceSource{Text: string(program.Device), Device: b.request.Device}
+	}
+	return job
+}
+
+// checkJob builds a program as it is compared, optimised as it is timed or not.
+func (b *bench) checkJob(program Generated, optimized bool) runner.Job {
+	job := b.job(program)
+	job.Check, job.Optimized = true, optimized
+	return job
+}
+
 // verify compares a variant with the original, built by the same compiler, at every
 // size of the checks: bit for bit, unless variants may compute in another order. For the
 // original itself the comparison of its references is all.
-func (b *bench) verify(ctx context.Context, candidate Candidate, source []byte) error {
+func (b *bench) verify(ctx context.Context, candidate Candidate, program Generated) error {
 	defer b.outside.begin()()
 	references, err := b.original(ctx)
 	if err != nil || candidate.isOriginal() {
 		return err
 	}
-	binary, err := b.checker.Build(ctx, runner.Job{Source: string(source), Check: true})
+	binary, err := b.checker.Build(ctx, b.checkJob(program, false))
 	if err != nil {
 		return err
 	}
 	defer b.checker.Discard(binary)
-	return b.compareAll(ctx, binary, references, b.request.checkTolerance())
+	return b.compareAll(ctx, binary, references, b.request.checkTolerance(), b.request.Device.Checked())
 }
 
-func (b *bench) compare(ctx context.Context, binary runner.Binary, r reference, tolerance runner.Tolerance) error {
+func (b *bench) compare(ctx context.Context, binary runner.Binary, r reference, tolerance runner.Tolerance, environment []string) error {
 	path := filepath.Join(filepath.Dir(binary.Path), "result")
 	request := b.run(r.params, r.limit)
+	request.Env = environment
 	if err := runner.Dump(ctx, binary, request, path); err != nil {
 		return err
 	}
@@ -166,7 +183,7 @@ func (b *bench) compare(ctx context.Context, binary runner.Binary, r reference, 
 // confirm compares the program that is timed, at every size of the checks, with the original's results, which another build has made: optimisers make mistakes, too, and
 // some of them for few sizes only. Rounding may be different, as much as the settings allow; where it is by more, the same optimisations without other rounding decide. Programs that
 // are checked with other data than they are timed with are not looked at.
-func (b *bench) confirm(ctx context.Context, binary runner.Binary, candidate Candidate, source []byte) error {
+func (b *bench) confirm(ctx context.Context, binary runner.Binary, candidate Candidate, program Generated) error {
 	if candidate.isOriginal() || !b.request.Checked.isTimed {
 		return nil
 	}
@@ -176,24 +193,25 @@ func (b *bench) confirm(ctx context.Context, binary runner.Binary, candidate Can
 		return err
 	}
 	tolerance := Tolerance(b.request.Settings.Verification)
-	if mismatch := b.compareAll(ctx, binary, references, tolerance); mismatch == nil || StatusOf(mismatch) != store.WrongResult {
+	if mismatch := b.compareAll(ctx, binary, references, tolerance, b.request.Device.Timed()); mismatch == nil || StatusOf(mismatch) != store.WrongResult {
 		return mismatch
 	}
-	strict, err := b.checker.Build(ctx, runner.Job{Source: string(source), Check: true, Optimized: true})
+	strict, err := b.checker.Build(ctx, b.checkJob(program, true))
 	if err != nil {
 		return err
 	}
 	defer b.checker.Discard(strict)
-	if err := b.compareAll(ctx, strict, references, tolerance); err != nil {
+	if err := b.compareAll(ctx, strict, references, tolerance, b.request.Device.Checked()); err != nil {
 		return fmt.Errorf("optimised as it is to be timed: %w", err)
 	}
 	return nil
 }
 
-// compareAll compares a program with the original at every size of the checks.
-func (b *bench) compareAll(ctx context.Context, binary runner.Binary, references []reference, tolerance runner.Tolerance) error {
+// compareAll compares a program with the original at every size of the checks; it runs with
+// these further entries of the environment.
+func (b *bench) compareAll(ctx context.Context, binary runner.Binary, references []reference, tolerance runner.Tolerance, environment []string) error {
 	for _, r := range references {
-		if err := b.compare(ctx, binary, r, tolerance); err != nil {
+		if err := b.compare(ctx, binary, r, tolerance, environment); err != nil {
 			return at(r.params, err)
 		}
 	}
@@ -269,8 +287,8 @@ const checkFactor = 5
 // processor to the compilers.
 func (b *bench) run(params map[string]int, limit time.Duration) runner.RunRequest {
 	return runner.RunRequest{
-		Params: params, Scalars: b.request.Scalars, Threads: checkThreads, Limit: limit,
-		Memory: b.request.Settings.Limits.Memory(), Waiting: true, Tolerance: b.request.checkTolerance(),
+		Params: params, Scalars: b.request.Scalars, Threads: checkThreads, Limit: limit + b.request.startOfDevice(),
+		Memory: b.request.memoryLimit(), Waiting: true, Tolerance: b.request.checkTolerance(),
 	}
 }
 

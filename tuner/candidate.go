@@ -53,14 +53,16 @@ type Generated struct {
 	Source []byte
 	// CheckSource is the same for Request.Checked; nil means Source.
 	CheckSource []byte
+	// Device and CheckDevice are what a device's compiler reads beside these, nil for nothing.
+	Device, CheckDevice []byte
 }
 
-// checkSource is the text of the program that is compared with the original.
-func (g Generated) checkSource() []byte {
+// checked is the program that is compared with the original.
+func (g Generated) checked() Generated {
 	if g.CheckSource != nil {
-		return g.CheckSource
+		return Generated{Source: g.CheckSource, Device: g.CheckDevice}
 	}
-	return g.Source
+	return g
 }
 
 // Generator makes the code of candidates other than the original. Generate is called from several

@@ -18,10 +18,11 @@ type plan struct{ repetitions, warmups int }
 func (p plan) calls() int { return p.repetitions + p.warmups }
 
 // warm is the plan of so many repetitions: a short function is called once
-// before, a long one warms up by itself.
-func warm(repetitions int) plan {
-	if repetitions > 1 {
-		return plan{repetitions, 1}
+// before, as is every one with kernels, which a driver may compile then; another long one
+// warms up by itself.
+func (c *clock) warm(repetitions int) plan {
+	if repetitions > 1 || c.request.isOnDevice() {
+		return plan{max(repetitions, 1), 1}
 	}
 	return plan{1, 0}
 }
@@ -59,14 +60,21 @@ func (c *clock) time(ctx context.Context, binary runner.Binary, p plan, limit ti
 func (c *clock) directed(ctx context.Context, binary runner.Binary, p plan, limit time.Duration, direction runner.Direction) (runner.Timing, error) {
 	defer c.hush()()
 	defer c.outside.begin()()
-	return runner.Time(ctx, binary, runner.TimeRequest{
+	environment := []string{"TUNE_PADDING=" + strings.Repeat("x", c.random.IntN(4096))}
+	if c.request.isOnDevice() {
+		environment = append(environment, c.request.Device.Timed()...)
+	}
+	timing, err := runner.Time(ctx, binary, runner.TimeRequest{
 		RunRequest: runner.RunRequest{
 			Params: c.request.Params, Scalars: c.request.Scalars, Threads: c.request.threads(), CPUs: c.cpus,
-			Limit: limit, Memory: c.request.Settings.Limits.Memory(), Rounding: direction,
-			Env: []string{"TUNE_PADDING=" + strings.Repeat("x", c.random.IntN(4096))},
+			Limit: limit + c.request.startOfDevice(), Memory: c.request.memoryLimit(), Rounding: direction, Env: environment,
 		},
 		Samples: 1, Repetitions: p.repetitions, Warmups: p.warmups,
 	})
+	if err != nil {
+		return timing, err
+	}
+	return c.request.compared(timing)
 }
 
 // calibrationAttempts bounds the runs that look for the right repetitions.
@@ -77,15 +85,18 @@ const calibrationAttempts = 4
 // with more repetitions takes too long because the machine is disturbed, the
 // one before it counts.
 func (c *clock) calibrate(ctx context.Context, binary runner.Binary, limit func(calls int) time.Duration) (runner.Timing, int, error) {
-	timing, err := c.time(ctx, binary, warm(1), limit(warm(1).calls()))
+	timing, err := c.time(ctx, binary, c.warm(1), limit(c.warm(1).calls()))
 	repetitions := 1
 	for attempt := 1; err == nil && attempt < calibrationAttempts; attempt++ {
-		wall := timing.Wall / time.Duration(warm(repetitions).calls())
+		wall := timing.Wall / time.Duration(c.warm(repetitions).calls())
+		if timing.Device != nil { // most of it is the driver's beginning
+			wall = c.overhead + time.Duration(timing.Seconds[0]*float64(time.Second))
+		}
 		better := c.repetitions(timing.Seconds[0], repetitions, wall)
 		if better <= repetitions {
 			break
 		}
-		longer, err := c.time(ctx, binary, warm(better), limit(warm(better).calls()))
+		longer, err := c.time(ctx, binary, c.warm(better), limit(c.warm(better).calls()))
 		if isTimeout(err) {
 			break
 		}
@@ -147,8 +158,12 @@ func (c *clock) cap(best, factor float64, calls int) time.Duration {
 
 // sample is a timing as the store keeps it.
 func sample(timing runner.Timing, round, position int) store.Sample {
+	var device *store.DeviceTimes
+	if timing.Device != nil {
+		device = &store.DeviceTimes{Kernel: timing.Device[0].Kernel, Transfer: timing.Device[0].Transfer}
+	}
 	return store.Sample{
-		Round: round, Position: position, Seconds: timing.Seconds[0],
+		Round: round, Position: position, Seconds: timing.Seconds[0], Device: device,
 		Counters: &store.Counters{
 			VoluntarySwitches: timing.Usage.VoluntarySwitches, InvoluntarySwitches: timing.Usage.InvoluntarySwitches,
 			MinorFaults: timing.Usage.MinorFaults, MajorFaults: timing.Usage.MajorFaults,

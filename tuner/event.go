@@ -98,7 +98,7 @@ func (s *session) front(phase Phase) (variant string, seconds, speedup float64) 
 	switch {
 	case phase == Finished:
 		e := s.evidence()
-		variant = judge(e, s.ledger.verified()).winner
+		variant = judge(e, judged(s.ledger.verified(), s.policy.apart)).winner
 		summary, _ := e.summary(variant)
 		return variant, summary.Seconds.Median, summary.Speedup.Median
 	case phase == Racing && s.first != "":

@@ -30,6 +30,8 @@ type record struct {
 	repetitions int
 	// excused are the results that differ from the original's by rounding alone.
 	excused []string
+	// device are the times of its samples on a device.
+	device deviceTimes
 	// late says that a run of the race took too long.
 	late bool
 	// claimed says that this tuner has the right to the first trial, taken
@@ -40,6 +42,17 @@ type record struct {
 // sameCode begins the detail of a variant whose machine code is another's; it
 // is followed by that variant's id and a comma.
 const sameCode = store.SameCode
+
+// addDevice notes what a device's driver told of a sample.
+func (r *record) addDevice(sample store.Sample) {
+	if sample.Device == nil {
+		return
+	}
+	if r.device == nil {
+		r.device = deviceTimes{}
+	}
+	r.device[place{sample.Round, sample.Position}] = *sample.Device
+}
 
 // failed says that a variant can never be best.
 func (r *record) failed() bool {
@@ -66,6 +79,8 @@ type ledger struct {
 	quickest quickest
 	// position is the next free place in the screening.
 	position int
+	// apart is that of the policy.
+	apart bool
 }
 
 // quickest is a variant, "" for none, and the smallest of its times; known says that it
@@ -111,6 +126,7 @@ func (l *ledger) load(trials []store.Trial, controls []store.Control, states []s
 		r.registered = true
 		for _, sample := range trial.Samples {
 			l.measured.add(trial.Variant, false, sample)
+			r.addDevice(sample)
 			if sample.Round == screeningRound {
 				l.position = max(l.position, sample.Position+1)
 			}
@@ -214,6 +230,9 @@ func (l *ledger) measure(variant string, control bool, sample store.Sample) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.measured.add(variant, control, sample)
+	if !control {
+		l.get(variant).addDevice(sample)
+	}
 	if !control && (sample.Seconds <= l.quickest.seconds || l.quickest.variant == "") {
 		l.quickest.known = false
 	}
@@ -300,15 +319,15 @@ func (l *ledger) done() int {
 	return n
 }
 
-// fastest is the smallest time known of a variant that did not fail, 0 if
-// there is none. Every candidate asks for it, so that it is looked for only when it may
+// fastest is the smallest time known of a variant that did not fail, the original among them
+// unless it is the baseline alone, 0 if there is none. Every candidate asks for it, so that it is looked for only when it may
 // have changed.
 func (l *ledger) fastest() (id string, seconds float64) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if !l.quickest.known {
 		l.quickest = quickest{known: true}
-		for _, variant := range l.timed() {
+		for _, variant := range judged(l.timed(), l.apart) {
 			for _, s := range l.measured.times[variant] {
 				if l.quickest.variant == "" || s < l.quickest.seconds {
 					l.quickest.variant, l.quickest.seconds = variant, s
@@ -343,4 +362,14 @@ func (l *ledger) summary(variant string) (store.Summary, bool) {
 	defer l.mutex.Unlock()
 	times := l.measured.times
 	return evidence{timings: times, reference: times.referenceUpTo(math.MaxInt)}.summary(variant)
+}
+
+// deviceSeconds is what the samples of a variant say of its times on a device; nil for nothing.
+func (l *ledger) deviceSeconds(variant string) *DeviceSeconds {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if r := l.records[variant]; r != nil {
+		return r.device.summary()
+	}
+	return nil
 }

@@ -27,6 +27,8 @@ type standing struct {
 	// undisturbed rounds it needs.
 	slow     bool
 	baseline int
+	// apart is that of the policy.
+	apart bool
 	// settled says that further rounds have nothing to decide.
 	settled bool
 }
@@ -43,6 +45,9 @@ func stand(h history, failed map[string]bool, p policy) standing {
 		return s
 	}
 	greatest := e.gain(s.leader)
+	if s.apart = p.apart; s.apart {
+		greatest = math.Inf(-1)
+	}
 	for _, variant := range field {
 		if gain := e.gain(variant); gain > greatest {
 			s.leader, greatest = variant, gain
@@ -79,7 +84,9 @@ func entrants(t timings, failed map[string]bool, p policy) []string {
 		if !timed {
 			continue
 		}
-		best = min(best, seconds)
+		if !p.apart || !store.IsOriginal(variant) {
+			best = min(best, seconds)
+		}
 		if variant != store.Original {
 			screened = append(screened, place{variant, seconds})
 		}
@@ -156,7 +163,11 @@ func (e evidence) least(variants []string) int {
 // decided says that every contender, and the original, is either clearly
 // slower than the leader or as fast.
 func (e evidence) decided(s standing) bool {
-	for _, variant := range append([]string{store.Original}, s.contenders...) {
+	others := s.contenders
+	if !s.apart {
+		others = append([]string{store.Original}, others...)
+	}
+	for _, variant := range others {
 		if variant != s.leader && !e.clearlySlower(variant, s.leader) && !e.indifferent(variant, s.leader) {
 			return false
 		}

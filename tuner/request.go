@@ -43,6 +43,11 @@ type Request struct {
 	// the original bit for bit; at least one.
 	Checks []map[string]int
 
+	// On is what variants are code for and what of their time is compared, Device what their
+	// kernels run on; both are zero for processors.
+	On     store.On
+	Device runner.Device
+
 	Machine runner.Machine
 	// Toolchain builds the original that is the baseline, and every candidate that does
 	// not name another one. Compilers are those that candidates may name (see
@@ -183,6 +188,9 @@ type policy struct {
 	disturbed float64
 	// processors is the number of processors of a run.
 	processors int
+	// apart says that the original is the baseline alone, as where variants run on a device:
+	// the race is among these, however much faster than they it is.
+	apart bool
 }
 
 const (
@@ -196,7 +204,7 @@ func (r *Request) policy() policy {
 		entrants: 16, leaders: 8, target: 45 * time.Second,
 		roundsMin: max(m.RoundsMin, claimRounds(claimConfidence)), roundsMax: m.RoundsMax,
 		screeningFactor: m.ScreeningFactor, indifference: m.Indifference,
-		claim: claimConfidence, disturbed: disturbedShare, processors: r.threads(),
+		claim: claimConfidence, disturbed: disturbedShare, processors: r.threads(), apart: r.On.Target != "",
 	}
 	switch r.Effort {
 	case Quick:
@@ -274,7 +282,7 @@ func (r *Request) key(search string) (store.SessionKey, error) {
 		return store.SessionKey{}, fmt.Errorf("settings of the session: %w", err)
 	}
 	return store.SessionKey{
-		Kernel: r.KernelID, Machine: r.Machine.ID, Toolchain: r.Toolchain.ID, Size: r.Size, Settings: settings,
+		Kernel: r.KernelID, Machine: r.Machine.ID, Toolchain: r.Toolchain.ID, Size: r.Size, On: r.On, Settings: settings,
 	}, nil
 }
 

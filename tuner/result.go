@@ -15,6 +15,8 @@ import (
 type Result struct {
 	Kernel, Size string
 	Machine      runner.Machine
+	// On is what variants are code for, on which device they ran, and what was compared.
+	On store.On
 	// Toolchain has built the baseline; Compilers are the further ones of the session.
 	Toolchain runner.Toolchain
 	Compilers []runner.Toolchain
@@ -27,9 +29,12 @@ type Result struct {
 	// same where it is known to be faster than the original, or else the first that is, or
 	// the original. Recipe is that of Best. The variants and Recipe are "" before anything
 	// was timed.
-	First  Row
-	Best   Row
-	Recipe string
+	First Row
+	Best  Row
+	// BestCPU is the best variant for processors that the database knows, for who asks after
+	// that; Tune leaves it nil.
+	BestCPU *store.Best
+	Recipe  string
 	// Tolerance is that of the comparison with the original before timing: zero
 	// where bits were compared.
 	Tolerance runner.Tolerance
@@ -87,6 +92,8 @@ type Row struct {
 	Seconds, Speedup store.Estimate
 	Coverage         float64
 	Certainty        store.Certainty
+	// Device is what the driver of a device told; nil without one.
+	Device *DeviceSeconds
 }
 
 // Builder is the toolchain that has built a variant.
@@ -114,7 +121,7 @@ func (r *Result) Counts() map[store.Status]int {
 // result puts together what the ledger has.
 func (s *session) result(ctx context.Context) (Result, error) {
 	r := Result{
-		Kernel: s.request.Kernel, Size: s.request.Size, Machine: s.request.Machine, Toolchain: s.request.Toolchain, Compilers: s.request.Compilers,
+		Kernel: s.request.Kernel, Size: s.request.Size, Machine: s.request.Machine, On: s.request.On, Toolchain: s.request.Toolchain, Compilers: s.request.Compilers,
 		Threads: s.request.threads(), Warnings: s.request.Warnings, Tolerance: s.request.checkTolerance(), Legal: s.request.Legal,
 		Tried: s.ledger.done(), Complete: s.complete, Elapsed: time.Since(s.started),
 	}
@@ -135,7 +142,7 @@ func (s *session) result(ctx context.Context) (Result, error) {
 	slices.SortFunc(r.Rows, func(a, b Row) int {
 		return cmp.Or(slices.Compare(partitionOf(a.Variant), partitionOf(b.Variant)), cmp.Compare(a.Variant, b.Variant))
 	})
-	j := judge(t, s.ledger.verified())
+	j := judge(t, judged(s.ledger.verified(), s.policy.apart))
 	r.Verdict, r.Rivals, r.Further, r.Behind, r.Claims = j.verdict, j.rivals, j.further, j.behind, j.claims
 	r.Race, r.Busy = h.course(s.policy), s.busy(h)
 	if baseline, ok := t.summary(store.Original); ok {
@@ -166,6 +173,7 @@ func (s *session) row(t evidence, id string) (row Row, known bool) {
 	if summary, ok := t.summary(timed); ok && !record.failed() {
 		row.Rounds, row.Seconds, row.Speedup = summary.Rounds, summary.Seconds, summary.Speedup
 		row.Coverage, row.Certainty = summary.Coverage, summary.Certainty
+		row.Device = s.ledger.deviceSeconds(timed)
 	}
 	return row, record.status != ""
 }

@@ -183,7 +183,7 @@ func (s *session) exactResults(ctx context.Context, r *record, timing runner.Tim
 		return nil, errors.New("its source is gone")
 	}
 	job := runner.Job{Source: string(source), Attached: true, Check: true, Optimized: true}
-	limit := s.clock.cap(timing.Seconds[0], exactFactor*s.request.Settings.Limits.RunFactor, warm(1).calls())
+	limit := s.clock.cap(timing.Seconds[0], exactFactor*s.request.Settings.Limits.RunFactor, s.clock.warm(1).calls())
 	runs, err := s.exactRuns(ctx, bench, job, limit, []runner.Direction{""})
 	if err != nil {
 		return nil, err
@@ -202,7 +202,7 @@ func (s *session) exactRuns(ctx context.Context, bench *bench, job runner.Job, l
 	defer bench.builder.Discard(binary)
 	var runs []runner.Timing
 	for _, direction := range directions {
-		timing, err := s.clock.directed(ctx, binary, warm(1), limit, direction)
+		timing, err := s.clock.directed(ctx, binary, s.clock.warm(1), limit, direction)
 		if err != nil {
 			return nil, err
 		}

@@ -21,7 +21,7 @@ func (s *session) original(ctx context.Context) error {
 	}
 	s.report(Preparing, "")
 	r := s.ledger.records[store.Original]
-	binary, err := s.benches.own().build(ctx, s.request.Source)
+	binary, err := s.benches.own().build(ctx, Generated{Source: s.request.Source})
 	if changed := s.checkCompilers(ctx); changed != nil {
 		return changed
 	}
@@ -32,7 +32,7 @@ func (s *session) original(ctx context.Context) error {
 	if err != nil {
 		return s.baseline(ctx, err)
 	}
-	s.clock.note(timing, warm(repetitions))
+	s.clock.note(timing, s.clock.warm(repetitions))
 	r.binary, r.repetitions = binary, repetitions
 	s.fingerprints, s.baselineWall = timing.Fingerprints, timing.Wall
 	return s.keep(ctx, r, sample(timing, screeningRound, s.nextPosition()))
@@ -208,7 +208,7 @@ func (s *session) raceOne(ctx context.Context, run run, round, position int) err
 	if r.binary == nil || r.failed() {
 		return nil
 	}
-	p := warm(r.repetitions)
+	p := s.clock.warm(r.repetitions)
 	limit := s.clock.cap(s.ledger.slowest(r.id), s.request.Settings.Limits.RunFactor, p.calls())
 	if r.id == store.Original {
 		limit = s.request.Settings.Limits.Run(0)
@@ -248,7 +248,7 @@ func (s *session) rebuild(ctx context.Context, contenders []string) error {
 			}
 			generated, err := s.generate(inner, *r.candidate)
 			if err == nil {
-				r.binary, err = bench.build(inner, generated.Source)
+				r.binary, err = bench.build(inner, generated)
 			}
 			if err != nil {
 				return s.fail(inner, r, err, generated.Source)

@@ -34,11 +34,13 @@ type Stored struct {
 	Trials   []store.Trial
 	Controls []store.Control
 	States   []store.RoundState
+	// On is that of the session's key.
+	On store.On
 }
 
 // ReadStored reads all that the store has of a session's timings.
 func ReadStored(ctx context.Context, db *store.Store, session store.Session) (Stored, error) {
-	stored := Stored{Settings: session.Settings}
+	stored := Stored{Settings: session.Settings, On: session.On}
 	trials, err := db.Trials(ctx, session.SessionKey)
 	if err != nil {
 		return stored, err
@@ -64,7 +66,7 @@ func (s Stored) facts(indifference float64) (*ledger, history, policy) {
 	if json.Unmarshal(s.Settings, &settings) != nil {
 		settings.Threads = 1
 	}
-	p := policy{claim: claimConfidence, disturbed: disturbedShare, indifference: indifference, processors: settings.Threads}
+	p := policy{claim: claimConfidence, disturbed: disturbedShare, indifference: indifference, processors: settings.Threads, apart: s.On.Target != ""}
 	l := newLedger()
 	l.load(s.Trials, s.Controls, s.States, nil)
 	return l, l.history(), p
@@ -74,7 +76,7 @@ func (s Stored) facts(indifference float64) (*ledger, history, policy) {
 // indifference is the relative difference that does not matter.
 func Judge(stored Stored, indifference float64) Judgement {
 	l, h, p := stored.facts(indifference)
-	j := judge(h.evidence(math.MaxInt, p), l.verified())
+	j := judge(h.evidence(math.MaxInt, p), judged(l.verified(), p.apart))
 	return Judgement{j.verdict, j.winner, j.rivals, j.further, j.claims, h.course(p)}
 }
 

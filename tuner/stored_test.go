@@ -34,7 +34,7 @@ func TestStoredSessionIsJudgedAlike(t *testing.T) {
 	if err != nil || len(r.Machine.TimingCPUs(2)) == 2 && (len(states) == 0 || result.Race.RoundTrip.Rounds != len(states)) {
 		t.Errorf("states of rounds %+v, %v; the course has %+v", states, err, result.Race.RoundTrip)
 	}
-	got := Judge(Stored{sessions[0].Settings, trials, controls, states}, r.Settings.Measurement.Indifference)
+	got := Judge(Stored{sessions[0].Settings, trials, controls, states, sessions[0].On}, r.Settings.Measurement.Indifference)
 	if got.Verdict != result.Verdict || got.Winner != result.Best.Variant || !slices.Equal(got.Rivals, result.Rivals) || got.Further != result.Further {
 		t.Errorf("judged %+v; the session ended with %s of %s, rivals %v, further %d", got, result.Verdict, result.Best.Variant, result.Rivals, result.Further)
 	}

@@ -148,14 +148,14 @@ func (s *session) prepareOne(ctx context.Context, candidate Candidate) (*record,
 		return nil, missing
 	}
 	if err == nil {
-		err = bench.verify(ctx, candidate, generated.checkSource())
+		err = bench.verify(ctx, candidate, generated.checked())
 	}
 	var binary *runner.Binary
 	if err == nil {
-		binary, err = bench.build(ctx, generated.Source)
+		binary, err = bench.build(ctx, generated)
 	}
 	if err == nil {
-		if err = bench.confirm(ctx, *binary, candidate, generated.Source); err != nil {
+		if err = bench.confirm(ctx, *binary, candidate, generated); err != nil {
 			err = errors.Join(err, bench.builder.Discard(*binary))
 		}
 	}
@@ -185,6 +185,9 @@ func recipeOf(err error) string {
 // it returns the error, which ends the session. The source of a wrong variant
 // is kept.
 func (s *session) fail(ctx context.Context, r *record, err error, source []byte) error {
+	if lost := s.isLost(ctx, err); lost != nil {
+		return lost
+	}
 	err = settle(ctx, err)
 	var failed *failure
 	if !errors.As(err, &failed) {

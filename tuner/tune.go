@@ -112,6 +112,7 @@ func newSession(request *Request) (*session, error) {
 		request: request, policy: request.policy(), ledger: newLedger(), clock: newClock(request, crew.hush),
 		crew: crew, told: map[string]bool{},
 	}
+	s.ledger.apart = s.policy.apart
 	for _, t := range request.toolchains() {
 		s.compilers = append(s.compilers, runner.WatchToolchain(t))
 	}

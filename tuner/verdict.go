@@ -160,6 +160,18 @@ func notFaster(variant string, s store.Summary) int {
 	return 0
 }
 
+// judged are those of the verified variants that the verdict is about: where the original is the
+// baseline alone, those without it, if there are any.
+func judged(verified []string, apart bool) []string {
+	if !apart {
+		return verified
+	}
+	if variants := slices.DeleteFunc(slices.Clone(verified), store.IsOriginal); len(variants) > 0 {
+		return variants
+	}
+	return verified
+}
+
 // judge gives the verdict on verified variants, the original among them. The winner is the
 // first that is known to be faster than the original, which wins where there is none.
 func judge(e evidence, verified []string) judgement {

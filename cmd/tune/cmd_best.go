@@ -12,6 +12,7 @@ import (
 	"polytune/configs"
 	"polytune/handout"
 	"polytune/internal/jsondoc"
+	"polytune/internal/usage"
 	"polytune/report"
 	"polytune/store"
 	"polytune/tuner"
@@ -25,6 +26,7 @@ type bestOptions struct {
 
 // bestFlags adds the flags that choose a stored result; tune best and tune emit share them.
 func bestFlags(o *handout.Options, c *cobra.Command, global *globalOptions) {
+	timingFlag(c.Flags(), &o.Device)
 	targetFlags(c.Flags(), &o.Target)
 	privatizeFlag(c.Flags(), &o.Target, true)
 	reassociateFlag(c.Flags(), &o.Target)
@@ -65,6 +67,9 @@ func newBestCommand(global *globalOptions) *cobra.Command {
 }
 
 func runBest(ctx context.Context, w io.Writer, o *bestOptions, args []string, settings configs.Settings) error {
+	if err := o.Device.Check(&o.Target); err != nil {
+		return usage.Mistake(err)
+	}
 	targets, err := o.Target.All(args)
 	if err != nil {
 		return err
@@ -116,7 +121,11 @@ func printBest(w io.Writer, b store.Best, p store.Provenance) error {
 	if over != "" {
 		over = " over the original" + over
 	}
-	_, err = fmt.Fprintf(w, "%s %s on %s with %s: %s %s, %s, %s%s\n  built by %s %s\n", b.KernelName, b.Size, b.MachineName, b.ToolchainName,
+	on := b.On.Text()
+	if on != "" {
+		on = ", " + on
+	}
+	_, err = fmt.Fprintf(w, "%s %s on %s with %s%s: %s %s, %s, %s%s\n  built by %s %s\n", b.KernelName, b.Size, b.MachineName, b.ToolchainName, on,
 		b.Variant.ID, report.VariantPartition(b.Variant.ID, partition), report.Seconds(b.Summary.Seconds.Median), report.Speedup(b.Summary.Speedup, b.Summary.Certainty), over,
 		from.Toolchain.Resolved, strings.Join(from.Toolchain.Flags, " "))
 	return err

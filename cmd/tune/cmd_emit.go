@@ -56,6 +56,9 @@ func runEmit(ctx context.Context, w io.Writer, o *handout.EmitOptions, args []st
 	if o.Dispatch && o.Best.Machine != "" {
 		return usage.Mistake(errors.New("--dispatch is for all machines; leave out --machine"))
 	}
+	if err := o.Best.Device.Check(&o.Best.Target); err != nil {
+		return usage.Mistake(err)
+	}
 	if err := checkDriver(o); err != nil {
 		return err
 	}
@@ -85,6 +88,9 @@ README with the commands. A file with several regions has a folder for each.`
 
 // checkDriver refuses flags that contradict each other.
 func checkDriver(o *handout.EmitOptions) error {
+	if o.Best.Target.IsOnDevice() && (o.Dispatch || o.Driver != "") {
+		return usage.Mistake(errors.New("--dispatch and --driver are for processors; leave out --target"))
+	}
 	if o.Driver != "" && o.Dispatch {
 		return usage.Mistake(errors.New("--driver is for the programs that were timed on one machine; leave out --dispatch"))
 	}
@@ -101,6 +107,11 @@ func writeEmitted(ctx context.Context, o *handout.EmitOptions, w io.Writer, know
 	text, err := source()
 	if err != nil {
 		return err
+	}
+	if len(o.Kernels) > 0 && o.Output != "-" {
+		if err := writeOutput(nil, besideOf(o.Output, o.Suffix), o.Kernels); err != nil {
+			return err
+		}
 	}
 	return writeOutput(w, o.Output, text)
 }

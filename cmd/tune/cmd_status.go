@@ -70,6 +70,10 @@ type sessionReport struct {
 	Size      string `json:"size"`
 	Machine   string `json:"machine"`
 	Toolchain string `json:"toolchain"`
+	// Target, Device and Timing are left out for processors.
+	Target string `json:"target,omitempty"`
+	Device string `json:"device,omitempty"`
+	Timing string `json:"timing,omitempty"`
 	// State is "running", "interrupted" or "finished".
 	State string `json:"state"`
 	// Started and Opened are when the session began and was last resumed,
@@ -184,7 +188,7 @@ func reportSession(s store.Standing, now time.Time) (sessionReport, error) {
 		return sessionReport{}, fmt.Errorf("session %s: details: %w", s.UUID, err)
 	}
 	r := sessionReport{
-		Session: s.UUID, Kernel: s.KernelName, Size: s.Size, Machine: s.MachineName, Toolchain: s.ToolchainName, State: "interrupted",
+		Session: s.UUID, Kernel: s.KernelName, Size: s.Size, Machine: s.MachineName, Toolchain: s.ToolchainName, Target: s.Target, Device: s.Device, Timing: s.Timing, State: "interrupted",
 		Started: s.Started, Opened: s.Opened, Candidates: details.Candidates, Tried: s.Tried, Trials: s.Trials,
 		Command: details.Command, Folder: details.Folder, Workers: []workerReport{}, Busy: tuner.StoredBusy(s.Details),
 	}
@@ -252,7 +256,11 @@ func (r *sessionReport) write(w io.Writer, now time.Time) {
 		}
 	}
 	words = append(words, report.FailureWords(r.Trials)...)
-	fmt.Fprintf(w, "%s %s on %s with %s: %s\n", r.Kernel, r.Size, r.Machine, r.Toolchain, strings.Join(words, " · "))
+	on := ""
+	if r.Target != "" {
+		on = ", " + store.On{Target: r.Target, Device: r.Device, Timing: r.Timing}.Text()
+	}
+	fmt.Fprintf(w, "%s %s on %s with %s%s: %s\n", r.Kernel, r.Size, r.Machine, r.Toolchain, on, strings.Join(words, " · "))
 	for _, worker := range r.Workers {
 		fmt.Fprintf(w, "    %s\n", worker.text(now))
 	}

@@ -299,7 +299,12 @@ func (o *transformOptions) writeDevice(done []variant.Transformed) error {
 	if suffix == "" {
 		return nil
 	}
-	return writeOutput(nil, strings.TrimSuffix(o.output, filepath.Ext(o.output))+suffix, text)
+	return writeOutput(nil, besideOf(o.output, suffix), text)
+}
+
+// besideOf is the path of a program's file with another suffix.
+func besideOf(path, suffix string) string {
+	return strings.TrimSuffix(path, filepath.Ext(path)) + suffix
 }
 
 // writeOutput writes to a file, or to w for "-".

@@ -82,6 +82,8 @@ func tuneFlags(o *session.Options, global *globalOptions, c *cobra.Command) {
 	changeFlags(c.Flags(), &o.Target, &o.Splitting)
 	checkFlags(c.Flags(), &o.Target.Program)
 	measuringFlags(o, c.Flags())
+	timingFlag(c.Flags(), &o.Device)
+	timedDeviceFlag(c.Flags(), &o.Device)
 	c.Flags().StringVar(&o.Size, "size", session.DefaultSize, "problem `size` of a benchmark: mini, small, medium, large, extralarge")
 	c.Flags().StringVar(&o.Params, "param", "", "parameter values, `NAME=NUMBER,…`, instead of or on top of a size")
 	c.Flags().StringVar(&o.Strategy, "strategy", "", fmt.Sprintf("how to search: %s (default %s)", strings.Join(search.Names(), ", "), defaultStrategiesText()))

@@ -25,6 +25,7 @@ import (
 
 	"polytune/internal/exit"
 	"polytune/internal/quicklink"
+	"polytune/runner"
 	"polytune/session"
 )
 
@@ -81,13 +82,22 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// scriptCondition is about compilers that the tests do not need: [clang].
+// scriptCondition is about compilers and devices that the tests do not need: [clang], [opencl].
 func scriptCondition(name string) (bool, error) {
-	if name != "clang" {
-		return false, fmt.Errorf("no condition %s", name)
+	switch name {
+	case "clang":
+		return hasClang(), nil
+	case "opencl":
+		return hasOpenCL(), nil
 	}
-	return hasClang(), nil
+	return false, fmt.Errorf("no condition %s", name)
 }
+
+// hasOpenCL says whether there is a device of OpenCL.
+var hasOpenCL = sync.OnceValue(func() bool {
+	_, err := runner.RealDevice(context.Background(), runner.Toolchain{Path: "gcc"}, "opencl", "auto")
+	return err == nil
+})
 
 // hasClang says whether clang builds programs with OpenMP.
 var hasClang = sync.OnceValue(func() bool {

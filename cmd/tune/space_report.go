@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math/big"
@@ -8,6 +9,7 @@ import (
 	"slices"
 
 	"polytune/internal/usage"
+	"polytune/pipeline/variant"
 	"polytune/space"
 )
 
@@ -23,6 +25,10 @@ type spaceReport struct {
 	// how many were listed before counting was given up.
 	Legal    *big.Int        `json:"legal"`
 	Estimate *estimateReport `json:"legal_estimate,omitempty"`
+	// Target is what variants are code for, left out for processors, and Variants bounds the number
+	// of points of all partitions with the axes of that.
+	Target   string   `json:"target,omitempty"`
+	Variants *big.Int `json:"variants,omitempty"`
 	// Empty says why there is no legal partition, "" when there are some.
 	Empty    string             `json:"empty,omitempty"`
 	Mode     string             `json:"mode"`
@@ -99,7 +105,16 @@ func (o *spaceOptions) report(s *analyzedSpace) (*spaceReport, error) {
 		return nil, err
 	}
 	r.addWork(s)
-	return r, nil
+	return r, r.addTarget(s)
+}
+
+// addTarget counts the variants for a device.
+func (r *spaceReport) addTarget(s *analyzedSpace) (err error) {
+	if s.target.IsOnDevice() {
+		r.Target = s.target.On.Name()
+		r.Variants, err = variant.CountVariants(context.Background(), s.target, variant.AxesOf(s.target, variant.ModelAxes(s.target)))
+	}
+	return err
 }
 
 // list adds up to the limit of partitions.
@@ -178,6 +193,9 @@ func (r *spaceReport) printProgram(w io.Writer) {
 func (r *spaceReport) print(w io.Writer, names []string, withTime bool) {
 	r.printProgram(w)
 	fmt.Fprintf(w, "%s legal of %s partitions (mode %s)\n", r.legal(), r.Partitions, r.Mode)
+	if r.Variants != nil {
+		fmt.Fprintf(w, "up to %s variants for %s\n", r.Variants, r.Target)
+	}
 	if r.Sample != "" {
 		fmt.Fprintf(w, "%d of them, a %s random sample:\n", len(r.Classes), r.Sample)
 	}

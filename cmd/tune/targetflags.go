@@ -13,6 +13,7 @@ import (
 	"polytune/pipeline"
 	"polytune/pipeline/variant"
 	"polytune/space"
+	variants "polytune/space/variant"
 	"polytune/target/registry"
 	"polytune/transform"
 )
@@ -28,14 +29,24 @@ func axesHelp() string {
 	var b strings.Builder
 	b.WriteString("\n\nAXES of --point; one that is left out has its default\n")
 	for _, a := range slices.Concat(transform.Axes(), variant.OwnAxes, transform.SizeAxes(1)) {
-		choices := strings.Join(a.Choices(), ", ")
-		fmt.Fprintf(&b, "  %-12s %s: %s (default %s)\n", a.Name, a.About, choices, a.Default)
-		if a.When != nil {
-			fmt.Fprintf(&b, "  %-12s only if %s\n", "", a.When)
-		}
+		writeAxis(&b, a)
 	}
 	b.WriteString("  tile.2, tile.3 and so on are for the loops further inside, as many as are tiled")
+	b.WriteString("\n\nAXES with --target cuda or opencl, besides iss, free and expand\n")
+	sizes, _ := transform.DeviceSizeAxes(1)
+	for _, a := range slices.Concat(transform.DeviceAxes(), sizes) {
+		writeAxis(&b, a)
+	}
+	b.WriteString("  block.2, block.3, threads.2 and threads.3 are for the loops further inside; the last one is x")
 	return b.String()
+}
+
+// writeAxis writes what an axis decides and how.
+func writeAxis(b *strings.Builder, a variants.Axis) {
+	fmt.Fprintf(b, "  %-12s %s: %s (default %s)\n", a.Name, a.About, strings.Join(a.Choices(), ", "), a.Default)
+	if a.When != nil {
+		fmt.Fprintf(b, "  %-12s only if %s\n", "", a.When)
+	}
 }
 
 // targetFlags adds the flags that name what a command works on.
@@ -72,6 +83,16 @@ func (f targetFlag) String() string {
 func (f targetFlag) Set(name string) (err error) {
 	f.On, err = registry.Find(name)
 	return err
+}
+
+// timingFlag adds --timing.
+func timingFlag(set *pflag.FlagSet, o *pipeline.DeviceOptions) {
+	set.StringVar(&o.Timing, "timing", pipeline.TotalTiming, "what of the time of kernels is compared: total, with transfers and all else, or kernel, without")
+}
+
+// timedDeviceFlag adds the --device of commands that time kernels.
+func timedDeviceFlag(set *pflag.FlagSet, o *pipeline.DeviceOptions) {
+	set.StringVar(&o.Name, "device", "auto", "the `device` that kernels are timed on, by a part of its name; auto is a GPU or, for OpenCL, the processor where there is none")
 }
 
 // runFlags adds the flag of the commands that run programs.

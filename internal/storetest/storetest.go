@@ -25,6 +25,8 @@ type Session struct {
 	About   json.RawMessage
 	// Compiler is the toolchain's name and ID; "" is gcc.
 	Compiler string
+	// On is what ran, the zero value for processors.
+	On store.On
 	// Settings tell sessions of the same kernel apart; nil is {}.
 	Settings json.RawMessage
 	// Details is what the tuner keeps with the session, or nil.
@@ -72,7 +74,7 @@ func (s Session) Record(t testing.TB, db *store.Store) string {
 	t.Helper()
 	ctx := t.Context()
 	key := store.SessionKey{Kernel: cmp.Or(s.KernelID, "id of "+s.Kernel), Machine: "id of " + s.Machine,
-		Toolchain: "id of " + cmp.Or(s.Compiler, "gcc"), Size: s.Size, Settings: s.Settings}
+		Toolchain: "id of " + cmp.Or(s.Compiler, "gcc"), Size: s.Size, On: s.On, Settings: s.Settings}
 	must(t, db.RegisterMachine(ctx, store.Machine{ID: key.Machine, Name: s.Machine, Description: s.About}))
 	must(t, db.RegisterToolchain(ctx, store.Toolchain{ID: key.Toolchain, Name: cmp.Or(s.Compiler, "gcc"), Version: "12.2.0"}))
 	must(t, db.RegisterKernel(ctx, store.Kernel{ID: key.Kernel, Name: s.Kernel}))

@@ -32,7 +32,7 @@ func (p *Probe) SessionPartitions(ctx context.Context) (partitions []space.Parti
 		if err != nil {
 			return err
 		}
-		partitions, legal, err = choosePartitions(s, g)
+		partitions, legal, err = choosePartitions(s, g, t.Named(fmt.Sprintf("max,smart,none,random:%d", maxPartitions-3)))
 		return err
 	})
 	if isl.IsLimit(err) && ctx.Err() == nil {
@@ -61,8 +61,8 @@ func (p *Probe) FirstCandidates(partitions []space.Partition) []tuner.Candidate 
 }
 
 // choosePartitions lists the space when it is small enough, and otherwise the
-// heuristics' partitions and a sample.
-func choosePartitions(s *space.Space, g *depend.Graph) ([]space.Partition, int, error) {
+// named partitions and the sample of a list.
+func choosePartitions(s *space.Space, g *depend.Graph, list string) ([]space.Partition, int, error) {
 	var all []space.Partition
 	for p, err := range s.All() {
 		if err != nil {
@@ -77,7 +77,7 @@ func choosePartitions(s *space.Space, g *depend.Graph) ([]space.Partition, int, 
 	if all != nil {
 		return all, len(all), nil
 	}
-	chosen, err := transform.Choose(s, g, fmt.Sprintf("max,smart,none,random:%d", maxPartitions-3), 1)
+	chosen, err := transform.Choose(s, g, list, 1)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -133,7 +133,7 @@ func (g *Generator) Generate(ctx context.Context, c tuner.Candidate) (tuner.Gene
 	case err != nil:
 		return tuner.Generated{}, &tuner.CodegenError{Recipe: v.Text, Err: err}
 	}
-	return g.WithCheck(ctx, tuner.Generated{Recipe: v.Text, Source: v.Source})
+	return g.WithCheck(ctx, tuner.Generated{Recipe: v.Text, Source: v.Source, Device: v.DeviceText()})
 }
 
 // WithCheck adds the same variant of the program that is compared with the
@@ -146,7 +146,7 @@ func (g *Generator) WithCheck(ctx context.Context, generated tuner.Generated) (t
 	if err == nil {
 		var v variant.Variant
 		v, err = variant.Replay(ctx, checked, recipe)
-		generated.CheckSource = v.Source
+		generated.CheckSource, generated.CheckDevice = v.Source, v.DeviceText()
 	}
 	if err != nil {
 		return tuner.Generated{}, &tuner.CodegenError{Recipe: generated.Recipe,

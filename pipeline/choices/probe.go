@@ -20,7 +20,7 @@ import (
 
 // plainPartition is the partition of the plain variant, nil where that cannot be made, and where the models' default for it is the same.
 func (p *Probe) plainPartition(ctx context.Context, options transform.Options) (partition space.Partition, err error) {
-	if p.Target.Unit.Program != p.Target.Whole {
+	if p.Target.IsOnDevice() || p.Target.Unit.Program != p.Target.Whole {
 		return nil, nil
 	}
 	if err := p.Target.Complete(&options); err != nil {
@@ -98,7 +98,7 @@ func probeModels(ctx context.Context, t *pipeline.Target, machine runner.Machine
 		if err != nil {
 			return err
 		}
-		p.partitions, err = transform.Choose(s, g, "smart,max,none", 1)
+		p.partitions, err = transform.Choose(s, g, t.Named("smart,max,none"), 1)
 		return err
 	})
 	if err != nil {
@@ -123,14 +123,14 @@ func probeModels(ctx context.Context, t *pipeline.Target, machine runner.Machine
 			p.other[axis] = p.byDefault
 			continue
 		}
-		if len(t.Unit.Program.Statements) > mostProbed {
+		if t.IsOnDevice() || len(t.Unit.Program.Statements) > mostProbed {
 			continue
 		}
 		if p.other[axis], err = p.recipes(ctx, setting, options); err != nil {
 			return nil, err
 		}
 	}
-	if t.Unit.Program == t.Whole {
+	if t.Unit.Program == t.Whole && !t.IsOnDevice() {
 		found, err := t.Cuts(ctx)
 		if err != nil && !isl.IsLimit(err) {
 			return nil, err
@@ -154,7 +154,7 @@ func (p *Probe) recipes(ctx context.Context, setting string, options transform.O
 		}
 		var recipe schedule.Recipe
 		err = at.Target.WithGraph(ctx, func(g *depend.Graph) (err error) {
-			recipe, err = transform.TransformNest(g, at.Nest, at.Options)
+			recipe, _, err = variant.Modelled(at.Target, g, at.Nest, at.Options)
 			return err
 		})
 		if err != nil && !isl.IsLimit(err) {
@@ -190,6 +190,9 @@ func (p *Probe) axes() []variants.Axis {
 // targetAxes are those that change something about the target: all where statements can
 // be split, since split ones can be tiled.
 func (p *Probe) targetAxes() []variants.Axis {
+	if p.Target.IsOnDevice() {
+		return transform.DeviceAxes()
+	}
 	if p.canSplit {
 		return slices.DeleteFunc(variant.AxesOf(p.Target, transform.Axes()), func(a variants.Axis) bool { return a.Name == transform.LoopsAxis })
 	}
@@ -204,6 +207,9 @@ func (p *Probe) targetAxes() []variants.Axis {
 // model's tile sizes: the named partitions by pluto+, with tiles that start
 // together, and with split statements, where that makes other programs.
 func (p *Probe) starts() (list []tuner.Candidate) {
+	if p.Target.IsOnDevice() {
+		return nil
+	}
 	add := func(partition space.Partition, settings ...string) {
 		for _, setting := range settings {
 			list = append(list, tuner.Candidate{Partition: partition, Axis: setting})

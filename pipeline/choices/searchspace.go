@@ -61,7 +61,7 @@ func (p *Probe) NewSearchSpace(ctx context.Context, partitions []space.Partition
 		return nil, err
 	}
 	var families []variants.Family
-	if slices.ContainsFunc(axes, func(a variants.Axis) bool { return a.Name == transform.TileAxis }) {
+	if variant.HasSizes(axes) {
 		sizes, err := variant.SizesFamily(ctx, p.Target, base, func(p space.Partition) space.Nest { return space.Nest{p} })
 		if err != nil {
 			return nil, err
@@ -311,7 +311,7 @@ func (s *SearchSpace) featuresOf(ctx context.Context, p search.Point) (features 
 		return nil
 	}
 	_ = at.Target.WithGraph(ctx, func(g *depend.Graph) error {
-		recipe, err := transform.TransformNest(g, at.Nest, at.Options)
+		recipe, _, err := variant.Modelled(at.Target, g, at.Nest, at.Options)
 		if err != nil {
 			return err
 		}

@@ -50,7 +50,7 @@ func AxesOf(t *pipeline.Target, models []variants.Axis) []variants.Axis {
 // transformed the nest, which is done only for settings with sizes. ctx ends
 // that.
 func modelsOf(ctx context.Context, t *pipeline.Target, nest space.Nest, base transform.Options) (*variants.Models, error) {
-	shared, err := variants.New(AxesOf(t, transform.Axes()), nil)
+	shared, err := variants.New(AxesOf(t, ModelAxes(t)), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -61,10 +61,34 @@ func modelsOf(ctx context.Context, t *pipeline.Target, nest space.Nest, base tra
 	return variants.NewModels(shared, sizes)
 }
 
-// SizesFamily are the axes of sizes of tiles, of the nest that belongs to a
+// ModelAxes are those of the models for what the target's code is made for.
+func ModelAxes(t *pipeline.Target) []variants.Axis {
+	if t.IsOnDevice() {
+		return transform.DeviceAxes()
+	}
+	return transform.Axes()
+}
+
+// HasSizes says whether sizes are among the choices that axes leave.
+func HasSizes(axes []variants.Axis) bool {
+	return slices.ContainsFunc(axes, func(a variants.Axis) bool { return a.Name == transform.TileAxis || a.Name == transform.MapAxis })
+}
+
+// SizesFamily are the axes of sizes of tiles, or of blocks and threads, of the nest that belongs to a
 // partition.
 func SizesFamily(ctx context.Context, t *pipeline.Target, base transform.Options, nestOf func(space.Partition) space.Nest) (variants.Family, error) {
 	err := t.Complete(&base)
+	if t.IsOnDevice() {
+		return variants.Family{When: transform.Mapped,
+			Axes: func(p space.Partition) (axes []variants.Axis, ties []variants.Constraint, err error) {
+				err = t.WithGraph(ctx, func(g *depend.Graph) error {
+					recipe, _, err := transform.OnDevice(g, nestOf(p), base)
+					axes, ties = transform.DeviceSizeAxes(transform.SharedLoops(recipe))
+					return err
+				})
+				return axes, ties, err
+			}}, err
+	}
 	return variants.Family{When: transform.Sized,
 		Axes: func(p space.Partition) (axes []variants.Axis, _ []variants.Constraint, err error) {
 			err = t.WithGraph(ctx, func(g *depend.Graph) error {
@@ -95,7 +119,11 @@ func At(ctx context.Context, t *pipeline.Target, nest space.Nest, setting string
 	if err != nil {
 		return Point{}, err
 	}
-	p := Point{t, nest, transform.OptionsOf(s, base)}
+	options := transform.OptionsOf
+	if t.IsOnDevice() {
+		options = transform.DeviceOptionsOf
+	}
+	p := Point{t, nest, options(s, base)}
 	if s[ExpandAxis.Name] == variants.On {
 		if err := p.Expand(); err != nil {
 			return p, err
@@ -255,10 +283,16 @@ func (p *Point) Refine(ctx context.Context) error {
 // which have fewer tile sizes, and for partitions in which fewer axes matter. It
 // is nil when the partitions cannot be counted.
 func CountVariants(ctx context.Context, t *pipeline.Target, axes []variants.Axis) (count *big.Int, err error) {
-	if slices.ContainsFunc(axes, func(a variants.Axis) bool { return a.Name == transform.TileAxis }) {
+	var ties []variants.Constraint
+	switch {
+	case HasSizes(axes) && t.IsOnDevice():
+		var sizes []variants.Axis
+		sizes, ties = transform.DeviceSizeAxes(t.Deepest())
+		axes = slices.Concat(axes, sizes)
+	case HasSizes(axes):
 		axes = slices.Concat(axes, transform.SizeAxes(t.Deepest()))
 	}
-	shared, err := variants.New(axes, nil)
+	shared, err := variants.New(axes, ties)
 	if err != nil {
 		return nil, err
 	}

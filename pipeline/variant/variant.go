@@ -48,6 +48,14 @@ type Variant struct {
 	Explanation transform.Explanation
 }
 
+// DeviceText is the text for a device, nil for none.
+func (v *Variant) DeviceText() []byte {
+	if v.Device == nil {
+		return nil
+	}
+	return v.Device.Text
+}
+
 // IsIllegal says whether the error is a proof that the variant is not legal.
 func IsIllegal(err error) bool { return errors.As(err, new(*depend.Violation)) }
 
@@ -56,11 +64,7 @@ func tried(ctx context.Context, t *pipeline.Target, nest space.Nest, options tra
 	lap := pipeline.Watch()
 	err = t.WithGraphInPhases(ctx, func(g *depend.Graph, next func()) error {
 		lap(&v.Phases.Dependences)
-		make := transform.Explain
-		if t.IsOnDevice() {
-			make, options.Device = transform.OnDevice, withHost(options.Device, g)
-		}
-		if v.Recipe, v.Explanation, err = make(g, nest, options); err != nil {
+		if v.Recipe, v.Explanation, err = Modelled(t, g, nest, options); err != nil {
 			return &pipeline.PhaseError{Phase: "transformation", Err: err}
 		}
 		lap(&v.Phases.Transform)
@@ -68,6 +72,15 @@ func tried(ctx context.Context, t *pipeline.Target, nest space.Nest, options tra
 		return finish(t, &v, g)
 	})
 	return v, err
+}
+
+// Modelled is what the models for what the target's code is made for make of a nest.
+func Modelled(t *pipeline.Target, g *depend.Graph, nest space.Nest, options transform.Options) (schedule.Recipe, transform.Explanation, error) {
+	if t.IsOnDevice() {
+		options.Device = withHost(options.Device, g)
+		return transform.OnDevice(g, nest, options)
+	}
+	return transform.Explain(g, nest, options)
 }
 
 // withHost is how loops are mapped, with the statements that devices cannot run on the host.

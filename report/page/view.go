@@ -118,6 +118,9 @@ func newPlaceView(i int, p report.Place) placeView {
 	if m.Virtual {
 		words = append(words, "a virtual machine")
 	}
+	if p.On.Target != "" {
+		words = append(words, p.On.Text())
+	}
 	v.About = strings.Join(words, ", ")
 	t := p.Toolchain.About
 	v.Flags = strings.Join(t.Flags, " ")

@@ -188,8 +188,11 @@ func axisOf(word string) string {
 }
 
 // IsTileAxis says whether an axis is about the tiles of bands: "tile" or one of
-// their sizes, "tile.1".
-func IsTileAxis(axis string) bool { return axis == "tile" || strings.HasPrefix(axis, "tile.") }
+// their sizes, "tile.1"; or, on devices, about blocks and threads: "map", "block.1", "threads.1".
+func IsTileAxis(axis string) bool {
+	name, _, sized := strings.Cut(axis, ".")
+	return name == "tile" || name == "map" || sized && (name == "block" || name == "threads")
+}
 
 // Features are those of the record.
 func (r *Record) Features(_ context.Context, points []Point) ([][]float64, error) {

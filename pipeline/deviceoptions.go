@@ -1,0 +1,45 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+
+	"polytune/store"
+)
+
+// TotalTiming is the word for the time of all that a region does.
+const TotalTiming = "total"
+
+// DeviceOptions say where kernels are timed, and what of their time is compared.
+type DeviceOptions struct {
+	// Name is part of the device's name, or "auto" for the first; Timing is TotalTiming or
+	// store.KernelTiming.
+	Name, Timing string
+}
+
+// On is what results are for that were timed so for a target, on any of its devices.
+func (o DeviceOptions) On(target *Options) store.On {
+	if !target.IsOnDevice() {
+		return store.On{}
+	}
+	return store.On{Target: target.On.Name(), Timing: o.timing()}
+}
+
+// timing is what the store calls the part of the time that is compared.
+func (o DeviceOptions) timing() string {
+	if o.Timing == store.KernelTiming {
+		return store.KernelTiming
+	}
+	return ""
+}
+
+// Check refuses what is no part of the time, and what processors do not have.
+func (o DeviceOptions) Check(target *Options) error {
+	switch {
+	case o.Timing != TotalTiming && o.Timing != store.KernelTiming:
+		return fmt.Errorf("--timing is %s or %s, not %q", TotalTiming, store.KernelTiming, o.Timing)
+	case o.Timing == store.KernelTiming && !target.IsOnDevice():
+		return errors.New("--timing kernel is for targets with kernels: --target opencl or --target cuda")
+	}
+	return nil
+}

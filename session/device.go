@@ -1,0 +1,49 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"polytune/internal/exit"
+	"polytune/runner"
+	"polytune/store"
+	"polytune/tuner"
+)
+
+// findDevice finds the device of the run, if its target has any, and says which it is.
+func (r *Run) findDevice(ctx context.Context) error {
+	o := r.Options
+	r.On = o.Device.On(&o.Target)
+	if r.On.Target == "" {
+		return nil
+	}
+	var err error
+	if r.Device, err = runner.RealDevice(ctx, r.Toolchains[0], r.On.Target, o.Device.Name); err != nil {
+		return err
+	}
+	r.On.Device = r.Device.Name
+	fmt.Fprintf(o.Target.Told(), "tune: kernels run on device %s\n", r.Device.Name)
+	return nil
+}
+
+// bestCPU is the best variant for processors that the database knows of a request's kernel; nil
+// where it knows none, and where that is what was asked for.
+func (r *Run) bestCPU(ctx context.Context, request *tuner.Request) (*store.Best, error) {
+	if r.On.Target == "" || request == nil {
+		return nil, nil
+	}
+	list, err := r.DB.Best(ctx, store.BestQuery{KernelID: request.KernelID, Size: request.Size, Machine: r.Machine.ID})
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], nil
+}
+
+// ended is the error of a session: one whose device is lost goes on when it is back.
+func ended(err error) error {
+	if errors.As(err, new(*runner.DeviceLostError)) {
+		return &exit.With{Status: exit.Interrupted, Err: fmt.Errorf("%w; the same command again resumes", err)}
+	}
+	return err
+}
