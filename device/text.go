@@ -22,7 +22,7 @@ type Kernel struct {
 	Extents  []string
 	// Written are the names of the arrays that it writes.
 	Written map[string]bool
-	Text string
+	Text    string
 }
 
 // kernelText writes a kernel.
