@@ -34,6 +34,10 @@ func TestDevice(t *testing.T) {
 		{"threads without a kernel", "jacobi-1d", stencil1 + "thread c0.2 by 64\n", []string{"illegal", "in no kernel"}},
 		{"a barrier among threads", "jacobi-2d", stencil2 + "kernel c0\nthread c0.2 by 8\nbarrier c0.3\n", []string{"illegal", "cannot all get there"}},
 		{"kernels in kernels", "jacobi-1d", stencil1 + "kernel c0\nkernel c0.1\nthread c0.2 by 64\nbarrier c0.1\n", []string{"inside of another kernel"}},
+		{"blocks in a kernel of one", "jacobi-1d", stencil1 + "kernel c0\nblock c0.2\n", []string{"illegal", "block 0 c0.2", "not right inside"}},
+		{"blocks twice along x", "jacobi-2d", stencil2 + "block c0.2\nblock c0.3\n", []string{"illegal", "block 0 c0.3", "dimension"}},
+		{"blocks around a loop around blocks", "gemm", product + "sink c0.2\nblock c0.1\nblock c0.2\n", []string{"illegal", "not right inside"}},
+		{"threads twice along x", "jacobi-2d", stencil2 + "kernel c0\nbarrier c0.1\nthread c0.2 by 8\nthread c0.3 by 8\n", []string{"illegal", "thread 0 of 8 c0.3", "same dimension"}},
 		{"too many threads", "jacobi-2d", stencil2 + "block c0.1\nthread c0.2 c0.3 by 64 32\n", []string{"line 5", "1024"}},
 		{"a loop twice", "jacobi-2d", stencil2 + "kernel c0\nthread c0.2 by 8\nblock c0.2 c0.3\n", []string{"line 6", "shared by threads of a block already"}},
 	} {
