@@ -68,6 +68,18 @@ func TestInterpreted(t *testing.T) {
 	}
 }
 
+// Threads have the iterations that the proof says where isl's loops count otherwise than the schedule: by one where that has steps, and two of its iterations in one.
+func TestSteps(t *testing.T) {
+	g := graphOf(t, "void f(int n, double x[n], double y[n], double u[n], double z[2 * n], double v[n]) {\n#pragma scop\nfor (int i = 0; i < n; i++) y[i] = x[i];\n"+
+		"for (int i = 0; i < n; i++) u[i] = y[i];\nfor (int i = 0; i < 2 * n; i++) z[i] = 1;\nfor (int i = 0; i < n; i++) v[i] = z[2 * i + 1];\n#pragma endscop\n}\n")
+	for _, recipe := range []string{
+		"classes {S0 S1 S2 S3}\nsplit c0 {S0} {S1 S2} {S3}\nband c0_0 S0[i] -> [2i]\nband c0_1 S1[i] -> [2i]; S2[i] -> [i]\nband c0_2 S3[i] -> [2i + 1]\nkernel c0\nthread c0_0.1 by 3\nthread c0_1.1 by 3\nthread c0_2.1 by 3\n",
+		"classes {S0 S1 S2} {S3}\nsplit c0 {S0} {S1 S2}\nband c0_0 S0[i] -> [2i + 1]\nband c0_1 S1[i] -> [2i + 1]; S2[i] -> [i]\nkernel c0\nthread c0_0.1 by 4\nthread c0_1.1 by 4\n",
+	} {
+		passes(t, g, recipeOf(t, g, recipe))
+	}
+}
+
 // onDevice is the models' recipe.
 func onDevice(t *testing.T, g *depend.Graph) schedule.Recipe {
 	t.Helper()
