@@ -41,7 +41,7 @@ var words = [][]string{
 func TestRandomRecipes(t *testing.T) {
 	count := uint64(6)
 	if os.Getenv("POLYTUNE_LONG") != "" {
-		count = 200
+		count = 60
 	}
 	mapped := 0
 	for _, start := range starts {

@@ -38,6 +38,7 @@ func TestDevice(t *testing.T) {
 		{"blocks twice along x", "jacobi-2d", stencil2 + "block c0.2\nblock c0.3\n", []string{"illegal", "block 0 c0.3", "dimension"}},
 		{"blocks around a loop around blocks", "gemm", product + "sink c0.2\nblock c0.1\nblock c0.2\n", []string{"illegal", "not right inside"}},
 		{"threads twice along x", "jacobi-2d", stencil2 + "kernel c0\nbarrier c0.1\nthread c0.2 by 8\nthread c0.3 by 8\n", []string{"illegal", "thread 0 of 8 c0.3", "same dimension"}},
+		{"threads of a loop with a barrier", "jacobi-1d", stencil1 + "kernel c0\nbarrier c0.2\nthread c0.2 by 8\n", []string{"illegal", "barrier c0.2", "different numbers"}},
 		{"too many threads", "jacobi-2d", stencil2 + "block c0.1\nthread c0.2 c0.3 by 64 32\n", []string{"line 5", "1024"}},
 		{"a loop twice", "jacobi-2d", stencil2 + "kernel c0\nthread c0.2 by 8\nblock c0.2 c0.3\n", []string{"line 6", "shared by threads of a block already"}},
 	} {

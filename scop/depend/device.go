@@ -35,7 +35,7 @@ func (g *marksCheck) checkOnDevice(m mark.Mark, node *isl.ScheduleNode, around [
 	case inside && isKernel:
 		return fmt.Errorf("illegal schedule: the mark %q is inside of another kernel", m)
 	case isBarrier:
-		return nil
+		return g.checkReached(m.(mark.Barrier), node)
 	}
 	if !isKernel {
 		if err := g.checkLoop(m, nil, node); err != nil {
