@@ -59,3 +59,34 @@ func TestDevice(t *testing.T) {
 		})
 	}
 }
+
+// Of barriers, those are idle without which the proof holds.
+func TestIdleBarriers(t *testing.T) {
+	for recipe, want := range map[string]string{
+		stencil1 + "kernel c0.1\nthread c0.2 by 64\nbarrier c0.1\n":                   "",
+		parts + "barrier c0.1\nbarrier after c0_0\n":                                  "",
+		parts + "barrier c0.1\nbarrier after c0_0\nbarrier after c0_1\n":              "barrier c0.1",
+		stencil1 + "tile c0.2 by 64\nblock c0.2t\nthread c0.2 by 64\nbarrier c0.2t\n": "barrier c0.2t",
+	} {
+		g := kerneltest.Graph(t, "polybench/jacobi-1d")
+		parsed, err := Parse(g.Model.Program, recipe)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, proven, err := parsed.Prove(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		idle, err := g.IdleBarriers(proven)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, b := range idle {
+			got = append(got, b.String())
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: idle are %q and not %q", recipe, got, want)
+		}
+	}
+}
