@@ -2,6 +2,7 @@ package transform
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"polytune/schedule"
@@ -250,6 +251,12 @@ func (m *deviceMapper) freeOf(band deviceBand, active []*depend.Dependence) (fre
 		if err != nil {
 			return nil, err
 		}
+		if is {
+			// Blocks and threads do not add up in copies of their own.
+			if is, err = m.coincident(m.relaxedOf(rows), rows); err != nil {
+				return nil, err
+			}
+		}
 		if is && moves(rows) {
 			free = append(free, k)
 		} else if !band.permutable {
@@ -257,6 +264,11 @@ func (m *deviceMapper) freeOf(band deviceBand, active []*depend.Dependence) (fre
 		}
 	}
 	return free, nil
+}
+
+// relaxedOf are the dependences between statements of rows that may run in any order, but not at once.
+func (m *deviceMapper) relaxedOf(rows map[int]schedule.Row) []*depend.Dependence {
+	return within(depend.Distinct(m.graph.Relaxed), slices.Collect(maps.Keys(rows)))
 }
 
 // moves says whether a loop runs over iterations of some statement.
