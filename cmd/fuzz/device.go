@@ -64,10 +64,8 @@ func (s *subject) onDevices(structures []structure, limit int) (count int, err e
 			return count, err
 		}
 		seen[recipe] = true
-		for _, device := range devices {
-			if err := s.compareOn(on, device, code); err != nil {
-				return count, failed{stageResult, fmt.Errorf("%s %s: %w\n%s%s", on.Name(), device, err, recipe, code.Device.Text), recipe}
-			}
+		if err := s.compareOn(on, devices, code); err != nil {
+			return count, failed{stageResult, fmt.Errorf("%s: %w\n%s%s", on.Name(), err, recipe, code.Device.Text), recipe}
 		}
 		count++
 	}
@@ -138,8 +136,8 @@ func withKernels(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sch
 	return with
 }
 
-// compareOn builds the original and a variant, and compares what they leave at each size.
-func (s *subject) compareOn(on gpu.Target, device runner.Device, code target.Code) error {
+// compareOn builds the original and a variant, the same program for all devices, and compares what they leave at each size.
+func (s *subject) compareOn(on gpu.Target, devices []runner.Device, code target.Code) error {
 	settings, err := configs.Builtin()
 	if err != nil {
 		return err
@@ -161,7 +159,7 @@ func (s *subject) compareOn(on gpu.Target, device runner.Device, code target.Cod
 	if err != nil {
 		return err
 	}
-	variant, err := builder.Build(context.Background(), runner.Job{Source: string(code.Text), Check: true, Device: &runner.DeviceSource{Text: string(code.Device.Text), Device: device}})
+	variant, err := builder.Build(context.Background(), runner.Job{Source: string(code.Text), Check: true, Device: &runner.DeviceSource{Text: string(code.Device.Text), Device: devices[0]}})
 	if err != nil {
 		return err
 	}
@@ -174,12 +172,14 @@ func (s *subject) compareOn(on gpu.Target, device runner.Device, code target.Cod
 		if err := runner.Dump(context.Background(), original, request, want); err != nil {
 			return err
 		}
-		request.Env = device.Environment()
-		if err := runner.Dump(context.Background(), variant, request, got); err != nil {
-			return fmt.Errorf("at %+v: %w", size, err)
-		}
-		if err := runner.Compare(want, got); err != nil {
-			return fmt.Errorf("at %+v: %w", size, err)
+		for _, device := range devices {
+			request.Env = device.Environment()
+			if err := runner.Dump(context.Background(), variant, request, got); err != nil {
+				return fmt.Errorf("%s at %+v: %w", device, size, err)
+			}
+			if err := runner.Compare(want, got); err != nil {
+				return fmt.Errorf("%s at %+v: %w", device, size, err)
+			}
 		}
 	}
 	return nil
