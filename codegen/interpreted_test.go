@@ -149,8 +149,8 @@ func doesTheSame(t *testing.T, graph *depend.Graph, code loopir.Code) bool {
 		t.Fatalf("%v, %v", wanted, err)
 	}
 	same := true
-	for _, way := range []loopir.Machine{{}, {Backwards: true}, {Alone: true}} {
-		machine.Backwards, machine.Alone = way.Backwards, way.Alone
+	for _, way := range loopir.Ways {
+		machine.Like(way)
 		left, err := machine.Run(code)
 		if err != nil {
 			t.Fatal(err)

@@ -6,9 +6,7 @@ import (
 	"slices"
 
 	"polytune/codegen"
-	"polytune/isl"
 	"polytune/loopir"
-	"polytune/schedule"
 	"polytune/scop/boxes"
 	"polytune/scop/mark"
 )
@@ -48,7 +46,7 @@ type context struct {
 	marks []*loopir.Marked
 	// turns are the loops, of those that threads share, that the code at hand is in: whose thread runs it is known along their dimensions.
 	turns [3]bool
-	// gone are the marks of loops around that threads share and that isl has left out, because they run once.
+	// gone are the marks of loops around that threads share and whose values the loops' variables have not: isl has left out those that run once.
 	gone []mark.Thread
 	// values are those of the loops around, by their depths.
 	values []*loopir.Expr
@@ -139,48 +137,6 @@ func (m *mapper) measure(code loopir.Code) {
 	})
 }
 
-// waiting is code behind which threads wait; or a loop at the end of each of whose iterations they do.
-func (m *mapper) waiting(s *loopir.Marked, c context) (loopir.Code, error) {
-	barrier := s.Mark.(mark.Barrier)
-	if barrier.Part == "" {
-		if loop := m.loopOf(s); loop != nil && !loop.Once {
-			waits := *loop
-			waits.Body = append(loop.Body[:len(loop.Body):len(loop.Body)], &loopir.Barrier{})
-			return m.code(replaced(s.Body, loop, &waits), c)
-		}
-	}
-	body, err := m.code(s.Body, c)
-	m.env.Honour(s.Mark)
-	return append(body, &loopir.Barrier{}), err
-}
-
-// loopOf is the loop that a mark speaks of, below other marks alone; nil where isl has left it out.
-func (m *mapper) loopOf(s *loopir.Marked) *loopir.For {
-	for code := s.Body; ; {
-		switch next := code.Only().(type) {
-		case *loopir.Marked:
-			code = next.Body
-		case *loopir.For:
-			if depth, known := m.env.DepthOf(next.Var); known && depth == s.Depth {
-				return next
-			}
-			return nil
-		default:
-			return nil
-		}
-	}
-}
-
-// replaced is code of marks and a loop with another loop in its place.
-func replaced(code loopir.Code, loop, other *loopir.For) loopir.Code {
-	if marked, is := code.Only().(*loopir.Marked); is {
-		changed := *marked
-		changed.Body = replaced(marked.Body, loop, other)
-		return loopir.Code{&changed}
-	}
-	return loopir.Code{other}
-}
-
 // loop maps a loop.
 func (m *mapper) loop(l *loopir.For, c context) (mapped loopir.Code, err error) {
 	depth, _ := m.env.DepthOf(l.Var)
@@ -202,7 +158,7 @@ func (m *mapper) loop(l *loopir.For, c context) (mapped loopir.Code, err error) 
 			switch {
 			case s.Depth < 0:
 				return nil, fmt.Errorf("isl has made several loops of %s, or left some out, so that nobody knows which one threads share", said.Loop)
-			case !isHere:
+			case !isHere || !m.isValue(l, said.Loop):
 				inner.gone = append(inner.gone[:len(inner.gone):len(inner.gone)], said)
 			case l.Once:
 				turn, inner.turns[said.Dimension] = &said, true
@@ -262,20 +218,6 @@ func (m *mapper) declaring(code loopir.Code, c context) (loopir.Code, error) {
 	return append(declared, body...), err
 }
 
-// isTurn says whether it is the present thread's turn to run an iteration of a loop.
-func isTurn(iteration *loopir.Expr, t mark.Thread) *loopir.Expr {
-	return loopir.Operation(isl.OpEq, modulo(iteration, t.Count), loopir.Index(t.Dimension))
-}
-
-// modulo is the remainder, never negative, of a number.
-func modulo(e *loopir.Expr, by int64) *loopir.Expr {
-	if e.Kind == isl.AstInt {
-		return loopir.Int((e.Value%by + by) % by)
-	}
-	quotient := loopir.Operation(isl.OpFdivQ, e, loopir.Int(by))
-	return loopir.Operation(isl.OpSub, e, loopir.Operation(isl.OpMul, loopir.Int(by), quotient))
-}
-
 // run maps an instance: of loops that isl has left out, its row says whose turn it is.
 func (m *mapper) run(r *loopir.Run, c context) (loopir.Code, error) {
 	code := loopir.Code{r}
@@ -294,39 +236,4 @@ func (m *mapper) run(r *loopir.Run, c context) (loopir.Code, error) {
 		code = loopir.Code{&loopir.If{Cond: isTurn(value, t), Then: code}}
 	}
 	return code, nil
-}
-
-// valueOf is the value of a loop of the schedule for an instance.
-func (m *mapper) valueOf(loop string, r *loopir.Run) (*loopir.Expr, error) {
-	n, place, err := m.env.Tree().Loop(loop)
-	if err != nil {
-		return nil, err
-	}
-	l := n.Loops[place]
-	row, known := l.Terms[0].Rows[r.Statement.Index]
-	if !known || len(l.Terms) != 1 {
-		return nil, fmt.Errorf("threads cannot share the iterations of %s, a wavefront that runs once", loop)
-	}
-	value := rowAt(row, r, m.env.Model().Program.Parameters)
-	if size := l.Terms[0].Size; size > 1 {
-		value = loopir.Operation(isl.OpFdivQ, value, loopir.Int(size))
-	}
-	return value, nil
-}
-
-// rowAt is the value of a row for an instance.
-func rowAt(row schedule.Row, r *loopir.Run, parameters []string) *loopir.Expr {
-	value := loopir.Int(row.Constant)
-	add := func(factor int64, e *loopir.Expr) {
-		if factor != 0 {
-			value = loopir.Operation(isl.OpAdd, loopir.Operation(isl.OpMul, loopir.Int(factor), e), value)
-		}
-	}
-	for k, factor := range row.Iterators {
-		add(factor, r.At[k])
-	}
-	for k, factor := range row.Parameters {
-		add(factor, loopir.Named(parameters[k]))
-	}
-	return value
 }

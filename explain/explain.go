@@ -19,6 +19,7 @@ import (
 	"polytune/report"
 	"polytune/runner"
 	"polytune/schedule/profile"
+	"polytune/scop/depend"
 	"polytune/session"
 	"polytune/store"
 	"polytune/target/registry"
@@ -103,8 +104,27 @@ func (o *Options) Explain(ctx context.Context, t *pipeline.Target, at harness.Pl
 	if err != nil {
 		return r, err
 	}
-	r.Explanation, err = o.explanation(t, v, at, values, seconds, h)
+	if r.Explanation, err = o.explanation(t, v, at, values, seconds, h); err != nil || !t.IsOnDevice() {
+		return r, err
+	}
+	r.IdleBarriers, err = idleBarriers(ctx, t, v)
 	return r, err
+}
+
+// idleBarriers are the commands of barriers of a variant for a device that nothing needs.
+func idleBarriers(ctx context.Context, t *pipeline.Target, v variant.Variant) (commands []string, err error) {
+	err = t.WithGraph(ctx, func(g *depend.Graph) error {
+		_, proven, err := v.Recipe.Prove(g)
+		if err != nil {
+			return err
+		}
+		idle, err := g.IdleBarriers(proven)
+		for _, barrier := range idle {
+			commands = append(commands, barrier.String())
+		}
+		return err
+	})
+	return commands, err
 }
 
 // hinter looks at what is in the way of the variant, and tries what could free it.

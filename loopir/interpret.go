@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"polytune/isl"
 	"polytune/scop"
@@ -18,6 +19,8 @@ type Machine struct {
 	Alone bool
 	// Backwards runs the loops of threads and lanes from the last iteration to the first, and the last thread of a team first: these may.
 	Backwards bool
+	// Turns are those of a device's blocks and threads.
+	Turns Turns
 	// Steps bounds the references of the instances that are run.
 	Steps int
 	// Known may be shared with machines for other programs, one after the other.
@@ -40,6 +43,9 @@ type Machine struct {
 	// team is the number of threads of the team around, 0 for none; number is that of this one, and loops counts those that the team shares.
 	team, number, loops int
 	wait                func()
+	// device is what a thread of a device's block has, nil for others. Orders are drawn from random.
+	device *inBlock
+	random *rand.Rand
 }
 
 // ErrSteps says that some code takes too long.
@@ -68,6 +74,7 @@ func NewMachine(model *scop.Model, parameters map[string]int64) (*Machine, error
 // Run runs the code, and gives what it leaves in the elements of arrays that outlive the region.
 func (m *Machine) Run(code Code) (map[string]uint64, error) {
 	m.memory, m.steps, m.err = newMemory(nil), 0, nil
+	m.random = drawing()
 	m.registers, m.done = map[Register][]uint64{}, map[string]bool{}
 	m.partials, m.kept, m.copies, m.aliases = map[string]map[string]uint64{}, map[string]*kept{}, map[string]*copied{}, map[string]*copied{}
 	m.run(code)
@@ -153,8 +160,10 @@ func (m *Machine) step(s Stmt) {
 		m.runTeam(s.Body, s.Partials)
 	case *Barrier:
 		if m.team > 0 {
-			m.wait()
+			m.atBarrier(s)
 		}
+	case *Kernel:
+		m.runKernel(s)
 	case *Relay:
 		m.relay(s)
 	case *Once:

@@ -311,8 +311,8 @@ type Buffer struct {
 // Flag is a variable that says that something was done; it was not.
 type Flag struct{ Name string }
 
-// Barrier is where threads wait for all others.
-type Barrier struct{}
+// Barrier is where threads wait for all others: two of them are two places.
+type Barrier struct{ _ byte }
 
 // Nothing is what is left of code that has no instance here.
 type Nothing struct{}

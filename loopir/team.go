@@ -37,6 +37,8 @@ func (m *Machine) loop(l *For) {
 	}
 	values := m.iterations(l)
 	switch {
+	case l.Share != nil:
+		m.ofDevice(l, values)
 	case l.Threads != nil && l.Threads.InTeam && m.team > 0:
 		m.shared(l, values)
 	case l.Threads != nil && !m.Alone:
@@ -64,7 +66,7 @@ func (m *Machine) apart(l *For, values []int64, groupOf func(k int) int, reducti
 	before := m.memory
 	var joins []func()
 	for _, group := range m.inOrder(groups[:]) {
-		if !m.Backwards {
+		if !m.sees() {
 			m.memory = newMemory(before)
 		}
 		own := m.memory
@@ -146,6 +148,9 @@ func (m *Machine) addAll(array string, sums map[string]uint64) {
 func (m *Machine) load(t touched) uint64 { return m.loadFrom(m.memory, t) }
 
 func (m *Machine) loadFrom(memory *memory, t touched) uint64 {
+	if m.device != nil && m.device.privates[t.array] {
+		return m.device.own.read(t)
+	}
 	if sums := m.partials[t.array]; sums != nil && !t.all {
 		return sums[t.element]
 	}
@@ -155,6 +160,10 @@ func (m *Machine) loadFrom(memory *memory, t touched) uint64 {
 func (m *Machine) store(t touched, value uint64) {
 	if sums := m.partials[t.array]; sums != nil && !t.all {
 		sums[t.element] = value
+		return
+	}
+	if m.device != nil && m.device.privates[t.array] {
+		m.device.own.write(t, value)
 		return
 	}
 	m.memory.write(t, value)
@@ -170,25 +179,43 @@ func (m *Machine) runTeam(body Code, partials []Partial) {
 	if m.Alone {
 		size = 1
 	}
-	threads, next := make([]*Machine, size), make([]func() (struct{}, bool), size)
+	threads := make([]*Machine, size)
 	for k := range threads {
 		threads[k] = m.thread(k, size, partials)
+	}
+	m.inTurns(threads, body)
+	if m.err != nil {
+		return
+	}
+	for _, p := range partials {
+		for _, t := range threads {
+			m.addAll(p.Array, t.partials[p.Array])
+		}
+	}
+}
+
+// inTurns has threads run code, each until it waits or has ended, then all again.
+func (m *Machine) inTurns(threads []*Machine, body Code) {
+	size := len(threads)
+	next := make([]func() (struct{}, bool), size)
+	for k, t := range threads {
 		var stop func()
-		next[k], stop = iter.Pull(threads[k].untilBarriers(body))
+		next[k], stop = iter.Pull(t.untilBarriers(body))
 		defer stop()
 	}
 	for waiting := size; waiting > 0; {
 		waiting = 0
-		for k := range threads {
-			if m.Backwards {
-				k = size - 1 - k
-			}
+		for _, k := range m.inOwnOrder(size) {
 			if m.resume(threads[k], next[k]) {
 				waiting++
 			}
 		}
-		if m.err == nil && waiting > 0 && waiting < size {
+		switch {
+		case m.err != nil:
+		case waiting > 0 && waiting < size:
 			m.err = errWaits
+		case waiting > 0 && divergent(threads):
+			m.err = errDivergent
 		}
 		if m.err != nil {
 			return
@@ -197,11 +224,6 @@ func (m *Machine) runTeam(body Code, partials []Partial) {
 			if t.memory != m.memory {
 				t.memory.settle()
 			}
-		}
-	}
-	for _, p := range partials {
-		for _, t := range threads {
-			m.addAll(p.Array, t.partials[p.Array])
 		}
 	}
 }
@@ -226,7 +248,7 @@ func (m *Machine) thread(number, size int, partials []Partial) *Machine {
 	for _, p := range partials {
 		t.partials[p.Array] = map[string]uint64{}
 	}
-	if !m.Backwards {
+	if !m.sees() {
 		t.memory = newMemory(m.memory)
 	}
 	return &t
@@ -259,7 +281,7 @@ func (m *Machine) shared(l *For, values []int64) {
 		}
 	}
 	join := m.adding(l.Threads.Reductions, func() { m.each(l, m.inOrderOf(own)) })
-	if memory := m.memory; memory.under != nil && !m.Backwards {
+	if memory := m.memory; memory.under != nil && !m.sees() {
 		m.memory = memory.under
 		join()
 		m.memory = memory

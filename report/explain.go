@@ -58,6 +58,8 @@ type Explanation struct {
 	Declined []DeclinedExplanation `json:"declined"`
 	// Hints say what is in the way of classes that do not run in parallel.
 	Hints []Hint `json:"hints"`
+	// IdleBarriers are the commands of barriers of a device that nothing needs.
+	IdleBarriers []string `json:"idle_barriers,omitempty"`
 }
 
 // Measured compares a time with what the machine can do.

@@ -169,7 +169,7 @@ func (v *Variant) reasons(l profile.Loop, n *profile.Node, outside surroundings)
 	case len(l.Terms) > 1 || !known:
 	case v.isInOrder(l, outside):
 		why = append(why, carriesText)
-	case l.IsVector() || outside.parallel || hasThreads(n, l):
+	case l.IsVector() || l.IsOnDevice() || outside.parallel || hasThreads(n, l):
 	case !outside.threads && l.Strides == nil:
 		why = append(why, "it carries no dependence, but is left to one thread")
 	}

@@ -23,6 +23,9 @@ func (e *Explanation) Text(w io.Writer) {
 	if e.Measured != nil {
 		fmt.Fprintf(w, "  measured %s%s\n", Seconds(e.Measured.Seconds), e.fractions())
 	}
+	for _, barrier := range e.IdleBarriers {
+		fmt.Fprintf(w, "  %s: nothing needs it; leave it out\n", barrier)
+	}
 	WriteHints(w, e.Hints)
 }
 

@@ -91,6 +91,11 @@ func (l *Loop) StartsThreads() bool {
 // IsParallel says whether the iterations run on several threads.
 func (l *Loop) IsParallel() bool { return mark.Has[mark.Parallel](l.Marks) }
 
+// IsOnDevice says whether blocks of a grid, or threads of a block, share the iterations.
+func (l *Loop) IsOnDevice() bool {
+	return mark.Has[mark.Block](l.Marks) || mark.Has[mark.Thread](l.Marks)
+}
+
 // IsVector says whether the iterations run in SIMD lanes.
 func (l *Loop) IsVector() bool { return mark.Has[mark.Vector](l.Marks) }
 

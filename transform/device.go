@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"polytune/schedule"
@@ -284,6 +285,12 @@ func (m *deviceMapper) freeOf(band deviceBand, active []*depend.Dependence) (fre
 		if err != nil {
 			return nil, err
 		}
+		if is {
+			// Blocks and threads do not add up in copies of their own.
+			if is, err = m.coincident(m.relaxedOf(rows), rows); err != nil {
+				return nil, err
+			}
+		}
 		if is && moves(rows) {
 			free = append(free, k)
 		} else if !band.permutable {
@@ -291,6 +298,11 @@ func (m *deviceMapper) freeOf(band deviceBand, active []*depend.Dependence) (fre
 		}
 	}
 	return free, nil
+}
+
+// relaxedOf are the dependences between statements of rows that may run in any order, but not at once.
+func (m *deviceMapper) relaxedOf(rows map[int]schedule.Row) []*depend.Dependence {
+	return within(depend.Distinct(m.graph.Relaxed), slices.Collect(maps.Keys(rows)))
 }
 
 // moves says whether a loop runs over iterations of some statement.

@@ -50,6 +50,9 @@ var runSizes = []randomprogram.Size{
 	{N: 6, M: 7}, {N: 9, M: 6}, {N: 3, M: 14}, {N: 12, M: 13}, {N: 17, M: 22}, {N: 33, M: 31},
 }
 
+// deviceShare is which part of a program's variants runs on devices, too.
+const deviceShare = 7
+
 // cacheBytes is the size of the cache that the default tiles are made for.
 const cacheBytes = 32 << 10
 
@@ -175,7 +178,11 @@ func checkAll(p *randomprogram.Program, recipe string, limit int, r *report) err
 	if err != nil {
 		return err
 	}
-	return s.compareResults(slices.Concat(sources, more, pieces))
+	if err := s.compareResults(slices.Concat(sources, more, pieces)); err != nil {
+		return err
+	}
+	r.Kernels, err = s.onDevices(structures, limit/deviceShare)
+	return err
 }
 
 // prepared is a program whose dependences are right, with temporaries in elements, expanded or private, as its seed says.

@@ -26,9 +26,14 @@ func withCommands(g *depend.Graph, recipe schedule.Recipe, random *rand.Rand) sc
 		if err != nil {
 			return recipe
 		}
-		recipe = tried(g, recipe, command.All.Random(random, tree))
+		recipe = tried(g, recipe, ofProcessors(command.All.Random(random, tree)))
 	}
 	return recipe
+}
+
+// ofProcessors are commands without those of devices.
+func ofProcessors(commands []schedule.Command) []schedule.Command {
+	return slices.DeleteFunc(commands, func(c schedule.Command) bool { return slices.Contains(deviceCommands, schedule.Name(c)) })
 }
 
 // proposed is the recipe with what commands of some words propose, in the order of the words, as far as that is legal.

@@ -15,8 +15,9 @@ import (
 // Diamonds and SecondLevel those in which tiles start together, or are tiled,
 // Registers those with register blocks, Teams those with teams of threads, Relays those with relays, Contracted those with
 // arrays that have elements for one tile, Copied those with copies of elements, Shifted those with a statement that is, and Fused those with parts that are.
+// Kernels is the number of variants that ran on devices.
 type counts struct {
-	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel, Registers, Teams, Relays, Contracted, Copied, Shifted, Fused int
+	Variants, Nested, Signed, Split, PlutoPlus, Diamonds, SecondLevel, Registers, Teams, Relays, Contracted, Copied, Shifted, Fused, Kernels int
 }
 
 func (c *counts) add(more counts) {
@@ -34,6 +35,7 @@ func (c *counts) add(more counts) {
 	c.Copied += more.Copied
 	c.Shifted += more.Shifted
 	c.Fused += more.Fused
+	c.Kernels += more.Kernels
 }
 
 // one counts a variant.

@@ -36,6 +36,7 @@ const (
 	streamPrivate
 	streamPlace
 	streamCommands
+	streamDevices
 )
 
 // leaveTemporaries is in how many programs one keeps its temporaries as they are.

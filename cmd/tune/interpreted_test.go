@@ -232,7 +232,7 @@ func compareVariant(d variant.Transformed, original map[string]uint64, values ma
 
 // compareIn compares what code leaves, when it is run in one way, with what the original leaves.
 func compareIn(machine *loopir.Machine, original map[string]uint64, code loopir.Code, way loopir.Machine) error {
-	machine.Backwards, machine.Alone = way.Backwards, way.Alone
+	machine.Like(way)
 	left, err := machine.Run(code)
 	if err != nil {
 		return err

@@ -38,6 +38,11 @@ func TestDevice(t *testing.T) {
 		{"threads without a kernel", "jacobi-1d", stencil1 + "thread c0.2 by 64\n", []string{"illegal", "in no kernel"}},
 		{"a barrier among threads", "jacobi-2d", stencil2 + "kernel c0\nthread c0.2 by 8\nbarrier c0.3\n", []string{"illegal", "cannot all get there"}},
 		{"kernels in kernels", "jacobi-1d", stencil1 + "kernel c0\nkernel c0.1\nthread c0.2 by 64\nbarrier c0.1\n", []string{"inside of another kernel"}},
+		{"blocks in a kernel of one", "jacobi-1d", stencil1 + "kernel c0\nblock c0.2\n", []string{"illegal", "block 0 c0.2", "not right inside"}},
+		{"blocks twice along x", "jacobi-2d", stencil2 + "block c0.2\nblock c0.3\n", []string{"illegal", "block 0 c0.3", "dimension"}},
+		{"blocks around a loop around blocks", "gemm", product + "sink c0.2\nblock c0.1\nblock c0.2\n", []string{"illegal", "not right inside"}},
+		{"threads twice along x", "jacobi-2d", stencil2 + "kernel c0\nbarrier c0.1\nthread c0.2 by 8\nthread c0.3 by 8\n", []string{"illegal", "thread 0 of 8 c0.3", "same dimension"}},
+		{"threads of a loop with a barrier", "jacobi-1d", stencil1 + "kernel c0\nbarrier c0.2\nthread c0.2 by 8\n", []string{"illegal", "barrier c0.2", "different numbers"}},
 		{"too many threads", "jacobi-2d", stencil2 + "block c0.1\nthread c0.2 c0.3 by 64 32\n", []string{"line 5", "1024"}},
 		{"shared and private copies", "gemm", boxed + "copy A at c1.3t to shared\ncopy B at c1.3t to shared\ncopy C at c1.2t to private\nbarrier c1.3t\n", nil},
 		{"a box for each block", "gemm", boxed + "copy C at c1.2t to shared\n", nil},
@@ -68,5 +73,36 @@ func TestDevice(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Of barriers, those are idle without which the proof holds.
+func TestIdleBarriers(t *testing.T) {
+	for recipe, want := range map[string]string{
+		stencil1 + "kernel c0.1\nthread c0.2 by 64\nbarrier c0.1\n":                   "",
+		parts + "barrier c0.1\nbarrier after c0_0\n":                                  "",
+		parts + "barrier c0.1\nbarrier after c0_0\nbarrier after c0_1\n":              "barrier c0.1",
+		stencil1 + "tile c0.2 by 64\nblock c0.2t\nthread c0.2 by 64\nbarrier c0.2t\n": "barrier c0.2t",
+	} {
+		g := kerneltest.Graph(t, "polybench/jacobi-1d")
+		parsed, err := Parse(g.Model.Program, recipe)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, proven, err := parsed.Prove(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		idle, err := g.IdleBarriers(proven)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, b := range idle {
+			got = append(got, b.String())
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: idle are %q and not %q", recipe, got, want)
+		}
 	}
 }

@@ -83,6 +83,27 @@ func TestPageRecipes(t *testing.T) {
 	}
 }
 
+// The page's recipe with barriers is refused without its last one, with the message that stands there.
+func TestPageMissingBarrier(t *testing.T) {
+	_, text, _ := strings.Cut(page(t), "\n## barrier\n")
+	recipe := pageRecipes(text)[0]
+	_, message, _ := strings.Cut(text, "```text\n")
+	message, _, _ = strings.Cut(message, "\n```")
+	g := kerneltest.Graph(t, "polybench/jacobi-1d")
+	for missing, recipe := range map[bool]string{false: recipe, true: strings.TrimSuffix(recipe, "barrier after c0_0\n")} {
+		parsed, err := Parse(g.Model.Program, recipe)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err = parsed.Prove(g); (err != nil) != missing {
+			t.Errorf("a barrier is missing %v: %v", missing, err)
+		}
+		if missing && err != nil && err.Error() != message {
+			t.Errorf("the page has\n%s\nbut it is\n%s", message, err)
+		}
+	}
+}
+
 func page(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/scheduling-language.md")

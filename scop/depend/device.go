@@ -11,11 +11,16 @@ import (
 // a block get there; and that of the outermost one of a kernel, what checkKernel does.
 func (g *marksCheck) checkOnDevice(m mark.Mark, node *isl.ScheduleNode, around []mark.Mark) error {
 	_, isBarrier := m.(mark.Barrier)
-	_, isThread := m.(mark.Thread)
+	thread, isThread := m.(mark.Thread)
 	_, isKernel := m.(mark.Kernel)
 	for _, outer := range around {
 		if _, shares := outer.(mark.Thread); shares && !isThread {
 			return fmt.Errorf("illegal schedule: the mark %q is inside of the loop %s, whose iterations threads share; they cannot all get there", m, mark.LoopOf(outer))
+		}
+	}
+	if isThread {
+		if err := checkTurns(thread, around); err != nil {
+			return err
 		}
 	}
 	inside := isInKernel(around)
@@ -30,7 +35,7 @@ func (g *marksCheck) checkOnDevice(m mark.Mark, node *isl.ScheduleNode, around [
 	case inside && isKernel:
 		return fmt.Errorf("illegal schedule: the mark %q is inside of another kernel", m)
 	case isBarrier:
-		return nil
+		return g.checkReached(m.(mark.Barrier), node)
 	}
 	if !isKernel {
 		if err := g.checkLoop(m, nil, node); err != nil {
@@ -39,6 +44,9 @@ func (g *marksCheck) checkOnDevice(m mark.Mark, node *isl.ScheduleNode, around [
 	}
 	if inside {
 		return nil
+	}
+	if err := g.checkGrid(node); err != nil {
+		return err
 	}
 	return g.checkKernel(m, node)
 }

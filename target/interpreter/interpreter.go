@@ -49,7 +49,7 @@ func (t Target) Print(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit) (
 		if err != nil {
 			return nil, err
 		}
-		machine.Backwards, machine.Alone = way.Backwards, way.Alone
+		machine.Like(way)
 		return machine.Run(program.Code)
 	}}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -29,7 +30,10 @@ var kernels = []string{"polybench/gemm", "polybench/jacobi-1d", "polybench/trmm"
 // points are settings of the models that each kernel is transformed with.
 var points = map[string]func(*transform.Options){
 	"models": func(*transform.Options) {},
-	"tiles":  func(o *transform.Options) { o.Tile = transform.Tiling{Sizes: []int64{4, 6, 5}} },
+	"tiles": func(o *transform.Options) {
+		o.Tile = transform.Tiling{Sizes: []int64{4, 6, 5}}
+		o.Device.Tiles, o.Device.Threads = map[int][]int64{1: {4}, 2: {4, 6}, 3: {4, 6, 5}}, map[int][]int64{1: {3}, 2: {2, 3}, 3: {2, 3, 5}}
+	},
 }
 
 // sizeOf is the value of parameter k of a kernel: different, no multiple of a tile, and large enough for full blocks of
@@ -51,7 +55,7 @@ func Run(t *testing.T, on target.Target) {
 		t.Run(filepath.Base(kernel), func(t *testing.T) {
 			s := subjectOf(t, on, kernel)
 			for name, set := range points {
-				options := transform.Options{CacheBytes: described.Caches[0], Vector: described.Vector, Grain: 8}
+				options := transform.Options{Device: &transform.Device{}, CacheBytes: described.Caches[0], Vector: described.Vector, Grain: 8}
 				options.Run.Threads = described.Threads
 				set(&options)
 				if err := s.check(t, options); err != nil {
@@ -109,7 +113,11 @@ func (s *subject) check(t *testing.T, options transform.Options) error {
 		return err
 	}
 	return s.region.WithGraph(t.Context(), func(g *depend.Graph) error {
-		recipe, err := transform.TransformNest(g, space.Nest{nests[0].Partition()}, options)
+		make := transform.Explain
+		if s.region.IsOnDevice() {
+			make = transform.OnDevice
+		}
+		recipe, _, err := make(g, space.Nest{nests[0].Partition()}, options)
 		if err != nil {
 			return err
 		}
@@ -120,7 +128,7 @@ func (s *subject) check(t *testing.T, options transform.Options) error {
 		case code.Run != nil:
 			return s.compareRuns(g, code)
 		}
-		return s.compareBuilds(t, code.Text)
+		return s.compareBuilds(t, code)
 	})
 }
 
@@ -142,7 +150,7 @@ func (s *subject) compareRuns(g *depend.Graph, code target.Code) error {
 	if err != nil {
 		return err
 	}
-	for _, way := range []loopir.Machine{{}, {Backwards: true}, {Alone: true}} {
+	for _, way := range loopir.Ways {
 		got, err := code.Run(values, way)
 		if err != nil {
 			return err
@@ -169,8 +177,8 @@ func difference(want, got map[string]uint64) string {
 }
 
 // compareBuilds builds and runs the original and the code's text, with the target's compiler, and compares the data bit
-// for bit.
-func (s *subject) compareBuilds(t *testing.T, text []byte) error {
+// for bit. Kernels run on all devices that stand in for one, or on what a driver has.
+func (s *subject) compareBuilds(t *testing.T, code target.Code) error {
 	settings, err := configs.Builtin()
 	if err != nil {
 		return err
@@ -188,23 +196,56 @@ func (s *subject) compareBuilds(t *testing.T, text []byte) error {
 		return err
 	}
 	defer builder.Close()
-	original, err := s.dump(t.Context(), builder, s.region.Reference(), "original")
+	original, err := s.dump(t.Context(), builder, runner.Job{Source: string(s.region.Reference())}, "original")
 	if err != nil {
 		return fmt.Errorf("the original: %w", err)
 	}
-	variant, err := s.dump(t.Context(), builder, text, "variant")
-	if err != nil {
-		return err
+	for _, device := range s.devices(t) {
+		job := runner.Job{Source: string(code.Text)}
+		if code.Device != nil {
+			job.Device = &runner.DeviceSource{Text: string(code.Device.Text), Device: device}
+		}
+		variant, err := s.dump(t.Context(), builder, job, "variant")
+		if err != nil {
+			return fmt.Errorf("%s: %w", device, err)
+		}
+		if err := runner.Compare(original, variant); err != nil {
+			return fmt.Errorf("%s: %w", device, err)
+		}
 	}
-	return runner.Compare(original, variant)
+	return nil
+}
+
+// devices are those that the target's programs run on here: none, and a line in the test's output, where what they need is missing.
+func (s *subject) devices(t *testing.T) []runner.Device {
+	drivers, _ := filepath.Glob("/etc/OpenCL/vendors/*.icd")
+	_, err := exec.LookPath("g++")
+	switch {
+	case !s.region.IsOnDevice():
+		return []runner.Device{{}}
+	case s.region.On.Name() == "opencl" && len(drivers) == 0:
+		t.Log("skipped: no driver of OpenCL; apt install pocl-opencl-icd ocl-icd-libopencl1")
+		return nil
+	case s.region.On.Name() == "opencl":
+		return []runner.Device{{Kind: runner.OpenCLDevice}}
+	case err != nil:
+		t.Log("skipped: no g++, which the emulation of CUDA needs; apt install g++")
+		return nil
+	}
+	return []runner.Device{{Kind: runner.Emulation}, {Kind: runner.Emulation, Name: "reverse"}, {Kind: runner.Emulation, Name: "random"}}
 }
 
 // dump builds a program and gives the path of the data that it leaves.
-func (s *subject) dump(ctx context.Context, builder *runner.Builder, source []byte, name string) (string, error) {
-	binary, err := builder.Build(ctx, runner.Job{Source: string(source), Check: true})
+func (s *subject) dump(ctx context.Context, builder *runner.Builder, job runner.Job, name string) (string, error) {
+	job.Check = true
+	binary, err := builder.Build(ctx, job)
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(builder.Work(), name)
-	return path, runner.Dump(ctx, binary, runner.RunRequest{Params: s.params, Threads: machine.Cores}, path)
+	defer builder.Discard(binary)
+	path, request := filepath.Join(builder.Work(), name), runner.RunRequest{Params: s.params, Threads: machine.Cores}
+	if job.Device != nil {
+		request.Device = job.Device.Device
+	}
+	return path, runner.Dump(ctx, binary, request, path)
 }

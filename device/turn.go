@@ -1,0 +1,138 @@
+package device
+
+import (
+	"fmt"
+	"slices"
+
+	"polytune/isl"
+	"polytune/loopir"
+	"polytune/schedule"
+	"polytune/scop/mark"
+)
+
+// isTurn says whether it is the present thread's turn to run an iteration of a loop.
+func isTurn(iteration *loopir.Expr, t mark.Thread) *loopir.Expr {
+	return loopir.Operation(isl.OpEq, modulo(iteration, t.Count), loopir.Index(t.Dimension))
+}
+
+// modulo is the remainder, never negative, of a number.
+func modulo(e *loopir.Expr, by int64) *loopir.Expr {
+	if e.Kind == isl.AstInt {
+		return loopir.Int((e.Value%by + by) % by)
+	}
+	quotient := loopir.Operation(isl.OpFdivQ, e, loopir.Int(by))
+	return loopir.Operation(isl.OpSub, e, loopir.Operation(isl.OpMul, loopir.Int(by), quotient))
+}
+
+// valueOf is the value of a loop of the schedule for an instance.
+func (m *mapper) valueOf(loop string, r *loopir.Run) (*loopir.Expr, error) {
+	n, place, err := m.env.Tree().Loop(loop)
+	if err != nil {
+		return nil, err
+	}
+	l := n.Loops[place]
+	row, known := l.Terms[0].Rows[r.Statement.Index]
+	if !known || len(l.Terms) != 1 {
+		return nil, fmt.Errorf("threads cannot share the iterations of %s, a wavefront", loop)
+	}
+	value := rowAt(row, r, m.env.Model().Program.Parameters)
+	if size := l.Terms[0].Size; size > 1 {
+		value = loopir.Operation(isl.OpFdivQ, value, loopir.Int(size))
+	}
+	return value, nil
+}
+
+// rowAt is the value of a row for an instance.
+func rowAt(row schedule.Row, r *loopir.Run, parameters []string) *loopir.Expr {
+	value := loopir.Int(row.Constant)
+	add := func(factor int64, e *loopir.Expr) {
+		if factor != 0 {
+			value = loopir.Operation(isl.OpAdd, loopir.Operation(isl.OpMul, loopir.Int(factor), e), value)
+		}
+	}
+	for k, factor := range row.Iterators {
+		add(factor, r.At[k])
+	}
+	for k, factor := range row.Parameters {
+		add(factor, loopir.Named(parameters[k]))
+	}
+	return value
+}
+
+// isValue says whether the variable of a loop certainly is the value of the schedule's loop for all instances inside: isl counts by one where the schedule has steps, and has iterations
+// 2i and 2i + 1 in one.
+func (m *mapper) isValue(l *loopir.For, loop string) bool {
+	n, place, err := m.env.Tree().Loop(loop)
+	if err != nil {
+		return false
+	}
+	for _, r := range loopir.Runs(l.Body) {
+		row, known := n.Loops[place].Terms[0].Rows[r.Statement.Index]
+		if !known || len(n.Loops[place].Terms) != 1 {
+			return false
+		}
+		if size := n.Loops[place].Terms[0].Size; size > 1 {
+			if !slices.ContainsFunc(row.Iterators, func(factor int64) bool { return factor != 0 && max(factor, -factor) <= size }) {
+				return false
+			}
+			continue
+		}
+		value := quotaOf(rowAt(row, r, m.env.Model().Program.Parameters))
+		if !value.plus(quotaOf(loopir.Named(l.Var)), -1).isZero() {
+			return false
+		}
+	}
+	return true
+}
+
+// quota is a sum of parts, by their keys, with factors over a denominator.
+type quota struct {
+	factors     map[string]int64
+	denominator int64
+}
+
+// quotaOf is an expression as a sum; what is none is a part.
+func quotaOf(e *loopir.Expr) quota {
+	switch {
+	case e.Kind == isl.AstInt:
+		return quota{map[string]int64{"": e.Value}, 1}
+	case e.Is(isl.OpMinus):
+		return quota{nil, 1}.plus(quotaOf(e.Args[0]), -1)
+	case e.Is(isl.OpAdd), e.Is(isl.OpSub):
+		sum := quotaOf(e.Args[0])
+		for _, argument := range e.Args[1:] {
+			sum = sum.plus(quotaOf(argument), map[bool]int64{true: 1, false: -1}[e.Is(isl.OpAdd)])
+		}
+		return sum
+	case e.Is(isl.OpMul) && e.Args[0].Kind == isl.AstInt:
+		return quota{nil, 1}.plus(quotaOf(e.Args[1]), e.Args[0].Value)
+	case e.Is(isl.OpMul) && e.Args[1].Kind == isl.AstInt:
+		return quota{nil, 1}.plus(quotaOf(e.Args[0]), e.Args[1].Value)
+	case e.Is(isl.OpDiv) && e.Args[1].Kind == isl.AstInt: // a division without remainder
+		quotient := quotaOf(e.Args[0])
+		quotient.denominator *= e.Args[1].Value
+		return quotient
+	}
+	return quota{map[string]int64{e.Key(): 1}, 1}
+}
+
+// plus is the sum with another one, so many times.
+func (l quota) plus(other quota, times int64) quota {
+	sum := quota{map[string]int64{}, l.denominator * other.denominator}
+	for part, factor := range l.factors {
+		sum.factors[part] += factor * other.denominator
+	}
+	for part, factor := range other.factors {
+		sum.factors[part] += times * factor * l.denominator
+	}
+	return sum
+}
+
+func (l quota) isZero() bool {
+	for _, factor := range l.factors {
+		if factor != 0 {
+			return false
+		}
+	}
+	return true
+}
