@@ -186,3 +186,34 @@ void f(double *restrict *restrict r) {
 		}
 	}
 }
+
+// Functions have the type of their names in C, and that of their arguments on devices; names that their languages reserve are others.
+func TestStatements(t *testing.T) {
+	for statement, want := range map[string]string{
+		"a[i] = sqrt(a[i]);":                  "a[c1] = sqrt(a[c1]);",
+		"a[i] = sqrt(f[i]) + sqrtf(a[i]);":    "a[c1] = sqrt((double) f[c1]) + sqrt((float) a[c1]);",
+		"a[i] = pow(a[i], 2) + fabs(2.0f);":   "a[c1] = pow(a[c1], (double) 2) + fabs((double) 2.0f);",
+		"a[i] = exp(-(a[i] * f[i]) / 2);":     "a[c1] = exp(-(a[c1] * f[c1]) / 2);",
+		"f[i] = fmaxf(f[i], f[i] * 2 + 1.f);": "f[c1] = fmax(f[c1], f[c1] * 2 + 1.f);",
+		"k[i] = (long long) k[i] % 3 + i;":    "k[c1] = (long) k[c1] % 3 + (int) c1;",
+		"a[i] = kernel[i] * half;":            "a[c1] = kernel_[c1] * half_;",
+		"a[i] = n + i / 2;":                   "a[c1] = n + (int) c1 / 2;",
+	} {
+		source := fmt.Sprintf(`#include <math.h>
+void p(int n, double half, double *restrict a, float *restrict f, long long *restrict k, double kernel[restrict n]) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    %s
+#pragma endscop
+}
+`, statement)
+		file, err := kerneltest.Parse("p.c", source, "p")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(codeOf(t, file, device.OpenCL).Device)
+		if !strings.Contains(text, " "+want+"\n") {
+			t.Errorf("%s has become\n%s\nwant %s", statement, withoutHost(text), want)
+		}
+	}
+}

@@ -229,7 +229,10 @@ func (h *host) files(header string) (source, device []byte, err error) {
 
 // viewOf is the k-th kernel as the templates need it.
 func viewOf(kernel *Kernel, k int) kernelView {
-	v := kernelView{Kernel: kernel, First: [2]int{-1, -1}, Given: slices.Clone(kernel.Integers)}
+	v := kernelView{Kernel: kernel, First: [2]int{-1, -1}}
+	for _, name := range kernel.Integers {
+		v.Given = append(v.Given, deviceWord(name))
+	}
 	for k := range kernel.Extents {
 		v.Given = append(v.Given, extentName(k))
 	}

@@ -62,7 +62,7 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 	}
 	w.named = p.note
 	p.sizes = &magnitudes{given: func(name string) bool {
-		return strings.HasPrefix(name, "tune_") || slices.Contains(p.kernel.Integers, name)
+		return strings.HasPrefix(name, "tune_") || slices.ContainsFunc(p.kernel.Integers, func(i string) bool { return deviceWord(i) == name })
 	}}
 	w.measured = p.measured
 	p.countBlocks()
@@ -121,10 +121,10 @@ func (p *kernelText) header() string {
 		parameters = append(parameters, p.language.Global+kind+" *"+p.language.Restrict+deviceName(a.Array))
 	}
 	for _, v := range p.values {
-		parameters = append(parameters, "const "+v.Type+" "+v.Name)
+		parameters = append(parameters, "const "+v.Type+" "+deviceWord(v.Name))
 	}
 	for _, integer := range p.kernel.Integers {
-		parameters = append(parameters, "const tune_int "+integer)
+		parameters = append(parameters, "const tune_int "+deviceWord(integer))
 	}
 	for k := range p.extents {
 		parameters = append(parameters, "const tune_int "+extentName(k))
@@ -153,7 +153,7 @@ func (p *kernelText) header() string {
 
 // elementType is the C type of an array's elements.
 func elementType(a *scop.Array) string {
-	return strings.TrimSpace(strings.TrimPrefix(a.Type, "const "))
+	return typeName(a.Type)
 }
 
 func (p *kernelText) line(format string, args ...any) {
