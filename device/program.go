@@ -168,6 +168,19 @@ func (h *host) hostReports() []HostReport {
 	return reports
 }
 
+// Structs are, for each array, the number of the first one that lies in the same variable: members of structs lie between each other.
+func (v runtimeView) Structs() (list []int) {
+	variable := func(a *Array) string { return cmp.Or(a.Variable, a.Array.Name) }
+	for k, a := range v.Arrays {
+		first := slices.IndexFunc(v.Arrays, func(b *Array) bool { return variable(a) == variable(b) && isMember(a.Array) && isMember(b.Array) })
+		if first < 0 {
+			first = k
+		}
+		list = append(list, first)
+	}
+	return list
+}
+
 // runtimeView is what the templates of the host's and the device's functions need.
 type runtimeView struct {
 	X, Name, Header, Macros, Driver, Quoted string

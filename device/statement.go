@@ -50,8 +50,8 @@ type instances struct {
 	function func(name string) string
 }
 
-// value is a variable that kernels get by value: one of C's type, or an integer.
-type value struct{ Name, Type string }
+// value is a variable that kernels get by value, with its name in kernels, its type, and what the host calls it.
+type value struct{ Name, Type, Spelling string }
 
 // instance is the tree of an instance.
 func (n *instances) instance(r *loopir.Run) (scop.Expr, error) {
@@ -156,7 +156,7 @@ func (n *instances) reference(e *scop.Ref, r *loopir.Run, inSubscript bool) (sco
 	}
 	for _, argument := range program.Function.Arguments {
 		if argument.Name == e.Name && argument.Role != scop.Pointer && isType(argument.Type) {
-			n.needs(value{e.Name, typeName(argument.Type)})
+			n.needs(value{e.Name, typeName(argument.Type), e.Name})
 			return name(deviceWord(e.Name)), nil
 		}
 	}
@@ -166,11 +166,19 @@ func (n *instances) reference(e *scop.Ref, r *loopir.Run, inSubscript bool) (sco
 // arrayOf is the array that a name stands for, nil for none.
 func (n *instances) arrayOf(e *scop.Ref) *scop.Array {
 	for i := range n.program.Arrays {
-		if array := &n.program.Arrays[i]; array.InTexts() == e.Name || array.Linear && array.Variable == e.Name {
+		if array := &n.program.Arrays[i]; isNamed(array, e) {
 			return array
 		}
 	}
 	return nil
+}
+
+// isNamed says whether a name, with what is selected of it, stands for an array.
+func isNamed(array *scop.Array, e *scop.Ref) bool {
+	if isMember(array) {
+		return array.Path == e.Name+e.Selected
+	}
+	return array.InTexts() == e.Name || array.Linear && array.Variable == e.Name
 }
 
 // needs notes that a kernel needs a variable by value.
@@ -191,11 +199,11 @@ func (n *instances) element(array *scop.Array, e *scop.Ref, r *loopir.Run) (scop
 	}
 	a := n.arrays[array.Name]
 	if a == nil {
-		if len(array.Extents) > 0 || e.Selected != "" {
+		if len(array.Extents) > 0 {
 			return nil, fmt.Errorf("%s is a variable of the host's", array.Spelling())
 		}
-		n.needs(value{e.Name, kind})
-		return name(deviceWord(e.Name)), nil
+		n.needs(value{array.Name, kind, array.Spelling()})
+		return name(deviceName(array)), nil
 	}
 	if !slices.Contains(n.used, a) {
 		n.used = append(n.used, a)
@@ -222,7 +230,7 @@ func (n *instances) plain(e *scop.Ref, r *loopir.Run) (scop.Expr, error) {
 
 // flat is the place of an element among all of an array's.
 func (n *instances) flat(a *Array, e *scop.Ref, r *loopir.Run) (scop.Expr, error) {
-	if strings.Trim(e.Selected, "[]") != "" {
+	if strings.Trim(e.Selected, "[]") != "" && !isMember(a.Array) {
 		return nil, fmt.Errorf("devices do not have members, as %s", a.Spelling())
 	}
 	if len(a.Extents) == 0 {
