@@ -219,3 +219,17 @@ void p(int n, double half, double *restrict a, float *restrict f, long long *res
 		}
 	}
 }
+
+// Text for OpenCL asks for doubles where some number is one, and only there.
+func TestDoubles(t *testing.T) {
+	for value, want := range map[string]bool{"f[i] * 2.0f": false, "f[i] * 2.0": true, "sqrtf(f[i])": false, "sqrt(f[i])": true, "(double) f[i] + 1": true, "f[i] + 0x1e": false} {
+		source := fmt.Sprintf("#include <math.h>\nvoid p(int n, float *restrict f) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    f[i] = %s;\n#pragma endscop\n}\n", value)
+		file, err := kerneltest.Parse("p.c", source, "p")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := string(codeOf(t, file, device.OpenCL).Device); strings.Contains(text, "cl_khr_fp64") != want {
+			t.Errorf("%s: doubles are asked for: %v\n%s", value, !want, withoutHost(text))
+		}
+	}
+}

@@ -168,6 +168,11 @@ func (h *host) hostReports() []HostReport {
 	return reports
 }
 
+// HasDouble says that some kernel computes in double.
+func (v runtimeView) HasDouble() bool {
+	return slices.ContainsFunc(v.Kernels, func(k kernelView) bool { return k.HasDouble })
+}
+
 // Structs are, for each array, the number of the first one that lies in the same variable: members of structs lie between each other.
 func (v runtimeView) Structs() (list []int) {
 	variable := func(a *Array) string { return cmp.Or(a.Variable, a.Array.Name) }
@@ -282,7 +287,7 @@ func executed(name string, view runtimeView) (string, error) {
 // openCLText is the text of the kernels in OpenCL.
 func (h *host) openCLText(view runtimeView) string {
 	var b strings.Builder
-	if slices.ContainsFunc(view.Arrays, func(a *Array) bool { return elementType(a.Array) == "double" }) || slices.ContainsFunc(h.kernels, hasDouble) {
+	if view.HasDouble() {
 		b.WriteString("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n")
 	}
 	b.WriteString("#ifdef TUNE_EXACT\n#pragma OPENCL FP_CONTRACT OFF\n#endif\n#ifndef tune_int\n#define tune_int long\n#endif\n" + helperMacros)
@@ -290,10 +295,6 @@ func (h *host) openCLText(view runtimeView) string {
 		b.WriteString("\n" + k.Text)
 	}
 	return b.String()
-}
-
-func hasDouble(k *Kernel) bool {
-	return slices.ContainsFunc(k.Values, func(v value) bool { return v.Type == "double" })
 }
 
 // quoted is a text as a constant of C, a line of it in each line.

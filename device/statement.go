@@ -46,6 +46,8 @@ type instances struct {
 	values []value
 	// extents are those, in C, that are neither numbers nor parameters.
 	extents []string
+	// hasDouble says that some number is a double.
+	hasDouble bool
 	// function is how the language calls a function of math.h.
 	function func(name string) string
 }
@@ -71,6 +73,7 @@ func (n *instances) value(e scop.Expr, r *loopir.Run, inSubscript bool) (scop.Ex
 		if isLongDouble.MatchString(e.Text) {
 			return nil, fmt.Errorf("devices have no long double, as that of %s", e.Text)
 		}
+		n.hasDouble = n.hasDouble || typeOfNumber(e.Text) == double
 		return &scop.Number{Text: e.Text}, nil
 	case *scop.Unary:
 		x, err := n.value(e.X, r, inSubscript)
@@ -80,6 +83,7 @@ func (n *instances) value(e scop.Expr, r *loopir.Run, inSubscript bool) (scop.Ex
 				return nil, fmt.Errorf("devices do not have %s", operator)
 			}
 			operator = "(" + typeName(target) + ")"
+			n.hasDouble = n.hasDouble || typeName(target) == double
 		} else if strings.Contains(operator, "f") || operator == "&" {
 			return nil, fmt.Errorf("devices do not have %s", operator)
 		}
@@ -114,6 +118,7 @@ func (n *instances) call(e *scop.Call, r *loopir.Run) (scop.Expr, error) {
 	if kind == "" {
 		return nil, fmt.Errorf("devices have no function %s", e.Function)
 	}
+	n.hasDouble = n.hasDouble || kind == double
 	made := &scop.Call{Function: n.function(e.Function)}
 	for _, a := range e.Arguments {
 		argument, err := n.value(a, r, false)

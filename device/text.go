@@ -25,6 +25,8 @@ type Kernel struct {
 	Along []int
 	// Sizes computes how large the kernel's integers get.
 	Sizes *magnitudes
+	// HasDouble says that some number is a double.
+	HasDouble bool
 	// Written are the names of the arrays that it writes.
 	Written map[string]bool
 	Text    string
@@ -80,6 +82,8 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 		}
 	}
 	p.kernel.Arrays, p.kernel.Values, p.kernel.Extents, p.kernel.Sizes = p.used, p.values, p.extents, p.sizes
+	p.kernel.HasDouble = p.hasDouble || slices.ContainsFunc(p.used, func(a *Array) bool { return elementType(a.Array) == double }) ||
+		slices.ContainsFunc(p.values, func(v value) bool { return v.Type == double })
 	p.kernel.Text = p.header() + p.text.String() + "}\n"
 	return p.kernel, nil
 }
@@ -208,6 +212,7 @@ func (p *kernelText) statement(s loopir.Stmt) error {
 		return nil
 	case *loopir.Private:
 		p.line("%s;", s.Declaration)
+		p.hasDouble = p.hasDouble || strings.HasPrefix(s.Declaration, double)
 		for _, private := range p.program.Privates() {
 			if private.Declaration == s.Declaration {
 				p.locals[private.Name] = true
