@@ -72,6 +72,8 @@ func (m *mapper) statement(s loopir.Stmt, c context) (loopir.Code, error) {
 		return loopir.Code{&loopir.If{Cond: s.Cond, Then: then, Else: other}}, err
 	case *loopir.Run:
 		return m.run(s, c)
+	case *loopir.Barrier:
+		return loopir.Code{s}, nil
 	}
 	return nil, fmt.Errorf("there is no kernel with %T", s)
 }
