@@ -41,7 +41,7 @@ type context struct {
 	marks []*loopir.Marked
 	// turns are the loops, of those that threads share, that the code at hand is in: whose thread runs it is known along their dimensions.
 	turns [3]bool
-	// gone are the marks of loops around that threads share and that isl has left out, because they run once.
+	// gone are the marks of loops around that threads share and that isl has left out, because they run once, or whose iterations are not those of one of isl's loops.
 	gone []mark.Thread
 }
 
@@ -132,7 +132,11 @@ func (m *mapper) waiting(s *loopir.Marked, c context) (loopir.Code, error) {
 	if barrier.Part == "" {
 		if loop := m.loopOf(s); loop != nil && !loop.Once {
 			waits := *loop
-			waits.Body = append(loop.Body[:len(loop.Body):len(loop.Body)], &loopir.Barrier{})
+			var err error
+			if waits.Body, err = m.waitingBody(barrier.Loop, loop); err != nil {
+				return nil, err
+			}
+			m.env.Honour(s.Mark)
 			return m.code(replaced(s.Body, loop, &waits), c)
 		}
 	}
@@ -188,7 +192,7 @@ func (m *mapper) loop(l *loopir.For, c context) (mapped loopir.Code, err error) 
 			switch {
 			case s.Depth < 0:
 				return nil, fmt.Errorf("isl has made several loops of %s, or left some out, so that nobody knows which one threads share", said.Loop)
-			case !isHere:
+			case !isHere, !m.isOneIteration(said.Loop, l):
 				inner.gone = append(inner.gone[:len(inner.gone):len(inner.gone)], said)
 			case l.Once:
 				turn, inner.turns[said.Dimension] = &said, true
