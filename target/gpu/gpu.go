@@ -32,7 +32,9 @@ var (
 func (t Target) Name() string { return t.Language.Name }
 
 // Describe is that of the host, whose caches the models for loops on the host look at.
-func (Target) Describe(machine runner.Machine) target.Machine { return openmp.Target{}.Describe(machine) }
+func (Target) Describe(machine runner.Machine) target.Machine {
+	return openmp.Target{}.Describe(machine)
+}
 
 // Passes are those of devices.
 func (Target) Passes() []codegen.Pass { return device.Passes }

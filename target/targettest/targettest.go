@@ -13,6 +13,7 @@ import (
 	"polytune/pipeline"
 	"polytune/pipeline/harness"
 	"polytune/runner"
+	"polytune/schedule"
 	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/target"
@@ -109,7 +110,7 @@ func (s *subject) check(t *testing.T, options transform.Options) error {
 		return err
 	}
 	return s.region.WithGraph(t.Context(), func(g *depend.Graph) error {
-		recipe, err := transform.TransformNest(g, space.Nest{nests[0].Partition()}, options)
+		recipe, err := s.recipe(g, space.Nest{nests[0].Partition()}, options)
 		if err != nil {
 			return err
 		}
@@ -120,8 +121,17 @@ func (s *subject) check(t *testing.T, options transform.Options) error {
 		case code.Run != nil:
 			return s.compareRuns(g, code)
 		}
-		return s.compareBuilds(t, code.Text)
+		return s.compareBuilds(t, code)
 	})
+}
+
+// recipe is the models' for processors, or for devices.
+func (s *subject) recipe(g *depend.Graph, nest space.Nest, options transform.Options) (schedule.Recipe, error) {
+	if !s.region.IsOnDevice() {
+		return transform.TransformNest(g, nest, options)
+	}
+	recipe, _, err := transform.OnDevice(g, nest, options)
+	return recipe, err
 }
 
 // compareRuns runs code that is no text, in all ways, and the original's.
@@ -169,8 +179,8 @@ func difference(want, got map[string]uint64) string {
 }
 
 // compareBuilds builds and runs the original and the code's text, with the target's compiler, and compares the data bit
-// for bit.
-func (s *subject) compareBuilds(t *testing.T, text []byte) error {
+// for bit. Kernels in CUDA are emulated; those in OpenCL run where there is a device, else the region does as it is written.
+func (s *subject) compareBuilds(t *testing.T, code target.Code) error {
 	settings, err := configs.Builtin()
 	if err != nil {
 		return err
@@ -188,11 +198,16 @@ func (s *subject) compareBuilds(t *testing.T, text []byte) error {
 		return err
 	}
 	defer builder.Close()
-	original, err := s.dump(t.Context(), builder, s.region.Reference(), "original")
+	original, err := s.dump(t.Context(), builder, runner.Job{Source: string(s.region.Reference()), Check: true}, runner.Device{}, "original")
 	if err != nil {
 		return fmt.Errorf("the original: %w", err)
 	}
-	variant, err := s.dump(t.Context(), builder, text, "variant")
+	job, device := runner.Job{Source: string(code.Text), Check: true}, runner.Device{}
+	if code.Device != nil && s.region.On.Name() == "cuda" {
+		device.Kind = runner.Emulation
+		job.Device = &runner.DeviceSource{Text: string(code.Device.Text), Device: device}
+	}
+	variant, err := s.dump(t.Context(), builder, job, device, "variant")
 	if err != nil {
 		return err
 	}
@@ -200,11 +215,15 @@ func (s *subject) compareBuilds(t *testing.T, text []byte) error {
 }
 
 // dump builds a program and gives the path of the data that it leaves.
-func (s *subject) dump(ctx context.Context, builder *runner.Builder, source []byte, name string) (string, error) {
-	binary, err := builder.Build(ctx, runner.Job{Source: string(source), Check: true})
+func (s *subject) dump(ctx context.Context, builder *runner.Builder, job runner.Job, device runner.Device, name string) (string, error) {
+	binary, err := builder.Build(ctx, job)
 	if err != nil {
 		return "", err
 	}
 	path := filepath.Join(builder.Work(), name)
-	return path, runner.Dump(ctx, binary, runner.RunRequest{Params: s.params, Threads: machine.Cores}, path)
+	request := runner.RunRequest{Params: s.params, Threads: machine.Cores, Env: []string{"TUNE_GPU_EXACT=1"}}
+	if device.Kind != "" {
+		request.Env = device.Environment()
+	}
+	return path, runner.Dump(ctx, binary, request, path)
 }
