@@ -17,11 +17,21 @@ func bytesOf(a *Array) string {
 	return size
 }
 
+// strideOf is the number of bytes from one element to the next, in C: those of numbers in structs lie apart.
+func strideOf(a *Array) string {
+	if isMember(a.Array) {
+		return "sizeof(" + a.Variable + strings.Repeat("[0]", len(a.Extents)) + ")"
+	}
+	return fmt.Sprintf("%dul", a.Size)
+}
+
 // placeOf is where the host has an array, in C; 0 where the device alone has it.
 func (h *host) placeOf(a *Array) string {
 	switch {
 	case a.Inside && !h.touched[a.Name]:
 		return "0"
+	case isMember(a.Array):
+		return "&" + strings.ReplaceAll(a.Path, "[]", "[0]")
 	case len(a.Extents) == 0:
 		return "&" + a.Spelling()
 	}

@@ -70,7 +70,7 @@ func (w *words) tree(e *loopir.Expr) scop.Expr {
 			return name(w.program.Spelling(e.Name))
 		}
 		w.named(e.Name)
-		return name(e.Name)
+		return name(deviceWord(e.Name))
 	}
 	args := make([]scop.Expr, len(e.Args))
 	for k, a := range e.Args {

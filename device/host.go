@@ -193,7 +193,7 @@ func (h *host) launch(k *loopir.Kernel) error {
 		}
 		values := []string{"0"}
 		for _, v := range kernel.Values {
-			values = append(values, "&"+v.Name)
+			values = append(values, "&"+v.Spelling)
 		}
 		h.line("long tune_integers[] = { %s };", strings.Join(append(integers[1:], integers[0]), ", "))
 		h.line("const void *const tune_values[] = { %s };", strings.Join(append(values[1:], values[0]), ", "))
@@ -277,10 +277,11 @@ func (h *host) extent(l *loopir.For, needs []*loopir.For, begun bool) {
 // block is the code that takes the place of the region.
 func (h *host) block() string {
 	x, n := h.prefix, len(h.list)
-	var hosts, bytes []string
+	var hosts, bytes, strides []string
 	indent := h.unit.Indent
 	for _, a := range h.list {
 		hosts, bytes = append(hosts, "(void *) "+h.placeOf(a)), append(bytes, bytesOf(a))
+		strides = append(strides, strideOf(a))
 	}
 	declarations, conditions, after := h.declarations()
 	var b strings.Builder
@@ -289,12 +290,13 @@ func (h *host) block() string {
 		b.WriteString(macro + "\n")
 	}
 	fmt.Fprintf(&b, "%s{\n", indent)
-	fmt.Fprintf(&b, "%s  extern int %s_begin(void *const *, const unsigned long *), %s_end(void);\n", indent, x, x)
+	fmt.Fprintf(&b, "%s  extern int %s_begin(void *const *, const unsigned long *, const unsigned long *), %s_end(void);\n", indent, x, x)
 	fmt.Fprintf(&b, "%s  extern int %s_to_host(int, int);\n%s  extern void %s_launch(int, const long *, long *, const void *const *), %s_release(void *);\n", indent, x, indent, x, x)
 	b.WriteString(declarations)
 	fmt.Fprintf(&b, "%s  void *const tune_hosts[%d] = { %s };\n", indent, n, strings.Join(hosts, ", "))
 	fmt.Fprintf(&b, "%s  const unsigned long tune_bytes[%d] = { %s };\n", indent, n, strings.Join(bytes, ", "))
-	fmt.Fprintf(&b, "%s  int tune_done = %s%s_begin(tune_hosts, tune_bytes);\n", indent, conditions, x)
+	fmt.Fprintf(&b, "%s  const unsigned long tune_strides[%d] = { %s };\n", indent, n, strings.Join(strides, ", "))
+	fmt.Fprintf(&b, "%s  int tune_done = %s%s_begin(tune_hosts, tune_bytes, tune_strides);\n", indent, conditions, x)
 	fmt.Fprintf(&b, "%s  if (tune_done) {\n%s%s    tune_done = %s_end();\n%s  }\n", indent, h.lines.String(), indent, x, indent)
 	fmt.Fprintf(&b, "%s  if (!tune_done) {\n%s%s\n%s  }\n%s}\n", indent, after, strings.TrimRight(h.unit.Original, " \t\r\n"), indent, indent)
 	for _, macro := range macros {

@@ -151,14 +151,14 @@ func TestHost(t *testing.T) {
 		{"a constant that is one", "for (int i = 0; i < N; i++) b[i] = a[i] * 1.5L;", "S1", "no long double"},
 		{"a cast", "for (int i = 0; i < N; i++) b[i] = (_Float16) a[i];", "S1", "do not have (_Float16)"},
 		{"a branch", "for (int i = 0; i < N; i++) { if (a[i] > 1) b[i] = 2; }", "S1", "more than an expression"},
-		{"a member", "for (int i = 0; i < N; i++) q[i].x = a[i];", "S1", "members of structs, as q.x"},
+		{"an array in a struct", "for (int i = 0; i < N; i++) for (int j = 0; j < 3; j++) q[i].v[j] = a[i];", "S1", "members of structs, as q.v"},
 		{"a number for all", "s = 3;", "S1", "computes a number that kernels get"},
 		{"pointers to rows", "for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) r[i][j] = a[j];", "S1", "behind pointers"},
 	} {
 		source := fmt.Sprintf(`#define N 50
 static double a[N], b[N], s;
 static long double l[N];
-static struct { double x; int k; } q[N];
+static struct { double x, v[3]; int k; } q[N];
 static double g(double x) { return x + 1; }
 void f(double *restrict *restrict r) {
 #pragma scop assume-no-alias
@@ -183,6 +183,53 @@ void f(double *restrict *restrict r) {
 		}
 		if _, err := tried(t, file, device.OpenCL); err == nil || !strings.Contains(err.Error(), "a device can run no statement of the region: S0: devices have no function g; S1: ") {
 			t.Errorf("%s alone: %v", test.name, err)
+		}
+	}
+}
+
+// Functions have the type of their names in C, and that of their arguments on devices; names that their languages reserve are others.
+func TestStatements(t *testing.T) {
+	for statement, want := range map[string]string{
+		"a[i] = sqrt(a[i]);":                  "a[c1] = sqrt(a[c1]);",
+		"a[i] = sqrt(f[i]) + sqrtf(a[i]);":    "a[c1] = sqrt((double) f[c1]) + sqrt((float) a[c1]);",
+		"a[i] = pow(a[i], 2) + fabs(2.0f);":   "a[c1] = pow(a[c1], (double) 2) + fabs((double) 2.0f);",
+		"a[i] = exp(-(a[i] * f[i]) / 2);":     "a[c1] = exp(-(a[c1] * f[c1]) / 2);",
+		"f[i] = fmaxf(f[i], f[i] * 2 + 1.f);": "f[c1] = fmax(f[c1], f[c1] * 2 + 1.f);",
+		"k[i] = (long long) k[i] % 3 + i;":    "k[c1] = (long) k[c1] % 3 + (int) c1;",
+		"a[i] = kernel[i] * half;":            "a[c1] = kernel_[c1] * half_;",
+		"q[i].x = q[i].y + q[i].k * o.x;":     "q_x[c1] = q_y[c1] + q_k[c1] * o_x;",
+		"a[i] = n + i / 2;":                   "a[c1] = n + (int) c1 / 2;",
+	} {
+		source := fmt.Sprintf(`#include <math.h>
+static struct { int k; double x, y; } q[50], o;
+void p(int n, double half, double *restrict a, float *restrict f, long long *restrict k, double kernel[restrict n]) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    %s
+#pragma endscop
+}
+`, statement)
+		file, err := kerneltest.Parse("p.c", source, "p")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(codeOf(t, file, device.OpenCL).Device)
+		if !strings.Contains(text, " "+want+"\n") {
+			t.Errorf("%s has become\n%s\nwant %s", statement, withoutHost(text), want)
+		}
+	}
+}
+
+// Text for OpenCL asks for doubles where some number is one, and only there.
+func TestDoubles(t *testing.T) {
+	for value, want := range map[string]bool{"f[i] * 2.0f": false, "f[i] * 2.0": true, "sqrtf(f[i])": false, "sqrt(f[i])": true, "(double) f[i] + 1": true, "f[i] + 0x1e": false} {
+		source := fmt.Sprintf("#include <math.h>\nvoid p(int n, float *restrict f) {\n#pragma scop\n  for (int i = 0; i < n; i++)\n    f[i] = %s;\n#pragma endscop\n}\n", value)
+		file, err := kerneltest.Parse("p.c", source, "p")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := string(codeOf(t, file, device.OpenCL).Device); strings.Contains(text, "cl_khr_fp64") != want {
+			t.Errorf("%s: doubles are asked for: %v\n%s", value, !want, withoutHost(text))
 		}
 	}
 }

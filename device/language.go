@@ -1,6 +1,11 @@
 package device
 
-import "fmt"
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // Language is a language of devices, as far as it differs from C: a table of words.
 type Language struct {
@@ -43,6 +48,23 @@ var OpenCL = Language{
 func openCLFunction(name string) string {
 	if n := len(name) - 1; name[n] == 'f' && name != "erf" {
 		return name[:n]
+	}
+	return name
+}
+
+// reserved are words of the languages that C leaves to its programs.
+var reserved = strings.Fields("and and_eq asm bitand bitor bool catch char16_t char32_t class compl const_cast constexpr decltype delete dim3 dynamic_cast explicit export false friend mutable namespace " +
+	"new noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast static_assert static_cast template this throw true try typeid typename using virtual wchar_t xor xor_eq " +
+	"kernel global local constant read_only write_only read_write uniform pipe half quad complex imaginary event_t sampler_t image2d_t image3d_t vec_step uchar ushort uint ulong size_t ptrdiff_t barrier " +
+	"blockIdx threadIdx blockDim gridDim warpSize tune_int")
+
+// vectorType finds names of vectors of OpenCL and CUDA, such as float4.
+var vectorType = regexp.MustCompile(`^u?(char|short|int|long|longlong|float|double|half)(1|2|3|4|8|16)$`)
+
+// deviceWord is what a name of C is in kernels.
+func deviceWord(name string) string {
+	if slices.Contains(reserved, name) || slices.Contains(functions, strings.TrimSuffix(name, "f")) || slices.Contains(functions, name) || vectorType.MatchString(name) {
+		return name + "_"
 	}
 	return name
 }

@@ -137,8 +137,8 @@ func extentsOf(m *scop.Model, array *scop.Array) ([]string, error) {
 			return expandedExtents(m, e)
 		}
 	}
-	if strings.Trim(array.Path, "[]") != "" && array.Path != array.Variable+strings.Repeat("[]", len(array.Extents)) {
-		return nil, fmt.Errorf("devices do not have members of structs, as %s", array.Spelling())
+	if array.Path != "" && !isMember(array) && array.Path != array.Variable+strings.Repeat("[]", len(array.Extents)) {
+		return nil, fmt.Errorf("devices do not have members of structs, as %s, that are arrays or behind pointers", array.Spelling())
 	}
 	for _, argument := range m.Program.Function.Arguments {
 		if argument.Name == cmp.Or(array.Variable, array.Name) && argument.Pointers > 0 {
@@ -169,6 +169,12 @@ func expandedExtents(m *scop.Model, e scop.Expansion) (extents []string, err err
 		extents = append(extents, newWords(m.Program).text(expressionOf(build.ExprFromPwAff(m.Context.ReadPwAff(extent)))))
 	}
 	return extents, m.Context.Err()
+}
+
+// isMember says whether an array is a number in each struct of an array of these, which has all the subscripts.
+func isMember(array *scop.Array) bool {
+	member, is := strings.CutPrefix(array.Path, array.Variable+strings.Repeat("[]", len(array.Extents))+".")
+	return is && array.Variable != "" && !strings.ContainsAny(member, "[]->")
 }
 
 // usedRows is one more than the largest first subscript of an array, in C.

@@ -178,6 +178,24 @@ func (k *Kernel) memoryOf(array string) string {
 	return "global"
 }
 
+// HasDouble says that some kernel computes in double.
+func (v runtimeView) HasDouble() bool {
+	return slices.ContainsFunc(v.Kernels, func(k kernelView) bool { return k.HasDouble })
+}
+
+// Structs are, for each array, the number of the first one that lies in the same variable: members of structs lie between each other.
+func (v runtimeView) Structs() (list []int) {
+	variable := func(a *Array) string { return cmp.Or(a.Variable, a.Array.Name) }
+	for k, a := range v.Arrays {
+		first := slices.IndexFunc(v.Arrays, func(b *Array) bool { return variable(a) == variable(b) && isMember(a.Array) && isMember(b.Array) })
+		if first < 0 {
+			first = k
+		}
+		list = append(list, first)
+	}
+	return list
+}
+
 // runtimeView is what the templates of the host's and the device's functions need.
 type runtimeView struct {
 	X, Name, Header, Macros, Driver, Quoted string
@@ -239,7 +257,10 @@ func (h *host) files(header string) (source, device []byte, err error) {
 
 // viewOf is the k-th kernel as the templates need it.
 func viewOf(kernel *Kernel, k int) kernelView {
-	v := kernelView{Kernel: kernel, First: [2]int{-1, -1}, Given: slices.Clone(kernel.Integers)}
+	v := kernelView{Kernel: kernel, First: [2]int{-1, -1}}
+	for _, name := range kernel.Integers {
+		v.Given = append(v.Given, deviceWord(name))
+	}
 	for k := range kernel.Extents {
 		v.Given = append(v.Given, extentName(k))
 	}
@@ -276,7 +297,7 @@ func executed(name string, view runtimeView) (string, error) {
 // openCLText is the text of the kernels in OpenCL.
 func (h *host) openCLText(view runtimeView) string {
 	var b strings.Builder
-	if slices.ContainsFunc(view.Arrays, func(a *Array) bool { return elementType(a.Array) == "double" }) || slices.ContainsFunc(h.kernels, hasDouble) {
+	if view.HasDouble() {
 		b.WriteString("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n")
 	}
 	b.WriteString("#ifdef TUNE_EXACT\n#pragma OPENCL FP_CONTRACT OFF\n#endif\n#ifndef tune_int\n#define tune_int long\n#endif\n" + helperMacros)
@@ -284,10 +305,6 @@ func (h *host) openCLText(view runtimeView) string {
 		b.WriteString("\n" + k.Text)
 	}
 	return b.String()
-}
-
-func hasDouble(k *Kernel) bool {
-	return slices.ContainsFunc(k.Values, func(v value) bool { return v.Type == "double" })
 }
 
 // quoted is a text as a constant of C, a line of it in each line.

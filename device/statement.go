@@ -15,13 +15,22 @@ import (
 var functions = []string{"acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh", "erf", "erfc", "exp", "exp2", "expm1", "fabs", "fdim", "floor", "fma",
 	"fmax", "fmin", "fmod", "hypot", "log", "log10", "log1p", "log2", "pow", "rint", "round", "sin", "sinh", "sqrt", "tan", "tanh", "trunc"}
 
-// types are those of elements, variables and casts that devices have, by their names in C; the same in OpenCL but for long long.
+// types are those of elements, variables and casts that devices have, by their names in C.
 var types = []string{"double", "float", "int", "unsigned", "unsigned int", "long", "long int", "unsigned long", "short", "unsigned short", "char", "signed char", "unsigned char", "long long", "long long int",
-	"unsigned long long", "_Bool", "bool"}
+	"unsigned long long"}
 
 // isType says whether devices have a type.
-func isType(text string) bool {
-	return slices.Contains(types, strings.TrimSpace(strings.TrimPrefix(text, "const ")))
+func isType(text string) bool { return slices.Contains(types, unqualified(text)) }
+
+func unqualified(text string) string { return strings.TrimSpace(strings.TrimPrefix(text, "const ")) }
+
+// typeName is what both languages call a type: OpenCL has no long long, and the long of both has as many bits.
+func typeName(text string) string {
+	name := unqualified(text)
+	if rest, isLong := strings.CutSuffix(strings.TrimSuffix(name, " int"), "long long"); isLong {
+		return rest + "long"
+	}
+	return name
 }
 
 // isLongDouble finds constants of a type that devices have not.
@@ -44,12 +53,14 @@ type instances struct {
 	values []value
 	// extents are those, in C, that are neither numbers nor parameters.
 	extents []string
+	// hasDouble says that some number is a double.
+	hasDouble bool
 	// function is how the language calls a function of math.h.
 	function func(name string) string
 }
 
-// value is a variable that kernels get by value: one of C's type, or an integer.
-type value struct{ Name, Type string }
+// value is a variable that kernels get by value, with its name in kernels, its type, and what the host calls it.
+type value struct{ Name, Type, Spelling string }
 
 // instance is the tree of an instance.
 func (n *instances) instance(r *loopir.Run) (scop.Expr, error) {
@@ -69,13 +80,21 @@ func (n *instances) value(e scop.Expr, r *loopir.Run, inSubscript bool) (scop.Ex
 		if isLongDouble.MatchString(e.Text) {
 			return nil, fmt.Errorf("devices have no long double, as that of %s", e.Text)
 		}
+		n.hasDouble = n.hasDouble || typeOfNumber(e.Text) == double
 		return &scop.Number{Text: e.Text}, nil
 	case *scop.Unary:
 		x, err := n.value(e.X, r, inSubscript)
-		if strings.HasPrefix(e.Operator, "(") && e.Operator != scop.Parentheses && !isType(strings.Trim(e.Operator, "()")) || strings.Contains(e.Operator, "f") || e.Operator == "&" {
-			return nil, fmt.Errorf("devices do not have %s", e.Operator)
+		operator := e.Operator
+		if target := strings.Trim(operator, "()"); target != operator && operator != scop.Parentheses {
+			if !isType(target) {
+				return nil, fmt.Errorf("devices do not have %s", operator)
+			}
+			operator = "(" + typeName(target) + ")"
+			n.hasDouble = n.hasDouble || typeName(target) == double
+		} else if strings.Contains(operator, "f") || operator == "&" {
+			return nil, fmt.Errorf("devices do not have %s", operator)
 		}
-		return &scop.Unary{Operator: e.Operator, Postfix: e.Postfix, X: x}, err
+		return &scop.Unary{Operator: operator, Postfix: e.Postfix, X: x}, err
 	case *scop.Binary:
 		x, err := n.value(e.X, r, inSubscript)
 		if err != nil {
@@ -100,16 +119,21 @@ func (n *instances) value(e scop.Expr, r *loopir.Run, inSubscript bool) (scop.Ex
 	return nil, fmt.Errorf("it is more than an expression: %s", strings.Join(strings.Fields(r.Statement.Statement.Source), " "))
 }
 
-// call is a call of a function that devices have.
+// call is a call of a function that devices have. In their languages functions have the type of their arguments, in C that of their names.
 func (n *instances) call(e *scop.Call, r *loopir.Run) (scop.Expr, error) {
-	if base := strings.TrimSuffix(e.Function, "f"); !slices.Contains(functions, e.Function) && !slices.Contains(functions, base) {
+	kind := functionType(e.Function)
+	if kind == "" {
 		return nil, fmt.Errorf("devices have no function %s", e.Function)
 	}
+	n.hasDouble = n.hasDouble || kind == double
 	made := &scop.Call{Function: n.function(e.Function)}
 	for _, a := range e.Arguments {
 		argument, err := n.value(a, r, false)
 		if err != nil {
 			return nil, err
+		}
+		if n.typeOf(a) != kind {
+			argument = &scop.Unary{Operator: "(" + kind + ")", X: argument}
 		}
 		made.Arguments = append(made.Arguments, argument)
 	}
@@ -130,11 +154,8 @@ func (n *instances) reference(e *scop.Ref, r *loopir.Run, inSubscript bool) (sco
 		return &scop.Unary{Operator: "(" + kind + ")", X: at}, nil
 	}
 	program := n.program
-	for i := range program.Arrays {
-		array := &program.Arrays[i]
-		if array.InTexts() == e.Name || array.Linear && array.Variable == e.Name {
-			return n.element(array, e, r)
-		}
+	if array := n.arrayOf(e); array != nil {
+		return n.element(array, e, r)
 	}
 	if strings.Trim(e.Selected, " ") != "" {
 		return nil, fmt.Errorf("devices do not have %s%s", e.Name, e.Selected)
@@ -142,16 +163,34 @@ func (n *instances) reference(e *scop.Ref, r *loopir.Run, inSubscript bool) (sco
 	for _, parameter := range program.Parameters {
 		if program.Spelling(parameter) == e.Name {
 			n.named(parameter)
-			return name(parameter), nil
+			return name(deviceWord(parameter)), nil
 		}
 	}
 	for _, argument := range program.Function.Arguments {
 		if argument.Name == e.Name && argument.Role != scop.Pointer && isType(argument.Type) {
-			n.needs(value{e.Name, argument.Type})
-			return name(e.Name), nil
+			n.needs(value{e.Name, typeName(argument.Type), e.Name})
+			return name(deviceWord(e.Name)), nil
 		}
 	}
 	return nil, fmt.Errorf("nobody knows what %s is on a device", e.Name)
+}
+
+// arrayOf is the array that a name stands for, nil for none.
+func (n *instances) arrayOf(e *scop.Ref) *scop.Array {
+	for i := range n.program.Arrays {
+		if array := &n.program.Arrays[i]; isNamed(array, e) {
+			return array
+		}
+	}
+	return nil
+}
+
+// isNamed says whether a name, with what is selected of it, stands for an array.
+func isNamed(array *scop.Array, e *scop.Ref) bool {
+	if isMember(array) {
+		return array.Path == e.Name+e.Selected
+	}
+	return array.InTexts() == e.Name || array.Linear && array.Variable == e.Name
 }
 
 // needs notes that a kernel needs a variable by value.
@@ -163,8 +202,8 @@ func (n *instances) needs(v value) {
 
 // element is an element of an array in the device's memory, or a variable.
 func (n *instances) element(array *scop.Array, e *scop.Ref, r *loopir.Run) (scop.Expr, error) {
-	kind := strings.TrimSpace(strings.TrimPrefix(array.Type, "const "))
-	if !isType(kind) {
+	kind := typeName(array.Type)
+	if !isType(array.Type) {
 		return nil, fmt.Errorf("devices have no elements of type %s, as %s has", array.Type, array.Spelling())
 	}
 	if n.locals[array.Name] {
@@ -175,11 +214,11 @@ func (n *instances) element(array *scop.Array, e *scop.Ref, r *loopir.Run) (scop
 	}
 	a := n.arrays[array.Name]
 	if a == nil {
-		if len(array.Extents) > 0 || e.Selected != "" {
+		if len(array.Extents) > 0 {
 			return nil, fmt.Errorf("%s is a variable of the host's", array.Spelling())
 		}
-		n.needs(value{e.Name, kind})
-		return name(e.Name), nil
+		n.needs(value{array.Name, kind, array.Spelling()})
+		return name(deviceName(array)), nil
 	}
 	at, err := n.flat(a, e, r)
 	return n.global(a, at), err
@@ -194,7 +233,7 @@ func (n *instances) global(a *Array, at scop.Expr) scop.Expr {
 }
 
 // deviceName is the name of an array in kernels.
-func deviceName(array *scop.Array) string { return array.Name }
+func deviceName(array *scop.Array) string { return deviceWord(array.Name) }
 
 // plain is a private variable, or an element of a private array.
 func (n *instances) plain(e *scop.Ref, r *loopir.Run) (scop.Expr, error) {
@@ -211,7 +250,7 @@ func (n *instances) plain(e *scop.Ref, r *loopir.Run) (scop.Expr, error) {
 
 // flat is the place of an element among all of an array's.
 func (n *instances) flat(a *Array, e *scop.Ref, r *loopir.Run) (scop.Expr, error) {
-	if strings.Trim(e.Selected, "[]") != "" {
+	if strings.Trim(e.Selected, "[]") != "" && !isMember(a.Array) {
 		return nil, fmt.Errorf("devices do not have members, as %s", a.Spelling())
 	}
 	if len(a.Extents) == 0 {
@@ -253,7 +292,7 @@ func (n *instances) extent(text string) scop.Expr {
 	for _, parameter := range n.program.Parameters {
 		if n.program.Spelling(parameter) == text {
 			n.named(parameter)
-			return name(parameter)
+			return name(deviceWord(parameter))
 		}
 	}
 	k := slices.Index(n.extents, text)

@@ -26,6 +26,8 @@ type Kernel struct {
 	Along []int
 	// Sizes computes how large the kernel's integers get.
 	Sizes *magnitudes
+	// HasDouble says that some number is a double.
+	HasDouble bool
 	// Written are the names of the arrays that it writes.
 	Written map[string]bool
 	// Boxes are the copies in memories of the device, and SharedBytes the size of those in shared memory.
@@ -67,7 +69,7 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 	}
 	w.named = p.note
 	p.sizes = &magnitudes{given: func(name string) bool {
-		return strings.HasPrefix(name, "tune_") || slices.Contains(p.kernel.Integers, name)
+		return strings.HasPrefix(name, "tune_") || slices.ContainsFunc(p.kernel.Integers, func(i string) bool { return deviceWord(i) == name })
 	}}
 	w.measured = p.measured
 	p.countBlocks()
@@ -88,6 +90,8 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 		return nil, fmt.Errorf("its copies in shared memory have %d bytes, and a block has %d", p.kernel.SharedBytes, mostShared)
 	}
 	p.kernel.Arrays, p.kernel.Values, p.kernel.Extents, p.kernel.Sizes = p.used, p.values, p.extents, p.sizes
+	p.kernel.HasDouble = p.hasDouble || slices.ContainsFunc(p.used, func(a *Array) bool { return elementType(a.Array) == double }) ||
+		slices.ContainsFunc(p.values, func(v value) bool { return v.Type == double })
 	p.kernel.Text = p.header() + p.text.String() + "}\n"
 	return p.kernel, nil
 }
@@ -129,10 +133,10 @@ func (p *kernelText) header() string {
 		parameters = append(parameters, p.language.Global+kind+" *"+p.language.Restrict+deviceName(a.Array))
 	}
 	for _, v := range p.values {
-		parameters = append(parameters, "const "+v.Type+" "+v.Name)
+		parameters = append(parameters, "const "+v.Type+" "+deviceWord(v.Name))
 	}
 	for _, integer := range p.kernel.Integers {
-		parameters = append(parameters, "const tune_int "+integer)
+		parameters = append(parameters, "const tune_int "+deviceWord(integer))
 	}
 	for k := range p.extents {
 		parameters = append(parameters, "const tune_int "+extentName(k))
@@ -162,7 +166,7 @@ func (p *kernelText) header() string {
 
 // elementType is the C type of an array's elements.
 func elementType(a *scop.Array) string {
-	return strings.TrimSpace(strings.TrimPrefix(a.Type, "const "))
+	return typeName(a.Type)
 }
 
 func (p *kernelText) line(format string, args ...any) {
@@ -217,6 +221,7 @@ func (p *kernelText) statement(s loopir.Stmt) error {
 		return nil
 	case *loopir.Private:
 		p.line("%s;", s.Declaration)
+		p.hasDouble = p.hasDouble || strings.HasPrefix(s.Declaration, double)
 		for _, private := range p.program.Privates() {
 			if private.Declaration == s.Declaration {
 				p.locals[private.Name] = true

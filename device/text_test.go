@@ -11,6 +11,7 @@ import (
 	"polytune/frontend"
 	"polytune/internal/kerneltest"
 	"polytune/schedule"
+	"polytune/schedule/command"
 	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/transform"
@@ -124,6 +125,39 @@ func TestKernelsAndTransfers(t *testing.T) {
 		}
 		if got[0] == 0 || got[2] == 0 || got[0] > most[0] || got[1] > most[1] || got[2] > most[2] {
 			t.Errorf("%s has %d kernels, %d arrays in and %d out, at most %v are expected", name, got[0], got[1], got[2], most)
+		}
+	}
+}
+
+// Recipes have their barriers where they say, also where isl makes one iteration of two of the schedule's loop.
+func TestBarriers(t *testing.T) {
+	const rows = "classes {S0 S1}\nband c0 S0[t, i] -> [2t]; S1[t, i] -> [2t + 1]\nband c0 permutable S0[t, i] -> [i]; S1[t, i] -> [i]\nkernel c0.1\nthread c0.2 by 64\n"
+	const parts = "classes {S0 S1}\nband c0 S0[t, i] -> [t]; S1[t, i] -> [t]\nsplit c0 {S0} {S1}\nband c0_0 S0[t, i] -> [i]\nband c0_1 S1[t, i] -> [i]\nkernel c0.1\nthread c0_0.2 by 32\nthread c0_1.2 by 32\n"
+	for text, want := range map[string][]string{
+		rows + "barrier c0.1\n":                      {"B[c1]", "    }\n    __syncthreads();\n    for", "A[c1]", "    __syncthreads();\n  }\n}\n"},
+		parts + "barrier c0.1\nbarrier after c0_0\n": {"B[c1]", "    }\n    __syncthreads();\n    for", "    }\n    __syncthreads();\n  }\n}\n"},
+	} {
+		file := kerneltest.File(t, "polybench/jacobi-1d")
+		g := kerneltest.Analyze(t, file.Regions[0].Program)
+		recipe, err := command.Parse(g.Model.Program, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code, err := device.Program(g, recipe, file.Unit(&file.Regions[0]), device.CUDA)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		kernel := withoutHost(string(code.Device))
+		rest := kernel
+		for _, part := range want {
+			var found bool
+			if _, rest, found = strings.Cut(rest, part); !found {
+				t.Errorf("%s lacks %q behind the parts before it:\n%s", text, part, kernel)
+			}
+		}
+		if n := strings.Count(kernel, "__syncthreads"); n != 2 || len(code.Report.Kernels) != 1 || code.Report.Kernels[0].Barriers != n {
+			t.Errorf("%s: %v, and %d barriers in the text", text, code.Report.Kernels, n)
 		}
 	}
 }

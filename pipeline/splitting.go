@@ -14,6 +14,7 @@ import (
 	"polytune/scop/depend"
 	"polytune/scop/split"
 	"polytune/space"
+	"polytune/target/registry"
 )
 
 // RecipePartition is the class vector that a recipe begins with: a recipe
@@ -132,9 +133,9 @@ func (t *Target) ReadRecipe(text string) (*Target, schedule.Recipe, error) {
 	if err != nil {
 		return &at, nil, err
 	}
-	on := schedule.Processors
+	on, name := schedule.Processors, registry.Processors
 	if t.IsOnDevice() {
-		on = schedule.Devices
+		on, name = schedule.Devices, t.On.Name()
 	}
-	return &at, recipe, command.All.CheckFor(text, on, t.On.Name())
+	return &at, recipe, command.All.CheckFor(text, on, name)
 }

@@ -38,6 +38,7 @@ var notImported = map[string][]string{
 	"explain":  {"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"ccwrap":   {"github.com/spf13/cobra", "github.com/spf13/pflag", "polytune/session"},
 	"target":   {"github.com/spf13/cobra", "github.com/spf13/pflag", "polytune/frontend"},
+	"device":   {"polytune/frontend", "polytune/runner", "polytune/pipeline", "polytune/transform"},
 	"codegen":  {"polytune/frontend", "polytune/runner", "polytune/pipeline"},
 	"runner":   {"polytune/target/openmp", "polytune/pipeline"},
 	"tuner":    {"polytune/target/openmp", "polytune/pipeline"},

@@ -19,11 +19,14 @@ var targets = []target.Target{
 	interpreter.Target{},
 }
 
+// Processors is what people call the target of processors.
+const Processors = "cpu"
+
 // named are those that people choose by name.
 var named = []struct {
 	name string
 	is   target.Target
-}{{"cpu", openmp.Target{}}, {"cuda", gpu.CUDA}, {"opencl", gpu.OpenCL}}
+}{{Processors, openmp.Target{}}, {"cuda", gpu.CUDA}, {"opencl", gpu.OpenCL}}
 
 // Find is the target that people call so; the error lists the names there are.
 func Find(name string) (target.Target, error) {

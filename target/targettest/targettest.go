@@ -14,6 +14,7 @@ import (
 	"polytune/pipeline"
 	"polytune/pipeline/harness"
 	"polytune/runner"
+	"polytune/schedule"
 	"polytune/scop/depend"
 	"polytune/space"
 	"polytune/target"
@@ -113,11 +114,7 @@ func (s *subject) check(t *testing.T, options transform.Options) error {
 		return err
 	}
 	return s.region.WithGraph(t.Context(), func(g *depend.Graph) error {
-		make := transform.Explain
-		if s.region.IsOnDevice() {
-			make = transform.OnDevice
-		}
-		recipe, _, err := make(g, space.Nest{nests[0].Partition()}, options)
+		recipe, err := s.recipe(g, space.Nest{nests[0].Partition()}, options)
 		if err != nil {
 			return err
 		}
@@ -130,6 +127,15 @@ func (s *subject) check(t *testing.T, options transform.Options) error {
 		}
 		return s.compareBuilds(t, code)
 	})
+}
+
+// recipe is the models' for processors, or for devices.
+func (s *subject) recipe(g *depend.Graph, nest space.Nest, options transform.Options) (schedule.Recipe, error) {
+	if !s.region.IsOnDevice() {
+		return transform.TransformNest(g, nest, options)
+	}
+	recipe, _, err := transform.OnDevice(g, nest, options)
+	return recipe, err
 }
 
 // compareRuns runs code that is no text, in all ways, and the original's.
