@@ -83,8 +83,6 @@ func (m *mapper) statement(s loopir.Stmt, c context) (loopir.Code, error) {
 		return loopir.Code{&loopir.If{Cond: s.Cond, Then: then, Else: other}}, err
 	case *loopir.Run:
 		return m.run(s, c)
-	case *loopir.Barrier:
-		return loopir.Code{s}, nil
 	}
 	return nil, fmt.Errorf("there is no kernel with %T", s)
 }
@@ -139,46 +137,11 @@ func (m *mapper) measure(code loopir.Code) {
 	})
 }
 
-// waiting is code behind which threads wait; or a loop at the end of each of whose iterations they do.
+// waiting is code behind which threads wait.
 func (m *mapper) waiting(s *loopir.Marked, c context) (loopir.Code, error) {
-	barrier := s.Mark.(mark.Barrier)
-	if barrier.Part == "" {
-		if loop := m.loopOf(s); loop != nil && !loop.Once {
-			waits := *loop
-			waits.Body = append(loop.Body[:len(loop.Body):len(loop.Body)], &loopir.Barrier{})
-			return m.code(replaced(s.Body, loop, &waits), c)
-		}
-	}
 	body, err := m.code(s.Body, c)
 	m.env.Honour(s.Mark)
 	return append(body, &loopir.Barrier{}), err
-}
-
-// loopOf is the loop that a mark speaks of, below other marks alone; nil where isl has left it out.
-func (m *mapper) loopOf(s *loopir.Marked) *loopir.For {
-	for code := s.Body; ; {
-		switch next := code.Only().(type) {
-		case *loopir.Marked:
-			code = next.Body
-		case *loopir.For:
-			if depth, known := m.env.DepthOf(next.Var); known && depth == s.Depth {
-				return next
-			}
-			return nil
-		default:
-			return nil
-		}
-	}
-}
-
-// replaced is code of marks and a loop with another loop in its place.
-func replaced(code loopir.Code, loop, other *loopir.For) loopir.Code {
-	if marked, is := code.Only().(*loopir.Marked); is {
-		changed := *marked
-		changed.Body = replaced(marked.Body, loop, other)
-		return loopir.Code{&changed}
-	}
-	return loopir.Code{other}
 }
 
 // loop maps a loop.

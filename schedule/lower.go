@@ -190,6 +190,12 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	if len(loop.Terms) == 1 && loop.Terms[0].Size <= 1 {
 		l.rows = append(slices.Clip(rows), loop.Terms[0].Rows)
 	}
+	if barrier, waits := mark.Of[mark.Barrier](loop.Marks); waits {
+		barrier.Loop = loop.Name
+		l.line(indent, "child:")
+		indent++
+		l.mark(indent, barrier)
+	}
 	declared := l.declarations(n)
 	for _, name := range declared {
 		l.line(indent, "child:")
@@ -202,7 +208,7 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 		indent++
 		l.mark(indent, m)
 	}
-	if len(declared)+len(local) > 0 && len(loops) == 1 && !hasInside(n.Parts) {
+	if (len(declared)+len(local) > 0 || mark.Has[mark.Barrier](loop.Marks)) && len(loops) == 1 && !hasInside(n.Parts) {
 		l.line(indent, "child:")
 		l.line(indent+1, "schedule: %q", l.band(n, func(int) string { return "0" }))
 	}
@@ -258,7 +264,7 @@ func (l *lowering) loopMarks(loops []*Loop) []mark.Mark {
 	if loop.Relay != nil {
 		marks = append(marks, loop.Relay.mark(l.tree, len(l.around)))
 	}
-	own := mark.Without[mark.Kernel](loop.Marks)
+	own := mark.Without[mark.Barrier](mark.Without[mark.Kernel](loop.Marks))
 	if loop.IsVector() && len(loop.Reductions()) > 0 {
 		own = mark.Without[mark.Parallel](mark.Without[mark.Threads](mark.Without[mark.Dynamic](mark.Without[mark.Collapse](own))))
 	}

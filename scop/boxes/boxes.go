@@ -143,9 +143,6 @@ func (f *finder) below(node *isl.ScheduleNode, p place) error {
 		p.blocks = append(slices.Clip(p.blocks), depth)
 	case mark.Barrier:
 		p.waits = depth
-		if m.Part == "" {
-			p.waits++
-		}
 	case mark.Box:
 		box := &Box{Box: m, Name: node.MarkName(), Node: node, Depth: depth, Blocks: p.blocks, Waits: p.waits, Threads: f.counts, Around: p.around[:len(p.around)-1]}
 		if err := f.uses(box); err != nil {

@@ -172,11 +172,7 @@ func (k *kernel) below(node *isl.ScheduleNode) error {
 		}
 		k.threads[m.Dimension] = append(k.threads[m.Dimension], own)
 	case mark.Barrier:
-		inside := node
-		if m.Part == "" {
-			inside = loopBelow(node).Children()[0]
-		}
-		e, err := k.placeOf(inside)
+		e, err := k.placeOf(node)
 		if err != nil {
 			return err
 		}
