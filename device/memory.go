@@ -18,7 +18,18 @@ type Array struct {
 	Extents []string
 	// In says that elements are copied to the device in front of the region, Out that they are copied back behind it.
 	In, Out bool
+	// Constant says that kernels have it in memory for constants.
+	Constant bool
 }
+
+// ConstantName is the name of an array in memory for constants that a program declares.
+func (a *Array) ConstantName() string { return "tune_constant_" + a.Name }
+
+// ElementType is the C type of the array's elements.
+func (a *Array) ElementType() string { return elementType(a.Array) }
+
+// Count is the number of the array's elements, in C.
+func (a *Array) Count() string { return strings.Join(append([]string{"1"}, a.Extents...), " * ") }
 
 // Transfer is what is copied of an array.
 type Transfer struct {

@@ -52,6 +52,9 @@ func Program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, language L
 	if err != nil {
 		return code, err
 	}
+	for _, name := range tree.Constants {
+		arrays[name].Constant = true
+	}
 	w := &host{words: newWords(g.Model.Program), unit: unit, arrays: arrays, language: language, prefix: prefixOf(unit, recipe)}
 	if err := w.program(program); err != nil {
 		return code, err
@@ -115,7 +118,7 @@ func (h *host) report() Report {
 			}
 		})
 		for _, a := range k.Arrays {
-			report.Arrays = append(report.Arrays, ArrayReport{a.Name, k.memoryOf(a.Name)})
+			report.Arrays = append(report.Arrays, ArrayReport{a.Name, k.memoryOf(a)})
 		}
 		r.Kernels = append(r.Kernels, report)
 	}
@@ -128,11 +131,14 @@ func (h *host) report() Report {
 }
 
 // memoryOf is the memory in which a kernel has an array, or a copy of its elements.
-func (k *Kernel) memoryOf(array string) string {
+func (k *Kernel) memoryOf(a *Array) string {
 	for _, box := range k.Boxes {
-		if box.Array == array {
+		if box.Array == a.Name {
 			return string(box.Memory)
 		}
+	}
+	if a.Constant {
+		return string(mark.Constant)
 	}
 	return "global"
 }
@@ -140,7 +146,7 @@ func (k *Kernel) memoryOf(array string) string {
 // runtimeView is what the templates of the host's and the device's functions need.
 type runtimeView struct {
 	X, Name, Header, Macros, Driver, Quoted string
-	Arrays                                  []*Array
+	Arrays, Constants                       []*Array
 	Kernels                                 []kernelView
 	Uses                                    [][]int
 	Growth, MostValues                      int
@@ -157,6 +163,8 @@ type kernelView struct {
 type launch struct {
 	Case               int
 	Integer, Arguments string
+	// Copies bring constants to the arrays that kernels have them in.
+	Copies string
 }
 
 // growth is how many times larger than the largest of a kernel's integers numbers are that it computes, in the
@@ -178,6 +186,11 @@ func (h *host) files(header string) (source, device []byte, err error) {
 		}
 		view.Uses = append(view.Uses, uses)
 		view.MostValues = max(view.MostValues, len(kernel.Values))
+	}
+	for _, a := range h.list {
+		if a.Constant {
+			view.Constants = append(view.Constants, a)
+		}
 	}
 	if h.language.Name == OpenCL.Name {
 		text := h.openCLText(view)
@@ -202,7 +215,12 @@ func viewOf(kernel *Kernel, k int) kernelView {
 	v := kernelView{Kernel: kernel, IntegerCount: len(kernel.Integers) + len(kernel.Extents)}
 	for wide, integer := range []string{"int", "long"} {
 		arguments := ""
+		copies := ""
 		for n, a := range kernel.Arrays {
+			if a.Constant {
+				copies += fmt.Sprintf("cudaMemcpyToSymbol(%s, arrays[%d], sizeof %s, 0, cudaMemcpyDeviceToDevice);\n    ", a.ConstantName(), n, a.ConstantName())
+				continue
+			}
 			kind := elementType(a.Array) + " *"
 			if !kernel.Written[a.Name] {
 				kind = "const " + kind
@@ -215,7 +233,7 @@ func viewOf(kernel *Kernel, k int) kernelView {
 		for n := range v.IntegerCount {
 			arguments += fmt.Sprintf(", (%s) integers[%d]", integer, n)
 		}
-		v.Launches = append(v.Launches, launch{2*k + wide, integer, arguments})
+		v.Launches = append(v.Launches, launch{2*k + wide, integer, arguments, copies})
 	}
 	return v
 }

@@ -48,6 +48,7 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 		language:  language, kernel: &Kernel{Kernel: k, Written: map[string]bool{}}, defined: map[string]bool{}, depth: 1,
 	}
 	p.boxes, p.turnsOf, p.memory = map[string]*loopir.Box{}, map[string]*loopir.Expr{}, p.memoryName
+	p.declares = language.Constant == ""
 	w.index = func(dimension int) string {
 		if k.Threads[dimension] == 1 {
 			return "0"
@@ -90,6 +91,13 @@ func (p *kernelText) header() string {
 	var parameters []string
 	for _, a := range p.used {
 		kind := elementType(a.Array)
+		if a.Constant && p.declares {
+			continue
+		}
+		if a.Constant {
+			parameters = append(parameters, p.language.Constant+kind+" *"+p.language.Restrict+deviceName(a.Array))
+			continue
+		}
 		if !p.kernel.Written[a.Name] {
 			kind = "const " + kind
 		}
