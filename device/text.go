@@ -8,6 +8,7 @@ import (
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop"
+	"polytune/scop/boxes"
 	"polytune/scop/mark"
 )
 
@@ -69,8 +70,8 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 			}
 		}
 	}
-	if p.kernel.SharedBytes > mostShared {
-		return nil, fmt.Errorf("its copies in shared memory have %d bytes, and a block has %d", p.kernel.SharedBytes, mostShared)
+	if p.kernel.SharedBytes > boxes.MostShared {
+		return nil, fmt.Errorf("its copies in shared memory have %d bytes, and a block has %d", p.kernel.SharedBytes, boxes.MostShared)
 	}
 	p.kernel.Arrays, p.kernel.Values, p.kernel.Extents = p.used, p.values, p.extents
 	p.kernel.Text = p.header() + p.text.String() + "}\n"

@@ -14,11 +14,8 @@ import (
 // sequentialTile is the length of tiles of the loops that a thread runs by itself: the elements of one tile are in shared memory at a time.
 const sequentialTile = 16
 
-// mostShared is the number of bytes of shared memory of a block, mostRegisters that of elements of a thread's own.
-const (
-	mostShared    = 48 * 1024
-	mostRegisters = 32
-)
+// mostRegisters is the number of elements that a thread has of its own.
+const mostRegisters = 32
 
 // kernelShape is a kernel of free loops before it is known which elements are in which memory.
 type kernelShape struct {
@@ -123,7 +120,7 @@ func (m *deviceMapper) fits(recipe schedule.Recipe) bool {
 				registers += inmemory.Bytes(box.Box, 1)
 			}
 		}
-		if shared > mostShared || registers > mostRegisters {
+		if shared > inmemory.MostShared || registers > mostRegisters {
 			return false
 		}
 	}
@@ -181,7 +178,7 @@ func (m *deviceMapper) copiesOf(k *kernelShape) (copies []memoryCopy) {
 // copyOf is in which memory a kernel is to have elements of an array; is says whether it is to be in another than where it is.
 func (m *deviceMapper) copyOf(k *kernelShape, array string) (c memoryCopy, is bool) {
 	c = memoryCopy{array: array, memory: mark.Own, use: 1}
-	isWritten, isOwn, isUsed := false, true, false // isUsed: by loops of the kernel
+	isWritten, isOwn, runsOver := false, true, false
 	for _, s := range k.statements {
 		statement := &m.graph.Model.Statements[s]
 		for a, access := range statement.Statement.Accesses {
@@ -192,7 +189,7 @@ func (m *deviceMapper) copyOf(k *kernelShape, array string) (c memoryCopy, is bo
 			if subscripts == nil || err != nil || access.May {
 				return c, false
 			}
-			isUsed, isWritten = isUsed || k.runsOver(s, subscripts), isWritten || access.Write
+			runsOver, isWritten = runsOver || k.runsOver(s, subscripts), isWritten || access.Write
 			use, own := k.useOf(s, subscripts)
 			c.use, isOwn = max(c.use, use), isOwn && own
 		}
@@ -200,7 +197,7 @@ func (m *deviceMapper) copyOf(k *kernelShape, array string) (c memoryCopy, is bo
 	if !isWritten {
 		c.memory = mark.Shared
 	}
-	return c, isUsed && c.use > 1 && (!isWritten || isOwn)
+	return c, runsOver && c.use > 1 && (!isWritten || isOwn)
 }
 
 // useOf is how many threads use an element with some subscripts of a statement, or how often one thread does if it alone does (own), or how many parts of memory
