@@ -1,6 +1,7 @@
 package device
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,13 +42,13 @@ func (m *mapper) box(s *loopir.Marked, c context) (loopir.Code, error) {
 		return nil, fmt.Errorf("isl has made several pieces of the code that uses %s in %s memory", said.Array, said.Memory)
 	}
 	m.made = append(m.made, said.String())
+	var err error
+	if c.values, err = m.allValues(of, c.values); err != nil {
+		return nil, err
+	}
 	box := &loopir.Box{Of: said, Name: "tune_" + said.Array}
 	for _, side := range said.Sides {
-		origin, err := m.originOf(side, c)
-		if err != nil {
-			return nil, err
-		}
-		box.Origin = append(box.Origin, origin)
+		box.Origin = append(box.Origin, m.atLoops(side.Origin, c.values))
 	}
 	inner := c
 	if said.Memory == mark.Own {
@@ -104,23 +105,44 @@ func (m *mapper) valuesIn(l *loopir.For, depth int, c context) []*loopir.Expr {
 	return values
 }
 
-// originOf is the origin of a box's side.
-func (m *mapper) originOf(side mark.BoxSide, c context) (*loopir.Expr, error) {
-	origin := newLinear()
-	origin.constant = side.Origin.Constant
-	for d, factor := range side.Origin.Iterators {
-		if factor == 0 {
+// allValues are the values of all loops around a box. One that isl has left out, since it runs once, has the value that those outside of it say.
+func (m *mapper) allValues(of *boxes.Box, known []*loopir.Expr) ([]*loopir.Expr, error) {
+	values := slices.Clone(known)
+	for len(values) < of.Depth {
+		values = append(values, nil)
+	}
+	for d := range of.Depth {
+		if values[d] != nil {
 			continue
 		}
-		if d >= len(c.values) || c.values[d] == nil {
-			return nil, fmt.Errorf("isl has left out a loop by which the elements of a copy are known")
+		var names []string
+		for k := range d + 1 {
+			names = append(names, fmt.Sprint("l", k))
 		}
-		origin.add(c.values[d], factor)
+		split := fmt.Sprintf("{ [%s] -> [[%s] -> [l%d]] }", strings.Join(names, ", "), strings.Join(names[:d], ", "), d)
+		inner := of.Executions.ProjectOut(isl.DimSet, d+1, of.Depth-d-1).Coalesce().SimpleHull().ToSet()
+		rows, err := scop.Subscripts(inner.Apply(m.env.Model().Context.ReadMap(split)).Unwrap().DetectEqualities())
+		if rows == nil || err != nil {
+			return nil, errors.Join(err, fmt.Errorf("isl has left out a loop around the copy of %s, whose value is not known", of.Array))
+		}
+		values[d] = m.atLoops(rows[0], values)
 	}
-	for k, factor := range side.Origin.Parameters {
-		origin.add(loopir.Named(m.env.Model().Program.Parameters[k]), factor)
+	return values, nil
+}
+
+// atLoops is the value of a row of the values of loops.
+func (m *mapper) atLoops(row scop.Row, values []*loopir.Expr) *loopir.Expr {
+	sum := newLinear()
+	sum.constant = row.Constant
+	for d, factor := range row.Iterators {
+		if factor != 0 {
+			sum.add(values[d], factor)
+		}
 	}
-	return origin.expression(), nil
+	for k, factor := range row.Parameters {
+		sum.add(loopir.Named(m.env.Model().Program.Parameters[k]), factor)
+	}
+	return sum.expression()
 }
 
 // transfer copies those of a box's elements that the code uses by the values of the loops around and, in private memory, by the thread.
@@ -134,9 +156,6 @@ func (m *mapper) transfer(box *loopir.Box, of *boxes.Box, elements *isl.Map, c c
 		equalities = append(equalities, fmt.Sprintf("%s = tune_%s", text, text))
 	}
 	for d := range of.Depth {
-		if c.values[d] == nil {
-			return nil, fmt.Errorf("isl has left out a loop around the copy of %s", of.Array)
-		}
 		name(&loops, "l", d, c.values[d])
 	}
 	for d := range boxes.Dimensions {

@@ -12,9 +12,6 @@ import (
 	"polytune/scop/mark"
 )
 
-// mostShared is the number of bytes of shared memory that a block has on all devices of CUDA, without asking for more.
-const mostShared = 48 * 1024
-
 // box writes code that uses a copy.
 func (p *kernelText) box(b *loopir.Box) error {
 	around := p.boxes[b.Of.Array]

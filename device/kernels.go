@@ -81,8 +81,6 @@ func (m *mapper) statement(s loopir.Stmt, c context) (loopir.Code, error) {
 		return loopir.Code{&loopir.If{Cond: s.Cond, Then: then, Else: other}}, err
 	case *loopir.Run:
 		return m.run(s, c)
-	case *loopir.Barrier:
-		return loopir.Code{s}, nil
 	}
 	return nil, fmt.Errorf("there is no kernel with %T", s)
 }
@@ -135,6 +133,13 @@ func (m *mapper) measure(code loopir.Code) {
 			}
 		}
 	})
+}
+
+// waiting is code behind which threads wait.
+func (m *mapper) waiting(s *loopir.Marked, c context) (loopir.Code, error) {
+	body, err := m.code(s.Body, c)
+	m.env.Honour(s.Mark)
+	return append(body, &loopir.Barrier{}), err
 }
 
 // loop maps a loop.

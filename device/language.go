@@ -14,6 +14,8 @@ type Language struct {
 	// of a pointer's name, and Barrier is the statement with which all threads of a block wait.
 	Kernel                            func(threads [3]int64) string
 	Global, Shared, Restrict, Barrier string
+	// Constant stands in front of a pointer to constants; "" where these are copied to an array of the program's.
+	Constant string
 	// Thread, Block are the numbers of a thread in its block and of a block in its grid, along a dimension.
 	Thread, Block [3]string
 	// Function is the name of a function of math.h.
@@ -38,7 +40,7 @@ var OpenCL = Language{
 	Kernel: func(threads [3]int64) string {
 		return fmt.Sprintf("__kernel __attribute__((reqd_work_group_size(%d, %d, %d)))\nvoid", threads[0], threads[1], threads[2])
 	},
-	Global: "__global ", Shared: "__local ", Restrict: "restrict ", Barrier: "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+	Constant: "__constant ", Global: "__global ", Shared: "__local ", Restrict: "restrict ", Barrier: "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
 	Thread:   [3]string{"get_local_id(0)", "get_local_id(1)", "get_local_id(2)"},
 	Block:    [3]string{"get_group_id(0)", "get_group_id(1)", "get_group_id(2)"},
 	Function: openCLFunction,

@@ -24,7 +24,18 @@ type Array struct {
 	Inside bool
 	// HostAlone says that no kernel uses it: what statements on the host change in it has to be restored where the device fails.
 	HostAlone bool
+	// Constant says that kernels have it in memory for constants.
+	Constant bool
 }
+
+// ConstantName is the name of an array in memory for constants that a program declares.
+func (a *Array) ConstantName() string { return "tune_constant_" + a.Name }
+
+// ElementType is the C type of the array's elements.
+func (a *Array) ElementType() string { return elementType(a.Array) }
+
+// Count is the number of the array's elements, in C.
+func (a *Array) Count() string { return strings.Join(append([]string{"1"}, a.Extents...), " * ") }
 
 // Transfer is what is copied of an array.
 type Transfer struct {

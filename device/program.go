@@ -57,6 +57,11 @@ func Program(g *depend.Graph, recipe schedule.Recipe, unit scop.Unit, language L
 		return code, err
 	}
 	w := &host{words: newWords(g.Model.Program), unit: unit, refused: refused, arrays: arrays, language: language, prefix: prefixOf(unit, recipe), onHost: hostDeclarations(program.Code)}
+	for _, name := range tree.Constants {
+		if a := arrays[name]; a != nil { // the host alone may use it
+			a.Constant = true
+		}
+	}
 	if err := w.program(program); err != nil {
 		return code, err
 	}
@@ -131,7 +136,7 @@ func (h *host) report() Report {
 			}
 		})
 		for _, a := range k.Arrays {
-			report.Arrays = append(report.Arrays, ArrayReport{a.Name, k.memoryOf(a.Name)})
+			report.Arrays = append(report.Arrays, ArrayReport{a.Name, k.memoryOf(a)})
 		}
 		r.Kernels = append(r.Kernels, report)
 	}
@@ -169,11 +174,14 @@ func (h *host) hostReports() []HostReport {
 }
 
 // memoryOf is the memory in which a kernel has an array, or a copy of its elements.
-func (k *Kernel) memoryOf(array string) string {
+func (k *Kernel) memoryOf(a *Array) string {
 	for _, box := range k.Boxes {
-		if box.Array == array {
+		if box.Array == a.Name {
 			return string(box.Memory)
 		}
+	}
+	if a.Constant {
+		return string(mark.Constant)
 	}
 	return "global"
 }
@@ -199,7 +207,7 @@ func (v runtimeView) Structs() (list []int) {
 // runtimeView is what the templates of the host's and the device's functions need.
 type runtimeView struct {
 	X, Name, Header, Macros, Driver, Quoted string
-	Arrays                                  []*Array
+	Arrays, Constants                       []*Array
 	Kernels                                 []kernelView
 	Uses                                    [][]int
 	MostValues                              int
@@ -219,6 +227,8 @@ type kernelView struct {
 type launch struct {
 	Case               int
 	Integer, Arguments string
+	// Copies bring constants to the arrays that kernels have them in.
+	Copies string
 }
 
 // files are the C file and the text of the kernels.
@@ -236,6 +246,11 @@ func (h *host) files(header string) (source, device []byte, err error) {
 		}
 		view.Uses = append(view.Uses, uses)
 		view.MostValues = max(view.MostValues, len(kernel.Values))
+	}
+	for _, a := range h.list {
+		if a.Constant {
+			view.Constants = append(view.Constants, a)
+		}
 	}
 	if h.language.Name == OpenCL.Name {
 		text := h.openCLText(view)
@@ -270,7 +285,12 @@ func viewOf(kernel *Kernel, k int) kernelView {
 	}
 	for wide, integer := range []string{"int", "long"} {
 		arguments := ""
+		copies := ""
 		for n, a := range kernel.Arrays {
+			if a.Constant {
+				copies += fmt.Sprintf("cudaMemcpyToSymbol(%s, arrays[%d], sizeof %s, 0, cudaMemcpyDeviceToDevice);\n    ", a.ConstantName(), n, a.ConstantName())
+				continue
+			}
 			kind := elementType(a.Array) + " *"
 			if !kernel.Written[a.Name] {
 				kind = "const " + kind
@@ -283,7 +303,7 @@ func viewOf(kernel *Kernel, k int) kernelView {
 		for n := range v.IntegerCount {
 			arguments += fmt.Sprintf(", (%s) integers[%d]", integer, n)
 		}
-		v.Launches = append(v.Launches, launch{2*k + wide, integer, arguments})
+		v.Launches = append(v.Launches, launch{2*k + wide, integer, arguments, copies})
 	}
 	return v
 }

@@ -44,6 +44,8 @@ type instances struct {
 	// is known outside and of multiples of a count of these.
 	boxes   map[string]*loopir.Box
 	turnsOf map[string]*loopir.Expr
+	// declares says that the program declares memory for constants.
+	declares bool
 	// memory is the name of a copy's memory.
 	memory func(mark.Box) string
 	// locals are the private variables that the kernel declares.
@@ -229,7 +231,11 @@ func (n *instances) global(a *Array, at scop.Expr) scop.Expr {
 	if !slices.Contains(n.used, a) {
 		n.used = append(n.used, a)
 	}
-	return &scop.Ref{Name: deviceName(a.Array), Loop: -1, Selected: "[]", Subscripts: []scop.Expr{at}}
+	name := deviceName(a.Array)
+	if a.Constant && n.declares {
+		name = a.ConstantName()
+	}
+	return &scop.Ref{Name: name, Loop: -1, Selected: "[]", Subscripts: []scop.Expr{at}}
 }
 
 // deviceName is the name of an array in kernels.

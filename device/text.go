@@ -8,6 +8,7 @@ import (
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/scop"
+	"polytune/scop/boxes"
 	"polytune/scop/mark"
 )
 
@@ -58,6 +59,7 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 		language:  language, kernel: &Kernel{Kernel: k, Written: map[string]bool{}}, defined: map[string]bool{}, depth: 1,
 	}
 	p.boxes, p.turnsOf, p.memory = map[string]*loopir.Box{}, map[string]*loopir.Expr{}, p.memoryName
+	p.declares = language.Constant == ""
 	w.index = func(isThread bool, dimension int) string {
 		switch {
 		case !isThread:
@@ -86,8 +88,8 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 			}
 		}
 	}
-	if p.kernel.SharedBytes > mostShared {
-		return nil, fmt.Errorf("its copies in shared memory have %d bytes, and a block has %d", p.kernel.SharedBytes, mostShared)
+	if p.kernel.SharedBytes > boxes.MostShared {
+		return nil, fmt.Errorf("its copies in shared memory have %d bytes, and a block has %d", p.kernel.SharedBytes, boxes.MostShared)
 	}
 	p.kernel.Arrays, p.kernel.Values, p.kernel.Extents, p.kernel.Sizes = p.used, p.values, p.extents, p.sizes
 	p.kernel.HasDouble = p.hasDouble || slices.ContainsFunc(p.used, func(a *Array) bool { return elementType(a.Array) == double }) ||
@@ -127,6 +129,13 @@ func (p *kernelText) header() string {
 	var parameters []string
 	for _, a := range p.used {
 		kind := elementType(a.Array)
+		if a.Constant && p.declares {
+			continue
+		}
+		if a.Constant {
+			parameters = append(parameters, p.language.Constant+kind+" *"+p.language.Restrict+deviceName(a.Array))
+			continue
+		}
 		if !p.kernel.Written[a.Name] {
 			kind = "const " + kind
 		}

@@ -59,30 +59,34 @@ func rowAt(row schedule.Row, r *loopir.Run, parameters []string) *loopir.Expr {
 	return value
 }
 
-// isValue says whether the variable of a loop certainly is the value of the schedule's loop for all instances inside: isl counts by one where the schedule has steps, and has iterations
-// 2i and 2i + 1 in one.
+// isValue says whether the variable of a loop certainly is the value of the schedule's loop for all instances inside: isl may have iterations 2i and 2i + 1 in one. What runs
+// in a single iteration has a number as its value, which is the variable's there, too, where some other instance has the variable and isl counts by one: it does not move
+// instances then.
 func (m *mapper) isValue(l *loopir.For, loop string) bool {
 	n, place, err := m.env.Tree().Loop(loop)
-	if err != nil {
+	if err != nil || len(n.Loops[place].Terms) != 1 {
 		return false
 	}
+	term, byOne, isFound := n.Loops[place].Terms[0], l.Step.Kind == isl.AstInt && l.Step.Value == 1, false
 	for _, r := range loopir.Runs(l.Body) {
-		row, known := n.Loops[place].Terms[0].Rows[r.Statement.Index]
-		if !known || len(n.Loops[place].Terms) != 1 {
+		row, known := term.Rows[r.Statement.Index]
+		switch {
+		case !known:
 			return false
-		}
-		if size := n.Loops[place].Terms[0].Size; size > 1 {
-			if !slices.ContainsFunc(row.Iterators, func(factor int64) bool { return factor != 0 && max(factor, -factor) <= size }) {
-				return false
-			}
+		case term.Size > 1 && !slices.ContainsFunc(row.Iterators, func(factor int64) bool { return factor != 0 && max(factor, -factor) <= term.Size }):
+			return false
+		case term.Size > 1:
+			isFound = true
 			continue
 		}
 		value := quotaOf(rowAt(row, r, m.env.Model().Program.Parameters))
-		if !value.plus(quotaOf(loopir.Named(l.Var)), -1).isZero() {
+		isHere := value.plus(quotaOf(loopir.Named(l.Var)), -1).isZero()
+		if !isHere && !(byOne && value.isNumber()) {
 			return false
 		}
+		isFound = isFound || isHere
 	}
-	return true
+	return isFound
 }
 
 // quota is a sum of parts, by their keys, with factors over a denominator.
@@ -131,6 +135,16 @@ func (l quota) plus(other quota, times int64) quota {
 func (l quota) isZero() bool {
 	for _, factor := range l.factors {
 		if factor != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// isNumber says that all parts but the number are gone.
+func (l quota) isNumber() bool {
+	for part, factor := range l.factors {
+		if part != "" && factor != 0 {
 			return false
 		}
 	}

@@ -197,6 +197,12 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 	if len(loop.Terms) == 1 && loop.Terms[0].Size <= 1 {
 		l.rows = append(slices.Clip(rows), loop.Terms[0].Rows)
 	}
+	barrier, waits := mark.Of[mark.Barrier](loop.Marks)
+	if waits {
+		barrier.Loop = loop.Name
+		indent = l.child(indent)
+		l.mark(indent, barrier)
+	}
 	declared := l.declarations(n)
 	for _, name := range declared {
 		indent = l.child(indent)
@@ -207,7 +213,7 @@ func (l *lowering) chain(indent int, n *Node, loops []*Loop) {
 		indent = l.child(indent)
 		l.mark(indent, m)
 	}
-	if len(declared)+len(local) > 0 && len(loops) == 1 && !hasInside(n.Parts) {
+	if (len(declared)+len(local) > 0 || waits) && len(loops) == 1 && !hasInside(n.Parts) {
 		l.nothing(indent, n)
 	}
 	l.chain(indent, n, loops[1:])
@@ -248,7 +254,7 @@ func (l *lowering) mark(indent int, m mark.Mark) { l.line(indent, "mark: %q", l.
 
 // loopMarks are the marks of a loop that it has been given, outermost first: a kernel is around all others.
 func (l *lowering) loopMarks(loop *Loop) []mark.Mark {
-	own := loop.Marks
+	own := mark.Without[mark.Barrier](loop.Marks)
 	if kernel, is := mark.Of[mark.Kernel](own); is {
 		own = slices.Insert(mark.Without[mark.Kernel](own), 0, mark.Mark(kernel))
 	}

@@ -71,6 +71,8 @@ type deviceMapper struct {
 	device *Device
 	// shapes are the kernels that may have elements in other memories.
 	shapes []*kernelShape
+	// proofs is the number of recipes that were proven for their sake.
+	proofs int
 }
 
 // devicePlan are the loops of some statements before they are mapped, bands from the outside, with what runs one after the other inside.

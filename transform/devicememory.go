@@ -14,11 +14,8 @@ import (
 // sequentialTile is the length of tiles of the loops that a thread runs by itself: the elements of one tile are in shared memory at a time.
 const sequentialTile = 16
 
-// mostShared is the number of bytes of shared memory of a block, mostRegisters that of elements of a thread's own.
-const (
-	mostShared    = 48 * 1024
-	mostRegisters = 32
-)
+// mostRegisters is the number of elements that a thread has of its own.
+const mostRegisters = 32
 
 // kernelShape is a kernel of free loops before it is known which elements are in which memory.
 type kernelShape struct {
@@ -54,7 +51,11 @@ func (m *deviceMapper) shape(n *devicePlan, from int, tiles, threads []int64) {
 	}
 }
 
-// withMemory is the recipe with copies in memories of the device in those kernels where they are legal and fit: all, or else of each kernel those that are so by themselves.
+// mostProofs is the number of recipes that are proven in search of the copies that are legal.
+const mostProofs = 10
+
+// withMemory is the recipe with copies in memories of the device in those kernels where they are legal and fit: all, or else those of single kernels, or of these single
+// ones, the most useful ones first.
 func (m *deviceMapper) withMemory() schedule.Recipe {
 	if len(m.shapes) == 0 {
 		return m.recipe
@@ -64,6 +65,10 @@ func (m *deviceMapper) withMemory() schedule.Recipe {
 	}
 	var good []*kernelShape
 	for _, k := range m.shapes {
+		if len(m.shapes) > 1 && m.fits(m.assembled([]*kernelShape{k})) {
+			good = append(good, k)
+			continue
+		}
 		chosen := *k
 		chosen.copies = nil
 		for _, c := range k.copies {
@@ -95,6 +100,9 @@ func (m *deviceMapper) assembled(shapes []*kernelShape) (recipe schedule.Recipe)
 
 // fits says whether a recipe is legal and its copies in shared and private memory are small enough, those of each kernel together.
 func (m *deviceMapper) fits(recipe schedule.Recipe) bool {
+	if m.proofs++; m.proofs > mostProofs {
+		return false
+	}
 	_, proven, err := recipe.Prove(m.graph)
 	if err != nil {
 		return false
@@ -112,7 +120,7 @@ func (m *deviceMapper) fits(recipe schedule.Recipe) bool {
 				registers += inmemory.Bytes(box.Box, 1)
 			}
 		}
-		if shared > mostShared || registers > mostRegisters {
+		if shared > inmemory.MostShared || registers > mostRegisters {
 			return false
 		}
 	}
@@ -170,7 +178,7 @@ func (m *deviceMapper) copiesOf(k *kernelShape) (copies []memoryCopy) {
 // copyOf is in which memory a kernel is to have elements of an array; is says whether it is to be in another than where it is.
 func (m *deviceMapper) copyOf(k *kernelShape, array string) (c memoryCopy, is bool) {
 	c = memoryCopy{array: array, memory: mark.Own, use: 1}
-	isWritten, isOwn, isUsed := false, true, false
+	isWritten, isOwn, runsOver := false, true, false
 	for _, s := range k.statements {
 		statement := &m.graph.Model.Statements[s]
 		for a, access := range statement.Statement.Accesses {
@@ -181,7 +189,7 @@ func (m *deviceMapper) copyOf(k *kernelShape, array string) (c memoryCopy, is bo
 			if subscripts == nil || err != nil || access.May {
 				return c, false
 			}
-			isUsed, isWritten = true, isWritten || access.Write
+			runsOver, isWritten = runsOver || k.runsOver(s, subscripts), isWritten || access.Write
 			use, own := k.useOf(s, subscripts)
 			c.use, isOwn = max(c.use, use), isOwn && own
 		}
@@ -189,7 +197,7 @@ func (m *deviceMapper) copyOf(k *kernelShape, array string) (c memoryCopy, is bo
 	if !isWritten {
 		c.memory = mark.Shared
 	}
-	return c, isUsed && c.use > 1 && (!isWritten || isOwn)
+	return c, runsOver && c.use > 1 && (!isWritten || isOwn)
 }
 
 // useOf is how many threads use an element with some subscripts of a statement, or how often one thread does if it alone does (own), or how many parts of memory
@@ -216,4 +224,12 @@ func (k *kernelShape) useOf(statement int, subscripts []schedule.Row) (use int64
 		use *= sequentialTile
 	}
 	return use, own
+}
+
+// runsOver says whether some loop of a kernel runs over elements with some subscripts of a statement.
+func (k *kernelShape) runsOver(statement int, subscripts []schedule.Row) bool {
+	return slices.ContainsFunc(k.rows, func(rows map[int]schedule.Row) bool {
+		iterator, isOne := onlyIterator(rows[statement])
+		return isOne && slices.ContainsFunc(subscripts, func(r schedule.Row) bool { return r.Iterators[iterator] != 0 })
+	})
 }

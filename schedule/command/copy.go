@@ -49,6 +49,9 @@ func (c Copy) Apply(t *schedule.Tree) error {
 	if c.Memory != "" {
 		return c.onDevice(t)
 	}
+	if c.Loop == "" {
+		return fmt.Errorf("nothing says at which loop %s is copied", c.Array)
+	}
 	n, place, err := t.Loop(c.Loop)
 	if err != nil {
 		return err
@@ -198,6 +201,8 @@ func (c Copy) onDevice(t *schedule.Tree) error {
 		return fmt.Errorf("there is no array %q", c.Array)
 	case len(array.Extents) == 0:
 		return fmt.Errorf("%s is no array", array.Spelling())
+	case array.Linear && memory != mark.Constant:
+		return fmt.Errorf("%s has its rows in one subscript, which a copy would not count from its own first element", array.Spelling())
 	case memory == mark.Constant && c.Loop != "":
 		return fmt.Errorf("constant memory has %s as long as the program runs; leave at %s out", array.Spelling(), c.Loop)
 	case memory == mark.Constant && slices.Contains(t.Constants, c.Array):

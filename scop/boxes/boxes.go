@@ -13,6 +13,9 @@ import (
 // Dimensions is the number of dimensions of a block of threads.
 const Dimensions = 3
 
+// MostShared is the number of bytes of shared memory that a block has on all devices of CUDA, without asking for more.
+const MostShared = 48 * 1024
+
 // Box is a mark.Box in a schedule tree, with what the code below uses of its array.
 type Box struct {
 	mark.Box
@@ -97,7 +100,7 @@ func (f *finder) hasAny(node *isl.ScheduleNode) bool {
 // share finds who runs the iterations of the loops below that threads share.
 func (f *finder) share(node *isl.ScheduleNode) error {
 	if m, is := f.marks.Of(node).(mark.Thread); is {
-		band := loopBelow(node)
+		band := LoopBelow(node)
 		if band == nil {
 			return fmt.Errorf("the mark %q is not on a single loop", m)
 		}
@@ -119,8 +122,8 @@ func (f *finder) share(node *isl.ScheduleNode) error {
 	return nil
 }
 
-// loopBelow is the band of one member below a mark, nil where there is none.
-func loopBelow(node *isl.ScheduleNode) *isl.ScheduleNode {
+// LoopBelow is the band of one member below a mark, nil where there is none.
+func LoopBelow(node *isl.ScheduleNode) *isl.ScheduleNode {
 	band := node.Children()[0]
 	for band.Type() == isl.NodeMark {
 		band = band.Children()[0]
@@ -143,9 +146,6 @@ func (f *finder) below(node *isl.ScheduleNode, p place) error {
 		p.blocks = append(slices.Clip(p.blocks), depth)
 	case mark.Barrier:
 		p.waits = depth
-		if m.Part == "" {
-			p.waits++
-		}
 	case mark.Box:
 		box := &Box{Box: m, Name: node.MarkName(), Node: node, Depth: depth, Blocks: p.blocks, Waits: p.waits, Threads: f.counts, Around: p.around[:len(p.around)-1]}
 		if err := f.uses(box); err != nil {

@@ -2,12 +2,19 @@ package boxes_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"polytune/internal/kerneltest"
 	"polytune/schedule/command"
 	"polytune/scop/mark"
 )
+
+// tiled is a recipe for gemm with copies of all arrays.
+func tiled(tiles, threads string) string {
+	return "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\ntile c0.1 c0.2 by 16 16\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 16 16\nband c1 permutable S1[i, k, j] -> [i, j, k]\n" +
+		"tile c1.1 c1.2 c1.3 by " + tiles + "\nblock c1.1t c1.2t\nthread c1.1 c1.2 by " + threads + "\ncopy A at c1.3t to shared\ncopy B at c1.3t to shared\ncopy C at c1.2t to private\nbarrier c1.3t\n"
+}
 
 // The boxes of gemm: tiles of both factors in shared memory, and a thread's points in private memory, without the strides of threads.
 func TestSides(t *testing.T) {
@@ -19,8 +26,7 @@ func TestSides(t *testing.T) {
 		{"32 32 8", "8 32", map[string]string{"A": "32/1@-1 8/1@-1", "B": "8/1@-1 32/1@-1", "C": "4/8@1 1/32@0"}},
 	} {
 		g := kerneltest.Graph(t, "polybench/gemm")
-		recipe, err := command.Parse(g.Model.Program, "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\ntile c0.1 c0.2 by 16 16\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 16 16\nband c1 permutable S1[i, k, j] -> [i, j, k]\n"+
-			"tile c1.1 c1.2 c1.3 by "+test.tiles+"\nblock c1.1t c1.2t\nthread c1.1 c1.2 by "+test.threads+"\ncopy A at c1.3t to shared\ncopy B at c1.3t to shared\ncopy C at c1.2t to private\nbarrier c1.3t\n")
+		recipe, err := command.Parse(g.Model.Program, tiled(test.tiles, test.threads))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,5 +47,51 @@ func TestSides(t *testing.T) {
 				t.Errorf("%s of %s: %s, want %s; %+v", box.Array, test.tiles, text, test.want[box.Array], box.Sides)
 			}
 		}
+	}
+}
+
+// A box that is one element short, begins one element later, or counts in other strides, is refused; so is a copy of several threads' elements with strides that
+// are right for one.
+func TestShortBoxes(t *testing.T) {
+	g := kerneltest.Graph(t, "polybench/gemm")
+	recipe, err := command.Parse(g.Model.Program, tiled("32 32 8", "8 32"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := recipe.Replay(g.Model.Program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := 0
+	for name, change := range map[string]func(*mark.BoxSide){
+		"short":  func(s *mark.BoxSide) { s.Extent-- },
+		"late":   func(s *mark.BoxSide) { s.Origin.Constant++ },
+		"stride": func(s *mark.BoxSide) { s.Stride++ },
+		"thread": func(s *mark.BoxSide) { s.Thread = (s.Thread + 2) % 3 },
+	} {
+		schedule := tree.Schedule(g.Model)
+		for n, m := range *schedule.Marks {
+			box, is := m.(mark.Box)
+			for d := range box.Sides {
+				if !is || name == "stride" && box.Sides[d].Extent == 1 {
+					continue
+				}
+				wrong := box
+				wrong.Sides = slices.Clone(box.Sides)
+				change(&wrong.Sides[d])
+				(*schedule.Marks)[n] = wrong
+				if err := g.Check(schedule); err == nil {
+					t.Errorf("%s: side %d of %s is taken: %+v", name, d, box, wrong.Sides[d])
+				}
+				(*schedule.Marks)[n] = box
+				changed++
+			}
+		}
+		if err := g.Check(schedule); err != nil {
+			t.Errorf("%s: unchanged: %v", name, err)
+		}
+	}
+	if changed < 20 {
+		t.Errorf("only %d sides are changed", changed)
 	}
 }

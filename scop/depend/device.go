@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"polytune/isl"
+	"polytune/scop/boxes"
 	"polytune/scop/mark"
 )
 
@@ -35,7 +36,7 @@ func (g *marksCheck) checkOnDevice(m mark.Mark, node *isl.ScheduleNode, around [
 	case inside && isKernel:
 		return fmt.Errorf("illegal schedule: the mark %q is inside of another kernel", m)
 	case isBarrier:
-		return g.checkReached(m.(mark.Barrier), node)
+		return nil
 	}
 	if !isKernel {
 		if err := g.checkLoop(m, nil, node); err != nil {
@@ -180,11 +181,7 @@ func (k *kernel) below(node *isl.ScheduleNode) error {
 		}
 		k.threads[m.Dimension] = append(k.threads[m.Dimension], own)
 	case mark.Barrier:
-		inside := node
-		if m.Part == "" {
-			inside = loopBelow(node).Children()[0]
-		}
-		e, err := k.placeOf(inside)
+		e, err := k.placeOf(node)
 		if err != nil {
 			return err
 		}
@@ -198,21 +195,9 @@ func (k *kernel) below(node *isl.ScheduleNode) error {
 	return k.Model.Context.Err()
 }
 
-// loopBelow is the band of one member below a mark, nil where there is none.
-func loopBelow(node *isl.ScheduleNode) *isl.ScheduleNode {
-	band := node.Children()[0]
-	for band.Type() == isl.NodeMark {
-		band = band.Children()[0]
-	}
-	if band.Type() != isl.NodeBand || band.BandMembers() != 1 {
-		return nil
-	}
-	return band
-}
-
 // valuesBelow are the values of the loop below a mark, by statement.
 func (k *kernel) valuesBelow(node *isl.ScheduleNode) (map[int][]*isl.Map, error) {
-	band := loopBelow(node)
+	band := boxes.LoopBelow(node)
 	if band == nil {
 		return nil, fmt.Errorf("illegal schedule: the mark %q is not on a single loop", k.marks.Of(node))
 	}

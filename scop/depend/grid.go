@@ -58,13 +58,3 @@ func checkTurns(m mark.Thread, around []mark.Mark) error {
 	}
 	return nil
 }
-
-// checkReached proves that the loop at the end of whose iterations threads wait is none that they share themselves.
-func (g *marksCheck) checkReached(m mark.Barrier, node *isl.ScheduleNode) error {
-	for below := node; m.Part == "" && below.Type() == isl.NodeMark; below = below.Children()[0] {
-		if t, is := g.marks.Of(below).(mark.Thread); is {
-			return fmt.Errorf("illegal schedule: the mark %q is on the loop %s, whose iterations threads share; they have different numbers of them", m, t.Loop)
-		}
-	}
-	return nil
-}

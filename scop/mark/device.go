@@ -26,12 +26,11 @@ type Thread struct {
 	Count     int64
 }
 
-// Barrier stands above a loop at the end of each of whose iterations all threads of the block wait for each other; or, with Part, above code behind which they do.
+// Barrier stands above code behind each of whose executions all threads of the block wait for each other: inside of a loop, or above a part.
 type Barrier struct {
 	claim
-	Loop string
-	// Part is the name of the node whose code that is, "" for a loop.
-	Part string
+	// Loop is the loop all of whose inside the code is, Part the name of the node whose code it is; the other one is "".
+	Loop, Part string
 }
 
 // Unroll stands above a loop with a constant number of iterations that compilers are told to unroll.

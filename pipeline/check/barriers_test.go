@@ -1,0 +1,129 @@
+package check
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"polytune/internal/pipelinetest"
+	"polytune/pipeline"
+	"polytune/pipeline/variant"
+	"polytune/store"
+	"polytune/target/gpu"
+)
+
+// barrierKernels are kernels with barriers: recipes of benchmarks, "" for the models' own, at sizes with several tiles.
+var barrierKernels = []struct {
+	bench, recipe string
+	sizes         map[string]int
+}{
+	{"polybench/jacobi-1d", "classes {S0 S1}\nband c0 S0[t, i] -> [2t]; S1[t, i] -> [2t + 1]\nband c0 permutable S0[t, i] -> [i]; S1[t, i] -> [i]\nkernel c0.1\nthread c0.2 by 64\nbarrier c0.1\n", map[string]int{"N": 130, "TSTEPS": 6}},
+	{"polybench/gemm", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\ntile c0.1 c0.2 by 16 16\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 16 16\nband c1 permutable S1[i, k, j] -> [i, j, k]\n" +
+		"tile c1.1 c1.2 c1.3 by 16 16 16\nblock c1.1t c1.2t\nthread c1.1 c1.2 by 16 16\ncopy A at c1.3t to shared\ncopy B at c1.3t to shared\ncopy C at c1.2t to private\nbarrier c1.3t\n", map[string]int{"NI": 33, "NJ": 35, "NK": 50}},
+	{"polybench/gemm", "classes {S0} {S1}\nband c0 permutable S0[i, j] -> [i, j]\ntile c0.1 c0.2 by 16 16\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 4 4\ncopy C at c0.2t to shared\nband c1 permutable S1[i, k, j] -> [i, j, k]\n" +
+		"tile c1.1 c1.2 by 16 16\nblock c1.1t c1.2t\nthread c1.1 c1.2 by 16 4\ncopy C at c1.2t to shared\n", map[string]int{"NI": 33, "NJ": 35, "NK": 5}},
+	{"polybench/gemm", "", map[string]int{"NI": 33, "NJ": 35, "NK": 50}},
+	{"polybench/atax", "", map[string]int{"M": 150, "N": 140}},
+	{"polybench/2mm", "", map[string]int{"NI": 33, "NJ": 35, "NK": 50, "NL": 40}},
+	{"polybench/syrk", "", map[string]int{"M": 50, "N": 40}},
+	{"polybench/gesummv", "", map[string]int{"N": 150}},
+	{"polybench/bicg", "", map[string]int{"M": 150, "N": 140}},
+	{"polybench/mvt", "", map[string]int{"N": 150}},
+}
+
+// mostKernels is the number of those of which short tests drop barriers.
+const mostKernels = 4
+
+// Each barrier of these kernels is needed: without it the emulation gets another result in some order of the threads.
+func TestDroppedBarriers(t *testing.T) {
+	if _, err := exec.LookPath("g++"); err != nil {
+		t.Skip("the emulation of CUDA needs g++")
+	}
+	t.Parallel()
+	dropped := 0
+	for k, test := range barrierKernels {
+		if k >= mostKernels && !pipelinetest.Long() {
+			break
+		}
+		o := &Options{Target: pipeline.Options{Bench: test.bench, Privatize: true, On: gpu.CUDA}, Model: pipeline.SessionModel, Partition: "smart",
+			Devices: []string{"emulation", "emulation:reverse", "emulation:random"}}
+		if test.recipe != "" {
+			o.Recipe = filepath.Join(t.TempDir(), "recipe")
+			if err := os.WriteFile(o.Recipe, []byte(test.recipe), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		targets, err := o.Target.All(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checks, err := newChecks(t.Context(), o, targets[0], pipelinetest.StrictSettings(t), pipelinetest.Somewhere().Machine, []map[string]int{test.sizes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer checks.builder.Close()
+		chosen, v := variantOf(t, o, targets[0])
+		text := string(v.Device.Text)
+		count := strings.Count(text, barrierText)
+		if !isEqual(t, checks, chosen, v, text) {
+			t.Errorf("%s differs with all barriers", test.bench)
+		}
+		for n := range count {
+			dropped++
+			if isEqual(t, checks, chosen, v, without(text, n)) {
+				t.Errorf("%s is the same without barrier %d of %d:\n%s", test.bench, n+1, count, v.Text)
+			}
+		}
+	}
+	if dropped < 10 {
+		t.Errorf("there are only %d barriers", dropped)
+	}
+}
+
+const barrierText = "__syncthreads();"
+
+// without is a text without the k-th barrier.
+func without(text string, k int) string {
+	parts := strings.Split(text, barrierText)
+	return strings.Join(parts[:k+1], barrierText) + ";" + strings.Join(parts[k+1:], barrierText)
+}
+
+// variantOf is what is checked, and its code.
+func variantOf(t *testing.T, o *Options, target *pipeline.Target) (candidate, variant.Variant) {
+	t.Helper()
+	candidates, err := o.candidates(t.Context(), target, pipelinetest.Somewhere().Machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen := candidates[0]
+	var v variant.Variant
+	if chosen.recipe != nil {
+		v, err = variant.Replay(t.Context(), chosen.Target, chosen.recipe)
+	} else {
+		v, err = variant.Of(t.Context(), chosen.Target, chosen.Nest, chosen.Options)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chosen, v
+}
+
+// isEqual says whether the result is the original's in all orders of the emulation.
+func isEqual(t *testing.T, checks *checks, chosen candidate, v variant.Variant, text string) bool {
+	t.Helper()
+	changed := *v.Device
+	changed.Text = []byte(text)
+	v.Device = &changed
+	for k, device := range checks.devices {
+		results, err := checks.checkOn(t.Context(), device, chosen, v, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if results[0].Status != store.OK {
+			return false
+		}
+	}
+	return true
+}
