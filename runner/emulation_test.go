@@ -79,7 +79,7 @@ func checkOrders(t *testing.T, program string) {
 		device := Device{Kind: Emulation, Name: order}
 		turns, _ := runEmulated(t, program, device, "order")
 		checkTurns(t, order, strings.Fields(turns))
-		for _, kernel := range []string{"right", "launches"} {
+		for _, kernel := range []string{"right", "launches", "constant"} {
 			if got, outcome := runEmulated(t, program, device, kernel); got != "0 wrong" || !outcome.OK() {
 				t.Errorf("%s, %s: %q, %s", order, kernel, got, outcome.Stderr)
 			}

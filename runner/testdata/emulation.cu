@@ -68,6 +68,10 @@ __global__ void past_shared(double *a, int extra) {
   a[threadIdx.x] = s[0][threadIdx.x];
 }
 
+static __constant__ double scale[2];
+
+__global__ void scaled(double *a) { a[blockIdx.x * wide + threadIdx.x] += scale[1]; }
+
 // The seconds that all threads had a processor: others may be busy.
 static double now() {
   timespec t;
@@ -96,6 +100,11 @@ int main(int, char **argv) {
   if (name == "one") counted(blocks, rounds, [](double *a) { TUNE_LAUNCH((turned<false, true>), dim3(blocks), dim3(wide), a, rounds); });
   if (name == "other") counted(blocks, rounds, [](double *a) { TUNE_LAUNCH((turned<true, false>), dim3(blocks), dim3(wide), a, rounds); });
   if (name == "launches") counted(blocks, 300, [](double *a) { for (int k = 0; k < 300; k++) TUNE_LAUNCH(increment, dim3(blocks), dim3(wide), a); });
+  if (name == "constant") {
+    const double values[2] = {3, 4};
+    cudaMemcpyToSymbol(scale, values, sizeof scale, 0, cudaMemcpyDeviceToDevice);
+    counted(blocks, 4, [](double *a) { TUNE_LAUNCH(scaled, dim3(blocks), dim3(wide), a); });
+  }
   if (name == "half") TUNE_LAUNCH(half, dim3(2), dim3(32), a);
   if (name == "halves") TUNE_LAUNCH(halves, dim3(2), dim3(32), a);
   if (name == "threads") TUNE_LAUNCH(half, dim3(1), dim3(1025), a);
