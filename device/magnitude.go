@@ -36,14 +36,20 @@ func (m *magnitudes) takes(e scop.Expr) {
 
 // loop notes the sizes of a loop's variable, which the last step may take past its end.
 func (m *magnitudes) loop(variable string, from, while scop.Expr, step string) {
+	m.declares(variable)
 	m.names(variable, largest(m.of(from), m.of(while))+" + "+step)
+}
+
+// declares notes a variable, whose size the condition of its own loop may name.
+func (m *magnitudes) declares(variable string) {
+	if !slices.Contains(m.variables, variable) {
+		m.variables = append(m.variables, variable)
+	}
 }
 
 // names notes the size of a variable.
 func (m *magnitudes) names(variable, size string) {
-	if !slices.Contains(m.variables, variable) {
-		m.variables = append(m.variables, variable)
-	}
+	m.declares(variable)
 	m.bounds = append(m.bounds, atLeast(sizePrefix+variable, size))
 	m.takes(name(variable))
 }

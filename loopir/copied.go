@@ -75,7 +75,12 @@ func (m *Machine) copyOf(name string) *copied {
 }
 
 // called is the cell that an array's element has where the code stands: in a copy, while that has the array's name.
-func (m *Machine) called(t touched) cell { return cell{touched: t, copy: m.copyAt(t)} }
+func (m *Machine) called(t touched) cell {
+	if m.device != nil && m.device.boxes[t.array] != nil {
+		return cell{touched: m.boxed(m.device.boxes[t.array], t)}
+	}
+	return cell{touched: t, copy: m.copyAt(t)}
+}
 
 // copyAt is the copy in which an element is, nil for none.
 func (m *Machine) copyAt(t touched) *copied {

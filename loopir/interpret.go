@@ -164,6 +164,10 @@ func (m *Machine) step(s Stmt) {
 		}
 	case *Kernel:
 		m.runKernel(s)
+	case *Box:
+		m.withBox(s)
+	case *Transfer:
+		m.transfer(s)
 	case *Relay:
 		m.relay(s)
 	case *Once:

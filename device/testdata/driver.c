@@ -17,6 +17,7 @@ static int stub_copies(void *to, const void *from, unsigned long bytes) {
   return 1;
 }
 const char *STUB(_error)(void) { return "the driver failed"; }
+void STUB(_count)(void) {}
 int STUB(_open)(void) { return !stub_fails("open"); }
 int STUB(_finish)(void) { return 1; }
 void *STUB(_alloc)(unsigned long bytes) { return stub_fails("alloc") ? 0 : getenv("STUB_FAKE") ? (void *) &stub_fails : malloc(bytes); }

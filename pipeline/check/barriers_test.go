@@ -10,6 +10,7 @@ import (
 	"polytune/internal/pipelinetest"
 	"polytune/pipeline"
 	"polytune/pipeline/variant"
+	"polytune/runner"
 	"polytune/store"
 	"polytune/target/gpu"
 )
@@ -47,8 +48,7 @@ func TestDroppedBarriers(t *testing.T) {
 		if k >= mostKernels && !pipelinetest.Long() {
 			break
 		}
-		o := &Options{Target: pipeline.Options{Bench: test.bench, Privatize: true, On: gpu.CUDA}, Model: pipeline.SessionModel, Partition: "smart",
-			Devices: []string{"emulation", "emulation:reverse", "emulation:random"}}
+		o := &Options{Target: pipeline.Options{Bench: test.bench, Privatize: true, On: gpu.CUDA}, Model: pipeline.SessionModel, Partition: "smart"}
 		if test.recipe != "" {
 			o.Recipe = filepath.Join(t.TempDir(), "recipe")
 			if err := os.WriteFile(o.Recipe, []byte(test.recipe), 0o600); err != nil {
@@ -64,6 +64,7 @@ func TestDroppedBarriers(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer checks.builder.Close()
+		checks.devices = []runner.Device{{Kind: runner.Emulation}, {Kind: runner.Emulation, Name: "reverse"}, {Kind: runner.Emulation, Name: "random"}}
 		chosen, v := variantOf(t, o, targets[0])
 		text := string(v.Device.Text)
 		count := strings.Count(text, barrierText)
@@ -116,8 +117,9 @@ func isEqual(t *testing.T, checks *checks, chosen candidate, v variant.Variant, 
 	changed := *v.Device
 	changed.Text = []byte(text)
 	v.Device = &changed
+	made := programs{}
 	for k, device := range checks.devices {
-		results, err := checks.checkOn(t.Context(), device, chosen, v, k)
+		results, err := checks.checkOn(t.Context(), device, chosen, v, checks.program(t.Context(), made, device, &v), k)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -50,7 +50,7 @@ func (c Copy) Apply(t *schedule.Tree) error {
 		return c.onDevice(t)
 	}
 	if c.Loop == "" {
-		return fmt.Errorf("nothing says at which loop %s is copied", c.Array)
+		return fmt.Errorf("nothing says at which loop %s is copied, as copy %s at c0.1t does", c.Array, c.Array)
 	}
 	n, place, err := t.Loop(c.Loop)
 	if err != nil {

@@ -1,0 +1,112 @@
+package loopir
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"polytune/scop/mark"
+)
+
+// Elements in a copy of a device's are by their places in its memory, as on devices: what is there stays until something else comes to the place.
+
+var (
+	errNoBlock  = errors.New("elements are copied to a memory of a device in no kernel")
+	errOutside  = errors.New("an element is not in the box that is copied to a memory of a device")
+	errNoNumber = errors.New("a subscript of an array in a memory of a device is no number")
+)
+
+// boxHere is a copy that the code at hand uses, with the least subscripts that it has.
+type boxHere struct {
+	*Box
+	origin []int64
+}
+
+// memoryName is that of the copy's memory among arrays.
+func (b *boxHere) memoryName() string { return b.Of.String() }
+
+// withBox runs code that uses a copy.
+func (m *Machine) withBox(b *Box) {
+	if m.device == nil {
+		m.err = errNoBlock
+		return
+	}
+	here := &boxHere{b, m.originOf(b)}
+	if b.Of.Memory == mark.Own {
+		m.device.privates[here.memoryName()] = true
+		delete(m.device.own.elements, here.memoryName())
+	}
+	around := m.device.boxes[b.Of.Array]
+	m.device.boxes[b.Of.Array] = here
+	m.run(b.Body)
+	m.device.boxes[b.Of.Array] = around
+}
+
+// originOf are the least subscripts of a copy's elements, those of the thread in private memory.
+func (m *Machine) originOf(b *Box) []int64 {
+	origin := m.values(b.Origin)
+	for d, side := range b.Of.Sides {
+		if side.Thread >= 0 {
+			origin[d] += m.variables[Index(side.Thread).Name]
+		}
+	}
+	return origin
+}
+
+// boxed is where an element of an array is that has a copy.
+func (m *Machine) boxed(b *boxHere, t touched) touched {
+	fields := strings.Fields(strings.Trim(t.element, "[]"))
+	if t.all || len(fields) != len(b.origin) {
+		m.err = errNoNumber
+		return t
+	}
+	place := make([]int64, len(fields))
+	for d, side := range b.Of.Sides {
+		subscript, err := strconv.ParseInt(fields[d], 10, 64)
+		distance := subscript - b.origin[d]
+		if err != nil || distance < 0 || distance%side.Stride != 0 || distance/side.Stride >= side.Extent {
+			m.err = fmt.Errorf("%w: %s%s", errOutside, t.array, t.element)
+			return t
+		}
+		place[d] = distance / side.Stride
+	}
+	return touched{array: b.memoryName(), element: elementOf(place)}
+}
+
+// transfer copies the elements of a copy: those in shared memory threads have in turns, those in private memory each has for itself.
+func (m *Machine) transfer(t *Transfer) {
+	if m.device == nil {
+		m.err = errNoBlock
+		return
+	}
+	b := &boxHere{t.Box, m.originOf(t.Box)}
+	all := int64(1)
+	for _, side := range b.Of.Sides {
+		all *= side.Extent
+	}
+	for number := range all {
+		if b.Of.Memory != mark.Shared || number%int64(m.team) == int64(m.number) {
+			m.transferOne(t, b, number)
+		}
+	}
+}
+
+// transferOne copies an element, by its number, if it is one to be copied.
+func (m *Machine) transferOne(t *Transfer, b *boxHere, number int64) {
+	place, subscripts := make([]int64, len(b.origin)), make([]int64, len(b.origin))
+	for d, side := range slices.Backward(b.Of.Sides) {
+		place[d], number = number%side.Extent, number/side.Extent
+		subscripts[d] = b.origin[d] + side.Stride*place[d]
+		defer m.set(Subscript(d).Name, subscripts[d])()
+	}
+	if t.If != nil && m.value(t.If) == 0 {
+		return
+	}
+	from, to := touched{array: b.Of.Array, element: elementOf(subscripts)}, touched{array: b.memoryName(), element: elementOf(place)}
+	if t.Store {
+		from, to = to, from
+	}
+	m.store(to, m.load(from))
+}
