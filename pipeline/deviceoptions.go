@@ -10,11 +10,10 @@ import (
 // TotalTiming is the word for the time of all that a region does.
 const TotalTiming = "total"
 
-// DeviceOptions say where kernels are timed, and what of their time is compared.
+// DeviceOptions say what of the time of kernels is compared.
 type DeviceOptions struct {
-	// Name is part of the device's name, or "auto" for the first; Timing is TotalTiming or
-	// store.KernelTiming.
-	Name, Timing string
+	// Timing is TotalTiming or store.KernelTiming.
+	Timing string
 }
 
 // On is what results are for that were timed so for a target, on any of its devices.

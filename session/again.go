@@ -22,6 +22,7 @@ import (
 	"polytune/report"
 	"polytune/runner"
 	"polytune/store"
+	"polytune/target/gpu"
 	"polytune/tuner"
 )
 
@@ -169,7 +170,7 @@ func (o *Again) request(ctx context.Context, r *Run, t *pipeline.Target) (tuner.
 func (r *Run) anew(request tuner.Request) tuner.Request {
 	request.Replay, request.Effort = true, r.Effort
 	request.Settings, request.Store, request.Strict = r.Settings, r.DB, r.Options.Strict
-	request.On, request.Device = r.On, r.Device
+	request.On, request.Device, request.CUDA = r.On, r.Device, gpu.Compiler(r.Settings)
 	request.Revision += " again at " + time.Now().UTC().Format(time.RFC3339Nano)
 	return request
 }

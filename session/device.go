@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"polytune/internal/exit"
 	"polytune/runner"
 	"polytune/store"
+	"polytune/target/gpu"
 	"polytune/tuner"
 )
 
@@ -18,8 +20,13 @@ func (r *Run) findDevice(ctx context.Context) error {
 	if r.On.Target == "" {
 		return nil
 	}
+	names := r.Settings.Devices()
+	if len(names) > 1 {
+		return fmt.Errorf("kernels are timed on one device, not on %s", strings.Join(names, " and "))
+	}
+	finder := runner.DeviceFinder{Toolchain: r.Toolchains[0], CUDA: gpu.Compiler(r.Settings)}
 	var err error
-	if r.Device, err = runner.RealDevice(ctx, r.Toolchains[0], r.On.Target, o.Device.Name); err != nil {
+	if r.Device, err = finder.Real(ctx, r.On.Target, names[0]); err != nil {
 		return err
 	}
 	r.On.Device = r.Device.Name

@@ -19,6 +19,7 @@ import (
 	"polytune/report"
 	"polytune/runner"
 	"polytune/store"
+	"polytune/target/gpu"
 	"polytune/tuner"
 )
 
@@ -148,7 +149,7 @@ func (r *Run) request(ctx, session context.Context, t *pipeline.Target) (tuner.R
 	probe.Compilers = r.Toolchains
 	request, err := r.Options.request(ctx, session, r.DB, probe, r.Machine, r.Effort, r.Settings)
 	request.Settings, request.Store, request.Strict = r.Settings, r.DB, r.Options.Strict
-	request.On, request.Device = r.On, r.Device
+	request.On, request.Device, request.CUDA = r.On, r.Device, gpu.Compiler(r.Settings)
 	return request, probe, err
 }
 

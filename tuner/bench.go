@@ -104,6 +104,7 @@ func (all benches) discard(r *record) error {
 func newBench(request *Request, toolchain runner.Toolchain) (*bench, error) {
 	options := runner.BuilderOptions{
 		Subject: request.Subject, Toolchain: toolchain, Jobs: request.jobs(), Limit: request.Settings.Limits.Build(),
+		CUDA: request.CUDA,
 	}
 	builder, err := runner.NewBuilder(options)
 	if err != nil {
@@ -162,13 +163,12 @@ func (b *bench) verify(ctx context.Context, candidate Candidate, program Generat
 		return err
 	}
 	defer b.checker.Discard(binary)
-	return b.compareAll(ctx, binary, references, b.request.checkTolerance(), b.request.Device.Checked())
+	return b.compareAll(ctx, binary, references, b.request.checkTolerance())
 }
 
-func (b *bench) compare(ctx context.Context, binary runner.Binary, r reference, tolerance runner.Tolerance, environment []string) error {
+func (b *bench) compare(ctx context.Context, binary runner.Binary, r reference, tolerance runner.Tolerance) error {
 	path := filepath.Join(filepath.Dir(binary.Path), "result")
 	request := b.run(r.params, r.limit)
-	request.Env = environment
 	if err := runner.Dump(ctx, binary, request, path); err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func (b *bench) confirm(ctx context.Context, binary runner.Binary, candidate Can
 		return err
 	}
 	tolerance := Tolerance(b.request.Settings.Verification)
-	if mismatch := b.compareAll(ctx, binary, references, tolerance, b.request.Device.Timed()); mismatch == nil || StatusOf(mismatch) != store.WrongResult {
+	if mismatch := b.compareAll(ctx, binary, references, tolerance); mismatch == nil || StatusOf(mismatch) != store.WrongResult {
 		return mismatch
 	}
 	strict, err := b.checker.Build(ctx, b.checkJob(program, true))
@@ -201,17 +201,16 @@ func (b *bench) confirm(ctx context.Context, binary runner.Binary, candidate Can
 		return err
 	}
 	defer b.checker.Discard(strict)
-	if err := b.compareAll(ctx, strict, references, tolerance, b.request.Device.Checked()); err != nil {
+	if err := b.compareAll(ctx, strict, references, tolerance); err != nil {
 		return fmt.Errorf("optimised as it is to be timed: %w", err)
 	}
 	return nil
 }
 
-// compareAll compares a program with the original at every size of the checks; it runs with
-// these further entries of the environment.
-func (b *bench) compareAll(ctx context.Context, binary runner.Binary, references []reference, tolerance runner.Tolerance, environment []string) error {
+// compareAll compares a program with the original at every size of the checks.
+func (b *bench) compareAll(ctx context.Context, binary runner.Binary, references []reference, tolerance runner.Tolerance) error {
 	for _, r := range references {
-		if err := b.compare(ctx, binary, r, tolerance, environment); err != nil {
+		if err := b.compare(ctx, binary, r, tolerance); err != nil {
 			return at(r.params, err)
 		}
 	}
@@ -289,6 +288,7 @@ func (b *bench) run(params map[string]int, limit time.Duration) runner.RunReques
 	return runner.RunRequest{
 		Params: params, Scalars: b.request.Scalars, Threads: checkThreads, Limit: limit + b.request.startOfDevice(),
 		Memory: b.request.memoryLimit(), Waiting: true, Tolerance: b.request.checkTolerance(),
+		Device: b.request.Device,
 	}
 }
 

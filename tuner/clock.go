@@ -62,12 +62,12 @@ func (c *clock) directed(ctx context.Context, binary runner.Binary, p plan, limi
 	defer c.outside.begin()()
 	environment := []string{"TUNE_PADDING=" + strings.Repeat("x", c.random.IntN(4096))}
 	if c.request.isOnDevice() {
-		environment = append(environment, c.request.Device.Timed()...)
+		environment = append(environment, "TUNE_GPU_TIMES=1")
 	}
 	timing, err := runner.Time(ctx, binary, runner.TimeRequest{
 		RunRequest: runner.RunRequest{
 			Params: c.request.Params, Scalars: c.request.Scalars, Threads: c.request.threads(), CPUs: c.cpus,
-			Limit: limit + c.request.startOfDevice(), Memory: c.request.memoryLimit(), Rounding: direction, Env: environment,
+			Limit: limit + c.request.startOfDevice(), Memory: c.request.memoryLimit(), Rounding: direction, Env: environment, Device: c.request.Device,
 		},
 		Samples: 1, Repetitions: p.repetitions, Warmups: p.warmups,
 	})

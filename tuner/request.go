@@ -47,6 +47,8 @@ type Request struct {
 	// kernels run on; both are zero for processors.
 	On     store.On
 	Device runner.Device
+	// CUDA is the compiler of kernels for NVIDIA's.
+	CUDA runner.ToolchainSpec
 
 	Machine runner.Machine
 	// Toolchain builds the original that is the baseline, and every candidate that does

@@ -60,8 +60,7 @@ func newAgainCommand(global *globalOptions) *cobra.Command {
 	runFlags(c.Flags(), &o.Tune.Target.Program)
 	checkFlags(c.Flags(), &o.Tune.Target.Program)
 	measuringFlags(&o.Tune, c.Flags())
-	timingFlag(c.Flags(), &o.Tune.Device)
-	timedDeviceFlag(c.Flags(), &o.Tune.Device)
+	timedDeviceFlags(&o.Tune.Device, global, c)
 	c.Flags().Lookup("effort").Usage = "how thoroughly to measure: quick, normal, full"
 	c.Flags().Lookup("budget").Usage = "end the rounds after this `time`, such as 10m"
 	c.Flags().Lookup("seed").Usage = "seed of the order of measurements"

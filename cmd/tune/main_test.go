@@ -95,7 +95,7 @@ func scriptCondition(name string) (bool, error) {
 
 // hasOpenCL says whether there is a device of OpenCL.
 var hasOpenCL = sync.OnceValue(func() bool {
-	_, err := runner.RealDevice(context.Background(), runner.Toolchain{Path: "gcc"}, "opencl", "auto")
+	_, err := (&runner.DeviceFinder{Toolchain: runner.Toolchain{Path: "gcc"}}).Real(context.Background(), "opencl", "auto")
 	return err == nil
 })
 

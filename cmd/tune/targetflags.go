@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"polytune/internal/usage"
@@ -90,9 +91,11 @@ func timingFlag(set *pflag.FlagSet, o *pipeline.DeviceOptions) {
 	set.StringVar(&o.Timing, "timing", pipeline.TotalTiming, "what of the time of kernels is compared: total, with transfers and all else, or kernel, without")
 }
 
-// timedDeviceFlag adds the --device of commands that time kernels.
-func timedDeviceFlag(set *pflag.FlagSet, o *pipeline.DeviceOptions) {
-	set.StringVar(&o.Name, "device", "auto", "the `device` that kernels are timed on, by a part of its name; auto is a GPU or, for OpenCL, the processor where there is none")
+// timedDeviceFlags add --timing, and the --device of commands that time kernels.
+func timedDeviceFlags(o *pipeline.DeviceOptions, global *globalOptions, c *cobra.Command) {
+	timingFlag(c.Flags(), o)
+	c.Flags().String("device", "", "the `device` that kernels are timed on: a part of its name, or auto, a GPU or, for OpenCL, the processor where there is none; see tune machine (default auto)")
+	global.bind(c, map[string]string{"device": "device"})
 }
 
 // runFlags adds the flag of the commands that run programs.
