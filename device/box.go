@@ -119,9 +119,10 @@ func (m *mapper) allValues(of *boxes.Box, known []*loopir.Expr) ([]*loopir.Expr,
 		for k := range d + 1 {
 			names = append(names, fmt.Sprint("l", k))
 		}
-		split := fmt.Sprintf("{ [%s] -> [[%s] -> [l%d]] }", strings.Join(names, ", "), strings.Join(names[:d], ", "), d)
-		inner := of.Executions.ProjectOut(isl.DimSet, d+1, of.Depth-d-1).Coalesce().SimpleHull().ToSet()
-		rows, err := scop.Subscripts(inner.Apply(m.env.Model().Context.ReadMap(split)).Unwrap().DetectEqualities())
+		split := m.env.Model().Context.ReadMap(fmt.Sprintf("{ [%s] -> [[%s] -> [l%d]] }", strings.Join(names, ", "), strings.Join(names[:d], ", "), d))
+		inner := of.Executions.ProjectOut(isl.DimSet, d+1, of.Depth-d-1).Coalesce().SimpleHull().ToSet().Apply(split).Unwrap()
+		known := split.Range().Unwrap().IntersectDomain(inner.Domain()).Wrap() // of the loops outside alone
+		rows, err := scop.Subscripts(inner.DetectEqualities().Wrap().Gist(known).Unwrap().DetectEqualities())
 		if rows == nil || err != nil {
 			return nil, errors.Join(err, fmt.Errorf("isl has left out a loop around the copy of %s, whose value is not known", of.Array))
 		}
