@@ -61,12 +61,13 @@ func TestDeviceSettings(t *testing.T) {
 
 // Settings decide what the models for devices emit, and each recipe is proven.
 func TestDeviceOptionsDecide(t *testing.T) {
+	const copies = "copy A at c0.3t to shared\ncopy C at c0.2t to private\ncopy B at c0.3t to shared\nbarrier c0.3t\n"
 	for setting, want := range map[string]string{
-		"": "tile c0.1 c0.2 by 32 32\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 8 32\n",
-		"map=sizes block.1=64 block.2=48 threads.1=4 threads.2=24": "tile c0.1 c0.2 by 64 48\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 4 24\n",
-		"work=8":           "tile c0.1 c0.2 by 64 32\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 8 32\n",
-		"unroll=on work=2": "tile c0.1 c0.2 by 16 32\nblock c0.1t c0.2t\nthread c0.1 c0.2 by 8 32\nunroll c0.1\n",
-		"rows=1":           "tile c0.1 by 128\nblock c0.1t\nthread c0.1 by 128\n",
+		"": "tile c0.1 c0.2 c0.3 by 32 32 16\nblock c0.1t c0.2t\nsink c0.1\nsink c0.2\nthread c0.1 c0.2 by 8 32\n" + copies,
+		"map=sizes block.1=64 block.2=48 threads.1=4 threads.2=24": "tile c0.1 c0.2 c0.3 by 64 48 16\nblock c0.1t c0.2t\nsink c0.1\nsink c0.2\nthread c0.1 c0.2 by 4 24\n" + copies,
+		"work=8":           "tile c0.1 c0.2 c0.3 by 64 32 16\nblock c0.1t c0.2t\nsink c0.1\nsink c0.2\nthread c0.1 c0.2 by 8 32\n" + copies,
+		"unroll=on work=2": "tile c0.1 c0.2 c0.3 by 16 32 16\nblock c0.1t c0.2t\nsink c0.1\nsink c0.2\nthread c0.1 c0.2 by 8 32\n" + copies + "unroll c0.1\n",
+		"rows=1":           "tile c0.1 c0.2 c0.3 by 128 16 16\nblock c0.1t\nsink c0.1\nthread c0.1 by 128\ncopy A at c0.3t to shared\nbarrier c0.3t\n",
 	} {
 		s, err := deviceModel(t, 2).Parse(setting)
 		if err != nil {
