@@ -48,5 +48,3 @@ func (m Box) String() string {
 	}
 	return text
 }
-
-func (m Box) loop() string { return m.Loop }
