@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"polytune/configs"
+	"polytune/internal/kerneltest"
 	"polytune/internal/pipelinetest"
 	"polytune/internal/quicklink"
 	"polytune/pipeline"
@@ -75,6 +76,7 @@ int main(void)
 }
 
 // A limit that strikes in any one stage, or in all from one on, costs speed there: the program still comes out, and computes the same.
+// Which of the two it is changes from stage to stage; the long test has both at each.
 func TestLimitsStrikeAnywhere(t *testing.T) {
 	defer func(usual func(limit.Limits) limit.Limits) { limit.StruckAt = usual }(limit.StruckAt)
 	for name, body := range struckPrograms {
@@ -102,7 +104,7 @@ func TestLimitsStrikeAnywhere(t *testing.T) {
 		}
 		stages := 1
 		for n := 0; n < stages; n++ {
-			for _, others := range []bool{false, true} {
+			for _, others := range struckStages(n) {
 				operations := []uint64{1, 3000, 60_000}[n%3]
 				struck := strike(n, others, operations)
 				check(fmt.Sprintf("at stage %d (and later ones: %v) with %d operations", n, others, operations))
@@ -122,6 +124,14 @@ func TestLimitsStrikeAnywhere(t *testing.T) {
 	}
 }
 
+// struckStages says whether the limits of later stages are struck along with those of the n-th one, too.
+func struckStages(n int) []bool {
+	if kerneltest.Long() {
+		return []bool{false, true}
+	}
+	return []bool{n%2 == 1}
+}
+
 // strike lets isl's limits be struck in the n-th stage from now, or in it and all later ones; stages
 // counts them. The test that asks is to bring the usual limits back.
 func strike(n int, later bool, operations uint64) (stages *int) {
@@ -136,7 +146,8 @@ func strike(n int, later bool, operations uint64) (stages *int) {
 	return stages
 }
 
-// A session and a check whose choices strike a limit go on with the loops of the source, or with fewer choices.
+// A session and a check whose choices strike a limit go on with the loops of the source, or with fewer choices. Stages are struck as in
+// TestLimitsStrikeAnywhere.
 func TestLimitsStrikeChoices(t *testing.T) {
 	defer func(usual func(limit.Limits) limit.Limits) { limit.StruckAt = usual }(limit.StruckAt)
 	for name, body := range struckPrograms {
@@ -157,7 +168,7 @@ func TestLimitsStrikeChoices(t *testing.T) {
 		}
 		last, plainAlone := 1, 0
 		for n := 0; n < last; n++ {
-			for _, later := range []bool{false, true} {
+			for _, later := range struckStages(n) {
 				where := fmt.Sprintf("%s, struck at stage %d (and later: %v)", name, n, later)
 				stages := strike(n, later, []uint64{1, 3000}[n%2])
 				probe, err := choices.NewProbe(t.Context(), targets()[0], machine)
