@@ -411,8 +411,13 @@ int main(void)
 `,
 }
 
-// Bounds of generated code do not overflow next to the largest numbers, and the result is the same.
+// Bounds of generated code do not overflow next to the largest numbers, and the result is the same. The long test has tiles of
+// other sizes, too.
 func TestBoundsNextToLargest(t *testing.T) {
+	tilings := []string{"", "--tile=7,30"}
+	if kerneltest.Long() {
+		tilings = append(tilings, "--tile=32,32")
+	}
 	for name, body := range largestPrograms {
 		folder := t.TempDir()
 		path, out := filepath.Join(folder, name+".c"), filepath.Join(folder, "out.c")
@@ -420,7 +425,7 @@ func TestBoundsNextToLargest(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := resultOf(t, path, sanitized...)
-		for _, options := range []string{"", "--tile=32,32", "--tile=7,30"} {
+		for _, options := range tilings {
 			var said bytes.Buffer
 			if status := run(append([]string{"transform", path, "-o", out}, strings.Fields(options)...), io.Discard, &said); status != 0 {
 				t.Fatalf("%s %s: exit status %d: %s", name, options, status, &said)
