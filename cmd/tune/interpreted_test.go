@@ -89,7 +89,7 @@ const manyStatements = "tune/testdata/interpreted/stages.c"
 // interpretedAlways are programs whose code has what others have rarely, with the points at which a short test has them.
 var interpretedAlways = map[string]string{
 	"polybench/atax": "blocks", "polybench/jacobi-2d": "blocks", "polybench/gemver": "blocks", "polybench/lu": "models", "polybench/cholesky": "blocks",
-	"polybench/gramschmidt": "models", manyStatements: "tiles",
+	"polybench/gramschmidt": "models", "polybench/2mm": "streams", manyStatements: "tiles",
 }
 
 // interpretedFeatures are what some of the code that is interpreted is made of. Barriers, sums of threads and variables in the place of elements are in codegen's
