@@ -24,6 +24,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"polytune/internal/exit"
+	"polytune/internal/kerneltest"
 	"polytune/internal/quicklink"
 	"polytune/session"
 )
@@ -54,7 +55,8 @@ func (w withCache) Run() int {
 	return w.M.Run()
 }
 
-// TestScript runs the scripts of testdata/script, each in a folder of its own.
+// TestScript runs the scripts of testdata/script, each in a folder of its own. What only the long test does is behind
+// "[!long] stop" in each, at its end.
 func TestScript(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
@@ -81,12 +83,15 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// scriptCondition is about compilers that the tests do not need: [clang].
+// scriptCondition is about compilers that the tests do not need, [clang], and about what only long tests do, [long].
 func scriptCondition(name string) (bool, error) {
-	if name != "clang" {
-		return false, fmt.Errorf("no condition %s", name)
+	switch name {
+	case "clang":
+		return hasClang(), nil
+	case "long":
+		return kerneltest.Long(), nil
 	}
-	return hasClang(), nil
+	return false, fmt.Errorf("no condition %s", name)
 }
 
 // hasClang says whether clang builds programs with OpenMP.
