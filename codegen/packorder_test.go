@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
+	"polytune/internal/kerneltest"
 	"polytune/transform"
 )
 
@@ -20,12 +21,17 @@ var (
 )
 
 // Each full block reads its copies as elements behind each other, those of one iteration of the stream right behind those of the last one: a copy of any size
-// has equally many lines in each set of a cache, so that no leading dimension needs padding.
+// has equally many lines in each set of a cache, so that no leading dimension needs padding. The long test has further
+// products.
 func TestPackedInOrder(t *testing.T) {
+	names := []string{"gemm", "trmm", "lu", "cholesky"}
+	if kerneltest.Long() {
+		names = append(names, "2mm", "3mm", "syrk", "syr2k", "correlation")
+	}
 	packed := transform.Options{CacheBytes: 48 << 10, SecondCacheBytes: 1 << 20, ThirdCacheBytes: 32 << 20, Interleave: 1}
 	for _, vector := range []transform.VectorUnit{{Bits: 512, Registers: 32}, {Bits: 256, Registers: 16}} {
 		packed.Vector = vector
-		for _, name := range []string{"gemm", "2mm", "3mm", "syrk", "syr2k", "trmm", "lu", "cholesky", "correlation"} {
+		for _, name := range names {
 			t.Run(fmt.Sprint(name, vector.Bits), func(t *testing.T) {
 				t.Parallel()
 				b, err := benchmarks.Find("polybench/" + name)

@@ -103,3 +103,6 @@ func (p *printer) serialClause(serial scop.Serial) string {
 		return []string{"#if " + condition, "#define " + name + " if(simd: 0)", "#else", "#define " + name, "#endif"}
 	})
 }
+
+// atomic is the line in front of an update that is one operation.
+const atomic = "#pragma omp atomic\n"

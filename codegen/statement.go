@@ -92,9 +92,6 @@ func textWithAccumulator(s *scop.Statement, values []text, name string) string {
 	return b.String()
 }
 
-// atomic is the line in front of an update that is one operation.
-const atomic = "#pragma omp atomic\n"
-
 // textWithAtomics is the text of an instance of a reduction each of whose updates is an atomic operation.
 func textWithAtomics(s *scop.Statement, values []text) string {
 	var b strings.Builder

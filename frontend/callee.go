@@ -66,7 +66,11 @@ func (a *callee) parameter(p *cc.Parameter) {
 		return
 	}
 	element := elementOf(t)
+	isRows := element.Kind() == cc.Ptr && !holdsPointers(elementOf(element)) && elementOf(element).Kind() != cc.Function
 	switch {
+	case isRows && elementOf(element).Attributes().IsVolatile():
+		a.note(fmt.Sprintf("takes %s, pointers to volatile data", p.Name()))
+	case isRows: // what it does with the rows' elements counts
 	case element.Kind() == cc.Function || holdsPointers(element):
 		a.note(fmt.Sprintf("takes %s, a pointer to pointers", p.Name()))
 	case element.Attributes().IsVolatile():
@@ -148,9 +152,16 @@ func (a *callee) prepare(n cc.Node) {
 func isConst(t cc.Type) bool { return t.Attributes().IsConst() }
 
 func (a *callee) noteWritten(target cc.ExpressionNode) {
-	if v, ok := resolve(target); ok {
-		a.written[v.name] = true
+	v, ok := resolve(target)
+	switch {
+	case !ok && isPointer(target):
+		a.note("changes a pointer that another one leads to")
+	case !ok:
+		return
+	case isPointer(target) && len(v.subscripts) > 0 && (v.variable.IsParam() || v.variable.Type().Kind() == cc.Ptr):
+		a.note(fmt.Sprintf("changes the pointers that %s leads to", v.variable.Name()))
 	}
+	a.written[v.name] = true
 }
 
 // look looks at one access or call as a whole.
@@ -253,7 +264,13 @@ func (a *callee) escape(v lvalue) {
 	if known == nil || !v.variable.IsParam() {
 		return
 	}
-	known.add(effect{read: true, write: a.dropsConst || !isConst(elementOf(v.variable.Type()))})
+	known.add(effect{read: true, write: a.dropsConst || !leadsToConst(v.variable.Type())})
+}
+
+// leadsToConst says whether all that a pointer leads to, also by pointers to rows, is constant.
+func leadsToConst(t cc.Type) bool {
+	element := elementOf(t)
+	return isConst(element) && (element.Kind() != cc.Ptr || isConst(elementOf(element)))
 }
 
 // call looks at a call inside of the function.

@@ -161,7 +161,7 @@ func (n nest) points() []string {
 func TestRandomNests(t *testing.T) {
 	t.Parallel()
 	g := generator{rand.New(rand.NewPCG(1, 2))}
-	nests := make([]nest, 200)
+	nests := make([]nest, 100)
 	if os.Getenv("POLYTUNE_LONG") != "" {
 		nests = make([]nest, 1000)
 	}

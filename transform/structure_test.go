@@ -1,12 +1,10 @@
 package transform
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"polytune/benchmarks"
 	"polytune/internal/kerneltest"
 	"polytune/schedule"
 	"polytune/scop"
@@ -19,12 +17,12 @@ import (
 // parts them, which is read off the schedule tree.
 func TestNests(t *testing.T) {
 	limit, most := 2, 4
-	if os.Getenv("POLYTUNE_LONG") != "" {
+	if kerneltest.Long() {
 		limit, most = 60, 9
 	}
-	for _, b := range benchmarks.All() {
+	for _, b := range kerneltest.Some() {
 		program := programOf(t, b.Name, b.Source)
-		if n := len(program.Statements); n < 2 || n > most || slices.Contains(tooDeep, b.Name) || strings.HasPrefix(b.Name, "sc10/") && most == 4 {
+		if n := len(program.Statements); n < 2 || n > most || slices.Contains(tooDeep, b.Name) {
 			continue
 		}
 		t.Run(b.Name, func(t *testing.T) {

@@ -40,7 +40,7 @@ func handedOut(sessions int, times map[string]float64, first string) (others, ri
 // Of variants that are all as fast as the original, one is handed out in at most 2.5% of
 // the sessions; one that is 5% faster is in at least 95%.
 func TestOnlyWhatIsFasterIsHandedOut(t *testing.T) {
-	sessions := 400
+	sessions := 200
 	if os.Getenv("POLYTUNE_LONG") != "" {
 		sessions = 10000
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"polytune/internal/kerneltest"
 	"polytune/store"
 	"polytune/tuner/search"
 )
@@ -122,15 +123,19 @@ func TestSearch(t *testing.T) {
 }
 
 // However often a session is interrupted, it tries what an undisturbed one would have
-// tried with the same timings, each candidate once.
+// tried with the same timings, each candidate once. The short test interrupts it half as often.
 func TestInterruptedSearch(t *testing.T) {
+	step, races := 4, 6
+	if kerneltest.Long() {
+		step, races = 2, 12
+	}
 	r := searchRequest(t, &generator{}, climbing)
 	interruptions := 0
 	for k := range 40 {
 		ctx, cancel := context.WithCancel(t.Context())
 		events := 0
 		r.Progress = func(e Event) {
-			if events++; events == 4+2*k || e.Phase == Racing && k < 12 {
+			if events++; events == 4+step*k || e.Phase == Racing && k < races {
 				cancel()
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"polytune/internal/kerneltest"
 	"polytune/store"
 )
 
@@ -155,8 +156,12 @@ func TestFivePercentAreFound(t *testing.T) {
 }
 
 // One program as two variants, as three, or as the original and a variant, is
-// called tied or not separated in at least 95 of 100 sessions.
+// called tied or not separated in at least 95 of 100 sessions; the short test has 40.
 func TestEqualProgramsAreNotSeparated(t *testing.T) {
+	sessions := 40
+	if kerneltest.Long() {
+		sessions = 100
+	}
 	for name, times := range map[string]map[string]float64{
 		"two variants":                  {store.Original: 1.6, "0.a": 1, "0.b": 1},
 		"three variants":                {store.Original: 1.6, "0.a": 1, "0.b": 1, "0.c": 1},
@@ -165,7 +170,7 @@ func TestEqualProgramsAreNotSeparated(t *testing.T) {
 		"the original and two variants": {store.Original: 1, "0.a": 1, "0.b": 1},
 	} {
 		for jitter, claims := range map[float64]int{0.01: 0, 0.03: 0} {
-			for seed := range uint64(100) {
+			for seed := range uint64(sessions) {
 				m := newSimulation(seed, times)
 				m.jitter = jitter
 				h, _ := m.session(seed, racePolicy)
@@ -177,9 +182,9 @@ func TestEqualProgramsAreNotSeparated(t *testing.T) {
 					t.Errorf("%s, seed %d: %+v", name, seed, j)
 				}
 			}
-			t.Logf("%s, jitter %v: %d claims of a best one among equals in 100 sessions", name, jitter, claims)
-			if claims > 5 {
-				t.Errorf("%s, jitter %v: %d claims of a best one among equals in 100 sessions", name, jitter, claims)
+			t.Logf("%s, jitter %v: %d claims of a best one among equals in %d sessions", name, jitter, claims, sessions)
+			if claims*20 > sessions {
+				t.Errorf("%s, jitter %v: %d claims of a best one among equals in %d sessions", name, jitter, claims, sessions)
 			}
 		}
 	}

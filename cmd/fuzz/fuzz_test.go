@@ -5,13 +5,13 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"polytune/internal/kerneltest"
 	"polytune/internal/randomprogram"
 	"polytune/scop"
 )
@@ -22,12 +22,15 @@ var (
 	seedCount = flag.Uint64("seeds", 1, "number of random programs from -seed on")
 )
 
-// fixedSeeds make programs of all kinds whose variants are found soon.
-var fixedSeeds = []uint64{2, 3, 7, 11, 12, 18, 30}
+// fixedSeeds make programs of all kinds whose variants are found soon; those of longerSeeds take longer.
+var fixedSeeds, longerSeeds = []uint64{2, 3, 7, 18, 30}, []uint64{11, 12}
 
-// Random programs go through all stages without a failure.
+// Random programs go through all stages without a failure; the long test has longerSeeds, too, and more variants of each.
 func TestRandomPrograms(t *testing.T) {
-	seeds, variants := fixedSeeds, 8
+	seeds, variants := fixedSeeds, 4
+	if kerneltest.Long() {
+		seeds, variants = slices.Concat(fixedSeeds, longerSeeds), 8
+	}
 	if *firstSeed > 0 {
 		seeds, variants = nil, 20
 		for k := range *seedCount {
@@ -45,15 +48,15 @@ func TestRandomPrograms(t *testing.T) {
 	}
 }
 
-// Saved programs, which failed once, fail no more: with the recipe that failed and a few more, or in long tests as many as
+// Saved programs, which failed once, fail no more: with the recipe that failed and two more, or in long tests as many as
 // it takes to meet again what failed in all of them.
 func TestSavedPrograms(t *testing.T) {
-	variants := 4
+	variants := 2
 	paths, err := filepath.Glob(filepath.Join("testdata", "programs", "*.c"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if isLong() {
+	if kerneltest.Long() {
 		long, err := filepath.Glob(filepath.Join("testdata", "programs", "long", "*.c"))
 		if err != nil || len(long) == 0 {
 			t.Errorf("%d programs for long tests: %v", len(long), err)
@@ -73,9 +76,6 @@ func TestSavedPrograms(t *testing.T) {
 		})
 	}
 }
-
-// isLong asks for long tests.
-func isLong() bool { return os.Getenv("POLYTUNE_LONG") != "" }
 
 // sum is the program A[i] += 0.5 * A[i - 1] for i from 1 to N - 1.
 func sum() *randomprogram.Program {

@@ -25,7 +25,7 @@ func TestAccounted(t *testing.T) {
 	}
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	for _, f := range frozenShort(frozenCases(t)) {
+	for _, f := range frozenShort(t, frozenCases(t)) {
 		group.Go(func() error {
 			for _, wrong := range f.made(t).unaccounted {
 				t.Errorf("%s: %s", f, wrong)

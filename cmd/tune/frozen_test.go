@@ -22,7 +22,7 @@ import (
 
 	"polytune/benchmarks"
 	"polytune/configs"
-	"polytune/internal/pipelinetest"
+	"polytune/internal/kerneltest"
 	"polytune/runner"
 )
 
@@ -46,10 +46,10 @@ type frozen struct{ program, partition, machine string }
 
 func (f frozen) String() string { return f.program + " " + f.partition + " " + f.machine }
 
-// isShort says whether the case is one of a short test: each program has one machine there, the
-// partition smart, and one of the others; the suite sc10, which has the kernels of PolyBench in an
-// older form, has smart alone.
-func (f frozen) isShort() bool {
+// isShort says whether the case is one of a short test, with what the file of hashes has: each program has one
+// machine there and the partition smart; a kernel whose loops no other one has has another partition, too, if that
+// gives another text. The other machines and partitions are left to the long test.
+func (f frozen) isShort(hashes map[string]string) bool {
 	sum := fnv.New32()
 	io.WriteString(sum, f.program)
 	number := int(sum.Sum32() >> 1)
@@ -57,8 +57,9 @@ func (f frozen) isShort() bool {
 	if f.machine != machines[number%len(machines)] {
 		return false
 	}
-	other := others[number/len(machines)%len(others)]
-	return f.partition == "smart" || f.partition == other && !strings.HasPrefix(f.program, "sc10/")
+	smart := frozen{f.program, "smart", f.machine}
+	return f.partition == "smart" || f.partition == others[number/len(machines)%len(others)] &&
+		kerneltest.HasOwnLoops(f.program) && hashes[f.String()] != hashes[smart.String()]
 }
 
 // frozenCases are all benchmarks and saved programs of the fuzzer, with all partitions and machines.
@@ -154,7 +155,7 @@ func TestFrozen(t *testing.T) {
 		return
 	}
 	if !*update {
-		cases = frozenShort(cases)
+		cases = frozenShort(t, cases)
 	}
 	now := make([]string, len(cases))
 	var group errgroup.Group
@@ -168,18 +169,17 @@ func TestFrozen(t *testing.T) {
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join("testdata", "frozen", "hashes")
 	if *update {
 		var lines strings.Builder
 		for i, f := range cases {
 			fmt.Fprintf(&lines, "%s %s\n", now[i], f)
 		}
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(lines.String()), 0o666)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(frozenHashes), 0o777), os.WriteFile(frozenHashes, []byte(lines.String()), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	want := readFrozen(t, path)
+	want := readFrozen(t)
 	for i, f := range cases {
 		if now[i] != want[f.String()] {
 			t.Errorf("%s: %s, want %s; see scripts/frozen '%s'", f, now[i], want[f.String()], f)
@@ -188,17 +188,22 @@ func TestFrozen(t *testing.T) {
 }
 
 // frozenShort are those of the cases that are made where there is no time for all.
-func frozenShort(cases []frozen) []frozen {
-	if pipelinetest.Long() {
+func frozenShort(t *testing.T, cases []frozen) []frozen {
+	t.Helper()
+	if kerneltest.Long() {
 		return cases
 	}
-	return slices.DeleteFunc(cases, func(f frozen) bool { return !f.isShort() })
+	hashes := readFrozen(t)
+	return slices.DeleteFunc(cases, func(f frozen) bool { return !f.isShort(hashes) })
 }
 
+// frozenHashes is the file of hashes.
+var frozenHashes = filepath.Join("testdata", "frozen", "hashes")
+
 // readFrozen reads the hashes, by case.
-func readFrozen(t *testing.T, path string) map[string]string {
+func readFrozen(t *testing.T) map[string]string {
 	t.Helper()
-	file, err := os.Open(path)
+	file, err := os.Open(frozenHashes)
 	if err != nil {
 		t.Fatal(err)
 	}

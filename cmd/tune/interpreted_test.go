@@ -19,7 +19,7 @@ import (
 
 	"polytune/codegen"
 	"polytune/configs"
-	"polytune/internal/pipelinetest"
+	"polytune/internal/kerneltest"
 	"polytune/isl"
 	"polytune/loopir"
 	"polytune/pipeline"
@@ -57,7 +57,7 @@ func TestInterpreted(t *testing.T) {
 	counts, seen := map[string]int{}, map[string]bool{}
 	for _, f := range append(frozenCases(t), frozen{manyStatements, "smart", "avx2"}) {
 		for name, point := range interpretedPoints {
-			if f.machine != "avx2" || !f.isInterpreted(name) || !pipelinetest.Long() && !f.isInterpretedShort(name) {
+			if f.machine != "avx2" || !f.isInterpreted(name) || !kerneltest.Long() && !f.isInterpretedShort(name) {
 				continue
 			}
 			group.Go(func() error {
@@ -89,7 +89,7 @@ const manyStatements = "tune/testdata/interpreted/stages.c"
 // interpretedAlways are programs whose code has what others have rarely, with the points at which a short test has them.
 var interpretedAlways = map[string]string{
 	"polybench/atax": "blocks", "polybench/jacobi-2d": "blocks", "polybench/gemver": "blocks", "polybench/lu": "models", "polybench/cholesky": "blocks",
-	"polybench/gramschmidt": "models", manyStatements: "tiles",
+	"polybench/gramschmidt": "models", "polybench/2mm": "streams", manyStatements: "tiles",
 }
 
 // interpretedFeatures are what some of the code that is interpreted is made of. Barriers, sums of threads and variables in the place of elements are in codegen's
@@ -107,7 +107,8 @@ func (f frozen) isInterpreted(point string) bool {
 	return true
 }
 
-// isInterpretedShort says whether a short test has the case, with a point: each fourth program has one.
+// isInterpretedShort says whether a short test has the case, with a point: the programs of interpretedAlways have one each, and
+// each fourth of the others that has loops of its own. The other programs and points are left to the long test.
 func (f frozen) isInterpretedShort(point string) bool {
 	sum := fnv.New32()
 	io.WriteString(sum, f.program)
@@ -116,7 +117,7 @@ func (f frozen) isInterpretedShort(point string) bool {
 		return f.partition == "smart" && point == always
 	}
 	names := slices.Sorted(maps.Keys(interpretedPoints))
-	return f.partition == "smart" && number%4 == 0 && point == names[number/4%uint32(len(names))]
+	return f.partition == "smart" && number%4 == 0 && kerneltest.HasOwnLoops(f.program) && point == names[number/4%uint32(len(names))]
 }
 
 // interpreted compares the variants of a case with the original, and says how that ended.

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"polytune/configs"
+	"polytune/internal/kerneltest"
 	"polytune/internal/pipelinetest"
 	"polytune/internal/quicklink"
 	"polytune/pipeline"
@@ -75,6 +76,7 @@ int main(void)
 }
 
 // A limit that strikes in any one stage, or in all from one on, costs speed there: the program still comes out, and computes the same.
+// Which of the two it is changes from stage to stage; the long test has both at each.
 func TestLimitsStrikeAnywhere(t *testing.T) {
 	defer func(usual func(limit.Limits) limit.Limits) { limit.StruckAt = usual }(limit.StruckAt)
 	for name, body := range struckPrograms {
@@ -102,7 +104,7 @@ func TestLimitsStrikeAnywhere(t *testing.T) {
 		}
 		stages := 1
 		for n := 0; n < stages; n++ {
-			for _, others := range []bool{false, true} {
+			for _, others := range struckStages(n) {
 				operations := []uint64{1, 3000, 60_000}[n%3]
 				struck := strike(n, others, operations)
 				check(fmt.Sprintf("at stage %d (and later ones: %v) with %d operations", n, others, operations))
@@ -120,6 +122,14 @@ func TestLimitsStrikeAnywhere(t *testing.T) {
 			t.Errorf("%s: %d stages, %d different programs: the test shows little", name, stages, len(seen))
 		}
 	}
+}
+
+// struckStages says whether the limits of later stages are struck along with those of the n-th one, too.
+func struckStages(n int) []bool {
+	if kerneltest.Long() {
+		return []bool{false, true}
+	}
+	return []bool{n%2 == 1}
 }
 
 // strike lets isl's limits be struck in the n-th stage from now, or in it and all later ones; stages
@@ -400,8 +410,13 @@ int main(void)
 `,
 }
 
-// Bounds of generated code do not overflow next to the largest numbers, and the result is the same.
+// Bounds of generated code do not overflow next to the largest numbers, and the result is the same. The long test has tiles of
+// other sizes, too.
 func TestBoundsNextToLargest(t *testing.T) {
+	tilings := []string{"", "--tile=7,30"}
+	if kerneltest.Long() {
+		tilings = append(tilings, "--tile=32,32")
+	}
 	for name, body := range largestPrograms {
 		folder := t.TempDir()
 		path, out := filepath.Join(folder, name+".c"), filepath.Join(folder, "out.c")
@@ -409,7 +424,7 @@ func TestBoundsNextToLargest(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := resultOf(t, path, sanitized...)
-		for _, options := range []string{"", "--tile=32,32", "--tile=7,30"} {
+		for _, options := range tilings {
 			var said bytes.Buffer
 			if status := run(append([]string{"transform", path, "-o", out}, strings.Fields(options)...), io.Discard, &said); status != 0 {
 				t.Fatalf("%s %s: exit status %d: %s", name, options, status, &said)

@@ -24,6 +24,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"polytune/internal/exit"
+	"polytune/internal/kerneltest"
 	"polytune/internal/quicklink"
 	"polytune/runner"
 	"polytune/session"
@@ -55,7 +56,8 @@ func (w withCache) Run() int {
 	return w.M.Run()
 }
 
-// TestScript runs the scripts of testdata/script, each in a folder of its own.
+// TestScript runs the scripts of testdata/script, each in a folder of its own. What only the long test does is behind
+// "[!long] stop" in each, at its end.
 func TestScript(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
@@ -82,13 +84,16 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// scriptCondition is about compilers and devices that the tests do not need: [clang], [opencl].
+// scriptCondition is about compilers and devices that the tests do not need, [clang] and [opencl], and about what
+// only long tests do, [long].
 func scriptCondition(name string) (bool, error) {
 	switch name {
 	case "clang":
 		return hasClang(), nil
 	case "opencl":
 		return hasOpenCL(), nil
+	case "long":
+		return kerneltest.Long(), nil
 	}
 	return false, fmt.Errorf("no condition %s", name)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"polytune/internal/kerneltest"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,12 +14,16 @@ import (
 var shownC = regexp.MustCompile("(?s)\n```c\n(.*?)```")
 
 // TestRegionsPage checks each program that docs/regions.md shows: variants of it compute what it computes, and where a comment
-// says that loops run in parallel, they do.
+// says that loops run in parallel, they do. The long test has the partitions max and none, too.
 func TestRegionsPage(t *testing.T) {
 	t.Parallel()
 	blocks := shownC.FindAllStringSubmatch(readPage(t, "docs/regions.md"), -1)
 	if len(blocks) == 0 {
 		t.Fatal("the page shows no program")
+	}
+	partitions := "smart"
+	if kerneltest.Long() {
+		partitions = "max,smart,none"
 	}
 	for k, block := range blocks {
 		t.Run(fmt.Sprint(k+1), func(t *testing.T) {
@@ -27,7 +32,7 @@ func TestRegionsPage(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(folder, "shown.c"), []byte(block[1]), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			c, stdout, stderr := tuneCommand(folder, "check", "shown.c", "--partition", "max,smart,none")
+			c, stdout, stderr := tuneCommand(folder, "check", "shown.c", "--partition", partitions)
 			if err := c.Run(); err != nil {
 				t.Errorf("%v: %s%s\n%s", err, stdout, stderr, block[1])
 			}

@@ -9,7 +9,7 @@ import (
 
 	"polytune/benchmarks"
 	"polytune/internal/exit"
-	"polytune/internal/pipelinetest"
+	"polytune/internal/kerneltest"
 )
 
 // What polytune writes has no warnings for whoever compiles it with the options that many
@@ -17,7 +17,7 @@ import (
 // kernel the source's own x == X - 1 is true in the code of the last x, and gcc says so.
 func TestGeneratedCodeWithoutWarnings(t *testing.T) {
 	names := []string{"polybench/2mm", "polybench/correlation", "polybench/jacobi-1d", "polybench/trisolv"}
-	if pipelinetest.Long() {
+	if kerneltest.Long() {
 		names = nil
 		for _, b := range benchmarks.All() {
 			names = append(names, b.Name)

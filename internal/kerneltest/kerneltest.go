@@ -75,12 +75,29 @@ func AnalyzeIn(t testing.TB, ctx *isl.Context, p *scop.Program) *depend.Graph {
 	return graph
 }
 
-// Some are the built-in kernels for tests that take long for each: all of them with POLYTUNE_LONG, else those whose loops no other one has; the
-// suite sc10 has those of PolyBench in an older form.
+// Long says whether tests may take long: with POLYTUNE_LONG.
+func Long() bool { return os.Getenv("POLYTUNE_LONG") != "" }
+
+// similar are kernels with the kernels whose loops and dependences are nearly theirs: one product more
+// or less, a dimension more, other coefficients. The suite sc10, which has kernels of PolyBench in an
+// older form, is not among them.
+var similar = map[string]string{
+	"polybench/3mm": "polybench/2mm", "polybench/covariance": "polybench/correlation", "polybench/syrk": "polybench/syr2k",
+	"polybench/mvt": "polybench/gemver", "polybench/jacobi-1d": "polybench/jacobi-2d", "polybench/ludcmp": "polybench/lu",
+	"hex/heat-3d": "hex/heat-2d", "hex/gradient-3d": "hex/gradient-2d", "hex/laplacian-2d": "hex/heat-2d",
+	"hex/laplacian-3d": "hex/heat-2d", "plutoplus/heat-2dp": "plutoplus/heat-1dp", "plutoplus/heat-3dp": "plutoplus/heat-1dp",
+	"plutoplus/lbm-ldc-d3q27": "plutoplus/lbm-ldc-d2q9", "plutoplus/lbm-ldc-d2q9-mrt": "plutoplus/lbm-ldc-d2q9",
+	"plutoplus/lbm-fpc-d2q9": "plutoplus/lbm-ldc-d2q9", "plutoplus/lbm-poiseuille-d2q9": "plutoplus/lbm-ldc-d2q9",
+	"tiramisu/sgemm": "polybench/gemm", "tiramisu/gaussian": "tiramisu/edge-detector", "tiramisu/conv": "tiramisu/conv2d",
+}
+
+// HasOwnLoops says whether no other built-in kernel has nearly the loops of this one.
+func HasOwnLoops(name string) bool {
+	return similar[name] == "" && !strings.HasPrefix(name, "sc10/")
+}
+
+// Some are the built-in kernels for tests that take long for each: all of them in long tests, else those
+// that have loops of their own.
 func Some() []benchmarks.Benchmark {
-	all := benchmarks.All()
-	if os.Getenv("POLYTUNE_LONG") != "" {
-		return all
-	}
-	return slices.DeleteFunc(all, func(b benchmarks.Benchmark) bool { return strings.HasPrefix(b.Name, "sc10/") })
+	return slices.DeleteFunc(benchmarks.All(), func(b benchmarks.Benchmark) bool { return !Long() && !HasOwnLoops(b.Name) })
 }

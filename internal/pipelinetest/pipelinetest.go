@@ -2,7 +2,6 @@
 package pipelinetest
 
 import (
-	"os"
 	"slices"
 	"testing"
 
@@ -11,9 +10,6 @@ import (
 	"polytune/pipeline/harness"
 	"polytune/runner"
 )
-
-// Long says whether tests may take long: with POLYTUNE_LONG.
-func Long() bool { return os.Getenv("POLYTUNE_LONG") != "" }
 
 // Somewhere is a machine of two cores whose peaks are known.
 func Somewhere() harness.Place {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"polytune/benchmarks"
+	"polytune/internal/kerneltest"
 	"polytune/internal/pipelinetest"
 	"polytune/pipeline"
 	"polytune/pipeline/variant"
@@ -33,6 +34,13 @@ var badInputModels = []func(*pipeline.ModelOptions){
 	func(o *pipeline.ModelOptions) { o.Point = "model=pluto+" },
 }
 
+// badInputKernels are those that differ most in what the models make of them: products, triangles, phases, copies of blocks, relays, sums,
+// vectors that overlap, wavefronts, pieces, loops that count down.
+var badInputKernels = []string{
+	"polybench/2mm", "polybench/symm", "polybench/trmm", "polybench/cholesky", "polybench/gramschmidt", "polybench/gemver", "polybench/durbin",
+	"polybench/jacobi-2d", "polybench/seidel-2d", "polybench/floyd-warshall", "polybench/nussinov",
+}
+
 // hugeSizes are parameters that can be the largest int, beside others that are 0. With
 // those of the other kernels arrays would not fit into memory, or the original itself would
 // count that far.
@@ -45,15 +53,16 @@ var hugeSizes = map[string]string{
 // not like: none, one, smaller than a tile, multiples of the variant's tile sizes
 // and one more or less, and the largest int; with more threads than iterations,
 // and with arrays that begin anywhere but at a cache line, as they do in all checked
-// runs. Code in which a sum or product of ints does not fit stops.
+// runs. Code in which a sum or product of ints does not fit stops. The short test has badInputKernels, the long one
+// all of PolyBench, with more models and partitions.
 func TestBadInput(t *testing.T) {
 	t.Parallel()
 	models, partitions := []func(*pipeline.ModelOptions){func(*pipeline.ModelOptions) {}}, "smart"
-	if pipelinetest.Long() {
+	if kerneltest.Long() {
 		models, partitions = append(models, badInputModels...), "smart,max,none"
 	}
 	for _, b := range benchmarks.All() {
-		if !strings.HasPrefix(b.Name, "polybench/") {
+		if !strings.HasPrefix(b.Name, "polybench/") || !kerneltest.Long() && !slices.Contains(badInputKernels, b.Name) {
 			continue
 		}
 		t.Run(b.Name, func(t *testing.T) {
@@ -74,7 +83,7 @@ func TestBadInput(t *testing.T) {
 func TestLargestIterators(t *testing.T) {
 	t.Parallel()
 	models := append(slices.Clone(badInputModels), func(*pipeline.ModelOptions) {})
-	if !pipelinetest.Long() {
+	if !kerneltest.Long() {
 		models = append(models[:1], models[len(models)-1])
 	}
 	for _, model := range models {
@@ -161,7 +170,7 @@ func badSizes(v variant.Variant, names []string, huge string) []map[string]int {
 		add(func(k int) int { return (n + k) % 6 })
 	}
 	largest := 36
-	if pipelinetest.Long() {
+	if kerneltest.Long() {
 		largest = 130
 	}
 	for _, size := range tileSizesOf(v.Recipe) {
