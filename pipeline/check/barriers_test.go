@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"polytune/internal/kerneltest"
 	"polytune/internal/pipelinetest"
 	"polytune/pipeline"
 	"polytune/pipeline/variant"
@@ -45,7 +46,7 @@ func TestDroppedBarriers(t *testing.T) {
 	t.Parallel()
 	dropped := 0
 	for k, test := range barrierKernels {
-		if k >= mostKernels && !pipelinetest.Long() {
+		if k >= mostKernels && !kerneltest.Long() {
 			break
 		}
 		o := &Options{Target: pipeline.Options{Bench: test.bench, Privatize: true, On: gpu.CUDA}, Model: pipeline.SessionModel, Partition: "smart"}
