@@ -44,7 +44,7 @@ func (x *extractor) initDeclarator(n *cc.InitDeclarator, at place) place {
 		}
 		return at.unknownIn([]*cc.Declarator{d})
 	}
-	if n.Case != cc.InitDeclaratorInit || x.facts.isIterator(d) {
+	if n.Case != cc.InitDeclaratorInit || x.facts.isIterator(d) && !x.readOutsideLoops()[d] {
 		return x.declare(d, "", at)
 	}
 	if n.Initializer == nil || n.Initializer.AssignmentExpression == nil || d.Type().Kind() == cc.Array {

@@ -77,7 +77,7 @@ func hintAxes() []variant.Axis {
 			Values: variant.Words(sharings...), Default: variant.Word(sharings[0]), When: variant.Is(parallelAxis, variant.On)},
 		{Name: collapseAxis, About: "whether threads share the iterations of a parallel loop and of the next one together, where that carries nothing either (on), nowhere (off), or where tiles may be too few for them",
 			Values: variant.Words(collapsings...), Default: variant.Word(collapsings[0]), When: variant.Is(parallelAxis, variant.On)},
-		{Name: SumsAxis, About: "how threads add up in arrays of which data decide which elements are updated: in copies, in the array by atomic operations, or as the model has it",
+		{Name: SumsAxis, About: "how threads add up in arrays of which data decide which elements are updated: in copies, or in the array by atomic operations",
 			Values: variant.Words(addings...), Default: variant.Word(addings[0]), When: variant.Is(parallelAxis, variant.On)},
 		{Name: markAxis, About: "what the compiler is told of vector loops: to use lanes (simd), that nothing depends (ivdep), nothing, or one of the first two as the model has it",
 			Values: variant.Words(markings...), Default: variant.Word(markings[0]), When: variant.Is(vectorAxis, variant.On)},

@@ -12,7 +12,7 @@ import (
 // threads. Threads get its iterations one by one where these differ in their work.
 func (p *planner) emitParallel(band *bandPlan, k int, name string) error {
 	p.emit(command.Parallel{Loop: name, Reductions: band.reductions[k]})
-	if err := p.emitAdding(name, band.rows[k], band.reductions[k], band.outer); err != nil {
+	if err := p.emitAdding(name, band.reductions[k]); err != nil {
 		return err
 	}
 	if len(band.loops) == 1 || len(band.reductions[k]) > 0 {

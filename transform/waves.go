@@ -110,7 +110,7 @@ func (p *planner) wavefront(band *bandPlan, tiles []string, sizes []int64, f *fr
 	}
 	p.emit(command.Wavefront{Loops: tiles[f.first:end]})
 	p.emit(command.Parallel{Loop: tiles[f.first+1], Reductions: clauses})
-	if err := p.emitAdding(tiles[f.first+1], band.rows[0], clauses, band.outer); err != nil {
+	if err := p.emitAdding(tiles[f.first+1], clauses); err != nil {
 		return true, err
 	}
 	if len(clauses) == 0 {

@@ -230,7 +230,7 @@ func TestMoreScatters(t *testing.T) {
 	for _, s := range moreScatters {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			s.check(t, "model", "omp parallel")
+			s.check(t, "copies", "omp parallel")
 		})
 	}
 }
@@ -315,7 +315,7 @@ func TestScatters(t *testing.T) {
 	for _, s := range scatters {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			s.check(t, "model", "omp parallel")
+			s.check(t, "copies", "omp parallel")
 		})
 	}
 }

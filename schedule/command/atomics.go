@@ -54,11 +54,5 @@ var withoutAtomics = schedule.Lacking[mark.Atomics]("without atomic operations")
 
 // sayAtomics says how threads add up.
 func sayAtomics(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
-	if !mark.Has[mark.Atomics](l.Marks) || t.Lacks(l.Name, withoutParallel) != "" {
-		return nil
-	}
-	if missing := t.Lacks(l.Name, withoutAtomics); missing != "" {
-		return schedule.Say(schedule.AboutThreadsShare, missing)
-	}
-	return []schedule.Phrase{{Topic: schedule.AboutThreadsShare, Text: ", which update elements by atomic operations", Joint: schedule.GoingOn}}
+	return sayToThreads[mark.Atomics](l, t, withoutAtomics, ", which update elements by atomic operations")
 }

@@ -56,11 +56,17 @@ var withoutDynamic = schedule.Lacking[mark.Dynamic]("without threads that get it
 
 // sayDynamic says how threads get the iterations of a loop.
 func sayDynamic(l *schedule.Loop, t schedule.Telling) []schedule.Phrase {
-	if !mark.Has[mark.Dynamic](l.Marks) || t.Lacks(l.Name, withoutParallel) != "" {
+	return sayToThreads[mark.Dynamic](l, t, withoutDynamic, ", which get iterations one by one")
+}
+
+// sayToThreads goes on about the threads of a parallel loop that has a mark, or says what the code
+// lacks of it.
+func sayToThreads[M mark.Mark](l *schedule.Loop, t schedule.Telling, without func(mark.Mark) string, text string) []schedule.Phrase {
+	if !mark.Has[M](l.Marks) || t.Lacks(l.Name, withoutParallel) != "" {
 		return nil
 	}
-	if missing := t.Lacks(l.Name, withoutDynamic); missing != "" {
+	if missing := t.Lacks(l.Name, without); missing != "" {
 		return schedule.Say(schedule.AboutThreadsShare, missing)
 	}
-	return []schedule.Phrase{{Topic: schedule.AboutThreadsShare, Text: ", which get iterations one by one", Joint: schedule.GoingOn}}
+	return []schedule.Phrase{{Topic: schedule.AboutThreadsShare, Text: text, Joint: schedule.GoingOn}}
 }
