@@ -12,7 +12,7 @@ const TotalTiming = "total"
 
 // DeviceOptions say what of the time of kernels is compared.
 type DeviceOptions struct {
-	// Timing is TotalTiming or store.KernelTiming.
+	// Timing is TotalTiming, as "" is, or store.KernelTiming.
 	Timing string
 }
 
@@ -35,7 +35,7 @@ func (o DeviceOptions) timing() string {
 // Check refuses what is no part of the time, and what processors do not have.
 func (o DeviceOptions) Check(target *Options) error {
 	switch {
-	case o.Timing != TotalTiming && o.Timing != store.KernelTiming:
+	case o.Timing != "" && o.Timing != TotalTiming && o.Timing != store.KernelTiming:
 		return fmt.Errorf("--timing is %s or %s, not %q", TotalTiming, store.KernelTiming, o.Timing)
 	case o.Timing == store.KernelTiming && !target.IsOnDevice():
 		return errors.New("--timing kernel is for targets with kernels: --target opencl or --target cuda")
