@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"polytune/internal/scripttest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -66,9 +68,7 @@ func TestSlurmScriptRuns(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		scripttest.Write(t, path, text)
 		return path
 	}
 	b := exampleBatch("slurm")

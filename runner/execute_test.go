@@ -11,15 +11,15 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"polytune/internal/scripttest"
 )
 
 // script makes an executable shell script.
 func script(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a script's name")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	scripttest.Write(t, path, "#!/bin/sh\n"+text+"\n")
 	return path
 }
 

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"polytune/target/openmp/omp"
 	"slices"
 	"testing"
+
+	"polytune/internal/scripttest"
+	"polytune/target/openmp/omp"
 )
 
 // TestFamilies has the first lines with which compilers answer --version.
@@ -52,9 +54,7 @@ exec gcc $flags`
 func TestFakeICC(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "icc")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+fakeICC+"\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	scripttest.Write(t, path, "#!/bin/sh\n"+fakeICC+"\n")
 	t.Setenv("PATH", folder+":"+os.Getenv("PATH"))
 	found, err := FindToolchain(t.Context(), ToolchainSpec{Runtime: omp.Runtime{}, Name: "icc", Command: "icc",
 		Flags: []string{"-O3", "-xHost", "-qopenmp"}, CheckFlags: []string{"-O1", "-no-fma", "-qopenmp"}, Libraries: []string{"-lm"}})
@@ -81,9 +81,7 @@ func TestCompilers(t *testing.T) {
 			if name == "gcc-ar" || name == "nvc++" || name == "clang-format-19" {
 				text = "#!/bin/sh\ntouch " + folder + "/executed\n"
 			}
-			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			scripttest.Write(t, filepath.Join(folder, name), text)
 		}
 	}
 	for link, file := range map[string]string{"gcc": first + "/gcc-9", "clang": second + "/clang-19.1"} {

@@ -1,13 +1,14 @@
 package runner
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
-	"polytune/target/openmp/omp"
 	"slices"
 	"strings"
 	"testing"
+
+	"polytune/internal/scripttest"
+	"polytune/target/openmp/omp"
 )
 
 // fakeModule is what a site's login shells define. One module changes PATH, one
@@ -42,9 +43,7 @@ func site(t *testing.T) string {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		scripttest.Write(t, path, text)
 	}
 	return home
 }
@@ -89,7 +88,7 @@ func TestToolchainOfModules(t *testing.T) {
 // A compiler of a module that is replaced by the same one stays what it is: it is looked
 // at in the module's environment.
 func TestWatchedToolchainOfModules(t *testing.T) {
-	home := site(t)
+	site(t)
 	found, err := FindToolchain(t.Context(), ToolchainSpec{
 		Runtime: omp.Runtime{}, Name: "fake", Command: "fake-cc", Flags: []string{"-O1"}, CheckFlags: []string{"-O1"}, Modules: []string{"fake-cc/1.2", "tools"}})
 	if err != nil {
@@ -100,9 +99,7 @@ func TestWatchedToolchainOfModules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.WriteFile(home+"/new", text, 0o700), os.Rename(home+"/new", found.Path)); err != nil {
-		t.Fatal(err)
-	}
+	scripttest.Write(t, found.Path, string(text))
 	if err := watch.Check(t.Context()); err != nil {
 		t.Errorf("the same again: %v", err)
 	}

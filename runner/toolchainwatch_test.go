@@ -6,9 +6,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"polytune/target/openmp/omp"
 	"strings"
 	"testing"
+
+	"polytune/internal/scripttest"
+	"polytune/target/openmp/omp"
 )
 
 // TestToolchainWatch replaces a compiler by the same one, by another version and
@@ -19,12 +21,7 @@ func TestToolchainWatch(t *testing.T) {
 	install := func(version string) {
 		t.Helper()
 		text := "#!/bin/sh\n[ \"$1\" = --version ] && { echo 'mycc (gcc) " + version + "'; exit 0; }\n[ \"$1\" = -dumpfullversion ] && { echo " + version + "; exit 0; }\nexec gcc \"$@\"\n"
-		if err := os.WriteFile(path+".new", []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(path+".new", path); err != nil {
-			t.Fatal(err)
-		}
+		scripttest.Write(t, path, text)
 	}
 	install("12.1.0")
 	toolchain, err := FindToolchain(context.Background(), ToolchainSpec{Runtime: omp.Runtime{}, Name: "cc", Command: path, Flags: []string{"-O1"}, CheckFlags: []string{"-O0"}})

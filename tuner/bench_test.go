@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"polytune/internal/scripttest"
 	"polytune/runner"
 	"polytune/target/openmp/omp"
 	"polytune/tuner/search"
@@ -66,9 +67,7 @@ case "$*" in
 esac
 `, folder)
 	path := filepath.Join(folder, "copycc")
-	if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
-		b.Fatal(err)
-	}
+	scripttest.Write(b, path, script)
 	toolchain, err := runner.FindToolchain(b.Context(), runner.ToolchainSpec{Runtime: omp.Runtime{}, Name: "copycc", Command: path, Flags: []string{"-O2"}, CheckFlags: []string{"-O1"}})
 	if err != nil {
 		b.Fatal(err)

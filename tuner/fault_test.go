@@ -3,7 +3,6 @@ package tuner
 import (
 	"context"
 	"errors"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"polytune/internal/kerneltest"
+	"polytune/internal/scripttest"
 	"polytune/runner"
 	"polytune/store"
 	"polytune/target/openmp/omp"
@@ -24,9 +24,7 @@ func compilerScript(t *testing.T, path, version, extra string) {
 	t.Helper()
 	text := "#!/bin/sh\n[ \"$1\" = --version ] && { echo 'gcc " + version + "'; exit 0; }\n[ \"$1\" = -dumpfullversion ] && { echo " + version + "; exit 0; }\n" +
 		extra + "\nexec gcc \"$@\"\n"
-	if err := errors.Join(os.WriteFile(path+".new", []byte(text), 0o755), os.Rename(path+".new", path)); err != nil {
-		t.Fatal(err)
-	}
+	scripttest.Write(t, path, text)
 }
 
 // withCompiler gives a request a compiler of our own.

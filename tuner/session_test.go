@@ -16,6 +16,7 @@ import (
 
 	"polytune/configs"
 	"polytune/internal/quicklink"
+	"polytune/internal/scripttest"
 	"polytune/runner"
 	"polytune/scop"
 	"polytune/store"
@@ -467,9 +468,7 @@ func TestNoBuildDuringTimings(t *testing.T) {
 	folder, bin := t.TempDir(), t.TempDir()
 	script := fmt.Sprintf("#!/bin/sh\nmkdir %s/$$\ngcc \"$@\"\nstatus=$?\nsleep 0.05\nrmdir %s/$$\nexit $status\n", folder, folder)
 	compiler := filepath.Join(bin, "slowcc")
-	if err := os.WriteFile(compiler, []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	scripttest.Write(t, compiler, script)
 	r := request(t, &generator{})
 	var err error
 	r.Toolchain, err = runner.FindToolchain(context.Background(), runner.ToolchainSpec{

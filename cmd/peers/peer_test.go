@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"polytune/benchmarks"
+	"polytune/internal/scripttest"
 	"polytune/runner"
 )
 
@@ -151,9 +152,7 @@ func TestBadPeers(t *testing.T) {
 func script(t *testing.T, name, text string) {
 	t.Helper()
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, name), []byte("#!/bin/sh\n"+text), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	scripttest.Write(t, filepath.Join(folder, name), "#!/bin/sh\n"+text)
 	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 

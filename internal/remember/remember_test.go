@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"polytune/internal/scripttest"
 )
 
 // What is kept is told by compiler, folder and parts, counts for a day, and goes then; scripts have nothing that is kept.
@@ -16,9 +18,7 @@ func TestFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	script := filepath.Join(t.TempDir(), "gcc")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\nexec gcc \"$@\"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	scripttest.Write(t, script, "#!/bin/sh\nexec gcc \"$@\"\n")
 	for _, compiler := range []string{script, "", "/usr/bin/none"} {
 		if f := Of(compiler, "kind", ".txt"); f != "" {
 			t.Errorf("%q has %s", compiler, f)
