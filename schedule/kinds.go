@@ -32,6 +32,7 @@ type kind struct {
 //	LOOPS, NODES                 names (one string for each)
 //	NUMBER, COUNT                a number, and one from 1 on (int64)
 //	SIZES                        numbers (one int64 for each)
+//	SLOPES                       1 3/2 (one Slope for each)
 //	STATEMENT, STATEMENTS        statements by their names (int, one int for each)
 //	REFERENCE                    an element as the statement in front reads it (int, its place among the accesses)
 //	GROUPS                       {S0 S1} {S2} (one []int for each)
@@ -53,6 +54,7 @@ func init() {
 			read: readCount, write: writeNumber, random: (*chance).positive},
 		"SIZES": {field: reflect.TypeFor[[]int64](), isNumber: true, least: 1,
 			several: true, read: readSizes, write: writeNumber, random: (*chance).sizes},
+		"SLOPES":     several(kind{field: reflect.TypeFor[[]Slope](), read: readSlopes, write: writeSlopes, random: (*chance).nothing}),
 		"STATEMENT":  {field: reflect.TypeFor[int](), read: readStatement, write: writeStatement, random: (*chance).aStatement},
 		"STATEMENTS": several(kind{field: reflect.TypeFor[[]int](), read: readStatements, write: writeStatements, random: (*chance).statements}),
 		"REFERENCE":  {field: reflect.TypeFor[int](), read: readReference, write: writeReference, random: (*chance).reference},
@@ -226,6 +228,15 @@ func readCut(r *reader, text string, field reflect.Value) error {
 func readRoom(_ *reader, text string, field reflect.Value) error {
 	room, err := parseRoom(text)
 	return put(field, room, err)
+}
+
+func readSlopes(_ *reader, text string, field reflect.Value) error {
+	slopes, err := parseSlopes(text)
+	return put(field, slopes, err)
+}
+
+func writeSlopes(_ *writer, field reflect.Value) string {
+	return slopesText(field.Interface().([]Slope))
 }
 
 func writeRows(w *writer, field reflect.Value) string {

@@ -60,7 +60,7 @@ type lowering struct {
 	atomic bool
 	// phases are those around the present place, and present the instances of the innermost one's
 	// statements.
-	phases  []*Phase
+	phases  []Phase
 	present map[int]*isl.Set
 	// unites says that statements that do the same in a phase are united: gone are the instances of
 	// statements that have the name of another one, come those that have theirs.
@@ -68,13 +68,17 @@ type lowering struct {
 	gone, come map[int][]*isl.Set
 }
 
-// tileTerm is one tile coordinate: floor(row / size).
+// tileTerm is one tile coordinate: floor(row / size), or one of hexagonal tiles.
 type tileTerm struct {
-	row  Row
-	size int64
+	row     Row
+	size    int64
+	hexagon *HexagonPlace
 }
 
 func (t tileTerm) equal(o tileTerm, p *scop.Program, s int) bool {
+	if t.hexagon != nil || o.hexagon != nil {
+		return t.hexagon != nil && o.hexagon != nil && *t.hexagon == *o.hexagon
+	}
 	return t.size == o.size && p.RowsText(s, t.row) == p.RowsText(s, o.row)
 }
 
@@ -83,9 +87,14 @@ func (t *Tree) tileTerms() map[int][]tileTerm {
 	terms := map[int][]tileTerm{}
 	t.Walk(func(n *Node) bool {
 		for _, loop := range n.Loops {
+			if loop.Hexagon != nil && loop.Hexagon.Place == 0 {
+				for _, s := range n.Statements {
+					terms[s] = append(terms[s], loop.Hexagon.Of.terms()...)
+				}
+			}
 			for _, term := range loop.Terms {
 				for _, s := range n.Statements {
-					coordinate := tileTerm{term.Rows[s], term.Size}
+					coordinate := tileTerm{row: term.Rows[s], size: term.Size}
 					if term.Size > 1 && t.coordinate(terms[s], coordinate, s) < 0 {
 						terms[s] = append(terms[s], coordinate)
 					}
@@ -289,7 +298,13 @@ func (l *lowering) expansion(s int) string {
 	p := l.tree.Program
 	iterators := p.IteratorNames(s)
 	var conditions []string
+	if text := l.hexagonal(s); text != "" {
+		conditions = append(conditions, text)
+	}
 	for k, term := range l.tiles[s] {
+		if term.hexagon != nil {
+			continue
+		}
 		tile, row := l.tileNames(s)[k], term.row.Text(iterators, p.Parameters)
 		conditions = append(conditions, fmt.Sprintf("%d%s <= %s <= %d%s + %d", term.size, tile, row, term.size, tile, term.size-1))
 	}
@@ -311,13 +326,17 @@ func (l *lowering) expanded(s int) string {
 // tileNames are names for the tile coordinates of a statement, different from
 // those of its iterators and of the parameters.
 func (l *lowering) tileNames(s int) []string {
-	p := l.tree.Program
+	return coordinateNames(l.tree.Program, s, len(l.tiles[s]))
+}
+
+// coordinateNames are names for so many tile coordinates of a statement.
+func coordinateNames(p *scop.Program, s, count int) []string {
 	taken := strings.Join(append(p.IteratorNames(s), p.Parameters...), " ")
 	prefix := "tile"
 	for strings.Contains(taken, prefix) {
 		prefix += "_"
 	}
-	names := make([]string, len(l.tiles[s]))
+	names := make([]string, count)
 	for k := range names {
 		names[k] = fmt.Sprint(prefix, k)
 	}
@@ -352,10 +371,13 @@ func (l *lowering) partial(n *Node, loop *Loop) string {
 func (l *lowering) value(s int, loop *Loop) string {
 	p := l.tree.Program
 	iterators := p.IteratorNames(s)
+	if loop.Hexagon != nil {
+		return l.tileNames(s)[l.hexagonOf(s, loop.Hexagon.Of)+loop.Hexagon.Place]
+	}
 	terms := make([]string, len(loop.Terms))
 	for k, term := range loop.Terms {
 		if term.Size > 1 {
-			place := l.tree.coordinate(l.tiles[s], tileTerm{term.Rows[s], term.Size}, s)
+			place := l.tree.coordinate(l.tiles[s], tileTerm{row: term.Rows[s], size: term.Size}, s)
 			terms[k] = l.tileNames(s)[place]
 		} else {
 			terms[k] = term.Rows[s].Text(iterators, p.Parameters)

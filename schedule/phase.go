@@ -10,15 +10,23 @@ import (
 )
 
 // Phase says which instances of its statements a node has.
-type Phase struct {
+type Phase interface {
+	// Instances are those of some instances of a statement that are in the phase.
+	Instances(m *scop.Model, s int, instances *isl.Set) *isl.Set
+	// conditions say that an instance of a statement, with its tile's coordinates, is in the phase.
+	conditions(l *lowering, s int) string
+}
+
+// TilePhase has the instances of some tiles of a band.
+type TilePhase struct {
 	// Outer is the tile loop around the phases, At are those inside that stand at the same tile
 	// as it does, and Elsewhere those that do not.
 	Outer         *Loop
 	At, Elsewhere []*Loop
 }
 
-// Of are those of some instances of a statement that are in the phase.
-func (f *Phase) Of(m *scop.Model, s int, instances *isl.Set) *isl.Set {
+// Instances are those of some instances of a statement that are in the phase.
+func (f *TilePhase) Instances(m *scop.Model, s int, instances *isl.Set) *isl.Set {
 	outer := f.Outer.Terms[0]
 	at := func(l *Loop) *isl.Set {
 		return InOneTile(m, s, l.Terms[0].Rows[s], outer.Rows[s], outer.Size)
@@ -55,19 +63,19 @@ func (l *lowering) instances(s int) *isl.Set {
 	context := l.model.Context
 	expanded := l.model.Statements[s].Domain.Apply(context.ReadMap(l.expansion(s)))
 	for _, phase := range l.phases {
-		expanded = expanded.Intersect(context.ReadSet(l.tree.Program.ParametersText() + "{ " + l.expanded(s) + " : " + l.conditions(s, phase) + " }"))
+		expanded = expanded.Intersect(context.ReadSet(l.tree.Program.ParametersText() + "{ " + l.expanded(s) + " : " + phase.conditions(l, s) + " }"))
 	}
 	return expanded
 }
 
-// conditions say that an instance of a statement is in a phase.
-func (l *lowering) conditions(s int, phase *Phase) string {
-	outer := l.value(s, phase.Outer)
+// conditions say that an instance of a statement is in the phase.
+func (f *TilePhase) conditions(l *lowering, s int) string {
+	outer := l.value(s, f.Outer)
 	var all []string
-	for _, loop := range phase.At {
+	for _, loop := range f.At {
 		all = append(all, l.value(s, loop)+" = "+outer)
 	}
-	for _, loop := range phase.Elsewhere {
+	for _, loop := range f.Elsewhere {
 		all = append(all, l.value(s, loop)+" != "+outer)
 	}
 	return strings.Join(all, " and ")

@@ -112,7 +112,7 @@ type Place struct {
 
 // Coordinate is the place of a tile of the loop among the tile coordinates that stand in front of a statement's iterators.
 func (p *Place) Coordinate(tile *Loop, s int) int {
-	return p.Tree.coordinate(p.tiles[s], tileTerm{tile.Terms[0].Rows[s], tile.Terms[0].Size}, s)
+	return p.Tree.coordinate(p.tiles[s], tileTerm{row: tile.Terms[0].Rows[s], size: tile.Terms[0].Size}, s)
 }
 
 // IsOnThreads says whether a loop around is parallel.

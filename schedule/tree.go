@@ -43,7 +43,7 @@ type Node struct {
 	Parts []*Node
 	// Phase says which instances of the statements run here, nil for all of those of the node
 	// that it is a part of.
-	Phase *Phase
+	Phase Phase
 	// Marks stand above the node's loops, or above what it runs where it has none. They have no names of loops.
 	Marks mark.Set
 
@@ -58,8 +58,10 @@ type Loop struct {
 	// loop of a loop has "t" appended for every level of tiling.
 	Name string
 	// Terms sum up to the loop's value; a loop that is not a wavefront has
-	// one.
+	// one, and one over hexagonal tiles none.
 	Terms []Term
+	// Hexagon is the coordinate of hexagonal tiles that is the loop's value, nil for none.
+	Hexagon *HexagonPlace
 	// Band numbers the bands of a node: loops of one band and level may be
 	// interchanged when Permutable.
 	Band       int

@@ -52,7 +52,7 @@ func (l *lowering) uniteTwo(n *Node, s, t int, instances map[int]*isl.Set) bool 
 func (l *lowering) tilesOfTwin(s, t int, w Twin) []string {
 	names := make([]string, len(l.tiles[s]))
 	for k, term := range l.tiles[s] {
-		names[k] = l.tileNames(t)[l.tree.coordinate(l.tiles[t], tileTerm{w.Row(term.row), term.size}, t)]
+		names[k] = l.tileNames(t)[l.tree.coordinate(l.tiles[t], tileTerm{row: w.Row(term.row), size: term.size}, t)]
 	}
 	return names
 }
@@ -70,7 +70,7 @@ func (n *Node) neighbours(s, t int, statements []int) bool {
 // runAlike says whether a statement runs in a node when its twin t would, and has at least the copies that it has.
 func (l *lowering) runAlike(n *Node, s, t int, w Twin) bool {
 	if n.PartsHaveLoops() || slices.ContainsFunc(n.Parts, func(part *Node) bool { return len(part.Marks) > 0 }) || slices.ContainsFunc(l.tiles[s], func(c tileTerm) bool {
-		return l.tree.coordinate(l.tiles[t], tileTerm{w.Row(c.row), c.size}, t) < 0
+		return c.hexagon != nil || l.tree.coordinate(l.tiles[t], tileTerm{row: w.Row(c.row), size: c.size}, t) < 0
 	}) {
 		return false
 	}

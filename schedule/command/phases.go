@@ -88,12 +88,13 @@ func bringsElements(l *schedule.Loop) bool {
 func (c Phases) phase(n *schedule.Node, place, count, number int) *schedule.Node {
 	own := renamed(n, n.Name, fmt.Sprint(n.Name, phaseMark, number))
 	own.Loops, own.Marks = own.Loops[place+1:], nil
-	own.Phase = &schedule.Phase{Outer: n.Loops[place]}
+	phase := &schedule.TilePhase{Outer: n.Loops[place]}
+	own.Phase = phase
 	for k, l := range own.Loops[:count] {
 		if number>>(count-1-k)&1 == 0 {
-			own.Phase.At = append(own.Phase.At, l)
+			phase.At = append(phase.At, l)
 		} else {
-			own.Phase.Elsewhere = append(own.Phase.Elsewhere, l)
+			phase.Elsewhere = append(phase.Elsewhere, l)
 		}
 	}
 	return own

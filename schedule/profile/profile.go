@@ -62,7 +62,7 @@ type Node struct {
 	Tiles []Tile
 	Parts []*Node
 	// Phase says which instances of the statements run here, nil for all.
-	Phase *schedule.Phase
+	Phase schedule.Phase
 }
 
 // Loop is a loop of a node.
@@ -188,7 +188,7 @@ type profiler struct {
 	// parameters are their values.
 	parameters []int64
 	// phases are those around the present node.
-	phases []*schedule.Phase
+	phases []schedule.Phase
 }
 
 // count is the number of elements of a set whose parameters are fixed.
@@ -336,7 +336,7 @@ func (p *profiler) workOf(l Loop) float64 {
 func (p *profiler) domain(s int) *isl.Set {
 	instances := p.model.Statements[s].Domain
 	for _, phase := range p.phases {
-		instances = phase.Of(p.model, s, instances)
+		instances = phase.Instances(p.model, s, instances)
 	}
 	return instances
 }

@@ -157,15 +157,15 @@ func (o *oracle) in(part *schedule.Node) *oracle {
 	if part.Phase == nil {
 		return o
 	}
-	own := &oracle{parameters: o.parameters}
+	own, phase := &oracle{parameters: o.parameters}, part.Phase.(*schedule.TilePhase)
 	for s, all := range o.instances {
 		tile := func(l *schedule.Loop, x []int64) int64 {
 			return int64(math.Floor(float64(l.Terms[0].Rows[s].At(x, o.parameters)) / float64(l.Terms[0].Size)))
 		}
 		own.instances = append(own.instances, slices.DeleteFunc(slices.Clone(all), func(x []int64) bool {
-			isOther := func(l *schedule.Loop) bool { return tile(l, x) != tile(part.Phase.Outer, x) }
-			return slices.ContainsFunc(part.Phase.At, isOther) ||
-				slices.ContainsFunc(part.Phase.Elsewhere, func(l *schedule.Loop) bool { return !isOther(l) })
+			isOther := func(l *schedule.Loop) bool { return tile(l, x) != tile(phase.Outer, x) }
+			return slices.ContainsFunc(phase.At, isOther) ||
+				slices.ContainsFunc(phase.Elsewhere, func(l *schedule.Loop) bool { return !isOther(l) })
 		}))
 	}
 	return own
