@@ -29,6 +29,8 @@ type ModelOptions struct {
 	// dependences inside the one over wavefronts.
 	Second  bool
 	Degrees int
+	// Hexagon asks for hexagonal tiles.
+	Hexagon bool
 }
 
 // StartOptions are about tiles that start together.
@@ -83,7 +85,7 @@ func (o *ModelOptions) OptionsFor(machine target.Machine) (transform.Options, er
 	if o.Degrees < 1 {
 		return options, usage.Mistake(fmt.Errorf("--degrees is a positive number, not %d", o.Degrees))
 	}
-	options.SecondLevel, options.Degrees = o.Second, o.Degrees
+	options.SecondLevel, options.Degrees, options.Hexagon = o.Second, o.Degrees, o.Hexagon
 	var err error
 	if options.Model, err = transform.ParseModel(o.Name()); err != nil {
 		return options, usage.Mistake(err)
@@ -120,7 +122,7 @@ func (o *ModelOptions) ChooseSpace(space *SpaceChoice) {
 
 // IsDefault says whether the options leave all to the models.
 func (o *ModelOptions) IsDefault() bool {
-	return o.Model == "" && o.Tile == "" && o.Point == "" && o.Start == StartOptions{} && !o.Second && o.Degrees == 1 &&
+	return o.Model == "" && o.Tile == "" && o.Point == "" && o.Start == StartOptions{} && !o.Second && !o.Hexagon && o.Degrees == 1 &&
 		o.CoefficientBound == transform.DefaultCoefficientBound
 }
 

@@ -9,8 +9,8 @@ import (
 // Slope is a rational number from 0 on, in lowest terms: how far a dependence goes along a loop, for each step of time.
 type Slope struct{ Over, Under int64 }
 
-// mostSlope bounds both parts of a slope: distances of stencils are small, and products of them with sizes stay far from overflowing.
-const mostSlope = 1 << 10
+// MostSlope bounds both parts of a slope: distances of stencils are small, and products of them with sizes stay far from overflowing.
+const MostSlope = 1 << 10
 
 // NewSlope is a fraction in lowest terms.
 func NewSlope(over, under int64) Slope {
@@ -47,8 +47,8 @@ func parseSlopes(text string) ([]Slope, error) {
 		}
 		a, errA := strconv.ParseInt(over, 10, 64)
 		b, errB := strconv.ParseInt(under, 10, 64)
-		if errA != nil || errB != nil || a < 0 || b < 1 || a > mostSlope || b > mostSlope {
-			return nil, fmt.Errorf("%q is no slope: it is a number from 0 to %d, such as 1, or a fraction of such numbers, such as 3/2", word, mostSlope)
+		if errA != nil || errB != nil || a < 0 || b < 1 || a > MostSlope || b > MostSlope {
+			return nil, fmt.Errorf("%q is no slope: it is a number from 0 to %d, such as 1, or a fraction of such numbers, such as 3/2", word, MostSlope)
 		}
 		slopes = append(slopes, NewSlope(a, b))
 	}

@@ -37,6 +37,7 @@ var (
 // kernel, and what is inside of them is one thread's; loops around them are the host's. Where no loop of a permutable band is free, one of its loops, or the sum of all, becomes the
 // host's such that others are free inside.
 func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recipe, Explanation, error) {
+	asked := options.Tile
 	options.Tile, options.NoParallel, options.NoVector = Tiling{None: true}, true, true
 	base, explanation, err := Explain(g, nest, options)
 	if err != nil {
@@ -46,6 +47,7 @@ func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recip
 	if err != nil {
 		return nil, explanation, err
 	}
+	options.Tile = asked
 	p := &planner{graph: g, options: options}
 	m := &deviceMapper{planner: p, device: options.Device}
 	if m.device == nil {
@@ -58,11 +60,39 @@ func OnDevice(g *depend.Graph, nest space.Nest, options Options) (schedule.Recip
 	}
 	p.emit(command.Classes{Groups: classes})
 	for _, class := range tree.Classes {
-		if _, err := m.node(planOf(class), p.dependencesOf(class.Statements)); err != nil {
+		if err := m.class(class); err != nil {
 			return nil, explanation, err
 		}
 	}
+	if err := m.hasHexagons(); err != nil {
+		return nil, explanation, err
+	}
 	return m.withMemory(), explanation, nil
+}
+
+// class maps a class: to hexagonal tiles where these are asked for and it is a stencil.
+func (m *deviceMapper) class(class *schedule.Node) error {
+	active := m.dependencesOf(class.Statements)
+	if m.options.Hexagon && !m.onHost(class.Statements) {
+		f, err := m.stencilOf(class.Statements, active)
+		if reason := (*NoStencil)(nil); err == nil {
+			m.tiled++
+			return m.hexagons(class.Name, f)
+		} else if !errors.As(err, &reason) {
+			return err
+		}
+		m.reasons = append(m.reasons, err)
+	}
+	_, err := m.node(planOf(class), active)
+	return err
+}
+
+// hasHexagons is an error where hexagonal tiles are asked for and no class has them.
+func (m *deviceMapper) hasHexagons() error {
+	if !m.options.Hexagon || m.tiled > 0 {
+		return nil
+	}
+	return fmt.Errorf("there are no hexagonal tiles (--hexagon): %w", errors.Join(m.reasons...))
 }
 
 // deviceMapper maps classes to kernels.
@@ -73,6 +103,9 @@ type deviceMapper struct {
 	shapes []*kernelShape
 	// proofs is the number of recipes that were proven for their sake.
 	proofs int
+	// tiled is the number of classes with hexagonal tiles, and reasons say why others have none.
+	tiled   int
+	reasons []error
 }
 
 // devicePlan are the loops of some statements before they are mapped, bands from the outside, with what runs one after the other inside.

@@ -200,3 +200,24 @@ func (c Cone) Contains(form []int64) bool {
 	return !slices.ContainsFunc(c.Equalities, func(row []int64) bool { return dot(row, form) != 0 }) &&
 		!slices.ContainsFunc(c.Inequalities, func(row []int64) bool { return dot(row, form) < 0 })
 }
+
+// Slope is the largest value of one form over another one's, which is positive on the dependence, as a fraction from 0 on: the smallest x from 0 on with
+// distance <= x steps on all of the dependence. It is the optimum of a linear program, found at its vertices and rays, which are the cone's rows.
+// bounded says whether there is such an x.
+func (c Cone) Slope(steps, distance []int64) (over, under int64, bounded bool) {
+	if slices.ContainsFunc(c.Equalities, func(line []int64) bool { return dot(line, distance) != 0 }) {
+		return 0, 1, false
+	}
+	over, under = 0, 1
+	for _, row := range c.Inequalities {
+		far, long := dot(row, distance), dot(row, steps)
+		switch {
+		case far <= 0:
+		case long <= 0:
+			return 0, 1, false
+		case far*under > over*long:
+			over, under = far, long
+		}
+	}
+	return over, under, true
+}

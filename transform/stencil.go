@@ -1,0 +1,237 @@
+package transform
+
+import (
+	"fmt"
+	"slices"
+
+	"polytune/schedule"
+	"polytune/scop"
+	"polytune/scop/depend"
+)
+
+// stencil is the canonical form of statements inside of one loop over time (RR-8339, section 3.2): each has the rows [k t + i, s0, s1, …], of which the first one carries all
+// dependences.
+type stencil struct {
+	statements []int
+	time       map[int]schedule.Row
+	space      []map[int]schedule.Row
+	// steps is k, the number of values of the first row for an iteration of the loop over time.
+	steps int64
+	// slopes are those of hexagons: delta0 and delta1 of the first dimension of space, and delta1 of the others.
+	slopes []schedule.Slope
+}
+
+// NoStencil says why statements have no tiles in time and space.
+type NoStencil struct{ Reason string }
+
+func (e *NoStencil) Error() string { return e.Reason }
+
+func noStencil(format string, args ...any) error {
+	return &NoStencil{Reason: fmt.Sprintf(format, args...)}
+}
+
+// stencilOf is the canonical form of statements with the dependences between them.
+func (p *planner) stencilOf(statements []int, active []*depend.Dependence) (*stencil, error) {
+	f := &stencil{statements: statements}
+	active = constraining(active)
+	if len(active) == 0 {
+		return nil, noStencil("nothing depends on anything in %s, which needs no tiles in time", p.names(statements))
+	}
+	if err := p.checkOneLoop(statements); err != nil {
+		return nil, err
+	}
+	if err := p.numberSteps(f, active); err != nil {
+		return nil, err
+	}
+	if err := p.layOut(f); err != nil {
+		return nil, err
+	}
+	return f, p.findSlopes(f, active)
+}
+
+// checkOneLoop says whether statements are inside of one loop of the source, and some of two, and have no updates that may run in any order.
+func (p *planner) checkOneLoop(statements []int) error {
+	first := p.graph.Model.Program.Statements[statements[0]].Position[0]
+	for _, s := range statements {
+		if statement := &p.graph.Model.Program.Statements[s]; statement.Depth() == 0 || statement.Position[0] != first {
+			return noStencil("no one loop is around all of %s", p.names(statements))
+		}
+	}
+	if p.depthOf(statements) < 2 {
+		return noStencil("there is no loop over space inside of that around %s", p.names(statements))
+	}
+	if relaxed := within(depend.Distinct(p.graph.Relaxed), statements); len(relaxed) > 0 {
+		return noStencil("%s adds up in any order", p.names([]int{relaxed[0].Source}))
+	}
+	return nil
+}
+
+// depthOf is the largest number of loops around one of some statements.
+func (p *planner) depthOf(statements []int) (depth int) {
+	for _, s := range statements {
+		depth = max(depth, p.graph.Model.Statements[s].Depth())
+	}
+	return depth
+}
+
+// numberSteps gives each statement the time k t + i: i is the number of statements of one iteration of the loop over time that have to run before it, along the longest chain.
+func (p *planner) numberSteps(f *stencil, active []*depend.Dependence) error {
+	at := map[int]int64{}
+	var together []*depend.Dependence
+	for _, d := range active {
+		same, err := p.graph.Unsatisfied(d, p.outermost(d.Source), p.outermost(d.Target))
+		switch {
+		case err != nil:
+			return err
+		case same == nil:
+		case d.Source == d.Target:
+			return noStencil("%s depends on itself in one iteration of the outermost loop, which has to carry all dependences", p.names([]int{d.Source}))
+		default:
+			together = append(together, d)
+		}
+	}
+	for round := range len(f.statements) + 1 {
+		changed := -1
+		for _, d := range together {
+			if at[d.Target] <= at[d.Source] {
+				at[d.Target], changed = at[d.Source]+1, d.Target
+			}
+		}
+		if changed < 0 {
+			break
+		}
+		if round == len(f.statements) {
+			return noStencil("%s depends on itself, by other statements, in one iteration of the outermost loop, which has to carry all dependences", p.names([]int{changed}))
+		}
+	}
+	f.steps = 1
+	for _, i := range at {
+		f.steps = max(f.steps, i+1)
+	}
+	f.time = map[int]schedule.Row{}
+	for _, s := range f.statements {
+		row := p.outermost(s)
+		row = row.Plus(row, f.steps-1)
+		row.Constant += at[s]
+		f.time[s] = row
+	}
+	return nil
+}
+
+// outermost is the row of the outermost loop of the source around a statement.
+func (p *planner) outermost(s int) schedule.Row { return p.graph.Model.Statements[s].Times[0] }
+
+// layOut gives all statements the same number of dimensions of space: those of statements in fewer loops follow from what they and others access.
+func (p *planner) layOut(f *stencil) error {
+	dimensions := p.depthOf(f.statements) - 1
+	var whole []int
+	for _, s := range f.statements {
+		if p.graph.Model.Statements[s].Depth() == dimensions+1 {
+			whole = append(whole, s)
+		}
+	}
+	for d := range dimensions {
+		rows := map[int]schedule.Row{}
+		for _, s := range f.statements {
+			if slices.Contains(whole, s) {
+				rows[s] = p.graph.Model.Statements[s].Times[d+1]
+				continue
+			}
+			row, err := p.alignedRow(s, whole, d)
+			if err != nil {
+				return err
+			}
+			rows[s] = row
+		}
+		f.space = append(f.space, rows)
+	}
+	return nil
+}
+
+// alignedRow is the row of a dimension of space for a statement in fewer loops than others have: the subscript of an array where that of one of the others is the dimension.
+func (p *planner) alignedRow(s int, whole []int, dimension int) (schedule.Row, error) {
+	own := &p.graph.Model.Statements[s]
+	for a, access := range own.Statement.Accesses {
+		subscripts, err := scop.Subscripts(own.Accesses[a])
+		if err != nil {
+			return schedule.Row{}, err
+		}
+		for _, w := range whole {
+			place, offset, is, err := p.subscriptOf(w, access.Array, dimension)
+			if err != nil {
+				return schedule.Row{}, err
+			}
+			if is && place < len(subscripts) {
+				row := subscripts[place]
+				row.Constant -= offset
+				return row, nil
+			}
+		}
+	}
+	return schedule.Row{}, noStencil("%s is in fewer loops than others, and no array that it shares with them says where in space it is", p.names([]int{s}))
+}
+
+// subscriptOf is the place of an array's subscript that is a dimension of space of a statement, plus an offset; what is written counts before what is read.
+func (p *planner) subscriptOf(s int, array string, dimension int) (place int, offset int64, is bool, err error) {
+	statement := &p.graph.Model.Statements[s]
+	time := statement.Times[dimension+1]
+	for _, written := range []bool{true, false} {
+		for a, access := range statement.Statement.Accesses {
+			if access.Array != array || access.Write != written {
+				continue
+			}
+			subscripts, err := scop.Subscripts(statement.Accesses[a])
+			if err != nil {
+				return 0, 0, false, err
+			}
+			for k, row := range subscripts {
+				if slices.Equal(row.Iterators, time.Iterators) && slices.Equal(row.Parameters, time.Parameters) {
+					return k, row.Constant - time.Constant, true, nil
+				}
+			}
+		}
+	}
+	return 0, 0, false, nil
+}
+
+// findSlopes finds how far dependences go along the dimensions of space for each step of time, at most: delta0 is the largest distance forwards over that in time, delta1 the
+// largest one backwards. These are linear programs over the dependences (RR-8339, 3.3.2), whose optima are at their vertices and rays.
+func (p *planner) findSlopes(f *stencil, active []*depend.Dependence) error {
+	for d, rows := range f.space {
+		for _, sign := range []int64{1, -1} {
+			if sign > 0 && d > 0 {
+				continue
+			}
+			slope := schedule.NewSlope(0, 1)
+			for _, dependence := range active {
+				own, err := p.slopeOf(dependence, f.time, rows, sign)
+				if err != nil {
+					return err
+				}
+				if own.Over*slope.Under > slope.Over*own.Under {
+					slope = own
+				}
+			}
+			f.slopes = append(f.slopes, slope)
+		}
+	}
+	return nil
+}
+
+// slopeOf is the largest distance of a dependence along a dimension, in the direction of a sign, over its distance in time.
+func (p *planner) slopeOf(d *depend.Dependence, time, rows map[int]schedule.Row, sign int64) (schedule.Slope, error) {
+	cone, err := d.Cone()
+	if err != nil {
+		return schedule.Slope{}, err
+	}
+	steps := d.Distance(time[d.Source], time[d.Target], 1, 0)
+	if first := d.Distance(time[d.Source], time[d.Target], 1, -1); !cone.Contains(first) {
+		return schedule.Slope{}, noStencil("the loop over time does not carry the dependence of %s on %s", p.names([]int{d.Target}), p.names([]int{d.Source}))
+	}
+	over, under, bounded := cone.Slope(steps, d.Distance(rows[d.Source], rows[d.Target], sign, 0))
+	slope := schedule.NewSlope(over, under)
+	if !bounded || slope.Over > schedule.MostSlope || slope.Under > schedule.MostSlope {
+		return slope, noStencil("how far the dependence of %s on %s goes in space has no bound by how far it goes in time", p.names([]int{d.Target}), p.names([]int{d.Source}))
+	}
+	return slope, nil
+}
