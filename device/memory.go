@@ -263,18 +263,7 @@ func isNeeded(g *depend.Graph, a *Array) (bool, error) {
 
 // elements are those of the array; known is false where its extents are no affine expressions.
 func (a *Array) elements(m *scop.Model) (all *isl.Set, known bool) {
-	var conditions []string
-	for d, extent := range a.Extents {
-		if _, err := scop.ParseRow(extent, nil, m.Program.Parameters); err != nil {
-			return nil, false
-		}
-		conditions = append(conditions, fmt.Sprintf("0 <= i%d < %s", d, extent))
-	}
-	where := ""
-	if len(conditions) > 0 {
-		where = " : " + strings.Join(conditions, " and ")
-	}
-	return m.Context.ReadSet(fmt.Sprintf("%s{ %s[%s]%s }", m.Program.ParametersText(), a.Name, subscriptNames(len(a.Extents)), where)), true
+	return m.Within(a.Name, a.Extents)
 }
 
 // isNumber says whether an extent is a number.

@@ -107,8 +107,11 @@ func (k *kernel) checkBox(box *boxes.Box, outside int) error {
 			return fmt.Errorf("illegal schedule: the mark %q has no side %d that makes sense", box.Box, d+1)
 		}
 	}
-	if inside, err := all.IsSubset(k.insideOf(box)); err != nil || !inside {
+	if inside, err := all.IsSubset(box.Inside(k.Model)); err != nil || !inside {
 		return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q has too few elements of %s: the box leaves out some that the code uses", box.Box, box.Array))
+	}
+	if err := k.checkLoaded(box); err != nil {
+		return err
 	}
 	if box.Memory == mark.Own {
 		return k.checkOneThread(box, all)
@@ -151,25 +154,29 @@ func chooses(e scop.Expr) (is bool) {
 	return is
 }
 
-// insideOf relates the values of the loops around a box and the numbers of a thread to the elements that the box, or the thread's, has.
-func (k *kernel) insideOf(box *boxes.Box) *isl.Map {
-	var loops, numbers, elements, steps, conditions []string
-	for d := range box.Depth {
-		loops = append(loops, fmt.Sprint("l", d))
+// checkLoaded proves that a box has, when its code begins, all elements that the code reads, and that all that are loaded are elements of the array.
+func (k *kernel) checkLoaded(box *boxes.Box) error {
+	loaded, err := box.Loaded(k.Model)
+	if loaded == nil || err != nil {
+		return err
 	}
-	for d := range boxes.Dimensions {
-		numbers = append(numbers, fmt.Sprint("t", d))
+	if has, err := box.HasAllRead(k.Model, loaded); err != nil || !has {
+		return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q does not load all elements of %s that the code reads", box.Box, box.Array))
 	}
-	for d, side := range box.Sides {
-		elements, steps = append(elements, fmt.Sprint("e", d)), append(steps, fmt.Sprint("k", d))
-		first := side.Origin.Text(loops, k.Model.Program.Parameters)
-		if side.Thread >= 0 {
-			first += " + " + numbers[side.Thread]
+	all, known := k.Model.Declared(box.Array)
+	if !known {
+		return nil
+	}
+	others := loaded.Range().Subtract(all)
+	for _, use := range box.Uses {
+		if use.Read {
+			others = others.Subtract(use.Elements.Range())
 		}
-		conditions = append(conditions, fmt.Sprintf("%s = %s + %d %s and 0 <= %s < %d", elements[d], first, side.Stride, steps[d], steps[d], side.Extent))
 	}
-	return k.Model.Context.ReadMap(fmt.Sprintf("%s{ [%s] -> %s[%s] : exists %s : %s }", k.Model.Program.ParametersText(), strings.Join(append(loops, numbers...), ", "), box.Array,
-		strings.Join(elements, ", "), strings.Join(steps, ", "), strings.Join(conditions, " and ")))
+	if none, err := others.IsEmpty(); err != nil || !none {
+		return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q loads what is no element of %s", box.Box, box.Array))
+	}
+	return nil
 }
 
 // checkOneThread proves that one thread of a block alone uses an element in one execution of what is below a box.

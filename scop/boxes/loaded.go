@@ -1,0 +1,86 @@
+package boxes
+
+import (
+	"fmt"
+	"strings"
+
+	"polytune/isl"
+	"polytune/scop"
+	"polytune/scop/mark"
+)
+
+// Inside relates the values of the loops around the box and the numbers of a thread to the elements that the box, or the thread's, has.
+func (b *Box) Inside(m *scop.Model) *isl.Map {
+	var loops, numbers, elements, steps, conditions []string
+	for d := range b.Depth {
+		loops = append(loops, fmt.Sprint("l", d))
+	}
+	for d := range Dimensions {
+		numbers = append(numbers, fmt.Sprint("t", d))
+	}
+	for d, side := range b.Sides {
+		elements, steps = append(elements, fmt.Sprint("e", d)), append(steps, fmt.Sprint("k", d))
+		first := side.Origin.Text(loops, m.Program.Parameters)
+		if side.Thread >= 0 {
+			first += " + " + numbers[side.Thread]
+		}
+		conditions = append(conditions, fmt.Sprintf("%s = %s + %d %s and 0 <= %s < %d", elements[d], first, side.Stride, steps[d], steps[d], side.Extent))
+	}
+	return m.Context.ReadMap(fmt.Sprintf("%s{ [%s] -> %s[%s] : exists %s : %s }", m.Program.ParametersText(), strings.Join(append(loops, numbers...), ", "), b.Array,
+		strings.Join(elements, ", "), strings.Join(steps, ", "), strings.Join(conditions, " and ")))
+}
+
+// Loaded are the elements that are loaded in front of the code, by the values of the loops around and the numbers of the thread; nil for none. They are those that it reads, or,
+// in shared memory, all of the box that the array has, where those read are no convex set, whose many conditions would take longer than the loads. Other blocks may write what is
+// loaded besides: it is in the array, and is neither used nor stored.
+func (b *Box) Loaded(m *scop.Model) (*isl.Map, error) {
+	if !b.reads() {
+		return nil, nil
+	}
+	all, known := m.Declared(b.Array)
+	if b.Memory != mark.Shared || !known || b.isConvex() {
+		return b.Elements(Read), nil
+	}
+	whole := b.Inside(m).Reverse().IntersectDomain(all).Reverse()
+	if has, err := b.HasAllRead(m, whole); err != nil || has {
+		return whole, err
+	}
+	return b.Elements(Read), nil
+}
+
+// reads says whether the code reads elements of the box.
+func (b *Box) reads() bool {
+	for _, use := range b.Uses {
+		if use.Read {
+			return true
+		}
+	}
+	return false
+}
+
+// isConvex says that the elements that the code reads are one set without alternatives, as far as that is seen at once.
+func (b *Box) isConvex() bool {
+	count := 0
+	for _, use := range b.Uses {
+		if use.Read {
+			count += len(use.Elements.BasicMaps())
+		}
+	}
+	return count == 1 || count <= mostUnited && len(b.Elements(Read).BasicMaps()) == 1
+}
+
+// mostUnited is the number of convex sets whose union may be seen to be convex, too, in little time.
+const mostUnited = 4
+
+// HasAllRead says whether all elements that the code reads are among some, for all parameters that the model knows.
+func (b *Box) HasAllRead(m *scop.Model, some *isl.Map) (bool, error) {
+	for _, use := range b.Uses {
+		if !use.Read {
+			continue
+		}
+		if has, err := use.Elements.IntersectParams(m.Parameters).IsSubset(some); err != nil || !has {
+			return false, err
+		}
+	}
+	return true, nil
+}

@@ -1,0 +1,39 @@
+package scop
+
+import (
+	"fmt"
+	"strings"
+
+	"polytune/isl"
+)
+
+// Within are the elements of an array with some extents in C; known is false where these are no sums of parameters.
+func (m *Model) Within(array string, extents []string) (all *isl.Set, known bool) {
+	var names, conditions []string
+	for d, extent := range extents {
+		if _, err := ParseRow(extent, nil, m.Program.Parameters); err != nil {
+			return nil, false
+		}
+		names = append(names, fmt.Sprint("i", d))
+		conditions = append(conditions, fmt.Sprintf("0 <= i%d < %s", d, extent))
+	}
+	where := ""
+	if len(conditions) > 0 {
+		where = " : " + strings.Join(conditions, " and ")
+	}
+	return m.Context.ReadSet(fmt.Sprintf("%s{ %s[%s]%s }", m.Program.ParametersText(), array, strings.Join(names, ", "), where)), true
+}
+
+// Declared are the elements that an array has by its declaration; known is false where nobody says.
+func (m *Model) Declared(name string) (all *isl.Set, known bool) {
+	for _, e := range m.Program.Expansions {
+		if e.Name == name {
+			return nil, false
+		}
+	}
+	array := m.Program.Array(name)
+	if array == nil || array.Linear || array.Path != "" {
+		return nil, false
+	}
+	return m.Within(name, array.Extents)
+}
