@@ -93,19 +93,6 @@ func (g *marksCheck) checkKernel(m mark.Mark, node *isl.ScheduleNode) error {
 	return k.checkPrivates()
 }
 
-// allThreads checks all dependences; each by itself where their elements may be in copies.
-func (k *kernel) allThreads() error {
-	if len(k.boxes) == 0 {
-		return k.all(k.checkThreads)
-	}
-	for _, d := range k.Dependences {
-		if err := k.checkThreads(d); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // kernel is a kernel whose barriers are checked.
 type kernel struct {
 	*marksCheck
