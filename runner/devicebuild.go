@@ -84,6 +84,9 @@ func (b *Builder) compileEmulation(ctx context.Context, directory string, device
 	if err != nil {
 		return compiledKernels{}, err
 	}
+	if device.countsAccesses() {
+		flags = append(flags, countingFlags...)
+	}
 	argv := slices.Concat([]string{compiler}, flags, []string{"-x", "c++", "-include", filepath.Join(filepath.Dir(emulation), "emulation.h"),
 		"-c", kernelsFile, "-o", kernelsObject})
 	if err := b.compiler(ctx, directory, "compile", argv, kernelsObject); err != nil {

@@ -53,6 +53,8 @@ type Result struct {
 	// equal; nothing where bits were compared.
 	Tolerance float64 `json:"tolerance,omitempty"`
 	Detail    string  `json:"detail,omitempty"`
+	// Global are the accesses to the device's memory, where the emulation has run the kernels and counted them.
+	Global *runner.Accesses `json:"global,omitempty"`
 }
 
 // Check checks one region.

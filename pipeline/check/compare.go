@@ -234,7 +234,7 @@ func (c *checks) checkOn(ctx context.Context, device runner.Device, candidate ca
 			continue
 		}
 		results[k].Tolerance = tolerance.Double
-		if results[k].Status, results[k].Detail, err = c.compareAt(ctx, program.binary, device, number, k, tolerance); err != nil {
+		if err = c.compareAt(ctx, &results[k], program.binary, device, number, k, tolerance); err != nil {
 			return nil, err
 		}
 		results[k].Detail = cmp.Or(results[k].Detail, v.Note())
@@ -268,25 +268,29 @@ func (c *checks) all(candidate candidate, v variant.Variant, status store.Status
 	return results
 }
 
-// compareAt runs the binary of a candidate at size k and compares its data with the original's.
-func (c *checks) compareAt(ctx context.Context, binary runner.Binary, device runner.Device, number, k int, tolerance runner.Tolerance) (store.Status, string, error) {
+// compareAt runs the binary of a candidate at size k, compares its data with the original's, and fills in the result.
+func (c *checks) compareAt(ctx context.Context, result *Result, binary runner.Binary, device runner.Device, number, k int, tolerance runner.Tolerance) error {
 	path := filepath.Join(c.builder.Work(), fmt.Sprintf("variant-%d-%d.dump", number, k))
-	note, err := c.difference(ctx, binary, device, k, path, tolerance)
-	if err == nil {
-		return store.OK, note, nil
+	counted := path + ".accesses"
+	note, err := c.difference(ctx, binary, device, k, path, counted, tolerance)
+	if err != nil {
+		result.Status, result.Detail, err = outcomeOf(err)
+		return err
 	}
-	return outcomeOf(err)
+	result.Status, result.Detail = store.OK, note
+	result.Global, err = runner.ReadAccesses(counted)
+	return err
 }
 
-// difference runs a binary at size k; the error says where its data is not the reference's, bit
+// difference runs a binary at size k, with accesses counted into a file where the device can; the error says where its data is not the reference's, bit
 // for bit or within a tolerance, and the note where rounding explains that.
-func (c *checks) difference(ctx context.Context, binary runner.Binary, device runner.Device, k int, path string, tolerance runner.Tolerance) (note string, err error) {
+func (c *checks) difference(ctx context.Context, binary runner.Binary, device runner.Device, k int, path, counted string, tolerance runner.Tolerance) (note string, err error) {
 	defer os.Remove(path)
 	request := c.requests[k]
 	if request.Device = device; device.Kind != "" {
 		request.Memory = 0
 	}
-	if err := runner.Dump(ctx, binary, request, path); err != nil {
+	if err := runner.Dump(ctx, binary, request.Counting(counted), path); err != nil {
 		return "", err
 	}
 	return c.orders.Compare(ctx, c.requests[k], c.references[k], path, tolerance)
