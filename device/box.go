@@ -163,7 +163,6 @@ func (m *mapper) transfer(box *loopir.Box, of *boxes.Box, elements *isl.Map, c c
 	for d := range of.Depth {
 		name(&loops, "l", d, c.values[d])
 	}
-	atLoops := slices.Clone(equalities)
 	for d := range boxes.Dimensions {
 		if of.Memory == mark.Own {
 			name(&threads, "t", d, loopir.Index(d))
@@ -191,8 +190,6 @@ func (m *mapper) transfer(box *loopir.Box, of *boxes.Box, elements *isl.Map, c c
 	}
 	exact := conditions(elements.Wrap())
 	isKnown := conditions(context.ReadSet(fmt.Sprintf("[%s] -> { %s : (%s) }", parameters, space, strings.Join(known, ") and (")))).Intersect(m.env.Model().Parameters)
-	runs := context.ReadMap(fmt.Sprintf("[%s] -> { [%s] -> [] : %s }", parameters, strings.Join(loops, ", "), strings.Join(append(atLoops, "0 <= 0"), " and ")))
-	isKnown = isKnown.Intersect(of.Executions.SimpleHull().ToSet().Apply(runs).Params())
 	condition := expressionOf(isl.NewAstBuild(isKnown).ExprFromSet(exact.Gist(isKnown).Coalesce())).Substituted(values)
 	if condition.IsInt(1) {
 		condition = nil

@@ -146,7 +146,7 @@ func (c *checks) checkVariant(t *testing.T, v variant.Variant, model pipeline.Mo
 			request.Threads = 64
 		}
 		path := filepath.Join(c.builder.Work(), "variant.dump")
-		if _, err := c.difference(t.Context(), binary, runner.Device{}, k, path, runner.Tolerance{}); err != nil {
+		if _, err := c.difference(t.Context(), binary, runner.Device{}, k, path, "", runner.Tolerance{}); err != nil {
 			t.Errorf("%+v, %s, %d threads: %v\n%s", model, pipeline.ParametersText(request.Params), request.Threads, err, v.Text)
 		}
 	}
