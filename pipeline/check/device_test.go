@@ -130,6 +130,9 @@ func TestEmulatedOrders(t *testing.T) {
 		if r.Status != store.OK || r.Device != devices[k].String() {
 			t.Errorf("%+v", r)
 		}
+		if each := int64(5 * 34); r.Global == nil || r.Global.Stores != each || r.Global.Loads != each+2*5*3+3*34 {
+			t.Errorf("%s: each element of C is loaded and stored once, those of A and B once for each block: %+v", r.Device, r.Global)
+		}
 	}
 	made := programs{}
 	first := checks.program(t.Context(), made, devices[0], &v)
