@@ -72,7 +72,7 @@ func (u *unit) writtenOtherwise(options *Options) *unit {
 	if err != nil || hasMacros && !slices.Equal(next.words(), u.words()) {
 		return nil
 	}
-	next.coarse, next.brought, next.separated = u.coarse, u.brought, u.separated
+	next.coarse, next.brought, next.separated, next.freed = u.coarse, u.brought, u.separated, u.freed
 	if !hasMacros {
 		next.brought = u.broughtNames()
 	}
