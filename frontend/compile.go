@@ -64,6 +64,8 @@ type unit struct {
 	brought map[string]bool
 	// separated are the names of iterators that loops have got for themselves.
 	separated map[string]bool
+	// freed are the variables that loops declare themselves now, by the functions that declare them as well.
+	freed map[string][]string
 	// coarse are the regions, by their numbers, in which statements with control flow of their own are taken as they are, and coarser those that
 	// are refused for such.
 	coarse, coarser map[int]bool

@@ -94,18 +94,14 @@ func (s *pointerSwap) isFor() bool {
 		s.isToken(body.Token) && s.isToken(body.Token2)
 }
 
-// findRuns finds the moves among the items of the body. A helper that the body itself declares is refused, with advice: which of the two
-// ways to write it is meant is the user's choice then.
+// findRuns finds the moves among the items of the body, which may declare a helper.
 func (s *pointerSwap) findRuns() bool {
 	inRun := false
 	for _, item := range itemsOf(s.loop.Statement.CompoundStatement) {
 		moves := movesOf(item)
-		switch {
-		case moves == nil:
+		if moves == nil {
 			inRun = false
 			continue
-		case item.Case == cc.BlockItemDecl:
-			return false
 		}
 		_, start, end, ok := s.textOf(item)
 		if extent, isThere := spanOf(item); !ok && isThere {

@@ -66,6 +66,7 @@ func (r *rewriter) look(n cc.Node) {
 		r.guards(n)
 		r.severalVariables(n)
 		r.declaresOthers(n)
+		r.declaresItsOwn(n)
 	case *cc.LabeledStatement:
 		r.label(n)
 	}

@@ -200,6 +200,29 @@ func TestDimMaxAsC(t *testing.T) {
 	}
 }
 
+// A dimension that conditions on remainders mention has bounds where others give it some.
+func TestBoundsWithRemainders(t *testing.T) {
+	ctx := NewContext()
+	for text, want := range map[string][2]bool{
+		"[n] -> { A[i] : i mod 2 = 0 and i >= 0 }":                   {true, false},
+		"[n] -> { A[i] : i mod 2 = 1 and i <= n }":                   {false, true},
+		"[n] -> { A[i] : exists e : i = 2e + 1 and 0 <= e <= n }":    {true, true},
+		"[n] -> { A[i] : exists e, m : i = 3e and 0 <= e <= m }":     {true, false},
+		"[n] -> { A[i] : exists e : 4e <= i <= 4e + 1 and 0 <= e }":  {true, false},
+		"[n] -> { A[i] : exists e : 4e <= i <= 4e + 1 and 4e <= n }": {false, true},
+	} {
+		set := ctx.ReadSet(text)
+		below, err := set.HasLowerBound(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		above, err := set.HasUpperBound(0)
+		if err != nil || below != want[0] || above != want[1] {
+			t.Errorf("%s: bounded below %v, above %v: %v", text, below, above, err)
+		}
+	}
+}
+
 func TestPoints(t *testing.T) {
 	c := NewContext()
 	defer c.Close()

@@ -24,15 +24,15 @@ func (c *Context) ReadPwAff(text string) *PwAff {
 }
 
 // HasUpperBound says whether the dimension is bounded from above for all
-// values of the parameters (isl_set_dim_has_upper_bound).
+// values of the parameters (isl_set_dim_has_upper_bound). isl takes one of even numbers alone for bounded, as it is by an equation with another variable.
 func (s *Set) HasUpperBound(position int) (bool, error) {
-	return s.ctx.answer(C.isl_set_dim_has_upper_bound(s.ptr, C.isl_dim_set, C.uint(position)))
+	return s.ctx.answer(C.isl_set_dim_has_upper_bound(s.RemoveDivs().ptr, C.isl_dim_set, C.uint(position)))
 }
 
 // HasLowerBound says whether the dimension is bounded from below for all
-// values of the parameters (isl_set_dim_has_lower_bound).
+// values of the parameters (isl_set_dim_has_lower_bound), as HasUpperBound does.
 func (s *Set) HasLowerBound(position int) (bool, error) {
-	return s.ctx.answer(C.isl_set_dim_has_lower_bound(s.ptr, C.isl_dim_set, C.uint(position)))
+	return s.ctx.answer(C.isl_set_dim_has_lower_bound(s.RemoveDivs().ptr, C.isl_dim_set, C.uint(position)))
 }
 
 // DimMax is the greatest value of one dimension, over the parameters. Its

@@ -73,8 +73,7 @@ func (m *Model) ElementsAt(array *Array, dimensions int, values map[string]int) 
 	if touched == nil {
 		return 0, m.Context.Err()
 	}
-	touched = touched.IntersectParams(m.Context.ReadSet(valuesText(values)))
-	touched = touched.ProjectOut(isl.DimParam, 0, touched.Dim(isl.DimParam))
+	touched = At(touched, values)
 	if empty, err := touched.IsEmpty(); err != nil || empty {
 		return 0, err
 	}
@@ -387,6 +386,12 @@ func valuesText(values map[string]int) string {
 		conditions[k] = fmt.Sprintf("%s = %d", name, values[name])
 	}
 	return fmt.Sprintf("[%s] -> { : %s }", strings.Join(names, ", "), strings.Join(conditions, " and "))
+}
+
+// At is the part of a set that there is at the parameters' values, without parameters. Those without a value may have any.
+func At(set *isl.Set, values map[string]int) *isl.Set {
+	set = set.IntersectParams(set.Context().ReadSet(valuesText(values)))
+	return set.ProjectOut(isl.DimParam, 0, set.Dim(isl.DimParam))
 }
 
 // Contains says whether a set of parameter values has a point with the given

@@ -62,7 +62,7 @@ const stackBytes = 1 << 22
 const threadBytes = 1 << 24
 
 // chooseSizes are a larger and a tiny set of sizes at which some statement runs
-// and no overrun happens, or nil, and one for several threads where that takes little memory.
+// and no overrun happens, or nil, with few instances of statements where that can be, and one for several threads where that takes little memory.
 func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (chosen []map[string]int) {
 	promise := promiseOf(t.Unit.Program, m)
 	parameters, greatest := t.Parameters(), func(size string) int { return greatest(t, size) }
@@ -85,7 +85,11 @@ func chooseSizes(t *pipeline.Target, m *scop.Model, overruns []scop.Overrun) (ch
 	bytes := func(values map[string]int) (int64, error) { return bytesAt(t, m, values) }
 	fit := func(values map[string]int) bool {
 		taken, err := bytes(values)
-		return (err != nil || taken <= checkBytes) && fitsStack(values) && inBounds(values)
+		if err == nil && taken > checkBytes || !fitsStack(values) || !inBounds(values) {
+			return false
+		}
+		count, err := instancesAt(m, t.Unit.Program.ParameterValues(values))
+		return err != nil || count <= checkInstances
 	}
 	for _, bases := range [][]int{{37, 61, 23, 19, 13, 7}, {3, 5, 2, 1}} {
 		sizes := firstInBounds(parameters, greatest, bases, promise.next, fit)
