@@ -24,15 +24,16 @@ func (c *Context) ReadPwAff(text string) *PwAff {
 }
 
 // HasUpperBound says whether the dimension is bounded from above for all
-// values of the parameters (isl_set_dim_has_upper_bound).
+// values of the parameters (isl_set_dim_has_upper_bound). Remainders go first:
+// isl takes a number that is three times another one to be bounded.
 func (s *Set) HasUpperBound(position int) (bool, error) {
-	return s.ctx.answer(C.isl_set_dim_has_upper_bound(s.ptr, C.isl_dim_set, C.uint(position)))
+	return s.ctx.answer(C.isl_set_dim_has_upper_bound(s.RemoveDivs().ptr, C.isl_dim_set, C.uint(position)))
 }
 
 // HasLowerBound says whether the dimension is bounded from below for all
-// values of the parameters (isl_set_dim_has_lower_bound).
+// values of the parameters (isl_set_dim_has_lower_bound), as HasUpperBound does.
 func (s *Set) HasLowerBound(position int) (bool, error) {
-	return s.ctx.answer(C.isl_set_dim_has_lower_bound(s.ptr, C.isl_dim_set, C.uint(position)))
+	return s.ctx.answer(C.isl_set_dim_has_lower_bound(s.RemoveDivs().ptr, C.isl_dim_set, C.uint(position)))
 }
 
 // DimMax is the greatest value of one dimension, over the parameters. Its
@@ -93,8 +94,7 @@ func (b *AstBuild) ExprFromSet(s *Set) *AstExpr {
 }
 
 // Greatest is an upper bound of the absolute values in a set of numbers over all
-// values of the parameters; ok is false when there is none. Remainders go first:
-// isl takes a number that is three times another one to be bounded.
+// values of the parameters; ok is false when there is none.
 func (s *Set) Greatest() (value int64, ok bool, err error) {
 	all := s.withoutParameters()
 	if empty, err := all.IsEmpty(); err != nil || empty {
