@@ -31,6 +31,8 @@ type collector struct {
 	// inner are the variables that live inside the statement only; nil for a
 	// statement that is not opaque.
 	inner map[*cc.Declarator]bool
+	// own are the variables of loops of the opaque statement around the place at hand.
+	own []*cc.Declarator
 	// unknownWork says that there is a call or a loop, and calls are the functions called.
 	unknownWork bool
 	calls       []string
@@ -270,11 +272,24 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 	default:
 		return
 	}
-	if c.facts.isIterator(v.variable) && c.inner == nil {
-		c.usedOutside(n, v.variable)
+	if c.facts.isIterator(v.variable) && c.isUsedOutside(n, v.variable) {
 		return
 	}
 	c.reference(n, v, read, write)
+}
+
+// isUsedOutside notes the use of an iterator that is not the one of a loop around; isRefused says that there is no reference.
+func (c *collector) isUsedOutside(n cc.ExpressionNode, d *cc.Declarator) (isRefused bool) {
+	if c.inner == nil {
+		if problem := c.usedOutside(n, d); problem != nil {
+			c.problems = append(c.problems, problem)
+		}
+		return true
+	}
+	if !slices.Contains(c.own, d) {
+		c.usesOutside = append(c.usesOutside, useOutside{n, d})
+	}
+	return false
 }
 
 // failAccess says why an expression is no reference to a named variable.

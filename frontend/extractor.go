@@ -71,6 +71,8 @@ type extractor struct {
 	stated []statedFact
 	// reused are iterators that are used outside of the loops over them.
 	reused map[*cc.Declarator]bool
+	// usesOutside are uses in statements with control flow of their own.
+	usesOutside []useOutside
 	// products are those of sizes, in bounds and conditions, that have no names.
 	products []*cc.MultiplicativeExpression
 	// leftOut are statements without effect.
@@ -162,6 +164,7 @@ func (x *extractor) extract(name string, items []*cc.BlockItem) (*scop.Program, 
 	for _, item := range items {
 		at = x.item(item, at)
 	}
+	x.refuseUsesOutside()
 	x.checkOverlaps()
 	x.checkLoopsAround()
 	x.endings = append(x.finalAssignments(at), x.endings...)

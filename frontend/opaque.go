@@ -3,6 +3,7 @@ package frontend
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"modernc.org/cc/v4"
 
@@ -177,6 +178,8 @@ func (c *collector) insideLoop(s *cc.IterationStatement) {
 		return
 	}
 	c.serial = scop.AlwaysSerial
+	before := c.own
+	defer func() { c.own = before }()
 	c.noteOwnIterator(s)
 	switch s.Case {
 	case cc.IterationStatementForDecl:
@@ -204,6 +207,9 @@ func (c *collector) noteOwnIterator(s *cc.IterationStatement) {
 	own.lookAtLoop(s)
 	for d := range own.iterators {
 		c.counted[d] = true
+		if first := firstValueOf(s, d); first != nil && !slices.Contains(namedIn(first), d) {
+			c.own = append(slices.Clip(c.own), d)
+		}
 	}
 }
 

@@ -198,6 +198,12 @@ func TestDimMaxAsC(t *testing.T) {
 	if bounded, err := ctx.ReadSet("[n] -> { A[i] : i >= n }").HasLowerBound(0); !bounded || err != nil {
 		t.Errorf("bounded %v %v", bounded, err)
 	}
+	even := ctx.ReadSet("{ A[i] : i mod 2 = 0 }")
+	below, err := even.HasLowerBound(0)
+	above, otherErr := even.HasUpperBound(0)
+	if below || above || err != nil || otherErr != nil {
+		t.Errorf("even numbers are bounded: %v %v %v %v", below, above, err, otherErr)
+	}
 }
 
 // A dimension that conditions on remainders mention has bounds where others give it some.

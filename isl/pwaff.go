@@ -24,7 +24,8 @@ func (c *Context) ReadPwAff(text string) *PwAff {
 }
 
 // HasUpperBound says whether the dimension is bounded from above for all
-// values of the parameters (isl_set_dim_has_upper_bound). isl takes one of even numbers alone for bounded, as it is by an equation with another variable.
+// values of the parameters (isl_set_dim_has_upper_bound). Remainders go first:
+// isl takes a number that is three times another one to be bounded.
 func (s *Set) HasUpperBound(position int) (bool, error) {
 	return s.ctx.answer(C.isl_set_dim_has_upper_bound(s.RemoveDivs().ptr, C.isl_dim_set, C.uint(position)))
 }
@@ -93,8 +94,7 @@ func (b *AstBuild) ExprFromSet(s *Set) *AstExpr {
 }
 
 // Greatest is an upper bound of the absolute values in a set of numbers over all
-// values of the parameters; ok is false when there is none. Remainders go first:
-// isl takes a number that is three times another one to be bounded.
+// values of the parameters; ok is false when there is none.
 func (s *Set) Greatest() (value int64, ok bool, err error) {
 	all := s.withoutParameters()
 	if empty, err := all.IsEmpty(); err != nil || empty {
