@@ -34,16 +34,19 @@ func (t *Target) WithGraphInPhases(ctx context.Context, f func(g *depend.Graph, 
 
 // WithGraphWithin is WithGraphInPhases with other limits than those of an attempt.
 func (t *Target) WithGraphWithin(ctx context.Context, l limit.Limits, f func(g *depend.Graph, next func()) error) error {
-	c, next, end := limit.Context(ctx, l.Of(t.Unit.Program), t.Share)
-	defer end()
-	graph, err := t.Analyze(c)
-	if err != nil {
-		return &PhaseError{"dependences", err}
+	made := func(w *Workplace) (*depend.Graph, error) {
+		g, err := w.graph(cutProgram{t.Whole, t.Unit.Program})
+		if err != nil {
+			return nil, &PhaseError{"dependences", err}
+		}
+		return g, nil
 	}
-	if err := f(graph, next); err != nil {
-		return cmp.Or(ctx.Err(), err)
-	}
-	return nil
+	return within(ctx, t.Place, l.Of(t.Unit.Program), t.Share, made, func(g *depend.Graph, next func()) error {
+		if err := f(g, next); err != nil {
+			return cmp.Or(ctx.Err(), err)
+		}
+		return nil
+	})
 }
 
 // Choose resolves the --partition list.
