@@ -3,9 +3,11 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"polytune/isl"
 	"polytune/pipeline/limit"
+	"polytune/scop"
 	"polytune/scop/depend"
 	"polytune/scop/split"
 	"polytune/space"
@@ -54,11 +56,19 @@ func (t *Target) Choose(ctx context.Context, list string, seed uint64) (chosen [
 	lap := Watch()
 	err = t.WithGraph(ctx, func(g *depend.Graph) error {
 		lap(&t.Spent.Dependences)
-		s, err := t.Space(g)
-		if err != nil {
-			return err
+		type question struct {
+			list  string
+			seed  uint64
+			space *SpaceChoice
 		}
-		chosen, err = transform.ChooseNests(s, g, list, seed)
+		chosen, err = scop.Known(g.Model, question{list, seed, t.Partitions}, func() ([]space.Nest, error) {
+			s, err := t.Space(g)
+			if err != nil {
+				return nil, err
+			}
+			return transform.ChooseNests(s, g, list, seed)
+		})
+		chosen = slices.Clone(chosen)
 		lap(&t.Spent.Transform)
 		return err
 	})
