@@ -82,7 +82,7 @@ type Options struct {
 	Inplace Inplace
 	// Untile says that loops over tiles of the source are left out where they can be.
 	Untile bool
-	// Together says that all choices and attempts for a region share the time for them.
+	// Together says that all choices and attempts for a region share the time for them, and a place, which is to be closed.
 	Together bool
 	// Reassociate says that reductions may be done in any order.
 	Reassociate bool
@@ -137,6 +137,8 @@ type Target struct {
 	Privatize, Inplace bool
 	// Share is the time that choices and attempts for the region share, nil where each has its own.
 	Share *limit.Share
+	// Place is where computations for the region work, nil where each has a place of its own.
+	Place *Workplace
 }
 
 // Told takes what the user is to know.
@@ -319,7 +321,7 @@ func (o *Options) Targets(base *Target, units []Unit) (list []*Target, err error
 // changed does to the target's program what the options say, and tells the user.
 func (o *Options) changed(t *Target) error {
 	if o.Together {
-		t.Share = limit.NewShare(t.Source)
+		t.Share, t.Place = limit.NewShare(t.Source), &Workplace{}
 	}
 	if o.Untile {
 		if err := t.untile(); err != nil {
@@ -341,18 +343,18 @@ func (o *Options) changed(t *Target) error {
 func (t *Target) Change(room scop.Room, reassociate bool) error {
 	t.Unit.Program = t.Written
 	if t.Inplace {
-		if err := placeTemporaries(&t.Unit, t.Share); err != nil {
+		if err := t.placeTemporaries(); err != nil {
 			return err
 		}
 	}
 	if room.Bytes > 0 {
-		if err := expand(&t.Unit, t.Share, room); err != nil {
+		if err := t.expand(room); err != nil {
 			return err
 		}
 	}
 	if t.Privatize {
 		lap := Watch()
-		if err := privatize(&t.Unit, t.Share); err != nil {
+		if err := t.privatize(); err != nil {
 			return err
 		}
 		lap(&t.Spent.Dependences)
