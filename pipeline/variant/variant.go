@@ -3,7 +3,6 @@ package variant
 import (
 	"cmp"
 	"context"
-	"errors"
 	"maps"
 
 	"polytune/codegen"
@@ -57,7 +56,7 @@ func (v *Variant) DeviceText() []byte {
 }
 
 // IsIllegal says whether the error is a proof that the variant is not legal.
-func IsIllegal(err error) bool { return errors.As(err, new(*depend.Violation)) }
+func IsIllegal(err error) bool { return depend.IsIllegal(err) }
 
 // tried transforms the target with just these options.
 func tried(ctx context.Context, t *pipeline.Target, nest space.Nest, options transform.Options) (v Variant, err error) {
