@@ -92,6 +92,3 @@ __global__ void __launch_bounds__(256) k0(double *__restrict__ C, const double *
       }
     }
   }
-}
-
-} }

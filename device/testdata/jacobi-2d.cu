@@ -42,6 +42,3 @@ __global__ void __launch_bounds__(256) k1(double *__restrict__ A, const double *
       }
     }
   }
-}
-
-} }
