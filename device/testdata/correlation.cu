@@ -87,3 +87,4 @@ __global__ void __launch_bounds__(256) k3(double *__restrict__ corr, const doubl
       }
     }
   }
+}

@@ -92,3 +92,4 @@ __global__ void __launch_bounds__(256) k0(double *__restrict__ C, const double *
       }
     }
   }
+}

@@ -42,3 +42,4 @@ __global__ void __launch_bounds__(256) k1(double *__restrict__ A, const double *
       }
     }
   }
+}

@@ -41,3 +41,4 @@ __global__ void __launch_bounds__(256) k1(double *__restrict__ A, const tune_int
       }
     }
   }
+}
