@@ -145,13 +145,16 @@ func (g *wholeGenerator) Generate(ctx context.Context, _ tuner.Candidate) (tuner
 		at := *g.targets[i]
 		known[i] = handout.Known{Target: &at, Results: []store.Best{{Variant: store.Variant{ID: r.Best.Variant, Recipe: r.Recipe}}}}
 	}
-	emit := handout.EmitOptions{}
+	emit, kernels := handout.EmitOptions{}, []byte(nil)
 	source, err := emit.Replace(known, func(k handout.Known) ([]byte, error) {
 		placed, err := handout.Place(ctx, k.Target, k.Results[0])
+		if placed.Device != nil {
+			kernels = append(kernels, placed.Device.Text...)
+		}
 		return placed.Source, err
 	})
 	if err != nil {
 		return tuner.Generated{}, &tuner.CodegenError{Recipe: g.recipe(), Err: err}
 	}
-	return tuner.Generated{Recipe: g.recipe(), Source: source}, nil
+	return tuner.Generated{Recipe: g.recipe(), Source: source, Device: kernels}, nil
 }

@@ -94,6 +94,11 @@ func timingFlag(set *pflag.FlagSet, o *pipeline.DeviceOptions) {
 // timedDeviceFlags add --timing, and the --device of commands that time kernels.
 func timedDeviceFlags(o *pipeline.DeviceOptions, global *globalOptions, c *cobra.Command) {
 	timingFlag(c.Flags(), o)
+	timedDeviceFlag(global, c)
+}
+
+// timedDeviceFlag adds --device of a command that times kernels.
+func timedDeviceFlag(global *globalOptions, c *cobra.Command) {
 	c.Flags().String("device", "", "the `device` that kernels are timed on: a part of its name, or auto, a GPU or, for OpenCL, the processor where there is none; see tune machine (default auto)")
 	global.bind(c, map[string]string{"device": "device"})
 }

@@ -208,10 +208,8 @@ func (c *checks) program(ctx context.Context, made programs, device runner.Devic
 	if p, is := made[device.Built()]; is {
 		return p
 	}
-	job := runner.Job{Source: string(v.Source), Check: true}
-	if v.Device != nil {
-		job.Device = &runner.DeviceSource{Text: string(v.Device.Text), Device: device}
-	}
+	job := v.Job(device)
+	job.Check = true
 	binary, err := c.builder.Build(ctx, job)
 	made[device.Built()] = program{binary, err}
 	return made[device.Built()]

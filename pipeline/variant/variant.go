@@ -10,6 +10,7 @@ import (
 	"polytune/isl"
 	"polytune/pipeline"
 	"polytune/pipeline/limit"
+	"polytune/runner"
 	"polytune/schedule"
 	"polytune/schedule/command"
 	"polytune/scop/depend"
@@ -53,6 +54,15 @@ func (v *Variant) DeviceText() []byte {
 		return nil
 	}
 	return v.Device.Text
+}
+
+// Job builds the variant, with its kernels for a device where it has any.
+func (v *Variant) Job(device runner.Device) runner.Job {
+	job := runner.Job{Source: string(v.Source)}
+	if v.Device != nil {
+		job.Device = &runner.DeviceSource{Text: string(v.Device.Text), Device: device}
+	}
+	return job
 }
 
 // IsIllegal says whether the error is a proof that the variant is not legal.
