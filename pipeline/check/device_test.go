@@ -16,11 +16,17 @@ import (
 // onDevices makes the smart variant of gemm for a target, and checks that run it on devices.
 func onDevices(t *testing.T, target string, devices ...runner.Device) (*checks, candidate, variant.Variant) {
 	t.Helper()
+	return variantOn(t, "polybench/gemm", map[string]int{"NI": 5, "NJ": 34, "NK": 3}, target, devices...)
+}
+
+// variantOn is onDevices for any benchmark and size.
+func variantOn(t *testing.T, bench string, sizes map[string]int, target string, devices ...runner.Device) (*checks, candidate, variant.Variant) {
+	t.Helper()
 	on, err := registry.Find(target)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &Options{Partition: "smart", Target: pipeline.Options{Bench: "polybench/gemm", Privatize: true, On: on}, Model: pipeline.SessionModel}
+	o := &Options{Partition: "smart", Target: pipeline.Options{Bench: bench, Privatize: true, On: on}, Model: pipeline.SessionModel}
 	targets, err := o.Target.All(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +36,7 @@ func onDevices(t *testing.T, target string, devices ...runner.Device) (*checks, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	checks, err := newChecks(t.Context(), o, targets[0], pipelinetest.StrictSettings(t), machine, []map[string]int{{"NI": 5, "NJ": 34, "NK": 3}})
+	checks, err := newChecks(t.Context(), o, targets[0], pipelinetest.StrictSettings(t), machine, []map[string]int{sizes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +98,7 @@ func TestDeviceFailed(t *testing.T) {
 func TestOclgrind(t *testing.T) {
 	need(t, "oclgrind", "oclgrind")
 	device := runner.Device{Kind: runner.Oclgrind}
-	checks, candidate, v := onDevices(t, "opencl", device)
+	checks, candidate, v := variantOn(t, "polybench/lu", map[string]int{"N": 12}, "opencl", device)
 	if r := checks.outcome(t, device, candidate, v); r.Status != store.OK {
 		t.Errorf("%+v", r)
 	}
