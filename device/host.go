@@ -283,6 +283,9 @@ func (h *host) block() string {
 		strides = append(strides, strideOf(a))
 	}
 	declarations, conditions, after := h.declarations()
+	if h.unit.When != "" {
+		conditions += "(" + h.unit.When + ") && "
+	}
 	var b strings.Builder
 	macros := strings.Split(strings.TrimSpace(helperMacros), "\n")
 	for _, macro := range macros {
