@@ -5,12 +5,23 @@ import (
 	"errors"
 	"fmt"
 
+	"polytune/configs"
 	"polytune/internal/exit"
 	"polytune/pipeline/harness"
 	"polytune/runner"
 	"polytune/store"
 	"polytune/tuner"
 )
+
+// running is what variants run on, and how their results are compared.
+type running struct {
+	On           store.On
+	Device       runner.Device
+	verification configs.Verification
+}
+
+// running is that of the run, behind findDevice.
+func (r *Run) running() running { return running{r.On, r.Device, r.Settings.Verification} }
 
 // findDevice finds the device of the run, if its target has any, and says which it is.
 func (r *Run) findDevice(ctx context.Context) error {

@@ -71,7 +71,7 @@ func wholeText(r tuner.Result, regions int) string {
 // compiler is the one that has built the best variant of the first region that has one.
 func (p *wholeProgram) request(ctx context.Context, name string) (tuner.Request, error) {
 	first, options := p.targets[0], &p.again.Tune
-	request, _, err := options.measuring(ctx, p.run.DB, first, p.run.Machine, p.run.Toolchains)
+	request, _, err := options.measuring(ctx, p.run.DB, first, p.run.running(), p.run.Machine, p.run.Toolchains)
 	if err != nil {
 		return tuner.Request{}, err
 	}
