@@ -35,7 +35,7 @@ func axesHelp() string {
 	b.WriteString("  tile.2, tile.3 and so on are for the loops further inside, as many as are tiled")
 	b.WriteString("\n\nAXES with --target cuda or opencl, besides iss, free and expand\n")
 	sizes, _ := transform.DeviceSizeAxes(1)
-	for _, a := range slices.Concat(transform.DeviceAxes(), sizes) {
+	for _, a := range slices.Concat(transform.DeviceAxes(), transform.MemoryAxes(), sizes) {
 		writeAxis(&b, a)
 	}
 	b.WriteString("  block.2, block.3, threads.2 and threads.3 are for the loops further inside; the last one is x")

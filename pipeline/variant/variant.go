@@ -87,7 +87,11 @@ func tried(ctx context.Context, t *pipeline.Target, nest space.Nest, options tra
 func Modelled(t *pipeline.Target, g *depend.Graph, nest space.Nest, options transform.Options) (schedule.Recipe, transform.Explanation, error) {
 	if t.IsOnDevice() {
 		options.Device = withHost(options.Device, g)
-		return transform.OnDevice(g, nest, options)
+		recipe, explanation, err := transform.OnDevice(g, nest, options)
+		if err == nil {
+			recipe, err = transform.WithoutMemories(g, recipe, options.Without)
+		}
+		return recipe, explanation, err
 	}
 	return transform.Explain(g, nest, options)
 }
