@@ -107,7 +107,7 @@ func (p *Program) Companion() Companion { return Companion{Text: p.companion} }
 // name the places in the user's file. What a variant's kernels need stays at the end.
 func (p *Program) Attach(source string) (string, error) {
 	before, after := p.source[:p.start], p.source[p.end:]
-	source, functions := withoutDevice(source)
+	source, functions := WithoutDevice(source)
 	if len(source) < len(before)+len(after) || !strings.HasPrefix(source, before) || !strings.HasSuffix(source, after) {
 		return "", fmt.Errorf("the variant of %s differs outside of the region", p.path)
 	}
@@ -125,9 +125,9 @@ func (p *Program) Attach(source string) (string, error) {
 // writes it.
 const deviceFunctions = "\n/* What the region above needs of a device. Written by polytune. */\n"
 
-// withoutDevice parts a variant's file in front of what its kernels need; that is "" where it has
+// WithoutDevice parts a variant's file in front of what its kernels need; that is "" where it has
 // none.
-func withoutDevice(source string) (program, functions string) {
+func WithoutDevice(source string) (program, functions string) {
 	if at := strings.LastIndex(source, deviceFunctions); at >= 0 {
 		return source[:at], source[at:]
 	}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 
 	"polytune/schedule"
 	"polytune/scop"
@@ -42,6 +43,12 @@ var _ = All.Add(schedule.Spec{
 	Random:  randomCopy,
 	Say:     sayCopy,
 	Without: withoutCopy,
+	OnLine: func(line string) schedule.Runner {
+		if strings.Contains(line, " to ") {
+			return schedule.Devices
+		}
+		return schedule.Processors
+	},
 })
 
 // Apply notes the copy at the loop.

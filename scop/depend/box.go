@@ -201,6 +201,16 @@ func (k *kernel) swap(box *boxes.Box, dimensions int) *isl.Map {
 	return k.Model.Context.ReadMap("{ " + from + " -> " + to + " }")
 }
 
+// ReloadError says that threads load a box while others may still use what the iteration of Loop before has loaded.
+type ReloadError struct {
+	Box  mark.Box
+	Loop string
+}
+
+func (e *ReloadError) Error() string {
+	return fmt.Sprintf("illegal schedule: the mark %q loads elements of %s while other threads may still use those of the iteration before, and there is no barrier between them; barrier %s", e.Box, e.Box.Array, e.Loop)
+}
+
 // checkReloading proves that between two executions of what is below a box in shared memory, in one block, all threads wait: what loads the second box waits for whoever
 // uses the first one. A kernel in so many loops is in one iteration of these.
 func (k *kernel) checkReloading(box *boxes.Box, outside int) error {
@@ -213,7 +223,7 @@ func (k *kernel) checkReloading(box *boxes.Box, outside int) error {
 		}
 	}
 	if none, err := pairs.Subtract(same).IsEmpty(); err != nil || !none {
-		return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q loads elements of %s while other threads may still use those of the iteration before, and there is no barrier between them; barrier %s", box.Box, box.Array, box.Loop))
+		return cmp.Or(err, error(&ReloadError{Box: box.Box, Loop: box.Loop}))
 	}
 	return nil
 }
