@@ -132,7 +132,7 @@ func (m *deviceMapper) split(n *devicePlan, parts []*devicePlan, active []*depen
 	m.emit(command.Split{Node: n.name, Groups: groups})
 	any := false
 	for k, part := range parts {
-		part.name, part.depth = partName(n.name, k), n.depth
+		part.name, part.depth, part.host = partName(n.name, k), n.depth, n.host
 		has, err := m.node(part, within(active, part.statements))
 		if err != nil {
 			return false, err

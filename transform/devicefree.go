@@ -133,6 +133,7 @@ func (m *deviceMapper) outside(n *devicePlan, active []*depend.Dependence) (bool
 	m.emit(command.Band{Node: n.name, Permutable: true, Rows: []map[int]schedule.Row{host}})
 	inner := *n
 	inner.depth++
+	inner.host = append(slices.Clip(n.host), host)
 	inner.bands = slices.Clone(n.bands[1:])
 	if len(rest) > 0 {
 		inner.bands = append([]deviceBand{{simpler(rest, host), band.permutable}}, inner.bands...)

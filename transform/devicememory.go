@@ -6,7 +6,6 @@ import (
 
 	"polytune/schedule"
 	"polytune/schedule/command"
-	"polytune/scop"
 	inmemory "polytune/scop/boxes"
 	"polytune/scop/mark"
 )
@@ -21,20 +20,20 @@ const mostRegisters = 32
 type kernelShape struct {
 	// from and to are the places in the recipe of the commands that make it.
 	from, to int
-	// statements are those inside, and rows the loops: first the shared ones, then those that each thread runs by itself.
+	// statements are those inside, host the rows of loops around, and rows the loops: first the shared ones, then those that each thread runs by itself.
 	statements []int
-	rows       []map[int]schedule.Row
+	host, rows []map[int]schedule.Row
 	// loops are the names of all, tiles the lengths of the shared ones' tiles, threads the numbers of threads along them.
 	loops          []string
 	tiles, threads []int64
 	copies         []memoryCopy
 }
 
-// memoryCopy is an array of which a kernel has elements in another memory. use is how often a thread has them there instead of in memory of the device's.
+// memoryCopy are references to an array of which a kernel has elements in another memory; "" for all. use is how often a thread has them there instead of in memory of the device's.
 type memoryCopy struct {
-	array  string
-	memory mark.Memory
-	use    int64
+	array, references string
+	memory            mark.Memory
+	use               int64
 }
 
 // shape notes a kernel whose commands begin at a place in the recipe, where its loops are one band that can change places.
@@ -42,7 +41,7 @@ func (m *deviceMapper) shape(n *devicePlan, from int, tiles, threads []int64) {
 	if len(n.bands) != 1 || !n.bands[0].permutable || len(n.bands[0].rows) == len(tiles) || slices.ContainsFunc(n.parts, func(part *devicePlan) bool { return len(part.bands)+len(part.parts) > 0 }) {
 		return
 	}
-	k := &kernelShape{from: from, to: len(m.recipe), statements: n.statements, rows: n.bands[0].rows, tiles: tiles, threads: threads}
+	k := &kernelShape{from: from, to: len(m.recipe), statements: n.statements, host: n.host, rows: n.bands[0].rows, tiles: tiles, threads: threads}
 	for d := range k.rows {
 		k.loops = append(k.loops, fmt.Sprintf("%s.%d", n.name, n.depth+d+1))
 	}
@@ -151,7 +150,7 @@ func (k *kernelShape) commands() (commands []schedule.Command) {
 			at = blocks[count-1]
 		}
 		isShared = isShared || c.memory == mark.Shared
-		commands = append(commands, command.Copy{Array: c.array, Loop: at, Memory: string(c.memory)})
+		commands = append(commands, command.Copy{Array: c.array, References: c.references, Loop: at, Memory: string(c.memory)})
 	}
 	if isShared {
 		commands = append(commands, command.Barrier{Of: last})
@@ -159,45 +158,44 @@ func (k *kernelShape) commands() (commands []schedule.Command) {
 	return commands
 }
 
-// copiesOf are the arrays of which a kernel is to have elements in other memories, the most useful ones first: in private memory what one thread alone updates again and again,
-// in shared memory what threads use together, or what the threads of a warp do not use side by side.
+// copiesOf are the groups of references of which a kernel is to have elements in other memories, the most useful ones first: in private memory what one thread alone uses again and
+// again, in shared memory what threads use together, or what the threads of a warp do not use side by side.
 func (m *deviceMapper) copiesOf(k *kernelShape) (copies []memoryCopy) {
 	for i := range m.graph.Model.Program.Arrays {
 		array := &m.graph.Model.Program.Arrays[i]
 		if len(array.Extents) == 0 || array.Linear {
 			continue
 		}
-		if c, is := m.copyOf(k, array.Name); is {
-			copies = append(copies, c)
+		groups := m.groupsOf(k, array.Name)
+		for _, group := range groups {
+			if c, is := k.copyOf(group); is {
+				if len(groups) > 1 {
+					c.references = group.names()
+				}
+				copies = append(copies, c)
+			}
 		}
 	}
 	slices.SortStableFunc(copies, func(a, b memoryCopy) int { return int(b.use - a.use) })
 	return copies
 }
 
-// copyOf is in which memory a kernel is to have elements of an array; is says whether it is to be in another than where it is.
-func (m *deviceMapper) copyOf(k *kernelShape, array string) (c memoryCopy, is bool) {
-	c = memoryCopy{array: array, memory: mark.Own, use: 1}
-	isWritten, isOwn, runsOver := false, true, false
-	for _, s := range k.statements {
-		statement := &m.graph.Model.Statements[s]
-		for a, access := range statement.Statement.Accesses {
-			if access.Array != array {
-				continue
-			}
-			subscripts, err := scop.Subscripts(statement.Accesses[a])
-			if subscripts == nil || err != nil || access.May {
-				return c, false
-			}
-			runsOver, isWritten = runsOver || k.runsOver(s, subscripts), isWritten || access.Write
-			use, own := k.useOf(s, subscripts)
-			c.use, isOwn = max(c.use, use), isOwn && own
+// copyOf is in which memory a kernel is to have the elements of a group; is says whether it is to be in another than where they are.
+func (k *kernelShape) copyOf(group referenceGroup) (c memoryCopy, is bool) {
+	c = memoryCopy{array: group[0].Array, memory: mark.Own, use: 1}
+	isOwn, runsOver := true, false
+	for _, r := range group {
+		if r.subscripts == nil || r.May {
+			return c, false
 		}
+		runsOver = runsOver || k.runsOver(r.statement, r.subscripts)
+		use, own := k.useOf(r.statement, r.subscripts)
+		c.use, isOwn = max(c.use, use), isOwn && own
 	}
-	if !isWritten {
+	if !isOwn {
 		c.memory = mark.Shared
 	}
-	return c, runsOver && c.use > 1 && (!isWritten || isOwn)
+	return c, runsOver && c.use > 1 && (isOwn || !group.isWritten())
 }
 
 // useOf is how many threads use an element with some subscripts of a statement, or how often one thread does if it alone does (own), or how many parts of memory

@@ -12,8 +12,9 @@ type devicePlan struct {
 	statements []int
 	bands      []deviceBand
 	parts      []*devicePlan
-	// depth is the number of loops around.
+	// depth is the number of loops around, and host are the rows of those that the host runs.
 	depth int
+	host  []map[int]schedule.Row
 }
 
 // deviceBand is a band of loops, by their rows.
@@ -44,7 +45,7 @@ func planOf(n *schedule.Node) *devicePlan {
 
 // of is the plan for some of its statements.
 func (n *devicePlan) of(statements []int) *devicePlan {
-	made := &devicePlan{name: n.name, statements: statements, depth: n.depth}
+	made := &devicePlan{name: n.name, statements: statements, depth: n.depth, host: n.host}
 	for _, band := range n.bands {
 		restricted := deviceBand{permutable: band.permutable}
 		for _, rows := range band.rows {
