@@ -227,7 +227,7 @@ func (m *mapper) transfer(box *loopir.Box, of *boxes.Box, elements *isl.Map, c c
 	}
 	exact := conditions(elements.Wrap())
 	isKnown := conditions(context.ReadSet(fmt.Sprintf("[%s] -> { %s : (%s) }", parameters, space, strings.Join(known, ") and (")))).Intersect(m.env.Model().Parameters)
-	condition := expressionOf(isl.NewAstBuild(isKnown).ExprFromSet(exact.Gist(isKnown).Coalesce())).Substituted(values)
+	condition := settled(expressionOf(isl.NewAstBuild(isKnown).ExprFromSet(exact.Gist(isKnown).Coalesce())).Substituted(values))
 	if condition.IsInt(1) {
 		condition = nil
 	}

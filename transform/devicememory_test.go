@@ -6,17 +6,14 @@ import (
 	"testing"
 
 	"polytune/internal/kerneltest"
+	"polytune/scop/depend"
 	"polytune/space"
 )
 
-// copiesFor are the copies of the models' recipe for one class of all statements of a kernel, or for such classes, one a line.
-func copiesFor(t *testing.T, kernel string, classes ...int) string {
+// copiesFor are the copies of the models' recipe for one class of all statements, one a line.
+func copiesFor(t *testing.T, g *depend.Graph) string {
 	t.Helper()
-	g := kerneltest.Graph(t, kernel)
-	if len(classes) == 0 {
-		classes = make([]int, len(g.Model.Statements))
-	}
-	recipe, _, err := OnDevice(g, space.Nest{classes}, Options{})
+	recipe, _, err := OnDevice(g, space.Nest{make([]int, len(g.Model.Statements))}, Options{})
 	if err == nil {
 		_, _, err = recipe.Prove(g)
 	}
@@ -41,8 +38,18 @@ func TestGroups(t *testing.T) {
 		"polybench/gemm":  "copy A at c0.3t to shared\ncopy B at c0.3t to shared\ncopy C at c0.2t to private",
 		"polybench/mvt":   "copy A of A[i][j] at c0.2t to shared\ncopy x1 at c0.1t to private\ncopy x2 at c0.1t to private\ncopy y_1 at c0.2t to shared\ncopy y_2 at c0.2t to shared",
 	} {
-		if got := copiesFor(t, kernel); got != want {
+		if got := copiesFor(t, kerneltest.Graph(t, kernel)); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", kernel, got, want)
 		}
+	}
+}
+
+// What each thread reads of a vector for itself, again and again, is in its registers and not in shared memory.
+func TestOwnVector(t *testing.T) {
+	g := graphOf(t, "f", []byte("void f(int n, double y[n], const double x[n], const double z[n], double a[n][n]) {\n#pragma scop\n"+
+		"for (int i = 0; i < n; i++)\nfor (int j = 0; j < n; j++)\ny[i] += x[i] * z[j] * a[i][j];\n#pragma endscop\n}\n"))
+	const want = "copy a at c0.2t to shared\ncopy x at c0.1t to private\ncopy y at c0.1t to private\ncopy z at c0.2t to shared"
+	if got := copiesFor(t, g); got != want {
+		t.Errorf("\n%s\nwant\n%s", got, want)
 	}
 }
