@@ -106,6 +106,7 @@ func (m *Machine) runBlock(k *Kernel, block [3]int64) {
 		t.device = &inBlock{block: block, privates: privates, own: newMemory(nil)}
 		for dimension, number := range []int64{n % k.Threads[0], n / k.Threads[0] % k.Threads[1], n / k.Threads[0] / k.Threads[1]} {
 			t.variables[Index(dimension).Name] = number
+			t.variables[BlockIndex(dimension).Name] = block[dimension]
 		}
 		threads[n] = t
 	}

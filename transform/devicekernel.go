@@ -24,6 +24,7 @@ func (m *deviceMapper) kernel(n *devicePlan, free []int) error {
 	}
 	inner := *n
 	inner.bands = append([]deviceBand{{rows, band.permutable || len(rows) == 1}}, n.bands[1:]...)
+	begins := len(m.recipe)
 	m.inOrder(&inner)
 	count := len(shared)
 	tiles, threads := m.device.Tiles[count], m.device.Threads[count]
@@ -39,12 +40,12 @@ func (m *deviceMapper) kernel(n *devicePlan, free []int) error {
 	m.emit(command.Tile{Loops: points, Sizes: tiles})
 	m.emit(command.Block{Loops: blocks})
 	m.emit(command.Thread{Loops: points, Sizes: threads})
-	m.shape(&inner, from, tiles, threads)
 	for k := range count {
 		if m.device.Unroll && tiles[k] > threads[k] {
 			m.emit(command.Unroll{Loop: points[k]})
 		}
 	}
+	m.shape(&inner, begins, from, tiles, threads)
 	return nil
 }
 

@@ -10,10 +10,32 @@ import (
 	"polytune/space"
 )
 
-// copiesFor are the copies of the models' recipe for one class of all statements, one a line.
-func copiesFor(t *testing.T, g *depend.Graph) string {
+// Where only some statements of a kernel have a sequential loop, sums are in registers, and what they are of in shared memory.
+func TestCopiesInParts(t *testing.T) {
+	for _, test := range []struct {
+		kernel  string
+		classes []int
+		want    string
+	}{
+		{"correlation", []int{0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 3},
+			"copy corr of corr[i][j] at c3.2t to private\ncopy data of data[k][i] at c3_2.3t to shared\ncopy data of data[k][j] at c3_2.3t to shared\ncopy mean at c0.1t to private"},
+		{"covariance", []int{0, 0, 0, 1, 2, 2, 2, 2},
+			"copy data of data[k][i] at c2_1.3t to shared\ncopy data of data[k][j] at c2_1.3t to shared\ncopy mean at c0.1t to private"},
+		{"gemver", []int{0, 1, 1, 2}, "copy A at c2.2t to shared\ncopy w at c2.1t to private\ncopy x at c1.1t to private\ncopy x at c2.2t to shared\ncopy y at c1_0.2t to shared"},
+	} {
+		if got := copiesFor(t, kerneltest.Graph(t, "polybench/"+test.kernel), test.classes...); got != test.want {
+			t.Errorf("%s:\n%s\nwant\n%s", test.kernel, got, test.want)
+		}
+	}
+}
+
+// copiesFor are the copies of the models' recipe for some classes of statements, one of all where there are none, one a line.
+func copiesFor(t *testing.T, g *depend.Graph, classes ...int) string {
 	t.Helper()
-	recipe, _, err := OnDevice(g, space.Nest{make([]int, len(g.Model.Statements))}, Options{})
+	if len(classes) == 0 {
+		classes = make([]int, len(g.Model.Statements))
+	}
+	recipe, _, err := OnDevice(g, space.Nest{classes}, Options{})
 	if err == nil {
 		_, _, err = recipe.Prove(g)
 	}

@@ -135,7 +135,7 @@ func (k *kernel) isBoxable(box *boxes.Box) error {
 		return fmt.Errorf("illegal schedule: the mark %q copies %s, of which iterations have one of their own", box.Box, box.Array)
 	}
 	for _, use := range box.Uses {
-		if use.May || chooses(use.Statement.Value) {
+		if use.May || scop.Chooses(use.Statement.Value) {
 			return fmt.Errorf("illegal schedule: the mark %q: nobody knows which elements of %s %s uses, since that depends on data", box.Box, box.Array, use.Statement.Spelling())
 		}
 	}
@@ -163,20 +163,6 @@ func referencesOf(uses []boxes.Use) string {
 		}
 	}
 	return strings.Join(names, " ")
-}
-
-// chooses says whether parts of an expression may not be evaluated; nobody knows of one without a tree.
-func chooses(e scop.Expr) (is bool) {
-	if e == nil {
-		return true
-	}
-	scop.Walk(e, func(e scop.Expr) bool {
-		_, selects := e.(*scop.Select)
-		binary, isBinary := e.(*scop.Binary)
-		is = is || selects || isBinary && (binary.Operator == "&&" || binary.Operator == "||")
-		return !is
-	})
-	return is
 }
 
 // insideOf relates the values of the loops around a box and the numbers of a thread to the elements that the box, or the thread's, has.
