@@ -141,7 +141,7 @@ func (h *host) report() Report {
 			}
 		})
 		for _, a := range k.Arrays {
-			report.Arrays = append(report.Arrays, ArrayReport{a.Name, k.memoryOf(a)})
+			report.Arrays = append(report.Arrays, k.memoriesOf(a)...)
 		}
 		r.Kernels = append(r.Kernels, report)
 	}
@@ -178,17 +178,25 @@ func (h *host) hostReports() []HostReport {
 	return reports
 }
 
-// memoryOf is the memory in which a kernel has an array, or a copy of its elements.
-func (k *Kernel) memoryOf(a *Array) string {
-	for _, box := range k.Boxes {
-		if box.Array == a.Name {
-			return string(box.Memory)
+// memoriesOf are the memories in which a kernel has an array, each once: those of its copies, and where the array is where statements use it there.
+func (k *Kernel) memoriesOf(a *Array) (reports []ArrayReport) {
+	add := func(memory mark.Memory) {
+		if report := (ArrayReport{a.Name, string(memory)}); !slices.Contains(reports, report) {
+			reports = append(reports, report)
 		}
 	}
-	if a.Constant {
-		return string(mark.Constant)
+	for _, box := range k.Boxes {
+		if box.Array == a.Name {
+			add(box.Memory)
+		}
 	}
-	return "global"
+	switch {
+	case a.Constant:
+		add(mark.Constant)
+	case slices.Contains(k.Direct, a):
+		add("global")
+	}
+	return reports
 }
 
 // HasDouble says that some kernel computes in double.
