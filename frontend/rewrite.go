@@ -29,8 +29,10 @@ type rewriter struct {
 // noteRewriting notes what is to be replaced in the region's text for another try.
 func (x *extractor) noteRewriting(items []*cc.BlockItem) {
 	r := &rewriter{extractor: x, items: items}
-	if r.separate(); len(r.list) == 0 {
-		r.lookAtAll()
+	for _, look := range []func(){r.separate, r.forwardJumps, r.lookAtAll} {
+		if look(); len(r.list) > 0 {
+			break
+		}
 	}
 	if x.toReplace == nil {
 		x.toReplace = map[int][]replacement{}

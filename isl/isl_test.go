@@ -198,6 +198,19 @@ func TestDimMaxAsC(t *testing.T) {
 	if bounded, err := ctx.ReadSet("[n] -> { A[i] : i >= n }").HasLowerBound(0); !bounded || err != nil {
 		t.Errorf("bounded %v %v", bounded, err)
 	}
+	for _, set := range []string{"{ A[i, j] : 0 < i < j }", "{ A[i, j] : i < j; A[i, i] : i > 0 }", "[n] -> { A[i, j] : i < n; A[i, j] : i <= 2 * j }"} {
+		if bounded, err := ctx.ReadSet(set).HasUpperBound(0); bounded || err != nil {
+			t.Errorf("%s: bounded %v %v: another dimension is no bound", set, bounded, err)
+		}
+	}
+	for _, set := range []string{"{ A[i, j] : j < i }", "{ A[i, j, k] : j < k < i }"} {
+		if bounded, err := ctx.ReadSet(set).HasLowerBound(0); bounded || err != nil {
+			t.Errorf("%s: bounded %v %v: another dimension is no bound", set, bounded, err)
+		}
+	}
+	if bounded, err := ctx.ReadSet("[n] -> { A[i, j] : i < j < n }").HasUpperBound(0); !bounded || err != nil {
+		t.Errorf("bounded %v %v", bounded, err)
+	}
 	even := ctx.ReadSet("{ A[i] : i mod 2 = 0 }")
 	below, err := even.HasLowerBound(0)
 	above, otherErr := even.HasUpperBound(0)

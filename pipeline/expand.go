@@ -127,5 +127,5 @@ func (t *Target) NoteExpansions(w io.Writer) {
 // AssumedText is what the program assumes of its parameters, "" for nothing.
 func (t *Target) AssumedText() string {
 	_, condition, _ := strings.Cut(t.Whole.Assumed, ":")
-	return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(condition), "}"))
+	return t.Whole.InC(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(condition), "}")))
 }

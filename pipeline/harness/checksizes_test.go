@@ -76,6 +76,16 @@ void f(int n)
 #pragma endscop
 }
 `, []string{"n=37", "n=3", "n=40009"}},
+		{"a loop to what the driver fills in", `double u[13][13];
+int grid[2];
+void f(int i)
+{
+#pragma scop
+    for (int j = 0; j < grid[1]; j++)
+        u[i][j] *= 2;
+#pragma endscop
+}
+`, []string{"i=7", "i=3"}},
 	} {
 		sizes, err := CheckSizes(targettext.Of(t, test.text))
 		if err != nil || len(sizes) != len(test.want) {
