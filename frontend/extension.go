@@ -58,7 +58,7 @@ func (x *extractor) checkGenerics(items []*cc.BlockItem) {
 
 // hasFloatingWords says that the file, or a macro, names a type such as _Float32, which the parser takes for another one.
 func (u *unit) hasFloatingWords() bool {
-	isWord := func(word string) bool { return strings.HasPrefix(word, "_Float") || strings.HasPrefix(word, "__float") }
+	isWord := func(word string) bool { return slices.Contains(otherTypes, word) }
 	for word := range u.identifiers() {
 		if isWord(word) {
 			return true
@@ -72,6 +72,9 @@ func (u *unit) hasFloatingWords() bool {
 	}
 	return false
 }
+
+// otherTypes are those that builtins have other names for.
+var otherTypes = strings.Fields("_Float32 _Float64 _Float32x _Float64x")
 
 // statementExpression collects from statements in braces and parentheses that are an expression. What they declare lives inside the statement around.
 func (c *collector) statementExpression(n *cc.PrimaryExpression) {
