@@ -195,6 +195,8 @@ func (c *collector) unary(x *cc.UnaryExpression) {
 		c.element(x, true, false)
 	case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
 		c.expression(x.CastExpression)
+	case cc.UnaryExpressionReal, cc.UnaryExpressionImag:
+		c.expression(x.UnaryExpression)
 	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
 		if hasAssignment(x) {
 			c.fail(x, "sizeof", "sizeof of what would change a variable", "take the size of the type, as in sizeof(int)")
@@ -215,11 +217,15 @@ func (c *collector) postfix(x *cc.PostfixExpression) {
 	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
 		c.element(x.PostfixExpression, true, true)
 	case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
-		c.element(x, true, false)
+		if x.Case != cc.PostfixExpressionIndex || !c.literalElement(x) {
+			c.element(x, true, false)
+		}
 	case cc.PostfixExpressionCall:
 		c.call(x)
+	case cc.PostfixExpressionComplit:
+		c.compoundLiteral(x)
 	default:
-		c.fail(x, "compound literal", "a compound literal inside the region", "assign to a declared variable instead")
+		c.fail(x, "expression", "this kind of expression is not understood inside a region", "use arithmetic on scalars and array elements")
 	}
 }
 
@@ -227,8 +233,10 @@ func (c *collector) primary(x *cc.PrimaryExpression) {
 	switch x.Case {
 	case cc.PrimaryExpressionIdent:
 		c.element(x, true, false)
-	case cc.PrimaryExpressionStmt, cc.PrimaryExpressionGeneric:
-		c.fail(x, "expression", "a statement expression or _Generic inside the region", "write it as an ordinary statement")
+	case cc.PrimaryExpressionStmt:
+		c.statementExpression(x)
+	case cc.PrimaryExpressionGeneric:
+		c.fail(x, "_Generic", unclearGeneric, "call the function that is meant")
 	case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
 		c.fail(x, "string", "a string inside the region", "move input and output out of the region")
 	}
@@ -240,6 +248,10 @@ func (c *collector) element(n cc.ExpressionNode, read, write bool) {
 		if _, enumerator := p.ResolvedTo().(*cc.Enumerator); enumerator {
 			return
 		}
+	}
+	if whole, index := partOf(n); whole != nil {
+		c.part(whole, index, write)
+		return
 	}
 	v, ok := resolve(n)
 	if !ok {

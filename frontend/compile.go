@@ -66,6 +66,10 @@ type unit struct {
 	freed map[string][]string
 	// carriage says which types of the parser's stand for others.
 	carriage carriage
+	// isPartly says that declarations of the file are left out, which the parser does not understand.
+	isPartly bool
+	// nested are the functions that are defined inside of others, once they were asked for.
+	nested map[*cc.Declarator]bool
 	// coarse are the regions, by their numbers, in which statements with control flow of their own are taken as they are, and coarser those that
 	// are refused for such.
 	coarse, coarser map[int]bool

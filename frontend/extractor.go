@@ -159,6 +159,7 @@ func (x *extractor) extract(name string, items []*cc.BlockItem) (*scop.Program, 
 	defer x.prover.close()
 	x.keepDirectives()
 	x.keepOpenMP()
+	x.checkGenerics(items)
 	counter := 0
 	at := x.incoming(place{next: &counter, blockEnd: math.MaxInt})
 	for _, item := range items {

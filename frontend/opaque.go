@@ -267,24 +267,36 @@ func (c *collector) expressions(list ...cc.ExpressionNode) {
 // insideDeclaration notes the variables that live inside an opaque statement
 // only; what they hold is unknown.
 func (c *collector) insideDeclaration(n *cc.Declaration) {
+	if n.Case == cc.DeclarationAssert {
+		return
+	}
+	if declared := declaredByValue(n); declared != nil {
+		c.insideDeclarator(declared)
+		return
+	}
 	if n.Case != cc.DeclarationDecl || n.InitDeclaratorList == nil {
 		c.fail(n, "declaration", "this kind of declaration inside the region", "move it in front of #pragma scop")
 		return
 	}
 	for l := n.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
-		d := l.InitDeclarator.Declarator
-		if construct, message := c.wrongLocal(d); message != "" {
-			c.fail(d, construct, message, "move it in front of #pragma scop")
-			return
-		}
-		if c.isHidden(d) {
-			c.fail(d, "declaration", fmt.Sprintf("%s, declared under a condition or bound that depends on data, hides another variable of the region", d.Name()),
-				"rename one of them")
-			return
-		}
-		c.inner[d] = true
-		c.initializer(l.InitDeclarator.Initializer)
+		c.insideDeclarator(l.InitDeclarator)
 	}
+}
+
+// insideDeclarator notes one such variable.
+func (c *collector) insideDeclarator(n *cc.InitDeclarator) {
+	d := n.Declarator
+	if construct, message := c.wrongLocal(d); message != "" {
+		c.fail(d, construct, message, "move it in front of #pragma scop")
+		return
+	}
+	if c.isHidden(d) {
+		c.fail(d, "declaration", fmt.Sprintf("%s, declared under a condition or bound that depends on data, hides another variable of the region", d.Name()),
+			"rename one of them")
+		return
+	}
+	c.inner[d] = true
+	c.initializer(n.Initializer)
 }
 
 // isHidden says that the variable has the name of one whose value, or that of

@@ -19,6 +19,8 @@ type parserRun struct {
 	options Options
 	// main is the file's text for the parser.
 	main []byte
+	// left are the declarations of the file that are left out.
+	left []declarationPart
 	// carries says that types that the parser cannot compute in are carried by others.
 	carries bool
 }
@@ -31,19 +33,40 @@ func (f *parserFault) Error() string { return f.message }
 // translate runs preprocessor, parser and type checker.
 func (r *parserRun) translate() (*cc.AST, error) {
 	ast, failed := r.once(r.main)
+	first := failed
 	for range maxSkips {
 		var fault *parserFault
 		switch {
+		case failed == nil && r.needsLeftOut():
+			return nil, r.restored(first)
 		case failed == nil:
+			r.unit.isPartly = len(r.left) > 0
 			return ast, nil
 		case errors.As(failed, &fault) && !r.carries:
 			r.carry()
-		case !r.headers.skip(failed):
-			return nil, failed
+			ast, failed = r.once(r.main)
+			first = failed
+			continue
+		case !r.headers.skip(failed) && !r.leaveOut(failed):
+			return nil, r.restored(first)
 		}
 		ast, failed = r.once(r.main)
 	}
-	return ast, failed
+	if failed != nil {
+		return nil, r.restored(first)
+	}
+	return ast, nil
+}
+
+// restored is an error of the file as it was before something of it was left out.
+func (r *parserRun) restored(first error) error {
+	if len(r.left) > 0 {
+		r.main, r.left = r.unit.parserText(), nil
+		if r.carries {
+			r.unit.carriage.constants(r.main)
+		}
+	}
+	return first
 }
 
 // once is one reading with a text in the place of the file's.
@@ -112,6 +135,9 @@ func (r *parserRun) notUnderstood(failed error) error {
 		list = slices.DeleteFunc(list, isConsequence)
 	}
 	for _, e := range list {
+		if strings.Contains(e.Message, frontEndsOwn+" ") {
+			e.Message = "a type or an operation"
+		}
 		if e.Construct == "C source" {
 			e.Message, e.Advice = "polytune's parser does not understand this: "+e.Message, understandableC
 		}
@@ -119,8 +145,18 @@ func (r *parserRun) notUnderstood(failed error) error {
 	return list
 }
 
-// faultIn finds the statement or declaration of the file at which the parser fails.
+// faultIn says at which statement or declaration of the file the parser fails.
 func (r *parserRun) faultIn() error {
+	offset, known := r.faultyPlace()
+	if !known {
+		return ErrorList{{Position: Position{File: r.unit.name}, Construct: "file", Message: "polytune's parser fails on this file", Advice: understandableC}}
+	}
+	return ErrorList{{Position: r.unit.position(offset), Construct: "C source",
+		Message: "polytune's parser fails here, as on operations with types of numbers that it does not know", Advice: understandableC}}
+}
+
+// faultyPlace finds the statement or declaration of the file at which the parser fails; known is false where it does on the file without any.
+func (r *parserRun) faultyPlace() (offset int, known bool) {
 	t := r.unit.text
 	ends := t.statementEnds()
 	fails := func(k int) bool {
@@ -129,16 +165,14 @@ func (r *parserRun) faultIn() error {
 		return errors.As(err, &fault)
 	}
 	k := sort.Search(len(ends), fails)
-	message := "polytune's parser fails here, as on operations with types of numbers that it does not know"
-	if k == len(ends) || k == 0 && !fails(0) {
-		return ErrorList{{Position: Position{File: t.name}, Construct: "file", Message: "polytune's parser fails on this file", Advice: understandableC}}
+	if k == len(ends) {
+		return 0, false
 	}
 	start := 0
 	if k > 0 {
 		start = ends[k-1].offset
 	}
-	start = t.innermost(start, ends[k].offset)
-	return ErrorList{{Position: t.position(start), Construct: "C source", Message: message, Advice: understandableC}}
+	return t.innermost(start, ends[k].offset), true
 }
 
 // innermost is the first lexeme behind the last brace between two offsets.

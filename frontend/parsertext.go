@@ -17,7 +17,7 @@ func (t *text) parserText() []byte {
 	for k, l := range lexemes {
 		end := 0
 		switch {
-		case l.start < blankEnd:
+		case l.start < blankEnd || plain[l.start] == ' ': // something blank already
 		case l.kind == number:
 			overwrite(plain[l.start:l.end], plainNumber(t.of(l)))
 		case t.opensAttributes(lexemes[k:]):

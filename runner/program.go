@@ -192,7 +192,7 @@ func visitsOf(region *frontend.Region) (code string, entries []watched, err erro
 		}
 		shows := make([]string, len(own))
 		for k, entry := range own {
-			shows[k] = fmt.Sprintf("%sshow(%d, %s, %s);", watchPrefix, first[array]+k, element+strings.TrimPrefix(entry.Name, array.Spelling()), strings.Join(append(slices.Clone(subscripts), "0"), ", "))
+			shows[k] = fmt.Sprintf("%sshow(%d, %s, %s);", watchPrefix, first[array]+k, entry.in(element), strings.Join(append(slices.Clone(subscripts), "0"), ", "))
 		}
 		return strings.Join(shows, " ")
 	})
@@ -221,7 +221,7 @@ func readsOf(region *frontend.Region) string {
 		var shows []string
 		for _, entry := range own {
 			if err == nil && entry.Kind == "f" {
-				shows = append(shows, fmt.Sprintf("%sread((double) %s);", watchPrefix, element+strings.TrimPrefix(entry.Name, array.Spelling())))
+				shows = append(shows, fmt.Sprintf("%sread((double) %s);", watchPrefix, entry.in(element)))
 			}
 		}
 		return strings.Join(append(shows, ";"), " ")
@@ -242,7 +242,8 @@ func watchedOf(array *scop.Array) ([]watched, error) {
 	element := array.Element(slices.Repeat([]string{anySubscript}, len(array.Extents)))
 	var entries []watched
 	for _, member := range members {
-		kind, known := elementKind(member.Type)
+		part, isComplex := strings.CutPrefix(member.Type, "_Complex ")
+		kind, known := elementKind(part)
 		if strings.HasPrefix(member.Type, "enum ") {
 			kind, known = "i", true
 		}
@@ -250,9 +251,25 @@ func watchedOf(array *scop.Array) ([]watched, error) {
 			return nil, fmt.Errorf("the region writes to %s%s, which is of type %s; only numbers, and structs of numbers without unions and bit-fields, can be compared with the original",
 				array.Spelling(), member.Path, member.Type)
 		}
-		entries = append(entries, watched{array.Spelling() + member.Path, element + member.Path, kind, len(array.Extents)})
+		parts := []string{""}
+		if isComplex {
+			parts = []string{"__real__", "__imag__"}
+		}
+		for _, part := range parts {
+			entry := watched{Kind: kind, Dimensions: len(array.Extents), part: part, member: member.Path}
+			entry.Name, entry.Element = entry.in(array.Spelling()), entry.in(element)
+			entries = append(entries, entry)
+		}
 	}
 	return entries, nil
+}
+
+// in is how C writes the entry in one element of an array.
+func (w watched) in(element string) string {
+	if w.part == "" {
+		return element + w.member
+	}
+	return w.part + "(" + element + w.member + ")"
 }
 
 // programModel is what program.c.tmpl is filled with.
@@ -270,6 +287,8 @@ type watched struct {
 	// for each subscript, and Kind as in elementKind.
 	Name, Element, Kind string
 	Dimensions          int
+	// member is the path to the number in an element, and part says whether it is the real or the imaginary part of a complex one, "" for others.
+	member, part string
 }
 
 // anySubscript stands for a subscript in watched.Element.
