@@ -71,6 +71,8 @@ type extractor struct {
 	stated []statedFact
 	// reused are iterators that are used outside of the loops over them.
 	reused map[*cc.Declarator]bool
+	// withoutOthers is why loops are refused if the region has none of the model.
+	withoutOthers ErrorList
 	// usesOutside are uses in statements with control flow of their own.
 	usesOutside []useOutside
 	// products are those of sizes, in bounds and conditions, that have no names.
@@ -166,6 +168,7 @@ func (x *extractor) extract(name string, items []*cc.BlockItem) (*scop.Program, 
 		at = x.item(item, at)
 	}
 	x.refuseUsesOutside()
+	x.refuseWithoutOthers()
 	x.checkOverlaps()
 	x.checkLoopsAround()
 	x.endings = append(x.finalAssignments(at), x.endings...)

@@ -46,18 +46,39 @@ func (x *extractor) asOne(s *cc.Statement, at place, refusal error) {
 	}
 }
 
-// asOneOr is asOne for what is another form of C than the model has, such as for (s = 1; s < n; s *= 2), where there are loops around it to be transformed; the user learns of
-// it. Else it is refused.
+// asOneOr is asOne for what is another form of C than the model has, such as for (s = 1; s < n; s *= 2), where there are loops around it, or others in the region, to be
+// transformed; the user learns of it. Else it is refused.
 func (x *extractor) asOneOr(s *cc.Statement, at place, refusal error) {
-	if len(at.loops) == 0 {
+	if len(at.loops) == 0 && !x.hasOtherLoop(s) {
 		x.problems.add(refusal)
 		return
 	}
 	x.asOne(s, at, refusal)
 	var why *Error
-	if errors.As(refusal, &why) && x.coarse[x.bounds.number] {
+	if len(at.loops) == 0 {
+		x.withoutOthers.add(refusal)
+	} else if errors.As(refusal, &why) && x.coarse[x.bounds.number] {
 		x.warnings = append(x.warnings, &Error{why.Position, why.Construct, why.Message + ", so this is one statement with everything inside it", why.Advice})
 	}
+}
+
+// refuseWithoutOthers refuses loops in another form of C where no other loop of the region is one of the model.
+func (x *extractor) refuseWithoutOthers() {
+	if !slices.ContainsFunc(x.statements, func(s *statementDraft) bool { return s.Depth() > 0 }) {
+		x.problems = append(x.problems, x.withoutOthers...)
+	}
+}
+
+// hasOtherLoop says that the region has a loop that is neither a statement nor inside it.
+func (x *extractor) hasOtherLoop(s *cc.Statement) (found bool) {
+	for _, item := range x.items {
+		walk(item, func(n cc.Node) bool {
+			loop, isLoop := n.(*cc.IterationStatement)
+			found = found || isLoop && loop != s.IterationStatement
+			return !isLoop
+		})
+	}
+	return found
 }
 
 // hasLoop says that there is a loop in a statement, itself included.

@@ -159,8 +159,12 @@ func (c *writtenCampaign) try(ctx, timed context.Context, seed uint64) {
 	p, r = c.shrink(ctx, p, r)
 	path := filepath.Join(c.campaign.folder, "written", fmt.Sprintf("%s-%d.c", r.Stage, seed))
 	text := fmt.Sprintf("/* Fails at the stage %s. */\n%s", r.Stage, p.Source())
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
+	err = os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
 		err = os.WriteFile(path, []byte(text), 0o644)
+	}
+	if err != nil {
+		path = fmt.Sprintf("seed %d (not saved: %v)", seed, err)
 	}
 	c.fail(path, r, p.Source())
 }

@@ -41,7 +41,7 @@ func (v *variable) read() integer {
 	return integer{text: v.name, interval: v.now, atom: true, unsigned: v.isUnsigned()}
 }
 
-// smallest of what stays: larger expressions are drawn again.
+// sensible is where values of expressions are; others are drawn again.
 var sensible = interval{bound{-60, -3, -3}, bound{80, 4, 4}}
 
 // integer draws an integer expression of at most some depth.

@@ -11,10 +11,11 @@ import (
 
 // The same seed makes the same program, and another one another.
 func TestNew(t *testing.T) {
-	if New(7).Source() != New(7).Source() {
+	first, again, other := New(7).Source(), New(7).Source(), New(8).Source()
+	if first != again {
 		t.Error("two programs of one seed")
 	}
-	if New(7).Source() == New(8).Source() {
+	if first == other {
 		t.Error("one program of two seeds")
 	}
 }
