@@ -25,9 +25,12 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+
+	"polytune/internal/garbage"
 )
 
 func main() {
+	garbage.Allow()
 	var c campaign
 	worker := flag.Bool("worker", false, "check one program read from standard input; used by fuzz itself")
 	duration := flag.Duration("time", time.Minute, "how long to make new programs")
