@@ -30,9 +30,12 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+
+	"polytune/internal/garbage"
 )
 
 func main() {
+	garbage.Allow()
 	var c campaign
 	worker := flag.Bool("worker", false, "check one program read from standard input; used by fuzz itself")
 	writtenWorker := flag.Bool("written-worker", false, "check one C program read from standard input; used by fuzz itself")
