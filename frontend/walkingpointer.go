@@ -117,11 +117,20 @@ func (w *pointerWalk) mayWalk(d *cc.Declarator) bool {
 		(d.IsParam() || d.StorageDuration() == cc.Automatic) && !w.isMeasured(d)
 }
 
-// fromInFront is a walker that begins where it is in front of the region: there, or where it is declared with.
+// fromInFront is a walker that begins where it is in front of the region: there, or where it is declared with. It is none where the region runs again with
+// the value that it has left.
 func (w *pointerWalk) fromInFront(p *walker) *walker {
+	for _, loop := range w.loopsAround() {
+		if s, ok := spanOf(loop); !ok || p.NameTok().Position().Offset < s.start {
+			return nil
+		}
+	}
+	if w.jumps() {
+		return nil
+	}
 	p.base, p.first, p.isFixed = p.Name(), "0", true
 	value := w.declaredValue(p.Declarator)
-	if p.IsParam() || value == nil || w.changesInFront(p.Declarator) || len(w.loopsAround()) > 0 || w.jumps() || !w.isFixedExpression(value) {
+	if p.IsParam() || value == nil || w.changesInFront(p.Declarator) || !w.isFixedExpression(value) {
 		return p
 	}
 	base := baseOf(value)

@@ -152,6 +152,52 @@ static void columns(const struct grey *g, unsigned char *restrict out)
 #pragma endscop
 }
 
+/* Regions in loops: the pointer begins anew in each iteration. */
+static void again(int n, double *a)
+{
+    for (int t = 0; t < 3; t++) {
+        double *p = a + t;
+#pragma scop
+        for (int i = 0; i < n; i++)
+            *p++ += t;
+#pragma endscop
+    }
+}
+
+/* Both ends, unsigned sizes, and memory that another name leads to. */
+static void ends(unsigned n, unsigned m, double *a)
+{
+    double *p, *e;
+#pragma scop
+    for (unsigned i = 0; i < n; i++) {
+        p = a + i * m;
+        e = p + m;
+        while (p < e) {
+            *p *= 2;
+            ++p;
+        }
+    }
+#pragma endscop
+}
+
+static void down(int n, double *a)
+{
+    double *p = a + n - 1;
+#pragma scop
+    for (; p >= a; p--)
+        *p = *p * 0.5 + 1;
+#pragma endscop
+}
+
+static void shifted(int n, double *a)
+{
+    double *p = a + 1;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        *p++ += a[i];
+#pragma endscop
+}
+
 int main(void)
 {
     static struct px img[50]; static uint8_t g[5000], h[5000]; static double a[100], b[100], c[100], A[10][10]; static float u[400], v[400];
@@ -170,6 +216,7 @@ int main(void)
     branches(9, 10, a, b, c);
     struct grey grey_image = {20, 30, g};
     columns(&grey_image, h);
+    again(30, c), ends(5, 12, c), down(90, c), shifted(60, c);
     for (int i = 0; i < 100; i++) printf("%g ", c[i]);
     for (int i = 0; i < 5000; i++) printf("%d ", h[i]);
     return 0;
