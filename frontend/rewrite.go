@@ -29,7 +29,7 @@ type rewriter struct {
 // noteRewriting notes what is to be replaced in the region's text for another try.
 func (x *extractor) noteRewriting(items []*cc.BlockItem) {
 	r := &rewriter{extractor: x, items: items}
-	for _, look := range []func(){r.separate, r.walkingPointers, r.lookAtAll} {
+	for _, look := range []func(){r.declareOwn, r.separate, r.walkingPointers, r.lookAtAll} {
 		if len(r.list) == 0 {
 			look()
 		}
@@ -68,7 +68,6 @@ func (r *rewriter) look(n cc.Node) {
 		r.guards(n)
 		r.severalVariables(n)
 		r.declaresOthers(n)
-		r.declaresItsOwn(n)
 	case *cc.LabeledStatement:
 		r.label(n)
 	}

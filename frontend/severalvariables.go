@@ -164,6 +164,17 @@ func (r *rewriter) declaresOthers(loop *cc.IterationStatement) {
 	}
 }
 
+// declareOwn has all loops declare the variables that they begin with, where they can.
+func (r *rewriter) declareOwn() {
+	for _, item := range r.items {
+		visit(item, func(n cc.Node) {
+			if loop, ok := n.(*cc.IterationStatement); ok {
+				r.declaresItsOwn(loop)
+			}
+		})
+	}
+}
+
 // declaresItsOwn has a loop declare the variables that it begins with, for (int i = 0, j = n - 1; …) for for (i = 0, j = n - 1; …), where nothing reads the
 // values that it leaves in them.
 func (r *rewriter) declaresItsOwn(loop *cc.IterationStatement) {
