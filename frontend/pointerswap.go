@@ -290,12 +290,3 @@ func (s *pointerSwap) textBetween(run moveRun) (text string, start, end int, ok 
 	ok = !slices.ContainsFunc(s.between(run.start, run.end), isDirective)
 	return strings.Join(strings.Fields(string(s.withoutComments(run.start, run.end))), " "), run.start, run.end, ok
 }
-
-// isInBlock says that the region's items stand in a block, so that more of them can.
-func (s *pointerSwap) isInBlock() (found bool) {
-	visit(s.function.CompoundStatement, func(n cc.Node) {
-		item, ok := n.(*cc.BlockItem)
-		found = found || ok && item == s.items[0]
-	})
-	return found
-}

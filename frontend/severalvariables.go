@@ -164,6 +164,17 @@ func (r *rewriter) declaresOthers(loop *cc.IterationStatement) {
 	}
 }
 
+// declareOwn has all loops declare the variables that they begin with, where they can.
+func (r *rewriter) declareOwn() {
+	for _, item := range r.items {
+		visit(item, func(n cc.Node) {
+			if loop, ok := n.(*cc.IterationStatement); ok {
+				r.declaresItsOwn(loop)
+			}
+		})
+	}
+}
+
 // declaresItsOwn has a loop declare the variables that it begins with, for (int i = 0, j = n - 1; …) for for (i = 0, j = n - 1; …), where nothing reads the
 // values that it leaves in them.
 func (r *rewriter) declaresItsOwn(loop *cc.IterationStatement) {
@@ -172,8 +183,7 @@ func (r *rewriter) declaresItsOwn(loop *cc.IterationStatement) {
 	}
 	parts := commaParts(loop.ExpressionList)
 	_, start, _, ok := r.textOf(loop.ExpressionList)
-	_, loopStart, loopEnd, okLoop := r.textOf(loop)
-	if len(parts) < 2 || !ok || !okLoop || hasGoto(loop) {
+	if len(parts) < 2 || !ok || r.jumps() {
 		return
 	}
 	var variables []*cc.Declarator
@@ -188,15 +198,39 @@ func (r *rewriter) declaresItsOwn(loop *cc.IterationStatement) {
 		}
 		variables = append(variables, d)
 	}
-	body := r.function.CompoundStatement
 	for _, d := range variables {
 		if typeName(d.Type()) != typeName(variables[0].Type()) || !slices.Contains(setBy(commaParts(loop.ExpressionList3)), d) ||
-			r.readLater(d) != nil || r.readFirst(body, d, loopEnd, len(r.source)) != nil || r.readFirst(body, d, 0, loopStart) != nil {
+			r.readLater(d) != nil || !r.isSetByLoops(d) {
 			return
 		}
 	}
 	r.replace(start, start, typeName(variables[0].Type())+" ")
 	r.free(variables)
+}
+
+// isSetByLoops says whether the region uses a variable only inside loops that begin by setting it.
+func (r *rewriter) isSetByLoops(d *cc.Declarator) bool {
+	var loops []span
+	for _, item := range r.items {
+		visit(item, func(n cc.Node) {
+			loop, ok := n.(*cc.IterationStatement)
+			if !ok || loop.Case != cc.IterationStatementFor {
+				return
+			}
+			for _, part := range commaParts(loop.ExpressionList) {
+				x, ok := unwrap(part).(*cc.AssignmentExpression)
+				extent, isThere := spanOf(loop)
+				if ok && isThere && x.Case == cc.AssignmentExpressionAssign && variableOf(x.UnaryExpression) == d && !slices.Contains(namedIn(x.AssignmentExpression), d) {
+					loops = append(loops, extent)
+				}
+			}
+		})
+	}
+	uses, ok := r.usesOf(d)
+	for _, offset := range uses {
+		ok = ok && slices.ContainsFunc(loops, func(s span) bool { return offset >= s.start && offset <= s.last })
+	}
+	return ok
 }
 
 // free notes that nothing may name variables of the function any more.
