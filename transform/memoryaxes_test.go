@@ -42,7 +42,9 @@ func TestMemoryOptionsDecide(t *testing.T) {
 				t.Errorf("%s, %q: %v\n%s", bench, setting, err, text)
 			}
 			for _, part := range []string{" to shared", " to private", "barrier "} {
-				isOff := slices.ContainsFunc(lacks, func(word string) bool { return strings.Contains(part, word) || word == "copy " && strings.HasPrefix(part, " to") })
+				isOff := slices.ContainsFunc(lacks, func(word string) bool {
+					return strings.Contains(part, word) || word == "copy " && strings.HasPrefix(part, " to")
+				})
 				if strings.Contains(text, part) == isOff {
 					t.Errorf("%s, %q: %q in it %v\n%s", bench, setting, part, !isOff, text)
 				}
