@@ -227,10 +227,15 @@ func (k *kernel) checkReloading(box *boxes.Box, outside int) error {
 		}
 	}
 	if none, err := pairs.Subtract(same).IsEmpty(); err != nil || !none {
-		return errors.Join(err, fmt.Errorf("illegal schedule: the mark %q loads elements of %s while other threads may still use those of the iteration before, and there is no barrier between them; barrier %s", box.Box, box.Array, box.Loop))
+		return errors.Join(err, &unwaited{fmt.Sprintf("illegal schedule: the mark %q loads elements of %s while other threads may still use those of the iteration before, and there is no barrier between them; barrier %s", box.Box, box.Array, box.Loop)})
 	}
 	return nil
 }
+
+// unwaited says that a box is loaded while other threads may still use the one before.
+type unwaited struct{ text string }
+
+func (u *unwaited) Error() string { return u.text }
 
 // inside are the instances of a statement below the box whose access uses it; nil for none.
 func (b *boxed) inside(model *scop.Model, statement, access int) *isl.Set {

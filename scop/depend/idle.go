@@ -23,7 +23,7 @@ func (g *Graph) IdleBarriers(schedule mark.Schedule) (idle []mark.Barrier, err e
 		switch {
 		case err == nil:
 			idle = append(idle, barrier)
-		case errors.As(err, new(*Violation)):
+		case errors.As(err, new(*Violation)), errors.As(err, new(*unwaited)):
 			marks[k] = barrier
 		default:
 			return nil, err
