@@ -169,11 +169,6 @@ func (m *mapper) allValues(of *boxes.Box, known []*loopir.Expr) ([]*loopir.Expr,
 
 // atLoops is the value of a row of the values of loops.
 func (m *mapper) atLoops(row scop.Row, values []*loopir.Expr) *loopir.Expr {
-	return rowOfValues(row, values, m.env.Model().Program.Parameters)
-}
-
-// rowOfValues is the value of a row of some values and of parameters.
-func rowOfValues(row scop.Row, values []*loopir.Expr, parameters []string) *loopir.Expr {
 	sum := newLinear()
 	sum.constant = row.Constant
 	for d, factor := range row.Iterators {
@@ -182,7 +177,7 @@ func rowOfValues(row scop.Row, values []*loopir.Expr, parameters []string) *loop
 		}
 	}
 	for k, factor := range row.Parameters {
-		sum.add(loopir.Named(parameters[k]), factor)
+		sum.add(loopir.Named(m.env.Model().Program.Parameters[k]), factor)
 	}
 	return sum.expression()
 }

@@ -253,7 +253,7 @@ func (n *instances) haveSubscripts(e *scop.Ref, rows []scop.Row, r *loopir.Run) 
 	}
 	for d, row := range rows {
 		at := indexOf(e.Subscripts[d], r, n.program)
-		if at == nil || !linearOf(loopir.Operation(isl.OpSub, at, rowOfValues(row, r.At, n.program.Parameters))).isZero() {
+		if at == nil || !linearOf(loopir.Operation(isl.OpSub, at, rowAt(row, r, n.program.Parameters))).isZero() {
 			return false
 		}
 	}

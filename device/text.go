@@ -36,6 +36,7 @@ type Kernel struct {
 	// Boxes are the copies in memories of the device, and SharedBytes the size of those in shared memory.
 	Boxes       []mark.Box
 	SharedBytes int64
+	Occupancy   Occupancy
 	Text        string
 }
 
@@ -97,6 +98,7 @@ func print(k *loopir.Kernel, program *scop.Program, arrays map[string]*Array, la
 	p.kernel.Arrays, p.kernel.Values, p.kernel.Extents, p.kernel.Sizes = p.used, p.values, p.extents, p.sizes
 	p.kernel.HasDouble = p.hasDouble || slices.ContainsFunc(p.used, func(a *Array) bool { return elementType(a.Array) == double }) ||
 		slices.ContainsFunc(p.values, func(v value) bool { return v.Type == double })
+	p.kernel.Occupancy = p.occupancy()
 	p.kernel.Text = p.header() + p.text.String() + "}\n"
 	return p.kernel, nil
 }
