@@ -28,7 +28,7 @@ func TestCheck(t *testing.T) {
 		isNone          bool
 	}{
 		{region: "for (int i = 0; i < n; i++) a[i] += i;"},
-		{region: "for (int i = 0; i < n; i++) { if (c[i]) goto end; a[i] += i; } end:;", refusal: "goto: goto inside the region"},
+		{region: "int i = 0; again: a[i] += i; if (++i < n) goto again;", refusal: "label: a label inside the region"},
 		{region: "for (int i = 0; i < n; i++) a[i] += nothing;", isNone: true},
 	} {
 		r := Check(program(test.region), rand.New(rand.NewPCG(1, 1)), plain)
