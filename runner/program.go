@@ -46,6 +46,8 @@ type Program struct {
 	path       string
 	source     string
 	start, end int
+	// original is that text with the region as the user wrote it.
+	original string
 	// visits is C code that visits what the region may have written, and behind that numbers that
 	// it has read, where their magnitudes are wanted.
 	visits    string
@@ -81,7 +83,7 @@ func NewProgram(file *frontend.File, region *frontend.Region, options ProgramOpt
 			return nil, fmt.Errorf("%s uses the name %s; rename it, because polytune puts names that begin with %s around the region", file.Path, name, watchPrefix)
 		}
 	}
-	p := &Program{options: options, path: file.Path, source: string(file.Source), start: region.PragmaStart, end: region.PragmaEnd}
+	p := &Program{options: options, path: file.Path, source: string(file.Source), original: string(region.UsersText(file.Source)), start: region.PragmaStart, end: region.PragmaEnd}
 	model := programModel{Blocks: fingerprintBlocks, Exit: exitWatch, Error: watchError, Magic: executionsMagic,
 		Budget: cmp.Or(options.DumpBytes, defaultDumpBytes)}
 	var err error
@@ -113,7 +115,7 @@ func (p *Program) Attach(source string) (string, error) {
 	}
 	code := source[len(before) : len(source)-len(after)]
 	from := lineDirective(p.path+" (the region as polytune changed it)", 1)
-	if source == p.source {
+	if source == p.original {
 		from = lineDirective(p.path, p.lineAt(p.start))
 	}
 	return lineDirective(p.path, 1) + before +
