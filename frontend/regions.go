@@ -227,6 +227,7 @@ func extractRegion(u *unit, b bounds, functions []*cc.FunctionDefinition, defini
 		InitTakesNothing: without, IsLast: x.isLast(), ReducesElsewhere: u.reducesOutside(b),
 		OutsideIterators: x.replacedVariables(), Beginnings: x.beginnings, Endings: x.endings,
 	}
+	x.noteChanges(region.user)
 	return region, nil
 }
 

@@ -3,6 +3,8 @@ package frontend
 import (
 	"bytes"
 
+	"modernc.org/cc/v4"
+
 	"polytune/internal/ctext"
 )
 
@@ -15,6 +17,10 @@ type usersText struct {
 	source            []byte
 	front, start, end int
 	blank             [][2]int
+	// changes are the names of pointers and integers of the program that the text may change though the program does not.
+	changes map[string]bool
+	// dead are the names of those whose value nothing reads behind the region.
+	dead map[string]bool
 }
 
 // usersTextOf is the user's text of a region; nil where it is what the unit has.
@@ -39,6 +45,35 @@ func (u *unit) usersTextOf(b bounds) *usersText {
 	}
 	return t
 }
+
+// noteChanges notes which variables the user's text of the region may change.
+func (x *extractor) noteChanges(t *usersText) {
+	if t == nil {
+		return
+	}
+	t.changes, t.dead = map[string]bool{}, map[string]bool{}
+	for _, l := range scan(t.source) {
+		name := string(t.source[l.start:l.end])
+		if l.kind != identifier || x.isMacro(name) {
+			continue
+		}
+		variables := x.facts.named[name]
+		t.changes[name], t.dead[name] = len(variables) > 0, len(variables) > 0
+		for d := range variables {
+			isSimple := d.Type().Kind() == cc.Ptr || cc.IsIntegerType(d.Type())
+			t.changes[name] = t.changes[name] && isSimple && !d.IsVolatile()
+			t.dead[name] = t.dead[name] && isSimple && d.StorageDuration() == cc.Automatic && !d.AddressTaken() && x.readLater(d) == nil
+		}
+	}
+}
+
+// MayChange says of a pointer or an integer that the user's text of the region may change it, though the program, whose
+// subscripts are those of its first value, does not.
+func (r *Region) MayChange(name string) bool { return r.user != nil && r.user.changes[name] }
+
+// MayLeaveOther says of a pointer or an integer that the user's text of the region may leave another value in it than the program, because
+// nothing reads it.
+func (r *Region) MayLeaveOther(name string) bool { return r.user != nil && r.user.dead[name] }
 
 // AsWritten is the region's text without its own two pragmas, as the user wrote it: the loops, and the
 // pragmas that belong to them. The source is that of the region's file.

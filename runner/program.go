@@ -50,8 +50,10 @@ type Program struct {
 	original string
 	// visits is C code that visits what the region may have written, and behind that numbers that
 	// it has read, where their magnitudes are wanted.
-	visits    string
-	companion string
+	visits string
+	// keep and restore are C code around the region, as firstValues says.
+	keep, restore string
+	companion     string
 
 	// running is held while the program runs: two that run at the same time
 	// might write to the same files.
@@ -93,6 +95,7 @@ func NewProgram(file *frontend.File, region *frontend.Region, options ProgramOpt
 	if region.Program.MayReassociate() || region.ReducesElsewhere {
 		p.visits += readsOf(region)
 	}
+	p.keep, p.restore = firstValues(region)
 	var companion strings.Builder
 	if err := programTemplate.Execute(&companion, model); err != nil {
 		return nil, fmt.Errorf("the watching part of %s: %w", file.Path, err)
@@ -119,7 +122,7 @@ func (p *Program) Attach(source string) (string, error) {
 		from = lineDirective(p.path, p.lineAt(p.start))
 	}
 	return lineDirective(p.path, 1) + before +
-		watchBegin + from + code + "\n" + fmt.Sprintf(watchEnd, p.visits) +
+		fmt.Sprintf(watchBegin, p.keep) + from + code + "\n" + fmt.Sprintf(watchEnd, p.restore+p.visits) +
 		lineDirective(p.path, p.lineAt(p.end)) + after + functions, nil
 }
 
@@ -153,7 +156,7 @@ extern void polytune_region_begin(void);
 extern int polytune_region_look(void);
 extern void polytune_region_visit(int, const long *, const void *, __SIZE_TYPE__);
 extern void polytune_region_read(double);
-polytune_region_begin();
+%spolytune_region_begin();
 {
 `
 	watchEnd = `}
@@ -183,6 +186,9 @@ func visitsOf(region *frontend.Region) (code string, entries []watched, err erro
 	if err != nil {
 		return "", nil, err
 	}
+	model.Program.Arrays = slices.DeleteFunc(model.Program.Arrays, func(a scop.Array) bool {
+		return isScalar(&a) && region.MayLeaveOther(a.Spelling())
+	})
 	var unknown error
 	first := map[*scop.Array]int{}
 	code, err = codegen.VisitWritten(model, region.Names, func(array *scop.Array, element string, subscripts []string) string {
