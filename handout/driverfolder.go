@@ -122,7 +122,7 @@ func (o *EmitOptions) writeDriver(ctx context.Context, k Known, folder string) e
 	if b.On.Target == gpu.CUDA.Name() && emitted.Device != nil {
 		files["kernels.cu"] = string(emitted.Device.Text)
 	}
-	for name, text := range map[string][]byte{"original.c": t.File.Source, "tuned.c": emitted.Source} {
+	for name, text := range map[string][]byte{"original.c": t.UsersText(), "tuned.c": emitted.Source} {
 		if files[name], err = subject.Harness.Attach(string(text)); err != nil {
 			return err
 		}

@@ -362,7 +362,10 @@ func isOnDevice(on target.Target) bool {
 	return is
 }
 
-// Reference is the program whose results variants have to leave: the target's without the pragmas of the
+// UsersText is the program that variants are timed against: the target's with the region as the user wrote it.
+func (t *Target) UsersText() []byte { return t.Region.UsersText(t.File.Source) }
+
+// Reference is the program whose results variants have to leave: the user's without the pragmas of the
 // region's loops, whose results are the same each time.
 func (t *Target) Reference() []byte { return t.Region.WithoutPragmas(t.File.Source) }
 

@@ -46,10 +46,14 @@ type Program struct {
 	path       string
 	source     string
 	start, end int
+	// original is that text with the region as the user wrote it.
+	original string
 	// visits is C code that visits what the region may have written, and behind that numbers that
 	// it has read, where their magnitudes are wanted.
-	visits    string
-	companion string
+	visits string
+	// keep and restore are C code around the region, as firstValues says.
+	keep, restore string
+	companion     string
 
 	// running is held while the program runs: two that run at the same time
 	// might write to the same files.
@@ -81,7 +85,7 @@ func NewProgram(file *frontend.File, region *frontend.Region, options ProgramOpt
 			return nil, fmt.Errorf("%s uses the name %s; rename it, because polytune puts names that begin with %s around the region", file.Path, name, watchPrefix)
 		}
 	}
-	p := &Program{options: options, path: file.Path, source: string(file.Source), start: region.PragmaStart, end: region.PragmaEnd}
+	p := &Program{options: options, path: file.Path, source: string(file.Source), original: string(region.UsersText(file.Source)), start: region.PragmaStart, end: region.PragmaEnd}
 	model := programModel{Blocks: fingerprintBlocks, Exit: exitWatch, Error: watchError, Magic: executionsMagic,
 		Budget: cmp.Or(options.DumpBytes, defaultDumpBytes)}
 	var err error
@@ -91,6 +95,7 @@ func NewProgram(file *frontend.File, region *frontend.Region, options ProgramOpt
 	if region.Program.MayReassociate() || region.ReducesElsewhere {
 		p.visits += readsOf(region)
 	}
+	p.keep, p.restore = firstValues(region)
 	var companion strings.Builder
 	if err := programTemplate.Execute(&companion, model); err != nil {
 		return nil, fmt.Errorf("the watching part of %s: %w", file.Path, err)
@@ -113,11 +118,11 @@ func (p *Program) Attach(source string) (string, error) {
 	}
 	code := source[len(before) : len(source)-len(after)]
 	from := lineDirective(p.path+" (the region as polytune changed it)", 1)
-	if source == p.source {
+	if source == p.original {
 		from = lineDirective(p.path, p.lineAt(p.start))
 	}
 	return lineDirective(p.path, 1) + before +
-		watchBegin + from + code + "\n" + fmt.Sprintf(watchEnd, p.visits) +
+		fmt.Sprintf(watchBegin, p.keep) + from + code + "\n" + fmt.Sprintf(watchEnd, p.restore+p.visits) +
 		lineDirective(p.path, p.lineAt(p.end)) + after + functions, nil
 }
 
@@ -151,7 +156,7 @@ extern void polytune_region_begin(void);
 extern int polytune_region_look(void);
 extern void polytune_region_visit(int, const long *, const void *, __SIZE_TYPE__);
 extern void polytune_region_read(double);
-polytune_region_begin();
+%spolytune_region_begin();
 {
 `
 	watchEnd = `}
@@ -181,6 +186,9 @@ func visitsOf(region *frontend.Region) (code string, entries []watched, err erro
 	if err != nil {
 		return "", nil, err
 	}
+	model.Program.Arrays = slices.DeleteFunc(model.Program.Arrays, func(a scop.Array) bool {
+		return isScalar(&a) && region.MayLeaveOther(a.Spelling())
+	})
 	var unknown error
 	first := map[*scop.Array]int{}
 	code, err = codegen.VisitWritten(model, region.Names, func(array *scop.Array, element string, subscripts []string) string {

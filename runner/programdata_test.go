@@ -104,14 +104,14 @@ func TestProgramMessages(t *testing.T) {
 			p.options.Preprocessor, text = []string{"-DLATE"}, source
 		}
 		if strings.Contains(text, "y[i]") {
-			p.program.source = text
+			p.program.source, p.program.original = text, text
 		}
 		_, err := p.Build(t.Context(), Job{Source: text})
 		var failure *CompileError
 		if !errors.As(err, &failure) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), filepath.Dir(path)) {
 			t.Errorf("error %v, want one at %q", err, c.want)
 		}
-		p.options.Preprocessor, p.program.source = nil, source
+		p.options.Preprocessor, p.program.source, p.program.original = nil, source, source
 	}
 }
 

@@ -138,7 +138,7 @@ func (o *Options) measuring(ctx context.Context, db *store.Store, t *pipeline.Ta
 	}
 	return tuner.Request{
 		On: on.On, Device: on.Device, Reassociated: harness.IsReordered(t, t.Whole, on.Device), Reordered: harness.Reordered(t, t.Whole, on.Device),
-		Kernel: t.Name, KernelID: id, Region: t.RegionHash(o.Target.Reassociate), Source: t.File.Source, Reference: t.Reference(), Subject: subject, Checked: checked,
+		Kernel: t.Name, KernelID: id, Region: t.RegionHash(o.Target.Reassociate), Source: t.UsersText(), Reference: t.Reference(), Subject: subject, Checked: checked,
 		Size: size, Params: params, Scalars: t.Scalars(), Checks: checks,
 		Machine: machine, Toolchain: compilers[0], Compilers: compilers[1:], Revision: revision,
 		Terms: harness.Terms(t, t.Whole), Seed: o.Seed,
