@@ -263,11 +263,14 @@ func TestEveryContextHasLimits(t *testing.T) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if s, ok := n.(*ast.SelectorExpr); ok {
 				calls[s.Sel.Name]++
+				if of, is := s.X.(*ast.Ident); is {
+					calls[of.Name+"."+s.Sel.Name]++
+				}
 			}
 			return true
 		})
 		contexts += calls["NewContext"]
-		if calls["NewContext"] > calls["Limit"]+min(calls["AbortOn"], calls["SetMaxOperations"]) {
+		if calls["NewContext"] > calls["limit.On"]+calls["Limit"]+min(calls["AbortOn"], calls["SetMaxOperations"]) {
 			t.Errorf("%s makes an isl context without limits", path)
 		}
 		return nil
